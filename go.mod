@@ -1,0 +1,19 @@
+module jl
+
+go 1.26.0
+
+require (
+	github.com/alecthomas/kong v1.17.0
+	github.com/klauspost/compress v1.20.3
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/segmentio/encoding v0.5.4
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.47.0
+)
+
+require (
+	github.com/segmentio/asm v1.1.3 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+)

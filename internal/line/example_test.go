@@ -1,0 +1,36 @@
+package line_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"jl/internal/line"
+)
+
+func ExampleForward() {
+	f := line.NewForward(strings.NewReader("one\ntwo\nthree\n"))
+	for f.Next() {
+		fmt.Printf("%d %d %q\n", f.Number(), f.Offset(), f.Bytes())
+	}
+	fmt.Println(f.Err())
+	// Output:
+	// 1 0 "one\n"
+	// 2 4 "two\n"
+	// 3 8 "three\n"
+	// <nil>
+}
+
+func ExampleBackward() {
+	const text = "one\ntwo\nthree\n"
+	b := line.NewBackward(strings.NewReader(text), int64(len(text)))
+	for b.Next() {
+		if _, err := b.WriteTo(os.Stdout); err != nil {
+			break
+		}
+	}
+	// Output:
+	// three
+	// two
+	// one
+}

@@ -1,0 +1,111 @@
+package line
+
+import (
+	"bytes"
+	"io"
+)
+
+// maxEmptyReads is how often in a row a reader may return neither bytes nor an
+// error before Next gives up with io.ErrNoProgress.
+const maxEmptyReads = 100
+
+// A Forward yields the lines of a reader, first to last.
+//
+// It never waits for more than the line it was asked for: a line is yielded as
+// soon as its '\n' has been read. Its buffer is one block, or less than four
+// times the longest line so far if that is more.
+type Forward struct {
+	r     io.Reader
+	block int   // bytes asked for in one read
+	err   error // what ended the reading; io.EOF at the end
+
+	buf    []byte
+	lo, hi int // buf[lo:hi] has been read and not yet yielded
+
+	line   []byte // the current line, in buf
+	number int64
+	offset int64
+}
+
+// NewForward returns a Forward that reads from r.
+func NewForward(r io.Reader) *Forward {
+	return &Forward{r: r, block: block}
+}
+
+// Next steps to the next line. It reports false at the end of the input, or
+// when a read failed and every byte read before has been yielded; what a
+// failing read cut off is a line too.
+func (f *Forward) Next() bool {
+	f.offset += int64(len(f.line))
+	f.line = nil
+	searched := 0 // bytes of buf[lo:hi] known to hold no '\n'
+	for {
+		if i := bytes.IndexByte(f.buf[f.lo+searched:f.hi], '\n'); i >= 0 {
+			f.take(searched + i + 1)
+			return true
+		}
+		searched = f.hi - f.lo
+		if f.err != nil {
+			break
+		}
+		f.fill()
+	}
+	if searched == 0 {
+		return false
+	}
+	f.take(searched)
+	return true
+}
+
+// take makes the next n bytes read the current line.
+func (f *Forward) take(n int) {
+	f.line = f.buf[f.lo : f.lo+n : f.lo+n]
+	f.lo += n
+	f.number++
+}
+
+// fill adds the bytes of one read to the buffer, or sets err.
+func (f *Forward) fill() {
+	// Moving the unfinished line down costs no more than what was yielded
+	// before it, and keeps the buffer's end in reach and its start in cache.
+	if rest := f.hi - f.lo; rest <= f.lo {
+		copy(f.buf, f.buf[f.lo:f.hi])
+		f.lo, f.hi = 0, rest
+	}
+	if f.hi == len(f.buf) {
+		grown := make([]byte, max(f.block, 2*len(f.buf)))
+		f.hi = copy(grown, f.buf[f.lo:f.hi])
+		f.lo, f.buf = 0, grown
+	}
+	end := min(f.hi+f.block, len(f.buf))
+	for range maxEmptyReads {
+		n, err := f.r.Read(f.buf[f.hi:end])
+		f.hi += n
+		f.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	f.err = io.ErrNoProgress
+}
+
+// Bytes returns the current line, with its '\n' if it has one. The slice is
+// valid until the next call to Next.
+func (f *Forward) Bytes() []byte { return f.line }
+
+// Number returns the number of the current line, counted from 1. When Next has
+// reported false it is the number of lines.
+func (f *Forward) Number() int64 { return f.number }
+
+// Offset returns where the current line begins, in bytes from the reader's
+// start. When Next has reported false it is the number of bytes read.
+func (f *Forward) Offset() int64 { return f.offset }
+
+// Err returns the error that ended the reading, as the reader gave it, or nil
+// at the end of the input. It has a meaning once Next has reported false.
+func (f *Forward) Err() error {
+	if f.err == io.EOF {
+		return nil
+	}
+	return f.err
+}

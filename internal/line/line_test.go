@@ -1,0 +1,472 @@
+package line
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A span is a line as a test wants or gets it.
+type span struct {
+	offset int64
+	text   string
+}
+
+// spans returns the lines of input, told by another way than the package's.
+func spans(input string) []span {
+	var all []span
+	var offset int64
+	for text := range strings.Lines(input) {
+		all = append(all, span{offset, text})
+		offset += int64(len(text))
+	}
+	return all
+}
+
+// forwards returns the lines that f yields, and checks what it says of them.
+func forwards(t *testing.T, f *Forward) []span {
+	t.Helper()
+	var all []span
+	var size int64
+	for f.Next() {
+		all = append(all, span{f.Offset(), string(f.Bytes())})
+		require.Equal(t, int64(len(all)), f.Number())
+		size += int64(len(f.Bytes()))
+	}
+	require.False(t, f.Next())
+	require.Empty(t, f.Bytes())
+	require.Equal(t, int64(len(all)), f.Number())
+	require.Equal(t, size, f.Offset())
+	return all
+}
+
+// backwards returns the lines that b yields, put in the order of the file, and
+// checks that its ways to tell a line agree.
+func backwards(t *testing.T, b *Backward) []span {
+	t.Helper()
+	var all []span
+	for b.Next() {
+		var text bytes.Buffer
+		n, err := b.WriteTo(&text)
+		require.NoError(t, err)
+		require.Equal(t, b.Len(), n)
+		whole, err := b.Bytes()
+		require.NoError(t, err)
+		require.Equal(t, text.String(), string(whole))
+		all = append(all, span{b.Offset(), text.String()})
+	}
+	require.False(t, b.Next())
+	require.Zero(t, b.Len())
+	slices.Reverse(all)
+	return all
+}
+
+var inputs = []struct{ name, text string }{
+	{"empty", ""},
+	{"newline", "\n"},
+	{"newlines", "\n\n\n"},
+	{"one line", "a\n"},
+	{"no newline", "a"},
+	{"no last newline", "a\nbb"},
+	{"blank lines", "a\n\nb\n\n"},
+	{"crlf", "a\r\nb\r\n"},
+	{"lone cr", "a\rb\n\r"},
+	{"nul", "\x00\x00{}\n\x00"},
+	{"not utf-8", "\xff\xfe\n\x80"},
+	{"bom", "\ufeff{}\n"},
+	{"growing", "a\nbb\nccc\ndddd\neeeee\nffffff\nggggggg\n"},
+	{"long between short", "a\n" + strings.Repeat("x", 100) + "\nb\n"},
+	{"long first", strings.Repeat("x", 100) + "\nb\nc"},
+	{"long last", "a\nb\n" + strings.Repeat("x", 100)},
+	{"longs", strings.Repeat(strings.Repeat("x", 30)+"\n", 4)},
+}
+
+func TestLines(t *testing.T) {
+	for _, tt := range inputs {
+		t.Run(tt.name, func(t *testing.T) {
+			want := spans(tt.text)
+			for size := 1; size <= len(tt.text)+2; size++ {
+				f := &Forward{r: strings.NewReader(tt.text), block: size}
+				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
+				require.NoError(t, f.Err())
+				for _, first := range []int{1, size} {
+					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text))}
+					require.Equal(t, want, backwards(t, b), "backward, blocks %d, %d", first, size)
+					require.NoError(t, b.Err())
+				}
+			}
+		})
+	}
+}
+
+// TestBlockEdges moves a line's end over the edges of the real blocks.
+func TestBlockEdges(t *testing.T) {
+	for _, edge := range []int{firstBlock, block, firstBlock + block, 2 * block, 2*block + firstBlock} {
+		for d := -2; d <= 2; d++ {
+			for _, ending := range []string{"", "\n", "\nb", "\nb\n"} {
+				input := "a\n" + strings.Repeat("x", edge+d) + ending
+				want := spans(input)
+				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
+				b := NewBackward(strings.NewReader(input), int64(len(input)))
+				require.True(t, slices.Equal(want, backwards(t, b)))
+			}
+		}
+	}
+}
+
+func TestHugeLine(t *testing.T) {
+	huge := bytes.Repeat([]byte("0123456789"), 2<<20)
+	input := slices.Concat([]byte("a\n"), huge, []byte("\nb\n"))
+
+	f := NewForward(bytes.NewReader(input))
+	require.True(t, f.Next())
+	require.True(t, f.Next())
+	require.Equal(t, int64(2), f.Offset())
+	require.True(t, bytes.Equal(append(huge, '\n'), f.Bytes()))
+	require.True(t, f.Next())
+	require.Equal(t, "b\n", string(f.Bytes()))
+	require.LessOrEqual(t, len(f.buf), 2*len(input))
+
+	b := NewBackward(bytes.NewReader(input), int64(len(input)))
+	require.True(t, b.Next())
+	require.True(t, b.Next())
+	require.Equal(t, int64(2), b.Offset())
+	require.Equal(t, int64(len(huge)+1), b.Len())
+	var w bytes.Buffer
+	_, err := b.WriteTo(&w)
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(input[2:len(input)-2], w.Bytes()))
+	require.Equal(t, block, cap(b.long), "WriteTo holds a block of a huge line")
+	whole, err := b.Bytes()
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(w.Bytes(), whole))
+	require.True(t, b.Next())
+	whole, err = b.Bytes()
+	require.NoError(t, err)
+	require.Equal(t, "a\n", string(whole))
+}
+
+// TestForwardBufferStaysSmall reads short lines behind a long one: they must
+// not walk through the whole grown buffer, out of the cache.
+func TestForwardBufferStaysSmall(t *testing.T) {
+	f := &Forward{r: strings.NewReader(strings.Repeat("x", 1000) + "\n" + strings.Repeat("yyy\n", 1000)), block: 10}
+	for f.Next() {
+		if f.Number() > 3 {
+			require.LessOrEqual(t, f.hi, 20)
+		}
+	}
+	require.Equal(t, int64(1001), f.Number())
+}
+
+func TestForwardBytesCannotReachTheNextLine(t *testing.T) {
+	f := NewForward(strings.NewReader("a\nb\n"))
+	require.True(t, f.Next())
+	_ = append(f.Bytes(), "xx"...)
+	require.True(t, f.Next())
+	require.Equal(t, "b\n", string(f.Bytes()))
+}
+
+func TestForwardReaders(t *testing.T) {
+	readers := []struct {
+		name string
+		wrap func(io.Reader) io.Reader
+	}{
+		{"one byte", iotest.OneByteReader},
+		{"half", iotest.HalfReader},
+		{"data with error", iotest.DataErrReader},
+		{"empty reads", func(r io.Reader) io.Reader { return &stutter{r: r} }},
+	}
+	for _, r := range readers {
+		for _, tt := range inputs {
+			t.Run(r.name+"/"+tt.name, func(t *testing.T) {
+				for size := 1; size < 9; size++ {
+					f := &Forward{r: r.wrap(strings.NewReader(tt.text)), block: size}
+					require.Equal(t, spans(tt.text), forwards(t, f))
+					require.NoError(t, f.Err())
+				}
+			})
+		}
+	}
+}
+
+// A stutter returns nothing at every other Read.
+type stutter struct {
+	r    io.Reader
+	mute bool
+}
+
+func (s *stutter) Read(p []byte) (int, error) {
+	s.mute = !s.mute
+	if s.mute {
+		return 0, nil
+	}
+	return s.r.Read(p)
+}
+
+func TestForwardErrors(t *testing.T) {
+	broken := errors.New("broken")
+	tests := []struct {
+		name string
+		r    io.Reader
+		want string
+		err  error
+	}{
+		{"at once", iotest.ErrReader(broken), "", broken},
+		{"after a line", io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), "a\n", broken},
+		{"within a line", io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), "a\nb", broken},
+		{"with data", iotest.DataErrReader(io.MultiReader(strings.NewReader("a\nb\nc"), iotest.ErrReader(broken))), "a\nb\nc", broken},
+		{"second read", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("abc"))), "a", iotest.ErrTimeout},
+		{"no progress", silent{}, "", io.ErrNoProgress},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := NewForward(tt.r)
+			require.Equal(t, spans(tt.want), forwards(t, f))
+			require.ErrorIs(t, f.Err(), tt.err)
+		})
+	}
+}
+
+// A silent reader never returns anything.
+type silent struct{}
+
+func (silent) Read([]byte) (int, error) { return 0, nil }
+
+// TestForwardIsLive checks that a line is out before the next read.
+func TestForwardIsLive(t *testing.T) {
+	r, w := io.Pipe()
+	f := NewForward(r)
+	for i := range 3 {
+		want := fmt.Sprintf("line %d\n", i)
+		go io.WriteString(w, want)
+		require.True(t, f.Next())
+		require.Equal(t, want, string(f.Bytes()))
+	}
+	go w.Close()
+	require.False(t, f.Next())
+	require.NoError(t, f.Err())
+}
+
+func TestBackwardReadsOnlyTheEnd(t *testing.T) {
+	r := &counter{r: strings.NewReader(strings.Repeat("a line\n", 1<<20))}
+	b := NewBackward(r, 7<<20)
+	require.True(t, b.Next())
+	require.Equal(t, int64(firstBlock), r.bytes)
+}
+
+// TestBackwardReadsLittleTwice bounds what the lines cut by a block's start and
+// the lines longer than a block cost.
+func TestBackwardReadsLittleTwice(t *testing.T) {
+	log := session(16 << 20)
+	r := &counter{r: bytes.NewReader(log)}
+	b := NewBackward(r, int64(len(log)))
+	for b.Next() {
+		_, err := b.WriteTo(io.Discard)
+		require.NoError(t, err)
+	}
+	require.NoError(t, b.Err())
+	require.Less(t, r.bytes, int64(len(log))*3/2)
+}
+
+// A counter counts the bytes read through it.
+type counter struct {
+	r     io.ReaderAt
+	bytes int64
+}
+
+func (c *counter) ReadAt(p []byte, off int64) (int, error) {
+	c.bytes += int64(len(p))
+	return c.r.ReadAt(p, off)
+}
+
+// A damaged file fails below the offset limit; with a nil error it is short.
+type damaged struct {
+	text  string
+	limit int64
+	err   error
+}
+
+func (d damaged) ReadAt(p []byte, off int64) (int, error) {
+	if off < d.limit {
+		return 0, d.err
+	}
+	return copy(p, d.text[off:]), nil
+}
+
+func TestBackwardReadErrors(t *testing.T) {
+	broken := errors.New("broken")
+	b := &Backward{r: damaged{"aaaa\nb\nc\n", 3, broken}, next: 4, block: 4, end: 9}
+	require.True(t, b.Next())
+	require.True(t, b.Next())
+	require.Equal(t, int64(5), b.Offset())
+	require.False(t, b.Next())
+	require.Zero(t, b.Len())
+	require.ErrorIs(t, b.Err(), broken)
+	require.False(t, b.Next())
+}
+
+func TestBackwardShrunkFile(t *testing.T) {
+	tests := []struct {
+		name string
+		r    io.ReaderAt
+	}{
+		{"end of file", strings.NewReader("a\nb\n")},
+		{"short read", damaged{"a\nb\n", 0, nil}},
+		{"nothing left", damaged{"", 100, io.EOF}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := NewBackward(tt.r, 9)
+			require.False(t, b.Next())
+			require.ErrorIs(t, b.Err(), io.ErrUnexpectedEOF)
+			require.EqualError(t, b.Err(), "file shrank while it was read: unexpected EOF")
+		})
+	}
+}
+
+// TestBackwardLongLineErrors has a file that breaks between Next and the
+// reading of a line that no block holds.
+func TestBackwardLongLineErrors(t *testing.T) {
+	for _, whole := range []bool{true, false} {
+		d := &damaged{text: "a\nbbbbbbbbbb\n", err: io.EOF}
+		b := &Backward{r: d, next: 4, block: 4, end: 13}
+		require.True(t, b.Next())
+		d.limit = 6
+		var err error
+		if whole {
+			_, err = b.Bytes()
+		} else {
+			_, err = b.WriteTo(io.Discard)
+		}
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.Equal(t, err, b.Err())
+		require.False(t, b.Next(), "a line is ready, but the file is not to be trusted")
+	}
+}
+
+func TestBackwardWriteErrors(t *testing.T) {
+	full := errors.New("full")
+	for _, text := range []string{"short\n", "a long line\n"} {
+		b := &Backward{r: strings.NewReader(text), next: 8, block: 8, end: int64(len(text))}
+		require.True(t, b.Next())
+		n, err := b.WriteTo(failing{full})
+		require.ErrorIs(t, err, full)
+		require.Equal(t, int64(1), n)
+		require.NoError(t, b.Err())
+	}
+}
+
+// A failing writer takes one byte.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 1, f.err }
+
+func TestBackwardBeforeNext(t *testing.T) {
+	b := NewBackward(strings.NewReader("a\n"), 2)
+	p, err := b.Bytes()
+	require.NoError(t, err)
+	require.Empty(t, p)
+	require.Zero(t, b.Len())
+}
+
+// checkBothWays fails if the directions differ on input, or from what it is.
+func checkBothWays(t *testing.T, input []byte, size int) {
+	t.Helper()
+	f := &Forward{r: bytes.NewReader(input), block: size}
+	forward := forwards(t, f)
+	require.NoError(t, f.Err())
+	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input))}
+	require.Equal(t, forward, backwards(t, b))
+	require.NoError(t, b.Err())
+
+	var joined []byte
+	for _, s := range forward {
+		require.Equal(t, int64(len(joined)), s.offset)
+		require.NotEmpty(t, s.text)
+		require.NotContains(t, s.text[:len(s.text)-1], "\n")
+		joined = append(joined, s.text...)
+	}
+	require.True(t, bytes.Equal(input, joined))
+}
+
+func TestForwardIsBackwardReversed(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		input := make([]byte, rnd.IntN(60))
+		for i := range input {
+			input[i] = "ab\n"[rnd.IntN(3)]
+		}
+		checkBothWays(t, input, 1+rnd.IntN(20))
+	}
+}
+
+func FuzzForwardIsBackwardReversed(f *testing.F) {
+	for _, tt := range inputs {
+		f.Add([]byte(tt.text), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, input []byte, size uint8) {
+		checkBothWays(t, input, 1+int(size))
+	})
+}
+
+// session returns about n bytes in lines of the lengths that a session log
+// has: a median of 1.5 KB, a third of the bytes in lines over 100 KB.
+func session(n int) []byte {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	lengths := []int{200, 400, 700, 1000, 1500, 1500, 2500, 4000, 8000, 15000}
+	var log []byte
+	for i := 1; len(log) < n; i++ {
+		length := lengths[rnd.IntN(len(lengths))]
+		if i%100 == 0 {
+			length = 100_000 + rnd.IntN(200_000)
+		}
+		for range length {
+			log = append(log, ' '+byte(i%90))
+		}
+		log = append(log, '\n')
+	}
+	return log
+}
+
+func BenchmarkForward(b *testing.B) {
+	log := session(64 << 20)
+	b.SetBytes(int64(len(log)))
+	b.ReportAllocs()
+	for b.Loop() {
+		f := NewForward(bytes.NewReader(log))
+		for f.Next() {
+		}
+	}
+}
+
+func BenchmarkBackward(b *testing.B) {
+	log := session(64 << 20)
+	b.SetBytes(int64(len(log)))
+	b.ReportAllocs()
+	for b.Loop() {
+		l := NewBackward(bytes.NewReader(log), int64(len(log)))
+		for l.Next() {
+			if _, err := l.WriteTo(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// BenchmarkBackwardLast has the cost of the last line alone.
+func BenchmarkBackwardLast(b *testing.B) {
+	log := session(64 << 20)
+	b.ReportAllocs()
+	for b.Loop() {
+		l := NewBackward(bytes.NewReader(log), int64(len(log)))
+		l.Next()
+	}
+}
