@@ -1,0 +1,144 @@
+package source
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// magics are the bytes that compressed input begins with. No JSON does.
+var magics = []struct{ kind, bytes string }{
+	{"gzip", "\x1f\x8b"},
+	{"zstd", "\x28\xb5\x2f\xfd"},
+	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte may be 50 to 5f
+}
+
+// magicLen is the length of the longest of them.
+const magicLen = 4
+
+// inputBuffer is how many compressed bytes are read at once.
+const inputBuffer = 64 << 10
+
+// maxWindow bounds the memory for what a zstd frame may refer back to.
+const maxWindow = 128 << 20
+
+// detect returns the kind of an input that begins with head, and whether more
+// bytes could not change it.
+func detect(head []byte) (kind string, sure bool) {
+	h := string(head)
+	if h != "" && h[0]&0xf0 == 0x50 {
+		h = "\x50" + h[1:]
+	}
+	sure = true
+	for _, m := range magics {
+		if strings.HasPrefix(h, m.bytes) {
+			return m.kind, true
+		}
+		sure = sure && !strings.HasPrefix(m.bytes, h)
+	}
+	return "", sure
+}
+
+// An input is the bytes of an operand as they are. Its error stays: after the
+// end a terminal is not asked for more.
+type input struct {
+	r     io.Reader
+	ready func() // called before each read; nil if r does not block
+	head  []byte // read to tell the kind, and not yet returned by Read
+	err   error  // what ended r
+}
+
+func (in *input) Read(p []byte) (int, error) {
+	if len(in.head) > 0 {
+		n := copy(p, in.head)
+		in.head = in.head[n:]
+		return n, nil
+	}
+	if in.err != nil {
+		return 0, in.err
+	}
+	if in.ready != nil {
+		in.ready()
+	}
+	n, err := in.r.Read(p)
+	in.err = err
+	return n, err
+}
+
+// sniff returns the kind of the input. It reads until that is sure; an input
+// that ends or fails before is plain.
+func (in *input) sniff() string {
+	head := make([]byte, 0, magicLen)
+	for {
+		kind, sure := detect(head)
+		if sure || in.err != nil {
+			in.head = head
+			return kind
+		}
+		n, _ := in.Read(head[len(head):cap(head)])
+		head = head[:len(head)+n]
+	}
+}
+
+// newUnzstd returns a decoder that starts no goroutine. Of what a frame's header
+// declares it believes the window only, and that up to maxWindow.
+func newUnzstd(r io.Reader) (*zstd.Decoder, error) {
+	return zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
+		zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxWindow),
+		zstd.WithDecoderMaxMemory(maxWindow))
+}
+
+// A gunzip decompresses gzip members that follow one another. It goes from one
+// to the next itself because gzip.Reader takes NUL padding for damage.
+type gunzip struct {
+	in     *bufio.Reader
+	member gzip.Reader
+	inside bool // a member is being read
+}
+
+func newGunzip(r io.Reader) *gunzip {
+	return &gunzip{in: bufio.NewReaderSize(r, inputBuffer)}
+}
+
+func (g *gunzip) Read(p []byte) (int, error) {
+	for {
+		if g.inside {
+			n, err := g.member.Read(p)
+			if err != io.EOF {
+				return n, err
+			}
+			g.inside = false
+			if n > 0 {
+				return n, nil
+			}
+		}
+		if err := g.next(); err != nil {
+			return 0, err
+		}
+		g.inside = true
+	}
+}
+
+// next skips padding and reads the header of a member. It returns io.EOF if
+// there is none.
+func (g *gunzip) next() error {
+	c, err := g.in.ReadByte()
+	for c == 0 && err == nil {
+		c, err = g.in.ReadByte()
+	}
+	if err != nil {
+		return err
+	}
+	g.in.UnreadByte() // cannot fail after ReadByte
+	err = g.member.Reset(g.in)
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF // the header is cut off within the name
+	}
+	g.member.Multistream(false)
+	return err
+}

@@ -1,0 +1,172 @@
+// Package source turns an operand of the command line into bytes.
+//
+// An operand is a path, or "-" for standard input. Plain, gzip and zstd are told
+// apart by the first bytes, never by the name, and what comes out is always
+// decompressed. The bytes can be had in order with Read, or at any place
+// with At.
+//
+// Compressed input is read strictly. Gzip members and zstd frames that follow
+// one another are one stream, with zstd's skippable frames left out and NUL
+// padding after a gzip member accepted; anything else after the end, a missing
+// end and a wrong checksum are errors. Decompression needs constant memory: for
+// zstd the window that the frame asks for, which may be 128 MiB at most (what
+// zstd(1) opens without being told to).
+//
+// Errors carry no file name: the caller knows it.
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A Source is one opened operand. Read and At are two ways to the same bytes;
+// use one of them.
+type Source struct {
+	name string
+	file *os.File // nil for stdin, which is not ours to close
+	in   input
+	kind string        // how in is compressed: "gzip", "zstd" or "" for plain
+	r    io.Reader     // in, decompressed
+	zstd *zstd.Decoder // r if in is zstd, else nil
+	err  error         // what ended Read
+
+	whole   *io.SectionReader // what At gives; nil until it is known
+	spooled *os.File          // the unlinked file under whole, if there is one
+}
+
+// Open opens the operand name: a path, or "-" for stdin. It reads no more than
+// the few bytes that tell the format, and does not wait for as many if the
+// first ones do.
+//
+// If ready is not nil it is called before everything that may block, so that
+// a filter can write what it has: each read of an operand that is no
+// regular file, and the opening of one.
+//
+// A directory cannot be opened. Damage is found later, by Read or At.
+func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
+	s := &Source{name: name}
+	r := stdin
+	if name != "-" {
+		if ready != nil {
+			// A named pipe does not open before it has a writer.
+			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+				ready()
+			}
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, cause(err)
+		}
+		s.file, r = f, f
+	}
+	s.in = input{r: r, ready: ready}
+	if err := s.begin(); err != nil {
+		s.Close()
+		return nil, cause(err)
+	}
+	return s, nil
+}
+
+// begin looks at what was opened and chooses how to read it.
+func (s *Source) begin() error {
+	var itself *io.SectionReader
+	if f, ok := s.in.r.(*os.File); ok {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if info.IsDir() {
+			return syscall.EISDIR
+		}
+		if info.Mode().IsRegular() {
+			start, err := f.Seek(0, io.SeekCurrent) // stdin may have been read from
+			if err != nil {
+				return err
+			}
+			s.in.ready = nil
+			// Files like those in /proc have no size but hold bytes.
+			if size := info.Size() - start; size > 0 {
+				itself = io.NewSectionReader(f, start, size)
+			}
+		}
+	}
+	switch s.kind = s.in.sniff(); s.kind {
+	case "gzip":
+		s.r = newGunzip(&s.in)
+	case "zstd":
+		d, err := newUnzstd(&s.in)
+		if err != nil {
+			return err
+		}
+		s.r, s.zstd = d, d
+	default:
+		s.r = &s.in
+		if s.in.err == nil || s.in.err == io.EOF { // else it may not be plain
+			s.whole = itself
+		}
+	}
+	return nil
+}
+
+// Name returns the operand as it was given: what a message calls the source.
+func (s *Source) Name() string { return s.name }
+
+// Read reads the next bytes, decompressed. A regular file is read to the end it
+// has by then, beyond the size that At gives. Bytes of compressed input may
+// come out before the damage behind them is found: they count only
+// once Read has returned io.EOF. An error stays.
+func (s *Source) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.r.Read(p)
+	if err != nil {
+		s.err = s.explain(err)
+	}
+	return n, s.err
+}
+
+// explain returns what a caller is told of err, an error of s.r: if reading the
+// operand failed, that, whatever a decoder made of it.
+func (s *Source) explain(err error) error {
+	switch {
+	case s.in.err != nil && s.in.err != io.EOF:
+		return cause(s.in.err)
+	case err == io.EOF:
+		return err
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
+	}
+	return fmt.Errorf("damaged %s data: %w", s.kind, err)
+}
+
+// Close releases what the Source holds, with it what At returned. It does not
+// close stdin.
+func (s *Source) Close() error {
+	if s.zstd != nil {
+		s.zstd.Close()
+	}
+	if s.spooled != nil {
+		s.spooled.Close() // it is gone from the directory already
+	}
+	if s.file == nil {
+		return nil
+	}
+	return cause(s.file.Close())
+}
+
+// cause returns err without the operation and the path that package os put
+// before it.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

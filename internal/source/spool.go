@@ -1,0 +1,73 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// spoolMemory is how many bytes At keeps in memory before it takes a file.
+const spoolMemory = 8 << 20
+
+// spoolBuffer is how many bytes are copied to that file at once.
+const spoolBuffer = 256 << 10
+
+// At returns a reader of the decompressed bytes at any place, and how many there
+// are. They are valid until Close.
+//
+// A plain regular file answers itself, with the size it had when it was opened;
+// the bytes of one that is stdin count from where stdin stood. Everything else
+// is read to its end first: up to 8 MiB are kept in memory, more in a file of mode
+// 0600 in TMPDIR that has no name and vanishes with Close.
+//
+// If reading fails part-way, At returns what was read before together with the
+// error. If the file in TMPDIR cannot be made or written, it returns no bytes
+// and the error. The reader is never nil.
+func (s *Source) At() (io.ReaderAt, int64, error) {
+	if s.whole == nil {
+		s.spool()
+	}
+	if s.err == io.EOF {
+		return s.whole, s.whole.Size(), nil
+	}
+	return s.whole, s.whole.Size(), s.err
+}
+
+// spool reads all that is left into whole.
+func (s *Source) spool() {
+	head, _ := io.ReadAll(io.LimitReader(s, spoolMemory+1)) // its error is s.err
+	if len(head) <= spoolMemory {
+		s.whole = io.NewSectionReader(bytes.NewReader(head), 0, int64(len(head)))
+		return
+	}
+	size, err := s.spoolFile(head)
+	if err != nil {
+		s.err = fmt.Errorf("temporary file in %s: %w", os.TempDir(), cause(err))
+	}
+	s.whole = io.NewSectionReader(s.spooled, 0, size)
+}
+
+// spoolFile writes head and all that is left to a new file, spooled, and returns
+// its size. The error is one of that file; one of Read is in s.err.
+func (s *Source) spoolFile(head []byte) (size int64, err error) {
+	s.spooled, err = os.CreateTemp("", "jl-*")
+	if err != nil {
+		return 0, err
+	}
+	if err := os.Remove(s.spooled.Name()); err != nil {
+		return 0, err
+	}
+	buf := make([]byte, spoolBuffer)
+	for p := head; ; {
+		if _, err := s.spooled.Write(p); err != nil {
+			return 0, err
+		}
+		size += int64(len(p))
+		if s.err != nil {
+			return size, nil
+		}
+		n, _ := s.Read(buf)
+		p = buf[:n]
+	}
+}
