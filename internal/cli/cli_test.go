@@ -1,0 +1,315 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// flags has one of each kind of flag that the programs have.
+type flags struct {
+	All    bool     `short:"a" help:"All of them."`
+	Bare   bool     `short:"u" help:"Bare ids\nand nothing else."`
+	Depth  int      `short:"n" placeholder:"N" help:"How deep."`
+	Leaf   string   `short:"l" placeholder:"ID" help:"The leaf."`
+	Chain  bool     `xor:"way" help:"One way."`
+	Bridge bool     `xor:"way" help:"The other way."`
+	Files  []string `arg:"" optional:"" name:"file" help:"With no FILE, read standard input."`
+}
+
+func (f *flags) Validate() error {
+	if f.Leaf == "-" && len(f.Files) == 0 {
+		return errors.New("-l - needs a FILE")
+	}
+	return nil
+}
+
+// start runs Start and Finish and returns what can be seen of them.
+func start(args ...string) (f flags, ok bool, stdout, stderr string, status int) {
+	var out, err strings.Builder
+	c, ok := Start("jlx", "Do it.", &f, args, Stdio{Out: &out, Err: &err})
+	status = c.Finish(nil)
+	return f, ok, out.String(), err.String(), status
+}
+
+func TestArguments(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want flags
+	}{
+		{"none", nil, flags{}},
+		{"operands", []string{"a", "b"}, flags{Files: []string{"a", "b"}}},
+		{"option between operands", []string{"a", "-a", "b"}, flags{All: true, Files: []string{"a", "b"}}},
+		{"options last", []string{"a", "b", "-u", "--all"}, flags{All: true, Bare: true, Files: []string{"a", "b"}}},
+		{"dash is an operand", []string{"-", "-a", "-"}, flags{All: true, Files: []string{"-", "-"}}},
+		{"double dash", []string{"-a", "--", "-u", "--", "-l"}, flags{All: true, Files: []string{"-u", "--", "-l"}}},
+		{"operands around double dash", []string{"a", "--", "-b"}, flags{Files: []string{"a", "-b"}}},
+		{"only double dash", []string{"--"}, flags{}},
+		{"short flags combined", []string{"-au", "f"}, flags{All: true, Bare: true, Files: []string{"f"}}},
+		{"value in the next argument", []string{"-l", "ID", "f"}, flags{Leaf: "ID", Files: []string{"f"}}},
+		{"value in the same argument", []string{"f", "-lID"}, flags{Leaf: "ID", Files: []string{"f"}}},
+		{"value after combined flags", []string{"-aul", "ID", "f"}, flags{All: true, Bare: true, Leaf: "ID", Files: []string{"f"}}},
+		{"value in combined flags", []string{"-alu", "f"}, flags{All: true, Leaf: "u", Files: []string{"f"}}},
+		{"long value in the next argument", []string{"--leaf", "ID", "f"}, flags{Leaf: "ID", Files: []string{"f"}}},
+		{"long value in the same argument", []string{"f", "--leaf=I=D"}, flags{Leaf: "I=D", Files: []string{"f"}}},
+		{"value is a dash", []string{"-l", "-", "f"}, flags{Leaf: "-", Files: []string{"f"}}},
+		{"value begins with a dash", []string{"-l", "-a", "f"}, flags{Leaf: "-a", Files: []string{"f"}}},
+		{"value is a double dash", []string{"-l", "--", "f"}, flags{Leaf: "--", Files: []string{"f"}}},
+		{"empty value", []string{"-l", "", "--leaf=", "f"}, flags{Files: []string{"f"}}},
+		{"negative number", []string{"-n", "-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
+		{"negative number tied", []string{"-n-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
+		{"the last one wins", []string{"-lA", "-l", "B"}, flags{Leaf: "B"}},
+		{"operands arrive as they are", []string{"a,b", "", " c", "d=e", "\"f\"", "<>&", "\xff\xfe", "${x}"},
+			flags{Files: []string{"a,b", "", " c", "d=e", "\"f\"", "<>&", "\xff\xfe", "${x}"}}},
+		{"a value arrives as it is", []string{"-l", "\xff,\\,${x}"}, flags{Leaf: "\xff,\\,${x}"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f, ok, stdout, stderr, status := start(test.args...)
+			require.Empty(t, stderr)
+			require.Empty(t, stdout)
+			require.True(t, ok)
+			require.Zero(t, status)
+			require.Equal(t, test.want, f)
+		})
+	}
+}
+
+func TestUsageMistake(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
+		{"unlike any flag", []string{"f", "--verbose"}, "unknown flag --verbose"},
+		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
+		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value"},
+		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
+		{"no number", []string{"-n", "x"}, `--depth: expected a valid 64 bit int but got "x"`},
+		{"two that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
+		{"refused by the program", []string{"-l", "-"}, "-l - needs a FILE"},
+		{"control characters", []string{"--\x1b[2J\nx"}, `unknown flag --\u001b[2J\u000ax`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, ok, stdout, stderr, status := start(test.args...)
+			require.False(t, ok)
+			require.Empty(t, stdout)
+			require.Equal(t, "jlx: "+test.want+"\nTry 'jlx --help' for more information.\n", stderr)
+			require.Equal(t, 2, status)
+		})
+	}
+}
+
+func TestUnknownShortFlag(t *testing.T) {
+	for _, arg := range []string{"-x", "-ax", "-\xff", "-é"} {
+		_, ok, stdout, stderr, status := start(arg, "f")
+		require.False(t, ok, arg)
+		require.Empty(t, stdout)
+		require.Regexp(t, "^jlx: unknown flag -.*\nTry 'jlx --help' for more information.\n$", stderr)
+		require.Equal(t, 2, status)
+	}
+}
+
+func TestNoOperandsTaken(t *testing.T) {
+	var err strings.Builder
+	c, ok := Start("jlx", "Do it.", &struct{}{}, []string{"f"}, Stdio{Out: io.Discard, Err: &err})
+	require.False(t, ok)
+	require.Equal(t, 2, c.Finish(nil))
+	require.Equal(t, "jlx: unexpected argument f\nTry 'jlx --help' for more information.\n", err.String())
+}
+
+func TestHelp(t *testing.T) {
+	const want = `Usage: jlx [OPTION]... [FILE]...
+Do it.
+With no FILE, read standard input.
+
+Options:
+  -a, --all      All of them.
+  -u, --bare     Bare ids
+                 and nothing else.
+  -n, --depth=N  How deep.
+  -l, --leaf=ID  The leaf.
+      --chain    One way.
+      --bridge   The other way.
+  -h, --help     Print this help.
+      --version  Print the version.
+
+Exit status:
+  0  answered
+  1  the answer is "none" or "not healthy"
+  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+`
+	t.Setenv("COLUMNS", "20")
+	for _, args := range [][]string{{"--help"}, {"-h"}, {"f", "-ah"}, {"--help", "--version"}} {
+		_, ok, stdout, stderr, status := start(args...)
+		require.False(t, ok)
+		require.Equal(t, want, stdout, args)
+		require.Empty(t, stderr)
+		require.Zero(t, status)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	_, ok, stdout, stderr, status := start("--version")
+	require.False(t, ok)
+	require.Regexp(t, `^jlx \(jl suite\) \S+\n$`, stdout)
+	require.Empty(t, stderr)
+	require.Zero(t, status)
+
+	version = "v1.2.3"
+	defer func() { version = "" }()
+	_, _, stdout, _, _ = start("--version")
+	require.Equal(t, "jlx (jl suite) v1.2.3\n", stdout)
+}
+
+func TestOperands(t *testing.T) {
+	c := newCommand("jlx", Stdio{}, false)
+	require.Equal(t, []string{"-"}, c.Operands(nil))
+	require.Equal(t, []string{"a", "-"}, c.Operands([]string{"a", "-"}))
+}
+
+func TestStatus(t *testing.T) {
+	tests := []struct {
+		name string
+		run  func(*Command) error
+		want int
+	}{
+		{"answered", func(c *Command) error { return nil }, 0},
+		{"note", func(c *Command) error { c.Notef("n"); return nil }, 0},
+		{"none", func(c *Command) error { c.No(); return nil }, 1},
+		{"trouble", func(c *Command) error { c.Troublef("t"); return nil }, 2},
+		{"error", func(c *Command) error { return io.ErrUnexpectedEOF }, 2},
+		{"trouble, then none", func(c *Command) error { c.Troublef("t"); c.No(); return nil }, 2},
+		{"none, then trouble", func(c *Command) error { c.No(); c.Troublef("t"); return nil }, 2},
+		{"none, then note", func(c *Command) error { c.No(); c.Notef("n"); return nil }, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := newCommand("jlx", Stdio{Out: io.Discard, Err: io.Discard}, false)
+			require.Equal(t, test.want, c.Finish(test.run(c)))
+		})
+	}
+}
+
+// One buffer is both outputs, so that it shows their order.
+func TestMessageComesAfterOutput(t *testing.T) {
+	var both bytes.Buffer
+	c := newCommand("jlx", Stdio{Out: &both, Err: &both}, false)
+	fmt.Fprint(c.Out, "one\n")
+	c.Notef("%s:%d: a guess", "s.jsonl", 1)
+	fmt.Fprint(c.Out, "two\n")
+	c.Troublef("s.jsonl:2: 100%% wrong")
+	fmt.Fprint(c.Out, "three\n")
+	require.Equal(t, 2, c.Finish(errors.New("the end")))
+	require.Equal(t, "one\njlx: s.jsonl:1: a guess\ntwo\njlx: s.jsonl:2: 100% wrong\nthree\njlx: the end\n", both.String())
+}
+
+func TestMessageIsOneHarmlessLine(t *testing.T) {
+	var err strings.Builder
+	c := newCommand("jlx", Stdio{Out: io.Discard, Err: &err}, false)
+	c.Troublef("%s: %v", "a\nb\t\x1b]52;c;eA\a\u009b\u202e\x7f\xff é\U0001F600", "gone")
+	require.Equal(t, `jlx: a\u000ab\u0009\u001b]52;c;eA\u0007\u009b\u202e\u007f\ufffd é😀: gone`+"\n", err.String())
+}
+
+// A failing writer takes n bytes and then fails as os.File does.
+type failing struct {
+	n   int
+	err error
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	if len(p) <= f.n {
+		f.n -= len(p)
+		return len(p), nil
+	}
+	n := f.n
+	f.n = 0
+	return n, &os.PathError{Op: "write", Path: "/dev/stdout", Err: f.err}
+}
+
+func TestFailedWriteIsReportedOnce(t *testing.T) {
+	const message = "jlx: write: no space left on device\n"
+	tests := []struct {
+		name string
+		run  func(*Command) error
+		want string
+	}{
+		{"seen at the end", func(c *Command) error { fmt.Fprint(c.Out, "x"); return nil }, message},
+		{"returned", func(c *Command) error { fmt.Fprint(c.Out, "x"); return c.Out.Flush() }, message},
+		{"returned, wrapped", func(c *Command) error {
+			fmt.Fprint(c.Out, "x")
+			return fmt.Errorf("page 3: %w", c.Out.Flush())
+		}, message},
+		{"seen before another error", func(c *Command) error {
+			fmt.Fprint(c.Out, "x")
+			c.Flush()
+			return io.ErrUnexpectedEOF
+		}, "jlx: unexpected EOF\n" + message},
+		{"seen by a message", func(c *Command) error {
+			fmt.Fprint(c.Out, "x")
+			c.Troublef("a: bad")
+			fmt.Fprint(c.Out, "y")
+			c.Troublef("b: bad")
+			return nil
+		}, "jlx: a: bad\njlx: b: bad\n" + message},
+		{"nothing written", func(c *Command) error { return nil }, ""},
+	}
+	for _, test := range tests {
+		for _, screen := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%t", test.name, screen), func(t *testing.T) {
+				var err strings.Builder
+				c := newCommand("jlx", Stdio{Out: &failing{err: syscall.ENOSPC}, Err: &err}, screen)
+				status := c.Finish(test.run(c))
+				require.Equal(t, test.want, err.String())
+				require.Equal(t, test.want != "", status == 2)
+			})
+		}
+	}
+}
+
+func TestBrokenPipeIsSilent(t *testing.T) {
+	var err strings.Builder
+	c := newCommand("jlx", Stdio{Out: &failing{err: syscall.EPIPE}, Err: &err}, false)
+	fmt.Fprint(c.Out, "x")
+	require.Equal(t, 141, c.Finish(c.Out.Flush()))
+	require.Empty(t, err.String())
+}
+
+// FuzzArguments: whatever the arguments, they are taken or refused in one line,
+// and operands after "--" arrive as they are.
+func FuzzArguments(f *testing.F) {
+	for _, s := range []string{"", "a", "-a\x00b", "-l\x00x", "--leaf\x00-", "-n\x00-1", "-\x00--\x00-x", "--a=\x00--\x00--", "---\x00--=", "-al"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		args := strings.Split(s, "\x00")
+		got, ok, stdout, stderr, status := start(args...)
+		switch {
+		case ok:
+			require.Empty(t, stdout+stderr)
+			require.Zero(t, status)
+		case status == 0:
+			require.NotEmpty(t, stdout)
+			require.Empty(t, stderr)
+		default:
+			require.Equal(t, 2, status)
+			require.Empty(t, stdout)
+			require.Equal(t, 2, strings.Count(stderr, "\n"), stderr)
+		}
+		if ok {
+			again, ok, _, _, _ := start(append([]string{"--"}, got.Files...)...)
+			require.True(t, ok)
+			require.Equal(t, got.Files, again.Files)
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// appendVisible appends text to dst with every character that a terminal or
+// its reader could take for something else than text written as a JSON escape:
+// the controls C0 (but those in keep), DEL and C1, and the controls of
+// bidirectional text. A byte that is no UTF-8 becomes \ufffd. A line of JSON
+// stays one.
+func appendVisible(dst, text []byte, keep string) []byte {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		control := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+		if control && !strings.ContainsRune(keep, r) || r == utf8.RuneError && n == 1 {
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		} else {
+			dst = append(dst, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return dst
+}
+
+// A terminal makes control characters visible on their way to w, all but LF and
+// TAB. What comes out of a log must not be able to move the cursor, retitle the
+// window or fill the clipboard of its reader.
+type terminal struct {
+	w    io.Writer
+	text []byte // written to us, not yet to w
+	out  []byte
+}
+
+func (t *terminal) Write(b []byte) (int, error) {
+	t.text = append(t.text, b...)
+	if err := t.pass(whole(t.text)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// end writes a UTF-8 sequence that was never completed.
+func (t *terminal) end() { _ = t.pass(len(t.text)) } // w keeps the error
+
+func (t *terminal) pass(n int) error {
+	t.out = appendVisible(t.out[:0], t.text[:n], "\n\t")
+	t.text = t.text[:copy(t.text, t.text[n:])]
+	_, err := t.w.Write(t.out)
+	return err
+}
+
+// whole returns the length of b without the beginning of a UTF-8 sequence whose
+// rest is still to come.
+func whole(b []byte) int {
+	for i := len(b) - 1; i >= 0 && i > len(b)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(b[i]) {
+			if utf8.FullRune(b[i:]) {
+				break
+			}
+			return i
+		}
+	}
+	return len(b)
+}
