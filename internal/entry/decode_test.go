@@ -1,0 +1,336 @@
+package entry
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Entries for damaged lines: user entries, and entries that stand beside the tree
+// and name no session.
+const (
+	userA = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s"}`
+	userB = `{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s","message":{"content":"x"}}`
+	title = `{"type":"summary","summary":"t","leafUuid":"b"}`
+	piID  = `{"type":"message","id":"1","parentId":null,"message":{"role":"user"}}`
+
+	// The head of a record whose nested object looks like an entry, and its parts.
+	nested = `{"type":"user","uuid":"n","sessionId":"s","parentUuid":null}`
+	head   = `{"type":"progress","data":{"message":` + nested
+)
+
+var nul = strings.Repeat("\x00", 5)
+
+var decodeTests = []struct {
+	name, line string
+	first      bool
+	want       []string // what the entries' places cover
+	at         []int
+	message    string // for a line at offset 1000; "" for no damage
+	lost       bool
+}{
+	// What is accepted.
+	{"an entry", userA + "\n", false, []string{userA + "\n"}, []int{0}, "", false},
+	{"the last line", userA, false, []string{userA}, []int{0}, "", false},
+	{"no fields that are read", "{}\n", false, []string{"{}\n"}, []int{0}, "", false},
+	{"nothing", "", false, nil, nil, "", false},
+	{"blank", "\n", false, nil, nil, "", false},
+	{"blank, CRLF", "\r\n", false, nil, nil, "", false},
+	{"blank, spaces", " \t \r\n", true, nil, nil, "", false},
+	{"CRLF", userA + "\r\n", false, []string{userA + "\r\n"}, []int{0}, "", false},
+	{"leading spaces", "  \t" + userA + "\n", false, []string{"  \t" + userA + "\n"}, []int{0}, "", false},
+	{"trailing spaces", userA + " \t \n", false, []string{userA + " \t \n"}, []int{0}, "", false},
+	{"byte order mark", "\xef\xbb\xbf" + userA + "\n", true, []string{userA + "\n"}, []int{3}, "", false},
+	{"byte order mark and spaces", "\xef\xbb\xbf  " + userA + "\n", true, []string{"  " + userA + "\n"}, []int{3}, "", false},
+	{"byte order mark alone", "\xef\xbb\xbf\r\n", true, nil, nil, "", false},
+	{"invalid UTF-8", "{\"type\":\"user\",\"uuid\":\"\xff\"}\n", false, []string{"{\"type\":\"user\",\"uuid\":\"\xff\"}\n"}, []int{0}, "", false},
+
+	// Values that are no entries.
+	{"array", "[1]\n", false, nil, nil, "a JSON array is no entry; skipped 4 bytes at byte 1000", true},
+	{"array of entries", "[" + userA + "]\n", false, nil, nil, "a JSON array is no entry; skipped 63 bytes at byte 1000", true},
+	{"string", "\"{}\"\n", false, nil, nil, "a JSON string is no entry; skipped 5 bytes at byte 1000", true},
+	{"number", "-1.5\n", false, nil, nil, "a JSON number is no entry; skipped 5 bytes at byte 1000", true},
+	{"true", "true\n", false, nil, nil, "a JSON boolean is no entry; skipped 5 bytes at byte 1000", true},
+	{"false", " false\r\n", false, nil, nil, "a JSON boolean is no entry; skipped 8 bytes at byte 1000", true},
+	{"null", "null\n", false, nil, nil, "a JSON null is no entry; skipped 5 bytes at byte 1000", true},
+	{"number on the last line", "12", false, nil, nil, "a JSON number is no entry; skipped 2 bytes at byte 1000", true},
+
+	// Damage without an entry in it.
+	{"text", "not JSON\n", false, nil, nil, "not a whole entry; skipped 9 bytes at byte 1000", true},
+	{"byte order mark only counts at the start", "\xef\xbb\xbf\n", false, nil, nil, "misplaced byte order mark", false},
+	{"torn", userA[:30] + "\n", false, nil, nil, "not a whole entry; skipped 31 bytes at byte 1000", true},
+	{"head torn off", userA[5:] + "\n", false, nil, nil, "not a whole entry; skipped 56 bytes at byte 1000", true},
+	{"NUL only", nul + "\n", false, nil, nil, "NUL bytes; skipped 6 bytes at byte 1000", true},
+	{"torn, then NUL", userA[:30] + nul + "\n", false, nil, nil, "not a whole entry; skipped 36 bytes at byte 1000", true},
+	{"whole by its brackets only", "{\"type\":\"user\",\"uuid\":\"\\x\"}\n", false, nil, nil, "not a whole entry; skipped 28 bytes at byte 1000", true},
+	{"objects that are no entries", "{}{\"a\":1}\n", false, nil, nil, "not a whole entry; skipped 10 bytes at byte 1000", true},
+	{"a type that is no string", "{\"type\":1}{\"type\":null,\"uuid\":\"\"}\n", false, nil, nil, "not a whole entry; skipped 34 bytes at byte 1000", true},
+
+	// The last line, still being written.
+	{"unfinished", userA[:30], false, nil, nil, "the last line is not finished", false},
+	{"unfinished, one byte", "{", false, nil, nil, "the last line is not finished", false},
+	{"unfinished, NUL only", nul, false, nil, nil, "NUL bytes", false},
+	{"whole, then unfinished", userA + userB[:30], false, []string{userA}, []int{0}, "the last line is not finished; recovered the entry at byte 1000", false},
+	{"torn, whole, unfinished", userA[:30] + userB + userA[:9], false, []string{userB}, []int{30}, "torn entry; recovered the entry at byte 1030", true},
+	{"torn, then whole, no newline", userA[:30] + userB, false, []string{userB}, []int{30}, "torn entry; recovered the entry at byte 1030", true},
+	{"two, no newline", userA + userB, false, []string{userA, userB}, []int{0, len(userA)}, "more than one entry on a line; recovered the entry at byte 1000, 1060", false},
+
+	// Whole entries inside a damaged line.
+	{"two", userA + userB + "\n", false, []string{userA, userB}, []int{0, 60}, "more than one entry on a line; recovered the entry at byte 1000, 1060", false},
+	{"two, behind spaces", " \t" + userA + "  " + userB + " \r\n", false, []string{userA, userB}, []int{2, 64}, "more than one entry on a line; recovered the entry at byte 1002, 1064", false},
+	{"two, CR between", userA + "\r" + title + "\n", false, []string{userA, title}, []int{0, 61}, "more than one entry on a line; recovered the entry at byte 1000, 1061", false},
+	{"two beside the tree", title + title + "\n", false, []string{title, title}, []int{0, 47}, "more than one entry on a line; recovered the entry at byte 1000, 1047", false},
+	{"two of pi", piID + piID + "\n", false, []string{piID, piID}, []int{0, 69}, "more than one entry on a line; recovered the entry at byte 1000, 1069", false},
+	{"three", userA + userB + title + "\n", false, []string{userA, userB, title}, []int{0, 60, 145}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1145", false},
+	{"six", strings.Repeat(userA, 6) + "\n", false, []string{userA, userA, userA, userA, userA, userA}, []int{0, 60, 120, 180, 240, 300}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1120, 1180 and 2 more", false},
+	{"an id and no type", "{\"uuid\":\"x\",\"parentUuid\":null}" + userA + "\n", false, []string{"{\"uuid\":\"x\",\"parentUuid\":null}", userA}, []int{0, 30}, "more than one entry on a line; recovered the entry at byte 1000, 1030", false},
+	{"with a byte order mark", "\xef\xbb\xbf" + userA + userB, true, []string{userA, userB}, []int{3, 63}, "more than one entry on a line; recovered the entry at byte 1003, 1063", false},
+	{"byte order mark, not on the first line", "\xef\xbb\xbf" + userA + "\n", false, []string{userA}, []int{3}, "misplaced byte order mark; recovered the entry at byte 1003", false},
+	{"byte order mark between", title + "\xef\xbb\xbf" + title + "\n", false, []string{title, title}, []int{0, 50}, "more than one entry on a line; recovered the entry at byte 1000, 1050", false},
+	{"NUL before", nul + userA + "\n", false, []string{userA}, []int{5}, "NUL bytes; recovered the entry at byte 1005", false},
+	{"NUL before one beside the tree", nul + " " + title + "\n", false, []string{title}, []int{6}, "NUL bytes; recovered the entry at byte 1006", false},
+	{"NUL between", userA + nul + userB + "\n", false, []string{userA, userB}, []int{0, 65}, "NUL bytes; recovered the entry at byte 1000, 1065", false},
+	{"NUL behind", userA + nul + "\n", false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
+	{"NUL behind the last", userA + nul, false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
+	{"torn, NUL, whole", userA[:30] + nul + title + "\n", false, []string{title}, []int{35}, "torn entry; recovered the entry at byte 1035", true},
+	{"torn, then whole", userA[:30] + userB + "\n", false, []string{userB}, []int{30}, "torn entry; recovered the entry at byte 1030", true},
+	{"torn, torn, whole", userA[:30] + userB[:40] + title + "\n", false, []string{title}, []int{70}, "torn entry; recovered the entry at byte 1070", true},
+	{"torn, whole, torn, whole", userA[:30] + userB + title[:9] + title + "\n", false, []string{userB, title}, []int{30, 124}, "torn entry; recovered the entry at byte 1030, 1124", true},
+	{"whole, then torn", userA + userB[:40] + "\n", false, []string{userA}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
+	{"head torn off, then whole", userA[5:] + title + "\n", false, []string{title}, []int{55}, "torn entry; recovered the entry at byte 1055", true},
+	{"tail of text, then whole", "ends here" + userB + "\n", false, []string{userB}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
+	{"text behind", userB + "x\n", false, []string{userB}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
+	{"torn where a value is due", "{\"a\":" + userB + "\n", false, []string{userB}, []int{5}, "torn entry; recovered the entry at byte 1005", true},
+	{"torn where a value is due, then two", "{\"a\":" + userB + title + "\n", false, []string{userB, title}, []int{5, 90}, "torn entry; recovered the entry at byte 1005, 1090", true},
+	{"torn twice where a value is due", "{\"a\":[{\"b\":" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
+	{"torn in a word", "{\"a\":tr" + title + "\n", false, []string{title}, []int{7}, "torn entry; recovered the entry at byte 1007", true},
+	{"torn in a number", "{\"a\":-1.5e+" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
+	{"torn in an escape", "{\"a\":\"\\u12" + title + "\n", false, []string{title}, []int{10}, "torn entry; recovered the entry at byte 1010", true},
+	{"torn in text full of brackets", "{\"a\":\"{ [{}] {{ \\\" {" + title + "\n", false, []string{title}, []int{20}, "torn entry; recovered the entry at byte 1020", true},
+
+	// An entry written into the middle of another one.
+	{"inside: before a name", "{\"a\":{" + userB + "\"b\":1}}\n", false, []string{userB}, []int{6}, "torn entry; recovered the entry at byte 1006", true},
+	{"inside: behind a name", "{\"a\":{\"b\"" + title + ":1}}\n", false, []string{title}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
+	{"inside: before a value", "{\"a\":{\"b\":" + userB + "1}}\n", false, []string{userB}, []int{10}, "torn entry; recovered the entry at byte 1010", true},
+	{"inside: in a number", "{\"a\":[1" + title + "1]}\n", false, []string{title}, []int{7}, "torn entry; recovered the entry at byte 1007", true},
+	{"inside: behind a value", "{\"a\":{\"b\":1" + title + "}}\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
+	{"inside: behind a comma", "{\"a\":{\"b\":1," + title + "\"c\":1}}\n", false, []string{title}, []int{12}, "torn entry; recovered the entry at byte 1012", true},
+	{"inside: behind an object", "{\"a\":[{\"b\":1}" + title + "]}\n", false, []string{title}, []int{13}, "torn entry; recovered the entry at byte 1013", true},
+	{"inside: in a string", "{\"a\":[\"b" + title + "\"]}\n", false, []string{title}, []int{8}, "torn entry; recovered the entry at byte 1008", true},
+
+	// Objects that are part of a torn record.
+	{"decoy, then a comma", head + ",\n", false, nil, nil, "not a whole entry; skipped 99 bytes at byte 1000", true},
+	{"decoy, then a name", head + ",\"norm\n", false, nil, nil, "not a whole entry; skipped 104 bytes at byte 1000", true},
+	{"decoy, then its end", head + "}\n", false, nil, nil, "not a whole entry; skipped 99 bytes at byte 1000", true},
+	{"decoy, then more", head + ",\"normalizedMessages\":[]},\"toolUseID\":\"x\n", false, nil, nil, "not a whole entry; skipped 138 bytes at byte 1000", true},
+	{"decoy, then more, then whole", head + ",\"normalizedMessages\":[" + userB + "\n", false, []string{userB}, []int{120}, "torn entry; recovered the entry at byte 1120", true},
+	{"decoy, its head torn off", head[9:] + "},\"uuid\":\"p\"}\n", false, nil, nil, "not a whole entry; skipped 102 bytes at byte 1000", true},
+	{"decoy in an array, its head torn off", "sage\":[" + nested + "," + nested + "],\"uuid\":\"p\"}\n", false, nil, nil, "not a whole entry; skipped 142 bytes at byte 1000", true},
+	{"decoy in text", "{\"a\":\"{\\\"type\\\":\\\"user\\\",\\\"uuid\\\":\\\"x\\\",\\\"sessionId\\\":\\\"s\\\"}\n", false, nil, nil, "not a whole entry; skipped 61 bytes at byte 1000", true},
+	{"message block", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}\n", false, nil, nil, "not a whole entry; skipped 39 bytes at byte 1000", true},
+	{"message block, then whole", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}" + title + "\n", false, []string{title}, []int{38}, "torn entry; recovered the entry at byte 1038", true},
+}
+
+func TestDecode(t *testing.T) {
+	var d Decoder
+	for _, test := range decodeTests {
+		t.Run(test.name, func(t *testing.T) {
+			line := []byte(test.line)
+			es, damage := d.Decode(line, test.first)
+			var texts []string
+			var at []int
+			for _, e := range es {
+				place := line[e.At : e.At+e.Len]
+				require.Equal(t, string(trimmed(place)), string(e.Bytes))
+				texts, at = append(texts, string(place)), append(at, e.At)
+			}
+			require.Equal(t, test.want, texts)
+			require.Equal(t, test.at, at)
+			require.Equal(t, test.message != "", damage != nil)
+			if damage != nil {
+				require.Equal(t, test.message, damage.Message(1000))
+				require.Equal(t, test.lost, damage.Lost())
+				require.Equal(t, at, damage.Recovered)
+				require.Equal(t, len(line), damage.Line)
+				isValue := strings.Contains(test.message, "is no entry")
+				require.Equal(t, isValue, damage.Value != nil)
+				require.True(t, !isValue || string(damage.Value) == string(trimmed(line)))
+			}
+			checkDecoded(t, line)
+		})
+	}
+}
+
+// Exact readers pass a damaged line over whole.
+func TestDecodeExact(t *testing.T) {
+	tests := []struct {
+		name, line   string
+		first, noBOM bool
+		message      string // "" if the line is an entry or blank
+	}{
+		{"an entry", userA + "\n", false, false, ""},
+		{"spaces and CRLF", " " + userA + "\t\r\n", false, false, ""},
+		{"blank", " \r\n", false, false, ""},
+		{"invalid UTF-8", "{\"a\":[\"\xff\"]}\n", false, false, ""},
+		{"byte order mark", "\xef\xbb\xbf" + userA + "\n", true, false, ""},
+		{"byte order mark that counts", "\xef\xbb\xbf" + userA + "\n", true, true, "not a whole entry; skipped 64 bytes at byte 0"},
+		{"byte order mark on another line", "\xef\xbb\xbf" + userA + "\n", false, false, "not a whole entry; skipped 64 bytes at byte 0"},
+		{"wrong below the top", "{\"a\":[1,]}\n", false, false, "not a whole entry; skipped 11 bytes at byte 0"},
+		{"wrong below the top, string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 0"},
+		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 0"},
+		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 0"},
+		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 0"},
+		{"array", "[]\n", false, false, "a JSON array is no entry; skipped 3 bytes at byte 0"},
+		{"unfinished", userA[:20], false, false, "the last line is not finished"},
+		{"whole, then unfinished", userA + userB[:20], false, false, "the last line is not finished"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			d := Decoder{Exact: true, NoBOM: test.noBOM}
+			es, damage := d.Decode([]byte(test.line), test.first)
+			if test.message == "" {
+				require.Nil(t, damage)
+				require.Equal(t, len(trimmed([]byte(test.line))) > 0, len(es) == 1)
+				return
+			}
+			require.Empty(t, es)
+			require.Empty(t, damage.Recovered)
+			require.Equal(t, test.message, damage.Message(0))
+			require.Equal(t, strings.HasSuffix(test.line, "\n"), damage.Lost())
+		})
+	}
+}
+
+// What is wrong below the top level is seen by exact readers only: the others
+// check the lines that they print.
+func TestDecodeChecksNestedValuesOnlyIfExact(t *testing.T) {
+	var d Decoder
+	es, damage := d.Decode([]byte("{\"type\":\"user\",\"message\":{\"a\" 1,,}}\n"), false)
+	require.Nil(t, damage)
+	require.Len(t, es, 1)
+	require.False(t, Valid(es[0].Bytes))
+}
+
+// A record cut off at any byte costs no other one.
+func TestRecoverBehindEveryCut(t *testing.T) {
+	seconds := append([]string{userB, title, piID}, samples[:5]...)
+	var d Decoder
+	for _, first := range append([]string{userA, piID}, samples...) {
+		for n := 1; n < len(first); n++ {
+			for _, second := range seconds {
+				for _, gap := range []string{"", " ", "\x00\x00"} {
+					line := first[:n] + gap + second + "\n"
+					at := n + len(gap)
+					es, damage := d.Decode([]byte(line), false)
+					require.NotNil(t, damage, line)
+					require.Len(t, es, 1, line)
+					require.Equal(t, second, string(es[0].Bytes), line)
+					require.Equal(t, at, es[0].At, line)
+					require.Equal(t, []int{at}, damage.Recovered, line)
+					require.True(t, damage.Lost(), line)
+				}
+			}
+		}
+	}
+}
+
+// The same with a second cut: the third record is always recovered.
+func TestRecoverBehindTwoCuts(t *testing.T) {
+	var d Decoder
+	for _, first := range []string{samples[1], samples[2]} {
+		for n := 1; n < len(first); n++ {
+			for m := 1; m < len(userB); m++ {
+				line := first[:n] + userB[:m] + title + "\n"
+				es, _ := d.Decode([]byte(line), false)
+				require.Len(t, es, 1, line)
+				require.Equal(t, n+m, es[0].At, line)
+			}
+		}
+	}
+}
+
+// A cut right behind a nested object that holds all that entries hold looks like
+// a cut where a value is due, behind which an entry follows; it is taken for that.
+func TestRecoverCannotTellANestedEntry(t *testing.T) {
+	var d Decoder
+	for n := 1; n < len(head); n++ {
+		es, _ := d.Decode([]byte(head[:n]+userB+"\n"), false)
+		require.Len(t, es, 1, head[:n])
+		require.Equal(t, userB, string(es[0].Bytes))
+	}
+	es, damage := d.Decode([]byte(head+userB+"\n"), false)
+	require.Len(t, es, 2)
+	require.Equal(t, userB, string(es[1].Bytes))
+	require.True(t, damage.Lost())
+}
+
+func TestDecodeReusesItsEntries(t *testing.T) {
+	var d Decoder
+	es, _ := d.Decode([]byte(strings.Repeat(userA, 9)), false)
+	require.Len(t, es, 9)
+	es, damage := d.Decode([]byte(title), false)
+	require.Nil(t, damage)
+	require.Len(t, es, 1)
+	require.Nil(t, es[0].Get(UUID))
+	require.Zero(t, es[0].At)
+	require.Equal(t, len(title), es[0].Len)
+}
+
+// hostile lines make a recovery that tries anew at each brace quadratic.
+var hostile = []struct{ name, text string }{
+	{"objects and arrays", `{"a":[`},
+	{"objects", `{"a":`},
+	{"braces", `{`},
+	{"brackets", `{[`},
+	{"empty objects", `[{},`},
+	{"empty objects as values", `{"a":{},"b":`},
+	{"open strings", `{"`},
+	{"open strings with a brace", `{"x{"`},
+	{"spaces", `{  "  {  "  `},
+	{"spaces and braces", `{          `},
+	{"escapes", `{"\`},
+	{"quotes and colons", `{":{":`},
+	{"entries", userA},
+	{"torn entries", userB[:40]},
+	{"torn where a value is due", `{"a":` + userB},
+	{"objects that are no entries", `{"a":1}`},
+	{"nested and closed", `{"a":{"a":{}}`},
+	{"NULs", "{\x00\x00\x00"},
+	{"names and words", `{"a":tru`},
+	{"closing", `{"a":[]]`},
+}
+
+func TestRecoverHostileLines(t *testing.T) {
+	for _, test := range hostile {
+		checkDecoded(t, []byte(strings.Repeat(test.text, 200)))
+		checkDecoded(t, []byte(strings.Repeat(test.text, 200)+userB+"\n"))
+	}
+	var d Decoder
+	for _, test := range hostile {
+		line := bytes.Repeat([]byte(test.text), 200)
+		es, _ := d.Decode(append(line, "\x00"+title+"\n"...), false)
+		require.NotEmpty(t, es, test.name)
+		require.Equal(t, title, string(es[len(es)-1].Bytes), test.name)
+	}
+}
+
+// An entry written into the middle of another one, at any byte, is recovered
+// too, if the two do not happen to make one.
+func TestRecoverFromInsideAnother(t *testing.T) {
+	var d Decoder
+	for _, first := range samples {
+		if strings.HasPrefix(first, "{ ") {
+			continue
+		}
+		for n := 1; n < len(first); n++ {
+			line := first[:n] + userB + first[n:]
+			es, damage := d.Decode([]byte(line+"\n"), false)
+			found := slices.ContainsFunc(es, func(e Entry) bool { return e.At == n && string(e.Bytes) == userB })
+			require.NotEqual(t, Valid([]byte(line)), found, line)
+			require.Equal(t, found, damage != nil && damage.Lost(), line)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package entry
+
+import "strconv"
+
+// A Dialect is the set of key names that a log uses for its tree.
+type Dialect uint8
+
+const (
+	Claude Dialect = iota // uuid, parentUuid: Claude Code and Qwen Code
+	Pi                    // id, parentId: pi, and edges or parts of its logs
+)
+
+// DialectOf tells the dialect of a file from its first entry: pi's if that is the
+// header of a pi session. Edges and parts of a log have no header; they are pi's if
+// the first has an id and a parentId and no uuid, or no id at all and a type that
+// only pi writes.
+func DialectOf(first *Entry) Dialect {
+	switch {
+	case first.IsHeader():
+		return Pi
+	case first.Get(UUID) != nil:
+		return Claude
+	case first.Get(ID).IsString() && first.Get(ParentID) != nil,
+		first.Get(ID) == nil && isPiType(first.Get(Type)):
+		return Pi
+	}
+	return Claude
+}
+
+func isPiType(t Value) bool {
+	switch string(t.Text()) {
+	case "message", "compaction", "branch_summary", "custom_message", "custom",
+		"model_change", "thinking_level_change", "label", "session_info":
+		return true
+	}
+	return false
+}
+
+// HasNoIDs reports whether the entries of the pi log that begins with first have
+// no ids of their own: it is of version 1, which a header says by a version below 2
+// or none. Each entry is then known as #LINE and its parent is the one before it.
+func HasNoIDs(first *Entry) bool {
+	if !first.IsHeader() {
+		return first.Get(ID) == nil
+	}
+	v, err := strconv.ParseFloat(string(first.Get(Version)), 64)
+	return err != nil || v < 2
+}
+
+// IsHeader reports whether e is the header line of a pi session, which is no part
+// of its tree.
+func (e *Entry) IsHeader() bool {
+	return e.Get(Type).Is("session") && e.Get(ID).IsString() && e.Get(UUID) == nil && e.Get(ParentID) == nil
+}
+
+// IDOf returns the id of e, nil if it has none: a node's id is a string that is
+// not empty.
+func (d Dialect) IDOf(e *Entry) Value { return nonEmpty(e.Get(d.id())) }
+
+// ParentOf returns the parent's id, nil if e is a root: its parent is null, empty,
+// absent or no string.
+func (d Dialect) ParentOf(e *Entry) Value { return nonEmpty(e.Get(d.parent())) }
+
+func (d Dialect) id() Key {
+	if d == Pi {
+		return ID
+	}
+	return UUID
+}
+
+func (d Dialect) parent() Key {
+	if d == Pi {
+		return ParentID
+	}
+	return ParentUUID
+}
+
+func nonEmpty(v Value) Value {
+	if v.IsEmpty() {
+		return nil
+	}
+	return v
+}
+
+// IsConversation reports whether e is of a type that makes conversation nodes in
+// a Claude log.
+func (e *Entry) IsConversation() bool {
+	t := e.Get(Type)
+	return t.Is("user") || t.Is("assistant") || t.Is("attachment") || t.Is("system")
+}
+
+// IsBoundary reports whether e is the entry that a compaction wrote.
+func (e *Entry) IsBoundary() bool {
+	return e.Get(Type).Is("system") && e.Get(Subtype).Is("compact_boundary")
+}

@@ -1,0 +1,101 @@
+package entry
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func scanned(t *testing.T, text string) *Entry {
+	t.Helper()
+	var e Entry
+	require.True(t, e.Scan([]byte(text)), text)
+	return &e
+}
+
+func TestDialectOf(t *testing.T) {
+	tests := []struct {
+		name, first string
+		want        Dialect
+		header      bool
+	}{
+		{"Claude", `{"type":"user","uuid":"a","parentUuid":null}`, Claude, false},
+		{"Claude, beside the tree", `{"type":"summary","summary":"x","leafUuid":"a"}`, Claude, false},
+		{"pi", `{"type":"session","version":3,"id":"a","timestamp":"2026-01-01T00:00:00Z","cwd":"/w"}`, Pi, true},
+		{"pi, first version", `{"type":"session","id":"a"}`, Pi, true},
+		{"pi, without its header", `{"type":"message","id":"a","parentId":"b"}`, Pi, false},
+		{"pi, an edge of a root", `{"id":"a","parentId":null,"line":1,"offset":0,"length":9}`, Pi, false},
+		{"session by type only", `{"type":"session"}`, Claude, false},
+		{"session whose id is no string", `{"type":"session","id":1}`, Claude, false},
+		{"session with a uuid", `{"type":"session","id":"a","uuid":"b"}`, Claude, false},
+		{"entry of type session inside a tree", `{"type":"session","id":"a","parentId":null}`, Pi, false},
+		{"both kinds of id", `{"uuid":"a","id":"b","parentId":"c"}`, Claude, false},
+		{"an id without a parent", `{"type":"message","id":"a"}`, Claude, false},
+		{"an id that is no string", `{"type":"message","id":7,"parentId":null}`, Claude, false},
+		{"pi, an entry without an id", `{"type":"message","message":{"role":"user"}}`, Pi, false},
+		{"pi, type escaped", `{"type":"\u006dessage"}`, Pi, false},
+		{"a type of Claude without an id", `{"type":"custom-title","customTitle":"x"}`, Claude, false},
+		{"a type that is no string", `{"type":["message"]}`, Claude, false},
+		{"a type of pi with a uuid", `{"type":"message","uuid":"a"}`, Claude, false},
+		{"a type of pi with a uuid that is null", `{"type":"message","uuid":null}`, Claude, false},
+		{"nothing", `{}`, Claude, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := scanned(t, test.first)
+			require.Equal(t, test.want, DialectOf(e))
+			require.Equal(t, test.header, e.IsHeader())
+		})
+	}
+}
+
+func TestIDOfAndParentOf(t *testing.T) {
+	tests := []struct{ name, text, claude, claudeParent, pi, piParent string }{
+		{"Claude", `{"uuid":"a","parentUuid":"b"}`, `"a"`, `"b"`, ``, ``},
+		{"pi", `{"id":"a","parentId":"b"}`, ``, ``, `"a"`, `"b"`},
+		{"both", `{"uuid":"a","id":"b","parentUuid":"c","parentId":"d"}`, `"a"`, `"c"`, `"b"`, `"d"`},
+		{"null", `{"uuid":null,"parentUuid":null,"id":null,"parentId":null}`, ``, ``, ``, ``},
+		{"empty", `{"uuid":"","parentUuid":"","id":"","parentId":""}`, ``, ``, ``, ``},
+		{"no strings", `{"uuid":1,"parentUuid":["x"],"id":{"a":"b"},"parentId":true}`, ``, ``, ``, ``},
+		{"absent", `{}`, ``, ``, ``, ``},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := scanned(t, test.text)
+			require.Equal(t, test.claude, string(Claude.IDOf(e)))
+			require.Equal(t, test.claudeParent, string(Claude.ParentOf(e)))
+			require.Equal(t, test.pi, string(Pi.IDOf(e)))
+			require.Equal(t, test.piParent, string(Pi.ParentOf(e)))
+			if test.claude == `` {
+				require.Nil(t, Claude.IDOf(e))
+			}
+		})
+	}
+}
+
+func TestHasNoIDs(t *testing.T) {
+	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a"}`)))
+	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":1}`)))
+	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":"3"}`)))
+	require.False(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":2}`)))
+	require.False(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":3.0}`)))
+	require.True(t, HasNoIDs(scanned(t, `{"type":"message"}`)))
+	require.False(t, HasNoIDs(scanned(t, `{"type":"message","id":"a","parentId":null}`)))
+}
+
+func TestIsConversation(t *testing.T) {
+	for _, typ := range []string{"user", "assistant", "attachment", "system"} {
+		require.True(t, scanned(t, `{"type":"`+typ+`"}`).IsConversation(), typ)
+	}
+	for _, typ := range []string{`"progress"`, `"summary"`, `"User"`, `""`, `null`, `["user"]`} {
+		require.False(t, scanned(t, `{"type":`+typ+`}`).IsConversation(), typ)
+	}
+	require.False(t, scanned(t, `{"message":{"type":"user"}}`).IsConversation())
+}
+
+func TestIsBoundary(t *testing.T) {
+	require.True(t, scanned(t, `{"type":"system","subtype":"compact_boundary"}`).IsBoundary())
+	require.False(t, scanned(t, `{"type":"system","subtype":"microcompact_boundary"}`).IsBoundary())
+	require.False(t, scanned(t, `{"type":"user","subtype":"compact_boundary"}`).IsBoundary())
+	require.False(t, scanned(t, `{"type":"system"}`).IsBoundary())
+}

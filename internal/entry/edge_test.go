@@ -1,0 +1,92 @@
+package entry
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAppendEdge(t *testing.T) {
+	at := Place{Line: 7, Offset: 1234, Length: 56}
+	named := Place{File: `a "b".jsonl`, Line: 7, Offset: 1234, Length: 56}
+	tests := []struct {
+		name, text string
+		at         Place
+		want       string
+	}{
+		{
+			"all members, in their order", `{"sessionId":"s","isSidechain":true,"logicalParentUuid":"l","subtype":"t","timestamp":"2026-01-01T00:00:00Z","type":"system","parentUuid":"a","uuid":"b"}`, at,
+			`{"uuid":"b","parentUuid":"a","type":"system","timestamp":"2026-01-01T00:00:00Z","isSidechain":true,"subtype":"t","logicalParentUuid":"l","sessionId":"s","line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"root, the rest absent", `{"uuid":"b","parentUuid":null}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"no parent named", `{"uuid":"b"}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"not on a sidechain", `{"uuid":"b","isSidechain":false}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"raw tokens", `{"uuid":"\u0062\ud800","parentUuid":"\/","type":"\u0075ser","timestamp":1.50e3,"isSidechain":"x"}`, at,
+			`{"uuid":"\u0062\ud800","parentUuid":"\/","type":"\u0075ser","timestamp":1.50e3,"isSidechain":true,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"values of another kind", `{"uuid":"b","type":{"a":[1,,]},"timestamp":["x"],"subtype":1,"logicalParentUuid":null,"sessionId":{}}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"pi", `{"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T00:00:00Z"}`, at,
+			`{"id":"b","parentId":"a","type":"message","timestamp":"2026-01-01T00:00:00Z","line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"pi, root", `{"type":"message","id":"b","parentId":null}`, at,
+			`{"id":"b","parentId":null,"type":"message","line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"with its file", `{"uuid":"b"}`, named,
+			`{"uuid":"b","parentUuid":null,"file":"a \"b\".jsonl","line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"of an edge", `{"uuid":"b","line":3,"offset":200,"length":90}`, at,
+			`{"uuid":"b","parentUuid":null,"line":3,"offset":200,"length":90}`,
+		},
+		{
+			"of an edge that names its file", `{"uuid":"b","file":"\u0063.jsonl","line":3,"offset":200,"length":90}`, named,
+			`{"uuid":"b","parentUuid":null,"file":"c.jsonl","line":3,"offset":200,"length":90}`,
+		},
+		{
+			"a place that is not whole", `{"uuid":"b","file":"c.jsonl","line":3,"offset":200}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"a place that is none", `{"uuid":"b","line":3,"offset":200,"length":"90"}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+		{
+			"a place before the file", `{"uuid":"b","line":3,"offset":-1,"length":90}`, at,
+			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := scanned(t, test.text)
+			d := DialectOf(e)
+			got := append(e.AppendEdge(nil, d, d.IDOf(e), d.ParentOf(e), test.at), '}')
+			require.Equal(t, test.want, string(got))
+			require.True(t, Valid(got))
+
+			again := scanned(t, string(got))
+			require.Equal(t, test.want, string(append(again.AppendEdge(nil, d, d.IDOf(again), d.ParentOf(again), Place{Line: 1}), '}')), "the edge of an edge is the edge")
+		})
+	}
+}
+
+func TestAppendEdgeWithAnotherID(t *testing.T) {
+	e := scanned(t, `{"type":"user"}`)
+	got := e.AppendEdge([]byte("x"), Claude, Value(`"line:2"`), Value(`"line:1"`), Place{Line: 2, Offset: 5, Length: 9})
+	require.Equal(t, `x{"uuid":"line:2","parentUuid":"line:1","type":"user","line":2,"offset":5,"length":9`, string(got))
+}

@@ -1,0 +1,32 @@
+package entry_test
+
+import (
+	"fmt"
+
+	"jl/internal/entry"
+)
+
+func ExampleEntry_Scan() {
+	var e entry.Entry
+	ok := e.Scan([]byte(`{"uuid":"b","parentUuid":"a","message":{"uuid":"not this one"},"UUID":"nor this"}`))
+	fmt.Println(ok)
+	fmt.Printf("%s %s\n", e.Get(entry.UUID), e.Get(entry.UUID).Text())
+	fmt.Println(e.Get(entry.Timestamp) == nil)
+	// Output:
+	// true
+	// "b" b
+	// true
+}
+
+// A record that was cut off costs itself, but not the one behind it.
+func ExampleDecoder_Decode() {
+	var d entry.Decoder
+	entries, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), false)
+	for _, e := range entries {
+		fmt.Printf("%d %s\n", e.At, e.Bytes)
+	}
+	fmt.Println(damage.Lost(), damage.Message(5000))
+	// Output:
+	// 31 {"uuid":"b","type":"user"}
+	// true torn entry; recovered the entry at byte 5031
+}

@@ -1,0 +1,170 @@
+package entry
+
+import (
+	stdjson "encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/segmentio/encoding/json"
+	"github.com/stretchr/testify/require"
+)
+
+// seed gives f whole entries, damaged lines, and the cases of the grammar.
+func seed(f *testing.F) {
+	for _, s := range samples {
+		f.Add([]byte(s))
+		f.Add([]byte(s[:len(s)/2] + s + "\n"))
+	}
+	for _, test := range decodeTests {
+		f.Add([]byte(test.line))
+	}
+	for _, test := range grammarTests {
+		f.Add([]byte(test.text))
+	}
+}
+
+// checkDecoded checks what holds of the entries of any line whatever.
+func checkDecoded(t *testing.T, line []byte) {
+	var d Decoder
+	valid := Valid(line)
+	for _, d.Exact = range []bool{false, true} {
+		es, damage := d.Decode(line, true)
+		end := 0
+		for i, e := range es {
+			switch {
+			case e.At < end || e.Len <= 0 || e.At+e.Len > len(line):
+				require.FailNow(t, "out of place", "%q: %d+%d", line, e.At, e.Len)
+			case damage != nil && string(e.Bytes) != string(line[e.At:e.At+e.Len]):
+				require.FailNow(t, "not the line's bytes", "%q", line)
+			case (damage != nil || d.Exact) && !Valid(e.Bytes):
+				require.FailNow(t, "not valid", "%q: %q", line, e.Bytes)
+			case damage != nil && damage.Recovered[i] != e.At:
+				require.FailNow(t, "another place in the damage", "%q", line)
+			}
+			end = e.At + e.Len
+		}
+		whole := damage == nil && len(es) == 1
+		switch {
+		case damage == nil && len(es) > 1 || damage != nil && len(damage.Recovered) != len(es):
+			require.FailNow(t, "wrong number of entries", "%q", line)
+		case damage != nil && damage.what == "":
+			require.FailNow(t, "no message", "%q", line)
+		case whole && (es[0].At+es[0].Len != len(line) || string(es[0].Bytes) != string(trimmed(line))):
+			require.FailNow(t, "not the whole line", "%q", line)
+		case valid && !whole && trimmed(line)[0] == '{', d.Exact && whole && !Valid(line[es[0].At:]):
+			require.FailNow(t, "an entry and the grammar differ", "%q", line)
+		case d.Exact && damage != nil && len(es) > 0:
+			require.FailNow(t, "recovered by an exact reader", "%q", line)
+		}
+	}
+}
+
+// trimmed returns the line without a byte order mark and white space around it.
+func trimmed(line []byte) []byte {
+	if len(line) >= 3 && string(line[:3]) == "\xef\xbb\xbf" {
+		line = line[3:]
+	}
+	for len(line) > 0 && isSpace(line[0]) {
+		line = line[1:]
+	}
+	for len(line) > 0 && isSpace(line[len(line)-1]) {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+func FuzzDecodeNeverPanics(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, line []byte) { checkDecoded(t, line) })
+}
+
+// tooDeep says that a library must not be given b: segmentio's overflows the
+// stack, and the standard one stops at 10,000 levels.
+func tooDeep(b []byte) bool {
+	n := 0
+	for _, c := range b {
+		if c == '[' || c == '{' {
+			n++
+		}
+	}
+	return n > 9000
+}
+
+func checkGrammar(t *testing.T, b []byte) {
+	if tooDeep(b) {
+		return
+	}
+	require.Equal(t, stdjson.Valid(b), Valid(b), "encoding/json: %q", b)
+	require.Equal(t, json.Valid(b), Valid(b), "segmentio: %q", b)
+}
+
+func FuzzValidAgreesWithLibrary(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, b []byte) { checkGrammar(t, b) })
+}
+
+// A library reads the same fields: those that are strings by their decoded text,
+// the others by theirs in the line.
+func FuzzScanAgreesWithSegmentio(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if tooDeep(b) || !Valid(b) || trimmed(b)[0] != '{' || b[0] == 0xef {
+			return
+		}
+		b = trimmed(b)
+		var want map[string]json.RawMessage
+		rest, err := json.Parse(b, &want, json.ZeroCopy)
+		require.NoError(t, err)
+		require.Empty(t, rest)
+		var e Entry
+		require.True(t, e.Scan(b))
+		for name, k := range keyNames {
+			v := want[name]
+			got := e.Get(k)
+			require.Equal(t, string(v), string(got), "%q in %q", name, b)
+			if got.IsString() {
+				var s string
+				require.NoError(t, json.Unmarshal(v, &s))
+				require.Equal(t, replaced(s), replaced(string(got.Text())), "%q", b)
+			}
+			checkParts(t, got)
+		}
+	})
+}
+
+// checkParts checks the members or elements of v against a library.
+func checkParts(t *testing.T, v Value) {
+	switch {
+	case v.IsArray():
+		var want []json.RawMessage
+		require.NoError(t, json.Unmarshal(v, &want))
+		got := slices.Collect(v.Elements())
+		require.Len(t, got, len(want))
+		for i := range got {
+			require.Equal(t, string(want[i]), string(got[i]))
+		}
+	case v.IsObject():
+		var want map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(v, &want))
+		names := map[string]bool{}
+		for name := range v.Members() {
+			names[string(name.Text())] = true
+		}
+		for name, m := range want {
+			if !strings.Contains(name, "\ufffd") { // else several names may have become one
+				require.True(t, names[name], "%q in %q", name, v)
+				require.Equal(t, string(m), string(v.Member(name)), "%q in %q", name, v)
+			}
+		}
+	}
+}
+
+// replaced puts one U+FFFD for each run of what is no UTF-8: the library puts one
+// for each lone surrogate and each wrong byte, which are told apart here.
+func replaced(s string) string {
+	return replacements.ReplaceAllString(strings.ToValidUTF8(s, "\ufffd"), "\ufffd")
+}
+
+var replacements = regexp.MustCompile("\ufffd+")

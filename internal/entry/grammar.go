@@ -1,0 +1,152 @@
+package entry
+
+// Valid reports whether b is one JSON value, white space around it allowed, by
+// the grammar of RFC 8259 with what JSON.parse lets pass: invalid UTF-8 and lone
+// surrogates. Depth is limited by memory alone: eight bytes for each level.
+func Valid(b []byte) bool {
+	var g grammar
+	return g.whole(b)
+}
+
+// A grammar checks one JSON value without recursion. When the value is broken
+// it knows where, and what was open there.
+type grammar struct {
+	at    int   // behind the value; where the text stopped being JSON if it is broken
+	token int   // where the last string, literal or number began that was begun
+	open  []int // the places of the brackets that were not closed, outermost first
+	last  int   // the place of the bracket that was closed last, -1 if none was
+	end   int   // behind that bracket's partner
+}
+
+// whole reports whether b is one value and nothing else but white space.
+func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.at) == len(b) }
+
+// parse checks the value at b[i:], white space before it allowed, and reports
+// whether it is whole and sound.
+func (g *grammar) parse(b []byte, i int) bool {
+	g.open, g.last, g.token = g.open[:0], -1, i
+	wantKey := false
+	i = skipSpace(b, i)
+	for {
+		if wantKey {
+			if i = g.key(b, i); i < 0 {
+				return false
+			}
+		}
+		if i >= len(b) {
+			g.at = i
+			return false
+		}
+		switch c := b[i]; {
+		case class[c] == opening:
+			g.open = append(g.open, i)
+			i = skipSpace(b, i+1)
+			if i >= len(b) || b[i] != c+2 { // ']' is '[' + 2, '}' is '{' + 2
+				wantKey = c == '{'
+				continue
+			}
+		default:
+			if i = g.scalar(b, i); i < 0 {
+				return false
+			}
+		}
+		// A value ends here, or its container does.
+		for {
+			if len(g.open) == 0 {
+				g.at = i
+				return true
+			}
+			i = skipSpace(b, i)
+			top := g.open[len(g.open)-1]
+			if i < len(b) && b[i] == b[top]+2 {
+				i++
+				g.last, g.end = top, i
+				g.open = g.open[:len(g.open)-1]
+				continue
+			}
+			if i >= len(b) || b[i] != ',' {
+				g.at = i
+				return false
+			}
+			i = skipSpace(b, i+1)
+			wantKey = b[top] == '{'
+			break
+		}
+	}
+}
+
+// key checks `"name":` at b[i:] and returns the place of the value behind it.
+// If it is broken key returns -1 and g.at says where.
+func (g *grammar) key(b []byte, i int) int {
+	if i >= len(b) || b[i] != '"' {
+		g.at = i
+		return -1
+	}
+	if i = g.scalar(b, i); i < 0 {
+		return -1
+	}
+	if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+		g.at = i
+		return -1
+	}
+	return skipSpace(b, i+1)
+}
+
+// scalar checks the string, literal or number at b[i:] and returns the place
+// behind it. If it is broken scalar returns -1 and g.at says where.
+func (g *grammar) scalar(b []byte, i int) int {
+	g.token = i
+	if b[i] == '"' {
+		end, ok := soundString(b, i+1)
+		if !ok {
+			g.at, end = end, -1
+		}
+		return end
+	}
+	end := skipScalar(b, i)
+	if end < 0 {
+		g.at = skipWord(b, i)
+	}
+	return end
+}
+
+// soundString takes the place behind an opening quote and returns the one behind
+// the closing quote, or, reporting false, the place where the text stops being
+// a string: no control character may stand in it and every escape must be one.
+func soundString(b []byte, i int) (int, bool) {
+	for {
+		i = plain(b, i)
+		switch {
+		case i >= len(b):
+			return i, false
+		case b[i] == '"':
+			return i + 1, true
+		case b[i] != '\\' || i+1 >= len(b):
+			return i, false
+		case b[i+1] == 'u':
+			if _, ok := hex4(b[i+2:]); !ok {
+				return skipWord(b, i+1), false
+			}
+			i += 6
+		case isEscape(b[i+1]):
+			i += 2
+		default:
+			return skipWord(b, i+1), false
+		}
+	}
+}
+
+// sound reports whether the string v, which ends where it should, is one.
+func (v Value) sound() bool {
+	_, ok := soundString(v, 1)
+	return ok
+}
+
+// skipWord returns the place behind the letters, digits, signs and points at i:
+// what there is of a literal, number or escape that is cut off.
+func skipWord(b []byte, i int) int {
+	for i < len(b) && (b[i]|0x20 >= 'a' && b[i]|0x20 <= 'z' || b[i] >= '0' && b[i] <= '9' || b[i] == '-' || b[i] == '+' || b[i] == '.') {
+		i++
+	}
+	return i
+}

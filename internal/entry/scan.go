@@ -1,0 +1,346 @@
+package entry
+
+import "bytes"
+
+// A Key is one of the top-level keys that the suite reads.
+type Key uint8
+
+// The tree's keys, those that say what an entry is, and those by which an entry
+// beside the tree names one in it. Line, Offset and Length stand in edges only.
+const (
+	UUID Key = iota
+	ParentUUID
+	ID
+	ParentID
+	Type
+	Subtype
+	Timestamp
+	IsSidechain
+	IsMeta
+	IsCompactSummary
+	TeamName
+	SessionID
+	LogicalParentUUID
+	Message
+	CompactMetadata
+	LeafUUID
+	MessageID
+	Summary
+	CustomTitle
+	AITitle
+	Version
+	FirstKeptEntryID
+	FirstKeptEntryIndex
+	TokensBefore
+	Line
+	Offset
+	Length
+	File
+	keys
+)
+
+// keyOf finds the Key that a decoded name stands for; keys if the suite does
+// not read it.
+func keyOf(name []byte) Key {
+	switch string(name) {
+	case "uuid":
+		return UUID
+	case "parentUuid":
+		return ParentUUID
+	case "id":
+		return ID
+	case "parentId":
+		return ParentID
+	case "type":
+		return Type
+	case "subtype":
+		return Subtype
+	case "timestamp":
+		return Timestamp
+	case "isSidechain":
+		return IsSidechain
+	case "isMeta":
+		return IsMeta
+	case "isCompactSummary":
+		return IsCompactSummary
+	case "teamName":
+		return TeamName
+	case "sessionId":
+		return SessionID
+	case "logicalParentUuid":
+		return LogicalParentUUID
+	case "message":
+		return Message
+	case "compactMetadata":
+		return CompactMetadata
+	case "leafUuid":
+		return LeafUUID
+	case "messageId":
+		return MessageID
+	case "summary":
+		return Summary
+	case "customTitle":
+		return CustomTitle
+	case "aiTitle":
+		return AITitle
+	case "version":
+		return Version
+	case "firstKeptEntryId":
+		return FirstKeptEntryID
+	case "firstKeptEntryIndex":
+		return FirstKeptEntryIndex
+	case "tokensBefore":
+		return TokensBefore
+	case "line":
+		return Line
+	case "offset":
+		return Offset
+	case "length":
+		return Length
+	case "file":
+		return File
+	}
+	return keys
+}
+
+// An Entry is one JSON object of a log and where its fields stand in it.
+type Entry struct {
+	// Bytes is the object from its '{' to its '}', a part of the line that was
+	// scanned.
+	Bytes []byte
+
+	// At and Len are the place in the line, in bytes, of what is printed for the
+	// entry: the line without its byte order mark, its '\n' included, or, for an
+	// entry recovered from a damaged line, the object alone. [Decoder] sets them.
+	At, Len int
+
+	val [keys]Value
+}
+
+// Get returns the value of a top-level key, nil if the entry does not have it.
+func (e *Entry) Get(k Key) Value { return e.val[k] }
+
+// Scan finds the fields of b, one object with nothing before or behind it. It
+// reports false if b is not that; the entry must not be used then. A string
+// among the fields is checked in full; of other values only that they end.
+func (e *Entry) Scan(b []byte) bool {
+	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
+	if len(b) < 2 || b[0] != '{' {
+		return false
+	}
+	i := skipSpace(b, 1)
+	if i == len(b)-1 && b[i] == '}' {
+		return true
+	}
+	for i < len(b) && b[i] == '"' {
+		start := i
+		if i = skipString(b, start+1); i < 0 {
+			return false
+		}
+		name := Value(b[start:i])
+		if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+			return false
+		}
+		start = skipSpace(b, i+1)
+		if i = skipValue(b, start); i < 0 || !e.put(name, b[start:i:i]) {
+			return false
+		}
+		if i = skipSpace(b, i); i >= len(b) {
+			return false
+		}
+		if b[i] == '}' {
+			return i+1 == len(b)
+		}
+		if b[i] != ',' {
+			return false
+		}
+		i = skipSpace(b, i+1)
+	}
+	return false
+}
+
+// put sets the field that has the name. It reports false if the name or the
+// field is an unsound string: fields are copied into records that the programs
+// make up.
+func (e *Entry) put(name, v Value) bool {
+	k := keyOf(name[1 : len(name)-1])
+	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
+		if !name.sound() {
+			return false
+		}
+		var buf [32]byte
+		k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
+	}
+	if k == keys {
+		return true
+	}
+	e.val[k] = v
+	return !v.IsString() || v.sound()
+}
+
+// What a byte is outside strings.
+const (
+	foreign = iota // cannot stand there
+	filler         // white space, punctuation, and the letters of literals and numbers
+	quote
+	opening
+	closing
+)
+
+var class = func() (t [256]uint8) {
+	for _, c := range []byte(" \t\r\n,:+-.0123456789eEtrufalsn") {
+		t[c] = filler
+	}
+	t['"'] = quote
+	t['{'], t['['] = opening, opening
+	t['}'], t[']'] = closing, closing
+	return t
+}()
+
+// skipSpace returns the place of the first byte from i on that is not white
+// space, len(b) if there is none.
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the place behind the quote that ends a string whose first
+// byte, behind its opening quote, is at i; -1 if it does not end.
+func skipString(b []byte, i int) int {
+	for {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		if b[i-2] != '\\' {
+			return i
+		}
+		// The quote is escaped if an odd number of backslashes stands before it.
+		// They cannot run past the opening quote, which is none.
+		k := i - 3
+		for b[k] == '\\' {
+			k--
+		}
+		if (i-2-k)%2 == 0 {
+			return i
+		}
+	}
+}
+
+// skipValue returns the place behind the JSON value at i, -1 if it does not end
+// or is none. The grammar inside an object or array is not checked.
+func skipValue(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch c := b[i]; {
+	case c == '"':
+		return skipString(b, i+1)
+	case class[c] == opening:
+		return skipNested(b, i+1)
+	default:
+		return skipScalar(b, i)
+	}
+}
+
+// skipNested returns the place behind the bracket that closes the object or
+// array whose opening bracket is just before i; -1 if none does, if anything
+// stands outside strings that JSON has no use for, or if a bracket stands beside
+// what can be no neighbour of it: so another entry that was written into the
+// middle of this one is noticed, if this one is written without spaces.
+//
+// This is the loop that nearly all bytes of a log pass through.
+func skipNested(b []byte, i int) int {
+	depth := 1
+	for i < len(b) {
+		switch class[b[i]] {
+		case filler:
+			i++
+		case quote:
+			if i = skipString(b, i+1); i < 0 {
+				return -1
+			}
+		case opening:
+			if before := b[i-1]; before != ':' && before != ',' && before != '[' && !isSpace(before) {
+				return -1
+			}
+			depth++
+			i++
+		case closing:
+			depth--
+			i++
+			if depth == 0 {
+				return i
+			}
+			if i = skipSpace(b, i); i < len(b) && class[b[i]] != closing && b[i] != ',' {
+				return -1
+			}
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// skipScalar returns the place behind the literal or number at i, -1 if there
+// is none.
+func skipScalar(b []byte, i int) int {
+	switch b[i] {
+	case 't':
+		return skipLiteral(b, i, "true")
+	case 'f':
+		return skipLiteral(b, i, "false")
+	case 'n':
+		return skipLiteral(b, i, "null")
+	}
+	return skipNumber(b, i)
+}
+
+func skipLiteral(b []byte, i int, word string) int {
+	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
+		return -1
+	}
+	return i + len(word)
+}
+
+func skipNumber(b []byte, i int) int {
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	switch {
+	case i < len(b) && b[i] == '0':
+		i++
+	default:
+		if i = skipDigits(b, i); i < 0 {
+			return -1
+		}
+	}
+	if i < len(b) && b[i] == '.' {
+		if i = skipDigits(b, i+1); i < 0 {
+			return -1
+		}
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		return skipDigits(b, i)
+	}
+	return i
+}
+
+// skipDigits returns the place behind at least one digit, -1 if there is none.
+func skipDigits(b []byte, i int) int {
+	start := i
+	for i < len(b) && '0' <= b[i] && b[i] <= '9' {
+		i++
+	}
+	if i == start {
+		return -1
+	}
+	return i
+}

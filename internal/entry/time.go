@@ -1,0 +1,153 @@
+package entry
+
+// Instant returns the moment that the string v names, in microseconds since 1970
+// in UTC; it reports false if v names none. It takes what Date takes in JavaScript
+// of the forms that occur in logs: the ISO forms, a space for the T, an offset
+// without its colon. A time without an offset is taken as UTC, so that the answer
+// does not depend on the machine; digits beyond the microsecond are dropped.
+func (v Value) Instant() (int64, bool) {
+	if !v.IsString() {
+		return 0, false
+	}
+	p := timeParser{s: v.Text(), ok: true}
+	t := p.instant()
+	return t, p.ok && len(p.s) == 0
+}
+
+// A timeParser eats s from the left; ok turns false at the first thing that has
+// no place there.
+type timeParser struct {
+	s  []byte
+	ok bool
+}
+
+func (p *timeParser) instant() int64 {
+	year, month, day := p.year(), int64(1), int64(1)
+	whole := false
+	if p.eat('-') {
+		month = p.digits(2, 1, 12)
+		if p.eat('-') {
+			day = p.digits(2, 1, 31)
+			whole = true
+		}
+	}
+	t := days(year, month, day) * 86400e6
+	// Behind a space JavaScript takes the years before 100 for later ones.
+	if p.eat('T') || p.eat('t') || whole && year >= 100 && p.eat(' ') {
+		t += p.clock()
+		t -= p.zone()
+	}
+	if t < -8.64e18 || t > 8.64e18 {
+		p.ok = false
+	}
+	return t
+}
+
+// year takes four digits, or a sign and six. Times end in the years that stand here.
+func (p *timeParser) year() int64 {
+	switch {
+	case p.eat('+'):
+		return p.digits(6, 0, 275760)
+	case p.eat('-'):
+		return -p.digits(6, 1, 271821)
+	}
+	return p.digits(4, 0, 9999)
+}
+
+// clock takes hours and minutes, and seconds if there are any. Hour 24 is the end
+// of the day.
+func (p *timeParser) clock() int64 {
+	hour := p.digits(2, 0, 24)
+	if !p.eat(':') {
+		p.ok = false
+	}
+	t := hour*3600e6 + p.digits(2, 0, 59)*60e6
+	if p.eat(':') {
+		t += p.digits(2, 0, 59) * 1e6
+		if p.eat('.') {
+			t += p.fraction()
+		}
+	}
+	if hour == 24 && t != 24*3600e6 {
+		p.ok = false
+	}
+	return t
+}
+
+// fraction takes up to nine digits, at least one, and returns microseconds. (Of
+// more digits JavaScript's engine makes another number if the first is zero.)
+func (p *timeParser) fraction() int64 {
+	t, scale, n := int64(0), int64(100000), 0
+	for len(p.s) > 0 && '0' <= p.s[0] && p.s[0] <= '9' {
+		t += int64(p.s[0]-'0') * scale
+		scale /= 10
+		p.s = p.s[1:]
+		n++
+	}
+	p.ok = p.ok && 0 < n && n <= 9
+	return t
+}
+
+// zone takes Z, an offset, or nothing, and returns microseconds east of UTC.
+func (p *timeParser) zone() int64 {
+	sign := int64(1)
+	switch {
+	case len(p.s) == 0 || p.eat('Z') || p.eat('z'):
+		return 0
+	case p.eat('-'):
+		sign = -1
+	case !p.eat('+'):
+		p.ok = false
+		return 0
+	}
+	hours := p.digits(2, 0, 23)
+	p.eat(':')
+	return sign * (hours*3600e6 + p.digits(2, 0, 59)*60e6)
+}
+
+func (p *timeParser) eat(c byte) bool {
+	if len(p.s) == 0 || p.s[0] != c {
+		return false
+	}
+	p.s = p.s[1:]
+	return true
+}
+
+// digits takes n digits that make a number from low to high.
+func (p *timeParser) digits(n int, low, high int64) int64 {
+	if len(p.s) < n {
+		p.ok = false
+		return low
+	}
+	var v int64
+	for _, c := range p.s[:n] {
+		if c < '0' || c > '9' {
+			p.ok = false
+			return low
+		}
+		v = v*10 + int64(c-'0')
+	}
+	p.s = p.s[n:]
+	if v < low || v > high {
+		p.ok = false
+		return low
+	}
+	return v
+}
+
+// days counts the days from 1970-01-01 to a date of the Gregorian calendar, which
+// is continued backwards as in ISO 8601. A day that the month does not have falls
+// into the next one. (The year begins in March here, which puts the leap day at
+// its end.)
+func days(year, month, day int64) int64 {
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	era := year / 400
+	if year < 0 {
+		era = (year - 399) / 400
+	}
+	y := year - era*400
+	return era*146097 + y*365 + y/4 - y/100 + (153*(month-3)+2)/5 + day - 1 - 719468
+}

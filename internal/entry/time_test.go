@@ -1,0 +1,205 @@
+package entry
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/segmentio/encoding/json"
+	"github.com/stretchr/testify/require"
+)
+
+var timeTests = []struct {
+	name, text string
+	want       string // RFC 3339 in UTC, "" if the text is no time
+}{
+	{"as the logs have it", "2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"},
+	{"no fraction", "2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
+	{"one digit", "2026-01-02T03:04:05.6Z", "2026-01-02T03:04:05.6Z"},
+	{"microseconds", "2026-01-02T03:04:05.678901Z", "2026-01-02T03:04:05.678901Z"},
+	{"nanoseconds are cut", "2026-01-02T03:04:05.678901999Z", "2026-01-02T03:04:05.678901Z"},
+	{"nine digits, zero first", "2026-01-02T03:04:05.000559484Z", "2026-01-02T03:04:05.000559Z"},
+	{"no seconds", "2026-01-02T03:04Z", "2026-01-02T03:04:00Z"},
+	{"date", "2026-01-02", "2026-01-02T00:00:00Z"},
+	{"month", "2026-02", "2026-02-01T00:00:00Z"},
+	{"year", "2026", "2026-01-01T00:00:00Z"},
+	{"month and time", "2026-02T03:04Z", "2026-02-01T03:04:00Z"},
+	{"year and time", "2026T03:04Z", "2026-01-01T03:04:00Z"},
+	{"space for T", "2026-01-02 03:04:05Z", "2026-01-02T03:04:05Z"},
+	{"no zone is UTC", "2026-01-02T03:04:05.5", "2026-01-02T03:04:05.5Z"},
+	{"east", "2026-01-02T03:04:05+01:30", "2026-01-02T01:34:05Z"},
+	{"west", "2026-01-02T03:04:05.25-08:00", "2026-01-02T11:04:05.25Z"},
+	{"offset without its colon", "2026-01-02T03:04:05+0130", "2026-01-02T01:34:05Z"},
+	{"offset zero", "2026-01-02T03:04:05-00:00", "2026-01-02T03:04:05Z"},
+	{"hour 24", "2026-01-02T24:00:00Z", "2026-01-03T00:00:00Z"},
+	{"hour 24, no seconds", "2026-12-31T24:00Z", "2027-01-01T00:00:00Z"},
+	{"leap day", "2024-02-29T00:00:00Z", "2024-02-29T00:00:00Z"},
+	{"day that the month does not have", "2026-02-30T00:00:00Z", "2026-03-02T00:00:00Z"},
+	{"leap day in a common year", "1900-02-29T00:00:00Z", "1900-03-01T00:00:00Z"},
+	{"before 1970", "1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"},
+	{"year 0", "0000-03-01T00:00:00Z", "0000-03-01T00:00:00Z"},
+	{"year 9999", "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"},
+	{"long year", "+002026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
+
+	{"empty", "", ""},
+	{"words", "yesterday", ""},
+	{"seconds", "1767322445", ""},
+	{"hour 24 and more", "2026-01-02T24:00:01Z", ""},
+	{"hour 25", "2026-01-02T25:00:00Z", ""},
+	{"minute 60", "2026-01-02T03:60:00Z", ""},
+	{"second 60", "2026-01-02T03:04:60Z", ""},
+	{"month 0", "2026-00-02T03:04:05Z", ""},
+	{"month 13", "2026-13-02T03:04:05Z", ""},
+	{"day 0", "2026-01-00T03:04:05Z", ""},
+	{"day 32", "2026-01-32T03:04:05Z", ""},
+	{"one-digit month", "2026-1-02T03:04:05Z", ""},
+	{"two-digit year", "26-01-02T03:04:05Z", ""},
+	{"five-digit year", "12026-01-02T03:04:05Z", ""},
+	{"year minus 0", "-000000-01-01T00:00:00Z", ""},
+	{"space behind an early year", "0090-01-02 03:04:05Z", ""}, // 1990 to Date.parse
+	{"hour only", "2026-01-02T03Z", ""},
+	{"point without digits", "2026-01-02T03:04:05.Z", ""},
+	{"ten digits", "2026-01-02T03:04:05.0005594849Z", ""}, // 559 ms to Date.parse
+	{"comma for the point", "2026-01-02T03:04:05,5Z", ""},
+	{"T without a time", "2026-01-02T", ""},
+	{"date with a zone", "2026-01-02Z", ""},
+	{"two zones", "2026-01-02T03:04:05Z+01:00", ""},
+	{"something behind", "2026-01-02T03:04:05Zx", ""},
+	{"space behind", "2026-01-02T03:04:05Z ", ""},
+	{"space before", " 2026-01-02T03:04:05Z", ""},
+	{"NUL behind", "2026-01-02T03:04:05Z\x00", ""},
+	{"offset of 24 hours", "2026-01-02T03:04:05+24:00", ""},
+	{"offset of 60 minutes", "2026-01-02T03:04:05+01:60", ""},
+	{"hour of an offset", "2026-01-02T03:04:05+01", ""},
+	{"sign of an offset", "2026-01-02T03:04:05+", ""},
+	{"full width digits", "２026-01-02T03:04:05Z", ""},
+	{"after the end of time", "+275760-09-13T00:00:00.001Z", ""},
+	{"long after the end of time", "+999999-01-01T00:00:00Z", ""},
+	{"long before time", "-999999-01-01T00:00:00Z", ""},
+}
+
+func TestInstant(t *testing.T) {
+	for _, test := range timeTests {
+		t.Run(test.name, func(t *testing.T) {
+			got, ok := Value(AppendString(nil, []byte(test.text))).Instant()
+			if test.want == "" {
+				require.False(t, ok)
+				return
+			}
+			want, err := time.Parse(time.RFC3339Nano, test.want)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.Equal(t, want.UnixMicro(), got)
+		})
+	}
+}
+
+func TestInstantOfOtherValues(t *testing.T) {
+	for _, v := range []string{``, `null`, `2026`, `{"a":"2026"}`, `["2026"]`, `true`} {
+		_, ok := Value(v).Instant()
+		require.False(t, ok, v)
+	}
+	got, ok := Value(`"2026-01-01T00:00:0\u0030Z"`).Instant()
+	require.True(t, ok)
+	require.Equal(t, int64(1767225600e6), got)
+}
+
+// The days are counted as package time does.
+func TestInstantOfEachDay(t *testing.T) {
+	day := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+	for ; day.Year() < 10000; day = day.AddDate(0, 0, 13) {
+		got, ok := Value(day.Format(`"2006-01-02"`)).Instant()
+		require.True(t, ok && got == day.UnixMicro(), "%s: %d", day, got)
+	}
+	for text, want := range map[string]int64{
+		"+275760-09-13T00:00:00Z": 8.64e18,
+		"-271821-04-20T00:00:00Z": -8.64e18,
+		"-000001-01-01T00:00:00Z": -62198755200e6,
+		"-000400-02-29T00:00:00Z": time.Date(-400, 2, 29, 0, 0, 0, 0, time.UTC).UnixMicro(),
+	} {
+		got, ok := Value(`"` + text + `"`).Instant()
+		require.True(t, ok, text)
+		require.Equal(t, want, got, text)
+	}
+}
+
+// times returns texts that are times, and others that are not far from one.
+func times(n int) []string {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(from ...string) string { return from[r.IntN(len(from))] }
+	var texts []string
+	for _, test := range timeTests {
+		texts = append(texts, test.text)
+	}
+	for len(texts) < n {
+		s := pick(fmt.Sprintf("%04d", r.IntN(10000)), fmt.Sprint(1970+r.IntN(100)), fmt.Sprintf("%+07d", r.IntN(600000)-300000))
+		if r.IntN(8) > 0 {
+			s += fmt.Sprintf("-%02d", r.IntN(14))
+			if r.IntN(8) > 0 {
+				s += fmt.Sprintf("-%02d", r.IntN(33))
+			}
+		}
+		if r.IntN(8) > 0 {
+			s += pick("T", "T", "T", " ", "t") + fmt.Sprintf("%02d:%02d", r.IntN(26), r.IntN(61))
+			if r.IntN(8) > 0 {
+				s += fmt.Sprintf(":%02d", r.IntN(61))
+				if r.IntN(3) > 0 {
+					s += "." + strings.Repeat("0", r.IntN(4)) + fmt.Sprint(r.IntN(1e6))
+				}
+			}
+			s += pick("Z", "Z", "Z", "z", "", fmt.Sprintf("%+03d:%02d", r.IntN(50)-25, r.IntN(61)), fmt.Sprintf("%+05d", r.IntN(5000)-2500))
+		}
+		texts = append(texts, s)
+		b := []byte(s)
+		switch i := r.IntN(len(b)); r.IntN(3) {
+		case 0:
+			b = append(b[:i], b[i+1:]...)
+		case 1:
+			b[i] = pick("0", "9", "-", "+", ":", ".", "T", "Z", " ", "/")[0]
+		case 2:
+			b = append(b[:i+1], b[i:]...)
+		}
+		texts = append(texts, string(b))
+	}
+	return texts
+}
+
+// Of all texts that Instant takes, Date.parse gives the same millisecond. What it
+// takes beyond ISO 8601 is left to it.
+func TestInstantAgreesWithDateParse(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed: nothing to compare with")
+	}
+	texts := times(20000)
+	in, err := json.Marshal(texts)
+	require.NoError(t, err)
+	cmd := exec.Command(node, "-e", `console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(s => Date.parse(s))))`)
+	cmd.Env = append(os.Environ(), "TZ=UTC")
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var want []*int64
+	require.NoError(t, json.Unmarshal(out, &want))
+	require.Len(t, want, len(texts))
+	taken := 0
+	for i, text := range texts {
+		got, ok := Value(AppendString(nil, []byte(text))).Instant()
+		switch {
+		case ok && want[i] == nil:
+			require.Fail(t, "taken, but not by Date.parse", "%q", text)
+		case ok && (got-(got%1000+1000)%1000)/1000 != *want[i]:
+			require.Fail(t, "another time", "%q: %d, not %d", text, got, *want[i])
+		case ok:
+			taken++
+		case want[i] != nil && os.Getenv("SHOW") != "":
+			fmt.Printf("not taken: %q %s\n", text, time.UnixMilli(*want[i]).UTC())
+		}
+	}
+	require.Greater(t, taken, 3000)
+}

@@ -1,0 +1,263 @@
+package entry
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A Value is the text of one JSON value as it stands in a line; nil if there is
+// none. It is a part of that line and lives as long as the line does.
+type Value []byte
+
+// IsString reports whether v is a string.
+func (v Value) IsString() bool { return len(v) > 0 && v[0] == '"' }
+
+// IsObject reports whether v is an object.
+func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
+
+// IsArray reports whether v is an array.
+func (v Value) IsArray() bool { return len(v) > 0 && v[0] == '[' }
+
+// Text returns what the string v says, nil if v is no string. It is a part of v,
+// or, where v holds escapes, newly made. A lone surrogate becomes the three bytes
+// that UTF-8 would give it, so that different strings stay different.
+func (v Value) Text() []byte {
+	if !v.IsString() {
+		return nil
+	}
+	s := v[1 : len(v)-1]
+	if bytes.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	return unescape(make([]byte, 0, len(s)), s)
+}
+
+// Is reports whether v is the string s.
+func (v Value) Is(s string) bool {
+	if !v.IsString() {
+		return false
+	}
+	if string(v[1:len(v)-1]) == s {
+		return bytes.IndexByte(v, '\\') < 0
+	}
+	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
+}
+
+// IsEmpty reports whether v is a string without a character, or no string at all.
+func (v Value) IsEmpty() bool { return !v.IsString() || len(v) == 2 }
+
+// Truthy reports whether JavaScript takes v for true in a condition: anything
+// but an absent value, null, false, "", and zero.
+func (v Value) Truthy() bool {
+	if len(v) == 0 {
+		return false
+	}
+	switch v[0] {
+	case 'n', 'f':
+		return false
+	case '"':
+		return len(v) > 2
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		f, err := strconv.ParseFloat(string(v), 64)
+		return err != nil || f != 0
+	}
+	return true
+}
+
+// Int returns the whole number that v is. It reports false if v is no number,
+// has a fraction or an exponent, or does not fit.
+func (v Value) Int() (int64, bool) {
+	if len(v) == 0 || v.IsString() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	return n, err == nil
+}
+
+// Members yields the names and values of the object v in the order of the text;
+// a name is a string Value. It yields nothing for any other value and stops where
+// v is not well formed.
+func (v Value) Members() iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
+		if !v.IsObject() {
+			return
+		}
+		for i := skipSpace(v, 1); i < len(v) && v[i] == '"'; {
+			end := skipString(v, i+1)
+			if end < 0 {
+				return
+			}
+			name := v[i:end]
+			if i = skipSpace(v, end); i >= len(v) || v[i] != ':' {
+				return
+			}
+			i = skipSpace(v, i+1)
+			if end = skipValue(v, i); end < 0 || !yield(name, v[i:end]) {
+				return
+			}
+			if i = skipSpace(v, end); i >= len(v) || v[i] != ',' {
+				return
+			}
+			i = skipSpace(v, i+1)
+		}
+	}
+}
+
+// Elements yields the elements of the array v. It yields nothing for any other
+// value and stops where v is not well formed.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if !v.IsArray() {
+			return
+		}
+		for i := skipSpace(v, 1); i < len(v); {
+			end := skipValue(v, i)
+			if end < 0 || !yield(v[i:end]) {
+				return
+			}
+			if i = skipSpace(v, end); i >= len(v) || v[i] != ',' {
+				return
+			}
+			i = skipSpace(v, i+1)
+		}
+	}
+}
+
+// Member returns the value of the last member of the object v that has the name,
+// nil if none has.
+func (v Value) Member(name string) Value {
+	var found Value
+	for k, m := range v.Members() {
+		if k.Is(name) {
+			found = m
+		}
+	}
+	return found
+}
+
+// AppendString appends s as a JSON string to dst. Bytes that are no UTF-8 are
+// written as U+FFFD.
+func AppendString(dst, s []byte) []byte {
+	dst = append(dst, '"')
+	for len(s) > 0 {
+		r, n := utf8.DecodeRune(s)
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r < 0x20 || r == 0x7f:
+			dst = append(dst, `\u00`...)
+			dst = append(dst, hexDigits[r>>4], hexDigits[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+		s = s[n:]
+	}
+	return append(dst, '"')
+}
+
+const hexDigits = "0123456789abcdef"
+
+// unescape appends to dst what the inside of a sound string says.
+func unescape(dst, s []byte) []byte {
+	for {
+		i := bytes.IndexByte(s, '\\')
+		if i < 0 || i+1 >= len(s) {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:i]...)
+		c := s[i+1]
+		s = s[i+2:]
+		switch c {
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 't':
+			dst = append(dst, '\t')
+		case 'u':
+			u, ok := hex4(s)
+			if !ok {
+				continue
+			}
+			s = s[4:]
+			if utf16.IsSurrogate(u) && len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
+				if low, ok := hex4(s[2:]); ok {
+					if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
+						dst, s = utf8.AppendRune(dst, r), s[6:]
+						continue
+					}
+				}
+			}
+			dst = appendUnit(dst, u)
+		default:
+			dst = append(dst, c)
+		}
+	}
+}
+
+// appendUnit is utf8.AppendRune that does not replace a lone surrogate.
+func appendUnit(dst []byte, u rune) []byte {
+	if utf16.IsSurrogate(u) {
+		return append(dst, 0xe0|byte(u>>12), 0x80|byte(u>>6)&0x3f, 0x80|byte(u)&0x3f)
+	}
+	return utf8.AppendRune(dst, u)
+}
+
+// hex4 reads the four hexadecimal digits that s begins with.
+func hex4(s []byte) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	var r rune
+	for _, c := range s[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}
+
+func isEscape(c byte) bool {
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	}
+	return false
+}
+
+// plain returns the place of the first byte from i on that is a quote, a
+// backslash or a control character, len(b) if there is none. It looks at eight
+// bytes at a time.
+func plain(b []byte, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		q, s := w^ones*'"', w^ones*'\\'
+		// A byte below n has its high bit set in (w - n) &^ w; a zero byte of q
+		// or s marks the character looked for. Borrows can only mark a byte
+		// above a true one, and the loop below finds the lowest.
+		if ((w-ones*0x20)&^w|(q-ones)&^q|(s-ones)&^s)&highs != 0 {
+			break
+		}
+	}
+	for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
+}
