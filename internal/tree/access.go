@@ -1,0 +1,232 @@
+package tree
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jl/internal/entry"
+)
+
+// ID returns the id of n.
+func (t *Tree) ID(n Node) string {
+	if t.lined {
+		return string(t.lineID(n))
+	}
+	return string(t.idValue(t.entry(n)).Text())
+}
+
+// lineID is the id of n in a log whose entries have none.
+func (t *Tree) lineID(n Node) []byte {
+	at := t.at(n)
+	id := strconv.AppendInt([]byte{'#'}, at.line, 10)
+	if t.key(id) == at.id {
+		return id
+	}
+	return strconv.AppendInt(append(id, '+'), at.offset, 10)
+}
+
+// A Match is what an id, or the beginning of one, stands for.
+type Match struct {
+	Node       Node     // None if there is none, or more than one
+	Candidates []string // the ids that begin so, if there is more than one
+}
+
+// Find looks up ids as they are given on a command line: in full, or by a
+// beginning that only one id has. Ids that are there in full cost nothing; for
+// the others the log is read once more.
+func (t *Tree) Find(ids []string) []Match {
+	found := make([]Match, len(ids))
+	open := false
+	for i, id := range ids {
+		found[i].Node = t.find(t.key([]byte(id)))
+		if !t.has(found[i].Node) {
+			found[i].Node = None
+			open = open || id != ""
+		}
+	}
+	if !open {
+		return found
+	}
+	begin := make([]Match, len(ids))
+	for i := range begin {
+		begin[i].Node = None
+	}
+	for _, n := range t.order {
+		full := t.ID(n)
+		for i, id := range ids {
+			if found[i].Node != None || id == "" || !strings.HasPrefix(full, id) {
+				continue
+			}
+			begin[i].Node = n
+			begin[i].Candidates = append(begin[i].Candidates, full)
+		}
+	}
+	for i, m := range begin {
+		switch {
+		case found[i].Node != None || m.Node == None:
+		case len(m.Candidates) == 1:
+			found[i].Node = m.Node
+		default:
+			found[i].Candidates = m.Candidates
+		}
+	}
+	return found
+}
+
+// Summary returns the text of the last summary entry that names n as its leaf, nil
+// if there is none.
+func (t *Tree) Summary(n Node) []byte {
+	id := t.at(n).id
+	return t.noteText(entry.Summary, func(o note) bool { return o.what == summary && o.ref == id })
+}
+
+// Title returns the last title of n's session that a user gave, or else the last
+// that was made up; nil if there is none.
+func (t *Tree) Title(n Node) []byte {
+	of := func(what noteKind) func(note) bool {
+		return func(o note) bool {
+			return o.what == what && t.of(o, func(s int32) bool { return s == t.at(n).session })
+		}
+	}
+	if title := t.noteText(entry.CustomTitle, of(customTitle)); len(title) > 0 {
+		return title
+	}
+	return t.noteText(entry.AITitle, of(aiTitle))
+}
+
+// of reports whether o belongs to a session that yes reports true for. A note that
+// names no session belongs to all in the file.
+func (t *Tree) of(o note, yes func(int32) bool) bool {
+	if o.ref == (key{}) {
+		return true
+	}
+	s, ok := t.sessions[o.ref]
+	return ok && yes(s)
+}
+
+// noteText returns the text under k of the last note that is wanted.
+func (t *Tree) noteText(k entry.Key, wanted func(note) bool) []byte {
+	for _, o := range slices.Backward(t.notes) {
+		if wanted(o) {
+			return bytes.Clone(t.note(o).Get(k).Text())
+		}
+	}
+	return nil
+}
+
+// note reads the entry of o.
+func (t *Tree) note(o note) *entry.Entry {
+	if b := t.read(o.offset, o.length); b == nil || !t.e.Scan(trim(b)) {
+		t.fail(errChanged)
+		t.e = entry.Entry{}
+	}
+	return &t.e
+}
+
+// An Extent is a part of the log: a line, counted from 1, and bytes.
+type Extent struct{ Line, Offset, Length int64 }
+
+// Beside returns the entries that belong to a path but have no place in the tree,
+// in the order of the file: the snapshots and summaries that name one of its
+// nodes, and the titles and tags of its sessions.
+func (t *Tree) Beside(path []Node) []Extent {
+	on, of := map[key]bool{}, map[int32]bool{}
+	for _, n := range path {
+		on[t.at(n).id] = true
+		of[t.at(n).session] = true
+	}
+	var out []Extent
+	for _, o := range t.notes {
+		named := on[o.ref]
+		if o.what >= customTitle {
+			named = t.of(o, func(s int32) bool { return of[s] })
+		}
+		if named {
+			out = append(out, Extent{o.line, o.offset, o.length})
+		}
+	}
+	return out
+}
+
+// Extent returns where n stands.
+func (t *Tree) Extent(n Node) Extent {
+	at := t.at(n)
+	return Extent{at.line, at.offset, at.length}
+}
+
+// Read returns the bytes of x, which are an entry's, valid until the next call of
+// any method; nil if they are no longer there: see [Tree.Err].
+func (t *Tree) Read(x Extent) []byte {
+	b := t.read(x.Offset, x.Length)
+	if b != nil && !t.e.Scan(trim(b)) {
+		t.fail(errChanged)
+	}
+	if t.err != nil {
+		return nil
+	}
+	return b
+}
+
+// Prompt returns what the user wrote last at or above n, nil if nothing.
+func (t *Tree) Prompt(n Node) []byte {
+	v := t.all()
+	seen := map[Node]bool{} // the prompt is seldom far
+	for m, ok := n, true; ok && !seen[m]; m, ok = v.up(m) {
+		seen[m] = true
+		if t.dialect == entry.Claude && t.at(m).kind != user || t.at(m).flags&meta != 0 {
+			continue
+		}
+		if text := prompt(t.entry(m)); len(text) > 0 {
+			return bytes.Clone(text)
+		}
+	}
+	return nil
+}
+
+// prompt returns the text of a message that a user wrote, nil if e is none: tool
+// results have no text, and a compaction's summary is not the user's.
+func prompt(e *entry.Entry) []byte {
+	m := e.Get(entry.Message)
+	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {
+		return nil
+	}
+	content := m.Member("content")
+	if content.IsString() {
+		return bytes.TrimSpace(content.Text())
+	}
+	for b := range content.Elements() {
+		if b.Member("type").Is("text") {
+			if text := bytes.TrimSpace(b.Member("text").Text()); len(text) > 0 {
+				return text
+			}
+		}
+	}
+	return nil
+}
+
+// Bytes returns what is printed for n: its line, or, if it was recovered from a
+// damaged one, its object. They are valid until the next call of any method, and
+// empty if the entry is no longer there: see [Tree.Err].
+func (t *Tree) Bytes(n Node) []byte {
+	if t.entry(n); t.err != nil {
+		return nil
+	}
+	return t.buf[:t.at(n).length]
+}
+
+// AppendEdge appends the edge of n, without its closing '}', to dst.
+func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
+	at := t.at(n)
+	place := entry.Place{File: file, Line: at.line, Offset: at.offset, Length: at.length}
+	e := t.entry(n)
+	id, parent := t.idValue(e), t.dialect.ParentOf(e)
+	if t.lined {
+		id, parent = entry.AppendString(nil, t.lineID(n)), nil
+		if at.parent != None {
+			parent = entry.AppendString(nil, t.lineID(at.parent))
+		}
+	}
+	return e.AppendEdge(dst, t.dialect, id, parent, place)
+}

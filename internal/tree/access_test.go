@@ -1,0 +1,450 @@
+package tree
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFind(t *testing.T) {
+	log := jsonl(`
+		abc user
+		abd assistant <abc
+		ab user <abd
+		xyz user <ab
+		été user <gone
+		p1 progress <xyz`)
+	for _, c := range []struct{ name, id, want, candidates string }{
+		{"in full", "abc", "abc", ""},
+		{"in full, though others begin so", "ab", "ab", ""},
+		{"a beginning", "x", "xyz", ""},
+		{"a beginning of several", "a", "-", "abc abd ab"},
+		{"a part of a character", "\xc3", "été", ""},
+		{"a link", "p", "p1", ""},
+		{"none", "abcd", "-", ""},
+		{"one that is only named", "gone", "-", ""},
+		{"nothing", "", "-", ""},
+		{"a line of a log with ids", "#1", "-", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, log, Default)
+			// Beside others the answer is the same.
+			for _, asked := range [][]string{{c.id}, {"x", c.id, "abd"}} {
+				m := tree.Find(asked)[slices.Index(asked, c.id)]
+				got := "-"
+				if m.Node != None {
+					got = tree.ID(m.Node)
+				}
+				require.Equal(t, c.want, got)
+				require.Equal(t, c.candidates, strings.Join(m.Candidates, " "))
+			}
+		})
+	}
+	tree := read(t, jsonl("- user\n- user\n- summary\n- user"), Default)
+	require.Equal(t, None, tree.Find([]string{"#3"})[0].Node)
+	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})[0].Candidates)
+	require.Empty(t, tree.Find(nil))
+}
+
+func TestForksAndDepths(t *testing.T) {
+	for _, c := range []struct{ name, log, leaves, forks, depths string }{
+		{"one leaf", `
+			u1 user
+			a2 assistant <u1`, "a2", "-", "1"},
+		{"two", `
+			u1 user
+			a2 assistant <u1
+			a3 assistant <u1
+			u4 user <a3`, "u4 a2", "u1 u1", "2 1"},
+		{"a fork below a fork", `
+			u1 user
+			a2 assistant <u1
+			a3 assistant <u1
+			u4 user <a3
+			u5 user <a3
+			u6 user`, "u6 u5 u4 a2", "- a3 a3 u1", "0 2 2 1"},
+		{"a fork above a fork", `
+			u1 user
+			a3 assistant <u1
+			u4 user <a3 @100
+			u5 user <a3
+			a2 assistant <u1 @50`, "u4 a2 u5", "a3 u1 a3", "2 1 2"},
+		{"at a link", `
+			u1 user
+			p2 progress <u1
+			a3 assistant <p2
+			a4 assistant <p2`, "a4 a3", "p2 p2", "2 2"},
+		{"orphans share nothing", `
+			u1 user <no
+			u2 user <no`, "u2 u1", "- -", "0 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			leaves := tree.Leaves()
+			require.Equal(t, c.leaves, ids(t, tree, leaves))
+			var forks []string
+			for _, f := range tree.Forks(leaves) {
+				forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{f}, func(n Node) bool { return n == None })))
+			}
+			require.Equal(t, c.forks, strings.Join(forks, " "))
+			deep := tree.Depths()
+			for i, want := range strings.Fields(c.depths) {
+				require.Equal(t, want, string('0'+rune(deep[leaves[i]])))
+				require.Len(t, tree.Path(leaves[i], Options{Chain: true}).Nodes, int(deep[leaves[i]])+1)
+			}
+			require.Equal(t, c.forks, strings.Join(forks, " "))
+		})
+	}
+}
+
+func TestDepthsOnARing(t *testing.T) {
+	tree := read(t, jsonl(`
+		u1 user <u3
+		u2 user <u1
+		u3 user <u2
+		u4 user <u2
+		u5 user <u5
+		u6 user <u5`), Default)
+	deep := tree.Depths()
+	for id, want := range map[string]int32{"u1": 2, "u3": 1, "u2": 0, "u4": 1, "u5": 0, "u6": 1} {
+		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
+	}
+}
+
+func TestLastPinnedAbove(t *testing.T) {
+	tree := read(t, jsonl(`
+		u1 user
+		a2 assistant <u1 @9
+		a3 assistant <u1
+		- last-prompt leaf=u1`), Default)
+	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
+	require.Equal(t, a3, tree.Last(tree.Leaves()))
+	require.Equal(t, None, tree.Last(nil))
+	require.True(t, tree.Above(u1, a3))
+	require.True(t, tree.Above(a3, a3))
+	require.False(t, tree.Above(a3, u1))
+	require.False(t, tree.Above(a2, a3))
+
+	for _, c := range []struct{ name, log, want string }{
+		{"pinned", "u1 user\n- last-prompt leaf=u1", "u1"},
+		{"none", "u1 user", "-"},
+		{"missing", "u1 user <u2\n- last-prompt leaf=u2", "-"},
+		{"the last", "u1 user\nu2 user\n- last-prompt leaf=u1\n- last-prompt leaf=u2", "u2"},
+		{"one without a leaf is passed over", "u1 user\n- last-prompt leaf=u1\n- last-prompt", "u1"},
+		{"a boundary behind it", "u1 user\n- last-prompt leaf=u1\nb2 boundary", "-"},
+		{"a boundary before it", "u1 user\nb2 boundary\n- last-prompt leaf=u1", "u1"},
+		{"written before its leaf", "- last-prompt leaf=u1\nu1 user", "u1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{tree.Pinned()}, func(n Node) bool { return n == None })))
+		})
+	}
+}
+
+func TestBesideThePath(t *testing.T) {
+	tree := read(t, jsonl(`
+		u1 user session=s
+		- file-history-snapshot msg=u1
+		a2 assistant <u1 session=s
+		- summary leaf=a2 sum=first
+		- summary leaf=a2 sum=second
+		- summary leaf=a3 sum=other
+		|{"type":"ai-title","sessionId":"s","aiTitle":"made up"}
+		|{"type":"custom-title","sessionId":"t","customTitle":"another's"}
+		a3 assistant <u1 session=t @2
+		- file-history-delta msg=a3
+		|{"type":"tag","tag":"all"}
+		|{"type":"tag","sessionId":"v","tag":"none's"}
+		- file-history-snapshot
+		- mode
+		u4 user @1`), Default)
+	a2, a3, u4 := nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3"), nodeOf(t, tree, "u4")
+	require.Equal(t, "second", string(tree.Summary(a2)))
+	require.Equal(t, "other", string(tree.Summary(a3)))
+	require.Nil(t, tree.Summary(u4))
+	require.Equal(t, "made up", string(tree.Title(a2)))
+	require.Equal(t, "another's", string(tree.Title(a3)))
+	require.Nil(t, tree.Title(u4))
+
+	lines := func(leaf Node) (got []int64) {
+		for _, x := range tree.Beside(tree.Path(leaf, Options{}).Nodes) {
+			got = append(got, x.Line)
+			require.True(t, entry.Valid(tree.Read(x)))
+		}
+		return got
+	}
+	require.Equal(t, []int64{2, 4, 5, 7, 11}, lines(a2))
+	require.Equal(t, []int64{2, 6, 7, 8, 10, 11}, lines(a3))
+	require.Equal(t, []int64{11}, lines(u4))
+	require.NoError(t, tree.Err())
+}
+
+func TestTitle(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"none", ``, ""},
+		{"the last", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"custom-title","sessionId":"s","customTitle":"two"}`, "two"},
+		{"the user's before one that was made up", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
+		{"one that was taken back", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}
+			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
+		{"without a session it is the file's", `
+			|{"type":"custom-title","customTitle":"one"}`, "one"},
+		{"of a session that is not in the file", `
+			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl("u1 user session=s\n"+c.log), Default)
+			require.Equal(t, c.want, string(tree.Title(nodeOf(t, tree, "u1"))))
+		})
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"the leaf's", "u1 user say=_one_\nx user <u1 say=two", "two"},
+		{"above it", "u1 user say=_one_\nx assistant <u1", "one"},
+		{"not a result", "u1 user say=one\na2 assistant <u1 call=t1\nx user <a2 res=t1", "one"},
+		{"not a meta entry", "u1 user say=one\nx user <u1 say=two meta", "one"},
+		{"not an empty one", "u1 user text=_,one\nx user <u1 text=_", ",one"},
+		{"not a compaction's summary", "u1 user say=one\n" +
+			`|{"uuid":"x","parentUuid":"u1","type":"user","isCompactSummary":true,"message":{"role":"user","content":"so far"}}`, "one"},
+		{"a text block", "x user res=t1 text=two", "two"},
+		{"none", "x assistant", ""},
+		{"none on a ring", "x assistant <a2\na2 assistant <x", ""},
+		{"pi", v3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			require.Equal(t, c.want, string(tree.Prompt(nodeOf(t, tree, "x"))))
+			require.NoError(t, tree.Err())
+		})
+	}
+}
+
+// edges returns the edges of the nodes of a log, as jltree prints them.
+func edges(t *testing.T, tree *Tree) string {
+	t.Helper()
+	var b []byte
+	for _, n := range tree.order {
+		b = append(tree.AppendEdge(b, n, ""), "}\n"...)
+	}
+	require.NoError(t, tree.Err())
+	return string(b)
+}
+
+// Read again, edges say the same, place and all.
+func TestEdgesOfEdges(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"claude", `
+			u1 user session=s
+			a2 assistant <u1 session=s
+			- summary leaf=a2 sum=x
+			p3 progress <no @-
+			b4 boundary log=a2 @1
+			u5 user <u1 side
+			|{"uuid":"u6","type":"us{"uuid":"u7","type":"user","parentUuid":"a2"}`,
+			`{"uuid":"b4","parentUuid":null,"type":"system","timestamp":"2026-01-01T00:00:01.000Z","subtype":"compact_boundary","logicalParentUuid":"a2","line":5,"offset":450,"length":141`},
+		{"without ids", `
+			- user <-
+			- summary
+			- assistant @2 <-`,
+			`{"uuid":"#3","parentUuid":"#1","type":"assistant","timestamp":"2026-01-01T00:00:02.000Z","line":3,"offset":172,"length":106`},
+		{"pi", v3 + `
+			a pi:message
+			b pi:message <a`,
+			`{"id":"b","parentId":"a","type":"message","timestamp":"2026-01-01T00:00:03.000Z","line":3,"offset":164,"length":123`},
+		{"pi of version 1", v1 + `
+			a pi:message <-
+			b pi:message <-`,
+			`{"id":"#3","parentId":"#2","type":"message","timestamp":"2026-01-01T00:00:03.000Z","line":3,"offset":136,"length":108`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			leaf, _ := tree.Leaf(None)
+			require.Equal(t, c.want, string(tree.AppendEdge(nil, leaf, "")))
+			once := edges(t, tree)
+			again := read(t, once, Default)
+			require.Equal(t, once, edges(t, again))
+			leaf, _ = again.Leaf(None)
+			require.Equal(t, c.want, string(again.AppendEdge(nil, leaf, "")))
+			chain := func(t *Tree) []Node { return t.Path(None, Options{Chain: true}).Nodes }
+			require.Equal(t, ids(t, tree, chain(tree)), ids(t, again, chain(again)))
+		})
+	}
+	tree := read(t, jsonl("u1 user"), Default)
+	require.Contains(t, string(tree.AppendEdge([]byte("x"), nodeOf(t, tree, "u1"), "a b")), `x{"uuid":"u1",`)
+	require.Contains(t, string(tree.AppendEdge(nil, nodeOf(t, tree, "u1"), "a b")), `"file":"a b"`)
+}
+
+func TestBytes(t *testing.T) {
+	whole := ` {"uuid":"u1","type":"user"}` + " \r\n"
+	torn := `{"uuid":"u2","type":"us{"uuid":"u3","parentUuid":"u1","type":"user"}` + "\n"
+	tree := read(t, "\xef\xbb\xbf"+whole+torn+`{"uuid":"u4","parentUuid":"u3","type":"user"}`, Default)
+	var got []string
+	for _, n := range tree.Path(None, Options{}).Nodes {
+		b := tree.Bytes(n)
+		got = append(got, string(b))
+		x := tree.Extent(n)
+		require.Equal(t, len(b), int(x.Length))
+		require.Equal(t, string(b), string(tree.Read(x)))
+	}
+	require.Equal(t, []string{
+		whole,
+		`{"uuid":"u3","parentUuid":"u1","type":"user"}`,
+		`{"uuid":"u4","parentUuid":"u3","type":"user"}`,
+	}, got)
+	require.NoError(t, tree.Err())
+}
+
+// A changing is a log whose bytes are others at the second look.
+type changing struct {
+	text string
+	err  error
+}
+
+func (c *changing) ReadAt(p []byte, at int64) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	return strings.NewReader(c.text).ReadAt(p, at)
+}
+
+var errIO = errors.New("input/output error")
+
+// What can no longer be read gives an error and no bytes.
+func TestSecondLookFails(t *testing.T) {
+	log := jsonl(`
+		u1 user session=s
+		a2 assistant <u1 m=m call=t1,t2 session=s
+		s3 system <a2
+		r4 user <s3 res=t1
+		r5 user <a2 res=t2
+		b6 boundary log=r5 keep=r5/b6 @80
+		u7 user <b6 @90
+		- summary leaf=u7 sum=x
+		|{"type":"custom-title","sessionId":"s","customTitle":"y"}`)
+	for _, c := range []struct {
+		name string
+		then changing
+		want error
+	}{
+		{"the disk", changing{err: errIO}, errIO},
+		{"shrank", changing{text: log[:5]}, errChanged},
+		{"emptied", changing{}, errChanged},
+		{"other ids", changing{text: strings.NewReplacer(`"uuid":"`, `"uuid":"x`, `"type":"s`, `"type":"`).Replace(log)}, errChanged},
+		{"no text at all", changing{text: strings.Repeat("x", len(log))}, errChanged},
+		{"another id of the same length", changing{text: strings.NewReplacer(
+			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, errChanged},
+	} {
+		for how := Default; how <= SDKSystem; how++ {
+			source := &changing{text: log}
+			fresh := func() (*Tree, Node) {
+				source.text, source.err = log, nil
+				tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), how, nil)
+				require.NoError(t, err)
+				leaf := tree.Path(None, Options{}).Leaf
+				require.NotEqual(t, None, leaf)
+				require.NoError(t, tree.Err())
+				*source = c.then
+				return tree, leaf
+			}
+			ask := map[string]func(*Tree, Node) []byte{
+				"Bytes":  func(t *Tree, n Node) []byte { return t.Bytes(n) },
+				"ID":     func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
+				"Read":   func(t *Tree, n Node) []byte { t.Bytes(n); return t.Read(t.Extent(n)) },
+				"Prompt": func(t *Tree, n Node) []byte { return t.Prompt(n) },
+				"Find":   func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
+				"Through": func(t *Tree, n Node) []byte {
+					t.talks = map[Node]*talk{}
+					t.Path(n, Options{Through: true})
+					return nil
+				},
+				"Edge": func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
+			}
+			if how == Default {
+				ask["Path"] = func(t *Tree, n Node) []byte { t.Path(n, Options{}); return nil }
+			}
+			for name, f := range ask {
+				tree, leaf := fresh()
+				if name == "Through" && how != Default {
+					continue
+				}
+				require.Empty(t, f(tree, leaf), "%s: %s", c.name, name)
+				require.ErrorIs(t, tree.Err(), c.want, "%s: %s", c.name, name)
+				require.Nil(t, tree.Bytes(leaf), "the error stays")
+				// What was asked before the error is not asked anew; nothing panics.
+				for other := range SDKSystem + 1 {
+					tree.how = other
+					tree.talks = map[Node]*talk{}
+					tree.Path(None, Options{Bridge: true})
+				}
+				tree.Summary(leaf)
+				tree.Title(leaf)
+			}
+		}
+	}
+	source := &changing{text: log}
+	tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), Default, nil)
+	require.NoError(t, err)
+	source.text = strings.Repeat(`{"type":"zzzz"} `, len(log)/16)
+	require.Nil(t, tree.Summary(nodeOf(t, tree, "u7")))
+	require.ErrorIs(t, tree.Err(), errChanged)
+}
+
+// Where the lines end with an error the tree is that of the lines before it.
+func TestLinesFail(t *testing.T) {
+	log := jsonl("u1 user\na2 assistant <u1\nu3 user <a2")
+	cut := strings.LastIndex(strings.TrimSpace(log), "\n") + 1
+	for _, at := range []int{cut, cut + 10} {
+		lines := line.NewForward(io.MultiReader(strings.NewReader(log[:at]), &failing{}))
+		damaged := 0
+		tree, err := Read(lines, strings.NewReader(log), int64(len(log)), Default, func(n, offset int64, d *entry.Damage) {
+			damaged++
+			require.Equal(t, int64(3), n)
+			require.Equal(t, int64(cut), offset)
+		})
+		require.ErrorIs(t, err, errIO)
+		require.Equal(t, "u1 a2", ids(t, tree, tree.Path(None, Options{}).Nodes))
+		require.Equal(t, min(at-cut, 1), damaged)
+	}
+	tree, err := Read(line.NewForward(&failing{}), strings.NewReader(""), 0, Default, nil)
+	require.ErrorIs(t, err, errIO)
+	require.Empty(t, tree.Leaves())
+	require.Equal(t, Path{Leaf: None}, tree.Path(None, Options{}))
+}
+
+type failing struct{}
+
+func (*failing) Read([]byte) (int, error) { return 0, errIO }
+
+func TestLiveEnd(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"the last of the conversation", "u1 user\na2 assistant <u1\np3 progress <a2\nu4 user <a2 side", "a2"},
+		{"all on a sidechain", "u1 user side\nu2 user <u1 side\np3 progress", "u2"},
+		{"pi", v3 + "a pi:message\nb pi:label <a", "b"},
+		{"none", "p1 progress", "-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			end := tree.End()
+			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
+			if end != None {
+				require.True(t, tree.Conversation(end))
+				require.Equal(t, c.want, string(tree.dialect.IDOf(tree.Entry(end)).Text()))
+			}
+		})
+	}
+}

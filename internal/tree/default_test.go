@@ -1,0 +1,559 @@
+package tree
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"jl/internal/entry"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLeaves(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"none", ``, "-"},
+		{"newest first", `
+			u1 user @1
+			a2 assistant <u1 @9
+			a3 assistant <u1 @8
+			a4 assistant <u1 @10`, "a4 a2 a3"},
+		{"as instants", `
+			u1 user @="2026-01-01T12:00:00+02:00"
+			u2 user @="2026-01-01T10:30:00Z"
+			u3 user @="2026-01-01T05:15:00-0500"
+			u4 user @="2026-01-01T10:00:00.001Z"`, "u2 u3 u4 u1"},
+		{"ties to the later in the file", `
+			u1 user @5
+			u2 user @5
+			u3 user @5`, "u3 u2 u1"},
+		{"no or an unreadable time is oldest", `
+			u1 user @-
+			u2 user @=12
+			u3 user @="soon"
+			u4 user @="1912-06-23T00:00:00Z"`, "u4 u3 u2 u1"},
+		{"seen through links", `
+			u1 user @9
+			p2 progress <u1
+			w3 weird <p2
+			a4 assistant <w3 @4`, "a4"},
+		{"a link is no leaf", `
+			u1 user
+			p2 progress <u1`, "u1"},
+		{"a child on a sidechain ends nothing", `
+			u1 user
+			u2 user <u1 side
+			a3 assistant <u2 side`, "u1"},
+		{"seen through a sidechain", `
+			u1 user
+			u2 user <u1 side
+			a3 assistant <u2`, "a3"},
+		{"all on a sidechain", `
+			u1 user side
+			a2 assistant <u1 side
+			p3 progress <a2`, "a2"},
+		{"team, meta, attachments and system entries are ordinary", `
+			u1 user @1
+			u2 user <u1 @2 meta
+			u3 user <u1 @3 team
+			t4 attachment <u1 @4
+			s5 system <u1 @5`, "s5 t4 u3 u2"},
+		{"one's own parent", `
+			u1 user @1
+			u2 user <u2 @2`, "u1"},
+		{"one's own parent through a link", `
+			u1 user @1
+			u2 user <p3 @2
+			p3 progress <u2`, "u1"},
+		{"a closed cycle", `
+			u1 user <u3
+			u2 user <u1
+			u3 user <u2`, "-"},
+		{"below a ring of links", `
+			p1 progress <p2
+			p2 progress <p1
+			u3 user <p1
+			u4 user <p2`, "u4 u3"},
+		{"below a ring", `
+			u1 user <u2
+			u2 user <u1
+			u3 user <u2`, "u3"},
+		{"an orphan", `
+			u1 user @1
+			u2 user <no @2`, "u2 u1"},
+		{"links only", `
+			p1 progress
+			w2 weird <p1`, "-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			leaves := tree.Leaves()
+			require.Equal(t, c.want, ids(t, tree, leaves))
+			leaf, remarks := tree.Leaf(None)
+			p := tree.Path(None, Options{})
+			require.Equal(t, leaf, p.Leaf)
+			if len(leaves) > 0 {
+				require.Equal(t, leaves[0], leaf)
+				require.Empty(t, remarks)
+			} else {
+				require.Equal(t, None, leaf)
+				require.Empty(t, p.Nodes)
+				require.Equal(t, remarks, p.Remarks)
+			}
+		})
+	}
+	tree := read(t, jsonl("u1 user <u2\nu2 user <u1"), Default)
+	_, remarks := tree.Leaf(None)
+	require.Equal(t, "1: every conversation entry is above another one: the parents make a cycle, and there is no leaf\n", texts(remarks))
+}
+
+func TestDefaultPath(t *testing.T) {
+	for _, c := range []struct {
+		name, log, leaf string
+		o               Options
+		want, remarks   string
+	}{
+		{name: "an orphan is named", log: `
+			u1 user
+			a2 assistant <no
+			u3 user <a2`,
+			want: "a2 u3", remarks: "2: its parent \"no\" is not in the file: the path starts here\n"},
+		{name: "a cycle is named", log: `
+			u1 user <a2
+			a2 assistant <u1
+			u3 user <a2`,
+			want: "u1 a2 u3", remarks: "1: its parent \"a2\" is below it, a cycle: the path starts here\n"},
+		{name: "one's own parent is named", leaf: "u1", log: `
+			u1 user <u1`,
+			want: "u1", remarks: "1: its parent \"u1\" is below it, a cycle: the path starts here\n"},
+		{name: "links are printed", log: `
+			u1 user
+			p2 progress <u1
+			w3 weird <p2
+			a4 assistant <w3`,
+			want: "u1 p2 w3 a4"},
+		{name: "any node is a leaf if it is given", leaf: "p2", log: `
+			u1 user
+			p2 progress <u1
+			u3 user <p2`,
+			want: "u1 p2"},
+		{name: "chain leaves out what hangs beside", o: Options{Chain: true}, log: `
+			u1 user
+			a2 assistant <u1 m=m call=t1
+			a3 assistant <a2 m=m call=t2
+			r4 user <a2 res=t1
+			r5 user <a3 res=t2`,
+			want: "u1 a2 a3 r5"},
+		{name: "chain leaves out what was preserved", o: Options{Chain: true}, log: `
+			u1 user
+			b2 boundary keep=u1/b2
+			u3 user <b2`,
+			want: "b2 u3"},
+
+		// preserved lists
+		{name: "kept is what a sound list of the last boundary keeps", log: `
+			u1 user
+			a2 assistant <u1
+			u3 user <a2
+			b4 boundary keep=a2,u3/b4
+			p5 progress <b4
+			u6 user <p5`,
+			want: "b4 a2 u3 p5 u6"},
+		{name: "progress within a segment is kept", log: `
+			u1 user
+			p2 progress <u1
+			a3 assistant <p2
+			b4 boundary seg=u1,a3/b4
+			u5 user <b4`,
+			want: "b4 u1 p2 a3 u5"},
+		{name: "an unsound list is not followed", log: `
+			u1 user
+			b2 boundary keep=u1,no/b2
+			u3 user <b2`,
+			want: "b2 u3"},
+		{name: "nor one whose anchor is not in the file", log: `
+			u1 user
+			b2 boundary keep=u1/no
+			u3 user <b2`,
+			want: "b2 u3"},
+		{name: "a path that ends before the compaction stays as it was", leaf: "u3", log: `
+			u1 user
+			a2 assistant <u1
+			u3 user <a2
+			b4 boundary keep=a2,u3/b4
+			u5 user <b4`,
+			want: "u1 a2 u3"},
+		{name: "so does one that goes on from before it", log: `
+			u1 user
+			a2 assistant <u1
+			u3 user <a2
+			b4 boundary keep=a2,u3/b4
+			u5 user <b4
+			u6 user <u3`,
+			want: "u1 a2 u3 u6"},
+
+		{name: "and one whose boundary has a parent", log: `
+			u1 user
+			a2 assistant <u1
+			b3 boundary <a2 keep=u1/b3
+			u4 user <b3`,
+			want: "u1 a2 b3 u4"},
+
+		// --through
+		{name: "through a compaction", o: Options{Through: true}, log: `
+			u1 user
+			a2 assistant <u1
+			b3 boundary log=a2
+			u4 user <b3
+			b5 boundary log=u4 keep=u4/b5
+			u6 user <b5`,
+			want: "u1 a2 b3 u4 b5 u6"},
+		{name: "a logical parent is followed at the end only", o: Options{Through: true}, log: `
+			u1 user
+			u2 user
+			u3 user <u2 log=u1`,
+			want: "u2 u3"},
+		{name: "no logical parent", o: Options{Through: true}, log: `
+			u1 user
+			b2 boundary
+			u3 user <b2`,
+			want: "b2 u3"},
+		{name: "the logical parent is missing", o: Options{Through: true}, log: `
+			u1 user
+			b2 boundary log=no
+			u3 user <b2`,
+			want: "b2 u3", remarks: "2: its logical parent \"no\" is not in the file\n"},
+		{name: "logical parents make a cycle", o: Options{Through: true}, log: `
+			b1 boundary log=u2
+			u2 user <b1`,
+			want: "b1 u2", remarks: "1: its parent \"u2\" is below it, a cycle: the path starts here\n"},
+		{name: "an orphan's logical parent", o: Options{Through: true}, log: `
+			u1 user
+			u2 user
+			u3 user <no log=u1`,
+			want: "u1 u3"},
+		{name: "an orphan without one", o: Options{Through: true}, log: `
+			u1 user
+			u3 user <no`,
+			want: "u3", remarks: "2: its parent \"no\" is not in the file: the path starts here\n"},
+		{name: "an orphan with one that is missing is bridged", o: Options{Through: true, Bridge: true}, log: `
+			u1 user
+			u3 user <no log=gone`,
+			want: "u1 u3", remarks: "2: its logical parent \"gone\" is not in the file\n" +
+				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+
+		// --bridge
+		{name: "to the newest that is not younger, at any distance", o: Options{Bridge: true}, log: `
+			u1 user @1
+			u2 user @2
+			u3 user @4000
+			u4 user <no @3000`, leaf: "u4",
+			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+		{name: "one of the same time", o: Options{Bridge: true}, log: `
+			u1 user @1
+			u2 user @5
+			u3 user <no @5`,
+			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+		{name: "ties to the later in the file", o: Options{Bridge: true}, leaf: "u2", log: `
+			u1 user @1
+			u2 user <no @5
+			u3 user @1`,
+			want: "u3 u2", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
+		{name: "to a link as well", o: Options{Bridge: true}, log: `
+			u1 user @1
+			p2 progress <u1 @2
+			u3 user <no @5`,
+			want: "u1 p2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"p2\" on line 2\n"},
+		{name: "not to a descendant", o: Options{Bridge: true}, leaf: "u4", log: `
+			u1 user @1
+			u3 user <u2 @4
+			u4 user <u3 @3
+			u2 user <no @5`,
+			want: "u1 u2 u3 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+		{name: "not to what hangs below one that was tied", o: Options{Bridge: true}, leaf: "x6", log: `
+			u1 user @1
+			u2 user <no @2
+			x3 user <u2 @2 session=s
+			u4 user <u2 @1
+			x5 user <x3 @9 session=s
+			x6 user <lost @9 session=s`,
+			want: "u1 u2 x3 x5 x6", remarks: "6: its parent \"lost\" is not in the file: tied to \"x5\" on line 5\n" +
+				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+		{name: "not to one of another class that hangs below by a tie", o: Options{Bridge: true}, leaf: "u4", log: `
+			u1 user <gone @2
+			x2 user <u1 @3 session=s
+			x3 user <lost @4 session=s
+			u5 user <x3 @1
+			u4 user <x3 @5`,
+			want: "u1 x2 x3 u4", remarks: "3: its parent \"lost\" is not in the file: tied to \"x2\" on line 2\n" +
+				"1: its parent \"gone\" is not in the file and nothing can have come before it: the path starts here\n"},
+		{name: "of the same session", o: Options{Bridge: true}, log: `
+			u1 user @1 session=s
+			u2 user @2 session=t
+			u3 user @3
+			u4 user <no @5 session=s`,
+			want: "u1 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+		{name: "on the same side of a sidechain", o: Options{Bridge: true}, log: `
+			u1 user @1
+			u2 user @2 side
+			u3 user <no @5`,
+			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+		{name: "on a sidechain", o: Options{Bridge: true}, leaf: "u3", log: `
+			u1 user @1 side
+			u2 user @2
+			u3 user <no @5 side`,
+			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+		{name: "without a time to the one before in the file", o: Options{Bridge: true}, leaf: "u4", log: `
+			u1 user @1
+			u2 user @9
+			u3 user @5 session=s
+			u4 user <no @-
+			u5 user @1`,
+			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+		{name: "so if all others are younger", o: Options{Bridge: true}, leaf: "u3", log: `
+			u1 user @8
+			u2 user @7
+			u3 user <no @5
+			u4 user @8`,
+			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+		{name: "nothing before it at all", o: Options{Bridge: true}, log: `
+			u1 user <no`,
+			want: "u1", remarks: "1: its parent \"no\" is not in the file and nothing can have come before it: the path starts here\n"},
+		{name: "several", o: Options{Bridge: true}, log: `
+			u1 user
+			u2 user <no
+			u3 user <u2
+			u4 user <gone`,
+			want: "u1 u2 u3 u4", remarks: "4: its parent \"gone\" is not in the file: tied to \"u3\" on line 3\n" +
+				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			leaf := nodeOf(t, tree, c.leaf)
+			p := tree.Path(leaf, c.o)
+			require.Equal(t, c.want, ids(t, tree, p.Nodes))
+			require.Equal(t, c.remarks, texts(p.Remarks))
+			if leaf != None {
+				require.Equal(t, leaf, p.Leaf)
+			}
+		})
+	}
+}
+
+// A log whose conversation entries have no ids is one straight path.
+func TestWithoutIDs(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"straight", `
+			- user
+			- assistant
+			- summary sum=x
+			- user`, "#1 #2 #4"},
+		{"ids of links do not count", `
+			p1 progress
+			p1 progress
+			- user <-
+			- assistant`, "#3 #4"},
+		{"one id is enough", `
+			- user
+			a2 assistant
+			- user`, "a2"},
+		{"two on a line", `
+			- user
+			|{"type":"user"}{"type":"assistant"}{"type":"user"}
+			- user`, "#1 #2 #2+129 #2+149 #3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, jsonl(c.log), Default)
+			p := tree.Path(None, Options{})
+			require.Equal(t, c.want, ids(t, tree, p.Nodes))
+			require.Equal(t, strings.Contains(c.want, "#"), tree.Numbered())
+			require.Equal(t, entry.Claude, tree.Dialect())
+			for i, n := range p.Nodes {
+				id := tree.ID(n)
+				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{id}))
+				require.Equal(t, p.Nodes[:i+1], tree.Path(n, Options{}).Nodes)
+				require.NotEmpty(t, tree.Bytes(n))
+			}
+			require.Equal(t, p.Nodes, tree.Path(None, Options{Chain: true}).Nodes)
+		})
+	}
+	// The programs themselves find nothing there.
+	for _, how := range Readers {
+		tree := read(t, jsonl("- user\n- assistant"), how)
+		require.Empty(t, tree.Path(None, Options{}).Nodes)
+		require.False(t, tree.Numbered())
+	}
+}
+
+const (
+	v1 = `|{"type":"session","id":"s"}` + "\n"
+	v2 = `|{"type":"session","version":2,"id":"s"}` + "\n"
+	v3 = `|{"type":"session","version":3,"id":"s"}` + "\n"
+)
+
+func TestPi(t *testing.T) {
+	for _, c := range []struct {
+		name, log, leaf, want string
+		o                     Options
+		remarks               string
+	}{
+		{name: "the last entry is the leaf", log: v3 + `
+			a pi:message
+			b pi:message <a @90
+			c pi:message <a
+			d pi:label <c`, want: "a c d"},
+		{name: "version 2", log: v2 + `
+			a pi:message
+			b pi:message <a
+			c pi:message <a`, want: "a c"},
+		{name: "version 1 has no ids", log: v1 + `
+			- pi:message <-
+			b pi:message <-
+			- pi:message <-`, want: "#2 #3 #4"},
+		{name: "a JSON value does not cut it", log: v1 + `
+			- pi:message <-
+			|[1]
+			- pi:message <-
+			|null
+			|7`, want: "#2 #4"},
+		{name: "a given leaf", leaf: "b", log: v3 + `
+			a pi:message
+			b pi:odd <a
+			c pi:message <b`, want: "a b"},
+		{name: "an unknown parent", log: v3 + `
+			a pi:message
+			b pi:message <no`, want: "b", remarks: "3: its parent \"no\" is not in the file: the path starts here\n"},
+		{name: "an empty parent, or none", log: v3 + `
+			a pi:message <-
+			b pi:message <a
+			c pi:message <`, want: "c"},
+		{name: "the last duplicate", log: v3 + `
+			a pi:message
+			b pi:message
+			c pi:message <a
+			a pi:message <b
+			d pi:message <c`, want: "b a c d"},
+		{name: "the last duplicate is the leaf", log: v3 + `
+			a pi:message
+			b pi:message <a
+			c pi:message <b
+			b pi:message <a`, want: "a b"},
+		{name: "a cycle", log: v3 + `
+			a pi:message <b
+			b pi:message <a`, want: "a b", remarks: "2: its parent \"b\" is below it, a cycle: the path starts here\n"},
+		{name: "the last entry has no id", log: v3 + `
+			a pi:message
+			- pi:message <a`, want: "-"},
+		{name: "the last line is a value", log: v3 + `
+			a pi:message
+			|[1]`, want: "-"},
+		{name: "the last line is null", log: v3 + `
+			a pi:message
+			|null`, want: "a"},
+		{name: "the last line is torn", log: v3 + `
+			a pi:message
+			|{"type":"message","id":"b","par`, want: "a"},
+		{name: "later headers", log: v3 + `
+			a pi:message
+			|{"type":"session","version":3,"id":"t"}
+			b pi:message <a
+			|{"type":"session"}`, want: "a b"},
+		{name: "the header only", log: v3, want: "-"},
+		{name: "a header that is not first", log: `
+			a pi:message
+			|{"type":"session","version":3,"id":"s"}
+			b pi:message <a`, want: "-"},
+		{name: "a value before the header", log: "|[1]\n" + v3 + `
+			a pi:message`, want: "-"},
+		{name: "a blank line and null before the header", log: "| \n|null\n" + v3 + `
+			a pi:message`, want: "a"},
+		{name: "edges and parts have no header", log: `
+			a pi:message
+			b pi:message <a`, want: "a b"},
+		{name: "entries of version 1 without their header", log: `
+			- pi:message
+			- pi:message`, want: "#1 #2"},
+		{name: "bridged", o: Options{Bridge: true}, log: v3 + `
+			a pi:message
+			b pi:message <no`, want: "a b", remarks: "3: its parent \"no\" is not in the file: tied to \"a\" on line 2\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			log := jsonl(c.log)
+			for how := Default; how <= SDKSystem; how++ { // none of them matters
+				tree := read(t, log, how)
+				require.Equal(t, entry.Pi, tree.Dialect())
+				p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
+				require.Equal(t, c.want, ids(t, tree, p.Nodes))
+				require.Equal(t, c.remarks, texts(p.Remarks))
+				leaf, _ := tree.Leaf(nodeOf(t, tree, c.leaf))
+				require.Equal(t, p.Leaf, leaf)
+				for _, n := range p.Nodes {
+					require.Equal(t, []Match{{Node: n}}, tree.Find([]string{tree.ID(n)}))
+				}
+			}
+		})
+	}
+	tree := read(t, jsonl(v3+"a pi:message\nb pi:message <a\nc pi:label <a"), Default)
+	require.Equal(t, "c b", ids(t, tree, tree.Leaves()), "every entry but the header is of the conversation")
+}
+
+// Where each entry has its own time, the order of the lines does not matter to
+// the default path.
+func TestOrderOfLinesDoesNotMatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		n := 1 + r.IntN(12)
+		var lines []string
+		for k := range n {
+			parent := "<-"
+			if k > 0 && r.IntN(8) > 0 {
+				parent = fmt.Sprintf("<n%d", r.IntN(k))
+			}
+			what := []string{"user", "assistant", "progress", "system", "user res=t1", "user res=t2",
+				"assistant m=m call=t1", "assistant m=m call=t2", "assistant m=n call=t1,t3", "user side"}[r.IntN(10)]
+			lines = append(lines, fmt.Sprintf("n%d %s %s @%d", k, what, parent, 1000-k*7%97))
+		}
+		want := ""
+		for try := range 6 {
+			tree := read(t, jsonl(strings.Join(lines, "\n")), Default)
+			// A result that only its call's id ties to the message may be one of
+			// several: then the first in the file is taken.
+			p := tree.Path(None, Options{Chain: true})
+			got := strings.Fields(ids(t, tree, p.Nodes))
+			bridged := ids(t, tree, tree.Path(None, Options{Bridge: true, Chain: true}).Nodes)
+			got = append(got, "bridged", bridged)
+			if try == 0 {
+				want = strings.Join(got, " ")
+			}
+			require.Equal(t, want, strings.Join(got, " "), "%s", strings.Join(lines, "\n"))
+			r.Shuffle(n, func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(`
+u1 user
+a2 assistant <u1 m=m call=t1
+a3 assistant <a2 m=m call=t2
+r4 user <a2 res=t1
+p5 progress <a3
+r6 user <p5 res=t2
+a7 assistant <r6 @90
+b8 boundary seg=a7,a7/b8 @91
+u9 user <b8 @92`), "\n")
+	for i, l := range lines {
+		if !strings.Contains(l, "@") {
+			lines[i] += fmt.Sprintf(" @%d", i)
+		}
+	}
+	for range 200 {
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		tree := read(t, jsonl(strings.Join(lines, "\n")), Default)
+		got := strings.Fields(ids(t, tree, tree.Path(None, Options{}).Nodes))
+		require.Equal(t, "b8 a7 u9", strings.Join(got, " "))
+		got = strings.Fields(ids(t, tree, tree.Path(nodeOf(t, tree, "a7"), Options{}).Nodes))
+		require.Equal(t, "u1 a2 a3 r4 p5 r6 a7", strings.Join(got, " "))
+		slices.Sort(got)
+		require.Len(t, slices.Compact(got), 7)
+	}
+}

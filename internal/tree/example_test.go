@@ -1,0 +1,43 @@
+package tree_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+	"jl/internal/tree"
+)
+
+// A question was asked twice: the log has two leaves, and the path to the newest
+// leaves the other one out.
+func Example() {
+	const session = `{"uuid":"q1","parentUuid":null,"type":"user","timestamp":"2026-01-01T10:00:00Z"}
+{"uuid":"a2","parentUuid":"q1","type":"assistant","timestamp":"2026-01-01T10:00:05Z"}
+{"uuid":"q3","parentUuid":"a2","type":"user","timestamp":"2026-01-01T10:01:00Z"}
+{"uuid":"q4","parentUuid":"a2","type":"user","timestamp":"2026-01-01T10:02:00Z"}
+`
+	source := strings.NewReader(session)
+	lines := line.NewForward(strings.NewReader(session))
+	damaged := func(number, offset int64, d *entry.Damage) { log.Print(number, d.Message(offset)) }
+	t, err := tree.Read(lines, source, source.Size(), tree.Default, damaged)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, n := range t.Leaves() {
+		fmt.Println("leaf", t.ID(n))
+	}
+	for _, n := range t.Path(tree.None, tree.Options{}).Nodes {
+		fmt.Printf("%s", t.Bytes(n))
+	}
+	if err := t.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// leaf q4
+	// leaf q3
+	// {"uuid":"q1","parentUuid":null,"type":"user","timestamp":"2026-01-01T10:00:00Z"}
+	// {"uuid":"a2","parentUuid":"q1","type":"assistant","timestamp":"2026-01-01T10:00:05Z"}
+	// {"uuid":"q4","parentUuid":"a2","type":"user","timestamp":"2026-01-01T10:02:00Z"}
+}

@@ -1,0 +1,200 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// Leaves returns the ends of all conversations in the log by the default rule,
+// newest first: the conversation nodes on no sidechain (all, if all are on one)
+// that no other of them descends from, seen through links and sidechains. The
+// newest is that with the latest timestamp as an instant; one without is oldest;
+// of equals the later in the file goes first.
+func (t *Tree) Leaves() []Node {
+	v := t.all()
+	main := t.mainNodes(v)
+	inner := t.inner(v, main)
+	var leaves []Node
+	for _, n := range v.order {
+		if main[n] && !inner[n] {
+			leaves = append(leaves, n)
+		}
+	}
+	slices.SortFunc(leaves, func(a, b Node) int {
+		x, y := t.at(a), t.at(b)
+		switch {
+		case x.flags&timed != y.flags&timed:
+			return int(y.flags&timed) - int(x.flags&timed)
+		case x.flags&timed != 0 && x.time != y.time:
+			return cmp.Compare(y.time, x.time)
+		}
+		return cmp.Compare(y.offset, x.offset)
+	})
+	return leaves
+}
+
+// Leaf returns the leaf that the tree's reader chooses, None if there is none, and
+// what must be said of that; or the given leaf, if the reader has a path for it.
+func (t *Tree) Leaf(given Node) (Node, []Remark) {
+	if given == None && t.how == Default && t.dialect == entry.Claude {
+		if leaves := t.Leaves(); len(leaves) > 0 {
+			return leaves[0], nil
+		}
+		return None, t.noLeaf().Remarks
+	}
+	if given != None && t.how == Default {
+		return given, nil
+	}
+	p := t.Path(given, Options{})
+	if len(p.Nodes) == 0 {
+		return None, p.Remarks
+	}
+	return p.Leaf, nil
+}
+
+// Above reports whether a is b or on the way from b to its root.
+func (t *Tree) Above(a, b Node) bool {
+	return slices.Contains(t.all().chain(b), a)
+}
+
+// all returns the view of all nodes. It is made once and must not be changed.
+func (t *Tree) all() *view {
+	if t.whole == nil {
+		t.whole = t.view(func(Node) bool { return true })
+	}
+	return t.whole
+}
+
+// conversation reports whether n is a conversation node.
+func (t *Tree) conversation(n Node) bool {
+	return t.at(n).kind.conversation() || t.dialect == entry.Pi
+}
+
+// mainNodes marks the conversation nodes on no sidechain, or, if there are none,
+// all conversation nodes.
+func (t *Tree) mainNodes(v *view) []bool {
+	main := make([]bool, t.n)
+	for _, skip := range []flag{sidechain, 0} {
+		found := false
+		for _, n := range v.order {
+			if t.conversation(n) && t.at(n).flags&skip == 0 {
+				main[n], found = true, true
+			}
+		}
+		if found {
+			break
+		}
+	}
+	return main
+}
+
+// inner marks the nodes of main that are the nearest of them above another one,
+// or above themselves.
+func (t *Tree) inner(v *view, main []bool) []bool {
+	inner := make([]bool, t.n)
+	nearest := make([]Node, t.n) // by node of the way: the nearest of main above it
+	done := make([]bool, t.n)
+	var way []Node
+	for _, n := range v.order {
+		if !main[n] {
+			continue
+		}
+		way = way[:0]
+		up, ok := v.up(n)
+		for ok && !main[up] && !done[up] {
+			done[up], nearest[up] = true, None // a ring of links leads nowhere
+			way = append(way, up)
+			up, ok = v.up(up)
+		}
+		switch {
+		case !ok:
+			up = None
+		case !main[up]:
+			up = nearest[up]
+		}
+		for _, w := range way {
+			nearest[w] = up
+		}
+		if up != None {
+			inner[up] = true
+		}
+	}
+	return inner
+}
+
+// Last returns that of the leaves which is the last in the file.
+func (t *Tree) Last(leaves []Node) Node {
+	last := None
+	for _, n := range leaves {
+		if last == None || t.at(n).offset > t.at(last).offset {
+			last = n
+		}
+	}
+	return last
+}
+
+// Pinned returns the node that the last last-prompt entry names, None if there is
+// no such entry, a compaction follows it, or the node is not in the log.
+func (t *Tree) Pinned() Node {
+	if !t.pinned {
+		return None
+	}
+	if n := t.find(t.pin); t.has(n) {
+		return n
+	}
+	return None
+}
+
+// Forks returns for each leaf the nearest node above it that is on the path of
+// another of them too, None if it shares none.
+func (t *Tree) Forks(leaves []Node) []Node {
+	v := t.all()
+	forks := make([]Node, len(leaves))
+	owner := make([]int, t.n) // by node: 1 + the first leaf whose path it is on
+	depth := t.Depths()
+	for i, leaf := range leaves {
+		forks[i] = None
+		for n, ok := leaf, true; ok; n, ok = v.up(n) {
+			if o := owner[n]; o != 0 {
+				if o != i+1 { // else the path is a ring
+					forks[i] = n
+					if f := forks[o-1]; f == None || depth[n] > depth[f] {
+						forks[o-1] = n
+					}
+				}
+				break
+			}
+			owner[n] = i + 1
+		}
+	}
+	return forks
+}
+
+// Depths returns, by node, the number of nodes above it on the way to its root. On
+// a ring it counts from where the ring was entered.
+func (t *Tree) Depths() []int32 {
+	v := t.all()
+	depth := make([]int32, t.n)
+	walk := make([]int32, t.n) // by node: the walk that found its depth, from 1 on
+	var way []Node
+	for i, n := range v.order {
+		this := int32(i + 1)
+		way = way[:0]
+		ok := true
+		for ; ok && walk[n] == 0; n, ok = v.up(n) {
+			walk[n] = this
+			way = append(way, n)
+		}
+		d := int32(0)
+		if ok && walk[n] != this {
+			d = depth[n] + 1
+		}
+		for _, w := range slices.Backward(way) {
+			depth[w] = d
+			d++
+		}
+	}
+	return depth
+}

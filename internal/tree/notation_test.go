@@ -1,0 +1,233 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The logs of these tests are drawn with one line for each entry:
+//
+//	a3 assistant <a2 m=m1 call=t1,t2 @12.5 side
+//
+// that is the id, the type, and in any order
+//
+//	<a2          the parent; null if it is not given, <- for no key at all
+//	@12.5        the time in seconds after some midnight; without it the number of
+//	             the line; @- for none, @=… for a JSON value
+//	m=m1         message.id
+//	call=t1,t2   tool_use blocks; res=t1 tool_result blocks; text=… a text block
+//	             (_ for a space); think a thinking block; none: an empty content
+//	side team meta
+//	leaf=a3 msg=a3 log=a3 session=s sum=…  leafUuid, messageId, logicalParentUuid,
+//	             sessionId, summary
+//	keep=a,b/x   preservedMessages with the anchor x; seg=a,b/x preservedSegment
+//	pad=1000     as many bytes more
+//
+// The type boundary is a system entry with subtype compact_boundary, pi:… an entry
+// of a pi log. An id of - is no id. A line that begins with | is taken as it is.
+
+// jsonl writes the log that is drawn.
+func jsonl(drawing string) string {
+	var b strings.Builder
+	k := 0
+	for l := range strings.Lines(drawing) {
+		l = strings.Trim(l, " \t\n")
+		if l == "" {
+			continue
+		}
+		k++
+		if raw, ok := strings.CutPrefix(l, "|"); ok {
+			b.WriteString(raw)
+		} else {
+			b.WriteString(object(strings.Fields(l), k))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+func seconds(s float64) string {
+	whole := int(s)
+	return fmt.Sprintf(`"2026-01-01T%02d:%02d:%02d.%03dZ"`, whole/3600, whole/60%60, whole%60, int(math.Round((s-float64(whole))*1000)))
+}
+
+func object(words []string, k int) string {
+	id, typ := words[0], words[1]
+	idKey, parentKey := "uuid", "parentUuid"
+	if t, ok := strings.CutPrefix(typ, "pi:"); ok {
+		typ, idKey, parentKey = t, "id", "parentId"
+	}
+	parent, time := "null", seconds(float64(k))
+	var members, message, blocks, compact []string
+	add := func(name, value string) { members = append(members, quote(name)+":"+value) }
+	if typ == "boundary" {
+		typ = "system"
+		add("subtype", `"compact_boundary"`)
+	}
+	add("type", quote(typ))
+	plain := `"hi"`
+	for _, w := range words[2:] {
+		name, value, _ := strings.Cut(w, "=")
+		list := strings.Split(value, ",")
+		switch {
+		case w == "<-":
+			parent = ""
+		case w[0] == '<':
+			parent = quote(w[1:])
+		case w == "@-":
+			time = ""
+		case name == "@":
+			time = value
+		case w[0] == '@':
+			s, err := strconv.ParseFloat(w[1:], 64)
+			if err != nil {
+				panic(w)
+			}
+			time = seconds(s)
+		case name == "m":
+			message = append(message, `"id":`+quote(value))
+		case name == "call":
+			for _, id := range list {
+				blocks = append(blocks, `{"type":"tool_use","id":`+quote(id)+`,"name":"Bash","input":{}}`)
+			}
+		case name == "res":
+			for _, id := range list {
+				blocks = append(blocks, `{"type":"tool_result","tool_use_id":`+quote(id)+`,"content":"done"}`)
+			}
+		case name == "text":
+			blocks = append(blocks, `{"type":"text","text":`+quote(strings.ReplaceAll(value, "_", " "))+`}`)
+		case name == "think":
+			blocks = append(blocks, `{"type":"thinking","thinking":"hm"}`)
+		case name == "none":
+			plain = "[]"
+		case name == "say":
+			plain = quote(strings.ReplaceAll(value, "_", " "))
+		case name == "side":
+			add("isSidechain", "true")
+		case name == "team":
+			add("teamName", `"t"`)
+		case name == "meta":
+			add("isMeta", "true")
+		case name == "leaf":
+			add("leafUuid", quote(value))
+		case name == "msg":
+			add("messageId", quote(value))
+		case name == "log":
+			add("logicalParentUuid", quote(value))
+		case name == "session":
+			add("sessionId", quote(value))
+		case name == "sum":
+			add("summary", quote(value))
+		case name == "keep", name == "seg":
+			ids, anchor, _ := strings.Cut(value, "/")
+			list = strings.Split(ids, ",")
+			if name == "keep" {
+				uuids := "[]"
+				if ids != "" {
+					b, _ := json.Marshal(list)
+					uuids = string(b)
+				}
+				compact = append(compact, `"preservedMessages":{"anchorUuid":`+quote(anchor)+`,"uuids":`+uuids+`,"allUuids":["no"]}`)
+			} else {
+				compact = append(compact, `"preservedSegment":{"headUuid":`+quote(list[0])+`,"anchorUuid":`+quote(anchor)+`,"tailUuid":`+quote(list[1])+`}`)
+			}
+		case name == "pad":
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				panic(w)
+			}
+			add("pad", quote(strings.Repeat("x", n)))
+		default:
+			panic("what is " + w)
+		}
+	}
+	if typ == "user" || typ == "assistant" || typ == "message" {
+		content := plain
+		if len(blocks) > 0 {
+			content = "[" + strings.Join(blocks, ",") + "]"
+		}
+		role := typ
+		if typ == "message" {
+			role = "user"
+		}
+		message = append(message, `"role":`+quote(role), `"content":`+content)
+		add("message", "{"+strings.Join(message, ",")+"}")
+	}
+	if len(compact) > 0 {
+		add("compactMetadata", "{"+strings.Join(compact, ",")+"}")
+	}
+	if parent != "" {
+		add(parentKey, parent)
+	}
+	if time != "" {
+		add("timestamp", time)
+	}
+	if id != "-" {
+		add(idKey, quote(id))
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// read reads the log as it is written.
+func read(t testing.TB, log string, how Reader) *Tree {
+	t.Helper()
+	r := strings.NewReader(log)
+	tree, err := Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), how, func(int64, int64, *entry.Damage) {})
+	require.NoError(t, err)
+	return tree
+}
+
+// ids returns the ids of nodes, "-" for no nodes.
+func ids(t testing.TB, tree *Tree, nodes []Node) string {
+	t.Helper()
+	var b bytes.Buffer
+	for i, n := range nodes {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(tree.ID(n))
+	}
+	require.NoError(t, tree.Err())
+	if len(nodes) == 0 {
+		return "-"
+	}
+	return b.String()
+}
+
+// nodeOf returns the node of an id, None if the id is empty.
+func nodeOf(t testing.TB, tree *Tree, id string) Node {
+	t.Helper()
+	if id == "" {
+		return None
+	}
+	m := tree.Find([]string{id})[0]
+	require.NotEqual(t, None, m.Node, "no %q", id)
+	return m.Node
+}
+
+// texts returns what remarks say, one a line.
+func texts(remarks []Remark) string {
+	var b strings.Builder
+	for _, r := range remarks {
+		fmt.Fprintf(&b, "%d: %s\n", r.Line, r.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,203 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// Options say what a default path is made of. The other readers have no options.
+type Options struct {
+	Chain   bool // only the bare walk from parent to parent
+	Bridge  bool // tie an orphan to what most likely came before it
+	Through bool // go on across compactions by logicalParentUuid
+}
+
+// A Path is the conversation that ends at a leaf.
+type Path struct {
+	Leaf    Node
+	Nodes   []Node // root first
+	Remarks []Remark
+}
+
+// A Remark is something about a path that must not be passed over in silence: an
+// orphan that it starts at, a guess, a cycle.
+type Remark struct {
+	Line int64 // of the entry that it is about
+	Text string
+}
+
+// Path returns the conversation that ends at leaf, or, if leaf is None, at the
+// leaf that the tree's reader chooses. A Path without nodes is the answer "none".
+func (t *Tree) Path(leaf Node, o Options) Path {
+	if t.dialect == entry.Pi {
+		return t.piPath(leaf, o)
+	}
+	switch t.how {
+	case Claude20:
+		return t.claude20Path(leaf)
+	case Claude21:
+		return t.claude21Path(leaf)
+	case SDK, SDKSystem:
+		return t.sdkPath(leaf)
+	}
+	if leaf == None {
+		leaves := t.Leaves()
+		if len(leaves) == 0 {
+			return t.noLeaf()
+		}
+		leaf = leaves[0]
+	}
+	return t.defaultPath(leaf, o)
+}
+
+// noLeaf is the answer for a log without a leaf. If it has conversation nodes they
+// all lie on or below cycles.
+func (t *Tree) noLeaf() Path {
+	p := Path{Leaf: None}
+	for _, n := range t.order {
+		if t.conversation(n) {
+			p.remark(t, n, "every conversation entry is above another one: the parents make a cycle, and there is no leaf")
+			break
+		}
+	}
+	return p
+}
+
+// piPath returns a path by pi's rules: the last entry of the file is the leaf, and
+// parents lead to the root.
+func (t *Tree) piPath(leaf Node, o Options) Path {
+	if t.pi.headless {
+		return Path{Leaf: None}
+	}
+	if leaf == None {
+		leaf = t.pi.last
+	}
+	if !t.has(leaf) {
+		return Path{Leaf: None}
+	}
+	p := Path{Leaf: leaf}
+	p.walk(t.all(), o)
+	return p
+}
+
+// defaultPath returns the path by the suite's own rule.
+func (t *Tree) defaultPath(leaf Node, o Options) Path {
+	p := Path{Leaf: leaf}
+	v := t.all()
+	written := v.parent
+	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
+		if kept, ok := v.preserved(b); ok && v.sound(&kept) && v.lost(leaf, &kept) {
+			linked := *v
+			v = &linked
+			v.parent = slices.Clone(written)
+			v.relink(kept, func(Node) bool { return false })
+		}
+	}
+	p.walk(v, o)
+	if !o.Chain && !t.lined {
+		p.Nodes = v.restored(p.Nodes, v.beside(p.Nodes, written, t.allSide(v)))
+	}
+	return p
+}
+
+// lost reports whether the conversation that ends at leaf comes through the anchor
+// of p and has lost there what p keeps: one that goes on from before the compaction
+// has lost nothing.
+func (v *view) lost(leaf Node, p *preserved) bool {
+	on := make([]bool, v.n)
+	for _, n := range v.chain(leaf) {
+		on[n] = true
+	}
+	return v.holds(p.anchor) && on[p.anchor] && !slices.ContainsFunc(p.ids, func(n Node) bool { return on[n] })
+}
+
+// allSide reports whether the log is a sidechain as a whole, as an agent's is.
+func (t *Tree) allSide(v *view) bool {
+	return !slices.ContainsFunc(v.order, func(n Node) bool {
+		return t.at(n).kind.conversation() && t.at(n).flags&sidechain == 0
+	})
+}
+
+// walk goes from the leaf to the root and names what is odd on the way.
+func (p *Path) walk(v *view, o Options) {
+	seen := make([]bool, v.n)
+	var guess *guesser
+	n := p.Leaf
+	for n != None {
+		seen[n] = true
+		p.Nodes = append(p.Nodes, n)
+		up := v.parent[n]
+		if o.Through && !v.holds(up) {
+			up = p.logical(v, n, up)
+		}
+		if up != None && !v.holds(up) {
+			if !o.Bridge {
+				p.remark(v.Tree, n, "its parent %q is not in the file: the path starts here", v.parentName(n))
+				break
+			}
+			if guess == nil {
+				guess = v.newGuesser()
+			}
+			to := guess.before(n)
+			if to == None {
+				p.remark(v.Tree, n, "its parent %q is not in the file and nothing can have come before it: the path starts here", v.parentName(n))
+				break
+			}
+			p.remark(v.Tree, n, "its parent %q is not in the file: tied to %q on line %d", v.parentName(n), v.ID(to), v.at(to).line)
+			up = to
+		}
+		if up != None && seen[up] {
+			p.remark(v.Tree, n, "its parent %q is below it, a cycle: the path starts here", v.ID(up))
+			break
+		}
+		n = up
+	}
+	slices.Reverse(p.Nodes)
+}
+
+// logical returns the logical parent of n, whose parent is up and not in the file;
+// up if it names none. It remarks on one that is not in the file either.
+func (p *Path) logical(v *view, n, up Node) Node {
+	id := v.entry(n).Get(entry.LogicalParentUUID)
+	if id.IsEmpty() {
+		return up
+	}
+	name := string(id.Text())
+	if to := v.lookUp(id); v.holds(to) {
+		return to
+	}
+	p.remark(v.Tree, n, "its logical parent %q is not in the file", name)
+	return up
+}
+
+func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
+	p.Remarks = append(p.Remarks, Remark{t.at(n).line, fmt.Sprintf(format, args...)})
+}
+
+// parentName returns the id of n's parent as it is written.
+func (v *view) parentName(n Node) string {
+	return string(v.dialect.ParentOf(v.entry(n)).Text())
+}
+
+// A guesser finds what came before an orphan: the newest node that is not younger,
+// of the same session and, like it, on a sidechain or on none; by time at any
+// distance, without one by time the one before it in the file.
+type guesser struct{ *ties }
+
+func (v *view) newGuesser() *guesser {
+	return &guesser{v.newTies(lastInFile, func(n Node) (class, bool) { return v.class(n), true })}
+}
+
+func (v *view) class(n Node) class {
+	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
+}
+
+func (g *guesser) before(orphan Node) Node {
+	c := g.v.class(orphan)
+	if n := g.newest(c, orphan); n != None {
+		return n
+	}
+	return g.lastBefore(c, orphan)
+}

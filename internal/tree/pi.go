@@ -1,0 +1,62 @@
+package tree
+
+import "jl/internal/entry"
+
+// piState is what pi's rules must know while a log is read. In a log of version 1
+// entries have no ids: each gets the id #LINE and the entry before it as parent.
+type piState struct {
+	foreign  bool // a line so far holds a JSON value that is no entry
+	headed   bool // the first entry is the header of a session
+	headless bool // a header stands elsewhere: pi does not open the file
+	lined    bool
+	last     Node // the last entry, the leaf; None if it has no id
+}
+
+// begin takes in the first entry of the file.
+func (p *piState) begin(e *entry.Entry) {
+	p.last = None
+	p.headed = e.IsHeader() && !p.foreign
+	p.lined = entry.HasNoIDs(e)
+}
+
+// skip takes in a line that is no entry. A JSON value is an entry to pi, though
+// one without an id, unless it is null; in version 1 pi would give it one, but as
+// it cannot be printed the entry behind it hangs below the one before it.
+func (p *piState) skip(d *entry.Damage) {
+	if d.Value == nil || string(d.Value) == "null" {
+		return
+	}
+	p.foreign = true
+	if !p.lined {
+		p.last = None
+	}
+}
+
+// addPi takes in an entry of a pi log.
+func (t *Tree) addPi(e *entry.Entry, n node) {
+	if e.Get(entry.Type).Is("session") {
+		t.pi.headless = t.pi.headless || !t.pi.headed
+		return
+	}
+	n.kind = other
+	t.fill(&n, e)
+	if t.pi.lined {
+		n.parent = t.pi.last
+		t.lined = true
+		k := t.lineKey(n.line, n.offset)
+		t.put(k, n)
+		t.pi.last = t.find(k)
+		return
+	}
+	id := e.Get(entry.ID)
+	if id.IsEmpty() {
+		t.pi.last = None
+		return
+	}
+	if p := t.dialect.ParentOf(e); p != nil {
+		n.parent = t.intern(t.key(p.Text()))
+	}
+	k := t.key(id.Text())
+	t.put(k, n)
+	t.pi.last = t.find(k)
+}

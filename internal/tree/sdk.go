@@ -1,0 +1,228 @@
+package tree
+
+import "slices"
+
+// sdk is the log as the Agent SDK's getSessionMessages reads it.
+type sdk struct {
+	*view
+	written  []Node // the parents as written, preserved lists relinked
+	progress []Node // the progress entries, which the view leaves out
+}
+
+// sdkPath returns what getSessionMessages returns.
+func (t *Tree) sdkPath(leaf Node) Path {
+	s := t.sdk()
+	if leaf == None {
+		leaf = s.leaf()
+	}
+	if !s.holds(leaf) {
+		return Path{Leaf: None}
+	}
+	return Path{Leaf: leaf, Nodes: s.path(leaf, t.how == SDKSystem)}
+}
+
+func (t *Tree) sdk() *sdk {
+	s := &sdk{view: t.recent()}
+	s.relinkAll()
+	s.written = slices.Clone(s.parent)
+	s.progress = s.bridgeProgress()
+	return s
+}
+
+// fiveMiB is the size in bytes above which today's readers leave out what stands
+// before the last compaction.
+const fiveMiB = 5 << 20
+
+// recent returns the view of today's official readers: conversation and progress
+// nodes, in a large log only from the last boundary on, unless that preserves
+// entries before it.
+func (t *Tree) recent() *view {
+	from := int64(0)
+	if t.size > fiveMiB && t.cut >= 0 && !t.cutPreserve {
+		from = t.cut
+	}
+	v := t.view(func(n Node) bool { return t.at(n).offset >= from })
+	v.from = from
+	return v
+}
+
+// relinkAll follows the preserved lists of all boundaries in the order of the
+// file. A list of which an entry is missing is void; a segment is not checked.
+func (s *sdk) relinkAll() {
+	var h *hooks
+	for _, n := range s.order {
+		if s.at(n).flags&boundary == 0 {
+			continue
+		}
+		p, ok := s.preserved(n)
+		if !ok || p.listed && !s.sound(&p) {
+			continue
+		}
+		if h == nil {
+			h = newHooks(s.view)
+		}
+		head, tail := p.ids[0], p.ids[len(p.ids)-1]
+		if s.holds(head) {
+			h.hang(head, p.anchor)
+		}
+		if p.listed {
+			for k, n := range p.ids[1:] {
+				h.hang(n, p.ids[k])
+			}
+		}
+		if p.anchor == None {
+			continue
+		}
+		stays := s.holds(head) && h.parent(head) == p.anchor
+		h.move(p.anchor, tail)
+		if stays {
+			h.hang(head, p.anchor)
+		}
+	}
+	if h == nil {
+		return
+	}
+	for _, n := range s.order {
+		s.parent[n] = h.parent(n)
+	}
+}
+
+// hooks are parents of which all children can be moved to another one at once: a
+// child hangs on a hook of its parent, and a hook may hang on another hook.
+type hooks struct {
+	of   []int32 // by node: the hook that it hangs on
+	on   []int32 // by hook: the hook that it hangs on; itself if on none
+	node []Node  // by hook that hangs on none: the parent
+	top  []int32 // by parent, from the least on: its hook, 0 if it has none yet
+}
+
+func newHooks(v *view) *hooks {
+	h := &hooks{of: make([]int32, v.n), on: []int32{0}, node: []Node{None}, top: make([]int32, int(v.n)-int(missing))}
+	for _, n := range v.order {
+		h.hang(n, v.parent[n])
+	}
+	return h
+}
+
+// hook returns the hook of p.
+func (h *hooks) hook(p Node) int32 {
+	if h.top[p-missing] == 0 {
+		h.top[p-missing] = int32(len(h.on))
+		h.on = append(h.on, int32(len(h.on)))
+		h.node = append(h.node, p)
+	}
+	return h.top[p-missing]
+}
+
+// hang makes p the parent of n.
+func (h *hooks) hang(n, p Node) { h.of[n] = h.hook(p) }
+
+// move gives all children of from the parent to.
+func (h *hooks) move(from, to Node) {
+	if from != to {
+		h.on[h.hook(from)] = h.hook(to)
+		h.top[from-missing] = 0
+	}
+}
+
+// parent returns the parent of n.
+func (h *hooks) parent(n Node) Node {
+	k := h.of[n]
+	for h.on[k] != k {
+		h.on[k] = h.on[h.on[k]]
+		k = h.on[k]
+	}
+	return h.node[k]
+}
+
+// bridgeProgress gives each node below progress entries the parent that these
+// lead up to, and takes the progress entries out of the view; it returns them.
+func (v *view) bridgeProgress() []Node {
+	isProgress := func(n Node) bool { return v.holds(n) && v.at(n).kind == progress }
+	to := make([]Node, v.n) // by progress entry: where it leads
+	done := make([]bool, v.n)
+	var way []Node
+	for _, n := range v.order {
+		way = way[:0]
+		up := v.parent[n]
+		for isProgress(up) && !done[up] {
+			done[up], to[up] = true, up // a closed ring leads to itself, which will not be there
+			way = append(way, up)
+			up = v.parent[up]
+		}
+		if isProgress(up) {
+			up = to[up]
+		}
+		for _, p := range way {
+			to[p] = up
+		}
+	}
+	var taken []Node
+	for _, n := range v.order {
+		if up := v.parent[n]; isProgress(up) {
+			v.parent[n] = to[up]
+		}
+		if v.at(n).kind == progress {
+			taken = append(taken, n)
+		}
+	}
+	v.drop(func(n Node) bool { return v.at(n).kind == progress })
+	return taken
+}
+
+// leaf returns the leaf, the user or assistant entry at or above the last end in
+// the file; None if there is none.
+func (s *sdk) leaf() Node {
+	hidden := func(n Node) bool { return s.at(n).flags&(sidechain|team) != 0 }
+	if n := s.lastEnd(func(n Node) bool { return !hidden(n) }); n != None {
+		return n
+	}
+	if n := s.lastEnd(func(Node) bool { return true }); n != None {
+		return n
+	}
+	dead := make([]bool, s.n)
+	wanted := make([]bool, s.n)
+	for _, n := range s.progress {
+		if p := s.parent[n]; s.holds(p) {
+			wanted[p] = true
+		}
+	}
+	for _, n := range slices.Backward(s.order) {
+		if wanted[n] {
+			if up := s.above(n, dead, s.speaks); up != None {
+				return up
+			}
+		}
+	}
+	return None
+}
+
+// lastEnd returns the user or assistant entry at or above the last of those nodes
+// that no other of them names as its parent.
+func (s *sdk) lastEnd(of func(Node) bool) Node {
+	named := make([]bool, s.n)
+	for _, n := range s.order {
+		if p := s.written[n]; of(n) && p >= 0 {
+			named[p] = true
+		}
+	}
+	dead := make([]bool, s.n)
+	for _, n := range slices.Backward(s.order) {
+		if of(n) && !named[n] {
+			if up := s.above(n, dead, s.speaks); up != None {
+				return up
+			}
+		}
+	}
+	return None
+}
+
+// path returns the messages that lead to a leaf.
+func (s *sdk) path(leaf Node, withSystem bool) []Node {
+	path := s.chain(leaf)
+	path = s.restored(path, s.beside(path, s.written, false))
+	return slices.DeleteFunc(path, func(n Node) bool {
+		k := s.at(n).kind
+		return !k.talk() && !(withSystem && k == system) || s.at(n).flags&(meta|sidechain|team) != 0
+	})
+}

@@ -1,0 +1,110 @@
+package tree
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Where answers of the programs themselves lie beside the repository, the readers
+// must agree with all of them.
+const shared = "../../../shared"
+
+func sharedFile(t *testing.T, elem ...string) []byte {
+	t.Helper()
+	name := filepath.Join(append([]string{shared}, elem...)...)
+	b, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		t.Skipf("%s is not there", name)
+	}
+	require.NoError(t, err)
+	return b
+}
+
+// rows returns the rows of a table of tab-separated values, the names of the
+// columns first.
+func rows(b []byte) (all [][]string) {
+	s := bufio.NewScanner(strings.NewReader(string(b)))
+	s.Buffer(nil, 64<<20)
+	for s.Scan() {
+		all = append(all, strings.Split(s.Text(), "\t"))
+	}
+	return all
+}
+
+// answers checks what a reader finds in a log against a cell of a table.
+func answers(t *testing.T, program, cell, log string) {
+	t.Helper()
+	if strings.HasPrefix(cell, "ERROR") {
+		return
+	}
+	how, ok := Readers[strings.ReplaceAll(program, " --", "-")]
+	require.True(t, ok, program)
+	want := cell
+	if cell == "" || strings.HasPrefix(cell, "NONE") {
+		want = "-"
+	}
+	tree := read(t, log, how)
+	require.Equal(t, want, ids(t, tree, tree.Path(None, Options{}).Nodes), program)
+}
+
+func TestSharedCases(t *testing.T) {
+	table := rows(sharedFile(t, "cases", "claude.tsv"))
+	for _, row := range table[1:] {
+		t.Run(row[0], func(t *testing.T) {
+			log := string(sharedFile(t, "cases", "claude", row[0]+".jsonl"))
+			for i, program := range table[0] {
+				if i > 0 && program != "sdk-python" {
+					answers(t, program, row[i], log)
+				}
+			}
+		})
+	}
+}
+
+func TestSharedSessions(t *testing.T) {
+	for _, row := range rows(sharedFile(t, "real", "answers.tsv"))[1:] {
+		t.Run(row[0]+" "+row[1], func(t *testing.T) {
+			answers(t, row[1], row[2], string(sharedFile(t, "real", row[0])))
+		})
+	}
+}
+
+func TestSharedPi(t *testing.T) {
+	dir := filepath.Join(shared, "cases", "pi")
+	names, err := filepath.Glob(filepath.Join(dir, "*.branch.expected"))
+	require.NoError(t, err)
+	if len(names) == 0 {
+		t.Skipf("%s is not there", dir)
+	}
+	for _, name := range names {
+		name = strings.TrimSuffix(filepath.Base(name), ".branch.expected")
+		base, leaf, _ := strings.Cut(name, "@")
+		want := strings.Fields(string(sharedFile(t, "cases", "pi", name+".branch.expected")))
+		t.Run(name, func(t *testing.T) {
+			// pi makes ids up where there are none; it does not return from a cycle;
+			// and a leaf of null, which it takes, is nothing that can be asked for.
+			if leaf == "null" || strings.Contains(strings.Join(want, " "), "#") {
+				t.Skip("has no answer to compare with")
+			}
+			if strings.Contains(string(sharedFile(t, "cases", "pi", name+".info.expected")), "cycle") {
+				t.Skip("pi does not return")
+			}
+			tree := read(t, string(sharedFile(t, "cases", "pi", base+".jsonl")), Default)
+			got := strings.Fields(ids(t, tree, tree.Path(nodeOf(t, tree, leaf), Options{}).Nodes))
+			if len(want) == 0 {
+				want = []string{"-"}
+			}
+			if b, err := os.ReadFile(filepath.Join(dir, name+".branch.expected.pi-0.87.1")); err == nil {
+				// The versions of pi differ; either answer counts.
+				require.Contains(t, [][]string{want, strings.Fields(string(b))}, got)
+				return
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}

@@ -1,0 +1,486 @@
+package tree
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"hash/maphash"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"jl/internal/entry"
+)
+
+// A Node names one node of a Tree.
+type Node int32
+
+// None is no node: the parent of a root, the leaf of an empty log.
+const None Node = -1
+
+// A kind is what the type of an entry means for the tree.
+type kind uint8
+
+const (
+	other kind = iota // a link of a type that the suite does not know
+	progress
+	user
+	assistant
+	attachment
+	system
+)
+
+func kindOf(t entry.Value) kind {
+	switch {
+	case t.Is("user"):
+		return user
+	case t.Is("assistant"):
+		return assistant
+	case t.Is("attachment"):
+		return attachment
+	case t.Is("system"):
+		return system
+	case t.Is("progress"):
+		return progress
+	}
+	return other
+}
+
+func (k kind) conversation() bool { return k >= user }
+func (k kind) talk() bool         { return k == user || k == assistant }
+func (k kind) aside() bool        { return k == attachment || k == system }
+
+// A flag is a fact about a node that fits into a bit.
+type flag uint8
+
+const (
+	present   flag = 1 << iota // the node's entry is in the file; else only its id was named
+	timed                      // time is the entry's timestamp, read from a string
+	numbered                   // time is the entry's timestamp, read from a number
+	sidechain                  // isSidechain is truthy
+	team                       // teamName is truthy
+	meta                       // isMeta is truthy
+	boundary                   // a compaction wrote it
+)
+
+// A key is the hash by which an id is known.
+type key [2]uint64
+
+// A node is what the tree keeps of an entry: 64 bytes.
+type node struct {
+	id      key
+	offset  int64 // of what is printed for the entry; orders the nodes
+	length  int64
+	line    int64
+	time    int64 // microseconds
+	parent  Node  // None for a root; not present for an orphan
+	message uint32
+	session int32 // the ordinal of the session id; 0 if there is none
+	kind    kind
+	flags   flag
+}
+
+const _ = uint(64 - unsafe.Sizeof(node{})) // a node is not larger
+
+// A note is an entry beside the tree that belongs to a node or to a session.
+type note struct {
+	ref            key // of the node, or for titles and tags the session, that it names
+	line           int64
+	offset, length int64
+	what           noteKind
+}
+
+type noteKind uint8
+
+const (
+	snapshot noteKind = iota // file-history-snapshot, file-history-delta
+	summary
+	customTitle // from here on notes belong to a session
+	aiTitle
+	tag
+)
+
+// A duplicate is what else must be known of an id that occurs more than once.
+type duplicate struct {
+	first int64 // the offset of its first entry
+	main  int64 // the offset of its last conversation entry on no sidechain, -1 if none
+}
+
+// A Tree holds the nodes of one log.
+type Tree struct {
+	how     Reader
+	dialect entry.Dialect
+	source  io.ReaderAt
+	size    int64
+
+	chunks     [][]node
+	n          Node
+	slots      []Node // the index: open addressing by id, None where free
+	seeds      [2]maphash.Seed
+	duplicates map[Node]*duplicate
+	sessions   map[key]int32
+	notes      []note
+
+	entries  int    // of any kind, so far
+	named    bool   // a conversation entry has an id
+	straight []node // the conversation entries, while none has an id
+	lined    bool   // the log has no ids: nodes are known as #LINE
+
+	pinned      bool // a last-prompt entry names a leaf, and no boundary follows
+	pin         key
+	cut         int64 // the offset of the last boundary
+	cutPreserve bool  // it has a preserved list
+	pi          piState
+
+	order []Node // the present nodes in the order of the file
+	whole *view  // see all
+
+	buf   []byte
+	e     entry.Entry
+	talks map[Node]*talk
+	err   error
+}
+
+// Lines is what a Tree is read from, first to last; as line.Forward has it.
+type Lines interface {
+	Next() bool
+	Bytes() []byte
+	Number() int64
+	Offset() int64
+	Err() error
+}
+
+// Read builds the tree of the log in lines. source and size are the same bytes
+// for a second look; source is read until the Tree is no longer used. how says by
+// whose rules lines are taken for entries and, later, leaves and paths are found.
+// damaged is told of each line that is not one whole entry.
+//
+// An error of lines ends the log there: Read returns the tree of what came before
+// it, and the error.
+func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(line, offset int64, d *entry.Damage)) (*Tree, error) {
+	t := &Tree{
+		how: how, source: source, size: size,
+		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		sessions: map[key]int32{},
+		talks:    map[Node]*talk{},
+		cut:      -1,
+	}
+	t.rehash(1 << 10)
+	dec := entry.Decoder{Exact: how != Default, NoBOM: how == SDK || how == SDKSystem}
+	for lines.Next() {
+		found, bad := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		if bad != nil {
+			damaged(lines.Number(), lines.Offset(), bad)
+			t.pi.skip(bad)
+		}
+		for i := range found {
+			t.add(&found[i], lines.Number(), lines.Offset())
+		}
+	}
+	t.finish()
+	return t, lines.Err()
+}
+
+// Dialect returns the dialect of the log.
+func (t *Tree) Dialect() entry.Dialect { return t.dialect }
+
+// Numbered reports whether the entries of the log have no ids, so that they are
+// one straight path and each is known as #LINE.
+func (t *Tree) Numbered() bool { return t.lined }
+
+// Err returns the first error of the second look at the log.
+func (t *Tree) Err() error { return t.err }
+
+// add takes in one entry of the line that begins at offset.
+func (t *Tree) add(e *entry.Entry, line, offset int64) {
+	t.entries++
+	if t.entries == 1 {
+		t.dialect = entry.DialectOf(e)
+		t.pi.begin(e)
+	}
+	n := node{offset: offset + int64(e.At), length: int64(e.Len), line: line, parent: None, flags: present}
+	if t.dialect == entry.Pi {
+		t.addPi(e, n)
+		return
+	}
+	typ := e.Get(entry.Type)
+	n.kind = kindOf(typ)
+	if e.IsBoundary() {
+		n.flags |= boundary
+		t.pinned = false
+		t.cut = n.offset
+		m := e.Get(entry.CompactMetadata)
+		t.cutPreserve = m.Member("preservedSegment").IsObject() || m.Member("preservedMessages").IsObject()
+	}
+	if !n.kind.conversation() {
+		t.addNote(e, typ, n)
+	}
+	id := e.Get(entry.UUID)
+	if !id.IsString() || len(id) == 2 && t.how == Default {
+		if n.kind.conversation() && t.how == Default && !t.named {
+			t.fill(&n, e)
+			t.straight = append(t.straight, n)
+		}
+		return
+	}
+	if !t.how.knows(n.kind) {
+		return
+	}
+	if n.kind.conversation() {
+		t.named, t.straight = true, nil
+	}
+	t.fill(&n, e)
+	if p := t.dialect.ParentOf(e); p != nil {
+		n.parent = t.intern(t.key(p.Text()))
+	}
+	t.put(t.key(id.Text()), n)
+}
+
+// maxDate is how far from 1970 JavaScript's times reach, in milliseconds.
+const maxDate = 8.64e15
+
+// fill sets those fields of n that do not depend on the tree.
+func (t *Tree) fill(n *node, e *entry.Entry) {
+	ts := e.Get(entry.Timestamp)
+	if at, ok := ts.Instant(); ok {
+		n.time, n.flags = at, n.flags|timed
+	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.how == Claude20 {
+		n.time, n.flags = int64(ms*1000), n.flags|numbered
+	}
+	for _, f := range [...]struct {
+		k entry.Key
+		f flag
+	}{{entry.IsSidechain, sidechain}, {entry.TeamName, team}, {entry.IsMeta, meta}} {
+		if e.Get(f.k).Truthy() {
+			n.flags |= f.f
+		}
+	}
+	if s := e.Get(entry.SessionID); s.IsString() {
+		n.session = t.session(t.key(s.Text()))
+	}
+	if n.kind == assistant {
+		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() {
+			n.message = uint32(t.key(id.Text())[0]) | 1
+		}
+	}
+}
+
+// addNote keeps an entry beside the tree if it names a node or its session.
+func (t *Tree) addNote(e *entry.Entry, typ entry.Value, n node) {
+	to := note{line: n.line, offset: n.offset, length: n.length}
+	var ref entry.Value
+	switch {
+	case typ.Is("last-prompt"):
+		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
+			t.pinned, t.pin = true, t.key(leaf.Text())
+		}
+		return
+	case typ.Is("file-history-snapshot"), typ.Is("file-history-delta"):
+		to.what, ref = snapshot, e.Get(entry.MessageID)
+	case typ.Is("summary"):
+		to.what, ref = summary, e.Get(entry.LeafUUID)
+	case typ.Is("custom-title"):
+		to.what, ref = customTitle, e.Get(entry.SessionID)
+	case typ.Is("ai-title"):
+		to.what, ref = aiTitle, e.Get(entry.SessionID)
+	case typ.Is("tag"):
+		to.what, ref = tag, e.Get(entry.SessionID)
+	default:
+		return
+	}
+	if ref.IsString() {
+		to.ref = t.key(ref.Text())
+	} else if to.what < customTitle {
+		return // it names nothing; a title without a session is the file's
+	}
+	t.notes = append(t.notes, to)
+}
+
+// put makes n the node of the id k. What was known of k before gives way.
+func (t *Tree) put(k key, n node) {
+	at := t.intern(k)
+	old := t.at(at)
+	n.id = k
+	if old.flags&present != 0 {
+		d := t.duplicates[at]
+		if d == nil {
+			d = &duplicate{first: old.offset, main: mainAt(old, -1)}
+			if t.duplicates == nil {
+				t.duplicates = map[Node]*duplicate{}
+			}
+			t.duplicates[at] = d
+		}
+		d.main = mainAt(&n, d.main)
+	}
+	*old = n
+}
+
+// mainAt returns the offset of n if it is a conversation node on no sidechain,
+// else def.
+func mainAt(n *node, def int64) int64 {
+	if n.kind.conversation() && n.flags&sidechain == 0 {
+		return n.offset
+	}
+	return def
+}
+
+// finish completes the tree when all entries are in.
+func (t *Tree) finish() {
+	if len(t.straight) > 0 {
+		t.lined = true
+		t.chunks, t.n, t.duplicates = nil, 0, nil
+		t.rehash(1 << 10)
+		before := None
+		for _, n := range t.straight {
+			n.parent = before
+			t.put(t.lineKey(n.line, n.offset), n)
+			before = t.n - 1
+		}
+	}
+	t.straight = nil
+	sorted := true
+	t.order = make([]Node, 0, t.n)
+	for n := Node(0); n < t.n; n++ {
+		if t.at(n).flags&present == 0 {
+			continue
+		}
+		if k := len(t.order); k > 0 && t.at(t.order[k-1]).offset > t.at(n).offset {
+			sorted = false
+		}
+		t.order = append(t.order, n)
+	}
+	if !sorted {
+		slices.SortFunc(t.order, func(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) })
+	}
+}
+
+// lineKey is the key of the id #LINE. A second entry of the same line has its
+// offset behind it.
+func (t *Tree) lineKey(line, offset int64) key {
+	id := strconv.AppendInt([]byte{'#'}, line, 10)
+	if k := t.key(id); t.find(k) == None {
+		return k
+	}
+	return t.key(strconv.AppendInt(append(id, '+'), offset, 10))
+}
+
+// ---- the index
+
+const chunk = 1 << 12
+
+func (t *Tree) at(n Node) *node { return &t.chunks[n/chunk][n%chunk] }
+
+func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
+
+func (t *Tree) key(id []byte) key {
+	return key{maphash.Bytes(t.seeds[0], id), maphash.Bytes(t.seeds[1], id)}
+}
+
+// session returns the ordinal of a session id, from 1 on.
+func (t *Tree) session(k key) int32 {
+	s, ok := t.sessions[k]
+	if !ok {
+		s = int32(len(t.sessions) + 1)
+		t.sessions[k] = s
+	}
+	return s
+}
+
+// slot returns where k stands in the index, or the free slot where it belongs.
+func (t *Tree) slot(k key) int {
+	for i := int(k[0]) & (len(t.slots) - 1); ; i = (i + 1) & (len(t.slots) - 1) {
+		if n := t.slots[i]; n == None || t.at(n).id == k {
+			return i
+		}
+	}
+}
+
+func (t *Tree) find(k key) Node { return t.slots[t.slot(k)] }
+
+// intern returns the node of the id k, a new one that is not present if there
+// is none yet.
+func (t *Tree) intern(k key) Node {
+	i := t.slot(k)
+	if t.slots[i] != None {
+		return t.slots[i]
+	}
+	if int(t.n)%chunk == 0 {
+		t.chunks = append(t.chunks, make([]node, chunk))
+	}
+	n := t.n
+	t.n++
+	*t.at(n) = node{id: k, parent: None}
+	t.slots[i] = n
+	if int(t.n)*4 > len(t.slots)*3 {
+		t.rehash(len(t.slots) * 2)
+	}
+	return n
+}
+
+// rehash makes the index anew with size slots, a power of two.
+func (t *Tree) rehash(size int) {
+	t.slots = make([]Node, size)
+	for i := range t.slots {
+		t.slots[i] = None
+	}
+	for n := Node(0); n < t.n; n++ {
+		t.slots[t.slot(t.at(n).id)] = n
+	}
+}
+
+// ---- the second look
+
+var errChanged = errors.New("the file changed while it was read")
+
+// entry reads the entry of n again. It is valid until the next call. After an
+// error, which is kept for Err, it is empty.
+func (t *Tree) entry(n Node) *entry.Entry {
+	at := t.at(n)
+	b := t.read(at.offset, at.length)
+	if b == nil || !t.e.Scan(trim(b)) {
+		t.fail(errChanged)
+		t.e = entry.Entry{}
+		return &t.e
+	}
+	if !t.lined && t.key(t.idValue(&t.e).Text()) != at.id {
+		t.fail(errChanged)
+		t.e = entry.Entry{}
+	}
+	return &t.e
+}
+
+// idValue is the value that holds the id of e, string or not.
+func (t *Tree) idValue(e *entry.Entry) entry.Value {
+	if t.dialect == entry.Pi {
+		return e.Get(entry.ID)
+	}
+	return e.Get(entry.UUID)
+}
+
+// read returns length bytes at offset, nil after an error. They are valid until
+// the next call.
+func (t *Tree) read(offset, length int64) []byte {
+	if int64(cap(t.buf)) < length {
+		t.buf = make([]byte, length+length/4)
+	}
+	b := t.buf[:length]
+	if n, err := t.source.ReadAt(b, offset); int64(n) < length {
+		if err == nil || errors.Is(err, io.EOF) {
+			err = errChanged
+		}
+		t.fail(err)
+		return nil
+	}
+	return b
+}
+
+func (t *Tree) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// trim returns b without the white space around it.
+func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }
