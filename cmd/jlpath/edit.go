@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// An edit changes members at the top level of entries and leaves every other byte
+// as it is.
+type edit struct {
+	drop    []string // the names of members to leave out
+	session []byte   // a JSON string to put in the place of each sessionId, if not nil
+	out     []byte
+}
+
+func newEdit(strip bool, session *string) *edit {
+	e := new(edit)
+	if strip {
+		e.drop = []string{"isSidechain", "parentUuid"}
+	}
+	if session != nil {
+		e.session = entry.AppendString(nil, []byte(*session))
+	}
+	return e
+}
+
+// apply returns the entry in b, white space around it and all, as it is after the
+// edit; it is valid until the next call.
+func (e *edit) apply(b []byte) []byte {
+	start := bytes.IndexByte(b, '{')
+	object := entry.Value(b[start:])
+	e.out = append(e.out[:0], b[:start]...)
+	done, kept := 0, false
+	for name, value := range object.Members() {
+		// Both are parts of the object: where they begin shows in the room that
+		// is left behind them.
+		at := cap(object) - cap(name)
+		end := cap(object) - cap(value) + len(value)
+		if done == 0 {
+			e.out = append(e.out, object[:at]...)
+		}
+		comma := object[done:at]
+		done = end
+		if e.drops(name) {
+			continue
+		}
+		if kept {
+			e.out = append(e.out, comma...)
+		}
+		kept = true
+		if e.session != nil && name.Is("sessionId") {
+			e.out = append(append(e.out, object[at:end-len(value)]...), e.session...)
+		} else {
+			e.out = append(e.out, object[at:end]...)
+		}
+	}
+	return append(e.out, object[done:]...)
+}
+
+func (e *edit) drops(name entry.Value) bool {
+	return slices.ContainsFunc(e.drop, name.Is)
+}

@@ -1,0 +1,102 @@
+// Jlpath prints the conversation that ends at a leaf of session logs, root first.
+//
+// Usage:
+//
+//	jlpath [-l ID|-] [--chain] [--bridge] [--through] [--meta] [--strip]
+//	       [--session ID] [--as READER] [FILE]...
+//
+// A session log is a tree: each entry names its parent, and going back and trying
+// again makes a branch. Jlpath takes the leaf that jlleaf takes, the newest, and
+// prints the entries from the root down to it, byte for byte as they were logged.
+// Parallel tool calls make branches that are none: entries of the path's messages
+// and results of their calls that hang beside it are kept, behind the last entry of
+// their message. So are the entries that a compaction preserved.
+//
+//	-l, --leaf ID  end at the given entry; a beginning of its id that no other has
+//	               is enough. With -, leaves are read from standard input, one a
+//	               line: ids, or entries or edges with an id; one path is printed
+//	               after another
+//	--chain        print the bare walk from parent to parent
+//	--bridge       where a parent is not in the file, go on at the newest entry that
+//	               is not younger than its child, of the same session and on the same
+//	               side of a sidechain; each such guess is named on standard error
+//	--through      go on across compactions, by logicalParentUuid, to the true
+//	               beginning
+//	--meta         add the entries that belong to the path but have no parent: its
+//	               snapshots, summaries, titles and tags, each in front of the first
+//	               entry of the path that stands behind it in the file
+//	--strip        leave out isSidechain and parentUuid, which the API does not take
+//	--session ID   write ID as each sessionId. Saved as ID.jsonl in the project's
+//	               folder the output is a session that claude --resume ID opens
+//	--as READER    answer as another program does: claude-2.1 (claude --resume),
+//	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
+//	               SDK's getSessionMessages), sdk-system (with system messages)
+//
+// Of a pi log the path is what pi loads: from the last entry up.
+//
+// An orphan, an entry whose parent is not in the file, starts the path and is named
+// on standard error; so is the place where parents make a cycle. A line that is not
+// one whole entry is named, and whole entries inside it are recovered (not under
+// --as: those programs pass over such a line). Every entry printed is whole, valid
+// JSON; one that turns out not to be is named and left out.
+//
+//	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
+//	zstd -dc old.jsonl.zst | jlpath | less
+//	jlleaf -a session.jsonl | jlpath -l - session.jsonl
+//
+// The exit status is 0 if a path was printed, 1 if there was no leaf or a given
+// entry is in no FILE, and 2 if its id has more than one meaning, some input could
+// not be read, an entry was lost, or the output not be written.
+package main
+
+import (
+	"errors"
+	"os"
+	"slices"
+
+	"jl/internal/cli"
+)
+
+const about = "Print the conversation that ends at a leaf of session logs, root first."
+
+type flags struct {
+	Leaf    *string  `short:"l" placeholder:"ID" help:"End at the entry with this id; a unique beginning is enough.\nWith -, read leaves from standard input: ids, entries or edges."`
+	Chain   bool     `help:"Print the bare walk from parent to parent."`
+	Bridge  bool     `help:"Tie an entry whose parent is missing to what came before it."`
+	Through bool     `help:"Go on across compactions, to the true beginning."`
+	Meta    bool     `help:"Add the path's snapshots, summaries, titles and tags."`
+	Strip   bool     `help:"Leave out isSidechain and parentUuid."`
+	Session *string  `placeholder:"ID" help:"Write ID as each sessionId."`
+	As      string   `placeholder:"READER" enum:"claude-2.1,claude-2.0,sdk,sdk-system," default:"" help:"Answer as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
+	Files   []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+}
+
+// Validate refuses options that contradict each other.
+func (f *flags) Validate() error {
+	switch {
+	case f.As != "" && (f.Chain || f.Bridge || f.Through):
+		return errors.New("--as cannot be used with --chain, --bridge or --through")
+	case f.Leaf != nil && *f.Leaf == "":
+		return errors.New("--leaf needs an id")
+	case f.Session != nil && *f.Session == "":
+		return errors.New("--session needs an id")
+	case f.Leaf == nil || *f.Leaf != "-":
+		return nil
+	case len(f.Files) == 0:
+		return errors.New("--leaf - needs a FILE: standard input holds the leaves")
+	case slices.Contains(f.Files, "-"):
+		return errors.New("standard input cannot hold both the leaves and a log")
+	}
+	return nil
+}
+
+func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+
+func run(args []string, std cli.Stdio) int {
+	var f flags
+	c, ok := cli.Start("jlpath", about, &f, args, std)
+	if !ok {
+		return c.Finish(nil)
+	}
+	return c.Finish(paths(c, f))
+}
