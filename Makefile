@@ -14,7 +14,7 @@ build:
 
 .PHONY: demo
 demo: build
-	bin/jlpath testdata/demo.jsonl | bin/jlrev
+	@sh examples/demo.sh bin testdata/demo.jsonl
 
 # Counted, not timed: go test may call the end of a short fuzztime a failure.
 .PHONY: check

@@ -1,0 +1,133 @@
+package test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// built compiles all programs into a new directory and returns it.
+func built(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", dir, "../cmd/...")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return dir
+}
+
+// shell returns a bash command with the programs on its PATH, in a directory of its
+// own.
+func shell(t *testing.T, bin, script string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "LC_ALL=C")
+	cmd.Dir = t.TempDir()
+	return cmd
+}
+
+// needs skips a test, by name, where a tool is missing.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is missing", tool)
+		}
+	}
+}
+
+var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
+
+// transcripts returns the console blocks of the README.
+func transcripts(t *testing.T) []string {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	var blocks []string
+	for _, m := range consoleBlock.FindAllSubmatch(readme, -1) {
+		blocks = append(blocks, string(m[1]))
+	}
+	require.NotEmpty(t, blocks)
+	return blocks
+}
+
+// TestReadme types each command of the README, in one shell a block, and wants
+// what the README shows: standard output and standard error as they come.
+func TestReadme(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the README shows what GNU tools print")
+	}
+	needs(t, "bash", "jq", "gzip", "zstd")
+	bin := built(t)
+	work := t.TempDir()
+	demo, err := os.ReadFile("../testdata/demo.jsonl")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(work, "demo.jsonl"), demo, 0o644))
+	for _, want := range transcripts(t) {
+		first, _, _ := strings.Cut(want, "\n")
+		t.Run(first, func(t *testing.T) {
+			var script strings.Builder
+			script.WriteString("exec 2>&1\n")
+			for _, l := range strings.Split(want, "\n") {
+				if command, ok := strings.CutPrefix(l, "$ "); ok {
+					// The command is shown as the reader types it.
+					script.WriteString("cat <<'_'\n" + l + "\n_\n" + command + "\n")
+				}
+			}
+			cmd := shell(t, bin, script.String())
+			cmd.Dir = work
+			got, err := cmd.Output()
+			require.NoError(t, err)
+			require.Equal(t, want, string(got))
+		})
+	}
+}
+
+// TestTailIsLive runs the README's pipeline for a log that is being written and
+// wants each edge before the next entry is appended.
+func TestTailIsLive(t *testing.T) {
+	needs(t, "bash", "tail")
+	const pipeline = "tail -F demo.jsonl | jltree"
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "\n"+pipeline+"\n")
+
+	cmd := shell(t, built(t), pipeline)
+	log, err := os.Create(filepath.Join(cmd.Dir, "demo.jsonl"))
+	require.NoError(t, err)
+	defer log.Close()
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	own(cmd)
+	require.NoError(t, cmd.Start())
+	defer func() {
+		end(cmd)
+		_ = cmd.Wait()
+	}()
+	edges := bufio.NewReader(out)
+	for _, id := range []string{"a", "b", "c"} {
+		_, err := io.WriteString(log, `{"type":"user","uuid":"`+id+`","parentUuid":null}`+"\n")
+		require.NoError(t, err)
+		edge := make(chan []byte, 1)
+		go func() {
+			l, _ := edges.ReadBytes('\n')
+			edge <- l
+		}()
+		select {
+		case l := <-edge:
+			require.True(t, bytes.Contains(l, []byte(`"uuid":"`+id+`"`)), "%s", l)
+		case <-time.After(20 * time.Second):
+			t.Fatalf("no edge for entry %s", id)
+		}
+	}
+}
