@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -85,11 +84,7 @@ func (l *lister) read(src *source.Source) {
 	}
 	l.t, err = tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, tree.Readers[l.f.As],
 		func(number, offset int64, d *entry.Damage) {
-			say := l.c.Notef
-			if d.Lost() {
-				say = l.c.Troublef
-			}
-			say("%s:%d: %s", l.name, number, d.Message(offset))
+			d.Report(l.c.Notef, l.c.Troublef, l.name, number, offset)
 		})
 	if err != nil {
 		l.c.Troublef("%s: %v", l.name, err)
@@ -105,10 +100,14 @@ func (l *lister) one() error {
 	if id := l.f.Leaf; id != nil {
 		m := l.t.Find([]string{*id})[0]
 		l.named = m.Node != tree.None || len(m.Candidates) > 0
-		if len(m.Candidates) > 0 {
-			l.c.Troublef("%s: %q is ambiguous: %s", l.name, *id, candidates(m.Candidates))
-		}
-		if m.Node == tree.None {
+		switch {
+		case len(m.Candidates) > 0:
+			l.c.Ambiguous(l.name, *id, m.Candidates)
+			return nil
+		case m.Node == tree.None && tree.Readers[l.f.As].FallsBack():
+			l.c.Notef("%s: no entry %q: as if none was given", l.name, *id)
+			l.named = true
+		case m.Node == tree.None:
 			return nil
 		}
 		given = m.Node
@@ -148,21 +147,6 @@ func (l *lister) disagreement(leaf tree.Node) {
 		say += fmt.Sprintf(", pinned by last-prompt is %q", l.t.ID(pinned))
 	}
 	l.c.Notef("%s: the rules disagree: %s; taken: newest", l.name, say)
-}
-
-// candidates joins ids for a message, not too many of them.
-func candidates(ids []string) string {
-	const most = 8
-	more := ""
-	if len(ids) > most {
-		more = fmt.Sprintf(" and %d more", len(ids)-most)
-		ids = ids[:most]
-	}
-	quoted := make([]string, len(ids))
-	for i, id := range ids {
-		quoted[i] = strconv.Quote(id)
-	}
-	return strings.Join(quoted, ", ") + more
 }
 
 // all prints all leaves, newest first.

@@ -14,8 +14,9 @@
 //
 //	-l, --leaf ID  end at the given entry; a beginning of its id that no other has
 //	               is enough. With -, leaves are read from standard input, one a
-//	               line: ids, or entries or edges with an id; one path is printed
-//	               after another
+//	               line: ids, bare or as JSON strings, or entries or edges with an
+//	               id; one path is printed after another. An edge that names its
+//	               "file" is looked for in that FILE only
 //	--chain        print the bare walk from parent to parent
 //	--bridge       where a parent is not in the file, go on at the newest entry that
 //	               is not younger than its child, of the same session and on the same

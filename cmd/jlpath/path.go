@@ -61,7 +61,7 @@ func (p *printer) log() error {
 	p.read(src)
 	ends := []tree.Node{tree.None}
 	if p.f.Leaf != nil {
-		ends = nodes(p.c, p.t, p.name, p.leaves)
+		ends = nodes(p.c, p.t, tree.Readers[p.f.As], p.name, p.leaves)
 	}
 	for _, end := range ends {
 		if err := p.path(end); err != nil {
@@ -80,22 +80,13 @@ func (p *printer) read(src *source.Source) {
 		p.c.Troublef("%s: %v", p.name, err)
 	}
 	p.t, err = tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, tree.Readers[p.f.As],
-		func(number, offset int64, d *entry.Damage) { report(p.c, p.name, number, offset, d) })
+		func(number, offset int64, d *entry.Damage) { d.Report(p.c.Notef, p.c.Troublef, p.name, number, offset) })
 	if err != nil {
 		p.c.Troublef("%s: %v", p.name, err)
 	}
 	if p.t.Numbered() && p.t.Dialect() == entry.Claude {
 		p.c.Notef("%s: no conversation entry has an id: taken as one straight path, in the order of the file", p.name)
 	}
-}
-
-// report says what is wrong with a line.
-func report(c *cli.Command, name string, number, offset int64, d *entry.Damage) {
-	say := c.Notef
-	if d.Lost() {
-		say = c.Troublef
-	}
-	say("%s:%d: %s", name, number, d.Message(offset))
 }
 
 // path prints the path that ends at end, or at the leaf of the log if that is None.

@@ -2,9 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"strconv"
-	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -45,7 +42,7 @@ func wanted(c *cli.Command, id *string) []*leaf {
 		}
 		found, damage := dec.Decode(lines.Bytes(), first)
 		if damage != nil {
-			report(c, "-", lines.Number(), lines.Offset(), damage)
+			damage.Report(c.Notef, c.Troublef, "-", lines.Number(), lines.Offset())
 		}
 		for i := range found {
 			l := leafOf(&found[i])
@@ -92,24 +89,9 @@ func leafOf(e *entry.Entry) *leaf {
 	return l
 }
 
-// candidates joins the ids that begin alike for a message, not too many of them.
-func candidates(ids []string) string {
-	const most = 8
-	more := ""
-	if len(ids) > most {
-		more = fmt.Sprintf(" and %d more", len(ids)-most)
-		ids = ids[:most]
-	}
-	quoted := make([]string, len(ids))
-	for i, id := range ids {
-		quoted[i] = strconv.Quote(id)
-	}
-	return strings.Join(quoted, ", ") + more
-}
-
-// nodes looks up those of the leaves that may be in the log name. It says which
-// are ambiguous.
-func nodes(c *cli.Command, t *tree.Tree, name string, leaves []*leaf) []tree.Node {
+// nodes looks up those of the leaves that may be in the log name, which is read as
+// how does. It says which are ambiguous.
+func nodes(c *cli.Command, t *tree.Tree, how tree.Reader, name string, leaves []*leaf) []tree.Node {
 	var here []*leaf
 	var ids []string
 	inEdge := string(entry.Value(entry.AppendString(nil, []byte(name))).Text()) // is UTF-8
@@ -124,10 +106,14 @@ func nodes(c *cli.Command, t *tree.Tree, name string, leaves []*leaf) []tree.Nod
 		switch {
 		case len(m.Candidates) > 0:
 			here[i].found = true
-			c.Troublef("%s: %q is ambiguous: %s", name, ids[i], candidates(m.Candidates))
+			c.Ambiguous(name, ids[i], m.Candidates)
 		case m.Node != tree.None:
 			here[i].found = true
 			found = append(found, m.Node)
+		case how.FallsBack():
+			here[i].found = true
+			c.Notef("%s: no entry %q: as if none was given", name, ids[i])
+			found = append(found, tree.None)
 		}
 	}
 	return found

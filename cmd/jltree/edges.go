@@ -56,7 +56,7 @@ func (p *printer) log() error {
 	for lines.Next() {
 		found, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		if damage != nil {
-			p.report(lines, damage)
+			damage.Report(p.c.Notef, p.c.Troublef, p.name, lines.Number(), lines.Offset())
 		}
 		for i := range found {
 			if err := p.entry(&found[i], lines); err != nil {
@@ -68,14 +68,6 @@ func (p *printer) log() error {
 		p.c.Troublef("%s: %v", p.name, err)
 	}
 	return p.release()
-}
-
-func (p *printer) report(at *line.Forward, d *entry.Damage) {
-	say := p.c.Notef
-	if d.Lost() {
-		say = p.c.Troublef
-	}
-	say("%s:%d: %s", p.name, at.Number(), d.Message(at.Offset()))
 }
 
 // entry prints the edge of e if it is a node.

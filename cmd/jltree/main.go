@@ -23,7 +23,9 @@
 //
 // A log older than the tree, none of whose conversation entries has an id, is one
 // straight path: each entry gets the edge to the one before it, under ids made of
-// line numbers ("#12"). The same is done for pi logs of version 1.
+// line numbers ("#12"). Since an id may yet turn up, its edges come when its end is
+// read, or when there are 8 MiB of them. The same is done for pi logs of version 1,
+// at once.
 //
 // A line that is not one whole entry is named, and whole entries inside it are
 // recovered. A last line without a newline that is not whole is a log that is

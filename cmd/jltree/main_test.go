@@ -26,8 +26,11 @@ func TestScripts(t *testing.T) {
 }
 
 func condition(cond string) (bool, error) {
-	if cond == "root" {
+	switch cond {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "strace": // installed, and allowed to trace
+		return exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() == nil, nil
 	}
 	return false, errors.New("unknown condition")
 }

@@ -14,6 +14,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/term"
@@ -49,7 +51,7 @@ type Command struct {
 	name   string
 	stdout *patient  // below Out
 	screen *terminal // between the two if stdout is a terminal, else nil
-	err    io.Writer
+	err    *patient
 	status int
 }
 
@@ -97,8 +99,33 @@ func (c *Command) Troublef(format string, args ...any) {
 	c.status = trouble
 }
 
+// Ambiguous says that several ids, the candidates, begin with the id that was
+// given; the exit status will be 2. Of very many candidates it names the first.
+func (c *Command) Ambiguous(place, id string, candidates []string) {
+	const most = 8
+	more := ""
+	if n := len(candidates) - most; n > 0 {
+		candidates = candidates[:most]
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	quoted := make([]string, len(candidates))
+	for i, id := range candidates {
+		quoted[i] = strconv.Quote(id)
+	}
+	c.Troublef("%s: %q is ambiguous: %s%s", place, id, strings.Join(quoted, ", "), more)
+}
+
 // No says that the answer is "none": exit status 1, unless there is trouble.
 func (c *Command) No() { c.status = max(c.status, none) }
+
+// Terminal returns standard error if that is a terminal, else nil. It is for what
+// is only worth seeing while it lasts, and leaves the exit status as it is.
+func (c *Command) Terminal() io.Writer {
+	if !isTerminal(c.err.w) {
+		return nil
+	}
+	return c.err
+}
 
 // Flush writes out what is ready, so that no reader waits for it while the
 // command waits for input.

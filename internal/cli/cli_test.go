@@ -172,6 +172,44 @@ func TestVersion(t *testing.T) {
 	require.Equal(t, "jlx (jl suite) v1.2.3\n", stdout)
 }
 
+func TestHelpComesBeforeContradictions(t *testing.T) {
+	for _, option := range []string{"--help", "--version"} {
+		var f contradicting
+		var out, err strings.Builder
+		c, ok := Start("jlx", "About.", &f, []string{option}, Stdio{Out: &out, Err: &err})
+		require.False(t, ok)
+		require.Zero(t, c.Finish(nil))
+		require.NotEmpty(t, out.String())
+		require.Empty(t, err.String())
+	}
+}
+
+type contradicting struct{}
+
+func (*contradicting) Validate() error { return errors.New("it contradicts itself") }
+
+func TestAmbiguous(t *testing.T) {
+	tests := []struct {
+		name string
+		ids  []string
+		want string
+	}{
+		{"two", []string{"aa", "ab"}, `"aa", "ab"`},
+		{"eight", strings.Fields("a1 a2 a3 a4 a5 a6 a7 a8"), `"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"`},
+		{"nine", strings.Fields("a1 a2 a3 a4 a5 a6 a7 a8 a9"), `"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8" and 1 more`},
+		{"controls", []string{"a\x1b", "a\n"}, `"a\x1b", "a\n"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var out, err strings.Builder
+			c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
+			c.Ambiguous("f", "a", test.ids)
+			require.Equal(t, 2, c.Finish(nil))
+			require.Equal(t, `jlx: f: "a" is ambiguous: `+test.want+"\n", err.String())
+		})
+	}
+}
+
 func TestOperands(t *testing.T) {
 	c := newCommand("jlx", Stdio{}, false)
 	require.Equal(t, []string{"-"}, c.Operands(nil))

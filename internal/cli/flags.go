@@ -33,7 +33,8 @@ func Start(name, about string, flags any, args []string, std Stdio) (*Command, b
 		kong.WithHyphenPrefixedParameters(true),
 		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
 	)
-	if err := parse(parser, args); err != nil {
+	// Kong has filled the flags by the time it finds them contradictory.
+	if err := parse(parser, args); err != nil && !common.Help && !common.Version {
 		c.Troublef("%v", err)
 		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", name)
 		return c, false

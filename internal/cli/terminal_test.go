@@ -88,3 +88,27 @@ func TestPty(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "\\u001b[2J\\u202eok\r\n", string(pty)) // the CR is the terminal's own
 }
+
+// TestStderrIsATerminal runs itself with a terminal as standard error, and without.
+func TestStderrIsATerminal(t *testing.T) {
+	if os.Getenv("JL_TEST_STDERR") != "" {
+		c, _ := Start("jlx", "", &flags{}, nil, OS())
+		if w := c.Terminal(); w != nil {
+			_, _ = io.WriteString(w, "\rseen\r\n")
+		}
+		os.Exit(c.Finish(nil))
+	}
+	t.Setenv("JL_TEST_STDERR", "1")
+	self := exec.Command(os.Args[0], "-test.run=^TestStderrIsATerminal$")
+	out, err := self.CombinedOutput()
+	require.NoError(t, err)
+	require.Empty(t, string(out))
+	require.Nil(t, newCommand("jlx", Stdio{Err: io.Discard}, false).Terminal())
+
+	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
+		t.Skip("no script(1) with -c: ", err)
+	}
+	pty, err := exec.Command("script", "-qec", os.Args[0]+" -test.run=^TestStderrIsATerminal$ >/dev/null", "/dev/null").Output()
+	require.NoError(t, err)
+	require.Equal(t, "\rseen\r\r\n", string(pty)) // one CR is the terminal's own
+}

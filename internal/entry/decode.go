@@ -111,6 +111,16 @@ type Damage struct {
 // not lost.
 func (d *Damage) Lost() bool { return d.lost && !d.unfinished }
 
+// Report says what is wrong with line number of file, which begins at offset: by
+// trouble if something is lost, else by note.
+func (d *Damage) Report(note, trouble func(format string, args ...any), file string, number, offset int64) {
+	say := note
+	if d.Lost() {
+		say = trouble
+	}
+	say("%s:%d: %s", file, number, d.Message(offset))
+}
+
 // Message says in one line what is wrong, given the line's offset in its file.
 func (d *Damage) Message(offset int64) string {
 	var s strings.Builder

@@ -30,7 +30,6 @@ const (
 	AITitle
 	Version
 	FirstKeptEntryID
-	FirstKeptEntryIndex
 	TokensBefore
 	Line
 	Offset
@@ -87,8 +86,6 @@ func keyOf(name []byte) Key {
 		return Version
 	case "firstKeptEntryId":
 		return FirstKeptEntryID
-	case "firstKeptEntryIndex":
-		return FirstKeptEntryIndex
 	case "tokensBefore":
 		return TokensBefore
 	case "line":

@@ -87,7 +87,7 @@ var keyNames = map[string]Key{
 	"compactMetadata": CompactMetadata, "leafUuid": LeafUUID, "messageId": MessageID, "summary": Summary,
 	"customTitle": CustomTitle, "aiTitle": AITitle, "version": Version, "line": Line, "offset": Offset,
 	"length": Length, "file": File, "firstKeptEntryId": FirstKeptEntryID,
-	"firstKeptEntryIndex": FirstKeptEntryIndex, "tokensBefore": TokensBefore,
+	"tokensBefore": TokensBefore,
 }
 
 func TestScanFindsEachKey(t *testing.T) {
