@@ -320,7 +320,35 @@ func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
 // asides returns the attachments and system entries at and below each of tops
 // below which nothing else lies but what is known.
 func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node {
-	goesOn := map[Node]bool{} // something else lies below
+	goesOn := c.goesOn(tops, known, kids)
+	var out []Node
+	taken := map[Node]bool{}
+	for _, top := range tops {
+		if goesOn[top] {
+			continue
+		}
+		for below := []Node{top}; len(below) > 0; {
+			n := below[len(below)-1]
+			below = below[:len(below)-1]
+			if taken[n] {
+				continue
+			}
+			taken[n] = true
+			if c.at(n).kind.aside() {
+				out = append(out, n)
+			}
+			for k := range kids.of(n) {
+				below = append(below, k)
+			}
+		}
+	}
+	return out
+}
+
+// goesOn reports for each of tops, and for what it passes below them, whether
+// anything lies below but attachments, system entries and what is known.
+func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Node]bool {
+	goesOn := map[Node]bool{}
 	var below []Node
 	for _, top := range tops {
 		if _, ok := goesOn[top]; ok {
@@ -347,28 +375,7 @@ func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node 
 			}
 		}
 	}
-	var out []Node
-	taken := map[Node]bool{}
-	for _, top := range tops {
-		if goesOn[top] {
-			continue
-		}
-		for below = append(below[:0], top); len(below) > 0; {
-			n := below[len(below)-1]
-			below = below[:len(below)-1]
-			if taken[n] {
-				continue
-			}
-			taken[n] = true
-			if c.at(n).kind.aside() {
-				out = append(out, n)
-			}
-			for k := range kids.of(n) {
-				below = append(below, k)
-			}
-		}
-	}
-	return out
+	return goesOn
 }
 
 // insert puts extra into the turn of t. It takes time linear in the length of the

@@ -97,7 +97,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	}
 	p.walk(v, o)
 	if !o.Chain && !t.lined {
-		p.Nodes = v.restored(p.Nodes, v.beside(p.Nodes, written, t.allSide(v)))
+		p.Nodes = v.restored(p.Nodes, v.beside(p.Nodes, written, v.allSide()))
 	}
 	return p
 }
@@ -114,9 +114,9 @@ func (v *view) lost(leaf Node, p *preserved) bool {
 }
 
 // allSide reports whether the log is a sidechain as a whole, as an agent's is.
-func (t *Tree) allSide(v *view) bool {
+func (v *view) allSide() bool {
 	return !slices.ContainsFunc(v.order, func(n Node) bool {
-		return t.at(n).kind.conversation() && t.at(n).flags&sidechain == 0
+		return v.at(n).kind.conversation() && v.at(n).flags&sidechain == 0
 	})
 }
 

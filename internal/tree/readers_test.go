@@ -908,3 +908,10 @@ func TestClaude20(t *testing.T) {
 			c20: "u1 a2 a3 r5"},
 	})
 }
+
+// A given leaf that is not there is to claude-2.0 as if none was given.
+func TestFallsBack(t *testing.T) {
+	for how := Default; how <= SDKSystem; how++ {
+		require.Equal(t, how == Claude20, how.FallsBack())
+	}
+}

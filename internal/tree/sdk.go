@@ -93,7 +93,7 @@ type hooks struct {
 	of   []int32 // by node: the hook that it hangs on
 	on   []int32 // by hook: the hook that it hangs on; itself if on none
 	node []Node  // by hook that hangs on none: the parent
-	top  []int32 // by parent, from the least on: its hook, 0 if it has none yet
+	top  []int32 // by parent, missing first: its hook, 0 if it has none yet
 }
 
 func newHooks(v *view) *hooks {
@@ -119,10 +119,12 @@ func (h *hooks) hang(n, p Node) { h.of[n] = h.hook(p) }
 
 // move gives all children of from the parent to.
 func (h *hooks) move(from, to Node) {
-	if from != to {
-		h.on[h.hook(from)] = h.hook(to)
-		h.top[from-missing] = 0
+	if from == to {
+		return
 	}
+	f, t := h.hook(from), h.hook(to)
+	h.on[f] = t
+	h.top[from-missing] = 0
 }
 
 // parent returns the parent of n.
