@@ -2,7 +2,6 @@ package tree
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -78,42 +77,56 @@ func (t *Tree) Find(ids []string) []Match {
 // Summary returns the text of the last summary entry that names n as its leaf, nil
 // if there is none.
 func (t *Tree) Summary(n Node) []byte {
-	id := t.at(n).id
-	return t.noteText(entry.Summary, func(o note) bool { return o.what == summary && o.ref == id })
+	return t.noteText(entry.Summary, noteName{what: summary, ref: t.at(n).id})
 }
 
 // Title returns the last title of n's session that a user gave, or else the last
 // that was made up; nil if there is none.
 func (t *Tree) Title(n Node) []byte {
-	of := func(what noteKind) func(note) bool {
-		return func(o note) bool {
-			return o.what == what && t.of(o, func(s int32) bool { return s == t.at(n).session })
-		}
-	}
-	if title := t.noteText(entry.CustomTitle, of(customTitle)); len(title) > 0 {
+	s := t.at(n).session
+	if title := t.noteText(entry.CustomTitle, noteName{what: customTitle, session: s}, noteName{what: customTitle}); len(title) > 0 {
 		return title
 	}
-	return t.noteText(entry.AITitle, of(aiTitle))
+	return t.noteText(entry.AITitle, noteName{what: aiTitle, session: s}, noteName{what: aiTitle})
 }
 
-// of reports whether o belongs to a session that yes reports true for. A note that
-// names no session belongs to all in the file.
-func (t *Tree) of(o note, yes func(int32) bool) bool {
-	if o.ref == (key{}) {
-		return true
+// A noteName is what a note is about: a node, by its id, or a session. A title that
+// names no session is about all in the file and has neither.
+type noteName struct {
+	what    noteKind
+	ref     key
+	session int32
+}
+
+func (t *Tree) nameOf(o note) noteName {
+	if o.what < customTitle {
+		return noteName{what: o.what, ref: o.ref}
 	}
-	s, ok := t.sessions[o.ref]
-	return ok && yes(s)
+	if o.ref == (key{}) {
+		return noteName{what: o.what}
+	}
+	if s, ok := t.sessions[o.ref]; ok {
+		return noteName{what: o.what, session: s}
+	}
+	return noteName{what: o.what, ref: o.ref} // of a session that no node is of
 }
 
-// noteText returns the text under k of the last note that is wanted.
-func (t *Tree) noteText(k entry.Key, wanted func(note) bool) []byte {
-	for _, o := range slices.Backward(t.notes) {
-		if wanted(o) {
-			return bytes.Clone(t.note(o).Get(k).Text())
+// noteText returns the text under k of the last note that has one of the names.
+func (t *Tree) noteText(k entry.Key, names ...noteName) []byte {
+	if t.lastNotes == nil {
+		t.lastNotes = map[noteName]int{}
+		for i, o := range t.notes {
+			t.lastNotes[t.nameOf(o)] = i + 1
 		}
 	}
-	return nil
+	last := 0
+	for _, name := range names {
+		last = max(last, t.lastNotes[name])
+	}
+	if last == 0 {
+		return nil
+	}
+	return bytes.Clone(t.note(t.notes[last-1]).Get(k).Text())
 }
 
 // note reads the entry of o.
@@ -139,9 +152,10 @@ func (t *Tree) Beside(path []Node) []Extent {
 	}
 	var out []Extent
 	for _, o := range t.notes {
-		named := on[o.ref]
+		name := t.nameOf(o)
+		named := on[name.ref]
 		if o.what >= customTitle {
-			named = t.of(o, func(s int32) bool { return of[s] })
+			named = name == noteName{what: o.what} || of[name.session] && name.session != 0
 		}
 		if named {
 			out = append(out, Extent{o.line, o.offset, o.length})

@@ -122,6 +122,7 @@ type Tree struct {
 	duplicates map[Node]*duplicate
 	sessions   map[key]int32
 	notes      []note
+	lastNotes  map[noteName]int // 1 + the index in notes of the last with a name; made when it is first needed
 
 	entries  int    // of any kind, so far
 	named    bool   // a conversation entry has an id
@@ -245,6 +246,9 @@ const maxDate = 8.64e15
 func (t *Tree) fill(n *node, e *entry.Entry) {
 	ts := e.Get(entry.Timestamp)
 	if at, ok := ts.Instant(); ok {
+		if t.how != Default {
+			at -= ((at % 1000) + 1000) % 1000 // a Date has milliseconds
+		}
 		n.time, n.flags = at, n.flags|timed
 	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.how == Claude20 {
 		n.time, n.flags = int64(ms*1000), n.flags|numbered
