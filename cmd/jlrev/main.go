@@ -16,10 +16,11 @@
 // glued to the line above it. Reversed twice, a log is itself again.
 //
 // Each FILE is reversed on its own, in the order given. With no FILE, or when
-// FILE is -, it is standard input. A pipe and a gzip or zstd file, told by its
-// first bytes, must be read to its end before the first line can be printed: up
-// to 8 MiB are kept in memory, more in a file in TMPDIR that has no name. Of
-// one that is damaged, what stands before the damage is printed.
+// FILE is -, it is standard input. Of an archive that jlcompact wrote, or any
+// zstd file with a seek table, only the frames that are needed are read. A pipe
+// and any other gzip or zstd file, told by its first bytes, must be read to its
+// end before the first line can be printed; of one that is damaged, what stands
+// before the damage is printed.
 //
 // The exit status is 0 if all was printed, and 2 if some input could not be
 // read, or the output not be written.

@@ -16,9 +16,6 @@ var magics = []struct{ kind, bytes string }{
 	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte may be 50 to 5f
 }
 
-// magicLen is the length of the longest of them.
-const magicLen = 4
-
 // inputBuffer is how many compressed bytes are read at once.
 const inputBuffer = 64 << 10
 
@@ -49,6 +46,9 @@ type input struct {
 	ready func() // called before each read; nil if r does not block
 	head  []byte // read to tell the kind, and not yet returned by Read
 	err   error  // what ended r
+
+	first []byte          // its first bytes, as many as a marker has
+	last  [footerLen]byte // its last bytes
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -65,17 +65,45 @@ func (in *input) Read(p []byte) (int, error) {
 	}
 	n, err := in.r.Read(p)
 	in.err = err
+	in.note(p[:n])
+	if in.err == errMarker {
+		return 0, in.err
+	}
 	return n, err
 }
 
+// note looks at the bytes that were read. If they make the first ones a marker
+// with a wrong byte, that is the error that ends the input: another format may
+// have been told by that byte, or a wrong length is skipped.
+func (in *input) note(b []byte) {
+	if k := len(marker) - len(in.first); k > 0 && len(b) > 0 {
+		in.first = append(in.first, b[:min(k, len(b))]...)
+		if resembles(in.first) {
+			in.err = errMarker
+		}
+	}
+	k := min(len(b), len(in.last))
+	copy(in.last[:], in.last[k:])
+	copy(in.last[len(in.last)-k:], b[len(b)-k:])
+}
+
+// cut tells whether the input, read to its end, is an archive that ends before
+// its seek table.
+func (in *input) cut() bool {
+	return string(in.first) == marker && string(in.last[footerLen-len(footerEnd):]) != footerEnd
+}
+
 // sniff returns the kind of the input. It reads until that is sure; an input
-// that ends or fails before is plain.
+// that ends or fails before is plain, unless it is the beginning of a marker.
 func (in *input) sniff() string {
-	head := make([]byte, 0, magicLen)
+	head := make([]byte, 0, len(marker)) // to see all of a marker, if it is there
 	for {
 		kind, sure := detect(head)
 		if sure || in.err != nil {
 			in.head = head
+			if in.err == io.EOF && len(head) > 0 && strings.HasPrefix(marker, string(head)) {
+				return "zstd"
+			}
 			return kind
 		}
 		n, _ := in.Read(head[len(head):cap(head)])
@@ -84,13 +112,15 @@ func (in *input) sniff() string {
 }
 
 // newUnzstd returns a decoder that starts no goroutine. Of what a frame's header
-// declares it believes the window only, and that up to maxWindow.
+// declares it believes the window only, and that up to maxWindow. DecodeAll
+// decodes no more than it is given place for.
 func newUnzstd(r io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
-		zstd.WithDecoderMaxMemory(maxWindow))
+		zstd.WithDecoderMaxMemory(maxWindow),
+		zstd.WithDecodeAllCapLimit(true))
 }
 
 // A gunzip decompresses gzip members that follow one another. It goes from one

@@ -8,9 +8,32 @@
 // Compressed input is read strictly. Gzip members and zstd frames that follow
 // one another are one stream, with zstd's skippable frames left out and NUL
 // padding after a gzip member accepted; anything else after the end, a missing
-// end and a wrong checksum are errors. Decompression needs constant memory: for
-// zstd the window that the frame asks for, which may be 128 MiB at most (what
-// zstd(1) opens without being told to).
+// end and a wrong checksum are errors. Decompression in order needs constant
+// memory: for zstd the window that the frame asks for, which may be 128 MiB at
+// most (what zstd(1) opens without being told to).
+//
+// # Archives
+//
+// An archive is what a [Writer] writes: zstd frames of about 1 MiB and a seek
+// table behind them, so that At decompresses the frames it is asked for and no
+// others. Any zstd reads it. To be told from a shorter stream when it is cut
+// between two frames it begins with a marker, a skippable frame, and what begins
+// with the marker must end with a seek table: nothing but a further archive
+// may be appended. So a cut anywhere is an error, but for the one that leaves
+// nothing, an empty file. (A file that is no more than "Q" counts as cut, too.)
+//
+// One byte changed in an archive is noticed, or makes no difference to what is
+// read. In a frame its own checksum tells, when the frame is read: by Read, or by
+// the reader from At, which returns no byte of a frame before all of it is
+// known to be good. The marker is known with any one byte changed, and is then
+// an error. In the seek table, or in the checksum of the table that stands before
+// it, Read notices a change of the last five bytes only; At notices all, and reads
+// the archive as it does any zstd file, from the start.
+//
+// The seek tables of other programs are used if the sizes in them add up to the
+// file, no frame is empty or over 16 MiB, and the table is not over 4 MiB. They
+// have no checksum, so a changed size may go unnoticed, and shift offsets, until
+// the frame it belongs to is read.
 //
 // Errors carry no file name: the caller knows it.
 package source
@@ -37,6 +60,7 @@ type Source struct {
 	zstd *zstd.Decoder // r if in is zstd, else nil
 	err  error         // what ended Read
 
+	itself  *io.SectionReader // the file as it is; nil if it is no regular one
 	whole   *io.SectionReader // what At gives; nil until it is known
 	spooled *os.File          // the unlinked file under whole, if there is one
 }
@@ -49,7 +73,8 @@ type Source struct {
 // a filter can write what it has: each read of an operand that is no
 // regular file, and the opening of one.
 //
-// A directory cannot be opened. Damage is found later, by Read or At.
+// A directory cannot be opened. Damage is found later, by Read, At or the reader
+// that At returns.
 func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 	s := &Source{name: name}
 	r := stdin
@@ -76,7 +101,6 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 
 // begin looks at what was opened and chooses how to read it.
 func (s *Source) begin() error {
-	var itself *io.SectionReader
 	if f, ok := s.in.r.(*os.File); ok {
 		info, err := f.Stat()
 		if err != nil {
@@ -93,7 +117,7 @@ func (s *Source) begin() error {
 			s.in.ready = nil
 			// Files like those in /proc have no size but hold bytes.
 			if size := info.Size() - start; size > 0 {
-				itself = io.NewSectionReader(f, start, size)
+				s.itself = io.NewSectionReader(readerAt{f, cause}, start, size)
 			}
 		}
 	}
@@ -109,7 +133,7 @@ func (s *Source) begin() error {
 	default:
 		s.r = &s.in
 		if s.in.err == nil || s.in.err == io.EOF { // else it may not be plain
-			s.whole = itself
+			s.whole = s.itself
 		}
 	}
 	return nil
@@ -139,8 +163,10 @@ func (s *Source) explain(err error) error {
 	switch {
 	case s.in.err != nil && s.in.err != io.EOF:
 		return cause(s.in.err)
-	case err == io.EOF:
+	case err == io.EOF && !s.in.cut():
 		return err
+	case err == io.EOF:
+		err = errCut
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
 	}
@@ -160,6 +186,20 @@ func (s *Source) Close() error {
 		return nil
 	}
 	return cause(s.file.Close())
+}
+
+// A readerAt is r with errors, but for io.EOF, as explain has them.
+type readerAt struct {
+	r       io.ReaderAt
+	explain func(error) error
+}
+
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.r.ReadAt(p, off)
+	if err != nil && err != io.EOF {
+		err = r.explain(err)
+	}
+	return n, err
 }
 
 // cause returns err without the operation and the path that package os put

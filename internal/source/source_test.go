@@ -127,6 +127,8 @@ func TestWholeInputs(t *testing.T) {
 		{"plain, an array", "[1]\n", "[1]\n"},
 		{"plain, nearly zstd", "\x28\xb5\x2f\xfe", "\x28\xb5\x2f\xfe"},
 		{"plain, nearly skippable", "[*M\x19", "[*M\x19"},
+		{"plain, like a marker at first", "Q\n", "Q\n"},
+		{"plain, like a marker for long", "Q*M\x19" + marker[4:15] + "\n", "Q*M\x19" + marker[4:15] + "\n"},
 		{"gzip", gz(t, text), text},
 		{"gzip of nothing", gz(t, ""), ""},
 		{"gzip, long", gz(t, long), long},
@@ -603,12 +605,12 @@ func TestDetect(t *testing.T) {
 		require.Equal(t, tt.sure, sure, "%q", tt.head)
 	}
 	for _, m := range magics {
-		require.LessOrEqual(t, len(m.bytes), magicLen)
+		require.LessOrEqual(t, len(m.bytes), len(marker))
 	}
 }
 
 func FuzzAtIsRead(f *testing.F) {
-	for _, data := range []string{"", text, gz(f, text), zst(f, text), gz(f, text)[:20], zst(f, text)[:20], skippable(0x50, "x") + zst(f, text)} {
+	for _, data := range []string{"", text, gz(f, text), zst(f, text), gz(f, text)[:20], zst(f, text)[:20], skippable(0x50, "x") + zst(f, text), "Q", archive(f, text)} {
 		f.Add([]byte(data))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -634,29 +636,35 @@ func FuzzAtIsRead(f *testing.F) {
 
 // isPlain tells whether data is plain.
 func isPlain(data string) bool {
-	kind, _ := detect([]byte(data[:min(len(data), magicLen)]))
-	return kind == ""
+	head := data[:min(len(data), len(marker))]
+	kind, _ := detect([]byte(head))
+	return kind == "" && !resembles([]byte(head)) && (data == "" || !strings.HasPrefix(marker, data))
 }
 
-// BenchmarkRead reads 16 MiB of lines that compress about as a log does.
-func BenchmarkRead(b *testing.B) {
+// lines returns at least n bytes of lines that compress about as a log does.
+func lines(n int) string {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("the file was read and then a test failed because of an error in line function return value")
 	var log strings.Builder
-	for log.Len() < 16<<20 {
+	for log.Len() < n {
 		fmt.Fprintf(&log, "{\"uuid\":\"%016x%016x\",\"message\":\"", rnd.Uint64(), rnd.Uint64())
 		for range 100 {
 			log.WriteString(words[rnd.IntN(len(words))] + " ")
 		}
 		log.WriteString("\"}\n")
 	}
+	return log.String()
+}
+
+func BenchmarkRead(b *testing.B) {
+	log := lines(16 << 20)
 	for _, bm := range []struct{ name, packed string }{
-		{"plain", log.String()}, {"gzip", gz(b, log.String())}, {"zstd", zst(b, log.String())},
+		{"plain", log}, {"gzip", gz(b, log)}, {"zstd", zst(b, log)}, {"seekable", archive(b, log)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			path := create(b, bm.packed)
 			buf := make([]byte, 256<<10)
-			b.SetBytes(int64(log.Len()))
+			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
 			for b.Loop() {
 				s, err := Open(path, nil, nil)

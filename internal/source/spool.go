@@ -17,14 +17,19 @@ const spoolBuffer = 256 << 10
 // are. They are valid until Close.
 //
 // A plain regular file answers itself, with the size it had when it was opened;
-// the bytes of one that is stdin count from where stdin stood. Everything else
-// is read to its end first: up to 8 MiB are kept in memory, more in a file of mode
-// 0600 in TMPDIR that has no name and vanishes with Close.
+// the bytes of one that is stdin count from where stdin stood. So does a zstd
+// file with a sound seek table, such as a Writer writes: the frames that are
+// asked for are decompressed, and the last two kept, each of 16 MiB at most.
+// Everything else is read to its end first: up to 8 MiB are kept in memory, more
+// in a file of mode 0600 in TMPDIR that has no name and vanishes with Close.
 //
 // If reading fails part-way, At returns what was read before together with the
 // error. If the file in TMPDIR cannot be made or written, it returns no bytes
 // and the error. The reader is never nil.
 func (s *Source) At() (io.ReaderAt, int64, error) {
+	if s.whole == nil {
+		s.seek()
+	}
 	if s.whole == nil {
 		s.spool()
 	}
@@ -32,6 +37,17 @@ func (s *Source) At() (io.ReaderAt, int64, error) {
 		return s.whole, s.whole.Size(), nil
 	}
 	return s.whole, s.whole.Size(), s.err
+}
+
+// seek makes a file that has a seek table the whole.
+func (s *Source) seek() {
+	if s.itself == nil || s.zstd == nil {
+		return
+	}
+	if table := readTable(s.itself, s.itself.Size()); table != nil {
+		f := &frames{file: s.itself, table: table, zstd: s.zstd}
+		s.whole = io.NewSectionReader(f, 0, int64(table.Size()))
+	}
 }
 
 // spool reads all that is left into whole.
@@ -43,9 +59,14 @@ func (s *Source) spool() {
 	}
 	size, err := s.spoolFile(head)
 	if err != nil {
-		s.err = fmt.Errorf("temporary file in %s: %w", os.TempDir(), cause(err))
+		s.err = temporary(err)
 	}
-	s.whole = io.NewSectionReader(s.spooled, 0, size)
+	s.whole = io.NewSectionReader(readerAt{s.spooled, temporary}, 0, size)
+}
+
+// temporary returns what a caller is told of err, an error of the file in TMPDIR.
+func temporary(err error) error {
+	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), cause(err))
 }
 
 // spoolFile writes head and all that is left to a new file, spooled, and returns

@@ -1,0 +1,202 @@
+package source
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"sync"
+
+	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
+	"github.com/klauspost/compress/zstd"
+)
+
+// What a Writer writes, in this order: the marker, which says that a seek table
+// is to come; the frames; the seal, which holds the CRC-32 of the seek table's
+// frame; and the seek table. Marker and seal are skippable frames, which the
+// table has to list as frames of no data. The marker begins with a byte, 'Q',
+// that is not at the beginning of JSON, nor likely to be all of a file.
+const (
+	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00jl table"
+	sealHead   = "\x51\x2a\x4d\x18\x04\x00\x00\x00"
+	tableMagic = "\x5e\x2a\x4d\x18"
+	footerEnd  = "\x80\xb1\xea\x92\x8f" // entries have checksums; the format's number
+)
+
+const (
+	sealLen   = len(sealHead) + 4
+	headLen   = 8  // of a skippable frame: magic, length
+	entryLen  = 12 // in a table with checksums; else 8
+	footerLen = 9  // number of entries, and what footerEnd is
+)
+
+// emptySum is the checksum of no bytes.
+const emptySum = 0x51d8e999
+
+// maxTable is the length of the longest seek table that is used. It is that of
+// 340 GiB of what a Writer writes, and needs four times as much when parsed.
+const maxTable = 4 << 20
+
+// maxPacked bounds the compressed length of a frame.
+const maxPacked = maxFrame + maxFrame>>7
+
+// slack is what the decoder wants to find behind the place for a frame, to be
+// fast.
+const slack = 16
+
+var (
+	errMarker = errors.New("damaged zstd data: one of the first bytes is wrong")
+	errCut    = errors.New("cut off: the seek table is missing")
+)
+
+// resembles tells whether head is the marker but for one byte.
+func resembles(head []byte) bool {
+	wrong := 0
+	for i, c := range head {
+		if c != marker[i] {
+			wrong++
+		}
+	}
+	return len(head) == len(marker) && wrong == 1
+}
+
+// readTable returns the seek table at the end of a zstd file of the given size,
+// or nil if there is none that can be relied on, or it cannot be read. It reads
+// the table, the seal and the marker, and allocates for a table that is there,
+// not for one that is declared.
+func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
+	end := readBytes(file, size-footerLen, footerLen)
+	if end == nil {
+		return nil
+	}
+	length := int64(binary.LittleEndian.Uint32(end))
+	if end[4]&0x80 != 0 {
+		length *= entryLen
+	} else {
+		length *= entryLen - 4
+	}
+	length += headLen + footerLen
+	if length > min(size, maxTable) {
+		return nil
+	}
+	start := size - length
+	frame := readBytes(file, start, length)
+	table, err := seekable.NewSeekTable(frame)
+	if err != nil {
+		return nil
+	}
+	sealed := string(readBytes(file, 0, int64(len(marker)))) == marker
+	if sealed {
+		seal := binary.LittleEndian.AppendUint32([]byte(sealHead), crc32.ChecksumIEEE(frame))
+		if string(readBytes(file, start-int64(sealLen), int64(sealLen))) != string(seal) {
+			return nil
+		}
+	}
+	last := table.NumFrames() - 1
+	for i := range last + 1 {
+		e, _ := table.EntryByID(i)
+		// Only of these two is it known that they hold no data. A frame that the
+		// table calls empty would never be looked at.
+		empty := sealed && (i == 0 && e.CompressedSize == uint32(len(marker)) || i == last && e.CompressedSize == uint32(sealLen))
+		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked {
+			return nil
+		}
+		start -= int64(e.CompressedSize)
+	}
+	if start != 0 {
+		return nil
+	}
+	return table
+}
+
+// readBytes returns n bytes at off, or nil if they are not there.
+func readBytes(r io.ReaderAt, off, n int64) []byte {
+	if off < 0 {
+		return nil
+	}
+	b := make([]byte, n)
+	if got, _ := r.ReadAt(b, off); got < len(b) {
+		return nil
+	}
+	return b
+}
+
+// A frames is the decompressed bytes of a seekable zstd file, at any place. It
+// decodes the frames it is asked for and keeps the last two: one who reads
+// backward in blocks decodes each once, as a block is in one frame or in two
+// neighbours, if frames are no smaller than blocks.
+type frames struct {
+	file  io.ReaderAt
+	table *seekable.SeekTable
+	zstd  *zstd.Decoder
+
+	mu     sync.Mutex // what follows: an io.ReaderAt serves many at once
+	packed []byte
+	kept   [2]frame // the one used last is the first
+}
+
+// A frame is a decoded one.
+type frame struct {
+	id   int64
+	data []byte // nil if none is held
+}
+
+// ReadAt reads len(p) bytes at off. Bytes come out of no frame that is not
+// decoded to its end, of the length that the table says and with the right
+// checksum.
+func (f *frames) ReadAt(p []byte, off int64) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for n < len(p) {
+		at := uint64(off) + uint64(n)
+		e, ok := f.table.EntryByDecompressedOffset(at)
+		if !ok {
+			return n, io.EOF
+		}
+		data, err := f.frame(e)
+		if err != nil {
+			return n, err
+		}
+		n += copy(p[n:], data[at-e.DecompressedOffset:])
+	}
+	return n, nil
+}
+
+// frame returns the data of a frame, valid until the next call but one.
+func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
+	if f.kept[0].data != nil && f.kept[0].id == e.ID {
+		return f.kept[0].data, nil
+	}
+	f.kept[0], f.kept[1] = f.kept[1], f.kept[0]
+	k := &f.kept[0]
+	if k.data != nil && k.id == e.ID {
+		return k.data, nil
+	}
+	buf := room(k.data, int(e.DecompressedSize)+slack)
+	k.data = nil
+	f.packed = room(f.packed, int(e.CompressedSize))[:e.CompressedSize]
+	n, err := f.file.ReadAt(f.packed, int64(e.CompressedOffset))
+	if n < len(f.packed) && err != io.EOF {
+		return nil, err
+	}
+	data, err := f.zstd.DecodeAll(f.packed[:n], buf)
+	if err == nil && len(data) != int(e.DecompressedSize) {
+		err = errors.New("not as long as the seek table says")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, err)
+	}
+	k.id, k.data = e.ID, data
+	return data, nil
+}
+
+// room returns a slice of no bytes with room for n, in the place of b if there
+// is enough.
+func room(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, 0, n)
+	}
+	return b[:0]
+}

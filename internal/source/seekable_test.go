@@ -1,0 +1,613 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/line"
+)
+
+// seeks tells whether At answers for s by its seek table.
+func seeks(s *Source) bool {
+	s.seek()
+	return s.whole != nil
+}
+
+// TestArchiveAnswersItself checks that an archive is not read through.
+func TestArchiveAnswersItself(t *testing.T) {
+	data := lines(3 << 20)
+	path := create(t, archive(t, data))
+	t.Setenv("TMPDIR", "/nowhere")
+	s := open(t, path, nil)
+	got, err := readAt(t, s)
+	require.NoError(t, err)
+	require.True(t, data == got)
+	require.Nil(t, s.spooled)
+	rest, err := io.ReadAll(s)
+	require.NoError(t, err, "Read is not in the way of At")
+	require.True(t, data == string(rest))
+
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	s = open(t, "-", f)
+	require.True(t, seeks(s))
+	got, err = readAt(t, s)
+	require.NoError(t, err)
+	require.True(t, data == got)
+}
+
+// TestArchiveBehindOtherBytes has an archive where stdin stands.
+func TestArchiveBehindOtherBytes(t *testing.T) {
+	f, err := os.Open(create(t, "skipped"+archive(t, text)))
+	require.NoError(t, err)
+	defer f.Close()
+	_, err = f.Seek(int64(len("skipped")), io.SeekStart)
+	require.NoError(t, err)
+	s := open(t, "-", f)
+	require.True(t, seeks(s))
+	got, err := readAt(t, s)
+	require.NoError(t, err)
+	require.Equal(t, text, got)
+}
+
+func TestRandomPlaces(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	data := randomLines(rnd, 20_000) + strings.Repeat("y", 1000) + "\n"
+	r, size, err := open(t, create(t, small(t, data, 100, 300)), nil).At()
+	require.NoError(t, err)
+	require.EqualValues(t, len(data), size)
+	var all sync.WaitGroup
+	for seed := range uint64(4) {
+		all.Go(func() {
+			rnd := rand.New(rand.NewPCG(seed, 7))
+			for range 2000 {
+				off := rnd.IntN(len(data) + 10)
+				p := make([]byte, rnd.IntN(400))
+				n, err := r.ReadAt(p, int64(off))
+				want := data[min(off, len(data)):min(off+len(p), len(data))]
+				if string(p[:n]) != want || (err == io.EOF) != (n < len(p)) && len(p) > 0 || err != nil && err != io.EOF {
+					t.Errorf("%d bytes at %d: %d bytes, %v", len(p), off, n, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	_, err = r.ReadAt(make([]byte, 1), -1)
+	require.Error(t, err)
+}
+
+// A counter counts the bytes and the calls of ReadAt.
+type counter struct {
+	r     io.ReaderAt
+	calls int
+	bytes int
+}
+
+func (c *counter) ReadAt(p []byte, off int64) (int, error) {
+	c.calls++
+	c.bytes += len(p)
+	return c.r.ReadAt(p, off)
+}
+
+// counted returns a reader of an archive and what counts its reads, which after
+// the seek table are one for each frame that is decoded.
+func counted(t testing.TB, packed string) (*frames, *counter) {
+	t.Helper()
+	c := &counter{r: strings.NewReader(packed)}
+	table := readTable(c, int64(len(packed)))
+	require.NotNil(t, table)
+	require.Less(t, c.bytes, len(packed)/20+100)
+	*c = counter{r: c.r}
+	d, err := newUnzstd(nil)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	return &frames{file: c, table: table, zstd: d}, c
+}
+
+func TestFramesDecoded(t *testing.T) {
+	data := strings.Repeat(lines(1<<20), 64)
+	packed := write(t, data, 1, frameSize, maxFrame)
+	f, c := counted(t, packed)
+	size := int64(f.table.Size())
+	require.EqualValues(t, len(data), size)
+
+	n, err := f.ReadAt(make([]byte, 10), size-1)
+	require.Equal(t, io.EOF, err)
+	require.Equal(t, 1, n)
+	back := line.NewBackward(f, size)
+	require.True(t, back.Next())
+	last, err := back.Bytes()
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(data, string(last)))
+	require.LessOrEqual(t, c.calls, 2, "the last block is in one frame or in two")
+	for back.Next() {
+	}
+	require.NoError(t, back.Err())
+	require.EqualValues(t, f.table.NumFrames()-2, c.calls, "backward")
+
+	for _, block := range []int{64 << 10, 256 << 10, 1 << 20} {
+		f, c = counted(t, packed)
+		p := make([]byte, block)
+		for end := len(data); end > 0; end -= min(end, block) {
+			n, err := f.ReadAt(p[:min(end, block)], int64(max(0, end-block)))
+			require.NoError(t, err)
+			require.Equal(t, min(end, block), n)
+		}
+		most := f.table.NumFrames() - 2
+		if block == frameSize {
+			most *= 2 // it is in two frames or in three
+		}
+		require.LessOrEqual(t, int64(c.calls), most, "blocks of %d", block)
+	}
+}
+
+// TestFramesDecodedLongLines has lines that are whole frames and more.
+func TestFramesDecodedLongLines(t *testing.T) {
+	data := lines(1<<20) + strings.Repeat("x", 40<<20) + "\n" + strings.Repeat("y", 5<<20) + "\n" + lines(1<<20)
+	f, c := counted(t, write(t, data, 1, frameSize, maxFrame))
+	back := line.NewBackward(f, int64(len(data)))
+	var got int64
+	for back.Next() {
+		n, err := back.WriteTo(io.Discard)
+		require.NoError(t, err)
+		got += n
+	}
+	require.NoError(t, back.Err())
+	require.EqualValues(t, len(data), got)
+	require.LessOrEqual(t, c.calls, 2*int(f.table.NumFrames()))
+}
+
+// TestCutArchive cuts archives at every byte: never is a part taken for the
+// whole. A cut at 0 leaves an empty file, which cannot be told.
+func TestCutArchive(t *testing.T) {
+	for _, data := range []string{"", "abc\nefg\nijk\nmnopqrstuvwxyz\n" + incompressible(50)} {
+		packed := small(t, data, 8, 20)
+		for n := 1; n < len(packed); n++ {
+			for _, s := range []*Source{
+				open(t, create(t, packed[:n]), nil),
+				open(t, "-", strings.NewReader(packed[:n])),
+				open(t, "-", iotest.OneByteReader(strings.NewReader(packed[:n]))),
+			} {
+				got, err := io.ReadAll(s)
+				require.Error(t, err, "cut at %d", n)
+				require.True(t, strings.HasPrefix(data, string(got)))
+			}
+			s := open(t, create(t, packed[:n]), nil)
+			got, err := readAt(t, s)
+			require.Error(t, err, "cut at %d", n)
+			require.True(t, strings.HasPrefix(data, got))
+		}
+	}
+}
+
+func TestCutArchiveErrors(t *testing.T) {
+	packed := small(t, "abc\nefg\nijk\n", 8, 20)
+	first := entries(t, packed)[1].CompressedOffset
+	seal := strings.LastIndex(packed, sealHead)
+	missing := "damaged zstd data: cut off: the seek table is missing"
+	for _, tt := range []struct {
+		at        int
+		text, err string
+	}{
+		{1, "", "damaged zstd data: unexpected EOF"},
+		{len(marker) - 1, "", "damaged zstd data: unexpected EOF"},
+		{len(marker), "", missing},
+		{len(marker) + 1, "", "damaged zstd data: unexpected EOF"},
+		{int(first), "abc\nefg\n", missing},
+		{seal, "abc\nefg\nijk\n", missing},
+		{seal + sealLen, "abc\nefg\nijk\n", missing},
+		{len(packed) - 1, "abc\nefg\nijk\n", "damaged zstd data: unexpected EOF"},
+	} {
+		ways(t, packed[:tt.at], func(t *testing.T, got string, err error) {
+			require.EqualError(t, err, tt.err)
+			require.Equal(t, tt.text, got)
+		})
+	}
+}
+
+// TestFlipArchive changes each byte of small archives, in each bit and in all.
+// Both ways to the bytes tell, or give the very bytes.
+func TestFlipArchive(t *testing.T) {
+	for _, tt := range []struct {
+		data    string
+		frame   int
+		changes []byte
+	}{
+		{"abc\nefg\nijk\nmnopqrstuvwxyz\n" + strings.Repeat("zz\n", 5), 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
+		{lines(4000), 2000, []byte{1, 16, 128}},
+	} {
+		packed := small(t, tt.data, tt.frame, 3*tt.frame)
+		f, err := os.OpenFile(create(t, packed), os.O_RDWR, 0)
+		require.NoError(t, err)
+		defer f.Close()
+		for at := range packed {
+			// All of these may begin a text.
+			for _, change := range append(tt.changes, packed[at]^'{', packed[at]^'\n', packed[at]^'Q') {
+				if change == 0 {
+					continue
+				}
+				flipped := []byte(packed)
+				flipped[at] ^= change
+				_, err := f.WriteAt(flipped[at:at+1], int64(at))
+				require.NoError(t, err)
+				// Not open, which closes when all is over.
+				for i, name := range []string{f.Name(), f.Name(), "-"} {
+					s, err := Open(name, iotest.OneByteReader(bytes.NewReader(flipped)), nil)
+					require.NoError(t, err)
+					var got string
+					if i == 0 {
+						got, err = tryAt(s)
+					} else {
+						var b []byte
+						b, err = io.ReadAll(s)
+						got = string(b)
+					}
+					require.NoError(t, s.Close())
+					if err == nil && got != tt.data {
+						t.Fatalf("way %d: byte %d is %#x", i, at, flipped[at])
+					}
+				}
+			}
+			_, err := f.WriteAt([]byte{packed[at]}, int64(at))
+			require.NoError(t, err)
+		}
+	}
+}
+
+// TestMarkerDamage changes the bytes that tell what an archive is.
+func TestMarkerDamage(t *testing.T) {
+	for _, first := range []string{"{", "Q", "\x28"} {
+		for at := range marker {
+			if marker[at] == first[0] {
+				continue
+			}
+			b := []byte(small(t, text, 8, 20))
+			b[at] = first[0]
+			ways(t, string(b), func(t *testing.T, got string, err error) {
+				require.EqualError(t, err, "damaged zstd data: one of the first bytes is wrong")
+				require.NotContains(t, got, "jl table")
+			})
+		}
+	}
+}
+
+// tryAt returns what At gives, and its error or that of the reader.
+func tryAt(s *Source) (string, error) {
+	r, size, wrong := s.At()
+	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
+	return string(data), errors.Join(wrong, err)
+}
+
+// TestDamagedFrame looks at the frames beside one that is damaged.
+func TestDamagedFrame(t *testing.T) {
+	data := "abc\nefg\nABC\nEFG\nijk\nmno\n"
+	packed := []byte(small(t, data, 8, 20))
+	bad := entries(t, string(packed))[1]
+	packed[bad.CompressedOffset+uint64(bad.CompressedSize)-1] ^= 1
+	s := open(t, create(t, string(packed)), nil)
+	require.True(t, seeks(s))
+	r, size, err := s.At()
+	require.NoError(t, err)
+	for range 2 {
+		p := make([]byte, 8)
+		n, err := r.ReadAt(p, size-8)
+		require.NoError(t, err)
+		require.Equal(t, data[16:], string(p[:n]))
+		n, err = r.ReadAt(p, 4)
+		require.EqualError(t, err, fmt.Sprintf("damaged zstd data: frame at byte %d: CRC check failed", bad.CompressedOffset))
+		require.Equal(t, data[4:8], string(p[:n]))
+	}
+}
+
+// TestShrunkArchive truncates an archive after At has looked at its table.
+func TestShrunkArchive(t *testing.T) {
+	packed := small(t, "abc\nefg\nijk\n", 8, 20)
+	for _, e := range entries(t, packed) {
+		for _, left := range []uint64{0, e.CompressedOffset, e.CompressedOffset + 1, e.CompressedOffset + uint64(e.CompressedSize) - 1} {
+			path := create(t, packed)
+			s := open(t, path, nil)
+			require.True(t, seeks(s))
+			require.NoError(t, os.Truncate(path, int64(left)))
+			got, err := tryAt(s)
+			require.ErrorContains(t, err, "damaged zstd data: frame at byte ")
+			require.NotErrorIs(t, err, io.EOF)
+			require.True(t, strings.HasPrefix("abc\nefg\nijk\n", got))
+		}
+	}
+}
+
+// TestUnreadablePlace has reads fail after At: the cause is told, without the
+// name of the file.
+func TestUnreadablePlace(t *testing.T) {
+	for _, packed := range []string{text, archive(t, text)} {
+		s, err := Open(create(t, packed), nil, nil)
+		require.NoError(t, err)
+		r, _, err := s.At()
+		require.NoError(t, err)
+		require.NoError(t, s.file.Close())
+		_, err = r.ReadAt(make([]byte, 1), 0)
+		require.Equal(t, os.ErrClosed, err)
+		require.ErrorIs(t, s.Close(), fs.ErrClosed)
+	}
+
+	t.Setenv("TMPDIR", t.TempDir())
+	s := open(t, "-", strings.NewReader(incompressible(9<<20)))
+	r, _, err := s.At()
+	require.NoError(t, err)
+	require.NoError(t, s.spooled.Close())
+	_, err = r.ReadAt(make([]byte, 1), 0)
+	require.EqualError(t, err, "temporary file in "+os.TempDir()+": file already closed")
+}
+
+// TestUnreadableTable has the seek table be what cannot be read.
+func TestUnreadableTable(t *testing.T) {
+	packed := archive(t, text)
+	for n := range 4 {
+		calls := 0
+		table := readTable(readerAt{placed(func(p []byte, off int64) (int, error) {
+			if calls++; calls > n {
+				return 0, syscall.EIO
+			}
+			return strings.NewReader(packed).ReadAt(p, off)
+		}), cause}, int64(len(packed)))
+		require.Nil(t, table)
+	}
+}
+
+// A placed is a ReadAt function.
+type placed func(p []byte, off int64) (int, error)
+
+func (r placed) ReadAt(p []byte, off int64) (int, error) { return r(p, off) }
+
+// A row is an entry of a seek table.
+type row struct{ packed, size uint32 }
+
+// seekTable returns the frame of a seek table.
+func seekTable(count uint32, flags byte, entries ...row) string {
+	var b []byte
+	for _, e := range entries {
+		b = binary.LittleEndian.AppendUint32(b, e.packed)
+		b = binary.LittleEndian.AppendUint32(b, e.size)
+		if flags&0x80 != 0 {
+			b = append(b, 0, 0, 0, 0)
+		}
+	}
+	b = binary.LittleEndian.AppendUint32(b, count)
+	return skippable(0x5e, string(append(b, flags))+footerEnd[1:])
+}
+
+// TestForeignTables has seek tables that no Writer wrote. Those that cannot be
+// relied on are not used: the file is read through, and is what its frames are.
+func TestForeignTables(t *testing.T) {
+	frame, double := zst(t, text), zst(t, text+text)
+	n, m := uint32(len(frame)), uint32(len(double))
+	size := uint32(len(text))
+	tests := []struct {
+		name, frames, table string
+		want                string
+		sound               bool
+	}{
+		{"without checksums", frame + double, seekTable(2, 0, row{n, size}, row{m, 2 * size}), text + text + text, true},
+		{"with checksums", frame + double, seekTable(2, 0x80, row{n, size}, row{m, 2 * size}), text + text + text, true},
+		{"unused bits", frame, seekTable(1, 3, row{n, size}), text, true},
+		{"nothing", "", seekTable(0, 0), "", true},
+		{"two frames in one entry", frame + double, seekTable(1, 0, row{n + m, 3 * size}), text + text + text, true},
+		{"reserved bits", frame, seekTable(1, 4, row{n, size}), text, false},
+		{"sum too small", frame + frame, seekTable(1, 0, row{n, size}), text + text, false},
+		{"sum too large", frame, seekTable(1, 0, row{n + 1, size}), text, false},
+		{"sum overflows", frame, seekTable(3, 0, row{1<<32 - 1, size}, row{1<<32 - 1, size}, row{n + 2, size}), text, false},
+		{"a frame called empty", frame + frame, seekTable(2, 0, row{n, 0}, row{n, size}), text + text, false},
+		{"size over the bound", frame, seekTable(1, 0, row{n, maxFrame + 1}), text, false},
+		{"count too large", frame, seekTable(2, 0, row{n, size}), text, false},
+		{"count too small", frame, seekTable(0, 0, row{n, size}), text, false},
+		{"count huge", frame, seekTable(1<<32-1, 0x80, row{n, size}), text, false},
+		{"count more than the file", frame, seekTable(1<<10, 0, row{n, size}), text, false},
+		{"footer only", frame, skippable(0x5e, seekTable(0, 0)[headLen:]), text, false},
+		{"another magic", frame, skippable(0x5d, seekTable(1, 0, row{n, size})[headLen:]), text, false},
+		{"a table in a table", frame, skippable(0x5e, seekTable(1, 0, row{n, size})), text, false},
+		{"two tables", frame, seekTable(1, 0, row{n, size}) + seekTable(1, 0, row{n, size}), text, false},
+		{"a marker that has no entry", marker + frame, seekTable(1, 0x80, row{n + uint32(len(marker)), size}), text, false},
+		{"an archive without a seal", marker + frame, seekTable(2, 0x80, row{uint32(len(marker)), 0}, row{n, size}), text, false},
+		{"a skippable frame", skippable(0x50, "x") + frame, seekTable(2, 0, row{9, 0}, row{n, size}), text, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := open(t, create(t, tt.frames+tt.table), nil)
+			require.Equal(t, tt.sound, seeks(s))
+			got, err := readAt(t, s)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+			got, err = tryAt(open(t, "-", strings.NewReader(tt.frames+tt.table)))
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// TestLyingTables has tables that are consistent in themselves, but say what
+// the frames are not: that is found when a frame is read.
+func TestLyingTables(t *testing.T) {
+	frame := zst(t, text)
+	n, size := uint32(len(frame)), uint32(len(text))
+	bomb := "\x28\xb5\x2f\xfd\x00\x38" + strings.Repeat("\x02\x00\x10x", 1<<13-1) + "\x03\x00\x10x" // 1 GiB
+	window := "\x28\xb5\x2f\xfd\xe0\x00\x00\x00\x40\x00\x00\x00\x00\x11\x00\x00{}"                  // 1 GiB in a segment
+	b, w := uint32(len(bomb)), uint32(len(window))
+	for _, tt := range []struct{ name, data, err string }{
+		{"longer", frame + seekTable(1, 0, row{n, size + 1}), "not as long as the seek table says"},
+		{"shorter", frame + seekTable(1, 0, row{n, size - 1}), "not as long as the seek table says"},
+		{"much shorter", frame + seekTable(1, 0, row{n, 1}), "decompressed size exceeds configured limit"},
+		{"shifted", frame + frame + seekTable(2, 0, row{n - 1, size}, row{n + 1, size}), "unexpected EOF"},
+		{"a bomb", bomb + seekTable(1, 0, row{b, 10}), "decompressed size exceeds configured limit"},
+		{"a bomb, largest", bomb + seekTable(1, 0, row{b, maxFrame}), "decompressed size exceeds configured limit"},
+		{"a declared bomb", window + seekTable(1, 0, row{w, 2}), "decompressed size exceeds configured limit"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := open(t, create(t, tt.data), nil)
+			require.True(t, seeks(s))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := tryAt(s)
+			runtime.ReadMemStats(&after)
+			require.ErrorContains(t, err, "damaged zstd data: frame at byte 0: ")
+			require.ErrorContains(t, err, tt.err)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*maxFrame))
+		})
+	}
+}
+
+// TestForgedArchives has archives with seal and all that lie.
+func TestForgedArchives(t *testing.T) {
+	frame := zst(t, text)
+	n, size := uint32(len(frame)), uint32(len(text))
+	forge := func(frames string, entries ...row) string {
+		table := seekTable(uint32(len(entries)), 0x80, entries...)
+		seal := binary.LittleEndian.AppendUint32([]byte(sealHead), crc32.ChecksumIEEE([]byte(table)))
+		return marker + frames + string(seal) + table
+	}
+	head, end := row{uint32(len(marker)), 0}, row{uint32(sealLen), 0}
+	for _, tt := range []struct {
+		name, data string
+		sound      bool
+	}{
+		{"sound", forge(frame, head, row{n, size}, end), true},
+		{"hidden frame", forge(frame+frame, head, row{n, 0}, row{n, size}, end), false},
+		{"hidden with the marker", forge(frame+frame, row{uint32(len(marker)) + n, 0}, row{n, size}, end), false},
+		{"hidden with the seal", forge(frame+frame, head, row{n, size}, row{n + uint32(sealLen), 0}), false},
+		{"marker with data", forge(frame, row{uint32(len(marker)) + n, size}, end), true},
+		{"empty marker with size", forge(frame, row{uint32(len(marker)), 1}, row{n, size}, end), false},
+	} {
+		s := open(t, create(t, tt.data), nil)
+		require.Equal(t, tt.sound, seeks(s), tt.name)
+		got, err := tryAt(s)
+		want, wrong := io.ReadAll(open(t, "-", strings.NewReader(tt.data)))
+		require.NoError(t, wrong)
+		require.True(t, err != nil || got == string(want), tt.name)
+	}
+}
+
+// TestHugeTable has a table that is there, but longer than any that is used.
+func TestHugeTable(t *testing.T) {
+	count := uint32(maxTable / 8)
+	table := seekTable(count, 0, slices.Repeat([]row{{9, 1}}, int(count))...)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.Nil(t, readTable(strings.NewReader(table), int64(len(table))))
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<16))
+}
+
+// TestLibraryArchive reads what the library wrote.
+func TestLibraryArchive(t *testing.T) {
+	enc, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	w, err := seekable.NewWriter(&b, enc)
+	require.NoError(t, err)
+	for range 3 {
+		_, err = io.WriteString(w, text)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	s := open(t, create(t, b.String()), nil)
+	require.True(t, seeks(s))
+	got, err := readAt(t, s)
+	require.NoError(t, err)
+	require.Equal(t, text+text+text, got)
+}
+
+// TestArchivesTogether has archives that follow one another: there is no table
+// for all, but they are one stream.
+func TestArchivesTogether(t *testing.T) {
+	one := archive(t, text)
+	ways(t, one+one, func(t *testing.T, got string, err error) {
+		require.NoError(t, err)
+		require.Equal(t, text+text, got)
+	})
+	ways(t, one+zst(t, text), func(t *testing.T, got string, err error) {
+		require.EqualError(t, err, "damaged zstd data: cut off: the seek table is missing")
+		require.Equal(t, text+text, got)
+	})
+	ways(t, one+text, func(t *testing.T, got string, err error) {
+		require.EqualError(t, err, "damaged zstd data: invalid input: magic number mismatch")
+		require.Equal(t, text, got)
+	})
+	inside := small(t, one, 8, 20)
+	for n := 1; n < len(inside); n++ {
+		_, err := tryAt(open(t, create(t, inside[:n]), nil))
+		require.Error(t, err)
+	}
+}
+
+// TestReaderMemory reads an archive of long lines at many places.
+func TestReaderMemory(t *testing.T) {
+	data := strings.Repeat("x", 50<<20)
+	f, _ := counted(t, write(t, data, 1, frameSize, maxFrame))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p := make([]byte, 256<<10)
+	for off := int64(0); off < int64(len(data)); off += 4 << 20 {
+		_, err := f.ReadAt(p, off)
+		require.NoError(t, err)
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*maxFrame+(4<<20)))
+}
+
+func FuzzReadTable(f *testing.F) {
+	packed := small(f, "abc\nefg\nijk\n", 8, 20)
+	f.Add([]byte(packed))
+	f.Add([]byte(packed[20:]))
+	f.Add([]byte(zst(f, text) + seekTable(1, 0, row{uint32(len(zst(f, text))), uint32(len(text))})))
+	f.Add([]byte(seekTable(0, 0x80)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := open(t, create(t, string(data)), nil)
+		if s.kind != "zstd" || !seeks(s) {
+			return
+		}
+		got, err := tryAt(s)
+		want, wrong := io.ReadAll(open(t, "-", bytes.NewReader(data)))
+		// What the table leads to is what a stream has, as far as both go.
+		require.True(t, err != nil || wrong != nil || got == string(want))
+	})
+}
+
+// BenchmarkLastLine opens a file and takes its last line.
+func BenchmarkLastLine(b *testing.B) {
+	log := lines(256 << 20)
+	for _, bm := range []struct{ name, data string }{{"plain", log}, {"seekable", archive(b, log)}} {
+		path := create(b, bm.data)
+		b.Run(bm.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s, err := Open(path, nil, nil)
+				require.NoError(b, err)
+				r, size, err := s.At()
+				require.NoError(b, err)
+				back := line.NewBackward(r, size)
+				require.True(b, back.Next())
+				_, err = back.Bytes()
+				require.NoError(b, err)
+				s.Close()
+			}
+		})
+	}
+}

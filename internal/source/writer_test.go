@@ -1,0 +1,381 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+)
+
+// archive returns data as a Writer compresses it.
+func archive(t testing.TB, data string) string {
+	t.Helper()
+	return write(t, data, 0, frameSize, maxFrame)
+}
+
+// small returns data as a Writer with frames of another size compresses it, at
+// the level that is ready first.
+func small(t testing.TB, data string, size, most int) string {
+	t.Helper()
+	return write(t, data, 1, size, most)
+}
+
+func write(t testing.TB, data string, level, size, most int) string {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := NewWriter(&b, level)
+	require.NoError(t, err)
+	z.size, z.max = size, most
+	n, err := io.WriteString(z, data)
+	require.NoError(t, err)
+	require.Equal(t, len(data), n)
+	require.NoError(t, z.Close())
+	return b.String()
+}
+
+// entries returns the seek table of an archive, which must be sound, without
+// the entries of marker and seal.
+func entries(t testing.TB, packed string) []seekable.FrameOffsetEntry {
+	t.Helper()
+	table := readTable(strings.NewReader(packed), int64(len(packed)))
+	require.NotNil(t, table)
+	var all []seekable.FrameOffsetEntry
+	for i := range table.NumFrames() {
+		e, ok := table.EntryByID(i)
+		require.True(t, ok)
+		if e.DecompressedSize > 0 {
+			all = append(all, e)
+		}
+	}
+	require.Len(t, all, int(table.NumFrames()-2))
+	return all
+}
+
+func TestFrames(t *testing.T) {
+	tests := []struct {
+		name, data string
+		frames     []string
+	}{
+		{"nothing", "", nil},
+		{"one byte", "a", []string{"a"}},
+		{"less than a frame", "ab\ncd\n", []string{"ab\ncd\n"}},
+		{"a frame", "abc\nefg\n", []string{"abc\nefg\n"}},
+		{"a frame without an end", "abc\nefgh", []string{"abc\n", "efgh"}},
+		{"a frame and a line", "abc\nefg\ni\n", []string{"abc\nefg\n", "i\n"}},
+		{"a line goes to the next", "abc\nefgh\ni\n", []string{"abc\n", "efgh\ni\n"}},
+		{"no end", "abcdefg", []string{"abcdefg"}},
+		{"a line of a frame", "abcdefg\nh\n", []string{"abcdefg\n", "h\n"}},
+		{"a long line is a frame", "a\nbcdefghij\nk\n", []string{"a\n", "bcdefghij\n", "k\n"}},
+		{"a long line first", "bcdefghij\nk\nl\n", []string{"bcdefghij\n", "k\nl\n"}},
+		{"the longest line", strings.Repeat("x", 19) + "\nab\n", []string{strings.Repeat("x", 19) + "\n", "ab\n"}},
+		{"a line too long", strings.Repeat("x", 20) + "\nab\n", []string{strings.Repeat("x", 20), "\nab\n"}},
+		{"a line far too long", "a\n" + strings.Repeat("x", 45) + "\nab\nc\n", []string{"a\n", strings.Repeat("x", 20), strings.Repeat("x", 20), "xxxxx\n", "ab\nc\n"}},
+		{"a long end", strings.Repeat("x", 20), []string{strings.Repeat("x", 20)}},
+		{"empty lines", strings.Repeat("\n", 17), []string{strings.Repeat("\n", 8), strings.Repeat("\n", 8), "\n"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			packed := small(t, tt.data, 8, 20)
+			var frames []string
+			for _, e := range entries(t, packed) {
+				frames = append(frames, tt.data[e.DecompressedOffset:][:e.DecompressedSize])
+			}
+			require.Equal(t, tt.frames, frames)
+			ways(t, packed, func(t *testing.T, got string, err error) {
+				require.NoError(t, err)
+				require.Equal(t, tt.data, got)
+			})
+		})
+	}
+}
+
+// TestFrameSizes has lines as logs have them: all frames begin at a line start
+// and are of about 1 MiB.
+func TestFrameSizes(t *testing.T) {
+	data := lines(3<<20) + strings.Repeat("x", 3<<20) + "\n" + lines(2<<20) + "torn"
+	frames := entries(t, archive(t, data))
+	require.Len(t, frames, 8)
+	for i, e := range frames {
+		if e.DecompressedOffset > 0 {
+			require.Equal(t, byte('\n'), data[e.DecompressedOffset-1], "frame %d", i)
+		}
+		if e.DecompressedSize != 3<<20+1 && i < len(frames)-1 && data[e.DecompressedOffset+uint64(e.DecompressedSize)] != 'x' {
+			require.Greater(t, e.DecompressedSize, uint32(frameSize-2000))
+			require.LessOrEqual(t, e.DecompressedSize, uint32(frameSize))
+		}
+	}
+}
+
+// TestSameBytes compresses the same input on one CPU and on more, in pieces of
+// several sizes.
+func TestSameBytes(t *testing.T) {
+	data := lines(1<<20) + strings.Repeat("long", 1<<19) + "\n" + incompressible(1<<20)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, level := range []int{1, 2, 3, 6} {
+		var want string
+		for _, cpus := range []int{1, 16} {
+			runtime.GOMAXPROCS(cpus)
+			for _, piece := range []int{1, 100_000, len(data)} {
+				if piece == 1 && level != 1 {
+					continue // slow, and the level does not come into it
+				}
+				var b bytes.Buffer
+				z, err := NewWriter(&b, level)
+				require.NoError(t, err)
+				for rest := []byte(data); len(rest) > 0; rest = rest[min(piece, len(rest)):] {
+					if _, err := z.Write(rest[:min(piece, len(rest))]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				require.NoError(t, z.Close())
+				if want == "" {
+					want = b.String()
+				}
+				require.True(t, want == b.String(), "level %d, %d CPUs, pieces of %d", level, cpus, piece)
+			}
+		}
+	}
+}
+
+// TestChunksMakeNoDifference cuts small inputs at random.
+func TestChunksMakeNoDifference(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		data := randomLines(rnd, 1000)
+		want := small(t, data, 8, 20)
+		var b bytes.Buffer
+		z, err := NewWriter(&b, 1)
+		require.NoError(t, err)
+		z.size, z.max = 8, 20
+		for rest := []byte(data); len(rest) > 0; {
+			piece := bytes.Clone(rest[:rnd.IntN(min(len(rest), 30)+1)])
+			n, err := z.Write(piece)
+			require.NoError(t, err)
+			require.Equal(t, len(piece), n)
+			clear(piece) // it is the caller's
+			rest = rest[n:]
+		}
+		require.NoError(t, z.Close())
+		require.Equal(t, want, b.String())
+	}
+}
+
+// randomLines returns up to n bytes in lines of several lengths.
+func randomLines(rnd *rand.Rand, n int) string {
+	b := make([]byte, rnd.IntN(n+1))
+	often := 1 + rnd.IntN(40)
+	for i := range b {
+		b[i] = "abcdefgh"[rnd.IntN(8)]
+		if rnd.IntN(often) == 0 {
+			b[i] = '\n'
+		}
+	}
+	return string(b)
+}
+
+func TestLevels(t *testing.T) {
+	data := lines(200 << 10)
+	var size [maxLevel + 1]int
+	for level := range maxLevel + 1 {
+		var b bytes.Buffer
+		z, err := NewWriter(&b, level)
+		require.NoError(t, err)
+		_, err = io.WriteString(z, data)
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+		size[level] = b.Len()
+		got, err := io.ReadAll(open(t, "-", &b))
+		require.NoError(t, err)
+		require.True(t, data == string(got))
+	}
+	require.Equal(t, size[3], size[0])
+	for level := 2; level <= maxLevel; level++ {
+		if level == 2 || level == 3 || level == 6 {
+			require.Less(t, size[level], size[level-1])
+		} else {
+			require.Equal(t, size[level], size[level-1])
+		}
+	}
+	for _, level := range []int{-1, 20, 1 << 40} {
+		_, err := NewWriter(io.Discard, level)
+		require.EqualError(t, err, fmt.Sprintf("compression level %d is not from 1 to 19", level))
+	}
+}
+
+// A limited takes n bytes and then fails.
+type limited struct {
+	n   int
+	err error
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(p) > l.n {
+		return l.n, l.err
+	}
+	l.n -= len(p)
+	return len(p), nil
+}
+
+// TestWriteErrors has the underlying writer fail at each byte.
+func TestWriteErrors(t *testing.T) {
+	data := "abc\nefg\nijk\nmnopqrstuvwxyz\n\n"
+	whole := small(t, data, 8, 20)
+	full := errors.New("disk full")
+	for n := range len(whole) {
+		z, err := NewWriter(&limited{n, full}, 1)
+		require.NoError(t, err)
+		z.size, z.max = 8, 20
+		got, err := io.WriteString(z, data)
+		if err != nil {
+			require.Equal(t, full, err)
+			require.Less(t, got, len(data)+1)
+			again, err := io.WriteString(z, data)
+			require.Equal(t, full, err)
+			require.Zero(t, again)
+		}
+		require.Equal(t, full, z.Close(), "after %d bytes", n)
+		require.Equal(t, full, z.Close())
+	}
+}
+
+// TestShortWrite has a writer that takes less and does not say why.
+func TestShortWrite(t *testing.T) {
+	z, err := NewWriter(&limited{10, nil}, 1)
+	require.NoError(t, err)
+	require.Equal(t, io.ErrShortWrite, z.Close())
+}
+
+func TestClosed(t *testing.T) {
+	var b bytes.Buffer
+	z, err := NewWriter(&b, 0)
+	require.NoError(t, err)
+	require.Zero(t, b.Len())
+	require.NoError(t, z.Close())
+	size := b.Len()
+	_, err = io.WriteString(z, text)
+	require.ErrorIs(t, err, fs.ErrClosed)
+	require.ErrorIs(t, z.Close(), fs.ErrClosed)
+	require.Equal(t, size, b.Len())
+}
+
+// TestWriterMemory writes one line of 64 MiB.
+func TestWriterMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	z, err := NewWriter(io.Discard, 0)
+	require.NoError(t, err)
+	n, err := io.CopyN(z, zero{}, 64<<20)
+	require.NoError(t, err)
+	require.EqualValues(t, 64<<20, n)
+	require.NoError(t, z.Close())
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(130<<20))
+}
+
+// TestZstd asks zstd(1) what it thinks of an archive.
+func TestZstd(t *testing.T) {
+	zstd, err := exec.LookPath("zstd")
+	if err != nil {
+		t.Skip("no zstd(1) here")
+	}
+	for _, data := range []string{"", "a", text, lines(3 << 20), strings.Repeat("x", 20<<20)} {
+		path := create(t, archive(t, data)) + ".zst"
+		require.NoError(t, os.Rename(strings.TrimSuffix(path, ".zst"), path))
+		for _, arg := range []string{"-t", "-l"} {
+			out, err := exec.Command(zstd, arg, path).CombinedOutput()
+			require.NoError(t, err, "zstd %s: %s", arg, out)
+		}
+		out, err := exec.Command(zstd, "-dc", path).Output()
+		require.NoError(t, err)
+		require.True(t, data == string(out))
+	}
+}
+
+// TestLibrary has the library that reads the seek table read the frames too.
+func TestLibrary(t *testing.T) {
+	d, err := zstd.NewReader(nil)
+	require.NoError(t, err)
+	defer d.Close()
+	for _, data := range []string{"", text, lines(3<<20) + "torn"} {
+		r, err := seekable.NewReader(strings.NewReader(archive(t, data)), d)
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.True(t, data == string(got))
+		require.NoError(t, r.Close())
+	}
+}
+
+// TestEmptySum takes the checksum of no bytes from a frame that holds none.
+func TestEmptySum(t *testing.T) {
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b, zstd.WithEncoderCRC(true), zstd.WithZeroFrames(true), zstd.WithSingleSegment(false))
+	require.NoError(t, err)
+	require.NoError(t, z.Flush())
+	require.NoError(t, z.Close())
+	require.Equal(t, uint32(emptySum), binary.LittleEndian.Uint32(b.Bytes()[b.Len()-4:]))
+}
+
+func FuzzSeekableRoundTrip(f *testing.F) {
+	f.Add([]byte(""), uint8(0), uint8(0))
+	f.Add([]byte(text), uint8(8), uint8(20))
+	f.Add([]byte(strings.Repeat("x", 300)+"\n"+text), uint8(5), uint8(1))
+	f.Fuzz(func(t *testing.T, data []byte, size, more uint8) {
+		packed := small(t, string(data), int(size)+1, int(size)+1+int(more))
+		at, err := readAt(t, open(t, create(t, packed), nil))
+		require.NoError(t, err)
+		require.Equal(t, string(data), at)
+		got, err := io.ReadAll(open(t, "-", iotest.HalfReader(strings.NewReader(packed))))
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(got))
+		for _, e := range entries(t, packed) {
+			require.True(t, e.DecompressedOffset == 0 || data[e.DecompressedOffset-1] == '\n' || int(e.DecompressedOffset) > int(size))
+		}
+	})
+}
+
+// BenchmarkWriter reports how much smaller the output is than the input, and
+// how much larger than that of zstd -3, if that is installed.
+func BenchmarkWriter(b *testing.B) {
+	log := lines(16 << 20)
+	three := 0
+	if zstd, err := exec.LookPath("zstd"); err == nil {
+		cmd := exec.Command(zstd, "-3", "-c")
+		cmd.Stdin = strings.NewReader(log)
+		out, err := cmd.Output()
+		require.NoError(b, err)
+		three = len(out)
+	}
+	for _, level := range []int{1, 2, 3, 6} {
+		b.Run(fmt.Sprintf("level=%d", level), func(b *testing.B) {
+			var out bytes.Buffer
+			b.SetBytes(int64(len(log)))
+			b.ReportAllocs()
+			for b.Loop() {
+				out.Reset()
+				z, err := NewWriter(&out, level)
+				require.NoError(b, err)
+				_, err = io.WriteString(z, log)
+				require.NoError(b, err)
+				require.NoError(b, z.Close())
+			}
+			b.ReportMetric(float64(len(log))/float64(out.Len()), "ratio")
+			if three > 0 {
+				b.ReportMetric(float64(out.Len())/float64(three), "size/zstd-3")
+			}
+		})
+	}
+}
