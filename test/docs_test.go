@@ -70,9 +70,7 @@ func TestReadme(t *testing.T) {
 	needs(t, "bash", "jq", "gzip", "zstd")
 	bin := built(t)
 	work := t.TempDir()
-	demo, err := os.ReadFile("../testdata/demo.jsonl")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(work, "demo.jsonl"), demo, 0o644))
+	require.NoError(t, os.CopyFS(work, os.DirFS("../testdata")))
 	for _, want := range transcripts(t) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {

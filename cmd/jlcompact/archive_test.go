@@ -1,0 +1,968 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+	"jl/internal/source"
+)
+
+// strace(1) counts calls in each thread. A run that is told to makes all of its
+// calls in one, so that the N-th is the N-th of the program.
+func init() {
+	if os.Getenv("JL_TEST_ONE_THREAD") != "" {
+		runtime.LockOSThread()
+	}
+	// The race detector lets each process sleep for a second at its end.
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+}
+
+// A scene is a directory with a log that is to be archived.
+type scene struct {
+	dir, log, target string
+	text             []byte
+	was              fs.FileInfo
+}
+
+// logText returns n bytes that compress about as a log does.
+func logText(n int) []byte {
+	rnd := rand.New(rand.NewPCG(1, uint64(n)))
+	var b bytes.Buffer
+	for b.Len() < n {
+		fmt.Fprintf(&b, "{\"uuid\":\"%016x\",\"message\":\"%s\"}\n", rnd.Uint64(), strings.Repeat("again and ", rnd.IntN(40)))
+	}
+	return b.Bytes()[:n]
+}
+
+// longAgo has no digits to lose but those of a nanosecond.
+var longAgo = time.Unix(1_600_000_000, 123_456_789)
+
+func newScene(t *testing.T, text []byte, mode fs.FileMode) *scene {
+	t.Helper()
+	dir := t.TempDir()
+	s := &scene{dir: dir, log: filepath.Join(dir, "s.jsonl"), target: filepath.Join(dir, "s.jsonl.zst"), text: text}
+	s.reset(t, mode)
+	return s
+}
+
+// reset puts the log back, alone.
+func (s *scene) reset(t *testing.T, mode fs.FileMode) {
+	t.Helper()
+	for _, name := range s.list(t) {
+		require.NoError(t, os.Remove(filepath.Join(s.dir, name)))
+	}
+	require.NoError(t, os.WriteFile(s.log, s.text, 0o600))
+	require.NoError(t, os.Chmod(s.log, mode))
+	require.NoError(t, os.Chtimes(s.log, longAgo.Add(time.Hour), longAgo))
+	var err error
+	s.was, err = os.Lstat(s.log)
+	require.NoError(t, err)
+}
+
+// list returns what is in the directory, sorted.
+func (s *scene) list(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir(s.dir)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// unpack returns what an archive holds.
+func unpack(name string) ([]byte, error) {
+	src, err := source.Open(name, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return io.ReadAll(src)
+}
+
+// oldOrNew requires that the log or its archive is whole, and neither is half.
+func (s *scene) oldOrNew(t *testing.T) {
+	t.Helper()
+	want := sha256.Sum256(s.text)
+	whole := 0
+	if text, err := os.ReadFile(s.log); !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+		require.Equal(t, want, sha256.Sum256(text), "the log")
+		info, err := os.Lstat(s.log)
+		require.NoError(t, err)
+		require.True(t, os.SameFile(s.was, info))
+		require.Equal(t, s.was.Mode(), info.Mode())
+		require.True(t, s.was.ModTime().Equal(info.ModTime()))
+		whole++
+	}
+	if text, err := unpack(s.target); !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+		require.Equal(t, want, sha256.Sum256(text), "the archive")
+		whole++
+	}
+	require.Positive(t, whole, "neither")
+}
+
+// archived requires that nothing but the archive is there, with what is kept of
+// the log.
+func (s *scene) archived(t *testing.T) {
+	t.Helper()
+	require.Equal(t, []string{"s.jsonl.zst"}, s.list(t))
+	s.oldOrNew(t)
+	info, err := os.Lstat(s.target)
+	require.NoError(t, err)
+	require.Equal(t, s.was.Mode(), info.Mode())
+	require.True(t, s.was.ModTime().Equal(info.ModTime()), "%v %v", s.was.ModTime(), info.ModTime())
+	require.Equal(t, stat(s.was).Uid, stat(info).Uid)
+	require.Equal(t, stat(s.was).Gid, stat(info).Gid)
+}
+
+// untouched requires that nothing but the log is there, as it was.
+func (s *scene) untouched(t *testing.T) {
+	t.Helper()
+	require.Equal(t, []string{"s.jsonl"}, s.list(t))
+	s.oldOrNew(t)
+}
+
+// outcome is how a run ended.
+type outcome struct {
+	status         int // -1 if it was killed
+	stdout, stderr string
+}
+
+func runCommand(t *testing.T, cmd *exec.Cmd) outcome {
+	t.Helper()
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
+		require.NoError(t, err)
+	}
+	require.NotContains(t, errs.String(), "goroutine ")
+	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// jlcompact runs the program, which TestMain has put into PATH.
+func jlcompact(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return runCommand(t, exec.Command("jlcompact", args...))
+}
+
+// silent is the outcome of a run that did all it was told.
+var silent = outcome{}
+
+// message is all that a run says that did not do it.
+var message = regexp.MustCompile(`^jlcompact: [^\n]*: [a-z][^\n]*\n$`)
+
+// traced runs the program under strace, and returns the trace as well.
+func traced(t *testing.T, options, args []string) (outcome, string) {
+	t.Helper()
+	logged := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-s0", "-o", logged}, options, []string{"jlcompact"}, args)...)
+	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1", "GOMAXPROCS=1")
+	got := runCommand(t, cmd)
+	trace, err := os.ReadFile(logged)
+	require.NoError(t, err)
+	return got, string(trace)
+}
+
+func needStrace(t *testing.T) {
+	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skip("no strace(1) that may trace here: ", err)
+	}
+}
+
+// sweeps are the ways a run goes, by what is there beside the log.
+var sweeps = []struct {
+	name   string
+	before func(t *testing.T, s *scene)
+	calls  map[string]int // to be hit; how many there are, or -1 if that is not to rely on
+}{
+	{
+		"fresh", func(*testing.T, *scene) {},
+		map[string]int{"write": 4, "fsync": 4, "linkat": 1, "unlinkat": 2, "fchmod": 1, "utimensat": 1, "flock": 2,
+			"close": -1, "openat": -1, "lseek": -1, "read": -1, "pread64": -1, "newfstatat": -1, "fstat": -1, "getdents64": -1},
+	},
+	{
+		"leftover",
+		func(t *testing.T, s *scene) {
+			require.NoError(t, os.WriteFile(filepath.Join(s.dir, ".jlcompact-123"), []byte("half"), 0o600))
+		},
+		map[string]int{"unlinkat": 3, "flock": 3, "linkat": 1},
+	},
+	{
+		"both there",
+		func(t *testing.T, s *scene) {
+			var packed bytes.Buffer
+			z, err := source.NewWriter(&packed, 0)
+			require.NoError(t, err)
+			_, err = z.Write(s.text)
+			require.NoError(t, err)
+			require.NoError(t, z.Close())
+			require.NoError(t, os.WriteFile(s.target, packed.Bytes(), 0o600))
+			require.NoError(t, os.Chmod(s.target, s.was.Mode()))
+			require.NoError(t, os.Chtimes(s.target, longAgo, longAgo))
+		},
+		map[string]int{"fsync": 3, "linkat": 0, "unlinkat": 1, "fchmod": 0, "utimensat": 0, "flock": 1, "close": -1, "openat": -1},
+	},
+}
+
+// TestKillAtEveryCall ends the program at the beginning of its N-th call of each
+// kind, for all N: the log or its archive is whole, and a second run does what
+// is left, and leaves nothing else.
+func TestKillAtEveryCall(t *testing.T) {
+	needStrace(t)
+	var kills atomic.Int32
+	t.Cleanup(func() { t.Logf("killed %d times", kills.Load()) })
+	for _, sweep := range sweeps {
+		for call, known := range sweep.calls {
+			t.Run(sweep.name+"/"+call, func(t *testing.T) {
+				t.Parallel()
+				size := 300_000
+				if call == "write" {
+					size = 2_200_000 // three frames and the table
+				}
+				s := newScene(t, logText(size), 0o640)
+				n := 1
+				for ; ; n++ {
+					require.Less(t, n, 200)
+					s.reset(t, 0o640)
+					sweep.before(t, s)
+					got, _ := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, n)},
+						[]string{"--archive", s.log})
+					if got == silent {
+						s.archived(t)
+						break
+					}
+					require.Equal(t, outcome{status: -1}, got)
+					kills.Add(1)
+					s.oldOrNew(t)
+					require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+					s.archived(t)
+				}
+				if known >= 0 {
+					require.Equal(t, known, n-1)
+				}
+			})
+		}
+	}
+}
+
+// TestKillAtAnyTime does the same at random times: 20, or as many as
+// JL_TEST_KILLS says.
+func TestKillAtAnyTime(t *testing.T) {
+	kills := 20
+	if env := os.Getenv("JL_TEST_KILLS"); env != "" {
+		var err error
+		kills, err = strconv.Atoi(env)
+		require.NoError(t, err)
+	}
+	s := newScene(t, logText(3_500_000), 0o600)
+	whole := time.Hour
+	for range 3 {
+		s.reset(t, 0o600)
+		begin := time.Now()
+		require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+		whole = min(whole, time.Since(begin))
+		s.archived(t)
+	}
+	runs, killed, old, both := 0, 0, 0, 0
+	for ; killed < kills; runs++ {
+		require.Less(t, runs, 10*kills)
+		s.reset(t, 0o600)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(whole))))
+		cmd := exec.CommandContext(ctx, "jlcompact", "--archive", s.log) // which kills by SIGKILL
+		if cmd.Start() == nil {
+			_ = cmd.Wait()
+			if cmd.ProcessState.ExitCode() < 0 {
+				killed++
+			}
+		}
+		cancel()
+		s.oldOrNew(t)
+		switch names := s.list(t); {
+		case slices.Contains(names, "s.jsonl") && slices.Contains(names, "s.jsonl.zst"):
+			both++
+		case slices.Contains(names, "s.jsonl"):
+			old++
+		}
+		require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+		s.archived(t)
+	}
+	t.Logf("killed %d times in %d runs of %v: the old was there %d times, both %d times", killed, runs, whole, old, both)
+}
+
+// TestEveryCallFails has the N-th call of each kind fail, for all N. Either the
+// failure was of no account and the work is done, or it is said, in one line
+// and with status 2, and the log is there, or its archive is whole. Then a
+// second run does what is left.
+func TestEveryCallFails(t *testing.T) {
+	needStrace(t)
+	faults := map[string][]string{
+		"write":      {"ENOSPC", "EIO", "EDQUOT"},
+		"fsync":      {"EIO", "ENOSPC"},
+		"close":      {"EIO"},
+		"linkat":     {"EXDEV", "EPERM", "EMLINK", "EIO"},
+		"openat":     {"EACCES", "EMFILE", "EIO"},
+		"unlinkat":   {"EIO", "EPERM", "EBUSY"},
+		"fchmod":     {"EPERM", "EIO"},
+		"utimensat":  {"EPERM", "EIO"},
+		"read":       {"EIO"},
+		"pread64":    {"EIO"},
+		"lseek":      {"EIO"},
+		"newfstatat": {"EIO", "EACCES"},
+		"fstat":      {"EIO"},
+		"getdents64": {"EIO"},
+		"flock":      {"ENOLCK", "EBADF"}, // no locks here: it does without
+	}
+	// These are all for the archive, or for what is to last: none is of no account.
+	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64"}
+	var points, said atomic.Int32
+	t.Cleanup(func() { t.Logf("%d points, %d said, the others of no account", points.Load(), said.Load()) })
+	for _, sweep := range sweeps {
+		for call, errs := range faults {
+			if sweep.calls[call] == 0 || call == "flock" && sweep.name == "leftover" {
+				continue // where there are no locks, a leftover stays
+			}
+			for _, fault := range errs {
+				t.Run(sweep.name+"/"+call+"/"+fault, func(t *testing.T) {
+					t.Parallel()
+					s := newScene(t, logText(300_000), 0o640)
+					for n := 1; ; n++ {
+						require.Less(t, n, 200)
+						s.reset(t, 0o640)
+						sweep.before(t, s)
+						got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", call, fault, n)},
+							[]string{"--archive", s.log})
+						if !strings.Contains(trace, "(INJECTED)") {
+							require.Equal(t, silent, got)
+							break
+						}
+						if got.status == 127 {
+							continue // it was the loader's call
+						}
+						points.Add(1)
+						s.oldOrNew(t)
+						if got.status == 0 {
+							require.NotContains(t, grave, call, trace)
+							require.Equal(t, silent, got)
+							s.archived(t)
+							continue
+						}
+						said.Add(1)
+						require.Equal(t, 2, got.status)
+						require.Empty(t, got.stdout)
+						require.Regexp(t, message, got.stderr)
+						if !slices.Contains(s.list(t), "s.jsonl") {
+							// It was too late to leave it alone.
+							require.Contains(t, []string{"fsync", "close"}, call)
+							require.Contains(t, got.stderr, "archived in ")
+						}
+						require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+						s.archived(t)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestFailsForGood has calls fail from the N-th on, as on a disk that is full or
+// gone: the log stays, and only the name of what was written aside may.
+func TestFailsForGood(t *testing.T) {
+	needStrace(t)
+	for _, fault := range []string{"write:error=ENOSPC", "fsync:error=EIO", "unlinkat:error=EIO", "linkat:error=EPERM", "write,fsync,unlinkat,close:error=EIO"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, logText(300_000), 0o640)
+			call, _, _ := strings.Cut(fault, ":")
+			for n := 1; ; n++ {
+				s.reset(t, 0o640)
+				got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:when=%d+", fault, n)}, []string{"--archive", s.log})
+				if !strings.Contains(trace, "(INJECTED)") {
+					require.Equal(t, silent, got)
+					break
+				}
+				if got.status == 127 {
+					continue // it was the loader's call
+				}
+				s.oldOrNew(t)
+				if n < 3 { // of each kind: with the fourth fsync the log is gone
+					require.FileExists(t, s.log)
+				}
+				if got.status == 0 {
+					require.Equal(t, "write,fsync,unlinkat,close", call) // of what was only read
+					s.archived(t)
+					continue
+				}
+				require.Equal(t, 2, got.status)
+				if !strings.HasPrefix(call, "write") { // which a message needs
+					require.Regexp(t, message, got.stderr)
+				}
+				require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+				s.archived(t)
+			}
+		})
+	}
+}
+
+// calledOn finds in a trace made with -y the name of a call, and the file it is
+// about.
+var calledOn = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "|\d+<)([^">]*)`)
+
+// TestOrder finds the steps in a trace: what is written lasts before it gets its
+// name, the name before the log goes, and all that is opened for writing is
+// the one file aside, for nobody else.
+func TestOrder(t *testing.T) {
+	needStrace(t)
+	s := newScene(t, logText(2_500_000), 0o600)
+	to := t.TempDir()
+	calls := []string{"-y", "-e", "trace=write,fsync,linkat,unlinkat,fchmod,utimensat,openat,read,rename,renameat,renameat2,creat,open"}
+	got, trace := traced(t, calls, []string{"--archive", "--to", to, s.log})
+	require.Equal(t, silent, got)
+
+	var steps []string
+	for line := range strings.Lines(trace) {
+		m := calledOn.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		call, path := m[1], m[2]
+		switch name := filepath.Base(path); {
+		case strings.HasPrefix(name, ".jlcompact-"):
+			path = "aside"
+		case path == s.log:
+			path = "log"
+		case filepath.Clean(path) == to:
+			path = "to"
+		case filepath.Clean(path) == s.dir:
+			path = "from"
+		default:
+			require.NotRegexp(t, `O_WRONLY|O_RDWR|O_CREAT`, line)
+			continue
+		}
+		if call == "openat" && strings.Contains(line, "O_CREAT") {
+			require.Contains(t, line, "O_EXCL")
+			require.Contains(t, line, ", 0600)")
+			call = "create"
+		}
+		if call == "fchmod" {
+			require.Contains(t, line, ", 0600)")
+		}
+		if step := call + " " + path; len(steps) == 0 || steps[len(steps)-1] != step {
+			steps = append(steps, step)
+		}
+	}
+	all := strings.Join(steps, ", ")
+	// Reading and writing take turns.
+	all = regexp.MustCompile(`(read log, write aside, )+(read log, )?`).ReplaceAllString(all, "pack, ")
+	all = regexp.MustCompile(`write aside, `).ReplaceAllString(all, "pack, ")
+	all = regexp.MustCompile(`(pack, )+`).ReplaceAllString(all, "pack, ")
+	all = regexp.MustCompile(`(read aside, |read log, )+`).ReplaceAllString(all, "read, ")
+	// The first time it is looked through for leftovers.
+	all = strings.TrimPrefix(all, "openat to, ")
+	require.Equal(t, "openat from, openat log, create aside, openat log, pack, fsync aside, read, openat log, read, "+
+		"fchmod aside, utimensat aside, fsync aside, linkat aside, unlinkat aside, fsync to, unlinkat log, fsync from",
+		all)
+}
+
+// meanwhile runs the program, stops it after its n-th call of a kind, and calls
+// do before it goes on.
+func meanwhile(t *testing.T, s *scene, call string, n int, do func()) outcome {
+	t.Helper()
+	logged := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command("strace", "-f", "-qq", "-o", logged, "-e", "trace="+call,
+		"-e", fmt.Sprintf("inject=%s:signal=SIGSTOP:when=%d", call, n), "jlcompact", "--archive", s.log)
+	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1")
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.NoError(t, cmd.Start())
+	stopped := regexp.MustCompile(`(?m)^(\d+) +--- stopped by SIGSTOP`)
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		trace, _ := os.ReadFile(logged)
+		if m := stopped.FindSubmatch(trace); m != nil {
+			pid, err := strconv.Atoi(string(m[1]))
+			require.NoError(t, err)
+			do()
+			require.NoError(t, syscall.Kill(pid, syscall.SIGCONT))
+			break
+		}
+		require.True(t, time.Now().Before(end), "it did not stop")
+	}
+	if err := cmd.Wait(); err != nil {
+		require.IsType(t, (*exec.ExitError)(nil), err)
+	}
+	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// TestChangedMeanwhile changes the log at each stage of a run: it is left alone,
+// and no archive of what it was stays.
+func TestChangedMeanwhile(t *testing.T) {
+	needStrace(t)
+	stages := []struct {
+		name, call string
+		n          int
+	}{
+		{"written", "fsync", 1}, {"compared", "fchmod", 1}, {"finished", "fsync", 2}, {"named", "linkat", 1}, {"lasting", "fsync", 3},
+	}
+	write := func(t *testing.T, name string, flag int, text string) {
+		f, err := os.OpenFile(name, os.O_WRONLY|flag, 0o600)
+		require.NoError(t, err)
+		_, err = f.WriteString(text)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+	}
+	changes := []struct {
+		name   string
+		change func(t *testing.T, s *scene)
+	}{
+		{"grown", func(t *testing.T, s *scene) { write(t, s.log, os.O_APPEND, "more\n") }},
+		{"cut", func(t *testing.T, s *scene) { require.NoError(t, os.Truncate(s.log, 5)) }},
+		{"other bytes, same size and time", func(t *testing.T, s *scene) {
+			write(t, s.log, 0, "[")
+			require.NoError(t, os.Chtimes(s.log, longAgo, longAgo))
+		}},
+		{"replaced", func(t *testing.T, s *scene) {
+			other := filepath.Join(t.TempDir(), "other")
+			require.NoError(t, os.WriteFile(other, s.text, 0o640))
+			require.NoError(t, os.Chtimes(other, longAgo, longAgo))
+			require.NoError(t, os.Rename(other, s.log))
+		}},
+		{"linked", func(t *testing.T, s *scene) { require.NoError(t, os.Link(s.log, filepath.Join(t.TempDir(), "other"))) }},
+		{"opened to all", func(t *testing.T, s *scene) { require.NoError(t, os.Chmod(s.log, 0o666)) }},
+		{"gone", func(t *testing.T, s *scene) { require.NoError(t, os.Remove(s.log)) }},
+	}
+	for _, stage := range stages {
+		for _, change := range changes {
+			t.Run(stage.name+"/"+change.name, func(t *testing.T) {
+				t.Parallel()
+				s := newScene(t, logText(300_000), 0o640)
+				var want []byte
+				got := meanwhile(t, s, stage.call, stage.n, func() {
+					change.change(t, s)
+					want, _ = os.ReadFile(s.log)
+				})
+				require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": changed meanwhile\n"}, got)
+				named := stage.name == "named" || stage.name == "lasting"
+				switch {
+				case change.name == "gone" && named, change.name == "replaced" && named:
+					// Who took it away took the only other copy.
+					require.Contains(t, s.list(t), "s.jsonl.zst")
+					text, err := unpack(s.target)
+					require.NoError(t, err)
+					require.Equal(t, sha256.Sum256(s.text), sha256.Sum256(text))
+				case change.name == "gone":
+					require.Empty(t, s.list(t))
+				default:
+					require.Equal(t, []string{"s.jsonl"}, s.list(t))
+				}
+				is, _ := os.ReadFile(s.log)
+				require.True(t, bytes.Equal(want, is))
+			})
+		}
+	}
+}
+
+// TestGrowing has a writer append to the log all the time: no byte is lost.
+func TestGrowing(t *testing.T) {
+	s := newScene(t, logText(3_000_000), 0o600)
+	stop, stopped := make(chan bool), make(chan int)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-stop:
+				stopped <- n
+				return
+			case <-time.After(300 * time.Microsecond):
+				if f, err := os.OpenFile(s.log, os.O_APPEND|os.O_WRONLY, 0); err == nil {
+					if m, _ := f.WriteString("more\n"); m == 5 {
+						n++
+					}
+					f.Close()
+				}
+			}
+		}
+	}()
+	runs := 20
+	for range runs {
+		got := jlcompact(t, "--archive", s.log)
+		require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": changed meanwhile\n"}, got)
+	}
+	close(stop)
+	n := <-stopped
+	require.Greater(t, n, runs)
+	require.Equal(t, []string{"s.jsonl"}, s.list(t))
+	text, err := os.ReadFile(s.log)
+	require.NoError(t, err)
+	require.True(t, string(text) == string(s.text)+strings.Repeat("more\n", n))
+	t.Logf("%d runs, %d lines", runs, n)
+}
+
+// TestReadBack changes what was written aside, before it is read back.
+func TestReadBack(t *testing.T) {
+	needStrace(t)
+	for _, at := range []int64{0, 5, 100, 5000, -1, -5, -9, -12, -20, -30, -40, -60} {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, logText(300_000), 0o640)
+			got := meanwhile(t, s, "fsync", 1, func() {
+				names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
+				require.NoError(t, err)
+				require.Len(t, names, 1)
+				packed, err := os.ReadFile(names[0])
+				require.NoError(t, err)
+				i := at
+				if i < 0 {
+					i += int64(len(packed))
+				}
+				packed[i] ^= 0x10
+				require.NoError(t, os.WriteFile(names[0], packed, 0))
+			})
+			require.Equal(t, 2, got.status)
+			require.Empty(t, got.stdout)
+			require.Regexp(t, "^jlcompact: "+s.log+": read back "+s.target+": .*\n$", got.stderr)
+			s.untouched(t)
+		})
+	}
+}
+
+// TestTargetAppears has another process take the name of the archive.
+func TestTargetAppears(t *testing.T) {
+	needStrace(t)
+	s := newScene(t, logText(300_000), 0o640)
+	got := meanwhile(t, s, "fsync", 2, func() { require.NoError(t, os.WriteFile(s.target, []byte("mine"), 0o600)) })
+	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": " + s.target + " exists\n"}, got)
+	text, err := os.ReadFile(s.target)
+	require.NoError(t, err)
+	require.Equal(t, "mine", string(text))
+	require.NoError(t, os.Remove(s.target))
+	s.untouched(t)
+
+	// And put something else there, once it is in place.
+	got = meanwhile(t, s, "fsync", 3, func() {
+		other := filepath.Join(t.TempDir(), "other")
+		require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
+		require.NoError(t, os.Rename(other, s.target))
+	})
+	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": read back " + s.target + ": changed meanwhile\n"}, got)
+	require.NoError(t, os.Remove(s.target))
+	s.untouched(t)
+}
+
+// TestModes watches the file aside: it is 0600 until it is whole, and never more
+// than the log.
+func TestModes(t *testing.T) {
+	needStrace(t)
+	for _, mode := range []fs.FileMode{0o600, 0o400, 0o644, 0o640, 0o444, 0o000} {
+		t.Run(fmt.Sprintf("%04o", mode), func(t *testing.T) {
+			t.Parallel()
+			if mode&0o400 == 0 && os.Geteuid() != 0 {
+				t.Skip("it cannot be read")
+			}
+			s := newScene(t, logText(300_000), mode)
+			aside := func() (modes []fs.FileMode) {
+				names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
+				require.NoError(t, err)
+				for _, name := range names {
+					info, err := os.Lstat(name)
+					require.NoError(t, err)
+					modes = append(modes, info.Mode())
+				}
+				return modes
+			}
+			old := syscall.Umask(0o022)
+			syscall.Umask(old)
+			for _, at := range []struct {
+				call string
+				n    int
+				mode fs.FileMode
+			}{{"flock", 2, 0o600}, {"fsync", 1, 0o600}, {"fsync", 2, mode}} {
+				s.reset(t, mode)
+				got := meanwhile(t, s, at.call, at.n, func() { require.Equal(t, []fs.FileMode{at.mode}, aside()) })
+				require.Equal(t, silent, got)
+				s.archived(t)
+			}
+		})
+	}
+}
+
+// TestTimes keeps the time of the last reading too, as it was before this one.
+func TestTimes(t *testing.T) {
+	s := newScene(t, logText(1000), 0o400)
+	want, _ := stamps(s.was)
+	require.True(t, want.Equal(longAgo.Add(time.Hour)))
+	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	s.archived(t)
+	info, err := os.Lstat(s.target)
+	require.NoError(t, err)
+	got, _ := stamps(info)
+	// To read the archive, as archived does, may count as a reading.
+	require.False(t, got.Before(want))
+}
+
+// TestOwner: who may give files away keeps the owner; who may not leaves alone
+// what is another's.
+func TestOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	s := newScene(t, logText(1000), 0o644)
+	require.NoError(t, os.Chown(s.log, 12345, 54321))
+	var err error
+	s.was, err = os.Lstat(s.log)
+	require.NoError(t, err)
+	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	s.archived(t)
+
+	s.reset(t, 0o644)
+	require.NoError(t, os.Chmod(s.dir, 0o777))
+	path, err := exec.LookPath("jlcompact")
+	require.NoError(t, err)
+	// Another user may not come to where the tests are: the directory is its own.
+	cmd := exec.Command(path, "--archive", "s.jsonl")
+	cmd.Dir = s.dir
+	for dir := range ancestors(s.dir, path) {
+		info, err := os.Stat(dir)
+		require.NoError(t, err)
+		if info.Mode()&0o001 == 0 {
+			require.NoError(t, os.Chmod(dir, info.Mode()|0o011))
+			defer os.Chmod(dir, info.Mode())
+		}
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	require.Equal(t, outcome{2, "", "jlcompact: s.jsonl: its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
+	s.untouched(t)
+}
+
+// ancestors yields the directories above paths that are temporary.
+func ancestors(paths ...string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, path := range paths {
+			for dir := filepath.Dir(path); len(dir) > len(filepath.Clean(os.TempDir())); dir = filepath.Dir(dir) {
+				if !yield(dir) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// TestLeftovers: what is not locked and has the name of a file aside is removed,
+// and nothing else.
+func TestLeftovers(t *testing.T) {
+	s := newScene(t, logText(1000), 0o600)
+	for _, name := range []string{".jlcompact-1", ".jlcompact-4294967295", ".jlcompact-7"} {
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte("half"), 0o400))
+	}
+	stay := []string{".jlcompact-", ".jlcompact-1x", ".jlcompact-2", ".jlcompact", "jlcompact-1"}
+	for _, name := range stay {
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), nil, 0o600))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(s.dir, ".jlcompact-3"), 0o700))
+	require.NoError(t, os.Symlink("s.jsonl", filepath.Join(s.dir, ".jlcompact-4")))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(s.dir, ".jlcompact-5"), 0o600))
+	held, err := os.Open(filepath.Join(s.dir, ".jlcompact-2"))
+	require.NoError(t, err)
+	defer held.Close()
+	require.NoError(t, lock(held))
+
+	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	want := append(stay, ".jlcompact-3", ".jlcompact-4", ".jlcompact-5", "s.jsonl.zst")
+	require.ElementsMatch(t, want, s.list(t))
+	s.oldOrNew(t)
+}
+
+// TestInUse: a log that another run has locked is left to that run.
+func TestInUse(t *testing.T) {
+	s := newScene(t, logText(1000), 0o600)
+	held, err := os.Open(s.log)
+	require.NoError(t, err)
+	defer held.Close()
+	require.NoError(t, lock(held))
+	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": is in use by another jlcompact\n"}, jlcompact(t, "--archive", s.log))
+	s.untouched(t)
+}
+
+// TestAtOnce runs the program several times at once: on one log only one run
+// archives it, and on those of one directory no run is in another's way.
+func TestAtOnce(t *testing.T) {
+	s := newScene(t, logText(3_000_000), 0o600)
+	const runs = 4
+	for range 5 {
+		s.reset(t, 0o600)
+		var wg sync.WaitGroup
+		got := make([]outcome, runs)
+		for i := range runs {
+			wg.Go(func() { got[i] = jlcompact(t, "--archive", s.log) })
+		}
+		wg.Wait()
+		s.archived(t)
+		require.Contains(t, got, silent)
+		for _, g := range got {
+			if g != silent {
+				require.Equal(t, 2, g.status)
+				require.Regexp(t, message, g.stderr)
+			}
+		}
+	}
+
+	s.reset(t, 0o600)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			name := filepath.Join(s.dir, fmt.Sprint(i))
+			if os.WriteFile(name, s.text, 0o600) == nil {
+				if got := jlcompact(t, "--archive", name); got != silent {
+					t.Error(got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.Len(t, s.list(t), 9)
+	for i := range 8 {
+		text, err := unpack(filepath.Join(s.dir, fmt.Sprint(i)+".zst"))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(s.text, text))
+	}
+}
+
+// inProcess runs the program without a process.
+func inProcess(args ...string) outcome {
+	var out, errs strings.Builder
+	status := run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
+	return outcome{status, out.String(), errs.String()}
+}
+
+// TestLossless archives logs of all kinds of bytes and of sizes around those
+// that matter, and reads them with zstd(1) too.
+func TestLossless(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	noise := make([]byte, 3<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	noise[0] = '{'
+	var texts [][]byte
+	for _, at := range []int{0, archiveBlock, 2 * archiveBlock, 1 << 20, 2 << 20} {
+		for n := max(0, at-1); n <= at+1; n++ {
+			texts = append(texts, logText(n), noise[:n], bytes.Repeat([]byte{'\n'}, n), make([]byte, n))
+		}
+	}
+	for range 40 {
+		texts = append(texts, logText(rnd.IntN(2000)), noise[:rnd.IntN(5000)])
+	}
+	zstd, _ := exec.LookPath("zstd")
+	for i, text := range texts {
+		s := newScene(t, text, 0o600)
+		require.Equal(t, silent, inProcess("--archive", "--level", fmt.Sprint(1+i%6), s.log))
+		s.archived(t)
+		if zstd != "" && i%4 == 0 {
+			got, err := exec.Command(zstd, "-dcq", s.target).Output()
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(text, got))
+		}
+	}
+	t.Logf("%d logs", len(texts))
+}
+
+// TestDamagedTarget: an archive with any bit wrong, or cut anywhere, is not
+// taken for that of the log, though it has its time.
+func TestDamagedTarget(t *testing.T) {
+	s := newScene(t, logText(400), 0o600)
+	require.Equal(t, silent, inProcess("--archive", "--keep", s.log))
+	good, err := os.ReadFile(s.target)
+	require.NoError(t, err)
+	again := func(packed []byte) outcome {
+		require.NoError(t, os.WriteFile(s.target, packed, 0o600))
+		require.NoError(t, os.Chtimes(s.target, longAgo, longAgo))
+		return inProcess("--archive", "--keep", s.log)
+	}
+	refused, same := 0, 0
+	check := func(packed []byte) {
+		t.Helper()
+		got := again(packed)
+		is, err := os.ReadFile(s.target)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(packed, is))
+		if got == silent {
+			text, err := unpack(s.target) // what is wrong is not in the bytes of the log
+			require.NoError(t, err)
+			require.Equal(t, s.text, text)
+			same++
+			return
+		}
+		require.Equal(t, 2, got.status)
+		require.Regexp(t, "^jlcompact: "+s.log+": "+s.target+" exists: .*\n$", got.stderr)
+		refused++
+	}
+	for n := range len(good) {
+		check(good[:n])
+	}
+	require.Equal(t, len(good), refused)
+	for i := range 8 * len(good) {
+		packed := bytes.Clone(good)
+		packed[i/8] ^= 1 << (i % 8)
+		check(packed)
+	}
+	require.Equal(t, silent, again(good))
+	t.Logf("%d bytes: %d refused, %d with the bytes of the log all the same", len(good), refused, same)
+}
+
+// TestOtherFileSystem writes to one, if there is one.
+func TestOtherFileSystem(t *testing.T) {
+	s := newScene(t, logText(300_000), 0o640)
+	to, err := os.MkdirTemp("/dev/shm", "jlcompact")
+	if err != nil {
+		t.Skip("no other file system: ", err)
+	}
+	defer os.RemoveAll(to)
+	if info, err := os.Lstat(to); err != nil || stat(info).Dev == stat(s.was).Dev {
+		t.Skip("no other file system")
+	}
+	require.Equal(t, silent, jlcompact(t, "--archive", "--to", to, s.log))
+	require.Empty(t, s.list(t))
+	s.dir, s.target = to, filepath.Join(to, "s.jsonl.zst")
+	s.archived(t)
+}
+
+// TestFullDisk archives onto a file system that has no room.
+func TestFullDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	s := newScene(t, logText(3_000_000), 0o640)
+	to := t.TempDir()
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", to).Run(); err != nil {
+		t.Skip("may not mount: ", err)
+	}
+	defer exec.Command("umount", to).Run()
+	got := jlcompact(t, "--archive", "--to", to, s.log)
+	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": write " + to + "/s.jsonl.zst: no space left on device\n"}, got)
+	s.untouched(t)
+	left, err := os.ReadDir(to)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

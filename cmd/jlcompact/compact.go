@@ -1,0 +1,113 @@
+package main
+
+import (
+	"io"
+
+	"jl/internal/cli"
+	"jl/internal/source"
+)
+
+// compact prints what is asked for of the operands. Only a failed write stops it.
+func compact(c *cli.Command, f flags) error {
+	var w io.Writer = c.Out
+	var z *source.Writer
+	if f.Zstd {
+		var err error
+		if z, err = source.NewWriter(c.Out, f.Level); err != nil {
+			return err
+		}
+		w = z
+	}
+	for _, name := range c.Operands(f.Files) {
+		p := printer{c: c, f: f, w: w, name: name}
+		if len(f.Files) > 1 {
+			p.file = name
+		}
+		if err := p.log(); err != nil {
+			return err
+		}
+	}
+	if z != nil {
+		return z.Close()
+	}
+	return nil
+}
+
+// A printer prints what is asked for of one log.
+type printer struct {
+	c    *cli.Command
+	f    flags
+	w    io.Writer
+	name string // as the user typed it
+	file string // what the rows of --list say of the file; nothing if there is one only
+
+	r    io.ReaderAt
+	size int64
+}
+
+// log prints what is asked for of one log. It returns a failed write only.
+func (p *printer) log() error {
+	src, err := source.Open(p.name, p.c.In, p.c.Flush)
+	if err != nil {
+		p.trouble(err)
+		return nil
+	}
+	defer src.Close()
+	if p.r, p.size, err = src.At(); err != nil {
+		p.trouble(err)
+	}
+	switch {
+	case p.f.List:
+		return p.list()
+	case p.f.Page != nil:
+		return p.page(*p.f.Page)
+	case p.f.Last != nil && p.f.Before != "":
+		return p.before(*p.f.Last, p.f.Before)
+	case p.f.Last != nil:
+		return p.last(*p.f.Last)
+	}
+	part, err := live(p.r, p.size)
+	if err != nil {
+		p.trouble(err)
+		return nil
+	}
+	switch {
+	case p.f.Stamp:
+		return p.stamp(part)
+	case p.f.Cold && part.cut > part.head:
+		return p.copy(0, part.cut)
+	case p.f.Cold:
+		return nil // all is live
+	}
+	if err := p.copy(0, part.head); err != nil {
+		return err
+	}
+	return p.copy(part.cut, p.size)
+}
+
+func (p *printer) trouble(err error) { p.c.Troublef("%s: %v", p.name, err) }
+
+// copy prints the bytes from one offset to another. It returns a failed write only.
+func (p *printer) copy(from, to int64) error {
+	in := readError{r: io.NewSectionReader(p.r, from, to-from)}
+	_, err := io.Copy(p.w, &in)
+	if in.err != nil {
+		p.trouble(in.err)
+		return nil
+	}
+	return err
+}
+
+// A readError tells the errors of r from those of the writer that io.Copy writes to.
+type readError struct {
+	r   io.Reader
+	err error
+}
+
+func (r *readError) Read(b []byte) (int, error) {
+	n, err := r.r.Read(b)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return n, err
+}

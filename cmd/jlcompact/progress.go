@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A progress shows on a terminal how far a long run has come, on one line that is
+// written over and in the end wiped out. What is over within an interval is not
+// shown at all.
+type progress struct {
+	w     io.Writer // nil if there is no terminal: nothing is shown
+	every time.Duration
+
+	file, files int
+	name, what  string
+	done, size  int64
+
+	last  time.Time // when the line was last written
+	width int       // of what is on the screen
+}
+
+// progressWidth is how many bytes a line has at most, and so at most how many
+// columns: it must not reach the end of the screen's line.
+const progressWidth = 78
+
+func newProgress(w io.Writer, files int) *progress {
+	return &progress{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
+}
+
+// next goes on to the next file.
+func (p *progress) next(name string) {
+	p.file++
+	p.name = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, name)
+}
+
+// begin goes on to the next step with a file, of size bytes.
+func (p *progress) begin(what string, size int64) { p.what, p.done, p.size = what, 0, size }
+
+// add says that n more bytes are done.
+func (p *progress) add(n int) {
+	p.done += int64(n)
+	if p.w == nil || time.Since(p.last) < p.every {
+		return
+	}
+	p.last = time.Now()
+	line := fmt.Sprintf("%d/%d %s %3d%% ", p.file, p.files, p.what, p.done*100/max(p.size, 1))
+	name := p.name
+	for len(line)+len(name) > progressWidth { // the end of a path tells more than its beginning
+		_, n := utf8.DecodeRuneInString(name)
+		name = name[n:]
+	}
+	p.write(line + name)
+}
+
+// clear wipes the line out.
+func (p *progress) clear() {
+	if p.width > 0 {
+		p.write("")
+		fmt.Fprint(p.w, "\r")
+	}
+}
+
+// write puts line where the last one was. That a terminal is gone is no trouble.
+func (p *progress) write(line string) {
+	fmt.Fprintf(p.w, "\r%s%*s", line, max(0, p.width-len(line)), "")
+	p.width = len(line)
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, 2)
+	p.every = 0
+	p.next("s.jsonl")
+	p.begin("writing", 200)
+	p.add(50)
+	p.add(50)
+	p.begin("checking", 200)
+	p.add(200)
+	p.clear()
+	p.clear()
+	p.next("long/" + strings.Repeat("é", 100) + "\x1b[2J\r\u202e\xff/s.jsonl")
+	p.begin("writing", 0)
+	p.add(0)
+	p.clear()
+	long := "2/2 writing   0% " + strings.Repeat("é", 22) + "?[2J??\ufffd/s.jsonl"
+	require.Equal(t, strings.Join([]string{
+		"", "1/2 writing  25% s.jsonl", "1/2 writing  50% s.jsonl", "1/2 checking 100% s.jsonl", strings.Repeat(" ", 25), "",
+		long, strings.Repeat(" ", len(long)), "",
+	}, "\r"), out.String())
+	require.LessOrEqual(t, len(long), progressWidth)
+}
+
+func TestProgressIsThrottled(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, 1)
+	p.every = 20 * time.Millisecond
+	p.next("s.jsonl")
+	p.begin("writing", 1000)
+	begin := time.Now()
+	for range 300 {
+		p.add(1)
+		time.Sleep(100 * time.Microsecond)
+	}
+	lines := strings.Count(out.String(), "\r")
+	require.Positive(t, lines)
+	require.LessOrEqual(t, lines, int(time.Since(begin)/p.every))
+}
+
+func TestProgressElsewhere(t *testing.T) {
+	p := newProgress(nil, 1)
+	p.every = 0
+	p.next("s.jsonl")
+	p.begin("writing", 1)
+	p.add(1)
+	p.clear()
+}
+
+// TestProgressOnTerminal archives a file that takes a while, with a terminal as
+// standard error: a line is shown, and is not there when it is over.
+func TestProgressOnTerminal(t *testing.T) {
+	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
+		t.Skip("no script(1) with -c: ", err)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "s.jsonl")
+	require.NoError(t, os.WriteFile(name, nil, 0o600))
+	require.NoError(t, os.Truncate(name, 96<<20))
+	cmd := exec.Command("script", "-qec", "jlcompact --archive nope s.jsonl nope", "/dev/null")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	require.EqualError(t, err, "exit status 2")
+	nope := "jlcompact: nope: no such file or directory\r\n"
+	text := string(out)
+	require.True(t, strings.HasPrefix(text, nope) && strings.HasSuffix(text, nope))
+	text = strings.TrimSuffix(strings.TrimPrefix(text, nope), nope)
+	require.Regexp(t, regexp.MustCompile(`^(\r2/3 (writing|checking) +\d+% s\.jsonl *)+\r +\r$`), text)
+	require.FileExists(t, name+".zst")
+	require.NoFileExists(t, name)
+}
