@@ -104,7 +104,7 @@ func (l *lister) one() error {
 		case len(m.Candidates) > 0:
 			l.c.Ambiguous(l.name, *id, m.Candidates)
 			return nil
-		case m.Node == tree.None && tree.Readers[l.f.As].FallsBack():
+		case m.Node == tree.None && l.t.FallsBack():
 			l.c.Notef("%s: no entry %q: as if none was given", l.name, *id)
 			l.named = true
 		case m.Node == tree.None:

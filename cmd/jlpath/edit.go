@@ -13,6 +13,10 @@ type edit struct {
 	drop    []string // the names of members to leave out
 	session []byte   // a JSON string to put in the place of each sessionId, if not nil
 	out     []byte
+
+	// parent is a JSON string to put in the place of the entry's parent, if not nil:
+	// one that the path took though it is not what is written.
+	parent []byte
 }
 
 func newEdit(strip bool, session *string) *edit {
@@ -33,6 +37,7 @@ func (e *edit) apply(b []byte) []byte {
 	object := entry.Value(b[start:])
 	e.out = append(e.out[:0], b[:start]...)
 	done, kept := 0, false
+	written := e.parent == nil
 	for name, value := range object.Members() {
 		// Both are parts of the object: where they begin shows in the room that
 		// is left behind them.
@@ -50,13 +55,22 @@ func (e *edit) apply(b []byte) []byte {
 			e.out = append(e.out, comma...)
 		}
 		kept = true
-		if e.session != nil && name.Is("sessionId") {
-			e.out = append(append(e.out, object[at:end-len(value)]...), e.session...)
-		} else {
-			e.out = append(e.out, object[at:end]...)
+		e.out = append(e.out, object[at:end-len(value)]...)
+		switch {
+		case e.session != nil && name.Is("sessionId"):
+			e.out = append(e.out, e.session...)
+		case e.parent != nil && name.Is("parentUuid"):
+			e.out = append(e.out, e.parent...)
+			written = true
+		default:
+			e.out = append(e.out, value...)
 		}
 	}
-	return append(e.out, object[done:]...)
+	e.out = append(e.out, object[done:]...)
+	if !written && kept && !slices.Contains(e.drop, "parentUuid") { // it had none
+		e.out = slices.Insert(e.out, start+1, []byte(`"parentUuid":`+string(e.parent)+`,`)...)
+	}
+	return e.out
 }
 
 func (e *edit) drops(name entry.Value) bool {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"jl/internal/cli"
@@ -28,7 +29,12 @@ func paths(c *cli.Command, f flags) error {
 	}
 	for _, l := range leaves {
 		if !l.found {
-			c.Notef("%s: no entry %q", cmp.Or(l.file, strings.Join(files, ", ")), l.id)
+			switch {
+			case l.file != "" && !slices.Contains(files, l.file):
+				c.Notef("%s: not one of the FILEs: no entry %q", l.file, l.id)
+			default:
+				c.Notef("%s: no entry %q", cmp.Or(l.file, strings.Join(files, ", ")), l.id)
+			}
 			c.No()
 		}
 	}
@@ -61,7 +67,7 @@ func (p *printer) log() error {
 	p.read(src)
 	ends := []tree.Node{tree.None}
 	if p.f.Leaf != nil {
-		ends = nodes(p.c, p.t, tree.Readers[p.f.As], p.name, p.leaves)
+		ends = nodes(p.c, p.t, p.name, p.leaves)
 	}
 	for _, end := range ends {
 		if err := p.path(end); err != nil {
@@ -106,6 +112,9 @@ func (p *printer) path(end tree.Node) error {
 			}
 			beside = beside[1:]
 		}
+		if p.edit != nil {
+			p.edit.parent = p.parentOf(path, n)
+		}
 		if err := p.print(p.t.Bytes(n), p.t.Extent(n).Line); err != nil {
 			return err
 		}
@@ -116,6 +125,17 @@ func (p *printer) path(end tree.Node) error {
 		}
 	}
 	return nil
+}
+
+// parentOf returns the parent to be written for n, as a JSON string: a session of
+// its own must hang together by what is written. It is nil if what is written there
+// is what the path took.
+func (p *printer) parentOf(path tree.Path, n tree.Node) []byte {
+	parent, ok := path.Taken[n]
+	if !ok || p.f.Session == nil {
+		return nil
+	}
+	return entry.AppendString(nil, []byte(p.t.ID(parent)))
 }
 
 // print prints one entry of line number. It returns a failed write only.

@@ -42,7 +42,12 @@ func wanted(c *cli.Command, id *string) []*leaf {
 		}
 		found, damage := dec.Decode(lines.Bytes(), first)
 		if damage != nil {
-			damage.Report(c.Notef, c.Troublef, "-", lines.Number(), lines.Offset())
+			// The list is finished: what is cut off in it is lost.
+			trouble := c.Troublef
+			if len(damage.Recovered) > 0 && !damage.Lost() && lines.Bytes()[len(lines.Bytes())-1] == '\n' {
+				trouble = c.Notef
+			}
+			damage.Report(trouble, trouble, "-", lines.Number(), lines.Offset())
 		}
 		for i := range found {
 			l := leafOf(&found[i])
@@ -89,9 +94,9 @@ func leafOf(e *entry.Entry) *leaf {
 	return l
 }
 
-// nodes looks up those of the leaves that may be in the log name, which is read as
-// how does. It says which are ambiguous.
-func nodes(c *cli.Command, t *tree.Tree, how tree.Reader, name string, leaves []*leaf) []tree.Node {
+// nodes looks up those of the leaves that may be in the log name. It says which
+// are ambiguous.
+func nodes(c *cli.Command, t *tree.Tree, name string, leaves []*leaf) []tree.Node {
 	var here []*leaf
 	var ids []string
 	inEdge := string(entry.Value(entry.AppendString(nil, []byte(name))).Text()) // is UTF-8
@@ -110,7 +115,7 @@ func nodes(c *cli.Command, t *tree.Tree, how tree.Reader, name string, leaves []
 		case m.Node != tree.None:
 			here[i].found = true
 			found = append(found, m.Node)
-		case how.FallsBack():
+		case t.FallsBack():
 			here[i].found = true
 			c.Notef("%s: no entry %q: as if none was given", name, ids[i])
 			found = append(found, tree.None)

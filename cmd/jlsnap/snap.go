@@ -99,7 +99,7 @@ func (s *snapper) end() (tree.Node, bool) {
 		s.found = true
 		s.c.Ambiguous(s.name, id, m.Candidates)
 		return tree.None, false
-	case m.Node == tree.None && tree.Readers[s.f.As].FallsBack():
+	case m.Node == tree.None && s.t.FallsBack():
 		s.found = true
 		s.c.Notef("%s: no entry %q: as if none was given", s.name, id)
 		return tree.None, true

@@ -37,10 +37,12 @@ type printer struct {
 	before entry.Value // in a log without ids the id of the entry before
 	named  bool        // a conversation entry has an id
 	held   []byte      // the edges of a log without ids, as long as it may yet have some
+	links  []byte      // the edges of links among them, which count only if it has
 }
 
-// heldMax bounds held, in bytes. A log with so many entries before the first that
-// has an id is taken for one without ids.
+// heldMax bounds held and links, in bytes each. A log with so many entries before
+// the first that has an id is taken for one without ids; one with so many links
+// before its first conversation entry for one with.
 const heldMax = 8 << 20
 
 // log prints the edges of one log. It returns a failed write only.
@@ -89,10 +91,27 @@ func (p *printer) entry(e *entry.Entry, at *line.Forward) error {
 	case id == nil:
 		return nil
 	}
-	if e.IsConversation() {
-		p.named, p.held = true, nil
+	parent := p.dialect.ParentOf(e)
+	switch {
+	case p.lined && !e.IsConversation():
+		return nil
+	case p.lined || len(p.held) == 0:
+		p.named = p.named || e.IsConversation()
+		return p.print(p.appendEdge(p.edge[:0], e, id, parent, place))
 	}
-	return p.print(p.appendEdge(p.edge[:0], e, id, p.dialect.ParentOf(e), place))
+	p.links = p.appendEdge(p.links, e, id, parent, place)
+	if e.IsConversation() || len(p.links) > heldMax {
+		return p.haveIDs()
+	}
+	return nil
+}
+
+// haveIDs prints the edges of the links that were held back: the log has ids.
+func (p *printer) haveIDs() error {
+	links := p.links
+	p.named, p.held, p.links = true, nil, nil
+	_, err := p.c.Out.Write(links)
+	return err
 }
 
 // linedEdge prints the edge of an entry without an id to the one before it; as
@@ -125,14 +144,15 @@ func (p *printer) print(edge []byte) error {
 	return err
 }
 
-// release prints what was held back: the log has no ids.
+// release prints what was held back at the end of a log, or when that is too much.
+// If conversation entries were held back the log has no ids.
 func (p *printer) release() error {
 	if len(p.held) == 0 {
-		return nil
+		return p.haveIDs()
 	}
 	p.c.Notef("%s: no conversation entry has an id: taken as one straight path, in the order of the file", p.name)
 	held := p.held
-	p.lined, p.held = true, nil
+	p.lined, p.held, p.links = true, nil, nil
 	_, err := p.c.Out.Write(held)
 	return err
 }

@@ -71,12 +71,11 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 // permute puts the options before the operands, with "--" between them,
 // because kong ends the operands at the next option.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
-	valued := map[string]bool{}
+	valued := map[string]bool{} // by option: does it take a value
 	for _, f := range flags {
-		if !f.IsBool() && !f.IsCounter() {
-			valued["--"+f.Name] = true
-			valued["-"+string(f.Short)] = true
-		}
+		takes := !f.IsBool() && !f.IsCounter()
+		valued["--"+f.Name] = takes
+		valued["-"+string(f.Short)] = takes
 	}
 	var options, operands []string
 	for len(args) > 0 {
@@ -112,8 +111,13 @@ func takesNext(valued map[string]bool, arg string) bool {
 	if strings.HasPrefix(arg, "--") {
 		return valued[arg]
 	}
-	i := strings.IndexFunc(arg[1:], func(short rune) bool { return valued["-"+string(short)] })
-	return i >= 0 && i+2 == len(arg)
+	for i, short := range arg[1:] {
+		takes, known := valued["-"+string(short)]
+		if takes || !known { // what follows is its value, or is for kong to refuse
+			return takes && i+2 == len(arg)
+		}
+	}
+	return false
 }
 
 // help prints what --help promises. It looks at no terminal's width: the same

@@ -185,18 +185,39 @@ func (t *Tree) Read(x Extent) []byte {
 
 // Prompt returns what the user wrote last at or above n, nil if nothing.
 func (t *Tree) Prompt(n Node) []byte {
-	v := t.all()
-	seen := map[Node]bool{} // the prompt is seldom far
-	for m, ok := n, true; ok && !seen[m]; m, ok = v.up(m) {
-		seen[m] = true
-		if t.dialect == entry.Claude && t.at(m).kind != user || t.at(m).flags&meta != 0 {
-			continue
-		}
-		if text := prompt(t.entry(m)); len(text) > 0 {
-			return bytes.Clone(text)
-		}
+	if t.prompts == nil {
+		t.prompts = map[Node]Node{}
 	}
-	return nil
+	v := t.all()
+	found := None
+	var way []Node
+	for m, ok := n, true; ok; m, ok = v.up(m) {
+		at, known := t.prompts[m]
+		if !known && t.isPrompt(m) {
+			at, known = m, true
+		}
+		if known {
+			found = at
+			break
+		}
+		t.prompts[m] = None // should the way come round in a ring
+		way = append(way, m)
+	}
+	for _, m := range way {
+		t.prompts[m] = found
+	}
+	if found == None {
+		return nil
+	}
+	return bytes.Clone(prompt(t.entry(found)))
+}
+
+// isPrompt reports whether n is something that the user wrote.
+func (t *Tree) isPrompt(n Node) bool {
+	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
+		return false
+	}
+	return len(prompt(t.entry(n))) > 0
 }
 
 // prompt returns the text of a message that a user wrote, nil if e is none: tool

@@ -448,3 +448,23 @@ func TestLiveEnd(t *testing.T) {
 		})
 	}
 }
+
+// A log that ends before its size, because it was cut while it was read, is told.
+func TestShrunkLog(t *testing.T) {
+	log := `{"type":"user","uuid":"a"}` + "\n"
+	tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log))+1, Default, nil)
+	require.EqualError(t, err, "the file shrank while it was read")
+	require.Len(t, tree.Leaves(), 1)
+}
+
+// What --as asks for does not matter to a pi log: a damaged line is recovered too.
+func TestPiIsReadByItsRules(t *testing.T) {
+	log := `{"type":"session","version":3,"id":"s"}` + "\n" +
+		`{"type":"message","id":"a","parentId":null}{"type":"message","id":"b","parentId":"a"}` + "\n"
+	for how := Default; how <= SDKSystem; how++ {
+		tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), how,
+			func(int64, int64, *entry.Damage) {})
+		require.NoError(t, err)
+		require.Len(t, tree.Path(None, Options{}).Nodes, 2)
+	}
+}

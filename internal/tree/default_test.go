@@ -464,9 +464,9 @@ func TestPi(t *testing.T) {
 		{name: "a header that is not first", log: `
 			a pi:message
 			|{"type":"session","version":3,"id":"s"}
-			b pi:message <a`, want: "-"},
+			b pi:message <a`, want: "-", remarks: "1: the header of the session is not its first line: pi does not open it\n"},
 		{name: "a value before the header", log: "|[1]\n" + v3 + `
-			a pi:message`, want: "-"},
+			a pi:message`, want: "-", remarks: "1: the header of the session is not its first line: pi does not open it\n"},
 		{name: "a blank line and null before the header", log: "| \n|null\n" + v3 + `
 			a pi:message`, want: "a"},
 		{name: "edges and parts have no header", log: `

@@ -13,6 +13,9 @@ import (
 // newest is that with the latest timestamp as an instant; one without is oldest;
 // of equals the later in the file goes first.
 func (t *Tree) Leaves() []Node {
+	if t.pi.headless {
+		return nil
+	}
 	v := t.all()
 	main := t.mainNodes(v)
 	inner := t.inner(v, main)
@@ -44,7 +47,7 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 		}
 		return None, t.noLeaf().Remarks
 	}
-	if given != None && t.how == Default {
+	if given != None && t.how == Default && !t.pi.headless {
 		return given, nil
 	}
 	p := t.Path(given, Options{})

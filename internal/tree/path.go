@@ -19,6 +19,10 @@ type Path struct {
 	Leaf    Node
 	Nodes   []Node // root first
 	Remarks []Remark
+
+	// Taken holds, by child, the parents that were taken in place of what is
+	// written: guesses and logical parents. It is nil if there are none.
+	Taken map[Node]Node
 }
 
 // A Remark is something about a path that must not be passed over in silence: an
@@ -68,16 +72,18 @@ func (t *Tree) noLeaf() Path {
 // piPath returns a path by pi's rules: the last entry of the file is the leaf, and
 // parents lead to the root.
 func (t *Tree) piPath(leaf Node, o Options) Path {
+	p := Path{Leaf: None}
 	if t.pi.headless {
-		return Path{Leaf: None}
+		p.Remarks = []Remark{{1, "the header of the session is not its first line: pi does not open it"}}
+		return p
 	}
 	if leaf == None {
 		leaf = t.pi.last
 	}
 	if !t.has(leaf) {
-		return Path{Leaf: None}
+		return p
 	}
-	p := Path{Leaf: leaf}
+	p.Leaf = leaf
 	p.walk(t.all(), o)
 	return p
 }
@@ -130,7 +136,9 @@ func (p *Path) walk(v *view, o Options) {
 		p.Nodes = append(p.Nodes, n)
 		up := v.parent[n]
 		if o.Through && !v.holds(up) {
-			up = p.logical(v, n, up)
+			if up = p.logical(v, n, up); v.holds(up) {
+				p.take(n, up)
+			}
 		}
 		if up != None && !v.holds(up) {
 			if !o.Bridge {
@@ -146,6 +154,7 @@ func (p *Path) walk(v *view, o Options) {
 				break
 			}
 			p.remark(v.Tree, n, "its parent %q is not in the file: tied to %q on line %d", v.parentName(n), v.ID(to), v.at(to).line)
+			p.take(n, to)
 			up = to
 		}
 		if up != None && seen[up] {
@@ -155,6 +164,13 @@ func (p *Path) walk(v *view, o Options) {
 		n = up
 	}
 	slices.Reverse(p.Nodes)
+}
+
+func (p *Path) take(child, parent Node) {
+	if p.Taken == nil {
+		p.Taken = map[Node]Node{}
+	}
+	p.Taken[child] = parent
 }
 
 // logical returns the logical parent of n, whose parent is up and not in the file;

@@ -19,10 +19,6 @@ var Readers = map[string]Reader{
 	"sdk-system": SDKSystem,
 }
 
-// FallsBack reports whether the reader takes a given leaf that is not in the log for
-// none given, and chooses one itself.
-func (r Reader) FallsBack() bool { return r == Claude20 }
-
 // knows reports whether entries of a kind are nodes to the reader.
 func (r Reader) knows(k kind) bool {
 	switch r {

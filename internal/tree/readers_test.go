@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"jl/internal/line"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -912,6 +914,13 @@ func TestClaude20(t *testing.T) {
 // A given leaf that is not there is to claude-2.0 as if none was given.
 func TestFallsBack(t *testing.T) {
 	for how := Default; how <= SDKSystem; how++ {
-		require.Equal(t, how == Claude20, how.FallsBack())
+		for log, claude := range map[string]bool{
+			`{"type":"user","uuid":"a"}`:                true,
+			`{"type":"message","id":"a","parentId":""}`: false,
+		} {
+			tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), how, nil)
+			require.NoError(t, err)
+			require.Equal(t, how == Claude20 && claude, tree.FallsBack())
+		}
 	}
 }

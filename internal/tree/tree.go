@@ -141,10 +141,13 @@ type Tree struct {
 	buf   []byte
 	e     entry.Entry
 	talks map[Node]*talk
+
+	prompts map[Node]Node // by node: the nearest prompt at or above it, None if there is none
 	err   error
 }
 
-// Lines is what a Tree is read from, first to last; as line.Forward has it.
+// Lines is what a Tree is read from, first to last; as line.Forward has it. When
+// Next has reported false Offset is the number of bytes that were read.
 type Lines interface {
 	Next() bool
 	Bytes() []byte
@@ -158,8 +161,8 @@ type Lines interface {
 // whose rules lines are taken for entries and, later, leaves and paths are found.
 // damaged is told of each line that is not one whole entry.
 //
-// An error of lines ends the log there: Read returns the tree of what came before
-// it, and the error.
+// An error of lines ends the log there, and so does an end before size: Read returns
+// the tree of what came before it, and the error.
 func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(line, offset int64, d *entry.Damage)) (*Tree, error) {
 	t := &Tree{
 		how: how, source: source, size: size,
@@ -170,7 +173,16 @@ func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(
 	}
 	t.rehash(1 << 10)
 	dec := entry.Decoder{Exact: how != Default, NoBOM: how == SDK || how == SDKSystem}
-	for lines.Next() {
+	var probe entry.Decoder
+	for open := how != Default; lines.Next(); {
+		if open { // a pi log is read by pi's rules, whatever is asked for
+			if first, _ := probe.Decode(lines.Bytes(), lines.Number() == 1); len(first) > 0 {
+				open = false
+				if entry.DialectOf(&first[0]) == entry.Pi {
+					t.how, dec = Default, entry.Decoder{}
+				}
+			}
+		}
 		found, bad := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		if bad != nil {
 			damaged(lines.Number(), lines.Offset(), bad)
@@ -181,8 +193,16 @@ func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(
 		}
 	}
 	t.finish()
-	return t, lines.Err()
+	err := lines.Err()
+	if err == nil && lines.Offset() < size {
+		err = errShrank
+	}
+	return t, err
 }
+
+// FallsBack reports whether the log's reader takes a given leaf that is not in the
+// log for none given, and chooses one itself.
+func (t *Tree) FallsBack() bool { return t.how == Claude20 }
 
 // Dialect returns the dialect of the log.
 func (t *Tree) Dialect() entry.Dialect { return t.dialect }
@@ -436,7 +456,10 @@ func (t *Tree) rehash(size int) {
 
 // ---- the second look
 
-var errChanged = errors.New("the file changed while it was read")
+var (
+	errChanged = errors.New("the file changed while it was read")
+	errShrank  = errors.New("the file shrank while it was read")
+)
 
 // entry reads the entry of n again. It is valid until the next call. After an
 // error, which is kept for Err, it is empty.
