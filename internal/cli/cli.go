@@ -100,7 +100,8 @@ func (c *Command) Troublef(format string, args ...any) {
 }
 
 // Ambiguous says that several ids, the candidates, begin with the id that was
-// given; the exit status will be 2. Of very many candidates it names the first.
+// given; the exit status will be 2. The place, a file, may be empty. Of very many
+// candidates it names the first.
 func (c *Command) Ambiguous(place, id string, candidates []string) {
 	const most = 8
 	more := ""
@@ -112,7 +113,10 @@ func (c *Command) Ambiguous(place, id string, candidates []string) {
 	for i, id := range candidates {
 		quoted[i] = strconv.Quote(id)
 	}
-	c.Troublef("%s: %q is ambiguous: %s%s", place, id, strings.Join(quoted, ", "), more)
+	if place != "" {
+		place += ": "
+	}
+	c.Troublef("%s%q is ambiguous: %s%s", place, id, strings.Join(quoted, ", "), more)
 }
 
 // No says that the answer is "none": exit status 1, unless there is trouble.
