@@ -1,0 +1,382 @@
+package session
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A tree is a home: contents of files by their names.
+type tree map[string]string
+
+// open makes the home on the disk and opens it.
+func (t tree) open(tb testing.TB) *Home {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "home")
+	require.NoError(tb, os.MkdirAll(filepath.Join(dir, "projects"), 0o777))
+	for name, content := range t {
+		file := filepath.Join(dir, name)
+		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o777))
+		require.NoError(tb, os.WriteFile(file, []byte(content), 0o666))
+	}
+	h, err := Open(dir)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, h.Close()) })
+	return h
+}
+
+// told returns each member as its kind and name, and what is wrong with it.
+func told(members iter.Seq[Member]) []string {
+	var all []string
+	for m := range members {
+		s := m.Kind + " " + m.Name
+		if m.Err != nil {
+			s += ": " + m.Err.Error()
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+var agentOf = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
+
+var newLayout = tree{
+	"projects/-w/" + one + ".jsonl":                                   "{}\n",
+	"projects/-w/" + one + "/subagents/agent-a2.jsonl":                agentOf(one),
+	"projects/-w/" + one + "/subagents/agent-a2.meta.json":            `{"toolUseId":"t"}`,
+	"projects/-w/" + one + "/subagents/agent-a10.jsonl":               "",
+	"projects/-w/" + one + "/subagents/workflows/w1/agent-deep.jsonl": "",
+	"projects/-w/" + one + "/subagents/workflows/w1/journal.jsonl":    "",
+	"projects/-w/" + one + "/tool-results/toolu_1.txt":                "x",
+	"projects/-w/" + one + "/archived.json":                           "{}",
+	"projects/-w/memory/MEMORY.md":                                    "",
+	"projects/-w/" + two + ".jsonl":                                   "{}\n",
+	"tasks/" + one + "/1.json":                                        "{}",
+	"tasks/" + one + "/2.json":                                        "{}",
+	"file-history/" + one + "/0123456789abcdef@v1":                    "old",
+	"session-env/" + one + "/env.sh":                                  "",
+	"image-cache/" + one + "/1.png":                                   "",
+	"security/" + one + ".json":                                       "",
+	"telemetry/1p_events." + one + "." + two + ".json":                "",
+	"history.jsonl":      "",
+	"plans/some-slug.md": "",
+	"projects/-w-long/" + two + "/subagents/agent-b1.jsonl": "",
+	"settings.json":                      "",
+	"shell-snapshots/snapshot-bash-1.sh": "",
+}
+
+var oldLayout = tree{
+	"projects/-w/" + one + ".jsonl":                "{}\n",
+	"projects/-w/agent-0a.jsonl":                   agentOf(one),
+	"projects/-w/agent-0b.jsonl":                   agentOf(two),
+	"projects/-w/agent-0c.jsonl":                   "\x00\x00\n" + `{"type":"summary"}` + "\n" + agentOf(one),
+	"projects/-w/agent-0c.meta.json":               "{}",
+	"projects/-w/agent-0d.jsonl":                   "",
+	"projects/-w/agent-0e.jsonl":                   `{"x":"` + strings.Repeat("y", 300<<10) + `"`,
+	"projects/-elsewhere/agent-0f.jsonl":           agentOf(one),
+	"todos/" + one + "-agent-" + one + ".json":     "[]",
+	"todos/" + one + "-agent-0a.json":              "[]",
+	"todos/" + two + "-agent-" + one + ".json":     "[]",
+	"debug/" + one + ".txt":                        "",
+	"debug/" + two + ".txt":                        "",
+	"file-history/" + one + "/0123456789abcdef@v1": "",
+	"file-history/" + one + "/0123456789abcdef@v2": "",
+}
+
+func TestMembers(t *testing.T) {
+	own := "projects/-w/" + one
+	tests := []struct {
+		name string
+		home tree
+		id   string
+		want []string
+	}{
+		{"new layout", newLayout, one, []string{
+			"session " + own + ".jsonl",
+			"other " + own + "/archived.json",
+			"agent " + own + "/subagents/agent-a10.jsonl",
+			"agent " + own + "/subagents/agent-a2.jsonl",
+			"agent-meta " + own + "/subagents/agent-a2.meta.json",
+			"agent " + own + "/subagents/workflows/w1/agent-deep.jsonl",
+			"other " + own + "/subagents/workflows/w1/journal.jsonl",
+			"tool-result " + own + "/tool-results/toolu_1.txt",
+			"file-history file-history/" + one + "/0123456789abcdef@v1",
+			"image image-cache/" + one + "/1.png",
+			"security security/" + one + ".json",
+			"session-env session-env/" + one + "/env.sh",
+			"task tasks/" + one + "/1.json",
+			"task tasks/" + one + "/2.json",
+			"telemetry telemetry/1p_events." + one + "." + two + ".json",
+		}},
+		{"old layout", oldLayout, one, []string{
+			"session " + own + ".jsonl",
+			"agent projects/-w/agent-0a.jsonl",
+			"agent projects/-w/agent-0c.jsonl",
+			"agent-meta projects/-w/agent-0c.meta.json",
+			"debug debug/" + one + ".txt",
+			"file-history file-history/" + one + "/0123456789abcdef@v1",
+			"file-history file-history/" + one + "/0123456789abcdef@v2",
+			"todo todos/" + one + "-agent-0a.json",
+			"todo todos/" + one + "-agent-" + one + ".json",
+		}},
+		{"its log is gone, agents may be anywhere", oldLayout, two, []string{
+			"agent projects/-w/agent-0b.jsonl",
+			"debug debug/" + two + ".txt",
+			"todo todos/" + two + "-agent-" + one + ".json",
+		}},
+		{"in two folders", newLayout, two, []string{
+			"session projects/-w/" + two + ".jsonl",
+			"agent projects/-w-long/" + two + "/subagents/agent-b1.jsonl",
+		}},
+		{"compressed", tree{own + ".jsonl.zst": "", own + ".jsonl.gz": ""}, one, []string{
+			"session " + own + ".jsonl.zst",
+			"session " + own + ".jsonl.gz",
+		}},
+		{"an id that is no UUID", tree{
+			"projects/-w/demo.jsonl": "", "projects/-w/demo/x": "", "projects/-w/demonstration.jsonl": "",
+			"todos/demo-agent-demo.json": "", "debug/demo.txt": "", "debug/demos.txt": "",
+		}, "demo", []string{
+			"session projects/-w/demo.jsonl",
+			"other projects/-w/demo/x",
+			"debug debug/demo.txt",
+			"todo todos/demo-agent-demo.json",
+		}},
+		{"a directory that is no session's", newLayout, "memory", nil},
+		{"none", newLayout, "33333333-3333-4333-8333-333333333333", nil},
+		{"a way out", newLayout, "..", nil},
+		{"a path", newLayout, "../-w/" + one, nil},
+		{"no projects", tree{"todos/" + one + ".json": ""}, one, []string{"todo todos/" + one + ".json"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, told(test.home.open(t).Members(test.id)))
+		})
+	}
+}
+
+func TestMembersStop(t *testing.T) {
+	for _, home := range []tree{newLayout, oldLayout} {
+		h := home.open(t)
+		all := told(h.Members(one))
+		for n := range all {
+			var some []Member
+			for m := range h.Members(one) {
+				if some = append(some, m); len(some) > n {
+					break
+				}
+			}
+			require.Equal(t, all[:n+1], told(slices.Values(some)))
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	const third = "22223333-2222-4222-8222-222222222222"
+	home := tree{
+		"projects/-w/" + one + ".jsonl": "", "projects/-x/" + two + ".jsonl": "", "projects/-w/22.jsonl": "",
+		"file-history/" + third + "/a": "",
+	}
+	tests := []struct {
+		name string
+		want []string
+	}{
+		{one, []string{one}},
+		{"1", []string{one}},
+		{"2222", []string{third, two}},
+		{"22", []string{"22"}}, // the whole id wins
+		{third, []string{third}},
+		{"3", nil},
+		{"", nil},
+		{"..", nil},
+	}
+	h := home.open(t)
+	for _, test := range tests {
+		got, err := h.Find(test.name)
+		require.NoError(t, err)
+		if len(test.want) == 0 {
+			require.Empty(t, got, "%q", test.name)
+			continue
+		}
+		require.Equal(t, test.want, got, "%q", test.name)
+	}
+}
+
+func TestOwnerOf(t *testing.T) {
+	for name := range newLayout {
+		want := ""
+		for _, id := range []string{one, two} {
+			if strings.Contains(name, id) && (want == "" || strings.Index(name, id) < strings.Index(name, want)) {
+				want = id
+			}
+		}
+		if name == "projects/-w/memory/MEMORY.md" {
+			want = "memory" // a folder may hold what is no session's
+		}
+		require.Equal(t, want, newLayout.open(t).OwnerOf(name), name)
+	}
+	h := oldLayout.open(t)
+	require.Equal(t, one, h.OwnerOf("projects/-w/agent-0a.jsonl"))
+	require.Equal(t, two, h.OwnerOf("projects/-w/agent-0b.jsonl"))
+	require.Equal(t, one, h.OwnerOf("projects/-w/agent-0c.meta.json"))
+	require.Equal(t, "", h.OwnerOf("projects/-w/agent-0d.jsonl"))
+	require.Equal(t, "", h.OwnerOf("projects/-w/agent-gone.jsonl"))
+}
+
+func TestStrays(t *testing.T) {
+	require.Equal(t, []string{"agent projects/-w/agent-0d.jsonl", "agent projects/-w/agent-0e.jsonl"}, told(oldLayout.open(t).Strays()))
+}
+
+func TestAllIDs(t *testing.T) {
+	ids, err := oldLayout.open(t).AllIDs()
+	require.NoError(t, err)
+	require.Equal(t, []string{one, two}, ids)
+}
+
+func TestName(t *testing.T) {
+	h := newLayout.open(t)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(h.dir, link))
+	require.Equal(t, "tasks/x", h.Name(h.dir+"/debug/../tasks/x"))
+	require.Equal(t, "tasks/x", h.Name(filepath.Join(h.dir, "tasks", "x")))
+	require.Equal(t, "tasks/x", h.Name(filepath.Join(link, "tasks", "x")))
+	require.Equal(t, "", h.Name(filepath.Dir(h.dir)))
+	require.Equal(t, "", h.Name(h.dir))
+	require.Equal(t, "", h.Name("/etc/passwd"))
+	linked, err := Open(link)
+	require.NoError(t, err)
+	defer linked.Close()
+	require.Equal(t, "tasks/x", linked.Name(filepath.Join(h.dir, "tasks", "x")))
+}
+
+func TestPastes(t *testing.T) {
+	h := tree{"history.jsonl": `{"sessionId":"` + one + `","pastedContents":{"1":{"contentHash":"b"},"2":{"contentHash":"a"}}}
+{"sessionId":"` + one + `","pastedContents":{"1":{"contentHash":"b"},"2":{"content":"short"},"3":{"contentHash":"../../x"}}}
+torn{
+{"sessionId":"` + two + `","pastedContents":{"1":{"contentHash":"c"}}}
+{"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
+	require.Equal(t, []string{"a", "b"}, h.Pastes(one))
+	require.Equal(t, []string{"c"}, h.Pastes(two))
+	require.Empty(t, tree{}.open(t).Pastes(one))
+}
+
+func TestDir(t *testing.T) {
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	t.Setenv("HOME", "/home/user")
+	dir, err := Dir("")
+	require.NoError(t, err)
+	require.Equal(t, "/home/user/.claude", dir)
+	t.Setenv("CLAUDE_CONFIG_DIR", "/conf/")
+	dir, err = Dir("")
+	require.NoError(t, err)
+	require.Equal(t, "/conf", dir)
+	dir, err = Dir("here")
+	require.NoError(t, err)
+	require.Equal(t, "here", dir)
+}
+
+// TestHostile puts a trap in every place that is looked at.
+func TestHostile(t *testing.T) {
+	h := newLayout.open(t)
+	outside := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(outside, []byte(agentOf(one)), 0o666))
+	at := func(name string) string {
+		file := filepath.Join(h.dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		require.NoError(t, os.RemoveAll(file))
+		return file
+	}
+	own := "projects/-w/" + one
+	require.NoError(t, os.Symlink(outside, at(own+".jsonl")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), at(own+"/tool-results")))
+	require.NoError(t, os.Symlink("agent-a2.jsonl", at(own+"/subagents/agent-a10.jsonl")))
+	require.NoError(t, os.Symlink("nowhere", at(own+"/subagents/dangling")))
+	require.NoError(t, os.RemoveAll(at(own+"/subagents/workflows")))
+	require.NoError(t, syscall.Mkfifo(at("tasks/"+one+"/1.json"), 0o666))
+	require.NoError(t, os.Symlink("/dev/zero", at("session-env/"+one)))
+	require.NoError(t, syscall.Mkfifo(at("projects/-w/agent-fifo.jsonl"), 0o666))
+	require.NoError(t, os.Symlink(outside, at("projects/-w/agent-link.jsonl")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), at("todos")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), at("projects/-link")))
+	require.NoError(t, syscall.Mkfifo(at("history.jsonl"), 0o666))
+	require.NoError(t, os.WriteFile(at("debug/"+one+"/"+strings.Repeat("d/", 40)+"x"), nil, 0o666))
+
+	done := make(chan []string)
+	go func() {
+		h.Pastes(one)
+		done <- told(h.Members(one))
+	}()
+	var got []string
+	select {
+	case got = <-done:
+	case <-time.After(30 * time.Second):
+		t.Fatal("it blocks")
+	}
+	const link = ": not read: a symbolic link, which is not followed"
+	require.Equal(t, []string{
+		"session " + own + ".jsonl" + link,
+		"other " + own + "/archived.json",
+		"agent " + own + "/subagents/agent-a10.jsonl" + link,
+		"agent " + own + "/subagents/agent-a2.jsonl",
+		"agent-meta " + own + "/subagents/agent-a2.meta.json",
+		"other " + own + "/subagents/dangling" + link,
+		"tool-result " + own + "/tool-results" + link,
+		"other debug/" + one + strings.Repeat("/d", deepest) + ": not read: too many directories within each other",
+		"file-history file-history/" + one + "/0123456789abcdef@v1",
+		"image image-cache/" + one + "/1.png",
+		"security security/" + one + ".json",
+		"session-env session-env/" + one + link,
+		"task tasks/" + one + "/1.json: not read: a named pipe",
+		"task tasks/" + one + "/2.json",
+		"telemetry telemetry/1p_events." + one + "." + two + ".json",
+		"todo todos" + link,
+	}, got)
+	folders, err := h.Projects()
+	require.NoError(t, err)
+	require.Equal(t, []string{"-link", "-w", "-w-long"}, folders)
+	logs, err := h.Logs("-link")
+	require.Error(t, err)
+	require.Empty(t, logs)
+	ids, err := h.Find("44444444-4444-4444-8444-444444444444")
+	require.Error(t, err)
+	require.Empty(t, ids)
+}
+
+func TestOpen(t *testing.T) {
+	h := newLayout.open(t)
+	f, err := h.Open("projects/-w/" + one + "/tool-results/toolu_1.txt")
+	require.NoError(t, err)
+	b, err := io.ReadAll(f)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.Equal(t, "x", string(b))
+	for _, name := range []string{"tasks", "../x", "/etc/passwd", "a\x00b", strings.Repeat("a", 5000), "nothing", ""} {
+		_, err := h.Open(name)
+		require.Error(t, err, "%q", name)
+	}
+
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
+	_, err = Open(pipe)
+	require.ErrorIs(t, err, syscall.ENOTDIR)
+}
+
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	h := newLayout.open(t)
+	name := "projects/-w/" + one + ".jsonl"
+	require.NoError(t, os.Chmod(filepath.Join(h.dir, name), 0))
+	m := h.Stat(name)
+	require.ErrorIs(t, m.Err, os.ErrPermission)
+	require.False(t, errors.As(m.Err, new(*SkippedError)))
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The names of the long directories are those that version 0.3.329 of the Agent SDK
+// looks for first.
+func TestProjectName(t *testing.T) {
+	tests := []struct{ name, dir, want string }{
+		{"plain", "/home/user/repo", "-home-user-repo"},
+		{"what is replaced", "/a_b.c d-e", "-a-b-c-d-e"},
+		{"two directories, one name", "/a/b-c", "-a-b-c"},
+		{"the other", "/a-b/c", "-a-b-c"},
+		{"no ASCII", "/é日本", "----"},
+		{"two UTF-16 units", "/😀", "---"},
+		{"root", "/", "-"},
+		{"200 units", "/" + strings.Repeat("a", 199), "-" + strings.Repeat("a", 199)},
+		{"200 units, more bytes", "/" + strings.Repeat("é", 199), "-" + strings.Repeat("-", 199)},
+		{"long", "/home/user/" + strings.Repeat("abcdefghi/", 30) + "x", "-home-user-" + strings.Repeat("abcdefghi-", 19)[:189] + "-39ak89"},
+		{"long and wide", "/home/user/" + strings.Repeat("日本/😀é/", 30) + "x", "-home-user-" + strings.Repeat("-", 189) + "-spt1fv"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, ProjectName(test.dir))
+		})
+	}
+}
+
+func TestMayBeProject(t *testing.T) {
+	long := ProjectName("/" + strings.Repeat("a", 300))
+	require.True(t, MayBeProject("-w", "-w"))
+	require.False(t, MayBeProject("-w-x", "-w"))
+	require.True(t, MayBeProject(long, long))
+	require.True(t, MayBeProject(long[:201]+"other", long))
+	require.False(t, MayBeProject(long[:200]+"x", long))
+}
+
+func TestIsElement(t *testing.T) {
+	for _, name := range []string{"a", "...", "a b", "*", "~", "é", "a\n", "-x", strings.Repeat("a", 255)} {
+		require.True(t, IsElement(name), "%q", name)
+	}
+	for _, name := range []string{"", ".", "..", "/", "a/b", "/etc/passwd", `a\b`, "a\x00", strings.Repeat("a", 256)} {
+		require.False(t, IsElement(name), "%q", name)
+	}
+}
+
+const (
+	one = "11111111-1111-4111-8111-111111111111"
+	two = "2222ABcd-2222-4222-8222-222222222222"
+)
+
+func TestOwner(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{one, one},
+		{two, two},
+		{one + ".txt", one},
+		{one + "-agent-" + two + ".json", one},
+		{"1p_events." + one + ".json", one},
+		{"x" + one, ""},
+		{one + "0", ""},
+		{"0" + one + "-" + two, two},
+		{"latest", ""},
+		{"", ""},
+		{strings.Repeat("-", 36), ""},
+		{strings.ReplaceAll(one, "1", "g"), ""},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Owner(test.name), "%q", test.name)
+	}
+}
+
+func TestBelongs(t *testing.T) {
+	require.True(t, belongs(one+".txt", one))
+	require.False(t, belongs(two+"-agent-"+one+".json", one))
+	require.True(t, belongs("demo", "demo"))
+	require.True(t, belongs("demo.txt", "demo"))
+	require.True(t, belongs("demo-agent-demo.json", "demo"))
+	require.False(t, belongs("demonstration", "demo"))
+	require.False(t, belongs("1111", one))
+}
+
+func TestAgentID(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"agent-a1.jsonl", "a1"},
+		{"projects/P/S/subagents/workflows/w/agent-a-b.jsonl", "a-b"},
+		{"agent-a1.jsonl.zst", "a1"},
+		{"agent-a1.meta.json", "a1"},
+		{"agent-.jsonl", ""},
+		{"agent-a1.json", ""},
+		{"journal.jsonl", ""},
+		{one + ".jsonl", ""},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, AgentID(test.name), "%q", test.name)
+	}
+}
+
+func TestPlanSlug(t *testing.T) {
+	require.Equal(t, "calm-green-fox", PlanSlug("calm-green-fox.md"))
+	require.Equal(t, "calm-green-fox", PlanSlug("calm-green-fox-agent-a1.md"))
+	require.Equal(t, "", PlanSlug("calm-green-fox"))
+}
