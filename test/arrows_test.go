@@ -33,11 +33,12 @@ func (p pkg) ours() bool { return p.Module != nil && p.Module.Main }
 
 // mayImport says which packages of ours those at the bottom may import.
 var mayImport = map[string][]string{
-	"jl/internal/entry":  nil,
-	"jl/internal/line":   nil,
-	"jl/internal/cli":    nil,
-	"jl/internal/tree":   {"jl/internal/entry"},
-	"jl/internal/source": {"jl/internal/line"},
+	"jl/internal/entry":   nil,
+	"jl/internal/line":    nil,
+	"jl/internal/cli":     nil,
+	"jl/internal/tree":    {"jl/internal/entry"},
+	"jl/internal/source":  {"jl/internal/line"},
+	"jl/internal/session": {"jl/internal/entry", "jl/internal/line"},
 }
 
 // testOnly are the modules that no program may contain.

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+)
+
+// A listing is a log and what the Agent SDK's listing says of it; null if the log is
+// not listed.
+type listing struct {
+	name string
+	log  []byte
+	sdk  json.RawMessage
+}
+
+// output runs the program, which must have nothing to complain about.
+func output(t testing.TB, args ...string) []byte {
+	t.Helper()
+	var out, err bytes.Buffer
+	status := run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err})
+	require.Empty(t, err.String())
+	require.LessOrEqual(t, status, 1)
+	return out.Bytes()
+}
+
+// compare lists a home that holds the logs.
+func compare(t *testing.T, listings []listing) {
+	t.Helper()
+	home := t.TempDir()
+	folder := filepath.Join(home, "projects", "-w")
+	require.NoError(t, os.MkdirAll(folder, 0o777))
+	id := func(i int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", i) }
+	for i, l := range listings {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, id(i)+".jsonl"), l.log, 0o666))
+	}
+	rows := map[string]map[string]any{}
+	for line := range bytes.Lines(output(t, "--home", home, "--list")) {
+		var row map[string]any
+		require.NoError(t, json.Unmarshal(line, &row))
+		rows[row["sessionId"].(string)] = row
+	}
+	for i, l := range listings {
+		t.Run(l.name, func(t *testing.T) {
+			var want map[string]any
+			require.NoError(t, json.Unmarshal(l.sdk, &want))
+			got := rows[id(i)]
+			if want == nil {
+				require.Nil(t, got)
+				return
+			}
+			require.NotNil(t, got)
+			for _, key := range []string{"sessionId", "lastModified", "fileSize", "path"} {
+				delete(got, key) // the same for all, or not the same for anyone
+			}
+			for _, row := range []map[string]any{got, want} { // the SDK leaves out what it does not know
+				maps.DeleteFunc(row, func(_ string, v any) bool { return v == nil })
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+var repeated = regexp.MustCompile(`\{\{(.)\*(\d+)\}\}`)
+
+// TestListing compares with what listSessions of version 0.3.329 of the Agent SDK
+// said of these logs. "{{x*9}}" in them stands for "xxxxxxxxx".
+func TestListing(t *testing.T) {
+	files, err := filepath.Glob("testdata/listing-*.jsonl")
+	require.NoError(t, err)
+	var listings []listing
+	for _, name := range files {
+		table, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for line := range bytes.Lines(table) {
+			var l struct {
+				Name, Log string
+				SDK       json.RawMessage
+			}
+			require.NoError(t, json.Unmarshal(line, &l))
+			log := repeated.ReplaceAllStringFunc(l.Log, func(s string) string {
+				m := repeated.FindStringSubmatch(s)
+				n, err := strconv.Atoi(m[2])
+				require.NoError(t, err)
+				return strings.Repeat(m[1], n)
+			})
+			listings = append(listings, listing{l.Name, []byte(log), l.SDK})
+		}
+	}
+	require.Greater(t, len(listings), 200)
+	compare(t, listings)
+}
+
+// TestSharedListing does the same with the cases of the tests of readers, if they
+// are here.
+func TestSharedListing(t *testing.T) {
+	const dir = "../../../shared/cases/"
+	table, err := os.ReadFile(dir + "lists.tsv")
+	if err != nil {
+		t.Skip("the shared cases are not here")
+	}
+	var listings []listing
+	for line := range strings.Lines(string(table)) {
+		cells := strings.Split(line, "\t")
+		if cells[0] == "case" {
+			continue
+		}
+		log, err := os.ReadFile(dir + "lists/" + cells[0] + ".jsonl")
+		require.NoError(t, err)
+		listings = append(listings, listing{cells[0], log, json.RawMessage(cells[1])})
+	}
+	require.NotEmpty(t, listings)
+	compare(t, listings)
+}
+
+func TestSince(t *testing.T) {
+	at := func(s string) int64 {
+		ms, err := sinceOf(s)
+		require.NoError(t, err, s)
+		return ms
+	}
+	require.Equal(t, int64(1767225600000), at("2026-01-01"))
+	require.Equal(t, int64(1767225601500), at("2026-01-01T00:00:01.5Z"))
+	require.Equal(t, int64(1767225600000), at("2026-01-01T01:00:00+01:00"))
+	require.Equal(t, int64(1767225600250), at("@1767225600.25"))
+	now := time.Now().UnixMilli()
+	for s, ago := range map[string]int64{"0s": 0, "90m": 5400e3, "1.5h": 5400e3, "2d": 2 * 86400e3, "1w": 7 * 86400e3} {
+		require.InDelta(t, now-ago, at(s), 60e3, s)
+	}
+	for _, s := range []string{"yesterday", "-1h", "-1d", "d", "1e9d", "NaNd", "@", "@x", "@1e300", "2026-13-01", " 1h", "5"} {
+		_, err := sinceOf(s)
+		require.Error(t, err, s)
+	}
+}
+
+func TestAppendText(t *testing.T) {
+	for _, text := range []string{"", "a", "a\"b\\\n\x7f", "é日😀"} {
+		var got string
+		require.NoError(t, json.Unmarshal(appendText(nil, text), &got))
+		require.Equal(t, text, got)
+	}
+	require.Equal(t, `"a\ud83db\udc00"`, string(appendText(nil, "a\xed\xa0\xbdb\xed\xb0\x80")))
+	require.Equal(t, "\"\ufffd\"", string(appendText(nil, "\xed")))
+	require.Equal(t, "\"퟿\ufffd\"", string(appendText(nil, "\xed\x9f\xbf\xff")))
+}
+
+// FuzzEnds looks at ends of logs of any kind.
+func FuzzEnds(f *testing.F) {
+	f.Add([]byte(`{"type":"user","message":{"content":"<command-name>/x</command-name>"},"gitBranch":"main"}` + "\n" +
+		`{"type":"custom-title","customTitle":"\ud83d"}{"type":"tag","tag":"x"}`))
+	f.Fuzz(func(t *testing.T, end []byte) {
+		var r ends
+		n := r.titles(end)
+		for _, text := range []string{n.custom, n.ai, n.tag, r.firstPrompt(end), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+			require.True(t, json.Valid(appendText(nil, text)))
+		}
+		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))
+	})
+}
+
+// BenchmarkList lists a home of 5,000 sessions in 50 folders. JL_KEEP keeps it, for
+// a comparison with other programs.
+func BenchmarkList(b *testing.B) {
+	home := b.TempDir()
+	if keep := os.Getenv("JL_KEEP"); keep != "" {
+		home = keep
+	}
+	answer := `{"parentUuid":null,"isSidechain":false,"cwd":"/w","sessionId":"s","gitBranch":"main","type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"` +
+		strings.Repeat("answer ", 200) + `"}]},"uuid":"a","timestamp":"2026-01-01T00:00:09.000Z"}` + "\n"
+	var size int64
+	for i := range 5000 {
+		folder := filepath.Join(home, "projects", fmt.Sprintf("-w-%d", i%50))
+		require.NoError(b, os.MkdirAll(folder, 0o777))
+		log := fmt.Sprintf(`{"parentUuid":null,"isSidechain":false,"cwd":"/w","sessionId":"s","gitBranch":"main","type":"user","message":{"role":"user","content":"prompt %d"},"uuid":"u","timestamp":"2026-01-01T00:00:01.000Z"}`+"\n", i) +
+			strings.Repeat(answer, 1+i%40)
+		size += int64(len(log))
+		name := filepath.Join(folder, fmt.Sprintf("00000000-0000-4000-8000-%012d.jsonl", i))
+		require.NoError(b, os.WriteFile(name, []byte(log), 0o666))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		require.Equal(b, 5000, bytes.Count(output(b, "--home", home, "--list"), []byte("\n")))
+	}
+}

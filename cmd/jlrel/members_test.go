@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+)
+
+const id = "11111111-1111-4111-8111-111111111111"
+
+// write makes a file and the directories it lies in.
+func write(t testing.TB, content string, elements ...string) string {
+	t.Helper()
+	name := filepath.Join(elements...)
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	require.NoError(t, os.WriteFile(name, []byte(content), 0o666))
+	return name
+}
+
+// firstWrite calls do before the first bytes are written.
+type firstWrite struct {
+	bytes.Buffer
+	do func()
+}
+
+func (w *firstWrite) Write(b []byte) (int, error) {
+	if w.Len() == 0 {
+		w.do()
+	}
+	return w.Buffer.Write(b)
+}
+
+// TestRowsComeAtOnce changes the log when the first rows come out: what is read of
+// it is what was changed.
+func TestRowsComeAtOnce(t *testing.T) {
+	home := t.TempDir()
+	log := write(t, "{}\n", home, "projects", "-w", id+".jsonl")
+	for i := range 400 {
+		write(t, "{}\n", home, "projects", "-w", id, "subagents", fmt.Sprintf("agent-%03d.jsonl", i))
+	}
+	out := firstWrite{do: func() {
+		write(t, `{"type":"file-history-delta","trackingPath":"a","backup":{"backupFileName":"ffffffffffffffff@v1"}}`, log)
+	}}
+	require.Zero(t, run([]string{"--home", home, id}, cli.Stdio{Out: &out, Err: io.Discard}))
+	rows := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	require.Len(t, rows, 402)
+	require.Contains(t, rows[0], `"kind":"session"`)
+	require.Contains(t, rows[1], `/agent-000.jsonl"`)
+	require.Contains(t, rows[401], `ffffffffffffffff@v1","missing":true`)
+}
+
+// TestOutputs has outputs of tasks that nobody should open: one of a terabyte, one
+// that a task still writes to, and a link.
+func TestOutputs(t *testing.T) {
+	home, tasks := t.TempDir(), filepath.Join(t.TempDir(), "tasks")
+	huge := write(t, "", tasks, "b1.output")
+	require.NoError(t, os.Truncate(huge, 1<<40))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(tasks, "b2.output"), 0o666))
+	require.NoError(t, os.Symlink(huge, filepath.Join(tasks, "b3.output")))
+	var log strings.Builder
+	for _, task := range []string{"b1", "b2", "b3", "b4"} {
+		fmt.Fprintf(&log, `{"type":"queue-operation","content":"<task-notification><task-id>%s</task-id><output-file>%s</output-file></task-notification>"}`+"\n",
+			task, filepath.Join(tasks, task+".output"))
+	}
+	write(t, log.String(), home, "projects", "-w", id+".jsonl")
+	rows := strings.Split(string(output(t, "--home", home, id)), "\n")
+	require.Len(t, rows, 6)
+	require.Contains(t, rows[1], `/b1.output","bytes":1099511627776,"mtime":"`)
+	require.Contains(t, rows[2], `/b2.output","task":"b2","error":"not read: a named pipe"}`)
+	require.Contains(t, rows[3], `/b3.output","task":"b3","error":"not read: a symbolic link, which is not followed"}`)
+	require.Contains(t, rows[4], `/b4.output","task":"b4","missing":true}`)
+	require.NotContains(t, string(output(t, "--home", home, "-0", id)), "output")
+}
+
+// TestRealSessions lays real logs out as a home. Every agent is found from its
+// session and the session from the agent, and an archive holds exactly the members.
+func TestRealSessions(t *testing.T) {
+	const real = "../../../shared/real/spotter"
+	if _, err := os.Stat(real); err != nil {
+		t.Skip("the shared sessions are not here")
+	}
+	home := t.TempDir()
+	folder := filepath.Join(home, "projects", "-spotter")
+	require.NoError(t, os.CopyFS(folder, os.DirFS(real)))
+	agents, err := filepath.Glob(filepath.Join(folder, "*", "subagents", "*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, agents)
+	for _, agent := range agents {
+		session := filepath.Base(filepath.Dir(filepath.Dir(agent)))
+		bySession := output(t, "--home", home, session)
+		require.Contains(t, string(bySession), `"path":"`+agent+`"`)
+		require.Equal(t, string(bySession), string(output(t, "--home", home, agent)))
+
+		var want []string
+		for _, pattern := range []string{session + ".jsonl", session + "/subagents/*.jsonl"} {
+			names, err := filepath.Glob(filepath.Join(folder, pattern))
+			require.NoError(t, err)
+			want = append(want, names...)
+		}
+		paths := output(t, "--home", home, "-0", session)
+		require.Equal(t, want, strings.Split(strings.TrimSuffix(string(paths), "\x00"), "\x00"))
+		archived(t, paths, want)
+	}
+}
+
+// archived makes an archive of NUL-ended paths, which must hold the files want.
+func archived(t *testing.T, paths []byte, want []string) {
+	t.Helper()
+	if _, err := exec.LookPath("tar"); err != nil {
+		t.Skip("tar is missing")
+	}
+	create := exec.Command("tar", "-P", "--null", "-T", "-", "-c")
+	create.Stdin = bytes.NewReader(paths)
+	archive, err := create.Output()
+	require.NoError(t, err)
+	list := exec.Command("tar", "-P", "-t")
+	list.Stdin = bytes.NewReader(archive)
+	names, err := list.Output()
+	require.NoError(t, err)
+	require.Equal(t, strings.Join(want, "\n")+"\n", string(names))
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"jl/internal/entry"
+)
+
+// sinceOf returns the instant in milliseconds that --since names: a time, seconds
+// since 1970 behind an @, or how long ago.
+func sinceOf(s string) (int64, error) {
+	if s == "" {
+		return math.MinInt64, nil
+	}
+	if at, ok := entry.Value(entry.AppendString(nil, []byte(s))).Instant(); ok {
+		return floorMilli(at), nil
+	}
+	if seconds, ok := strings.CutPrefix(s, "@"); ok {
+		if f, err := strconv.ParseFloat(seconds, 64); err == nil && math.Abs(f) < 1e12 {
+			return int64(math.Floor(f * 1000)), nil
+		}
+	}
+	if ago, ok := duration(s); ok {
+		return time.Now().Add(-ago).UnixMilli(), nil
+	}
+	return 0, fmt.Errorf("--since %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", s)
+}
+
+// duration takes what time.ParseDuration takes, and days and weeks.
+func duration(s string) (time.Duration, bool) {
+	for unit, hours := range map[string]float64{"d": 24, "w": 7 * 24} {
+		if n, ok := strings.CutSuffix(s, unit); ok {
+			f, err := strconv.ParseFloat(n, 64)
+			if err != nil || !(f >= 0 && f <= 1e5) {
+				return 0, false
+			}
+			return time.Duration(f * hours * float64(time.Hour)), true
+		}
+	}
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d >= 0
+}
