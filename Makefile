@@ -45,6 +45,7 @@ bench:
 
 .PHONY: lint
 lint:
+	go mod tidy -diff
 	@unformatted=$$(gofmt -s -l .); test -z "$$unformatted" || { echo "not gofmt -s: $$unformatted"; exit 1; }
 	go vet ./...
 	go run $(STATICCHECK) ./...

@@ -143,7 +143,7 @@ type Tree struct {
 	talks map[Node]*talk
 
 	prompts map[Node]Node // by node: the nearest prompt at or above it, None if there is none
-	err   error
+	err     error
 }
 
 // Lines is what a Tree is read from, first to last; as line.Forward has it. When
