@@ -83,13 +83,13 @@ type scan struct {
 func (s *scan) readHead() error {
 	lines := line.NewForward(io.NewSectionReader(s.r, 0, s.size))
 	for lines.Next() {
-		found, _ := s.dec.Decode(lines.Bytes(), lines.Number() == 1)
-		if len(found) == 0 {
+		if n, _ := s.dec.Decode(lines.Bytes(), lines.Number() == 1); n == 0 {
 			continue
 		}
-		s.dialect = entry.DialectOf(&found[0])
-		s.noIDs = s.dialect == entry.Pi && entry.HasNoIDs(&found[0])
-		if found[0].IsHeader() {
+		first := s.dec.Entry(0)
+		s.dialect = entry.DialectOf(first)
+		s.noIDs = s.dialect == entry.Pi && entry.HasNoIDs(first)
+		if first.IsHeader() {
 			s.head = lines.Offset() + int64(len(lines.Bytes()))
 		}
 		return nil
@@ -110,12 +110,12 @@ func (s *scan) more() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	found, damage := s.dec.Decode(b, s.lines.Offset() == 0)
+	count, damage := s.dec.Decode(b, s.lines.Offset() == 0)
 	if damage != nil && damage.Value != nil && string(damage.Value) != "null" {
 		s.ended = true // to pi a JSON value is an entry without an id
 	}
-	for _, e := range slices.Backward(found) {
-		s.add(&e)
+	for i := count - 1; i >= 0; i-- {
+		s.add(s.dec.Entry(i))
 	}
 	return true, nil
 }
@@ -323,9 +323,9 @@ func (s *scan) above(cut int64) (int64, error) {
 		if err != nil {
 			return cut, err
 		}
-		found, _ := s.dec.Decode(b, lines.Offset() == 0)
-		for i := range found {
-			if e := &found[i]; s.dialect.IDOf(e) != nil || e.IsHeader() {
+		count, _ := s.dec.Decode(b, lines.Offset() == 0)
+		for i := range count {
+			if e := s.dec.Entry(i); s.dialect.IDOf(e) != nil || e.IsHeader() {
 				return cut, nil
 			}
 		}

@@ -25,12 +25,12 @@ func (p *printer) pages() []page {
 	entries := 0
 	lines := line.NewForward(io.NewSectionReader(p.r, 0, p.size))
 	for lines.Next() {
-		found, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		if damage != nil {
 			damage.Report(p.c.Notef, p.c.Troublef, p.name, lines.Number(), lines.Offset())
 		}
-		for i := range found {
-			e := &found[i]
+		for i := range count {
+			e := dec.Entry(i)
 			if entries++; entries == 1 {
 				dialect = entry.DialectOf(e)
 			}

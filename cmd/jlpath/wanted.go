@@ -40,7 +40,7 @@ func wanted(c *cli.Command, id *string) []*leaf {
 			leaves = append(leaves, &leaf{id: id})
 			continue
 		}
-		found, damage := dec.Decode(lines.Bytes(), first)
+		count, damage := dec.Decode(lines.Bytes(), first)
 		if damage != nil {
 			// The list is finished: what is cut off in it is lost.
 			trouble := c.Troublef
@@ -49,8 +49,8 @@ func wanted(c *cli.Command, id *string) []*leaf {
 			}
 			damage.Report(trouble, trouble, "-", lines.Number(), lines.Offset())
 		}
-		for i := range found {
-			l := leafOf(&found[i])
+		for i := range count {
+			l := leafOf(dec.Entry(i))
 			if l == nil {
 				c.Troublef("-:%d: an entry without an id is no leaf", lines.Number())
 				continue

@@ -284,12 +284,12 @@ func (r *ends) titles(end []byte) named {
 		if !custom && !ai && !tag && !beside {
 			continue
 		}
-		entries, damage := r.dec.Decode(line, false)
-		if len(entries) == 0 {
+		count, damage := r.dec.Decode(line, false)
+		if count == 0 {
 			continue
 		}
 		// Of a damaged line what stands at its end counts, for the titles only.
-		e := &entries[len(entries)-1]
+		e := r.dec.Entry(count - 1)
 		if damage != nil && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), e.Bytes) {
 			continue
 		}
@@ -419,11 +419,11 @@ func (r *ends) firstPrompt(head []byte) string {
 			hasMember(line, "isMeta", "true") || hasMember(line, "isCompactSummary", "true") {
 			continue
 		}
-		entries, damage := r.dec.Decode(line, false)
-		if damage != nil || len(entries) != 1 {
+		count, damage := r.dec.Decode(line, false)
+		if damage != nil || count != 1 {
 			continue
 		}
-		e := &entries[0]
+		e := r.dec.Entry(0)
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" || string(e.Get(entry.IsCompactSummary)) == "true" {
 			continue
 		}

@@ -83,10 +83,10 @@ func eachIn(c *cli.Command, name string, src *source.Source, do func(*entry.Entr
 	var dec entry.Decoder
 	lines := line.NewForward(src)
 	for lines.Next() {
-		entries, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		report(c, name, lines, damage)
-		for i := range entries {
-			if err := do(&entries[i], lines); err != nil {
+		for i := range count {
+			if err := do(dec.Entry(i), lines); err != nil {
 				return err
 			}
 		}

@@ -214,10 +214,10 @@ func (n *namer) stdin() error {
 			}
 			continue
 		}
-		found, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		report(n.c, "-", lines, damage)
-		for i := range found {
-			id := sessionOf(&found[i])
+		for i := range count {
+			id := sessionOf(dec.Entry(i))
 			if id == "" || id == last {
 				continue
 			}

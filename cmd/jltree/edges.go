@@ -56,12 +56,12 @@ func (p *printer) log() error {
 	var dec entry.Decoder
 	lines := line.NewForward(src)
 	for lines.Next() {
-		found, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		if damage != nil {
 			damage.Report(p.c.Notef, p.c.Troublef, p.name, lines.Number(), lines.Offset())
 		}
-		for i := range found {
-			if err := p.entry(&found[i], lines); err != nil {
+		for i := range count {
+			if err := p.entry(dec.Entry(i), lines); err != nil {
 				return err
 			}
 		}

@@ -26,18 +26,24 @@ type Decoder struct {
 	// SDK.
 	NoBOM bool
 
-	entries []Entry
-	g       grammar
+	e     Entry
+	line  []byte // what the spans are in
+	spans []span // of recovered entries; none if the line is one entry
+	g     grammar
 }
+
+// A span is a place in a line. A damaged line may hold any number of entries, so
+// only their places are kept.
+type span struct{ at, length int }
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Decode returns the entries of a line, which is given with its '\n' if it has
-// one; first says that it is the first of its file. The entries are in the order
-// of the line: one, none if the line is blank, any number if it is damaged. They
-// are parts of line and valid until the next call. The Damage is nil if nothing
-// is wrong with the line.
-func (d *Decoder) Decode(line []byte, first bool) ([]Entry, *Damage) {
+// Decode takes a line, with its '\n' if it has one, and returns how many entries it
+// holds: one, none if it is blank, any number if it is damaged; [Decoder.Entry] gives
+// them. first says that the line is the first of its file. The Damage is nil if
+// nothing is wrong with the line. The decoder keeps line until the next call.
+func (d *Decoder) Decode(line []byte, first bool) (int, *Damage) {
+	d.line, d.spans = line, d.spans[:0]
 	start := 0
 	if first && !d.NoBOM && bytes.HasPrefix(line, bom) {
 		start = len(bom)
@@ -47,29 +53,39 @@ func (d *Decoder) Decode(line []byte, first bool) ([]Entry, *Damage) {
 		hi--
 	}
 	if lo == hi {
-		return nil, nil
+		return 0, nil
 	}
-	if len(d.entries) == 0 {
-		d.entries = make([]Entry, 1)
-	}
-	d.entries = d.entries[:1]
 	body := line[lo:hi]
-	if e := &d.entries[0]; e.Scan(body) && (!d.Exact || d.g.whole(body)) {
-		e.At, e.Len = start, len(line)-start
-		return d.entries, nil
+	if d.e.Scan(body) && (!d.Exact || d.g.whole(body)) {
+		d.e.At, d.e.Len = start, len(line)-start
+		return 1, nil
 	}
-	d.entries = d.entries[:0]
 	bad := &Damage{Line: len(line), unfinished: line[len(line)-1] != '\n'}
 	if d.g.whole(body) {
 		bad.what, bad.Value = "a JSON "+kind(body[0])+" is no entry", body
 		bad.lost, bad.unfinished = true, false
-		return nil, bad
+		return 0, bad
 	}
 	if !d.Exact {
-		d.recover(body, lo, bad)
+		d.recover(body, lo)
 	}
-	bad.judge(body, lo)
-	return d.entries, bad
+	for _, s := range d.spans {
+		bad.Recovered = append(bad.Recovered, s.at)
+	}
+	bad.judge(body, lo, d.spans)
+	return len(d.spans), bad
+}
+
+// Entry returns entry i of the line that was decoded last, counted from 0 in the
+// order of the line. It is a part of that line and valid until the next call of
+// Decode or Entry.
+func (d *Decoder) Entry(i int) *Entry {
+	if len(d.spans) > 0 {
+		s := d.spans[i]
+		d.e.Scan(d.line[s.at : s.at+s.length]) // which it passed when it was recovered
+		d.e.At, d.e.Len = s.at, s.length
+	}
+	return &d.e
 }
 
 // kind names the kind of JSON value that begins with c.
@@ -101,9 +117,8 @@ type Damage struct {
 	Recovered []int
 
 	what       string
-	lengths    []int // of what was recovered
-	lost       bool  // something was there that is not recovered
-	unfinished bool  // the line has no '\n': it is the last and may still be growing
+	lost       bool // something was there that is not recovered
+	unfinished bool // the line has no '\n': it is the last and may still be growing
 }
 
 // Lost reports whether part of the line was an entry, or may have been one, that
@@ -145,13 +160,13 @@ func (d *Damage) Message(offset int64) string {
 
 // judge finds what of body, which stands at lo in its line, was not recovered,
 // and says what is wrong with the line.
-func (d *Damage) judge(body []byte, lo int) {
+func (d *Damage) judge(body []byte, lo int, recovered []span) {
 	nul := bytes.IndexByte(body, 0) >= 0
 	rest := func(part []byte) bool { return len(bytes.Trim(part, " \t\r\x00\ufeff")) > 0 }
 	before, end := false, 0
-	for i, at := range d.Recovered {
-		before = before || rest(body[end:at-lo])
-		end = at - lo + d.lengths[i]
+	for _, s := range recovered {
+		before = before || rest(body[end:s.at-lo])
+		end = s.at - lo + s.length
 	}
 	behind := rest(body[end:])
 	d.lost = before || behind || nul && len(d.Recovered) == 0

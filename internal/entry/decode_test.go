@@ -134,12 +134,22 @@ var decodeTests = []struct {
 	{"message block, then whole", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}" + title + "\n", false, []string{title}, []int{38}, "torn entry; recovered the entry at byte 1038", true},
 }
 
+// decoded returns copies of all entries of a line.
+func decoded(d *Decoder, line []byte, first bool) ([]Entry, *Damage) {
+	n, damage := d.Decode(line, first)
+	var es []Entry
+	for i := range n {
+		es = append(es, *d.Entry(i))
+	}
+	return es, damage
+}
+
 func TestDecode(t *testing.T) {
 	var d Decoder
 	for _, test := range decodeTests {
 		t.Run(test.name, func(t *testing.T) {
 			line := []byte(test.line)
-			es, damage := d.Decode(line, test.first)
+			es, damage := decoded(&d, line, test.first)
 			var texts []string
 			var at []int
 			for _, e := range es {
@@ -190,7 +200,7 @@ func TestDecodeExact(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := Decoder{Exact: true, NoBOM: test.noBOM}
-			es, damage := d.Decode([]byte(test.line), test.first)
+			es, damage := decoded(&d, []byte(test.line), test.first)
 			if test.message == "" {
 				require.Nil(t, damage)
 				require.Equal(t, len(trimmed([]byte(test.line))) > 0, len(es) == 1)
@@ -208,7 +218,7 @@ func TestDecodeExact(t *testing.T) {
 // check the lines that they print.
 func TestDecodeChecksNestedValuesOnlyIfExact(t *testing.T) {
 	var d Decoder
-	es, damage := d.Decode([]byte("{\"type\":\"user\",\"message\":{\"a\" 1,,}}\n"), false)
+	es, damage := decoded(&d, []byte("{\"type\":\"user\",\"message\":{\"a\" 1,,}}\n"), false)
 	require.Nil(t, damage)
 	require.Len(t, es, 1)
 	require.False(t, Valid(es[0].Bytes))
@@ -224,7 +234,7 @@ func TestRecoverBehindEveryCut(t *testing.T) {
 				for _, gap := range []string{"", " ", "\x00\x00"} {
 					line := first[:n] + gap + second + "\n"
 					at := n + len(gap)
-					es, damage := d.Decode([]byte(line), false)
+					es, damage := decoded(&d, []byte(line), false)
 					require.NotNil(t, damage, line)
 					require.Len(t, es, 1, line)
 					require.Equal(t, second, string(es[0].Bytes), line)
@@ -244,7 +254,7 @@ func TestRecoverBehindTwoCuts(t *testing.T) {
 		for n := 1; n < len(first); n++ {
 			for m := 1; m < len(userB); m++ {
 				line := first[:n] + userB[:m] + title + "\n"
-				es, _ := d.Decode([]byte(line), false)
+				es, _ := decoded(&d, []byte(line), false)
 				require.Len(t, es, 1, line)
 				require.Equal(t, n+m, es[0].At, line)
 			}
@@ -257,11 +267,11 @@ func TestRecoverBehindTwoCuts(t *testing.T) {
 func TestRecoverCannotTellANestedEntry(t *testing.T) {
 	var d Decoder
 	for n := 1; n < len(head); n++ {
-		es, _ := d.Decode([]byte(head[:n]+userB+"\n"), false)
+		es, _ := decoded(&d, []byte(head[:n]+userB+"\n"), false)
 		require.Len(t, es, 1, head[:n])
 		require.Equal(t, userB, string(es[0].Bytes))
 	}
-	es, damage := d.Decode([]byte(head+userB+"\n"), false)
+	es, damage := decoded(&d, []byte(head+userB+"\n"), false)
 	require.Len(t, es, 2)
 	require.Equal(t, userB, string(es[1].Bytes))
 	require.True(t, damage.Lost())
@@ -269,9 +279,9 @@ func TestRecoverCannotTellANestedEntry(t *testing.T) {
 
 func TestDecodeReusesItsEntries(t *testing.T) {
 	var d Decoder
-	es, _ := d.Decode([]byte(strings.Repeat(userA, 9)), false)
+	es, _ := decoded(&d, []byte(strings.Repeat(userA, 9)), false)
 	require.Len(t, es, 9)
-	es, damage := d.Decode([]byte(title), false)
+	es, damage := decoded(&d, []byte(title), false)
 	require.Nil(t, damage)
 	require.Len(t, es, 1)
 	require.Nil(t, es[0].Get(UUID))
@@ -311,7 +321,7 @@ func TestRecoverHostileLines(t *testing.T) {
 	var d Decoder
 	for _, test := range hostile {
 		line := bytes.Repeat([]byte(test.text), 200)
-		es, _ := d.Decode(append(line, "\x00"+title+"\n"...), false)
+		es, _ := decoded(&d, append(line, "\x00"+title+"\n"...), false)
 		require.NotEmpty(t, es, test.name)
 		require.Equal(t, title, string(es[len(es)-1].Bytes), test.name)
 	}
@@ -327,7 +337,7 @@ func TestRecoverFromInsideAnother(t *testing.T) {
 		}
 		for n := 1; n < len(first); n++ {
 			line := first[:n] + userB + first[n:]
-			es, damage := d.Decode([]byte(line+"\n"), false)
+			es, damage := decoded(&d, []byte(line+"\n"), false)
 			found := slices.ContainsFunc(es, func(e Entry) bool { return e.At == n && string(e.Bytes) == userB })
 			require.NotEqual(t, Valid([]byte(line)), found, line)
 			require.Equal(t, found, damage != nil && damage.Lost(), line)

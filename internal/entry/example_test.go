@@ -21,8 +21,9 @@ func ExampleEntry_Scan() {
 // A record that was cut off costs itself, but not the one behind it.
 func ExampleDecoder_Decode() {
 	var d entry.Decoder
-	entries, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), false)
-	for _, e := range entries {
+	count, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), false)
+	for i := range count {
+		e := d.Entry(i)
 		fmt.Printf("%d %s\n", e.At, e.Bytes)
 	}
 	fmt.Println(damage.Lost(), damage.Message(5000))

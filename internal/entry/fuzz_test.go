@@ -30,7 +30,7 @@ func checkDecoded(t *testing.T, line []byte) {
 	var d Decoder
 	valid := Valid(line)
 	for _, d.Exact = range []bool{false, true} {
-		es, damage := d.Decode(line, true)
+		es, damage := decoded(&d, line, true)
 		end := 0
 		for i, e := range es {
 			switch {

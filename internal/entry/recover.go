@@ -7,7 +7,7 @@ import (
 )
 
 // recover finds the whole entries inside body, a line that is not one and stands
-// at lo in its line; it adds them to d.entries and bad.
+// at lo in its line; it adds their places to d.spans.
 //
 // A record that was cut off is followed, on the same line, by the next one. Read
 // as JSON the line makes sense up to the cut and a little beyond: the next record
@@ -20,7 +20,7 @@ import (
 // One thing cannot be told: a record cut off right behind a nested object that
 // holds all that an entry holds looks like one cut off where a value is due, with
 // an entry behind it. It is taken for that.
-func (d *Decoder) recover(body []byte, lo int, bad *Damage) {
+func (d *Decoder) recover(body []byte, lo int) {
 	g := &d.g
 	pos := 0
 	splice := -1 // an entry may begin up to here: an entry broke just before
@@ -33,7 +33,7 @@ func (d *Decoder) recover(body []byte, lo int, bad *Damage) {
 		anchored := start <= splice || opensLine(body[:start])
 		if g.parse(body, start) {
 			pos = g.at
-			d.keep(body, start, g.at, lo, anchored, bad)
+			d.keep(body, start, g.at, lo, anchored)
 			continue
 		}
 		if anchored {
@@ -43,7 +43,7 @@ func (d *Decoder) recover(body []byte, lo int, bad *Damage) {
 		// A record cut off where a value was due takes the next one for that
 		// value. It shows when the text breaks, or ends, right behind it.
 		if g.last >= start && g.token < g.end && body[g.last] == '{' && gapOnly(body[g.end:g.at]) {
-			d.keep(body, g.last, g.end, lo, false, bad)
+			d.keep(body, g.last, g.end, lo, false)
 			pos = g.end
 		}
 	}
@@ -52,18 +52,15 @@ func (d *Decoder) recover(body []byte, lo int, bad *Damage) {
 // keep adds the object body[start:end] if it can be an entry. One that does not
 // stand where an entry begins may be a part of a torn one, so nothing of that may
 // follow, and it must hold a key that only entries have.
-func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool, bad *Damage) {
-	var e Entry
+func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
+	e := &d.e
 	if !e.Scan(body[start:end]) || !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() {
 		return
 	}
 	if !anchored && (goesOn(body[end:]) || !e.hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID)) {
 		return
 	}
-	e.At, e.Len = lo+start, end-start
-	d.entries = append(d.entries, e)
-	bad.Recovered = append(bad.Recovered, e.At)
-	bad.lengths = append(bad.lengths, e.Len)
+	d.spans = append(d.spans, span{lo + start, end - start})
 }
 
 // hasAny reports whether e has one of the keys.

@@ -173,7 +173,7 @@ func TestScanTornIsNeverAnEntry(t *testing.T) {
 			require.False(t, e.Scan(torn), "%s", torn)
 			require.False(t, Valid(torn), "%s", torn)
 			for _, end := range []string{"", "\n", "\r\n", " ", "\x00"} {
-				es, _ := d.Decode([]byte(s[:n]+end), true)
+				es, _ := decoded(&d, []byte(s[:n]+end), true)
 				require.Empty(t, es, "%q", s[:n]+end)
 			}
 		}
@@ -198,12 +198,12 @@ func TestScanMillionDeep(t *testing.T) {
 	const n = 500_000
 	line := []byte(`{"data":` + strings.Repeat(`[{"uuid":`, n) + `1` + strings.Repeat(`}]`, n) + `,"uuid":"x"}`)
 	var d Decoder
-	es, damage := d.Decode(line, false)
+	es, damage := decoded(&d, line, false)
 	require.Nil(t, damage)
 	require.Equal(t, `"x"`, string(es[0].Get(UUID)))
 	require.True(t, Valid(line))
 	line[len(line)-1] = ' '
-	es, damage = d.Decode(line, false)
+	es, damage = decoded(&d, line, false)
 	require.NotNil(t, damage)
 	require.Empty(t, es)
 }

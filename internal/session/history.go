@@ -26,9 +26,9 @@ func (h *Home) readHistory() {
 	var dec entry.Decoder
 	lines := line.NewForward(f)
 	for lines.Next() {
-		entries, _ := dec.Decode(lines.Bytes(), lines.Number() == 1)
-		for i := range entries {
-			e := &entries[i]
+		count, _ := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		for i := range count {
+			e := dec.Entry(i)
 			id := string(e.Get(entry.SessionID).Text())
 			if id == "" {
 				continue

@@ -376,9 +376,9 @@ func (h *Home) firstSession(name string) string {
 func SessionIn(head []byte) string {
 	var d entry.Decoder
 	for line := range bytes.Lines(head) {
-		entries, _ := d.Decode(line, false)
-		for i := range entries {
-			if id := entries[i].Get(entry.SessionID).Text(); len(id) > 0 {
+		count, _ := d.Decode(line, false)
+		for i := range count {
+			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
 				return string(id)
 			}
 		}

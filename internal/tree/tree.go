@@ -176,20 +176,20 @@ func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(
 	var probe entry.Decoder
 	for open := how != Default; lines.Next(); {
 		if open { // a pi log is read by pi's rules, whatever is asked for
-			if first, _ := probe.Decode(lines.Bytes(), lines.Number() == 1); len(first) > 0 {
+			if n, _ := probe.Decode(lines.Bytes(), lines.Number() == 1); n > 0 {
 				open = false
-				if entry.DialectOf(&first[0]) == entry.Pi {
+				if entry.DialectOf(probe.Entry(0)) == entry.Pi {
 					t.how, dec = Default, entry.Decoder{}
 				}
 			}
 		}
-		found, bad := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, bad := dec.Decode(lines.Bytes(), lines.Number() == 1)
 		if bad != nil {
 			damaged(lines.Number(), lines.Offset(), bad)
 			t.pi.skip(bad)
 		}
-		for i := range found {
-			t.add(&found[i], lines.Number(), lines.Offset())
+		for i := range count {
+			t.add(dec.Entry(i), lines.Number(), lines.Offset())
 		}
 	}
 	t.finish()
