@@ -55,21 +55,21 @@ var (
 // archive replaces the operands by their archives. What is wrong with one of
 // them does not stop the others.
 func archive(c *cli.Command, f flags) error {
-	if f.To != "" {
-		info, err := os.Stat(f.To)
+	if f.To != nil {
+		info, err := os.Stat(*f.To)
 		if err == nil && !info.IsDir() {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.To, errno(err))
+			return fmt.Errorf("%s: %w", *f.To, errno(err))
 		}
 	}
 	show := newProgress(c.Terminal(), len(f.Files))
 	cleared := map[string]bool{}
 	for _, name := range f.Files {
-		j := job{name: name, target: name + ".zst", level: f.Level, keep: f.Keep, show: show}
-		if f.To != "" {
-			j.target = strings.TrimSuffix(f.To, "/") + "/" + filepath.Base(name) + ".zst"
+		j := job{name: name, target: name + ".zst", level: f.level(), keep: f.Keep, show: show}
+		if f.To != nil {
+			j.target = strings.TrimSuffix(*f.To, "/") + "/" + filepath.Base(name) + ".zst"
 		}
 		show.next(name)
 		var err error
@@ -121,7 +121,7 @@ func (j *job) run() error {
 	defer j.from.Close()
 
 	j.was, err = os.Lstat(j.name)
-	if errors.Is(err, fs.ErrNotExist) && !j.keep && j.done() == nil {
+	if errors.Is(err, fs.ErrNotExist) && !j.keep && j.target == j.name+".zst" && j.done() == nil {
 		return nil
 	}
 	if err != nil {
@@ -151,8 +151,9 @@ func (j *job) run() error {
 	return err
 }
 
-// done reports whether FILE, which is gone, has been archived: by a run that was
-// killed just before its end, or for which FILE was given twice.
+// done reports whether FILE, which is gone, has been archived beside its place: by a
+// run that was killed just before its end, or for which FILE was given twice. In
+// another directory the archive may be of another FILE of that name.
 func (j *job) done() error {
 	f, _, err := openArchive(j.target)
 	if err != nil {

@@ -13,13 +13,15 @@ func compact(c *cli.Command, f flags) error {
 	var z *source.Writer
 	if f.Zstd {
 		var err error
-		if z, err = source.NewWriter(c.Out, f.Level); err != nil {
+		if z, err = source.NewWriter(c.Out, f.level()); err != nil {
 			return err
 		}
 		w = z
 	}
+	out := &apart{w: w}
 	for _, name := range c.Operands(f.Files) {
-		p := printer{c: c, f: f, w: w, name: name}
+		out.begin = true
+		p := printer{c: c, f: f, w: out, name: name}
 		if len(f.Files) > 1 {
 			p.file = name
 		}
@@ -31,6 +33,27 @@ func compact(c *cli.Command, f flags) error {
 		return z.Close()
 	}
 	return nil
+}
+
+// An apart is a writer that keeps logs apart: a last line without a newline gets one
+// before the first line of the next log.
+type apart struct {
+	w     io.Writer
+	last  byte // the last byte written, 0 if there is none
+	begin bool // what comes next is of another log
+}
+
+func (a *apart) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	if a.begin && a.last != 0 && a.last != '\n' {
+		if _, err := a.w.Write([]byte{'\n'}); err != nil {
+			return 0, err
+		}
+	}
+	a.begin, a.last = false, b[len(b)-1]
+	return a.w.Write(b)
 }
 
 // A printer prints what is asked for of one log.
@@ -61,8 +84,8 @@ func (p *printer) log() error {
 		return p.list()
 	case p.f.Page != nil:
 		return p.page(*p.f.Page)
-	case p.f.Last != nil && p.f.Before != "":
-		return p.before(*p.f.Last, p.f.Before)
+	case p.f.Last != nil && p.f.Before != nil:
+		return p.before(*p.f.Last, *p.f.Before)
 	case p.f.Last != nil:
 		return p.last(*p.f.Last)
 	}

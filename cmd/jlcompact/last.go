@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"jl/internal/entry"
 	"jl/internal/line"
@@ -17,31 +18,43 @@ func (p *printer) last(count int) error {
 		p.trouble(err)
 		return nil
 	}
-	t := p.tree(part.cut)
+	from := part.cut
+	if from == part.head {
+		from = 0 // all is live
+	}
+	t := p.tree(from)
 	path := t.Path(t.End(), tree.Options{})
+	if from == 0 { // else what the cut took away is not missing
+		p.remarks(t, path)
+	}
 	top, rest := split(t, path.Nodes)
-	if len(top)+len(rest) == 0 {
-		p.c.No()
+	if p.f.NoSummary {
+		top = nil
 	}
-	if !p.f.NoSummary {
-		if err := p.print(t, top); err != nil {
-			return err
-		}
+	return p.print(t, append(top, rest[max(0, len(rest)-count):]...))
+}
+
+// remarks says what is odd about a path through the whole log.
+func (p *printer) remarks(t *tree.Tree, path tree.Path) {
+	if t.Numbered() && t.Dialect() == entry.Claude {
+		p.c.Notef("%s: no conversation entry has an id: taken as one straight path, in the order of the file", p.name)
 	}
-	return p.print(t, rest[max(0, len(rest)-count):])
+	for _, r := range path.Remarks {
+		p.c.Notef("%s:%d: %s", p.name, r.Line, r.Text)
+	}
 }
 
 // split parts the conversation entries of a live path into the boundary and summary
 // that stand for what was compacted, and the others.
 func split(t *tree.Tree, path []tree.Node) (top, rest []tree.Node) {
-	for _, n := range path {
+	for i, n := range path {
 		e := t.Entry(n)
 		switch {
 		case t.Dialect() == entry.Pi && e.Get(entry.Type).Is("compaction"):
 			rest = append(rest, top...) // an older one is history like the rest
 			top = []tree.Node{n}
-		case t.Dialect() == entry.Claude && (e.IsBoundary() || e.Get(entry.IsCompactSummary).Truthy()):
-			top = append(top, n)
+		case t.Dialect() == entry.Claude && len(top) == i && (i == 0 && e.IsBoundary() || i > 0 && e.Get(entry.IsCompactSummary).Truthy()):
+			top = append(top, n) // the root, and what comes right behind it
 		case t.Conversation(n):
 			rest = append(rest, n)
 		}
@@ -63,18 +76,19 @@ func (p *printer) before(count int, id string) error {
 		p.c.No()
 		return nil
 	}
-	path := t.Path(m.Node, tree.Options{Chain: true, Through: true})
-	for _, r := range path.Remarks {
-		p.c.Notef("%s:%d: %s", p.name, r.Line, r.Text)
+	path := t.Path(t.End(), tree.Options{Through: true})
+	if !slices.Contains(path.Nodes, m.Node) {
+		path = t.Path(m.Node, tree.Options{Through: true})
 	}
+	p.remarks(t, path)
 	var found []tree.Node
 	for _, n := range path.Nodes {
-		if n != m.Node && t.Conversation(n) {
+		if n == m.Node {
+			break
+		}
+		if t.Conversation(n) {
 			found = append(found, n)
 		}
-	}
-	if len(found) == 0 {
-		p.c.No()
 	}
 	return p.print(t, found[max(0, len(found)-count):])
 }
@@ -111,8 +125,11 @@ func (p *printer) linesAbove(offset int64) int64 {
 	}
 }
 
-// print prints entries. It returns a failed write only.
+// print prints entries; none are the answer "none". It returns a failed write only.
 func (p *printer) print(t *tree.Tree, nodes []tree.Node) error {
+	if len(nodes) == 0 {
+		p.c.No()
+	}
 	for _, n := range nodes {
 		b := t.Bytes(n)
 		if t.Err() != nil {

@@ -17,7 +17,9 @@
 // they kept by a number of lines, which a cut would make wrong.
 //
 // The cut is found by reading backwards from the end, so it costs what the live part
-// costs, whatever the size of the log. All lines come out byte for byte.
+// costs, whatever the size of the log. All lines come out byte for byte, damaged
+// ones too: nothing is lost, so nothing is said of them but by --list and --last,
+// which read entries.
 //
 //	    --cold       print what stands above the cut instead: cold and then live is
 //	                 the log to the byte (of a pi log the header is in the cold part,
@@ -28,7 +30,8 @@
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
 //	    --last N     print only the newest N conversation entries of the live path,
 //	                 below the boundary and the summary that it begins with
-//	    --before ID  with --last: print the N entries before ID instead, going back
+//	    --before ID  with --last: print the N entries before ID instead, as the live
+//	                 conversation has them, or the one that ends at ID, going back
 //	                 across compactions; a beginning of the id that no other has is
 //	                 enough
 //	    --no-summary with --last: leave out the boundary and the summary
@@ -72,13 +75,13 @@ type flags struct {
 	List      bool     `help:"Print a row for each page between compactions."`
 	Page      *int     `short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
 	Last      *int     `placeholder:"N" help:"Print only the newest N conversation entries of the live path."`
-	Before    string   `placeholder:"ID" help:"With --last: print the N entries before this one instead."`
+	Before    *string  `placeholder:"ID" help:"With --last: print the N entries before this one instead."`
 	NoSummary bool     `help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool     `help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool     `short:"z" help:"Compress the output as seekable zstd."`
-	Level     int      `placeholder:"N" help:"Compress with level N, 1 to 19; 3 if not given."`
+	Level     *int     `placeholder:"N" help:"Compress with level N, 1 to 19; 3 if not given."`
 	Archive   bool     `help:"Replace each FILE by FILE.zst, safely."`
-	To        string   `placeholder:"DIR" help:"With --archive: write into DIR."`
+	To        *string  `placeholder:"DIR" help:"With --archive: write into DIR."`
 	Keep      bool     `help:"With --archive: do not remove FILE."`
 	Files     []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
@@ -98,13 +101,19 @@ func (f *flags) Validate() error {
 		return errors.New("--page counts from 1, or from -1 at the end")
 	case f.Last != nil && *f.Last < 1:
 		return errors.New("--last needs a number above 0")
-	case (f.Before != "" || f.NoSummary) && f.Last == nil:
+	case (f.Before != nil || f.NoSummary) && f.Last == nil:
 		return errors.New("--before and --no-summary need --last")
-	case f.Level < 0 || f.Level > 19:
+	case f.Before != nil && *f.Before == "":
+		return errors.New("--before needs an id")
+	case f.Before != nil && f.NoSummary:
+		return errors.New("--before prints no summary of its own: --no-summary is not for it")
+	case f.Level != nil && (*f.Level < 1 || *f.Level > 19):
 		return errors.New("--level is from 1 to 19")
-	case f.Level != 0 && !f.Zstd && !f.Archive:
+	case f.Level != nil && !f.Zstd && !f.Archive:
 		return errors.New("--level needs --zstd or --archive")
-	case (f.To != "" || f.Keep) && !f.Archive:
+	case f.To != nil && *f.To == "":
+		return errors.New("--to needs a directory")
+	case (f.To != nil || f.Keep) && !f.Archive:
 		return errors.New("--to and --keep need --archive")
 	case f.Archive && f.Zstd:
 		return errors.New("--archive writes zstd without --zstd")
@@ -112,6 +121,14 @@ func (f *flags) Validate() error {
 		return errors.New("--archive needs a FILE, and standard input is none")
 	}
 	return nil
+}
+
+// level returns the level to compress with, 0 for the default.
+func (f *flags) level() int {
+	if f.Level == nil {
+		return 0
+	}
+	return *f.Level
 }
 
 func main() { os.Exit(run(os.Args[1:], cli.OS())) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,8 +21,15 @@ func (p *printer) stamp(of part) error {
 		p.trouble(err)
 		return nil
 	}
-	start, end := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
-	bare := without(b[start:end+1], "lastCompactionId", "resumeOffset")
+	var dec entry.Decoder
+	if n, _ := dec.Decode(b, true); n == 0 {
+		p.trouble(errors.New("the file changed while it was read"))
+		return nil
+	}
+	old := dec.Entry(0).Bytes // the line may be damaged and hold more
+	start := bytes.Index(b, old)
+	end := start + len(old) - 1
+	bare := without(old, "lastCompactionId", "resumeOffset")
 	header := b
 	for i := 0; i < 4; i++ { // the number of digits settles at once or after one round
 		stamped := bytes.Clone(bare[:len(bare)-1])
