@@ -7,6 +7,7 @@ func (l *linker) request(e *entry.Entry, p place) error {
 	request := &open{id: str(v, "request_id"), name: str(v.Member("request"), "subtype"), place: p, order: l.next()}
 	if answer := l.answers[request.id]; answer != nil {
 		delete(l.answers, request.id)
+		l.finished("control", request.id)
 		return l.control(request, answer.name, answer.place)
 	}
 	if before := l.requests[request.id]; before != nil {
@@ -20,27 +21,24 @@ func (l *linker) request(e *entry.Entry, p place) error {
 
 func (l *linker) response(e *entry.Entry, p place) error {
 	v := entry.Value(e.Bytes).Member("response")
-	id, state := str(v, "request_id"), str(v, "subtype")
+	return l.answer(str(v, "request_id"), str(v, "subtype"), p)
+}
+
+func (l *linker) cancelled(e *entry.Entry, p place) error {
+	return l.answer(str(entry.Value(e.Bytes), "request_id"), "cancelled", p)
+}
+
+// answer takes the first answer to a request; more may come when it was cancelled.
+func (l *linker) answer(id, state string, p place) error {
 	if request := l.requests[id]; request != nil {
 		delete(l.requests, id)
 		l.finished("control", id)
 		return l.control(request, state, p)
 	}
-	if !l.isDone("control", id) { // else it came after it was cancelled
+	if l.answers[id] == nil && !l.isDone("control", id) {
 		l.answers[id] = &open{id: id, name: state, place: p, order: l.next()}
 	}
 	return nil
-}
-
-func (l *linker) cancelled(e *entry.Entry, p place) error {
-	id := str(entry.Value(e.Bytes), "request_id")
-	request := l.requests[id]
-	if request == nil {
-		return nil
-	}
-	delete(l.requests, id)
-	l.finished("control", id)
-	return l.control(request, "cancelled", p)
 }
 
 func (l *linker) control(request *open, state string, answer place) error {

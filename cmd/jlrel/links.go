@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/fnv"
+	"path"
 	"slices"
 
 	"jl/internal/cli"
@@ -22,7 +23,7 @@ func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 	operands := c.Operands(f.Names)
 	for _, name := range operands {
 		l := newLinker(c, h)
-		if name == "-" || isFile(name) {
+		if name == "-" || isFile(name) && !isMember(h, name) {
 			if len(operands) > 1 {
 				l.file = name
 			}
@@ -37,12 +38,23 @@ func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 		if h == nil {
 			return homeErr
 		}
-		n := namer{c: c, h: h, home: h.Path("."), seen: map[string]bool{}, each: l.session}
-		if err := n.id(name); err != nil {
+		n := namer{c: c, h: h, home: h.Path("."), each: l.session}
+		if err := n.all([]string{name}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isMember reports whether a file is a member of a session and no log: it names the
+// session.
+func isMember(h *session.Home, name string) bool {
+	if h == nil {
+		return false
+	}
+	inside := h.Name(name)
+	isLog := session.IDOf(inside) != path.Base(inside)
+	return inside != "" && !isLog && (h.OwnerOf(inside) != "" || path.Dir(inside) == "plans")
 }
 
 // A linker prints the links in the records of one session, from one log or several.
@@ -86,6 +98,7 @@ type open struct {
 	place
 	order int
 	launch
+	result, block entry.Value // of a result
 }
 
 // A place is where an entry stands.
@@ -138,6 +151,15 @@ func (l *linker) session(id string) error {
 
 // log prints the links in one log that the user named.
 func (l *linker) log(name string) error {
+	if inside := l.inHome(name); inside != "" { // nothing there may be waited for
+		f, err := l.h.Open(inside)
+		if err != nil {
+			l.c.Troublef("%s: %v", name, err)
+			return nil
+		}
+		defer f.Close()
+		return eachEntry(l.c, name, f, l.entry)
+	}
 	src, err := source.Open(name, l.c.In, l.c.Flush)
 	if err != nil {
 		l.c.Troublef("%s: %v", name, err)
@@ -145,6 +167,14 @@ func (l *linker) log(name string) error {
 	}
 	defer src.Close()
 	return eachIn(l.c, name, src, l.entry)
+}
+
+// inHome returns what a file is called in the home, "" if it is not there.
+func (l *linker) inHome(name string) string {
+	if l.h == nil || name == "-" {
+		return ""
+	}
+	return l.h.Name(name)
 }
 
 func (l *linker) entry(e *entry.Entry, at *line.Forward) error {
@@ -310,8 +340,7 @@ func (l *linker) called(e *entry.Entry, p place) error {
 		}
 		if result := l.results[call.id]; result != nil {
 			delete(l.results, call.id)
-			l.finished("tool", call.id)
-			if err := l.tool(call, result.place); err != nil {
+			if err := l.settle(call, result.result, result.block, result.place); err != nil {
 				return err
 			}
 			continue
@@ -337,27 +366,35 @@ func (l *linker) returned(e *entry.Entry, p place) error {
 		call := l.calls[id]
 		if call == nil {
 			if id != "" && !l.isDone("tool", id) {
-				l.results[id] = &open{id: id, place: p, order: l.next()}
+				l.results[id] = &open{
+					id: id, place: p, order: l.next(),
+					result: bytes.Clone(result), block: bytes.Clone(block),
+				}
 			}
 			continue
 		}
 		delete(l.calls, id)
-		l.finished("tool", id)
-		if err := l.tool(call, p); err != nil {
-			return err
-		}
-		text := joined(block.Member("content"))
-		if err := l.agent(call, result, text); err != nil {
-			return err
-		}
-		if err := l.launched(call, result, text); err != nil {
-			return err
-		}
-		if err := l.stopped(call, result, block, p); err != nil {
+		if err := l.settle(call, result, block, p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// settle takes a call and its result, whichever came first.
+func (l *linker) settle(call *open, result, block entry.Value, p place) error {
+	l.finished("tool", call.id)
+	if err := l.tool(call, p); err != nil {
+		return err
+	}
+	text := joined(block.Member("content"))
+	if err := l.agent(call, result, text); err != nil {
+		return err
+	}
+	if err := l.launched(call, result, text); err != nil {
+		return err
+	}
+	return l.stopped(call, result, block, p)
 }
 
 func (l *linker) tool(call *open, result place) error {
@@ -419,6 +456,9 @@ func (l *linker) end() error {
 		left = append(left, rest{request.order, func() error { return l.control(request, "unanswered", place{file: request.file}) }})
 	}
 	for _, answer := range l.answers {
+		if answer.name == "cancelled" { // what was never asked
+			continue
+		}
 		left = append(left, rest{answer.order, func() error {
 			return l.control(&open{id: answer.id, place: place{file: answer.file}}, "no request", answer.place)
 		}})

@@ -96,9 +96,10 @@ func folderOf(cwd string) (folder, dir string, err error) {
 
 // inProject reports whether a session in a folder is one of the working directory
 // dir, whose folder is called want. The folder decides, as for the Agent SDK; but
-// where its name may stand for several directories, the record's cwd does.
+// where its name may stand for several directories, the record's cwd does. Without
+// one only the folder of that very name counts.
 func inProject(b *brief, folder, want, dir string) bool {
-	if want == "" || b.cwd == "" || b.cwd == dir {
+	if want == "" || b.cwd == dir {
 		return true
 	}
 	return folder == want && session.ProjectName(b.cwd) != want

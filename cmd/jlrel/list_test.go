@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/session"
 )
 
 // A listing is a log and what the Agent SDK's listing says of it; null if the log is
@@ -142,6 +143,26 @@ func TestSince(t *testing.T) {
 	for _, s := range []string{"yesterday", "-1h", "-1d", "d", "1e9d", "NaNd", "@", "@x", "@1e300", "2026-13-01", " 1h", "5"} {
 		_, err := sinceOf(s)
 		require.Error(t, err, s)
+	}
+}
+
+func TestInProject(t *testing.T) {
+	dir := "/" + strings.Repeat("w", 250)
+	want := session.ProjectName(dir)
+	other := want[:201] + "other" // the hash of another release, or another directory
+	tests := []struct {
+		cwd, folder, want string
+		in                bool
+	}{
+		{"", "-x", "", true},
+		{"", want, want, true},
+		{"", other, want, false},
+		{dir, other, want, true},
+		{dir + "x", other, want, false},
+		{"/x", want, want, true}, // it moved there
+	}
+	for _, test := range tests {
+		require.Equal(t, test.in, inProject(&brief{cwd: test.cwd}, test.folder, test.want, dir), "%v", test)
 	}
 }
 

@@ -11,7 +11,8 @@
 // it, in a layout that has changed. Jlrel finds them from the session, and the session
 // from any of them. A session is named by its id or a beginning of it that no other
 // has; by its log or any member file; or by entries on standard input, which say
-// whose they are (ids will do, one a line). It is found in any project folder.
+// whose they are, by whole ids (ids or beginnings will do, one a line). It is found in
+// any project folder.
 //
 // One row is printed for each member:
 //
@@ -73,7 +74,8 @@
 //
 // Links come in the order in which they are complete; what is still open comes last,
 // with forks, in the order of the records. A log that is a FILE needs no home, but what
-// its records name can only be found in one.
+// its records name can only be found in one. A member that is no log stands for its
+// session.
 //
 // Jlrel reads in the home only, whatever logs and names say: it follows no link there,
 // opens nothing but regular files, and waits for none. Outputs of background tasks,

@@ -52,6 +52,11 @@ func collect(c *cli.Command, h *session.Home, id string, print func(*member) err
 			return err
 		}
 	}
+	for _, m := range h.Unread() {
+		if !seen[m.Name] { // else it has a row
+			sayTrouble(c, h, &member{Member: m})
+		}
+	}
 	return nil
 }
 

@@ -20,10 +20,16 @@ import (
 // sorted by kind and name: plans, pastes, outputs of tasks, and what is missing.
 // seen holds the names in the home of those known already.
 func inEntries(c *cli.Command, h *session.Home, id string, logs []string, seen map[string]bool) []member {
-	n := &inLogs{h: h, id: id, seen: seen, tasks: map[string]bool{}}
+	n := &inLogs{
+		h: h, id: id, seen: seen, tasks: map[string]bool{},
+		agents: map[string]bool{}, beside: map[string]bool{}, stems: map[string]bool{}, saved: map[string]bool{},
+	}
+	for name := range seen {
+		n.know(name)
+	}
 	for _, log := range logs {
 		folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
-		n.home, n.flat = path.Join(folder, id), hasFlatAgent(seen, folder)
+		n.home, n.flat = path.Join(folder, id), n.beside[folder]
 		n.read(c, log)
 	}
 	n.pastes()
@@ -31,15 +37,6 @@ func inEntries(c *cli.Command, h *session.Home, id string, logs []string, seen m
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.task, b.task))
 	})
 	return n.found
-}
-
-func hasFlatAgent(seen map[string]bool, folder string) bool {
-	for name := range seen {
-		if path.Dir(name) == folder && session.AgentID(name) != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // inLogs gathers what entries name.
@@ -52,6 +49,27 @@ type inLogs struct {
 	tasks map[string]bool // by id
 	slug  []byte          // the member that has the last one seen
 	found []member
+
+	// What is asked of all names that were seen, so that no entry looks at all of them.
+	agents map[string]bool // ids of those with a log
+	beside map[string]bool // directories with agents
+	stems  map[string]bool // names without what follows the last dot
+	saved  map[string]bool // names of results of the session, in whatever folder
+}
+
+// know remembers the name of a member.
+func (n *inLogs) know(name string) {
+	n.seen[name] = true
+	n.stems[strings.TrimSuffix(name, path.Ext(name))] = true
+	if dir, base := path.Split(name); strings.HasSuffix(dir, "/"+n.id+"/tool-results/") {
+		n.saved[base] = true
+	}
+	if id := session.AgentID(name); id != "" {
+		n.beside[path.Dir(name)] = true
+		if !strings.HasSuffix(name, ".json") {
+			n.agents[id] = true
+		}
+	}
 }
 
 func (n *inLogs) read(c *cli.Command, name string) {
@@ -107,7 +125,7 @@ func (n *inLogs) add(kind, name string, missing bool) {
 	if m.Missing && !missing {
 		return
 	}
-	n.seen[name] = true
+	n.know(name)
 	m.Session, m.Kind = n.id, kind
 	n.found = append(n.found, member{Member: m})
 }
@@ -153,20 +171,10 @@ func (n *inLogs) images(e *entry.Entry) {
 	}
 	dir := path.Join("image-cache", n.id)
 	for v := range entry.Value(e.Bytes).Member("imagePasteIds").Elements() {
-		if number, ok := v.Int(); ok && number >= 0 && !n.hasStem(dir, strconv.FormatInt(number, 10)) {
+		if number, ok := v.Int(); ok && number >= 0 && !n.stems[path.Join(dir, strconv.FormatInt(number, 10))] {
 			n.add(session.Image, path.Join(dir, strconv.FormatInt(number, 10)+".png"), true)
 		}
 	}
-}
-
-// hasStem reports whether a member in dir has a name that is stem but for its end.
-func (n *inLogs) hasStem(dir, stem string) bool {
-	for name := range n.seen {
-		if path.Dir(name) == dir && strings.TrimSuffix(path.Base(name), path.Ext(name)) == stem {
-			return true
-		}
-	}
-	return false
 }
 
 // mentions adds pastes and images of the session that the text of an entry names by
@@ -231,7 +239,15 @@ func (n *inLogs) results(e *entry.Entry) {
 // agent adds the log of an agent if it is missing.
 func (n *inLogs) agent(id string) {
 	base := "agent-" + id + ".jsonl"
-	if id == "" || !session.IsElement(base) || n.hasAgent(id) {
+	if id == "" || !session.IsElement(base) || n.agents[id] {
+		return
+	}
+	// An agent of the old layout that is empty, damaged or packed does not say whose it is.
+	beside := path.Join(path.Dir(n.home), base)
+	for _, suffix := range []string{"", ".zst", ".gz"} {
+		n.add(session.Agent, beside+suffix, false)
+	}
+	if n.agents[id] {
 		return
 	}
 	dir := path.Join(n.home, "subagents")
@@ -241,17 +257,8 @@ func (n *inLogs) agent(id string) {
 	n.add(session.Agent, path.Join(dir, base), true)
 }
 
-func (n *inLogs) hasAgent(id string) bool {
-	for name := range n.seen {
-		if session.AgentID(name) == id && !strings.HasSuffix(name, ".json") {
-			return true
-		}
-	}
-	return false
-}
-
 func (n *inLogs) toolResult(saved string) {
-	if name := toolResultName(saved, n.id); name != "" {
+	if name := toolResultName(saved, n.id); name != "" && !n.saved[name] {
 		n.add(session.ToolResult, path.Join(n.home, "tool-results", name), true)
 	}
 }

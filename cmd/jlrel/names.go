@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,11 +26,19 @@ type namer struct {
 	home string // for messages
 	seen map[string]bool
 	each func(id string) error // is called once for each session
+
+	none map[query]bool // without an answer, which is said once
+}
+
+// A query is a name that a session is looked for by; exact if it is no beginning.
+type query struct {
+	name  string
+	exact bool
 }
 
 // all finds the sessions of all operands, in their order.
 func (n *namer) all(operands []string) error {
-	n.seen = map[string]bool{}
+	n.seen, n.none = map[string]bool{}, map[query]bool{}
 	for _, name := range operands {
 		var err error
 		switch {
@@ -65,13 +74,22 @@ func (n *namer) take(id string) error {
 }
 
 // id finds a session by its id or the beginning of it.
-func (n *namer) id(name string) error {
-	if n.seen[name] {
+func (n *namer) id(name string) error { return n.find(name, false) }
+
+// exact finds a session by the id that a log or a file says: it is no beginning.
+func (n *namer) exact(id string) error { return n.find(id, true) }
+
+func (n *namer) find(name string, exact bool) error {
+	if n.seen[name] || n.none[query{name, exact}] {
 		return nil
 	}
 	found, err := n.h.Find(name)
+	if exact && !slices.Contains(found, name) {
+		found = nil
+	}
 	switch len(found) {
 	case 0:
+		n.none[query{name, exact}] = true
 		if err != nil {
 			sayError(n.c, n.h.Path("projects"), err)
 		}
@@ -101,7 +119,7 @@ func (n *namer) file(name string) error {
 		n.c.No()
 		return nil
 	}
-	return n.id(id)
+	return n.exact(id)
 }
 
 // ownerOf returns the id of the session that owns a file: by its place in the home;
@@ -222,7 +240,7 @@ func (n *namer) stdin() error {
 				continue
 			}
 			last = id
-			if err := n.id(id); err != nil {
+			if err := n.exact(id); err != nil {
 				return err
 			}
 		}

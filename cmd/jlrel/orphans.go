@@ -24,6 +24,10 @@ func orphans(c *cli.Command, h *session.Home, f flags) error {
 	if err != nil {
 		c.Troublef("%s: %v", h.Path("."), err)
 	}
+	h.Unread() // all have rows
+	for _, m := range h.Closed() {
+		sayTrouble(c, h, &member{Member: m})
+	}
 	for _, id := range ids {
 		if !withLog[id] {
 			err = widows(h, id, print)
@@ -79,6 +83,9 @@ func widows(h *session.Home, id string, print func(*member) error) error {
 // tasks are none: they lie where the system sweeps.
 func lost(c *cli.Command, h *session.Home, id string, print func(*member) error) error {
 	return collect(c, h, id, func(m *member) error {
+		if !m.Shared() { // those are named once
+			sayTrouble(c, h, m)
+		}
 		if !m.Missing || m.Kind == taskOutput {
 			return nil
 		}

@@ -15,11 +15,22 @@ type ending struct {
 // launched takes a task that a call left running.
 func (l *linker) launched(call *open, result entry.Value, text string) error {
 	begun, ok := launchIn(result, text)
-	if !ok || l.finished("task", begun.task) {
+	if !ok || !l.isRun(call.id, begun.task) {
 		return nil
 	}
 	task := &open{id: call.id, place: call.place, order: l.next(), launch: begun}
 	return l.running(task)
+}
+
+// isRun reports whether a call began a run of a task that is not known yet, and marks
+// it. An agent may be resumed: it has the same id in each of its runs, but a call of
+// its own. What does not tell its call is of the first run.
+func (l *linker) isRun(call, task string) bool {
+	again := l.finished("run", call+"\x00"+task)
+	if !l.finished("task", task) {
+		return true
+	}
+	return !again && call != "" && l.tasks[task] == nil && !l.isDone("run", "\x00"+task)
 }
 
 // running takes a task that runs, or has already ended.
@@ -36,10 +47,11 @@ func (l *linker) running(task *open) error {
 func (l *linker) started(e *entry.Entry, p place) error {
 	v := entry.Value(e.Bytes)
 	begun := launch{task: str(v, "task_id"), of: taskTypes[str(v, "task_type")], output: str(v, "output_file")}
-	if !v.Member("is_backgrounded").Truthy() || begun.task == "" || l.finished("task", begun.task) {
+	call := str(v, "tool_use_id")
+	if !v.Member("is_backgrounded").Truthy() || begun.task == "" || !l.isRun(call, begun.task) {
 		return nil
 	}
-	return l.running(&open{id: str(v, "tool_use_id"), place: p, order: l.next(), launch: begun})
+	return l.running(&open{id: call, place: p, order: l.next(), launch: begun})
 }
 
 // endings takes what an entry says of the end of tasks.

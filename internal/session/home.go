@@ -39,6 +39,7 @@ type Home struct {
 	nameless []string              // of those the names that hold no id
 	closed   []Member              // of those directories the ones that cannot be read
 	agents   map[string][]oldAgent // by folder the agents of the old layout
+	unread   []Member              // of those the ones that cannot be read, until they are told
 	pastes   map[string][]string   // by session id the hashes of pastes; nil until they are known
 }
 

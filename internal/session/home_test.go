@@ -184,6 +184,8 @@ func TestFind(t *testing.T) {
 	home := tree{
 		"projects/-w/" + one + ".jsonl": "", "projects/-x/" + two + ".jsonl": "", "projects/-w/22.jsonl": "",
 		"file-history/" + third + "/a": "",
+		"jobs/1111/state.json":         "", "sessions/111.json": "", "plans/2222-foo.md": "", "todos/222.json": "",
+		"sessions/44.json": "", "debug/4.txt": "",
 	}
 	tests := []struct {
 		name string
@@ -194,6 +196,11 @@ func TestFind(t *testing.T) {
 		{"2222", []string{third, two}},
 		{"22", []string{"22"}}, // the whole id wins
 		{third, []string{third}},
+		{"1111", []string{one}}, // names of other things
+		{"111", []string{one}},
+		{"222", []string{third, two}},
+		{"44", nil},
+		{"4", []string{"4"}},
 		{"3", nil},
 		{"", nil},
 		{"..", nil},

@@ -187,7 +187,8 @@ func (w *walker) beside() bool {
 	names := w.h.beside[w.id]
 	if !IsID(w.id) {
 		for _, name := range w.h.nameless {
-			if belongs(path.Base(name), w.id) {
+			// Elsewhere a name may begin so by chance: sessions/12345.json is of a process.
+			if kinds[path.Dir(name)] != "" && belongs(path.Base(name), w.id) {
 				names = append(names, name)
 			}
 		}
@@ -224,6 +225,13 @@ func (h *Home) Plans(slug string) []string {
 		}
 	}
 	return plans
+}
+
+// Closed returns the directories in which members of all sessions lie, and which
+// cannot be read.
+func (h *Home) Closed() []Member {
+	_ = h.readBeside() // else there is none
+	return h.closed
 }
 
 // readBeside learns the names in the directories of the home.
@@ -351,7 +359,11 @@ func (h *Home) oldAgents(folder string) []oldAgent {
 	for _, e := range h.contents[folder].entries {
 		if _, log := cutLog(e.name); log && !e.dir && AgentID(e.name) != "" {
 			name := path.Join("projects", folder, e.name)
-			agents = append(agents, oldAgent{name, h.firstSession(name)})
+			id, err := h.firstSession(name)
+			if err != nil {
+				h.unread = append(h.unread, Member{Kind: Agent, Name: name, Err: err})
+			}
+			agents = append(agents, oldAgent{name, id})
 		}
 	}
 	h.agents[folder] = agents
@@ -359,16 +371,27 @@ func (h *Home) oldAgents(folder string) []oldAgent {
 }
 
 // firstSession returns the first sessionId in the beginning of a log.
-func (h *Home) firstSession(name string) string {
+func (h *Home) firstSession(name string) (string, error) {
 	f, err := h.Open(name)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer f.Close()
 	const enough = 256 << 10
 	head := make([]byte, enough)
-	n, _ := io.ReadFull(f, head)
-	return SessionIn(head[:n])
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return SessionIn(head[:n]), cause(err)
+}
+
+// Unread returns the agents of the old layout that could not be read, so that nobody
+// knows whose they are; of those that were looked at since the last call.
+func (h *Home) Unread() []Member {
+	unread := h.unread
+	h.unread = nil
+	return unread
 }
 
 // SessionIn returns the first sessionId of an entry at the beginning of a log, ""
@@ -430,16 +453,15 @@ func (h *Home) Strays() iter.Seq[Member] {
 	}
 }
 
-// Find returns the ids of the sessions that name may mean: the one of that id, if
-// anything belongs to it, else those whose ids begin so, sorted.
+// Find returns the ids of the sessions that name may mean: the one of that id, else
+// those whose ids begin so, sorted; else the one of that id if all that is known of
+// it are files with names that begin with it.
 func (h *Home) Find(name string) ([]string, error) {
 	if !IsElement(name) {
 		return nil, nil
 	}
-	for m := range h.Members(name) {
-		if !m.Shared() {
-			return []string{name}, nil
-		}
+	if h.has(name) {
+		return []string{name}, nil
 	}
 	err := h.readProjects()
 	if e := h.readBeside(); err == nil {
@@ -452,8 +474,38 @@ func (h *Home) Find(name string) ([]string, error) {
 	}
 	all := slices.AppendSeq(slices.Collect(maps.Keys(h.places)), maps.Keys(h.beside))
 	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
+	if len(all) == 0 && h.hasNameless(name) {
+		return []string{name}, nil
+	}
 	slices.Sort(all)
 	return slices.Compact(all), err
+}
+
+// has reports whether there is a session id: in a project folder, in the name of
+// a member that holds a whole id, or in an agent of the old layout.
+func (h *Home) has(id string) bool {
+	_ = h.readProjects() // what is not known is not there
+	_ = h.readBeside()
+	if h.places[id] != nil || h.beside[id] != nil {
+		return true
+	}
+	for _, folder := range h.folders {
+		if slices.ContainsFunc(h.oldAgents(folder), func(a oldAgent) bool { return a.session == id }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNameless reports whether a file is called by an id that is no UUID. A link is
+// none: debug/latest leads to the log of any session.
+func (h *Home) hasNameless(id string) bool {
+	for m := range h.Members(id) {
+		if !m.Shared() && !errors.As(m.Err, new(*SkippedError)) {
+			return true
+		}
+	}
+	return false
 }
 
 // OwnerOf returns the id of the session that the file or directory name in the home
