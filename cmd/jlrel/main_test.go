@@ -13,15 +13,51 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"jlrel": main})
 }
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// TestUnreadable runs what root cannot see: as root, in a process of nobody's.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() != 0 {
+		runScripts(t, "testdata/unreadable")
+		return
+	}
+	if _, err := exec.LookPath("setpriv"); err != nil {
+		t.Skip("root may read everything, and setpriv(1) is missing")
+	}
+	// Nobody may not look into this directory, so what is needed lies elsewhere.
+	dir, err := os.MkdirTemp("", "jlrel")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	here := dir + "/cmd/jlrel"
+	require.NoError(t, os.CopyFS(here+"/testdata/unreadable", os.DirFS("testdata/unreadable")))
+	require.NoError(t, os.CopyFS(dir+"/testdata/claude", os.DirFS("../../testdata/claude")))
+	self, err := os.Executable()
+	require.NoError(t, err)
+	program, err := os.ReadFile(self)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(here+"/test", program, 0o755))
+	out, err := exec.Command("chmod", "-R", "a+rwX", dir).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	cmd := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+		here+"/test", "-test.run=^TestUnreadable$", "-test.v")
+	cmd.Dir = here
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
+	out, err = cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "--- PASS: TestUnreadable/unreadable")
+}
+
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setup,

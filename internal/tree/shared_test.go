@@ -85,15 +85,13 @@ func TestSharedPi(t *testing.T) {
 		name = strings.TrimSuffix(filepath.Base(name), ".branch.expected")
 		base, leaf, _ := strings.Cut(name, "@")
 		want := strings.Fields(string(sharedFile(t, "cases", "pi", name+".branch.expected")))
+		// pi makes ids up where there are none; it does not return from a cycle; and
+		// a leaf of null, which it takes, is nothing that can be asked for.
+		if leaf == "null" || strings.Contains(strings.Join(want, " "), "#") ||
+			strings.Contains(string(sharedFile(t, "cases", "pi", name+".info.expected")), "cycle") {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
-			// pi makes ids up where there are none; it does not return from a cycle;
-			// and a leaf of null, which it takes, is nothing that can be asked for.
-			if leaf == "null" || strings.Contains(strings.Join(want, " "), "#") {
-				t.Skip("has no answer to compare with")
-			}
-			if strings.Contains(string(sharedFile(t, "cases", "pi", name+".info.expected")), "cycle") {
-				t.Skip("pi does not return")
-			}
 			tree := read(t, string(sharedFile(t, "cases", "pi", base+".jsonl")), Default)
 			got := strings.Fields(ids(t, tree, tree.Path(nodeOf(t, tree, leaf), Options{}).Nodes))
 			if len(want) == 0 {
