@@ -39,10 +39,7 @@ func (e *edit) apply(b []byte) []byte {
 	done, kept := 0, false
 	written := e.parent == nil
 	for name, value := range object.Members() {
-		// Both are parts of the object: where they begin shows in the room that
-		// is left behind them.
-		at := cap(object) - cap(name)
-		end := cap(object) - cap(value) + len(value)
+		at, end := object.Place(name), object.Place(value)+len(value)
 		if done == 0 {
 			e.out = append(e.out, object[:at]...)
 		}

@@ -1,8 +1,9 @@
-// Jltree prints the parent edges of session logs.
+// Jltree prints the parent edges of session logs, or what is wrong with them.
 //
 // Usage:
 //
 //	jltree [FILE]...
+//	jltree --check [FILE]...
 //
 // A session log is a tree: each entry names its parent. Jltree prints one edge for
 // each entry that has an id, in the order of the file:
@@ -31,8 +32,46 @@
 // recovered. A last line without a newline that is not whole is a log that is
 // being written: it is named and no more.
 //
-// The exit status is 0, or 2 if some input could not be read, an entry was lost,
-// or the output not be written.
+// With --check jltree prints no edges but what is wrong with each log, one row a
+// finding, and a closing row of totals:
+//
+//	{"finding":…,"file":…,"line":n,"offset":n,"length":n,…}
+//	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,
+//	 "leaves":n,"reachable":n,"share":x,"findings":n,"notes":n,"healthy":true}
+//
+// The place is that of the entry, or of the line if it is lost. The findings, and
+// what their rows say besides:
+//
+//	malformed         lost, or an entry that is not JSON by the full grammar, which
+//	                  the other programs use for the tree but do not print: reason,
+//	                  at (the byte where the text stops being JSON)
+//	recovered         a whole entry of a damaged line: id, reason
+//	invalid UTF-8, lone surrogate
+//	                  the first in an entry: id, at (its byte), path (as in jq)
+//	orphan            its parent is not in the file: id, parent
+//	self parent       id
+//	cycle             told of the entry that closes it: id, ids (16 at most), nodes
+//	duplicate id      an earlier entry has the id: id, with (the place of that one),
+//	                  same (they have the same bytes)
+//	tool_use without tool_result, tool_result without tool_use
+//	                  id, parent, call, tool, children (the lines of 16 at most),
+//	                  removable: the line holds nothing else and nothing hangs
+//	                  below it, so that sed Nd leaves a sound log
+//	clock going back  the entry is older than its parent: id, parent, with, seconds
+//	id equal to a snapshot messageId
+//	                  told of the snapshot: id, with (the node)
+//
+// A finding with "note":true is nothing wrong: a clock that goes back by less than a
+// second, or on a link; a snapshot that has its entry's messageId, as all have, but
+// by which some readers lose that entry.
+//
+// A node is reachable if its parents lead to a root; if those of the leaf lead to
+// none, only what hangs together with the leaf is. share is that of all nodes,
+// rounded down. A log that could not be read to its end is not healthy.
+//
+// The exit status is 0, or 2 if some input could not be read, an entry was lost, or
+// the output not be written. With --check a lost entry is a finding: the status is 1
+// if anything is wrong with a log, and 2 for trouble of the other two kinds.
 package main
 
 import (
@@ -41,9 +80,10 @@ import (
 	"jl/internal/cli"
 )
 
-const about = "Print the parent edges of session logs."
+const about = "Print the parent edges of session logs, or what is wrong with them."
 
 type flags struct {
+	Check bool     `help:"Print what is wrong with each log, one JSON row a finding, and totals.\nStatus 1 if anything is."`
 	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
@@ -54,6 +94,9 @@ func run(args []string, std cli.Stdio) int {
 	c, ok := cli.Start("jltree", about, &f, args, std)
 	if !ok {
 		return c.Finish(nil)
+	}
+	if f.Check {
+		return c.Finish(check(c, f))
 	}
 	return c.Finish(edges(c, f))
 }

@@ -126,6 +126,12 @@ type Damage struct {
 // not lost.
 func (d *Damage) Lost() bool { return d.lost && !d.unfinished }
 
+// Reason says what is wrong with the line in a few words, without places.
+func (d *Damage) Reason() string { return d.what }
+
+// Unfinished reports whether the line ends in an entry that may still be growing.
+func (d *Damage) Unfinished() bool { return d.lost && d.unfinished }
+
 // Report says what is wrong with line number of file, which begins at offset: by
 // trouble if something is lost, else by note.
 func (d *Damage) Report(note, trouble func(format string, args ...any), file string, number, offset int64) {

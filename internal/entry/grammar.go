@@ -4,8 +4,20 @@ package entry
 // the grammar of RFC 8259 with what JSON.parse lets pass: invalid UTF-8 and lone
 // surrogates. Depth is limited by memory alone: eight bytes for each level.
 func Valid(b []byte) bool {
+	return Fault(b) < 0
+}
+
+// Fault returns the place in b where the text stops being one JSON value by the
+// grammar of [Valid], -1 if it does not.
+func Fault(b []byte) int {
 	var g grammar
-	return g.whole(b)
+	if !g.parse(b, 0) {
+		return g.at
+	}
+	if end := skipSpace(b, g.at); end < len(b) {
+		return end
+	}
+	return -1
 }
 
 // A grammar checks one JSON value without recursion. When the value is broken

@@ -166,3 +166,33 @@ func TestValidFindsWhatEndsAString(t *testing.T) {
 		}
 	}
 }
+
+func TestFault(t *testing.T) {
+	tests := []struct {
+		text string
+		want int
+	}{
+		{`{"a":1}`, -1},
+		{" [1] \n", -1},
+		{``, 0},
+		{`  `, 2},
+		{`{"a":1,}`, 7},
+		{`{"a":[1,]}`, 8},
+		{`{"a" 1}`, 5},
+		{`{"a":1}}`, 7},
+		{`{"a":1} x`, 8},
+		{`{"a":"b`, 7},
+		{"\"a\nb\"", 2},
+		{`"\x"`, 3},
+		{`[tru]`, 4},
+		{`[1 2]`, 3},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Fault([]byte(test.text)), test.text)
+	}
+	for _, test := range grammarTests {
+		at := Fault([]byte(test.text))
+		require.Equal(t, test.valid, at < 0, test.name)
+		require.LessOrEqual(t, at, len(test.text), test.name)
+	}
+}

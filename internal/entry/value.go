@@ -79,8 +79,8 @@ func (v Value) Int() (int64, bool) {
 }
 
 // Members yields the names and values of the object v in the order of the text;
-// a name is a string Value. It yields nothing for any other value and stops where
-// v is not well formed.
+// a name is a string Value. Both are parts of v; [Value.Place] tells where. It yields
+// nothing for any other value and stops where v is not well formed.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
 		if !v.IsObject() {
@@ -107,7 +107,7 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 	}
 }
 
-// Elements yields the elements of the array v. It yields nothing for any other
+// Elements yields the elements of the array v, parts of v. It yields nothing for any other
 // value and stops where v is not well formed.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
@@ -137,6 +137,47 @@ func (v Value) Member(name string) Value {
 		}
 	}
 	return found
+}
+
+// Place returns where part, which Members or Elements of v gave, at any depth,
+// begins in v.
+func (v Value) Place(part Value) int { return cap(v) - cap(part) }
+
+// LoneSurrogate returns the place in v of the first escape that stands for half of
+// a surrogate pair without the other half, -1 if there is none. JSON.parse takes
+// it; what is made of it cannot be sent or stored as UTF-8.
+func (v Value) LoneSurrogate() int {
+	for i := 0; ; {
+		n := bytes.IndexByte(v[i:], '\\')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		u, ok := unit(v[i:])
+		switch {
+		case !ok:
+			i += 2 // an escape of another kind
+		case !utf16.IsSurrogate(u):
+			i += 6
+		default:
+			low, ok := unit(v[i+6:])
+			if !ok || utf16.DecodeRune(u, low) == utf8.RuneError {
+				return i
+			}
+			i += 12
+		}
+		if i > len(v) {
+			return -1
+		}
+	}
+}
+
+// unit reads the escape \uXXXX that s begins with.
+func unit(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	return hex4(s[2:])
 }
 
 // AppendString appends s as a JSON string to dst. Bytes that are no UTF-8 are
@@ -188,12 +229,10 @@ func unescape(dst, s []byte) []byte {
 				continue
 			}
 			s = s[4:]
-			if utf16.IsSurrogate(u) && len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
-				if low, ok := hex4(s[2:]); ok {
-					if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
-						dst, s = utf8.AppendRune(dst, r), s[6:]
-						continue
-					}
+			if low, ok := unit(s); ok && utf16.IsSurrogate(u) {
+				if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
+					dst, s = utf8.AppendRune(dst, r), s[6:]
+					continue
 				}
 			}
 			dst = appendUnit(dst, u)

@@ -263,3 +263,48 @@ func TestAppendStringIsReadBack(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &s))
 	require.True(t, string(all) == s)
 }
+
+func TestLoneSurrogate(t *testing.T) {
+	tests := []struct {
+		text string
+		want int
+	}{
+		{`"plain"`, -1},
+		{`"\ud83d\ude00"`, -1},
+		{`"\uD83D\uDE00 \u0041\n"`, -1},
+		{`"\ud83d"`, 1},
+		{`"\ude00"`, 1},
+		{`"a\ud83d\u0041"`, 2},
+		{`"\ud83d\ud83d\ude00"`, 1},
+		{`"\ud83d\ude00\ude00"`, 13},
+		{`"\\ud83d"`, -1},
+		{`"\\\ud83d"`, 3},
+		{`{"a":["x",{"\udead":1}]}`, 12},
+		{`"\ud83d\\ude00"`, 1},
+		{`"\ud8`, -1}, // no whole escape: the text is no JSON
+		{`"\`, -1},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Value(test.text).LoneSurrogate(), test.text)
+	}
+}
+
+func TestPlace(t *testing.T) {
+	const text = `{ "a" : [ 1, {"b":"c"} ], "d":2}`
+	v := Value(text)
+	var got []string
+	var walk func(Value)
+	walk = func(part Value) {
+		require.Equal(t, string(part), text[v.Place(part):v.Place(part)+len(part)])
+		got = append(got, string(part))
+		for name, m := range part.Members() {
+			walk(name)
+			walk(m)
+		}
+		for m := range part.Elements() {
+			walk(m)
+		}
+	}
+	walk(v)
+	require.Len(t, got, 9)
+}

@@ -164,10 +164,11 @@ func (t *Tree) Beside(path []Node) []Extent {
 	return out
 }
 
+func (n *node) extent() Extent { return Extent{n.line, n.offset, n.length} }
+
 // Extent returns where n stands.
 func (t *Tree) Extent(n Node) Extent {
-	at := t.at(n)
-	return Extent{at.line, at.offset, at.length}
+	return t.at(n).extent()
 }
 
 // Read returns the bytes of x, which are an entry's, valid until the next call of

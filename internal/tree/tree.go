@@ -120,6 +120,7 @@ type Tree struct {
 	slots      []Node // the index: open addressing by id, None where free
 	seeds      [2]maphash.Seed
 	duplicates map[Node]*duplicate
+	replaced   []Repeat // the entries whose place a later one with their id took; Later is not set
 	sessions   map[key]int32
 	notes      []note
 	lastNotes  map[noteName]int // 1 + the index in notes of the last with a name; made when it is first needed
@@ -337,6 +338,7 @@ func (t *Tree) put(k key, n node) {
 			t.duplicates[at] = d
 		}
 		d.main = mainAt(&n, d.main)
+		t.replaced = append(t.replaced, Repeat{Node: at, Earlier: old.extent()})
 	}
 	*old = n
 }
@@ -354,7 +356,7 @@ func mainAt(n *node, def int64) int64 {
 func (t *Tree) finish() {
 	if len(t.straight) > 0 {
 		t.lined = true
-		t.chunks, t.n, t.duplicates = nil, 0, nil
+		t.chunks, t.n, t.duplicates, t.replaced = nil, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
 		for _, n := range t.straight {

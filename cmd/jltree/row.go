@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// A row is a record of --check that is being made: JSON without its closing brace.
+type row struct {
+	text []byte
+	note bool
+}
+
+// row begins a finding about what stands at a place.
+func (k *checker) row(finding string, at tree.Extent) row {
+	r := row{text: []byte(`{"finding":`)}
+	r.text = entry.AppendString(r.text, []byte(finding))
+	return r.string("file", k.name).place(at)
+}
+
+// noteRow begins a finding that is worth knowing but nothing wrong.
+func (k *checker) noteRow(finding string, at tree.Extent) row {
+	r := k.row(finding, at).bool("note", true)
+	r.note = true
+	return r
+}
+
+func (r row) place(at tree.Extent) row {
+	return r.number("line", at.Line).number("offset", at.Offset).number("length", at.Length)
+}
+
+// with says where the other entry stands that a finding is about.
+func (r row) with(at tree.Extent) row {
+	r.text = fmt.Appendf(r.text, `,"with":{"line":%d,"offset":%d,"length":%d}`, at.Line, at.Offset, at.Length)
+	return r
+}
+
+func (r row) name(name string) row {
+	r.text = fmt.Appendf(r.text, `,"%s":`, name)
+	return r
+}
+
+func (r row) number(name string, n int64) row {
+	r = r.name(name)
+	r.text = strconv.AppendInt(r.text, n, 10)
+	return r
+}
+
+func (r row) float(name string, f float64) row {
+	r = r.name(name)
+	r.text = strconv.AppendFloat(r.text, f, 'f', -1, 64)
+	return r
+}
+
+func (r row) bool(name string, b bool) row {
+	r = r.name(name)
+	r.text = strconv.AppendBool(r.text, b)
+	return r
+}
+
+func (r row) string(name, s string) row {
+	r = r.name(name)
+	r.text = entry.AppendString(r.text, []byte(s))
+	return r
+}
+
+// value adds a value as it is written in the log; one that is not there is left
+// out.
+func (r row) value(name string, v entry.Value) row {
+	if v == nil {
+		return r
+	}
+	r = r.name(name)
+	r.text = append(r.text, v...)
+	return r
+}
+
+func (r row) values(name string, list []entry.Value) row {
+	r = r.name(name)
+	r.text = append(r.text, '[')
+	for i, v := range list {
+		if i > 0 {
+			r.text = append(r.text, ',')
+		}
+		r.text = append(r.text, v...)
+	}
+	r.text = append(r.text, ']')
+	return r
+}
+
+// pathTo returns the place at in v as a path of jq: .message.content[0].text.
+func pathTo(v entry.Value, at int) string {
+	var path []byte
+	for {
+		next, step := entry.Value(nil), path
+		switch {
+		case v.IsObject():
+			for name, m := range v.Members() {
+				if end := v.Place(m) + len(m); at < end {
+					next, step = m, appendKey(path, name)
+					break
+				}
+			}
+		case v.IsArray():
+			i := 0
+			for m := range v.Elements() {
+				if end := v.Place(m) + len(m); at < end {
+					next, step = m, fmt.Appendf(path, "[%d]", i)
+					break
+				}
+				i++
+			}
+		}
+		if next == nil {
+			return string(path)
+		}
+		path = step
+		if at -= v.Place(next); at < 0 { // it is in the name
+			return string(path)
+		}
+		v = next[:len(next):len(next)]
+	}
+}
+
+// appendKey appends to a path of jq the step to a member.
+func appendKey(path []byte, name entry.Value) []byte {
+	text := name.Text()
+	plain := len(text) > 0
+	for i, c := range text {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		plain = plain && (letter || i > 0 && c >= '0' && c <= '9')
+	}
+	path = append(path, '.')
+	if plain {
+		return append(path, text...)
+	}
+	return entry.AppendString(path, text)
+}
