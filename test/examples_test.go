@@ -1,0 +1,100 @@
+package test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// damagedLog is the demo session with its second line torn.
+func damagedLog(t *testing.T, healthy []byte) []byte {
+	t.Helper()
+	lines := strings.SplitAfter(string(healthy), "\n")
+	require.Greater(t, len(lines), 3)
+	return []byte(lines[0] + lines[1][:200] + strings.Join(lines[2:], ""))
+}
+
+// exitStatus returns what a command exits with, and all that it prints.
+func exitStatus(t *testing.T, cmd *exec.Cmd) (int, string) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), string(out)
+	}
+	require.NoError(t, err)
+	return 0, string(out)
+}
+
+// The step for a Makefile tells a healthy log from a damaged one, says where, and how
+// much can be reached.
+func TestMakefileStep(t *testing.T) {
+	needs(t, "make", "jq", "bash")
+	healthy, err := os.ReadFile("../testdata/demo.jsonl")
+	require.NoError(t, err)
+	step, err := filepath.Abs("../examples/check.mk")
+	require.NoError(t, err)
+	bin := built(t)
+	for _, test := range []struct {
+		name       string
+		logs       map[string][]byte
+		status     int
+		out, never string
+	}{
+		{"healthy", map[string][]byte{"a.jsonl": healthy}, 0, "a.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
+		{"one damaged", map[string][]byte{"a.jsonl": healthy, "b.jsonl": damagedLog(t, healthy)}, 2, "b.jsonl:2: malformed: torn entry\nb.jsonl:2: recovered: torn entry\nb.jsonl:2: orphan\nb.jsonl: DAMAGED: 14 of 14 nodes can be reached\n", "a.jsonl: DAMAGED"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := shell(t, bin, "make -f "+step+" check-logs")
+			for name, log := range test.logs {
+				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, name), log, 0o600))
+			}
+			status, out := exitStatus(t, cmd)
+			require.Equal(t, test.status, status, out) // make's own for a failed recipe
+			require.Contains(t, out, test.out)
+			require.NotContains(t, out, test.never)
+		})
+	}
+}
+
+var runBlock = regexp.MustCompile(`(?m)^        run: \|\n((?:          .*\n)+)`)
+
+// The step for GitHub Actions does, as it stands in the file.
+func TestActionsStep(t *testing.T) {
+	needs(t, "bash", "jq")
+	workflow, err := os.ReadFile("../examples/check.yml")
+	require.NoError(t, err)
+	m := runBlock.FindSubmatch(workflow)
+	require.NotNil(t, m)
+	script := "set -eo pipefail\n" + strings.ReplaceAll(string(m[1]), "          ", "")
+	healthy, err := os.ReadFile("../testdata/demo.jsonl")
+	require.NoError(t, err)
+	bin := built(t)
+	for _, test := range []struct {
+		name         string
+		log          []byte
+		status       int
+		out, summary string
+	}{
+		{"healthy", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 findings\n"},
+		{"damaged", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 findings\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := shell(t, bin, script)
+			cmd.Env = append(cmd.Env, "GITHUB_STEP_SUMMARY="+filepath.Join(cmd.Dir, "summary"))
+			require.NoError(t, os.Mkdir(filepath.Join(cmd.Dir, "logs"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "logs", "s.jsonl"), test.log, 0o600))
+			status, out := exitStatus(t, cmd)
+			require.Equal(t, test.status, status, out)
+			require.Equal(t, test.out, out)
+			summary, err := os.ReadFile(filepath.Join(cmd.Dir, "summary"))
+			require.NoError(t, err)
+			require.Equal(t, test.summary, string(summary))
+		})
+	}
+}
