@@ -47,7 +47,8 @@
 //	                  at (the byte where the text stops being JSON)
 //	recovered         a whole entry of a damaged line: id, reason
 //	invalid UTF-8, lone surrogate
-//	                  the first in an entry: id, at (its byte), path (as in jq)
+//	                  the first in an entry: id, at (its byte), path (as in jq,
+//	                  32 steps at most)
 //	orphan            its parent is not in the file: id, parent
 //	self parent       id
 //	cycle             told of the entry that closes it: id, ids (16 at most), nodes

@@ -67,10 +67,10 @@ func (r row) string(name, s string) row {
 	return r
 }
 
-// value adds a value as it is written in the log; one that is not there is left
-// out.
+// value adds a value as it is written in the log. One that is not there, or is no
+// JSON, is left out.
 func (r row) value(name string, v entry.Value) row {
-	if v == nil {
+	if !entry.Valid(v) {
 		return r
 	}
 	r = r.name(name)
@@ -91,10 +91,12 @@ func (r row) values(name string, list []entry.Value) row {
 	return r
 }
 
-// pathTo returns the place at in v as a path of jq: .message.content[0].text.
+// pathTo returns the place at in v as a path of jq, .message.content[0].text, of
+// some steps at most: each costs a look at what is left of v.
 func pathTo(v entry.Value, at int) string {
+	const steps = 32
 	var path []byte
-	for {
+	for range steps {
 		next, step := entry.Value(nil), path
 		switch {
 		case v.IsObject():
@@ -123,6 +125,7 @@ func pathTo(v entry.Value, at int) string {
 		}
 		v = next[:len(next):len(next)]
 	}
+	return string(path)
 }
 
 // appendKey appends to a path of jq the step to a member.

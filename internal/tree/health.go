@@ -193,7 +193,7 @@ func (t *Tree) Children(nodes []Node) map[Node][]Node {
 	}
 	for _, n := range t.order {
 		p := t.at(n).parent
-		if c, ok := children[p]; ok {
+		if c, ok := children[p]; ok && p != None {
 			children[p] = append(c, n)
 		}
 	}
