@@ -2,6 +2,7 @@ package entry
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -342,5 +343,31 @@ func TestRecoverFromInsideAnother(t *testing.T) {
 			require.NotEqual(t, Valid([]byte(line)), found, line)
 			require.Equal(t, found, damage != nil && damage.Lost(), line)
 		}
+	}
+}
+
+func TestDamageSays(t *testing.T) {
+	tests := []struct {
+		line, reason, said string
+		lost, unfinished   bool
+	}{
+		{"[1]\n", "a JSON array is no entry", "trouble s:7: a JSON array is no entry; skipped 4 bytes at byte 100", true, false},
+		{"{\"uuid\":\"a\"}{\"uuid\":\"b\"}\n", "more than one entry on a line", "note s:7: more than one entry on a line; recovered the entry at byte 100, 112", false, false},
+		{"{\"uuid\":\"a\",\"t", "the last line is not finished", "note s:7: the last line is not finished", false, true},
+		{"nothing\n", "not a whole entry", "trouble s:7: not a whole entry; skipped 8 bytes at byte 100", true, false},
+	}
+	for _, test := range tests {
+		var d Decoder
+		_, damage := d.Decode([]byte(test.line), false)
+		require.NotNil(t, damage, test.line)
+		require.Equal(t, test.reason, damage.Reason())
+		require.Equal(t, test.lost, damage.Lost(), test.line)
+		require.Equal(t, test.unfinished, damage.Unfinished(), test.line)
+		said := ""
+		say := func(how string) func(string, ...any) {
+			return func(format string, args ...any) { said += how + fmt.Sprintf(format, args...) }
+		}
+		damage.Report(say("note "), say("trouble "), "s", 7, 100)
+		require.Equal(t, test.said, said)
 	}
 }

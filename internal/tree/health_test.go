@@ -51,9 +51,10 @@ func TestHealth(t *testing.T) {
 		{"ids that come back", "a user @1\nb user <a\na user @1\na user @1\nb user <a", "repeat 1 3 a\nrepeat 3 4 a\nrepeat 2 5 b\n"},
 		{"a repeat makes a ring", "a user @1\nb user <a @1\na user <b @1", "ring a b\nrepeat 1 3 a\n"},
 		{"clock", "a user @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <x @1", "orphan f\nback 500ms b a\n"},
-		{"snapshots", "- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a", "snapshot 1 b\nsnapshot 5 a\n"},
+		{"snapshots", "- summary leaf=a\n- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a", "snapshot 2 b\nsnapshot 6 a\n"},
 		{"without ids", "- user\n- assistant", ""},
 		{"empty", "", ""},
+		{"pi with a second header", v3 + "a pi:message\n| {\"type\":\"session\",\"id\":\"s\"}\nb pi:message <x", "orphan b\n"},
 		{"pi", v3 + "a pi:message <b\nc pi:message <c", "orphan a\nring c\n"},
 	}
 	for _, test := range tests {
