@@ -182,7 +182,8 @@ func (l *lister) print(leaf tree.Node, fork *tree.Node) error {
 // take it for something else.
 func appendID(dst, id []byte) []byte {
 	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
-	if len(bytes.TrimSpace(id)) == len(id) && len(id) > 0 && id[0] != '"' && id[0] != '{' && !bytes.ContainsFunc(id, control) {
+	bare := len(bytes.TrimSpace(id)) == len(id) && len(id) > 0 && id[0] != '"' && id[0] != '{'
+	if bare && !bytes.HasPrefix(id, []byte("\ufeff")) && !bytes.ContainsFunc(id, control) {
 		return append(dst, id...)
 	}
 	return entry.AppendString(dst, id)
