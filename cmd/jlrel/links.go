@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"hash/fnv"
+	"errors"
+	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"jl/internal/cli"
@@ -15,10 +17,13 @@ import (
 )
 
 // links prints who refers to whom in the records of the operands. A log that is
-// given as a file or on standard input needs no home; homeErr says why there is none.
+// given as a file or on standard input needs no home; homeErr says why there is none,
+// which is worth a word if there should be one.
 func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 	if h != nil {
 		defer h.Close()
+	} else if !errors.Is(homeErr, fs.ErrNotExist) {
+		c.Troublef("%v", homeErr)
 	}
 	operands := c.Operands(f.Names)
 	for _, name := range operands {
@@ -36,7 +41,10 @@ func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 			continue
 		}
 		if h == nil {
-			return homeErr
+			if errors.Is(homeErr, fs.ErrNotExist) {
+				return homeErr
+			}
+			continue
 		}
 		n := namer{c: c, h: h, home: h.Path("."), each: l.session}
 		if err := n.all([]string{name}); err != nil {
@@ -47,14 +55,17 @@ func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 }
 
 // isMember reports whether a file is a member of a session and no log: it names the
-// session.
+// session. Of the output of a task that is so whatever it holds: it is not opened.
 func isMember(h *session.Home, name string) bool {
+	if abs, err := filepath.Abs(name); err == nil && isOutput(abs) {
+		return true
+	}
 	if h == nil {
 		return false
 	}
 	inside := h.Name(name)
 	isLog := session.IDOf(inside) != path.Base(inside)
-	return inside != "" && !isLog && (h.OwnerOf(inside) != "" || path.Dir(inside) == "plans")
+	return inside != "" && !isLog && (h.OwnerOf(inside) != "" || isNamed(inside))
 }
 
 // A linker prints the links in the records of one session, from one log or several.
@@ -76,19 +87,19 @@ type linker struct {
 	ends     map[string]ending
 	stops    map[string]string // the tasks that calls are to stop, by id of the call
 	forks    map[string]*fork  // by the session of origin
-	done     map[uint64]bool   // hashes of ids that need no further look
+	done     hashes            // ids that need no further look
 	order    int
 }
 
 func newLinker(c *cli.Command, h *session.Home) *linker {
 	return &linker{
 		c: c, h: h,
-		near:  newNeighbours(h),
+		near:  newNeighbours(c, h),
 		calls: map[string]*open{}, results: map[string]*open{},
 		requests: map[string]*open{}, answers: map[string]*open{},
 		tasks: map[string]*open{}, ends: map[string]ending{}, stops: map[string]string{},
 		forks: map[string]*fork{},
-		done:  map[uint64]bool{},
+		done:  hashes{},
 	}
 }
 
@@ -98,7 +109,7 @@ type open struct {
 	place
 	order int
 	launch
-	result, block entry.Value // of a result
+	outcome outcome // of a result
 }
 
 // A place is where an entry stands.
@@ -121,13 +132,8 @@ type fork struct {
 func (l *linker) session(id string) error {
 	l.near.session(id)
 	l.known = true
-	var logs []string
-	for m := range l.h.Members(id) {
-		if (m.Kind == session.Log || m.Kind == session.Agent) && !isSkipped(m.Err) {
-			logs = append(logs, m.Name)
-		}
-	}
-	if len(logs) == 0 {
+	logs := l.near.here.logs
+	if !l.near.here.logged {
 		l.c.Notef("session %q has no log", id)
 		l.c.No()
 	}
@@ -216,18 +222,10 @@ func (l *linker) next() int {
 
 // finished reports whether an id was marked before, and marks it.
 func (l *linker) finished(kind, id string) bool {
-	was := l.isDone(kind, id)
-	l.done[hash(kind, id)] = true
-	return was
+	return !l.done.add(kind + "\x00" + id)
 }
 
-func (l *linker) isDone(kind, id string) bool { return l.done[hash(kind, id)] }
-
-func hash(kind, id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(kind + "\x00" + id)) // cannot fail
-	return h.Sum64()
-}
+func (l *linker) isDone(kind, id string) bool { return l.done.has(kind + "\x00" + id) }
 
 func (l *linker) begin(link string) *row {
 	l.row.reset()
@@ -296,7 +294,7 @@ func (l *linker) printFork(id string, f *fork) error {
 	path, there := l.near.log(id)
 	r.text("path", path)
 	if l.h != nil && !there {
-		r.str("state", "missing")
+		r.str("state", gone)
 	}
 	return l.print(f.file, f.file)
 }
@@ -312,13 +310,13 @@ func (l *linker) backups(e *entry.Entry, p place) error {
 		}
 		name := str(backup, "backupFileName")
 		r.text("backup", name)
-		path, there := l.near.backup(name)
+		path, state := l.near.backup(name)
 		r.text("path", path)
 		switch {
-		case name == "":
+		case string(backup.Member("backupFileName")) == "null":
 			r.str("state", "absent")
-		case path != "" && !there:
-			r.str("state", "missing")
+		default:
+			r.some("state", state)
 		}
 		if err := l.print(p.file, p.file); err != nil {
 			return err
@@ -340,7 +338,7 @@ func (l *linker) called(e *entry.Entry, p place) error {
 		}
 		if result := l.results[call.id]; result != nil {
 			delete(l.results, call.id)
-			if err := l.settle(call, result.result, result.block, result.place); err != nil {
+			if err := l.settle(call, result.outcome, result.place); err != nil {
 				return err
 			}
 			continue
@@ -366,15 +364,12 @@ func (l *linker) returned(e *entry.Entry, p place) error {
 		call := l.calls[id]
 		if call == nil {
 			if id != "" && !l.isDone("tool", id) {
-				l.results[id] = &open{
-					id: id, place: p, order: l.next(),
-					result: bytes.Clone(result), block: bytes.Clone(block),
-				}
+				l.results[id] = &open{id: id, place: p, order: l.next(), outcome: outcomeOf(result, block)}
 			}
 			continue
 		}
 		delete(l.calls, id)
-		if err := l.settle(call, result, block, p); err != nil {
+		if err := l.settle(call, outcomeOf(result, block), p); err != nil {
 			return err
 		}
 	}
@@ -382,19 +377,18 @@ func (l *linker) returned(e *entry.Entry, p place) error {
 }
 
 // settle takes a call and its result, whichever came first.
-func (l *linker) settle(call *open, result, block entry.Value, p place) error {
+func (l *linker) settle(call *open, o outcome, p place) error {
 	l.finished("tool", call.id)
 	if err := l.tool(call, p); err != nil {
 		return err
 	}
-	text := joined(block.Member("content"))
-	if err := l.agent(call, result, text); err != nil {
+	if err := l.agent(call, o); err != nil {
 		return err
 	}
-	if err := l.launched(call, result, text); err != nil {
+	if err := l.launched(call, o.begun); err != nil {
 		return err
 	}
-	return l.stopped(call, result, block, p)
+	return l.stopped(call, o, p)
 }
 
 func (l *linker) tool(call *open, result place) error {
@@ -407,16 +401,13 @@ func (l *linker) tool(call *open, result place) error {
 }
 
 // agent prints the link from a call to the log of the agent that it began.
-func (l *linker) agent(call *open, result entry.Value, text string) error {
-	id, by := str(result, "agentId"), "toolUseResult"
+func (l *linker) agent(call *open, o outcome) error {
+	id, by := o.agent, "toolUseResult"
 	if id == "" {
 		id, by = l.near.byCall(call.id), "meta"
 	}
 	if id == "" && (call.name == "Task" || call.name == "Agent") {
-		// The text of the agent may quote another one; its id stands behind it.
-		if all := agentInText.FindAllStringSubmatch(text, -1); all != nil {
-			id, by = all[len(all)-1][1], "text"
-		}
+		id, by = o.quoted, "text"
 	}
 	if id == "" {
 		return nil
@@ -429,7 +420,7 @@ func (l *linker) agent(call *open, result entry.Value, text string) error {
 	path := l.near.agent(id)
 	r.text("path", path)
 	if path == "" && l.near.known() {
-		r.str("state", "missing")
+		r.str("state", gone)
 	}
 	return l.print(call.file, call.file)
 }
@@ -486,7 +477,7 @@ func (l *linker) unanswered(call *open) error {
 	if err := l.print(call.file, call.file); err != nil {
 		return err
 	}
-	return l.agent(call, nil, "")
+	return l.agent(call, outcome{})
 }
 
 func (l *linker) uncalled(result *open) error {

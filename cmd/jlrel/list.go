@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,10 +17,14 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/session"
+	"jl/internal/source"
 )
 
-// endSize is how much is read of each end of a log.
+// endSize is how much is looked at of each end of a log.
 const endSize = 64 << 10
+
+// throughSize is how much of a compressed log is read to find its end.
+const throughSize = 16 << 20
 
 // A brief is what is said of a session in a list.
 type brief struct {
@@ -34,6 +40,8 @@ type brief struct {
 	modified    int64 // ms
 	bytes       int64
 	archived    bool
+	compressed  bool
+	headOnly    bool // its end is too far to look at
 }
 
 // title returns what names the session, "" if nothing does.
@@ -55,7 +63,7 @@ func list(c *cli.Command, h *session.Home, f flags) error {
 	if err != nil {
 		return err
 	}
-	r := ends{h: h, head: make([]byte, endSize), tail: make([]byte, endSize)}
+	r := ends{c: c, h: h, head: make([]byte, endSize), tail: make([]byte, endSize)}
 	var all []brief
 	for _, folder := range folders {
 		if want != "" && !session.MayBeProject(folder, want) {
@@ -78,7 +86,8 @@ func list(c *cli.Command, h *session.Home, f flags) error {
 	return printList(c, newestFirst(all))
 }
 
-// folderOf returns the folder's name for a working directory and its true path.
+// folderOf returns the folder's name for a working directory and its true path, in
+// Unicode's composed form.
 func folderOf(cwd string) (folder, dir string, err error) {
 	if cwd == "" {
 		return "", "", nil
@@ -91,7 +100,7 @@ func folderOf(cwd string) (folder, dir string, err error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	return session.ProjectName(dir), dir, nil
+	return session.ProjectName(dir), session.Compose(dir), nil
 }
 
 // inProject reports whether a session in a folder is one of the working directory
@@ -99,7 +108,7 @@ func folderOf(cwd string) (folder, dir string, err error) {
 // where its name may stand for several directories, the record's cwd does. Without
 // one only the folder of that very name counts.
 func inProject(b *brief, folder, want, dir string) bool {
-	if want == "" || b.cwd == dir {
+	if want == "" || session.Compose(b.cwd) == dir {
 		return true
 	}
 	return folder == want && session.ProjectName(b.cwd) != want
@@ -145,6 +154,12 @@ func printList(c *cli.Command, all []brief) error {
 		if b.archived {
 			r.yes("archived")
 		}
+		if b.compressed {
+			r.yes("compressed")
+		}
+		if b.headOnly {
+			r.yes("headOnly")
+		}
 		if err := r.print(c); err != nil {
 			return err
 		}
@@ -154,6 +169,7 @@ func printList(c *cli.Command, all []brief) error {
 
 // ends reads the two ends of logs.
 type ends struct {
+	c          *cli.Command
 	h          *session.Home
 	head, tail []byte
 	dec        entry.Decoder
@@ -163,8 +179,8 @@ type ends struct {
 // session that a list shows: empty, the log of an agent, or without anything that
 // could name it.
 func (r *ends) read(name string) (brief, bool, error) {
-	id, ok := strings.CutSuffix(path.Base(name), ".jsonl")
-	if !ok || !session.IsID(id) {
+	id := session.IDOf(name)
+	if !session.IsID(id) {
 		return brief{}, false, nil
 	}
 	f, err := r.h.Open(name)
@@ -179,35 +195,132 @@ func (r *ends) read(name string) (brief, bool, error) {
 	if err != nil || info.Size() == 0 {
 		return brief{}, false, err
 	}
-	head, tail, err := r.ends(f, info.Size())
-	if err != nil {
-		return brief{}, false, err
+	e, err := r.ends(f, info.Size())
+	b := brief{
+		id: id, path: r.h.Path(name), modified: info.ModTime().UnixMilli(), bytes: info.Size(),
+		compressed: e.compressed, headOnly: e.tail == nil,
 	}
-	b := brief{id: id, path: r.h.Path(name), modified: info.ModTime().UnixMilli(), bytes: info.Size()}
-	first, _, _ := bytes.Cut(head, []byte("\n"))
+	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	if hasMember(first, "isSidechain", "true") {
-		return b, false, nil
+		return b, false, err
 	}
-	r.about(&b, path.Dir(name), head, tail)
-	return b, b.title() != "", nil
+	r.about(&b, path.Dir(name), e.head, e.tail)
+	return b, b.title() != "", err
 }
 
-// ends returns the beginning and the end of a file, which are the same if it is
-// small.
-func (r *ends) ends(f *os.File, size int64) (head, tail []byte, err error) {
+// The two ends of a log, decompressed. They are the same if it is small; the tail is
+// nil if it was not reached.
+type twoEnds struct {
+	head, tail []byte
+	compressed bool
+}
+
+// ends returns the ends of an open log. With an error it returns what it has.
+func (r *ends) ends(f *os.File, size int64) (twoEnds, error) {
 	n, err := f.ReadAt(r.head, 0)
 	if err != nil && err != io.EOF {
-		return nil, nil, err
+		return twoEnds{}, err
 	}
-	head = r.head[:n]
+	head := r.head[:n]
+	if mayBePacked(head) {
+		if e, err := r.unpacked(f, size); e.compressed {
+			return e, err
+		}
+	}
 	if size <= endSize {
-		return head, head, nil
+		return twoEnds{head: head, tail: head}, nil
 	}
 	n, err = f.ReadAt(r.tail, size-endSize)
 	if err != nil && err != io.EOF {
-		return nil, nil, err
+		return twoEnds{head: head}, err
 	}
-	return head, r.tail[:n], nil
+	return twoEnds{head: head, tail: r.tail[:n]}, nil
+}
+
+// mayBePacked reports whether what begins with head may be compressed. What looks like
+// entries is not.
+func mayBePacked(head []byte) bool {
+	text := bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n\x00")
+	return len(text) > 0 && text[0] != '{'
+}
+
+// unpacked returns the ends of a log if it is compressed. An archive has its end read
+// where it is. Anything else is read through, up to a bound.
+func (r *ends) unpacked(f *os.File, size int64) (twoEnds, error) {
+	raw := bytes.Clone(r.head)
+	e := twoEnds{compressed: true}
+	src, err := source.Open("-", f, nil)
+	if err != nil {
+		return e, err
+	}
+	defer src.Close()
+	n, err := io.ReadFull(src, r.head)
+	e.head = r.head[:n]
+	switch {
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+		return e, err
+	case bytes.Equal(e.head, raw[:n]): // it is as it stands
+		return twoEnds{}, nil
+	case err != nil:
+		e.tail = e.head
+		return e, nil
+	}
+	if hasTable(f, size) {
+		return r.seek(f, e)
+	}
+	return r.through(src, e)
+}
+
+// hasTable reports whether a file ends as one with a seek table does.
+func hasTable(f *os.File, size int64) bool {
+	const end = "\xb1\xea\x92\x8f"
+	last := make([]byte, len(end))
+	_, err := f.ReadAt(last, size-int64(len(end)))
+	return err == nil && string(last) == end
+}
+
+// seek reads the end of a log with a seek table. (Is the table damaged, all is read.)
+func (r *ends) seek(f *os.File, e twoEnds) (twoEnds, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return e, err
+	}
+	src, err := source.Open("-", f, nil)
+	if err != nil {
+		return e, err
+	}
+	defer src.Close()
+	at, size, err := src.At()
+	if err != nil {
+		return e, err
+	}
+	n, err := at.ReadAt(r.tail, max(0, size-endSize))
+	if err != nil && err != io.EOF {
+		return e, err
+	}
+	e.tail = r.tail[:n]
+	return e, nil
+}
+
+// through reads a log on to its end, behind its head.
+func (r *ends) through(src io.Reader, e twoEnds) (twoEnds, error) {
+	// The tail is the last endSize bytes of what is in window.
+	window := append(make([]byte, 0, 2*endSize), e.head...)
+	for read := len(e.head); read < throughSize; {
+		if len(window) == cap(window) {
+			window = window[:copy(window, window[len(window)-endSize:])]
+		}
+		n, err := src.Read(window[len(window):cap(window)])
+		window, read = window[:len(window)+n], read+n
+		if err == io.EOF {
+			n := copy(r.tail, window[max(0, len(window)-endSize):])
+			e.tail = r.tail[:n]
+			return e, nil
+		}
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
 }
 
 // about fills b by the rules of the Agent SDK's listing. Some fields it takes from
@@ -216,7 +329,7 @@ func (r *ends) ends(f *os.File, size int64) (head, tail []byte, err error) {
 func (r *ends) about(b *brief, folder string, head, tail []byte) {
 	inTail := r.titles(tail)
 	inHead := inTail
-	if len(head) > 0 && len(tail) > 0 && &head[0] != &tail[0] {
+	if len(tail) == 0 || &head[0] != &tail[0] {
 		inHead = r.titles(head)
 	}
 	b.customTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
@@ -241,13 +354,20 @@ func (r *ends) besideTitle(id, folder string) string {
 // mark returns the object in a small file in a session's own directory, nil if there
 // is none.
 func (r *ends) mark(folder, id, name string) entry.Value {
-	f, err := r.h.Open(path.Join(folder, id, name))
-	if err != nil {
+	inside := path.Join(folder, id, name)
+	f, err := r.h.Open(inside)
+	if errors.Is(err, fs.ErrNotExist) || isSkipped(err) {
 		return nil
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, endSize))
-	if err != nil || !entry.Valid(b) {
+	var b []byte
+	if err == nil {
+		defer f.Close()
+		b, err = io.ReadAll(io.LimitReader(f, endSize))
+	}
+	if err != nil {
+		r.c.Troublef("%s: %v", r.h.Path(inside), cause(err))
+	}
+	if !entry.Valid(b) {
 		return nil
 	}
 	return bytes.TrimSpace(b)

@@ -12,7 +12,9 @@
 // from any of them. A session is named by its id or a beginning of it that no other
 // has; by its log or any member file; or by entries on standard input, which say
 // whose they are, by whole ids (ids or beginnings will do, one a line). It is found in
-// any project folder.
+// any project folder. A plan, a paste, a loose image and the output of a background task
+// have no session in their names: they belong to those sessions whose records name them,
+// and for all but the plan every log may have to be read.
 //
 // One row is printed for each member:
 //
@@ -23,14 +25,15 @@
 // of the directory of the home that it lies in. Agents have an "agentId", an output
 // has the "task" whose it is. A member that an entry names and that is not there is a
 // row with "missing":true. One that cannot be read has an "error". First come the
-// members found by name, the log before all, then those that only entries name, which
-// takes a reading of the logs of the session and its agents; each of the two sorted.
+// members found by name, sorted, the log before all; then, as the logs of the session
+// and its agents are read, those that only entries name, in the order in which they do.
 //
 //	-0, --null    print paths only, each ended by NUL: of the files that are there,
 //	              regular, and in the home
 //	--report      print one object for each session: session_id, session_file,
 //	              agent_files, todo_files, file_history (file and size), debug_file,
-//	              and lists of all other members, of those missing too
+//	              and lists of all other members, of those missing too; of several
+//	              logs the newest counts, and the others are named
 //	--links       print who refers to whom in the records of a session and its agents,
 //	              of a log, or of a stream-json capture; see below
 //	--orphans     print the members whose session is gone ("orphan":"no session"), and
@@ -48,10 +51,13 @@
 // sessionId, summary (what names the session: the title, or the last prompt, the
 // summary, the first prompt), customTitle, firstPrompt, gitBranch, cwd, tag, createdAt and
 // lastModified (milliseconds since 1970), fileSize, "archived":true; and path. What is
-// not known is null. It reads 64 KiB at each end of a log, no more: what is said only in
-// the middle is not seen. Logs that are compressed are not listed. The folder of a
-// working directory decides what belongs to it, and the cwd in the records where the
-// folder's name stands for two. Of a session that lies twice the newer is listed.
+// not known is null. It looks at 64 KiB at each end of a log, no more: what is said only
+// in the middle is not seen. A log that is compressed has "compressed":true and the
+// size of its file. To find the end of one that is no archive of jlcompact's it is read
+// through, up to 16 MiB; of a longer one only the beginning counts: "headOnly":true.
+// The folder of a working directory decides what belongs to it, and the cwd in the
+// records where the folder's name stands for two. Of a session that lies twice the newer
+// is listed.
 //
 // A row of --links has "link", which says what follows; from and to are ids of
 // entries, line and toLine their lines, null if there is none; "file" is the log, if there
@@ -65,7 +71,8 @@
 //	         agent or remote, and its output; "state":"ended" with status, to and toLine,
 //	         or "not ended"
 //	backup   from a message to the backups of its snapshot: tracked is the file, path
-//	         the backup; "state":"absent" if there was no such file, "missing"
+//	         the backup; "state":"absent" if there was no such file, "missing", or
+//	         "unknown" if it cannot be looked at
 //	logical  from an entry to its logical parent
 //	fork     from a session to the session it was forked from, with the last entry
 //	         they share, its copy (entry), how many entries, and the path
@@ -74,12 +81,12 @@
 //
 // Links come in the order in which they are complete; what is still open comes last,
 // with forks, in the order of the records. A log that is a FILE needs no home, but what
-// its records name can only be found in one. A member that is no log stands for its
-// session.
+// its records name can only be found in one; that one cannot be opened is said. A member
+// that is no log stands for its session.
 //
 // Jlrel reads in the home only, whatever logs and names say: it follows no link there,
 // opens nothing but regular files, and waits for none. Outputs of background tasks,
-// outside of the home, are looked at for their sizes and not opened.
+// outside of the home, are looked at for their sizes and not opened, not even as a FILE.
 //
 //	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst
 //	jlrel -0 ID | xargs -0 grep -l 'sk-ant-'
@@ -93,6 +100,7 @@ package main
 import (
 	"errors"
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"jl/internal/cli"
@@ -151,11 +159,15 @@ func run(args []string, std cli.Stdio) int {
 
 // relate does what the flags ask for.
 func relate(c *cli.Command, f flags) error {
+	// The buffer of a long line is most of the memory in use. Garbage may not take as
+	// much again.
+	const percent = 25
+	debug.SetGCPercent(percent)
 	dir, err := session.Dir(f.Home)
 	if err != nil {
 		return err
 	}
-	h, err := session.Open(dir)
+	h, err := session.Open(dir, unpack)
 	if f.Links {
 		return links(c, h, f, err)
 	}

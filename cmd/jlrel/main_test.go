@@ -43,13 +43,15 @@ func TestUnreadable(t *testing.T) {
 	program, err := os.ReadFile(self)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(here+"/test", program, 0o755))
+	covered := dir + "/covered" // where programs write what was covered, if it is asked for
+	require.NoError(t, os.Mkdir(covered, 0o777))
 	out, err := exec.Command("chmod", "-R", "a+rwX", dir).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	cmd := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
 		here+"/test", "-test.run=^TestUnreadable$", "-test.v")
 	cmd.Dir = here
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, "GOCOVERDIR="+covered)
 	out, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), "--- PASS: TestUnreadable/unreadable")
@@ -100,6 +102,8 @@ func condition(cond string) (bool, error) {
 	switch cond {
 	case "root":
 		return os.Geteuid() == 0, nil
+	case "cover": // the program writes what it covered
+		return testing.CoverMode() != "", nil
 	case "strace": // installed, and allowed to trace
 		return exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() == nil, nil
 	}

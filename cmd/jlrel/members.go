@@ -35,25 +35,26 @@ const taskOutput = "task-output"
 // collect calls print for each member of a session: first those that names tell,
 // then those that only entries name, so that nothing waits for a long log.
 func collect(c *cli.Command, h *session.Home, id string, print func(*member) error) error {
-	seen := map[string]bool{}
+	n := newInLogs(c, h, id, print)
 	var logs []string
 	for m := range h.Members(id) {
 		if (m.Kind == session.Log || m.Kind == session.Agent) && m.Err == nil {
 			logs = append(logs, m.Name)
 		}
-		seen[m.Name] = true
+		n.know(m.Name)
 		if err := print(&member{Member: m}); err != nil {
 			return err
 		}
-	}
-	c.Flush()
-	for _, m := range inEntries(c, h, id, logs, seen) {
-		if err := print(&m); err != nil {
-			return err
+		if m.Kind == session.Log {
+			c.Flush() // what follows may be a directory of very many files
 		}
 	}
+	c.Flush()
+	if err := n.read(logs); err != nil {
+		return err
+	}
 	for _, m := range h.Unread() {
-		if !seen[m.Name] { // else it has a row
+		if !n.seen.has(m.Name) { // else it has a row
 			sayTrouble(c, h, &member{Member: m})
 		}
 	}

@@ -2,10 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
+	"io"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,74 +15,82 @@ import (
 	"jl/internal/source"
 )
 
-// inEntries returns the members that only the entries in the logs of a session and its agents name,
-// sorted by kind and name: plans, pastes, outputs of tasks, and what is missing.
-// seen holds the names in the home of those known already.
-func inEntries(c *cli.Command, h *session.Home, id string, logs []string, seen map[string]bool) []member {
-	n := &inLogs{
-		h: h, id: id, seen: seen, tasks: map[string]bool{},
-		agents: map[string]bool{}, beside: map[string]bool{}, stems: map[string]bool{}, saved: map[string]bool{},
-	}
-	for name := range seen {
-		n.know(name)
-	}
-	for _, log := range logs {
-		folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
-		n.home, n.flat = path.Join(folder, id), n.beside[folder]
-		n.read(c, log)
-	}
-	n.pastes()
-	slices.SortFunc(n.found, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.task, b.task))
-	})
-	return n.found
-}
-
-// inLogs gathers what entries name.
+// inLogs finds the members of a session that only the entries in its logs name, and
+// those of its agents: plans, pastes, outputs of tasks, and what is missing. It prints
+// them in the order in which they are named. Of what it has seen it keeps hashes, so
+// that a log may name any number of backups.
 type inLogs struct {
+	c     *cli.Command
 	h     *session.Home
 	id    string
-	home  string          // the session's own directory beside the log that is read
-	flat  bool            // agents lie beside the log
-	seen  map[string]bool // by name in the home
-	tasks map[string]bool // by id
-	slug  []byte          // the member that has the last one seen
-	found []member
+	print func(*member) error
+	err   error // the first that print returned; nothing is printed after it
 
-	// What is asked of all names that were seen, so that no entry looks at all of them.
-	agents map[string]bool // ids of those with a log
-	beside map[string]bool // directories with agents
-	stems  map[string]bool // names without what follows the last dot
-	saved  map[string]bool // names of results of the session, in whatever folder
+	pathless bool // an output is printed even if no entry says where it is
+
+	home string // the session's own directory beside the log that is read
+	flat bool   // agents lie beside the log
+	slug []byte // the member that has the last one seen
+
+	seen   hashes // names in the home
+	tasks  hashes // ids
+	agents hashes // ids of those with a log
+	beside hashes // directories with agents
+	shown  hashes // names, without what follows the last dot
+	saved  hashes // names of results of the session, in whatever folder
+}
+
+func newInLogs(c *cli.Command, h *session.Home, id string, print func(*member) error) *inLogs {
+	return &inLogs{
+		c: c, h: h, id: id, print: print,
+		seen: hashes{}, tasks: hashes{}, agents: hashes{}, beside: hashes{}, shown: hashes{}, saved: hashes{},
+	}
 }
 
 // know remembers the name of a member.
 func (n *inLogs) know(name string) {
-	n.seen[name] = true
-	n.stems[strings.TrimSuffix(name, path.Ext(name))] = true
-	if dir, base := path.Split(name); strings.HasSuffix(dir, "/"+n.id+"/tool-results/") {
-		n.saved[base] = true
+	n.seen.add(name)
+	dir, base := path.Split(name)
+	switch {
+	case strings.HasPrefix(name, "image-cache/"):
+		n.shown.add(strings.TrimSuffix(name, path.Ext(name)))
+	case strings.HasSuffix(dir, "/"+n.id+"/tool-results/"):
+		n.saved.add(base)
 	}
-	if id := session.AgentID(name); id != "" {
-		n.beside[path.Dir(name)] = true
-		if !strings.HasSuffix(name, ".json") {
-			n.agents[id] = true
+	if id := session.AgentID(base); id != "" {
+		n.beside.add(path.Clean(dir))
+		if !strings.HasSuffix(base, ".json") {
+			n.agents.add(id)
 		}
 	}
 }
 
-func (n *inLogs) read(c *cli.Command, name string) {
+// read reads the logs of the session and its agents. It returns a failed write only.
+func (n *inLogs) read(logs []string) error {
+	for _, log := range logs {
+		folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
+		n.home, n.flat = path.Join(folder, n.id), n.beside.has(folder)
+		n.log(log)
+	}
+	n.pastes()
+	return n.err
+}
+
+func (n *inLogs) log(name string) {
 	f, err := n.h.Open(name)
 	if err != nil {
-		c.Troublef("%s: %v", n.h.Path(name), err)
+		n.c.Troublef("%s: %v", n.h.Path(name), err)
 		return
 	}
 	defer f.Close()
-	eachEntry(c, n.h.Path(name), f, func(e *entry.Entry, _ *line.Forward) error {
+	_ = eachEntry(n.c, n.h.Path(name), f, func(e *entry.Entry, _ *line.Forward) error {
 		n.entry(e)
-		return nil
+		return n.err
 	})
 }
+
+// unpack returns what an open log holds, compressed or not.
+func unpack(f *os.File) (io.ReadCloser, error) { return source.Open("-", f, nil) }
 
 // eachEntry calls do for each entry of an open log, and says what is wrong with the
 // log. It returns what do returned.
@@ -115,10 +122,10 @@ func eachIn(c *cli.Command, name string, src *source.Source, do func(*entry.Entr
 	return nil
 }
 
-// add adds the member called name in the home if it is not known; one that is not
+// add prints the member called name in the home if it is not known; one that is not
 // there only if missing says so.
 func (n *inLogs) add(kind, name string, missing bool) {
-	if n.seen[name] {
+	if n.seen.has(name) {
 		return
 	}
 	m := n.h.Stat(name)
@@ -127,7 +134,13 @@ func (n *inLogs) add(kind, name string, missing bool) {
 	}
 	n.know(name)
 	m.Session, m.Kind = n.id, kind
-	n.found = append(n.found, member{Member: m})
+	n.row(&member{Member: m})
+}
+
+func (n *inLogs) row(m *member) {
+	if n.err == nil {
+		n.err = n.print(m)
+	}
 }
 
 func (n *inLogs) entry(e *entry.Entry) {
@@ -136,8 +149,8 @@ func (n *inLogs) entry(e *entry.Entry) {
 	n.mentions(e.Bytes)
 	if isSnapshot(e) {
 		for _, backup := range backupsOf(e) {
-			if name := str(backup, "backupFileName"); backupName.MatchString(name) {
-				n.add(session.FileHistory, path.Join("file-history", n.id, name), true)
+			if name := session.Backup(n.id, str(backup, "backupFileName")); name != "" {
+				n.add(session.FileHistory, name, true)
 			}
 		}
 	}
@@ -164,20 +177,20 @@ func (n *inLogs) plan(e *entry.Entry) {
 	}
 }
 
-// images adds the images that were pasted into a prompt.
+// images prints the images that were pasted into a prompt.
 func (n *inLogs) images(e *entry.Entry) {
 	if !bytes.Contains(e.Bytes, []byte(`"imagePasteIds"`)) {
 		return
 	}
 	dir := path.Join("image-cache", n.id)
 	for v := range entry.Value(e.Bytes).Member("imagePasteIds").Elements() {
-		if number, ok := v.Int(); ok && number >= 0 && !n.stems[path.Join(dir, strconv.FormatInt(number, 10))] {
+		if number, ok := v.Int(); ok && number >= 0 && !n.shown.has(path.Join(dir, strconv.FormatInt(number, 10))) {
 			n.add(session.Image, path.Join(dir, strconv.FormatInt(number, 10)+".png"), true)
 		}
 	}
 }
 
-// mentions adds pastes and images of the session that the text of an entry names by
+// mentions prints pastes and images of the session that the text of an entry names by
 // their paths, if they are there.
 func (n *inLogs) mentions(b []byte) {
 	const mark = "-cache/"
@@ -199,7 +212,7 @@ func (n *inLogs) mentions(b []byte) {
 	}
 }
 
-// mention adds the file in dir whose name text begins with.
+// mention prints the file in dir whose name text begins with.
 func (n *inLogs) mention(kind, dir string, text []byte) {
 	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(fileChars, r) })
 	if end < 0 {
@@ -213,7 +226,7 @@ func (n *inLogs) mention(kind, dir string, text []byte) {
 
 const fileChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-"
 
-// results adds what the results of tools in an entry name.
+// results prints what the results of tools in an entry name.
 func (n *inLogs) results(e *entry.Entry) {
 	result := resultOf(e)
 	if result.IsObject() {
@@ -226,7 +239,7 @@ func (n *inLogs) results(e *entry.Entry) {
 		if !block.Member("type").Is("tool_result") {
 			continue
 		}
-		text := joined(block.Member("content"))
+		text := textIn(block)
 		if m := savedTo.FindStringSubmatch(text); m != nil {
 			n.toolResult(m[1])
 		}
@@ -236,45 +249,60 @@ func (n *inLogs) results(e *entry.Entry) {
 	}
 }
 
-// agent adds the log of an agent if it is missing.
-func (n *inLogs) agent(id string) {
+// besideNames returns what the log of an agent may be called in the folder of its
+// session, nothing if the id cannot be in the name of a file. Is it empty, damaged or
+// packed, an agent of the old layout does not say whose it is.
+func besideNames(folder, id string) []string {
 	base := "agent-" + id + ".jsonl"
-	if id == "" || !session.IsElement(base) || n.agents[id] {
+	if id == "" || !session.IsElement(base) {
+		return nil
+	}
+	name := path.Join(folder, base)
+	return []string{name, name + ".zst", name + ".gz"}
+}
+
+// agent prints the log of an agent if it is missing, or if only an entry tells whose
+// it is.
+func (n *inLogs) agent(id string) {
+	beside := besideNames(path.Dir(n.home), id)
+	if beside == nil || n.agents.has(id) {
 		return
 	}
-	// An agent of the old layout that is empty, damaged or packed does not say whose it is.
-	beside := path.Join(path.Dir(n.home), base)
-	for _, suffix := range []string{"", ".zst", ".gz"} {
-		n.add(session.Agent, beside+suffix, false)
+	for _, name := range beside {
+		n.add(session.Agent, name, false)
 	}
-	if n.agents[id] {
+	if n.agents.has(id) {
 		return
 	}
 	dir := path.Join(n.home, "subagents")
 	if n.flat {
 		dir = path.Dir(n.home)
 	}
-	n.add(session.Agent, path.Join(dir, base), true)
+	n.add(session.Agent, path.Join(dir, path.Base(beside[0])), true)
 }
 
 func (n *inLogs) toolResult(saved string) {
-	if name := toolResultName(saved, n.id); name != "" && !n.saved[name] {
+	if name := toolResultName(saved, n.id); name != "" && !n.saved.has(name) {
 		n.add(session.ToolResult, path.Join(n.home, "tool-results", name), true)
 	}
 }
 
-// output adds the output of a background task.
+// output prints the output of a background task.
 func (n *inLogs) output(task, name string) {
-	if name == "" || n.tasks[task] {
+	if name == "" && !n.pathless || !n.tasks.add(task) {
 		return
 	}
-	n.tasks[task] = true
-	n.found = append(n.found, outputOf(n.id, task, name))
+	m := outputOf(n.id, task, name)
+	n.row(&m)
 }
 
-// pastes adds the long pastes that the history of prompts names.
+// pastes prints the long pastes that the history of prompts names.
 func (n *inLogs) pastes() {
-	for _, hash := range n.h.Pastes(n.id) {
+	hashes, err := n.h.Pastes(n.id)
+	if err != nil {
+		n.c.Troublef("%s: %v", n.h.Path(session.History), err)
+	}
+	for _, hash := range hashes {
 		n.add(session.Paste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }

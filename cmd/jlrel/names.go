@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -109,108 +106,20 @@ func (n *namer) file(name string) error {
 		n.c.Troublef("%s: %v", name, cause(err))
 		return nil
 	}
-	id, err := n.ownerOf(name)
+	ids, err := n.ownersOf(name)
 	if err != nil {
 		n.c.Troublef("%s: %v", name, err)
 		return nil
 	}
-	if id == "" {
-		n.c.Notef("%s: belongs to no session", name)
+	if len(ids) == 0 {
 		n.c.No()
-		return nil
 	}
-	return n.exact(id)
-}
-
-// ownerOf returns the id of the session that owns a file: by its place in the home;
-// by its name, wherever it lies; by what is in it.
-func (n *namer) ownerOf(name string) (string, error) {
-	inside := n.h.Name(name)
-	if inside == "" {
-		if real, err := filepath.EvalSymlinks(name); err == nil {
-			inside = n.h.Name(real)
+	for _, id := range ids {
+		if err := n.exact(id); err != nil {
+			return err
 		}
 	}
-	if inside != "" {
-		if plan, ok := strings.CutPrefix(inside, "plans/"); ok {
-			return n.planner(session.PlanSlug(plan)), nil
-		}
-		return n.h.OwnerOf(inside), nil
-	}
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	for at := filepath.ToSlash(abs); at != "/" && at != "."; at = path.Dir(at) {
-		if id := session.Owner(path.Base(at)); id != "" {
-			return id, nil
-		}
-	}
-	return firstSession(name)
-}
-
-// planner returns the id of the session whose entries have a slug, as far as the
-// ends of the logs tell; of several that with the smallest id.
-func (n *namer) planner(slug string) string {
-	folders, _ := n.h.Projects()
-	r := ends{h: n.h, head: make([]byte, endSize), tail: make([]byte, endSize)}
-	owner := ""
-	for _, folder := range folders {
-		logs, _ := n.h.Logs(folder)
-		for _, log := range logs {
-			id := session.IDOf(log)
-			if owner != "" && owner <= id {
-				continue
-			}
-			if r.hasSlug(log, slug) {
-				owner = id
-			}
-		}
-	}
-	return owner
-}
-
-func (r *ends) hasSlug(name, slug string) bool {
-	f, err := r.h.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	head, tail, err := r.ends(f, info.Size())
-	quoted := string(entry.AppendString(nil, []byte(slug)))
-	return err == nil && (hasMember(head, "slug", quoted) || hasMember(tail, "slug", quoted))
-}
-
-// firstSession returns the first sessionId in the beginning of a file outside of
-// the home. It does not wait for a named pipe.
-func firstSession(name string) (string, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", cause(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return "", errors.New("not a regular file")
-	}
-	src, err := source.Open("-", f, nil)
-	if err != nil {
-		return "", err
-	}
-	defer src.Close()
-	head := make([]byte, 256<<10)
-	m, err := io.ReadFull(src, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return "", err
-	}
-	return session.SessionIn(head[:m]), nil
+	return nil
 }
 
 // stdin finds the sessions that entries, or ids one a line, on standard input name.

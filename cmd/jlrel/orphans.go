@@ -17,8 +17,9 @@ func orphans(c *cli.Command, h *session.Home, f flags) error {
 		return p.print(m)
 	}
 	withLog, err := logged(c, h)
-	if err != nil {
-		return err
+	if err != nil { // then everything would look like one
+		c.Troublef("%s: %v", h.Path("projects"), err)
+		return nil
 	}
 	ids, err := h.AllIDs()
 	if err != nil {

@@ -133,13 +133,24 @@ var (
 	savedTo      = regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`)
 )
 
+// textIn returns the text of a result if it may say where it was saved, what runs in
+// the background or which agent it is of; else "": most are long and of no use here.
+func textIn(block entry.Value) string {
+	for _, word := range []string{"<persisted-output>", "running in background with ID", "agentId: "} {
+		if bytes.Contains(block, []byte(word)) {
+			return joined(block.Member("content"))
+		}
+	}
+	return ""
+}
+
 // launchIn returns the background task that the result of a tool began.
 func launchIn(result entry.Value, text string) (launch, bool) {
 	if result.IsObject() {
 		output := str(result, "outputFile")
 		if id := str(result, "backgroundTaskId"); id != "" {
 			if m := inBackground.FindStringSubmatch(text); m != nil && output == "" {
-				output = m[2]
+				output = strings.Clone(m[2]) // else all of the text stays
 			}
 			return launch{id, "bash", output}, true
 		}
@@ -151,9 +162,36 @@ func launchIn(result entry.Value, text string) (launch, bool) {
 		}
 	}
 	if m := inBackground.FindStringSubmatch(text); m != nil {
-		return launch{m[1], "bash", m[2]}, true
+		return launch{strings.Clone(m[1]), "bash", strings.Clone(m[2])}, true
 	}
 	return launch{}, false
+}
+
+// An outcome is what the result of a call says of agents and tasks.
+type outcome struct {
+	agent, quoted string // the agent it is of; the last one that its text names
+	begun         launch // a task that it left running; none if that has no id
+	ended, status string // a task that it says has ended
+	failed        bool
+}
+
+func outcomeOf(result, block entry.Value) outcome {
+	text := textIn(block)
+	o := outcome{agent: str(result, "agentId"), failed: block.Member("is_error").Truthy()}
+	// The text of an agent may quote another one; its own id stands behind it.
+	if all := agentInText.FindAllStringSubmatch(text, -1); all != nil {
+		o.quoted = strings.Clone(all[len(all)-1][1])
+	}
+	o.begun, _ = launchIn(result, text)
+	task := result
+	if inner := result.Member("task"); inner.IsObject() {
+		task = inner
+	}
+	switch status := str(task, "status"); status {
+	case "completed", "failed", "killed", "stopped":
+		o.ended, o.status = first(task, "shellId", "task_id"), status
+	}
+	return o
 }
 
 // backupsOf yields the files that a snapshot or the change of one tracks, with
@@ -178,8 +216,6 @@ func isSnapshot(e *entry.Entry) bool {
 	typ := e.Get(entry.Type)
 	return typ.Is("file-history-snapshot") || typ.Is("file-history-delta")
 }
-
-var backupName = regexp.MustCompile(`^[0-9a-f]{16}@v[0-9]+$`)
 
 // outputName is the place of the output of a background task, outside of the home.
 // Only such a file is looked at, and it is never opened: some have had 459 GB.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"jl/internal/cli"
 	"jl/internal/session"
 )
@@ -44,19 +46,38 @@ func reports(c *cli.Command, h *session.Home, f flags) error {
 
 // A reporter gathers the members of one session.
 type reporter struct {
-	c          *cli.Command
-	h          *session.Home
-	log, debug string
-	lists      []row
+	c     *cli.Command
+	h     *session.Home
+	log   *session.Member // the one that counts, nil if there is none
+	more  []string        // the paths of other logs
+	debug string
+	lists []row
+}
+
+// counts reports whether of two logs of a session a counts rather than b: the one that
+// can be read, the newer, the larger.
+func counts(a, b *session.Member) bool {
+	if (a.Err == nil) != (b.Err == nil) {
+		return a.Err == nil
+	}
+	return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Bytes, b.Bytes)) > 0
 }
 
 func (r *reporter) add(m *member) error {
-	path := m.path(r.h)
 	sayTrouble(r.c, r.h, m)
-	if m.Kind == session.Log && r.log == "" {
-		r.log = path
-		return nil
+	if m.Kind == session.Log {
+		log := m.Member
+		if r.log == nil {
+			r.log = &log
+			return nil
+		}
+		if counts(&log, r.log) {
+			*r.log, log = log, *r.log
+		}
+		m = &member{Member: log} // it is listed with what has no list of its own
+		r.more = append(r.more, m.path(r.h))
 	}
+	path := m.path(r.h)
 	if m.Kind == session.Debug && r.debug == "" && !m.Missing {
 		r.debug = path
 		return nil
@@ -98,7 +119,11 @@ func (r *reporter) print(id string) error {
 	var out row
 	out.reset()
 	out.str("session_id", id)
-	out.text("session_file", r.log)
+	log := ""
+	if r.log != nil {
+		log = r.h.Path(r.log.Name)
+	}
+	out.text("session_file", log)
 	for i, l := range lists {
 		if l.key == "agent_meta_files" { // the keys before it are those of old
 			out.text("debug_file", r.debug)
@@ -106,5 +131,11 @@ func (r *reporter) print(id string) error {
 		out.key(l.key)
 		out.b = append(append(append(out.b, '['), r.lists[i].b...), ']')
 	}
-	return out.print(r.c)
+	if err := out.print(r.c); err != nil {
+		return err
+	}
+	for _, other := range r.more {
+		r.c.Notef("%s: another log of session %q", other, id)
+	}
+	return nil
 }

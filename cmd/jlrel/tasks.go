@@ -13,9 +13,8 @@ type ending struct {
 }
 
 // launched takes a task that a call left running.
-func (l *linker) launched(call *open, result entry.Value, text string) error {
-	begun, ok := launchIn(result, text)
-	if !ok || !l.isRun(call.id, begun.task) {
+func (l *linker) launched(call *open, begun launch) error {
+	if begun.task == "" || !l.isRun(call.id, begun.task) {
 		return nil
 	}
 	task := &open{id: call.id, place: call.place, order: l.next(), launch: begun}
@@ -66,23 +65,15 @@ func (l *linker) endings(e *entry.Entry, p place) error {
 
 // stopped takes what the result of a call says of the end of a task: that it was
 // stopped, or, when its output was asked for, that it had ended.
-func (l *linker) stopped(call *open, result, block entry.Value, p place) error {
+func (l *linker) stopped(call *open, o outcome, p place) error {
 	if task := l.stops[call.id]; task != "" {
 		delete(l.stops, call.id)
-		if !block.Member("is_error").Truthy() {
+		if !o.failed {
 			return l.ended(task, ending{p, "stopped", ""})
 		}
 	}
-	task := result
-	if inner := result.Member("task"); inner.IsObject() {
-		task = inner
-	}
-	id, status := first(task, "shellId", "task_id"), str(task, "status")
-	switch status {
-	case "completed", "failed", "killed", "stopped":
-		if id != "" {
-			return l.ended(id, ending{p, status, ""})
-		}
+	if o.ended != "" {
+		return l.ended(o.ended, ending{p, o.status, ""})
 	}
 	return nil
 }

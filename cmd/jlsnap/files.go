@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"jl/internal/entry"
+	"jl/internal/session"
 	"jl/internal/tree"
 )
 
@@ -34,17 +36,28 @@ type backup struct {
 	reason error  // why it is unreadable
 }
 
+// trouble says why there is nothing to restore, and names the backup if it has a place.
+func (b backup) trouble() error {
+	switch {
+	case b.state == pruned:
+		return fmt.Errorf("its backup %s is gone", b.place)
+	case b.place != "":
+		return fmt.Errorf("its backup %s: %w", b.place, b.reason)
+	}
+	return b.reason
+}
+
 // list prints the state of each tracked path. It returns a failed write only.
 func (s *snapper) list(shot tree.Snapshot) error {
 	files := s.load(shot).files()
-	session := s.session(shot.Node)
+	id := s.session(shot.Node)
 	if s.t.Err() != nil {
 		return nil
 	}
 	s.answered = true
 	var row []byte
 	for _, f := range files {
-		file, b := s.open(f, session)
+		file, b := s.open(f, id)
 		if file != nil {
 			file.Close()
 		}
@@ -53,7 +66,7 @@ func (s *snapper) list(shot tree.Snapshot) error {
 			return err
 		}
 		if b.state == unreadable {
-			s.c.Troublef("%s:%d: %s: %v", s.name, f.line, f.name, b.reason)
+			s.c.Troublef("%s:%d: %s: %v", s.name, f.line, f.name, b.trouble())
 		}
 	}
 	return nil
@@ -112,22 +125,24 @@ func (s *snapper) sessionOf(n tree.Node) string {
 
 // open opens the backup of f, and says what became of it. The file is nil if its
 // state is not ok.
-func (s *snapper) open(f tracked, session string) (*os.File, backup) {
+func (s *snapper) open(f tracked, id string) (*os.File, backup) {
 	name := f.backup.Member(backupName)
 	switch {
 	case string(name) == "null":
 		return nil, backup{state: absent}
 	case !name.IsString():
 		return nil, backup{state: unreadable, reason: errors.New("no name of a backup")}
-	case !isBackupName(name.Text()):
+	case !session.IsBackup(string(name.Text())):
 		return nil, backup{state: unreadable, reason: errors.New("not named as backups are")}
-	case session == "":
+	case id == "":
 		return nil, backup{state: unreadable, reason: errors.New("no session id")}
-	case !isElement(session):
+	}
+	inside := session.Backup(id, string(name.Text()))
+	if inside == "" {
 		return nil, backup{state: unreadable, reason: errors.New("the session id is no name of a directory")}
 	}
-	file, err := s.store.open(session, string(name.Text()))
-	b := backup{state: ok, place: s.store.place(session, string(name.Text()))}
+	file, err := s.store.open(inside)
+	b := backup{state: ok, place: filepath.Join(s.store.dir, inside)}
 	if errors.Is(err, fs.ErrNotExist) {
 		b.state = pruned
 	} else if err != nil {

@@ -34,9 +34,10 @@
 // file, or is not named as backups are, 16 hexadecimal digits, "@v" and a version.
 // Backups lie in file-history/SESSION below the home, where SESSION is the sessionId
 // of the entry that the snapshot belongs to, else of the last entry of the path
-// that has one, else the name of FILE without its extension. Rows that come from
-// several FILEs name theirs in a last member, log. A home that does not exist holds
-// no backups: all are pruned.
+// that has one, else the name of FILE without its extension. Below the home, which may
+// be a link itself, no link is followed, wherever it leads, as jlrel follows none. Rows
+// that come from several FILEs name theirs in a last member, log. A home that does not
+// exist holds no backups: all are pruned.
 //
 // Restoring writes each file below DIR under its tracked path, which is relative to
 // the session's working directory, or absolute if the file is outside of that: then

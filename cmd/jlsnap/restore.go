@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -18,7 +19,7 @@ import (
 // names, and prints what it wrote. It returns a failed write of that only.
 func (s *snapper) restore(shot tree.Snapshot) error {
 	files := s.load(shot).files()
-	session := s.session(shot.Node)
+	id := s.session(shot.Node)
 	if s.t.Err() != nil {
 		return nil
 	}
@@ -30,7 +31,7 @@ func (s *snapper) restore(shot tree.Snapshot) error {
 	defer to.root.Close()
 	s.answered = true
 	for _, f := range files {
-		path, err := s.restoreFile(to, f, session)
+		path, err := s.restoreFile(to, f, id)
 		if err != nil {
 			s.c.Troublef("%s:%d: %s: %v", s.name, f.line, f.name, err)
 		}
@@ -58,23 +59,21 @@ func (s *snapper) wrote(path string) error {
 
 // restoreFile writes one tracked path and returns its path below the directory, ""
 // if it wrote none.
-func (s *snapper) restoreFile(to *target, f tracked, session string) (string, error) {
+func (s *snapper) restoreFile(to *target, f tracked, id string) (string, error) {
 	elements, err := split(f.path)
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(elements...)
-	from, b := s.open(f, session)
+	from, b := s.open(f, id)
 	switch b.state {
 	case absent:
 		if _, err := to.root.Lstat(path); err == nil {
 			s.c.Notef("%s:%d: %s did not exist then; it is left in %s", s.name, f.line, f.name, s.f.Restore)
 		}
 		return "", nil
-	case pruned:
-		return "", fmt.Errorf("its backup %s is gone", b.place)
-	case unreadable:
-		return "", b.reason
+	case pruned, unreadable:
+		return "", b.trouble()
 	}
 	defer from.Close()
 	if err := to.put(elements, from); err != nil {
@@ -82,6 +81,9 @@ func (s *snapper) restoreFile(to *target, f tracked, session string) (string, er
 	}
 	return path, nil
 }
+
+// longest is the most bytes that a file name has on the common systems.
+const longest = 255
 
 // split returns the elements of a tracked path, relative to the directory that it
 // is restored into. It refuses a path that could lead elsewhere or nowhere.
@@ -118,7 +120,7 @@ func split(path string) ([]string, error) {
 type target struct {
 	root  *os.Root
 	force bool
-	mine  map[string]bool // the paths written so far
+	mine  []fs.FileInfo   // the files written so far
 	swept map[string]bool // the directories without leftovers
 }
 
@@ -130,7 +132,7 @@ func openTarget(dir string, force bool) (*target, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	t := &target{root, force, map[string]bool{}, map[string]bool{}}
+	t := &target{root, force, nil, map[string]bool{}}
 	if !force {
 		if err := isEmpty(root); err != nil {
 			root.Close()
@@ -154,6 +156,22 @@ func isEmpty(dir *os.Root) error {
 	return errors.New("is not empty; --force restores into it and replaces files")
 }
 
+// regular says what is wrong if info is of no regular file.
+func regular(info fs.FileInfo) error {
+	what := "no regular file"
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeSymlink != 0:
+		what = "a symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	}
+	return fmt.Errorf("%s is %s", info.Name(), what)
+}
+
 // put writes the file with these elements. At each instant the name stands for the
 // file that was there, or none, or for the whole new one.
 func (t *target) put(elements []string, from *os.File) error {
@@ -169,7 +187,7 @@ func (t *target) put(elements []string, from *os.File) error {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
-	case !t.force || t.mine[path]:
+	case !t.force || t.isMine(old):
 		return fs.ErrExist
 	default:
 		if err := regular(old); err != nil {
@@ -180,7 +198,8 @@ func (t *target) put(elements []string, from *os.File) error {
 		return err
 	}
 	aside := asidePrefix + rand.Text() + asideSuffix
-	if err := write(parent, aside, from); err != nil {
+	written, err := write(parent, aside, from)
+	if err != nil {
 		return err
 	}
 	if old != nil {
@@ -192,8 +211,14 @@ func (t *target) put(elements []string, from *os.File) error {
 		discard(parent, aside)
 		return err
 	}
-	t.mine[path] = true
+	t.mine = append(t.mine, written)
 	return nil
+}
+
+// isMine reports whether this run wrote a file, maybe under another name: there are
+// file systems that do not tell case apart.
+func (t *target) isMine(file fs.FileInfo) bool {
+	return slices.ContainsFunc(t.mine, func(mine fs.FileInfo) bool { return os.SameFile(mine, file) })
 }
 
 // discard removes what will not be used. The error that led here says more than
@@ -277,22 +302,27 @@ func (t *target) sweep(dir *os.Root, path string) error {
 	return nil
 }
 
-// write writes all of from into a new file in dir, with its permissions. It leaves
-// no file behind an error.
-func write(dir *os.Root, name string, from *os.File) error {
+// write writes all of from into a new file in dir, with its permissions, and returns
+// what that file is. It leaves no file behind an error.
+func write(dir *os.Root, name string, from *os.File) (fs.FileInfo, error) {
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = fill(f, from)
+	info, err := f.Stat()
+	if err == nil {
+		err = fill(f, from)
+	}
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
 		discard(dir, name)
 	}
-	return err
+	return info, err
 }
+
+var errChanged = errors.New("changed while it was read")
 
 func fill(f, from *os.File) error {
 	before, err := from.Stat()

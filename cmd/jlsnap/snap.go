@@ -7,6 +7,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/session"
 	"jl/internal/source"
 	"jl/internal/tree"
 )
@@ -17,14 +18,14 @@ func snapshots(c *cli.Command, f flags) error {
 	files := c.Operands(f.Files)
 	s := snapper{c: c, f: f, several: len(files) > 1, found: f.Leaf == nil}
 	if f.Table || f.Restore != "" {
-		home, err := homeOf(f.Home)
+		dir, err := session.Dir(f.Home)
 		if err != nil {
 			return err
 		}
-		s.store = openStore(home)
+		s.store = openStore(dir)
 		defer s.store.close()
 		if s.store.gone() {
-			c.Notef("%s: %v: every backup counts as pruned", home, s.store.err)
+			c.Notef("%s: %v: every backup counts as pruned", dir, s.store.err)
 		}
 	}
 	for _, name := range files {

@@ -16,15 +16,17 @@
 // business of whoever reads the entries; [Home.Stat] looks at one.
 //
 // What it promises. Nothing that a log or the name of a file says leads out of the
-// home: everything below it is reached through an [os.Root], links are not followed,
-// and a name that comes from elsewhere must be a single harmless path element
-// ([IsElement]). Nothing blocks: only regular files are opened, and those
-// without waiting. Whatever is found comes sorted by name, byte by byte, so the
-// order of a directory on the disk does not show.
+// home. One rule does for all programs, that of [Home.Open]: everything below the home
+// is reached through an [os.Root], no link is followed, wherever it leads, and a
+// name that comes from elsewhere must be a single harmless path element ([IsElement],
+// [Backup]). A link that stays inside is not followed either: one session could pass
+// off the files of another as its own. Nothing blocks: only regular files are opened,
+// and those without waiting. Whatever is found comes sorted by name, byte by byte, so
+// the order of a directory on the disk does not show.
 //
 // What it does not do. It writes nothing, reads no transcript further than the
 // beginning of an agent file of the old layout, and knows nothing of the tree. The
 // home itself may be a link; a link inside it is reported as a member that cannot be
-// read. File names are taken as they are: a working directory whose name is not in
-// Unicode's composed form (NFC) is not composed.
+// read. File names are taken as they are, byte by byte; only a working directory is
+// composed ([Compose]) before a folder is named after it.
 package session

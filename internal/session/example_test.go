@@ -34,7 +34,7 @@ func ExampleHome_Members() {
 		_ = os.MkdirAll(filepath.Dir(file), 0o777)
 		_ = os.WriteFile(file, []byte("{}\n"), 0o666)
 	}
-	h, err := session.Open(dir)
+	h, err := session.Open(dir, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,26 +1,37 @@
 package session
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"jl/internal/entry"
 	"jl/internal/line"
 )
 
+// History is what the history of prompts is called in the home.
+const History = "history.jsonl"
+
 // Pastes returns the hashes of the long pastes that the history of prompts has for
-// a session, sorted. What is wrong with the history is nobody's loss here.
-func (h *Home) Pastes(id string) []string {
-	if h.pastes == nil {
-		h.readHistory()
+// a session, sorted. The first call returns why the history cannot be read, with what
+// could be. Is it gone, is it no regular file, or are lines of it damaged, that is
+// nobody's loss here.
+func (h *Home) Pastes(id string) ([]string, error) {
+	if h.pastes != nil {
+		return h.pastes[id], nil
 	}
-	return h.pastes[id]
+	err := h.readHistory()
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*SkippedError)) {
+		err = nil
+	}
+	return h.pastes[id], err
 }
 
-func (h *Home) readHistory() {
+func (h *Home) readHistory() error {
 	h.pastes = map[string][]string{}
-	f, err := h.Open("history.jsonl")
+	f, err := h.Open(History)
 	if err != nil {
-		return
+		return err
 	}
 	defer f.Close()
 	var dec entry.Decoder
@@ -44,4 +55,5 @@ func (h *Home) readHistory() {
 		slices.Sort(hashes)
 		h.pastes[id] = slices.Compact(hashes)
 	}
+	return cause(lines.Err())
 }

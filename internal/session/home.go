@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,15 +23,20 @@ func Dir(dir string) (string, error) {
 	}
 	user, err := os.UserHomeDir()
 	if err != nil {
-		return "", err
+		return "", errors.New("none of --home, CLAUDE_CONFIG_DIR and HOME says where the home is")
 	}
 	return filepath.Join(user, ".claude"), nil
 }
 
+// An Unpack returns what a file holds, decompressed, given the file as it was opened,
+// which it does not close.
+type Unpack func(f *os.File) (io.ReadCloser, error)
+
 // A Home is an open home. What it has seen of directories it remembers.
 type Home struct {
-	dir  string
-	root *os.Root
+	dir    string
+	root   *os.Root
+	unpack Unpack
 
 	folders  []string              // under projects, sorted
 	contents map[string]folder     // by folder
@@ -43,8 +49,9 @@ type Home struct {
 	pastes   map[string][]string   // by session id the hashes of pastes; nil until they are known
 }
 
-// Open opens the home in dir.
-func Open(dir string) (*Home, error) {
+// Open opens the home in dir. Logs are looked into through unpack, as they are if
+// that is nil.
+func Open(dir string, unpack Unpack) (*Home, error) {
 	// What is no directory must not be opened: it may be a named pipe.
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
@@ -53,7 +60,10 @@ func Open(dir string) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Home{dir: dir, root: root, agents: map[string][]oldAgent{}}, nil
+	if unpack == nil {
+		unpack = func(f *os.File) (io.ReadCloser, error) { return io.NopCloser(f), nil }
+	}
+	return &Home{dir: dir, root: root, unpack: unpack, agents: map[string][]oldAgent{}}, nil
 }
 
 // Close closes the home.
@@ -65,19 +75,11 @@ func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 // Name returns what the file or directory at path is called in the home; "" if it
 // is not in the home. Links in its directory, and the home's own, are followed.
 func (h *Home) Name(path string) string {
-	dir, err := filepath.Abs(filepath.Dir(path))
+	dir, err := realPath(filepath.Dir(path))
 	if err != nil {
 		return ""
 	}
-	dir, err = filepath.EvalSymlinks(dir)
-	if err != nil {
-		return ""
-	}
-	top, err := filepath.Abs(h.dir)
-	if err != nil {
-		return ""
-	}
-	top, err = filepath.EvalSymlinks(top)
+	top, err := realPath(h.dir)
 	if err != nil {
 		return ""
 	}
@@ -86,6 +88,14 @@ func (h *Home) Name(path string) string {
 		return ""
 	}
 	return filepath.ToSlash(name)
+}
+
+func realPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
 }
 
 // errChanged is for a file that was replaced between two looks at it.
@@ -179,10 +189,17 @@ func (h *Home) list(name string) ([]dirEntry, error) {
 		return nil, err
 	}
 	defer d.Close()
-	found, err := d.ReadDir(-1)
-	entries := make([]dirEntry, len(found))
-	for i, f := range found {
-		entries[i] = dirEntry{f.Name(), f.IsDir(), f.Type() == fs.ModeSymlink}
+	const some = 1024 // all at once would take several times the memory
+	var entries []dirEntry
+	for err == nil {
+		var found []fs.DirEntry
+		found, err = d.ReadDir(some)
+		for _, f := range found {
+			entries = append(entries, dirEntry{f.Name(), f.IsDir(), f.Type() == fs.ModeSymlink})
+		}
+	}
+	if err == io.EOF {
+		err = nil
 	}
 	slices.SortFunc(entries, func(a, b dirEntry) int { return strings.Compare(a.name, b.name) })
 	return entries, cause(err)
@@ -250,6 +267,9 @@ type Member struct {
 	Err     error     // why it cannot be read: an *SkippedError, or what the system said
 }
 
-// Shared reports whether m is no member but a directory in which members of all
-// sessions lie, and which cannot be read.
-func (m Member) Shared() bool { return m.Err != nil && !strings.Contains(m.Name, "/") }
+// Shared reports whether m is no member but a directory that cannot be read, and in
+// which members of all sessions lie, or the logs of a project.
+func (m Member) Shared() bool {
+	name := strings.TrimPrefix(m.Name, "projects/")
+	return m.Err != nil && !strings.Contains(name, "/")
+}

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +31,7 @@ func (t tree) open(tb testing.TB) *Home {
 		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o777))
 		require.NoError(tb, os.WriteFile(file, []byte(content), 0o666))
 	}
-	h, err := Open(dir)
+	h, err := Open(dir, nil)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, h.Close()) })
 	return h
@@ -259,7 +261,7 @@ func TestName(t *testing.T) {
 	require.Equal(t, "", h.Name(filepath.Dir(h.dir)))
 	require.Equal(t, "", h.Name(h.dir))
 	require.Equal(t, "", h.Name("/etc/passwd"))
-	linked, err := Open(link)
+	linked, err := Open(link, nil)
 	require.NoError(t, err)
 	defer linked.Close()
 	require.Equal(t, "tasks/x", linked.Name(filepath.Join(h.dir, "tasks", "x")))
@@ -271,9 +273,14 @@ func TestPastes(t *testing.T) {
 torn{
 {"sessionId":"` + two + `","pastedContents":{"1":{"contentHash":"c"}}}
 {"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
-	require.Equal(t, []string{"a", "b"}, h.Pastes(one))
-	require.Equal(t, []string{"c"}, h.Pastes(two))
-	require.Empty(t, tree{}.open(t).Pastes(one))
+	pastes := func(h *Home, id string) []string {
+		hashes, err := h.Pastes(id)
+		require.NoError(t, err)
+		return hashes
+	}
+	require.Equal(t, []string{"a", "b"}, pastes(h, one))
+	require.Equal(t, []string{"c"}, pastes(h, two))
+	require.Empty(t, pastes(tree{}.open(t), one))
 }
 
 func TestDir(t *testing.T) {
@@ -319,7 +326,8 @@ func TestHostile(t *testing.T) {
 
 	done := make(chan []string)
 	go func() {
-		h.Pastes(one)
+		_, err := h.Pastes(one)
+		require.NoError(t, err)
 		done <- told(h.Members(one))
 	}()
 	var got []string
@@ -373,42 +381,329 @@ func TestOpen(t *testing.T) {
 
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
-	_, err = Open(pipe)
+	_, err = Open(pipe, nil)
 	require.ErrorIs(t, err, syscall.ENOTDIR)
 }
 
-func TestUnreadable(t *testing.T) {
-	if os.Geteuid() == 0 {
-		asNobody(t, "TestUnreadable")
-		return
+// TestReplaced opens a file that another one takes the place of all the time.
+func TestReplaced(t *testing.T) {
+	h := tree{"debug/x": "old"}.open(t)
+	name := filepath.Join(h.dir, "debug", "x")
+	stop, stopped := make(chan bool), make(chan error)
+	go func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				stopped <- nil
+				return
+			default:
+			}
+			aside := name + strconv.Itoa(i)
+			if err := errors.Join(os.WriteFile(aside, []byte("new"), 0o666), os.Rename(aside, name)); err != nil {
+				stopped <- err
+				return
+			}
+		}
+	}()
+	seen := false
+	for range 100_000 {
+		f, err := h.Open("debug/x")
+		if seen = errors.Is(err, errChanged); seen {
+			break
+		}
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
 	}
-	h := newLayout.open(t)
-	name := "projects/-w/" + one + ".jsonl"
-	require.NoError(t, os.Chmod(filepath.Join(h.dir, name), 0))
-	m := h.Stat(name)
-	require.ErrorIs(t, m.Err, os.ErrPermission)
-	require.False(t, errors.As(m.Err, new(*SkippedError)))
+	close(stop)
+	require.NoError(t, <-stopped)
+	require.True(t, seen)
 }
 
-// asNobody runs a test again in a process of nobody's, from where nobody may be.
-func asNobody(t *testing.T, name string) {
-	if _, err := exec.LookPath("setpriv"); err != nil {
-		t.Skip("root reads everything, and setpriv(1) is missing")
+func TestIrregular(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, os.WriteFile(at("file"), []byte("four"), 0o666))
+	require.NoError(t, os.Symlink("file", at("link")))
+	require.NoError(t, syscall.Mkfifo(at("pipe"), 0o666))
+	t.Chdir(dir) // the name of a socket must be short
+	socket, err := net.Listen("unix", "socket")
+	require.NoError(t, err)
+	defer socket.Close()
+	tests := []struct{ file, want string }{
+		{at("file"), ""},
+		{at("link"), "not read: a symbolic link, which is not followed"},
+		{at("pipe"), "not read: a named pipe"},
+		{at("socket"), "not read: a socket"},
+		{dir, "not read: a directory"},
+		{os.DevNull, "not read: a device"},
+		{at("file/x"), "not read: not a directory"},
+		{at("a\x00b"), "not read: invalid argument"},
+		{at("gone"), "missing"},
 	}
-	dir, err := os.MkdirTemp("", "session")
+	for _, test := range tests {
+		m := Look(test.file)
+		got := ""
+		if m.Err != nil {
+			require.True(t, errors.As(m.Err, new(*SkippedError)))
+			got = m.Err.Error()
+		}
+		if m.Missing {
+			got = "missing"
+		}
+		require.Equal(t, test.want, got, test.file)
+		require.Equal(t, test.want == "", m.Bytes == 4, test.file)
+		require.Equal(t, test.want != "", m.Time.IsZero(), test.file)
+	}
+
+	// A file where a directory should be.
+	h := tree{"todos": "", "file-history/" + one: ""}.open(t)
+	require.NoError(t, os.Remove(filepath.Join(h.dir, "projects")))
+	require.NoError(t, os.WriteFile(filepath.Join(h.dir, "projects"), nil, 0o666))
+	require.Equal(t, []string{
+		"other projects: not read: a regular file",
+		"file-history file-history/" + one,
+	}, told(h.Members(one)))
+	_, err = h.Logs("-w")
+	require.EqualError(t, err, "not read: a regular file")
+	_, err = h.AllIDs()
+	require.EqualError(t, err, "not read: a regular file")
+	require.Equal(t, "", h.OwnerOf("projects/-w/agent-1.jsonl"))
+	require.Empty(t, told(h.Strays()))
+	m := h.Stat("file-history/" + one + "/x")
+	require.EqualError(t, m.Err, "not read: behind a regular file")
+}
+
+// TestStop: nobody who has enough is given more.
+func TestStop(t *testing.T) {
+	h := oldLayout.open(t)
+	for range h.Strays() {
+		break
+	}
+	require.NoError(t, os.RemoveAll(filepath.Join(h.dir, "todos")))
+	require.NoError(t, os.Symlink("debug", filepath.Join(h.dir, "todos")))
+	var got []string
+	for m := range h.Members(one) {
+		if got = append(got, m.Name); m.Shared() {
+			break
+		}
+	}
+	require.Equal(t, "todos", got[len(got)-1])
+	require.Equal(t, []Member{{Kind: Todo, Name: "todos", Err: errLink}}, h.Closed())
+}
+
+var errLink = &SkippedError{"a symbolic link, which is not followed"}
+
+func TestPlans(t *testing.T) {
+	h := tree{
+		"plans/a-slug.md": "", "plans/a-slug-agent-1.md": "", "plans/a-slug.txt": "", "plans/a-slugs.md": "",
+		"plans/" + one + ".md": "", "todos/a-slug.md": "",
+	}.open(t)
+	require.Equal(t, []string{"plans/a-slug-agent-1.md", "plans/a-slug.md"}, h.Plans("a-slug"))
+	require.Empty(t, h.Plans("slug"))
+}
+
+func TestLogs(t *testing.T) {
+	h := tree{
+		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "",
+		"projects/-w/agent-a.jsonl": "", "projects/-w/x.txt": "", "projects/-w/d.jsonl/x": "", "projects/.DS_Store": "",
+	}.open(t)
+	folders, err := h.Projects()
 	require.NoError(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	require.NoError(t, os.Chmod(dir, 0o777))
-	self, err := os.Executable()
+	require.Equal(t, []string{"-w"}, folders)
+	logs, err := h.Logs("-w")
 	require.NoError(t, err)
-	program, err := os.ReadFile(self)
+	var ids []string
+	for _, log := range logs {
+		ids = append(ids, IDOf(log))
+	}
+	require.Equal(t, []string{one, one, "x"}, ids)
+	require.Equal(t, filepath.Join(h.dir, "projects", "-w"), h.Path("projects/-w"))
+	require.Equal(t, "", h.OwnerOf("projects/-w"))
+	require.Equal(t, "", h.OwnerOf("history.jsonl"))
+	require.Equal(t, one, h.OwnerOf("projects/-w/"+one))
+}
+
+// TestPacked has agents of the old layout that can be told from nothing but what unpack
+// makes of them.
+func TestPacked(t *testing.T) {
+	home := tree{
+		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": "packed",
+		"projects/-w/agent-b.jsonl": "refused", "projects/-w/agent-c.jsonl": "torn", "projects/-w/agent-d.jsonl": "told and torn",
+	}.open(t)
+	closed := 0
+	h, err := Open(home.dir, func(f *os.File) (io.ReadCloser, error) {
+		b, err := io.ReadAll(f)
+		require.NoError(t, err)
+		var r io.Reader = strings.NewReader(agentOf(one))
+		switch string(b) {
+		case "refused":
+			return nil, io.ErrClosedPipe
+		case "torn":
+			r = iotest.ErrReader(io.ErrNoProgress)
+		case "told and torn":
+			r = io.MultiReader(r, iotest.ErrReader(io.ErrNoProgress))
+		}
+		return closer{r, &closed}, nil
+	})
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(dir+"/test", program, 0o755))
-	cmd := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-		dir+"/test", "-test.run=^"+name+"$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "--- PASS: "+name+" ")
+	defer h.Close()
+	require.Equal(t, []string{
+		"session projects/-w/" + one + ".jsonl", "agent projects/-w/agent-a.jsonl.zst", "agent projects/-w/agent-d.jsonl",
+	}, told(h.Members(one)))
+	require.Equal(t, 3, closed)
+	require.Equal(t, []Member{
+		{Kind: Agent, Name: "projects/-w/agent-b.jsonl", Err: io.ErrClosedPipe},
+		{Kind: Agent, Name: "projects/-w/agent-c.jsonl", Err: io.ErrNoProgress},
+	}, h.Unread())
+	require.Empty(t, h.Unread())
+	found, err := tree{"projects/-w/agent-a.jsonl": agentOf(two)}.open(t).Find(two) // nothing else is known of it
+	require.NoError(t, err)
+	require.Equal(t, []string{two}, found)
+}
+
+type closer struct {
+	io.Reader
+	closed *int
+}
+
+func (c closer) Close() error { *c.closed++; return nil }
+
+func TestFirstSession(t *testing.T) {
+	long := `{"a":"` + strings.Repeat("x", 300<<10) + `"`
+	tests := []struct{ name, head, want string }{
+		{"empty", "", ""},
+		{"none", "{}\n[]\nrubbish\n", ""},
+		{"on a later line", "{}\n\n" + agentOf(one) + agentOf(two), one},
+		{"too far", strings.Repeat("{}\n", 100<<10) + agentOf(one), ""},
+		{"in a line that is longer", `{"sessionId":"` + one + `",` + long, one},
+		{"in a line that is torn", `{"x":{"sessionId":"` + one + `"`, one},
+		{"torn itself", `{"x":1,"sessionId":"` + one[:30], ""},
+		{"no UUID in a longer one", `{"sessionId":"` + strings.Repeat("x", 40) + `",` + long, ""},
+		{"no UUID", `{"sessionId":"demo"}`, "demo"},
+	}
+	for _, test := range tests {
+		got, err := FirstSession(strings.NewReader(test.head))
+		require.NoError(t, err, test.name)
+		require.Equal(t, test.want, got, test.name)
+	}
+}
+
+// TestNoDirectory: what has no place has no name in the home.
+func TestNoDirectory(t *testing.T) {
+	h := newLayout.open(t)
+	require.Equal(t, "", h.Name(filepath.Join(h.dir, "none", "x")))
+	gone, err := os.MkdirTemp("", "gone")
+	require.NoError(t, err)
+	t.Chdir(gone)
+	require.NoError(t, os.Remove(gone))
+	require.Equal(t, "", h.Name("x"))
+	here := &Home{dir: "."}
+	require.Equal(t, "", here.Name(filepath.Join(h.dir, "x")))
+	_, err = Open("none", nil)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	t.Setenv("HOME", "")
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	_, err = Dir("")
+	require.EqualError(t, err, "none of --home, CLAUDE_CONFIG_DIR and HOME says where the home is")
+}
+
+func TestUnreadable(t *testing.T) {
+	h := newLayout.open(t)
+	denied := func(err error) {
+		t.Helper()
+		require.ErrorIs(t, err, os.ErrPermission)
+		require.False(t, errors.As(err, new(*SkippedError)))
+	}
+	shut := func(name string, mode os.FileMode) {
+		t.Helper()
+		name = filepath.Join(h.dir, name)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.NoError(t, os.Chmod(name, mode))
+		t.Cleanup(func() { _ = os.Chmod(name, info.Mode().Perm()) }) // else it cannot be removed
+	}
+	own := "projects/-w/" + one
+	shut(own+".jsonl", 0)
+	shut(own+"/tool-results", 0)
+	shut(own+"/subagents/workflows", 0)
+	shut("tasks", 0)
+	shut("projects/-w-long", 0)
+	asNobody(t, func() {
+		denied(h.Stat(own + ".jsonl").Err)
+		denied(h.Stat("tasks/" + one + "/1.json").Err)
+		_, err := h.Open(own + "/tool-results/toolu_1.txt")
+		denied(err)
+		require.Equal(t, []string{
+			"session " + own + ".jsonl: permission denied",
+			"other " + own + "/archived.json",
+			"agent " + own + "/subagents/agent-a10.jsonl",
+			"agent " + own + "/subagents/agent-a2.jsonl",
+			"agent-meta " + own + "/subagents/agent-a2.meta.json",
+			"other " + own + "/subagents/workflows: permission denied",
+			"other " + own + "/tool-results: permission denied",
+			"file-history file-history/" + one + "/0123456789abcdef@v1",
+			"image image-cache/" + one + "/1.png",
+			"security security/" + one + ".json",
+			"session-env session-env/" + one + "/env.sh",
+			"telemetry telemetry/1p_events." + one + "." + two + ".json",
+			"task tasks: permission denied",
+		}, told(h.Members(one)))
+		for m := range h.Members(one) { // a row that nobody wants is the last
+			if strings.HasSuffix(m.Name, "workflows") {
+				break
+			}
+		}
+		// Its log may lie where nobody sees it.
+		const third = "33333333-3333-4333-8333-333333333333"
+		require.Equal(t, []string{"other projects/-w-long: permission denied", "task tasks: permission denied"}, told(h.Members(third)))
+		for m := range h.Members(third) {
+			require.True(t, m.Shared())
+			break
+		}
+		_, err = h.Logs("-w-long")
+		denied(err)
+		ids, err := h.Find("nobodys")
+		denied(err)
+		require.EqualError(t, err, "-w-long: permission denied")
+		require.Empty(t, ids)
+		_, err = Open(filepath.Join(h.dir, "tasks", one), nil)
+		require.ErrorIs(t, err, os.ErrPermission)
+	})
+
+	// A home whose directories may be entered, but not listed.
+	h = newLayout.open(t)
+	shut("history.jsonl", 0)
+	shut("projects", 0o111)
+	shut(".", 0o111)
+	asNobody(t, func() {
+		require.Equal(t, []string{"other projects: permission denied", "other .: permission denied"}, told(h.Members(one)))
+		for range h.Members(one) {
+			break
+		}
+		require.Empty(t, h.Plans("some-slug"))
+		require.Empty(t, h.Closed())
+		ids, err := h.Find(one)
+		denied(err)
+		require.Empty(t, ids)
+		ids, err = h.AllIDs()
+		denied(err)
+		require.Empty(t, ids)
+		_, err = h.Projects()
+		denied(err)
+		_, err = h.Pastes(one)
+		denied(err)
+		_, err = h.Pastes(one)
+		require.NoError(t, err)
+	})
+}
+
+// asNobody calls do without the rights of root, who may read everything.
+func asNobody(t *testing.T, do func()) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		const nobody = 65534
+		require.NoError(t, syscall.Seteuid(nobody))
+		defer func() { require.NoError(t, syscall.Seteuid(0)) }()
+	}
+	do()
 }

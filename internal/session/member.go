@@ -99,8 +99,14 @@ func (w *walker) projects() bool {
 			return false
 		}
 	}
-	if mine == nil { // its log is gone: the agents may be anywhere
+	if mine == nil { // its log is gone, or not to be seen: the agents may be anywhere
 		mine = w.h.folders
+		for _, folder := range mine {
+			err := w.h.contents[folder].err
+			if err != nil && !errors.As(err, new(*SkippedError)) && !w.fail(Other, path.Join("projects", folder), err) {
+				return false
+			}
+		}
 	}
 	for _, folder := range mine {
 		if !w.oldAgents(folder) {
@@ -370,20 +376,33 @@ func (h *Home) oldAgents(folder string) []oldAgent {
 	return agents
 }
 
-// firstSession returns the first sessionId in the beginning of a log.
+// firstSession returns the first sessionId in the beginning of a log, which may be
+// compressed.
 func (h *Home) firstSession(name string) (string, error) {
 	f, err := h.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
+	r, err := h.unpack(f)
+	if err != nil {
+		return "", cause(err)
+	}
+	defer r.Close()
+	return FirstSession(r)
+}
+
+// FirstSession returns the first sessionId in the beginning of what r reads, "" if
+// there is none. An error is one of r, when it came first.
+func FirstSession(r io.Reader) (string, error) {
 	const enough = 256 << 10
 	head := make([]byte, enough)
-	n, err := io.ReadFull(f, head)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
+	n, err := io.ReadFull(r, head)
+	id := sessionIn(head[:n])
+	if id != "" || err == io.EOF || err == io.ErrUnexpectedEOF {
+		return id, nil
 	}
-	return SessionIn(head[:n]), cause(err)
+	return "", cause(err)
 }
 
 // Unread returns the agents of the old layout that could not be read, so that nobody
@@ -394,9 +413,9 @@ func (h *Home) Unread() []Member {
 	return unread
 }
 
-// SessionIn returns the first sessionId of an entry at the beginning of a log, ""
+// sessionIn returns the first sessionId of an entry at the beginning of a log, ""
 // if there is none.
-func SessionIn(head []byte) string {
+func sessionIn(head []byte) string {
 	var d entry.Decoder
 	for line := range bytes.Lines(head) {
 		count, _ := d.Decode(line, false)

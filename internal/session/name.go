@@ -10,11 +10,11 @@ import (
 const nameMax = 200
 
 // ProjectName returns the name of the folder under projects for a working
-// directory, which must be absolute and without links. Every UTF-16 unit that is no
-// ASCII letter or digit becomes "-". A name of more than 200 units is cut there, and
-// a hash of the directory is added.
+// directory, which must be absolute and without links. Every UTF-16 unit of its
+// composed form that is no ASCII letter or digit becomes "-". A name of more than 200
+// units is cut there, and a hash of the directory is added.
 func ProjectName(dir string) string {
-	units := utf16.Encode([]rune(dir))
+	units := utf16.Encode([]rune(Compose(dir)))
 	name := make([]byte, len(units))
 	var hash int32
 	for i, u := range units {
@@ -48,6 +48,39 @@ func IsElement(name string) bool {
 	const longest = 255 // what file systems allow
 	return name != "" && name != "." && name != ".." && len(name) <= longest &&
 		!strings.ContainsAny(name, "/\\\x00")
+}
+
+// Backup returns what the backup of a file is called in the home, given its name as
+// a snapshot has it, 16 hexadecimal digits, "@v" and a version; "" if that is none, or
+// if the id of the session cannot be the name of a directory.
+func Backup(id, name string) string {
+	if !IsElement(id) || !IsBackup(name) {
+		return ""
+	}
+	return "file-history/" + id + "/" + name
+}
+
+// IsBackup reports whether name is one that backups have.
+func IsBackup(name string) bool {
+	const digits = 16
+	if !IsElement(name) || len(name) <= digits+len("@v") {
+		return false
+	}
+	for i := range len(name) {
+		c, ok := name[i], false
+		switch {
+		case i < digits:
+			ok = isHex(c) && (c < 'A' || c > 'F')
+		case i < digits+len("@v"):
+			ok = c == "@v"[i-digits]
+		default:
+			ok = '0' <= c && c <= '9'
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // idLen is the length of a session id, 8-4-4-4-12 hexadecimal digits.

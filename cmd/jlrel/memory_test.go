@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+	"jl/internal/session"
+)
+
+// bigLog returns a log of snapshots, each with a new backup, between lines that are
+// long now and then; and how many backups it names.
+func bigLog(size int) (log string, backups int) {
+	var b strings.Builder
+	for b.Len() < size {
+		fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":"m","snapshot":{"trackedFileBackups":{"a":{"backupFileName":"%016x@v1"}}}}`+"\n", backups)
+		length := 1000
+		if backups%1000 == 0 {
+			length = 1 << 20
+		}
+		fmt.Fprintf(&b, `{"type":"user","uuid":"u","message":{"content":[{"type":"tool_result","tool_use_id":"r%d","content":"%s"}]}}`+"\n", backups, strings.Repeat("x", length))
+		backups++
+	}
+	return b.String(), backups
+}
+
+func liveBytes() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestMissingTakeLittle: of a backup that is missing no more than hashes is kept.
+func TestMissingTakeLittle(t *testing.T) {
+	log, backups := bigLog(32 << 20)
+	home := t.TempDir()
+	write(t, log, home, "projects", "-w", id+".jsonl")
+	h, err := session.Open(home, nil)
+	require.NoError(t, err)
+	defer h.Close()
+	var last member
+	n := newInLogs(nil, h, id, func(m *member) error { last = *m; return nil })
+	before := liveBytes()
+	require.NoError(t, n.read([]string{"projects/-w/" + id + ".jsonl"}))
+	require.Less(t, (liveBytes()-before)/int64(backups), int64(64), "bytes of memory for a name")
+	require.Equal(t, fmt.Sprintf("file-history/%s/%016x@v1", id, backups-1), last.Name)
+	require.Len(t, n.seen, backups)
+	runtime.KeepAlive(log) // what is freed meanwhile would hide what is kept
+}
+
+// TestResultsTakeLittle: of results without a call, and calls without a result, no
+// text is kept.
+func TestResultsTakeLittle(t *testing.T) {
+	log, results := bigLog(32 << 20)
+	l := newLinker(&cli.Command{In: strings.NewReader(log), Out: bufio.NewWriter(io.Discard)}, nil)
+	before := liveBytes()
+	require.NoError(t, l.log("-"))
+	require.Less(t, (liveBytes()-before)/int64(results), int64(500), "bytes of memory for a result")
+	require.Len(t, l.results, results)
+	runtime.KeepAlive(log)
+}
+
+// peak is a writer that knows the most memory that was in use while it was
+// written to.
+type peak struct{ most uint64 }
+
+func (p *peak) Write(b []byte) (int, error) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	p.most = max(p.most, sample[0].Value.Uint64())
+	return len(b), nil
+}
+
+// BenchmarkMembers prints the members of a session with a log of 256 MB that names
+// some 120,000 missing backups, and says how much memory was in use at most, and
+// how much was allocated for each megabyte of the log.
+func BenchmarkMembers(b *testing.B) {
+	home := b.TempDir()
+	log, _ := bigLog(256 << 20)
+	write(b, log, home, "projects", "-w", id+".jsonl")
+	size := len(log)
+	log = ""
+	runtime.GC()
+	for _, verb := range []string{"rows", "--report", "--links"} {
+		b.Run(verb, func(b *testing.B) {
+			args := []string{"--home", home, id}
+			if verb != "rows" {
+				args = append(args, verb)
+			}
+			var out peak
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for b.Loop() {
+				require.Zero(b, run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: io.Discard}))
+			}
+			runtime.ReadMemStats(&after)
+			b.ReportMetric(float64(out.most)/1e6, "peak-MB")
+			b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(b.N)/float64(size>>20), "alloc-B/MB")
+		})
+	}
+}
