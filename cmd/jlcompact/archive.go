@@ -75,7 +75,7 @@ func archive(c *cli.Command, f flags) error {
 		var err error
 		if dir := directory(j.target); !cleared[dir] {
 			cleared[dir] = true
-			err = clearAside(dir)
+			err = j.inDirectory(clearAside(dir))
 		}
 		if err == nil {
 			err = j.run()
@@ -112,7 +112,7 @@ type job struct {
 func (j *job) run() error {
 	var err error
 	if j.dir, err = os.Open(directory(j.target)); err != nil {
-		return errno(err)
+		return j.inDirectory(err)
 	}
 	defer j.dir.Close()
 	if j.from, err = os.Open(directory(j.name)); err != nil {
@@ -189,8 +189,8 @@ func (j *job) take() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := compressed(f)
-	if err == nil && packed {
+	kind, err := kindOf(f)
+	if err == nil && kind != "" {
 		err = errors.New("is compressed already")
 	}
 	if err == nil && lock(f) == syscall.EWOULDBLOCK {
@@ -203,23 +203,14 @@ func (j *job) take() (*os.File, error) {
 	return f, nil
 }
 
-// compressed reports whether f begins as gzip or zstd does. No JSON does.
-func compressed(f *os.File) (bool, error) {
-	head := make([]byte, 4)
+// kindOf tells how what f holds is compressed, as source.Kind does.
+func kindOf(f *os.File) (string, error) {
+	head := make([]byte, source.HeadLen)
 	n, err := f.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
-		return false, err
+		return "", err
 	}
-	head = head[:n]
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || isZstd(head), nil
-}
-
-// isZstd reports whether head begins a frame or a skippable frame of zstd.
-func isZstd(head []byte) bool {
-	if len(head) < 4 {
-		return false
-	}
-	return string(head[:4]) == "\x28\xb5\x2f\xfd" || head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
+	return source.Kind(head[:n]), nil
 }
 
 // open opens FILE, if it is still the one that was looked at.
@@ -443,9 +434,8 @@ func openArchive(name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	if info, err = f.Stat(); err == nil {
-		head := make([]byte, 4)
-		_, err = f.ReadAt(head, 0)
-		if err == io.EOF || err == nil && !isZstd(head) {
+		var kind string
+		if kind, err = kindOf(f); err == nil && kind != "zstd" {
 			err = errors.New("is no zstd file")
 		}
 	}
@@ -470,7 +460,9 @@ func (j *job) lastLook() error {
 		// What it was is of no use, and would be in the way of the next run.
 		// But if it is gone, this may be all there is.
 		if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
-			os.Remove(j.target)
+			if e := os.Remove(j.target); e != nil {
+				err = fmt.Errorf("%w, and %s, which holds what it was, not removed: %w", err, j.target, errno(e))
+			}
 		}
 	}
 	return err
@@ -497,6 +489,15 @@ func (j *job) writing(err error) error {
 		return fmt.Errorf("write %s: %w", j.target, errno(err))
 	}
 	return nil
+}
+
+// inDirectory names the directory of the archive in an error of opening or reading
+// it, if it is another one than that of FILE.
+func (j *job) inDirectory(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok && directory(j.target) != directory(j.name) {
+		return fmt.Errorf("%s: %w", directory(j.target), errno(err))
+	}
+	return errno(err)
 }
 
 func (j *job) reading(err error) error {
@@ -541,12 +542,12 @@ func createAside(dir string) (*os.File, error) {
 func clearAside(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return errno(err)
+		return err
 	}
 	defer d.Close()
 	names, err := d.Readdirnames(-1)
 	if err != nil {
-		return errno(err)
+		return err
 	}
 	for _, name := range names {
 		digits, ok := strings.CutPrefix(name, asideName)

@@ -2,18 +2,34 @@ package source
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
+// frameMagic is what a zstd frame begins with.
+const frameMagic = "\x28\xb5\x2f\xfd"
+
 // magics are the bytes that compressed input begins with. No JSON does.
 var magics = []struct{ kind, bytes string }{
 	{"gzip", "\x1f\x8b"},
-	{"zstd", "\x28\xb5\x2f\xfd"},
+	{"zstd", frameMagic},
 	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte may be 50 to 5f
+}
+
+// HeadLen is how many of the first bytes of an input tell its kind.
+const HeadLen = 4
+
+// Kind tells how an input that begins with head is compressed: "gzip", "zstd", or
+// "" if it is not. If the input has as many, head must have at least HeadLen bytes.
+func Kind(head []byte) string {
+	kind, _ := detect(head)
+	return kind
 }
 
 // inputBuffer is how many compressed bytes are read at once.
@@ -47,8 +63,8 @@ type input struct {
 	head  []byte // read to tell the kind, and not yet returned by Read
 	err   error  // what ended r
 
-	first []byte          // its first bytes, as many as a marker has
-	last  [footerLen]byte // its last bytes
+	first []byte               // its first bytes, as many as a marker has
+	last  [len(footerEnd)]byte // its last bytes
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -63,7 +79,7 @@ func (in *input) Read(p []byte) (int, error) {
 	if in.ready != nil {
 		in.ready()
 	}
-	n, err := in.r.Read(p)
+	n, err := in.patient(p)
 	in.err = err
 	in.note(p[:n])
 	if in.err == errMarker {
@@ -72,13 +88,31 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// note looks at the bytes that were read. If they make the first ones a marker
-// with a wrong byte, that is the error that ends the input: another format may
-// have been told by that byte, or a wrong length is skipped.
+// patient reads, and waits where there is nothing to read for the moment. A pipe is
+// so once another process that shares it has made it non-blocking: os.File looks at
+// the mode only when it is opened, and gives EAGAIN.
+func (in *input) patient(p []byte) (int, error) {
+	const short, long = time.Millisecond, 64 * time.Millisecond
+	for wait := short; ; wait = min(2*wait, long) {
+		n, err := in.r.Read(p)
+		if !errors.Is(err, syscall.EAGAIN) {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+		time.Sleep(wait)
+	}
+}
+
+// note looks at the bytes that were read. If they make the first ones a marker, or
+// what a frame begins with, but for a wrong byte, that is the error that ends the
+// input: another format may have been told by that byte, or a wrong length is
+// skipped.
 func (in *input) note(b []byte) {
 	if k := len(marker) - len(in.first); k > 0 && len(b) > 0 {
 		in.first = append(in.first, b[:min(k, len(b))]...)
-		if resembles(in.first) {
+		if resembles(in.first, marker) || len(in.first) >= len(frameMagic) && resembles(in.first[:len(frameMagic)], frameMagic) {
 			in.err = errMarker
 		}
 	}
@@ -88,39 +122,46 @@ func (in *input) note(b []byte) {
 }
 
 // cut tells whether the input, read to its end, is an archive that ends before
-// its seek table.
+// its seek table. An archive of one frame may follow, and so end it.
 func (in *input) cut() bool {
-	return string(in.first) == marker && string(in.last[footerLen-len(footerEnd):]) != footerEnd
+	last := string(in.last[:])
+	return string(in.first) == marker && last != footerEnd && last != shortEnd
 }
 
 // sniff returns the kind of the input. It reads until that is sure; an input
-// that ends or fails before is plain, unless it is the beginning of a marker.
+// that ends or fails before is plain, unless it is the beginning of what an
+// archive begins with.
 func (in *input) sniff() string {
 	head := make([]byte, 0, len(marker)) // to see all of a marker, if it is there
 	for {
 		kind, sure := detect(head)
 		if sure || in.err != nil {
 			in.head = head
-			if in.err == io.EOF && len(head) > 0 && strings.HasPrefix(marker, string(head)) {
+			h := string(head)
+			if in.err == io.EOF && h != "" && (strings.HasPrefix(marker, h) || strings.HasPrefix(frameMagic, h)) {
 				return "zstd"
 			}
 			return kind
 		}
-		n, _ := in.Read(head[len(head):cap(head)])
+		n, err := in.Read(head[len(head):cap(head)])
 		head = head[:len(head)+n]
+		if err == errMarker {
+			head = nil // it is no text
+		}
 	}
 }
 
 // newUnzstd returns a decoder that starts no goroutine. Of what a frame's header
 // declares it believes the window only, and that up to maxWindow. DecodeAll
 // decodes no more than it is given place for.
-func newUnzstd(r io.Reader) (*zstd.Decoder, error) {
-	return zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
+func newUnzstd(r io.Reader) *zstd.Decoder {
+	d, _ := zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
 		zstd.WithDecoderMaxMemory(maxWindow),
-		zstd.WithDecodeAllCapLimit(true))
+		zstd.WithDecodeAllCapLimit(true)) // fails with other options only
+	return d
 }
 
 // A gunzip decompresses gzip members that follow one another. It goes from one

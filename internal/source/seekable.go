@@ -12,16 +12,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What a Writer writes, in this order: the marker, which says that a seek table
-// is to come; the frames; the seal, which holds the CRC-32 of the seek table's
-// frame; and the seek table. Marker and seal are skippable frames, which the
-// table has to list as frames of no data. The marker begins with a byte, 'Q',
-// that is not at the beginning of JSON, nor likely to be all of a file.
+// What a Writer writes if one frame does not do, in this order: the marker, which
+// says that a seek table is to come; the frames; the seal, which holds the CRC-32 of
+// the seek table's frame; and the seek table. Marker and seal are skippable frames,
+// which the table has to list as frames of no data. The marker begins with a byte,
+// 'Q', that is not at the beginning of JSON, nor likely to be all of a file. One
+// frame alone is followed by a table without checksums.
 const (
 	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00jl table"
 	sealHead   = "\x51\x2a\x4d\x18\x04\x00\x00\x00"
 	tableMagic = "\x5e\x2a\x4d\x18"
 	footerEnd  = "\x80\xb1\xea\x92\x8f" // entries have checksums; the format's number
+	shortEnd   = "\x00\xb1\xea\x92\x8f" // they have none
 )
 
 const (
@@ -50,15 +52,18 @@ var (
 	errCut    = errors.New("cut off: the seek table is missing")
 )
 
-// resembles tells whether head is the marker but for one byte.
-func resembles(head []byte) bool {
+// resembles tells whether head is what, but for one byte.
+func resembles(head []byte, what string) bool {
+	if len(head) != len(what) {
+		return false
+	}
 	wrong := 0
 	for i, c := range head {
-		if c != marker[i] {
+		if c != what[i] {
 			wrong++
 		}
 	}
-	return len(head) == len(marker) && wrong == 1
+	return wrong == 1
 }
 
 // readTable returns the seek table at the end of a zstd file of the given size,

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func TestArchiveAnswersItself(t *testing.T) {
 
 // TestArchiveBehindOtherBytes has an archive where stdin stands.
 func TestArchiveBehindOtherBytes(t *testing.T) {
-	f, err := os.Open(create(t, "skipped"+archive(t, text)))
+	f, err := os.Open(create(t, "skipped"+tabled(t, text)))
 	require.NoError(t, err)
 	defer f.Close()
 	_, err = f.Seek(int64(len("skipped")), io.SeekStart)
@@ -117,8 +118,7 @@ func counted(t testing.TB, packed string) (*frames, *counter) {
 	require.NotNil(t, table)
 	require.Less(t, c.bytes, len(packed)/20+100)
 	*c = counter{r: c.r}
-	d, err := newUnzstd(nil)
-	require.NoError(t, err)
+	d := newUnzstd(nil)
 	t.Cleanup(d.Close)
 	return &frames{file: c, table: table, zstd: d}, c
 }
@@ -144,7 +144,7 @@ func TestFramesDecoded(t *testing.T) {
 	require.NoError(t, back.Err())
 	require.EqualValues(t, f.table.NumFrames()-2, c.calls, "backward")
 
-	for _, block := range []int{64 << 10, 256 << 10, 1 << 20} {
+	for _, block := range []int{64 << 10, 256 << 10, frameSize} {
 		f, c = counted(t, packed)
 		p := make([]byte, block)
 		for end := len(data); end > 0; end -= min(end, block) {
@@ -177,11 +177,19 @@ func TestFramesDecodedLongLines(t *testing.T) {
 }
 
 // TestCutArchive cuts archives at every byte: never is a part taken for the
-// whole. A cut at 0 leaves an empty file, which cannot be told.
+// whole. A cut at 0 leaves an empty file, which is told by its name alone; one
+// behind the one frame of a short log leaves all of it.
 func TestCutArchive(t *testing.T) {
-	for _, data := range []string{"", "abc\nefg\nijk\nmnopqrstuvwxyz\n" + incompressible(50)} {
-		packed := small(t, data, 8, 20)
+	data := "abc\nefg\nijk\nmnopqrstuvwxyz\n" + incompressible(50)
+	for _, packed := range []string{archive(t, ""), archive(t, data), small(t, data, 8, 20)} {
 		for n := 1; n < len(packed); n++ {
+			if strings.HasPrefix(packed, frameMagic) && strings.HasPrefix(packed[n:], tableMagic) {
+				ways(t, packed[:n], func(t *testing.T, got string, err error) {
+					require.NoError(t, err)
+					require.True(t, got == data || n < 20 && got == "")
+				})
+				continue
+			}
 			for _, s := range []*Source{
 				open(t, create(t, packed[:n]), nil),
 				open(t, "-", strings.NewReader(packed[:n])),
@@ -197,6 +205,32 @@ func TestCutArchive(t *testing.T) {
 			require.True(t, strings.HasPrefix(data, got))
 		}
 	}
+}
+
+// TestEmptyFile has files of which nothing is left.
+func TestEmptyFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		"s.jsonl":     "",
+		"s.zst.jsonl": "",
+		"s.jsonl.zst": "damaged zstd data: nothing is left of it",
+		"s.jsonl.gz":  "damaged gzip data: nothing is left of it",
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		got, wrong := readAt(t, open(t, path, nil))
+		require.Empty(t, got)
+		_, err := io.ReadAll(open(t, path, nil))
+		if want == "" {
+			require.NoError(t, err)
+			require.NoError(t, wrong)
+			continue
+		}
+		require.EqualError(t, err, want)
+		require.EqualError(t, wrong, want)
+	}
+	_, err := io.ReadAll(open(t, "-", strings.NewReader("")))
+	require.NoError(t, err)
 }
 
 func TestCutArchiveErrors(t *testing.T) {
@@ -232,8 +266,11 @@ func TestFlipArchive(t *testing.T) {
 		frame   int
 		changes []byte
 	}{
+		{"", 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
+		{"a", 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
+		{strings.Repeat(text, 3), 1000, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
 		{"abc\nefg\nijk\nmnopqrstuvwxyz\n" + strings.Repeat("zz\n", 5), 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
-		{lines(4000), 2000, []byte{1, 16, 128}},
+		{lines(2000), 1000, []byte{1, 16, 128}},
 	} {
 		packed := small(t, tt.data, tt.frame, 3*tt.frame)
 		f, err := os.OpenFile(create(t, packed), os.O_RDWR, 0)
@@ -241,7 +278,7 @@ func TestFlipArchive(t *testing.T) {
 		defer f.Close()
 		for at := range packed {
 			// All of these may begin a text.
-			for _, change := range append(tt.changes, packed[at]^'{', packed[at]^'\n', packed[at]^'Q') {
+			for _, change := range append(tt.changes, packed[at]^'{', packed[at]^'\n', packed[at]^'Q', packed[at]^'P', packed[at]^0x1f) {
 				if change == 0 {
 					continue
 				}
@@ -338,7 +375,7 @@ func TestShrunkArchive(t *testing.T) {
 // TestUnreadablePlace has reads fail after At: the cause is told, without the
 // name of the file.
 func TestUnreadablePlace(t *testing.T) {
-	for _, packed := range []string{text, archive(t, text)} {
+	for _, packed := range []string{text, tabled(t, text)} {
 		s, err := Open(create(t, packed), nil, nil)
 		require.NoError(t, err)
 		r, _, err := s.At()
@@ -360,7 +397,7 @@ func TestUnreadablePlace(t *testing.T) {
 
 // TestUnreadableTable has the seek table be what cannot be read.
 func TestUnreadableTable(t *testing.T) {
-	packed := archive(t, text)
+	packed := tabled(t, text)
 	for n := range 4 {
 		calls := 0
 		table := readTable(readerAt{placed(func(p []byte, off int64) (int, error) {
@@ -537,20 +574,35 @@ func TestLibraryArchive(t *testing.T) {
 // TestArchivesTogether has archives that follow one another: there is no table
 // for all, but they are one stream.
 func TestArchivesTogether(t *testing.T) {
-	one := archive(t, text)
-	ways(t, one+one, func(t *testing.T, got string, err error) {
-		require.NoError(t, err)
-		require.Equal(t, text+text, got)
-	})
-	ways(t, one+zst(t, text), func(t *testing.T, got string, err error) {
+	one, many := archive(t, text), tabled(t, text)
+	for _, sound := range []struct{ packed, want string }{
+		{one + one, text + text},
+		{many + many, text + text},
+		{one + many, text + text},
+		{many + one, text + text},
+		{many + one + one, text + text + text},
+		{many + archive(t, ""), text},
+	} {
+		ways(t, sound.packed, func(t *testing.T, got string, err error) {
+			require.NoError(t, err)
+			require.Equal(t, sound.want, got)
+		})
+	}
+	ways(t, many[:strings.Index(many, sealHead)], func(t *testing.T, got string, err error) {
 		require.EqualError(t, err, "damaged zstd data: cut off: the seek table is missing")
-		require.Equal(t, text+text, got)
-	})
-	ways(t, one+text, func(t *testing.T, got string, err error) {
-		require.EqualError(t, err, "damaged zstd data: invalid input: magic number mismatch")
 		require.Equal(t, text, got)
 	})
-	inside := small(t, one, 8, 20)
+	ways(t, many+skippable(0x50, "x"), func(t *testing.T, got string, err error) {
+		require.EqualError(t, err, "damaged zstd data: cut off: the seek table is missing")
+		require.Equal(t, text, got)
+	})
+	for _, packed := range []string{one, many} {
+		ways(t, packed+text, func(t *testing.T, got string, err error) {
+			require.EqualError(t, err, "damaged zstd data: invalid input: magic number mismatch")
+			require.Equal(t, text, got)
+		})
+	}
+	inside := small(t, many, 8, 20)
 	for n := 1; n < len(inside); n++ {
 		_, err := tryAt(open(t, create(t, inside[:n]), nil))
 		require.Error(t, err)

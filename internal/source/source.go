@@ -1,7 +1,7 @@
 // Package source turns an operand of the command line into bytes.
 //
 // An operand is a path, or "-" for standard input. Plain, gzip and zstd are told
-// apart by the first bytes, never by the name, and what comes out is always
+// apart by the first bytes, not by the name, and what comes out is always
 // decompressed. The bytes can be had in order with Read, or at any place
 // with At.
 //
@@ -14,21 +14,24 @@
 //
 // # Archives
 //
-// An archive is what a [Writer] writes: zstd frames of about 1 MiB and a seek
+// An archive is what a [Writer] writes: zstd frames of up to 1.5 MiB and a seek
 // table behind them, so that At decompresses the frames it is asked for and no
-// others. Any zstd reads it. To be told from a shorter stream when it is cut
-// between two frames it begins with a marker, a skippable frame, and what begins
-// with the marker must end with a seek table: nothing but a further archive
-// may be appended. So a cut anywhere is an error, but for the one that leaves
-// nothing, an empty file. (A file that is no more than "Q" counts as cut, too.)
+// others. Any zstd reads it. To be told from a shorter stream when it is cut between
+// two frames, one of several begins with a marker, a skippable frame, and what begins
+// with the marker must end with a seek table: nothing but further archives may be
+// appended. So no cut leaves a part that is taken for the whole, but the one that
+// leaves nothing. An empty file is an empty log, unless its name ends in .zst or .gz:
+// no compressed file is empty. (A file that is no more than "Q" or "(" counts as cut,
+// too.)
 //
 // One byte changed in an archive is noticed, or makes no difference to what is
-// read. In a frame its own checksum tells, when the frame is read: by Read, or by
-// the reader from At, which returns no byte of a frame before all of it is
-// known to be good. The marker is known with any one byte changed, and is then
-// an error. In the seek table, or in the checksum of the table that stands before
-// it, Read notices a change of the last five bytes only; At notices all, and reads
-// the archive as it does any zstd file, from the start.
+// read. In a frame its own checksum tells, when the frame is read: by Read, or by the
+// reader from At, which returns no byte of a frame before all of it is known to be
+// good. The marker, and what a frame begins with that stands first, are known with any
+// one byte changed, and are then an error. In the seek table, or in the checksum of
+// the table that stands before it, Read notices a change of the last four bytes only;
+// At notices all, and reads the archive as it does any zstd file, from the start. (The
+// table of one frame has no checksum; a change that hides is one that changes nothing.)
 //
 // The seek tables of other programs are used if the sizes in them add up to the
 // file, no frame is empty or over 16 MiB, and the table is not over 4 MiB. They
@@ -44,6 +47,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/klauspost/compress/zstd"
@@ -109,13 +113,10 @@ func (s *Source) begin() error {
 		if info.IsDir() {
 			return syscall.EISDIR
 		}
-		if info.Mode().IsRegular() {
-			start, err := f.Seek(0, io.SeekCurrent) // stdin may have been read from
-			if err != nil {
-				return err
-			}
+		// Some files of /proc and /sys are regular, but cannot seek and may block.
+		if start, err := f.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 			s.in.ready = nil
-			// Files like those in /proc have no size but hold bytes.
+			// Others have no size but hold bytes. Stdin may have been read from.
 			if size := info.Size() - start; size > 0 {
 				s.itself = io.NewSectionReader(readerAt{f, cause}, start, size)
 			}
@@ -125,11 +126,8 @@ func (s *Source) begin() error {
 	case "gzip":
 		s.r = newGunzip(&s.in)
 	case "zstd":
-		d, err := newUnzstd(&s.in)
-		if err != nil {
-			return err
-		}
-		s.r, s.zstd = d, d
+		s.zstd = newUnzstd(&s.in)
+		s.r = s.zstd
 	default:
 		s.r = &s.in
 		if s.in.err == nil || s.in.err == io.EOF { // else it may not be plain
@@ -163,14 +161,27 @@ func (s *Source) explain(err error) error {
 	switch {
 	case s.in.err != nil && s.in.err != io.EOF:
 		return cause(s.in.err)
-	case err == io.EOF && !s.in.cut():
-		return err
-	case err == io.EOF:
+	case err == io.EOF && s.in.cut():
 		err = errCut
+	case err == io.EOF && len(s.in.first) == 0 && s.file != nil && s.named() != "":
+		return fmt.Errorf("damaged %s data: nothing is left of it", s.named())
+	case err == io.EOF:
+		return err
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
 	}
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
+}
+
+// named returns how the operand is compressed by its name, "" if it is not.
+func (s *Source) named() string {
+	switch {
+	case strings.HasSuffix(s.name, ".gz"):
+		return "gzip"
+	case strings.HasSuffix(s.name, ".zst"):
+		return "zstd"
+	}
+	return ""
 }
 
 // Close releases what the Source holds, with it what At returned. It does not

@@ -72,11 +72,10 @@ func temporary(err error) error {
 // spoolFile writes head and all that is left to a new file, spooled, and returns
 // its size. The error is one of that file; one of Read is in s.err.
 func (s *Source) spoolFile(head []byte) (size int64, err error) {
-	s.spooled, err = os.CreateTemp("", "jl-*")
-	if err != nil {
-		return 0, err
+	if s.spooled, err = os.CreateTemp("", "jl-*"); err == nil {
+		err = os.Remove(s.spooled.Name())
 	}
-	if err := os.Remove(s.spooled.Name()); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	buf := make([]byte, spoolBuffer)
