@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"io"
 
 	"jl/internal/cli"
@@ -35,8 +37,15 @@ func compact(c *cli.Command, f flags) error {
 	return nil
 }
 
+// errShrank is for a log that ends before the size it had when it was opened.
+var errShrank = errors.New("the file shrank while it was read")
+
+// bom may stand at the beginning of a log. It is no part of the first entry.
+const bom = "\xef\xbb\xbf"
+
 // An apart is a writer that keeps logs apart: a last line without a newline gets one
-// before the first line of the next log.
+// before the first line of the next log. A BOM is left out where it would not be at
+// the beginning of what is written: there it would make a line no entry.
 type apart struct {
 	w     io.Writer
 	last  byte // the last byte written, 0 if there is none
@@ -47,13 +56,23 @@ func (a *apart) Write(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
-	if a.begin && a.last != 0 && a.last != '\n' {
-		if _, err := a.w.Write([]byte{'\n'}); err != nil {
-			return 0, err
+	left := 0
+	if a.begin && a.last != 0 {
+		if bytes.HasPrefix(b, []byte(bom)) {
+			left = len(bom)
+		}
+		if left == len(b) {
+			return left, nil
+		}
+		if a.last != '\n' {
+			if _, err := a.w.Write([]byte{'\n'}); err != nil {
+				return 0, err
+			}
 		}
 	}
 	a.begin, a.last = false, b[len(b)-1]
-	return a.w.Write(b)
+	n, err := a.w.Write(b[left:])
+	return left + n, err
 }
 
 // A printer prints what is asked for of one log.
@@ -113,10 +132,13 @@ func (p *printer) trouble(err error) { p.c.Troublef("%s: %v", p.name, err) }
 // copy prints the bytes from one offset to another. It returns a failed write only.
 func (p *printer) copy(from, to int64) error {
 	in := readError{r: io.NewSectionReader(p.r, from, to-from)}
-	_, err := io.Copy(p.w, &in)
-	if in.err != nil {
+	n, err := io.Copy(p.w, &in)
+	switch {
+	case in.err != nil:
 		p.trouble(in.err)
 		return nil
+	case err == nil && n < to-from:
+		p.trouble(errShrank)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"runtime/debug"
 	"slices"
 
 	"jl/internal/entry"
@@ -98,6 +99,8 @@ func (p *printer) tree(from int64) *tree.Tree {
 	size := p.size - from
 	at := io.NewSectionReader(p.r, from, size)
 	above := int64(-1) // the number of lines above; counted when it is first asked for
+	release(size)
+	defer release(size)
 	t, err := tree.Read(line.NewForward(io.NewSectionReader(p.r, from, size)), at, size, tree.Default,
 		func(number, offset int64, d *entry.Damage) {
 			if above < 0 {
@@ -110,6 +113,18 @@ func (p *printer) tree(from int64) *tree.Tree {
 	}
 	return t
 }
+
+// release gives back the memory of what was read before, if size bytes may have
+// held lines that are long: else what the stages hold of the longest line adds up.
+func release(size int64) {
+	if size > releaseOver {
+		debug.FreeOSMemory()
+	}
+}
+
+// releaseOver is how many bytes are read without giving back memory: to do so takes
+// about a millisecond.
+const releaseOver = 32 << 20
 
 // linesAbove counts the lines that end above an offset.
 func (p *printer) linesAbove(offset int64) int64 {
@@ -139,10 +154,13 @@ func (p *printer) print(t *tree.Tree, nodes []tree.Node) error {
 			p.c.Troublef("%s: the entry %q is not valid JSON inside: not printed", p.name, t.ID(n))
 			continue
 		}
-		if b[len(b)-1] != '\n' {
-			b = append(b[:len(b):len(b)], '\n')
-		}
 		if _, err := p.w.Write(b); err != nil {
+			return err
+		}
+		if b[len(b)-1] == '\n' {
+			continue
+		}
+		if _, err := p.w.Write([]byte{'\n'}); err != nil {
 			return err
 		}
 	}

@@ -33,11 +33,11 @@ func live(r io.ReaderAt, size int64) (part, error) {
 	if s.noIDs {
 		return p, nil
 	}
-	cut, err := s.boundary(&p)
-	if err != nil || cut < 0 {
+	w, err := s.boundary(&p)
+	if err != nil || w.top == nil {
 		return p, err
 	}
-	p.cut, err = s.above(cut)
+	p.cut, err = s.above(w)
 	return p, err
 }
 
@@ -47,6 +47,7 @@ type key [2]uint64
 // A node is what the way up must know of an entry with an id.
 type node struct {
 	parent   key
+	message  key   // that an assistant entry is a part of; zero if it names none
 	offset   int64 // of its line
 	root     bool  // it names no parent
 	boundary bool
@@ -54,12 +55,13 @@ type node struct {
 	id       entry.Value // of a pi compaction
 }
 
-// What a compaction kept of what stands above it: a list of ids, or the way from
-// tail up to head.
+// What a compaction kept of what stands above it, to be read below anchor: a list of
+// ids, or the way from tail up to head.
 type kept struct {
 	list       []key
 	head, tail key
 	segment    bool
+	anchor     key
 }
 
 // A scan is one pass backwards over a log.
@@ -75,6 +77,7 @@ type scan struct {
 	dec   entry.Decoder
 	nodes map[key]*node // by id: its last entry in the file, as far as it was met
 	end   *node         // the last entry that the conversation can end at
+	bound *node         // the last boundary
 	last  *node         // the last conversation entry, or of a pi log the last entry
 	ended bool          // the last entry of a pi log is known, or known to have no id
 }
@@ -145,10 +148,14 @@ func (s *scan) add(e *entry.Entry) {
 	if e.IsBoundary() {
 		n.boundary = true
 		n.kept = s.kept(e.Get(entry.CompactMetadata))
+		if s.bound == nil {
+			s.bound = n
+		}
 	}
 	if !e.IsConversation() {
 		return
 	}
+	n.message = s.message(e)
 	if s.last == nil {
 		s.last = n
 	}
@@ -171,6 +178,16 @@ func (s *scan) addPi(e *entry.Entry, n *node) {
 	}
 }
 
+// message returns the key of the message that e is a part of, zero if it is of none.
+func (s *scan) message(e *entry.Entry) key {
+	if e.Get(entry.Type).Is("assistant") {
+		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() {
+			return s.key(id.Text())
+		}
+	}
+	return key{}
+}
+
 func (s *scan) kept(metadata entry.Value) kept {
 	list, segment := metadata.Member("preservedMessages"), metadata.Member("preservedSegment")
 	var k kept
@@ -178,10 +195,12 @@ func (s *scan) kept(metadata entry.Value) kept {
 		for id := range uuids.Elements() {
 			k.list = append(k.list, s.key(id.Text()))
 		}
+		k.anchor = s.key(list.Member("anchorUuid").Text())
 	} else if segment.IsObject() {
 		k.segment = true
 		k.head = s.key(segment.Member("headUuid").Text())
 		k.tail = s.key(segment.Member("tailUuid").Text())
+		k.anchor = s.key(segment.Member("anchorUuid").Text())
 	}
 	return k
 }
@@ -215,108 +234,146 @@ func (s *scan) leaf() (*node, error) {
 	return s.end, nil
 }
 
-// boundary returns the offset of the first line that the live conversation needs,
-// -1 if nothing was compacted.
-func (s *scan) boundary(p *part) (int64, error) {
+// boundary returns what the live conversation is made of; its top is nil if nothing
+// was compacted.
+func (s *scan) boundary(p *part) (way, error) {
 	n, err := s.leaf()
 	if n == nil || err != nil {
-		return -1, err
+		return way{}, err
 	}
 	if s.dialect == entry.Pi {
 		return s.compaction(n, p)
 	}
 	w, err := s.climb(n, func(n *node) bool { return n.root })
 	if err != nil || w.top == nil || !w.top.boundary {
-		return -1, err
+		return way{}, err
 	}
-	first, err := s.firstKept(w.top.kept)
-	return min(w.first, first), err
+	kept, err := s.keeps(w.top.kept)
+	if err != nil {
+		return w, err
+	}
+	// A later boundary that stands elsewhere may have hung what it kept into this
+	// way, where none of it was.
+	if b := s.bound; b != w.top && w.on[s.nodes[b.kept.anchor]] {
+		more, err := s.keeps(b.kept)
+		if err != nil {
+			return w, err
+		}
+		if !slices.ContainsFunc(more, func(n *node) bool { return w.on[n] }) {
+			kept = append(kept, more...)
+		}
+	}
+	for _, n := range kept {
+		w.add(n)
+	}
+	return w, nil
 }
 
-// A way is a walk from parent to parent.
+// A way is a walk from parent to parent, and what was added to it.
 type way struct {
-	top   *node // where it was to end; nil if it does not get there
-	first int64 // the smallest offset on it
+	top   *node          // where it was to end; nil if it does not get there
+	first int64          // the smallest offset on it
+	on    map[*node]bool // what is on it
+	nodes []*node        // the same, in order
+}
+
+func (w *way) add(n *node) {
+	w.first = min(w.first, n.offset)
+	w.on[n] = true
+	w.nodes = append(w.nodes, n)
 }
 
 // climb walks up from n to the first node that there reports true for. It ends
 // without where a parent is in no place and where it comes round in a ring.
 func (s *scan) climb(n *node, there func(*node) bool) (way, error) {
-	w := way{first: n.offset}
-	seen := map[*node]bool{}
+	w := way{first: s.size, on: map[*node]bool{}}
 	for {
-		w.first = min(w.first, n.offset)
+		w.add(n)
 		if there(n) {
 			w.top = n
 			return w, nil
 		}
-		seen[n] = true
 		if n.root {
 			return w, nil
 		}
 		up, err := s.find(n.parent)
-		if up == nil || seen[up] || err != nil {
+		if up == nil || w.on[up] || err != nil {
 			return w, err
 		}
 		n = up
 	}
 }
 
-// firstKept returns the smallest offset of what a compaction kept; the size of the
-// log if it kept nothing, or if what it names is not all there: then it is not
-// followed.
-func (s *scan) firstKept(k kept) (int64, error) {
-	first := s.size
+// keeps returns what a compaction kept; nothing if what it names is not all there:
+// then it is not followed.
+func (s *scan) keeps(k kept) ([]*node, error) {
+	var nodes []*node
 	for _, id := range k.list {
 		n, err := s.find(id)
 		if n == nil || err != nil {
-			return s.size, err
+			return nil, err
 		}
-		first = min(first, n.offset)
+		nodes = append(nodes, n)
 	}
 	if !k.segment {
-		return first, nil
+		return nodes, nil
 	}
 	tail, err := s.find(k.tail)
 	if tail == nil || err != nil {
-		return s.size, err
+		return nil, err
 	}
 	head, err := s.find(k.head)
 	if head == nil || err != nil {
-		return s.size, err
+		return nil, err
 	}
 	w, err := s.climb(tail, func(n *node) bool { return n == head })
 	if w.top == nil || err != nil {
-		return s.size, err
+		return nil, err
 	}
-	return w.first, nil
+	return w.nodes, nil
 }
 
 // compaction is boundary for a pi log that ends at n.
-func (s *scan) compaction(n *node, p *part) (int64, error) {
+func (s *scan) compaction(n *node, p *part) (way, error) {
 	below, err := s.climb(n, func(n *node) bool { return n.boundary })
 	if below.top == nil || err != nil {
-		return -1, err
+		return way{}, err
 	}
 	c := below.top
 	p.compaction = c.id
 	if !c.kept.segment {
-		return below.first, nil
+		return below, nil
 	}
 	first, err := s.find(c.kept.head)
 	if first == nil || first == c || err != nil {
-		return below.first, err
+		return below, err
 	}
 	w, err := s.climb(c, func(n *node) bool { return n == first })
 	if w.top == nil || err != nil {
-		return below.first, err
+		return below, err
 	}
-	return min(below.first, w.first), nil
+	below.first = min(below.first, w.first)
+	return below, nil
 }
 
-// above moves a cut up over the lines directly above it that hold no entry with an
-// id.
-func (s *scan) above(cut int64) (int64, error) {
+// above moves the cut that is at the first line of w up over what stands above it
+// and belongs to what follows: the lines directly above that hold no entry with an
+// id, the other entries of a message of w, for parallel calls are entries of their
+// own, and the snapshots of entries of w, above links. It looks no further than a
+// message can reach: to a prompt, a root, or another message.
+func (s *scan) above(w way) (int64, error) {
+	cut := w.first
+	c := company{scan: s, ids: map[key]bool{}, messages: map[key]bool{}}
+	for id, n := range s.nodes {
+		if !w.on[n] {
+			continue
+		}
+		c.ids[id] = true
+		if n.message != (key{}) && cut < w.top.offset { // a message does not go on below a compaction
+			c.messages[n.message] = true
+		}
+	}
+	direct := true // what is above the cut is directly above what belongs to it
 	lines := line.NewBackward(s.r, cut)
 	for lines.Next() {
 		b, err := lines.Bytes()
@@ -324,12 +381,88 @@ func (s *scan) above(cut int64) (int64, error) {
 			return cut, err
 		}
 		count, _ := s.dec.Decode(b, lines.Offset() == 0)
+		belongs, end := false, false
 		for i := range count {
-			if e := s.dec.Entry(i); s.dialect.IDOf(e) != nil || e.IsHeader() {
-				return cut, nil
+			e := s.dec.Entry(i)
+			switch {
+			case c.has(e, lines.Offset()):
+				belongs = true
+			case s.dialect.IDOf(e) != nil || e.IsHeader():
+				direct = false
+				end = end || c.ends(e, lines.Offset())
 			}
 		}
-		cut = lines.Offset()
+		if direct = direct || belongs; direct {
+			cut = lines.Offset()
+		}
+		if end {
+			return cut, nil
+		}
 	}
 	return cut, lines.Err()
+}
+
+// A company is what the entries of a conversation bring with them.
+type company struct {
+	*scan
+	ids      map[key]bool // of the entries
+	messages map[key]bool // that they are parts of
+}
+
+// has reports whether e, of the line at offset, is a snapshot of the conversation
+// or a part of one of its messages.
+func (c *company) has(e *entry.Entry, offset int64) bool {
+	if c.dialect == entry.Pi {
+		return false
+	}
+	if t := e.Get(entry.Type); t.Is("file-history-snapshot") || t.Is("file-history-delta") {
+		id := e.Get(entry.MessageID)
+		return !id.IsEmpty() && c.ids[c.key(id.Text())]
+	}
+	id := c.dialect.IDOf(e)
+	if id == nil || !c.messages[c.message(e)] || c.again(id, offset) {
+		return false
+	}
+	c.ids[c.key(id.Text())] = true
+	return true
+}
+
+// again reports whether an entry with the id, met in the line at offset, was written
+// again below: that one counts.
+func (c *company) again(id entry.Value, offset int64) bool {
+	n := c.nodes[c.key(id.Text())]
+	return n != nil && n.offset != offset
+}
+
+// ends reports whether nothing of the conversation is looked for above e, an entry
+// with an id that is not of it: because e cannot stand between a snapshot and its
+// entry, nor between the parts of a message.
+func (c *company) ends(e *entry.Entry, offset int64) bool {
+	switch t := e.Get(entry.Type); {
+	case c.dialect == entry.Pi:
+		return true
+	case c.again(c.dialect.IDOf(e), offset), !e.IsConversation():
+		return false
+	case len(c.messages) == 0:
+		return true
+	case e.Get(entry.IsSidechain).Truthy() && c.end != nil:
+		return false
+	case c.dialect.ParentOf(e) == nil:
+		return true
+	case t.Is("user"):
+		return !answers(e)
+	case t.Is("assistant"):
+		return !c.messages[c.message(e)]
+	}
+	return false
+}
+
+// answers reports whether e holds the result of a call.
+func answers(e *entry.Entry) bool {
+	for block := range e.Get(entry.Message).Member("content").Elements() {
+		if block.Member("type").Is("tool_result") {
+			return true
+		}
+	}
+	return false
 }

@@ -9,17 +9,23 @@
 // conversation ends at the last conversation entry in the file that is on no
 // sidechain and goes back by parents to a root. If that root is a boundary, the
 // entry that a compaction wrote, the log is cut there: at the first entry that the
-// compaction preserved, if it preserved any, and above the lines without an id that
-// stand directly above, for what stands beside the tree belongs to what follows.
-// If it is none, nothing was compacted and the whole file is live. Of a pi log the
-// cut is at the first entry kept by the last compaction above the last entry, and
-// the header comes first. A pi log of version 1 is not cut: its compactions name what
-// they kept by a number of lines, which a cut would make wrong.
+// compaction preserved, if it preserved any, or that a later one preserved below an
+// entry of this conversation; and above what belongs to that: the other calls of its
+// message, its snapshots, and the lines without an id that stand directly above, for
+// what stands beside the tree belongs to what follows. If it is none, nothing was
+// compacted and the whole file is live. So where the leaf that jlpath chooses is the
+// end of the live conversation, jlpath and jlsnap say of the live part what they say
+// of the log.
+//
+// Of a pi log the cut is at the first entry kept by the last compaction above the last
+// entry, and the header comes first. A pi log of version 1 is not cut: its compactions
+// name what they kept by a number of lines, which a cut would make wrong.
 //
 // The cut is found by reading backwards from the end, so it costs what the live part
 // costs, whatever the size of the log. All lines come out byte for byte, damaged
-// ones too: nothing is lost, so nothing is said of them but by --list and --last,
-// which read entries.
+// ones too: nothing is lost, so nothing is said of them but by --list, --page and
+// --last, which read the entries. Of several FILEs each is a session of its own; a BOM in front
+// of a later one is left out.
 //
 //	    --cold       print what stands above the cut instead: cold and then live is
 //	                 the log to the byte (of a pi log the header is in the cold part,

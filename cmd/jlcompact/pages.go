@@ -44,8 +44,11 @@ func (p *printer) pages() []page {
 			pages[len(pages)-1].entries++
 		}
 	}
-	if err := lines.Err(); err != nil {
+	switch err := lines.Err(); {
+	case err != nil:
 		p.trouble(err)
+	case lines.Offset() < p.size:
+		p.trouble(errShrank)
 	}
 	end := p.size
 	for i := len(pages) - 1; i >= 0; i-- {

@@ -1,0 +1,47 @@
+//go:build !race
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLastMemory takes the newest entry, which is long: what the program held at
+// most, when it begins to print, is no more than three times that.
+func TestLastMemory(t *testing.T) {
+	const size = 100 << 20
+	name := filepath.Join(t.TempDir(), "s.jsonl")
+	require.NoError(t, os.WriteFile(name, fmt.Appendf(nil, `{"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null}
+{"type":"user","uuid":"u1","parentUuid":"b1","message":{"content":"%s"}}
+`, strings.Repeat("x", size)), 0o600))
+	cmd := exec.Command("jlcompact", "--last", "1", "--no-summary", name)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = out.Read(make([]byte, 1))
+	require.NoError(t, err)
+	// Not the usage that is told at the end: that begins with what the test held.
+	said, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	n, wrong := io.Copy(io.Discard, out)
+	require.NoError(t, wrong)
+	require.NoError(t, cmd.Wait())
+	require.Greater(t, n, int64(size))
+	most := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(said)
+	if err != nil || most == nil {
+		t.Skip("the system does not tell here")
+	}
+	peak, err := strconv.Atoi(string(most[1]))
+	require.NoError(t, err)
+	t.Logf("%.2f times the entry", float64(peak<<10)/size)
+	require.Less(t, peak<<10, 3*size)
+}
