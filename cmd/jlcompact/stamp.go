@@ -54,9 +54,7 @@ func without(object entry.Value, names ...string) []byte {
 	var out []byte
 	done, kept := 0, false
 	for name, value := range object.Members() {
-		// Both are parts of the object: where they begin shows in the room that
-		// is left behind them.
-		at, end := cap(object)-cap(name), cap(object)-cap(value)+len(value)
+		at, end := object.Place(name), object.Place(value)+len(value)
 		drop := false
 		for _, n := range names {
 			drop = drop || name.Is(n)
