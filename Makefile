@@ -4,6 +4,7 @@ BINDIR   = $(PREFIX)/bin
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null)
 FUZZTIME = 30s
 
+TESTED      = $$(go list ./... | grep -v /test/torture)
 PROGRAMS    = $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PLATFORMS   = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
@@ -18,16 +19,32 @@ demo: build
 
 # Counted, not timed: go test may call the end of a short fuzztime a failure.
 .PHONY: check
-check: lint test
+check: lint test cover torture
 	$(MAKE) fuzz FUZZTIME=5000x
 
+# All tests but those of torture, which take longer.
 .PHONY: test
 test:
-	go test ./...
+	go test $(TESTED)
 
 .PHONY: race
 race:
-	go test -race ./...
+	go test -race $(TESTED)
+
+# Fails if a package of internal/ has less than 95 % of its statements tested.
+.PHONY: cover
+cover:
+	@mkdir -p bin
+	@go test -cover ./internal/... >bin/cover.txt; status=$$?; cat bin/cover.txt; \
+	awk '/coverage:/ { sub("%", ""); for (i = 1; i < NF; i++) if ($$i == "coverage:" && $$(i+1) < 95) bad = 1 } END { if (bad) print "less than 95 %"; exit bad }' bin/cover.txt && exit $$status
+
+# Breaks things, and prints a table of what was promised and held. TORTURE=long for
+# the trials that take long.
+.PHONY: torture
+torture:
+	@mkdir -p bin
+	@TORTURE_TABLE=$(CURDIR)/bin/torture.md go test -count=1 -parallel 4 -timeout 60m ./test/torture; status=$$?; \
+	cat bin/torture.md; exit $$status
 
 .PHONY: fuzz
 fuzz:

@@ -129,3 +129,36 @@ func TestTailIsLive(t *testing.T) {
 		}
 	}
 }
+
+var (
+	promiseRow  = regexp.MustCompile(`(?m)^\| P\d+ \| .* \| (Test\w+) \| (\d+) \| (\d+) \| .*\|$`)
+	promiseTest = regexp.MustCompile(`(?ms)^func (Test\w+)\(t .*?^}`)
+)
+
+// TestReliability wants doc/reliability.md to name every promise that test/torture
+// has a test of, its table to name no other test, and to show none that did not hold.
+func TestReliability(t *testing.T) {
+	doc, err := os.ReadFile("../doc/reliability.md")
+	require.NoError(t, err)
+	files, err := filepath.Glob("torture/*_test.go")
+	require.NoError(t, err)
+	tests := map[string]bool{} // whether it is of a promise
+	for _, name := range files {
+		code, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range promiseTest.FindAllSubmatch(code, -1) {
+			tests[string(m[1])] = bytes.Contains(m[0], []byte("promise(t, "))
+		}
+	}
+	for test, promised := range tests {
+		if promised {
+			require.Contains(t, string(doc), test)
+		}
+	}
+	rows := promiseRow.FindAllSubmatch(doc, -1)
+	require.NotEmpty(t, rows)
+	for _, row := range rows {
+		require.Contains(t, tests, string(row[1]))
+		require.Equal(t, string(row[2]), string(row[3]), "%s did not hold", row[1])
+	}
+}
