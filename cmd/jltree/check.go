@@ -154,7 +154,7 @@ func (k *checker) inside(e *entry.Entry, at tree.Extent, start int64) {
 	}{{"invalid UTF-8", invalidUTF8(v)}, {"lone surrogate", v.LoneSurrogate()}} {
 		if f.bad >= 0 {
 			k.report(k.row(f.finding, at).value("id", k.dialect.IDOf(e)).
-				number("at", start+int64(f.bad)).string("path", pathTo(v, f.bad)))
+				number("at", start+int64(f.bad)).string("where", pathTo(v, f.bad)))
 		}
 	}
 }
@@ -240,15 +240,12 @@ func (k *checker) id(n tree.Node) entry.Value {
 // totals prints the closing row.
 func (k *checker) totals() {
 	leaves := k.t.Leaves()
-	leaf := tree.None
-	if len(leaves) > 0 {
-		leaf = leaves[0]
-	}
-	nodes, reachable := k.t.Len(), k.t.Reachable(leaf)
+	leaf, _ := k.t.Leaf(tree.None)
+	nodes, path, reachable := k.t.Len(), k.t.Path(leaf, tree.Options{Chain: true}).Nodes, k.t.Reachable(leaf)
 	r := row{text: []byte(`{"totals":true`)}.string("file", k.name).
 		number("bytes", k.lines.Offset()).number("lines", k.lines.Number()).number("entries", k.entries).
 		number("nodes", int64(nodes)).number("roots", int64(k.t.Roots())).number("leaves", int64(len(leaves))).
-		number("reachable", int64(reachable))
+		number("path", int64(len(path))).number("reachable", int64(reachable))
 	if nodes > 0 { // rounded down: 1 is all
 		r = r.float("share", math.Floor(float64(reachable)/float64(nodes)*1e4)/1e4)
 	}

@@ -37,7 +37,7 @@
 //
 //	{"finding":…,"file":…,"line":n,"offset":n,"length":n,…}
 //	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,
-//	 "leaves":n,"reachable":n,"share":x,"findings":n,"notes":n,"healthy":true}
+//	 "leaves":n,"path":n,"reachable":n,"share":x,"findings":n,"notes":n,"healthy":true}
 //
 // The place is that of the entry, or of the line if it is lost. The findings, and
 // what their rows say besides:
@@ -47,8 +47,8 @@
 //	                  at (the byte where the text stops being JSON)
 //	recovered         a whole entry of a damaged line: id, reason
 //	invalid UTF-8, lone surrogate
-//	                  the first in an entry: id, at (its byte), path (as in jq,
-//	                  32 steps at most)
+//	                  the first in an entry: id, at (its byte), where (its path in
+//	                  jq, 32 steps at most)
 //	orphan            its parent is not in the file: id, parent
 //	self parent       id
 //	cycle             told of the entry that closes it: id, ids (16 at most), nodes
@@ -66,9 +66,10 @@
 // second, or on a link; a snapshot that has its entry's messageId, as all have, but
 // by which some readers lose that entry.
 //
-// A node is reachable if its parents lead to a root; if those of the leaf lead to
-// none, only what hangs together with the leaf is. share is that of all nodes,
-// rounded down. A log that could not be read to its end is not healthy.
+// path is the number of nodes from the leaf, the one that jlleaf chooses, up to where
+// its parents end. A node is reachable if its parents lead to a root; if those of the
+// leaf lead to none, only what hangs together with the leaf is. share is that of all
+// nodes, rounded down. A log that could not be read to its end is not healthy.
 //
 // The exit status is 0, or 2 if some input could not be read, an entry was lost, or
 // the output not be written. With --check a lost entry is a finding: the status is 1
