@@ -43,9 +43,13 @@ func TestMakefileStep(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		logs       map[string][]byte
-		status     int
+		status     int // make's own for a failed recipe is 2
 		out, never string
 	}{
+		{"names that a shell would take for more", map[string][]byte{
+			"my log.jsonl": healthy, "it's.jsonl": healthy, "-x.jsonl": healthy, "$(touch pwned).jsonl": healthy, "a;touch pwned;.jsonl": healthy,
+		}, 0, "my log.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
+		{"no logs", nil, 2, "no logs\n", "healthy"},
 		{"healthy", map[string][]byte{"a.jsonl": healthy}, 0, "a.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
 		{"one damaged", map[string][]byte{"a.jsonl": healthy, "b.jsonl": damagedLog(t, healthy)}, 2, "b.jsonl:2: malformed: torn entry\nb.jsonl:2: recovered: torn entry\nb.jsonl:2: orphan\nb.jsonl: DAMAGED: 14 of 14 nodes can be reached\n", "a.jsonl: DAMAGED"},
 	} {
@@ -55,9 +59,11 @@ func TestMakefileStep(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, name), log, 0o600))
 			}
 			status, out := exitStatus(t, cmd)
-			require.Equal(t, test.status, status, out) // make's own for a failed recipe
+			require.Equal(t, test.status, status, out)
 			require.Contains(t, out, test.out)
 			require.NotContains(t, out, test.never)
+			require.Equal(t, len(test.logs), strings.Count(out, "can be reached"))
+			require.NoFileExists(t, filepath.Join(cmd.Dir, "pwned"))
 		})
 	}
 }
@@ -76,25 +82,28 @@ func TestActionsStep(t *testing.T) {
 	require.NoError(t, err)
 	bin := built(t)
 	for _, test := range []struct {
-		name         string
+		file         string
 		log          []byte
 		status       int
 		out, summary string
 	}{
-		{"healthy", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 findings\n"},
-		{"damaged", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 findings\n"},
+		{"s.jsonl", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 findings\n"},
+		{"a\n::stop-commands::x\n50%25,b:.jsonl", []byte("{}}\n"), 1, "::error file=logs/a%0A%3A%3Astop-commands%3A%3Ax%0A50%2525%2Cb%3A.jsonl,line=1::malformed not a whole entry\n", ""},
+		{"s.jsonl", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 findings\n"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
+		t.Run(test.file, func(t *testing.T) {
 			cmd := shell(t, bin, script)
 			cmd.Env = append(cmd.Env, "GITHUB_STEP_SUMMARY="+filepath.Join(cmd.Dir, "summary"))
 			require.NoError(t, os.Mkdir(filepath.Join(cmd.Dir, "logs"), 0o700))
-			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "logs", "s.jsonl"), test.log, 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "logs", test.file), test.log, 0o600))
 			status, out := exitStatus(t, cmd)
 			require.Equal(t, test.status, status, out)
 			require.Equal(t, test.out, out)
 			summary, err := os.ReadFile(filepath.Join(cmd.Dir, "summary"))
 			require.NoError(t, err)
-			require.Equal(t, test.summary, string(summary))
+			if test.summary != "" {
+				require.Equal(t, test.summary, string(summary))
+			}
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -24,6 +23,9 @@ type calls struct {
 	seed    maphash.Seed
 	matched map[uint64]struct{}
 	open    [2]map[string]tree.Extent // by side and call: the entry that has it first
+	again   map[uint64]struct{}       // open ones that another entry has, too
+	torn    map[int64]struct{}        // the damaged lines with entries
+	tied    map[uint64]struct{}       // the ids that entries name as logical parents
 }
 
 func newCalls() *calls {
@@ -31,12 +33,21 @@ func newCalls() *calls {
 		seed:    maphash.MakeSeed(),
 		matched: map[uint64]struct{}{},
 		open:    [2]map[string]tree.Extent{{}, {}},
+		again:   map[uint64]struct{}{},
+		torn:    map[int64]struct{}{},
+		tied:    map[uint64]struct{}{},
 	}
 }
 
 // take takes in the calls and results of an entry. A call may be made, and answered,
 // more than once: that happens when entries are written again.
-func (c *calls) take(e *entry.Entry, d entry.Dialect, at tree.Extent) {
+func (c *calls) take(e *entry.Entry, d entry.Dialect, at tree.Extent, torn bool) {
+	if torn {
+		c.torn[at.Line] = struct{}{}
+	}
+	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
+		c.tied[maphash.Bytes(c.seed, id.Text())] = struct{}{}
+	}
 	for b := range blocks(e, d) {
 		call := b.call()
 		hash := maphash.String(c.seed, call)
@@ -47,8 +58,10 @@ func (c *calls) take(e *entry.Entry, d entry.Dialect, at tree.Extent) {
 		if _, ok := other[call]; ok {
 			delete(other, call)
 			c.matched[hash] = struct{}{}
-		} else if _, ok := c.open[b.side][call]; !ok {
+		} else if first, ok := c.open[b.side][call]; !ok {
 			c.open[b.side][call] = at
+		} else if first != at {
+			c.again[hash] = struct{}{}
 		}
 	}
 }
@@ -60,13 +73,13 @@ type block struct {
 	alone    bool        // the message has nothing else
 }
 
-// call is the id of the call as it is compared. An id that is no string is kept
-// apart from one that is by the NUL in front.
+// call is the id of the call as it is compared. One that is a string is kept apart
+// from one that is none by the quote in front, which no other value begins with.
 func (b block) call() string {
 	if b.id.IsString() {
-		return string(b.id.Text())
+		return `"` + string(b.id.Text())
 	}
-	return "\x00" + string(b.id)
+	return string(b.id)
 }
 
 // blocks yields the tool calls and results of an entry: of Claude's tool_use and
@@ -149,13 +162,20 @@ func (k *checker) unmatchedAt(finding string, side int, at tree.Extent, n tree.N
 			continue
 		}
 		delete(open, call)
-		r := k.row(finding, at).value("id", k.dialect.IDOf(e)).value("parent", k.dialect.ParentOf(e)).
+		id, parent := k.dialect.IDOf(e), k.dialect.ParentOf(e)
+		if k.t.Numbered() && n != tree.None {
+			id, parent = k.names(n)
+		}
+		r := k.row(finding, at).value("id", id).value("parent", parent).
 			value("call", b.id).value("tool", b.tool)
 		lines := make([]entry.Value, 0, listed)
 		for _, c := range children[:min(len(children), listed)] {
 			lines = append(lines, fmt.Append(nil, k.t.Extent(c).Line))
 		}
-		whole := bytes.HasSuffix(text, []byte{'\n'}) // a recovered entry shares its line
-		k.report(r.values("children", lines).bool("removable", b.alone && whole && len(children) == 0 && n != tree.None))
+		_, again := k.calls.again[maphash.String(k.calls.seed, call)]
+		_, torn := k.calls.torn[at.Line]
+		_, tied := k.calls.tied[maphash.Bytes(k.calls.seed, k.dialect.IDOf(e).Text())]
+		k.report(r.values("children", lines).bool("removable", b.alone && len(children) == 0 && n != tree.None &&
+			!k.t.Repeated(n) && !again && !torn && !tied))
 	}
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"hash/maphash"
 	"io"
-	"math"
+	"slices"
 	"unicode/utf8"
 
 	"jl/internal/cli"
@@ -17,7 +19,7 @@ import (
 // Only a failed write stops it.
 func check(c *cli.Command, f flags) error {
 	for _, name := range c.Operands(f.Files) {
-		k := checker{c: c, name: name, calls: newCalls()}
+		k := checker{c: c, name: name, calls: newCalls(), summaries: map[int64]bool{}}
 		if err := k.log(); err != nil {
 			return err
 		}
@@ -35,6 +37,8 @@ type checker struct {
 	dialect entry.Dialect
 	calls   *calls
 	t       *tree.Tree
+
+	summaries map[int64]bool // by offset: the entries that sum up what was compacted
 
 	entries, findings, notes int64
 	unfinished               bool
@@ -123,8 +127,11 @@ func (k *checker) Next() bool {
 		if damage != nil {
 			k.report(k.row("recovered", at).value("id", k.dialect.IDOf(e)).string("reason", damage.Reason()))
 		}
+		if e.Get(entry.IsCompactSummary).Truthy() {
+			k.summaries[at.Offset] = true
+		}
 		k.inside(e, at, at.Offset+int64(bytes.IndexByte(b[e.At:], '{')))
-		k.calls.take(e, k.dialect, at)
+		k.calls.take(e, k.dialect, at, damage != nil)
 	}
 	return k.err == nil
 }
@@ -138,6 +145,8 @@ func (k *checker) damage(d *entry.Damage, line tree.Extent) {
 	case d.Unfinished():
 		k.unfinished = true
 		d.Report(k.c.Notef, k.c.Troublef, k.name, line.Line, line.Offset)
+	case len(d.Recovered) == 0: // a byte order mark and nothing else
+		k.report(k.noteRow("malformed", line).string("reason", d.Reason()))
 	}
 }
 
@@ -195,6 +204,9 @@ func (k *checker) parents() {
 		for _, n := range ring[:min(len(ring), listed)] {
 			ids = append(ids, bytes.Clone(k.id(n)))
 		}
+		if k.t.Err() != nil {
+			return // the log changed: what is left of the ids would make no row
+		}
 		k.report(k.row("cycle", k.t.Extent(ring[0])).value("id", ids[0]).values("ids", ids).number("nodes", int64(len(ring))))
 	}
 }
@@ -203,29 +215,45 @@ func (k *checker) parents() {
 // id of the entry that it was taken at is how these logs are written, but readers
 // that know entries by messageId lose them.
 func (k *checker) ids() {
-	for _, r := range k.t.Repeats() {
-		earlier := bytes.Clone(k.t.Read(r.Earlier))
-		same := bytes.Equal(bytes.TrimSpace(earlier), bytes.TrimSpace(k.t.Read(r.Later)))
-		k.report(k.row("duplicate id", r.Later).value("id", k.id(r.Node)).with(r.Earlier).bool("same", same))
+	// Twice in the order of the file, and each entry once: an archive is decompressed
+	// twice then, whatever the order in which ids come back.
+	repeats, seed := k.t.Repeats(), maphash.MakeSeed()
+	order, sums := make([]int, len(repeats)), make([]uint64, len(repeats))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(repeats[a].Earlier.Offset, repeats[b].Earlier.Offset) })
+	for _, i := range order {
+		sums[i] = maphash.Bytes(seed, bytes.TrimSpace(k.t.Read(repeats[i].Earlier)))
+	}
+	var e entry.Entry
+	for i, r := range repeats {
+		text := bytes.TrimSpace(k.t.Read(r.Later))
+		e.Scan(text)
+		k.report(k.row("duplicate id", r.Later).value("id", k.dialect.IDOf(&e)).with(r.Earlier).
+			bool("same", maphash.Bytes(seed, text) == sums[i]))
 	}
 	for _, s := range k.t.Namesakes() {
-		k.report(k.noteRow("id equal to a snapshot messageId", s.Snapshot).value("id", k.id(s.Node)).with(k.t.Extent(s.Node)))
+		e.Scan(bytes.TrimSpace(k.t.Read(s.Snapshot)))
+		k.report(k.noteRow("id equal to a snapshot messageId", s.Snapshot).value("id", e.Get(entry.MessageID)).with(k.t.Extent(s.Node)))
 	}
 }
 
 // clock reports the nodes that are older than their parents. Less than a second, as
 // between entries written at the same time, is a note; so is a link, which has the
-// time when what it tells of began.
+// time when what it tells of began, and what stands below the summary of a compaction:
+// the command that asked for it is written behind it.
 func (k *checker) clock() {
 	const second = 1e6 // microseconds
 	for _, s := range k.t.Setbacks() {
 		r := k.row
-		if s.By < second || !k.t.Conversation(s.Node) {
+		up := k.t.Parent(s.Node)
+		if s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Extent(up).Offset] {
 			r = k.noteRow
 		}
-		e := k.t.Entry(s.Node)
-		k.report(r("clock going back", k.t.Extent(s.Node)).value("id", k.dialect.IDOf(e)).value("parent", k.dialect.ParentOf(e)).
-			with(k.t.Extent(k.t.Parent(s.Node))).float("seconds", float64(s.By)/second))
+		id, parent := k.names(s.Node)
+		k.report(r("clock going back", k.t.Extent(s.Node)).value("id", id).value("parent", parent).
+			with(k.t.Extent(up)).float("seconds", float64(s.By)/second))
 	}
 }
 
@@ -235,6 +263,18 @@ func (k *checker) id(n tree.Node) entry.Value {
 		return entry.AppendString(nil, []byte(k.t.ID(n)))
 	}
 	return k.dialect.IDOf(k.t.Entry(n))
+}
+
+// names returns the ids of n and its parent as jltree prints them.
+func (k *checker) names(n tree.Node) (id, parent entry.Value) {
+	if !k.t.Numbered() {
+		e := k.t.Entry(n)
+		return k.dialect.IDOf(e), k.dialect.ParentOf(e)
+	}
+	if up := k.t.Parent(n); up != tree.None {
+		parent = k.id(up)
+	}
+	return k.id(n), parent
 }
 
 // totals prints the closing row.
@@ -247,7 +287,7 @@ func (k *checker) totals() {
 		number("nodes", int64(nodes)).number("roots", int64(k.t.Roots())).number("leaves", int64(len(leaves))).
 		number("path", int64(len(path))).number("reachable", int64(reachable))
 	if nodes > 0 { // rounded down: 1 is all
-		r = r.float("share", math.Floor(float64(reachable)/float64(nodes)*1e4)/1e4)
+		r = r.float("share", float64(int64(reachable)*10000/int64(nodes))/10000)
 	}
 	r = r.number("findings", k.findings).number("notes", k.notes)
 	if k.unfinished {

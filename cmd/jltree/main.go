@@ -43,8 +43,8 @@
 // what their rows say besides:
 //
 //	malformed         lost, or an entry that is not JSON by the full grammar, which
-//	                  the other programs use for the tree but do not print: reason,
-//	                  at (the byte where the text stops being JSON)
+//	                  has its place in the tree but is not printed by jlpath:
+//	                  reason, at (the byte where the text stops being JSON)
 //	recovered         a whole entry of a damaged line: id, reason
 //	invalid UTF-8, lone surrogate
 //	                  the first in an entry: id, at (its byte), where (its path in
@@ -62,9 +62,12 @@
 //	id equal to a snapshot messageId
 //	                  told of the snapshot: id, with (the node)
 //
+// An id that is no Unicode is told with U+FFFD in it, so that all can read the row.
+//
 // A finding with "note":true is nothing wrong: a clock that goes back by less than a
-// second, or on a link; a snapshot that has its entry's messageId, as all have, but
-// by which some readers lose that entry.
+// second, on a link, or below the summary of a compaction; a snapshot that has the
+// id of its entry for messageId, as all have, but by which some readers lose that
+// entry; a byte order mark with nothing behind it.
 //
 // path is the number of nodes from the leaf, the one that jlleaf chooses, up to where
 // its parents end. A node is reachable if its parents lead to a root; if those of the

@@ -67,15 +67,24 @@ func (r row) string(name, s string) row {
 	return r
 }
 
-// value adds a value as it is written in the log. One that is not there, or is no
-// JSON, is left out.
+// value adds a value as it is written in the log. One that is not there, is no JSON,
+// or is an object or array, which no id or name is, is left out.
 func (r row) value(name string, v entry.Value) row {
-	if !entry.Valid(v) {
+	if v.IsObject() || v.IsArray() || !entry.Valid(v) {
 		return r
 	}
 	r = r.name(name)
-	r.text = append(r.text, v...)
+	r.text = appendSound(r.text, v)
 	return r
+}
+
+// appendSound appends v, with U+FFFD for what of a string is no Unicode: the row that
+// tells of a lone surrogate must be read by those, as jq 1.6, who refuse one.
+func appendSound(dst []byte, v entry.Value) []byte {
+	if v.IsString() && (invalidUTF8(v) >= 0 || v.LoneSurrogate() >= 0) {
+		return entry.AppendString(dst, v.Text())
+	}
+	return append(dst, v...)
 }
 
 func (r row) values(name string, list []entry.Value) row {
@@ -85,7 +94,7 @@ func (r row) values(name string, list []entry.Value) row {
 		if i > 0 {
 			r.text = append(r.text, ',')
 		}
-		r.text = append(r.text, v...)
+		r.text = appendSound(r.text, v)
 	}
 	r.text = append(r.text, ']')
 	return r

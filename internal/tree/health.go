@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -90,6 +91,9 @@ func (t *Tree) Repeats() []Repeat {
 	return repeats
 }
 
+// Repeated reports whether an earlier entry has the id of n, too.
+func (t *Tree) Repeated(n Node) bool { return t.duplicates[n] != nil }
+
 // A Setback is a node that is older than its parent.
 type Setback struct {
 	Node Node
@@ -106,7 +110,11 @@ func (t *Tree) Setbacks() []Setback {
 		if !ok || v.at(n).flags&v.at(up).flags&timed == 0 {
 			continue
 		}
-		if by := v.at(up).time - v.at(n).time; by > 0 {
+		if was, is := v.at(up).time, v.at(n).time; is < was {
+			by := was - is
+			if by < 0 { // 292,000 years are as far as it goes
+				by = math.MaxInt64
+			}
 			back = append(back, Setback{n, by})
 		}
 	}

@@ -51,6 +51,7 @@ func TestHealth(t *testing.T) {
 		{"ids that come back", "a user @1\nb user <a\na user @1\na user @1\nb user <a", "repeat 1 3 a\nrepeat 3 4 a\nrepeat 2 5 b\n"},
 		{"a repeat makes a ring", "a user @1\nb user <a @1\na user <b @1", "ring a b\nrepeat 1 3 a\n"},
 		{"clock", "a user @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <x @1", "orphan f\nback 500ms b a\n"},
+		{"clock, further than can be said", "|{\"uuid\":\"a\",\"type\":\"user\",\"timestamp\":\"+275000-01-01T00:00:00Z\"}\n|{\"uuid\":\"b\",\"parentUuid\":\"a\",\"type\":\"user\",\"timestamp\":\"-271000-01-01T00:00:00Z\"}\n|{\"uuid\":\"c\",\"parentUuid\":\"b\",\"type\":\"user\",\"timestamp\":\"+275000-01-01T00:00:00Z\"}", "back 9223372036854775ms b a\n"},
 		{"snapshots", "- summary leaf=a\n- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a", "snapshot 2 b\nsnapshot 6 a\n"},
 		{"without ids", "- user\n- assistant", ""},
 		{"empty", "", ""},
@@ -104,6 +105,8 @@ func TestChildrenAndNodeOf(t *testing.T) {
 	}
 	require.Equal(t, None, tree.NodeOf(tree.Repeats()[0].Earlier))
 	require.Equal(t, a, tree.NodeOf(tree.Repeats()[0].Later))
+	require.True(t, tree.Repeated(a))
+	require.False(t, tree.Repeated(b))
 }
 
 // What is said of any graph's rings, orphans and reachable nodes is what walking up
