@@ -159,12 +159,34 @@ func (k *checker) inside(e *entry.Entry, at tree.Extent, start int64) {
 	}
 	for _, f := range []struct {
 		finding string
-		bad     int
-	}{{"invalid UTF-8", invalidUTF8(v)}, {"lone surrogate", v.LoneSurrogate()}} {
-		if f.bad >= 0 {
-			k.report(k.row(f.finding, at).value("id", k.dialect.IDOf(e)).
-				number("at", start+int64(f.bad)).string("where", pathTo(v, f.bad)))
+		row     func(string, tree.Extent) row
+		at      int
+	}{
+		{"invalid UTF-8", k.row, invalidUTF8(v)},
+		{"lone surrogate", k.row, v.LoneSurrogate()},
+		{"NUL character", k.noteRow, escapedNUL(v)}, // binary output, which some servers refuse
+	} {
+		if f.at >= 0 {
+			k.report(f.row(f.finding, at).value("id", k.dialect.IDOf(e)).
+				number("at", start+int64(f.at)).string("where", pathTo(v, f.at)))
 		}
+	}
+}
+
+// escapedNUL returns the place of the first escape of NUL in a value, -1 if there is
+// none.
+func escapedNUL(v entry.Value) int {
+	for i := 0; ; {
+		n := bytes.Index(v[i:], []byte(`\u0000`))
+		if n < 0 {
+			return -1
+		}
+		i += n
+		before := v[:i]
+		if slashes := len(before) - len(bytes.TrimRight(before, `\`)); slashes%2 == 0 {
+			return i
+		}
+		i += len(`\u0000`)
 	}
 }
 

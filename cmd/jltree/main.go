@@ -46,7 +46,7 @@
 //	                  has its place in the tree but is not printed by jlpath:
 //	                  reason, at (the byte where the text stops being JSON)
 //	recovered         a whole entry of a damaged line: id, reason
-//	invalid UTF-8, lone surrogate
+//	invalid UTF-8, lone surrogate, NUL character
 //	                  the first in an entry: id, at (its byte), where (its path in
 //	                  jq, 32 steps at most)
 //	orphan            its parent is not in the file: id, parent
@@ -67,7 +67,7 @@
 // A finding with "note":true is nothing wrong: a clock that goes back by less than a
 // second, on a link, or below the summary of a compaction; a snapshot that has the
 // id of its entry for messageId, as all have, but by which some readers lose that
-// entry; a byte order mark with nothing behind it.
+// entry; a NUL character, written \u0000; a byte order mark with nothing behind it.
 //
 // path is the number of nodes from the leaf, the one that jlleaf chooses, up to where
 // its parents end. A node is reachable if its parents lead to a root; if those of the
