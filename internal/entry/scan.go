@@ -118,8 +118,9 @@ type Entry struct {
 func (e *Entry) Get(k Key) Value { return e.val[k] }
 
 // Scan finds the fields of b, one object with nothing before or behind it. It
-// reports false if b is not that; the entry must not be used then. A string
-// among the fields is checked in full; of other values only that they end.
+// reports false if b is not that; the entry must not be used then. Names, and
+// strings among the fields, are checked in full; of other values only that they
+// end.
 func (e *Entry) Scan(b []byte) bool {
 	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
@@ -161,7 +162,7 @@ func (e *Entry) Scan(b []byte) bool {
 // make up.
 func (e *Entry) put(name, v Value) bool {
 	k := keyOf(name[1 : len(name)-1])
-	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
+	if k == keys && plain(name, 1) < len(name)-1 { // it may be a key with escapes, or a damaged one
 		if !name.sound() {
 			return false
 		}

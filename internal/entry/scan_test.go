@@ -149,6 +149,8 @@ func TestScanRefuses(t *testing.T) {
 		{"field: no such escape", `{"uuid":"\x"}`},
 		{"field: short escape", `{"uuid":"\u12g4"}`},
 		{"field: control character", "{\"uuid\":\"\x01\"}"},
+		{"name: NUL", "{\"uu\x00d\":\"a\"}"},
+		{"name: raw TAB", "{\"x\ty\":\"a\"}"},
 		{"field: unsound, but repeated", `{"uuid":"\x","uuid":"x"}`},
 		{"key: short escape", `{"\uuuid":"x"}`},
 		{"key: no such escape", `{"\uid":"x"}`},
