@@ -22,6 +22,7 @@ type growing struct {
 	path   string
 	text   string // all that will ever be in it
 	bounds []int  // how long it is after each write
+	ends   []int  // by write: the number of the entry that it completes, -1 if none
 	at     atomic.Int64
 	stop   chan struct{}
 	done   sync.WaitGroup
@@ -35,7 +36,7 @@ func grow(t testing.TB, w *world, entries int) *growing {
 	rnd := rand.New(rand.NewPCG(21, 21))
 	all := strings.Builder{}
 	all.WriteString(w.text)
-	g.bounds = []int{all.Len()}
+	g.bounds, g.ends = []int{all.Len()}, []int{-1}
 	ids := regexp.MustCompile(`"uuid":"([^"]*)"`).FindAllStringSubmatch(w.text, -1)
 	parent := ids[len(ids)-1][1]
 	for i := range entries {
@@ -44,7 +45,8 @@ func grow(t testing.TB, w *world, entries int) *growing {
 			parent, w.id, []string{"user", "assistant"}[i%2], i, id, time.Date(2027, 1, 1, 0, 0, i, 0, time.UTC).Format(time.RFC3339))
 		cut := all.Len() + 1 + rnd.IntN(len(entry)-1)
 		all.WriteString(entry)
-		g.bounds = append(g.bounds, cut, all.Len())
+		g.write(cut, -1)
+		g.write(all.Len(), i)
 		parent = id
 	}
 	g.text = all.String()
@@ -66,6 +68,16 @@ func grow(t testing.TB, w *world, entries int) *growing {
 		}
 	})
 	return g
+}
+
+// write plans a write up to a place. None goes over the edge of a page: a file may be
+// seen to grow page by page.
+func (g *growing) write(to, end int) {
+	const page = 4096
+	for edge := (g.bounds[len(g.bounds)-1]/page + 1) * page; edge < to; edge += page {
+		g.bounds, g.ends = append(g.bounds, edge), append(g.ends, -1)
+	}
+	g.bounds, g.ends = append(g.bounds, to), append(g.ends, end)
 }
 
 func (g *growing) end() {
@@ -127,7 +139,7 @@ func likely(g *growing, out string, first, last int) []int {
 	}
 	newest := max(first, 0)
 	for i := last; i >= max(first, 1); i-- {
-		if i%2 == 0 && strings.Contains(out, fmt.Sprintf("-9000-%012x\"", i/2-1)) {
+		if end := g.ends[i]; end >= 0 && strings.Contains(out, fmt.Sprintf("-9000-%012x\"", end)) {
 			newest = i
 			break
 		}
