@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -49,7 +50,7 @@ func (c *calls) take(e *entry.Entry, d entry.Dialect, at tree.Extent, torn bool)
 		c.tied[maphash.Bytes(c.seed, id.Text())] = struct{}{}
 	}
 	for b := range blocks(e, d) {
-		call := b.call()
+		call := b.id.Same()
 		hash := maphash.String(c.seed, call)
 		if _, ok := c.matched[hash]; ok {
 			continue
@@ -71,15 +72,6 @@ type block struct {
 	side     int
 	id, tool entry.Value // of the call, the tool's name
 	alone    bool        // the message has nothing else
-}
-
-// call is the id of the call as it is compared. One that is a string is kept apart
-// from one that is none by the quote in front, which no other value begins with.
-func (b block) call() string {
-	if b.id.IsString() {
-		return `"` + string(b.id.Text())
-	}
-	return string(b.id)
 }
 
 // blocks yields the tool calls and results of an entry: of Claude's tool_use and
@@ -152,12 +144,15 @@ func (k *checker) unmatchedAt(finding string, side int, at tree.Extent, n tree.N
 	text := k.t.Read(at)
 	var dec entry.Decoder
 	if count, _ := dec.Decode(text, at.Line == 1); count != 1 {
+		if k.t.Err() == nil { // which is said later
+			k.trouble(errors.New("the file changed while it was read"))
+		}
 		return
 	}
 	e := dec.Entry(0)
 	open := k.calls.open[side]
 	for b := range blocks(e, k.dialect) {
-		call := b.call()
+		call := b.id.Same()
 		if open[call] != at || b.side != side {
 			continue
 		}

@@ -47,6 +47,15 @@ func (v Value) Is(s string) bool {
 	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
 }
 
+// Same returns a text that two values have in common if they are the same string,
+// however it is escaped, or, being no strings, are written the same.
+func (v Value) Same() string {
+	if v.IsString() {
+		return `"` + string(v.Text()) // no other value begins with a quote
+	}
+	return string(v)
+}
+
 // IsEmpty reports whether v is a string without a character, or no string at all.
 func (v Value) IsEmpty() bool { return !v.IsString() || len(v) == 2 }
 

@@ -308,3 +308,21 @@ func TestPlace(t *testing.T) {
 	walk(v)
 	require.Len(t, got, 9)
 }
+
+func TestSame(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{`"a"`, `"\u0061"`, true},
+		{`"a"`, `"b"`, false},
+		{`1`, `1`, true},
+		{`"1"`, `1`, false},
+		{`"\u00001"`, `1`, false},
+		{`"\"x\""`, `"x"`, false},
+		{`""`, ``, false},
+		{`null`, `"null"`, false},
+	} {
+		require.Equal(t, test.same, Value(test.a).Same() == Value(test.b).Same(), "%s %s", test.a, test.b)
+	}
+}

@@ -7,7 +7,8 @@ import (
 )
 
 // A talk is what the rules about tool calls must know of a user or assistant
-// entry's message. Calls and results are known by the ids of tool_use blocks.
+// entry's message. Calls and results are known by what the ids of
+// tool_use blocks have in common.
 type talk struct {
 	message string   // the message's id: all entries of one answer have the same
 	calls   []string // the tool_use blocks
@@ -63,24 +64,15 @@ func (k *talk) block(b entry.Value) {
 	}
 	switch {
 	case typ.Is("tool_use"):
-		k.calls = append(k.calls, callID(id))
+		k.calls = append(k.calls, id.Same())
 	case typ.Is("tool_result"):
-		k.results = append(k.results, callID(result))
+		k.results = append(k.results, result.Same())
 	case typ.Is("thinking"), typ.Is("redacted_thinking"):
 		return
 	}
 	if !text.IsString() || len(bytes.TrimSpace(text.Text())) > 0 {
 		k.said = true
 	}
-}
-
-// callID is the id of a call; ids that are no strings are kept apart from those
-// that are by the NUL in front.
-func callID(v entry.Value) string {
-	if v.IsString() {
-		return string(v.Text())
-	}
-	return "\x00" + string(v)
 }
 
 // messageOf returns the id of the message that n is an entry of, "" if none: only
