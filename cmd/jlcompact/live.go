@@ -147,7 +147,7 @@ func (s *scan) add(e *entry.Entry) {
 	}
 	if e.IsBoundary() {
 		n.boundary = true
-		n.kept = s.kept(e.Get(entry.CompactMetadata))
+		n.kept = s.kept(e)
 		if s.bound == nil {
 			s.bound = n
 		}
@@ -188,19 +188,17 @@ func (s *scan) message(e *entry.Entry) key {
 	return key{}
 }
 
-func (s *scan) kept(metadata entry.Value) kept {
-	list, segment := metadata.Member("preservedMessages"), metadata.Member("preservedSegment")
-	var k kept
-	if uuids := list.Member("uuids"); list.IsObject() && uuids.IsArray() {
-		for id := range uuids.Elements() {
-			k.list = append(k.list, s.key(id.Text()))
-		}
-		k.anchor = s.key(list.Member("anchorUuid").Text())
-	} else if segment.IsObject() {
-		k.segment = true
-		k.head = s.key(segment.Member("headUuid").Text())
-		k.tail = s.key(segment.Member("tailUuid").Text())
-		k.anchor = s.key(segment.Member("anchorUuid").Text())
+func (s *scan) kept(boundary *entry.Entry) kept {
+	p, ok := boundary.Preserved()
+	if !ok {
+		return kept{}
+	}
+	k := kept{segment: !p.Listed, anchor: s.key(p.Anchor.Text())}
+	for _, id := range p.IDs {
+		k.list = append(k.list, s.key(id.Text()))
+	}
+	if k.segment {
+		k.head, k.tail = s.key(p.Head.Text()), s.key(p.Tail.Text())
 	}
 	return k
 }

@@ -121,22 +121,18 @@ type preserved struct {
 
 // preserved reads the list of the boundary n. It reports false if there is none.
 func (v *view) preserved(n Node) (p preserved, ok bool) {
-	m := v.entry(n).Get(entry.CompactMetadata)
-	list, segment := m.Member("preservedMessages"), m.Member("preservedSegment")
-	if uuids := list.Member("uuids"); list.IsObject() && uuids.IsArray() {
-		p.listed = true
-		for id := range uuids.Elements() {
-			p.ids = append(p.ids, v.lookUp(id))
-		}
-		p.anchor = v.lookUp(list.Member("anchorUuid"))
-		return p, true
+	kept, ok := v.entry(n).Preserved()
+	if !ok {
+		return p, false
 	}
-	if segment.IsObject() {
-		p.ids = []Node{v.lookUp(segment.Member("headUuid")), v.lookUp(segment.Member("tailUuid"))}
-		p.anchor = v.lookUp(segment.Member("anchorUuid"))
-		return p, true
+	p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor)
+	if !kept.Listed {
+		kept.IDs = []entry.Value{kept.Head, kept.Tail}
 	}
-	return p, false
+	for _, id := range kept.IDs {
+		p.ids = append(p.ids, v.lookUp(id))
+	}
+	return p, true
 }
 
 // lookUp returns the node of the id that a value holds: None if it is no string,
