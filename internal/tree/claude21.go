@@ -81,11 +81,12 @@ func (c *claude21) conversation() (Node, []Node) {
 // speaker returns the nearest user or assistant entry at or above n.
 func (c *claude21) speaker(n Node) Node { return c.above(n, make([]bool, c.n), c.speaks) }
 
-// found reports whether the conversation that ends at leaf is one to the program:
-// its last speaker is on no sidechain and has a readable time.
+// found reports whether the program finds a conversation that ends at leaf: its last
+// speaker is not on a sidechain. Releases up to 2.1.329 also refused one without a
+// readable time.
 func (c *claude21) found(leaf Node) bool {
 	s := c.speaker(leaf)
-	return s == None || c.at(s).flags&(sidechain|timed) == timed
+	return s == None || c.at(s).flags&sidechain == 0
 }
 
 // leaf returns the last end in the file: a conversation node that no node on the

@@ -595,7 +595,7 @@ func TestClaude21(t *testing.T) {
 		{name: "of a closed cycle, none has a time", log: `
 			u1 user <u2 @-
 			u2 user <u1 @-`,
-			c21: "-"},
+			c21: "u2 u1"},
 		{name: "system and attachments only", log: `
 			t1 attachment
 			s2 system`,
@@ -651,14 +651,14 @@ func TestClaude21(t *testing.T) {
 			u1 user
 			- last-prompt leaf=no`,
 			c21: "u1"},
-		{name: "a speaker on a sidechain, or without a time, is no conversation", log: `
+		{name: "a speaker without a time", log: `
 			u1 user
 			a2 assistant <u1 @-`,
-			def: "u1 a2", c21: "-", sdk: "u1 a2", c20: "u1 a2"},
-		{name: "a number is no time", log: `
+			def: "u1 a2", c21: "u1 a2", sdk: "u1 a2", c20: "u1 a2"},
+		{name: "a speaker whose time is a number", log: `
 			u1 user
 			a2 assistant <u1 @=1767225600000`,
-			c21: "-", c20: "u1 a2"},
+			c21: "u1 a2", c20: "u1 a2"},
 		{name: "but an ancestor's time does not matter", log: `
 			u1 user @=null
 			a2 assistant <u1`,
