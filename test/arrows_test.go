@@ -31,14 +31,18 @@ type module struct {
 
 func (p pkg) ours() bool { return p.Module != nil && p.Module.Main }
 
-// mayImport says which packages of ours those at the bottom may import.
+// mayImport lists, for each of our packages under internal, which of ours it may
+// import: the arrows of CONTRIBUTING.md.
 var mayImport = map[string][]string{
 	"jl/internal/entry":   nil,
 	"jl/internal/line":    nil,
 	"jl/internal/cli":     nil,
-	"jl/internal/tree":    {"jl/internal/entry"},
+	"jl/internal/shape":   {"jl/internal/entry"},
+	"jl/internal/record":  {"jl/internal/entry"},
+	"jl/internal/tree":    {"jl/internal/entry", "jl/internal/shape"},
 	"jl/internal/source":  {"jl/internal/line"},
 	"jl/internal/session": {"jl/internal/entry", "jl/internal/line"},
+	"jl/internal/operand": {"jl/internal/cli", "jl/internal/entry", "jl/internal/line", "jl/internal/source", "jl/internal/tree"},
 }
 
 // testOnly are the modules that no program may contain.
@@ -77,8 +81,8 @@ func brokenArrows(pkgs []pkg) []string {
 			case !strings.HasPrefix(path, "jl/internal/"):
 			case bottom && !slices.Contains(allowed, path):
 				broken = append(broken, fmt.Sprintf("%s imports %s", p.ImportPath, path))
-			case path == "jl/internal/cli" && !strings.HasPrefix(p.ImportPath, "jl/cmd/"):
-				broken = append(broken, fmt.Sprintf("%s imports %s and is no command", p.ImportPath, path))
+			case path == "jl/internal/cli" && !bottom && !strings.HasPrefix(p.ImportPath, "jl/cmd/"):
+				broken = append(broken, fmt.Sprintf("%s imports %s and is not a command", p.ImportPath, path))
 			}
 		}
 	}
@@ -129,7 +133,7 @@ func TestBrokenArrows(t *testing.T) {
 		{"tree knows no bytes", "jl/internal/tree", "jl/internal/source", "jl/internal/tree imports jl/internal/source"},
 		{"source knows no entries", "jl/internal/source", "jl/internal/entry", "jl/internal/source imports jl/internal/entry"},
 		{"cli knows no one", "jl/internal/cli", "jl/internal/line", "jl/internal/cli imports jl/internal/line"},
-		{"only commands talk", "jl/internal/newcomer", "jl/internal/cli", "jl/internal/newcomer imports jl/internal/cli and is no command"},
+		{"only commands talk", "jl/internal/newcomer", "jl/internal/cli", "jl/internal/newcomer imports jl/internal/cli and is not a command"},
 		{"command imported by a command", "jl/cmd/a", "jl/cmd/b", "jl/cmd/a imports a command, jl/cmd/b"},
 		{"command imported from below", "jl/internal/tree", "jl/cmd/a", "jl/internal/tree imports a command, jl/cmd/a"},
 		{"second importer of a module", "jl/internal/session", "example.org/zip/gz", "example.org/zip is imported by jl/internal/session and jl/internal/source"},

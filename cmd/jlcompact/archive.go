@@ -82,7 +82,7 @@ func archive(c *cli.Command, f flags) error {
 		}
 		show.clear()
 		if err != nil {
-			c.Troublef("%s: %v", name, err)
+			c.Fail(name, err)
 		}
 	}
 	return nil

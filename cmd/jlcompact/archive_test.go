@@ -870,7 +870,7 @@ func TestAtOnce(t *testing.T) {
 // inProcess runs the program without a process.
 func inProcess(args ...string) outcome {
 	var out, errs strings.Builder
-	status := run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
+	status := cli.Run("jlcompact", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs}, run)
 	return outcome{status, out.String(), errs.String()}
 }
 

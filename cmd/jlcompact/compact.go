@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 	"jl/internal/source"
 )
 
@@ -21,7 +22,7 @@ func compact(c *cli.Command, f flags) error {
 		w = z
 	}
 	out := &apart{w: w}
-	for _, name := range c.Operands(f.Files) {
+	for _, name := range operand.Names(f.Files) {
 		out.begin = true
 		p := printer{c: c, f: f, w: out, name: name}
 		if len(f.Files) > 1 {
@@ -127,7 +128,7 @@ func (p *printer) log() error {
 	return p.copy(part.cut, p.size)
 }
 
-func (p *printer) trouble(err error) { p.c.Troublef("%s: %v", p.name, err) }
+func (p *printer) trouble(err error) { p.c.Fail(p.name, err) }
 
 // copy prints the bytes from one offset to another. It returns a failed write only.
 func (p *printer) copy(from, to int64) error {

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/operand"
 	"jl/internal/tree"
 )
 
@@ -38,10 +41,10 @@ func (p *printer) last(count int) error {
 // remarks says what is odd about a path through the whole log.
 func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 	if t.Numbered() && t.Dialect() == entry.Claude {
-		p.c.Notef("%s: no conversation entry has an id: taken as one straight path, in the order of the file", p.name)
+		p.c.Note(p.name, "no conversation entry has an id: taken as one straight path, in the order of the file")
 	}
 	for _, r := range path.Remarks {
-		p.c.Notef("%s:%d: %s", p.name, r.Line, r.Text)
+		p.c.Note(cli.Line(p.name, r.Line), "%s", r.Text)
 	}
 }
 
@@ -73,7 +76,7 @@ func (p *printer) before(count int, id string) error {
 		p.c.Ambiguous(p.name, id, m.Candidates)
 		return nil
 	case m.Node == tree.None:
-		p.c.Notef("%s: no entry %q", p.name, id)
+		p.c.Note(p.name, "no entry %q", id)
 		p.c.No()
 		return nil
 	}
@@ -102,11 +105,16 @@ func (p *printer) tree(from int64) *tree.Tree {
 	release(size)
 	defer release(size)
 	t, err := tree.Read(line.NewForward(io.NewSectionReader(p.r, from, size)), at, size, tree.Default,
-		func(number, offset int64, d *entry.Damage) {
+		func(d *entry.Damage) {
 			if above < 0 {
 				above = p.linesAbove(from)
 			}
-			d.Report(p.c.Notef, p.c.Troublef, p.name, above+number, from+offset)
+			d.Pos.Line += above
+			d.Pos.Offset += from
+			for i := range d.Recovered {
+				d.Recovered[i] += from
+			}
+			operand.Report(p.c, p.name, d)
 		})
 	if err != nil {
 		p.trouble(err)
@@ -151,7 +159,7 @@ func (p *printer) print(t *tree.Tree, nodes []tree.Node) error {
 			break
 		}
 		if !entry.Valid(b) {
-			p.c.Troublef("%s: the entry %q is not valid JSON inside: not printed", p.name, t.ID(n))
+			p.c.Fail(p.name, fmt.Errorf("the entry %q is not valid JSON inside: not printed", t.ID(n)))
 			continue
 		}
 		if _, err := p.w.Write(b); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/shape"
 )
 
 // A part says where the live part of a log begins.
@@ -86,12 +87,12 @@ type scan struct {
 func (s *scan) readHead() error {
 	lines := line.NewForward(io.NewSectionReader(s.r, 0, s.size))
 	for lines.Next() {
-		if n, _ := s.dec.Decode(lines.Bytes(), lines.Number() == 1); n == 0 {
+		if n, _ := s.dec.Decode(lines.Bytes(), lines.Number(), lines.Offset()); n == 0 {
 			continue
 		}
 		first := s.dec.Entry(0)
 		s.dialect = entry.DialectOf(first)
-		s.noIDs = s.dialect == entry.Pi && entry.HasNoIDs(first)
+		s.noIDs = s.dialect == entry.Pi && entry.Numbered(first)
 		if first.IsHeader() {
 			s.head = lines.Offset() + int64(len(lines.Bytes()))
 		}
@@ -113,7 +114,7 @@ func (s *scan) more() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	count, damage := s.dec.Decode(b, s.lines.Offset() == 0)
+	count, damage := s.dec.Decode(b, 0, s.lines.Offset())
 	if damage != nil && damage.Value != nil && string(damage.Value) != "null" {
 		s.ended = true // to pi a JSON value is an entry without an id
 	}
@@ -189,7 +190,7 @@ func (s *scan) message(e *entry.Entry) key {
 }
 
 func (s *scan) kept(boundary *entry.Entry) kept {
-	p, ok := boundary.Preserved()
+	p, ok := shape.PreservedBy(boundary)
 	if !ok {
 		return kept{}
 	}
@@ -378,7 +379,7 @@ func (s *scan) above(w way) (int64, error) {
 		if err != nil {
 			return cut, err
 		}
-		count, _ := s.dec.Decode(b, lines.Offset() == 0)
+		count, _ := s.dec.Decode(b, 0, lines.Offset())
 		belongs, end := false, false
 		for i := range count {
 			e := s.dec.Entry(i)
@@ -457,10 +458,5 @@ func (c *company) ends(e *entry.Entry, offset int64) bool {
 
 // answers reports whether e holds the result of a call.
 func answers(e *entry.Entry) bool {
-	for block := range e.Get(entry.Message).Member("content").Elements() {
-		if block.Member("type").Is("tool_result") {
-			return true
-		}
-	}
-	return false
+	return shape.HasResult(e)
 }

@@ -68,7 +68,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"slices"
 
 	"jl/internal/cli"
@@ -137,16 +136,12 @@ func (f *flags) level() int {
 	return *f.Level
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlcompact", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlcompact", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
-	}
+func run(c *cli.Command, f *flags) {
 	if f.Archive {
-		return c.Finish(archive(c, f))
+		c.Finish(archive(c, *f))
+		return
 	}
-	return c.Finish(compact(c, f))
+	c.Finish(compact(c, *f))
 }

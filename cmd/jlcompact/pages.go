@@ -6,6 +6,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/operand"
 )
 
 // A page is a part of a log that begins at a boundary, or at its beginning.
@@ -25,9 +26,9 @@ func (p *printer) pages() []page {
 	entries := 0
 	lines := line.NewForward(io.NewSectionReader(p.r, 0, p.size))
 	for lines.Next() {
-		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 		if damage != nil {
-			damage.Report(p.c.Notef, p.c.Troublef, p.name, lines.Number(), lines.Offset())
+			operand.Report(p.c, p.name, damage)
 		}
 		for i := range count {
 			e := dec.Entry(i)
@@ -112,7 +113,7 @@ func (p *printer) page(k int) error {
 		k += len(pages) + 1
 	}
 	if k < 1 || k > len(pages) {
-		p.c.Notef("%s: no such page, there are %d", p.name, len(pages))
+		p.c.Note(p.name, "no such page, there are %d", len(pages))
 		p.c.No()
 		return nil
 	}

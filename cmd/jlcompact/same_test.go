@@ -289,7 +289,7 @@ func tell(rnd *rand.Rand, n int) string {
 func read(t *testing.T, log string) *tree.Tree {
 	t.Helper()
 	r := strings.NewReader(log)
-	all, err := tree.Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), tree.Default, func(int64, int64, *entry.Damage) {})
+	all, err := tree.Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), tree.Default, nil)
 	require.NoError(t, err)
 	return all
 }
@@ -305,7 +305,7 @@ func answersOf(t *testing.T, log string) (path, snapshots string) {
 	}
 	merged, _ := all.Snapshots(nodes)
 	for _, shot := range merged {
-		for _, e := range append([]tree.Extent{shot.Entry}, shot.Deltas...) {
+		for _, e := range append([]entry.Pos{shot.Entry}, shot.Deltas...) {
 			s.WriteString(log[e.Offset:e.Offset+e.Length] + "\n")
 		}
 		s.WriteString("\n")

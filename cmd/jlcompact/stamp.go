@@ -13,7 +13,7 @@ import (
 // that in the output, whose header may be longer or shorter than the one read.
 func (p *printer) stamp(of part) error {
 	if of.head == 0 {
-		p.c.Troublef("%s: it has no header to stamp: not a pi log", p.name)
+		p.c.Fail(p.name, errors.New("it has no header to stamp: not a pi log"))
 		return nil
 	}
 	b := make([]byte, of.head)
@@ -22,7 +22,7 @@ func (p *printer) stamp(of part) error {
 		return nil
 	}
 	var dec entry.Decoder
-	if n, _ := dec.Decode(b, true); n == 0 {
+	if n, _ := dec.Decode(b, 1, 0); n == 0 {
 		p.trouble(errors.New("the file changed while it was read"))
 		return nil
 	}
@@ -54,7 +54,7 @@ func without(object entry.Value, names ...string) []byte {
 	var out []byte
 	done, kept := 0, false
 	for name, value := range object.Members() {
-		at, end := object.Place(name), object.Place(value)+len(value)
+		at, end := object.Offset(name), object.Offset(value)+len(value)
 		drop := false
 		for _, n := range names {
 			drop = drop || name.Is(n)

@@ -36,39 +36,39 @@ package main
 
 import (
 	"errors"
-	"os"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
+	"jl/internal/tree"
 )
 
 const about = "Print the leaf of session logs: the entry where the conversation ends."
 
 type flags struct {
-	All   bool     `short:"a" help:"Print all leaves, newest first."`
-	UUID  bool     `short:"u" name:"uuid" help:"Print the id alone."`
-	Leaf  *string  `short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
-	As    string   `placeholder:"READER" enum:"claude-2.1,claude-2.0,sdk,sdk-system," default:"" help:"Choose as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	All   bool       `short:"a" help:"Print all leaves, newest first."`
+	UUID  bool       `short:"u" name:"uuid" help:"Print the id alone."`
+	Leaf  string     `short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
+	As    tree.Rules `placeholder:"READER" help:"Choose as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
+	Files []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
-	switch {
-	case f.All && (f.Leaf != nil || f.As != ""):
+	if f.All && (f.Leaf != "" || f.As != tree.Default) {
 		return errors.New("--all cannot be used with --leaf or --as")
-	case f.Leaf != nil && *f.Leaf == "":
-		return errors.New("--leaf needs an id")
 	}
 	return nil
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlleaf", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlleaf", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
+func run(c *cli.Command, f *flags) {
+	p := printer{c: c, f: f, found: f.Leaf == ""}
+	operand.Each(c, f.Files, p.log)
+	if !p.found {
+		operand.NoEntry(c, f.Files, f.Leaf)
 	}
-	return c.Finish(leaves(c, f))
+	if !p.printed {
+		c.No()
+	}
 }

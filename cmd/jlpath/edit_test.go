@@ -26,9 +26,9 @@ func FuzzEdit(f *testing.F) {
 		if !entry.Valid(line) || !object.IsObject() {
 			return
 		}
-		require.Equal(t, line, newEdit(false, nil).apply(line))
+		require.Equal(t, line, new(edit).apply(line))
 
-		e := newEdit(true, &session)
+		e := &edit{strip: true, session: entry.AppendString(nil, []byte(session))}
 		var want [][]byte
 		for name, value := range object.Members() {
 			switch {

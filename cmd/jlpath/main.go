@@ -52,52 +52,52 @@ package main
 
 import (
 	"errors"
-	"os"
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/entry"
+	"jl/internal/operand"
+	"jl/internal/record"
+	"jl/internal/tree"
 )
 
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 type flags struct {
-	Leaf    *string  `short:"l" placeholder:"ID" help:"End at the entry with this id; a unique beginning is enough.\nWith -, read leaves from standard input: ids, entries or edges."`
-	Chain   bool     `help:"Print the bare walk from parent to parent."`
-	Bridge  bool     `help:"Tie an entry whose parent is missing to what came before it."`
-	Through bool     `help:"Go on across compactions, to the true beginning."`
-	Meta    bool     `help:"Add the path's snapshots, summaries, titles and tags."`
-	Strip   bool     `help:"Leave out isSidechain and parentUuid."`
-	Session *string  `placeholder:"ID" help:"Write ID as each sessionId."`
-	As      string   `placeholder:"READER" enum:"claude-2.1,claude-2.0,sdk,sdk-system," default:"" help:"Answer as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Files   []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	Leaf    string     `short:"l" placeholder:"ID" help:"End at the entry with this id; a unique beginning is enough.\nWith -, read leaves from standard input: ids, entries or edges."`
+	Chain   bool       `help:"Print the bare walk from parent to parent."`
+	Bridge  bool       `help:"Tie an entry whose parent is missing to what came before it."`
+	Through bool       `help:"Go on across compactions, to the true beginning."`
+	Meta    bool       `help:"Add the path's snapshots, summaries, titles and tags."`
+	Strip   bool       `help:"Leave out isSidechain and parentUuid."`
+	Session string     `placeholder:"ID" help:"Write ID as each sessionId."`
+	As      tree.Rules `placeholder:"READER" help:"Answer as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
+	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	switch {
-	case f.As != "" && (f.Chain || f.Bridge || f.Through):
+	case f.As != tree.Default && (f.Chain || f.Bridge || f.Through):
 		return errors.New("--as cannot be used with --chain, --bridge or --through")
-	case f.Leaf != nil && *f.Leaf == "":
-		return errors.New("--leaf needs an id")
-	case f.Session != nil && *f.Session == "":
-		return errors.New("--session needs an id")
-	case f.Leaf == nil || *f.Leaf != "-":
-		return nil
-	case len(f.Files) == 0:
+	case f.Leaf == "-" && len(f.Files) == 0:
 		return errors.New("--leaf - needs a FILE: standard input holds the leaves")
-	case slices.Contains(f.Files, "-"):
+	case f.Leaf == "-" && slices.Contains(f.Files, "-"):
 		return errors.New("standard input cannot hold both the leaves and a log")
 	}
 	return nil
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlpath", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlpath", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
+func run(c *cli.Command, f *flags) {
+	p := printer{c: c, f: f, leaves: leavesOf(c, f.Leaf)}
+	if f.Strip || f.Session != "" {
+		p.edit = &edit{strip: f.Strip, session: entry.Value(record.Text(f.Session))}
 	}
-	return c.Finish(paths(c, f))
+	operand.Each(c, f.Files, p.log)
+	p.missing()
+	if !p.printed {
+		c.No()
+	}
 }

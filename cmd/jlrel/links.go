@@ -12,6 +12,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/operand"
 	"jl/internal/session"
 	"jl/internal/source"
 )
@@ -23,9 +24,9 @@ func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
 	if h != nil {
 		defer h.Close()
 	} else if !errors.Is(homeErr, fs.ErrNotExist) {
-		c.Troublef("%v", homeErr)
+		c.Fail("", homeErr)
 	}
-	operands := c.Operands(f.Names)
+	operands := operand.Names(f.Names)
 	for _, name := range operands {
 		l := newLinker(c, h)
 		if name == "-" || isFile(name) && !isMember(h, name) {
@@ -134,13 +135,13 @@ func (l *linker) session(id string) error {
 	l.known = true
 	logs := l.near.here.logs
 	if !l.near.here.logged {
-		l.c.Notef("session %q has no log", id)
+		l.c.Note("", "session %q has no log", id)
 		l.c.No()
 	}
 	for _, name := range logs {
 		f, err := l.h.Open(name)
 		if err != nil {
-			l.c.Troublef("%s: %v", l.h.Path(name), err)
+			l.c.Fail(l.h.Path(name), err)
 			continue
 		}
 		if len(logs) > 1 {
@@ -160,7 +161,7 @@ func (l *linker) log(name string) error {
 	if inside := l.inHome(name); inside != "" { // nothing there may be waited for
 		f, err := l.h.Open(inside)
 		if err != nil {
-			l.c.Troublef("%s: %v", name, err)
+			l.c.Fail(name, err)
 			return nil
 		}
 		defer f.Close()
@@ -168,7 +169,7 @@ func (l *linker) log(name string) error {
 	}
 	src, err := source.Open(name, l.c.In, l.c.Flush)
 	if err != nil {
-		l.c.Troublef("%s: %v", name, err)
+		l.c.Fail(name, err)
 		return nil
 	}
 	defer src.Close()

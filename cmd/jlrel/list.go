@@ -57,7 +57,7 @@ func list(c *cli.Command, h *session.Home, f flags) error {
 	}
 	folders, err := h.Projects()
 	if err != nil {
-		c.Troublef("%s: %v", h.Path("projects"), err)
+		c.Fail(h.Path("projects"), err)
 	}
 	since, err := sinceOf(f.Since)
 	if err != nil {
@@ -76,7 +76,7 @@ func list(c *cli.Command, h *session.Home, f flags) error {
 		for _, name := range logs {
 			b, ok, err := r.read(name)
 			if err != nil {
-				c.Troublef("%s: %v", h.Path(name), err)
+				c.Fail(h.Path(name), err)
 			}
 			if ok && inProject(&b, folder, want, dir) && (b.modified >= since || b.dated && b.created >= since) {
 				all = append(all, b)
@@ -365,7 +365,7 @@ func (r *ends) mark(folder, id, name string) entry.Value {
 		b, err = io.ReadAll(io.LimitReader(f, endSize))
 	}
 	if err != nil {
-		r.c.Troublef("%s: %v", r.h.Path(inside), cause(err))
+		r.c.Fail(r.h.Path(inside), cause(err))
 	}
 	if !entry.Valid(b) {
 		return nil
@@ -405,7 +405,7 @@ func (r *ends) titles(end []byte) named {
 		if !custom && !ai && !tag && !beside {
 			continue
 		}
-		count, damage := r.dec.Decode(line, false)
+		count, damage := r.dec.Decode(line, 2, 1)
 		if count == 0 {
 			continue
 		}
@@ -540,7 +540,7 @@ func (r *ends) firstPrompt(head []byte) string {
 			hasMember(line, "isMeta", "true") || hasMember(line, "isCompactSummary", "true") {
 			continue
 		}
-		count, damage := r.dec.Decode(line, false)
+		count, damage := r.dec.Decode(line, 2, 1)
 		if damage != nil || count != 1 {
 			continue
 		}

@@ -31,7 +31,7 @@ type listing struct {
 func output(t testing.TB, args ...string) []byte {
 	t.Helper()
 	var out, err bytes.Buffer
-	status := run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err})
+	status := cli.Run("jlrel", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err}, run)
 	require.Empty(t, err.String())
 	require.LessOrEqual(t, status, 1)
 	return out.Bytes()

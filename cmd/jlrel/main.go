@@ -99,7 +99,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"runtime/debug"
 	"slices"
 
@@ -146,15 +145,11 @@ func (f *flags) Validate() error {
 	return err
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlrel", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlrel", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
-	}
-	return c.Finish(relate(c, f))
+func run(c *cli.Command, f *flags) {
+	c.Finish(relate(c, *f))
+	return
 }
 
 // relate does what the flags ask for.

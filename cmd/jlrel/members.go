@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 	"jl/internal/session"
 )
 
@@ -11,7 +12,7 @@ import (
 func members(c *cli.Command, h *session.Home, f flags) error {
 	p := memberPrinter{c: c, h: h, null: f.Null}
 	n := namer{c: c, h: h, home: h.Path("."), each: func(id string) error { return collect(c, h, id, p.print) }}
-	return n.all(c.Operands(f.Names))
+	return n.all(operand.Names(f.Names))
 }
 
 // A member is a file that belongs to a session, and what only jlrel says of it.
@@ -107,17 +108,17 @@ func isSkipped(err error) bool { return errors.As(err, new(*session.SkippedError
 // nothing to worry about.
 func sayTrouble(c *cli.Command, h *session.Home, m *member) {
 	if m.Err != nil && !isSkipped(m.Err) {
-		c.Troublef("%s: %v", m.path(h), m.Err)
+		c.Fail(m.path(h), m.Err)
 	}
 }
 
 // sayError says what cannot be read: trouble, or, of what should not be read, a note.
 func sayError(c *cli.Command, name string, err error) {
-	say := c.Troublef
 	if isSkipped(err) {
-		say = c.Notef
+		c.Note(name, "%v", err)
+		return
 	}
-	say("%s: %v", name, err)
+	c.Fail(name, err)
 }
 
 // outputOf returns the output of a background task as a member. It looks at the

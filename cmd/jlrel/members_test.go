@@ -52,7 +52,7 @@ func TestRowsComeAtOnce(t *testing.T) {
 	out := firstWrite{do: func() {
 		write(t, `{"type":"file-history-delta","trackingPath":"a","backup":{"backupFileName":"ffffffffffffffff@v1"}}`, log)
 	}}
-	require.Zero(t, run([]string{"--home", home, id}, cli.Stdio{Out: &out, Err: io.Discard}))
+	require.Zero(t, cli.Run("jlrel", about, []string{"--home", home, id}, cli.Stdio{Out: &out, Err: io.Discard}, run))
 	rows := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	require.Len(t, rows, 402)
 	require.Contains(t, rows[0], `"kind":"session"`)

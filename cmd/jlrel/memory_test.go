@@ -101,7 +101,7 @@ func BenchmarkMembers(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
-				require.Zero(b, run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: io.Discard}))
+				require.Zero(b, cli.Run("jlrel", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: io.Discard}, run))
 			}
 			runtime.ReadMemStats(&after)
 			b.ReportMetric(float64(out.most)/1e6, "peak-MB")

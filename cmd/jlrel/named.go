@@ -79,7 +79,7 @@ func (n *inLogs) read(logs []string) error {
 func (n *inLogs) log(name string) {
 	f, err := n.h.Open(name)
 	if err != nil {
-		n.c.Troublef("%s: %v", n.h.Path(name), err)
+		n.c.Fail(n.h.Path(name), err)
 		return
 	}
 	defer f.Close()
@@ -97,7 +97,7 @@ func unpack(f *os.File) (io.ReadCloser, error) { return source.Open("-", f, nil)
 func eachEntry(c *cli.Command, name string, f *os.File, do func(*entry.Entry, *line.Forward) error) error {
 	src, err := source.Open("-", f, nil)
 	if err != nil {
-		c.Troublef("%s: %v", name, err)
+		c.Fail(name, err)
 		return nil
 	}
 	defer src.Close()
@@ -108,7 +108,7 @@ func eachIn(c *cli.Command, name string, src *source.Source, do func(*entry.Entr
 	var dec entry.Decoder
 	lines := line.NewForward(src)
 	for lines.Next() {
-		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 		report(c, name, lines, damage)
 		for i := range count {
 			if err := do(dec.Entry(i), lines); err != nil {
@@ -117,7 +117,7 @@ func eachIn(c *cli.Command, name string, src *source.Source, do func(*entry.Entr
 		}
 	}
 	if err := lines.Err(); err != nil {
-		c.Troublef("%s: %v", name, err)
+		c.Fail(name, err)
 	}
 	return nil
 }
@@ -300,7 +300,7 @@ func (n *inLogs) output(task, name string) {
 func (n *inLogs) pastes() {
 	hashes, err := n.h.Pastes(n.id)
 	if err != nil {
-		n.c.Troublef("%s: %v", n.h.Path(session.History), err)
+		n.c.Fail(n.h.Path(session.History), err)
 	}
 	for _, hash := range hashes {
 		n.add(session.Paste, path.Join("paste-cache", hash+".txt"), true)

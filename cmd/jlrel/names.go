@@ -12,6 +12,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/operand"
 	"jl/internal/session"
 	"jl/internal/source"
 )
@@ -90,7 +91,7 @@ func (n *namer) find(name string, exact bool) error {
 		if err != nil {
 			sayError(n.c, n.h.Path("projects"), err)
 		}
-		n.c.Notef("no session %q in %s", name, n.home)
+		n.c.Note("", "no session %q in %s", name, n.home)
 		n.c.No()
 		return nil
 	case 1:
@@ -103,12 +104,12 @@ func (n *namer) find(name string, exact bool) error {
 // file finds the session that a file is the log or a member of.
 func (n *namer) file(name string) error {
 	if _, err := os.Lstat(name); err != nil {
-		n.c.Troublef("%s: %v", name, cause(err))
+		n.c.Fail(name, cause(err))
 		return nil
 	}
 	ids, err := n.ownersOf(name)
 	if err != nil {
-		n.c.Troublef("%s: %v", name, err)
+		n.c.Fail(name, err)
 		return nil
 	}
 	if len(ids) == 0 {
@@ -126,7 +127,7 @@ func (n *namer) file(name string) error {
 func (n *namer) stdin() error {
 	src, err := source.Open("-", n.c.In, n.c.Flush)
 	if err != nil {
-		n.c.Troublef("-: %v", err)
+		n.c.Fail("-", err)
 		return nil
 	}
 	defer src.Close()
@@ -141,7 +142,7 @@ func (n *namer) stdin() error {
 			}
 			continue
 		}
-		count, damage := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 		report(n.c, "-", lines, damage)
 		for i := range count {
 			id := sessionOf(dec.Entry(i))
@@ -155,7 +156,7 @@ func (n *namer) stdin() error {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		n.c.Troublef("-: %v", err)
+		n.c.Fail("-", err)
 	}
 	return nil
 }
@@ -178,7 +179,7 @@ func report(c *cli.Command, name string, at *line.Forward, d *entry.Damage) {
 	if d == nil {
 		return
 	}
-	d.Report(c.Notef, c.Troublef, name, at.Number(), at.Offset())
+	operand.Report(c, name, d)
 }
 
 // cause returns err without the operation and the path that package os put

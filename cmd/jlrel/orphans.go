@@ -18,12 +18,12 @@ func orphans(c *cli.Command, h *session.Home, f flags) error {
 	}
 	withLog, err := logged(c, h)
 	if err != nil { // then everything would look like one
-		c.Troublef("%s: %v", h.Path("projects"), err)
+		c.Fail(h.Path("projects"), err)
 		return nil
 	}
 	ids, err := h.AllIDs()
 	if err != nil {
-		c.Troublef("%s: %v", h.Path("."), err)
+		c.Fail(h.Path("."), err)
 	}
 	h.Unread() // all have rows
 	for _, m := range h.Closed() {

@@ -44,7 +44,7 @@ func (n *namer) ownersOf(name string) ([]string, error) {
 	case isNamed(inside):
 		return n.known(name, n.searched(path.Base(inside), func(m *member) bool { return m.Name == inside })), nil
 	case inside != "":
-		n.c.Notef("%s: belongs to no session", name)
+		n.c.Note(name, "belongs to no session")
 		return nil, nil
 	}
 	id := ownerAbove(abs)
@@ -54,7 +54,7 @@ func (n *namer) ownersOf(name string) ([]string, error) {
 		}
 	}
 	if id == "" {
-		n.c.Notef("%s: belongs to no session", name)
+		n.c.Note(name, "belongs to no session")
 		return nil, nil
 	}
 	return []string{id}, nil
@@ -106,7 +106,7 @@ func sameFile(recorded, abs string) bool {
 // known returns ids, and says if there are none.
 func (n *namer) known(name string, ids []string) []string {
 	if len(ids) == 0 {
-		n.c.Notef("%s: belongs to no session that is known: no record names it", name)
+		n.c.Note(name, "belongs to no session that is known: no record names it")
 	}
 	return ids
 }
@@ -148,7 +148,7 @@ func (n *namer) search(s *inLogs, word string) {
 			continue
 		}
 		if err := n.searchLog(s, m.Name, []byte(word)); err != nil {
-			n.c.Troublef("%s: %v", n.h.Path(m.Name), err)
+			n.c.Fail(n.h.Path(m.Name), err)
 		}
 		if s.err != nil {
 			return
@@ -173,7 +173,7 @@ func (n *namer) searchLog(s *inLogs, name string, word []byte) error {
 		if !bytes.Contains(lines.Bytes(), word) {
 			continue
 		}
-		count, _ := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, _ := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 		for i := range count {
 			s.entry(dec.Entry(i))
 		}

@@ -93,7 +93,7 @@ func TestPackedList(t *testing.T) {
 			name := filepath.Join(home, "projects", "-w", id+test.suffix)
 			write(t, string(test.pack(test.log)), name)
 			var out, said bytes.Buffer
-			status := run([]string{"--home", home, "--list"}, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &said})
+			status := cli.Run("jlrel", about, []string{"--home", home, "--list"}, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &said}, run)
 			if test.said == "" {
 				require.Empty(t, said.String())
 			} else {

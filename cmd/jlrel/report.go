@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 	"jl/internal/session"
 )
 
@@ -41,7 +42,7 @@ func reports(c *cli.Command, h *session.Home, f flags) error {
 		}
 		return r.print(id)
 	}}
-	return n.all(c.Operands(f.Names))
+	return n.all(operand.Names(f.Names))
 }
 
 // A reporter gathers the members of one session.
@@ -135,7 +136,7 @@ func (r *reporter) print(id string) error {
 		return err
 	}
 	for _, other := range r.more {
-		r.c.Notef("%s: another log of session %q", other, id)
+		r.c.Note(other, "another log of session %q", id)
 	}
 	return nil
 }

@@ -4,32 +4,30 @@
 //
 //	jlrev [FILE]...
 //
-// A session log grows at its end, so what one looks for is nearly always near
-// it. A regular file is read in blocks from its end, as far as the reader of
-// the output goes: the newest entry of a log of 10 GB costs as much as that of
-// one of 10 KB.
+// A session log grows at its end, so what a reader looks for is nearly always near the
+// end. Jlrev reads a regular file in blocks from its end, only as far as the reader of
+// the output goes: the newest entry of a log of 10 GB costs as much as that of one of
+// 10 KB.
 //
 //	jlrev session.jsonl | head -1
 //
-// Nothing is parsed: a line is the bytes up to and with a newline, and comes
-// out byte for byte. A last line without a newline gets one, so that it is not
-// glued to the line above it. Reversed twice, a log is itself again.
+// Nothing is parsed: a line is the bytes up to and including a newline, and comes out
+// byte for byte. A last line without a newline gets one, so that it does not join the
+// line above it. A log that is reversed twice is the log again.
 //
-// Each FILE is reversed on its own, in the order given. With no FILE, or when
-// FILE is -, it is standard input. Of an archive that jlcompact wrote, or any
-// zstd file with a seek table, only the frames that are needed are read. A pipe
-// and any other gzip or zstd file, told by its first bytes, must be read to its
-// end before the first line can be printed; of one that is damaged, what stands
-// before the damage is printed.
+// Each FILE is reversed on its own, in the order given. With no FILE, or when FILE is
+// -, jlrev reads standard input. Of an archive that jlcompact wrote, or any zstd file
+// with a seek table, it reads only the frames that it needs. It reads a pipe and any
+// other gzip or zstd file, recognised by its first bytes, to the end before it prints
+// the first line; of a damaged one it prints what comes before the damage.
 //
-// The exit status is 0 if all was printed, and 2 if some input could not be
-// read, or the output not be written.
+// The exit status is 0 if all lines were printed, and 2 if some input could not be read
+// or the output could not be written.
 package main
 
 import (
-	"os"
-
 	"jl/internal/cli"
+	"jl/internal/operand"
 )
 
 const about = "Print session logs last line first."
@@ -38,13 +36,8 @@ type flags struct {
 	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlrev", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlrev", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
-	}
-	return c.Finish(reverse(c, f))
+func run(c *cli.Command, f *flags) {
+	operand.Each(c, f.Files, func(file *operand.File) { reverse(c, file) })
 }

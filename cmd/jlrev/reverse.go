@@ -6,57 +6,30 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/line"
-	"jl/internal/source"
+	"jl/internal/operand"
 )
 
-// reverse prints the operands, each last line first. Only a failed write stops
-// it.
-func reverse(c *cli.Command, f flags) error {
-	for _, name := range c.Operands(f.Files) {
-		if err := reverseFile(c, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reverseFile prints what can be read of one operand and says why that is not
-// all. It returns a failed write only.
-func reverseFile(c *cli.Command, name string) error {
-	src, err := source.Open(name, c.In, c.Flush)
-	if err != nil {
-		c.Troublef("%s: %v", name, err)
-		return nil
-	}
-	defer src.Close()
-	r, size, damage := src.At()
+// reverse prints what can be read of a file, last line first, and reports why that is
+// not all.
+func reverse(c *cli.Command, f *operand.File) {
+	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)
-	if err := writeLines(c.Out, lines); err != nil {
-		return err
-	}
-	if damage := cmp.Or(damage, lines.Err()); damage != nil {
-		c.Troublef("%s: %v", name, damage)
-	}
-	return nil
+	writeLines(c.Out, lines)
+	f.Fail(cmp.Or(err, lines.Err()))
 }
 
-// writeLines writes the lines that are left, each with a newline at its end:
-// the last one of a file may have none, and one whose rest cannot be read has
-// lost it. It returns a failed write only.
-func writeLines(w *bufio.Writer, lines *line.Backward) error {
+// writeLines writes the lines that are left, each with a newline at its end: the last
+// line of a file may have none, and a line whose rest cannot be read has lost it.
+func writeLines(w *bufio.Writer, lines *line.Backward) {
 	out := lastByte{w: w, last: '\n'}
 	for lines.Next() {
-		_, err := lines.WriteTo(&out)
-		if err != nil && lines.Err() == nil {
-			return err
+		if _, err := lines.WriteTo(&out); err != nil && lines.Err() == nil {
+			return // the output is broken
 		}
 		if out.last != '\n' {
-			if _, err := out.Write([]byte{'\n'}); err != nil {
-				return err
-			}
+			_, _ = out.Write([]byte{'\n'})
 		}
 	}
-	return nil
 }
 
 // A lastByte remembers the last byte that went through it to w.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/session"
 	"jl/internal/tree"
@@ -66,7 +67,7 @@ func (s *snapper) list(shot tree.Snapshot) error {
 			return err
 		}
 		if b.state == unreadable {
-			s.c.Troublef("%s:%d: %s: %v", s.name, f.line, f.name, b.trouble())
+			s.c.Fail(cli.Line(s.name, f.line)+": "+string(f.name), b.trouble())
 		}
 	}
 	return nil

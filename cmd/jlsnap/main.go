@@ -69,22 +69,22 @@ package main
 
 import (
 	"errors"
-	"os"
 
 	"jl/internal/cli"
+	"jl/internal/tree"
 )
 
 const about = "Print the file-history snapshots of a conversation, or restore its files."
 
 type flags struct {
-	Leaf    *string  `short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
-	As      string   `placeholder:"READER" enum:"claude-2.1,claude-2.0,sdk,sdk-system," default:"" help:"Take the path of another program:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool     `name:"files" help:"Print the state of each tracked path at that moment."`
-	Restore string   `placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
-	Force   bool     `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
-	Null    bool     `short:"0" help:"With --restore: end each name printed with NUL."`
-	Home    string   `placeholder:"DIR" help:"Where Claude keeps its files; else $CLAUDE_CONFIG_DIR, else ~/.claude."`
-	Files   []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	Leaf    *string    `short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
+	As      tree.Rules `placeholder:"READER" help:"Take the path of another program:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
+	Table   bool       `name:"files" help:"Print the state of each tracked path at that moment."`
+	Restore string     `placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
+	Force   bool       `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
+	Null    bool       `short:"0" help:"With --restore: end each name printed with NUL."`
+	Home    string     `placeholder:"DIR" help:"Where Claude keeps its files; else $CLAUDE_CONFIG_DIR, else ~/.claude."`
+	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
 // Validate refuses options that contradict each other.
@@ -106,13 +106,8 @@ func (f *flags) Validate() error {
 	return nil
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jlsnap", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jlsnap", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
-	}
-	return c.Finish(snapshots(c, f))
+func run(c *cli.Command, f *flags) {
+	c.Finish(snapshots(c, *f))
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"jl/internal/cli"
 	"jl/internal/tree"
 )
 
@@ -25,7 +26,7 @@ func (s *snapper) restore(shot tree.Snapshot) error {
 	}
 	to, err := openTarget(s.f.Restore, s.f.Force)
 	if err != nil {
-		s.c.Troublef("%s: %v", s.f.Restore, err)
+		s.c.Fail(s.f.Restore, err)
 		return nil
 	}
 	defer to.root.Close()
@@ -33,7 +34,7 @@ func (s *snapper) restore(shot tree.Snapshot) error {
 	for _, f := range files {
 		path, err := s.restoreFile(to, f, id)
 		if err != nil {
-			s.c.Troublef("%s:%d: %s: %v", s.name, f.line, f.name, err)
+			s.c.Fail(cli.Line(s.name, f.line)+": "+string(f.name), err)
 		}
 		if path == "" {
 			continue
@@ -69,7 +70,7 @@ func (s *snapper) restoreFile(to *target, f tracked, id string) (string, error) 
 	switch b.state {
 	case absent:
 		if _, err := to.root.Lstat(path); err == nil {
-			s.c.Notef("%s:%d: %s did not exist then; it is left in %s", s.name, f.line, f.name, s.f.Restore)
+			s.c.Note(cli.Line(s.name, f.line), "%s did not exist then; it is left in %s", f.name, s.f.Restore)
 		}
 		return "", nil
 	case pruned, unreadable:

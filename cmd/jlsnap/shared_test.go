@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/tree"
 )
@@ -70,7 +69,7 @@ func TestSharedSessions(t *testing.T) {
 			return nil // the plain rule does not know deltas
 		}
 		src := bytes.NewReader(log)
-		tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), tree.Default, func(int64, int64, *entry.Damage) {})
+		tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), tree.Default, nil)
 		require.NoError(t, err)
 		for _, leaf := range tr.Leaves() {
 			var path []string
@@ -104,8 +103,8 @@ func TestSharedSessions(t *testing.T) {
 
 func output(t *testing.T, args ...string) []string {
 	var out, err strings.Builder
-	run(args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err})
-	require.NotContains(t, err.String(), "passed over")
+	cli.Run("jlsnap", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err}, run)
+	require.NotContains(t, err.String(), "skipped")
 	if out.Len() == 0 {
 		return nil
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/operand"
 	"jl/internal/session"
 	"jl/internal/source"
 	"jl/internal/tree"
@@ -15,7 +17,7 @@ import (
 // snapshots answers for the operands, one after another. Only a failed write stops
 // it, and a home that cannot be known.
 func snapshots(c *cli.Command, f flags) error {
-	files := c.Operands(f.Files)
+	files := operand.Names(f.Files)
 	s := snapper{c: c, f: f, several: len(files) > 1, found: f.Leaf == nil}
 	if f.Table || f.Restore != "" {
 		dir, err := session.Dir(f.Home)
@@ -25,7 +27,7 @@ func snapshots(c *cli.Command, f flags) error {
 		s.store = openStore(dir)
 		defer s.store.close()
 		if s.store.gone() {
-			c.Notef("%s: %v: every backup counts as pruned", dir, s.store.err)
+			c.Note(dir, "%v: every backup counts as pruned", s.store.err)
 		}
 	}
 	for _, name := range files {
@@ -35,7 +37,7 @@ func snapshots(c *cli.Command, f flags) error {
 		}
 	}
 	if !s.found {
-		c.Notef("%s: no entry %q", strings.Join(files, ", "), *f.Leaf)
+		c.Note(strings.Join(files, ", "), "no entry %q", *f.Leaf)
 	}
 	if !s.answered {
 		c.No()
@@ -61,7 +63,7 @@ type snapper struct {
 func (s *snapper) log() error {
 	src, err := source.Open(s.name, s.c.In, s.c.Flush)
 	if err != nil {
-		s.c.Troublef("%s: %v", s.name, err)
+		s.c.Fail(s.name, err)
 		return nil
 	}
 	defer src.Close()
@@ -70,7 +72,7 @@ func (s *snapper) log() error {
 		err = s.answer(end)
 	}
 	if damage := s.t.Err(); damage != nil {
-		s.c.Troublef("%s: %v", s.name, damage)
+		s.c.Fail(s.name, damage)
 	}
 	return err
 }
@@ -78,12 +80,12 @@ func (s *snapper) log() error {
 func (s *snapper) read(src *source.Source) {
 	r, size, err := src.At()
 	if err != nil {
-		s.c.Troublef("%s: %v", s.name, err)
+		s.c.Fail(s.name, err)
 	}
-	s.t, err = tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, tree.Readers[s.f.As],
-		func(number, offset int64, d *entry.Damage) { d.Report(s.c.Notef, s.c.Troublef, s.name, number, offset) })
+	s.t, err = tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, s.f.As,
+		func(d *entry.Damage) { operand.Report(s.c, s.name, d) })
 	if err != nil {
-		s.c.Troublef("%s: %v", s.name, err)
+		s.c.Fail(s.name, err)
 	}
 }
 
@@ -102,7 +104,7 @@ func (s *snapper) end() (tree.Node, bool) {
 		return tree.None, false
 	case m.Node == tree.None && s.t.FallsBack():
 		s.found = true
-		s.c.Notef("%s: no entry %q: as if none was given", s.name, id)
+		s.c.Note(s.name, "no entry %q: as if none was given", id)
 		return tree.None, true
 	}
 	s.found = s.found || m.Node != tree.None
@@ -114,11 +116,11 @@ func (s *snapper) end() (tree.Node, bool) {
 func (s *snapper) answer(end tree.Node) error {
 	path := s.t.Path(end, tree.Options{})
 	for _, r := range path.Remarks {
-		s.c.Notef("%s:%d: %s", s.name, r.Line, r.Text)
+		s.c.Note(cli.Line(s.name, r.Line), "%s", r.Text)
 	}
 	merged, lost := s.t.Snapshots(path.Nodes)
 	for _, r := range lost {
-		s.c.Troublef("%s:%d: %s", s.name, r.Line, r.Text)
+		s.c.Fail(cli.Line(s.name, r.Line), errors.New(r.Text))
 	}
 	if s.t.Err() != nil {
 		return nil
@@ -127,7 +129,7 @@ func (s *snapper) answer(end tree.Node) error {
 	switch {
 	case len(merged) == 0:
 		if s.f.Restore != "" {
-			s.c.Notef("%s: no snapshot to restore", s.name)
+			s.c.Note(s.name, "no snapshot to restore")
 		}
 		return nil
 	case s.f.Restore != "":

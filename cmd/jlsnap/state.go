@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -36,7 +39,7 @@ func (s *snapper) load(shot tree.Snapshot) state {
 	st := state{snapshot: bytes.Clone(snapshotIn(s.t.Read(shot.Entry)))}
 	files := st.snapshot.Member(table)
 	if !files.IsObject() && s.t.Err() == nil {
-		s.c.Troublef("%s:%d: %q is no object", s.name, shot.Entry.Line, table)
+		s.c.Fail(cli.Line(s.name, shot.Entry.Line), fmt.Errorf("%q is not an object", table))
 	}
 	have := map[string]tracked{}
 	st.own = members(files, shot.Entry.Line)
@@ -50,7 +53,7 @@ func (s *snapper) load(shot tree.Snapshot) state {
 				have[f.path] = f
 				st.added = append(st.added, f)
 			} else if !sameBackup(old.backup, f.backup) {
-				s.c.Notef("%s:%d: %s has another backup on line %d, which counts", s.name, f.line, f.name, old.line)
+				s.c.Note(cli.Line(s.name, f.line), "%s has another backup on line %d, which counts", f.name, old.line)
 			}
 		}
 	}
@@ -75,7 +78,7 @@ func members(files entry.Value, line int64) []tracked {
 }
 
 // delta returns what a delta adds, in either of the forms that readers know.
-func (s *snapper) delta(x tree.Extent) []tracked {
+func (s *snapper) delta(x entry.Pos) []tracked {
 	e := entry.Value(bytes.Clone(bytes.TrimSpace(s.t.Read(x))))
 	if s.t.Err() != nil {
 		return nil
@@ -87,7 +90,7 @@ func (s *snapper) delta(x tree.Extent) []tracked {
 	if files := e.Member("snapshot").Member(table); files.IsObject() {
 		return members(files, x.Line)
 	}
-	s.c.Troublef("%s:%d: a delta of unknown form: passed over", s.name, x.Line)
+	s.c.Fail(cli.Line(s.name, x.Line), errors.New("a delta of unknown form: skipped"))
 	return nil
 }
 

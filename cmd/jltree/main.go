@@ -80,9 +80,8 @@
 package main
 
 import (
-	"os"
-
 	"jl/internal/cli"
+	"jl/internal/operand"
 )
 
 const about = "Print the parent edges of session logs, or what is wrong with them."
@@ -92,16 +91,12 @@ type flags struct {
 	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
-func main() { os.Exit(run(os.Args[1:], cli.OS())) }
+func main() { cli.Main("jltree", about, run) }
 
-func run(args []string, std cli.Stdio) int {
-	var f flags
-	c, ok := cli.Start("jltree", about, &f, args, std)
-	if !ok {
-		return c.Finish(nil)
-	}
+func run(c *cli.Command, f *flags) {
+	verb := edges
 	if f.Check {
-		return c.Finish(check(c, f))
+		verb = check
 	}
-	return c.Finish(edges(c, f))
+	operand.Each(c, f.Files, func(file *operand.File) { verb(c, file) })
 }

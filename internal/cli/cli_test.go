@@ -31,11 +31,10 @@ func (f *flags) Validate() error {
 	return nil
 }
 
-// start runs Start and Finish and returns what can be seen of them.
+// start runs a command that does nothing and returns what can be seen of it.
 func start(args ...string) (f flags, ok bool, stdout, stderr string, status int) {
 	var out, err strings.Builder
-	c, ok := Start("jlx", "Do it.", &f, args, Stdio{Out: &out, Err: &err})
-	status = c.Finish(nil)
+	status = Run("jlx", "Do it.", args, Stdio{Out: &out, Err: &err}, func(_ *Command, parsed *flags) { f, ok = *parsed, true })
 	return f, ok, out.String(), err.String(), status
 }
 
@@ -63,7 +62,6 @@ func TestArguments(t *testing.T) {
 		{"value is a dash", []string{"-l", "-", "f"}, flags{Leaf: "-", Files: []string{"f"}}},
 		{"value begins with a dash", []string{"-l", "-a", "f"}, flags{Leaf: "-a", Files: []string{"f"}}},
 		{"value is a double dash", []string{"-l", "--", "f"}, flags{Leaf: "--", Files: []string{"f"}}},
-		{"empty value", []string{"-l", "", "--leaf=", "f"}, flags{Files: []string{"f"}}},
 		{"negative number", []string{"-n", "-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
 		{"negative number tied", []string{"-n-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
 		{"the last one wins", []string{"-lA", "-l", "B"}, flags{Leaf: "B"}},
@@ -94,6 +92,8 @@ func TestUsageMistake(t *testing.T) {
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
 		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value"},
 		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
+		{"empty value", []string{"-l", "", "f"}, "--leaf: must not be empty"},
+		{"empty value in the same argument", []string{"f", "--leaf="}, "--leaf: must not be empty"},
 		{"no number", []string{"-n", "x"}, `--depth: expected a valid 64 bit int but got "x"`},
 		{"two that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
 		{"refused by the program", []string{"-l", "-"}, "-l - needs a FILE"},
@@ -122,9 +122,8 @@ func TestUnknownShortFlag(t *testing.T) {
 
 func TestNoOperandsTaken(t *testing.T) {
 	var err strings.Builder
-	c, ok := Start("jlx", "Do it.", &struct{}{}, []string{"f"}, Stdio{Out: io.Discard, Err: &err})
-	require.False(t, ok)
-	require.Equal(t, 2, c.Finish(nil))
+	status := Run("jlx", "Do it.", []string{"f"}, Stdio{Out: io.Discard, Err: &err}, func(*Command, *struct{}) { t.Error("it ran") })
+	require.Equal(t, 2, status)
 	require.Equal(t, "jlx: unexpected argument f\nTry 'jlx --help' for more information.\n", err.String())
 }
 
@@ -174,11 +173,9 @@ func TestVersion(t *testing.T) {
 
 func TestHelpComesBeforeContradictions(t *testing.T) {
 	for _, option := range []string{"--help", "--version"} {
-		var f contradicting
 		var out, err strings.Builder
-		c, ok := Start("jlx", "About.", &f, []string{option}, Stdio{Out: &out, Err: &err})
-		require.False(t, ok)
-		require.Zero(t, c.Finish(nil))
+		status := Run("jlx", "About.", []string{option}, Stdio{Out: &out, Err: &err}, func(*Command, *contradicting) { t.Error("it ran") })
+		require.Zero(t, status)
 		require.NotEmpty(t, out.String())
 		require.Empty(t, err.String())
 	}
@@ -204,7 +201,7 @@ func TestAmbiguous(t *testing.T) {
 			var out, err strings.Builder
 			c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
 			c.Ambiguous("f", "a", test.ids)
-			require.Equal(t, 2, c.Finish(nil))
+			require.Equal(t, 2, c.finish())
 			require.Equal(t, `jlx: f: "a" is ambiguous: `+test.want+"\n", err.String())
 		})
 	}
@@ -219,22 +216,22 @@ func TestOperands(t *testing.T) {
 func TestStatus(t *testing.T) {
 	tests := []struct {
 		name string
-		run  func(*Command) error
+		run  func(*Command)
 		want int
 	}{
-		{"answered", func(c *Command) error { return nil }, 0},
-		{"note", func(c *Command) error { c.Notef("n"); return nil }, 0},
-		{"none", func(c *Command) error { c.No(); return nil }, 1},
-		{"trouble", func(c *Command) error { c.Troublef("t"); return nil }, 2},
-		{"error", func(c *Command) error { return io.ErrUnexpectedEOF }, 2},
-		{"trouble, then none", func(c *Command) error { c.Troublef("t"); c.No(); return nil }, 2},
-		{"none, then trouble", func(c *Command) error { c.No(); c.Troublef("t"); return nil }, 2},
-		{"none, then note", func(c *Command) error { c.No(); c.Notef("n"); return nil }, 1},
+		{"answered", func(c *Command) {}, 0},
+		{"note", func(c *Command) { c.Note("", "n") }, 0},
+		{"none", func(c *Command) { c.No() }, 1},
+		{"trouble", func(c *Command) { c.Fail("", io.ErrUnexpectedEOF) }, 2},
+		{"trouble, then none", func(c *Command) { c.Fail("", io.ErrUnexpectedEOF); c.No() }, 2},
+		{"none, then trouble", func(c *Command) { c.No(); c.Fail("", io.ErrUnexpectedEOF) }, 2},
+		{"none, then note", func(c *Command) { c.No(); c.Note("", "n") }, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := newCommand("jlx", Stdio{Out: io.Discard, Err: io.Discard}, false)
-			require.Equal(t, test.want, c.Finish(test.run(c)))
+			test.run(c)
+			require.Equal(t, test.want, c.finish())
 		})
 	}
 }
@@ -244,18 +241,18 @@ func TestMessageComesAfterOutput(t *testing.T) {
 	var both bytes.Buffer
 	c := newCommand("jlx", Stdio{Out: &both, Err: &both}, false)
 	fmt.Fprint(c.Out, "one\n")
-	c.Notef("%s:%d: a guess", "s.jsonl", 1)
+	c.Note(Line("s.jsonl", 1), "a %s", "guess")
 	fmt.Fprint(c.Out, "two\n")
-	c.Troublef("s.jsonl:2: 100%% wrong")
+	c.Fail("s.jsonl:2", errors.New("100% wrong"))
 	fmt.Fprint(c.Out, "three\n")
-	require.Equal(t, 2, c.Finish(errors.New("the end")))
-	require.Equal(t, "one\njlx: s.jsonl:1: a guess\ntwo\njlx: s.jsonl:2: 100% wrong\nthree\njlx: the end\n", both.String())
+	require.Equal(t, 2, c.finish())
+	require.Equal(t, "one\njlx: s.jsonl:1: a guess\ntwo\njlx: s.jsonl:2: 100% wrong\nthree\n", both.String())
 }
 
 func TestMessageIsOneHarmlessLine(t *testing.T) {
 	var err strings.Builder
 	c := newCommand("jlx", Stdio{Out: io.Discard, Err: &err}, false)
-	c.Troublef("%s: %v", "a\nb\t\x1b]52;c;eA\a\u009b\u202e\x7f\xff é\U0001F600", "gone")
+	c.Note("a\nb\t\x1b]52;c;eA\a\u009b\u202e\x7f\xff é\U0001F600", "gone")
 	require.Equal(t, `jlx: a\u000ab\u0009\u001b]52;c;eA\u0007\u009b\u202e\u007f\ufffd é😀: gone`+"\n", err.String())
 }
 
@@ -279,35 +276,32 @@ func TestFailedWriteIsReportedOnce(t *testing.T) {
 	const message = "jlx: write: no space left on device\n"
 	tests := []struct {
 		name string
-		run  func(*Command) error
+		run  func(*Command)
 		want string
 	}{
-		{"seen at the end", func(c *Command) error { fmt.Fprint(c.Out, "x"); return nil }, message},
-		{"returned", func(c *Command) error { fmt.Fprint(c.Out, "x"); return c.Out.Flush() }, message},
-		{"returned, wrapped", func(c *Command) error {
-			fmt.Fprint(c.Out, "x")
-			return fmt.Errorf("page 3: %w", c.Out.Flush())
-		}, message},
-		{"seen before another error", func(c *Command) error {
+		{"seen at the end", func(c *Command) { fmt.Fprint(c.Out, "x") }, message},
+		{"seen before another error", func(c *Command) {
 			fmt.Fprint(c.Out, "x")
 			c.Flush()
-			return io.ErrUnexpectedEOF
+			c.Fail("", io.ErrUnexpectedEOF)
 		}, "jlx: unexpected EOF\n" + message},
-		{"seen by a message", func(c *Command) error {
+		{"seen by a message", func(c *Command) {
 			fmt.Fprint(c.Out, "x")
-			c.Troublef("a: bad")
+			c.Note("a", "bad")
 			fmt.Fprint(c.Out, "y")
-			c.Troublef("b: bad")
-			return nil
+			c.Note("b", "bad")
 		}, "jlx: a: bad\njlx: b: bad\n" + message},
-		{"nothing written", func(c *Command) error { return nil }, ""},
+		{"nothing written", func(c *Command) {}, ""},
 	}
 	for _, test := range tests {
 		for _, screen := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/%t", test.name, screen), func(t *testing.T) {
 				var err strings.Builder
 				c := newCommand("jlx", Stdio{Out: &failing{err: syscall.ENOSPC}, Err: &err}, screen)
-				status := c.Finish(test.run(c))
+				test.run(c)
+				c.Flush()
+				require.Equal(t, test.want != "", c.Broken())
+				status := c.finish()
 				require.Equal(t, test.want, err.String())
 				require.Equal(t, test.want != "", status == 2)
 			})
@@ -318,9 +312,28 @@ func TestFailedWriteIsReportedOnce(t *testing.T) {
 func TestBrokenPipeIsSilent(t *testing.T) {
 	var err strings.Builder
 	c := newCommand("jlx", Stdio{Out: &failing{err: syscall.EPIPE}, Err: &err}, false)
-	fmt.Fprint(c.Out, "x")
-	require.Equal(t, 141, c.Finish(c.Out.Flush()))
+	c.Print([]byte("x"))
+	require.Equal(t, 141, c.finish())
 	require.Empty(t, err.String())
+}
+
+// The place of a message has the path, and the name of a call helps nobody.
+func TestReason(t *testing.T) {
+	gone := &os.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOENT}
+	tests := []struct {
+		err  error
+		want string
+	}{
+		{errors.New("it is late"), "it is late"},
+		{gone, "no such file or directory"},
+		{fmt.Errorf("read back y: %w", gone), "read back y: no such file or directory"},
+		{&os.LinkError{Op: "link", Old: "a", New: "b", Err: syscall.EEXIST}, "file exists"},
+		{os.NewSyscallError("flock", syscall.EINTR), "interrupted system call"},
+		{&os.PathError{Op: "read", Path: "x", Err: os.NewSyscallError("read", syscall.EIO)}, "input/output error"},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Reason(test.err))
+	}
 }
 
 // FuzzArguments: whatever the arguments, they are taken or refused in one line,

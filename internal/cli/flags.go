@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -10,19 +11,18 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Start fills flags, a pointer to a struct with kong's tags, from args. If it
-// reports false the run is over, because help or the version was asked for or
-// the usage is wrong, and only [Command.Finish] remains.
+// parse fills flags, a pointer to a struct with kong's tags, from args. If it reports
+// false the run is over: help or the version was printed, or the usage is wrong.
 //
-// Options may stand anywhere among the operands, up to a "--". An option's
-// value is the rest of its argument or the whole next one, whatever that begins
-// with. Values and operands arrive byte for byte. A method Validate() error on
-// the struct may refuse a combination: its error is a usage mistake.
+// Options may stand anywhere among the operands, up to a "--". An option's value is
+// the rest of its argument or the whole next one, whatever that begins with. It must
+// not be empty: an unset variable of a shell is not "not given". Values and operands
+// arrive byte for byte. A method Validate() error on the struct may refuse a
+// combination: its error is a usage mistake.
 //
-// About says what the program does, in a line or a few. Help texts in the tags
-// are not wrapped: a "\n" breaks one. Every program has -h, --help and --version.
-func Start(name, about string, flags any, args []string, std Stdio) (*Command, bool) {
-	c := newCommand(name, std, isTerminal(std.Out))
+// Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
+// --help and --version.
+func (c *Command) parse(about string, flags any, args []string) bool {
 	var common struct {
 		Help    bool `short:"h" help:"Print this help."`
 		Version bool `help:"Print the version."`
@@ -34,20 +34,19 @@ func Start(name, about string, flags any, args []string, std Stdio) (*Command, b
 		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
 	)
 	// Kong has filled the flags by the time it finds them contradictory.
-	if err := parse(parser, args); err != nil && !common.Help && !common.Version {
-		c.Troublef("%v", err)
-		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", name)
-		return c, false
-	}
+	err := parse(parser, args)
 	switch {
 	case common.Help:
-		help(c.Out, name, about, parser.Model)
+		help(c.Out, c.name, about, parser.Model)
 	case common.Version:
-		fmt.Fprintf(c.Out, "%s (jl suite) %s\n", name, programVersion())
+		fmt.Fprintf(c.Out, "%s (jl suite) %s\n", c.name, programVersion())
+	case err != nil:
+		c.Fail("", err)
+		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", c.name)
 	default:
-		return c, true
+		return true
 	}
-	return c, false
+	return false
 }
 
 func parse(parser *kong.Kong, args []string) error {
@@ -62,16 +61,20 @@ func parse(parser *kong.Kong, args []string) error {
 // change a file name that is not UTF-8.
 func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	token, err := ctx.Scan.PopValue("string")
-	if err == nil {
-		target.SetString(token.String())
+	if err != nil {
+		return err
 	}
-	return err
+	if token.String() == "" && ctx.Value.Flag != nil {
+		return errors.New("must not be empty")
+	}
+	target.SetString(token.String())
+	return nil
 }
 
-// permute puts the options before the operands, with "--" between them,
-// because kong ends the operands at the next option.
+// permute puts the options before the operands, with "--" between them, because kong
+// ends the operands at the next option.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
-	valued := map[string]bool{} // by option: does it take a value
+	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
 		takes := !f.IsBool() && !f.IsCounter()
 		valued["--"+f.Name] = takes
@@ -120,8 +123,8 @@ func takesNext(valued map[string]bool, arg string) bool {
 	return false
 }
 
-// help prints what --help promises. It looks at no terminal's width: the same
-// question has the same answer everywhere.
+// help prints the help. It ignores the terminal's width, so its output is the same
+// everywhere.
 func help(w io.Writer, name, about string, model *kong.Application) {
 	fmt.Fprintf(w, "Usage: %s [OPTION]...", name)
 	for _, arg := range model.Positional {
@@ -140,7 +143,7 @@ func help(w io.Writer, name, about string, model *kong.Application) {
 		}
 		fmt.Fprintf(table, "  %s\t%s\n", option, strings.ReplaceAll(flag.Help, "\n", "\n\t"))
 	}
-	_ = table.Flush() // a failed write is for Finish to report
+	_ = table.Flush() // finish reports a failed write
 	fmt.Fprint(w, `
 Exit status:
   0  answered

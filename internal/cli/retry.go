@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// A patient writer waits where w has no room for the moment. A pipe does that
-// once another process that shares it has made it non-blocking: os.File looks
-// at the mode only when it is opened, and gives EAGAIN with half of the data
-// written.
-type patient struct {
+// A retryWriter waits while w has no room. A pipe has none for the moment if another
+// process that shares it has made it non-blocking: os.File checks the mode only when
+// it opens a file, and returns EAGAIN with half of the data written.
+type retryWriter struct {
 	w   io.Writer
 	err error // the first failure
 }
 
-func (p *patient) Write(b []byte) (n int, err error) {
+func (r *retryWriter) Write(b []byte) (n int, err error) {
 	const short, long = time.Millisecond, 64 * time.Millisecond
 	for wait := short; ; wait = min(2*wait, long) {
 		var m int
-		m, err = p.w.Write(b[n:])
+		m, err = r.w.Write(b[n:])
 		n += m
 		if !errors.Is(err, syscall.EAGAIN) {
 			break
@@ -30,8 +29,8 @@ func (p *patient) Write(b []byte) (n int, err error) {
 		}
 		time.Sleep(wait)
 	}
-	if p.err == nil {
-		p.err = err
+	if r.err == nil {
+		r.err = err
 	}
 	return n, err
 }

@@ -36,8 +36,8 @@ func TestFullPipeIsWaitedFor(t *testing.T) {
 	var out, err full
 	c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
 	fmt.Fprint(c.Out, "0123456789")
-	c.Notef("it was full")
-	require.Zero(t, c.Finish(nil))
+	c.Note("", "it was full")
+	require.Zero(t, c.finish())
 	require.Equal(t, "0123456789", out.String())
 	require.Equal(t, "jlx: it was full\n", err.String())
 }
@@ -47,12 +47,12 @@ func TestFullPipeIsWaitedFor(t *testing.T) {
 func TestPipeMadeNonBlocking(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789abcde\n"), 1<<16)
 	if os.Getenv("JL_TEST_NONBLOCK") != "" {
-		c, _ := Start("jlx", "", &flags{}, nil, OS())
-		_, _ = io.WriteString(c.Out, "open\n")
-		c.Flush()
-		_, _ = io.ReadAll(c.In) // until the pipe is changed
-		_, _ = c.Out.Write(data)
-		os.Exit(c.Finish(nil))
+		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) {
+			c.Print([]byte("open\n"))
+			c.Flush()
+			_, _ = io.ReadAll(c.In) // until the pipe is changed
+			c.Print(data)
+		}))
 	}
 	r, w, err := os.Pipe()
 	require.NoError(t, err)

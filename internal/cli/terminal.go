@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// appendVisible appends text to dst with every character that a terminal or
-// its reader could take for something else than text written as a JSON escape:
-// the controls C0 (but those in keep), DEL and C1, and the controls of
-// bidirectional text. A byte that is no UTF-8 becomes \ufffd. A line of JSON
-// stays one.
-func appendVisible(dst, text []byte, keep string) []byte {
+// appendEscaped appends text to dst and escapes, as \uXXXX, the characters that a
+// terminal could interpret: the controls C0 (but those in keep), DEL and C1, and the
+// controls of bidirectional text. A byte that is not UTF-8 becomes \ufffd. A line of
+// JSON stays one.
+func appendEscaped(dst, text []byte, keep string) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		control := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
@@ -27,12 +26,12 @@ func appendVisible(dst, text []byte, keep string) []byte {
 	return dst
 }
 
-// A terminal makes control characters visible on their way to w, all but LF and
-// TAB. What comes out of a log must not be able to move the cursor, retitle the
-// window or fill the clipboard of its reader.
+// A terminal escapes control characters on their way to w, all but LF and TAB. The
+// text of a log must not be able to move the cursor, retitle the window or fill the
+// clipboard.
 type terminal struct {
 	w    io.Writer
-	text []byte // written to us, not yet to w
+	text []byte // written to the terminal, not yet to w
 	out  []byte
 }
 
@@ -44,18 +43,17 @@ func (t *terminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// end writes a UTF-8 sequence that was never completed.
+// end writes an incomplete UTF-8 sequence.
 func (t *terminal) end() { _ = t.pass(len(t.text)) } // w keeps the error
 
 func (t *terminal) pass(n int) error {
-	t.out = appendVisible(t.out[:0], t.text[:n], "\n\t")
+	t.out = appendEscaped(t.out[:0], t.text[:n], "\n\t")
 	t.text = t.text[:copy(t.text, t.text[n:])]
 	_, err := t.w.Write(t.out)
 	return err
 }
 
-// whole returns the length of b without the beginning of a UTF-8 sequence whose
-// rest is still to come.
+// whole returns the length of b without an incomplete UTF-8 sequence at its end.
 func whole(b []byte) int {
 	for i := len(b) - 1; i >= 0 && i > len(b)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(b[i]) {

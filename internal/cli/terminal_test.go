@@ -44,7 +44,7 @@ func TestTerminal(t *testing.T) {
 func TestVisibleJSONIsTheSameValue(t *testing.T) {
 	const value = "\u202e\u0085\x7f" // JSON lets these stand raw in a string
 	var got string
-	require.NoError(t, json.Unmarshal(appendVisible(nil, []byte(`"`+value+`"`), "\n\t"), &got))
+	require.NoError(t, json.Unmarshal(appendEscaped(nil, []byte(`"`+value+`"`), "\n\t"), &got))
 	require.Equal(t, value, got)
 }
 
@@ -53,9 +53,9 @@ func TestVisibleJSONIsTheSameValue(t *testing.T) {
 func FuzzTerminal(f *testing.F) {
 	f.Add([]byte("a\x1b\xe2\x80\xaeb"), 3)
 	f.Fuzz(func(t *testing.T, text []byte, cut int) {
-		want := string(appendVisible(nil, text, "\n\t"))
+		want := string(appendEscaped(nil, text, "\n\t"))
 		require.True(t, utf8.ValidString(want))
-		require.Equal(t, want, string(appendVisible(nil, []byte(want), "\n\t")))
+		require.Equal(t, want, string(appendEscaped(nil, []byte(want), "\n\t")))
 
 		var out bytes.Buffer
 		w := &terminal{w: &out}
@@ -71,9 +71,7 @@ func FuzzTerminal(f *testing.F) {
 func TestPty(t *testing.T) {
 	const text = "\x1b[2J\u202eok\n"
 	if os.Getenv("JL_TEST_PTY") != "" {
-		c, _ := Start("jlx", "", &flags{}, nil, OS())
-		_, _ = io.WriteString(c.Out, text)
-		os.Exit(c.Finish(nil))
+		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) { c.Print([]byte(text)) }))
 	}
 	t.Setenv("JL_TEST_PTY", "1")
 	self := exec.Command(os.Args[0], "-test.run=^TestPty$")
@@ -92,11 +90,11 @@ func TestPty(t *testing.T) {
 // TestStderrIsATerminal runs itself with a terminal as standard error, and without.
 func TestStderrIsATerminal(t *testing.T) {
 	if os.Getenv("JL_TEST_STDERR") != "" {
-		c, _ := Start("jlx", "", &flags{}, nil, OS())
-		if w := c.Terminal(); w != nil {
-			_, _ = io.WriteString(w, "\rseen\r\n")
-		}
-		os.Exit(c.Finish(nil))
+		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) {
+			if w := c.Terminal(); w != nil {
+				_, _ = io.WriteString(w, "\rseen\r\n")
+			}
+		}))
 	}
 	t.Setenv("JL_TEST_STDERR", "1")
 	self := exec.Command(os.Args[0], "-test.run=^TestStderrIsATerminal$")

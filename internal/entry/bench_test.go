@@ -59,7 +59,7 @@ func BenchmarkScan(b *testing.B) {
 
 func BenchmarkDecode(b *testing.B) {
 	var d Decoder
-	bench(b, func(l []byte) bool { n, _ := d.Decode(l, false); return n == 1 })
+	bench(b, func(l []byte) bool { n, _ := d.Decode(l, 2, 5000); return n == 1 })
 }
 
 func BenchmarkValid(b *testing.B) {
@@ -78,7 +78,7 @@ func BenchmarkRecover(b *testing.B) {
 				line := bytes.Repeat([]byte(test.text), size/len(test.text))
 				var d Decoder
 				for b.Loop() {
-					d.Decode(line, false)
+					d.Decode(line, 2, 5000)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(line)), "ns/byte")
 			})

@@ -2,7 +2,6 @@ package entry
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -50,14 +49,14 @@ var decodeTests = []struct {
 	{"invalid UTF-8", "{\"type\":\"user\",\"uuid\":\"\xff\"}\n", false, []string{"{\"type\":\"user\",\"uuid\":\"\xff\"}\n"}, []int{0}, "", false},
 
 	// Values that are no entries.
-	{"array", "[1]\n", false, nil, nil, "a JSON array is no entry; skipped 4 bytes at byte 1000", true},
-	{"array of entries", "[" + userA + "]\n", false, nil, nil, "a JSON array is no entry; skipped 63 bytes at byte 1000", true},
-	{"string", "\"{}\"\n", false, nil, nil, "a JSON string is no entry; skipped 5 bytes at byte 1000", true},
-	{"number", "-1.5\n", false, nil, nil, "a JSON number is no entry; skipped 5 bytes at byte 1000", true},
-	{"true", "true\n", false, nil, nil, "a JSON boolean is no entry; skipped 5 bytes at byte 1000", true},
-	{"false", " false\r\n", false, nil, nil, "a JSON boolean is no entry; skipped 8 bytes at byte 1000", true},
-	{"null", "null\n", false, nil, nil, "a JSON null is no entry; skipped 5 bytes at byte 1000", true},
-	{"number on the last line", "12", false, nil, nil, "a JSON number is no entry; skipped 2 bytes at byte 1000", true},
+	{"array", "[1]\n", false, nil, nil, "a JSON array is not an entry; skipped 4 bytes at byte 1000", true},
+	{"array of entries", "[" + userA + "]\n", false, nil, nil, "a JSON array is not an entry; skipped 63 bytes at byte 1000", true},
+	{"string", "\"{}\"\n", false, nil, nil, "a JSON string is not an entry; skipped 5 bytes at byte 1000", true},
+	{"number", "-1.5\n", false, nil, nil, "a JSON number is not an entry; skipped 5 bytes at byte 1000", true},
+	{"true", "true\n", false, nil, nil, "a JSON boolean is not an entry; skipped 5 bytes at byte 1000", true},
+	{"false", " false\r\n", false, nil, nil, "a JSON boolean is not an entry; skipped 8 bytes at byte 1000", true},
+	{"null", "null\n", false, nil, nil, "a JSON null is not an entry; skipped 5 bytes at byte 1000", true},
+	{"number on the last line", "12", false, nil, nil, "a JSON number is not an entry; skipped 2 bytes at byte 1000", true},
 
 	// Damage without an entry in it.
 	{"text", "not JSON\n", false, nil, nil, "not a whole entry; skipped 9 bytes at byte 1000", true},
@@ -88,7 +87,7 @@ var decodeTests = []struct {
 	{"three", userA + userB + title + "\n", false, []string{userA, userB, title}, []int{0, 60, 145}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1145", false},
 	{"six", strings.Repeat(userA, 6) + "\n", false, []string{userA, userA, userA, userA, userA, userA}, []int{0, 60, 120, 180, 240, 300}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1120, 1180 and 2 more", false},
 	{"an id and no type", "{\"uuid\":\"x\",\"parentUuid\":null}" + userA + "\n", false, []string{"{\"uuid\":\"x\",\"parentUuid\":null}", userA}, []int{0, 30}, "more than one entry on a line; recovered the entry at byte 1000, 1030", false},
-	{"with a byte order mark", "\xef\xbb\xbf" + userA + userB, true, []string{userA, userB}, []int{3, 63}, "more than one entry on a line; recovered the entry at byte 1003, 1063", false},
+	{"with a byte order mark", "\xef\xbb\xbf" + userA + userB, true, []string{userA, userB}, []int{3, 63}, "more than one entry on a line; recovered the entry at byte 3, 63", false},
 	{"byte order mark, not on the first line", "\xef\xbb\xbf" + userA + "\n", false, []string{userA}, []int{3}, "misplaced byte order mark; recovered the entry at byte 1003", false},
 	{"byte order mark between", title + "\xef\xbb\xbf" + title + "\n", false, []string{title, title}, []int{0, 50}, "more than one entry on a line; recovered the entry at byte 1000, 1050", false},
 	{"NUL before", nul + userA + "\n", false, []string{userA}, []int{5}, "NUL bytes; recovered the entry at byte 1005", false},
@@ -135,9 +134,14 @@ var decodeTests = []struct {
 	{"message block, then whole", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}" + title + "\n", false, []string{title}, []int{38}, "torn entry; recovered the entry at byte 1038", true},
 }
 
-// decoded returns copies of all entries of a line.
+// decoded returns copies of all entries of a line, which is the first of its log or
+// stands at byte 1000.
 func decoded(d *Decoder, line []byte, first bool) ([]Entry, *Damage) {
-	n, damage := d.Decode(line, first)
+	number, offset := int64(7), int64(1000)
+	if first {
+		number, offset = 1, 0
+	}
+	n, damage := d.Decode(line, number, offset)
 	var es []Entry
 	for i := range n {
 		es = append(es, *d.Entry(i))
@@ -151,22 +155,28 @@ func TestDecode(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			line := []byte(test.line)
 			es, damage := decoded(&d, line, test.first)
+			base := int64(1000)
+			if test.first {
+				base = 0
+			}
 			var texts []string
 			var at []int
+			var offsets []int64
 			for _, e := range es {
-				place := line[e.At : e.At+e.Len]
-				require.Equal(t, string(trimmed(place)), string(e.Bytes))
-				texts, at = append(texts, string(place)), append(at, e.At)
+				text := line[e.Pos.Offset-base:][:e.Pos.Length]
+				require.Equal(t, string(trimmed(text)), string(e.Bytes))
+				require.Equal(t, string(e.Bytes), string(line[e.Body-base:][:len(e.Bytes)]))
+				texts, at, offsets = append(texts, string(text)), append(at, int(e.Pos.Offset-base)), append(offsets, e.Pos.Offset)
 			}
 			require.Equal(t, test.want, texts)
 			require.Equal(t, test.at, at)
 			require.Equal(t, test.message != "", damage != nil)
 			if damage != nil {
-				require.Equal(t, test.message, damage.Message(1000))
+				require.Equal(t, test.message, damage.Error())
 				require.Equal(t, test.lost, damage.Lost())
-				require.Equal(t, at, damage.Recovered)
-				require.Equal(t, len(line), damage.Line)
-				isValue := strings.Contains(test.message, "is no entry")
+				require.Equal(t, offsets, damage.Recovered)
+				require.Equal(t, int64(len(line)), damage.Pos.Length)
+				isValue := strings.Contains(test.message, "is not an entry")
 				require.Equal(t, isValue, damage.Value != nil)
 				require.True(t, !isValue || string(damage.Value) == string(trimmed(line)))
 			}
@@ -175,8 +185,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Exact readers pass a damaged line over whole.
-func TestDecodeExact(t *testing.T) {
+// Strict readers skip a damaged line as a whole.
+func TestDecodeStrict(t *testing.T) {
 	tests := []struct {
 		name, line   string
 		first, noBOM bool
@@ -188,19 +198,19 @@ func TestDecodeExact(t *testing.T) {
 		{"invalid UTF-8", "{\"a\":[\"\xff\"]}\n", false, false, ""},
 		{"byte order mark", "\xef\xbb\xbf" + userA + "\n", true, false, ""},
 		{"byte order mark that counts", "\xef\xbb\xbf" + userA + "\n", true, true, "not a whole entry; skipped 64 bytes at byte 0"},
-		{"byte order mark on another line", "\xef\xbb\xbf" + userA + "\n", false, false, "not a whole entry; skipped 64 bytes at byte 0"},
-		{"wrong below the top", "{\"a\":[1,]}\n", false, false, "not a whole entry; skipped 11 bytes at byte 0"},
-		{"wrong below the top, string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 0"},
-		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 0"},
-		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 0"},
-		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 0"},
-		{"array", "[]\n", false, false, "a JSON array is no entry; skipped 3 bytes at byte 0"},
+		{"byte order mark on another line", "\xef\xbb\xbf" + userA + "\n", false, false, "not a whole entry; skipped 64 bytes at byte 1000"},
+		{"wrong below the top", "{\"a\":[1,]}\n", false, false, "not a whole entry; skipped 11 bytes at byte 1000"},
+		{"wrong below the top, string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 1000"},
+		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 1000"},
+		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 1000"},
+		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 1000"},
+		{"array", "[]\n", false, false, "a JSON array is not an entry; skipped 3 bytes at byte 1000"},
 		{"unfinished", userA[:20], false, false, "the last line is not finished"},
 		{"whole, then unfinished", userA + userB[:20], false, false, "the last line is not finished"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			d := Decoder{Exact: true, NoBOM: test.noBOM}
+			d := Decoder{Strict: true, RejectBOM: test.noBOM}
 			es, damage := decoded(&d, []byte(test.line), test.first)
 			if test.message == "" {
 				require.Nil(t, damage)
@@ -209,7 +219,7 @@ func TestDecodeExact(t *testing.T) {
 			}
 			require.Empty(t, es)
 			require.Empty(t, damage.Recovered)
-			require.Equal(t, test.message, damage.Message(0))
+			require.Equal(t, test.message, damage.Error())
 			require.Equal(t, strings.HasSuffix(test.line, "\n"), damage.Lost())
 		})
 	}
@@ -234,13 +244,13 @@ func TestRecoverBehindEveryCut(t *testing.T) {
 			for _, second := range seconds {
 				for _, gap := range []string{"", " ", "\x00\x00"} {
 					line := first[:n] + gap + second + "\n"
-					at := n + len(gap)
+					at := int64(1000 + n + len(gap))
 					es, damage := decoded(&d, []byte(line), false)
 					require.NotNil(t, damage, line)
 					require.Len(t, es, 1, line)
 					require.Equal(t, second, string(es[0].Bytes), line)
-					require.Equal(t, at, es[0].At, line)
-					require.Equal(t, []int{at}, damage.Recovered, line)
+					require.Equal(t, at, es[0].Pos.Offset, line)
+					require.Equal(t, []int64{at}, damage.Recovered, line)
 					require.True(t, damage.Lost(), line)
 				}
 			}
@@ -257,7 +267,7 @@ func TestRecoverBehindTwoCuts(t *testing.T) {
 				line := first[:n] + userB[:m] + title + "\n"
 				es, _ := decoded(&d, []byte(line), false)
 				require.Len(t, es, 1, line)
-				require.Equal(t, n+m, es[0].At, line)
+				require.Equal(t, int64(1000+n+m), es[0].Pos.Offset, line)
 			}
 		}
 	}
@@ -286,8 +296,7 @@ func TestDecodeReusesItsEntries(t *testing.T) {
 	require.Nil(t, damage)
 	require.Len(t, es, 1)
 	require.Nil(t, es[0].Get(UUID))
-	require.Zero(t, es[0].At)
-	require.Equal(t, len(title), es[0].Len)
+	require.Equal(t, Pos{7, 1000, int64(len(title))}, es[0].Pos)
 }
 
 // hostile lines make a recovery that tries anew at each brace quadratic.
@@ -339,7 +348,7 @@ func TestRecoverFromInsideAnother(t *testing.T) {
 		for n := 1; n < len(first); n++ {
 			line := first[:n] + userB + first[n:]
 			es, damage := decoded(&d, []byte(line+"\n"), false)
-			found := slices.ContainsFunc(es, func(e Entry) bool { return e.At == n && string(e.Bytes) == userB })
+			found := slices.ContainsFunc(es, func(e Entry) bool { return e.Pos.Offset == int64(1000+n) && string(e.Bytes) == userB })
 			require.NotEqual(t, Valid([]byte(line)), found, line)
 			require.Equal(t, found, damage != nil && damage.Lost(), line)
 		}
@@ -348,26 +357,21 @@ func TestRecoverFromInsideAnother(t *testing.T) {
 
 func TestDamageSays(t *testing.T) {
 	tests := []struct {
-		line, reason, said string
-		lost, unfinished   bool
+		line, reason, message string
+		lost, unfinished      bool
 	}{
-		{"[1]\n", "a JSON array is no entry", "trouble s:7: a JSON array is no entry; skipped 4 bytes at byte 100", true, false},
-		{"{\"uuid\":\"a\"}{\"uuid\":\"b\"}\n", "more than one entry on a line", "note s:7: more than one entry on a line; recovered the entry at byte 100, 112", false, false},
-		{"{\"uuid\":\"a\",\"t", "the last line is not finished", "note s:7: the last line is not finished", false, true},
-		{"nothing\n", "not a whole entry", "trouble s:7: not a whole entry; skipped 8 bytes at byte 100", true, false},
+		{"[1]\n", "a JSON array is not an entry", "a JSON array is not an entry; skipped 4 bytes at byte 100", true, false},
+		{"{\"uuid\":\"a\"}{\"uuid\":\"b\"}\n", "more than one entry on a line", "more than one entry on a line; recovered the entry at byte 100, 112", false, false},
+		{"{\"uuid\":\"a\",\"t", "the last line is not finished", "the last line is not finished", false, true},
+		{"nothing\n", "not a whole entry", "not a whole entry; skipped 8 bytes at byte 100", true, false},
 	}
 	for _, test := range tests {
 		var d Decoder
-		_, damage := d.Decode([]byte(test.line), false)
+		_, damage := d.Decode([]byte(test.line), 7, 100)
 		require.NotNil(t, damage, test.line)
 		require.Equal(t, test.reason, damage.Reason())
 		require.Equal(t, test.lost, damage.Lost(), test.line)
 		require.Equal(t, test.unfinished, damage.Unfinished(), test.line)
-		said := ""
-		say := func(how string) func(string, ...any) {
-			return func(format string, args ...any) { said += how + fmt.Sprintf(format, args...) }
-		}
-		damage.Report(say("note "), say("trouble "), "s", 7, 100)
-		require.Equal(t, test.said, said)
+		require.Equal(t, test.message, damage.Error())
 	}
 }

@@ -36,10 +36,10 @@ func isPiType(t Value) bool {
 	return false
 }
 
-// HasNoIDs reports whether the entries of the pi log that begins with first have
+// Numbered reports whether the entries of the pi log that begins with first have
 // no ids of their own: it is of version 1, which a header says by a version below 2
 // or none. Each entry is then known as #LINE and its parent is the one before it.
-func HasNoIDs(first *Entry) bool {
+func Numbered(first *Entry) bool {
 	if !first.IsHeader() {
 		return first.Get(ID) == nil
 	}
@@ -92,34 +92,4 @@ func (e *Entry) IsConversation() bool {
 // IsBoundary reports whether e is the entry that a compaction wrote.
 func (e *Entry) IsBoundary() bool {
 	return e.Get(Type).Is("system") && e.Get(Subtype).Is("compact_boundary")
-}
-
-// A Preserved says which entries a compaction kept of what stands above its boundary,
-// and below which entry, the anchor, they are to be read. Its values are parts of the
-// boundary, and nil where that names nothing.
-type Preserved struct {
-	Listed     bool    // IDs are all of them, in their order; else they reach from Tail up to Head
-	IDs        []Value // of any kind of value
-	Head, Tail Value
-	Anchor     Value
-}
-
-// Preserved returns what the boundary e preserved; it reports false if it says nothing
-// of it. A list counts before a segment.
-func (e *Entry) Preserved() (Preserved, bool) {
-	m := e.Get(CompactMetadata)
-	list, segment := m.Member("preservedMessages"), m.Member("preservedSegment")
-	if ids := list.Member("uuids"); ids.IsArray() {
-		p := Preserved{Listed: true, Anchor: list.Member("anchorUuid")}
-		for id := range ids.Elements() {
-			p.IDs = append(p.IDs, id)
-		}
-		return p, true
-	}
-	if segment.IsObject() {
-		return Preserved{
-			Head: segment.Member("headUuid"), Tail: segment.Member("tailUuid"), Anchor: segment.Member("anchorUuid"),
-		}, true
-	}
-	return Preserved{}, false
 }

@@ -73,14 +73,14 @@ func TestIDOfAndParentOf(t *testing.T) {
 	}
 }
 
-func TestHasNoIDs(t *testing.T) {
-	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a"}`)))
-	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":1}`)))
-	require.True(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":"3"}`)))
-	require.False(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":2}`)))
-	require.False(t, HasNoIDs(scanned(t, `{"type":"session","id":"a","version":3.0}`)))
-	require.True(t, HasNoIDs(scanned(t, `{"type":"message"}`)))
-	require.False(t, HasNoIDs(scanned(t, `{"type":"message","id":"a","parentId":null}`)))
+func TestNumbered(t *testing.T) {
+	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a"}`)))
+	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a","version":1}`)))
+	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a","version":"3"}`)))
+	require.False(t, Numbered(scanned(t, `{"type":"session","id":"a","version":2}`)))
+	require.False(t, Numbered(scanned(t, `{"type":"session","id":"a","version":3.0}`)))
+	require.True(t, Numbered(scanned(t, `{"type":"message"}`)))
+	require.False(t, Numbered(scanned(t, `{"type":"message","id":"a","parentId":null}`)))
 }
 
 func TestIsConversation(t *testing.T) {
@@ -98,30 +98,4 @@ func TestIsBoundary(t *testing.T) {
 	require.False(t, scanned(t, `{"type":"system","subtype":"microcompact_boundary"}`).IsBoundary())
 	require.False(t, scanned(t, `{"type":"user","subtype":"compact_boundary"}`).IsBoundary())
 	require.False(t, scanned(t, `{"type":"system"}`).IsBoundary())
-}
-
-func TestPreserved(t *testing.T) {
-	tests := []struct {
-		metadata string
-		want     Preserved
-		ok       bool
-	}{
-		{`{}`, Preserved{}, false},
-		{`null`, Preserved{}, false},
-		{`{"preservedMessages":{"uuids":["a",1],"anchorUuid":"x"}}`, Preserved{Listed: true, IDs: []Value{Value(`"a"`), Value(`1`)}, Anchor: Value(`"x"`)}, true},
-		{`{"preservedMessages":{"uuids":[]}}`, Preserved{Listed: true}, true},
-		{`{"preservedMessages":{"uuids":"a"}}`, Preserved{}, false},
-		{`{"preservedMessages":[{"uuids":["a"]}]}`, Preserved{}, false},
-		{`{"preservedSegment":{"headUuid":"h","tailUuid":"t","anchorUuid":"x"}}`, Preserved{Head: Value(`"h"`), Tail: Value(`"t"`), Anchor: Value(`"x"`)}, true},
-		{`{"preservedSegment":{"tailUuid":"t"},"preservedMessages":{"uuids":3}}`, Preserved{Tail: Value(`"t"`)}, true},
-		{`{"preservedSegment":{},"preservedMessages":{"uuids":["a"]}}`, Preserved{Listed: true, IDs: []Value{Value(`"a"`)}}, true},
-		{`{"preservedSegment":"x"}`, Preserved{}, false},
-	}
-	for _, test := range tests {
-		var e Entry
-		require.True(t, e.Scan([]byte(`{"compactMetadata":`+test.metadata+`}`)))
-		got, ok := e.Preserved()
-		require.Equal(t, test.ok, ok, test.metadata)
-		require.Equal(t, test.want, got, test.metadata)
-	}
 }

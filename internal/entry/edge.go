@@ -2,19 +2,11 @@ package entry
 
 import "strconv"
 
-// A Place says where an entry stands: the file, if it must be named, the line,
-// counted from 1, and the offset and length in bytes of what is printed for the
-// entry, in the decompressed input.
-type Place struct {
-	File                 string
-	Line, Offset, Length int64
-}
-
-// AppendEdge appends to dst the edge of e without its closing '}': its tree
-// fields, as they stand in the entry, and its place. id and parent are given
-// because not all logs have them; a nil parent makes a root. An entry that is
-// itself an edge keeps the place that it names.
-func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, at Place) []byte {
+// AppendEdge appends to dst the edge of e without its closing '}': its tree fields,
+// byte for byte as the entry has them, the file if it is not empty, and the position.
+// id and parent are given because not all logs have them; a nil parent makes a root.
+// An entry that is itself an edge keeps the file and the position that it names.
+func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, file string) []byte {
 	dst = append(dst, '{')
 	if d == Pi {
 		dst = appendMember(dst, "id", id)
@@ -47,35 +39,31 @@ func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, at Place) []
 			dst = appendMember(append(dst, ','), m.name, v)
 		}
 	}
-	return e.placed(at).append(dst)
+	at := e.Pos
+	if named, ok := e.namedPos(); ok {
+		at = named
+		if f := e.Get(File); f.IsString() {
+			file = string(f.Text())
+		}
+	}
+	if file != "" {
+		dst = append(dst, `,"file":`...)
+		dst = AppendString(dst, []byte(file))
+	}
+	dst = append(dst, `,"line":`...)
+	dst = strconv.AppendInt(dst, at.Line, 10)
+	dst = append(dst, `,"offset":`...)
+	dst = strconv.AppendInt(dst, at.Offset, 10)
+	dst = append(dst, `,"length":`...)
+	return strconv.AppendInt(dst, at.Length, 10)
 }
 
-// placed returns the place that e names if it is an edge, else at.
-func (e *Entry) placed(at Place) Place {
+// namedPos returns the position that e names. It reports false if e is not an edge.
+func (e *Entry) namedPos() (at Pos, ok bool) {
 	line, ok1 := e.Get(Line).Int()
 	offset, ok2 := e.Get(Offset).Int()
 	length, ok3 := e.Get(Length).Int()
-	if !ok1 || !ok2 || !ok3 || min(line, offset, length) < 0 {
-		return at
-	}
-	if f := e.Get(File); f.IsString() {
-		at.File = string(f.Text())
-	}
-	at.Line, at.Offset, at.Length = line, offset, length
-	return at
-}
-
-func (p Place) append(dst []byte) []byte {
-	if p.File != "" {
-		dst = append(dst, `,"file":`...)
-		dst = AppendString(dst, []byte(p.File))
-	}
-	dst = append(dst, `,"line":`...)
-	dst = strconv.AppendInt(dst, p.Line, 10)
-	dst = append(dst, `,"offset":`...)
-	dst = strconv.AppendInt(dst, p.Offset, 10)
-	dst = append(dst, `,"length":`...)
-	return strconv.AppendInt(dst, p.Length, 10)
+	return Pos{line, offset, length}, ok1 && ok2 && ok3 && min(line, offset, length) >= 0
 }
 
 func appendMember(dst []byte, name string, v Value) []byte {

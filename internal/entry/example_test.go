@@ -21,13 +21,13 @@ func ExampleEntry_Scan() {
 // A record that was cut off costs itself, but not the one behind it.
 func ExampleDecoder_Decode() {
 	var d entry.Decoder
-	count, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), false)
+	count, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), 2, 5000)
 	for i := range count {
 		e := d.Entry(i)
-		fmt.Printf("%d %s\n", e.At, e.Bytes)
+		fmt.Printf("%d %s\n", e.Pos.Offset, e.Bytes)
 	}
-	fmt.Println(damage.Lost(), damage.Message(5000))
+	fmt.Println(damage.Lost(), damage)
 	// Output:
-	// 31 {"uuid":"b","type":"user"}
+	// 5031 {"uuid":"b","type":"user"}
 	// true torn entry; recovered the entry at byte 5031
 }

@@ -29,34 +29,35 @@ func seed(f *testing.F) {
 func checkDecoded(t *testing.T, line []byte) {
 	var d Decoder
 	valid := Valid(line)
-	for _, d.Exact = range []bool{false, true} {
+	for _, d.Strict = range []bool{false, true} {
 		es, damage := decoded(&d, line, true)
 		end := 0
 		for i, e := range es {
+			at, length := int(e.Pos.Offset), int(e.Pos.Length)
 			switch {
-			case e.At < end || e.Len <= 0 || e.At+e.Len > len(line):
-				require.FailNow(t, "out of place", "%q: %d+%d", line, e.At, e.Len)
-			case damage != nil && string(e.Bytes) != string(line[e.At:e.At+e.Len]):
+			case at < end || length <= 0 || at+length > len(line):
+				require.FailNow(t, "out of place", "%q: %d+%d", line, at, length)
+			case damage != nil && string(e.Bytes) != string(line[at:at+length]):
 				require.FailNow(t, "not the line's bytes", "%q", line)
-			case (damage != nil || d.Exact) && !Valid(e.Bytes):
+			case (damage != nil || d.Strict) && !Valid(e.Bytes):
 				require.FailNow(t, "not valid", "%q: %q", line, e.Bytes)
-			case damage != nil && damage.Recovered[i] != e.At:
+			case damage != nil && damage.Recovered[i] != e.Pos.Offset:
 				require.FailNow(t, "another place in the damage", "%q", line)
 			}
-			end = e.At + e.Len
+			end = at + length
 		}
 		whole := damage == nil && len(es) == 1
 		switch {
 		case damage == nil && len(es) > 1 || damage != nil && len(damage.Recovered) != len(es):
 			require.FailNow(t, "wrong number of entries", "%q", line)
-		case damage != nil && damage.what == "":
+		case damage != nil && damage.reason == "":
 			require.FailNow(t, "no message", "%q", line)
-		case whole && (es[0].At+es[0].Len != len(line) || string(es[0].Bytes) != string(trimmed(line))):
+		case whole && (int(es[0].Pos.Offset+es[0].Pos.Length) != len(line) || string(es[0].Bytes) != string(trimmed(line))):
 			require.FailNow(t, "not the whole line", "%q", line)
-		case valid && !whole && trimmed(line)[0] == '{', d.Exact && whole && !Valid(line[es[0].At:]):
+		case valid && !whole && trimmed(line)[0] == '{', d.Strict && whole && !Valid(line[es[0].Pos.Offset:]):
 			require.FailNow(t, "an entry and the grammar differ", "%q", line)
-		case d.Exact && damage != nil && len(es) > 0:
-			require.FailNow(t, "recovered by an exact reader", "%q", line)
+		case d.Strict && damage != nil && len(es) > 0:
+			require.FailNow(t, "recovered by a strict reader", "%q", line)
 		}
 	}
 }

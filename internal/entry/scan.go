@@ -100,16 +100,16 @@ func keyOf(name []byte) Key {
 	return keys
 }
 
-// An Entry is one JSON object of a log and where its fields stand in it.
+// An Entry is one JSON object of a log and the values of its fields.
 type Entry struct {
 	// Bytes is the object from its '{' to its '}', a part of the line that was
 	// scanned.
 	Bytes []byte
 
-	// At and Len are the place in the line, in bytes, of what is printed for the
-	// entry: the line without its byte order mark, its '\n' included, or, for an
-	// entry recovered from a damaged line, the object alone. [Decoder] sets them.
-	At, Len int
+	// Pos is the position of the entry, and Body the offset in the log of its '{'.
+	// [Decoder] sets them.
+	Pos  Pos
+	Body int64
 
 	val [keys]Value
 }

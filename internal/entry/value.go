@@ -47,9 +47,9 @@ func (v Value) Is(s string) bool {
 	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
 }
 
-// Same returns a text that two values have in common if they are the same string,
-// however it is escaped, or, being no strings, are written the same.
-func (v Value) Same() string {
+// Key returns a text to compare values by: two strings have the same key if they are
+// equal once unescaped, and two other values if they are written the same.
+func (v Value) Key() string {
 	if v.IsString() {
 		return `"` + string(v.Text()) // no other value begins with a quote
 	}
@@ -88,7 +88,7 @@ func (v Value) Int() (int64, bool) {
 }
 
 // Members yields the names and values of the object v in the order of the text;
-// a name is a string Value. Both are parts of v; [Value.Place] tells where. It yields
+// a name is a string Value. Both are parts of v; [Value.Offset] says where. It yields
 // nothing for any other value and stops where v is not well formed.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
@@ -148,9 +148,9 @@ func (v Value) Member(name string) Value {
 	return found
 }
 
-// Place returns where part, which Members or Elements of v gave, at any depth,
+// Offset returns where part, which Members or Elements of v yielded at any depth,
 // begins in v.
-func (v Value) Place(part Value) int { return cap(v) - cap(part) }
+func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
 // LoneSurrogate returns the place in v of the first escape that stands for half of
 // a surrogate pair without the other half, -1 if there is none. JSON.parse takes
@@ -189,8 +189,9 @@ func unit(s []byte) (rune, bool) {
 	return hex4(s[2:])
 }
 
-// AppendString appends s as a JSON string to dst. Bytes that are no UTF-8 are
-// written as U+FFFD.
+// AppendString appends s as a JSON string to dst. It is the inverse of [Value.Text]:
+// the three bytes of a lone surrogate become its escape again. Other bytes that are not
+// UTF-8 are written as U+FFFD.
 func AppendString(dst, s []byte) []byte {
 	dst = append(dst, '"')
 	for len(s) > 0 {
@@ -201,12 +202,22 @@ func AppendString(dst, s []byte) []byte {
 		case r < 0x20 || r == 0x7f:
 			dst = append(dst, `\u00`...)
 			dst = append(dst, hexDigits[r>>4], hexDigits[r&15])
+		case r == utf8.RuneError && n == 1 && isSurrogate(s):
+			dst = append(dst, `\ud`...)
+			dst = append(dst, hexDigits[s[1]>>2&15], hexDigits[s[1]<<2&12|s[2]>>4&3], hexDigits[s[2]&15])
+			n = 3
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
 		s = s[n:]
 	}
 	return append(dst, '"')
+}
+
+// isSurrogate reports whether s begins with the three bytes that UTF-8 would give a
+// surrogate.
+func isSurrogate(s []byte) bool {
+	return len(s) >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && s[2]&0xc0 == 0x80
 }
 
 const hexDigits = "0123456789abcdef"

@@ -239,7 +239,8 @@ func TestAppendString(t *testing.T) {
 		{"letters", "é€😀\u2028", "\"é€😀\u2028\""},
 		{"slash and angles", "</a>&", `"</a>&"`},
 		{"invalid UTF-8", "a\xff\xe2\x82b", "\"a\ufffd\ufffd\ufffdb\""},
-		{"surrogate in UTF-8", "\xed\xa0\x80", "\"\ufffd\ufffd\ufffd\""},
+		{"surrogates in UTF-8", "\xed\xa0\x80b\xed\xbf\xbf\xed\xa1\xb6", `"\ud800b\udfff\ud876"`},
+		{"cut off surrogate", "\xed\xa0", "\"\ufffd\ufffd\""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -289,13 +290,13 @@ func TestLoneSurrogate(t *testing.T) {
 	}
 }
 
-func TestPlace(t *testing.T) {
+func TestOffset(t *testing.T) {
 	const text = `{ "a" : [ 1, {"b":"c"} ], "d":2}`
 	v := Value(text)
 	var got []string
 	var walk func(Value)
 	walk = func(part Value) {
-		require.Equal(t, string(part), text[v.Place(part):v.Place(part)+len(part)])
+		require.Equal(t, string(part), text[v.Offset(part):v.Offset(part)+len(part)])
 		got = append(got, string(part))
 		for name, m := range part.Members() {
 			walk(name)
@@ -309,7 +310,7 @@ func TestPlace(t *testing.T) {
 	require.Len(t, got, 9)
 }
 
-func TestSame(t *testing.T) {
+func TestKey(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		same bool
@@ -323,6 +324,6 @@ func TestSame(t *testing.T) {
 		{`""`, ``, false},
 		{`null`, `"null"`, false},
 	} {
-		require.Equal(t, test.same, Value(test.a).Same() == Value(test.b).Same(), "%s %s", test.a, test.b)
+		require.Equal(t, test.same, Value(test.a).Key() == Value(test.b).Key(), "%s %s", test.a, test.b)
 	}
 }

@@ -37,7 +37,7 @@ func (h *Home) readHistory() error {
 	var dec entry.Decoder
 	lines := line.NewForward(f)
 	for lines.Next() {
-		count, _ := dec.Decode(lines.Bytes(), lines.Number() == 1)
+		count, _ := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 		for i := range count {
 			e := dec.Entry(i)
 			id := string(e.Get(entry.SessionID).Text())

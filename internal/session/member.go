@@ -418,7 +418,7 @@ func (h *Home) Unread() []Member {
 func sessionIn(head []byte) string {
 	var d entry.Decoder
 	for line := range bytes.Lines(head) {
-		count, _ := d.Decode(line, false)
+		count, _ := d.Decode(line, 2, 1)
 		for i := range count {
 			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
 				return string(id)

@@ -164,23 +164,19 @@ var shapes = []struct {
 
 // Time per node must not grow with the number of nodes.
 func BenchmarkShapes(b *testing.B) {
-	names := map[Reader]string{Default: "default"}
-	for name, how := range Readers {
-		names[how] = name
-	}
 	for _, s := range shapes {
-		for how := Default; how <= SDK; how++ {
-			if s.o != (Options{}) && how != Default && how != Claude21 {
+		for rules := Default; rules <= SDK; rules++ {
+			if s.o != (Options{}) && rules != Default && rules != Claude21 {
 				continue
 			}
 			for _, n := range []int{6_000, 60_000} {
-				b.Run(fmt.Sprintf("%s/%s/n=%d", s.name, names[how], n), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/n=%d", s.name, rules, n), func(b *testing.B) {
 					log := jsonl(s.draw(n))
 					b.ResetTimer()
 					for b.Loop() {
-						tree := read(b, log, how)
+						tree := read(b, log, rules)
 						tree.Path(None, s.o)
-						if how == Default {
+						if rules == Default {
 							tree.Leaf(None)
 							leaves := tree.Leaves()
 							tree.Forks(leaves)

@@ -28,7 +28,7 @@ func (v *view) claude20Leaf() Node {
 		}
 		return v.at(n).offset
 	}
-	const when = timed | numbered
+	const when = timed | numeric
 	leaf := None
 	for _, n := range v.order {
 		if named[n] {

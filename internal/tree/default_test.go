@@ -380,8 +380,8 @@ func TestWithoutIDs(t *testing.T) {
 		})
 	}
 	// The programs themselves find nothing there.
-	for _, how := range Readers {
-		tree := read(t, jsonl("- user\n- assistant"), how)
+	for rules := Claude21; rules <= SDKSystem; rules++ {
+		tree := read(t, jsonl("- user\n- assistant"), rules)
 		require.Empty(t, tree.Path(None, Options{}).Nodes)
 		require.False(t, tree.Numbered())
 	}
@@ -481,8 +481,8 @@ func TestPi(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := jsonl(c.log)
-			for how := Default; how <= SDKSystem; how++ { // none of them matters
-				tree := read(t, log, how)
+			for rules := Default; rules <= SDKSystem; rules++ { // none of them matters
+				tree := read(t, log, rules)
 				require.Equal(t, entry.Pi, tree.Dialect())
 				p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
 				require.Equal(t, c.want, ids(t, tree, p.Nodes))

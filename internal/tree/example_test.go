@@ -20,7 +20,7 @@ func Example() {
 `
 	source := strings.NewReader(session)
 	lines := line.NewForward(strings.NewReader(session))
-	damaged := func(number, offset int64, d *entry.Damage) { log.Print(number, d.Message(offset)) }
+	damaged := func(d *entry.Damage) { log.Print(d.Pos.Line, d) }
 	t, err := tree.Read(lines, source, source.Size(), tree.Default, damaged)
 	if err != nil {
 		log.Fatal(err)

@@ -61,8 +61,8 @@ func graph(b []byte) string {
 		}
 		switch {
 		case strings.HasPrefix(kind, "boundary"):
-			how := []string{"keep", "seg"}[next()%2]
-			fmt.Fprintf(&log, " log=%s %s=%s,%s/%s", id(next()), how, id(next()), id(next()), id(next()))
+			rules := []string{"keep", "seg"}[next()%2]
+			fmt.Fprintf(&log, " log=%s %s=%s,%s/%s", id(next()), rules, id(next()), id(next()), id(next()))
 		case strings.HasPrefix(kind, "last-prompt"), strings.HasPrefix(kind, "summary"):
 			fmt.Fprintf(&log, " leaf=%s", id(next()))
 		}
@@ -83,12 +83,12 @@ func FuzzEndsOnAnyGraph(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		drawn := graph(b)
 		log := jsonl(drawn)
-		for how := Default; how <= SDKSystem; how++ {
-			tree, again := read(t, log, how), read(t, log, how)
+		for rules := Default; rules <= SDKSystem; rules++ {
+			tree, again := read(t, log, rules), read(t, log, rules)
 			given := append([]Node{None}, tree.order...)
 			for bits := range 8 {
 				o := Options{Chain: bits&1 > 0, Bridge: bits&2 > 0, Through: bits&4 > 0}
-				if bits > 0 && how != Default {
+				if bits > 0 && rules != Default {
 					break
 				}
 				for _, leaf := range given {
@@ -116,7 +116,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 		seen[n] = true
 		require.NotEmpty(t, tree.Bytes(n))
 	}
-	if tree.how != Default {
+	if tree.rules != Default {
 		return // they filter
 	}
 	if leaf != None {
@@ -150,7 +150,7 @@ func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	forks := tree.Forks(leaves)
 	for i, leaf := range leaves {
 		chain := tree.Path(leaf, Options{Chain: true}).Nodes
-		if tree.how == Default {
+		if tree.rules == Default {
 			require.Equal(t, leaf, chain[len(chain)-1])
 			require.LessOrEqual(t, int(deep[leaf]), len(chain)-1)
 		}
@@ -174,7 +174,7 @@ func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	if len(leaves) > 0 {
 		require.Contains(t, leaves, tree.Last(leaves))
 	}
-	if how := tree.how; how == Default && tree.pi.last == None && !tree.lined {
+	if rules := tree.rules; rules == Default && tree.pi.last == None && !tree.numbered {
 		leaf, _ := tree.Leaf(None)
 		require.Equal(t, len(leaves) > 0 && leaf == leaves[0], leaf != None)
 	}

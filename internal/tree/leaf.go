@@ -41,13 +41,13 @@ func (t *Tree) Leaves() []Node {
 // Leaf returns the leaf that the tree's reader chooses, None if there is none, and
 // what must be said of that; or the given leaf, if the reader has a path for it.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
-	if given == None && t.how == Default && t.dialect == entry.Claude {
+	if given == None && t.rules == Default && t.dialect == entry.Claude {
 		if leaves := t.Leaves(); len(leaves) > 0 {
 			return leaves[0], nil
 		}
 		return None, t.noLeaf().Remarks
 	}
-	if given != None && t.how == Default && !t.pi.headless {
+	if given != None && t.rules == Default && !t.pi.headless {
 		return given, nil
 	}
 	p := t.Path(given, Options{})

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // ID returns the id of n.
 func (t *Tree) ID(n Node) string {
-	if t.lined {
+	if t.numbered {
 		return string(t.lineID(n))
 	}
 	return string(t.idValue(t.entry(n)).Text())
@@ -130,27 +131,29 @@ func (t *Tree) noteText(k entry.Key, names ...noteName) []byte {
 }
 
 // note reads the entry of o.
-func (t *Tree) note(o note) *entry.Entry {
-	if b := t.read(o.offset, o.length); b == nil || !t.e.Scan(trim(b)) {
+func (t *Tree) note(o note) *entry.Entry { return t.EntryAt(o.pos()) }
+
+// EntryAt reads the entry at a position. It is valid until the next call of any
+// method. After an error, which is kept for Err, it is empty.
+func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
+	t.e.Pos = p
+	if b := t.read(p.Offset, p.Length); b == nil || !t.e.Scan(trim(b)) {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}
 	return &t.e
 }
 
-// An Extent is a part of the log: a line, counted from 1, and bytes.
-type Extent struct{ Line, Offset, Length int64 }
-
-// Beside returns the entries that belong to a path but have no place in the tree,
+// Annotations returns the entries that belong to a path but have no place in the tree,
 // in the order of the file: the snapshots and summaries that name one of its
 // nodes, and the titles and tags of its sessions.
-func (t *Tree) Beside(path []Node) []Extent {
+func (t *Tree) Annotations(path []Node) []entry.Pos {
 	on, of := map[key]bool{}, map[int32]bool{}
 	for _, n := range path {
 		on[t.at(n).id] = true
 		of[t.at(n).session] = true
 	}
-	var out []Extent
+	var out []entry.Pos
 	for _, o := range t.notes {
 		name := t.nameOf(o)
 		named := on[name.ref]
@@ -158,22 +161,22 @@ func (t *Tree) Beside(path []Node) []Extent {
 			named = name == noteName{what: o.what} || of[name.session] && name.session != 0
 		}
 		if named {
-			out = append(out, Extent{o.line, o.offset, o.length})
+			out = append(out, o.pos())
 		}
 	}
 	return out
 }
 
-func (n *node) extent() Extent { return Extent{n.line, n.offset, n.length} }
+func (n *node) pos() entry.Pos { return entry.Pos{Line: n.line, Offset: n.offset, Length: n.length} }
 
-// Extent returns where n stands.
-func (t *Tree) Extent(n Node) Extent {
-	return t.at(n).extent()
+// entry.Pos returns where n stands.
+func (t *Tree) Pos(n Node) entry.Pos {
+	return t.at(n).pos()
 }
 
 // Read returns the bytes of x, which are an entry's, valid until the next call of
 // any method; nil if they are no longer there: see [Tree.Err].
-func (t *Tree) Read(x Extent) []byte {
+func (t *Tree) Read(x entry.Pos) []byte {
 	b := t.read(x.Offset, x.Length)
 	if b != nil && !t.e.Scan(trim(b)) {
 		t.fail(errChanged)
@@ -210,7 +213,7 @@ func (t *Tree) Prompt(n Node) []byte {
 	if found == None {
 		return nil
 	}
-	return bytes.Clone(prompt(t.entry(found)))
+	return bytes.Clone(shape.Prompt(t.entry(found)))
 }
 
 // isPrompt reports whether n is something that the user wrote.
@@ -218,28 +221,7 @@ func (t *Tree) isPrompt(n Node) bool {
 	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
 		return false
 	}
-	return len(prompt(t.entry(n))) > 0
-}
-
-// prompt returns the text of a message that a user wrote, nil if e is none: tool
-// results have no text, and a compaction's summary is not the user's.
-func prompt(e *entry.Entry) []byte {
-	m := e.Get(entry.Message)
-	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {
-		return nil
-	}
-	content := m.Member("content")
-	if content.IsString() {
-		return bytes.TrimSpace(content.Text())
-	}
-	for b := range content.Elements() {
-		if b.Member("type").Is("text") {
-			if text := bytes.TrimSpace(b.Member("text").Text()); len(text) > 0 {
-				return text
-			}
-		}
-	}
-	return nil
+	return len(shape.Prompt(t.entry(n))) > 0
 }
 
 // Bytes returns what is printed for n: its line, or, if it was recovered from a
@@ -252,17 +234,33 @@ func (t *Tree) Bytes(n Node) []byte {
 	return t.buf[:t.at(n).length]
 }
 
+// RawID returns the id of n as JSON, byte for byte as its entry has it. In a log
+// whose entries have no ids it is the string "#LINE".
+func (t *Tree) RawID(n Node) entry.Value {
+	if t.numbered {
+		return entry.AppendString(nil, t.lineID(n))
+	}
+	return bytes.Clone(t.idValue(t.entry(n)))
+}
+
+// RawParent returns the id of the parent that n names as JSON, as [Tree.RawID] returns
+// an id; nil if n is a root.
+func (t *Tree) RawParent(n Node) entry.Value {
+	if !t.numbered {
+		return bytes.Clone(t.dialect.ParentOf(t.entry(n)))
+	}
+	if up := t.at(n).parent; up != None {
+		return t.RawID(up)
+	}
+	return nil
+}
+
 // AppendEdge appends the edge of n, without its closing '}', to dst.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
-	at := t.at(n)
-	place := entry.Place{File: file, Line: at.line, Offset: at.offset, Length: at.length}
 	e := t.entry(n)
 	id, parent := t.idValue(e), t.dialect.ParentOf(e)
-	if t.lined {
-		id, parent = entry.AppendString(nil, t.lineID(n)), nil
-		if at.parent != None {
-			parent = entry.AppendString(nil, t.lineID(at.parent))
-		}
+	if t.numbered {
+		id, parent = t.RawID(n), t.RawParent(n)
 	}
-	return e.AppendEdge(dst, t.dialect, id, parent, place)
+	return e.AppendEdge(dst, t.dialect, id, parent, file)
 }

@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, log, Default)
-			// Beside others the answer is the same.
+			// Annotations others the answer is the same.
 			for _, asked := range [][]string{{c.id}, {"x", c.id, "abd"}} {
 				m := tree.Find(asked)[slices.Index(asked, c.id)]
 				got := "-"
@@ -175,7 +175,7 @@ func TestBesideThePath(t *testing.T) {
 	require.Nil(t, tree.Title(u4))
 
 	lines := func(leaf Node) (got []int64) {
-		for _, x := range tree.Beside(tree.Path(leaf, Options{}).Nodes) {
+		for _, x := range tree.Annotations(tree.Path(leaf, Options{}).Nodes) {
 			got = append(got, x.Line)
 			require.True(t, entry.Valid(tree.Read(x)))
 		}
@@ -297,7 +297,7 @@ func TestBytes(t *testing.T) {
 	for _, n := range tree.Path(None, Options{}).Nodes {
 		b := tree.Bytes(n)
 		got = append(got, string(b))
-		x := tree.Extent(n)
+		x := tree.Pos(n)
 		require.Equal(t, len(b), int(x.Length))
 		require.Equal(t, string(b), string(tree.Read(x)))
 	}
@@ -349,11 +349,11 @@ func TestSecondLookFails(t *testing.T) {
 		{"another id of the same length", changing{text: strings.NewReplacer(
 			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, errChanged},
 	} {
-		for how := Default; how <= SDKSystem; how++ {
+		for rules := Default; rules <= SDKSystem; rules++ {
 			source := &changing{text: log}
 			fresh := func() (*Tree, Node) {
 				source.text, source.err = log, nil
-				tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), how, nil)
+				tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), rules, nil)
 				require.NoError(t, err)
 				leaf := tree.Path(None, Options{}).Leaf
 				require.NotEqual(t, None, leaf)
@@ -364,7 +364,7 @@ func TestSecondLookFails(t *testing.T) {
 			ask := map[string]func(*Tree, Node) []byte{
 				"Bytes":  func(t *Tree, n Node) []byte { return t.Bytes(n) },
 				"ID":     func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
-				"Read":   func(t *Tree, n Node) []byte { t.Bytes(n); return t.Read(t.Extent(n)) },
+				"Read":   func(t *Tree, n Node) []byte { t.Bytes(n); return t.Read(t.Pos(n)) },
 				"Prompt": func(t *Tree, n Node) []byte { return t.Prompt(n) },
 				"Find":   func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
 				"Through": func(t *Tree, n Node) []byte {
@@ -374,12 +374,12 @@ func TestSecondLookFails(t *testing.T) {
 				},
 				"Edge": func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
 			}
-			if how == Default {
+			if rules == Default {
 				ask["Path"] = func(t *Tree, n Node) []byte { t.Path(n, Options{}); return nil }
 			}
 			for name, f := range ask {
 				tree, leaf := fresh()
-				if name == "Through" && how != Default {
+				if name == "Through" && rules != Default {
 					continue
 				}
 				require.Empty(t, f(tree, leaf), "%s: %s", c.name, name)
@@ -387,7 +387,7 @@ func TestSecondLookFails(t *testing.T) {
 				require.Nil(t, tree.Bytes(leaf), "the error stays")
 				// What was asked before the error is not asked anew; nothing panics.
 				for other := range SDKSystem + 1 {
-					tree.how = other
+					tree.rules = other
 					tree.talks = map[Node]*talk{}
 					tree.Path(None, Options{Bridge: true})
 				}
@@ -411,10 +411,10 @@ func TestLinesFail(t *testing.T) {
 	for _, at := range []int{cut, cut + 10} {
 		lines := line.NewForward(io.MultiReader(strings.NewReader(log[:at]), &failing{}))
 		damaged := 0
-		tree, err := Read(lines, strings.NewReader(log), int64(len(log)), Default, func(n, offset int64, d *entry.Damage) {
+		tree, err := Read(lines, strings.NewReader(log), int64(len(log)), Default, func(d *entry.Damage) {
 			damaged++
-			require.Equal(t, int64(3), n)
-			require.Equal(t, int64(cut), offset)
+			require.Equal(t, int64(3), d.Pos.Line)
+			require.Equal(t, int64(cut), d.Pos.Offset)
 		})
 		require.ErrorIs(t, err, errIO)
 		require.Equal(t, "u1 a2", ids(t, tree, tree.Path(None, Options{}).Nodes))
@@ -461,9 +461,9 @@ func TestShrunkLog(t *testing.T) {
 func TestPiIsReadByItsRules(t *testing.T) {
 	log := `{"type":"session","version":3,"id":"s"}` + "\n" +
 		`{"type":"message","id":"a","parentId":null}{"type":"message","id":"b","parentId":"a"}` + "\n"
-	for how := Default; how <= SDKSystem; how++ {
-		tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), how,
-			func(int64, int64, *entry.Damage) {})
+	for rules := Default; rules <= SDKSystem; rules++ {
+		tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), rules,
+			nil)
 		require.NoError(t, err)
 		require.Len(t, tree.Path(None, Options{}).Nodes, 2)
 	}

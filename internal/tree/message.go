@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // A talk is what the rules about tool calls must know of a user or assistant
@@ -29,50 +30,24 @@ func (t *Tree) talk(n Node) *talk {
 
 func (t *Tree) readTalk(n Node) *talk {
 	k := new(talk)
-	var content entry.Value
-	for name, v := range t.entry(n).Get(entry.Message).Members() {
-		switch {
-		case name.Is("id"):
-			k.message = string(v.Text())
-		case name.Is("content"):
-			content = v
-		}
-	}
+	m := t.entry(n).Get(entry.Message)
+	k.message = string(m.Member("id").Text())
+	content := m.Member("content")
 	k.said = content.IsString() && len(bytes.TrimSpace(content.Text())) > 0
-	for b := range content.Elements() {
-		if b.IsObject() {
-			k.block(b)
+	for b := range shape.Blocks(content) {
+		switch {
+		case b.IsCall():
+			k.calls = append(k.calls, b.ID.Key())
+		case b.IsResult():
+			k.results = append(k.results, b.Answer.Key())
+		case b.IsThinking():
+			continue
+		}
+		if !b.Text.IsString() || len(bytes.TrimSpace(b.Text.Text())) > 0 {
+			k.said = true
 		}
 	}
 	return k
-}
-
-// block takes in one block of the content.
-func (k *talk) block(b entry.Value) {
-	var typ, id, result, text entry.Value
-	for name, v := range b.Members() {
-		switch {
-		case name.Is("type"):
-			typ = v
-		case name.Is("id"):
-			id = v
-		case name.Is("tool_use_id"):
-			result = v
-		case name.Is("text"):
-			text = v
-		}
-	}
-	switch {
-	case typ.Is("tool_use"):
-		k.calls = append(k.calls, id.Same())
-	case typ.Is("tool_result"):
-		k.results = append(k.results, result.Same())
-	case typ.Is("thinking"), typ.Is("redacted_thinking"):
-		return
-	}
-	if !text.IsString() || len(bytes.TrimSpace(text.Text())) > 0 {
-		k.said = true
-	}
 }
 
 // messageOf returns the id of the message that n is an entry of, "" if none: only

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"jl/internal/entry"
 	"jl/internal/line"
 
 	"github.com/stretchr/testify/require"
@@ -187,10 +186,10 @@ func object(words []string, k int) string {
 }
 
 // read reads the log as it is written.
-func read(t testing.TB, log string, how Reader) *Tree {
+func read(t testing.TB, log string, rules Rules) *Tree {
 	t.Helper()
 	r := strings.NewReader(log)
-	tree, err := Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), how, func(int64, int64, *entry.Damage) {})
+	tree, err := Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), rules, nil)
 	require.NoError(t, err)
 	return tree
 }

@@ -38,7 +38,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	if t.dialect == entry.Pi {
 		return t.piPath(leaf, o)
 	}
-	switch t.how {
+	switch t.rules {
 	case Claude20:
 		return t.claude20Path(leaf)
 	case Claude21:
@@ -102,7 +102,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 		}
 	}
 	p.walk(v, o)
-	if !o.Chain && !t.lined {
+	if !o.Chain && !t.numbered {
 		p.Nodes = v.restored(p.Nodes, v.beside(p.Nodes, written, v.allSide()))
 	}
 	return p

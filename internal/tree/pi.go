@@ -5,10 +5,10 @@ import "jl/internal/entry"
 // piState is what pi's rules must know while a log is read. In a log of version 1
 // entries have no ids: each gets the id #LINE and the entry before it as parent.
 type piState struct {
-	foreign  bool // a line so far holds a JSON value that is no entry
+	foreign  bool // a line so far holds a JSON value that is not an entry
 	headed   bool // the first entry is the header of a session
 	headless bool // a header stands elsewhere: pi does not open the file
-	lined    bool
+	numbered bool
 	last     Node // the last entry, the leaf; None if it has no id
 }
 
@@ -16,10 +16,10 @@ type piState struct {
 func (p *piState) begin(e *entry.Entry) {
 	p.last = None
 	p.headed = e.IsHeader() && !p.foreign
-	p.lined = entry.HasNoIDs(e)
+	p.numbered = entry.Numbered(e)
 }
 
-// skip takes in a line that is no entry. A JSON value is an entry to pi, though
+// skip takes in a line that is not an entry. A JSON value is an entry to pi, though
 // one without an id, unless it is null; in version 1 pi would give it one, but as
 // it cannot be printed the entry behind it hangs below the one before it.
 func (p *piState) skip(d *entry.Damage) {
@@ -27,7 +27,7 @@ func (p *piState) skip(d *entry.Damage) {
 		return
 	}
 	p.foreign = true
-	if !p.lined {
+	if !p.numbered {
 		p.last = None
 	}
 }
@@ -40,9 +40,9 @@ func (t *Tree) addPi(e *entry.Entry, n node) {
 	}
 	n.kind = other
 	t.fill(&n, e)
-	if t.pi.lined {
+	if t.pi.numbered {
 		n.parent = t.pi.last
-		t.lined = true
+		t.numbered = true
 		k := t.lineKey(n.line, n.offset)
 		t.put(k, n)
 		t.pi.last = t.find(k)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"jl/internal/entry"
 )
 
 // Parent returns the parent of n, None if n is a root or an orphan.
@@ -40,10 +42,10 @@ func (t *Tree) Orphans() []Node {
 	return orphans
 }
 
-// Rings returns the cycles: of each the nodes, from the last in the file, which
+// Cycles returns the cycles: of each the nodes, from the last in the file, which
 // closed it, upwards by parents. A node that is its own parent is a ring of one.
 // The rings come in the order of the entries that closed them.
-func (t *Tree) Rings() [][]Node {
+func (t *Tree) Cycles() [][]Node {
 	v := t.all()
 	var rings [][]Node
 	walk := make([]int32, t.n) // by node: the walk that came by, from 1 on
@@ -70,20 +72,20 @@ func (t *Tree) Rings() [][]Node {
 	return rings
 }
 
-// A Repeat is an id that was used again.
-type Repeat struct {
+// A Duplicate is an id that was used again.
+type Duplicate struct {
 	Node           Node
-	Earlier, Later Extent // two entries in a row, as the file has them, with its id
+	Earlier, Later entry.Pos // two entries in a row, as the file has them, with its id
 }
 
-// Repeats returns the entries whose id an earlier entry has, in the order of the
+// Duplicates returns the entries whose id an earlier entry has, in the order of the
 // file.
-func (t *Tree) Repeats() []Repeat {
-	later := map[Node]Extent{}
+func (t *Tree) Duplicates() []Duplicate {
+	later := map[Node]entry.Pos{}
 	repeats := slices.Clone(t.replaced)
 	for i, r := range slices.Backward(repeats) {
 		if _, ok := later[r.Node]; !ok {
-			later[r.Node] = t.Extent(r.Node)
+			later[r.Node] = t.Pos(r.Node)
 		}
 		repeats[i].Later = later[r.Node]
 		later[r.Node] = r.Earlier
@@ -91,20 +93,20 @@ func (t *Tree) Repeats() []Repeat {
 	return repeats
 }
 
-// Repeated reports whether an earlier entry has the id of n, too.
-func (t *Tree) Repeated(n Node) bool { return t.duplicates[n] != nil }
+// Duplicated reports whether an earlier entry has the id of n, too.
+func (t *Tree) Duplicated(n Node) bool { return t.duplicates[n] != nil }
 
-// A Setback is a node that is older than its parent.
-type Setback struct {
+// A ClockSkew is a node that is older than its parent.
+type ClockSkew struct {
 	Node Node
 	By   int64 // microseconds
 }
 
-// Setbacks returns the nodes whose timestamp is before that of their parent, in
+// ClockSkews returns the nodes whose timestamp is before that of their parent, in
 // the order of the file.
-func (t *Tree) Setbacks() []Setback {
+func (t *Tree) ClockSkews() []ClockSkew {
 	v := t.all()
-	var back []Setback
+	var back []ClockSkew
 	for _, n := range v.order {
 		up, ok := v.up(n)
 		if !ok || v.at(n).flags&v.at(up).flags&timed == 0 {
@@ -115,28 +117,28 @@ func (t *Tree) Setbacks() []Setback {
 			if by < 0 { // 292,000 years are as far as it goes
 				by = math.MaxInt64
 			}
-			back = append(back, Setback{n, by})
+			back = append(back, ClockSkew{n, by})
 		}
 	}
 	return back
 }
 
-// A Namesake is a node whose id a file-history entry has as its messageId.
-type Namesake struct {
+// A IDCollision is a node whose id a file-history entry has as its messageId.
+type IDCollision struct {
 	Node     Node
-	Snapshot Extent
+	Snapshot entry.Pos
 }
 
-// Namesakes returns the nodes that have the id of a file-history entry, in the
+// IDCollisions returns the nodes that have the id of a file-history entry, in the
 // order of these entries.
-func (t *Tree) Namesakes() []Namesake {
-	var same []Namesake
+func (t *Tree) IDCollisions() []IDCollision {
+	var same []IDCollision
 	for _, o := range t.notes {
 		if o.what != snapshot {
 			continue
 		}
 		if n := t.find(o.ref); t.has(n) {
-			same = append(same, Namesake{n, o.extent()})
+			same = append(same, IDCollision{n, o.pos()})
 		}
 	}
 	return same
@@ -208,8 +210,8 @@ func (t *Tree) Children(nodes []Node) map[Node][]Node {
 	return children
 }
 
-// NodeOf returns the node whose entry stands at x, None if no node's does.
-func (t *Tree) NodeOf(x Extent) Node {
+// NodeAt returns the node whose entry is at x, None if the entry is not a node.
+func (t *Tree) NodeAt(x entry.Pos) Node {
 	i, ok := slices.BinarySearchFunc(t.order, x.Offset, func(n Node, at int64) int {
 		return cmp.Compare(t.at(n).offset, at)
 	})

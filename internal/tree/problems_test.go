@@ -18,16 +18,16 @@ func sick(t *testing.T, tree *Tree) string {
 		say("orphan", n)
 		require.Equal(t, None, tree.Parent(n))
 	}
-	for _, r := range tree.Rings() {
+	for _, r := range tree.Cycles() {
 		say("ring", r...)
 	}
-	for _, r := range tree.Repeats() {
+	for _, r := range tree.Duplicates() {
 		say(fmt.Sprintf("repeat %d %d", r.Earlier.Line, r.Later.Line), r.Node)
 	}
-	for _, s := range tree.Setbacks() {
+	for _, s := range tree.ClockSkews() {
 		say(fmt.Sprintf("back %dms", s.By/1000), s.Node, tree.Parent(s.Node))
 	}
-	for _, s := range tree.Namesakes() {
+	for _, s := range tree.IDCollisions() {
 		say(fmt.Sprintf("snapshot %d", s.Snapshot.Line), s.Node)
 	}
 	return b.String()
@@ -93,7 +93,7 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-func TestChildrenAndNodeOf(t *testing.T) {
+func TestChildrenAndNodeAt(t *testing.T) {
 	tree := read(t, jsonl("b user <a\na user\nc user <a\na user\nx user <y"), Default)
 	a, b := nodeOf(t, tree, "a"), nodeOf(t, tree, "b")
 	children := tree.Children([]Node{a, b, None})
@@ -101,12 +101,12 @@ func TestChildrenAndNodeOf(t *testing.T) {
 	require.Empty(t, children[b])
 	require.Empty(t, children[None])
 	for _, n := range tree.order {
-		require.Equal(t, n, tree.NodeOf(tree.Extent(n)))
+		require.Equal(t, n, tree.NodeAt(tree.Pos(n)))
 	}
-	require.Equal(t, None, tree.NodeOf(tree.Repeats()[0].Earlier))
-	require.Equal(t, a, tree.NodeOf(tree.Repeats()[0].Later))
-	require.True(t, tree.Repeated(a))
-	require.False(t, tree.Repeated(b))
+	require.Equal(t, None, tree.NodeAt(tree.Duplicates()[0].Earlier))
+	require.Equal(t, a, tree.NodeAt(tree.Duplicates()[0].Later))
+	require.True(t, tree.Duplicated(a))
+	require.False(t, tree.Duplicated(b))
 }
 
 // What is said of any graph's rings, orphans and reachable nodes is what walking up
@@ -142,13 +142,13 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 		}
 		require.Equal(t, orphans, tree.Orphans(), drawn)
 		ringed := 0
-		rings := tree.Rings()
+		rings := tree.Cycles()
 		for _, ring := range rings {
 			ringed += len(ring)
 			for i, n := range ring {
 				require.True(t, inRing[n], drawn)
 				require.Equal(t, ring[(i+1)%len(ring)], tree.Parent(n), drawn)
-				require.LessOrEqual(t, tree.Extent(n).Offset, tree.Extent(ring[0]).Offset)
+				require.LessOrEqual(t, tree.Pos(n).Offset, tree.Pos(ring[0]).Offset)
 			}
 		}
 		require.Len(t, inRing, ringed, drawn)

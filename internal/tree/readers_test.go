@@ -23,9 +23,9 @@ type reading struct {
 func (c *reading) run(t *testing.T) {
 	log := jsonl(c.log)
 	for _, as := range []struct {
-		name string
-		how  Reader
-		want string
+		name  string
+		rules Rules
+		want  string
 	}{
 		{"default", Default, c.def},
 		{"sdk", SDK, c.sdk},
@@ -36,10 +36,10 @@ func (c *reading) run(t *testing.T) {
 		if as.want == "" {
 			continue
 		}
-		tree := read(t, log, as.how)
+		tree := read(t, log, as.rules)
 		p := tree.Path(nodeOf(t, tree, c.leaf), Options{})
 		require.Equal(t, as.want, ids(t, tree, p.Nodes), "%s of\n%s", as.name, c.log)
-		if as.how == Default && c.leaf == "" {
+		if as.rules == Default && c.leaf == "" {
 			again := read(t, joined(tree, p.Nodes), Default)
 			require.Equal(t, as.want, ids(t, again, again.Path(None, Options{}).Nodes), "a path's path is itself:\n%s", c.log)
 		}
@@ -913,14 +913,14 @@ func TestClaude20(t *testing.T) {
 
 // A given leaf that is not there is to claude-2.0 as if none was given.
 func TestFallsBack(t *testing.T) {
-	for how := Default; how <= SDKSystem; how++ {
+	for rules := Default; rules <= SDKSystem; rules++ {
 		for log, claude := range map[string]bool{
 			`{"type":"user","uuid":"a"}`:                true,
 			`{"type":"message","id":"a","parentId":""}`: false,
 		} {
-			tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), how, nil)
+			tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), rules, nil)
 			require.NoError(t, err)
-			require.Equal(t, how == Claude20 && claude, tree.FallsBack())
+			require.Equal(t, rules == Claude20 && claude, tree.FallsBack())
 		}
 	}
 }

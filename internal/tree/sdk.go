@@ -18,7 +18,7 @@ func (t *Tree) sdkPath(leaf Node) Path {
 	if !s.holds(leaf) {
 		return Path{Leaf: None}
 	}
-	return Path{Leaf: leaf, Nodes: s.path(leaf, t.how == SDKSystem)}
+	return Path{Leaf: leaf, Nodes: s.path(leaf, t.rules == SDKSystem)}
 }
 
 func (t *Tree) sdk() *sdk {

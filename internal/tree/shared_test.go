@@ -42,13 +42,13 @@ func answers(t *testing.T, program, cell, log string) {
 	if strings.HasPrefix(cell, "ERROR") {
 		return
 	}
-	how, ok := Readers[strings.ReplaceAll(program, " --", "-")]
-	require.True(t, ok, program)
+	var rules Rules
+	require.NoError(t, rules.UnmarshalText([]byte(strings.ReplaceAll(program, " --", "-"))))
 	want := cell
 	if cell == "" || strings.HasPrefix(cell, "NONE") {
 		want = "-"
 	}
-	tree := read(t, log, how)
+	tree := read(t, log, rules)
 	require.Equal(t, want, ids(t, tree, tree.Path(None, Options{}).Nodes), program)
 }
 

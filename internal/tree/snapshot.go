@@ -8,9 +8,9 @@ import (
 
 // A Snapshot is one of the merged file-history snapshots of a path.
 type Snapshot struct {
-	Node   Node     // the node of the path that it was taken at
-	Entry  Extent   // the entry whose member "snapshot" it is
-	Deltas []Extent // the entries that add to it, in the order of the file
+	Node   Node        // the node of the path that it was taken at
+	Entry  entry.Pos   // the entry whose member "snapshot" it is
+	Deltas []entry.Pos // the entries that add to it, in the order of the file
 }
 
 // Snapshots merges the file-history snapshots along a path. For each node the last
@@ -78,7 +78,7 @@ func (m *merger) add(n Node) {
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
 		if !s.IsObject() {
-			m.remark(o, `"snapshot" is no object: passed over`)
+			m.remark(o, `"snapshot" is no object: skipped`)
 			return
 		}
 		name := m.nameOf(s)
@@ -89,7 +89,7 @@ func (m *merger) add(n Node) {
 			m.out = append(m.out, Snapshot{})
 		}
 		m.of[id] = i
-		m.out[i] = Snapshot{Node: n, Entry: o.extent()}
+		m.out[i] = Snapshot{Node: n, Entry: o.pos()}
 		return
 	}
 }
@@ -117,9 +117,9 @@ func (m *merger) addDelta(o note, onPath bool) {
 	switch {
 	case !e.Get(entry.Type).Is("file-history-delta") || !m.sound(o, e):
 	case !ok:
-		m.remark(o, "no snapshot on the path that this delta could add to: passed over")
+		m.remark(o, "no snapshot on the path that this delta could add to: skipped")
 	default:
-		m.out[i].Deltas = append(m.out[i].Deltas, o.extent())
+		m.out[i].Deltas = append(m.out[i].Deltas, o.pos())
 	}
 }
 
@@ -128,7 +128,7 @@ func (m *merger) sound(o note, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
-	m.remark(o, "not valid JSON inside: passed over")
+	m.remark(o, "not valid JSON inside: skipped")
 	return false
 }
 
@@ -136,4 +136,4 @@ func (m *merger) remark(o note, text string) {
 	m.remarks = append(m.remarks, Remark{o.line, text})
 }
 
-func (o note) extent() Extent { return Extent{o.line, o.offset, o.length} }
+func (o note) pos() entry.Pos { return entry.Pos{Line: o.line, Offset: o.offset, Length: o.length} }

@@ -42,11 +42,11 @@ func snapshotLog(drawing string) string {
 // it, and the remarks.
 func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	src := strings.NewReader(log)
-	tree, err := Read(line.NewForward(strings.NewReader(log)), src, src.Size(), Default, func(int64, int64, *entry.Damage) {})
+	tree, err := Read(line.NewForward(strings.NewReader(log)), src, src.Size(), Default, nil)
 	require.NoError(t, err)
 	shots, rs := tree.Snapshots(tree.Path(tree.Find([]string{leaf})[0].Node, Options{}).Nodes)
 	require.NoError(t, tree.Err())
-	value := func(x Extent) entry.Value { return entry.Value(tree.Read(x)) }
+	value := func(x entry.Pos) entry.Value { return entry.Value(tree.Read(x)) }
 	var words []string
 	for _, s := range shots {
 		w := tree.ID(s.Node) + "=" + string(value(s.Entry).Member("snapshot").Member("timestamp").Text())
@@ -63,7 +63,7 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 }
 
 func TestSnapshots(t *testing.T) {
-	const nowhere = "no snapshot on the path that this delta could add to: passed over"
+	const nowhere = "no snapshot on the path that this delta could add to: skipped"
 	tests := []struct {
 		name, drawing, leaf string
 		want, remarks       string
@@ -112,11 +112,11 @@ func TestOddSnapshots(t *testing.T) {
 		return `{"type":"file-history-snapshot","messageId":"` + id + `",` + members + "}\n"
 	}
 	tests := []struct{ name, log, leaf, want, remarks string }{
-		{"no object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is no object: passed over"},
-		{"none", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is no object: passed over"},
-		{"no object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is no object: passed over"},
-		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: passed over"},
-		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: passed over"},
+		{"no object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is no object: skipped"},
+		{"none", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is no object: skipped"},
+		{"no object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is no object: skipped"},
+		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: skipped"},
+		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"truthy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":1`), "b", "b=2", ""},
 		{"falsy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":""`), "b", "a=1 b=2", ""},
 		{"names with escapes", ab + shot("\\u0061", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"\u0073"},"isSnapshotUpdate":true`), "b", "b=2", ""},
@@ -139,7 +139,7 @@ func TestOddSnapshots(t *testing.T) {
 func TestSnapshotsOfAChangedLog(t *testing.T) {
 	log := snapshotLog("-a full:a:1 delta:a:x")
 	src := strings.NewReader("")
-	tree, err := Read(line.NewForward(strings.NewReader(log)), src, int64(len(log)), Default, func(int64, int64, *entry.Damage) {})
+	tree, err := Read(line.NewForward(strings.NewReader(log)), src, int64(len(log)), Default, nil)
 	require.NoError(t, err)
 	shots, remarks := tree.Snapshots([]Node{tree.Find([]string{"a"})[0].Node})
 	require.Empty(t, shots)

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // A Node names one node of a Tree.
@@ -58,7 +59,7 @@ type flag uint8
 const (
 	present   flag = 1 << iota // the node's entry is in the file; else only its id was named
 	timed                      // time is the entry's timestamp, read from a string
-	numbered                   // time is the entry's timestamp, read from a number
+	numeric                    // time is the entry's timestamp, read from a number
 	sidechain                  // isSidechain is truthy
 	team                       // teamName is truthy
 	meta                       // isMeta is truthy
@@ -110,9 +111,9 @@ type duplicate struct {
 
 // A Tree holds the nodes of one log.
 type Tree struct {
-	how     Reader
+	rules   Rules
 	dialect entry.Dialect
-	source  io.ReaderAt
+	log     io.ReaderAt
 	size    int64
 
 	chunks     [][]node
@@ -120,7 +121,7 @@ type Tree struct {
 	slots      []Node // the index: open addressing by id, None where free
 	seeds      [2]maphash.Seed
 	duplicates map[Node]*duplicate
-	replaced   []Repeat // the entries whose place a later one with their id took; Later is not set
+	replaced   []Duplicate // the entries whose place a later one with their id took; Later is not set
 	sessions   map[key]int32
 	notes      []note
 	lastNotes  map[noteName]int // 1 + the index in notes of the last with a name; made when it is first needed
@@ -128,7 +129,7 @@ type Tree struct {
 	entries  int    // of any kind, so far
 	named    bool   // a conversation entry has an id
 	straight []node // the conversation entries, while none has an id
-	lined    bool   // the log has no ids: nodes are known as #LINE
+	numbered bool   // the log has no ids: nodes are known as #LINE
 
 	pinned      bool // a last-prompt entry names a leaf, and no boundary follows
 	pin         key
@@ -147,82 +148,88 @@ type Tree struct {
 	err     error
 }
 
-// Lines is what a Tree is read from, first to last; as line.Forward has it. When
-// Next has reported false Offset is the number of bytes that were read.
-type Lines interface {
-	Next() bool
-	Bytes() []byte
-	Number() int64
-	Offset() int64
-	Err() error
-}
+// A Builder makes a Tree from the entries of a log, given in the order of the file.
+type Builder struct{ t *Tree }
 
-// Read builds the tree of the log in lines. source and size are the same bytes
-// for a second look; source is read until the Tree is no longer used. how says by
-// whose rules lines are taken for entries and, later, leaves and paths are found.
-// damaged is told of each line that is not one whole entry.
-//
-// An error of lines ends the log there, and so does an end before size: Read returns
-// the tree of what came before it, and the error.
-func Read(lines Lines, source io.ReaderAt, size int64, how Reader, damaged func(line, offset int64, d *entry.Damage)) (*Tree, error) {
+// NewBuilder returns a Builder of a tree whose leaves and paths are found by rules. A
+// pi log follows pi's rules, whatever the rules are.
+func NewBuilder(rules Rules) *Builder {
 	t := &Tree{
-		how: how, source: source, size: size,
+		rules:    rules,
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions: map[key]int32{},
 		talks:    map[Node]*talk{},
 		cut:      -1,
 	}
 	t.rehash(1 << 10)
-	dec := entry.Decoder{Exact: how != Default, NoBOM: how == SDK || how == SDKSystem}
-	var probe entry.Decoder
-	for open := how != Default; lines.Next(); {
-		if open { // a pi log is read by pi's rules, whatever is asked for
-			if n, _ := probe.Decode(lines.Bytes(), lines.Number() == 1); n > 0 {
-				open = false
-				if entry.DialectOf(probe.Entry(0)) == entry.Pi {
-					t.how, dec = Default, entry.Decoder{}
-				}
-			}
+	return &Builder{t}
+}
+
+// Add adds an entry, with its position. It keeps nothing of e.
+func (b *Builder) Add(e *entry.Entry) { b.t.add(e) }
+
+// Skip tells the Builder of a line that is not one whole entry, before the entries
+// that were recovered from it are added: pi counts some of these lines.
+func (b *Builder) Skip(d *entry.Damage) { b.t.pi.skip(d) }
+
+// Tree returns the tree of the entries so far; the Builder must not be used any more.
+// The log holds the size bytes that the entries came from. The Tree reads it again
+// where it needs the text of an entry.
+func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
+	b.t.log, b.t.size = log, size
+	b.t.finish()
+	return b.t
+}
+
+// ErrShrank is the error of a log that ended before the size that it had at first.
+var ErrShrank = errors.New("the file shrank while it was read")
+
+// Read returns the tree of the log in lines, which hold the size bytes of log. If damaged is
+// not nil, Read calls it for each line that is not one whole entry. An error of lines, or
+// [ErrShrank], ends the log: Read returns the tree of what came before it as well.
+func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
+	b := NewBuilder(rules)
+	r := entry.NewReader(lines, rules.Decoder(), func(d *entry.Damage) {
+		b.Skip(d)
+		if damaged != nil {
+			damaged(d)
 		}
-		count, bad := dec.Decode(lines.Bytes(), lines.Number() == 1)
-		if bad != nil {
-			damaged(lines.Number(), lines.Offset(), bad)
-			t.pi.skip(bad)
-		}
-		for i := range count {
-			t.add(dec.Entry(i), lines.Number(), lines.Offset())
-		}
+	})
+	for r.Next() {
+		b.Add(r.Entry())
 	}
-	t.finish()
-	err := lines.Err()
-	if err == nil && lines.Offset() < size {
-		err = errShrank
+	err := r.Err()
+	if _, n := r.Read(); err == nil && n < size {
+		err = ErrShrank
 	}
-	return t, err
+	return b.Tree(log, size), err
 }
 
 // FallsBack reports whether the log's reader takes a given leaf that is not in the
 // log for none given, and chooses one itself.
-func (t *Tree) FallsBack() bool { return t.how == Claude20 }
+func (t *Tree) FallsBack() bool { return t.rules == Claude20 }
 
 // Dialect returns the dialect of the log.
 func (t *Tree) Dialect() entry.Dialect { return t.dialect }
 
 // Numbered reports whether the entries of the log have no ids, so that they are
-// one straight path and each is known as #LINE.
-func (t *Tree) Numbered() bool { return t.lined }
+// one straight path and the id of each is #LINE.
+func (t *Tree) Numbered() bool { return t.numbered }
 
 // Err returns the first error of the second look at the log.
 func (t *Tree) Err() error { return t.err }
 
-// add takes in one entry of the line that begins at offset.
-func (t *Tree) add(e *entry.Entry, line, offset int64) {
+// add adds an entry.
+func (t *Tree) add(e *entry.Entry) {
 	t.entries++
 	if t.entries == 1 {
 		t.dialect = entry.DialectOf(e)
+		if t.dialect == entry.Pi {
+			t.rules = Default
+		}
 		t.pi.begin(e)
 	}
-	n := node{offset: offset + int64(e.At), length: int64(e.Len), line: line, parent: None, flags: present}
+	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
 	if t.dialect == entry.Pi {
 		t.addPi(e, n)
 		return
@@ -233,21 +240,20 @@ func (t *Tree) add(e *entry.Entry, line, offset int64) {
 		n.flags |= boundary
 		t.pinned = false
 		t.cut = n.offset
-		m := e.Get(entry.CompactMetadata)
-		t.cutPreserve = m.Member("preservedSegment").IsObject() || m.Member("preservedMessages").IsObject()
+		t.cutPreserve = shape.HasPreserved(e)
 	}
 	if !n.kind.conversation() {
 		t.addNote(e, typ, n)
 	}
 	id := e.Get(entry.UUID)
-	if !id.IsString() || len(id) == 2 && t.how == Default {
-		if n.kind.conversation() && t.how == Default && !t.named {
+	if !id.IsString() || len(id) == 2 && t.rules == Default {
+		if n.kind.conversation() && t.rules == Default && !t.named {
 			t.fill(&n, e)
 			t.straight = append(t.straight, n)
 		}
 		return
 	}
-	if !t.how.knows(n.kind) {
+	if !t.rules.knows(n.kind) {
 		return
 	}
 	if n.kind.conversation() {
@@ -267,12 +273,12 @@ const maxDate = 8.64e15
 func (t *Tree) fill(n *node, e *entry.Entry) {
 	ts := e.Get(entry.Timestamp)
 	if at, ok := ts.Instant(); ok {
-		if t.how != Default {
+		if t.rules != Default {
 			at -= ((at % 1000) + 1000) % 1000 // a Date has milliseconds
 		}
 		n.time, n.flags = at, n.flags|timed
-	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.how == Claude20 {
-		n.time, n.flags = int64(ms*1000), n.flags|numbered
+	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.rules == Claude20 {
+		n.time, n.flags = int64(ms*1000), n.flags|numeric
 	}
 	for _, f := range [...]struct {
 		k entry.Key
@@ -338,7 +344,7 @@ func (t *Tree) put(k key, n node) {
 			t.duplicates[at] = d
 		}
 		d.main = mainAt(&n, d.main)
-		t.replaced = append(t.replaced, Repeat{Node: at, Earlier: old.extent()})
+		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos()})
 	}
 	*old = n
 }
@@ -355,7 +361,7 @@ func mainAt(n *node, def int64) int64 {
 // finish completes the tree when all entries are in.
 func (t *Tree) finish() {
 	if len(t.straight) > 0 {
-		t.lined = true
+		t.numbered = true
 		t.chunks, t.n, t.duplicates, t.replaced = nil, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
@@ -458,22 +464,20 @@ func (t *Tree) rehash(size int) {
 
 // ---- the second look
 
-var (
-	errChanged = errors.New("the file changed while it was read")
-	errShrank  = errors.New("the file shrank while it was read")
-)
+var errChanged = errors.New("the file changed while it was read")
 
 // entry reads the entry of n again. It is valid until the next call. After an
 // error, which is kept for Err, it is empty.
 func (t *Tree) entry(n Node) *entry.Entry {
 	at := t.at(n)
+	t.e.Pos = at.pos()
 	b := t.read(at.offset, at.length)
 	if b == nil || !t.e.Scan(trim(b)) {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 		return &t.e
 	}
-	if !t.lined && t.key(t.idValue(&t.e).Text()) != at.id {
+	if !t.numbered && t.key(t.idValue(&t.e).Text()) != at.id {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}
@@ -495,7 +499,7 @@ func (t *Tree) read(offset, length int64) []byte {
 		t.buf = make([]byte, length+length/4)
 	}
 	b := t.buf[:length]
-	if n, err := t.source.ReadAt(b, offset); int64(n) < length {
+	if n, err := t.log.ReadAt(b, offset); int64(n) < length {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = errChanged
 		}

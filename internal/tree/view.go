@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // A view is a tree as one reader sees it: which nodes there are, and who is
@@ -121,7 +122,7 @@ type preserved struct {
 
 // preserved reads the list of the boundary n. It reports false if there is none.
 func (v *view) preserved(n Node) (p preserved, ok bool) {
-	kept, ok := v.entry(n).Preserved()
+	kept, ok := shape.PreservedBy(v.entry(n))
 	if !ok {
 		return p, false
 	}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+)
+
+// text checks the text of an entry: the grammar, and what other readers refuse.
+func (k *checker) text(e *entry.Entry) {
+	v := entry.Value(e.Bytes)
+	if at := entry.Fault(v); at >= 0 {
+		k.print(record.Malformed{
+			Finding: k.finding("malformed", e.Pos), ID: k.idOf(e),
+			Reason: "not JSON by the full grammar", At: e.Body + int64(at),
+		})
+	}
+	for _, f := range []struct {
+		name   string
+		isNote bool
+		at     int
+	}{
+		{"invalid UTF-8", false, invalidUTF8(v)},
+		{"lone surrogate", false, v.LoneSurrogate()},
+		{"NUL character", true, escapedNUL(v)}, // binary output, which some servers refuse
+	} {
+		if f.at >= 0 {
+			k.print(record.BadText{
+				Finding: k.begin(f.isNote, f.name, e.Pos), ID: k.idOf(e),
+				At: e.Body + int64(f.at), Where: record.Text(pathTo(v, f.at)),
+			})
+		}
+	}
+}
+
+// escapedNUL returns the offset in v of the first escape of NUL, -1 if there is none.
+func escapedNUL(v entry.Value) int {
+	for i := 0; ; {
+		n := bytes.Index(v[i:], []byte(`\u0000`))
+		if n < 0 {
+			return -1
+		}
+		i += n
+		before := v[:i]
+		if slashes := len(before) - len(bytes.TrimRight(before, `\`)); slashes%2 == 0 {
+			return i
+		}
+		i += len(`\u0000`)
+	}
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if there is
+// none.
+func invalidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	i := 0
+	for {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+}
+
+// pathTo returns the path in jq, like .message.content[0].text, of the offset at in v.
+// It takes a bounded number of steps, because each reads the rest of v.
+func pathTo(v entry.Value, at int) []byte {
+	const steps = 32
+	var path []byte
+	for range steps {
+		next, step := entry.Value(nil), path
+		switch {
+		case v.IsObject():
+			for name, m := range v.Members() {
+				if end := v.Offset(m) + len(m); at < end {
+					next, step = m, appendKey(path, name)
+					break
+				}
+			}
+		case v.IsArray():
+			i := 0
+			for m := range v.Elements() {
+				if end := v.Offset(m) + len(m); at < end {
+					next, step = m, fmt.Appendf(path, "[%d]", i)
+					break
+				}
+				i++
+			}
+		}
+		if next == nil {
+			return path
+		}
+		path = step
+		if at -= v.Offset(next); at < 0 { // it is in the name
+			return path
+		}
+		v = next[:len(next):len(next)]
+	}
+	return path
+}
+
+// appendKey appends to a path of jq the step to a member.
+func appendKey(path []byte, name entry.Value) []byte {
+	text := name.Text()
+	plain := len(text) > 0
+	for i, c := range text {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		plain = plain && (letter || i > 0 && c >= '0' && c <= '9')
+	}
+	path = append(path, '.')
+	if plain {
+		return append(path, text...)
+	}
+	return entry.AppendString(path, text)
+}

@@ -1,0 +1,85 @@
+package entry
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// A Damage describes a line that is not one whole entry.
+type Damage struct {
+	// Pos is the position of the line.
+	Pos Pos
+
+	// Value is the line's JSON value if it is one but not an object, else nil.
+	Value Value
+
+	// Recovered holds the offsets in the log of the entries that were recovered.
+	Recovered []int64
+
+	reason     string
+	lost       bool // a part of the line is not recovered
+	unfinished bool // the line has no '\n': it is the last and may still be growing
+}
+
+// Lost reports whether part of the line was an entry, or may have been one, that
+// could not be recovered. The unfinished end of a log that is being written does not
+// count as lost.
+func (d *Damage) Lost() bool { return d.lost && !d.unfinished }
+
+// Unfinished reports whether the line ends in an entry that may still be growing.
+func (d *Damage) Unfinished() bool { return d.lost && d.unfinished }
+
+// Reason says what is wrong with the line in a few words, without positions.
+func (d *Damage) Reason() string { return d.reason }
+
+// Error says in one line what is wrong, what was recovered and what was skipped.
+func (d *Damage) Error() string {
+	var s strings.Builder
+	s.WriteString(d.reason)
+	for i, offset := range d.Recovered {
+		switch {
+		case i == 0:
+			s.WriteString("; recovered the entry at byte ")
+		case i == 4:
+			fmt.Fprintf(&s, " and %d more", len(d.Recovered)-i)
+			return s.String()
+		default:
+			s.WriteString(", ")
+		}
+		fmt.Fprint(&s, offset)
+	}
+	if d.lost && len(d.Recovered) == 0 && !d.unfinished {
+		fmt.Fprintf(&s, "; skipped %d bytes at byte %d", d.Pos.Length, d.Pos.Offset)
+	}
+	return s.String()
+}
+
+// classify finds what of body, which begins at lo in its line, was not recovered,
+// and sets the reason.
+func (d *Damage) classify(body []byte, lo int, recovered []span) {
+	nul := bytes.IndexByte(body, 0) >= 0
+	rest := func(part []byte) bool { return len(bytes.Trim(part, " \t\r\x00\ufeff")) > 0 }
+	before, end := false, 0
+	for _, s := range recovered {
+		before = before || rest(body[end:s.start-lo])
+		end = s.start - lo + s.length
+	}
+	behind := rest(body[end:])
+	d.lost = before || behind || nul && len(d.Recovered) == 0
+	d.unfinished = d.unfinished && !before
+	switch {
+	case d.unfinished && behind:
+		d.reason = "the last line is not finished"
+	case (before || behind) && len(d.Recovered) == 0:
+		d.reason = "not a whole entry"
+	case before || behind:
+		d.reason = "torn entry"
+	case nul:
+		d.reason = "NUL bytes"
+	case len(d.Recovered) > 1:
+		d.reason = "more than one entry on a line"
+	default:
+		d.reason = "misplaced byte order mark"
+	}
+}

@@ -1,0 +1,77 @@
+package operand
+
+import (
+	"bytes"
+	"strings"
+
+	"jl/internal/cli"
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// An Answer says what a given id stands for in one log.
+type Answer struct {
+	// Known reports whether the log has the id, or ids that begin with it. An ambiguous
+	// one has been reported.
+	Known bool
+
+	// Chosen reports whether Node can be used: [tree.None] means the leaf that the
+	// rules choose, because they take an unknown id for none given.
+	Chosen bool
+	Node   tree.Node
+}
+
+// Find looks up ids in the tree of f: whole ids, or beginnings that only one id has.
+func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
+	answers := make([]Answer, len(ids))
+	for i, m := range t.Find(ids) {
+		switch {
+		case len(m.Candidates) > 0:
+			f.c.Ambiguous(f.Name, ids[i], m.Candidates)
+			answers[i].Known = true
+		case m.Node != tree.None:
+			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
+		case t.FallsBack():
+			f.Note("no entry %q: as if none was given", ids[i])
+			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
+		}
+	}
+	return answers
+}
+
+// NoEntry notes that none of the operands has an entry with the id.
+func NoEntry(c *cli.Command, names []string, id string) {
+	c.Note(strings.Join(Names(names), ", "), "no entry %q", id)
+	c.No()
+}
+
+// ParseID returns the id that a line of a list of ids holds: bare, or as a JSON string,
+// with white space around it. It reports false if the line is blank or may be anything
+// else, like an entry or a part of one. A byte order mark before the first line of a
+// list is not part of the id.
+func ParseID(line []byte, first bool) (string, bool) {
+	const longest = 1 << 10
+	if first {
+		line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	}
+	line = bytes.TrimSpace(line)
+	switch {
+	case len(line) == 0:
+		return "", false
+	case line[0] == '"' && entry.Valid(line):
+		return string(entry.Value(line).Text()), true
+	case len(line) > longest, bytes.ContainsAny(line, "{}[]\"\x00"):
+		return "", false
+	}
+	return string(line), true
+}
+
+// AppendID appends an id as one line of a list that [ParseID] reads: bare if it can be,
+// else as a JSON string.
+func AppendID(dst []byte, id string) []byte {
+	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
+	if same, ok := ParseID([]byte(id), true); ok && same == id && !strings.ContainsFunc(id, control) {
+		return append(dst, id...)
+	}
+	return entry.AppendString(dst, []byte(id))
+}

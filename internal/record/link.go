@@ -1,0 +1,105 @@
+package record
+
+// The records of this file are the rows of jlrel --links. From, To and the like are the
+// ids of entries and null if an entry has none; a line is null if there is none.
+
+// Logs are the logs that a link is in, if there is more than one log.
+type Logs struct {
+	File   Raw `json:"file,omitempty"`
+	ToFile Raw `json:"toFile,omitempty"` // of the other end, if that is another log
+}
+
+// A ToolLink leads from a tool call to its result.
+type ToolLink struct {
+	Link   string `json:"link"` // "tool"
+	ID     Raw    `json:"id"`   // of the call
+	Name   Raw    `json:"name"` // of the tool
+	From   Raw    `json:"from"`
+	Line   *int64 `json:"line"`
+	To     Raw    `json:"to"`
+	ToLine *int64 `json:"toLine"`
+	State  string `json:"state,omitempty"` // "unanswered" or "no call"
+	Logs
+}
+
+// An AgentLink leads from a tool call to the log of the agent that the call began.
+type AgentLink struct {
+	Link    string `json:"link"` // "agent"
+	ID      Raw    `json:"id"`   // of the call
+	From    Raw    `json:"from"`
+	Line    int64  `json:"line"`
+	AgentID Raw    `json:"agentId"`
+	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json) or "text"
+	Path    Raw    `json:"path"`            // of the agent's log
+	State   string `json:"state,omitempty"` // "missing"
+	Logs
+}
+
+// A TaskLink leads from a tool call to the background task that the call left running,
+// and to where the task ended.
+type TaskLink struct {
+	Link   string `json:"link"` // "task"
+	ID     Raw    `json:"id"`   // of the call
+	From   Raw    `json:"from"`
+	Line   int64  `json:"line"`
+	Task   Raw    `json:"task"`   // its id
+	Of     Raw    `json:"of"`     // "bash", "agent" or "remote"
+	Output Raw    `json:"output"` // the path of the file that its output goes to
+	State  string `json:"state"`  // "ended" or "not ended"
+	*TaskEnd
+	Logs
+}
+
+// A TaskEnd says where and how a task ended.
+type TaskEnd struct {
+	Status Raw   `json:"status"`
+	To     Raw   `json:"to"`
+	ToLine int64 `json:"toLine"`
+}
+
+// A BackupLink leads from a message to a backup of its snapshot.
+type BackupLink struct {
+	Link    string `json:"link"` // "backup"
+	From    Raw    `json:"from"`
+	Line    int64  `json:"line"`
+	Tracked Raw    `json:"tracked"` // the path of the file
+	Version Raw    `json:"version,omitempty"`
+	Backup  Raw    `json:"backup"`          // the name of the backup
+	Path    Raw    `json:"path"`            // where the backup lies
+	State   string `json:"state,omitempty"` // "absent": there was no such file; "missing"; "unknown": it cannot be looked at
+	Logs
+}
+
+// A LogicalLink leads from an entry to its logical parent.
+type LogicalLink struct {
+	Link string `json:"link"` // "logical"
+	From Raw    `json:"from"`
+	Line int64  `json:"line"`
+	To   Raw    `json:"to"`
+	Logs
+}
+
+// A ForkLink leads from a session to the one that it was forked from.
+type ForkLink struct {
+	Link    string `json:"link"` // "fork"
+	From    Raw    `json:"from"` // the session
+	To      Raw    `json:"to"`   // the session that it was forked from
+	Entry   Raw    `json:"entry"`
+	Line    int64  `json:"line"`            // of Entry, the copy of the last entry that they share
+	ToEntry Raw    `json:"toEntry"`         // that entry
+	Entries int64  `json:"entries"`         // how many they share
+	Path    Raw    `json:"path"`            // of the other session's log
+	State   string `json:"state,omitempty"` // "missing"
+	Logs
+}
+
+// A ControlLink leads from a control request on a stream to its answer.
+type ControlLink struct {
+	Link   string `json:"link"` // "control"
+	ID     Raw    `json:"id"`   // of the request
+	Name   Raw    `json:"name"` // its subtype
+	Line   *int64 `json:"line"`
+	ToLine *int64 `json:"toLine"`
+	State  Raw    `json:"state"` // success, error, unanswered, cancelled or "no request"
+	Logs
+}

@@ -1,0 +1,157 @@
+package record
+
+import "jl/internal/entry"
+
+// A Leaf is what jlleaf adds to the edge of a leaf.
+type Leaf struct {
+	Newest  bool  `json:"newest,omitempty"`  // the newest leaf by its timestamp
+	Last    bool  `json:"last,omitempty"`    // the last leaf in the file
+	Pinned  bool  `json:"pinned,omitempty"`  // the last last-prompt entry names it
+	Depth   int32 `json:"depth"`             // edges from the root
+	Fork    Raw   `json:"fork,omitempty"`    // the nearest entry above that another leaf descends from too; only in a list of all
+	Summary Raw   `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
+	Title   Raw   `json:"title,omitempty"`   // the title of its session
+	Prompt  Raw   `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
+}
+
+// A Place is the position of an entry in its file.
+type Place struct {
+	Line   int64 `json:"line"`   // of the entry, counted from 1
+	Offset int64 `json:"offset"` // of its first byte, in the decompressed file
+	Length int64 `json:"length"` // in bytes, of its line, or of the object if it was recovered from a damaged line
+}
+
+// At returns the place that a position is.
+func At(p entry.Pos) Place { return Place(p) }
+
+// A Finding is what all rows of jltree --check but the totals have. The place is that
+// of the entry, or of the line if nothing of it is left.
+type Finding struct {
+	Finding string `json:"finding"` // its name
+	File    string `json:"file"`
+	Place
+	Note bool `json:"note,omitempty"` // it is worth knowing, but nothing is wrong
+}
+
+// Malformed is a line that is lost, or an entry that is not JSON by the full grammar.
+type Malformed struct {
+	Finding
+	ID     Raw    `json:"id,omitempty"`
+	Reason string `json:"reason"`
+	At     int64  `json:"at,omitempty"` // the offset at which an entry stops being JSON
+}
+
+// Recovered is a whole entry of a damaged line.
+type Recovered struct {
+	Finding
+	ID     Raw    `json:"id,omitempty"`
+	Reason string `json:"reason"` // what is wrong with the line
+}
+
+// BadText is the first byte in an entry that others cannot read: invalid UTF-8, a lone
+// surrogate, an escaped NUL.
+type BadText struct {
+	Finding
+	ID    Raw   `json:"id,omitempty"`
+	At    int64 `json:"at"`    // its offset
+	Where Raw   `json:"where"` // its path in jq, at most 32 steps
+}
+
+// Orphan is an entry whose parent is not in the file.
+type Orphan struct {
+	Finding
+	ID     Raw `json:"id"`
+	Parent Raw `json:"parent"`
+}
+
+// SelfParent is an entry that is its own parent.
+type SelfParent struct {
+	Finding
+	ID Raw `json:"id"`
+}
+
+// Cycle is the entry that closes a cycle of parents.
+type Cycle struct {
+	Finding
+	ID    Raw   `json:"id"`
+	IDs   []Raw `json:"ids"`   // of the first 16 nodes, from the one that closes the cycle upwards
+	Nodes int   `json:"nodes"` // how many nodes the cycle has
+}
+
+// Duplicate is an entry whose id an earlier entry has.
+type Duplicate struct {
+	Finding
+	ID   Raw   `json:"id"`
+	With Place `json:"with"` // the earlier entry
+	Same bool  `json:"same"` // the two have the same bytes
+}
+
+// SnapshotID is a file-history entry whose messageId is the id of a node.
+type SnapshotID struct {
+	Finding
+	ID   Raw   `json:"id"`
+	With Place `json:"with"` // the node
+}
+
+// ClockSkew is an entry that is older than its parent.
+type ClockSkew struct {
+	Finding
+	ID      Raw     `json:"id"`
+	Parent  Raw     `json:"parent"`
+	With    Place   `json:"with"`    // the parent
+	Seconds float64 `json:"seconds"` // by which it is older
+}
+
+// Unmatched is a tool call without a result, or a result without a call.
+type Unmatched struct {
+	Finding
+	ID        Raw     `json:"id,omitempty"`
+	Parent    Raw     `json:"parent,omitempty"`
+	Call      Raw     `json:"call,omitempty"` // the id of the call
+	Tool      Raw     `json:"tool,omitempty"` // the name of the tool
+	Children  []int64 `json:"children"`       // the lines of the first 16 entries below it
+	Removable bool    `json:"removable"`      // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
+}
+
+// Totals is the last row of jltree --check about a log.
+type Totals struct {
+	Totals     bool     `json:"totals"` // true
+	File       string   `json:"file"`
+	Bytes      int64    `json:"bytes"`
+	Lines      int64    `json:"lines"`
+	Entries    int64    `json:"entries"`
+	Nodes      int      `json:"nodes"`
+	Roots      int      `json:"roots"`
+	Leaves     int      `json:"leaves"`
+	Path       int      `json:"path"`                 // nodes from the leaf, the one that jlleaf chooses, to where its parents end
+	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf lead to none, the nodes connected with the leaf
+	Share      *float64 `json:"share,omitempty"`      // of all nodes, the part that is reachable, rounded down to four digits; left out if there are no nodes
+	Findings   int64    `json:"findings"`             // rows that are not notes
+	Notes      int64    `json:"notes"`                // rows that are
+	Unfinished bool     `json:"unfinished,omitempty"` // the last line may still be growing
+	Healthy    bool     `json:"healthy"`              // there are no findings and the log was read to its end
+}
+
+// A Page is a part of a log that begins at a boundary, or at the beginning of the log.
+type Page struct {
+	Page         int    `json:"page"`    // counted from 1
+	Entries      int64  `json:"entries"` // in it
+	Bytes        int64  `json:"bytes"`
+	Offset       int64  `json:"offset"`
+	Trigger      Raw    `json:"trigger,omitempty"`      // of the compaction that began the page
+	TokensBefore Raw    `json:"tokensBefore,omitempty"` // how many tokens there were before that compaction
+	File         string `json:"file,omitempty"`
+}
+
+// A TrackedFile is the state of one tracked path at a moment of a session: a row of
+// jlsnap --files.
+type TrackedFile struct {
+	Path       Raw    `json:"path"`                 // of the file
+	Backup     Raw    `json:"backup"`               // the name of its backup, null if the file did not exist
+	Version    Raw    `json:"version"`              // of the backup
+	BackupTime Raw    `json:"backupTime"`           // when the backup was made
+	State      string `json:"state"`                // ok; pruned: the backup is gone; absent: the file did not exist; unreadable: the backup cannot be opened
+	BackupPath string `json:"backupPath,omitempty"` // where the backup lies
+	Reason     string `json:"reason,omitempty"`     // why it is unreadable
+	File       string `json:"file,omitempty"`       // the log
+}

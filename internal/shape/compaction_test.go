@@ -1,0 +1,35 @@
+package shape
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+func TestPreserved(t *testing.T) {
+	tests := []struct {
+		metadata string
+		want     Preserved
+		ok       bool
+	}{
+		{`{}`, Preserved{}, false},
+		{`null`, Preserved{}, false},
+		{`{"preservedMessages":{"uuids":["a",1],"anchorUuid":"x"}}`, Preserved{Listed: true, IDs: []entry.Value{entry.Value(`"a"`), entry.Value(`1`)}, Anchor: entry.Value(`"x"`)}, true},
+		{`{"preservedMessages":{"uuids":[]}}`, Preserved{Listed: true}, true},
+		{`{"preservedMessages":{"uuids":"a"}}`, Preserved{}, false},
+		{`{"preservedMessages":[{"uuids":["a"]}]}`, Preserved{}, false},
+		{`{"preservedSegment":{"headUuid":"h","tailUuid":"t","anchorUuid":"x"}}`, Preserved{Head: entry.Value(`"h"`), Tail: entry.Value(`"t"`), Anchor: entry.Value(`"x"`)}, true},
+		{`{"preservedSegment":{"tailUuid":"t"},"preservedMessages":{"uuids":3}}`, Preserved{Tail: entry.Value(`"t"`)}, true},
+		{`{"preservedSegment":{},"preservedMessages":{"uuids":["a"]}}`, Preserved{Listed: true, IDs: []entry.Value{entry.Value(`"a"`)}}, true},
+		{`{"preservedSegment":"x"}`, Preserved{}, false},
+	}
+	for _, test := range tests {
+		var e entry.Entry
+		require.True(t, e.Scan([]byte(`{"compactMetadata":`+test.metadata+`}`)))
+		got, ok := PreservedBy(&e)
+		require.Equal(t, test.ok, ok, test.metadata)
+		require.Equal(t, test.want, got, test.metadata)
+	}
+}

@@ -1,0 +1,155 @@
+package shape
+
+import (
+	"bytes"
+	"iter"
+
+	"jl/internal/entry"
+)
+
+// A Block is one object in the content of a message. Absent members are nil.
+type Block struct {
+	Raw    entry.Value // the whole block
+	Type   entry.Value
+	ID     entry.Value // of a tool call
+	Answer entry.Value // tool_use_id: the call that a tool result answers
+	Name   entry.Value // of the tool that a call names
+	Text   entry.Value
+}
+
+// IsCall reports whether b is a call of a tool. Tools that run on the server
+// (server_tool_use) have their results in the same message and are not calls.
+func (b *Block) IsCall() bool { return b.Type.Is("tool_use") }
+
+// IsResult reports whether b is the result of a call.
+func (b *Block) IsResult() bool { return b.Type.Is("tool_result") }
+
+// IsThinking reports whether b is thinking, readable or not.
+func (b *Block) IsThinking() bool { return b.Type.Is("thinking") || b.Type.Is("redacted_thinking") }
+
+// Content returns the content of the message of e: a string, an array of blocks, or
+// nil.
+func Content(e *entry.Entry) entry.Value { return e.Get(entry.Message).Member("content") }
+
+// Blocks yields the blocks of a content that is an array.
+func Blocks(content entry.Value) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		for v := range content.Elements() {
+			if v.IsObject() && !yield(block(v)) {
+				return
+			}
+		}
+	}
+}
+
+func block(v entry.Value) Block {
+	b := Block{Raw: v}
+	for name, m := range v.Members() {
+		switch {
+		case name.Is("type"):
+			b.Type = m
+		case name.Is("id"):
+			b.ID = m
+		case name.Is("tool_use_id"):
+			b.Answer = m
+		case name.Is("name"):
+			b.Name = m
+		case name.Is("text"):
+			b.Text = m
+		}
+	}
+	return b
+}
+
+// Texts yields the texts of a content: the string that it is, or the texts of its text
+// blocks.
+func Texts(content entry.Value) iter.Seq[entry.Value] {
+	return func(yield func(entry.Value) bool) {
+		if content.IsString() {
+			yield(content)
+			return
+		}
+		for b := range Blocks(content) {
+			if b.Type.Is("text") && b.Text.IsString() && !yield(b.Text) {
+				return
+			}
+		}
+	}
+}
+
+// HasResult reports whether the message of e holds the result of a call.
+func HasResult(e *entry.Entry) bool {
+	for b := range Blocks(Content(e)) {
+		if b.IsResult() {
+			return true
+		}
+	}
+	return false
+}
+
+// A ToolBlock is the call of a tool or its result, in Claude's form or pi's.
+type ToolBlock struct {
+	Result bool
+	ID     entry.Value // of the call; any kind of value
+	Tool   entry.Value // the name of the tool, nil in a result of Claude's
+	Alone  bool        // the message holds nothing else
+}
+
+// ToolBlocks yields the calls and results of the entry e: Claude's tool_use blocks in
+// assistant entries and tool_result blocks in user entries, pi's toolCall blocks and
+// toolResult messages.
+func ToolBlocks(e *entry.Entry, d entry.Dialect) iter.Seq[ToolBlock] {
+	return func(yield func(ToolBlock) bool) {
+		m, t := e.Get(entry.Message), e.Get(entry.Type)
+		result, blockType := false, "tool_use"
+		switch {
+		case d == entry.Pi && t.Is("message") && m.Member("role").Is("assistant"):
+			blockType = "toolCall"
+		case d == entry.Pi && t.Is("message") && m.Member("role").Is("toolResult"):
+			yield(ToolBlock{Result: true, ID: m.Member("toolCallId"), Tool: m.Member("toolName"), Alone: true})
+			return
+		case d == entry.Claude && t.Is("user"):
+			result, blockType = true, "tool_result"
+		case d == entry.Claude && t.Is("assistant"):
+		default:
+			return
+		}
+		content := m.Member("content")
+		n := 0
+		for range content.Elements() {
+			n++
+		}
+		for b := range Blocks(content) {
+			if !b.Type.Is(blockType) {
+				continue
+			}
+			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: n == 1}
+			if result {
+				tool.ID = b.Answer
+			}
+			if !yield(tool) {
+				return
+			}
+		}
+	}
+}
+
+// Prompt returns the text of the prompt that e is, without white space around it; nil
+// if e is not a prompt. Tool results have no text, and the summary of a compaction is
+// not the user's.
+func Prompt(e *entry.Entry) []byte {
+	m := e.Get(entry.Message)
+	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {
+		return nil
+	}
+	content := m.Member("content")
+	if content.IsString() {
+		return bytes.TrimSpace(content.Text())
+	}
+	for text := range Texts(content) {
+		if text := bytes.TrimSpace(text.Text()); len(text) > 0 {
+			return text
+		}
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package shape
+
+import (
+	"bytes"
+	"iter"
+	"regexp"
+	"strings"
+
+	"jl/internal/entry"
+)
+
+// SessionOf returns the id of the session that e names, nil if it names none. Logs and
+// captures of a stream spell the name differently.
+func SessionOf(e *entry.Entry) entry.Value {
+	if id := e.Get(entry.SessionID); id.IsString() {
+		return id
+	}
+	return str(entry.Value(e.Bytes), "session_id")
+}
+
+// str returns the member of an object that has the name, nil if it is not a string
+// with a character.
+func str(object entry.Value, name string) entry.Value {
+	if v := object.Member(name); !v.IsEmpty() {
+		return v
+	}
+	return nil
+}
+
+// quoted returns text as a string value, a copy.
+func quoted(text string) entry.Value {
+	if text == "" {
+		return nil
+	}
+	return entry.AppendString(nil, []byte(text))
+}
+
+// A Task is a background task: a command, an agent, or a remote agent.
+type Task struct {
+	ID     entry.Value
+	Of     string      // "bash", "agent" or "remote"; "" if it is not known
+	Output entry.Value // the path of the file that the output goes to, nil if it is not known
+}
+
+// A Notice says that a background task has ended. Absent members are nil.
+type Notice struct{ ID, Status, Output entry.Value }
+
+// Notices yields the notices in an entry: queued, shown to the model in a prompt, or
+// sent on a stream.
+func Notices(e *entry.Entry) iter.Seq[Notice] {
+	return func(yield func(Notice) bool) {
+		switch typ := e.Get(entry.Type); {
+		case typ.Is("queue-operation"):
+			if n, ok := noticeIn(entry.Value(e.Bytes).Member("content")); ok {
+				yield(n)
+			}
+		case typ.Is("user"):
+			if !bytes.Contains(e.Bytes, []byte("<task-notification>")) {
+				return
+			}
+			for text := range Texts(Content(e)) {
+				if n, ok := noticeIn(text); ok && !yield(n) {
+					return
+				}
+			}
+		case typ.Is("system") && e.Get(entry.Subtype).Is("task_notification"):
+			v := entry.Value(e.Bytes)
+			if n := (Notice{str(v, "task_id"), str(v, "status"), str(v, "output_file")}); n.ID != nil {
+				yield(n)
+			}
+		}
+	}
+}
+
+// noticeIn reads a <task-notification>.
+func noticeIn(v entry.Value) (Notice, bool) {
+	text, ok := strings.CutPrefix(strings.TrimSpace(string(v.Text())), "<task-notification>")
+	if !ok {
+		return Notice{}, false
+	}
+	n := Notice{inTag(text, "task-id"), inTag(text, "status"), inTag(text, "output-file")}
+	return n, n.ID != nil
+}
+
+func inTag(text, tag string) entry.Value {
+	_, text, _ = strings.Cut(text, "<"+tag+">")
+	text, _, ok := strings.Cut(text, "</"+tag+">")
+	if !ok {
+		return nil
+	}
+	return quoted(strings.TrimSpace(text))
+}
+
+// StartedTask returns the background task whose beginning the entry e of a stream
+// reports, and the id of the call that began it. It reports false if e reports none.
+func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
+	v := entry.Value(e.Bytes)
+	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("task_started") || !v.Member("is_backgrounded").Truthy() {
+		return Task{}, nil, false
+	}
+	task = Task{ID: str(v, "task_id"), Output: str(v, "output_file")}
+	switch typ := v.Member("task_type"); {
+	case typ.Is("local_bash"):
+		task.Of = "bash"
+	case typ.Is("local_agent"):
+		task.Of = "agent"
+	case typ.Is("remote_agent"):
+		task.Of = "remote"
+	}
+	return task, str(v, "tool_use_id"), task.ID != nil
+}
+
+// StoppedTask returns the id of the background task that a call is to stop, nil if it
+// is not such a call.
+func StoppedTask(call *Block) entry.Value {
+	if !call.Name.Is("KillShell") && !call.Name.Is("KillBash") && !call.Name.Is("TaskStop") {
+		return nil
+	}
+	input := call.Raw.Member("input")
+	for _, name := range []string{"shell_id", "task_id", "bash_id"} {
+		if id := str(input, name); id != nil {
+			return id
+		}
+	}
+	return nil
+}
+
+// An Outcome is what the result of a call says of agents, tasks and files. Absent
+// members are nil.
+type Outcome struct {
+	Call        entry.Value // the id of the call that has this result
+	Agent       entry.Value // the id of the agent that the call ran
+	QuotedAgent entry.Value // the last agent id in the text of the result
+	Began       Task        // the task that the call left running, if it has an id
+	Ended       entry.Value // the id of the task that is said to have ended
+	Status      entry.Value // how it ended
+	Failed      bool
+	Saved       []entry.Value // the paths of the files that the output was saved to
+}
+
+// Outcomes yields the outcome of each tool result in the entry e.
+func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
+	return func(yield func(Outcome) bool) {
+		var shared *Outcome // what all results of the entry have in common, once it is known
+		for b := range Blocks(Content(e)) {
+			if !b.IsResult() {
+				continue
+			}
+			if shared == nil {
+				shared = reported(e)
+			}
+			o := *shared
+			o.Call, o.Failed = b.Answer, b.Raw.Member("is_error").Truthy()
+			o.read(notable(b.Raw))
+			if !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// reported returns what toolUseResult says: what a tool reported to its caller beside
+// the text for the model. Logs and captures of a stream spell the name differently.
+func reported(e *entry.Entry) *Outcome {
+	o := new(Outcome)
+	if !bytes.Contains(e.Bytes, []byte("oolUseResult")) && !bytes.Contains(e.Bytes, []byte("tool_use_result")) {
+		return o // spares a pass over the entry
+	}
+	var result, streamed entry.Value
+	for name, v := range entry.Value(e.Bytes).Members() {
+		switch {
+		case name.Is("toolUseResult"):
+			result = v
+		case name.Is("tool_use_result"):
+			streamed = v
+		}
+	}
+	if result == nil {
+		result = streamed
+	}
+	if !result.IsObject() {
+		return o
+	}
+	o.Agent = str(result, "agentId")
+	output, status := str(result, "outputFile"), str(result, "status")
+	switch id := str(result, "backgroundTaskId"); {
+	case id != nil:
+		o.Began = Task{id, "bash", output}
+	case o.Agent != nil && (status.Is("async_launched") || result.Member("isAsync").Truthy()):
+		o.Began = Task{o.Agent, "agent", output}
+	case status.Is("remote_launched") && str(result, "taskId") != nil:
+		o.Began = Task{str(result, "taskId"), "remote", output}
+	}
+	task := result
+	if inner := result.Member("task"); inner.IsObject() {
+		task = inner
+	}
+	switch status := str(task, "status"); {
+	case status.Is("completed"), status.Is("failed"), status.Is("killed"), status.Is("stopped"):
+		if o.Ended = str(task, "shellId"); o.Ended == nil {
+			o.Ended = str(task, "task_id")
+		}
+		o.Status = status
+	}
+	for _, name := range []string{"persistedOutputPath", "rawOutputPath"} {
+		if saved := str(result, name); saved != nil {
+			o.Saved = append(o.Saved, saved)
+		}
+	}
+	o.Saved = o.Saved[:len(o.Saved):len(o.Saved)]
+	return o
+}
+
+var (
+	inBackground = regexp.MustCompile(`^Command running in background with ID: ([A-Za-z0-9_-]+)(?:\. Output is being written to: (\S+))?`)
+	agentInText  = regexp.MustCompile(`\bagentId: ([A-Za-z0-9_-]+)`)
+	savedTo      = regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`)
+)
+
+// read adds what the text of the result says, which older releases have only there.
+func (o *Outcome) read(text string) {
+	// The text of an agent may quote another one; its own id is the last.
+	if all := agentInText.FindAllStringSubmatch(text, -1); all != nil {
+		o.QuotedAgent = quoted(all[len(all)-1][1])
+	}
+	if m := savedTo.FindStringSubmatch(text); m != nil {
+		o.Saved = append(o.Saved, quoted(m[1]))
+	}
+	m := inBackground.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+	case o.Began.ID == nil:
+		o.Began = Task{quoted(m[1]), "bash", quoted(m[2])}
+	case o.Began.Of == "bash" && o.Began.Output == nil:
+		o.Began.Output = quoted(m[2])
+	}
+}
+
+// notable returns the text of a result if it may name a file, a task or an agent, else
+// "": most texts are long and name none.
+func notable(block entry.Value) string {
+	for _, word := range []string{"<persisted-output>", "running in background with ID", "agentId: "} {
+		if bytes.Contains(block, []byte(word)) {
+			var all []string
+			for text := range Texts(block.Member("content")) {
+				all = append(all, string(text.Text()))
+			}
+			return strings.Join(all, "\n")
+		}
+	}
+	return ""
+}
+
+// Fork returns the session that an entry was copied from when its session was forked,
+// and the id of the entry there. It returns nil if e is not a copy.
+func Fork(e *entry.Entry) (session, message entry.Value) {
+	if !bytes.Contains(e.Bytes, []byte(`"forkedFrom"`)) {
+		return nil, nil
+	}
+	from := entry.Value(e.Bytes).Member("forkedFrom")
+	return str(from, "sessionId"), str(from, "messageUuid")
+}
+
+// A Control is a request on a stream between the client and its SDK, or an answer to
+// one. Absent members are nil.
+type Control struct {
+	ID   entry.Value // of the request
+	Name entry.Value // the subtype of the request, or how the answer ends it
+}
+
+// Request returns the request that e is. It reports false if e is not one.
+func Request(e *entry.Entry) (Control, bool) {
+	v := entry.Value(e.Bytes)
+	return Control{str(v, "request_id"), str(v.Member("request"), "subtype")}, e.Get(entry.Type).Is("control_request")
+}
+
+// Answer returns the answer to a request that e is: a response, or that the request
+// was cancelled. It reports false if e is neither.
+func Answer(e *entry.Entry) (Control, bool) {
+	v := entry.Value(e.Bytes)
+	switch t := e.Get(entry.Type); {
+	case t.Is("control_response"):
+		response := v.Member("response")
+		return Control{str(response, "request_id"), str(response, "subtype")}, true
+	case t.Is("control_cancel_request"):
+		return Control{str(v, "request_id"), entry.Value(`"cancelled"`)}, true
+	}
+	return Control{}, false
+}
+
+// ToolUseOf returns the id of the call that began an agent, given the agent's
+// .meta.json; nil if it names none.
+func ToolUseOf(meta []byte) entry.Value {
+	if !entry.Valid(meta) {
+		return nil
+	}
+	return str(bytes.TrimSpace(meta), "toolUseId")
+}
