@@ -4,34 +4,34 @@
 //
 //	jlleaf [-a] [-u] [-l ID] [--as READER] [FILE]...
 //
-// Going back to an earlier entry and trying again leaves a log with several ends.
-// Jlleaf takes the newest by its timestamp, of those that are no sidechain, and
-// prints its edge as jltree does, with
+// Going back to an earlier entry and trying again leaves a log with several leaves.
+// Jlleaf chooses the newest by its timestamp that is not on a sidechain, and prints its
+// edge as jltree does, with
 //
 //	"newest", "last", "pinned"  true where that rule would choose this entry: the
 //	                            newest by the clock, the last in the file, the one
 //	                            that the last last-prompt entry names
-//	"depth"                     how many entries stand above it on the way to the root
-//	"summary", "title"          what names it, if anything does
+//	"depth"                     the number of edges from the root
+//	"summary", "title"          what names the conversation, if anything does
 //
-// Where those rules choose different entries, one line on standard error says so.
-// Of a pi log the leaf is always the last entry.
+// If those rules choose different entries, one line on standard error says so. The leaf
+// of a pi log is always the last entry.
 //
 //	-u, --uuid     print the id alone
-//	-l, --leaf ID  print the given entry instead; a beginning of its id that no
-//	               other has is enough
+//	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
+//	               if no other id has it
 //	-a, --all      print all leaves, newest first, each with its "fork", the nearest
 //	               entry above it that another leaf descends from too, and the first
 //	               words of its last "prompt"
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //
-// An id that would not be read as one (it holds a control character, begins or
-// ends with a space, or begins with '"' or '{') is printed as a JSON string by -u.
+// With -u an id that would not be read back as one, because it holds a control character,
+// a quote or a bracket, or begins or ends with a space, is printed as a JSON string.
 //
-// The exit status is 0 if there was a leaf in some FILE, 1 if there was none or the
-// given entry is in none, and 2 if its id has more than one meaning, some input could
-// not be read, an entry was lost, or the output not be written.
+// The exit status is 0 if some FILE has a leaf, 1 if none has, or none has the given
+// entry, and 2 if its id is ambiguous, some input could not be read, an entry was lost,
+// or the output could not be written.
 package main
 
 import (

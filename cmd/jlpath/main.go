@@ -5,49 +5,50 @@
 //	jlpath [-l ID|-] [--chain] [--bridge] [--through] [--meta] [--strip]
 //	       [--session ID] [--as READER] [FILE]...
 //
-// A session log is a tree: each entry names its parent, and going back and trying
-// again makes a branch. Jlpath takes the leaf that jlleaf takes, the newest, and
-// prints the entries from the root down to it, byte for byte as they were logged.
-// Parallel tool calls make branches that are none: entries of the path's messages
-// and results of their calls that hang beside it are kept, behind the last entry of
-// their message. So are the entries that a compaction preserved.
+// A session log is a tree: each entry names its parent, and going back and trying again
+// makes a branch. Jlpath starts from the leaf that jlleaf chooses, the newest, and prints
+// the entries from the root down to it, byte for byte as they were logged. Parallel tool
+// calls look like branches but are not: jlpath keeps the other entries of the path's
+// messages and the results of their calls, and prints them behind the last entry of
+// their message. It also keeps the entries that a compaction preserved.
 //
-//	-l, --leaf ID  end at the given entry; a beginning of its id that no other has
-//	               is enough. With -, leaves are read from standard input, one a
+//	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
+//	               other id has it. With -, read leaves from standard input, one a
 //	               line: ids, bare or as JSON strings, or entries or edges with an
-//	               id; one path is printed after another. An edge that names its
-//	               "file" is looked for in that FILE only
+//	               id; jlpath prints one path after another. An edge that names its
+//	               "file" is looked up in that FILE only
 //	--chain        print the bare walk from parent to parent
 //	--bridge       where a parent is not in the file, go on at the newest entry that
-//	               is not younger than its child, of the same session and on the same
-//	               side of a sidechain; each such guess is named on standard error
+//	               is not younger than its child, of the same session, and on a
+//	               sidechain if the child is on one; each such guess is named on
+//	               standard error
 //	--through      go on across compactions, by logicalParentUuid, to the true
 //	               beginning
 //	--meta         add the entries that belong to the path but have no parent: its
-//	               snapshots, summaries, titles and tags, each in front of the first
-//	               entry of the path that stands behind it in the file
-//	--strip        leave out isSidechain and parentUuid, which the API does not take
+//	               snapshots, summaries, titles and tags, each before the first
+//	               entry of the path that follows it in the file
+//	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session ID   write ID as each sessionId. Saved as ID.jsonl in the project's
-//	               folder the output is a session that claude --resume ID opens
+//	               folder, the output is a session that claude --resume ID opens
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
 //	               SDK's getSessionMessages), sdk-system (with system messages)
 //
-// Of a pi log the path is what pi loads: from the last entry up.
+// The path of a pi log is what pi loads: from the last entry up.
 //
-// An orphan, an entry whose parent is not in the file, starts the path and is named
-// on standard error; so is the place where parents make a cycle. A line that is not
-// one whole entry is named, and whole entries inside it are recovered (not under
-// --as: those programs pass over such a line). Every entry printed is whole, valid
-// JSON; one that turns out not to be is named and left out.
+// An orphan, an entry whose parent is not in the file, starts the path and is named on
+// standard error; so is an entry at which parents make a cycle. A line that is not one
+// whole entry is reported, and whole entries inside it are recovered, but not with --as,
+// because those programs skip such a line. Every entry printed is whole, valid JSON; one
+// that is not valid is reported and left out.
 //
 //	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //
-// The exit status is 0 if a path was printed, 1 if there was no leaf or a given
-// entry is in no FILE, and 2 if its id has more than one meaning, some input could
-// not be read, an entry was lost, or the output not be written.
+// The exit status is 0 if a path was printed, 1 if there is no leaf or no FILE has a
+// given entry, and 2 if its id is ambiguous, some input could not be read, an entry was
+// lost, or the output could not be written.
 package main
 
 import (
