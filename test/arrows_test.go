@@ -1,4 +1,5 @@
-// Package test holds what is true of the suite as a whole.
+// Package test tests what all programs have in common: the contract, the documents and the
+// arrows between packages.
 package test
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pkg is what go list says of a package.
+// A pkg is what go list prints about a package.
 type pkg struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -31,85 +32,109 @@ type module struct {
 
 func (p pkg) ours() bool { return p.Module != nil && p.Module.Main }
 
-// mayImport lists, for each of our packages under internal, which of ours it may
-// import: the arrows of CONTRIBUTING.md.
+// mayImport lists, for each package under internal, the packages under internal that it
+// may import: the arrows of CONTRIBUTING.md. A command may import all of them.
 var mayImport = map[string][]string{
-	"jl/internal/entry":   nil,
-	"jl/internal/line":    nil,
-	"jl/internal/cli":     nil,
-	"jl/internal/shape":   {"jl/internal/entry"},
-	"jl/internal/record":  {"jl/internal/entry"},
-	"jl/internal/tree":    {"jl/internal/entry", "jl/internal/shape"},
-	"jl/internal/source":  {"jl/internal/line"},
-	"jl/internal/session": {"jl/internal/entry", "jl/internal/line"},
-	"jl/internal/operand": {"jl/internal/cli", "jl/internal/entry", "jl/internal/line", "jl/internal/source", "jl/internal/tree"},
+	"archive":    {"atomicfile", "source"},
+	"atomicfile": nil,
+	"cli":        nil,
+	"entry":      nil,
+	"line":       nil,
+	"operand":    {"cli", "entry", "line", "source", "tree"},
+	"record":     {"entry"},
+	"session":    {"entry", "line", "shape", "source"},
+	"shape":      {"entry"},
+	"source":     {"line"},
+	"tree":       {"entry", "shape"},
 }
 
 // testOnly are the modules that no program may contain.
-var testOnly = []string{"github.com/stretchr/testify", "github.com/rogpeppe/go-internal"}
+var testOnly = []string{"github.com/rogpeppe/go-internal", "github.com/stretchr/testify"}
 
-// brokenArrows returns the imports among pkgs that CONTRIBUTING.md rules out,
-// sorted.
-func brokenArrows(pkgs []pkg) []string {
-	module := map[string]string{} // of each package that is not ours
+// isTest reports whether a package of ours exists for tests alone. What it imports counts
+// as imported by a test.
+func isTest(path string) bool { return path == "jl/test" || strings.HasPrefix(path, "jl/test/") }
+
+// brokenArrows returns the imports among pkgs that CONTRIBUTING.md rules out, sorted.
+// Direct are the modules that go.mod requires for packages of ours.
+func brokenArrows(pkgs []pkg, direct []string) []string {
+	var broken []string
+	report := func(format string, args ...any) { broken = append(broken, fmt.Sprintf(format, args...)) }
+	moduleOf := map[string]string{} // by package that is not ours
 	for _, p := range pkgs {
 		if p.Module != nil && !p.Module.Main {
-			module[p.ImportPath] = p.Module.Path
+			moduleOf[p.ImportPath] = p.Module.Path
 		}
 	}
-	var broken []string
-	importers := map[string]map[string]bool{} // of each module
+	importers := map[string]map[string]bool{} // by module
 	for _, p := range pkgs {
 		if !p.ours() {
 			continue
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			if strings.HasPrefix(path, "jl/cmd/") && path != p.ImportPath {
-				broken = append(broken, fmt.Sprintf("%s imports a command, %s", p.ImportPath, path))
+				report("%s imports a command, %s", p.ImportPath, path)
 			}
 		}
-		allowed, bottom := mayImport[p.ImportPath]
+		if isTest(p.ImportPath) {
+			continue
+		}
+		name, internal := strings.CutPrefix(p.ImportPath, "jl/internal/")
+		allowed, listed := mayImport[name]
+		if internal && !listed {
+			report("%s is not in the table of arrows", p.ImportPath)
+		}
 		for _, path := range p.Imports {
-			switch m := module[path]; {
-			case slices.Contains(testOnly, m):
-				broken = append(broken, fmt.Sprintf("%s imports %s outside of a test", p.ImportPath, path))
-			case m != "":
+			to, ours := strings.CutPrefix(path, "jl/internal/")
+			m, foreign := moduleOf[path]
+			switch {
+			case isTest(path), slices.Contains(testOnly, m):
+				report("%s imports %s outside of a test", p.ImportPath, path)
+			case foreign:
 				if importers[m] == nil {
 					importers[m] = map[string]bool{}
 				}
 				importers[m][p.ImportPath] = true
-			case !strings.HasPrefix(path, "jl/internal/"):
-			case bottom && !slices.Contains(allowed, path):
-				broken = append(broken, fmt.Sprintf("%s imports %s", p.ImportPath, path))
-			case path == "jl/internal/cli" && !bottom && !strings.HasPrefix(p.ImportPath, "jl/cmd/"):
-				broken = append(broken, fmt.Sprintf("%s imports %s and is not a command", p.ImportPath, path))
+			case ours && listed && !slices.Contains(allowed, to):
+				report("%s imports %s", p.ImportPath, path)
 			}
 		}
 	}
-	for m, by := range importers {
-		if len(by) > 1 {
-			broken = append(broken, fmt.Sprintf("%s is imported by %s", m, strings.Join(slices.Sorted(maps.Keys(by)), " and ")))
+	for _, m := range direct {
+		by := slices.Sorted(maps.Keys(importers[m]))
+		switch {
+		case slices.Contains(testOnly, m):
+		case len(by) == 0:
+			report("%s is imported by no program", m)
+		case len(by) > 1:
+			report("%s is imported by %s", m, strings.Join(by, " and "))
 		}
 	}
 	slices.Sort(broken)
 	return broken
 }
 
-func TestArrows(t *testing.T) {
-	// The go command does not see what go list reads. It sees this, and so does
-	// not take the result of an earlier run.
-	for _, dir := range []string{"../cmd", "../internal"} {
-		require.NoError(t, filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { return nil }))
-	}
-
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,TestImports,XTestImports,Module", "./...")
+// goCommand runs the go command at the root of the repository and returns its output.
+func goCommand(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("go", args...)
 	cmd.Dir = ".."
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
+	return out
+}
+
+func TestArrows(t *testing.T) {
+	// The go command caches a result together with the files that the test itself reads,
+	// so the test reads the directories that go list reads.
+	for _, dir := range []string{"../cmd", "../internal", "../test"} {
+		require.NoError(t, filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { return nil }))
+	}
 
 	var pkgs []pkg
+	out := goCommand(t, "list", "-deps", "-json=ImportPath,Imports,TestImports,XTestImports,Module", "./...")
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p pkg
 		err := d.Decode(&p)
@@ -121,51 +146,85 @@ func TestArrows(t *testing.T) {
 	}
 	require.True(t, slices.ContainsFunc(pkgs, func(p pkg) bool { return p.ours() && p.ImportPath == "jl/internal/cli" }))
 	require.True(t, slices.ContainsFunc(pkgs, func(p pkg) bool { return !p.ours() && p.ImportPath == "github.com/alecthomas/kong" }))
-	require.Empty(t, brokenArrows(pkgs))
+
+	var mod struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+	}
+	require.NoError(t, json.Unmarshal(goCommand(t, "mod", "edit", "-json"), &mod))
+	var direct []string
+	for _, m := range mod.Require {
+		if !m.Indirect {
+			direct = append(direct, m.Path)
+		}
+	}
+	require.Contains(t, direct, "github.com/alecthomas/kong")
+	require.Subset(t, direct, testOnly)
+	require.Empty(t, brokenArrows(pkgs, direct))
 }
 
-// TestBrokenArrows adds one import to a suite that is in order.
+// TestBrokenArrows adds one import to a suite without broken arrows.
 func TestBrokenArrows(t *testing.T) {
+	const (
+		testify = "github.com/stretchr/testify"
+		harness = "jl/test/scripttest"
+	)
 	tests := []struct{ name, from, to, want string }{
-		{"in order", "jl/cmd/a", "jl/internal/line", ""},
-		{"bottom imports a neighbour", "jl/internal/entry", "jl/internal/line", "jl/internal/entry imports jl/internal/line"},
-		{"bottom imports what is above", "jl/internal/line", "jl/internal/source", "jl/internal/line imports jl/internal/source"},
-		{"tree knows no bytes", "jl/internal/tree", "jl/internal/source", "jl/internal/tree imports jl/internal/source"},
-		{"source knows no entries", "jl/internal/source", "jl/internal/entry", "jl/internal/source imports jl/internal/entry"},
-		{"cli knows no one", "jl/internal/cli", "jl/internal/line", "jl/internal/cli imports jl/internal/line"},
-		{"only commands talk", "jl/internal/newcomer", "jl/internal/cli", "jl/internal/newcomer imports jl/internal/cli and is not a command"},
-		{"command imported by a command", "jl/cmd/a", "jl/cmd/b", "jl/cmd/a imports a command, jl/cmd/b"},
-		{"command imported from below", "jl/internal/tree", "jl/cmd/a", "jl/internal/tree imports a command, jl/cmd/a"},
+		{"allowed", "jl/cmd/a", "jl/internal/line", ""},
+		{"bottom to bottom", "jl/internal/entry", "jl/internal/line", "jl/internal/entry imports jl/internal/line"},
+		{"bottom upwards", "jl/internal/line", "jl/internal/source", "jl/internal/line imports jl/internal/source"},
+		{"tree to source", "jl/internal/tree", "jl/internal/source", "jl/internal/tree imports jl/internal/source"},
+		{"source to entry", "jl/internal/source", "jl/internal/entry", "jl/internal/source imports jl/internal/entry"},
+		{"cli to line", "jl/internal/cli", "jl/internal/line", "jl/internal/cli imports jl/internal/line"},
+		{"package without arrows", "jl/internal/newcomer", "fmt", "jl/internal/newcomer is not in the table of arrows"},
+		{"command to command", "jl/cmd/a", "jl/cmd/b", "jl/cmd/a imports a command, jl/cmd/b"},
+		{"internal to command", "jl/internal/tree", "jl/cmd/a", "jl/internal/tree imports a command, jl/cmd/a"},
+		{"test to command", harness, "jl/cmd/a", "jl/test/scripttest imports a command, jl/cmd/a"},
 		{"second importer of a module", "jl/internal/session", "example.org/zip/gz", "example.org/zip is imported by jl/internal/session and jl/internal/source"},
-		{"test library in a program", "jl/internal/cli", "github.com/stretchr/testify/require", "jl/internal/cli imports github.com/stretchr/testify/require outside of a test"},
+		{"test as an importer of a module", harness, "example.org/zip/gz", ""},
+		{"module without importer", "", "", "example.org/flags is imported by no program"},
+		{"test module in a test", harness, testify + "/require", ""},
+		{"test module in a program", "jl/internal/cli", testify + "/require", "jl/internal/cli imports github.com/stretchr/testify/require outside of a test"},
+		{"test package in a program", "jl/cmd/a", harness, "jl/cmd/a imports jl/test/scripttest outside of a test"},
+		{"test package in a package", "jl/internal/cli", "jl/test", "jl/internal/cli imports jl/test outside of a test"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			imports := map[string][]string{
-				"jl/cmd/a":                            {"fmt", "jl/internal/cli", "jl/internal/session", "jl/internal/source", "jl/internal/tree"},
-				"jl/cmd/b":                            {"jl/internal/cli"},
-				"jl/internal/cli":                     nil,
-				"jl/internal/entry":                   nil,
-				"jl/internal/line":                    nil,
-				"jl/internal/session":                 {"jl/internal/line"},
-				"jl/internal/source":                  {"jl/internal/line", "example.org/zip", "example.org/zip/gz"},
-				"jl/internal/tree":                    {"jl/internal/entry"},
-				"example.org/zip":                     {"example.org/zip/gz"},
-				"example.org/zip/gz":                  nil,
-				"github.com/stretchr/testify/require": nil,
+				"jl/cmd/a":            {"fmt", "jl/internal/cli", "jl/internal/session", "jl/internal/source", "jl/internal/tree"},
+				"jl/cmd/b":            {"jl/internal/cli"},
+				"jl/internal/cli":     {"example.org/flags"},
+				"jl/internal/entry":   nil,
+				"jl/internal/line":    nil,
+				"jl/internal/session": {"jl/internal/line"},
+				"jl/internal/source":  {"jl/internal/line", "example.org/zip", "example.org/zip/gz"},
+				"jl/internal/tree":    {"jl/internal/entry"},
+				"jl/test":             nil,
+				harness:               nil,
+				"example.org/flags":   nil,
+				"example.org/zip":     {"example.org/zip/gz"},
+				"example.org/zip/gz":  nil,
+				testify + "/require":  nil,
 			}
-			imports[test.from] = append(imports[test.from], test.to)
+			if test.from == "" {
+				imports["jl/internal/cli"] = nil
+			} else {
+				imports[test.from] = append(imports[test.from], test.to)
+			}
+			direct := []string{"example.org/flags", "example.org/zip", testify}
 			var pkgs []pkg
 			for path, list := range imports {
 				m := &module{Path: "jl", Main: true}
-				for _, other := range []string{"example.org/zip", "github.com/stretchr/testify"} {
+				for _, other := range direct {
 					if strings.HasPrefix(path, other) {
 						m = &module{Path: other}
 					}
 				}
 				pkgs = append(pkgs, pkg{ImportPath: path, Imports: list, Module: m})
 			}
-			require.Equal(t, test.want, strings.Join(brokenArrows(pkgs), "\n"))
+			require.Equal(t, test.want, strings.Join(brokenArrows(pkgs, direct), "\n"))
 		})
 	}
 }
