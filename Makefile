@@ -17,12 +17,13 @@ build:
 demo: build
 	@sh examples/demo.sh bin testdata/demo.jsonl
 
-# Counted, not timed: go test may call the end of a short fuzztime a failure.
+# The fuzz targets get a number of runs and not a time: go test may report the end of a
+# short time as a failure.
 .PHONY: check
 check: lint test cover torture
 	$(MAKE) fuzz FUZZTIME=5000x
 
-# All tests but those of torture, which take longer.
+# Runs all tests except those of test/torture, which take longer.
 .PHONY: test
 test:
 	go test $(TESTED)

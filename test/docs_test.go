@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// built compiles all programs into a new directory and returns it.
+// built compiles all programs into a temporary directory and returns it.
 func built(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,8 +26,8 @@ func built(t *testing.T) string {
 	return dir
 }
 
-// shell returns a bash command with the programs on its PATH, in a directory of its
-// own.
+// shell returns a command that runs script with bash, in a temporary directory and with
+// the programs in bin on its PATH.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("bash", "-c", script)
@@ -36,12 +36,12 @@ func shell(t *testing.T, bin, script string) *exec.Cmd {
 	return cmd
 }
 
-// needs skips a test, by name, where a tool is missing.
+// needs skips the test if a tool is not installed, and names the tool.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is missing", tool)
+			t.Skipf("%s is not installed", tool)
 		}
 	}
 }
@@ -61,8 +61,8 @@ func transcripts(t *testing.T) []string {
 	return blocks
 }
 
-// TestReadme types each command of the README, in one shell a block, and wants
-// what the README shows: standard output and standard error as they come.
+// TestReadme types the commands of the README, each block in a shell of its own, and
+// wants the output that the README shows: standard output and standard error together.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the README shows what GNU tools print")
@@ -78,7 +78,7 @@ func TestReadme(t *testing.T) {
 			script.WriteString("exec 2>&1\n")
 			for _, l := range strings.Split(want, "\n") {
 				if command, ok := strings.CutPrefix(l, "$ "); ok {
-					// The command is shown as the reader types it.
+					// Print the command as the README shows it, then run it.
 					script.WriteString("cat <<'_'\n" + l + "\n_\n" + command + "\n")
 				}
 			}
@@ -91,8 +91,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestTailIsLive runs the README's pipeline for a log that is being written and
-// wants each edge before the next entry is appended.
+// TestTailIsLive runs the pipeline that the README shows for a log that is being written.
+// It wants the edge of each entry before it appends the next one.
 func TestTailIsLive(t *testing.T) {
 	needs(t, "bash", "tail")
 	const pipeline = "tail -F demo.jsonl | jltree"

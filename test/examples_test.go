@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// damagedLog is the demo session with its second line torn.
+// damagedLog returns a healthy log with its second line torn.
 func damagedLog(t *testing.T, healthy []byte) []byte {
 	t.Helper()
 	lines := strings.SplitAfter(string(healthy), "\n")
@@ -20,7 +20,7 @@ func damagedLog(t *testing.T, healthy []byte) []byte {
 	return []byte(lines[0] + lines[1][:200] + strings.Join(lines[2:], ""))
 }
 
-// exitStatus returns what a command exits with, and all that it prints.
+// exitStatus runs a command and returns its exit status and all that it prints.
 func exitStatus(t *testing.T, cmd *exec.Cmd) (int, string) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -31,8 +31,8 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) (int, string) {
 	return 0, string(out)
 }
 
-// The step for a Makefile tells a healthy log from a damaged one, says where, and how
-// much can be reached.
+// TestMakefileStep runs the step for a Makefile. It must tell a healthy log from a damaged
+// one, name the damaged lines and print how much of the log can be reached.
 func TestMakefileStep(t *testing.T) {
 	needs(t, "make", "jq", "bash")
 	healthy, err := os.ReadFile("../testdata/demo.jsonl")
@@ -43,10 +43,10 @@ func TestMakefileStep(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		logs       map[string][]byte
-		status     int // make's own for a failed recipe is 2
+		status     int // make exits with 2 if a recipe fails
 		out, never string
 	}{
-		{"names that a shell would take for more", map[string][]byte{
+		{"names with characters that a shell interprets", map[string][]byte{
 			"my log.jsonl": healthy, "it's.jsonl": healthy, "-x.jsonl": healthy, "$(touch pwned).jsonl": healthy, "a;touch pwned;.jsonl": healthy,
 		}, 0, "my log.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
 		{"no logs", nil, 2, "no logs\n", "healthy"},
@@ -70,7 +70,7 @@ func TestMakefileStep(t *testing.T) {
 
 var runBlock = regexp.MustCompile(`(?m)^        run: \|\n((?:          .*\n)+)`)
 
-// The step for GitHub Actions does, as it stands in the file.
+// TestActionsStep runs the step for GitHub Actions as it is in the file.
 func TestActionsStep(t *testing.T) {
 	needs(t, "bash", "jq")
 	workflow, err := os.ReadFile("../examples/check.yml")
