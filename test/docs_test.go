@@ -130,6 +130,22 @@ func TestTailIsLive(t *testing.T) {
 	}
 }
 
+var codePath = regexp.MustCompile("`((?:cmd|internal|test|doc)/[^`]*)`")
+
+// TestContributing wants every path that CONTRIBUTING.md names to exist.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	require.NoError(t, err)
+	paths := codePath.FindAllSubmatch(text, -1)
+	require.NotEmpty(t, paths)
+	for _, m := range paths {
+		pattern := strings.ReplaceAll(string(m[1]), "jlX", "jl*")
+		found, err := filepath.Glob(filepath.Join("..", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+	}
+}
+
 var (
 	promiseRow  = regexp.MustCompile(`(?m)^\| P\d+ \| .* \| (Test\w+) \| (\d+) \| (\d+) \| .*\|$`)
 	promiseTest = regexp.MustCompile(`(?ms)^func (Test\w+)\(t .*?^}`)
