@@ -1,12 +1,12 @@
-# A step for a Makefile that keeps session logs: fails when one is damaged, and says
-# where, and how much of its history can be reached.
+# A step for a Makefile: fails if a session log is damaged, names the damaged lines, and
+# prints how much of each log can be reached.
 #
 #	make -f check.mk check-logs LOGS='logs/*.jsonl logs/*.jsonl.zst'
 #
-# Needs jltree and jq. The rows themselves are left in check.rows.
+# It needs jltree and jq, and leaves the rows of jltree --check in check.rows.
 
-# Patterns for the shell, not for make: so names may hold spaces and quotes. One that
-# matches nothing is passed over, but there must be some log.
+# The shell expands these patterns, and make does not, so names may contain spaces and
+# quotes. A pattern that matches nothing is ignored, but at least one log must exist.
 LOGS = *.jsonl *.jsonl.gz *.jsonl.zst
 
 define CHECK_ROWS
