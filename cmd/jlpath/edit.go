@@ -34,7 +34,8 @@ func (e *edit) apply(b []byte) []byte {
 		return value
 	})
 	if !hasParent { // the entry has an id, so another member follows
-		e.out = slices.Insert(e.out, start+1, []byte(`"parentUuid":`+string(e.parent)+`,`)...)
+		first := entry.AppendMember([]byte{'{'}, entry.Value(`"parentUuid"`), e.parent)
+		e.out = slices.Replace(e.out, start, start+1, append(first, ',')...)
 	}
 	return e.out
 }
