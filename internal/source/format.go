@@ -2,13 +2,13 @@ package source
 
 import (
 	"bufio"
+	"compress/gzip"
 	"errors"
 	"io"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -164,52 +164,20 @@ func newUnzstd(r io.Reader) *zstd.Decoder {
 	return d
 }
 
-// A gunzip decompresses gzip members that follow one another. It goes from one
-// to the next itself because gzip.Reader takes NUL padding for damage.
+// A gunzip decompresses gzip members that follow one another. It reads the first
+// header when the first byte is asked for, so that opening an input does not wait.
 type gunzip struct {
-	in     *bufio.Reader
-	member gzip.Reader
-	inside bool // a member is being read
-}
-
-func newGunzip(r io.Reader) *gunzip {
-	return &gunzip{in: bufio.NewReaderSize(r, inputBuffer)}
+	r io.Reader
+	z *gzip.Reader // nil before the first Read
 }
 
 func (g *gunzip) Read(p []byte) (int, error) {
-	for {
-		if g.inside {
-			n, err := g.member.Read(p)
-			if err != io.EOF {
-				return n, err
-			}
-			g.inside = false
-			if n > 0 {
-				return n, nil
-			}
-		}
-		if err := g.next(); err != nil {
+	if g.z == nil {
+		z, err := gzip.NewReader(bufio.NewReaderSize(g.r, inputBuffer))
+		if err != nil {
 			return 0, err
 		}
-		g.inside = true
+		g.z = z
 	}
-}
-
-// next skips padding and reads the header of a member. It returns io.EOF if
-// there is none.
-func (g *gunzip) next() error {
-	c, err := g.in.ReadByte()
-	for c == 0 && err == nil {
-		c, err = g.in.ReadByte()
-	}
-	if err != nil {
-		return err
-	}
-	g.in.UnreadByte() // cannot fail after ReadByte
-	err = g.member.Reset(g.in)
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF // the header is cut off within the name
-	}
-	g.member.Multistream(false)
-	return err
+	return g.z.Read(p)
 }

@@ -6,8 +6,8 @@
 // with At.
 //
 // Compressed input is read strictly. Gzip members and zstd frames that follow
-// one another are one stream, with zstd's skippable frames left out and NUL
-// padding after a gzip member accepted; anything else after the end, a missing
+// one another are one stream, with zstd's skippable frames left out; anything else
+// after the end, a missing
 // end and a wrong checksum are errors. Decompression in order needs constant
 // memory: for zstd the window that the frame asks for, which may be 128 MiB at
 // most (what zstd(1) opens without being told to).
@@ -124,7 +124,7 @@ func (s *Source) begin() error {
 	}
 	switch s.kind = s.in.sniff(); s.kind {
 	case "gzip":
-		s.r = newGunzip(&s.in)
+		s.r = &gunzip{r: &s.in}
 	case "zstd":
 		s.zstd = newUnzstd(&s.in)
 		s.r = s.zstd
