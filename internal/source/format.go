@@ -55,12 +55,12 @@ func detect(head []byte) (kind string, sure bool) {
 	return "", sure
 }
 
-// An input is the bytes of an operand as they are. Its error stays: after the
-// end a terminal is not asked for more.
+// An input is the bytes of an operand before they are decompressed. Its error stays:
+// at its end, a terminal is not asked for more.
 type input struct {
 	r     io.Reader
 	ready func() // called before each read; nil if r does not block
-	head  []byte // read to tell the kind, and not yet returned by Read
+	head  []byte // read to find the kind, and not yet returned by Read
 	err   error  // what ended r
 
 	first []byte               // its first bytes, as many as a marker has
@@ -82,9 +82,6 @@ func (in *input) Read(p []byte) (int, error) {
 	n, err := in.patient(p)
 	in.err = err
 	in.note(p[:n])
-	if in.err == errMarker {
-		return 0, in.err
-	}
 	return n, err
 }
 
@@ -105,49 +102,40 @@ func (in *input) patient(p []byte) (int, error) {
 	}
 }
 
-// note looks at the bytes that were read. If they make the first ones a marker, or
-// what a frame begins with, but for a wrong byte, that is the error that ends the
-// input: another format may have been told by that byte, or a wrong length is
-// skipped.
+// note keeps the first and the last bytes of the input; b was read last.
 func (in *input) note(b []byte) {
-	if k := len(marker) - len(in.first); k > 0 && len(b) > 0 {
-		in.first = append(in.first, b[:min(k, len(b))]...)
-		if resembles(in.first, marker) || len(in.first) >= len(frameMagic) && resembles(in.first[:len(frameMagic)], frameMagic) {
-			in.err = errMarker
-		}
-	}
+	in.first = append(in.first, b[:min(len(b), len(marker)-len(in.first))]...)
 	k := min(len(b), len(in.last))
 	copy(in.last[:], in.last[k:])
 	copy(in.last[len(in.last)-k:], b[len(b)-k:])
 }
 
-// cut tells whether the input, read to its end, is an archive that ends before
-// its seek table. An archive of one frame may follow, and so end it.
-func (in *input) cut() bool {
-	last := string(in.last[:])
-	return string(in.first) == marker && last != footerEnd && last != shortEnd
+// archiveError returns what is wrong with an input that was read to its end as kind,
+// if it is part of an archive or a changed one: see the package comment.
+func (in *input) archiveError(kind string) error {
+	first, whole := string(in.first), isFooterEnd(in.last[:])
+	switch {
+	case kind == "" && whole,
+		kind == "zstd" && first != marker && strings.HasSuffix(first, markerText):
+		return errFirst
+	case first == marker && !whole:
+		return errCut
+	}
+	return nil
 }
 
-// sniff returns the kind of the input. It reads until that is sure; an input
-// that ends or fails before is plain, unless it is the beginning of what an
-// archive begins with.
+// sniff returns the kind of the input. It reads until that is sure; an input that ends
+// or fails before is plain.
 func (in *input) sniff() string {
-	head := make([]byte, 0, len(marker)) // to see all of a marker, if it is there
+	head := make([]byte, 0, HeadLen)
 	for {
 		kind, sure := detect(head)
 		if sure || in.err != nil {
 			in.head = head
-			h := string(head)
-			if in.err == io.EOF && h != "" && (strings.HasPrefix(marker, h) || strings.HasPrefix(frameMagic, h)) {
-				return "zstd"
-			}
 			return kind
 		}
-		n, err := in.Read(head[len(head):cap(head)])
+		n, _ := in.Read(head[len(head):cap(head)])
 		head = head[:len(head)+n]
-		if err == errMarker {
-			head = nil // it is no text
-		}
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What a Writer writes if one frame does not do, in this order: the marker, which
-// says that a seek table is to come; the frames; the seal, which holds the CRC-32 of
-// the seek table's frame; and the seek table. Marker and seal are skippable frames,
-// which the table has to list as frames of no data. The marker begins with a byte,
-// 'Q', that is not at the beginning of JSON, nor likely to be all of a file. One
-// frame alone is followed by a table without checksums.
+// A Writer whose input needs several frames writes, in this order: the marker, which
+// says that a seek table follows; the frames; the seal, which holds the CRC-32 of the
+// seek table's frame; and the seek table. Marker and seal are skippable frames, which
+// the table has to list as frames without data. A single frame is followed by a table
+// without checksums only.
 const (
-	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00jl table"
+	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00" + markerText
+	markerText = "jl table"
 	sealHead   = "\x51\x2a\x4d\x18\x04\x00\x00\x00"
 	tableMagic = "\x5e\x2a\x4d\x18"
 	footerEnd  = "\x80\xb1\xea\x92\x8f" // entries have checksums; the format's number
@@ -48,23 +48,12 @@ const maxPacked = maxFrame + maxFrame>>7
 const slack = 16
 
 var (
-	errMarker = errors.New("damaged zstd data: one of the first bytes is wrong")
-	errCut    = errors.New("cut off: the seek table is missing")
+	errFirst = errors.New("damaged zstd data: one of the first bytes is wrong")
+	errCut   = errors.New("damaged zstd data: cut off: the seek table is missing")
 )
 
-// resembles tells whether head is what, but for one byte.
-func resembles(head []byte, what string) bool {
-	if len(head) != len(what) {
-		return false
-	}
-	wrong := 0
-	for i, c := range head {
-		if c != what[i] {
-			wrong++
-		}
-	}
-	return wrong == 1
-}
+// isFooterEnd reports whether b, the last bytes of an input, end an archive.
+func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == shortEnd }
 
 // readTable returns the seek table at the end of a zstd file of the given size,
 // or nil if there is none that can be relied on, or it cannot be read. It reads

@@ -176,22 +176,33 @@ func TestFramesDecodedLongLines(t *testing.T) {
 	require.LessOrEqual(t, c.calls, 2*int(f.table.NumFrames()))
 }
 
-// TestCutArchive cuts archives at every byte: never is a part taken for the
-// whole. A cut at 0 leaves an empty file, which is told by its name alone; one
-// behind the one frame of a short log leaves all of it.
+// TestCutArchive cuts archives at every byte. Only the table of the one frame of a short
+// log can be cut off without a loss. A file of three bytes or fewer has to be named as
+// an archive is.
 func TestCutArchive(t *testing.T) {
-	data := "abc\nefg\nijk\nmnopqrstuvwxyz\n" + incompressible(50)
-	for _, packed := range []string{archive(t, ""), archive(t, data), small(t, data, 8, 20)} {
+	long := "abc\nefg\nijk\nmnopqrstuvwxyz\n" + incompressible(50)
+	for _, tt := range []struct{ data, packed string }{
+		{"", archive(t, "")}, {long, archive(t, long)}, {long, small(t, long, 8, 20)},
+	} {
+		data, packed := tt.data, tt.packed
 		for n := 1; n < len(packed); n++ {
 			if strings.HasPrefix(packed, frameMagic) && strings.HasPrefix(packed[n:], tableMagic) {
 				ways(t, packed[:n], func(t *testing.T, got string, err error) {
 					require.NoError(t, err)
-					require.True(t, got == data || n < 20 && got == "")
+					require.Equal(t, data, got)
 				})
 				continue
 			}
+			path := create(t, packed[:n])
+			require.NoError(t, os.Rename(path, path+".zst"))
+			got, err := readAt(t, open(t, path+".zst", nil))
+			require.Error(t, err, "cut at %d", n)
+			require.True(t, strings.HasPrefix(data, got))
+			if n < HeadLen {
+				continue
+			}
 			for _, s := range []*Source{
-				open(t, create(t, packed[:n]), nil),
+				open(t, path+".zst", nil),
 				open(t, "-", strings.NewReader(packed[:n])),
 				open(t, "-", iotest.OneByteReader(strings.NewReader(packed[:n]))),
 			} {
@@ -199,38 +210,8 @@ func TestCutArchive(t *testing.T) {
 				require.Error(t, err, "cut at %d", n)
 				require.True(t, strings.HasPrefix(data, string(got)))
 			}
-			s := open(t, create(t, packed[:n]), nil)
-			got, err := readAt(t, s)
-			require.Error(t, err, "cut at %d", n)
-			require.True(t, strings.HasPrefix(data, got))
 		}
 	}
-}
-
-// TestEmptyFile has files of which nothing is left.
-func TestEmptyFile(t *testing.T) {
-	dir := t.TempDir()
-	for name, want := range map[string]string{
-		"s.jsonl":     "",
-		"s.zst.jsonl": "",
-		"s.jsonl.zst": "damaged zstd data: nothing is left of it",
-		"s.jsonl.gz":  "damaged gzip data: nothing is left of it",
-	} {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(path, nil, 0o600))
-		got, wrong := readAt(t, open(t, path, nil))
-		require.Empty(t, got)
-		_, err := io.ReadAll(open(t, path, nil))
-		if want == "" {
-			require.NoError(t, err)
-			require.NoError(t, wrong)
-			continue
-		}
-		require.EqualError(t, err, want)
-		require.EqualError(t, wrong, want)
-	}
-	_, err := io.ReadAll(open(t, "-", strings.NewReader("")))
-	require.NoError(t, err)
 }
 
 func TestCutArchiveErrors(t *testing.T) {
@@ -242,7 +223,7 @@ func TestCutArchiveErrors(t *testing.T) {
 		at        int
 		text, err string
 	}{
-		{1, "", "damaged zstd data: unexpected EOF"},
+		{HeadLen, "", "damaged zstd data: unexpected EOF"},
 		{len(marker) - 1, "", "damaged zstd data: unexpected EOF"},
 		{len(marker), "", missing},
 		{len(marker) + 1, "", "damaged zstd data: unexpected EOF"},
@@ -310,21 +291,78 @@ func TestFlipArchive(t *testing.T) {
 	}
 }
 
-// TestMarkerDamage changes the bytes that tell what an archive is.
-func TestMarkerDamage(t *testing.T) {
-	for _, first := range []string{"{", "Q", "\x28"} {
-		for at := range marker {
-			if marker[at] == first[0] {
-				continue
+// TestDamagedMarker changes the bytes by which an archive is known.
+func TestDamagedMarker(t *testing.T) {
+	packed := small(t, text, 8, 20)
+	for at := range marker {
+		b := []byte(packed)
+		b[at] = '{'
+		ways(t, string(b), func(t *testing.T, got string, err error) {
+			switch {
+			case at < HeadLen:
+				require.Equal(t, errFirst, err)
+				require.Equal(t, string(b), got, "it may be plain until it ends")
+			case at < headLen:
+				require.Error(t, err)
+				require.Empty(t, got)
+			default:
+				require.NoError(t, err)
+				require.Equal(t, text, got, "a decoder skips the marker's text")
 			}
-			b := []byte(small(t, text, 8, 20))
-			b[at] = first[0]
-			ways(t, string(b), func(t *testing.T, got string, err error) {
-				require.EqualError(t, err, "damaged zstd data: one of the first bytes is wrong")
-				require.NotContains(t, got, "jl table")
-			})
-		}
+		})
 	}
+}
+
+// TestMarkerThatSkipsAFrame has a marker with a wrong length that leads to the second
+// frame.
+func TestMarkerThatSkipsAFrame(t *testing.T) {
+	packed := []byte(small(t, text, 8, 20))
+	packed[4] += byte(entries(t, string(packed))[0].CompressedSize)
+	_, rest, _ := strings.Cut(text, "\n")
+	ways(t, string(packed), func(t *testing.T, got string, err error) {
+		require.Equal(t, errFirst, err)
+		require.Equal(t, rest, got)
+	})
+}
+
+// TestNamedAsCompressed has files whose names promise more than their bytes hold.
+func TestNamedAsCompressed(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct{ name, data, want string }{
+		{"s.jsonl", "", ""},
+		{"s.jsonl", text, ""},
+		{"s.zst.jsonl", "", ""},
+		{"s.jsonl.zst", "", "damaged zstd data: nothing is left of it"},
+		{"s.jsonl.gz", "", "damaged gzip data: nothing is left of it"},
+		{"s.jsonl.zst", "(", "damaged zstd data: unexpected EOF"},
+		{"s.jsonl.gz", "\x1f", "damaged gzip data: unexpected EOF"},
+		{"s.jsonl.zst", text, "damaged zstd data: invalid input: magic number mismatch"},
+		{"s.jsonl.gz", text, "damaged gzip data: gzip: invalid header"},
+		{"s.jsonl.zst", "{" + tabled(t, text)[1:], "damaged zstd data: invalid input: magic number mismatch"},
+		{"s.jsonl.zst", "{" + archive(t, text)[1:], "damaged zstd data: frame at byte 0: invalid input: magic number mismatch"},
+	} {
+		path := filepath.Join(dir, tt.name)
+		require.NoError(t, os.WriteFile(path, []byte(tt.data), 0o600))
+		_, err := io.ReadAll(open(t, path, nil))
+		got, wrong := tryAt(open(t, path, nil))
+		if tt.want == "" {
+			require.NoError(t, err)
+			require.NoError(t, wrong)
+			require.Equal(t, tt.data, got)
+			continue
+		}
+		require.EqualError(t, err, strings.Replace(tt.want, "frame at byte 0: ", "", 1))
+		require.EqualError(t, wrong, tt.want)
+		require.Empty(t, got)
+	}
+	// Magic bytes come before a name, and standard input has none.
+	path := filepath.Join(dir, "s.jsonl.gz")
+	require.NoError(t, os.WriteFile(path, []byte(archive(t, text)), 0o600))
+	got, err := readAt(t, open(t, path, nil))
+	require.NoError(t, err)
+	require.Equal(t, text, got)
+	_, err = io.ReadAll(open(t, "-", strings.NewReader("")))
+	require.NoError(t, err)
 }
 
 // tryAt returns what At gives, and its error or that of the reader.
@@ -603,7 +641,7 @@ func TestArchivesTogether(t *testing.T) {
 		})
 	}
 	inside := small(t, many, 8, 20)
-	for n := 1; n < len(inside); n++ {
+	for n := HeadLen; n < len(inside); n++ {
 		_, err := tryAt(open(t, create(t, inside[:n]), nil))
 		require.Error(t, err)
 	}

@@ -15,23 +15,28 @@
 // # Archives
 //
 // An archive is what a [Writer] writes: zstd frames of up to 1.5 MiB and a seek
-// table behind them, so that At decompresses the frames it is asked for and no
-// others. Any zstd reads it. To be told from a shorter stream when it is cut between
-// two frames, one of several begins with a marker, a skippable frame, and what begins
-// with the marker must end with a seek table: nothing but further archives may be
-// appended. So no cut leaves a part that is taken for the whole, but the one that
-// leaves nothing. An empty file is an empty log, unless its name ends in .zst or .gz:
-// no compressed file is empty. (A file that is no more than "Q" or "(" counts as cut,
-// too.)
+// table behind them, so that At decompresses only the frames it is asked for. Any zstd
+// reads it.
 //
-// One byte changed in an archive is noticed, or makes no difference to what is
-// read. In a frame its own checksum tells, when the frame is read: by Read, or by the
-// reader from At, which returns no byte of a frame before all of it is known to be
-// good. The marker, and what a frame begins with that stands first, are known with any
-// one byte changed, and are then an error. In the seek table, or in the checksum of
-// the table that stands before it, Read notices a change of the last four bytes only;
-// At notices all, and reads the archive as it does any zstd file, from the start. (The
-// table of one frame has no checksum; a change that hides is one that changes nothing.)
+// Every truncation of an archive is an error, except to the bytes before the seek table
+// of a single frame, which are all of the log, and to nothing. To detect a cut between
+// two frames, an archive of several begins with a marker, a skippable frame, and what
+// begins with the marker must end with a seek table: only further archives may be
+// appended.
+//
+// If one byte of an archive is changed, reading it is an error or yields the right
+// bytes. A frame has a checksum: Read checks it at the end of the frame, and the reader
+// from At returns no byte of a frame before it has checked all of it. What begins as no
+// format but ends as an archive does is an archive with a wrong first byte; Read finds
+// that at the end, behind bytes that are no log. A marker with its text in place is
+// known whatever its other bytes are. In the seek table, and in its checksum, Read
+// detects a change of the last four bytes only; At detects all changes, and reads the
+// archive from the start, as any zstd file. (The table of a single frame has no
+// checksum; a change that it does not detect makes no difference.)
+//
+// A FILE that is named .zst or .gz and begins as no format is damaged, even if it is
+// empty. Without such a name, three bytes or fewer of a compressed file are plain text,
+// and nothing is an empty log.
 //
 // The seek tables of other programs are used if the sizes in them add up to the
 // file, no frame is empty or over 16 MiB, and the table is not over 4 MiB. They
@@ -42,6 +47,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -122,7 +128,10 @@ func (s *Source) begin() error {
 			}
 		}
 	}
-	switch s.kind = s.in.sniff(); s.kind {
+	if s.kind = s.in.sniff(); s.kind == "" {
+		s.kind = s.named()
+	}
+	switch s.kind {
 	case "gzip":
 		s.r = &gunzip{r: &s.in}
 	case "zstd":
@@ -130,11 +139,21 @@ func (s *Source) begin() error {
 		s.r = s.zstd
 	default:
 		s.r = &s.in
-		if s.in.err == nil || s.in.err == io.EOF { // else it may not be plain
+		if s.isPlain() {
 			s.whole = s.itself
 		}
 	}
 	return nil
+}
+
+// isPlain reports whether a regular file that does not begin as compressed data is
+// plain. It may have been unreadable so far, or be a damaged archive.
+func (s *Source) isPlain() bool {
+	if s.itself == nil || s.in.err != nil && s.in.err != io.EOF {
+		return false
+	}
+	n := int64(len(footerEnd))
+	return !isFooterEnd(readBytes(s.itself, s.itself.Size()-n, n))
 }
 
 // Name returns the operand as it was given: what a message calls the source.
@@ -161,19 +180,18 @@ func (s *Source) explain(err error) error {
 	switch {
 	case s.in.err != nil && s.in.err != io.EOF:
 		return cause(s.in.err)
-	case err == io.EOF && s.in.cut():
-		err = errCut
-	case err == io.EOF && len(s.in.first) == 0 && s.file != nil && s.named() != "":
-		return fmt.Errorf("damaged %s data: nothing is left of it", s.named())
+	case err == io.EOF && s.kind != "" && len(s.in.first) == 0:
+		err = errors.New("nothing is left of it")
 	case err == io.EOF:
-		return err
+		return cmp.Or(s.in.archiveError(s.kind), err)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
 	}
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
 }
 
-// named returns how the operand is compressed by its name, "" if it is not.
+// named returns how the operand is compressed by its name, "" if it is not. Standard
+// input has no name.
 func (s *Source) named() string {
 	switch {
 	case strings.HasSuffix(s.name, ".gz"):
