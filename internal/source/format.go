@@ -3,11 +3,8 @@ package source
 import (
 	"bufio"
 	"compress/gzip"
-	"errors"
 	"io"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -79,27 +76,10 @@ func (in *input) Read(p []byte) (int, error) {
 	if in.ready != nil {
 		in.ready()
 	}
-	n, err := in.patient(p)
+	n, err := in.r.Read(p)
 	in.err = err
 	in.note(p[:n])
 	return n, err
-}
-
-// patient reads, and waits where there is nothing to read for the moment. A pipe is
-// so once another process that shares it has made it non-blocking: os.File looks at
-// the mode only when it is opened, and gives EAGAIN.
-func (in *input) patient(p []byte) (int, error) {
-	const short, long = time.Millisecond, 64 * time.Millisecond
-	for wait := short; ; wait = min(2*wait, long) {
-		n, err := in.r.Read(p)
-		if !errors.Is(err, syscall.EAGAIN) {
-			return n, err
-		}
-		if n > 0 {
-			return n, nil
-		}
-		time.Sleep(wait)
-	}
 }
 
 // note keeps the first and the last bytes of the input; b was read last.

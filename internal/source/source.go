@@ -101,8 +101,8 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 		}
 		s.file, r = f, f
 	}
-	s.in = input{r: r, ready: ready}
-	if err := s.begin(); err != nil {
+	s.in = input{r: retryReader{r}, ready: ready}
+	if err := s.begin(r); err != nil {
 		s.Close()
 		return nil, cause(err)
 	}
@@ -110,8 +110,8 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 }
 
 // begin looks at what was opened and chooses how to read it.
-func (s *Source) begin() error {
-	if f, ok := s.in.r.(*os.File); ok {
+func (s *Source) begin(r io.Reader) error {
+	if f, ok := r.(*os.File); ok {
 		info, err := f.Stat()
 		if err != nil {
 			return err
