@@ -51,7 +51,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -97,14 +96,14 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 		}
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, cause(err)
+			return nil, err
 		}
 		s.file, r = f, f
 	}
 	s.in = input{r: retryReader{r}, ready: ready}
 	if err := s.begin(r); err != nil {
 		s.Close()
-		return nil, cause(err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -124,7 +123,7 @@ func (s *Source) begin(r io.Reader) error {
 			s.in.ready = nil
 			// Others have no size but hold bytes. Stdin may have been read from.
 			if size := info.Size() - start; size > 0 {
-				s.itself = io.NewSectionReader(readerAt{f, cause}, start, size)
+				s.itself = io.NewSectionReader(f, start, size)
 			}
 		}
 	}
@@ -179,7 +178,7 @@ func (s *Source) Read(p []byte) (int, error) {
 func (s *Source) explain(err error) error {
 	switch {
 	case s.in.err != nil && s.in.err != io.EOF:
-		return cause(s.in.err)
+		return s.in.err
 	case err == io.EOF && s.kind != "" && len(s.in.first) == 0:
 		err = errors.New("nothing is left of it")
 	case err == io.EOF:
@@ -214,28 +213,5 @@ func (s *Source) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return cause(s.file.Close())
-}
-
-// A readerAt is r with errors, but for io.EOF, as explain has them.
-type readerAt struct {
-	r       io.ReaderAt
-	explain func(error) error
-}
-
-func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := r.r.ReadAt(p, off)
-	if err != nil && err != io.EOF {
-		err = r.explain(err)
-	}
-	return n, err
-}
-
-// cause returns err without the operation and the path that package os put
-// before it.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
+	return s.file.Close()
 }

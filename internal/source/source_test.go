@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -246,18 +245,17 @@ func (zero) Read(p []byte) (int, error) {
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	tests := []struct {
-		name, path, text string
-		err              error
+		name, path string
+		err        error
 	}{
-		{"missing", filepath.Join(dir, "nope"), "no such file or directory", fs.ErrNotExist},
-		{"nothing", "", "no such file or directory", fs.ErrNotExist},
-		{"directory", dir, "is a directory", syscall.EISDIR},
-		{"below a file", filepath.Join(create(t, text), "x"), "not a directory", syscall.ENOTDIR},
+		{"missing", filepath.Join(dir, "nope"), fs.ErrNotExist},
+		{"no name", "", fs.ErrNotExist},
+		{"directory", dir, syscall.EISDIR},
+		{"below a file", filepath.Join(create(t, text), "x"), syscall.ENOTDIR},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Open(tt.path, nil, func() {})
-			require.EqualError(t, err, tt.text)
 			require.ErrorIs(t, err, tt.err)
 		})
 	}
@@ -290,16 +288,15 @@ func TestReadErrors(t *testing.T) {
 					broken := func() io.Reader {
 						return io.MultiReader(strings.NewReader(tt.packed[:n]), iotest.ErrReader(wrong))
 					}
-					want := cause(wrong)
 					s := open(t, "-", broken())
 					got, err := io.ReadAll(s)
-					require.Equal(t, want, err)
+					require.Equal(t, wrong, err)
 					require.True(t, strings.HasPrefix(data+data, string(got)) || string(got) == tt.packed[:n])
 					_, err = s.Read(make([]byte, 1))
-					require.Equal(t, want, err, "an error stays")
+					require.Equal(t, wrong, err, "an error stays")
 
 					at, err := readAt(t, open(t, "-", broken()))
-					require.Equal(t, want, err)
+					require.Equal(t, wrong, err)
 					require.Equal(t, string(got), at)
 				}
 			}
@@ -386,7 +383,7 @@ func TestUnreadableFile(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	got, err := readAt(t, open(t, "-", f))
-	require.Equal(t, syscall.EBADF, err)
+	require.ErrorIs(t, err, syscall.EBADF)
 	require.Empty(t, got)
 }
 
@@ -524,7 +521,7 @@ func TestSpoolErrors(t *testing.T) {
 	s := open(t, "-", strings.NewReader(data))
 	for range 2 {
 		got, err := readAt(t, s)
-		require.EqualError(t, err, "temporary file in "+none+": no such file or directory")
+		require.ErrorContains(t, err, "temporary file in "+none+": ")
 		require.ErrorIs(t, err, fs.ErrNotExist)
 		require.Empty(t, got)
 	}
@@ -547,13 +544,6 @@ func TestSpoolFullDisk(t *testing.T) {
 	require.ErrorIs(t, err, syscall.EFBIG)
 	require.ErrorContains(t, err, "temporary file in ")
 	require.Empty(t, got)
-}
-
-func TestCause(t *testing.T) {
-	require.NoError(t, cause(nil))
-	plain := errors.New("plain")
-	require.Equal(t, plain, cause(plain))
-	require.Equal(t, syscall.EIO, cause(&fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}))
 }
 
 func TestDetect(t *testing.T) {

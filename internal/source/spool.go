@@ -61,12 +61,22 @@ func (s *Source) spool() {
 	if err != nil {
 		s.err = temporary(err)
 	}
-	s.whole = io.NewSectionReader(readerAt{s.spooled, temporary}, 0, size)
+	s.whole = io.NewSectionReader(tempFile{s.spooled}, 0, size)
 }
 
-// temporary returns what a caller is told of err, an error of the file in TMPDIR.
+// A tempFile is the file in TMPDIR; its errors say so.
+type tempFile struct{ *os.File }
+
+func (f tempFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.File.ReadAt(p, off)
+	if err != nil && err != io.EOF {
+		err = temporary(err)
+	}
+	return n, err
+}
+
 func temporary(err error) error {
-	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), cause(err))
+	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)
 }
 
 // spoolFile writes head and all that is left to a new file, spooled, and returns
