@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector makes pools forget, and what they gave be made anew.
+// With the race detector, pools drop what they hold, so more memory is allocated.
 
 package source
 
@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBombs has inputs that make much of little, or declare much, and looks at the
-// memory that takes: never what is declared, nor what comes out.
+// TestBombs has small inputs that decompress to much or declare much, and bounds the
+// memory that reading them allocates.
 func TestBombs(t *testing.T) {
 	const block = "\x02\x00\x10x" // 128 KiB of x
 	frame := func(n int) string {
@@ -28,7 +28,7 @@ func TestBombs(t *testing.T) {
 	_, err = io.CopyN(w, zero{}, 64<<20)
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	const tiny = "\x11\x00\x00{}" // the last block of a frame, that holds {}
+	const tiny = "\x11\x00\x00{}" // the last block of a frame, which holds {}
 	over := "zstd window over 128 MiB, or damaged data: "
 	tests := []struct {
 		name, packed string
@@ -68,7 +68,7 @@ func TestBombs(t *testing.T) {
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, tt.alloc<<20)
 		})
 	}
-	t.Run("at any place", func(t *testing.T) {
+	t.Run("at any offset", func(t *testing.T) {
 		t.Setenv("TMPDIR", t.TempDir())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -12,31 +12,25 @@ import (
 // frameMagic is what a zstd frame begins with.
 const frameMagic = "\x28\xb5\x2f\xfd"
 
-// magics are the bytes that compressed input begins with. No JSON does.
+// magics are the bytes that compressed input begins with. No JSON begins with them.
 var magics = []struct{ kind, bytes string }{
 	{"gzip", "\x1f\x8b"},
 	{"zstd", frameMagic},
-	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte may be 50 to 5f
+	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte is 50 to 5f
 }
 
-// HeadLen is how many of the first bytes of an input tell its kind.
+// HeadLen is how many of the first bytes of an input Kind needs.
 const HeadLen = 4
 
-// Kind tells how an input that begins with head is compressed: "gzip", "zstd", or
-// "" if it is not. If the input has as many, head must have at least HeadLen bytes.
+// Kind returns how an input that begins with head is compressed: "gzip", "zstd", or
+// "" if it is not. Head holds at least HeadLen bytes, unless the input is shorter.
 func Kind(head []byte) string {
 	kind, _ := detect(head)
 	return kind
 }
 
-// inputBuffer is how many compressed bytes are read at once.
-const inputBuffer = 64 << 10
-
-// maxWindow bounds the memory for what a zstd frame may refer back to.
-const maxWindow = 128 << 20
-
-// detect returns the kind of an input that begins with head, and whether more
-// bytes could not change it.
+// detect returns the kind of an input that begins with head, and whether more bytes
+// cannot change the answer.
 func detect(head []byte) (kind string, sure bool) {
 	h := string(head)
 	if h != "" && h[0]&0xf0 == 0x50 {
@@ -52,8 +46,8 @@ func detect(head []byte) (kind string, sure bool) {
 	return "", sure
 }
 
-// An input is the bytes of an operand before they are decompressed. Its error stays:
-// at its end, a terminal is not asked for more.
+// An input is the bytes of an operand before decompression. It keeps its error: after
+// the end, it does not ask a terminal for more.
 type input struct {
 	r     io.Reader
 	ready func() // called before each read; nil if r does not block
@@ -90,8 +84,8 @@ func (in *input) note(b []byte) {
 	copy(in.last[len(in.last)-k:], b[len(b)-k:])
 }
 
-// archiveError returns what is wrong with an input that was read to its end as kind,
-// if it is part of an archive or a changed one: see the package comment.
+// archiveError returns what is wrong with an input that was read to its end as kind, if
+// it is a changed archive or a part of one: see the package comment.
 func (in *input) archiveError(kind string) error {
 	first, whole := string(in.first), isFooterEnd(in.last[:])
 	switch {
@@ -104,8 +98,8 @@ func (in *input) archiveError(kind string) error {
 	return nil
 }
 
-// sniff returns the kind of the input. It reads until that is sure; an input that ends
-// or fails before is plain.
+// sniff returns the kind of the input. It reads until the kind is sure; an input that
+// ends or fails before is plain.
 func (in *input) sniff() string {
 	head := make([]byte, 0, HeadLen)
 	for {
@@ -119,21 +113,26 @@ func (in *input) sniff() string {
 	}
 }
 
-// newUnzstd returns a decoder that starts no goroutine. Of what a frame's header
-// declares it believes the window only, and that up to maxWindow. DecodeAll
-// decodes no more than it is given place for.
+// inputBuffer is how many compressed bytes are read at once.
+const inputBuffer = 64 << 10
+
+// maxWindow bounds the memory for the data that a zstd frame may refer back to.
+const maxWindow = 128 << 20
+
+// newUnzstd returns a decoder that starts no goroutine. It trusts a frame's header only
+// for the window, up to maxWindow. DecodeAll decodes no more than it is given room for.
 func newUnzstd(r io.Reader) *zstd.Decoder {
 	d, _ := zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
 		zstd.WithDecoderMaxMemory(maxWindow),
-		zstd.WithDecodeAllCapLimit(true)) // fails with other options only
+		zstd.WithDecodeAllCapLimit(true)) // it fails with other options only
 	return d
 }
 
-// A gunzip decompresses gzip members that follow one another. It reads the first
-// header when the first byte is asked for, so that opening an input does not wait.
+// A gunzip decompresses gzip members that follow one another. It reads the first header
+// in the first Read, so that opening an input does not wait for it.
 type gunzip struct {
 	r io.Reader
 	z *gzip.Reader // nil before the first Read

@@ -12,39 +12,38 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A Writer whose input needs several frames writes, in this order: the marker, which
+// If its input needs several frames, a Writer writes, in this order: the marker, which
 // says that a seek table follows; the frames; the seal, which holds the CRC-32 of the
 // seek table's frame; and the seek table. Marker and seal are skippable frames, which
-// the table has to list as frames without data. A single frame is followed by a table
-// without checksums only.
+// the table has to list as frames without data. Behind a single frame it writes only a
+// table without checksums.
 const (
 	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00" + markerText
 	markerText = "jl table"
 	sealHead   = "\x51\x2a\x4d\x18\x04\x00\x00\x00"
 	tableMagic = "\x5e\x2a\x4d\x18"
 	footerEnd  = "\x80\xb1\xea\x92\x8f" // entries have checksums; the format's number
-	shortEnd   = "\x00\xb1\xea\x92\x8f" // they have none
+	shortEnd   = "\x00\xb1\xea\x92\x8f" // entries have no checksums
 )
 
 const (
 	sealLen   = len(sealHead) + 4
 	headLen   = 8  // of a skippable frame: magic, length
 	entryLen  = 12 // in a table with checksums; else 8
-	footerLen = 9  // number of entries, and what footerEnd is
+	footerLen = 9  // number of entries, footerEnd or shortEnd
 )
 
 // emptySum is the checksum of no bytes.
 const emptySum = 0x51d8e999
 
-// maxTable is the length of the longest seek table that is used. It is that of
-// 340 GiB of what a Writer writes, and needs four times as much when parsed.
+// maxTable is the length of the longest seek table that is used. A Writer writes such a
+// table for 340 GiB; parsed, it needs four times as much memory.
 const maxTable = 4 << 20
 
 // maxPacked bounds the compressed length of a frame.
 const maxPacked = maxFrame + maxFrame>>7
 
-// slack is what the decoder wants to find behind the place for a frame, to be
-// fast.
+// slack is the room behind a frame's data with which the decoder is fast.
 const slack = 16
 
 var (
@@ -52,13 +51,14 @@ var (
 	errCut   = errors.New("damaged zstd data: cut off: the seek table is missing")
 )
 
-// isFooterEnd reports whether b, the last bytes of an input, end an archive.
+// isFooterEnd reports whether b, the last bytes of an input, end an archive. They are
+// not UTF-8, so they do not end a log.
 func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == shortEnd }
 
-// readTable returns the seek table at the end of a zstd file of the given size,
-// or nil if there is none that can be relied on, or it cannot be read. It reads
-// the table, the seal and the marker, and allocates for a table that is there,
-// not for one that is declared.
+// readTable returns the seek table at the end of a zstd file of the given size, nil if
+// there is none, or none to rely on, or it cannot be read. It reads the table, the seal
+// and the marker, and allocates memory for the bytes that the file has, not for those
+// that it declares.
 func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	end := readBytes(file, size-footerLen, footerLen)
 	if end == nil {
@@ -90,8 +90,8 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	last := table.NumFrames() - 1
 	for i := range last + 1 {
 		e, _ := table.EntryByID(i)
-		// Only of these two is it known that they hold no data. A frame that the
-		// table calls empty would never be looked at.
+		// Only marker and seal are known to hold no data. Any other frame that the
+		// table calls empty would never be read.
 		empty := sealed && (i == 0 && e.CompressedSize == uint32(len(marker)) || i == last && e.CompressedSize == uint32(sealLen))
 		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked {
 			return nil
@@ -104,7 +104,7 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	return table
 }
 
-// readBytes returns n bytes at off, or nil if they are not there.
+// readBytes returns the n bytes at off, nil if they cannot be read.
 func readBytes(r io.ReaderAt, off, n int64) []byte {
 	if off < 0 {
 		return nil
@@ -116,29 +116,28 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 	return b
 }
 
-// A frames is the decompressed bytes of a seekable zstd file, at any place. It
-// decodes the frames it is asked for and keeps the last two: one who reads
-// backward in blocks decodes each once, as a block is in one frame or in two
-// neighbours, if frames are no smaller than blocks.
+// A frames reads the decompressed bytes of a seekable zstd file at any offset. It
+// decodes the frames that it is asked for and keeps the last two. A caller that reads
+// backward in blocks no larger than the frames causes each frame to be decoded once,
+// because a block lies in one frame or in two neighbours.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
 	zstd  *zstd.Decoder
 
-	mu     sync.Mutex // what follows: an io.ReaderAt serves many at once
+	mu     sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
 	packed []byte
 	kept   [2]frame // the one used last is the first
 }
 
-// A frame is a decoded one.
+// A frame is a decoded frame.
 type frame struct {
 	id   int64
-	data []byte // nil if none is held
+	data []byte // nil if there is no frame
 }
 
-// ReadAt reads len(p) bytes at off. Bytes come out of no frame that is not
-// decoded to its end, of the length that the table says and with the right
-// checksum.
+// ReadAt reads len(p) bytes at off. It returns bytes of a frame only after it has
+// decoded the whole frame and checked its length and checksum.
 func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -186,8 +185,8 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
 	return data, nil
 }
 
-// room returns a slice of no bytes with room for n, in the place of b if there
-// is enough.
+// room returns an empty slice with room for n bytes, in the memory of b if that is large
+// enough.
 func room(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, 0, n)

@@ -26,14 +26,14 @@ import (
 	"jl/internal/line"
 )
 
-// seeks tells whether At answers for s by its seek table.
+// seeks reports whether At uses the seek table of s.
 func seeks(s *Source) bool {
 	s.seek()
 	return s.whole != nil
 }
 
-// TestArchiveAnswersItself checks that an archive is not read through.
-func TestArchiveAnswersItself(t *testing.T) {
+// TestArchiveIsNotSpooled checks that an archive is read where it is.
+func TestArchiveIsNotSpooled(t *testing.T) {
 	data := lines(3 << 20)
 	path := create(t, archive(t, data))
 	t.Setenv("TMPDIR", "/nowhere")
@@ -43,7 +43,7 @@ func TestArchiveAnswersItself(t *testing.T) {
 	require.True(t, data == got)
 	require.Nil(t, s.spooled)
 	rest, err := io.ReadAll(s)
-	require.NoError(t, err, "Read is not in the way of At")
+	require.NoError(t, err, "Read after At")
 	require.True(t, data == string(rest))
 
 	f, err := os.Open(path)
@@ -56,7 +56,7 @@ func TestArchiveAnswersItself(t *testing.T) {
 	require.True(t, data == got)
 }
 
-// TestArchiveBehindOtherBytes has an archive where stdin stands.
+// TestArchiveBehindOtherBytes has a file as stdin whose unread part is an archive.
 func TestArchiveBehindOtherBytes(t *testing.T) {
 	f, err := os.Open(create(t, "skipped"+tabled(t, text)))
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestArchiveBehindOtherBytes(t *testing.T) {
 	require.Equal(t, text, got)
 }
 
-func TestRandomPlaces(t *testing.T) {
+func TestRandomOffsets(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	data := randomLines(rnd, 20_000) + strings.Repeat("y", 1000) + "\n"
 	r, size, err := open(t, create(t, small(t, data, 100, 300)), nil).At()
@@ -109,8 +109,8 @@ func (c *counter) ReadAt(p []byte, off int64) (int, error) {
 	return c.r.ReadAt(p, off)
 }
 
-// counted returns a reader of an archive and what counts its reads, which after
-// the seek table are one for each frame that is decoded.
+// counted returns a reader of an archive, and the counter of its reads: one for each
+// frame that is decoded.
 func counted(t testing.TB, packed string) (*frames, *counter) {
 	t.Helper()
 	c := &counter{r: strings.NewReader(packed)}
@@ -138,7 +138,7 @@ func TestFramesDecoded(t *testing.T) {
 	last, err := back.Bytes()
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(data, string(last)))
-	require.LessOrEqual(t, c.calls, 2, "the last block is in one frame or in two")
+	require.LessOrEqual(t, c.calls, 2, "frames that hold the last block")
 	for back.Next() {
 	}
 	require.NoError(t, back.Err())
@@ -154,13 +154,13 @@ func TestFramesDecoded(t *testing.T) {
 		}
 		most := f.table.NumFrames() - 2
 		if block == frameSize {
-			most *= 2 // it is in two frames or in three
+			most *= 2 // a block lies in two frames or in three
 		}
 		require.LessOrEqual(t, int64(c.calls), most, "blocks of %d", block)
 	}
 }
 
-// TestFramesDecodedLongLines has lines that are whole frames and more.
+// TestFramesDecodedLongLines has lines of several frames.
 func TestFramesDecodedLongLines(t *testing.T) {
 	data := lines(1<<20) + strings.Repeat("x", 40<<20) + "\n" + strings.Repeat("y", 5<<20) + "\n" + lines(1<<20)
 	f, c := counted(t, write(t, data, 1, frameSize, maxFrame))
@@ -239,8 +239,8 @@ func TestCutArchiveErrors(t *testing.T) {
 	}
 }
 
-// TestFlipArchive changes each byte of small archives, in each bit and in all.
-// Both ways to the bytes tell, or give the very bytes.
+// TestFlipArchive changes each byte of small archives, in each bit and in all. Read and
+// At fail, or return the right bytes.
 func TestFlipArchive(t *testing.T) {
 	for _, tt := range []struct {
 		data    string
@@ -258,7 +258,7 @@ func TestFlipArchive(t *testing.T) {
 		require.NoError(t, err)
 		defer f.Close()
 		for at := range packed {
-			// All of these may begin a text.
+			// A text may begin with any of these.
 			for _, change := range append(tt.changes, packed[at]^'{', packed[at]^'\n', packed[at]^'Q', packed[at]^'P', packed[at]^0x1f) {
 				if change == 0 {
 					continue
@@ -267,7 +267,7 @@ func TestFlipArchive(t *testing.T) {
 				flipped[at] ^= change
 				_, err := f.WriteAt(flipped[at:at+1], int64(at))
 				require.NoError(t, err)
-				// Not open, which closes when all is over.
+				// Not open, which closes at the end of the test.
 				for i, name := range []string{f.Name(), f.Name(), "-"} {
 					s, err := Open(name, iotest.OneByteReader(bytes.NewReader(flipped)), nil)
 					require.NoError(t, err)
@@ -365,14 +365,14 @@ func TestNamedAsCompressed(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// tryAt returns what At gives, and its error or that of the reader.
+// tryAt returns the bytes that At gives access to, and its error or that of the reader.
 func tryAt(s *Source) (string, error) {
 	r, size, wrong := s.At()
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
 	return string(data), errors.Join(wrong, err)
 }
 
-// TestDamagedFrame looks at the frames beside one that is damaged.
+// TestDamagedFrame reads a damaged frame and its neighbours.
 func TestDamagedFrame(t *testing.T) {
 	data := "abc\nefg\nABC\nEFG\nijk\nmno\n"
 	packed := []byte(small(t, data, 8, 20))
@@ -393,7 +393,7 @@ func TestDamagedFrame(t *testing.T) {
 	}
 }
 
-// TestShrunkArchive truncates an archive after At has looked at its table.
+// TestShrunkArchive truncates an archive after At has read its table.
 func TestShrunkArchive(t *testing.T) {
 	packed := small(t, "abc\nefg\nijk\n", 8, 20)
 	for _, e := range entries(t, packed) {
@@ -433,7 +433,7 @@ func TestReadErrorsAfterAt(t *testing.T) {
 	require.ErrorContains(t, err, "temporary file in "+os.TempDir()+": ")
 }
 
-// TestUnreadableTable has the seek table be what cannot be read.
+// TestUnreadableTable has a seek table that cannot be read.
 func TestUnreadableTable(t *testing.T) {
 	packed := tabled(t, text)
 	for n := range 4 {
@@ -453,7 +453,7 @@ type placed func(p []byte, off int64) (int, error)
 
 func (r placed) ReadAt(p []byte, off int64) (int, error) { return r(p, off) }
 
-// A row is an entry of a seek table.
+// A row is an entry of a seek table: the lengths of a frame, compressed and not.
 type row struct{ packed, size uint32 }
 
 // seekTable returns the frame of a seek table.
@@ -470,8 +470,8 @@ func seekTable(count uint32, flags byte, entries ...row) string {
 	return skippable(0x5e, string(append(b, flags))+footerEnd[1:])
 }
 
-// TestForeignTables has seek tables that no Writer wrote. Those that cannot be
-// relied on are not used: the file is read through, and is what its frames are.
+// TestForeignTables has seek tables that no Writer wrote. If a table is not sound, the
+// file is read through.
 func TestForeignTables(t *testing.T) {
 	frame, double := zst(t, text), zst(t, text+text)
 	n, m := uint32(len(frame)), uint32(len(double))
@@ -518,9 +518,9 @@ func TestForeignTables(t *testing.T) {
 	}
 }
 
-// TestLyingTables has tables that are consistent in themselves, but say what
-// the frames are not: that is found when a frame is read.
-func TestLyingTables(t *testing.T) {
+// TestWrongTables has tables that are sound, but do not describe the frames. That is
+// found when a frame is read.
+func TestWrongTables(t *testing.T) {
 	frame := zst(t, text)
 	n, size := uint32(len(frame)), uint32(len(text))
 	bomb := "\x28\xb5\x2f\xfd\x00\x38" + strings.Repeat("\x02\x00\x10x", 1<<13-1) + "\x03\x00\x10x" // 1 GiB
@@ -549,7 +549,7 @@ func TestLyingTables(t *testing.T) {
 	}
 }
 
-// TestForgedArchives has archives with seal and all that lie.
+// TestForgedArchives has archives with a right seal and a wrong table.
 func TestForgedArchives(t *testing.T) {
 	frame := zst(t, text)
 	n, size := uint32(len(frame)), uint32(len(text))
@@ -579,7 +579,7 @@ func TestForgedArchives(t *testing.T) {
 	}
 }
 
-// TestHugeTable has a table that is there, but longer than any that is used.
+// TestHugeTable has a table that is longer than the longest that is used.
 func TestHugeTable(t *testing.T) {
 	count := uint32(maxTable / 8)
 	table := seekTable(count, 0, slices.Repeat([]row{{9, 1}}, int(count))...)
@@ -590,7 +590,7 @@ func TestHugeTable(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<16))
 }
 
-// TestLibraryArchive reads what the library wrote.
+// TestLibraryArchive reads an archive that the library of the format wrote.
 func TestLibraryArchive(t *testing.T) {
 	enc, err := zstd.NewWriter(nil)
 	require.NoError(t, err)
@@ -609,11 +609,11 @@ func TestLibraryArchive(t *testing.T) {
 	require.Equal(t, text+text+text, got)
 }
 
-// TestArchivesTogether has archives that follow one another: there is no table
-// for all, but they are one stream.
-func TestArchivesTogether(t *testing.T) {
+// TestArchivesInARow has archives that follow one another: they are one stream without
+// a table for all of it.
+func TestArchivesInARow(t *testing.T) {
 	one, many := archive(t, text), tabled(t, text)
-	for _, sound := range []struct{ packed, want string }{
+	for _, tt := range []struct{ packed, want string }{
 		{one + one, text + text},
 		{many + many, text + text},
 		{one + many, text + text},
@@ -621,9 +621,9 @@ func TestArchivesTogether(t *testing.T) {
 		{many + one + one, text + text + text},
 		{many + archive(t, ""), text},
 	} {
-		ways(t, sound.packed, func(t *testing.T, got string, err error) {
+		ways(t, tt.packed, func(t *testing.T, got string, err error) {
 			require.NoError(t, err)
-			require.Equal(t, sound.want, got)
+			require.Equal(t, tt.want, got)
 		})
 	}
 	ways(t, many[:strings.Index(many, sealHead)], func(t *testing.T, got string, err error) {
@@ -647,7 +647,7 @@ func TestArchivesTogether(t *testing.T) {
 	}
 }
 
-// TestReaderMemory reads an archive of long lines at many places.
+// TestReaderMemory reads an archive of a long line at many offsets.
 func TestReaderMemory(t *testing.T) {
 	data := strings.Repeat("x", 50<<20)
 	f, _ := counted(t, write(t, data, 1, frameSize, maxFrame))
@@ -673,14 +673,14 @@ func FuzzReadTable(f *testing.F) {
 		if s.kind != "zstd" || !seeks(s) {
 			return
 		}
+		// A table leads to the bytes of the stream, as far as both can be read.
 		got, err := tryAt(s)
 		want, wrong := io.ReadAll(open(t, "-", bytes.NewReader(data)))
-		// What the table leads to is what a stream has, as far as both go.
 		require.True(t, err != nil || wrong != nil || got == string(want))
 	})
 }
 
-// BenchmarkLastLine opens a file and takes its last line.
+// BenchmarkLastLine opens a file and reads its last line.
 func BenchmarkLastLine(b *testing.B) {
 	log := lines(256 << 20)
 	for _, bm := range []struct{ name, data string }{{"plain", log}, {"seekable", archive(b, log)}} {

@@ -23,8 +23,7 @@ import (
 
 const text = "{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n"
 
-// gz returns data as a gzip member, with a name in its header as gzip(1)
-// writes it.
+// gz returns data as a gzip member, with a name in its header, as gzip(1) writes it.
 func gz(t testing.TB, data string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -54,7 +53,7 @@ func skippable(first byte, data string) string {
 	return string(binary.LittleEndian.AppendUint32([]byte{first, 0x2a, 0x4d, 0x18}, uint32(len(data)))) + data
 }
 
-// incompressible returns n bytes that stay as many when compressed.
+// incompressible returns n random bytes.
 func incompressible(n int) string {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{}).Read(b)
@@ -69,7 +68,7 @@ func create(t testing.TB, data string) string {
 	return path
 }
 
-// open opens name and closes it with the test.
+// open opens name and closes it when the test ends.
 func open(t testing.TB, name string, stdin io.Reader) *Source {
 	t.Helper()
 	s, err := Open(name, stdin, nil)
@@ -78,7 +77,7 @@ func open(t testing.TB, name string, stdin io.Reader) *Source {
 	return s
 }
 
-// readAt returns what At gives, and its error.
+// readAt returns the bytes that At gives access to, and its error.
 func readAt(t testing.TB, s *Source) (string, error) {
 	t.Helper()
 	r, size, wrong := s.At()
@@ -88,8 +87,7 @@ func readAt(t testing.TB, s *Source) (string, error) {
 	return string(data), wrong
 }
 
-// ways gives an input to the package in every way there is, and calls check
-// with what came of it.
+// ways reads an input in every way there is, and calls check with each result.
 func ways(t *testing.T, data string, check func(t *testing.T, got string, err error)) {
 	t.Helper()
 	sources := []struct {
@@ -168,8 +166,8 @@ func TestDamage(t *testing.T) {
 		{"gzip, cut in the header", gzipped[:5], "", "damaged gzip data: unexpected EOF"},
 		{"gzip, cut in the name", gzipped[:13], "", "damaged gzip data: unexpected EOF"},
 		{"gzip, checksum", flip(gzipped, len(gzipped)-8), text, "damaged gzip data: gzip: invalid checksum"},
-		{"gzip, garbage behind", gzipped + "{}\n", text, "damaged gzip data: unexpected EOF"},
-		{"gzip, more garbage behind", gzipped + text, text, "damaged gzip data: gzip: invalid header"},
+		{"gzip, text behind", gzipped + "{}\n", text, "damaged gzip data: unexpected EOF"},
+		{"gzip, more text behind", gzipped + text, text, "damaged gzip data: gzip: invalid header"},
 		{"gzip, NUL behind", gzipped + "\x00", text, "damaged gzip data: unexpected EOF"},
 		{"gzip, NUL padding behind", gzipped + strings.Repeat("\x00", 512), text, "damaged gzip data: gzip: invalid header"},
 		{"gzip, NUL padding between", gzipped + strings.Repeat("\x00", 16) + gzipped, text, "damaged gzip data: gzip: invalid header"},
@@ -178,7 +176,7 @@ func TestDamage(t *testing.T) {
 		{"zstd, cut", zipped[:len(zipped)-1], "", "damaged zstd data: unexpected EOF"},
 		{"zstd, magic only", zipped[:4], "", "damaged zstd data: unexpected EOF"},
 		{"zstd, checksum", flip(zipped, len(zipped)-1), "", "damaged zstd data: CRC check failed"},
-		{"zstd, garbage behind", zipped + text, text, "damaged zstd data: invalid input: magic number mismatch"},
+		{"zstd, text behind", zipped + text, text, "damaged zstd data: invalid input: magic number mismatch"},
 		{"zstd, NUL behind", zipped + "\x00", text, "damaged zstd data: unexpected EOF"},
 		{"zstd, second cut", zipped + zipped[:1], text, "damaged zstd data: unexpected EOF"},
 		{"zstd, skippable cut", skippable(0x50, "xx")[:9], "", "damaged zstd data: unexpected EOF"},
@@ -199,8 +197,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts small compressed files at every byte behind the magic:
-// never is a part taken for the whole.
+// TestCutAnywhere cuts small compressed files at every byte behind the magic.
 func TestCutAnywhere(t *testing.T) {
 	data := strings.Repeat(text, 20) + incompressible(50)
 	for _, tt := range []struct {
@@ -220,8 +217,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestFlipAnywhere flips each bit of small compressed files. What no checksum
-// covers may pass, such as the name in a gzip header, but not with other bytes.
+// TestFlipAnywhere flips each bit of small compressed files. Bits that no checksum
+// covers, such as those of the name in a gzip header, make no difference.
 func TestFlipAnywhere(t *testing.T) {
 	data := strings.Repeat(text, 3)
 	for _, packed := range []string{gz(t, data), zst(t, data)} {
@@ -266,14 +263,14 @@ func TestStdinErrors(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Open("-", dir, nil)
 	require.EqualError(t, err, "is a directory")
-	require.NoError(t, dir.Close(), "stdin is left open")
+	require.NoError(t, dir.Close(), "stdin after Close")
 
 	_, err = Open("-", dir, nil)
 	require.ErrorIs(t, err, fs.ErrClosed)
 }
 
-// TestReadErrors has operands that fail part-way: the cause is told whatever
-// the format, and what came before it is kept.
+// TestReadErrors has operands that fail part-way. Whatever the format, Read returns the
+// bytes before the error, and the error of the operand.
 func TestReadErrors(t *testing.T) {
 	data := strings.Repeat(text, 1000)
 	eio := &fs.PathError{Op: "read", Path: "s.jsonl", Err: syscall.EIO}
@@ -293,7 +290,7 @@ func TestReadErrors(t *testing.T) {
 					require.Equal(t, wrong, err)
 					require.True(t, strings.HasPrefix(data+data, string(got)) || string(got) == tt.packed[:n])
 					_, err = s.Read(make([]byte, 1))
-					require.Equal(t, wrong, err, "an error stays")
+					require.Equal(t, wrong, err, "the second Read")
 
 					at, err := readAt(t, open(t, "-", broken()))
 					require.Equal(t, wrong, err)
@@ -304,9 +301,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadErrorBetweenFrames has the read fail where the input could have
-// ended.
-func TestReadErrorBetweenFrames(t *testing.T) {
+// TestReadErrorAtTheEnd has the read fail where the input could have ended.
+func TestReadErrorAtTheEnd(t *testing.T) {
 	for _, packed := range []string{text, gz(t, text), zst(t, text)} {
 		for _, wrong := range []error{syscall.EIO, io.ErrUnexpectedEOF} {
 			got, err := io.ReadAll(open(t, "-", io.MultiReader(strings.NewReader(packed), iotest.ErrReader(wrong))))
@@ -316,18 +312,15 @@ func TestReadErrorBetweenFrames(t *testing.T) {
 	}
 }
 
-func TestNameAndKind(t *testing.T) {
-	path := create(t, text)
-	s := open(t, path, nil)
-	require.Equal(t, path, s.Name())
+func TestPlainFileHasNoDecoder(t *testing.T) {
+	s := open(t, create(t, text), nil)
 	require.Nil(t, s.zstd)
-	require.IsType(t, (*input)(nil), s.r, "a plain file makes no decoder")
-	require.Equal(t, "-", open(t, "-", strings.NewReader("")).Name())
+	require.IsType(t, (*input)(nil), s.r)
 }
 
-// TestPlainFileAnswersItself checks that a plain file is not copied, and keeps
-// its size while it grows.
-func TestPlainFileAnswersItself(t *testing.T) {
+// TestPlainFileIsNotSpooled checks that a plain file is read where it is, and keeps its
+// size for At while it grows.
+func TestPlainFileIsNotSpooled(t *testing.T) {
 	path := create(t, text)
 	s := open(t, path, nil)
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -348,8 +341,8 @@ func TestPlainFileAnswersItself(t *testing.T) {
 	require.Equal(t, text, got)
 }
 
-// TestStdinIsAFile begins where stdin stands: after the first line.
-func TestStdinIsAFile(t *testing.T) {
+// TestStdinIsReadFromItsOffset has a file as stdin, of which a part has been read.
+func TestStdinIsReadFromItsOffset(t *testing.T) {
 	_, rest, _ := strings.Cut(text, "\n")
 	for _, at := range []bool{true, false} {
 		for _, skip := range []int{len(text) - len(rest), len(text), len(text) + 5} {
@@ -371,13 +364,13 @@ func TestStdinIsAFile(t *testing.T) {
 			require.Equal(t, text[min(skip, len(text)):], got)
 			require.NoError(t, s.Close())
 			_, err = f.Stat()
-			require.NoError(t, err, "stdin is left open")
+			require.NoError(t, err, "stdin after Close")
 		}
 	}
 }
 
-// TestUnreadableFile has a regular file whose first bytes cannot be read: it
-// must not pass for a plain one, which At would not read before it answers.
+// TestUnreadableFile has a regular file whose first bytes cannot be read. At must not
+// treat it as plain, because it returns plain files without reading them.
 func TestUnreadableFile(t *testing.T) {
 	f, err := os.OpenFile(create(t, gz(t, text)), os.O_WRONLY, 0)
 	require.NoError(t, err)
@@ -387,7 +380,7 @@ func TestUnreadableFile(t *testing.T) {
 	require.Empty(t, got)
 }
 
-// TestFileWithoutSize reads a file of which stat says that it is empty.
+// TestFileWithoutSize reads a file that is empty according to stat.
 func TestFileWithoutSize(t *testing.T) {
 	const path = "/proc/self/status"
 	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
@@ -398,8 +391,8 @@ func TestFileWithoutSize(t *testing.T) {
 	require.Contains(t, got, "\nPid:")
 }
 
-// TestFirstBytesAreNotWaitedFor opens a pipe that has one byte so far.
-func TestFirstBytesAreNotWaitedFor(t *testing.T) {
+// TestOpenDoesNotWaitForMagicBytes opens a pipe that has one byte so far.
+func TestOpenDoesNotWaitForMagicBytes(t *testing.T) {
 	r, w := io.Pipe()
 	go io.WriteString(w, "{")
 	s := open(t, "-", r)
@@ -421,7 +414,7 @@ func TestReady(t *testing.T) {
 		_, err = io.ReadAll(s)
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
-		require.Zero(t, calls, "a regular file does not block")
+		require.Zero(t, calls, "calls for a regular file")
 	}
 	for _, data := range []string{text, gz(t, text), zst(t, text)} {
 		reads := 0
@@ -441,7 +434,7 @@ func TestReady(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Read(make([]byte, 1))
 		require.Equal(t, io.EOF, err)
-		require.Equal(t, reads, calls, "the end is not read twice")
+		require.Equal(t, reads, calls, "calls after the end")
 		require.NoError(t, s.Close())
 	}
 }
@@ -455,7 +448,7 @@ func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	var once sync.Once
-	// There is no writer before ready: to open the pipe first would hang.
+	// There is no writer before ready: opening the pipe first would hang.
 	s, err := Open(path, nil, func() {
 		once.Do(func() { go os.WriteFile(path, []byte(text), 0o600) })
 	})
@@ -502,7 +495,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// TestSpoolBrokenInput has an input break after more than memory takes.
+// TestSpoolBrokenInput has an input that breaks after more than spoolMemory.
 func TestSpoolBrokenInput(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	data := incompressible(9 << 20)
@@ -526,11 +519,11 @@ func TestSpoolErrors(t *testing.T) {
 		require.Empty(t, got)
 	}
 	got, err := readAt(t, open(t, "-", strings.NewReader(data[:1000])))
-	require.NoError(t, err, "what memory takes needs no file")
+	require.NoError(t, err, "spooled to memory")
 	require.Equal(t, data[:1000], got)
 }
 
-// TestSpoolFullDisk lets the file in TMPDIR grow to 8 MiB only.
+// TestSpoolFullDisk limits the size of the file in TMPDIR to 8 MiB.
 func TestSpoolFullDisk(t *testing.T) {
 	var limit syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
@@ -599,8 +592,7 @@ func FuzzAtIsRead(f *testing.F) {
 					require.True(t, bytes.Equal(got, at))
 					continue
 				}
-				// How much comes before a damage depends on the reads; that it is
-				// said does not.
+				// How many bytes come before the error depends on the reads.
 				require.True(t, err != nil || late != nil)
 				require.True(t, bytes.HasPrefix(got, at) || bytes.HasPrefix(at, got))
 			}
@@ -617,7 +609,7 @@ func isPlain(data string) bool {
 	return Kind([]byte(data[:min(len(data), HeadLen)])) == "" && !isFooterEnd([]byte(data[max(0, len(data)-len(footerEnd)):]))
 }
 
-// lines returns at least n bytes of lines that compress about as a log does.
+// lines returns at least n bytes of lines that compress about as well as a log.
 func lines(n int) string {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("the file was read and then a test failed because of an error in line function return value")

@@ -7,25 +7,24 @@ import (
 	"os"
 )
 
-// spoolMemory is how many bytes At keeps in memory before it takes a file.
+// spoolMemory is how many bytes At keeps in memory before it uses a file.
 const spoolMemory = 8 << 20
 
 // spoolBuffer is how many bytes are copied to that file at once.
 const spoolBuffer = 256 << 10
 
-// At returns a reader of the decompressed bytes at any place, and how many there
-// are. They are valid until Close.
+// At returns a reader of the decompressed bytes at any offset, and how many there are.
+// The reader is valid until Close. It is never nil.
 //
-// A plain regular file answers itself, with the size it had when it was opened;
-// the bytes of one that is stdin count from where stdin stood. So does a zstd
-// file with a sound seek table, such as a Writer writes: the frames that are
-// asked for are decompressed, and the last two kept, each of 16 MiB at most.
-// Everything else is read to its end first: up to 8 MiB are kept in memory, more
+// A plain regular file is read where it is, up to the size that it had when it was
+// opened; if it is stdin, offsets count from where stdin was then. A zstd file with a
+// sound seek table, such as a Writer writes, is read where it is, too: the reader
+// decompresses the frames that it is asked for and keeps the last two, each of 16 MiB at
+// most. Everything else is read to its end first: up to 8 MiB are kept in memory, more
 // in a file of mode 0600 in TMPDIR that has no name and vanishes with Close.
 //
-// If reading fails part-way, At returns what was read before together with the
-// error. If the file in TMPDIR cannot be made or written, it returns no bytes
-// and the error. The reader is never nil.
+// If reading fails part-way, At returns what was read before together with the error.
+// If the file in TMPDIR cannot be created or written, At returns no bytes and the error.
 func (s *Source) At() (io.ReaderAt, int64, error) {
 	if s.whole == nil {
 		s.seek()
@@ -39,13 +38,13 @@ func (s *Source) At() (io.ReaderAt, int64, error) {
 	return s.whole, s.whole.Size(), s.err
 }
 
-// seek makes a file that has a seek table the whole.
+// seek sets whole if the operand is a file with a seek table.
 func (s *Source) seek() {
-	if s.itself == nil || s.zstd == nil {
+	if s.raw == nil || s.zstd == nil {
 		return
 	}
-	if table := readTable(s.itself, s.itself.Size()); table != nil {
-		f := &frames{file: s.itself, table: table, zstd: s.zstd}
+	if table := readTable(s.raw, s.raw.Size()); table != nil {
+		f := &frames{file: s.raw, table: table, zstd: s.zstd}
 		s.whole = io.NewSectionReader(f, 0, int64(table.Size()))
 	}
 }
@@ -59,28 +58,13 @@ func (s *Source) spool() {
 	}
 	size, err := s.spoolFile(head)
 	if err != nil {
-		s.err = temporary(err)
+		s.err = tempError(err)
 	}
 	s.whole = io.NewSectionReader(tempFile{s.spooled}, 0, size)
 }
 
-// A tempFile is the file in TMPDIR; its errors say so.
-type tempFile struct{ *os.File }
-
-func (f tempFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := f.File.ReadAt(p, off)
-	if err != nil && err != io.EOF {
-		err = temporary(err)
-	}
-	return n, err
-}
-
-func temporary(err error) error {
-	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)
-}
-
-// spoolFile writes head and all that is left to a new file, spooled, and returns
-// its size. The error is one of that file; one of Read is in s.err.
+// spoolFile writes head and all that is left to a new file, spooled, and returns its
+// size. It returns an error of that file only; one of Read is in s.err.
 func (s *Source) spoolFile(head []byte) (size int64, err error) {
 	if s.spooled, err = os.CreateTemp("", "jl-*"); err == nil {
 		err = os.Remove(s.spooled.Name())
@@ -100,4 +84,20 @@ func (s *Source) spoolFile(head []byte) (size int64, err error) {
 		n, _ := s.Read(buf)
 		p = buf[:n]
 	}
+}
+
+// A tempFile is the file in TMPDIR. Its errors name the directory, because the user did
+// not give the file.
+type tempFile struct{ file *os.File }
+
+func (t tempFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := t.file.ReadAt(p, off)
+	if err != nil && err != io.EOF {
+		err = tempError(err)
+	}
+	return n, err
+}
+
+func tempError(err error) error {
+	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// frameSize is how many bytes of input a frame holds at most if the lines in
-// it are no longer. What a log repeats may lie far apart: in frames of 1 MiB the
-// output of some logs is 8 % larger than that of zstd -3, in these 2 %.
+// frameSize is how many bytes of input a frame holds at most, unless one line is longer.
+// The repetitions in a log may lie far apart: with frames of 1 MiB the output for some
+// logs is 8 % larger than that of zstd -3, with these 2 %.
 const frameSize = 3 << 19
 
-// maxFrame is how many bytes of input a frame holds at most.
+// maxFrame is how many bytes of input a frame of one long line holds at most.
 const maxFrame = 16 << 20
 
-// maxLevel is the highest compression level, and defaultLevel what 0 means.
+// maxLevel is the highest compression level, and defaultLevel is the one that 0 means.
 const (
 	maxLevel     = 19
 	defaultLevel = 3
@@ -28,34 +28,32 @@ const (
 
 // A Writer compresses what is written to it as seekable zstd: independent frames
 // of up to 1.5 MiB of input that begin at a line start, and a seek table in a
-// skippable frame. Input that is one frame gets no more than that and a table
-// without checksums, 25 bytes, as a log of 1 kB takes no more than 500.
+// skippable frame. Input of a single frame gets a 25-byte table, to keep small archives
+// small.
 //
-// A frame ends with the last line that ends within 1.5 MiB of input. A longer line
-// is a frame of its own, up to 16 MiB. A line longer than that is cut every 16
-// MiB, and there alone does a frame begin within a line. So a Writer holds one
-// frame and what it is compressed to, however long the lines are, and 12 bytes
-// for each frame before it.
+// A frame ends with the last line that ends within 1.5 MiB of input. A longer line is a
+// frame of its own, up to 16 MiB. A still longer line is cut every 16 MiB, and only
+// there a frame begins within a line. So a Writer holds one frame and its compressed
+// form, however long the lines are, and 12 bytes for each frame before it.
 //
-// The bytes that come out depend on the input and the level, not on how the
-// input is cut into calls of Write or on the number of CPUs. They are whole
-// once Close has returned nil. An error stays.
+// The output depends on the input and the level, not on the pieces in which the input
+// is written or on the number of CPUs. It is complete once Close has returned nil.
+// After an error, Write and Close return that error again.
 type Writer struct {
 	w    io.Writer
 	enc  *zstd.Encoder
-	size int // frameSize and maxFrame: tests make them small
-	max  int
+	size int // frameSize, and
+	max  int // maxFrame; tests make them small
 
-	in    []byte // the input of the next frame, as far as it is known
-	out   []byte // bytes to be written before that frame
+	in    []byte // the input of the next frame so far
+	out   []byte // output that is not yet written
 	table []byte // the entries of the seek table so far; empty before the first frame
-	err   error  // what ended it
+	err   error  // what ended the output
 }
 
-// NewWriter returns a Writer that writes to w. Levels are numbered as in
-// zstd(1), from 1 to 19, and 0 is the default, 3. The encoder knows four: 1, 2, 3
-// to 5, and 6 to 19, of which each makes its output about as small as zstd(1)
-// does with the first of these numbers.
+// NewWriter returns a Writer that writes to w. Levels are numbered as in zstd(1), from 1
+// to 19, and 0 is the default, 3. The encoder has four: 1, 2, 3 to 5, and 6 to 19. The
+// output of each is about as small as that of zstd(1) at the first of these numbers.
 func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if level == 0 {
 		level = defaultLevel
@@ -63,8 +61,8 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if level < 1 || level > maxLevel {
 		return nil, fmt.Errorf("compression level %d is not from 1 to %d", level, maxLevel)
 	}
-	// Not zstd.EncoderLevelFromZstd: in frames of this size each of the
-	// encoder's levels falls short of the numbers it is said to match.
+	// Not zstd.EncoderLevelFromZstd: in frames of this size, the output of each of the
+	// encoder's levels is larger than at the numbers which that function maps to it.
 	speed := zstd.SpeedBestCompression
 	switch level {
 	case 1:
@@ -74,18 +72,18 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	case 3, 4, 5:
 		speed = zstd.SpeedBetterCompression
 	}
-	enc, _ := zstd.NewWriter(nil, // fails with other options only
+	enc, _ := zstd.NewWriter(nil, // it fails with other options only
 		zstd.WithEncoderLevel(speed),
 		zstd.WithEncoderConcurrency(1),
 		zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
 		zstd.WithEncoderCRC(true),
-		zstd.WithSingleSegment(true)) // so that each frame says how long it is
+		zstd.WithSingleSegment(true)) // so that each frame declares its length
 	return &Writer{w: w, enc: enc, size: frameSize, max: maxFrame}, nil
 }
 
-// Write compresses p. Most of it is written when a frame is complete. On an
-// error, which is one of the underlying writer, it returns how many bytes of p
-// it took before.
+// Write compresses p. It writes to the underlying writer when a frame is complete. An
+// error is one of that writer; with it, Write returns how many bytes of p it took
+// before.
 func (z *Writer) Write(p []byte) (int, error) {
 	n := 0
 	for n < len(p) && z.err == nil {
@@ -94,9 +92,8 @@ func (z *Writer) Write(p []byte) (int, error) {
 	return n, z.err
 }
 
-// take takes bytes from p, up to the next place where it must be decided
-// whether a frame ends, and returns how many. What it decides depends on the
-// bytes in the frame alone.
+// take adds bytes of p to the input, up to the next point where a frame may end, and
+// returns how many. Whether the frame ends depends only on the bytes in it.
 func (z *Writer) take(p []byte) int {
 	if len(z.in) < z.size {
 		p = p[:min(len(p), z.size-len(z.in))]
@@ -108,7 +105,7 @@ func (z *Writer) take(p []byte) int {
 		}
 		return len(p)
 	}
-	// The line that fills the frame goes on.
+	// A line that is longer than a frame goes on.
 	z.in = slices.Grow(z.in, z.max-len(z.in))
 	p = p[:min(len(p), z.max-len(z.in))]
 	end := bytes.IndexByte(p, '\n') + 1
@@ -122,8 +119,7 @@ func (z *Writer) take(p []byte) int {
 	return len(p)
 }
 
-// flush writes the first n bytes of the input, which are not 0, as a frame of
-// several.
+// flush writes the first n bytes of the input, at least one, as one frame of several.
 func (z *Writer) flush(n int) {
 	if len(z.table) == 0 {
 		z.out = append(z.out, marker...)
@@ -131,7 +127,7 @@ func (z *Writer) flush(n int) {
 	}
 	before := len(z.out)
 	z.out = z.enc.EncodeAll(z.in[:n], z.out)
-	// A frame ends with the very checksum that its entry has to repeat.
+	// A frame ends with the checksum that its entry has to repeat.
 	sum := binary.LittleEndian.Uint32(z.out[len(z.out)-4:])
 	z.entry(len(z.out)-before, n, sum)
 	z.in = append(z.in[:0], z.in[n:]...)
@@ -158,7 +154,7 @@ func tableFrame(entries []byte, n int, end string) []byte {
 	return append(b, end...)
 }
 
-// write writes out.
+// write writes out to the underlying writer.
 func (z *Writer) write() {
 	n, err := z.w.Write(z.out)
 	if n < len(z.out) && err == nil {
@@ -167,9 +163,9 @@ func (z *Writer) write() {
 	z.out, z.err = z.out[:0], err
 }
 
-// Close writes the last frame and the seek table. It does not close the
-// underlying writer. If Write has failed it writes nothing and returns that
-// error. A Writer that is closed is not to be used any more.
+// Close writes the last frame and the seek table. It does not close the underlying
+// writer. If Write has failed, Close writes nothing and returns that error. A closed
+// Writer cannot be used again.
 func (z *Writer) Close() error {
 	if z.err == nil {
 		z.end()
@@ -181,7 +177,7 @@ func (z *Writer) Close() error {
 	return nil
 }
 
-// end writes what Close has to write.
+// end writes the rest of the output.
 func (z *Writer) end() {
 	if len(z.table) == 0 && len(z.in) < z.size {
 		z.out = z.enc.EncodeAll(z.in, z.out)

@@ -27,8 +27,8 @@ func archive(t testing.TB, data string) string {
 	return write(t, data, 0, frameSize, maxFrame)
 }
 
-// small returns data as a Writer with frames of another size compresses it, at
-// the level that is ready first.
+// small returns data as a Writer with frames of another size compresses it, at the
+// fastest level.
 func small(t testing.TB, data string, size, most int) string {
 	t.Helper()
 	return write(t, data, 1, size, most)
@@ -47,14 +47,14 @@ func write(t testing.TB, data string, level, size, most int) string {
 	return b.String()
 }
 
-// tabled returns an archive of data that has a seek table, and few frames.
+// tabled returns an archive of data with marker and seal, and few frames.
 func tabled(t testing.TB, data string) string {
 	t.Helper()
 	return small(t, data, max(1, len(data)), maxFrame)
 }
 
-// entries returns the seek table of an archive, which must be sound, without
-// the entries of marker and seal.
+// entries returns the seek table of an archive without the entries of marker and seal.
+// The table must be sound.
 func entries(t testing.TB, packed string) []seekable.FrameOffsetEntry {
 	t.Helper()
 	table := readTable(strings.NewReader(packed), int64(len(packed)))
@@ -105,7 +105,7 @@ func TestFrames(t *testing.T) {
 			var frames []string
 			require.True(t, strings.HasSuffix(packed, "\xb1\xea\x92\x8f"))
 			require.Equal(t, len(tt.data) < 8, strings.HasPrefix(packed, frameMagic))
-			if tt.frames == nil { // a table of what is empty is not used
+			if tt.frames == nil { // the table of an empty log is not used
 				require.Nil(t, readTable(strings.NewReader(packed), int64(len(packed))))
 			} else {
 				for _, e := range entries(t, packed) {
@@ -121,8 +121,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestFrameSizes has lines as logs have them: all frames begin at a line start
-// and are of about 1.5 MiB.
+// TestFrameSizes has lines as logs have them: each frame begins at the start of a line
+// and holds about 1.5 MiB.
 func TestFrameSizes(t *testing.T) {
 	data := lines(5<<20) + strings.Repeat("x", 3<<20) + "\n" + lines(3<<20) + "torn"
 	frames := entries(t, archive(t, data))
@@ -138,7 +138,7 @@ func TestFrameSizes(t *testing.T) {
 	}
 }
 
-// TestSameBytes compresses the same input on one CPU and on more, in pieces of
+// TestSameBytes compresses the same input on one CPU and on several, in pieces of
 // several sizes.
 func TestSameBytes(t *testing.T) {
 	data := lines(2<<20) + strings.Repeat("long", 1<<19) + "\n" + incompressible(1<<20)
@@ -149,7 +149,7 @@ func TestSameBytes(t *testing.T) {
 			runtime.GOMAXPROCS(cpus)
 			for _, piece := range []int{1, 100_000, len(data)} {
 				if piece == 1 && level != 1 {
-					continue // slow, and the level does not come into it
+					continue // slow, and the level makes no difference
 				}
 				var b bytes.Buffer
 				z, err := NewWriter(&b, level)
@@ -169,8 +169,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestChunksMakeNoDifference cuts small inputs at random.
-func TestChunksMakeNoDifference(t *testing.T) {
+// TestSameBytesFromRandomPieces cuts small inputs at random.
+func TestSameBytesFromRandomPieces(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		data := randomLines(rnd, 1000)
@@ -184,7 +184,7 @@ func TestChunksMakeNoDifference(t *testing.T) {
 			n, err := z.Write(piece)
 			require.NoError(t, err)
 			require.Equal(t, len(piece), n)
-			clear(piece) // it is the caller's
+			clear(piece) // a Writer does not keep it
 			rest = rest[n:]
 		}
 		require.NoError(t, z.Close())
@@ -234,7 +234,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A limited takes n bytes and then fails.
+// A limited writer takes n bytes and then fails.
 type limited struct {
 	n   int
 	err error
@@ -275,7 +275,7 @@ func testWriteErrors(t *testing.T, data string, size int) {
 	}
 }
 
-// TestShortWrite has a writer that takes less and does not say why.
+// TestShortWrite has a writer that takes too few bytes and returns no error.
 func TestShortWrite(t *testing.T) {
 	z, err := NewWriter(&limited{7, nil}, 1)
 	require.NoError(t, err)
@@ -310,8 +310,8 @@ func TestWriterMemory(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(130<<20))
 }
 
-// TestZstd asks zstd(1) what it thinks of an archive.
-func TestZstd(t *testing.T) {
+// TestZstdReadsArchives has zstd(1) test, list and decompress archives.
+func TestZstdReadsArchives(t *testing.T) {
 	zstd, err := exec.LookPath("zstd")
 	if err != nil {
 		t.Skip("no zstd(1) here")
@@ -333,10 +333,10 @@ func TestZstd(t *testing.T) {
 	}
 }
 
-// TestSize compares the size of archives with that of zstd -3: of logs of all lengths
-// they are larger by 3 in 100 at most, or, of very short ones, by the table. No promise
-// can be made for what repeats more than it says anew over a megabyte and more: frames
-// do not refer to each other.
+// TestSize compares the size of archives with that of zstd -3. For logs of all lengths
+// they are at most 3 % larger, or, for very short ones, by the length of the table. A
+// log that repeats mostly what is more than a megabyte above may need more: frames do
+// not refer to each other.
 func TestSize(t *testing.T) {
 	zstd, err := exec.LookPath("zstd")
 	if err != nil {
@@ -360,8 +360,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestLibrary has the library that reads the seek table read the frames too.
-func TestLibrary(t *testing.T) {
+// TestLibraryReadsArchives has the library of the format read the frames, too.
+func TestLibraryReadsArchives(t *testing.T) {
 	d, err := zstd.NewReader(nil)
 	require.NoError(t, err)
 	defer d.Close()
@@ -375,7 +375,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// TestEmptySum takes the checksum of no bytes from a frame that holds none.
+// TestEmptySum compares emptySum with the checksum of an empty frame.
 func TestEmptySum(t *testing.T) {
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b, zstd.WithEncoderCRC(true), zstd.WithZeroFrames(true), zstd.WithSingleSegment(false))
@@ -407,8 +407,8 @@ func FuzzSeekableRoundTrip(f *testing.F) {
 	})
 }
 
-// BenchmarkWriter reports how much smaller the output is than the input, and
-// how much larger than that of zstd -3, if that is installed.
+// BenchmarkWriter reports how much smaller the output is than the input, and how much
+// larger than that of zstd -3 if zstd(1) is installed.
 func BenchmarkWriter(b *testing.B) {
 	log := lines(16 << 20)
 	three := 0
