@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// firstBlock is the size of the first block that a Backward reads: it is often
-// asked for a few lines only, and those are nearly always in it.
+// firstBlock is the size of the first block that a Backward reads. Callers often ask for
+// a few lines only, which are nearly always in it.
 const firstBlock = 64 << 10
 
 // A Backward yields the lines of a file, last to first.
 //
-// It reads blocks from the end towards the start and holds one of them: the
-// lines further up cost nothing until they are asked for. Lines that do not
-// fit in a block are found without being held. Bytes added to the file after
-// its size was taken are not seen; those before that must stay as they are.
+// It reads blocks from the end towards the start and holds one of them: the lines further
+// up cost nothing until they are asked for. It finds a line that is longer than a block
+// without holding it. The first size bytes of the file must not change; it does not see
+// bytes behind them.
 //
-// A last line without '\n' is yielded as it stands. A caller that writes lines
-// one after another adds the '\n' itself.
+// It yields a last line without '\n' as it is. A caller that writes the lines one after
+// another adds the '\n'.
 type Backward struct {
 	r     io.ReaderAt
 	next  int   // bytes in the next read
@@ -28,13 +28,13 @@ type Backward struct {
 	err   error // the read error that ended it
 
 	offset, length int64 // the current line
-	end            int64 // where the lines not yet yielded end
+	end            int64 // the end of the lines not yet yielded
 
 	buf    []byte  // the block that was read last
 	base   int64   // its offset in the file
-	starts []int32 // where in it the lines not yet yielded begin
+	starts []int32 // the offsets in it of the lines not yet yielded
 
-	long []byte // what Bytes and WriteTo read of a line that is not in buf
+	long []byte // the part that Bytes or WriteTo read of a line that is not in buf
 }
 
 // NewBackward returns a Backward over the first size bytes of r.
@@ -42,8 +42,8 @@ func NewBackward(r io.ReaderAt, size int64) *Backward {
 	return &Backward{r: r, next: firstBlock, block: block, end: size}
 }
 
-// Next steps to the line before the current one, at first to the last line. It
-// reports false when there is none, or after a read error.
+// Next steps to the line before the current one, at first to the last line. It reports
+// false if there is none, or after a read error.
 func (b *Backward) Next() bool {
 	b.offset, b.length = b.end, 0
 	if b.err != nil || b.end <= 0 {
@@ -60,9 +60,9 @@ func (b *Backward) Next() bool {
 	return true
 }
 
-// load reads the block that ends where the lines not yet yielded end, so a
-// line cut by the start of the last block is whole in this one. If it is longer
-// than that, load reads upwards until it has the block in which it begins.
+// load reads the block that ends where the lines not yet yielded end, so a line that the
+// start of the last block cut is whole in this one. If the line is longer than the block,
+// load reads upwards to the block in which the line begins.
 func (b *Backward) load() bool {
 	for base := b.end; len(b.starts) == 0; {
 		size := min(int64(b.next), base)
@@ -78,13 +78,13 @@ func (b *Backward) load() bool {
 	return true
 }
 
-// index finds the lines that begin in the block. It goes forward because
+// index finds the lines that begin in the block. It searches forward because
 // bytes.IndexByte is many times faster than bytes.LastIndexByte.
 func (b *Backward) index() {
 	if b.base == 0 {
 		b.starts = append(b.starts, 0)
 	}
-	limit := b.end - b.base // a '\n' just before it ends a line that begins earlier
+	limit := b.end - b.base // no line begins here: this is the end of the last one
 	for at := 0; ; {
 		i := bytes.IndexByte(b.buf[at:], '\n')
 		if i < 0 {
@@ -97,22 +97,20 @@ func (b *Backward) index() {
 	}
 }
 
-// Offset returns where the current line begins, in bytes from the start of the
-// file.
+// Offset returns where the current line begins, in bytes from the start of the file.
 func (b *Backward) Offset() int64 { return b.offset }
 
-// Len returns the length of the current line in bytes, with its '\n' if it has
-// one.
+// Len returns the length of the current line in bytes, with its '\n' if it has one.
 func (b *Backward) Len() int64 { return b.length }
 
-// Bytes returns the whole current line, with its '\n' if it has one. A line
-// longer than a block is read again, and held. The slice is valid until the
-// next call to Next, Bytes or WriteTo. An error is one that Err returns too.
+// Bytes returns the whole current line, with its '\n' if it has one. It reads a line that
+// is longer than a block again, and holds it. The slice is valid until the next call of
+// Next, Bytes or WriteTo. Err returns the same error.
 func (b *Backward) Bytes() ([]byte, error) { return b.part(0, b.length) }
 
-// WriteTo writes the current line to w as it stands, and returns how many bytes
-// it wrote. A line longer than a block is copied block by block. An error that
-// Err does not return is one of w.
+// WriteTo writes the current line to w as it is, and returns how many bytes it wrote. It
+// copies a line that is longer than a block block by block. If Err returns nil, the error
+// is one of w.
 func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	var written int64
 	for written < b.length {
@@ -129,7 +127,7 @@ func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// part returns n bytes of the current line, from its byte from on.
+// part returns n bytes of the current line that begin at its byte from.
 func (b *Backward) part(from, n int64) ([]byte, error) {
 	from += b.offset
 	if at := from - b.base; at >= 0 && at+n <= int64(len(b.buf)) {
@@ -156,5 +154,5 @@ func (b *Backward) readAt(p []byte, offset int64) bool {
 	return false
 }
 
-// Err returns the read error that ended it, or nil.
+// Err returns the read error that ended the lines, nil if there was none.
 func (b *Backward) Err() error { return b.err }

@@ -5,22 +5,22 @@ import (
 	"io"
 )
 
-// maxEmptyReads is how often in a row a reader may return neither bytes nor an
-// error before Next gives up with io.ErrNoProgress.
+// maxEmptyReads is how often in a row a reader may return neither bytes nor an error.
+// Then Next gives up with io.ErrNoProgress.
 const maxEmptyReads = 100
 
 // A Forward yields the lines of a reader, first to last.
 //
-// It never waits for more than the line it was asked for: a line is yielded as
-// soon as its '\n' has been read. Its buffer is one block, or less than four
-// times the longest line so far if that is more.
+// It never waits for more than the line it is asked for: it yields a line as soon as it
+// has read the line's '\n'. Its buffer is one block, or less than four times the longest
+// line so far if that is more.
 type Forward struct {
 	r     io.Reader
 	block int   // bytes asked for in one read
 	err   error // what ended the reading; io.EOF at the end
 
 	buf    []byte
-	lo, hi int // buf[lo:hi] has been read and not yet yielded
+	lo, hi int // buf[lo:hi] is read and not yet yielded
 
 	line   []byte // the current line, in buf
 	number int64
@@ -32,13 +32,13 @@ func NewForward(r io.Reader) *Forward {
 	return &Forward{r: r, block: block}
 }
 
-// Next steps to the next line. It reports false at the end of the input, or
-// when a read failed and every byte read before has been yielded; what a
-// failing read cut off is a line too.
+// Next steps to the next line. It reports false at the end of the input, or after a read
+// has failed; the bytes before the failure are yielded first, the last of them as a line
+// even without a '\n'.
 func (f *Forward) Next() bool {
 	f.offset += int64(len(f.line))
 	f.line = nil
-	searched := 0 // bytes of buf[lo:hi] known to hold no '\n'
+	searched := 0 // bytes of buf[lo:hi] that hold no '\n'
 	for {
 		if i := bytes.IndexByte(f.buf[f.lo+searched:f.hi], '\n'); i >= 0 {
 			f.take(searched + i + 1)
@@ -57,7 +57,7 @@ func (f *Forward) Next() bool {
 	return true
 }
 
-// take makes the next n bytes read the current line.
+// take makes the next n bytes the current line.
 func (f *Forward) take(n int) {
 	f.line = f.buf[f.lo : f.lo+n : f.lo+n]
 	f.lo += n
@@ -66,8 +66,8 @@ func (f *Forward) take(n int) {
 
 // fill adds the bytes of one read to the buffer, or sets err.
 func (f *Forward) fill() {
-	// Moving the unfinished line down costs no more than what was yielded
-	// before it, and keeps the buffer's end in reach and its start in cache.
+	// Moving the unfinished line down costs no more than yielding the bytes before it
+	// did, and keeps the buffer small.
 	if rest := f.hi - f.lo; rest <= f.lo {
 		copy(f.buf, f.buf[f.lo:f.hi])
 		f.lo, f.hi = 0, rest
@@ -89,20 +89,20 @@ func (f *Forward) fill() {
 	f.err = io.ErrNoProgress
 }
 
-// Bytes returns the current line, with its '\n' if it has one. The slice is
-// valid until the next call to Next.
+// Bytes returns the current line, with its '\n' if it has one. The slice is valid until
+// the next call of Next.
 func (f *Forward) Bytes() []byte { return f.line }
 
-// Number returns the number of the current line, counted from 1. When Next has
-// reported false it is the number of lines.
+// Number returns the number of the current line, counted from 1. Once Next has reported
+// false, it is the number of lines.
 func (f *Forward) Number() int64 { return f.number }
 
-// Offset returns where the current line begins, in bytes from the reader's
-// start. When Next has reported false it is the number of bytes read.
+// Offset returns where the current line begins, in bytes from the start of the reader.
+// Once Next has reported false, it is the number of bytes read.
 func (f *Forward) Offset() int64 { return f.offset }
 
-// Err returns the error that ended the reading, as the reader gave it, or nil
-// at the end of the input. It has a meaning once Next has reported false.
+// Err returns the error of the reader that ended the lines, nil at the end of the input.
+// It is meaningful once Next has reported false.
 func (f *Forward) Err() error {
 	if f.err == io.EOF {
 		return nil

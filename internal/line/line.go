@@ -1,20 +1,20 @@
-// Package line cuts bytes into lines, from the first to the last or from the
-// last to the first.
+// Package line cuts bytes into lines, from the first to the last or from the last to the
+// first.
 //
-// A line is the bytes up to and with the next '\n'. The last line of an input
-// may lack it. Nothing else ends a line and nothing is changed: CR, NUL and
-// bytes that are no UTF-8 are ordinary. A line is never empty, and an input of
-// no bytes has no lines. So the lines of an input, put together again, are the
-// input, and both directions yield the same lines at the same offsets.
+// A line is the bytes up to and including the next '\n'. The last line of an input may
+// lack it. Nothing else ends a line and no byte is changed: CR, NUL and invalid UTF-8 are
+// ordinary bytes. A line is never empty, and an empty input has no lines. So the lines of
+// an input, joined, are the input, and both directions yield the same lines at the same
+// offsets.
 //
-// A line may have any length. What holds a whole line in memory says so; the
-// rest needs one block, however long the lines are.
+// A line may have any length. Functions that hold a whole line in memory say so; the
+// others need one block, however long the lines are.
 //
-// The package does not look inside a line: blank lines, text that is no JSON
-// and a last line that is still being written are lines as all others.
+// The package does not look inside a line: a blank line, text that is not JSON and a last
+// line that is still being written are lines like any other.
 package line
 
-// block is how many bytes are read at once. It is the fastest size for a file
-// in the page cache: large enough to hide the cost of a read, small enough to
-// stay in a core's own cache until the lines have been looked at.
+// block is how many bytes are read at once. It is the fastest size for a file in the
+// page cache: large enough to hide the cost of a read, and small enough to stay in a
+// core's own cache until the lines have been read.
 const block = 256 << 10

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A span is a line as a test wants or gets it.
+// A span is a line and its offset.
 type span struct {
 	offset int64
 	text   string
 }
 
-// spans returns the lines of input, told by another way than the package's.
+// spans returns the lines of input by the standard library.
 func spans(input string) []span {
 	var all []span
 	var offset int64
@@ -31,7 +31,7 @@ func spans(input string) []span {
 	return all
 }
 
-// forwards returns the lines that f yields, and checks what it says of them.
+// forwards returns the lines that f yields, and checks their numbers and offsets.
 func forwards(t *testing.T, f *Forward) []span {
 	t.Helper()
 	var all []span
@@ -48,8 +48,8 @@ func forwards(t *testing.T, f *Forward) []span {
 	return all
 }
 
-// backwards returns the lines that b yields, put in the order of the file, and
-// checks that its ways to tell a line agree.
+// backwards returns the lines that b yields, in the order of the file, and checks that
+// Bytes, WriteTo and Len agree.
 func backwards(t *testing.T, b *Backward) []span {
 	t.Helper()
 	var all []span
@@ -107,7 +107,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestBlockEdges moves a line's end over the edges of the real blocks.
+// TestBlockEdges moves the end of a line over the edges of blocks of full size.
 func TestBlockEdges(t *testing.T) {
 	for _, edge := range []int{firstBlock, block, firstBlock + block, 2 * block, 2*block + firstBlock} {
 		for d := -2; d <= 2; d++ {
@@ -144,7 +144,7 @@ func TestHugeLine(t *testing.T) {
 	_, err := b.WriteTo(&w)
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(input[2:len(input)-2], w.Bytes()))
-	require.Equal(t, block, cap(b.long), "WriteTo holds a block of a huge line")
+	require.Equal(t, block, cap(b.long), "held by WriteTo")
 	whole, err := b.Bytes()
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(w.Bytes(), whole))
@@ -154,8 +154,8 @@ func TestHugeLine(t *testing.T) {
 	require.Equal(t, "a\n", string(whole))
 }
 
-// TestForwardBufferStaysSmall reads short lines behind a long one: they must
-// not walk through the whole grown buffer, out of the cache.
+// TestForwardBufferStaysSmall reads short lines behind a long one. They must use the
+// start of the grown buffer only, which stays in the cache.
 func TestForwardBufferStaysSmall(t *testing.T) {
 	f := &Forward{r: strings.NewReader(strings.Repeat("x", 1000) + "\n" + strings.Repeat("yyy\n", 1000)), block: 10}
 	for f.Next() {
@@ -197,7 +197,7 @@ func TestForwardReaders(t *testing.T) {
 	}
 }
 
-// A stutter returns nothing at every other Read.
+// A stutter returns no bytes at every other Read.
 type stutter struct {
 	r    io.Reader
 	mute bool
@@ -235,12 +235,12 @@ func TestForwardErrors(t *testing.T) {
 	}
 }
 
-// A silent reader never returns anything.
+// A silent reader returns neither bytes nor errors.
 type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
 
-// TestForwardIsLive checks that a line is out before the next read.
+// TestForwardIsLive checks that a line is yielded before the next read.
 func TestForwardIsLive(t *testing.T) {
 	r, w := io.Pipe()
 	f := NewForward(r)
@@ -262,8 +262,8 @@ func TestBackwardReadsOnlyTheEnd(t *testing.T) {
 	require.Equal(t, int64(firstBlock), r.bytes)
 }
 
-// TestBackwardReadsLittleTwice bounds what the lines cut by a block's start and
-// the lines longer than a block cost.
+// TestBackwardReadsLittleTwice bounds how much is read again, for lines that the start of
+// a block cuts and for lines that are longer than a block.
 func TestBackwardReadsLittleTwice(t *testing.T) {
 	log := session(16 << 20)
 	r := &counter{r: bytes.NewReader(log)}
@@ -287,7 +287,7 @@ func (c *counter) ReadAt(p []byte, off int64) (int, error) {
 	return c.r.ReadAt(p, off)
 }
 
-// A damaged file fails below the offset limit; with a nil error it is short.
+// A damaged file fails below the offset limit; if err is nil, reads there are short.
 type damaged struct {
 	text  string
 	limit int64
@@ -332,8 +332,8 @@ func TestBackwardShrunkFile(t *testing.T) {
 	}
 }
 
-// TestBackwardLongLineErrors has a file that breaks between Next and the
-// reading of a line that no block holds.
+// TestBackwardLongLineErrors has a file that becomes unreadable between Next and the
+// reading of a line that is longer than a block.
 func TestBackwardLongLineErrors(t *testing.T) {
 	for _, whole := range []bool{true, false} {
 		d := &damaged{text: "a\nbbbbbbbbbb\n", err: io.EOF}
@@ -348,7 +348,7 @@ func TestBackwardLongLineErrors(t *testing.T) {
 		}
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 		require.Equal(t, err, b.Err())
-		require.False(t, b.Next(), "a line is ready, but the file is not to be trusted")
+		require.False(t, b.Next(), "Next after a failed read")
 	}
 }
 
@@ -377,7 +377,7 @@ func TestBackwardBeforeNext(t *testing.T) {
 	require.Zero(t, b.Len())
 }
 
-// checkBothWays fails if the directions differ on input, or from what it is.
+// checkBothWays fails if the directions differ, or their lines are not the input.
 func checkBothWays(t *testing.T, input []byte, size int) {
 	t.Helper()
 	f := &Forward{r: bytes.NewReader(input), block: size}
@@ -417,8 +417,8 @@ func FuzzForwardIsBackwardReversed(f *testing.F) {
 	})
 }
 
-// session returns about n bytes in lines of the lengths that a session log
-// has: a median of 1.5 KB, a third of the bytes in lines over 100 KB.
+// session returns about n bytes in lines of the lengths that session logs have: a median
+// of 1.5 KB, and a third of the bytes in lines over 100 KB.
 func session(n int) []byte {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	lengths := []int{200, 400, 700, 1000, 1500, 1500, 2500, 4000, 8000, 15000}
@@ -461,7 +461,7 @@ func BenchmarkBackward(b *testing.B) {
 	}
 }
 
-// BenchmarkBackwardLast has the cost of the last line alone.
+// BenchmarkBackwardLast finds the last line only.
 func BenchmarkBackwardLast(b *testing.B) {
 	log := session(64 << 20)
 	b.ReportAllocs()
