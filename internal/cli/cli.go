@@ -2,9 +2,9 @@
 // buffered output, messages on standard error, the exit status out.
 //
 // All commands keep one contract. Standard output carries data only. A message is one
-// line, "name: place: what is wrong", whatever bytes the place holds, and it follows
-// the output that it is about. The exit status is grep's: 0 answered, 1 the answer is
-// "none", 2 trouble; the highest one wins.
+// line, "name: place: what is wrong", whatever bytes the place holds, and it follows the
+// output that was printed before it. The exit status is grep's: 0 answered, 1 the answer
+// is "none", 2 trouble; the highest one wins.
 package cli
 
 import (
@@ -27,10 +27,10 @@ const (
 	brokenPipe = 141 // what a shell shows for a process that SIGPIPE ended
 )
 
-// outputSize is the buffer of standard output: as much as a pipe holds.
+// outputSize is the size of the buffer of standard output: as much as a pipe holds.
 const outputSize = 64 << 10
 
-// Stdio is the outside of a command.
+// Stdio is the standard streams of a command.
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -39,15 +39,15 @@ type Stdio struct {
 // OS returns the Stdio of this process.
 func OS() Stdio { return Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr} }
 
-// Main runs a command with the arguments and the standard streams of this process,
-// and exits with its status. About says what the program does, in a line or a few.
-// Args are the command's options and operands, a struct with kong's tags: see
-// [Command.parse].
+// Main runs a command with the arguments and the standard streams of this process, and
+// exits with its status. About says what the program does, in one line or a few. Args is
+// the type of the command's options and operands, a struct with kong's tags:
+// Command.parse has the rules.
 func Main[Args any](name, about string, run func(*Command, *Args)) {
 	os.Exit(Run(name, about, os.Args[1:], OS(), run))
 }
 
-// Run is Main with the arguments and streams given. It returns the exit status.
+// Run is Main with the given arguments and streams. It returns the exit status.
 func Run[Args any](name, about string, args []string, std Stdio, run func(*Command, *Args)) int {
 	c := newCommand(name, std, isTerminal(std.Out))
 	parsed := new(Args)
@@ -62,13 +62,13 @@ type Command struct {
 	In io.Reader
 
 	// Out is standard output. A failed write is remembered and reported at the end of
-	// the run, so a command need not check for one; where it would go on for long in
-	// vain, it asks [Command.Broken].
+	// the run, so a command need not check for one. A loop that may run for long asks
+	// [Command.Broken].
 	Out *bufio.Writer
 
 	name   string
 	stdout *retryWriter // below Out
-	screen *terminal    // between the two if stdout is a terminal, else nil
+	screen *terminal    // between Out and stdout if stdout is a terminal, else nil
 	err    *retryWriter
 	status int
 }
@@ -94,14 +94,6 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Operands returns files, or standard input's name if there are none.
-func (c *Command) Operands(files []string) []string {
-	if len(files) == 0 {
-		return []string{"-"}
-	}
-	return files
-}
-
 // Print writes b to standard output.
 func (c *Command) Print(b []byte) { _, _ = c.Out.Write(b) }
 
@@ -120,12 +112,12 @@ func (c *Command) Note(place, format string, args ...any) {
 		message += place + ": "
 	}
 	message += fmt.Sprintf(format, args...)
-	// Nobody is left to tell if this write fails.
+	// If this write fails, there is no place left to report it.
 	_, _ = c.err.Write(append(appendEscaped(nil, []byte(message), ""), '\n'))
 }
 
-// Fail reports what went wrong at a place. The command goes on, and its exit status
-// will be 2. If the place is empty, the error has to name it.
+// Fail reports what went wrong at a place, and makes the exit status 2. The command goes
+// on. If the place is empty, the error has to name it.
 func (c *Command) Fail(place string, err error) {
 	text := err.Error()
 	if place != "" {
@@ -135,8 +127,8 @@ func (c *Command) Fail(place string, err error) {
 	c.status = trouble
 }
 
-// Reason returns the text of err without what package os adds to an error of the
-// system: the name of the call and the paths, which the place of a message has.
+// Reason returns the text of err without the call and the paths that package os adds to
+// an error of the system: the place of a message names the path.
 func Reason(err error) string {
 	text := err.Error()
 	inner := func(outer, cause error) { text = strings.Replace(text, outer.Error(), cause.Error(), 1) }
@@ -152,8 +144,8 @@ func Reason(err error) string {
 	return text
 }
 
-// Ambiguous reports that an id that was given at a place is the beginning of several
-// ids, the candidates; the exit status will be 2. It names the first candidates only.
+// Ambiguous reports that an id is the beginning of several ids of a place, the
+// candidates, and makes the exit status 2. It names the first eight candidates.
 func (c *Command) Ambiguous(place, id string, candidates []string) {
 	const most = 8
 	more := ""
@@ -171,8 +163,7 @@ func (c *Command) Ambiguous(place, id string, candidates []string) {
 // No makes the answer "none": exit status 1, unless there is trouble.
 func (c *Command) No() { c.status = max(c.status, none) }
 
-// Terminal returns standard error if that is a terminal, else nil. It is for progress,
-// and leaves the exit status as it is.
+// Terminal returns standard error if that is a terminal, else nil. It is for progress.
 func (c *Command) Terminal() io.Writer {
 	if !isTerminal(c.err.w) {
 		return nil
@@ -180,8 +171,8 @@ func (c *Command) Terminal() io.Writer {
 	return c.err
 }
 
-// Flush writes out what is ready, so that no reader waits for it while the
-// command waits for input.
+// Flush writes the buffered output, so that no reader waits for it while the command
+// waits for input.
 func (c *Command) Flush() {
 	_ = c.Out.Flush() // the error stays in c.stdout for finish
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// flags has one of each kind of flag that the programs have.
+// flags has a flag of each kind that the programs have.
 type flags struct {
 	All    bool     `short:"a" help:"All of them."`
 	Bare   bool     `short:"u" help:"Bare ids\nand nothing else."`
@@ -31,7 +31,8 @@ func (f *flags) Validate() error {
 	return nil
 }
 
-// start runs a command that does nothing and returns what can be seen of it.
+// start runs a command that does nothing, and returns its flags, whether it ran, its
+// output and its exit status.
 func start(args ...string) (f flags, ok bool, stdout, stderr string, status int) {
 	var out, err strings.Builder
 	status = Run("jlx", "Do it.", args, Stdio{Out: &out, Err: &err}, func(_ *Command, parsed *flags) { f, ok = *parsed, true })
@@ -88,14 +89,14 @@ func TestUsageMistake(t *testing.T) {
 		want string
 	}{
 		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
-		{"unlike any flag", []string{"f", "--verbose"}, "unknown flag --verbose"},
+		{"unknown flag unlike any other", []string{"f", "--verbose"}, "unknown flag --verbose"},
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
 		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value"},
 		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
 		{"empty value", []string{"-l", "", "f"}, "--leaf: must not be empty"},
 		{"empty value in the same argument", []string{"f", "--leaf="}, "--leaf: must not be empty"},
-		{"no number", []string{"-n", "x"}, `--depth: expected a valid 64 bit int but got "x"`},
-		{"two that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
+		{"not a number", []string{"-n", "x"}, `--depth: expected a valid 64 bit int but got "x"`},
+		{"flags that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
 		{"refused by the program", []string{"-l", "-"}, "-l - needs a FILE"},
 		{"control characters", []string{"--\x1b[2J\nx"}, `unknown flag --\u001b[2J\u000ax`},
 	}
@@ -122,7 +123,7 @@ func TestUnknownShortFlag(t *testing.T) {
 
 func TestNoOperandsTaken(t *testing.T) {
 	var err strings.Builder
-	status := Run("jlx", "Do it.", []string{"f"}, Stdio{Out: io.Discard, Err: &err}, func(*Command, *struct{}) { t.Error("it ran") })
+	status := Run("jlx", "Do it.", []string{"f"}, Stdio{Out: io.Discard, Err: &err}, func(*Command, *struct{}) { t.Error("the command ran") })
 	require.Equal(t, 2, status)
 	require.Equal(t, "jlx: unexpected argument f\nTry 'jlx --help' for more information.\n", err.String())
 }
@@ -174,7 +175,7 @@ func TestVersion(t *testing.T) {
 func TestHelpComesBeforeContradictions(t *testing.T) {
 	for _, option := range []string{"--help", "--version"} {
 		var out, err strings.Builder
-		status := Run("jlx", "About.", []string{option}, Stdio{Out: &out, Err: &err}, func(*Command, *contradicting) { t.Error("it ran") })
+		status := Run("jlx", "About.", []string{option}, Stdio{Out: &out, Err: &err}, func(*Command, *contradicting) { t.Error("the command ran") })
 		require.Zero(t, status)
 		require.NotEmpty(t, out.String())
 		require.Empty(t, err.String())
@@ -207,12 +208,6 @@ func TestAmbiguous(t *testing.T) {
 	}
 }
 
-func TestOperands(t *testing.T) {
-	c := newCommand("jlx", Stdio{}, false)
-	require.Equal(t, []string{"-"}, c.Operands(nil))
-	require.Equal(t, []string{"a", "-"}, c.Operands([]string{"a", "-"}))
-}
-
 func TestStatus(t *testing.T) {
 	tests := []struct {
 		name string
@@ -236,7 +231,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// One buffer is both outputs, so that it shows their order.
+// One buffer takes both outputs and shows their order.
 func TestMessageComesAfterOutput(t *testing.T) {
 	var both bytes.Buffer
 	c := newCommand("jlx", Stdio{Out: &both, Err: &both}, false)
@@ -317,7 +312,6 @@ func TestBrokenPipeIsSilent(t *testing.T) {
 	require.Empty(t, err.String())
 }
 
-// The place of a message has the path, and the name of a call helps nobody.
 func TestReason(t *testing.T) {
 	gone := &os.PathError{Op: "open", Path: "/tmp/x", Err: syscall.ENOENT}
 	tests := []struct {
@@ -336,8 +330,8 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// FuzzArguments: whatever the arguments, they are taken or refused in one line,
-// and operands after "--" arrive as they are.
+// FuzzArguments checks that any arguments are accepted, or refused in one line, and that
+// operands after "--" arrive as they are.
 func FuzzArguments(f *testing.F) {
 	for _, s := range []string{"", "a", "-a\x00b", "-l\x00x", "--leaf\x00-", "-n\x00-1", "-\x00--\x00-x", "--a=\x00--\x00--", "---\x00--=", "-al"} {
 		f.Add(s)

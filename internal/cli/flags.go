@@ -12,13 +12,13 @@ import (
 )
 
 // parse fills flags, a pointer to a struct with kong's tags, from args. If it reports
-// false the run is over: help or the version was printed, or the usage is wrong.
+// false, the run is over: it has printed help or the version, or the usage is wrong.
 //
-// Options may stand anywhere among the operands, up to a "--". An option's value is
-// the rest of its argument or the whole next one, whatever that begins with. It must
-// not be empty: an unset variable of a shell is not "not given". Values and operands
-// arrive byte for byte. A method Validate() error on the struct may refuse a
-// combination: its error is a usage mistake.
+// Options may appear anywhere among the operands, up to a "--". The value of an option is
+// the rest of its argument or the whole next argument, whatever that begins with. It must
+// not be empty: an empty variable of a shell is more likely a mistake. Values and
+// operands arrive byte for byte. A method Validate() error on the struct may refuse a
+// combination; its error is a usage mistake.
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
@@ -27,7 +27,7 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		Help    bool `short:"h" help:"Print this help."`
 		Version bool `help:"Print the version."`
 	}
-	parser := kong.Must(flags, // a struct that kong refuses is a bug in the program
+	parser := kong.Must(flags, // if kong refuses the struct, the program has a bug
 		kong.NoDefaultHelp(),
 		kong.Embed(&common),
 		kong.WithHyphenPrefixedParameters(true),
@@ -57,8 +57,8 @@ func parse(parser *kong.Kong, args []string) error {
 	return err
 }
 
-// verbatim decodes a string. Kong's own decoder goes through JSON, which would
-// change a file name that is not UTF-8.
+// verbatim decodes a string. Kong's own decoder converts it to JSON, which changes a file
+// name that is not UTF-8.
 func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	token, err := ctx.Scan.PopValue("string")
 	if err != nil {
@@ -71,8 +71,8 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// permute puts the options before the operands, with "--" between them, because kong
-// ends the operands at the next option.
+// permute moves the options before the operands, with "--" between them, because for kong
+// the operands end at the next option.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
@@ -108,15 +108,15 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	return options, nil
 }
 
-// takesNext reports whether the value of the option in arg is the next argument,
-// as for --leaf, -l and -al, but not for --leaf=ID and -lID.
+// takesNext reports whether the value of the option in arg is the next argument, as for
+// --leaf, -l and -al, but not for --leaf=ID and -lID.
 func takesNext(valued map[string]bool, arg string) bool {
 	if strings.HasPrefix(arg, "--") {
 		return valued[arg]
 	}
 	for i, short := range arg[1:] {
 		takes, known := valued["-"+string(short)]
-		if takes || !known { // what follows is its value, or is for kong to refuse
+		if takes || !known { // the rest is its value, or kong refuses it
 			return takes && i+2 == len(arg)
 		}
 	}

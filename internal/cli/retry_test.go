@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A full writer has room for three bytes every other time it is asked.
+// A full writer takes three bytes at every other Write.
 type full struct {
 	bytes.Buffer
 	busy bool
@@ -32,7 +32,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestFullPipeIsWaitedFor(t *testing.T) {
+func TestWriteWaitsForAFullPipe(t *testing.T) {
 	var out, err full
 	c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
 	fmt.Fprint(c.Out, "0123456789")
@@ -42,8 +42,8 @@ func TestFullPipeIsWaitedFor(t *testing.T) {
 	require.Equal(t, "jlx: it was full\n", err.String())
 }
 
-// TestPipeMadeNonBlocking runs itself with a pipe as standard output, makes the
-// pipe non-blocking once that process has opened it, and lets it fill up.
+// TestPipeMadeNonBlocking runs itself with a pipe as standard output, makes the pipe
+// non-blocking once that process has opened it, and lets it fill.
 func TestPipeMadeNonBlocking(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789abcde\n"), 1<<16)
 	if os.Getenv("JL_TEST_NONBLOCK") != "" {

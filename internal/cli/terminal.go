@@ -9,9 +9,9 @@ import (
 )
 
 // appendEscaped appends text to dst and escapes, as \uXXXX, the characters that a
-// terminal could interpret: the controls C0 (but those in keep), DEL and C1, and the
+// terminal could interpret: the controls C0 (except those in keep), DEL and C1, and the
 // controls of bidirectional text. A byte that is not UTF-8 becomes \ufffd. A line of
-// JSON stays one.
+// JSON remains JSON.
 func appendEscaped(dst, text []byte, keep string) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
@@ -26,12 +26,11 @@ func appendEscaped(dst, text []byte, keep string) []byte {
 	return dst
 }
 
-// A terminal escapes control characters on their way to w, all but LF and TAB. The
-// text of a log must not be able to move the cursor, retitle the window or fill the
-// clipboard.
+// A terminal writes to w and escapes all control characters except LF and TAB. The text
+// of a log must not be able to move the cursor, retitle the window or fill the clipboard.
 type terminal struct {
 	w    io.Writer
-	text []byte // written to the terminal, not yet to w
+	text []byte // not yet written to w
 	out  []byte
 }
 
@@ -43,9 +42,10 @@ func (t *terminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// end writes an incomplete UTF-8 sequence.
-func (t *terminal) end() { _ = t.pass(len(t.text)) } // w keeps the error
+// end writes what is left, an incomplete UTF-8 sequence.
+func (t *terminal) end() { _ = t.pass(len(t.text)) } // w remembers the error
 
+// pass writes the first n bytes of the text to w.
 func (t *terminal) pass(n int) error {
 	t.out = appendEscaped(t.out[:0], t.text[:n], "\n\t")
 	t.text = t.text[:copy(t.text, t.text[n:])]

@@ -21,7 +21,7 @@ func TestTerminal(t *testing.T) {
 		{"DEL and C1", "\x7f\u0080\u009b\u009f", `\u007f\u0080\u009b\u009f`},
 		{"bidi", "\u061c\u200e\u200f\u202a\u202e\u2066\u2069", `\u061c\u200e\u200f\u202a\u202e\u2066\u2069`},
 		{"next to bidi", "\u200d\u2029\u202f\u2065\u206a", "\u200d\u2029\u202f\u2065\u206a"},
-		{"no UTF-8", "\xff\x80a\xc3(\xed\xa0\x80\xc0\xaf", `\ufffd\ufffda\ufffd(\ufffd\ufffd\ufffd\ufffd\ufffd`},
+		{"invalid UTF-8", "\xff\x80a\xc3(\xed\xa0\x80\xc0\xaf", `\ufffd\ufffda\ufffd(\ufffd\ufffd\ufffd\ufffd\ufffd`},
 		{"sequence never completed", "a\xf0\x9f\x98", `a\ufffd\ufffd\ufffd`},
 	}
 	for _, test := range tests {
@@ -41,15 +41,15 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-func TestVisibleJSONIsTheSameValue(t *testing.T) {
-	const value = "\u202e\u0085\x7f" // JSON lets these stand raw in a string
+func TestEscapedJSONIsTheSameValue(t *testing.T) {
+	const value = "\u202e\u0085\x7f" // JSON allows these unescaped in a string
 	var got string
 	require.NoError(t, json.Unmarshal(appendEscaped(nil, []byte(`"`+value+`"`), "\n\t"), &got))
 	require.Equal(t, value, got)
 }
 
-// FuzzTerminal: no control gets through, text does, and how the text is cut
-// into writes does not matter.
+// FuzzTerminal checks that the output is UTF-8 that escaping does not change again, and
+// that it does not depend on the pieces in which the text is written.
 func FuzzTerminal(f *testing.F) {
 	f.Add([]byte("a\x1b\xe2\x80\xaeb"), 3)
 	f.Fuzz(func(t *testing.T, text []byte, cut int) {
@@ -84,7 +84,7 @@ func TestPty(t *testing.T) {
 	}
 	pty, err := exec.Command("script", "-qec", os.Args[0]+" -test.run=^TestPty$", "/dev/null").Output()
 	require.NoError(t, err)
-	require.Equal(t, "\\u001b[2J\\u202eok\r\n", string(pty)) // the CR is the terminal's own
+	require.Equal(t, "\\u001b[2J\\u202eok\r\n", string(pty)) // the terminal adds the CR
 }
 
 // TestStderrIsATerminal runs itself with a terminal as standard error, and without.
@@ -108,5 +108,5 @@ func TestStderrIsATerminal(t *testing.T) {
 	}
 	pty, err := exec.Command("script", "-qec", os.Args[0]+" -test.run=^TestStderrIsATerminal$ >/dev/null", "/dev/null").Output()
 	require.NoError(t, err)
-	require.Equal(t, "\rseen\r\r\n", string(pty)) // one CR is the terminal's own
+	require.Equal(t, "\rseen\r\r\n", string(pty)) // the terminal adds one CR
 }

@@ -2,8 +2,8 @@ package cli
 
 import "runtime/debug"
 
-// version is set by the linker where the build knows better than the module
-// does: -X jl/internal/cli.version=v1.2.3.
+// version is set by the linker if the build knows the version better than the module:
+// -X jl/internal/cli.version=v1.2.3.
 var version string
 
 func programVersion() string {
