@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// generated returns lines of about n bytes in all, of the shape that real logs
-// have: most lines are short, most bytes are in long ones, and the long ones are
-// tool results full of escaped code. JL_BENCH names a log to use instead.
+// generated returns lines of about n bytes in all, with the shape of real logs: most lines
+// are short, most bytes are in long lines, and those are tool results full of escaped
+// code. JL_BENCH names a log to use instead.
 func generated(b *testing.B, n int) [][]byte {
 	if name := os.Getenv("JL_BENCH"); name != "" {
 		data, err := os.ReadFile(name)
@@ -70,7 +70,7 @@ func BenchmarkIndexByteNewline(b *testing.B) {
 	bench(b, func(l []byte) bool { return bytes.IndexByte(l, '\n') >= 0 })
 }
 
-// A hostile line that is ten times as long must not cost more for each byte.
+// A hostile line that is ten times as long must not take more time for each byte.
 func BenchmarkRecover(b *testing.B) {
 	for _, test := range hostile {
 		for _, size := range []int{100_000, 1_000_000} {

@@ -30,10 +30,10 @@ func (d *Damage) Lost() bool { return d.lost && !d.unfinished }
 // Unfinished reports whether the line ends in an entry that may still be growing.
 func (d *Damage) Unfinished() bool { return d.lost && d.unfinished }
 
-// Reason says what is wrong with the line in a few words, without positions.
+// Reason returns what is wrong with the line in a few words, without positions.
 func (d *Damage) Reason() string { return d.reason }
 
-// Error says in one line what is wrong, what was recovered and what was skipped.
+// Error returns in one line what is wrong, what was recovered and what was skipped.
 func (d *Damage) Error() string {
 	var s strings.Builder
 	s.WriteString(d.reason)
@@ -55,8 +55,8 @@ func (d *Damage) Error() string {
 	return s.String()
 }
 
-// classify finds what of body, which begins at lo in its line, was not recovered,
-// and sets the reason.
+// classify sets the reason, from the parts of body that were not recovered. The body
+// begins at lo in its line.
 func (d *Damage) classify(body []byte, lo int, recovered []span) {
 	nul := bytes.IndexByte(body, 0) >= 0
 	rest := func(part []byte) bool { return len(bytes.Trim(part, " \t\r\x00\ufeff")) > 0 }

@@ -1,11 +1,9 @@
 package entry
 
-import (
-	"bytes"
-)
+import "bytes"
 
-// A Pos is the position of an entry or a line in a log, decompressed: the number of
-// the line, counted from 1, and the offset and length of its bytes.
+// A Pos is the position of an entry or a line in the decompressed log: the number of the
+// line, counted from 1, and the offset and length of its bytes.
 //
 // The bytes of an entry are its line, '\n' included and a byte order mark excluded.
 // If the entry was recovered from a damaged line, they are the object alone.
@@ -15,39 +13,38 @@ type Pos struct{ Line, Offset, Length int64 }
 //
 //   - Blank lines, spaces and tabs around an entry, CR before LF, and a byte order
 //     mark before the first line are accepted.
-//   - A line that is not one whole entry never costs another one: whole entries
+//   - A line that is not one whole entry never costs another entry: whole entries
 //     inside it (behind a torn one, inside one, behind NULs, `}{`) are recovered.
-//   - What is not recovered is skipped, and the [Damage] says so. So is a JSON
+//   - What is not recovered is skipped, and the [Damage] reports it. So is a JSON
 //     value that is not an object.
 //
 // The zero Decoder is ready for use.
 type Decoder struct {
-	// Strict makes the decoder read as the programs that write the logs do: a line
-	// counts if all of it is one JSON object by the full grammar, and is skipped if
-	// not. Nothing is recovered.
+	// Strict makes the decoder read as the programs that write the logs do: it skips
+	// each line that is not one JSON object by the full grammar. It recovers nothing.
 	Strict bool
 
-	// RejectBOM makes a byte order mark cost the first line, as it does in the Agent
-	// SDK.
+	// RejectBOM makes the decoder treat a byte order mark before the first line as
+	// damage, as the Agent SDK does.
 	RejectBOM bool
 
 	e      Entry
 	line   []byte // the line that was decoded last
-	offset int64  // of line
-	spans  []span // of the recovered entries; none if the line is one entry
+	offset int64  // where line begins in its log
+	spans  []span // the recovered entries; empty if the line is one entry
 	g      grammar
 }
 
-// A span is a part of a line. A damaged line may hold any number of entries, so
-// the decoder keeps only their spans.
+// A span is a part of a line. A damaged line may hold any number of entries, so the
+// decoder keeps only their spans.
 type span struct{ start, length int }
 
 var bom = []byte("\xef\xbb\xbf")
 
 // Decode decodes a line, with its '\n' if it has one, and returns how many entries it
 // holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry] returns
-// them. Number counts lines from 1, and offset is where the line begins in its log.
-// The Damage is nil if the line is sound. The decoder keeps line until the next call.
+// them. The number of the line counts from 1, and offset is where the line begins in its
+// log. The Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
 	d.e.Pos.Line = number
@@ -64,7 +61,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	body := line[lo:hi]
 	if d.e.Scan(body) && (!d.Strict || d.g.whole(body)) {
-		d.place(lo, start, len(line)-start)
+		d.setPos(lo, start, len(line)-start)
 		return 1, nil
 	}
 	bad := &Damage{Pos: Pos{number, offset, int64(len(line))}, unfinished: line[len(line)-1] != '\n'}
@@ -89,15 +86,15 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
-		d.e.Scan(d.line[s.start : s.start+s.length]) // it passed when it was recovered
-		d.place(s.start, s.start, s.length)
+		d.e.Scan(d.line[s.start : s.start+s.length]) // keep has scanned it before
+		d.setPos(s.start, s.start, s.length)
 	}
 	return &d.e
 }
 
-// place sets the position of the current entry, whose object begins at body in the
-// line, and whose bytes are the length bytes at start.
-func (d *Decoder) place(body, start, length int) {
+// setPos sets the position of the current entry: its object begins at body in the line,
+// and its bytes are the length bytes at start.
+func (d *Decoder) setPos(body, start, length int) {
 	d.e.Body = d.offset + int64(body)
 	d.e.Pos.Offset, d.e.Pos.Length = d.offset+int64(start), int64(length)
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Entries for damaged lines: user entries, and entries that stand beside the tree
-// and name no session.
+// Entries for damaged lines: user entries, and entries that are not nodes and name no
+// session.
 const (
 	userA = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s"}`
 	userB = `{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s","message":{"content":"x"}}`
 	title = `{"type":"summary","summary":"t","leafUuid":"b"}`
 	piID  = `{"type":"message","id":"1","parentId":null,"message":{"role":"user"}}`
 
-	// The head of a record whose nested object looks like an entry, and its parts.
+	// The head of an entry whose nested object looks like an entry.
 	nested = `{"type":"user","uuid":"n","sessionId":"s","parentUuid":null}`
 	head   = `{"type":"progress","data":{"message":` + nested
 )
@@ -27,7 +27,7 @@ var nul = strings.Repeat("\x00", 5)
 var decodeTests = []struct {
 	name, line string
 	first      bool
-	want       []string // what the entries' places cover
+	want       []string // the bytes of the entries
 	at         []int
 	message    string // for a line at offset 1000; "" for no damage
 	lost       bool
@@ -48,7 +48,7 @@ var decodeTests = []struct {
 	{"byte order mark alone", "\xef\xbb\xbf\r\n", true, nil, nil, "", false},
 	{"invalid UTF-8", "{\"type\":\"user\",\"uuid\":\"\xff\"}\n", false, []string{"{\"type\":\"user\",\"uuid\":\"\xff\"}\n"}, []int{0}, "", false},
 
-	// Values that are no entries.
+	// Values that are not entries.
 	{"array", "[1]\n", false, nil, nil, "a JSON array is not an entry; skipped 4 bytes at byte 1000", true},
 	{"array of entries", "[" + userA + "]\n", false, nil, nil, "a JSON array is not an entry; skipped 63 bytes at byte 1000", true},
 	{"string", "\"{}\"\n", false, nil, nil, "a JSON string is not an entry; skipped 5 bytes at byte 1000", true},
@@ -60,14 +60,14 @@ var decodeTests = []struct {
 
 	// Damage without an entry in it.
 	{"text", "not JSON\n", false, nil, nil, "not a whole entry; skipped 9 bytes at byte 1000", true},
-	{"byte order mark only counts at the start", "\xef\xbb\xbf\n", false, nil, nil, "misplaced byte order mark", false},
+	{"byte order mark alone, not on the first line", "\xef\xbb\xbf\n", false, nil, nil, "misplaced byte order mark", false},
 	{"torn", userA[:30] + "\n", false, nil, nil, "not a whole entry; skipped 31 bytes at byte 1000", true},
 	{"head torn off", userA[5:] + "\n", false, nil, nil, "not a whole entry; skipped 56 bytes at byte 1000", true},
 	{"NUL only", nul + "\n", false, nil, nil, "NUL bytes; skipped 6 bytes at byte 1000", true},
 	{"torn, then NUL", userA[:30] + nul + "\n", false, nil, nil, "not a whole entry; skipped 36 bytes at byte 1000", true},
 	{"whole by its brackets only", "{\"type\":\"user\",\"uuid\":\"\\x\"}\n", false, nil, nil, "not a whole entry; skipped 28 bytes at byte 1000", true},
-	{"objects that are no entries", "{}{\"a\":1}\n", false, nil, nil, "not a whole entry; skipped 10 bytes at byte 1000", true},
-	{"a type that is no string", "{\"type\":1}{\"type\":null,\"uuid\":\"\"}\n", false, nil, nil, "not a whole entry; skipped 34 bytes at byte 1000", true},
+	{"objects that are not entries", "{}{\"a\":1}\n", false, nil, nil, "not a whole entry; skipped 10 bytes at byte 1000", true},
+	{"a type that is not a string", "{\"type\":1}{\"type\":null,\"uuid\":\"\"}\n", false, nil, nil, "not a whole entry; skipped 34 bytes at byte 1000", true},
 
 	// The last line, still being written.
 	{"unfinished", userA[:30], false, nil, nil, "the last line is not finished", false},
@@ -82,16 +82,16 @@ var decodeTests = []struct {
 	{"two", userA + userB + "\n", false, []string{userA, userB}, []int{0, 60}, "more than one entry on a line; recovered the entry at byte 1000, 1060", false},
 	{"two, behind spaces", " \t" + userA + "  " + userB + " \r\n", false, []string{userA, userB}, []int{2, 64}, "more than one entry on a line; recovered the entry at byte 1002, 1064", false},
 	{"two, CR between", userA + "\r" + title + "\n", false, []string{userA, title}, []int{0, 61}, "more than one entry on a line; recovered the entry at byte 1000, 1061", false},
-	{"two beside the tree", title + title + "\n", false, []string{title, title}, []int{0, 47}, "more than one entry on a line; recovered the entry at byte 1000, 1047", false},
+	{"two that are not nodes", title + title + "\n", false, []string{title, title}, []int{0, 47}, "more than one entry on a line; recovered the entry at byte 1000, 1047", false},
 	{"two of pi", piID + piID + "\n", false, []string{piID, piID}, []int{0, 69}, "more than one entry on a line; recovered the entry at byte 1000, 1069", false},
 	{"three", userA + userB + title + "\n", false, []string{userA, userB, title}, []int{0, 60, 145}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1145", false},
 	{"six", strings.Repeat(userA, 6) + "\n", false, []string{userA, userA, userA, userA, userA, userA}, []int{0, 60, 120, 180, 240, 300}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1120, 1180 and 2 more", false},
-	{"an id and no type", "{\"uuid\":\"x\",\"parentUuid\":null}" + userA + "\n", false, []string{"{\"uuid\":\"x\",\"parentUuid\":null}", userA}, []int{0, 30}, "more than one entry on a line; recovered the entry at byte 1000, 1030", false},
+	{"an id without a type", "{\"uuid\":\"x\",\"parentUuid\":null}" + userA + "\n", false, []string{"{\"uuid\":\"x\",\"parentUuid\":null}", userA}, []int{0, 30}, "more than one entry on a line; recovered the entry at byte 1000, 1030", false},
 	{"with a byte order mark", "\xef\xbb\xbf" + userA + userB, true, []string{userA, userB}, []int{3, 63}, "more than one entry on a line; recovered the entry at byte 3, 63", false},
 	{"byte order mark, not on the first line", "\xef\xbb\xbf" + userA + "\n", false, []string{userA}, []int{3}, "misplaced byte order mark; recovered the entry at byte 1003", false},
 	{"byte order mark between", title + "\xef\xbb\xbf" + title + "\n", false, []string{title, title}, []int{0, 50}, "more than one entry on a line; recovered the entry at byte 1000, 1050", false},
 	{"NUL before", nul + userA + "\n", false, []string{userA}, []int{5}, "NUL bytes; recovered the entry at byte 1005", false},
-	{"NUL before one beside the tree", nul + " " + title + "\n", false, []string{title}, []int{6}, "NUL bytes; recovered the entry at byte 1006", false},
+	{"NUL before an entry that is not a node", nul + " " + title + "\n", false, []string{title}, []int{6}, "NUL bytes; recovered the entry at byte 1006", false},
 	{"NUL between", userA + nul + userB + "\n", false, []string{userA, userB}, []int{0, 65}, "NUL bytes; recovered the entry at byte 1000, 1065", false},
 	{"NUL behind", userA + nul + "\n", false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
 	{"NUL behind the last", userA + nul, false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
@@ -103,9 +103,9 @@ var decodeTests = []struct {
 	{"head torn off, then whole", userA[5:] + title + "\n", false, []string{title}, []int{55}, "torn entry; recovered the entry at byte 1055", true},
 	{"tail of text, then whole", "ends here" + userB + "\n", false, []string{userB}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
 	{"text behind", userB + "x\n", false, []string{userB}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
-	{"torn where a value is due", "{\"a\":" + userB + "\n", false, []string{userB}, []int{5}, "torn entry; recovered the entry at byte 1005", true},
-	{"torn where a value is due, then two", "{\"a\":" + userB + title + "\n", false, []string{userB, title}, []int{5, 90}, "torn entry; recovered the entry at byte 1005, 1090", true},
-	{"torn twice where a value is due", "{\"a\":[{\"b\":" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
+	{"torn before a value", "{\"a\":" + userB + "\n", false, []string{userB}, []int{5}, "torn entry; recovered the entry at byte 1005", true},
+	{"torn before a value, then two", "{\"a\":" + userB + title + "\n", false, []string{userB, title}, []int{5, 90}, "torn entry; recovered the entry at byte 1005, 1090", true},
+	{"torn twice before a value", "{\"a\":[{\"b\":" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
 	{"torn in a word", "{\"a\":tr" + title + "\n", false, []string{title}, []int{7}, "torn entry; recovered the entry at byte 1007", true},
 	{"torn in a number", "{\"a\":-1.5e+" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
 	{"torn in an escape", "{\"a\":\"\\u12" + title + "\n", false, []string{title}, []int{10}, "torn entry; recovered the entry at byte 1010", true},
@@ -121,7 +121,7 @@ var decodeTests = []struct {
 	{"inside: behind an object", "{\"a\":[{\"b\":1}" + title + "]}\n", false, []string{title}, []int{13}, "torn entry; recovered the entry at byte 1013", true},
 	{"inside: in a string", "{\"a\":[\"b" + title + "\"]}\n", false, []string{title}, []int{8}, "torn entry; recovered the entry at byte 1008", true},
 
-	// Objects that are part of a torn record.
+	// Objects that are part of a torn entry.
 	{"decoy, then a comma", head + ",\n", false, nil, nil, "not a whole entry; skipped 99 bytes at byte 1000", true},
 	{"decoy, then a name", head + ",\"norm\n", false, nil, nil, "not a whole entry; skipped 104 bytes at byte 1000", true},
 	{"decoy, then its end", head + "}\n", false, nil, nil, "not a whole entry; skipped 99 bytes at byte 1000", true},
@@ -134,8 +134,8 @@ var decodeTests = []struct {
 	{"message block, then whole", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}" + title + "\n", false, []string{title}, []int{38}, "torn entry; recovered the entry at byte 1038", true},
 }
 
-// decoded returns copies of all entries of a line, which is the first of its log or
-// stands at byte 1000.
+// decoded returns copies of all entries of a line, which is the first of its log or begins
+// at byte 1000.
 func decoded(d *Decoder, line []byte, first bool) ([]Entry, *Damage) {
 	number, offset := int64(7), int64(1000)
 	if first {
@@ -185,7 +185,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Strict readers skip a damaged line as a whole.
+// A strict decoder skips a damaged line as a whole.
 func TestDecodeStrict(t *testing.T) {
 	tests := []struct {
 		name, line   string
@@ -197,10 +197,10 @@ func TestDecodeStrict(t *testing.T) {
 		{"blank", " \r\n", false, false, ""},
 		{"invalid UTF-8", "{\"a\":[\"\xff\"]}\n", false, false, ""},
 		{"byte order mark", "\xef\xbb\xbf" + userA + "\n", true, false, ""},
-		{"byte order mark that counts", "\xef\xbb\xbf" + userA + "\n", true, true, "not a whole entry; skipped 64 bytes at byte 0"},
+		{"byte order mark, rejected", "\xef\xbb\xbf" + userA + "\n", true, true, "not a whole entry; skipped 64 bytes at byte 0"},
 		{"byte order mark on another line", "\xef\xbb\xbf" + userA + "\n", false, false, "not a whole entry; skipped 64 bytes at byte 1000"},
-		{"wrong below the top", "{\"a\":[1,]}\n", false, false, "not a whole entry; skipped 11 bytes at byte 1000"},
-		{"wrong below the top, string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 1000"},
+		{"broken nested value", "{\"a\":[1,]}\n", false, false, "not a whole entry; skipped 11 bytes at byte 1000"},
+		{"broken nested string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 1000"},
 		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 1000"},
 		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 1000"},
 		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 1000"},
@@ -225,9 +225,9 @@ func TestDecodeStrict(t *testing.T) {
 	}
 }
 
-// What is wrong below the top level is seen by exact readers only: the others
-// check the lines that they print.
-func TestDecodeChecksNestedValuesOnlyIfExact(t *testing.T) {
+// Only strict decoders see what is wrong below the top level. Programs check the lines that
+// they print.
+func TestDecodeChecksNestedValuesOnlyIfStrict(t *testing.T) {
 	var d Decoder
 	es, damage := decoded(&d, []byte("{\"type\":\"user\",\"message\":{\"a\" 1,,}}\n"), false)
 	require.Nil(t, damage)
@@ -235,7 +235,7 @@ func TestDecodeChecksNestedValuesOnlyIfExact(t *testing.T) {
 	require.False(t, Valid(es[0].Bytes))
 }
 
-// A record cut off at any byte costs no other one.
+// An entry that was cut off at any byte does not cost another one.
 func TestRecoverBehindEveryCut(t *testing.T) {
 	seconds := append([]string{userB, title, piID}, samples[:5]...)
 	var d Decoder
@@ -258,7 +258,7 @@ func TestRecoverBehindEveryCut(t *testing.T) {
 	}
 }
 
-// The same with a second cut: the third record is always recovered.
+// The same with a second cut: the third entry is always recovered.
 func TestRecoverBehindTwoCuts(t *testing.T) {
 	var d Decoder
 	for _, first := range []string{samples[1], samples[2]} {
@@ -273,9 +273,9 @@ func TestRecoverBehindTwoCuts(t *testing.T) {
 	}
 }
 
-// A cut right behind a nested object that holds all that entries hold looks like
-// a cut where a value is due, behind which an entry follows; it is taken for that.
-func TestRecoverCannotTellANestedEntry(t *testing.T) {
+// A cut right behind a nested object that looks like an entry is read as a cut before a
+// value with an entry behind it.
+func TestRecoverTakesANestedEntry(t *testing.T) {
 	var d Decoder
 	for n := 1; n < len(head); n++ {
 		es, _ := decoded(&d, []byte(head[:n]+userB+"\n"), false)
@@ -299,7 +299,7 @@ func TestDecodeReusesItsEntries(t *testing.T) {
 	require.Equal(t, Pos{7, 1000, int64(len(title))}, es[0].Pos)
 }
 
-// hostile lines make a recovery that tries anew at each brace quadratic.
+// hostile lines make the time of a recovery quadratic if it starts again at each brace.
 var hostile = []struct{ name, text string }{
 	{"objects and arrays", `{"a":[`},
 	{"objects", `{"a":`},
@@ -315,8 +315,8 @@ var hostile = []struct{ name, text string }{
 	{"quotes and colons", `{":{":`},
 	{"entries", userA},
 	{"torn entries", userB[:40]},
-	{"torn where a value is due", `{"a":` + userB},
-	{"objects that are no entries", `{"a":1}`},
+	{"torn before a value", `{"a":` + userB},
+	{"objects that are not entries", `{"a":1}`},
 	{"nested and closed", `{"a":{"a":{}}`},
 	{"NULs", "{\x00\x00\x00"},
 	{"names and words", `{"a":tru`},
@@ -337,8 +337,8 @@ func TestRecoverHostileLines(t *testing.T) {
 	}
 }
 
-// An entry written into the middle of another one, at any byte, is recovered
-// too, if the two do not happen to make one.
+// An entry that was written into the middle of another one, at any byte, is recovered, too,
+// unless the two happen to be one valid object.
 func TestRecoverFromInsideAnother(t *testing.T) {
 	var d Decoder
 	for _, first := range samples {
@@ -355,7 +355,7 @@ func TestRecoverFromInsideAnother(t *testing.T) {
 	}
 }
 
-func TestDamageSays(t *testing.T) {
+func TestDamage(t *testing.T) {
 	tests := []struct {
 		line, reason, message string
 		lost, unfinished      bool

@@ -10,9 +10,9 @@ const (
 	Pi                    // id, parentId: pi, and edges or parts of its logs
 )
 
-// DialectOf tells the dialect of a file from its first entry: pi's if that is the
-// header of a pi session. Edges and parts of a log have no header; they are pi's if
-// the first has an id and a parentId and no uuid, or no id at all and a type that
+// DialectOf returns the dialect of a log by its first entry: pi's if that is the header
+// of a pi session. Edges and parts of a log have no header; they are pi's if the first
+// entry has an id and a parentId and no uuid, or has neither id nor uuid and a type that
 // only pi writes.
 func DialectOf(first *Entry) Dialect {
 	switch {
@@ -36,9 +36,9 @@ func isPiType(t Value) bool {
 	return false
 }
 
-// Numbered reports whether the entries of the pi log that begins with first have
-// no ids of their own: it is of version 1, which a header says by a version below 2
-// or none. Each entry is then known as #LINE and its parent is the one before it.
+// Numbered reports whether the entries of the pi log that begins with first have no ids
+// of their own, because the log is of version 1: the version in its header is below 2 or
+// missing. Such an entry has the id #LINE, and its parent is the entry before it.
 func Numbered(first *Entry) bool {
 	if !first.IsHeader() {
 		return first.Get(ID) == nil
@@ -47,18 +47,18 @@ func Numbered(first *Entry) bool {
 	return err != nil || v < 2
 }
 
-// IsHeader reports whether e is the header line of a pi session, which is no part
-// of its tree.
+// IsHeader reports whether e is the header of a pi session, which is not part of the
+// tree.
 func (e *Entry) IsHeader() bool {
 	return e.Get(Type).Is("session") && e.Get(ID).IsString() && e.Get(UUID) == nil && e.Get(ParentID) == nil
 }
 
-// IDOf returns the id of e, nil if it has none: a node's id is a string that is
-// not empty.
+// IDOf returns the id of e, nil if it has none. The id of a node is a string that is not
+// empty.
 func (d Dialect) IDOf(e *Entry) Value { return nonEmpty(e.Get(d.id())) }
 
-// ParentOf returns the parent's id, nil if e is a root: its parent is null, empty,
-// absent or no string.
+// ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
+// empty, absent or not a string.
 func (d Dialect) ParentOf(e *Entry) Value { return nonEmpty(e.Get(d.parent())) }
 
 func (d Dialect) id() Key {
@@ -82,14 +82,14 @@ func nonEmpty(v Value) Value {
 	return v
 }
 
-// IsConversation reports whether e is of a type that makes conversation nodes in
-// a Claude log.
+// IsConversation reports whether e has one of the types that are conversation nodes in a
+// Claude log.
 func (e *Entry) IsConversation() bool {
 	t := e.Get(Type)
 	return t.Is("user") || t.Is("assistant") || t.Is("attachment") || t.Is("system")
 }
 
-// IsBoundary reports whether e is the entry that a compaction wrote.
+// IsBoundary reports whether e is the entry that a compaction wrote in a Claude log.
 func (e *Entry) IsBoundary() bool {
 	return e.Get(Type).Is("system") && e.Get(Subtype).Is("compact_boundary")
 }

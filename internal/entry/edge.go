@@ -2,9 +2,9 @@ package entry
 
 import "strconv"
 
-// AppendEdge appends to dst the edge of e without its closing '}': its tree fields,
-// byte for byte as the entry has them, the file if it is not empty, and the position.
-// id and parent are given because not all logs have them; a nil parent makes a root.
+// AppendEdge appends to dst the edge of e without its closing '}': its tree fields, byte
+// for byte as the entry has them, the file if it is not empty, and the position. The
+// caller passes id and parent because not all logs have them; a nil parent makes a root.
 // An entry that is itself an edge keeps the file and the position that it names.
 func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, file string) []byte {
 	dst = append(dst, '{')

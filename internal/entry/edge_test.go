@@ -18,7 +18,7 @@ func TestAppendEdge(t *testing.T) {
 			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
 		},
 		{
-			"no parent named", `{"uuid":"b"}`, none,
+			"without a parent", `{"uuid":"b"}`, none,
 			`{"uuid":"b","parentUuid":null,"line":7,"offset":1234,"length":56}`,
 		},
 		{

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seed gives f whole entries, damaged lines, and the cases of the grammar.
+// seed adds whole entries, damaged lines, and the cases of the grammar to the corpus.
 func seed(f *testing.F) {
 	for _, s := range samples {
 		f.Add([]byte(s))
@@ -25,7 +25,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// checkDecoded checks what holds of the entries of any line whatever.
+// checkDecoded checks what is true of the entries of any line.
 func checkDecoded(t *testing.T, line []byte) {
 	var d Decoder
 	valid := Valid(line)
@@ -36,13 +36,13 @@ func checkDecoded(t *testing.T, line []byte) {
 			at, length := int(e.Pos.Offset), int(e.Pos.Length)
 			switch {
 			case at < end || length <= 0 || at+length > len(line):
-				require.FailNow(t, "out of place", "%q: %d+%d", line, at, length)
+				require.FailNow(t, "wrong position", "%q: %d+%d", line, at, length)
 			case damage != nil && string(e.Bytes) != string(line[at:at+length]):
 				require.FailNow(t, "not the line's bytes", "%q", line)
 			case (damage != nil || d.Strict) && !Valid(e.Bytes):
 				require.FailNow(t, "not valid", "%q: %q", line, e.Bytes)
 			case damage != nil && damage.Recovered[i] != e.Pos.Offset:
-				require.FailNow(t, "another place in the damage", "%q", line)
+				require.FailNow(t, "another offset in the damage", "%q", line)
 			}
 			end = at + length
 		}
@@ -81,8 +81,8 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) { checkDecoded(t, line) })
 }
 
-// tooDeep says that a library must not be given b: segmentio's overflows the
-// stack, and the standard one stops at 10,000 levels.
+// tooDeep reports whether b may be too deep for a library: segmentio's overflows the stack,
+// and the standard one stops at 10,000 levels.
 func tooDeep(b []byte) bool {
 	n := 0
 	for _, c := range b {
@@ -106,8 +106,7 @@ func FuzzValidAgreesWithLibrary(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkGrammar(t, b) })
 }
 
-// A library reads the same fields: those that are strings by their decoded text,
-// the others by theirs in the line.
+// A library reads the same values.
 func FuzzScanAgreesWithSegmentio(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -135,7 +134,7 @@ func FuzzScanAgreesWithSegmentio(f *testing.F) {
 	})
 }
 
-// checkParts checks the members or elements of v against a library.
+// checkParts compares the members or elements of v with those of a library.
 func checkParts(t *testing.T, v Value) {
 	switch {
 	case v.IsArray():
@@ -154,7 +153,7 @@ func checkParts(t *testing.T, v Value) {
 			names[string(name.Text())] = true
 		}
 		for name, m := range want {
-			if !strings.Contains(name, "\ufffd") { // else several names may have become one
+			if !strings.Contains(name, "\ufffd") { // several such names may have become one
 				require.True(t, names[name], "%q in %q", name, v)
 				require.Equal(t, string(m), string(v.Member(name)), "%q in %q", name, v)
 			}
@@ -162,8 +161,8 @@ func checkParts(t *testing.T, v Value) {
 	}
 }
 
-// replaced puts one U+FFFD for each run of what is no UTF-8: the library puts one
-// for each lone surrogate and each wrong byte, which are told apart here.
+// replaced replaces each run of invalid UTF-8 by one U+FFFD, because the libraries and this
+// package differ in how they represent it.
 func replaced(s string) string {
 	return replacements.ReplaceAllString(strings.ToValidUTF8(s, "\ufffd"), "\ufffd")
 }

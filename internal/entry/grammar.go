@@ -1,14 +1,14 @@
 package entry
 
-// Valid reports whether b is one JSON value, white space around it allowed, by
-// the grammar of RFC 8259 with what JSON.parse lets pass: invalid UTF-8 and lone
-// surrogates. Depth is limited by memory alone: eight bytes for each level.
+// Valid reports whether b is one JSON value, with optional white space around it, by the
+// grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
+// Only memory limits the depth: each level takes eight bytes.
 func Valid(b []byte) bool {
 	return Fault(b) < 0
 }
 
-// Fault returns the place in b where the text stops being one JSON value by the
-// grammar of [Valid], -1 if it does not.
+// Fault returns the offset in b where the text stops being one JSON value by the grammar
+// of [Valid], -1 if b is valid.
 func Fault(b []byte) int {
 	var g grammar
 	if !g.parse(b, 0) {
@@ -20,21 +20,21 @@ func Fault(b []byte) int {
 	return -1
 }
 
-// A grammar checks one JSON value without recursion. When the value is broken
-// it knows where, and what was open there.
+// A grammar checks one JSON value without recursion. If the value is broken, it keeps
+// where, and which brackets were open there.
 type grammar struct {
-	at    int   // behind the value; where the text stopped being JSON if it is broken
-	token int   // where the last string, literal or number began that was begun
-	open  []int // the places of the brackets that were not closed, outermost first
-	last  int   // the place of the bracket that was closed last, -1 if none was
-	end   int   // behind that bracket's partner
+	at    int   // the end of the value; where the text stops being JSON if it is broken
+	token int   // the start of the last string, literal or number
+	open  []int // the offsets of the brackets that are not closed, outermost first
+	last  int   // the offset of the bracket that was closed last, -1 if none was
+	end   int   // the end of the object or array that last opens
 }
 
-// whole reports whether b is one value and nothing else but white space.
+// whole reports whether b is one value with optional white space around it.
 func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.at) == len(b) }
 
-// parse checks the value at b[i:], white space before it allowed, and reports
-// whether it is whole and sound.
+// parse checks the value at b[i:], with optional white space before it, and reports
+// whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
 	g.open, g.last, g.token = g.open[:0], -1, i
 	wantKey := false
@@ -87,8 +87,8 @@ func (g *grammar) parse(b []byte, i int) bool {
 	}
 }
 
-// key checks `"name":` at b[i:] and returns the place of the value behind it.
-// If it is broken key returns -1 and g.at says where.
+// key checks `"name":` at b[i:] and returns the offset of the value behind it, or -1 if
+// the text is broken at g.at.
 func (g *grammar) key(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		g.at = i
@@ -104,8 +104,8 @@ func (g *grammar) key(b []byte, i int) int {
 	return skipSpace(b, i+1)
 }
 
-// scalar checks the string, literal or number at b[i:] and returns the place
-// behind it. If it is broken scalar returns -1 and g.at says where.
+// scalar checks the string, literal or number at b[i:] and returns the offset of its end,
+// or -1 if the text is broken at g.at.
 func (g *grammar) scalar(b []byte, i int) int {
 	g.token = i
 	if b[i] == '"' {
@@ -122,9 +122,9 @@ func (g *grammar) scalar(b []byte, i int) int {
 	return end
 }
 
-// soundString takes the place behind an opening quote and returns the one behind
-// the closing quote, or, reporting false, the place where the text stops being
-// a string: no control character may stand in it and every escape must be one.
+// soundString returns the offset behind the closing quote of the string whose opening
+// quote is just before i. If the text is not a string, with no control characters and
+// only escapes of JSON, it returns the offset where it stops being one, and false.
 func soundString(b []byte, i int) (int, bool) {
 	for {
 		i = plain(b, i)
@@ -148,14 +148,14 @@ func soundString(b []byte, i int) (int, bool) {
 	}
 }
 
-// sound reports whether the string v, which ends where it should, is one.
+// sound reports whether v, which begins and ends with a quote, is a string of JSON.
 func (v Value) sound() bool {
 	_, ok := soundString(v, 1)
 	return ok
 }
 
-// skipWord returns the place behind the letters, digits, signs and points at i:
-// what there is of a literal, number or escape that is cut off.
+// skipWord returns the offset behind the letters, digits, signs and points at i: the rest
+// of a literal, number or escape that is cut off.
 func skipWord(b []byte, i int) int {
 	for i < len(b) && (b[i]|0x20 >= 'a' && b[i]|0x20 <= 'z' || b[i] >= '0' && b[i] <= '9' || b[i] == '-' || b[i] == '+' || b[i] == '.') {
 		i++

@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// grammarTests are the classes of files that the known suites for JSON parsers
-// are made of.
+// grammarTests has a case of each class in the known test suites for JSON parsers.
 var grammarTests = []struct {
 	name, text string
 	valid      bool
@@ -150,9 +149,9 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// The strings are read eight bytes at a time: what ends one must be found at each
-// place in such a group.
-func TestValidFindsWhatEndsAString(t *testing.T) {
+// Strings are checked eight bytes at a time. The byte that ends one must be found at each
+// position in such a group.
+func TestValidFindsTheEndOfAString(t *testing.T) {
 	for n := range 40 {
 		for _, c := range []string{"\x00", "\x1f", "\n", `"`, `\x`} {
 			s := `"` + strings.Repeat("\x80", n) + c + strings.Repeat("~", 20) + `"`

@@ -1,7 +1,9 @@
 package entry
 
-// Lines is what a Reader reads: the lines of a log, first to last, as line.Forward
-// has them. After Next has reported false, Offset is the number of bytes read.
+// Lines are the lines of a log, first to last; line.Forward has this interface. Bytes
+// returns the current line, Number its number, counted from 1, and Offset where it begins
+// in the log. Once Next has reported false, Number and Offset are the number of lines and
+// of bytes read, and Err is the error that ended the lines, nil at the end of the log.
 type Lines interface {
 	Next() bool
 	Bytes() []byte
@@ -10,26 +12,24 @@ type Lines interface {
 	Err() error
 }
 
-// A Reader reads the entries of a log from its lines. It is the one loop over lines
-// of the suite: whole entries of damaged lines are recovered, and Damaged is told of
-// each such line.
+// A Reader reads the entries of a log from its lines. It recovers the whole entries of
+// damaged lines, and reports each such line to a function.
 type Reader struct {
 	dec     Decoder
 	lines   Lines
 	damaged func(*Damage)
 
-	opened      bool // an entry was met, so the dialect is known
-	next, count int  // of the entries of the current line
+	settled     bool // dec does not change any more
+	next, count int  // the next entry of the current line, and how many the line holds
 	damage      *Damage
 	entry       *Entry
 }
 
-// NewReader returns a Reader of lines. It decodes by the rules of dec, but a pi log
-// never strictly, because Strict and RejectBOM are rules of Claude's readers. If
-// damaged is not nil, Next calls it for each line that is not one whole entry, before
-// it returns the entries that were recovered from that line.
+// NewReader returns a Reader of lines. It decodes by the rules of dec, unless the first
+// entry is pi's: Strict and RejectBOM are rules of Claude's readers. If damaged is not nil, Next calls it for each line that is not one whole entry, before
+// it steps to the entries that were recovered from that line.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
-	return &Reader{dec: dec, lines: lines, damaged: damaged, opened: !dec.Strict}
+	return &Reader{dec: dec, lines: lines, damaged: damaged, settled: !dec.Strict}
 }
 
 // Next steps to the next entry. It reports false at the end of the log, or after an
@@ -39,8 +39,8 @@ func (r *Reader) Next() bool {
 		if !r.lines.Next() {
 			return false
 		}
-		if !r.opened {
-			r.open()
+		if !r.settled {
+			r.settle()
 		}
 		r.next = 0
 		r.count, r.damage = r.dec.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset())
@@ -53,33 +53,33 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// open ends strict reading if the first entry of the log is in the current line and
-// is pi's.
-func (r *Reader) open() {
+// settle looks for the first entry of the log in the current line, and ends strict reading
+// if that entry is pi's.
+func (r *Reader) settle() {
 	var probe Decoder
 	if n, _ := probe.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset()); n > 0 {
-		r.opened = true
+		r.settled = true
 		if DialectOf(probe.Entry(0)) == Pi {
 			r.dec = Decoder{}
 		}
 	}
 }
 
-// Entry returns the current entry. It is a part of the current line and valid until
-// the next call of Next.
+// Entry returns the current entry. It is part of the current line, and valid until the
+// next call of Next.
 func (r *Reader) Entry() *Entry { return r.entry }
 
-// Damage returns what is wrong with the line of the current entry, nil if the line is
-// sound.
+// Damage returns the damage of the line of the current entry, nil if the line is sound.
 func (r *Reader) Damage() *Damage { return r.damage }
 
 // Line returns the current line, with its '\n' if it has one. It is valid until the
 // next call of Next.
 func (r *Reader) Line() []byte { return r.lines.Bytes() }
 
-// Read returns how many lines and bytes were read. It has a meaning once Next has
+// Read returns how many lines and bytes were read. It is meaningful once Next has
 // reported false.
 func (r *Reader) Read() (lines, bytes int64) { return r.lines.Number(), r.lines.Offset() }
 
-// Err returns the error that ended the lines, nil at the end of the log.
+// Err returns the error that ended the lines, nil at the end of the log. It is meaningful
+// once Next has reported false.
 func (r *Reader) Err() error { return r.lines.Err() }

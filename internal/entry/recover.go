@@ -6,24 +6,23 @@ import (
 	"strings"
 )
 
-// recover finds the whole entries inside body, a line that is not one and stands
-// at lo in its line; it adds their places to d.spans.
+// recover adds to d.spans the whole entries inside body, which begins at lo in its line
+// and is not one entry.
 //
-// A record that was cut off is followed, on the same line, by the next one. Read
-// as JSON the line makes sense up to the cut and a little beyond: the next record
-// begins inside the string that was open, or where the text stops being JSON. All
-// brackets that are open there are the torn record's own, and what was closed
-// before is nested in it, so the search goes on at the last string or literal
-// before the break. Of what lies before that nothing is read again, so the time
-// is linear, whatever the damage.
+// Where an entry was cut off, the next one follows on the same line. Parsed as JSON, the
+// line makes sense up to the cut and a little beyond: the next entry begins inside the
+// string that was open, or where the text stops being JSON. All brackets that are open
+// there belong to the torn entry, and what was closed before is nested in it, so the
+// search goes on at the last string or literal before the break. Nothing before that is
+// read again, so the time is linear, whatever the damage.
 //
-// One thing cannot be told: a record cut off right behind a nested object that
-// holds all that an entry holds looks like one cut off where a value is due, with
-// an entry behind it. It is taken for that.
+// One case is ambiguous: an entry that was cut off right behind a nested object that looks
+// like an entry, or an entry that was cut off before a value, with another entry behind
+// it. It is read as the second.
 func (d *Decoder) recover(body []byte, lo int) {
 	g := &d.g
 	pos := 0
-	splice := -1 // an entry may begin up to here: an entry broke just before
+	splice := -1 // an entry may begin up to here, because another one broke just before
 	for {
 		n := bytes.IndexByte(body[pos:], '{')
 		if n < 0 {
@@ -40,18 +39,18 @@ func (d *Decoder) recover(body []byte, lo int) {
 			splice = max(splice, skipSpace(body, g.at))
 		}
 		pos = max(start+1, g.token)
-		// A record cut off where a value was due takes the next one for that
-		// value. It shows when the text breaks, or ends, right behind it.
-		if g.last >= start && g.token < g.end && body[g.last] == '{' && gapOnly(body[g.end:g.at]) {
+		// If an entry was cut off before a value, the next entry is parsed as that
+		// value, and the text breaks, or ends, right behind it.
+		if g.last >= start && g.token < g.end && body[g.last] == '{' && isBlank(body[g.end:g.at]) {
 			d.keep(body, g.last, g.end, lo, false)
 			pos = g.end
 		}
 	}
 }
 
-// keep adds the object body[start:end] if it can be an entry. One that does not
-// stand where an entry begins may be a part of a torn one, so nothing of that may
-// follow, and it must hold a key that only entries have.
+// keep adds the object body[start:end] if it can be an entry. An object that is not
+// anchored, where an entry can begin, may be part of a torn entry; so no rest of that may
+// follow it, and it must have a key that only entries have.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := &d.e
 	if !e.Scan(body[start:end]) || !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() {
@@ -68,18 +67,18 @@ func (e *Entry) hasAny(keys ...Key) bool {
 	return slices.ContainsFunc(keys, func(k Key) bool { return e.Get(k) != nil })
 }
 
-// opensLine reports whether an entry may begin behind before: at the start of a
-// line, behind another entry's end, behind NULs or a byte order mark.
+// opensLine reports whether an entry can begin behind the bytes before: at the start of a
+// line, behind another entry, behind NULs or a byte order mark.
 func opensLine(before []byte) bool {
 	before = bytes.TrimRight(before, " \t\r")
 	return len(before) == 0 || before[len(before)-1] == '}' || before[len(before)-1] == 0 || bytes.HasSuffix(before, bom)
 }
 
-// goesOn reports whether behind begins with what follows a value inside another.
+// goesOn reports whether behind begins with a byte that can follow a nested value.
 func goesOn(behind []byte) bool {
 	i := skipSpace(behind, 0)
 	return i < len(behind) && strings.IndexByte(",:]}", behind[i]) >= 0
 }
 
-// gapOnly reports whether nothing but white space stands in b.
-func gapOnly(b []byte) bool { return skipSpace(b, 0) == len(b) }
+// isBlank reports whether b is white space.
+func isBlank(b []byte) bool { return skipSpace(b, 0) == len(b) }

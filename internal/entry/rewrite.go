@@ -2,16 +2,16 @@ package entry
 
 import "bytes"
 
-// Rewrite appends the object v to dst with some of its members changed, and leaves every
-// other byte as it is. For each member in order it calls edit, which returns the value
-// to write: value itself to leave the member alone, nil to leave it out.
+// Rewrite appends the object v to dst with some of its members changed or left out, and
+// every other byte as it is. It calls edit for each member in order. Edit returns the
+// value to write: value to keep the member, nil to leave it out.
 func (v Value) Rewrite(dst []byte, edit func(name, value Value) Value) []byte {
 	done, kept := 0, false
 	for name, value := range v.Members() {
 		at, end := v.Offset(name), v.Offset(value)+len(value)
 		comma := v[done:at]
 		if done == 0 {
-			dst, comma = append(dst, comma...), nil // what is between '{' and the first name
+			dst, comma = append(dst, comma...), nil // '{' and the space before the first name
 		}
 		done = end
 		now := edit(name, value)
@@ -28,7 +28,8 @@ func (v Value) Rewrite(dst []byte, edit func(name, value Value) Value) []byte {
 	return append(dst, v[done:]...)
 }
 
-// AppendMember appends a member to dst, an object that is not closed yet.
+// AppendMember appends a member to dst, an object without its closing '}'. The name is a
+// string Value.
 func AppendMember(dst []byte, name, value Value) []byte {
 	if !bytes.HasSuffix(dst, []byte("{")) {
 		dst = append(dst, ',')

@@ -5,8 +5,8 @@ import "bytes"
 // A Key is one of the top-level keys that the suite reads.
 type Key uint8
 
-// The tree's keys, those that say what an entry is, and those by which an entry
-// beside the tree names one in it. Line, Offset and Length stand in edges only.
+// The keys of the tree, those that say what an entry is, and those by which an entry that
+// is not a node names one. Line, Offset, Length and File appear in edges only.
 const (
 	UUID Key = iota
 	ParentUUID
@@ -38,8 +38,7 @@ const (
 	keys
 )
 
-// keyOf finds the Key that a decoded name stands for; keys if the suite does
-// not read it.
+// keyOf returns the Key of a name without escapes, keys if the suite does not read it.
 func keyOf(name []byte) Key {
 	switch string(name) {
 	case "uuid":
@@ -100,10 +99,9 @@ func keyOf(name []byte) Key {
 	return keys
 }
 
-// An Entry is one JSON object of a log and the values of its fields.
+// An Entry is one JSON object of a log, and the values of its top-level keys.
 type Entry struct {
-	// Bytes is the object from its '{' to its '}', a part of the line that was
-	// scanned.
+	// Bytes is the object from its '{' to its '}', part of the line that was scanned.
 	Bytes []byte
 
 	// Pos is the position of the entry, and Body the offset in the log of its '{'.
@@ -117,10 +115,10 @@ type Entry struct {
 // Get returns the value of a top-level key, nil if the entry does not have it.
 func (e *Entry) Get(k Key) Value { return e.val[k] }
 
-// Scan finds the fields of b, one object with nothing before or behind it. It
-// reports false if b is not that; the entry must not be used then. Names, and
-// strings among the fields, are checked in full; of other values only that they
-// end.
+// Scan finds the values of b, one object with nothing before or behind it. If it reports
+// false, b is not that, and the entry must not be used. Scan checks names, and the strings
+// among the values that the suite reads, by the full grammar; of other values, only that
+// they end.
 func (e *Entry) Scan(b []byte) bool {
 	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
@@ -140,7 +138,7 @@ func (e *Entry) Scan(b []byte) bool {
 			return false
 		}
 		start = skipSpace(b, i+1)
-		if i = skipValue(b, start); i < 0 || !e.put(name, b[start:i:i]) {
+		if i = skipValue(b, start); i < 0 || !e.set(name, b[start:i:i]) {
 			return false
 		}
 		if i = skipSpace(b, i); i >= len(b) {
@@ -157,12 +155,11 @@ func (e *Entry) Scan(b []byte) bool {
 	return false
 }
 
-// put sets the field that has the name. It reports false if the name or the
-// field is an unsound string: fields are copied into records that the programs
-// make up.
-func (e *Entry) put(name, v Value) bool {
+// set sets the value of a name. It reports false if one of them is a broken string:
+// programs copy the values into their records.
+func (e *Entry) set(name, v Value) bool {
 	k := keyOf(name[1 : len(name)-1])
-	if k == keys && plain(name, 1) < len(name)-1 { // it may be a key with escapes, or a damaged one
+	if k == keys && plain(name, 1) < len(name)-1 { // a key with escapes, or a broken one
 		if !name.sound() {
 			return false
 		}
@@ -176,9 +173,9 @@ func (e *Entry) put(name, v Value) bool {
 	return !v.IsString() || v.sound()
 }
 
-// What a byte is outside strings.
+// The classes of bytes outside strings.
 const (
-	foreign = iota // cannot stand there
+	foreign = iota // not allowed
 	filler         // white space, punctuation, and the letters of literals and numbers
 	quote
 	opening
@@ -195,8 +192,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// skipSpace returns the place of the first byte from i on that is not white
-// space, len(b) if there is none.
+// skipSpace returns the offset of the first byte from i on that is not white space,
+// len(b) if there is none.
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
 		i++
@@ -204,8 +201,8 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString returns the place behind the quote that ends a string whose first
-// byte, behind its opening quote, is at i; -1 if it does not end.
+// skipString returns the offset behind the closing quote of the string whose opening
+// quote is just before i, -1 if the string does not end.
 func skipString(b []byte, i int) int {
 	for {
 		n := bytes.IndexByte(b[i:], '"')
@@ -216,8 +213,8 @@ func skipString(b []byte, i int) int {
 		if b[i-2] != '\\' {
 			return i
 		}
-		// The quote is escaped if an odd number of backslashes stands before it.
-		// They cannot run past the opening quote, which is none.
+		// The quote is escaped if an odd number of backslashes precedes it. The
+		// opening quote ends their run.
 		k := i - 3
 		for b[k] == '\\' {
 			k--
@@ -228,8 +225,8 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// skipValue returns the place behind the JSON value at i, -1 if it does not end
-// or is none. The grammar inside an object or array is not checked.
+// skipValue returns the offset behind the JSON value at i, -1 if there is no value or it
+// does not end. It does not check the grammar inside an object or array.
 func skipValue(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
@@ -244,13 +241,13 @@ func skipValue(b []byte, i int) int {
 	}
 }
 
-// skipNested returns the place behind the bracket that closes the object or
-// array whose opening bracket is just before i; -1 if none does, if anything
-// stands outside strings that JSON has no use for, or if a bracket stands beside
-// what can be no neighbour of it: so another entry that was written into the
-// middle of this one is noticed, if this one is written without spaces.
+// skipNested returns the offset behind the bracket that closes the object or array whose
+// opening bracket is just before i. It returns -1 if there is none, and at a byte that
+// JSON does not allow outside strings, or a bracket after a byte it cannot follow. So it
+// detects another entry that was written into the middle of this one, if there is no
+// white space at that point.
 //
-// This is the loop that nearly all bytes of a log pass through.
+// Nearly all bytes of a log pass through this loop.
 func skipNested(b []byte, i int) int {
 	depth := 1
 	for i < len(b) {
@@ -283,8 +280,7 @@ func skipNested(b []byte, i int) int {
 	return -1
 }
 
-// skipScalar returns the place behind the literal or number at i, -1 if there
-// is none.
+// skipScalar returns the offset behind the literal or number at i, -1 if there is none.
 func skipScalar(b []byte, i int) int {
 	switch b[i] {
 	case 't':
@@ -331,7 +327,7 @@ func skipNumber(b []byte, i int) int {
 	return i
 }
 
-// skipDigits returns the place behind at least one digit, -1 if there is none.
+// skipDigits returns the offset behind the digits at i, -1 if there are none.
 func skipDigits(b []byte, i int) int {
 	start := i
 	for i < len(b) && '0' <= b[i] && b[i] <= '9' {

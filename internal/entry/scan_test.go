@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// samples are whole entries of the kinds that occur, with all that JSON allows
-// somewhere among them.
+// samples are whole entries of the kinds that occur. Together they have all that JSON
+// allows.
 var samples = []string{
 	`{"parentUuid":"a","isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":"if x == \"y\" {\n\tpath := \"C:\\\\\"\n}","is_error":false}]},"uuid":"b","timestamp":"2026-01-01T00:00:00.000Z","toolUseResult":{"stdout":"{\"type\":\"user\",\"uuid\":\"z\"}","n":-1.5e+3,"list":[],"none":{}}}`,
 	`{"parentUuid":"b","sessionId":"s","type":"progress","data":{"message":{"type":"user","message":{"role":"user","content":[{"type":"text","text":"go\u00e9 \ud83d\ude00"}]},"uuid":"nested","timestamp":"2026-01-01T00:00:00Z"},"normalizedMessages":[],"type":"agent_progress"},"uuid":"c","timestamp":"2026-01-01T00:00:01Z"}`,
@@ -99,7 +99,7 @@ func TestScanFindsEachKey(t *testing.T) {
 			require.Equal(t, k == key, e.Get(k) != nil, name)
 		}
 		require.True(t, e.Scan([]byte(`{"data":{"`+name+`":1}}`)))
-		require.Nil(t, e.Get(key), "a field of the line before")
+		require.Nil(t, e.Get(key), "value of the previous line")
 	}
 }
 

@@ -1,10 +1,10 @@
 package entry
 
-// Instant returns the moment that the string v names, in microseconds since 1970
-// in UTC; it reports false if v names none. It takes what Date takes in JavaScript
-// of the forms that occur in logs: the ISO forms, a space for the T, an offset
-// without its colon. A time without an offset is taken as UTC, so that the answer
-// does not depend on the machine; digits beyond the microsecond are dropped.
+// Instant returns the moment that the string v names, in microseconds since 1970 in UTC.
+// It reports false if v does not name one. It accepts the forms of JavaScript's Date that
+// occur in logs: the ISO forms, a space for the T, an offset without its colon. A time
+// without an offset is in UTC, so that the result does not depend on the machine. Digits
+// beyond the microsecond are dropped.
 func (v Value) Instant() (int64, bool) {
 	if !v.IsString() {
 		return 0, false
@@ -14,8 +14,7 @@ func (v Value) Instant() (int64, bool) {
 	return t, p.ok && len(p.s) == 0
 }
 
-// A timeParser eats s from the left; ok turns false at the first thing that has
-// no place there.
+// A timeParser consumes s from the left. If something unexpected comes, ok becomes false.
 type timeParser struct {
 	s  []byte
 	ok bool
@@ -32,7 +31,7 @@ func (p *timeParser) instant() int64 {
 		}
 	}
 	t := days(year, month, day) * 86400e6
-	// Behind a space JavaScript takes the years before 100 for later ones.
+	// Before a space, JavaScript reads years below 100 as years of the last century.
 	if p.eat('T') || p.eat('t') || whole && year >= 100 && p.eat(' ') {
 		t += p.clock()
 		t -= p.zone()
@@ -43,7 +42,7 @@ func (p *timeParser) instant() int64 {
 	return t
 }
 
-// year takes four digits, or a sign and six. Times end in the years that stand here.
+// year reads four digits, or a sign and six. No time of JavaScript is beyond these years.
 func (p *timeParser) year() int64 {
 	switch {
 	case p.eat('+'):
@@ -54,8 +53,8 @@ func (p *timeParser) year() int64 {
 	return p.digits(4, 0, 9999)
 }
 
-// clock takes hours and minutes, and seconds if there are any. Hour 24 is the end
-// of the day.
+// clock reads hours and minutes, and seconds if there are any, and returns microseconds.
+// Hour 24 is the end of the day.
 func (p *timeParser) clock() int64 {
 	hour := p.digits(2, 0, 24)
 	if !p.eat(':') {
@@ -74,8 +73,8 @@ func (p *timeParser) clock() int64 {
 	return t
 }
 
-// fraction takes up to nine digits, at least one, and returns microseconds. (Of
-// more digits JavaScript's engine makes another number if the first is zero.)
+// fraction reads one to nine digits and returns microseconds. (With more digits,
+// JavaScript's engine returns a wrong number if the first is zero.)
 func (p *timeParser) fraction() int64 {
 	t, scale, n := int64(0), int64(100000), 0
 	for len(p.s) > 0 && '0' <= p.s[0] && p.s[0] <= '9' {
@@ -88,7 +87,7 @@ func (p *timeParser) fraction() int64 {
 	return t
 }
 
-// zone takes Z, an offset, or nothing, and returns microseconds east of UTC.
+// zone reads Z, an offset, or nothing, and returns microseconds east of UTC.
 func (p *timeParser) zone() int64 {
 	sign := int64(1)
 	switch {
@@ -105,6 +104,7 @@ func (p *timeParser) zone() int64 {
 	return sign * (hours*3600e6 + p.digits(2, 0, 59)*60e6)
 }
 
+// eat reads c if it is next, and reports whether it was.
 func (p *timeParser) eat(c byte) bool {
 	if len(p.s) == 0 || p.s[0] != c {
 		return false
@@ -113,7 +113,7 @@ func (p *timeParser) eat(c byte) bool {
 	return true
 }
 
-// digits takes n digits that make a number from low to high.
+// digits reads a number from low to high of n digits.
 func (p *timeParser) digits(n int, low, high int64) int64 {
 	if len(p.s) < n {
 		p.ok = false
@@ -135,10 +135,9 @@ func (p *timeParser) digits(n int, low, high int64) int64 {
 	return v
 }
 
-// days counts the days from 1970-01-01 to a date of the Gregorian calendar, which
-// is continued backwards as in ISO 8601. A day that the month does not have falls
-// into the next one. (The year begins in March here, which puts the leap day at
-// its end.)
+// days returns the days from 1970-01-01 to a date of the Gregorian calendar, continued
+// backwards as in ISO 8601. A day that the month does not have falls into the next month.
+// (The year begins in March here, which puts the leap day at its end.)
 func days(year, month, day int64) int64 {
 	if month <= 2 {
 		year--

@@ -16,7 +16,7 @@ import (
 
 var timeTests = []struct {
 	name, text string
-	want       string // RFC 3339 in UTC, "" if the text is no time
+	want       string // RFC 3339 in UTC, "" if the text is not a time
 }{
 	{"as the logs have it", "2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"},
 	{"no fraction", "2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
@@ -109,8 +109,8 @@ func TestInstantOfOtherValues(t *testing.T) {
 	require.Equal(t, int64(1767225600e6), got)
 }
 
-// The days are counted as package time does.
-func TestInstantOfEachDay(t *testing.T) {
+// Package time gives the same days.
+func TestInstantOfDays(t *testing.T) {
 	day := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
 	for ; day.Year() < 10000; day = day.AddDate(0, 0, 13) {
 		got, ok := Value(day.Format(`"2006-01-02"`)).Instant()
@@ -128,7 +128,7 @@ func TestInstantOfEachDay(t *testing.T) {
 	}
 }
 
-// times returns texts that are times, and others that are not far from one.
+// times returns n texts that are times, or almost.
 func times(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
@@ -169,8 +169,8 @@ func times(n int) []string {
 	return texts
 }
 
-// Of all texts that Instant takes, Date.parse gives the same millisecond. What it
-// takes beyond ISO 8601 is left to it.
+// For each text that Instant accepts, Date.parse returns the same millisecond. Date.parse
+// accepts more.
 func TestInstantAgreesWithDateParse(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -187,19 +187,17 @@ func TestInstantAgreesWithDateParse(t *testing.T) {
 	var want []*int64
 	require.NoError(t, json.Unmarshal(out, &want))
 	require.Len(t, want, len(texts))
-	taken := 0
+	accepted := 0
 	for i, text := range texts {
 		got, ok := Value(AppendString(nil, []byte(text))).Instant()
 		switch {
 		case ok && want[i] == nil:
-			require.Fail(t, "taken, but not by Date.parse", "%q", text)
+			require.Fail(t, "not a time for Date.parse", "%q", text)
 		case ok && (got-(got%1000+1000)%1000)/1000 != *want[i]:
 			require.Fail(t, "another time", "%q: %d, not %d", text, got, *want[i])
 		case ok:
-			taken++
-		case want[i] != nil && os.Getenv("SHOW") != "":
-			fmt.Printf("not taken: %q %s\n", text, time.UnixMilli(*want[i]).UTC())
+			accepted++
 		}
 	}
-	require.Greater(t, taken, 3000)
+	require.Greater(t, accepted, 3000)
 }

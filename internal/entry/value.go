@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Value is the text of one JSON value as it stands in a line; nil if there is
-// none. It is a part of that line and lives as long as the line does.
+// A Value is the text of one JSON value as it is in a line, nil if there is none. It is
+// part of that line, and valid as long as the line is.
 type Value []byte
 
 // IsString reports whether v is a string.
@@ -22,9 +22,9 @@ func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
 // IsArray reports whether v is an array.
 func (v Value) IsArray() bool { return len(v) > 0 && v[0] == '[' }
 
-// Text returns what the string v says, nil if v is no string. It is a part of v,
-// or, where v holds escapes, newly made. A lone surrogate becomes the three bytes
-// that UTF-8 would give it, so that different strings stay different.
+// Text returns the text of the string v without escapes, nil if v is not a string. The
+// result is part of v, or a new slice if v has escapes. A lone surrogate becomes the three
+// bytes that UTF-8 would give it, so that different strings stay different.
 func (v Value) Text() []byte {
 	if !v.IsString() {
 		return nil
@@ -47,8 +47,8 @@ func (v Value) Is(s string) bool {
 	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
 }
 
-// Key returns a text to compare values by: two strings have the same key if they are
-// equal once unescaped, and two other values if they are written the same.
+// Key returns a text to compare values by. Two strings have the same key if their Text is
+// the same, and two other values if their bytes are the same.
 func (v Value) Key() string {
 	if v.IsString() {
 		return `"` + string(v.Text()) // no other value begins with a quote
@@ -56,11 +56,11 @@ func (v Value) Key() string {
 	return string(v)
 }
 
-// IsEmpty reports whether v is a string without a character, or no string at all.
+// IsEmpty reports whether v is the empty string, or not a string.
 func (v Value) IsEmpty() bool { return !v.IsString() || len(v) == 2 }
 
-// Truthy reports whether JavaScript takes v for true in a condition: anything
-// but an absent value, null, false, "", and zero.
+// Truthy reports whether v is true in a condition of JavaScript: it is, unless it is
+// absent, null, false, "" or zero.
 func (v Value) Truthy() bool {
 	if len(v) == 0 {
 		return false
@@ -77,8 +77,8 @@ func (v Value) Truthy() bool {
 	return true
 }
 
-// Int returns the whole number that v is. It reports false if v is no number,
-// has a fraction or an exponent, or does not fit.
+// Int returns v as an integer. It reports false if v is not a number, has a fraction or
+// an exponent, or does not fit.
 func (v Value) Int() (int64, bool) {
 	if len(v) == 0 || v.IsString() {
 		return 0, false
@@ -87,9 +87,9 @@ func (v Value) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Members yields the names and values of the object v in the order of the text;
-// a name is a string Value. Both are parts of v; [Value.Offset] says where. It yields
-// nothing for any other value and stops where v is not well formed.
+// Members yields the names and values of the object v in the order of the text. A name is
+// a string Value. Both are part of v; [Value.Offset] returns where. Members yields nothing
+// for any other value, and stops where v is not well formed.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
 		if !v.IsObject() {
@@ -116,8 +116,8 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 	}
 }
 
-// Elements yields the elements of the array v, parts of v. It yields nothing for any other
-// value and stops where v is not well formed.
+// Elements yields the elements of the array v, which are part of v. It yields nothing for
+// any other value, and stops where v is not well formed.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if !v.IsArray() {
@@ -136,8 +136,8 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// Member returns the value of the last member of the object v that has the name,
-// nil if none has.
+// Member returns the value of the last member of the object v with the name, nil if there
+// is none.
 func (v Value) Member(name string) Value {
 	var found Value
 	for k, m := range v.Members() {
@@ -148,13 +148,13 @@ func (v Value) Member(name string) Value {
 	return found
 }
 
-// Offset returns where part, which Members or Elements of v yielded at any depth,
-// begins in v.
+// Offset returns where part begins in v. Members or Elements of v, at any depth, must have
+// yielded it.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
-// LoneSurrogate returns the place in v of the first escape that stands for half of
-// a surrogate pair without the other half, -1 if there is none. JSON.parse takes
-// it; what is made of it cannot be sent or stored as UTF-8.
+// LoneSurrogate returns the offset in v of the first escape that is half of a surrogate
+// pair without the other half, -1 if there is none. JSON.parse accepts it, but the result
+// cannot be sent or stored as UTF-8.
 func (v Value) LoneSurrogate() int {
 	for i := 0; ; {
 		n := bytes.IndexByte(v[i:], '\\')
@@ -181,7 +181,7 @@ func (v Value) LoneSurrogate() int {
 	}
 }
 
-// unit reads the escape \uXXXX that s begins with.
+// unit reads the escape \uXXXX at the start of s.
 func unit(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
@@ -222,7 +222,7 @@ func isSurrogate(s []byte) bool {
 
 const hexDigits = "0123456789abcdef"
 
-// unescape appends to dst what the inside of a sound string says.
+// unescape appends to dst the text of a sound string, of which s is the inside.
 func unescape(dst, s []byte) []byte {
 	for {
 		i := bytes.IndexByte(s, '\\')
@@ -270,7 +270,7 @@ func appendUnit(dst []byte, u rune) []byte {
 	return utf8.AppendRune(dst, u)
 }
 
-// hex4 reads the four hexadecimal digits that s begins with.
+// hex4 reads the four hexadecimal digits at the start of s.
 func hex4(s []byte) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false
@@ -300,17 +300,16 @@ func isEscape(c byte) bool {
 	return false
 }
 
-// plain returns the place of the first byte from i on that is a quote, a
-// backslash or a control character, len(b) if there is none. It looks at eight
-// bytes at a time.
+// plain returns the offset of the first byte from i on that is a quote, a backslash or a
+// control character, len(b) if there is none. It checks eight bytes at a time.
 func plain(b []byte, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q, s := w^ones*'"', w^ones*'\\'
-		// A byte below n has its high bit set in (w - n) &^ w; a zero byte of q
-		// or s marks the character looked for. Borrows can only mark a byte
-		// above a true one, and the loop below finds the lowest.
+		// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s
+		// is a quote or a backslash. Borrows can mark only bytes above a true one, and
+		// the loop below finds the lowest.
 		if ((w-ones*0x20)&^w|(q-ones)&^q|(s-ones)&^s)&highs != 0 {
 			break
 		}

@@ -30,12 +30,12 @@ func TestText(t *testing.T) {
 		{"object", `{"a":"b"}`, ""},
 		{"absent", ``, ""},
 
-		// Unsound strings can stand below the top level: anything but a panic.
+		// Broken strings can occur below the top level. They must not cause a panic.
 		{"no such escape", `"\x"`, "x"},
-		{"digits cut off", `"\u12"`, "12"},
+		{"cut off in the digits", `"\u12"`, "12"},
 		{"no digits", `"\uzzzz"`, "zzzz"},
 		{"low half cut off", `"\ud83d\ude"`, "\xed\xa0\xbdde"},
-		{"cut off at the end of all", `"\u"`, ""},
+		{"cut off behind the u", `"\u"`, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -149,8 +149,8 @@ func TestMembers(t *testing.T) {
 		{"spaces", " {\t\"a\" : 1 ,\r\n\"b\":\"x\" } "[1:], []string{`"a"`, `1`, `"b"`, `"x"`}},
 		{"nested", `{"a":{"b":[1,{}]},"c":[]}`, []string{`"a"`, `{"b":[1,{}]}`, `"c"`, `[]`}},
 		{"repeated", `{"a":1,"a":2}`, []string{`"a"`, `1`, `"a"`, `2`}},
-		{"names as they stand", `{"\u0061":1,"":2}`, []string{`"\u0061"`, `1`, `""`, `2`}},
-		{"no object", `[1,2]`, nil},
+		{"names with escapes", `{"\u0061":1,"":2}`, []string{`"\u0061"`, `1`, `""`, `2`}},
+		{"not an object", `[1,2]`, nil},
 		{"absent", ``, nil},
 		{"malformed: open", `{`, nil},
 		{"malformed: name open", `{"a":1,"b`, []string{`"a"`, `1`}},
@@ -171,7 +171,7 @@ func TestMembers(t *testing.T) {
 			}
 			require.Equal(t, test.want, got)
 			for range Value(test.value).Members() {
-				break // a caller may stop at any time
+				break // this must not panic
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestElements(t *testing.T) {
 		{"one", `[1]`, []string{`1`}},
 		{"spaces", "[\t1 ,\r\n\"x\" , null ]", []string{`1`, `"x"`, `null`}},
 		{"nested", `[[1,[2]],{"a":[3]}]`, []string{`[1,[2]]`, `{"a":[3]}`}},
-		{"no array", `{"a":1}`, nil},
+		{"not an array", `{"a":1}`, nil},
 		{"string", `"[1]"`, nil},
 		{"absent", ``, nil},
 		{"malformed: open", `[`, nil},
@@ -219,8 +219,8 @@ func TestMember(t *testing.T) {
 		{"exact", `{"ID":"m","id ":"m"}`, "id", ``},
 		{"not the nested one", `{"a":{"id":"m"}}`, "id", ``},
 		{"empty name", `{"":"m"}`, "", `"m"`},
-		{"no object", `["id"]`, "id", ``},
-		{"before what is malformed", `{"id":"m",}`, "id", `"m"`},
+		{"not an object", `["id"]`, "id", ``},
+		{"before malformed text", `{"id":"m",}`, "id", `"m"`},
 		{"absent", ``, "id", ``},
 	}
 	for _, test := range tests {
@@ -252,8 +252,8 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// Every rune goes through a string and back.
-func TestAppendStringIsReadBack(t *testing.T) {
+// Text returns every rune that AppendString wrote.
+func TestAppendStringOfEachRune(t *testing.T) {
 	var all []byte
 	for r := range rune(0x11000) {
 		all = append(all, string(r)...) // U+FFFD for surrogates
@@ -282,7 +282,7 @@ func TestLoneSurrogate(t *testing.T) {
 		{`"\\\ud83d"`, 3},
 		{`{"a":["x",{"\udead":1}]}`, 12},
 		{`"\ud83d\\ude00"`, 1},
-		{`"\ud8`, -1}, // no whole escape: the text is no JSON
+		{`"\ud8`, -1}, // the text is not JSON
 		{`"\`, -1},
 	}
 	for _, test := range tests {
