@@ -265,6 +265,20 @@ func TestAppendStringOfEachRune(t *testing.T) {
 	require.True(t, string(all) == s)
 }
 
+// AppendString is the inverse of Text for every string of valid UTF-8 and escapes, lone
+// surrogates included.
+func TestAppendStringIsTheInverseOfText(t *testing.T) {
+	parts := []string{`a`, `é`, `😀`, `\n`, `\u0041`, `\ud83d`, `\ude00`, `\udbff`, `\ufffd`, `\u0000`, `\"`, `\\`}
+	for i := range len(parts) * len(parts) * len(parts) {
+		v := Value(`"` + parts[i%12] + parts[i/12%12] + parts[i/144] + `"`)
+		text := v.Text()
+		again := Value(AppendString(nil, text))
+		require.Equal(t, string(text), string(again.Text()), "%s", v)
+		require.Equal(t, v.LoneSurrogate() >= 0, again.LoneSurrogate() >= 0, "%s", v)
+		require.Equal(t, string(again), string(AppendString(nil, again.Text())), "%s", v)
+	}
+}
+
 func TestLoneSurrogate(t *testing.T) {
 	tests := []struct {
 		text string

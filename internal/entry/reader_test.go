@@ -1,0 +1,139 @@
+package entry_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+const (
+	claudeA = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s"}`
+	claudeB = `{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s"}`
+	piHead  = `{"type":"session","version":3,"id":"s"}`
+	piA     = `{"type":"message","id":"a","parentId":null}`
+	bom     = "\ufeff"
+)
+
+// A readLine is an entry as a Reader returned it, and the damage of its line.
+type readLine struct {
+	entry  string
+	pos    entry.Pos
+	damage string
+}
+
+// read returns what a Reader of the log returns, and the damage it reports, in order.
+func read(t *testing.T, from io.Reader, dec entry.Decoder) (entries []readLine, damage []string, r *entry.Reader) {
+	t.Helper()
+	r = entry.NewReader(line.NewForward(from), dec, func(d *entry.Damage) { damage = append(damage, d.Error()) })
+	for r.Next() {
+		e := r.Entry()
+		got := readLine{string(e.Bytes), e.Pos, ""}
+		if d := r.Damage(); d != nil {
+			got.damage = d.Error()
+			require.Equal(t, damage[len(damage)-1], got.damage, "damage is reported before the entries of its line")
+		}
+		require.Contains(t, string(r.Line()), got.entry)
+		entries = append(entries, got)
+	}
+	require.False(t, r.Next())
+	return entries, damage, r
+}
+
+func TestReader(t *testing.T) {
+	const torn = "torn entry; recovered the entry at byte "
+	log := claudeA + "\n\n[]\n" + claudeA[:20] + claudeB + claudeA + "\n" + claudeB + "\n" + claudeA[:9]
+	at := int64(len(claudeA) + 5)
+	mixed := torn + "85, 144"
+	entries, damage, r := read(t, strings.NewReader(log), entry.Decoder{})
+	require.Equal(t, []readLine{
+		{claudeA, entry.Pos{Line: 1, Offset: 0, Length: 61}, ""},
+		{claudeB, entry.Pos{Line: 4, Offset: at + 20, Length: 59}, mixed},
+		{claudeA, entry.Pos{Line: 4, Offset: at + 79, Length: 60}, mixed},
+		{claudeB, entry.Pos{Line: 5, Offset: at + 140, Length: 60}, ""},
+	}, entries)
+	require.Equal(t, []string{
+		"a JSON array is not an entry; skipped 3 bytes at byte 62",
+		mixed,
+		"the last line is not finished",
+	}, damage)
+	lines, bytes := r.Read()
+	require.EqualValues(t, 6, lines)
+	require.EqualValues(t, len(log), bytes)
+	require.NoError(t, r.Err())
+}
+
+func TestReaderWithoutAFunction(t *testing.T) {
+	r := entry.NewReader(line.NewForward(strings.NewReader("x\n"+claudeA+"\n")), entry.Decoder{}, nil)
+	require.True(t, r.Next())
+	require.Equal(t, claudeA, string(r.Entry().Bytes))
+	require.Nil(t, r.Damage())
+	require.False(t, r.Next())
+}
+
+// Strict rules end at the first entry if that is pi's.
+func TestReaderStrict(t *testing.T) {
+	const broken = `{"type":"user","uuid":"c","message":[1,]}`
+	tests := []struct {
+		name, log string
+		rejectBOM bool
+		want      []string
+	}{
+		{"Claude", claudeA + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
+		{"Claude, two on a line", claudeA + "\n" + claudeA + claudeB + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
+		{"Claude, broken nested value", claudeA + "\n" + broken + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
+		{"Claude, byte order mark", bom + claudeA + "\n" + claudeB, false, []string{claudeA, claudeB}},
+		{"Claude, rejected byte order mark", bom + claudeA + "\n" + claudeB, true, []string{claudeB}},
+		{"Claude, then pi", claudeA + "\n" + piA + piA + "\n", false, []string{claudeA}},
+		{"pi", piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, byte order mark", bom + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, behind blank and damaged lines", "\n\n[]\nx\n" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, recovered", "\x00" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, without a header", piA + "\n" + piA + piA + "\n", true, []string{piA, piA, piA}},
+		{"nothing", "", true, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			entries, _, _ := read(t, strings.NewReader(test.log), entry.Decoder{Strict: true, RejectBOM: test.rejectBOM})
+			var got []string
+			for _, e := range entries {
+				got = append(got, e.entry)
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestReaderReaders(t *testing.T) {
+	log := bom + claudeA + "\n" + claudeA[:20] + claudeB + "\n" + claudeB
+	want, wantDamage, _ := read(t, strings.NewReader(log), entry.Decoder{})
+	require.Len(t, want, 3)
+	for name, wrap := range map[string]func(io.Reader) io.Reader{
+		"one byte":        iotest.OneByteReader,
+		"half":            iotest.HalfReader,
+		"data with error": iotest.DataErrReader,
+	} {
+		got, damage, r := read(t, wrap(strings.NewReader(log)), entry.Decoder{})
+		require.Equal(t, want, got, name)
+		require.Equal(t, wantDamage, damage, name)
+		require.NoError(t, r.Err(), name)
+	}
+}
+
+// A read that fails ends the log. The entries before it are returned.
+func TestReaderErrors(t *testing.T) {
+	broken := errors.New("broken")
+	entries, damage, r := read(t, io.MultiReader(strings.NewReader(claudeA+"\n"+claudeB[:9]), iotest.ErrReader(broken)), entry.Decoder{})
+	require.Len(t, entries, 1)
+	require.Equal(t, []string{"the last line is not finished"}, damage)
+	require.Equal(t, broken, r.Err())
+	lines, bytes := r.Read()
+	require.EqualValues(t, 2, lines)
+	require.EqualValues(t, len(claudeA)+10, bytes)
+}
