@@ -9,19 +9,19 @@ import (
 	"jl/internal/tree"
 )
 
-// An Answer says what a given id stands for in one log.
+// An Answer is what a given id means in one log.
 type Answer struct {
-	// Known reports whether the log has the id, or ids that begin with it. An ambiguous
-	// one has been reported.
+	// Known reports whether the log has the id, or ids that begin with it. Find has
+	// reported an ambiguous one.
 	Known bool
 
-	// Chosen reports whether Node can be used: [tree.None] means the leaf that the
-	// rules choose, because they take an unknown id for none given.
+	// Chosen reports whether Node can be used. [tree.None] is the leaf that the rules
+	// choose: some treat an unknown id as if none was given.
 	Chosen bool
 	Node   tree.Node
 }
 
-// Find looks up ids in the tree of f: whole ids, or beginnings that only one id has.
+// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has.
 func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 	answers := make([]Answer, len(ids))
 	for i, m := range t.Find(ids) {
@@ -39,16 +39,17 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 	return answers
 }
 
-// NoEntry notes that none of the operands has an entry with the id.
+// NoEntry prints the note that no operand has an entry with the id, and makes the answer
+// "none".
 func NoEntry(c *cli.Command, names []string, id string) {
 	c.Note(strings.Join(Names(names), ", "), "no entry %q", id)
 	c.No()
 }
 
-// ParseID returns the id that a line of a list of ids holds: bare, or as a JSON string,
-// with white space around it. It reports false if the line is blank or may be anything
-// else, like an entry or a part of one. A byte order mark before the first line of a
-// list is not part of the id.
+// ParseID returns the id on a line of a list of ids: bare or as a JSON string, with
+// optional white space around it. It reports false if the line is blank, or may be
+// something else, such as an entry or a part of one. A byte order mark before the first
+// line of a list is not part of the id.
 func ParseID(line []byte, first bool) (string, bool) {
 	const longest = 1 << 10
 	if first {
@@ -66,8 +67,8 @@ func ParseID(line []byte, first bool) (string, bool) {
 	return string(line), true
 }
 
-// AppendID appends an id as one line of a list that [ParseID] reads: bare if it can be,
-// else as a JSON string.
+// AppendID appends an id as a line of a list, without a '\n', so that [ParseID] reads it
+// back: bare if possible, else as a JSON string.
 func AppendID(dst []byte, id string) []byte {
 	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
 	if same, ok := ParseID([]byte(id), true); ok && same == id && !strings.ContainsFunc(id, control) {

@@ -1,0 +1,142 @@
+package operand
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+func TestFind(t *testing.T) {
+	const log = lineA + lineB + lineC
+	const ambiguous = `jlx: -: "aa" is ambiguous: "aa1", "aa2"` + "\n"
+	tests := []struct {
+		name   string
+		rules  tree.Rules
+		id     string
+		known  bool
+		want   string // the id of the node, "leaf" for tree.None, "" if nothing is chosen
+		stderr string
+		status int
+	}{
+		{"whole", tree.Default, "aa2", true, "aa2", "", 0},
+		{"prefix", tree.Default, "b", true, "b3", "", 0},
+		{"ambiguous", tree.Default, "aa", true, "", ambiguous, 2},
+		{"unknown", tree.Default, "c", false, "", "", 0},
+		{"empty", tree.Default, "", false, "", "", 0},
+		{"claude-2.0, whole", tree.Claude20, "aa1", true, "aa1", "", 0},
+		{"claude-2.0, ambiguous", tree.Claude20, "aa", true, "", ambiguous, 2},
+		{"claude-2.0 falls back", tree.Claude20, "c", true, "leaf", `jlx: -: no entry "c": as if none was given` + "\n", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			stderr, status := one(t, log, func(f *File) {
+				tr := f.Tree(test.rules)
+				answers := f.Find(tr, "b3", test.id)
+				require.Len(t, answers, 2)
+				require.True(t, answers[0].Known && answers[0].Chosen)
+				a := answers[1]
+				require.Equal(t, test.known, a.Known)
+				require.Equal(t, test.want != "", a.Chosen)
+				switch {
+				case test.want == "leaf":
+					require.Equal(t, tree.None, a.Node)
+				case a.Chosen:
+					require.Equal(t, test.want, tr.ID(a.Node))
+				}
+			})
+			require.Equal(t, test.stderr, stderr)
+			require.Equal(t, test.status, status)
+		})
+	}
+}
+
+func TestNoEntry(t *testing.T) {
+	for want, names := range map[string][]string{
+		"jlx: -: no entry \"x\"\n":    nil,
+		"jlx: a: no entry \"x\"\n":    {"a"},
+		"jlx: a, -: no entry \"x\"\n": {"a", "-"},
+	} {
+		stderr, status := run(nil, func(c *cli.Command) { NoEntry(c, names, "x") })
+		require.Equal(t, want, stderr)
+		require.Equal(t, 1, status)
+	}
+}
+
+func TestParseID(t *testing.T) {
+	long := strings.Repeat("x", 1<<10)
+	tests := []struct {
+		name, line string
+		first      bool
+		want       string // "" if the line is not an id
+	}{
+		{"bare", "a-b_1\n", false, "a-b_1"},
+		{"white space", " \ta b \r\n", false, "a b"},
+		{"number", "#12\n", false, "#12"},
+		{"letters", "ñ\n", false, "ñ"},
+		{"invalid UTF-8", "a\xff\n", false, "a\xff"},
+		{"JSON string", ` "a\u0062\"" ` + "\n", false, `ab"`},
+		{"JSON string with an object", `"{\"uuid\":\"a\"}"`, false, `{"uuid":"a"}`},
+		{"lone surrogate", `"\ud83d"`, false, "\xed\xa0\xbd"},
+		{"byte order mark", "\ufeffa\n", true, "a"},
+		{"byte order mark and JSON string", "\ufeff\"a\"\n", true, "a"},
+		{"byte order mark on another line", "\ufeffa\n", false, "\ufeffa"},
+		{"longest", long + "\n", false, long},
+		{"long JSON string", `"` + long + `y"`, false, long + "y"},
+		{"too long", long + "y\n", false, ""},
+		{"blank", " \t\n", false, ""},
+		{"nothing", "", true, ""},
+		{"byte order mark only", "\ufeff\n", true, ""},
+		{"entry", `{"uuid":"a"}`, false, ""},
+		{"array", `["a"]`, false, ""},
+		{"part of an entry", `"uuid":"a"}`, false, ""},
+		{"broken JSON string", `"a\x"`, false, ""},
+		{"two JSON strings", `"a""b"`, false, ""},
+		{"NUL", "a\x00b", false, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			id, ok := ParseID([]byte(test.line), test.first)
+			require.Equal(t, test.want, id)
+			require.Equal(t, test.want != "", ok)
+		})
+	}
+}
+
+func TestAppendID(t *testing.T) {
+	for id, want := range map[string]string{
+		"a-b":            "a-b",
+		"a b":            "a b",
+		"ñ\xff":          "ñ\xff",
+		"":               `""`,
+		" a":             `" a"`,
+		"a\nb":           `"a\u000ab"`,
+		"\x1b[2J":        `"\u001b[2J"`,
+		`"a"`:            `"\"a\""`,
+		`{"uuid":"a"}`:   `"{\"uuid\":\"a\"}"`,
+		"\ufeffa":        "\"\ufeffa\"",
+		"\xed\xa0\xbd\t": `"\ud83d\u0009"`,
+	} {
+		require.Equal(t, "x"+want, string(AppendID([]byte("x"), id)))
+	}
+}
+
+// FuzzAppendID checks that ParseID reads back what AppendID writes, for every id that a log
+// in UTF-8 can have, lone surrogates included.
+func FuzzAppendID(f *testing.F) {
+	for _, s := range []string{"", "a", " a", "\ufeffa", "a\u0085", "\u2028", `"`, `\`, "{", "#1", "-", "\xed\xa0\xbd\n", "\x00", strings.Repeat("a", 2000)} {
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, s string, first bool) {
+		id := string(entry.Value(entry.AppendString(nil, []byte(s))).Text())
+		line := AppendID(nil, id)
+		require.NotContains(t, string(line), "\n")
+		got, ok := ParseID(append(line, "\r\n"...), first)
+		require.True(t, ok, "%q", line)
+		require.Equal(t, id, got, "%q", line)
+	})
+}
