@@ -36,15 +36,12 @@ type Stdio struct {
 	Out, Err io.Writer
 }
 
-// OS returns the Stdio of this process.
-func OS() Stdio { return Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr} }
-
 // Main runs a command with the arguments and the standard streams of this process, and
 // exits with its status. About says what the program does, in one line or a few. Args is
 // the type of the command's options and operands, a struct with kong's tags:
 // Command.parse has the rules.
 func Main[Args any](name, about string, run func(*Command, *Args)) {
-	os.Exit(Run(name, about, os.Args[1:], OS(), run))
+	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
 }
 
 // Run is Main with the given arguments and streams. It returns the exit status.

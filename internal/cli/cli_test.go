@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// process has the streams of this process.
+var process = Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+
 // flags has a flag of each kind that the programs have.
 type flags struct {
 	All    bool     `short:"a" help:"All of them."`

@@ -47,7 +47,7 @@ func TestWriteWaitsForAFullPipe(t *testing.T) {
 func TestPipeMadeNonBlocking(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789abcde\n"), 1<<16)
 	if os.Getenv("JL_TEST_NONBLOCK") != "" {
-		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) {
+		os.Exit(Run("jlx", "", nil, process, func(c *Command, _ *flags) {
 			c.Print([]byte("open\n"))
 			c.Flush()
 			_, _ = io.ReadAll(c.In) // until the pipe is changed

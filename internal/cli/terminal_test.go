@@ -71,7 +71,7 @@ func FuzzTerminal(f *testing.F) {
 func TestPty(t *testing.T) {
 	const text = "\x1b[2J\u202eok\n"
 	if os.Getenv("JL_TEST_PTY") != "" {
-		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) { c.Print([]byte(text)) }))
+		os.Exit(Run("jlx", "", nil, process, func(c *Command, _ *flags) { c.Print([]byte(text)) }))
 	}
 	t.Setenv("JL_TEST_PTY", "1")
 	self := exec.Command(os.Args[0], "-test.run=^TestPty$")
@@ -90,7 +90,7 @@ func TestPty(t *testing.T) {
 // TestStderrIsATerminal runs itself with a terminal as standard error, and without.
 func TestStderrIsATerminal(t *testing.T) {
 	if os.Getenv("JL_TEST_STDERR") != "" {
-		os.Exit(Run("jlx", "", nil, OS(), func(c *Command, _ *flags) {
+		os.Exit(Run("jlx", "", nil, process, func(c *Command, _ *flags) {
 			if w := c.Terminal(); w != nil {
 				_, _ = io.WriteString(w, "\rseen\r\n")
 			}

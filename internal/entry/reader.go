@@ -72,10 +72,6 @@ func (r *Reader) Entry() *Entry { return r.entry }
 // Damage returns the damage of the line of the current entry, nil if the line is sound.
 func (r *Reader) Damage() *Damage { return r.damage }
 
-// Line returns the current line, with its '\n' if it has one. It is valid until the
-// next call of Next.
-func (r *Reader) Line() []byte { return r.lines.Bytes() }
-
 // Read returns how many lines and bytes were read. It is meaningful once Next has
 // reported false.
 func (r *Reader) Read() (lines, bytes int64) { return r.lines.Number(), r.lines.Offset() }

@@ -39,7 +39,6 @@ func read(t *testing.T, from io.Reader, dec entry.Decoder) (entries []readLine, 
 			got.damage = d.Error()
 			require.Equal(t, damage[len(damage)-1], got.damage, "damage is reported before the entries of its line")
 		}
-		require.Contains(t, string(r.Line()), got.entry)
 		entries = append(entries, got)
 	}
 	require.False(t, r.Next())

@@ -100,9 +100,6 @@ func (b *Backward) index() {
 // Offset returns where the current line begins, in bytes from the start of the file.
 func (b *Backward) Offset() int64 { return b.offset }
 
-// Len returns the length of the current line in bytes, with its '\n' if it has one.
-func (b *Backward) Len() int64 { return b.length }
-
 // Bytes returns the whole current line, with its '\n' if it has one. It reads a line that
 // is longer than a block again, and holds it. The slice is valid until the next call of
 // Next, Bytes or WriteTo. Err returns the same error.

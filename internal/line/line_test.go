@@ -49,7 +49,7 @@ func forwards(t *testing.T, f *Forward) []span {
 }
 
 // backwards returns the lines that b yields, in the order of the file, and checks that
-// Bytes, WriteTo and Len agree.
+// Bytes and WriteTo agree.
 func backwards(t *testing.T, b *Backward) []span {
 	t.Helper()
 	var all []span
@@ -57,14 +57,14 @@ func backwards(t *testing.T, b *Backward) []span {
 		var text bytes.Buffer
 		n, err := b.WriteTo(&text)
 		require.NoError(t, err)
-		require.Equal(t, b.Len(), n)
+		require.Equal(t, b.length, n)
 		whole, err := b.Bytes()
 		require.NoError(t, err)
 		require.Equal(t, text.String(), string(whole))
 		all = append(all, span{b.Offset(), text.String()})
 	}
 	require.False(t, b.Next())
-	require.Zero(t, b.Len())
+	require.Zero(t, b.length)
 	slices.Reverse(all)
 	return all
 }
@@ -139,7 +139,7 @@ func TestHugeLine(t *testing.T) {
 	require.True(t, b.Next())
 	require.True(t, b.Next())
 	require.Equal(t, int64(2), b.Offset())
-	require.Equal(t, int64(len(huge)+1), b.Len())
+	require.Equal(t, int64(len(huge)+1), b.length)
 	var w bytes.Buffer
 	_, err := b.WriteTo(&w)
 	require.NoError(t, err)
@@ -308,7 +308,7 @@ func TestBackwardReadErrors(t *testing.T) {
 	require.True(t, b.Next())
 	require.Equal(t, int64(5), b.Offset())
 	require.False(t, b.Next())
-	require.Zero(t, b.Len())
+	require.Zero(t, b.length)
 	require.ErrorIs(t, b.Err(), broken)
 	require.False(t, b.Next())
 }
@@ -374,7 +374,7 @@ func TestBackwardBeforeNext(t *testing.T) {
 	p, err := b.Bytes()
 	require.NoError(t, err)
 	require.Empty(t, p)
-	require.Zero(t, b.Len())
+	require.Zero(t, b.length)
 }
 
 // checkBothWays fails if the directions differ, or their lines are not the input.
