@@ -1,0 +1,236 @@
+// Package atomicfile gives a file its name only when the file is whole.
+//
+// What it knows. A program writes a temporary file in the directory of the file that it
+// wants, and commits it: [File.CommitNew] if the name must be free, [File.CommitOver] if
+// the file that has the name is to be replaced. A temporary file is called PREFIXn,
+// where n is a decimal number; its mode is 0600, and the program holds an exclusive
+// flock(2) on it for as long as that name exists. A regular file that has such a name
+// and is not locked is stale: the run that wrote it was killed.
+//
+// What it promises. Whatever fails or is killed, and at any instant, the name refers to
+// nothing, to the file that it referred to before, or to the whole new file, whose
+// contents have reached the disk. A crash before a commit leaves a stale file; one
+// between the two halves of CommitNew leaves the named file and a stale second name of
+// it; any other crash leaves nothing. [Set.RemoveStale] removes what a crash left, and
+// never the file of a run that is alive. So any number of runs can write into one
+// directory. Everything happens below an [os.Root], and no link is followed.
+//
+// What it does not do. A commit does not wait until the disk has the name: that is
+// [SyncDir]. Where the system has no locks, stale files stay. It does not create
+// directories, and leaves the mode, the owner and the times of a file to its caller.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// ErrNoLinks is the error of [File.CommitNew] where hard links are not possible.
+var ErrNoLinks = errors.New("no hard links here")
+
+// A Set is the temporary files of one run of a program.
+type Set struct {
+	prefix string
+
+	mu   sync.Mutex // held while a temporary file gets or loses its name
+	live map[*File]bool
+}
+
+// New returns an empty set of temporary files whose names begin with prefix.
+func New(prefix string) *Set { return &Set{prefix: prefix, live: map[*File]bool{}} }
+
+// A File is a temporary file, open for reading and writing. The caller ends it by
+// Abort, which does nothing after a commit, and not by Close.
+type File struct {
+	*os.File
+
+	set  *Set
+	dir  *os.Root
+	temp string // its name in dir
+	name string // the one that it is to get
+}
+
+// Create creates a temporary file in dir, to be called name there. The caller keeps dir
+// open until the file is committed or aborted.
+func (s *Set) Create(dir *os.Root, name string) (*File, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const tries = 10
+	for try := 1; ; try++ {
+		f, err := s.create(dir, name)
+		if err == nil {
+			s.live[f] = true
+			return f, nil
+		}
+		if try == tries || !errors.Is(err, errTaken) && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+}
+
+// errTaken is the error of a file that another run removed as stale before it was
+// locked, or is about to remove.
+var errTaken = errors.New("another run has taken the temporary file")
+
+func (s *Set) create(dir *os.Root, name string) (*File, error) {
+	temp := s.prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
+	f, err := dir.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if Lock(f) == syscall.EWOULDBLOCK { // any other error: the system has no locks
+		err = errTaken
+	} else {
+		err = stillNamed(f, dir, temp)
+	}
+	if err != nil {
+		f.Close()
+		_ = dir.Remove(temp)
+		return nil, err
+	}
+	return &File{f, s, dir, temp, name}, nil
+}
+
+// stillNamed returns errTaken if name does not refer to f.
+func stillNamed(f *os.File, dir *os.Root, name string) error {
+	is, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errTaken
+	case err == nil && !os.SameFile(is, named):
+		return errTaken
+	}
+	return err
+}
+
+// SetTimes sets the times of the last access and of the last change.
+func (f *File) SetTimes(atime, mtime time.Time) error {
+	return f.dir.Chtimes(f.temp, atime, mtime)
+}
+
+// CommitNew gives the file its name, which must be free. The error is [fs.ErrExist] if
+// the name is taken, and [ErrNoLinks] if no file here can have two names. After either,
+// the file can still be committed or aborted. After any other error, the name may refer
+// to the whole file.
+func (f *File) CommitNew() error {
+	return f.commit(func() error {
+		err := f.dir.Link(f.temp, f.name)
+		switch {
+		case err == nil:
+			return f.dir.Remove(f.temp)
+		case errors.Is(err, syscall.EPERM), errors.Is(err, errors.ErrUnsupported):
+			return fmt.Errorf("%w: %w", ErrNoLinks, err)
+		}
+		return err
+	})
+}
+
+// CommitOver gives the file its name, and replaces the file that has it, if any.
+func (f *File) CommitOver() error {
+	return f.commit(func() error { return f.dir.Rename(f.temp, f.name) })
+}
+
+// commit syncs the file and lets rename give it its name.
+func (f *File) commit(rename func() error) error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	f.set.mu.Lock()
+	defer f.set.mu.Unlock()
+	if err := rename(); err != nil {
+		return err
+	}
+	f.end()
+	return nil
+}
+
+// Abort removes the file, unless it was committed. Its errors say less than the one that
+// led to it, so it returns none: what cannot be removed is stale.
+func (f *File) Abort() {
+	f.set.mu.Lock()
+	defer f.set.mu.Unlock()
+	if f.set.live[f] {
+		_ = f.dir.Remove(f.temp)
+		f.end()
+	}
+}
+
+// end closes the file, whose temporary name is gone: the lock lasts longer than that.
+// The contents are on the disk, or of no use, so an error does not matter.
+func (f *File) end() {
+	delete(f.set.live, f)
+	_ = f.Close()
+}
+
+// RemoveStale removes what killed runs have left in dir. It leaves alone what it may not
+// open, which belongs to another user.
+func (s *Set) RemoveStale(dir *os.Root) error {
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !s.isTemp(name) {
+			continue
+		}
+		if err := removeStale(dir, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove %s, which a killed run left: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// isTemp reports whether a temporary file could have the name.
+func (s *Set) isTemp(name string) bool {
+	digits, ok := strings.CutPrefix(name, s.prefix)
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+func removeStale(dir *os.Root, name string) error {
+	info, err := dir.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	// If it has become a named pipe, opening it does not block.
+	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) || Lock(f) != nil {
+		return nil
+	}
+	return dir.Remove(name)
+}
+
+// Lock takes the exclusive lock on a file, which goes with the process. The error is
+// [syscall.EWOULDBLOCK] if another process or another open file has it.
+func Lock(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// SyncDir waits until the disk has the names in an open directory. Some file systems
+// cannot do that, and say so by EINVAL, which is not an error here.
+func SyncDir(d *os.File) error {
+	if err := d.Sync(); !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package atomicfile
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// RemoveOnSignal removes the temporary files of the set when SIGINT, SIGTERM or SIGHUP
+// comes; then the process dies by that signal. A signal that the process ignores, as
+// under nohup(1), stays ignored. The caller calls stop when it has written its files.
+//
+// This is the only goroutine of the suite.
+func (s *Set) RemoveOnSignal() (stop func()) {
+	c := make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) {
+			signal.Notify(c, sig)
+		}
+	}
+	go func() {
+		if sig, ok := <-c; ok {
+			s.die(sig.(syscall.Signal))
+		}
+	}()
+	return func() {
+		signal.Stop(c)
+		close(c)
+	}
+}
+
+// die removes the temporary files and ends the process. It never unlocks the set, so
+// that no file is created or committed meanwhile.
+func (s *Set) die(sig syscall.Signal) {
+	s.mu.Lock()
+	for f := range s.live {
+		_ = f.dir.Remove(f.temp)
+	}
+	signal.Reset(sig)
+	_ = syscall.Kill(syscall.Getpid(), sig)
+	select {} // until the signal is delivered
+}
