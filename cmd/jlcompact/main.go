@@ -86,7 +86,7 @@ type flags struct {
 	Zstd      bool     `short:"z" help:"Compress the output as seekable zstd."`
 	Level     *int     `placeholder:"N" help:"Compress with level N, 1 to 19; 3 if not given."`
 	Archive   bool     `help:"Replace each FILE by FILE.zst, safely."`
-	To        *string  `placeholder:"DIR" help:"With --archive: write into DIR."`
+	To        string   `placeholder:"DIR" help:"With --archive: write into DIR."`
 	Keep      bool     `help:"With --archive: do not remove FILE."`
 	Files     []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
@@ -116,9 +116,7 @@ func (f *flags) Validate() error {
 		return errors.New("--level is from 1 to 19")
 	case f.Level != nil && !f.Zstd && !f.Archive:
 		return errors.New("--level needs --zstd or --archive")
-	case f.To != nil && *f.To == "":
-		return errors.New("--to needs a directory")
-	case (f.To != nil || f.Keep) && !f.Archive:
+	case (f.To != "" || f.Keep) && !f.Archive:
 		return errors.New("--to and --keep need --archive")
 	case f.Archive && f.Zstd:
 		return errors.New("--archive writes zstd without --zstd")
@@ -140,7 +138,7 @@ func main() { cli.Main("jlcompact", about, run) }
 
 func run(c *cli.Command, f *flags) {
 	if f.Archive {
-		c.Finish(archive(c, *f))
+		archiveFiles(c, f)
 		return
 	}
 	c.Finish(compact(c, *f))

@@ -1,4 +1,4 @@
-package main
+package archive
 
 import (
 	"bytes"
@@ -72,11 +72,11 @@ func TestProgressOnTerminal(t *testing.T) {
 	name := filepath.Join(dir, "s.jsonl")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))
 	require.NoError(t, os.Truncate(name, 96<<20))
-	cmd := exec.Command("script", "-qec", "jlcompact --archive nope s.jsonl nope", "/dev/null")
+	cmd := exec.Command("script", "-qec", "archive nope s.jsonl nope", "/dev/null")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	require.EqualError(t, err, "exit status 2")
-	nope := "jlcompact: nope: no such file or directory\r\n"
+	nope := "archive: nope: no such file or directory\r\n"
 	text := string(out)
 	require.True(t, strings.HasPrefix(text, nope) && strings.HasSuffix(text, nope))
 	text = strings.TrimSuffix(strings.TrimPrefix(text, nope), nope)

@@ -1,6 +1,6 @@
-//go:build !(darwin || freebsd || netbsd)
+//go:build darwin || freebsd || netbsd
 
-package main
+package archive
 
 import (
 	"io/fs"
@@ -10,5 +10,5 @@ import (
 // stamps returns when a file was last read, and when anything about it last
 // changed, its mode and its names too.
 func stamps(info fs.FileInfo) (atime, ctime time.Time) {
-	return unixTime(stat(info).Atim), unixTime(stat(info).Ctim)
+	return unixTime(stat(info).Atimespec), unixTime(stat(info).Ctimespec)
 }

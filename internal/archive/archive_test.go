@@ -1,4 +1,4 @@
-package main
+package archive
 
 import (
 	"bytes"
@@ -23,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
@@ -37,6 +38,33 @@ func init() {
 	}
 	// The race detector lets each process sleep for a second at its end.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+}
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"archive": main})
+}
+
+// main is a program that archives its operands.
+func main() { cli.Main("archive", "", run) }
+
+type flags struct {
+	To    string
+	Level int
+	Keep  bool
+	Files []string `arg:"" optional:""`
+}
+
+func run(c *cli.Command, f *flags) {
+	a, err := New(Options{To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
+	if err != nil {
+		c.Fail(f.To, err)
+		return
+	}
+	for _, name := range f.Files {
+		if err := a.Archive(name); err != nil {
+			c.Fail(name, err)
+		}
+	}
 }
 
 // A scene is a directory with a log that is to be archived.
@@ -165,23 +193,23 @@ func runCommand(t *testing.T, cmd *exec.Cmd) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// jlcompact runs the program, which TestMain has put into PATH.
-func jlcompact(t *testing.T, args ...string) outcome {
+// archive runs the program, which TestMain has put into PATH.
+func archive(t *testing.T, args ...string) outcome {
 	t.Helper()
-	return runCommand(t, exec.Command("jlcompact", args...))
+	return runCommand(t, exec.Command("archive", args...))
 }
 
 // silent is the outcome of a run that did all it was told.
 var silent = outcome{}
 
 // message is all that a run says that did not do it.
-var message = regexp.MustCompile(`^jlcompact: [^\n]*: [a-z][^\n]*\n$`)
+var message = regexp.MustCompile(`^archive: [^\n]*: [a-z][^\n]*\n$`)
 
 // traced runs the program under strace, and returns the trace as well.
 func traced(t *testing.T, options, args []string) (outcome, string) {
 	t.Helper()
 	logged := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-s0", "-o", logged}, options, []string{"jlcompact"}, args)...)
+	cmd := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-s0", "-o", logged}, options, []string{"archive"}, args)...)
 	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1", "GOMAXPROCS=1")
 	got := runCommand(t, cmd)
 	trace, err := os.ReadFile(logged)
@@ -252,7 +280,7 @@ func TestKillAtEveryCall(t *testing.T) {
 					s.reset(t, 0o640)
 					sweep.before(t, s)
 					got, _ := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, n)},
-						[]string{"--archive", s.log})
+						[]string{s.log})
 					if got == silent {
 						s.archived(t)
 						break
@@ -260,7 +288,7 @@ func TestKillAtEveryCall(t *testing.T) {
 					require.Equal(t, outcome{status: -1}, got)
 					kills.Add(1)
 					s.oldOrNew(t)
-					require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+					require.Equal(t, silent, archive(t, s.log))
 					s.archived(t)
 				}
 				if known >= 0 {
@@ -285,7 +313,7 @@ func TestKillAtAnyTime(t *testing.T) {
 	for range 3 {
 		s.reset(t, 0o600)
 		begin := time.Now()
-		require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+		require.Equal(t, silent, archive(t, s.log))
 		whole = min(whole, time.Since(begin))
 		s.archived(t)
 	}
@@ -294,7 +322,7 @@ func TestKillAtAnyTime(t *testing.T) {
 		require.Less(t, runs, 10*kills)
 		s.reset(t, 0o600)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(whole))))
-		cmd := exec.CommandContext(ctx, "jlcompact", "--archive", s.log) // which kills by SIGKILL
+		cmd := exec.CommandContext(ctx, "archive", s.log) // which kills by SIGKILL
 		if cmd.Start() == nil {
 			_ = cmd.Wait()
 			if cmd.ProcessState.ExitCode() < 0 {
@@ -309,7 +337,7 @@ func TestKillAtAnyTime(t *testing.T) {
 		case slices.Contains(names, "s.jsonl"):
 			old++
 		}
-		require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+		require.Equal(t, silent, archive(t, s.log))
 		s.archived(t)
 	}
 	t.Logf("killed %d times in %d runs of %v: the old was there %d times, both %d times", killed, runs, whole, old, both)
@@ -356,7 +384,7 @@ func TestEveryCallFails(t *testing.T) {
 						s.reset(t, 0o640)
 						sweep.before(t, s)
 						got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", call, fault, n)},
-							[]string{"--archive", s.log})
+							[]string{s.log})
 						if !strings.Contains(trace, "(INJECTED)") {
 							require.Equal(t, silent, got)
 							break
@@ -381,7 +409,7 @@ func TestEveryCallFails(t *testing.T) {
 							require.Contains(t, []string{"fsync", "close"}, call)
 							require.Contains(t, got.stderr, "archived in ")
 						}
-						require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+						require.Equal(t, silent, archive(t, s.log))
 						s.archived(t)
 					}
 				})
@@ -401,7 +429,7 @@ func TestFailsForGood(t *testing.T) {
 			call, _, _ := strings.Cut(fault, ":")
 			for n := 1; ; n++ {
 				s.reset(t, 0o640)
-				got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:when=%d+", fault, n)}, []string{"--archive", s.log})
+				got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:when=%d+", fault, n)}, []string{s.log})
 				if !strings.Contains(trace, "(INJECTED)") {
 					require.Equal(t, silent, got)
 					break
@@ -422,7 +450,7 @@ func TestFailsForGood(t *testing.T) {
 				if !strings.HasPrefix(call, "write") { // which a message needs
 					require.Regexp(t, message, got.stderr)
 				}
-				require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+				require.Equal(t, silent, archive(t, s.log))
 				s.archived(t)
 			}
 		})
@@ -441,7 +469,7 @@ func TestOrder(t *testing.T) {
 	s := newScene(t, logText(2_500_000), 0o600)
 	to := t.TempDir()
 	calls := []string{"-y", "-e", "trace=write,fsync,linkat,unlinkat,fchmod,utimensat,openat,read,rename,renameat,renameat2,creat,open"}
-	got, trace := traced(t, calls, []string{"--archive", "--to", to, s.log})
+	got, trace := traced(t, calls, []string{"--to", to, s.log})
 	require.Equal(t, silent, got)
 
 	var steps []string
@@ -496,7 +524,7 @@ func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ..
 	logged := filepath.Join(t.TempDir(), "trace")
 	options = append([]string{"-f", "-qq", "-o", logged, "-e", "trace=unlinkat," + call,
 		"-e", fmt.Sprintf("inject=%s:signal=SIGSTOP:when=%d", call, n)}, options...)
-	cmd := exec.Command("strace", append(options, "jlcompact", "--archive", s.log)...)
+	cmd := exec.Command("strace", append(options, "archive", s.log)...)
 	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1")
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -566,7 +594,7 @@ func TestChangedMeanwhile(t *testing.T) {
 					change.change(t, s)
 					want, _ = os.ReadFile(s.log)
 				})
-				require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": changed meanwhile\n"}, got)
+				require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile\n"}, got)
 				named := stage.name == "named" || stage.name == "lasting"
 				switch {
 				case change.name == "gone" && named, change.name == "replaced" && named:
@@ -594,7 +622,7 @@ func TestStaleStays(t *testing.T) {
 	s := newScene(t, logText(300_000), 0o640)
 	got := meanwhile(t, s, "linkat", 1, func() { require.NoError(t, os.Truncate(s.log, 5)) },
 		"-e", "inject=unlinkat:error=EIO:when=2") // the first is of the name aside
-	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": changed meanwhile, and " + s.target +
+	require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile, and " + s.target +
 		", which holds what it was, not removed: input/output error\n"}, got)
 	require.Equal(t, []string{"s.jsonl", "s.jsonl.zst"}, s.list(t))
 	text, err := unpack(s.target)
@@ -625,8 +653,8 @@ func TestGrowing(t *testing.T) {
 	}()
 	runs := 20
 	for range runs {
-		got := jlcompact(t, "--archive", s.log)
-		require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": changed meanwhile\n"}, got)
+		got := archive(t, s.log)
+		require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile\n"}, got)
 	}
 	close(stop)
 	n := <-stopped
@@ -660,7 +688,7 @@ func TestReadBack(t *testing.T) {
 			})
 			require.Equal(t, 2, got.status)
 			require.Empty(t, got.stdout)
-			require.Regexp(t, "^jlcompact: "+s.log+": read back "+s.target+": .*\n$", got.stderr)
+			require.Regexp(t, "^archive: "+s.log+": read back "+s.target+": .*\n$", got.stderr)
 			s.untouched(t)
 		})
 	}
@@ -671,7 +699,7 @@ func TestTargetAppears(t *testing.T) {
 	needStrace(t)
 	s := newScene(t, logText(300_000), 0o640)
 	got := meanwhile(t, s, "fsync", 2, func() { require.NoError(t, os.WriteFile(s.target, []byte("mine"), 0o600)) })
-	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": " + s.target + " exists\n"}, got)
+	require.Equal(t, outcome{2, "", "archive: " + s.log + ": " + s.target + " exists\n"}, got)
 	text, err := os.ReadFile(s.target)
 	require.NoError(t, err)
 	require.Equal(t, "mine", string(text))
@@ -684,7 +712,7 @@ func TestTargetAppears(t *testing.T) {
 		require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
 		require.NoError(t, os.Rename(other, s.target))
 	})
-	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": read back " + s.target + ": changed meanwhile\n"}, got)
+	require.Equal(t, outcome{2, "", "archive: " + s.log + ": read back " + s.target + ": changed meanwhile\n"}, got)
 	require.NoError(t, os.Remove(s.target))
 	s.untouched(t)
 }
@@ -731,7 +759,7 @@ func TestTimes(t *testing.T) {
 	s := newScene(t, logText(1000), 0o400)
 	want, _ := stamps(s.was)
 	require.True(t, want.Equal(longAgo.Add(time.Hour)))
-	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	require.Equal(t, silent, archive(t, s.log))
 	s.archived(t)
 	info, err := os.Lstat(s.target)
 	require.NoError(t, err)
@@ -751,15 +779,15 @@ func TestOwner(t *testing.T) {
 	var err error
 	s.was, err = os.Lstat(s.log)
 	require.NoError(t, err)
-	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	require.Equal(t, silent, archive(t, s.log))
 	s.archived(t)
 
 	s.reset(t, 0o644)
 	require.NoError(t, os.Chmod(s.dir, 0o777))
-	path, err := exec.LookPath("jlcompact")
+	path, err := exec.LookPath("archive")
 	require.NoError(t, err)
 	// Another user may not come to where the tests are: the directory is its own.
-	cmd := exec.Command(path, "--archive", "s.jsonl")
+	cmd := exec.Command(path, "s.jsonl")
 	cmd.Dir = s.dir
 	for dir := range ancestors(s.dir, path) {
 		info, err := os.Stat(dir)
@@ -770,7 +798,7 @@ func TestOwner(t *testing.T) {
 		}
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-	require.Equal(t, outcome{2, "", "jlcompact: s.jsonl: its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
+	require.Equal(t, outcome{2, "", "archive: s.jsonl: its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
 	s.untouched(t)
 }
 
@@ -806,7 +834,7 @@ func TestLeftovers(t *testing.T) {
 	defer held.Close()
 	require.NoError(t, lock(held))
 
-	require.Equal(t, silent, jlcompact(t, "--archive", s.log))
+	require.Equal(t, silent, archive(t, s.log))
 	want := append(stay, ".jlcompact-3", ".jlcompact-4", ".jlcompact-5", "s.jsonl.zst")
 	require.ElementsMatch(t, want, s.list(t))
 	s.oldOrNew(t)
@@ -819,7 +847,7 @@ func TestInUse(t *testing.T) {
 	require.NoError(t, err)
 	defer held.Close()
 	require.NoError(t, lock(held))
-	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": is in use by another jlcompact\n"}, jlcompact(t, "--archive", s.log))
+	require.Equal(t, outcome{2, "", "archive: " + s.log + ": is in use by another jlcompact\n"}, archive(t, s.log))
 	s.untouched(t)
 }
 
@@ -833,7 +861,7 @@ func TestAtOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		got := make([]outcome, runs)
 		for i := range runs {
-			wg.Go(func() { got[i] = jlcompact(t, "--archive", s.log) })
+			wg.Go(func() { got[i] = archive(t, s.log) })
 		}
 		wg.Wait()
 		s.archived(t)
@@ -852,7 +880,7 @@ func TestAtOnce(t *testing.T) {
 		wg.Go(func() {
 			name := filepath.Join(s.dir, fmt.Sprint(i))
 			if os.WriteFile(name, s.text, 0o600) == nil {
-				if got := jlcompact(t, "--archive", name); got != silent {
+				if got := archive(t, name); got != silent {
 					t.Error(got)
 				}
 			}
@@ -870,7 +898,7 @@ func TestAtOnce(t *testing.T) {
 // inProcess runs the program without a process.
 func inProcess(args ...string) outcome {
 	var out, errs strings.Builder
-	status := cli.Run("jlcompact", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs}, run)
+	status := cli.Run("archive", "", args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs}, run)
 	return outcome{status, out.String(), errs.String()}
 }
 
@@ -893,7 +921,7 @@ func TestLossless(t *testing.T) {
 	zstd, _ := exec.LookPath("zstd")
 	for i, text := range texts {
 		s := newScene(t, text, 0o600)
-		require.Equal(t, silent, inProcess("--archive", "--level", fmt.Sprint(1+i%6), s.log))
+		require.Equal(t, silent, inProcess("--level", fmt.Sprint(1+i%6), s.log))
 		s.archived(t)
 		if zstd != "" && i%4 == 0 {
 			got, err := exec.Command(zstd, "-dcq", s.target).Output()
@@ -908,13 +936,13 @@ func TestLossless(t *testing.T) {
 // taken for that of the log, though it has its time.
 func TestDamagedTarget(t *testing.T) {
 	s := newScene(t, logText(400), 0o600)
-	require.Equal(t, silent, inProcess("--archive", "--keep", s.log))
+	require.Equal(t, silent, inProcess("--keep", s.log))
 	good, err := os.ReadFile(s.target)
 	require.NoError(t, err)
 	again := func(packed []byte) outcome {
 		require.NoError(t, os.WriteFile(s.target, packed, 0o600))
 		require.NoError(t, os.Chtimes(s.target, longAgo, longAgo))
-		return inProcess("--archive", "--keep", s.log)
+		return inProcess("--keep", s.log)
 	}
 	refused, same := 0, 0
 	check := func(packed []byte) {
@@ -931,7 +959,7 @@ func TestDamagedTarget(t *testing.T) {
 			return
 		}
 		require.Equal(t, 2, got.status)
-		require.Regexp(t, "^jlcompact: "+s.log+": "+s.target+" exists: .*\n$", got.stderr)
+		require.Regexp(t, "^archive: "+s.log+": "+s.target+" exists: .*\n$", got.stderr)
 		refused++
 	}
 	for n := range len(good) {
@@ -950,7 +978,7 @@ func TestDamagedTarget(t *testing.T) {
 // TestOtherFileSystem writes to one, if there is one.
 func TestOtherFileSystem(t *testing.T) {
 	s := newScene(t, logText(300_000), 0o640)
-	to, err := os.MkdirTemp("/dev/shm", "jlcompact")
+	to, err := os.MkdirTemp("/dev/shm", "archive")
 	if err != nil {
 		t.Skip("no other file system: ", err)
 	}
@@ -958,7 +986,7 @@ func TestOtherFileSystem(t *testing.T) {
 	if info, err := os.Lstat(to); err != nil || stat(info).Dev == stat(s.was).Dev {
 		t.Skip("no other file system")
 	}
-	require.Equal(t, silent, jlcompact(t, "--archive", "--to", to, s.log))
+	require.Equal(t, silent, archive(t, "--to", to, s.log))
 	require.Empty(t, s.list(t))
 	s.dir, s.target = to, filepath.Join(to, "s.jsonl.zst")
 	s.archived(t)
@@ -975,8 +1003,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("may not mount: ", err)
 	}
 	defer exec.Command("umount", to).Run()
-	got := jlcompact(t, "--archive", "--to", to, s.log)
-	require.Equal(t, outcome{2, "", "jlcompact: " + s.log + ": write " + to + "/s.jsonl.zst: no space left on device\n"}, got)
+	got := archive(t, "--to", to, s.log)
+	require.Equal(t, outcome{2, "", "archive: " + s.log + ": write " + to + "/s.jsonl.zst: no space left on device\n"}, got)
 	s.untouched(t)
 	left, err := os.ReadDir(to)
 	require.NoError(t, err)
