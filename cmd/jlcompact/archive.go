@@ -5,14 +5,15 @@ import (
 	"jl/internal/cli"
 )
 
-// archiveFiles replaces the FILEs by their archives. What is wrong with one of them does
-// not stop the others.
+// archiveFiles replaces the FILEs by their archives. An error with one of them does not
+// stop the others.
 func archiveFiles(c *cli.Command, f *flags) {
 	a, err := archive.New(archive.Options{To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
 	if err != nil {
 		c.Fail(f.To, err)
 		return
 	}
+	defer a.Close()
 	for _, name := range f.Files {
 		if err := a.Archive(name); err != nil {
 			c.Fail(name, err)

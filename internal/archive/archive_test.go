@@ -26,17 +26,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/atomicfile"
 	"jl/internal/cli"
 	"jl/internal/source"
 )
 
-// strace(1) counts calls in each thread. A run that is told to makes all of its
-// calls in one, so that the N-th is the N-th of the program.
+// strace(1) counts the calls of each thread. With JL_TEST_ONE_THREAD the program makes
+// all of its calls in one thread, so that the N-th call of that is the N-th of all.
 func init() {
 	if os.Getenv("JL_TEST_ONE_THREAD") != "" {
 		runtime.LockOSThread()
 	}
-	// The race detector lets each process sleep for a second at its end.
+	// The race detector makes each process sleep for a second at its end.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 }
 
@@ -60,6 +61,7 @@ func run(c *cli.Command, f *flags) {
 		c.Fail(f.To, err)
 		return
 	}
+	defer a.Close()
 	for _, name := range f.Files {
 		if err := a.Archive(name); err != nil {
 			c.Fail(name, err)
@@ -67,14 +69,14 @@ func run(c *cli.Command, f *flags) {
 	}
 }
 
-// A scene is a directory with a log that is to be archived.
+// A scene is a directory with a log to archive.
 type scene struct {
 	dir, log, target string
 	text             []byte
 	was              fs.FileInfo
 }
 
-// logText returns n bytes that compress about as a log does.
+// logText returns n bytes that compress about as well as a log.
 func logText(n int) []byte {
 	rnd := rand.New(rand.NewPCG(1, uint64(n)))
 	var b bytes.Buffer
@@ -84,7 +86,7 @@ func logText(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// longAgo has no digits to lose but those of a nanosecond.
+// longAgo has digits down to the nanosecond, so that a lost one shows.
 var longAgo = time.Unix(1_600_000_000, 123_456_789)
 
 func newScene(t *testing.T, text []byte, mode fs.FileMode) *scene {
@@ -95,7 +97,7 @@ func newScene(t *testing.T, text []byte, mode fs.FileMode) *scene {
 	return s
 }
 
-// reset puts the log back, alone.
+// reset leaves nothing in the directory but the log, as it was.
 func (s *scene) reset(t *testing.T, mode fs.FileMode) {
 	t.Helper()
 	for _, name := range s.list(t) {
@@ -131,7 +133,8 @@ func unpack(name string) ([]byte, error) {
 	return io.ReadAll(src)
 }
 
-// oldOrNew requires that the log or its archive is whole, and neither is half.
+// oldOrNew requires that the log or its archive exists, and that each that exists is
+// whole.
 func (s *scene) oldOrNew(t *testing.T) {
 	t.Helper()
 	want := sha256.Sum256(s.text)
@@ -154,8 +157,7 @@ func (s *scene) oldOrNew(t *testing.T) {
 	require.Positive(t, whole, "neither")
 }
 
-// archived requires that nothing but the archive is there, with what is kept of
-// the log.
+// archived requires that there is nothing but the archive, with the metadata of the log.
 func (s *scene) archived(t *testing.T) {
 	t.Helper()
 	require.Equal(t, []string{"s.jsonl.zst"}, s.list(t))
@@ -168,7 +170,7 @@ func (s *scene) archived(t *testing.T) {
 	require.Equal(t, stat(s.was).Gid, stat(info).Gid)
 }
 
-// untouched requires that nothing but the log is there, as it was.
+// untouched requires that there is nothing but the log, as it was.
 func (s *scene) untouched(t *testing.T) {
 	t.Helper()
 	require.Equal(t, []string{"s.jsonl"}, s.list(t))
@@ -193,19 +195,19 @@ func runCommand(t *testing.T, cmd *exec.Cmd) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// archive runs the program, which TestMain has put into PATH.
+// archive runs the program, which TestMain puts into PATH.
 func archive(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return runCommand(t, exec.Command("archive", args...))
 }
 
-// silent is the outcome of a run that did all it was told.
+// silent is the outcome of a run that did all that it was told.
 var silent = outcome{}
 
-// message is all that a run says that did not do it.
+// message is what any other run prints.
 var message = regexp.MustCompile(`^archive: [^\n]*: [a-z][^\n]*\n$`)
 
-// traced runs the program under strace, and returns the trace as well.
+// traced runs the program under strace. It returns the trace as well.
 func traced(t *testing.T, options, args []string) (outcome, string) {
 	t.Helper()
 	logged := filepath.Join(t.TempDir(), "trace")
@@ -223,15 +225,15 @@ func needStrace(t *testing.T) {
 	}
 }
 
-// sweeps are the ways a run goes, by what is there beside the log.
+// sweeps are the ways that a run can go, by what is in the directory besides the log.
 var sweeps = []struct {
 	name   string
 	before func(t *testing.T, s *scene)
-	calls  map[string]int // to be hit; how many there are, or -1 if that is not to rely on
+	calls  map[string]int // that are interrupted: how many there are, or -1 if that varies
 }{
 	{
 		"fresh", func(*testing.T, *scene) {},
-		map[string]int{"write": 4, "fsync": 4, "linkat": 1, "unlinkat": 2, "fchmod": 1, "utimensat": 1, "flock": 2,
+		map[string]int{"write": 4, "fsync": 5, "linkat": 1, "unlinkat": 2, "fchmod": 1, "utimensat": 1, "flock": 2,
 			"close": -1, "openat": -1, "lseek": -1, "read": -1, "pread64": -1, "newfstatat": -1, "fstat": -1, "getdents64": -1},
 	},
 	{
@@ -242,7 +244,7 @@ var sweeps = []struct {
 		map[string]int{"unlinkat": 3, "flock": 3, "linkat": 1},
 	},
 	{
-		"both there",
+		"both exist",
 		func(t *testing.T, s *scene) {
 			var packed bytes.Buffer
 			z, err := source.NewWriter(&packed, 0)
@@ -258,9 +260,9 @@ var sweeps = []struct {
 	},
 }
 
-// TestKillAtEveryCall ends the program at the beginning of its N-th call of each
-// kind, for all N: the log or its archive is whole, and a second run does what
-// is left, and leaves nothing else.
+// TestKillAtEveryCall kills the program at the beginning of its N-th call of each kind,
+// for all N: the log or its archive is whole, and a second run completes the work and
+// leaves nothing else.
 func TestKillAtEveryCall(t *testing.T) {
 	needStrace(t)
 	var kills atomic.Int32
@@ -299,7 +301,7 @@ func TestKillAtEveryCall(t *testing.T) {
 	}
 }
 
-// TestKillAtAnyTime does the same at random times: 20, or as many as
+// TestKillAtAnyTime kills the program at random times: 20 times, or as often as
 // JL_TEST_KILLS says.
 func TestKillAtAnyTime(t *testing.T) {
 	kills := 20
@@ -340,13 +342,30 @@ func TestKillAtAnyTime(t *testing.T) {
 		require.Equal(t, silent, archive(t, s.log))
 		s.archived(t)
 	}
-	t.Logf("killed %d times in %d runs of %v: the old was there %d times, both %d times", killed, runs, whole, old, both)
+	t.Logf("killed %d times in %d runs of %v: the log was left %d times, both %d times", killed, runs, whole, old, both)
 }
 
-// TestEveryCallFails has the N-th call of each kind fail, for all N. Either the
-// failure was of no account and the work is done, or it is said, in one line
-// and with status 2, and the log is there, or its archive is whole. Then a
-// second run does what is left.
+// TestSignals ends the program by a signal while it writes: the temporary file is removed,
+// and the log is left alone.
+func TestSignals(t *testing.T) {
+	needStrace(t)
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, logText(300_000), 0o640)
+			// The call takes long enough for the signal to be handled before it ends.
+			got, trace := traced(t, []string{"-e", "trace=fsync", "-e", fmt.Sprintf("inject=fsync:signal=%d:delay_exit=5000000:when=1", int(sig))},
+				[]string{s.log})
+			require.Equal(t, outcome{status: -1}, got)
+			require.Regexp(t, `killed by SIG(INT|TERM|HUP)`, trace)
+			s.untouched(t)
+		})
+	}
+}
+
+// TestEveryCallFails makes the N-th call of each kind fail, for all N. Either the failure
+// does not matter and the work is done, or the program reports it in one line and with
+// status 2, and the log or its archive is whole. Then a second run completes the work.
 func TestEveryCallFails(t *testing.T) {
 	needStrace(t)
 	faults := map[string][]string{
@@ -364,16 +383,16 @@ func TestEveryCallFails(t *testing.T) {
 		"newfstatat": {"EIO", "EACCES"},
 		"fstat":      {"EIO"},
 		"getdents64": {"EIO"},
-		"flock":      {"ENOLCK", "EBADF"}, // no locks here: it does without
+		"flock":      {"ENOLCK", "EBADF"}, // without locks the program goes on
 	}
-	// These are all for the archive, or for what is to last: none is of no account.
+	// All of these matter: they write the archive, or make it last.
 	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64"}
-	var points, said atomic.Int32
-	t.Cleanup(func() { t.Logf("%d points, %d said, the others of no account", points.Load(), said.Load()) })
+	var failures, reported atomic.Int32
+	t.Cleanup(func() { t.Logf("%d failures, %d of them reported", failures.Load(), reported.Load()) })
 	for _, sweep := range sweeps {
 		for call, errs := range faults {
 			if sweep.calls[call] == 0 || call == "flock" && sweep.name == "leftover" {
-				continue // where there are no locks, a leftover stays
+				continue // without locks, a leftover stays
 			}
 			for _, fault := range errs {
 				t.Run(sweep.name+"/"+call+"/"+fault, func(t *testing.T) {
@@ -390,9 +409,9 @@ func TestEveryCallFails(t *testing.T) {
 							break
 						}
 						if got.status == 127 {
-							continue // it was the loader's call
+							continue // the loader's call
 						}
-						points.Add(1)
+						failures.Add(1)
 						s.oldOrNew(t)
 						if got.status == 0 {
 							require.NotContains(t, grave, call, trace)
@@ -400,12 +419,12 @@ func TestEveryCallFails(t *testing.T) {
 							s.archived(t)
 							continue
 						}
-						said.Add(1)
+						reported.Add(1)
 						require.Equal(t, 2, got.status)
 						require.Empty(t, got.stdout)
 						require.Regexp(t, message, got.stderr)
 						if !slices.Contains(s.list(t), "s.jsonl") {
-							// It was too late to leave it alone.
+							// The call failed too late to leave the log alone.
 							require.Contains(t, []string{"fsync", "close"}, call)
 							require.Contains(t, got.stderr, "archived in ")
 						}
@@ -418,8 +437,8 @@ func TestEveryCallFails(t *testing.T) {
 	}
 }
 
-// TestFailsForGood has calls fail from the N-th on, as on a disk that is full or
-// gone: the log stays, and only the name of what was written aside may.
+// TestFailsForGood makes calls fail from the N-th on, as on a disk that is full or gone:
+// the log stays, and at most a temporary file.
 func TestFailsForGood(t *testing.T) {
 	needStrace(t)
 	for _, fault := range []string{"write:error=ENOSPC", "fsync:error=EIO", "unlinkat:error=EIO", "linkat:error=EPERM", "write,fsync,unlinkat,close:error=EIO"} {
@@ -435,10 +454,10 @@ func TestFailsForGood(t *testing.T) {
 					break
 				}
 				if got.status == 127 {
-					continue // it was the loader's call
+					continue // the loader's call
 				}
 				s.oldOrNew(t)
-				if n < 3 { // of each kind: with the fourth fsync the log is gone
+				if n < 3 { // the last fsync comes after the log was removed
 					require.FileExists(t, s.log)
 				}
 				if got.status == 0 {
@@ -457,13 +476,13 @@ func TestFailsForGood(t *testing.T) {
 	}
 }
 
-// calledOn finds in a trace made with -y the name of a call, and the file it is
-// about.
-var calledOn = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "|\d+<)([^">]*)`)
+// calledOn finds in a trace made with -y the name of a call, the open file or directory
+// that it is given, and a name in that directory.
+var calledOn = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*|\d+<([^>]*)>)(?:, "([^"]*)")?`)
 
-// TestOrder finds the steps in a trace: what is written lasts before it gets its
-// name, the name before the log goes, and all that is opened for writing is
-// the one file aside, for nobody else.
+// TestOrder finds the steps in a trace: the contents are on the disk before the archive
+// gets its name, and the name before the log is removed. Nothing is opened for writing but
+// the temporary file, which no other user can open.
 func TestOrder(t *testing.T) {
 	needStrace(t)
 	s := newScene(t, logText(2_500_000), 0o600)
@@ -478,10 +497,13 @@ func TestOrder(t *testing.T) {
 		if m == nil {
 			continue
 		}
-		call, path := m[1], m[2]
+		call, path := m[1], m[3]
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(m[2], path)
+		}
 		switch name := filepath.Base(path); {
 		case strings.HasPrefix(name, ".jlcompact-"):
-			path = "aside"
+			path = "temp"
 		case path == s.log:
 			path = "log"
 		case filepath.Clean(path) == to:
@@ -505,20 +527,20 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	all := strings.Join(steps, ", ")
-	// Reading and writing take turns.
-	all = regexp.MustCompile(`(read log, write aside, )+(read log, )?`).ReplaceAllString(all, "pack, ")
-	all = regexp.MustCompile(`write aside, `).ReplaceAllString(all, "pack, ")
+	// Reading and writing alternate.
+	all = regexp.MustCompile(`(read log, write temp, )+(read log, )?`).ReplaceAllString(all, "pack, ")
+	all = regexp.MustCompile(`write temp, `).ReplaceAllString(all, "pack, ")
 	all = regexp.MustCompile(`(pack, )+`).ReplaceAllString(all, "pack, ")
-	all = regexp.MustCompile(`(read aside, |read log, )+`).ReplaceAllString(all, "read, ")
-	// The first time it is looked through for leftovers.
+	all = regexp.MustCompile(`(read temp, |read log, )+`).ReplaceAllString(all, "read, ")
+	// It is opened, and read for leftovers.
 	all = strings.TrimPrefix(all, "openat to, ")
-	require.Equal(t, "openat from, openat log, create aside, openat log, pack, fsync aside, read, openat log, read, "+
-		"fchmod aside, utimensat aside, fsync aside, linkat aside, unlinkat aside, fsync to, unlinkat log, fsync from",
+	require.Equal(t, "openat from, openat log, create temp, openat log, pack, fsync temp, read, openat log, read, "+
+		"fchmod temp, utimensat temp, fsync temp, linkat temp, unlinkat temp, fsync to, unlinkat log, fsync from",
 		all)
 }
 
-// meanwhile runs the program, stops it after its n-th call of a kind, and calls
-// do before it goes on. Further options are strace's.
+// meanwhile runs the program, stops it after its n-th call of a kind, and calls do before
+// it goes on. The options are strace's.
 func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ...string) outcome {
 	t.Helper()
 	logged := filepath.Join(t.TempDir(), "trace")
@@ -547,15 +569,15 @@ func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ..
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// TestChangedMeanwhile changes the log at each stage of a run: it is left alone,
-// and no archive of what it was stays.
+// TestChangedMeanwhile changes the log at each stage of a run: the log is left alone, and
+// no archive of what it was remains.
 func TestChangedMeanwhile(t *testing.T) {
 	needStrace(t)
 	stages := []struct {
 		name, call string
 		n          int
 	}{
-		{"written", "fsync", 1}, {"compared", "fchmod", 1}, {"finished", "fsync", 2}, {"named", "linkat", 1}, {"lasting", "fsync", 3},
+		{"written", "fsync", 1}, {"compared", "fchmod", 1}, {"finished", "fsync", 2}, {"synced", "fsync", 3}, {"named", "linkat", 1}, {"lasting", "fsync", 4},
 	}
 	write := func(t *testing.T, name string, flag int, text string) {
 		f, err := os.OpenFile(name, os.O_WRONLY|flag, 0o600)
@@ -595,10 +617,10 @@ func TestChangedMeanwhile(t *testing.T) {
 					want, _ = os.ReadFile(s.log)
 				})
 				require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile\n"}, got)
-				named := stage.name == "named" || stage.name == "lasting"
+				late := stage.name == "synced" || stage.name == "named" || stage.name == "lasting"
 				switch {
-				case change.name == "gone" && named, change.name == "replaced" && named:
-					// Who took it away took the only other copy.
+				case change.name == "gone" && late, change.name == "replaced" && late:
+					// The archive may be the only copy.
 					require.Contains(t, s.list(t), "s.jsonl.zst")
 					text, err := unpack(s.target)
 					require.NoError(t, err)
@@ -615,13 +637,13 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestStaleStays has a log change after its archive has got its name, which then
-// cannot be taken away.
+// TestStaleStays changes a log when its archive has its name, and makes the archive
+// impossible to remove.
 func TestStaleStays(t *testing.T) {
 	needStrace(t)
 	s := newScene(t, logText(300_000), 0o640)
 	got := meanwhile(t, s, "linkat", 1, func() { require.NoError(t, os.Truncate(s.log, 5)) },
-		"-e", "inject=unlinkat:error=EIO:when=2") // the first is of the name aside
+		"-e", "inject=unlinkat:error=EIO:when=2") // the first removes the temporary name
 	require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile, and " + s.target +
 		", which holds what it was, not removed: input/output error\n"}, got)
 	require.Equal(t, []string{"s.jsonl", "s.jsonl.zst"}, s.list(t))
@@ -630,7 +652,7 @@ func TestStaleStays(t *testing.T) {
 	require.Equal(t, sha256.Sum256(s.text), sha256.Sum256(text))
 }
 
-// TestGrowing has a writer append to the log all the time: no byte is lost.
+// TestGrowing appends to the log all the time: no byte is lost.
 func TestGrowing(t *testing.T) {
 	s := newScene(t, logText(3_000_000), 0o600)
 	stop, stopped := make(chan bool), make(chan int)
@@ -666,7 +688,7 @@ func TestGrowing(t *testing.T) {
 	t.Logf("%d runs, %d lines", runs, n)
 }
 
-// TestReadBack changes what was written aside, before it is read back.
+// TestReadBack changes the temporary file before it is read back.
 func TestReadBack(t *testing.T) {
 	needStrace(t)
 	for _, at := range []int64{0, 5, 100, 5000, -1, -5, -9, -12, -20, -30, -40, -60} {
@@ -694,7 +716,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// TestTargetAppears has another process take the name of the archive.
+// TestTargetAppears takes the name of the archive for another file.
 func TestTargetAppears(t *testing.T) {
 	needStrace(t)
 	s := newScene(t, logText(300_000), 0o640)
@@ -706,8 +728,8 @@ func TestTargetAppears(t *testing.T) {
 	require.NoError(t, os.Remove(s.target))
 	s.untouched(t)
 
-	// And put something else there, once it is in place.
-	got = meanwhile(t, s, "fsync", 3, func() {
+	// Then it replaces the archive by another file.
+	got = meanwhile(t, s, "fsync", 4, func() {
 		other := filepath.Join(t.TempDir(), "other")
 		require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
 		require.NoError(t, os.Rename(other, s.target))
@@ -717,8 +739,8 @@ func TestTargetAppears(t *testing.T) {
 	s.untouched(t)
 }
 
-// TestModes watches the file aside: it is 0600 until it is whole, and never more
-// than the log.
+// TestModes looks at the mode of the temporary file: it is 0600 until the file is whole,
+// then that of the log.
 func TestModes(t *testing.T) {
 	needStrace(t)
 	for _, mode := range []fs.FileMode{0o600, 0o400, 0o644, 0o640, 0o444, 0o000} {
@@ -728,7 +750,7 @@ func TestModes(t *testing.T) {
 				t.Skip("it cannot be read")
 			}
 			s := newScene(t, logText(300_000), mode)
-			aside := func() (modes []fs.FileMode) {
+			modes := func() (modes []fs.FileMode) {
 				names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
 				require.NoError(t, err)
 				for _, name := range names {
@@ -746,7 +768,7 @@ func TestModes(t *testing.T) {
 				mode fs.FileMode
 			}{{"flock", 2, 0o600}, {"fsync", 1, 0o600}, {"fsync", 2, mode}} {
 				s.reset(t, mode)
-				got := meanwhile(t, s, at.call, at.n, func() { require.Equal(t, []fs.FileMode{at.mode}, aside()) })
+				got := meanwhile(t, s, at.call, at.n, func() { require.Equal(t, []fs.FileMode{at.mode}, modes()) })
 				require.Equal(t, silent, got)
 				s.archived(t)
 			}
@@ -754,7 +776,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestTimes keeps the time of the last reading too, as it was before this one.
+// TestTimes: the archive has the access time that the log had before it was archived.
 func TestTimes(t *testing.T) {
 	s := newScene(t, logText(1000), 0o400)
 	want, _ := stamps(s.was)
@@ -764,12 +786,12 @@ func TestTimes(t *testing.T) {
 	info, err := os.Lstat(s.target)
 	require.NoError(t, err)
 	got, _ := stamps(info)
-	// To read the archive, as archived does, may count as a reading.
+	// It may be newer, because archived reads the archive.
 	require.False(t, got.Before(want))
 }
 
-// TestOwner: who may give files away keeps the owner; who may not leaves alone
-// what is another's.
+// TestOwner: a user who can change owners keeps the owner; any other leaves the files of
+// others alone.
 func TestOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
@@ -786,7 +808,7 @@ func TestOwner(t *testing.T) {
 	require.NoError(t, os.Chmod(s.dir, 0o777))
 	path, err := exec.LookPath("archive")
 	require.NoError(t, err)
-	// Another user may not come to where the tests are: the directory is its own.
+	// Another user cannot search the directories of the tests: open them.
 	cmd := exec.Command(path, "s.jsonl")
 	cmd.Dir = s.dir
 	for dir := range ancestors(s.dir, path) {
@@ -802,7 +824,7 @@ func TestOwner(t *testing.T) {
 	s.untouched(t)
 }
 
-// ancestors yields the directories above paths that are temporary.
+// ancestors yields the directories above paths, up to that of temporary files.
 func ancestors(paths ...string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for _, path := range paths {
@@ -815,44 +837,36 @@ func ancestors(paths ...string) func(func(string) bool) {
 	}
 }
 
-// TestLeftovers: what is not locked and has the name of a file aside is removed,
-// and nothing else.
+// TestLeftovers: what killed runs left is removed, and nothing else. TestRemoveStale of
+// package atomicfile has all the names.
 func TestLeftovers(t *testing.T) {
 	s := newScene(t, logText(1000), 0o600)
-	for _, name := range []string{".jlcompact-1", ".jlcompact-4294967295", ".jlcompact-7"} {
+	for _, name := range []string{".jlcompact-1", ".jlcompact-2", ".jlcompact-x"} {
 		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte("half"), 0o400))
 	}
-	stay := []string{".jlcompact-", ".jlcompact-1x", ".jlcompact-2", ".jlcompact", "jlcompact-1"}
-	for _, name := range stay {
-		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), nil, 0o600))
-	}
-	require.NoError(t, os.Mkdir(filepath.Join(s.dir, ".jlcompact-3"), 0o700))
-	require.NoError(t, os.Symlink("s.jsonl", filepath.Join(s.dir, ".jlcompact-4")))
-	require.NoError(t, syscall.Mkfifo(filepath.Join(s.dir, ".jlcompact-5"), 0o600))
 	held, err := os.Open(filepath.Join(s.dir, ".jlcompact-2"))
 	require.NoError(t, err)
 	defer held.Close()
-	require.NoError(t, lock(held))
+	require.NoError(t, atomicfile.Lock(held))
 
 	require.Equal(t, silent, archive(t, s.log))
-	want := append(stay, ".jlcompact-3", ".jlcompact-4", ".jlcompact-5", "s.jsonl.zst")
-	require.ElementsMatch(t, want, s.list(t))
+	require.Equal(t, []string{".jlcompact-2", ".jlcompact-x", "s.jsonl.zst"}, s.list(t))
 	s.oldOrNew(t)
 }
 
-// TestInUse: a log that another run has locked is left to that run.
+// TestInUse: a log that another run has locked is left alone.
 func TestInUse(t *testing.T) {
 	s := newScene(t, logText(1000), 0o600)
 	held, err := os.Open(s.log)
 	require.NoError(t, err)
 	defer held.Close()
-	require.NoError(t, lock(held))
+	require.NoError(t, atomicfile.Lock(held))
 	require.Equal(t, outcome{2, "", "archive: " + s.log + ": is in use by another jlcompact\n"}, archive(t, s.log))
 	s.untouched(t)
 }
 
-// TestAtOnce runs the program several times at once: on one log only one run
-// archives it, and on those of one directory no run is in another's way.
+// TestAtOnce runs the program several times at once: only one run archives a log, and runs
+// in one directory are not in each other's way.
 func TestAtOnce(t *testing.T) {
 	s := newScene(t, logText(3_000_000), 0o600)
 	const runs = 4
@@ -902,15 +916,15 @@ func inProcess(args ...string) outcome {
 	return outcome{status, out.String(), errs.String()}
 }
 
-// TestLossless archives logs of all kinds of bytes and of sizes around those
-// that matter, and reads them with zstd(1) too.
+// TestLossless archives all kinds of bytes, of sizes around those that matter, and reads
+// the archives with zstd(1) too.
 func TestLossless(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	noise := make([]byte, 3<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
 	noise[0] = '{'
 	var texts [][]byte
-	for _, at := range []int{0, archiveBlock, 2 * archiveBlock, 1 << 20, 2 << 20} {
+	for _, at := range []int{0, blockSize, 2 * blockSize, 1 << 20, 2 << 20} {
 		for n := max(0, at-1); n <= at+1; n++ {
 			texts = append(texts, logText(n), noise[:n], bytes.Repeat([]byte{'\n'}, n), make([]byte, n))
 		}
@@ -932,8 +946,8 @@ func TestLossless(t *testing.T) {
 	t.Logf("%d logs", len(texts))
 }
 
-// TestDamagedTarget: an archive with any bit wrong, or cut anywhere, is not
-// taken for that of the log, though it has its time.
+// TestDamagedTarget: an archive with any bit wrong, or truncated anywhere, is not accepted
+// as that of the log, although it has the time of the log.
 func TestDamagedTarget(t *testing.T) {
 	s := newScene(t, logText(400), 0o600)
 	require.Equal(t, silent, inProcess("--keep", s.log))
@@ -952,7 +966,7 @@ func TestDamagedTarget(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(packed, is))
 		if got == silent {
-			text, err := unpack(s.target) // what is wrong is not in the bytes of the log
+			text, err := unpack(s.target) // the wrong bit does not matter
 			require.NoError(t, err)
 			require.Equal(t, s.text, text)
 			same++
@@ -965,17 +979,17 @@ func TestDamagedTarget(t *testing.T) {
 	for n := range len(good) {
 		check(good[:n])
 	}
-	require.Equal(t, len(good)-1, refused) // without its table it is an archive of the log all the same
+	require.Equal(t, len(good)-1, refused) // without its seek table it is still an archive of the log
 	for i := range 8 * len(good) {
 		packed := bytes.Clone(good)
 		packed[i/8] ^= 1 << (i % 8)
 		check(packed)
 	}
 	require.Equal(t, silent, again(good))
-	t.Logf("%d bytes: %d refused, %d with the bytes of the log all the same", len(good), refused, same)
+	t.Logf("%d bytes: %d refused, %d accepted", len(good), refused, same)
 }
 
-// TestOtherFileSystem writes to one, if there is one.
+// TestOtherFileSystem archives to another file system, if there is one.
 func TestOtherFileSystem(t *testing.T) {
 	s := newScene(t, logText(300_000), 0o640)
 	to, err := os.MkdirTemp("/dev/shm", "archive")

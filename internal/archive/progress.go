@@ -9,23 +9,23 @@ import (
 	"unicode/utf8"
 )
 
-// A progress shows on a terminal how far a long run has come, on one line that is
-// written over and in the end wiped out. What is over within an interval is not
-// shown at all.
+// A progress shows on a terminal how far a long run has come, on one line that it
+// overwrites and in the end clears. It shows nothing of a file that takes less than the
+// interval.
 type progress struct {
-	w     io.Writer // nil if there is no terminal: nothing is shown
+	w     io.Writer // nil if there is no terminal: it shows nothing
 	every time.Duration
 
 	file, files int
 	name, what  string
 	done, size  int64
 
-	last  time.Time // when the line was last written
-	width int       // of what is on the screen
+	last  time.Time // when it last wrote the line
+	width int       // of the line on the screen, in bytes
 }
 
-// progressWidth is how many bytes a line has at most, and so at most how many
-// columns: it must not reach the end of the screen's line.
+// progressWidth is the most bytes, and so the most columns, that a line has: it must not
+// reach the end of the screen's line.
 const progressWidth = 78
 
 func newProgress(w io.Writer, files int) *progress {
@@ -55,14 +55,14 @@ func (p *progress) add(n int) {
 	p.last = time.Now()
 	line := fmt.Sprintf("%d/%d %s %3d%% ", p.file, p.files, p.what, p.done*100/max(p.size, 1))
 	name := p.name
-	for len(line)+len(name) > progressWidth { // the end of a path tells more than its beginning
+	for len(line)+len(name) > progressWidth { // the end of a path says more than its beginning
 		_, n := utf8.DecodeRuneInString(name)
 		name = name[n:]
 	}
 	p.write(line + name)
 }
 
-// clear wipes the line out.
+// clear clears the line.
 func (p *progress) clear() {
 	if p.width > 0 {
 		p.write("")
@@ -70,7 +70,7 @@ func (p *progress) clear() {
 	}
 }
 
-// write puts line where the last one was. That a terminal is gone is no trouble.
+// write replaces the line on the screen. A failed write does not matter.
 func (p *progress) write(line string) {
 	fmt.Fprintf(p.w, "\r%s%*s", line, max(0, p.width-len(line)), "")
 	p.width = len(line)

@@ -53,7 +53,7 @@ func TestProgressIsThrottled(t *testing.T) {
 	require.LessOrEqual(t, lines, int(time.Since(begin)/p.every))
 }
 
-func TestProgressElsewhere(t *testing.T) {
+func TestProgressWithoutTerminal(t *testing.T) {
 	p := newProgress(nil, 1)
 	p.every = 0
 	p.next("s.jsonl")
@@ -62,8 +62,8 @@ func TestProgressElsewhere(t *testing.T) {
 	p.clear()
 }
 
-// TestProgressOnTerminal archives a file that takes a while, with a terminal as
-// standard error: a line is shown, and is not there when it is over.
+// TestProgressOnTerminal archives a file that takes a while, with a terminal as standard
+// error: a line appears, and is gone at the end.
 func TestProgressOnTerminal(t *testing.T) {
 	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
 		t.Skip("no script(1) with -c: ", err)

@@ -1,0 +1,105 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"syscall"
+	"time"
+
+	"jl/internal/atomicfile"
+	"jl/internal/source"
+)
+
+// write makes the archive.
+func (j *job) write() error {
+	temp, err := j.temps.Create(j.dir, j.base())
+	if err != nil {
+		return j.writing(err)
+	}
+	defer temp.Abort()
+	if err := j.fill(temp); err != nil {
+		return err
+	}
+	if err := j.unchanged(); err != nil {
+		return err
+	}
+	if err := j.writing(temp.CommitNew()); err != nil {
+		return err
+	}
+	j.fresh = true
+	return nil
+}
+
+// fill makes temp all that the archive is to be, except for its name.
+func (j *job) fill(temp *atomicfile.File) error {
+	written, back := sha256.New(), sha256.New()
+	if err := j.pack(io.MultiWriter(temp, written)); err != nil {
+		return err
+	}
+	if err := temp.Sync(); err != nil {
+		return j.writing(err)
+	}
+	if _, err := temp.Seek(0, io.SeekStart); err != nil {
+		return j.reading(err)
+	}
+	if err := j.compare(io.TeeReader(temp, back), j.reading); err != nil {
+		return err
+	}
+	// That the bytes of FILE are right does not prove that the seek table is.
+	if !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
+		return j.reading(errDiffers)
+	}
+	if err := j.copyMetadata(temp); err != nil {
+		return err
+	}
+	var err error
+	j.made, err = temp.Stat()
+	return j.writing(err)
+}
+
+// pack writes FILE to w, compressed.
+func (j *job) pack(w io.Writer) error {
+	z, err := source.NewWriter(w, j.Level)
+	if err != nil {
+		return err
+	}
+	err = j.read("writing", func(p []byte) error {
+		_, err := z.Write(p)
+		return j.writing(err)
+	})
+	if err != nil {
+		return err
+	}
+	return j.writing(z.Close())
+}
+
+// copyMetadata gives temp the owner, the mode and the times of FILE, and syncs it. Until
+// then no other user can read it.
+func (j *job) copyMetadata(temp *atomicfile.File) error {
+	now, err := temp.Stat()
+	if err != nil {
+		return j.writing(err)
+	}
+	// The owner comes first: the mode would let others in than it does for FILE.
+	if was, is := stat(j.was), stat(now); was.Uid != is.Uid || was.Gid != is.Gid {
+		if err := temp.Chown(int(was.Uid), int(was.Gid)); err != nil {
+			return fmt.Errorf("its owner cannot be kept: %w", err)
+		}
+	}
+	if err := temp.Chmod(j.was.Mode()); err != nil {
+		return j.writing(err)
+	}
+	atime, _ := stamps(j.was)
+	if err := temp.SetTimes(atime, j.was.ModTime()); err != nil {
+		return j.writing(err)
+	}
+	return j.writing(temp.Sync())
+}
+
+func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
+
+// unixTime returns t as package time has it.
+func unixTime(t syscall.Timespec) time.Time { return time.Unix(t.Unix()) }
