@@ -7,58 +7,84 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
 
-// last prints the newest count conversation entries of the live path, below what
-// the compaction left in place of the rest.
-func (p *printer) last(count int) error {
+// last prints the newest count conversation entries of the live path, below the boundary
+// and the summary.
+func (p *printer) last(count int) {
 	part, err := live(p.r, p.size)
 	if err != nil {
-		p.trouble(err)
-		return nil
+		p.file.Fail(err)
+		return
 	}
 	from := part.cut
 	if from == part.head {
-		from = 0 // all is live
+		from = 0 // the whole log is live
 	}
 	t := p.tree(from)
 	path := t.Path(t.End(), tree.Options{})
-	if from == 0 { // else what the cut took away is not missing
+	if from == 0 { // else an entry may be missing because it is above the cut
 		p.remarks(t, path)
 	}
 	top, rest := split(t, path.Nodes)
 	if p.f.NoSummary {
 		top = nil
 	}
-	return p.print(t, append(top, rest[max(0, len(rest)-count):]...))
+	p.entries(t, append(top, newest(rest, count)...))
 }
 
-// remarks says what is odd about a path through the whole log.
+// before prints the count conversation entries before the one that id names, across
+// compactions.
+func (p *printer) before(count int, id string) {
+	t := p.tree(0)
+	a := p.file.Find(t, id)[0]
+	if !a.Known {
+		operand.NoEntry(p.c, []string{p.file.Name}, id)
+	}
+	if !a.Chosen {
+		return
+	}
+	path := t.Path(t.End(), tree.Options{Through: true})
+	if !slices.Contains(path.Nodes, a.Node) {
+		path = t.Path(a.Node, tree.Options{Through: true})
+	}
+	p.remarks(t, path)
+	var found []tree.Node
+	for _, n := range path.Nodes {
+		if n == a.Node {
+			break
+		}
+		if t.Conversation(n) {
+			found = append(found, n)
+		}
+	}
+	p.entries(t, newest(found, count))
+}
+
+// newest returns the last count nodes.
+func newest(nodes []tree.Node, count int) []tree.Node { return nodes[max(0, len(nodes)-count):] }
+
+// remarks reports what is odd about a path through the whole log.
 func (p *printer) remarks(t *tree.Tree, path tree.Path) {
-	if t.Numbered() && t.Dialect() == entry.Claude {
-		p.c.Note(p.name, "no conversation entry has an id: taken as one straight path, in the order of the file")
-	}
-	for _, r := range path.Remarks {
-		p.c.Note(cli.Line(p.name, r.Line), "%s", r.Text)
-	}
+	p.file.NoteNumbered(t)
+	p.file.Remarks(path.Remarks)
 }
 
-// split parts the conversation entries of a live path into the boundary and summary
-// that stand for what was compacted, and the others.
+// split divides the conversation entries of a live path into the boundary and summary,
+// which replace what was compacted, and the others.
 func split(t *tree.Tree, path []tree.Node) (top, rest []tree.Node) {
 	for i, n := range path {
 		e := t.Entry(n)
 		switch {
 		case t.Dialect() == entry.Pi && e.Get(entry.Type).Is("compaction"):
-			rest = append(rest, top...) // an older one is history like the rest
+			rest = append(rest, top...) // an older one is an entry like the others
 			top = []tree.Node{n}
 		case t.Dialect() == entry.Claude && len(top) == i && (i == 0 && e.IsBoundary() || i > 0 && e.Get(entry.IsCompactSummary).Truthy()):
-			top = append(top, n) // the root, and what comes right behind it
+			top = append(top, n) // the root, and what follows it directly
 		case t.Conversation(n):
 			rest = append(rest, n)
 		}
@@ -66,42 +92,11 @@ func split(t *tree.Tree, path []tree.Node) (top, rest []tree.Node) {
 	return top, rest
 }
 
-// before prints the count conversation entries before the one that id names, going
-// back across compactions.
-func (p *printer) before(count int, id string) error {
-	t := p.tree(0)
-	m := t.Find([]string{id})[0]
-	switch {
-	case len(m.Candidates) > 0:
-		p.c.Ambiguous(p.name, id, m.Candidates)
-		return nil
-	case m.Node == tree.None:
-		p.c.Note(p.name, "no entry %q", id)
-		p.c.No()
-		return nil
-	}
-	path := t.Path(t.End(), tree.Options{Through: true})
-	if !slices.Contains(path.Nodes, m.Node) {
-		path = t.Path(m.Node, tree.Options{Through: true})
-	}
-	p.remarks(t, path)
-	var found []tree.Node
-	for _, n := range path.Nodes {
-		if n == m.Node {
-			break
-		}
-		if t.Conversation(n) {
-			found = append(found, n)
-		}
-	}
-	return p.print(t, found[max(0, len(found)-count):])
-}
-
 // tree reads the log from an offset at which a line begins.
 func (p *printer) tree(from int64) *tree.Tree {
 	size := p.size - from
 	at := io.NewSectionReader(p.r, from, size)
-	above := int64(-1) // the number of lines above; counted when it is first asked for
+	above := int64(-1) // the number of lines above from, once it is needed
 	release(size)
 	defer release(size)
 	t, err := tree.Read(line.NewForward(io.NewSectionReader(p.r, from, size)), at, size, tree.Default,
@@ -114,24 +109,22 @@ func (p *printer) tree(from int64) *tree.Tree {
 			for i := range d.Recovered {
 				d.Recovered[i] += from
 			}
-			operand.Report(p.c, p.name, d)
+			p.file.Damaged(d)
 		})
-	if err != nil {
-		p.trouble(err)
-	}
+	p.file.Fail(err)
 	return t
 }
 
-// release gives back the memory of what was read before, if size bytes may have
-// held lines that are long: else what the stages hold of the longest line adds up.
+// release gives back the memory of what was read before, if size bytes may have held long
+// lines. Otherwise each stage would keep the memory of the longest line.
 func release(size int64) {
 	if size > releaseOver {
 		debug.FreeOSMemory()
 	}
 }
 
-// releaseOver is how many bytes are read without giving back memory: to do so takes
-// about a millisecond.
+// releaseOver is how many bytes are read without giving back memory, which takes about a
+// millisecond.
 const releaseOver = 32 << 20
 
 // linesAbove counts the lines that end above an offset.
@@ -143,37 +136,29 @@ func (p *printer) linesAbove(offset int64) int64 {
 		k, err := in.Read(b)
 		n += int64(bytes.Count(b[:k], []byte{'\n'}))
 		if err != nil {
-			return n // a read error shows again where the entries are read
+			return n // a failed read is reported where the entries are read
 		}
 	}
 }
 
-// print prints entries; none are the answer "none". It returns a failed write only.
-func (p *printer) print(t *tree.Tree, nodes []tree.Node) error {
+// entries prints entries. If there are none, the answer is "none".
+func (p *printer) entries(t *tree.Tree, nodes []tree.Node) {
 	if len(nodes) == 0 {
 		p.c.No()
 	}
 	for _, n := range nodes {
 		b := t.Bytes(n)
-		if t.Err() != nil {
+		if t.Err() != nil || p.c.Broken() {
 			break
 		}
 		if !entry.Valid(b) {
-			p.c.Fail(p.name, fmt.Errorf("the entry %q is not valid JSON inside: not printed", t.ID(n)))
+			p.file.Fail(fmt.Errorf("the entry %q is not valid JSON inside: not printed", t.ID(n)))
 			continue
 		}
-		if _, err := p.w.Write(b); err != nil {
-			return err
-		}
-		if b[len(b)-1] == '\n' {
-			continue
-		}
-		if _, err := p.w.Write([]byte{'\n'}); err != nil {
-			return err
+		p.print(b)
+		if b[len(b)-1] != '\n' {
+			p.print([]byte{'\n'})
 		}
 	}
-	if err := t.Err(); err != nil {
-		p.trouble(err)
-	}
-	return nil
+	p.file.Fail(t.Err())
 }

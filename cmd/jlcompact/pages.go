@@ -2,121 +2,79 @@ package main
 
 import (
 	"io"
-	"strconv"
 
 	"jl/internal/entry"
 	"jl/internal/line"
-	"jl/internal/operand"
+	"jl/internal/record"
+	"jl/internal/tree"
 )
 
-// A page is a part of a log that begins at a boundary, or at its beginning.
-type page struct {
-	offset, bytes int64
-	entries       int64
-	trigger       entry.Value // of the compaction that began it, nil if it names none
-	tokens        entry.Value // before the compaction
-}
-
-// pages reads a log and returns its pages in order. A boundary on a sidechain begins
-// none. Damaged lines are named.
-func (p *printer) pages() []page {
-	pages := []page{{}}
-	var dec entry.Decoder
+// pages reads the log and returns its pages in order. A boundary on a sidechain does not
+// begin a page.
+func (p *printer) pages() []record.Page {
+	pages := []record.Page{{}}
 	var dialect entry.Dialect
-	entries := 0
 	lines := line.NewForward(io.NewSectionReader(p.r, 0, p.size))
-	for lines.Next() {
-		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
-		if damage != nil {
-			operand.Report(p.c, p.name, damage)
+	r := entry.NewReader(lines, entry.Decoder{}, p.file.Damaged)
+	for first := true; r.Next(); first = false {
+		e := r.Entry()
+		if first {
+			dialect = entry.DialectOf(e)
 		}
-		for i := range count {
-			e := dec.Entry(i)
-			if entries++; entries == 1 {
-				dialect = entry.DialectOf(e)
+		if begun, ok := begins(e, dialect); ok {
+			begun.Offset = lines.Offset()
+			if begun.Offset == 0 {
+				pages = pages[:0]
 			}
-			if begun, ok := begins(e, dialect); ok {
-				begun.offset = lines.Offset()
-				if begun.offset == 0 {
-					pages = pages[:0]
-				}
-				pages = append(pages, begun)
-			}
-			pages[len(pages)-1].entries++
+			pages = append(pages, begun)
 		}
+		pages[len(pages)-1].Entries++
 	}
-	switch err := lines.Err(); {
-	case err != nil:
-		p.trouble(err)
-	case lines.Offset() < p.size:
-		p.trouble(errShrank)
+	err := r.Err()
+	if err == nil && lines.Offset() < p.size {
+		err = tree.ErrShrank
 	}
+	p.file.Fail(err)
 	end := p.size
 	for i := len(pages) - 1; i >= 0; i-- {
-		pages[i].bytes = end - pages[i].offset
-		end = pages[i].offset
+		pages[i].Page = i + 1
+		pages[i].Bytes = end - pages[i].Offset
+		end = pages[i].Offset
 	}
 	return pages
 }
 
-// begins returns the page that e begins; it reports false if it begins none.
-func begins(e *entry.Entry, d entry.Dialect) (page, bool) {
+// begins returns the page that e begins. It reports false if e does not begin a page.
+func begins(e *entry.Entry, d entry.Dialect) (record.Page, bool) {
 	if d == entry.Pi {
-		return page{tokens: scalar(e.Get(entry.TokensBefore))}, e.Get(entry.Type).Is("compaction")
+		return record.Page{TokensBefore: record.Scalar(e.Get(entry.TokensBefore))}, e.Get(entry.Type).Is("compaction")
 	}
 	m := e.Get(entry.CompactMetadata)
-	return page{trigger: scalar(m.Member("trigger")), tokens: scalar(m.Member("preTokens"))},
+	return record.Page{Trigger: record.Scalar(m.Member("trigger")), TokensBefore: record.Scalar(m.Member("preTokens"))},
 		e.IsBoundary() && !e.Get(entry.IsSidechain).Truthy()
 }
 
-// scalar returns a copy of v if it is a sound string or number, else nil.
-func scalar(v entry.Value) entry.Value {
-	if len(v) == 0 || v.IsObject() || v.IsArray() || !entry.Valid(v) || string(v) == "null" {
-		return nil
-	}
-	return append(entry.Value(nil), v...)
-}
-
-// list prints one row for each page.
-func (p *printer) list() error {
+// list prints a row for each page.
+func (p *printer) list() {
 	var row []byte
-	for i, g := range p.pages() {
-		row = append(row[:0], `{"page":`...)
-		row = strconv.AppendInt(row, int64(i+1), 10)
-		for _, m := range []struct {
-			name string
-			n    int64
-		}{{"entries", g.entries}, {"bytes", g.bytes}, {"offset", g.offset}} {
-			row = append(row, `,"`+m.name+`":`...)
-			row = strconv.AppendInt(row, m.n, 10)
-		}
-		if g.trigger != nil {
-			row = append(append(row, `,"trigger":`...), g.trigger...)
-		}
-		if g.tokens != nil {
-			row = append(append(row, `,"tokensBefore":`...), g.tokens...)
-		}
-		if p.file != "" {
-			row = entry.AppendString(append(row, `,"file":`...), []byte(p.file))
-		}
-		if _, err := p.w.Write(append(row, "}\n"...)); err != nil {
-			return err
-		}
+	for _, page := range p.pages() {
+		page.File = record.Text(p.file.Label)
+		row = record.Append(row[:0], page)
+		p.print(row)
 	}
-	return nil
 }
 
-// page prints page k, from the end if it is negative.
-func (p *printer) page(k int) error {
+// page prints page k, counted from the end if k is negative.
+func (p *printer) page(k int) {
 	pages := p.pages()
 	if k < 0 {
 		k += len(pages) + 1
 	}
 	if k < 1 || k > len(pages) {
-		p.c.Note(p.name, "no such page, there are %d", len(pages))
+		p.file.Note("no such page, there are %d", len(pages))
 		p.c.No()
-		return nil
+		return
 	}
-	g := pages[k-1]
-	return p.copy(g.offset, g.offset+g.bytes)
+	page := pages[k-1]
+	p.copy(page.Offset, page.Offset+page.Bytes)
 }

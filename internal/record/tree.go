@@ -134,13 +134,13 @@ type Totals struct {
 
 // A Page is a part of a log that begins at a boundary, or at the beginning of the log.
 type Page struct {
-	Page         int    `json:"page"`    // counted from 1
-	Entries      int64  `json:"entries"` // in it
-	Bytes        int64  `json:"bytes"`
-	Offset       int64  `json:"offset"`
-	Trigger      Raw    `json:"trigger,omitempty"`      // of the compaction that began the page
-	TokensBefore Raw    `json:"tokensBefore,omitempty"` // how many tokens there were before that compaction
-	File         string `json:"file,omitempty"`
+	Page         int   `json:"page"`    // counted from 1
+	Entries      int64 `json:"entries"` // in it
+	Bytes        int64 `json:"bytes"`
+	Offset       int64 `json:"offset"`
+	Trigger      Raw   `json:"trigger,omitempty"`      // of the compaction that began the page
+	TokensBefore Raw   `json:"tokensBefore,omitempty"` // how many tokens there were before that compaction
+	File         Raw   `json:"file,omitempty"`
 }
 
 // A TrackedFile is the state of one tracked path at a moment of a session: a row of
@@ -151,7 +151,7 @@ type TrackedFile struct {
 	Version    Raw    `json:"version"`              // of the backup
 	BackupTime Raw    `json:"backupTime"`           // when the backup was made
 	State      string `json:"state"`                // ok; pruned: the backup is gone; absent: the file did not exist; unreadable: the backup cannot be opened
-	BackupPath string `json:"backupPath,omitempty"` // where the backup lies
-	Reason     string `json:"reason,omitempty"`     // why it is unreadable
-	File       string `json:"file,omitempty"`       // the log
+	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup lies
+	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable
+	File       Raw    `json:"file,omitempty"`       // the log, if there are several
 }
