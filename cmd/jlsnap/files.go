@@ -11,15 +11,10 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/record"
 	"jl/internal/session"
+	"jl/internal/shape"
 	"jl/internal/tree"
-)
-
-// The members of a tracked path.
-const (
-	backupName = "backupFileName"
-	version    = "version"
-	backupTime = "backupTime"
 )
 
 // The states of a tracked path.
@@ -27,83 +22,74 @@ const (
 	ok         = "ok"
 	pruned     = "pruned"     // its backup is gone
 	absent     = "absent"     // the file did not exist
-	unreadable = "unreadable" // its backup cannot be had, for a reason
+	unreadable = "unreadable" // its backup cannot be opened
 )
 
-// A backup is what became of the copy that a snapshot names.
+// A backup says what became of the copy that a snapshot names.
 type backup struct {
 	state  string
-	place  string // where it lies; "" if it can lie nowhere
+	path   string // where it lies, empty if it can be nowhere
 	reason error  // why it is unreadable
 }
 
-// trouble says why there is nothing to restore, and names the backup if it has a place.
-func (b backup) trouble() error {
+// err returns why the backup cannot be restored. It names the backup if that has a path.
+func (b backup) err() error {
 	switch {
 	case b.state == pruned:
-		return fmt.Errorf("its backup %s is gone", b.place)
-	case b.place != "":
-		return fmt.Errorf("its backup %s: %w", b.place, b.reason)
+		return fmt.Errorf("its backup %s is gone", b.path)
+	case b.path != "":
+		return fmt.Errorf("its backup %s: %w", b.path, b.reason)
 	}
 	return b.reason
 }
 
-// list prints the state of each tracked path. It returns a failed write only.
-func (s *snapper) list(shot tree.Snapshot) error {
+// list prints the state of each tracked path.
+func (s *snapper) list(shot tree.Snapshot) {
 	files := s.load(shot).files()
 	id := s.session(shot.Node)
 	if s.t.Err() != nil {
-		return nil
+		return
 	}
 	s.answered = true
 	var row []byte
 	for _, f := range files {
+		if s.c.Broken() {
+			return
+		}
 		file, b := s.open(f, id)
 		if file != nil {
 			file.Close()
 		}
-		row = s.appendRow(row[:0], f, b)
-		if _, err := s.c.Out.Write(row); err != nil {
-			return err
-		}
+		row = record.Append(row[:0], s.row(f, b))
+		s.c.Print(row)
 		if b.state == unreadable {
-			s.c.Fail(cli.Line(s.name, f.line)+": "+string(f.name), b.trouble())
+			s.fail(f, b.err())
 		}
 	}
-	return nil
 }
 
-// appendRow appends the row of f, with its newline, to dst.
-func (s *snapper) appendRow(dst []byte, f tracked, b backup) []byte {
-	dst = append(dst, '{')
-	dst = appendMember(dst, entry.Value(`"path"`), f.name)
-	dst = appendMember(dst, entry.Value(`"backup"`), scalar(f.backup.Member(backupName)))
-	dst = appendMember(dst, entry.Value(`"version"`), scalar(f.backup.Member(version)))
-	dst = appendMember(dst, entry.Value(`"backupTime"`), scalar(f.backup.Member(backupTime)))
-	dst = appendText(dst, `"state"`, b.state)
-	if b.place != "" {
-		dst = appendText(dst, `"file"`, b.place)
+// row returns the row of f.
+func (s *snapper) row(f tracked, b backup) record.TrackedFile {
+	row := record.TrackedFile{
+		Path:       record.Raw(f.name),
+		Backup:     record.Scalar(f.backup.Member(shape.BackupName)),
+		Version:    record.Scalar(f.backup.Member(shape.BackupVersion)),
+		BackupTime: record.Scalar(f.backup.Member(shape.BackupTime)),
+		State:      b.state,
+		BackupPath: record.Text(b.path),
+		File:       record.Text(s.file.Label),
 	}
 	if b.reason != nil {
-		dst = appendText(dst, `"reason"`, b.reason.Error())
+		row.Reason = record.Text(cli.Reason(b.reason))
 	}
-	if s.several {
-		dst = appendText(dst, `"log"`, s.name)
-	}
-	return append(dst, "}\n"...)
+	return row
 }
 
-func appendText(dst []byte, name, text string) []byte {
-	return appendMember(dst, entry.Value(name), entry.AppendString(nil, []byte(text)))
-}
+// place returns the place of a line of the log.
+func (s *snapper) place(line int64) string { return cli.Line(s.file.Name, line) }
 
-// scalar returns v, or null if it is absent or no scalar.
-func scalar(v entry.Value) entry.Value {
-	if v == nil || v.IsObject() || v.IsArray() {
-		return entry.Value("null")
-	}
-	return v
-}
+// fail reports what went wrong with a tracked path.
+func (s *snapper) fail(f tracked, err error) { s.c.Fail(s.place(f.line)+": "+string(f.name), err) }
 
 // session returns the id of the session that keeps the backups of a snapshot of n.
 func (s *snapper) session(n tree.Node) string {
@@ -111,8 +97,8 @@ func (s *snapper) session(n tree.Node) string {
 	for i := len(s.path) - 1; i >= 0 && id == ""; i-- {
 		id = s.sessionOf(s.path[i])
 	}
-	if id == "" && s.name != "-" {
-		id = filepath.Base(s.name)
+	if id == "" && s.file.Name != "-" {
+		id = filepath.Base(s.file.Name)
 		for _, ext := range []string{".zst", ".gz", ".jsonl"} {
 			id = strings.TrimSuffix(id, ext)
 		}
@@ -124,15 +110,14 @@ func (s *snapper) sessionOf(n tree.Node) string {
 	return string(entry.Value(bytes.TrimSpace(s.t.Bytes(n))).Member("sessionId").Text())
 }
 
-// open opens the backup of f, and says what became of it. The file is nil if its
-// state is not ok.
+// open opens the backup of f in the session id. The file is nil unless the state is ok.
 func (s *snapper) open(f tracked, id string) (*os.File, backup) {
-	name := f.backup.Member(backupName)
+	name := f.backup.Member(shape.BackupName)
 	switch {
 	case string(name) == "null":
 		return nil, backup{state: absent}
 	case !name.IsString():
-		return nil, backup{state: unreadable, reason: errors.New("no name of a backup")}
+		return nil, backup{state: unreadable, reason: errors.New("not the name of a backup")}
 	case !session.IsBackup(string(name.Text())):
 		return nil, backup{state: unreadable, reason: errors.New("not named as backups are")}
 	case id == "":
@@ -140,13 +125,14 @@ func (s *snapper) open(f tracked, id string) (*os.File, backup) {
 	}
 	inside := session.Backup(id, string(name.Text()))
 	if inside == "" {
-		return nil, backup{state: unreadable, reason: errors.New("the session id is no name of a directory")}
+		return nil, backup{state: unreadable, reason: errors.New("the session id is not the name of a directory")}
 	}
 	file, err := s.store.open(inside)
-	b := backup{state: ok, place: filepath.Join(s.store.dir, inside)}
-	if errors.Is(err, fs.ErrNotExist) {
+	b := backup{state: ok, path: filepath.Join(s.store.dir, inside)}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		b.state = pruned
-	} else if err != nil {
+	case err != nil:
 		b.state, b.reason = unreadable, err
 	}
 	return file, b

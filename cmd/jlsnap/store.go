@@ -8,8 +8,8 @@ import (
 	"jl/internal/session"
 )
 
-// A store is where the backups of all sessions lie: in the home, of which nothing
-// else is opened.
+// A store holds the backups of all sessions: it is the home, in which nothing else is
+// opened.
 type store struct {
 	dir  string
 	home *session.Home // nil after err
@@ -18,7 +18,7 @@ type store struct {
 
 func openStore(dir string) *store {
 	home, err := session.Open(dir, nil)
-	return &store{dir, home, cause(err)}
+	return &store{dir, home, err}
 }
 
 func (s *store) close() {
@@ -36,15 +36,4 @@ func (s *store) open(name string) (*os.File, error) {
 		return nil, s.err
 	}
 	return s.home.Open(name)
-}
-
-// cause returns what is wrong without the names that it is wrong with.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -57,18 +57,18 @@ func TestOneFile(t *testing.T) {
 		dir := t.TempDir()
 		to, err := openTarget(dir, force)
 		require.NoError(t, err)
-		defer to.root.Close()
-		put := func(name, content string) error {
+		defer to.close()
+		restore := func(name, content string) error {
 			from := filepath.Join(t.TempDir(), "backup")
 			require.NoError(t, os.WriteFile(from, []byte(content), 0o666))
 			f, err := os.Open(from)
 			require.NoError(t, err)
 			defer f.Close()
-			return to.put([]string{name}, f)
+			return to.restoreFile([]string{name}, f)
 		}
-		require.NoError(t, put("README", "one"))
+		require.NoError(t, restore("README", "one"))
 		require.NoError(t, os.Link(filepath.Join(dir, "README"), filepath.Join(dir, "readme")))
-		require.ErrorIs(t, put("readme", "two"), fs.ErrExist)
+		require.ErrorIs(t, restore("readme", "two"), fs.ErrExist)
 		b, err := os.ReadFile(filepath.Join(dir, "README"))
 		require.NoError(t, err)
 		require.Equal(t, "one", string(b))
