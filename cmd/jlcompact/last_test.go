@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLastMemory takes the newest entry, which is long: what the program held at
-// most, when it begins to print, is no more than three times that.
+// TestLastMemory prints a log whose newest entry is long: when the program begins to
+// print, the peak of its memory is less than three times that entry.
 func TestLastMemory(t *testing.T) {
 	const size = 100 << 20
 	name := filepath.Join(t.TempDir(), "s.jsonl")
@@ -30,15 +30,15 @@ func TestLastMemory(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	_, err = out.Read(make([]byte, 1))
 	require.NoError(t, err)
-	// Not the usage that is told at the end: that begins with what the test held.
-	said, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	// Not the usage after the end of the process, which includes the memory of the test.
+	usage, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
 	n, wrong := io.Copy(io.Discard, out)
 	require.NoError(t, wrong)
 	require.NoError(t, cmd.Wait())
 	require.Greater(t, n, int64(size))
-	most := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(said)
+	most := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(usage)
 	if err != nil || most == nil {
-		t.Skip("the system does not tell here")
+		t.Skip("no /proc")
 	}
 	peak, err := strconv.Atoi(string(most[1]))
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"jl/internal/tree"
 )
 
-// plainMerge is the rule once more, as it would be written without care for speed:
-// the snapshots that a log says of a path.
+// plainMerge returns the merged snapshots of a path. It is the rule once more, written
+// without regard to speed.
 func plainMerge(log []byte, path []string) []any {
 	stored := map[string]map[string]any{}
 	for l := range bytes.Lines(log) {
@@ -51,8 +51,8 @@ func plainMerge(log []byte, path []string) []any {
 	return merged
 }
 
-// On real sessions, where there are any: the merged snapshots at each leaf are
-// those of the plain rule, as they stand in the log, and the rows are the last.
+// TestSharedSessions reads real sessions, if there are any: the merged snapshots at each
+// leaf are those of plainMerge, byte for byte as logged, and the rows are the last one.
 func TestSharedSessions(t *testing.T) {
 	const real = "../../../shared/real"
 	if _, err := os.Stat(real); err != nil {

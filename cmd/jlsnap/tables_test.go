@@ -50,8 +50,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestOneFile has two names for one file, as a file system that does not tell case
-// apart has: what this run wrote under one is not replaced under the other.
+// TestOneFile has two names for one file, as on a file system that ignores case: what this
+// run wrote under one name, it does not replace under the other.
 func TestOneFile(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		dir := t.TempDir()

@@ -355,7 +355,7 @@ func TestSignals(t *testing.T) {
 			s := newScene(t, logText(300_000), 0o640)
 			// The second call takes long enough for the signal to be handled before it ends.
 			got, trace := traced(t, []string{"-e", "trace=fsync,fchmod", "-e", fmt.Sprintf("inject=fsync:signal=%d:when=1", int(sig)),
-				"-e", "inject=fchmod:delay_enter=5000000"}, []string{s.log})
+				"-e", "inject=fchmod:delay_enter=3000000"}, []string{s.log})
 			require.Equal(t, -1, got.status)
 			require.Regexp(t, `killed by SIG(INT|TERM|HUP)`, trace)
 			s.untouched(t)
