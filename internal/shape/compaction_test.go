@@ -33,3 +33,18 @@ func TestPreserved(t *testing.T) {
 		require.Equal(t, test.want, got, test.metadata)
 	}
 }
+
+func TestHasPreserved(t *testing.T) {
+	tests := []struct {
+		metadata string
+		want     bool
+	}{
+		{`{}`, false},
+		{`{"preservedSegment":{}}`, true},
+		{`{"preservedMessages":{"uuids":3}}`, true},
+		{`{"preservedMessages":[]}`, false},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, HasPreserved(scan(t, `{"compactMetadata":`+test.metadata+`}`)), test.metadata)
+	}
+}

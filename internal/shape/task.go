@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"jl/internal/entry"
@@ -138,7 +139,20 @@ type Outcome struct {
 	Saved       []entry.Value // the paths of the files that the output was saved to
 }
 
-// Outcomes yields the outcome of each tool result in the entry e.
+// Clone returns o with copies of its values, which live on when the entry is gone.
+func (o Outcome) Clone() Outcome {
+	for _, v := range []*entry.Value{&o.Call, &o.Agent, &o.QuotedAgent, &o.Began.ID, &o.Began.Output, &o.Ended, &o.Status} {
+		*v = bytes.Clone(*v)
+	}
+	o.Saved = slices.Clone(o.Saved)
+	for i, v := range o.Saved {
+		o.Saved[i] = bytes.Clone(v)
+	}
+	return o
+}
+
+// Outcomes yields the outcome of each tool result in the entry e. If e reports an outcome
+// but holds no tool result, Outcomes yields that outcome without a Call.
 func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		var shared *Outcome // what all results of the entry have in common, once it is known
@@ -147,7 +161,8 @@ func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 				continue
 			}
 			if shared == nil {
-				shared = reported(e)
+				shared = new(Outcome)
+				*shared, _ = reported(e)
 			}
 			o := *shared
 			o.Call, o.Failed = b.Answer, b.Raw.Member("is_error").Truthy()
@@ -156,15 +171,21 @@ func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 				return
 			}
 		}
+		if shared != nil {
+			return
+		}
+		if o, ok := reported(e); ok {
+			yield(o)
+		}
 	}
 }
 
 // reported returns what toolUseResult says: what a tool reported to its caller beside
-// the text for the model. Logs and captures of a stream spell the name differently.
-func reported(e *entry.Entry) *Outcome {
-	o := new(Outcome)
+// the text for the model. It reports false if e has no such object. Logs and captures
+// of a stream spell the name differently.
+func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !bytes.Contains(e.Bytes, []byte("oolUseResult")) && !bytes.Contains(e.Bytes, []byte("tool_use_result")) {
-		return o // spares a pass over the entry
+		return o, false // spares a pass over the entry
 	}
 	var result, streamed entry.Value
 	for name, v := range entry.Value(e.Bytes).Members() {
@@ -179,7 +200,7 @@ func reported(e *entry.Entry) *Outcome {
 		result = streamed
 	}
 	if !result.IsObject() {
-		return o
+		return o, false
 	}
 	o.Agent = str(result, "agentId")
 	output, status := str(result, "outputFile"), str(result, "status")
@@ -207,8 +228,8 @@ func reported(e *entry.Entry) *Outcome {
 			o.Saved = append(o.Saved, saved)
 		}
 	}
-	o.Saved = o.Saved[:len(o.Saved):len(o.Saved)]
-	return o
+	o.Saved = o.Saved[:len(o.Saved):len(o.Saved)] // each result appends to a copy
+	return o, true
 }
 
 var (

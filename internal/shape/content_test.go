@@ -1,0 +1,104 @@
+package shape
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+// message returns an entry with a content.
+func message(t *testing.T, typ, content string) *entry.Entry {
+	return scan(t, `{"type":"`+typ+`","message":{"content":`+content+`}}`)
+}
+
+func TestBlocks(t *testing.T) {
+	e := message(t, "user", `["text",{"type":"tool_use","id":"t","name":"Bash"},7,{"type":"tool_result","tool_use_id":"t"},{"type":"redacted_thinking"},{"type":"thinking"},{"type":"text","text":"x"},{"type":"server_tool_use"}]`)
+	var got []string
+	for b := range Blocks(Content(e)) {
+		got = append(got, fmt.Sprintf("%s %t %t %t", b.Type, b.IsCall(), b.IsResult(), b.IsThinking()))
+	}
+	require.Equal(t, []string{
+		`"tool_use" true false false`, `"tool_result" false true false`, `"redacted_thinking" false false true`,
+		`"thinking" false false true`, `"text" false false false`, `"server_tool_use" false false false`,
+	}, got)
+	for b := range Blocks(Content(e)) {
+		require.Equal(t, `{"type":"tool_use","id":"t","name":"Bash"}`, string(b.Raw))
+		require.Equal(t, `"t" "Bash"`, fmt.Sprintf("%s %s", b.ID, b.Name))
+		break
+	}
+}
+
+func TestTexts(t *testing.T) {
+	tests := []struct {
+		content string
+		want    []string
+	}{
+		{`"x"`, []string{`"x"`}},
+		{`[{"type":"text","text":"x"},{"type":"image"},{"type":"text","text":7},{"type":"text","text":"y"}]`, []string{`"x"`, `"y"`}},
+		{`{"type":"text","text":"x"}`, nil},
+		{`null`, nil},
+	}
+	for _, test := range tests {
+		var got []string
+		for text := range Texts(entry.Value(test.content)) {
+			got = append(got, string(text))
+		}
+		require.Equal(t, test.want, got, test.content)
+		for text := range Texts(entry.Value(test.content)) {
+			require.Equal(t, test.want[0], string(text))
+			break
+		}
+	}
+}
+
+func TestHasResult(t *testing.T) {
+	require.True(t, HasResult(message(t, "user", `[{"type":"text"},{"type":"tool_result"}]`)))
+	require.False(t, HasResult(message(t, "user", `[{"type":"tool_use"}]`)))
+	require.False(t, HasResult(message(t, "user", `"tool_result"`)))
+}
+
+func TestToolBlocks(t *testing.T) {
+	const call, result = `{"type":"tool_use","id":"t","name":"Bash"}`, `{"type":"tool_result","tool_use_id":"t"}`
+	tests := []struct {
+		name    string
+		dialect entry.Dialect
+		entry   string
+		want    []ToolBlock
+	}{
+		{"calls", entry.Claude, `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("Bash")}}},
+		{"results", entry.Claude, `{"type":"user","message":{"content":[` + result + `]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Alone: true}}},
+		{"other type", entry.Claude, `{"type":"system","message":{"content":[` + result + `]}}`, nil},
+		{"pi calls", entry.Pi, `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("bash")}}},
+		{"pi result", entry.Pi, `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("bash"), Alone: true}}},
+		{"Claude's in pi's", entry.Pi, `{"type":"assistant","message":{"content":[` + call + `]}}`, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got []ToolBlock
+			for b := range ToolBlocks(scan(t, test.entry), test.dialect) {
+				got = append(got, b)
+			}
+			require.Equal(t, test.want, got)
+			for range ToolBlocks(scan(t, test.entry), test.dialect) {
+				break
+			}
+		})
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	tests := []struct{ entry, want string }{
+		{`{"type":"user","message":{"content":" x\n"}}`, "x"},
+		{`{"type":"message","message":{"role":"user","content":"x"}}`, "x"},
+		{`{"type":"user","message":{"content":[{"type":"image"},{"type":"text","text":" "},{"type":"text","text":"x"}]}}`, "x"},
+		{`{"type":"user","message":{"content":[{"type":"tool_result"}]}}`, ""},
+		{`{"type":"user","isCompactSummary":true,"message":{"content":"x"}}`, ""},
+		{`{"type":"assistant","message":{"role":"assistant","content":"x"}}`, ""},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, string(Prompt(scan(t, test.entry))), test.entry)
+	}
+}
