@@ -291,8 +291,11 @@ type Control struct {
 
 // Request returns the request that e is. It reports false if e is not one.
 func Request(e *entry.Entry) (Control, bool) {
+	if !e.Get(entry.Type).Is("control_request") {
+		return Control{}, false // spares two passes over the entry
+	}
 	v := entry.Value(e.Bytes)
-	return Control{str(v, "request_id"), str(v.Member("request"), "subtype")}, e.Get(entry.Type).Is("control_request")
+	return Control{str(v, "request_id"), str(v.Member("request"), "subtype")}, true
 }
 
 // Answer returns the answer to a request that e is: a response, or that the request
