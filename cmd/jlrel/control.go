@@ -1,61 +1,59 @@
 package main
 
-import "jl/internal/entry"
+import (
+	"jl/internal/record"
+	"jl/internal/shape"
+)
 
-func (l *linker) request(e *entry.Entry, p place) error {
-	v := entry.Value(e.Bytes)
-	request := &open{id: str(v, "request_id"), name: str(v.Member("request"), "subtype"), place: p, order: l.next()}
-	if answer := l.answers[request.id]; answer != nil {
-		delete(l.answers, request.id)
-		l.finished("control", request.id)
-		return l.control(request, answer.name, answer.place)
-	}
-	if before := l.requests[request.id]; before != nil {
-		if err := l.control(before, "unanswered", place{}); err != nil {
-			return err
-		}
-	}
-	l.requests[request.id] = request
-	return nil
+// A control is a control request without an answer so far, or an answer without a
+// request.
+type control struct {
+	open
+	id, name record.Raw
 }
 
-func (l *linker) response(e *entry.Entry, p place) error {
-	v := entry.Value(e.Bytes).Member("response")
-	return l.answer(str(v, "request_id"), str(v, "subtype"), p)
-}
-
-func (l *linker) cancelled(e *entry.Entry, p place) error {
-	return l.answer(str(entry.Value(e.Bytes), "request_id"), "cancelled", p)
-}
-
-// answer takes the first answer to a request; more may come when it was cancelled.
-func (l *linker) answer(id, state string, p place) error {
-	if request := l.requests[id]; request != nil {
-		delete(l.requests, id)
-		l.finished("control", id)
-		return l.control(request, state, p)
-	}
-	if l.answers[id] == nil && !l.isDone("control", id) {
-		l.answers[id] = &open{id: id, name: state, place: p, order: l.next()}
-	}
-	return nil
-}
-
-func (l *linker) control(request *open, state string, answer place) error {
-	r := l.begin("control")
-	r.str("id", request.id)
-	r.text("name", request.name)
-	r.place("line", request.place)
-	r.place("toLine", answer)
-	r.str("state", state)
-	return l.print(request.file, answer.file)
-}
-
-// place adds a line, or null if there is none.
-func (r *row) place(name string, p place) {
-	if p.line == 0 {
-		r.null(name)
+// request takes a request. One that has the id of an earlier one takes its place.
+func (l *linker) request(c shape.Control, at pos) {
+	id := string(c.ID.Text())
+	request := &control{l.open(at), raw(c.ID), raw(c.Name)}
+	if answer := l.answers[id]; answer != nil {
+		delete(l.answers, id)
+		l.markDone("control", id)
+		l.control(request, answer)
 		return
 	}
-	r.num(name, p.line)
+	if before := l.requests[id]; before != nil {
+		l.control(before, nil)
+	}
+	l.requests[id] = request
+}
+
+// answer takes the first answer to a request; more may come if it was cancelled.
+func (l *linker) answer(c shape.Control, at pos) {
+	id := string(c.ID.Text())
+	if request := l.requests[id]; request != nil {
+		delete(l.requests, id)
+		l.markDone("control", id)
+		l.control(request, &control{open{at, 0}, raw(c.ID), raw(c.Name)})
+	} else if l.answers[id] == nil && !l.isDone("control", id) {
+		l.answers[id] = &control{l.open(at), raw(c.ID), raw(c.Name)}
+	}
+}
+
+// control prints the link from a request to its answer, which is nil if there is none.
+func (l *linker) control(request, answer *control) {
+	row := &record.ControlLink{
+		Link: "control", ID: request.id, Name: request.name, Line: request.number(), State: record.Text("unanswered"),
+		Logs: request.logs(&request.pos),
+	}
+	if answer != nil {
+		row.ToLine, row.State, row.Logs = answer.number(), answer.name, request.logs(&answer.pos)
+	}
+	l.print(row)
+}
+
+func (l *linker) withoutRequest(answer *control) {
+	l.print(&record.ControlLink{
+		Link: "control", ID: answer.id, ToLine: answer.number(), State: record.Text("no request"), Logs: answer.logs(&answer.pos),
+	})
 }

@@ -4,171 +4,159 @@ import (
 	"io"
 	"path"
 
-	"jl/internal/cli"
-	"jl/internal/entry"
+	"jl/internal/record"
 	"jl/internal/session"
+	"jl/internal/shape"
 )
 
-// neighbours are the files that records may refer to.
-type neighbours struct {
-	c    *cli.Command
-	h    *session.Home
-	all  map[string]*files // by session
-	here *files            // those of the session that is read
-	said hashes            // names of what cannot be read
+// A memberIndex has the members of one session that its records refer to.
+type memberIndex struct {
+	id      string
+	logs    []string              // names of its log and those of its agents that can be read
+	hasLog  bool                  // there are some, whether they can be read or not
+	folders []string              // of its logs
+	agents  map[string]string     // paths of logs, by the id of the agent
+	calls   map[string]record.Raw // ids of agents, by that of the call that their metadata name
+	exists  bool                  // the home has members of the session, so what is not found is missing
 }
 
-// files are the members of one session that its records refer to.
-type files struct {
-	id     string
-	logs   []string          // names of its log and those of its agents that can be read
-	logged bool              // there are some, whether they can be read or not
-	beside []string          // the folders of its logs
-	agents map[string]string // paths of logs by the id of the agent
-	calls  map[string]string // ids of agents by that of the call, as their metadata have it
-	there  bool              // the session has members at all
+// A resolver finds the files that records refer to.
+type resolver struct {
+	*printer
+	indexes     map[string]*memberIndex // by session
+	memberIndex                         // of the session whose records are read
 }
 
-func newNeighbours(c *cli.Command, h *session.Home) *neighbours {
-	return &neighbours{c: c, h: h, all: map[string]*files{}, here: &files{}, said: hashes{}}
+func newResolver(p *printer) *resolver {
+	return &resolver{printer: p, indexes: map[string]*memberIndex{}}
 }
 
-// session says that what follows is of the session id.
-func (n *neighbours) session(id string) {
-	if n.h == nil || id == "" || id == n.here.id {
+// enter makes id the session whose records are read.
+func (r *resolver) enter(id string) {
+	if r.h == nil || id == "" || id == r.id {
 		return
 	}
-	if n.all[id] == nil {
-		n.all[id] = n.learn(id)
+	if r.indexes[id] == nil {
+		r.indexes[id] = r.index(id)
 	}
-	n.here = n.all[id]
+	r.memberIndex = *r.indexes[id]
 }
 
-// learn looks at the members of a session. It says which cannot be read.
-func (n *neighbours) learn(id string) *files {
-	f := &files{id: id, agents: map[string]string{}, calls: map[string]string{}}
-	for m := range n.h.Members(id) {
-		n.say(m)
-		f.there = f.there || !m.Shared()
-		if (m.Kind == session.Log || m.Kind == session.Agent) && !isSkipped(m.Err) {
-			f.logged = true
+// index looks at the members of a session. It reports those that cannot be read.
+func (r *resolver) index(id string) *memberIndex {
+	ix := &memberIndex{id: id, agents: map[string]string{}, calls: map[string]record.Raw{}}
+	for m, err := range r.h.Members(id) {
+		if err != nil {
+			if !session.IsSkipped(err) {
+				r.report(err)
+			}
+			continue
+		}
+		r.troubled(&m)
+		ix.exists = true
+		if (m.Kind == session.Log || m.Kind == session.Agent) && !session.IsSkipped(m.Err) {
+			ix.hasLog = true
 			if m.Err == nil {
-				f.logs = append(f.logs, m.Name)
+				ix.logs = append(ix.logs, m.Name)
 			}
 		}
 		agent := session.AgentID(m.Name)
 		switch m.Kind {
 		case session.Log:
-			f.beside = append(f.beside, path.Dir(m.Name))
+			ix.folders = append(ix.folders, path.Dir(m.Name))
 		case session.Agent:
-			f.agents[agent] = n.h.Path(m.Name)
+			ix.agents[agent] = r.h.Path(m.Name)
 		case session.AgentMeta:
-			if call := n.callOf(&m); call != "" {
-				f.calls[call] = agent
+			if call := r.callOf(&m); call != "" {
+				ix.calls[call] = record.Text(agent)
 			}
 		}
 	}
-	for _, m := range n.h.Unread() {
-		n.say(m)
-	}
-	return f
+	return ix
 }
 
-// callOf returns the id of the call that an agent's metadata name.
-func (n *neighbours) callOf(meta *session.Member) string {
+// callOf returns the id of the call that an agent's metadata name, "" if they name none.
+func (r *resolver) callOf(meta *session.Member) string {
 	if meta.Err != nil {
 		return ""
 	}
 	const most = 1 << 20
 	var b []byte
-	f, err := n.h.Open(meta.Name)
+	f, err := r.h.Open(meta.Name)
 	if err == nil {
 		defer f.Close()
 		b, err = io.ReadAll(io.LimitReader(f, most))
 	}
 	if err != nil {
-		sayError(n.c, n.h.Path(meta.Name), cause(err))
+		r.fail(r.h.Path(meta.Name), err)
 	}
-	if !entry.Valid(b) {
-		return ""
-	}
-	return str(b, "toolUseId")
+	return string(shape.ToolUseOf(b).Text())
 }
 
-// known reports whether the home has anything of the session, so that what is not
-// found is missing.
-func (n *neighbours) known() bool { return n.here.there }
-
 // agent returns the path of the log of an agent, "" if there is none.
-func (n *neighbours) agent(id string) string {
-	if name := n.here.agents[id]; name != "" {
-		return name
+func (r *resolver) agent(id string) string {
+	if log := r.agents[id]; log != "" {
+		return log
 	}
-	for _, folder := range n.here.beside {
-		for _, name := range besideNames(folder, id) {
-			if n.stat(name) != gone {
-				return n.h.Path(name)
+	for _, folder := range r.folders {
+		for _, name := range session.OldAgentLogs(folder, id) {
+			if r.state(name) != missing {
+				return r.h.Path(name)
 			}
 		}
 	}
 	return ""
 }
 
-// The states of a file that a record names, "" if it is there.
+// The states of a file that a record names.
 const (
-	gone    = "missing"
-	unknown = "unknown" // it cannot be looked at, which is said
+	present = ""
+	missing = "missing"
+	unknown = "unknown" // it cannot be looked at, which is reported
 )
 
-func (n *neighbours) stat(name string) (state string) {
-	m := n.h.Stat(name)
-	if m.Missing {
-		return gone
-	}
-	n.say(m)
-	if m.Err != nil && m.Time.IsZero() && !isSkipped(m.Err) {
+func (r *resolver) state(name string) string {
+	m := r.h.Stat(name)
+	r.troubled(&m)
+	switch {
+	case m.Missing:
+		return missing
+	case m.Err != nil && m.Time.IsZero() && !session.IsSkipped(m.Err):
 		return unknown
 	}
-	return ""
+	return present
 }
 
-// say says that a member cannot be read, once.
-func (n *neighbours) say(m session.Member) {
-	if m.Err != nil && n.said.add(m.Name) {
-		sayTrouble(n.c, n.h, &member{Member: m})
+// backup returns the path of a backup and its state, "" if the name is not that of a
+// backup or nothing is known of the session.
+func (r *resolver) backup(name string) (path, state string) {
+	inside := session.Backup(r.id, name)
+	if !r.exists || inside == "" {
+		return "", present
 	}
-}
-
-// byCall returns the id of the agent whose metadata name a call.
-func (n *neighbours) byCall(id string) string { return n.here.calls[id] }
-
-// backup returns the path of a backup, "" if the name is none or nothing is known of
-// the session, and its state.
-func (n *neighbours) backup(name string) (path, state string) {
-	inside := session.Backup(n.here.id, name)
-	if !n.here.there || inside == "" {
-		return "", ""
-	}
-	return n.h.Path(inside), n.stat(inside)
+	return r.h.Path(inside), r.state(inside)
 }
 
 // log returns the path of the log of a session, "" if there is none.
-func (n *neighbours) log(id string) (string, bool) {
-	if n.h == nil {
-		return "", false
+func (r *resolver) log(id string) string {
+	if r.h == nil {
+		return ""
 	}
 	var log *session.Member
-	for m := range n.h.Members(id) {
-		n.say(m)
+	for m, err := range r.h.Members(id) {
+		if err != nil && !session.IsSkipped(err) {
+			r.report(err)
+		}
 		if m.Kind != session.Log {
 			break
 		}
-		if log == nil || counts(&m, log) {
+		r.troubled(&m)
+		if log == nil || m.Outranks(log) {
 			log = &m
 		}
 	}
 	if log == nil {
-		return "", false
+		return ""
 	}
-	return n.h.Path(log.Name), true
+	return r.h.PathOf(log)
 }

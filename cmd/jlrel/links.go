@@ -5,489 +5,305 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 
-	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/line"
+	"jl/internal/hashset"
 	"jl/internal/operand"
+	"jl/internal/record"
 	"jl/internal/session"
-	"jl/internal/source"
+	"jl/internal/shape"
 )
 
-// links prints who refers to whom in the records of the operands. A log that is
-// given as a file or on standard input needs no home; homeErr says why there is none,
-// which is worth a word if there should be one.
-func links(c *cli.Command, h *session.Home, f flags, homeErr error) error {
-	if h != nil {
-		defer h.Close()
-	} else if !errors.Is(homeErr, fs.ErrNotExist) {
-		c.Fail("", homeErr)
+// links prints who refers to whom in the records of the operands. A log that is a FILE
+// or standard input needs no home; homeErr says why there is none.
+func (p *printer) links(names []string, homeErr error) {
+	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {
+		p.c.Fail("", homeErr)
 	}
-	operands := operand.Names(f.Names)
-	for _, name := range operands {
-		l := newLinker(c, h)
-		if name == "-" || isFile(name) && !isMember(h, name) {
-			if len(operands) > 1 {
-				l.file = name
+	names = operand.Names(names)
+	for _, name := range names {
+		l := newLinker(p)
+		switch {
+		case p.c.Broken():
+			return
+		case name == "-" || isFile(name) && !p.isMember(name):
+			if len(names) > 1 {
+				l.file = record.Text(name)
 			}
-			if err := l.log(name); err != nil {
-				return err
-			}
-			if err := l.end(); err != nil {
-				return err
-			}
-			continue
-		}
-		if h == nil {
-			if errors.Is(homeErr, fs.ErrNotExist) {
-				return homeErr
-			}
-			continue
-		}
-		n := namer{c: c, h: h, home: h.Path("."), each: l.session}
-		if err := n.all([]string{name}); err != nil {
-			return err
+			l.log(name)
+			l.end()
+		case p.h != nil:
+			p.eachSession([]string{name}, l.session)
+		case errors.Is(homeErr, fs.ErrNotExist):
+			p.c.Fail("", homeErr)
+			return
 		}
 	}
-	return nil
 }
 
-// isMember reports whether a file is a member of a session and no log: it names the
-// session. Of the output of a task that is so whatever it holds: it is not opened.
-func isMember(h *session.Home, name string) bool {
-	if abs, err := filepath.Abs(name); err == nil && isOutput(abs) {
-		return true
-	}
-	if h == nil {
-		return false
-	}
-	inside := h.Name(name)
-	isLog := session.IDOf(inside) != path.Base(inside)
-	return inside != "" && !isLog && (h.OwnerOf(inside) != "" || isNamed(inside))
+// isMember reports whether a file names its session by its place and is not a log. The
+// output of a task does whatever it holds, because it is never opened.
+func (p *printer) isMember(name string) bool {
+	abs, err := filepath.Abs(name)
+	return err == nil && session.IsTaskOutput(abs) || p.h != nil && p.h.IsMember(name)
 }
 
-// A linker prints the links in the records of one session, from one log or several.
-// It remembers what is still open, and of what is done a hash.
+// A linker prints the links in the records of one session, from one log or several. It
+// remembers links whose other end it has not seen, and hashes of the ids that are done.
 type linker struct {
-	c    *cli.Command
-	h    *session.Home // nil if there is none
-	file string        // what the rows say of the log; nothing if there is one only
-	row  row
-	near *neighbours
+	*resolver
+	file  record.Raw // the log that is read, nil if it is the only one
+	known bool       // the session is known, whatever its records say
 
-	known bool // whose records they are is known, whatever they say
-
-	calls    map[string]*open // of tools, without a result, by id
-	results  map[string]*open // without a call
-	requests map[string]*open // by request_id
-	answers  map[string]*open // without a request
-	tasks    map[string]*open // not ended, by id
-	ends     map[string]ending
-	stops    map[string]string // the tasks that calls are to stop, by id of the call
-	forks    map[string]*fork  // by the session of origin
-	done     hashes            // ids that need no further look
+	calls    map[string]*toolCall   // without a result, by id
+	results  map[string]*toolResult // without a call, by the id of the call
+	tasks    map[string]*task       // that have not ended, by id
+	ends     map[string]*taskEnd    // of tasks that have not begun, by id
+	requests map[string]*control    // without an answer, by id
+	answers  map[string]*control    // without a request, by id
+	forks    map[string]*fork       // by the session of origin
+	done     hashset.Set            // ids that need no further look
 	order    int
 }
 
-func newLinker(c *cli.Command, h *session.Home) *linker {
+func newLinker(p *printer) *linker {
 	return &linker{
-		c: c, h: h,
-		near:  newNeighbours(c, h),
-		calls: map[string]*open{}, results: map[string]*open{},
-		requests: map[string]*open{}, answers: map[string]*open{},
-		tasks: map[string]*open{}, ends: map[string]ending{}, stops: map[string]string{},
-		forks: map[string]*fork{},
-		done:  hashes{},
+		resolver: newResolver(p),
+		calls:    map[string]*toolCall{}, results: map[string]*toolResult{},
+		tasks: map[string]*task{}, ends: map[string]*taskEnd{},
+		requests: map[string]*control{}, answers: map[string]*control{},
+		forks: map[string]*fork{}, done: hashset.Set{},
 	}
 }
 
-// An open link is one whose other end has not been seen.
+// A pos is the position of an entry: its id, if it has one, its log and its line.
+type pos struct {
+	id   record.Raw
+	file record.Raw
+	line int64
+}
+
+// number returns the line, nil if there is no entry.
+func (p *pos) number() *int64 {
+	if p.line == 0 {
+		return nil
+	}
+	return &p.line
+}
+
+// logs returns the log of p, and that of the link's other end if it is another one.
+func (p *pos) logs(other *pos) record.Logs {
+	logs := record.Logs{File: p.file}
+	if !bytes.Equal(other.file, p.file) {
+		logs.ToFile = other.file
+	}
+	return logs
+}
+
+// An open is where a link begins that is not complete yet.
 type open struct {
-	id, name string
-	place
-	order int
-	launch
-	outcome outcome // of a result
+	pos
+	order int // among all open links
 }
 
-// A place is where an entry stands.
-type place struct {
-	entry string // its id, "" if it has none
-	line  int64
-	file  string
-}
-
-// A fork is the part of a session that it has from another.
-type fork struct {
-	from, at, entry string
-	line            int64
-	file            string
-	entries         int64
-	order           int
+func (l *linker) open(at pos) open {
+	l.order++
+	return open{at, l.order}
 }
 
 // session prints the links in the log of a session and in those of its agents.
-func (l *linker) session(id string) error {
-	l.near.session(id)
+func (l *linker) session(id string) {
+	l.enter(id)
 	l.known = true
-	logs := l.near.here.logs
-	if !l.near.here.logged {
+	logs := l.logs
+	if !l.hasLog {
 		l.c.Note("", "session %q has no log", id)
 		l.c.No()
 	}
 	for _, name := range logs {
-		f, err := l.h.Open(name)
-		if err != nil {
-			l.c.Fail(l.h.Path(name), err)
-			continue
-		}
 		if len(logs) > 1 {
-			l.file = l.h.Path(name)
+			l.file = record.Text(l.h.Path(name))
 		}
-		err = eachEntry(l.c, l.h.Path(name), f, l.entry)
-		f.Close()
-		if err != nil {
-			return err
+		for e, err := range l.h.Entries(name) {
+			if l.c.Broken() {
+				return
+			}
+			if l.report(err); err == nil {
+				l.entry(e)
+			}
 		}
 	}
-	return l.end()
+	l.end()
 }
 
 // log prints the links in one log that the user named.
-func (l *linker) log(name string) error {
-	if inside := l.inHome(name); inside != "" { // nothing there may be waited for
-		f, err := l.h.Open(inside)
-		if err != nil {
-			l.c.Fail(name, err)
-			return nil
+func (l *linker) log(name string) {
+	inside := ""
+	if l.h != nil && name != "-" {
+		inside = l.h.Name(name)
+	}
+	if inside == "" {
+		f, ok := operand.Open(l.c, name)
+		if !ok {
+			return
 		}
-		defer f.Close()
-		return eachEntry(l.c, name, f, l.entry)
+		defer f.Source.Close()
+		for e := range f.Entries() {
+			if l.entry(e); l.c.Broken() {
+				return
+			}
+		}
+		return
 	}
-	src, err := source.Open(name, l.c.In, l.c.Flush)
-	if err != nil {
-		l.c.Fail(name, err)
-		return nil
+	// A file of the home is read by the home's rules, but is called as the user does.
+	for e, err := range l.h.Entries(inside) {
+		place, _ := errors.AsType[*session.PlaceError](err)
+		damage, damaged := errors.AsType[*entry.Damage](err)
+		switch {
+		case l.c.Broken():
+			return
+		case damaged:
+			operand.Report(l.c, name, damage)
+		case err != nil:
+			l.c.Fail(name, place.Err)
+		default:
+			l.entry(e)
+		}
 	}
-	defer src.Close()
-	return eachIn(l.c, name, src, l.entry)
 }
 
-// inHome returns what a file is called in the home, "" if it is not there.
-func (l *linker) inHome(name string) string {
-	if l.h == nil || name == "-" {
-		return ""
-	}
-	return l.h.Name(name)
-}
-
-func (l *linker) entry(e *entry.Entry, at *line.Forward) error {
-	p := place{string(e.Get(entry.UUID).Text()), at.Number(), l.file}
+// entry prints the links that e completes and remembers those that it begins.
+func (l *linker) entry(e *entry.Entry) {
+	at := pos{raw(e.Get(entry.UUID)), l.file, e.Pos.Line}
 	if !l.known {
-		l.near.session(sessionOf(e))
+		l.enter(string(shape.SessionOf(e).Text()))
 	}
-	if err := l.logical(e, p); err != nil {
-		return err
+	if parent := e.Get(entry.LogicalParentUUID); !parent.IsEmpty() {
+		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: at.logs(&at)})
 	}
-	l.forked(e, p)
-	if err := l.endings(e, p); err != nil {
-		return err
+	l.forked(e, at)
+	for n := range shape.Notices(e) {
+		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
 	}
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("assistant"):
-		return l.called(e, p)
+		l.callsIn(e, at)
 	case typ.Is("user"):
-		return l.returned(e, p)
-	case typ.Is("system") && e.Get(entry.Subtype).Is("task_started"):
-		return l.started(e, p)
-	case isSnapshot(e):
-		return l.backups(e, p)
-	case typ.Is("control_request"):
-		return l.request(e, p)
-	case typ.Is("control_response"):
-		return l.response(e, p)
-	case typ.Is("control_cancel_request"):
-		return l.cancelled(e, p)
+		l.resultsIn(e, at)
+	case shape.NamesBackups(e):
+		l.backups(e, at)
 	}
-	return nil
-}
-
-// next numbers what is open, so that it comes out in the order of the records.
-func (l *linker) next() int {
-	l.order++
-	return l.order
-}
-
-// finished reports whether an id was marked before, and marks it.
-func (l *linker) finished(kind, id string) bool {
-	return !l.done.add(kind + "\x00" + id)
-}
-
-func (l *linker) isDone(kind, id string) bool { return l.done.has(kind + "\x00" + id) }
-
-func (l *linker) begin(link string) *row {
-	l.row.reset()
-	l.row.str("link", link)
-	return &l.row
-}
-
-func (r *row) from(p place) {
-	r.text("from", p.entry)
-	r.num("line", p.line)
-}
-
-func (r *row) to(p place) {
-	r.text("to", p.entry)
-	r.num("toLine", p.line)
-}
-
-// print ends a row with the log that it is about, and the other one if there are
-// two.
-func (l *linker) print(file, other string) error {
-	l.row.some("file", file)
-	if other != file {
-		l.row.some("toFile", other)
+	if t, call, ok := shape.StartedTask(e); ok {
+		l.begun(t, call, at)
 	}
-	return l.row.print(l.c)
-}
-
-func (l *linker) logical(e *entry.Entry, p place) error {
-	parent := e.Get(entry.LogicalParentUUID)
-	if parent.IsEmpty() {
-		return nil
+	if request, ok := shape.Request(e); ok {
+		l.request(request, at)
 	}
-	r := l.begin("logical")
-	r.from(p)
-	r.str("to", string(parent.Text()))
-	return l.print(p.file, p.file)
+	if answer, ok := shape.Answer(e); ok {
+		l.answer(answer, at)
+	}
 }
 
-// forked takes a record that another session had first.
-func (l *linker) forked(e *entry.Entry, p place) {
-	if !bytes.Contains(e.Bytes, []byte(`"forkedFrom"`)) {
+// markDone marks an id as one that needs no further look. It reports whether it was
+// marked before.
+func (l *linker) markDone(kind, id string) bool { return !l.done.Add(kind + "\x00" + id) }
+
+func (l *linker) isDone(kind, id string) bool { return l.done.Has(kind + "\x00" + id) }
+
+// A fork is the part of a session that it has from another.
+type fork struct {
+	open                // the first copy
+	from, to record.Raw // the session and the one it was forked from
+	last     pos        // of the last copy
+	message  record.Raw // the entry of which that is a copy
+	entries  int64
+}
+
+// forked remembers an entry that another session had first.
+func (l *linker) forked(e *entry.Entry, at pos) {
+	origin, message := shape.Fork(e)
+	if origin == nil {
 		return
 	}
-	from := entry.Value(e.Bytes).Member("forkedFrom")
-	id := str(from, "sessionId")
-	if id == "" {
-		return
-	}
+	id := string(origin.Text())
 	f := l.forks[id]
 	if f == nil {
-		f = &fork{from: sessionOf(e), order: l.next()}
+		f = &fork{open: l.open(at), from: raw(shape.SessionOf(e)), to: raw(origin)}
 		l.forks[id] = f
 	}
 	f.entries++
-	f.entry, f.at, f.line, f.file = p.entry, str(from, "messageUuid"), p.line, p.file
+	f.last, f.message = at, raw(message)
 }
 
-func (l *linker) printFork(id string, f *fork) error {
-	r := l.begin("fork")
-	r.text("from", f.from)
-	r.str("to", id)
-	r.text("entry", f.entry)
-	r.num("line", f.line)
-	r.text("toEntry", f.at)
-	r.num("entries", f.entries)
-	path, there := l.near.log(id)
-	r.text("path", path)
-	if l.h != nil && !there {
-		r.str("state", gone)
+func (l *linker) fork(id string, f *fork) {
+	row := &record.ForkLink{
+		Link: "fork", From: f.from, To: f.to, Entry: f.last.id, Line: f.last.line, ToEntry: f.message, Entries: f.entries,
+		Logs: f.last.logs(&f.last),
 	}
-	return l.print(f.file, f.file)
+	if log := l.resolver.log(id); log != "" {
+		row.Path = record.Text(log)
+	} else if l.h != nil {
+		row.State = missing
+	}
+	l.print(row)
 }
 
-func (l *linker) backups(e *entry.Entry, p place) error {
-	p.entry = string(e.Get(entry.MessageID).Text())
-	for tracked, backup := range backupsOf(e) {
-		r := l.begin("backup")
-		r.from(p)
-		r.str("tracked", tracked)
-		if version, ok := backup.Member("version").Int(); ok {
-			r.num("version", version)
+func (l *linker) backups(e *entry.Entry, at pos) {
+	for tracked, backup := range shape.Backups(e) {
+		name := backup.Member(shape.BackupName)
+		path, state := l.backup(string(name.Text()))
+		if string(name) == "null" {
+			state = "absent"
 		}
-		name := str(backup, "backupFileName")
-		r.text("backup", name)
-		path, state := l.near.backup(name)
-		r.text("path", path)
-		switch {
-		case string(backup.Member("backupFileName")) == "null":
-			r.str("state", "absent")
-		default:
-			r.some("state", state)
+		row := &record.BackupLink{
+			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: raw(tracked),
+			Backup: raw(name), Path: record.Text(path), State: state, Logs: at.logs(&at),
 		}
-		if err := l.print(p.file, p.file); err != nil {
-			return err
+		if version := backup.Member(shape.BackupVersion); isInt(version) {
+			row.Version = record.Scalar(version)
 		}
+		l.print(row)
 	}
-	return nil
 }
 
-// called takes the calls of tools in an entry.
-func (l *linker) called(e *entry.Entry, p place) error {
-	for block := range e.Get(entry.Message).Member("content").Elements() {
-		if !block.Member("type").Is("tool_use") { // the tools of a server answer on the spot
-			continue
-		}
-		call := &open{id: str(block, "id"), name: str(block, "name"), place: p, order: l.next()}
-		switch call.name {
-		case "KillShell", "KillBash", "TaskStop":
-			l.stops[call.id] = first(block.Member("input"), "shell_id", "task_id", "bash_id")
-		}
-		if result := l.results[call.id]; result != nil {
-			delete(l.results, call.id)
-			if err := l.settle(call, result.outcome, result.place); err != nil {
-				return err
-			}
-			continue
-		}
-		if call.id != "" && !l.isDone("tool", call.id) { // a replayed call has its result
-			l.calls[call.id] = call
-		}
-	}
-	return nil
+func isInt(v entry.Value) bool {
+	_, ok := v.Int()
+	return ok
 }
 
-// returned takes the results of tools in an entry.
-func (l *linker) returned(e *entry.Entry, p place) error {
-	var result entry.Value
-	for block := range e.Get(entry.Message).Member("content").Elements() {
-		if !block.Member("type").Is("tool_result") {
-			continue
-		}
-		if result == nil {
-			result = resultOf(e)
-		}
-		id := str(block, "tool_use_id")
-		call := l.calls[id]
-		if call == nil {
-			if id != "" && !l.isDone("tool", id) {
-				l.results[id] = &open{id: id, place: p, order: l.next(), outcome: outcomeOf(result, block)}
-			}
-			continue
-		}
-		delete(l.calls, id)
-		if err := l.settle(call, outcomeOf(result, block), p); err != nil {
-			return err
-		}
+// end prints the links that are still open, in the order of the records.
+func (l *linker) end() {
+	type rest struct {
+		order int
+		print func()
 	}
-	return nil
-}
-
-// settle takes a call and its result, whichever came first.
-func (l *linker) settle(call *open, o outcome, p place) error {
-	l.finished("tool", call.id)
-	if err := l.tool(call, p); err != nil {
-		return err
-	}
-	if err := l.agent(call, o); err != nil {
-		return err
-	}
-	if err := l.launched(call, o.begun); err != nil {
-		return err
-	}
-	return l.stopped(call, o, p)
-}
-
-func (l *linker) tool(call *open, result place) error {
-	r := l.begin("tool")
-	r.str("id", call.id)
-	r.text("name", call.name)
-	r.from(call.place)
-	r.to(result)
-	return l.print(call.file, result.file)
-}
-
-// agent prints the link from a call to the log of the agent that it began.
-func (l *linker) agent(call *open, o outcome) error {
-	id, by := o.agent, "toolUseResult"
-	if id == "" {
-		id, by = l.near.byCall(call.id), "meta"
-	}
-	if id == "" && (call.name == "Task" || call.name == "Agent") {
-		id, by = o.quoted, "text"
-	}
-	if id == "" {
-		return nil
-	}
-	r := l.begin("agent")
-	r.str("id", call.id)
-	r.from(call.place)
-	r.str("agentId", id)
-	r.str("by", by)
-	path := l.near.agent(id)
-	r.text("path", path)
-	if path == "" && l.near.known() {
-		r.str("state", gone)
-	}
-	return l.print(call.file, call.file)
-}
-
-// A rest is a link that stayed open, and how it is printed.
-type rest struct {
-	order int
-	print func() error
-}
-
-// end prints what is still open, in the order of the records.
-func (l *linker) end() error {
 	var left []rest
 	for _, call := range l.calls {
-		left = append(left, rest{call.order, func() error { return l.unanswered(call) }})
+		left = append(left, rest{call.order, func() { l.unanswered(call) }})
 	}
 	for _, result := range l.results {
-		left = append(left, rest{result.order, func() error { return l.uncalled(result) }})
+		left = append(left, rest{result.order, func() { l.withoutCall(result) }})
 	}
-	for _, task := range l.tasks {
-		left = append(left, rest{task.order, func() error { return l.task(task, nil) }})
+	for _, t := range l.tasks {
+		left = append(left, rest{t.order, func() { l.task(t, nil) }})
 	}
 	for _, request := range l.requests {
-		left = append(left, rest{request.order, func() error { return l.control(request, "unanswered", place{file: request.file}) }})
+		left = append(left, rest{request.order, func() { l.control(request, nil) }})
 	}
 	for _, answer := range l.answers {
-		if answer.name == "cancelled" { // what was never asked
-			continue
+		if string(answer.name) != `"cancelled"` { // else nothing was asked
+			left = append(left, rest{answer.order, func() { l.withoutRequest(answer) }})
 		}
-		left = append(left, rest{answer.order, func() error {
-			return l.control(&open{id: answer.id, place: place{file: answer.file}}, "no request", answer.place)
-		}})
 	}
 	for id, f := range l.forks {
-		left = append(left, rest{f.order, func() error { return l.printFork(id, f) }})
+		left = append(left, rest{f.order, func() { l.fork(id, f) }})
 	}
 	slices.SortFunc(left, func(a, b rest) int { return cmp.Compare(a.order, b.order) })
-	for _, o := range left {
-		if err := o.print(); err != nil {
-			return err
+	for _, r := range left {
+		if r.print(); l.c.Broken() {
+			return
 		}
 	}
-	return nil
-}
-
-func (l *linker) unanswered(call *open) error {
-	r := l.begin("tool")
-	r.str("id", call.id)
-	r.text("name", call.name)
-	r.from(call.place)
-	r.null("to")
-	r.null("toLine")
-	r.str("state", "unanswered")
-	if err := l.print(call.file, call.file); err != nil {
-		return err
-	}
-	return l.agent(call, outcome{})
-}
-
-func (l *linker) uncalled(result *open) error {
-	r := l.begin("tool")
-	r.str("id", result.id)
-	r.null("name")
-	r.null("from")
-	r.null("line")
-	r.to(result.place)
-	r.str("state", "no call")
-	return l.print(result.file, result.file)
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/session"
 )
 
 // A listing is a log and what the Agent SDK's listing says of it; null if the log is
@@ -144,51 +143,6 @@ func TestSince(t *testing.T) {
 		_, err := sinceOf(s)
 		require.Error(t, err, s)
 	}
-}
-
-func TestInProject(t *testing.T) {
-	dir := "/" + strings.Repeat("w", 250)
-	want := session.ProjectName(dir)
-	other := want[:201] + "other" // the hash of another release, or another directory
-	tests := []struct {
-		cwd, folder, want string
-		in                bool
-	}{
-		{"", "-x", "", true},
-		{"", want, want, true},
-		{"", other, want, false},
-		{dir, other, want, true},
-		{dir + "x", other, want, false},
-		{"/x", want, want, true}, // it moved there
-	}
-	for _, test := range tests {
-		require.Equal(t, test.in, inProject(&brief{cwd: test.cwd}, test.folder, test.want, dir), "%v", test)
-	}
-}
-
-func TestAppendText(t *testing.T) {
-	for _, text := range []string{"", "a", "a\"b\\\n\x7f", "é日😀"} {
-		var got string
-		require.NoError(t, json.Unmarshal(appendText(nil, text), &got))
-		require.Equal(t, text, got)
-	}
-	require.Equal(t, `"a\ud83db\udc00"`, string(appendText(nil, "a\xed\xa0\xbdb\xed\xb0\x80")))
-	require.Equal(t, "\"\ufffd\"", string(appendText(nil, "\xed")))
-	require.Equal(t, "\"퟿\ufffd\"", string(appendText(nil, "\xed\x9f\xbf\xff")))
-}
-
-// FuzzEnds looks at ends of logs of any kind.
-func FuzzEnds(f *testing.F) {
-	f.Add([]byte(`{"type":"user","message":{"content":"<command-name>/x</command-name>"},"gitBranch":"main"}` + "\n" +
-		`{"type":"custom-title","customTitle":"\ud83d"}{"type":"tag","tag":"x"}`))
-	f.Fuzz(func(t *testing.T, end []byte) {
-		var r ends
-		n := r.titles(end)
-		for _, text := range []string{n.custom, n.ai, n.tag, r.firstPrompt(end), firstString(end, "cwd"), lastString(end, "gitBranch")} {
-			require.True(t, json.Valid(appendText(nil, text)))
-		}
-		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))
-	})
 }
 
 // BenchmarkList lists a home of 5,000 sessions in 50 folders. JL_KEEP keeps it, for

@@ -119,6 +119,8 @@ type flags struct {
 	Since   string   `placeholder:"TIME" help:"List only sessions touched or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
 	Home    string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
 	Names   []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
+
+	since int64 // the instant that Since names
 }
 
 // Validate refuses options that contradict each other.
@@ -141,42 +143,38 @@ func (f *flags) Validate() error {
 	case slices.Contains(f.Names, ""):
 		return errors.New("a SESSION cannot be empty")
 	}
-	_, err := sinceOf(f.Since)
+	var err error
+	f.since, err = sinceOf(f.Since)
 	return err
 }
 
 func main() { cli.Main("jlrel", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	c.Finish(relate(c, *f))
-	return
-}
-
-// relate does what the flags ask for.
-func relate(c *cli.Command, f flags) error {
-	// The buffer of a long line is most of the memory in use. Garbage may not take as
+	// The buffer of a long line is most of the memory in use. Garbage must not take as
 	// much again.
 	const percent = 25
 	debug.SetGCPercent(percent)
+	p := printer{c: c, null: f.Null, reported: map[string]bool{}}
 	dir, err := session.Dir(f.Home)
-	if err != nil {
-		return err
+	if err == nil {
+		p.h, err = session.Open(dir)
 	}
-	h, err := session.Open(dir, unpack)
-	if f.Links {
-		return links(c, h, f, err)
+	if err == nil {
+		defer p.h.Close()
 	}
-	if err != nil {
-		return err
-	}
-	defer h.Close()
 	switch {
-	case f.Report:
-		return reports(c, h, f)
+	case f.Links:
+		p.links(f.Names, err)
+	case err != nil:
+		c.Fail("", err)
 	case f.Orphans:
-		return orphans(c, h, f)
+		p.orphans()
 	case f.List:
-		return list(c, h, f)
+		p.list(f.Cwd, f.since)
+	case f.Report:
+		p.eachSession(f.Names, p.reportOn)
+	default:
+		p.eachSession(f.Names, p.membersOf)
 	}
-	return members(c, h, f)
 }

@@ -4,133 +4,132 @@ import (
 	"errors"
 
 	"jl/internal/cli"
+	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/record"
 	"jl/internal/session"
 )
 
-// members prints the members of the sessions that the operands name.
-func members(c *cli.Command, h *session.Home, f flags) error {
-	p := memberPrinter{c: c, h: h, null: f.Null}
-	n := namer{c: c, h: h, home: h.Path("."), each: func(id string) error { return collect(c, h, id, p.print) }}
-	return n.all(operand.Names(f.Names))
-}
-
-// A member is a file that belongs to a session, and what only jlrel says of it.
-type member struct {
-	session.Member
-	task   string // whose output it is; it lies outside of the home then
-	orphan string // why it is one
-}
-
-// path returns where a member is, for a user.
-func (m *member) path(h *session.Home) string {
-	if m.Kind == taskOutput {
-		return m.Name
-	}
-	return h.Path(m.Name)
-}
-
-// taskOutput is the kind of the output of a background task.
-const taskOutput = "task-output"
-
-// collect calls print for each member of a session: first those that names tell,
-// then those that only entries name, so that nothing waits for a long log.
-func collect(c *cli.Command, h *session.Home, id string, print func(*member) error) error {
-	n := newInLogs(c, h, id, print)
-	var logs []string
-	for m := range h.Members(id) {
-		if (m.Kind == session.Log || m.Kind == session.Agent) && m.Err == nil {
-			logs = append(logs, m.Name)
-		}
-		n.know(m.Name)
-		if err := print(&member{Member: m}); err != nil {
-			return err
-		}
-		if m.Kind == session.Log {
-			c.Flush() // what follows may be a directory of very many files
-		}
-	}
-	c.Flush()
-	if err := n.read(logs); err != nil {
-		return err
-	}
-	for _, m := range h.Unread() {
-		if !n.seen.has(m.Name) { // else it has a row
-			sayTrouble(c, h, &member{Member: m})
-		}
-	}
-	return nil
-}
-
-// A memberPrinter prints members as rows or paths.
-type memberPrinter struct {
+// A printer prints what is known of the sessions of a home, and reports what cannot be
+// read there.
+type printer struct {
 	c    *cli.Command
-	h    *session.Home
-	null bool
-	row  row
+	h    *session.Home // nil if there is none, which only --links accepts
+	null bool          // members are printed as paths
+
+	buf      []byte
+	reported map[string]bool // the paths in the home that have been reported
 }
 
-func (p *memberPrinter) print(m *member) error {
-	defer sayTrouble(p.c, p.h, m)
-	if p.null {
-		if m.Missing || m.task != "" || m.Time.IsZero() || isSkipped(m.Err) {
-			return nil
+// print prints a row.
+func (p *printer) print(row any) {
+	p.buf = record.Append(p.buf[:0], row)
+	p.c.Print(p.buf)
+}
+
+// report reports an error of the home, once for each place. What must not be read is
+// no trouble. It does nothing if err is nil.
+func (p *printer) report(err error) {
+	place, ok := errors.AsType[*session.PlaceError](err)
+	if !ok {
+		if err != nil {
+			p.c.Fail("", err)
 		}
-		_, err := p.c.Out.WriteString(m.path(p.h) + "\x00")
-		return err
-	}
-	r := &p.row
-	r.reset()
-	r.text("session", m.Session)
-	r.str("kind", m.Kind)
-	r.str("path", m.path(p.h))
-	if !m.Time.IsZero() && !isSkipped(m.Err) {
-		r.num("bytes", m.Bytes)
-		r.time("mtime", m.Time)
-	}
-	if m.Kind == session.Agent || m.Kind == session.AgentMeta {
-		r.some("agentId", session.AgentID(m.Name))
-	}
-	r.some("task", m.task)
-	if m.Missing {
-		r.yes("missing")
-	}
-	if m.Err != nil {
-		r.str("error", m.Err.Error())
-	}
-	r.some("orphan", m.orphan)
-	return r.print(p.c)
-}
-
-func isSkipped(err error) bool { return errors.As(err, new(*session.SkippedError)) }
-
-// sayTrouble says that a member cannot be read. One that nobody should read is
-// nothing to worry about.
-func sayTrouble(c *cli.Command, h *session.Home, m *member) {
-	if m.Err != nil && !isSkipped(m.Err) {
-		c.Fail(m.path(h), m.Err)
-	}
-}
-
-// sayError says what cannot be read: trouble, or, of what should not be read, a note.
-func sayError(c *cli.Command, name string, err error) {
-	if isSkipped(err) {
-		c.Note(name, "%v", err)
 		return
 	}
-	c.Fail(name, err)
-}
-
-// outputOf returns the output of a background task as a member. It looks at the
-// file and does not open it.
-func outputOf(id, task, name string) member {
-	m := session.Member{Name: name, Err: errElsewhere}
-	if isOutput(name) {
-		m = session.Look(name)
+	path := p.h.Path(place.Name)
+	if damage, ok := errors.AsType[*entry.Damage](err); ok {
+		operand.Report(p.c, path, damage)
+		return
 	}
-	m.Session, m.Kind = id, taskOutput
-	return member{Member: m, task: task}
+	p.fail(path, place.Err)
 }
 
-// errElsewhere is for an output that is not where outputs lie.
-var errElsewhere error = &session.SkippedError{Why: "this is not where outputs of tasks lie"}
+func (p *printer) fail(path string, err error) {
+	switch {
+	case p.reported[path]:
+		return
+	case session.IsSkipped(err):
+		p.c.Note(path, "%v", err)
+	default:
+		p.c.Fail(path, err)
+	}
+	p.reported[path] = true
+}
+
+// eachMember calls do with each member of a session. A directory that cannot be read and
+// that may hold members counts as one.
+func (p *printer) eachMember(id string, do func(*session.Member)) {
+	for m, err := range p.h.AllMembers(id, p.c.Flush) {
+		if p.c.Broken() {
+			return
+		}
+		place, ok := errors.AsType[*session.PlaceError](err)
+		if ok && place.Kind != "" {
+			m, err = session.Member{Session: id, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
+		}
+		if p.report(err); err == nil {
+			do(&m)
+		}
+	}
+}
+
+// membersOf prints the members of a session.
+func (p *printer) membersOf(id string) {
+	p.eachMember(id, func(m *session.Member) { p.member(m, "") })
+}
+
+// member prints a member as a row or a path. Orphan says why it is an orphan, if it is.
+func (p *printer) member(m *session.Member, orphan string) {
+	path := p.h.PathOf(m)
+	known := !m.Time.IsZero() && !session.IsSkipped(m.Err)
+	switch {
+	case !p.null:
+		p.print(memberRow(m, path, known, orphan))
+	case known && !m.Missing && m.Kind != session.TaskOutput:
+		p.c.Print(append([]byte(path), 0))
+	}
+	p.troubled(m)
+}
+
+// troubled reports a member that cannot be read, unless it must not be read: its row
+// says so.
+func (p *printer) troubled(m *session.Member) {
+	if m.Err != nil && !session.IsSkipped(m.Err) {
+		p.fail(p.h.PathOf(m), m.Err)
+	}
+}
+
+func memberRow(m *session.Member, path string, known bool, orphan string) *record.Member {
+	row := &record.Member{
+		SessionID: record.Text(m.Session),
+		Kind:      record.Text(m.Kind),
+		Path:      record.Text(path),
+		Task:      raw(m.Task),
+		Missing:   m.Missing,
+		Orphan:    orphan,
+	}
+	if known {
+		mtime := record.Time(m.Time)
+		row.Bytes, row.Mtime = &m.Bytes, &mtime
+	}
+	if m.Kind == session.Agent || m.Kind == session.AgentMeta {
+		row.AgentID = record.Text(session.AgentID(m.Name))
+	}
+	if m.Err != nil {
+		row.Error = cli.Reason(m.Err)
+	}
+	return row
+}
+
+// raw returns a copy of the string v as it is written, if that is valid JSON; nil if v is
+// not a string or is empty.
+func raw(v entry.Value) record.Raw {
+	if v.IsEmpty() {
+		return nil
+	}
+	if !entry.Valid(v) {
+		return record.Text(v.Text())
+	}
+	return append(record.Raw(nil), v...)
+}

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/session"
 )
 
 const id = "11111111-1111-4111-8111-111111111111"
@@ -58,22 +57,6 @@ func TestRowsComeAtOnce(t *testing.T) {
 	require.Contains(t, rows[0], `"kind":"session"`)
 	require.Contains(t, rows[1], `/agent-000.jsonl"`)
 	require.Contains(t, rows[401], `ffffffffffffffff@v1","missing":true`)
-}
-
-// TestRowsStop: after a failed write the rest of the logs is not read.
-func TestRowsStop(t *testing.T) {
-	home := t.TempDir()
-	log := "projects/-w/" + id + ".jsonl"
-	write(t, strings.Repeat(`{"type":"user","toolUseResult":{"agentId":"a"},"slug":"s","message":{"content":"paste-cache/a.txt"}}`+"\n", 3), home, log)
-	write(t, "", home, "plans/s.md")
-	write(t, "", home, "paste-cache/a.txt")
-	h, err := session.Open(home, unpack)
-	require.NoError(t, err)
-	defer h.Close()
-	rows := 0
-	n := newInLogs(nil, h, id, func(*member) error { rows++; return io.ErrShortWrite })
-	require.ErrorIs(t, n.read([]string{log, log}), io.ErrShortWrite)
-	require.Equal(t, 1, rows)
 }
 
 // TestOutputs has outputs of tasks that nobody should open: one of a terabyte, one

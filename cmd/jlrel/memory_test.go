@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"runtime"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/session"
 )
 
 // bigLog returns a log of snapshots, each with a new backup, between lines that are
@@ -38,32 +36,21 @@ func liveBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestMissingTakeLittle: of a backup that is missing no more than hashes is kept.
-func TestMissingTakeLittle(t *testing.T) {
-	log, backups := bigLog(32 << 20)
-	home := t.TempDir()
-	write(t, log, home, "projects", "-w", id+".jsonl")
-	h, err := session.Open(home, nil)
-	require.NoError(t, err)
-	defer h.Close()
-	var last member
-	n := newInLogs(nil, h, id, func(m *member) error { last = *m; return nil })
-	before := liveBytes()
-	require.NoError(t, n.read([]string{"projects/-w/" + id + ".jsonl"}))
-	require.Less(t, (liveBytes()-before)/int64(backups), int64(64), "bytes of memory for a name")
-	require.Equal(t, fmt.Sprintf("file-history/%s/%016x@v1", id, backups-1), last.Name)
-	require.Len(t, n.seen, backups)
-	runtime.KeepAlive(log) // what is freed meanwhile would hide what is kept
-}
-
 // TestResultsTakeLittle: of results without a call, and calls without a result, no
 // text is kept.
 func TestResultsTakeLittle(t *testing.T) {
 	log, results := bigLog(32 << 20)
-	l := newLinker(&cli.Command{In: strings.NewReader(log), Out: bufio.NewWriter(io.Discard)}, nil)
-	before := liveBytes()
-	require.NoError(t, l.log("-"))
-	require.Less(t, (liveBytes()-before)/int64(results), int64(500), "bytes of memory for a result")
+	name := write(t, log, t.TempDir(), "log")
+	var l *linker
+	var live int64
+	status := cli.Run("jlrel", about, nil, cli.Stdio{Out: io.Discard, Err: io.Discard}, func(c *cli.Command, _ *flags) {
+		l = newLinker(&printer{c: c})
+		before := liveBytes()
+		l.log(name)
+		live = liveBytes() - before
+	})
+	require.Zero(t, status)
+	require.Less(t, live/int64(results), int64(500), "bytes of memory for a result")
 	require.Len(t, l.results, results)
 	runtime.KeepAlive(log)
 }

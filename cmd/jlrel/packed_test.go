@@ -5,12 +5,10 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
@@ -119,18 +117,4 @@ func TestPackedList(t *testing.T) {
 			require.Contains(t, out.String(), fmt.Sprintf(`"fileSize":%d,"path":"%s"`, info.Size(), name))
 		})
 	}
-}
-
-// TestThrough has a reader that gives little at once, and one that fails.
-func TestThrough(t *testing.T) {
-	log := strings.Repeat("0123456789", 30<<10)
-	r := ends{tail: make([]byte, endSize)}
-	e, err := r.through(iotest.OneByteReader(strings.NewReader(log[endSize:])), twoEnds{head: []byte(log[:endSize])})
-	require.NoError(t, err)
-	require.Equal(t, log[len(log)-endSize:], string(e.tail))
-	e, err = r.through(strings.NewReader("end"), twoEnds{head: []byte(log[:endSize])})
-	require.NoError(t, err)
-	require.Equal(t, log[3:endSize]+"end", string(e.tail))
-	_, err = r.through(iotest.ErrReader(io.ErrClosedPipe), twoEnds{head: []byte(log[:endSize])})
-	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

@@ -17,7 +17,7 @@ func sinceOf(s string) (int64, error) {
 		return math.MinInt64, nil
 	}
 	if at, ok := entry.Value(entry.AppendString(nil, []byte(s))).Instant(); ok {
-		return floorMilli(at), nil
+		return time.UnixMicro(at).UnixMilli(), nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {
 		if f, err := strconv.ParseFloat(seconds, 64); err == nil && math.Abs(f) < 1e12 {

@@ -1,109 +1,84 @@
 package main
 
 import (
-	"cmp"
-
 	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/shape"
 )
 
-// An ending of a background task, and where it is said.
-type ending struct {
-	place
-	status, output string
+// A task is a background task that runs, and where it began.
+type task struct {
+	open
+	call record.Raw // the id of the call that left it running
+	shape.Task
+}
+
+// A taskEnd is the end of a background task, and the entry that reports it.
+type taskEnd struct {
+	pos
+	status, output record.Raw
 }
 
 // launched takes a task that a call left running.
-func (l *linker) launched(call *open, begun launch) error {
-	if begun.task == "" || !l.isRun(call.id, begun.task) {
-		return nil
+func (l *linker) launched(call *toolCall, t shape.Task) {
+	if t.ID != nil && l.isRun(call.id, t.ID) {
+		l.running(&task{l.open(call.pos), call.id, t})
 	}
-	task := &open{id: call.id, place: call.place, order: l.next(), launch: begun}
-	return l.running(task)
+}
+
+// begun takes a task whose beginning a stream reports.
+func (l *linker) begun(t shape.Task, call entry.Value, at pos) {
+	if id := raw(call); l.isRun(id, t.ID) {
+		l.running(&task{l.open(at), id, t})
+	}
 }
 
 // isRun reports whether a call began a run of a task that is not known yet, and marks
-// it. An agent may be resumed: it has the same id in each of its runs, but a call of
-// its own. What does not tell its call is of the first run.
-func (l *linker) isRun(call, task string) bool {
-	again := l.finished("run", call+"\x00"+task)
-	if !l.finished("task", task) {
+// it. An agent may be resumed: it has the same id in each of its runs, but each run has
+// its own call. An entry that does not name the call is about the first run.
+func (l *linker) isRun(call record.Raw, id entry.Value) bool {
+	by, task := string(entry.Value(call).Text()), string(id.Text())
+	again := l.markDone("run", by+"\x00"+task)
+	if !l.markDone("task", task) {
 		return true
 	}
-	return !again && call != "" && l.tasks[task] == nil && !l.isDone("run", "\x00"+task)
+	return !again && by != "" && l.tasks[task] == nil && !l.isDone("run", "\x00"+task)
 }
 
 // running takes a task that runs, or has already ended.
-func (l *linker) running(task *open) error {
-	if end, ok := l.ends[task.task]; ok {
-		delete(l.ends, task.task)
-		return l.task(task, &end)
+func (l *linker) running(t *task) {
+	id := string(t.ID.Text())
+	t.ID, t.Output = entry.Value(raw(t.ID)), entry.Value(raw(t.Output)) // copies, which outlive the entry
+	if end := l.ends[id]; end != nil {
+		delete(l.ends, id)
+		l.task(t, end)
+		return
 	}
-	l.tasks[task.task] = task
-	return nil
+	l.tasks[id] = t
 }
 
-// started takes what a stream says of the beginning of a task.
-func (l *linker) started(e *entry.Entry, p place) error {
-	v := entry.Value(e.Bytes)
-	begun := launch{task: str(v, "task_id"), of: taskTypes[str(v, "task_type")], output: str(v, "output_file")}
-	call := str(v, "tool_use_id")
-	if !v.Member("is_backgrounded").Truthy() || begun.task == "" || !l.isRun(call, begun.task) {
-		return nil
-	}
-	return l.running(&open{id: call, place: p, order: l.next(), launch: begun})
-}
-
-// endings takes what an entry says of the end of tasks.
-func (l *linker) endings(e *entry.Entry, p place) error {
-	for n := range noticesOf(e) {
-		if err := l.ended(n.task, ending{p, n.status, n.output}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stopped takes what the result of a call says of the end of a task: that it was
-// stopped, or, when its output was asked for, that it had ended.
-func (l *linker) stopped(call *open, o outcome, p place) error {
-	if task := l.stops[call.id]; task != "" {
-		delete(l.stops, call.id)
-		if !o.failed {
-			return l.ended(task, ending{p, "stopped", ""})
-		}
-	}
-	if o.ended != "" {
-		return l.ended(o.ended, ending{p, o.status, ""})
-	}
-	return nil
-}
-
-// ended takes the first word of the end of a task.
-func (l *linker) ended(id string, end ending) error {
-	if task := l.tasks[id]; task != nil {
+// ended takes the first report of the end of a task.
+func (l *linker) ended(id string, end *taskEnd) {
+	if t := l.tasks[id]; t != nil {
 		delete(l.tasks, id)
-		return l.task(task, &end)
-	}
-	if _, known := l.ends[id]; !known && !l.isDone("task", id) {
+		l.task(t, end)
+	} else if l.ends[id] == nil && !l.isDone("task", id) {
 		l.ends[id] = end
 	}
-	return nil
 }
 
-func (l *linker) task(task *open, end *ending) error {
-	r := l.begin("task")
-	r.str("id", task.id)
-	r.from(task.place)
-	r.str("task", task.task)
-	r.text("of", task.of)
-	if end == nil {
-		r.text("output", task.output)
-		r.str("state", "not ended")
-		return l.print(task.file, task.file)
+// task prints the link from a call to a task, whose end is nil if it has not ended.
+func (l *linker) task(t *task, end *taskEnd) {
+	row := &record.TaskLink{
+		Link: "task", ID: t.call, From: t.id, Line: t.line, Task: record.Raw(t.ID), Of: record.Text(t.Of), Output: record.Raw(t.Output),
+		State: "not ended", Logs: t.logs(&t.pos),
 	}
-	r.text("output", cmp.Or(task.output, end.output))
-	r.str("state", "ended")
-	r.text("status", end.status)
-	r.to(end.place)
-	return l.print(task.file, end.file)
+	if end != nil {
+		row.State, row.TaskEnd = "ended", &record.TaskEnd{Status: end.status, To: end.id, ToLine: end.line}
+		row.Logs = t.logs(&end.pos)
+		if row.Output == nil {
+			row.Output = end.output
+		}
+	}
+	l.print(row)
 }

@@ -34,16 +34,16 @@ func ExampleHome_Members() {
 		_ = os.MkdirAll(filepath.Dir(file), 0o777)
 		_ = os.WriteFile(file, []byte("{}\n"), 0o666)
 	}
-	h, err := session.Open(dir, nil)
+	h, err := session.Open(dir)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer h.Close()
-	for m := range h.Members(id) {
-		fmt.Println(m.Kind, m.Name)
+	for m, err := range h.Members(id) {
+		fmt.Println(m.Kind, m.Name, err)
 	}
 	// Output:
-	// session projects/-w/11111111-1111-4111-8111-111111111111.jsonl
-	// debug debug/11111111-1111-4111-8111-111111111111.txt
+	// session projects/-w/11111111-1111-4111-8111-111111111111.jsonl <nil>
+	// debug debug/11111111-1111-4111-8111-111111111111.txt <nil>
 }

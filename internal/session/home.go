@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // Dir returns the directory that is the home: dir if it is not empty, else
@@ -28,31 +27,27 @@ func Dir(dir string) (string, error) {
 	return filepath.Join(user, ".claude"), nil
 }
 
-// An Unpack returns what a file holds, decompressed, given the file as it was opened,
-// which it does not close.
-type Unpack func(f *os.File) (io.ReadCloser, error)
-
-// A Home is an open home. What it has seen of directories it remembers.
+// A Home is an open home. It remembers what it has seen of directories.
 type Home struct {
-	dir    string
-	root   *os.Root
-	unpack Unpack
+	dir  string
+	root *os.Root
 
 	folders  []string              // under projects, sorted
 	contents map[string]folder     // by folder
-	places   map[string][]string   // by session id the folders with its log or directory; nil until they are known
-	beside   map[string][]string   // by session id the names in directories other than projects
-	nameless []string              // of those the names that hold no id
-	closed   []Member              // of those directories the ones that cannot be read
-	agents   map[string][]oldAgent // by folder the agents of the old layout
-	unread   []Member              // of those the ones that cannot be read, until they are told
-	pastes   map[string][]string   // by session id the hashes of pastes; nil until they are known
+	places   map[string][]string   // by session id, the folders with its log or directory; nil until they are known
+	hasLog   map[string]bool       // by session id
+	agents   map[string][]oldAgent // by folder, the agents of the old layout
+
+	others   map[string][]string // by session id, the names in directories other than projects; nil until they are known
+	nameless []string            // the names there that hold no id
+	closed   []*PlaceError       // the directories of members there that cannot be read
+
+	pastes map[string][]string // by session id, the hashes of pastes; nil until they are known
 }
 
-// Open opens the home in dir. Logs are looked into through unpack, as they are if
-// that is nil.
-func Open(dir string, unpack Unpack) (*Home, error) {
-	// What is no directory must not be opened: it may be a named pipe.
+// Open opens the home in dir.
+func Open(dir string, _ ...any) (*Home, error) {
+	// Only a directory may be opened: opening a named pipe would block.
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
 	}
@@ -60,20 +55,17 @@ func Open(dir string, unpack Unpack) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unpack == nil {
-		unpack = func(f *os.File) (io.ReadCloser, error) { return io.NopCloser(f), nil }
-	}
-	return &Home{dir: dir, root: root, unpack: unpack, agents: map[string][]oldAgent{}}, nil
+	return &Home{dir: dir, root: root, agents: map[string][]oldAgent{}}, nil
 }
 
 // Close closes the home.
 func (h *Home) Close() error { return h.root.Close() }
 
-// Path returns the path of what is called name in the home.
+// Path returns the path of the file that has the name in the home.
 func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 
-// Name returns what the file or directory at path is called in the home; "" if it
-// is not in the home. Links in its directory, and the home's own, are followed.
+// Name returns the name in the home of the file or directory at path, "" if it is not
+// in the home. Links above it, and the home's own, are followed.
 func (h *Home) Name(path string) string {
 	dir, err := realPath(filepath.Dir(path))
 	if err != nil {
@@ -98,13 +90,44 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
+// A SkippedError says why something was not opened on purpose: it is not a regular
+// file, or lies where it must not.
+type SkippedError struct{ Err error }
+
+func (e *SkippedError) Error() string { return "not read: " + e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *SkippedError) Unwrap() error { return e.Err }
+
+func skipped(why string) error { return &SkippedError{errors.New(why)} }
+
+// IsSkipped reports whether err is a [*SkippedError].
+func IsSkipped(err error) bool { return errors.As(err, new(*SkippedError)) }
+
+// A PlaceError names what could not be read in the home, so that members may be
+// missing.
+type PlaceError struct {
+	Name string // in the home
+	Kind string // of the members that lie there, if it is a directory; else ""
+	Err  error  // for a damaged line of a log an *entry.Damage
+}
+
+func (e *PlaceError) Error() string { return e.Name + ": " + e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *PlaceError) Unwrap() error { return e.Err }
+
 // errChanged is for a file that was replaced between two looks at it.
 var errChanged = errors.New("it changed while it was opened")
 
-// Open opens the regular file name for reading. It follows no link and does not
-// wait for the writer of a named pipe.
+// Open opens the regular file that has the name in the home. It follows no link and
+// does not wait for the writer of a named pipe.
 func (h *Home) Open(name string) (*os.File, error) {
-	return h.open(name, 0)
+	f, err := h.open(name, 0)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return f, err
 }
 
 func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
@@ -113,11 +136,11 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	if before.Mode().Type() != want {
-		return nil, &SkippedError{irregular(before.Mode())}
+		return nil, skipped(kindOfFile(before.Mode()))
 	}
 	f, err := h.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, cause(err)
+		return nil, err
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
@@ -125,13 +148,13 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, cause(err)
+		return nil, err
 	}
 	return f, nil
 }
 
-// lstat looks at name, which no link may lead to. (The root would follow links that
-// stay in the home.)
+// lstat returns what is known of a file. It refuses a name that leads through a link,
+// even one that stays in the home, which the root would follow.
 func (h *Home) lstat(name string) (fs.FileInfo, error) {
 	for i := range len(name) {
 		if name[i] != '/' {
@@ -139,18 +162,17 @@ func (h *Home) lstat(name string) (fs.FileInfo, error) {
 		}
 		dir, err := h.root.Lstat(name[:i])
 		if err != nil {
-			return nil, cause(err)
+			return nil, err
 		}
 		if !dir.IsDir() {
-			return nil, &SkippedError{"behind " + irregular(dir.Mode())}
+			return nil, skipped("behind " + kindOfFile(dir.Mode()))
 		}
 	}
-	info, err := h.root.Lstat(name)
-	return info, cause(err)
+	return h.root.Lstat(name)
 }
 
-// irregular says what a file is that is no regular one.
-func irregular(mode fs.FileMode) string {
+// kindOfFile says what kind of file has the mode.
+func kindOfFile(mode fs.FileMode) string {
 	switch mode.Type() {
 	case fs.ModeSymlink:
 		return "a symbolic link, which is not followed"
@@ -164,15 +186,6 @@ func irregular(mode fs.FileMode) string {
 		return "a regular file"
 	}
 	return "a device"
-}
-
-// cause returns err without the operation and the path that package os put
-// before it.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // A dirEntry is a name in a directory.
@@ -202,27 +215,17 @@ func (h *Home) list(name string) ([]dirEntry, error) {
 		err = nil
 	}
 	slices.SortFunc(entries, func(a, b dirEntry) int { return strings.Compare(a.name, b.name) })
-	return entries, cause(err)
+	return entries, err
 }
 
-// Stat looks at the file name and opens it to see whether it can be read. Only the
-// Name, Bytes, Time, Missing and Err of the Member are set.
+// Stat looks at the file name and opens it to see whether it can be read. It sets only
+// the Name, Bytes, Time, Missing and Err of the Member.
 func (h *Home) Stat(name string) Member {
-	m := Member{Name: name}
 	info, err := h.lstat(name)
-	if err != nil {
-		m.Missing = errors.Is(err, fs.ErrNotExist)
-		if !m.Missing {
-			m.Err = err
-		}
+	m := memberOf(name, info, err)
+	if m.Err != nil || m.Missing {
 		return m
 	}
-	m.Time = info.ModTime()
-	if !info.Mode().IsRegular() {
-		m.Err = &SkippedError{irregular(info.Mode())}
-		return m
-	}
-	m.Bytes = info.Size()
 	f, err := h.Open(name)
 	if err != nil {
 		m.Err = err
@@ -232,44 +235,29 @@ func (h *Home) Stat(name string) Member {
 	return m
 }
 
-// Look looks at a file outside of the home, which nobody opens: it may be of any size
-// and kind. Only the Name, Bytes, Time, Missing and Err of the Member are set.
-func Look(file string) Member {
-	m := Member{Name: file}
+// look looks at a file outside of the home and does not open it: it may be of any size
+// and kind, and lie where the system forbids it. It sets what Stat sets.
+func look(file string) Member {
 	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		m.Missing = true
-	case err != nil:
-		m.Err = &SkippedError{cause(err).Error()}
-	case !info.Mode().IsRegular():
-		m.Err = &SkippedError{irregular(info.Mode())}
-	default:
-		m.Bytes, m.Time = info.Size(), info.ModTime()
+	m := memberOf(file, info, err)
+	if m.Err != nil && !IsSkipped(m.Err) {
+		m.Err = &SkippedError{m.Err}
 	}
 	return m
 }
 
-// A SkippedError says why a member was not opened: it is no regular file, or lies
-// where it must not.
-type SkippedError struct{ Why string }
-
-func (e *SkippedError) Error() string { return "not read: " + e.Why }
-
-// A Member is a file that belongs to a session.
-type Member struct {
-	Session string
-	Kind    string
-	Name    string // in the home
-	Bytes   int64
-	Time    time.Time // of the last change
-	Missing bool      // it is not there
-	Err     error     // why it cannot be read: an *SkippedError, or what the system said
-}
-
-// Shared reports whether m is no member but a directory that cannot be read, and in
-// which members of all sessions lie, or the logs of a project.
-func (m Member) Shared() bool {
-	name := strings.TrimPrefix(m.Name, "projects/")
-	return m.Err != nil && !strings.Contains(name, "/")
+// memberOf returns a member, given what Lstat returned.
+func memberOf(name string, info fs.FileInfo, err error) Member {
+	m := Member{Name: name}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m.Missing = true
+	case err != nil:
+		m.Err = err
+	case !info.Mode().IsRegular():
+		m.Time, m.Err = info.ModTime(), skipped(kindOfFile(info.Mode()))
+	default:
+		m.Time, m.Bytes = info.ModTime(), info.Size()
+	}
+	return m
 }

@@ -1,20 +1,22 @@
 package session
 
 import (
+	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"testing/iotest"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 )
 
@@ -31,24 +33,57 @@ func (t tree) open(tb testing.TB) *Home {
 		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o777))
 		require.NoError(tb, os.WriteFile(file, []byte(content), 0o666))
 	}
-	h, err := Open(dir, nil)
+	h, err := Open(dir)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, h.Close()) })
 	return h
 }
 
-// told returns each member as its kind and name, and what is wrong with it.
-func told(members iter.Seq[Member]) []string {
+// told returns each member as its kind and name, and what is wrong with it. A place that
+// cannot be read begins with "!".
+func told(members iter.Seq2[Member, error]) []string {
 	var all []string
-	for m := range members {
-		s := m.Kind + " " + m.Name
-		if m.Err != nil {
-			s += ": " + m.Err.Error()
-		}
-		all = append(all, s)
+	for m, err := range members {
+		all = append(all, tell(m, err))
 	}
 	return all
 }
+
+func tell(m Member, err error) string {
+	if place, ok := errors.AsType[*PlaceError](err); ok {
+		return strings.TrimSpace("! "+place.Kind) + " " + reason(err)
+	}
+	s := m.Kind + " " + m.Name
+	if m.Missing {
+		s += " missing"
+	}
+	if m.Err != nil {
+		s += ": " + reason(m.Err)
+	}
+	return s
+}
+
+// reason returns the text of err without what package os adds.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return strings.Replace(err.Error(), e.Error(), e.Err.Error(), 1)
+	}
+	return err.Error()
+}
+
+// split returns the values of a sequence and the texts of its errors.
+func split[V any](seq iter.Seq2[V, error]) (values []V, errs []string) {
+	for v, err := range seq {
+		if err != nil {
+			errs = append(errs, reason(err))
+		} else {
+			values = append(values, v)
+		}
+	}
+	return values, errs
+}
+
+func all(string) bool { return true }
 
 var agentOf = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
 
@@ -171,13 +206,13 @@ func TestMembersStop(t *testing.T) {
 		h := home.open(t)
 		all := told(h.Members(one))
 		for n := range all {
-			var some []Member
-			for m := range h.Members(one) {
-				if some = append(some, m); len(some) > n {
+			var some []string
+			for m, err := range h.Members(one) {
+				if some = append(some, tell(m, err)); len(some) > n {
 					break
 				}
 			}
-			require.Equal(t, all[:n+1], told(slices.Values(some)))
+			require.Equal(t, all[:n+1], some)
 		}
 	}
 }
@@ -241,14 +276,25 @@ func TestOwnerOf(t *testing.T) {
 	require.Equal(t, "", h.OwnerOf("projects/-w/agent-gone.jsonl"))
 }
 
-func TestStrays(t *testing.T) {
-	require.Equal(t, []string{"agent projects/-w/agent-0d.jsonl", "agent projects/-w/agent-0e.jsonl"}, told(oldLayout.open(t).Strays()))
+func TestUnattributed(t *testing.T) {
+	var names []string
+	for m := range oldLayout.open(t).Unattributed() {
+		names = append(names, m.Kind+" "+m.Name)
+	}
+	require.Equal(t, []string{"agent projects/-w/agent-0d.jsonl", "agent projects/-w/agent-0e.jsonl"}, names)
 }
 
 func TestAllIDs(t *testing.T) {
-	ids, err := oldLayout.open(t).AllIDs()
-	require.NoError(t, err)
+	h := oldLayout.open(t)
+	ids, errs := split(h.AllIDs())
+	require.Empty(t, errs)
 	require.Equal(t, []string{one, two}, ids)
+	for id := range h.AllIDs() {
+		require.Equal(t, one, id)
+		break
+	}
+	require.True(t, h.HasLog(one))
+	require.False(t, h.HasLog(two))
 }
 
 func TestName(t *testing.T) {
@@ -261,7 +307,7 @@ func TestName(t *testing.T) {
 	require.Equal(t, "", h.Name(filepath.Dir(h.dir)))
 	require.Equal(t, "", h.Name(h.dir))
 	require.Equal(t, "", h.Name("/etc/passwd"))
-	linked, err := Open(link, nil)
+	linked, err := Open(link)
 	require.NoError(t, err)
 	defer linked.Close()
 	require.Equal(t, "tasks/x", linked.Name(filepath.Join(h.dir, "tasks", "x")))
@@ -353,14 +399,11 @@ func TestHostile(t *testing.T) {
 		"task tasks/" + one + "/1.json: not read: a named pipe",
 		"task tasks/" + one + "/2.json",
 		"telemetry telemetry/1p_events." + one + "." + two + ".json",
-		"todo todos" + link,
+		"! todo todos" + link,
 	}, got)
-	folders, err := h.Projects()
-	require.NoError(t, err)
-	require.Equal(t, []string{"-link", "-w", "-w-long"}, folders)
-	logs, err := h.Logs("-link")
-	require.Error(t, err)
-	require.Empty(t, logs)
+	logs, errs := split(h.logs(all))
+	require.Equal(t, []string{"projects/-link" + link}, errs)
+	require.Equal(t, []string{own + ".jsonl", "projects/-w/" + two + ".jsonl"}, logs)
 	ids, err := h.Find("44444444-4444-4444-8444-444444444444")
 	require.Error(t, err)
 	require.Empty(t, ids)
@@ -381,7 +424,7 @@ func TestOpen(t *testing.T) {
 
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
-	_, err = Open(pipe, nil)
+	_, err = Open(pipe)
 	require.ErrorIs(t, err, syscall.ENOTDIR)
 }
 
@@ -441,18 +484,17 @@ func TestIrregular(t *testing.T) {
 		{at("gone"), "missing"},
 	}
 	for _, test := range tests {
-		m := Look(test.file)
+		m := look(test.file)
 		got := ""
 		if m.Err != nil {
 			require.True(t, errors.As(m.Err, new(*SkippedError)))
-			got = m.Err.Error()
+			got = reason(m.Err)
 		}
 		if m.Missing {
 			got = "missing"
 		}
 		require.Equal(t, test.want, got, test.file)
 		require.Equal(t, test.want == "", m.Bytes == 4, test.file)
-		require.Equal(t, test.want != "", m.Time.IsZero(), test.file)
 	}
 
 	// A file where a directory should be.
@@ -460,38 +502,38 @@ func TestIrregular(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(h.dir, "projects")))
 	require.NoError(t, os.WriteFile(filepath.Join(h.dir, "projects"), nil, 0o666))
 	require.Equal(t, []string{
-		"other projects: not read: a regular file",
+		"! other projects: not read: a regular file",
 		"file-history file-history/" + one,
 	}, told(h.Members(one)))
-	_, err = h.Logs("-w")
-	require.EqualError(t, err, "not read: a regular file")
-	_, err = h.AllIDs()
-	require.EqualError(t, err, "not read: a regular file")
+	_, errs := split(h.logs(all))
+	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
+	ids, errs := split(h.AllIDs())
+	require.Empty(t, ids)
+	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	require.Equal(t, "", h.OwnerOf("projects/-w/agent-1.jsonl"))
-	require.Empty(t, told(h.Strays()))
+	for range h.Unattributed() {
+		t.Error("no folder has an agent")
+	}
 	m := h.Stat("file-history/" + one + "/x")
 	require.EqualError(t, m.Err, "not read: behind a regular file")
 }
 
-// TestStop: nobody who has enough is given more.
+// TestStop: an iterator ends where its loop does.
 func TestStop(t *testing.T) {
 	h := oldLayout.open(t)
-	for range h.Strays() {
+	for range h.Unattributed() {
 		break
 	}
 	require.NoError(t, os.RemoveAll(filepath.Join(h.dir, "todos")))
 	require.NoError(t, os.Symlink("debug", filepath.Join(h.dir, "todos")))
-	var got []string
-	for m := range h.Members(one) {
-		if got = append(got, m.Name); m.Shared() {
+	got := ""
+	for m, err := range h.Members(one) {
+		if got = tell(m, err); err != nil {
 			break
 		}
 	}
-	require.Equal(t, "todos", got[len(got)-1])
-	require.Equal(t, []Member{{Kind: Todo, Name: "todos", Err: errLink}}, h.Closed())
+	require.Equal(t, "! todo todos: not read: a symbolic link, which is not followed", got)
 }
-
-var errLink = &SkippedError{"a symbolic link, which is not followed"}
 
 func TestPlans(t *testing.T) {
 	h := tree{
@@ -504,69 +546,53 @@ func TestPlans(t *testing.T) {
 
 func TestLogs(t *testing.T) {
 	h := tree{
-		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "",
+		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "", "projects/-x/y.jsonl": "",
 		"projects/-w/agent-a.jsonl": "", "projects/-w/x.txt": "", "projects/-w/d.jsonl/x": "", "projects/.DS_Store": "",
 	}.open(t)
-	folders, err := h.Projects()
-	require.NoError(t, err)
-	require.Equal(t, []string{"-w"}, folders)
-	logs, err := h.Logs("-w")
-	require.NoError(t, err)
+	logs, errs := split(h.logs(func(folder string) bool { return folder == "-w" }))
+	require.Empty(t, errs)
 	var ids []string
 	for _, log := range logs {
-		ids = append(ids, IDOf(log))
+		ids = append(ids, idOf(log))
 	}
 	require.Equal(t, []string{one, one, "x"}, ids)
+	for log := range h.logs(all) {
+		require.Equal(t, "projects/-w/"+one+".jsonl", log)
+		break
+	}
 	require.Equal(t, filepath.Join(h.dir, "projects", "-w"), h.Path("projects/-w"))
 	require.Equal(t, "", h.OwnerOf("projects/-w"))
 	require.Equal(t, "", h.OwnerOf("history.jsonl"))
 	require.Equal(t, one, h.OwnerOf("projects/-w/"+one))
 }
 
-// TestPacked has agents of the old layout that can be told from nothing but what unpack
-// makes of them.
+// pack returns a log compressed with zstd.
+func pack(log string) string {
+	w, _ := zstd.NewWriter(nil) // without options it does not fail
+	return string(w.EncodeAll([]byte(log), nil))
+}
+
+// TestPacked has packed agents of the old layout: sound, damaged at once, and damaged
+// behind the entry that names the session.
 func TestPacked(t *testing.T) {
-	home := tree{
-		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": "packed",
-		"projects/-w/agent-b.jsonl": "refused", "projects/-w/agent-c.jsonl": "torn", "projects/-w/agent-d.jsonl": "told and torn",
+	random := make([]byte, 1<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
+	long := pack(agentOf(one) + hex.EncodeToString(random))
+	h := tree{
+		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": pack(agentOf(one)),
+		"projects/-w/agent-b.jsonl": pack(agentOf(one))[:20], "projects/-w/agent-c.jsonl": long[:len(long)-10],
 	}.open(t)
-	closed := 0
-	h, err := Open(home.dir, func(f *os.File) (io.ReadCloser, error) {
-		b, err := io.ReadAll(f)
-		require.NoError(t, err)
-		var r io.Reader = strings.NewReader(agentOf(one))
-		switch string(b) {
-		case "refused":
-			return nil, io.ErrClosedPipe
-		case "torn":
-			r = iotest.ErrReader(io.ErrNoProgress)
-		case "told and torn":
-			r = io.MultiReader(r, iotest.ErrReader(io.ErrNoProgress))
-		}
-		return closer{r, &closed}, nil
-	})
-	require.NoError(t, err)
-	defer h.Close()
-	require.Equal(t, []string{
-		"session projects/-w/" + one + ".jsonl", "agent projects/-w/agent-a.jsonl.zst", "agent projects/-w/agent-d.jsonl",
-	}, told(h.Members(one)))
-	require.Equal(t, 3, closed)
-	require.Equal(t, []Member{
-		{Kind: Agent, Name: "projects/-w/agent-b.jsonl", Err: io.ErrClosedPipe},
-		{Kind: Agent, Name: "projects/-w/agent-c.jsonl", Err: io.ErrNoProgress},
-	}, h.Unread())
-	require.Empty(t, h.Unread())
+	got := told(h.Members(one))
+	require.Len(t, got, 4)
+	require.Equal(t, []string{"session projects/-w/" + one + ".jsonl", "agent projects/-w/agent-a.jsonl.zst", "agent projects/-w/agent-c.jsonl"}, got[:3])
+	require.Regexp(t, "^! projects/-w/agent-b.jsonl: damaged zstd data: ", got[3])
+	require.Equal(t, got, told(h.Members(one)))
+	_, errs := split(h.AllIDs())
+	require.Len(t, errs, 1)
 	found, err := tree{"projects/-w/agent-a.jsonl": agentOf(two)}.open(t).Find(two) // nothing else is known of it
 	require.NoError(t, err)
 	require.Equal(t, []string{two}, found)
 }
-
-type closer struct {
-	io.Reader
-	closed *int
-}
-
-func (c closer) Close() error { *c.closed++; return nil }
 
 func TestFirstSession(t *testing.T) {
 	long := `{"a":"` + strings.Repeat("x", 300<<10) + `"`
@@ -582,7 +608,7 @@ func TestFirstSession(t *testing.T) {
 		{"no UUID", `{"sessionId":"demo"}`, "demo"},
 	}
 	for _, test := range tests {
-		got, err := FirstSession(strings.NewReader(test.head))
+		got, err := firstSessionIn(strings.NewReader(test.head))
 		require.NoError(t, err, test.name)
 		require.Equal(t, test.want, got, test.name)
 	}
@@ -599,7 +625,7 @@ func TestNoDirectory(t *testing.T) {
 	require.Equal(t, "", h.Name("x"))
 	here := &Home{dir: "."}
 	require.Equal(t, "", here.Name(filepath.Join(h.dir, "x")))
-	_, err = Open("none", nil)
+	_, err = Open("none")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	t.Setenv("HOME", "")
 	t.Setenv("CLAUDE_CONFIG_DIR", "")
@@ -646,7 +672,7 @@ func TestUnreadable(t *testing.T) {
 			"security security/" + one + ".json",
 			"session-env session-env/" + one + "/env.sh",
 			"telemetry telemetry/1p_events." + one + "." + two + ".json",
-			"task tasks: permission denied",
+			"! task tasks: permission denied",
 		}, told(h.Members(one)))
 		for m := range h.Members(one) { // a row that nobody wants is the last
 			if strings.HasSuffix(m.Name, "workflows") {
@@ -655,18 +681,30 @@ func TestUnreadable(t *testing.T) {
 		}
 		// Its log may lie where nobody sees it.
 		const third = "33333333-3333-4333-8333-333333333333"
-		require.Equal(t, []string{"other projects/-w-long: permission denied", "task tasks: permission denied"}, told(h.Members(third)))
-		for m := range h.Members(third) {
-			require.True(t, m.Shared())
+		closed := []string{"! other projects/-w-long: permission denied", "! task tasks: permission denied"}
+		require.Equal(t, closed, told(h.Members(third)))
+		for m, err := range h.Members(third) {
+			require.Equal(t, closed[0], tell(m, err))
 			break
 		}
-		_, err = h.Logs("-w-long")
-		denied(err)
+		_, errs := split(h.logs(all))
+		require.Equal(t, []string{"projects/-w-long: permission denied"}, errs)
+		for _, err := range h.logs(all) {
+			if err != nil {
+				break
+			}
+		}
+		_, errs = split(h.AllIDs())
+		require.Equal(t, []string{"projects/-w-long: permission denied", "tasks: permission denied"}, errs)
+		for _, err := range h.AllIDs() {
+			denied(err)
+			break
+		}
 		ids, err := h.Find("nobodys")
 		denied(err)
-		require.EqualError(t, err, "-w-long: permission denied")
+		require.Equal(t, "projects/-w-long: permission denied", reason(err))
 		require.Empty(t, ids)
-		_, err = Open(filepath.Join(h.dir, "tasks", one), nil)
+		_, err = Open(filepath.Join(h.dir, "tasks", one))
 		require.ErrorIs(t, err, os.ErrPermission)
 	})
 
@@ -676,20 +714,18 @@ func TestUnreadable(t *testing.T) {
 	shut("projects", 0o111)
 	shut(".", 0o111)
 	asNobody(t, func() {
-		require.Equal(t, []string{"other projects: permission denied", "other .: permission denied"}, told(h.Members(one)))
+		require.Equal(t, []string{"! other projects: permission denied", "! other .: permission denied"}, told(h.Members(one)))
 		for range h.Members(one) {
 			break
 		}
 		require.Empty(t, h.Plans("some-slug"))
-		require.Empty(t, h.Closed())
 		ids, err := h.Find(one)
 		denied(err)
 		require.Empty(t, ids)
-		ids, err = h.AllIDs()
-		denied(err)
+		ids, errs := split(h.AllIDs())
+		require.Equal(t, []string{"projects: permission denied"}, errs)
 		require.Empty(t, ids)
-		_, err = h.Projects()
-		denied(err)
+		require.False(t, h.HasLog(one))
 		_, err = h.Pastes(one)
 		denied(err)
 		_, err = h.Pastes(one)

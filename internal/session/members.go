@@ -1,22 +1,18 @@
 package session
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"iter"
-	"maps"
 	"path"
-	"slices"
 	"strings"
+	"time"
 
 	"jl/internal/entry"
 )
 
-// The kinds of members. A member in a directory of the home that is not known
-// here has that directory's name as its kind.
+// The kinds of members. The kind of a member in any other directory of the home is the
+// name of that directory.
 const (
 	Log         = "session"
 	Agent       = "agent"
@@ -30,10 +26,11 @@ const (
 	Image       = "image"
 	Paste       = "paste"
 	Plan        = "plan"
-	Other       = "other" // in the session's own directory, and none of these
+	TaskOutput  = "task-output" // of a background task, outside of the home
+	Other       = "other"       // in the session's own directory, and none of these
 )
 
-// kinds says which kind of members a directory of the home holds.
+// kinds has the kind of members in a directory of the home.
 var kinds = map[string]string{
 	"todos":        Todo,
 	"tasks":        Task,
@@ -43,9 +40,9 @@ var kinds = map[string]string{
 	"image-cache":  Image,
 }
 
-// kindOf returns the kind of a file in the directory of a session, given its name
+// kindIn returns the kind of a file in the directory of a session, given its name
 // there.
-func kindOf(name string) string {
+func kindIn(name string) string {
 	switch dir, base := strings.SplitN(name, "/", 2)[0], path.Base(name); {
 	case dir == "tool-results":
 		return ToolResult
@@ -57,58 +54,95 @@ func kindOf(name string) string {
 	return Other
 }
 
-// Members yields what belongs to the session id and is found by name: its log,
-// what lies in its own directory, the agents of the old layout, and what other
-// directories of the home hold. Each part is sorted by name. A log comes at once,
-// before anything else is looked at.
-func (h *Home) Members(id string) iter.Seq[Member] {
-	return func(yield func(Member) bool) {
-		if !IsElement(id) {
+// A Member is a file that belongs to a session, or a directory of its own that cannot be
+// read.
+type Member struct {
+	Session string // its id, "" if it is not known
+	Kind    string
+	Name    string // in the home; of a TaskOutput its path, as an entry has it
+	Bytes   int64
+	Time    time.Time   // of the last change, zero if it is not known
+	Task    entry.Value // of a TaskOutput the id of the task, as an entry has it
+	Missing bool        // an entry names it, and it does not exist
+	Err     error       // why it cannot be read
+}
+
+// Outranks reports whether m counts before other, if both are logs of one session: the
+// log that can be read, the newer, the larger.
+func (m *Member) Outranks(other *Member) bool {
+	switch {
+	case (m.Err == nil) != (other.Err == nil):
+		return m.Err == nil
+	case !m.Time.Equal(other.Time):
+		return m.Time.After(other.Time)
+	}
+	return m.Bytes > other.Bytes
+}
+
+// PathOf returns the path of m.
+func (h *Home) PathOf(m *Member) string {
+	if m.Kind == TaskOutput {
+		return m.Name
+	}
+	return h.Path(m.Name)
+}
+
+// Members yields the members of the session whose names hold its id: its log, what lies
+// in its own directory, the agents of the old layout, and what other directories of the
+// home hold. Each part is sorted by name. The log comes at once, before anything else is
+// looked at. An error is a [*PlaceError]: a directory in which members of any session may
+// lie, or, at the end, an agent of the old layout that may be the session's.
+func (h *Home) Members(id string) iter.Seq2[Member, error] {
+	return func(yield func(Member, error) bool) {
+		w := walker{h: h, id: id, yield: yield}
+		if !IsElement(id) || !w.projects() || !w.others() {
 			return
 		}
-		w := walker{h: h, id: id, yield: yield}
-		if w.projects() {
-			w.beside()
+		for _, err := range w.unread {
+			if !yield(Member{}, err) {
+				return
+			}
 		}
 	}
 }
 
 // A walker yields members until yield reports false; so do its methods.
 type walker struct {
-	h     *Home
-	id    string
-	yield func(Member) bool
+	h      *Home
+	id     string
+	yield  func(Member, error) bool
+	unread []error // of agents that may be the session's
 }
 
 func (w *walker) projects() bool {
 	if err := w.h.readProjects(); err != nil {
-		return w.fail(Other, "projects", err)
+		return w.yield(Member{}, err)
 	}
-	mine := w.h.places[w.id]
-	for _, folder := range mine {
+	folders := w.h.places[w.id]
+	for _, folder := range folders {
 		for _, suffix := range logSuffixes {
 			if !w.file(Log, path.Join("projects", folder, w.id+suffix)) {
 				return false
 			}
 		}
 	}
-	for _, folder := range mine {
+	for _, folder := range folders {
 		own := path.Join("projects", folder, w.id)
-		kind := func(name string) string { return kindOf(strings.TrimPrefix(name, own+"/")) }
+		kind := func(name string) string { return kindIn(strings.TrimPrefix(name, own+"/")) }
 		if !w.tree(own, 0, kind) {
 			return false
 		}
 	}
-	if mine == nil { // its log is gone, or not to be seen: the agents may be anywhere
-		mine = w.h.folders
-		for _, folder := range mine {
-			err := w.h.contents[folder].err
-			if err != nil && !errors.As(err, new(*SkippedError)) && !w.fail(Other, path.Join("projects", folder), err) {
+	if folders == nil { // its log is gone or cannot be seen: the agents may be anywhere
+		folders = w.h.folders
+		for _, folder := range folders {
+			err := w.h.folderError(folder)
+			if err != nil && !IsSkipped(err) && !errors.Is(err, fs.ErrNotExist) && !w.yield(Member{}, err) {
 				return false
 			}
 		}
 	}
-	for _, folder := range mine {
+	for _, folder := range folders {
 		if !w.oldAgents(folder) {
 			return false
 		}
@@ -122,55 +156,56 @@ func (w *walker) file(kind, name string) bool {
 		return true
 	}
 	m.Session, m.Kind = w.id, kind
-	return w.yield(m)
+	return w.yield(m, nil)
 }
 
-func (w *walker) fail(kind, name string, err error) bool {
-	if errors.Is(err, fs.ErrNotExist) {
-		return true
-	}
-	return w.yield(Member{Session: w.id, Kind: kind, Name: name, Err: err})
+// fail yields a directory of the session that cannot be read.
+func (w *walker) fail(name string, err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || w.yield(Member{Session: w.id, Kind: Other, Name: name, Err: err}, nil)
 }
 
-// deepest is how many directories lie within each other below one of a session.
+// deepest is how many directories below one of a session may lie within each other.
 // The programs that write there use two.
 const deepest = 32
 
-var errDeep = &SkippedError{"too many directories within each other"}
+var errDeep = skipped("too many directories within each other")
 
 // tree yields all files below the directory name, or the file of that name.
 func (w *walker) tree(name string, depth int, kind func(name string) string) bool {
 	info, err := w.h.lstat(name)
 	switch {
 	case err != nil:
-		return w.fail(Other, name, err)
+		return w.fail(name, err)
 	case !info.IsDir():
 		return w.file(kind(name), name)
 	case depth == deepest:
-		return w.fail(Other, name, errDeep)
+		return w.fail(name, errDeep)
 	}
 	entries, err := w.h.list(name)
-	if err != nil && !w.fail(Other, name, err) {
+	if err != nil && !w.fail(name, err) {
 		return false
 	}
 	for _, e := range entries {
 		child := path.Join(name, e.name)
-		ok := true
+		more := true
 		if e.dir {
-			ok = w.tree(child, depth+1, kind)
+			more = w.tree(child, depth+1, kind)
 		} else {
-			ok = w.file(kind(child), child)
+			more = w.file(kind(child), child)
 		}
-		if !ok {
+		if !more {
 			return false
 		}
 	}
 	return true
 }
 
-// oldAgents yields the agents that lie in a project folder.
+// oldAgents yields the session's agents that lie in a project folder.
 func (w *walker) oldAgents(folder string) bool {
 	for _, a := range w.h.oldAgents(folder) {
+		if err := a.unread(); err != nil {
+			w.unread = append(w.unread, err)
+		}
 		if a.session != w.id {
 			continue
 		}
@@ -185,15 +220,16 @@ func (w *walker) oldAgents(folder string) bool {
 	return true
 }
 
-// beside yields what directories other than projects hold.
-func (w *walker) beside() bool {
-	if err := w.h.readBeside(); err != nil {
-		return w.fail(Other, ".", err)
+// others yields the members in directories other than projects.
+func (w *walker) others() bool {
+	if err := w.h.readOthers(); err != nil {
+		return w.yield(Member{}, err)
 	}
-	names := w.h.beside[w.id]
+	names := w.h.others[w.id]
 	if !IsID(w.id) {
 		for _, name := range w.h.nameless {
-			// Elsewhere a name may begin so by chance: sessions/12345.json is of a process.
+			// In other directories a name may begin so by chance: sessions/12345.json
+			// belongs to a process.
 			if kinds[path.Dir(name)] != "" && belongs(path.Base(name), w.id) {
 				names = append(names, name)
 			}
@@ -209,262 +245,20 @@ func (w *walker) beside() bool {
 			return false
 		}
 	}
-	for _, m := range w.h.closed {
-		m.Session = w.id
-		if !w.yield(m) {
+	for _, err := range w.h.closed {
+		if !w.yield(Member{}, err) {
 			return false
 		}
 	}
 	return true
 }
 
-// Plans returns the names of the plans of the sessions with a slug: its own and those
-// of its agents, sorted.
-func (h *Home) Plans(slug string) []string {
-	if h.readBeside() != nil {
-		return nil
-	}
-	var plans []string
-	for _, name := range h.nameless {
-		if base, ok := strings.CutPrefix(name, "plans/"); ok && PlanSlug(base) == slug {
-			plans = append(plans, name)
-		}
-	}
-	return plans
-}
-
-// Closed returns the directories in which members of all sessions lie, and which
-// cannot be read.
-func (h *Home) Closed() []Member {
-	_ = h.readBeside() // else there is none
-	return h.closed
-}
-
-// readBeside learns the names in the directories of the home.
-func (h *Home) readBeside() error {
-	if h.beside != nil {
-		return nil
-	}
-	dirs, err := h.list(".")
-	if err != nil {
-		return err
-	}
-	h.beside = map[string][]string{}
-	for _, d := range dirs {
-		kind := kinds[d.name]
-		if !d.dir && (!d.link || kind == "") || d.name == "projects" {
-			continue
-		}
-		entries, err := h.list(d.name)
-		if err != nil && kind != "" { // others need not have anything to do with sessions
-			h.closed = append(h.closed, Member{Kind: kind, Name: d.name, Err: err})
-		}
-		for _, e := range entries {
-			name := path.Join(d.name, e.name)
-			if owner := Owner(e.name); owner != "" {
-				h.beside[owner] = append(h.beside[owner], name)
-			} else {
-				h.nameless = append(h.nameless, name)
-			}
-		}
-	}
-	return nil
-}
-
-// readProjects learns which sessions lie in which project folders. A new home has
-// no folders.
-func (h *Home) readProjects() error {
-	if h.places != nil {
-		return nil
-	}
-	found, err := h.list("projects")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	h.places = map[string][]string{}
-	h.contents = map[string]folder{}
-	for _, f := range found {
-		if !f.dir && !f.link { // a link is named in vain, but not silently
-			continue
-		}
-		h.folders = append(h.folders, f.name)
-		entries, err := h.list(path.Join("projects", f.name))
-		h.contents[f.name] = folder{entries, err}
-		for _, e := range entries {
-			id, log := sessionLog(e)
-			if !log && !IsID(e.name) {
-				continue
-			}
-			if at := h.places[id]; len(at) == 0 || at[len(at)-1] != f.name {
-				h.places[id] = append(at, f.name)
-			}
-		}
-	}
-	return nil
-}
-
-// A folder is what a project folder holds, and why that is not known.
-type folder struct {
-	entries []dirEntry
-	err     error
-}
-
-// sessionLog returns the id of the session that a file in a project folder is the
-// log of, and whether it is one. Else it returns the file's name.
-func sessionLog(e dirEntry) (string, bool) {
-	stem, log := cutLog(e.name)
-	if e.dir || !log || strings.HasPrefix(e.name, "agent-") {
-		return e.name, false
-	}
-	return stem, true
-}
-
-// Projects returns the names of the project folders, sorted.
-func (h *Home) Projects() ([]string, error) {
-	err := h.readProjects()
-	return h.folders, err
-}
-
-// Logs returns the names in the home of the logs of sessions in a project folder,
-// sorted. What could be read of the folder is returned with the error.
-func (h *Home) Logs(folder string) ([]string, error) {
-	if err := h.readProjects(); err != nil {
-		return nil, err
-	}
-	f := h.contents[folder]
-	var logs []string
-	for _, e := range f.entries {
-		if _, log := sessionLog(e); log {
-			logs = append(logs, path.Join("projects", folder, e.name))
-		}
-	}
-	return logs, f.err
-}
-
-// IDOf returns the id of the session whose log is called name.
-func IDOf(name string) string {
-	stem, _ := cutLog(path.Base(name))
-	return stem
-}
-
-// An oldAgent is the log of a sub-agent that lies beside the log of its session.
-type oldAgent struct {
-	name    string // in the home
-	session string // "" if it does not say
-}
-
-// oldAgents returns the agents in a project folder and whose they are.
-func (h *Home) oldAgents(folder string) []oldAgent {
-	if known, ok := h.agents[folder]; ok {
-		return known
-	}
-	if h.readProjects() != nil {
-		return nil
-	}
-	var agents []oldAgent
-	for _, e := range h.contents[folder].entries {
-		if _, log := cutLog(e.name); log && !e.dir && AgentID(e.name) != "" {
-			name := path.Join("projects", folder, e.name)
-			id, err := h.firstSession(name)
-			if err != nil {
-				h.unread = append(h.unread, Member{Kind: Agent, Name: name, Err: err})
-			}
-			agents = append(agents, oldAgent{name, id})
-		}
-	}
-	h.agents[folder] = agents
-	return agents
-}
-
-// firstSession returns the first sessionId in the beginning of a log, which may be
-// compressed.
-func (h *Home) firstSession(name string) (string, error) {
-	f, err := h.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	r, err := h.unpack(f)
-	if err != nil {
-		return "", cause(err)
-	}
-	defer r.Close()
-	return FirstSession(r)
-}
-
-// FirstSession returns the first sessionId in the beginning of what r reads, "" if
-// there is none. An error is one of r, when it came first.
-func FirstSession(r io.Reader) (string, error) {
-	const enough = 256 << 10
-	head := make([]byte, enough)
-	n, err := io.ReadFull(r, head)
-	id := sessionIn(head[:n])
-	if id != "" || err == io.EOF || err == io.ErrUnexpectedEOF {
-		return id, nil
-	}
-	return "", cause(err)
-}
-
-// Unread returns the agents of the old layout that could not be read, so that nobody
-// knows whose they are; of those that were looked at since the last call.
-func (h *Home) Unread() []Member {
-	unread := h.unread
-	h.unread = nil
-	return unread
-}
-
-// sessionIn returns the first sessionId of an entry at the beginning of a log, ""
-// if there is none.
-func sessionIn(head []byte) string {
-	var d entry.Decoder
-	for line := range bytes.Lines(head) {
-		count, _ := d.Decode(line, 2, 1)
-		for i := range count {
-			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
-				return string(id)
-			}
-		}
-	}
-	// The first line may be longer than what was read.
-	const key = `"sessionId":"`
-	if _, rest, ok := bytes.Cut(head, []byte(key)); ok && len(rest) >= idLen && IsID(string(rest[:idLen])) {
-		return string(rest[:idLen])
-	}
-	return ""
-}
-
-// AllIDs returns the ids of all sessions that anything in the home belongs to,
-// sorted: those in project folders, those that agents of the old layout name, and
-// those in the names of members in the directories known to hold some.
-func (h *Home) AllIDs() ([]string, error) {
-	err := h.readProjects()
-	ids := slices.Collect(maps.Keys(h.places))
-	if e := h.readBeside(); err == nil {
-		err = e
-	}
-	for id, names := range h.beside {
-		known := func(name string) bool { return kinds[path.Dir(name)] != "" }
-		if slices.ContainsFunc(names, known) {
-			ids = append(ids, id)
-		}
-	}
-	for _, folder := range h.folders {
-		for _, a := range h.oldAgents(folder) {
-			if IsElement(a.session) {
-				ids = append(ids, a.session)
-			}
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), err
-}
-
-// Strays yields the agents of the old layout that do not say whose they are.
-func (h *Home) Strays() iter.Seq[Member] {
+// Unattributed yields the agents of the old layout that name no session.
+func (h *Home) Unattributed() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
-		w := walker{h: h, yield: yield}
-		folders, _ := h.Projects()
-		for _, folder := range folders {
+		w := walker{h: h, yield: func(m Member, _ error) bool { return yield(m) }}
+		_ = h.readProjects() // what cannot be read has no agents
+		for _, folder := range h.folders {
 			if !w.oldAgents(folder) {
 				return
 			}
@@ -472,88 +266,17 @@ func (h *Home) Strays() iter.Seq[Member] {
 	}
 }
 
-// Find returns the ids of the sessions that name may mean: the one of that id, else
-// those whose ids begin so, sorted; else the one of that id if all that is known of
-// it are files with names that begin with it.
-func (h *Home) Find(name string) ([]string, error) {
-	if !IsElement(name) {
-		return nil, nil
+// Plans returns the names of the plans of the sessions with a slug, their own and those
+// of their agents, sorted.
+func (h *Home) Plans(slug string) []string {
+	if h.readOthers() != nil {
+		return nil
 	}
-	if h.has(name) {
-		return []string{name}, nil
-	}
-	err := h.readProjects()
-	if e := h.readBeside(); err == nil {
-		err = e
-	}
-	for _, folder := range h.folders {
-		if e := h.contents[folder].err; err == nil && e != nil {
-			err = fmt.Errorf("%s: %w", folder, e)
+	var plans []string
+	for _, name := range h.nameless {
+		if base, ok := strings.CutPrefix(name, "plans/"); ok && planSlug(base) == slug {
+			plans = append(plans, name)
 		}
 	}
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.places)), maps.Keys(h.beside))
-	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
-	if len(all) == 0 && h.hasNameless(name) {
-		return []string{name}, nil
-	}
-	slices.Sort(all)
-	return slices.Compact(all), err
-}
-
-// has reports whether there is a session id: in a project folder, in the name of
-// a member that holds a whole id, or in an agent of the old layout.
-func (h *Home) has(id string) bool {
-	_ = h.readProjects() // what is not known is not there
-	_ = h.readBeside()
-	if h.places[id] != nil || h.beside[id] != nil {
-		return true
-	}
-	for _, folder := range h.folders {
-		if slices.ContainsFunc(h.oldAgents(folder), func(a oldAgent) bool { return a.session == id }) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasNameless reports whether a file is called by an id that is no UUID. A link is
-// none: debug/latest leads to the log of any session.
-func (h *Home) hasNameless(id string) bool {
-	for m := range h.Members(id) {
-		if !m.Shared() && !errors.As(m.Err, new(*SkippedError)) {
-			return true
-		}
-	}
-	return false
-}
-
-// OwnerOf returns the id of the session that the file or directory name in the home
-// belongs to, "" if its name and its beginning do not say. A log of the old layout
-// is looked into.
-func (h *Home) OwnerOf(name string) string {
-	parts := strings.Split(name, "/")
-	if parts[0] != "projects" {
-		if len(parts) < 2 {
-			return ""
-		}
-		return Owner(parts[1])
-	}
-	switch {
-	case len(parts) == 3:
-		if id := AgentID(parts[2]); id != "" {
-			for _, a := range h.oldAgents(parts[1]) {
-				if AgentID(a.name) == id {
-					return a.session
-				}
-			}
-			return ""
-		}
-		if stem, log := cutLog(parts[2]); log {
-			return stem
-		}
-		return Owner(parts[2])
-	case len(parts) > 3:
-		return parts[2]
-	}
-	return ""
+	return plans
 }

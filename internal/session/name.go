@@ -1,20 +1,25 @@
 package session
 
 import (
+	"path"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // nameMax is how many characters of a working directory a folder's name keeps.
 const nameMax = 200
 
-// ProjectName returns the name of the folder under projects for a working
-// directory, which must be absolute and without links. Every UTF-16 unit of its
-// composed form that is no ASCII letter or digit becomes "-". A name of more than 200
-// units is cut there, and a hash of the directory is added.
+// ProjectName returns the name of the folder under projects for a working directory,
+// which must be absolute and free of links. Each UTF-16 unit of the directory's composed
+// form (NFC) that is not an ASCII letter or digit becomes "-". A name of more than 200
+// units is cut there, and a hash of the directory is appended.
 func ProjectName(dir string) string {
-	units := utf16.Encode([]rune(Compose(dir)))
+	units := utf16.Encode([]rune(norm.NFC.String(dir)))
 	name := make([]byte, len(units))
 	var hash int32
 	for i, u := range units {
@@ -30,11 +35,11 @@ func ProjectName(dir string) string {
 	return string(name[:nameMax]) + "-" + strconv.FormatInt(max(int64(hash), -int64(hash)), 36)
 }
 
-// MayBeProject reports whether a folder may belong to the working directory that
-// [ProjectName] gave the name want: it has that name, or it has the same beginning
-// of a cut name and another hash, as some releases made it. In that case only the
-// cwd in the records can tell.
-func MayBeProject(folder, want string) bool {
+// mayBeProject reports whether a folder may belong to the working directory for which
+// [ProjectName] returns want: it has that name, or it has the same beginning of a cut
+// name and another hash, as some releases made it. Then only the cwd in the entries can
+// decide.
+func mayBeProject(folder, want string) bool {
 	return folder == want || len(want) > nameMax && strings.HasPrefix(folder, want[:nameMax+1])
 }
 
@@ -50,9 +55,9 @@ func IsElement(name string) bool {
 		!strings.ContainsAny(name, "/\\\x00")
 }
 
-// Backup returns what the backup of a file is called in the home, given its name as
-// a snapshot has it, 16 hexadecimal digits, "@v" and a version; "" if that is none, or
-// if the id of the session cannot be the name of a directory.
+// Backup returns the name in the home of the backup of a file, given the name that a
+// snapshot has: 16 hexadecimal digits, "@v" and a version. It returns "" if that is not
+// the name of a backup, or if the session id cannot be the name of a directory.
 func Backup(id, name string) string {
 	if !IsElement(id) || !IsBackup(name) {
 		return ""
@@ -60,7 +65,7 @@ func Backup(id, name string) string {
 	return "file-history/" + id + "/" + name
 }
 
-// IsBackup reports whether name is one that backups have.
+// IsBackup reports whether name is the name of a backup.
 func IsBackup(name string) bool {
 	const digits = 16
 	if !IsElement(name) || len(name) <= digits+len("@v") {
@@ -104,8 +109,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// Owner returns the session id that the name of a file or directory holds, "" if
-// none. Of two it is the first: todos are called SESSION-agent-AGENT.json.
+// Owner returns the session id that the name of a file or directory holds, "" if it
+// holds none. If it holds two, the first counts: todos are called
+// SESSION-agent-AGENT.json.
 func Owner(name string) string {
 	for i := 0; i+idLen <= len(name); i++ {
 		end := i + idLen
@@ -116,7 +122,7 @@ func Owner(name string) string {
 	return ""
 }
 
-// belongs reports whether a name is that of a member of the session id.
+// belongs reports whether a file with the name is a member of the session id.
 func belongs(name, id string) bool {
 	if owner := Owner(name); owner != "" {
 		return owner == id
@@ -125,10 +131,11 @@ func belongs(name, id string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-')
 }
 
-// logSuffixes are what the name of a log ends with.
+// logSuffixes are the suffixes of the names of logs.
 var logSuffixes = []string{".jsonl", ".jsonl.zst", ".jsonl.gz"}
 
-// cutLog returns the name of a log without its suffix.
+// cutLog returns the name of a log without its suffix. It reports false, and returns the
+// name, if that is not the name of a log.
 func cutLog(name string) (string, bool) {
 	for _, suffix := range logSuffixes {
 		if stem, ok := strings.CutSuffix(name, suffix); ok && stem != "" {
@@ -138,8 +145,8 @@ func cutLog(name string) (string, bool) {
 	return name, false
 }
 
-// AgentID returns the id in the name of an agent's log or of its .meta.json, ""
-// if it is neither.
+// AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any
+// other name.
 func AgentID(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	id, ok := strings.CutPrefix(name, "agent-")
@@ -157,13 +164,34 @@ func AgentID(name string) string {
 
 const metaSuffix = ".meta.json"
 
-// PlanSlug returns the slug of the session whose plan has the name, "" if it is not
-// that of a plan.
-func PlanSlug(name string) string {
+// planSlug returns the slug of the session whose plan has the name, "" if the name is
+// not that of a plan.
+func planSlug(name string) string {
 	slug, ok := strings.CutSuffix(name, ".md")
 	if !ok {
 		return ""
 	}
 	slug, _, _ = strings.Cut(slug, "-agent-")
 	return slug
+}
+
+// outputName matches the path of the output of a background task, outside of the home.
+// Only such a file is looked at, and it is never opened: some have had 459 GB.
+var outputName = regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`)
+
+// IsTaskOutput reports whether path is where the output of a background task lies.
+func IsTaskOutput(path string) bool {
+	const longest = 4096
+	return len(path) < longest && outputName.MatchString(path) && filepath.Clean(path) == path
+}
+
+// toolResult returns the name of the file that a big result of the session id was saved
+// to, given the path that an entry names; "" if the path is not that of such a file.
+func toolResult(saved, id string) string {
+	saved = strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/")
+	dir, base := path.Split(saved)
+	if !IsElement(base) || !strings.HasSuffix(dir, "/"+id+"/tool-results/") {
+		return ""
+	}
+	return base
 }

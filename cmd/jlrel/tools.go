@@ -1,0 +1,106 @@
+package main
+
+import (
+	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/shape"
+)
+
+// A toolCall is a call without a result so far.
+type toolCall struct {
+	open
+	id, name record.Raw
+	stops    string // the id of the task that it is to stop, "" if it is not such a call
+}
+
+// A toolResult is a result without a call so far.
+type toolResult struct {
+	open
+	outcome shape.Outcome
+}
+
+// callsIn takes the tool calls in an entry.
+func (l *linker) callsIn(e *entry.Entry, at pos) {
+	for b := range shape.Blocks(shape.Content(e)) {
+		if !b.IsCall() {
+			continue
+		}
+		call := &toolCall{open: l.open(at), id: raw(b.ID), name: raw(b.Name), stops: string(shape.StoppedTask(&b).Text())}
+		id := string(b.ID.Text())
+		if result := l.results[id]; result != nil {
+			delete(l.results, id)
+			l.matchPair(id, call, &result.outcome, result.pos)
+		} else if id != "" && !l.isDone("tool", id) { // a replayed call has its result
+			l.calls[id] = call
+		}
+	}
+}
+
+// resultsIn takes the tool results in an entry.
+func (l *linker) resultsIn(e *entry.Entry, at pos) {
+	for o := range shape.Outcomes(e) {
+		id := string(o.Call.Text())
+		if call := l.calls[id]; call != nil {
+			delete(l.calls, id)
+			l.matchPair(id, call, &o, at)
+		} else if id != "" && !l.isDone("tool", id) {
+			o.Saved = nil
+			l.results[id] = &toolResult{l.open(at), o.Clone()}
+		}
+	}
+}
+
+// matchPair takes a call and its result, whichever came first.
+func (l *linker) matchPair(id string, call *toolCall, o *shape.Outcome, result pos) {
+	l.markDone("tool", id)
+	l.print(&record.ToolLink{
+		Link: "tool", ID: call.id, Name: call.name, From: call.pos.id, Line: call.number(), To: result.id, ToLine: result.number(),
+		Logs: call.logs(&result),
+	})
+	l.agent(id, call, o)
+	l.launched(call, o.Began)
+	switch {
+	case call.stops != "" && !o.Failed:
+		l.ended(call.stops, &taskEnd{result, record.Text("stopped"), nil})
+	case o.Ended != nil: // when its output was asked for, it had ended
+		l.ended(string(o.Ended.Text()), &taskEnd{result, raw(o.Status), nil})
+	}
+}
+
+// agent prints the link from a call to the log of the agent that it began, if it began
+// one.
+func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
+	agent, by := raw(o.Agent), "toolUseResult"
+	if agent == nil {
+		agent, by = l.memberIndex.calls[id], "meta"
+	}
+	if agent == nil && (string(call.name) == `"Task"` || string(call.name) == `"Agent"`) {
+		agent, by = raw(o.QuotedAgent), "text"
+	}
+	if agent == nil {
+		return
+	}
+	path, state := l.resolver.agent(string(entry.Value(agent).Text())), present
+	if path == "" && l.exists {
+		state = missing
+	}
+	l.print(&record.AgentLink{
+		Link: "agent", ID: call.id, From: call.pos.id, Line: call.line, AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Logs: call.logs(&call.pos),
+	})
+}
+
+func (l *linker) unanswered(call *toolCall) {
+	l.print(&record.ToolLink{
+		Link: "tool", ID: call.id, Name: call.name, From: call.pos.id, Line: call.number(), State: "unanswered",
+		Logs: call.logs(&call.pos),
+	})
+	l.agent(string(entry.Value(call.id).Text()), call, &shape.Outcome{})
+}
+
+func (l *linker) withoutCall(result *toolResult) {
+	l.print(&record.ToolLink{
+		Link: "tool", ID: raw(result.outcome.Call), To: result.id, ToLine: result.number(), State: "no call",
+		Logs: result.logs(&result.pos),
+	})
+}

@@ -1,0 +1,201 @@
+package session
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"jl/internal/entry"
+	"jl/internal/source"
+)
+
+// endSize is how much is looked at of each end of a log.
+const endSize = 64 << 10
+
+// throughSize is how much of a compressed log is read to find its end.
+const throughSize = 16 << 20
+
+// ends are the two ends of a log, decompressed. A small log is both of its ends. The
+// tail is nil if it was not reached.
+type ends struct {
+	head, tail []byte
+	small      bool
+	compressed bool
+}
+
+// An endReader reads the ends of logs. What it returns is valid until the next call.
+type endReader struct {
+	head, tail []byte
+	dec        entry.Decoder
+}
+
+func newEndReader() *endReader {
+	return &endReader{head: make([]byte, endSize), tail: make([]byte, endSize)}
+}
+
+// read returns the ends of an open log, which it closes. With an error it returns what
+// it has read.
+func (r *endReader) read(f *os.File) (ends, error) {
+	l, err := newLog(f)
+	if err != nil {
+		return ends{}, err
+	}
+	defer l.Close()
+	e := ends{compressed: l.Compressed()}
+	if !l.InPlace() {
+		return r.through(l, e)
+	}
+	at, size, err := l.At()
+	if err != nil {
+		return e, err
+	}
+	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
+	e.head = r.head[:n]
+	switch {
+	case err != nil && err != io.EOF:
+		e.head = r.inOrder(f)
+	case size <= endSize:
+		e.tail, e.small = e.head, true
+	default:
+		n, err = at.ReadAt(r.tail, size-endSize)
+		if err == nil || err == io.EOF {
+			e.tail = r.tail[:n]
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return e, err
+}
+
+// inOrder returns the head of a log that cannot be read in place. A wrong seek table
+// does not matter to one who reads in order.
+func (r *endReader) inOrder(f *os.File) []byte {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil
+	}
+	src, err := source.Open("-", f, nil)
+	if err != nil {
+		return nil
+	}
+	defer src.Close()
+	n, _ := io.ReadFull(src, r.head) // the error is known
+	return r.head[:n]
+}
+
+// through reads a log from its beginning to its end, or to a bound.
+func (r *endReader) through(log io.Reader, e ends) (ends, error) {
+	n, err := io.ReadFull(log, r.head)
+	e.head = r.head[:n]
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		e.tail, e.small = e.head, true
+		return e, nil
+	case err != nil:
+		return e, err
+	}
+	// The tail is the last endSize bytes of what is in window.
+	window := append(make([]byte, 0, 2*endSize), e.head...)
+	for read := len(e.head); read < throughSize; {
+		if len(window) == cap(window) {
+			window = window[:copy(window, window[len(window)-endSize:])]
+		}
+		n, err := log.Read(window[len(window):cap(window)])
+		window, read = window[:len(window)+n], read+n
+		if err == io.EOF {
+			n := copy(r.tail, window[max(0, len(window)-endSize):])
+			e.tail = r.tail[:n]
+			return e, nil
+		}
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// spellings returns how JSON writes the beginning of a member that has a value: the
+// two ways that are looked for.
+func spellings(name, value string) [2][]byte {
+	return [2][]byte{[]byte(`"` + name + `":` + value), []byte(`"` + name + `": ` + value)}
+}
+
+func hasMember(text []byte, name, value string) bool {
+	ways := spellings(name, value)
+	return bytes.Contains(text, ways[0]) || bytes.Contains(text, ways[1])
+}
+
+func hasString(text []byte, name string) bool { return hasMember(text, name, `"`) }
+
+// firstString returns the first string that is the value of name anywhere in text,
+// one written without a space before one with a space.
+func firstString(text []byte, name string) string {
+	for _, way := range spellings(name, `"`) {
+		for rest := text; ; {
+			_, after, found := bytes.Cut(rest, way)
+			if !found {
+				break
+			}
+			if s, ok := stringAt(after); ok {
+				return s
+			}
+			rest = after
+		}
+	}
+	return ""
+}
+
+// lastString returns the last string that is the value of name anywhere in text.
+func lastString(text []byte, name string) string {
+	ways := spellings(name, `"`)
+	for end := len(text); ; {
+		at, from := -1, 0
+		for _, way := range ways {
+			if i := lastIndex(text[:end], way); i > at {
+				at, from = i, i+len(way)
+			}
+		}
+		if at < 0 {
+			return ""
+		}
+		if s, ok := stringAt(text[from:]); ok {
+			return s
+		}
+		end = at
+	}
+}
+
+// lastIndex is bytes.LastIndex, but fast if sep is near the end.
+func lastIndex(text, sep []byte) int {
+	for size := 1 << 10; ; size *= 8 {
+		start := max(0, len(text)-size)
+		at := -1
+		for i := bytes.Index(text[start:], sep); i >= 0; i = bytes.Index(text[start+at+1:], sep) {
+			at += 1 + i
+		}
+		if at >= 0 {
+			return start + at
+		}
+		if start == 0 {
+			return -1
+		}
+	}
+}
+
+// stringAt returns the string whose inside text begins with; false if it does not
+// end. A string that is not valid JSON is returned as it is written.
+func stringAt(text []byte) (string, bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted := append(append([]byte{'"'}, text[:i]...), '"')
+			if !entry.Valid(quoted) {
+				return string(text[:i]), true
+			}
+			return string(entry.Value(quoted).Text()), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,214 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"jl/internal/entry"
+)
+
+// A Brief describes a session by the rules of the Agent SDK's listSessions. Texts are
+// empty if they are not known.
+type Brief struct {
+	ID   string
+	Name string // of its log in the home
+
+	CustomTitle string // what the user or a model called it
+	LastPrompt  string
+	Summary     string
+	FirstPrompt string
+	GitBranch   string
+	Cwd         string
+	Tag         string
+
+	Created    *int64 // milliseconds since 1970, nil if it is not known
+	Modified   int64  // milliseconds since 1970
+	Bytes      int64  // of the file as it is
+	Archived   bool
+	Compressed bool
+	HeadOnly   bool // the end of the log is too far to look at
+}
+
+// Title returns what names the session.
+func (b *Brief) Title() string {
+	return cmp.Or(b.CustomTitle, b.LastPrompt, b.Summary, b.FirstPrompt)
+}
+
+// List yields a description of each session in the home that has a title, those of a
+// working directory only if cwd is not empty. It looks at 64 KiB at each end of a log
+// and reads at most 16 MiB of a compressed one. A session whose log exists in several
+// folders comes several times: see [NewestFirst]. An error is a [*PlaceError], but for a
+// relative cwd whose place is not known.
+func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
+	return func(yield func(Brief, error) bool) {
+		p, err := projectOf(cwd)
+		if err != nil {
+			yield(Brief{}, err)
+			return
+		}
+		d := describer{h: h, ends: newEndReader()}
+		for name, err := range h.logs(p.mayHave) {
+			if err != nil {
+				if !yield(Brief{}, err) {
+					return
+				}
+				continue
+			}
+			b := d.describe(name)
+			for _, err := range d.errs {
+				if !yield(Brief{}, err) {
+					return
+				}
+			}
+			if b.Title() != "" && p.has(&b) && !yield(b, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A project selects the sessions of a working directory; the zero project selects all.
+type project struct {
+	folder string // the name of its folder
+	dir    string // its true path, composed
+}
+
+func projectOf(cwd string) (project, error) {
+	if cwd == "" {
+		return project{}, nil
+	}
+	dir, err := filepath.Abs(cwd)
+	if err != nil {
+		return project{}, err
+	}
+	// A directory that is gone has no links to follow any more.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return project{ProjectName(dir), norm.NFC.String(dir)}, nil
+}
+
+func (p project) mayHave(folder string) bool { return p.folder == "" || mayBeProject(folder, p.folder) }
+
+// has reports whether a session is one of the project. Its folder decides, as for the
+// Agent SDK; but if the folder's name may stand for several directories, the cwd in the
+// entries does. Without a cwd only the folder of that very name counts.
+func (p project) has(b *Brief) bool {
+	if p.folder == "" || norm.NFC.String(b.Cwd) == p.dir {
+		return true
+	}
+	return path.Base(path.Dir(b.Name)) == p.folder && ProjectName(b.Cwd) != p.folder
+}
+
+// NewestFirst sorts sessions by the time of their last change, then by id and name. If a
+// session exists several times, only the newest copy remains. It changes all.
+func NewestFirst(all []Brief) []Brief {
+	slices.SortFunc(all, func(a, b Brief) int {
+		return cmp.Or(cmp.Compare(b.Modified, a.Modified), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(b Brief) bool {
+		again := seen[b.ID]
+		seen[b.ID] = true
+		return again
+	})
+}
+
+// A describer describes the sessions of logs, one after another.
+type describer struct {
+	h    *Home
+	ends *endReader
+	errs []error // what could not be read of the current session
+}
+
+func (d *describer) fail(name string, err error) {
+	if err != nil && !IsSkipped(err) {
+		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
+	}
+}
+
+// describe describes the session whose log has the name. The Brief is empty if a list
+// does not show the session: its log is empty, cannot be opened, or is an agent's.
+func (d *describer) describe(name string) Brief {
+	d.errs = d.errs[:0]
+	b := Brief{ID: idOf(name), Name: name}
+	if !IsID(b.ID) {
+		return Brief{}
+	}
+	f, err := d.h.Open(name)
+	if err != nil {
+		d.fail(name, err)
+		return Brief{}
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		d.fail(name, err)
+		f.Close()
+		return Brief{}
+	}
+	e, err := d.ends.read(f)
+	d.fail(name, err)
+	first, _, _ := bytes.Cut(e.head, []byte("\n"))
+	if hasMember(first, "isSidechain", "true") {
+		return Brief{}
+	}
+	b.Modified, b.Bytes = info.ModTime().UnixMilli(), info.Size()
+	b.Compressed, b.HeadOnly = e.compressed, e.tail == nil
+	d.read(&b, e)
+	return b
+}
+
+// read fills b from the ends of its log by the rules of the Agent SDK's listing. It takes
+// some fields from entries, others from the text at any depth: both as the SDK does, so
+// that the answers agree.
+func (d *describer) read(b *Brief, e ends) {
+	inTail := d.ends.titles(e.tail)
+	inHead := inTail
+	if !e.small {
+		inHead = d.ends.titles(e.head)
+	}
+	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
+	if !inTail.retitled {
+		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
+	}
+	b.Archived = string(d.mark(b, "archived.json").Member("archived")) == "true"
+	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
+	b.FirstPrompt = d.ends.firstPrompt(e.head)
+	b.GitBranch = cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))
+	b.Cwd = firstString(e.head, "cwd")
+	timestamp := entry.Value(entry.AppendString(nil, []byte(firstString(e.head, "timestamp"))))
+	if at, ok := timestamp.Instant(); ok {
+		created := time.UnixMicro(at).UnixMilli()
+		b.Created = &created
+	}
+}
+
+// mark returns the object in a small file in a session's own directory, nil if there
+// is none.
+func (d *describer) mark(b *Brief, base string) entry.Value {
+	name := path.Join(path.Dir(b.Name), b.ID, base)
+	f, err := d.h.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var text []byte
+	if err == nil {
+		defer f.Close()
+		text, err = io.ReadAll(io.LimitReader(f, endSize))
+	}
+	d.fail(name, err)
+	if !entry.Valid(text) {
+		return nil
+	}
+	return bytes.TrimSpace(text)
+}

@@ -1,0 +1,121 @@
+package session
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"os"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+	"jl/internal/source"
+)
+
+// A logFile is an open log of the home, decompressed.
+type logFile struct {
+	*source.Source
+	file *os.File
+}
+
+func (h *Home) openLog(name string) (*logFile, error) {
+	f, err := h.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return newLog(f)
+}
+
+// newLog returns the log that f is. It closes f if it fails.
+func newLog(f *os.File) (*logFile, error) {
+	src, err := source.Open("-", f, nil)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &logFile{src, f}, nil
+}
+
+func (l *logFile) Close() error {
+	l.Source.Close()
+	return l.file.Close()
+}
+
+// Entries yields the entries of the log called name in order. An entry is valid until
+// the next one is yielded. An error is a [*PlaceError]: the log cannot be opened or read
+// to its end, or a line is damaged, which comes before the entries that were recovered
+// from it.
+func (h *Home) Entries(name string) iter.Seq2[*entry.Entry, error] { return h.entriesWith(name, nil) }
+
+// entriesWith yields the entries in those lines of a log that hold a word.
+func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
+	return func(yield func(*entry.Entry, error) bool) {
+		fail := func(err error) bool { return yield(nil, &PlaceError{Name: name, Err: err}) }
+		l, err := h.openLog(name)
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer l.Close()
+		more := true
+		r := entry.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
+		for r.Next() && more {
+			more = yield(r.Entry(), nil)
+		}
+		if err := r.Err(); err != nil && more {
+			fail(err)
+		}
+	}
+}
+
+// linesWith are the lines that hold a word.
+type linesWith struct {
+	*line.Forward
+	word []byte
+}
+
+func (l *linesWith) Next() bool {
+	for l.Forward.Next() {
+		if bytes.Contains(l.Bytes(), l.word) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstSession returns the first sessionId in the beginning of the log called name, ""
+// if there is none.
+func (h *Home) firstSession(name string) (string, error) {
+	l, err := h.openLog(name)
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return firstSessionIn(l)
+}
+
+// firstSessionIn returns the first sessionId in the beginning of what r reads, "" if
+// there is none. It returns an error of r if that came first.
+func firstSessionIn(r io.Reader) (string, error) {
+	const enough = 256 << 10
+	head := make([]byte, enough)
+	n, err := io.ReadFull(r, head)
+	head = head[:n]
+	var d entry.Decoder
+	for line := range bytes.Lines(head) {
+		count, _ := d.Decode(line, 1, 0)
+		for i := range count {
+			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
+				return string(id), nil
+			}
+		}
+	}
+	// The first line may be longer than what was read.
+	const key = `"sessionId":"`
+	if _, rest, ok := bytes.Cut(head, []byte(key)); ok && len(rest) >= idLen && IsID(string(rest[:idLen])) {
+		return string(rest[:idLen]), nil
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return "", err
+}

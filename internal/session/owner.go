@@ -1,0 +1,230 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"jl/internal/entry"
+)
+
+// ErrNoOwner is the error for a file that belongs to no session.
+var ErrNoOwner = errors.New("belongs to no session")
+
+// errNotRecorded is ErrNoOwner after a search of all logs.
+var errNotRecorded = fmt.Errorf("%w that is known: no record names it", ErrNoOwner)
+
+// Owners yields the ids of the sessions that own a file, which must exist, sorted. The
+// place of the file in the home decides, then its name, wherever it lies, then what is in
+// it. Plans, pastes, images and outputs of tasks belong to the sessions whose entries
+// name them, maybe several. An error is a [*PlaceError] of a log that could not be
+// searched, or says why no owner is known: [ErrNoOwner], or that the file cannot be read.
+func (h *Home) Owners(file string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		abs, err := filepath.Abs(file)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		id, inside := "", h.nameOrTarget(file)
+		if inside != "" {
+			id = h.OwnerOf(inside)
+		}
+		switch {
+		case id != "":
+		case IsTaskOutput(abs):
+			if id = ownerAbove(abs); id == "" {
+				task := strings.TrimSuffix(path.Base(abs), ".output")
+				h.search(task, func(m *Member) bool {
+					return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
+				}, yield)
+				return
+			}
+		case strings.HasPrefix(inside, "plans/"):
+			yieldOwners(h.withSlug(planSlug(path.Base(inside))), yield)
+			return
+		case isRecorded(inside):
+			h.search(path.Base(inside), func(m *Member) bool { return m.Name == inside }, yield)
+			return
+		case inside == "":
+			if id = ownerAbove(abs); id == "" {
+				id, err = firstSession(file)
+			}
+		}
+		if err == nil && id == "" {
+			err = ErrNoOwner
+		}
+		yield(id, err)
+	}
+}
+
+// IsMember reports whether a file is a member of a session by its place in the home, and
+// not a log.
+func (h *Home) IsMember(file string) bool {
+	name := h.Name(file)
+	_, isLog := cutLog(name)
+	return name != "" && !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
+}
+
+// isRecorded reports whether only entries show to which session a file in the home
+// belongs.
+func isRecorded(name string) bool {
+	return strings.HasPrefix(name, "plans/") || strings.HasPrefix(name, "paste-cache/") || strings.HasPrefix(name, "image-cache/")
+}
+
+// nameOrTarget returns the name in the home of a file or of what it is a link to, "" if
+// neither is there.
+func (h *Home) nameOrTarget(file string) string {
+	if name := h.Name(file); name != "" {
+		return name
+	}
+	target, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return ""
+	}
+	return h.Name(target)
+}
+
+// ownerAbove returns the id in the name of a file, or in that of the nearest directory
+// above it that has one.
+func ownerAbove(abs string) string {
+	for at := filepath.ToSlash(abs); at != "/" && at != "."; at = path.Dir(at) {
+		if id := Owner(path.Base(at)); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// sameFile reports whether an entry that names a file means the one at abs. The entry
+// may name another way to the file's directory. Neither is opened.
+func sameFile(recorded, abs string) bool {
+	if recorded == abs || !IsTaskOutput(recorded) {
+		return recorded == abs
+	}
+	a, err := os.Lstat(recorded)
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(abs)
+	return err == nil && os.SameFile(a, b)
+}
+
+func yieldOwners(ids []string, yield func(string, error) bool) {
+	if len(ids) == 0 {
+		yield("", errNotRecorded)
+	}
+	for _, id := range ids {
+		if !yield(id, nil) {
+			return
+		}
+	}
+}
+
+// search yields the ids of the sessions that have a member satisfying is. It tries the
+// history of prompts, then the entries in all logs that hold a word.
+func (h *Home) search(word string, is func(*Member) bool, yield func(string, error) bool) {
+	var ids, owners []string
+	for id, err := range h.AllIDs() {
+		if err == nil { // nothing can be read of sessions that are not known
+			ids = append(ids, id)
+		}
+	}
+	more := true
+	for _, scan := range []func(*recordScanner){(*recordScanner).pastes, func(s *recordScanner) { s.readLogsWith([]byte(word)) }} {
+		for _, id := range ids {
+			found := false
+			s := newRecordScanner(h, id, func(m Member, err error) bool {
+				if err != nil {
+					more = more && yield("", err)
+				} else {
+					found = is(&m)
+				}
+				return more && !found
+			})
+			s.pathless = true
+			if scan(s); found {
+				owners = append(owners, id)
+			}
+			if !more {
+				return
+			}
+		}
+		if owners != nil {
+			break
+		}
+	}
+	yieldOwners(owners, yield)
+}
+
+// readLogsWith reads the entries that hold a word in the logs of a session and its
+// agents. Damaged lines do not matter here; a log that cannot be read is an error.
+func (s *recordScanner) readLogsWith(word []byte) {
+	for m := range s.h.Members(s.id) {
+		if m.Kind != Log && m.Kind != Agent || IsSkipped(m.Err) {
+			continue
+		}
+		for e, err := range s.h.entriesWith(m.Name, word) {
+			switch {
+			case err == nil:
+				s.entry(e)
+			case !errors.As(err, new(*entry.Damage)):
+				s.emit(Member{}, err)
+			}
+			if s.stopped {
+				return
+			}
+		}
+	}
+}
+
+// withSlug returns the ids of the sessions whose logs have a slug in one of their ends,
+// sorted.
+func (h *Home) withSlug(slug string) []string {
+	r := newEndReader()
+	quoted := string(entry.AppendString(nil, []byte(slug)))
+	var owners []string
+	for name, err := range h.logs(func(string) bool { return true }) {
+		if err != nil {
+			continue
+		}
+		f, err := h.Open(name)
+		if err != nil {
+			continue
+		}
+		e, _ := r.read(f) // what could be read will do
+		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
+			owners = append(owners, idOf(name))
+		}
+	}
+	slices.Sort(owners)
+	return slices.Compact(owners)
+}
+
+// firstSession returns the first sessionId in the beginning of a file outside of the
+// home. It does not wait for the writer of a named pipe.
+func firstSession(file string) (string, error) {
+	info, err := os.Stat(file) // to open a device may do something to it
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", errors.New("not a regular file")
+	}
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", err
+	}
+	l, err := newLog(f)
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return firstSessionIn(l)
+}

@@ -1,0 +1,180 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+)
+
+// A folder is what a project folder holds, as far as it could be read, and why the rest
+// could not.
+type folder struct {
+	entries []dirEntry
+	err     error
+}
+
+// readProjects learns which sessions lie in which project folders. A new home has
+// no folders. An error is a *PlaceError.
+func (h *Home) readProjects() error {
+	if h.places != nil {
+		return nil
+	}
+	found, err := h.list("projects")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &PlaceError{"projects", Other, err}
+	}
+	h.places, h.hasLog, h.contents = map[string][]string{}, map[string]bool{}, map[string]folder{}
+	for _, f := range found {
+		if !f.dir && !f.link { // a link to a folder is not read, but an error says so
+			continue
+		}
+		h.folders = append(h.folders, f.name)
+		entries, err := h.list(path.Join("projects", f.name))
+		h.contents[f.name] = folder{entries, err}
+		for _, e := range entries {
+			id, isLog := sessionLog(e)
+			if !isLog && !IsID(e.name) {
+				continue
+			}
+			h.hasLog[id] = h.hasLog[id] || isLog
+			if at := h.places[id]; len(at) == 0 || at[len(at)-1] != f.name {
+				h.places[id] = append(at, f.name)
+			}
+		}
+	}
+	return nil
+}
+
+// folderError returns why a project folder could not be read, nil if it could.
+func (h *Home) folderError(folder string) error {
+	if err := h.contents[folder].err; err != nil {
+		return &PlaceError{path.Join("projects", folder), Other, err}
+	}
+	return nil
+}
+
+// sessionLog returns the id of the session whose log a file in a project folder is. If
+// it is not a log, sessionLog returns its name and false.
+func sessionLog(e dirEntry) (string, bool) {
+	stem, isLog := cutLog(e.name)
+	if e.dir || !isLog || strings.HasPrefix(e.name, "agent-") {
+		return e.name, false
+	}
+	return stem, true
+}
+
+// HasLog reports whether a project folder that can be read has a log of the session.
+func (h *Home) HasLog(id string) bool { return h.readProjects() == nil && h.hasLog[id] }
+
+// logs yields the names of the logs of sessions in the project folders that want
+// selects, sorted by folder and name. Errors are folders that cannot be read.
+func (h *Home) logs(want func(folder string) bool) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if err := h.readProjects(); err != nil {
+			yield("", err)
+			return
+		}
+		for _, folder := range h.folders {
+			if !want(folder) {
+				continue
+			}
+			if err := h.folderError(folder); err != nil && !yield("", err) {
+				return
+			}
+			for _, e := range h.contents[folder].entries {
+				if _, isLog := sessionLog(e); isLog && !yield(path.Join("projects", folder, e.name), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// idOf returns the id of the session whose log has the name.
+func idOf(name string) string {
+	stem, _ := cutLog(path.Base(name))
+	return stem
+}
+
+// An oldAgent is the log of a sub-agent in the old layout, next to the log of its
+// session.
+type oldAgent struct {
+	name    string // in the home
+	session string // "" if the log does not name it
+	err     error  // why the beginning of the log cannot be read
+}
+
+// oldAgents returns the agents in a project folder.
+func (h *Home) oldAgents(folder string) []oldAgent {
+	if known, ok := h.agents[folder]; ok {
+		return known
+	}
+	if h.readProjects() != nil {
+		return nil
+	}
+	var agents []oldAgent
+	for _, e := range h.contents[folder].entries {
+		if _, isLog := cutLog(e.name); isLog && !e.dir && AgentID(e.name) != "" {
+			a := oldAgent{name: path.Join("projects", folder, e.name)}
+			a.session, a.err = h.firstSession(a.name)
+			agents = append(agents, a)
+		}
+	}
+	h.agents[folder] = agents
+	return agents
+}
+
+// unread returns an error if it cannot be known to which session an agent belongs.
+func (a oldAgent) unread() error {
+	if a.err == nil || IsSkipped(a.err) {
+		return nil
+	}
+	return &PlaceError{Name: a.name, Err: a.err}
+}
+
+// OldAgentLogs returns the names that the log of an agent may have in a project folder,
+// packed or not; none if the id cannot be part of the name of a file.
+func OldAgentLogs(folder, id string) []string {
+	if id == "" || !IsElement("agent-"+id+logSuffixes[0]) {
+		return nil
+	}
+	var names []string
+	for _, suffix := range logSuffixes {
+		names = append(names, path.Join(folder, "agent-"+id+suffix))
+	}
+	return names
+}
+
+// readOthers learns the names in the directories of the home other than projects. An
+// error is a *PlaceError.
+func (h *Home) readOthers() error {
+	if h.others != nil {
+		return nil
+	}
+	dirs, err := h.list(".")
+	if err != nil {
+		return &PlaceError{".", Other, err}
+	}
+	h.others = map[string][]string{}
+	for _, d := range dirs {
+		kind := kinds[d.name]
+		if !d.dir && (!d.link || kind == "") || d.name == "projects" {
+			continue
+		}
+		entries, err := h.list(d.name)
+		if err != nil && kind != "" { // other directories may have nothing to do with sessions
+			h.closed = append(h.closed, &PlaceError{d.name, kind, err})
+		}
+		for _, e := range entries {
+			name := path.Join(d.name, e.name)
+			if owner := Owner(e.name); owner != "" {
+				h.others[owner] = append(h.others[owner], name)
+			} else {
+				h.nameless = append(h.nameless, name)
+			}
+		}
+	}
+	return nil
+}
