@@ -1,0 +1,144 @@
+package session
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+func TestList(t *testing.T) {
+	h := tree{
+		"projects/-w/" + one + ".jsonl":                          `{"type":"user","cwd":"/w","timestamp":"1969-12-31T23:59:59.9995Z","message":{"content":"hi"}}`,
+		"projects/-w/" + one + "/custom-title.json":              `{"customTitle":" mine "}`,
+		"projects/-w/" + one + "/archived.json":                  "\n{\"archived\":true}",
+		"projects/-w/" + two + ".jsonl":                          pack("{}")[:9],
+		"projects/-w/44444444-4444-4444-8444-444444444444.jsonl": `{"isSidechain":true,"type":"user","message":{"content":"an agent"}}`,
+		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"not a session"}}`,
+		"projects/-x/" + one + ".jsonl":                          `{"type":"summary","summary":"a copy","cwd":"/x"}`,
+	}.open(t)
+	require.NoError(t, os.Symlink("-x", h.Path("projects/-y")))
+	require.NoError(t, os.MkdirAll(h.Path("projects/-x/"+one+"/archived.json"), 0o777))
+	list := func(cwd string) (titles, errs []string) {
+		all, errs := split(h.List(cwd))
+		for _, b := range all {
+			titles = append(titles, b.Title())
+		}
+		return titles, errs
+	}
+	titles, errs := list("")
+	require.Equal(t, []string{"mine", "a copy"}, titles)
+	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-y: not read: a symbolic link, which is not followed"}, errs)
+	titles, errs = list("/x")
+	require.Equal(t, []string{"a copy"}, titles)
+	require.Empty(t, errs)
+	for n := range 4 {
+		for range h.List("") {
+			if n--; n < 0 {
+				break
+			}
+		}
+	}
+	for b := range h.List("/w") {
+		require.Equal(t, int64(-1), *b.Created)
+		require.True(t, b.Archived)
+		break
+	}
+
+	gone, err := os.MkdirTemp("", "gone")
+	require.NoError(t, err)
+	t.Chdir(gone)
+	require.NoError(t, os.Remove(gone))
+	_, errs = list("x")
+	require.Len(t, errs, 1)
+	_, errs = split(h.Owners("x"))
+	require.Len(t, errs, 1)
+}
+
+func TestProjectHas(t *testing.T) {
+	dir := "/" + strings.Repeat("w", 250)
+	want := ProjectName(dir)
+	other := want[:201] + "other" // the hash of another release, or another directory
+	tests := []struct {
+		cwd, folder, want, dir string
+		has                    bool
+	}{
+		{"", "-x", "", "", true},
+		{"", want, want, dir, true},
+		{"", other, want, dir, false},
+		{dir, other, want, dir, true},
+		{dir + "x", other, want, dir, false},
+		{"/x", want, want, dir, true}, // it moved there
+		{"/cafe\u0301", "-caf-", "-caf-", "/caf\u00e9", true},
+		{"/caf-", "-caf-", "-caf-", "/caf\u00e9", false},
+	}
+	for _, test := range tests {
+		b := Brief{Cwd: test.cwd, Name: "projects/" + test.folder + "/x.jsonl"}
+		require.Equal(t, test.has, project{test.want, test.dir}.has(&b), "%v", test)
+	}
+}
+
+func TestNewestFirst(t *testing.T) {
+	all := NewestFirst([]Brief{{ID: "b", Modified: 1}, {ID: "a", Name: "2", Modified: 1}, {ID: "a", Name: "1", Modified: 1}, {ID: "c", Modified: 2}, {ID: "c", Modified: 1}})
+	require.Equal(t, []Brief{{ID: "c", Modified: 2}, {ID: "a", Name: "1", Modified: 1}, {ID: "b", Modified: 1}}, all)
+}
+
+// TestEnds has logs about as long as an end, and longer.
+func TestEnds(t *testing.T) {
+	r := newEndReader()
+	for _, size := range []int{1, endSize - 1, endSize, endSize + 1, 3 * endSize} {
+		text := strings.Repeat("0123456789", size/10+1)[:size]
+		name := filepath.Join(t.TempDir(), "log")
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
+		f, err := os.Open(name)
+		require.NoError(t, err)
+		e, err := r.read(f)
+		require.NoError(t, err)
+		require.Equal(t, text[:min(size, endSize)], string(e.head))
+		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
+		require.Equal(t, size <= endSize, e.small)
+		require.ErrorIs(t, f.Close(), os.ErrClosed)
+	}
+	_, err := r.read(nil)
+	require.Error(t, err)
+}
+
+// TestThrough has a reader that returns little at once, and readers that fail.
+func TestThrough(t *testing.T) {
+	log := strings.Repeat("0123456789", 30<<10)
+	r := newEndReader()
+	e, err := r.through(iotest.OneByteReader(strings.NewReader(log)), ends{})
+	require.NoError(t, err)
+	require.Equal(t, log[:endSize], string(e.head))
+	require.Equal(t, log[len(log)-endSize:], string(e.tail))
+	e, err = r.through(strings.NewReader(log[:endSize]+"end"), ends{})
+	require.NoError(t, err)
+	require.Equal(t, log[3:endSize]+"end", string(e.tail))
+	for _, before := range []int{10, endSize + 10} {
+		e, err = r.through(io.MultiReader(strings.NewReader(log[:before]), iotest.ErrReader(io.ErrClosedPipe)), ends{})
+		require.ErrorIs(t, err, io.ErrClosedPipe)
+		require.Equal(t, log[:min(before, endSize)], string(e.head))
+		require.Nil(t, e.tail)
+	}
+}
+
+// FuzzEnds looks at ends of logs of any kind.
+func FuzzEnds(f *testing.F) {
+	f.Add([]byte(`{"type":"user","message":{"content":"<command-name>/x</command-name>"},"gitBranch":"main"}` + "\n" +
+		`{"type":"custom-title","customTitle":"\ud83d"}{"type":"tag","tag":"x"}`))
+	f.Fuzz(func(t *testing.T, end []byte) {
+		var r endReader
+		n := r.titles(end)
+		for _, text := range []string{n.custom, n.ai, n.tag, r.firstPrompt(end), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
+		}
+		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))
+	})
+}

@@ -1,0 +1,209 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// recorded is a home in which most members are known from entries only.
+func recorded(t *testing.T) *Home {
+	t.Helper()
+	outputs := filepath.Join(t.TempDir(), "tasks")
+	require.NoError(t, os.Mkdir(outputs, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(outputs, "b1.output"), []byte("x"), 0o666))
+	t.Setenv("OUTPUTS", outputs)
+	results := "/home/u/.claude/projects/-w/" + one + "/tool-results/"
+	log := strings.Join([]string{
+		`{"type":"user","slug":"fox","imagePasteIds":[1,2,-1,"3"],"message":{"content":"see image-cache/` + one + `/4.png, image-cache/x/5.png and paste-cache/aa.txt. Not paste-cache/.."}}`,
+		`{"type":"user","slug":"fox","message":{}}`,
+		`{"message":"cut o{"type":"user","slug":"owl","message":{"content":[{"type":"tool_result","content":"<persisted-output>\nsaved to: ` + results + `gone.txt"}]}}`,
+		`{"type":"user","slug":"","toolUseResult":{"agentId":"new","persistedOutputPath":"` + results + `t.txt"},"message":{}}`,
+		`{"type":"user","toolUseResult":{"agentId":"damaged"},"message":{}}`,
+		`{"type":"user","toolUseResult":{"agentId":"gone"},"message":{}}`,
+		`{"type":"user","toolUseResult":{"agentId":"../x"},"message":{}}`,
+		`{"type":"file-history-delta","trackingPath":"a","backup":{"backupFileName":"0123456789abcdef@v2"}}`,
+		`{"type":"file-history-delta","trackingPath":"b","backup":{"backupFileName":"../../x"}}`,
+		`{"type":"queue-operation","content":"<task-notification><task-id>b1</task-id><output-file>` + outputs + `/b1.output</output-file>"}`,
+		`{"type":"queue-operation","content":"<task-notification><task-id>b1</task-id><output-file>` + outputs + `/b1.output</output-file>"}`,
+		`{"type":"user","toolUseResult":{"backgroundTaskId":"b\u0032","outputFile":"/etc/passwd"},"message":{"content":[{"type":"tool_result"}]}}`,
+		`{"type":"user","toolUseResult":{"backgroundTaskId":"b3"},"message":{"content":[{"type":"tool_result"}]}}`,
+		`{"type":"user","message":{"content":"paste-cache/bb`,
+	}, "\n")
+	return tree{
+		"projects/-w/" + one + ".jsonl":                          log,
+		"projects/-w/" + one + "/subagents/agent-new.jsonl":      `{"slug":"owl","message":"paste-cache/bb"}`,
+		"projects/-w/" + one + "/tool-results/t.txt":             "",
+		"projects/-w/agent-damaged.jsonl":                        pack("{}")[:9],
+		"projects/-w/agent-other.jsonl":                          pack("{}")[:9],
+		"image-cache/" + one + "/1.jpeg":                         "",
+		"image-cache/" + one + "/4.png":                          "",
+		"paste-cache/aa.txt":                                     "",
+		"paste-cache/bb":                                         "",
+		"plans/fox-agent-a.md":                                   "",
+		"plans/owl.md":                                           "",
+		history:                                                  `{"sessionId":"` + one + `","pastedContents":{"1":{"contentHash":"aa"},"2":{"contentHash":"cc"}}}`,
+		"projects/-x/" + two + ".jsonl":                          `{"message":"an image-cache/` + two + `/7.png that is gone"}`,
+		"projects/-x/33333333-3333-4333-8333-333333333333.jsonl": "",
+	}.open(t)
+}
+
+func TestAllMembers(t *testing.T) {
+	h := recorded(t)
+	own, outputs := "projects/-w/"+one, os.Getenv("OUTPUTS")
+	want := []string{
+		"session " + own + ".jsonl",
+		"agent " + own + "/subagents/agent-new.jsonl",
+		"tool-result " + own + "/tool-results/t.txt",
+		"image image-cache/" + one + "/1.jpeg",
+		"image image-cache/" + one + "/4.png",
+		"plan plans/fox-agent-a.md",
+		"image image-cache/" + one + "/2.png missing",
+		"paste paste-cache/aa.txt",
+		"! " + own + ".jsonl: torn entry; recovered",
+		"plan plans/owl.md",
+		"tool-result " + own + "/tool-results/gone.txt missing",
+		"agent projects/-w/agent-damaged.jsonl",
+		"agent " + own + "/subagents/agent-gone.jsonl missing",
+		"file-history file-history/" + one + "/0123456789abcdef@v2 missing",
+		"task-output " + outputs + "/b1.output",
+		"task-output /etc/passwd: not read: this is not where outputs of tasks lie",
+		"! " + own + ".jsonl: the last line is not finished",
+		"paste paste-cache/bb",
+		"paste paste-cache/cc.txt missing",
+		"! projects/-w/agent-other.jsonl: damaged",
+	}
+	readies := 0
+	got := told(h.AllMembers(one, func() { readies++ }))
+	require.Len(t, got, len(want))
+	for i := range want {
+		if strings.HasPrefix(want[i], "!") {
+			require.True(t, strings.HasPrefix(got[i], want[i]), "%s: %s", want[i], got[i])
+			got[i] = want[i]
+		}
+	}
+	require.Equal(t, want, got)
+	require.Equal(t, 2, readies)
+	for m := range h.AllMembers(one, nil) {
+		if m.Kind == TaskOutput && m.Err != nil {
+			require.Equal(t, `"b\u0032"`, string(m.Task))
+			require.Equal(t, "/etc/passwd", h.PathOf(&m))
+		}
+		if m.Kind == Log {
+			require.Equal(t, h.Path(own+".jsonl"), h.PathOf(&m))
+		}
+	}
+	for n := range want { // a loop that ends gets nothing more
+		for range h.AllMembers(one, nil) {
+			if n--; n < 0 {
+				break
+			}
+		}
+	}
+}
+
+func TestOutranks(t *testing.T) {
+	h := tree{"debug/small": "", "debug/large": "x", "debug/none/x": ""}.open(t)
+	small, large, bad := h.Stat("debug/small"), h.Stat("debug/large"), h.Stat("debug/none")
+	large.Time = small.Time
+	require.True(t, large.Outranks(&small))
+	require.False(t, small.Outranks(&large))
+	require.True(t, small.Outranks(&bad))
+	require.False(t, bad.Outranks(&small))
+	small.Time = small.Time.Add(1)
+	require.True(t, small.Outranks(&large))
+	require.False(t, small.Outranks(&small))
+}
+
+func TestEntriesStop(t *testing.T) {
+	const torn = `{"a":"b{"type":"x"}` + "\n"
+	h := tree{"debug/log": "{}\n" + torn + torn + "{}\n"}.open(t)
+	for n := range 6 {
+		got := 0
+		for _, err := range h.Entries("debug/log") {
+			if err != nil {
+				require.Equal(t, "debug/log: torn entry; recovered the entry at byte "+[]string{"", "10", "", "30"}[got], err.Error())
+			}
+			if got++; got > n {
+				break
+			}
+		}
+		require.Equal(t, n+1, got)
+	}
+	for _, err := range h.Entries("debug/none") {
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
+}
+
+func TestOwners(t *testing.T) {
+	h := recorded(t)
+	outside := t.TempDir()
+	write := func(name, content string) string {
+		name = filepath.Join(outside, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o666))
+		return name
+	}
+	link := filepath.Join(outside, "link")
+	require.NoError(t, os.Symlink(h.Path("projects/-w/"+one+".jsonl"), link))
+	pathless := write("tasks/b3.output", "")
+	linked := filepath.Dir(write("linked/x", ""))
+	require.NoError(t, os.Symlink(os.Getenv("OUTPUTS"), linked+"/tasks"))
+	unknown := write("tasks/b9.output", "")
+	none := ErrNoOwner.Error()
+	tests := []struct {
+		file string
+		want []string
+		err  string
+	}{
+		{h.Path("projects/-w/" + one + ".jsonl"), []string{one}, ""},
+		{link, []string{one}, ""},
+		{h.Path("plans/owl.md"), []string{one}, ""},
+		{h.Path("plans/none.md"), nil, "belongs to no session that is known: no record names it"},
+		{h.Path("paste-cache/aa.txt"), []string{one}, ""},
+		{h.Path("paste-cache/bb"), []string{one}, ""},
+		{os.Getenv("OUTPUTS") + "/b1.output", []string{one}, ""},
+		{linked + "/tasks/b1.output", []string{one}, ""},
+		{pathless, []string{one}, ""},
+		{unknown, nil, "belongs to no session that is known: no record names it"},
+		{write(one+"/tasks/b1.output", ""), []string{one}, ""},
+		{write("renamed.jsonl", agentOf(two)), []string{two}, ""},
+		{write(two+".bak", ""), []string{two}, ""},
+		{write("x.jsonl", "{}"), nil, none},
+		{write("torn.jsonl", pack("{}")[:9]), nil, "damaged zstd data: unexpected EOF"},
+		{h.Path(history), nil, none},
+		{outside, nil, "not a regular file"},
+		{filepath.Join(outside, "gone"), nil, "no such file or directory"},
+		{filepath.Join(outside, "no/dir"), nil, "no such file or directory"},
+	}
+	for _, test := range tests {
+		ids, errs := split(h.Owners(test.file))
+		require.Equal(t, test.want, ids, test.file)
+		if test.err == "" {
+			require.Empty(t, errs, test.file)
+		} else {
+			require.Equal(t, []string{test.err}, errs, test.file)
+		}
+		for range h.Owners(test.file) {
+			break
+		}
+	}
+}
+
+func TestIsMember(t *testing.T) {
+	h := recorded(t)
+	for name, want := range map[string]bool{
+		"projects/-w/" + one + ".jsonl":                     false,
+		"projects/-w/" + one + "/subagents/agent-new.jsonl": false,
+		"projects/-w/" + one + "/tool-results/t.txt":        true,
+		"plans/owl.md":      true,
+		"image-cache/x.png": true,
+		history:             false,
+		"../outside":        false,
+	} {
+		require.Equal(t, want, h.IsMember(h.Path(name)), name)
+	}
+}
