@@ -135,5 +135,3 @@ func (m *merger) sound(o note, e *entry.Entry) bool {
 func (m *merger) remark(o note, text string) {
 	m.remarks = append(m.remarks, Remark{o.line, text})
 }
-
-func (o note) pos() entry.Pos { return entry.Pos{Line: o.line, Offset: o.offset, Length: o.length} }

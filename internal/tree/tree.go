@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"hash/maphash"
@@ -66,9 +65,6 @@ const (
 	boundary                   // a compaction wrote it
 )
 
-// A key is the hash by which an id is known.
-type key [2]uint64
-
 // A node is what the tree keeps of an entry: 64 bytes.
 type node struct {
 	id      key
@@ -84,24 +80,6 @@ type node struct {
 }
 
 const _ = uint(64 - unsafe.Sizeof(node{})) // a node is not larger
-
-// A note is an entry beside the tree that belongs to a node or to a session.
-type note struct {
-	ref            key // of the node, or for titles and tags the session, that it names
-	line           int64
-	offset, length int64
-	what           noteKind
-}
-
-type noteKind uint8
-
-const (
-	snapshot noteKind = iota // file-history-snapshot, file-history-delta
-	summary
-	customTitle // from here on notes belong to a session
-	aiTitle
-	tag
-)
 
 // A duplicate is what else must be known of an id that occurs more than once.
 type duplicate struct {
@@ -298,37 +276,6 @@ func (t *Tree) fill(n *node, e *entry.Entry) {
 	}
 }
 
-// addNote keeps an entry beside the tree if it names a node or its session.
-func (t *Tree) addNote(e *entry.Entry, typ entry.Value, n node) {
-	to := note{line: n.line, offset: n.offset, length: n.length}
-	var ref entry.Value
-	switch {
-	case typ.Is("last-prompt"):
-		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
-			t.pinned, t.pin = true, t.key(leaf.Text())
-		}
-		return
-	case typ.Is("file-history-snapshot"), typ.Is("file-history-delta"):
-		to.what, ref = snapshot, e.Get(entry.MessageID)
-	case typ.Is("summary"):
-		to.what, ref = summary, e.Get(entry.LeafUUID)
-	case typ.Is("custom-title"):
-		to.what, ref = customTitle, e.Get(entry.SessionID)
-	case typ.Is("ai-title"):
-		to.what, ref = aiTitle, e.Get(entry.SessionID)
-	case typ.Is("tag"):
-		to.what, ref = tag, e.Get(entry.SessionID)
-	default:
-		return
-	}
-	if ref.IsString() {
-		to.ref = t.key(ref.Text())
-	} else if to.what < customTitle {
-		return // it names nothing; a title without a session is the file's
-	}
-	t.notes = append(t.notes, to)
-}
-
 // put makes n the node of the id k. What was known of k before gives way.
 func (t *Tree) put(k key, n node) {
 	at := t.intern(k)
@@ -387,133 +334,3 @@ func (t *Tree) finish() {
 		slices.SortFunc(t.order, func(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) })
 	}
 }
-
-// lineKey is the key of the id #LINE. A second entry of the same line has its
-// offset behind it.
-func (t *Tree) lineKey(line, offset int64) key {
-	id := strconv.AppendInt([]byte{'#'}, line, 10)
-	if k := t.key(id); t.find(k) == None {
-		return k
-	}
-	return t.key(strconv.AppendInt(append(id, '+'), offset, 10))
-}
-
-// ---- the index
-
-const chunk = 1 << 12
-
-func (t *Tree) at(n Node) *node { return &t.chunks[n/chunk][n%chunk] }
-
-func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
-
-func (t *Tree) key(id []byte) key {
-	return key{maphash.Bytes(t.seeds[0], id), maphash.Bytes(t.seeds[1], id)}
-}
-
-// session returns the ordinal of a session id, from 1 on.
-func (t *Tree) session(k key) int32 {
-	s, ok := t.sessions[k]
-	if !ok {
-		s = int32(len(t.sessions) + 1)
-		t.sessions[k] = s
-	}
-	return s
-}
-
-// slot returns where k stands in the index, or the free slot where it belongs.
-func (t *Tree) slot(k key) int {
-	for i := int(k[0]) & (len(t.slots) - 1); ; i = (i + 1) & (len(t.slots) - 1) {
-		if n := t.slots[i]; n == None || t.at(n).id == k {
-			return i
-		}
-	}
-}
-
-func (t *Tree) find(k key) Node { return t.slots[t.slot(k)] }
-
-// intern returns the node of the id k, a new one that is not present if there
-// is none yet.
-func (t *Tree) intern(k key) Node {
-	i := t.slot(k)
-	if t.slots[i] != None {
-		return t.slots[i]
-	}
-	if int(t.n)%chunk == 0 {
-		t.chunks = append(t.chunks, make([]node, chunk))
-	}
-	n := t.n
-	t.n++
-	*t.at(n) = node{id: k, parent: None}
-	t.slots[i] = n
-	if int(t.n)*4 > len(t.slots)*3 {
-		t.rehash(len(t.slots) * 2)
-	}
-	return n
-}
-
-// rehash makes the index anew with size slots, a power of two.
-func (t *Tree) rehash(size int) {
-	t.slots = make([]Node, size)
-	for i := range t.slots {
-		t.slots[i] = None
-	}
-	for n := Node(0); n < t.n; n++ {
-		t.slots[t.slot(t.at(n).id)] = n
-	}
-}
-
-// ---- the second look
-
-var errChanged = errors.New("the file changed while it was read")
-
-// entry reads the entry of n again. It is valid until the next call. After an
-// error, which is kept for Err, it is empty.
-func (t *Tree) entry(n Node) *entry.Entry {
-	at := t.at(n)
-	t.e.Pos = at.pos()
-	b := t.read(at.offset, at.length)
-	if b == nil || !t.e.Scan(trim(b)) {
-		t.fail(errChanged)
-		t.e = entry.Entry{}
-		return &t.e
-	}
-	if !t.numbered && t.key(t.idValue(&t.e).Text()) != at.id {
-		t.fail(errChanged)
-		t.e = entry.Entry{}
-	}
-	return &t.e
-}
-
-// idValue is the value that holds the id of e, string or not.
-func (t *Tree) idValue(e *entry.Entry) entry.Value {
-	if t.dialect == entry.Pi {
-		return e.Get(entry.ID)
-	}
-	return e.Get(entry.UUID)
-}
-
-// read returns length bytes at offset, nil after an error. They are valid until
-// the next call.
-func (t *Tree) read(offset, length int64) []byte {
-	if int64(cap(t.buf)) < length {
-		t.buf = make([]byte, length+length/4)
-	}
-	b := t.buf[:length]
-	if n, err := t.log.ReadAt(b, offset); int64(n) < length {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = errChanged
-		}
-		t.fail(err)
-		return nil
-	}
-	return b
-}
-
-func (t *Tree) fail(err error) {
-	if t.err == nil {
-		t.err = err
-	}
-}
-
-// trim returns b without the white space around it.
-func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }

@@ -1,0 +1,209 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+)
+
+// arranged puts in what hangs beside the path: other entries of its messages and
+// results of their calls, with the attachments and system entries that hang there.
+// Each turn, from the first entry of a message to the results and attachments
+// behind its last, is in the order of the file; if an attachment or system entry
+// would then stand between the message's entries, or an added result before its
+// call, the message's entries come first.
+func (c *claude21) arranged(path []Node) []Node {
+	turns := c.beside(path, c.written, true)
+	if len(turns) == 0 {
+		return path
+	}
+	onWay := make([]bool, c.n)
+	next := make([]Node, c.n) // by node of the path: the one behind it
+	for i, n := range path {
+		onWay[n] = true
+		next[n] = None
+		if i > 0 {
+			next[path[i-1]] = n
+		}
+	}
+	kids := c.family()
+	in := slices.Clone(onWay)
+	for _, t := range turns {
+		var extra []Node
+		for _, n := range slices.Concat(t.calls, t.results, c.hung(t, in, onWay, kids)) {
+			if !in[n] {
+				in[n] = true
+				extra = append(extra, n)
+			}
+		}
+		if len(extra) > 0 {
+			c.insert(next, t, extra)
+		}
+	}
+	var out []Node
+	for n := path[0]; n != None; n = next[n] {
+		out = append(out, n)
+	}
+	return out
+}
+
+// hung returns the attachments and system entries that hang below the entries and
+// results of a message that makes calls, where no other conversation goes on below
+// them. in says what the path holds by now, onWay what it held at first.
+func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
+	known := map[Node]bool{}
+	for _, n := range slices.Concat(t.calls, t.results) {
+		known[n] = true
+	}
+	calling := false
+	roots := slices.Clone(t.results)
+	for _, n := range t.entries {
+		calling = calling || (onWay[n] || known[n]) && len(c.callsOf(n)) > 0
+		if in[n] || known[n] {
+			roots = append(roots, n)
+		}
+		for k := range kids.of(n) {
+			if onWay[k] && len(c.resultsOf(k)) > 0 {
+				roots = append(roots, k)
+			}
+		}
+	}
+	if !calling {
+		return nil
+	}
+	var tops []Node
+	for _, n := range roots {
+		for k := range kids.of(n) {
+			if c.at(k).kind.aside() && !onWay[k] {
+				tops = append(tops, k)
+			}
+		}
+	}
+	return c.asides(tops, known, kids)
+}
+
+// asides returns the attachments and system entries at and below each of tops
+// below which nothing else lies but what is known.
+func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node {
+	goesOn := c.goesOn(tops, known, kids)
+	var out []Node
+	taken := map[Node]bool{}
+	for _, top := range tops {
+		if goesOn[top] {
+			continue
+		}
+		for below := []Node{top}; len(below) > 0; {
+			n := below[len(below)-1]
+			below = below[:len(below)-1]
+			if taken[n] {
+				continue
+			}
+			taken[n] = true
+			if c.at(n).kind.aside() {
+				out = append(out, n)
+			}
+			for k := range kids.of(n) {
+				below = append(below, k)
+			}
+		}
+	}
+	return out
+}
+
+// goesOn reports for each of tops, and for what it passes below them, whether
+// anything lies below but attachments, system entries and what is known.
+func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Node]bool {
+	goesOn := map[Node]bool{}
+	var below []Node
+	for _, top := range tops {
+		if _, ok := goesOn[top]; ok {
+			continue
+		}
+		goesOn[top] = false
+		below = append(below[:0], top)
+		for i := 0; i < len(below); i++ {
+			n := below[i]
+			for k := range kids.of(n) {
+				done, ok := goesOn[k]
+				switch {
+				case !c.at(k).kind.aside() && !known[k], done:
+					goesOn[n] = true
+				case !ok:
+					goesOn[k] = false
+					below = append(below, k)
+				}
+			}
+		}
+		for _, n := range slices.Backward(below[1:]) {
+			if goesOn[n] {
+				goesOn[c.parent[n]] = true
+			}
+		}
+	}
+	return goesOn
+}
+
+// insert puts extra into the turn of t. It takes time linear in the length of the
+// turn; turns that reach over each other make the whole slower than linear.
+func (c *claude21) insert(next []Node, t *turn, extra []Node) {
+	var rest []Node // the turn but for its first entry
+	end := next[t.first]
+	for past := t.first == t.last; end != None && (!past || c.trails(end)); end = next[end] {
+		rest = append(rest, end)
+		past = past || end == t.last
+	}
+	slices.SortFunc(extra, func(a, b Node) int { return cmp.Compare(c.at(a).offset, c.at(b).offset) })
+	added := map[Node]bool{}
+	block := []Node{t.first}
+	for _, n := range extra {
+		added[n] = true
+		for len(rest) > 0 && c.at(rest[0]).offset < c.at(n).offset {
+			block, rest = append(block, rest[0]), rest[1:]
+		}
+		block = append(block, n)
+	}
+	block = append(block, rest...)
+	ours := map[Node]bool{}
+	for _, n := range t.entries {
+		ours[n] = true
+	}
+	if c.disordered(block, ours, added) {
+		var front, back []Node
+		for _, n := range block {
+			if ours[n] {
+				front = append(front, n)
+			} else {
+				back = append(back, n)
+			}
+		}
+		block = append(front, back...)
+	}
+	for i, n := range block[1:] {
+		next[block[i]] = n
+	}
+	next[block[len(block)-1]] = end
+}
+
+// trails reports whether n belongs to the turn that it stands behind.
+func (c *claude21) trails(n Node) bool { return c.at(n).kind.aside() || len(c.resultsOf(n)) > 0 }
+
+// disordered reports whether in a turn an attachment or system entry stands before
+// the last entry of the message, or an added result before its call.
+func (c *claude21) disordered(block []Node, ours, added map[Node]bool) bool {
+	aside := false
+	early := map[string]bool{} // the calls that added results so far answer
+	for _, n := range block {
+		if ours[n] {
+			if aside || slices.ContainsFunc(c.callsOf(n), func(id string) bool { return early[id] }) {
+				return true
+			}
+			continue
+		}
+		aside = aside || c.at(n).kind.aside()
+		if added[n] {
+			for _, id := range c.resultsOf(n) {
+				early[id] = true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,45 @@
+package tree
+
+import (
+	"bytes"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// Prompt returns what the user wrote last at or above n, nil if nothing.
+func (t *Tree) Prompt(n Node) []byte {
+	if t.prompts == nil {
+		t.prompts = map[Node]Node{}
+	}
+	v := t.all()
+	found := None
+	var way []Node
+	for m, ok := n, true; ok; m, ok = v.up(m) {
+		at, known := t.prompts[m]
+		if !known && t.isPrompt(m) {
+			at, known = m, true
+		}
+		if known {
+			found = at
+			break
+		}
+		t.prompts[m] = None // should the way come round in a ring
+		way = append(way, m)
+	}
+	for _, m := range way {
+		t.prompts[m] = found
+	}
+	if found == None {
+		return nil
+	}
+	return bytes.Clone(shape.Prompt(t.entry(found)))
+}
+
+// isPrompt reports whether n is something that the user wrote.
+func (t *Tree) isPrompt(n Node) bool {
+	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
+		return false
+	}
+	return len(shape.Prompt(t.entry(n))) > 0
+}
