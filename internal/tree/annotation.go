@@ -7,26 +7,26 @@ import (
 )
 
 // A note is an entry beside the tree that belongs to a node or to a session.
-type note struct {
+type annotation struct {
 	ref            key // of the node, or for titles and tags the session, that it names
 	line           int64
 	offset, length int64
-	what           noteKind
+	what           annotationKind
 }
 
-type noteKind uint8
+type annotationKind uint8
 
 const (
-	snapshot noteKind = iota // file-history-snapshot, file-history-delta
+	snapshot annotationKind = iota // file-history-snapshot, file-history-delta
 	summary
 	customTitle // from here on notes belong to a session
 	aiTitle
 	tag
 )
 
-// addNote keeps an entry beside the tree if it names a node or its session.
-func (t *Tree) addNote(e *entry.Entry, typ entry.Value, n node) {
-	to := note{line: n.line, offset: n.offset, length: n.length}
+// annotate keeps an entry beside the tree if it names a node or its session.
+func (t *Tree) annotate(e *entry.Entry, typ entry.Value, n node) {
+	to := annotation{line: n.line, offset: n.offset, length: n.length}
 	var ref entry.Value
 	switch {
 	case typ.Is("last-prompt"):
@@ -52,66 +52,63 @@ func (t *Tree) addNote(e *entry.Entry, typ entry.Value, n node) {
 	} else if to.what < customTitle {
 		return // it names nothing; a title without a session is the file's
 	}
-	t.notes = append(t.notes, to)
+	t.annotations = append(t.annotations, to)
 }
 
 // Summary returns the text of the last summary entry that names n as its leaf, nil
 // if there is none.
 func (t *Tree) Summary(n Node) []byte {
-	return t.noteText(entry.Summary, noteName{what: summary, ref: t.at(n).id})
+	return t.annotationText(entry.Summary, subject{what: summary, ref: t.at(n).id})
 }
 
 // Title returns the last title of n's session that a user gave, or else the last
 // that was made up; nil if there is none.
 func (t *Tree) Title(n Node) []byte {
 	s := t.at(n).session
-	if title := t.noteText(entry.CustomTitle, noteName{what: customTitle, session: s}, noteName{what: customTitle}); len(title) > 0 {
+	if title := t.annotationText(entry.CustomTitle, subject{what: customTitle, session: s}, subject{what: customTitle}); len(title) > 0 {
 		return title
 	}
-	return t.noteText(entry.AITitle, noteName{what: aiTitle, session: s}, noteName{what: aiTitle})
+	return t.annotationText(entry.AITitle, subject{what: aiTitle, session: s}, subject{what: aiTitle})
 }
 
-// A noteName is what a note is about: a node, by its id, or a session. A title that
+// A subject is what a note is about: a node, by its id, or a session. A title that
 // names no session is about all in the file and has neither.
-type noteName struct {
-	what    noteKind
+type subject struct {
+	what    annotationKind
 	ref     key
 	session int32
 }
 
-func (t *Tree) nameOf(o note) noteName {
+func (t *Tree) nameOf(o annotation) subject {
 	if o.what < customTitle {
-		return noteName{what: o.what, ref: o.ref}
+		return subject{what: o.what, ref: o.ref}
 	}
 	if o.ref == (key{}) {
-		return noteName{what: o.what}
+		return subject{what: o.what}
 	}
 	if s, ok := t.sessions[o.ref]; ok {
-		return noteName{what: o.what, session: s}
+		return subject{what: o.what, session: s}
 	}
-	return noteName{what: o.what, ref: o.ref} // of a session that no node is of
+	return subject{what: o.what, ref: o.ref} // of a session that no node is of
 }
 
-// noteText returns the text under k of the last note that has one of the names.
-func (t *Tree) noteText(k entry.Key, names ...noteName) []byte {
-	if t.lastNotes == nil {
-		t.lastNotes = map[noteName]int{}
-		for i, o := range t.notes {
-			t.lastNotes[t.nameOf(o)] = i + 1
+// annotationText returns the text under k of the last note that has one of the names.
+func (t *Tree) annotationText(k entry.Key, names ...subject) []byte {
+	if t.lastAnnotations == nil {
+		t.lastAnnotations = map[subject]int{}
+		for i, o := range t.annotations {
+			t.lastAnnotations[t.nameOf(o)] = i + 1
 		}
 	}
 	last := 0
 	for _, name := range names {
-		last = max(last, t.lastNotes[name])
+		last = max(last, t.lastAnnotations[name])
 	}
 	if last == 0 {
 		return nil
 	}
-	return bytes.Clone(t.note(t.notes[last-1]).Get(k).Text())
+	return bytes.Clone(t.EntryAt(t.annotations[last-1].pos()).Get(k).Text())
 }
-
-// note reads the entry of o.
-func (t *Tree) note(o note) *entry.Entry { return t.EntryAt(o.pos()) }
 
 // Annotations returns the entries that belong to a path but have no place in the tree,
 // in the order of the file: the snapshots and summaries that name one of its
@@ -123,11 +120,11 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 		of[t.at(n).session] = true
 	}
 	var out []entry.Pos
-	for _, o := range t.notes {
+	for _, o := range t.annotations {
 		name := t.nameOf(o)
 		named := on[name.ref]
 		if o.what >= customTitle {
-			named = name == noteName{what: o.what} || of[name.session] && name.session != 0
+			named = name == subject{what: o.what} || of[name.session] && name.session != 0
 		}
 		if named {
 			out = append(out, o.pos())
@@ -136,4 +133,6 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 	return out
 }
 
-func (o note) pos() entry.Pos { return entry.Pos{Line: o.line, Offset: o.offset, Length: o.length} }
+func (o annotation) pos() entry.Pos {
+	return entry.Pos{Line: o.line, Offset: o.offset, Length: o.length}
+}

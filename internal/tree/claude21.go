@@ -14,16 +14,16 @@ type claude21 struct {
 // claude21Path returns what `claude --resume` loads.
 func (t *Tree) claude21Path(leaf Node) Path {
 	c := t.claude21()
-	var way []Node
+	var walked []Node
 	if leaf == None {
-		leaf, way = c.conversation()
+		leaf, walked = c.chosen()
 	} else if c.holds(leaf) {
-		way = c.walk(leaf)
+		walked = c.walk(leaf)
 	}
-	if leaf == None || way == nil || !c.found(leaf) {
+	if leaf == None || walked == nil || !c.loads(leaf) {
 		return Path{Leaf: None}
 	}
-	return Path{Leaf: leaf, Nodes: c.path(leaf, way)}
+	return Path{Leaf: leaf, Nodes: c.path(leaf, walked)}
 }
 
 func (t *Tree) claude21() *claude21 {
@@ -43,7 +43,7 @@ func (c *claude21) keepPreserved() {
 		return
 	}
 	p, ok := c.preserved(b)
-	if !ok || !c.sound(&p) {
+	if !ok || !c.resolve(&p) {
 		return
 	}
 	kept := map[Node]bool{}
@@ -60,9 +60,9 @@ func (c *claude21) keepPreserved() {
 	})
 }
 
-// conversation returns the leaf that the program chooses and the path to it, as far
+// chosen returns the leaf that the program chooses and the path to it, as far
 // as parents and times lead; the leaf is None if there is none.
-func (c *claude21) conversation() (Node, []Node) {
+func (c *claude21) chosen() (Node, []Node) {
 	leaf := c.leaf()
 	if leaf == None {
 		return None, nil
@@ -70,7 +70,7 @@ func (c *claude21) conversation() (Node, []Node) {
 	path := c.walk(leaf)
 	if c.pinned {
 		pin := c.find(c.pin)
-		if c.holds(pin) && !slices.Contains(path, pin) && c.speaker(pin) != None {
+		if c.holds(pin) && !slices.Contains(path, pin) && c.lastMessage(pin) != None {
 			leaf = pin
 			path = c.walk(leaf)
 		}
@@ -78,14 +78,14 @@ func (c *claude21) conversation() (Node, []Node) {
 	return leaf, path
 }
 
-// speaker returns the nearest user or assistant entry at or above n.
-func (c *claude21) speaker(n Node) Node { return c.above(n, make([]bool, c.n), c.speaks) }
+// lastMessage returns the nearest user or assistant entry at or above n.
+func (c *claude21) lastMessage(n Node) Node { return c.above(n, make([]bool, c.n), c.isMessage) }
 
-// found reports whether the program finds a conversation that ends at leaf: its last
-// speaker is not on a sidechain. Releases up to 2.1.329 also refused one without a
+// loads reports whether the program finds a conversation that ends at leaf: its last
+// lastMessage is not on a sidechain. Releases up to 2.1.329 also refused one without a
 // readable time.
-func (c *claude21) found(leaf Node) bool {
-	s := c.speaker(leaf)
+func (c *claude21) loads(leaf Node) bool {
+	s := c.lastMessage(leaf)
 	return s == None || c.at(s).flags&sidechain == 0
 }
 
@@ -137,7 +137,7 @@ func (c *claude21) leaf() Node {
 		if last == None {
 			last = n
 		}
-		if c.above(n, dead, c.speaks) != None {
+		if c.above(n, dead, c.isMessage) != None {
 			return n
 		}
 	}
@@ -197,19 +197,19 @@ const fiveSeconds = 5_000_500
 // so found replace the written ones.
 func (c *claude21) walk(leaf Node) []Node {
 	var path []Node
-	var ties *ties
+	var orphans *reattacher
 	seen := make([]bool, c.n)
 	for n := leaf; n != None && !seen[n]; {
 		seen[n] = true
 		path = append(path, n)
 		up := c.parent[n]
 		if up != None && (!c.holds(up) || seen[up]) {
-			if ties == nil {
-				ties = c.newTies(firstInFile, func(m Node) (class, bool) {
+			if orphans == nil {
+				orphans = c.newReattacher(firstInFile, func(m Node) (class, bool) {
 					return class{}, c.at(m).flags&(sidechain|timed) == timed
 				})
 			}
-			up = ties.newest(class{}, n)
+			up = orphans.newest(class{}, n)
 			if up != None && c.at(n).time-c.at(up).time >= fiveSeconds {
 				up = None
 			}
@@ -222,9 +222,9 @@ func (c *claude21) walk(leaf Node) []Node {
 }
 
 // path returns the conversation that `claude --resume` loads for a leaf and the
-// way to it.
-func (c *claude21) path(leaf Node, way []Node) []Node {
-	path := c.arranged(way)
+// walked to it.
+func (c *claude21) path(leaf Node, walked []Node) []Node {
+	path := c.arranged(walked)
 	on := make([]bool, c.n)
 	for _, n := range path {
 		on[n] = true
@@ -233,7 +233,7 @@ func (c *claude21) path(leaf Node, way []Node) []Node {
 	below := []Node{leaf}
 	for i := 0; i < len(below); i++ {
 		for k := range kids.of(below[i]) {
-			if !on[k] && c.at(k).kind.aside() {
+			if !on[k] && c.at(k).kind.isContext() {
 				on[k] = true
 				below = append(below, k)
 			}
@@ -269,7 +269,7 @@ func (c *claude21) sendable(path []Node) []Node {
 	// Entries without a message are messages of their own.
 	said, alone := map[string]bool{}, map[Node]bool{}
 	for _, n := range path {
-		if c.at(n).kind == assistant && c.talk(n).said {
+		if c.at(n).kind == assistant && c.message(n).hasText {
 			if m := c.messageOf(n); m != "" {
 				said[m] = true
 			} else {
@@ -288,12 +288,12 @@ func (c *claude21) sendable(path []Node) []Node {
 func (c *claude21) cutOff(path []Node, loose func(Node) bool) map[Node]bool {
 	kept := map[Node]bool{}
 	k := len(path) - 1
-	for k >= 0 && c.at(path[k]).kind.aside() {
+	for k >= 0 && c.at(path[k]).kind.isContext() {
 		k--
 	}
 	if k >= 0 && c.at(path[k]).kind == assistant {
 		m, end := c.messageOf(path[k]), k
-		for k >= 0 && (c.at(path[k]).kind.aside() || c.at(path[k]).kind == assistant && c.messageOf(path[k]) == m) {
+		for k >= 0 && (c.at(path[k]).kind.isContext() || c.at(path[k]).kind == assistant && c.messageOf(path[k]) == m) {
 			k--
 		}
 		if !slices.ContainsFunc(path[k+1:end+1], loose) {

@@ -12,7 +12,7 @@ import (
 // would then stand between the message's entries, or an added result before its
 // call, the message's entries come first.
 func (c *claude21) arranged(path []Node) []Node {
-	turns := c.beside(path, c.written, true)
+	turns := c.siblings(path, c.written, true)
 	if len(turns) == 0 {
 		return path
 	}
@@ -36,7 +36,7 @@ func (c *claude21) arranged(path []Node) []Node {
 			}
 		}
 		if len(extra) > 0 {
-			c.insert(next, t, extra)
+			c.splice(next, t, extra)
 		}
 	}
 	var out []Node
@@ -73,7 +73,7 @@ func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
 	var tops []Node
 	for _, n := range roots {
 		for k := range kids.of(n) {
-			if c.at(k).kind.aside() && !onWay[k] {
+			if c.at(k).kind.isContext() && !onWay[k] {
 				tops = append(tops, k)
 			}
 		}
@@ -98,7 +98,7 @@ func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node 
 				continue
 			}
 			taken[n] = true
-			if c.at(n).kind.aside() {
+			if c.at(n).kind.isContext() {
 				out = append(out, n)
 			}
 			for k := range kids.of(n) {
@@ -125,7 +125,7 @@ func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Nod
 			for k := range kids.of(n) {
 				done, ok := goesOn[k]
 				switch {
-				case !c.at(k).kind.aside() && !known[k], done:
+				case !c.at(k).kind.isContext() && !known[k], done:
 					goesOn[n] = true
 				case !ok:
 					goesOn[k] = false
@@ -142,9 +142,9 @@ func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Nod
 	return goesOn
 }
 
-// insert puts extra into the turn of t. It takes time linear in the length of the
+// splice puts extra into the turn of t. It takes time linear in the length of the
 // turn; turns that reach over each other make the whole slower than linear.
-func (c *claude21) insert(next []Node, t *turn, extra []Node) {
+func (c *claude21) splice(next []Node, t *turn, extra []Node) {
 	var rest []Node // the turn but for its first entry
 	end := next[t.first]
 	for past := t.first == t.last; end != None && (!past || c.trails(end)); end = next[end] {
@@ -184,7 +184,7 @@ func (c *claude21) insert(next []Node, t *turn, extra []Node) {
 }
 
 // trails reports whether n belongs to the turn that it stands behind.
-func (c *claude21) trails(n Node) bool { return c.at(n).kind.aside() || len(c.resultsOf(n)) > 0 }
+func (c *claude21) trails(n Node) bool { return c.at(n).kind.isContext() || len(c.resultsOf(n)) > 0 }
 
 // disordered reports whether in a turn an attachment or system entry stands before
 // the last entry of the message, or an added result before its call.
@@ -198,7 +198,7 @@ func (c *claude21) disordered(block []Node, ours, added map[Node]bool) bool {
 			}
 			continue
 		}
-		aside = aside || c.at(n).kind.aside()
+		aside = aside || c.at(n).kind.isContext()
 		if added[n] {
 			for _, id := range c.resultsOf(n) {
 				early[id] = true

@@ -127,7 +127,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 		require.True(t, seen[p.Leaf], drawn)
 		after := p.Nodes[slices.Index(p.Nodes, p.Leaf)+1:]
 		for _, n := range after {
-			require.True(t, tree.at(n).kind.talk(), drawn)
+			require.True(t, tree.at(n).kind.isMessage(), drawn)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (t *Tree) all() *view {
 
 // conversation reports whether n is a conversation node.
 func (t *Tree) conversation(n Node) bool {
-	return t.at(n).kind.conversation() || t.dialect == entry.Pi
+	return t.at(n).kind.inConversation() || t.dialect == entry.Pi
 }
 
 // mainNodes marks the conversation nodes on no sidechain, or, if there are none,
@@ -99,16 +99,16 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 	inner := make([]bool, t.n)
 	nearest := make([]Node, t.n) // by node of the way: the nearest of main above it
 	done := make([]bool, t.n)
-	var way []Node
+	var passed []Node
 	for _, n := range v.order {
 		if !main[n] {
 			continue
 		}
-		way = way[:0]
+		passed = passed[:0]
 		up, ok := v.up(n)
 		for ok && !main[up] && !done[up] {
 			done[up], nearest[up] = true, None // a ring of links leads nowhere
-			way = append(way, up)
+			passed = append(passed, up)
 			up, ok = v.up(up)
 		}
 		switch {
@@ -117,7 +117,7 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 		case !main[up]:
 			up = nearest[up]
 		}
-		for _, w := range way {
+		for _, w := range passed {
 			nearest[w] = up
 		}
 		if up != None {
@@ -181,20 +181,20 @@ func (t *Tree) Depths() []int32 {
 	v := t.all()
 	depth := make([]int32, t.n)
 	walk := make([]int32, t.n) // by node: the walk that found its depth, from 1 on
-	var way []Node
+	var passed []Node
 	for i, n := range v.order {
 		this := int32(i + 1)
-		way = way[:0]
+		passed = passed[:0]
 		ok := true
 		for ; ok && walk[n] == 0; n, ok = v.up(n) {
 			walk[n] = this
-			way = append(way, n)
+			passed = append(passed, n)
 		}
 		d := int32(0)
 		if ok && walk[n] != this {
 			d = depth[n] + 1
 		}
-		for _, w := range slices.Backward(way) {
+		for _, w := range slices.Backward(passed) {
 			depth[w] = d
 			d++
 		}

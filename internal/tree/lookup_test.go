@@ -368,7 +368,7 @@ func TestSecondLookFails(t *testing.T) {
 				"Prompt": func(t *Tree, n Node) []byte { return t.Prompt(n) },
 				"Find":   func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
 				"Through": func(t *Tree, n Node) []byte {
-					t.talks = map[Node]*talk{}
+					t.messages = map[Node]*message{}
 					t.Path(n, Options{Through: true})
 					return nil
 				},
@@ -388,7 +388,7 @@ func TestSecondLookFails(t *testing.T) {
 				// What was asked before the error is not asked anew; nothing panics.
 				for other := range SDKSystem + 1 {
 					tree.rules = other
-					tree.talks = map[Node]*talk{}
+					tree.messages = map[Node]*message{}
 					tree.Path(None, Options{Bridge: true})
 				}
 				tree.Summary(leaf)

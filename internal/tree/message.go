@@ -10,30 +10,30 @@ import (
 // A talk is what the rules about tool calls must know of a user or assistant
 // entry's message. Calls and results are known by what the ids of
 // tool_use blocks have in common.
-type talk struct {
-	message string   // the message's id: all entries of one answer have the same
+type message struct {
+	id      string   // the message's id: all entries of one answer have the same
 	calls   []string // the tool_use blocks
 	results []string // the tool_result blocks
-	said    bool     // there is more than thinking and white space
+	hasText bool     // there is more than thinking and white space
 }
 
 // talk reads the message of n. It keeps what it has read, so it is for the nodes
 // on and beside a path, not for all of a log.
-func (t *Tree) talk(n Node) *talk {
-	k, ok := t.talks[n]
+func (t *Tree) message(n Node) *message {
+	k, ok := t.messages[n]
 	if !ok {
-		k = t.readTalk(n)
-		t.talks[n] = k
+		k = t.readMessage(n)
+		t.messages[n] = k
 	}
 	return k
 }
 
-func (t *Tree) readTalk(n Node) *talk {
-	k := new(talk)
+func (t *Tree) readMessage(n Node) *message {
+	k := new(message)
 	m := t.entry(n).Get(entry.Message)
-	k.message = string(m.Member("id").Text())
+	k.id = string(m.Member("id").Text())
 	content := m.Member("content")
-	k.said = content.IsString() && len(bytes.TrimSpace(content.Text())) > 0
+	k.hasText = content.IsString() && len(bytes.TrimSpace(content.Text())) > 0
 	for b := range shape.Blocks(content) {
 		switch {
 		case b.IsCall():
@@ -44,7 +44,7 @@ func (t *Tree) readTalk(n Node) *talk {
 			continue
 		}
 		if !b.Text.IsString() || len(bytes.TrimSpace(b.Text.Text())) > 0 {
-			k.said = true
+			k.hasText = true
 		}
 	}
 	return k
@@ -56,7 +56,7 @@ func (t *Tree) messageOf(n Node) string {
 	if t.at(n).kind != assistant || t.at(n).message == 0 {
 		return ""
 	}
-	return t.talk(n).message
+	return t.message(n).id
 }
 
 // resultsOf returns the calls that n answers: only user entries do.
@@ -64,7 +64,7 @@ func (t *Tree) resultsOf(n Node) []string {
 	if t.at(n).kind != user {
 		return nil
 	}
-	return t.talk(n).results
+	return t.message(n).results
 }
 
 // callsOf returns the calls that n makes: only assistant entries do.
@@ -72,5 +72,5 @@ func (t *Tree) callsOf(n Node) []string {
 	if t.at(n).kind != assistant {
 		return nil
 	}
-	return t.talk(n).calls
+	return t.message(n).calls
 }

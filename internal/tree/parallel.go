@@ -6,7 +6,7 @@ import (
 )
 
 // A turn is what belongs to the tool calls of one message of a path but hangs
-// beside it, because parallel calls make branches.
+// siblings it, because parallel calls make branches.
 type turn struct {
 	message string
 	entries []Node // all entries of the message, in the order of the file
@@ -16,14 +16,14 @@ type turn struct {
 	results []Node // the results that are not on the path
 }
 
-// beside finds, for each message of a path, its entries and the results of its
+// siblings finds, for each message of a path, its entries and the results of its
 // calls that are not on the path. A result is found by hanging below an entry of
 // the message; or by the call that it names, if that is open: the path and what
 // hangs below the message do not answer it, no other message makes the same call,
 // and the last entry in the file that makes it is on no sidechain. parent is the
 // parent of each node as it is written. Entries on a sidechain count only if
 // sidechains is set.
-func (v *view) beside(path []Node, parent []Node, sidechains bool) []*turn {
+func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	shown := func(n Node) bool { return sidechains || v.at(n).flags&sidechain == 0 }
 	taken := make([]bool, v.n)
 	for _, n := range path {
@@ -160,10 +160,10 @@ func (v *view) strays(turns []*turn, open [][]string, parent []Node, shown func(
 	for _, n := range v.order {
 		switch v.at(n).kind {
 		case assistant:
-			k := v.glance(n)
+			k := v.peek(n)
 			for _, c := range k.calls {
-				if s := found[c]; s != nil && k.message != "" {
-					s.shared = s.shared || s.message != k.message
+				if s := found[c]; s != nil && k.id != "" {
+					s.shared = s.shared || s.message != k.id
 					s.caller = n
 				}
 			}
@@ -171,7 +171,7 @@ func (v *view) strays(turns []*turn, open [][]string, parent []Node, shown func(
 			if parent[n] == None || !shown(n) {
 				continue
 			}
-			for _, c := range v.glance(n).results {
+			for _, c := range v.peek(n).results {
 				if s := found[c]; s != nil && (len(s.results) == 0 || s.results[len(s.results)-1] != n) {
 					s.results = append(s.results, n)
 				}
@@ -181,18 +181,18 @@ func (v *view) strays(turns []*turn, open [][]string, parent []Node, shown func(
 	return found
 }
 
-// glance is talk for a pass over the whole log: what it reads it does not keep.
-func (v *view) glance(n Node) *talk {
-	if k, ok := v.talks[n]; ok {
+// peek is talk for a pass over the whole log: what it reads it does not keep.
+func (v *view) peek(n Node) *message {
+	if k, ok := v.messages[n]; ok {
 		return k
 	}
-	return v.readTalk(n)
+	return v.readMessage(n)
 }
 
-// restored returns a path with what hangs beside it put in: behind the last entry
+// withSiblings returns a path with what hangs beside it put in: behind the last entry
 // of each message its other entries, then the results, both by time; those without
 // a time come first.
-func (v *view) restored(path []Node, turns []*turn) []Node {
+func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	extra := map[Node][]Node{}
 	byTime := func(a, b Node) int { return cmp.Compare(v.at(a).timeOrZero(), v.at(b).timeOrZero()) }
 	for _, t := range turns {

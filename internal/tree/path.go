@@ -94,7 +94,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	v := t.all()
 	written := v.parent
 	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
-		if kept, ok := v.preserved(b); ok && v.sound(&kept) && v.lost(leaf, &kept) {
+		if kept, ok := v.preserved(b); ok && v.resolve(&kept) && v.lost(leaf, &kept) {
 			linked := *v
 			v = &linked
 			v.parent = slices.Clone(written)
@@ -103,7 +103,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	}
 	p.walk(v, o)
 	if !o.Chain && !t.numbered {
-		p.Nodes = v.restored(p.Nodes, v.beside(p.Nodes, written, v.allSide()))
+		p.Nodes = v.withSiblings(p.Nodes, v.siblings(p.Nodes, written, v.allSide()))
 	}
 	return p
 }
@@ -122,14 +122,14 @@ func (v *view) lost(leaf Node, p *preserved) bool {
 // allSide reports whether the log is a sidechain as a whole, as an agent's is.
 func (v *view) allSide() bool {
 	return !slices.ContainsFunc(v.order, func(n Node) bool {
-		return v.at(n).kind.conversation() && v.at(n).flags&sidechain == 0
+		return v.at(n).kind.inConversation() && v.at(n).flags&sidechain == 0
 	})
 }
 
 // walk goes from the leaf to the root and names what is odd on the way.
 func (p *Path) walk(v *view, o Options) {
 	seen := make([]bool, v.n)
-	var guess *guesser
+	var guess *predecessorFinder
 	n := p.Leaf
 	for n != None {
 		seen[n] = true
@@ -146,7 +146,7 @@ func (p *Path) walk(v *view, o Options) {
 				break
 			}
 			if guess == nil {
-				guess = v.newGuesser()
+				guess = v.newPredecessorFinder()
 			}
 			to := guess.before(n)
 			if to == None {
@@ -197,20 +197,20 @@ func (v *view) parentName(n Node) string {
 	return string(v.dialect.ParentOf(v.entry(n)).Text())
 }
 
-// A guesser finds what came before an orphan: the newest node that is not younger,
+// A predecessorFinder finds what came before an orphan: the newest node that is not younger,
 // of the same session and, like it, on a sidechain or on none; by time at any
 // distance, without one by time the one before it in the file.
-type guesser struct{ *ties }
+type predecessorFinder struct{ *reattacher }
 
-func (v *view) newGuesser() *guesser {
-	return &guesser{v.newTies(lastInFile, func(n Node) (class, bool) { return v.class(n), true })}
+func (v *view) newPredecessorFinder() *predecessorFinder {
+	return &predecessorFinder{v.newReattacher(lastInFile, func(n Node) (class, bool) { return v.class(n), true })}
 }
 
 func (v *view) class(n Node) class {
 	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
 }
 
-func (g *guesser) before(orphan Node) Node {
+func (g *predecessorFinder) before(orphan Node) Node {
 	c := g.v.class(orphan)
 	if n := g.newest(c, orphan); n != None {
 		return n

@@ -44,7 +44,7 @@ func (t *Tree) addPi(e *entry.Entry, n node) {
 		n.parent = t.pi.last
 		t.numbered = true
 		k := t.lineKey(n.line, n.offset)
-		t.put(k, n)
+		t.insert(k, n)
 		t.pi.last = t.find(k)
 		return
 	}
@@ -57,6 +57,6 @@ func (t *Tree) addPi(e *entry.Entry, n node) {
 		n.parent = t.intern(t.key(p.Text()))
 	}
 	k := t.key(id.Text())
-	t.put(k, n)
+	t.insert(k, n)
 	t.pi.last = t.find(k)
 }

@@ -68,7 +68,7 @@ func (t *Tree) Cycles() [][]Node {
 		}
 		rings = append(rings, slices.Concat(ring[last:], ring[:last]))
 	}
-	slices.SortFunc(rings, func(a, b []Node) int { return t.byPlace(a[0], b[0]) })
+	slices.SortFunc(rings, func(a, b []Node) int { return t.byOffset(a[0], b[0]) })
 	return rings
 }
 
@@ -133,7 +133,7 @@ type IDCollision struct {
 // order of these entries.
 func (t *Tree) IDCollisions() []IDCollision {
 	var same []IDCollision
-	for _, o := range t.notes {
+	for _, o := range t.annotations {
 		if o.what != snapshot {
 			continue
 		}
@@ -173,13 +173,13 @@ func (t *Tree) ends(v *view) []Node {
 		end[n] = None
 	}
 	on := make([]bool, t.n) // the way
-	var way []Node
+	var passed []Node
 	for _, n := range v.order {
-		way = way[:0]
+		passed = passed[:0]
 		at, ok := n, true
 		for ok && end[at] == None && !on[at] {
 			on[at] = true
-			way = append(way, at)
+			passed = append(passed, at)
 			n = at
 			at, ok = v.up(at)
 		}
@@ -187,7 +187,7 @@ func (t *Tree) ends(v *view) []Node {
 		if ok && end[at] != None {
 			last = end[at]
 		}
-		for _, w := range way {
+		for _, w := range passed {
 			end[w] = last
 		}
 	}
@@ -221,4 +221,4 @@ func (t *Tree) NodeAt(x entry.Pos) Node {
 	return t.order[i]
 }
 
-func (t *Tree) byPlace(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) }
+func (t *Tree) byOffset(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) }

@@ -152,7 +152,7 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 			}
 		}
 		require.Len(t, inRing, ringed, drawn)
-		require.True(t, slices.IsSortedFunc(rings, func(a, b []Node) int { return tree.byPlace(a[0], b[0]) }))
+		require.True(t, slices.IsSortedFunc(rings, func(a, b []Node) int { return tree.byOffset(a[0], b[0]) }))
 
 		rooted := 0
 		for _, n := range tree.order {

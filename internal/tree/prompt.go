@@ -14,7 +14,7 @@ func (t *Tree) Prompt(n Node) []byte {
 	}
 	v := t.all()
 	found := None
-	var way []Node
+	var passed []Node
 	for m, ok := n, true; ok; m, ok = v.up(m) {
 		at, known := t.prompts[m]
 		if !known && t.isPrompt(m) {
@@ -25,9 +25,9 @@ func (t *Tree) Prompt(n Node) []byte {
 			break
 		}
 		t.prompts[m] = None // should the way come round in a ring
-		way = append(way, m)
+		passed = append(passed, m)
 	}
-	for _, m := range way {
+	for _, m := range passed {
 		t.prompts[m] = found
 	}
 	if found == None {

@@ -8,12 +8,12 @@ import (
 // ties finds, for orphans of one path from its end upwards, what most likely came
 // before each. Any number of questions takes time linear in the number of nodes,
 // but for sorting them once.
-type ties struct {
-	v       *view
-	kids    family
-	below   []bool // the orphans that were asked for and all that hangs below them
-	byTime  map[class]*list
-	byPlace map[class]*list
+type reattacher struct {
+	v        *view
+	kids     family
+	below    []bool // the orphans that were asked for and all that hangs below them
+	byTime   map[class]*list
+	byOffset map[class]*list
 }
 
 // A class is what an entry and the one before it have in common.
@@ -28,11 +28,11 @@ const (
 	lastInFile  = -1
 )
 
-// newTies prepares the nodes of v for which can reports true, each in its class.
-func (v *view) newTies(tie int, can func(Node) (class, bool)) *ties {
-	t := &ties{
+// newReattacher prepares the nodes of v for which can reports true, each in its class.
+func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher {
+	t := &reattacher{
 		v: v, kids: v.family(), below: make([]bool, v.n),
-		byTime: map[class]*list{}, byPlace: map[class]*list{},
+		byTime: map[class]*list{}, byOffset: map[class]*list{},
 	}
 	for _, n := range slices.Backward(v.order) {
 		c, ok := can(n)
@@ -40,9 +40,9 @@ func (v *view) newTies(tie int, can func(Node) (class, bool)) *ties {
 			continue
 		}
 		if t.byTime[c] == nil {
-			t.byTime[c], t.byPlace[c] = new(list), new(list)
+			t.byTime[c], t.byOffset[c] = new(list), new(list)
 		}
-		t.byPlace[c].nodes = append(t.byPlace[c].nodes, n)
+		t.byOffset[c].nodes = append(t.byOffset[c].nodes, n)
 		if v.at(n).flags&timed != 0 {
 			t.byTime[c].nodes = append(t.byTime[c].nodes, n)
 		}
@@ -62,7 +62,7 @@ func (v *view) newTies(tie int, can func(Node) (class, bool)) *ties {
 // newest returns of a class the newest entry that is not younger than the orphan
 // and does not hang below it, None if there is none. Orphans have to be asked for
 // in the order of a walk upwards.
-func (t *ties) newest(c class, orphan Node) Node {
+func (t *reattacher) newest(c class, orphan Node) Node {
 	t.mark(orphan)
 	l, at := t.byTime[c], t.v.at(orphan)
 	if l == nil || at.flags&timed == 0 {
@@ -80,8 +80,8 @@ func (t *ties) newest(c class, orphan Node) Node {
 // lastBefore returns of a class the last entry before the orphan in the file that
 // does not hang below it, None if there is none. The orphan is of the class, and
 // newest was asked before.
-func (t *ties) lastBefore(c class, orphan Node) Node {
-	l := t.byPlace[c]
+func (t *reattacher) lastBefore(c class, orphan Node) Node {
+	l := t.byOffset[c]
 	i, _ := slices.BinarySearchFunc(l.nodes, t.v.at(orphan).offset, func(n Node, at int64) int {
 		if t.v.at(n).offset >= at {
 			return -1
@@ -93,7 +93,7 @@ func (t *ties) lastBefore(c class, orphan Node) Node {
 
 // mark rules out n and all that hangs below it. What hangs below an orphan that
 // was tied before stays ruled out: it now hangs below this one too.
-func (t *ties) mark(n Node) {
+func (t *reattacher) mark(n Node) {
 	t.below[n] = true
 	for todo := []Node{n}; len(todo) > 0; {
 		n := todo[len(todo)-1]

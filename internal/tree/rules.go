@@ -46,7 +46,7 @@ func (r Rules) knows(k kind) bool {
 	case Default:
 		return true
 	case Claude20:
-		return k.conversation()
+		return k.inConversation()
 	}
-	return k.conversation() || k == progress
+	return k.inConversation() || k == progress
 }

@@ -55,7 +55,7 @@ func (s *sdk) relinkAll() {
 			continue
 		}
 		p, ok := s.preserved(n)
-		if !ok || p.listed && !s.sound(&p) {
+		if !ok || p.listed && !s.resolve(&p) {
 			continue
 		}
 		if h == nil {
@@ -143,19 +143,19 @@ func (v *view) bridgeProgress() []Node {
 	isProgress := func(n Node) bool { return v.holds(n) && v.at(n).kind == progress }
 	to := make([]Node, v.n) // by progress entry: where it leads
 	done := make([]bool, v.n)
-	var way []Node
+	var passed []Node
 	for _, n := range v.order {
-		way = way[:0]
+		passed = passed[:0]
 		up := v.parent[n]
 		for isProgress(up) && !done[up] {
 			done[up], to[up] = true, up // a closed ring leads to itself, which will not be there
-			way = append(way, up)
+			passed = append(passed, up)
 			up = v.parent[up]
 		}
 		if isProgress(up) {
 			up = to[up]
 		}
-		for _, p := range way {
+		for _, p := range passed {
 			to[p] = up
 		}
 	}
@@ -191,7 +191,7 @@ func (s *sdk) leaf() Node {
 	}
 	for _, n := range slices.Backward(s.order) {
 		if wanted[n] {
-			if up := s.above(n, dead, s.speaks); up != None {
+			if up := s.above(n, dead, s.isMessage); up != None {
 				return up
 			}
 		}
@@ -211,7 +211,7 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 	dead := make([]bool, s.n)
 	for _, n := range slices.Backward(s.order) {
 		if of(n) && !named[n] {
-			if up := s.above(n, dead, s.speaks); up != None {
+			if up := s.above(n, dead, s.isMessage); up != None {
 				return up
 			}
 		}
@@ -222,9 +222,9 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 // path returns the messages that lead to a leaf.
 func (s *sdk) path(leaf Node, withSystem bool) []Node {
 	path := s.chain(leaf)
-	path = s.restored(path, s.beside(path, s.written, false))
+	path = s.withSiblings(path, s.siblings(path, s.written, false))
 	return slices.DeleteFunc(path, func(n Node) bool {
 		k := s.at(n).kind
-		return !k.talk() && !(withSystem && k == system) || s.at(n).flags&(meta|sidechain|team) != 0
+		return !k.isMessage() && !(withSystem && k == system) || s.at(n).flags&(meta|sidechain|team) != 0
 	})
 }

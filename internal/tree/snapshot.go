@@ -28,12 +28,12 @@ type Snapshot struct {
 func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 	m := merger{
 		Tree:   t,
-		lines:  map[key][]note{},
+		lines:  map[key][]annotation{},
 		named:  map[key]int{},
 		of:     map[key]int{},
 		merged: map[int64]bool{},
 	}
-	for _, o := range t.notes {
+	for _, o := range t.annotations {
 		if o.what == snapshot {
 			m.lines[o.ref] = append(m.lines[o.ref], o)
 		}
@@ -45,7 +45,7 @@ func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 	for _, n := range path {
 		on[t.at(n).id] = true
 	}
-	for _, o := range t.notes {
+	for _, o := range t.annotations {
 		if o.what == snapshot && !m.merged[o.offset] {
 			m.addDelta(o, on[o.ref])
 		}
@@ -56,10 +56,10 @@ func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 // A merger merges the snapshots of one path.
 type merger struct {
 	*Tree
-	lines   map[key][]note // by messageId, in the order of the file
-	named   map[key]int    // by snapshot.messageId: the last in out that has it
-	of      map[key]int    // by node: the one in out that its entry became
-	merged  map[int64]bool // the offsets of the entries that are done with
+	lines   map[key][]annotation // by messageId, in the order of the file
+	named   map[key]int          // by snapshot.messageId: the last in out that has it
+	of      map[key]int          // by node: the one in out that its entry became
+	merged  map[int64]bool       // the offsets of the entries that are done with
 	out     []Snapshot
 	remarks []Remark
 }
@@ -68,12 +68,12 @@ type merger struct {
 func (m *merger) add(n Node) {
 	id := m.at(n).id
 	for _, o := range slices.Backward(m.lines[id]) {
-		e := m.note(o)
+		e := m.EntryAt(o.pos())
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
 		m.merged[o.offset] = true
-		if !m.sound(o, e) {
+		if !m.valid(o, e) {
 			continue // as if the line were not there
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
@@ -105,7 +105,7 @@ func (m *merger) nameOf(s entry.Value) key {
 
 // addDelta adds o, if it is a delta, to the snapshot that it names. onPath says
 // whether it names a node of the path.
-func (m *merger) addDelta(o note, onPath bool) {
+func (m *merger) addDelta(o annotation, onPath bool) {
 	i, ok := m.named[o.ref]
 	if !ok {
 		i, ok = m.of[o.ref]
@@ -113,9 +113,9 @@ func (m *merger) addDelta(o note, onPath bool) {
 	if !ok && !onPath {
 		return
 	}
-	e := m.note(o)
+	e := m.EntryAt(o.pos())
 	switch {
-	case !e.Get(entry.Type).Is("file-history-delta") || !m.sound(o, e):
+	case !e.Get(entry.Type).Is("file-history-delta") || !m.valid(o, e):
 	case !ok:
 		m.remark(o, "no snapshot on the path that this delta could add to: skipped")
 	default:
@@ -123,8 +123,8 @@ func (m *merger) addDelta(o note, onPath bool) {
 	}
 }
 
-// sound reports whether the entry e of o is valid JSON all through.
-func (m *merger) sound(o note, e *entry.Entry) bool {
+// valid reports whether the entry e of o is valid JSON all through.
+func (m *merger) valid(o annotation, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
@@ -132,6 +132,6 @@ func (m *merger) sound(o note, e *entry.Entry) bool {
 	return false
 }
 
-func (m *merger) remark(o note, text string) {
+func (m *merger) remark(o annotation, text string) {
 	m.remarks = append(m.remarks, Remark{o.line, text})
 }

@@ -48,9 +48,9 @@ func kindOf(t entry.Value) kind {
 	return other
 }
 
-func (k kind) conversation() bool { return k >= user }
-func (k kind) talk() bool         { return k == user || k == assistant }
-func (k kind) aside() bool        { return k == attachment || k == system }
+func (k kind) inConversation() bool { return k >= user }
+func (k kind) isMessage() bool      { return k == user || k == assistant }
+func (k kind) isContext() bool      { return k == attachment || k == system }
 
 // A flag is a fact about a node that fits into a bit.
 type flag uint8
@@ -94,20 +94,20 @@ type Tree struct {
 	log     io.ReaderAt
 	size    int64
 
-	chunks     [][]node
-	n          Node
-	slots      []Node // the index: open addressing by id, None where free
-	seeds      [2]maphash.Seed
-	duplicates map[Node]*duplicate
-	replaced   []Duplicate // the entries whose place a later one with their id took; Later is not set
-	sessions   map[key]int32
-	notes      []note
-	lastNotes  map[noteName]int // 1 + the index in notes of the last with a name; made when it is first needed
+	chunks          [][]node
+	n               Node
+	slots           []Node // the index: open addressing by id, None where free
+	seeds           [2]maphash.Seed
+	duplicates      map[Node]*duplicate
+	replaced        []Duplicate // the entries whose place a later one with their id took; Later is not set
+	sessions        map[key]int32
+	annotations     []annotation
+	lastAnnotations map[subject]int // 1 + the index in notes of the last with a name; made when it is first needed
 
-	entries  int    // of any kind, so far
-	named    bool   // a conversation entry has an id
-	straight []node // the conversation entries, while none has an id
-	numbered bool   // the log has no ids: nodes are known as #LINE
+	entries    int    // of any kind, so far
+	named      bool   // a conversation entry has an id
+	withoutIDs []node // the conversation entries, while none has an id
+	numbered   bool   // the log has no ids: nodes are known as #LINE
 
 	pinned      bool // a last-prompt entry names a leaf, and no boundary follows
 	pin         key
@@ -118,9 +118,9 @@ type Tree struct {
 	order []Node // the present nodes in the order of the file
 	whole *view  // see all
 
-	buf   []byte
-	e     entry.Entry
-	talks map[Node]*talk
+	buf      []byte
+	e        entry.Entry
+	messages map[Node]*message
 
 	prompts map[Node]Node // by node: the nearest prompt at or above it, None if there is none
 	err     error
@@ -136,7 +136,7 @@ func NewBuilder(rules Rules) *Builder {
 		rules:    rules,
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions: map[key]int32{},
-		talks:    map[Node]*talk{},
+		messages: map[Node]*message{},
 		cut:      -1,
 	}
 	t.rehash(1 << 10)
@@ -220,28 +220,28 @@ func (t *Tree) add(e *entry.Entry) {
 		t.cut = n.offset
 		t.cutPreserve = shape.HasPreserved(e)
 	}
-	if !n.kind.conversation() {
-		t.addNote(e, typ, n)
+	if !n.kind.inConversation() {
+		t.annotate(e, typ, n)
 	}
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
-		if n.kind.conversation() && t.rules == Default && !t.named {
+		if n.kind.inConversation() && t.rules == Default && !t.named {
 			t.fill(&n, e)
-			t.straight = append(t.straight, n)
+			t.withoutIDs = append(t.withoutIDs, n)
 		}
 		return
 	}
 	if !t.rules.knows(n.kind) {
 		return
 	}
-	if n.kind.conversation() {
-		t.named, t.straight = true, nil
+	if n.kind.inConversation() {
+		t.named, t.withoutIDs = true, nil
 	}
 	t.fill(&n, e)
 	if p := t.dialect.ParentOf(e); p != nil {
 		n.parent = t.intern(t.key(p.Text()))
 	}
-	t.put(t.key(id.Text()), n)
+	t.insert(t.key(id.Text()), n)
 }
 
 // maxDate is how far from 1970 JavaScript's times reach, in milliseconds.
@@ -276,8 +276,8 @@ func (t *Tree) fill(n *node, e *entry.Entry) {
 	}
 }
 
-// put makes n the node of the id k. What was known of k before gives way.
-func (t *Tree) put(k key, n node) {
+// insert makes n the node of the id k. What was known of k before gives way.
+func (t *Tree) insert(k key, n node) {
 	at := t.intern(k)
 	old := t.at(at)
 	n.id = k
@@ -299,7 +299,7 @@ func (t *Tree) put(k key, n node) {
 // mainAt returns the offset of n if it is a conversation node on no sidechain,
 // else def.
 func mainAt(n *node, def int64) int64 {
-	if n.kind.conversation() && n.flags&sidechain == 0 {
+	if n.kind.inConversation() && n.flags&sidechain == 0 {
 		return n.offset
 	}
 	return def
@@ -307,18 +307,18 @@ func mainAt(n *node, def int64) int64 {
 
 // finish completes the tree when all entries are in.
 func (t *Tree) finish() {
-	if len(t.straight) > 0 {
+	if len(t.withoutIDs) > 0 {
 		t.numbered = true
 		t.chunks, t.n, t.duplicates, t.replaced = nil, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
-		for _, n := range t.straight {
+		for _, n := range t.withoutIDs {
 			n.parent = before
-			t.put(t.lineKey(n.line, n.offset), n)
+			t.insert(t.lineKey(n.line, n.offset), n)
 			before = t.n - 1
 		}
 	}
-	t.straight = nil
+	t.withoutIDs = nil
 	sorted := true
 	t.order = make([]Node, 0, t.n)
 	for n := Node(0); n < t.n; n++ {

@@ -77,8 +77,8 @@ func (v *view) above(n Node, dead []bool, yes func(Node) bool) Node {
 	return None
 }
 
-// speaks reports whether n is a user or assistant entry.
-func (v *view) speaks(n Node) bool { return v.at(n).kind.talk() }
+// isMessage reports whether n is a user or assistant entry.
+func (v *view) isMessage(n Node) bool { return v.at(n).kind.isMessage() }
 
 // A family lists the children of each node in the order of the file.
 type family struct{ first, next []Node }
@@ -151,10 +151,10 @@ func (v *view) lookUp(id entry.Value) Node {
 // holds reports whether n is a node of the view.
 func (v *view) holds(n Node) bool { return n >= 0 && v.in[n] }
 
-// sound completes p and reports whether it can be followed: all that a list names
+// resolve completes p and reports whether it can be followed: all that a list names
 // is there; the head of a segment is met on the way up from its tail, and ids is
 // then all of that way.
-func (v *view) sound(p *preserved) bool {
+func (v *view) resolve(p *preserved) bool {
 	if p.listed {
 		return len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n Node) bool { return !v.holds(n) })
 	}
