@@ -25,7 +25,8 @@ const (
 )
 
 // annotate keeps an entry beside the tree if it names a node or its session.
-func (t *Tree) annotate(e *entry.Entry, typ entry.Value, n node) {
+func (t *Tree) annotate(e *entry.Entry, n node) {
+	typ := e.Get(entry.Type)
 	to := annotation{line: n.line, offset: n.offset, length: n.length}
 	var ref entry.Value
 	switch {

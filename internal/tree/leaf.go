@@ -209,13 +209,24 @@ func (t *Tree) End() Node {
 	if t.dialect == entry.Pi {
 		return t.pi.last
 	}
-	main := t.mainNodes(t.all())
-	for _, n := range slices.Backward(t.order) {
-		if main[n] {
+	return t.all().end()
+}
+
+// end is End for a Claude log.
+func (v *view) end() Node {
+	last := None
+	for n := range v.backward() {
+		if !v.at(n).kind.inConversation() {
+			continue
+		}
+		if v.at(n).flags&sidechain == 0 {
 			return n
 		}
+		if last == None {
+			last = n
+		}
 	}
-	return None
+	return last
 }
 
 // Conversation reports whether n is a conversation node.

@@ -94,7 +94,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	v := t.all()
 	written := v.parent
 	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
-		if kept, ok := v.preserved(b); ok && v.resolve(&kept) && v.lost(leaf, &kept) {
+		if kept, ok := v.preserved(b); ok && v.lost(v.chain(leaf), &kept) {
 			linked := *v
 			v = &linked
 			v.parent = slices.Clone(written)
@@ -108,15 +108,14 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	return p
 }
 
-// lost reports whether the conversation that ends at leaf comes through the anchor
-// of p and has lost there what p keeps: one that goes on from before the compaction
-// has lost nothing.
-func (v *view) lost(leaf Node, p *preserved) bool {
-	on := make([]bool, v.n)
-	for _, n := range v.chain(leaf) {
-		on[n] = true
+// lost resolves p and reports whether a path comes through the anchor of p and lacks
+// all that p keeps: one that goes on from before the compaction has lost nothing.
+func (v *view) lost(path []Node, p *preserved) bool {
+	on := make(marks, v.n)
+	for _, n := range path {
+		on.add(n)
 	}
-	return v.holds(p.anchor) && on[p.anchor] && !slices.ContainsFunc(p.ids, func(n Node) bool { return on[n] })
+	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)
 }
 
 // allSide reports whether the log is a sidechain as a whole, as an agent's is.

@@ -23,13 +23,18 @@ func (p *piState) begin(e *entry.Entry) {
 // one without an id, unless it is null; in version 1 pi would give it one, but as
 // it cannot be printed the entry behind it hangs below the one before it.
 func (p *piState) skip(d *entry.Damage) {
-	if d.Value == nil || string(d.Value) == "null" {
+	if !isForeign(d) {
 		return
 	}
 	p.foreign = true
 	if !p.numbered {
 		p.last = None
 	}
+}
+
+// isForeign reports whether a damaged line is an entry to pi.
+func isForeign(d *entry.Damage) bool {
+	return d != nil && d.Value != nil && string(d.Value) != "null"
 }
 
 // addPi takes in an entry of a pi log.

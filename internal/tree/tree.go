@@ -201,27 +201,20 @@ func (t *Tree) Err() error { return t.err }
 func (t *Tree) add(e *entry.Entry) {
 	t.entries++
 	if t.entries == 1 {
-		t.dialect = entry.DialectOf(e)
-		if t.dialect == entry.Pi {
-			t.rules = Default
-		}
-		t.pi.begin(e)
+		t.begin(e)
 	}
-	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
+	n := t.newNode(e)
 	if t.dialect == entry.Pi {
 		t.addPi(e, n)
 		return
 	}
-	typ := e.Get(entry.Type)
-	n.kind = kindOf(typ)
-	if e.IsBoundary() {
-		n.flags |= boundary
+	if n.flags&boundary != 0 {
 		t.pinned = false
 		t.cut = n.offset
 		t.cutPreserve = shape.HasPreserved(e)
 	}
 	if !n.kind.inConversation() {
-		t.annotate(e, typ, n)
+		t.annotate(e, n)
 	}
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
@@ -242,6 +235,31 @@ func (t *Tree) add(e *entry.Entry) {
 		n.parent = t.intern(t.key(p.Text()))
 	}
 	t.insert(t.key(id.Text()), n)
+}
+
+// begin takes from the first entry of the log what it says of the whole.
+func (t *Tree) begin(e *entry.Entry) {
+	t.dialect = entry.DialectOf(e)
+	if t.dialect == entry.Pi {
+		t.rules = Default
+	}
+	t.pi.begin(e)
+}
+
+// newNode returns a node for e, with what does not depend on the tree but for what
+// fill adds.
+func (t *Tree) newNode(e *entry.Entry) node {
+	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
+	compaction := e.IsBoundary()
+	if t.dialect == entry.Pi {
+		compaction = e.Get(entry.Type).Is("compaction")
+	} else {
+		n.kind = kindOf(e.Get(entry.Type))
+	}
+	if compaction {
+		n.flags |= boundary
+	}
+	return n
 }
 
 // maxDate is how far from 1970 JavaScript's times reach, in milliseconds.
@@ -270,10 +288,16 @@ func (t *Tree) fill(n *node, e *entry.Entry) {
 		n.session = t.session(t.key(s.Text()))
 	}
 	if n.kind == assistant {
-		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() {
-			n.message = uint32(t.key(id.Text())[0]) | 1
-		}
+		n.message = t.messageHash(e.Get(entry.Message).Member("id"))
 	}
+}
+
+// messageHash returns a hash of the id of a message, 0 if it has none.
+func (t *Tree) messageHash(id entry.Value) uint32 {
+	if id.IsEmpty() {
+		return 0
+	}
+	return uint32(t.key(id.Text())[0]) | 1
 }
 
 // insert makes n the node of the id k. What was known of k before gives way.

@@ -12,10 +12,11 @@ import (
 // whose parent.
 type view struct {
 	*Tree
-	order  []Node // the nodes in the order of the file
-	in     []bool // by Node: is it one of them
-	parent []Node // by Node: None for a root; one that is not in is missing
-	from   int64  // entries before this offset are not seen
+	order  []Node  // the nodes in the order of the file
+	in     []bool  // by Node: is it one of them
+	parent []Node  // by Node: None for a root; one that is not in is missing
+	from   int64   // entries before this offset are not seen
+	unread *unread // of a log that is read backwards, else nil
 }
 
 // view returns the tree as it is written, with the nodes that keep reports true
@@ -48,21 +49,42 @@ func (v *view) drop(gone func(Node) bool) {
 // up returns the parent of n if it is there.
 func (v *view) up(n Node) (Node, bool) {
 	p := v.parent[n]
-	return p, p >= 0 && v.in[p]
+	return p, v.holds(p)
 }
 
 // chain walks from leaf to the root and returns the nodes root first. It ends at
 // the first repeat.
 func (v *view) chain(leaf Node) []Node {
+	return v.walkUp(leaf, func(Node) bool { return false })
+}
+
+// walkUp walks from n by parents to the first node that top reports true for, or else
+// to the root or the first repeat, and returns the nodes, the uppermost first.
+func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	var path []Node
-	seen := make([]bool, v.n)
-	for n, ok := leaf, true; ok && !seen[n]; n, ok = v.up(n) {
-		seen[n] = true
+	seen := make(marks, v.n)
+	for ok := true; ok && !seen.has(n); n, ok = v.up(n) {
+		seen.add(n)
 		path = append(path, n)
+		if top(n) {
+			break
+		}
 	}
 	slices.Reverse(path)
 	return path
 }
+
+// Marks are a set of nodes.
+type marks []bool
+
+func (m *marks) add(n Node) {
+	if grow := int(n) + 1 - len(*m); grow > 0 {
+		*m = append(*m, make([]bool, grow)...)
+	}
+	(*m)[n] = true
+}
+
+func (m marks) has(n Node) bool { return n >= 0 && int(n) < len(m) && m[n] }
 
 // above returns the first node at or above n that yes reports true for, None if
 // there is none. What it passes is marked in dead and not looked at again, so that
@@ -142,6 +164,9 @@ func (v *view) lookUp(id entry.Value) Node {
 	if !id.IsString() {
 		return None
 	}
+	if v.unread != nil {
+		return v.node(id)
+	}
 	if n := v.find(v.key(id.Text())); n != None {
 		return n
 	}
@@ -149,7 +174,9 @@ func (v *view) lookUp(id entry.Value) Node {
 }
 
 // holds reports whether n is a node of the view.
-func (v *view) holds(n Node) bool { return n >= 0 && v.in[n] }
+func (v *view) holds(n Node) bool {
+	return n >= 0 && (v.in[n] || v.unread != nil && v.readTo(n))
+}
 
 // resolve completes p and reports whether it can be followed: all that a list names
 // is there; the head of a segment is met on the way up from its tail, and ids is
@@ -162,13 +189,8 @@ func (v *view) resolve(p *preserved) bool {
 	if !v.holds(tail) {
 		return false
 	}
-	run := v.chain(tail)
-	k := slices.Index(run, head)
-	if k < 0 {
-		return false
-	}
-	p.ids = run[k:]
-	return true
+	p.ids = v.walkUp(tail, func(n Node) bool { return n == head })
+	return p.ids[0] == head
 }
 
 // relink hangs the entries of a sound list below its anchor, and what hung there
@@ -193,10 +215,12 @@ func (v *view) relink(p preserved, also func(Node) bool) {
 
 // lastBoundary returns the last boundary that is a node, None if there is none.
 func (v *view) lastBoundary() Node {
-	for _, n := range slices.Backward(v.order) {
-		if v.at(n).flags&boundary != 0 {
+	for n := range v.backward() {
+		if v.isBoundary(n) {
 			return n
 		}
 	}
 	return None
 }
+
+func (v *view) isBoundary(n Node) bool { return v.at(n).flags&boundary != 0 }

@@ -1,0 +1,217 @@
+package tree
+
+import (
+	"io"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// A Live is the place of the live part of a log: what is left of the conversation
+// since the last compaction. It begins with the header, if there is one, and goes on
+// from Cut to the end of the log.
+type Live struct {
+	Head       int64       // the length of a pi log's header line, 0 if there is none
+	Cut        int64       // the offset of a line; Head if all of the log is live
+	Compaction entry.Value // the id of the pi compaction that the log is cut at, else nil
+}
+
+// ReadLive finds the live part of a log without reading what is above it. Forward
+// yields the lines of the log, and backward returns a Backward over its first end
+// bytes. ReadLive reads the first entry and then, from the end of the log upwards, as
+// much as the conversation takes. If it looks for an entry that the log does not have,
+// or that is below its child, it reads the whole log.
+//
+// A Claude log is cut if the conversation that ends at [Tree.End] goes back to a
+// boundary: at the boundary, or at the first entry that it, or the last boundary of
+// the log, preserved for this conversation. A pi log is cut at the first entry that the
+// last compaction above the last entry kept. The cut then moves up over what belongs
+// to the entry there: see extend. A pi log of version 1 is never cut, because its
+// compactions count entries.
+func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.ReaderAt, size int64) (Live, error) {
+	first := entry.NewReader(forward, entry.Decoder{}, nil)
+	if !first.Next() {
+		return Live{}, first.Err()
+	}
+	t := NewBuilder(Default).t
+	t.log, t.size = log, size
+	t.begin(first.Entry())
+	var l Live
+	if first.Entry().IsHeader() {
+		l.Head = forward.Offset() + int64(len(forward.Bytes()))
+	}
+	l.Cut = l.Head
+	if t.dialect == entry.Pi && t.pi.numbered {
+		return l, nil
+	}
+	v := &view{Tree: t, unread: &unread{lines: backward(size)}}
+	if nodes := v.live(&l); len(nodes) > 0 {
+		l.Cut = v.extend(nodes, backward)
+	}
+	if t.err != nil {
+		return Live{}, t.err
+	}
+	return l, nil
+}
+
+// live returns the nodes of the live conversation, the compaction that it goes back to
+// first; none if it goes back to no compaction.
+func (v *view) live(l *Live) []Node {
+	if v.dialect == entry.Pi {
+		return v.livePi(l)
+	}
+	end := v.end()
+	if end == None {
+		return nil
+	}
+	path := v.chain(end)
+	top := path[0]
+	if v.parent[top] != None || !v.isBoundary(top) {
+		return nil
+	}
+	nodes := path
+	if kept, ok := v.preserved(top); ok && v.resolve(&kept) {
+		nodes = slices.Concat(nodes, kept.ids)
+	}
+	if last := v.lastBoundary(); last != top {
+		if kept, ok := v.preserved(last); ok && v.lost(path, &kept) {
+			nodes = slices.Concat(nodes, kept.ids)
+		}
+	}
+	return nodes
+}
+
+// livePi is live for a pi log.
+func (v *view) livePi(l *Live) []Node {
+	for v.entries == 0 && v.readLine() {
+	}
+	if v.pi.last == None {
+		return nil
+	}
+	nodes := v.walkUp(v.pi.last, v.isBoundary)
+	top := nodes[0]
+	if !v.isBoundary(top) {
+		return nil
+	}
+	l.Compaction = v.RawID(top)
+	first := v.entry(top).Get(entry.FirstKeptEntryID)
+	if first.IsEmpty() {
+		return nodes
+	}
+	head := v.lookUp(first)
+	if kept := v.walkUp(top, func(n Node) bool { return n == head }); kept[0] == head {
+		nodes = append(nodes, kept...)
+	}
+	return nodes
+}
+
+// extend returns the offset at which the log is cut to keep the nodes, which live
+// returned, and what belongs to them but is above: the other entries of their
+// messages, because parallel calls are entries of their own; their snapshots, even
+// above links; and the lines without an id directly above what is kept. It reads no
+// further up than a message can reach: to a prompt, a root or another message.
+func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
+	r := related{view: v, messages: map[uint32][]Node{}}
+	r.mainLine = v.dialect == entry.Claude && v.at(v.end()).flags&sidechain == 0
+	cut := v.size
+	for _, n := range nodes {
+		r.nodes.add(n)
+		cut = min(cut, v.at(n).line)
+	}
+	if cut < v.at(nodes[0]).line { // else no message is cut: none goes on below a compaction
+		for _, n := range nodes {
+			if m := v.at(n).message; m != 0 {
+				r.messages[m] = append(r.messages[m], n)
+			}
+		}
+	}
+	lines := backward(cut)
+	adjacent := true // all from this line to the cut belongs to what is kept
+	for {
+		count, _, ok := v.decode(lines)
+		if !ok {
+			return cut
+		}
+		belongs, end := false, false
+		for i := range count {
+			e := v.unread.dec.Entry(i)
+			switch {
+			case r.has(e):
+				belongs = true
+			case v.dialect.IDOf(e) != nil || e.IsHeader():
+				adjacent = false
+				end = end || r.ends(e)
+			}
+		}
+		if adjacent = adjacent || belongs; adjacent {
+			cut = lines.Offset()
+		}
+		if end {
+			return cut
+		}
+	}
+}
+
+// A related knows which entries above a cut belong to the nodes below it.
+type related struct {
+	*view
+	nodes    marks
+	messages map[uint32][]Node // the nodes' messages that the cut may go through, by hash
+	mainLine bool              // the conversation is not a sidechain
+}
+
+// has reports whether e is a snapshot of one of the nodes or part of one of their
+// messages. A part becomes one of the nodes.
+func (r *related) has(e *entry.Entry) bool {
+	switch {
+	case r.dialect == entry.Pi:
+		return false
+	case shape.NamesBackups(e):
+		id := e.Get(entry.MessageID)
+		return !id.IsEmpty() && r.nodes.has(r.find(r.key(id.Text())))
+	case r.dialect.IDOf(e) == nil || !r.isPart(e) || r.repeated(e):
+		return false
+	}
+	r.nodes.add(r.node(e.Get(entry.UUID)))
+	return true
+}
+
+// isPart reports whether e is an entry of one of the messages.
+func (r *related) isPart(e *entry.Entry) bool {
+	if kindOf(e.Get(entry.Type)) != assistant {
+		return false
+	}
+	id := e.Get(entry.Message).Member("id")
+	return slices.ContainsFunc(r.messages[r.messageHash(id)], func(n Node) bool {
+		return r.messageOf(n) == string(id.Text())
+	})
+}
+
+// repeated reports whether a line further down has another entry with the id of e,
+// which then is the one that counts.
+func (r *related) repeated(e *entry.Entry) bool {
+	n := r.find(r.key(r.dialect.IDOf(e).Text()))
+	return n != None && r.in[n] && r.at(n).line != e.Pos.Line
+}
+
+// ends reports whether nothing above e, a node that belongs to no other, can belong to
+// the nodes: e cannot be between the entries of a message, nor between a snapshot and
+// its entry.
+func (r *related) ends(e *entry.Entry) bool {
+	if r.dialect == entry.Pi {
+		return true
+	}
+	k := kindOf(e.Get(entry.Type))
+	switch {
+	case !k.inConversation(), r.repeated(e):
+		return false
+	case len(r.messages) == 0:
+		return true
+	case e.Get(entry.IsSidechain).Truthy() && r.mainLine:
+		return false
+	case r.dialect.ParentOf(e) == nil, k == assistant:
+		return true
+	}
+	return k == user && !shape.HasResult(e)
+}
