@@ -5,20 +5,22 @@ import (
 	"strconv"
 )
 
-// A key is the hash by which an id is known.
+// A key is the hash of an id under seeds that each Tree chooses anew.
 type key [2]uint64
 
+// chunk is the number of nodes that are allocated at once.
 const chunk = 1 << 12
 
 func (t *Tree) at(n Node) *node { return &t.chunks[n/chunk][n%chunk] }
 
+// has reports whether n is a node whose entry is in the log.
 func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
 
 func (t *Tree) key(id []byte) key {
 	return key{maphash.Bytes(t.seeds[0], id), maphash.Bytes(t.seeds[1], id)}
 }
 
-// session returns the ordinal of a session id, from 1 on.
+// session returns the ordinal of a session id, counted from 1.
 func (t *Tree) session(k key) int32 {
 	s, ok := t.sessions[k]
 	if !ok {
@@ -28,7 +30,7 @@ func (t *Tree) session(k key) int32 {
 	return s
 }
 
-// slot returns where k stands in the index, or the free slot where it belongs.
+// slot returns the slot that holds k, or the free slot for it.
 func (t *Tree) slot(k key) int {
 	for i := int(k[0]) & (len(t.slots) - 1); ; i = (i + 1) & (len(t.slots) - 1) {
 		if n := t.slots[i]; n == None || t.at(n).id == k {
@@ -37,10 +39,10 @@ func (t *Tree) slot(k key) int {
 	}
 }
 
+// find returns the node of the id k, None if no entry has or names the id.
 func (t *Tree) find(k key) Node { return t.slots[t.slot(k)] }
 
-// intern returns the node of the id k, a new one that is not present if there
-// is none yet.
+// intern returns the node of the id k. If there is none, it adds one that is not present.
 func (t *Tree) intern(k key) Node {
 	i := t.slot(k)
 	if t.slots[i] != None {
@@ -59,7 +61,7 @@ func (t *Tree) intern(k key) Node {
 	return n
 }
 
-// rehash makes the index anew with size slots, a power of two.
+// rehash rebuilds the index with size slots, a power of two.
 func (t *Tree) rehash(size int) {
 	t.slots = make([]Node, size)
 	for i := range t.slots {
@@ -70,8 +72,8 @@ func (t *Tree) rehash(size int) {
 	}
 }
 
-// lineKey is the key of the id #LINE. A second entry of the same line has its
-// offset behind it.
+// lineKey returns the key of the id #LINE, or, if an entry already has that id, of
+// #LINE+OFFSET, because a damaged line can hold several entries.
 func (t *Tree) lineKey(line, offset int64) key {
 	id := strconv.AppendInt([]byte{'#'}, line, 10)
 	if k := t.key(id); t.find(k) == None {

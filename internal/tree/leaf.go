@@ -70,8 +70,8 @@ func (t *Tree) all() *view {
 	return t.whole
 }
 
-// conversation reports whether n is a conversation node.
-func (t *Tree) conversation(n Node) bool {
+// Conversation reports whether n is a conversation node.
+func (t *Tree) Conversation(n Node) bool {
 	return t.at(n).kind.inConversation() || t.dialect == entry.Pi
 }
 
@@ -82,7 +82,7 @@ func (t *Tree) mainNodes(v *view) []bool {
 	for _, skip := range []flag{sidechain, 0} {
 		found := false
 		for _, n := range v.order {
-			if t.conversation(n) && t.at(n).flags&skip == 0 {
+			if t.Conversation(n) && t.at(n).flags&skip == 0 {
 				main[n], found = true, true
 			}
 		}
@@ -228,6 +228,3 @@ func (v *view) end() Node {
 	}
 	return last
 }
-
-// Conversation reports whether n is a conversation node.
-func (t *Tree) Conversation(n Node) bool { return t.conversation(n) }

@@ -95,7 +95,7 @@ func (v *view) livePi(l *Live) []Node {
 		return nil
 	}
 	l.Compaction = v.RawID(top)
-	first := v.entry(top).Get(entry.FirstKeptEntryID)
+	first := v.Entry(top).Get(entry.FirstKeptEntryID)
 	if first.IsEmpty() {
 		return nodes
 	}

@@ -8,15 +8,15 @@ import (
 	"jl/internal/entry"
 )
 
-// ID returns the id of n.
+// ID returns the id of n, unescaped.
 func (t *Tree) ID(n Node) string {
 	if t.numbered {
 		return string(t.lineID(n))
 	}
-	return string(t.idValue(t.entry(n)).Text())
+	return string(t.idValue(t.Entry(n)).Text())
 }
 
-// lineID is the id of n in a log whose entries have none.
+// lineID returns the id of n in a numbered log.
 func (t *Tree) lineID(n Node) []byte {
 	at := t.at(n)
 	id := strconv.AppendInt([]byte{'#'}, at.line, 10)
@@ -26,15 +26,14 @@ func (t *Tree) lineID(n Node) []byte {
 	return strconv.AppendInt(append(id, '+'), at.offset, 10)
 }
 
-// A Match is what an id, or the beginning of one, stands for.
+// A Match is the answer to an id, or a prefix of one.
 type Match struct {
-	Node       Node     // None if there is none, or more than one
-	Candidates []string // the ids that begin so, if there is more than one
+	Node       Node     // None if no id or more than one matches
+	Candidates []string // the ids that match, if there is more than one
 }
 
-// Find looks up ids as they are given on a command line: in full, or by a
-// beginning that only one id has. Ids that are there in full cost nothing; for
-// the others the log is read once more.
+// Find looks up unescaped ids, or prefixes that only one id has. An id of the log is found
+// without reading; if any of ids is not one, Find reads all nodes again.
 func (t *Tree) Find(ids []string) []Match {
 	found := make([]Match, len(ids))
 	open := false
@@ -74,20 +73,20 @@ func (t *Tree) Find(ids []string) []Match {
 	return found
 }
 
-// RawID returns the id of n as JSON, byte for byte as its entry has it. In a log
-// whose entries have no ids it is the string "#LINE".
+// RawID returns the id of n as JSON, byte for byte as its entry has it. In a numbered log
+// it is the string "#LINE". The caller may keep it.
 func (t *Tree) RawID(n Node) entry.Value {
 	if t.numbered {
 		return entry.AppendString(nil, t.lineID(n))
 	}
-	return bytes.Clone(t.idValue(t.entry(n)))
+	return bytes.Clone(t.idValue(t.Entry(n)))
 }
 
-// RawParent returns the id of the parent that n names as JSON, as [Tree.RawID] returns
-// an id; nil if n is a root.
+// RawParent returns the parent's id that n names, as [Tree.RawID] returns an id; nil if n
+// is a root.
 func (t *Tree) RawParent(n Node) entry.Value {
 	if !t.numbered {
-		return bytes.Clone(t.dialect.ParentOf(t.entry(n)))
+		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
 	}
 	if up := t.at(n).parent; up != None {
 		return t.RawID(up)
@@ -95,9 +94,10 @@ func (t *Tree) RawParent(n Node) entry.Value {
 	return nil
 }
 
-// AppendEdge appends the edge of n, without its closing '}', to dst.
+// AppendEdge appends the edge of n to dst, without its closing '}'. If file is not empty,
+// the edge names it.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
-	e := t.entry(n)
+	e := t.Entry(n)
 	id, parent := t.idValue(e), t.dialect.ParentOf(e)
 	if t.numbered {
 		id, parent = t.RawID(n), t.RawParent(n)

@@ -30,7 +30,7 @@ func (t *Tree) message(n Node) *message {
 
 func (t *Tree) readMessage(n Node) *message {
 	k := new(message)
-	m := t.entry(n).Get(entry.Message)
+	m := t.Entry(n).Get(entry.Message)
 	k.id = string(m.Member("id").Text())
 	content := m.Member("content")
 	k.hasText = content.IsString() && len(bytes.TrimSpace(content.Text())) > 0

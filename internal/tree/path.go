@@ -61,7 +61,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 func (t *Tree) noLeaf() Path {
 	p := Path{Leaf: None}
 	for _, n := range t.order {
-		if t.conversation(n) {
+		if t.Conversation(n) {
 			p.remark(t, n, "every conversation entry is above another one: the parents make a cycle, and there is no leaf")
 			break
 		}
@@ -175,7 +175,7 @@ func (p *Path) take(child, parent Node) {
 // logical returns the logical parent of n, whose parent is up and not in the file;
 // up if it names none. It remarks on one that is not in the file either.
 func (p *Path) logical(v *view, n, up Node) Node {
-	id := v.entry(n).Get(entry.LogicalParentUUID)
+	id := v.Entry(n).Get(entry.LogicalParentUUID)
 	if id.IsEmpty() {
 		return up
 	}
@@ -193,7 +193,7 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 
 // parentName returns the id of n's parent as it is written.
 func (v *view) parentName(n Node) string {
-	return string(v.dialect.ParentOf(v.entry(n)).Text())
+	return string(v.dialect.ParentOf(v.Entry(n)).Text())
 }
 
 // A predecessorFinder finds what came before an orphan: the newest node that is not younger,

@@ -33,7 +33,7 @@ func (t *Tree) Prompt(n Node) []byte {
 	if found == None {
 		return nil
 	}
-	return bytes.Clone(shape.Prompt(t.entry(found)))
+	return bytes.Clone(shape.Prompt(t.Entry(found)))
 }
 
 // isPrompt reports whether n is something that the user wrote.
@@ -41,5 +41,5 @@ func (t *Tree) isPrompt(n Node) bool {
 	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
 		return false
 	}
-	return len(shape.Prompt(t.entry(n))) > 0
+	return len(shape.Prompt(t.Entry(n))) > 0
 }

@@ -10,39 +10,41 @@ import (
 
 func (n *node) pos() entry.Pos { return entry.Pos{Line: n.line, Offset: n.offset, Length: n.length} }
 
-// entry.Pos returns where n stands.
-func (t *Tree) Pos(n Node) entry.Pos {
-	return t.at(n).pos()
+// Pos returns the position of the entry of n.
+func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos() }
+
+// Entry returns the entry of n. It is valid until the next call of a method of t. After
+// an error, which [Tree.Err] returns, it is empty.
+func (t *Tree) Entry(n Node) *entry.Entry {
+	e := t.EntryAt(t.at(n).pos())
+	if !t.numbered && t.key(t.idValue(e).Text()) != t.at(n).id {
+		t.fail(errChanged)
+		t.e = entry.Entry{}
+	}
+	return e
 }
 
-// Entry returns the entry of n, valid until the next call of any method.
-func (t *Tree) Entry(n Node) *entry.Entry { return t.entry(n) }
-
-// Bytes returns what is printed for n: its line, or, if it was recovered from a
-// damaged one, its object. They are valid until the next call of any method, and
-// empty if the entry is no longer there: see [Tree.Err].
+// Bytes returns the bytes of the entry of n: its line, or, if it was recovered from a
+// damaged line, its object. They are valid until the next call of a method of t, and nil
+// after an error, which [Tree.Err] returns.
 func (t *Tree) Bytes(n Node) []byte {
-	if t.entry(n); t.err != nil {
+	if t.Entry(n); t.err != nil {
 		return nil
 	}
 	return t.buf[:t.at(n).length]
 }
 
-// Read returns the bytes of x, which are an entry's, valid until the next call of
-// any method; nil if they are no longer there: see [Tree.Err].
+// Read returns the bytes of the entry at x. They are valid until the next call of a method
+// of t, and nil after an error, which [Tree.Err] returns.
 func (t *Tree) Read(x entry.Pos) []byte {
-	b := t.read(x.Offset, x.Length)
-	if b != nil && !t.e.Scan(trim(b)) {
-		t.fail(errChanged)
-	}
-	if t.err != nil {
+	if t.EntryAt(x); t.err != nil {
 		return nil
 	}
-	return b
+	return t.buf[:x.Length]
 }
 
-// EntryAt reads the entry at a position. It is valid until the next call of any
-// method. After an error, which is kept for Err, it is empty.
+// EntryAt returns the entry at p. It is valid until the next call of a method of t. After
+// an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 	t.e.Pos = p
 	if b := t.read(p.Offset, p.Length); b == nil || !t.e.Scan(trim(b)) {
@@ -54,25 +56,7 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 
 var errChanged = errors.New("the file changed while it was read")
 
-// entry reads the entry of n again. It is valid until the next call. After an
-// error, which is kept for Err, it is empty.
-func (t *Tree) entry(n Node) *entry.Entry {
-	at := t.at(n)
-	t.e.Pos = at.pos()
-	b := t.read(at.offset, at.length)
-	if b == nil || !t.e.Scan(trim(b)) {
-		t.fail(errChanged)
-		t.e = entry.Entry{}
-		return &t.e
-	}
-	if !t.numbered && t.key(t.idValue(&t.e).Text()) != at.id {
-		t.fail(errChanged)
-		t.e = entry.Entry{}
-	}
-	return &t.e
-}
-
-// idValue is the value that holds the id of e, string or not.
+// idValue returns the value of the member that holds the id of e, string or not.
 func (t *Tree) idValue(e *entry.Entry) entry.Value {
 	if t.dialect == entry.Pi {
 		return e.Get(entry.ID)
@@ -80,8 +64,8 @@ func (t *Tree) idValue(e *entry.Entry) entry.Value {
 	return e.Get(entry.UUID)
 }
 
-// read returns length bytes at offset, nil after an error. They are valid until
-// the next call.
+// read returns length bytes at offset. They are valid until the next call, and nil after
+// an error.
 func (t *Tree) read(offset, length int64) []byte {
 	if int64(cap(t.buf)) < length {
 		t.buf = make([]byte, length+length/4)
@@ -97,11 +81,12 @@ func (t *Tree) read(offset, length int64) []byte {
 	return b
 }
 
+// fail keeps the first error for Err.
 func (t *Tree) fail(err error) {
 	if t.err == nil {
 		t.err = err
 	}
 }
 
-// trim returns b without the white space around it.
+// trim returns b without the white space that JSON allows around a value.
 func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }

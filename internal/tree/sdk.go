@@ -38,8 +38,8 @@ const fiveMiB = 5 << 20
 // entries before it.
 func (t *Tree) recent() *view {
 	from := int64(0)
-	if t.size > fiveMiB && t.cut >= 0 && !t.cutPreserve {
-		from = t.cut
+	if t.size > fiveMiB && t.boundaryAt >= 0 && !t.preserves {
+		from = t.boundaryAt
 	}
 	v := t.view(func(n Node) bool { return t.at(n).offset >= from })
 	v.from = from

@@ -14,10 +14,11 @@ import (
 	"jl/internal/shape"
 )
 
-// A Node names one node of a Tree.
+// A Node is the handle of a node of a Tree. Handles count from 0 and are only valid in
+// their own Tree.
 type Node int32
 
-// None is no node: the parent of a root, the leaf of an empty log.
+// None is the absence of a node: the parent of a root, the leaf of an empty log.
 const None Node = -1
 
 // A kind is what the type of an entry means for the tree.
@@ -48,15 +49,17 @@ func kindOf(t entry.Value) kind {
 	return other
 }
 
+// inConversation reports whether nodes of the kind are conversation nodes in a Claude
+// log. Each is a message or context.
 func (k kind) inConversation() bool { return k >= user }
 func (k kind) isMessage() bool      { return k == user || k == assistant }
 func (k kind) isContext() bool      { return k == attachment || k == system }
 
-// A flag is a fact about a node that fits into a bit.
+// Flags are facts about a node.
 type flag uint8
 
 const (
-	present   flag = 1 << iota // the node's entry is in the file; else only its id was named
+	present   flag = 1 << iota // the node's entry is in the file; else another entry names its id
 	timed                      // time is the entry's timestamp, read from a string
 	numeric                    // time is the entry's timestamp, read from a number
 	sidechain                  // isSidechain is truthy
@@ -65,29 +68,30 @@ const (
 	boundary                   // a compaction wrote it
 )
 
-// A node is what the tree keeps of an entry: 64 bytes.
+// A node is what the tree keeps of an entry, in 64 bytes.
 type node struct {
 	id      key
-	offset  int64 // of what is printed for the entry; orders the nodes
+	offset  int64 // of the entry's bytes
 	length  int64
 	line    int64
-	time    int64 // microseconds
-	parent  Node  // None for a root; not present for an orphan
-	message uint32
-	session int32 // the ordinal of the session id; 0 if there is none
+	time    int64  // microseconds since 1970
+	parent  Node   // None for a root; not present for an orphan
+	message uint32 // a hash of an assistant entry's message id, 0 if it has none
+	session int32  // the ordinal of the session id, 0 if there is none
 	kind    kind
 	flags   flag
 }
 
-const _ = uint(64 - unsafe.Sizeof(node{})) // a node is not larger
+const _ = uint(64 - unsafe.Sizeof(node{})) // fails to compile if a node is larger
 
-// A duplicate is what else must be known of an id that occurs more than once.
+// A duplicate holds the offsets of entries that share an id.
 type duplicate struct {
-	first int64 // the offset of its first entry
-	main  int64 // the offset of its last conversation entry on no sidechain, -1 if none
+	first int64 // of the first entry
+	main  int64 // of the last conversation entry that is not on a sidechain, -1 if none
 }
 
-// A Tree holds the nodes of one log.
+// A Tree holds the nodes of one log. It is not safe for concurrent use, because its
+// methods read the log again into buffers of the Tree.
 type Tree struct {
 	rules   Rules
 	dialect entry.Dialect
@@ -96,75 +100,75 @@ type Tree struct {
 
 	chunks          [][]node
 	n               Node
-	slots           []Node // the index: open addressing by id, None where free
+	slots           []Node // the index, a hash table with open addressing; None if free
 	seeds           [2]maphash.Seed
 	duplicates      map[Node]*duplicate
-	replaced        []Duplicate // the entries whose place a later one with their id took; Later is not set
+	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[key]int32
 	annotations     []annotation
-	lastAnnotations map[subject]int // 1 + the index in notes of the last with a name; made when it is first needed
+	lastAnnotations map[subject]int // 1 + the index in annotations of the last about a subject; built on first use
 
-	entries    int    // of any kind, so far
-	named      bool   // a conversation entry has an id
-	withoutIDs []node // the conversation entries, while none has an id
-	numbered   bool   // the log has no ids: nodes are known as #LINE
+	entries    int    // the number of entries so far
+	hasIDs     bool   // a conversation entry has an id
+	withoutIDs []node // the conversation entries, as long as none has an id
+	numbered   bool   // the entries have no ids, so the id of each is #LINE
 
-	pinned      bool // a last-prompt entry names a leaf, and no boundary follows
-	pin         key
-	cut         int64 // the offset of the last boundary
-	cutPreserve bool  // it has a preserved list
-	pi          piState
+	pinned     bool // a last-prompt entry names a leaf, and no boundary follows it
+	pin        key
+	boundaryAt int64 // the offset of the last boundary, -1 if there is none
+	preserves  bool  // the last boundary has a preserved list
+	pi         piState
 
-	order []Node // the present nodes in the order of the file
-	whole *view  // see all
+	order []Node // the present nodes in file order
+	whole *view  // the view that all returns
 
-	buf      []byte
-	e        entry.Entry
+	buf      []byte      // what read returns
+	e        entry.Entry // what entry returns
 	messages map[Node]*message
-
-	prompts map[Node]Node // by node: the nearest prompt at or above it, None if there is none
-	err     error
+	prompts  map[Node]Node // by node: the nearest prompt at or above it, or None
+	err      error
 }
 
-// A Builder makes a Tree from the entries of a log, given in the order of the file.
+// A Builder makes a Tree from the entries of a log, which it is given in file order.
 type Builder struct{ t *Tree }
 
-// NewBuilder returns a Builder of a tree whose leaves and paths are found by rules. A
-// pi log follows pi's rules, whatever the rules are.
+// NewBuilder returns a Builder of a Tree that finds leaves and paths by rules. A pi log
+// always follows pi's rules.
 func NewBuilder(rules Rules) *Builder {
 	t := &Tree{
-		rules:    rules,
-		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		sessions: map[key]int32{},
-		messages: map[Node]*message{},
-		cut:      -1,
+		rules:      rules,
+		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		sessions:   map[key]int32{},
+		messages:   map[Node]*message{},
+		boundaryAt: -1,
 	}
 	t.rehash(1 << 10)
 	return &Builder{t}
 }
 
-// Add adds an entry, with its position. It keeps nothing of e.
+// Add adds an entry. It keeps e.Pos and copies what else it needs of e.
 func (b *Builder) Add(e *entry.Entry) { b.t.add(e) }
 
-// Skip tells the Builder of a line that is not one whole entry, before the entries
-// that were recovered from it are added: pi counts some of these lines.
+// Skip reports a line that is not one whole entry. It is called before the entries that
+// were recovered from the line are added. pi counts some of these lines as entries.
 func (b *Builder) Skip(d *entry.Damage) { b.t.pi.skip(d) }
 
-// Tree returns the tree of the entries so far; the Builder must not be used any more.
-// The log holds the size bytes that the entries came from. The Tree reads it again
-// where it needs the text of an entry.
+// Tree returns the tree of the entries. The Builder must not be used afterwards. The
+// entries came from the first size bytes of log, which the Tree reads again whenever it
+// needs the text of an entry.
 func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
 	b.t.log, b.t.size = log, size
 	b.t.finish()
 	return b.t
 }
 
-// ErrShrank is the error of a log that ended before the size that it had at first.
+// ErrShrank reports that a log ended before its size.
 var ErrShrank = errors.New("the file shrank while it was read")
 
-// Read returns the tree of the log in lines, which hold the size bytes of log. If damaged is
-// not nil, Read calls it for each line that is not one whole entry. An error of lines, or
-// [ErrShrank], ends the log: Read returns the tree of what came before it as well.
+// Read returns the tree of a log of size bytes, which lines and log both hold. If damaged
+// is not nil, Read calls it for each line that is not one whole entry. If lines fail or
+// end before size, Read returns the tree of the entries up to there, and the error of
+// lines or [ErrShrank].
 func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules)
 	r := entry.NewReader(lines, rules.Decoder(), func(d *entry.Damage) {
@@ -183,21 +187,20 @@ func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged f
 	return b.Tree(log, size), err
 }
 
-// FallsBack reports whether the log's reader takes a given leaf that is not in the
-// log for none given, and chooses one itself.
+// FallsBack reports whether the rules choose a leaf themselves if the given one is not in
+// the log.
 func (t *Tree) FallsBack() bool { return t.rules == Claude20 }
 
 // Dialect returns the dialect of the log.
 func (t *Tree) Dialect() entry.Dialect { return t.dialect }
 
-// Numbered reports whether the entries of the log have no ids, so that they are
-// one straight path and the id of each is #LINE.
+// Numbered reports whether the entries of the log have no ids. They then form one path
+// in file order, and the id of each is #LINE.
 func (t *Tree) Numbered() bool { return t.numbered }
 
-// Err returns the first error of the second look at the log.
+// Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
 
-// add adds an entry.
 func (t *Tree) add(e *entry.Entry) {
 	t.entries++
 	if t.entries == 1 {
@@ -210,15 +213,15 @@ func (t *Tree) add(e *entry.Entry) {
 	}
 	if n.flags&boundary != 0 {
 		t.pinned = false
-		t.cut = n.offset
-		t.cutPreserve = shape.HasPreserved(e)
+		t.boundaryAt = n.offset
+		t.preserves = shape.HasPreserved(e)
 	}
 	if !n.kind.inConversation() {
 		t.annotate(e, n)
 	}
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
-		if n.kind.inConversation() && t.rules == Default && !t.named {
+		if n.kind.inConversation() && t.rules == Default && !t.hasIDs {
 			t.fill(&n, e)
 			t.withoutIDs = append(t.withoutIDs, n)
 		}
@@ -228,7 +231,7 @@ func (t *Tree) add(e *entry.Entry) {
 		return
 	}
 	if n.kind.inConversation() {
-		t.named, t.withoutIDs = true, nil
+		t.hasIDs, t.withoutIDs = true, nil
 	}
 	t.fill(&n, e)
 	if p := t.dialect.ParentOf(e); p != nil {
@@ -237,7 +240,7 @@ func (t *Tree) add(e *entry.Entry) {
 	t.insert(t.key(id.Text()), n)
 }
 
-// begin takes from the first entry of the log what it says of the whole.
+// begin finds the dialect of the log from its first entry.
 func (t *Tree) begin(e *entry.Entry) {
 	t.dialect = entry.DialectOf(e)
 	if t.dialect == entry.Pi {
@@ -246,8 +249,7 @@ func (t *Tree) begin(e *entry.Entry) {
 	t.pi.begin(e)
 }
 
-// newNode returns a node for e, with what does not depend on the tree but for what
-// fill adds.
+// newNode returns a node with the position of e, its kind and whether it is a boundary.
 func (t *Tree) newNode(e *entry.Entry) node {
 	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
 	compaction := e.IsBoundary()
@@ -262,15 +264,16 @@ func (t *Tree) newNode(e *entry.Entry) node {
 	return n
 }
 
-// maxDate is how far from 1970 JavaScript's times reach, in milliseconds.
+// maxDate is the largest distance from 1970 that a JavaScript Date can have, in
+// milliseconds.
 const maxDate = 8.64e15
 
-// fill sets those fields of n that do not depend on the tree.
+// fill sets the other fields of n that do not depend on the index.
 func (t *Tree) fill(n *node, e *entry.Entry) {
 	ts := e.Get(entry.Timestamp)
 	if at, ok := ts.Instant(); ok {
 		if t.rules != Default {
-			at -= ((at % 1000) + 1000) % 1000 // a Date has milliseconds
+			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds
 		}
 		n.time, n.flags = at, n.flags|timed
 	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.rules == Claude20 {
@@ -292,7 +295,7 @@ func (t *Tree) fill(n *node, e *entry.Entry) {
 	}
 }
 
-// messageHash returns a hash of the id of a message, 0 if it has none.
+// messageHash returns a hash of the id of a message, 0 if the id is empty or absent.
 func (t *Tree) messageHash(id entry.Value) uint32 {
 	if id.IsEmpty() {
 		return 0
@@ -300,7 +303,7 @@ func (t *Tree) messageHash(id entry.Value) uint32 {
 	return uint32(t.key(id.Text())[0]) | 1
 }
 
-// insert makes n the node of the id k. What was known of k before gives way.
+// insert makes n the node of the id k. It replaces an earlier entry with that id.
 func (t *Tree) insert(k key, n node) {
 	at := t.intern(k)
 	old := t.at(at)
@@ -320,8 +323,8 @@ func (t *Tree) insert(k key, n node) {
 	*old = n
 }
 
-// mainAt returns the offset of n if it is a conversation node on no sidechain,
-// else def.
+// mainAt returns the offset of n if it is a conversation node that is not on a
+// sidechain, else def.
 func mainAt(n *node, def int64) int64 {
 	if n.kind.inConversation() && n.flags&sidechain == 0 {
 		return n.offset
@@ -329,7 +332,7 @@ func mainAt(n *node, def int64) int64 {
 	return def
 }
 
-// finish completes the tree when all entries are in.
+// finish completes the tree after the last entry.
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.numbered = true

@@ -8,19 +8,19 @@ import (
 	"jl/internal/shape"
 )
 
-// A view is a tree as one reader sees it: which nodes there are, and who is
-// whose parent.
+// A view is a tree as one reader sees it: some of the nodes, with the parents that the
+// reader gives them.
 type view struct {
 	*Tree
-	order  []Node  // the nodes in the order of the file
-	in     []bool  // by Node: is it one of them
-	parent []Node  // by Node: None for a root; one that is not in is missing
-	from   int64   // entries before this offset are not seen
+	order  []Node  // the nodes in file order
+	in     []bool  // by Node: whether it is one of them
+	parent []Node  // by Node: None for a root; not in the view for an orphan
+	from   int64   // the offset of the first entry that the reader reads
 	unread *unread // of a log that is read backwards, else nil
 }
 
-// view returns the tree as it is written, with the nodes that keep reports true
-// for.
+// view returns a view of the nodes that keep reports true for, with the parents that
+// they name.
 func (t *Tree) view(keep func(Node) bool) *view {
 	v := &view{Tree: t, in: make([]bool, t.n), parent: make([]Node, t.n)}
 	for n := range v.parent {
@@ -35,7 +35,7 @@ func (t *Tree) view(keep func(Node) bool) *view {
 	return v
 }
 
-// drop takes those nodes away for which gone reports true.
+// drop removes the nodes that gone reports true for.
 func (v *view) drop(gone func(Node) bool) {
 	v.order = slices.DeleteFunc(v.order, func(n Node) bool {
 		if gone(n) {
@@ -46,20 +46,20 @@ func (v *view) drop(gone func(Node) bool) {
 	})
 }
 
-// up returns the parent of n if it is there.
+// up returns the parent of n. It reports false if n is a root or an orphan.
 func (v *view) up(n Node) (Node, bool) {
 	p := v.parent[n]
 	return p, v.holds(p)
 }
 
-// chain walks from leaf to the root and returns the nodes root first. It ends at
-// the first repeat.
+// chain returns the nodes from the root above leaf to leaf. It starts at an orphan, or
+// below the first repeat of a cycle, if parents lead there.
 func (v *view) chain(leaf Node) []Node {
 	return v.walkUp(leaf, func(Node) bool { return false })
 }
 
-// walkUp walks from n by parents to the first node that top reports true for, or else
-// to the root or the first repeat, and returns the nodes, the uppermost first.
+// walkUp walks from n by parents up to the first node that top reports true for, or else
+// as far as chain does, and returns the nodes from the uppermost to n.
 func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	var path []Node
 	seen := make(marks, v.n)
@@ -74,7 +74,7 @@ func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	return path
 }
 
-// Marks are a set of nodes.
+// Marks are a set of nodes that grows as nodes are added.
 type marks []bool
 
 func (m *marks) add(n Node) {
@@ -86,9 +86,9 @@ func (m *marks) add(n Node) {
 
 func (m marks) has(n Node) bool { return n >= 0 && int(n) < len(m) && m[n] }
 
-// above returns the first node at or above n that yes reports true for, None if
-// there is none. What it passes is marked in dead and not looked at again, so that
-// calls with the same dead, until one finds something, take linear time together.
+// above returns the first node at or above n that yes reports true for, or None. It marks
+// in dead the nodes that it passes and stops at marked ones, so calls that share dead and
+// find nothing take linear time together.
 func (v *view) above(n Node, dead []bool, yes func(Node) bool) Node {
 	for ok := true; ok && !dead[n]; n, ok = v.up(n) {
 		if yes(n) {
@@ -99,10 +99,9 @@ func (v *view) above(n Node, dead []bool, yes func(Node) bool) Node {
 	return None
 }
 
-// isMessage reports whether n is a user or assistant entry.
 func (v *view) isMessage(n Node) bool { return v.at(n).kind.isMessage() }
 
-// A family lists the children of each node in the order of the file.
+// A family lists the children of each node in file order.
 type family struct{ first, next []Node }
 
 func (v *view) family() family {
@@ -129,22 +128,20 @@ func (f family) of(n Node) iter.Seq[Node] {
 	}
 }
 
-// ---- the preserved lists of compactions
-
-// missing is a parent that is named but whose id no entry of the log has or names.
+// missing is the node of an id that no entry of the log has or names as its parent.
 const missing Node = -2
 
-// A preserved list names the entries that a compaction kept and the entry that
-// they now hang below.
+// A preserved list is the nodes that a compaction kept and the node that became their
+// ancestor.
 type preserved struct {
-	ids    []Node // the whole list; of a segment head and tail
-	listed bool   // it is a list: the parent of each id is the one before
+	ids    []Node // if listed, all of them; else head and tail until resolve completes it
+	listed bool   // the parent of each of ids is the one before it
 	anchor Node
 }
 
-// preserved reads the list of the boundary n. It reports false if there is none.
+// preserved reads the preserved list of the boundary n. It reports false if there is none.
 func (v *view) preserved(n Node) (p preserved, ok bool) {
-	kept, ok := shape.PreservedBy(v.entry(n))
+	kept, ok := shape.PreservedBy(v.Entry(n))
 	if !ok {
 		return p, false
 	}
@@ -158,8 +155,7 @@ func (v *view) preserved(n Node) (p preserved, ok bool) {
 	return p, true
 }
 
-// lookUp returns the node of the id that a value holds: None if it is no string,
-// missing if the log does not know it.
+// lookUp returns the node of an id, None if the id is not a string.
 func (v *view) lookUp(id entry.Value) Node {
 	if !id.IsString() {
 		return None
@@ -178,9 +174,8 @@ func (v *view) holds(n Node) bool {
 	return n >= 0 && (v.in[n] || v.unread != nil && v.readTo(n))
 }
 
-// resolve completes p and reports whether it can be followed: all that a list names
-// is there; the head of a segment is met on the way up from its tail, and ids is
-// then all of that way.
+// resolve completes p.ids and reports whether all of the nodes are in the view: the nodes
+// of a list, or those on the walk from a segment's tail up to its head.
 func (v *view) resolve(p *preserved) bool {
 	if p.listed {
 		return len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n Node) bool { return !v.holds(n) })
@@ -193,8 +188,9 @@ func (v *view) resolve(p *preserved) bool {
 	return p.ids[0] == head
 }
 
-// relink hangs the entries of a sound list below its anchor, and what hung there
-// below the last of them. also reports further nodes to be hung there.
+// relink makes the nodes of a resolved list descendants of its anchor. The other children
+// of the anchor, and the nodes that also reports true for, become children of the last
+// node of the list.
 func (v *view) relink(p preserved, also func(Node) bool) {
 	kept := make(map[Node]bool, len(p.ids))
 	for k, n := range p.ids {
@@ -213,7 +209,7 @@ func (v *view) relink(p preserved, also func(Node) bool) {
 	}
 }
 
-// lastBoundary returns the last boundary that is a node, None if there is none.
+// lastBoundary returns the last boundary in the file, or None.
 func (v *view) lastBoundary() Node {
 	for n := range v.backward() {
 		if v.isBoundary(n) {
