@@ -1,6 +1,7 @@
 package tree
 
-// claude20Path returns the path by the published algorithm of 2.0.73: the bare walk.
+// claude20Path returns the path by the published algorithm of 2.0.73: only the walk from
+// parent to parent.
 func (t *Tree) claude20Path(leaf Node) Path {
 	v := t.all()
 	if leaf == None {
@@ -12,9 +13,8 @@ func (t *Tree) claude20Path(leaf Node) Path {
 	return Path{Leaf: leaf, Nodes: v.chain(leaf)}
 }
 
-// claude20Leaf returns the leaf by that algorithm: of all nodes that none names as
-// its parent the one with the newest timestamp. Of equals the one whose id occurs
-// first in the file counts.
+// claude20Leaf returns the leaf by that algorithm: the newest of the nodes that no node
+// names as its parent. Among equals it is the one whose id occurs first in the file.
 func (v *view) claude20Leaf() Node {
 	named := make([]bool, v.n)
 	for _, n := range v.order {

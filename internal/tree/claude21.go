@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// claude21 is the log as `claude --resume` of 2.1 reads it.
+// A claude21 is a log as `claude --resume` of Claude Code 2.1 reads it.
 type claude21 struct {
 	*view
-	written []Node // the parents as written, progress bridged or not
+	written []Node // the parents that the entries name
 }
 
 // claude21Path returns what `claude --resume` loads.
@@ -34,9 +34,9 @@ func (t *Tree) claude21() *claude21 {
 	return c
 }
 
-// keepPreserved follows the preserved list of the last boundary, if it is sound,
-// and forgets every other entry before the boundary. What hung below one that was
-// forgotten hangs below the last of the list.
+// keepPreserved relinks the preserved list of the last boundary, if it can be resolved,
+// and drops every other entry before the boundary. The children of dropped nodes become
+// children of the last node of the list.
 func (c *claude21) keepPreserved() {
 	b := c.lastBoundary()
 	if b == None {
@@ -51,17 +51,16 @@ func (c *claude21) keepPreserved() {
 		kept[n] = true
 	}
 	end := c.at(b).offset
-	forgotten := func(n Node) bool { return c.at(n).offset < end && !kept[n] }
+	dropped := func(n Node) bool { return c.at(n).offset < end && !kept[n] }
 	was := slices.Clone(c.in)
-	c.drop(forgotten)
+	c.drop(dropped)
 	c.relink(p, func(n Node) bool {
 		up := c.parent[n]
 		return up >= 0 && was[up] && !c.in[up]
 	})
 }
 
-// chosen returns the leaf that the program chooses and the path to it, as far
-// as parents and times lead; the leaf is None if there is none.
+// chosen returns the leaf that the program chooses and the walk to it, or None.
 func (c *claude21) chosen() (Node, []Node) {
 	leaf := c.leaf()
 	if leaf == None {
@@ -78,20 +77,20 @@ func (c *claude21) chosen() (Node, []Node) {
 	return leaf, path
 }
 
-// lastMessage returns the nearest user or assistant entry at or above n.
+// lastMessage returns the nearest user or assistant entry at or above n, or None.
 func (c *claude21) lastMessage(n Node) Node { return c.above(n, make([]bool, c.n), c.isMessage) }
 
-// loads reports whether the program finds a conversation that ends at leaf: its last
-// lastMessage is not on a sidechain. Releases up to 2.1.329 also refused one without a
+// loads reports whether the program loads a conversation that ends at leaf: its last
+// message must not be on a sidechain. Releases up to 2.1.329 also refused one without a
 // readable time.
 func (c *claude21) loads(leaf Node) bool {
 	s := c.lastMessage(leaf)
 	return s == None || c.at(s).flags&sidechain == 0
 }
 
-// leaf returns the last end in the file: a conversation node that no node on the
-// main line names, of a closed ring its newest. One with a user or assistant at or
-// above it goes before one without.
+// leaf returns the last end in the file, or None. An end is a node of the main line that
+// no other of its nodes names as its parent, or the newest node of a cycle. Ends with a
+// user or assistant entry at or above them come first.
 func (c *claude21) leaf() Node {
 	line := c.mainLine()
 	named := make([]bool, c.n)
@@ -117,8 +116,7 @@ func (c *claude21) leaf() Node {
 		if reached[n] {
 			continue
 		}
-		// Each on the line that is not reached is named by another such one, so
-		// they make rings.
+		// Another such node names each node that is not reached, so they are on cycles.
 		newest := n
 		for m, ok := n, true; ok && !reached[m]; m, ok = c.up(m) {
 			reached[m] = true
@@ -144,8 +142,8 @@ func (c *claude21) leaf() Node {
 	return last
 }
 
-// newer reports whether a's time is after b's; of equals the first in the main
-// line of the file is newest. No readable time is oldest.
+// newer reports whether a is newer than b. Among equal times the first in the main line is
+// the newest. A node without a readable time is the oldest.
 func (c *claude21) newer(a, b Node) bool {
 	x, y := c.at(a), c.at(b)
 	if x.flags&timed == 0 || y.flags&timed == 0 {
@@ -160,8 +158,8 @@ func (c *claude21) newer(a, b Node) bool {
 	return x.time > y.time
 }
 
-// mainLine returns the nodes that have a conversation entry on no sidechain, by
-// the place of their last such entry.
+// mainLine returns the nodes that have a conversation entry that is not on a sidechain,
+// in the file order of the last such entry.
 func (c *claude21) mainLine() []Node {
 	var line []Node
 	for _, n := range c.order {
@@ -175,8 +173,8 @@ func (c *claude21) mainLine() []Node {
 	return line
 }
 
-// mainOffset returns the place of n's last entry on no sidechain, -1 if it has
-// none.
+// mainOffset returns the offset of the last conversation entry of n that is not on a
+// sidechain, -1 if there is none.
 func (c *claude21) mainOffset(n Node) int64 {
 	at := mainAt(c.at(n), -1)
 	if d := c.duplicates[n]; d != nil {
@@ -188,13 +186,12 @@ func (c *claude21) mainOffset(n Node) int64 {
 	return at
 }
 
-// fiveSeconds, in microseconds, is how much older than an orphan an entry must be
-// to be too old for what came before it. The program counts whole milliseconds.
+// fiveSeconds is the age relative to an orphan, in microseconds, from which on a node is too
+// old to be its predecessor. The program rounds times to whole milliseconds.
 const fiveSeconds = 5_000_500
 
-// walk is chain, but a parent that is not in the file, or that closes a ring, is
-// taken to be the newest entry of the five seconds before its child. The parents
-// so found replace the written ones.
+// walk is chain, but replaces a parent that is not in the file, or that closes a cycle, by
+// the newest node of the five seconds before its child.
 func (c *claude21) walk(leaf Node) []Node {
 	var path []Node
 	var orphans *reattacher
@@ -221,8 +218,8 @@ func (c *claude21) walk(leaf Node) []Node {
 	return path
 }
 
-// path returns the conversation that `claude --resume` loads for a leaf and the
-// walked to it.
+// path returns the conversation that `claude --resume` loads for a leaf and the walk to
+// it.
 func (c *claude21) path(leaf Node, walked []Node) []Node {
 	path := c.arranged(walked)
 	on := make([]bool, c.n)
@@ -242,9 +239,9 @@ func (c *claude21) path(leaf Node, walked []Node) []Node {
 	return c.sendable(append(path, below[1:]...))
 }
 
-// sendable leaves out what the program would not send: assistant entries of whose
-// calls none has a result on the path, unless they are of a turn that was cut off;
-// and messages of nothing but thinking and white space.
+// sendable returns the part of a path that the program would send. It leaves out assistant
+// entries whose calls all have no result on the path, unless their turn was interrupted,
+// and messages that hold only thinking and white space.
 func (c *claude21) sendable(path []Node) []Node {
 	done := map[string]bool{}
 	for _, n := range path {
@@ -252,11 +249,11 @@ func (c *claude21) sendable(path []Node) []Node {
 			done[id] = true
 		}
 	}
-	loose := func(n Node) bool {
+	unanswered := func(n Node) bool {
 		calls := c.callsOf(n)
 		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id string) bool { return done[id] })
 	}
-	kept := c.cutOff(path, loose)
+	kept := c.interrupted(path, unanswered)
 	spared := map[string]bool{}
 	for n := range kept {
 		for _, id := range c.callsOf(n) {
@@ -264,28 +261,29 @@ func (c *claude21) sendable(path []Node) []Node {
 		}
 	}
 	path = slices.DeleteFunc(path, func(n Node) bool {
-		return !kept[n] && loose(n) && !slices.ContainsFunc(c.callsOf(n), func(id string) bool { return spared[id] })
+		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.callsOf(n), func(id string) bool { return spared[id] })
 	})
 	// Entries without a message are messages of their own.
-	said, alone := map[string]bool{}, map[Node]bool{}
+	hasText, alone := map[string]bool{}, map[Node]bool{}
 	for _, n := range path {
 		if c.at(n).kind == assistant && c.message(n).hasText {
 			if m := c.messageOf(n); m != "" {
-				said[m] = true
+				hasText[m] = true
 			} else {
 				alone[n] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(path, func(n Node) bool {
-		return c.at(n).kind == assistant && !said[c.messageOf(n)] && !alone[n]
+		return c.at(n).kind == assistant && !hasText[c.messageOf(n)] && !alone[n]
 	})
 }
 
-// cutOff returns the entries of the turn at the end of the path that was cut off:
-// those of the last message if one of its calls is unanswered, and then, or if the
-// path ends there, from a tool result back to the last user entry that is none.
-func (c *claude21) cutOff(path []Node, loose func(Node) bool) map[Node]bool {
+// interrupted returns the entries of the turn at the end of the path if that turn was
+// interrupted. If the path ends with a message, one of its calls must be unanswered, and
+// its entries belong to the turn. If the path ends, before these, with a tool result, so
+// does everything down to it from the last user entry that is not a tool result.
+func (c *claude21) interrupted(path []Node, unanswered func(Node) bool) map[Node]bool {
 	kept := map[Node]bool{}
 	k := len(path) - 1
 	for k >= 0 && c.at(path[k]).kind.isContext() {
@@ -296,7 +294,7 @@ func (c *claude21) cutOff(path []Node, loose func(Node) bool) map[Node]bool {
 		for k >= 0 && (c.at(path[k]).kind.isContext() || c.at(path[k]).kind == assistant && c.messageOf(path[k]) == m) {
 			k--
 		}
-		if !slices.ContainsFunc(path[k+1:end+1], loose) {
+		if !slices.ContainsFunc(path[k+1:end+1], unanswered) {
 			return kept
 		}
 		for _, n := range path[k+1 : end+1] {

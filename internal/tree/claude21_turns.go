@@ -5,31 +5,29 @@ import (
 	"slices"
 )
 
-// arranged puts in what hangs beside the path: other entries of its messages and
-// results of their calls, with the attachments and system entries that hang there.
-// Each turn, from the first entry of a message to the results and attachments
-// behind its last, is in the order of the file; if an attachment or system entry
-// would then stand between the message's entries, or an added result before its
-// call, the message's entries come first.
+// arranged returns a path with the siblings of its messages inserted, and the context of
+// their turns. Each turn, from the first entry of a message to the results and context
+// behind its last, is in file order. If context would then be between the entries of the
+// message, or an added result before its call, the entries of the message come first.
 func (c *claude21) arranged(path []Node) []Node {
 	turns := c.siblings(path, c.written, true)
 	if len(turns) == 0 {
 		return path
 	}
-	onWay := make([]bool, c.n)
-	next := make([]Node, c.n) // by node of the path: the one behind it
+	walked := make([]bool, c.n)
+	next := make([]Node, c.n) // by node of the path: the one behind it, or None
 	for i, n := range path {
-		onWay[n] = true
+		walked[n] = true
 		next[n] = None
 		if i > 0 {
 			next[path[i-1]] = n
 		}
 	}
 	kids := c.family()
-	in := slices.Clone(onWay)
+	in := slices.Clone(walked)
 	for _, t := range turns {
 		var extra []Node
-		for _, n := range slices.Concat(t.calls, t.results, c.hung(t, in, onWay, kids)) {
+		for _, n := range slices.Concat(t.calls, t.results, c.context(t, in, walked, kids)) {
 			if !in[n] {
 				in[n] = true
 				extra = append(extra, n)
@@ -46,10 +44,10 @@ func (c *claude21) arranged(path []Node) []Node {
 	return out
 }
 
-// hung returns the attachments and system entries that hang below the entries and
-// results of a message that makes calls, where no other conversation goes on below
-// them. in says what the path holds by now, onWay what it held at first.
-func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
+// context returns the attachments and system entries that descend from the entries and
+// results of a message that makes calls, unless other conversation goes on below them.
+// walked marks the nodes of the path as it was at first, in those of the path so far.
+func (c *claude21) context(t *turn, in, walked []bool, kids family) []Node {
 	known := map[Node]bool{}
 	for _, n := range slices.Concat(t.calls, t.results) {
 		known[n] = true
@@ -57,12 +55,12 @@ func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
 	calling := false
 	roots := slices.Clone(t.results)
 	for _, n := range t.entries {
-		calling = calling || (onWay[n] || known[n]) && len(c.callsOf(n)) > 0
+		calling = calling || (walked[n] || known[n]) && len(c.callsOf(n)) > 0
 		if in[n] || known[n] {
 			roots = append(roots, n)
 		}
 		for k := range kids.of(n) {
-			if onWay[k] && len(c.resultsOf(k)) > 0 {
+			if walked[k] && len(c.resultsOf(k)) > 0 {
 				roots = append(roots, k)
 			}
 		}
@@ -73,17 +71,17 @@ func (c *claude21) hung(t *turn, in, onWay []bool, kids family) []Node {
 	var tops []Node
 	for _, n := range roots {
 		for k := range kids.of(n) {
-			if c.at(k).kind.isContext() && !onWay[k] {
+			if c.at(k).kind.isContext() && !walked[k] {
 				tops = append(tops, k)
 			}
 		}
 	}
-	return c.asides(tops, known, kids)
+	return c.contextBelow(tops, known, kids)
 }
 
-// asides returns the attachments and system entries at and below each of tops
-// below which nothing else lies but what is known.
-func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node {
+// contextBelow returns the attachments and system entries at and below those of tops whose
+// descendants are all context or known.
+func (c *claude21) contextBelow(tops []Node, known map[Node]bool, kids family) []Node {
 	goesOn := c.goesOn(tops, known, kids)
 	var out []Node
 	taken := map[Node]bool{}
@@ -109,8 +107,8 @@ func (c *claude21) asides(tops []Node, known map[Node]bool, kids family) []Node 
 	return out
 }
 
-// goesOn reports for each of tops, and for what it passes below them, whether
-// anything lies below but attachments, system entries and what is known.
+// goesOn reports for each of tops, and for the nodes below them that it passes, whether
+// they have a descendant that is neither context nor known.
 func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Node]bool {
 	goesOn := map[Node]bool{}
 	var below []Node
@@ -142,10 +140,10 @@ func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Nod
 	return goesOn
 }
 
-// splice puts extra into the turn of t. It takes time linear in the length of the
-// turn; turns that reach over each other make the whole slower than linear.
+// splice inserts extra into the turn t. It takes time linear in the length of the turn, so
+// turns that overlap make the whole path cost more than linear time.
 func (c *claude21) splice(next []Node, t *turn, extra []Node) {
-	var rest []Node // the turn but for its first entry
+	var rest []Node // the turn without its first entry
 	end := next[t.first]
 	for past := t.first == t.last; end != None && (!past || c.trails(end)); end = next[end] {
 		rest = append(rest, end)
@@ -183,25 +181,25 @@ func (c *claude21) splice(next []Node, t *turn, extra []Node) {
 	next[block[len(block)-1]] = end
 }
 
-// trails reports whether n belongs to the turn that it stands behind.
+// trails reports whether n belongs to the turn before it.
 func (c *claude21) trails(n Node) bool { return c.at(n).kind.isContext() || len(c.resultsOf(n)) > 0 }
 
-// disordered reports whether in a turn an attachment or system entry stands before
-// the last entry of the message, or an added result before its call.
+// disordered reports whether a turn has context before the last entry of the message, or
+// an added result before its call.
 func (c *claude21) disordered(block []Node, ours, added map[Node]bool) bool {
-	aside := false
-	early := map[string]bool{} // the calls that added results so far answer
+	context := false
+	answered := map[string]bool{} // the calls that added results so far answer
 	for _, n := range block {
 		if ours[n] {
-			if aside || slices.ContainsFunc(c.callsOf(n), func(id string) bool { return early[id] }) {
+			if context || slices.ContainsFunc(c.callsOf(n), func(id string) bool { return answered[id] }) {
 				return true
 			}
 			continue
 		}
-		aside = aside || c.at(n).kind.isContext()
+		context = context || c.at(n).kind.isContext()
 		if added[n] {
 			for _, id := range c.resultsOf(n) {
-				early[id] = true
+				answered[id] = true
 			}
 		}
 	}

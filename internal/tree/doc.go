@@ -1,29 +1,28 @@
-// Package tree holds the entries of one session log by id and parent, and knows
-// which of them is the leaf of the conversation and which lie on its path.
+// Package tree holds the entries of one session log by id and parent. It finds leaves,
+// paths, and the live part of the log.
 //
-// A log is a tree: each entry names its parent, and going back to an earlier
-// entry and trying again gives that entry two children. A node is an entry with
-// an id. A conversation node is a user, assistant, attachment or system entry (in
-// a pi log every entry but the header); other nodes are links, which only connect.
+// A log is a tree: each entry names its parent, and going back to an earlier entry and
+// trying again gives that entry two children. A node is an entry with an id. A
+// conversation node is a user, assistant, attachment or system entry (in a pi log every
+// entry but the header); other nodes are links, which only connect.
 //
-// What it promises. Children may stand before their parents in the file. Of
-// entries with the same id the last counts, with its place. A parent that is not
-// in the file makes its child an orphan; a cycle ends at the first repeat; neither
-// is passed over in silence: see [Path.Remarks]. Every question ends, on any graph,
-// in time linear in the log but for a logarithm. There is one exception: under
-// [Claude21] each message of a path costs the stretch from its first entry to its
-// last, and where messages are interleaved these stretches overlap.
+// What it promises. Children may precede their parents in the file. Among entries with the
+// same id the last one counts, at its position. A node whose parent is not in the file is
+// an orphan, and a cycle ends at the first repeat; paths name both: see [Path.Remarks].
+// Every method ends on any graph, in time linear in the log apart from sorting. There is
+// one exception: under [Claude21] each message of a path costs time linear in the distance
+// from its first entry to its last, so interleaved messages cost more than linear time.
+// [ReadLive] costs what the live part costs, whatever the size of the log.
 //
-// What it keeps. A node takes 64 bytes, in chunks, and 9 to 15 more in the index.
-// Ids are kept as hashes of 128 bits under keys chosen anew in each run; where an
-// entry's text is needed it is read again, and an entry that is then no longer
-// there is an error. What stands beside the tree (titles, summaries, snapshots)
-// takes 48 bytes each.
+// What it keeps. A node takes 64 bytes, allocated in chunks, and 9 to 15 bytes in the
+// index. The tree keeps ids as hashes of 128 bits under seeds that differ in each run, and
+// no text: it reads an entry again when it needs the text, and reports an error if the
+// entry has changed. An annotation (a title, summary or snapshot) takes 48 bytes.
 //
-// The readers. [Default] is the suite's own rule; the others answer as the
-// programs they are named for do, step by step, differences and all. A pi log is
-// always read by pi's rules. Files whose conversation entries have no ids at all
-// are one straight path.
+// The rules. [Default] is the suite's own rule; the others answer exactly as the programs
+// that they are named after. A pi log always follows pi's rules. A file whose conversation
+// entries have no ids is one path in file order.
 //
-// It does not know files: it is given lines, and an io.ReaderAt for the second look.
+// What it does not do. It does not open files: its caller passes lines, and an io.ReaderAt
+// for reading entries again.
 package tree

@@ -7,11 +7,11 @@ import (
 	"jl/internal/entry"
 )
 
-// Leaves returns the ends of all conversations in the log by the default rule,
-// newest first: the conversation nodes on no sidechain (all, if all are on one)
-// that no other of them descends from, seen through links and sidechains. The
-// newest is that with the latest timestamp as an instant; one without is oldest;
-// of equals the later in the file goes first.
+// Leaves returns the leaves of the log by the suite's own rule, newest first: the
+// conversation nodes that are not on a sidechain (or all, if all are on one) and that no
+// other of them descends from, seen through links and sidechains. The newest has the
+// latest timestamp; those without one are the oldest. Among equals the later in the file
+// goes first.
 func (t *Tree) Leaves() []Node {
 	if t.pi.headless {
 		return nil
@@ -38,8 +38,9 @@ func (t *Tree) Leaves() []Node {
 	return leaves
 }
 
-// Leaf returns the leaf that the tree's reader chooses, None if there is none, and
-// what must be said of that; or the given leaf, if the reader has a path for it.
+// Leaf returns the leaf that the rules choose if given is None, or else given. It returns
+// None if there is no leaf, or if the rules have no path for the given one. The remarks
+// say why there is none.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if given == None && t.rules == Default && t.dialect == entry.Claude {
 		if leaves := t.Leaves(); len(leaves) > 0 {
@@ -57,12 +58,12 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	return p.Leaf, nil
 }
 
-// Above reports whether a is b or on the way from b to its root.
+// Above reports whether a is b or an ancestor of b.
 func (t *Tree) Above(a, b Node) bool {
 	return slices.Contains(t.all().chain(b), a)
 }
 
-// all returns the view of all nodes. It is made once and must not be changed.
+// all returns the view of all nodes, which must not be changed.
 func (t *Tree) all() *view {
 	if t.whole == nil {
 		t.whole = t.view(func(Node) bool { return true })
@@ -75,8 +76,8 @@ func (t *Tree) Conversation(n Node) bool {
 	return t.at(n).kind.inConversation() || t.dialect == entry.Pi
 }
 
-// mainNodes marks the conversation nodes on no sidechain, or, if there are none,
-// all conversation nodes.
+// mainNodes marks the conversation nodes that are not on a sidechain, or, if there are
+// none, all conversation nodes.
 func (t *Tree) mainNodes(v *view) []bool {
 	main := make([]bool, t.n)
 	for _, skip := range []flag{sidechain, 0} {
@@ -93,11 +94,11 @@ func (t *Tree) mainNodes(v *view) []bool {
 	return main
 }
 
-// inner marks the nodes of main that are the nearest of them above another one,
-// or above themselves.
+// inner marks the nodes of main that are the nearest ancestor in main of a node of main,
+// which on a cycle may be the same node.
 func (t *Tree) inner(v *view, main []bool) []bool {
 	inner := make([]bool, t.n)
-	nearest := make([]Node, t.n) // by node of the way: the nearest of main above it
+	nearest := make([]Node, t.n) // by node passed: the nearest of main above it
 	done := make([]bool, t.n)
 	var passed []Node
 	for _, n := range v.order {
@@ -107,7 +108,7 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 		passed = passed[:0]
 		up, ok := v.up(n)
 		for ok && !main[up] && !done[up] {
-			done[up], nearest[up] = true, None // a ring of links leads nowhere
+			done[up], nearest[up] = true, None // a cycle of links leads nowhere
 			passed = append(passed, up)
 			up, ok = v.up(up)
 		}
@@ -127,7 +128,7 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 	return inner
 }
 
-// Last returns that of the leaves which is the last in the file.
+// Last returns the one of leaves that is the last in the file, None if there are none.
 func (t *Tree) Last(leaves []Node) Node {
 	last := None
 	for _, n := range leaves {
@@ -138,8 +139,8 @@ func (t *Tree) Last(leaves []Node) Node {
 	return last
 }
 
-// Pinned returns the node that the last last-prompt entry names, None if there is
-// no such entry, a compaction follows it, or the node is not in the log.
+// Pinned returns the node that the last last-prompt entry with a leaf names. It returns
+// None if there is no such entry, a compaction follows it, or the node is not in the log.
 func (t *Tree) Pinned() Node {
 	if !t.pinned {
 		return None
@@ -150,8 +151,8 @@ func (t *Tree) Pinned() Node {
 	return None
 }
 
-// Forks returns for each leaf the nearest node above it that is on the path of
-// another of them too, None if it shares none.
+// Forks returns for each leaf its nearest ancestor that is an ancestor of another of the
+// leaves too, None if there is none.
 func (t *Tree) Forks(leaves []Node) []Node {
 	v := t.all()
 	forks := make([]Node, len(leaves))
@@ -161,7 +162,7 @@ func (t *Tree) Forks(leaves []Node) []Node {
 		forks[i] = None
 		for n, ok := leaf, true; ok; n, ok = v.up(n) {
 			if o := owner[n]; o != 0 {
-				if o != i+1 { // else the path is a ring
+				if o != i+1 { // else the path is a cycle
 					forks[i] = n
 					if f := forks[o-1]; f == None || depth[n] > depth[f] {
 						forks[o-1] = n
@@ -175,12 +176,12 @@ func (t *Tree) Forks(leaves []Node) []Node {
 	return forks
 }
 
-// Depths returns, by node, the number of nodes above it on the way to its root. On
-// a ring it counts from where the ring was entered.
+// Depths returns, by node, the number of its ancestors. On a cycle it counts from the node
+// at which the cycle was entered.
 func (t *Tree) Depths() []int32 {
 	v := t.all()
 	depth := make([]int32, t.n)
-	walk := make([]int32, t.n) // by node: the walk that found its depth, from 1 on
+	walk := make([]int32, t.n) // by node: the walk that found its depth, counted from 1
 	var passed []Node
 	for i, n := range v.order {
 		this := int32(i + 1)
@@ -202,9 +203,9 @@ func (t *Tree) Depths() []int32 {
 	return depth
 }
 
-// End returns the live end of the log: the last conversation node in the file that
-// is on no sidechain, or, if all are on one, the last; of a pi log the last entry.
-// It is None if there is none.
+// End returns the node that the live conversation ends at: the last conversation node in
+// the file that is not on a sidechain, or the last of all if all are on one. In a pi log
+// it is the last entry. It is None if there is none.
 func (t *Tree) End() Node {
 	if t.dialect == entry.Pi {
 		return t.pi.last

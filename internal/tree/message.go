@@ -7,18 +7,17 @@ import (
 	"jl/internal/shape"
 )
 
-// A talk is what the rules about tool calls must know of a user or assistant
-// entry's message. Calls and results are known by what the ids of
-// tool_use blocks have in common.
+// A message is what the rules about tool calls need of the message of a user or assistant
+// entry. A call and its results have the same [entry.Value.Key].
 type message struct {
-	id      string   // the message's id: all entries of one answer have the same
-	calls   []string // the tool_use blocks
-	results []string // the tool_result blocks
-	hasText bool     // there is more than thinking and white space
+	id      string   // the message id, the same in all entries of one answer
+	calls   []string // the keys of its tool_use blocks
+	results []string // the keys of the calls that its tool_result blocks answer
+	hasText bool     // it holds more than thinking and white space
 }
 
-// talk reads the message of n. It keeps what it has read, so it is for the nodes
-// on and beside a path, not for all of a log.
+// message returns the message of n. It keeps what it reads, so it is for the nodes of a
+// path and their siblings, not for a whole log.
 func (t *Tree) message(n Node) *message {
 	k, ok := t.messages[n]
 	if !ok {
@@ -50,8 +49,8 @@ func (t *Tree) readMessage(n Node) *message {
 	return k
 }
 
-// messageOf returns the id of the message that n is an entry of, "" if none: only
-// assistant entries have one.
+// messageOf returns the id of the message that n is an entry of, "" if it has none or is
+// not an assistant entry.
 func (t *Tree) messageOf(n Node) string {
 	if t.at(n).kind != assistant || t.at(n).message == 0 {
 		return ""
@@ -59,7 +58,7 @@ func (t *Tree) messageOf(n Node) string {
 	return t.message(n).id
 }
 
-// resultsOf returns the calls that n answers: only user entries do.
+// resultsOf returns the calls that n answers, nil if it is not a user entry.
 func (t *Tree) resultsOf(n Node) []string {
 	if t.at(n).kind != user {
 		return nil
@@ -67,7 +66,7 @@ func (t *Tree) resultsOf(n Node) []string {
 	return t.message(n).results
 }
 
-// callsOf returns the calls that n makes: only assistant entries do.
+// callsOf returns the calls that n makes, nil if it is not an assistant entry.
 func (t *Tree) callsOf(n Node) []string {
 	if t.at(n).kind != assistant {
 		return nil

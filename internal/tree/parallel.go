@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// A turn is what belongs to the tool calls of one message of a path but hangs
-// siblings it, because parallel calls make branches.
+// A turn is a message of a path with what belongs to its tool calls but is not on the
+// path, because parallel calls make branches.
 type turn struct {
 	message string
-	entries []Node // all entries of the message, in the order of the file
+	entries []Node // all entries of the message, in file order
 	first   Node   // the first of them on the path
 	last    Node   // the last
 	calls   []Node // those that are not on the path
 	results []Node // the results that are not on the path
 }
 
-// siblings finds, for each message of a path, its entries and the results of its
-// calls that are not on the path. A result is found by hanging below an entry of
-// the message; or by the call that it names, if that is open: the path and what
-// hangs below the message do not answer it, no other message makes the same call,
-// and the last entry in the file that makes it is on no sidechain. parent is the
-// parent of each node as it is written. Entries on a sidechain count only if
-// sidechains is set.
+// siblings returns the turns of a path: for each message its entries, and the results of
+// its calls, that are not on the path. A result is a child of an entry of the message. A
+// call that neither the path nor such a child answers is open; the first result in the
+// file that names an open call counts too, if no other message makes the same call. parent
+// has the written parent of each node. Nodes on sidechains count only if sidechains is
+// set.
 func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	shown := func(n Node) bool { return sidechains || v.at(n).flags&sidechain == 0 }
 	taken := make([]bool, v.n)
@@ -33,14 +32,14 @@ func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	if len(turns) == 0 {
 		return nil
 	}
-	below := map[Node][]Node{} // by entry of a message: the results that hang there
+	below := map[Node][]Node{} // by entry of a message: its children that are results
 	for _, n := range v.order {
 		if p := parent[n]; v.at(n).kind == user && p >= 0 && of[p] != nil && len(v.resultsOf(n)) > 0 {
 			below[p] = append(below[p], n)
 		}
 	}
 	open := v.openCalls(path, turns, below)
-	strays := v.strays(turns, open, parent, shown)
+	calls := v.findOpen(turns, open, parent, shown)
 	for i, t := range turns {
 		for _, n := range t.entries {
 			if !taken[n] && shown(n) {
@@ -57,7 +56,7 @@ func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 			}
 		}
 		for _, call := range open[i] {
-			s := strays[call]
+			s := calls[call]
 			if s.shared || !sidechains && v.at(s.caller).flags&sidechain != 0 {
 				continue
 			}
@@ -73,8 +72,8 @@ func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	return turns
 }
 
-// turns returns the messages of a path in its order, and by node the turn whose
-// message it is an entry of.
+// turns returns the messages of a path in path order, and by node the turn that it is an
+// entry of.
 func (v *view) turns(path []Node) (turns []*turn, of []*turn) {
 	by := map[string]*turn{}
 	hashes := map[uint32]bool{}
@@ -104,8 +103,7 @@ func (v *view) turns(path []Node) (turns []*turn, of []*turn) {
 	return turns, of
 }
 
-// openCalls returns for each turn the calls that neither the path nor a result
-// below the message answers, in the order of the file.
+// openCalls returns for each turn the open calls in file order, each once.
 func (v *view) openCalls(path []Node, turns []*turn, below map[Node][]Node) [][]string {
 	onPath := map[string]bool{}
 	for _, n := range path {
@@ -135,22 +133,21 @@ func (v *view) openCalls(path []Node, turns []*turn, below map[Node][]Node) [][]
 	return open
 }
 
-// A stray is what the whole log knows of an open call.
-type stray struct {
-	message string
-	shared  bool   // more than one message makes the call
-	caller  Node   // the last entry that makes it
-	results []Node // the results that name it and have a parent
+// An openCall is what the whole log has about an open call.
+type openCall struct {
+	message string // the message that makes it
+	shared  bool   // another message makes it too
+	caller  Node   // the last entry in the file that makes it
+	results []Node // the results that name it and are not roots
 }
 
-// strays looks through the log for the calls in open; it reads nothing if there
-// are none.
-func (v *view) strays(turns []*turn, open [][]string, parent []Node, shown func(Node) bool) map[string]*stray {
-	found := map[string]*stray{}
+// findOpen searches the whole log for the open calls. It reads nothing if there are none.
+func (v *view) findOpen(turns []*turn, open [][]string, parent []Node, shown func(Node) bool) map[string]*openCall {
+	found := map[string]*openCall{}
 	for i, calls := range open {
 		for _, c := range calls {
 			if found[c] == nil {
-				found[c] = &stray{message: turns[i].message}
+				found[c] = &openCall{message: turns[i].message}
 			}
 		}
 	}
@@ -181,7 +178,7 @@ func (v *view) strays(turns []*turn, open [][]string, parent []Node, shown func(
 	return found
 }
 
-// peek is talk for a pass over the whole log: what it reads it does not keep.
+// peek is message for a pass over the whole log: it does not keep what it reads.
 func (v *view) peek(n Node) *message {
 	if k, ok := v.messages[n]; ok {
 		return k
@@ -189,9 +186,9 @@ func (v *view) peek(n Node) *message {
 	return v.readMessage(n)
 }
 
-// withSiblings returns a path with what hangs beside it put in: behind the last entry
-// of each message its other entries, then the results, both by time; those without
-// a time come first.
+// withSiblings returns a path with the siblings inserted behind the last entry of each
+// message: first its other entries, then the results, both by time. Those without a time
+// come first.
 func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	extra := map[Node][]Node{}
 	byTime := func(a, b Node) int { return cmp.Compare(v.at(a).timeOrZero(), v.at(b).timeOrZero()) }

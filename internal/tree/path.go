@@ -7,10 +7,10 @@ import (
 	"jl/internal/entry"
 )
 
-// Options say what a default path is made of. The other readers have no options.
+// Options say how the path of [Default] rules is made. Other rules, but pi's, ignore them.
 type Options struct {
-	Chain   bool // only the bare walk from parent to parent
-	Bridge  bool // tie an orphan to what most likely came before it
+	Chain   bool // only the walk from parent to parent
+	Bridge  bool // tie an orphan to the node that most likely came before it
 	Through bool // go on across compactions by logicalParentUuid
 }
 
@@ -20,20 +20,20 @@ type Path struct {
 	Nodes   []Node // root first
 	Remarks []Remark
 
-	// Taken holds, by child, the parents that were taken in place of what is
-	// written: guesses and logical parents. It is nil if there are none.
+	// Taken holds, by child, the parents that replace the written ones: guesses and
+	// logical parents. It is nil if there are none.
 	Taken map[Node]Node
 }
 
-// A Remark is something about a path that must not be passed over in silence: an
-// orphan that it starts at, a guess, a cycle.
+// A Remark is something about a path that the user must know: an orphan that it starts
+// at, a guess, a cycle.
 type Remark struct {
-	Line int64 // of the entry that it is about
+	Line int64 // of the entry in question
 	Text string
 }
 
-// Path returns the conversation that ends at leaf, or, if leaf is None, at the
-// leaf that the tree's reader chooses. A Path without nodes is the answer "none".
+// Path returns the conversation that ends at leaf, or, if leaf is None, at the leaf that
+// the rules choose. If there is none, the Path has no nodes.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	if t.dialect == entry.Pi {
 		return t.piPath(leaf, o)
@@ -56,8 +56,8 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	return t.defaultPath(leaf, o)
 }
 
-// noLeaf is the answer for a log without a leaf. If it has conversation nodes they
-// all lie on or below cycles.
+// noLeaf returns the Path of a log without a leaf. If the log has conversation nodes,
+// their parents form cycles.
 func (t *Tree) noLeaf() Path {
 	p := Path{Leaf: None}
 	for _, n := range t.order {
@@ -69,8 +69,7 @@ func (t *Tree) noLeaf() Path {
 	return p
 }
 
-// piPath returns a path by pi's rules: the last entry of the file is the leaf, and
-// parents lead to the root.
+// piPath returns a path by pi's rules: the leaf is the last entry of the file.
 func (t *Tree) piPath(leaf Node, o Options) Path {
 	p := Path{Leaf: None}
 	if t.pi.headless {
@@ -108,8 +107,8 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	return p
 }
 
-// lost resolves p and reports whether a path comes through the anchor of p and lacks
-// all that p keeps: one that goes on from before the compaction has lost nothing.
+// lost resolves p and reports whether path goes through the anchor of p but through none
+// of the nodes that p keeps. A path that goes on from before the compaction has them.
 func (v *view) lost(path []Node, p *preserved) bool {
 	on := make(marks, v.n)
 	for _, n := range path {
@@ -118,14 +117,14 @@ func (v *view) lost(path []Node, p *preserved) bool {
 	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)
 }
 
-// allSide reports whether the log is a sidechain as a whole, as an agent's is.
+// allSide reports whether all of the log is a sidechain, as an agent's log is.
 func (v *view) allSide() bool {
 	return !slices.ContainsFunc(v.order, func(n Node) bool {
 		return v.at(n).kind.inConversation() && v.at(n).flags&sidechain == 0
 	})
 }
 
-// walk goes from the leaf to the root and names what is odd on the way.
+// walk sets p.Nodes to the walk from the leaf up and adds the remarks about it.
 func (p *Path) walk(v *view, o Options) {
 	seen := make([]bool, v.n)
 	var guess *predecessorFinder
@@ -172,8 +171,8 @@ func (p *Path) take(child, parent Node) {
 	p.Taken[child] = parent
 }
 
-// logical returns the logical parent of n, whose parent is up and not in the file;
-// up if it names none. It remarks on one that is not in the file either.
+// logical returns the logical parent of n, whose parent, up, is not in the file. It
+// returns up if n names no logical parent or one that is not in the file either.
 func (p *Path) logical(v *view, n, up Node) Node {
 	id := v.Entry(n).Get(entry.LogicalParentUUID)
 	if id.IsEmpty() {
@@ -191,14 +190,14 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 	p.Remarks = append(p.Remarks, Remark{t.at(n).line, fmt.Sprintf(format, args...)})
 }
 
-// parentName returns the id of n's parent as it is written.
+// parentName returns the id of n's parent, unescaped.
 func (v *view) parentName(n Node) string {
 	return string(v.dialect.ParentOf(v.Entry(n)).Text())
 }
 
-// A predecessorFinder finds what came before an orphan: the newest node that is not younger,
-// of the same session and, like it, on a sidechain or on none; by time at any
-// distance, without one by time the one before it in the file.
+// A predecessorFinder finds the node that most likely came before an orphan: the newest
+// that is not younger, of the same session, and on a sidechain if the orphan is on one. If
+// times do not decide, it is the one before the orphan in the file.
 type predecessorFinder struct{ *reattacher }
 
 func (v *view) newPredecessorFinder() *predecessorFinder {

@@ -2,26 +2,26 @@ package tree
 
 import "jl/internal/entry"
 
-// piState is what pi's rules must know while a log is read. In a log of version 1
-// entries have no ids: each gets the id #LINE and the entry before it as parent.
+// A piState is what pi's rules remember while a log is read. In a log of version 1 the
+// entries have no ids: each gets the id #LINE and the entry before it as its parent.
 type piState struct {
-	foreign  bool // a line so far holds a JSON value that is not an entry
-	headed   bool // the first entry is the header of a session
-	headless bool // a header stands elsewhere: pi does not open the file
-	numbered bool
-	last     Node // the last entry, the leaf; None if it has no id
+	foreign  bool // there was a foreign line
+	headed   bool // the file begins with the header of a session
+	headless bool // a header is elsewhere, so pi does not open the file
+	numbered bool // the log is of version 1
+	last     Node // the last entry, which is the leaf; None if it has no id
 }
 
-// begin takes in the first entry of the file.
+// begin notes the first entry of the file.
 func (p *piState) begin(e *entry.Entry) {
 	p.last = None
 	p.headed = e.IsHeader() && !p.foreign
 	p.numbered = entry.Numbered(e)
 }
 
-// skip takes in a line that is not an entry. A JSON value is an entry to pi, though
-// one without an id, unless it is null; in version 1 pi would give it one, but as
-// it cannot be printed the entry behind it hangs below the one before it.
+// skip notes a line that is not one whole entry. pi takes a foreign line for an entry
+// without an id. In version 1 pi would number it; but it cannot be printed, so the parent
+// of the entry behind it is the entry before it.
 func (p *piState) skip(d *entry.Damage) {
 	if !isForeign(d) {
 		return
@@ -32,12 +32,13 @@ func (p *piState) skip(d *entry.Damage) {
 	}
 }
 
-// isForeign reports whether a damaged line is an entry to pi.
+// isForeign reports whether a line, if it is damaged, is a JSON value but neither an object
+// nor null.
 func isForeign(d *entry.Damage) bool {
 	return d != nil && d.Value != nil && string(d.Value) != "null"
 }
 
-// addPi takes in an entry of a pi log.
+// addPi adds an entry of a pi log.
 func (t *Tree) addPi(e *entry.Entry, n node) {
 	if e.Get(entry.Type).Is("session") {
 		t.pi.headless = t.pi.headless || !t.pi.headed

@@ -30,8 +30,7 @@ func (t *Tree) Roots() int {
 // Len returns the number of nodes.
 func (t *Tree) Len() int { return len(t.order) }
 
-// Orphans returns the nodes whose parent is not in the log, in the order of the
-// file.
+// Orphans returns the nodes whose parent is not in the log, in file order.
 func (t *Tree) Orphans() []Node {
 	var orphans []Node
 	for _, n := range t.order {
@@ -42,13 +41,13 @@ func (t *Tree) Orphans() []Node {
 	return orphans
 }
 
-// Cycles returns the cycles: of each the nodes, from the last in the file, which
-// closed it, upwards by parents. A node that is its own parent is a ring of one.
-// The rings come in the order of the entries that closed them.
+// Cycles returns the nodes of each cycle, from the last in the file, which closes the
+// cycle, upwards by parents. A node that is its own parent is a cycle of one. The cycles
+// are in the order of the entries that close them.
 func (t *Tree) Cycles() [][]Node {
 	v := t.all()
-	var rings [][]Node
-	walk := make([]int32, t.n) // by node: the walk that came by, from 1 on
+	var cycles [][]Node
+	walk := make([]int32, t.n) // by node: the walk that passed it, counted from 1
 	for i, n := range v.order {
 		this := int32(i + 1)
 		ok := true
@@ -58,28 +57,27 @@ func (t *Tree) Cycles() [][]Node {
 		if !ok || walk[n] != this {
 			continue
 		}
-		var ring []Node
+		var cycle []Node
 		last := 0
-		for at := n; len(ring) == 0 || at != n; at = v.parent[at] {
-			if len(ring) > 0 && v.at(at).offset > v.at(ring[last]).offset {
-				last = len(ring)
+		for at := n; len(cycle) == 0 || at != n; at = v.parent[at] {
+			if len(cycle) > 0 && v.at(at).offset > v.at(cycle[last]).offset {
+				last = len(cycle)
 			}
-			ring = append(ring, at)
+			cycle = append(cycle, at)
 		}
-		rings = append(rings, slices.Concat(ring[last:], ring[:last]))
+		cycles = append(cycles, slices.Concat(cycle[last:], cycle[:last]))
 	}
-	slices.SortFunc(rings, func(a, b []Node) int { return t.byOffset(a[0], b[0]) })
-	return rings
+	slices.SortFunc(cycles, func(a, b []Node) int { return t.byOffset(a[0], b[0]) })
+	return cycles
 }
 
-// A Duplicate is an id that was used again.
+// A Duplicate is an entry whose id a later entry has too.
 type Duplicate struct {
 	Node           Node
-	Earlier, Later entry.Pos // two entries in a row, as the file has them, with its id
+	Earlier, Later entry.Pos // of the entry, and of the next one with the id
 }
 
-// Duplicates returns the entries whose id an earlier entry has, in the order of the
-// file.
+// Duplicates returns the duplicates in the file order of the later entries.
 func (t *Tree) Duplicates() []Duplicate {
 	later := map[Node]entry.Pos{}
 	repeats := slices.Clone(t.replaced)
@@ -93,17 +91,17 @@ func (t *Tree) Duplicates() []Duplicate {
 	return repeats
 }
 
-// Duplicated reports whether an earlier entry has the id of n, too.
+// Duplicated reports whether more than one entry has the id of n.
 func (t *Tree) Duplicated(n Node) bool { return t.duplicates[n] != nil }
 
 // A ClockSkew is a node that is older than its parent.
 type ClockSkew struct {
 	Node Node
-	By   int64 // microseconds
+	By   int64 // microseconds, more than 0
 }
 
-// ClockSkews returns the nodes whose timestamp is before that of their parent, in
-// the order of the file.
+// ClockSkews returns the nodes whose timestamp is before that of their parent, in file
+// order.
 func (t *Tree) ClockSkews() []ClockSkew {
 	v := t.all()
 	var back []ClockSkew
@@ -114,7 +112,7 @@ func (t *Tree) ClockSkews() []ClockSkew {
 		}
 		if was, is := v.at(up).time, v.at(n).time; is < was {
 			by := was - is
-			if by < 0 { // 292,000 years are as far as it goes
+			if by < 0 { // more than 292,000 years overflow
 				by = math.MaxInt64
 			}
 			back = append(back, ClockSkew{n, by})
@@ -123,30 +121,28 @@ func (t *Tree) ClockSkews() []ClockSkew {
 	return back
 }
 
-// A IDCollision is a node whose id a file-history entry has as its messageId.
+// An IDCollision is a node whose id a file-history entry has as its messageId.
 type IDCollision struct {
 	Node     Node
 	Snapshot entry.Pos
 }
 
-// IDCollisions returns the nodes that have the id of a file-history entry, in the
-// order of these entries.
+// IDCollisions returns the collisions in the file order of the file-history entries.
 func (t *Tree) IDCollisions() []IDCollision {
 	var same []IDCollision
-	for _, o := range t.annotations {
-		if o.what != snapshot {
+	for _, a := range t.annotations {
+		if a.what != snapshot {
 			continue
 		}
-		if n := t.find(o.ref); t.has(n) {
-			same = append(same, IDCollision{n, o.pos()})
+		if n := t.find(a.ref); t.has(n) {
+			same = append(same, IDCollision{n, a.pos})
 		}
 	}
 	return same
 }
 
-// Reachable returns the number of nodes that a reader who follows parents can get
-// to: those whose parents lead to a root. If those of the leaf lead to none, what
-// the leaf hangs together with is all there is.
+// Reachable returns the number of nodes whose parents lead to a root. If those of leaf do
+// not, it returns the number of nodes whose parents lead where those of leaf do.
 func (t *Tree) Reachable(leaf Node) int {
 	v := t.all()
 	end := t.ends(v)
@@ -165,25 +161,25 @@ func (t *Tree) Reachable(leaf Node) int {
 
 func (t *Tree) isRoot(n Node) bool { return t.at(n).parent == None }
 
-// ends returns, by node, where its parents end: at a root, an orphan, or some node
-// of a ring, the same for all that hang on it.
+// ends returns, by node, where its parents lead: to a root, an orphan, or a node of a
+// cycle, which is the same for all nodes of the cycle and their descendants.
 func (t *Tree) ends(v *view) []Node {
 	end := make([]Node, t.n)
 	for n := range end {
 		end[n] = None
 	}
-	on := make([]bool, t.n) // the way
+	walked := make([]bool, t.n)
 	var passed []Node
 	for _, n := range v.order {
 		passed = passed[:0]
 		at, ok := n, true
-		for ok && end[at] == None && !on[at] {
-			on[at] = true
+		for ok && end[at] == None && !walked[at] {
+			walked[at] = true
 			passed = append(passed, at)
 			n = at
 			at, ok = v.up(at)
 		}
-		last := n // the end, or a new ring's name
+		last := n // an end, or the node that names a new cycle
 		if ok && end[at] != None {
 			last = end[at]
 		}
@@ -194,8 +190,8 @@ func (t *Tree) ends(v *view) []Node {
 	return end
 }
 
-// Children returns the children of nodes in the order of the file. It reads no
-// entry and takes time linear in the log, however many nodes are asked for.
+// Children returns the children of each of nodes in file order. It takes time linear in the
+// log, however many nodes there are.
 func (t *Tree) Children(nodes []Node) map[Node][]Node {
 	children := make(map[Node][]Node, len(nodes))
 	for _, n := range nodes {
@@ -210,7 +206,7 @@ func (t *Tree) Children(nodes []Node) map[Node][]Node {
 	return children
 }
 
-// NodeAt returns the node whose entry is at x, None if the entry is not a node.
+// NodeAt returns the node whose entry is at x, None if the entry there is not a node.
 func (t *Tree) NodeAt(x entry.Pos) Node {
 	i, ok := slices.BinarySearchFunc(t.order, x.Offset, func(n Node, at int64) int {
 		return cmp.Compare(t.at(n).offset, at)

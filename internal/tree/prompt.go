@@ -7,7 +7,8 @@ import (
 	"jl/internal/shape"
 )
 
-// Prompt returns what the user wrote last at or above n, nil if nothing.
+// Prompt returns the text of the nearest prompt of the user at or above n, nil if there is
+// none. The caller may keep it.
 func (t *Tree) Prompt(n Node) []byte {
 	if t.prompts == nil {
 		t.prompts = map[Node]Node{}
@@ -24,7 +25,7 @@ func (t *Tree) Prompt(n Node) []byte {
 			found = at
 			break
 		}
-		t.prompts[m] = None // should the way come round in a ring
+		t.prompts[m] = None // ends the walk on a cycle
 		passed = append(passed, m)
 	}
 	for _, m := range passed {
@@ -36,7 +37,7 @@ func (t *Tree) Prompt(n Node) []byte {
 	return bytes.Clone(shape.Prompt(t.Entry(found)))
 }
 
-// isPrompt reports whether n is something that the user wrote.
+// isPrompt reports whether n is a prompt that the user wrote.
 func (t *Tree) isPrompt(n Node) bool {
 	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
 		return false

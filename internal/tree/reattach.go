@@ -5,30 +5,31 @@ import (
 	"slices"
 )
 
-// ties finds, for orphans of one path from its end upwards, what most likely came
-// before each. Any number of questions takes time linear in the number of nodes,
-// but for sorting them once.
+// A reattacher finds the nodes that most likely came before the orphans of one path. The
+// orphans must be asked for in the order of a walk upwards. Apart from sorting the nodes once,
+// any number of them takes time linear in the number of nodes.
 type reattacher struct {
 	v        *view
 	kids     family
-	below    []bool // the orphans that were asked for and all that hangs below them
+	below    []bool // the orphans that were asked for and their descendants
 	byTime   map[class]*list
 	byOffset map[class]*list
 }
 
-// A class is what an entry and the one before it have in common.
+// A class is what an orphan and its predecessor have in common.
 type class struct {
 	session   int32
 	sidechain bool
 }
 
-// Which of entries with the same time is taken.
+// Which of several nodes with the same time counts.
 const (
 	firstInFile = 1
 	lastInFile  = -1
 )
 
-// newReattacher prepares the nodes of v for which can reports true, each in its class.
+// newReattacher returns a reattacher that chooses among the nodes of v that can reports
+// true for, each in its class.
 func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher {
 	t := &reattacher{
 		v: v, kids: v.family(), below: make([]bool, v.n),
@@ -59,9 +60,8 @@ func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher 
 	return t
 }
 
-// newest returns of a class the newest entry that is not younger than the orphan
-// and does not hang below it, None if there is none. Orphans have to be asked for
-// in the order of a walk upwards.
+// newest returns the newest node of a class that is not younger than the orphan and does
+// not descend from it, or None.
 func (t *reattacher) newest(c class, orphan Node) Node {
 	t.mark(orphan)
 	l, at := t.byTime[c], t.v.at(orphan)
@@ -77,9 +77,9 @@ func (t *reattacher) newest(c class, orphan Node) Node {
 	return l.first(i, t.below)
 }
 
-// lastBefore returns of a class the last entry before the orphan in the file that
-// does not hang below it, None if there is none. The orphan is of the class, and
-// newest was asked before.
+// lastBefore returns the last node of a class that is before the orphan in the file and
+// does not descend from it, or None. The orphan is of the class, and newest was called
+// for it before.
 func (t *reattacher) lastBefore(c class, orphan Node) Node {
 	l := t.byOffset[c]
 	i, _ := slices.BinarySearchFunc(l.nodes, t.v.at(orphan).offset, func(n Node, at int64) int {
@@ -91,8 +91,8 @@ func (t *reattacher) lastBefore(c class, orphan Node) Node {
 	return l.first(i, t.below)
 }
 
-// mark rules out n and all that hangs below it. What hangs below an orphan that
-// was tied before stays ruled out: it now hangs below this one too.
+// mark rules out n and its descendants. Those of an orphan that was tied before stay ruled
+// out, because they now descend from n too.
 func (t *reattacher) mark(n Node) {
 	t.below[n] = true
 	for todo := []Node{n}; len(todo) > 0; {
@@ -107,15 +107,15 @@ func (t *reattacher) mark(n Node) {
 	}
 }
 
-// A list holds nodes in the order in which they are wanted. Some are ruled out as
-// time goes by; a chain of them is passed over at once.
+// A list holds nodes in order of preference. It skips runs of nodes that are ruled out in
+// nearly constant time.
 type list struct {
 	nodes []Node
-	skip  []int // by index: where to look instead, once the node is ruled out
+	skip  []int // by index: the next index to look at; the same index until the node is ruled out
 }
 
-// first returns the first node from i on that is not out, None if there is none.
-// What was out stays out.
+// first returns the first node from i on that is not out, or None. Nodes that are out
+// must stay out.
 func (l *list) first(i int, out []bool) Node {
 	if l.skip == nil {
 		l.skip = make([]int, len(l.nodes)+1)

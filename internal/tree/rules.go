@@ -8,24 +8,24 @@ import (
 	"jl/internal/entry"
 )
 
-// Rules say by whose rules a log is read. [Default] is the suite's own.
+// Rules name the program whose rules a log is read by.
 type Rules uint8
 
 const (
 	Default   Rules = iota // the suite's own rules
-	Claude21               // what `claude --resume` loads today
-	Claude20               // the published algorithm of 2.0.73
+	Claude21               // what `claude --resume` of Claude Code 2.1.330 loads
+	Claude20               // the published algorithm of Claude Code 2.0.73
 	SDK                    // the Agent SDK's getSessionMessages
 	SDKSystem              // the same with its system messages
 )
 
-// ruleNames are the names of the rules in the order of the constants.
+// ruleNames has the names of the rules in the order of the constants.
 var ruleNames = [...]string{"", "claude-2.1", "claude-2.0", "sdk", "sdk-system"}
 
 // String returns the name that [Rules.UnmarshalText] takes, "" for Default.
 func (r Rules) String() string { return ruleNames[r] }
 
-// UnmarshalText sets r to the rules of the program that text names.
+// UnmarshalText sets r to the rules with the name text. Default has no name.
 func (r *Rules) UnmarshalText(text []byte) error {
 	i := slices.Index(ruleNames[1:], string(text))
 	if i < 0 {
@@ -35,12 +35,12 @@ func (r *Rules) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Decoder returns a decoder that takes lines for entries by the rules.
+// Decoder returns a decoder that accepts the lines that the rules accept.
 func (r Rules) Decoder() entry.Decoder {
 	return entry.Decoder{Strict: r != Default, RejectBOM: r == SDK || r == SDKSystem}
 }
 
-// knows reports whether entries of a kind are nodes under the rules.
+// knows reports whether entries of the kind k are nodes by the rules.
 func (r Rules) knows(k kind) bool {
 	switch r {
 	case Default:

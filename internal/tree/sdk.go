@@ -2,11 +2,11 @@ package tree
 
 import "slices"
 
-// sdk is the log as the Agent SDK's getSessionMessages reads it.
+// An sdk is a log as the Agent SDK's getSessionMessages reads it.
 type sdk struct {
 	*view
-	written  []Node // the parents as written, preserved lists relinked
-	progress []Node // the progress entries, which the view leaves out
+	written  []Node // the parents before progress entries are bridged
+	progress []Node // the progress entries, which are not in the view
 }
 
 // sdkPath returns what getSessionMessages returns.
@@ -29,13 +29,12 @@ func (t *Tree) sdk() *sdk {
 	return s
 }
 
-// fiveMiB is the size in bytes above which today's readers leave out what stands
-// before the last compaction.
+// fiveMiB is the size in bytes above which the programs of today do not read what is
+// before the last boundary.
 const fiveMiB = 5 << 20
 
-// recent returns the view of today's official readers: conversation and progress
-// nodes, in a large log only from the last boundary on, unless that preserves
-// entries before it.
+// recent returns the view of the programs of today. In a large log it begins at the last
+// boundary, unless that preserves entries before it.
 func (t *Tree) recent() *view {
 	from := int64(0)
 	if t.size > fiveMiB && t.boundaryAt >= 0 && !t.preserves {
@@ -46,8 +45,8 @@ func (t *Tree) recent() *view {
 	return v
 }
 
-// relinkAll follows the preserved lists of all boundaries in the order of the
-// file. A list of which an entry is missing is void; a segment is not checked.
+// relinkAll relinks the preserved lists of all boundaries in file order. It ignores lists
+// that cannot be resolved, but does not check segments.
 func (s *sdk) relinkAll() {
 	var h *hooks
 	for _, n := range s.order {
@@ -87,13 +86,13 @@ func (s *sdk) relinkAll() {
 	}
 }
 
-// hooks are parents of which all children can be moved to another one at once: a
-// child hangs on a hook of its parent, and a hook may hang on another hook.
+// hooks hold the parents of nodes such that all children of a node can be moved to another
+// one at once: a node hangs on a hook of its parent, and a hook may hang on another hook.
 type hooks struct {
 	of   []int32 // by node: the hook that it hangs on
-	on   []int32 // by hook: the hook that it hangs on; itself if on none
-	node []Node  // by hook that hangs on none: the parent
-	top  []int32 // by parent, missing first: its hook, 0 if it has none yet
+	on   []int32 // by hook: the hook that it hangs on, or itself
+	node []Node  // by hook that hangs on itself: the parent
+	top  []int32 // by parent, missing first: its hook, 0 if there is none
 }
 
 func newHooks(v *view) *hooks {
@@ -104,7 +103,7 @@ func newHooks(v *view) *hooks {
 	return h
 }
 
-// hook returns the hook of p.
+// hook returns the hook of p. It adds one if there is none.
 func (h *hooks) hook(p Node) int32 {
 	if h.top[p-missing] == 0 {
 		h.top[p-missing] = int32(len(h.on))
@@ -117,7 +116,7 @@ func (h *hooks) hook(p Node) int32 {
 // hang makes p the parent of n.
 func (h *hooks) hang(n, p Node) { h.of[n] = h.hook(p) }
 
-// move gives all children of from the parent to.
+// move makes to the parent of all children of from.
 func (h *hooks) move(from, to Node) {
 	if from == to {
 		return
@@ -137,18 +136,18 @@ func (h *hooks) parent(n Node) Node {
 	return h.node[k]
 }
 
-// bridgeProgress gives each node below progress entries the parent that these
-// lead up to, and takes the progress entries out of the view; it returns them.
+// bridgeProgress gives each child of a progress entry the parent that the progress entries
+// above it lead to. It drops the progress entries from the view and returns them.
 func (v *view) bridgeProgress() []Node {
 	isProgress := func(n Node) bool { return v.holds(n) && v.at(n).kind == progress }
-	to := make([]Node, v.n) // by progress entry: where it leads
+	to := make([]Node, v.n) // by progress entry: the parent that it leads to
 	done := make([]bool, v.n)
 	var passed []Node
 	for _, n := range v.order {
 		passed = passed[:0]
 		up := v.parent[n]
 		for isProgress(up) && !done[up] {
-			done[up], to[up] = true, up // a closed ring leads to itself, which will not be there
+			done[up], to[up] = true, up // a cycle leads to itself, and the view drops it
 			passed = append(passed, up)
 			up = v.parent[up]
 		}
@@ -172,8 +171,8 @@ func (v *view) bridgeProgress() []Node {
 	return taken
 }
 
-// leaf returns the leaf, the user or assistant entry at or above the last end in
-// the file; None if there is none.
+// leaf returns the leaf, which is the user or assistant entry at or above the last end in
+// the file, or None.
 func (s *sdk) leaf() Node {
 	hidden := func(n Node) bool { return s.at(n).flags&(sidechain|team) != 0 }
 	if n := s.lastEnd(func(n Node) bool { return !hidden(n) }); n != None {
@@ -199,8 +198,9 @@ func (s *sdk) leaf() Node {
 	return None
 }
 
-// lastEnd returns the user or assistant entry at or above the last of those nodes
-// that no other of them names as its parent.
+// lastEnd returns the user or assistant entry at or above the last of the nodes that no
+// other of them names as its parent, or None. It looks at the nodes that of reports true
+// for.
 func (s *sdk) lastEnd(of func(Node) bool) Node {
 	named := make([]bool, s.n)
 	for _, n := range s.order {
@@ -219,7 +219,7 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 	return None
 }
 
-// path returns the messages that lead to a leaf.
+// path returns the conversation that ends at leaf.
 func (s *sdk) path(leaf Node, withSystem bool) []Node {
 	path := s.chain(leaf)
 	path = s.withSiblings(path, s.siblings(path, s.written, false))

@@ -10,21 +10,21 @@ import (
 type Snapshot struct {
 	Node   Node        // the node of the path that it was taken at
 	Entry  entry.Pos   // the entry whose member "snapshot" it is
-	Deltas []entry.Pos // the entries that add to it, in the order of the file
+	Deltas []entry.Pos // the entries that add to it, in file order
 }
 
-// Snapshots merges the file-history snapshots along a path. For each node the last
-// file-history-snapshot entry counts whose messageId is the node's id. If it is no
-// update, its snapshot is appended; an update takes the place of the last one that
-// has the same snapshot.messageId, or is appended. So of a full snapshot and an
-// update with the same messageId the update alone is left.
+// Snapshots merges the file-history snapshots along a path. A node's snapshot is the last
+// file-history-snapshot entry whose messageId is the node's id. If it is not an update, it
+// is appended. If it is, it replaces the last snapshot with the same snapshot.messageId,
+// or is appended if there is none. So if a full snapshot and an update have the same
+// messageId, only the update is left.
 //
-// A file-history-delta entry adds to the snapshot whose snapshot.messageId it names,
-// or else to the one that stands for the node that it names. One that names neither
-// belongs to another branch.
+// A file-history-delta entry adds to the snapshot whose snapshot.messageId it names, or
+// else to the snapshot of the node that it names. If there is neither, it belongs to
+// another branch.
 //
-// The remarks are about entries of the path that cannot be used. Each line that
-// counts is read once more, in linear time.
+// The remarks are about entries of the path that cannot be used. Snapshots reads each
+// entry that counts once more, and takes linear time.
 func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 	m := merger{
 		Tree:   t,
@@ -33,9 +33,9 @@ func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 		of:     map[key]int{},
 		merged: map[int64]bool{},
 	}
-	for _, o := range t.annotations {
-		if o.what == snapshot {
-			m.lines[o.ref] = append(m.lines[o.ref], o)
+	for _, a := range t.annotations {
+		if a.what == snapshot {
+			m.lines[a.ref] = append(m.lines[a.ref], a)
 		}
 	}
 	for _, n := range path {
@@ -45,9 +45,9 @@ func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 	for _, n := range path {
 		on[t.at(n).id] = true
 	}
-	for _, o := range t.annotations {
-		if o.what == snapshot && !m.merged[o.offset] {
-			m.addDelta(o, on[o.ref])
+	for _, a := range t.annotations {
+		if a.what == snapshot && !m.merged[a.pos.Offset] {
+			m.addDelta(a, on[a.ref])
 		}
 	}
 	return m.out, m.remarks
@@ -56,10 +56,10 @@ func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
 // A merger merges the snapshots of one path.
 type merger struct {
 	*Tree
-	lines   map[key][]annotation // by messageId, in the order of the file
-	named   map[key]int          // by snapshot.messageId: the last in out that has it
-	of      map[key]int          // by node: the one in out that its entry became
-	merged  map[int64]bool       // the offsets of the entries that are done with
+	lines   map[key][]annotation // by messageId, in file order
+	named   map[key]int          // by snapshot.messageId: the index in out of the last that has it
+	of      map[key]int          // by node: the index in out of its snapshot
+	merged  map[int64]bool       // the offsets of the entries that add has handled
 	out     []Snapshot
 	remarks []Remark
 }
@@ -67,18 +67,18 @@ type merger struct {
 // add merges the snapshot of n, if it has one.
 func (m *merger) add(n Node) {
 	id := m.at(n).id
-	for _, o := range slices.Backward(m.lines[id]) {
-		e := m.EntryAt(o.pos())
+	for _, a := range slices.Backward(m.lines[id]) {
+		e := m.EntryAt(a.pos)
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
-		m.merged[o.offset] = true
-		if !m.valid(o, e) {
-			continue // as if the line were not there
+		m.merged[a.pos.Offset] = true
+		if !m.valid(a, e) {
+			continue // the entry before it counts instead
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
 		if !s.IsObject() {
-			m.remark(o, `"snapshot" is no object: skipped`)
+			m.remark(a, `"snapshot" is not an object: skipped`)
 			return
 		}
 		name := m.nameOf(s)
@@ -89,12 +89,13 @@ func (m *merger) add(n Node) {
 			m.out = append(m.out, Snapshot{})
 		}
 		m.of[id] = i
-		m.out[i] = Snapshot{Node: n, Entry: o.pos()}
+		m.out[i] = Snapshot{Node: n, Entry: a.pos}
 		return
 	}
 }
 
-// nameOf returns the key of snapshot.messageId, strings apart from all else.
+// nameOf returns the key of snapshot.messageId. A value that is not a string has a key of
+// its own.
 func (m *merger) nameOf(s entry.Value) key {
 	id := s.Member("messageId")
 	if id.IsString() {
@@ -103,35 +104,35 @@ func (m *merger) nameOf(s entry.Value) key {
 	return m.key(append([]byte{0}, id...))
 }
 
-// addDelta adds o, if it is a delta, to the snapshot that it names. onPath says
-// whether it names a node of the path.
-func (m *merger) addDelta(o annotation, onPath bool) {
-	i, ok := m.named[o.ref]
+// addDelta adds a to the snapshot that it names if it is a delta. onPath says whether it
+// names a node of the path.
+func (m *merger) addDelta(a annotation, onPath bool) {
+	i, ok := m.named[a.ref]
 	if !ok {
-		i, ok = m.of[o.ref]
+		i, ok = m.of[a.ref]
 	}
 	if !ok && !onPath {
 		return
 	}
-	e := m.EntryAt(o.pos())
+	e := m.EntryAt(a.pos)
 	switch {
-	case !e.Get(entry.Type).Is("file-history-delta") || !m.valid(o, e):
+	case !e.Get(entry.Type).Is("file-history-delta") || !m.valid(a, e):
 	case !ok:
-		m.remark(o, "no snapshot on the path that this delta could add to: skipped")
+		m.remark(a, "no snapshot on the path that this delta could add to: skipped")
 	default:
-		m.out[i].Deltas = append(m.out[i].Deltas, o.pos())
+		m.out[i].Deltas = append(m.out[i].Deltas, a.pos)
 	}
 }
 
-// valid reports whether the entry e of o is valid JSON all through.
-func (m *merger) valid(o annotation, e *entry.Entry) bool {
+// valid reports whether e, the entry of a, is valid JSON throughout. If not, it remarks.
+func (m *merger) valid(a annotation, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
-	m.remark(o, "not valid JSON inside: skipped")
+	m.remark(a, "not valid JSON inside: skipped")
 	return false
 }
 
-func (m *merger) remark(o annotation, text string) {
-	m.remarks = append(m.remarks, Remark{o.line, text})
+func (m *merger) remark(a annotation, text string) {
+	m.remarks = append(m.remarks, Remark{a.pos.Line, text})
 }

@@ -112,9 +112,9 @@ func TestOddSnapshots(t *testing.T) {
 		return `{"type":"file-history-snapshot","messageId":"` + id + `",` + members + "}\n"
 	}
 	tests := []struct{ name, log, leaf, want, remarks string }{
-		{"no object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is no object: skipped"},
-		{"none", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is no object: skipped"},
-		{"no object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is no object: skipped"},
+		{"no object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is not an object: skipped"},
+		{"none", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is not an object: skipped"},
+		{"no object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is not an object: skipped"},
 		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"truthy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":1`), "b", "b=2", ""},

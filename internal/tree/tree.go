@@ -217,7 +217,7 @@ func (t *Tree) add(e *entry.Entry) {
 		t.preserves = shape.HasPreserved(e)
 	}
 	if !n.kind.inConversation() {
-		t.annotate(e, n)
+		t.annotate(e)
 	}
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
