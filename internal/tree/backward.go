@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"io"
 	"iter"
 	"slices"
 
@@ -23,6 +24,14 @@ type Backward interface {
 type unread struct {
 	lines Backward
 	dec   entry.Decoder
+}
+
+// newUnread returns a view of a log that begins with the entry first and is read backwards.
+func newUnread(first *entry.Entry, lines Backward, log io.ReaderAt, size int64) *view {
+	t := NewBuilder(Default).t
+	t.log, t.size = log, size
+	t.begin(first)
+	return &view{Tree: t, unread: &unread{lines: lines}}
 }
 
 // backward yields the nodes of v from the last in the log to the first.

@@ -34,23 +34,20 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	if !first.Next() {
 		return Live{}, first.Err()
 	}
-	t := NewBuilder(Default).t
-	t.log, t.size = log, size
-	t.begin(first.Entry())
 	var l Live
 	if first.Entry().IsHeader() {
 		l.Head = forward.Offset() + int64(len(forward.Bytes()))
 	}
 	l.Cut = l.Head
-	if t.dialect == entry.Pi && t.pi.numbered {
+	v := newUnread(first.Entry(), backward(size), log, size)
+	if v.dialect == entry.Pi && v.pi.numbered {
 		return l, nil
 	}
-	v := &view{Tree: t, unread: &unread{lines: backward(size)}}
 	if nodes := v.live(&l); len(nodes) > 0 {
 		l.Cut = v.extend(nodes, backward)
 	}
-	if t.err != nil {
-		return Live{}, t.err
+	if v.err != nil {
+		return Live{}, v.err
 	}
 	return l, nil
 }

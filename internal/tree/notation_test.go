@@ -27,8 +27,8 @@ import (
 //	call=t1,t2   tool_use blocks; res=t1 tool_result blocks; text=… a text block
 //	             (_ for a space); think a thinking block; none: an empty content
 //	side team meta
-//	leaf=a3 msg=a3 log=a3 session=s sum=…  leafUuid, messageId, logicalParentUuid,
-//	             sessionId, summary
+//	leaf=a3 msg=a3 log=a3 first=a3 session=s sum=…  leafUuid, messageId,
+//	             logicalParentUuid, firstKeptEntryId, sessionId, summary
 //	keep=a,b/x   preservedMessages with the anchor x; seg=a,b/x preservedSegment
 //	pad=1000     as many bytes more
 //
@@ -129,6 +129,8 @@ func object(words []string, k int) string {
 			add("leafUuid", quote(value))
 		case name == "msg":
 			add("messageId", quote(value))
+		case name == "first":
+			add("firstKeptEntryId", quote(value))
 		case name == "log":
 			add("logicalParentUuid", quote(value))
 		case name == "session":

@@ -1,0 +1,475 @@
+package tree
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// readLive returns the live part of a log, without the header if it has one.
+func readLive(t testing.TB, log string) (Live, string) {
+	t.Helper()
+	r := strings.NewReader(log)
+	backward := func(end int64) Backward { return line.NewBackward(r, end) }
+	live, err := ReadLive(line.NewForward(strings.NewReader(log)), backward, r, r.Size())
+	require.NoError(t, err)
+	return live, log[live.Cut:]
+}
+
+// checkBackwards requires that a log that is read backwards, as far as necessary, has the
+// same live nodes as the whole tree.
+func checkBackwards(t *testing.T, log string) {
+	t.Helper()
+	r := strings.NewReader(log)
+	first := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	whole := read(t, log, Default)
+	if !first.Next() || whole.numbered {
+		return
+	}
+	v := newUnread(first.Entry(), line.NewBackward(r, r.Size()), r, r.Size())
+	var got, want Live
+	nodes := whole.all().live(&want)
+	require.Equal(t, ids(t, whole, nodes), ids(t, v.Tree, v.live(&got)), log)
+	require.Equal(t, want, got)
+}
+
+func FuzzLiveBackwards(f *testing.F) {
+	for i := range 64 {
+		var b []byte
+		for k := range 120 {
+			b = append(b, byte(i*k*k+i*37+k*5>>(i%3)))
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		log := jsonl(graph(b))
+		checkBackwards(t, log)
+		readLive(t, log)
+	})
+}
+
+// A backwardError is a Backward that fails at its second line.
+type backwardError struct {
+	*line.Backward
+	lines int
+	bytes bool // only Bytes fails
+}
+
+func (b *backwardError) Next() bool {
+	b.lines++
+	return (b.lines < 2 || b.bytes) && b.Backward.Next()
+}
+
+func (b *backwardError) Bytes() ([]byte, error) {
+	if b.lines < 2 {
+		return b.Backward.Bytes()
+	}
+	return nil, errIO
+}
+
+func (b *backwardError) Err() error { return errIO }
+
+func TestReadLiveFails(t *testing.T) {
+	log := jsonl("u1 user\nb2 boundary keep=u1/b2\nu3 user <b2")
+	r := strings.NewReader(log)
+	backward := func(end int64) Backward { return line.NewBackward(r, end) }
+	for _, bytes := range []bool{false, true} {
+		failing := func(end int64) Backward {
+			return &backwardError{Backward: line.NewBackward(r, end), bytes: bytes}
+		}
+		_, err := ReadLive(line.NewForward(strings.NewReader(log)), failing, r, r.Size())
+		require.ErrorIs(t, err, errIO)
+	}
+	_, err := ReadLive(line.NewForward(&failing{}), backward, r, r.Size())
+	require.ErrorIs(t, err, errIO)
+	other := strings.NewReader(strings.ReplaceAll(log, `"b2"`, `"x2"`))
+	_, err = ReadLive(line.NewForward(strings.NewReader(log)), backward, other, r.Size())
+	require.ErrorIs(t, err, errChanged)
+	live, err := ReadLive(line.NewForward(strings.NewReader("")), backward, r, 0)
+	require.NoError(t, err)
+	require.Equal(t, Live{}, live)
+}
+
+// A countingReader counts the bytes that are read of a log.
+type countingReader struct {
+	io.ReaderAt
+	read int
+}
+
+func (c *countingReader) ReadAt(p []byte, at int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(p, at)
+	c.read += n
+	return n, err
+}
+
+// What is above the live part is not read.
+func TestReadLiveReadsLittle(t *testing.T) {
+	log := jsonl(draw(10_000, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d pad=1000", k, k-1) })) +
+		jsonl("b1 boundary\nu2 user <b1")
+	r := &countingReader{ReaderAt: strings.NewReader(log)}
+	size := int64(len(log))
+	live, err := ReadLive(line.NewForward(io.NewSectionReader(r, 0, size)), func(end int64) Backward { return line.NewBackward(r, end) }, r, size)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(log[live.Cut:], `{"subtype":"compact_boundary"`))
+	require.Less(t, r.read, 1<<20)
+}
+
+// manySessions calls check with made-up sessions: 300, or as many as JL_TEST_SESSIONS says.
+func manySessions(t *testing.T, draw func(*rand.Rand, int) string, check func(log string)) {
+	n, err := strconv.Atoi(os.Getenv("JL_TEST_SESSIONS"))
+	if err != nil {
+		n = 300
+	}
+	for seed := range uint64(n) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		log := jsonl(draw(rnd, 3+rnd.IntN(40)))
+		checkBackwards(t, log)
+		check(log)
+	}
+}
+
+// answersOf returns the bytes of the default path of a log and of its snapshots.
+func answersOf(t *testing.T, log string) (path, snapshots string) {
+	t.Helper()
+	tree := read(t, log, Default)
+	nodes := tree.Path(None, Options{}).Nodes
+	merged, _ := tree.Snapshots(nodes)
+	for _, s := range merged {
+		for _, p := range slices.Concat([]entry.Pos{s.Entry}, s.Deltas) {
+			snapshots += string(tree.Read(p))
+		}
+		snapshots += "\n"
+	}
+	path = joined(tree, nodes)
+	require.NoError(t, tree.Err())
+	return path, snapshots
+}
+
+// If the default leaf is the live end, the live part has the path and the snapshots of the
+// whole log. The live part of a live part is all of it.
+func TestLivePartAnswersAsTheLog(t *testing.T) {
+	asked, cut := 0, 0
+	manySessions(t, drawSession, func(log string) {
+		l, live := readLive(t, log)
+		require.True(t, l.Cut == 0 || log[l.Cut-1] == '\n', log)
+		again, _ := readLive(t, live)
+		require.Zero(t, again.Cut, log)
+		tree := read(t, log, Default)
+		if leaf, _ := tree.Leaf(None); leaf != tree.End() {
+			return
+		}
+		path, snapshots := answersOf(t, log)
+		livePath, liveSnapshots := answersOf(t, live)
+		require.Equal(t, path, livePath, log)
+		require.Equal(t, snapshots, liveSnapshots, log)
+		asked++
+		if l.Cut > 0 {
+			cut++
+		}
+	})
+	t.Logf("%d sessions, %d of them cut", asked, cut)
+	require.Greater(t, cut, asked/2)
+}
+
+func TestLivePartOfPi(t *testing.T) {
+	cut := 0
+	manySessions(t, drawPi, func(log string) {
+		l, live := readLive(t, log)
+		require.Equal(t, strings.Index(log, "\n")+1, int(l.Head))
+		again, _ := readLive(t, log[:l.Head]+live)
+		require.Equal(t, Live{l.Head, l.Head, l.Compaction}, again, log)
+		if l.Cut > l.Head {
+			require.NotNil(t, l.Compaction)
+			cut++
+		}
+	})
+	require.NotZero(t, cut)
+}
+
+// drawPi draws a pi session of n steps.
+func drawPi(rnd *rand.Rand, n int) string {
+	var log strings.Builder
+	log.WriteString(v3)
+	var all, chain []string
+	tip := ""
+	for k := range n {
+		id, up := fmt.Sprint("e", k), below(tip)
+		switch x := rnd.IntN(20); {
+		case x == 0 && len(all) > 0:
+			tip, chain = pick(rnd, all), nil
+			continue
+		case x == 1:
+			log.WriteString(id + " pi:label <gone\n")
+			continue
+		case x == 2:
+			log.WriteString("|{\"torn\n")
+			continue
+		case x < 6 && len(all) > 0:
+			first := pick(rnd, all)
+			if len(chain) > 0 && rnd.IntN(4) > 0 {
+				first = pick(rnd, chain)
+			}
+			fmt.Fprintf(&log, "%s pi:compaction%s first=%s\n", id, up, first)
+		default:
+			fmt.Fprintf(&log, "%s pi:message%s\n", id, up)
+		}
+		tip, all, chain = id, append(all, id), append(chain, id)
+	}
+	return log.String()
+}
+
+func pick(rnd *rand.Rand, ids []string) string { return ids[rnd.IntN(len(ids))] }
+
+// below draws the parent of an entry, which is a root if the id is empty.
+func below(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " <" + id
+}
+
+// A session is drawn step by step.
+type session struct {
+	*rand.Rand
+	lines  []string
+	count  int
+	tip    string          // the id of the entry that the conversation ends at
+	main   []string        // the ids of the conversation so far
+	chain  []string        // those since the last boundary or root
+	deltas map[string]bool // the ids that deltas name
+	shots  map[string]bool // the ids that have snapshots
+}
+
+func (s *session) chance(percent int) bool { return s.IntN(100) < percent }
+
+func (s *session) id(kind string) string {
+	s.count++
+	return kind + strconv.Itoa(s.count)
+}
+
+func (s *session) put(format string, args ...any) {
+	s.lines = append(s.lines, fmt.Sprintf(format, args...))
+}
+
+// entry draws an entry of the conversation or a sidechain, often with annotations around it.
+func (s *session) entry(id, drawing string) string {
+	if s.chance(15) {
+		s.snapshot(id)
+		if s.chance(40) {
+			s.put("%s progress%s", s.id("p"), below(s.tip))
+		}
+	}
+	at := s.count // most often later than the times before
+	if s.chance(5) {
+		at = s.IntN(s.count + 1)
+	}
+	when := fmt.Sprint(" @", at)
+	if s.chance(2) {
+		when = " @-"
+	}
+	s.put("%s %s%s", id, drawing, when)
+	if s.chance(15) {
+		s.annotate(id)
+	}
+	return id
+}
+
+// on draws an entry that the conversation goes on to.
+func (s *session) on(id, drawing string) string {
+	s.entry(id, drawing)
+	s.tip, s.main, s.chain = id, append(s.main, id), append(s.chain, id)
+	return id
+}
+
+// snapshot draws a snapshot of id. At times it is an update, but not for a snapshot that
+// deltas add to: those that a cut takes away would be missing.
+func (s *session) snapshot(id string) {
+	of, update := id, false
+	s.shots[id] = true
+	if len(s.chain) > 0 && s.chance(30) {
+		if earlier := pick(s.Rand, s.chain); !s.deltas[earlier] {
+			of, update = earlier, true
+		}
+	}
+	s.put(`|{"type":"file-history-snapshot","messageId":%q,"isSnapshotUpdate":%v,"snapshot":{"messageId":%q,"n":%d}}`, id, update, of, s.IntN(1000))
+}
+
+// annotate draws a line that has no id, or that is a link.
+func (s *session) annotate(id string) {
+	switch s.IntN(8) {
+	case 0:
+		s.put(`|{"type":"custom-title","customTitle":"t%d"}`, s.count)
+	case 1:
+		s.put("- summary leaf=%s", id)
+	case 2, 3:
+		s.snapshot(id)
+	case 4:
+		s.put(`|{"type":"queue-operation","operation":"enqueue"`)
+	case 5:
+		s.put(`|{"type":"user","uuid":"torn{"type":"tag","tag":"t"}`)
+	case 6:
+		s.put("%s unknown <%s", s.id("l"), id)
+	case 7:
+		s.deltas[id] = true
+		s.put("- file-history-delta msg=%s", id)
+	}
+}
+
+// answer draws a message, most often of several calls, with most of their results.
+func (s *session) answer() {
+	message, up := s.id("m"), s.tip
+	var open [][2]string // entry and call
+	result := func() {
+		i := s.IntN(len(open))
+		up, call := open[i][0], open[i][1]
+		open = slices.Delete(open, i, i+1)
+		if s.chance(15) {
+			link := s.id("p")
+			s.put("%s progress <%s", link, up)
+			up = link
+		}
+		s.on(s.id("r"), "user <"+up+" res="+call)
+	}
+	for range 1 + s.IntN(3) {
+		call := s.id("c")
+		id := s.on(s.id("a"), fmt.Sprintf("assistant%s m=%s call=%s", below(up), message, call))
+		if !s.chance(30) {
+			up = id // else the next is its sibling
+		}
+		open = append(open, [2]string{id, call})
+		if s.chance(20) {
+			s.side()
+		}
+		if s.chance(20) {
+			result()
+		}
+	}
+	for len(open) > 0 && !s.chance(5) {
+		result()
+	}
+}
+
+// side draws a sidechain.
+func (s *session) side() {
+	up := ""
+	if s.chance(50) {
+		up = s.tip
+	}
+	for range 1 + s.IntN(3) {
+		up = s.entry(s.id("x"), []string{"user", "assistant"}[s.IntN(2)]+below(up)+" side m="+s.id("m"))
+	}
+}
+
+// compact draws a boundary and a summary. The conversation goes on below it, unless it
+// belongs to another branch.
+func (s *session) compact() {
+	b, sum := s.id("b"), s.id("s")
+	drawing := "boundary"
+	if s.chance(5) {
+		drawing += below(s.tip)
+	}
+	if s.chance(10) {
+		drawing += " side"
+	}
+	anchor := []string{sum, sum, sum, b, "gone"}[s.IntN(5)]
+	if len(s.main) > 0 && s.chance(15) {
+		anchor = s.main[len(s.main)-1-s.IntN(min(5, len(s.main)))]
+	}
+	other := s.chance(20)
+	pool := s.chain
+	if other && s.chance(60) && len(pool) > 0 {
+		pool, anchor = s.main, pick(s.Rand, pool)
+	}
+	if n := len(pool); n > 0 {
+		from := s.IntN(n)
+		if s.chance(50) {
+			from = n - 1 - s.IntN(min(n, 6))
+		}
+		kept := slices.Clone(pool[from:])
+		if other {
+			kept = kept[:1+s.IntN(len(kept))]
+		}
+		switch s.IntN(4) {
+		case 0:
+			if s.chance(30) {
+				kept = slices.DeleteFunc(kept, func(string) bool { return s.chance(30) })
+			}
+			if s.chance(8) {
+				kept = append(kept, "gone")
+			}
+			drawing += " keep=" + strings.Join(kept, ",") + "/" + anchor
+		case 1:
+			drawing += " seg=" + kept[0] + "," + kept[len(kept)-1] + "/" + anchor
+		}
+	}
+	tip, chain := s.tip, s.chain
+	s.chain = nil
+	s.on(b, drawing)
+	s.on(sum, "user <"+b)
+	if other {
+		s.tip, s.chain = tip, chain
+	}
+}
+
+// again draws a line once more, unless its entry has snapshots: what begins with the second
+// line does not have them.
+func (s *session) again() {
+	if len(s.lines) == 0 {
+		return
+	}
+	l := s.lines[len(s.lines)-1-s.IntN(min(8, len(s.lines)))]
+	if id, _, _ := strings.Cut(l, " "); !s.shots[id] {
+		s.put("%s", l)
+	}
+}
+
+// drawSession draws a session of n steps with everything that a log can hold.
+func drawSession(rnd *rand.Rand, n int) string {
+	s := &session{Rand: rnd, deltas: map[string]bool{}, shots: map[string]bool{}}
+	for range n {
+		switch k := s.IntN(100); {
+		case k < 25:
+			s.on(s.id("u"), "user"+below(s.tip))
+		case k < 60:
+			s.answer()
+		case k < 66:
+			s.side()
+		case k < 72:
+			s.on(s.id("t"), []string{"attachment", "system", "progress"}[s.IntN(3)]+below(s.tip))
+		case k < 76: // back to an earlier entry, at times to one above the boundary
+			if len(s.chain) > 0 && !s.chance(30) {
+				s.tip = pick(s.Rand, s.chain)
+			} else if len(s.main) > 0 {
+				s.tip = pick(s.Rand, s.main)
+			}
+		case k < 78:
+			if s.chance(20) {
+				s.on(s.id("o"), "user <gone")
+			} else {
+				s.entry(s.id("o"), "user <gone")
+			}
+		case k < 80:
+			s.again()
+		case k < 88:
+			if s.tip != "" {
+				s.annotate(s.tip)
+			}
+		default:
+			s.compact()
+		}
+	}
+	if s.tip != "" {
+		s.entry(s.id("u"), "user <"+s.tip)
+	}
+	return strings.Join(s.lines, "\n")
+}
