@@ -17,7 +17,7 @@ func draw(n int, entry func(b *strings.Builder, k int)) string {
 	return b.String()
 }
 
-// shapes are graphs on which a careless walk takes longer than linear time.
+// shapes are graphs on which a careless walk takes more than linear time.
 var shapes = []struct {
 	name string
 	draw func(n int) string
@@ -57,7 +57,8 @@ var shapes = []struct {
 		return draw(n, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <no%d @1", k, k) })
 	}},
 	{name: "orphans without a time", o: Options{Bridge: true}, draw: func(n int) string {
-		// First n/2 children, then their parents, orphans: each is tied to the next child.
+		// First n/2 children, then their parents, which are orphans: each is tied to the
+		// next child.
 		return draw(n, func(b *strings.Builder, k int) {
 			if k < n/2 {
 				fmt.Fprintf(b, "n%d user <n%d @-", k, n-1-k)
@@ -88,7 +89,7 @@ var shapes = []struct {
 		})
 	}},
 	{name: "preserved lists of two anchors", draw: func(n int) string {
-		// Half are children that each of the other half moves.
+		// Each node of the second half moves all of the first half.
 		return draw(n, func(b *strings.Builder, k int) {
 			if k < n/2 {
 				fmt.Fprintf(b, "n%d user <n0", k)
@@ -142,7 +143,7 @@ var shapes = []struct {
 			}
 		})
 	}},
-	{name: "asides below results below asides", draw: func(n int) string {
+	{name: "context below results below context", draw: func(n int) string {
 		return draw(n, func(b *strings.Builder, k int) {
 			switch {
 			case k == 0:
@@ -162,7 +163,7 @@ var shapes = []struct {
 	}},
 }
 
-// Time per node must not grow with the number of nodes.
+// BenchmarkShapes reports the time per node, which must not grow with the number of nodes.
 func BenchmarkShapes(b *testing.B) {
 	for _, s := range shapes {
 		for rules := Default; rules <= SDK; rules++ {
@@ -192,7 +193,7 @@ func BenchmarkShapes(b *testing.B) {
 	}
 }
 
-// What a Tree keeps of a log, by node.
+// BenchmarkMemory reports how much a Tree keeps per node.
 func BenchmarkMemory(b *testing.B) {
 	const n = 200_000
 	log := jsonl(draw(n, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d", k, k-1) }))

@@ -39,10 +39,10 @@ func TestLeaves(t *testing.T) {
 			p2 progress <u1
 			w3 weird <p2
 			a4 assistant <w3 @4`, "a4"},
-		{"a link is no leaf", `
+		{"a link is not a leaf", `
 			u1 user
 			p2 progress <u1`, "u1"},
-		{"a child on a sidechain ends nothing", `
+		{"a node with only a sidechain below it is a leaf", `
 			u1 user
 			u2 user <u1 side
 			a3 assistant <u2 side`, "u1"},
@@ -60,10 +60,10 @@ func TestLeaves(t *testing.T) {
 			u3 user <u1 @3 team
 			t4 attachment <u1 @4
 			s5 system <u1 @5`, "s5 t4 u3 u2"},
-		{"one's own parent", `
+		{"its own parent", `
 			u1 user @1
 			u2 user <u2 @2`, "u1"},
-		{"one's own parent through a link", `
+		{"its own parent through a link", `
 			u1 user @1
 			u2 user <p3 @2
 			p3 progress <u2`, "u1"},
@@ -71,12 +71,12 @@ func TestLeaves(t *testing.T) {
 			u1 user <u3
 			u2 user <u1
 			u3 user <u2`, "-"},
-		{"below a ring of links", `
+		{"below a cycle of links", `
 			p1 progress <p2
 			p2 progress <p1
 			u3 user <p1
 			u4 user <p2`, "u4 u3"},
-		{"below a ring", `
+		{"below a cycle", `
 			u1 user <u2
 			u2 user <u1
 			u3 user <u2`, "u3"},
@@ -125,7 +125,7 @@ func TestDefaultPath(t *testing.T) {
 			a2 assistant <u1
 			u3 user <a2`,
 			want: "u1 a2 u3", remarks: "1: its parent \"a2\" is below it, a cycle: the path starts here\n"},
-		{name: "one's own parent is named", leaf: "u1", log: `
+		{name: "its own parent is named", leaf: "u1", log: `
 			u1 user <u1`,
 			want: "u1", remarks: "1: its parent \"u1\" is below it, a cycle: the path starts here\n"},
 		{name: "links are printed", log: `
@@ -134,26 +134,26 @@ func TestDefaultPath(t *testing.T) {
 			w3 weird <p2
 			a4 assistant <w3`,
 			want: "u1 p2 w3 a4"},
-		{name: "any node is a leaf if it is given", leaf: "p2", log: `
+		{name: "any node can be the given leaf", leaf: "p2", log: `
 			u1 user
 			p2 progress <u1
 			u3 user <p2`,
 			want: "u1 p2"},
-		{name: "chain leaves out what hangs beside", o: Options{Chain: true}, log: `
+		{name: "chain leaves out siblings", o: Options{Chain: true}, log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
 			r4 user <a2 res=t1
 			r5 user <a3 res=t2`,
 			want: "u1 a2 a3 r5"},
-		{name: "chain leaves out what was preserved", o: Options{Chain: true}, log: `
+		{name: "chain leaves out preserved entries", o: Options{Chain: true}, log: `
 			u1 user
 			b2 boundary keep=u1/b2
 			u3 user <b2`,
 			want: "b2 u3"},
 
 		// preserved lists
-		{name: "kept is what a sound list of the last boundary keeps", log: `
+		{name: "a complete list of the last boundary is kept", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
@@ -168,24 +168,24 @@ func TestDefaultPath(t *testing.T) {
 			b4 boundary seg=u1,a3/b4
 			u5 user <b4`,
 			want: "b4 u1 p2 a3 u5"},
-		{name: "an unsound list is not followed", log: `
+		{name: "an incomplete list is ignored", log: `
 			u1 user
 			b2 boundary keep=u1,no/b2
 			u3 user <b2`,
 			want: "b2 u3"},
-		{name: "nor one whose anchor is not in the file", log: `
+		{name: "a list whose anchor is not in the file is ignored", log: `
 			u1 user
 			b2 boundary keep=u1/no
 			u3 user <b2`,
 			want: "b2 u3"},
-		{name: "a path that ends before the compaction stays as it was", leaf: "u3", log: `
+		{name: "a path that ends before the compaction does not change", leaf: "u3", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			b4 boundary keep=a2,u3/b4
 			u5 user <b4`,
 			want: "u1 a2 u3"},
-		{name: "so does one that goes on from before it", log: `
+		{name: "a path that goes on from before the compaction does not change", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
@@ -194,7 +194,7 @@ func TestDefaultPath(t *testing.T) {
 			u6 user <u3`,
 			want: "u1 a2 u3 u6"},
 
-		{name: "and one whose boundary has a parent", log: `
+		{name: "a path through a boundary with a parent does not change", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary <a2 keep=u1/b3
@@ -210,7 +210,7 @@ func TestDefaultPath(t *testing.T) {
 			b5 boundary log=u4 keep=u4/b5
 			u6 user <b5`,
 			want: "u1 a2 b3 u4 b5 u6"},
-		{name: "a logical parent is followed at the end only", o: Options{Through: true}, log: `
+		{name: "a logical parent is followed only where the path ends", o: Options{Through: true}, log: `
 			u1 user
 			u2 user
 			u3 user <u2 log=u1`,
@@ -234,11 +234,11 @@ func TestDefaultPath(t *testing.T) {
 			u2 user
 			u3 user <no log=u1`,
 			want: "u1 u3"},
-		{name: "an orphan without one", o: Options{Through: true}, log: `
+		{name: "an orphan without a logical parent", o: Options{Through: true}, log: `
 			u1 user
 			u3 user <no`,
 			want: "u3", remarks: "2: its parent \"no\" is not in the file: the path starts here\n"},
-		{name: "an orphan with one that is missing is bridged", o: Options{Through: true, Bridge: true}, log: `
+		{name: "an orphan whose logical parent is missing is bridged", o: Options{Through: true, Bridge: true}, log: `
 			u1 user
 			u3 user <no log=gone`,
 			want: "u1 u3", remarks: "2: its logical parent \"gone\" is not in the file\n" +
@@ -251,7 +251,7 @@ func TestDefaultPath(t *testing.T) {
 			u3 user @4000
 			u4 user <no @3000`, leaf: "u4",
 			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "one of the same time", o: Options{Bridge: true}, log: `
+		{name: "to a node of the same time", o: Options{Bridge: true}, log: `
 			u1 user @1
 			u2 user @5
 			u3 user <no @5`,
@@ -261,7 +261,7 @@ func TestDefaultPath(t *testing.T) {
 			u2 user <no @5
 			u3 user @1`,
 			want: "u3 u2", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
-		{name: "to a link as well", o: Options{Bridge: true}, log: `
+		{name: "to a link", o: Options{Bridge: true}, log: `
 			u1 user @1
 			p2 progress <u1 @2
 			u3 user <no @5`,
@@ -272,7 +272,7 @@ func TestDefaultPath(t *testing.T) {
 			u4 user <u3 @3
 			u2 user <no @5`,
 			want: "u1 u2 u3 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "not to what hangs below one that was tied", o: Options{Bridge: true}, leaf: "x6", log: `
+		{name: "not to a descendant of a tied orphan", o: Options{Bridge: true}, leaf: "x6", log: `
 			u1 user @1
 			u2 user <no @2
 			x3 user <u2 @2 session=s
@@ -281,7 +281,7 @@ func TestDefaultPath(t *testing.T) {
 			x6 user <lost @9 session=s`,
 			want: "u1 u2 x3 x5 x6", remarks: "6: its parent \"lost\" is not in the file: tied to \"x5\" on line 5\n" +
 				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "not to one of another class that hangs below by a tie", o: Options{Bridge: true}, leaf: "u4", log: `
+		{name: "not to a descendant through a tie of another class", o: Options{Bridge: true}, leaf: "u4", log: `
 			u1 user <gone @2
 			x2 user <u1 @3 session=s
 			x3 user <lost @4 session=s
@@ -289,36 +289,36 @@ func TestDefaultPath(t *testing.T) {
 			u4 user <x3 @5`,
 			want: "u1 x2 x3 u4", remarks: "3: its parent \"lost\" is not in the file: tied to \"x2\" on line 2\n" +
 				"1: its parent \"gone\" is not in the file and nothing can have come before it: the path starts here\n"},
-		{name: "of the same session", o: Options{Bridge: true}, log: `
+		{name: "to a node of the same session", o: Options{Bridge: true}, log: `
 			u1 user @1 session=s
 			u2 user @2 session=t
 			u3 user @3
 			u4 user <no @5 session=s`,
 			want: "u1 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "on the same side of a sidechain", o: Options{Bridge: true}, log: `
+		{name: "from the main line to the main line", o: Options{Bridge: true}, log: `
 			u1 user @1
 			u2 user @2 side
 			u3 user <no @5`,
 			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "on a sidechain", o: Options{Bridge: true}, leaf: "u3", log: `
+		{name: "from a sidechain to a sidechain", o: Options{Bridge: true}, leaf: "u3", log: `
 			u1 user @1 side
 			u2 user @2
 			u3 user <no @5 side`,
 			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "without a time to the one before in the file", o: Options{Bridge: true}, leaf: "u4", log: `
+		{name: "without a time, to the one before it in the file", o: Options{Bridge: true}, leaf: "u4", log: `
 			u1 user @1
 			u2 user @9
 			u3 user @5 session=s
 			u4 user <no @-
 			u5 user @1`,
 			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "so if all others are younger", o: Options{Bridge: true}, leaf: "u3", log: `
+		{name: "if all others are younger, to the one before it in the file", o: Options{Bridge: true}, leaf: "u3", log: `
 			u1 user @8
 			u2 user @7
 			u3 user <no @5
 			u4 user @8`,
 			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "nothing before it at all", o: Options{Bridge: true}, log: `
+		{name: "nothing before it", o: Options{Bridge: true}, log: `
 			u1 user <no`,
 			want: "u1", remarks: "1: its parent \"no\" is not in the file and nothing can have come before it: the path starts here\n"},
 		{name: "several", o: Options{Bridge: true}, log: `
@@ -342,10 +342,10 @@ func TestDefaultPath(t *testing.T) {
 	}
 }
 
-// A log whose conversation entries have no ids is one straight path.
+// A log whose conversation entries have no ids is one path in file order.
 func TestWithoutIDs(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
-		{"straight", `
+		{"one path", `
 			- user
 			- assistant
 			- summary sum=x
@@ -412,7 +412,7 @@ func TestPi(t *testing.T) {
 			- pi:message <-
 			b pi:message <-
 			- pi:message <-`, want: "#2 #3 #4"},
-		{name: "a JSON value does not cut it", log: v1 + `
+		{name: "a JSON value does not end the path", log: v1 + `
 			- pi:message <-
 			|[1]
 			- pi:message <-
@@ -481,7 +481,7 @@ func TestPi(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := jsonl(c.log)
-			for rules := Default; rules <= SDKSystem; rules++ { // none of them matters
+			for rules := Default; rules <= SDKSystem; rules++ { // they all follow pi's rules
 				tree := read(t, log, rules)
 				require.Equal(t, entry.Pi, tree.Dialect())
 				p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
@@ -499,8 +499,7 @@ func TestPi(t *testing.T) {
 	require.Equal(t, "c b", ids(t, tree, tree.Leaves()), "every entry but the header is of the conversation")
 }
 
-// Where each entry has its own time, the order of the lines does not matter to
-// the default path.
+// If all times differ, the order of the lines does not change the default path.
 func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -518,8 +517,7 @@ func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 		want := ""
 		for try := range 6 {
 			tree := read(t, jsonl(strings.Join(lines, "\n")), Default)
-			// A result that only its call's id ties to the message may be one of
-			// several: then the first in the file is taken.
+			// Several results can name an open call. Then the first in the file counts.
 			p := tree.Path(None, Options{Chain: true})
 			got := strings.Fields(ids(t, tree, p.Nodes))
 			bridged := ids(t, tree, tree.Path(None, Options{Bridge: true, Chain: true}).Nodes)

@@ -10,8 +10,8 @@ import (
 	"jl/internal/tree"
 )
 
-// A question was asked twice: the log has two leaves, and the path to the newest
-// leaves the other one out.
+// The user went back and asked again: the log has two leaves, and the path to the newest
+// does not contain the other.
 func Example() {
 	const session = `{"uuid":"q1","parentUuid":null,"type":"user","timestamp":"2026-01-01T10:00:00Z"}
 {"uuid":"a2","parentUuid":"q1","type":"assistant","timestamp":"2026-01-01T10:00:05Z"}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// graph draws a log of at most 24 entries from bytes: any graph, with cycles,
-// duplicates, orphans and lists of all sorts.
+// graph draws a log of at most 24 entries from bytes: any graph, with cycles, duplicates,
+// orphans and preserved lists.
 func graph(b []byte) string {
 	next := func() int {
 		if len(b) == 0 {
@@ -38,7 +38,7 @@ func graph(b []byte) string {
 		}
 		name := id(k)
 		if x := next(); x%8 == 7 {
-			name = id(x / 8) // perhaps once more
+			name = id(x / 8) // possibly a duplicate
 		} else if x == 0 {
 			name = "-"
 		}
@@ -71,7 +71,7 @@ func graph(b []byte) string {
 	return log.String()
 }
 
-// Each question about any graph ends, and what it answers is a path.
+// Every method ends on any graph, and its answer is a path.
 func FuzzEndsOnAnyGraph(f *testing.F) {
 	for i := range 64 {
 		var b []byte
@@ -103,7 +103,7 @@ func FuzzEndsOnAnyGraph(f *testing.F) {
 	})
 }
 
-// checkPath checks what is true of all paths.
+// checkPath checks the invariants of paths.
 func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 	t.Helper()
 	if leaf != None && p.Leaf != None {
@@ -117,12 +117,12 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 		require.NotEmpty(t, tree.Bytes(n))
 	}
 	if tree.rules != Default {
-		return // they filter
+		return // other rules leave out nodes
 	}
 	if leaf != None {
 		require.True(t, seen[leaf], drawn)
 	}
-	// But for what hangs beside, the leaf is the end, and each hangs below another.
+	// Only siblings are behind the leaf.
 	if len(p.Nodes) > 0 {
 		require.True(t, seen[p.Leaf], drawn)
 		after := p.Nodes[slices.Index(p.Nodes, p.Leaf)+1:]
@@ -132,7 +132,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 	}
 }
 
-// checkAgain wants the same of another Tree, which has other hashes.
+// checkAgain requires the same of another Tree, which has other seeds.
 func checkAgain(t *testing.T, tree, again *Tree, leaf Node, p Path, o Options) {
 	t.Helper()
 	if leaf != None {
@@ -143,7 +143,7 @@ func checkAgain(t *testing.T, tree, again *Tree, leaf Node, p Path, o Options) {
 	require.Equal(t, p.Remarks, q.Remarks)
 }
 
-// checkLeaves checks what is true of all leaves.
+// checkLeaves checks the invariants of leaves.
 func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	t.Helper()
 	leaves, deep := tree.Leaves(), tree.Depths()

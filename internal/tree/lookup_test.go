@@ -23,19 +23,19 @@ func TestFind(t *testing.T) {
 		p1 progress <xyz`)
 	for _, c := range []struct{ name, id, want, candidates string }{
 		{"in full", "abc", "abc", ""},
-		{"in full, though others begin so", "ab", "ab", ""},
-		{"a beginning", "x", "xyz", ""},
-		{"a beginning of several", "a", "-", "abc abd ab"},
+		{"in full, and a prefix of others", "ab", "ab", ""},
+		{"a prefix", "x", "xyz", ""},
+		{"a prefix of several", "a", "-", "abc abd ab"},
 		{"a part of a character", "\xc3", "été", ""},
 		{"a link", "p", "p1", ""},
 		{"none", "abcd", "-", ""},
-		{"one that is only named", "gone", "-", ""},
-		{"nothing", "", "-", ""},
+		{"only named as a parent", "gone", "-", ""},
+		{"empty", "", "-", ""},
 		{"a line of a log with ids", "#1", "-", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, log, Default)
-			// Annotations others the answer is the same.
+			// Other ids in the call do not change the answer.
 			for _, asked := range [][]string{{c.id}, {"x", c.id, "abd"}} {
 				m := tree.Find(asked)[slices.Index(asked, c.id)]
 				got := "-"
@@ -51,6 +51,48 @@ func TestFind(t *testing.T) {
 	require.Equal(t, None, tree.Find([]string{"#3"})[0].Node)
 	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})[0].Candidates)
 	require.Empty(t, tree.Find(nil))
+}
+
+// An id that a program prints, whole or cut, escaped or not, finds its node again.
+func TestFindWhatWasPrinted(t *testing.T) {
+	for _, log := range []string{`
+		|{"type":"user","uuid":"\ud800"}
+		|{"type":"user","uuid":"\udc00x","parentUuid":"\ud800"}
+		|{"type":"user","uuid":"caf\u00e9\/","parentUuid":"\uDC00x"}
+		|{"type":"user","uuid":"\ud83d\ude00","parentUuid":"café/"}
+		|{"type":"user","uuid":"\ud83d\ud83d","parentUuid":"😀"}
+		|{"type":"user","uuid":"d","parentUuid":"\ud83d\uD83D"}
+		|{"type":"user","uuid":"\u0064","parentUuid":"\ud83d\ud83d"}`,
+		`
+		|{"type":"user"}
+		|{"type":"user"}{"type":"user"}
+		|{"type":"progress","uuid":"#2"}
+		|{"type":"user","parentUuid":"\ud800"}`,
+		v1 + `
+		|{"type":"message"}{"type":"message"}
+		|[1]
+		|{"type":"message","id":"x","parentId":"y"}`,
+	} {
+		for rules := Default; rules <= SDKSystem; rules++ {
+			tree := read(t, jsonl(log), rules)
+			for _, n := range tree.order {
+				raw := tree.RawID(n)
+				require.Equal(t, tree.ID(n), string(raw.Text()))
+				require.Equal(t, n, nodeOf(t, tree, tree.ID(n)))
+				require.Equal(t, n, nodeOf(t, tree, string(entry.Value(entry.AppendString(nil, raw.Text())).Text())))
+				for k := range tree.ID(n) {
+					m := tree.Find([]string{tree.ID(n)[:k]})[0]
+					require.True(t, k == 0 || m.Node == n || slices.Contains(m.Candidates, tree.ID(n)) || tree.ID(m.Node) == tree.ID(n)[:k])
+				}
+				want := ""
+				if up := tree.Parent(n); up != None {
+					want = string(tree.RawID(up).Text())
+				}
+				require.Equal(t, want, string(tree.RawParent(n).Text()))
+			}
+			require.NoError(t, tree.Err())
+		}
+	}
 }
 
 func TestForksAndDepths(t *testing.T) {
@@ -104,7 +146,7 @@ func TestForksAndDepths(t *testing.T) {
 	}
 }
 
-func TestDepthsOnARing(t *testing.T) {
+func TestDepthsOnCycle(t *testing.T) {
 	tree := read(t, jsonl(`
 		u1 user <u3
 		u2 user <u1
@@ -137,7 +179,7 @@ func TestLastPinnedAbove(t *testing.T) {
 		{"none", "u1 user", "-"},
 		{"missing", "u1 user <u2\n- last-prompt leaf=u2", "-"},
 		{"the last", "u1 user\nu2 user\n- last-prompt leaf=u1\n- last-prompt leaf=u2", "u2"},
-		{"one without a leaf is passed over", "u1 user\n- last-prompt leaf=u1\n- last-prompt", "u1"},
+		{"one without a leaf does not count", "u1 user\n- last-prompt leaf=u1\n- last-prompt", "u1"},
 		{"a boundary behind it", "u1 user\n- last-prompt leaf=u1\nb2 boundary", "-"},
 		{"a boundary before it", "u1 user\nb2 boundary\n- last-prompt leaf=u1", "u1"},
 		{"written before its leaf", "- last-prompt leaf=u1\nu1 user", "u1"},
@@ -149,7 +191,7 @@ func TestLastPinnedAbove(t *testing.T) {
 	}
 }
 
-func TestBesideThePath(t *testing.T) {
+func TestAnnotations(t *testing.T) {
 	tree := read(t, jsonl(`
 		u1 user session=s
 		- file-history-snapshot msg=u1
@@ -193,14 +235,14 @@ func TestTitle(t *testing.T) {
 		{"the last", `
 			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
 			|{"type":"custom-title","sessionId":"s","customTitle":"two"}`, "two"},
-		{"the user's before one that was made up", `
+		{"the user's before a program's", `
 			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
 			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
-		{"one that was taken back", `
+		{"an empty one does not count", `
 			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
 			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}
 			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
-		{"without a session it is the file's", `
+		{"without a session it belongs to the file", `
 			|{"type":"custom-title","customTitle":"one"}`, "one"},
 		{"of a session that is not in the file", `
 			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
@@ -223,7 +265,7 @@ func TestPrompt(t *testing.T) {
 			`|{"uuid":"x","parentUuid":"u1","type":"user","isCompactSummary":true,"message":{"role":"user","content":"so far"}}`, "one"},
 		{"a text block", "x user res=t1 text=two", "two"},
 		{"none", "x assistant", ""},
-		{"none on a ring", "x assistant <a2\na2 assistant <x", ""},
+		{"none on a cycle", "x assistant <a2\na2 assistant <x", ""},
 		{"pi", v3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -234,7 +276,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// edges returns the edges of the nodes of a log, as jltree prints them.
+// edges returns the edges of all nodes, a line each.
 func edges(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b []byte
@@ -245,7 +287,7 @@ func edges(t *testing.T, tree *Tree) string {
 	return string(b)
 }
 
-// Read again, edges say the same, place and all.
+// A log of edges has the same edges, positions included.
 func TestEdgesOfEdges(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
 		{"claude", `
@@ -309,7 +351,7 @@ func TestBytes(t *testing.T) {
 	require.NoError(t, tree.Err())
 }
 
-// A changing is a log whose bytes are others at the second look.
+// A changing is a log whose bytes change after they were read once.
 type changing struct {
 	text string
 	err  error
@@ -324,8 +366,8 @@ func (c *changing) ReadAt(p []byte, at int64) (int, error) {
 
 var errIO = errors.New("input/output error")
 
-// What can no longer be read gives an error and no bytes.
-func TestSecondLookFails(t *testing.T) {
+// If an entry cannot be read again, there is an error and no bytes.
+func TestReadAgainFails(t *testing.T) {
 	log := jsonl(`
 		u1 user session=s
 		a2 assistant <u1 m=m call=t1,t2 session=s
@@ -345,7 +387,7 @@ func TestSecondLookFails(t *testing.T) {
 		{"shrank", changing{text: log[:5]}, errChanged},
 		{"emptied", changing{}, errChanged},
 		{"other ids", changing{text: strings.NewReplacer(`"uuid":"`, `"uuid":"x`, `"type":"s`, `"type":"`).Replace(log)}, errChanged},
-		{"no text at all", changing{text: strings.Repeat("x", len(log))}, errChanged},
+		{"not an entry", changing{text: strings.Repeat("x", len(log))}, errChanged},
 		{"another id of the same length", changing{text: strings.NewReplacer(
 			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, errChanged},
 	} {
@@ -384,8 +426,8 @@ func TestSecondLookFails(t *testing.T) {
 				}
 				require.Empty(t, f(tree, leaf), "%s: %s", c.name, name)
 				require.ErrorIs(t, tree.Err(), c.want, "%s: %s", c.name, name)
-				require.Nil(t, tree.Bytes(leaf), "the error stays")
-				// What was asked before the error is not asked anew; nothing panics.
+				require.Nil(t, tree.Bytes(leaf), "the error is kept")
+				// Nothing panics after the error.
 				for other := range SDKSystem + 1 {
 					tree.rules = other
 					tree.messages = map[Node]*message{}
@@ -404,7 +446,7 @@ func TestSecondLookFails(t *testing.T) {
 	require.ErrorIs(t, tree.Err(), errChanged)
 }
 
-// Where the lines end with an error the tree is that of the lines before it.
+// If the lines end with an error, the tree holds the entries before it.
 func TestLinesFail(t *testing.T) {
 	log := jsonl("u1 user\na2 assistant <u1\nu3 user <a2")
 	cut := strings.LastIndex(strings.TrimSpace(log), "\n") + 1
@@ -449,7 +491,7 @@ func TestLiveEnd(t *testing.T) {
 	}
 }
 
-// A log that ends before its size, because it was cut while it was read, is told.
+// A log that ends before its size is an error.
 func TestShrunkLog(t *testing.T) {
 	log := `{"type":"user","uuid":"a"}` + "\n"
 	tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log))+1, Default, nil)
@@ -457,7 +499,8 @@ func TestShrunkLog(t *testing.T) {
 	require.Len(t, tree.Leaves(), 1)
 }
 
-// What --as asks for does not matter to a pi log: a damaged line is recovered too.
+// A pi log is read by pi's rules whatever the rules are: entries of damaged lines are
+// recovered.
 func TestPiIsReadByItsRules(t *testing.T) {
 	log := `{"type":"session","version":3,"id":"s"}` + "\n" +
 		`{"type":"message","id":"a","parentId":null}{"type":"message","id":"b","parentId":"a"}` + "\n"

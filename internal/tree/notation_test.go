@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The logs of these tests are drawn with one line for each entry:
+// Most tests draw their logs, one line for each entry:
 //
 //	a3 assistant <a2 m=m1 call=t1,t2 @12.5 side
 //
-// that is the id, the type, and in any order
+// A line has the id, the type, and in any order
 //
-//	<a2          the parent; null if it is not given, <- for no key at all
-//	@12.5        the time in seconds after some midnight; without it the number of
+//	<a2          the parent; null if absent, <- for no key
+//	@12.5        the time in seconds after midnight; if absent, the number of
 //	             the line; @- for none, @=… for a JSON value
 //	m=m1         message.id
 //	call=t1,t2   tool_use blocks; res=t1 tool_result blocks; text=… a text block
@@ -32,10 +32,10 @@ import (
 //	keep=a,b/x   preservedMessages with the anchor x; seg=a,b/x preservedSegment
 //	pad=1000     as many bytes more
 //
-// The type boundary is a system entry with subtype compact_boundary, pi:… an entry
-// of a pi log. An id of - is no id. A line that begins with | is taken as it is.
+// The type boundary makes a system entry with the subtype compact_boundary, pi:… an entry
+// of a pi log. The id - makes an entry without an id. A line that begins with | is copied.
 
-// jsonl writes the log that is drawn.
+// jsonl returns the log of a drawing.
 func jsonl(drawing string) string {
 	var b strings.Builder
 	k := 0
@@ -157,7 +157,7 @@ func object(words []string, k int) string {
 			}
 			add("pad", quote(strings.Repeat("x", n)))
 		default:
-			panic("what is " + w)
+			panic("unknown word " + w)
 		}
 	}
 	if typ == "user" || typ == "assistant" || typ == "message" {
@@ -187,7 +187,7 @@ func object(words []string, k int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// read reads the log as it is written.
+// read returns the tree of a log.
 func read(t testing.TB, log string, rules Rules) *Tree {
 	t.Helper()
 	r := strings.NewReader(log)
@@ -224,7 +224,7 @@ func nodeOf(t testing.TB, tree *Tree, id string) Node {
 	return m.Node
 }
 
-// texts returns what remarks say, one a line.
+// texts returns the texts of remarks, a line each.
 func texts(remarks []Remark) string {
 	var b strings.Builder
 	for _, r := range remarks {

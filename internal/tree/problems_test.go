@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sick says what is wrong with a tree, in words of the drawing.
+// sick returns the problems of a tree, in words of the drawing.
 func sick(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b strings.Builder
@@ -19,7 +19,7 @@ func sick(t *testing.T, tree *Tree) string {
 		require.Equal(t, None, tree.Parent(n))
 	}
 	for _, r := range tree.Cycles() {
-		say("ring", r...)
+		say("cycle", r...)
 	}
 	for _, r := range tree.Duplicates() {
 		say(fmt.Sprintf("repeat %d %d", r.Earlier.Line, r.Later.Line), r.Node)
@@ -33,30 +33,30 @@ func sick(t *testing.T, tree *Tree) string {
 	return b.String()
 }
 
-func TestHealth(t *testing.T) {
+func TestProblems(t *testing.T) {
 	tests := []struct{ name, log, want string }{
 		{"healthy", "a user\nb assistant <a\nc user <a side", ""},
 		{"children first", "c user <b @3\nb user <a @2\na user @1", ""},
 		{"orphans", "a user <x\nb progress <a\nc user <y", "orphan a\norphan c\n"},
-		{"own parent", "a user <a\nb user <a", "ring a\n"},
-		{"rings with tails", `
+		{"its own parent", "a user <a\nb user <a", "cycle a\n"},
+		{"cycles with tails", `
 			a user <c @1
 			b user <a @1
 			c user <b @1
 			d user <c @1
 			f user <e @1
 			e user <f @1
-			g user <d @1`, "ring c b a\nring e f\n"},
-		{"closed in mid-file by another order", "b user <c\nc user <a\na user <b\nx user <b", "ring a b c\nback 1000ms b c\nback 1000ms c a\n"},
-		{"ids that come back", "a user @1\nb user <a\na user @1\na user @1\nb user <a", "repeat 1 3 a\nrepeat 3 4 a\nrepeat 2 5 b\n"},
-		{"a repeat makes a ring", "a user @1\nb user <a @1\na user <b @1", "ring a b\nrepeat 1 3 a\n"},
+			g user <d @1`, "cycle c b a\ncycle e f\n"},
+		{"a cycle closed in the middle of the file", "b user <c\nc user <a\na user <b\nx user <b", "cycle a b c\nback 1000ms b c\nback 1000ms c a\n"},
+		{"ids that are used again", "a user @1\nb user <a\na user @1\na user @1\nb user <a", "repeat 1 3 a\nrepeat 3 4 a\nrepeat 2 5 b\n"},
+		{"a repeat makes a cycle", "a user @1\nb user <a @1\na user <b @1", "cycle a b\nrepeat 1 3 a\n"},
 		{"clock", "a user @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <x @1", "orphan f\nback 500ms b a\n"},
 		{"clock, further than can be said", "|{\"uuid\":\"a\",\"type\":\"user\",\"timestamp\":\"+275000-01-01T00:00:00Z\"}\n|{\"uuid\":\"b\",\"parentUuid\":\"a\",\"type\":\"user\",\"timestamp\":\"-271000-01-01T00:00:00Z\"}\n|{\"uuid\":\"c\",\"parentUuid\":\"b\",\"type\":\"user\",\"timestamp\":\"+275000-01-01T00:00:00Z\"}", "back 9223372036854775ms b a\n"},
 		{"snapshots", "- summary leaf=a\n- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a", "snapshot 2 b\nsnapshot 6 a\n"},
 		{"without ids", "- user\n- assistant", ""},
 		{"empty", "", ""},
 		{"pi with a second header", v3 + "a pi:message\n| {\"type\":\"session\",\"id\":\"s\"}\nb pi:message <x", "orphan b\n"},
-		{"pi", v3 + "a pi:message <b\nc pi:message <c", "orphan a\nring c\n"},
+		{"pi", v3 + "a pi:message <b\nc pi:message <c", "orphan a\ncycle c\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,10 +72,10 @@ func TestReachable(t *testing.T) {
 	}{
 		{"all", "a user\nb user <a\nc user <a\nd progress <c", 4, 1, 4},
 		{"two trees", "a user\nb user <a\nc user", 3, 2, 3},
-		{"an orphan beside", "a user @9\nb user <x @1\nc user <b @2", 3, 1, 1},
+		{"and an orphan", "a user @9\nb user <x @1\nc user <b @2", 3, 1, 1},
 		{"the leaf is below an orphan", "a user\nb user <a\nc user <x\nd user <c\ne user <c", 5, 1, 3},
-		{"a ring beside", "a user @9\nb user <c @1\nc user <b @2\nd user <c @3", 4, 1, 1},
-		{"the leaf is below a ring", "a user\nb user <c\nc user <b\nd user <c\ne user <b", 5, 1, 4},
+		{"and a cycle", "a user @9\nb user <c @1\nc user <b @2\nd user <c @3", 4, 1, 1},
+		{"the leaf is below a cycle", "a user\nb user <c\nc user <b\nd user <c\ne user <b", 5, 1, 4},
 		{"without ids", "- user\n- assistant", 2, 1, 2},
 		{"empty", "", 0, 0, 0},
 	}
@@ -109,9 +109,9 @@ func TestChildrenAndNodeAt(t *testing.T) {
 	require.False(t, tree.Duplicated(b))
 }
 
-// What is said of any graph's rings, orphans and reachable nodes is what walking up
-// from each node, one by one, shows.
-func FuzzHealthIsWhatWalkingShows(f *testing.F) {
+// The cycles, orphans and reachable nodes of any graph are those that walking up from each
+// node shows.
+func FuzzProblems(f *testing.F) {
 	for i := range 64 {
 		var b []byte
 		for k := range 120 {
@@ -122,7 +122,7 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		drawn := graph(b)
 		tree := read(t, jsonl(drawn), Default)
-		inRing, end := map[Node]bool{}, map[Node]Node{}
+		onCycle, end := map[Node]bool{}, map[Node]Node{}
 		var orphans []Node
 		for _, n := range tree.order {
 			if p := tree.at(n).parent; p != None && !tree.has(p) {
@@ -137,22 +137,22 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 				}
 			}
 			if at == n && tree.Parent(n) != None {
-				inRing[n] = true
+				onCycle[n] = true
 			}
 		}
 		require.Equal(t, orphans, tree.Orphans(), drawn)
-		ringed := 0
-		rings := tree.Cycles()
-		for _, ring := range rings {
-			ringed += len(ring)
-			for i, n := range ring {
-				require.True(t, inRing[n], drawn)
-				require.Equal(t, ring[(i+1)%len(ring)], tree.Parent(n), drawn)
-				require.LessOrEqual(t, tree.Pos(n).Offset, tree.Pos(ring[0]).Offset)
+		total := 0
+		cycles := tree.Cycles()
+		for _, cycle := range cycles {
+			total += len(cycle)
+			for i, n := range cycle {
+				require.True(t, onCycle[n], drawn)
+				require.Equal(t, cycle[(i+1)%len(cycle)], tree.Parent(n), drawn)
+				require.LessOrEqual(t, tree.Pos(n).Offset, tree.Pos(cycle[0]).Offset)
 			}
 		}
-		require.Len(t, inRing, ringed, drawn)
-		require.True(t, slices.IsSortedFunc(rings, func(a, b []Node) int { return tree.byOffset(a[0], b[0]) }))
+		require.Len(t, onCycle, total, drawn)
+		require.True(t, slices.IsSortedFunc(cycles, func(a, b []Node) int { return tree.byOffset(a[0], b[0]) }))
 
 		rooted := 0
 		for _, n := range tree.order {
@@ -166,7 +166,7 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 			if tree.at(end[leaf]).parent != None {
 				want = 0
 				for _, n := range tree.order {
-					if end[n] == end[leaf] || inRing[end[n]] && inRing[end[leaf]] && slices.Contains(tree.chainFrom(end[n]), end[leaf]) {
+					if end[n] == end[leaf] || onCycle[end[n]] && onCycle[end[leaf]] && slices.Contains(tree.chainFrom(end[n]), end[leaf]) {
 						want++
 					}
 				}
@@ -176,5 +176,5 @@ func FuzzHealthIsWhatWalkingShows(f *testing.F) {
 	})
 }
 
-// chainFrom is the way up from n.
+// chainFrom returns the walk up from n.
 func (t *Tree) chainFrom(n Node) []Node { return t.all().chain(n) }

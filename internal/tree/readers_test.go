@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A reading is a log and the paths that the readers find in it: "-" for none, no
-// answer where the case does not ask.
+// A reading is a log and the paths by each of the rules: "-" if there is none, "" if the
+// test does not check it.
 type reading struct {
 	name string
 	log  string
-	leaf string // the given leaf, if there is one
+	leaf string // the given leaf, if not empty
 
 	def, sdk, sys, c21, c20 string
 }
@@ -51,7 +51,7 @@ func (c *reading) run(t *testing.T) {
 	}
 }
 
-// joined returns what is printed for nodes.
+// joined returns the bytes of nodes, each with a newline.
 func joined(tree *Tree, nodes []Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
@@ -70,13 +70,13 @@ func run(t *testing.T, cases []reading) {
 // From lines to nodes.
 func TestNodes(t *testing.T) {
 	run(t, []reading{
-		{name: "straight", log: `
+		{name: "one path", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2`,
 			def: "u1 a2 u3", sdk: "u1 a2 u3", sys: "u1 a2 u3", c21: "u1 a2 u3", c20: "u1 a2 u3"},
-		{name: "nothing", log: ``, def: "-", sdk: "-", sys: "-", c21: "-", c20: "-"},
-		{name: "a line that is no whole entry costs itself", log: `
+		{name: "empty", log: ``, def: "-", sdk: "-", sys: "-", c21: "-", c20: "-"},
+		{name: "a line that is not a whole entry is skipped", log: `
 			u1 user
 			|{"uuid":"a2","parentUuid":"u1","type":"assist
 			u3 user <u1`,
@@ -88,7 +88,7 @@ func TestNodes(t *testing.T) {
 		{name: "a byte order mark costs sdk the first entry", log: "|\xef\xbb\xbf" + `{"uuid":"u1","type":"user","timestamp":"2026-01-01T00:00:01Z","message":{"content":"x"}}
 			a2 assistant <u1`,
 			def: "u1 a2", sdk: "a2", c21: "u1 a2", c20: "u1 a2"},
-		{name: "an id that is no string, or below the top", log: `
+		{name: "an id that is not a string, or not at the top level", log: `
 			u1 user
 			|{"uuid":7,"parentUuid":"u1","type":"user","timestamp":"2026-01-01T00:00:02Z"}
 			|{"message":{"uuid":"u3"},"parentUuid":"u1","type":"user","timestamp":"2026-01-01T00:00:03Z"}`,
@@ -103,7 +103,7 @@ func TestNodes(t *testing.T) {
 			U1 user
 			a2 assistant <u1`,
 			def: "u1 a2", sdk: "u1 a2", c21: "u1 a2", c20: "u1 a2"},
-		{name: "an empty or absent parent, or one that is no string, is none", log: `
+		{name: "an empty, absent or non-string parent makes a root", log: `
 			u1 user <
 			u2 user <-
 			|{"uuid":"u3","parentUuid":{"uuid":"u2"},"type":"user","timestamp":"2026-01-01T00:00:03Z","message":{"content":"x"}}`,
@@ -113,7 +113,7 @@ func TestNodes(t *testing.T) {
 			b2 boundary log=u1
 			u3 user <b2`,
 			def: "b2 u3", sdk: "u3", sys: "b2 u3", c21: "b2 u3", c20: "b2 u3"},
-		{name: "progress, unknown and no types", log: `
+		{name: "progress, unknown types and no type", log: `
 			u1 user
 			p2 progress <u1
 			a3 assistant <p2
@@ -122,19 +122,19 @@ func TestNodes(t *testing.T) {
 			|{"uuid":"n6","parentUuid":"u5"}
 			a7 assistant <n6 @7`,
 			def: "u1 p2 a3 w4 u5 n6 a7", sdk: "a7", c21: "u1 a3 u5 a7", c20: "a7"},
-		{name: "the last duplicate counts, with its place", log: `
+		{name: "the last duplicate counts, at its position", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user
 			a4 assistant <u3 @1
 			a2 assistant <u3 @2`,
 			def: "u3 a2", sdk: "u3 a2", c21: "u3 a2", c20: "u3 a2"},
-		{name: "claude-2.0 keeps the first place", log: `
+		{name: "claude-2.0 keeps the first position", log: `
 			u1 user @9
 			u2 user @9
 			u1 user @9`,
 			def: "u1", sdk: "u1", c21: "u1", c20: "u1"},
-		{name: "claude-2.0 keeps the first place of three", log: `
+		{name: "claude-2.0 keeps the first position of three", log: `
 			u1 user @9
 			u2 user @9
 			u1 user @3
@@ -155,7 +155,7 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// Above 5 MiB what stands before the last boundary is not seen.
+// Above 5 MiB the programs do not read what is before the last boundary.
 func TestFiveMiB(t *testing.T) {
 	run(t, []reading{
 		{name: "cut", log: `
@@ -170,7 +170,7 @@ func TestFiveMiB(t *testing.T) {
 			- boundary @200
 			a4 assistant <u3 @300`,
 			sdk: "a4", c21: "a4", c20: "u3 a4"},
-		{name: "not if it preserves", log: `
+		{name: "not if the boundary preserves entries", log: `
 			u1 user @1 pad=5242880
 			b2 boundary @200 seg=x,y/z
 			a3 assistant <u1 @300`,
@@ -179,7 +179,7 @@ func TestFiveMiB(t *testing.T) {
 			u1 user @1 pad=5242880
 			a3 assistant <u1 @300`,
 			sdk: "u1 a3", c21: "u1 a3"},
-		{name: "an older entry of an id is not seen either", log: `
+		{name: "an older duplicate before the boundary is not read either", log: `
 			u1 user @1 pad=5242880
 			x2 user @2
 			b3 boundary @3
@@ -197,11 +197,11 @@ func TestFiveMiB(t *testing.T) {
 	}
 }
 
-// sdk, step by step; where the others differ they are asked as well.
+// TestSDK follows sdk step by step, with the others where they differ.
 func TestSDK(t *testing.T) {
 	run(t, []reading{
-		// 1. preserved parts
-		{name: "a list is hung below the boundary, what hung there below it", log: `
+		// 1. preserved lists
+		{name: "a list below the boundary, the children of the boundary below the list", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
@@ -219,38 +219,38 @@ func TestSDK(t *testing.T) {
 			u6 user <b5
 			a7 assistant <u6`,
 			def: "b5 u6 u3 a4 a7", sdk: "u6 u3 a4 a7", c21: "b5 u6 u3 a4 a7", c20: "b5 u6 a7"},
-		{name: "a list goes before a segment", log: `
+		{name: "a list counts before a segment", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary keep=a2/b3 seg=u1,a2/b3
 			u4 user <b3`,
 			def: "b3 a2 u4", sdk: "a2 u4", c21: "b3 a2 u4"},
-		{name: "all of a list are chained, whatever their parents", log: `
+		{name: "the entries of a list form a chain, whatever their parents", log: `
 			u1 user
 			a2 assistant <u1
 			a3 assistant <u1
 			b4 boundary keep=u1,a2,a3/b4
 			u5 user <b4`,
 			def: "b4 u1 a2 a3 u5", sdk: "u1 a2 a3 u5", c21: "b4 u1 a2 a3 u5"},
-		{name: "a list of which one is missing is void", log: `
+		{name: "an incomplete list is ignored", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary keep=a2,no/b3
 			u4 user <b3`,
 			def: "b3 u4", sdk: "u4", sys: "b3 u4", c21: "b3 u4"},
-		{name: "an empty list is void", log: `
+		{name: "an empty list is ignored", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary keep=/b3 seg=u1,a2/b3
 			u4 user <b3`,
 			def: "b3 u4", sdk: "u4", sys: "b3 u4", c21: "b3 u4"},
-		{name: "a tail that is not there cuts the path", log: `
+		{name: "a missing tail cuts the path", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary seg=a2,no/b3
 			u4 user <b3`,
 			def: "b3 u4", sdk: "u4", sys: "u4", c21: "b3 u4"},
-		{name: "a head that is not there leads through the old", log: `
+		{name: "with a missing head the path goes through the old entries", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary seg=no,a2/b3
@@ -263,7 +263,7 @@ func TestSDK(t *testing.T) {
 			u4 user <b3
 			u5 user <b3`,
 			def: "b3 u1 a2 u5", sdk: "u1 a2 u5", c21: "b3 u1 a2 u5"},
-		{name: "all boundaries count to sdk, the last to the others", log: `
+		{name: "sdk relinks all lists, the others the last one", log: `
 			u1 user
 			b2 boundary keep=u1/b2
 			u3 user <b2
@@ -282,7 +282,7 @@ func TestSDK(t *testing.T) {
 			b2 boundary seg=u1,b2/b2
 			u3 user <b2`,
 			sdk: "u3", sys: "b2 u3"},
-		{name: "an anchor that is no string moves nothing", log: `
+		{name: "an anchor that is not a string moves nothing", log: `
 			u1 user
 			|{"uuid":"b2","type":"system","subtype":"compact_boundary","timestamp":"2026-01-01T00:00:02Z","compactMetadata":{"preservedSegment":{"headUuid":"u1","tailUuid":"u1"}}}
 			u3 user <b2`,
@@ -294,12 +294,12 @@ func TestSDK(t *testing.T) {
 			p3 progress <p2
 			a4 assistant <p3`,
 			def: "u1 p2 p3 a4", sdk: "u1 a4", c21: "u1 a4", c20: "a4"},
-		{name: "a progress without its parent makes an orphan", log: `
+		{name: "a progress entry without its parent makes an orphan", log: `
 			u1 user
 			p2 progress <no @80
 			a3 assistant <p2 @90`,
 			def: "p2 a3", sdk: "a3", c21: "a3", c20: "a3"},
-		{name: "a ring of progress", log: `
+		{name: "a cycle of progress", log: `
 			u1 user
 			p2 progress <p3
 			p3 progress <p2
@@ -311,49 +311,49 @@ func TestSDK(t *testing.T) {
 			a2 assistant <u1 @50
 			a3 assistant <u1 @40`,
 			def: "u1 a2", sdk: "u1 a3", c21: "u1 a3", c20: "u1 a2"},
-		{name: "an attachment on an old branch moves it there", log: `
+		{name: "an attachment on an old branch makes it the leaf", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			t4 attachment <a2`,
 			def: "u1 a2 t4", sdk: "u1 a2", c21: "u1 a2 t4", c20: "u1 a2 t4"},
-		{name: "so does a system entry", log: `
+		{name: "a system entry on an old branch makes it the leaf", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			s4 system <a2`,
 			def: "u1 a2 s4", sdk: "u1 a2", sys: "u1 a2", c21: "u1 a2 s4", c20: "u1 a2 s4"},
-		{name: "and a meta entry", log: `
+		{name: "a meta entry on an old branch makes it the leaf", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			u4 user <a2 meta`,
 			def: "u1 a2 u4", sdk: "u1 a2", c21: "u1 a2 u4", c20: "u1 a2 u4"},
-		{name: "a hidden child ends nothing", log: `
+		{name: "an end can have a hidden child", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2 side`,
 			def: "u1 a2", sdk: "u1 a2", c21: "u1 a2", c20: "u1 a2 u3"},
-		{name: "a team's entry is hidden to sdk alone", log: `
+		{name: "a team's entry is hidden only from sdk", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2 team`,
 			def: "u1 a2 u3", sdk: "u1 a2", c21: "u1 a2 u3", c20: "u1 a2 u3"},
-		{name: "up to a talk node, hidden ones too", log: `
+		{name: "up to a message, hidden ones too", log: `
 			u1 user
 			a2 assistant <u1 side
 			t3 attachment <a2`,
 			def: "u1 a2 t3", sdk: "u1", c21: "-", c20: "u1 a2 t3"},
-		{name: "an end without talk above does not count", log: `
+		{name: "an end without a message above it does not count", log: `
 			u1 user
 			s2 system`,
 			def: "s2", sdk: "u1", c21: "u1", c20: "s2"},
-		{name: "progress names nothing", log: `
+		{name: "a progress entry names no parent", log: `
 			u1 user
 			a2 assistant <u1
 			p3 progress <a2`,
 			def: "u1 a2", sdk: "u1 a2", c21: "u1 a2", c20: "u1 a2"},
-		{name: "what goes on below progress does not name what is above", log: `
+		{name: "an entry below progress does not name the one above it", log: `
 			u1 user
 			p2 progress <u1
 			a3 assistant <p2
@@ -383,12 +383,12 @@ func TestSDK(t *testing.T) {
 			a2 assistant <u1
 			u3 user <a2`,
 			def: "u1 a2 u3", sdk: "u1 a2 u3", c21: "u1 a2 u3", c20: "u1 a2 u3"},
-		{name: "one's own parent", log: `
+		{name: "its own parent", log: `
 			u1 user
 			u2 user <u2`,
 			def: "u1", sdk: "u1", c21: "u1 u2", c20: "u1"},
 		// 6. the output
-		{name: "what is shown", log: `
+		{name: "shown kinds and flags", log: `
 			u1 user
 			s2 system <u1
 			u3 user <s2 meta
@@ -408,14 +408,14 @@ func TestSDK(t *testing.T) {
 			a2 assistant <u1
 			a3 assistant <u1`,
 			def: "u1 a2", sdk: "u1 a2", sys: "u1 a2", c21: "u1 a2", c20: "u1 a2"},
-		{name: "a given leaf that is no node", leaf: "p2", log: `
+		{name: "a given leaf that is not a node", leaf: "p2", log: `
 			u1 user
 			p2 progress <u1`,
 			def: "u1 p2", sdk: "-", c21: "-"},
 	})
 }
 
-// Parallel calls, as sdk and the default have them.
+// TestParallelCalls checks sdk and the default.
 func TestParallelCalls(t *testing.T) {
 	run(t, []reading{
 		{name: "behind the last entry on the path: entries, then results", log: `
@@ -440,20 +440,20 @@ func TestParallelCalls(t *testing.T) {
 			r3 user <a2 res=t1
 			u4 user <a2`,
 			def: "u1 a2 u4", sdk: "u1 a2 u4"},
-		{name: "a result below counts, whatever it names", log: `
+		{name: "a result that is a child counts, whatever it names", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=zz
 			u4 user <a2`,
 			def: "u1 a2 r3 u4", sdk: "u1 a2 r3 u4"},
-		{name: "not below a progress", log: `
+		{name: "a result below progress does not count", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			p3 progress <a2
 			r4 user <p3 res=zz
 			u5 user <a2`,
 			def: "u1 a2 u5", sdk: "u1 a2 u5"},
-		{name: "an open call finds its result anywhere, but at a root", log: `
+		{name: "an open call finds its result anywhere except at a root", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2
 			s3 system <a2
@@ -463,7 +463,7 @@ func TestParallelCalls(t *testing.T) {
 			r7 user <s3 res=t2
 			u8 user <a2`,
 			def: "u1 a2 r4 r6 u8", sdk: "u1 a2 r4 r6 u8"},
-		{name: "not what is answered on the path", log: `
+		{name: "not a call that the path answers", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
@@ -472,7 +472,7 @@ func TestParallelCalls(t *testing.T) {
 			r6 user <s5 res=t1 @2
 			u7 user <r4`,
 			def: "u1 a2 u3 r4 u7", sdk: "u1 a2 u3 r4 u7"},
-		{name: "not what is answered below the message, by a sidechain too", log: `
+		{name: "not a call that a child answers, even on a sidechain", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1 side
@@ -496,7 +496,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s4 res=t1
 			u6 user <a2 @50`,
 			def: "u1 a2 u6", sdk: "u1 a2 u6"},
-		{name: "each result once, to the first that asks", log: `
+		{name: "each result once, for the first call", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2
 			s3 system <a2
@@ -504,7 +504,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s3 res=t2
 			u6 user <a2 @50`,
 			def: "u1 a2 r4 r5 u6", sdk: "u1 a2 r4 r5 u6"},
-		{name: "by time, without a time first, else in the order of the file", log: `
+		{name: "by time, without a time first, else in file order", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2,t3,t4
 			r3 user <a2 res=t1 @30
@@ -513,7 +513,7 @@ func TestParallelCalls(t *testing.T) {
 			r6 user <a2 res=t4 @20
 			u7 user <a2 @50`,
 			def: "u1 a2 r5 r4 r6 r3 u7", sdk: "u1 a2 r5 r4 r6 r3 u7"},
-		{name: "nothing below what is inserted", log: `
+		{name: "nothing below inserted entries", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
@@ -528,7 +528,7 @@ func TestParallelCalls(t *testing.T) {
 			r4 user <a3 res=t2 side
 			r5 user <a2 res=t1`,
 			def: "u1 a2 r5", sdk: "u1 a2 r5"},
-		{name: "but not in a log that is one", log: `
+		{name: "but not if the whole log is a sidechain", log: `
 			u1 user side
 			a2 assistant <u1 m=m call=t1 side
 			a3 assistant <a2 m=m call=t2 side
@@ -546,7 +546,7 @@ func TestParallelCalls(t *testing.T) {
 			r8 user <a6 res=t3
 			r9 user <a7 res=t4`,
 			def: "u1 a2 a3 r4 r5 a6 a7 r8 r9", sdk: "u1 a2 a3 r4 r5 a6 a7 r8 r9", c21: "u1 a2 a3 r4 r5 a6 a7 r8 r9"},
-		{name: "ids of calls that are no strings", log: `
+		{name: "ids of calls that are not strings", log: `
 			u1 user
 			|{"uuid":"a2","parentUuid":"u1","type":"assistant","timestamp":"2026-01-01T00:00:02Z","message":{"id":"m","content":[{"type":"tool_use","id":7},"text",{"type":"tool_use","id":"7"}]}}
 			s3 system <a2
@@ -558,8 +558,8 @@ func TestParallelCalls(t *testing.T) {
 
 func TestClaude21(t *testing.T) {
 	run(t, []reading{
-		// 2. preserved parts
-		{name: "what is before the boundary and not kept is forgotten", log: `
+		// 2. preserved lists
+		{name: "entries before the boundary that are not kept are dropped", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
@@ -568,31 +568,31 @@ func TestClaude21(t *testing.T) {
 			u6 user <b5
 			u7 user <a4`,
 			def: "u1 a2 u3 a4 u7", sdk: "u3 a4 u7", c21: "b5 u3 u7", c20: "u1 a2 u3 a4 u7"},
-		{name: "a plain boundary later undoes it", log: `
+		{name: "a later boundary without a list undoes it", log: `
 			u1 user
 			b2 boundary keep=u1/b2
 			u3 user <b2
 			b4 boundary
 			u5 user <b4`,
 			c21: "b4 u5", def: "b4 u5", sys: "b4 u5"},
-		{name: "a segment whose head is not above its tail is broken", log: `
+		{name: "a segment whose head is not above its tail is ignored", log: `
 			u1 user
 			u2 user
 			b3 boundary seg=u1,u2/b3
 			u4 user <b3`,
 			c21: "b3 u4", def: "b3 u4"},
 		// 3. the leaf
-		{name: "of a closed cycle the newest", log: `
+		{name: "the newest of a closed cycle", log: `
 			u1 user <u3 @9
 			u2 user <u1 @10
 			u3 user <u2 @8`,
 			c21: "u3 u1 u2"},
-		{name: "of a closed cycle, of equals the first", log: `
+		{name: "the first of equals of a closed cycle", log: `
 			u1 user <u3 @9
 			u2 user <u1 @9
 			u3 user <u2 @-`,
 			c21: "u2 u3 u1"},
-		{name: "of a closed cycle, none has a time", log: `
+		{name: "a closed cycle without times", log: `
 			u1 user <u2 @-
 			u2 user <u1 @-`,
 			c21: "u2 u1"},
@@ -605,26 +605,26 @@ func TestClaude21(t *testing.T) {
 			a2 assistant <u1
 			a2 assistant <u1 side`,
 			c21: "-", sdk: "u1"},
-		{name: "by its place on the main line", log: `
+		{name: "by its position on the main line", log: `
 			u1 user
 			t2 attachment <u1
 			a3 assistant <u1
 			t2 attachment <u1 side`,
 			c21: "u1 a3"},
 		// 4. last-prompt
-		{name: "names a branch", log: `
+		{name: "it names a branch", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			- last-prompt leaf=u3
 			u4 user <a2`,
 			c21: "u1 a2 u3"},
-		{name: "not one on the path already", log: `
+		{name: "it names a node on the path", log: `
 			u1 user
 			a2 assistant <u1
 			- last-prompt leaf=u1`,
 			c21: "u1 a2"},
-		{name: "the last that names one counts", log: `
+		{name: "the last one with a leaf counts", log: `
 			u1 user
 			a2 assistant <u1
 			a3 assistant <u1
@@ -634,14 +634,14 @@ func TestClaude21(t *testing.T) {
 			|{"type":"last-prompt","leafUuid":null}
 			|{"type":"last-prompt"}`,
 			c21: "u1 a2"},
-		{name: "a boundary forgets it", log: `
+		{name: "a boundary behind it cancels it", log: `
 			u1 user
 			a2 assistant <u1
 			- last-prompt leaf=a2
 			b3 boundary
 			u4 user <b3`,
 			c21: "b3 u4"},
-		{name: "one that is missing, or without talk above it, is ignored", log: `
+		{name: "a missing leaf, or one without a message above it, is ignored", log: `
 			u1 user
 			s2 system
 			a3 assistant <u1
@@ -651,24 +651,24 @@ func TestClaude21(t *testing.T) {
 			u1 user
 			- last-prompt leaf=no`,
 			c21: "u1"},
-		{name: "a speaker without a time", log: `
+		{name: "a last message without a time", log: `
 			u1 user
 			a2 assistant <u1 @-`,
 			def: "u1 a2", c21: "u1 a2", sdk: "u1 a2", c20: "u1 a2"},
-		{name: "a speaker whose time is a number", log: `
+		{name: "a last message whose time is a number", log: `
 			u1 user
 			a2 assistant <u1 @=1767225600000`,
 			c21: "u1 a2", c20: "u1 a2"},
-		{name: "but an ancestor's time does not matter", log: `
+		{name: "an ancestor's time does not matter", log: `
 			u1 user @=null
 			a2 assistant <u1`,
 			c21: "u1 a2"},
-		{name: "a given leaf is held to that too", leaf: "t3", log: `
+		{name: "the same for a given leaf", leaf: "t3", log: `
 			u1 user
 			a2 assistant <u1 side
 			t3 attachment <a2`,
 			c21: "-"},
-		{name: "a given leaf whose speaker is found by time", leaf: "t4", log: `
+		{name: "a given leaf whose last message is found by time", leaf: "t4", log: `
 			u1 user @1
 			a2 assistant <u1 side @2
 			s3 system <a2 @3
@@ -680,11 +680,11 @@ func TestClaude21(t *testing.T) {
 			u2 user @2
 			a3 assistant <no @6`,
 			c21: "u2 a3", def: "a3", sdk: "a3"},
-		{name: "five seconds are not too many", log: `
+		{name: "five seconds older is not too old", log: `
 			u1 user @1
 			a2 assistant <no @6`,
 			c21: "u1 a2"},
-		{name: "more are", log: `
+		{name: "more than five seconds older is too old", log: `
 			u1 user @1
 			a2 assistant <no @6.001`,
 			c21: "a2"},
@@ -705,7 +705,7 @@ func TestClaude21(t *testing.T) {
 			s2 system <no @-
 			a3 assistant <s2 @3`,
 			c21: "s2 a3"},
-		{name: "a repeat is tied too", log: `
+		{name: "a repeat is tied like an orphan", log: `
 			u1 user @1
 			u2 user <a3 @2
 			a3 assistant <u2 @3
@@ -717,7 +717,7 @@ func TestClaude21(t *testing.T) {
 			u3 user <lost @3`,
 			c21: "u1 u2 u3"},
 		// 6. parallel calls
-		{name: "in the order of the file", log: `
+		{name: "in file order", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
@@ -725,7 +725,7 @@ func TestClaude21(t *testing.T) {
 			r5 user <a4 res=t2
 			a6 assistant <r5`,
 			c21: "u1 a2 r3 a4 r5 a6", sdk: "u1 a2 a4 r3 r5 a6"},
-		{name: "with the attachments below them", log: `
+		{name: "with the context below them", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -735,7 +735,7 @@ func TestClaude21(t *testing.T) {
 			r7 user <a3 res=t2
 			a8 assistant <r7`,
 			c21: "u1 a2 a3 r4 t5 s6 r7 a8", sdk: "u1 a2 a3 r4 r7 a8"},
-		{name: "not if another conversation goes on there", log: `
+		{name: "without the context if another conversation goes on there", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -796,7 +796,7 @@ func TestClaude21(t *testing.T) {
 			t3 attachment <a2
 			u4 user <a2`,
 			c21: "u1 a2 u4"},
-		{name: "turns that reach over each other", log: `
+		{name: "turns that overlap", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=n call=t2
@@ -814,19 +814,19 @@ func TestClaude21(t *testing.T) {
 			s4 system <t3 side
 			t5 attachment <a2 side`,
 			c21: "u1 a2 t3 t5 s4", sdk: "u1 a2"},
-		// 7. what is dropped
+		// 7. what is not sent
 		{name: "a call without a result", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2`,
 			c21: "u1 u3", sdk: "u1 a2 u3"},
-		{name: "not if one of its calls has one", log: `
+		{name: "not if one of its calls has a result", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2
 			r3 user <a2 res=t1
 			u4 user <r3`,
 			c21: "u1 a2 r3 u4"},
-		{name: "not in a turn that was cut off", log: `
+		{name: "not in an interrupted turn", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
@@ -835,24 +835,24 @@ func TestClaude21(t *testing.T) {
 			a6 assistant <r5 m=o call=t3
 			t7 attachment <a6`,
 			c21: "u1 u3 a4 r5 a6 t7"},
-		{name: "a path that ends with a result is cut off", log: `
+		{name: "a path that ends with a result is interrupted", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=zz`,
 			c21: "u1 a2 r3"},
-		{name: "a last message whose calls are answered is not", log: `
+		{name: "a last message whose calls are answered is not interrupted", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=zz
 			a4 assistant <r3 m=n`,
 			c21: "u1 r3 a4"},
-		{name: "a call kept so is kept everywhere", log: `
+		{name: "a call that is kept is kept in all entries", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
 			a4 assistant <u3 m=n call=t1`,
 			c21: "u1 a2 u3 a4"},
-		{name: "messages of nothing but thought and white space", log: `
+		{name: "messages that hold only thinking and white space", log: `
 			u1 user
 			a2 assistant <u1 m=m think
 			a3 assistant <a2 m=m text=_
@@ -879,11 +879,11 @@ func TestClaude20(t *testing.T) {
 			u1 user @="2026-01-01T10:00:00+05:00"
 			u2 user @="2026-01-01T06:00:00Z"`,
 			c20: "u2", def: "u2"},
-		{name: "a number is a time to it alone", log: `
+		{name: "only claude-2.0 reads a number as a time", log: `
 			u1 user @=1767225600000
 			u2 user @="2020-01-01T00:00:00Z"`,
 			c20: "u1", def: "u2"},
-		{name: "no number that is no time", log: `
+		{name: "a number out of the range of dates is not a time", log: `
 			u1 user @=1e300
 			u2 user @="2020-01-01T00:00:00Z"`,
 			c20: "u2"},
@@ -896,12 +896,12 @@ func TestClaude20(t *testing.T) {
 			u1 user @="xx"
 			u2 user @-`,
 			c20: "u1", def: "u2"},
-		{name: "a sidechain is a leaf, and ends one", log: `
+		{name: "a sidechain can be a leaf, and can continue one", log: `
 			u1 user
 			u2 user <u1 side
 			u3 user @1`,
 			c20: "u1 u2", def: "u3"},
-		{name: "nothing is restored", log: `
+		{name: "no siblings are inserted", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -911,7 +911,7 @@ func TestClaude20(t *testing.T) {
 	})
 }
 
-// A given leaf that is not there is to claude-2.0 as if none was given.
+// claude-2.0 chooses a leaf itself if the given one is not in the log.
 func TestFallsBack(t *testing.T) {
 	for rules := Default; rules <= SDKSystem; rules++ {
 		for log, claude := range map[string]bool{

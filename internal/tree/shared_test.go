@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Where answers of the programs themselves lie beside the repository, the readers
-// must agree with all of them.
+// If the directory shared exists, it holds answers of the programs themselves, and the
+// rules must agree with all of them.
 const shared = "../../../shared"
 
 func sharedFile(t *testing.T, elem ...string) []byte {
@@ -36,7 +36,7 @@ func rows(b []byte) (all [][]string) {
 	return all
 }
 
-// answers checks what a reader finds in a log against a cell of a table.
+// answers checks the path by the rules of program against a cell of a table.
 func answers(t *testing.T, program, cell, log string) {
 	t.Helper()
 	if strings.HasPrefix(cell, "ERROR") {
@@ -85,8 +85,8 @@ func TestSharedPi(t *testing.T) {
 		name = strings.TrimSuffix(filepath.Base(name), ".branch.expected")
 		base, leaf, _ := strings.Cut(name, "@")
 		want := strings.Fields(string(sharedFile(t, "cases", "pi", name+".branch.expected")))
-		// pi makes ids up where there are none; it does not return from a cycle; and
-		// a leaf of null, which it takes, is nothing that can be asked for.
+		// pi makes up ids that are missing and does not return from a cycle. It accepts
+		// a leaf of null, which cannot be given here.
 		if leaf == "null" || strings.Contains(strings.Join(want, " "), "#") ||
 			strings.Contains(string(sharedFile(t, "cases", "pi", name+".info.expected")), "cycle") {
 			continue
@@ -98,7 +98,7 @@ func TestSharedPi(t *testing.T) {
 				want = []string{"-"}
 			}
 			if b, err := os.ReadFile(filepath.Join(dir, name+".branch.expected.pi-0.87.1")); err == nil {
-				// The versions of pi differ; either answer counts.
+				// Versions of pi differ. Either answer is right.
 				require.Contains(t, [][]string{want, strings.Fields(string(b))}, got)
 				return
 			}

@@ -14,7 +14,7 @@ import (
 // snapshotLog writes one line for each word of a drawing:
 //
 //	a-b     the user entry b below a; -a the root a
-//	full:a:x   a full snapshot of a named a, told apart by its timestamp x
+//	full:a:x   a full snapshot of a named a, with the timestamp x
 //	upd:b:a:x  an update of b for the snapshot a
 //	delta:a:x  a delta for a
 func snapshotLog(drawing string) string {
@@ -37,9 +37,8 @@ func snapshotLog(drawing string) string {
 	return b.String()
 }
 
-// mergedOf returns what Snapshots says of the path that ends at an id: the
-// timestamps of the snapshots, each with its node before it and its deltas behind
-// it, and the remarks.
+// mergedOf returns the answer of Snapshots for the path that ends at leaf: the timestamps
+// of the snapshots, each with its node before it and its deltas behind it, and the remarks.
 func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	src := strings.NewReader(log)
 	tree, err := Read(line.NewForward(strings.NewReader(log)), src, src.Size(), Default, nil)
@@ -55,11 +54,11 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 		}
 		words = append(words, w)
 	}
-	var said []string
+	var lines []string
 	for _, r := range rs {
-		said = append(said, fmt.Sprint(r.Line, ": ", r.Text))
+		lines = append(lines, fmt.Sprint(r.Line, ": ", r.Text))
 	}
-	return strings.Join(words, " "), strings.Join(said, "\n")
+	return strings.Join(words, " "), strings.Join(lines, "\n")
 }
 
 func TestSnapshots(t *testing.T) {
@@ -68,24 +67,24 @@ func TestSnapshots(t *testing.T) {
 		name, drawing, leaf string
 		want, remarks       string
 	}{
-		{"none", "-a a-b", "b", "", ""},
+		{"no snapshot", "-a a-b", "b", "", ""},
 		{"full ones are appended", "-a full:a:1 a-b full:b:2", "b", "a=1 b=2", ""},
 		{"before their entries in the file", "full:b:2 full:a:1 a-b -a", "b", "a=1 b=2", ""},
-		{"no node has it", "-a full:x:1", "a", "", ""},
+		{"no node has the id", "-a full:x:1", "a", "", ""},
 		{"an update replaces", "-a full:a:1 a-b upd:b:a:2", "b", "b=2", ""},
-		{"an update keeps the place", "-a full:a:1 a-b full:b:2 b-c upd:c:a:3", "c", "c=3 b=2", ""},
+		{"an update takes the position of the replaced one", "-a full:a:1 a-b full:b:2 b-c upd:c:a:3", "c", "c=3 b=2", ""},
 		{"updates in a row", "-a full:a:1 a-b upd:b:a:2 b-c upd:c:a:3", "c", "c=3", ""},
-		{"an update of nothing is appended", "-a a-b upd:b:a:2", "b", "b=2", ""},
+		{"an update that replaces nothing is appended", "-a a-b upd:b:a:2", "b", "b=2", ""},
 		{"the path, not the file, gives the order", "-a upd:b:a:2 a-b full:a:1", "b", "b=2", ""},
-		{"the last line of an entry counts", "-a full:a:1 full:a:2", "a", "a=2", ""},
+		{"the last snapshot of an entry counts", "-a full:a:1 full:a:2", "a", "a=2", ""},
 		{"a full one, then an update of the same entry", "-a full:a:1 a-b full:b:2 upd:b:b:3", "b", "a=1 b=3", ""},
 		{"a full one, then an update for another snapshot", "-a full:a:1 a-b full:b:2 upd:b:a:3", "b", "b=3", ""},
 		{"an update, then a full one, of the same entry", "-a full:a:1 a-b upd:b:a:2 full:b:3", "b", "a=1 b=3", ""},
 		{"other branches do not count", "-a full:a:1 a-b upd:b:a:2 a-c upd:c:a:3", "b", "b=2", ""},
 		{"each branch has its own", "-a full:a:1 a-b upd:b:a:2 a-c upd:c:a:3", "c", "c=3", ""},
-		{"nor what is below", "-a full:a:1 a-b upd:b:a:2", "a", "a=1", ""},
+		{"snapshots below do not count", "-a full:a:1 a-b upd:b:a:2", "a", "a=1", ""},
 
-		{"delta by the snapshot's name", "-a full:a:1 delta:a:x a-b delta:a:y", "b", "a=1+x+y", ""},
+		{"delta by snapshot.messageId", "-a full:a:1 delta:a:x a-b delta:a:y", "b", "a=1+x+y", ""},
 		{"delta, and an update replaces its snapshot", "-a full:a:1 delta:a:x a-b upd:b:a:2 delta:a:y", "b", "b=2+x+y", ""},
 		{"delta by the entry of an update", "-a full:a:1 a-b upd:b:a:2 delta:b:x", "b", "b=2+x", ""},
 		{"delta by the entry of an update that was replaced", "-a full:a:1 a-b upd:b:a:2 delta:b:x b-c upd:c:a:3", "c", "c=3+x", ""},
@@ -104,7 +103,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// What a snapshot line may hold besides what Claude writes there.
+// Snapshot entries that Claude Code does not write.
 func TestOddSnapshots(t *testing.T) {
 	const a = `{"type":"user","uuid":"a","parentUuid":null}` + "\n"
 	const ab = a + `{"type":"user","uuid":"b","parentUuid":"a"}` + "\n"
@@ -112,9 +111,9 @@ func TestOddSnapshots(t *testing.T) {
 		return `{"type":"file-history-snapshot","messageId":"` + id + `",` + members + "}\n"
 	}
 	tests := []struct{ name, log, leaf, want, remarks string }{
-		{"no object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is not an object: skipped"},
-		{"none", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is not an object: skipped"},
-		{"no object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is not an object: skipped"},
+		{"not an object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is not an object: skipped"},
+		{"no snapshot", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is not an object: skipped"},
+		{"not an object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is not an object: skipped"},
 		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"truthy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":1`), "b", "b=2", ""},
@@ -122,8 +121,8 @@ func TestOddSnapshots(t *testing.T) {
 		{"names with escapes", ab + shot("\\u0061", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"\u0073"},"isSnapshotUpdate":true`), "b", "b=2", ""},
 		{"both without a name", ab + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("b", `"snapshot":{"timestamp":"2"},"isSnapshotUpdate":true`), "b", "b=2", ""},
 		{"one without a name", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":""}`) + shot("b", `"snapshot":{"timestamp":"2"},"isSnapshotUpdate":true`), "b", "a=1 b=2", ""},
-		{"a number is no string", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"5"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":5},"isSnapshotUpdate":true`), "b", "a=1 b=2", ""},
-		{"of repeated keys the last", a + shot("a", `"snapshot":7,"snapshot":{"timestamp":"1","timestamp":"2"}`), "a", "a=2", ""},
+		{"a number is not a string", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"5"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":5},"isSnapshotUpdate":true`), "b", "a=1 b=2", ""},
+		{"the last of repeated keys", a + shot("a", `"snapshot":7,"snapshot":{"timestamp":"1","timestamp":"2"}`), "a", "a=2", ""},
 		{"decoys", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a","snapshot":{"timestamp":"9"},"isSnapshotUpdate":true}`), "a", "a=1", ""},
 	}
 	for _, test := range tests {
@@ -135,7 +134,7 @@ func TestOddSnapshots(t *testing.T) {
 	}
 }
 
-// A log that changes while it is read gives no snapshot that is not there.
+// If the log changes, Snapshots returns no snapshot that it does not hold.
 func TestSnapshotsOfAChangedLog(t *testing.T) {
 	log := snapshotLog("-a full:a:1 delta:a:x")
 	src := strings.NewReader("")
