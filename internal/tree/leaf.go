@@ -80,16 +80,9 @@ func (t *Tree) Conversation(n Node) bool {
 // none, all conversation nodes.
 func (t *Tree) mainNodes(v *view) []bool {
 	main := make([]bool, t.n)
-	for _, skip := range []flag{sidechain, 0} {
-		found := false
-		for _, n := range v.order {
-			if t.Conversation(n) && t.at(n).flags&skip == 0 {
-				main[n], found = true, true
-			}
-		}
-		if found {
-			break
-		}
+	allSide := v.allSide()
+	for _, n := range v.order {
+		main[n] = t.Conversation(n) && (allSide || t.at(n).flags&sidechain == 0)
 	}
 	return main
 }
@@ -217,7 +210,7 @@ func (t *Tree) End() Node {
 func (v *view) end() Node {
 	last := None
 	for n := range v.backward() {
-		if !v.at(n).kind.inConversation() {
+		if !v.Conversation(n) {
 			continue
 		}
 		if v.at(n).flags&sidechain == 0 {
@@ -228,4 +221,10 @@ func (v *view) end() Node {
 		}
 	}
 	return last
+}
+
+// allSide reports whether all conversation nodes are on sidechains, as in an agent's log.
+func (v *view) allSide() bool {
+	end := v.end()
+	return end == None || v.at(end).flags&sidechain != 0
 }

@@ -110,7 +110,7 @@ func (v *view) livePi(l *Live) []Node {
 // further up than a message can reach: to a prompt, a root or another message.
 func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 	r := related{view: v, messages: map[uint32][]Node{}}
-	r.mainLine = v.dialect == entry.Claude && v.at(v.end()).flags&sidechain == 0
+	r.mainLine = v.dialect == entry.Claude && !v.allSide()
 	cut := v.size
 	for _, n := range nodes {
 		r.nodes.add(n)

@@ -117,13 +117,6 @@ func (v *view) lost(path []Node, p *preserved) bool {
 	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)
 }
 
-// allSide reports whether all of the log is a sidechain, as an agent's log is.
-func (v *view) allSide() bool {
-	return !slices.ContainsFunc(v.order, func(n Node) bool {
-		return v.at(n).kind.inConversation() && v.at(n).flags&sidechain == 0
-	})
-}
-
 // walk sets p.Nodes to the walk from the leaf up and adds the remarks about it.
 func (p *Path) walk(v *view, o Options) {
 	seen := make([]bool, v.n)
