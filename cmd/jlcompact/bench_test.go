@@ -40,7 +40,7 @@ func BenchmarkLive(b *testing.B) {
 			for b.Loop() {
 				p, err := live(f, size)
 				require.NoError(b, err)
-				require.Equal(b, size-int64(tail.Len()), p.cut)
+				require.Equal(b, size-int64(tail.Len()), p.Cut)
 			}
 		})
 	}

@@ -101,10 +101,10 @@ func (p *printer) part() {
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:
-		p.copy(0, part.head)
-		p.copy(part.cut, p.size)
-	case part.cut > part.head: // else the whole log is live
-		p.copy(0, part.cut)
+		p.copy(0, part.Head)
+		p.copy(part.Cut, p.size)
+	case part.Cut > part.Head: // else the whole log is live
+		p.copy(0, part.Cut)
 	}
 }
 

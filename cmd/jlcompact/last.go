@@ -21,8 +21,8 @@ func (p *printer) last(count int) {
 		p.file.Fail(err)
 		return
 	}
-	from := part.cut
-	if from == part.head {
+	from := part.Cut
+	if from == part.Head {
 		from = 0 // the whole log is live
 	}
 	t := p.tree(from)

@@ -7,17 +7,18 @@ import (
 	"strconv"
 
 	"jl/internal/entry"
+	"jl/internal/tree"
 )
 
 // stamp prints the whole log with the place of its cut in its header: the offset in the
 // output, whose header may be longer or shorter than that of the input.
-func (p *printer) stamp(of part) {
-	if of.head == 0 {
+func (p *printer) stamp(of tree.Live) {
+	if of.Head == 0 {
 		p.file.Fail(errors.New("it has no header to stamp: not a pi log"))
 		return
 	}
-	line := make([]byte, of.head)
-	if _, err := io.ReadFull(io.NewSectionReader(p.r, 0, of.head), line); err != nil {
+	line := make([]byte, of.Head)
+	if _, err := io.ReadFull(io.NewSectionReader(p.r, 0, of.Head), line); err != nil {
 		p.file.Fail(err)
 		return
 	}
@@ -27,12 +28,12 @@ func (p *printer) stamp(of part) {
 		return
 	}
 	p.print(stamped(line, dec.Entry(0).Bytes, of))
-	p.copy(of.head, p.size)
+	p.copy(of.Head, p.size)
 }
 
 // stamped returns a line whose header, a part of it, has the place of the cut. The line
 // may be damaged and hold more.
-func stamped(line []byte, header entry.Value, of part) []byte {
+func stamped(line []byte, header entry.Value, of tree.Live) []byte {
 	start := bytes.Index(line, header)
 	above := line[:start:start]
 	bare := header.Rewrite(nil, func(name, value entry.Value) entry.Value {
@@ -42,13 +43,13 @@ func stamped(line []byte, header entry.Value, of part) []byte {
 		return value
 	})
 	bare = bare[:len(bare)-1]
-	if of.compaction != nil {
-		bare = entry.AppendMember(bare, entry.Value(`"lastCompactionId"`), of.compaction)
+	if of.Compaction != nil {
+		bare = entry.AppendMember(bare, entry.Value(`"lastCompactionId"`), of.Compaction)
 	}
 	// The length of the line depends on the offset, and that on the length: a longer line
 	// never makes a shorter one, so both settle.
 	for length := 0; ; {
-		offset := strconv.AppendInt(nil, of.cut-of.head+int64(length), 10)
+		offset := strconv.AppendInt(nil, of.Cut-of.Head+int64(length), 10)
 		out := entry.AppendMember(append(above, bare...), entry.Value(`"resumeOffset"`), offset)
 		out = append(append(out, '}'), line[start+len(header):]...)
 		if len(out) == length {
