@@ -49,7 +49,7 @@ cover:
 .PHONY: torture
 torture:
 	@mkdir -p bin
-	@TORTURE_TABLE=$(CURDIR)/bin/torture.md go test -count=1 -parallel 4 -timeout 60m ./test/torture; status=$$?; \
+	@TORTURE_TABLE=$(CURDIR)/bin/torture.md go test -count=1 -parallel 4 -timeout 60m -p 1 ./test/torture/data ./test/torture/faults; status=$$?; \
 	cat bin/torture.md; exit $$status
 
 .PHONY: fuzz

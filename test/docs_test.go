@@ -156,7 +156,7 @@ var (
 func TestReliability(t *testing.T) {
 	doc, err := os.ReadFile("../doc/reliability.md")
 	require.NoError(t, err)
-	files, err := filepath.Glob("torture/*_test.go")
+	files, err := filepath.Glob("torture/*/*_test.go")
 	require.NoError(t, err)
 	tests := map[string]bool{} // whether it is of a promise
 	for _, name := range files {

@@ -67,7 +67,7 @@ func TestNoRaces(t *testing.T) {
 	long(t) // the build takes a minute
 	p := promise(t, "P31", "no data races, in any invocation")
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-race", "-o", bin+"/", "../../cmd/...")
+	build := exec.Command("go", "build", "-race", "-o", bin+"/", "../../../cmd/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if out, err := build.CombinedOutput(); err != nil {
 		p.skip("race detector: " + strings.ReplaceAll(string(out), "\n", " "))
@@ -93,7 +93,7 @@ func TestNoRaces(t *testing.T) {
 // bytes.
 func TestSameBuild(t *testing.T) {
 	p := promise(t, "P36", "the build is static and reproducible")
-	here, err := filepath.Abs("../..")
+	here, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	there := t.TempDir()
 	for _, part := range []string{"cmd", "internal"} {
