@@ -1,145 +1,174 @@
-package torture
+package harness
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
-// A traced run is stopped before and after each of the system calls that are about
-// files or other processes. This is done by ptrace(2) and not by strace(1), which
-// counts calls for each thread, so that the N-th is not the N-th of the program,
-// cannot change what is transferred, and cannot wait for a test that changes files
-// meanwhile. What the Go runtime looks up in /proc and /sys is not shown.
+// A traced run stops before and after each system call that concerns files or other
+// processes. The tracer uses ptrace(2), because strace(1) cannot do what the tests
+// need: it counts the calls of each thread, not of the program; it knows files by
+// their exact names only; it cannot shorten a transfer; and it cannot wait while a
+// test changes a file.
 
-// A call is a system call that a traced program is about to make, or has made.
-type call struct {
-	name string // "openat"
-	args [6]uint64
-	path string // of the file: the argument, or what the descriptor stands for; "" if none
-	to   string // the second path, of linkat and renameat
-	made bool   // it has been made, and ret is what it returned; errors are negative
-	ret  int64
-	once bool // set by who watches: it is not to be shown again when it has been made
+// A Call is a system call of a traced program.
+type Call struct {
+	Name string // "openat"
+	Args [6]uint64
+	Path string // the file: the argument, or what the descriptor refers to
+	To   string // the second path of linkat and renameat
+	Ret  int64  // once the call is made: what it returned, a negative number on failure
 
-	tracee
+	errno syscall.Errno
+	limit uint64
+	kill  bool
 }
 
-// A tracee is what can be done to a program that is stopped at a call.
-type tracee interface {
-	fail(syscall.Errno) // not made: the call fails
-	limit(n uint64)     // it transfers n bytes at most
-	kill()              // not made: the program is killed
+// Fail prevents the call and makes it return an error.
+func (c *Call) Fail(errno syscall.Errno) { c.errno = errno }
+
+// Limit makes the call transfer n bytes at most.
+func (c *Call) Limit(n uint64) { c.limit = n }
+
+// Kill kills the program before it makes the call.
+func (c *Call) Kill() { c.kill = true }
+
+func (c *Call) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", c.Name, c.Path, c.To))
 }
 
-func (c *call) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", c.name, c.path, c.to))
+// Below reports whether the call concerns a file below dir, or dir itself.
+func (c *Call) Below(dir string) bool { return below(c.Path, dir) || below(c.To, dir) }
+
+func below(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// Opens reports whether the call opens a file for writing.
+func (c *Call) Opens() bool {
+	return c.Name == "openat" && c.Args[2]&(syscall.O_WRONLY|syscall.O_RDWR|syscall.O_CREAT|syscall.O_TRUNC) != 0
 }
 
-// below reports whether the call is about a file below dir.
-func (c *call) below(dir string) bool {
-	return strings.HasPrefix(c.path, dir+"/") || c.path == dir || c.to != "" && strings.HasPrefix(c.to, dir+"/")
-}
+var onDescriptor = []string{"read", "write", "readv", "writev", "pread64", "pwrite64", "close", "fstat", "lseek", "fsync", "copy_file_range", "sendfile", "splice"}
 
-// writing reports whether an openat is for writing.
-func (c *call) writing() bool {
-	return c.name == "openat" && c.args[2]&(syscall.O_WRONLY|syscall.O_RDWR|syscall.O_CREAT|syscall.O_TRUNC) != 0
-}
-
-// stdio returns which of the standard streams the call is about, or -1.
-func (c *call) stdio() int {
-	switch c.name {
-	case "read", "write", "readv", "writev", "pread64", "pwrite64", "close", "fstat", "lseek", "fsync", "copy_file_range", "sendfile", "splice":
-		if fd := int32(c.args[0]); fd >= 0 && fd <= 2 {
-			return int(fd)
-		}
+// Stream returns which standard stream the call concerns, or -1.
+func (c *Call) Stream() int {
+	if fd := int32(c.Args[0]); slices.Contains(onDescriptor, c.Name) && fd >= 0 && fd <= 2 {
+		return int(fd)
 	}
 	return -1
 }
 
-// ours reports whether the call is about the input or the output of the program:
-// something in the world, or a standard stream. Else it is of the runtime's own.
-func (c *call) ours(w *world) bool { return c.below(w.dir) || c.stdio() >= 0 }
+// Concerns reports whether the call concerns the fixture or a standard stream. The
+// other calls are those of the Go runtime.
+func (c *Call) Concerns(f *Fixture) bool { return c.Below(f.Dir) || c.Stream() >= 0 }
+
+var (
+	changing = []string{"mkdirat", "mkdir", "mknodat", "symlinkat", "linkat", "renameat", "renameat2", "rename", "unlinkat", "unlink", "rmdir", "creat",
+		"truncate", "ftruncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "fchown", "fchownat", "utimensat"}
+	communicating = []string{"socket", "socketpair", "connect", "bind", "sendto", "sendmsg", "execve", "fork", "vfork"}
+)
+
+// Stray reports whether the call talks to another process or changes the file system
+// outside the allowed directories.
+func (c *Call) Stray(allowed ...string) bool {
+	if slices.Contains(communicating, c.Name) {
+		return true
+	}
+	return (slices.Contains(changing, c.Name) || c.Opens()) && !slices.ContainsFunc(allowed, func(dir string) bool {
+		return below(c.Path, dir) && (c.To == "" || below(c.To, dir))
+	})
+}
+
+// Trace runs a command. It passes each call to before, and once it is made to after;
+// either may be nil.
+func Trace(t testing.TB, cmd *exec.Cmd, before, after func(*Call)) Outcome {
+	t.Helper()
+	got, err := trace(cmd, before, after)
+	require.NoError(t, err)
+	return got
+}
 
 var traceable struct {
-	once sync.Once
-	why  string // what is missing
+	once    sync.Once
+	missing string
 }
 
-// needTrace skips the test if no program can be traced here.
-func (p *promised) needTrace() {
-	p.t.Helper()
-	if missing := traceMissing(p.t); missing != "" {
-		p.skip(missing)
-	}
-}
-
-func traceMissing(t testing.TB) string {
+// TraceMissing returns what is missing to trace programs here, or "".
+func TraceMissing(t testing.TB) string {
 	t.Helper()
-	traceable.once.Do(func() { traceable.why = tryTrace(t) })
-	return traceable.why
-}
-
-// An injection has the N-th of some calls fail.
-type injection struct {
-	call  string // its name
-	errno syscall.Errno
-	at    int                // the first of them is 1
-	from  bool               // all from that one on
-	of    func(c *call) bool // which of that name; nil is all of ours
-}
-
-func (i injection) String() string {
-	name := errnoName(i.errno)
-	if i.from {
-		return fmt.Sprintf("%s %s from %d on", i.call, name, i.at)
-	}
-	return fmt.Sprintf("%s %s at %d", i.call, name, i.at)
-}
-
-func errnoName(e syscall.Errno) string {
-	for name, errno := range map[string]syscall.Errno{
-		"EIO": syscall.EIO, "ENOSPC": syscall.ENOSPC, "EDQUOT": syscall.EDQUOT, "EACCES": syscall.EACCES, "EMFILE": syscall.EMFILE,
-		"ENOENT": syscall.ENOENT, "EINTR": syscall.EINTR, "EPERM": syscall.EPERM, "EXDEV": syscall.EXDEV, "ESTALE": syscall.ESTALE, "EFBIG": syscall.EFBIG,
-	} {
-		if errno == e {
-			return name
-		}
-	}
-	return e.Error()
-}
-
-// inject runs an invocation on a world with an injection. It returns how often
-// something was injected, and into what.
-func inject(t testing.TB, v invocation, w *world, k kind, i injection) (got outcome, hits int, victim string) {
-	t.Helper()
-	n := 0
-	got = runTraced(t, v.command(t, w, k), func(c *call) {
-		if c.made || c.name != i.call || i.of == nil && !c.ours(w) || i.of != nil && !i.of(c) {
-			return
-		}
-		if n++; n == i.at || i.from && n > i.at {
-			hits++
-			victim = c.path
-			c.fail(i.errno)
+	traceable.once.Do(func() {
+		seen := false
+		cmd := Program(t, "jlrev", "--version")
+		if os.Getenv("TORTURE_TRACE") == "no" {
+			traceable.missing = "ptrace"
+		} else if _, err := trace(cmd, func(c *Call) { seen = seen || c.Name == "write" }, nil); err != nil || !seen {
+			traceable.missing = "ptrace that works here"
 		}
 	})
-	got.files = v.listing(t, w)
-	return got, hits, victim
+	return traceable.missing
 }
 
-// culprits returns the names by which a message may call the victim of a fault,
-// where the input is of some kind.
-func (w *world) culprits(victim string, k kind) []string {
+// NeedTrace skips the test if programs cannot be traced.
+func (p *Promise) NeedTrace() {
+	p.Helper()
+	if missing := TraceMissing(p); missing != "" {
+		p.SkipWithout(missing)
+	}
+}
+
+// A Fault makes a system call fail.
+type Fault struct {
+	Call   string // its name
+	Errno  syscall.Errno
+	At     int              // the first is 1
+	Onward bool             // all later ones fail, too
+	Of     func(*Call) bool // which calls of that name count; nil stands for Concerns
+}
+
+func (f Fault) String() string {
+	if f.Onward {
+		return fmt.Sprintf("%s %d and later: %v", f.Call, f.At, f.Errno)
+	}
+	return fmt.Sprintf("%s %d: %v", f.Call, f.At, f.Errno)
+}
+
+// Inject runs a command with a fault. It returns the file whose call failed, "" if
+// none did.
+func (c Command) Inject(t testing.TB, f *Fixture, form Form, fault Fault) (got Outcome, victim string) {
+	t.Helper()
+	n := 0
+	got = Trace(t, c.Cmd(t, f, form), func(call *Call) {
+		if call.Name != fault.Call || fault.Of == nil && !call.Concerns(f) || fault.Of != nil && !fault.Of(call) {
+			return
+		}
+		if n++; n == fault.At || fault.Onward && n > fault.At {
+			victim = call.Path
+			call.Fail(fault.Errno)
+		}
+	}, nil)
+	got.Files = c.Written(t, f)
+	return got, victim
+}
+
+// StandardStreams are the names by which a message may call a standard stream.
+var StandardStreams = []string{"-: ", "write", "standard input", "standard output"}
+
+// Culprits returns the names by which a message may call the victim of a fault.
+func (f *Fixture) Culprits(victim string, form Form) []string {
 	base := filepath.Base(victim)
 	switch {
-	case strings.HasPrefix(victim, w.tmp+"/"):
-		return []string{"temporary file in " + w.tmp}
-	case !strings.HasPrefix(victim, w.dir+"/"), k == stdin && victim == w.forms[plain]:
-		return []string{"-: ", "write: "} // a standard stream
+	case below(victim, f.Tmp):
+		return []string{f.Tmp}
+	case !below(victim, f.Dir), form == Stdin && victim == f.Path(Log):
+		return StandardStreams
 	case strings.HasPrefix(base, ".jlcompact-"):
 		return []string{"s.jsonl"}
 	case strings.HasPrefix(base, ".jlsnap-"):

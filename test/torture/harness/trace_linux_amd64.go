@@ -1,9 +1,7 @@
-package torture
+package harness
 
 import (
 	"bytes"
-	"cmp"
-	bytesOrder "encoding/binary"
 	"errors"
 	"os"
 	"os/exec"
@@ -12,451 +10,272 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"testing"
 	"time"
 	"unsafe"
-
-	"github.com/stretchr/testify/require"
 )
 
-// A syscallKind says which arguments of a call are what.
-type syscallKind struct {
-	name string
-	fd   int // which argument is the descriptor of the file; -1 if none
-	at   int // which is a directory, with a path behind it; -1 if none
-	to   int // which is a second one
+// syscalls are the calls that a trace shows. In args, f is a descriptor, p a path, d
+// the directory of the path that follows, and . anything else.
+var syscalls = map[uint64]struct{ name, args string }{
+	syscall.SYS_READ: {"read", "f"}, syscall.SYS_PREAD64: {"pread64", "f"}, syscall.SYS_READV: {"readv", "f"},
+	syscall.SYS_WRITE: {"write", "f"}, syscall.SYS_PWRITE64: {"pwrite64", "f"}, syscall.SYS_WRITEV: {"writev", "f"},
+	syscall.SYS_SENDFILE: {"sendfile", ".f"}, syscall.SYS_SPLICE: {"splice", "f"}, 326: {"copy_file_range", "f"},
+	syscall.SYS_CLOSE: {"close", "f"}, syscall.SYS_LSEEK: {"lseek", "f"}, syscall.SYS_MMAP: {"mmap", "....f"},
+	syscall.SYS_FSYNC: {"fsync", "f"}, syscall.SYS_FDATASYNC: {"fdatasync", "f"}, syscall.SYS_FTRUNCATE: {"ftruncate", "f"},
+	syscall.SYS_FCHMOD: {"fchmod", "f"}, syscall.SYS_FCHOWN: {"fchown", "f"}, syscall.SYS_FLOCK: {"flock", "f"},
+	syscall.SYS_FSTAT: {"fstat", "f"}, syscall.SYS_NEWFSTATAT: {"newfstatat", "dp"}, 332: {"statx", "dp"},
+	syscall.SYS_GETDENTS64: {"getdents64", "f"}, syscall.SYS_READLINKAT: {"readlinkat", "dp"}, syscall.SYS_FACCESSAT: {"faccessat", "dp"},
+	syscall.SYS_OPEN: {"open", "p"}, syscall.SYS_OPENAT: {"openat", "dp"}, syscall.SYS_CREAT: {"creat", "p"},
+	syscall.SYS_MKDIR: {"mkdir", "p"}, syscall.SYS_MKDIRAT: {"mkdirat", "dp"}, syscall.SYS_MKNODAT: {"mknodat", "dp"},
+	syscall.SYS_UNLINK: {"unlink", "p"}, syscall.SYS_UNLINKAT: {"unlinkat", "dp"}, syscall.SYS_RMDIR: {"rmdir", "p"},
+	syscall.SYS_LINKAT: {"linkat", "dpdp"}, syscall.SYS_SYMLINKAT: {"symlinkat", ".dp"}, syscall.SYS_TRUNCATE: {"truncate", "p"},
+	syscall.SYS_RENAME: {"rename", "p"}, syscall.SYS_RENAMEAT: {"renameat", "dpdp"}, 316: {"renameat2", "dpdp"},
+	syscall.SYS_CHMOD: {"chmod", "p"}, syscall.SYS_FCHMODAT: {"fchmodat", "dp"}, 452: {"fchmodat2", "dp"},
+	syscall.SYS_FCHOWNAT: {"fchownat", "dp"}, syscall.SYS_UTIMENSAT: {"utimensat", "dp"},
+	syscall.SYS_SOCKET: {"socket", ""}, syscall.SYS_SOCKETPAIR: {"socketpair", ""}, syscall.SYS_CONNECT: {"connect", ""},
+	syscall.SYS_BIND: {"bind", ""}, syscall.SYS_SENDTO: {"sendto", ""}, syscall.SYS_SENDMSG: {"sendmsg", ""},
+	syscall.SYS_EXECVE: {"execve", "p"}, syscall.SYS_FORK: {"fork", ""}, syscall.SYS_VFORK: {"vfork", ""},
 }
 
-// Calls that take a path alone have at -2: the path is the first argument.
-const pathAlone = -2
-
-var syscalls = map[uint64]syscallKind{
-	syscall.SYS_READ:       {"read", 0, -1, -1},
-	syscall.SYS_WRITE:      {"write", 0, -1, -1},
-	syscall.SYS_CLOSE:      {"close", 0, -1, -1},
-	syscall.SYS_FSTAT:      {"fstat", 0, -1, -1},
-	syscall.SYS_LSEEK:      {"lseek", 0, -1, -1},
-	syscall.SYS_PREAD64:    {"pread64", 0, -1, -1},
-	syscall.SYS_PWRITE64:   {"pwrite64", 0, -1, -1},
-	syscall.SYS_READV:      {"readv", 0, -1, -1},
-	syscall.SYS_WRITEV:     {"writev", 0, -1, -1},
-	syscall.SYS_MMAP:       {"mmap", 4, -1, -1},
-	syscall.SYS_FSYNC:      {"fsync", 0, -1, -1},
-	syscall.SYS_FDATASYNC:  {"fdatasync", 0, -1, -1},
-	syscall.SYS_FTRUNCATE:  {"ftruncate", 0, -1, -1},
-	syscall.SYS_FCHMOD:     {"fchmod", 0, -1, -1},
-	syscall.SYS_FCHOWN:     {"fchown", 0, -1, -1},
-	syscall.SYS_FLOCK:      {"flock", 0, -1, -1},
-	syscall.SYS_GETDENTS64: {"getdents64", 0, -1, -1},
-	syscall.SYS_SENDFILE:   {"sendfile", 1, -1, -1},
-	syscall.SYS_SPLICE:     {"splice", 0, -1, -1},
-	326:                    {"copy_file_range", 0, -1, -1},
-	syscall.SYS_OPEN:       {"open", -1, pathAlone, -1},
-	syscall.SYS_OPENAT:     {"openat", -1, 0, -1},
-	syscall.SYS_NEWFSTATAT: {"newfstatat", -1, 0, -1},
-	332:                    {"statx", -1, 0, -1},
-	syscall.SYS_READLINKAT: {"readlinkat", -1, 0, -1},
-	syscall.SYS_FACCESSAT:  {"faccessat", -1, 0, -1},
-	syscall.SYS_MKDIRAT:    {"mkdirat", -1, 0, -1},
-	syscall.SYS_MKNODAT:    {"mknodat", -1, 0, -1},
-	syscall.SYS_UNLINKAT:   {"unlinkat", -1, 0, -1},
-	syscall.SYS_SYMLINKAT:  {"symlinkat", -1, 1, -1},
-	syscall.SYS_FCHMODAT:   {"fchmodat", -1, 0, -1},
-	452:                    {"fchmodat2", -1, 0, -1},
-	syscall.SYS_FCHOWNAT:   {"fchownat", -1, 0, -1},
-	syscall.SYS_UTIMENSAT:  {"utimensat", -1, 0, -1},
-	syscall.SYS_LINKAT:     {"linkat", -1, 0, 2},
-	syscall.SYS_RENAMEAT:   {"renameat", -1, 0, 2},
-	316:                    {"renameat2", -1, 0, 2},
-	syscall.SYS_RENAME:     {"rename", -1, pathAlone, -1},
-	syscall.SYS_UNLINK:     {"unlink", -1, pathAlone, -1},
-	syscall.SYS_MKDIR:      {"mkdir", -1, pathAlone, -1},
-	syscall.SYS_RMDIR:      {"rmdir", -1, pathAlone, -1},
-	syscall.SYS_CREAT:      {"creat", -1, pathAlone, -1},
-	syscall.SYS_TRUNCATE:   {"truncate", -1, pathAlone, -1},
-	syscall.SYS_CHMOD:      {"chmod", -1, pathAlone, -1},
-	syscall.SYS_SOCKET:     {"socket", -1, -1, -1},
-	syscall.SYS_SOCKETPAIR: {"socketpair", -1, -1, -1},
-	syscall.SYS_CONNECT:    {"connect", -1, -1, -1},
-	syscall.SYS_BIND:       {"bind", -1, -1, -1},
-	syscall.SYS_SENDTO:     {"sendto", -1, -1, -1},
-	syscall.SYS_SENDMSG:    {"sendmsg", -1, -1, -1},
-	syscall.SYS_EXECVE:     {"execve", -1, pathAlone, -1},
-	syscall.SYS_FORK:       {"fork", -1, -1, -1},
-	syscall.SYS_VFORK:      {"vfork", -1, -1, -1},
-}
-
-// What package syscall has no names for.
+// Constants that package syscall lacks.
 const (
 	ptraceGetSyscallInfo = 0x420e
-	ptraceOTraceSeccomp  = 0x80
 	ptraceOExitKill      = 0x100000
-	ptraceEventSeccomp   = 7
+	infoEntry            = 1
 	infoExit             = 2
-	infoSeccomp          = 3
+	syscallStop          = syscall.SIGTRAP | 0x80 // see PTRACE_O_TRACESYSGOOD
 	atCwd                = -100
 )
 
-// A syscallInfo is struct ptrace_syscall_info.
+// A syscallInfo is a struct ptrace_syscall_info.
 type syscallInfo struct {
 	op   uint8
 	_    [3]uint8
 	arch uint32
 	ip   uint64
 	sp   uint64
-	nr   uint64 // of an entry; the returned value of an exit
+	nr   uint64 // on exit: what the call returned
 	args [6]uint64
 }
 
-// A stopped is a thread of a traced program at a system call.
-type stopped struct {
-	tid, pid int
-	entering *call // what it is about to do or in the middle of
-	name     string
-	verdict  syscall.Errno // what the call is to fail with
-	killed   *bool
+// A tracer follows the threads of one program.
+type tracer struct {
+	pid           int
+	before, after func(*Call)
+	running       bool          // the process executes the program, not its wrapper
+	killed        bool          // by Call.Kill
+	calls         map[int]*Call // that a thread is making
 }
 
-func (s *stopped) setRegs(change func(*syscall.PtraceRegs)) {
-	var regs syscall.PtraceRegs
-	if syscall.PtraceGetRegs(s.tid, &regs) == nil {
-		change(&regs)
-		_ = syscall.PtraceSetRegs(s.tid, &regs)
-	}
-}
-
-func (s *stopped) fail(errno syscall.Errno) {
-	s.verdict = errno
-	s.setRegs(func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }) // no call has this number
-}
-
-func (s *stopped) limit(n uint64) {
-	s.setRegs(func(r *syscall.PtraceRegs) {
-		switch s.name {
-		case "copy_file_range", "splice":
-			r.R8 = min(r.R8, n)
-		case "sendfile":
-			r.R10 = min(r.R10, n)
-		default:
-			r.Rdx = min(r.Rdx, n)
-		}
-	})
-}
-
-func (s *stopped) kill() {
-	*s.killed = true
-	_ = syscall.Kill(s.pid, syscall.SIGKILL)
-}
-
-// runTraced runs a command to its end, and shows each call to watch before it is
-// made and after.
-func runTraced(t testing.TB, cmd *exec.Cmd, watch func(*call)) outcome {
-	t.Helper()
-	cmd = traceFrom(cmd)
-	var out, errs bytes.Buffer
-	if cmd.Stdout == nil {
-		cmd.Stdout = &out
-	}
-	if cmd.Stderr == nil {
-		cmd.Stderr = &errs
-	}
-	cmd.WaitDelay = 5 * time.Second
-	var got outcome
-	var err error
-	// The thread that has started a program is the one that traces it.
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with this function
-		if err = cmd.Start(); err == nil {
-			pid := cmd.Process.Pid
-			hung := time.AfterFunc(patience, func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
-			got, err = follow(pid, watch)
-			got.hung = !hung.Stop()
-		}
-	}()
-	<-done
-	require.NoError(t, err)
-	_ = cmd.Wait() // it is gone; what is left is to copy its output
-	got.stdout, got.stderr = out.String(), errs.String()
-	return got
-}
-
-// traceFrom returns cmd as one that stops when it is executed.
-func traceFrom(cmd *exec.Cmd) *exec.Cmd {
+func trace(cmd *exec.Cmd, before, after func(*Call)) (got Outcome, err error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	cmd.SysProcAttr.Ptrace = true
 	cmd.SysProcAttr.Setpgid = true // see wait
-	return cmd
+	output := capture(cmd)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // only the thread that starts the program can trace it
+		if err = cmd.Start(); err != nil {
+			return
+		}
+		pid := cmd.Process.Pid
+		timer := time.AfterFunc(patience, func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
+		tr := tracer{pid: pid, before: before, after: after, calls: map[int]*Call{}}
+		got, err = tr.follow()
+		got.Hung = !timer.Stop()
+	}()
+	<-done
+	if cmd.Process != nil {
+		_ = cmd.Wait() // fails, as the process is gone, but copies the rest of the output
+	}
+	output(&got)
+	return got, err
 }
 
-// follow traces a process that has stopped at its execve until it ends. What
-// executes the program in the end, a shell perhaps, is let go; the program is given
-// a filter that stops it at the calls to be shown, and at no others: it makes ten
-// times as many.
-func follow(pid int, watch func(*call)) (outcome, error) {
+// follow traces the process, which has stopped at the end of its execve, until it
+// ends.
+func (tr *tracer) follow() (Outcome, error) {
 	var status syscall.WaitStatus
-	if _, err := wait(pid, &status); err != nil {
-		return outcome{}, err
-	}
-	if status.Exited() || status.Signaled() {
-		return ended(status), nil
+	if _, err := tr.wait(&status); err != nil || !status.Stopped() {
+		return ended(status), err
 	}
 	const options = syscall.PTRACE_O_TRACESYSGOOD | syscall.PTRACE_O_TRACECLONE | syscall.PTRACE_O_TRACEFORK |
-		syscall.PTRACE_O_TRACEVFORK | syscall.PTRACE_O_TRACEEXEC | ptraceOTraceSeccomp | ptraceOExitKill
-	if err := syscall.PtraceSetOptions(pid, options); err != nil {
-		return outcome{}, err
+		syscall.PTRACE_O_TRACEVFORK | syscall.PTRACE_O_TRACEEXEC | ptraceOExitKill
+	if err := syscall.PtraceSetOptions(tr.pid, options); err != nil {
+		return Outcome{}, err
 	}
-	executed := false // the program is at the end of the execve that began it
-	if isProgram(pid) {
-		if err := addFilter(pid); err != nil {
-			return outcome{}, err
-		}
-	}
-	threads := map[int]*stopped{}
-	killed := false
-	tid, deliver, toExit := pid, 0, false
+	tr.executes()
+	known := map[int]bool{tr.pid: true}
+	tid, signal := tr.pid, 0
 	for {
-		var err error
-		if toExit {
-			err = syscall.PtraceSyscall(tid, deliver)
-		} else {
-			err = syscall.PtraceCont(tid, deliver)
-		}
-		if err != nil && !errors.Is(err, syscall.ESRCH) {
-			return outcome{}, err
+		if err := syscall.PtraceSyscall(tid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return Outcome{}, err
 		}
 		for {
-			if tid, err = wait(pid, &status); err != nil {
-				return outcome{}, err
+			var err error
+			if tid, err = tr.wait(&status); err != nil {
+				return Outcome{}, err
 			}
 			if status.Stopped() {
 				break
 			}
-			if tid == pid {
+			if tid == tr.pid {
 				return ended(status), nil
 			}
 		}
-		s := threads[tid]
-		known := s != nil
-		if !known {
-			s = &stopped{tid: tid, pid: pid, killed: &killed}
-			threads[tid] = s
-		}
-		deliver, toExit = 0, false
-		switch signal := status.StopSignal(); {
-		case signal == syscall.SIGTRAP|0x80 && executed:
-			executed = false
-			if err := addFilter(pid); err != nil {
-				return outcome{}, err
+		signal = 0
+		switch s := status.StopSignal(); {
+		case s == syscallStop:
+			tr.stopped(tid)
+		case s == syscall.SIGTRAP: // an event, such as a new thread
+			if status.TrapCause() == syscall.PTRACE_EVENT_EXEC {
+				tr.executes()
 			}
-		case signal == syscall.SIGTRAP|0x80:
-			s.made(watch)
-		case signal == syscall.SIGTRAP && status.TrapCause() == ptraceEventSeccomp:
-			toExit = !killed && s.about(watch)
-		case signal == syscall.SIGTRAP && status.TrapCause() == syscall.PTRACE_EVENT_EXEC:
-			// Here execve has still to return, and would spoil a register.
-			executed = isProgram(pid)
-			toExit = executed
-		case signal == syscall.SIGTRAP, signal == syscall.SIGSTOP && !known:
-			// Another event, or the beginning of a thread.
+		case s == syscall.SIGSTOP && !known[tid]: // a thread begins
 		default:
-			deliver = int(signal)
+			signal = int(s)
 		}
+		known[tid] = true
 	}
 }
 
-// addFilter has a stopped program make the calls that put a filter of calls before
-// it: those that are to be shown stop it, the others do not.
-func addFilter(pid int) error {
-	const (
-		load, jumpEqual, ret  = 0x20, 0x15, 0x06
-		offsetNr, offsetArch  = 0, 4
-		archAmd64             = 0xc000003e
-		retAllow, retTrace    = 0x7fff0000, 0x7ff00000
-		prNoNewPrivs, setMode = 38, 1
-		sysSeccomp            = 317
-		below                 = 4096 // the stack pointer, where there is room
-	)
-	type instruction struct {
-		code   uint16
-		jt, jf uint8
-		k      uint32
+func ended(status syscall.WaitStatus) Outcome {
+	if status.Signaled() {
+		return Outcome{Status: -1, Signal: status.Signal()}
 	}
-	n := uint8(len(syscalls))
-	filter := []instruction{{load, 0, 0, offsetArch}, {jumpEqual, 0, n + 1, archAmd64}, {load, 0, 0, offsetNr}}
-	for nr := range syscalls {
-		filter = append(filter, instruction{jumpEqual, n, 0, uint32(nr)}) // to the last one
-		n--
-	}
-	filter = append(filter, instruction{ret, 0, 0, retAllow}, instruction{ret, 0, 0, retTrace})
-
-	var regs syscall.PtraceRegs
-	if err := syscall.PtraceGetRegs(pid, &regs); err != nil {
-		return err
-	}
-	address := uintptr(regs.Rsp-below) &^ 15
-	var b []byte
-	b = bytesOrder.LittleEndian.AppendUint64(b, uint64(len(filter)))
-	b = bytesOrder.LittleEndian.AppendUint64(b, uint64(address)+16)
-	for _, i := range filter {
-		b = bytesOrder.LittleEndian.AppendUint16(b, i.code)
-		b = append(b, i.jt, i.jf)
-		b = bytesOrder.LittleEndian.AppendUint32(b, i.k)
-	}
-	if _, err := syscall.PtracePokeData(pid, address, b); err != nil {
-		return err
-	}
-	text := make([]byte, 2)
-	if _, err := syscall.PtracePeekText(pid, uintptr(regs.Rip), text); err != nil {
-		return err
-	}
-	if _, err := syscall.PtracePokeText(pid, uintptr(regs.Rip), []byte{0x0f, 0x05}); err != nil { // syscall
-		return err
-	}
-	do := func(nr uint64, args ...uint64) error {
-		r := regs
-		r.Rax, r.Orig_rax = nr, ^uint64(0)
-		r.Rdi, r.Rsi, r.Rdx, r.R10, r.R8 = args[0], args[1], args[2], 0, 0
-		err := cmp.Or(syscall.PtraceSetRegs(pid, &r), syscall.PtraceSingleStep(pid))
-		var status syscall.WaitStatus
-		if err == nil {
-			_, err = wait(pid, &status)
-		}
-		if err == nil {
-			err = syscall.PtraceGetRegs(pid, &r)
-		}
-		if err == nil && r.Rax != 0 {
-			err = syscall.Errno(-r.Rax)
-		}
-		return err
-	}
-	err := cmp.Or(do(syscall.SYS_PRCTL, prNoNewPrivs, 1, 0), do(sysSeccomp, setMode, 0, uint64(address)))
-	_, e := syscall.PtracePokeText(pid, uintptr(regs.Rip), text)
-	return cmp.Or(err, e, syscall.PtraceSetRegs(pid, &regs))
+	return Outcome{Status: status.ExitStatus()}
 }
 
-// wait waits for any thread of a process, which leads a process group: the tests
-// run others, and this OS thread may have started some of them.
-func wait(pid int, status *syscall.WaitStatus) (int, error) {
+// executes notes whether the process has come to execute a program.
+func (tr *tracer) executes() {
+	tr.running = filepath.Dir(tr.link("exe")) == scratch.bin
+}
+
+// wait waits for a thread of the process, which leads a process group: the thread of
+// the tracer may have other children.
+func (tr *tracer) wait(status *syscall.WaitStatus) (int, error) {
 	for {
-		tid, err := syscall.Wait4(-pid, status, syscall.WALL|syscall.WNOTHREAD, nil)
+		tid, err := syscall.Wait4(-tr.pid, status, syscall.WALL|syscall.WNOTHREAD, nil)
 		if !errors.Is(err, syscall.EINTR) {
 			return tid, err
 		}
 	}
 }
 
-func ended(status syscall.WaitStatus) outcome {
-	if status.Signaled() {
-		return outcome{status: -1, signal: status.Signal()}
-	}
-	return outcome{status: status.ExitStatus()}
-}
-
-// isProgram reports whether a process has come to execute one of the programs,
-// and not what executes it.
-func isProgram(pid int) bool {
-	exe, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
-	return err == nil && filepath.Dir(exe) == made.bin
-}
-
-// info returns what the thread has stopped at.
-func (s *stopped) info() (info syscallInfo) {
-	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(s.tid), unsafe.Sizeof(info), uintptr(unsafe.Pointer(&info)), 0, 0)
-	if errno != 0 {
-		return syscallInfo{}
-	}
-	return info
-}
-
-// about shows the call that the thread is about to make, and reports whether it is
-// to be shown again.
-func (s *stopped) about(watch func(*call)) bool {
-	s.verdict, s.entering = 0, nil
-	info := s.info()
-	kind, known := syscalls[info.nr]
-	if info.op != infoSeccomp || !known {
-		return false
-	}
-	c := &call{name: kind.name, args: info.args, tracee: s}
-	s.name = kind.name
-	s.paths(c, kind)
-	if hidden(c) {
-		return false
-	}
-	watch(c)
-	s.entering = c
-	return !c.once || s.verdict != 0
-}
-
-// made shows the call that it has made.
-func (s *stopped) made(watch func(*call)) {
-	c, info := s.entering, s.info()
-	if c == nil || info.op != infoExit {
+// stopped handles a thread that has stopped before a call, or after it.
+func (tr *tracer) stopped(tid int) {
+	var info syscallInfo
+	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(tid), unsafe.Sizeof(info), uintptr(unsafe.Pointer(&info)), 0, 0)
+	if errno != 0 || !tr.running || tr.killed {
 		return
 	}
-	s.entering = nil
-	c.made, c.ret = true, int64(info.nr)
-	if s.verdict != 0 {
-		c.ret = -int64(s.verdict)
-		s.setRegs(func(r *syscall.PtraceRegs) { r.Rax = -uint64(s.verdict) })
-	}
-	if !c.once {
-		watch(c)
+	switch c := tr.calls[tid]; {
+	case info.op == infoEntry:
+		if c := tr.call(tid, info); c != nil {
+			tr.calls[tid] = c
+			if tr.before != nil {
+				tr.before(c)
+			}
+			tr.apply(tid, c)
+		}
+	case info.op == infoExit && c != nil:
+		delete(tr.calls, tid)
+		c.Ret = int64(info.nr)
+		if c.errno != 0 {
+			c.Ret = -int64(c.errno)
+			setRegs(tid, func(r *syscall.PtraceRegs) { r.Rax = -uint64(c.errno) })
+		}
+		if tr.after != nil {
+			tr.after(c)
+		}
 	}
 }
 
-// hidden reports whether a call is the runtime's own: it looks at its limits, and
-// wakes itself.
-func hidden(c *call) bool {
-	return strings.HasPrefix(c.path, "/proc/") || strings.HasPrefix(c.path, "/sys/") ||
-		strings.HasPrefix(c.path, "anon_inode:")
-}
-
-// paths says what files a call is about.
-func (s *stopped) paths(c *call, kind syscallKind) {
+// apply does what a test has asked for.
+func (tr *tracer) apply(tid int, c *Call) {
 	switch {
-	case kind.fd >= 0:
-		c.path = s.descriptor(int32(c.args[kind.fd]))
-	case kind.at == pathAlone:
-		c.path = s.join(atCwd, c.args[0])
-	case kind.at >= 0:
-		c.path = s.join(int32(c.args[kind.at]), c.args[kind.at+1])
-	}
-	if kind.to >= 0 {
-		c.to = s.join(int32(c.args[kind.to]), c.args[kind.to+1])
+	case c.kill:
+		tr.killed = true
+		_ = syscall.Kill(tr.pid, syscall.SIGKILL)
+	case c.errno != 0:
+		setRegs(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }) // the number of no call
+	case c.limit != 0:
+		setRegs(tid, func(r *syscall.PtraceRegs) {
+			count := &r.Rdx
+			switch c.Name {
+			case "copy_file_range", "splice":
+				count = &r.R8
+			case "sendfile":
+				count = &r.R10
+			}
+			*count = min(*count, c.limit)
+		})
 	}
 }
 
-func (s *stopped) link(name string) string {
-	path, _ := os.Readlink("/proc/" + strconv.Itoa(s.pid) + "/" + name)
+func setRegs(tid int, change func(*syscall.PtraceRegs)) {
+	var regs syscall.PtraceRegs
+	if syscall.PtraceGetRegs(tid, &regs) == nil {
+		change(&regs)
+		_ = syscall.PtraceSetRegs(tid, &regs)
+	}
+}
+
+// call returns the call that a thread is about to make, nil if it is not shown.
+func (tr *tracer) call(tid int, info syscallInfo) *Call {
+	spec, ok := syscalls[info.nr]
+	if !ok {
+		return nil
+	}
+	c := &Call{Name: spec.name, Args: info.args}
+	dir, path := int32(atCwd), &c.Path
+	for i, kind := range spec.args {
+		switch kind {
+		case 'f':
+			*path = tr.descriptor(int32(info.args[i]))
+		case 'd':
+			dir = int32(info.args[i])
+		case 'p':
+			*path = tr.path(dir, text(tid, info.args[i]))
+			path = &c.To
+		}
+	}
+	for _, runtime := range []string{"/proc/", "/sys/", "anon_inode:"} {
+		if strings.HasPrefix(c.Path, runtime) { // a call of the Go runtime
+			return nil
+		}
+	}
+	return c
+}
+
+// link returns where a link of the process in /proc leads.
+func (tr *tracer) link(name string) string {
+	path, _ := os.Readlink("/proc/" + strconv.Itoa(tr.pid) + "/" + name)
 	return path
 }
 
-func (s *stopped) descriptor(fd int32) string { return s.link("fd/" + strconv.Itoa(int(fd))) }
+func (tr *tracer) descriptor(fd int32) string { return tr.link("fd/" + strconv.Itoa(int(fd))) }
 
-// join returns the path at an address of the program, relative to a directory it
-// has open.
-func (s *stopped) join(dir int32, address uint64) string {
-	path := s.text(address)
-	if filepath.IsAbs(path) {
+// path returns the absolute path of one that the program names.
+func (tr *tracer) path(dir int32, path string) string {
+	switch {
+	case filepath.IsAbs(path):
 		return filepath.Clean(path)
+	case dir == atCwd:
+		return filepath.Join(tr.link("cwd"), path)
 	}
-	if dir == atCwd {
-		return filepath.Join(s.link("cwd"), path)
-	}
-	return filepath.Join(s.descriptor(dir), path)
+	return filepath.Join(tr.descriptor(dir), path)
 }
 
 // text returns the string at an address of the program.
-func (s *stopped) text(address uint64) string {
+func text(tid int, address uint64) string {
 	var b []byte
 	word := make([]byte, 8)
 	for address != 0 && len(b) < 8192 {
-		if _, err := syscall.PtracePeekData(s.tid, uintptr(address), word); err != nil {
+		if _, err := syscall.PtracePeekData(tid, uintptr(address), word); err != nil {
 			break
 		}
 		if i := bytes.IndexByte(word, 0); i >= 0 {
@@ -466,27 +285,4 @@ func (s *stopped) text(address uint64) string {
 		address += uint64(len(word))
 	}
 	return string(b)
-}
-
-// tryTrace says what is missing to trace programs, "" if nothing is.
-func tryTrace(t testing.TB) string {
-	t.Helper()
-	if os.Getenv("TORTURE_TRACE") == "no" {
-		return "ptrace"
-	}
-	seen := false
-	cmd := traceFrom(program(t, "jlrev", "--version"))
-	errs := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		err := cmd.Start()
-		if err == nil {
-			_, err = follow(cmd.Process.Pid, func(c *call) { seen = seen || c.name == "write" })
-		}
-		errs <- err
-	}()
-	if err := <-errs; err != nil || !seen {
-		return "ptrace that may trace here"
-	}
-	return ""
 }

@@ -1,0 +1,216 @@
+package harness
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Names are the programs.
+var Names = []string{"jlrev", "jltree", "jlleaf", "jlpath", "jlsnap", "jlrel", "jlcompact"}
+
+// Root is the top of the repository, seen from the tests.
+const Root = "../../.."
+
+// patience is how long a run may take before it counts as hung.
+const patience = time.Minute
+
+var scratch struct {
+	once sync.Once
+	err  error
+	dir  string // the tests write here; other users may enter it
+	bin  string // holds the programs
+}
+
+func prepare() (err error) {
+	dir, err := os.MkdirTemp("", "torture-")
+	if err != nil {
+		return err
+	}
+	if scratch.dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	if err := os.Chmod(scratch.dir, 0o755); err != nil {
+		return err
+	}
+	if bin := os.Getenv("TORTURE_BIN"); bin != "" {
+		scratch.bin, err = filepath.Abs(bin)
+		return err
+	}
+	// Go caches test results by the files that a test opens. It does not see what the
+	// build reads, so look at the sources here.
+	for _, dir := range []string{Root + "/cmd", Root + "/internal"} {
+		err = cmp.Or(err, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				_, err = os.Stat(path)
+			}
+			return err
+		}))
+	}
+	scratch.bin = filepath.Join(scratch.dir, "bin")
+	return cmp.Or(err, Build(scratch.bin, "CGO_ENABLED=0"))
+}
+
+// Build builds all programs into a directory.
+func Build(dir, env string, flags ...string) error {
+	build := exec.Command("go", slices.Concat([]string{"build", "-o", dir + "/"}, flags, []string{Root + "/cmd/..."})...)
+	build.Env = append(os.Environ(), env)
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return nil
+}
+
+// Bin returns the path of a program.
+func Bin(t testing.TB, name string) string {
+	t.Helper()
+	scratch.once.Do(func() { scratch.err = prepare() })
+	require.NoError(t, scratch.err)
+	return filepath.Join(scratch.bin, name)
+}
+
+// Dir returns a new directory. Unlike that of t.TempDir, other users may enter it.
+func Dir(t testing.TB) string {
+	t.Helper()
+	Bin(t, "")
+	dir, err := os.MkdirTemp(scratch.dir, "d-")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(dir, 0o755))
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// Program returns a command that runs a program in an environment that is the same
+// everywhere.
+func Program(t testing.TB, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	return Wrapped(t, nil, name, args...)
+}
+
+// Wrapped returns a command that runs a program by another one: wrapper is that one
+// and its arguments, and it executes the arguments that follow.
+func Wrapped(t testing.TB, wrapper []string, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	argv := slices.Concat(wrapper, []string{Bin(t, name)}, args)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = scratch.dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TMPDIR=" + os.TempDir(), "LC_ALL=C"}
+	return cmd
+}
+
+// Shell returns a wrapper: a shell that runs first and then executes the program.
+func Shell(first string) []string {
+	return []string{"/bin/sh", "-c", first + `; exec "$@"`, "sh"}
+}
+
+// Run runs a program in a directory.
+func Run(t testing.TB, dir, name string, args ...string) Outcome {
+	t.Helper()
+	cmd := Program(t, name, args...)
+	cmd.Dir = dir
+	return Execute(t, cmd)
+}
+
+// RunPipe runs a program whose standard input is a pipe that holds text.
+func RunPipe(t testing.TB, text, name string, args ...string) Outcome {
+	t.Helper()
+	cmd := Program(t, name, args...)
+	cmd.Stdin = strings.NewReader(text)
+	return Execute(t, cmd)
+}
+
+// An Outcome is how a run ended.
+type Outcome struct {
+	Status         int            // -1 if a signal ended it
+	Signal         syscall.Signal // that signal, or 0
+	Hung           bool           // it took too long and was killed
+	Stdout, Stderr string
+	Files          string // what the command wrote, as Listing returns it
+}
+
+func (o Outcome) String() string {
+	end := fmt.Sprintf("status %d", o.Status)
+	if o.Hung {
+		end = "hung"
+	} else if o.Signal != 0 {
+		end = o.Signal.String()
+	}
+	return fmt.Sprintf("%s, %d bytes %q, stderr %q, files %q", end, len(o.Stdout), Shorten(o.Stdout), Shorten(o.Stderr), Shorten(o.Files))
+}
+
+// Shorten returns the beginning of s, for a message.
+func Shorten(s string) string {
+	const most = 300
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// Execute runs a command. It kills a command that hangs.
+func Execute(t testing.TB, cmd *exec.Cmd) Outcome {
+	t.Helper()
+	return start(t, cmd, patience)()
+}
+
+// Start starts a command. It returns a function that waits for the end. A command
+// that hangs, or outlives the test, is killed.
+func Start(t testing.TB, cmd *exec.Cmd) func() Outcome {
+	t.Helper()
+	wait := start(t, cmd, patience)
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return wait
+}
+
+func start(t testing.TB, cmd *exec.Cmd, limit time.Duration) func() Outcome {
+	t.Helper()
+	output := capture(cmd)
+	require.NoError(t, cmd.Start())
+	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
+	return func() Outcome {
+		t.Helper()
+		err := cmd.Wait()
+		o := outcomeOf(cmd.ProcessState)
+		o.Hung = !timer.Stop()
+		if _, ok := errors.AsType[*exec.ExitError](err); !ok && !errors.Is(err, syscall.EPIPE) {
+			require.NoError(t, err)
+		}
+		output(&o)
+		return o
+	}
+}
+
+// capture collects what a command prints on the streams that are not set. The
+// function that it returns puts that into an outcome.
+func capture(cmd *exec.Cmd) func(*Outcome) {
+	var stdout, stderr bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &stdout
+	}
+	if cmd.Stderr == nil {
+		cmd.Stderr = &stderr
+	}
+	cmd.WaitDelay = 5 * time.Second // a child that it left may hold the streams open
+	return func(o *Outcome) { o.Stdout, o.Stderr = stdout.String(), stderr.String() }
+}
+
+func outcomeOf(state *os.ProcessState) Outcome {
+	o := Outcome{Status: state.ExitCode()}
+	if s, ok := state.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		o.Signal = s.Signal()
+	}
+	return o
+}
