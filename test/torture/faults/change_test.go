@@ -1,10 +1,8 @@
-package torture
+package faults
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,49 +12,47 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// A growing is a log that is being written, some thousand entries in a second, each
-// in two pieces, as a crash or a full disk would show them.
+// A growing is a log to which a thousand entries a second are appended, each in two
+// writes.
 type growing struct {
-	path   string
-	text   string // all that will ever be in it
-	bounds []int  // how long it is after each write
-	ends   []int  // by write: the number of the entry that it completes, -1 if none
-	at     atomic.Int64
-	stop   chan struct{}
-	done   sync.WaitGroup
+	text string // at the end
+	ends []int  // the length after each write
+	id   []int  // of each write: the entry that it completes, or -1
+	now  atomic.Int64
+	stop chan struct{}
+	done sync.WaitGroup
 }
 
-// grow begins to write entries behind those of w.
-func grow(t testing.TB, w *world, entries int) *growing {
+// grow starts to append entries to the log of f.
+func grow(t testing.TB, f *harness.Fixture, entries int) *growing {
 	t.Helper()
-	g := &growing{path: filepath.Join(space(t), "s.jsonl"), stop: make(chan struct{})}
-	require.NoError(t, os.WriteFile(g.path, []byte(w.text), 0o644))
-	rnd := rand.New(rand.NewPCG(21, 21))
-	all := strings.Builder{}
-	all.WriteString(w.text)
-	g.bounds, g.ends = []int{all.Len()}, []int{-1}
-	ids := regexp.MustCompile(`"uuid":"([^"]*)"`).FindAllStringSubmatch(w.text, -1)
+	g := &growing{stop: make(chan struct{}), ends: []int{len(f.Text)}, id: []int{-1}}
+	rnd := harness.Rand(t, 0)
+	var b strings.Builder
+	b.WriteString(f.Text)
+	ids := regexp.MustCompile(`"uuid":"([^"]*)"`).FindAllStringSubmatch(f.Text, -1)
 	parent := ids[len(ids)-1][1]
 	for i := range entries {
 		id := fmt.Sprintf("%08x-%04x-4000-9000-%012x", i, i&0xffff, i)
-		entry := fmt.Sprintf(`{"parentUuid":"%s","isSidechain":false,"sessionId":"%s","type":"%s","message":{"role":"user","content":"%d"},"uuid":"%s","timestamp":"%s"}`+"\n",
-			parent, w.id, []string{"user", "assistant"}[i%2], i, id, time.Date(2027, 1, 1, 0, 0, i, 0, time.UTC).Format(time.RFC3339))
-		cut := all.Len() + 1 + rnd.IntN(len(entry)-1)
-		all.WriteString(entry)
-		g.write(cut, -1)
-		g.write(all.Len(), i)
+		entry := harness.Node(1_000_000+i, id, parent, harness.Text(fmt.Sprint(i)))
+		cut := b.Len() + 1 + rnd.IntN(len(entry)-1)
+		b.WriteString(entry)
+		g.plan(cut, -1)
+		g.plan(b.Len(), i)
 		parent = id
 	}
-	g.text = all.String()
-	f, err := os.OpenFile(g.path, os.O_WRONLY|os.O_APPEND, 0)
+	g.text = b.String()
+	log, err := os.OpenFile(f.Path(harness.Log), os.O_WRONLY|os.O_APPEND, 0)
 	require.NoError(t, err)
 	g.done.Go(func() {
-		defer f.Close()
-		for i := 1; i < len(g.bounds); i++ {
-			g.at.Store(int64(i)) // before: what a reader may see is never more
-			if _, err := f.WriteString(g.text[g.bounds[i-1]:g.bounds[i]]); err != nil {
+		defer log.Close()
+		for i := 1; i < len(g.ends); i++ {
+			g.now.Store(int64(i)) // first, so that no reader sees more
+			if _, err := log.WriteString(g.text[g.ends[i-1]:g.ends[i]]); err != nil {
 				t.Error(err)
 				return
 			}
@@ -70,90 +66,72 @@ func grow(t testing.TB, w *world, entries int) *growing {
 	return g
 }
 
-// write plans a write up to a place. None goes over the edge of a page: a file may be
-// seen to grow page by page.
-func (g *growing) write(to, end int) {
+// plan plans a write up to an offset. No write crosses the edge of a page, because a
+// reader may see a file grow page by page.
+func (g *growing) plan(to, id int) {
 	const page = 4096
-	for edge := (g.bounds[len(g.bounds)-1]/page + 1) * page; edge < to; edge += page {
-		g.bounds, g.ends = append(g.bounds, edge), append(g.ends, -1)
+	for edge := (g.ends[len(g.ends)-1]/page + 1) * page; edge < to; edge += page {
+		g.ends, g.id = append(g.ends, edge), append(g.id, -1)
 	}
-	g.bounds, g.ends = append(g.bounds, to), append(g.ends, end)
+	g.ends, g.id = append(g.ends, to), append(g.id, id)
 }
 
-func (g *growing) end() {
-	close(g.stop)
-	g.done.Wait()
-}
-
-// TestGrowing runs the programs on a log that grows: each prints what it would of
-// the log as it was at some time of the run.
-func TestGrowing(t *testing.T) {
-	t.Parallel()
-	p := promise(t, "P21", "a log that grows is answered for as it was at some time")
-	each(p, readers(func(v invocation) []kind {
-		if !strings.Contains(v.args, "FILE") || v.args == "--home HOME FILE" {
-			return nil // the rows of jlrel have sizes and times
-		}
-		return []kind{plain, stdin}
-	}), func(p *promised, v invocation, k kind) {
-		runs := often(12, 150)
-		g := grow(p.t, small(p.t), runs*200)
-		defer g.end()
-		w := *small(p.t)
-		w.dir = filepath.Dir(g.path)
-		w.forms = map[kind]string{plain: g.path}
-		// What it prints of the log as it was after some write.
-		prefix := filepath.Join(space(p.t), "s.jsonl")
-		at := func(i int) outcome {
-			w := w
-			w.dir = filepath.Dir(prefix)
-			w.forms = map[kind]string{plain: prefix}
-			require.NoError(p.t, os.WriteFile(prefix, []byte(g.text[:g.bounds[i]]), 0o644))
-			return v.run(p.t, &w, k)
-		}
-		for range runs {
-			first := int(g.at.Load()) - 1 // the last write may not be done
-			got := v.run(p.t, &w, k)
-			last := int(g.at.Load())
-			if last == len(g.bounds)-1 {
-				break // it ceased to grow: the machine is slow
-			}
-			found := -1
-			for _, i := range likely(g, got.stdout, first, last) {
-				if want := at(i); want.stdout == got.stdout && want.status == got.status {
-					found = i
-					break
-				}
-			}
-			p.try(found >= 0, "%v on %v, between %d and %d bytes: %v", v, k, g.bounds[max(first, 0)], g.bounds[last], got)
-		}
-	})
-}
-
-// likely returns which writes to look at, from first to last: those near the newest
-// entry that is in out come first.
-func likely(g *growing, out string, first, last int) []int {
+// likely returns the writes from first to last, in the order of their distance from
+// the newest one that shows in out.
+func (g *growing) likely(out string, first, last int) []int {
 	var all []int
-	for i := max(first, 0); i <= last; i++ {
-		all = append(all, i)
-	}
 	newest := max(first, 0)
-	for i := last; i >= max(first, 1); i-- {
-		if end := g.ends[i]; end >= 0 && strings.Contains(out, fmt.Sprintf("-9000-%012x\"", end)) {
+	for i := newest; i <= last; i++ {
+		all = append(all, i)
+		if g.id[i] >= 0 && strings.Contains(out, fmt.Sprintf("-9000-%012x\"", g.id[i])) {
 			newest = i
-			break
 		}
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return max(a-newest, newest-a) - max(b-newest, newest-b) })
 	return all
 }
 
-// A change is what another process does to a log while it is read.
+// TestGrowing runs the programs on a log that grows. Each prints what it prints for
+// the log as it was after some write during the run.
+func TestGrowing(t *testing.T) {
+	t.Parallel()
+	p := harness.NewPromise(t, "P21", "a log that grows is answered for as it was at some time")
+	forms := func(c harness.Command) []harness.Form {
+		if !c.ReadsLog() || c.ShowsFiles() {
+			return nil
+		}
+		return []harness.Form{harness.Plain, harness.Stdin}
+	}
+	p.Each(harness.Printing(forms), func(p *harness.Promise, c harness.Command, form harness.Form) {
+		runs := harness.Pick(12, 150)
+		live, f := harness.Small(p).Copy(p), harness.Small(p).Copy(p)
+		g := grow(p, live, runs*200)
+		defer g.done.Wait()
+		defer close(g.stop)
+		for range runs {
+			first := int(g.now.Load()) - 1 // the current write may not be done
+			got := c.Run(p, live, form)
+			last := int(g.now.Load())
+			if last == len(g.ends)-1 {
+				break // all is written: the machine is slow
+			}
+			found := slices.ContainsFunc(g.likely(got.Stdout, first, last), func(i int) bool {
+				require.NoError(p, os.WriteFile(f.Path(harness.Log), []byte(g.text[:g.ends[i]]), 0o644))
+				want := c.Run(p, f, form)
+				return want.Stdout == got.Stdout && want.Status == got.Status
+			})
+			p.Try(found, "%v on %v, between %d and %d bytes: %v", c, form, g.ends[max(first, 0)], g.ends[last], got)
+		}
+	})
+}
+
+// A change is what another process does to a log while a program reads it.
 type change struct {
 	name string
 	do   func(path string) error
 }
 
+// changes are cuts, removal, and replacement by another text.
 func changes(other string) []change {
 	return []change{
 		{"cut to half", func(path string) error {
@@ -174,168 +152,165 @@ func changes(other string) []change {
 	}
 }
 
-// TestChangedMeanwhile changes the log in one way or another just before the N-th
-// call that is about it, for all N: the answer is that of the log as it was, as it
-// is, or of a beginning of it that was read by then; or trouble is told.
+// TestChangedMeanwhile changes the log before the N-th call that concerns it. The
+// program answers for the old log, the new one, or a beginning of the old; or it
+// reports trouble.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or told")
-	p.needTrace()
-	other, _ := session(7, 16)
-	each(p, readers(func(v invocation) []kind {
-		if v.args == "--home HOME FILE" {
-			return nil // the rows of jlrel have sizes and times
-		}
-		return slices.DeleteFunc(slices.Clone(v.kinds), func(k kind) bool {
-			return k == pipe || k == home || !thorough() && k != plain && strings.Contains(v.args, "-")
+	p := harness.NewPromise(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or trouble")
+	p.NeedTrace()
+	other, _ := harness.Session(7, 16)
+	forms := func(c harness.Command) []harness.Form {
+		return slices.DeleteFunc(slices.Clone(c.Forms), func(form harness.Form) bool {
+			return c.ShowsFiles() || form == harness.Pipe || form == harness.Home || !harness.Long() && form != harness.Plain && strings.Contains(c.Args, "-")
 		})
-	}), func(p *promised, v invocation, k kind) {
-		w := sharedWorld(p.t, 16).again(p.t)
-		path := w.forms[k]
-		if k == stdin {
-			path = w.forms[plain]
+	}
+	p.Each(harness.Printing(forms), func(p *harness.Promise, c harness.Command, form harness.Form) {
+		f := harness.Shared(p, 16).Copy(p)
+		path := f.File(form)
+		old := harness.Read(p, path)
+		write := func(text string) {
+			require.NoError(p, os.RemoveAll(path))
+			require.NoError(p, os.WriteFile(path, []byte(text), 0o644))
 		}
-		whole, err := os.ReadFile(path)
-		require.NoError(p.t, err)
-		// What it answers for a text.
-		seen := map[string]outcome{}
-		of := func(text string) outcome {
-			got, ok := seen[text]
+		answers := map[string]harness.Outcome{}
+		answer := func(text string) harness.Outcome {
+			got, ok := answers[text]
 			if !ok {
-				require.NoError(p.t, os.RemoveAll(path))
-				require.NoError(p.t, os.WriteFile(path, []byte(text), 0o644))
-				got = v.run(p.t, w, k)
-				seen[text] = got
+				write(text)
+				got = c.Run(p, f, form)
+				answers[text] = got
 			}
 			return got
 		}
 		for _, ch := range changes(other) {
-			for at := 1; ; at += step(at) {
-				require.NoError(p.t, os.RemoveAll(path))
-				require.NoError(p.t, os.WriteFile(path, whole, 0o644))
+			for at := 1; ; at++ {
+				if at > 11 && !harness.Long() {
+					at += 30 // the entries of a path are read one by one
+				}
+				write(old)
 				n, last := 0, ""
-				got := runTraced(p.t, v.command(p.t, w, k), func(c *call) {
-					if !c.made && c.path == path {
+				got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
+					if call.Path == path {
 						if n++; n == at {
-							last = c.name
+							last = call.Name
 							if err := ch.do(path); err != nil {
-								p.t.Error(err)
+								p.Error(err)
 							}
 						}
 					}
-				})
+				}, nil)
 				if last == "" {
 					break
 				}
 				now, err := os.ReadFile(path)
-				require.True(p.t, err == nil || os.IsNotExist(err))
-				p.tryWell(wrongChange(v, got, of, string(whole), string(now)), "%v on %v: %s before %s, call %d", v, k, ch.name, last, at)
+				require.True(p, err == nil || os.IsNotExist(err))
+				p.Check(mixed(c, got, answer, old, string(now)), "%v on %v: %s before %s, call %d", c, form, ch.name, last, at)
 			}
 		}
 	})
 }
 
-// step returns how many calls to go on: the entries of a path are read one by one.
-func step(at int) int {
-	if at < 11 || thorough() {
-		return 1
-	}
-	return 31
-}
-
-// wrongChange says what is wrong with the outcome of a run while an old text became
-// a new one; of is what a run in peace answers for a text.
-func wrongChange(v invocation, got outcome, of func(string) outcome, old, new string) string {
-	const page = 4096 // what is read at once is a multiple of it
+// mixed says what is wrong with the outcome of a run during which an old text became
+// a new one. answer returns the outcome for a text that does not change.
+func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.Outcome, old, new string) string {
+	const page = 4096
 	switch {
-	case got.hung || got.signal != 0 || crashed.MatchString(got.stderr):
-		return "it did not end well: " + got.String()
-	case got.status == 2:
-		entries := v.program == "jlrev" || v.program == "jlpath" && !strings.Contains(v.args, "--session")
-		if entries && !allLinesIn(got.stdout, of(old).stdout) && !allLinesIn(got.stdout, of(new).stdout) {
-			return "mixed, though told: " + got.String()
+	case got.Died():
+		return "hung or crashed: " + got.String()
+	case got.Status == 2:
+		entries := c.Program == "jlrev" || c.Program == "jlpath" && !strings.Contains(c.Args, "--session")
+		if entries && !harness.AllLinesIn(got.Stdout, answer(old).Stdout) && !harness.AllLinesIn(got.Stdout, answer(new).Stdout) {
+			return "trouble, but the output is mixed: " + got.String()
 		}
-		return judgeMessages(v.program, got.stderr)
+		return harness.ProblemOfMessages(c.Program, got.Stderr)
 	}
 	texts := []string{old, new}
 	for n := page; n < len(old); n += page {
 		texts = append(texts, old[:n])
 	}
 	for _, text := range texts {
-		if is := of(text); is.stdout == got.stdout && is.status == got.status {
+		if want := answer(text); want.Stdout == got.Stdout && want.Status == got.Status {
 			return ""
 		}
 	}
-	return "an answer of neither: " + got.String()
+	return "the answer is that of no state: " + got.String()
 }
 
-// TestArchivedWhileItChanges changes a log just before the N-th call of the run
-// that archives it, for all N (one in three, but in a long run) other than that of
-// the call that removes the log, as nothing can be between that and the last look:
-// what the log has become is in the log, or in its archive.
+// TestArchivedWhileItChanges changes a log before the N-th call of its archiver: for
+// every third N, or for all in a long run. What the log has become is then in the log
+// or in its archive. Before the call that removes the log there is nothing to expect,
+// because no program can look again between.
 func TestArchivedWhileItChanges(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P22", "a log that changes while it is archived: no byte of it is lost")
-	p.needTrace()
-	like := tiny(t).lean(t)
-	all := append(changes(threeEntries), change{"appended to", func(path string) error {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	p := harness.NewPromise(t, "P22", "a log that changes while it is archived: no byte of it is lost")
+	p.NeedTrace()
+	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
+	all := append(changes(more), change{"appended to", func(path string) error {
+		log, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
-			_, err = f.WriteString(threeEntries)
-			f.Close()
+			_, err = log.WriteString(more)
+			log.Close()
 		}
 		return err
 	}})
-	for _, d := range deeds[:3] {
+	for _, w := range archivers {
 		for i, ch := range all {
-			t.Run(strings.ReplaceAll(d.String()+" "+ch.name, " ", "_"), func(t *testing.T) {
-				t.Parallel()
-				p := p.in(t)
-				each := often(3, 1)
-				for at := 1 + i%each; ; at += each {
-					w := d.world(t, like)
-					log, last := w.forms[plain], ""
-					var now []byte // what the log has become
-					n, gone := 0, false
-					got := runTraced(t, d.command(t, w, plain), func(c *call) {
-						if c.made || !c.below(w.dir) {
-							return
+			p.Subtest(w.String()+" "+ch.name, func(p *harness.Promise) {
+				step := harness.Pick(3, 1)
+				for at := 1 + i%step; ; at += step {
+					f := w.fixture(p, harness.Tiny(p))
+					log := f.Path(harness.Log)
+					n, last, now, unknown := 0, "", "", false
+					got := harness.Trace(p, w.Cmd(p, f, harness.Plain), func(call *harness.Call) {
+						if call.Below(f.Dir) {
+							if n++; n == at {
+								last = call.String()
+								unknown = ch.do(log) != nil || call.Name == "unlinkat" && call.Path == log
+								text, _ := os.ReadFile(log)
+								now = string(text)
+							}
 						}
-						if n++; n == at {
-							last = c.String()
-							gone = ch.do(log) != nil || c.name == "unlinkat" && c.path == log
-							now, _ = os.ReadFile(log)
-						}
-					})
+					}, nil)
 					if last == "" {
 						return
 					}
-					wrong := ""
-					is, err := os.ReadFile(log)
-					switch {
-					case got.hung || got.signal != 0 || crashed.MatchString(got.stderr):
-						wrong = "it did not end well: " + got.String()
-					case got.status == 2:
-						wrong = judgeMessages(d.program, got.stderr, "s.jsonl", "out")
-					case got.status != 0:
-						wrong = got.String()
+					problem := harness.ProblemOfEnd(w.Program, got)
+					if got.Status == 2 && problem == "" {
+						problem = harness.ProblemOfMessages(w.Program, got.Stderr, "s.jsonl", "out")
+					} else if got.Status == 1 {
+						problem = "status 1"
 					}
-					target := w.target(d.invocation)
-					_, packed := os.Lstat(target)
-					switch {
-					case wrong != "" || gone:
-					case packed == nil && !slices.Contains([]string{w.text, string(now)}, unpacked(t, strings.TrimSuffix(target, ".zst"), false)):
-						wrong = "an archive of neither"
-					case ch.name == "removed":
-					case err == nil && string(is) != string(now):
-						wrong = "the log is neither"
-					case err != nil && (packed != nil || unpacked(t, strings.TrimSuffix(target, ".zst"), false) != string(now)):
-						wrong = "what it has become is lost"
+					if problem == "" && !unknown {
+						problem = lost(p, w, f, now, ch.name == "removed")
 					}
-					p.tryWell(wrong, "%v: %s before %s", d, ch.name, last)
-					require.NoError(t, os.RemoveAll(w.dir))
+					p.Check(problem, "%v: %s before %s", w, ch.name, last)
+					require.NoError(p, os.RemoveAll(f.Dir))
 				}
 			})
 		}
 	}
+}
+
+// lost says what is lost of a log that became now while it was archived.
+func lost(t testing.TB, w writer, f *harness.Fixture, now string, removed bool) string {
+	t.Helper()
+	text, err := os.ReadFile(f.Path(harness.Log))
+	archive := target(w.Command, f)
+	_, missing := os.Lstat(archive)
+	packed := ""
+	if missing == nil {
+		packed = harness.Unzstd(t, archive)
+	}
+	switch {
+	case missing == nil && packed != f.Text && packed != now:
+		return "the archive is neither the old log nor the new one"
+	case removed:
+		return ""
+	case err == nil && string(text) != now:
+		return "the log has changed again"
+	case err != nil && (missing != nil || packed != now):
+		return "the new log is lost"
+	}
+	return ""
 }

@@ -1,173 +1,168 @@
-package torture
+package faults
 
 import (
+	"crypto/sha256"
+	"debug/elf"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// changing are the calls that change the file system.
-var changing = []string{"mkdirat", "mkdir", "mknodat", "symlinkat", "linkat", "renameat", "renameat2", "rename", "unlinkat", "unlink", "rmdir", "creat",
-	"truncate", "ftruncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "fchown", "fchownat", "utimensat"}
-
-// leaving are the calls by which a program talks to others.
-var leaving = []string{"socket", "socketpair", "connect", "bind", "sendto", "sendmsg", "execve", "fork", "vfork"}
-
-// stray says what is wrong with a call that is not among what a program may do:
-// change things below some directories.
-func stray(c *call, allowed ...string) string {
-	switch {
-	case slices.Contains(leaving, c.name):
-		return c.String()
-	case !slices.Contains(changing, c.name) && !c.writing():
-		return ""
-	case slices.ContainsFunc(allowed, func(dir string) bool {
-		return (c.path == dir || strings.HasPrefix(c.path, dir+"/")) && (c.to == "" || strings.HasPrefix(c.to, dir+"/"))
-	}):
-		return ""
-	}
-	return c.String()
-}
-
-// stamps returns a line for each file below a directory with what a change would
-// change, the time of the last reading aside.
-func stamps(t testing.TB, dir string, but ...string) string {
-	t.Helper()
-	var b strings.Builder
-	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if slices.Contains(but, path) {
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(&b, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		}
-		return err
-	}))
-	return b.String()
-}
-
-// TestTouchesNothingElse traces all programs: they speak to no one, and write to
-// nothing but what they are told to.
+// TestTouchesNothingElse traces all commands: they talk to no other process, and
+// write only where they are told to.
 func TestTouchesNothingElse(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P28", "no network, no stray write, inputs as they were")
-	p.needTrace()
-	each(p, allKinds, func(p *promised, v invocation, k kind) {
-		w := v.on(p.t, small(p.t))
-		cmd := v.command(p.t, w, k)
-		allowed, but := []string{}, []string{}
-		if v.writes {
-			allowed = append(allowed, w.out)
-			but = append(but, w.dir, w.out) // the directory itself, for what is new in it
+	p := harness.NewPromise(t, "P28", "no network, no stray write, inputs as they were")
+	p.NeedTrace()
+	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
+		f := harness.Small(p)
+		if c.Writes {
+			f = f.Copy(p)
 		}
-		if strings.Contains(v.args, "--archive FILE") {
-			allowed = append(allowed, filepath.Dir(w.forms[plain]))
-			but = append(but, filepath.Dir(w.forms[plain]))
+		cmd := c.Cmd(p, f, form)
+		allowed := []string{}
+		if c.Writes {
+			allowed = append(allowed, f.Path("out"))
 		}
-		inputs := []string{w.home, filepath.Dir(w.forms[plain]), filepath.Dir(w.forms[gz]), filepath.Dir(w.forms[archive]), w.tmp}
-		look := func() string {
-			s := ""
-			for _, dir := range inputs {
-				s += stamps(p.t, dir, but...)
+		if strings.Contains(c.Args, "--archive FILE") {
+			allowed = append(allowed, f.Path("log"))
+		}
+		look := func() (all string) {
+			for _, dir := range []string{"home", "log", "packed", "archive", "tmp"} {
+				all += changedFiles(p, f.Path(dir), allowed...)
 			}
-			return s
+			return all
 		}
-		before, wrong, calls := look(), "", 0
-		got := runTraced(p.t, cmd, func(c *call) {
-			if !c.made {
-				calls++
-				if s := stray(c, allowed...); s != "" {
-					wrong = s
-				}
+		before, stray, calls := look(), "", 0
+		got := harness.Trace(p, cmd, func(call *harness.Call) {
+			calls++
+			if call.Stray(allowed...) {
+				stray = call.String()
 			}
-		})
-		require.Contains(p.t, []int{0, 1}, got.status, got)
-		require.Positive(p.t, calls)
-		p.tryWell(wrong, "%v on %v", v, k)
-		p.try(look() == before, "%v on %v changes its input", v, k)
+		}, nil)
+		require.Contains(p, []int{0, 1}, got.Status, got)
+		require.Positive(p, calls)
+		p.Check(stray, "%v on %v", c, form)
+		p.Try(look() == before, "%v on %v changes its input", c, form)
 	})
 }
 
-// TestSpoolIsUnlinked: what cannot seek and is large goes through a file that has
-// no name before anything is written into it.
+// TestSpoolIsUnlinked traces what the programs do with a long pipe: the temporary
+// file loses its name before the first write.
 func TestSpoolIsUnlinked(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P28", "the temporary file has no name when it is written")
-	p.needTrace()
+	p := harness.NewPromise(t, "P28", "the temporary file has no name when it is written")
+	p.NeedTrace()
 	for _, name := range []string{"jlrev", "jlleaf", "jlpath", "jlsnap", "jlcompact"} {
-		own := *large(t)
-		w := &own
-		w.tmp = space(t)
-		named, wrong, spooled := false, "", 0
-		got := runTraced(t, invocation{program: name, args: "FILE"}.command(t, w, pipe), func(c *call) {
-			switch {
-			case !c.made && stray(c, w.tmp) != "":
-				wrong = c.String()
-			case c.made && c.writing():
-				named = true
-			case c.made && c.name == "unlinkat":
-				named = false
-			case !c.made && c.name == "write" && strings.HasPrefix(c.path, w.tmp):
-				spooled++
+		f := *harness.Large(t)
+		f.Tmp = harness.Dir(t)
+		named, problem, writes := false, "", 0
+		got := harness.Trace(t, harness.Command{Program: name, Args: "FILE"}.Cmd(t, &f, harness.Pipe), func(c *harness.Call) {
+			if c.Stray(f.Tmp) {
+				problem = c.String()
+			}
+			if c.Name == "write" && c.Below(f.Tmp) {
+				writes++
 				if named {
-					wrong = "written while it has a name"
+					problem = "written while it has a name"
 				}
 			}
+		}, func(c *harness.Call) {
+			named = c.Opens() || named && c.Name != "unlinkat"
 		})
-		require.Zero(t, got.status, got)
-		require.Positive(t, spooled)
-		p.tryWell(wrong, "%s", name)
-		p.try(len(list(t, w.tmp)) == 0, "%s leaves %v", name, list(t, w.tmp))
+		require.Zero(t, got.Status, got)
+		require.Positive(t, writes)
+		p.Check(problem, "%s", name)
+		left := harness.List(t, f.Tmp)
+		p.Try(len(left) == 0, "%s leaves %v", name, left)
 	}
 }
 
-// TestStrayIsSeen: the checks see what they are for.
-func TestStrayIsSeen(t *testing.T) {
-	for _, c := range []*call{
-		{name: "connect"},
-		{name: "unlinkat", path: "/w/log/s.jsonl"},
-		{name: "linkat", path: "/w/out/a", to: "/w/b"},
-		{name: "openat", path: "/w/out2", args: [6]uint64{2: syscall.O_RDWR}},
-		{name: "openat", path: "/etc/x", args: [6]uint64{2: syscall.O_CREAT}},
-	} {
-		require.NotEmpty(t, stray(c, "/w/out"), "%v", c)
-	}
-	require.Empty(t, stray(&call{name: "openat", path: "/etc/x"}, "/w/out"))
-	require.Empty(t, stray(&call{name: "linkat", path: "/w/out/a", to: "/w/out/b"}, "/w/out"))
-	dir := t.TempDir()
-	was := stamps(t, dir)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), nil, 0o600))
-	require.NotEqual(t, was, stamps(t, dir))
-}
-
-// TestWithoutNetwork runs all programs where there is none.
+// TestWithoutNetwork runs all commands in a network namespace of their own.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P28", "all work without a network")
+	p := harness.NewPromise(t, "P28", "all work without a network")
 	if exec.Command("unshare", "-n", "true").Run() != nil {
-		p.skip("unshare(1) that may")
+		p.SkipWithout("unshare(1) that may")
 	}
-	w := small(t)
-	for _, v := range invocations(t) {
-		want := v.run(t, v.on(t, w), v.kinds[0])
-		w := v.on(t, w)
-		got := execute(t, v.wrapped(t, w, v.kinds[0], []string{"unshare", "-n"}))
-		got.files = v.listing(t, w)
-		p.try(got == want, "%v: %v", v, got)
+	small := harness.Small(t)
+	for _, c := range harness.Commands {
+		want := c.Run(t, c.On(t, small), c.Forms[0])
+		f := c.On(t, small)
+		got := c.Execute(t, f, c.Wrapped(t, f, c.Forms[0], []string{"unshare", "-n"}))
+		p.Try(got == want, "%v: %v", c, got)
 	}
+}
+
+// TestSameBuild builds the programs in two directories: they are static, and the
+// bytes are the same.
+func TestSameBuild(t *testing.T) {
+	t.Parallel()
+	p := harness.NewPromise(t, "P36", "the build is static and reproducible")
+	there := t.TempDir()
+	for _, part := range []string{"cmd", "internal"} {
+		require.NoError(t, os.CopyFS(filepath.Join(there, part), os.DirFS(filepath.Join(harness.Root, part))))
+	}
+	harness.Write(t, there, map[string]string{
+		"go.mod": harness.Read(t, harness.Root+"/go.mod"),
+		"go.sum": harness.Read(t, harness.Root+"/go.sum"),
+	})
+	programs := harness.Names
+	if !harness.Long() {
+		programs = []string{"jlcompact"} // it links the most
+		p.Remark("linked twice; TORTURE=long compiles everything twice")
+	}
+	var sums [2]map[string]string
+	for i, dir := range []string{harness.Root, there} {
+		bin := t.TempDir()
+		// As make build does; but a copy has no version control.
+		args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X jl/internal/cli.version=v0", "-o", bin + "/"}
+		for _, name := range programs {
+			args = append(args, "./cmd/"+name)
+		}
+		build := exec.Command("go", args...)
+		build.Dir = dir
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if i == 1 && harness.Long() {
+			build.Env = append(build.Env, "GOCACHE="+t.TempDir())
+		}
+		out, err := build.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		sums[i] = map[string]string{}
+		for _, name := range programs {
+			path := filepath.Join(bin, name)
+			sums[i][name] = fmt.Sprintf("%x", sha256.Sum256([]byte(harness.Read(t, path))))
+			if runtime.GOOS == "linux" {
+				p.Check(dynamic(t, path), "%s", name)
+			}
+		}
+	}
+	for _, name := range programs {
+		p.Try(sums[0][name] == sums[1][name], "%s differs if it is built elsewhere", name)
+	}
+}
+
+// dynamic says what a program needs to start, "" if nothing.
+func dynamic(t testing.TB, path string) string {
+	t.Helper()
+	f, err := elf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, prog := range f.Progs {
+		if prog.Type == elf.PT_INTERP {
+			return "it needs an interpreter"
+		}
+	}
+	if libraries, err := f.ImportedLibraries(); err == nil && len(libraries) > 0 {
+		return fmt.Sprintf("it needs %q", libraries)
+	}
+	return ""
 }

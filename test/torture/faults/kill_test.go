@@ -1,11 +1,9 @@
-package torture
+package faults
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,390 +13,273 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// A deed is something the programs do to files, which a kill must not leave half
-// done.
-type deed struct {
-	invocation
-	again  string // the arguments of a run that does what is left
-	before func(t testing.TB, w *world)
-}
-
-var deeds = []deed{
-	{invocation{"jlcompact", "--archive FILE", []kind{plain}, true}, "--archive FILE", nil},
-	{invocation{"jlcompact", "--archive --to OUT FILE", []kind{plain}, true}, "--archive --to OUT FILE", nil},
-	{invocation{"jlcompact", "--archive --keep --to OUT FILE", []kind{plain}, true}, "--archive --keep --to OUT FILE", nil},
-	{invocation{"jlsnap", "--home HOME --restore OUT FILE", []kind{plain}, true}, "--home HOME --restore OUT --force FILE", nil},
-	{invocation{"jlsnap", "--home HOME --restore OUT --force FILE", []kind{plain}, true}, "--home HOME --restore OUT --force FILE", olderFiles},
-}
-
-const older = "what was there before\n"
-
-// olderFiles puts files to where others are to be restored.
-func olderFiles(t testing.TB, w *world) {
+// afterKill says what is wrong after a writer was killed: a file is half done, or the
+// next run does not complete the work. want is the outcome of a run without a kill.
+func (w writer) afterKill(t testing.TB, f *harness.Fixture, want harness.Outcome) string {
 	t.Helper()
-	for name := range restored {
-		path := filepath.Join(w.out, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(older), 0o600))
+	c := w.Command
+	if half := halfDone(t, c, f); half != "" {
+		return half
 	}
-}
-
-// lean returns a copy of w without what no deed needs, as it is copied often.
-func (w *world) lean(t testing.TB) *world {
-	t.Helper()
-	w = w.again(t)
-	for _, dir := range []string{filepath.Dir(w.forms[gz]), filepath.Dir(w.forms[archive]), filepath.Join(w.home, "projects"), filepath.Join(w.home, "todos"), filepath.Join(w.home, "debug")} {
-		require.NoError(t, os.RemoveAll(dir))
-	}
-	return w
-}
-
-// world returns a world for one trial.
-func (d deed) world(t testing.TB, like *world) *world {
-	t.Helper()
-	w := like.again(t)
-	if d.before != nil {
-		d.before(t, w)
-	}
-	return w
-}
-
-// oldOrNew says what is neither.
-func (d deed) oldOrNew(t testing.TB, w, like *world) string {
-	t.Helper()
-	if d.program != "jlsnap" {
-		return w.half(t, like, d.invocation)
-	}
-	if d.before == nil {
-		return w.halfRestored(t)
-	}
-	for name, backup := range restored {
-		is, err := os.ReadFile(filepath.Join(w.out, name))
-		if err != nil {
-			return "neither the old nor the new " + name
-		}
-		new, err := os.ReadFile(filepath.Join(w.home, "file-history", w.id, backup))
-		require.NoError(t, err)
-		if string(is) != older && !bytes.Equal(is, new) {
-			return "half of " + name
-		}
-	}
-	return ""
-}
-
-// goesOn runs d again after a kill, and says what is not as if there had been none:
-// want is the outcome of a run in peace.
-func (d deed) goesOn(t testing.TB, w *world, want outcome) string {
-	t.Helper()
-	v := d.invocation
-	v.args = d.again
-	switch got := v.run(t, w, plain); {
-	case got.status == 2 && strings.Contains(d.args, "--to") && strings.Contains(got.stderr, ": no such file or directory") && got.files == want.files:
-		// All was done but to end: in another directory the archive of a log that is
-		// gone might be of another one.
-	case got.status != 0 || got.stderr != "":
+	c.Args = cmp.Or(w.again, c.Args)
+	switch got := c.Run(t, f, harness.Plain); {
+	case got.Status == 2 && strings.Contains(c.Args, "--to") && strings.Contains(got.Stderr, syscall.ENOENT.Error()) && got.Files == want.Files:
+		// The work was complete. The log is gone, and an archive in another directory
+		// might be that of another log.
+	case got.Status != 0 || got.Stderr != "":
 		return "the next run fails: " + got.String()
-	case got.files != want.files:
-		return fmt.Sprintf("the next run leaves %q for %q", got.files, want.files)
+	case got.Files != want.Files:
+		return fmt.Sprintf("the next run leaves %q, want %q", got.Files, want.Files)
 	}
 	return ""
 }
 
-// TestKilledAtEveryCall kills at the N-th system call that is about a file of the
-// world, for all N.
+// eachWriter runs do in a parallel subtest for each writer, with the outcome of a run
+// without a fault and its duration.
+func eachWriter(p *harness.Promise, like *harness.Fixture, do func(p *harness.Promise, w writer, want harness.Outcome, took time.Duration)) {
+	for _, w := range writers {
+		p.Subtest(w.String(), func(p *harness.Promise) {
+			f := w.fixture(p, like)
+			begin := time.Now()
+			want := w.Run(p, f, harness.Plain)
+			took := time.Since(begin)
+			require.Zero(p, want.Status, want)
+			do(p, w, want, took)
+		})
+	}
+}
+
+// TestKilledAtEveryCall kills each writer before each system call that concerns its
+// files.
 func TestKilledAtEveryCall(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P6", "killed at any call: old or new is whole, the next run goes on")
-	p.needTrace()
-	like := tiny(t).lean(t)
-	if thorough() {
-		like = middle(t).lean(t)
+	p := harness.NewPromise(t, "P6", "killed at any call: old or new is whole, the next run goes on")
+	p.NeedTrace()
+	like := harness.Tiny(t)
+	if harness.Long() {
+		like = harness.Middle(t)
 	}
-	for _, d := range deeds {
-		t.Run(strings.ReplaceAll(d.String(), " ", "_"), func(t *testing.T) {
-			t.Parallel()
-			p := p.in(t)
-			w := d.world(t, like)
-			want := d.run(t, w, plain)
-			require.Zero(t, want.status, want)
-			for at := 1; ; at++ {
-				w := d.world(t, like)
-				n, last := 0, ""
-				got := runTraced(t, d.command(t, w, plain), func(c *call) {
-					if !c.made && c.below(w.dir) {
-						if n++; n == at {
-							last = c.String()
-							c.kill()
-						}
+	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, _ time.Duration) {
+		for at := 1; ; at++ {
+			f := w.fixture(p, like)
+			n, last := 0, ""
+			got := harness.Trace(p, w.Cmd(p, f, harness.Plain), func(call *harness.Call) {
+				if call.Below(f.Dir) {
+					if n++; n == at {
+						last = call.String()
+						call.Kill()
 					}
-				})
-				if last == "" {
-					require.Zero(t, got.status)
-					require.Greater(t, at, 20, "calls of %v", d)
-					return
 				}
-				require.Equal(t, syscall.SIGKILL, got.signal)
-				p.tryWell(cmp.Or(d.oldOrNew(t, w, like), d.goesOn(t, w, want)), "%v killed at %s", d, last)
-				require.NoError(t, os.RemoveAll(w.dir))
+			}, nil)
+			if last == "" {
+				require.Zero(p, got.Status)
+				require.Greater(p, at, 20, "%v makes few calls", w)
+				return
 			}
-		})
-	}
-}
-
-// TestKilledAtAnyTime kills at random times.
-func TestKilledAtAnyTime(t *testing.T) {
-	t.Parallel()
-	p := promise(t, "P6", "killed at any time: the same")
-	like := middle(t).lean(t)
-	for i, d := range deeds {
-		t.Run(strings.ReplaceAll(d.String(), " ", "_"), func(t *testing.T) {
-			t.Parallel()
-			p := p.in(t)
-			rnd := rand.New(rand.NewPCG(6, uint64(i)))
-			w := d.world(t, like)
-			begin := time.Now()
-			want := d.run(t, w, plain)
-			whole := time.Since(begin)
-			require.Zero(t, want.status, want)
-			for range often(20, 500) {
-				w := d.world(t, like)
-				cmd := d.command(t, w, plain)
-				wait := start(t, cmd)
-				time.Sleep(time.Duration(rnd.Int64N(int64(whole))))
-				_ = cmd.Process.Kill()
-				wait()
-				p.tryWell(cmp.Or(d.oldOrNew(t, w, like), d.goesOn(t, w, want)), "%v", d)
-				require.NoError(t, os.RemoveAll(w.dir))
-			}
-		})
-	}
-}
-
-// An event is a call that changed something, or made it last.
-type event struct{ name, path, to string }
-
-// changes traces d and returns its events.
-func (d deed) changes(t testing.TB, w *world) []event {
-	t.Helper()
-	var all []event
-	got := runTraced(t, d.command(t, w, plain), func(c *call) {
-		if c.made && c.ret >= 0 && c.below(w.dir) && slices.Contains([]string{"write", "copy_file_range", "sendfile", "fchmod", "utimensat", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}, c.name) {
-			all = append(all, event{c.name, c.path, c.to})
+			require.Equal(p, syscall.SIGKILL, got.Signal)
+			p.Check(w.afterKill(p, f, want), "%v killed at %s", w, last)
+			require.NoError(p, os.RemoveAll(f.Dir))
 		}
 	})
-	require.Zero(t, got.status, got)
-	return all
 }
 
-// wrongOrder says which of the events, of making target in place of source, would
-// lose data with the power: a name that is given to what does not last, or the
-// source removed before the name of what takes its place lasts. What is removed for
-// good, source, may be "".
-func wrongOrder(events []event, source string, targets ...string) string {
-	lasts := map[string]bool{} // the bytes of a file, the names in a directory
-	put := map[string]bool{}
-	for _, e := range events {
-		switch e.name {
+// TestKilledAtAnyTime kills each writer after random times.
+func TestKilledAtAnyTime(t *testing.T) {
+	t.Parallel()
+	p := harness.NewPromise(t, "P6", "killed at any time: the same")
+	like := harness.Middle(t)
+	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, took time.Duration) {
+		rnd := harness.Rand(p, 0)
+		for range harness.Times(20, 500) {
+			f := w.fixture(p, like)
+			cmd := w.Cmd(p, f, harness.Plain)
+			wait := harness.Start(p, cmd)
+			time.AfterFunc(time.Duration(rnd.Int64N(int64(took))), func() { _ = cmd.Process.Kill() })
+			wait()
+			p.Check(w.afterKill(p, f, want), "%v", w)
+			require.NoError(p, os.RemoveAll(f.Dir))
+		}
+	})
+}
+
+// durable are the calls that change a file or directory, or make a change durable.
+var durable = []string{"write", "copy_file_range", "sendfile", "fchmod", "utimensat", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}
+
+// wrongOrder says which of the calls that make the targets in place of the source
+// would lose data if the power failed: one that names a file whose bytes are not yet
+// durable, or removes the source before a target's name is. The source may be "".
+func wrongOrder(calls []harness.Call, source string, targets []string) string {
+	synced := map[string]bool{} // the bytes of files and the names in directories
+	named := map[string]bool{}
+	for _, c := range calls {
+		switch c.Name {
 		case "fsync":
-			lasts[e.path] = true
-		case "write", "copy_file_range", "sendfile", "fchmod", "utimensat":
-			lasts[e.path] = false
+			synced[c.Path] = true
 		case "linkat", "renameat", "renameat2":
-			if !lasts[e.path] {
-				return fmt.Sprintf("%s gets its name before its bytes last", e.to)
+			if !synced[c.Path] {
+				return c.To + " gets its name before its bytes are durable"
 			}
-			lasts[filepath.Dir(e.to)] = false
-			put[e.to] = true
+			synced[filepath.Dir(c.To)] = false
+			named[c.To] = true
 		case "unlinkat":
-			if e.path == source {
-				for _, target := range targets {
-					if !put[target] || !lasts[filepath.Dir(target)] {
-						return fmt.Sprintf("%s is removed before %s lasts", source, target)
-					}
+			for _, target := range targets {
+				if c.Path == source && (!named[target] || !synced[filepath.Dir(target)]) {
+					return source + " is removed before " + target + " is durable"
 				}
 			}
-			lasts[filepath.Dir(e.path)] = false
+			synced[filepath.Dir(c.Path)] = false
+		default:
+			synced[c.Path] = false
 		}
 	}
 	for _, target := range targets {
-		if !put[target] {
-			return target + " does not get its name"
-		}
-		if source != "" && !lasts[filepath.Dir(target)] {
-			return target + " does not last at the end"
+		if !named[target] || source != "" && !synced[filepath.Dir(target)] {
+			return target + " is not durable at the end"
 		}
 	}
 	return ""
 }
 
-// TestOrder: what is to last does before it replaces or removes anything.
+// TestOrder traces the writers: what replaces a file is durable before the file goes.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P7", "durable before it replaces or removes")
-	p.needTrace()
-	var all []int
-	for _, d := range deeds {
-		w := d.world(t, tiny(t))
-		events := d.changes(t, w)
-		source, targets := "", []string{w.target(d.invocation)}
-		switch {
-		case d.program == "jlsnap":
+	p := harness.NewPromise(t, "P7", "durable before it replaces or removes")
+	p.NeedTrace()
+	var needed []int
+	for _, w := range writers {
+		f := w.fixture(t, harness.Tiny(t))
+		var calls []harness.Call
+		got := harness.Trace(t, w.Cmd(t, f, harness.Plain), nil, func(c *harness.Call) {
+			if c.Ret >= 0 && c.Below(f.Dir) && slices.Contains(durable, c.Name) {
+				calls = append(calls, *c)
+			}
+		})
+		require.Zero(t, got.Status, got)
+		source, targets := "", []string{target(w.Command, f)}
+		if w.Program == "jlsnap" {
 			targets = nil
-			for name := range restored {
-				targets = append(targets, filepath.Join(w.out, name))
+			for name := range harness.Restored {
+				targets = append(targets, f.Path("out", name))
 			}
-		case !strings.Contains(d.args, "--keep"):
-			source = w.forms[plain]
+		} else if !strings.Contains(w.Args, "--keep") {
+			source = f.Path(harness.Log)
 		}
-		p.tryWell(wrongOrder(events, source, targets...), "%v: %v", d, events)
+		p.Check(wrongOrder(calls, source, targets), "%v: %v", w, calls)
 
-		// That is told by each fsync that the order needs: without it, it is wrong.
-		needed := 0
-		for i, e := range events {
-			without := slices.Delete(slices.Clone(events), i, i+1)
-			if e.name == "fsync" && wrongOrder(without, source, targets...) != "" {
-				needed++
+		// The check can fail: without one of some fsyncs, the order is wrong.
+		n := 0
+		for i, c := range calls {
+			if c.Name == "fsync" && wrongOrder(slices.Delete(slices.Clone(calls), i, i+1), source, targets) != "" {
+				n++
 			}
 		}
-		require.Positive(t, needed, "%v", d)
-		all = append(all, needed)
+		require.Positive(t, n, "%v", w)
+		needed = append(needed, n)
 	}
-	p.figure("fsyncs without which it would be told: %v", all)
+	p.Remark("fsyncs that each command needs: %v", needed)
 }
 
-// TestFlippedBeforeVerify changes one bit of what was written, on the disk, before
-// it is read back.
+// TestFlippedBeforeVerify flips one bit of an archive on the disk before jlcompact
+// reads it back.
 func TestFlippedBeforeVerify(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P9", "an archive is verified before the source is touched")
-	p.needTrace()
-	like := tiny(t).lean(t)
-	for i, d := range deeds[:3] {
-		t.Run(strings.ReplaceAll(d.String(), " ", "_"), func(t *testing.T) {
-			t.Parallel()
-			p := p.in(t)
-			rnd := rand.New(rand.NewPCG(9, uint64(i)))
-			for range often(70, 2000) {
-				w := d.world(t, like)
+	p := harness.NewPromise(t, "P9", "an archive is verified before the source is touched")
+	p.NeedTrace()
+	for _, w := range archivers {
+		p.Subtest(w.String(), func(p *harness.Promise) {
+			rnd := harness.Rand(p, 0)
+			for range harness.Times(70, 2000) {
+				f := w.fixture(p, harness.Tiny(p))
 				bit := -1
-				got := runTraced(t, d.command(t, w, plain), func(c *call) {
-					if bit < 0 && c.made && c.name == "fsync" && strings.Contains(c.path, "/.jlcompact-") {
-						text, err := os.ReadFile(c.path)
+				got := harness.Trace(p, w.Cmd(p, f, harness.Plain), nil, func(c *harness.Call) {
+					if bit < 0 && c.Name == "fsync" && strings.Contains(c.Path, "/.jlcompact-") {
+						text, err := os.ReadFile(c.Path)
 						if err == nil {
 							bit = rnd.IntN(8 * len(text))
 							text[bit/8] ^= 1 << (bit % 8)
-							err = os.WriteFile(c.path, text, 0o600)
+							err = os.WriteFile(c.Path, text, 0o600)
 						}
 						if err != nil {
-							t.Error(err)
+							p.Error(err)
 						}
 					}
 				})
-				require.GreaterOrEqual(t, bit, 0, "nothing is synced aside")
-				text, err := os.ReadFile(w.forms[plain])
-				wrong := judgeFailed(d.program, got, "read back")
-				switch {
-				case wrong != "":
-				case err != nil || string(text) != w.text:
-					wrong = "the log is not what it was"
-				case len(list(t, filepath.Dir(w.target(d.invocation)))) != 0 && list(t, filepath.Dir(w.target(d.invocation)))[0] != "s.jsonl":
-					wrong = fmt.Sprintf("it leaves %v", list(t, filepath.Dir(w.target(d.invocation))))
+				require.GreaterOrEqual(p, bit, 0, "no temporary file is synced")
+				problem := harness.ProblemOfFailure(w.Program, got, "s.jsonl")
+				left := slices.DeleteFunc(harness.List(p, filepath.Dir(target(w.Command, f))), func(name string) bool { return name == "s.jsonl" })
+				if text, err := os.ReadFile(f.Path(harness.Log)); err != nil || string(text) != f.Text {
+					problem = "the log has changed"
+				} else if len(left) > 0 {
+					problem = fmt.Sprintf("it leaves %v", left)
 				}
-				p.tryWell(wrong, "%v, bit %d", d, bit)
-				require.NoError(t, os.RemoveAll(w.dir))
+				p.Check(problem, "%v, bit %d", w, bit)
+				require.NoError(p, os.RemoveAll(f.Dir))
 			}
 		})
 	}
 }
 
-// list returns the names in a directory.
-func list(t testing.TB, dir string) []string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
-// TestPrivate watches the modes of what is written, with a umask that takes nothing
-// away: created by O_EXCL and 0600, and never more open than its source.
+// TestPrivate watches the modes of new files under a umask that allows everything.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P29", "new files are 0600 at birth, and never more open than their source")
-	p.needTrace()
-	created := func(c *call) string {
-		flags, mode := c.args[2], fs.FileMode(c.args[3])&0o7777
-		switch {
-		case flags&syscall.O_EXCL == 0:
-			return "created without O_EXCL"
-		case mode != 0o600:
-			return fmt.Sprintf("created with mode %v", mode)
+	p := harness.NewPromise(t, "P29", "new files are 0600 at birth, and never more open than their source")
+	p.NeedTrace()
+	births, problem := 0, ""
+	birth := func(c *harness.Call) {
+		if !c.Opens() {
+			return
 		}
-		return ""
+		births++
+		if flags, mode := c.Args[2], c.Args[3]&0o7777; flags&syscall.O_EXCL == 0 || mode != 0o600 {
+			problem = fmt.Sprintf("%s is created with flags %#x and mode %#o", c.Path, flags, mode)
+		}
 	}
-	for _, d := range deeds {
+	for _, w := range writers {
 		for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o644, 0o666} {
-			w := d.world(t, tiny(t))
-			require.NoError(t, os.Chmod(w.forms[plain], mode))
-			for _, backup := range restored {
-				require.NoError(t, os.Chmod(filepath.Join(w.home, "file-history", w.id, backup), mode))
+			f := w.fixture(t, harness.Tiny(t))
+			require.NoError(t, os.Chmod(f.Path(harness.Log), mode))
+			for name := range harness.Restored {
+				require.NoError(t, os.Chmod(f.Backup(name), mode))
 			}
-			births, wrong := 0, ""
-			source := w.forms[plain]
-			got := runTraced(t, d.wrapped(t, w, plain, shell("umask 0")), func(c *call) {
-				if !c.below(w.dir) || wrong != "" {
-					return
+			tooOpen := func(path string, e fs.DirEntry, err error) error {
+				if err != nil || !e.Type().IsRegular() || path == f.Path(harness.Log) {
+					return nil
 				}
-				if !c.made && c.writing() {
-					births++
-					if why := created(c); why != "" {
-						wrong = c.path + " " + why
-					}
+				info, err := e.Info()
+				if err == nil && (!w.over || info.Size() != int64(len(older))) && info.Mode().Perm()&^(mode|0o600) != 0 {
+					problem = fmt.Sprintf("%s has mode %v", path, info.Mode())
 				}
-				if !c.made {
-					return
+				return nil
+			}
+			births, problem = 0, ""
+			got := harness.Trace(t, w.Wrapped(t, f, harness.Plain, harness.Shell("umask 0")), func(c *harness.Call) {
+				if c.Below(f.Dir) {
+					birth(c)
 				}
-				for _, dir := range []string{w.out, filepath.Dir(source)} {
-					_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-						if err != nil || !e.Type().IsRegular() || path == source {
-							return nil
-						}
-						info, err := e.Info()
-						if err != nil {
-							return nil
-						}
-						if old := d.before != nil && info.Size() == int64(len(older)); !old && info.Mode().Perm()&^(mode|0o600) != 0 {
-							wrong = fmt.Sprintf("%s has mode %v after %v", path, info.Mode(), c)
-						}
-						return nil
-					})
+			}, func(c *harness.Call) {
+				if c.Below(f.Dir) {
+					_ = filepath.WalkDir(f.Path("out"), tooOpen)
+					_ = filepath.WalkDir(f.Path("log"), tooOpen)
 				}
 			})
-			require.Zero(t, got.status, got)
+			require.Zero(t, got.Status, got)
 			require.Positive(t, births)
-			p.tryWell(wrong, "%v of %v", d, mode)
-			for _, line := range strings.Split(d.listing(t, w), "\n") {
-				if f := strings.Fields(line); len(f) > 2 && f[0] != "s.jsonl" && f[1][0] == '-' {
-					p.try(f[1] == mode.String(), "%v: %s is not %v", d, line, mode)
+			p.Check(problem, "%v of %v", w, mode)
+			for line := range strings.Lines(w.Written(t, f)) {
+				if word := strings.Fields(line); word[0] != "s.jsonl" && word[1][0] == '-' {
+					p.Try(word[1] == mode.String(), "%v: %s has not mode %v", w, line, mode)
 				}
 			}
 		}
 	}
-	own := *large(t)
-	w := &own
-	w.tmp = space(t)
-	births, wrong := 0, ""
-	got := runTraced(t, invocation{program: "jlrev", args: "FILE"}.command(t, w, pipe), func(c *call) {
-		if !c.made && c.writing() {
-			births++
-			wrong = created(c)
-		}
-	})
-	require.Zero(t, got.status)
-	p.try(births == 1 && wrong == "", "the spool of jlrev: %d files, %s", births, wrong)
+	f := *harness.Large(t)
+	f.Tmp = harness.Dir(t)
+	births, problem = 0, ""
+	got := harness.Trace(t, harness.Command{Program: "jlrev", Args: "FILE"}.Cmd(t, &f, harness.Pipe), birth, nil)
+	require.Zero(t, got.Status)
+	p.Try(births == 1 && problem == "", "jlrev creates %d temporary files; %s", births, problem)
 }
