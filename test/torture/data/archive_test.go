@@ -1,20 +1,21 @@
-package torture
+package data
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// mutate returns text with something done to it that happens to logs, or worse.
+// mutate damages a text as real logs are damaged, or worse.
 func mutate(rnd *rand.Rand, text string) string {
 	for range rnd.IntN(4) {
 		if text == "" {
@@ -24,206 +25,125 @@ func mutate(rnd *rand.Rand, text string) string {
 		j := i + rnd.IntN(len(text)-i+1)
 		switch rnd.IntN(7) {
 		case 0:
-			text = text[:i] // torn
+			text = text[:i]
 		case 1:
 			text = text[:i] + text[j:]
 		case 2:
-			text = text[:j] + text[i:] // written again
+			text = text[:j] + text[i:]
 		case 3:
 			text = text[:i] + strings.Repeat("\x00", rnd.IntN(5000)) + text[i:]
 		case 4:
-			b := []byte(text)
-			b[i] ^= 1 << rnd.IntN(8)
-			text = string(b)
+			text = text[:i] + string([]byte{text[i] ^ 1<<rnd.IntN(8)}) + text[i+1:]
 		case 5:
 			text = strings.TrimSuffix(text, "\n")
 		case 6:
-			noise := make([]byte, rnd.IntN(3000))
-			for i := range noise {
-				noise[i] = byte(rnd.UintN(256))
-			}
-			text = text[:i] + string(noise) + text[i:]
+			text = text[:i] + string(harness.RandomBytes(rnd, rnd.IntN(3000))) + text[i:]
 		}
 	}
 	return text
 }
 
-// TestLossless archives sessions, whole and damaged, and decodes them by zstd(1), or
-// by the library if there is none.
+// TestLossless archives sound and damaged sessions. zstd(1), or the library if it is
+// missing, restores every byte.
 func TestLossless(t *testing.T) {
 	t.Parallel()
-	p := promise(t, "P8", "archives are lossless")
-	_, err := exec.LookPath("zstd")
-	other := err == nil
-	if !other {
-		p.lacks("zstd(1), decoded by the library")
+	p := harness.NewPromise(t, "P8", "archives are lossless")
+	_, noZstd := exec.LookPath("zstd")
+	if noZstd != nil {
+		p.Lacks("zstd(1), decoded by the library")
 	}
-	const batch = 200
-	for i := range often(600, 100_000) / batch {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			t.Parallel()
-			lossless(p.in(t), rand.New(rand.NewPCG(8, uint64(i))), other)
+	const size = 200
+	for n := range harness.Times(3, 500) {
+		p.Subtest(fmt.Sprint(n), func(p *harness.Promise) {
+			rnd := harness.Rand(p, 0)
+			dir, err := os.MkdirTemp("/dev/shm", "torture-") // fast, as each archive is synced
+			if err != nil {
+				dir = harness.Dir(p)
+			}
+			defer os.RemoveAll(dir)
+			texts := map[string]string{}
+			for i := range size {
+				text, _ := harness.Session(rnd.Uint64(), rnd.IntN(4))
+				if text = mutate(rnd, text); beginsCompressed(text) {
+					text = "{" + text
+				}
+				texts[fmt.Sprintf("%d.jsonl", i)] = text
+			}
+			harness.Write(p, dir, texts)
+			require.Equal(p, harness.Outcome{}, harness.Run(p, dir, "jlcompact", append([]string{"--archive"}, harness.List(p, dir)...)...))
+			archives := harness.List(p, dir)
+			require.Len(p, archives, size)
+			if noZstd == nil {
+				cmd := exec.Command("zstd", append([]string{"-dqk", "--"}, archives...)...)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				require.NoError(p, err, "%s", out)
+			}
+			for name, text := range texts {
+				got := ""
+				if noZstd == nil {
+					got = harness.Read(p, filepath.Join(dir, name))
+				} else {
+					got = harness.Unzstd(p, filepath.Join(dir, name+".zst"))
+				}
+				p.Try(got == text, "%s has other bytes", name)
+			}
 		})
 	}
 }
 
-// batch is how many sessions are given to one run.
-const batch = 200
-
-// memory returns a new directory in a file system in memory, if there is one: all
-// that is written is synced, which takes time, and shows nothing here.
-func memory(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "torture-")
-	if err != nil {
-		return space(t)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
-}
-
-func lossless(p *promised, rnd *rand.Rand, other bool) {
-	t := p.t
-	dir := memory(t)
-	texts := map[string]string{}
-	args := []string{"--archive"}
-	var packed []string
-	for i := range batch {
-		name := fmt.Sprintf("%d.jsonl", i)
-		text, _ := session(rnd.Uint64(), rnd.IntN(4))
-		text = mutate(rnd, text)
-		if head := text[:min(len(text), 1)]; head == "\x1f" || head == "\x28" || head >= "\x50" && head <= "\x5f" {
-			text = "{" + text // else it may be refused as compressed
-		}
-		texts[name] = text
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-		args, packed = append(args, name), append(packed, name+".zst")
-	}
-	cmd := program(t, "jlcompact", args...)
-	cmd.Dir = dir
-	got := execute(t, cmd)
-	require.Equal(t, outcome{}, got)
-	require.Len(t, list(t, dir), batch)
-	if other {
-		cmd := exec.Command("zstd", append([]string{"-dqk", "--"}, packed...)...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	for name, text := range texts {
-		p.try(unpacked(t, filepath.Join(dir, name), other) == text, "%s is not what it was", name)
-	}
-}
-
-// unpacked returns what the archive of a log holds, which may have been decoded
-// already.
-func unpacked(t testing.TB, log string, already bool) string {
-	t.Helper()
-	if already {
-		text, err := os.ReadFile(log)
-		require.NoError(t, err)
-		return string(text)
-	}
-	packed, err := os.ReadFile(log + ".zst")
-	require.NoError(t, err)
-	d, err := zstd.NewReader(nil)
-	require.NoError(t, err)
-	defer d.Close()
-	text, err := d.DecodeAll(packed, nil)
-	require.NoError(t, err)
-	return string(text)
-}
-
-const threeEntries = `{"uuid":"a","parentUuid":null,"type":"user","message":{"content":"Why do the moons drift?"}}
+// TestDamagedArchive flips every bit of a small archive and cuts it at every byte. The
+// damage is reported, or makes no difference, and nothing is printed that was not in
+// the log. An archive cut to nothing is an empty file.
+func TestDamagedArchive(t *testing.T) {
+	t.Parallel()
+	p := harness.NewPromise(t, "P10", "damage of an archive is reported, or makes no difference")
+	const (
+		text = `{"uuid":"a","parentUuid":null,"type":"user","message":{"content":"Why do the moons drift?"}}
 {"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":"Because of Euler."}}
 {"uuid":"c","parentUuid":"b","type":"user","message":{"content":"Then replace him."}}
 `
-
-// TestDamagedArchive flips every bit of a small archive, and cuts it at every byte:
-// each time that is told, or makes no difference, and nothing is printed that was
-// not in the log. An archive cut to nothing is an empty file.
-func TestDamagedArchive(t *testing.T) {
-	t.Parallel()
-	p := promise(t, "P10", "damage of an archive is told, or of no account")
-	dir := space(t)
-	write := func(name string, text []byte) {
-		t.Helper()
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
-	}
-	write("whole.jsonl", []byte(threeEntries))
-	run := func(program_ string, args ...string) outcome {
-		t.Helper()
-		cmd := program(t, program_, args...)
-		cmd.Dir = dir
-		return execute(t, cmd)
-	}
-	require.Equal(t, outcome{}, run("jlcompact", "--archive", "--keep", "whole.jsonl"))
-	good, err := os.ReadFile(filepath.Join(dir, "whole.jsonl.zst"))
-	require.NoError(t, err)
+		between = `{"uuid":"between","parentUuid":null,"type":"user"}` + "\n"
+	)
+	dir := harness.Dir(t)
+	harness.Write(t, dir, map[string]string{"whole.jsonl": text, "between.jsonl": between})
+	require.Equal(t, harness.Outcome{}, harness.Run(t, dir, "jlcompact", "--archive", "--keep", "whole.jsonl"))
+	archive := harness.Read(t, filepath.Join(dir, "whole.jsonl.zst"))
+	damaged := map[string]string{}
 	var names []string
-	for n := 1; n < len(good); n++ {
-		names = append(names, fmt.Sprintf("cut%d.zst", n))
-		write(names[len(names)-1], good[:n])
-	}
-	for i := range 8 * len(good) {
-		flipped := bytes.Clone(good)
-		flipped[i/8] ^= 1 << (i % 8)
+	for i := range 8 * len(archive) {
 		names = append(names, fmt.Sprintf("bit%d.zst", i))
-		write(names[len(names)-1], flipped)
+		damaged[names[i]] = archive[:i/8] + string([]byte{archive[i/8] ^ 1<<(i%8)}) + archive[i/8+1:]
 	}
-	// Many are given to one run. A log between them tells what is printed of which.
-	const between = `{"uuid":"between","parentUuid":null,"type":"user"}` + "\n"
-	write("between.jsonl", []byte(between))
-	told, same := 0, 0
-	for _, name := range []string{"jlrev", "jlpath", "jlcompact"} {
-		want := run(name, "whole.jsonl")
-		require.Equal(t, want, run(name, "whole.jsonl.zst"))
-		for batch := range slicesOf(names, 200) {
+	for n := 1; n < len(archive); n++ {
+		name := fmt.Sprintf("cut%d.zst", n)
+		names, damaged[name] = append(names, name), archive[:n]
+	}
+	harness.Write(t, dir, damaged)
+	reported, same := 0, 0
+	for _, program := range []string{"jlrev", "jlpath", "jlcompact"} {
+		want := harness.Run(t, dir, program, "whole.jsonl")
+		require.Equal(t, want, harness.Run(t, dir, program, "whole.jsonl.zst"))
+		for some := range slices.Chunk(names, 200) {
 			var args []string
-			for _, n := range batch {
-				args = append(args, n, "between.jsonl")
+			for _, name := range some {
+				args = append(args, name, "between.jsonl")
 			}
-			got := run(name, args...)
-			parts := strings.Split(got.stdout, between)
-			require.Len(t, parts, len(batch)+1, "%v", got)
-			require.False(t, got.hung || got.signal != 0 || crashed.MatchString(got.stderr), "%v", got)
-			said := 0
-			for i, n := range batch {
-				if strings.Contains(got.stderr, name+": "+n+": ") || strings.Contains(got.stderr, name+": "+n+":") {
-					said++
-					p.try(allLinesIn(parts[i], threeEntries), "%s prints of %s what is not in it: %q", name, n, parts[i])
-					continue
+			got := harness.Run(t, dir, program, args...)
+			p.Check(harness.ProblemOfEnd(program, got), "%s", program)
+			printed := strings.Split(got.Stdout, between)
+			require.Len(t, printed, len(some)+1, "%v", got)
+			for i, name := range some {
+				if strings.Contains(got.Stderr, program+": "+name+":") {
+					reported++
+					p.Try(harness.AllLinesIn(printed[i], text), "%s prints of %s what is not in the log: %q", program, name, printed[i])
+				} else {
+					same++
+					p.Try(printed[i] == want.Stdout, "%s reports nothing of %s and prints %q", program, name, printed[i])
 				}
-				same++
-				p.try(parts[i] == want.stdout, "%s tells nothing of %s and prints %q", name, n, parts[i])
-			}
-			told += said
-			if said > 0 {
-				p.tryWell(judgeFailed(name, got, batch...), "%s", name)
 			}
 		}
 	}
-	require.Positive(t, told)
-	p.figure("%d bytes: %d told, %d with the same bytes all the same", len(good), told, same)
-}
-
-// slicesOf yields s in slices of n.
-func slicesOf(s []string, n int) func(func([]string) bool) {
-	return func(yield func([]string) bool) {
-		for ; len(s) > 0; s = s[min(n, len(s)):] {
-			if !yield(s[:min(n, len(s))]) {
-				return
-			}
-		}
-	}
-}
-
-// allLinesIn reports whether all lines of some are whole lines of all.
-func allLinesIn(some, all string) bool {
-	for line := range strings.Lines(some) {
-		if !strings.HasSuffix(line, "\n") || !strings.Contains("\n"+all, "\n"+line) {
-			return false
-		}
-	}
-	return true
+	require.Positive(t, reported)
+	p.Remark("%d bytes: %d reported, %d without a difference", len(archive), reported, same)
 }

@@ -1,360 +1,292 @@
-package torture
+package data
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// A dataWreck is a linear log some of whose lines are damaged, and what is to become
-// of it.
-type dataWreck struct {
+// blocks are sizes in which the programs read: jlrev begins with 64 KiB and goes on
+// with 256 KiB; the frames of archives have 1 MiB.
+var blocks = []int{4096, 64 << 10, 256 << 10, 1 << 20}
+
+// A wreck is a linear log with damaged lines, and what is to become of it.
+type wreck struct {
 	strings.Builder
-	rnd      *rand.Rand
-	n        int         // entries so far
-	number   int         // lines
-	kept     []dataEntry // those that are whole
-	bad      map[int]bool
-	lost     map[int]bool // the bad lines on which something cannot be recovered
-	torn     int          // entries that are no more
-	unending bool         // the last line has no newline
+	rnd   *rand.Rand
+	n     int     // entries
+	lines int     // lines
+	kept  []entry // those that are whole
+	bad   []int   // damaged lines
+	lost  []int   // damaged lines that lose something
+	torn  int     // entries that are lost
+	open  bool    // the last line has no newline: it is being written
 }
 
-// A dataEntry is one that is whole: what is printed for it, its id and its line.
-type dataEntry struct {
+// An entry is one that is whole.
+type entry struct {
 	text, id string
 	line     int
 	alone    bool // it has a sound line of its own
 }
 
-func newWreck(seed uint64) *dataWreck {
-	return &dataWreck{rnd: rand.New(rand.NewPCG(13, seed)), bad: map[int]bool{}, lost: map[int]bool{}}
-}
-
-// next returns a new entry, which follows the one before it, without its newline. Its
-// text is full of what an entry looks like.
-func (w *dataWreck) next() (id, text string) {
+// next returns an entry below the one before it, without a newline. Its text is full
+// of what looks like entries.
+func (w *wreck) next() (id, text string) {
 	w.n++
 	parent := ""
 	if w.n > 1 {
 		parent = fmt.Sprintf("n%06d", w.n-1)
 	}
 	id = fmt.Sprintf("n%06d", w.n)
-	talk := []string{"Go on.", `{\"type\":\"user\",\"uuid\":\"x\",\"parentUuid\":null}`, "}{", `\\`, `\"`, "[[[", `{\"a\":`}
+	words := []string{"Go on.", `{\"type\":\"user\",\"uuid\":\"x\",\"parentUuid\":null}`, "}{", `\\`, `\"`, "[[[", `{\"a\":`}
 	var b strings.Builder
 	for range 1 + w.rnd.IntN(12) {
-		b.WriteString(talk[w.rnd.IntN(len(talk))])
+		b.WriteString(words[w.rnd.IntN(len(words))])
 	}
 	more := `,"message":{"id":"msg","role":"user","content":[{"type":"text","text":"` + b.String() + `"},{"type":"tool_result","tool_use_id":"t","content":{"a":[1,{"b":null}]}}]}`
-	return id, strings.TrimSuffix(dataNode(w.n, id, parent, more), "\n")
+	return id, strings.TrimSuffix(harness.Node(w.n, id, parent, more), "\n")
 }
 
-// line writes a line of parts, each of which is a whole entry ("+"), one that was cut
-// off ("-"), NULs ("0") or garbage ("?").
-func (w *dataWreck) line(parts string) {
-	w.number++
-	alone := parts == "+"
-	if !alone {
-		w.bad[w.number] = true
+// line writes a line of parts: each is a whole entry (+), an entry cut off at any byte
+// (-), NULs (0) or garbage (?).
+func (w *wreck) line(parts string) {
+	w.lines++
+	if parts != "+" {
+		w.bad = append(w.bad, w.lines)
+	}
+	if strings.ContainsAny(parts, "-?") || parts == "0" {
+		w.lost = append(w.lost, w.lines)
 	}
 	for _, part := range parts {
 		switch part {
 		case '+':
 			id, text := w.next()
-			w.kept = append(w.kept, dataEntry{text, id, w.number, alone})
-			w.WriteString(text)
+			w.keep(id, text, parts == "+")
 		case '-':
 			_, text := w.next()
-			// At least a byte is there, and at least one is not. A string or a number
-			// that is cut is no less cut if what is left looks whole.
 			w.WriteString(text[:1+w.rnd.IntN(len(text)-1)])
-			w.lost[w.number] = true
 			w.torn++
 		case '0':
 			w.WriteString(strings.Repeat("\x00", 1+w.rnd.IntN(5000)))
-			if parts == "0" {
-				w.lost[w.number] = true
-			}
 		case '?':
 			w.WriteString("garbage")
-			w.lost[w.number] = true
 		}
 	}
 	w.WriteByte('\n')
 }
 
-// wrongEdges says what is wrong with the edges of the wreck that jltree printed, and
-// with the lines of file that it named.
-func (w *dataWreck) wrongEdges(edges, stderr, file string) string {
-	i := 0
-	for line := range strings.Lines(edges) {
-		if i == len(w.kept) {
-			return "an edge too many: " + line
-		}
-		if e := w.kept[i]; !strings.HasPrefix(line, `{"uuid":"`+e.id+`"`) || !strings.Contains(line, fmt.Sprintf(`"line":%d,`, e.line)) {
-			return fmt.Sprintf("the edge of entry %s of line %d is lost: %s", e.id, e.line, line)
-		}
-		i++
-	}
-	if i < len(w.kept) {
-		return fmt.Sprintf("the edge of entry %s of line %d is lost", w.kept[i].id, w.kept[i].line)
-	}
-	named := dataNamed(stderr, file)
-	for n := range named {
-		if !w.bad[n] {
-			return fmt.Sprintf("line %d is sound, and named", n)
-		}
-	}
-	for n := range w.bad {
-		if !named[n] {
-			return fmt.Sprintf("line %d is damaged, and not named", n)
-		}
-	}
-	return ""
+func (w *wreck) keep(id, text string, alone bool) {
+	w.kept = append(w.kept, entry{text, id, w.lines, alone})
+	w.WriteString(text)
 }
 
-// status returns the status with which programs that read entries end.
-func (w *dataWreck) status() int {
-	if len(w.lost) == 0 || len(w.lost) == 1 && w.unending {
-		return 0
-	}
-	return 2
-}
-
-// wrongChecked says what is wrong with the rows of jltree --check.
-func (w *dataWreck) wrongChecked(rows []dataObject) string {
-	lost, recovered := map[int]bool{}, map[string]bool{}
-	for _, row := range rows {
-		switch row.text("finding") {
-		case "malformed":
-			lost[row.number("line")] = true
-		case "recovered":
-			recovered[row.text("id")] = true
-		}
-	}
-	for n := range w.lost {
-		if !lost[n] && (n < w.number || !w.unending) {
-			return fmt.Sprintf("line %d has lost something, and is not called malformed", n)
-		}
-	}
-	for n := range lost {
-		if !w.lost[n] {
-			return fmt.Sprintf("line %d has lost nothing, and is called malformed", n)
-		}
-	}
-	for _, e := range w.kept {
-		if e.alone == recovered[e.id] {
-			return fmt.Sprintf("entry %s of line %d is called recovered: %v", e.id, e.line, recovered[e.id])
-		}
-	}
-	return ""
-}
-
-// wrongChain says what is wrong with what jlpath --bridge --chain printed, which is
-// every entry that is whole, in order.
-func (w *dataWreck) wrongChain(printed string) string {
-	for _, e := range w.kept {
-		rest, ok := strings.CutPrefix(printed, e.text+"\n")
-		if !ok {
-			return fmt.Sprintf("entry %s of line %d is not on the path: %q", e.id, e.line, shorten(printed))
-		}
-		printed = rest
-	}
-	if printed != "" {
-		return "too much is on the path: " + shorten(printed)
-	}
-	return ""
-}
-
-// wrecked makes a wreck with so many damages of all kinds.
-func wrecked(seed uint64, sound, damaged int) *dataWreck {
-	w := newWreck(seed)
+// wrecked returns a wreck with so many sound and damaged lines.
+func wrecked(rnd *rand.Rand, sound, damaged int) *wreck {
+	w := &wreck{rnd: rnd}
 	kinds := []string{"-+", "-+", "-+", "-+", "++", "+++", "0+", "0", "-", "?", "--+", "-+-+", "-0+", "+0+", "?+", "+?", "0-+", "+-", "++-", "-?-+0+"}
-	damages := map[int]bool{}
-	for len(damages) < damaged {
-		damages[w.rnd.IntN(sound+damaged)] = true
-	}
-	for i := range sound + damaged {
-		if damages[i] {
-			w.line(kinds[w.rnd.IntN(len(kinds))])
+	order := rnd.Perm(sound + damaged)
+	for _, i := range order {
+		if i < damaged {
+			w.line(kinds[rnd.IntN(len(kinds))])
 		} else {
 			w.line("+")
 		}
 	}
-	if damages[sound+damaged-1] && w.rnd.IntN(2) == 0 { // it is being written
+	if order[len(order)-1] < damaged && rnd.IntN(2) == 0 {
 		text := strings.TrimSuffix(w.String(), "\n")
 		w.Reset()
 		w.WriteString(text)
-		w.unending = true
+		w.open = true
 	}
 	return w
 }
 
-// TestOneBadLineCostsOneLine: of logs with any number of lines damaged in all ways
-// that were seen, and some more, everything that is whole is kept, every damaged line
-// named, and no other.
+// problemOfEdges judges the edges that jltree prints, and the lines that it names.
+func (w *wreck) problemOfEdges(edges, stderr, file string) string {
+	lines := slices.Collect(strings.Lines(edges))
+	if len(lines) != len(w.kept) {
+		return fmt.Sprintf("%d edges, want %d", len(lines), len(w.kept))
+	}
+	for i, e := range w.kept {
+		if !strings.HasPrefix(lines[i], `{"uuid":"`+e.id+`"`) || !strings.Contains(lines[i], fmt.Sprintf(`"line":%d,`, e.line)) {
+			return fmt.Sprintf("entry %s of line %d has the edge %s", e.id, e.line, lines[i])
+		}
+	}
+	if got := named(stderr, file); !slices.Equal(got, w.bad) {
+		return fmt.Sprintf("lines %v are named, %v are damaged", got, w.bad)
+	}
+	return ""
+}
+
+// problemOfFindings judges the rows of jltree --check.
+func (w *wreck) problemOfFindings(rows []object) string {
+	lost := w.lost
+	if w.open && len(lost) > 0 && lost[len(lost)-1] == w.lines {
+		lost = lost[:len(lost)-1]
+	}
+	malformed := slices.DeleteFunc(foundOn(rows, "malformed"), func(n int) bool { return w.open && n == w.lines && slices.Contains(w.lost, n) })
+	if !slices.Equal(malformed, lost) {
+		return fmt.Sprintf("lines %v are malformed, want %v", malformed, lost)
+	}
+	recovered := map[string]bool{}
+	for _, row := range rows {
+		recovered[row.text("id")] = recovered[row.text("id")] || row.text("finding") == "recovered"
+	}
+	for _, e := range w.kept {
+		if e.alone == recovered[e.id] {
+			return fmt.Sprintf("entry %s of line %d: recovered is %v", e.id, e.line, recovered[e.id])
+		}
+	}
+	return ""
+}
+
+// chain returns what jlpath --bridge --chain prints: every whole entry, in order.
+func (w *wreck) chain() string {
+	var b strings.Builder
+	for _, e := range w.kept {
+		b.WriteString(e.text + "\n")
+	}
+	return b.String()
+}
+
+// TestOneBadLineCostsOneLine damages lines in all ways that real logs show, and in
+// more. Each whole entry is kept, and exactly the damaged lines are named.
 func TestOneBadLineCostsOneLine(t *testing.T) {
-	p := promise(t, "P13", "one bad line costs one line: what is whole is kept, what is bad is named")
-	const batch = 100
+	t.Parallel()
+	p := harness.NewPromise(t, "P13", "one bad line costs one line: what is whole is kept, what is bad is named")
 	entries, torn := 0, 0
-	for b := range often(3, 60) {
-		var wrecks []*dataWreck
+	for n := range harness.Times(3, 60) {
+		var wrecks []*wreck
 		var texts []string
-		for i := range batch {
-			w := wrecked(uint64(b*batch+i), 5+i%20, 1+i%7)
+		rnd := harness.Rand(t, n)
+		for i := range 100 {
+			w := wrecked(rnd, 5+i%20, 1+i%7)
 			wrecks, texts = append(wrecks, w), append(texts, w.String())
 			entries, torn = entries+w.n, torn+w.torn
 		}
-		dir := space(t)
-		files := dataWrite(t, dir, texts)
-		got, edges := dataEach(t, dataCalls[1], dir, files)
-		_, checked := dataEach(t, dataCalls[2], dir, files)
-		c := dataCall{program: "jlpath", args: []string{"--bridge", "--chain"}}
-		_, chains := dataEach(t, c, dir, files)
+		b := newBatch(t, texts)
+		got, edges := b.run(t, tree)
+		_, findings := b.run(t, check)
+		_, chains := b.run(t, chain)
 		for i, w := range wrecks {
-			p.tryWell(w.wrongEdges(edges[i], got.stderr, files[i]), "jltree, log %d of batch %d", i, b)
-			p.tryWell(w.wrongChecked(dataRows(t, checked[i])), "jltree --check, log %d of batch %d", i, b)
-			p.tryWell(w.wrongChain(chains[i]), "jlpath, log %d of batch %d", i, b)
+			p.Check(w.problemOfEdges(edges[i], got.Stderr, b.files[i]), "jltree, log %d of batch %d", i, n)
+			p.Check(w.problemOfFindings(rows(t, findings[i])), "jltree --check, log %d of batch %d", i, n)
+			p.Try(chains[i] == w.chain(), "jlpath, log %d of batch %d: %q", i, n, chains[i])
 		}
 	}
-	p.figure("%d entries, %d torn", entries, torn)
+	p.Remark("%d entries, %d torn", entries, torn)
 }
 
-// dataForms returns a text in all forms that a program can be given it in: the files,
-// made in dir, and "" for the text itself on a pipe.
-func dataForms(t testing.TB, dir, text string) []string {
-	t.Helper()
-	write := func(name string, b []byte) string {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o644))
-		return name
+// paddedWreck returns a log with two lines of these parts, the first of which begins
+// at an offset.
+func paddedWreck(rnd *rand.Rand, offset int, parts string) *wreck {
+	w := &wreck{rnd: rnd}
+	w.line("+")
+	id, text := w.next()
+	w.lines++
+	pad := strings.Repeat("x", max(0, offset-w.Len()-len(text)-1))
+	w.keep(id, strings.Replace(text, `"text":"`, `"text":"`+pad, 1), true)
+	w.WriteByte('\n')
+	for _, parts := range []string{parts, "+", parts, "+"} {
+		w.line(parts)
 	}
-	var g, z bytes.Buffer
-	gw := gzip.NewWriter(&g)
-	_, err := gw.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, gw.Close())
-	zw, err := zstd.NewWriter(&z)
-	require.NoError(t, err)
-	_, err = zw.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, zw.Close())
-	archived := dataPiped(t, text, "jlcompact", "-z")
-	require.Zero(t, archived.status, archived)
-	return []string{"", write("plain", []byte(text)), write("gz", g.Bytes()), write("zst", z.Bytes()), write("archive.zst", []byte(archived.stdout))}
+	return w
 }
 
-// TestBadLinesAtBlockEdges: bad lines that begin, tear or end around the edges of the
-// blocks in which logs are read, in every form of a log; and in lines of megabytes.
+// TestBadLinesAtBlockEdges puts damage at the edges of the blocks in which logs are
+// read, and into a line of megabytes, in every form of a log.
 func TestBadLinesAtBlockEdges(t *testing.T) {
-	p := promise(t, "P13", "…at the edges of blocks, in long lines, compressed and from a pipe")
-	// A log that is padded so that a line of these parts begins at an offset.
-	at := func(offset int, parts string, seed uint64) *dataWreck {
-		w := newWreck(seed)
-		w.line("+")
-		id, text := w.next()
-		pad := offset - w.Len() - len(text) - 1
-		text = strings.Replace(text, "Go on.", "Go on."+strings.Repeat("x", max(0, pad)), 1)
-		if !strings.Contains(text, "x") {
-			text = strings.Replace(text, `"text":"`, `"text":"`+strings.Repeat("x", max(0, pad)), 1)
-		}
-		w.number++
-		w.WriteString(text + "\n")
-		w.kept = append(w.kept, dataEntry{text, id, w.number, true})
-		for _, parts := range []string{parts, "+", parts, "+"} {
-			w.line(parts)
-		}
-		return w
-	}
-	var wrecks []*dataWreck
-	for _, block := range dataBlocks {
+	t.Parallel()
+	p := harness.NewPromise(t, "P13", "…at the edges of blocks, in long lines, compressed and from a pipe")
+	rnd := harness.Rand(t, 0)
+	var wrecks []*wreck
+	for _, block := range blocks {
 		for _, d := range []int{-5100, -300, -100, -2, -1, 0, 1, 100} {
-			if block > 256<<10 && d != -1 && d != -100 && !thorough() {
+			if block > 256<<10 && d != -1 && d != -100 && !harness.Long() {
 				continue
 			}
 			for i, parts := range []string{"-+", "0+", "++", "-+-+"} {
-				if i == 0 || block <= 64<<10 || thorough() {
-					wrecks = append(wrecks, at(block+d, parts, uint64(d+6000+i)))
+				if i == 0 || block <= 64<<10 || harness.Long() {
+					wrecks = append(wrecks, paddedWreck(rnd, block+d, parts))
 				}
 			}
 		}
 	}
-	megabytes := often(4, 20)
-	long := newWreck(20)
+	megabytes := harness.Pick(4, 20)
+	long := &wreck{rnd: rnd}
 	long.line("+")
-	_, text := long.next() // torn after megabytes, with the next one behind it
+	_, text := long.next()
 	long.WriteString(text[:len(text)/3] + `","x":"` + strings.Repeat(`{\"uuid\":`, megabytes<<20/10))
 	long.line("+")
 	long.kept[1].alone = false
-	long.bad[2], long.lost[2] = true, true
+	long.bad, long.lost = []int{2}, []int{2}
 	long.line("+")
 	wrecks = append(wrecks, long)
-	p.figure("lines of %d MB", megabytes)
+	p.Remark("lines of %d MB", megabytes)
 
 	for i, w := range wrecks {
-		dir := space(t)
-		for j, form := range dataForms(t, dir, w.String()) {
-			if j > 1 && i%4 != j-2 && w != long && !thorough() {
-				continue // each of the compressed forms of a part of them
+		dir := harness.Dir(t)
+		archive := harness.RunPipe(t, w.String(), "jlcompact", "-z")
+		require.Zero(t, archive.Status, archive)
+		harness.Write(t, dir, map[string]string{"plain": w.String(), "gz": harness.Gzip(t, w.String()), "zst": harness.Zstd(t, w.String()), "archive": archive.Stdout})
+		status := 0
+		if len(w.lost) > 0 {
+			status = 2
+		}
+		for j, form := range []string{"-", "plain", "gz", "zst", "archive"} {
+			if j > 1 && i%4 != j-2 && w != long && !harness.Long() {
+				continue // a part of the logs in each compressed form
 			}
-			run := func(name string, args ...string) outcome {
-				if form == "" {
-					return dataPiped(t, w.String(), name, args...)
+			run := func(name string, args ...string) harness.Outcome {
+				if form == "-" {
+					return harness.RunPipe(t, w.String(), name, args...)
 				}
-				return dataIn(t, dir, name, append(args, form)...)
-			}
-			name := form
-			if form == "" {
-				name = "-"
+				return harness.Run(t, dir, name, append(args, form)...)
 			}
 			got := run("jltree")
-			p.tryWell(w.wrongEdges(got.stdout, got.stderr, name), "jltree, log %d, form %q", i, form)
-			p.try(got.status == w.status(), "jltree, log %d, form %q: status %d", i, form, got.status)
-			p.tryWell(w.wrongChecked(dataRows(t, run("jltree", "--check").stdout)), "jltree --check, log %d, form %q", i, form)
-			p.tryWell(w.wrongChain(run("jlpath", "--bridge", "--chain").stdout), "jlpath, log %d, form %q", i, form)
-			p.try(run("jlrev").stdout == dataReversal(w.String()), "jlrev, log %d, form %q", i, form)
-			p.try(run("jlcompact").stdout == w.String(), "jlcompact, log %d, form %q: not all is live", i, form)
+			p.Check(w.problemOfEdges(got.Stdout, got.Stderr, form), "jltree, log %d, form %s", i, form)
+			p.Try(got.Status == status, "jltree, log %d, form %s: status %d", i, form, got.Status)
+			p.Check(w.problemOfFindings(rows(t, run("jltree", "--check").Stdout)), "jltree --check, log %d, form %s", i, form)
+			p.Try(run("jlpath", "--bridge", "--chain").Stdout == w.chain(), "jlpath, log %d, form %s", i, form)
+			p.Try(run("jlrev").Stdout == harness.Reversal(w.String()), "jlrev, log %d, form %s", i, form)
+			p.Try(run("jlcompact").Stdout == w.String(), "jlcompact, log %d, form %s: not all is live", i, form)
 		}
 	}
 }
 
-// TestBadLinesFromTheEnd: jlcompact reads backwards. Whatever is damaged, the cut is
-// where the boundary stands, recovered or not, and nothing is lost.
+// TestBadLinesFromTheEnd damages logs that jlcompact reads backwards. The cut is at
+// the boundary, recovered or not, and everything is printed.
 func TestBadLinesFromTheEnd(t *testing.T) {
-	p := promise(t, "P13", "…and read backwards: the cut is where it was, and all is printed")
-	for seed := range often(30, 600) {
-		above, below := wrecked(uint64(seed), 8, 3), wrecked(uint64(seed+1000), 8, 4)
-		if above.unending || below.unending {
-			continue
-		}
-		boundary := `{"type":"system","subtype":"compact_boundary","parentUuid":null,"uuid":"b0","sessionId":"s","timestamp":"2026-03-02T10:00:00.000Z","compactMetadata":{"trigger":"auto"}}`
-		torn := `{"parentUuid":"n000001","type":"user","message":{"role":"user","content":"and th`
-		// The live conversation: what can be recovered hangs below the boundary.
-		live := strings.ReplaceAll(below.String(), `"n0`, `"m0`)
-		last := dataNode(100, "m900000", "b0", dataText("x"))
-		for _, c := range []struct {
-			what, boundary string
-		}{{"whole", boundary}, {"behind a torn entry", torn + boundary}, {"behind NULs", "\x00\x00\x00" + boundary}} {
-			text := above.String() + c.boundary + "\n" + live + last
+	t.Parallel()
+	p := harness.NewPromise(t, "P13", "…and read backwards: the cut is where it was, and all is printed")
+	const (
+		boundary = `{"type":"system","subtype":"compact_boundary","parentUuid":null,"uuid":"b0","sessionId":"s","timestamp":"2026-03-02T10:00:00.000Z","compactMetadata":{"trigger":"auto"}}`
+		torn     = `{"parentUuid":"n000001","type":"user","message":{"role":"user","content":"and th`
+	)
+	last := harness.Node(100, "m900000", "b0", harness.Text("x"))
+	for n := range harness.Times(30, 600) {
+		rnd := harness.Rand(t, n)
+		above, below := wrecked(rnd, 8, 3), wrecked(rnd, 8, 4)
+		for what, line := range map[string]string{"alone": boundary, "behind a torn entry": torn + boundary, "behind NULs": "\x00\x00\x00" + boundary} {
+			text := ended(above.String()) + line + "\n" + ended(strings.ReplaceAll(below.String(), `"n0`, `"m0`)) + last
 			// A line without an id directly above the boundary belongs to what follows.
 			lines := strings.SplitAfter(text, "\n")
-			n := above.kept[len(above.kept)-1].line
-			cold, hot := strings.Join(lines[:n], ""), strings.Join(lines[n:], "")
-			dir := space(t)
-			files := dataWrite(t, dir, []string{text})
-			got := dataIn(t, dir, "jlcompact", files...)
-			p.try(got.stdout == hot && got.status == 0, "boundary %s, log %d: %d bytes for %d: %v", c.what, seed, len(got.stdout), len(hot), got)
-			got = dataIn(t, dir, "jlcompact", "--cold", files[0])
-			p.try(got.stdout == cold && got.status == 0, "--cold, boundary %s, log %d: %d bytes for %d", c.what, seed, len(got.stdout), len(cold))
-			got = dataIn(t, dir, "jlcompact", "--last", "2", files[0])
-			p.try(strings.HasSuffix(got.stdout, last) && strings.Contains(got.stdout, boundary), "--last, boundary %s, log %d: %v", c.what, seed, got)
+			cut := above.kept[len(above.kept)-1].line
+			before, after := strings.Join(lines[:cut], ""), strings.Join(lines[cut:], "")
+			b := newBatch(t, []string{text})
+			got := live.run(t, b.dir, b.files...)
+			p.Try(got.Stdout == after && got.Status == 0, "log %d, boundary %s: want %d bytes: %v", n, what, len(after), got)
+			got = cold.run(t, b.dir, b.files...)
+			p.Try(got.Stdout == before && got.Status == 0, "--cold, log %d, boundary %s: want %d bytes: %v", n, what, len(before), got)
+			got = call{program: "jlcompact", args: "--last 2"}.run(t, b.dir, b.files...)
+			p.Try(strings.HasSuffix(got.Stdout, last) && strings.Contains(got.Stdout, boundary), "--last, log %d, boundary %s: %v", n, what, got)
 		}
 	}
 }

@@ -1,325 +1,258 @@
-package torture
+// Package data tests what the programs print for odd input: damaged, hostile, huge,
+// deep and compressed logs.
+package data
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// What the tests share whose subject is the data that the programs read: the
-// data_*_test.go. Their logs are many and small, so a program is given hundreds
-// at once; or one, and large.
+func TestMain(m *testing.M) { harness.Main(m) }
 
-// dataNode returns an entry with an id, on a line: more is members, ",…". Without a
-// parent it is a root. The n-th was written in second n.
-func dataNode(n int, id, parent, more string) string {
-	if parent = `"` + parent + `"`; parent == `""` {
-		parent = "null"
-	}
-	when := time.Date(2026, 3, 2, 9, 0, n, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
-	return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"sessionId":"%s","type":"user"%s,"uuid":"%s","timestamp":"%s"}`+"\n",
-		parent, sessionID, more, id, when)
+// A call is a way to call a program on many small logs at once.
+type call struct {
+	program, args string
+	exact         bool // each line of the output is a piece of the log
+	json          bool // each is JSON
 }
 
-// dataText returns an entry's content.
-func dataText(text string) string {
-	return `,"message":{"role":"user","content":"` + text + `"}`
-}
+func (c call) String() string { return strings.TrimSpace(c.program + " " + c.args) }
 
-// dataSession is a short log with a bit of everything: a root, two calls at once, a
-// branch, a snapshot, a compaction, an agent, a title.
-func dataSession() string {
-	a := &author{rnd: rand.New(rand.NewPCG(3, 3)), time: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)}
-	first := a.user("Why?")
-	a.snapshot(first, "")
-	fork := a.assistant(`{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test"}},{"type":"tool_use","id":"t2","name":"Task","input":{}}`)
-	a.add("user", `,"message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":"\u00e9t\u00e9 {\"a\":[1,2]}"}]}`)
-	a.last = fork
-	a.add("user", `,"message":{"role":"user","content":[{"tool_use_id":"t2","type":"tool_result","content":"ok"}]},"toolUseResult":{"agentId":"a7c01f"}`)
-	end := a.assistant(`{"type":"text","text":"So."}`)
-	a.last = ""
-	a.add("system", `,"logicalParentUuid":"`+end+`","subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":155}`)
-	a.add("user", `,"isCompactSummary":true,"message":{"role":"user","content":"Summary"}`)
-	last := a.user("And?")
-	a.snapshot(last, `"a.go":{"backupFileName":"0000000000000001@v1","version":1,"backupTime":"2026-03-02T09:01:49.000Z"}`)
-	a.assistant(`{"type":"text","text":"No."}`)
-	a.WriteString(`{"type":"summary","summary":"Why","leafUuid":"` + end + `"}` + "\n")
-	return a.String()
-}
-
-// dataWrite writes texts into files of a directory, and returns their names in it.
-func dataWrite(t testing.TB, dir string, texts []string) []string {
+func (c call) cmd(t testing.TB, dir string, files ...string) *exec.Cmd {
 	t.Helper()
-	files := make([]string, len(texts))
-	for i, text := range texts {
-		files[i] = fmt.Sprintf("f%05d", i)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, files[i]), []byte(text), 0o644))
-	}
-	return files
-}
-
-// dataIn runs a program in a directory.
-func dataIn(t testing.TB, dir, name string, args ...string) outcome {
-	t.Helper()
-	cmd := program(t, name, args...)
+	cmd := harness.Program(t, c.program, append(strings.Fields(c.args), files...)...)
 	cmd.Dir = dir
-	return execute(t, cmd)
+	return cmd
 }
 
-// dataPiped runs a program whose standard input is a pipe.
-func dataPiped(t testing.TB, input, name string, args ...string) outcome {
+func (c call) run(t testing.TB, dir string, files ...string) harness.Outcome {
 	t.Helper()
-	cmd := program(t, name, args...)
-	cmd.Stdin = strings.NewReader(input)
-	return execute(t, cmd)
+	return harness.Execute(t, c.cmd(t, dir, files...))
 }
 
-// dataWrong says what is wrong with how a run ended, whatever it read: "" if it
-// neither hung nor crashed, and gives a message with status 2.
-func dataWrong(program string, got outcome) string {
-	switch {
-	case got.hung:
-		return "it hangs"
-	case got.signal != 0:
-		return "ended by signal " + got.signal.String()
-	case crashed.MatchString(got.stderr):
-		return "it crashed: " + shorten(got.stderr)
-	case got.status == 2:
-		return wrongMessages(program, strings.ReplaceAll(got.stderr, ": NUL bytes", ": a name")) // not a capital out of place
-	case got.status != 0 && got.status != 1:
-		return fmt.Sprintf("status %d", got.status)
+var (
+	tree  = call{program: "jltree", json: true}
+	check = call{program: "jltree", args: "--check", json: true}
+	path  = call{program: "jlpath", exact: true, json: true}
+	chain = call{program: "jlpath", args: "--bridge --chain", exact: true, json: true}
+	live  = call{program: "jlcompact"}
+	cold  = call{program: "jlcompact", args: "--cold"}
+)
+
+var calls = []call{
+	{program: "jlrev"},
+	tree,
+	check,
+	{program: "jlleaf", json: true},
+	{program: "jlleaf", args: "-a", json: true},
+	path,
+	{program: "jlpath", args: "--bridge --through --meta", exact: true, json: true},
+	{program: "jlpath", args: "--strip --session " + harness.SessionID, json: true},
+	{program: "jlpath", args: "--as claude-2.1", exact: true, json: true},
+	{program: "jlpath", args: "--as claude-2.0", exact: true, json: true},
+	{program: "jlpath", args: "--as sdk", exact: true, json: true},
+	{program: "jlpath", args: "--as sdk-system", exact: true, json: true},
+	{program: "jlsnap", exact: true},
+	{program: "jlsnap", args: "--home home --files", json: true},
+	{program: "jlrel", args: "--home home --links", json: true},
+	live,
+	cold,
+	{program: "jlcompact", args: "--list", json: true},
+	{program: "jlcompact", args: "--last 3", exact: true, json: true},
+}
+
+// A batch is many logs in a directory.
+type batch struct {
+	dir          string
+	files, texts []string
+}
+
+func newBatch(t testing.TB, texts []string) batch {
+	t.Helper()
+	b := batch{dir: harness.Dir(t), texts: texts}
+	for i, text := range texts {
+		b.files = append(b.files, fmt.Sprintf("f%05d", i))
+		require.NoError(t, os.WriteFile(filepath.Join(b.dir, b.files[i]), []byte(text), 0o644))
 	}
-	return ""
+	return b
 }
 
-// dataNotLines says what is wrong with text if it is not lines of JSON, "" if it is.
-func dataNotLines(text string) string {
+// mark is a log that stands between the logs of a batch. It separates their entries
+// in the output.
+const mark = `{"type":"user","uuid":"mark","parentUuid":null,"timestamp":"2026-03-02T09:00:00.000Z","message":{"role":"user","content":"mark"}}` + "\n" +
+	`{"type":"file-history-snapshot","messageId":"mark","snapshot":{"messageId":"mark","trackedFileBackups":{},"timestamp":"mark"}}` + "\n"
+
+// run runs a call on all logs. It also returns what the call prints for each, or nil
+// if that does not show: rows are told apart by their file, entries by the mark.
+func (b batch) run(t testing.TB, c call) (got harness.Outcome, each []string) {
+	t.Helper()
+	switch c.program + " " + c.args {
+	case "jlsnap --home home --files", "jlcompact --cold": // rows without the log; nothing for the mark
+		return c.run(t, b.dir, b.files...), nil
+	case "jltree ", "jltree --check", "jlleaf ", "jlleaf -a", "jlrel --home home --links", "jlcompact --list":
+		got = c.run(t, b.dir, b.files...)
+		by := map[string]string{}
+		for line := range strings.Lines(got.Stdout) {
+			var row struct{ File string }
+			_ = json.Unmarshal([]byte(line), &row)
+			by[row.File] += line
+		}
+		for _, file := range b.files {
+			each = append(each, by[file])
+		}
+		return got, each
+	}
+	harness.Write(t, b.dir, map[string]string{"mark": mark})
+	alone := c.run(t, b.dir, "mark").Stdout
+	require.NotEmpty(t, alone, "%v", c)
+	var files []string
+	for _, file := range b.files {
+		files = append(files, file, "mark")
+	}
+	got = c.run(t, b.dir, files...)
+	each = strings.Split(got.Stdout, alone)
+	require.Len(t, each, len(b.files)+1, "%v", c)
+	return got, each[:len(b.files)]
+}
+
+// problem says what is wrong with the outcome of a call on all logs. If it ended
+// badly, problem looks for the log that is to blame.
+func (b batch) problem(t testing.TB, c call, got harness.Outcome) string {
+	t.Helper()
+	wrong := harness.ProblemOfEnd(c.program, got)
+	if wrong == "" && c.json {
+		return notJSON(got.Stdout)
+	}
+	for i := 0; wrong != "" && i < len(b.files); i++ {
+		if one := harness.ProblemOfEnd(c.program, c.run(t, b.dir, b.files[i])); one != "" {
+			return fmt.Sprintf("%s: %q", one, harness.Shorten(b.texts[i]))
+		}
+	}
+	return wrong
+}
+
+// notJSON says what is wrong with text if it is not lines of JSON.
+func notJSON(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		return "no newline at the end"
 	}
 	for line := range strings.Lines(text) {
 		if !json.Valid([]byte(line)) {
-			return fmt.Sprintf("a line that is no JSON: %q", shorten(line))
+			return fmt.Sprintf("a line is not JSON: %q", harness.Shorten(line))
 		}
 	}
 	return ""
 }
 
-// A dataObject is a JSON object whose keys are what they are: encoding/json takes
-// UUID for uuid in a struct.
-type dataObject map[string]json.RawMessage
-
-// dataRows returns the objects on the lines of a text.
-func dataRows(t testing.TB, text string) []dataObject {
-	t.Helper()
-	var rows []dataObject
-	for line := range strings.Lines(text) {
-		var o dataObject
-		require.NoError(t, json.Unmarshal([]byte(line), &o), "%q", shorten(line))
-		rows = append(rows, o)
+// survives runs every call on the logs and checks what holds for any input.
+func (b batch) survives(p *harness.Promise) {
+	lives := make([]string, len(b.files))
+	for _, c := range calls {
+		got, each := b.run(p, c)
+		if problem := b.problem(p, c, got); problem != "" {
+			p.Try(false, "%v: %s", c, problem)
+			continue
+		}
+		for i, printed := range each {
+			ok := true
+			switch {
+			case c.program == "jlrev":
+				ok = printed == harness.Reversal(b.texts[i])
+			case c == live:
+				lives[i] = printed
+				ok = strings.HasSuffix(ended(b.texts[i]), printed)
+			case c.exact:
+				ok = pieces(b.texts[i], printed)
+			}
+			p.Try(ok, "%v of %q prints %q", c, b.texts[i], printed)
+		}
+		if c == cold {
+			var all strings.Builder
+			for i, text := range b.texts {
+				all.WriteString(strings.TrimSuffix(ended(text), lives[i]))
+			}
+			p.TryAll(len(b.files), got.Stdout == all.String(), "cold and live parts are not the logs")
+		}
 	}
-	return rows
 }
 
-// text returns a member that is a string, "" if it is none.
-func (o dataObject) text(key string) string {
-	var s string
+// ended returns a text with a newline at its end.
+func ended(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// pieces reports whether each line printed is a piece of the text.
+func pieces(text, printed string) bool {
+	for line := range strings.Lines(printed) {
+		if !strings.Contains(text, strings.TrimSuffix(line, "\n")) {
+			return false
+		}
+	}
+	return true
+}
+
+// An object is a JSON object. A struct would not do, because encoding/json takes UUID
+// for uuid there.
+type object map[string]json.RawMessage
+
+// rows returns the objects on the lines of a text.
+func rows(t testing.TB, text string) []object {
+	t.Helper()
+	var all []object
+	for line := range strings.Lines(text) {
+		var o object
+		require.NoError(t, json.Unmarshal([]byte(line), &o), "%q", harness.Shorten(line))
+		all = append(all, o)
+	}
+	return all
+}
+
+// text returns a member that is a string, else "".
+func (o object) text(key string) (s string) {
 	_ = json.Unmarshal(o[key], &s)
 	return s
 }
 
-// number returns a member that is a number, 0 if it is none.
-func (o dataObject) number(key string) int {
-	n, _ := strconv.Atoi(string(o[key]))
+// number returns a member that is a number, else 0.
+func (o object) number(key string) (n int) {
+	_ = json.Unmarshal(o[key], &n)
 	return n
 }
 
-// dataNamed returns the lines of a file that messages name.
-func dataNamed(stderr, file string) map[int]bool {
-	named := map[int]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^jl[a-z]+: `+regexp.QuoteMeta(file)+`:(\d+): `).FindAllStringSubmatch(stderr, -1) {
+// named returns the lines of a file that messages name.
+func named(stderr, file string) []int {
+	var lines []int
+	for _, m := range regexp.MustCompile(`(?m)^jl[a-z]+: `+regexp.QuoteMeta(file)+`:(\d+)`).FindAllStringSubmatch(stderr, -1) {
 		n, _ := strconv.Atoi(m[1])
-		named[n] = true
+		lines = append(lines, n)
 	}
-	return named
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
-// A dataReversal is the lines of a text, last to first, told in another way than
-// jlrev does.
-func dataReversal(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	var b strings.Builder
-	for i := len(lines) - 1; i >= 0; i-- {
-		if lines[i] == "" {
-			continue
-		}
-		b.WriteString(lines[i])
-		if !strings.HasSuffix(lines[i], "\n") {
-			b.WriteByte('\n')
+// foundOn returns the lines, in order, on which jltree --check finds something.
+func foundOn(rows []object, finding string) []int {
+	var lines []int
+	for _, row := range rows {
+		if row.text("finding") == finding {
+			lines = append(lines, row.number("line"))
 		}
 	}
-	return b.String()
-}
-
-// A dataComparer is a writer that compares what is written with what is wanted, which
-// next gives part by part, "" at the end. So neither is held.
-type dataComparer struct {
-	next func() string
-	want string
-	at   int64
-	bad  string
-}
-
-func (c *dataComparer) Write(b []byte) (int, error) {
-	for rest := b; len(rest) > 0 && c.bad == ""; {
-		if c.want == "" {
-			c.want = c.next()
-		}
-		n := min(len(rest), len(c.want))
-		if n == 0 || string(rest[:n]) != c.want[:n] {
-			c.bad = fmt.Sprintf("other bytes from about %d on: %q for %q", c.at, shorten(string(rest)), shorten(c.want))
-			break
-		}
-		rest, c.want, c.at = rest[n:], c.want[n:], c.at+int64(n)
-	}
-	return len(b), nil
-}
-
-// wrong says what is wrong once all was written.
-func (c *dataComparer) wrong() string {
-	if c.bad == "" && (c.want != "" || c.next() != "") {
-		c.bad = fmt.Sprintf("ends after %d bytes", c.at)
-	}
-	return c.bad
-}
-
-// dataParts returns a next for a comparer.
-func dataParts(n int, part func(i int) string) func() string {
-	i := 0
-	return func() string {
-		for i < n {
-			s := part(i)
-			i++
-			if s != "" {
-				return s
-			}
-		}
-		return ""
-	}
-}
-
-// A dataCost is how a run ended and what it cost.
-type dataCost struct {
-	outcome
-	peak int64 // bytes of memory, at most
-	cpu  time.Duration
-}
-
-func (c dataCost) megabytes() int64 { return c.peak >> 20 }
-
-// dataMeasure in the environment makes this test binary another program: it runs its
-// arguments and says, on descriptor 3, how that ended and what it cost. The peak that
-// the kernel gives for a child is that of its parent at least, and this one is small
-// while a test may be large.
-const dataMeasure = "TORTURE_MEASURE"
-
-func init() {
-	limit, err := time.ParseDuration(os.Getenv(dataMeasure))
-	if err != nil {
-		return
-	}
-	syscall.CloseOnExec(3)
-	_ = os.Unsetenv(dataMeasure)
-	cmd := exec.Command(os.Args[1], os.Args[2:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(127)
-	}
-	late := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
-	_ = cmd.Wait()
-	state := cmd.ProcessState
-	o := outcomeOf(state)
-	var peak int64
-	if u, ok := state.SysUsage().(*syscall.Rusage); ok {
-		peak = int64(u.Maxrss)
-		if runtime.GOOS == "linux" {
-			peak *= 1024
-		}
-	}
-	hung := 0
-	if !late.Stop() {
-		hung = 1
-	}
-	fmt.Fprintln(os.NewFile(3, "report"), o.status, int(o.signal), hung, peak, int64(state.UserTime()+state.SystemTime()))
-	os.Exit(0)
-}
-
-// dataMeasured runs a command and measures it. It has so long, in the end.
-func dataMeasured(t testing.TB, cmd *exec.Cmd, limit time.Duration) dataCost {
-	t.Helper()
-	exe, err := os.Executable()
-	require.NoError(t, err)
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	defer r.Close()
-	cmd.Args = append([]string{exe, cmd.Path}, cmd.Args[1:]...)
-	cmd.Path = exe
-	cmd.Env = append(cmd.Env, dataMeasure+"="+limit.String())
-	cmd.ExtraFiles = []*os.File{w}
-	c := dataCost{outcome: executeFor(t, cmd, limit+10*time.Second)}
-	require.NoError(t, w.Close())
-	told, err := io.ReadAll(r)
-	require.NoError(t, err)
-	var signal, hung int
-	_, err = fmt.Fscan(bytes.NewReader(told), &c.status, &signal, &hung, &c.peak, &c.cpu)
-	require.NoError(t, err, "%v", c.outcome)
-	c.signal, c.hung = syscall.Signal(signal), c.hung || hung == 1
-	return c
-}
-
-// dataCgroup returns words for wrapped that run a program with so many bytes of
-// memory, its page cache included; it fails if that cannot be had here.
-func dataCgroup(t testing.TB, bytes int64) ([]string, error) {
-	t.Helper()
-	for _, c := range []struct{ parent, limit string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
-		root, err := os.MkdirTemp(c.parent, "torture-")
-		if err != nil {
-			continue
-		}
-		t.Cleanup(func() { _ = os.Remove(root) })
-		f, err := os.OpenFile(filepath.Join(root, c.limit), os.O_WRONLY, 0)
-		if err != nil {
-			continue
-		}
-		_, err = f.WriteString(strconv.FormatInt(bytes, 10))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		return shell("echo $$ >" + root + "/cgroup.procs || exit 125"), nil
-	}
-	return nil, errors.New("no control group")
-}
-
-// dataFile returns what is in a file.
-func dataFile(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return string(text)
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }

@@ -1,98 +1,95 @@
-package torture
+package data
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// A dataGraph is a log whose parents make a shape that has hurt readers, or could.
-type dataGraph struct {
-	name string
-	// node returns the parent of the i-th of n entries, -1 for a root, and n for one
-	// that is not there.
-	parent func(i, n int) int
-	file   func(i, n int) int // which of them the i-th line holds; nil is i
-	double func(i, n int) int // which id the i-th line has; nil is its own
-	calls  bool               // they are calls of one message, and their results
-	huge   bool               // a long run tries it with a million
+// A graph is a shape of the parents in a log of n entries.
+type graph struct {
+	name   string
+	parent func(i, n int) int // of the i-th entry; -1 for a root, n for an orphan
+	line   func(i, n int) int // which entry the i-th line holds; nil stands for i
+	oneID  bool               // all entries have the id of the first
+	calls  bool               // half are tool calls of one message, half their results
+	huge   bool               // a long run tries a million entries
 
-	path     func(n int) int // how many entries jlpath prints
-	leaves   func(n int) int
-	findings func(n int) int
+	path, leaves, findings func(n int) int // what jlpath, jlleaf -a and jltree --check print
 }
 
-func dataAll(n int) int  { return n }
-func dataOne(int) int    { return 1 }
-func dataTwo(int) int    { return 2 }
-func dataNone(int) int   { return 0 }
-func dataLess(n int) int { return n - 1 }
+func all(n int) int     { return n }
+func half(n int) int    { return n / 2 }
+func but1(n int) int    { return n - 1 }
+func none(int) int      { return 0 }
+func one(int) int       { return 1 }
+func two(int) int       { return 2 }
+func root(_, _ int) int { return -1 }
+func back(i, _ int) int { return i - 1 }
 
-var dataGraphs = []dataGraph{
-	{name: "chain", huge: true, parent: func(i, _ int) int { return i - 1 }, path: dataAll, leaves: dataOne, findings: dataNone},
-	{name: "chain, last first", huge: true, parent: func(i, _ int) int { return i - 1 }, file: func(i, n int) int { return n - 1 - i }, path: dataAll, leaves: dataOne, findings: dataNone},
-	{name: "chain, shuffled", parent: func(i, _ int) int { return i - 1 }, file: func(i, n int) int { return i * 7919 % n }, path: dataAll, leaves: dataOne, findings: dataNone},
-	// In a ring one is older than its parent, too.
-	{name: "ring", huge: true, parent: func(i, n int) int { return (i + n - 1) % n }, path: dataNone, leaves: dataNone, findings: dataTwo},
+var graphs = []graph{
+	{name: "chain", huge: true, parent: back, path: all, leaves: one, findings: none},
+	{name: "chain, last first", huge: true, parent: back, line: func(i, n int) int { return n - 1 - i }, path: all, leaves: one, findings: none},
+	{name: "chain, shuffled", parent: back, line: func(i, n int) int { return i * 7919 % n }, path: all, leaves: one, findings: none},
+	// In a ring, one entry is older than its parent, which is a second finding.
+	{name: "ring", huge: true, parent: func(i, n int) int { return (i + n - 1) % n }, path: none, leaves: none, findings: two},
 	{name: "ring with a tail", parent: func(i, n int) int {
 		if i == 0 {
 			return n - 2
 		}
 		return i - 1
-	}, path: dataAll, leaves: dataOne, findings: dataTwo},
-	{name: "rings of one", parent: func(i, _ int) int { return i }, path: dataNone, leaves: dataNone, findings: dataAll},
-	{name: "rings of two", parent: func(i, _ int) int { return i ^ 1 }, path: dataNone, leaves: dataNone, findings: dataAll},
-	{name: "fan", huge: true, parent: func(i, _ int) int { return min(i, 1) - 1 }, path: dataTwo, leaves: dataLess, findings: dataNone},
+	}, path: all, leaves: one, findings: two},
+	{name: "rings of one", parent: func(i, _ int) int { return i }, path: none, leaves: none, findings: all},
+	{name: "rings of two", parent: func(i, _ int) int { return i ^ 1 }, path: none, leaves: none, findings: all},
+	{name: "fan", huge: true, parent: func(i, _ int) int { return min(i, 1) - 1 }, path: two, leaves: but1, findings: none},
 	{name: "comb", parent: func(i, _ int) int {
 		if i < 2 {
 			return i - 1
 		}
 		return i - 1 - i%2
-	}, path: func(n int) int { return n/2 + 1 }, leaves: func(n int) int { return n / 2 }, findings: dataNone},
-	{name: "orphans", parent: func(_, n int) int { return n }, path: dataOne, leaves: dataAll, findings: dataAll},
-	{name: "roots", parent: func(int, int) int { return -1 }, path: dataOne, leaves: dataAll, findings: dataNone},
-	{name: "one id", parent: func(int, int) int { return -1 }, double: func(int, int) int { return 0 }, path: dataOne, leaves: dataOne, findings: dataLess},
-	{name: "one id, its own parent", parent: func(int, int) int { return 0 }, double: func(int, int) int { return 0 }, path: dataNone, leaves: dataNone, findings: dataAll},
-	{name: "calls at once", calls: true, parent: func(i, n int) int {
-		switch {
-		case i <= n/2:
+	}, path: func(n int) int { return n/2 + 1 }, leaves: half, findings: none},
+	{name: "orphans", parent: func(_, n int) int { return n }, path: one, leaves: all, findings: all},
+	{name: "roots", parent: root, path: one, leaves: all, findings: none},
+	{name: "one id", parent: root, oneID: true, path: one, leaves: one, findings: but1},
+	{name: "one id, its own parent", parent: func(int, int) int { return 0 }, oneID: true, path: none, leaves: none, findings: all},
+	{name: "parallel calls", calls: true, parent: func(i, n int) int { // the last call has no result
+		if i <= n/2 {
 			return i - 1
-		default:
-			return i - n/2
 		}
-	}, path: dataAll, leaves: func(n int) int { return n / 2 }, findings: dataOne}, // one has no result
+		return i - n/2
+	}, path: all, leaves: half, findings: one},
 }
 
 // write writes the log of n entries.
-func (g dataGraph) write(t testing.TB, path string, n int) {
+func (g graph) write(t testing.TB, path string, n int) {
 	t.Helper()
 	f, err := os.Create(path)
 	require.NoError(t, err)
 	w := bufio.NewWriterSize(f, 1<<20)
 	for l := range n {
 		i := l
-		if g.file != nil {
-			i = g.file(l, n)
+		if g.line != nil {
+			i = g.line(l, n)
 		}
-		id, parent := i, "null"
-		if g.double != nil {
-			id = g.double(i, n)
+		id, parent, kind := i, "null", `"user"`
+		if g.oneID {
+			id = 0
 		}
 		if p := g.parent(i, n); p >= 0 {
 			parent = fmt.Sprintf(`"n%d"`, p)
 		}
-		kind := `"user"`
-		switch {
-		case g.calls && i > 0 && i <= n/2: // calls of one message, each below the other
+		if g.calls && i > 0 && i <= n/2 {
 			kind = fmt.Sprintf(`"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t%d"}]}`, i)
-		case g.calls && i > 0: // their results
+		} else if g.calls && i > 0 {
 			kind = fmt.Sprintf(`"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, i-n/2)
 		}
 		fmt.Fprintf(w, `{"type":%s,"uuid":"n%d","parentUuid":%s,"timestamp":"2026-03-02T%02d:%02d:%02d.%03dZ"}`+"\n", kind, id, parent, i/3_600_000, i/60_000%60, i/1000%60, i%1000)
@@ -101,70 +98,57 @@ func (g dataGraph) write(t testing.TB, path string, n int) {
 	require.NoError(t, f.Close())
 }
 
-// A dataLines counts the lines that are written.
-type dataLines int
-
-func (l *dataLines) Write(b []byte) (int, error) {
-	*l += dataLines(bytes.Count(b, []byte{'\n'}))
-	return len(b), nil
-}
-
-// TestAnyGraphEnds: whatever the parents are, the programs come to an end, with the
-// answer, in a time that grows as the log does.
+// TestAnyGraphEnds runs the programs on logs of any shape. They end, print the answer,
+// and the table shows how their time grows with the log.
 func TestAnyGraphEnds(t *testing.T) {
-	p := promise(t, "P16", "the programs end on any graph, with the answer, in linear time")
-	worst, which := 0.0, ""
-	for _, g := range dataGraphs {
-		n := often(5_000, 50_000)
+	p := harness.NewPromise(t, "P16", "the programs end on any graph, with the answer, in linear time")
+	steepest, which := 0.0, ""
+	for _, g := range graphs {
+		n := harness.Pick(5_000, 50_000)
 		if g.huge {
-			n = often(5_000, 250_000)
+			n = harness.Pick(5_000, 250_000)
 		}
-		dir := space(t)
-		for _, size := range []int{n, 4 * n} {
+		dir := harness.Dir(t)
+		sizes := [2]int{n, 4 * n}
+		for _, size := range sizes {
 			g.write(t, filepath.Join(dir, fmt.Sprint(size)), size)
 		}
-		for _, c := range []struct {
-			program string
-			args    []string
-			want    func(n int) int // lines printed; nil is not judged
+		for _, test := range []struct {
+			program, args string
+			lines         func(n int) int // nil if any number will do
 		}{
-			{"jltree", nil, dataAll},
-			{"jltree", []string{"--check"}, func(n int) int { return g.findings(n) + 1 }},
-			{"jlleaf", []string{"-a"}, g.leaves},
-			{"jlpath", nil, g.path},
-			{"jlpath", []string{"--bridge", "--through", "--meta"}, nil},
-			{"jlpath", []string{"--as", "claude-2.1"}, nil},
-			{"jlpath", []string{"--as", "claude-2.0"}, nil},
-			{"jlpath", []string{"--as", "sdk"}, nil},
-			{"jlsnap", nil, dataNone},
-			{"jlrel", []string{"--home", ".", "--links"}, nil},
-			{"jlcompact", nil, dataAll},
-			{"jlcompact", []string{"--last", "5"}, nil},
+			{"jltree", "", all},
+			{"jltree", "--check", func(n int) int { return g.findings(n) + 1 }},
+			{"jlleaf", "-a", g.leaves},
+			{"jlpath", "", g.path},
+			{"jlpath", "--bridge --through --meta", nil},
+			{"jlpath", "--as claude-2.1", nil},
+			{"jlpath", "--as claude-2.0", nil},
+			{"jlpath", "--as sdk", nil},
+			{"jlsnap", "", none},
+			{"jlrel", "--home . --links", nil},
+			{"jlcompact", "", all},
+			{"jlcompact", "--last 5", nil},
 		} {
 			var took [2]time.Duration
 			ok := true
-			for i, size := range []int{n, 4 * n} {
-				cmd := program(t, c.program, append(c.args[:len(c.args):len(c.args)], fmt.Sprint(size))...)
-				cmd.Dir = dir
-				var lines dataLines
-				cmd.Stdout = &lines
-				got := dataMeasured(t, cmd, patience)
-				took[i] = got.cpu
-				wrong := dataWrong(c.program, got.outcome)
-				printed, want := int(lines), int(lines)
-				if c.want != nil {
-					want = c.want(size)
+			for i, size := range sizes {
+				var printed lines
+				got := measure(t, dir, test.program, test.args+" "+fmt.Sprint(size), nil, &printed)
+				took[i] = got.CPU
+				problem := harness.ProblemOfEnd(test.program, got.Outcome)
+				if test.lines != nil && int(printed) != test.lines(size) {
+					problem += fmt.Sprintf("%d lines, want %d", printed, test.lines(size))
 				}
-				ok = p.try(wrong == "" && printed == want, "%s %v, %s of %d: %s, %d lines for %d: %v", c.program, c.args, g.name, size, wrong, printed, want, got.outcome) && ok
+				ok = p.Check(problem, "%s %s, %s of %d: %v", test.program, test.args, g.name, size, got.Outcome) && ok
 			}
-			// What a program takes to begin is no part of it.
-			const begin = 4 * time.Millisecond
-			if took[0] > 3*begin && ok {
-				if x := math.Log(float64(took[1]-begin)/float64(took[0]-begin)) / math.Log(4); x > worst {
-					worst, which = x, fmt.Sprintf("%s %v, %s", c.program, c.args, g.name)
+			const startup = 4 * time.Millisecond
+			if took[0] > 3*startup && ok {
+				if x := math.Log(float64(took[1]-startup)/float64(took[0]-startup)) / math.Log(4); x > steepest {
+					steepest, which = x, strings.TrimSpace(test.program+" "+test.args)+", "+g.name
 				}
 			}
 		}
 	}
-	p.figure("up to %d entries; steepest: exponent %.2f (%s)", often(20_000, 1_000_000), worst, which)
+	p.Remark("up to %d entries; steepest: exponent %.2f (%s)", harness.Pick(20_000, 1_000_000), steepest, which)
 }

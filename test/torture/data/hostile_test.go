@@ -1,96 +1,96 @@
-package torture
+package data
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// dataEvil is what a terminal would obey, as JSON writes it and as it is: it retitles
-// the window, fills the clipboard, moves the cursor, turns the text round.
+// What a terminal would obey: it renames the window, fills the clipboard, moves the
+// cursor, reverses the text.
 const (
-	dataEvil = `\u001b]0;evil\u0007\u001b]52;c;ZXZpbA==\u0007\r\b\u0000` + dataEvilRaw
-	// These JSON lets stand as they are.
-	dataEvilRaw = "\x7f\u009b31m\u0085\u009d0;evil\u009c\u202eevil\u2066\u2069\u200f"
-	// And these are in names of files, and in what is no JSON.
-	dataEvilName = "\x1b]0;evil\x07\x1b[2J\r\b" + dataEvilRaw
+	evil     = `\u001b]0;evil\u0007\u001b]52;c;ZXZpbA==\u0007\r\b\u0000` + evilRaw // in JSON
+	evilRaw  = "\x7f\u009b31m\u0085\u009d0;evil\u009c\u202eevil\u2066\u2069\u200f" // JSON allows these bytes
+	evilName = "\x1b]0;evil\x07\x1b[2J\r\b" + evilRaw                              // in names of files
+	evilLog  = "log" + evilName + ".jsonl"
 )
 
-// A dataEvilWorld is a directory with a home and logs in which every text is evil.
-type dataEvilWorld struct{ dir, log, id string }
+// evilText is a log whose every text is evil: @ stands for it.
+var evilText = strings.ReplaceAll(evilNode("1", "null", `,"type":"user","message":{"role":"user","content":"prompt @"}`)+
+	evilNode("2", `"1@"`, `,"type":"assistant","message":{"id":"m@","role":"assistant","content":[{"type":"tool_use","id":"t@","name":"Task@","input":{"x":"@"}}]}`)+
+	evilNode("3", `"2@"`, `,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"agentId: @"}]},"toolUseResult":{"agentId":"a@","backgroundTaskId":"@","outputFile":"/tmp/@"}`)+
+	evilNode("4", `"gone@"`, `,"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"u@","name":"Bash@","input":{}}]}`)+
+	`{"type":"file-history-snapshot","messageId":"4@","snapshot":{"messageId":"4@","trackedFileBackups":{"src/@":{"backupFileName":"@","version":"@","backupTime":"@"},"b`+evilRaw+`":{"backupFileName":"0000000000000001!v1","version":1,"backupTime":"x"}},"timestamp":"@"},"isSnapshotUpdate":false}
+{"type":"summary","summary":"s @","leafUuid":"4@"}
+{"type":"custom-title","customTitle":"t @","sessionId":"`+harness.SessionID+`"}
+{"type":"tag","tag":"@","sessionId":"`+harness.SessionID+`"}
+{"type":"last-prompt","lastPrompt":"@","leafUuid":"1@","sessionId":"`+harness.SessionID+`"}
+`, "@", evil)
 
-func newEvilWorld(t testing.TB) dataEvilWorld {
-	w := dataEvilWorld{dir: space(t), id: sessionID}
-	w.log = "log" + dataEvilName + ".jsonl"
-	e := dataEvil
-	node := func(n, parent, more string) string {
-		if parent != "null" {
-			parent = `"` + parent + e + `"`
-		}
-		return `{"parentUuid":` + parent + `,"isSidechain":false,"cwd":"/x` + e + `","sessionId":"` + w.id + `","gitBranch":"b` + e + `"` + more + `,"uuid":"` + n + e + `","timestamp":"2026-03-02T09:00:0` + n + `.000Z","x` + e + `":"` + e + `"}` + "\n"
-	}
-	text := node("1", "null", `,"type":"user","message":{"role":"user","content":"prompt `+e+`"}`) +
-		node("2", "1", `,"type":"assistant","message":{"id":"m`+e+`","role":"assistant","content":[{"type":"tool_use","id":"t`+e+`","name":"Task`+e+`","input":{"x":"`+e+`"}}]}`) +
-		node("3", "2", `,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t`+e+`","content":"agentId: `+e+`"}]},"toolUseResult":{"agentId":"a`+e+`","backgroundTaskId":"`+e+`","outputFile":"/tmp/`+e+`"}`) +
-		node("4", "gone", `,"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"u`+e+`","name":"Bash`+e+`","input":{}}]}`) +
-		`{"type":"file-history-snapshot","messageId":"4` + e + `","snapshot":{"messageId":"4` + e + `","trackedFileBackups":{"src/` + e + `":{"backupFileName":"` + e + `","version":"` + e + `","backupTime":"` + e + `"},"b` + dataEvilRaw + `":{"backupFileName":"0000000000000001@v1","version":1,"backupTime":"x"}},"timestamp":"` + e + `"},"isSnapshotUpdate":false}` + "\n" +
-		`{"type":"summary","summary":"s ` + e + `","leafUuid":"4` + e + `"}` + "\n" +
-		`{"type":"custom-title","customTitle":"t ` + e + `","sessionId":"` + w.id + `"}` + "\n" +
-		`{"type":"tag","tag":"` + e + `","sessionId":"` + w.id + `"}` + "\n" +
-		`{"type":"last-prompt","lastPrompt":"` + e + `","leafUuid":"1` + e + `","sessionId":"` + w.id + `"}` + "\n"
-	broken := dataEvilName + "\n" + `{"type":"user","uuid":"` + dataEvilName + `"}` + "\n" + `{"torn":"` + dataEvilName + text
-	for name, text := range map[string]string{
-		w.log: text, "broken": broken,
-		"home/projects/-x/" + w.id + ".jsonl":                                      text,
-		"home/projects/-x/" + w.id + "/tool-results/r" + dataEvilName + ".txt":     "x",
-		"home/projects/-x/" + w.id + "/subagents/agent-a" + dataEvilRaw + ".jsonl": agentLog,
-		"home/file-history/" + w.id + "/0000000000000001@v1":                       "x",
-		"home/todos/" + strings.Replace(w.id, "5", "6", 1) + "-agent-x.json":       "[]",
-		"home/debug/" + dataEvilName + ".txt":                                      "x",
-	} {
-		path := filepath.Join(w.dir, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	return w
+func evilNode(n, parent, more string) string {
+	return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/x@","sessionId":"%s","gitBranch":"b@"%s,"uuid":"%s@","timestamp":"2026-03-02T09:00:0%[4]s.000Z","x@":"@"}`+"\n", parent, harness.SessionID, more, n)
 }
 
-// calls returns ways to have the programs show what is in such a world.
-func (w dataEvilWorld) calls() [][]string {
-	var calls [][]string
-	for _, file := range []string{w.log, "broken", "no" + dataEvilName} {
-		for _, args := range [][]string{
-			{"jlrev"}, {"jltree"}, {"jltree", "--check"}, {"jlleaf"}, {"jlleaf", "-a"}, {"jlleaf", "-u"}, {"jlpath"}, {"jlpath", "--bridge", "--meta"},
-			{"jlpath", "-l", "4"}, {"jlpath", "-l", dataEvilName}, {"jlleaf", "-l", "no" + dataEvilName}, {"jlpath", "--as", "claude-2.1"}, {"jlpath", "--session", "x" + dataEvilName},
-			{"jlsnap"}, {"jlsnap", "--home", "home", "--files"}, {"jlsnap", "--home", "home" + dataEvilName, "--files"},
-			{"jlcompact"}, {"jlcompact", "--list"}, {"jlcompact", "--last", "2"}, {"jlcompact", "-n", "9"}, {"jlrel", "--home", "home", "--links"}, {"jlrel", "--home", "home"},
+// evilDir returns a directory with evil logs and a home with evil names.
+func evilDir(t testing.TB) string {
+	t.Helper()
+	dir, project := harness.Dir(t), "home/projects/-x/"+harness.SessionID
+	text := strings.ReplaceAll(evilText, "1!v1", "1@v1")
+	harness.Write(t, dir, map[string]string{
+		evilLog:            text,
+		"broken":           evilName + "\n" + `{"type":"user","uuid":"` + evilName + `"}` + "\n" + `{"torn":"` + evilName + text,
+		project + ".jsonl": text,
+		project + "/tool-results/r" + evilName + ".txt":                                   "x",
+		project + "/subagents/agent-a" + evilRaw + ".jsonl":                               harness.Node(1, "a", "", ""),
+		"home/file-history/" + harness.SessionID + "/0000000000000001@v1":                 "x",
+		"home/todos/" + strings.Replace(harness.SessionID, "5", "6", 1) + "-agent-x.json": "[]",
+		"home/debug/" + evilName + ".txt":                                                 "x",
+	})
+	return dir
+}
+
+// evilCalls returns command lines that print what is in an evil directory.
+func evilCalls() [][]string {
+	all := [][]string{{"jlsnap", "--home", "home", "--restore", "out", evilLog}, {"jlpath", "--as", evilName}}
+	for _, file := range []string{evilLog, "broken", "no" + evilName} {
+		for _, args := range []string{
+			"jlrev", "jltree", "jltree --check", "jlleaf", "jlleaf -a", "jlleaf -u", "jlpath", "jlpath --bridge --meta",
+			"jlpath -l 4", "jlpath -l @", "jlleaf -l no@", "jlpath --as claude-2.1", "jlpath --session x@",
+			"jlsnap", "jlsnap --home home --files", "jlsnap --home home@ --files",
+			"jlcompact", "jlcompact --list", "jlcompact --last 2", "jlcompact -n 9", "jlrel --home home --links", "jlrel --home home",
 		} {
-			calls = append(calls, append(args, file))
+			all = append(all, append(evilWords(args), file))
 		}
 	}
-	for _, args := range [][]string{
-		{w.id}, {"-0", w.id}, {"--report", w.id}, {"--links", w.id}, {"--list"}, {"--orphans"}, {dataEvilName}, {"--since", dataEvilName, "--list"}, {"--no" + dataEvilName},
-	} {
-		calls = append(calls, append([]string{"jlrel", "--home", "home"}, args...))
+	for _, args := range []string{"ID", "-0 ID", "--report ID", "--links ID", "--list", "--orphans", "@", "--since @ --list", "--no@"} {
+		all = append(all, evilWords("jlrel --home home "+strings.ReplaceAll(args, "ID", harness.SessionID)))
 	}
-	return append(calls, []string{"jlsnap", "--home", "home", "--restore", "out", w.log}, []string{"jlpath", "--as", dataEvilName})
+	return all
 }
 
-// dataRaw returns the first character of a text that a terminal would obey, or one
-// that is no UTF-8.
-func dataRaw(text string) (rune, bool) {
+// evilWords splits args into words, in which @ stands for what is evil.
+func evilWords(args string) []string {
+	words := strings.Fields(args)
+	for i, word := range words {
+		words[i] = strings.ReplaceAll(word, "@", evilName)
+	}
+	return words
+}
+
+// control returns the first character of a text that a terminal would obey, or that
+// is not UTF-8.
+func control(text string) (rune, bool) {
 	for i, r := range text {
 		_, n := utf8.DecodeRuneInString(text[i:])
 		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError && n == 1 {
@@ -100,260 +100,129 @@ func dataRaw(text string) (rune, bool) {
 	return 0, false
 }
 
-// TestTerminalsObeyNoLog: what a terminal would obey never reaches one, on neither
-// stream; a pipe gets the bytes as they are.
+// TestTerminalsObeyNoLog runs the evil calls on a terminal, whose streams both stay
+// clean, and with pipes, which get the bytes of the log but clean messages.
 func TestTerminalsObeyNoLog(t *testing.T) {
-	p := promise(t, "P26", "no control character out of a log reaches a terminal; a pipe gets the bytes")
+	t.Parallel()
+	p := harness.NewPromise(t, "P26", "no control character out of a log reaches a terminal; a pipe gets the bytes")
 	if _, err := exec.LookPath("script"); err != nil || runtime.GOOS != "linux" {
-		p.skip("script(1) of util-linux")
+		p.SkipWithout("script(1) of util-linux")
 	}
-	w := newEvilWorld(t)
+	dir := evilDir(t)
 	shown := 0
-	for _, call := range w.calls() {
-		var line strings.Builder
-		for i, word := range call {
-			if i == 0 {
-				word = binary(t, word)
-			}
-			line.WriteString("'" + strings.ReplaceAll(word, "'", `'\''`) + "' ")
+	for _, words := range evilCalls() {
+		line := "exec '" + harness.Bin(t, "") + "/'"
+		for _, word := range words {
+			line += "'" + strings.ReplaceAll(word, "'", `'\''`) + "' "
 		}
-		require.NoError(t, os.WriteFile(filepath.Join(w.dir, "call"), []byte("exec "+line.String()), 0o644))
-		plain := program(t, call[0])
+		harness.Write(t, dir, map[string]string{"call": line})
 		cmd := exec.Command("script", "-qec", "sh ./call", "/dev/null")
-		cmd.Dir, cmd.Env = w.dir, append(plain.Env, "SHELL=/bin/sh", "TERM=xterm")
-		got := execute(t, cmd)
-		screen := strings.ReplaceAll(got.stdout, "\r\n", "\n") // as terminals have it
-		r, raw := dataRaw(screen)
-		p.try(!raw && !got.hung, "%q shows %U: %q", call, r, shorten(screen))
+		cmd.Dir, cmd.Env = dir, append(harness.Program(t, words[0]).Env, "SHELL=/bin/sh", "TERM=xterm")
+		got := harness.Execute(t, cmd)
+		screen := strings.ReplaceAll(got.Stdout, "\r\n", "\n") // the terminal adds them
+		r, found := control(screen)
+		p.Try(!found && !got.Hung, "%q shows %U: %q", words, r, harness.Shorten(screen))
 		if strings.Contains(screen, `\u202e`) {
 			shown++
 		}
-		require.NoError(t, os.RemoveAll(filepath.Join(w.dir, "out")))
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "out")))
 
-		// Not on a terminal a message is one, too.
-		got = dataIn(t, w.dir, call[0], call[1:]...)
-		r, raw = dataRaw(got.stderr)
-		p.try(!raw, "%q says %U: %q", call, r, shorten(got.stderr))
-		require.NoError(t, os.RemoveAll(filepath.Join(w.dir, "out")))
+		got = harness.Run(t, dir, words[0], words[1:]...)
+		r, found = control(got.Stderr)
+		p.Try(!found, "%q writes %U: %q", words, r, harness.Shorten(got.Stderr))
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "out")))
 	}
-	require.Greater(t, shown, 40, "the calls show too little to prove anything")
-	text := dataFile(t, filepath.Join(w.dir, w.log))
-	p.try(dataIn(t, w.dir, "jlrev", w.log).stdout == dataReversal(text), "jlrev changes bytes for a pipe")
-	p.try(dataIn(t, w.dir, "jlcompact", w.log).stdout == text, "jlcompact changes bytes for a pipe")
-	p.try(strings.HasSuffix(text, "\n") && dataPieces(text, dataIn(t, w.dir, "jlpath", w.log).stdout), "jlpath changes bytes for a pipe")
-	p.figure("%d calls, %d of which show some of it", len(w.calls()), shown)
+	require.Greater(t, shown, 40, "the calls show too little")
+	text := harness.Read(t, filepath.Join(dir, evilLog))
+	p.Try(harness.Run(t, dir, "jlrev", evilLog).Stdout == harness.Reversal(text), "jlrev changes bytes for a pipe")
+	p.Try(harness.Run(t, dir, "jlcompact", evilLog).Stdout == text, "jlcompact changes bytes for a pipe")
+	p.Try(pieces(text, harness.Run(t, dir, "jlpath", evilLog).Stdout), "jlpath changes bytes for a pipe")
+	p.Remark("%d calls, %d of which show some of it", len(evilCalls()), shown)
 }
 
-// dataOddNames are ids and names that could be taken for two, or for none, as JSON
-// strings.
-var dataOddNames = []string{
+// oddIDs are JSON strings that could be taken for two lines or ids, or for none.
+var oddIDs = []string{
 	`a\nb`, `a\r\nb`, `a\tb`, `a\u0000b`, `\n`, ` a`, `a `, `a\u0085b`, `a\u2028b`, `\"a\"`, `\"a`, `{\"uuid\":\"x\"}`, `{`, `-`, `--`, `..`, `../x`, `/`, `#1`, `\\`, `\ud800`, `a\u001fb`, `\u007f`, `\ufeffa`, `[1]`,
 }
 
-// TestOneRecordOneLine: a record is a line and a line is a record, whatever an id or
-// a name is; and what is printed for another program is taken by it for what it was.
+// TestOneRecordOneLine prints odd ids and names. A record stays one line, and what is
+// printed for another program means the same to it.
 func TestOneRecordOneLine(t *testing.T) {
-	p := promise(t, "P27", "one record one line, one message one line, whatever the names are")
-	// All are leaves of one root.
-	text := dataNode(0, "root", "", "")
-	leaves := map[string]string{}
-	for i, id := range dataOddNames {
-		node := dataNode(i+1, id, "root", dataText(id))
-		leaves[id] = node
-		text += node
+	t.Parallel()
+	p := harness.NewPromise(t, "P27", "one record one line, one message one line, whatever the names are")
+	const odd = "odd\n\tname\r.jsonl"
+	dir := harness.Dir(t)
+	text := harness.Node(0, "root", "", "")
+	var leaves []string
+	for i, id := range oddIDs {
+		leaves = append(leaves, harness.Node(i+1, id, "root", harness.Text(id)))
+		text += leaves[i]
 	}
-	dir := space(t)
-	odd := "odd\n\tname\r.jsonl"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, odd), []byte(text), 0o644))
-	ids := dataIn(t, dir, "jlleaf", "-a", "-u", odd)
-	p.try(strings.Count(ids.stdout, "\n") == len(dataOddNames), "jlleaf -a -u: %v", ids)
-	rows := dataIn(t, dir, "jlleaf", "-a", odd)
-	for _, list := range []outcome{ids, rows} {
-		for i, line := range slices.Collect(strings.Lines(list.stdout)) {
-			cmd := program(t, "jlpath", "-l", "-", odd)
+	harness.Write(t, dir, map[string]string{odd: text})
+	ids, edges := harness.Run(t, dir, "jlleaf", "-a", "-u", odd), harness.Run(t, dir, "jlleaf", "-a", odd)
+	p.Try(strings.Count(ids.Stdout, "\n") == len(oddIDs), "jlleaf -a -u: %v", ids)
+	for _, list := range []harness.Outcome{ids, edges} {
+		for i, line := range slices.Collect(strings.Lines(list.Stdout)) {
+			cmd := harness.Program(t, "jlpath", "-l", "-", odd)
 			cmd.Dir, cmd.Stdin = dir, strings.NewReader(line)
-			got := execute(t, cmd)
-			want := leaves[dataOddNames[len(dataOddNames)-1-i]]
-			wrong := ""
-			if got.status != 0 || !strings.HasSuffix(got.stdout, want) || strings.Count(got.stdout, "\n") != 2 {
-				wrong = "not the path of that leaf"
-			}
-			p.tryWell(wrong, "jlpath -l - of %q: %v", line, got)
+			got := harness.Execute(t, cmd)
+			want := leaves[len(leaves)-1-i]
+			p.Try(got.Status == 0 && strings.HasSuffix(got.Stdout, want) && strings.Count(got.Stdout, "\n") == 2, "jlpath -l - of %q: %v", line, got)
 		}
 	}
-	// One by one, as an argument; but those that mean something else there.
-	for i, id := range dataOddNames {
-		var name string
-		o := dataRows(t, leaves[id])[0]
-		if name = o.text("uuid"); strings.Contains(name, "\x00") || strings.HasPrefix(name, "-") || strings.Contains(id, `\ud800`) {
-			continue
+	for i, leaf := range leaves {
+		id := rows(t, leaf)[0].text("uuid")
+		if strings.Contains(id, "\x00") || strings.HasPrefix(id, "-") || oddIDs[i] == `\ud800` {
+			continue // an argument cannot say that
 		}
-		got := dataIn(t, dir, "jlpath", "--leaf="+name, odd)
-		p.try(strings.HasSuffix(got.stdout, leaves[id]) || strings.Contains(got.stderr, "ambiguous"), "jlpath -l, name %d, %q: %v", i, name, got)
+		got := harness.Run(t, dir, "jlpath", "--leaf="+id, odd)
+		p.Try(strings.HasSuffix(got.Stdout, leaf) || strings.Contains(got.Stderr, "ambiguous"), "jlpath -l %q: %v", id, got)
 	}
-	// Rows, and messages, of logs in which everything is wrong.
-	var logs []string
-	for i, id := range dataOddNames {
-		logs = append(logs, dataNode(i, id, id+"x", "")+dataNode(i, id, id, "")+`{"uuid":"`+id+"\n"+dataNode(i, id+"y", id+"z", ""))
-	}
-	for i, text := range logs {
+	// Logs in which everything is wrong.
+	for i, id := range oddIDs {
 		name := fmt.Sprintf("%d%s", i, odd)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-		for _, c := range dataCalls {
-			got := dataIn(t, dir, c.program, append(c.args[:len(c.args):len(c.args)], name)...)
-			wrong := dataWrong(c.program, got)
-			if got.stderr != "" && wrong == "" {
-				wrong = wrongMessages(c.program, got.stderr)
+		harness.Write(t, dir, map[string]string{name: harness.Node(i, id, id+"x", "") + harness.Node(i, id, id, "") + `{"uuid":"` + id + "\n" + harness.Node(i, id+"y", id+"z", "")})
+		for _, c := range calls {
+			got := c.run(t, dir, name)
+			problem := harness.ProblemOfEnd(c.program, got)
+			if got.Stderr != "" && problem == "" {
+				problem = harness.ProblemOfMessages(c.program, got.Stderr)
 			}
-			if c.json && wrong == "" {
-				wrong = dataNotLines(got.stdout)
+			if c.json && problem == "" {
+				problem = notJSON(got.Stdout)
 			}
-			p.tryWell(wrong, "%v, ids %s", c, dataOddNames[i])
-			if i > 0 && !thorough() && c.program == "jlpath" && c.args == nil {
+			p.Check(problem, "%v, ids %s", c, id)
+			if i > 0 && !harness.Long() && c == path {
 				break
 			}
 		}
 	}
 
-	// Names of files, ended by NUL.
-	home := newEvilWorld(t)
-	results := filepath.Join(home.dir, "home/projects/-x", home.id, "tool-results")
+	home := evilDir(t)
+	results := filepath.Join("home/projects/-x", harness.SessionID, "tool-results")
 	for _, name := range []string{"a\nb.txt", "a\tb.txt", " ", "-rf", "*", "\xff\xfe", "a\\nb"} {
-		require.NoError(t, os.WriteFile(filepath.Join(results, name), nil, 0o644))
+		harness.Write(t, home, map[string]string{filepath.Join(results, name): ""})
 	}
-	got := dataIn(t, home.dir, "jlrel", "--home", "home", "-0", home.id)
-	paths := strings.Split(strings.TrimSuffix(got.stdout, "\x00"), "\x00")
-	found := 0
-	for _, path := range paths {
-		_, err := os.Lstat(filepath.Join(home.dir, path))
-		p.try(err == nil, "jlrel -0 prints %q: %v", path, err)
-		if filepath.Dir(filepath.Join(home.dir, path)) == results {
-			found++
-		}
-	}
-	there, err := os.ReadDir(results)
-	require.NoError(t, err)
-	p.try(found == len(there), "jlrel -0 prints %d of %d results: %v", found, len(there), got)
-	listed := dataIn(t, home.dir, "jlrel", "--home", "home", home.id)
-	p.tryWell(dataNotLines(listed.stdout), "jlrel: %v", listed)
-
-	// And those that are restored.
-	shot := `"a\nb":{"backupFileName":"0000000000000001@v1"},"a\tb":{"backupFileName":"0000000000000001@v1"},"a\u000ab/c":{"backupFileName":"0000000000000001@v1"}`
-	shot = strings.Replace(shot, `"a\u000ab/c"`, `"d\u000ab/c"`, 1)
-	log := dataNode(1, "a", "", "") + `{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{` + shot + `},"timestamp":"x"},"isSnapshotUpdate":false}` + "\n"
-	require.NoError(t, os.WriteFile(filepath.Join(home.dir, "odd"), []byte(log), 0o644))
-	got = dataIn(t, home.dir, "jlsnap", "--home", "home", "--restore", "out1", "odd")
-	p.try(got.status == 0 && strings.Count(got.stdout, "\n") == 3, "jlsnap --restore: %v", got)
-	got = dataIn(t, home.dir, "jlsnap", "--home", "home", "--restore", "out2", "-0", "odd")
-	names := strings.Split(strings.TrimSuffix(got.stdout, "\x00"), "\x00")
-	p.try(got.status == 0 && len(names) == 3, "jlsnap --restore -0: %v", got)
-	for _, name := range names {
-		_, err := os.Lstat(filepath.Join(home.dir, name))
-		p.try(err == nil, "jlsnap --restore -0 prints %q: %v", name, err)
-	}
-}
-
-// TestNamesStayInside: no name in a log leads out of the home and the directory that
-// is restored into: nothing else is opened, written or shown.
-func TestNamesStayInside(t *testing.T) {
-	p := promise(t, "P25", "names in a log lead nowhere but into the home and the directory to restore into")
-	const secret = "what nobody is to see"
-	deep := strings.Repeat("../", 40)
-	evil := []string{"..", "../x", "../../x", deep + "x", "a/../../x", "/", "/x", "//x", ".", "", "a/./../../x", `a\u0000b`, `a\u0000/../../x`, "*", "[", "~", "~/x", "-rf", "link/x", "link", "fifo", `..\\x`, strings.Repeat("x", 5000), strings.Repeat("y/", 3000), "file/x", "%2e%2e/x", `\u002e\u002e/x`, "file:///x"}
-	sessions := []string{"..", "../..", deep + "outside", "/", "/outside", "*", "", `a\u0000b`, "link", ".", strings.Repeat("x", 5000), sessionID + "/../../../outside", "outside"}
-
-	for i, id := range append([]string{sessionID}, sessions...) {
-		dir := space(t)
-		in := func(name string) string { return filepath.Join(dir, name) }
-		history := "home/file-history/" + sessionID
-		for _, d := range []string{history, "home/projects/-x", "outside/0000", "home/tasks", "tmp", "out/file"} {
-			require.NoError(t, os.MkdirAll(in(d), 0o755))
-		}
-		for _, name := range []string{"x", "outside/x", "outside/0000000000000001@v1", "home/secret", history + "/x"} {
-			require.NoError(t, os.WriteFile(in(name), []byte(secret), 0o644))
-		}
-		require.NoError(t, os.WriteFile(in(history+"/0000000000000001@v1"), []byte("a backup"), 0o644))
-		require.NoError(t, os.Symlink(in("outside/x"), in(history+"/0000000000000002@v1")))
-		require.NoError(t, os.Symlink(in("outside"), in("home/file-history/link")))
-		require.NoError(t, syscall.Mkfifo(in(history+"/0000000000000003@v1"), 0o644))
-		require.NoError(t, os.Symlink(in("outside"), in("out/link")))
-		require.NoError(t, syscall.Mkfifo(in("out/fifo"), 0o644))
-
-		var files []string
-		for j, name := range evil {
-			files = append(files, fmt.Sprintf(`"%s":{"backupFileName":"0000000000000001@v1","version":1}`, name), fmt.Sprintf(`"ok%d":{"backupFileName":"%s","version":1}`, j, name))
-		}
-		for n := range 4 {
-			files = append(files, fmt.Sprintf(`"back%d":{"backupFileName":"000000000000000%d@v1","version":1}`, n, n), fmt.Sprintf(`"backx%d":{"backupFileName":"000000000000000%d@v1/../../../../outside/x","version":1}`, n, n))
-		}
-		root := `{"parentUuid":null,"sessionId":"` + id + `","type":"user","uuid":"a","timestamp":"2026-03-02T09:00:00.000Z","agentId":"` + id + `","slug":"` + id + `","message":{"content":[{"type":"tool_use","id":"t","name":"Task","input":{}}]},"toolUseResult":{"agentId":"` + id + `","outputFile":"` + id + `","filePath":"` + id + `"}}` + "\n"
-		log := root + `{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{` + strings.Join(files, ",") + `},"timestamp":"x"},"isSnapshotUpdate":false}` + "\n"
-		require.NoError(t, os.WriteFile(in("home/projects/-x/s.jsonl"), []byte(log), 0o644))
-
-		outside := func() string {
-			var b strings.Builder
-			for _, d := range []string{"outside", "home", "tmp"} {
-				b.WriteString(listing(t, in(d)))
+	// exist reports how many of the paths, which NULs end, are below a directory.
+	exist := func(got harness.Outcome, below string) (n int) {
+		for path := range strings.SplitSeq(strings.TrimSuffix(got.Stdout, "\x00"), "\x00") {
+			_, err := os.Lstat(filepath.Join(home, path))
+			p.Try(err == nil, "the path %q: %v", path, err)
+			if strings.HasPrefix(path, below+"/") {
+				n++
 			}
-			top, err := os.ReadDir(dir)
-			require.NoError(t, err)
-			fmt.Fprint(&b, len(top))
-			return b.String()
 		}
-		before := outside()
-		for _, args := range [][]string{
-			{"jlsnap", "--home", "home", "--files", "home/projects/-x/s.jsonl"},
-			{"jlsnap", "--home", "home", "--restore", "out", "--force", "home/projects/-x/s.jsonl"},
-			{"jlrel", "--home", "home", "home/projects/-x/s.jsonl"},
-			{"jlrel", "--home", "home", "--links", "home/projects/-x/s.jsonl"},
-			{"jlrel", "--home", "home", "--report", "home/projects/-x/s.jsonl"},
-			{"jlrel", "--home", "home", "--orphans"},
-			{"jlrel", "--home", "home", "--list"},
-			{"jlrel", "--home", "home"},
-		} {
-			cmd := program(t, args[0], args[1:]...)
-			cmd.Stdin = strings.NewReader(log)
-			cmd.Dir = dir
-			cmd.Env = append(cmd.Env, "TMPDIR="+in("tmp"))
-			var strays []string
-			var got outcome
-			if traceMissing(t) == "" && (i < 4 || thorough()) {
-				got = runTraced(t, cmd, func(c *call) {
-					if !c.made && c.name == "openat" && !dataInside(dir, c.path) {
-						strays = append(strays, c.path)
-					}
-				})
-			} else {
-				got = execute(t, cmd)
-			}
-			p.try(len(strays) == 0, "%q of session %q opens %q", args, id, strays)
-			p.tryWell(dataWrong(args[0], got), "%q of session %q", args, id)
-			p.try(!strings.Contains(got.stdout+got.stderr, secret), "%q of session %q shows the secret", args, id)
-			p.try(outside() == before, "%q of session %q changes what is outside", args, id)
-		}
-		require.NoError(t, filepath.WalkDir(in("out"), func(path string, e fs.DirEntry, err error) error {
-			if err == nil && e.Type().IsRegular() {
-				text, err := os.ReadFile(path)
-				p.try(err == nil && string(text) == "a backup", "restored into %q: %q", path, text)
-			}
-			return err
-		}))
-		if i == 0 {
-			_, err := os.Stat(in("out/back1"))
-			require.False(t, errors.Is(err, fs.ErrNotExist), "nothing is restored at all")
-		}
+		return n
 	}
-	if missing := traceMissing(t); missing != "" {
-		p.lacks(missing)
-	}
-}
+	got := harness.Run(t, home, "jlrel", "--home", "home", "-0", harness.SessionID)
+	n, want := exist(got, results), len(harness.List(t, filepath.Join(home, results)))
+	p.Try(n == want, "jlrel -0 prints %d of %d results: %v", n, want, got)
+	p.Check(notJSON(harness.Run(t, home, "jlrel", "--home", "home", harness.SessionID).Stdout), "jlrel")
 
-// dataInside reports whether a path that is opened is in the home or where the
-// programs write, or is of the system's.
-func dataInside(dir, path string) bool {
-	rest, ok := strings.CutPrefix(filepath.Clean(path), dir)
-	if !ok {
-		return false
-	}
-	return rest == "/home" || strings.HasPrefix(rest, "/home/") || rest == "/out" || strings.HasPrefix(rest, "/out/") || strings.HasPrefix(rest, "/tmp/")
+	backup := `":{"backupFileName":"0000000000000001@v1"}`
+	harness.Write(t, home, map[string]string{"log": harness.Node(1, "a", "", "") + `{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"a\nb` + backup + `,"a\tb` + backup + `,"d\u000ab/c` + backup + `},"timestamp":"x"},"isSnapshotUpdate":false}` + "\n"})
+	got = harness.Run(t, home, "jlsnap", "--home", "home", "--restore", "out1", "log")
+	p.Try(got.Status == 0 && strings.Count(got.Stdout, "\n") == 3, "jlsnap --restore: %v", got)
+	got = harness.Run(t, home, "jlsnap", "--home", "home", "--restore", "out2", "-0", "log")
+	p.Try(got.Status == 0 && exist(got, "out2") == 3, "jlsnap --restore -0: %v", got)
 }

@@ -1,4 +1,4 @@
-package torture
+package data
 
 import (
 	"encoding/json"
@@ -6,112 +6,85 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/torture/harness"
 )
 
-// dataSameIDs are texts in JSON strings, those of a group the same id to JavaScript,
-// and no two of different groups.
-var dataSameIDs = [][]string{
-	{"a", `\u0061`},
-	{"A", `\u0041`},
-	{"ab", `a\u0062`, `\u0061\u0062`},
-	{"a ", `a\u0020`},
-	{" a"},
-	{"\u00e9", `\u00e9`, `\u00E9`}, // é in one
-	{"e\u0301", `e\u0301`},         // and in two
-	{"\u00c9", `\u00c9`},
-	{"\U0001f600", `\ud83d\ude00`, `\uD83D\uDE00`, `\uD83d\udE00`},
-	{`\ud83d`, `\uD83D`}, // halves alone
-	{`\ude00`},
-	{`\ud83e`},
-	{`\ude00\ud83d`},
-	{`\ud83d\ud83d\ude00`, `\ud83d` + "\U0001f600"},
-	{`\ufffd`, "\ufffd"},
-	{`\ufffd\ufffd`},
-	{`\ud83dx`, `\ud83d\u0078`},
-	{`a\u0000`},
-	{`a\u0000b`},
-	{`\u0000`},
-	{`\n`, `\u000a`, `\u000A`},
-	{`\r`, `\u000d`},
-	{`\\n`, `\u005cn`},
-	{`/`, `\/`, `\u002f`},
-	{`\\/`},
-	{`\"`, `\u0022`},
-	{`\b`, `\u0008`},
-	{"\u212a", `\u212a`}, {"K"}, {"k"}, // the first is the Kelvin sign
-	{"\u0131"}, {"i"}, {"I"}, {"\u0130"}, // dotless and dotted
-	{"\u00df"}, {"ss"}, {"\u017f"}, {"s"}, // sharp and long
-	{"\uff41"}, {"\u0430"}, // full width and Cyrillic a
-	{"\ufb01"}, {"fi"},
-	{"\u00c5", `\u00c5`}, {"\u212b", `\u212b`}, {"A\u030a"},
-	{"a\u200b", `a\u200b`},
-	{"\ufeffa", `\ufeffa`},
-	{"\u2028", `\u2028`},
-	{"9007199254740993"}, {"9007199254740992"},
-	{"null"}, {"true"}, {"{}"}, {"#1"},
-	{strings.Repeat("x", 5000) + "1"},
-	{strings.Repeat("x", 5000) + "2", strings.Repeat("x", 5000) + `\u0032`},
-	{strings.Repeat("x", 5000)},
+var x5000 = strings.Repeat("x", 5000)
+
+// ids are JSON strings without their quotes. To JavaScript those of a group are the
+// same id, and those of two groups are not.
+var ids = [][]string{
+	{"a", `\u0061`}, {"A", `\u0041`}, {"ab", `a\u0062`, `\u0061\u0062`}, {"a ", `a\u0020`}, {" a"},
+	{"\u00e9", `\u00e9`, `\u00E9`}, {"e\u0301", `e\u0301`}, {"\u00c9", `\u00c9`}, // é, composed and not
+	{"\U0001f600", `\ud83d\ude00`, `\uD83D\uDE00`, `\uD83d\uDE00`},
+	{`\ud83d`, `\uD83D`}, {`\ude00`}, {`\ud83e`}, {`\ude00\ud83d`}, {`\ud83d\ud83d\ude00`, `\ud83d` + "\U0001f600"}, // lone surrogates
+	{`\ufffd`, "\ufffd"}, {`\ufffd\ufffd`}, {`\ud83dx`, `\ud83d\u0078`},
+	{`a\u0000`}, {`a\u0000b`}, {`\u0000`},
+	{`\n`, `\u000a`, `\u000A`}, {`\r`, `\u000d`}, {`\\n`, `\u005cn`}, {`/`, `\/`, `\u002f`}, {`\\/`}, {`\"`, `\u0022`}, {`\b`, `\u0008`},
+	{"\u212a", `\u212a`}, {"K"}, {"k"}, // the Kelvin sign
+	{"\u0131"}, {"i"}, {"I"}, {"\u0130"}, // i without and with dot
+	{"\u00df"}, {"ss"}, {"\u017f"}, {"s"}, // sharp s and long s
+	{"\uff41"}, {"\u0430"}, {"\ufb01"}, {"fi"}, // full width a, Cyrillic a, a ligature
+	{"\u00c5", `\u00c5`}, {"\u212b", `\u212b`}, {"A\u030a"}, // Å and the Ångström sign
+	{"a\u200b", `a\u200b`}, {"\ufeffa", `\ufeffa`}, {"\u2028", `\u2028`},
+	{"9007199254740993"}, {"9007199254740992"}, {"null"}, {"true"}, {"{}"}, {"#1"},
+	{x5000 + "1"}, {x5000 + "2", x5000 + `\u0032`}, {x5000},
 }
 
-// TestSameIDs: two ids are one if they are to JSON.parse, however they are written,
-// and are not if they only look or fold alike: for each pair an entry is the parent
-// of another, or that is an orphan; and they are doubles, or none.
+// TestSameIDs compares ids in pairs: one entry names the other as its parent, or has
+// the same id.
 func TestSameIDs(t *testing.T) {
-	p := promise(t, "P15", "ids are the same exactly if they are to JSON.parse: no false edge, none lost")
+	t.Parallel()
+	p := harness.NewPromise(t, "P15", "ids are the same exactly if they are to JSON.parse: no false edge, none lost")
+	p.Remark("%d ids", len(ids))
 	type pair struct {
 		a, b string
 		same bool
 	}
 	var pairs []pair
-	for i, group := range dataSameIDs {
-		for j, other := range dataSameIDs {
+	for i, group := range ids {
+		for j, other := range ids {
 			for x, a := range group {
 				for y, b := range other {
-					if thorough() || i == j || i < j && x == 0 && y == 0 {
+					if harness.Long() || i == j || i < j && x == 0 && y == 0 {
 						pairs = append(pairs, pair{a, b, i == j})
 					}
 				}
 			}
 		}
 	}
-	const batch = 800
-	check := dataCall{program: "jltree", args: []string{"--check"}}
-	chain := dataCall{program: "jlpath", args: []string{"--chain"}}
+	chain := call{program: "jlpath", args: "--chain"}
 	for len(pairs) > 0 {
-		some := pairs[:min(batch, len(pairs))]
+		some := pairs[:min(800, len(pairs))]
 		pairs = pairs[len(some):]
 		var parents, doubles []string
 		for _, q := range some {
-			parents = append(parents, dataNode(1, q.a, "", "")+dataNode(2, "child", q.b, ""))
-			doubles = append(doubles, dataNode(1, q.a, "", "")+dataNode(2, q.b, "", ""))
+			parents = append(parents, harness.Node(1, q.a, "", "")+harness.Node(2, "child", q.b, ""))
+			doubles = append(doubles, harness.Node(1, q.a, "", "")+harness.Node(2, q.b, "", ""))
 		}
-		dir := space(t)
-		files := dataWrite(t, dir, parents)
-		_, checked := dataEach(t, check, dir, files)
-		_, chains := dataEach(t, chain, dir, files)
+		b := newBatch(t, parents)
+		_, orphans := b.run(t, check)
+		_, chains := b.run(t, chain)
+		_, repeats := newBatch(t, doubles).run(t, check)
 		for i, q := range some {
-			p.try(strings.Contains(checked[i], `"finding":"orphan"`) != q.same, "%q is the parent %q: %v: %s", shorten(q.a), shorten(q.b), q.same, shorten(checked[i]))
 			want := parents[i]
 			if !q.same {
-				want = want[strings.IndexByte(want, '\n')+1:]
+				_, want, _ = strings.Cut(want, "\n")
 			}
-			p.try(chains[i] == want, "%q is the parent %q: %v: %q", shorten(q.a), shorten(q.b), q.same, shorten(chains[i]))
-		}
-		p.figure("%d ids", len(dataSameIDs))
-		files = dataWrite(t, dir, doubles)
-		_, checked = dataEach(t, check, dir, files)
-		for i, q := range some {
-			p.try(strings.Contains(checked[i], `"finding":"duplicate id"`) == q.same, "%q and %q are doubles: %v: %s", shorten(q.a), shorten(q.b), q.same, shorten(checked[i]))
+			p.Try(strings.Contains(orphans[i], `"finding":"orphan"`) != q.same, "%q is the parent %q, want %v: %s", harness.Shorten(q.a), harness.Shorten(q.b), q.same, harness.Shorten(orphans[i]))
+			p.Try(chains[i] == want, "%q is the parent %q, want %v: %q", harness.Shorten(q.a), harness.Shorten(q.b), q.same, harness.Shorten(chains[i]))
+			p.Try(strings.Contains(repeats[i], `"finding":"duplicate id"`) == q.same, "%q is a duplicate of %q, want %v: %s", harness.Shorten(q.b), harness.Shorten(q.a), q.same, harness.Shorten(repeats[i]))
 		}
 	}
 }
 
-// TestSameKeys: keys are what they are, not what they look or fold like; of those that
-// are there twice the last counts; and only those at the top.
+// TestSameKeys writes keys in many ways. Only exact keys at the top level count, and
+// of two the last.
 func TestSameKeys(t *testing.T) {
-	p := promise(t, "P15", "keys are exact, the last of two counts, and those further in do not")
-	for _, c := range []struct{ members, id, parent string }{ // what JSON.parse makes of them
+	t.Parallel()
+	p := harness.NewPromise(t, "P15", "keys are exact, the last of two counts, and those further in do not")
+	for _, test := range []struct{ members, id, parent string }{
 		{`"uuid":"m","parentUuid":"a"`, "m", "a"},
 		{`"\u0075uid":"m","parentUui\u0064":"a"`, "m", "a"},
 		{`"uuid":"m","parentUuid":"a","UUID":"x","ParentUuid":"x","parentuuid":"x","PARENTUUID":"x"`, "m", "a"},
@@ -148,19 +121,17 @@ func TestSameKeys(t *testing.T) {
 		{`"__proto__":{"uuid":"x"},"uuid":"m","parentUuid":"a"`, "m", "a"},
 		{`"logicalParentUuid":"a","uuid":"m","parentUuid":null`, "m", ""},
 	} {
-		line := `{"type":"user",` + c.members + "}\n"
+		line := `{"type":"user",` + test.members + "}\n"
 		require.True(t, json.Valid([]byte(line)), line)
-		got := dataPiped(t, dataNode(1, "a", "", "")+line, "jltree")
-		rows := dataRows(t, got.stdout)
-		switch {
-		case c.id == "":
-			p.try(len(rows) == 1, "%s has an id: %v", c.members, got)
-		case p.try(len(rows) == 2, "%s has no id: %v", c.members, got):
-			p.try(rows[1].text("uuid") == c.id && rows[1].text("parentUuid") == c.parent, "%s: %v", c.members, got)
+		got := harness.RunPipe(t, harness.Node(1, "a", "", "")+line, "jltree")
+		edges := rows(t, got.Stdout)
+		if test.id == "" {
+			p.Try(len(edges) == 1, "%s has an id: %v", test.members, got)
+		} else if p.Try(len(edges) == 2, "%s has no id: %v", test.members, got) {
+			p.Try(edges[1].text("uuid") == test.id && edges[1].text("parentUuid") == test.parent, "%s: %v", test.members, got)
 		}
 	}
-	// A lookalike of the key of sessions is none either: it is left as it is.
 	odd := `{"type":"user","uuid":"a","parentUuid":null,"` + "\u017f" + `essionId":"x","SESSIONID":"x","sessionId":"x","message":{"sessionId":"x"}}` + "\n"
-	got := dataPiped(t, odd, "jlpath", "--session", "new")
-	p.try(got.stdout == strings.Replace(odd, `"sessionId":"x"`, `"sessionId":"new"`, 1), "--session: %v", got)
+	got := harness.RunPipe(t, odd, "jlpath", "--session", harness.SessionID)
+	p.Try(got.Stdout == strings.Replace(odd, `"sessionId":"x"`, `"sessionId":"`+harness.SessionID+`"`, 1), "--session: %v", got)
 }
