@@ -46,8 +46,7 @@ func mutate(rnd *rand.Rand, text string) string {
 // TestLossless archives sound and damaged sessions. zstd(1), or the library if it is
 // missing, restores every byte.
 func TestLossless(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P8", "archives are lossless")
+	p := harness.Parallel(t, "P8", "archives are lossless")
 	_, noZstd := exec.LookPath("zstd")
 	if noZstd != nil {
 		p.Lacks("zstd(1), decoded by the library")
@@ -96,8 +95,7 @@ func TestLossless(t *testing.T) {
 // damage is reported, or makes no difference, and nothing is printed that was not in
 // the log. An archive cut to nothing is an empty file.
 func TestDamagedArchive(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P10", "damage of an archive is reported, or makes no difference")
+	p := harness.Parallel(t, "P10", "damage of an archive is reported, or makes no difference")
 	const (
 		text = `{"uuid":"a","parentUuid":null,"type":"user","message":{"content":"Why do the moons drift?"}}
 {"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":"Because of Euler."}}

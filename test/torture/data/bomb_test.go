@@ -81,7 +81,6 @@ func block(kind, size int, last bool, data string) string {
 
 // compressLines compresses so many megabytes of one line, and counts the lines.
 func compressLines(t testing.TB, w io.WriteCloser, megabytes int) int {
-	t.Helper()
 	line := harness.Node(1, "a", "", harness.Text(strings.Repeat("x", 900)))
 	n := 1 << 20 / len(line)
 	for range megabytes {

@@ -159,8 +159,7 @@ func (w *wreck) chain() string {
 // TestOneBadLineCostsOneLine damages lines in all ways that real logs show, and in
 // more. Each whole entry is kept, and exactly the damaged lines are named.
 func TestOneBadLineCostsOneLine(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P13", "one bad line costs one line: what is whole is kept, what is bad is named")
+	p := harness.Parallel(t, "P13", "one bad line costs one line: what is whole is kept, what is bad is named")
 	entries, torn := 0, 0
 	for n := range harness.Times(3, 60) {
 		var wrecks []*wreck
@@ -203,8 +202,7 @@ func paddedWreck(rnd *rand.Rand, offset int, parts string) *wreck {
 // TestBadLinesAtBlockEdges puts damage at the edges of the blocks in which logs are
 // read, and into a line of megabytes, in every form of a log.
 func TestBadLinesAtBlockEdges(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P13", "…at the edges of blocks, in long lines, compressed and from a pipe")
+	p := harness.Parallel(t, "P13", "…at the edges of blocks, in long lines, compressed and from a pipe")
 	rnd := harness.Rand(t, 0)
 	var wrecks []*wreck
 	for _, block := range blocks {
@@ -264,8 +262,7 @@ func TestBadLinesAtBlockEdges(t *testing.T) {
 // TestBadLinesFromTheEnd damages logs that jlcompact reads backwards. The cut is at
 // the boundary, recovered or not, and everything is printed.
 func TestBadLinesFromTheEnd(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P13", "…and read backwards: the cut is where it was, and all is printed")
+	p := harness.Parallel(t, "P13", "…and read backwards: the cut is where it was, and all is printed")
 	const (
 		boundary = `{"type":"system","subtype":"compact_boundary","parentUuid":null,"uuid":"b0","sessionId":"s","timestamp":"2026-03-02T10:00:00.000Z","compactMetadata":{"trigger":"auto"}}`
 		torn     = `{"parentUuid":"n000001","type":"user","message":{"role":"user","content":"and th`

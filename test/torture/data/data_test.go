@@ -31,14 +31,12 @@ type call struct {
 func (c call) String() string { return strings.TrimSpace(c.program + " " + c.args) }
 
 func (c call) cmd(t testing.TB, dir string, files ...string) *exec.Cmd {
-	t.Helper()
 	cmd := harness.Program(t, c.program, append(strings.Fields(c.args), files...)...)
 	cmd.Dir = dir
 	return cmd
 }
 
 func (c call) run(t testing.TB, dir string, files ...string) harness.Outcome {
-	t.Helper()
 	return harness.Execute(t, c.cmd(t, dir, files...))
 }
 
@@ -80,7 +78,6 @@ type batch struct {
 }
 
 func newBatch(t testing.TB, texts []string) batch {
-	t.Helper()
 	b := batch{dir: harness.Dir(t), texts: texts}
 	for i, text := range texts {
 		b.files = append(b.files, fmt.Sprintf("f%05d", i))
@@ -97,7 +94,6 @@ const mark = `{"type":"user","uuid":"mark","parentUuid":null,"timestamp":"2026-0
 // run runs a call on all logs. It also returns what the call prints for each, or nil
 // if that does not show: rows are told apart by their file, entries by the mark.
 func (b batch) run(t testing.TB, c call) (got harness.Outcome, each []string) {
-	t.Helper()
 	switch c.program + " " + c.args {
 	case "jlsnap --home home --files", "jlcompact --cold": // rows without the log; nothing for the mark
 		return c.run(t, b.dir, b.files...), nil
@@ -130,7 +126,6 @@ func (b batch) run(t testing.TB, c call) (got harness.Outcome, each []string) {
 // problem says what is wrong with the outcome of a call on all logs. If it ended
 // badly, problem looks for the log that is to blame.
 func (b batch) problem(t testing.TB, c call, got harness.Outcome) string {
-	t.Helper()
 	wrong := harness.ProblemOfEnd(c.program, got)
 	if wrong == "" && c.json {
 		return notJSON(got.Stdout)
@@ -212,7 +207,6 @@ type object map[string]json.RawMessage
 
 // rows returns the objects on the lines of a text.
 func rows(t testing.TB, text string) []object {
-	t.Helper()
 	var all []object
 	for line := range strings.Lines(text) {
 		var o object

@@ -71,7 +71,6 @@ var graphs = []graph{
 
 // write writes the log of n entries.
 func (g graph) write(t testing.TB, path string, n int) {
-	t.Helper()
 	f, err := os.Create(path)
 	require.NoError(t, err)
 	w := bufio.NewWriterSize(f, 1<<20)

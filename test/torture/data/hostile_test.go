@@ -44,7 +44,6 @@ func evilNode(n, parent, more string) string {
 
 // evilDir returns a directory with evil logs and a home with evil names.
 func evilDir(t testing.TB) string {
-	t.Helper()
 	dir, project := harness.Dir(t), "home/projects/-x/"+harness.SessionID
 	text := strings.ReplaceAll(evilText, "1!v1", "1@v1")
 	harness.Write(t, dir, map[string]string{
@@ -103,8 +102,7 @@ func control(text string) (rune, bool) {
 // TestTerminalsObeyNoLog runs the evil calls on a terminal, whose streams both stay
 // clean, and with pipes, which get the bytes of the log but clean messages.
 func TestTerminalsObeyNoLog(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P26", "no control character out of a log reaches a terminal; a pipe gets the bytes")
+	p := harness.Parallel(t, "P26", "no control character out of a log reaches a terminal; a pipe gets the bytes")
 	if _, err := exec.LookPath("script"); err != nil || runtime.GOOS != "linux" {
 		p.SkipWithout("script(1) of util-linux")
 	}
@@ -148,8 +146,7 @@ var oddIDs = []string{
 // TestOneRecordOneLine prints odd ids and names. A record stays one line, and what is
 // printed for another program means the same to it.
 func TestOneRecordOneLine(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P27", "one record one line, one message one line, whatever the names are")
+	p := harness.Parallel(t, "P27", "one record one line, one message one line, whatever the names are")
 	const odd = "odd\n\tname\r.jsonl"
 	dir := harness.Dir(t)
 	text := harness.Node(0, "root", "", "")

@@ -35,8 +35,7 @@ var ids = [][]string{
 // TestSameIDs compares ids in pairs: one entry names the other as its parent, or has
 // the same id.
 func TestSameIDs(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P15", "ids are the same exactly if they are to JSON.parse: no false edge, none lost")
+	p := harness.Parallel(t, "P15", "ids are the same exactly if they are to JSON.parse: no false edge, none lost")
 	p.Remark("%d ids", len(ids))
 	type pair struct {
 		a, b string
@@ -82,8 +81,7 @@ func TestSameIDs(t *testing.T) {
 // TestSameKeys writes keys in many ways. Only exact keys at the top level count, and
 // of two the last.
 func TestSameKeys(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P15", "keys are exact, the last of two counts, and those further in do not")
+	p := harness.Parallel(t, "P15", "keys are exact, the last of two counts, and those further in do not")
 	for _, test := range []struct{ members, id, parent string }{
 		{`"uuid":"m","parentUuid":"a"`, "m", "a"},
 		{`"\u0075uid":"m","parentUui\u0064":"a"`, "m", "a"},

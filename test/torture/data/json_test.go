@@ -32,8 +32,7 @@ var cases = []struct {
 // TestSurvivesJSON puts the cases between two entries, as a line and as a value in an
 // entry. No neighbour is lost, JSON is printed, and what is not JSON is named.
 func TestSurvivesJSON(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P12", "…with what JSON parsers stumble over, as a line and as a value")
+	p := harness.Parallel(t, "P12", "…with what JSON parsers stumble over, as a line and as a value")
 	a, b := harness.Node(1, "a", "", ""), harness.Node(3, "b", "a", "")
 	c := harness.Node(3, "b", "m", "")
 	var lines, values []string

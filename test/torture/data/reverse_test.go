@@ -11,8 +11,7 @@ import (
 
 // TestReversesRandomFiles reverses files with any bytes, once and twice.
 func TestReversesRandomFiles(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P11", "jlrev prints the lines reversed, byte for byte")
+	p := harness.Parallel(t, "P11", "jlrev prints the lines reversed, byte for byte")
 	const size = 500
 	for n := range harness.Times(10, 200) {
 		rnd := harness.Rand(t, n)
@@ -75,8 +74,7 @@ func beginsCompressed(text string) bool {
 // TestReversesAtBlockEdges reverses files with lines that begin and end at the edges
 // of the blocks that jlrev reads, seen from either end of the file.
 func TestReversesAtBlockEdges(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P11", "…at the edges of the blocks that it reads; from a pipe as from a file; as tac does")
+	p := harness.Parallel(t, "P11", "…at the edges of the blocks that it reads; from a pipe as from a file; as tac does")
 	_, noTac := exec.LookPath("tac")
 	if noTac != nil {
 		p.Lacks("tac")

@@ -17,8 +17,7 @@ var environments = [][]string{
 
 // TestSameAnswer repeats commands in various environments.
 func TestSameAnswer(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P30", "the same input gives the same output, messages, status and files")
+	p := harness.Parallel(t, "P30", "the same input gives the same output, messages, status and files")
 	forms := func(c harness.Command) []harness.Form { return c.Forms[:harness.Pick(1, len(c.Forms))] }
 	p.Each(forms, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		want := c.Run(p, c.On(p, harness.Middle(p)), form)

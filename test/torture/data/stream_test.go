@@ -73,7 +73,6 @@ func (l *lines) Write(b []byte) (int, error) {
 
 // writeParts writes the parts of a text into a file.
 func writeParts(t testing.TB, path string, next func() string) {
-	t.Helper()
 	f, err := os.Create(path)
 	require.NoError(t, err)
 	w := bufio.NewWriterSize(f, 1<<20)
@@ -134,7 +133,6 @@ func (g bigLog) reversed(from, to int) func() string {
 
 // measure runs a program on a directory and measures it.
 func measure(t testing.TB, dir, program, args string, stdin io.Reader, stdout io.Writer) harness.Cost {
-	t.Helper()
 	cmd := harness.Program(t, program, strings.Fields(args)...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, stdin, stdout
 	return harness.Measure(t, cmd)

@@ -17,8 +17,7 @@ var shortSession, _ = harness.Session(3, 0)
 // TestSurvivesEveryPrefix cuts a log at every byte, in a short run at every 11th. Each
 // entry before the cut is there.
 func TestSurvivesEveryPrefix(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P12", "no input crashes or hangs; a log cut at any byte")
+	p := harness.Parallel(t, "P12", "no input crashes or hangs; a log cut at any byte")
 	edges := strings.SplitAfter(harness.RunPipe(t, shortSession, "jltree").Stdout, "\n")
 	var texts []string
 	for n := 0; n < len(shortSession); n += harness.Pick(11, 1) {
@@ -58,8 +57,7 @@ func telling(rnd *rand.Rand) byte {
 // That costs its own entry at most, and the loss is named: by jltree if the line is
 // damaged, else by jltree --check.
 func TestSurvivesEveryChangedByte(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P12", "…with any byte changed: no other entry is lost, and a lost one is named")
+	p := harness.Parallel(t, "P12", "…with any byte changed: no other entry is lost, and a lost one is named")
 	edges := rows(t, harness.RunPipe(t, shortSession, "jltree").Stdout)
 	for n := range harness.Times(1, 3) {
 		rnd := harness.Rand(t, n)
@@ -111,8 +109,7 @@ func lost(edges, now []object, text string, changed int, reported []int) string 
 // TestSurvivesNoise reads random bytes, some behind the beginning of a compressed
 // file, and damaged compressed files.
 func TestSurvivesNoise(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P12", "…any bytes, and any that begin as gzip, zstd or archives do")
+	p := harness.Parallel(t, "P12", "…any bytes, and any that begin as gzip, zstd or archives do")
 	rnd := harness.Rand(t, 0)
 	var texts []string
 	for range harness.Times(40, 400) {

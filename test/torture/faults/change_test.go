@@ -29,7 +29,6 @@ type growing struct {
 
 // grow starts to append entries to the log of f.
 func grow(t testing.TB, f *harness.Fixture, entries int) *growing {
-	t.Helper()
 	g := &growing{stop: make(chan struct{}), ends: []int{len(f.Text)}, id: []int{-1}}
 	rnd := harness.Rand(t, 0)
 	var b strings.Builder
@@ -94,8 +93,7 @@ func (g *growing) likely(out string, first, last int) []int {
 // TestGrowing runs the programs on a log that grows. Each prints what it prints for
 // the log as it was after some write during the run.
 func TestGrowing(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P21", "a log that grows is answered for as it was at some time")
+	p := harness.Parallel(t, "P21", "a log that grows is answered for as it was at some time")
 	forms := func(c harness.Command) []harness.Form {
 		if !c.ReadsLog() || c.ShowsFiles() {
 			return nil
@@ -156,9 +154,7 @@ func changes(other string) []change {
 // program answers for the old log, the new one, or a beginning of the old; or it
 // reports trouble.
 func TestChangedMeanwhile(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or trouble")
-	p.NeedTrace()
+	p := harness.Traced(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or trouble")
 	other, _ := harness.Session(7, 16)
 	forms := func(c harness.Command) []harness.Form {
 		return slices.DeleteFunc(slices.Clone(c.Forms), func(form harness.Form) bool {
@@ -242,9 +238,7 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 // or in its archive. Before the call that removes the log there is nothing to expect,
 // because no program can look again between.
 func TestArchivedWhileItChanges(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P22", "a log that changes while it is archived: no byte of it is lost")
-	p.NeedTrace()
+	p := harness.Traced(t, "P22", "a log that changes while it is archived: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
 	all := append(changes(more), change{"appended to", func(path string) error {
 		log, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
@@ -294,7 +288,6 @@ func TestArchivedWhileItChanges(t *testing.T) {
 
 // lost says what is lost of a log that became now while it was archived.
 func lost(t testing.TB, w writer, f *harness.Fixture, now string, removed bool) string {
-	t.Helper()
 	text, err := os.ReadFile(f.Path(harness.Log))
 	archive := target(w.Command, f)
 	_, missing := os.Lstat(archive)

@@ -4,11 +4,12 @@
 package faults
 
 import (
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,7 +49,6 @@ const older = "what was there before\n"
 
 // fixture returns a copy of f for one run.
 func (w writer) fixture(t testing.TB, f *harness.Fixture) *harness.Fixture {
-	t.Helper()
 	f = w.On(t, f)
 	if w.over {
 		for name := range harness.Restored {
@@ -71,7 +71,6 @@ func target(c harness.Command, f *harness.Fixture) string {
 // halfDone says what a command left half done. It returns "" if everywhere the old
 // file or the new one is whole.
 func halfDone(t testing.TB, c harness.Command, f *harness.Fixture) string {
-	t.Helper()
 	if c.Program == "jlsnap" {
 		return halfRestored(t, f, strings.Contains(c.Args, "--force"))
 	}
@@ -95,7 +94,6 @@ func halfDone(t testing.TB, c harness.Command, f *harness.Fixture) string {
 }
 
 func halfRestored(t testing.TB, f *harness.Fixture, over bool) string {
-	t.Helper()
 	for name := range harness.Restored {
 		text, err := os.ReadFile(f.Path("out", name))
 		if os.IsNotExist(err) && !over {
@@ -108,53 +106,80 @@ func halfRestored(t testing.TB, f *harness.Fixture, over bool) string {
 	return ""
 }
 
-// attempts returns faults of n calls. A long run tries all calls, or many of very
-// many, with every error, once and onward. A short run tries the first two, the last
-// and one between.
-func attempts(n int, fault harness.Fault, errors []errno) []harness.Fault {
+type errno = syscall.Errno
+
+// A sweep fails system calls of a command, one in each run.
+type sweep struct {
+	errors map[string][]errno                                // of each call
+	of     func(f *harness.Fixture) func(*harness.Call) bool // which calls of these names
+	every  bool                                              // a short run tries every call, too
+	fatal  bool                                              // no failure may go without notice
+	names  []string                                          // further names of what fails
+}
+
+// attempts returns the faults to try if there are n calls of a name. A short run tries
+// the first two, the last and one between, unless it tries every call.
+func (s sweep) attempts(name string, n int) []harness.Fault {
 	var all []harness.Fault
-	add := func(at int, err errno, onward bool) {
-		fault.At, fault.Errno, fault.Onward = at, err, onward
-		all = append(all, fault)
-	}
-	if harness.Long() {
-		for at := 1; at <= n; at += 1 + n/100 {
-			for _, err := range errors {
-				add(at, err, false)
-				add(at, err, true)
-			}
+	add := func(at int, onward bool, errors ...errno) {
+		for _, err := range errors {
+			all = append(all, harness.Fault{Call: name, At: at, Onward: onward, Errno: err})
 		}
-		return all
 	}
-	chosen := []int{1, 2, (n + 1) / 2, n}
-	for i, at := range chosen {
-		if at >= 1 && at <= n && !slices.Contains(chosen[:i], at) {
-			add(at, errors[i%len(errors)], i%2 == 1)
+	errors, chosen := s.errors[name], []int{1, 2, (n + 1) / 2, n}
+	switch {
+	case harness.Long():
+		for at := 1; at <= n; at += 1 + n/100 {
+			add(at, false, errors...)
+			add(at, true, errors...)
+		}
+	case s.every:
+		for at := 1; at <= n; at++ {
+			add(at, false, errors[at%len(errors)])
+			add(at, true, errors[at%len(errors)])
+		}
+	default:
+		for i, at := range chosen {
+			if at >= 1 && at <= n && !slices.Contains(chosen[:i], at) {
+				add(at, i%2 == 1, errors[i%len(errors)])
+			}
 		}
 	}
 	return all
 }
 
-// changedFiles returns the size, mode and time of all files below dir but those
-// below any of except.
-func changedFiles(t testing.TB, dir string, except ...string) string {
-	t.Helper()
-	var b strings.Builder
-	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
+// run tries all attempts with a command on fixtures like f. It returns how many calls
+// of each name the command makes without a fault.
+func (s sweep) run(p *harness.Promise, c harness.Command, form harness.Form, like *harness.Fixture) map[string]int {
+	f, calls := c.On(p, like), map[string]int{}
+	is := s.of(f)
+	want := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
+		if is(call) {
+			calls[call.Name]++
 		}
-		if slices.Contains(except, path) {
-			if e.IsDir() {
-				return filepath.SkipDir
+	}, nil)
+	want.Files = c.Written(p, f)
+	require.Contains(p, []int{0, 1}, want.Status)
+	for _, name := range slices.Sorted(maps.Keys(s.errors)) {
+		for _, fault := range s.attempts(name, calls[name]) {
+			f := c.On(p, like)
+			fault.Of = s.of(f)
+			got, victim := c.Inject(p, f, form, fault)
+			culprits := append(f.Culprits(victim, form), s.names...)
+			if name == "newfstatat" {
+				culprits = append(culprits, filepath.Base(filepath.Dir(victim))) // the directory being listed
 			}
-			return nil
+			switch {
+			case victim == "": // concurrent calls vary
+			case s.fatal:
+				p.Check(harness.ProblemOfFailure(c.Program, got, culprits...), "%v on %v, %v of %s", c, form, fault, victim)
+			default:
+				p.Check(harness.Problem(c.Program, want, got, culprits...), "%v on %v, %v of %s", c, form, fault, victim)
+			}
+			if victim != "" && c.Writes {
+				p.Check(halfDone(p, c, f), "%v, %v of %s", c, fault, victim)
+			}
 		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(&b, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		}
-		return err
-	}))
-	return b.String()
+	}
+	return calls
 }

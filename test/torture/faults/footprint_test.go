@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,9 +20,7 @@ import (
 // TestTouchesNothingElse traces all commands: they talk to no other process, and
 // write only where they are told to.
 func TestTouchesNothingElse(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P28", "no network, no stray write, inputs as they were")
-	p.NeedTrace()
+	p := harness.Traced(t, "P28", "no network, no stray write, inputs as they were")
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		f := harness.Small(p)
 		if c.Writes {
@@ -58,9 +57,7 @@ func TestTouchesNothingElse(t *testing.T) {
 // TestSpoolIsUnlinked traces what the programs do with a long pipe: the temporary
 // file loses its name before the first write.
 func TestSpoolIsUnlinked(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P28", "the temporary file has no name when it is written")
-	p.NeedTrace()
+	p := harness.Traced(t, "P28", "the temporary file has no name when it is written")
 	for _, name := range []string{"jlrev", "jlleaf", "jlpath", "jlsnap", "jlcompact"} {
 		f := *harness.Large(t)
 		f.Tmp = harness.Dir(t)
@@ -88,8 +85,7 @@ func TestSpoolIsUnlinked(t *testing.T) {
 
 // TestWithoutNetwork runs all commands in a network namespace of their own.
 func TestWithoutNetwork(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P28", "all work without a network")
+	p := harness.Parallel(t, "P28", "all work without a network")
 	if exec.Command("unshare", "-n", "true").Run() != nil {
 		p.SkipWithout("unshare(1) that may")
 	}
@@ -105,8 +101,7 @@ func TestWithoutNetwork(t *testing.T) {
 // TestSameBuild builds the programs in two directories: they are static, and the
 // bytes are the same.
 func TestSameBuild(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P36", "the build is static and reproducible")
+	p := harness.Parallel(t, "P36", "the build is static and reproducible")
 	there := t.TempDir()
 	for _, part := range []string{"cmd", "internal"} {
 		require.NoError(t, os.CopyFS(filepath.Join(there, part), os.DirFS(filepath.Join(harness.Root, part))))
@@ -152,7 +147,6 @@ func TestSameBuild(t *testing.T) {
 
 // dynamic says what a program needs to start, "" if nothing.
 func dynamic(t testing.TB, path string) string {
-	t.Helper()
 	f, err := elf.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
@@ -165,4 +159,27 @@ func dynamic(t testing.TB, path string) string {
 		return fmt.Sprintf("it needs %q", libraries)
 	}
 	return ""
+}
+
+// changedFiles returns the size, mode and time of all files below dir but those
+// below any of except.
+func changedFiles(t testing.TB, dir string, except ...string) string {
+	var b strings.Builder
+	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if slices.Contains(except, path) {
+			if e.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		info, err := e.Info()
+		if err == nil {
+			fmt.Fprintln(&b, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	}))
+	return b.String()
 }

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,49 +33,18 @@ var inputCalls = map[string][]errno{
 // TestEveryReadFails fails the N-th call of each kind that reads the input: the log,
 // the home, the files in it.
 func TestEveryReadFails(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P2", inputFailure)
-	p.NeedTrace()
+	p := harness.Traced(t, "P2", inputFailure)
+	input := func(f *harness.Fixture) func(*harness.Call) bool {
+		return func(call *harness.Call) bool { return (call.Below(f.Dir) || call.Stream() == 0) && !call.Opens() }
+	}
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
-		middle := harness.Middle(p)
-		input := func(f *harness.Fixture) func(*harness.Call) bool {
-			return func(call *harness.Call) bool {
-				return (call.Below(f.Dir) || call.Stream() == 0) && !call.Opens()
-			}
+		s := sweep{errors: inputCalls, of: input}
+		if c.Program == "jlsnap" {
+			s.names = []string{"src/"} // the file whose backup fails
 		}
-		f := c.On(p, middle)
-		is, calls := input(f), map[string]int{}
-		want := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
-			if is(call) {
-				calls[call.Name]++
-			}
-		}, nil)
-		want.Files = c.Written(p, f)
-		require.Contains(p, []int{0, 1}, want.Status)
-		for name := range calls {
+		for name := range s.run(p, c, form, harness.Middle(p)) {
 			if inputCalls[name] == nil && outputCalls[name] == nil && name != "flock" && name != "fchown" {
 				p.Errorf("%v makes a call for which there is no fault: %s", c, name)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(inputCalls)) {
-			for _, fault := range attempts(calls[name], harness.Fault{Call: name}, inputCalls[name]) {
-				f := c.On(p, middle)
-				fault.Of = input(f)
-				got, victim := c.Inject(p, f, form, fault)
-				if victim == "" {
-					continue // concurrent reads vary
-				}
-				culprits := f.Culprits(victim, form)
-				if c.Program == "jlsnap" {
-					culprits = append(culprits, "src/") // the file whose backup it is
-				}
-				if name == "newfstatat" {
-					culprits = append(culprits, filepath.Base(filepath.Dir(victim))) // the directory being listed
-				}
-				p.Check(harness.Problem(c.Program, want, got, culprits...), "%v on %v, %v of %s", c, form, fault, victim)
-				if c.Writes {
-					p.Check(halfDone(p, c, f), "%v, %v of %s", c, fault, victim)
-				}
 			}
 		}
 	})
@@ -84,9 +52,7 @@ func TestEveryReadFails(t *testing.T) {
 
 // TestNoSuchFile fails to open the operand.
 func TestNoSuchFile(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P2", inputFailure+": no such operand")
-	p.NeedTrace()
+	p := harness.Traced(t, "P2", inputFailure+": no such operand")
 	first := func(c harness.Command) []harness.Form {
 		if c.ReadsLog() {
 			return c.Forms[:1]
@@ -106,8 +72,7 @@ func TestNoSuchFile(t *testing.T) {
 // TestOneAmongMany gives many logs to the programs, some of which cannot be read. The
 // programs name those and answer for the others.
 func TestOneAmongMany(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P23", "unreadable ones among many are named, the rest is done")
+	p := harness.Parallel(t, "P23", "unreadable ones among many are named, the rest is done")
 	f := harness.Small(t).Copy(t)
 	f.Leaf = "00" // of no entry
 	const many = 100

@@ -20,7 +20,6 @@ import (
 // afterKill says what is wrong after a writer was killed: a file is half done, or the
 // next run does not complete the work. want is the outcome of a run without a kill.
 func (w writer) afterKill(t testing.TB, f *harness.Fixture, want harness.Outcome) string {
-	t.Helper()
 	c := w.Command
 	if half := halfDone(t, c, f); half != "" {
 		return half
@@ -56,9 +55,7 @@ func eachWriter(p *harness.Promise, like *harness.Fixture, do func(p *harness.Pr
 // TestKilledAtEveryCall kills each writer before each system call that concerns its
 // files.
 func TestKilledAtEveryCall(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P6", "killed at any call: old or new is whole, the next run goes on")
-	p.NeedTrace()
+	p := harness.Traced(t, "P6", "killed at any call: old or new is whole, the next run goes on")
 	like := harness.Tiny(t)
 	if harness.Long() {
 		like = harness.Middle(t)
@@ -89,8 +86,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 
 // TestKilledAtAnyTime kills each writer after random times.
 func TestKilledAtAnyTime(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P6", "killed at any time: the same")
+	p := harness.Parallel(t, "P6", "killed at any time: the same")
 	like := harness.Middle(t)
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, took time.Duration) {
 		rnd := harness.Rand(p, 0)
@@ -146,9 +142,7 @@ func wrongOrder(calls []harness.Call, source string, targets []string) string {
 
 // TestOrder traces the writers: what replaces a file is durable before the file goes.
 func TestOrder(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P7", "durable before it replaces or removes")
-	p.NeedTrace()
+	p := harness.Traced(t, "P7", "durable before it replaces or removes")
 	var needed []int
 	for _, w := range writers {
 		f := w.fixture(t, harness.Tiny(t))
@@ -186,9 +180,7 @@ func TestOrder(t *testing.T) {
 // TestFlippedBeforeVerify flips one bit of an archive on the disk before jlcompact
 // reads it back.
 func TestFlippedBeforeVerify(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P9", "an archive is verified before the source is touched")
-	p.NeedTrace()
+	p := harness.Traced(t, "P9", "an archive is verified before the source is touched")
 	for _, w := range archivers {
 		p.Subtest(w.String(), func(p *harness.Promise) {
 			rnd := harness.Rand(p, 0)
@@ -225,9 +217,7 @@ func TestFlippedBeforeVerify(t *testing.T) {
 
 // TestPrivate watches the modes of new files under a umask that allows everything.
 func TestPrivate(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P29", "new files are 0600 at birth, and never more open than their source")
-	p.NeedTrace()
+	p := harness.Traced(t, "P29", "new files are 0600 at birth, and never more open than their source")
 	births, problem := 0, ""
 	birth := func(c *harness.Call) {
 		if !c.Opens() {

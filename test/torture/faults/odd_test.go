@@ -48,8 +48,7 @@ func listen(t testing.TB, path string) error {
 // TestOddFilesInHome puts odd files in all places of a home, but leaves the log. The
 // programs neither wait for them nor read them without end.
 func TestOddFilesInHome(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P24", "no odd file in a home is waited for")
+	p := harness.Parallel(t, "P24", "no odd file in a home is waited for")
 	for _, odd := range oddNames {
 		p.Subtest(odd, func(p *harness.Promise) {
 			f := harness.Small(p).Copy(p)
@@ -86,8 +85,7 @@ func TestOddFilesInHome(t *testing.T) {
 // TestOddOperands gives odd files as operands. A FIFO is read as cat(1) does; what
 // cannot be read is named; nothing odd is archived. Endless files are left out.
 func TestOddOperands(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P24", "odd operands are read as the contract says, or named")
+	p := harness.Parallel(t, "P24", "odd operands are read as the contract says, or named")
 	small := harness.Small(t)
 	dir := harness.Dir(t)
 	for _, odd := range oddNames {
@@ -138,7 +136,6 @@ func TestOddOperands(t *testing.T) {
 
 // runOnFIFO runs a command on a copy of a fixture whose log is a FIFO.
 func runOnFIFO(t testing.TB, c harness.Command, like *harness.Fixture) harness.Outcome {
-	t.Helper()
 	f := like.Copy(t)
 	fifo := f.Path(harness.Log)
 	require.NoError(t, os.Remove(fifo))
@@ -162,8 +159,7 @@ func runOnFIFO(t testing.TB, c harness.Command, like *harness.Fixture) harness.O
 
 // TestTerminal reads a terminal until the end of input is typed.
 func TestTerminal(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P24", "a terminal is read until its end is typed")
+	p := harness.Parallel(t, "P24", "a terminal is read until its end is typed")
 	if exec.Command("script", "-qec", "true", "/dev/null").Run() != nil {
 		p.SkipWithout("script(1) that has -e and -c")
 	}

@@ -23,9 +23,7 @@ var (
 
 // TestShortTransfers makes reads and writes transfer less than was asked for.
 func TestShortTransfers(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P3", "short transfers change nothing")
-	p.NeedTrace()
+	p := harness.Traced(t, "P3", "short transfers change nothing")
 	type mode struct {
 		name  string
 		f     *harness.Fixture
@@ -70,9 +68,7 @@ func TestShortTransfers(t *testing.T) {
 
 // TestInterrupted fails every other call with EINTR, as if a signal were handled.
 func TestInterrupted(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P4", "EINTR changes nothing")
-	p.NeedTrace()
+	p := harness.Traced(t, "P4", "EINTR changes nothing")
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		middle := harness.Middle(p)
 		want := c.Run(p, c.On(p, middle), form)
@@ -97,7 +93,6 @@ func TestInterrupted(t *testing.T) {
 // dribble runs a command whose standard input comes in small pieces, with pauses.
 // With late, the pipe becomes non-blocking after the first piece.
 func dribble(t testing.TB, c harness.Command, f *harness.Fixture, rnd *rand.Rand, late bool) harness.Outcome {
-	t.Helper()
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	cmd := c.Cmd(t, f, harness.Pipe)
@@ -121,8 +116,7 @@ func dribble(t testing.TB, c harness.Command, f *harness.Fixture, rnd *rand.Rand
 
 // TestDribble feeds standard input in small pieces.
 func TestDribble(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P3", "a pipe that dribbles changes nothing")
+	p := harness.Parallel(t, "P3", "a pipe that dribbles changes nothing")
 	f := harness.Small(t)
 	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, _ harness.Form) {
 		want := c.Run(p, f, harness.Pipe)
@@ -135,8 +129,7 @@ func TestDribble(t *testing.T) {
 
 // TestLateNonBlockingInput makes standard input non-blocking while it is read.
 func TestLateNonBlockingInput(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P4", "standard input that is made non-blocking changes nothing")
+	p := harness.Parallel(t, "P4", "standard input that is made non-blocking changes nothing")
 	f := harness.Small(t)
 	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, _ harness.Form) {
 		want := c.Run(p, f, harness.Pipe)
@@ -148,8 +141,7 @@ func TestLateNonBlockingInput(t *testing.T) {
 // TestLateNonBlockingOutput makes standard output non-blocking once the command has
 // begun to write. The reader is slow.
 func TestLateNonBlockingOutput(t *testing.T) {
-	t.Parallel()
-	p := harness.NewPromise(t, "P4", "standard output that is made non-blocking changes nothing")
+	p := harness.Parallel(t, "P4", "standard output that is made non-blocking changes nothing")
 	f := harness.Middle(t)
 	p.Each(harness.Printing(harness.FirstForm), func(p *harness.Promise, c harness.Command, form harness.Form) {
 		want := c.Run(p, f, form)

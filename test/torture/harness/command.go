@@ -83,13 +83,11 @@ func (c Command) ShowsFiles() bool { return c.Args == "--home HOME FILE" }
 
 // Cmd returns the command on a form of the session.
 func (c Command) Cmd(t testing.TB, f *Fixture, form Form) *exec.Cmd {
-	t.Helper()
 	return c.Wrapped(t, f, form, nil)
 }
 
 // Wrapped returns the command, executed by a wrapper.
 func (c Command) Wrapped(t testing.TB, f *Fixture, form Form, wrapper []string) *exec.Cmd {
-	t.Helper()
 	var args []string
 	for _, a := range strings.Fields(c.Args) {
 		switch {
@@ -132,7 +130,6 @@ func (c Command) Wrapped(t testing.TB, f *Fixture, form Form, wrapper []string) 
 // On returns the fixture that the command may run in: if it writes, a copy with what
 // it needs.
 func (c Command) On(t testing.TB, f *Fixture) *Fixture {
-	t.Helper()
 	if c.Writes {
 		return f.Copy(t, "log", "packed", "home/file-history")
 	}
@@ -141,13 +138,11 @@ func (c Command) On(t testing.TB, f *Fixture) *Fixture {
 
 // Run runs the command.
 func (c Command) Run(t testing.TB, f *Fixture, form Form) Outcome {
-	t.Helper()
 	return c.Execute(t, f, c.Cmd(t, f, form))
 }
 
 // Execute runs cmd and adds to the outcome what the command wrote.
 func (c Command) Execute(t testing.TB, f *Fixture, cmd *exec.Cmd) Outcome {
-	t.Helper()
 	got := Execute(t, cmd)
 	got.Files = c.Written(t, f)
 	return got
@@ -155,7 +150,6 @@ func (c Command) Execute(t testing.TB, f *Fixture, cmd *exec.Cmd) Outcome {
 
 // Written lists the directories that the command writes to; "" if it writes none.
 func (c Command) Written(t testing.TB, f *Fixture) string {
-	t.Helper()
 	switch {
 	case !c.Writes:
 		return ""

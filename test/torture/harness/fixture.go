@@ -67,7 +67,6 @@ func Large(t testing.TB) *Fixture  { return Shared(t, 2000) } // 10 MB: too much
 
 // Shared returns the shared fixture whose session has so many turns.
 func Shared(t testing.TB, turns int) *Fixture {
-	t.Helper()
 	Bin(t, "")
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
@@ -85,7 +84,6 @@ func Shared(t testing.TB, turns int) *Fixture {
 }
 
 func fill(t testing.TB, dir string, turns int) *Fixture {
-	t.Helper()
 	require.NoError(t, os.Chmod(dir, 0o755))
 	f := &Fixture{Dir: dir, Tmp: filepath.Join(dir, "tmp")}
 	f.Text, f.Leaf = Session(1, turns)
@@ -123,7 +121,6 @@ func fill(t testing.TB, dir string, turns int) *Fixture {
 // Copy returns a copy that a test may write to. It holds the given files and
 // directories, or all.
 func (f *Fixture) Copy(t testing.TB, names ...string) *Fixture {
-	t.Helper()
 	c := *f
 	c.Dir = Dir(t)
 	c.Tmp = c.Path("tmp")
@@ -142,7 +139,6 @@ func (f *Fixture) Copy(t testing.TB, names ...string) *Fixture {
 
 // age gives all files and directories the same old time, so that a change shows.
 func (f *Fixture) age(t testing.TB) {
-	t.Helper()
 	longAgo := time.Unix(1_700_000_000, 0)
 	require.NoError(t, filepath.WalkDir(f.Dir, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type()&fs.ModeSymlink == 0 {
@@ -154,7 +150,6 @@ func (f *Fixture) age(t testing.TB) {
 
 // Write writes files below a directory. The name "d/." makes the directory d.
 func Write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if strings.HasSuffix(name, "/.") {
@@ -168,7 +163,6 @@ func Write(t testing.TB, dir string, files map[string]string) {
 
 // Read returns the text of a file.
 func Read(t testing.TB, path string) string {
-	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
@@ -176,7 +170,6 @@ func Read(t testing.TB, path string) string {
 
 // List returns the names in a directory.
 func List(t testing.TB, dir string) []string {
-	t.Helper()
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	names := make([]string, len(entries))
@@ -189,7 +182,6 @@ func List(t testing.TB, dir string) []string {
 // Listing returns a line for each file below a directory: its path in it, mode, size
 // and hash.
 func Listing(t testing.TB, dir string) string {
-	t.Helper()
 	var b strings.Builder
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if os.IsNotExist(err) {
@@ -219,14 +211,12 @@ func Listing(t testing.TB, dir string) string {
 
 // Gzip returns text compressed by gzip.
 func Gzip(t testing.TB, text string) string {
-	t.Helper()
 	var b bytes.Buffer
 	return compress(t, &b, gzip.NewWriter(&b), text)
 }
 
 // Zstd returns text compressed by zstd.
 func Zstd(t testing.TB, text string) string {
-	t.Helper()
 	var b bytes.Buffer
 	w, err := zstd.NewWriter(&b)
 	require.NoError(t, err)
@@ -234,7 +224,6 @@ func Zstd(t testing.TB, text string) string {
 }
 
 func compress(t testing.TB, b *bytes.Buffer, w io.WriteCloser, text string) string {
-	t.Helper()
 	_, err := io.WriteString(w, text)
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
@@ -243,7 +232,6 @@ func compress(t testing.TB, b *bytes.Buffer, w io.WriteCloser, text string) stri
 
 // Unzstd returns what a file compressed by zstd holds.
 func Unzstd(t testing.TB, path string) string {
-	t.Helper()
 	d, err := zstd.NewReader(nil)
 	require.NoError(t, err)
 	defer d.Close()

@@ -59,7 +59,6 @@ type Cost struct {
 
 // Measure runs a command, which may take long, and measures it.
 func Measure(t testing.TB, cmd *exec.Cmd) Cost {
-	t.Helper()
 	const limit = 15 * time.Minute
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
@@ -85,7 +84,6 @@ func Measure(t testing.TB, cmd *exec.Cmd) Cost {
 // MemoryGroup returns a wrapper that runs a program in a control group with so many
 // bytes of memory, the page cache included.
 func MemoryGroup(t testing.TB, bytes int64) ([]string, error) {
-	t.Helper()
 	for _, c := range []struct{ parent, limit string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
 		group, err := os.MkdirTemp(c.parent, "torture-")
 		if err != nil {

@@ -49,13 +49,11 @@ func Main(m *testing.M) {
 	}
 	fmt.Printf("TORTURE_SEED=%d TORTURE_TIMES=%d\n", seed, times)
 	status := m.Run()
-	if err := report(); err != nil {
+	if err := report(table.rows, os.Getenv("TORTURE_TABLE")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		status = 1
 	}
-	if scratch.dir != "" {
-		_ = os.RemoveAll(scratch.dir)
-	}
+	_ = os.RemoveAll(scratch.dir)
 	os.Exit(status)
 }
 
@@ -99,24 +97,41 @@ type Promise struct {
 	row *row
 }
 
-// NewPromise returns the promise that a test proves. Its id is that of the table in
+// NewPromise returns a promise that a test proves. Its id is that of the table in
 // doc/reliability.md.
 func NewPromise(t *testing.T, id, text string) *Promise {
 	test, _, _ := strings.Cut(t.Name(), "/")
-	table.mu.Lock()
-	defer table.mu.Unlock()
-	return &Promise{t, find(&table.rows, id, text, test)}
+	return &Promise{t, find(id, text, test)}
 }
 
-// find returns the row of a promise and its test, which it may have to add.
-func find(rows *[]*row, id, text, test string) *row {
-	for _, r := range *rows {
-		if r.id == id && r.test == test {
+// Traced is NewPromise for a test that runs in parallel with others and is skipped if
+// programs cannot be traced.
+func Traced(t *testing.T, id, text string) *Promise {
+	t.Parallel()
+	p := NewPromise(t, id, text)
+	if missing := TraceMissing(t); missing != "" {
+		p.SkipWithout(missing)
+	}
+	return p
+}
+
+// Parallel is NewPromise for a test that runs in parallel with others.
+func Parallel(t *testing.T, id, text string) *Promise {
+	t.Parallel()
+	return NewPromise(t, id, text)
+}
+
+// find returns the row of a promise, which it may have to add.
+func find(id, text, test string) *row {
+	table.mu.Lock()
+	defer table.mu.Unlock()
+	for _, r := range table.rows {
+		if r.id == id && r.text == text {
 			return r
 		}
 	}
 	r := &row{id: id, text: text, test: test}
-	*rows = append(*rows, r)
+	table.rows = append(table.rows, r)
 	return r
 }
 
@@ -129,11 +144,12 @@ func (p *Promise) Subtest(name string, do func(p *Promise)) {
 }
 
 // add counts trials, and returns how many did not hold so far.
-func (r *row) add(tried, held int) int {
+func (r *row) add(n int, held bool) int {
 	table.mu.Lock()
 	defer table.mu.Unlock()
-	r.tried += tried
-	r.held += held
+	if r.tried += n; held {
+		r.held += n
+	}
 	return r.tried - r.held
 }
 
@@ -147,11 +163,9 @@ func (p *Promise) Try(ok bool, format string, args ...any) bool {
 func (p *Promise) TryAll(n int, ok bool, format string, args ...any) bool {
 	p.Helper()
 	const most = 10 // messages about one promise
-	if ok {
-		p.row.add(n, n)
-	} else if p.row.add(n, 0) <= max(n, most) {
+	if broken := p.row.add(n, ok); !ok && broken <= max(n, most) {
 		p.Errorf(p.row.id+": "+format, args...)
-	} else {
+	} else if !ok {
 		p.Fail()
 	}
 	return ok
@@ -177,65 +191,37 @@ func (p *Promise) Lacks(missing string) { p.Remark("skipped: no %s", missing) }
 
 // SkipWithout ends the test, because something is missing.
 func (p *Promise) SkipWithout(missing string) {
-	p.Helper()
 	p.Lacks(missing)
 	p.Skip("no " + missing)
 }
 
-// format returns rows as a table, sorted by the number of the promise.
-func format(rows []*row) string {
-	number := func(r *row) int {
-		n, _ := strconv.Atoi(strings.TrimPrefix(r.id, "P"))
-		return n
-	}
-	slices.SortStableFunc(rows, func(a, b *row) int {
-		return cmp.Or(number(a)-number(b), strings.Compare(a.test, b.test))
-	})
-	var b strings.Builder
-	b.WriteString("| promise | in words | test | tried | held | remark |\n|---|---|---|---:|---:|---|\n")
-	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s |\n", r.id, r.text, r.test, r.tried, r.held, strings.Join(r.remarks, "; "))
-	}
-	return b.String()
-}
-
-// parse returns the rows of a table.
-func parse(text string) []*row {
-	var rows []*row
-	for line := range strings.Lines(text) {
-		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-		if len(cells) < 5 || !strings.HasPrefix(cells[0], "P") {
-			continue
-		}
-		r := &row{id: cells[0], text: cells[1], test: cells[2]}
-		r.tried, _ = strconv.Atoi(cells[3])
-		r.held, _ = strconv.Atoi(cells[4])
-		r.remarks = cells[5:]
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// report prints the table and adds it to the one in TORTURE_TABLE.
-func report() error {
-	if len(table.rows) == 0 {
-		return nil
-	}
-	fmt.Print(format(table.rows))
-	name := os.Getenv("TORTURE_TABLE")
-	if name == "" {
+// report adds rows to the table in a file, and sorts it by the numbers of the
+// promises. Rows of the same promise are added up.
+func report(rows []*row, name string) error {
+	if len(rows) == 0 || name == "" {
 		return nil
 	}
 	text, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	rows := parse(string(text))
-	for _, r := range table.rows {
-		all := find(&rows, r.id, r.text, r.test)
-		all.tried += r.tried
-		all.held += r.held
-		all.remarks = append(all.remarks, r.remarks...)
+	lines := strings.SplitAfter(string(text), "\n")
+	lines = lines[min(2, len(lines)-1) : len(lines)-1]
+	for _, r := range rows {
+		begin := fmt.Sprintf("| %s | %s | %s | ", r.id, r.text, r.test)
+		if i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, begin) }); i >= 0 {
+			var tried, held int
+			_, _ = fmt.Sscanf(lines[i][len(begin):], "%d | %d", &tried, &held)
+			r.tried, r.held = r.tried+tried, r.held+held
+			lines = slices.Delete(lines, i, i+1)
+		}
+		lines = append(lines, fmt.Sprintf("%s%d | %d | %s |\n", begin, r.tried, r.held, strings.Join(r.remarks, "; ")))
 	}
-	return os.WriteFile(name, []byte(format(rows)), 0o666)
+	number := func(line string) (n int) {
+		_, _ = fmt.Sscanf(line, "| P%d", &n)
+		return n
+	}
+	slices.SortFunc(lines, func(a, b string) int { return cmp.Or(number(a)-number(b), strings.Compare(a, b)) })
+	header := "| promise | in words | test | tried | held | remark |\n|---|---|---|---:|---:|---|\n"
+	return os.WriteFile(name, []byte(header+strings.Join(lines, "")), 0o666)
 }

@@ -76,7 +76,6 @@ func Build(dir, env string, flags ...string) error {
 
 // Bin returns the path of a program.
 func Bin(t testing.TB, name string) string {
-	t.Helper()
 	scratch.once.Do(func() { scratch.err = prepare() })
 	require.NoError(t, scratch.err)
 	return filepath.Join(scratch.bin, name)
@@ -84,7 +83,6 @@ func Bin(t testing.TB, name string) string {
 
 // Dir returns a new directory. Unlike that of t.TempDir, other users may enter it.
 func Dir(t testing.TB) string {
-	t.Helper()
 	Bin(t, "")
 	dir, err := os.MkdirTemp(scratch.dir, "d-")
 	require.NoError(t, err)
@@ -96,14 +94,12 @@ func Dir(t testing.TB) string {
 // Program returns a command that runs a program in an environment that is the same
 // everywhere.
 func Program(t testing.TB, name string, args ...string) *exec.Cmd {
-	t.Helper()
 	return Wrapped(t, nil, name, args...)
 }
 
 // Wrapped returns a command that runs a program by another one: wrapper is that one
 // and its arguments, and it executes the arguments that follow.
 func Wrapped(t testing.TB, wrapper []string, name string, args ...string) *exec.Cmd {
-	t.Helper()
 	argv := slices.Concat(wrapper, []string{Bin(t, name)}, args)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = scratch.dir
@@ -118,7 +114,6 @@ func Shell(first string) []string {
 
 // Run runs a program in a directory.
 func Run(t testing.TB, dir, name string, args ...string) Outcome {
-	t.Helper()
 	cmd := Program(t, name, args...)
 	cmd.Dir = dir
 	return Execute(t, cmd)
@@ -126,7 +121,6 @@ func Run(t testing.TB, dir, name string, args ...string) Outcome {
 
 // RunPipe runs a program whose standard input is a pipe that holds text.
 func RunPipe(t testing.TB, text, name string, args ...string) Outcome {
-	t.Helper()
 	cmd := Program(t, name, args...)
 	cmd.Stdin = strings.NewReader(text)
 	return Execute(t, cmd)
@@ -162,26 +156,22 @@ func Shorten(s string) string {
 
 // Execute runs a command. It kills a command that hangs.
 func Execute(t testing.TB, cmd *exec.Cmd) Outcome {
-	t.Helper()
 	return start(t, cmd, patience)()
 }
 
 // Start starts a command. It returns a function that waits for the end. A command
 // that hangs, or outlives the test, is killed.
 func Start(t testing.TB, cmd *exec.Cmd) func() Outcome {
-	t.Helper()
 	wait := start(t, cmd, patience)
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return wait
 }
 
 func start(t testing.TB, cmd *exec.Cmd, limit time.Duration) func() Outcome {
-	t.Helper()
 	output := capture(cmd)
 	require.NoError(t, cmd.Start())
 	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 	return func() Outcome {
-		t.Helper()
 		err := cmd.Wait()
 		o := outcomeOf(cmd.ProcessState)
 		o.Hung = !timer.Stop()

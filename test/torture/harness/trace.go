@@ -90,7 +90,6 @@ func (c *Call) Stray(allowed ...string) bool {
 // Trace runs a command. It passes each call to before, and once it is made to after;
 // either may be nil.
 func Trace(t testing.TB, cmd *exec.Cmd, before, after func(*Call)) Outcome {
-	t.Helper()
 	got, err := trace(cmd, before, after)
 	require.NoError(t, err)
 	return got
@@ -103,7 +102,6 @@ var traceable struct {
 
 // TraceMissing returns what is missing to trace programs here, or "".
 func TraceMissing(t testing.TB) string {
-	t.Helper()
 	traceable.once.Do(func() {
 		seen := false
 		cmd := Program(t, "jlrev", "--version")
@@ -114,14 +112,6 @@ func TraceMissing(t testing.TB) string {
 		}
 	})
 	return traceable.missing
-}
-
-// NeedTrace skips the test if programs cannot be traced.
-func (p *Promise) NeedTrace() {
-	p.Helper()
-	if missing := TraceMissing(p); missing != "" {
-		p.SkipWithout(missing)
-	}
 }
 
 // A Fault makes a system call fail.
@@ -143,7 +133,6 @@ func (f Fault) String() string {
 // Inject runs a command with a fault. It returns the file whose call failed, "" if
 // none did.
 func (c Command) Inject(t testing.TB, f *Fixture, form Form, fault Fault) (got Outcome, victim string) {
-	t.Helper()
 	n := 0
 	got = Trace(t, c.Cmd(t, f, form), func(call *Call) {
 		if call.Name != fault.Call || fault.Of == nil && !call.Concerns(f) || fault.Of != nil && !fault.Of(call) {
