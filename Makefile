@@ -3,6 +3,8 @@ DESTDIR  =
 BINDIR   = $(PREFIX)/bin
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null)
 FUZZTIME = 30s
+SEED     = 1
+TIMES    = 1
 
 TESTED      = $$(go list ./... | grep -v /test/torture)
 PROGRAMS    = $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
@@ -44,13 +46,15 @@ cover:
 	for (pkg in all) { share = 100 * sum[pkg] / all[pkg]; printf "%5.1f %% %s\n", share, pkg | "sort -k 3"; if (share < 95) bad = 1 } \
 	close("sort -k 3"); if (bad) print "less than 95 %"; exit bad }' bin/cover.out
 
-# Breaks things, and prints a table of what was promised and held. TORTURE=long for
-# the trials that take long.
+# Breaks things under the programs, and prints a table of what was promised, tried and
+# held. SEED=n chooses other random cases, TIMES=n tries n times as many, and
+# TORTURE=long also tries what takes long.
 .PHONY: torture
-torture:
-	@mkdir -p bin
-	@TORTURE_TABLE=$(CURDIR)/bin/torture.md go test -count=1 -parallel 4 -timeout 60m -p 1 ./test/torture/data ./test/torture/faults; status=$$?; \
-	cat bin/torture.md; exit $$status
+torture: build
+	@echo 'make torture SEED=$(SEED) TIMES=$(TIMES)'
+	@rm -f bin/torture.md
+	@TORTURE_BIN=$(CURDIR)/bin TORTURE_TABLE=$(CURDIR)/bin/torture.md TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
+	go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; exit $$status
 
 .PHONY: fuzz
 fuzz:

@@ -148,6 +148,7 @@ func TestContributing(t *testing.T) {
 
 var (
 	promiseRow  = regexp.MustCompile(`(?m)^\| P\d+ \| .* \| (Test\w+) \| (\d+) \| (\d+) \| .*\|$`)
+	newPromise  = regexp.MustCompile(`harness\.(NewPromise|Parallel|Traced)\(t, `)
 	promiseTest = regexp.MustCompile(`(?ms)^func (Test\w+)\(t .*?^}`)
 )
 
@@ -163,7 +164,7 @@ func TestReliability(t *testing.T) {
 		code, err := os.ReadFile(name)
 		require.NoError(t, err)
 		for _, m := range promiseTest.FindAllSubmatch(code, -1) {
-			tests[string(m[1])] = bytes.Contains(m[0], []byte("promise(t, "))
+			tests[string(m[1])] = newPromise.Match(m[0])
 		}
 	}
 	for test, promised := range tests {
