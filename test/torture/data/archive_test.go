@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,34 +13,6 @@ import (
 
 	"jl/test/torture/harness"
 )
-
-// mutate damages a text as real logs are damaged, or worse.
-func mutate(rnd *rand.Rand, text string) string {
-	for range rnd.IntN(4) {
-		if text == "" {
-			return text
-		}
-		i := rnd.IntN(len(text))
-		j := i + rnd.IntN(len(text)-i+1)
-		switch rnd.IntN(7) {
-		case 0:
-			text = text[:i]
-		case 1:
-			text = text[:i] + text[j:]
-		case 2:
-			text = text[:j] + text[i:]
-		case 3:
-			text = text[:i] + strings.Repeat("\x00", rnd.IntN(5000)) + text[i:]
-		case 4:
-			text = text[:i] + string([]byte{text[i] ^ 1<<rnd.IntN(8)}) + text[i+1:]
-		case 5:
-			text = strings.TrimSuffix(text, "\n")
-		case 6:
-			text = text[:i] + string(harness.RandomBytes(rnd, rnd.IntN(3000))) + text[i:]
-		}
-	}
-	return text
-}
 
 // TestLossless archives sound and damaged sessions. zstd(1), or the library if it is
 // missing, restores every byte.
@@ -63,10 +34,8 @@ func TestLossless(t *testing.T) {
 			texts := map[string]string{}
 			for i := range size {
 				text, _ := harness.Session(rnd.Uint64(), rnd.IntN(4))
-				if text = mutate(rnd, text); beginsCompressed(text) {
-					text = "{" + text
-				}
-				texts[fmt.Sprintf("%d.jsonl", i)] = text
+				at := rnd.IntN(len(text))
+				texts[fmt.Sprintf("%d.jsonl", i)] = []string{text, text[:at], wrecked(rnd, 10, 5).String(), randomText(rnd), text[:at] + randomText(rnd) + text[at:]}[i%5]
 			}
 			harness.Write(p, dir, texts)
 			require.Equal(p, harness.Outcome{}, harness.Run(p, dir, "jlcompact", append([]string{"--archive"}, harness.List(p, dir)...)...))

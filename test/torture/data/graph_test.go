@@ -1,16 +1,12 @@
 package data
 
 import (
-	"bufio"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"jl/test/torture/harness"
 )
@@ -69,12 +65,9 @@ var graphs = []graph{
 	}, path: all, leaves: half, findings: one},
 }
 
-// write writes the log of n entries.
-func (g graph) write(t testing.TB, path string, n int) {
-	f, err := os.Create(path)
-	require.NoError(t, err)
-	w := bufio.NewWriterSize(f, 1<<20)
-	for l := range n {
+// log returns the log of n entries.
+func (g graph) log(n int) stream {
+	return stream{n, func(l int) string {
 		i := l
 		if g.line != nil {
 			i = g.line(l, n)
@@ -91,10 +84,8 @@ func (g graph) write(t testing.TB, path string, n int) {
 		} else if g.calls && i > 0 {
 			kind = fmt.Sprintf(`"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, i-n/2)
 		}
-		fmt.Fprintf(w, `{"type":%s,"uuid":"n%d","parentUuid":%s,"timestamp":"2026-03-02T%02d:%02d:%02d.%03dZ"}`+"\n", kind, id, parent, i/3_600_000, i/60_000%60, i/1000%60, i%1000)
-	}
-	require.NoError(t, w.Flush())
-	require.NoError(t, f.Close())
+		return fmt.Sprintf(`{"type":%s,"uuid":"n%d","parentUuid":%s,"timestamp":"2026-03-02T%02d:%02d:%02d.%03dZ"}`+"\n", kind, id, parent, i/3_600_000, i/60_000%60, i/1000%60, i%1000)
+	}}
 }
 
 // TestAnyGraphEnds runs the programs on logs of any shape. They end, print the answer,
@@ -110,41 +101,40 @@ func TestAnyGraphEnds(t *testing.T) {
 		dir := harness.Dir(t)
 		sizes := [2]int{n, 4 * n}
 		for _, size := range sizes {
-			g.write(t, filepath.Join(dir, fmt.Sprint(size)), size)
+			g.log(size).save(t, filepath.Join(dir, fmt.Sprint(size)))
 		}
 		for _, test := range []struct {
-			program, args string
-			lines         func(n int) int // nil if any number will do
+			line  string
+			lines func(n int) int // nil if any number will do
 		}{
-			{"jltree", "", all},
-			{"jltree", "--check", func(n int) int { return g.findings(n) + 1 }},
-			{"jlleaf", "-a", g.leaves},
-			{"jlpath", "", g.path},
-			{"jlpath", "--bridge --through --meta", nil},
-			{"jlpath", "--as claude-2.1", nil},
-			{"jlpath", "--as claude-2.0", nil},
-			{"jlpath", "--as sdk", nil},
-			{"jlsnap", "", none},
-			{"jlrel", "--home . --links", nil},
-			{"jlcompact", "", all},
-			{"jlcompact", "--last 5", nil},
+			{"jltree", all},
+			{"jltree --check", func(n int) int { return g.findings(n) + 1 }},
+			{"jlleaf -a", g.leaves},
+			{"jlpath", g.path},
+			{"jlpath --bridge --through --meta", nil},
+			{"jlpath --as claude-2.1", nil},
+			{"jlpath --as claude-2.0", nil},
+			{"jlpath --as sdk", nil},
+			{"jlsnap", none},
+			{"jlrel --home . --links", nil},
+			{"jlcompact", all},
+			{"jlcompact --last 5", nil},
 		} {
+			program, _, _ := strings.Cut(test.line, " ")
 			var took [2]time.Duration
-			ok := true
 			for i, size := range sizes {
-				var printed lines
-				got := measure(t, dir, test.program, test.args+" "+fmt.Sprint(size), nil, &printed)
+				got, printed := measure(t, dir, fmt.Sprint(test.line, " ", size))
 				took[i] = got.CPU
-				problem := harness.ProblemOfEnd(test.program, got.Outcome)
-				if test.lines != nil && int(printed) != test.lines(size) {
-					problem += fmt.Sprintf("%d lines, want %d", printed, test.lines(size))
+				problem := harness.ProblemOfEnd(program, got.Outcome)
+				if test.lines != nil && printed.lines != test.lines(size) {
+					problem += fmt.Sprintf("%v, want %d", printed, test.lines(size))
 				}
-				ok = p.Check(problem, "%s %s, %s of %d: %v", test.program, test.args, g.name, size, got.Outcome) && ok
+				p.Check(problem, "%s, %s of %d: %v", test.line, g.name, size, got.Outcome)
 			}
 			const startup = 4 * time.Millisecond
-			if took[0] > 3*startup && ok {
+			if took[0] > 3*startup {
 				if x := math.Log(float64(took[1]-startup)/float64(took[0]-startup)) / math.Log(4); x > steepest {
-					steepest, which = x, strings.TrimSpace(test.program+" "+test.args)+", "+g.name
+					steepest, which = x, test.line+", "+g.name
 				}
 			}
 		}

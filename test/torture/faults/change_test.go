@@ -3,97 +3,50 @@ package faults
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"jl/test/torture/harness"
 )
 
-// A growing is a log to which a thousand entries a second are appended, each in two
-// writes.
-type growing struct {
-	text string // at the end
-	ends []int  // the length after each write
-	id   []int  // of each write: the entry that it completes, or -1
-	now  atomic.Int64
-	stop chan struct{}
-	done sync.WaitGroup
-}
-
-// grow starts to append entries to the log of f.
-func grow(t testing.TB, f *harness.Fixture, entries int) *growing {
-	g := &growing{stop: make(chan struct{}), ends: []int{len(f.Text)}, id: []int{-1}}
-	rnd := harness.Rand(t, 0)
-	var b strings.Builder
-	b.WriteString(f.Text)
-	ids := regexp.MustCompile(`"uuid":"([^"]*)"`).FindAllStringSubmatch(f.Text, -1)
-	parent := ids[len(ids)-1][1]
-	for i := range entries {
-		id := fmt.Sprintf("%08x-%04x-4000-9000-%012x", i, i&0xffff, i)
-		entry := harness.Node(1_000_000+i, id, parent, harness.Text(fmt.Sprint(i)))
-		cut := b.Len() + 1 + rnd.IntN(len(entry)-1)
-		b.WriteString(entry)
-		g.plan(cut, -1)
-		g.plan(b.Len(), i)
-		parent = id
-	}
-	g.text = b.String()
-	log, err := os.OpenFile(f.Path(harness.Log), os.O_WRONLY|os.O_APPEND, 0)
-	require.NoError(t, err)
-	g.done.Go(func() {
-		defer log.Close()
-		for i := 1; i < len(g.ends); i++ {
-			g.now.Store(int64(i)) // first, so that no reader sees more
-			if _, err := log.WriteString(g.text[g.ends[i-1]:g.ends[i]]); err != nil {
-				t.Error(err)
-				return
-			}
-			select {
-			case <-g.stop:
-				return
-			case <-time.After(time.Millisecond / 2):
-			}
+// answers returns a function that returns what a command prints for a text in the
+// place of a file, which it runs at most once for each text.
+func answers(t testing.TB, c harness.Command, f *harness.Fixture, form harness.Form) func(text string) harness.Outcome {
+	known := map[string]harness.Outcome{}
+	return func(text string) harness.Outcome {
+		if _, ok := known[text]; !ok {
+			replace(t, f.File(form), text)
+			known[text] = c.Run(t, f, form)
 		}
-	})
-	return g
-}
-
-// plan plans a write up to an offset. No write crosses the edge of a page, because a
-// reader may see a file grow page by page.
-func (g *growing) plan(to, id int) {
-	const page = 4096
-	for edge := (g.ends[len(g.ends)-1]/page + 1) * page; edge < to; edge += page {
-		g.ends, g.id = append(g.ends, edge), append(g.id, -1)
+		return known[text]
 	}
-	g.ends, g.id = append(g.ends, to), append(g.id, id)
 }
 
-// likely returns the writes from first to last, in the order of their distance from
-// the newest one that shows in out.
-func (g *growing) likely(out string, first, last int) []int {
-	var all []int
-	newest := max(first, 0)
-	for i := newest; i <= last; i++ {
-		all = append(all, i)
-		if g.id[i] >= 0 && strings.Contains(out, fmt.Sprintf("-9000-%012x\"", g.id[i])) {
-			newest = i
-		}
+func replace(t testing.TB, path, text string) {
+	require.NoError(t, os.RemoveAll(path))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func appendTo(path, text string) error {
+	log, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err == nil {
+		_, err = log.WriteString(text)
+		log.Close()
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return max(a-newest, newest-a) - max(b-newest, newest-b) })
-	return all
+	return err
 }
 
-// TestGrowing runs the programs on a log that grows. Each prints what it prints for
-// the log as it was after some write during the run.
+// sameAnswer reports whether a command printed the same and ended alike.
+func sameAnswer(a, b harness.Outcome) bool { return a.Stdout == b.Stdout && a.Status == b.Status }
+
+// TestGrowing appends to the log before each call that concerns it, from the N-th on,
+// an entry in two pieces. The program prints what it prints for the log as it was at
+// some time of the run.
 func TestGrowing(t *testing.T) {
-	p := harness.Parallel(t, "P21", "a log that grows is answered for as it was at some time")
+	p := harness.Traced(t, "P21", "a log that grows is answered for as it was at some time")
 	forms := func(c harness.Command) []harness.Form {
 		if !c.ReadsLog() || c.ShowsFiles() {
 			return nil
@@ -101,24 +54,32 @@ func TestGrowing(t *testing.T) {
 		return []harness.Form{harness.Plain, harness.Stdin}
 	}
 	p.Each(harness.Printing(forms), func(p *harness.Promise, c harness.Command, form harness.Form) {
-		runs := harness.Pick(12, 150)
-		live, f := harness.Small(p).Copy(p), harness.Small(p).Copy(p)
-		g := grow(p, live, runs*200)
-		defer g.done.Wait()
-		defer close(g.stop)
-		for range runs {
-			first := int(g.now.Load()) - 1 // the current write may not be done
-			got := c.Run(p, live, form)
-			last := int(g.now.Load())
-			if last == len(g.ends)-1 {
-				break // all is written: the machine is slow
-			}
-			found := slices.ContainsFunc(g.likely(got.Stdout, first, last), func(i int) bool {
-				require.NoError(p, os.WriteFile(f.Path(harness.Log), []byte(g.text[:g.ends[i]]), 0o644))
-				want := c.Run(p, f, form)
-				return want.Stdout == got.Stdout && want.Status == got.Status
-			})
-			p.Try(found, "%v on %v, between %d and %d bytes: %v", c, form, g.ends[max(first, 0)], g.ends[last], got)
+		rnd := harness.Rand(p, 0)
+		f := harness.Small(p).Copy(p)
+		states, parent := []string{f.Text}, f.Leaf
+		for i := range 20 {
+			id := fmt.Sprintf("%012d", i)
+			entry := harness.Node(1_000_000+i, id, parent, harness.Text(id))
+			whole := states[len(states)-1] + entry
+			states, parent = append(states, whole[:len(whole)-1-rnd.IntN(len(entry)-1)], whole), id
+		}
+		answer := answers(p, c, f, form)
+		for first := range harness.Times(12, 150) {
+			replace(p, f.Path(harness.Log), f.Text)
+			n, now := 0, 0
+			got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
+				if call.Path != f.Path(harness.Log) {
+					return
+				}
+				if n++; n > first && now < len(states)-1 {
+					now++
+					if err := appendTo(call.Path, states[now][len(states[now-1]):]); err != nil {
+						p.Error(err)
+					}
+				}
+			}, nil)
+			found := slices.ContainsFunc(states[:now+1], func(text string) bool { return sameAnswer(got, answer(text)) })
+			p.Try(found, "%v on %v, growing %d times after call %d: %v", c, form, now, first, got)
 		}
 	})
 }
@@ -164,38 +125,16 @@ func TestChangedMeanwhile(t *testing.T) {
 	p.Each(harness.Printing(forms), func(p *harness.Promise, c harness.Command, form harness.Form) {
 		f := harness.Shared(p, 16).Copy(p)
 		path := f.File(form)
-		old := harness.Read(p, path)
-		write := func(text string) {
-			require.NoError(p, os.RemoveAll(path))
-			require.NoError(p, os.WriteFile(path, []byte(text), 0o644))
-		}
-		answers := map[string]harness.Outcome{}
-		answer := func(text string) harness.Outcome {
-			got, ok := answers[text]
-			if !ok {
-				write(text)
-				got = c.Run(p, f, form)
-				answers[text] = got
-			}
-			return got
-		}
+		old, answer := harness.Read(p, path), answers(p, c, f, form)
 		for _, ch := range changes(other) {
 			for at := 1; ; at++ {
 				if at > 11 && !harness.Long() {
 					at += 30 // the entries of a path are read one by one
 				}
-				write(old)
-				n, last := 0, ""
-				got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
-					if call.Path == path {
-						if n++; n == at {
-							last = call.Name
-							if err := ch.do(path); err != nil {
-								p.Error(err)
-							}
-						}
-					}
-				}, nil)
+				replace(p, path, old)
+				var err error
+				got, last := harness.TraceUntil(p, c.Cmd(p, f, form), at, func(call *harness.Call) bool { return call.Path == path }, func(*harness.Call) { err = ch.do(path) })
+				require.NoError(p, err)
 				if last == "" {
 					break
 				}
@@ -225,10 +164,8 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 	for n := page; n < len(old); n += page {
 		texts = append(texts, old[:n])
 	}
-	for _, text := range texts {
-		if want := answer(text); want.Stdout == got.Stdout && want.Status == got.Status {
-			return ""
-		}
+	if slices.ContainsFunc(texts, func(text string) bool { return sameAnswer(got, answer(text)) }) {
+		return ""
 	}
 	return "the answer is that of no state: " + got.String()
 }
@@ -240,14 +177,7 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 func TestArchivedWhileItChanges(t *testing.T) {
 	p := harness.Traced(t, "P22", "a log that changes while it is archived: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
-	all := append(changes(more), change{"appended to", func(path string) error {
-		log, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-		if err == nil {
-			_, err = log.WriteString(more)
-			log.Close()
-		}
-		return err
-	}})
+	all := append(changes(more), change{"appended to", func(path string) error { return appendTo(path, more) }})
 	for _, w := range archivers {
 		for i, ch := range all {
 			p.Subtest(w.String()+" "+ch.name, func(p *harness.Promise) {
@@ -255,26 +185,16 @@ func TestArchivedWhileItChanges(t *testing.T) {
 				for at := 1 + i%step; ; at += step {
 					f := w.fixture(p, harness.Tiny(p))
 					log := f.Path(harness.Log)
-					n, last, now, unknown := 0, "", "", false
-					got := harness.Trace(p, w.Cmd(p, f, harness.Plain), func(call *harness.Call) {
-						if call.Below(f.Dir) {
-							if n++; n == at {
-								last = call.String()
-								unknown = ch.do(log) != nil || call.Name == "unlinkat" && call.Path == log
-								text, _ := os.ReadFile(log)
-								now = string(text)
-							}
-						}
-					}, nil)
+					now, unknown := "", false
+					got, last := harness.TraceUntil(p, w.Cmd(p, f, harness.Plain), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, func(call *harness.Call) {
+						unknown = ch.do(log) != nil || call.Name == "unlinkat" && call.Path == log
+						text, _ := os.ReadFile(log)
+						now = string(text)
+					})
 					if last == "" {
 						return
 					}
-					problem := harness.ProblemOfEnd(w.Program, got)
-					if got.Status == 2 && problem == "" {
-						problem = harness.ProblemOfMessages(w.Program, got.Stderr, "s.jsonl", "out")
-					} else if got.Status == 1 {
-						problem = "status 1"
-					}
+					problem := harness.ProblemOfEnd(w.Program, got, "s.jsonl", "out")
 					if problem == "" && !unknown {
 						problem = lost(p, w, f, now, ch.name == "removed")
 					}

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,16 +26,18 @@ func TestTouchesNothingElse(t *testing.T) {
 			f = f.Copy(p)
 		}
 		cmd := c.Cmd(p, f, form)
-		allowed := []string{}
+		allowed, inputs := []string{}, []string{"home", "packed", "archive", "tmp"}
 		if c.Writes {
 			allowed = append(allowed, f.Path("out"))
 		}
 		if strings.Contains(c.Args, "--archive FILE") {
 			allowed = append(allowed, f.Path("log"))
+		} else {
+			inputs = append(inputs, "log")
 		}
 		look := func() (all string) {
-			for _, dir := range []string{"home", "log", "packed", "archive", "tmp"} {
-				all += changedFiles(p, f.Path(dir), allowed...)
+			for _, dir := range inputs {
+				all += harness.Listing(p, f.Path(dir))
 			}
 			return all
 		}
@@ -159,27 +160,4 @@ func dynamic(t testing.TB, path string) string {
 		return fmt.Sprintf("it needs %q", libraries)
 	}
 	return ""
-}
-
-// changedFiles returns the size, mode and time of all files below dir but those
-// below any of except.
-func changedFiles(t testing.TB, dir string, except ...string) string {
-	var b strings.Builder
-	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if slices.Contains(except, path) {
-			if e.IsDir() {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(&b, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		}
-		return err
-	}))
-	return b.String()
 }

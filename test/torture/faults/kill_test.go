@@ -63,15 +63,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, _ time.Duration) {
 		for at := 1; ; at++ {
 			f := w.fixture(p, like)
-			n, last := 0, ""
-			got := harness.Trace(p, w.Cmd(p, f, harness.Plain), func(call *harness.Call) {
-				if call.Below(f.Dir) {
-					if n++; n == at {
-						last = call.String()
-						call.Kill()
-					}
-				}
-			}, nil)
+			got, last := harness.TraceUntil(p, w.Cmd(p, f, harness.Plain), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
 			if last == "" {
 				require.Zero(p, got.Status)
 				require.Greater(p, at, 20, "%v makes few calls", w)

@@ -88,27 +88,13 @@ func (c Command) Cmd(t testing.TB, f *Fixture, form Form) *exec.Cmd {
 
 // Wrapped returns the command, executed by a wrapper.
 func (c Command) Wrapped(t testing.TB, f *Fixture, form Form, wrapper []string) *exec.Cmd {
-	var args []string
-	for _, a := range strings.Fields(c.Args) {
-		switch {
-		case a == "FILE" && f.Operands != nil:
-			args = append(args, f.Operands...)
-			continue
-		case a == "FILE" && (form == Pipe || form == Stdin):
-			continue
-		case a == "FILE":
-			a = formFile[form]
-		case a == "PI":
-			a = "pi.jsonl"
-		case a == "HOME", a == "OUT":
-			a = strings.ToLower(a)
-		case a == "ID":
-			a = SessionID
-		case a == "LEAF":
-			a = f.Leaf
-		}
-		args = append(args, a)
+	operand := formFile[form]
+	if f.Operands != nil {
+		operand = strings.Join(f.Operands, " ")
+	} else if form == Pipe || form == Stdin {
+		operand = ""
 	}
+	args := strings.Fields(strings.NewReplacer("FILE", operand, "PI", "pi.jsonl", "HOME", "home", "OUT", "out", "ID", SessionID, "LEAF", f.Leaf).Replace(c.Args))
 	if c.Program == "jlcompact" && slices.Contains(args, "out") {
 		require.NoError(t, os.MkdirAll(f.Path("out"), 0o755))
 	}

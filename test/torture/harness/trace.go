@@ -100,6 +100,20 @@ var traceable struct {
 	missing string
 }
 
+// TraceUntil traces a command and passes the n-th of the chosen calls to do. It also
+// returns that call, "" if there are fewer.
+func TraceUntil(t testing.TB, cmd *exec.Cmd, n int, chosen func(*Call) bool, do func(*Call)) (got Outcome, at string) {
+	got = Trace(t, cmd, func(c *Call) {
+		if chosen(c) {
+			if n--; n == 0 {
+				at = c.String()
+				do(c)
+			}
+		}
+	}, nil)
+	return got, at
+}
+
 // TraceMissing returns what is missing to trace programs here, or "".
 func TraceMissing(t testing.TB) string {
 	traceable.once.Do(func() {
