@@ -233,7 +233,7 @@ func TestBadLinesAtBlockEdges(t *testing.T) {
 		dir := harness.Dir(t)
 		archive := harness.RunPipe(t, w.String(), "jlcompact", "-z")
 		require.Zero(t, archive.Status, archive)
-		harness.Write(t, dir, map[string]string{"plain": w.String(), "gz": harness.Gzip(t, w.String()), "zst": harness.Zstd(t, w.String()), "archive": archive.Stdout})
+		harness.Write(t, dir, map[string]string{"plain": w.String(), "gz": harness.Gzip(w.String()), "zst": harness.Zstd(w.String()), "archive": archive.Stdout})
 		status := 0
 		if len(w.lost) > 0 {
 			status = 2

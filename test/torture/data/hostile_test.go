@@ -169,9 +169,9 @@ func TestOneRecordOneLine(t *testing.T) {
 			p.Try(got.Status == 0 && strings.HasSuffix(got.Stdout, want) && strings.Count(got.Stdout, "\n") == 2, "jlpath -l - of %q: %v", line, got)
 		}
 	}
-	for i, leaf := range leaves {
+	for _, leaf := range leaves {
 		id := rows(t, leaf)[0].text("uuid")
-		if strings.Contains(id, "\x00") || strings.HasPrefix(id, "-") || oddIDs[i] == `\ud800` {
+		if strings.ContainsAny(id, "\x00\ufffd") || strings.HasPrefix(id, "-") {
 			continue // an argument cannot say that
 		}
 		got := harness.Run(t, dir, "jlpath", "--leaf="+id, odd)

@@ -54,7 +54,7 @@ func TestNoRaces(t *testing.T) {
 	}
 	p := harness.NewPromise(t, "P31", "no data races, in any invocation")
 	bin := t.TempDir()
-	if err := harness.Build(bin, "CGO_ENABLED=1", "-race"); err != nil {
+	if err := harness.Build(harness.Root, bin, []string{"CGO_ENABLED=1"}, harness.Names, "-race"); err != nil {
 		p.SkipWithout("race detector: " + regexp.MustCompile(`\s+`).ReplaceAllString(err.Error(), " "))
 	}
 	racy := regexp.MustCompile(`WARNING: DATA RACE|race: `)

@@ -1,11 +1,8 @@
 package faults
 
 import (
-	"crypto/sha256"
 	"debug/elf"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -84,80 +81,33 @@ func TestSpoolIsUnlinked(t *testing.T) {
 	}
 }
 
-// TestWithoutNetwork runs all commands in a network namespace of their own.
-func TestWithoutNetwork(t *testing.T) {
-	p := harness.Parallel(t, "P28", "all work without a network")
-	if exec.Command("unshare", "-n", "true").Run() != nil {
-		p.SkipWithout("unshare(1) that may")
-	}
-	small := harness.Small(t)
-	for _, c := range harness.Commands {
-		want := c.Run(t, c.On(t, small), c.Forms[0])
-		f := c.On(t, small)
-		got := c.Execute(t, f, c.Wrapped(t, f, c.Forms[0], []string{"unshare", "-n"}))
-		p.Try(got == want, "%v: %v", c, got)
-	}
-}
-
 // TestSameBuild builds the programs in two directories: they are static, and the
 // bytes are the same.
 func TestSameBuild(t *testing.T) {
 	p := harness.Parallel(t, "P36", "the build is static and reproducible")
-	there := t.TempDir()
-	for _, part := range []string{"cmd", "internal"} {
-		require.NoError(t, os.CopyFS(filepath.Join(there, part), os.DirFS(filepath.Join(harness.Root, part))))
-	}
-	harness.Write(t, there, map[string]string{
-		"go.mod": harness.Read(t, harness.Root+"/go.mod"),
-		"go.sum": harness.Read(t, harness.Root+"/go.sum"),
-	})
-	programs := harness.Names
+	there, bin := t.TempDir(), [2]string{t.TempDir(), t.TempDir()}
+	require.NoError(t, os.CopyFS(there+"/cmd", os.DirFS(harness.Root+"/cmd")))
+	require.NoError(t, os.CopyFS(there+"/internal", os.DirFS(harness.Root+"/internal")))
+	harness.Write(t, there, map[string]string{"go.mod": harness.Read(t, harness.Root+"/go.mod"), "go.sum": harness.Read(t, harness.Root+"/go.sum")})
+	programs, cache := harness.Names, "GOCACHE="+t.TempDir()
 	if !harness.Long() {
-		programs = []string{"jlcompact"} // it links the most
+		programs, cache = []string{"jlcompact"}, "GOFLAGS=" // it links the most
 		p.Remark("linked twice; TORTURE=long compiles everything twice")
 	}
-	var sums [2]map[string]string
-	for i, dir := range []string{harness.Root, there} {
-		bin := t.TempDir()
-		// As make build does; but a copy has no version control.
-		args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X jl/internal/cli.version=v0", "-o", bin + "/"}
-		for _, name := range programs {
-			args = append(args, "./cmd/"+name)
-		}
-		build := exec.Command("go", args...)
-		build.Dir = dir
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if i == 1 && harness.Long() {
-			build.Env = append(build.Env, "GOCACHE="+t.TempDir())
-		}
-		out, err := build.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		sums[i] = map[string]string{}
-		for _, name := range programs {
-			path := filepath.Join(bin, name)
-			sums[i][name] = fmt.Sprintf("%x", sha256.Sum256([]byte(harness.Read(t, path))))
-			if runtime.GOOS == "linux" {
-				p.Check(dynamic(t, path), "%s", name)
+	// As make build does; but a copy has no version control.
+	flags := []string{"-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X jl/internal/cli.version=v0"}
+	require.NoError(t, harness.Build(harness.Root, bin[0], []string{"CGO_ENABLED=0"}, programs, flags...))
+	require.NoError(t, harness.Build(there, bin[1], []string{"CGO_ENABLED=0", cache}, programs, flags...))
+	for _, name := range programs {
+		here, there := filepath.Join(bin[0], name), filepath.Join(bin[1], name)
+		p.Try(harness.Read(t, here) == harness.Read(t, there), "%s differs if it is built elsewhere", name)
+		for _, path := range []string{here, there} {
+			if f, err := elf.Open(path); runtime.GOOS == "linux" {
+				require.NoError(t, err)
+				defer f.Close()
+				libraries, _ := f.ImportedLibraries()
+				p.Try(f.Section(".interp") == nil && libraries == nil, "%s needs an interpreter, or %v", name, libraries)
 			}
 		}
 	}
-	for _, name := range programs {
-		p.Try(sums[0][name] == sums[1][name], "%s differs if it is built elsewhere", name)
-	}
-}
-
-// dynamic says what a program needs to start, "" if nothing.
-func dynamic(t testing.TB, path string) string {
-	f, err := elf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	for _, prog := range f.Progs {
-		if prog.Type == elf.PT_INTERP {
-			return "it needs an interpreter"
-		}
-	}
-	if libraries, err := f.ImportedLibraries(); err == nil && len(libraries) > 0 {
-		return fmt.Sprintf("it needs %q", libraries)
-	}
-	return ""
 }

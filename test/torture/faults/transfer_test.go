@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -16,52 +17,39 @@ import (
 	"jl/test/torture/harness"
 )
 
-var (
-	reading = []string{"read", "pread64"}
-	writing = []string{"write", "pwrite64", "copy_file_range", "sendfile", "splice"}
-)
+// unchanged runs a command on fixtures like f, without a fault and as run does. The
+// outcomes must be equal.
+func unchanged(p *harness.Promise, c harness.Command, f *harness.Fixture, form harness.Form, what string, run func(f *harness.Fixture) harness.Outcome) {
+	want := c.Run(p, c.On(p, f), form)
+	f = c.On(p, f)
+	got := run(f)
+	got.Files = c.Written(p, f)
+	p.Try(got == want, "%v on %v, %s: %v", c, form, what, got)
+}
 
 // TestShortTransfers makes reads and writes transfer less than was asked for.
 func TestShortTransfers(t *testing.T) {
 	p := harness.Traced(t, "P3", "short transfers change nothing")
-	type mode struct {
-		name  string
-		f     *harness.Fixture
-		calls []string
-		most  uint64 // bytes at once; a random number up to it if random
-		slow  bool   // a short run tries it with few commands
-	}
-	modes := []mode{
-		{"1 byte read", harness.Tiny(t), reading, 1, true},
-		{"7 bytes read", harness.Tiny(t), reading, 7, true},
-		{"1 byte written", harness.Tiny(t), writing, 1, true},
-		{"7 bytes written", harness.Tiny(t), writing, 7, true},
-	}
-	for i := range harness.Times(2, 40) {
-		modes = append(modes, mode{fmt.Sprintf("random %d", i), harness.Small(t), slices.Concat(reading, writing), uint64(100 + 400*(i%40)), false})
-	}
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
-		for i, m := range modes {
-			if m.slow && !harness.Long() && (strings.Contains(c.Args, "-") && !c.Writes || form == harness.Gz || form == harness.Stdin) {
-				continue
-			}
-			want := c.Run(p, c.On(p, m.f), form)
-			f := c.On(p, m.f)
-			rnd := harness.Rand(p, i)
-			short := 0
-			got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
-				if call.Concerns(f) && slices.Contains(m.calls, call.Name) {
-					short++
-					if m.slow {
-						call.Limit(m.most)
-					} else {
-						call.Limit(1 + rnd.Uint64N(m.most))
+		rnd := harness.Rand(p, 0)
+		try := func(f *harness.Fixture, most int, calls ...string) {
+			unchanged(p, c, f, form, fmt.Sprintf("%d bytes at most", most), func(f *harness.Fixture) harness.Outcome {
+				return harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
+					if call.Concerns(f) && slices.Contains(calls, call.Name) {
+						call.Limit(1 + rnd.Uint64N(uint64(most)))
 					}
-				}
-			}, nil)
-			got.Files = c.Written(p, f)
-			require.False(p, short == 0 && m.calls[0] == "read", "%v on %v reads nothing", c, form)
-			p.Try(got == want, "%v on %v, %s: %v", c, form, m.name, got)
+				}, nil)
+			})
+		}
+		reads, writes := []string{"read", "pread64"}, []string{"write", "pwrite64", "copy_file_range", "sendfile", "splice"}
+		if harness.Long() || (c.Writes || !strings.Contains(c.Args, "-")) && form != harness.Gz && form != harness.Stdin {
+			for _, most := range []int{1, 7} {
+				try(harness.Tiny(p), most, reads...)
+				try(harness.Tiny(p), most, writes...)
+			}
+		}
+		for i := range harness.Times(2, 40) {
+			try(harness.Small(p), 100+400*(i%40), slices.Concat(reads, writes)...)
 		}
 	})
 }
@@ -69,22 +57,25 @@ func TestShortTransfers(t *testing.T) {
 // TestInterrupted fails every other call with EINTR, as if a signal were handled.
 func TestInterrupted(t *testing.T) {
 	p := harness.Traced(t, "P4", "EINTR changes nothing")
+	every := []string{"read", "pread64", "write", "openat", "getdents64", "fsync"}
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
-		middle := harness.Middle(p)
-		want := c.Run(p, c.On(p, middle), form)
-		for _, names := range [][]string{{"read"}, {"pread64"}, {"write"}, {"openat"}, {"getdents64"}, {"read", "pread64", "write", "openat", "fsync", "getdents64"}} {
-			f := c.On(p, middle)
+		made := map[string]int{}
+		for _, names := range append([][]string{every}, slices.Collect(slices.Chunk(every[:5], 1))...) {
+			if len(names) == 1 && made[names[0]] == 0 {
+				continue
+			}
 			n := map[string]int{}
-			got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
-				if call.Concerns(f) && slices.Contains(names, call.Name) {
-					if n[call.Name]++; n[call.Name]%2 == 1 {
-						call.Fail(syscall.EINTR)
+			unchanged(p, c, harness.Middle(p), form, fmt.Sprint(names), func(f *harness.Fixture) harness.Outcome {
+				return harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {
+					if call.Concerns(f) && slices.Contains(names, call.Name) {
+						if n[call.Name]++; n[call.Name]%2 == 1 {
+							call.Fail(syscall.EINTR)
+						}
 					}
-				}
-			}, nil)
-			if len(n) > 0 {
-				got.Files = c.Written(p, f)
-				p.Try(got == want, "%v on %v, EINTR of %v: %v", c, form, names, got)
+				}, nil)
+			})
+			if len(names) > 1 {
+				made = n
 			}
 		}
 	})
@@ -117,12 +108,9 @@ func dribble(t testing.TB, c harness.Command, f *harness.Fixture, rnd *rand.Rand
 // TestDribble feeds standard input in small pieces.
 func TestDribble(t *testing.T) {
 	p := harness.Parallel(t, "P3", "a pipe that dribbles changes nothing")
-	f := harness.Small(t)
-	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, _ harness.Form) {
-		want := c.Run(p, f, harness.Pipe)
+	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		for i := range harness.Times(2, 40) {
-			got := dribble(p, c, f, harness.Rand(p, i), false)
-			p.Try(got == want, "%v: %v", c, got)
+			unchanged(p, c, harness.Small(p), form, "dribbling", func(f *harness.Fixture) harness.Outcome { return dribble(p, c, f, harness.Rand(p, i), false) })
 		}
 	})
 }
@@ -130,11 +118,21 @@ func TestDribble(t *testing.T) {
 // TestLateNonBlockingInput makes standard input non-blocking while it is read.
 func TestLateNonBlockingInput(t *testing.T) {
 	p := harness.Parallel(t, "P4", "standard input that is made non-blocking changes nothing")
-	f := harness.Small(t)
-	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, _ harness.Form) {
-		want := c.Run(p, f, harness.Pipe)
-		got := dribble(p, c, f, harness.Rand(p, 0), true)
-		p.Try(got == want, "%v: %v", c, got)
+	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, form harness.Form) {
+		unchanged(p, c, harness.Small(p), form, "non-blocking", func(f *harness.Fixture) harness.Outcome { return dribble(p, c, f, harness.Rand(p, 0), true) })
+	})
+}
+
+// TestWithoutNetwork runs all commands in a network namespace of their own.
+func TestWithoutNetwork(t *testing.T) {
+	p := harness.Parallel(t, "P28", "all work without a network")
+	if exec.Command("unshare", "-n", "true").Run() != nil {
+		p.SkipWithout("unshare(1) that may")
+	}
+	p.Each(harness.FirstForm, func(p *harness.Promise, c harness.Command, form harness.Form) {
+		unchanged(p, c, harness.Small(p), form, "without a network", func(f *harness.Fixture) harness.Outcome {
+			return harness.Execute(p, c.Wrapped(p, f, form, []string{"unshare", "-n"}))
+		})
 	})
 }
 

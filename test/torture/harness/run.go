@@ -5,14 +5,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,13 +62,17 @@ func prepare() (err error) {
 		}))
 	}
 	scratch.bin = filepath.Join(scratch.dir, "bin")
-	return cmp.Or(err, Build(scratch.bin, "CGO_ENABLED=0"))
+	return cmp.Or(err, Build(Root, scratch.bin, []string{"CGO_ENABLED=0"}, Names))
 }
 
-// Build builds all programs into a directory.
-func Build(dir, env string, flags ...string) error {
-	build := exec.Command("go", slices.Concat([]string{"build", "-o", dir + "/"}, flags, []string{Root + "/cmd/..."})...)
-	build.Env = append(os.Environ(), env)
+// Build builds programs from the repository at root into a directory.
+func Build(root, dir string, env, names []string, flags ...string) error {
+	args := slices.Concat([]string{"build", "-o", dir + "/"}, flags)
+	for _, name := range names {
+		args = append(args, "./cmd/"+name)
+	}
+	build := exec.Command("go", args...)
+	build.Dir, build.Env = root, append(os.Environ(), env...)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, out)
 	}
@@ -209,36 +211,21 @@ func outcomeOf(state *os.ProcessState) Outcome {
 }
 
 // measureVariable in its environment makes a test binary another program: it runs its
-// arguments, for as long as the variable says, and reports on descriptor 3 how that
-// ended and what it cost. The test itself cannot measure a child, whose peak is at
+// arguments, and reports on descriptor 3 how that ended and what it cost. The test itself cannot measure a child, whose peak is at
 // least that of its parent.
 const measureVariable = "TORTURE_MEASURE"
 
-func measureChild(duration string) {
-	limit, err := time.ParseDuration(duration)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(127)
-	}
+func measureChild() {
 	_ = os.Unsetenv(measureVariable)
 	syscall.CloseOnExec(3)
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(127)
+	_ = cmd.Run()
+	o, peak := outcomeOf(cmd.ProcessState), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	if runtime.GOOS == "linux" {
+		peak *= 1024
 	}
-	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
-	_ = cmd.Wait()
-	hung := !timer.Stop()
-	o, peak := outcomeOf(cmd.ProcessState), int64(0)
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		peak = int64(u.Maxrss)
-		if runtime.GOOS == "linux" {
-			peak *= 1024
-		}
-	}
-	fmt.Fprintln(os.NewFile(3, "report"), o.Status, int(o.Signal), hung, peak, int64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()))
+	fmt.Fprintln(os.NewFile(3, "report"), o.Status, int(o.Signal), peak, int64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()))
 	os.Exit(0)
 }
 
@@ -251,25 +238,18 @@ type Cost struct {
 
 // Measure runs a command, which may take long, and measures it.
 func Measure(t testing.TB, cmd *exec.Cmd) Cost {
-	const limit = 15 * time.Minute
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer r.Close()
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	cmd.Args = append([]string{exe, cmd.Path}, cmd.Args[1:]...)
-	cmd.Path = exe
-	cmd.Env = append(cmd.Env, measureVariable+"="+limit.String())
+	cmd.Args, cmd.Path = append([]string{exe, cmd.Path}, cmd.Args[1:]...), exe
+	cmd.Env = append(cmd.Env, measureVariable+"=1")
 	cmd.ExtraFiles = []*os.File{w}
-	c := Cost{Outcome: start(t, cmd, limit+10*time.Second)()}
+	c := Cost{Outcome: start(t, cmd, 15*time.Minute)()}
 	require.NoError(t, w.Close())
-	report, err := io.ReadAll(r)
-	require.NoError(t, err)
-	var signal int
-	var hung bool
-	_, err = fmt.Sscan(string(report), &c.Status, &signal, &hung, &c.Peak, &c.CPU)
-	require.NoError(t, err, "%v", c.Outcome)
-	c.Signal, c.Hung = syscall.Signal(signal), c.Hung || hung
+	_, err = fmt.Fscan(r, &c.Status, &c.Signal, &c.Peak, &c.CPU)
+	require.True(t, err == nil || c.Hung, "%v", c.Outcome)
 	return c
 }
 
@@ -282,15 +262,9 @@ func MemoryGroup(t testing.TB, bytes int64) ([]string, error) {
 			continue
 		}
 		t.Cleanup(func() { _ = os.Remove(group) })
-		f, err := os.OpenFile(filepath.Join(group, c.limit), os.O_WRONLY, 0)
-		if err != nil {
-			continue
+		if limit := filepath.Join(group, c.limit); Exists(limit) {
+			return Shell("echo $$ >" + group + "/cgroup.procs || exit 125"), os.WriteFile(limit, fmt.Append(nil, bytes), 0)
 		}
-		_, err = f.WriteString(strconv.FormatInt(bytes, 10))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		return Shell("echo $$ >" + group + "/cgroup.procs || exit 125"), nil
 	}
 	return nil, errors.New("no control group")
 }

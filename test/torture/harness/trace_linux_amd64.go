@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -174,7 +173,7 @@ func (tr *tracer) stopped(tid int) {
 	}
 	switch c := tr.calls[tid]; {
 	case info.op == infoEntry:
-		if c := tr.call(tid, info); c != nil {
+		if c := tr.call(info); c != nil {
 			tr.calls[tid] = c
 			if tr.before != nil {
 				tr.before(c)
@@ -224,8 +223,8 @@ func setRegs(tid int, change func(*syscall.PtraceRegs)) {
 	}
 }
 
-// call returns the call that a thread is about to make, nil if it is not shown.
-func (tr *tracer) call(tid int, info syscallInfo) *Call {
+// call returns the call that info describes, nil if it is not shown.
+func (tr *tracer) call(info syscallInfo) *Call {
 	spec, ok := syscalls[info.nr]
 	if !ok {
 		return nil
@@ -239,7 +238,7 @@ func (tr *tracer) call(tid int, info syscallInfo) *Call {
 		case 'd':
 			dir = int32(info.args[i])
 		case 'p':
-			*path = tr.path(dir, text(tid, info.args[i]))
+			*path = tr.path(dir, tr.text(info.args[i]))
 			path = &c.To
 		}
 	}
@@ -271,18 +270,14 @@ func (tr *tracer) path(dir int32, path string) string {
 }
 
 // text returns the string at an address of the program.
-func text(tid int, address uint64) string {
-	var b []byte
-	word := make([]byte, 8)
-	for address != 0 && len(b) < 8192 {
-		if _, err := syscall.PtracePeekData(tid, uintptr(address), word); err != nil {
-			break
-		}
-		if i := bytes.IndexByte(word, 0); i >= 0 {
-			return string(append(b, word[:i]...))
-		}
-		b = append(b, word...)
-		address += uint64(len(word))
+func (tr *tracer) text(address uint64) string {
+	mem, err := os.Open("/proc/" + strconv.Itoa(tr.pid) + "/mem")
+	if err != nil {
+		return ""
 	}
-	return string(b)
+	defer mem.Close()
+	b := make([]byte, 8192)
+	n, _ := mem.ReadAt(b, int64(address)) // fails at the end of a mapping
+	text, _, _ := strings.Cut(string(b[:n]), "\x00")
+	return text
 }
