@@ -196,10 +196,10 @@ func (p *Promise) SkipWithout(missing string) {
 	p.Skip("no " + missing)
 }
 
-// report adds rows to the table in a file, and sorts it by the numbers of the
-// promises. Rows of the same promise are added up.
+// report adds rows to the table in a file, or prints them if name is empty. The table
+// is sorted by the numbers of the promises; rows of the same promise are added up.
 func report(rows []*row, name string) error {
-	if len(rows) == 0 || name == "" {
+	if len(rows) == 0 {
 		return nil
 	}
 	text, err := os.ReadFile(name)
@@ -224,7 +224,12 @@ func report(rows []*row, name string) error {
 	}
 	slices.SortFunc(lines, func(a, b string) int { return cmp.Or(number(a)-number(b), strings.Compare(a, b)) })
 	header := "| promise | in words | test | tried | held | remark |\n|---|---|---|---:|---:|---|\n"
-	return os.WriteFile(name, []byte(header+strings.Join(lines, "")), 0o666)
+	all := header + strings.Join(lines, "")
+	if name == "" {
+		fmt.Print(all)
+		return nil
+	}
+	return os.WriteFile(name, []byte(all), 0o666)
 }
 
 // The functions in this file say what is wrong with a run. They return "" if
