@@ -16,6 +16,9 @@ import (
 // with 256 KiB; the frames of archives have 1 MiB.
 var blocks = []int{4096, 64 << 10, 256 << 10, 1 << 20}
 
+// megabytes is the length of a long line.
+var megabytes = harness.Pick(4, 20)
+
 // A wreck is a linear log with damaged lines, and what is to become of it.
 type wreck struct {
 	strings.Builder
@@ -55,13 +58,13 @@ func (w *wreck) next() (id, text string) {
 }
 
 // line writes a line of parts: each is a whole entry (+), an entry cut off at any byte
-// (-), NULs (0) or garbage (?).
+// (-) or after megabytes (_), NULs (0) or garbage (?).
 func (w *wreck) line(parts string) {
 	w.lines++
 	if parts != "+" {
 		w.bad = append(w.bad, w.lines)
 	}
-	if strings.ContainsAny(parts, "-?") || parts == "0" {
+	if strings.ContainsAny(parts, "-_?") || parts == "0" {
 		w.lost = append(w.lost, w.lines)
 	}
 	for _, part := range parts {
@@ -73,6 +76,9 @@ func (w *wreck) line(parts string) {
 			_, text := w.next()
 			w.WriteString(text[:1+w.rnd.IntN(len(text)-1)])
 			w.torn++
+		case '_':
+			_, text := w.next()
+			w.WriteString(text[:len(text)/3] + `","x":"` + strings.Repeat(`{\"uuid\":`, megabytes<<20/10))
 		case '0':
 			w.WriteString(strings.Repeat("\x00", 1+w.rnd.IntN(5000)))
 		case '?':
@@ -127,13 +133,10 @@ func (w *wreck) problemOfEdges(edges, stderr, file string) string {
 
 // problemOfFindings judges the rows of jltree --check.
 func (w *wreck) problemOfFindings(rows []object) string {
-	lost := w.lost
-	if w.open && len(lost) > 0 && lost[len(lost)-1] == w.lines {
-		lost = lost[:len(lost)-1]
-	}
-	malformed := slices.DeleteFunc(foundOn(rows, "malformed"), func(n int) bool { return w.open && n == w.lines && slices.Contains(w.lost, n) })
-	if !slices.Equal(malformed, lost) {
-		return fmt.Sprintf("lines %v are malformed, want %v", malformed, lost)
+	undecided := func(n int) bool { return w.open && n == w.lines } // being written
+	lost := slices.DeleteFunc(slices.Clone(w.lost), undecided)
+	if got := foundOn(rows, "malformed"); !slices.Equal(slices.DeleteFunc(got, undecided), lost) {
+		return fmt.Sprintf("lines %v are malformed, want %v", got, lost)
 	}
 	recovered := map[string]bool{}
 	for _, row := range rows {
@@ -217,15 +220,10 @@ func TestBadLinesAtBlockEdges(t *testing.T) {
 			}
 		}
 	}
-	megabytes := harness.Pick(4, 20)
 	long := &wreck{rnd: rnd}
-	long.line("+")
-	_, text := long.next()
-	long.WriteString(text[:len(text)/3] + `","x":"` + strings.Repeat(`{\"uuid\":`, megabytes<<20/10))
-	long.line("+")
-	long.kept[1].alone = false
-	long.bad, long.lost = []int{2}, []int{2}
-	long.line("+")
+	for _, parts := range []string{"+", "_+", "+"} {
+		long.line(parts)
+	}
 	wrecks = append(wrecks, long)
 	p.Remark("lines of %d MB", megabytes)
 

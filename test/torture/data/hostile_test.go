@@ -62,31 +62,26 @@ func evilDir(t testing.TB) string {
 }
 
 // evilCalls returns command lines that print what is in an evil directory.
-func evilCalls() [][]string {
-	all := [][]string{{"jlsnap", "--home", "home", "--restore", "out", evilLog}, {"jlpath", "--as", evilName}}
+func evilCalls() (all [][]string) {
+	add := func(line string, more ...string) {
+		all = append(all, append(strings.Split(strings.NewReplacer("@", evilName, "ID", harness.SessionID, "HOME", "--home home").Replace(line), " "), more...))
+	}
 	for _, file := range []string{evilLog, "broken", "no" + evilName} {
-		for _, args := range []string{
+		for _, line := range []string{
 			"jlrev", "jltree", "jltree --check", "jlleaf", "jlleaf -a", "jlleaf -u", "jlpath", "jlpath --bridge --meta",
 			"jlpath -l 4", "jlpath -l @", "jlleaf -l no@", "jlpath --as claude-2.1", "jlpath --session x@",
-			"jlsnap", "jlsnap --home home --files", "jlsnap --home home@ --files",
-			"jlcompact", "jlcompact --list", "jlcompact --last 2", "jlcompact -n 9", "jlrel --home home --links", "jlrel --home home",
+			"jlsnap", "jlsnap HOME --files", "jlsnap HOME@ --files",
+			"jlcompact", "jlcompact --list", "jlcompact --last 2", "jlcompact -n 9", "jlrel HOME --links", "jlrel HOME",
 		} {
-			all = append(all, append(evilWords(args), file))
+			add(line, file)
 		}
 	}
 	for _, args := range []string{"ID", "-0 ID", "--report ID", "--links ID", "--list", "--orphans", "@", "--since @ --list", "--no@"} {
-		all = append(all, evilWords("jlrel --home home "+strings.ReplaceAll(args, "ID", harness.SessionID)))
+		add("jlrel HOME " + args)
 	}
+	add("jlsnap HOME --restore out", evilLog)
+	add("jlpath --as @")
 	return all
-}
-
-// evilWords splits args into words, in which @ stands for what is evil.
-func evilWords(args string) []string {
-	words := strings.Fields(args)
-	for i, word := range words {
-		words[i] = strings.ReplaceAll(word, "@", evilName)
-	}
-	return words
 }
 
 // control returns the first character of a text that a terminal would obey, or that

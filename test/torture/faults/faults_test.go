@@ -26,35 +26,29 @@ type writer struct {
 	over  bool   // it overwrites other files
 }
 
-var plainOnly = []harness.Form{harness.Plain}
+func writing(program, args string) harness.Command {
+	return harness.Command{Program: program, Args: args, Forms: []harness.Form{harness.Plain}, Writes: true}
+}
 
 // writers are the archivers, which come first, and the restorers.
 var writers = []writer{
-	{Command: harness.Command{Program: "jlcompact", Args: "--archive FILE"}},
-	{Command: harness.Command{Program: "jlcompact", Args: "--archive --to OUT FILE"}},
-	{Command: harness.Command{Program: "jlcompact", Args: "--archive --keep --to OUT FILE"}},
-	{Command: harness.Command{Program: "jlsnap", Args: "--home HOME --restore OUT FILE"}, again: "--home HOME --restore OUT --force FILE"},
-	{Command: harness.Command{Program: "jlsnap", Args: "--home HOME --restore OUT --force FILE"}, over: true},
+	{Command: writing("jlcompact", "--archive FILE")},
+	{Command: writing("jlcompact", "--archive --to OUT FILE")},
+	{Command: writing("jlcompact", "--archive --keep --to OUT FILE")},
+	{Command: writing("jlsnap", "--home HOME --restore OUT FILE"), again: "--home HOME --restore OUT --force FILE"},
+	{Command: writing("jlsnap", "--home HOME --restore OUT --force FILE"), over: true},
 }
 
 var archivers = writers[:3]
-
-func init() {
-	for i := range writers {
-		writers[i].Forms, writers[i].Writes = plainOnly, true
-	}
-}
 
 const older = "what was there before\n"
 
 // fixture returns a copy of f for one run.
 func (w writer) fixture(t testing.TB, f *harness.Fixture) *harness.Fixture {
 	f = w.On(t, f)
-	if w.over {
-		for name := range harness.Restored {
-			path := f.Path("out", name)
-			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-			require.NoError(t, os.WriteFile(path, []byte(older), 0o600))
+	for name := range harness.Restored {
+		if w.over {
+			harness.Write(t, f.Path("out"), map[string]string{name: older})
 		}
 	}
 	return f
@@ -75,9 +69,7 @@ func halfDone(t testing.TB, c harness.Command, f *harness.Fixture) string {
 		return halfRestored(t, f, strings.Contains(c.Args, "--force"))
 	}
 	text, err := os.ReadFile(f.Path(harness.Log))
-	kept := err == nil
-	_, err = os.Lstat(target(c, f))
-	archived := err == nil
+	kept, archived := err == nil, harness.Exists(target(c, f))
 	switch {
 	case kept && string(text) != f.Text:
 		return "the log has other bytes"

@@ -152,20 +152,16 @@ func TestLateNonBlockingOutput(t *testing.T) {
 		cmd := c.Cmd(p, f, form)
 		cmd.Stdout = w
 		wait := harness.Start(p, cmd)
-		text := make([]byte, 1)
-		_, err = io.ReadFull(r, text)
-		require.NoError(p, err)
-		require.NoError(p, syscall.SetNonblock(int(w.Fd()), true))
-		w.Close()
-		for buf := make([]byte, 5000); ; {
-			n, err := r.Read(buf)
-			text = append(text, buf[:n]...)
-			if err == io.EOF {
-				break
+		text, buf := []byte{}, make([]byte, 5000)
+		for n := 1; err == nil; n = len(buf) {
+			if n, err = r.Read(buf[:n]); len(text) == 0 {
+				require.NoError(p, syscall.SetNonblock(int(w.Fd()), true))
+				w.Close()
 			}
-			require.NoError(p, err)
+			text = append(text, buf[:n]...)
 			time.Sleep(time.Millisecond)
 		}
+		require.Equal(p, io.EOF, err)
 		got := wait()
 		got.Stdout = string(text)
 		p.Try(got == want, "%v: %v", c, got)

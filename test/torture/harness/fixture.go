@@ -288,68 +288,6 @@ func Text(text string) string {
 	return `,"message":{"role":"user","content":"` + text + `"}`
 }
 
-// A log is a log that is being written.
-type log struct {
-	strings.Builder
-	rnd  *rand.Rand
-	n    int
-	last string // the parent of the next entry
-	time time.Time
-}
-
-func newLog(seed, turns uint64) *log {
-	return &log{rnd: rand.New(rand.NewPCG(seed, turns)), time: epoch}
-}
-
-func (l *log) uuid() string {
-	l.n++
-	return fmt.Sprintf("%08x-%04x-4000-8000-%012x", l.rnd.Uint32(), l.n&0xffff, l.n)
-}
-
-func (l *log) now() string {
-	l.time = l.time.Add(time.Second)
-	return stamp(l.time)
-}
-
-// add writes an entry below the last one, and returns its id.
-func (l *log) add(kind, more string) string {
-	id, parent := l.uuid(), "null"
-	if l.last != "" {
-		parent = `"` + l.last + `"`
-	}
-	fmt.Fprintf(l, `{"parentUuid":%s,"isSidechain":false,"cwd":"/home/ada/orrery","sessionId":"%s","version":"2.1.42","gitBranch":"main","type":"%s"%s,"uuid":"%s","timestamp":"%s"}`+"\n",
-		parent, SessionID, kind, more, id, l.now())
-	l.last = id
-	return id
-}
-
-func (l *log) user(text string) string { return l.add("user", Text(text)) }
-
-func (l *log) assistant(content string) string {
-	return l.add("assistant", fmt.Sprintf(`,"message":{"id":"msg_%d","role":"assistant","content":[%s]}`, l.n, content))
-}
-
-func (l *log) result(id, content, more string) string {
-	return l.add("user", fmt.Sprintf(`,"message":{"role":"user","content":[{"tool_use_id":"%s","type":"tool_result","content":"%s"}]}%s`, id, content, more))
-}
-
-// turn writes a prompt, two parallel calls, their results and an answer.
-func (l *log) turn(prompt string) {
-	l.user(prompt)
-	one, two := fmt.Sprintf("toolu_%da", l.n), fmt.Sprintf("toolu_%db", l.n)
-	call := func(id string) string {
-		return l.add("assistant", fmt.Sprintf(`,"message":{"id":"msg_%s","role":"assistant","content":[{"type":"tool_use","id":"%s","name":"Bash","input":{"command":"go test"}}]}`, one, id))
-	}
-	noise := func() string { return fmt.Sprintf("%x", RandomBytes(l.rnd, 200+l.rnd.IntN(1500))) }
-	first := call(one)
-	second := call(two)
-	l.last = first
-	l.result(one, noise(), "")
-	l.last = second
-	l.result(two, noise(), "")
-	l.assistant(`{"type":"text","text":"It passes, \u00e9t\u00e9 \"quoted\"."}`)
-}
-
 // RandomBytes returns n random bytes.
 func RandomBytes(rnd *rand.Rand, n int) []byte {
 	b := make([]byte, n)
@@ -359,50 +297,69 @@ func RandomBytes(rnd *rand.Rand, n int) []byte {
 	return b
 }
 
-func (l *log) snapshot(id, files string) {
-	fmt.Fprintf(l, `{"type":"file-history-snapshot","messageId":"%s","snapshot":{"messageId":"%[1]s","trackedFileBackups":{%s},"timestamp":"%s"},"isSnapshotUpdate":false}`+"\n", id, files, l.now())
-}
-
-// boundary writes the entry of a compaction and its summary.
-func (l *log) boundary(end, summary string) {
-	l.last = ""
-	l.add("system", `,"logicalParentUuid":"`+end+`","subtype":"compact_boundary","content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":155104}`)
-	l.add("user", `,"isCompactSummary":true`+Text(summary))
-}
-
-// backup returns the snapshot member of a file that has a backup.
-func backup(path, name string) string {
-	return fmt.Sprintf(`"%s":{"backupFileName":%s,"version":1,"backupTime":"2026-03-02T09:01:49.000Z"}`, path, name)
-}
-
 // Session returns a sound session with about so many turns: it has a compaction in
 // the middle, an abandoned branch, a sidechain, snapshots, a summary and a title. The
 // leaf is that of the branch.
 func Session(seed uint64, turns int) (text, leaf string) {
-	l := newLog(seed, uint64(turns))
+	var b strings.Builder
+	rnd, n := rand.New(rand.NewPCG(seed, uint64(turns))), 0
+	next := func() (id, now string) {
+		n++
+		return fmt.Sprintf("%08x-%04x-4000-8000-%012x", rnd.Uint32(), n&0xffff, n), stamp(epoch.Add(time.Duration(n) * time.Second))
+	}
+	add := func(parent, kind, more string) string {
+		id, now := next()
+		if parent = `"` + parent + `"`; parent == `""` {
+			parent = "null"
+		}
+		fmt.Fprintf(&b, `{"parentUuid":%s,"isSidechain":false,"cwd":"/home/ada/orrery","sessionId":"%s","version":"2.1.42","gitBranch":"main","type":"%s"%s,"uuid":"%s","timestamp":"%s"}`+"\n",
+			parent, SessionID, kind, more, id, now)
+		return id
+	}
+	user := func(parent, text string) string { return add(parent, "user", Text(text)) }
+	assistant := func(parent, message, content string) string {
+		return add(parent, "assistant", fmt.Sprintf(`,"message":{"id":"msg_%s","role":"assistant","content":[%s]}`, message, content))
+	}
+	result := func(parent, call, content, more string) string {
+		return add(parent, "user", fmt.Sprintf(`,"message":{"role":"user","content":[{"tool_use_id":"%s","type":"tool_result","content":"%s"}]}%s`, call, content, more))
+	}
+	snapshot := func(id, files string) string {
+		_, now := next()
+		fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":"%s","snapshot":{"messageId":"%[1]s","trackedFileBackups":{%s},"timestamp":"%s"},"isSnapshotUpdate":false}`+"\n", id, files, now)
+		return id
+	}
+	backup := func(path, name string) string {
+		return fmt.Sprintf(`"%s":{"backupFileName":%s,"version":1,"backupTime":"2026-03-02T09:01:49.000Z"}`, path, name)
+	}
+	// Each turn is a prompt, two parallel calls with their results, and an answer.
+	talk := func(last, prompt string) string {
+		for i := range (turns + 1) / 2 {
+			last = user(last, fmt.Sprint(prompt, i))
+			id := fmt.Sprint("toolu_", n)
+			call := `{"type":"tool_use","id":"%s","name":"Bash","input":{"command":"go test"}}`
+			one := assistant(last, id, fmt.Sprintf(call, id+"a"))
+			two := assistant(one, id, fmt.Sprintf(call, id+"b"))
+			result(one, id+"a", fmt.Sprintf("%x", RandomBytes(rnd, 200+rnd.IntN(1500))), "")
+			last = result(two, id+"b", fmt.Sprintf("%x", RandomBytes(rnd, 200+rnd.IntN(1500))), "")
+			last = assistant(last, id+"c", `{"type":"text","text":"It passes, \u00e9t\u00e9 \"quoted\"."}`)
+		}
+		return last
+	}
 	tracked := backup("src/integrate.go", `"0000000000000001@v1"`) + "," + backup("src/energy.go", `"0000000000000002@v1"`)
-	l.snapshot(l.user("The moons of Jupiter drift. Find out why."), "")
-	for i := range (turns + 1) / 2 {
-		l.turn(fmt.Sprintf("And then? %d", i))
-	}
-	fork := l.last
-	l.user("Yes, try dt/10.")
-	leaf = l.assistant(`{"type":"text","text":"It is slower."}`)
-	l.last = fork
-	l.snapshot(l.user("No. Replace it by leapfrog."), tracked+","+backup("src/new.go", "null"))
-	l.assistant(`{"type":"tool_use","id":"toolu_agent","name":"Agent","input":{"description":"Read","prompt":"Read it"}}`)
-	fmt.Fprintf(l, `{"parentUuid":null,"isSidechain":true,"agentId":"a7c01f","sessionId":"%s","type":"user","message":{"role":"user","content":"Read it"},"uuid":"%s","timestamp":"%s"}`+"\n", SessionID, l.uuid(), l.now())
-	l.result("toolu_agent", "I did.", `,"toolUseResult":{"status":"completed","agentId":"a7c01f"}`)
-	end := l.assistant(`{"type":"text","text":"Leapfrog is in."}`)
-	fmt.Fprintf(l, `{"type":"summary","summary":"Leapfrog keeps the moons in place","leafUuid":"%s"}`+"\n", end)
-	l.boundary(end, "Summary: leapfrog is in.")
-	for i := range (turns + 1) / 2 {
-		l.turn(fmt.Sprintf("And now? %d", i))
-	}
-	l.snapshot(l.user("Thank you."), tracked)
-	l.assistant(`{"type":"text","text":"Welcome."}`)
-	fmt.Fprintf(l, `{"type":"custom-title","customTitle":"Jupiter's moons","sessionId":"%s"}`+"\n", SessionID)
-	return l.String(), leaf
+	fork := talk(snapshot(user("", "The moons of Jupiter drift. Find out why."), ""), "And then? ")
+	leaf = assistant(user(fork, "Yes, try dt/10."), "leaf", `{"type":"text","text":"It is slower."}`)
+	last := snapshot(user(fork, "No. Replace it by leapfrog."), tracked+","+backup("src/new.go", "null"))
+	last = assistant(last, "agent", `{"type":"tool_use","id":"toolu_agent","name":"Agent","input":{"description":"Read","prompt":"Read it"}}`)
+	id, now := next()
+	fmt.Fprintf(&b, `{"parentUuid":null,"isSidechain":true,"agentId":"a7c01f","sessionId":"%s","type":"user","message":{"role":"user","content":"Read it"},"uuid":"%s","timestamp":"%s"}`+"\n", SessionID, id, now)
+	last = result(last, "toolu_agent", "I did.", `,"toolUseResult":{"status":"completed","agentId":"a7c01f"}`)
+	last = assistant(last, "end", `{"type":"text","text":"Leapfrog is in."}`)
+	fmt.Fprintf(&b, `{"type":"summary","summary":"Leapfrog keeps the moons in place","leafUuid":"%s"}`+"\n", last)
+	last = add("", "system", `,"logicalParentUuid":"`+last+`","subtype":"compact_boundary","content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":155104}`)
+	last = talk(add(last, "user", `,"isCompactSummary":true`+Text("Summary: leapfrog is in.")), "And now? ")
+	assistant(snapshot(user(last, "Thank you."), tracked), "last", `{"type":"text","text":"Welcome."}`)
+	fmt.Fprintf(&b, `{"type":"custom-title","customTitle":"Jupiter's moons","sessionId":"%s"}`+"\n", SessionID)
+	return b.String(), leaf
 }
 
 // piSession returns a pi log that was compacted.
