@@ -211,8 +211,8 @@ func outcomeOf(state *os.ProcessState) Outcome {
 }
 
 // measureVariable in its environment makes a test binary another program: it runs its
-// arguments, and reports on descriptor 3 how that ended and what it cost. The test itself cannot measure a child, whose peak is at
-// least that of its parent.
+// arguments, and reports on descriptor 3 how that ended and what it cost. The test
+// itself cannot measure a child, whose peak is at least that of its parent.
 const measureVariable = "TORTURE_MEASURE"
 
 func measureChild() {
