@@ -34,6 +34,8 @@ type stream struct {
 	part func(i int) string
 }
 
+func ptr(s stream) *stream { return &s }
+
 func (s stream) reversed() stream {
 	return stream{s.n, func(i int) string { return s.part(s.n - 1 - i) }}
 }
@@ -136,9 +138,8 @@ func TestMemoryOfStreams(t *testing.T) {
 	if err != nil {
 		p.Lacks("control group for memory")
 	}
-	packed, err := os.Create(filepath.Join(dir, "packed.zst"))
+	packed, err := os.Create(filepath.Join(dir, "packed.zst")) // closed with the process
 	require.NoError(t, err)
-	defer packed.Close()
 	piped := bigLog(harness.Pick(n, 1<<20), 1000) // spooled, in the page cache
 	var peak int64
 	for _, test := range []struct {
@@ -147,19 +148,19 @@ func TestMemoryOfStreams(t *testing.T) {
 		want  *stream // what it prints; else
 		lines int     // how many lines; else it writes packed.zst
 	}{
-		{line: "jlrev big", want: ref(log.reversed())},
+		{line: "jlrev big", want: ptr(log.reversed())},
 		{line: "jltree big", lines: n},
 		{line: "jltree", stdin: &log, lines: n},
-		{line: "jlcompact big", want: ref(log.from(cut, n))},
-		{line: "jlcompact --last 3 --no-summary big", want: ref(log.from(n-3, n))},
-		{line: "jlcompact --cold big", want: ref(log.from(0, cut))},
+		{line: "jlcompact big", want: ptr(log.from(cut, n))},
+		{line: "jlcompact --last 3 --no-summary big", want: ptr(log.from(n-3, n))},
+		{line: "jlcompact --cold big", want: ptr(log.from(0, cut))},
 		{line: "jlcompact --list big", lines: 2},
-		{line: "jlcompact -n 2 big", want: ref(log.from(cut, n))},
+		{line: "jlcompact -n 2 big", want: ptr(log.from(cut, n))},
 		{line: "jlcompact --cold -z big"},
-		{line: "jlrev packed.zst", want: ref(log.from(0, cut).reversed())},
+		{line: "jlrev packed.zst", want: ptr(log.from(0, cut).reversed())},
 		{line: "jltree packed.zst", lines: cut},
-		{line: "jlrev", stdin: &piped, want: ref(piped.reversed())},
-		{line: "jlcompact", stdin: &piped, want: ref(piped.from(piped.n-1000, piped.n))},
+		{line: "jlrev", stdin: &piped, want: ptr(piped.reversed())},
+		{line: "jlcompact", stdin: &piped, want: ptr(piped.from(piped.n-1000, piped.n))},
 	} {
 		words, printed, wrapper := strings.Fields(test.line), newSum(), group
 		if test.stdin == &piped {
@@ -186,8 +187,6 @@ func TestMemoryOfStreams(t *testing.T) {
 	require.NoError(t, err)
 	p.Remark("%d MB; peak %d MB", info.Size()>>20, peak>>20)
 }
-
-func ref(s stream) *stream { return &s }
 
 // TestMemoryOfTrees measures what programs hold of each entry if they need all.
 func TestMemoryOfTrees(t *testing.T) {
