@@ -69,7 +69,7 @@ func brokenArrows(pkgs []pkg, direct []string) []string {
 	}
 	importers := map[string]map[string]bool{} // by module
 	for _, p := range pkgs {
-		if !p.ours() || strings.HasPrefix(p.ImportPath, "jl/test/") {
+		if !p.ours() {
 			continue
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
