@@ -258,7 +258,7 @@ func (l *linker) backups(e *entry.Entry, at pos) {
 			state = "absent"
 		}
 		row := &record.BackupLink{
-			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: raw(tracked),
+			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
 			Backup: raw(name), Path: record.Text(path), State: state, Logs: at.logs(&at),
 		}
 		if version := backup.Member(shape.BackupVersion); isInt(version) {

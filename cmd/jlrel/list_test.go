@@ -18,15 +18,15 @@ import (
 	"jl/internal/cli"
 )
 
-// A listing is a log and what the Agent SDK's listing says of it; null if the log is
-// not listed.
+// A listing is a log and its row in the Agent SDK's listing, null if the log is not
+// listed.
 type listing struct {
 	name string
 	log  []byte
 	sdk  json.RawMessage
 }
 
-// output runs the program, which must have nothing to complain about.
+// output runs the program, which must report nothing, and returns its output.
 func output(t testing.TB, args ...string) []byte {
 	t.Helper()
 	var out, err bytes.Buffer
@@ -36,7 +36,7 @@ func output(t testing.TB, args ...string) []byte {
 	return out.Bytes()
 }
 
-// compare lists a home that holds the logs.
+// compare lists a home that holds the logs, and compares the rows with the SDK's.
 func compare(t *testing.T, listings []listing) {
 	t.Helper()
 	home := t.TempDir()
@@ -63,7 +63,7 @@ func compare(t *testing.T, listings []listing) {
 			}
 			require.NotNil(t, got)
 			for _, key := range []string{"sessionId", "lastModified", "fileSize", "path"} {
-				delete(got, key) // the same for all, or not the same for anyone
+				delete(got, key) // they do not depend on the log's content
 			}
 			for _, row := range []map[string]any{got, want} { // the SDK leaves out what it does not know
 				maps.DeleteFunc(row, func(_ string, v any) bool { return v == nil })
@@ -75,8 +75,8 @@ func compare(t *testing.T, listings []listing) {
 
 var repeated = regexp.MustCompile(`\{\{(.)\*(\d+)\}\}`)
 
-// TestListing compares with what listSessions of version 0.3.329 of the Agent SDK
-// said of these logs. "{{x*9}}" in them stands for "xxxxxxxxx".
+// TestListing compares with the answers of listSessions in version 0.3.329 of the Agent
+// SDK. "{{x*9}}" in a log means "xxxxxxxxx".
 func TestListing(t *testing.T) {
 	files, err := filepath.Glob("testdata/listing-*.jsonl")
 	require.NoError(t, err)
@@ -103,8 +103,7 @@ func TestListing(t *testing.T) {
 	compare(t, listings)
 }
 
-// TestSharedListing does the same with the cases of the tests of readers, if they
-// are here.
+// TestSharedListing does the same with the shared cases, if they exist.
 func TestSharedListing(t *testing.T) {
 	const dir = "../../../shared/cases/"
 	table, err := os.ReadFile(dir + "lists.tsv")

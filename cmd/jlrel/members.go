@@ -122,14 +122,20 @@ func memberRow(m *session.Member, path string, known bool, orphan string) *recor
 	return row
 }
 
-// raw returns a copy of the string v as it is written, if that is valid JSON; nil if v is
-// not a string or is empty.
+// raw returns a copy of the string v as it is written; nil if v is not a string or is
+// empty.
 func raw(v entry.Value) record.Raw {
 	if v.IsEmpty() {
 		return nil
 	}
+	return written(v)
+}
+
+// written returns a copy of the string v as it is written, or anew if it is not valid
+// JSON.
+func written(v entry.Value) record.Raw {
 	if !entry.Valid(v) {
-		return record.Text(v.Text())
+		return entry.AppendString(nil, v.Text())
 	}
 	return append(record.Raw(nil), v...)
 }

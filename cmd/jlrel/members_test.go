@@ -18,7 +18,7 @@ import (
 
 const id = "11111111-1111-4111-8111-111111111111"
 
-// write makes a file and the directories it lies in.
+// write creates a file and the directories above it, and returns its name.
 func write(t testing.TB, content string, elements ...string) string {
 	t.Helper()
 	name := filepath.Join(elements...)
@@ -40,8 +40,8 @@ func (w *firstWrite) Write(b []byte) (int, error) {
 	return w.Buffer.Write(b)
 }
 
-// TestRowsComeAtOnce changes the log when the first rows come out: what is read of
-// it is what was changed.
+// TestRowsComeAtOnce changes the log when the first rows come out. Jlrel must read the
+// changed log.
 func TestRowsComeAtOnce(t *testing.T) {
 	home := t.TempDir()
 	log := write(t, "{}\n", home, "projects", "-w", id+".jsonl")
@@ -59,8 +59,8 @@ func TestRowsComeAtOnce(t *testing.T) {
 	require.Contains(t, rows[401], `ffffffffffffffff@v1","missing":true`)
 }
 
-// TestOutputs has outputs of tasks that nobody should open: one of a terabyte, one
-// that a task still writes to, and a link.
+// TestOutputs has outputs of tasks that must not be opened: one of a terabyte, a named
+// pipe, and a link.
 func TestOutputs(t *testing.T) {
 	home, tasks := t.TempDir(), filepath.Join(t.TempDir(), "tasks")
 	huge := write(t, "", tasks, "b1.output")
@@ -82,8 +82,8 @@ func TestOutputs(t *testing.T) {
 	require.NotContains(t, string(output(t, "--home", home, "-0", id)), "output")
 }
 
-// TestRealSessions lays real logs out as a home. Every agent is found from its
-// session and the session from the agent, and an archive holds exactly the members.
+// TestRealSessions makes a home of real logs. Every agent is found from its session and
+// the session from the agent, and an archive holds exactly the members.
 func TestRealSessions(t *testing.T) {
 	const real = "../../../shared/real/spotter"
 	if _, err := os.Stat(real); err != nil {

@@ -13,8 +13,8 @@ import (
 	"jl/internal/cli"
 )
 
-// bigLog returns a log of snapshots, each with a new backup, between lines that are
-// long now and then; and how many backups it names.
+// bigLog returns a log of snapshots, each with a new backup, and of tool results, some of
+// them long; and how many backups and results there are.
 func bigLog(size int) (log string, backups int) {
 	var b strings.Builder
 	for b.Len() < size {
@@ -36,8 +36,8 @@ func liveBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestResultsTakeLittle: of results without a call, and calls without a result, no
-// text is kept.
+// TestResultsTakeLittle: a result without a call takes little memory, whatever its
+// length.
 func TestResultsTakeLittle(t *testing.T) {
 	log, results := bigLog(32 << 20)
 	name := write(t, log, t.TempDir(), "log")
@@ -55,8 +55,7 @@ func TestResultsTakeLittle(t *testing.T) {
 	runtime.KeepAlive(log)
 }
 
-// peak is a writer that knows the most memory that was in use while it was
-// written to.
+// A peak is a writer that records the most memory in use during its writes.
 type peak struct{ most uint64 }
 
 func (p *peak) Write(b []byte) (int, error) {
@@ -66,9 +65,9 @@ func (p *peak) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkMembers prints the members of a session with a log of 256 MB that names
-// some 120,000 missing backups, and says how much memory was in use at most, and
-// how much was allocated for each megabyte of the log.
+// BenchmarkMembers prints the members of a session with a log of 256 MB that names some
+// 120,000 missing backups. It reports the most memory in use, and the bytes allocated for
+// each megabyte of the log.
 func BenchmarkMembers(b *testing.B) {
 	home := b.TempDir()
 	log, _ := bigLog(256 << 20)

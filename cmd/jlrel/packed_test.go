@@ -32,7 +32,7 @@ func zstded(b []byte) []byte {
 	return w.EncodeAll(b, nil)
 }
 
-// archive is what jlcompact makes of a log.
+// archive returns the archive that jlcompact makes of a log.
 func archive(b []byte) []byte {
 	var out bytes.Buffer
 	w, _ := source.NewWriter(&out, 3)
@@ -41,12 +41,12 @@ func archive(b []byte) []byte {
 	return out.Bytes()
 }
 
-// TestPackedList lists one log, compressed in all ways. The prompt is at its
-// beginning, the title at its end.
+// TestPackedList lists one log, compressed in all ways. Its prompt is at the beginning,
+// and its title at the end.
 func TestPackedList(t *testing.T) {
 	logOf := func(middle int) []byte {
 		return []byte(`{"type":"user","cwd":"/w","timestamp":"2026-01-01T00:00:00Z","message":{"content":"prompt"}}` + "\n" +
-			strings.Repeat(`{"type":"assistant","message":{"content":"what is not looked at"}}`+"\n", middle/67) +
+			strings.Repeat(`{"type":"assistant","message":{"content":"not looked at at all"}}`+"\n", middle/67) +
 			`{"type":"custom-title","customTitle":"title"}` + "\n")
 	}
 	small, long, huge := logOf(0), logOf(400<<10), logOf(17<<20)

@@ -10,8 +10,8 @@ import (
 	"jl/internal/entry"
 )
 
-// sinceOf returns the instant in milliseconds that --since names: a time, seconds
-// since 1970 behind an @, or how long ago.
+// sinceOf returns the instant that --since names, in milliseconds since 1970: a time, an
+// @ and seconds since 1970, or how long ago. An empty s is before all others.
 func sinceOf(s string) (int64, error) {
 	if s == "" {
 		return math.MinInt64, nil
@@ -30,7 +30,8 @@ func sinceOf(s string) (int64, error) {
 	return 0, fmt.Errorf("--since %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", s)
 }
 
-// duration takes what time.ParseDuration takes, and days and weeks.
+// duration parses what time.ParseDuration parses, and days and weeks. It reports false
+// if s is neither, or negative.
 func duration(s string) (time.Duration, bool) {
 	for unit, hours := range map[string]float64{"d": 24, "w": 7 * 24} {
 		if n, ok := strings.CutSuffix(s, unit); ok {

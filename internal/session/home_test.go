@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A tree is a home: contents of files by their names.
+// A tree is a home: the contents of files, by name.
 type tree map[string]string
 
-// open makes the home on the disk and opens it.
+// open creates the home on the disk and opens it.
 func (t tree) open(tb testing.TB) *Home {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "home")
@@ -39,17 +39,17 @@ func (t tree) open(tb testing.TB) *Home {
 	return h
 }
 
-// told returns each member as its kind and name, and what is wrong with it. A place that
+// texts returns each member as its kind and name, and what is wrong with it. A place that
 // cannot be read begins with "!".
-func told(members iter.Seq2[Member, error]) []string {
+func texts(members iter.Seq2[Member, error]) []string {
 	var all []string
 	for m, err := range members {
-		all = append(all, tell(m, err))
+		all = append(all, textOf(m, err))
 	}
 	return all
 }
 
-func tell(m Member, err error) string {
+func textOf(m Member, err error) string {
 	if place, ok := errors.AsType[*PlaceError](err); ok {
 		return strings.TrimSpace("! "+place.Kind) + " " + reason(err)
 	}
@@ -179,7 +179,7 @@ func TestMembers(t *testing.T) {
 			"session " + own + ".jsonl.zst",
 			"session " + own + ".jsonl.gz",
 		}},
-		{"an id that is no UUID", tree{
+		{"an id that is not a UUID", tree{
 			"projects/-w/demo.jsonl": "", "projects/-w/demo/x": "", "projects/-w/demonstration.jsonl": "",
 			"todos/demo-agent-demo.json": "", "debug/demo.txt": "", "debug/demos.txt": "",
 		}, "demo", []string{
@@ -188,7 +188,7 @@ func TestMembers(t *testing.T) {
 			"debug debug/demo.txt",
 			"todo todos/demo-agent-demo.json",
 		}},
-		{"a directory that is no session's", newLayout, "memory", nil},
+		{"a directory that belongs to no session", newLayout, "memory", nil},
 		{"none", newLayout, "33333333-3333-4333-8333-333333333333", nil},
 		{"a way out", newLayout, "..", nil},
 		{"a path", newLayout, "../-w/" + one, nil},
@@ -196,7 +196,7 @@ func TestMembers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, told(test.home.open(t).Members(test.id)))
+			require.Equal(t, test.want, texts(test.home.open(t).Members(test.id)))
 		})
 	}
 }
@@ -204,11 +204,11 @@ func TestMembers(t *testing.T) {
 func TestMembersStop(t *testing.T) {
 	for _, home := range []tree{newLayout, oldLayout} {
 		h := home.open(t)
-		all := told(h.Members(one))
+		all := texts(h.Members(one))
 		for n := range all {
 			var some []string
 			for m, err := range h.Members(one) {
-				if some = append(some, tell(m, err)); len(some) > n {
+				if some = append(some, textOf(m, err)); len(some) > n {
 					break
 				}
 			}
@@ -234,7 +234,7 @@ func TestFind(t *testing.T) {
 		{"2222", []string{third, two}},
 		{"22", []string{"22"}}, // the whole id wins
 		{third, []string{third}},
-		{"1111", []string{one}}, // names of other things
+		{"1111", []string{one}}, // other files begin so
 		{"111", []string{one}},
 		{"222", []string{third, two}},
 		{"44", nil},
@@ -264,7 +264,7 @@ func TestOwnerOf(t *testing.T) {
 			}
 		}
 		if name == "projects/-w/memory/MEMORY.md" {
-			want = "memory" // a folder may hold what is no session's
+			want = "memory" // a folder may hold other directories
 		}
 		require.Equal(t, want, newLayout.open(t).OwnerOf(name), name)
 	}
@@ -344,7 +344,7 @@ func TestDir(t *testing.T) {
 	require.Equal(t, "here", dir)
 }
 
-// TestHostile puts a trap in every place that is looked at.
+// TestHostile puts a trap in every place that Members looks at.
 func TestHostile(t *testing.T) {
 	h := newLayout.open(t)
 	outside := filepath.Join(t.TempDir(), "secret")
@@ -374,7 +374,7 @@ func TestHostile(t *testing.T) {
 	go func() {
 		_, err := h.Pastes(one)
 		require.NoError(t, err)
-		done <- told(h.Members(one))
+		done <- texts(h.Members(one))
 	}()
 	var got []string
 	select {
@@ -391,7 +391,7 @@ func TestHostile(t *testing.T) {
 		"agent-meta " + own + "/subagents/agent-a2.meta.json",
 		"other " + own + "/subagents/dangling" + link,
 		"tool-result " + own + "/tool-results" + link,
-		"other debug/" + one + strings.Repeat("/d", deepest) + ": not read: too many directories within each other",
+		"other debug/" + one + strings.Repeat("/d", deepest) + ": not read: too many nested directories",
 		"file-history file-history/" + one + "/0123456789abcdef@v1",
 		"image image-cache/" + one + "/1.png",
 		"security security/" + one + ".json",
@@ -428,7 +428,7 @@ func TestOpen(t *testing.T) {
 	require.ErrorIs(t, err, syscall.ENOTDIR)
 }
 
-// TestReplaced opens a file that another one takes the place of all the time.
+// TestReplaced opens a file that is replaced all the time.
 func TestReplaced(t *testing.T) {
 	h := tree{"debug/x": "old"}.open(t)
 	name := filepath.Join(h.dir, "debug", "x")
@@ -504,7 +504,7 @@ func TestIrregular(t *testing.T) {
 	require.Equal(t, []string{
 		"! other projects: not read: a regular file",
 		"file-history file-history/" + one,
-	}, told(h.Members(one)))
+	}, texts(h.Members(one)))
 	_, errs := split(h.logs(all))
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	ids, errs := split(h.AllIDs())
@@ -518,7 +518,7 @@ func TestIrregular(t *testing.T) {
 	require.EqualError(t, m.Err, "not read: behind a regular file")
 }
 
-// TestStop: an iterator ends where its loop does.
+// TestStop: an iterator ends with its loop.
 func TestStop(t *testing.T) {
 	h := oldLayout.open(t)
 	for range h.Unattributed() {
@@ -528,7 +528,7 @@ func TestStop(t *testing.T) {
 	require.NoError(t, os.Symlink("debug", filepath.Join(h.dir, "todos")))
 	got := ""
 	for m, err := range h.Members(one) {
-		if got = tell(m, err); err != nil {
+		if got = textOf(m, err); err != nil {
 			break
 		}
 	}
@@ -573,7 +573,7 @@ func pack(log string) string {
 }
 
 // TestPacked has packed agents of the old layout: sound, damaged at once, and damaged
-// behind the entry that names the session.
+// after the entry that names the session.
 func TestPacked(t *testing.T) {
 	random := make([]byte, 1<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
@@ -582,14 +582,14 @@ func TestPacked(t *testing.T) {
 		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": pack(agentOf(one)),
 		"projects/-w/agent-b.jsonl": pack(agentOf(one))[:20], "projects/-w/agent-c.jsonl": long[:len(long)-10],
 	}.open(t)
-	got := told(h.Members(one))
+	got := texts(h.Members(one))
 	require.Len(t, got, 4)
 	require.Equal(t, []string{"session projects/-w/" + one + ".jsonl", "agent projects/-w/agent-a.jsonl.zst", "agent projects/-w/agent-c.jsonl"}, got[:3])
 	require.Regexp(t, "^! projects/-w/agent-b.jsonl: damaged zstd data: ", got[3])
-	require.Equal(t, got, told(h.Members(one)))
+	require.Equal(t, got, texts(h.Members(one)))
 	_, errs := split(h.AllIDs())
 	require.Len(t, errs, 1)
-	found, err := tree{"projects/-w/agent-a.jsonl": agentOf(two)}.open(t).Find(two) // nothing else is known of it
+	found, err := tree{"projects/-w/agent-a.jsonl": agentOf(two)}.open(t).Find(two) // it has no other member
 	require.NoError(t, err)
 	require.Equal(t, []string{two}, found)
 }
@@ -604,8 +604,8 @@ func TestFirstSession(t *testing.T) {
 		{"in a line that is longer", `{"sessionId":"` + one + `",` + long, one},
 		{"in a line that is torn", `{"x":{"sessionId":"` + one + `"`, one},
 		{"torn itself", `{"x":1,"sessionId":"` + one[:30], ""},
-		{"no UUID in a longer one", `{"sessionId":"` + strings.Repeat("x", 40) + `",` + long, ""},
-		{"no UUID", `{"sessionId":"demo"}`, "demo"},
+		{"not a UUID in a line that is longer", `{"sessionId":"` + strings.Repeat("x", 40) + `",` + long, ""},
+		{"not a UUID", `{"sessionId":"demo"}`, "demo"},
 	}
 	for _, test := range tests {
 		got, err := firstSessionIn(strings.NewReader(test.head))
@@ -614,7 +614,7 @@ func TestFirstSession(t *testing.T) {
 	}
 }
 
-// TestNoDirectory: what has no place has no name in the home.
+// TestNoDirectory: a path in a directory that does not exist has no name in the home.
 func TestNoDirectory(t *testing.T) {
 	h := newLayout.open(t)
 	require.Equal(t, "", h.Name(filepath.Join(h.dir, "none", "x")))
@@ -673,18 +673,18 @@ func TestUnreadable(t *testing.T) {
 			"session-env session-env/" + one + "/env.sh",
 			"telemetry telemetry/1p_events." + one + "." + two + ".json",
 			"! task tasks: permission denied",
-		}, told(h.Members(one)))
-		for m := range h.Members(one) { // a row that nobody wants is the last
+		}, texts(h.Members(one)))
+		for m := range h.Members(one) { // the loop ends at a member that cannot be read
 			if strings.HasSuffix(m.Name, "workflows") {
 				break
 			}
 		}
-		// Its log may lie where nobody sees it.
+		// Its log may lie in a folder that cannot be read.
 		const third = "33333333-3333-4333-8333-333333333333"
 		closed := []string{"! other projects/-w-long: permission denied", "! task tasks: permission denied"}
-		require.Equal(t, closed, told(h.Members(third)))
+		require.Equal(t, closed, texts(h.Members(third)))
 		for m, err := range h.Members(third) {
-			require.Equal(t, closed[0], tell(m, err))
+			require.Equal(t, closed[0], textOf(m, err))
 			break
 		}
 		_, errs := split(h.logs(all))
@@ -700,7 +700,7 @@ func TestUnreadable(t *testing.T) {
 			denied(err)
 			break
 		}
-		ids, err := h.Find("nobodys")
+		ids, err := h.Find("unknown")
 		denied(err)
 		require.Equal(t, "projects/-w-long: permission denied", reason(err))
 		require.Empty(t, ids)
@@ -708,13 +708,13 @@ func TestUnreadable(t *testing.T) {
 		require.ErrorIs(t, err, os.ErrPermission)
 	})
 
-	// A home whose directories may be entered, but not listed.
+	// A home whose directories can be entered but not listed.
 	h = newLayout.open(t)
 	shut("history.jsonl", 0)
 	shut("projects", 0o111)
 	shut(".", 0o111)
 	asNobody(t, func() {
-		require.Equal(t, []string{"! other projects: permission denied", "! other .: permission denied"}, told(h.Members(one)))
+		require.Equal(t, []string{"! other projects: permission denied", "! other .: permission denied"}, texts(h.Members(one)))
 		for range h.Members(one) {
 			break
 		}
@@ -733,7 +733,7 @@ func TestUnreadable(t *testing.T) {
 	})
 }
 
-// asNobody calls do without the rights of root, who may read everything.
+// asNobody calls do without the rights of root, who can read everything.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {

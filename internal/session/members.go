@@ -164,11 +164,11 @@ func (w *walker) fail(name string, err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || w.yield(Member{Session: w.id, Kind: Other, Name: name, Err: err}, nil)
 }
 
-// deepest is how many directories below one of a session may lie within each other.
+// deepest is how many directories may be nested below one of a session.
 // The programs that write there use two.
 const deepest = 32
 
-var errDeep = skipped("too many directories within each other")
+var errDeep = skipped("too many nested directories")
 
 // tree yields all files below the directory name, or the file of that name.
 func (w *walker) tree(name string, depth int, kind func(name string) string) bool {

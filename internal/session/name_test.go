@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The names of the long directories are those that version 0.3.329 of the Agent SDK
-// looks for first.
+// The names of the long directories are those that version 0.3.329 of the Agent SDK looks
+// for first.
 func TestProjectName(t *testing.T) {
 	tests := []struct{ name, dir, want string }{
 		{"plain", "/home/user/repo", "-home-user-repo"},
-		{"what is replaced", "/a_b.c d-e", "-a-b-c-d-e"},
+		{"replaced characters", "/a_b.c d-e", "-a-b-c-d-e"},
 		{"two directories, one name", "/a/b-c", "-a-b-c"},
 		{"the other", "/a-b/c", "-a-b-c"},
-		{"no ASCII", "/é日本", "----"},
+		{"not ASCII", "/é日本", "----"},
 		{"two UTF-16 units", "/😀", "---"},
 		{"root", "/", "-"},
 		{"a letter and its accent", "/home/jose\u0301", "-home-jos-"},

@@ -18,7 +18,7 @@ import (
 var ErrNoOwner = errors.New("belongs to no session")
 
 // errNotRecorded is ErrNoOwner after a search of all logs.
-var errNotRecorded = fmt.Errorf("%w that is known: no record names it", ErrNoOwner)
+var errNotRecorded = fmt.Errorf("%w: no record names it", ErrNoOwner)
 
 // Owners yields the ids of the sessions that own a file, which must exist, sorted. The
 // place of the file in the home decides, then its name, wherever it lies, then what is in

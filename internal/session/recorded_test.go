@@ -1,15 +1,17 @@
 package session
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// recorded is a home in which most members are known from entries only.
+// recorded returns a home in which only entries name most members.
 func recorded(t *testing.T) *Home {
 	t.Helper()
 	outputs := filepath.Join(t.TempDir(), "tasks")
@@ -77,7 +79,7 @@ func TestAllMembers(t *testing.T) {
 		"! projects/-w/agent-other.jsonl: damaged",
 	}
 	readies := 0
-	got := told(h.AllMembers(one, func() { readies++ }))
+	got := texts(h.AllMembers(one, func() { readies++ }))
 	require.Len(t, got, len(want))
 	for i := range want {
 		if strings.HasPrefix(want[i], "!") {
@@ -103,6 +105,35 @@ func TestAllMembers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMissingTakeLittle: only hashes of missing members are kept.
+func TestMissingTakeLittle(t *testing.T) {
+	const backups = 1 << 16
+	var log strings.Builder
+	for i := range backups {
+		fmt.Fprintf(&log, `{"type":"file-history-delta","trackingPath":"a","backup":{"backupFileName":"%016x@v1"}}`+"\n", i)
+	}
+	h := tree{"projects/-w/" + one + ".jsonl": log.String()}.open(t)
+	live := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	var before, after int64
+	n := 0
+	for range h.AllMembers(one, nil) {
+		switch n++; n {
+		case 2:
+			before = live()
+		case backups + 1:
+			after = live()
+		}
+	}
+	require.Equal(t, backups+1, n)
+	require.Less(t, (after-before)/backups, int64(64), "bytes of memory for a name")
+	runtime.KeepAlive(log.String())
 }
 
 func TestOutranks(t *testing.T) {
@@ -162,13 +193,13 @@ func TestOwners(t *testing.T) {
 		{h.Path("projects/-w/" + one + ".jsonl"), []string{one}, ""},
 		{link, []string{one}, ""},
 		{h.Path("plans/owl.md"), []string{one}, ""},
-		{h.Path("plans/none.md"), nil, "belongs to no session that is known: no record names it"},
+		{h.Path("plans/none.md"), nil, "belongs to no session: no record names it"},
 		{h.Path("paste-cache/aa.txt"), []string{one}, ""},
 		{h.Path("paste-cache/bb"), []string{one}, ""},
 		{os.Getenv("OUTPUTS") + "/b1.output", []string{one}, ""},
 		{linked + "/tasks/b1.output", []string{one}, ""},
 		{pathless, []string{one}, ""},
-		{unknown, nil, "belongs to no session that is known: no record names it"},
+		{unknown, nil, "belongs to no session: no record names it"},
 		{write(one+"/tasks/b1.output", ""), []string{one}, ""},
 		{write("renamed.jsonl", agentOf(two)), []string{two}, ""},
 		{write(two+".bak", ""), []string{two}, ""},

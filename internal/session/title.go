@@ -39,7 +39,7 @@ func (r *endReader) titles(end []byte) titles {
 		if count == 0 {
 			continue
 		}
-		// Of a damaged line only an entry at its end counts, and only for the titles.
+		// In a damaged line only an entry at its end counts, and only for the titles.
 		e := r.dec.Entry(count - 1)
 		if damage != nil && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), e.Bytes) {
 			continue

@@ -126,14 +126,14 @@ func StoppedTask(call *Block) entry.Value {
 	return nil
 }
 
-// An Outcome is what the result of a call says of agents, tasks and files. Absent
+// An Outcome is what the result of a call reports about agents, tasks and files. Absent
 // members are nil.
 type Outcome struct {
 	Call        entry.Value // the id of the call that has this result
 	Agent       entry.Value // the id of the agent that the call ran
 	QuotedAgent entry.Value // the last agent id in the text of the result
 	Began       Task        // the task that the call left running, if it has an id
-	Ended       entry.Value // the id of the task that is said to have ended
+	Ended       entry.Value // the id of a task that has ended
 	Status      entry.Value // how it ended
 	Failed      bool
 	Saved       []entry.Value // the paths of the files that the output was saved to
@@ -180,7 +180,7 @@ func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 	}
 }
 
-// reported returns what toolUseResult says: what a tool reported to its caller beside
+// reported returns what toolUseResult says: what a tool reported to its caller besides
 // the text for the model. It reports false if e has no such object. Logs and captures
 // of a stream spell the name differently.
 func reported(e *entry.Entry) (o Outcome, ok bool) {
