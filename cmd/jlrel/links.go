@@ -102,7 +102,7 @@ func (p *pos) logs(other *pos) record.Logs {
 	return logs
 }
 
-// An open is where a link begins that is not complete yet.
+// An open is the beginning of a link that is not complete yet.
 type open struct {
 	pos
 	order int // among all open links

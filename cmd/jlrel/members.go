@@ -10,8 +10,8 @@ import (
 	"jl/internal/session"
 )
 
-// A printer prints what is known of the sessions of a home, and reports what cannot be
-// read there.
+// A printer prints rows about the sessions of a home, and reports what cannot be read
+// there.
 type printer struct {
 	c    *cli.Command
 	h    *session.Home // nil if there is none, which only --links accepts
@@ -27,8 +27,8 @@ func (p *printer) print(row any) {
 	p.c.Print(p.buf)
 }
 
-// report reports an error of the home, once for each place. What must not be read is
-// no trouble. It does nothing if err is nil.
+// report reports an error of the home, but only once for each file and directory, except
+// for damaged lines. It does nothing if err is nil.
 func (p *printer) report(err error) {
 	place, ok := errors.AsType[*session.PlaceError](err)
 	if !ok {
@@ -45,6 +45,8 @@ func (p *printer) report(err error) {
 	p.fail(path, place.Err)
 }
 
+// fail reports a file or directory of the home that cannot be read, once. One that must
+// not be read is not trouble.
 func (p *printer) fail(path string, err error) {
 	switch {
 	case p.reported[path]:
