@@ -17,7 +17,7 @@ type store struct {
 }
 
 func openStore(dir string) *store {
-	home, err := session.Open(dir, nil)
+	home, err := session.Open(dir)
 	return &store{dir, home, err}
 }
 

@@ -46,7 +46,7 @@ type Home struct {
 }
 
 // Open opens the home in dir.
-func Open(dir string, _ ...any) (*Home, error) {
+func Open(dir string) (*Home, error) {
 	// Only a directory may be opened: opening a named pipe would block.
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
@@ -122,13 +122,7 @@ var errChanged = errors.New("it changed while it was opened")
 
 // Open opens the regular file that has the name in the home. It follows no link and
 // does not wait for the writer of a named pipe.
-func (h *Home) Open(name string) (*os.File, error) {
-	f, err := h.open(name, 0)
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
-	}
-	return f, err
-}
+func (h *Home) Open(name string) (*os.File, error) { return h.open(name, 0) }
 
 func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 	before, err := h.lstat(name)
