@@ -189,10 +189,3 @@ func (c *Command) finish() int {
 	}
 	return c.status
 }
-
-// Finish reports err, unless standard output is broken.
-func (c *Command) Finish(err error) {
-	if err != nil && !c.Broken() {
-		c.Fail("", err)
-	}
-}
