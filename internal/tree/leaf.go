@@ -9,9 +9,10 @@ import (
 
 // Leaves returns the leaves of the log by the suite's own rule, newest first: the
 // conversation nodes that are not on a sidechain (or all, if all are on one) and that no
-// other of them descends from, seen through links and sidechains. The newest has the
-// latest timestamp; those without one are the oldest. Among equals the later in the file
-// goes first.
+// other of them descends from, seen through links and sidechains. Those with a user or
+// assistant entry at or above them come before all others, because a boundary that a crash
+// left alone is not a conversation. The newest has the latest timestamp; those without one
+// are the oldest. Among equals the later in the file goes first.
 func (t *Tree) Leaves() []Node {
 	if t.pi.headless {
 		return nil
@@ -25,9 +26,18 @@ func (t *Tree) Leaves() []Node {
 			leaves = append(leaves, n)
 		}
 	}
+	spoken := map[Node]bool{}
+	for i, ok := range t.hasMessage(leaves) {
+		spoken[leaves[i]] = ok
+	}
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
 		switch {
+		case spoken[a] != spoken[b]:
+			if spoken[a] {
+				return -1
+			}
+			return 1
 		case x.flags&timed != y.flags&timed:
 			return int(y.flags&timed) - int(x.flags&timed)
 		case x.flags&timed != 0 && x.time != y.time:
@@ -38,13 +48,44 @@ func (t *Tree) Leaves() []Node {
 	return leaves
 }
 
+// hasMessage reports for each node whether a user or assistant entry is at or above it.
+// Every node of a pi log counts as one.
+func (t *Tree) hasMessage(nodes []Node) []bool {
+	v := t.all()
+	const yes, no = 1, 2
+	known := make([]uint8, t.n)
+	found := make([]bool, len(nodes))
+	var path []Node
+	for i, n := range nodes {
+		path = path[:0]
+		answer := uint8(no)
+		for ok := true; ok; n, ok = v.up(n) {
+			if known[n] != 0 {
+				answer = known[n]
+				break
+			}
+			known[n] = no // until the end of the walk: it may be in a cycle
+			path = append(path, n)
+			if v.isMessage(n) || t.dialect == entry.Pi {
+				answer = yes
+				break
+			}
+		}
+		for _, p := range path {
+			known[p] = answer
+		}
+		found[i] = answer == yes
+	}
+	return found
+}
+
 // Leaf returns the leaf that the rules choose if given is None, or else given. It returns
 // None if there is no leaf, or if the rules have no path for the given one. The remarks
 // say why there is none.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if given == None && t.rules == Default && t.dialect == entry.Claude {
-		if leaves := t.Leaves(); len(leaves) > 0 {
-			return leaves[0], nil
+		if leaf := t.newestEnd(); leaf != None {
+			return leaf, nil
 		}
 		return None, t.noLeaf().Remarks
 	}

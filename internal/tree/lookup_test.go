@@ -296,9 +296,10 @@ func TestEdgesOfEdges(t *testing.T) {
 			- summary leaf=a2 sum=x
 			p3 progress <no @-
 			b4 boundary log=a2 @1
+			u9 user <b4 @2
 			u5 user <u1 side
 			|{"uuid":"u6","type":"us{"uuid":"u7","type":"user","parentUuid":"a2"}`,
-			`{"uuid":"b4","parentUuid":null,"type":"system","timestamp":"2026-01-01T00:00:01.000Z","subtype":"compact_boundary","logicalParentUuid":"a2","line":5,"offset":450,"length":141`},
+			`{"uuid":"u9","parentUuid":"b4","type":"user","timestamp":"2026-01-01T00:00:02.000Z","line":6,"offset":591,"length":126`},
 		{"without ids", `
 			- user <-
 			- summary

@@ -189,12 +189,15 @@ func (v *view) peek(n Node) *message {
 // withSiblings returns a path with the siblings inserted behind the last entry of each
 // message: first its other entries, then the results, both by time. Those without a time
 // come first.
+//
+// If nothing follows a message but the results of its calls, all of them are the end of
+// the conversation. Their order does not depend on which of them is the leaf, and the
+// links between them are kept, so the path of what is printed is the same path.
 func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	extra := map[Node][]Node{}
-	byTime := func(a, b Node) int { return cmp.Compare(v.at(a).timeOrZero(), v.at(b).timeOrZero()) }
 	for _, t := range turns {
-		slices.SortStableFunc(t.calls, byTime)
-		slices.SortStableFunc(t.results, byTime)
+		slices.SortStableFunc(t.calls, v.byTime)
+		slices.SortStableFunc(t.results, v.byTime)
 		if len(t.calls)+len(t.results) > 0 {
 			extra[t.last] = slices.Concat(t.calls, t.results)
 		}
@@ -202,9 +205,83 @@ func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	if len(extra) == 0 {
 		return path
 	}
+	end, last := v.openEnd(path, turns)
 	var out []Node
-	for _, n := range path {
+	for _, n := range path[:end] {
 		out = append(append(out, n), extra[n]...)
+	}
+	if last != nil {
+		out = append(out, v.ending(path, end, last)...)
+	}
+	return out
+}
+
+func (v *view) byTime(a, b Node) int { return cmp.Compare(v.at(a).timeOrZero(), v.at(b).timeOrZero()) }
+
+// openEnd returns the turn that the path ends with, and where it begins on the path, if
+// nothing follows its message but results of its calls; else nil and the length of the
+// path.
+func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
+	if len(turns) == 0 {
+		return len(path), nil
+	}
+	t := turns[len(turns)-1]
+	if len(t.calls)+len(t.results) == 0 {
+		return len(path), nil
+	}
+	calls := map[string]bool{}
+	for _, n := range t.entries {
+		for _, c := range v.callsOf(n) {
+			calls[c] = true
+		}
+	}
+	start := slices.Index(path, t.first)
+	for _, n := range path[start:] {
+		switch {
+		case !v.Conversation(n), v.messageOf(n) == t.message:
+		case v.at(n).kind == user && slices.ContainsFunc(v.resultsOf(n), func(r string) bool { return calls[r] }):
+		default:
+			return len(path), nil
+		}
+	}
+	return start, t
+}
+
+// ending returns the nodes of the turn that the path ends with, from start on: the
+// entries of the message in file order, then the results by time, each behind the links
+// that lead to it.
+func (v *view) ending(path []Node, start int, t *turn) []Node {
+	done := map[Node]bool{}
+	for _, n := range path[:start] {
+		done[n] = true
+	}
+	path = path[start:]
+	var entries, results []Node
+	for _, n := range slices.Concat(path, t.calls, t.results) {
+		switch {
+		case !v.Conversation(n):
+		case v.at(n).kind == assistant:
+			entries = append(entries, n)
+		default:
+			results = append(results, n)
+		}
+	}
+	slices.SortFunc(entries, v.byOffset)
+	slices.SortFunc(results, func(a, b Node) int { return cmp.Or(v.byTime(a, b), v.byOffset(a, b)) })
+	var out []Node
+	for _, n := range slices.Concat(entries, results) {
+		var links []Node
+		for up, ok := n, true; ok && !done[up] && (up == n || !v.Conversation(up)); up, ok = v.up(up) {
+			done[up] = true
+			links = append(links, up)
+		}
+		slices.Reverse(links)
+		out = append(out, links...)
+	}
+	for _, n := range path { // a link may be the leaf
+		if !done[n] {
+			out = append(out, n)
+		}
 	}
 	return out
 }

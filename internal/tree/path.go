@@ -47,11 +47,9 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 		return t.sdkPath(leaf)
 	}
 	if leaf == None {
-		leaves := t.Leaves()
-		if len(leaves) == 0 {
+		if leaf = t.newestEnd(); leaf == None {
 			return t.noLeaf()
 		}
-		leaf = leaves[0]
 	}
 	return t.defaultPath(leaf, o)
 }
@@ -92,15 +90,17 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	p := Path{Leaf: leaf}
 	v := t.all()
 	written := v.parent
+	p.walk(v, o)
 	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
-		if kept, ok := v.preserved(b); ok && v.lost(v.chain(leaf), &kept) {
+		if kept, ok := v.preserved(b); ok && v.lost(p.Nodes, &kept) {
 			linked := *v
 			v = &linked
 			v.parent = slices.Clone(written)
 			v.relink(kept, func(Node) bool { return false })
+			p = Path{Leaf: leaf}
+			p.walk(v, o)
 		}
 	}
-	p.walk(v, o)
 	if !o.Chain && !t.numbered {
 		p.Nodes = v.withSiblings(p.Nodes, v.siblings(p.Nodes, written, v.allSide()))
 	}

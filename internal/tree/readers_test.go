@@ -347,7 +347,7 @@ func TestSDK(t *testing.T) {
 		{name: "an end without a message above it does not count", log: `
 			u1 user
 			s2 system`,
-			def: "s2", sdk: "u1", c21: "u1", c20: "s2"},
+			def: "u1", sdk: "u1", c21: "u1", c20: "s2"},
 		{name: "a progress entry names no parent", log: `
 			u1 user
 			a2 assistant <u1

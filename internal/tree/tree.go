@@ -300,8 +300,11 @@ func (t *Tree) messageHash(id entry.Value) uint32 {
 	if id.IsEmpty() {
 		return 0
 	}
-	return uint32(t.key(id.Text())[0]) | 1
+	return t.textHash(string(id.Text()))
 }
+
+// textHash is messageHash of the unescaped id of a message.
+func (t *Tree) textHash(id string) uint32 { return uint32(t.key([]byte(id))[0]) | 1 }
 
 // insert makes n the node of the id k. It replaces an earlier entry with that id.
 func (t *Tree) insert(k key, n node) {
