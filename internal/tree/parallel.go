@@ -189,10 +189,6 @@ func (v *view) peek(n Node) *message {
 // withSiblings returns a path with the siblings inserted behind the last entry of each
 // message: first its other entries, then the results, both by time. Those without a time
 // come first.
-//
-// If nothing follows a message but the results of its calls, all of them are the end of
-// the conversation. Their order does not depend on which of them is the leaf, and the
-// links between them are kept, so the path of what is printed is the same path.
 func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	extra := map[Node][]Node{}
 	for _, t := range turns {
@@ -205,13 +201,22 @@ func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	if len(extra) == 0 {
 		return path
 	}
-	end, last := v.openEnd(path, turns)
 	var out []Node
-	for _, n := range path[:end] {
+	for _, n := range path {
 		out = append(append(out, n), extra[n]...)
 	}
+	return out
+}
+
+// withParallel is withSiblings for a default path. If nothing follows a message but the
+// results of its calls, all of them are the end of the conversation: their order does not
+// depend on which of them is the leaf, and the links between them are kept, so that the
+// path of what is printed is the same path.
+func (v *view) withParallel(path []Node, turns []*turn) []Node {
+	end, last := v.openEnd(path, turns)
+	out := v.withSiblings(path[:end], turns)
 	if last != nil {
-		out = append(out, v.ending(path, end, last)...)
+		out = append(slices.Clip(out), v.ending(path, end, last)...)
 	}
 	return out
 }

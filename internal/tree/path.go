@@ -102,7 +102,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 		}
 	}
 	if !o.Chain && !t.numbered {
-		p.Nodes = v.withSiblings(p.Nodes, v.siblings(p.Nodes, written, v.allSide()))
+		p.Nodes = v.withParallel(p.Nodes, v.siblings(p.Nodes, written, v.allSide()))
 	}
 	return p
 }

@@ -1,6 +1,10 @@
 package tree
 
-import "slices"
+import (
+	"slices"
+
+	"jl/internal/shape"
+)
 
 // An sdk is a log as the Agent SDK's getSessionMessages reads it.
 type sdk struct {
@@ -190,7 +194,7 @@ func (s *sdk) leaf() Node {
 	}
 	for _, n := range slices.Backward(s.order) {
 		if wanted[n] {
-			if up := s.above(n, dead, s.isMessage); up != None {
+			if up := s.above(n, dead, s.answers); up != None {
 				return up
 			}
 		}
@@ -211,7 +215,7 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 	dead := make([]bool, s.n)
 	for _, n := range slices.Backward(s.order) {
 		if of(n) && !named[n] {
-			if up := s.above(n, dead, s.isMessage); up != None {
+			if up := s.above(n, dead, s.answers); up != None {
 				return up
 			}
 		}
@@ -223,8 +227,41 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 func (s *sdk) path(leaf Node, withSystem bool) []Node {
 	path := s.chain(leaf)
 	path = s.withSiblings(path, s.siblings(path, s.written, false))
+	on := map[Node]bool{}
+	for _, n := range path {
+		on[n] = true
+	}
+	queued := map[key]bool{}
 	return slices.DeleteFunc(path, func(n Node) bool {
-		k := s.at(n).kind
-		return !k.isMessage() && !(withSystem && k == system) || s.at(n).flags&(meta|sidechain|team) != 0
+		a := s.at(n)
+		if a.kind == attachment {
+			return a.flags&(sidechain|team) != 0 || !s.returnsQueued(n, on, queued)
+		}
+		return !a.kind.isMessage() && !(withSystem && a.kind == system) || a.flags&(meta|sidechain|team) != 0
 	})
+}
+
+// returnsQueued reports whether the attachment n is a queued prompt that is returned as a
+// message: not one whose message is on the path itself, nor one that was returned before.
+func (s *sdk) returnsQueued(n Node, on map[Node]bool, before map[key]bool) bool {
+	source, ok := shape.QueuedPrompt(s.Entry(n))
+	if !ok || source == nil {
+		return ok
+	}
+	k := s.key(source.Text())
+	if m := s.find(k); m != n && m != None && on[m] || before[k] {
+		return false
+	}
+	before[k] = true
+	return true
+}
+
+// answers reports whether n is a message to the SDK: a user or assistant entry or a
+// queued prompt.
+func (s *sdk) answers(n Node) bool {
+	if s.at(n).kind != attachment {
+		return s.isMessage(n)
+	}
+	_, ok := shape.QueuedPrompt(s.Entry(n))
+	return ok
 }

@@ -1,0 +1,15 @@
+package shape
+
+import "jl/internal/entry"
+
+// QueuedPrompt returns the uuid of the message that the attachment e was queued as, ""
+// if it names none. It reports false if e is not a prompt that was queued while the
+// model was busy, as Claude Code writes it since 2.1.329.
+func QueuedPrompt(e *entry.Entry) (source entry.Value, ok bool) {
+	a := entry.Value(e.Bytes).Member("attachment")
+	prompt := a.Member("prompt")
+	if !e.Get(entry.Type).Is("attachment") || !a.Member("type").Is("queued_command") || a.Member("isMeta").Truthy() || !prompt.IsString() && !prompt.IsArray() {
+		return nil, false
+	}
+	return str(a, "source_uuid"), true
+}
