@@ -2,17 +2,17 @@ package main
 
 import (
 	"bytes"
-	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
-// An edit changes members at the top level of entries and leaves every other byte as it
-// is.
+// An edit changes members of entries and leaves every other byte as it is.
 type edit struct {
 	strip   bool        // leave out isSidechain and parentUuid
 	session entry.Value // the id to write as each sessionId, nil to leave it
-	parent  entry.Value // the id to write as the parent of the next entry, nil to leave it
+	parent  entry.Value // the id, or null, to write as the parent of the next entry, nil to leave it
+	move    move
 	out     []byte
 }
 
@@ -20,22 +20,74 @@ type edit struct {
 // valid until the next call.
 func (e *edit) apply(b []byte) []byte {
 	start := bytes.IndexByte(b, '{')
-	hasParent := e.parent == nil || e.strip
-	e.out = entry.Value(b[start:]).Rewrite(append(e.out[:0], b[:start]...), func(name, value entry.Value) entry.Value {
-		switch {
-		case e.strip && (name.Is("isSidechain") || name.Is("parentUuid")):
-			return nil
-		case e.session != nil && name.Is("sessionId"):
-			return e.session
-		case e.parent != nil && name.Is("parentUuid"):
-			hasParent = true
-			return e.parent
+	object := entry.Value(b[start:])
+	e.out = append(e.out[:0], b[:start]...)
+	if e.parent != nil && !e.strip && object.Member("parentUuid") == nil {
+		e.out = append(entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), e.parent), ',')
+		// The entry has an id, so another member follows.
+		e.out = append(e.out, object.Rewrite(nil, e.member)[1:]...)
+		return e.out
+	}
+	e.out = object.Rewrite(e.out, e.member)
+	return e.out
+}
+
+// member returns the value to write for a member at the top level.
+func (e *edit) member(name, value entry.Value) entry.Value {
+	switch {
+	case e.strip && (name.Is("isSidechain") || name.Is("parentUuid")):
+		return nil
+	case e.session != nil && name.Is("sessionId"):
+		return e.session
+	case e.parent != nil && name.Is("parentUuid"):
+		return e.parent
+	case name.Is("cwd"):
+		return e.move.path(value)
+	case e.move.from != "" && name.Is("snapshot"):
+		return e.move.snapshot(value)
+	case e.move.from != "" && name.Is("backup"):
+		return e.move.backup(value)
+	}
+	return value
+}
+
+// A move is a project's folder that was moved or renamed. The zero move changes nothing.
+type move struct{ from, to string }
+
+// path returns a path with the folder that it lies in, or is, moved.
+func (m move) path(v entry.Value) entry.Value {
+	path, ok := bytes.CutPrefix(v.Text(), []byte(m.from))
+	if m.from == "" || !ok || len(path) > 0 && path[0] != '/' {
+		return v
+	}
+	return entry.AppendString(nil, append([]byte(m.to), path...))
+}
+
+// snapshot returns a snapshot of files whose backups are moved.
+func (m move) snapshot(v entry.Value) entry.Value {
+	return rewrite(v, func(name, value entry.Value) entry.Value {
+		if !name.Is(shape.TrackedFileBackups) {
+			return value
+		}
+		return rewrite(value, func(_, backup entry.Value) entry.Value { return m.backup(backup) })
+	})
+}
+
+// backup returns the backup of a file whose folder is moved: a rewind restores nothing
+// into a folder that is not the one that its backup names.
+func (m move) backup(v entry.Value) entry.Value {
+	return rewrite(v, func(name, value entry.Value) entry.Value {
+		if name.Is(shape.BackupFolder) {
+			return m.path(value)
 		}
 		return value
 	})
-	if !hasParent { // the entry has an id, so another member follows
-		first := entry.AppendMember([]byte{'{'}, entry.Value(`"parentUuid"`), e.parent)
-		e.out = slices.Replace(e.out, start, start+1, append(first, ',')...)
+}
+
+// rewrite is Value.Rewrite for a value that need not be an object.
+func rewrite(v entry.Value, edit func(name, value entry.Value) entry.Value) entry.Value {
+	if !v.IsObject() {
+		return v
 	}
-	return e.out
+	return v.Rewrite(nil, edit)
 }

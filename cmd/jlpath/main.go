@@ -3,7 +3,7 @@
 // Usage:
 //
 //	jlpath [-l ID|-] [--chain] [--bridge] [--through] [--meta] [--strip]
-//	       [--session ID] [--as READER] [FILE]...
+//	       [--session UUID] [--cwd DIR] [--as READER] [FILE]...
 //
 // A session log is a tree: each entry names its parent, and going back and trying again
 // makes a branch. Jlpath starts from the leaf that jlleaf chooses, the newest, and prints
@@ -28,8 +28,13 @@
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
-//	--session ID   write ID as each sessionId. Saved as ID.jsonl in the project's
-//	               folder, the output is a session that claude --resume ID opens
+//	--session UUID write UUID as each sessionId, and null as the parent of the first
+//	               entry if it is not in the file. Saved as UUID.jsonl in the
+//	               project's folder, the output is a session that
+//	               claude --resume UUID opens
+//	--cwd DIR      write DIR in place of the log's first cwd, in each cwd that is this
+//	               folder or lies below it and in the backups of files: a session
+//	               whose project was moved or renamed
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
 //	               SDK's getSessionMessages), sdk-system (with system messages)
@@ -53,12 +58,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path"
 	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/record"
+	"jl/internal/session"
 	"jl/internal/tree"
 )
 
@@ -71,7 +79,8 @@ type flags struct {
 	Through bool       `help:"Go on across compactions, to the true beginning."`
 	Meta    bool       `help:"Add the path's snapshots, summaries, titles and tags."`
 	Strip   bool       `help:"Leave out isSidechain and parentUuid."`
-	Session string     `placeholder:"ID" help:"Write ID as each sessionId."`
+	Session string     `placeholder:"UUID" help:"Write UUID as each sessionId."`
+	Cwd     string     `placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	As      tree.Rules `placeholder:"READER" help:"Answer as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
 	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
@@ -81,6 +90,10 @@ func (f *flags) Validate() error {
 	switch {
 	case f.As != tree.Default && (f.Chain || f.Bridge || f.Through):
 		return errors.New("--as cannot be used with --chain, --bridge or --through")
+	case f.Session != "" && !session.IsID(f.Session):
+		return fmt.Errorf("--session %q is not a UUID", f.Session)
+	case f.Cwd != "" && !path.IsAbs(f.Cwd):
+		return fmt.Errorf("--cwd %q is not an absolute path", f.Cwd)
 	case f.Leaf == "-" && len(f.Files) == 0:
 		return errors.New("--leaf - needs a FILE: standard input holds the leaves")
 	case f.Leaf == "-" && slices.Contains(f.Files, "-"):
@@ -93,7 +106,7 @@ func main() { cli.Main("jlpath", about, run) }
 
 func run(c *cli.Command, f *flags) {
 	p := printer{c: c, f: f, leaves: leavesOf(c, f.Leaf)}
-	if f.Strip || f.Session != "" {
+	if f.Strip || f.Session != "" || f.Cwd != "" {
 		p.edit = &edit{strip: f.Strip, session: entry.Value(record.Text(f.Session))}
 	}
 	operand.Each(c, f.Files, p.log)

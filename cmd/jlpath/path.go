@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"io"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -24,6 +26,9 @@ type printer struct {
 // log prints the paths of one log.
 func (p *printer) log(file *operand.File) {
 	p.file, p.t = file, file.Tree(p.f.As)
+	if p.f.Cwd != "" {
+		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
+	}
 	ends := []tree.Node{tree.None}
 	if p.f.Leaf != "" {
 		ends = p.ends()
@@ -51,15 +56,26 @@ func (p *printer) path(end tree.Node) {
 			p.print(p.t.Read(annotations[0]), annotations[0].Line)
 			annotations = annotations[1:]
 		}
-		if parent, ok := path.Taken[n]; ok && p.f.Session != "" {
-			// A session of its own must be connected by what is written.
-			p.edit.parent = p.t.RawID(parent)
+		if p.f.Session != "" {
+			p.edit.parent = p.parentOf(path, n)
 		}
 		p.print(p.t.Bytes(n), at.Line)
 	}
 	for _, at := range annotations {
 		p.print(p.t.Read(at), at.Line)
 	}
+}
+
+// parentOf returns the parent to write for n, nil to leave what is written: a session of
+// its own must be connected by what is written, and begin at a root.
+func (p *printer) parentOf(path tree.Path, n tree.Node) entry.Value {
+	if parent, ok := path.Taken[n]; ok {
+		return p.t.RawID(parent)
+	}
+	if n == path.Nodes[0] && p.t.Parent(n) == tree.None && p.t.Dialect() == entry.Claude && !p.t.Numbered() && p.t.RawParent(n) != nil {
+		return entry.Value("null")
+	}
+	return nil
 }
 
 // print prints one entry, of a line with the given number.
@@ -80,4 +96,16 @@ func (p *printer) print(b []byte, number int64) {
 	if b[len(b)-1] != '\n' {
 		p.c.Print([]byte{'\n'})
 	}
+}
+
+// firstCwd returns the first working directory that the log names, "" if it names none.
+func (p *printer) firstCwd() string {
+	r, size := p.file.At()
+	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
+	for entries.Next() {
+		if cwd := entry.Value(entries.Entry().Bytes).Member("cwd"); !cwd.IsEmpty() {
+			return string(cwd.Text())
+		}
+	}
+	return ""
 }

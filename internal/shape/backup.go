@@ -11,6 +11,7 @@ const (
 	BackupName         = "backupFileName"
 	BackupVersion      = "version"
 	BackupTime         = "backupTime"
+	BackupFolder       = "realParentDir" // the real path of the folder that the file is in
 	TrackedFileBackups = "trackedFileBackups"
 )
 
