@@ -23,7 +23,7 @@ type printer struct {
 
 	file   *operand.File
 	t      *tree.Tree
-	leaves []tree.Node // by the default rule, newest first
+	ends   []tree.Node // newest first
 	last   tree.Node   // of them in the file
 	depths []int32
 }
@@ -31,8 +31,8 @@ type printer struct {
 // log prints the leaves of one log.
 func (p *printer) log(file *operand.File) {
 	p.file, p.t = file, file.Tree(p.f.As)
-	p.leaves = p.t.Leaves()
-	p.last = p.t.Last(p.leaves)
+	p.ends = p.t.Ends()
+	p.last = p.t.Last(p.ends)
 	p.depths = p.t.Depths()
 	if p.f.All {
 		p.all()
@@ -88,18 +88,18 @@ func (p *printer) noteDisagreement(leaf tree.Node) {
 	p.file.Note("the rules disagree: %s; taken: newest", choices)
 }
 
-// all prints all leaves, newest first.
+// all prints all ends, newest first.
 func (p *printer) all() {
-	if len(p.leaves) == 0 {
+	if len(p.ends) == 0 {
 		p.choose(tree.None)
 	}
-	forks := p.t.Forks(p.leaves)
-	for i, leaf := range p.leaves {
+	forks := p.t.Forks(p.ends)
+	for i, leaf := range p.ends {
 		p.print(leaf, &forks[i])
 	}
 }
 
-// print prints one leaf. Its fork is given if all leaves are printed.
+// print prints one leaf. Its fork is given if all ends are printed.
 func (p *printer) print(leaf tree.Node, fork *tree.Node) {
 	if p.f.UUID {
 		p.row = append(operand.AppendID(p.row[:0], p.t.ID(leaf)), '\n')
@@ -115,7 +115,7 @@ func (p *printer) print(leaf tree.Node, fork *tree.Node) {
 
 func (p *printer) record(leaf tree.Node, fork *tree.Node) record.Leaf {
 	r := record.Leaf{
-		Newest:  len(p.leaves) > 0 && leaf == p.leaves[0],
+		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
 		Last:    leaf == p.last,
 		Pinned:  leaf == p.t.Pinned(),
 		Depth:   p.depths[leaf],

@@ -20,9 +20,10 @@
 //	-u, --uuid     print the id alone
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
 //	               if no other id has it
-//	-a, --all      print all leaves, newest first, each with its "fork", the nearest
-//	               entry above it that another leaf descends from too, and the first
-//	               words of its last "prompt"
+//	-a, --all      print all ends, newest first, each with its "fork", the nearest
+//	               entry above it that another end descends from too, and the first
+//	               words of its last "prompt". A leaf that is on the path of another
+//	               leaf, as the results of parallel calls are, is not an end
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //
@@ -45,7 +46,7 @@ import (
 const about = "Print the leaf of session logs: the entry where the conversation ends."
 
 type flags struct {
-	All   bool       `short:"a" help:"Print all leaves, newest first."`
+	All   bool       `short:"a" help:"Print all ends, newest first."`
 	UUID  bool       `short:"u" name:"uuid" help:"Print the id alone."`
 	Leaf  string     `short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
 	As    tree.Rules `placeholder:"READER" help:"Choose as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
