@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"slices"
 
 	"jl/internal/entry"
@@ -14,6 +13,7 @@ import (
 // parents lead on goes before one whose parents are missing.
 func (t *Tree) Ends() []Node {
 	f := t.newEndFinder()
+	f.prepare()
 	ends := slices.DeleteFunc(slices.Clone(f.leaves), func(n Node) bool { return !f.isEnd(n) })
 	if len(ends) == 0 && len(f.leaves) > 0 {
 		return f.leaves[:1] // ids of calls that several messages share can make a ring of paths
@@ -48,101 +48,91 @@ type endFinder struct {
 	*Tree
 	leaves []Node // newest first
 
-	rank    map[Node]int      // by leaf: its index in leaves
-	depths  []int32           // by node; nil until it is needed
 	homes   map[Node]home     // by leaf
-	members map[string][]Node // by message: its leaves
+	best    map[string]Node   // by message: the leaf that stands for its leaves, or None
 	entries map[string][]Node // by message: its entries, of messages with leaves
 	below   [][2]Node         // by node: the newest leaf below it, and the newest of another message
+	others  map[string][]Node // by message: see othersBelow
+	nearest map[Node]Node     // by link: the nearest conversation node above it
 	callers map[string]string // by call: the message that makes it; nil until it is needed
 	paths   map[Node][]bool   // by leaf: what its path contains
 }
 
 func (t *Tree) newEndFinder() *endFinder {
-	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node][]bool{}}
+	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node][]bool{}, nearest: map[Node]Node{}, others: map[string][]Node{}}
 }
 
 // isEnd reports whether no other leaf's path contains the leaf n, or n stands for those
 // that do.
 func (f *endFinder) isEnd(n Node) bool {
-	if len(f.leaves) < 2 || f.dialect == entry.Pi || f.numbered || f.single(n) {
-		return true
-	}
 	if f.homes == nil {
+		if f.single(n) {
+			return true
+		}
 		f.prepare()
 	}
 	h := f.homes[n]
 	if h.message == "" {
 		return true
 	}
-	for _, e := range f.entries[h.message] {
-		for _, x := range f.below[e] {
-			if x != None && f.homes[x].message != h.message && f.contains(x, n) {
-				return false
+	if slices.ContainsFunc(f.othersBelow(h.message), func(x Node) bool { return f.contains(x, n) }) {
+		return false
+	}
+	best := f.best[h.message]
+	return best == n || best == None || !f.contains(best, n)
+}
+
+// othersBelow returns leaves below the entries of a message that do not belong to it:
+// none if there is none.
+func (f *endFinder) othersBelow(message string) []Node {
+	others, ok := f.others[message]
+	if !ok {
+		for _, e := range f.entries[message] {
+			for _, x := range f.below[e] {
+				if x != None && f.homes[x].message != message && !slices.Contains(others, x) {
+					others = append(others, x)
+				}
 			}
 		}
+		f.others[message] = others
 	}
-	return !slices.ContainsFunc(f.members[h.message], func(x Node) bool {
-		return x != n && f.homes[x].above && (!h.above || f.stands(x, n)) && f.contains(x, n)
-	})
+	return others
 }
 
-// stands reports whether x stands for n, two leaves of one message: its part of the
-// message is further from where its parents end, or as far, and it is newer.
-func (f *endFinder) stands(x, n Node) bool {
-	if d := cmp.Compare(f.depthOf(x), f.depthOf(n)); d != 0 {
-		return d > 0
-	}
-	return f.rank[x] < f.rank[n]
-}
-
-// depthOf returns the depth of the uppermost entry of its message above a leaf.
-func (f *endFinder) depthOf(leaf Node) int32 {
-	if f.depths == nil {
-		f.depths = f.Depths()
-	}
-	d, m := f.depths[leaf], f.textHash(f.homes[leaf].message)
-	seen := map[Node]bool{}
-	v := f.all()
-	for n, ok := leaf, true; ok && !seen[n]; n, ok = v.up(n) {
-		seen[n] = true
-		if f.at(n).message == m {
-			d = f.depths[n]
-		}
-	}
-	return d
-}
-
-// single reports whether n is an entry of a message that has no other.
+// single reports whether n is the only entry of its message, or has neither a message nor
+// results: then no other path can contain it.
 func (f *endFinder) single(n Node) bool {
-	m := f.at(n).message
-	if f.at(n).kind != assistant || m == 0 {
-		return f.at(n).kind != user
+	a := f.at(n)
+	if a.kind != assistant || a.message == 0 {
+		return len(f.resultsOf(n)) == 0
 	}
-	return !slices.ContainsFunc(f.order, func(o Node) bool { return o != n && f.at(o).message == m })
+	return !slices.ContainsFunc(f.order, func(o Node) bool { return o != n && f.at(o).message == a.message })
 }
 
 // prepare finds the home of each leaf and what is below the entries of these messages.
 func (f *endFinder) prepare() {
-	f.homes, f.members, f.entries, f.rank = map[Node]home{}, map[string][]Node{}, map[string][]Node{}, map[Node]int{}
+	f.homes, f.best, f.entries = map[Node]home{}, map[string]Node{}, map[string][]Node{}
+	if len(f.leaves) < 2 || f.dialect == entry.Pi || f.numbered {
+		return
+	}
 	hashes := map[uint32]bool{}
-	for i, n := range f.leaves {
-		f.rank[n] = i
+	for _, n := range f.leaves {
 		h := f.findHome(n)
 		f.homes[n] = h
 		if h.message != "" {
-			f.members[h.message] = append(f.members[h.message], n)
+			f.best[h.message] = None
 			hashes[f.textHash(h.message)] = true
 		}
 	}
 	v := f.all()
 	for _, n := range v.order {
 		if a := f.at(n); a.kind == assistant && hashes[a.message] {
-			if m := f.messageOf(n); f.members[m] != nil {
+			if m := f.messageOf(n); hashes[f.textHash(m)] {
 				f.entries[m] = append(f.entries[m], n)
 			}
 		}
 	}
+	f.chooseBest()
 	f.below = make([][2]Node, f.n)
 	for i := range f.below {
 		f.below[i] = [2]Node{None, None}
@@ -175,16 +165,10 @@ func (f *endFinder) findHome(leaf Node) home {
 	if len(results) == 0 {
 		return home{}
 	}
-	v := f.all()
-	seen := map[Node]bool{}
-	up, ok := v.up(leaf)
-	for ok && !seen[up] && !f.Conversation(up) {
-		seen[up] = true
-		up, ok = v.up(up)
-	}
-	if ok {
+	if up := f.conversationAbove(leaf); up != None {
 		return home{f.messageOf(up), true}
 	}
+	v := f.all()
 	if f.callers == nil {
 		f.callers = map[string]string{}
 		for _, n := range v.order {
@@ -202,6 +186,74 @@ func (f *endFinder) findHome(leaf Node) home {
 		}
 	}
 	return home{}
+}
+
+// conversationAbove returns the nearest conversation node above n, or None.
+func (f *endFinder) conversationAbove(n Node) Node {
+	v := f.all()
+	var links []Node
+	found := None
+	for up, ok := v.up(n); ok; up, ok = v.up(up) {
+		if f.Conversation(up) {
+			found = up
+			break
+		}
+		if known, ok := f.nearest[up]; ok {
+			found = known
+			break
+		}
+		f.nearest[up] = None // until the end of the walk: it may be in a cycle
+		links = append(links, up)
+	}
+	for _, l := range links {
+		f.nearest[l] = found
+	}
+	return found
+}
+
+// chooseBest chooses the leaf that stands for the leaves of each message: the newest, but
+// one whose part of the message has more above it goes first, because the parents of
+// another part may be missing.
+func (f *endFinder) chooseBest() {
+	depths, tops := f.Depths(), map[Node]int32{}
+	depthOf := map[string]int32{}
+	for _, leaf := range f.leaves { // newest first
+		h := f.homes[leaf]
+		if h.message == "" || !h.above {
+			continue
+		}
+		d := f.topDepth(leaf, f.textHash(h.message), depths, tops)
+		if f.best[h.message] == None || d > depthOf[h.message] {
+			f.best[h.message], depthOf[h.message] = leaf, d
+		}
+	}
+}
+
+// topDepth returns the depth of the uppermost entry of a message on the way up from one of
+// its leaves. Tops holds what is known from other leaves.
+func (f *endFinder) topDepth(leaf Node, message uint32, depths []int32, tops map[Node]int32) int32 {
+	v := f.all()
+	top := depths[leaf]
+	var passed []Node
+	for n, ok := leaf, true; ok; n, ok = v.up(n) {
+		if known, ok := tops[n]; ok {
+			top = known
+			break
+		}
+		ofMessage := f.at(n).message == message
+		if n != leaf && !ofMessage && f.Conversation(n) {
+			break
+		}
+		if ofMessage {
+			top = depths[n]
+		}
+		tops[n] = top // until the end of the walk: it may be in a cycle
+		passed = append(passed, n)
+	}
+	for _, n := range passed {
+		tops[n] = top
+	}
+	return top
 }
 
 // contains reports whether the default path that ends at x, which passes an entry of the

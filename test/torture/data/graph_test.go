@@ -62,7 +62,7 @@ var graphs = []graph{
 			return i - 1
 		}
 		return i - n/2
-	}, path: all, leaves: half, findings: one},
+	}, path: all, leaves: one, findings: one},
 }
 
 // log returns the log of n entries.
