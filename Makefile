@@ -35,12 +35,14 @@ race:
 	go test -race $(TESTED)
 
 # Fails if less than 95 % of the statements of a package in internal/ are tested, by tests
-# of the package or by scripts that test a program. jlcompact is left out: its tests count
-# the system calls of the program, and measuring coverage adds some.
+# of the package or by scripts that test a program. Archive and atomicfile are left out:
+# their tests fail and kill processes at each system call, and measuring coverage adds some.
+COVERED = $$(go list ./internal/... | grep -v -e /archive -e /atomicfile)
+
 .PHONY: cover
 cover:
 	@mkdir -p bin
-	@go test -coverpkg=./internal/... -coverprofile=bin/cover.out $$(go list ./internal/... ./cmd/... | grep -v /cmd/jlcompact)
+	@go test -coverpkg=$$(echo $(COVERED) | tr ' ' ,) -coverprofile=bin/cover.out $(COVERED) ./cmd/...
 	@awk 'NR > 1 { size[$$1] = $$2; if ($$3) tested[$$1] = $$2 } \
 	END { for (block in size) { pkg = block; sub("/[^/]*$$", "", pkg); all[pkg] += size[block]; sum[pkg] += tested[block] } \
 	for (pkg in all) { share = 100 * sum[pkg] / all[pkg]; printf "%5.1f %% %s\n", share, pkg | "sort -k 3"; if (share < 95) bad = 1 } \
