@@ -22,15 +22,34 @@ func NamesBackups(e *entry.Entry) bool {
 }
 
 // Backups yields the paths that a file-history entry tracks, as string values, each
-// with its backup: of a snapshot all paths, of a delta the one that it adds. A delta
-// names it by trackingPath and backup, or, as some readers have it, by a snapshot of
-// its own.
+// with its backup: of a snapshot all paths, of a delta the one that it adds or changes. A
+// delta names it by trackingPath and backup, or, as some readers have it, by a snapshot
+// of its own.
 func Backups(e *entry.Entry) iter.Seq2[entry.Value, entry.Value] {
-	v := entry.Value(e.Bytes)
-	if e.Get(entry.Type).Is("file-history-delta") {
-		if path, backup := v.Member("trackingPath"), v.Member("backup"); path.IsString() && backup.IsObject() {
-			return func(yield func(entry.Value, entry.Value) bool) { yield(path, backup) }
-		}
+	if path, backup, ok := tracking(e); ok {
+		return func(yield func(entry.Value, entry.Value) bool) { yield(path, backup) }
 	}
-	return v.Member("snapshot").Member(TrackedFileBackups).Members()
+	return tracked(e).Members()
+}
+
+// HasBackups reports whether a file-history entry has the form that Backups reads. It may
+// still track no paths.
+func HasBackups(e *entry.Entry) bool {
+	_, _, ok := tracking(e)
+	return ok || tracked(e).IsObject()
+}
+
+// tracking returns the path and the backup of a delta that has them as members.
+func tracking(e *entry.Entry) (path, backup entry.Value, ok bool) {
+	if !e.Get(entry.Type).Is("file-history-delta") {
+		return nil, nil, false
+	}
+	v := entry.Value(e.Bytes)
+	path, backup = v.Member("trackingPath"), v.Member("backup")
+	return path, backup, path.IsString() && backup.IsObject()
+}
+
+// tracked returns the table of a snapshot.
+func tracked(e *entry.Entry) entry.Value {
+	return entry.Value(e.Bytes).Member("snapshot").Member(TrackedFileBackups)
 }
