@@ -22,6 +22,7 @@ const (
 	ok         = "ok"
 	pruned     = "pruned"     // its backup is gone
 	absent     = "absent"     // the file did not exist
+	untouched  = "untouched"  // it has no backup for the moment
 	unreadable = "unreadable" // its backup cannot be opened
 )
 
@@ -44,9 +45,8 @@ func (b backup) err() error {
 }
 
 // list prints the state of each tracked path.
-func (s *snapper) list(shot tree.Snapshot) {
-	files := s.load(shot).files()
-	id := s.session(shot.Node)
+func (s *snapper) list(i int) {
+	files, id := s.files(i)
 	if s.t.Err() != nil {
 		return
 	}
@@ -69,12 +69,12 @@ func (s *snapper) list(shot tree.Snapshot) {
 }
 
 // row returns the row of f.
-func (s *snapper) row(f tracked, b backup) record.TrackedFile {
+func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
 	row := record.TrackedFile{
-		Path:       record.Raw(f.name),
-		Backup:     record.Scalar(f.backup.Member(shape.BackupName)),
-		Version:    record.Scalar(f.backup.Member(shape.BackupVersion)),
-		BackupTime: record.Scalar(f.backup.Member(shape.BackupTime)),
+		Path:       record.Raw(f.Raw),
+		Backup:     record.Scalar(f.Backup.Member(shape.BackupName)),
+		Version:    record.Scalar(f.Backup.Member(shape.BackupVersion)),
+		BackupTime: record.Scalar(f.Backup.Member(shape.BackupTime)),
 		State:      b.state,
 		BackupPath: record.Text(b.path),
 		File:       record.Text(s.file.Label),
@@ -89,7 +89,9 @@ func (s *snapper) row(f tracked, b backup) record.TrackedFile {
 func (s *snapper) place(line int64) string { return cli.Line(s.file.Name, line) }
 
 // fail reports what went wrong with a tracked path.
-func (s *snapper) fail(f tracked, err error) { s.c.Fail(s.place(f.line)+": "+string(f.name), err) }
+func (s *snapper) fail(f tree.TrackedFile, err error) {
+	s.c.Fail(s.place(f.Line)+": "+string(f.Raw), err)
+}
 
 // session returns the id of the session that keeps the backups of a snapshot of n.
 func (s *snapper) session(n tree.Node) string {
@@ -111,9 +113,11 @@ func (s *snapper) sessionOf(n tree.Node) string {
 }
 
 // open opens the backup of f in the session id. The file is nil unless the state is ok.
-func (s *snapper) open(f tracked, id string) (*os.File, backup) {
-	name := f.backup.Member(shape.BackupName)
+func (s *snapper) open(f tree.TrackedFile, id string) (*os.File, backup) {
+	name := f.Backup.Member(shape.BackupName)
 	switch {
+	case f.Backup == nil:
+		return nil, backup{state: untouched}
 	case string(name) == "null":
 		return nil, backup{state: absent}
 	case !name.IsString():

@@ -6,20 +6,27 @@
 //	jlsnap [-l ID] [--as READER] [--files | --restore DIR [--force] [-0]]
 //	       [--home DIR] [FILE]...
 //
-// Before Claude Code edits a file, it copies the file and logs a snapshot: which paths are
-// tracked, and which backup holds the copy of each. Jlsnap takes the path that jlpath
-// takes and merges the snapshots along it. For each entry, the last file-history-snapshot
-// line whose messageId is the id of the entry counts. A full snapshot is appended; an
-// update replaces the last one with the same snapshot.messageId, or is appended. Jlsnap
-// prints the merged snapshots, one a line: each "snapshot" member byte for byte as logged.
+// Before Claude Code edits a file, it copies the file and logs which paths are tracked, and
+// which backup holds the copy of each: in a snapshot for each prompt, and, since 2.1.220,
+// in a delta for each file that is touched for the first time. Jlsnap takes the path that
+// jlpath takes and merges the snapshots along it. For each entry, the last
+// file-history-snapshot line whose messageId is the id of the entry counts. A full snapshot
+// is appended; an update replaces the last one with the same snapshot.messageId, or is
+// appended. A file-history-delta line counts if its messageId is the id of an entry of the
+// path. It changes the snapshot whose snapshot.messageId is its snapshotMessageId: for its
+// path, it beats the snapshot and earlier deltas. Jlsnap prints the merged snapshots, one a
+// line: each "snapshot" member byte for byte as logged, but its trackedFileBackups has what
+// deltas change and, after its own paths, what they add. A delta whose snapshot is not on
+// the path is skipped with a note.
 //
-//	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough
+//	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough:
+//	               print the snapshots of the path that ends there, or, with --files and
+//	               --restore, take the state at this entry of the path
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
-//	--files        print the state at that moment, which is the last merged snapshot:
-//	               one row for each tracked path, sorted by path, with path, backup,
-//	               version and backupTime as logged, state, and backupPath, where the
-//	               backup is
+//	--files        print the state of the tracked files: one row for each path, sorted by
+//	               path, with path, backup, version and backupTime as logged, state, and
+//	               backupPath, where the backup is
 //	--restore DIR  write that state into DIR, which is created or must be empty, and
 //	               print the name of each file written
 //	--force        with --restore: DIR need not be empty, and existing files are
@@ -27,10 +34,22 @@
 //	-0, --null     with --restore: end each name with NUL instead of newline
 //	--home DIR     where Claude keeps its files; else CLAUDE_CONFIG_DIR, else ~/.claude
 //
-// The states are ok; pruned, the backup is gone; absent, the file did not exist then; and
-// unreadable, with a reason: the backup cannot be opened, is not a regular file, or is not
-// named as backups are, with 16 hexadecimal digits, "@v" and a version. With more than one
-// FILE each row has a "file".
+// The state at an entry is the one that a rewind of Claude Code to that entry leaves; with
+// --as claude-2.1 in all cases, without it if jlpath prints the path that Claude Code
+// loads. The entry must be on the path that ends at the leaf that the rules choose; without
+// -l it is the end of that path. The snapshot of the entry counts or, if it has none of its
+// own, that of the nearest entry above that has one. If there is none, there is no answer.
+// To each path that the snapshot lacks but another snapshot or a delta on the path tracks,
+// the state adds the backup with version 1, wherever on the path it is. To see the state on
+// another branch, make it the only one:
+//
+//	jlpath --meta -l 7e21 session.jsonl | jlsnap --files
+//
+// The states are ok; pruned, the backup is gone; absent, the file did not exist then;
+// untouched, the log tracks the file, but the path has no backup of it for that moment, so
+// that a rewind leaves it as it is; and unreadable, with a reason: the backup cannot be
+// opened, is not a regular file, or is not named as backups are, with 16 hexadecimal
+// digits, "@v" and a version. With more than one FILE each row has a "file".
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the
 // entry that the snapshot belongs to, else that of the last entry of the path that has
@@ -45,24 +64,23 @@
 // the permissions of the backup, syncs it, and then gives it its name, so the name never
 // refers to a partial file. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with
 // --force removes what a killed run left. Several runs may restore into one DIR at the
-// same time. A file that was absent is not created and, with --force, not removed.
-// Everything that cannot be restored is reported, pruned backups too; the rest is written,
-// and the exit status is 2. In the names printed, a newline is written as \u000a, unless -0
-// is given.
+// same time. A file that was absent is named on standard error, not created and, with
+// --force, not removed. An untouched file is not written. Everything that cannot be
+// restored is reported, pruned backups too; the rest is written, and the exit status is 2.
+// In the names printed, a newline is written as \u000a, unless -0 is given.
 //
-// Since 2.1.220, logs also have file-history-delta entries. Their form is known only from
-// other readers, which disagree. Jlsnap reads trackingPath and backup, or else
-// snapshot.trackedFileBackups, and adds them to the merged snapshot whose
-// snapshot.messageId is the delta's messageId, or that was logged for the entry with that
-// id. A delta never changes a path that the snapshot has; if the two differ, a note says
-// so. In a snapshot that deltas add to, the added paths follow its own.
+// Other readers know deltas of an older form, and disagree about it. Jlsnap reads
+// trackingPath and backup, or else snapshot.trackedFileBackups. A delta without
+// snapshotMessageId changes the snapshot whose snapshot.messageId is the delta's messageId,
+// or that was logged for the entry with that id.
 //
 //	jlsnap --files -l 4dfe session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
 //	jlsnap --restore before -l 4dfe session.jsonl && diff -r before .
 //
-// The exit status is 0 if there was an answer, 1 if there was no snapshot or no such
-// entry, and 2 if some input or backup could not be read, an entry was lost, a file was
-// not restored, or the output could not be written.
+// The exit status is 0 if there was an answer; 1 if there was no snapshot, no such entry
+// or, with --files and --restore, the entry is not on the path; and 2 if some input or
+// backup could not be read, an entry was lost, a file was not restored, or the output could
+// not be written.
 package main
 
 import (
@@ -79,7 +97,7 @@ const about = "Print the file-history snapshots of a conversation, or restore it
 type flags struct {
 	Leaf    string     `short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
 	As      tree.Rules `placeholder:"READER" help:"Take the path of another program:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool       `name:"files" help:"Print the state of each tracked path at that moment."`
+	Table   bool       `name:"files" help:"Print the state of each tracked path at that entry."`
 	Restore string     `placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
 	Force   bool       `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
 	Null    bool       `short:"0" help:"With --restore: end each name printed with NUL."`

@@ -10,10 +10,10 @@ import (
 )
 
 // restore writes the state of each tracked path into the directory that --restore names,
-// and prints the name of each file written.
-func (s *snapper) restore(shot tree.Snapshot) {
-	files := s.load(shot).files()
-	id := s.session(shot.Node)
+// and prints the name of each file written. It names those that did not exist, and leaves
+// out those that have no backup for the moment, as Claude Code does.
+func (s *snapper) restore(i int) {
+	files, id := s.files(i)
 	if s.t.Err() != nil {
 		return
 	}
@@ -50,8 +50,8 @@ func (s *snapper) printName(path string) {
 
 // restoreTracked writes one tracked path. It returns its path below the directory, empty
 // if nothing was written.
-func (s *snapper) restoreTracked(to *target, f tracked, id string) (string, error) {
-	elements, err := split(f.path)
+func (s *snapper) restoreTracked(to *target, f tree.TrackedFile, id string) (string, error) {
+	elements, err := split(f.Path)
 	if err != nil {
 		return "", err
 	}
@@ -59,9 +59,13 @@ func (s *snapper) restoreTracked(to *target, f tracked, id string) (string, erro
 	from, b := s.open(f, id)
 	switch b.state {
 	case absent:
+		left := ""
 		if _, err := to.root.Lstat(path); err == nil {
-			s.c.Note(s.place(f.line), "%s did not exist then; it is left in %s", f.name, s.f.Restore)
+			left = "; it is left in " + s.f.Restore
 		}
+		s.c.Note(s.place(f.Line), "%s did not exist then%s", f.Raw, left)
+		return "", nil
+	case untouched:
 		return "", nil
 	case pruned, unreadable:
 		return "", b.err()

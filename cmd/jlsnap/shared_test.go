@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,45 +20,103 @@ import (
 	"jl/internal/tree"
 )
 
-// plainMerge returns the merged snapshots of a path. It is the rule once more, written
-// without regard to speed.
-func plainMerge(log []byte, path []string) []any {
-	stored := map[string]map[string]any{}
+const real = "../../../shared/real"
+
+type object = map[string]any
+
+// A plainHistory is the file history of a path. It is the rules once more, written without
+// regard to speed, for logs that Claude Code wrote.
+type plainHistory struct {
+	shots  []object // the merged snapshots, with what deltas change
+	loose  []object // deltas whose snapshot is not on the path
+	all    object   // a key for each path that the log tracks
+	deltas bool     // a delta changes one of shots
+}
+
+func readPlain(log []byte, path []string) plainHistory {
+	h := plainHistory{all: object{}}
+	stored := map[string]object{}
+	var deltas []object
 	for l := range bytes.Lines(log) {
-		var e map[string]any
-		if json.Unmarshal(l, &e) == nil && e["type"] == "file-history-snapshot" {
-			if id, ok := e["messageId"].(string); ok {
-				stored[id] = e
+		var e object
+		if json.Unmarshal(l, &e) != nil {
+			continue
+		}
+		id, _ := e["messageId"].(string)
+		switch e["type"] {
+		case "file-history-snapshot":
+			stored[id] = e
+			for path := range e["snapshot"].(object)["trackedFileBackups"].(object) {
+				h.all[path] = true
+			}
+		case "file-history-delta":
+			h.all[e["trackingPath"].(string)] = true
+			if slices.Contains(path, id) {
+				deltas = append(deltas, e)
 			}
 		}
 	}
-	var merged []any
 	for _, id := range path {
-		s, ok := stored[id]["snapshot"].(map[string]any)
+		s, ok := stored[id]["snapshot"].(object)
 		if !ok {
 			continue
 		}
-		at := -1
-		if stored[id]["isSnapshotUpdate"] == true {
-			for i := range merged {
-				if merged[i].(map[string]any)["messageId"] == s["messageId"] {
-					at = i
-				}
-			}
-		}
-		if at < 0 {
-			merged = append(merged, s)
+		at := h.find(s["messageId"])
+		if at < 0 || stored[id]["isSnapshotUpdate"] != true {
+			h.shots = append(h.shots, s)
 		} else {
-			merged[at] = s
+			h.shots[at] = s
 		}
 	}
-	return merged
+	for _, d := range deltas {
+		if at := h.find(d["snapshotMessageId"]); at >= 0 {
+			h.deltas = true
+			h.shots[at]["trackedFileBackups"].(object)[d["trackingPath"].(string)] = d["backup"]
+		} else {
+			h.loose = append(h.loose, d)
+		}
+	}
+	return h
+}
+
+// find returns the index of the last snapshot with the messageId, -1 if there is none.
+func (h *plainHistory) find(id any) int {
+	for i, s := range slices.Backward(h.shots) {
+		if s["messageId"] == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// state returns the backups at the moment of snapshot i by path; nil if there is none.
+func (h *plainHistory) state(i int) object {
+	state := object{}
+	for path := range h.all {
+		state[path] = nil
+	}
+	for _, s := range slices.Backward(h.shots) {
+		for path, backup := range s["trackedFileBackups"].(object) {
+			if backup.(object)["version"] == 1.0 {
+				state[path] = backup
+			}
+		}
+	}
+	for _, d := range h.loose {
+		if path := d["trackingPath"].(string); state[path] == nil {
+			state[path] = d["backup"]
+		}
+	}
+	for path, backup := range h.shots[i]["trackedFileBackups"].(object) {
+		state[path] = backup
+	}
+	return state
 }
 
 // TestSharedSessions reads real sessions, if there are any: the merged snapshots at each
-// leaf are those of plainMerge, byte for byte as logged, and the rows are the last one.
+// leaf are those of readPlain, byte for byte as logged if there are no deltas, and the rows
+// at each snapshot of the path are its state.
 func TestSharedSessions(t *testing.T) {
-	const real = "../../../shared/real"
 	if _, err := os.Stat(real); err != nil {
 		t.Skip("no shared sessions: ", err)
 	}
@@ -65,35 +127,31 @@ func TestSharedSessions(t *testing.T) {
 		}
 		log, err := os.ReadFile(name)
 		require.NoError(t, err)
-		if bytes.Contains(log, []byte(`"file-history-delta"`)) {
-			return nil // the plain rule does not know deltas
-		}
 		src := bytes.NewReader(log)
 		tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), tree.Default, nil)
 		require.NoError(t, err)
-		for _, leaf := range tr.Leaves() {
-			var path []string
+		ids := func(leaf tree.Node) (ids []string) {
 			for _, n := range tr.Path(leaf, tree.Options{}).Nodes {
-				path = append(path, tr.ID(n))
+				ids = append(ids, tr.ID(n))
 			}
-			want := plainMerge(log, path)
+			return ids
+		}
+		for _, leaf := range tr.Leaves() {
+			want := readPlain(log, ids(leaf))
 			lines := output(t, "-l", tr.ID(leaf), name)
-			require.Len(t, lines, len(want), name)
+			require.Len(t, lines, len(want.shots), name)
 			for i, l := range lines {
-				require.True(t, bytes.Contains(log, []byte(`"snapshot":`+l)), name)
-				require.Equal(t, want[i], decode(t, l), name)
+				require.True(t, want.deltas || bytes.Contains(log, []byte(`"snapshot":`+l)), name)
+				require.Equal(t, want.shots[i], decode(t, l), name)
 			}
-			if total += len(want); len(want) == 0 {
-				continue
-			}
-			files := want[len(want)-1].(map[string]any)["trackedFileBackups"].(map[string]any)
-			rows := output(t, "--files", "--home", t.TempDir(), "-l", tr.ID(leaf), name)
-			require.Len(t, rows, len(files))
-			for _, r := range rows {
-				row := decode(t, r)
-				f := files[row["path"].(string)].(map[string]any)
-				require.Equal(t, []any{f["backupFileName"], f["version"], f["backupTime"]}, []any{row["backup"], row["version"], row["backupTime"]})
-				require.Equal(t, map[bool]string{true: "absent", false: "pruned"}[f["backupFileName"] == nil], row["state"])
+			total += len(want.shots)
+		}
+		path := ids(tree.None)
+		want := readPlain(log, path)
+		for i, s := range want.shots {
+			id, _ := s["messageId"].(string)
+			if slices.Contains(path, id) && (i < 3 || i > len(want.shots)-3) {
+				checkRows(t, want.state(i), output(t, "--files", "--home", t.TempDir(), "-l", id, name))
 			}
 		}
 		return nil
@@ -101,18 +159,165 @@ func TestSharedSessions(t *testing.T) {
 	require.Positive(t, total)
 }
 
-func output(t *testing.T, args ...string) []string {
-	var out, err strings.Builder
-	cli.Run("jlsnap", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err}, run)
-	require.NotContains(t, err.String(), "skipped")
-	if out.Len() == 0 {
-		return nil
+// checkRows checks the rows of a log whose backups are gone.
+func checkRows(t *testing.T, want object, rows []string) {
+	require.Len(t, rows, len(want))
+	for _, r := range rows {
+		row := decode(t, r)
+		if want[row["path"].(string)] == nil {
+			require.Equal(t, "untouched", row["state"])
+			continue
+		}
+		f := want[row["path"].(string)].(object)
+		require.Equal(t, []any{f["backupFileName"], f["version"], f["backupTime"]}, []any{row["backup"], row["version"], row["backupTime"]})
+		require.Equal(t, map[bool]string{true: "absent", false: "pruned"}[f["backupFileName"] == nil], row["state"])
 	}
-	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-func decode(t *testing.T, s string) map[string]any {
-	var v map[string]any
+// A rewind is what Claude Code's rewind to a message left of each file.
+type rewind struct {
+	home, session, message string
+	left                   map[string]string // by path
+}
+
+// rewinds reads the recorded rewinds, if there are any.
+func rewinds(t *testing.T) (all []*rewind) {
+	f, err := os.Open(filepath.Join(real, "fresh/rewind.tsv"))
+	if err != nil {
+		t.Skip("no recorded rewinds: ", err)
+	}
+	defer f.Close()
+	tsv := csv.NewReader(f)
+	tsv.Comma = '\t'
+	rows, err := tsv.ReadAll()
+	require.NoError(t, err)
+	for _, r := range rows[1:] {
+		if n := len(all); n == 0 || all[n-1].message != r[2] {
+			all = append(all, &rewind{r[0], r[1], r[2], map[string]string{}})
+		}
+		all[len(all)-1].left[r[3]] = r[4]
+	}
+	return all
+}
+
+// TestRewinds compares the states that jlsnap lists and restores with what Claude Code's
+// own rewind left, for the path that Claude Code loads. Where the default path begins at
+// the same entry, the answers are the same.
+func TestRewinds(t *testing.T) {
+	rewound, refused := 0, 0
+	for _, r := range rewinds(t) {
+		home := filepath.Join(real, "fresh/homes", r.home)
+		logs, err := filepath.Glob(filepath.Join(home, "projects/*", r.session+".jsonl"))
+		require.NoError(t, err)
+		require.Len(t, logs, 1)
+		args := []string{"--home", home, "-l", r.message, "--as", "claude-2.1", logs[0]}
+		require.Equal(t, r.left, listed(t, args), "%s %s", r.home, r.message)
+		require.Equal(t, r.left, restored(t, args, r.left), "%s %s", r.home, r.message)
+		if top(t, logs[0], tree.Default) == top(t, logs[0], tree.Claude21) {
+			args = slices.Delete(args, 4, 6)
+			require.Equal(t, r.left, listed(t, args), "%s %s", r.home, r.message)
+			require.Equal(t, r.left, restored(t, args, r.left), "%s %s", r.home, r.message)
+		}
+		if r.left["-"] == "refused" {
+			refused++
+		} else {
+			rewound++
+		}
+	}
+	require.Positive(t, rewound)
+	require.Positive(t, refused)
+	t.Logf("%d rewound, %d refused", rewound, refused)
+}
+
+// top returns the first node of the path of a log.
+func top(t *testing.T, name string, rules tree.Rules) string {
+	log, err := os.ReadFile(name)
+	require.NoError(t, err)
+	src := bytes.NewReader(log)
+	tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), rules, nil)
+	require.NoError(t, err)
+	return tr.ID(tr.Path(tree.None, tree.Options{}).Nodes[0])
+}
+
+// listed returns what jlsnap --files says in the words of [rewind].
+func listed(t *testing.T, args []string) map[string]string {
+	out, errs, status := command(append(args, "--files")...)
+	if status == 1 {
+		require.Empty(t, out)
+		require.Regexp(t, `^jlsnap: [^\n]*\n$`, errs)
+		return map[string]string{"-": "refused"}
+	}
+	require.Zero(t, status, errs)
+	left := map[string]string{}
+	for l := range strings.Lines(out) {
+		row := decode(t, l)
+		state := row["state"].(string)
+		switch state {
+		case "absent":
+			state = "removed"
+		case "ok":
+			state = contentOf(t, row["backupPath"].(string))
+		}
+		left[row["path"].(string)] = state
+	}
+	return left
+}
+
+// restored does jlsnap --restore into a directory that has every file of want, and returns
+// what it makes of each, in the words of [rewind].
+func restored(t *testing.T, args []string, want map[string]string) map[string]string {
+	const before = "before the rewind"
+	dir := t.TempDir()
+	for path := range want {
+		name := filepath.Join(dir, path)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, []byte(before), 0o600))
+	}
+	_, errs, status := command(append(args, "--restore", dir, "--force")...)
+	if status == 1 {
+		return map[string]string{"-": "refused"}
+	}
+	require.Zero(t, status, errs)
+	left := map[string]string{}
+	for path := range want {
+		b, err := os.ReadFile(filepath.Join(dir, path))
+		require.NoError(t, err)
+		switch {
+		case string(b) != before:
+			left[path] = contentOf(t, filepath.Join(dir, path))
+		case strings.Contains(errs, `"`+path+`" did not exist then; it is left in `+dir+"\n"):
+			left[path] = "removed"
+		default:
+			left[path] = "untouched"
+		}
+	}
+	return left
+}
+
+func contentOf(t *testing.T, name string) string {
+	b, err := os.ReadFile(name)
+	require.NoError(t, err)
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+func command(args ...string) (out, errs string, status int) {
+	var o, e strings.Builder
+	status = cli.Run("jlsnap", about, args, cli.Stdio{In: strings.NewReader(""), Out: &o, Err: &e}, run)
+	return o.String(), e.String(), status
+}
+
+func output(t *testing.T, args ...string) []string {
+	out, errs, _ := command(args...)
+	require.NotContains(t, errs, "skipped")
+	if out == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+}
+
+func decode(t *testing.T, s string) object {
+	var v object
 	require.NoError(t, json.Unmarshal([]byte(s), &v))
 	return v
 }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
@@ -17,23 +20,28 @@ type snapper struct {
 	found    bool   // a log has the entry that -l names, or there is no -l
 	answered bool
 
-	file *operand.File
-	t    *tree.Tree
-	path []tree.Node
+	file    *operand.File
+	t       *tree.Tree
+	path    []tree.Node
+	history *tree.FileHistory // of path
 }
 
 // log answers for one log.
 func (s *snapper) log(file *operand.File) {
 	s.file, s.t = file, file.Tree(s.f.As)
-	if end, ok := s.end(); ok {
-		s.answer(end)
+	if n, ok := s.given(); ok {
+		if s.store == nil {
+			s.merged(n)
+		} else {
+			s.state(n)
+		}
 	}
 	file.Fail(s.t.Err())
 }
 
-// end returns the entry that the path of the log ends at, [tree.None] for the leaf that
-// the rules choose. It reports false if the log does not have the entry that -l names.
-func (s *snapper) end() (tree.Node, bool) {
+// given returns the entry that -l names, [tree.None] without -l. It reports false if the
+// log does not have the entry.
+func (s *snapper) given() (tree.Node, bool) {
 	if s.f.Leaf == "" {
 		return tree.None, true
 	}
@@ -42,39 +50,81 @@ func (s *snapper) end() (tree.Node, bool) {
 	return a.Node, a.Chosen
 }
 
-// answer answers for the path that ends at end.
-func (s *snapper) answer(end tree.Node) {
-	path := s.t.Path(end, tree.Options{})
+// load reads the history of the path that ends at leaf.
+func (s *snapper) load(leaf tree.Node) tree.Path {
+	path := s.t.Path(leaf, tree.Options{})
 	s.file.Remarks(path.Remarks)
-	merged, lost := s.t.Snapshots(path.Nodes)
-	s.file.Lost(lost)
+	s.path, s.history = path.Nodes, s.t.FileHistory(path.Nodes)
+	s.file.Lost(s.history.Remarks)
+	return path
+}
+
+// merged prints the merged snapshots of the path that ends at leaf.
+func (s *snapper) merged(leaf tree.Node) {
+	s.load(leaf)
 	if s.t.Err() != nil {
 		return
 	}
-	s.path = path.Nodes
-	switch {
-	case len(merged) == 0:
-		if s.f.Restore != "" {
-			s.file.Note("no snapshot to restore")
-		}
-	case s.f.Restore != "":
-		s.restore(merged[len(merged)-1])
-	case s.f.Table:
-		s.list(merged[len(merged)-1])
-	default:
-		for _, shot := range merged {
-			s.print(shot)
-		}
+	for _, delta := range s.history.Loose {
+		s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
+	}
+	if len(s.history.Snapshots) == 0 {
+		s.noSnapshot()
+	}
+	for i := range s.history.Snapshots {
+		s.print(i)
 	}
 }
 
-// print prints a merged snapshot.
-func (s *snapper) print(shot tree.Snapshot) {
+func (s *snapper) noSnapshot() { s.file.Note("no file-history snapshot on the path") }
+
+// state lists or restores the files as they were at n, an entry of the path that ends at
+// the leaf that the rules choose.
+func (s *snapper) state(n tree.Node) {
+	path := s.load(tree.None)
+	i, ok := s.history.At(n)
+	switch {
+	case s.t.Err() != nil:
+	case len(path.Nodes) == 0:
+		s.noSnapshot()
+	case n != tree.None && !slices.Contains(path.Nodes, n):
+		s.file.Note("%q is not on the path that ends at %q", s.t.ID(n), s.t.ID(path.Leaf))
+	case len(s.history.Snapshots) == 0:
+		s.noSnapshot()
+	case !ok:
+		s.file.Note("no file-history snapshot at or above %q", s.t.ID(n))
+	case s.f.Restore != "":
+		s.restore(i)
+	default:
+		s.list(i)
+	}
+}
+
+// files returns the files at the moment of snapshot i and the session that keeps their
+// backups. It reports a snapshot without a table of files.
+func (s *snapper) files(i int) (files []tree.TrackedFile, session string) {
+	shot := s.history.Snapshots[i]
+	s.table(shot)
+	return s.history.State(i), s.session(shot.Node)
+}
+
+// table returns a snapshot, and reports it if it has no table of files.
+func (s *snapper) table(shot tree.Snapshot) entry.Value {
+	v := bytes.Clone(snapshotIn(s.t.Read(shot.Entry)))
+	if s.t.Err() == nil && !entry.Value(v).Member(shape.TrackedFileBackups).IsObject() {
+		s.file.FailAt(shot.Entry.Line, fmt.Errorf("%q is not an object", shape.TrackedFileBackups))
+	}
+	return v
+}
+
+// print prints merged snapshot i.
+func (s *snapper) print(i int) {
+	shot := s.history.Snapshots[i]
 	var b []byte
 	if len(shot.Deltas) == 0 {
 		b = snapshotIn(s.t.Read(shot.Entry)) // not copied: most are printed as they are
 	} else {
-		b = s.load(shot).json()
+		b = withFiles(s.table(shot), s.history.Tracked(i))
 	}
 	if s.t.Err() != nil {
 		return // the entry is no longer what it was
@@ -87,4 +137,29 @@ func (s *snapper) print(shot tree.Snapshot) {
 // snapshotIn returns the snapshot in the entry b.
 func snapshotIn(b []byte) entry.Value {
 	return entry.Value(bytes.TrimSpace(b)).Member("snapshot")
+}
+
+// withFiles returns a snapshot with another table of files.
+func withFiles(snapshot entry.Value, files []tree.TrackedFile) []byte {
+	table := []byte{'{'}
+	for _, f := range files {
+		table = entry.AppendMember(table, f.Raw, f.Backup)
+	}
+	table = append(table, '}')
+	done := false
+	out := snapshot.Rewrite(nil, func(name, value entry.Value) entry.Value {
+		switch {
+		case !name.Is(shape.TrackedFileBackups):
+			return value
+		case done:
+			return nil
+		}
+		done = true
+		return table
+	})
+	if !done {
+		out = bytes.TrimRight(out[:len(out)-1], " \t\r\n")
+		out = append(entry.AppendMember(out, entry.Value(`"`+shape.TrackedFileBackups+`"`), table), '}')
+	}
+	return out
 }

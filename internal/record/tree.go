@@ -147,11 +147,11 @@ type Page struct {
 // jlsnap --files.
 type TrackedFile struct {
 	Path       Raw    `json:"path"`                 // of the file
-	Backup     Raw    `json:"backup"`               // the name of its backup, null if the file did not exist
+	Backup     Raw    `json:"backup"`               // the name of its backup, null if it is absent or untouched
 	Version    Raw    `json:"version"`              // of the backup
 	BackupTime Raw    `json:"backupTime"`           // when the backup was made
-	State      string `json:"state"`                // ok; pruned: the backup is gone; absent: the file did not exist; unreadable: the backup cannot be opened
-	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup lies
+	State      string `json:"state"`                // ok; pruned: the backup is gone; absent: the file did not exist; untouched: the path has no backup for that moment; unreadable: the backup cannot be opened
+	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup is
 	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable
 	File       Raw    `json:"file,omitempty"`       // the log, if there are several
 }

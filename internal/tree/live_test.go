@@ -143,8 +143,7 @@ func answersOf(t *testing.T, log string) (path, snapshots string) {
 	t.Helper()
 	tree := read(t, log, Default)
 	nodes := tree.Path(None, Options{}).Nodes
-	merged, _ := tree.Snapshots(nodes)
-	for _, s := range merged {
+	for _, s := range tree.FileHistory(nodes).Snapshots {
 		for _, p := range slices.Concat([]entry.Pos{s.Entry}, s.Deltas) {
 			snapshots += string(tree.Read(p))
 		}

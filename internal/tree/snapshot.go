@@ -4,71 +4,86 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
+
+// A FileHistory is what the file-history entries of a log say about a path.
+//
+// A file-history-snapshot entry counts if its messageId is the id of a node of the path.
+// Of those with the same messageId only the last counts. If it is not an update, it is
+// appended to the Snapshots. If it is, it replaces the last of them with the same
+// snapshot.messageId, or is appended if there is none. So if a full snapshot and an update
+// have the same messageId, only the update is left.
+//
+// A file-history-delta entry counts if its messageId is the id of a node of the path. It
+// changes the last snapshot whose snapshot.messageId is its snapshotMessageId. Deltas of
+// an older form have no snapshotMessageId: the messageId of such a delta is the
+// snapshot.messageId of the one that it changes, or else the id of the node whose
+// snapshot that is.
+type FileHistory struct {
+	Snapshots []Snapshot
+	Loose     []entry.Pos // the deltas that count but change none of Snapshots, in file order
+	Remarks   []Remark    // about entries that would count but cannot be used
+
+	t    *Tree
+	path []Node
+}
 
 // A Snapshot is one of the merged file-history snapshots of a path.
 type Snapshot struct {
-	Node   Node        // the node of the path that it was taken at
+	Node   Node        // the node that Entry belongs to
 	Entry  entry.Pos   // the entry whose member "snapshot" it is
-	Deltas []entry.Pos // the entries that add to it, in file order
+	Deltas []entry.Pos // the entries that change it, in file order
+
+	at int // the index in the path of the node whose files it has
 }
 
-// Snapshots merges the file-history snapshots along a path. A node's snapshot is the last
-// file-history-snapshot entry whose messageId is the node's id. If it is not an update, it
-// is appended. If it is, it replaces the last snapshot with the same snapshot.messageId,
-// or is appended if there is none. So if a full snapshot and an update have the same
-// messageId, only the update is left.
-//
-// A file-history-delta entry adds to the snapshot whose snapshot.messageId it names, or
-// else to the snapshot of the node that it names. If there is neither, it belongs to
-// another branch.
-//
-// The remarks are about entries of the path that cannot be used. Snapshots reads each
-// entry that counts once more, and takes linear time.
-func (t *Tree) Snapshots(path []Node) ([]Snapshot, []Remark) {
+// FileHistory returns the file history of a path. It reads each entry that counts once
+// more, and takes linear time. After a failed read, which [Tree.Err] returns, parts of the
+// history are missing. The caller must not change path as long as it uses the history.
+func (t *Tree) FileHistory(path []Node) *FileHistory {
 	m := merger{
-		Tree:   t,
-		lines:  map[key][]annotation{},
-		named:  map[key]int{},
-		of:     map[key]int{},
-		merged: map[int64]bool{},
+		FileHistory: FileHistory{t: t, path: path},
+		on:          map[Node]int{},
+		lines:       map[key][]annotation{},
+		named:       map[key]int{},
+		of:          map[key]int{},
+		merged:      map[int64]bool{},
+	}
+	for i, n := range path {
+		m.on[n] = i
 	}
 	for _, a := range t.annotations {
 		if a.what == snapshot {
 			m.lines[a.ref] = append(m.lines[a.ref], a)
 		}
 	}
-	for _, n := range path {
-		m.add(n)
-	}
-	on := map[key]bool{}
-	for _, n := range path {
-		on[t.at(n).id] = true
+	for i := range path {
+		m.addSnapshot(i)
 	}
 	for _, a := range t.annotations {
 		if a.what == snapshot && !m.merged[a.pos.Offset] {
-			m.addDelta(a, on[a.ref])
+			m.addDelta(a)
 		}
 	}
-	return m.out, m.remarks
+	return &m.FileHistory
 }
 
-// A merger merges the snapshots of one path.
+// A merger builds a FileHistory.
 type merger struct {
-	*Tree
-	lines   map[key][]annotation // by messageId, in file order
-	named   map[key]int          // by snapshot.messageId: the index in out of the last that has it
-	of      map[key]int          // by node: the index in out of its snapshot
-	merged  map[int64]bool       // the offsets of the entries that add has handled
-	out     []Snapshot
-	remarks []Remark
+	FileHistory
+	on     map[Node]int         // the nodes of the path, with their indexes
+	lines  map[key][]annotation // by messageId, in file order
+	named  map[key]int          // by snapshot.messageId: the index of the last snapshot that has it
+	of     map[key]int          // by the id of a node: the index of its snapshot
+	merged map[int64]bool       // the offsets of the entries that addSnapshot has handled
 }
 
-// add merges the snapshot of n, if it has one.
-func (m *merger) add(n Node) {
-	id := m.at(n).id
+// addSnapshot adds the snapshot of node i of the path, if it has one.
+func (m *merger) addSnapshot(i int) {
+	id := m.t.at(m.path[i]).id
 	for _, a := range slices.Backward(m.lines[id]) {
-		e := m.EntryAt(a.pos)
+		e := m.t.EntryAt(a.pos)
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
@@ -81,17 +96,26 @@ func (m *merger) add(n Node) {
 			m.remark(a, `"snapshot" is not an object: skipped`)
 			return
 		}
-		name := m.nameOf(s)
-		i, known := m.named[name]
-		if !known || !entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy() {
-			i = len(m.out)
-			m.named[name] = i
-			m.out = append(m.out, Snapshot{})
-		}
-		m.of[id] = i
-		m.out[i] = Snapshot{Node: n, Entry: a.pos}
+		m.of[id] = m.merge(s, entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy(), Snapshot{Node: m.path[i], Entry: a.pos, at: i})
 		return
 	}
+}
+
+// merge adds one snapshot, whose value is s, and returns its index.
+func (m *merger) merge(s entry.Value, update bool, shot Snapshot) int {
+	name := m.nameOf(s)
+	i, known := m.named[name]
+	if known && update {
+		shot.at = m.Snapshots[i].at
+		m.Snapshots[i] = shot
+		return i
+	}
+	if at, ok := m.on[m.t.find(name)]; ok {
+		shot.at = at
+	}
+	m.Snapshots = append(m.Snapshots, shot)
+	m.named[name] = len(m.Snapshots) - 1
+	return m.named[name]
 }
 
 // nameOf returns the key of snapshot.messageId. A value that is not a string has a key of
@@ -99,28 +123,39 @@ func (m *merger) add(n Node) {
 func (m *merger) nameOf(s entry.Value) key {
 	id := s.Member("messageId")
 	if id.IsString() {
-		return m.key(id.Text())
+		return m.t.key(id.Text())
 	}
-	return m.key(append([]byte{0}, id...))
+	return m.t.key(append([]byte{0}, id...))
 }
 
-// addDelta adds a to the snapshot that it names if it is a delta. onPath says whether it
-// names a node of the path.
-func (m *merger) addDelta(a annotation, onPath bool) {
-	i, ok := m.named[a.ref]
-	if !ok {
-		i, ok = m.of[a.ref]
+// addDelta adds the entry of a if it is a delta that counts.
+func (m *merger) addDelta(a annotation) {
+	_, onPath := m.on[m.t.find(a.ref)]
+	i, known := m.named[a.ref]
+	if !known {
+		i, known = m.of[a.ref]
 	}
-	if !ok && !onPath {
+	if !onPath && !known {
 		return
 	}
-	e := m.EntryAt(a.pos)
+	e := m.t.EntryAt(a.pos)
+	if !e.Get(entry.Type).Is("file-history-delta") {
+		return
+	}
+	if id := entry.Value(e.Bytes).Member("snapshotMessageId"); id.IsString() {
+		if !onPath {
+			return
+		}
+		i, known = m.named[m.t.key(id.Text())]
+	}
 	switch {
-	case !e.Get(entry.Type).Is("file-history-delta") || !m.valid(a, e):
-	case !ok:
-		m.remark(a, "no snapshot on the path that this delta could add to: skipped")
+	case !m.valid(a, e):
+	case !shape.HasBackups(e):
+		m.remark(a, "a delta of unknown form: skipped")
+	case !known:
+		m.Loose = append(m.Loose, a.pos)
 	default:
-		m.out[i].Deltas = append(m.out[i].Deltas, a.pos)
+		m.Snapshots[i].Deltas = append(m.Snapshots[i].Deltas, a.pos)
 	}
 }
 
@@ -134,5 +169,5 @@ func (m *merger) valid(a annotation, e *entry.Entry) bool {
 }
 
 func (m *merger) remark(a annotation, text string) {
-	m.remarks = append(m.remarks, Remark{a.pos.Line, text})
+	m.Remarks = append(m.Remarks, Remark{a.pos.Line, text})
 }

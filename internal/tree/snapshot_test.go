@@ -16,7 +16,8 @@ import (
 //	a-b     the user entry b below a; -a the root a
 //	full:a:x   a full snapshot of a named a, with the timestamp x
 //	upd:b:a:x  an update of b for the snapshot a
-//	delta:a:x  a delta for a
+//	delta:a:x  a delta of the older form for a
+//	new:b:a:x  a delta of b for the snapshot a
 func snapshotLog(drawing string) string {
 	var b strings.Builder
 	for _, word := range strings.Fields(drawing) {
@@ -27,7 +28,9 @@ func snapshotLog(drawing string) string {
 		case "upd":
 			fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":%q,"snapshot":{"messageId":%q,"trackedFileBackups":{},"timestamp":%q},"isSnapshotUpdate":true}`, p[1], p[2], p[3])
 		case "delta":
-			fmt.Fprintf(&b, `{"type":"file-history-delta","messageId":%q,"timestamp":%q}`, p[1], p[2])
+			fmt.Fprintf(&b, `{"type":"file-history-delta","messageId":%q,"timestamp":%q,"trackingPath":"f","backup":{}}`, p[1], p[2])
+		case "new":
+			fmt.Fprintf(&b, `{"type":"file-history-delta","messageId":%q,"snapshotMessageId":%q,"timestamp":%q,"trackingPath":"f","backup":{}}`, p[1], p[2], p[3])
 		default:
 			parent, id, _ := strings.Cut(word, "-")
 			fmt.Fprintf(&b, `{"type":"user","uuid":%q,"parentUuid":%q}`, id, parent)
@@ -37,32 +40,35 @@ func snapshotLog(drawing string) string {
 	return b.String()
 }
 
-// mergedOf returns the answer of Snapshots for the path that ends at leaf: the timestamps
-// of the snapshots, each with its node before it and its deltas behind it, and the remarks.
+// mergedOf returns the history of the path that ends at leaf: the timestamps of the
+// snapshots, each with its node before it and its deltas behind it, then, behind a
+// question mark, those of the loose deltas; and the remarks.
 func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	src := strings.NewReader(log)
 	tree, err := Read(line.NewForward(strings.NewReader(log)), src, src.Size(), Default, nil)
 	require.NoError(t, err)
-	shots, rs := tree.Snapshots(tree.Path(tree.Find([]string{leaf})[0].Node, Options{}).Nodes)
+	h := tree.FileHistory(tree.Path(tree.Find([]string{leaf})[0].Node, Options{}).Nodes)
 	require.NoError(t, tree.Err())
 	value := func(x entry.Pos) entry.Value { return entry.Value(tree.Read(x)) }
 	var words []string
-	for _, s := range shots {
+	for _, s := range h.Snapshots {
 		w := tree.ID(s.Node) + "=" + string(value(s.Entry).Member("snapshot").Member("timestamp").Text())
 		for _, d := range s.Deltas {
 			w += "+" + string(value(d).Member("timestamp").Text())
 		}
 		words = append(words, w)
 	}
+	for _, d := range h.Loose {
+		words = append(words, "?"+string(value(d).Member("timestamp").Text()))
+	}
 	var lines []string
-	for _, r := range rs {
+	for _, r := range h.Remarks {
 		lines = append(lines, fmt.Sprint(r.Line, ": ", r.Text))
 	}
 	return strings.Join(words, " "), strings.Join(lines, "\n")
 }
 
 func TestSnapshots(t *testing.T) {
-	const nowhere = "no snapshot on the path that this delta could add to: skipped"
 	tests := []struct {
 		name, drawing, leaf string
 		want, remarks       string
@@ -90,9 +96,18 @@ func TestSnapshots(t *testing.T) {
 		{"delta by the entry of an update that was replaced", "-a full:a:1 a-b upd:b:a:2 delta:b:x b-c upd:c:a:3", "c", "c=3+x", ""},
 		{"delta between lines of one entry", "-a full:a:1 delta:a:x full:a:2", "a", "a=2+x", ""},
 		{"delta of another branch", "-a full:a:1 a-b full:b:2 delta:b:x a-c", "c", "a=1", ""},
-		{"delta of an entry without a snapshot", "-a full:a:1 a-b delta:b:x", "b", "a=1", "4: " + nowhere},
+		{"delta of an entry without a snapshot", "-a full:a:1 a-b delta:b:x", "b", "a=1 ?x", ""},
 		{"delta that names nothing", "-a full:a:1 delta:z:x", "a", "a=1", ""},
-		{"delta alone", "-a delta:a:x", "a", "", "2: " + nowhere},
+		{"delta alone", "-a delta:a:x", "a", "?x", ""},
+
+		{"delta by snapshotMessageId", "-a full:a:1 a-b new:b:a:x b-c full:c:2 new:c:c:y", "c", "a=1+x c=2+y", ""},
+		{"delta before its snapshot", "new:b:a:x -a a-b full:a:1", "b", "a=1+x", ""},
+		{"delta of an entry with another snapshot", "-a full:a:1 a-b full:b:2 new:b:a:x", "b", "a=1+x b=2", ""},
+		{"delta of another branch for a snapshot of both", "-a full:a:1 a-b new:b:a:x a-c", "c", "a=1", ""},
+		{"delta of no entry", "-a full:a:1 new:z:a:x", "a", "a=1", ""},
+		{"delta for a snapshot of another branch", "-a full:a:1 a-c full:c:2 a-b new:b:c:x", "b", "a=1 ?x", ""},
+		{"delta for no snapshot", "-a full:a:1 a-b new:b:z:x", "b", "a=1 ?x", ""},
+		{"delta for an entry with an update", "-a full:a:1 a-b upd:b:a:2 new:b:b:x", "b", "b=2 ?x", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -115,6 +130,8 @@ func TestOddSnapshots(t *testing.T) {
 		{"no snapshot", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is not an object: skipped"},
 		{"not an object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is not an object: skipped"},
 		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: skipped"},
+		{"delta of unknown form", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a"}`, "a", "a=1", "3: a delta of unknown form: skipped"},
+		{"delta for no string", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","snapshotMessageId":null,"timestamp":"x","trackingPath":"f","backup":{}}`, "a", "a=1+x", ""},
 		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"truthy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":1`), "b", "b=2", ""},
 		{"falsy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":""`), "b", "a=1 b=2", ""},
@@ -134,14 +151,44 @@ func TestOddSnapshots(t *testing.T) {
 	}
 }
 
-// If the log changes, Snapshots returns no snapshot that it does not hold.
+func TestSnapshotAt(t *testing.T) {
+	tests := []struct {
+		name, drawing, at string // in the path that ends at c; "" is its end
+		want              string // the timestamp of the snapshot
+	}{
+		{"its own", "-a full:a:1 a-b full:b:2 b-c full:c:3", "b", "2"},
+		{"the nearest above", "-a full:a:1 a-b b-c full:c:3", "b", "1"},
+		{"none above", "-a a-b b-c full:c:3", "b", ""},
+		{"the end", "-a full:a:1 a-b full:b:2 b-c", "", "2"},
+		{"updated below", "-a full:a:1 a-b upd:b:a:2 b-c", "a", "2"},
+		{"an update is not its own", "-a full:a:1 a-b full:b:2 b-c upd:c:a:3", "c", "2"},
+		{"an update of a snapshot that is not there", "-a a-b upd:b:a:2 b-c", "a", "2"},
+		{"an update of no entry", "-a a-b upd:b:z:2 b-c", "b", "2"},
+		{"above an update of no entry", "-a a-b upd:b:z:2 b-c", "a", ""},
+		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tree := read(t, snapshotLog(test.drawing), Default)
+			node := func(id string) Node { return tree.Find([]string{id})[0].Node }
+			h := tree.FileHistory(tree.Path(node("c"), Options{}).Nodes)
+			got := ""
+			if i, ok := h.At(node(test.at)); ok {
+				got = string(entry.Value(tree.Read(h.Snapshots[i].Entry)).Member("snapshot").Member("timestamp").Text())
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+// If the log changes, FileHistory returns no snapshot that it does not hold.
 func TestSnapshotsOfAChangedLog(t *testing.T) {
 	log := snapshotLog("-a full:a:1 delta:a:x")
 	src := strings.NewReader("")
 	tree, err := Read(line.NewForward(strings.NewReader(log)), src, int64(len(log)), Default, nil)
 	require.NoError(t, err)
-	shots, remarks := tree.Snapshots([]Node{tree.Find([]string{"a"})[0].Node})
-	require.Empty(t, shots)
-	require.Empty(t, remarks)
+	h := tree.FileHistory([]Node{tree.Find([]string{"a"})[0].Node})
+	require.Empty(t, h.Snapshots)
+	require.Empty(t, h.Remarks)
 	require.ErrorIs(t, tree.Err(), errChanged)
 }

@@ -1,0 +1,128 @@
+package tree
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// A TrackedFile is a path that file-history entries track, and its backup.
+type TrackedFile struct {
+	Path   string
+	Raw    entry.Value // Path as logged, a string
+	Backup entry.Value // as logged; nil if there is none for this moment
+	Line   int64       // of the entry that has the backup, or else the path
+}
+
+// At returns the index of the snapshot that has the files as they were at n, a node of the
+// path: that of the nearest node at or above n that has a snapshot of its own. A snapshot
+// belongs to the node that its snapshot.messageId names, or, if that is not on the path,
+// to the node of its entry. If n is None, n is the last node of the path. At reports false
+// if there is no such snapshot.
+func (h *FileHistory) At(n Node) (i int, ok bool) {
+	at := len(h.path) - 1
+	if n != None {
+		at = slices.Index(h.path, n)
+	}
+	for k, s := range h.Snapshots {
+		if s.at <= at && (!ok || s.at >= h.Snapshots[i].at) {
+			i, ok = k, true
+		}
+	}
+	return i, ok
+}
+
+// Tracked returns the files of snapshot i in the order of the log: first its own, then
+// those that its deltas add. A delta also replaces the backup that the snapshot or an
+// earlier delta has for its path. The caller may keep them.
+func (h *FileHistory) Tracked(i int) []TrackedFile {
+	return h.tracked(i).files
+}
+
+// State returns the files at the moment of snapshot i, sorted by path. They are those of
+// [FileHistory.Tracked], and all others that an entry of the history tracks, with their
+// first version: what such a file was before it was tracked, it was at that moment. If the
+// history has no first version of a file, its Backup is nil, as is that of a file that
+// only entries outside of the history track. The caller may keep the files.
+func (h *FileHistory) State(i int) []TrackedFile {
+	state := h.tracked(i)
+	for k, s := range h.Snapshots {
+		if k != i {
+			for _, delta := range slices.Backward(s.Deltas) {
+				h.addFirst(state, delta)
+			}
+			h.addFirst(state, s.Entry)
+		}
+	}
+	for _, delta := range slices.Backward(h.Loose) {
+		h.addFirst(state, delta)
+	}
+	h.addOthers(state)
+	slices.SortFunc(state.files, func(a, b TrackedFile) int { return cmp.Compare(a.Path, b.Path) })
+	return state.files
+}
+
+// A fileTable is a list of files in which no two have the same path.
+type fileTable struct {
+	files []TrackedFile
+	index map[string]int // by path
+}
+
+// file returns the file with the path raw. If there is none, file appends it.
+func (t *fileTable) file(raw entry.Value, line int64) *TrackedFile {
+	path := raw.Text()
+	i, ok := t.index[string(path)]
+	if !ok {
+		i = len(t.files)
+		t.index[string(path)] = i
+		t.files = append(t.files, TrackedFile{Path: string(path), Raw: bytes.Clone(raw), Line: line})
+	}
+	return &t.files[i]
+}
+
+func (h *FileHistory) tracked(i int) *fileTable {
+	t := &fileTable{index: map[string]int{}}
+	s := h.Snapshots[i]
+	for _, at := range append([]entry.Pos{s.Entry}, s.Deltas...) {
+		for raw, backup := range shape.Backups(h.t.EntryAt(at)) {
+			f := t.file(raw, at.Line)
+			f.Raw, f.Backup, f.Line = bytes.Clone(raw), bytes.Clone(backup), at.Line
+		}
+	}
+	return t
+}
+
+// addFirst adds the paths of the entry at a position to state. Those without a backup get
+// their first version, if the entry has it.
+func (h *FileHistory) addFirst(state *fileTable, at entry.Pos) {
+	for raw, backup := range shape.Backups(h.t.EntryAt(at)) {
+		f := state.file(raw, at.Line)
+		if f.Backup == nil && isFirst(backup) {
+			f.Backup, f.Line = bytes.Clone(backup), at.Line
+		}
+	}
+}
+
+// addOthers adds all other paths that the log tracks to state.
+func (h *FileHistory) addOthers(state *fileTable) {
+	for _, a := range h.t.annotations {
+		if a.what != snapshot {
+			continue
+		}
+		if e := h.t.EntryAt(a.pos); entry.Valid(e.Bytes) {
+			for raw := range shape.Backups(e) {
+				state.file(raw, a.pos.Line)
+			}
+		}
+	}
+}
+
+// isFirst reports whether a backup is the first version of its file.
+func isFirst(backup entry.Value) bool {
+	v, err := strconv.ParseFloat(string(backup.Member(shape.BackupVersion)), 64)
+	return err == nil && v == 1
+}
