@@ -1,6 +1,9 @@
 package entry
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // A Dialect is the set of key names that a log uses for its tree.
 type Dialect uint8
@@ -28,12 +31,10 @@ func DialectOf(first *Entry) Dialect {
 }
 
 func isPiType(t Value) bool {
-	switch string(t.Text()) {
-	case "message", "compaction", "branch_summary", "custom_message", "custom",
-		"model_change", "thinking_level_change", "label", "session_info":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"message", "compaction", "branch_summary", "custom_message", "custom",
+		"model_change", "thinking_level_change", "label", "session_info",
+	}, string(t.Text()))
 }
 
 // Numbered reports whether the entries of the pi log that begins with first have no ids
@@ -55,27 +56,18 @@ func (e *Entry) IsHeader() bool {
 
 // IDOf returns the id of e, nil if it has none. The id of a node is a string that is not
 // empty.
-func (d Dialect) IDOf(e *Entry) Value { return nonEmpty(e.Get(d.id())) }
+func (d Dialect) IDOf(e *Entry) Value { return e.nonEmpty(d, UUID, ID) }
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
 // empty, absent or not a string.
-func (d Dialect) ParentOf(e *Entry) Value { return nonEmpty(e.Get(d.parent())) }
+func (d Dialect) ParentOf(e *Entry) Value { return e.nonEmpty(d, ParentUUID, ParentID) }
 
-func (d Dialect) id() Key {
+// nonEmpty returns the value of the key that d uses, nil if it is not a non-empty string.
+func (e *Entry) nonEmpty(d Dialect, claude, pi Key) Value {
+	v := e.Get(claude)
 	if d == Pi {
-		return ID
+		v = e.Get(pi)
 	}
-	return UUID
-}
-
-func (d Dialect) parent() Key {
-	if d == Pi {
-		return ParentID
-	}
-	return ParentUUID
-}
-
-func nonEmpty(v Value) Value {
 	if v.IsEmpty() {
 		return nil
 	}

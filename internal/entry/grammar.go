@@ -1,5 +1,7 @@
 package entry
 
+import "strings"
+
 // Valid reports whether b is one JSON value, with optional white space around it, by the
 // grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
 // Only memory limits the depth: each level takes eight bytes.
@@ -140,7 +142,7 @@ func soundString(b []byte, i int) (int, bool) {
 				return skipWord(b, i+1), false
 			}
 			i += 6
-		case isEscape(b[i+1]):
+		case strings.IndexByte(`"\/bfnrt`, b[i+1]) >= 0:
 			i += 2
 		default:
 			return skipWord(b, i+1), false

@@ -1,5 +1,7 @@
 package entry
 
+import "time"
+
 // Instant returns the moment that the string v names, in microseconds since 1970 in UTC.
 // It reports false if v does not name one. It accepts the forms of JavaScript's Date that
 // occur in logs: the ISO forms, a space for the T, an offset without its colon. A time
@@ -30,7 +32,8 @@ func (p *timeParser) instant() int64 {
 			whole = true
 		}
 	}
-	t := days(year, month, day) * 86400e6
+	// A day that the month does not have falls into the next month.
+	t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC).UnixMicro()
 	// Before a space, JavaScript reads years below 100 as years of the last century.
 	if p.eat('T') || p.eat('t') || whole && year >= 100 && p.eat(' ') {
 		t += p.clock()
@@ -133,20 +136,4 @@ func (p *timeParser) digits(n int, low, high int64) int64 {
 		return low
 	}
 	return v
-}
-
-// days returns the days from 1970-01-01 to a date of the Gregorian calendar, continued
-// backwards as in ISO 8601. A day that the month does not have falls into the next month.
-// (The year begins in March here, which puts the leap day at its end.)
-func days(year, month, day int64) int64 {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	era := year / 400
-	if year < 0 {
-		era = (year - 399) / 400
-	}
-	y := year - era*400
-	return era*146097 + y*365 + y/4 - y/100 + (153*(month-3)+2)/5 + day - 1 - 719468
 }

@@ -3,8 +3,10 @@ package entry
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -200,11 +202,9 @@ func AppendString(dst, s []byte) []byte {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
 		case r < 0x20 || r == 0x7f:
-			dst = append(dst, `\u00`...)
-			dst = append(dst, hexDigits[r>>4], hexDigits[r&15])
+			dst = fmt.Appendf(dst, `\u%04x`, r)
 		case r == utf8.RuneError && n == 1 && isSurrogate(s):
-			dst = append(dst, `\ud`...)
-			dst = append(dst, hexDigits[s[1]>>2&15], hexDigits[s[1]<<2&12|s[2]>>4&3], hexDigits[s[2]&15])
+			dst = fmt.Appendf(dst, `\ud%03x`, int(s[1]&0x3f)<<6|int(s[2]&0x3f))
 			n = 3
 		default:
 			dst = utf8.AppendRune(dst, r)
@@ -220,8 +220,6 @@ func isSurrogate(s []byte) bool {
 	return len(s) >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && s[2]&0xc0 == 0x80
 }
 
-const hexDigits = "0123456789abcdef"
-
 // unescape appends to dst the text of a sound string, of which s is the inside.
 func unescape(dst, s []byte) []byte {
 	for {
@@ -233,16 +231,8 @@ func unescape(dst, s []byte) []byte {
 		c := s[i+1]
 		s = s[i+2:]
 		switch c {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
+		case 'b', 'f', 'n', 'r', 't':
+			dst = append(dst, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
 		case 'u':
 			u, ok := hex4(s)
 			if !ok {
@@ -275,29 +265,8 @@ func hex4(s []byte) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false
 	}
-	var r rune
-	for _, c := range s[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
-}
-
-func isEscape(c byte) bool {
-	switch c {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return true
-	}
-	return false
+	u, err := strconv.ParseUint(string(s[:4]), 16, 16)
+	return rune(u), err == nil
 }
 
 // plain returns the offset of the first byte from i on that is a quote, a backslash or a
