@@ -28,21 +28,20 @@ func (v *view) claude20Leaf() Node {
 		}
 		return v.at(n).offset
 	}
-	const when = timed | numeric
+	newer := func(n, m Node) bool {
+		a, b := v.at(n), v.at(m)
+		dated := a.flags&(timed|numeric) != 0
+		switch {
+		case dated != (b.flags&(timed|numeric) != 0):
+			return dated
+		case a.time != b.time:
+			return a.time > b.time
+		}
+		return first(n) < first(m)
+	}
 	leaf := None
 	for _, n := range v.order {
-		if named[n] {
-			continue
-		}
-		if leaf == None {
-			leaf = n
-			continue
-		}
-		a, b := v.at(n), v.at(leaf)
-		switch {
-		case a.flags&when != 0 && (b.flags&when == 0 || a.time > b.time):
-			leaf = n
-		case (a.flags&when == 0) == (b.flags&when == 0) && (a.flags&when == 0 || a.time == b.time) && first(n) < first(leaf):
+		if !named[n] && (leaf == None || newer(n, leaf)) {
 			leaf = n
 		}
 	}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -46,14 +47,10 @@ func (c *claude21) keepPreserved() {
 	if !ok || !c.resolve(&p) {
 		return
 	}
-	kept := map[Node]bool{}
-	for _, n := range p.ids {
-		kept[n] = true
-	}
+	kept := setOf(p.ids)
 	end := c.at(b).offset
-	dropped := func(n Node) bool { return c.at(n).offset < end && !kept[n] }
 	was := slices.Clone(c.in)
-	c.drop(dropped)
+	c.drop(func(n Node) bool { return c.at(n).offset < end && !kept[n] })
 	c.relink(p, func(n Node) bool {
 		up := c.parent[n]
 		return up >= 0 && was[up] && !c.in[up]
@@ -78,7 +75,7 @@ func (c *claude21) chosen() (Node, []Node) {
 }
 
 // lastMessage returns the nearest user or assistant entry at or above n, or None.
-func (c *claude21) lastMessage(n Node) Node { return c.above(n, make([]bool, c.n), c.isMessage) }
+func (c *claude21) lastMessage(n Node) Node { return c.nearest(c.isMessage).of(n) }
 
 // loads reports whether the program loads a conversation that ends at leaf: its last
 // message must not be on a sidechain. Releases up to 2.1.329 also refused one without a
@@ -126,7 +123,7 @@ func (c *claude21) leaf() Node {
 		}
 		end[newest] = true
 	}
-	dead := make([]bool, c.n)
+	messages := c.nearest(c.isMessage)
 	last := None
 	for _, n := range slices.Backward(line) {
 		if !end[n] {
@@ -135,7 +132,7 @@ func (c *claude21) leaf() Node {
 		if last == None {
 			last = n
 		}
-		if c.above(n, dead, c.isMessage) != None {
+		if messages.of(n) != None {
 			return n
 		}
 	}
@@ -146,13 +143,10 @@ func (c *claude21) leaf() Node {
 // the newest. A node without a readable time is the oldest.
 func (c *claude21) newer(a, b Node) bool {
 	x, y := c.at(a), c.at(b)
-	if x.flags&timed == 0 || y.flags&timed == 0 {
-		if x.flags&timed == y.flags&timed {
-			return c.mainOffset(a) < c.mainOffset(b)
-		}
+	switch {
+	case x.flags&timed != y.flags&timed:
 		return x.flags&timed != 0
-	}
-	if x.time == y.time {
+	case x.timeOrZero() == y.timeOrZero():
 		return c.mainOffset(a) < c.mainOffset(b)
 	}
 	return x.time > y.time
@@ -222,10 +216,7 @@ func (c *claude21) walk(leaf Node) []Node {
 // it.
 func (c *claude21) path(leaf Node, walked []Node) []Node {
 	path := c.arranged(walked)
-	on := make([]bool, c.n)
-	for _, n := range path {
-		on[n] = true
-	}
+	on := c.marked(path)
 	kids := c.family()
 	below := []Node{leaf}
 	for i := 0; i < len(below); i++ {
@@ -243,23 +234,13 @@ func (c *claude21) path(leaf Node, walked []Node) []Node {
 // entries whose calls all have no result on the path, unless their turn was interrupted,
 // and messages that hold only thinking and white space.
 func (c *claude21) sendable(path []Node) []Node {
-	done := map[string]bool{}
-	for _, n := range path {
-		for _, id := range c.resultsOf(n) {
-			done[id] = true
-		}
-	}
+	done := callSet(slices.Values(path), c.resultsOf)
 	unanswered := func(n Node) bool {
 		calls := c.callsOf(n)
 		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id string) bool { return done[id] })
 	}
 	kept := c.interrupted(path, unanswered)
-	spared := map[string]bool{}
-	for n := range kept {
-		for _, id := range c.callsOf(n) {
-			spared[id] = true
-		}
-	}
+	spared := callSet(maps.Keys(kept), c.callsOf)
 	path = slices.DeleteFunc(path, func(n Node) bool {
 		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.callsOf(n), func(id string) bool { return spared[id] })
 	})

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -14,10 +13,9 @@ func (c *claude21) arranged(path []Node) []Node {
 	if len(turns) == 0 {
 		return path
 	}
-	walked := make([]bool, c.n)
+	walked := c.marked(path)
 	next := make([]Node, c.n) // by node of the path: the one behind it, or None
 	for i, n := range path {
-		walked[n] = true
 		next[n] = None
 		if i > 0 {
 			next[path[i-1]] = n
@@ -48,10 +46,7 @@ func (c *claude21) arranged(path []Node) []Node {
 // results of a message that makes calls, unless other conversation goes on below them.
 // walked marks the nodes of the path as it was at first, in those of the path so far.
 func (c *claude21) context(t *turn, in, walked []bool, kids family) []Node {
-	known := map[Node]bool{}
-	for _, n := range slices.Concat(t.calls, t.results) {
-		known[n] = true
-	}
+	known := setOf(slices.Concat(t.calls, t.results))
 	calling := false
 	roots := slices.Clone(t.results)
 	for _, n := range t.entries {
@@ -149,22 +144,17 @@ func (c *claude21) splice(next []Node, t *turn, extra []Node) {
 		rest = append(rest, end)
 		past = past || end == t.last
 	}
-	slices.SortFunc(extra, func(a, b Node) int { return cmp.Compare(c.at(a).offset, c.at(b).offset) })
-	added := map[Node]bool{}
+	slices.SortFunc(extra, c.byOffset)
 	block := []Node{t.first}
 	for _, n := range extra {
-		added[n] = true
 		for len(rest) > 0 && c.at(rest[0]).offset < c.at(n).offset {
 			block, rest = append(block, rest[0]), rest[1:]
 		}
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := map[Node]bool{}
-	for _, n := range t.entries {
-		ours[n] = true
-	}
-	if c.disordered(block, ours, added) {
+	ours := setOf(t.entries)
+	if c.disordered(block, ours, setOf(extra)) {
 		var front, back []Node
 		for _, n := range block {
 			if ours[n] {

@@ -24,15 +24,10 @@ func (t *Tree) Ends() []Node {
 // newestEnd returns the first of Ends, None if there is none.
 func (t *Tree) newestEnd() Node {
 	f := t.newEndFinder()
-	for _, n := range f.leaves {
-		if f.isEnd(n) {
-			return n
-		}
+	if len(f.leaves) == 0 {
+		return None
 	}
-	if len(f.leaves) > 0 {
-		return f.leaves[0]
-	}
-	return None
+	return f.leaves[max(0, slices.IndexFunc(f.leaves, f.isEnd))]
 }
 
 // A home is the message that a leaf belongs to, as one of its calls or the result of one.
@@ -53,13 +48,13 @@ type endFinder struct {
 	entries map[string][]Node // by message: its entries, of messages with leaves
 	below   [][2]Node         // by node: the newest leaf below it, and the newest of another message
 	others  map[string][]Node // by message: see othersBelow
-	nearest map[Node]Node     // by link: the nearest conversation node above it
+	nearest *nearest          // finds the nearest conversation node
 	callers map[string]string // by call: the message that makes it; nil until it is needed
-	paths   map[Node][]bool   // by leaf: what its path contains
+	paths   map[Node]marks    // by leaf: what its path contains
 }
 
 func (t *Tree) newEndFinder() *endFinder {
-	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node][]bool{}, nearest: map[Node]Node{}, others: map[string][]Node{}}
+	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]marks{}, others: map[string][]Node{}}
 }
 
 // isEnd reports whether no other leaf's path contains the leaf n, or n stands for those
@@ -140,15 +135,11 @@ func (f *endFinder) prepare() {
 	for _, leaf := range f.leaves {
 		for n, ok := leaf, true; ok; n, ok = v.up(n) {
 			b := &f.below[n]
-			switch {
-			case b[0] == None:
+			if b[0] == None {
 				b[0] = leaf
-			case b[1] == None && b[0] != leaf && f.homes[b[0]].message != f.homes[leaf].message:
+			} else if b[1] == None && b[0] != leaf && f.homes[b[0]].message != f.homes[leaf].message {
 				b[1] = leaf
-			default:
-				ok = false
-			}
-			if !ok {
+			} else {
 				break
 			}
 		}
@@ -165,10 +156,15 @@ func (f *endFinder) findHome(leaf Node) home {
 	if len(results) == 0 {
 		return home{}
 	}
-	if up := f.conversationAbove(leaf); up != None {
-		return home{f.messageOf(up), true}
-	}
 	v := f.all()
+	if f.nearest == nil {
+		f.nearest = v.nearest(f.Conversation)
+	}
+	if up, ok := v.up(leaf); ok {
+		if up = f.nearest.of(up); up != None {
+			return home{f.messageOf(up), true}
+		}
+	}
 	if f.callers == nil {
 		f.callers = map[string]string{}
 		for _, n := range v.order {
@@ -186,29 +182,6 @@ func (f *endFinder) findHome(leaf Node) home {
 		}
 	}
 	return home{}
-}
-
-// conversationAbove returns the nearest conversation node above n, or None.
-func (f *endFinder) conversationAbove(n Node) Node {
-	v := f.all()
-	var links []Node
-	found := None
-	for up, ok := v.up(n); ok; up, ok = v.up(up) {
-		if f.Conversation(up) {
-			found = up
-			break
-		}
-		if known, ok := f.nearest[up]; ok {
-			found = known
-			break
-		}
-		f.nearest[up] = None // until the end of the walk: it may be in a cycle
-		links = append(links, up)
-	}
-	for _, l := range links {
-		f.nearest[l] = found
-	}
-	return found
 }
 
 // chooseBest chooses the leaf that stands for the leaves of each message: the newest, but
@@ -267,10 +240,7 @@ func (f *endFinder) contains(x, n Node) bool {
 	}
 	on := f.paths[x]
 	if on == nil {
-		on = make([]bool, f.n)
-		for _, m := range f.defaultPath(x, Options{}).Nodes {
-			on[m] = true
-		}
+		on = f.marked(f.defaultPath(x, Options{}).Nodes)
 		f.paths[x] = on
 	}
 	return on[n]

@@ -168,7 +168,8 @@ func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	}
 	for i := 1; i < len(leaves); i++ {
 		a, b := tree.at(leaves[i-1]), tree.at(leaves[i])
-		if tree.hasMessage(leaves[i-1 : i+1])[0] == tree.hasMessage(leaves[i-1 : i+1])[1] && a.flags&timed == b.flags&timed && a.flags&timed > 0 {
+		spoken := tree.all().nearest(tree.all().isMessage)
+		if (spoken.of(leaves[i-1]) == None) == (spoken.of(leaves[i]) == None) && a.flags&timed == b.flags&timed && a.flags&timed > 0 {
 			require.GreaterOrEqual(t, a.time, b.time)
 		}
 	}

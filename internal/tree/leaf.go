@@ -26,57 +26,21 @@ func (t *Tree) Leaves() []Node {
 			leaves = append(leaves, n)
 		}
 	}
-	spoken := map[Node]bool{}
-	for i, ok := range t.hasMessage(leaves) {
-		spoken[leaves[i]] = ok
-	}
+	spoken := v.nearest(func(n Node) bool { return v.isMessage(n) || t.dialect == entry.Pi })
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
-		switch {
-		case spoken[a] != spoken[b]:
-			if spoken[a] {
+		switch speaks := spoken.of(a) != None; {
+		case speaks != (spoken.of(b) != None):
+			if speaks {
 				return -1
 			}
 			return 1
 		case x.flags&timed != y.flags&timed:
 			return int(y.flags&timed) - int(x.flags&timed)
-		case x.flags&timed != 0 && x.time != y.time:
-			return cmp.Compare(y.time, x.time)
 		}
-		return cmp.Compare(y.offset, x.offset)
+		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), cmp.Compare(y.offset, x.offset))
 	})
 	return leaves
-}
-
-// hasMessage reports for each node whether a user or assistant entry is at or above it.
-// Every node of a pi log counts as one.
-func (t *Tree) hasMessage(nodes []Node) []bool {
-	v := t.all()
-	const yes, no = 1, 2
-	known := make([]uint8, t.n)
-	found := make([]bool, len(nodes))
-	var path []Node
-	for i, n := range nodes {
-		path = path[:0]
-		answer := uint8(no)
-		for ok := true; ok; n, ok = v.up(n) {
-			if known[n] != 0 {
-				answer = known[n]
-				break
-			}
-			known[n] = no // until the end of the walk: it may be in a cycle
-			path = append(path, n)
-			if v.isMessage(n) || t.dialect == entry.Pi {
-				answer = yes
-				break
-			}
-		}
-		for _, p := range path {
-			known[p] = answer
-		}
-		found[i] = answer == yes
-	}
-	return found
 }
 
 // Leaf returns the leaf that the rules choose if given is None, or else given. It returns
@@ -132,31 +96,12 @@ func (t *Tree) mainNodes(v *view) []bool {
 // which on a cycle may be the same node.
 func (t *Tree) inner(v *view, main []bool) []bool {
 	inner := make([]bool, t.n)
-	nearest := make([]Node, t.n) // by node passed: the nearest of main above it
-	done := make([]bool, t.n)
-	var passed []Node
+	above := v.nearest(func(n Node) bool { return main[n] })
 	for _, n := range v.order {
-		if !main[n] {
-			continue
-		}
-		passed = passed[:0]
-		up, ok := v.up(n)
-		for ok && !main[up] && !done[up] {
-			done[up], nearest[up] = true, None // a cycle of links leads nowhere
-			passed = append(passed, up)
-			up, ok = v.up(up)
-		}
-		switch {
-		case !ok:
-			up = None
-		case !main[up]:
-			up = nearest[up]
-		}
-		for _, w := range passed {
-			nearest[w] = up
-		}
-		if up != None {
-			inner[up] = true
+		if up, ok := v.up(n); ok && main[n] {
+			if m := above.of(up); m != None {
+				inner[m] = true
+			}
 		}
 	}
 	return inner

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,38 +37,32 @@ type Match struct {
 // without reading; if any of ids is not one, Find reads all nodes again.
 func (t *Tree) Find(ids []string) []Match {
 	found := make([]Match, len(ids))
-	open := false
+	known := make([]bool, len(ids))
 	for i, id := range ids {
 		found[i].Node = t.find(t.key([]byte(id)))
-		if !t.has(found[i].Node) {
+		if known[i] = t.has(found[i].Node); !known[i] {
 			found[i].Node = None
-			open = open || id != ""
+			known[i] = id == "" // not a prefix
 		}
 	}
-	if !open {
+	if !slices.Contains(known, false) {
 		return found
-	}
-	begin := make([]Match, len(ids))
-	for i := range begin {
-		begin[i].Node = None
 	}
 	for _, n := range t.order {
 		full := t.ID(n)
 		for i, id := range ids {
-			if found[i].Node != None || id == "" || !strings.HasPrefix(full, id) {
-				continue
+			if !known[i] && strings.HasPrefix(full, id) {
+				found[i].Node = n
+				found[i].Candidates = append(found[i].Candidates, full)
 			}
-			begin[i].Node = n
-			begin[i].Candidates = append(begin[i].Candidates, full)
 		}
 	}
-	for i, m := range begin {
-		switch {
-		case found[i].Node != None || m.Node == None:
+	for i := range found {
+		switch m := &found[i]; {
 		case len(m.Candidates) == 1:
-			found[i].Node = m.Node
-		default:
-			found[i].Candidates = m.Candidates
+			m.Candidates = nil
+		case len(m.Candidates) > 1:
+			m.Node = None
 		}
 	}
 	return found

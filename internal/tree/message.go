@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"iter"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -72,4 +73,15 @@ func (t *Tree) callsOf(n Node) []string {
 		return nil
 	}
 	return t.message(n).calls
+}
+
+// callSet returns the set of the calls that of returns for nodes.
+func callSet(nodes iter.Seq[Node], of func(Node) []string) map[string]bool {
+	set := map[string]bool{}
+	for n := range nodes {
+		for _, call := range of(n) {
+			set[call] = true
+		}
+	}
+	return set
 }

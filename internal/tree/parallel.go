@@ -24,10 +24,7 @@ type turn struct {
 // set.
 func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	shown := func(n Node) bool { return sidechains || v.at(n).flags&sidechain == 0 }
-	taken := make([]bool, v.n)
-	for _, n := range path {
-		taken[n] = true
-	}
+	taken := v.marked(path)
 	turns, of := v.turns(path)
 	if len(turns) == 0 {
 		return nil
@@ -105,22 +102,14 @@ func (v *view) turns(path []Node) (turns []*turn, of []*turn) {
 
 // openCalls returns for each turn the open calls in file order, each once.
 func (v *view) openCalls(path []Node, turns []*turn, below map[Node][]Node) [][]string {
-	onPath := map[string]bool{}
-	for _, n := range path {
-		for _, r := range v.resultsOf(n) {
-			onPath[r] = true
-		}
-	}
+	onPath := callSet(slices.Values(path), v.resultsOf)
 	open := make([][]string, len(turns))
 	for i, t := range turns {
-		answered := map[string]bool{}
+		var results []Node
 		for _, n := range t.entries {
-			for _, r := range below[n] {
-				for _, c := range v.resultsOf(r) {
-					answered[c] = true
-				}
-			}
+			results = append(results, below[n]...)
 		}
+		answered := callSet(slices.Values(results), v.resultsOf)
 		for _, n := range t.entries {
 			for _, c := range v.callsOf(n) {
 				if !onPath[c] && !answered[c] {
@@ -234,12 +223,7 @@ func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
 	if len(t.calls)+len(t.results) == 0 {
 		return len(path), nil
 	}
-	calls := map[string]bool{}
-	for _, n := range t.entries {
-		for _, c := range v.callsOf(n) {
-			calls[c] = true
-		}
-	}
+	calls := callSet(slices.Values(t.entries), v.callsOf)
 	start := slices.Index(path, t.first)
 	for _, n := range path[start:] {
 		switch {
@@ -256,10 +240,7 @@ func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
 // entries of the message in file order, then the results by time, each behind the links
 // that lead to it.
 func (v *view) ending(path []Node, start int, t *turn) []Node {
-	done := map[Node]bool{}
-	for _, n := range path[:start] {
-		done[n] = true
-	}
+	done := setOf(path[:start])
 	path = path[start:]
 	var entries, results []Node
 	for _, n := range slices.Concat(path, t.calls, t.results) {

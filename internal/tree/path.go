@@ -110,17 +110,14 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 // lost resolves p and reports whether path goes through the anchor of p but through none
 // of the nodes that p keeps. A path that goes on from before the compaction has them.
 func (v *view) lost(path []Node, p *preserved) bool {
-	on := make(marks, v.n)
-	for _, n := range path {
-		on.add(n)
-	}
+	on := v.marked(path)
 	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)
 }
 
 // walk sets p.Nodes to the walk from the leaf up and adds the remarks about it.
 func (p *Path) walk(v *view, o Options) {
 	seen := make([]bool, v.n)
-	var guess *predecessorFinder
+	var orphans *reattacher
 	n := p.Leaf
 	for n != None {
 		seen[n] = true
@@ -136,10 +133,10 @@ func (p *Path) walk(v *view, o Options) {
 				p.remark(v.Tree, n, "its parent %q is not in the file: the path starts here", v.parentName(n))
 				break
 			}
-			if guess == nil {
-				guess = v.newPredecessorFinder()
+			if orphans == nil {
+				orphans = v.newReattacher(lastInFile, func(n Node) (class, bool) { return v.class(n), true })
 			}
-			to := guess.before(n)
+			to := orphans.before(n)
 			if to == None {
 				p.remark(v.Tree, n, "its parent %q is not in the file and nothing can have come before it: the path starts here", v.parentName(n))
 				break
@@ -186,25 +183,4 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 // parentName returns the id of n's parent, unescaped.
 func (v *view) parentName(n Node) string {
 	return string(v.dialect.ParentOf(v.Entry(n)).Text())
-}
-
-// A predecessorFinder finds the node that most likely came before an orphan: the newest
-// that is not younger, of the same session, and on a sidechain if the orphan is on one. If
-// times do not decide, it is the one before the orphan in the file.
-type predecessorFinder struct{ *reattacher }
-
-func (v *view) newPredecessorFinder() *predecessorFinder {
-	return &predecessorFinder{v.newReattacher(lastInFile, func(n Node) (class, bool) { return v.class(n), true })}
-}
-
-func (v *view) class(n Node) class {
-	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
-}
-
-func (g *predecessorFinder) before(orphan Node) Node {
-	c := g.v.class(orphan)
-	if n := g.newest(c, orphan); n != None {
-		return n
-	}
-	return g.lastBefore(c, orphan)
 }

@@ -11,26 +11,9 @@ import (
 // none. The caller may keep it.
 func (t *Tree) Prompt(n Node) []byte {
 	if t.prompts == nil {
-		t.prompts = map[Node]Node{}
+		t.prompts = t.all().nearest(t.isPrompt)
 	}
-	v := t.all()
-	found := None
-	var passed []Node
-	for m, ok := n, true; ok; m, ok = v.up(m) {
-		at, known := t.prompts[m]
-		if !known && t.isPrompt(m) {
-			at, known = m, true
-		}
-		if known {
-			found = at
-			break
-		}
-		t.prompts[m] = None // ends the walk on a cycle
-		passed = append(passed, m)
-	}
-	for _, m := range passed {
-		t.prompts[m] = found
-	}
+	found := t.prompts.of(n)
 	if found == None {
 		return nil
 	}

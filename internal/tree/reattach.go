@@ -22,6 +22,10 @@ type class struct {
 	sidechain bool
 }
 
+func (v *view) class(n Node) class {
+	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
+}
+
 // Which of several nodes with the same time counts.
 const (
 	firstInFile = 1
@@ -50,11 +54,7 @@ func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher 
 	}
 	for _, l := range t.byTime {
 		slices.SortFunc(l.nodes, func(a, b Node) int {
-			if x, y := v.at(a), v.at(b); x.time != y.time {
-				return cmp.Compare(y.time, x.time)
-			} else {
-				return tie * cmp.Compare(x.offset, y.offset)
-			}
+			return cmp.Or(cmp.Compare(v.at(b).time, v.at(a).time), tie*v.byOffset(a, b))
 		})
 	}
 	return t
@@ -77,10 +77,14 @@ func (t *reattacher) newest(c class, orphan Node) Node {
 	return l.first(i, t.below)
 }
 
-// lastBefore returns the last node of a class that is before the orphan in the file and
-// does not descend from it, or None. The orphan is of the class, and newest was called
-// for it before.
-func (t *reattacher) lastBefore(c class, orphan Node) Node {
+// before returns the node that most likely came before an orphan: the newest of its class
+// that is not younger, or, if times do not decide, the last before it in the file. Neither
+// descends from the orphan. It returns None if there is none.
+func (t *reattacher) before(orphan Node) Node {
+	c := t.v.class(orphan)
+	if n := t.newest(c, orphan); n != None {
+		return n
+	}
 	l := t.byOffset[c]
 	i, _ := slices.BinarySearchFunc(l.nodes, t.v.at(orphan).offset, func(n Node, at int64) int {
 		if t.v.at(n).offset >= at {

@@ -47,7 +47,7 @@ func (t *Tree) Read(x entry.Pos) []byte {
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 	t.e.Pos = p
-	if b := t.read(p.Offset, p.Length); b == nil || !t.e.Scan(trim(b)) {
+	if b := t.read(p.Offset, p.Length); b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}
@@ -87,6 +87,3 @@ func (t *Tree) fail(err error) {
 		t.err = err
 	}
 }
-
-// trim returns b without the white space that JSON allows around a value.
-func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }

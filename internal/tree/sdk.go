@@ -185,7 +185,7 @@ func (s *sdk) leaf() Node {
 	if n := s.lastEnd(func(Node) bool { return true }); n != None {
 		return n
 	}
-	dead := make([]bool, s.n)
+	answers := s.nearest(s.answers)
 	wanted := make([]bool, s.n)
 	for _, n := range s.progress {
 		if p := s.parent[n]; s.holds(p) {
@@ -194,7 +194,7 @@ func (s *sdk) leaf() Node {
 	}
 	for _, n := range slices.Backward(s.order) {
 		if wanted[n] {
-			if up := s.above(n, dead, s.answers); up != None {
+			if up := answers.of(n); up != None {
 				return up
 			}
 		}
@@ -212,10 +212,10 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 			named[p] = true
 		}
 	}
-	dead := make([]bool, s.n)
+	answers := s.nearest(s.answers)
 	for _, n := range slices.Backward(s.order) {
 		if of(n) && !named[n] {
-			if up := s.above(n, dead, s.answers); up != None {
+			if up := answers.of(n); up != None {
 				return up
 			}
 		}
@@ -227,10 +227,7 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 func (s *sdk) path(leaf Node, withSystem bool) []Node {
 	path := s.chain(leaf)
 	path = s.withSiblings(path, s.siblings(path, s.written, false))
-	on := map[Node]bool{}
-	for _, n := range path {
-		on[n] = true
-	}
+	on := s.marked(path)
 	queued := map[key]bool{}
 	return slices.DeleteFunc(path, func(n Node) bool {
 		a := s.at(n)
@@ -243,13 +240,13 @@ func (s *sdk) path(leaf Node, withSystem bool) []Node {
 
 // returnsQueued reports whether the attachment n is a queued prompt that is returned as a
 // message: not one whose message is on the path itself, nor one that was returned before.
-func (s *sdk) returnsQueued(n Node, on map[Node]bool, before map[key]bool) bool {
+func (s *sdk) returnsQueued(n Node, on marks, before map[key]bool) bool {
 	source, ok := shape.QueuedPrompt(s.Entry(n))
 	if !ok || source == nil {
 		return ok
 	}
 	k := s.key(source.Text())
-	if m := s.find(k); m != n && m != None && on[m] || before[k] {
+	if m := s.find(k); m != n && on.has(m) || before[k] {
 		return false
 	}
 	before[k] = true

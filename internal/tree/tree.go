@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -125,7 +124,7 @@ type Tree struct {
 	buf      []byte      // what read returns
 	e        entry.Entry // what entry returns
 	messages map[Node]*message
-	prompts  map[Node]Node // by node: the nearest prompt at or above it, or None
+	prompts  *nearest // of the user, built on first use
 	err      error
 }
 
@@ -349,18 +348,11 @@ func (t *Tree) finish() {
 		}
 	}
 	t.withoutIDs = nil
-	sorted := true
 	t.order = make([]Node, 0, t.n)
 	for n := Node(0); n < t.n; n++ {
-		if t.at(n).flags&present == 0 {
-			continue
+		if t.at(n).flags&present != 0 {
+			t.order = append(t.order, n)
 		}
-		if k := len(t.order); k > 0 && t.at(t.order[k-1]).offset > t.at(n).offset {
-			sorted = false
-		}
-		t.order = append(t.order, n)
 	}
-	if !sorted {
-		slices.SortFunc(t.order, func(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) })
-	}
+	slices.SortFunc(t.order, t.byOffset) // linear if no node was replaced
 }

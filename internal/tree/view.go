@@ -84,22 +84,62 @@ func (m *marks) add(n Node) {
 	(*m)[n] = true
 }
 
+// marked returns the set of nodes, which can hold every node of the tree.
+func (t *Tree) marked(nodes []Node) marks {
+	m := make(marks, t.n)
+	for _, n := range nodes {
+		m[n] = true
+	}
+	return m
+}
+
 func (m marks) has(n Node) bool { return n >= 0 && int(n) < len(m) && m[n] }
 
-// above returns the first node at or above n that yes reports true for, or None. It marks
-// in dead the nodes that it passes and stops at marked ones, so calls that share dead and
-// find nothing take linear time together.
-func (v *view) above(n Node, dead []bool, yes func(Node) bool) Node {
-	for ok := true; ok && !dead[n]; n, ok = v.up(n) {
-		if yes(n) {
-			return n
+// A nearest finds, for any number of nodes, the nearest node at or above each that is
+// reports true for. All of them together take linear time.
+type nearest struct {
+	v     *view
+	is    func(Node) bool
+	known []bool // by node
+	found []Node // by node, if it is known
+}
+
+func (v *view) nearest(is func(Node) bool) *nearest {
+	return &nearest{v, is, make([]bool, v.n), make([]Node, v.n)}
+}
+
+// of returns the nearest node at or above n, or None.
+func (f *nearest) of(n Node) Node {
+	found := None
+	var passed []Node
+	for ok := true; ok; n, ok = f.v.up(n) {
+		if f.known[n] {
+			found = f.found[n]
+			break
 		}
-		dead[n] = true
+		f.known[n], f.found[n] = true, None // until the end of the walk: it may be in a cycle
+		passed = append(passed, n)
+		if f.is(n) {
+			found = n
+			break
+		}
 	}
-	return None
+	for _, p := range passed {
+		f.found[p] = found
+	}
+	return found
 }
 
 func (v *view) isMessage(n Node) bool { return v.at(n).kind.isMessage() }
+
+// setOf returns the set of nodes, for a few nodes of a large tree.
+func setOf(nodes []Node) map[Node]bool {
+	set := make(map[Node]bool, len(nodes))
+	for _, n := range nodes {
+		set[n] = true
+	}
+	return set
+}
 
 // A family lists the children of each node in file order.
 type family struct{ first, next []Node }
@@ -192,9 +232,8 @@ func (v *view) resolve(p *preserved) bool {
 // of the anchor, and the nodes that also reports true for, become children of the last
 // node of the list.
 func (v *view) relink(p preserved, also func(Node) bool) {
-	kept := make(map[Node]bool, len(p.ids))
+	kept := setOf(p.ids)
 	for k, n := range p.ids {
-		kept[n] = true
 		if k == 0 {
 			v.parent[n] = p.anchor
 		} else if p.listed {
