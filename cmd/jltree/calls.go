@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"slices"
 
 	"jl/internal/entry"
@@ -16,55 +17,47 @@ import (
 type calls struct {
 	dialect entry.Dialect
 	seed    maphash.Seed
-	matched map[uint64]struct{}
-	open    [2]map[string]entry.Pos // calls, results: by the key of the id the first entry that has it
-	again   map[uint64]struct{}     // open ones that another entry has, too
-	torn    map[int64]struct{}      // the damaged lines with entries
-	tied    map[uint64]struct{}     // the ids that entries name as logical parents
+	matched map[uint64]bool
+	open    map[bool]map[string]entry.Pos // of calls, and under true of results: the first entry with the id
+	again   map[uint64]bool               // the open ones that another entry has too
+	torn    map[int64]bool                // the damaged lines with entries
+	tied    map[uint64]bool               // the ids that entries name as logical parents
 }
 
 func newCalls() *calls {
 	return &calls{
 		seed:    maphash.MakeSeed(),
-		matched: map[uint64]struct{}{},
-		open:    [2]map[string]entry.Pos{{}, {}},
-		again:   map[uint64]struct{}{},
-		torn:    map[int64]struct{}{},
-		tied:    map[uint64]struct{}{},
+		matched: map[uint64]bool{},
+		open:    map[bool]map[string]entry.Pos{false: {}, true: {}},
+		again:   map[uint64]bool{},
+		torn:    map[int64]bool{},
+		tied:    map[uint64]bool{},
 	}
-}
-
-// side is the index in open of a call or a result.
-func side(result bool) int {
-	if result {
-		return 1
-	}
-	return 0
 }
 
 // add adds the calls and results of an entry. A call may be made, and answered, more
 // than once: that happens when entries are written again.
 func (c *calls) add(e *entry.Entry, torn bool) {
 	if torn {
-		c.torn[e.Pos.Line] = struct{}{}
+		c.torn[e.Pos.Line] = true
 	}
 	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
-		c.tied[maphash.Bytes(c.seed, id.Text())] = struct{}{}
+		c.tied[maphash.Bytes(c.seed, id.Text())] = true
 	}
 	for b := range shape.ToolBlocks(e, c.dialect) {
 		call := b.ID.Key()
 		hash := maphash.String(c.seed, call)
-		if _, ok := c.matched[hash]; ok {
+		if c.matched[hash] {
 			continue
 		}
-		own, other := c.open[side(b.Result)], c.open[side(!b.Result)]
+		own, other := c.open[b.Result], c.open[!b.Result]
 		if _, ok := other[call]; ok {
 			delete(other, call)
-			c.matched[hash] = struct{}{}
+			c.matched[hash] = true
 		} else if first, ok := own[call]; !ok {
 			own[call] = e.Pos
 		} else if first != e.Pos {
-			c.again[hash] = struct{}{}
+			c.again[hash] = true
 		}
 	}
 }
@@ -73,11 +66,9 @@ func (c *calls) add(e *entry.Entry, torn bool) {
 // what a user must know to take them out of the log by hand.
 func (k *checker) unmatched() {
 	for _, result := range []bool{false, true} {
-		var places []entry.Pos
-		for _, at := range k.calls.open[side(result)] {
-			places = append(places, at)
-		}
-		slices.SortFunc(places, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
+		places := slices.SortedFunc(maps.Values(k.calls.open[result]), func(a, b entry.Pos) int {
+			return cmp.Compare(a.Offset, b.Offset)
+		})
 		places = slices.Compact(places)
 		nodes := make([]tree.Node, len(places))
 		for i, at := range places {
@@ -102,14 +93,14 @@ func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children [
 		lines = append(lines, k.t.Pos(c).Line)
 	}
 	var id, parent record.Raw
-	if k.t.Numbered() && n != tree.None {
+	if n != tree.None {
 		id, parent = record.Raw(k.t.RawID(n)), record.Raw(k.t.RawParent(n))
 	}
 	e := k.t.EntryAt(at)
-	if !k.t.Numbered() || n == tree.None {
+	if n == tree.None {
 		id, parent = k.idOf(e), k.parentOf(e)
 	}
-	open := k.calls.open[side(result)]
+	open := k.calls.open[result]
 	for b := range shape.ToolBlocks(e, k.calls.dialect) {
 		call := b.ID.Key()
 		if open[call] != at || b.Result != result {
@@ -127,8 +118,7 @@ func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children [
 // removable reports whether nothing else of the log needs the entry e, which has an
 // open call or result.
 func (c *calls) removable(e *entry.Entry, call string) bool {
-	_, again := c.again[maphash.String(c.seed, call)]
-	_, torn := c.torn[e.Pos.Line]
-	_, tied := c.tied[maphash.Bytes(c.seed, c.dialect.IDOf(e).Text())]
-	return !again && !torn && !tied
+	again := c.again[maphash.String(c.seed, call)]
+	tied := c.tied[maphash.Bytes(c.seed, c.dialect.IDOf(e).Text())]
+	return !again && !tied && !c.torn[e.Pos.Line]
 }

@@ -106,8 +106,6 @@ func (k *checker) print(row any) {
 	k.c.Print(k.row)
 }
 
-// ---- line by line
-
 // entry checks an entry, of a line that is damaged if d is not nil.
 func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
 	k.entries++
@@ -145,8 +143,6 @@ func (k *checker) damaged(d *entry.Damage) {
 		k.print(record.Malformed{Finding: k.note("malformed", d.Pos), Reason: d.Reason()})
 	}
 }
-
-// ---- the tree
 
 // parents reports the nodes whose parents lead nowhere.
 func (k *checker) parents() {

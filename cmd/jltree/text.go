@@ -58,8 +58,7 @@ func invalidUTF8(b []byte) int {
 	if utf8.Valid(b) {
 		return -1
 	}
-	i := 0
-	for {
+	for i := 0; ; {
 		r, n := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && n == 1 {
 			return i
