@@ -145,49 +145,20 @@ func (t *Tree) IDCollisions() []IDCollision {
 // not, it returns the number of nodes whose parents lead where those of leaf do.
 func (t *Tree) Reachable(leaf Node) int {
 	v := t.all()
-	end := t.ends(v)
+	isEnd := func(n Node) bool { return t.at(n).parent == None }
+	if leaf != None {
+		if top := v.chain(leaf)[0]; !isEnd(top) {
+			isEnd = func(n Node) bool { return n == top }
+		}
+	}
+	ends := v.nearest(isEnd)
 	reached := 0
 	for _, n := range v.order {
-		if leaf != None && !t.isRoot(end[leaf]) {
-			if end[n] == end[leaf] {
-				reached++
-			}
-		} else if t.isRoot(end[n]) {
+		if ends.of(n) != None {
 			reached++
 		}
 	}
 	return reached
-}
-
-func (t *Tree) isRoot(n Node) bool { return t.at(n).parent == None }
-
-// ends returns, by node, where its parents lead: to a root, an orphan, or a node of a
-// cycle, which is the same for all nodes of the cycle and their descendants.
-func (t *Tree) ends(v *view) []Node {
-	end := make([]Node, t.n)
-	for n := range end {
-		end[n] = None
-	}
-	walked := make([]bool, t.n)
-	var passed []Node
-	for _, n := range v.order {
-		passed = passed[:0]
-		at, ok := n, true
-		for ok && end[at] == None && !walked[at] {
-			walked[at] = true
-			passed = append(passed, at)
-			n = at
-			at, ok = v.up(at)
-		}
-		last := n // an end, or the node that names a new cycle
-		if ok && end[at] != None {
-			last = end[at]
-		}
-		for _, w := range passed {
-			end[w] = last
-		}
-	}
-	return end
 }
 
 // Children returns the children of each of nodes in file order. It takes time linear in the

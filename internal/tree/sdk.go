@@ -144,28 +144,13 @@ func (h *hooks) parent(n Node) Node {
 // above it lead to. It drops the progress entries from the view and returns them.
 func (v *view) bridgeProgress() []Node {
 	isProgress := func(n Node) bool { return v.holds(n) && v.at(n).kind == progress }
-	to := make([]Node, v.n) // by progress entry: the parent that it leads to
-	done := make([]bool, v.n)
-	var passed []Node
-	for _, n := range v.order {
-		passed = passed[:0]
-		up := v.parent[n]
-		for isProgress(up) && !done[up] {
-			done[up], to[up] = true, up // a cycle leads to itself, and the view drops it
-			passed = append(passed, up)
-			up = v.parent[up]
-		}
-		if isProgress(up) {
-			up = to[up]
-		}
-		for _, p := range passed {
-			to[p] = up
-		}
-	}
+	tops := v.nearest(func(n Node) bool { return !isProgress(v.parent[n]) })
 	var taken []Node
 	for _, n := range v.order {
 		if up := v.parent[n]; isProgress(up) {
-			v.parent[n] = to[up]
+			if top := tops.of(up); top != None { // else a cycle, which the view drops
+				v.parent[n] = v.parent[top]
+			}
 		}
 		if v.at(n).kind == progress {
 			taken = append(taken, n)
