@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 
 	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
@@ -167,9 +168,9 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
 	if k.data != nil && k.id == e.ID {
 		return k.data, nil
 	}
-	buf := room(k.data, int(e.DecompressedSize)+slack)
+	buf := slices.Grow(k.data[:0], int(e.DecompressedSize)+slack)
 	k.data = nil
-	f.packed = room(f.packed, int(e.CompressedSize))[:e.CompressedSize]
+	f.packed = slices.Grow(f.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
 	n, err := f.file.ReadAt(f.packed, int64(e.CompressedOffset))
 	if n < len(f.packed) && err != io.EOF {
 		return nil, err
@@ -183,13 +184,4 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
 	}
 	k.id, k.data = e.ID, data
 	return data, nil
-}
-
-// room returns an empty slice with room for n bytes, in the memory of b if that is large
-// enough.
-func room(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, 0, n)
-	}
-	return b[:0]
 }

@@ -195,6 +195,9 @@ func (s *Source) explain(err error) error {
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
 }
 
+// Compressed reports whether the operand is gzip or zstd data.
+func (s *Source) Compressed() bool { return s.kind != "" }
+
 // Close releases what the Source and the reader from At hold. It does not close stdin.
 func (s *Source) Close() error {
 	if s.zstd != nil {

@@ -26,16 +26,23 @@ const spoolBuffer = 256 << 10
 // If reading fails part-way, At returns what was read before together with the error.
 // If the file in TMPDIR cannot be created or written, At returns no bytes and the error.
 func (s *Source) At() (io.ReaderAt, int64, error) {
-	if s.whole == nil {
-		s.seek()
-	}
-	if s.whole == nil {
+	if !s.InPlace() {
 		s.spool()
 	}
 	if s.err == io.EOF {
 		return s.whole, s.whole.Size(), nil
 	}
 	return s.whole, s.whole.Size(), s.err
+}
+
+// InPlace reports whether At reads the operand where it lies, in any order: it is a
+// plain regular file, or zstd data with a sound seek table. If not, At reads all of it
+// first, and a caller that wants only a part may prefer Read.
+func (s *Source) InPlace() bool {
+	if s.whole == nil {
+		s.seek()
+	}
+	return s.whole != nil
 }
 
 // seek sets whole if the operand is a file with a seek table.
