@@ -99,15 +99,8 @@ func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
 	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("task_started") || !v.Member("is_backgrounded").Truthy() {
 		return Task{}, nil, false
 	}
-	task = Task{ID: str(v, "task_id"), Output: str(v, "output_file")}
-	switch typ := v.Member("task_type"); {
-	case typ.Is("local_bash"):
-		task.Of = "bash"
-	case typ.Is("local_agent"):
-		task.Of = "agent"
-	case typ.Is("remote_agent"):
-		task.Of = "remote"
-	}
+	kinds := map[string]string{"local_bash": "bash", "local_agent": "agent", "remote_agent": "remote"}
+	task = Task{str(v, "task_id"), kinds[string(v.Member("task_type").Text())], str(v, "output_file")}
 	return task, str(v, "tool_use_id"), task.ID != nil
 }
 
@@ -187,17 +180,10 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !bytes.Contains(e.Bytes, []byte("oolUseResult")) && !bytes.Contains(e.Bytes, []byte("tool_use_result")) {
 		return o, false // spares a pass over the entry
 	}
-	var result, streamed entry.Value
-	for name, v := range entry.Value(e.Bytes).Members() {
-		switch {
-		case name.Is("toolUseResult"):
-			result = v
-		case name.Is("tool_use_result"):
-			streamed = v
-		}
-	}
+	v := entry.Value(e.Bytes)
+	result := v.Member("toolUseResult")
 	if result == nil {
-		result = streamed
+		result = v.Member("tool_use_result")
 	}
 	if !result.IsObject() {
 		return o, false
