@@ -33,8 +33,10 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		kong.WithHyphenPrefixedParameters(true),
 		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
 	)
-	// Kong has filled the flags by the time it finds them contradictory.
-	err := parse(parser, args)
+	args, err := permute(parser.Model.Flags, args)
+	if err == nil {
+		_, err = parser.Parse(args) // fills the flags before it finds them contradictory
+	}
 	switch {
 	case common.Help:
 		help(c.Out, c.name, about, parser.Model)
@@ -47,14 +49,6 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		return true
 	}
 	return false
-}
-
-func parse(parser *kong.Kong, args []string) error {
-	args, err := permute(parser.Model.Flags, args)
-	if err == nil {
-		_, err = parser.Parse(args)
-	}
-	return err
 }
 
 // verbatim decodes a string. Kong's own decoder converts it to JSON, which changes a file

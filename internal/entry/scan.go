@@ -304,13 +304,10 @@ func skipNumber(b []byte, i int) int {
 	if i < len(b) && b[i] == '-' {
 		i++
 	}
-	switch {
-	case i < len(b) && b[i] == '0':
+	if i < len(b) && b[i] == '0' {
 		i++
-	default:
-		if i = skipDigits(b, i); i < 0 {
-			return -1
-		}
+	} else if i = skipDigits(b, i); i < 0 {
+		return -1
 	}
 	if i < len(b) && b[i] == '.' {
 		if i = skipDigits(b, i+1); i < 0 {
