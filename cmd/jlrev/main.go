@@ -16,10 +16,10 @@
 // line above it. A log that is reversed twice is the log again.
 //
 // Each FILE is reversed on its own, in the order given. With no FILE, or when FILE is
-// -, jlrev reads standard input. Of an archive that jlcompact wrote, or any zstd file
+// -, jlrev reads standard input. From an archive that jlcompact wrote, or any zstd file
 // with a seek table, it reads only the frames that it needs. It reads a pipe and any
 // other gzip or zstd file, recognised by its first bytes, to the end before it prints
-// the first line; of a damaged one it prints what comes before the damage.
+// the first line; if the file is damaged, it prints the lines before the damage.
 //
 // The exit status is 0 if all lines were printed, and 2 if some input could not be read
 // or the output could not be written.

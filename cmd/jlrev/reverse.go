@@ -9,8 +9,8 @@ import (
 	"jl/internal/operand"
 )
 
-// reverse prints what can be read of a file, last line first, and reports why that is
-// not all.
+// reverse prints a file, last line first. If it cannot read all of it, it prints the rest
+// and reports why.
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)
@@ -18,8 +18,8 @@ func reverse(c *cli.Command, f *operand.File) {
 	f.Fail(cmp.Or(err, lines.Err()))
 }
 
-// writeLines writes the lines that are left, each with a newline at its end: the last
-// line of a file may have none, and a line whose rest cannot be read has lost it.
+// writeLines writes the remaining lines, each with a newline at its end: the last line of
+// a file may lack it, and so does a line whose rest cannot be read.
 func writeLines(w *bufio.Writer, lines *line.Backward) {
 	out := lastByte{w: w, last: '\n'}
 	for lines.Next() {

@@ -13,7 +13,7 @@ import (
 )
 
 // calls matches tool calls and their results by the id of the call. A matched id takes
-// eight bytes, so memory follows what is open.
+// only eight bytes.
 type calls struct {
 	dialect entry.Dialect
 	seed    maphash.Seed
@@ -62,8 +62,8 @@ func (c *calls) add(e *entry.Entry, torn bool) {
 	}
 }
 
-// unmatched reports the calls without a result and the results without a call, with
-// what a user must know to take them out of the log by hand.
+// unmatched reports the calls without a result and the results without a call, with what
+// a user needs to remove them from the log by hand.
 func (k *checker) unmatched() {
 	for _, result := range []bool{false, true} {
 		places := slices.SortedFunc(maps.Values(k.calls.open[result]), func(a, b entry.Pos) int {
@@ -81,8 +81,8 @@ func (k *checker) unmatched() {
 	}
 }
 
-// unmatchedAt reports the unmatched calls, or results, of the entry at a position, which
-// is that of node n, if it is a node.
+// unmatchedAt reports the unmatched calls, or results, of the entry at a position. The
+// entry is that of node n unless n is None.
 func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children []tree.Node) {
 	finding := "tool_use without tool_result"
 	if result {
@@ -115,8 +115,8 @@ func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children [
 	}
 }
 
-// removable reports whether nothing else of the log needs the entry e, which has an
-// open call or result.
+// removable reports whether nothing else in the log needs the entry e, which has an open
+// call or result.
 func (c *calls) removable(e *entry.Entry, call string) bool {
 	again := c.again[maphash.String(c.seed, call)]
 	tied := c.tied[maphash.Bytes(c.seed, c.dialect.IDOf(e).Text())]

@@ -75,14 +75,14 @@ func (k *checker) trouble(err error) {
 	k.file.Fail(err)
 }
 
-// finding begins a row about what stands at a position.
+// finding begins a row about a fault at a position.
 func (k *checker) finding(name string, at entry.Pos) record.Finding {
 	k.findings++
 	k.c.No()
 	return record.Finding{Finding: name, File: k.file.Name, Place: record.At(at)}
 }
 
-// note begins a row about what is worth knowing but not wrong.
+// note begins a row about something that is worth knowing but not wrong.
 func (k *checker) note(name string, at entry.Pos) record.Finding {
 	k.notes++
 	return record.Finding{Finding: name, File: k.file.Name, Place: record.At(at), Note: true}
@@ -96,8 +96,8 @@ func (k *checker) begin(isNote bool, name string, at entry.Pos) record.Finding {
 	return k.finding(name, at)
 }
 
-// print prints a row, unless the log changed while it was read: what was read again is
-// then not what was there.
+// print prints a row. If the log changed while it was read, it prints only totals, because
+// what was read again may be something else.
 func (k *checker) print(row any) {
 	if _, totals := row.(record.Totals); k.t != nil && k.t.Err() != nil && !totals {
 		return
@@ -106,7 +106,7 @@ func (k *checker) print(row any) {
 	k.c.Print(k.row)
 }
 
-// entry checks an entry, of a line that is damaged if d is not nil.
+// entry checks an entry. d is the damage of its line, nil if the line is sound.
 func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
 	k.entries++
 	if k.entries == 1 {
@@ -130,8 +130,8 @@ func (k *checker) parentOf(e *entry.Entry) record.Raw {
 	return record.Scalar(k.calls.dialect.ParentOf(e))
 }
 
-// damaged reports what a line has lost. An unfinished line is not a finding: the log is
-// being written.
+// damaged reports a line of which something is lost. An unfinished line is not a finding:
+// the log is being written.
 func (k *checker) damaged(d *entry.Damage) {
 	switch {
 	case d.Lost():
@@ -164,12 +164,12 @@ func (k *checker) parents() {
 	}
 }
 
-// ids reports the ids that stand for more than one thing. That a snapshot has the id of
-// the entry that it was taken at is how these logs are written, but readers that know
-// entries by messageId lose such an entry.
+// ids reports the ids that more than one entry has. A snapshot has the id of the entry
+// that it was taken at in every sound log, but readers that look entries up by messageId
+// lose that entry.
 func (k *checker) ids() {
-	// Each entry is read once, in the order of the file, so that an archive is
-	// decompressed twice at most, in whatever order ids return.
+	// Reading the entries in file order decompresses an archive at most twice, in
+	// whatever order the ids return.
 	duplicates, seed := k.t.Duplicates(), maphash.MakeSeed()
 	order, sums := make([]int, len(duplicates)), make([]uint64, len(duplicates))
 	for i := range order {
@@ -198,8 +198,8 @@ func (k *checker) ids() {
 }
 
 // clock reports the nodes that are older than their parents. Three cases are notes: less
-// than a second, as between entries written at the same time; a link, whose time is when
-// the thing that it reports began; and an entry below the summary of a compaction, because
+// than a second, as between entries written at the same time; a link, because its time is
+// the start of what it reports; and an entry below the summary of a compaction, because
 // the command that asked for the compaction is written after it.
 func (k *checker) clock() {
 	const second = 1e6 // microseconds

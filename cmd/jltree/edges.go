@@ -29,15 +29,14 @@ type printer struct {
 	edge    []byte // scratch
 
 	numbered bool        // the log has no ids: the id of an entry is its line
-	before   entry.Value // in a log without ids the id of the entry before
+	before   entry.Value // in a log without ids, the id of the previous entry
 	named    bool        // a conversation entry has an id
-	held     []byte      // the edges of a log without ids, as long as it may yet have some
-	links    []byte      // the edges of links among them, which count only if it has
+	held     []byte      // the edges of a log without ids, as long as ids may follow
+	links    []byte      // the edges of links with ids meanwhile, printed if ids follow
 }
 
-// heldMax bounds held and links, in bytes each. A log with so many entries before
-// the first that has an id is taken for one without ids; one with so many links
-// before its first conversation entry for one with ids.
+// heldMax bounds held and links, in bytes each. If held is full, the log counts as one
+// without ids; if links is full, as one with ids.
 const heldMax = 8 << 20
 
 // entry prints the edge of e if it is a node.
@@ -73,14 +72,14 @@ func (p *printer) entry(e *entry.Entry) {
 	}
 }
 
-// haveIDs prints the edges of the links that were held back: the log has ids.
+// haveIDs notes that the log has ids, and prints the edges of the links held back.
 func (p *printer) haveIDs() {
 	p.c.Print(p.links)
 	p.named, p.held, p.links = true, nil, nil
 }
 
-// numberedEdge prints the edge from an entry without an id to the one before it. As
-// long as ids may yet turn up it holds the edge back.
+// numberedEdge prints the edge from an entry without an id to the one before it. It holds
+// the edge back as long as ids may follow.
 func (p *printer) numberedEdge(e *entry.Entry) {
 	id := strconv.AppendInt([]byte(`"#`), e.Pos.Line, 10)
 	if n := len(id); n <= len(p.before) && string(p.before[:n]) == string(id) {
@@ -108,8 +107,8 @@ func (p *printer) print(e *entry.Entry, id, parent entry.Value) {
 	p.c.Print(p.edge)
 }
 
-// release prints what was held back, at the end of a log or when it is too much. If
-// conversation entries were held back the log has no ids.
+// release prints what was held back, at the end of a log or when it is too much. If edges
+// of conversation entries were held back, the log has no ids.
 func (p *printer) release() {
 	if len(p.held) == 0 {
 		p.haveIDs()

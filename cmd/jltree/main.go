@@ -29,10 +29,10 @@
 //
 // A line that is not one whole entry is reported, and whole entries inside it are
 // recovered. A last line without a newline that is not whole belongs to a log that is
-// being written: it is only noted.
+// being written, and is only noted.
 //
-// With --check jltree prints no edges but what is wrong with each log, one row for each
-// finding, and a last row of totals:
+// With --check jltree prints what is wrong with each log instead of edges: one row for
+// each finding, and a last row of totals:
 //
 //	{"finding":…,"file":…,"line":n,"offset":n,"length":n,…}
 //	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,

@@ -9,7 +9,7 @@ import (
 	"jl/internal/record"
 )
 
-// text checks the text of an entry: the grammar, and what other readers refuse.
+// text checks the text of an entry: its grammar, and characters that other readers refuse.
 func (k *checker) text(e *entry.Entry) {
 	v := entry.Value(e.Bytes)
 	if at := entry.Fault(v); at >= 0 {
@@ -67,8 +67,8 @@ func invalidUTF8(b []byte) int {
 	}
 }
 
-// pathTo returns the path in jq, like .message.content[0].text, of the offset at in v.
-// It takes a bounded number of steps, because each reads the rest of v.
+// pathTo returns the path in jq, such as .message.content[0].text, of the offset at in v.
+// It takes a bounded number of steps, because each may read the rest of v.
 func pathTo(v entry.Value, at int) []byte {
 	const steps = 32
 	var path []byte

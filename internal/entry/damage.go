@@ -65,15 +65,15 @@ func (d *Damage) classify(body []byte, lo int, recovered []span) {
 		before = before || rest(body[end:s.start-lo])
 		end = s.start - lo + s.length
 	}
-	behind := rest(body[end:])
-	d.lost = before || behind || nul && len(d.Recovered) == 0
+	after := rest(body[end:])
+	d.lost = before || after || nul && len(d.Recovered) == 0
 	d.unfinished = d.unfinished && !before
 	switch {
-	case d.unfinished && behind:
+	case d.unfinished && after:
 		d.reason = "the last line is not finished"
-	case (before || behind) && len(d.Recovered) == 0:
+	case (before || after) && len(d.Recovered) == 0:
 		d.reason = "not a whole entry"
-	case before || behind:
+	case before || after:
 		d.reason = "torn entry"
 	case nul:
 		d.reason = "NUL bytes"

@@ -14,7 +14,7 @@ type Pos struct{ Line, Offset, Length int64 }
 //   - Blank lines, spaces and tabs around an entry, CR before LF, and a byte order
 //     mark before the first line are accepted.
 //   - A line that is not one whole entry never costs another entry: whole entries
-//     inside it (behind a torn one, inside one, behind NULs, `}{`) are recovered.
+//     inside it (after a torn one, inside one, after NULs, `}{`) are recovered.
 //   - What is not recovered is skipped, and the [Damage] reports it. So is a JSON
 //     value that is not an object.
 //

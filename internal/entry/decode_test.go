@@ -80,7 +80,7 @@ var decodeTests = []struct {
 
 	// Whole entries inside a damaged line.
 	{"two", userA + userB + "\n", false, []string{userA, userB}, []int{0, 60}, "more than one entry on a line; recovered the entry at byte 1000, 1060", false},
-	{"two, behind spaces", " \t" + userA + "  " + userB + " \r\n", false, []string{userA, userB}, []int{2, 64}, "more than one entry on a line; recovered the entry at byte 1002, 1064", false},
+	{"two, after spaces", " \t" + userA + "  " + userB + " \r\n", false, []string{userA, userB}, []int{2, 64}, "more than one entry on a line; recovered the entry at byte 1002, 1064", false},
 	{"two, CR between", userA + "\r" + title + "\n", false, []string{userA, title}, []int{0, 61}, "more than one entry on a line; recovered the entry at byte 1000, 1061", false},
 	{"two that are not nodes", title + title + "\n", false, []string{title, title}, []int{0, 47}, "more than one entry on a line; recovered the entry at byte 1000, 1047", false},
 	{"two of pi", piID + piID + "\n", false, []string{piID, piID}, []int{0, 69}, "more than one entry on a line; recovered the entry at byte 1000, 1069", false},
@@ -93,8 +93,8 @@ var decodeTests = []struct {
 	{"NUL before", nul + userA + "\n", false, []string{userA}, []int{5}, "NUL bytes; recovered the entry at byte 1005", false},
 	{"NUL before an entry that is not a node", nul + " " + title + "\n", false, []string{title}, []int{6}, "NUL bytes; recovered the entry at byte 1006", false},
 	{"NUL between", userA + nul + userB + "\n", false, []string{userA, userB}, []int{0, 65}, "NUL bytes; recovered the entry at byte 1000, 1065", false},
-	{"NUL behind", userA + nul + "\n", false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
-	{"NUL behind the last", userA + nul, false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
+	{"NUL after", userA + nul + "\n", false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
+	{"NUL after the last", userA + nul, false, []string{userA}, []int{0}, "NUL bytes; recovered the entry at byte 1000", false},
 	{"torn, NUL, whole", userA[:30] + nul + title + "\n", false, []string{title}, []int{35}, "torn entry; recovered the entry at byte 1035", true},
 	{"torn, then whole", userA[:30] + userB + "\n", false, []string{userB}, []int{30}, "torn entry; recovered the entry at byte 1030", true},
 	{"torn, torn, whole", userA[:30] + userB[:40] + title + "\n", false, []string{title}, []int{70}, "torn entry; recovered the entry at byte 1070", true},
@@ -102,7 +102,7 @@ var decodeTests = []struct {
 	{"whole, then torn", userA + userB[:40] + "\n", false, []string{userA}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
 	{"head torn off, then whole", userA[5:] + title + "\n", false, []string{title}, []int{55}, "torn entry; recovered the entry at byte 1055", true},
 	{"tail of text, then whole", "ends here" + userB + "\n", false, []string{userB}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
-	{"text behind", userB + "x\n", false, []string{userB}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
+	{"text after", userB + "x\n", false, []string{userB}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
 	{"torn before a value", "{\"a\":" + userB + "\n", false, []string{userB}, []int{5}, "torn entry; recovered the entry at byte 1005", true},
 	{"torn before a value, then two", "{\"a\":" + userB + title + "\n", false, []string{userB, title}, []int{5, 90}, "torn entry; recovered the entry at byte 1005, 1090", true},
 	{"torn twice before a value", "{\"a\":[{\"b\":" + title + "\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
@@ -113,12 +113,12 @@ var decodeTests = []struct {
 
 	// An entry written into the middle of another one.
 	{"inside: before a name", "{\"a\":{" + userB + "\"b\":1}}\n", false, []string{userB}, []int{6}, "torn entry; recovered the entry at byte 1006", true},
-	{"inside: behind a name", "{\"a\":{\"b\"" + title + ":1}}\n", false, []string{title}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
+	{"inside: after a name", "{\"a\":{\"b\"" + title + ":1}}\n", false, []string{title}, []int{9}, "torn entry; recovered the entry at byte 1009", true},
 	{"inside: before a value", "{\"a\":{\"b\":" + userB + "1}}\n", false, []string{userB}, []int{10}, "torn entry; recovered the entry at byte 1010", true},
 	{"inside: in a number", "{\"a\":[1" + title + "1]}\n", false, []string{title}, []int{7}, "torn entry; recovered the entry at byte 1007", true},
-	{"inside: behind a value", "{\"a\":{\"b\":1" + title + "}}\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
-	{"inside: behind a comma", "{\"a\":{\"b\":1," + title + "\"c\":1}}\n", false, []string{title}, []int{12}, "torn entry; recovered the entry at byte 1012", true},
-	{"inside: behind an object", "{\"a\":[{\"b\":1}" + title + "]}\n", false, []string{title}, []int{13}, "torn entry; recovered the entry at byte 1013", true},
+	{"inside: after a value", "{\"a\":{\"b\":1" + title + "}}\n", false, []string{title}, []int{11}, "torn entry; recovered the entry at byte 1011", true},
+	{"inside: after a comma", "{\"a\":{\"b\":1," + title + "\"c\":1}}\n", false, []string{title}, []int{12}, "torn entry; recovered the entry at byte 1012", true},
+	{"inside: after an object", "{\"a\":[{\"b\":1}" + title + "]}\n", false, []string{title}, []int{13}, "torn entry; recovered the entry at byte 1013", true},
 	{"inside: in a string", "{\"a\":[\"b" + title + "\"]}\n", false, []string{title}, []int{8}, "torn entry; recovered the entry at byte 1008", true},
 
 	// Objects that are part of a torn entry.
@@ -273,8 +273,8 @@ func TestRecoverBehindTwoCuts(t *testing.T) {
 	}
 }
 
-// A cut right behind a nested object that looks like an entry is read as a cut before a
-// value with an entry behind it.
+// A cut right after a nested object that looks like an entry is read as a cut before a
+// value with an entry after it.
 func TestRecoverTakesANestedEntry(t *testing.T) {
 	var d Decoder
 	for n := 1; n < len(head); n++ {

@@ -18,7 +18,7 @@ func ExampleEntry_Scan() {
 	// true
 }
 
-// An entry that was cut off does not cost the one behind it.
+// An entry that was cut off does not cost the one after it.
 func ExampleDecoder_Decode() {
 	var d entry.Decoder
 	count, damage := d.Decode([]byte(`{"uuid":"a","type":"user","mess{"uuid":"b","type":"user"}`+"\n"), 2, 5000)

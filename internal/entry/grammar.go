@@ -89,7 +89,7 @@ func (g *grammar) parse(b []byte, i int) bool {
 	}
 }
 
-// key checks `"name":` at b[i:] and returns the offset of the value behind it, or -1 if
+// key checks `"name":` at b[i:] and returns the offset of the value after it, or -1 if
 // the text is broken at g.at.
 func (g *grammar) key(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
@@ -124,7 +124,7 @@ func (g *grammar) scalar(b []byte, i int) int {
 	return end
 }
 
-// soundString returns the offset behind the closing quote of the string whose opening
+// soundString returns the offset after the closing quote of the string whose opening
 // quote is just before i. If the text is not a string, with no control characters and
 // only escapes of JSON, it returns the offset where it stops being one, and false.
 func soundString(b []byte, i int) (int, bool) {
@@ -156,7 +156,7 @@ func (v Value) sound() bool {
 	return ok
 }
 
-// skipWord returns the offset behind the letters, digits, signs and points at i: the rest
+// skipWord returns the offset after the letters, digits, signs and points at i: the rest
 // of a literal, number or escape that is cut off.
 func skipWord(b []byte, i int) int {
 	for i < len(b) && (b[i]|0x20 >= 'a' && b[i]|0x20 <= 'z' || b[i] >= '0' && b[i] <= '9' || b[i] == '-' || b[i] == '+' || b[i] == '.') {

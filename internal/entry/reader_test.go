@@ -92,7 +92,7 @@ func TestReaderStrict(t *testing.T) {
 		{"Claude, then pi", claudeA + "\n" + piA + piA + "\n", false, []string{claudeA}},
 		{"pi", piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, byte order mark", bom + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, behind blank and damaged lines", "\n\n[]\nx\n" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, after blank and damaged lines", "\n\n[]\nx\n" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, recovered", "\x00" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, without a header", piA + "\n" + piA + piA + "\n", true, []string{piA, piA, piA}},
 		{"nothing", "", true, nil},

@@ -16,8 +16,8 @@ import (
 // search goes on at the last string or literal before the break. Nothing before that is
 // read again, so the time is linear, whatever the damage.
 //
-// One case is ambiguous: an entry that was cut off right behind a nested object that looks
-// like an entry, or an entry that was cut off before a value, with another entry behind
+// One case is ambiguous: an entry that was cut off right after a nested object that looks
+// like an entry, or an entry that was cut off before a value, with another entry after
 // it. It is read as the second.
 func (d *Decoder) recover(body []byte, lo int) {
 	g := &d.g
@@ -40,7 +40,7 @@ func (d *Decoder) recover(body []byte, lo int) {
 		}
 		pos = max(start+1, g.token)
 		// If an entry was cut off before a value, the next entry is parsed as that
-		// value, and the text breaks, or ends, right behind it.
+		// value, and the text breaks, or ends, right after it.
 		if g.last >= start && g.token < g.end && body[g.last] == '{' && isBlank(body[g.end:g.at]) {
 			d.keep(body, g.last, g.end, lo, false)
 			pos = g.end
@@ -67,17 +67,17 @@ func (e *Entry) hasAny(keys ...Key) bool {
 	return slices.ContainsFunc(keys, func(k Key) bool { return e.Get(k) != nil })
 }
 
-// opensLine reports whether an entry can begin behind the bytes before: at the start of a
-// line, behind another entry, behind NULs or a byte order mark.
+// opensLine reports whether an entry can begin after the bytes before: at the start of a
+// line, after another entry, after NULs or a byte order mark.
 func opensLine(before []byte) bool {
 	before = bytes.TrimRight(before, " \t\r")
 	return len(before) == 0 || before[len(before)-1] == '}' || before[len(before)-1] == 0 || bytes.HasSuffix(before, bom)
 }
 
-// goesOn reports whether behind begins with a byte that can follow a nested value.
-func goesOn(behind []byte) bool {
-	i := skipSpace(behind, 0)
-	return i < len(behind) && strings.IndexByte(",:]}", behind[i]) >= 0
+// goesOn reports whether after begins with a byte that can follow a nested value.
+func goesOn(after []byte) bool {
+	i := skipSpace(after, 0)
+	return i < len(after) && strings.IndexByte(",:]}", after[i]) >= 0
 }
 
 // isBlank reports whether b is white space.

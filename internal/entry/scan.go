@@ -115,7 +115,7 @@ type Entry struct {
 // Get returns the value of a top-level key, nil if the entry does not have it.
 func (e *Entry) Get(k Key) Value { return e.val[k] }
 
-// Scan finds the values of b, one object with nothing before or behind it. If it reports
+// Scan finds the values of b, one object with nothing before or after it. If it reports
 // false, b is not that, and the entry must not be used. Scan checks names, and the strings
 // among the values that the suite reads, by the full grammar; of other values, only that
 // they end.
@@ -201,7 +201,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString returns the offset behind the closing quote of the string whose opening
+// skipString returns the offset after the closing quote of the string whose opening
 // quote is just before i, -1 if the string does not end.
 func skipString(b []byte, i int) int {
 	for {
@@ -225,7 +225,7 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// skipValue returns the offset behind the JSON value at i, -1 if there is no value or it
+// skipValue returns the offset after the JSON value at i, -1 if there is no value or it
 // does not end. It does not check the grammar inside an object or array.
 func skipValue(b []byte, i int) int {
 	if i >= len(b) {
@@ -241,7 +241,7 @@ func skipValue(b []byte, i int) int {
 	}
 }
 
-// skipNested returns the offset behind the bracket that closes the object or array whose
+// skipNested returns the offset after the bracket that closes the object or array whose
 // opening bracket is just before i. It returns -1 if there is none, and at a byte that
 // JSON does not allow outside strings, or a bracket after a byte it cannot follow. So it
 // detects another entry that was written into the middle of this one, if there is no
@@ -280,7 +280,7 @@ func skipNested(b []byte, i int) int {
 	return -1
 }
 
-// skipScalar returns the offset behind the literal or number at i, -1 if there is none.
+// skipScalar returns the offset after the literal or number at i, -1 if there is none.
 func skipScalar(b []byte, i int) int {
 	switch b[i] {
 	case 't':
@@ -324,7 +324,7 @@ func skipNumber(b []byte, i int) int {
 	return i
 }
 
-// skipDigits returns the offset behind the digits at i, -1 if there are none.
+// skipDigits returns the offset after the digits at i, -1 if there are none.
 func skipDigits(b []byte, i int) int {
 	start := i
 	for i < len(b) && '0' <= b[i] && b[i] <= '9' {

@@ -61,7 +61,7 @@ var timeTests = []struct {
 	{"two-digit year", "26-01-02T03:04:05Z", ""},
 	{"five-digit year", "12026-01-02T03:04:05Z", ""},
 	{"year minus 0", "-000000-01-01T00:00:00Z", ""},
-	{"space behind an early year", "0090-01-02 03:04:05Z", ""}, // 1990 to Date.parse
+	{"space after an early year", "0090-01-02 03:04:05Z", ""}, // 1990 to Date.parse
 	{"hour only", "2026-01-02T03Z", ""},
 	{"point without digits", "2026-01-02T03:04:05.Z", ""},
 	{"ten digits", "2026-01-02T03:04:05.0005594849Z", ""}, // 559 ms to Date.parse
@@ -69,10 +69,10 @@ var timeTests = []struct {
 	{"T without a time", "2026-01-02T", ""},
 	{"date with a zone", "2026-01-02Z", ""},
 	{"two zones", "2026-01-02T03:04:05Z+01:00", ""},
-	{"something behind", "2026-01-02T03:04:05Zx", ""},
-	{"space behind", "2026-01-02T03:04:05Z ", ""},
+	{"something after", "2026-01-02T03:04:05Zx", ""},
+	{"space after", "2026-01-02T03:04:05Z ", ""},
 	{"space before", " 2026-01-02T03:04:05Z", ""},
-	{"NUL behind", "2026-01-02T03:04:05Z\x00", ""},
+	{"NUL after", "2026-01-02T03:04:05Z\x00", ""},
 	{"offset of 24 hours", "2026-01-02T03:04:05+24:00", ""},
 	{"offset of 60 minutes", "2026-01-02T03:04:05+01:60", ""},
 	{"hour of an offset", "2026-01-02T03:04:05+01", ""},

@@ -23,7 +23,7 @@ func TestText(t *testing.T) {
 		{"high surrogate and another escape", `"\ud83d\u0041"`, "\xed\xa0\xbdA"},
 		{"high surrogate and a newline", `"\ud83d\nde00"`, "\xed\xa0\xbd\nde00"},
 		{"replacement character", `"\ufffd"`, "\ufffd"},
-		{"replacement character behind a high surrogate", `"\ud83d\ufffd"`, "\xed\xa0\xbd\ufffd"},
+		{"replacement character after a high surrogate", `"\ud83d\ufffd"`, "\xed\xa0\xbd\ufffd"},
 		{"invalid UTF-8", "\"\xff\\n\xc0\"", "\xff\n\xc0"},
 		{"number", `12`, ""},
 		{"null", `null`, ""},
@@ -35,7 +35,7 @@ func TestText(t *testing.T) {
 		{"cut off in the digits", `"\u12"`, "12"},
 		{"no digits", `"\uzzzz"`, "zzzz"},
 		{"low half cut off", `"\ud83d\ude"`, "\xed\xa0\xbdde"},
-		{"cut off behind the u", `"\u"`, ""},
+		{"cut off after the u", `"\u"`, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestMembers(t *testing.T) {
 		{"malformed: quote open", `{"`, nil},
 		{"malformed: no colon", `{"a":1,"b"}`, []string{`"a"`, `1`}},
 		{"malformed: no value", `{"a":1,"b":}`, []string{`"a"`, `1`}},
-		{"malformed: nothing behind the colon", `{"a":`, nil},
+		{"malformed: nothing after the colon", `{"a":`, nil},
 		{"malformed: no comma", `{"a":1 "b":2}`, []string{`"a"`, `1`}},
 		{"malformed: comma last", `{"a":1,}`, []string{`"a"`, `1`}},
 		{"malformed: value open", `{"a":[1,2`, nil},

@@ -17,7 +17,7 @@ const firstBlock = 64 << 10
 // It reads blocks from the end towards the start and holds one of them: the lines further
 // up cost nothing until they are asked for. It finds a line that is longer than a block
 // without holding it. The first size bytes of the file must not change; it does not see
-// bytes behind them.
+// bytes after them.
 //
 // It yields a last line without '\n' as it is. A caller that writes the lines one after
 // another adds the '\n'.

@@ -154,7 +154,7 @@ func TestHugeLine(t *testing.T) {
 	require.Equal(t, "a\n", string(whole))
 }
 
-// TestForwardBufferStaysSmall reads short lines behind a long one. They must use the
+// TestForwardBufferStaysSmall reads short lines after a long one. They must use the
 // start of the grown buffer only, which stays in the cache.
 func TestForwardBufferStaysSmall(t *testing.T) {
 	f := &Forward{r: strings.NewReader(strings.Repeat("x", 1000) + "\n" + strings.Repeat("yyy\n", 1000)), block: 10}

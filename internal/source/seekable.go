@@ -44,7 +44,7 @@ const maxTable = 4 << 20
 // maxPacked bounds the compressed length of a frame.
 const maxPacked = maxFrame + maxFrame>>7
 
-// slack is the room behind a frame's data with which the decoder is fast.
+// slack is the room after a frame's data with which the decoder is fast.
 const slack = 16
 
 var (

@@ -5,7 +5,7 @@
 // order with Read, or at any offset with At.
 //
 // Compressed input is read strictly. Gzip members or zstd frames that follow one
-// another are one stream, without zstd's skippable frames. Any other bytes behind the
+// another are one stream, without zstd's skippable frames. Any other bytes after the
 // end, a missing end and a wrong checksum are errors. Decompression in order needs
 // constant memory: for zstd the window that the frame asks for, at most 128 MiB, which
 // is what zstd(1) accepts by default.
@@ -13,7 +13,7 @@
 // # Archives
 //
 // An archive is what a [Writer] writes: zstd frames of up to 1.5 MiB and a seek
-// table behind them, so that At decompresses only the frames it is asked for. Any zstd
+// table after them, so that At decompresses only the frames it is asked for. Any zstd
 // reads it.
 //
 // Every truncation of an archive is an error, with two exceptions: the table of a
@@ -165,8 +165,8 @@ func (s *Source) named() string {
 }
 
 // Read reads the next bytes, decompressed. It reads a regular file to the end that the
-// file has by then, which may lie behind the size that At returns. It may return bytes
-// of compressed input before it finds the damage behind them: they count only once Read
+// file has by then, which may lie after the size that At returns. It may return bytes
+// of compressed input before it finds the damage after them: they count only once Read
 // has returned io.EOF. After an error, Read returns that error again.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {

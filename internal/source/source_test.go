@@ -166,18 +166,18 @@ func TestDamage(t *testing.T) {
 		{"gzip, cut in the header", gzipped[:5], "", "damaged gzip data: unexpected EOF"},
 		{"gzip, cut in the name", gzipped[:13], "", "damaged gzip data: unexpected EOF"},
 		{"gzip, checksum", flip(gzipped, len(gzipped)-8), text, "damaged gzip data: gzip: invalid checksum"},
-		{"gzip, text behind", gzipped + "{}\n", text, "damaged gzip data: unexpected EOF"},
-		{"gzip, more text behind", gzipped + text, text, "damaged gzip data: gzip: invalid header"},
-		{"gzip, NUL behind", gzipped + "\x00", text, "damaged gzip data: unexpected EOF"},
-		{"gzip, NUL padding behind", gzipped + strings.Repeat("\x00", 512), text, "damaged gzip data: gzip: invalid header"},
+		{"gzip, text after", gzipped + "{}\n", text, "damaged gzip data: unexpected EOF"},
+		{"gzip, more text after", gzipped + text, text, "damaged gzip data: gzip: invalid header"},
+		{"gzip, NUL after", gzipped + "\x00", text, "damaged gzip data: unexpected EOF"},
+		{"gzip, NUL padding after", gzipped + strings.Repeat("\x00", 512), text, "damaged gzip data: gzip: invalid header"},
 		{"gzip, NUL padding between", gzipped + strings.Repeat("\x00", 16) + gzipped, text, "damaged gzip data: gzip: invalid header"},
 		{"gzip, second cut in the name", gzipped + gzipped[:13], text, "damaged gzip data: unexpected EOF"},
 		{"zstd, first byte of an archive", "{" + archive(t, text)[1:], "{" + archive(t, text)[1:], "damaged zstd data: one of the first bytes is wrong"},
 		{"zstd, cut", zipped[:len(zipped)-1], "", "damaged zstd data: unexpected EOF"},
 		{"zstd, magic only", zipped[:4], "", "damaged zstd data: unexpected EOF"},
 		{"zstd, checksum", flip(zipped, len(zipped)-1), "", "damaged zstd data: CRC check failed"},
-		{"zstd, text behind", zipped + text, text, "damaged zstd data: invalid input: magic number mismatch"},
-		{"zstd, NUL behind", zipped + "\x00", text, "damaged zstd data: unexpected EOF"},
+		{"zstd, text after", zipped + text, text, "damaged zstd data: invalid input: magic number mismatch"},
+		{"zstd, NUL after", zipped + "\x00", text, "damaged zstd data: unexpected EOF"},
 		{"zstd, second cut", zipped + zipped[:1], text, "damaged zstd data: unexpected EOF"},
 		{"zstd, skippable cut", skippable(0x50, "xx")[:9], "", "damaged zstd data: unexpected EOF"},
 		{"zstd, skippable then text", skippable(0x50, "xx") + text, "", "damaged zstd data: invalid input: magic number mismatch"},
@@ -197,7 +197,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts small compressed files at every byte behind the magic.
+// TestCutAnywhere cuts small compressed files at every byte after the magic.
 func TestCutAnywhere(t *testing.T) {
 	data := strings.Repeat(text, 20) + incompressible(50)
 	for _, tt := range []struct {

@@ -6,7 +6,7 @@ import (
 
 // arranged returns a path with the siblings of its messages inserted, and the context of
 // their turns. Each turn, from the first entry of a message to the results and context
-// behind its last, is in file order. If context would then be between the entries of the
+// after its last, is in file order. If context would then be between the entries of the
 // message, or an added result before its call, the entries of the message come first.
 func (c *claude21) arranged(path []Node) []Node {
 	turns := c.siblings(path, c.written, true)
@@ -14,7 +14,7 @@ func (c *claude21) arranged(path []Node) []Node {
 		return path
 	}
 	walked := c.marked(path)
-	next := make([]Node, c.n) // by node of the path: the one behind it, or None
+	next := make([]Node, c.n) // by node of the path: the one after it, or None
 	for i, n := range path {
 		next[n] = None
 		if i > 0 {

@@ -124,7 +124,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 	if leaf != None {
 		require.True(t, seen[leaf], drawn)
 	}
-	// Only siblings are behind the leaf.
+	// Only siblings are after the leaf.
 	if len(p.Nodes) > 0 {
 		require.True(t, seen[p.Leaf], drawn)
 		after := p.Nodes[slices.Index(p.Nodes, p.Leaf)+1:]

@@ -180,7 +180,7 @@ func TestLastPinnedAbove(t *testing.T) {
 		{"missing", "u1 user <u2\n- last-prompt leaf=u2", "-"},
 		{"the last", "u1 user\nu2 user\n- last-prompt leaf=u1\n- last-prompt leaf=u2", "u2"},
 		{"one without a leaf does not count", "u1 user\n- last-prompt leaf=u1\n- last-prompt", "u1"},
-		{"a boundary behind it", "u1 user\n- last-prompt leaf=u1\nb2 boundary", "-"},
+		{"a boundary after it", "u1 user\n- last-prompt leaf=u1\nb2 boundary", "-"},
 		{"a boundary before it", "u1 user\nb2 boundary\n- last-prompt leaf=u1", "u1"},
 		{"written before its leaf", "- last-prompt leaf=u1\nu1 user", "u1"},
 	} {

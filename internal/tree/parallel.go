@@ -175,7 +175,7 @@ func (v *view) peek(n Node) *message {
 	return v.readMessage(n)
 }
 
-// withSiblings returns a path with the siblings inserted behind the last entry of each
+// withSiblings returns a path with the siblings inserted after the last entry of each
 // message: first its other entries, then the results, both by time. Those without a time
 // come first.
 func (v *view) withSiblings(path []Node, turns []*turn) []Node {
@@ -237,7 +237,7 @@ func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
 }
 
 // ending returns the nodes of the turn that the path ends with, from start on: the
-// entries of the message in file order, then the results by time, each behind the links
+// entries of the message in file order, then the results by time, each after the links
 // that lead to it.
 func (v *view) ending(path []Node, start int, t *turn) []Node {
 	done := setOf(path[:start])

@@ -418,7 +418,7 @@ func TestSDK(t *testing.T) {
 // TestParallelCalls checks sdk and the default.
 func TestParallelCalls(t *testing.T) {
 	run(t, []reading{
-		{name: "behind the last entry on the path: entries, then results", log: `
+		{name: "after the last entry on the path: entries, then results", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -634,7 +634,7 @@ func TestClaude21(t *testing.T) {
 			|{"type":"last-prompt","leafUuid":null}
 			|{"type":"last-prompt"}`,
 			c21: "u1 a2"},
-		{name: "a boundary behind it cancels it", log: `
+		{name: "a boundary after it cancels it", log: `
 			u1 user
 			a2 assistant <u1
 			- last-prompt leaf=a2
@@ -767,7 +767,7 @@ func TestClaude21(t *testing.T) {
 			u9 user <t7
 			u10 user <a2`,
 			c21: "u1 a2 r4 r6 t8 u10"},
-		{name: "an attachment between the message's entries comes behind them", log: `
+		{name: "an attachment between the message's entries comes after them", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
@@ -776,7 +776,7 @@ func TestClaude21(t *testing.T) {
 			r6 user <a5 res=t2
 			u7 user <r6`,
 			c21: "u1 a2 a5 r3 t4 r6 u7"},
-		{name: "a result before its call comes behind it", log: `
+		{name: "a result before its call comes after it", log: `
 			u1 user
 			a2 assistant <u1 m=m
 			s3 system <a2
