@@ -9,8 +9,8 @@ import (
 	"jl/internal/operand"
 )
 
-// reverse prints a file, last line first. If it cannot read all of it, it prints the rest
-// and reports why.
+// reverse prints what it can read of a file, last line first, and reports why it cannot
+// read the rest.
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)

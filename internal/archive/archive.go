@@ -1,29 +1,29 @@
 // Package archive replaces files by zstd archives of their bytes.
 //
-// What it promises. At any instant, whatever is killed, fails or loses power, FILE or
-// FILE.zst is whole, and FILE is removed only after every byte of it has been read back
-// from what goes to the disk. The steps are:
+// What it promises. Whatever is killed, fails or loses power, FILE or FILE.zst is whole at
+// any instant, and FILE is removed only after every byte of it has been read back from
+// its archive. The steps are:
 //
 //	write a temporary file, fsync    in the directory of the archive, mode 0600
 //	read it back, compare            with FILE, opened anew
-//	owner, mode, times, fsync        those of FILE
+//	owner, mode, times, fsync        copied from FILE
 //	link, unlink                     gives the archive its name; fails if that is taken
 //	fsync the directory
-//	look at FILE again               is it still what was archived?
+//	look at FILE again               it must still be what was archived
 //	unlink FILE, fsync its directory
 //
-// The archive gets its name by link(2) and not by rename(2), which would replace what
-// another process has put there meanwhile; where there are no hard links, nothing is
-// archived. The next run in the same directory removes what a killed run left, except
-// what is still being written. FILE is locked too, so two runs do not archive it at the
+// The archive gets its name by link(2) and not by rename(2), which would replace a file
+// that another process has put there meanwhile; where there are no hard links, nothing is
+// archived. The next run in the same directory removes what a killed run left, but not
+// the files of a running one. FILE is locked too, so two runs do not archive it at the
 // same time. If a run was killed before the last step, both files are whole: the next
 // run compares them and removes FILE.
 //
 // One gap is left: an entry that is appended in the microseconds between the last look
 // and unlink is lost, because no system call removes a file only if it is unchanged.
 //
-// What it does not do. It prints nothing but progress. It knows nothing of entries: FILE
-// may hold any bytes.
+// What it does not do. It prints only progress, and knows nothing about entries: FILE may
+// hold any bytes.
 package archive
 
 import (
@@ -93,8 +93,8 @@ func New(o Options) (*Archiver, error) {
 // Close ends the handling of signals.
 func (a *Archiver) Close() { a.stop() }
 
-// Archive replaces a file by its archive. The error is what a message says about the
-// file; if something is wrong with the archive, the error names it.
+// Archive replaces a file by its archive. The error is about the file; if something is
+// wrong with the archive, the error names it.
 func (a *Archiver) Archive(name string) error {
 	j := job{Archiver: a, name: name, target: name + ".zst"}
 	if a.To != "" {
@@ -118,7 +118,7 @@ type job struct {
 	name, target string // as messages call FILE and its archive
 
 	dir            *os.Root // the directory of the archive
-	toDir, fromDir *os.File // those of the archive and of FILE, to be synced
+	toDir, fromDir *os.File // the directories of the archive and of FILE, to sync them
 
 	was   fs.FileInfo // of FILE, when the job began
 	made  fs.FileInfo // of the archive that was compared with FILE
@@ -152,7 +152,7 @@ func (j *job) run() error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() // which ends the lock
+	defer file.Close() // ends the lock
 	if err := j.make(); err != nil {
 		return err
 	}
@@ -185,8 +185,8 @@ func (j *job) openTo() error {
 	return err
 }
 
-// lock opens FILE and locks it. It refuses a file that cannot be replaced by an archive
-// of its bytes.
+// lock opens FILE and locks it. It refuses a file that an archive of its bytes cannot
+// replace.
 func (j *job) lock() (*os.File, error) {
 	mode := j.was.Mode()
 	switch {
@@ -218,7 +218,7 @@ func (j *job) lock() (*os.File, error) {
 	return f, nil
 }
 
-// make writes the archive, or accepts the file that has its name.
+// make writes the archive, or accepts the file that already has its name.
 func (j *job) make() error {
 	_, err := j.dir.Lstat(j.base())
 	switch {
@@ -230,7 +230,7 @@ func (j *job) make() error {
 	return j.writing(err)
 }
 
-// remove removes FILE. The archive is in place, and on the disk.
+// remove removes FILE, once the archive is in place and on the disk.
 func (j *job) remove() error {
 	if err := os.Remove(j.name); err != nil {
 		return fmt.Errorf("archived in %s, but not removed: %w", j.target, err)
@@ -241,8 +241,8 @@ func (j *job) remove() error {
 	return nil
 }
 
-// The methods below say in which step something went wrong with the archive. They return
-// nil if nothing did.
+// The methods below add to an error the step in which something went wrong with the
+// archive. They return nil for nil.
 
 func (j *job) writing(err error) error {
 	switch {

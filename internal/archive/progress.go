@@ -10,10 +10,9 @@ import (
 )
 
 // A progress shows on a terminal how far a long run has come, on one line that it
-// overwrites and in the end clears. It shows nothing of a file that takes less than the
-// interval.
+// overwrites and finally clears. It does not show files that take less than the interval.
 type progress struct {
-	w     io.Writer // nil if there is no terminal: it shows nothing
+	w     io.Writer // nil if there is no terminal
 	every time.Duration
 
 	file, files int
@@ -24,15 +23,15 @@ type progress struct {
 	width int       // of the line on the screen, in bytes
 }
 
-// progressWidth is the most bytes, and so the most columns, that a line has: it must not
-// reach the end of the screen's line.
+// progressWidth is the most bytes, and so the most columns, that a line has. It must not
+// reach the right edge of the screen.
 const progressWidth = 78
 
 func newProgress(w io.Writer, files int) *progress {
 	return &progress{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
 }
 
-// next goes on to the next file.
+// next begins the next file.
 func (p *progress) next(name string) {
 	p.file++
 	p.name = strings.Map(func(r rune) rune {
@@ -43,10 +42,10 @@ func (p *progress) next(name string) {
 	}, name)
 }
 
-// begin goes on to the next step with a file, of size bytes.
+// begin begins the next step with a file, of size bytes.
 func (p *progress) begin(what string, size int64) { p.what, p.done, p.size = what, 0, size }
 
-// add says that n more bytes are done.
+// add adds n bytes to what is done, and shows it once an interval.
 func (p *progress) add(n int) {
 	p.done += int64(n)
 	if p.w == nil || time.Since(p.last) < p.every {
@@ -55,7 +54,7 @@ func (p *progress) add(n int) {
 	p.last = time.Now()
 	line := fmt.Sprintf("%d/%d %s %3d%% ", p.file, p.files, p.what, p.done*100/max(p.size, 1))
 	name := p.name
-	for len(line)+len(name) > progressWidth { // the end of a path says more than its beginning
+	for len(line)+len(name) > progressWidth { // the end of a path says most
 		_, n := utf8.DecodeRuneInString(name)
 		name = name[n:]
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// stamps returns the time of the last access to a file, and that of the last change of
-// anything about it, its mode and its names too.
+// stamps returns when a file was last read, and when its contents, mode or names were
+// last changed.
 func stamps(info fs.FileInfo) (atime, ctime time.Time) {
 	return unixTime(stat(info).Atim), unixTime(stat(info).Ctim)
 }

@@ -87,7 +87,7 @@ func (j *job) read(step string, do func([]byte) error) error {
 }
 
 // compare reads an archive and FILE, and returns an error unless they hold the same
-// bytes. An error that is about the archive goes through blame.
+// bytes. It passes errors about the archive through blame.
 func (j *job) compare(archive io.Reader, blame func(error) error) error {
 	src, err := source.Open("-", archive, nil)
 	if err != nil {
@@ -118,9 +118,8 @@ func (j *job) compare(archive io.Reader, blame func(error) error) error {
 	return err
 }
 
-// accept looks at a file that has the name of the archive already. It takes the file for
-// the work of a run that was killed only if it is an archive of the bytes of FILE and
-// has the time of FILE.
+// accept accepts a file that already has the name of the archive as the work of a killed
+// run, but only if it is an archive of the bytes of FILE and has the time of FILE.
 func (j *job) accept() error {
 	f, info, err := j.openArchive()
 	if err != nil {
@@ -139,7 +138,7 @@ func (j *job) accept() error {
 
 // archived returns nil if FILE, which does not exist, has been archived in its own
 // directory: by a run that was killed just before its end, or because FILE was given
-// twice. In another directory the archive may be that of another file of that name.
+// twice. An archive in another directory may be of another file of that name.
 func (j *job) archived() error {
 	f, _, err := j.openArchive()
 	if err != nil {
@@ -211,7 +210,7 @@ func (j *job) recheck() error {
 		return err
 	}
 	// The archive is stale and would block the next run. But if FILE was removed or
-	// replaced, the archive may be the only copy.
+	// replaced, the archive may be the only copy: then it stays.
 	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
 		if e := j.dir.Remove(j.base()); e != nil {
 			return fmt.Errorf("%w, and %s, which holds what it was, not removed: %w", err, j.target, e)

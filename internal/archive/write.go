@@ -33,7 +33,7 @@ func (j *job) write() error {
 	return nil
 }
 
-// fill makes temp all that the archive is to be, except for its name.
+// fill gives temp the contents and metadata of the archive, and checks the contents.
 func (j *job) fill(temp *atomicfile.File) error {
 	written, back := sha256.New(), sha256.New()
 	if err := j.pack(io.MultiWriter(temp, written)); err != nil {
@@ -48,7 +48,7 @@ func (j *job) fill(temp *atomicfile.File) error {
 	if err := j.compare(io.TeeReader(temp, back), j.reading); err != nil {
 		return err
 	}
-	// That the bytes of FILE are right does not prove that the seek table is.
+	// The comparison with FILE does not cover the seek table.
 	if !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
 		return j.reading(errDiffers)
 	}
@@ -76,14 +76,14 @@ func (j *job) pack(w io.Writer) error {
 	return j.writing(z.Close())
 }
 
-// copyMetadata gives temp the owner, the mode and the times of FILE, and syncs it. Until
-// then no other user can read it.
+// copyMetadata gives temp the owner, mode and times of FILE, and syncs it. Until then, no
+// other user can read it.
 func (j *job) copyMetadata(temp *atomicfile.File) error {
 	now, err := temp.Stat()
 	if err != nil {
 		return j.writing(err)
 	}
-	// The owner comes first: the mode would let others in than it does for FILE.
+	// The owner comes first: under another owner, the mode would admit other users.
 	if was, is := stat(j.was), stat(now); was.Uid != is.Uid || was.Gid != is.Gid {
 		if err := temp.Chown(int(was.Uid), int(was.Gid)); err != nil {
 			return fmt.Errorf("its owner cannot be kept: %w", err)
@@ -101,5 +101,4 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 
 func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
 
-// unixTime returns t as package time has it.
 func unixTime(t syscall.Timespec) time.Time { return time.Unix(t.Unix()) }

@@ -7,17 +7,17 @@
 // flock(2) on it for as long as that name exists. A regular file that has such a name
 // and is not locked is stale: the run that wrote it was killed.
 //
-// What it promises. Whatever fails or is killed, and at any instant, the name refers to
+// What it promises. Whatever fails or is killed, the name refers at any instant to
 // nothing, to the file that it referred to before, or to the whole new file, whose
 // contents have reached the disk. A crash before a commit leaves a stale file; one
 // between the two halves of CommitNew leaves the named file and a stale second name of
 // it; any other crash leaves nothing. [Set.RemoveStale] removes what a crash left, and
-// never the file of a run that is alive. So any number of runs can write into one
+// never the file of a running program, so any number of runs can write into one
 // directory. Everything happens below an [os.Root], and no link is followed.
 //
-// What it does not do. A commit does not wait until the disk has the name: that is
-// [SyncDir]. Where the system has no locks, stale files stay. It does not create
-// directories, and leaves the mode, the owner and the times of a file to its caller.
+// What it does not do. A commit does not wait until the name is on the disk: [SyncDir]
+// does. Where the system has no locks, stale files stay. It does not create directories,
+// and leaves the mode, owner and times of a file to its caller.
 package atomicfile
 
 import (
@@ -47,19 +47,19 @@ type Set struct {
 // New returns an empty set of temporary files whose names begin with prefix.
 func New(prefix string) *Set { return &Set{prefix: prefix, live: map[*File]bool{}} }
 
-// A File is a temporary file, open for reading and writing. The caller ends it by
-// Abort, which does nothing after a commit, and not by Close.
+// A File is a temporary file, open for reading and writing. The caller ends it with
+// Abort, which does nothing after a commit, not with Close.
 type File struct {
 	*os.File
 
 	set  *Set
 	dir  *os.Root
 	temp string // its name in dir
-	name string // the one that it is to get
+	name string // the name that a commit gives it
 }
 
-// Create creates a temporary file in dir, to be called name there. The caller keeps dir
-// open until the file is committed or aborted.
+// Create creates a temporary file in dir, which a commit will call name. The caller keeps
+// dir open until the file is committed or aborted.
 func (s *Set) Create(dir *os.Root, name string) (*File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +76,8 @@ func (s *Set) Create(dir *os.Root, name string) (*File, error) {
 	}
 }
 
-// errTaken is the error of a file that another run removed as stale before it was
-// locked, or is about to remove.
+// errTaken means that another run removed the file as stale before it was locked, or is
+// about to remove it.
 var errTaken = errors.New("another run has taken the temporary file")
 
 func (s *Set) create(dir *os.Root, name string) (*File, error) {
@@ -121,7 +121,7 @@ func (f *File) SetTimes(atime, mtime time.Time) error {
 }
 
 // CommitNew gives the file its name, which must be free. The error is [fs.ErrExist] if
-// the name is taken, and [ErrNoLinks] if no file here can have two names. After either,
+// the name is taken, and [ErrNoLinks] if files here cannot have two names. After either,
 // the file can still be committed or aborted. After any other error, the name may refer
 // to the whole file.
 func (f *File) CommitNew() error {
@@ -156,8 +156,8 @@ func (f *File) commit(rename func() error) error {
 	return nil
 }
 
-// Abort removes the file, unless it was committed. Its errors say less than the one that
-// led to it, so it returns none: what cannot be removed is stale.
+// Abort removes the file, unless it was committed. It returns no error: the caller has a
+// more important one, and a file that cannot be removed is stale.
 func (f *File) Abort() {
 	f.set.mu.Lock()
 	defer f.set.mu.Unlock()
@@ -167,15 +167,15 @@ func (f *File) Abort() {
 	}
 }
 
-// end closes the file, whose temporary name is gone: the lock lasts longer than that.
-// The contents are on the disk, or of no use, so an error does not matter.
+// end closes the file, and so unlocks it, once its temporary name is gone. An error does
+// not matter: the contents are on the disk, or not needed.
 func (f *File) end() {
 	delete(f.set.live, f)
 	_ = f.Close()
 }
 
-// RemoveStale removes what killed runs have left in dir. It leaves alone what it may not
-// open, which belongs to another user.
+// RemoveStale removes the temporary files that killed runs have left in dir. It leaves
+// alone those that it may not open, which belong to other users.
 func (s *Set) RemoveStale(dir *os.Root) error {
 	d, err := dir.Open(".")
 	if err != nil {
@@ -220,14 +220,14 @@ func removeStale(dir *os.Root, name string) error {
 	return dir.Remove(name)
 }
 
-// Lock takes the exclusive lock on a file, which goes with the process. The error is
+// Lock takes the exclusive lock on a file, until f is closed. The error is
 // [syscall.EWOULDBLOCK] if another process or another open file has it.
 func Lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// SyncDir waits until the disk has the names in an open directory. Some file systems
-// cannot do that, and say so by EINVAL, which is not an error here.
+// SyncDir waits until the names in an open directory are on the disk. Some file systems
+// cannot do that and return EINVAL, which SyncDir ignores.
 func SyncDir(d *os.File) error {
 	if err := d.Sync(); !errors.Is(err, syscall.EINVAL) {
 		return err

@@ -7,7 +7,7 @@ import (
 )
 
 // RemoveOnSignal removes the temporary files of the set when SIGINT, SIGTERM or SIGHUP
-// comes; then the process dies by that signal. A signal that the process ignores, as
+// arrives; then the process dies of that signal. A signal that the process ignores, as
 // under nohup(1), stays ignored. The caller calls stop when it has written its files.
 //
 // This is the only goroutine of the suite.

@@ -38,8 +38,8 @@ type Stdio struct {
 
 // Main runs a command with the arguments and the standard streams of this process, and
 // exits with its status. About says what the program does, in one line or a few. Args is
-// the type of the command's options and operands, a struct with kong's tags:
-// Command.parse has the rules.
+// the type of the command's options and operands, a struct with kong's tags; see
+// Command.parse.
 func Main[Args any](name, about string, run func(*Command, *Args)) {
 	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
 }
@@ -59,7 +59,7 @@ type Command struct {
 	In io.Reader
 
 	// Out is standard output. A failed write is remembered and reported at the end of
-	// the run, so a command need not check for one. A loop that may run for long asks
+	// the run, so a command need not check for one. A loop that may run for long calls
 	// [Command.Broken].
 	Out *bufio.Writer
 
@@ -109,12 +109,12 @@ func (c *Command) Note(place, format string, args ...any) {
 		message += place + ": "
 	}
 	message += fmt.Sprintf(format, args...)
-	// If this write fails, there is no place left to report it.
+	// If this write fails, there is nowhere to report it.
 	_, _ = c.err.Write(append(appendEscaped(nil, []byte(message), ""), '\n'))
 }
 
 // Fail reports what went wrong at a place, and makes the exit status 2. The command goes
-// on. If the place is empty, the error has to name it.
+// on. If the place is empty, the error must name it.
 func (c *Command) Fail(place string, err error) {
 	text := err.Error()
 	if place != "" {
@@ -124,8 +124,8 @@ func (c *Command) Fail(place string, err error) {
 	c.status = trouble
 }
 
-// Reason returns the text of err without the call and the paths that package os adds to
-// an error of the system: the place of a message names the path.
+// Reason returns the text of err without the call and the paths that package os adds to a
+// system error, because the place of a message names the path.
 func Reason(err error) string {
 	text := err.Error()
 	inner := func(outer, cause error) { text = strings.Replace(text, outer.Error(), cause.Error(), 1) }
@@ -141,8 +141,8 @@ func Reason(err error) string {
 	return text
 }
 
-// Ambiguous reports that an id is the beginning of several ids of a place, the
-// candidates, and makes the exit status 2. It names the first eight candidates.
+// Ambiguous reports that id is a prefix of several ids at a place, the candidates, and
+// makes the exit status 2. It names the first eight of them.
 func (c *Command) Ambiguous(place, id string, candidates []string) {
 	const most = 8
 	more := ""
@@ -160,7 +160,7 @@ func (c *Command) Ambiguous(place, id string, candidates []string) {
 // No makes the answer "none": exit status 1, unless there is trouble.
 func (c *Command) No() { c.status = max(c.status, none) }
 
-// Terminal returns standard error if that is a terminal, else nil. It is for progress.
+// Terminal returns standard error if it is a terminal, else nil. It is for progress.
 func (c *Command) Terminal() io.Writer {
 	if !isTerminal(c.err.w) {
 		return nil
@@ -174,8 +174,8 @@ func (c *Command) Flush() {
 	_ = c.Out.Flush() // the error stays in c.stdout for finish
 }
 
-// finish ends the run and returns the exit status. It reports a failed write, but not
-// one to a pipe that nobody reads any more.
+// finish ends the run and returns the exit status. It reports a failed write, unless the
+// reader of a pipe has closed it.
 func (c *Command) finish() int {
 	c.Flush()
 	if c.screen != nil {

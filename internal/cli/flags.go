@@ -16,9 +16,9 @@ import (
 //
 // Options may appear anywhere among the operands, up to a "--". The value of an option is
 // the rest of its argument or the whole next argument, whatever that begins with. It must
-// not be empty: an empty variable of a shell is more likely a mistake. Values and
-// operands arrive byte for byte. A method Validate() error on the struct may refuse a
-// combination; its error is a usage mistake.
+// not be empty, which is more likely an unset shell variable. Values and operands arrive
+// byte for byte. The struct may have a method Validate() error, which refuses wrong
+// combinations of options.
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
@@ -117,8 +117,7 @@ func takesNext(valued map[string]bool, arg string) bool {
 	return false
 }
 
-// help prints the help. It ignores the terminal's width, so its output is the same
-// everywhere.
+// help prints the help, in the same form whatever the width of the terminal.
 func help(w io.Writer, name, about string, model *kong.Application) {
 	fmt.Fprintf(w, "Usage: %s [OPTION]...", name)
 	for _, arg := range model.Positional {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A retryWriter waits while w is full. A pipe can be full without blocking the writer if
-// another process that shares it has made it non-blocking: os.File checks the mode only
-// when it opens a file, and returns EAGAIN with part of the data written.
+// A retryWriter waits while w is full. If another process that shares a pipe has made it
+// non-blocking, a write to the full pipe returns EAGAIN with part of the data written,
+// because os.File checks the mode only when it opens a file.
 type retryWriter struct {
 	w   io.Writer
 	err error // the first failure

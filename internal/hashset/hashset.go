@@ -1,8 +1,8 @@
-// Package hashset has a set of strings that keeps 128 bits of each string, so that a log
-// may name any number of things at any length.
+// Package hashset implements a set of strings that keeps a hash of 128 bits of each, so
+// that its size does not depend on the length of the strings.
 //
-// Two different strings count as one with a probability below that of a hardware fault,
-// and nobody who writes a log can bring it about, because each run hashes differently.
+// Two different strings count as one with a probability below that of a hardware fault.
+// The author of a log cannot provoke it, because the seeds differ in each run.
 package hashset
 
 import "hash/maphash"

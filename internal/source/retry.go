@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A retryReader waits while r is empty. A pipe can be empty without an end if another
-// process that shares it has made it non-blocking: os.File checks the mode only when it
-// opens a file, and returns EAGAIN.
+// A retryReader waits while r is empty. If another process that shares a pipe has made it
+// non-blocking, a read from the empty pipe returns EAGAIN, because os.File checks the mode
+// only when it opens a file.
 type retryReader struct{ r io.Reader }
 
 func (r retryReader) Read(p []byte) (int, error) {
