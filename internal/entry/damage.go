@@ -18,13 +18,12 @@ type Damage struct {
 	Recovered []int64
 
 	reason     string
-	lost       bool // a part of the line is not recovered
+	lost       bool // part of the line is not recovered
 	unfinished bool // the line has no '\n': it is the last and may still be growing
 }
 
-// Lost reports whether part of the line was an entry, or may have been one, that
-// could not be recovered. The unfinished end of a log that is being written does not
-// count as lost.
+// Lost reports whether part of the line that is not recovered may have been an entry. The
+// unfinished end of a log that is being written does not count.
 func (d *Damage) Lost() bool { return d.lost && !d.unfinished }
 
 // Unfinished reports whether the line ends in an entry that may still be growing.
@@ -55,8 +54,8 @@ func (d *Damage) Error() string {
 	return s.String()
 }
 
-// classify sets the reason, from the parts of body that were not recovered. The body
-// begins at lo in its line.
+// classify sets the reason from the parts of body that were not recovered. The body begins
+// at lo in its line.
 func (d *Damage) classify(body []byte, lo int, recovered []span) {
 	nul := bytes.IndexByte(body, 0) >= 0
 	rest := func(part []byte) bool { return len(bytes.Trim(part, " \t\r\x00\ufeff")) > 0 }

@@ -15,13 +15,13 @@ type Pos struct{ Line, Offset, Length int64 }
 //     mark before the first line are accepted.
 //   - A line that is not one whole entry never costs another entry: whole entries
 //     inside it (after a torn one, inside one, after NULs, `}{`) are recovered.
-//   - What is not recovered is skipped, and the [Damage] reports it. So is a JSON
-//     value that is not an object.
+//   - What is not recovered is skipped, and so is a JSON value that is not an object.
+//     The [Damage] reports both.
 //
 // The zero Decoder is ready for use.
 type Decoder struct {
 	// Strict makes the decoder read as the programs that write the logs do: it skips
-	// each line that is not one JSON object by the full grammar. It recovers nothing.
+	// each line that is not one JSON object by the full grammar, and recovers nothing.
 	Strict bool
 
 	// RejectBOM makes the decoder treat a byte order mark before the first line as
@@ -43,8 +43,8 @@ var bom = []byte("\xef\xbb\xbf")
 
 // Decode decodes a line, with its '\n' if it has one, and returns how many entries it
 // holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry] returns
-// them. The number of the line counts from 1, and offset is where the line begins in its
-// log. The Damage is nil if the line is sound. The decoder keeps line until the next call.
+// them. Lines are numbered from 1, and offset is where the line begins in its log. The
+// Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
 	d.e.Pos.Line = number
@@ -86,7 +86,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
-		d.e.Scan(d.line[s.start : s.start+s.length]) // keep has scanned it before
+		d.e.Scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in keep
 		d.setPos(s.start, s.start, s.length)
 	}
 	return &d.e

@@ -54,8 +54,7 @@ func (e *Entry) IsHeader() bool {
 	return e.Get(Type).Is("session") && e.Get(ID).IsString() && e.Get(UUID) == nil && e.Get(ParentID) == nil
 }
 
-// IDOf returns the id of e, nil if it has none. The id of a node is a string that is not
-// empty.
+// IDOf returns the id of e, nil if it has none. An id is a non-empty string.
 func (d Dialect) IDOf(e *Entry) Value { return e.nonEmpty(d, UUID, ID) }
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
@@ -74,8 +73,7 @@ func (e *Entry) nonEmpty(d Dialect, claude, pi Key) Value {
 	return v
 }
 
-// IsConversation reports whether e has one of the types that are conversation nodes in a
-// Claude log.
+// IsConversation reports whether e has the type of a conversation node of a Claude log.
 func (e *Entry) IsConversation() bool {
 	t := e.Get(Type)
 	return t.Is("user") || t.Is("assistant") || t.Is("attachment") || t.Is("system")

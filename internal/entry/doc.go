@@ -12,15 +12,15 @@
 // strings, no bracket follows a byte that it cannot follow, and nothing follows the
 // object. It does not check the rest of the grammar inside nested values; [Valid] does,
 // for the lines that are printed. No function recurses on its input or limits the length
-// or depth of a line. Scanning a line allocates nothing; a [Value] is a part of the line
-// that the caller passed in and owns.
+// or depth of a line. Scanning a line does not allocate; a [Value] is part of the line,
+// which the caller owns.
 //
 // [Decoder] holds the suite's rule for bad input: it decides whether a line is one whole
 // entry, and recovers the whole entries inside a damaged line. [Reader] applies it to the
 // lines of a log.
 //
-// What it does not do. It never encodes an entry anew: an entry that is printed is the
-// bytes that were read. It knows nothing of files, trees or paths. It accepts invalid
-// UTF-8 and lone surrogates, as JSON.parse does, because they occur in real logs; ids
-// that differ in them stay different.
+// What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
+// read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone
+// surrogates, as JSON.parse does, because they occur in real logs; ids that differ in them
+// stay different.
 package entry

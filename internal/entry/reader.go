@@ -19,15 +19,16 @@ type Reader struct {
 	lines   Lines
 	damaged func(*Damage)
 
-	settled     bool // dec does not change any more
+	settled     bool // dec is final
 	next, count int  // the next entry of the current line, and how many the line holds
 	damage      *Damage
 	entry       *Entry
 }
 
-// NewReader returns a Reader of lines. It decodes by the rules of dec, unless the first
-// entry is pi's: Strict and RejectBOM are rules of Claude's readers. If damaged is not nil, Next calls it for each line that is not one whole entry, before
-// it steps to the entries that were recovered from that line.
+// NewReader returns a Reader of lines. It decodes by the rules of dec, but those of Claude's
+// readers, Strict and RejectBOM, do not apply to a pi log. If damaged is not nil, Next
+// calls it for each line that is not one whole entry, before it steps to the entries
+// recovered from that line.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
 	return &Reader{dec: dec, lines: lines, damaged: damaged, settled: !dec.Strict}
 }
@@ -54,7 +55,7 @@ func (r *Reader) Next() bool {
 }
 
 // settle looks for the first entry of the log in the current line, and ends strict reading
-// if that entry is pi's.
+// if it is pi's.
 func (r *Reader) settle() {
 	var probe Decoder
 	if n, _ := probe.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset()); n > 0 {

@@ -9,20 +9,20 @@ import (
 // recover adds to d.spans the whole entries inside body, which begins at lo in its line
 // and is not one entry.
 //
-// Where an entry was cut off, the next one follows on the same line. Parsed as JSON, the
-// line makes sense up to the cut and a little beyond: the next entry begins inside the
-// string that was open, or where the text stops being JSON. All brackets that are open
-// there belong to the torn entry, and what was closed before is nested in it, so the
-// search goes on at the last string or literal before the break. Nothing before that is
-// read again, so the time is linear, whatever the damage.
+// Where an entry was cut off, the next one follows on the same line. The line is valid JSON
+// up to the cut and a little beyond: the next entry begins inside the string that was open,
+// or where the text stops being JSON. All brackets that are open there belong to the torn
+// entry, and what was closed before is nested in it, so the search continues at the last
+// string or literal before the break. Nothing before that is read again, so the time is
+// linear, whatever the damage.
 //
 // One case is ambiguous: an entry that was cut off right after a nested object that looks
-// like an entry, or an entry that was cut off before a value, with another entry after
-// it. It is read as the second.
+// like an entry, or one that was cut off before a value, with another entry after it. It
+// is read as the second.
 func (d *Decoder) recover(body []byte, lo int) {
 	g := &d.g
 	pos := 0
-	splice := -1 // an entry may begin up to here, because another one broke just before
+	splice := -1 // an entry may begin up to here, because another one broke off just before
 	for {
 		n := bytes.IndexByte(body[pos:], '{')
 		if n < 0 {
@@ -49,8 +49,9 @@ func (d *Decoder) recover(body []byte, lo int) {
 }
 
 // keep adds the object body[start:end] if it can be an entry. An object that is not
-// anchored, where an entry can begin, may be part of a torn entry; so no rest of that may
-// follow it, and it must have a key that only entries have.
+// anchored, which means that it begins where an entry can begin, may be part of a torn
+// entry. So the rest of one must not follow it, and it must have a key that only entries
+// have.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := &d.e
 	if !e.Scan(body[start:end]) || !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() {

@@ -116,9 +116,8 @@ type Entry struct {
 func (e *Entry) Get(k Key) Value { return e.val[k] }
 
 // Scan finds the values of b, one object with nothing before or after it. If it reports
-// false, b is not that, and the entry must not be used. Scan checks names, and the strings
-// among the values that the suite reads, by the full grammar; of other values, only that
-// they end.
+// false, b is not such an object, and the entry must not be used. By the full grammar, Scan
+// checks only names and those values that the suite reads and that are strings.
 func (e *Entry) Scan(b []byte) bool {
 	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
@@ -155,7 +154,7 @@ func (e *Entry) Scan(b []byte) bool {
 	return false
 }
 
-// set sets the value of a name. It reports false if one of them is a broken string:
+// set sets the value of a name. It reports false if either is a broken string, because
 // programs copy the values into their records.
 func (e *Entry) set(name, v Value) bool {
 	k := keyOf(name[1 : len(name)-1])
@@ -242,12 +241,10 @@ func skipValue(b []byte, i int) int {
 }
 
 // skipNested returns the offset after the bracket that closes the object or array whose
-// opening bracket is just before i. It returns -1 if there is none, and at a byte that
-// JSON does not allow outside strings, or a bracket after a byte it cannot follow. So it
+// opening bracket is just before i. It returns -1 if there is none, at a byte that JSON
+// does not allow outside strings, and at a bracket after a byte it cannot follow. So it
 // detects another entry that was written into the middle of this one, if there is no
-// white space at that point.
-//
-// Nearly all bytes of a log pass through this loop.
+// white space at that point. Nearly all bytes of a log pass through its loop.
 func skipNested(b []byte, i int) int {
 	depth := 1
 	for i < len(b) {

@@ -4,9 +4,9 @@ import "time"
 
 // Instant returns the moment that the string v names, in microseconds since 1970 in UTC.
 // It reports false if v does not name one. It accepts the forms of JavaScript's Date that
-// occur in logs: the ISO forms, a space for the T, an offset without its colon. A time
-// without an offset is in UTC, so that the result does not depend on the machine. Digits
-// beyond the microsecond are dropped.
+// occur in logs: the ISO forms, a space instead of the T, an offset without its colon. A
+// time without an offset is in UTC, so that the result does not depend on the machine.
+// Digits beyond the microsecond are dropped.
 func (v Value) Instant() (int64, bool) {
 	if !v.IsString() {
 		return 0, false
@@ -16,7 +16,7 @@ func (v Value) Instant() (int64, bool) {
 	return t, p.ok && len(p.s) == 0
 }
 
-// A timeParser consumes s from the left. If something unexpected comes, ok becomes false.
+// A timeParser consumes s from the left. It sets ok to false at anything unexpected.
 type timeParser struct {
 	s  []byte
 	ok bool
@@ -45,7 +45,7 @@ func (p *timeParser) instant() int64 {
 	return t
 }
 
-// year reads four digits, or a sign and six. No time of JavaScript is beyond these years.
+// year reads four digits, or a sign and six. JavaScript has no times beyond these years.
 func (p *timeParser) year() int64 {
 	switch {
 	case p.eat('+'):

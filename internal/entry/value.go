@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Value is the text of one JSON value as it is in a line, nil if there is none. It is
-// part of that line, and valid as long as the line is.
+// A Value is the text of one JSON value, nil if there is none. It is part of a line, and
+// valid as long as the line is.
 type Value []byte
 
 // IsString reports whether v is a string.
@@ -49,8 +49,8 @@ func (v Value) Is(s string) bool {
 	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
 }
 
-// Key returns a text to compare values by. Two strings have the same key if their Text is
-// the same, and two other values if their bytes are the same.
+// Key returns a text to compare values by. Strings have the same key if their Text is the
+// same, and other values if their bytes are the same.
 func (v Value) Key() string {
 	if v.IsString() {
 		return `"` + string(v.Text()) // no other value begins with a quote
@@ -61,8 +61,8 @@ func (v Value) Key() string {
 // IsEmpty reports whether v is the empty string, or not a string.
 func (v Value) IsEmpty() bool { return !v.IsString() || len(v) == 2 }
 
-// Truthy reports whether v is true in a condition of JavaScript: it is, unless it is
-// absent, null, false, "" or zero.
+// Truthy reports whether v is true in a condition of JavaScript: it is not absent, null,
+// false, "" or zero.
 func (v Value) Truthy() bool {
 	if len(v) == 0 {
 		return false
@@ -150,8 +150,8 @@ func (v Value) Member(name string) Value {
 	return found
 }
 
-// Offset returns where part begins in v. Members or Elements of v, at any depth, must have
-// yielded it.
+// Offset returns the offset of part in v. Members or Elements of v, at any depth, must have
+// yielded part.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
 // LoneSurrogate returns the offset in v of the first escape that is half of a surrogate
@@ -252,7 +252,7 @@ func unescape(dst, s []byte) []byte {
 	}
 }
 
-// appendUnit is utf8.AppendRune that does not replace a lone surrogate.
+// appendUnit is utf8.AppendRune, but does not replace a lone surrogate.
 func appendUnit(dst []byte, u rune) []byte {
 	if utf16.IsSurrogate(u) {
 		return append(dst, 0xe0|byte(u>>12), 0x80|byte(u>>6)&0x3f, 0x80|byte(u)&0x3f)
@@ -277,7 +277,7 @@ func plain(b []byte, i int) int {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q, s := w^ones*'"', w^ones*'\\'
 		// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s
-		// is a quote or a backslash. Borrows can mark only bytes above a true one, and
+		// is a quote or a backslash. A borrow can mark only bytes above a true one, and
 		// the loop below finds the lowest.
 		if ((w-ones*0x20)&^w|(q-ones)&^q|(s-ones)&^s)&highs != 0 {
 			break

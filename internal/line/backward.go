@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// firstBlock is the size of the first block that a Backward reads. Callers often ask for
-// a few lines only, which are nearly always in it.
+// firstBlock is the size of the first block that a Backward reads. It nearly always holds
+// the few lines that callers often ask for.
 const firstBlock = 64 << 10
 
 // A Backward yields the lines of a file, last to first.
 //
-// It reads blocks from the end towards the start and holds one of them: the lines further
+// It reads blocks from the end towards the start and holds one of them, so lines further
 // up cost nothing until they are asked for. It finds a line that is longer than a block
-// without holding it. The first size bytes of the file must not change; it does not see
-// bytes after them.
+// without holding it. The first size bytes of the file must not change; it does not read
+// the bytes after them.
 //
 // It yields a last line without '\n' as it is. A caller that writes the lines one after
 // another adds the '\n'.
@@ -34,7 +34,7 @@ type Backward struct {
 	base   int64   // its offset in the file
 	starts []int32 // the offsets in it of the lines not yet yielded
 
-	long []byte // the part that Bytes or WriteTo read of a line that is not in buf
+	long []byte // what Bytes or WriteTo last read of a line that is not in buf
 }
 
 // NewBackward returns a Backward over the first size bytes of r.
@@ -42,8 +42,8 @@ func NewBackward(r io.ReaderAt, size int64) *Backward {
 	return &Backward{r: r, next: firstBlock, block: block, end: size}
 }
 
-// Next steps to the line before the current one, at first to the last line. It reports
-// false if there is none, or after a read error.
+// Next steps to the line before the current one, the first call to the last line. It
+// reports false if there is none, or after a read error.
 func (b *Backward) Next() bool {
 	b.offset, b.length = b.end, 0
 	if b.err != nil || b.end <= 0 {
@@ -61,8 +61,8 @@ func (b *Backward) Next() bool {
 }
 
 // load reads the block that ends where the lines not yet yielded end, so a line that the
-// start of the last block cut is whole in this one. If the line is longer than the block,
-// load reads upwards to the block in which the line begins.
+// start of the previous block cut is whole in this one. If that line is longer than the
+// block, load goes on to the block in which the line begins.
 func (b *Backward) load() bool {
 	for base := b.end; len(b.starts) == 0; {
 		size := min(int64(b.next), base)
@@ -84,7 +84,7 @@ func (b *Backward) index() {
 	if b.base == 0 {
 		b.starts = append(b.starts, 0)
 	}
-	limit := b.end - b.base // no line begins here: this is the end of the last one
+	limit := b.end - b.base // the end of the last line
 	for at := 0; ; {
 		i := bytes.IndexByte(b.buf[at:], '\n')
 		if i < 0 {
@@ -100,14 +100,13 @@ func (b *Backward) index() {
 // Offset returns where the current line begins, in bytes from the start of the file.
 func (b *Backward) Offset() int64 { return b.offset }
 
-// Bytes returns the whole current line, with its '\n' if it has one. It reads a line that
-// is longer than a block again, and holds it. The slice is valid until the next call of
-// Next, Bytes or WriteTo. Err returns the same error.
+// Bytes returns the whole current line, with its '\n' if it has one. A line that is longer
+// than a block is read again and held. The slice is valid until the next call of Next,
+// Bytes or WriteTo. Err returns the same error.
 func (b *Backward) Bytes() ([]byte, error) { return b.part(0, b.length) }
 
 // WriteTo writes the current line to w as it is, and returns how many bytes it wrote. It
-// copies a line that is longer than a block block by block. If Err returns nil, the error
-// is one of w.
+// copies a long line block by block. If Err returns nil, the error is from w.
 func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	var written int64
 	for written < b.length {
@@ -124,7 +123,7 @@ func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// part returns n bytes of the current line that begin at its byte from.
+// part returns the n bytes at offset from in the current line.
 func (b *Backward) part(from, n int64) ([]byte, error) {
 	from += b.offset
 	if at := from - b.base; at >= 0 && at+n <= int64(len(b.buf)) {

@@ -5,15 +5,14 @@ import (
 	"io"
 )
 
-// maxEmptyReads is how often in a row a reader may return neither bytes nor an error.
-// Then Next gives up with io.ErrNoProgress.
+// maxEmptyReads is how often in a row a reader may return neither bytes nor an error
+// before Next gives up with io.ErrNoProgress.
 const maxEmptyReads = 100
 
 // A Forward yields the lines of a reader, first to last.
 //
-// It never waits for more than the line it is asked for: it yields a line as soon as it
-// has read the line's '\n'. Its buffer is one block, or less than four times the longest
-// line so far if that is more.
+// It yields a line as soon as it has read the line's '\n', and does not wait for more. Its
+// buffer is one block, or less than four times the longest line so far if that is more.
 type Forward struct {
 	r     io.Reader
 	block int   // bytes asked for in one read

@@ -1,5 +1,4 @@
-// Package line cuts bytes into lines, from the first to the last or from the last to the
-// first.
+// Package line splits bytes into lines, first to last or last to first.
 //
 // A line is the bytes up to and including the next '\n'. The last line of an input may
 // lack it. Nothing else ends a line and no byte is changed: CR, NUL and invalid UTF-8 are
@@ -10,11 +9,11 @@
 // A line may have any length. Functions that hold a whole line in memory say so; the
 // others need one block, however long the lines are.
 //
-// The package does not look inside a line: a blank line, text that is not JSON and a last
+// The package does not look inside lines: a blank line, text that is not JSON and a last
 // line that is still being written are lines like any other.
 package line
 
-// block is how many bytes are read at once. It is the fastest size for a file in the
-// page cache: large enough to hide the cost of a read, and small enough to stay in a
-// core's own cache until the lines have been read.
+// block is how many bytes are read at once. It is the fastest size for a file in the page
+// cache: large enough to hide the cost of a read, and small enough to stay in the cache of
+// a core until the lines have been read.
 const block = 256 << 10

@@ -9,14 +9,14 @@ import (
 	"jl/internal/tree"
 )
 
-// An Answer is what a given id means in one log.
+// An Answer is the meaning of a given id in one log.
 type Answer struct {
 	// Known reports whether the log has the id, or ids that begin with it. Find has
 	// reported an ambiguous one.
 	Known bool
 
 	// Chosen reports whether Node can be used. [tree.None] is the leaf that the rules
-	// choose: some treat an unknown id as if none was given.
+	// choose, because some treat an unknown id as if none was given.
 	Chosen bool
 	Node   tree.Node
 }

@@ -77,20 +77,20 @@ func Open(c *cli.Command, name string) (*File, bool) {
 	return &File{Name: name, Source: src, c: c}, true
 }
 
-// Fail reports what went wrong with the file, unless err is nil.
+// Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
 	if err != nil {
 		f.c.Fail(f.Name, err)
 	}
 }
 
-// FailAt reports what went wrong with a line of the file.
+// FailAt reports an error about a line of the file.
 func (f *File) FailAt(number int64, err error) { f.c.Fail(cli.Line(f.Name, number), err) }
 
 // Note prints a message about the file that is not trouble.
 func (f *File) Note(format string, args ...any) { f.c.Note(f.Name, format, args...) }
 
-// Damaged reports what is wrong with a line of the file: see [Report].
+// Damaged reports the damage of a line of the file, as [Report] does.
 func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
 
 // Entries yields the entries of the file in order, as they arrive. It reports damaged
@@ -107,8 +107,8 @@ func (f *File) Entries() iter.Seq[*entry.Entry] {
 	}
 }
 
-// At returns a reader of the file at any offset, and the size of the file. If a read fails
-// before the end, At reports that, and the file ends there.
+// At returns a reader of the file at any offset, and the size of the file. If reading the
+// file fails before the end, At reports that, and the file ends there.
 func (f *File) At() (io.ReaderAt, int64) {
 	r, size, err := f.Source.At()
 	f.Fail(err)
@@ -149,8 +149,8 @@ func (f *File) Lost(remarks []tree.Remark) {
 	}
 }
 
-// Report reports what is wrong with a line of the file called name: as trouble if an entry
-// may be lost, else as a note.
+// Report reports the damage of a line of the file called name: as trouble if an entry may
+// be lost, else as a note.
 func Report(c *cli.Command, name string, d *entry.Damage) {
 	place := cli.Line(name, d.Pos.Line)
 	if d.Lost() {

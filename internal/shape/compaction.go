@@ -2,11 +2,10 @@ package shape
 
 import "jl/internal/entry"
 
-// A Preserved names the entries above its boundary that a compaction kept, and the
-// entry below which they are now read, the anchor. What the boundary does not name is
-// nil.
+// A Preserved names the entries above its boundary that a compaction kept, and the anchor,
+// the entry below which they are now read. What the boundary does not name is nil.
 type Preserved struct {
-	Listed     bool          // IDs are all of the entries, in order; else they are the way from Tail up to Head
+	Listed     bool          // IDs are all of the entries, in order; else they are those from Tail up to Head
 	IDs        []entry.Value // of any kind of value
 	Head, Tail entry.Value
 	Anchor     entry.Value
@@ -32,9 +31,8 @@ func PreservedBy(e *entry.Entry) (Preserved, bool) {
 	return Preserved{}, false
 }
 
-// HasPreserved reports whether the boundary e has a member of the name of a preserved
-// list or segment, whatever is in it: for Claude Code that is enough to read what
-// stands above a boundary.
+// HasPreserved reports whether the boundary e has a preserved list or segment, whatever is
+// in it. Claude Code then reads the entries above the boundary.
 func HasPreserved(e *entry.Entry) bool {
 	m := e.Get(entry.CompactMetadata)
 	return m.Member("preservedSegment").IsObject() || m.Member("preservedMessages").IsObject()

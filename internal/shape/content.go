@@ -61,8 +61,8 @@ func block(v entry.Value) Block {
 	return b
 }
 
-// Texts yields the texts of a content: the string that it is, or the texts of its text
-// blocks.
+// Texts yields the texts of a content: the content itself if it is a string, or the texts
+// of its text blocks.
 func Texts(content entry.Value) iter.Seq[entry.Value] {
 	return func(yield func(entry.Value) bool) {
 		if content.IsString() {
@@ -134,9 +134,8 @@ func ToolBlocks(e *entry.Entry, d entry.Dialect) iter.Seq[ToolBlock] {
 	}
 }
 
-// Prompt returns the text of the prompt that e is, without white space around it; nil
-// if e is not a prompt. Tool results have no text, and the summary of a compaction is
-// not the user's.
+// Prompt returns the text of the prompt e, without white space around it; nil if e is not
+// a prompt. Tool results have no text, and the summary of a compaction is not the user's.
 func Prompt(e *entry.Entry) []byte {
 	m := e.Get(entry.Message)
 	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {

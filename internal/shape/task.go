@@ -11,7 +11,7 @@ import (
 )
 
 // SessionOf returns the id of the session that e names, nil if it names none. Logs and
-// captures of a stream spell the name differently.
+// captured streams spell the key differently.
 func SessionOf(e *entry.Entry) entry.Value {
 	if id := e.Get(entry.SessionID); id.IsString() {
 		return id
@@ -19,8 +19,7 @@ func SessionOf(e *entry.Entry) entry.Value {
 	return str(entry.Value(e.Bytes), "session_id")
 }
 
-// str returns the member of an object that has the name, nil if it is not a string
-// with a character.
+// str returns the member of an object with the name, nil if it is not a non-empty string.
 func str(object entry.Value, name string) entry.Value {
 	if v := object.Member(name); !v.IsEmpty() {
 		return v
@@ -104,8 +103,8 @@ func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
 	return task, str(v, "tool_use_id"), task.ID != nil
 }
 
-// StoppedTask returns the id of the background task that a call is to stop, nil if it
-// is not such a call.
+// StoppedTask returns the id of the background task that a call stops, nil if it is not
+// such a call.
 func StoppedTask(call *Block) entry.Value {
 	if !call.Name.Is("KillShell") && !call.Name.Is("KillBash") && !call.Name.Is("TaskStop") {
 		return nil
@@ -132,7 +131,7 @@ type Outcome struct {
 	Saved       []entry.Value // the paths of the files that the output was saved to
 }
 
-// Clone returns o with copies of its values, which live on when the entry is gone.
+// Clone returns o with copies of its values, which stay valid after the entry.
 func (o Outcome) Clone() Outcome {
 	for _, v := range []*entry.Value{&o.Call, &o.Agent, &o.QuotedAgent, &o.Began.ID, &o.Began.Output, &o.Ended, &o.Status} {
 		*v = bytes.Clone(*v)
@@ -148,7 +147,7 @@ func (o Outcome) Clone() Outcome {
 // but holds no tool result, Outcomes yields that outcome without a Call.
 func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
-		var shared *Outcome // what all results of the entry have in common, once it is known
+		var shared *Outcome // what all results of the entry have in common; read on first use
 		for b := range Blocks(Content(e)) {
 			if !b.IsResult() {
 				continue
@@ -173,9 +172,9 @@ func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 	}
 }
 
-// reported returns what toolUseResult says: what a tool reported to its caller besides
-// the text for the model. It reports false if e has no such object. Logs and captures
-// of a stream spell the name differently.
+// reported returns what a tool reported in toolUseResult, in addition to the text for the
+// model. It reports false if e has no such object. Logs and captured streams spell the key
+// differently.
 func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !bytes.Contains(e.Bytes, []byte("oolUseResult")) && !bytes.Contains(e.Bytes, []byte("tool_use_result")) {
 		return o, false // spares a pass over the entry
@@ -224,7 +223,7 @@ var (
 	savedTo      = regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`)
 )
 
-// read adds what the text of the result says, which older releases have only there.
+// read adds what only the text of the result says, in older releases.
 func (o *Outcome) read(text string) {
 	// The text of an agent may quote another one; its own id is the last.
 	if all := agentInText.FindAllStringSubmatch(text, -1); all != nil {
@@ -268,14 +267,14 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 	return str(from, "sessionId"), str(from, "messageUuid")
 }
 
-// A Control is a request on a stream between the client and its SDK, or an answer to
-// one. Absent members are nil.
+// A Control is a request on a stream between the client and its SDK, or an answer to one.
+// Absent members are nil.
 type Control struct {
 	ID   entry.Value // of the request
 	Name entry.Value // the subtype of the request, or how the answer ends it
 }
 
-// Request returns the request that e is. It reports false if e is not one.
+// Request returns the request e. It reports false if e is not one.
 func Request(e *entry.Entry) (Control, bool) {
 	if !e.Get(entry.Type).Is("control_request") {
 		return Control{}, false // spares two passes over the entry
@@ -284,8 +283,8 @@ func Request(e *entry.Entry) (Control, bool) {
 	return Control{str(v, "request_id"), str(v.Member("request"), "subtype")}, true
 }
 
-// Answer returns the answer to a request that e is: a response, or that the request
-// was cancelled. It reports false if e is neither.
+// Answer returns the answer e to a request: a response, or its cancellation. It reports
+// false if e is neither.
 func Answer(e *entry.Entry) (Control, bool) {
 	v := entry.Value(e.Bytes)
 	switch t := e.Get(entry.Type); {
