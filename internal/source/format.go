@@ -29,7 +29,7 @@ func Kind(head []byte) string {
 	return kind
 }
 
-// detect returns the kind of an input that begins with head, and whether more bytes
+// detect returns the kind of an input that begins with head. It is sure if more bytes
 // cannot change the answer.
 func detect(head []byte) (kind string, sure bool) {
 	h := string(head)
@@ -51,7 +51,7 @@ func detect(head []byte) (kind string, sure bool) {
 type input struct {
 	r     io.Reader
 	ready func() // called before each read; nil if r does not block
-	head  []byte // read to find the kind, and not yet returned by Read
+	head  []byte // what sniff read and Read has not yet returned
 	err   error  // what ended r
 
 	first []byte               // its first bytes, as many as a marker has
@@ -84,8 +84,8 @@ func (in *input) note(b []byte) {
 	copy(in.last[len(in.last)-k:], b[len(b)-k:])
 }
 
-// archiveError returns what is wrong with an input that was read to its end as kind, if
-// it is a changed archive or a part of one: see the package comment.
+// archiveError returns what is wrong with an input that was read to its end as kind, if it
+// is a changed archive or a part of one, as the package comment says.
 func (in *input) archiveError(kind string) error {
 	first, whole := string(in.first), isFooterEnd(in.last[:])
 	switch {
@@ -98,8 +98,8 @@ func (in *input) archiveError(kind string) error {
 	return nil
 }
 
-// sniff returns the kind of the input. It reads until the kind is sure; an input that
-// ends or fails before is plain.
+// sniff returns the kind of the input. It reads until the kind is sure; an input that ends
+// or fails earlier is plain.
 func (in *input) sniff() string {
 	head := make([]byte, 0, HeadLen)
 	for {
@@ -122,12 +122,12 @@ const maxWindow = 128 << 20
 // newUnzstd returns a decoder that starts no goroutine. It trusts a frame's header only
 // for the window, up to maxWindow. DecodeAll decodes no more than it is given room for.
 func newUnzstd(r io.Reader) *zstd.Decoder {
-	d, _ := zstd.NewReader(bufio.NewReaderSize(r, inputBuffer),
+	d, _ := zstd.NewReader(bufio.NewReaderSize(r, inputBuffer), // fails with other options only
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
 		zstd.WithDecoderMaxMemory(maxWindow),
-		zstd.WithDecodeAllCapLimit(true)) // it fails with other options only
+		zstd.WithDecodeAllCapLimit(true))
 	return d
 }
 

@@ -16,7 +16,7 @@ import (
 // If its input needs several frames, a Writer writes, in this order: the marker, which
 // says that a seek table follows; the frames; the seal, which holds the CRC-32 of the
 // seek table's frame; and the seek table. Marker and seal are skippable frames, which
-// the table has to list as frames without data. Behind a single frame it writes only a
+// the table must list as frames without data. After a single frame it writes only a
 // table without checksums.
 const (
 	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00" + markerText
@@ -37,14 +37,14 @@ const (
 // emptySum is the checksum of no bytes.
 const emptySum = 0x51d8e999
 
-// maxTable is the length of the longest seek table that is used. A Writer writes such a
-// table for 340 GiB; parsed, it needs four times as much memory.
+// maxTable is the length of the longest seek table that is used: that of 340 GiB from a
+// Writer. Parsed, a table needs four times as much memory.
 const maxTable = 4 << 20
 
 // maxPacked bounds the compressed length of a frame.
 const maxPacked = maxFrame + maxFrame>>7
 
-// slack is the room after a frame's data with which the decoder is fast.
+// slack is the free space after a frame's data that makes the decoder fast.
 const slack = 16
 
 var (
@@ -56,10 +56,9 @@ var (
 // not UTF-8, so they do not end a log.
 func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == shortEnd }
 
-// readTable returns the seek table at the end of a zstd file of the given size, nil if
-// there is none, or none to rely on, or it cannot be read. It reads the table, the seal
-// and the marker, and allocates memory for the bytes that the file has, not for those
-// that it declares.
+// readTable returns the seek table at the end of a zstd file of the given size, nil if it
+// is missing, unreliable or cannot be read. It reads the table, the seal and the marker,
+// and allocates memory for the bytes that the file has, not for those that it declares.
 func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	end := readBytes(file, size-footerLen, footerLen)
 	if end == nil {
@@ -117,10 +116,10 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 	return b
 }
 
-// A frames reads the decompressed bytes of a seekable zstd file at any offset. It
-// decodes the frames that it is asked for and keeps the last two. A caller that reads
-// backward in blocks no larger than the frames causes each frame to be decoded once,
-// because a block lies in one frame or in two neighbours.
+// A frames reads the decompressed bytes of a seekable zstd file at any offset. It decodes
+// the frames that it is asked for and keeps the last two. A caller that reads backward in
+// blocks no larger than the frames causes each frame to be decoded once, because a block
+// lies in one frame or in two adjacent ones.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
@@ -128,7 +127,7 @@ type frames struct {
 
 	mu     sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
 	packed []byte
-	kept   [2]frame // the one used last is the first
+	kept   [2]frame // the one used last comes first
 }
 
 // A frame is a decoded frame.

@@ -4,11 +4,10 @@
 // whether it is plain, gzip or zstd, and the caller always gets decompressed bytes: in
 // order with Read, or at any offset with At.
 //
-// Compressed input is read strictly. Gzip members or zstd frames that follow one
-// another are one stream, without zstd's skippable frames. Any other bytes after the
-// end, a missing end and a wrong checksum are errors. Decompression in order needs
-// constant memory: for zstd the window that the frame asks for, at most 128 MiB, which
-// is what zstd(1) accepts by default.
+// Compressed input is read strictly. Consecutive gzip members or zstd frames are one
+// stream; zstd's skippable frames are skipped. Any other bytes after the end, a missing
+// end and a wrong checksum are errors. Decompression in order needs constant memory: for
+// zstd the window that the frame asks for, at most 128 MiB, the default limit of zstd(1).
 //
 // # Archives
 //
@@ -16,33 +15,30 @@
 // table after them, so that At decompresses only the frames it is asked for. Any zstd
 // reads it.
 //
-// Every truncation of an archive is an error, with two exceptions: the table of a
-// single frame, without which the log is still whole, and the loss of all but three
-// bytes, see below. To detect a cut between two frames, an archive of several begins
-// with a marker, a skippable frame, and what begins with the marker must end with a
-// seek table: only further archives may be appended.
+// Every truncation of an archive is an error, with two exceptions: the loss of the table of
+// a single frame, which leaves the log whole, and the loss of all but three bytes, which
+// count as plain text. To detect a cut between two frames, an archive of several begins
+// with a marker, a skippable frame, and what begins with the marker must end with a seek
+// table: only further archives may be appended.
 //
-// If one byte of an archive is changed, reading it is an error or yields the right
-// bytes. Each frame has a checksum: Read checks it at the end of the frame, and the
-// reader from At returns no byte of a frame before it has checked all of it. Input that
-// begins as no format but ends as an archive does is an archive with a wrong first
-// byte. Read finds that at the end only; the bytes before are not a log. A marker is
-// recognised by its text even if its length is wrong. In the seek table, and in the
-// checksum of the table, Read detects a change of the last four bytes only; At detects
-// all changes, and then reads the archive from the start, as any zstd file. (The table
-// of a single frame has no checksum; a change that it does not detect makes no
-// difference.)
+// If one byte of an archive is changed, reading it is an error or yields the right bytes.
+// Each frame has a checksum: Read checks it at the end of the frame, and the reader from At
+// returns bytes of a frame only after it has checked all of it. Input that begins with no
+// known magic but ends like an archive is an archive with a wrong first byte. Read finds
+// that only at the end; the bytes before are not a log. A marker is recognised by its text
+// even if its length is wrong. In the seek table, and in the checksum of the table, Read
+// detects only a change of the last four bytes; At detects all changes, and then reads the
+// archive from the start, like any zstd file. (The table of a single frame has no
+// checksum; a change that At does not detect makes no difference.)
 //
-// A FILE that is named .zst or .gz and begins as no format is damaged, even if it is
-// empty. Any other input that is empty is an empty log, and three bytes or fewer of a
-// zstd stream are plain text.
+// A FILE that is named .zst or .gz but begins with no known magic is damaged, even if it is
+// empty. Any other empty input is an empty log.
 //
 // At uses the seek tables of other programs if the sizes in them add up to the file, no
-// frame is empty or over 16 MiB, and the table is not over 4 MiB. They have no
-// checksum, so a changed size may go unnoticed, and shift offsets, until the frame it
-// belongs to is read.
+// frame is empty or over 16 MiB, and the table is not over 4 MiB. They have no checksum,
+// so a changed size may go unnoticed, and shift offsets, until its frame is read.
 //
-// Errors of the system are those of package os, as they are.
+// System errors are those of package os, unchanged.
 package source
 
 import (
@@ -76,18 +72,18 @@ type Source struct {
 // Open opens the operand name: a path, or "-" for stdin. It reads, and waits for, only
 // the few bytes that it needs to recognise the format.
 //
-// If ready is not nil, it is called before everything that may block, so that a filter
-// can write what it has: before each read of an operand that is not a regular file, and
-// before such an operand is opened.
+// If ready is not nil, Open and Read call it before everything that may block, so that a
+// filter can write what it has: before each read of an operand that is not a regular
+// file, and before such an operand is opened.
 //
-// A directory cannot be opened. Read, At or the reader that At returns find damage
-// later.
+// A directory cannot be opened. Damage is found later, by Read, At or the reader that At
+// returns.
 func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 	s := &Source{name: name}
 	r := stdin
 	if name != "-" {
 		if ready != nil {
-			// A named pipe does not open before it has a writer.
+			// Opening a named pipe waits for a writer.
 			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 				ready()
 			}
@@ -119,7 +115,7 @@ func (s *Source) begin(r io.Reader) error {
 		// Some files of /proc and /sys are regular, but cannot seek and may block.
 		if start, err := f.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 			s.in.ready = nil
-			// Others have a size of 0 and hold bytes. Part of stdin may have been read.
+			// Others hold bytes and have a size of 0. Part of stdin may have been read.
 			if size := info.Size() - start; size > 0 {
 				s.raw = io.NewSectionReader(f, start, size)
 			}
@@ -143,8 +139,8 @@ func (s *Source) begin(r io.Reader) error {
 	return nil
 }
 
-// isPlain reports whether a regular file that begins as no format is plain, and not an
-// unreadable file or a damaged archive.
+// isPlain reports whether a regular file that begins with no known magic is plain, and not an unreadable
+// file or a damaged archive.
 func (s *Source) isPlain() bool {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false
@@ -153,7 +149,7 @@ func (s *Source) isPlain() bool {
 	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-n, n))
 }
 
-// named returns how the operand is compressed by its name, "" if the name does not say.
+// named returns how the operand is compressed according to its name, "" if not at all.
 func (s *Source) named() string {
 	switch {
 	case strings.HasSuffix(s.name, ".gz"):
@@ -164,10 +160,10 @@ func (s *Source) named() string {
 	return ""
 }
 
-// Read reads the next bytes, decompressed. It reads a regular file to the end that the
-// file has by then, which may lie after the size that At returns. It may return bytes
-// of compressed input before it finds the damage after them: they count only once Read
-// has returned io.EOF. After an error, Read returns that error again.
+// Read reads the next bytes, decompressed. It reads a growing file to its present end,
+// which may be after the size that At returns. It may return bytes of compressed input
+// before it finds the damage after them: they count only once Read has returned io.EOF.
+// After an error, Read returns that error again.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -180,7 +176,7 @@ func (s *Source) Read(p []byte) (int, error) {
 }
 
 // explain returns the error that Read returns for err, an error of s.r. If reading the
-// operand failed, it is that error, whatever a decoder made of it.
+// operand failed, that is the error, whatever a decoder made of it.
 func (s *Source) explain(err error) error {
 	switch {
 	case s.in.err != nil && s.in.err != io.EOF:

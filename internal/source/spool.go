@@ -16,15 +16,15 @@ const spoolBuffer = 256 << 10
 // At returns a reader of the decompressed bytes at any offset, and how many there are.
 // The reader is valid until Close. It is never nil.
 //
-// A plain regular file is read where it is, up to the size that it had when it was
-// opened; if it is stdin, offsets count from where stdin was then. A zstd file with a
-// sound seek table, such as a Writer writes, is read where it is, too: the reader
-// decompresses the frames that it is asked for and keeps the last two, each of 16 MiB at
-// most. Everything else is read to its end first: up to 8 MiB are kept in memory, more
-// in a file of mode 0600 in TMPDIR that has no name and vanishes with Close.
+// A plain regular file is read in place, up to the size that it had when it was opened; if
+// it is stdin, offsets count from where stdin was then. A zstd file with a sound seek
+// table, such as a Writer writes, is read in place too: the reader decompresses the frames
+// that it is asked for and keeps the last two, each of 16 MiB at most. Everything else is
+// read to its end first: up to 8 MiB are kept in memory, more in an unlinked file of mode
+// 0600 in TMPDIR.
 //
-// If reading fails part-way, At returns what was read before together with the error.
-// If the file in TMPDIR cannot be created or written, At returns no bytes and the error.
+// If reading fails part-way, At returns what was read before and the error. If the file in
+// TMPDIR cannot be created or written, it returns no bytes and the error.
 func (s *Source) At() (io.ReaderAt, int64, error) {
 	if !s.InPlace() {
 		s.spool()
@@ -35,9 +35,8 @@ func (s *Source) At() (io.ReaderAt, int64, error) {
 	return s.whole, s.whole.Size(), s.err
 }
 
-// InPlace reports whether At reads the operand where it lies, in any order: it is a
-// plain regular file, or zstd data with a sound seek table. If not, At reads all of it
-// first, and a caller that wants only a part may prefer Read.
+// InPlace reports whether At reads the operand in place. If not, At reads all of it first,
+// and a caller that wants only a part may prefer Read.
 func (s *Source) InPlace() bool {
 	if s.whole == nil {
 		s.seek()
@@ -56,7 +55,7 @@ func (s *Source) seek() {
 	}
 }
 
-// spool reads all that is left into whole.
+// spool reads the rest of the input into whole.
 func (s *Source) spool() {
 	head, _ := io.ReadAll(io.LimitReader(s, spoolMemory+1)) // its error is s.err
 	if len(head) <= spoolMemory {
@@ -70,8 +69,8 @@ func (s *Source) spool() {
 	s.whole = io.NewSectionReader(tempFile{s.spooled}, 0, size)
 }
 
-// spoolFile writes head and all that is left to a new file, spooled, and returns its
-// size. It returns an error of that file only; one of Read is in s.err.
+// spoolFile writes head and the rest of the input to a new file, spooled, and returns its
+// size. It returns errors of that file only; those of Read are in s.err.
 func (s *Source) spoolFile(head []byte) (size int64, err error) {
 	if s.spooled, err = os.CreateTemp("", "jl-*"); err == nil {
 		err = os.Remove(s.spooled.Name())
@@ -93,8 +92,8 @@ func (s *Source) spoolFile(head []byte) (size int64, err error) {
 	}
 }
 
-// A tempFile is the file in TMPDIR. Its errors name the directory, because the user did
-// not give the file.
+// A tempFile is the file in TMPDIR. Its errors name the directory, because the user does
+// not know the file.
 type tempFile struct{ file *os.File }
 
 func (t tempFile) ReadAt(p []byte, off int64) (int, error) {

@@ -13,8 +13,8 @@ import (
 )
 
 // frameSize is how many bytes of input a frame holds at most, unless one line is longer.
-// The repetitions in a log may lie far apart: with frames of 1 MiB the output for some
-// logs is 8 % larger than that of zstd -3, with these 2 %.
+// Repetitions in a log may be far apart: with frames of 1 MiB the output for some logs is
+// 8 % larger than that of zstd -3, with these 2 %.
 const frameSize = 3 << 19
 
 // maxFrame is how many bytes of input a frame of one long line holds at most.
@@ -26,15 +26,14 @@ const (
 	defaultLevel = 3
 )
 
-// A Writer compresses what is written to it as seekable zstd: independent frames
-// of up to 1.5 MiB of input that begin at a line start, and a seek table in a
-// skippable frame. Input of a single frame gets a 25-byte table, to keep small archives
-// small.
+// A Writer compresses what is written to it as seekable zstd: independent frames, and a
+// seek table in a skippable frame. Input of a single frame gets a 25-byte table, to keep
+// small archives small.
 //
 // A frame ends with the last line that ends within 1.5 MiB of input. A longer line is a
-// frame of its own, up to 16 MiB. A still longer line is cut every 16 MiB, and only
-// there a frame begins within a line. So a Writer holds one frame and its compressed
-// form, however long the lines are, and 12 bytes for each frame before it.
+// frame of its own, up to 16 MiB. A still longer line is cut every 16 MiB; only there
+// does a frame begin within a line. So a Writer holds one frame and its compressed form,
+// however long the lines are, and 12 bytes for each frame before it.
 //
 // The output depends on the input and the level, not on the pieces in which the input
 // is written or on the number of CPUs. It is complete once Close has returned nil.
@@ -81,9 +80,8 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	return &Writer{w: w, enc: enc, size: frameSize, max: maxFrame}, nil
 }
 
-// Write compresses p. It writes to the underlying writer when a frame is complete. An
-// error is one of that writer; with it, Write returns how many bytes of p it took
-// before.
+// Write compresses p. It writes to the underlying writer when a frame is complete. An error
+// is from that writer; with it, Write returns how many bytes of p it took before.
 func (z *Writer) Write(p []byte) (int, error) {
 	n := 0
 	for n < len(p) && z.err == nil {

@@ -9,7 +9,7 @@ import (
 // A claude21 is a log as `claude --resume` of Claude Code 2.1 reads it.
 type claude21 struct {
 	*view
-	written []Node // the parents that the entries name
+	written []Node // by node: the parent that its entry names
 }
 
 // claude21Path returns what `claude --resume` loads.
@@ -57,7 +57,7 @@ func (c *claude21) keepPreserved() {
 	})
 }
 
-// chosen returns the leaf that the program chooses and the walk to it, or None.
+// chosen returns the leaf that the program chooses, or None, and the walk to it.
 func (c *claude21) chosen() (Node, []Node) {
 	leaf := c.leaf()
 	if leaf == None {
@@ -113,7 +113,7 @@ func (c *claude21) leaf() Node {
 		if reached[n] {
 			continue
 		}
-		// Another such node names each node that is not reached, so they are on cycles.
+		// Each node that is not reached is named by another such node: they form cycles.
 		newest := n
 		for m, ok := n, true; ok && !reached[m]; m, ok = c.up(m) {
 			reached[m] = true
@@ -180,12 +180,12 @@ func (c *claude21) mainOffset(n Node) int64 {
 	return at
 }
 
-// fiveSeconds is the age relative to an orphan, in microseconds, from which on a node is too
-// old to be its predecessor. The program rounds times to whole milliseconds.
+// fiveSeconds is how much older than an orphan, in microseconds, a node must be to be too
+// old for its predecessor. The program rounds times to whole milliseconds.
 const fiveSeconds = 5_000_500
 
-// walk is chain, but replaces a parent that is not in the file, or that closes a cycle, by
-// the newest node of the five seconds before its child.
+// walk is like chain, but replaces a parent that is not in the file, or that closes a
+// cycle, by the newest node of the five seconds before its child.
 func (c *claude21) walk(leaf Node) []Node {
 	var path []Node
 	var orphans *reattacher
@@ -212,8 +212,8 @@ func (c *claude21) walk(leaf Node) []Node {
 	return path
 }
 
-// path returns the conversation that `claude --resume` loads for a leaf and the walk to
-// it.
+// path returns the conversation that `claude --resume` loads, given the leaf and the walk
+// to it.
 func (c *claude21) path(leaf Node, walked []Node) []Node {
 	path := c.arranged(walked)
 	on := c.marked(path)

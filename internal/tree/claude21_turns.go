@@ -43,8 +43,8 @@ func (c *claude21) arranged(path []Node) []Node {
 }
 
 // context returns the attachments and system entries that descend from the entries and
-// results of a message that makes calls, unless other conversation goes on below them.
-// walked marks the nodes of the path as it was at first, in those of the path so far.
+// results of a message that makes calls, unless other conversation continues below them.
+// walked marks the nodes of the original path, in those of the path so far.
 func (c *claude21) context(t *turn, in, walked []bool, kids family) []Node {
 	known := setOf(slices.Concat(t.calls, t.results))
 	calling := false

@@ -15,13 +15,13 @@
 // [ReadLive] costs what the live part costs, whatever the size of the log.
 //
 // What it keeps. A node takes 64 bytes, allocated in chunks, and 9 to 15 bytes in the
-// index. The tree keeps ids as hashes of 128 bits under seeds that differ in each run, and
-// no text: it reads an entry again when it needs the text, and reports an error if the
-// entry has changed. An annotation (a title, summary or snapshot) takes 48 bytes.
+// index. The tree keeps ids as hashes of 128 bits under seeds that differ in each run. It
+// keeps no text: it reads an entry again when it needs the text, and reports an error if
+// the entry has changed. An annotation (a title, summary or snapshot) takes 48 bytes.
 //
 // The rules. [Default] is the suite's own rule; the others answer exactly as the programs
-// that they are named after. A pi log always follows pi's rules. A file whose conversation
-// entries have no ids is one path in file order.
+// after which they are named. A pi log always follows pi's rules. A file whose
+// conversation entries have no ids is one path in file order.
 //
 // What it does not do. It does not open files: its caller passes lines, and an io.ReaderAt
 // for reading entries again.

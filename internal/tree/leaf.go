@@ -8,11 +8,11 @@ import (
 )
 
 // Leaves returns the leaves of the log by the suite's own rule, newest first: the
-// conversation nodes that are not on a sidechain (or all, if all are on one) and that no
-// other of them descends from, seen through links and sidechains. Those with a user or
-// assistant entry at or above them come before all others, because a boundary that a crash
-// left alone is not a conversation. The newest has the latest timestamp; those without one
-// are the oldest. Among equals the later in the file goes first.
+// conversation nodes that are not on a sidechain (or all, if all are on one) from which no
+// other of them descends, directly or through links and sidechains. Those with a user or
+// assistant entry at or above them come first, because a boundary that a crash left alone
+// is not a conversation. The newest has the latest timestamp; those without one are the
+// oldest. Among equals, the later in the file comes first.
 func (t *Tree) Leaves() []Node {
 	if t.pi.headless {
 		return nil
@@ -43,9 +43,8 @@ func (t *Tree) Leaves() []Node {
 	return leaves
 }
 
-// Leaf returns the leaf that the rules choose if given is None, or else given. It returns
-// None if there is no leaf, or if the rules have no path for the given one. The remarks
-// say why there is none.
+// Leaf returns given, or the leaf that the rules choose if given is None. It returns None
+// and remarks that say why if there is no leaf, or if the rules have no path to given.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if given == None && t.rules == Default && t.dialect == entry.Claude {
 		if leaf := t.newestEnd(); leaf != None {
@@ -92,8 +91,8 @@ func (t *Tree) mainNodes(v *view) []bool {
 	return main
 }
 
-// inner marks the nodes of main that are the nearest ancestor in main of a node of main,
-// which on a cycle may be the same node.
+// inner marks the nodes of main that are the nearest ancestor in main of a node of main. On
+// a cycle that may be the same node.
 func (t *Tree) inner(v *view, main []bool) []bool {
 	inner := make([]bool, t.n)
 	above := v.nearest(func(n Node) bool { return main[n] })
@@ -107,7 +106,7 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 	return inner
 }
 
-// Last returns the one of leaves that is the last in the file, None if there are none.
+// Last returns the leaf that is the last in the file, None if there are no leaves.
 func (t *Tree) Last(leaves []Node) Node {
 	last := None
 	for _, n := range leaves {
@@ -130,8 +129,8 @@ func (t *Tree) Pinned() Node {
 	return None
 }
 
-// Forks returns for each leaf its nearest ancestor that is an ancestor of another of the
-// leaves too, None if there is none.
+// Forks returns for each leaf its nearest ancestor from which another of the leaves
+// descends too, None if there is none.
 func (t *Tree) Forks(leaves []Node) []Node {
 	v := t.all()
 	forks := make([]Node, len(leaves))

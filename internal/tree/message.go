@@ -8,8 +8,8 @@ import (
 	"jl/internal/shape"
 )
 
-// A message is what the rules about tool calls need of the message of a user or assistant
-// entry. A call and its results have the same [entry.Value.Key].
+// A message is what the rules about tool calls need from the message of a user or
+// assistant entry. A call and its results have the same [entry.Value.Key].
 type message struct {
 	id      string   // the message id, the same in all entries of one answer
 	calls   []string // the keys of its tool_use blocks

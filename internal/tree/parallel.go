@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A turn is a message of a path with what belongs to its tool calls but is not on the
-// path, because parallel calls make branches.
+// A turn is a message of a path, with the entries and results of it that are not on the
+// path because parallel calls make branches.
 type turn struct {
 	message string
 	entries []Node // all entries of the message, in file order
 	first   Node   // the first of them on the path
-	last    Node   // the last
+	last    Node   // the last of them on the path
 	calls   []Node // those that are not on the path
 	results []Node // the results that are not on the path
 }
@@ -122,7 +122,7 @@ func (v *view) openCalls(path []Node, turns []*turn, below map[Node][]Node) [][]
 	return open
 }
 
-// An openCall is what the whole log has about an open call.
+// An openCall is what the whole log holds about an open call.
 type openCall struct {
 	message string // the message that makes it
 	shared  bool   // another message makes it too
@@ -167,7 +167,7 @@ func (v *view) findOpen(turns []*turn, open [][]string, parent []Node, shown fun
 	return found
 }
 
-// peek is message for a pass over the whole log: it does not keep what it reads.
+// peek is message, but does not keep what it reads. It is for a pass over the whole log.
 func (v *view) peek(n Node) *message {
 	if k, ok := v.messages[n]; ok {
 		return k
@@ -197,10 +197,10 @@ func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 	return out
 }
 
-// withParallel is withSiblings for a default path. If nothing follows a message but the
-// results of its calls, all of them are the end of the conversation: their order does not
-// depend on which of them is the leaf, and the links between them are kept, so that the
-// path of what is printed is the same path.
+// withParallel is withSiblings for a default path. If only the results of its calls follow
+// a message, all of them are the end of the conversation: their order does not depend on
+// which of them is the leaf, and the links between them are kept, so that the path of a
+// printed path is the same path.
 func (v *view) withParallel(path []Node, turns []*turn) []Node {
 	end, last := v.openEnd(path, turns)
 	out := v.withSiblings(path[:end], turns)

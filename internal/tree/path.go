@@ -7,11 +7,11 @@ import (
 	"jl/internal/entry"
 )
 
-// Options say how the path of [Default] rules is made. Other rules, but pi's, ignore them.
+// Options say how paths are made by the [Default] rules and pi's. Other rules ignore them.
 type Options struct {
 	Chain   bool // only the walk from parent to parent
 	Bridge  bool // tie an orphan to the node that most likely came before it
-	Through bool // go on across compactions by logicalParentUuid
+	Through bool // continue across compactions by logicalParentUuid
 }
 
 // A Path is the conversation that ends at a leaf.
@@ -20,13 +20,12 @@ type Path struct {
 	Nodes   []Node // root first
 	Remarks []Remark
 
-	// Taken holds, by child, the parents that replace the written ones: guesses and
-	// logical parents. It is nil if there are none.
+	// Taken holds the guesses and logical parents that replace the written parents, by
+	// child. It is nil if there are none.
 	Taken map[Node]Node
 }
 
-// A Remark is something about a path that the user must know: an orphan that it starts
-// at, a guess, a cycle.
+// A Remark is a message about a path: an orphan that it starts at, a guess, a cycle.
 type Remark struct {
 	Line int64 // of the entry in question
 	Text string
@@ -107,8 +106,8 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	return p
 }
 
-// lost resolves p and reports whether path goes through the anchor of p but through none
-// of the nodes that p keeps. A path that goes on from before the compaction has them.
+// lost resolves p and reports whether path contains the anchor of p but none of the nodes
+// that p keeps. A path that continues from before the compaction has them.
 func (v *view) lost(path []Node, p *preserved) bool {
 	on := v.marked(path)
 	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)

@@ -71,10 +71,10 @@ func (t *Tree) Cycles() [][]Node {
 	return cycles
 }
 
-// A Duplicate is an entry whose id a later entry has too.
+// A Duplicate is an entry whose id a later entry has, too.
 type Duplicate struct {
 	Node           Node
-	Earlier, Later entry.Pos // of the entry, and of the next one with the id
+	Earlier, Later entry.Pos // the positions of the entry and of the next one with its id
 }
 
 // Duplicates returns the duplicates in the file order of the later entries.

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A reattacher finds the nodes that most likely came before the orphans of one path. The
-// orphans must be asked for in the order of a walk upwards. Apart from sorting the nodes once,
-// any number of them takes time linear in the number of nodes.
+// A reattacher finds the nodes that most likely came before the orphans of one path. It must
+// be asked for orphans in the order of a walk upwards. Apart from sorting, any number of
+// orphans takes time linear in the number of nodes.
 type reattacher struct {
 	v        *view
 	kids     family
@@ -26,14 +26,14 @@ func (v *view) class(n Node) class {
 	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
 }
 
-// Which of several nodes with the same time counts.
+// The values of tie: which of several nodes with the same time counts.
 const (
 	firstInFile = 1
 	lastInFile  = -1
 )
 
-// newReattacher returns a reattacher that chooses among the nodes of v that can reports
-// true for, each in its class.
+// newReattacher returns a reattacher that chooses among the nodes of v for which can reports
+// true, each in its class. Among equal times, tie decides.
 func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher {
 	t := &reattacher{
 		v: v, kids: v.family(), below: make([]bool, v.n),

@@ -8,7 +8,7 @@ import (
 	"jl/internal/entry"
 )
 
-// Rules name the program whose rules a log is read by.
+// Rules name the program by whose rules a log is read.
 type Rules uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	Claude21               // what `claude --resume` of Claude Code 2.1.330 loads
 	Claude20               // the published algorithm of Claude Code 2.0.73
 	SDK                    // the Agent SDK's getSessionMessages
-	SDKSystem              // the same with its system messages
+	SDKSystem              // the same, with system messages
 )
 
 // ruleNames has the names of the rules in the order of the constants.

@@ -33,11 +33,11 @@ func (t *Tree) sdk() *sdk {
 	return s
 }
 
-// fiveMiB is the size in bytes above which the programs of today do not read what is
-// before the last boundary.
+// fiveMiB is the size in bytes above which current programs do not read the entries before
+// the last boundary.
 const fiveMiB = 5 << 20
 
-// recent returns the view of the programs of today. In a large log it begins at the last
+// recent returns the view of current programs. In a large log it begins at the last
 // boundary, unless that preserves entries before it.
 func (t *Tree) recent() *view {
 	from := int64(0)
@@ -160,8 +160,7 @@ func (v *view) bridgeProgress() []Node {
 	return taken
 }
 
-// leaf returns the leaf, which is the user or assistant entry at or above the last end in
-// the file, or None.
+// leaf returns the leaf, which is the message at or above the last end in the file, or None.
 func (s *sdk) leaf() Node {
 	hidden := func(n Node) bool { return s.at(n).flags&(sidechain|team) != 0 }
 	if n := s.lastEnd(func(n Node) bool { return !hidden(n) }); n != None {
@@ -187,9 +186,8 @@ func (s *sdk) leaf() Node {
 	return None
 }
 
-// lastEnd returns the user or assistant entry at or above the last of the nodes that no
-// other of them names as its parent, or None. It looks at the nodes that of reports true
-// for.
+// lastEnd returns the message at or above the last node that no other names as its parent,
+// or None. It considers only the nodes for which of reports true.
 func (s *sdk) lastEnd(of func(Node) bool) Node {
 	named := make([]bool, s.n)
 	for _, n := range s.order {
@@ -224,7 +222,7 @@ func (s *sdk) path(leaf Node, withSystem bool) []Node {
 }
 
 // returnsQueued reports whether the attachment n is a queued prompt that is returned as a
-// message: not one whose message is on the path itself, nor one that was returned before.
+// message: one whose own message is not on the path, and that was not returned before.
 func (s *sdk) returnsQueued(n Node, on marks, before map[key]bool) bool {
 	source, ok := shape.QueuedPrompt(s.Entry(n))
 	if !ok || source == nil {

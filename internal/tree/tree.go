@@ -17,7 +17,7 @@ import (
 // their own Tree.
 type Node int32
 
-// None is the absence of a node: the parent of a root, the leaf of an empty log.
+// None means no node: the parent of a root, the leaf of an empty log.
 const None Node = -1
 
 // A kind is what the type of an entry means for the tree.
@@ -54,11 +54,11 @@ func (k kind) inConversation() bool { return k >= user }
 func (k kind) isMessage() bool      { return k == user || k == assistant }
 func (k kind) isContext() bool      { return k == attachment || k == system }
 
-// Flags are facts about a node.
+// A flag is a fact about a node.
 type flag uint8
 
 const (
-	present   flag = 1 << iota // the node's entry is in the file; else another entry names its id
+	present   flag = 1 << iota // the entry is in the file; else another entry names its id
 	timed                      // time is the entry's timestamp, read from a string
 	numeric                    // time is the entry's timestamp, read from a number
 	sidechain                  // isSidechain is truthy
@@ -354,5 +354,5 @@ func (t *Tree) finish() {
 			t.order = append(t.order, n)
 		}
 	}
-	slices.SortFunc(t.order, t.byOffset) // linear if no node was replaced
+	slices.SortFunc(t.order, t.byOffset) // linear if the order is right already
 }

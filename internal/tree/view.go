@@ -19,8 +19,8 @@ type view struct {
 	unread *unread // of a log that is read backwards, else nil
 }
 
-// view returns a view of the nodes that keep reports true for, with the parents that
-// they name.
+// view returns a view of the nodes for which keep reports true, with the parents that they
+// name.
 func (t *Tree) view(keep func(Node) bool) *view {
 	v := &view{Tree: t, in: make([]bool, t.n), parent: make([]Node, t.n)}
 	for n := range v.parent {
@@ -35,7 +35,7 @@ func (t *Tree) view(keep func(Node) bool) *view {
 	return v
 }
 
-// drop removes the nodes that gone reports true for.
+// drop removes the nodes for which gone reports true.
 func (v *view) drop(gone func(Node) bool) {
 	v.order = slices.DeleteFunc(v.order, func(n Node) bool {
 		if gone(n) {
@@ -58,7 +58,7 @@ func (v *view) chain(leaf Node) []Node {
 	return v.walkUp(leaf, func(Node) bool { return false })
 }
 
-// walkUp walks from n by parents up to the first node that top reports true for, or else
+// walkUp walks from n by parents up to the first node for which top reports true, or else
 // as far as chain does, and returns the nodes from the uppermost to n.
 func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	var path []Node
@@ -74,7 +74,7 @@ func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	return path
 }
 
-// Marks are a set of nodes that grows as nodes are added.
+// Marks is a set of nodes that grows as nodes are added.
 type marks []bool
 
 func (m *marks) add(n Node) {
@@ -84,7 +84,7 @@ func (m *marks) add(n Node) {
 	(*m)[n] = true
 }
 
-// marked returns the set of nodes, which can hold every node of the tree.
+// marked returns the set of nodes, with room for all nodes of the tree.
 func (t *Tree) marked(nodes []Node) marks {
 	m := make(marks, t.n)
 	for _, n := range nodes {
@@ -95,8 +95,8 @@ func (t *Tree) marked(nodes []Node) marks {
 
 func (m marks) has(n Node) bool { return n >= 0 && int(n) < len(m) && m[n] }
 
-// A nearest finds, for any number of nodes, the nearest node at or above each that is
-// reports true for. All of them together take linear time.
+// A nearest finds the nearest node at or above other nodes for which is reports true. Any
+// number of them takes linear time.
 type nearest struct {
 	v     *view
 	is    func(Node) bool
@@ -171,7 +171,7 @@ func (f family) of(n Node) iter.Seq[Node] {
 // missing is the node of an id that no entry of the log has or names as its parent.
 const missing Node = -2
 
-// A preserved list is the nodes that a compaction kept and the node that became their
+// A preserved list names the nodes that a compaction kept and the node that became their
 // ancestor.
 type preserved struct {
 	ids    []Node // if listed, all of them; else head and tail until resolve completes it
@@ -229,7 +229,7 @@ func (v *view) resolve(p *preserved) bool {
 }
 
 // relink makes the nodes of a resolved list descendants of its anchor. The other children
-// of the anchor, and the nodes that also reports true for, become children of the last
+// of the anchor, and the nodes for which also reports true, become children of the last
 // node of the list.
 func (v *view) relink(p preserved, also func(Node) bool) {
 	kept := setOf(p.ids)
