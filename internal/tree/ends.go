@@ -8,15 +8,15 @@ import (
 
 // Ends returns the ends of the log, newest first: those of its leaves that no other
 // leaf's default path contains. A leaf that is a parallel call, or the result of one, is
-// on the path of every conversation that goes on from its message. If none goes on, the
-// leaves of the message are on each other's paths, and one of them is the end: the newest, but one whose
-// parents lead on goes before one whose parents are missing.
+// on the path of every conversation that continues from its message. If none continues,
+// the leaves of the message are on each other's paths, and one of them is the end: the one
+// whose part of the message is deepest in the tree, or, if several are, the newest.
 func (t *Tree) Ends() []Node {
 	f := t.newEndFinder()
 	f.prepare()
 	ends := slices.DeleteFunc(slices.Clone(f.leaves), func(n Node) bool { return !f.isEnd(n) })
 	if len(ends) == 0 && len(f.leaves) > 0 {
-		return f.leaves[:1] // ids of calls that several messages share can make a ring of paths
+		return f.leaves[:1] // if messages share ids of calls, each path may contain another leaf
 	}
 	return ends
 }
@@ -44,7 +44,7 @@ type endFinder struct {
 	leaves []Node // newest first
 
 	homes   map[Node]home     // by leaf
-	best    map[string]Node   // by message: the leaf that stands for its leaves, or None
+	best    map[string]Node   // by message: its best leaf, or None
 	entries map[string][]Node // by message: its entries, of messages with leaves
 	below   [][2]Node         // by node: the newest leaf below it, and the newest of another message
 	others  map[string][]Node // by message: see othersBelow
@@ -57,8 +57,8 @@ func (t *Tree) newEndFinder() *endFinder {
 	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]marks{}, others: map[string][]Node{}}
 }
 
-// isEnd reports whether no other leaf's path contains the leaf n, or n stands for those
-// that do.
+// isEnd reports whether no other leaf's path contains the leaf n, or n is the best of the
+// leaves of its message.
 func (f *endFinder) isEnd(n Node) bool {
 	if f.homes == nil {
 		if f.single(n) {
@@ -77,8 +77,8 @@ func (f *endFinder) isEnd(n Node) bool {
 	return best == n || best == None || !f.contains(best, n)
 }
 
-// othersBelow returns leaves below the entries of a message that do not belong to it:
-// none if there is none.
+// othersBelow returns leaves below the entries of a message that do not belong to it, at
+// least one if there is one.
 func (f *endFinder) othersBelow(message string) []Node {
 	others, ok := f.others[message]
 	if !ok {
@@ -184,9 +184,9 @@ func (f *endFinder) findHome(leaf Node) home {
 	return home{}
 }
 
-// chooseBest chooses the leaf that stands for the leaves of each message: the newest, but
-// one whose part of the message has more above it goes first, because the parents of
-// another part may be missing.
+// chooseBest chooses the best leaf of each message: the one whose part of the message is
+// deepest in the tree, because the parents of another part may be missing; or, if several
+// are, the newest.
 func (f *endFinder) chooseBest() {
 	depths, tops := f.Depths(), map[Node]int32{}
 	depthOf := map[string]int32{}
