@@ -6,8 +6,8 @@
 // values. A field that does not apply is left out or null, as its tag says.
 //
 // Records that follow another program's published shape keep its names: [Session] those
-// of the Agent SDK's listSessions, [Report] those of an older script. In all others, one
-// thing has one name: sessionId; path (of a file), its bytes (the size) and mtime; file
+// of the Agent SDK's listSessions, [Title] those of Claude Code, [Report] those of an
+// older script. In all others, one thing has one name: sessionId; path (of a file), its bytes (the size) and mtime; file
 // (the FILE that was given); line, offset and length (the position of an entry), toLine
 // (the line at the other end of a link); id and parent (of an entry), from and to (the
 // ends of a link), agentId; version (of a backup); status (of a task); entry (an id);

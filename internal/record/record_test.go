@@ -25,13 +25,13 @@ var update = flag.Bool("update", false, "write testdata/rows.golden")
 // records has each struct of the package.
 var records = []any{
 	Logs{}, ToolLink{}, AgentLink{}, TaskLink{}, TaskEnd{}, BackupLink{}, LogicalLink{}, ForkLink{}, ControlLink{},
-	Member{}, Session{}, Report{}, SizedFile{},
+	Member{}, Session{}, Title{}, Report{}, SizedFile{},
 	Leaf{}, Place{}, Finding{}, Malformed{}, Recovered{}, BadText{}, Orphan{}, SelfParent{}, Cycle{}, Duplicate{},
 	SnapshotID{}, ClockSkew{}, Unmatched{}, Totals{}, Page{}, TrackedFile{},
 }
 
 // foreign are the structs that keep the names of another program.
-var foreign = []string{"record.Session", "record.Report", "record.SizedFile"}
+var foreign = []string{"record.Session", "record.Title", "record.Report", "record.SizedFile"}
 
 // fill sets each field of v, at any depth, to a value that is not zero.
 func fill(v reflect.Value) {

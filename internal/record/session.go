@@ -33,6 +33,14 @@ type Session struct {
 	HeadOnly     bool   `json:"headOnly,omitempty"` // the end of the log is too far into compressed data to be read
 }
 
+// A Title gives a session a name, as Claude Code writes it into its log: the entry that
+// jlpath --session adds.
+type Title struct {
+	Type        string `json:"type"` // "custom-title"
+	CustomTitle Raw    `json:"customTitle"`
+	SessionID   Raw    `json:"sessionId"`
+}
+
 // A Report is all that belongs to one session: what jlrel --report prints. The lists
 // hold paths. Names and order up to DebugFile are those of an older script.
 type Report struct {

@@ -49,23 +49,30 @@ func (r *endReader) read(f *os.File) (ends, error) {
 	if err != nil {
 		return e, err
 	}
-	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
-	e.head = r.head[:n]
-	switch {
-	case err != nil && err != io.EOF:
+	e.head, e.tail, err = r.inPlace(at, size)
+	e.small = err == nil && size <= endSize
+	if int64(len(e.head)) < min(size, endSize) && err != nil {
 		e.head = r.inOrder(f)
-	case size <= endSize:
-		e.tail, e.small = e.head, true
-	default:
-		n, err = at.ReadAt(r.tail, size-endSize)
-		if err == nil || err == io.EOF {
-			e.tail = r.tail[:n]
-		}
-	}
-	if err == io.EOF {
-		err = nil
 	}
 	return e, err
+}
+
+// inPlace returns the ends of a log of the given size. With an error it returns no tail,
+// and as much of the head as it has read.
+func (r *endReader) inPlace(at io.ReaderAt, size int64) (head, tail []byte, err error) {
+	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
+	head = r.head[:n]
+	if err != nil && err != io.EOF {
+		return head, nil, err
+	}
+	if size <= endSize {
+		return head, head, nil
+	}
+	n, err = at.ReadAt(r.tail, size-endSize)
+	if err != nil && err != io.EOF {
+		return head, nil, err
+	}
+	return head, r.tail[:n], nil
 }
 
 // inOrder returns the head of a log that cannot be read in place. A wrong seek table

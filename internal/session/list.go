@@ -172,18 +172,10 @@ func (d *describer) describe(name string) Brief {
 // some fields from entries, others from the text at any depth: both as the SDK does, so
 // that the answers agree.
 func (d *describer) read(b *Brief, e ends) {
-	inTail := d.ends.titles(e.tail)
-	inHead := inTail
-	if !e.small {
-		inHead = d.ends.titles(e.head)
-	}
-	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
-	if !inTail.retitled {
+	if retitled := d.ends.name(b, e); !retitled {
 		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
 	}
 	b.Archived = string(d.mark(b, "archived.json").Member("archived")) == "true"
-	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
-	b.FirstPrompt = d.ends.firstPrompt(e.head)
 	b.GitBranch = cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))
 	b.Cwd = firstString(e.head, "cwd")
 	timestamp := entry.Value(entry.AppendString(nil, []byte(firstString(e.head, "timestamp"))))

@@ -136,7 +136,7 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end)
-		for _, text := range []string{n.custom, n.ai, n.tag, r.firstPrompt(end), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end)), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))

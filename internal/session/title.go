@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"cmp"
+	"io"
+	"iter"
 	"regexp"
 	"strings"
 	"unicode/utf16"
@@ -61,6 +63,34 @@ func (r *endReader) titles(end []byte) titles {
 	return t
 }
 
+// name fills in b what names its session, and its tag. It reports whether the tail has a
+// custom title, even an empty one.
+func (r *endReader) name(b *Brief, e ends) (retitled bool) {
+	inTail := r.titles(e.tail)
+	inHead := inTail
+	if !e.small {
+		inHead = r.titles(e.head)
+	}
+	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
+	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
+	b.FirstPrompt = FirstPrompt(r.prompts(e.head))
+	return inTail.retitled
+}
+
+// NameOf returns what names the session of a log that has size bytes, decompressed: the
+// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own. It reads
+// 64 KiB at each end. With an error it returns the name that it found until then.
+func NameOf(log io.ReaderAt, size int64) (string, error) {
+	var e ends
+	var err error
+	r := newEndReader()
+	e.head, e.tail, err = r.inPlace(log, size)
+	e.small = err == nil && size <= endSize
+	var b Brief
+	r.name(&b, e)
+	return b.Title(), err
+}
+
 // setString sets text to v if v is a string.
 func setString(text *string, v entry.Value) {
 	if v.IsString() {
@@ -76,21 +106,28 @@ var (
 	bashInput   = regexp.MustCompile(`<bash-input>(.*?)</bash-input>`)
 )
 
-// firstPrompt returns the first text that the user typed; if there are only commands,
-// the name of the first.
-func (r *endReader) firstPrompt(head []byte) string {
+// prompts yields the entries in the head of a log that may be prompts.
+func (r *endReader) prompts(head []byte) iter.Seq[*entry.Entry] {
+	return func(yield func(*entry.Entry) bool) {
+		for line := range bytes.Lines(head) {
+			if !hasMember(line, "type", `"user"`) || bytes.Contains(line, []byte(resultType)) ||
+				hasMember(line, "isMeta", "true") || hasMember(line, "isCompactSummary", "true") {
+				continue
+			}
+			if count, damage := r.dec.Decode(line, 2, 1); damage == nil && count == 1 && !yield(r.dec.Entry(0)) {
+				return
+			}
+		}
+	}
+}
+
+// FirstPrompt returns the first text that the user typed in entries, on one line and cut
+// at 200 characters; if there are only commands, the name of the first.
+func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
-	for line := range bytes.Lines(head) {
-		if !hasMember(line, "type", `"user"`) || bytes.Contains(line, []byte(`"tool_result"`)) ||
-			hasMember(line, "isMeta", "true") || hasMember(line, "isCompactSummary", "true") {
-			continue
-		}
-		count, damage := r.dec.Decode(line, 2, 1)
-		if damage != nil || count != 1 {
-			continue
-		}
-		e := r.dec.Entry(0)
-		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" || string(e.Get(entry.IsCompactSummary)) == "true" {
+	for e := range entries {
+		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
+			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(resultType)) {
 			continue
 		}
 		for text := range shape.Texts(shape.Content(e)) {
@@ -103,6 +140,9 @@ func (r *endReader) firstPrompt(head []byte) string {
 	}
 	return command
 }
+
+// resultType is in the entries that hold the result of a call, which is not a prompt.
+const resultType = `"tool_result"`
 
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
 func promptOf(text string) (prompt, command string) {
