@@ -50,6 +50,7 @@ func (p *printer) path(end tree.Node) {
 	if p.f.Meta {
 		annotations = p.t.Annotations(path.Nodes)
 	}
+	all := annotations
 	for _, n := range path.Nodes {
 		at := p.t.Pos(n)
 		for len(annotations) > 0 && annotations[0].Offset < at.Offset {
@@ -63,6 +64,9 @@ func (p *printer) path(end tree.Node) {
 	}
 	for _, at := range annotations {
 		p.print(p.t.Read(at), at.Line)
+	}
+	if p.f.Session != "" && p.f.Meta {
+		p.title(path.Nodes, all)
 	}
 }
 
