@@ -2,8 +2,8 @@
 //
 // Usage:
 //
-//	jlrel [--home DIR] [-0 | --report | --links] [SESSION|FILE]...
-//	jlrel [--home DIR] [-0] --orphans
+//	jlrel [--home DIR] [-0 [--relative] | --report | --links] [SESSION|FILE]...
+//	jlrel [--home DIR] [-0 [--relative]] --orphans
 //	jlrel [--home DIR] --list [--cwd DIR] [--since TIME]
 //
 // A session is more than its log: sub-agents, their metadata, big tool results, todos
@@ -32,6 +32,9 @@
 //
 //	-0, --null    print paths only, each ended by NUL, of the members that exist, are
 //	              regular files, and lie in the home
+//	--relative    with -0, print paths relative to the home, so that an archive of
+//	              tar -C HOME can be unpacked in another home; outputs of tasks, which
+//	              lie elsewhere, are named on standard error
 //	--report      print one object for each session: session_id, session_file,
 //	              agent_files, todo_files, file_history (file and size), debug_file,
 //	              and lists of all other members, including the missing ones; if a
@@ -96,6 +99,7 @@
 // of the home: jlrel looks at their sizes and never opens them, not even as a FILE.
 //
 //	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst
+//	jlrel -0 --relative ID | tar -C ~/.claude --null -T - -c | tar -C OTHERHOME -x
 //	jlrel -0 ID | xargs -0 grep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
@@ -117,15 +121,16 @@ const about = `Print what belongs to a session, and who refers to whom.
 Name a session by its id, its log, any member file, or its entries.`
 
 type flags struct {
-	Null    bool     `short:"0" name:"null" help:"Print paths only, each ended by NUL."`
-	Report  bool     `help:"Print one object for each session."`
-	Links   bool     `help:"Print who refers to whom in the records."`
-	Orphans bool     `help:"Print members whose session is gone,\nand members that are missing."`
-	List    bool     `help:"Print the sessions, newest first."`
-	Cwd     string   `placeholder:"DIR" help:"List only sessions of this working directory."`
-	Since   string   `placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
-	Home    string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
-	Names   []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
+	Null     bool     `short:"0" name:"null" help:"Print paths only, each ended by NUL."`
+	Relative bool     `help:"With -0, print paths relative to the home."`
+	Report   bool     `help:"Print one object for each session."`
+	Links    bool     `help:"Print who refers to whom in the records."`
+	Orphans  bool     `help:"Print members whose session is gone,\nand members that are missing."`
+	List     bool     `help:"Print the sessions, newest first."`
+	Cwd      string   `placeholder:"DIR" help:"List only sessions of this working directory."`
+	Since    string   `placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
+	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
+	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
 
 	since int64 // the instant that Since names
 }
@@ -141,6 +146,8 @@ func (f *flags) Validate() error {
 	switch {
 	case verbs > 1:
 		return errors.New("only one of --report, --links, --orphans and --list can be used")
+	case f.Relative && !f.Null:
+		return errors.New("--relative needs -0")
 	case f.Null && (f.Report || f.Links || f.List):
 		return errors.New("-0 cannot be used with --report, --links or --list")
 	case (f.Cwd != "" || f.Since != "") && !f.List:
@@ -162,7 +169,7 @@ func run(c *cli.Command, f *flags) {
 	// much again.
 	const percent = 25
 	debug.SetGCPercent(percent)
-	p := printer{c: c, null: f.Null, reported: map[string]bool{}}
+	p := printer{c: c, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
 	dir, err := session.Dir(f.Home)
 	if err == nil {
 		p.h, err = session.Open(dir)

@@ -17,6 +17,8 @@ type printer struct {
 	h    *session.Home // nil if there is none, which only --links accepts
 	null bool          // members are printed as paths
 
+	relative bool // as paths relative to the home
+
 	buf      []byte
 	reported map[string]bool // the paths in the home that have been reported
 }
@@ -88,7 +90,12 @@ func (p *printer) member(m *session.Member, orphan string) {
 	switch {
 	case !p.null:
 		p.print(memberRow(m, path, known, orphan))
-	case known && !m.Missing && m.Kind != session.TaskOutput:
+	case !known || m.Missing:
+	case p.relative && m.Kind == session.TaskOutput:
+		p.c.Note(path, "not in the home: left out")
+	case p.relative:
+		p.c.Print(append([]byte(m.Name), 0))
+	case m.Kind != session.TaskOutput:
 		p.c.Print(append([]byte(path), 0))
 	}
 	p.troubled(m)
