@@ -48,42 +48,60 @@ func needs(t *testing.T, tools ...string) {
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// transcripts returns the console blocks of the README.
-func transcripts(t *testing.T) []string {
+// transcripts returns the console blocks of a document.
+func transcripts(t *testing.T, doc string) []string {
 	t.Helper()
-	readme, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile(doc)
 	require.NoError(t, err)
 	var blocks []string
-	for _, m := range consoleBlock.FindAllSubmatch(readme, -1) {
+	for _, m := range consoleBlock.FindAllSubmatch(text, -1) {
 		blocks = append(blocks, string(m[1]))
 	}
 	require.NotEmpty(t, blocks)
 	return blocks
 }
 
-// TestReadme types the commands of the README, each block in a shell of its own, and
-// wants the output that the README shows: standard output and standard error together.
+// TestReadme types the commands of the README. A block may use the files of those before.
 func TestReadme(t *testing.T) {
+	work := testdata(t)
+	typed(t, "../README.md", func(*testing.T) string { return work })
+}
+
+// TestCookbook types the commands of the cookbook, whose recipes need nothing from each
+// other.
+func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata) }
+
+// testdata returns a copy of the test data.
+func testdata(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../testdata")))
+	return dir
+}
+
+// typed types the commands of a document, each block in a shell of its own and in the
+// directory that work returns. It wants the output that the document shows: standard
+// output and standard error together.
+func typed(t *testing.T, doc string, work func(*testing.T) string) {
+	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the README shows what GNU tools print")
+		t.Skip("the documents show what GNU tools print")
 	}
-	needs(t, "bash", "jq", "gzip", "zstd")
+	needs(t, "bash", "jq", "gzip", "zstd", "tar")
 	bin := built(t)
-	work := t.TempDir()
-	require.NoError(t, os.CopyFS(work, os.DirFS("../testdata")))
-	for _, want := range transcripts(t) {
+	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
 			var script strings.Builder
 			script.WriteString("exec 2>&1\n")
 			for _, l := range strings.Split(want, "\n") {
 				if command, ok := strings.CutPrefix(l, "$ "); ok {
-					// Print the command as the README shows it, then run it.
+					// Print the command as the document shows it, then run it.
 					script.WriteString("cat <<'_'\n" + l + "\n_\n" + command + "\n")
 				}
 			}
 			cmd := shell(t, bin, script.String())
-			cmd.Dir = work
+			cmd.Dir = work(t)
 			got, err := cmd.Output()
 			require.NoError(t, err)
 			require.Equal(t, want, string(got))
