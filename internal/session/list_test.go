@@ -142,3 +142,42 @@ func FuzzEnds(f *testing.F) {
 		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))
 	})
 }
+
+// TestNameOf wants the name that a list gives the session of a log, and with an error the
+// name in what could be read.
+func TestNameOf(t *testing.T) {
+	dir := t.TempDir()
+	const name = "projects/-w/11111111-1111-4111-8111-111111111111.jsonl"
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	prompt := `{"type":"user","message":{"content":"first"}}` + "\n"
+	title := `{"type":"custom-title","customTitle":"mine"}` + "\n"
+	far := `{"type":"x","x":"` + strings.Repeat("x", endSize) + `"}` + "\n"
+	for _, log := range []string{prompt, prompt + title, prompt + far + title, title + far, prompt + far + far, far + title + far} {
+		require.NoError(t, os.WriteFile(path, []byte(log), 0o600))
+		h, err := Open(dir)
+		require.NoError(t, err)
+		want := ""
+		for b, err := range h.List("") {
+			require.NoError(t, err)
+			want = b.Title()
+		}
+		require.NoError(t, h.Close())
+		got, err := NameOf(strings.NewReader(log), int64(len(log)))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	log := prompt + far + title
+	got, err := NameOf(readerAt(func(b []byte, offset int64) (int, error) {
+		if offset > 0 {
+			return 0, io.ErrClosedPipe
+		}
+		return copy(b, log), nil
+	}), int64(len(log)))
+	require.ErrorIs(t, err, io.ErrClosedPipe)
+	require.Equal(t, "first", got)
+}
+
+type readerAt func(b []byte, offset int64) (int, error)
+
+func (r readerAt) ReadAt(b []byte, offset int64) (int, error) { return r(b, offset) }
