@@ -181,35 +181,12 @@ func (t *Tree) Depths() []int32 {
 	return depth
 }
 
-// End returns the node that the live conversation ends at: the last conversation node in
-// the file that is not on a sidechain, or the last of all if all are on one. In a pi log
-// it is the last entry. It is None if there is none.
-func (t *Tree) End() Node {
-	if t.dialect == entry.Pi {
-		return t.pi.last
-	}
-	return t.all().end()
-}
-
-// end is End for a Claude log.
-func (v *view) end() Node {
-	last := None
-	for n := range v.backward() {
-		if !v.Conversation(n) {
-			continue
-		}
-		if v.at(n).flags&sidechain == 0 {
-			return n
-		}
-		if last == None {
-			last = n
-		}
-	}
-	return last
-}
-
 // allSide reports whether all conversation nodes are on sidechains, as in an agent's log.
 func (v *view) allSide() bool {
-	end := v.end()
-	return end == None || v.at(end).flags&sidechain != 0
+	for n := range v.backward() {
+		if v.isMain(n) {
+			return false
+		}
+	}
+	return true
 }

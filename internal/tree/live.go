@@ -52,6 +52,51 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	return l, nil
 }
 
+// End returns the node that the live conversation ends at: the last conversation node in
+// the file that is not on a sidechain (of all, if all are on one) and has a user or
+// assistant entry at or above it, or, if none has, the last. So a boundary that a crash
+// left without its summary is not the end. In a pi log the end is the last entry. It is
+// None if there is none.
+func (t *Tree) End() Node {
+	if t.dialect == entry.Pi {
+		return t.pi.last
+	}
+	return t.all().end()
+}
+
+// end is End for a Claude log.
+func (v *view) end() Node {
+	if n := v.lastSpoken(v.isMain); n != None {
+		return n
+	}
+	return v.lastSpoken(v.Conversation)
+}
+
+// isMain reports whether n is a conversation node that is not on a sidechain.
+func (v *view) isMain(n Node) bool { return v.Conversation(n) && v.at(n).flags&sidechain == 0 }
+
+// lastSpoken returns the last node in the file that counts and has a message at or above
+// it, or, if none has, the last that counts.
+func (v *view) lastSpoken(counts func(Node) bool) Node {
+	last := None
+	var silent marks // the nodes that have no message at or above them
+	for n := range v.backward() {
+		if !counts(n) {
+			continue
+		}
+		if last == None {
+			last = n
+		}
+		for up, ok := n, true; ok && !silent.has(up); up, ok = v.up(up) {
+			if v.isMessage(up) {
+				return n
+			}
+			silent.add(up)
+		}
+	}
+	return last
+}
+
 // live returns the nodes of the live conversation, the compaction that it goes back to
 // first; none if it goes back to no compaction.
 func (v *view) live(l *Live) []Node {

@@ -164,7 +164,11 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 		again, _ := readLive(t, live)
 		require.Zero(t, again.Cut, log)
 		tree := read(t, log, Default)
-		if leaf, _ := tree.Leaf(None); leaf != tree.End() {
+		leaf, _ := tree.Leaf(None)
+		if leaf != None {
+			require.Equal(t, tree.hasMessage([]Node{leaf}), tree.hasMessage([]Node{tree.End()}), log)
+		}
+		if leaf != tree.End() {
 			return
 		}
 		path, snapshots := answersOf(t, log)
@@ -420,6 +424,17 @@ func (s *session) compact() {
 	}
 }
 
+// crash draws what a crash in a compaction leaves: a boundary, at times with entries that
+// are not messages below it, and the beginning of the summary.
+func (s *session) crash() {
+	b := s.id("b")
+	s.put("%s boundary @%d", b, s.count)
+	for s.chance(40) {
+		s.put("%s %s <%s @%d", s.id("t"), []string{"attachment", "system"}[s.IntN(2)], b, s.count)
+	}
+	s.put(`|{"type":"user","uuid":"torn`)
+}
+
 // again draws a line once more, unless its entry has snapshots: what begins with the second
 // line does not have them.
 func (s *session) again() {
@@ -469,6 +484,9 @@ func drawSession(rnd *rand.Rand, n int) string {
 	}
 	if s.tip != "" {
 		s.entry(s.id("u"), "user <"+s.tip)
+	}
+	if s.chance(15) {
+		s.crash()
 	}
 	return strings.Join(s.lines, "\n")
 }

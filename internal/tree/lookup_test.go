@@ -479,8 +479,16 @@ func TestLiveEnd(t *testing.T) {
 		{"all on a sidechain", "u1 user side\nu2 user <u1 side\np3 progress", "u2"},
 		{"pi", v3 + "a pi:message\nb pi:label <a", "b"},
 		{"none", "p1 progress", "-"},
+		{"a boundary that nothing follows", "u1 user\nb2 boundary", "u1"},
+		{"no message follows a boundary", "u1 user\nb2 boundary\nt3 attachment <b2", "u1"},
+		{"an older boundary", "u1 user\nb2 boundary\nu3 user <b2\nb4 boundary", "u3"},
+		{"no message at all", "t1 attachment\nb2 boundary\nt3 system <b2\np4 progress <t3", "t3"},
+		{"only a sidechain has messages", "u1 user side\nb2 boundary", "b2"},
+		{"a boundary that nothing follows on a sidechain", "u1 user side\nb2 boundary side", "u1"},
+		{"a cycle without messages", "u1 user\nt2 system <t3\nt3 system <t2", "u1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			checkBackwards(t, jsonl(c.log))
 			tree := read(t, jsonl(c.log), Default)
 			end := tree.End()
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
