@@ -43,7 +43,9 @@
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
 //	               SDK's getSessionMessages), sdk-system (with system messages)
 //
-// The path of a pi log is what pi loads: from the last entry up.
+// The path of a pi log is what pi loads: from the last entry up. If the log begins with
+// its header, so does what is printed, and --session sets the header's id: pi does not
+// open a file without one.
 //
 // An orphan, an entry whose parent is not in the file, starts the path and is named on
 // standard error; so is an entry at which parents make a cycle. A line that is not one

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -19,13 +20,15 @@ type printer struct {
 	edit    *edit   // nil if entries are printed as they are
 	printed bool
 
-	file *operand.File
-	t    *tree.Tree
+	file   *operand.File
+	t      *tree.Tree
+	headed bool // the header of the log is printed, or there is none
 }
 
 // log prints the paths of one log.
 func (p *printer) log(file *operand.File) {
 	p.file, p.t = file, file.Tree(p.f.As)
+	p.headed = p.t.Dialect() != entry.Pi
 	if p.f.Cwd != "" {
 		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
 	}
@@ -51,6 +54,10 @@ func (p *printer) path(end tree.Node) {
 		annotations = p.t.Annotations(path.Nodes)
 	}
 	all := annotations
+	if !p.headed && len(path.Nodes) > 0 {
+		p.headed = true
+		p.header()
+	}
 	for _, n := range path.Nodes {
 		at := p.t.Pos(n)
 		for len(annotations) > 0 && annotations[0].Offset < at.Offset {
@@ -68,6 +75,28 @@ func (p *printer) path(end tree.Node) {
 	if p.f.Session != "" && p.f.Meta {
 		p.title(path.Nodes, all)
 	}
+}
+
+// header prints the header of a pi log, without which pi does not open what is printed. A
+// part of a log has none.
+func (p *printer) header() {
+	r, size := p.file.At()
+	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
+	if !entries.Next() || !entries.Entry().IsHeader() {
+		return
+	}
+	at := entries.Entry().Pos
+	b := p.t.Read(at)
+	if p.f.Session != "" && b != nil {
+		start := bytes.IndexByte(b, '{')
+		b = entry.Value(b[start:]).Rewrite(bytes.Clone(b[:start]), func(name, value entry.Value) entry.Value {
+			if name.Is("id") {
+				return p.edit.session
+			}
+			return value
+		})
+	}
+	p.print(b, at.Line)
 }
 
 // parentOf returns the parent to write for n, nil to leave what is written: a session of
