@@ -101,8 +101,7 @@ func (p *printer) part() {
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:
-		p.copy(0, part.Head)
-		p.copy(part.Cut, p.size)
+		p.live(part)
 	case part.Cut > part.Head: // else the whole log is live
 		p.copy(0, part.Cut)
 	}

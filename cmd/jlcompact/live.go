@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"io"
 
+	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/tree"
 )
@@ -11,4 +13,71 @@ import (
 func live(r io.ReaderAt, size int64) (tree.Live, error) {
 	forward := line.NewForward(io.NewSectionReader(r, 0, size))
 	return tree.ReadLive(forward, func(end int64) tree.Backward { return line.NewBackward(r, end) }, r, size)
+}
+
+// live prints the live part of the log: for pi the header, and the settings that are above
+// the cut but still hold.
+func (p *printer) live(part tree.Live) {
+	settings, first, err := part.Settings()
+	if err != nil {
+		p.file.Fail(err)
+		return
+	}
+	p.copy(0, part.Head)
+	for _, s := range settings {
+		p.line(p.linked(s))
+	}
+	from := part.Cut
+	if first.Parent != nil {
+		p.copy(from, first.Offset)
+		p.print(p.linked(first))
+		from = first.Offset + first.Length
+	}
+	p.copy(from, p.size)
+}
+
+// linked returns the bytes of an entry of a pi log with the parent that it gets, nil if
+// they cannot be read.
+func (p *printer) linked(at tree.Linked) []byte {
+	b := make([]byte, at.Length)
+	n, err := p.r.ReadAt(b, at.Offset)
+	switch {
+	case n == len(b):
+	case err != io.EOF:
+		p.file.Fail(err)
+		return nil
+	default:
+		p.file.Fail(tree.ErrShrank)
+		return nil
+	}
+	if at.Parent == nil {
+		return b
+	}
+	return with(b, "parentId", at.Parent)
+}
+
+// line prints an entry, with a newline at its end.
+func (p *printer) line(b []byte) {
+	p.print(b)
+	if !bytes.HasSuffix(b, []byte{'\n'}) {
+		p.print([]byte{'\n'})
+	}
+}
+
+// with returns the entry in b with a value for one of its members, and every other byte as
+// it is. A member that the entry lacks becomes its first.
+func with(b []byte, member string, to entry.Value) []byte {
+	start := max(0, bytes.IndexByte(b, '{')) // not -1, even if the file has changed
+	object := entry.Value(b[start:])
+	out := bytes.Clone(b[:start])
+	if object.Member(member) == nil {
+		out = entry.AppendMember(append(out, '{'), entry.AppendString(nil, []byte(member)), to)
+		return append(append(out, ','), object[1:]...) // it has an id, so another member follows
+	}
+	return object.Rewrite(out, func(name, value entry.Value) entry.Value {
+		if name.Is(member) {
+			return to
+		}
+		return value
+	})
 }

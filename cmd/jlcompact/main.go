@@ -17,18 +17,27 @@
 // is live. If the live conversation ends at the leaf that jlpath chooses, jlpath and
 // jlsnap answer for the live part as they do for the log.
 //
-// A pi log is cut at the first entry that the last compaction above the last entry kept,
-// and its header is printed first. A pi log of version 1 is not cut: its compactions name
+// A pi log is cut at the first entry that the last compaction above the last entry kept.
+// The header is printed first, and then the settings above the cut that still hold: the
+// last model_change and the last thinking_level_change on the live path, and the last
+// session_info of the file, which is where pi looks for them. Where the entries do not
+// hang together, those on the live path get a new parentId: each setting the one before
+// it, and the uppermost live entry the last setting. So pi opens the live part with the
+// context and the settings that it has for the log. Without a model_change, pi takes the
+// model of the last message, and knows only those of the live part. Finding the settings
+// may take reading the log to its beginning, for instance if the session has no name. A
+// pi log without its header gets no settings, and one of version 1 is not cut: its compactions name
 // what they kept by a number of lines, which a cut would make wrong.
 //
 // Jlcompact finds the cut by reading backwards from the end, so the time depends on the
-// live part and not on the size of the log. All lines are printed byte for byte, damaged
-// ones too; only --list, --page and --last, which read the entries, report damage. Each
+// live part and not on the size of the log. All other lines are printed byte for byte,
+// damaged ones too; only --list, --page and --last, which read the entries, report damage. Each
 // FILE is a session of its own; the byte order mark of a FILE that is not the first is
 // left out.
 //
 //	    --cold       print what is above the cut instead: the cold part followed by the
-//	                 live part is the log (the header of a pi log is in both)
+//	                 live part is the log, but not for pi: the header and the settings
+//	                 are in both
 //	    --list       print one row for each page; pages are the parts of the log that
 //	                 begin at the boundaries. A row has "page", "entries", "bytes" and
 //	                 "offset", and "trigger" and "tokensBefore" of the compaction that

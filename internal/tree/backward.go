@@ -22,8 +22,9 @@ type Backward interface {
 // are in the order in which they were read, and the line of a node is not the number
 // of the line but its offset.
 type unread struct {
-	lines Backward
-	dec   entry.Decoder
+	lines    Backward
+	dec      entry.Decoder
+	settings map[Node]string // by node of a pi log that is a setting: its type
 }
 
 // newUnread returns a view of a log that begins with the entry first and is read backwards.
@@ -31,7 +32,7 @@ func newUnread(first *entry.Entry, lines Backward, log io.ReaderAt, size int64) 
 	t := NewBuilder(Default).t
 	t.log, t.size = log, size
 	t.begin(first)
-	return &view{Tree: t, unread: &unread{lines: lines}}
+	return &view{Tree: t, unread: &unread{lines: lines, settings: map[Node]string{}}}
 }
 
 // backward yields the nodes of v from the last in the log to the first.
@@ -124,6 +125,9 @@ func (v *view) addAbove(e *entry.Entry) {
 	*v.at(n) = at
 	v.in[n], v.parent[n] = true, at.parent
 	v.order = append(v.order, n)
+	if v.dialect == entry.Pi && isSetting(e) {
+		v.unread.settings[n] = string(e.Get(entry.Type).Text())
+	}
 	if v.entries == 1 {
 		v.pi.last = n
 	}

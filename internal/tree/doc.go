@@ -12,7 +12,8 @@
 // Every method ends on any graph, in time linear in the log apart from sorting. There is
 // one exception: under [Claude21] each message of a path costs time linear in the distance
 // from its first entry to its last, so interleaved messages cost more than linear time.
-// [ReadLive] costs what the live part costs, whatever the size of the log.
+// [ReadLive] costs what the live part costs, whatever the size of the log; [Live.Settings]
+// may read all of a pi log.
 //
 // What it keeps. A node takes 64 bytes, allocated in chunks, and 9 to 15 bytes in the
 // index. The tree keeps ids as hashes of 128 bits under seeds that differ in each run. It

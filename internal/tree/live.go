@@ -15,6 +15,9 @@ type Live struct {
 	Head       int64       // the length of a pi log's header line, 0 if there is none
 	Cut        int64       // the offset of a line; Head if all of the log is live
 	Compaction entry.Value // the id of the pi compaction that the log is cut at, else nil
+
+	view  *view // of the log, as far as it is read
+	first Node  // in a pi log that is cut, the uppermost node of the live path
 }
 
 // ReadLive finds the live part of a log without reading what is above it. Forward
@@ -46,6 +49,7 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	if nodes := v.live(&l); len(nodes) > 0 {
 		l.Cut = v.extend(nodes, backward)
 	}
+	l.view = v
 	if v.err != nil {
 		return Live{}, v.err
 	}
@@ -136,14 +140,14 @@ func (v *view) livePi(l *Live) []Node {
 	if !v.isBoundary(top) {
 		return nil
 	}
-	l.Compaction = v.RawID(top)
-	first := v.Entry(top).Get(entry.FirstKeptEntryID)
-	if first.IsEmpty() {
+	l.Compaction, l.first = v.RawID(top), top
+	id := v.Entry(top).Get(entry.FirstKeptEntryID)
+	if id.IsEmpty() {
 		return nodes
 	}
-	head := v.lookUp(first)
+	head := v.lookUp(id)
 	if kept := v.walkUp(top, func(n Node) bool { return n == head }); kept[0] == head {
-		nodes = append(nodes, kept...)
+		nodes, l.first = append(nodes, kept...), head
 	}
 	return nodes
 }
