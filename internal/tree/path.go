@@ -18,6 +18,7 @@ type Options struct {
 type Path struct {
 	Leaf    Node
 	Nodes   []Node // root first
+	Chain   []Node // the walk to the leaf, without what hangs beside it; nil with rules that have none
 	Remarks []Remark
 
 	// Taken holds the guesses and logical parents that replace the written parents, by
@@ -151,6 +152,7 @@ func (p *Path) walk(v *view, o Options) {
 		n = up
 	}
 	slices.Reverse(p.Nodes)
+	p.Chain = p.Nodes
 }
 
 func (p *Path) take(child, parent Node) {
