@@ -13,8 +13,8 @@ import (
 	"jl/internal/tree"
 )
 
-// last prints the newest count conversation entries of the live path, below the boundary
-// and the summary.
+// last prints the newest count messages of the live path, below the boundary and the
+// summary, so that a client loads all of them.
 func (p *printer) last(count int) {
 	part, err := live(p.r, p.size)
 	if err != nil {
@@ -30,15 +30,21 @@ func (p *printer) last(count int) {
 	if from == 0 { // else an entry may be missing because it is above the cut
 		p.remarks(t, path)
 	}
-	top, rest := split(t, path.Nodes)
+	top := replacement(t, path.Nodes)
+	rest := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return slices.Contains(top, n) })
 	if p.f.NoSummary {
 		top = nil
 	}
-	p.entries(t, append(top, newest(rest, count)...))
+	e := excerpt{Tree: t, path: path, top: top, has: map[tree.Node]bool{}}
+	for _, n := range slices.Concat(top, newest(t, rest, count)) {
+		e.has[n] = true
+	}
+	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
+	e.connect()
+	p.entries(t, e.nodes, e.edit)
 }
 
-// before prints the count conversation entries before the one that id names, across
-// compactions.
+// before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
 	t := p.tree(0)
 	a := p.file.Find(t, id)[0]
@@ -53,43 +59,14 @@ func (p *printer) before(count int, id string) {
 		path = t.Path(a.Node, tree.Options{Through: true})
 	}
 	p.remarks(t, path)
-	var found []tree.Node
-	for _, n := range path.Nodes {
-		if n == a.Node {
-			break
-		}
-		if t.Conversation(n) {
-			found = append(found, n)
-		}
-	}
-	p.entries(t, newest(found, count))
+	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
+	p.entries(t, newest(t, above, count), func(_ tree.Node, b []byte) []byte { return b })
 }
-
-// newest returns the last count nodes.
-func newest(nodes []tree.Node, count int) []tree.Node { return nodes[max(0, len(nodes)-count):] }
 
 // remarks reports what is odd about a path through the whole log.
 func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 	p.file.NoteNumbered(t)
 	p.file.Remarks(path.Remarks)
-}
-
-// split divides the conversation entries of a live path into the boundary and summary,
-// which replace what was compacted, and the others.
-func split(t *tree.Tree, path []tree.Node) (top, rest []tree.Node) {
-	for i, n := range path {
-		e := t.Entry(n)
-		switch {
-		case t.Dialect() == entry.Pi && e.Get(entry.Type).Is("compaction"):
-			rest = append(rest, top...) // an older one is an entry like the others
-			top = []tree.Node{n}
-		case t.Dialect() == entry.Claude && len(top) == i && (i == 0 && e.IsBoundary() || i > 0 && e.Get(entry.IsCompactSummary).Truthy()):
-			top = append(top, n) // the root, and what follows it directly
-		case t.Conversation(n):
-			rest = append(rest, n)
-		}
-	}
-	return top, rest
 }
 
 // tree reads the log from an offset at which a line begins.
@@ -141,10 +118,15 @@ func (p *printer) linesAbove(offset int64) int64 {
 	}
 }
 
-// entries prints entries. If there are none, the answer is "none".
-func (p *printer) entries(t *tree.Tree, nodes []tree.Node) {
+// entries prints entries, as edit returns them: for pi, behind the header of the log. If
+// there are none, the answer is "none".
+func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node, b []byte) []byte) {
 	if len(nodes) == 0 {
 		p.c.No()
+		return
+	}
+	if t.Dialect() == entry.Pi {
+		p.header()
 	}
 	for _, n := range nodes {
 		b := t.Bytes(n)
@@ -155,10 +137,15 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node) {
 			p.file.Fail(fmt.Errorf("the entry %q is not valid JSON inside: not printed", t.ID(n)))
 			continue
 		}
-		p.print(b)
-		if b[len(b)-1] != '\n' {
-			p.print([]byte{'\n'})
-		}
+		p.line(edit(n, b))
 	}
 	p.file.Fail(t.Err())
+}
+
+// header prints the header of a pi log. A part of a log has none.
+func (p *printer) header() {
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, nil)
+	if r.Next() && r.Entry().IsHeader() {
+		p.line(r.Entry().Bytes)
+	}
 }

@@ -26,14 +26,14 @@
 // context and the settings that it has for the log. Without a model_change, pi takes the
 // model of the last message, and knows only those of the live part. Finding the settings
 // may take reading the log to its beginning, for instance if the session has no name. A
-// pi log without its header gets no settings, and one of version 1 is not cut: its compactions name
-// what they kept by a number of lines, which a cut would make wrong.
+// pi log without its header gets no settings. One of version 1 is not cut, because its
+// compactions name what they kept by a number of lines, which a cut would make wrong.
 //
 // Jlcompact finds the cut by reading backwards from the end, so the time depends on the
 // live part and not on the size of the log. All other lines are printed byte for byte,
-// damaged ones too; only --list, --page and --last, which read the entries, report damage. Each
-// FILE is a session of its own; the byte order mark of a FILE that is not the first is
-// left out.
+// damaged ones too; only --list, --page and --last, which read the entries, report damage.
+// Each FILE is a session of its own; the byte order mark of a FILE that is not the first
+// is left out.
 //
 //	    --cold       print what is above the cut instead: the cold part followed by the
 //	                 live part is the log, but not for pi: the header and the settings
@@ -43,11 +43,13 @@
 //	                 "offset", and "trigger" and "tokensBefore" of the compaction that
 //	                 began the page
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
-//	    --last N     print only the newest N conversation entries of the live path,
-//	                 below the boundary and the summary that it begins with
-//	    --before ID  with --last: print the N entries before ID instead, across
-//	                 compactions, on the live path or, if ID is not on it, on the path
-//	                 that ends at ID; a unique beginning of the id is enough
+//	    --last N     print only the newest N messages of the live path, below the
+//	                 boundary and the summary that it begins with, connected so that
+//	                 the client loads them; see below
+//	    --before ID  with --last: print the N messages before ID instead, byte for
+//	                 byte, across compactions, on the live path or, if ID is not on
+//	                 it, on the path that ends at ID; a unique beginning of the id is
+//	                 enough
 //	    --no-summary with --last: leave out the boundary and the summary
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset
@@ -59,6 +61,16 @@
 //	                 whenever the program is killed, the old or the new file is whole
 //	    --to DIR     with --archive: write into DIR
 //	    --keep       with --archive: do not remove FILE
+//
+// The messages that --last counts are user and assistant entries, the results of tools
+// among them; in a pi log they are the entries of type message. What is between them on
+// the path comes along. More than N are printed if otherwise a message would be cut in two
+// or a result would be without its call. The first entry printed behind the summary
+// becomes a child of the summary, or, if none is printed, a root; other entries get a new
+// parent only if the client would not find them by the written one, because it is left out
+// or the compaction preserved them. In a pi log the header comes first, the compaction
+// stays at its place on the path, and its firstKeptEntryId becomes the first entry that is
+// left of what it kept; settings above are not printed.
 //
 // Archiving refuses, and reports, a FILE that is not a regular file, has other names
 // (hard or symbolic links), is already compressed, changes meanwhile, or whose archive
@@ -89,7 +101,7 @@ type flags struct {
 	Cold      bool     `help:"Print what is above the cut instead."`
 	List      bool     `help:"Print a row for each page between compactions."`
 	Page      *int     `short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
-	Last      *int     `placeholder:"N" help:"Print only the newest N conversation entries of the live path."`
+	Last      *int     `placeholder:"N" help:"Print only the newest N messages of the live path."`
 	Before    string   `placeholder:"ID" help:"With --last: print the N entries before this one instead."`
 	NoSummary bool     `help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool     `help:"Print a pi log with the place of its cut in its header."`

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// replacement returns the nodes of a live path that replace what was compacted: the
+// boundary and the summary, or pi's last compaction.
+func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
+	if t.Dialect() == entry.Pi {
+		for i, n := range slices.Backward(path) {
+			if t.Entry(n).Get(entry.Type).Is("compaction") {
+				return path[i : i+1]
+			}
+		}
+		return nil
+	}
+	for i, n := range path {
+		e := t.Entry(n)
+		if i == 0 && !e.IsBoundary() || i > 0 && !e.Get(entry.IsCompactSummary).Truthy() {
+			return path[:i]
+		}
+	}
+	return path
+}
+
+// newest returns the end of a path that begins with the last count messages. It begins
+// further up if a message would be cut in two, or the result of a call would be without
+// its call.
+func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
+	said := make([]bool, len(path))
+	needs := make([][]int, len(path)) // the nodes above that a node must not be without
+	messages, calls := map[string]int{}, map[string]int{}
+	for i, n := range path {
+		e := t.Entry(n)
+		said[i] = isMessage(e, t.Dialect())
+		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() && e.Get(entry.Type).Is("assistant") {
+			m := string(id.Text())
+			if at, ok := messages[m]; ok {
+				needs[i] = append(needs[i], at)
+			} else {
+				messages[m] = i
+			}
+		}
+		for b := range shape.ToolBlocks(e, t.Dialect()) {
+			if !b.Result {
+				calls[b.ID.Key()] = i
+			} else if at, ok := calls[b.ID.Key()]; ok {
+				needs[i] = append(needs[i], at)
+			}
+		}
+	}
+	start := len(path)
+	for start > 0 && count > 0 {
+		start--
+		if said[start] {
+			count--
+		}
+	}
+	for i := len(path) - 1; i >= start; i-- {
+		for _, at := range needs[i] {
+			start = min(start, at)
+		}
+	}
+	return path[start:]
+}
+
+// isMessage reports whether somebody said e: the user, the assistant or a tool.
+func isMessage(e *entry.Entry, d entry.Dialect) bool {
+	t := e.Get(entry.Type)
+	if d == entry.Pi {
+		return t.Is("message")
+	}
+	return t.Is("user") || t.Is("assistant")
+}
+
+// An excerpt is what is printed of a path.
+type excerpt struct {
+	*tree.Tree
+	path  tree.Path
+	top   []tree.Node // those of nodes that replace what was compacted
+	nodes []tree.Node
+	has   map[tree.Node]bool
+
+	parents map[tree.Node]entry.Value // the parents to write
+	kept    entry.Value               // what pi's compaction is to keep first, nil if nothing changes
+}
+
+// connect chooses the parents to write: a client loads what parents lead to. The nodes of
+// the chain become one. Of the others, those whose parent is left out become children of
+// the call that they answer or of the last of top.
+func (e *excerpt) connect() {
+	if e.Numbered() {
+		return
+	}
+	e.parents = map[tree.Node]entry.Value{}
+	last := tree.None
+	chained := map[tree.Node]bool{}
+	for _, n := range e.path.Chain {
+		chained[n] = true
+		if e.has[n] {
+			e.put(n, last)
+			last = n
+		}
+	}
+	above := tree.None
+	if len(e.top) > 0 {
+		above = e.top[len(e.top)-1]
+	}
+	for _, n := range e.nodes {
+		if !chained[n] && !e.has[e.Parent(n)] {
+			if parent := e.callOf(n); parent != tree.None {
+				e.put(n, parent)
+			} else {
+				e.put(n, above)
+			}
+		}
+	}
+	if e.Dialect() == entry.Pi && len(e.top) > 0 && e.nodes[0] != e.top[0] {
+		e.keep(e.top[0])
+	}
+}
+
+// callOf returns the node that makes a call that n answers, None if there is none.
+func (e *excerpt) callOf(n tree.Node) tree.Node {
+	answers := map[string]bool{}
+	for b := range shape.ToolBlocks(e.Entry(n), e.Dialect()) {
+		if b.Result {
+			answers[b.ID.Key()] = true
+		}
+	}
+	if len(answers) == 0 {
+		return tree.None
+	}
+	for _, n := range e.nodes {
+		for b := range shape.ToolBlocks(e.Entry(n), e.Dialect()) {
+			if !b.Result && answers[b.ID.Key()] {
+				return n
+			}
+		}
+	}
+	return tree.None
+}
+
+// put sets the parent to write for n, unless it is the one that n names.
+func (e *excerpt) put(n, parent tree.Node) {
+	switch {
+	case parent == tree.None && e.RawParent(n) != nil:
+		e.parents[n] = entry.Value("null")
+	case parent != tree.None && e.Parent(n) != parent:
+		e.parents[n] = e.RawID(parent)
+	}
+}
+
+// keep makes pi's compaction keep what is left of the entries that it kept.
+func (e *excerpt) keep(compaction tree.Node) {
+	first := string(e.Entry(compaction).Get(entry.FirstKeptEntryID).Text())
+	at := slices.IndexFunc(e.path.Nodes, func(n tree.Node) bool { return e.ID(n) == first })
+	if at >= 0 && !e.has[e.path.Nodes[at]] {
+		e.kept = e.RawID(e.nodes[0])
+	}
+}
+
+// edit returns the bytes of n as they are printed.
+func (e *excerpt) edit(n tree.Node, b []byte) []byte {
+	if e.kept != nil && n == e.top[0] {
+		b = with(b, "firstKeptEntryId", e.kept)
+	}
+	if parent := e.parents[n]; parent != nil {
+		b = with(b, parentName(e.Dialect()), parent)
+	}
+	return b
+}
+
+// parentName returns the name of the member that holds the parent of an entry.
+func parentName(d entry.Dialect) string {
+	if d == entry.Pi {
+		return "parentId"
+	}
+	return "parentUuid"
+}
