@@ -69,7 +69,8 @@ func (p *printer) line(b []byte) {
 func with(b []byte, member string, to entry.Value) []byte {
 	start := max(0, bytes.IndexByte(b, '{')) // not -1, even if the file has changed
 	object := entry.Value(b[start:])
-	out := append(make([]byte, 0, len(b)+len(member)+len(to)+len(`{"":,`)), b[:start]...)
+	const punctuation = 5 // of a new member
+	out := append(make([]byte, 0, len(b)+len(member)+len(to)+punctuation), b[:start]...)
 	if object.Member(member) == nil {
 		out = entry.AppendMember(append(out, '{'), entry.AppendString(nil, []byte(member)), to)
 		return append(append(out, ','), object[1:]...) // it has an id, so another member follows

@@ -102,7 +102,7 @@ type flags struct {
 	List      bool     `help:"Print a row for each page between compactions."`
 	Page      *int     `short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
 	Last      *int     `placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string   `placeholder:"ID" help:"With --last: print the N entries before this one instead."`
+	Before    string   `placeholder:"ID" help:"With --last: print the N messages before this one instead."`
 	NoSummary bool     `help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool     `help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool     `short:"z" help:"Compress the output as seekable zstd."`
