@@ -185,14 +185,14 @@ func TestDefaultPath(t *testing.T) {
 			b4 boundary keep=a2,u3/b4
 			u5 user <b4`,
 			want: "u1 a2 u3"},
-		{name: "a path that goes on from before the compaction does not change", log: `
+		{name: "a path that continues from a kept entry continues below the boundary", log: `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			b4 boundary keep=a2,u3/b4
 			u5 user <b4
 			u6 user <u3`,
-			want: "u1 a2 u3 u6"},
+			want: "b4 a2 u3 u6"},
 
 		{name: "a path through a boundary with a parent does not change", log: `
 			u1 user

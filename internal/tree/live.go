@@ -121,8 +121,8 @@ func (v *view) live(l *Live) []Node {
 		nodes = slices.Concat(nodes, kept.ids)
 	}
 	if last := v.lastBoundary(); last != top {
-		if kept, ok := v.preserved(last); ok && v.lost(path, &kept) {
-			nodes = slices.Concat(nodes, kept.ids)
+		if kept, ok := v.preserved(last); ok && v.applies(&kept, last, path) {
+			nodes = slices.Concat(nodes, kept.ids, v.chain(kept.anchor))
 		}
 	}
 	return nodes

@@ -92,7 +92,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	written := v.parent
 	p.walk(v, o)
 	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
-		if kept, ok := v.preserved(b); ok && v.lost(p.Nodes, &kept) {
+		if kept, ok := v.preserved(b); ok && v.applies(&kept, b, p.Nodes) {
 			linked := *v
 			v = &linked
 			v.parent = slices.Clone(written)
@@ -107,11 +107,23 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	return p
 }
 
-// lost resolves p and reports whether path contains the anchor of p but none of the nodes
-// that p keeps. A path that continues from before the compaction has them.
-func (v *view) lost(path []Node, p *preserved) bool {
-	on := v.marked(path)
-	return on.has(p.anchor) && v.resolve(p) && !slices.ContainsFunc(p.ids, on.has)
+// applies resolves p, which the boundary preserved, and reports whether it changes path: the
+// path contains the anchor of p but none of the nodes that p keeps, or it continues from one
+// of these with an entry that was written after the boundary. A path that leaves the kept
+// nodes before the compaction does not change.
+func (v *view) applies(p *preserved, boundary Node, path []Node) bool {
+	if !v.holds(p.anchor) || !v.resolve(p) {
+		return false
+	}
+	kept := v.marked(p.ids)
+	i := len(path) - 1
+	for i >= 0 && !kept.has(path[i]) {
+		i--
+	}
+	if i < 0 {
+		return slices.Contains(path, p.anchor)
+	}
+	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(boundary).offset
 }
 
 // walk sets p.Nodes to the walk from the leaf up and adds the remarks about it.
