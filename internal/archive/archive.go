@@ -45,7 +45,7 @@ const tempPrefix = ".jlcompact-"
 
 var (
 	errChanged = errors.New("changed meanwhile")
-	errDiffers = errors.New("holds other bytes")
+	errDiffers = errors.New("has different contents")
 	errRegular = errors.New("is not a regular file")
 )
 

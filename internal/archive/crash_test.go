@@ -182,7 +182,7 @@ func TestEveryCallFails(t *testing.T) {
 		"newfstatat": {"EIO", "EACCES"},
 		"fstat":      {"EIO"},
 		"getdents64": {"EIO"},
-		"flock":      {"ENOLCK", "EBADF"}, // without locks the program goes on
+		"flock":      {"ENOLCK", "EBADF"}, // the program continues without locks
 	}
 	// All of these matter: they write the archive, or make it last.
 	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64"}
@@ -414,7 +414,7 @@ func TestStaleStays(t *testing.T) {
 	got := meanwhile(t, s, "linkat", 1, func() { require.NoError(t, os.Truncate(s.log, 5)) },
 		"-e", "inject=unlinkat:error=EIO:when=2") // the first removes the temporary name
 	require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile, and " + s.target +
-		", which holds what it was, not removed: input/output error\n"}, got)
+		", its stale archive, was not removed: input/output error\n"}, got)
 	require.Equal(t, []string{"s.jsonl", "s.jsonl.zst"}, s.list(t))
 	text, err := unpack(s.target)
 	require.NoError(t, err)

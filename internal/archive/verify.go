@@ -127,7 +127,7 @@ func (j *job) accept() error {
 	}
 	defer f.Close()
 	if info.ModTime().Unix() != j.was.ModTime().Unix() { // some file systems keep seconds only
-		return j.accepting(errors.New("has another time"))
+		return j.accepting(errors.New("has a different time"))
 	}
 	if err := j.compare(f, j.accepting); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (j *job) recheck() error {
 	// replaced, the archive may be the only copy: then it stays.
 	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
 		if e := j.dir.Remove(j.base()); e != nil {
-			return fmt.Errorf("%w, and %s, which holds what it was, not removed: %w", err, j.target, e)
+			return fmt.Errorf("%w, and %s, its stale archive, was not removed: %w", err, j.target, e)
 		}
 	}
 	return err

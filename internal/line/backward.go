@@ -62,7 +62,7 @@ func (b *Backward) Next() bool {
 
 // load reads the block that ends where the lines not yet yielded end, so a line that the
 // start of the previous block cut is whole in this one. If that line is longer than the
-// block, load goes on to the block in which the line begins.
+// block, load reads back to the block in which the line begins.
 func (b *Backward) load() bool {
 	for base := b.end; len(b.starts) == 0; {
 		size := min(int64(b.next), base)

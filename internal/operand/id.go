@@ -32,7 +32,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 		case m.Node != tree.None:
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case t.FallsBack():
-			f.Note("no entry %q: as if none was given", ids[i])
+			f.Note("no entry %q: ignored", ids[i])
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
 		}
 	}

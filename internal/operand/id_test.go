@@ -30,7 +30,7 @@ func TestFind(t *testing.T) {
 		{"empty", tree.Default, "", false, "", "", 0},
 		{"claude-2.0, whole", tree.Claude20, "aa1", true, "aa1", "", 0},
 		{"claude-2.0, ambiguous", tree.Claude20, "aa", true, "", ambiguous, 2},
-		{"claude-2.0 falls back", tree.Claude20, "c", true, "leaf", `jlx: -: no entry "c": as if none was given` + "\n", 0},
+		{"claude-2.0 falls back", tree.Claude20, "c", true, "leaf", `jlx: -: no entry "c": ignored` + "\n", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

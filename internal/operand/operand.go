@@ -133,7 +133,7 @@ func (f *File) NoteNumbered(t *tree.Tree) {
 }
 
 // NoIDs is the note about a Claude log whose entries have no ids.
-const NoIDs = "no conversation entry has an id: taken as one straight path, in the order of the file"
+const NoIDs = "no conversation entry has an id: read as one path, in file order"
 
 // Remarks prints the remarks about a path as notes.
 func (f *File) Remarks(remarks []tree.Remark) {

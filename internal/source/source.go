@@ -182,7 +182,7 @@ func (s *Source) explain(err error) error {
 	case s.in.err != nil && s.in.err != io.EOF:
 		return s.in.err
 	case err == io.EOF && s.kind != "" && len(s.in.first) == 0:
-		err = errors.New("nothing is left of it")
+		err = errors.New("the file is empty")
 	case err == io.EOF:
 		return cmp.Or(s.in.archiveError(s.kind), err)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):

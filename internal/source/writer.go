@@ -103,7 +103,7 @@ func (z *Writer) take(p []byte) int {
 		}
 		return len(p)
 	}
-	// A line that is longer than a frame goes on.
+	// A line that is longer than a frame continues.
 	z.in = slices.Grow(z.in, z.max-len(z.in))
 	p = p[:min(len(p), z.max-len(z.in))]
 	end := bytes.IndexByte(p, '\n') + 1

@@ -34,7 +34,7 @@ func conversation(b []byte) string {
 		return v
 	}
 	var lines []string
-	var ids []string // of the entries that a branch may go on from
+	var ids []string // of the entries that a branch may continue from
 	at, calls, messages := 0, 0, 0
 	add := func(id, kind, parent string) string {
 		at += 1 + next(2)

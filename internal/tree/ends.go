@@ -37,8 +37,8 @@ type home struct {
 }
 
 // An endFinder decides which leaves of a log are ends. Its answers take time linear in
-// the log together, but for leaves that hang neither below their call nor beside it:
-// each conversation that may contain some of these is walked once.
+// the log together, except for results whose parent is not an assistant entry: it walks
+// each conversation that may contain some of these once.
 type endFinder struct {
 	*Tree
 	leaves []Node // newest first

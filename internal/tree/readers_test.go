@@ -735,7 +735,7 @@ func TestClaude21(t *testing.T) {
 			r7 user <a3 res=t2
 			a8 assistant <r7`,
 			c21: "u1 a2 a3 r4 t5 s6 r7 a8", sdk: "u1 a2 a3 r4 r7 a8"},
-		{name: "without the context if another conversation goes on there", log: `
+		{name: "without the context if another conversation continues there", log: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
