@@ -18,7 +18,7 @@ type printer struct {
 	c       *cli.Command
 	f       *flags
 	printed bool
-	found   bool // the entry that -l names, or none is asked for
+	found   bool // the log has the entry that -l names, or there is no -l
 	row     []byte
 
 	file   *operand.File
@@ -42,7 +42,7 @@ func (p *printer) log(file *operand.File) {
 	p.file.Fail(p.t.Err())
 }
 
-// one prints the leaf that is asked for.
+// one prints one leaf: that of -l, or the one at which the conversation ends.
 func (p *printer) one() {
 	given := tree.None
 	if p.f.Leaf != "" {

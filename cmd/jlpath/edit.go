@@ -54,7 +54,7 @@ func (e *edit) member(name, value entry.Value) entry.Value {
 // A move is a project's folder that was moved or renamed. The zero move changes nothing.
 type move struct{ from, to string }
 
-// path returns a path with the folder that it lies in, or is, moved.
+// path returns a path with the folder that it is, or is in, moved.
 func (m move) path(v entry.Value) entry.Value {
 	path, ok := bytes.CutPrefix(v.Text(), []byte(m.from))
 	if m.from == "" || !ok || len(path) > 0 && path[0] != '/' {

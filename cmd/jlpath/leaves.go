@@ -11,7 +11,7 @@ import (
 	"jl/internal/tree"
 )
 
-// A leaf is an entry that a path is asked for.
+// A leaf is an entry whose path is to be printed.
 type leaf struct {
 	id    string
 	file  string // the log that it is in, if the edge that named it says so

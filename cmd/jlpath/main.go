@@ -37,7 +37,7 @@
 //	               of the log, or else the first prompt on the path, if there is one.
 //	               Leave out --meta, or filter with jq, to do without
 //	--cwd DIR      write DIR in place of the log's first cwd, in each cwd that is this
-//	               folder or lies below it and in the backups of files: a session
+//	               folder or is below it and in the backups of files: a session
 //	               whose project was moved or renamed
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent

@@ -16,7 +16,7 @@ import (
 	"jl/internal/shape"
 )
 
-// links prints who refers to whom in the records of the operands. A log that is a FILE
+// links prints the references between the records of the operands. A log that is a FILE
 // or standard input needs no home; homeErr says why there is none.
 func (p *printer) links(names []string, homeErr error) {
 	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {

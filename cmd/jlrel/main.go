@@ -1,4 +1,4 @@
-// Jlrel prints what belongs to a session, and who refers to whom.
+// Jlrel prints the files of a session, and the references between its records.
 //
 // Usage:
 //
@@ -7,7 +7,7 @@
 //	jlrel [--home DIR] --list [--cwd DIR] [--since TIME]
 //
 // A session is more than its log: sub-agents, their metadata, big tool results, todos
-// and tasks, backups of edited files, a debug log, plans and images lie around it, in a
+// and tasks, backups of edited files, a debug log, plans and images are stored around it, in a
 // layout that has changed over time. Jlrel finds them from the session, and the session
 // from any of them. An operand names a session by its id or a beginning of it that no
 // other id has, or by its log or any member file. With no operand, or when it is -, jlrel
@@ -31,16 +31,16 @@
 // in that order.
 //
 //	-0, --null    print paths only, each ended by NUL, of the members that exist, are
-//	              regular files, and lie in the home
+//	              regular files in the home
 //	--relative    with -0, print paths relative to the home, so that an archive of
 //	              tar -C HOME can be unpacked in another home; outputs of tasks, which
-//	              lie elsewhere, are named on standard error
+//	              are elsewhere, are named on standard error
 //	--report      print one object for each session: session_id, session_file,
 //	              agent_files, todo_files, file_history (file and size), debug_file,
 //	              and lists of all other members, including the missing ones; if a
 //	              session has several logs, session_file is the newest, and the
 //	              others are named on standard error
-//	--links       print who refers to whom in the records of a session and its agents,
+//	--links       print the references between the records of a session and its agents,
 //	              of a log, or of a stream-json capture; see below
 //	--orphans     print the members whose session has no log ("orphan":"no session"),
 //	              those that are missing although their session names them ("no
@@ -95,7 +95,7 @@
 // open. A FILE that is a member and not a log names its session.
 //
 // Whatever logs and names say, jlrel reads only in the home. It follows no link there,
-// opens only regular files, and waits for none. Outputs of background tasks lie outside
+// opens only regular files, and waits for none. Outputs of background tasks are outside
 // of the home: jlrel looks at their sizes and never opens them, not even as a FILE.
 //
 //	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst
@@ -117,14 +117,14 @@ import (
 	"jl/internal/session"
 )
 
-const about = `Print what belongs to a session, and who refers to whom.
+const about = `Print the files of a session, and the references between its records.
 Name a session by its id, its log, any member file, or its entries.`
 
 type flags struct {
 	Null     bool     `short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `help:"With -0, print paths relative to the home."`
 	Report   bool     `help:"Print one object for each session."`
-	Links    bool     `help:"Print who refers to whom in the records."`
+	Links    bool     `help:"Print the references between the records."`
 	Orphans  bool     `help:"Print members whose session is gone,\nand members that are missing."`
 	List     bool     `help:"Print the sessions, newest first."`
 	Cwd      string   `placeholder:"DIR" help:"List only sessions of this working directory."`

@@ -44,7 +44,7 @@ func (p *printer) withoutLog(id string, print func(*session.Member, string)) {
 }
 
 // missing prints the members that a session names and that are not there. Outputs of
-// tasks do not count: they lie where the system removes them.
+// tasks do not count: they are where the system removes them.
 func (p *printer) missing(id string, print func(*session.Member, string)) {
 	for m, err := range p.h.AllMembers(id, nil) {
 		place, ok := errors.AsType[*session.PlaceError](err)

@@ -29,7 +29,7 @@ const (
 // A backup says what became of the copy that a snapshot names.
 type backup struct {
 	state  string
-	path   string // where it lies, empty if it can be nowhere
+	path   string // of the backup, empty if there can be none
 	reason error  // why it is unreadable
 }
 

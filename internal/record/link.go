@@ -65,7 +65,7 @@ type BackupLink struct {
 	Tracked Raw    `json:"tracked"` // the path of the file
 	Version Raw    `json:"version,omitempty"`
 	Backup  Raw    `json:"backup"`          // the name of the backup
-	Path    Raw    `json:"path"`            // where the backup lies
+	Path    Raw    `json:"path"`            // of the backup
 	State   string `json:"state,omitempty"` // "absent": there was no such file; "missing"; "unknown": it cannot be looked at
 	Logs
 }

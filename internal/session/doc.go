@@ -23,7 +23,7 @@
 // from elsewhere must be a single harmless path element ([IsElement], [Backup]). Links
 // that stay inside are not followed either, because one session could pass off the files
 // of another as its own. Nothing blocks: only regular files are opened, and without
-// waiting. Outputs of background tasks lie outside of the home; they are looked at and
+// waiting. Outputs of background tasks are outside of the home; they are looked at and
 // never opened. Everything comes sorted by name, byte by byte, or in the order in which
 // entries name it, whatever the order on the disk.
 //

@@ -12,7 +12,7 @@ import (
 // AllIDs yields the ids of all sessions that anything in the home belongs to, sorted:
 // those in project folders, those that agents of the old layout name, and those in the
 // names of members in other directories. Before them it yields a [*PlaceError] for each
-// place where more may lie. If that is the directory of all projects, no id follows.
+// place where there may be more. If that is the directory of all projects, no id follows.
 func (h *Home) AllIDs() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err := h.readProjects(); err != nil {

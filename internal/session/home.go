@@ -91,7 +91,7 @@ func realPath(path string) (string, error) {
 }
 
 // A SkippedError says why something was not opened on purpose: it is not a regular
-// file, or lies where it must not.
+// file, or is where it must not be.
 type SkippedError struct{ Err error }
 
 func (e *SkippedError) Error() string { return "not read: " + e.Err.Error() }
@@ -108,7 +108,7 @@ func IsSkipped(err error) bool { return errors.As(err, new(*SkippedError)) }
 // missing.
 type PlaceError struct {
 	Name string // in the home
-	Kind string // of the members that lie there, if it is a directory; else ""
+	Kind string // of the members that are there, if it is a directory; else ""
 	Err  error  // for a damaged line of a log an *entry.Damage
 }
 
@@ -230,7 +230,7 @@ func (h *Home) Stat(name string) Member {
 }
 
 // look looks at a file outside of the home and does not open it: it may be of any size
-// and kind, and lie where the system forbids it. It sets what Stat sets.
+// and kind, and be in a place that the system forbids. It sets what Stat sets.
 func look(file string) Member {
 	info, err := os.Lstat(file)
 	m := memberOf(file, info, err)

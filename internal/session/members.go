@@ -87,11 +87,11 @@ func (h *Home) PathOf(m *Member) string {
 	return h.Path(m.Name)
 }
 
-// Members yields the members of the session whose names hold its id: its log, what lies
+// Members yields the members of the session whose names hold its id: its log, what is stored
 // in its own directory, the agents of the old layout, and what other directories of the
 // home hold. Each part is sorted by name. The log comes at once, before anything else is
 // looked at. An error is a [*PlaceError]: a directory in which members of any session may
-// lie, or, at the end, an agent of the old layout that may be the session's.
+// be, or, at the end, an agent of the old layout that may be the session's.
 func (h *Home) Members(id string) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		w := walker{h: h, id: id, yield: yield}
@@ -200,7 +200,7 @@ func (w *walker) tree(name string, depth int, kind func(name string) string) boo
 	return true
 }
 
-// oldAgents yields the session's agents that lie in a project folder.
+// oldAgents yields the session's agents in a project folder.
 func (w *walker) oldAgents(folder string) bool {
 	for _, a := range w.h.oldAgents(folder) {
 		if err := a.unread(); err != nil {

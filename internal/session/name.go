@@ -179,7 +179,7 @@ func planSlug(name string) string {
 // Only such a file is looked at, and it is never opened: some have had 459 GB.
 var outputName = regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`)
 
-// IsTaskOutput reports whether path is where the output of a background task lies.
+// IsTaskOutput reports whether path is a place where the output of a background task is stored.
 func IsTaskOutput(path string) bool {
 	const longest = 4096
 	return len(path) < longest && outputName.MatchString(path) && filepath.Clean(path) == path

@@ -21,7 +21,7 @@ var ErrNoOwner = errors.New("belongs to no session")
 var errNotRecorded = fmt.Errorf("%w: no record names it", ErrNoOwner)
 
 // Owners yields the ids of the sessions that own a file, which must exist, sorted. The
-// place of the file in the home decides, then its name, wherever it lies, then what is in
+// place of the file in the home decides, then its name, wherever it is, then what is in
 // it. Plans, pastes, images and outputs of tasks belong to the sessions whose entries
 // name them, maybe several. An error is a [*PlaceError] of a log that could not be
 // searched, or says why no owner is known: [ErrNoOwner], or that the file cannot be read.

@@ -15,7 +15,7 @@ type folder struct {
 	err     error
 }
 
-// readProjects learns which sessions lie in which project folders. A new home has
+// readProjects learns which sessions are in which project folders. A new home has
 // no folders. An error is a *PlaceError.
 func (h *Home) readProjects() error {
 	if h.places != nil {

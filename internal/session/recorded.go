@@ -65,7 +65,7 @@ type recordScanner struct {
 
 	logs []string // names of the logs to read
 	dir  string   // the session's own directory next to the log that is read
-	flat bool     // agents lie next to that log
+	flat bool     // agents are next to that log
 	slug []byte   // the last slug seen, as a member of an object
 
 	seen      hashset.Set // names in the home
@@ -283,8 +283,8 @@ func (s *recordScanner) output(task, output entry.Value) {
 	s.emit(m, nil)
 }
 
-// errElsewhere is for an output that is not where outputs lie.
-var errElsewhere = skipped("this is not where outputs of tasks lie")
+// errElsewhere is for an output that is not where outputs are stored.
+var errElsewhere = skipped("outputs of tasks are not stored here")
 
 // pastes yields the long pastes that the history of prompts names.
 func (s *recordScanner) pastes() {

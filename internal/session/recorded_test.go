@@ -72,7 +72,7 @@ func TestAllMembers(t *testing.T) {
 		"agent " + own + "/subagents/agent-gone.jsonl missing",
 		"file-history file-history/" + one + "/0123456789abcdef@v2 missing",
 		"task-output " + outputs + "/b1.output",
-		"task-output /etc/passwd: not read: this is not where outputs of tasks lie",
+		"task-output /etc/passwd: not read: outputs of tasks are not stored here",
 		"! " + own + ".jsonl: the last line is not finished",
 		"paste paste-cache/bb",
 		"paste paste-cache/cc.txt missing",

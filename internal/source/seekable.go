@@ -119,7 +119,7 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 // A frames reads the decompressed bytes of a seekable zstd file at any offset. It decodes
 // the frames that it is asked for and keeps the last two. A caller that reads backward in
 // blocks no larger than the frames causes each frame to be decoded once, because a block
-// lies in one frame or in two adjacent ones.
+// is in one frame or in two adjacent ones.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
