@@ -261,6 +261,13 @@ func TestDefaultPath(t *testing.T) {
 			u2 user <no @5
 			u3 user @1`,
 			want: "u3 u2", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
+		{name: "to the anchor of a compaction, and so below what this kept", o: Options{Bridge: true}, log: `
+			u1 user @1
+			u2 user <u1 @2
+			b3 boundary keep=u2/s4 @3
+			s4 user <b3 @4
+			u6 user <u5 @6`,
+			want: "b3 s4 u2 u6", remarks: "5: its parent \"u5\" is not in the file: tied to \"s4\" on line 4\n"},
 		{name: "to a link", o: Options{Bridge: true}, log: `
 			u1 user @1
 			p2 progress <u1 @2

@@ -81,7 +81,7 @@ func (t *Tree) piPath(leaf Node, o Options) Path {
 		return p
 	}
 	p.Leaf = leaf
-	p.walk(t.all(), o)
+	p.walk(t.all(), o, nil)
 	return p
 }
 
@@ -90,7 +90,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	p := Path{Leaf: leaf}
 	v := t.all()
 	written := v.parent
-	p.walk(v, o)
+	p.walk(v, o, nil)
 	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
 		if kept, ok := v.preserved(b); ok && v.applies(&kept, b, p.Nodes) {
 			linked := *v
@@ -98,7 +98,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 			v.parent = slices.Clone(written)
 			v.relink(kept, func(Node) bool { return false })
 			p = Path{Leaf: leaf}
-			p.walk(v, o)
+			p.walk(v, o, &kept)
 		}
 	}
 	if !o.Chain && !t.numbered {
@@ -126,8 +126,9 @@ func (v *view) applies(p *preserved, boundary Node, path []Node) bool {
 	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(boundary).offset
 }
 
-// walk sets p.Nodes to the walk from the leaf up and adds the remarks about it.
-func (p *Path) walk(v *view, o Options) {
+// walk sets p.Nodes to the walk from the leaf up and adds the remarks about it. If kept is
+// not nil, v is linked by it, and an orphan that is tied to its anchor is below it too.
+func (p *Path) walk(v *view, o Options, kept *preserved) {
 	seen := make([]bool, v.n)
 	var orphans *reattacher
 	n := p.Leaf
@@ -156,6 +157,9 @@ func (p *Path) walk(v *view, o Options) {
 			p.remark(v.Tree, n, "its parent %q is not in the file: tied to %q on line %d", v.parentName(n), v.ID(to), v.at(to).line)
 			p.take(n, to)
 			up = to
+			if kept != nil && to == kept.anchor && !slices.Contains(kept.ids, n) {
+				up = kept.ids[len(kept.ids)-1]
+			}
 		}
 		if up != None && seen[up] {
 			p.remark(v.Tree, n, "its parent %q is below it, a cycle: the path starts here", v.ID(up))
