@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,26 +19,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
 	"jl/internal/source"
+	"jl/test/scripttest"
 )
 
-// strace(1) counts the calls of each thread. With JL_TEST_ONE_THREAD the program makes
-// all of its calls in one thread, so that the N-th call of that is the N-th of all.
-func init() {
-	if os.Getenv("JL_TEST_ONE_THREAD") != "" {
-		runtime.LockOSThread()
-	}
-	// The race detector makes each process sleep for a second at its end.
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
-}
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"archive": main})
-}
+func TestMain(m *testing.M) { scripttest.Main(m, "archive", main) }
 
 // main is a program that archives its operands.
 func main() { cli.Main("archive", "", run) }
@@ -208,7 +195,7 @@ func traced(t *testing.T, options, args []string) (outcome, string) {
 	t.Helper()
 	logged := filepath.Join(t.TempDir(), "trace")
 	cmd := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-s0", "-o", logged}, options, []string{"archive"}, args)...)
-	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1", "GOMAXPROCS=1")
+	cmd.Env = append(os.Environ(), scripttest.OneThread, "GOMAXPROCS=1")
 	got := runCommand(t, cmd)
 	trace, err := os.ReadFile(logged)
 	require.NoError(t, err)
@@ -229,7 +216,7 @@ func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ..
 	options = append([]string{"-f", "-qq", "-o", logged, "-e", "trace=unlinkat," + call,
 		"-e", fmt.Sprintf("inject=%s:signal=SIGSTOP:when=%d", call, n)}, options...)
 	cmd := exec.Command("strace", append(options, "archive", s.log)...)
-	cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1")
+	cmd.Env = append(os.Environ(), scripttest.OneThread)
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	require.NoError(t, cmd.Start())

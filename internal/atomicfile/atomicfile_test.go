@@ -10,29 +10,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/scripttest"
 )
 
-// strace(1) counts calls in each thread. A process that is told to makes all of its
-// calls in one, so that the N-th is the N-th of the program.
-func init() {
-	if os.Getenv("JL_TEST_ONE_THREAD") != "" {
-		runtime.LockOSThread()
-	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
-}
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"atomicwrite": main})
-}
+func TestMain(m *testing.M) { scripttest.Main(m, "atomicwrite", main) }
 
 // main writes "new" into the file DIR/f: atomicwrite new|over DIR [wait]. With wait, it
 // prints a line when the temporary file exists and goes on when standard input ends.
@@ -383,7 +372,7 @@ func TestEveryCall(t *testing.T) {
 					}
 					cmd := exec.Command("strace", "-f", "-qq", "-o", logged, "-e", "trace="+call,
 						"-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, n), "atomicwrite", how, dir)
-					cmd.Env = append(os.Environ(), "JL_TEST_ONE_THREAD=1", "GOMAXPROCS=1")
+					cmd.Env = append(os.Environ(), scripttest.OneThread, "GOMAXPROCS=1")
 					said, err := cmd.CombinedOutput()
 					if trace, e := os.ReadFile(logged); e != nil || !regexp.MustCompile(`INJECTED|killed by`).Match(trace) {
 						require.NoError(t, err)

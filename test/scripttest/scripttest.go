@@ -26,6 +26,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,21 @@ import (
 
 // An Env is the environment of one script, before it runs.
 type Env = testscript.Env
+
+// OneThread in the environment of a program that Main runs makes it use one thread for all
+// that it does. strace(1) counts the calls of each thread, so the N-th call of that thread
+// is then the N-th of the program.
+const OneThread = oneThread + "=1"
+
+const oneThread = "JL_TEST_ONE_THREAD"
+
+func init() {
+	if os.Getenv(oneThread) != "" {
+		runtime.LockOSThread()
+	}
+	// The race detector makes each process sleep for a second at its end.
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+}
 
 // Main is the TestMain of a program. It runs the tests, and in the processes that
 // scripts start under the program's name it runs main. It does not return.
