@@ -84,8 +84,9 @@
 // Jlcompact does not rely on the resumeOffset of a header: its answer is the same
 // whatever the header says.
 //
-// The exit status is 0, 1 if there is no such page or entry, and 2 if some input could
-// not be read, a FILE was not archived, or the output could not be written.
+// The exit status is 1 if the log lacks the page or the entry. It is 2 if some input could
+// not be read, a FILE was not archived, or the output could not be written. Otherwise it is
+// 0.
 package main
 
 import (

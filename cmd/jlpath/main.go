@@ -57,9 +57,9 @@
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //
-// The exit status is 0 if a path was printed, 1 if there is no leaf or no FILE has a
-// given entry, and 2 if its id is ambiguous, some input could not be read, an entry was
-// lost, or the output could not be written.
+// The exit status is 1 if there is no leaf, or if no FILE has a given entry. It is 2 if an id
+// is ambiguous, some input could not be read, an entry was lost, or the output could not be
+// written. Otherwise a path was printed, and it is 0.
 package main
 
 import (

@@ -85,7 +85,7 @@ type pos struct {
 	line int64
 }
 
-// number returns the line, nil if there is no entry.
+// number returns the line of the entry, or nil if the log lacks the entry.
 func (p *pos) number() *int64 {
 	if p.line == 0 {
 		return nil

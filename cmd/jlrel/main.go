@@ -67,8 +67,8 @@
 // newer copy is listed.
 //
 // A row of --links has a "link", which is one of the following. "from" and "to" are ids
-// of entries, and "line" and "toLine" are their lines; they are null if there is no such
-// id or entry. If a session has several logs, or several logs are given, "file" is the
+// of entries, and "line" and "toLine" are their lines. They are null if the id or
+// the entry is missing. If a session has several logs, or several logs are given, "file" is the
 // log, and "toFile" that of the other end if it is another one.
 //
 //	tool     the id and name of a call, from its entry to that of its result;

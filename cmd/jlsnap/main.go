@@ -37,8 +37,9 @@
 // The state at an entry is the one that a rewind of Claude Code to that entry leaves; with
 // --as claude-2.1 in all cases, without it if jlpath prints the path that Claude Code
 // loads. The entry must be on the path that ends at the leaf that the rules choose; without
-// -l it is the end of that path. The snapshot of the entry counts or, if it has none of its
-// own, that of the nearest entry above that has one. If there is none, there is no answer.
+// -l it is the end of that path. The snapshot of the entry counts. If the entry has
+// none, the snapshot of the nearest entry above it counts. Without any snapshot, jlsnap
+// prints nothing and the exit status is 1.
 // To each path that the snapshot lacks but another snapshot or a delta on the path tracks,
 // the state adds the backup with version 1, wherever on the path it is. To see the state on
 // another branch, make it the only one:

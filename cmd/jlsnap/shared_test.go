@@ -114,8 +114,8 @@ func (h *plainHistory) state(i int) object {
 }
 
 // TestSharedSessions reads real sessions, if there are any: the merged snapshots at each
-// leaf are those of readPlain, byte for byte as logged if there are no deltas, and the rows
-// at each snapshot of the path are its state.
+// leaf are those of readPlain. Without deltas they are the logged bytes. The rows at each
+// snapshot of the path are its state.
 func TestSharedSessions(t *testing.T) {
 	if _, err := os.Stat(real); err != nil {
 		t.Skip("no shared sessions: ", err)
