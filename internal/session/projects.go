@@ -164,6 +164,9 @@ func (h *Home) readOthers() error {
 			continue
 		}
 		entries, err := h.list(d.name)
+		if d.name == "plans" { // the names there hold no ids
+			kind = Plan
+		}
 		if err != nil && kind != "" { // other directories may have nothing to do with sessions
 			h.closed = append(h.closed, &PlaceError{d.name, kind, err})
 		}
