@@ -653,6 +653,7 @@ func TestUnreadable(t *testing.T) {
 	shut(own+"/tool-results", 0)
 	shut(own+"/subagents/workflows", 0)
 	shut("tasks", 0)
+	shut("plans", 0)
 	shut("projects/-w-long", 0)
 	asNobody(t, func() {
 		denied(h.Stat(own + ".jsonl").Err)
@@ -672,6 +673,7 @@ func TestUnreadable(t *testing.T) {
 			"security security/" + one + ".json",
 			"session-env session-env/" + one + "/env.sh",
 			"telemetry telemetry/1p_events." + one + "." + two + ".json",
+			"! plan plans: permission denied",
 			"! task tasks: permission denied",
 		}, texts(h.Members(one)))
 		for m := range h.Members(one) { // the loop ends at a member that cannot be read
@@ -681,7 +683,7 @@ func TestUnreadable(t *testing.T) {
 		}
 		// Its log may lie in a folder that cannot be read.
 		const third = "33333333-3333-4333-8333-333333333333"
-		closed := []string{"! other projects/-w-long: permission denied", "! task tasks: permission denied"}
+		closed := []string{"! other projects/-w-long: permission denied", "! plan plans: permission denied", "! task tasks: permission denied"}
 		require.Equal(t, closed, texts(h.Members(third)))
 		for m, err := range h.Members(third) {
 			require.Equal(t, closed[0], textOf(m, err))
@@ -695,7 +697,7 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 		_, errs = split(h.AllIDs())
-		require.Equal(t, []string{"projects/-w-long: permission denied", "tasks: permission denied"}, errs)
+		require.Equal(t, []string{"projects/-w-long: permission denied", "plans: permission denied", "tasks: permission denied"}, errs)
 		for _, err := range h.AllIDs() {
 			denied(err)
 			break
