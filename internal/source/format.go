@@ -55,7 +55,7 @@ type input struct {
 	err   error  // what ended r
 
 	first []byte               // its first bytes, as many as a marker has
-	last  [len(footerEnd)]byte // its last bytes
+	last  [len(footerEnd)]byte // its last bytes, behind zeros if it is shorter
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -87,7 +87,8 @@ func (in *input) note(b []byte) {
 // archiveError returns what is wrong with an input that was read to its end as kind, if it
 // is a changed archive or a part of one, as the package comment says.
 func (in *input) archiveError(kind string) error {
-	first, whole := string(in.first), isFooterEnd(in.last[:])
+	first := string(in.first)
+	whole := len(first) >= len(in.last) && isFooterEnd(in.last[:])
 	switch {
 	case kind == "" && whole,
 		kind == "zstd" && first != marker && strings.HasSuffix(first, markerText):
