@@ -9,12 +9,22 @@ import (
 // A claude21 is a log as `claude --resume` of Claude Code 2.1 reads it.
 type claude21 struct {
 	*view
-	written []Node // by node: the parent that its entry names
+	kids   family // until an orphan is tied
+	beside *gatherer
+
+	tied       []tie   // the parents that the present walks have replaced
+	rankedTied bool    // the ranking of view depends on tied
+	walked, in nodeSet // the nodes of the walk to the leaf, and those of the path so far
+	next       []Node  // by node of the path so far: the one after it, or None
 }
+
+// A tie is a child whose parent was replaced.
+type tie struct{ child, written Node }
 
 // claude21Path returns what `claude --resume` loads.
 func (t *Tree) claude21Path(leaf Node) Path {
 	c := t.claude21()
+	defer c.untie()
 	var walked []Node
 	if leaf == None {
 		leaf, walked = c.chosen()
@@ -28,11 +38,28 @@ func (t *Tree) claude21Path(leaf Node) Path {
 }
 
 func (t *Tree) claude21() *claude21 {
-	c := &claude21{view: t.recent()}
-	c.written = slices.Clone(c.parent)
-	c.bridgeProgress()
-	c.keepPreserved()
-	return c
+	if t.as21 == nil {
+		c := &claude21{view: t.recent()}
+		written := slices.Clone(c.parent)
+		c.bridgeProgress()
+		c.keepPreserved()
+		c.kids = c.family(c.parent)
+		c.beside = c.gatherer(written, true)
+		c.next = make([]Node, c.n)
+		t.as21 = c
+	}
+	return t.as21
+}
+
+// untie gives the nodes that walk has tied the parents that they had.
+func (c *claude21) untie() {
+	for _, t := range slices.Backward(c.tied) {
+		c.parent[t.child] = t.written
+	}
+	c.tied = c.tied[:0]
+	if c.rankedTied {
+		c.ranked, c.rankedTied = nil, false
+	}
 }
 
 // keepPreserved relinks the preserved list of the last boundary, if it can be resolved,
@@ -47,13 +74,12 @@ func (c *claude21) keepPreserved() {
 	if !ok || !c.resolve(&p) {
 		return
 	}
-	kept := setOf(p.ids)
 	end := c.at(b).offset
-	was := slices.Clone(c.in)
-	c.drop(func(n Node) bool { return c.at(n).offset < end && !kept[n] })
-	c.relink(p, func(n Node) bool {
+	was := slices.Clone(c.view.in)
+	c.drop(func(n Node) bool { return c.at(n).offset < end && !p.kept[n] })
+	c.relink(&p, func(n Node) bool {
 		up := c.parent[n]
-		return up >= 0 && was[up] && !c.in[up]
+		return up >= 0 && was[up] && !c.holds(up)
 	})
 }
 
@@ -75,7 +101,12 @@ func (c *claude21) chosen() (Node, []Node) {
 }
 
 // lastMessage returns the nearest user or assistant entry at or above n, or None.
-func (c *claude21) lastMessage(n Node) Node { return c.nearest(c.isMessage).of(n) }
+func (c *claude21) lastMessage(n Node) Node {
+	if top := c.walkUp(n, c.isMessage)[0]; c.isMessage(top) {
+		return top
+	}
+	return None
+}
 
 // loads reports whether the program loads a conversation that ends at leaf: its last
 // message must not be on a sidechain. Releases up to 2.1.329 also refused one without a
@@ -189,17 +220,22 @@ const fiveSeconds = 5_000_500
 func (c *claude21) walk(leaf Node) []Node {
 	var path []Node
 	var orphans *reattacher
-	seen := make([]bool, c.n)
-	for n := leaf; n != None && !seen[n]; {
-		seen[n] = true
+	seen := &c.Tree.walked
+	seen.clear(c.n)
+	for n := leaf; n != None && !seen.has(n); {
+		seen.add(n)
 		path = append(path, n)
 		up := c.parent[n]
-		if up != None && (!c.holds(up) || seen[up]) {
+		if up != None && (!c.holds(up) || seen.has(up)) {
 			if orphans == nil {
+				if len(c.tied) > 0 { // by the walk to another leaf
+					c.ranked, c.rankedTied = nil, true
+				}
 				orphans = c.newReattacher(firstInFile, func(m Node) (class, bool) {
 					return class{}, c.at(m).flags&(sidechain|timed) == timed
 				})
 			}
+			c.tied = append(c.tied, tie{n, up})
 			up = orphans.newest(class{}, n)
 			if up != None && c.at(n).time-c.at(up).time >= fiveSeconds {
 				up = None
@@ -215,14 +251,18 @@ func (c *claude21) walk(leaf Node) []Node {
 // path returns the conversation that `claude --resume` loads, given the leaf and the walk
 // to it.
 func (c *claude21) path(leaf Node, walked []Node) []Node {
-	path := c.arranged(walked)
-	on := c.marked(path)
-	kids := c.family()
+	kids := c.kids
+	if len(c.tied) > 0 {
+		kids = c.family(c.parent)
+	}
+	path := c.arranged(walked, kids)
+	c.in.clear(c.n)
+	c.in.addAll(path)
 	below := []Node{leaf}
 	for i := 0; i < len(below); i++ {
 		for k := range kids.of(below[i]) {
-			if !on[k] && c.at(k).kind.isContext() {
-				on[k] = true
+			if !c.in.has(k) && c.at(k).kind.isContext() {
+				c.in.add(k)
 				below = append(below, k)
 			}
 		}

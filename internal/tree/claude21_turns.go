@@ -8,35 +8,35 @@ import (
 // their turns. Each turn, from the first entry of a message to the results and context
 // after its last, is in file order. If context would then be between the entries of the
 // message, or an added result before its call, the entries of the message come first.
-func (c *claude21) arranged(path []Node) []Node {
-	turns := c.siblings(path, c.written, true)
+func (c *claude21) arranged(path []Node, kids family) []Node {
+	turns := c.beside.siblings(path)
 	if len(turns) == 0 {
 		return path
 	}
-	walked := c.marked(path)
-	next := make([]Node, c.n) // by node of the path: the one after it, or None
+	c.walked.clear(c.n)
+	c.walked.addAll(path)
+	c.in.clear(c.n)
+	c.in.addAll(path)
 	for i, n := range path {
-		next[n] = None
+		c.next[n] = None
 		if i > 0 {
-			next[path[i-1]] = n
+			c.next[path[i-1]] = n
 		}
 	}
-	kids := c.family()
-	in := slices.Clone(walked)
 	for _, t := range turns {
 		var extra []Node
-		for _, n := range slices.Concat(t.calls, t.results, c.context(t, in, walked, kids)) {
-			if !in[n] {
-				in[n] = true
+		for _, n := range slices.Concat(t.calls, t.results, c.context(t, kids)) {
+			if !c.in.has(n) {
+				c.in.add(n)
 				extra = append(extra, n)
 			}
 		}
 		if len(extra) > 0 {
-			c.splice(next, t, extra)
+			c.splice(t, extra)
 		}
 	}
 	var out []Node
-	for n := path[0]; n != None; n = next[n] {
+	for n := path[0]; n != None; n = c.next[n] {
 		out = append(out, n)
 	}
 	return out
@@ -44,18 +44,17 @@ func (c *claude21) arranged(path []Node) []Node {
 
 // context returns the attachments and system entries that descend from the entries and
 // results of a message that makes calls, unless other conversation continues below them.
-// walked marks the nodes of the original path, in those of the path so far.
-func (c *claude21) context(t *turn, in, walked []bool, kids family) []Node {
+func (c *claude21) context(t *turn, kids family) []Node {
 	known := setOf(slices.Concat(t.calls, t.results))
 	calling := false
 	roots := slices.Clone(t.results)
 	for _, n := range t.entries {
-		calling = calling || (walked[n] || known[n]) && len(c.callsOf(n)) > 0
-		if in[n] || known[n] {
+		calling = calling || (c.walked.has(n) || known[n]) && len(c.callsOf(n)) > 0
+		if c.in.has(n) || known[n] {
 			roots = append(roots, n)
 		}
 		for k := range kids.of(n) {
-			if walked[k] && len(c.resultsOf(k)) > 0 {
+			if c.walked.has(k) && len(c.resultsOf(k)) > 0 {
 				roots = append(roots, k)
 			}
 		}
@@ -66,7 +65,7 @@ func (c *claude21) context(t *turn, in, walked []bool, kids family) []Node {
 	var tops []Node
 	for _, n := range roots {
 		for k := range kids.of(n) {
-			if c.at(k).kind.isContext() && !walked[k] {
+			if c.at(k).kind.isContext() && !c.walked.has(k) {
 				tops = append(tops, k)
 			}
 		}
@@ -137,7 +136,8 @@ func (c *claude21) goesOn(tops []Node, known map[Node]bool, kids family) map[Nod
 
 // splice inserts extra into the turn t. It takes time linear in the length of the turn, so
 // turns that overlap make the whole path cost more than linear time.
-func (c *claude21) splice(next []Node, t *turn, extra []Node) {
+func (c *claude21) splice(t *turn, extra []Node) {
+	next := c.next
 	var rest []Node // the turn without its first entry
 	end := next[t.first]
 	for past := t.first == t.last; end != None && (!past || c.trails(end)); end = next[end] {

@@ -43,18 +43,18 @@ type endFinder struct {
 	*Tree
 	leaves []Node // newest first
 
-	homes   map[Node]home     // by leaf
-	best    map[string]Node   // by message: its best leaf, or None
-	entries map[string][]Node // by message: its entries, of messages with leaves
-	below   [][2]Node         // by node: the newest leaf below it, and the newest of another message
-	others  map[string][]Node // by message: see othersBelow
-	nearest *nearest          // finds the nearest conversation node
-	callers map[string]string // by call: the message that makes it; nil until it is needed
-	paths   map[Node]marks    // by leaf: what its path contains
+	homes   map[Node]home          // by leaf
+	best    map[string]Node        // by message: its best leaf, or None
+	entries map[string][]Node      // by message: its entries, of messages with leaves
+	below   [][2]Node              // by node: the newest leaf below it, and the newest of another message
+	others  map[string][]Node      // by message: see othersBelow
+	nearest *nearest               // finds the nearest conversation node
+	callers map[string]string      // by call: the message that makes it; nil until it is needed
+	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
 
 func (t *Tree) newEndFinder() *endFinder {
-	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]marks{}, others: map[string][]Node{}}
+	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]map[Node]bool{}, others: map[string][]Node{}}
 }
 
 // isEnd reports whether no other leaf's path contains the leaf n, or n is the best of the
@@ -240,7 +240,7 @@ func (f *endFinder) contains(x, n Node) bool {
 	}
 	on := f.paths[x]
 	if on == nil {
-		on = f.marked(f.defaultPath(x, Options{}).Nodes)
+		on = setOf(f.defaultPath(x, Options{}).Nodes)
 		f.paths[x] = on
 	}
 	return on[n]

@@ -83,7 +83,7 @@ func (v *view) isMain(n Node) bool { return v.Conversation(n) && v.at(n).flags&s
 // it, or, if none has, the last that counts.
 func (v *view) lastSpoken(counts func(Node) bool) Node {
 	last := None
-	var silent marks // the nodes that have no message at or above them
+	var silent nodeSet // the nodes that have no message at or above them
 	for n := range v.backward() {
 		if !counts(n) {
 			continue
@@ -120,10 +120,8 @@ func (v *view) live(l *Live) []Node {
 	if kept, ok := v.preserved(top); ok && v.resolve(&kept) {
 		nodes = slices.Concat(nodes, kept.ids)
 	}
-	if last := v.lastBoundary(); last != top {
-		if kept, ok := v.preserved(last); ok && v.applies(&kept, last, path) {
-			nodes = slices.Concat(nodes, kept.ids, v.chain(kept.anchor))
-		}
+	if kept := v.lastPreserved(); kept != nil && kept.boundary != top && kept.changes(v, path) {
+		nodes = slices.Concat(nodes, kept.ids, v.chain(kept.anchor))
 	}
 	return nodes
 }
@@ -202,7 +200,7 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 // A related knows which entries above a cut belong to the nodes below it.
 type related struct {
 	*view
-	nodes    marks
+	nodes    nodeSet
 	messages map[uint32][]Node // the nodes' messages that the cut may go through, by hash
 	mainLine bool              // the conversation is not a sidechain
 }

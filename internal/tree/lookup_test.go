@@ -368,6 +368,12 @@ func (c *changing) ReadAt(p []byte, at int64) (int, error) {
 var errIO = errors.New("input/output error")
 
 // If an entry cannot be read again, there is an error and no bytes.
+// forget makes t read again what it has kept of the log for further paths.
+func forget(t *Tree) {
+	t.messages = map[Node]*message{}
+	t.relinked, t.beside, t.asSDK, t.as21 = nil, nil, nil, nil
+}
+
 func TestReadAgainFails(t *testing.T) {
 	log := jsonl(`
 		u1 user session=s
@@ -411,14 +417,14 @@ func TestReadAgainFails(t *testing.T) {
 				"Prompt": func(t *Tree, n Node) []byte { return t.Prompt(n) },
 				"Find":   func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
 				"Through": func(t *Tree, n Node) []byte {
-					t.messages = map[Node]*message{}
+					forget(t)
 					t.Path(n, Options{Through: true})
 					return nil
 				},
 				"Edge": func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
 			}
 			if rules == Default {
-				ask["Path"] = func(t *Tree, n Node) []byte { t.Path(n, Options{}); return nil }
+				ask["Path"] = func(t *Tree, n Node) []byte { forget(t); t.Path(n, Options{}); return nil }
 			}
 			for name, f := range ask {
 				tree, leaf := fresh()
@@ -431,7 +437,7 @@ func TestReadAgainFails(t *testing.T) {
 				// Nothing panics after the error.
 				for other := range SDKSystem + 1 {
 					tree.rules = other
-					tree.messages = map[Node]*message{}
+					forget(tree)
 					tree.Path(None, Options{Bridge: true})
 				}
 				tree.Summary(leaf)

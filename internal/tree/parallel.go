@@ -5,62 +5,88 @@ import (
 	"slices"
 )
 
+// A gatherer finds what belongs to the messages of paths but is not on them. It keeps what
+// it learns about the log, so that many paths take as long as they are.
+type gatherer struct {
+	*view
+	sidechains bool              // nodes on sidechains count
+	kids       family            // by the written parents
+	rooted     func(Node) bool   // whether a node names no parent
+	entries    map[uint32][]Node // by the hash of a message: the entries that may be its own, in file order
+	groups     map[string]*group // by message
+	calls      map[string]*openCall
+	allCalls   bool // calls holds all calls of the log
+	taken      nodeSet
+}
+
+// A group is what the log holds of one message.
+type group struct {
+	message string
+	entries []Node   // in file order
+	below   []Node   // the children of the entries that are results
+	open    []string // the calls that none of below answers, in file order
+}
+
 // A turn is a message of a path, with the entries and results of it that are not on the
 // path because parallel calls make branches.
 type turn struct {
-	message string
-	entries []Node // all entries of the message, in file order
-	first   Node   // the first of them on the path
+	*group
+	first   Node   // the first of the entries on the path
 	last    Node   // the last of them on the path
-	calls   []Node // those that are not on the path
+	calls   []Node // the entries that are not on the path
 	results []Node // the results that are not on the path
 }
+
+// gatherer returns a gatherer. written has the written parent of each node. Nodes on
+// sidechains count only if sidechains is set.
+func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
+	g := &gatherer{
+		view: v, sidechains: sidechains, kids: v.family(written),
+		rooted:  func(n Node) bool { return written[n] == None },
+		entries: map[uint32][]Node{}, groups: map[string]*group{}, calls: map[string]*openCall{},
+	}
+	for _, n := range v.order {
+		if a := v.at(n); a.kind == assistant && a.message != 0 {
+			g.entries[a.message] = append(g.entries[a.message], n)
+		}
+	}
+	return g
+}
+
+// shown reports whether n counts.
+func (g *gatherer) shown(n Node) bool { return g.sidechains || g.at(n).flags&sidechain == 0 }
 
 // siblings returns the turns of a path: for each message its entries, and the results of
 // its calls, that are not on the path. A result is a child of an entry of the message. A
 // call that neither the path nor such a child answers is open; the first result in the
-// file that names an open call counts too, if no other message makes the same call. parent
-// has the written parent of each node. Nodes on sidechains count only if sidechains is
-// set.
-func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
-	shown := func(n Node) bool { return sidechains || v.at(n).flags&sidechain == 0 }
-	taken := v.marked(path)
-	turns, of := v.turns(path)
-	if len(turns) == 0 {
-		return nil
-	}
-	below := map[Node][]Node{} // by entry of a message: its children that are results
-	for _, n := range v.order {
-		if p := parent[n]; v.at(n).kind == user && p >= 0 && of[p] != nil && len(v.resultsOf(n)) > 0 {
-			below[p] = append(below[p], n)
+// file that names an open call counts too, if no other message makes the same call.
+func (g *gatherer) siblings(path []Node) []*turn {
+	turns := g.turns(path)
+	open := g.openCalls(path, turns)
+	g.taken.clear(g.n)
+	g.taken.addAll(path)
+	take := func(list *[]Node, n Node) bool {
+		if g.taken.has(n) || !g.shown(n) {
+			return false
 		}
+		g.taken.add(n)
+		*list = append(*list, n)
+		return true
 	}
-	open := v.openCalls(path, turns, below)
-	calls := v.findOpen(turns, open, parent, shown)
 	for i, t := range turns {
 		for _, n := range t.entries {
-			if !taken[n] && shown(n) {
-				taken[n] = true
-				t.calls = append(t.calls, n)
-			}
+			take(&t.calls, n)
 		}
-		for _, n := range t.entries {
-			for _, r := range below[n] {
-				if !taken[r] && shown(r) {
-					taken[r] = true
-					t.results = append(t.results, r)
-				}
-			}
+		for _, r := range t.below {
+			take(&t.results, r)
 		}
 		for _, call := range open[i] {
-			s := calls[call]
-			if s.shared || !sidechains && v.at(s.caller).flags&sidechain != 0 {
+			c := g.calls[call]
+			if c == nil || c.shared || !g.shown(c.caller) {
 				continue
 			}
-			for _, r := range s.results {
-				if !taken[r] {
-					taken[r] = true
-					t.results = append(t.results, r)
+			for _, r := range c.results {
+				if take(&t.results, r) {
 					break
 				}
 			}
@@ -69,102 +95,126 @@ func (v *view) siblings(path []Node, parent []Node, sidechains bool) []*turn {
 	return turns
 }
 
-// turns returns the messages of a path in path order, and by node the turn that it is an
-// entry of.
-func (v *view) turns(path []Node) (turns []*turn, of []*turn) {
+// turns returns the messages of a path in path order.
+func (g *gatherer) turns(path []Node) []*turn {
+	var turns []*turn
 	by := map[string]*turn{}
-	hashes := map[uint32]bool{}
-	of = make([]*turn, v.n)
 	for _, n := range path {
-		m := v.messageOf(n)
+		m := g.messageOf(n)
 		if m == "" {
 			continue
 		}
 		t := by[m]
 		if t == nil {
-			t = &turn{message: m, first: n}
+			t = &turn{group: g.group(m), first: n}
 			by[m] = t
 			turns = append(turns, t)
-			hashes[v.at(n).message] = true
 		}
 		t.last = n
 	}
-	for _, n := range v.order {
-		if a := v.at(n); a.kind == assistant && hashes[a.message] {
-			if t := by[v.messageOf(n)]; t != nil {
-				t.entries = append(t.entries, n)
-				of[n] = t
-			}
-		}
-	}
-	return turns, of
+	return turns
 }
 
-// openCalls returns for each turn the open calls in file order, each once.
-func (v *view) openCalls(path []Node, turns []*turn, below map[Node][]Node) [][]string {
-	onPath := callSet(slices.Values(path), v.resultsOf)
-	open := make([][]string, len(turns))
-	for i, t := range turns {
-		var results []Node
-		for _, n := range t.entries {
-			results = append(results, below[n]...)
+// group returns what the log holds of a message.
+func (g *gatherer) group(message string) *group {
+	if known := g.groups[message]; known != nil {
+		return known
+	}
+	group := &group{message: message}
+	for _, n := range g.entries[g.textHash(message)] {
+		if g.messageOf(n) == message {
+			group.entries = append(group.entries, n)
 		}
-		answered := callSet(slices.Values(results), v.resultsOf)
-		for _, n := range t.entries {
-			for _, c := range v.callsOf(n) {
-				if !onPath[c] && !answered[c] {
-					answered[c] = true // once
-					open[i] = append(open[i], c)
-				}
+	}
+	for _, n := range group.entries {
+		for r := range g.kids.of(n) {
+			if len(g.resultsOf(r)) > 0 {
+				group.below = append(group.below, r)
 			}
 		}
 	}
+	done := callSet(slices.Values(group.below), g.resultsOf)
+	for _, n := range group.entries {
+		for _, c := range g.callsOf(n) {
+			if !done[c] {
+				done[c] = true // once
+				group.open = append(group.open, c)
+			}
+		}
+	}
+	g.groups[message] = group
+	return group
+}
+
+// openCalls returns the open calls of each turn of a path, and learns about them.
+func (g *gatherer) openCalls(path []Node, turns []*turn) [][]string {
+	open := make([][]string, len(turns))
+	var answered map[string]bool // on the path
+	for i, t := range turns {
+		if len(t.open) > 0 && answered == nil {
+			answered = callSet(slices.Values(path), g.resultsOf)
+		}
+		for _, c := range t.open {
+			if !answered[c] {
+				open[i] = append(open[i], c)
+			}
+		}
+	}
+	g.learn(slices.Concat(open...))
 	return open
 }
 
-// An openCall is what the whole log holds about an open call.
+// An openCall is what the whole log holds about a call.
 type openCall struct {
 	message string // the message that makes it
 	shared  bool   // another message makes it too
 	caller  Node   // the last entry in the file that makes it
-	results []Node // the results that name it and are not roots
+	results []Node // the results that name it, count and are not roots
 }
 
-// findOpen searches the whole log for the open calls. It reads nothing if there are none.
-func (v *view) findOpen(turns []*turn, open [][]string, parent []Node, shown func(Node) bool) map[string]*openCall {
-	found := map[string]*openCall{}
-	for i, calls := range open {
-		for _, c := range calls {
-			if found[c] == nil {
-				found[c] = &openCall{message: turns[i].message}
-			}
-		}
+// learn searches the whole log for calls. The first search looks for the given calls only,
+// because often there is just one path; a second search learns about all calls.
+func (g *gatherer) learn(calls []string) {
+	isNew := func(c string) bool { return g.calls[c] == nil }
+	if g.allCalls || !slices.ContainsFunc(calls, isNew) {
+		return
 	}
-	if len(found) == 0 {
-		return nil
+	g.allCalls = len(g.calls) > 0
+	clear(g.calls)
+	for _, c := range calls {
+		g.calls[c] = &openCall{caller: None}
 	}
-	for _, n := range v.order {
-		switch v.at(n).kind {
+	for _, n := range g.order {
+		switch g.at(n).kind {
 		case assistant:
-			k := v.peek(n)
-			for _, c := range k.calls {
-				if s := found[c]; s != nil && k.id != "" {
-					s.shared = s.shared || s.message != k.id
-					s.caller = n
+			m := g.peek(n)
+			for _, c := range m.calls {
+				if s := g.call(c); s != nil && m.id != "" {
+					s.shared = s.shared || s.message != "" && s.message != m.id
+					s.message, s.caller = m.id, n
 				}
 			}
 		case user:
-			if parent[n] == None || !shown(n) {
+			if g.rooted(n) || !g.shown(n) {
 				continue
 			}
-			for _, c := range v.peek(n).results {
-				if s := found[c]; s != nil && (len(s.results) == 0 || s.results[len(s.results)-1] != n) {
+			for _, c := range g.peek(n).results {
+				if s := g.call(c); s != nil && (len(s.results) == 0 || s.results[len(s.results)-1] != n) {
 					s.results = append(s.results, n)
 				}
 			}
 		}
 	}
-	return found
+}
+
+// call returns what is known of a call, nil if nothing has to be.
+func (g *gatherer) call(id string) *openCall {
+	c := g.calls[id]
+	if c == nil && g.allCalls {
+		c = &openCall{caller: None}
+		g.calls[id] = c
+	}
+	return c
 }
 
 // peek is message, but does not keep what it reads. It is for a pass over the whole log.

@@ -89,51 +89,46 @@ func (t *Tree) piPath(leaf Node, o Options) Path {
 func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	p := Path{Leaf: leaf}
 	v := t.all()
-	written := v.parent
 	p.walk(v, o, nil)
-	if b := v.lastBoundary(); b != None && !o.Chain && !o.Through {
-		if kept, ok := v.preserved(b); ok && v.applies(&kept, b, p.Nodes) {
-			linked := *v
-			v = &linked
-			v.parent = slices.Clone(written)
-			v.relink(kept, func(Node) bool { return false })
+	if !o.Chain && !o.Through {
+		if kept, linked := t.linked(); kept != nil && kept.changes(v, p.Nodes) {
+			v = linked
 			p = Path{Leaf: leaf}
-			p.walk(v, o, &kept)
+			p.walk(v, o, kept)
 		}
 	}
 	if !o.Chain && !t.numbered {
-		p.Nodes = v.withParallel(p.Nodes, v.siblings(p.Nodes, written, v.allSide()))
+		if t.beside == nil {
+			t.beside = t.all().gatherer(t.all().parent, t.all().allSide())
+		}
+		p.Nodes = v.withParallel(p.Nodes, t.beside.siblings(p.Nodes))
 	}
 	return p
 }
 
-// applies resolves p, which the boundary preserved, and reports whether it changes path: the
-// path contains the anchor of p but none of the nodes that p keeps, or it continues from one
-// of these with an entry that was written after the boundary. A path that leaves the kept
-// nodes before the compaction does not change.
-func (v *view) applies(p *preserved, boundary Node, path []Node) bool {
-	if !v.holds(p.anchor) || !v.resolve(p) {
-		return false
+// linked returns the preserved list of the last boundary, nil if it keeps nothing, and the
+// view of all nodes that is linked by it.
+func (t *Tree) linked() (*preserved, *view) {
+	if t.relinked == nil {
+		v := *t.all()
+		t.kept, t.relinked = v.lastPreserved(), &v
+		if t.kept != nil {
+			v.parent, v.ranked = slices.Clone(v.parent), nil
+			v.relink(t.kept, func(Node) bool { return false })
+		}
 	}
-	kept := v.marked(p.ids)
-	i := len(path) - 1
-	for i >= 0 && !kept.has(path[i]) {
-		i--
-	}
-	if i < 0 {
-		return slices.Contains(path, p.anchor)
-	}
-	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(boundary).offset
+	return t.kept, t.relinked
 }
 
 // walk sets p.Nodes to the walk from the leaf up and adds the remarks about it. If kept is
 // not nil, v is linked by it, and an orphan that is tied to its anchor is below it too.
 func (p *Path) walk(v *view, o Options, kept *preserved) {
-	seen := make([]bool, v.n)
+	seen := &v.walked
+	seen.clear(v.n)
 	var orphans *reattacher
 	n := p.Leaf
 	for n != None {
-		seen[n] = true
+		seen.add(n)
 		p.Nodes = append(p.Nodes, n)
 		up := v.parent[n]
 		if o.Through && !v.holds(up) {
@@ -147,7 +142,7 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 				break
 			}
 			if orphans == nil {
-				orphans = v.newReattacher(lastInFile, func(n Node) (class, bool) { return v.class(n), true })
+				orphans = v.newReattacher(lastInFile, v.class)
 			}
 			to := orphans.before(n)
 			if to == None {
@@ -157,11 +152,11 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 			p.remark(v.Tree, n, "its parent %q is not in the file: tied to %q on line %d", v.parentName(n), v.ID(to), v.at(to).line)
 			p.take(n, to)
 			up = to
-			if kept != nil && to == kept.anchor && !slices.Contains(kept.ids, n) {
-				up = kept.ids[len(kept.ids)-1]
+			if kept != nil && to == kept.anchor && !kept.kept[n] {
+				up = kept.last()
 			}
 		}
-		if up != None && seen[up] {
+		if up != None && seen.has(up) {
 			p.remark(v.Tree, n, "its parent %q is below it, a cycle: the path starts here", v.ID(up))
 			break
 		}

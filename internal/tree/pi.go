@@ -137,7 +137,7 @@ func (v *view) nameAbove(cut int64) Node {
 // passes before it is above an offset, and what is above it of these: the first model,
 // the first thinking level, and name; in file order.
 func (v *view) settingsAbove(n, name Node, cut int64) (first Node, found []Node) {
-	seen := marks{}
+	seen := nodeSet{}
 	types := map[string]bool{}
 	above := false
 	for first = n; ; {

@@ -5,15 +5,28 @@ import (
 	"slices"
 )
 
+// A ranking holds the nodes that may have come before orphans, in the order in which one
+// that looks for its predecessor prefers them.
+type ranking struct {
+	byTime   map[class][]Node // the newest first
+	byOffset map[class][]Node // the last first
+	kids     family
+	below    nodeSet
+}
+
 // A reattacher finds the nodes that most likely came before the orphans of one path. It must
 // be asked for orphans in the order of a walk upwards. Apart from sorting, any number of
 // orphans takes time linear in the number of nodes.
 type reattacher struct {
-	v        *view
-	kids     family
-	below    []bool // the orphans that were asked for and their descendants
-	byTime   map[class]*list
-	byOffset map[class]*list
+	v *view
+	*ranking
+	skips map[skipped]int // by entry of a list that is ruled out: the next index to look at
+}
+
+// A skipped is an index in a list, known by its first element.
+type skipped struct {
+	list *Node
+	i    int
 }
 
 // A class is what an orphan and its predecessor have in common.
@@ -22,8 +35,9 @@ type class struct {
 	sidechain bool
 }
 
-func (v *view) class(n Node) class {
-	return class{v.at(n).session, v.at(n).flags&sidechain != 0}
+// class returns the class of n. All nodes have one.
+func (v *view) class(n Node) (class, bool) {
+	return class{v.at(n).session, v.at(n).flags&sidechain != 0}, true
 }
 
 // The values of tie: which of several nodes with the same time counts.
@@ -33,31 +47,30 @@ const (
 )
 
 // newReattacher returns a reattacher that chooses among the nodes of v for which can reports
-// true, each in its class. Among equal times, tie decides.
+// true, each in its class. Among equal times, tie decides. A view must always be given the
+// same can and tie. There can be one reattacher of a view at a time.
 func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher {
-	t := &reattacher{
-		v: v, kids: v.family(), below: make([]bool, v.n),
-		byTime: map[class]*list{}, byOffset: map[class]*list{},
-	}
-	for _, n := range slices.Backward(v.order) {
-		c, ok := can(n)
-		if !ok {
-			continue
+	if v.ranked == nil {
+		r := &ranking{byTime: map[class][]Node{}, byOffset: map[class][]Node{}, kids: v.family(v.parent)}
+		for _, n := range slices.Backward(v.order) {
+			c, ok := can(n)
+			if !ok {
+				continue
+			}
+			r.byOffset[c] = append(r.byOffset[c], n)
+			if v.at(n).flags&timed != 0 {
+				r.byTime[c] = append(r.byTime[c], n)
+			}
 		}
-		if t.byTime[c] == nil {
-			t.byTime[c], t.byOffset[c] = new(list), new(list)
+		for _, l := range r.byTime {
+			slices.SortFunc(l, func(a, b Node) int {
+				return cmp.Or(cmp.Compare(v.at(b).time, v.at(a).time), tie*v.byOffset(a, b))
+			})
 		}
-		t.byOffset[c].nodes = append(t.byOffset[c].nodes, n)
-		if v.at(n).flags&timed != 0 {
-			t.byTime[c].nodes = append(t.byTime[c].nodes, n)
-		}
+		v.ranked = r
 	}
-	for _, l := range t.byTime {
-		slices.SortFunc(l.nodes, func(a, b Node) int {
-			return cmp.Or(cmp.Compare(v.at(b).time, v.at(a).time), tie*v.byOffset(a, b))
-		})
-	}
-	return t
+	v.ranked.below.clear(v.n)
+	return &reattacher{v, v.ranked, map[skipped]int{}}
 }
 
 // newest returns the newest node of a class that is not younger than the orphan and does
@@ -65,79 +78,69 @@ func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher 
 func (t *reattacher) newest(c class, orphan Node) Node {
 	t.mark(orphan)
 	l, at := t.byTime[c], t.v.at(orphan)
-	if l == nil || at.flags&timed == 0 {
+	if at.flags&timed == 0 {
 		return None
 	}
-	i, _ := slices.BinarySearchFunc(l.nodes, at.time, func(n Node, when int64) int {
+	i, _ := slices.BinarySearchFunc(l, at.time, func(n Node, when int64) int {
 		if t.v.at(n).time > when {
 			return -1
 		}
 		return 1
 	})
-	return l.first(i, t.below)
+	return t.first(l, i)
 }
 
 // before returns the node that most likely came before an orphan: the newest of its class
 // that is not younger, or, if times do not decide, the last before it in the file. Neither
 // descends from the orphan. It returns None if there is none.
 func (t *reattacher) before(orphan Node) Node {
-	c := t.v.class(orphan)
+	c, _ := t.v.class(orphan)
 	if n := t.newest(c, orphan); n != None {
 		return n
 	}
 	l := t.byOffset[c]
-	i, _ := slices.BinarySearchFunc(l.nodes, t.v.at(orphan).offset, func(n Node, at int64) int {
+	i, _ := slices.BinarySearchFunc(l, t.v.at(orphan).offset, func(n Node, at int64) int {
 		if t.v.at(n).offset >= at {
 			return -1
 		}
 		return 1
 	})
-	return l.first(i, t.below)
+	return t.first(l, i)
 }
 
 // mark rules out n and its descendants. Those of an orphan that was tied before stay ruled
 // out, because they now descend from n too.
 func (t *reattacher) mark(n Node) {
-	t.below[n] = true
+	t.below.add(n)
 	for todo := []Node{n}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for k := range t.kids.of(n) {
-			if !t.below[k] {
-				t.below[k] = true
+			if !t.below.has(k) {
+				t.below.add(k)
 				todo = append(todo, k)
 			}
 		}
 	}
 }
 
-// A list holds nodes in order of preference. It skips runs of nodes that are ruled out in
-// nearly constant time.
-type list struct {
-	nodes []Node
-	skip  []int // by index: the next index to look at; the same index until the node is ruled out
-}
-
-// first returns the first node from i on that is not out, or None. Nodes that are out
-// must stay out.
-func (l *list) first(i int, out []bool) Node {
-	if l.skip == nil {
-		l.skip = make([]int, len(l.nodes)+1)
-		for i := range l.skip {
-			l.skip[i] = i
+// first returns the first node of a list from i on that is not ruled out, or None. It skips
+// a run of nodes that are in nearly constant time.
+func (t *reattacher) first(list []Node, i int) Node {
+	for i < len(list) {
+		at := skipped{&list[0], i}
+		next, ok := t.skips[at]
+		switch {
+		case !ok && !t.below.has(list[i]):
+			return list[i]
+		case !ok:
+			t.skips[at] = i + 1
+		default:
+			if further, ok := t.skips[skipped{&list[0], next}]; ok {
+				t.skips[at] = further // halves the way for the next orphan
+			}
 		}
+		i = t.skips[at]
 	}
-	for {
-		for l.skip[i] != i {
-			l.skip[i] = l.skip[l.skip[i]]
-			i = l.skip[i]
-		}
-		if i == len(l.nodes) {
-			return None
-		}
-		if !out[l.nodes[i]] {
-			return l.nodes[i]
-		}
-		l.skip[i] = i + 1
-	}
+	return None
 }

@@ -11,6 +11,8 @@ type sdk struct {
 	*view
 	written  []Node // the parents before progress entries are bridged
 	progress []Node // the progress entries, which are not in the view
+	beside   *gatherer
+	on       nodeSet // the nodes of the present path
 }
 
 // sdkPath returns what getSessionMessages returns.
@@ -26,11 +28,15 @@ func (t *Tree) sdkPath(leaf Node) Path {
 }
 
 func (t *Tree) sdk() *sdk {
-	s := &sdk{view: t.recent()}
-	s.relinkAll()
-	s.written = slices.Clone(s.parent)
-	s.progress = s.bridgeProgress()
-	return s
+	if t.asSDK == nil {
+		s := &sdk{view: t.recent()}
+		s.relinkAll()
+		s.written = slices.Clone(s.parent)
+		s.progress = s.bridgeProgress()
+		s.beside = s.gatherer(s.written, false)
+		t.asSDK = s
+	}
+	return t.asSDK
 }
 
 // fiveMiB is the size in bytes above which current programs do not read the entries before
@@ -209,13 +215,14 @@ func (s *sdk) lastEnd(of func(Node) bool) Node {
 // path returns the conversation that ends at leaf.
 func (s *sdk) path(leaf Node, withSystem bool) []Node {
 	path := s.chain(leaf)
-	path = s.withSiblings(path, s.siblings(path, s.written, false))
-	on := s.marked(path)
+	path = s.withSiblings(path, s.beside.siblings(path))
+	s.on.clear(s.n)
+	s.on.addAll(path)
 	queued := map[key]bool{}
 	return slices.DeleteFunc(path, func(n Node) bool {
 		a := s.at(n)
 		if a.kind == attachment {
-			return a.flags&(sidechain|team) != 0 || !s.returnsQueued(n, on, queued)
+			return a.flags&(sidechain|team) != 0 || !s.returnsQueued(n, queued)
 		}
 		return !a.kind.isMessage() && !(withSystem && a.kind == system) || a.flags&(meta|sidechain|team) != 0
 	})
@@ -223,13 +230,13 @@ func (s *sdk) path(leaf Node, withSystem bool) []Node {
 
 // returnsQueued reports whether the attachment n is a queued prompt that is returned as a
 // message: one whose own message is not on the path, and that was not returned before.
-func (s *sdk) returnsQueued(n Node, on marks, before map[key]bool) bool {
+func (s *sdk) returnsQueued(n Node, before map[key]bool) bool {
 	source, ok := shape.QueuedPrompt(s.Entry(n))
 	if !ok || source == nil {
 		return ok
 	}
 	k := s.key(source.Text())
-	if m := s.find(k); m != n && on.has(m) || before[k] {
+	if m := s.find(k); m != n && s.on.has(m) || before[k] {
 		return false
 	}
 	before[k] = true

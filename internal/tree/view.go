@@ -12,11 +12,12 @@ import (
 // reader gives them.
 type view struct {
 	*Tree
-	order  []Node  // the nodes in file order
-	in     []bool  // by Node: whether it is one of them
-	parent []Node  // by Node: None for a root; not in the view for an orphan
-	from   int64   // the offset of the first entry that the reader reads
-	unread *unread // of a log that is read backwards, else nil
+	order  []Node   // the nodes in file order
+	in     []bool   // by Node: whether it is one of them
+	parent []Node   // by Node: None for a root; not in the view for an orphan
+	from   int64    // the offset of the first entry that the reader reads
+	ranked *ranking // of the nodes that may have come before orphans, built on first use
+	unread *unread  // of a log that is read backwards, else nil
 }
 
 // view returns a view of the nodes for which keep reports true, with the parents that they
@@ -62,9 +63,9 @@ func (v *view) chain(leaf Node) []Node {
 // as far as chain does, and returns the nodes from the uppermost to n.
 func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	var path []Node
-	seen := make(marks, v.n)
-	for ok := true; ok && !seen.has(n); n, ok = v.up(n) {
-		seen.add(n)
+	v.walked.clear(v.n)
+	for ok := true; ok && !v.walked.has(n); n, ok = v.up(n) {
+		v.walked.add(n)
 		path = append(path, n)
 		if top(n) {
 			break
@@ -74,26 +75,35 @@ func (v *view) walkUp(n Node, top func(Node) bool) []Node {
 	return path
 }
 
-// Marks is a set of nodes that grows as nodes are added.
-type marks []bool
-
-func (m *marks) add(n Node) {
-	if grow := int(n) + 1 - len(*m); grow > 0 {
-		*m = append(*m, make([]bool, grow)...)
-	}
-	(*m)[n] = true
+// A nodeSet is a set of nodes. To clear it takes constant time, so one set serves many
+// walks through the same log.
+type nodeSet struct {
+	rounds []uint32 // by node: the last round in which it was added
+	round  uint32   // the present one, counted from 1
 }
 
-// marked returns the set of nodes, with room for all nodes of the tree.
-func (t *Tree) marked(nodes []Node) marks {
-	m := make(marks, t.n)
+// clear removes all nodes and makes room for those below n.
+func (s *nodeSet) clear(n Node) {
+	if s.round++; s.round == 0 || int(n) > len(s.rounds) {
+		s.rounds, s.round = make([]uint32, n), 1
+	}
+}
+
+func (s *nodeSet) add(n Node) {
+	s.round = max(s.round, 1)
+	if grow := int(n) + 1 - len(s.rounds); grow > 0 {
+		s.rounds = append(s.rounds, make([]uint32, grow)...)
+	}
+	s.rounds[n] = s.round
+}
+
+func (s *nodeSet) addAll(nodes []Node) {
 	for _, n := range nodes {
-		m[n] = true
+		s.add(n)
 	}
-	return m
 }
 
-func (m marks) has(n Node) bool { return n >= 0 && int(n) < len(m) && m[n] }
+func (s *nodeSet) has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && s.rounds[n] == s.round }
 
 // A nearest finds the nearest node at or above other nodes for which is reports true. Any
 // number of them takes linear time.
@@ -144,13 +154,14 @@ func setOf(nodes []Node) map[Node]bool {
 // A family lists the children of each node in file order.
 type family struct{ first, next []Node }
 
-func (v *view) family() family {
+// family returns the children of each node, given the parent of each.
+func (v *view) family(parent []Node) family {
 	f := family{make([]Node, v.n), make([]Node, v.n)}
 	for n := range f.first {
 		f.first[n], f.next[n] = None, None
 	}
 	for _, n := range slices.Backward(v.order) {
-		if p := v.parent[n]; p >= 0 {
+		if p := parent[n]; p >= 0 {
 			f.next[n], f.first[p] = f.first[p], n
 		}
 	}
@@ -174,9 +185,11 @@ const missing Node = -2
 // A preserved list names the nodes that a compaction kept and the node that became their
 // ancestor.
 type preserved struct {
-	ids    []Node // if listed, all of them; else head and tail until resolve completes it
-	listed bool   // the parent of each of ids is the one before it
-	anchor Node
+	boundary Node
+	ids      []Node // if listed, all of them; else head and tail until resolve completes it
+	listed   bool   // the parent of each of ids is the one before it
+	anchor   Node
+	kept     map[Node]bool // the set of ids, once they are complete
 }
 
 // preserved reads the preserved list of the boundary n. It reports false if there is none.
@@ -185,7 +198,7 @@ func (v *view) preserved(n Node) (p preserved, ok bool) {
 	if !ok {
 		return p, false
 	}
-	p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor)
+	p.boundary, p.listed, p.anchor = n, kept.Listed, v.lookUp(kept.Anchor)
 	if !kept.Listed {
 		kept.IDs = []entry.Value{kept.Head, kept.Tail}
 	}
@@ -218,21 +231,58 @@ func (v *view) holds(n Node) bool {
 // of a list, or those on the walk from a segment's tail up to its head.
 func (v *view) resolve(p *preserved) bool {
 	if p.listed {
-		return len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n Node) bool { return !v.holds(n) })
+		if len(p.ids) == 0 || slices.ContainsFunc(p.ids, func(n Node) bool { return !v.holds(n) }) {
+			return false
+		}
+	} else {
+		head, tail := p.ids[0], p.ids[1]
+		if !v.holds(tail) {
+			return false
+		}
+		if p.ids = v.walkUp(tail, func(n Node) bool { return n == head }); p.ids[0] != head {
+			return false
+		}
 	}
-	head, tail := p.ids[0], p.ids[1]
-	if !v.holds(tail) {
-		return false
-	}
-	p.ids = v.walkUp(tail, func(n Node) bool { return n == head })
-	return p.ids[0] == head
+	p.kept = setOf(p.ids)
+	return true
 }
+
+// lastPreserved returns the list of the last boundary in the file, complete, nil if it has
+// none that can be resolved and anchored.
+func (v *view) lastPreserved() *preserved {
+	b := v.lastBoundary()
+	if b == None {
+		return nil
+	}
+	p, ok := v.preserved(b)
+	if !ok || !v.holds(p.anchor) || !v.resolve(&p) {
+		return nil
+	}
+	return &p
+}
+
+// changes reports whether p changes path: the path contains the anchor of p but none of the
+// nodes that p keeps, or it continues from one of these with an entry that was written
+// after the boundary. A path that leaves the kept nodes before the compaction does not
+// change.
+func (p *preserved) changes(v *view, path []Node) bool {
+	i := len(path) - 1
+	for i >= 0 && !p.kept[path[i]] {
+		i--
+	}
+	if i < 0 {
+		return slices.Contains(path, p.anchor)
+	}
+	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(p.boundary).offset
+}
+
+// last returns the last of the nodes that p keeps.
+func (p *preserved) last() Node { return p.ids[len(p.ids)-1] }
 
 // relink makes the nodes of a resolved list descendants of its anchor. The other children
 // of the anchor, and the nodes for which also reports true, become children of the last
 // node of the list.
-func (v *view) relink(p preserved, also func(Node) bool) {
-	kept := setOf(p.ids)
+func (v *view) relink(p *preserved, also func(Node) bool) {
 	for k, n := range p.ids {
 		if k == 0 {
 			v.parent[n] = p.anchor
@@ -240,9 +290,9 @@ func (v *view) relink(p preserved, also func(Node) bool) {
 			v.parent[n] = p.ids[k-1]
 		}
 	}
-	tail := p.ids[len(p.ids)-1]
+	tail := p.last()
 	for _, n := range v.order {
-		if !kept[n] && (p.anchor != None && v.parent[n] == p.anchor || also(n)) {
+		if !p.kept[n] && (p.anchor != None && v.parent[n] == p.anchor || also(n)) {
 			v.parent[n] = tail
 		}
 	}
