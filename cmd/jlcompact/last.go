@@ -134,7 +134,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 			break
 		}
 		if !entry.Valid(b) {
-			p.file.Fail(fmt.Errorf("the entry %q is not valid JSON inside: not printed", t.ID(n)))
+			p.file.Fail(fmt.Errorf("the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(n))))
 			continue
 		}
 		p.line(edit(n, b))

@@ -81,9 +81,9 @@ func (p *printer) noteDisagreement(leaf tree.Node) {
 	if p.last == leaf && (pinned == leaf || pinned == tree.None) {
 		return
 	}
-	choices := fmt.Sprintf("newest is %q, last in the file is %q", p.t.ID(leaf), p.t.ID(p.last))
+	choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(p.t.ID(leaf)), entry.Quote(p.t.ID(p.last)))
 	if pinned != tree.None {
-		choices += fmt.Sprintf(", pinned by last-prompt is %q", p.t.ID(pinned))
+		choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(p.t.ID(pinned)))
 	}
 	p.file.Note("the rules disagree: %s; taken: newest", choices)
 }

@@ -109,7 +109,7 @@ func (p *printer) missing() {
 		case slices.Contains(files, l.file):
 			operand.NoEntry(p.c, []string{l.file}, l.id)
 		default:
-			p.c.Note(l.file, "not one of the FILEs: no entry %q", l.id)
+			p.c.Note(l.file, "not one of the FILEs: no entry %s", entry.Quote(l.id))
 			p.c.No()
 		}
 	}

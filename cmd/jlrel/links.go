@@ -119,7 +119,7 @@ func (l *linker) session(id string) {
 	l.known = true
 	logs := l.logs
 	if !l.hasLog {
-		l.c.Note("", "session %q has no log", id)
+		l.c.Note("", "session %s has no log", entry.Quote(id))
 		l.c.No()
 	}
 	for _, name := range logs {

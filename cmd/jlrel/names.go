@@ -64,7 +64,7 @@ func (f *finder) find(q query) {
 	}
 	switch {
 	case len(ids) > 1:
-		f.c.Ambiguous("", q.name, ids)
+		operand.Ambiguous(f.c, "", q.name, ids, len(ids))
 	case len(ids) == 1:
 		if !f.seen[ids[0]] {
 			f.seen[ids[0]] = true
@@ -73,7 +73,7 @@ func (f *finder) find(q query) {
 	default:
 		f.none[q] = true
 		f.report(err)
-		f.c.Note("", "no session %q in %s", q.name, f.h.Path("."))
+		f.c.Note("", "no session %s in %s", entry.Quote(q.name), f.h.Path("."))
 		f.c.No()
 	}
 }

@@ -88,11 +88,11 @@ func (s *snapper) state(n tree.Node) {
 	case len(path.Nodes) == 0:
 		s.noSnapshot()
 	case n != tree.None && !slices.Contains(path.Nodes, n):
-		s.file.Note("%q is not on the path that ends at %q", s.t.ID(n), s.t.ID(path.Leaf))
+		s.file.Note("%s is not on the path that ends at %s", entry.Quote(s.t.ID(n)), entry.Quote(s.t.ID(path.Leaf)))
 	case len(s.history.Snapshots) == 0:
 		s.noSnapshot()
 	case !ok:
-		s.file.Note("no file-history snapshot at or above %q", s.t.ID(n))
+		s.file.Note("no file-history snapshot at or above %s", entry.Quote(s.t.ID(n)))
 	case s.f.Restore != "":
 		s.restore(i)
 	default:

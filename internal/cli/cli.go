@@ -14,7 +14,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -139,22 +138,6 @@ func Reason(err error) string {
 		inner(e, e.Err)
 	}
 	return text
-}
-
-// Ambiguous reports that id is a prefix of several ids at a place, the candidates, and
-// makes the exit status 2. It names the first eight of them.
-func (c *Command) Ambiguous(place, id string, candidates []string) {
-	const most = 8
-	more := ""
-	if n := len(candidates) - most; n > 0 {
-		candidates = candidates[:most]
-		more = fmt.Sprintf(" and %d more", n)
-	}
-	quoted := make([]string, len(candidates))
-	for i, id := range candidates {
-		quoted[i] = strconv.Quote(id)
-	}
-	c.Fail(place, fmt.Errorf("%q is ambiguous: %s%s", id, strings.Join(quoted, ", "), more))
 }
 
 // No makes the answer "none": exit status 1, unless there is trouble.

@@ -189,28 +189,6 @@ type contradicting struct{}
 
 func (*contradicting) Validate() error { return errors.New("it contradicts itself") }
 
-func TestAmbiguous(t *testing.T) {
-	tests := []struct {
-		name string
-		ids  []string
-		want string
-	}{
-		{"two", []string{"aa", "ab"}, `"aa", "ab"`},
-		{"eight", strings.Fields("a1 a2 a3 a4 a5 a6 a7 a8"), `"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"`},
-		{"nine", strings.Fields("a1 a2 a3 a4 a5 a6 a7 a8 a9"), `"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8" and 1 more`},
-		{"controls", []string{"a\x1b", "a\n"}, `"a\x1b", "a\n"`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var out, err strings.Builder
-			c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
-			c.Ambiguous("f", "a", test.ids)
-			require.Equal(t, 2, c.finish())
-			require.Equal(t, `jlx: f: "a" is ambiguous: `+test.want+"\n", err.String())
-		})
-	}
-}
-
 func TestStatus(t *testing.T) {
 	tests := []struct {
 		name string

@@ -3,6 +3,7 @@ package entry
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -81,4 +82,19 @@ func (d *Damage) classify(body []byte, lo int, recovered []span) {
 	default:
 		d.reason = "misplaced byte order mark"
 	}
+}
+
+// Quote returns text quoted for a message, cut to at most 64 characters: an id of a log can
+// have any length.
+func Quote(text string) string {
+	const most = 64
+	if len(text) > most { // else it cannot have more characters
+		n := 0
+		for i := range text {
+			if n++; n == most {
+				return strconv.Quote(text[:i] + "…")
+			}
+		}
+	}
+	return strconv.Quote(text)
 }

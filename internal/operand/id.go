@@ -2,6 +2,7 @@ package operand
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"jl/internal/cli"
@@ -27,22 +28,39 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 	for i, m := range t.Find(ids) {
 		switch {
 		case len(m.Candidates) > 0:
-			f.c.Ambiguous(f.Name, ids[i], m.Candidates)
+			Ambiguous(f.c, f.Name, ids[i], m.Candidates, m.Count)
 			answers[i].Known = true
 		case m.Node != tree.None:
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case t.FallsBack():
-			f.Note("no entry %q: ignored", ids[i])
+			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
 		}
 	}
 	return answers
 }
 
+// Ambiguous reports that id is a prefix of count ids at a place, and makes the exit status
+// 2. It names the first few of them, which candidates begins with.
+func Ambiguous(c *cli.Command, place, id string, candidates []string, count int) {
+	const most = 5
+	var list strings.Builder
+	for i, candidate := range candidates[:min(len(candidates), most)] {
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		list.WriteString(entry.Quote(candidate))
+	}
+	if count > most {
+		fmt.Fprintf(&list, " and %d more", count-most)
+	}
+	c.Fail(place, fmt.Errorf("%s is ambiguous: %s", entry.Quote(id), list.String()))
+}
+
 // NoEntry prints the note that no operand has an entry with the id, and makes the answer
 // "none".
 func NoEntry(c *cli.Command, names []string, id string) {
-	c.Note(strings.Join(Names(names), ", "), "no entry %q", id)
+	c.Note(strings.Join(Names(names), ", "), "no entry %s", entry.Quote(id))
 	c.No()
 }
 

@@ -140,3 +140,24 @@ func FuzzAppendID(f *testing.F) {
 		require.Equal(t, id, got, "%q", line)
 	})
 }
+
+func TestAmbiguous(t *testing.T) {
+	tests := []struct {
+		name string
+		ids  []string
+		want string
+	}{
+		{"two", []string{"aa", "ab"}, `"aa", "ab"`},
+		{"five", strings.Fields("a1 a2 a3 a4 a5"), `"a1", "a2", "a3", "a4", "a5"`},
+		{"six", strings.Fields("a1 a2 a3 a4 a5 a6"), `"a1", "a2", "a3", "a4", "a5" and 1 more`},
+		{"controls", []string{"a\x1b", "a\n"}, `"a\x1b", "a\n"`},
+		{"long", []string{"a" + strings.Repeat("é", 1000), "ab"}, `"a` + strings.Repeat("é", 62) + `…", "ab"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			stderr, status := run(nil, func(c *cli.Command) { Ambiguous(c, "f", "a", test.ids, len(test.ids)) })
+			require.Equal(t, 2, status)
+			require.Equal(t, `jlx: f: "a" is ambiguous: `+test.want+"\n", stderr)
+		})
+	}
+}

@@ -30,42 +30,83 @@ func (t *Tree) lineID(n Node) []byte {
 // A Match is the answer to an id, or a prefix of one.
 type Match struct {
 	Node       Node     // None if no id or more than one matches
-	Candidates []string // the ids that match, if there is more than one
+	Candidates []string // the first of the ids that match, at most maxCandidates, if there is more than one
+	Count      int      // how many ids match
 }
 
+// maxCandidates is how many ids a Match names.
+const maxCandidates = 8
+
 // Find looks up unescaped ids, or prefixes that only one id has. An id of the log is found
-// without reading; if any of ids is not one, Find reads all nodes again.
+// without reading; if any of ids is not one, Find reads all nodes again, once.
 func (t *Tree) Find(ids []string) []Match {
 	found := make([]Match, len(ids))
-	known := make([]bool, len(ids))
+	var prefixes []string
 	for i, id := range ids {
 		found[i].Node = t.find(t.key([]byte(id)))
-		if known[i] = t.has(found[i].Node); !known[i] {
+		if !t.has(found[i].Node) {
 			found[i].Node = None
-			known[i] = id == "" // not a prefix
+			prefixes = append(prefixes, id)
 		}
 	}
-	if !slices.Contains(known, false) {
+	if len(prefixes) == 0 {
 		return found
 	}
-	for _, n := range t.order {
-		full := t.ID(n)
-		for i, id := range ids {
-			if !known[i] && strings.HasPrefix(full, id) {
-				found[i].Node = n
-				found[i].Candidates = append(found[i].Candidates, full)
-			}
-		}
-	}
-	for i := range found {
-		switch m := &found[i]; {
-		case len(m.Candidates) == 1:
-			m.Candidates = nil
-		case len(m.Candidates) > 1:
-			m.Node = None
+	matches := t.findPrefixes(prefixes)
+	for i, id := range ids {
+		if m := matches[id]; m != nil && found[i].Node == None {
+			found[i] = *m
 		}
 	}
 	return found
+}
+
+// findPrefixes returns the answer to each prefix that some id has. No id has the empty
+// one.
+func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
+	slices.Sort(prefixes)
+	prefixes = slices.Compact(prefixes)
+	if prefixes[0] == "" {
+		prefixes = prefixes[1:]
+	}
+	// The prefixes of an id come before it and begin with one another, so the last
+	// prefix before the id leads to all of them.
+	within := make([]int, len(prefixes)) // by prefix: the longest other one that it begins with, -1 if there is none
+	longest := func(i int, s string) int {
+		for i >= 0 && !strings.HasPrefix(s, prefixes[i]) {
+			i = within[i]
+		}
+		return i
+	}
+	for i, p := range prefixes {
+		within[i] = longest(i-1, p)
+	}
+	matches := map[string]*Match{}
+	for _, n := range t.order {
+		id := t.ID(n)
+		i, exact := slices.BinarySearch(prefixes, id)
+		if !exact {
+			i--
+		}
+		for i = longest(i, id); i >= 0; i = within[i] {
+			m := matches[prefixes[i]]
+			if m == nil {
+				m = &Match{Node: n}
+				matches[prefixes[i]] = m
+			}
+			if m.Count++; len(m.Candidates) < maxCandidates {
+				m.Candidates = append(m.Candidates, id)
+			}
+		}
+	}
+	for _, m := range matches {
+		if m.Count == 1 {
+			m.Candidates = nil
+		} else {
+			m.Node = None
+		}
+	}
+	return matches
 }
 
 // RawID returns the id of n as JSON, byte for byte as its entry has it. In a numbered log

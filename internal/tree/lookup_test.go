@@ -2,6 +2,7 @@ package tree
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -51,6 +52,23 @@ func TestFind(t *testing.T) {
 	require.Equal(t, None, tree.Find([]string{"#3"})[0].Node)
 	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})[0].Candidates)
 	require.Empty(t, tree.Find(nil))
+}
+
+// Any number of ids, known or not, takes one pass over the log, and an ambiguous one names
+// few of the ids that it means.
+func TestFindMany(t *testing.T) {
+	var drawing strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&drawing, "id%02d user\n", i)
+	}
+	tree := read(t, jsonl(drawing.String()), Default)
+	found := tree.Find([]string{"id", "", "id1", "i", "id42x", "id42", "id07", "zz", "id0"})
+	for i, want := range []int{100, 0, 10, 100, 0, 0, 0, 0, 10} {
+		require.Equal(t, want, found[i].Count)
+		require.Len(t, found[i].Candidates, min(want, maxCandidates))
+	}
+	require.Equal(t, "id42", tree.ID(found[5].Node))
+	require.Equal(t, []string{"id10", "id11"}, found[2].Candidates[:2])
 }
 
 // An id that a program prints, whole or cut, escaped or not, finds its node again.

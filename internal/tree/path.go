@@ -138,7 +138,7 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 		}
 		if up != None && !v.holds(up) {
 			if !o.Bridge {
-				p.remark(v.Tree, n, "its parent %q is not in the file: the path starts here", v.parentName(n))
+				p.remark(v.Tree, n, "its parent %s is not in the file: the path starts here", entry.Quote(v.parentName(n)))
 				break
 			}
 			if orphans == nil {
@@ -146,10 +146,10 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 			}
 			to := orphans.before(n)
 			if to == None {
-				p.remark(v.Tree, n, "its parent %q is not in the file and nothing can have come before it: the path starts here", v.parentName(n))
+				p.remark(v.Tree, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", entry.Quote(v.parentName(n)))
 				break
 			}
-			p.remark(v.Tree, n, "its parent %q is not in the file: tied to %q on line %d", v.parentName(n), v.ID(to), v.at(to).line)
+			p.remark(v.Tree, n, "its parent %s is not in the file: tied to %s on line %d", entry.Quote(v.parentName(n)), entry.Quote(v.ID(to)), v.at(to).line)
 			p.take(n, to)
 			up = to
 			if kept != nil && to == kept.anchor && !kept.kept[n] {
@@ -157,7 +157,7 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 			}
 		}
 		if up != None && seen.has(up) {
-			p.remark(v.Tree, n, "its parent %q is below it, a cycle: the path starts here", v.ID(up))
+			p.remark(v.Tree, n, "its parent %s is below it, a cycle: the path starts here", entry.Quote(v.ID(up)))
 			break
 		}
 		n = up
@@ -184,7 +184,7 @@ func (p *Path) logical(v *view, n, up Node) Node {
 	if to := v.lookUp(id); v.holds(to) {
 		return to
 	}
-	p.remark(v.Tree, n, "its logical parent %q is not in the file", name)
+	p.remark(v.Tree, n, "its logical parent %s is not in the file", entry.Quote(name))
 	return up
 }
 
