@@ -93,18 +93,25 @@ func (p *printer) all() {
 	if len(p.ends) == 0 {
 		p.choose(tree.None)
 	}
-	forks := p.t.Forks(p.ends)
+	var branches []tree.Branch
+	if !p.f.UUID {
+		branches = p.t.Branches(p.ends)
+	}
 	for i, leaf := range p.ends {
-		p.print(leaf, &forks[i])
+		if p.f.UUID {
+			p.print(leaf, nil)
+		} else {
+			p.print(leaf, &branches[i])
+		}
 	}
 }
 
-// print prints one leaf. Its fork is given if all ends are printed.
-func (p *printer) print(leaf tree.Node, fork *tree.Node) {
+// print prints one leaf. Its branch is given if all ends are printed.
+func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 	if p.f.UUID {
 		p.row = append(operand.AppendID(p.row[:0], p.t.ID(leaf)), '\n')
 	} else {
-		p.row = record.Extend(p.t.AppendEdge(p.row[:0], leaf, p.file.Label), p.record(leaf, fork))
+		p.row = record.Extend(p.t.AppendEdge(p.row[:0], leaf, p.file.Label), p.record(leaf, branch))
 	}
 	if p.t.Err() != nil {
 		return // what was read again is not what was there
@@ -113,7 +120,7 @@ func (p *printer) print(leaf tree.Node, fork *tree.Node) {
 	p.c.Print(p.row)
 }
 
-func (p *printer) record(leaf tree.Node, fork *tree.Node) record.Leaf {
+func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	r := record.Leaf{
 		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
 		Last:    leaf == p.last,
@@ -122,10 +129,11 @@ func (p *printer) record(leaf tree.Node, fork *tree.Node) record.Leaf {
 		Summary: record.Text(p.t.Summary(leaf)),
 		Title:   record.Text(p.t.Title(leaf)),
 	}
-	if fork != nil {
-		if *fork != tree.None {
-			r.Fork = record.Raw(p.t.RawID(*fork))
+	if branch != nil {
+		if branch.Fork != tree.None {
+			r.Fork = record.Raw(p.t.RawID(branch.Fork))
 		}
+		r.Own = &branch.Own
 		r.Prompt = record.Text(firstWords(p.t.Prompt(leaf)))
 	}
 	return r

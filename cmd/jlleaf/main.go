@@ -20,10 +20,12 @@
 //	-u, --uuid     print the id alone
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
 //	               if no other id has it
-//	-a, --all      print all ends, newest first, each with its "fork", the nearest
-//	               entry above it that another end descends from too, and the first
-//	               words of its last "prompt". A leaf that is on the path of another
-//	               leaf, as the results of parallel calls are, is not an end
+//	-a, --all      print all ends, newest first, each with its "fork", the last entry
+//	               that its path shares with the path of a newer end; "own", how
+//	               many user, assistant, attachment and system entries its path has
+//	               behind the fork, or, if it shares nothing, has in all; and the
+//	               first words of its last "prompt". A leaf that is on the path of
+//	               another leaf, as the results of parallel calls are, is not an end
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //

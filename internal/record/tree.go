@@ -8,7 +8,8 @@ type Leaf struct {
 	Last    bool  `json:"last,omitempty"`    // the last leaf in the file
 	Pinned  bool  `json:"pinned,omitempty"`  // the last last-prompt entry names it
 	Depth   int32 `json:"depth"`             // edges from the root
-	Fork    Raw   `json:"fork,omitempty"`    // the nearest entry above that another leaf descends from too; only in a list of all
+	Fork    Raw   `json:"fork,omitempty"`    // the last entry that its path shares with a newer end's path; only in a list of all
+	Own     *int  `json:"own,omitempty"`     // how many conversation entries of its path are behind the fork, or are on it without a fork; only in a list of all
 	Summary Raw   `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
 	Title   Raw   `json:"title,omitempty"`   // the title of its session
 	Prompt  Raw   `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all

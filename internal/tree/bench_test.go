@@ -180,7 +180,7 @@ func BenchmarkShapes(b *testing.B) {
 						if rules == Default {
 							tree.Leaf(None)
 							leaves := tree.Leaves()
-							tree.Forks(leaves)
+							tree.Branches(tree.Ends())
 							if len(leaves) > 0 {
 								tree.Prompt(tree.Last(leaves))
 							}

@@ -48,6 +48,7 @@ type endFinder struct {
 	entries map[string][]Node      // by message: its entries, of messages with leaves
 	below   [][2]Node              // by node: the newest leaf below it, and the newest of another message
 	others  map[string][]Node      // by message: see othersBelow
+	keepers []Node                 // see keptBy; nil until it is needed
 	nearest *nearest               // finds the nearest conversation node
 	callers map[string]string      // by call: the message that makes it; nil until it is needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
@@ -60,6 +61,9 @@ func (t *Tree) newEndFinder() *endFinder {
 // isEnd reports whether no other leaf's path contains the leaf n, or n is the best of the
 // leaves of its message.
 func (f *endFinder) isEnd(n Node) bool {
+	if f.keptBy(n) {
+		return false
+	}
 	if f.homes == nil {
 		if f.single(n) {
 			return true
@@ -75,6 +79,27 @@ func (f *endFinder) isEnd(n Node) bool {
 	}
 	best := f.best[h.message]
 	return best == n || best == None || !f.contains(best, n)
+}
+
+// keptBy reports whether the last compaction kept the leaf n for a conversation that ends
+// at another leaf.
+func (f *endFinder) keptBy(n Node) bool {
+	if f.dialect == entry.Pi || f.numbered {
+		return false
+	}
+	kept, _ := f.linked()
+	if kept == nil || !kept.kept[n] {
+		return false
+	}
+	if f.keepers == nil {
+		f.keepers = []Node{}
+		for _, x := range f.leaves {
+			if kept.changes(f.all(), f.all().chain(x)) {
+				f.keepers = append(f.keepers, x)
+			}
+		}
+	}
+	return slices.ContainsFunc(f.keepers, func(x Node) bool { return x != n })
 }
 
 // othersBelow returns leaves below the entries of a message that do not belong to it, at

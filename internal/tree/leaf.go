@@ -129,31 +129,6 @@ func (t *Tree) Pinned() Node {
 	return None
 }
 
-// Forks returns for each leaf its nearest ancestor from which another of the leaves
-// descends too, None if there is none.
-func (t *Tree) Forks(leaves []Node) []Node {
-	v := t.all()
-	forks := make([]Node, len(leaves))
-	owner := make([]int, t.n) // by node: 1 + the first leaf whose path it is on
-	depth := t.Depths()
-	for i, leaf := range leaves {
-		forks[i] = None
-		for n, ok := leaf, true; ok; n, ok = v.up(n) {
-			if o := owner[n]; o != 0 {
-				if o != i+1 { // else the path is a cycle
-					forks[i] = n
-					if f := forks[o-1]; f == None || depth[n] > depth[f] {
-						forks[o-1] = n
-					}
-				}
-				break
-			}
-			owner[n] = i + 1
-		}
-	}
-	return forks
-}
-
 // Depths returns, by node, the number of its ancestors. On a cycle it counts from the node
 // at which the cycle was entered.
 func (t *Tree) Depths() []int32 {

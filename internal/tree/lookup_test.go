@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,54 +114,143 @@ func TestFindWhatWasPrinted(t *testing.T) {
 	}
 }
 
-func TestForksAndDepths(t *testing.T) {
-	for _, c := range []struct{ name, log, leaves, forks, depths string }{
-		{"one leaf", `
+func TestBranches(t *testing.T) {
+	for _, c := range []struct{ name, log, ends, forks, own string }{
+		{"one end", `
 			u1 user
-			a2 assistant <u1`, "a2", "-", "1"},
+			a2 assistant <u1`, "a2", "-", "2"},
 		{"two", `
 			u1 user
 			a2 assistant <u1
 			a3 assistant <u1
-			u4 user <a3`, "u4 a2", "u1 u1", "2 1"},
+			u4 user <a3`, "u4 a2", "- u1", "3 1"},
 		{"a fork below a fork", `
 			u1 user
 			a2 assistant <u1
 			a3 assistant <u1
 			u4 user <a3
 			u5 user <a3
-			u6 user`, "u6 u5 u4 a2", "- a3 a3 u1", "0 2 2 1"},
-		{"a fork above a fork", `
+			u6 user`, "u6 u5 u4 a2", "- - a3 u1", "1 3 1 1"},
+		{"a newer end has the fork further down", `
 			u1 user
 			a3 assistant <u1
 			u4 user <a3 @100
 			u5 user <a3
-			a2 assistant <u1 @50`, "u4 a2 u5", "a3 u1 a3", "2 1 2"},
+			a2 assistant <u1 @50`, "u4 a2 u5", "- u1 a3", "3 1 1"},
 		{"at a link", `
 			u1 user
 			p2 progress <u1
 			a3 assistant <p2
-			a4 assistant <p2`, "a4 a3", "p2 p2", "2 2"},
+			a4 assistant <p2`, "a4 a3", "- p2", "2 1"},
+		{"links do not count", `
+			u1 user
+			a2 assistant <u1
+			p3 progress <u1
+			a4 assistant <p3 @1`, "a2 a4", "- u1", "2 1"},
 		{"orphans share nothing", `
 			u1 user <no
-			u2 user <no`, "u2 u1", "- -", "0 0"},
+			u2 user <no`, "u2 u1", "- -", "1 1"},
+		{"parallel calls are shared, whatever parents say", `
+			u1 user
+			a2 assistant <u1 m=m call=t1
+			a3 assistant <a2 m=m call=t2
+			r4 user <a2 res=t1
+			r5 user <a3 res=t2
+			u6 user <r5
+			u7 user <r4`, "u7 u6", "- r5", "6 1"},
+		{"a fork at a call of several", `
+			u1 user
+			a2 assistant <u1 m=m call=t1
+			a3 assistant <a2 m=m call=t2
+			r4 user <a2 res=t1
+			r5 user <a3 res=t2
+			u6 user <r5 @100
+			u7 user <a2`, "u6 u7", "- r5", "6 1"},
+		{"what a compaction kept is shared", `
+			u1 user
+			a2 assistant <u1
+			u3 user <a2
+			b4 boundary log=u3 keep=a2,u3/s5
+			s5 user <b4
+			a6 assistant <s5
+			u7 user <u3 @1`, "a6 u7", "- u3", "5 1"},
+		{"a leaf that a compaction kept for a newer end", `
+			u1 user
+			a2 assistant <u1
+			u3 user <a2
+			b4 boundary log=u3 keep=a2,u3/s5
+			s5 user <b4
+			a6 assistant <s5`, "a6", "-", "5"},
+		{"pi", `
+			|{"type":"session","version":3,"id":"s"}
+			a pi:message
+			b pi:message <a
+			c pi:message <a`, "c b", "- a", "2 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, jsonl(c.log), Default)
-			leaves := tree.Leaves()
-			require.Equal(t, c.leaves, ids(t, tree, leaves))
-			var forks []string
-			for _, f := range tree.Forks(leaves) {
-				forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{f}, func(n Node) bool { return n == None })))
-			}
-			require.Equal(t, c.forks, strings.Join(forks, " "))
-			deep := tree.Depths()
-			for i, want := range strings.Fields(c.depths) {
-				require.Equal(t, want, string('0'+rune(deep[leaves[i]])))
-				require.Len(t, tree.Path(leaves[i], Options{Chain: true}).Nodes, int(deep[leaves[i]])+1)
-			}
-			require.Equal(t, c.forks, strings.Join(forks, " "))
+			ends := tree.Ends()
+			require.Equal(t, c.ends, ids(t, tree, ends))
+			forks, own := branches(t, tree, ends)
+			require.Equal(t, c.forks, forks)
+			require.Equal(t, c.own, own)
 		})
+	}
+}
+
+// branches returns the forks of ends, a dash for None, and how many nodes each has of its
+// own.
+func branches(t *testing.T, tree *Tree, ends []Node) (string, string) {
+	var forks, own []string
+	for _, b := range tree.Branches(ends) {
+		forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{b.Fork}, func(n Node) bool { return n == None })))
+		own = append(own, strconv.Itoa(b.Own))
+	}
+	return strings.Join(forks, " "), strings.Join(own, " ")
+}
+
+// The branches are what the default paths of the ends have and those of newer ends lack.
+func TestBranchesOfSessions(t *testing.T) {
+	manySessions(t, drawSession, func(log string) {
+		tree := read(t, log, Default)
+		ends := tree.Ends()
+		shared := map[Node]bool{}
+		var forks, own []string
+		for _, end := range ends {
+			path := tree.Path(end, Options{}).Nodes
+			fork, count := "-", 0
+			for _, n := range slices.Backward(path) {
+				if shared[n] {
+					fork = tree.ID(n)
+					break
+				}
+				if tree.Conversation(n) {
+					count++
+				}
+			}
+			for _, n := range path {
+				shared[n] = true
+			}
+			forks, own = append(forks, fork), append(own, strconv.Itoa(count))
+		}
+		gotForks, gotOwn := branches(t, tree, ends)
+		require.Equal(t, strings.Join(forks, " "), gotForks, log)
+		require.Equal(t, strings.Join(own, " "), gotOwn, log)
+	})
+}
+
+func TestDepths(t *testing.T) {
+	tree := read(t, jsonl(`
+		u1 user
+		a3 assistant <u1
+		u4 user <a3
+		p5 progress <a3
+		u6 user <p5
+		u7 user <no`), Default)
+	deep := tree.Depths()
+	for id, want := range map[string]int32{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
+		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
+		require.Len(t, tree.Path(nodeOf(t, tree, id), Options{Chain: true}).Nodes, int(want)+1)
 	}
 }
 

@@ -98,12 +98,17 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 		}
 	}
 	if !o.Chain && !t.numbered {
-		if t.beside == nil {
-			t.beside = t.all().gatherer(t.all().parent, t.all().allSide())
-		}
-		p.Nodes = v.withParallel(p.Nodes, t.beside.siblings(p.Nodes))
+		p.Nodes = v.withParallel(p.Nodes, t.parallel().siblings(p.Nodes))
 	}
 	return p
+}
+
+// parallel returns what finds the siblings of default paths.
+func (t *Tree) parallel() *gatherer {
+	if t.beside == nil {
+		t.beside = t.all().gatherer(t.all().parent, t.all().allSide())
+	}
+	return t.beside
 }
 
 // linked returns the preserved list of the last boundary, nil if it keeps nothing, and the

@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// A Branch is what the path of an end has of its own.
+type Branch struct {
+	Fork Node // the last node that the path shares with a newer end's path, None if it shares none
+	Own  int  // the number of conversation nodes behind the fork, or of the path if there is none
+}
+
+// Branches returns the branch of each end. The newest end comes first. It looks at each
+// path from its end up to the turn of its fork, so many ends cost little more than one,
+// unless the last compaction kept entries.
+func (t *Tree) Branches(ends []Node) []Branch {
+	branches := make([]Branch, len(ends))
+	var covered nodeSet // by newer paths
+	covered.clear(t.n)
+	for i, end := range ends {
+		part := t.partOf(end, &covered)
+		b := &branches[i]
+		b.Fork = None
+		for _, n := range slices.Backward(part) {
+			if covered.has(n) {
+				b.Fork = n
+				break
+			}
+			if t.Conversation(n) {
+				b.Own++
+			}
+		}
+		covered.addAll(part)
+	}
+	return branches
+}
+
+// partOf returns the part of the default path that ends at end which begins in the turn of
+// the last node that is covered. If a compaction kept nodes, it returns the whole path,
+// because a newer path may have these nodes without those above them.
+func (t *Tree) partOf(end Node, covered *nodeSet) []Node {
+	if t.dialect != entry.Pi && !t.numbered {
+		if kept, _ := t.linked(); kept != nil {
+			return t.defaultPath(end, Options{}).Nodes
+		}
+	}
+	chain := t.all().walkUp(end, t.turnStart(covered))
+	if t.dialect == entry.Pi || t.numbered {
+		return chain
+	}
+	return t.all().withParallel(chain, t.parallel().siblings(chain))
+}
+
+// turnStart returns a function that is asked for the nodes of a path upwards. It reports
+// true for the first node that is covered, or, because the entries and results of a turn
+// stay together, for the first one above the turn of that node.
+func (t *Tree) turnStart(covered *nodeSet) func(Node) bool {
+	reached := false
+	message := ""
+	return func(n Node) bool {
+		if reached = reached || covered.has(n); !reached {
+			return false
+		}
+		switch a := t.at(n); a.kind {
+		case user:
+			return len(t.resultsOf(n)) == 0
+		case assistant:
+			m := t.messageOf(n)
+			if message == "" {
+				message = m
+			}
+			return m == "" || m != message
+		}
+		return false
+	}
+}
