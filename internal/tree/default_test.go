@@ -219,12 +219,30 @@ func TestDefaultPath(t *testing.T) {
 			u1 user
 			b2 boundary
 			u3 user <b2`,
-			want: "b2 u3"},
+			want: "u1 b2 u3", remarks: "2: it names no logical parent: went on at the newest entry above, \"u1\" on line 1\n"},
+		{name: "no logical parent, and nothing above", o: Options{Through: true}, log: `
+			u1 user session=s
+			u2 user side
+			b3 boundary
+			u4 user <b3
+			u5 user @100 side`,
+			want: "b3 u4", remarks: "3: it names no logical parent\n"},
 		{name: "the logical parent is missing", o: Options{Through: true}, log: `
 			u1 user
 			b2 boundary log=no
 			u3 user <b2`,
-			want: "b2 u3", remarks: "2: its logical parent \"no\" is not in the file\n"},
+			want: "u1 b2 u3", remarks: "2: its logical parent \"no\" is not in the file: went on at the newest entry above, \"u1\" on line 1\n"},
+		{name: "each missing logical parent is the newest above it", o: Options{Through: true}, log: `
+			u1 user @3
+			a2 assistant <u1 @4
+			u3 user <u1 @2
+			b4 boundary log=no @5
+			u5 user <b4 @6
+			p6 progress <u5 @7
+			b7 boundary log=gone @8
+			u8 user <b7 @9`,
+			want: "u1 a2 b4 u5 b7 u8", remarks: "7: its logical parent \"gone\" is not in the file: went on at the newest entry above, \"u5\" on line 5\n" +
+				"4: its logical parent \"no\" is not in the file: went on at the newest entry above, \"a2\" on line 2\n"},
 		{name: "logical parents make a cycle", o: Options{Through: true}, log: `
 			b1 boundary log=u2
 			u2 user <b1`,

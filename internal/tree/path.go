@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Chain   bool // only the walk from parent to parent
 	Bridge  bool // tie an orphan to the node that most likely came before it
-	Through bool // continue across compactions by logicalParentUuid
+	Through bool // continue across compactions by logicalParentUuid, or at the newest entry above
 }
 
 // A Path is the conversation that ends at a leaf.
@@ -178,19 +178,51 @@ func (p *Path) take(child, parent Node) {
 	p.Taken[child] = parent
 }
 
-// logical returns the logical parent of n, whose parent, up, is not in the file. It
-// returns up if n names no logical parent or one that is not in the file either.
+// logical returns where a path goes on above n, whose parent, up, is not in the file: at its
+// logical parent, or, if n is a boundary and that is not in the file, at the newest node
+// above it. It returns up if there is no such node.
 func (p *Path) logical(v *view, n, up Node) Node {
 	id := v.Entry(n).Get(entry.LogicalParentUUID)
-	if id.IsEmpty() {
-		return up
-	}
-	name := string(id.Text())
-	if to := v.lookUp(id); v.holds(to) {
+	if to := v.lookUp(id); !id.IsEmpty() && v.holds(to) {
 		return to
 	}
-	p.remark(v.Tree, n, "its logical parent %s is not in the file", entry.Quote(name))
-	return up
+	what := "it names no logical parent"
+	if !id.IsEmpty() {
+		what = "its logical parent " + entry.Quote(string(id.Text())) + " is not in the file"
+	} else if !v.isBoundary(n) || v.dialect == entry.Pi {
+		return up
+	}
+	to := v.newestAbove(n)
+	if to == None {
+		p.remark(v.Tree, n, "%s", what)
+		return up
+	}
+	p.remark(v.Tree, n, "%s: went on at the newest entry above, %s on line %d", what, entry.Quote(v.ID(to)), v.at(to).line)
+	return to
+}
+
+// newestAbove returns the newest conversation node above a boundary in the file, of the same
+// class, None if there is none, or if n is not a boundary.
+func (t *Tree) newestAbove(n Node) Node {
+	if t.above == nil {
+		v := t.all()
+		t.above = map[Node]Node{}
+		newest := map[class]Node{}
+		for _, n := range v.order {
+			c, _ := v.class(n)
+			last, ok := newest[c]
+			if v.isBoundary(n) && ok {
+				t.above[n] = last
+			}
+			if t.Conversation(n) && (!ok || t.at(n).timeOrZero() >= t.at(last).timeOrZero()) {
+				newest[c] = n
+			}
+		}
+	}
+	if to, ok := t.above[n]; ok {
+		return to
+	}
+	return None
 }
 
 func (p *Path) remark(t *Tree, n Node, format string, args ...any) {

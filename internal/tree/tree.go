@@ -118,14 +118,15 @@ type Tree struct {
 	preserves  bool  // the last boundary has a preserved list
 	pi         piState
 
-	order    []Node     // the present nodes in file order
-	whole    *view      // the view that all returns
-	kept     *preserved // what linked returns
-	relinked *view      // likewise
-	beside   *gatherer  // finds what belongs to default paths
-	asSDK    *sdk       // what sdk returns
-	as21     *claude21  // what claude21 returns
-	walked   nodeSet    // the nodes that the present walk has passed
+	order    []Node        // the present nodes in file order
+	whole    *view         // the view that all returns
+	kept     *preserved    // what linked returns
+	relinked *view         // likewise
+	beside   *gatherer     // finds what belongs to default paths
+	asSDK    *sdk          // what sdk returns
+	as21     *claude21     // what claude21 returns
+	above    map[Node]Node // see newestAbove
+	walked   nodeSet       // the nodes that the present walk has passed
 
 	buf      []byte      // what read returns
 	e        entry.Entry // what entry returns
