@@ -25,13 +25,20 @@ var ruleNames = [...]string{"", "claude-2.1", "claude-2.0", "sdk", "sdk-system"}
 // String returns the name that [Rules.UnmarshalText] takes, "" for Default.
 func (r Rules) String() string { return ruleNames[r] }
 
+// claude is another name for the rules of the newest release of Claude Code.
+const claude = "claude"
+
 // UnmarshalText sets r to the rules with the name text. Default has no name.
 func (r *Rules) UnmarshalText(text []byte) error {
 	i := slices.Index(ruleNames[1:], string(text))
-	if i < 0 {
-		return fmt.Errorf("must be one of %s but got %q", strings.Join(ruleNames[1:], ", "), text)
+	switch {
+	case string(text) == claude:
+		*r = Claude21
+	case i < 0:
+		return fmt.Errorf("must be one of %s, %s but got %s", claude, strings.Join(ruleNames[1:], ", "), entry.Quote(string(text)))
+	default:
+		*r = Rules(i + 1)
 	}
-	*r = Rules(i + 1)
 	return nil
 }
 
