@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -11,22 +12,31 @@ import (
 	"jl/internal/tree"
 )
 
-// A leaf is an entry whose path is to be printed.
+// A leaf is an entry whose path is to be printed, or the end of a range.
 type leaf struct {
-	id    string
+	id    string // "" for the leaf that the rules choose
 	file  string // the log that it is in, if the edge that named it says so
 	found bool
+
+	from     *leaf // of a range A..B, A; else nil
+	together bool  // one log has both
 }
 
 // leavesOf returns the leaves that -l names, none if it is not given.
-func leavesOf(c *cli.Command, id string) []*leaf {
-	switch id {
-	case "":
-		return nil
-	case "-":
-		return readLeaves(c)
+func leavesOf(c *cli.Command, named []string) []*leaf {
+	var leaves []*leaf
+	for _, name := range named {
+		from, to, isRange := strings.Cut(name, "..")
+		switch {
+		case name == "-":
+			leaves = append(leaves, readLeaves(c)...)
+		case isRange:
+			leaves = append(leaves, &leaf{id: to, from: &leaf{id: from}})
+		default:
+			leaves = append(leaves, &leaf{id: name})
+		}
 	}
-	return []*leaf{{id: id}}
+	return leaves
 }
 
 // readLeaves reads leaves from standard input.
@@ -77,8 +87,19 @@ func leafOf(e *entry.Entry) *leaf {
 	return l
 }
 
-// ends returns the nodes of the log that the leaves name.
-func (p *printer) ends() []tree.Node {
+// A nodeRange is a path, whole or without what it shares with another one.
+type nodeRange struct {
+	to    tree.Node // the leaf of the path, None for the one that the rules choose
+	from  tree.Node // likewise of the other one
+	whole bool      // there is no other one
+}
+
+// ranges returns what the leaves name in the log: if -l is not given, the whole path to its
+// leaf.
+func (p *printer) ranges() []nodeRange {
+	if len(p.f.Leaf) == 0 {
+		return []nodeRange{{to: tree.None, whole: true}}
+	}
 	var here []*leaf
 	var ids []string
 	label := string(entry.Value(entry.AppendString(nil, []byte(p.file.Name))).Text()) // as an edge has it
@@ -86,30 +107,61 @@ func (p *printer) ends() []tree.Node {
 		if l.file == "" || l.file == label {
 			here = append(here, l)
 			ids = append(ids, l.id)
+			if l.from != nil {
+				ids = append(ids, l.from.id)
+			}
 		}
 	}
-	var found []tree.Node
+	answers := p.find(ids)
+	var ranges []nodeRange
+	for _, l := range here {
+		to, from := answers[l.id], operand.Answer{Known: true, Chosen: true}
+		l.found = l.found || to.Known
+		if l.from != nil {
+			from = answers[l.from.id]
+			l.from.found = l.from.found || from.Known
+		}
+		l.together = l.together || to.Known && from.Known
+		if to.Chosen && from.Chosen {
+			ranges = append(ranges, nodeRange{to: to.Node, from: from.Node, whole: l.from == nil})
+		}
+	}
+	return ranges
+}
+
+// find looks up ids in the log, each once. The empty one is the leaf that the rules choose.
+func (p *printer) find(ids []string) map[string]operand.Answer {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	answers := map[string]operand.Answer{}
 	for i, a := range p.file.Find(p.t, ids...) {
-		here[i].found = here[i].found || a.Known
-		if a.Chosen {
-			found = append(found, a.Node)
-		}
+		answers[ids[i]] = a
 	}
-	return found
+	answers[""] = operand.Answer{Known: true, Chosen: true, Node: tree.None}
+	return answers
 }
 
 // missing notes the leaves that no log has.
 func (p *printer) missing() {
 	files := operand.Names(p.f.Files)
 	for _, l := range p.leaves {
-		switch {
-		case l.found:
-		case l.file == "":
-			operand.NoEntry(p.c, files, l.id)
-		case slices.Contains(files, l.file):
-			operand.NoEntry(p.c, []string{l.file}, l.id)
-		default:
-			p.c.Note(l.file, "not one of the FILEs: no entry %s", entry.Quote(l.id))
+		found := true
+		for _, end := range []*leaf{l, l.from} {
+			switch {
+			case end == nil || end.found || end.id == "":
+				continue
+			case end.file == "":
+				operand.NoEntry(p.c, files, end.id)
+			case slices.Contains(files, end.file):
+				operand.NoEntry(p.c, []string{end.file}, end.id)
+			default:
+				p.c.Note(end.file, "not one of the FILEs: no entry %s", entry.Quote(end.id))
+				p.c.No()
+			}
+			found = false
+		}
+		if found && !l.together {
+			p.c.Note("", "no FILE has both %s and %s", entry.Quote(l.from.id), entry.Quote(l.id))
 			p.c.No()
 		}
 	}

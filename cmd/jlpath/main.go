@@ -2,8 +2,9 @@
 //
 // Usage:
 //
-//	jlpath [-l ID|-] [--chain] [--bridge] [--through] [--meta] [--strip]
-//	       [--session UUID] [--cwd DIR] [--as READER] [FILE]...
+//	jlpath [-l ID|A..B|-]... [--union] [--chain] [--bridge] [--through] [--meta]
+//	       [--strip] [--session UUID] [--cwd DIR] [--as READER] [FILE]...
+//	jlpath -a [--meta] [--strip] [--session UUID] [--cwd DIR] [FILE]...
 //
 // A session log is a tree: each entry names its parent, and going back and trying again
 // makes a branch. Jlpath starts from the leaf that jlleaf chooses, the newest, and prints
@@ -13,17 +14,27 @@
 // their message. It also keeps the entries that a compaction preserved.
 //
 //	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
-//	               other id has it. With -, read leaves from standard input, one a
-//	               line: ids, bare or as JSON strings, or entries or edges with an
-//	               id; jlpath prints one path after another. An edge that names its
-//	               "file" is looked up in that FILE only
+//	               other id has it. Given more than once, jlpath prints one path
+//	               after another. With A..B, print what the path of B has and that
+//	               of A has not; a missing A or B is the leaf that jlleaf chooses.
+//	               With -, read leaves from standard input, one a line: ids, bare or
+//	               as JSON strings, or entries or edges with an id. An edge that
+//	               names its "file" is looked up in that FILE only
+//	-a, --all      print every whole entry of the log once, in file order: the healed
+//	               log. Entries that are recovered from a damaged line get lines of
+//	               their own. An entry with the id and the bytes of an earlier one
+//	               is left out
+//	--union        print the entries of all paths once, in file order: the log with
+//	               the chosen branches only
 //	--chain        print the bare walk from parent to parent
 //	--bridge       where a parent is not in the file, go on at the newest entry that
 //	               is not younger than its child, of the same session, and on a
 //	               sidechain if the child is on one; each such guess is named on
 //	               standard error
 //	--through      go on across compactions, by logicalParentUuid, to the true
-//	               beginning
+//	               beginning. If the entry that a boundary names is not in the
+//	               file, go on at the newest entry above the boundary; each such
+//	               guess is named on standard error
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file
@@ -41,7 +52,8 @@
 //	               whose project was moved or renamed
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
-//	               SDK's getSessionMessages), sdk-system (with system messages)
+//	               SDK's getSessionMessages), sdk-system (with system messages);
+//	               claude is the newest Claude Code of these, claude-2.1
 //
 // The path of a pi log is what pi loads: from the last entry up. If the log begins with
 // its header, so does what is printed, and --session sets the header's id: pi does not
@@ -56,6 +68,7 @@
 //	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
+//	jlpath -a torn.jsonl >healed.jsonl
 //
 // The exit status is 1 if there is no leaf, or if no FILE has a given entry. It is 2 if an id
 // is ambiguous, some input could not be read, an entry was lost, or the output could not be
@@ -79,30 +92,31 @@ import (
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 type flags struct {
-	Leaf    string     `short:"l" placeholder:"ID" help:"End at the entry with this id; a unique beginning is enough.\nWith -, read leaves from standard input: ids, entries or edges."`
-	Chain   bool       `help:"Print the bare walk from parent to parent."`
-	Bridge  bool       `help:"Tie an entry whose parent is missing to what came before it."`
-	Through bool       `help:"Go on across compactions, to the true beginning."`
+	Leaf    []string   `short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique beginning is enough.\nWith A..B, print what the path of B has and that of A has not.\nWith -, read leaves from standard input: ids, entries or edges."`
+	All     bool       `short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print every whole entry once, in file order: the healed log."`
+	Union   bool       `xor:"all-union" help:"Print the entries of all paths once, in file order."`
+	Chain   bool       `xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
+	Bridge  bool       `xor:"all-bridge,as-bridge" help:"Tie an entry whose parent is missing to what came before it."`
+	Through bool       `xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
 	Meta    bool       `help:"Add the path's snapshots, summaries, titles and tags."`
 	Strip   bool       `help:"Leave out isSidechain and parentUuid."`
 	Session string     `placeholder:"UUID" help:"Write UUID as each sessionId."`
 	Cwd     string     `placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
-	As      tree.Rules `placeholder:"READER" help:"Answer as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
+	As      tree.Rules `xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
+	fromStdin := slices.Contains(f.Leaf, "-")
 	switch {
-	case f.As != tree.Default && (f.Chain || f.Bridge || f.Through):
-		return errors.New("--as cannot be used with --chain, --bridge or --through")
 	case f.Session != "" && !session.IsID(f.Session):
 		return fmt.Errorf("--session %q is not a UUID", f.Session)
 	case f.Cwd != "" && !path.IsAbs(f.Cwd):
 		return fmt.Errorf("--cwd %q is not an absolute path", f.Cwd)
-	case f.Leaf == "-" && len(f.Files) == 0:
+	case fromStdin && len(f.Files) == 0:
 		return errors.New("--leaf - needs a FILE: standard input holds the leaves")
-	case f.Leaf == "-" && slices.Contains(f.Files, "-"):
+	case fromStdin && slices.Contains(f.Files, "-"):
 		return errors.New("standard input cannot hold both the leaves and a log")
 	}
 	return nil
@@ -115,7 +129,14 @@ func run(c *cli.Command, f *flags) {
 	if f.Strip || f.Session != "" || f.Cwd != "" {
 		p.edit = &edit{strip: f.Strip, session: entry.Value(record.Text(f.Session))}
 	}
-	operand.Each(c, f.Files, p.log)
+	operand.Each(c, f.Files, func(file *operand.File) {
+		p.file, p.headed = file, false
+		if f.All {
+			p.all()
+		} else {
+			p.log()
+		}
+	})
 	p.missing()
 	if !p.printed {
 		c.No()

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -25,47 +28,105 @@ type printer struct {
 	headed bool // the header of the log is printed, or there is none
 }
 
+// A passage is what is printed in one go: a path, or parts of paths.
+type passage struct {
+	nodes       []tree.Node
+	annotations []entry.Pos
+	taken       map[tree.Node]tree.Node // the parents that replace the written ones
+}
+
 // log prints the paths of one log.
-func (p *printer) log(file *operand.File) {
-	p.file, p.t = file, file.Tree(p.f.As)
+func (p *printer) log() {
+	p.begin()
 	p.headed = p.t.Dialect() != entry.Pi
-	if p.f.Cwd != "" {
-		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
-	}
-	ends := []tree.Node{tree.None}
-	if p.f.Leaf != "" {
-		ends = p.ends()
-	}
-	for _, end := range ends {
+	var union passage
+	for _, r := range p.ranges() {
 		if p.c.Broken() {
 			return
 		}
-		p.path(end)
+		if g := p.passage(r); p.f.Union {
+			union.add(g)
+		} else {
+			p.passageOut(g)
+		}
+	}
+	if p.f.Union {
+		union.order(p.t)
+		p.passageOut(union)
 	}
 	p.file.Fail(p.t.Err())
 }
 
-// path prints the path that ends at end, or at the leaf of the log if end is None.
-func (p *printer) path(end tree.Node) {
-	path := p.t.Path(end, tree.Options{Chain: p.f.Chain, Bridge: p.f.Bridge, Through: p.f.Through})
+// begin reads the log as a tree.
+func (p *printer) begin() {
+	p.t = p.file.Tree(p.f.As)
+	if p.f.Cwd != "" {
+		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
+	}
+}
+
+// passage returns what there is to print of the paths that a range names.
+func (p *printer) passage(r nodeRange) passage {
+	o := tree.Options{Chain: p.f.Chain, Bridge: p.f.Bridge, Through: p.f.Through}
+	path := p.t.Path(r.to, o)
 	p.file.Remarks(path.Remarks)
-	var annotations []entry.Pos
+	g := passage{nodes: path.Nodes, taken: path.Taken}
 	if p.f.Meta {
-		annotations = p.t.Annotations(path.Nodes)
+		g.annotations = p.t.Annotations(path.Nodes)
 	}
-	all := annotations
-	if !p.headed && len(path.Nodes) > 0 {
+	if r.whole {
+		return g
+	}
+	without := p.t.Path(r.from, o)
+	p.file.Remarks(without.Remarks)
+	in := map[tree.Node]bool{}
+	for _, n := range without.Nodes {
+		in[n] = true
+	}
+	g.nodes = slices.DeleteFunc(g.nodes, func(n tree.Node) bool { return in[n] })
+	if p.f.Meta {
+		about := map[int64]bool{}
+		for _, at := range p.t.Annotations(without.Nodes) {
+			about[at.Offset] = true
+		}
+		g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool { return about[at.Offset] })
+	}
+	return g
+}
+
+// add adds what another passage has.
+func (g *passage) add(other passage) {
+	g.nodes = append(g.nodes, other.nodes...)
+	g.annotations = append(g.annotations, other.annotations...)
+	if g.taken == nil {
+		g.taken = map[tree.Node]tree.Node{}
+	}
+	maps.Copy(g.taken, other.taken)
+}
+
+// order sorts what was added by its place in the file, and keeps each entry once.
+func (g *passage) order(t *tree.Tree) {
+	slices.SortFunc(g.nodes, func(a, b tree.Node) int { return cmp.Compare(t.Pos(a).Offset, t.Pos(b).Offset) })
+	g.nodes = slices.Compact(g.nodes)
+	slices.SortFunc(g.annotations, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
+	g.annotations = slices.Compact(g.annotations)
+}
+
+// passageOut prints a passage.
+func (p *printer) passageOut(g passage) {
+	annotations := g.annotations
+	if !p.headed && len(g.nodes) > 0 {
 		p.headed = true
-		p.header()
+		p.printHeader()
 	}
-	for _, n := range path.Nodes {
+	for i, n := range g.nodes {
 		at := p.t.Pos(n)
 		for len(annotations) > 0 && annotations[0].Offset < at.Offset {
 			p.print(p.t.Read(annotations[0]), annotations[0].Line)
 			annotations = annotations[1:]
 		}
 		if p.f.Session != "" {
-			p.edit.parent = p.parentOf(path, n)
+			p.edit.parent = p.parentOf(g, i)
 		}
 		p.print(p.t.Bytes(n), at.Line)
 	}
@@ -73,21 +134,24 @@ func (p *printer) path(end tree.Node) {
 		p.print(p.t.Read(at), at.Line)
 	}
 	if p.f.Session != "" && p.f.Meta {
-		p.title(path.Nodes, all)
+		p.title(g.nodes, g.annotations)
 	}
 }
 
-// header prints the header of a pi log, without which pi does not open what is printed. A
-// part of a log has none.
-func (p *printer) header() {
+// printHeader prints the header of a pi log, without which pi does not open what is
+// printed. A part of a log has none.
+func (p *printer) printHeader() {
 	r, size := p.file.At()
 	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-	if !entries.Next() || !entries.Entry().IsHeader() {
-		return
+	if entries.Next() && entries.Entry().IsHeader() {
+		p.header(entries.Entry().Line, entries.Entry().Pos.Line)
 	}
-	at := entries.Entry().Pos
-	b := p.t.Read(at)
-	if p.f.Session != "" && b != nil {
+}
+
+// header prints the header in b, of a line with the given number, with the id of the
+// session.
+func (p *printer) header(b []byte, number int64) {
+	if p.f.Session != "" {
 		start := bytes.IndexByte(b, '{')
 		b = entry.Value(b[start:]).Rewrite(bytes.Clone(b[:start]), func(name, value entry.Value) entry.Value {
 			if name.Is("id") {
@@ -96,24 +160,37 @@ func (p *printer) header() {
 			return value
 		})
 	}
-	p.print(b, at.Line)
+	p.print(b, number)
 }
 
-// parentOf returns the parent to write for n, nil to leave what is written: a session of
-// its own must be connected by what is written, and begin at a root.
-func (p *printer) parentOf(path tree.Path, n tree.Node) entry.Value {
-	if parent, ok := path.Taken[n]; ok {
-		return p.t.RawID(parent)
+// parentOf returns the parent to write for node i of a passage, nil to leave what is
+// written: a session of its own must be connected by what is written, and begin at a root.
+func (p *printer) parentOf(g passage, i int) entry.Value {
+	n := g.nodes[i]
+	parent, taken := g.taken[n]
+	if !taken {
+		parent = p.t.Parent(n)
 	}
-	if n == path.Nodes[0] && p.t.Parent(n) == tree.None && p.t.Dialect() == entry.Claude && !p.t.Numbered() && p.t.RawParent(n) != nil {
-		return entry.Value("null")
+	switch {
+	case i == 0 && !slices.Contains(g.nodes, parent):
+		return p.root(n)
+	case taken:
+		return p.t.RawID(parent)
 	}
 	return nil
 }
 
+// root returns the parent to write for n to make it a root, nil if it is one.
+func (p *printer) root(n tree.Node) entry.Value {
+	if p.t.Dialect() != entry.Claude || p.t.Numbered() || p.t.RawParent(n) == nil {
+		return nil
+	}
+	return entry.Value("null")
+}
+
 // print prints one entry, of a line with the given number.
 func (p *printer) print(b []byte, number int64) {
-	if p.t.Err() != nil {
+	if p.t != nil && p.t.Err() != nil {
 		return // what was read again is not what was there
 	}
 	if !entry.Valid(b) {

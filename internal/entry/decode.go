@@ -95,7 +95,7 @@ func (d *Decoder) Entry(i int) *Entry {
 // setPos sets the position of the current entry: its object begins at body in the line,
 // and its bytes are the length bytes at start.
 func (d *Decoder) setPos(body, start, length int) {
-	d.e.Body = d.offset + int64(body)
+	d.e.Line, d.e.Body = d.line[start:start+length], d.offset+int64(body)
 	d.e.Pos.Offset, d.e.Pos.Length = d.offset+int64(start), int64(length)
 }
 

@@ -104,9 +104,10 @@ type Entry struct {
 	// Bytes is the object from its '{' to its '}', part of the line that was scanned.
 	Bytes []byte
 
-	// Pos is the position of the entry, and Body the offset in the log of its '{'.
-	// [Decoder] sets them.
+	// Pos is the position of the entry, Line the bytes there, a part of the line that was
+	// decoded, and Body the offset in the log of its '{'. [Decoder] sets them.
 	Pos  Pos
+	Line []byte
 	Body int64
 
 	val [keys]Value
