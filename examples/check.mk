@@ -1,5 +1,5 @@
-# A step for a Makefile: fails if a session log is damaged, names the damaged lines, and
-# prints how much of each log can be reached.
+# A step for a Makefile: fails if a session log is damaged, names the damaged lines and what
+# else is odd, and prints how much of each log can be reached.
 #
 #	make -f check.mk check-logs LOGS='logs/*.jsonl logs/*.jsonl.zst'
 #
@@ -10,10 +10,9 @@
 LOGS = *.jsonl *.jsonl.gz *.jsonl.zst
 
 define CHECK_ROWS
-select(.note | not)
-| if .totals
+if .totals
   then "\(.file): \(if .healthy then "healthy" else "DAMAGED" end): \(.reachable) of \(.nodes) nodes can be reached"
-  else "\(.file):\(.line): \(.finding)\(if .reason then ": " + .reason else "" end)"
+  else "\(.file):\(.line): \(.severity): \(.finding)\(if .reason then ": " + .reason else "" end)"
   end
 endef
 export CHECK_ROWS

@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"entry":      nil,
 	"hashset":    nil,
 	"line":       nil,
-	"operand":    {"cli", "entry", "line", "source", "tree"},
+	"operand":    {"cli", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},
 	"session":    {"entry", "hashset", "line", "shape", "source"},
 	"shape":      {"entry"},

@@ -51,7 +51,7 @@ func TestMakefileStep(t *testing.T) {
 		}, 0, "my log.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
 		{"no logs", nil, 2, "no logs\n", "healthy"},
 		{"healthy", map[string][]byte{"a.jsonl": healthy}, 0, "a.jsonl: healthy: 15 of 15 nodes can be reached\n", "DAMAGED"},
-		{"one damaged", map[string][]byte{"a.jsonl": healthy, "b.jsonl": damagedLog(t, healthy)}, 2, "b.jsonl:2: malformed: torn entry\nb.jsonl:2: recovered: torn entry\nb.jsonl:2: orphan\nb.jsonl: DAMAGED: 14 of 14 nodes can be reached\n", "a.jsonl: DAMAGED"},
+		{"one damaged", map[string][]byte{"a.jsonl": healthy, "b.jsonl": damagedLog(t, healthy)}, 2, "b.jsonl:2: damage: malformed: torn entry\nb.jsonl:2: damage: recovered: torn entry\nb.jsonl:2: damage: orphan\nb.jsonl: DAMAGED: 14 of 14 nodes can be reached\n", "a.jsonl: DAMAGED"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cmd := shell(t, bin, "make -f "+step+" check-logs")
@@ -87,9 +87,9 @@ func TestActionsStep(t *testing.T) {
 		status       int
 		out, summary string
 	}{
-		{"s.jsonl", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 findings\n"},
-		{"a\n::stop-commands::x\n50%25,b:.jsonl", []byte("{}}\n"), 1, "::error file=logs/a%0A%3A%3Astop-commands%3A%3Ax%0A50%2525%2Cb%3A.jsonl,line=1::malformed not a whole entry\n", ""},
-		{"s.jsonl", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 findings\n"},
+		{"s.jsonl", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 lines or entries damaged\n"},
+		{"a\n::stop-commands::x\n50%25,b:.jsonl", []byte("{\"uuid\":\"a\"}\n{}}\n"), 1, "::error file=logs/a%0A%3A%3Astop-commands%3A%3Ax%0A50%2525%2Cb%3A.jsonl,line=2::malformed not a whole entry\n", ""},
+		{"s.jsonl", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 lines or entries damaged\n"},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			cmd := shell(t, bin, script)

@@ -10,13 +10,17 @@ import (
 func archiveFiles(c *cli.Command, f *flags) {
 	a, err := archive.New(archive.Options{To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
 	if err != nil {
-		c.Fail(f.To, err)
+		c.Fail(cli.File(f.To), err)
 		return
 	}
 	defer a.Close()
 	for _, name := range f.Files {
+		name, ok := f.Resolve(c, name)
+		if !ok {
+			continue
+		}
 		if err := a.Archive(name); err != nil {
-			c.Fail(name, err)
+			c.Fail(cli.File(name), err)
 		}
 	}
 }

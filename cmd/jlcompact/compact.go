@@ -16,13 +16,13 @@ func compact(c *cli.Command, f *flags) {
 	if f.Zstd {
 		z, err := source.NewWriter(c.Out, f.level())
 		if err != nil {
-			c.Fail("", err)
+			c.Fail(cli.Place{}, err)
 			return
 		}
 		defer z.Close() // its errors are those of c.Out
 		out.w = z
 	}
-	operand.Each(c, f.Files, func(file *operand.File) {
+	operand.Each(c, &f.Options, f.Named, func(file *operand.File) {
 		out.begin = true
 		p := printer{c: c, f: f, w: out, file: file}
 		p.log()

@@ -94,53 +94,48 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 )
 
 const about = "Print what of session logs is live: from the last compaction on."
 
 type flags struct {
-	Cold      bool     `help:"Print what is above the cut instead."`
-	List      bool     `help:"Print a row for each page between compactions."`
-	Page      *int     `short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
-	Last      *int     `placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string   `placeholder:"ID" help:"With --last: print the N messages before this one instead."`
-	NoSummary bool     `help:"With --last: leave out the boundary and the summary."`
-	Stamp     bool     `help:"Print a pi log with the place of its cut in its header."`
-	Zstd      bool     `short:"z" help:"Compress the output as seekable zstd."`
-	Level     *int     `placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
-	Archive   bool     `help:"Replace each FILE by FILE.zst, safely."`
-	To        string   `placeholder:"DIR" help:"With --archive: write into DIR."`
-	Keep      bool     `help:"With --archive: do not remove FILE."`
-	Files     []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	Cold      bool   `xor:"mode" help:"Print what is above the cut instead."`
+	List      bool   `xor:"mode" help:"Print a row for each page between compactions."`
+	Page      *int   `xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
+	Last      *int   `xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
+	Before    string `xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one instead."`
+	NoSummary bool   `xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
+	Stamp     bool   `xor:"mode" help:"Print a pi log with the place of its cut in its header."`
+	Zstd      bool   `xor:"zstd-archive" short:"z" help:"Compress the output as seekable zstd."`
+	Level     *int   `placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
+	Archive   bool   `xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
+	To        string `placeholder:"DIR" help:"With --archive: write into DIR."`
+	Keep      bool   `help:"With --archive: do not remove FILE."`
+	Named     bool   `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+
+	operand.Options
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
-	modes := 0
-	for _, m := range []bool{f.Cold, f.List, f.Page != nil, f.Last != nil, f.Stamp, f.Archive} {
-		if m {
-			modes++
-		}
-	}
 	switch {
-	case modes > 1:
-		return errors.New("only one of --cold, --list, --page, --last, --stamp and --archive can be used")
 	case f.Page != nil && *f.Page == 0:
 		return errors.New("--page counts from 1, or from -1 at the end")
 	case f.Last != nil && *f.Last < 1:
 		return errors.New("--last needs a number above 0")
-	case (f.Before != "" || f.NoSummary) && f.Last == nil:
-		return errors.New("--before and --no-summary need --last")
-	case f.Before != "" && f.NoSummary:
-		return errors.New("--before and --no-summary cannot be used together")
+	case f.Before != "" && f.Last == nil:
+		return errors.New("--before needs --last")
+	case f.NoSummary && f.Last == nil:
+		return errors.New("--no-summary needs --last")
 	case f.Level != nil && (*f.Level < 1 || *f.Level > 19):
 		return errors.New("--level is from 1 to 19")
 	case f.Level != nil && !f.Zstd && !f.Archive:
 		return errors.New("--level needs --zstd or --archive")
-	case (f.To != "" || f.Keep) && !f.Archive:
-		return errors.New("--to and --keep need --archive")
-	case f.Archive && f.Zstd:
-		return errors.New("--archive writes zstd without --zstd")
+	case f.To != "" && !f.Archive:
+		return errors.New("--to needs --archive")
+	case f.Keep && !f.Archive:
+		return errors.New("--keep needs --archive")
 	case f.Archive && (len(f.Files) == 0 || slices.Contains(f.Files, "-")):
 		return errors.New("--archive needs a FILE other than standard input")
 	}

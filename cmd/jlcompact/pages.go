@@ -9,8 +9,8 @@ import (
 	"jl/internal/tree"
 )
 
-// pages reads the log and returns its pages in order. A boundary on a sidechain does not
-// begin a page.
+// pages reads the log and returns its pages in order, none if the file is not a log. A
+// boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}
 	var dialect entry.Dialect
@@ -35,6 +35,9 @@ func (p *printer) pages() []record.Page {
 		err = tree.ErrShrank
 	}
 	p.file.Fail(err)
+	if err == entry.ErrNotLog {
+		return nil
+	}
 	end := p.size
 	for i := len(pages) - 1; i >= 0; i-- {
 		pages[i].Page = i + 1
@@ -67,6 +70,9 @@ func (p *printer) list() {
 // page prints page k, counted from the end if k is negative.
 func (p *printer) page(k int) {
 	pages := p.pages()
+	if len(pages) == 0 {
+		return
+	}
 	if k < 0 {
 		k += len(pages) + 1
 	}

@@ -30,7 +30,12 @@ type printer struct {
 
 // log prints the leaves of one log.
 func (p *printer) log(file *operand.File) {
-	p.file, p.t = file, file.Tree(p.f.As)
+	t, ok := file.Tree(p.f.As)
+	if !ok {
+		p.found = true // no more is to be said
+		return
+	}
+	p.file, p.t = file, t
 	p.ends = p.t.Ends()
 	p.last = p.t.Last(p.ends)
 	p.depths = p.t.Depths()

@@ -38,8 +38,6 @@
 package main
 
 import (
-	"errors"
-
 	"jl/internal/cli"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -48,26 +46,20 @@ import (
 const about = "Print the leaf of session logs: the entry where the conversation ends."
 
 type flags struct {
-	All   bool       `short:"a" help:"Print all ends, newest first."`
+	All   bool       `xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
 	UUID  bool       `short:"u" name:"uuid" help:"Print the id alone."`
-	Leaf  string     `short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
-	As    tree.Rules `placeholder:"READER" help:"Choose as another program does:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Files []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
-}
+	Leaf  string     `xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
+	As    tree.Rules `xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Named bool       `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
-// Validate refuses options that contradict each other.
-func (f *flags) Validate() error {
-	if f.All && (f.Leaf != "" || f.As != tree.Default) {
-		return errors.New("--all cannot be used with --leaf or --as")
-	}
-	return nil
+	operand.Options
 }
 
 func main() { cli.Main("jlleaf", about, run) }
 
 func run(c *cli.Command, f *flags) {
 	p := printer{c: c, f: f, found: f.Leaf == ""}
-	operand.Each(c, f.Files, p.log)
+	operand.Each(c, &f.Options, f.Named, p.log)
 	if !p.found {
 		operand.NoEntry(c, f.Files, f.Leaf)
 	}

@@ -36,7 +36,7 @@ func (p *printer) all() {
 			p.print(e.Line, e.Pos.Line)
 		}
 	}
-	if p.f.Session != "" && p.f.Meta {
+	if p.f.Session != "" && p.f.Meta && !p.notLog {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes
 		p.title(path, p.t.Annotations(path))
 	}
@@ -58,8 +58,11 @@ func (p *printer) entries() iter.Seq[*entry.Entry] {
 	if p.f.Session == "" && p.f.Cwd == "" {
 		return p.file.Entries()
 	}
-	p.begin()
+	ok := p.begin()
 	return func(yield func(*entry.Entry) bool) {
+		if !ok {
+			return
+		}
 		r, size := p.file.At()
 		entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
 		for entries.Next() && yield(entries.Entry()) {

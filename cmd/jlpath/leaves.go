@@ -18,8 +18,9 @@ type leaf struct {
 	file  string // the log that it is in, if the edge that named it says so
 	found bool
 
-	from     *leaf // of a range A..B, A; else nil
-	together bool  // one log has both
+	from     *leaf  // of a range A..B, A; else nil
+	name     string // of a range: A..B, which may be an id itself
+	together bool   // one log has both
 }
 
 // leavesOf returns the leaves that -l names, none if it is not given.
@@ -31,7 +32,7 @@ func leavesOf(c *cli.Command, named []string) []*leaf {
 		case name == "-":
 			leaves = append(leaves, readLeaves(c)...)
 		case isRange:
-			leaves = append(leaves, &leaf{id: to, from: &leaf{id: from}})
+			leaves = append(leaves, &leaf{id: to, from: &leaf{id: from}, name: name})
 		default:
 			leaves = append(leaves, &leaf{id: name})
 		}
@@ -115,6 +116,11 @@ func (p *printer) ranges() []nodeRange {
 	answers := p.find(ids)
 	var ranges []nodeRange
 	for _, l := range here {
+		if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
+			l.found, l.from.found, l.together = true, true, true
+			ranges = append(ranges, nodeRange{to: n, whole: true})
+			continue
+		}
 		to, from := answers[l.id], operand.Answer{Known: true, Chosen: true}
 		l.found = l.found || to.Known
 		if l.from != nil {
@@ -155,13 +161,13 @@ func (p *printer) missing() {
 			case slices.Contains(files, end.file):
 				operand.NoEntry(p.c, []string{end.file}, end.id)
 			default:
-				p.c.Note(end.file, "not one of the FILEs: no entry %s", entry.Quote(end.id))
+				p.c.Note(cli.File(end.file), "not one of the FILEs: no entry %s", entry.Quote(end.id))
 				p.c.No()
 			}
 			found = false
 		}
 		if found && !l.together {
-			p.c.Note("", "no FILE has both %s and %s", entry.Quote(l.from.id), entry.Quote(l.id))
+			p.c.Note(cli.Place{}, "no FILE has both %s and %s", entry.Quote(l.from.id), entry.Quote(l.id))
 			p.c.No()
 		}
 	}

@@ -103,7 +103,7 @@ type flags struct {
 	Session string     `placeholder:"UUID" help:"Write UUID as each sessionId."`
 	Cwd     string     `placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	As      tree.Rules `xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	operand.Options
 }
 
 // Validate refuses options that contradict each other.
@@ -129,7 +129,7 @@ func run(c *cli.Command, f *flags) {
 	if f.Strip || f.Session != "" || f.Cwd != "" {
 		p.edit = &edit{strip: f.Strip, session: entry.Value(record.Text(f.Session))}
 	}
-	operand.Each(c, f.Files, func(file *operand.File) {
+	operand.Each(c, &f.Options, false, func(file *operand.File) {
 		p.file, p.headed = file, false
 		if f.All {
 			p.all()
@@ -137,7 +137,9 @@ func run(c *cli.Command, f *flags) {
 			p.log()
 		}
 	})
-	p.missing()
+	if !p.notLog { // else no more is to be said
+		p.missing()
+	}
 	if !p.printed {
 		c.No()
 	}

@@ -26,6 +26,7 @@ type printer struct {
 	file   *operand.File
 	t      *tree.Tree
 	headed bool // the header of the log is printed, or there is none
+	notLog bool // some FILE is not a log
 }
 
 // A passage is what is printed in one go: a path, or parts of paths.
@@ -37,7 +38,9 @@ type passage struct {
 
 // log prints the paths of one log.
 func (p *printer) log() {
-	p.begin()
+	if !p.begin() {
+		return
+	}
 	p.headed = p.t.Dialect() != entry.Pi
 	var union passage
 	for _, r := range p.ranges() {
@@ -57,12 +60,15 @@ func (p *printer) log() {
 	p.file.Fail(p.t.Err())
 }
 
-// begin reads the log as a tree.
-func (p *printer) begin() {
-	p.t = p.file.Tree(p.f.As)
+// begin reads the log as a tree. It returns false if the file is not a log.
+func (p *printer) begin() bool {
+	var ok bool
+	p.t, ok = p.file.Tree(p.f.As)
 	if p.f.Cwd != "" {
 		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
 	}
+	p.notLog = p.notLog || !ok
+	return ok
 }
 
 // passage returns what there is to print of the paths that a range names.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/hashset"
 	"jl/internal/operand"
@@ -18,18 +19,19 @@ import (
 
 // links prints the references between the records of the operands. A log that is a FILE
 // or standard input needs no home; homeErr says why there is none.
-func (p *printer) links(names []string, homeErr error) {
+func (p *printer) links(names []string, named bool, homeErr error) {
 	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {
-		p.c.Fail("", homeErr)
+		p.c.Fail(cli.Place{}, homeErr)
 	}
 	names = operand.Names(names)
 	for _, name := range names {
 		l := newLinker(p)
+		l.named = named
 		switch {
 		case p.c.Broken():
 			return
 		case name == "-" || isFile(name) && !p.isMember(name):
-			if len(names) > 1 {
+			if named || len(names) > 1 {
 				l.file = record.Text(name)
 			}
 			l.log(name)
@@ -37,7 +39,7 @@ func (p *printer) links(names []string, homeErr error) {
 		case p.h != nil:
 			p.eachSession([]string{name}, l.session)
 		case errors.Is(homeErr, fs.ErrNotExist):
-			p.c.Fail("", homeErr)
+			p.c.Fail(cli.Place{}, homeErr)
 			return
 		}
 	}
@@ -56,6 +58,7 @@ type linker struct {
 	*resolver
 	file  record.Raw // the log that is read, nil if it is the only one
 	known bool       // the session is known, whatever its records say
+	named bool       // rows name their log even if it is the only one
 
 	calls    map[string]*toolCall   // without a result, by id
 	results  map[string]*toolResult // without a call, by the id of the call
@@ -119,11 +122,11 @@ func (l *linker) session(id string) {
 	l.known = true
 	logs := l.logs
 	if !l.hasLog {
-		l.c.Note("", "session %s has no log", entry.Quote(id))
+		l.c.Note(cli.Place{}, "session %s has no log", entry.Quote(id))
 		l.c.No()
 	}
 	for _, name := range logs {
-		if len(logs) > 1 {
+		if l.named || len(logs) > 1 {
 			l.file = record.Text(l.h.Path(name))
 		}
 		for e, err := range l.h.Entries(name) {
@@ -167,7 +170,7 @@ func (l *linker) log(name string) {
 		case damaged:
 			operand.Report(l.c, name, damage)
 		case err != nil:
-			l.c.Fail(name, place.Err)
+			l.c.Fail(cli.File(name), place.Err)
 		default:
 			l.entry(e)
 		}

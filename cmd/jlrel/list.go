@@ -23,6 +23,10 @@ func (p *printer) list(cwd string, since int64) {
 		if p.c.Broken() {
 			return
 		}
+		if p.null {
+			p.c.Print(append([]byte(p.h.Path(b.Name)), 0))
+			continue
+		}
 		p.print(&record.Session{
 			SessionID:    record.Text(b.ID),
 			Summary:      record.Text(b.Title()),

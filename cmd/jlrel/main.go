@@ -2,15 +2,16 @@
 //
 // Usage:
 //
-//	jlrel [--home DIR] [-0 [--relative] | --report | --links] [SESSION|FILE]...
-//	jlrel [--home DIR] [-0 [--relative]] --orphans
-//	jlrel [--home DIR] --list [--cwd DIR] [--since TIME]
+//	jlrel [--home DIR] [-0 [--relative] | --report | --links [-H]] [SESSION|FILE]...
+//	jlrel [--home DIR] [-0 [--relative] | --missing] --orphans
+//	jlrel [--home DIR] --list [-0] [--cwd DIR] [--since TIME]
 //
 // A session is more than its log: sub-agents, their metadata, big tool results, todos
 // and tasks, backups of edited files, a debug log, plans and images are stored around it, in a
 // layout that has changed over time. Jlrel finds them from the session, and the session
 // from any of them. An operand names a session by its id or a beginning of it that no
-// other id has, or by its log or any member file. With no operand, or when it is -, jlrel
+// other id has, by the id of one of its agents, or by its log or any member file; one that
+// has a slash or ends in .jsonl is a file. With no operand, or when it is -, jlrel
 // reads standard input: entries, which name their session by its whole id, or ids and
 // beginnings of ids, one a line. A session is found in any project folder. The names of
 // plans, pastes, loose images and outputs of background tasks hold no session id: these
@@ -31,7 +32,7 @@
 // in that order.
 //
 //	-0, --null    print paths only, each ended by NUL, of the members that exist, are
-//	              regular files in the home
+//	              regular files in the home; with --list, of the logs
 //	--relative    with -0, print paths relative to the home, so that an archive of
 //	              tar -C HOME can be unpacked in another home; outputs of tasks, which
 //	              are elsewhere, are named on standard error
@@ -42,12 +43,17 @@
 //	              others are named on standard error
 //	--links       print the references between the records of a session and its agents,
 //	              of a log, or of a stream-json capture; see below
+//	-H, --with-filename
+//	              with --links, name the log in each row, even if it is the only one
 //	--orphans     print the members whose session has no log ("orphan":"no session"),
-//	              those that are missing although their session names them ("no
-//	              member"), and agents of the old layout that name no session
-//	              ("names no session"); this reads every log
+//	              and agents of the old layout that name no session ("names no
+//	              session")
+//	--missing     with --orphans, also print the members that are missing although
+//	              their session names them ("no member"); this reads every log
 //	--list        print the sessions, newest first
-//	--cwd DIR     list only the sessions of the working directory DIR
+//	--cwd DIR     list only the sessions of the working directory DIR: those in the
+//	              folder that is named after it, and those that record it as their
+//	              cwd, in any folder
 //	--since TIME  list only the sessions that were changed or begun since then: a time
 //	              in UTC (2026-11-20T09:00:00Z, 2026-11-20), @ and seconds since 1970,
 //	              or how long ago (90m, 12h, 7d)
@@ -121,14 +127,16 @@ const about = `Print the files of a session, and the references between its reco
 Name a session by its id, its log, any member file, or its entries.`
 
 type flags struct {
-	Null     bool     `short:"0" name:"null" help:"Print paths only, each ended by NUL."`
+	Null     bool     `xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `help:"With -0, print paths relative to the home."`
-	Report   bool     `help:"Print one object for each session."`
-	Links    bool     `help:"Print the references between the records."`
-	Orphans  bool     `help:"Print members whose session is gone,\nand members that are missing."`
-	List     bool     `help:"Print the sessions, newest first."`
+	Report   bool     `xor:"verb,null-report" help:"Print one object for each session."`
+	Links    bool     `xor:"verb,null-links" help:"Print the references between the records."`
+	Orphans  bool     `xor:"verb" help:"Print members whose session is gone."`
+	Missing  bool     `help:"With --orphans: also members that are gone\nalthough their session names them."`
+	List     bool     `xor:"verb" help:"Print the sessions, newest first."`
 	Cwd      string   `placeholder:"DIR" help:"List only sessions of this working directory."`
 	Since    string   `placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
+	Named    bool     `short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
 	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
 	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
 
@@ -137,23 +145,21 @@ type flags struct {
 
 // Validate refuses options that contradict each other, and a wrong time.
 func (f *flags) Validate() error {
-	verbs := 0
-	for _, verb := range []bool{f.Report, f.Links, f.Orphans, f.List} {
-		if verb {
-			verbs++
-		}
-	}
 	switch {
-	case verbs > 1:
-		return errors.New("only one of --report, --links, --orphans and --list can be used")
+	case f.Missing && !f.Orphans:
+		return errors.New("--missing needs --orphans")
+	case f.Missing && f.Null:
+		return errors.New("--missing and --null can't be used together: what is gone has no path to print")
 	case f.Relative && !f.Null:
-		return errors.New("--relative needs -0")
-	case f.Null && (f.Report || f.Links || f.List):
-		return errors.New("-0 cannot be used with --report, --links or --list")
-	case (f.Cwd != "" || f.Since != "") && !f.List:
-		return errors.New("--cwd and --since need --list")
-	case (f.Orphans || f.List) && len(f.Names) > 0:
-		return errors.New("--orphans and --list take no SESSION")
+		return errors.New("--relative needs --null")
+	case f.Cwd != "" && !f.List:
+		return errors.New("--cwd needs --list")
+	case f.Since != "" && !f.List:
+		return errors.New("--since needs --list")
+	case f.Orphans && len(f.Names) > 0:
+		return errors.New("--orphans takes no SESSION")
+	case f.List && len(f.Names) > 0:
+		return errors.New("--list takes no SESSION")
 	case slices.Contains(f.Names, ""):
 		return errors.New("a SESSION cannot be empty")
 	}
@@ -179,11 +185,11 @@ func run(c *cli.Command, f *flags) {
 	}
 	switch {
 	case f.Links:
-		p.links(f.Names, err)
+		p.links(f.Names, f.Named, err)
 	case err != nil:
-		c.Fail("", err)
+		c.Fail(cli.Place{}, err)
 	case f.Orphans:
-		p.orphans()
+		p.orphans(f.Missing)
 	case f.List:
 		p.list(f.Cwd, f.since)
 	case f.Report:

@@ -35,7 +35,7 @@ func (p *printer) report(err error) {
 	place, ok := errors.AsType[*session.PlaceError](err)
 	if !ok {
 		if err != nil {
-			p.c.Fail("", err)
+			p.c.Fail(cli.Place{}, err)
 		}
 		return
 	}
@@ -54,9 +54,9 @@ func (p *printer) fail(path string, err error) {
 	case p.reported[path]:
 		return
 	case session.IsSkipped(err):
-		p.c.Note(path, "%v", err)
+		p.c.Note(cli.File(path), "%v", err)
 	default:
-		p.c.Fail(path, err)
+		p.c.Fail(cli.File(path), err)
 	}
 	p.reported[path] = true
 }
@@ -92,7 +92,7 @@ func (p *printer) member(m *session.Member, orphan string) {
 		p.print(memberRow(m, path, known, orphan))
 	case !known || m.Missing:
 	case p.relative && m.Kind == session.TaskOutput:
-		p.c.Note(path, "not in the home: left out")
+		p.c.Note(cli.File(path), "not in the home: left out")
 	case p.relative:
 		p.c.Print(append([]byte(m.Name), 0))
 	case m.Kind != session.TaskOutput:

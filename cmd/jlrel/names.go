@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/operand"
@@ -47,7 +48,7 @@ func (p *printer) eachSession(operands []string, found func(id string)) {
 
 // isFile reports whether an operand is meant as a file and not as an id.
 func isFile(name string) bool {
-	if strings.ContainsRune(name, filepath.Separator) {
+	if strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".jsonl") {
 		return true
 	}
 	_, err := os.Lstat(name)
@@ -59,8 +60,11 @@ func (f *finder) find(q query) {
 		return
 	}
 	ids, err := f.h.Find(q.name)
-	if q.exact && !slices.Contains(ids, q.name) {
+	switch {
+	case q.exact && !slices.Contains(ids, q.name):
 		ids = nil
+	case len(ids) == 0 && !q.exact:
+		ids = f.ownersOfAgents(q.name)
 	}
 	switch {
 	case len(ids) > 1:
@@ -73,15 +77,27 @@ func (f *finder) find(q query) {
 	default:
 		f.none[q] = true
 		f.report(err)
-		f.c.Note("", "no session %s in %s", entry.Quote(q.name), f.h.Path("."))
+		f.c.Note(cli.Place{}, "no session %s in %s", entry.Quote(q.name), f.h.Path("."))
 		f.c.No()
 	}
+}
+
+// ownersOfAgents returns the ids of the sessions of the agents that a name may mean.
+func (f *finder) ownersOfAgents(name string) []string {
+	var ids []string
+	for _, log := range f.h.Agents(name) {
+		if id := f.h.OwnerOf(log); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // file finds the session whose log or member a file is.
 func (f *finder) file(name string) {
 	if _, err := os.Lstat(name); err != nil {
-		f.c.Fail(name, err)
+		f.c.Fail(cli.File(name), err)
 		return
 	}
 	for id, err := range f.h.Owners(name) {
@@ -89,12 +105,12 @@ func (f *finder) file(name string) {
 		case err == nil:
 			f.find(query{id, true})
 		case errors.Is(err, session.ErrNoOwner):
-			f.c.Note(name, "%v", err)
+			f.c.Note(cli.File(name), "%v", err)
 			f.c.No()
 		case errors.As(err, new(*session.PlaceError)):
 			f.report(err)
 		default:
-			f.c.Fail(name, err)
+			f.c.Fail(cli.File(name), err)
 		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"jl/internal/session"
 )
 
-// orphans prints the members whose session is gone, and those that are gone although
-// their session names them.
-func (p *printer) orphans() {
+// orphans prints the members whose session is gone, and, if missing is set, those that are
+// gone although their session names them.
+func (p *printer) orphans(missing bool) {
 	found := false
 	print := func(m *session.Member, why string) {
 		found = true
@@ -22,7 +22,7 @@ func (p *printer) orphans() {
 			p.report(err)
 		case !p.h.HasLog(id):
 			p.withoutLog(id, print)
-		case !p.null: // what is gone has no path to print
+		case missing:
 			p.missing(id, print)
 		}
 	}

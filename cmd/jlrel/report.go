@@ -1,6 +1,7 @@
 package main
 
 import (
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/session"
@@ -29,7 +30,7 @@ func (p *printer) reportOn(id string) {
 	}
 	p.print(&r.row)
 	for _, log := range r.more {
-		p.c.Note(log, "another log of session %s", entry.Quote(id))
+		p.c.Note(cli.File(log), "another log of session %s", entry.Quote(id))
 	}
 }
 

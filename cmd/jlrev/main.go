@@ -33,11 +33,11 @@ import (
 const about = "Print session logs last line first."
 
 type flags struct {
-	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	operand.Options
 }
 
 func main() { cli.Main("jlrev", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	operand.Each(c, f.Files, func(file *operand.File) { reverse(c, file) })
+	operand.Each(c, &f.Options, false, func(file *operand.File) { reverse(c, file) })
 }

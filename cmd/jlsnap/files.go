@@ -86,11 +86,11 @@ func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
 }
 
 // place returns the place of a line of the log.
-func (s *snapper) place(line int64) string { return cli.Line(s.file.Name, line) }
+func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
 // fail reports what went wrong with a tracked path.
 func (s *snapper) fail(f tree.TrackedFile, err error) {
-	s.c.Fail(s.place(f.Line)+": "+string(f.Raw), err)
+	s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 }
 
 // session returns the id of the session that keeps the backups of a snapshot of n.

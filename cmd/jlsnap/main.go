@@ -97,26 +97,23 @@ const about = "Print the file-history snapshots of a conversation, or restore it
 
 type flags struct {
 	Leaf    string     `short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
-	As      tree.Rules `placeholder:"READER" help:"Take the path of another program:\nclaude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool       `name:"files" help:"Print the state of each tracked path at that entry."`
-	Restore string     `placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
+	As      tree.Rules `placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Table   bool       `xor:"files-restore" name:"files" help:"Print the state of each tracked path at that entry."`
+	Restore string     `xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
 	Force   bool       `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
 	Null    bool       `short:"0" help:"With --restore: end each name printed with NUL."`
-	Home    string     `placeholder:"DIR" help:"Where Claude keeps its files; else $CLAUDE_CONFIG_DIR, else ~/.claude."`
-	Files   []string   `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	Named   bool       `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+
+	operand.Options
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	switch {
-	case f.Table && f.Restore != "":
-		return errors.New("--files and --restore cannot be used together")
 	case f.Force && f.Restore == "":
 		return errors.New("--force needs --restore")
 	case f.Null && f.Restore == "":
 		return errors.New("--null needs --restore")
-	case f.Home != "" && f.Restore == "" && !f.Table:
-		return errors.New("--home needs --files or --restore")
 	case f.Restore != "" && len(f.Files) > 1:
 		return errors.New("--restore takes one FILE")
 	}
@@ -130,16 +127,16 @@ func run(c *cli.Command, f *flags) {
 	if f.Table || f.Restore != "" {
 		dir, err := session.Dir(f.Home)
 		if err != nil {
-			c.Fail("", err)
+			c.Fail(cli.Place{}, err)
 			return
 		}
 		s.store = openStore(dir)
 		defer s.store.close()
 		if s.store.gone() {
-			c.Note(dir, "%s: every backup counts as pruned", cli.Reason(s.store.err))
+			c.Note(cli.File(dir), "%s: every backup counts as pruned", cli.Reason(s.store.err))
 		}
 	}
-	operand.Each(c, f.Files, s.log)
+	operand.Each(c, &f.Options, f.Named, s.log)
 	if !s.found {
 		operand.NoEntry(c, f.Files, f.Leaf)
 	}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"syscall"
 
+	"jl/internal/cli"
 	"jl/internal/tree"
 )
 
@@ -19,7 +21,7 @@ func (s *snapper) restore(i int) {
 	}
 	to, err := openTarget(s.f.Restore, s.f.Force)
 	if err != nil {
-		s.c.Fail(s.f.Restore, err)
+		s.c.Fail(cli.File(s.f.Restore), err)
 		return
 	}
 	defer to.close()
@@ -63,7 +65,7 @@ func (s *snapper) restoreTracked(to *target, f tree.TrackedFile, id string) (str
 		if _, err := to.root.Lstat(path); err == nil {
 			left = "; it is left in " + s.f.Restore
 		}
-		s.c.Note(s.place(f.Line), "%s did not exist then%s", f.Raw, left)
+		s.c.NoteError(s.place(f.Line), fmt.Errorf("%s did not exist then%s", f.Raw, left))
 		return "", nil
 	case untouched:
 		return "", nil

@@ -28,7 +28,12 @@ type snapper struct {
 
 // log answers for one log.
 func (s *snapper) log(file *operand.File) {
-	s.file, s.t = file, file.Tree(s.f.As)
+	t, ok := file.Tree(s.f.As)
+	if !ok {
+		s.found = true // no more is to be said
+		return
+	}
+	s.file, s.t = file, t
 	if n, ok := s.given(); ok {
 		if s.store == nil {
 			s.merged(n)

@@ -108,7 +108,7 @@ func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children [
 		}
 		delete(open, call)
 		k.print(record.Unmatched{
-			Finding: k.finding(finding, at), ID: id, Parent: parent,
+			Finding: k.finding(record.Warning, finding, at), ID: id, Parent: parent,
 			Call: record.Scalar(b.ID), Tool: record.Scalar(b.Tool), Children: lines,
 			Removable: b.Alone && len(children) == 0 && n != tree.None && !k.t.Duplicated(n) && k.calls.removable(e, call),
 		})

@@ -15,9 +15,11 @@ import (
 )
 
 // check prints what is wrong with a file, and its totals.
-func check(c *cli.Command, f *operand.File) {
-	k := checker{c: c, file: f, calls: newCalls(), summaries: map[int64]bool{}}
-	k.read()
+func check(c *cli.Command, o *flags, f *operand.File) {
+	k := checker{c: c, o: o, file: f, calls: newCalls(), summaries: map[int64]bool{}, sessions: map[string]bool{}, found: map[record.Severity]int64{}}
+	if !k.read() {
+		return
+	}
 	k.parents()
 	k.ids()
 	k.clock()
@@ -29,6 +31,7 @@ func check(c *cli.Command, f *operand.File) {
 // A checker looks for what is wrong with one log.
 type checker struct {
 	c    *cli.Command
+	o    *flags
 	file *operand.File
 	row  []byte // scratch
 
@@ -37,7 +40,11 @@ type checker struct {
 
 	summaries map[int64]bool // by offset: the entries that sum up what was compacted
 
-	bytes, lines, entries, findings, notes int64
+	sessions map[string]bool // by id
+	first    record.Place    // the first entry of the first session
+
+	bytes, lines, entries int64
+	found                 map[record.Severity]int64 // how many findings
 
 	unfinished bool
 	unread     bool // not all of the log could be read
@@ -46,8 +53,9 @@ type checker struct {
 // listed is how many ids or lines a row lists at most.
 const listed = 16
 
-// read reads the log once: it checks each line as it comes by, and builds the tree.
-func (k *checker) read() {
+// read reads the log once: it checks each line as it comes by, and builds the tree. It
+// returns false if the file is not a log.
+func (k *checker) read() bool {
 	r, size, err := k.file.Source.At()
 	k.trouble(err)
 	b := tree.NewBuilder(tree.Default)
@@ -67,6 +75,7 @@ func (k *checker) read() {
 	}
 	k.trouble(err)
 	k.t = b.Tree(r, size)
+	return err != entry.ErrNotLog
 }
 
 // trouble reports what kept the log from being read, if anything did.
@@ -75,30 +84,21 @@ func (k *checker) trouble(err error) {
 	k.file.Fail(err)
 }
 
-// finding begins a row about a fault at a position.
-func (k *checker) finding(name string, at entry.Pos) record.Finding {
-	k.findings++
-	k.c.No()
-	return record.Finding{Finding: name, File: k.file.Name, Place: record.At(at)}
-}
-
-// note begins a row about something that is worth knowing but not wrong.
-func (k *checker) note(name string, at entry.Pos) record.Finding {
-	k.notes++
-	return record.Finding{Finding: name, File: k.file.Name, Place: record.At(at), Note: true}
-}
-
-// begin begins a note or a finding.
-func (k *checker) begin(isNote bool, name string, at entry.Pos) record.Finding {
-	if isNote {
-		return k.note(name, at)
+// finding begins a row about something at a position.
+func (k *checker) finding(severity record.Severity, name string, at entry.Pos) record.Finding {
+	k.found[severity]++
+	if severity == record.Damage || severity == record.Warning && k.o.Strict {
+		k.c.No()
 	}
-	return k.finding(name, at)
+	return record.Finding{Finding: name, Severity: severity, File: k.file.Name, Place: record.At(at)}
 }
 
-// print prints a row. If the log changed while it was read, it prints only totals, because
+// print prints a row, unless it is a note and notes are only counted. If the log changed while it was read, it prints only totals, because
 // what was read again may be something else.
 func (k *checker) print(row any) {
+	if f, ok := row.(interface{ IsNote() bool }); ok && f.IsNote() && !k.o.Notes {
+		return
+	}
 	if _, totals := row.(record.Totals); k.t != nil && k.t.Err() != nil && !totals {
 		return
 	}
@@ -113,13 +113,32 @@ func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
 		k.calls.dialect = entry.DialectOf(e)
 	}
 	if d != nil {
-		k.print(record.Recovered{Finding: k.finding("recovered", e.Pos), ID: k.idOf(e), Reason: d.Reason()})
+		k.print(record.Recovered{Finding: k.finding(record.Damage, "recovered", e.Pos), ID: k.idOf(e), Reason: d.Reason()})
 	}
 	if e.Get(entry.IsCompactSummary).Truthy() {
 		k.summaries[e.Pos.Offset] = true
 	}
 	k.text(e)
 	k.calls.add(e, d != nil)
+	k.session(e)
+}
+
+// session reports the first entry of each session but the first. An entry without an id may
+// be about another session.
+func (k *checker) session(e *entry.Entry) {
+	id := e.Get(entry.SessionID)
+	if id.IsEmpty() || k.calls.dialect.IDOf(e) == nil || k.sessions[string(id.Text())] {
+		return
+	}
+	k.sessions[string(id.Text())] = true
+	if len(k.sessions) == 1 {
+		k.first = record.At(e.Pos)
+		return
+	}
+	k.print(record.AnotherSession{
+		Finding: k.finding(record.Warning, "another session", e.Pos),
+		ID:      k.idOf(e), SessionID: record.Scalar(id), With: k.first,
+	})
 }
 
 // idOf returns the id of e as it is written.
@@ -135,12 +154,12 @@ func (k *checker) parentOf(e *entry.Entry) record.Raw {
 func (k *checker) damaged(d *entry.Damage) {
 	switch {
 	case d.Lost():
-		k.print(record.Malformed{Finding: k.finding("malformed", d.Pos), Reason: d.Reason()})
+		k.print(record.Malformed{Finding: k.finding(record.Damage, "malformed", d.Pos), Reason: d.Reason()})
 	case d.Unfinished():
 		k.unfinished = true
 		k.file.Damaged(d)
 	case len(d.Recovered) == 0: // a byte order mark and nothing else
-		k.print(record.Malformed{Finding: k.note("malformed", d.Pos), Reason: d.Reason()})
+		k.print(record.Malformed{Finding: k.finding(record.Note, "malformed", d.Pos), Reason: d.Reason()})
 	}
 }
 
@@ -148,19 +167,19 @@ func (k *checker) damaged(d *entry.Damage) {
 func (k *checker) parents() {
 	for _, n := range k.t.Orphans() {
 		e := k.t.Entry(n)
-		k.print(record.Orphan{Finding: k.finding("orphan", k.t.Pos(n)), ID: k.idOf(e), Parent: k.parentOf(e)})
+		k.print(record.Orphan{Finding: k.finding(record.Damage, "orphan", k.t.Pos(n)), ID: k.idOf(e), Parent: k.parentOf(e)})
 	}
 	for _, cycle := range k.t.Cycles() {
 		id, at := record.Raw(k.t.RawID(cycle[0])), k.t.Pos(cycle[0])
 		if len(cycle) == 1 {
-			k.print(record.SelfParent{Finding: k.finding("self parent", at), ID: id})
+			k.print(record.SelfParent{Finding: k.finding(record.Damage, "self parent", at), ID: id})
 			continue
 		}
 		var ids []record.Raw
 		for _, n := range cycle[:min(len(cycle), listed)] {
 			ids = append(ids, record.Raw(k.t.RawID(n)))
 		}
-		k.print(record.Cycle{Finding: k.finding("cycle", at), ID: id, IDs: ids, Nodes: len(cycle)})
+		k.print(record.Cycle{Finding: k.finding(record.Damage, "cycle", at), ID: id, IDs: ids, Nodes: len(cycle)})
 	}
 }
 
@@ -183,15 +202,19 @@ func (k *checker) ids() {
 	}
 	for i, d := range duplicates {
 		e := k.t.EntryAt(d.Later)
+		severity, same := record.Damage, maphash.Bytes(seed, e.Bytes) == sums[i]
+		if same {
+			severity = record.Warning
+		}
 		k.print(record.Duplicate{
-			Finding: k.finding("duplicate id", d.Later), ID: k.idOf(e),
-			With: record.At(d.Earlier), Same: maphash.Bytes(seed, e.Bytes) == sums[i],
+			Finding: k.finding(severity, "duplicate id", d.Later), ID: k.idOf(e),
+			With: record.At(d.Earlier), Same: same,
 		})
 	}
 	for _, s := range k.t.IDCollisions() {
 		e := k.t.EntryAt(s.Snapshot)
 		k.print(record.SnapshotID{
-			Finding: k.note("id equal to a snapshot messageId", s.Snapshot),
+			Finding: k.finding(record.Note, "id equal to a snapshot messageId", s.Snapshot),
 			ID:      record.Scalar(e.Get(entry.MessageID)), With: record.At(k.t.Pos(s.Node)),
 		})
 	}
@@ -205,9 +228,12 @@ func (k *checker) clock() {
 	const second = 1e6 // microseconds
 	for _, s := range k.t.ClockSkews() {
 		up := k.t.Parent(s.Node)
-		isNote := s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Pos(up).Offset]
+		severity := record.Warning
+		if s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Pos(up).Offset] {
+			severity = record.Note
+		}
 		k.print(record.ClockSkew{
-			Finding: k.begin(isNote, "clock going back", k.t.Pos(s.Node)),
+			Finding: k.finding(severity, "clock going back", k.t.Pos(s.Node)),
 			ID:      record.Raw(k.t.RawID(s.Node)), Parent: record.Raw(k.t.RawParent(s.Node)),
 			With: record.At(k.t.Pos(up)), Seconds: float64(s.By) / second,
 		})
@@ -220,9 +246,9 @@ func (k *checker) totals() record.Totals {
 	row := record.Totals{
 		Totals: true, File: k.file.Name, Bytes: k.bytes, Lines: k.lines, Entries: k.entries,
 		Nodes: k.t.Len(), Roots: k.t.Roots(), Leaves: len(k.t.Leaves()),
-		Path: len(k.t.Path(leaf, tree.Options{Chain: true}).Nodes), Reachable: k.t.Reachable(leaf),
-		Findings: k.findings, Notes: k.notes, Unfinished: k.unfinished,
-		Healthy: k.findings == 0 && !k.unread,
+		OnPath: len(k.t.Path(leaf, tree.Options{Chain: true}).Nodes), Reachable: k.t.Reachable(leaf),
+		Damage: k.found[record.Damage], Warnings: k.found[record.Warning], Notes: k.found[record.Note],
+		Unfinished: k.unfinished, Healthy: k.found[record.Damage] == 0 && (k.found[record.Warning] == 0 || !k.o.Strict) && !k.unread,
 	}
 	if row.Nodes > 0 { // rounded down: 1 is all
 		share := float64(int64(row.Reachable)*10000/int64(row.Nodes)) / 10000

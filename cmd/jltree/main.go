@@ -2,8 +2,8 @@
 //
 // Usage:
 //
-//	jltree [FILE]...
-//	jltree --check [FILE]...
+//	jltree [-H] [FILE]...
+//	jltree --check [--strict] [--notes] [FILE]...
 //
 // A session log is a tree: each entry names its parent. Jltree prints one edge for each
 // entry that has an id, in the order of the file, on one line:
@@ -34,52 +34,71 @@
 // With --check jltree prints what is wrong with each log instead of edges: one row for
 // each finding, and a last row of totals:
 //
-//	{"finding":…,"file":…,"line":n,"offset":n,"length":n,…}
+//	{"finding":…,"severity":…,"file":…,"line":n,"offset":n,"length":n,…}
 //	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,
-//	 "leaves":n,"path":n,"reachable":n,"share":x,"findings":n,"notes":n,"healthy":true}
+//	 "leaves":n,"onPath":n,"reachable":n,"share":x,"damage":n,"warnings":n,"notes":n,
+//	 "healthy":true}
 //
 // The position is that of the entry, or of the line if it is lost. These are the findings,
-// and the further fields of their rows:
+// and the further fields of their rows. First those with "severity":"damage", because
+// something is lost, or readers of the log disagree:
 //
 //	malformed         a lost line, or an entry that is not JSON by the full grammar; it
 //	                  has its node in the tree, but jlpath does not print it: reason, at
 //	                  (the byte where the text stops being JSON)
 //	recovered         a whole entry of a damaged line: id, reason
-//	invalid UTF-8, lone surrogate, NUL character
-//	                  the first in an entry: id, at (its byte), where (its path in
-//	                  jq, at most 32 steps)
 //	orphan            the parent is not in the file: id, parent
 //	self parent       the entry is its own parent: id
 //	cycle             the entry that closes it: id, ids (at most 16), nodes
-//	duplicate id      an earlier entry has the id: id, with (its position), same (they
-//	                  have the same bytes)
+//	duplicate id      an earlier entry has the id and other bytes: id, with (its
+//	                  position), same; if the bytes are the same, it is a warning
+//
+// Those with "severity":"warning", because something was interrupted, or some readers may
+// stumble over it:
+//
 //	tool_use without tool_result, tool_result without tool_use
 //	                  id, parent, call, tool, children (at most 16 of their lines),
 //	                  removable: the line holds nothing else and nothing hangs
 //	                  below it, so that sed Nd leaves a sound log
+//	invalid UTF-8, lone surrogate
+//	                  the first in an entry: id, at (its byte), where (its path in
+//	                  jq, at most 32 steps)
 //	clock going back  the entry is older than its parent: id, parent, with, seconds
+//	another session   the first entry of a session that is not the first in the file:
+//	                  id, sessionId, with (the first entry of the first session)
+//
+// And those with "severity":"note", because sound logs have them too; they are counted in
+// the totals, and printed with --notes:
+//
 //	id equal to a snapshot messageId
-//	                  the snapshot: id, with (the node)
+//	                  the snapshot: id, with (the node); some readers lose that node
+//	clock going back  by less than a second, on a link, or below the summary of a
+//	                  compaction
+//	NUL character     the first \u0000 in an entry: id, at, where
+//	malformed         a byte order mark and nothing else
 //
 // Ids and names come byte for byte from the log.
 //
-// A finding with "note":true is not a fault: a clock that goes back by less than a
-// second, on a link, or below the summary of a compaction; a snapshot whose messageId is
-// the id of its entry, as in every sound log, though some readers lose that entry; a NUL
-// character, written \u0000; a byte order mark and nothing else.
-//
-// Path is the number of nodes from the leaf, the one that jlleaf chooses, to where its
+// OnPath is the number of nodes from the leaf, the one that jlleaf chooses, to where its
 // parents end. A node is reachable if its parents lead to a root; if those of the leaf
 // lead to none, a node is reachable if it is connected with the leaf. Share is the part
-// of all nodes that is reachable, rounded down. A log that could not be read to its end
-// is not healthy.
+// of all nodes that is reachable, rounded down. A log is healthy if it was read to its end
+// and has no damage; with --strict, no warnings either.
+//
+//	-H, --with-filename
+//	                  name the FILE in each edge, even if it is the only one
+//	    --check       print what is wrong with each log
+//	    --strict      with --check, make warnings count like damage
+//	    --notes       with --check, print notes too
 //
 // The exit status is 0, or 2 if some input could not be read, an entry was lost, or the
 // output could not be written. With --check a lost entry is a finding: the status is 1
-// if anything is wrong with a log, and 2 for the other two kinds of trouble.
+// if a log is not healthy, and 2 for the other two kinds of trouble.
 package main
 
 import (
+	"errors"
+
 	"jl/internal/cli"
 	"jl/internal/operand"
 )
@@ -87,16 +106,33 @@ import (
 const about = "Print the parent edges of session logs, or what is wrong with them."
 
 type flags struct {
-	Check bool     `help:"Print what is wrong with each log, one JSON row a finding, and totals.\nStatus 1 if anything is."`
-	Files []string `arg:"" optional:"" name:"file" help:"With no FILE, or when FILE is -, read standard input."`
+	Check  bool `help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
+	Strict bool `help:"With --check: status 1 for warnings too."`
+	Notes  bool `help:"With --check: print notes too, which are only counted."`
+	Named  bool `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+
+	operand.Options
+}
+
+// Validate refuses options that need another one.
+func (f *flags) Validate() error {
+	switch {
+	case f.Strict && !f.Check:
+		return errors.New("--strict needs --check")
+	case f.Notes && !f.Check:
+		return errors.New("--notes needs --check")
+	}
+	return nil
 }
 
 func main() { cli.Main("jltree", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	verb := edges
-	if f.Check {
-		verb = check
-	}
-	operand.Each(c, f.Files, func(file *operand.File) { verb(c, file) })
+	operand.Each(c, &f.Options, f.Named, func(file *operand.File) {
+		if f.Check {
+			check(c, f, file)
+		} else {
+			edges(c, file)
+		}
+	})
 }

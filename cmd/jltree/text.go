@@ -14,22 +14,22 @@ func (k *checker) text(e *entry.Entry) {
 	v := entry.Value(e.Bytes)
 	if at := entry.Fault(v); at >= 0 {
 		k.print(record.Malformed{
-			Finding: k.finding("malformed", e.Pos), ID: k.idOf(e),
+			Finding: k.finding(record.Damage, "malformed", e.Pos), ID: k.idOf(e),
 			Reason: "not JSON by the full grammar", At: e.Body + int64(at),
 		})
 	}
 	for _, f := range []struct {
-		name   string
-		isNote bool
-		at     int
+		name     string
+		severity record.Severity
+		at       int
 	}{
-		{"invalid UTF-8", false, invalidUTF8(v)},
-		{"lone surrogate", false, v.LoneSurrogate()},
-		{"NUL character", true, escapedNUL(v)}, // binary output, which some servers refuse
+		{"invalid UTF-8", record.Warning, invalidUTF8(v)},
+		{"lone surrogate", record.Warning, v.LoneSurrogate()},
+		{"NUL character", record.Note, escapedNUL(v)}, // binary output, which some servers refuse
 	} {
 		if f.at >= 0 {
 			k.print(record.BadText{
-				Finding: k.begin(f.isNote, f.name, e.Pos), ID: k.idOf(e),
+				Finding: k.finding(f.severity, f.name, e.Pos), ID: k.idOf(e),
 				At: e.Body + int64(f.at), Where: record.Text(pathTo(v, f.at)),
 			})
 		}

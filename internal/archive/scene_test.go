@@ -41,13 +41,13 @@ type flags struct {
 func run(c *cli.Command, f *flags) {
 	a, err := New(Options{To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
 	if err != nil {
-		c.Fail(f.To, err)
+		c.Fail(cli.File(f.To), err)
 		return
 	}
 	defer a.Close()
 	for _, name := range f.Files {
 		if err := a.Archive(name); err != nil {
-			c.Fail(name, err)
+			c.Fail(cli.File(name), err)
 		}
 	}
 }

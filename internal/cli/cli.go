@@ -10,7 +10,6 @@ package cli
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -63,6 +62,7 @@ type Command struct {
 	Out *bufio.Writer
 
 	name   string
+	told   messages
 	stdout *retryWriter // below Out
 	screen *terminal    // between Out and stdout if stdout is a terminal, else nil
 	err    *retryWriter
@@ -96,33 +96,6 @@ func (c *Command) Print(b []byte) { _, _ = c.Out.Write(b) }
 // Broken reports whether a write to standard output has failed.
 func (c *Command) Broken() bool { return c.stdout.err != nil }
 
-// Line returns the place of a line of a file, for a message.
-func Line(file string, line int64) string { return fmt.Sprintf("%s:%d", file, line) }
-
-// Note prints a message that leaves the exit status as it is: a warning, a guess. The
-// place is a file, a [Line], or empty.
-func (c *Command) Note(place, format string, args ...any) {
-	c.Flush()
-	message := c.name + ": "
-	if place != "" {
-		message += place + ": "
-	}
-	message += fmt.Sprintf(format, args...)
-	// If this write fails, there is nowhere to report it.
-	_, _ = c.err.Write(append(appendEscaped(nil, []byte(message), ""), '\n'))
-}
-
-// Fail reports what went wrong at a place, and makes the exit status 2. The command goes
-// on. If the place is empty, the error must name it.
-func (c *Command) Fail(place string, err error) {
-	text := err.Error()
-	if place != "" {
-		text = Reason(err)
-	}
-	c.Note(place, "%s", text)
-	c.status = trouble
-}
-
 // Reason returns the text of err without the call and the paths that package os adds to a
 // system error, because the place of a message names the path.
 func Reason(err error) string {
@@ -142,6 +115,23 @@ func Reason(err error) string {
 
 // No makes the answer "none": exit status 1, unless there is trouble.
 func (c *Command) No() { c.status = max(c.status, none) }
+
+// FromTerminal reports whether standard input is a terminal.
+func (c *Command) FromTerminal() bool {
+	f, ok := c.In.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Writes reports whether a file that is read is standard output too, so that what is
+// written would be read again. A file that is empty so far does no harm.
+func (c *Command) Writes(file os.FileInfo) bool {
+	out, ok := c.stdout.w.(*os.File)
+	if !ok || file == nil || !file.Mode().IsRegular() || file.Size() == 0 {
+		return false
+	}
+	info, err := out.Stat()
+	return err == nil && os.SameFile(file, info)
+}
 
 // Terminal returns standard error if it is a terminal, else nil. It is for progress.
 func (c *Command) Terminal() io.Writer {
@@ -164,11 +154,14 @@ func (c *Command) finish() int {
 	if c.screen != nil {
 		c.screen.end()
 	}
-	switch failed := c.stdout.err; {
-	case errors.Is(failed, syscall.EPIPE):
+	failed := c.stdout.err
+	if errors.Is(failed, syscall.EPIPE) {
 		return brokenPipe
+	}
+	c.CountMessages()
+	switch {
 	case failed != nil:
-		c.Fail("write", failed)
+		c.Fail(File("write"), failed)
 	}
 	return c.status
 }

@@ -196,12 +196,12 @@ func TestStatus(t *testing.T) {
 		want int
 	}{
 		{"answered", func(c *Command) {}, 0},
-		{"note", func(c *Command) { c.Note("", "n") }, 0},
+		{"note", func(c *Command) { c.Note(Place{}, "n") }, 0},
 		{"none", func(c *Command) { c.No() }, 1},
-		{"trouble", func(c *Command) { c.Fail("", io.ErrUnexpectedEOF) }, 2},
-		{"trouble, then none", func(c *Command) { c.Fail("", io.ErrUnexpectedEOF); c.No() }, 2},
-		{"none, then trouble", func(c *Command) { c.No(); c.Fail("", io.ErrUnexpectedEOF) }, 2},
-		{"none, then note", func(c *Command) { c.No(); c.Note("", "n") }, 1},
+		{"trouble", func(c *Command) { c.Fail(Place{}, io.ErrUnexpectedEOF) }, 2},
+		{"trouble, then none", func(c *Command) { c.Fail(Place{}, io.ErrUnexpectedEOF); c.No() }, 2},
+		{"none, then trouble", func(c *Command) { c.No(); c.Fail(Place{}, io.ErrUnexpectedEOF) }, 2},
+		{"none, then note", func(c *Command) { c.No(); c.Note(Place{}, "n") }, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestMessageComesAfterOutput(t *testing.T) {
 	fmt.Fprint(c.Out, "one\n")
 	c.Note(Line("s.jsonl", 1), "a %s", "guess")
 	fmt.Fprint(c.Out, "two\n")
-	c.Fail("s.jsonl:2", errors.New("100% wrong"))
+	c.Fail(Line("s.jsonl", 2), errors.New("100% wrong"))
 	fmt.Fprint(c.Out, "three\n")
 	require.Equal(t, 2, c.finish())
 	require.Equal(t, "one\njlx: s.jsonl:1: a guess\ntwo\njlx: s.jsonl:2: 100% wrong\nthree\n", both.String())
@@ -228,7 +228,7 @@ func TestMessageComesAfterOutput(t *testing.T) {
 func TestMessageIsOneHarmlessLine(t *testing.T) {
 	var err strings.Builder
 	c := newCommand("jlx", Stdio{Out: io.Discard, Err: &err}, false)
-	c.Note("a\nb\t\x1b]52;c;eA\a\u009b\u202e\x7f\xff é\U0001F600", "gone")
+	c.Note(File("a\nb\t\x1b]52;c;eA\a\u009b\u202e\x7f\xff é\U0001F600"), "gone")
 	require.Equal(t, `jlx: a\u000ab\u0009\u001b]52;c;eA\u0007\u009b\u202e\u007f\ufffd é😀: gone`+"\n", err.String())
 }
 
@@ -259,13 +259,13 @@ func TestFailedWriteIsReportedOnce(t *testing.T) {
 		{"seen before another error", func(c *Command) {
 			fmt.Fprint(c.Out, "x")
 			c.Flush()
-			c.Fail("", io.ErrUnexpectedEOF)
+			c.Fail(Place{}, io.ErrUnexpectedEOF)
 		}, "jlx: unexpected EOF\n" + message},
 		{"seen by a message", func(c *Command) {
 			fmt.Fprint(c.Out, "x")
-			c.Note("a", "bad")
+			c.Note(File("a"), "bad")
 			fmt.Fprint(c.Out, "y")
-			c.Note("b", "bad")
+			c.Note(File("b"), "bad")
 		}, "jlx: a: bad\njlx: b: bad\n" + message},
 		{"nothing written", func(c *Command) {}, ""},
 	}

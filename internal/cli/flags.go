@@ -43,7 +43,7 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	case common.Version:
 		fmt.Fprintf(c.Out, "%s (jl suite) %s\n", c.name, programVersion())
 	case err != nil:
-		c.Fail("", err)
+		c.Fail(Place{}, err)
 		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", c.name)
 	default:
 		return true

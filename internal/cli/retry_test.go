@@ -36,7 +36,7 @@ func TestWriteWaitsForAFullPipe(t *testing.T) {
 	var out, err full
 	c := newCommand("jlx", Stdio{Out: &out, Err: &err}, false)
 	fmt.Fprint(c.Out, "0123456789")
-	c.Note("", "it was full")
+	c.Note(Place{}, "it was full")
 	require.Zero(t, c.finish())
 	require.Equal(t, "0123456789", out.String())
 	require.Equal(t, "jlx: it was full\n", err.String())

@@ -33,6 +33,17 @@ func (d *Damage) Unfinished() bool { return d.lost && d.unfinished }
 // Reason returns what is wrong with the line in a few words, without positions.
 func (d *Damage) Reason() string { return d.reason }
 
+// Kind returns what messages about damaged lines have in common.
+func (d *Damage) Kind() string {
+	switch {
+	case len(d.Recovered) > 0:
+		return d.reason + "; recovered entries"
+	case d.lost && !d.unfinished:
+		return d.reason + "; skipped"
+	}
+	return d.reason
+}
+
 // Error returns in one line what is wrong, what was recovered and what was skipped.
 func (d *Damage) Error() string {
 	var s strings.Builder

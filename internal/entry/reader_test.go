@@ -136,3 +136,57 @@ func TestReaderErrors(t *testing.T) {
 	require.EqualValues(t, 2, lines)
 	require.EqualValues(t, len(claudeA)+10, bytes)
 }
+
+func TestNotLog(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("x", 99)+"\n", 10486) // a little more than a megabyte
+	for name, test := range map[string]struct {
+		log   string
+		dec   entry.Decoder
+		isLog bool
+	}{
+		"empty":                           {"", entry.Decoder{}, true},
+		"blank":                           {"\n \n", entry.Decoder{}, true},
+		"unfinished":                      {claudeA[:20], entry.Decoder{}, true},
+		"byte order mark":                 {bom + "\n" + claudeA[:20], entry.Decoder{}, true},
+		"one bad line":                    {"x\n", entry.Decoder{}, false},
+		"a JSON value":                    {"[]\n", entry.Decoder{}, false},
+		"indented JSON":                   {"{\n \"a\": {\"type\":\"x\"},\n {\"type\":\"y\"}\n}\n", entry.Decoder{}, false},
+		"a list of objects":               {"[\n{\"type\":\"x\"},\n{\"type\":\"y\"}\n]\n", entry.Decoder{}, true},
+		"any object":                      {"x\n{\"a\":1}\n", entry.Decoder{}, true},
+		"an indented entry":               {"x\n  " + claudeA + "\n", entry.Decoder{}, true},
+		"indented objects only":           {" {\"a\":1}\n {\"a\":2}\n", entry.Decoder{}, true},
+		"after a megabyte":                {text + claudeA + "\n", entry.Decoder{}, false},
+		"within a megabyte":               {text[:1<<20-200] + "\n" + claudeA + "\n" + text, entry.Decoder{}, true},
+		"after one long line":             {strings.Repeat("x", 2<<20) + "\n" + claudeA + "\n", entry.Decoder{}, true},
+		"NULs":                            {strings.Repeat("\x00", 2<<20) + claudeA + "\n", entry.Decoder{}, true},
+		"torn lines, read strictly":       {claudeA[:9] + claudeB + "\n", entry.Decoder{Strict: true}, true},
+		"one bad line, read strictly":     {"x\n", entry.Decoder{Strict: true}, false},
+		"one entry, read strictly":        {"x\n" + claudeA + "\n", entry.Decoder{Strict: true}, true},
+		"a damaged pi log, read strictly": {"null\n" + piHead + "\n" + piA[:9] + piA + "\n", entry.Decoder{Strict: true}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			entries, damage, r := read(t, strings.NewReader(test.log), test.dec)
+			if !test.isLog {
+				require.Equal(t, entry.ErrNotLog, r.Err())
+				require.Empty(t, entries)
+				require.Empty(t, damage)
+				return
+			}
+			require.NoError(t, r.Err())
+			// What was held back comes out in order.
+			var want []string
+			var wantDamage []string
+			p := entry.NewPartReader(line.NewForward(strings.NewReader(test.log)), test.dec, func(d *entry.Damage) { wantDamage = append(wantDamage, d.Error()) })
+			for p.Next() {
+				want = append(want, string(p.Entry().Line))
+			}
+			require.Len(t, entries, len(want))
+			for i, e := range entries {
+				require.Equal(t, strings.TrimSpace(strings.TrimPrefix(want[i], bom)), e.entry)
+			}
+			require.Equal(t, wantDamage, damage)
+		})
+	}
+	_, _, r := read(t, io.MultiReader(strings.NewReader("x\n"), iotest.ErrReader(io.ErrUnexpectedEOF)), entry.Decoder{})
+	require.Equal(t, io.ErrUnexpectedEOF, r.Err(), "what could not be read may have been entries")
+}

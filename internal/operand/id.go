@@ -54,13 +54,17 @@ func Ambiguous(c *cli.Command, place, id string, candidates []string, count int)
 	if count > most {
 		fmt.Fprintf(&list, " and %d more", count-most)
 	}
-	c.Fail(place, fmt.Errorf("%s is ambiguous: %s", entry.Quote(id), list.String()))
+	c.Fail(cli.File(place), fmt.Errorf("%s is ambiguous: %s", entry.Quote(id), list.String()))
 }
 
 // NoEntry prints the note that no operand has an entry with the id, and makes the answer
 // "none".
 func NoEntry(c *cli.Command, names []string, id string) {
-	c.Note(strings.Join(Names(names), ", "), "no entry %s", entry.Quote(id))
+	if names = Names(names); len(names) == 1 {
+		c.Note(cli.File(names[0]), "no entry %s", entry.Quote(id))
+	} else {
+		c.Note(cli.Place{}, "no FILE has an entry %s", entry.Quote(id))
+	}
 	c.No()
 }
 

@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			stderr, status := one(t, log, func(f *File) {
-				tr := f.Tree(test.rules)
+				tr, _ := f.Tree(test.rules)
 				answers := f.Find(tr, "b3", test.id)
 				require.Len(t, answers, 2)
 				require.True(t, answers[0].Known && answers[0].Chosen)
@@ -57,9 +57,9 @@ func TestFind(t *testing.T) {
 
 func TestNoEntry(t *testing.T) {
 	for want, names := range map[string][]string{
-		"jlx: -: no entry \"x\"\n":    nil,
-		"jlx: a: no entry \"x\"\n":    {"a"},
-		"jlx: a, -: no entry \"x\"\n": {"a", "-"},
+		"jlx: -: no entry \"x\"\n":          nil,
+		"jlx: a: no entry \"x\"\n":          {"a"},
+		"jlx: no FILE has an entry \"x\"\n": {"a", "-"},
 	} {
 		stderr, status := run(nil, func(c *cli.Command) { NoEntry(c, names, "x") })
 		require.Equal(t, want, stderr)

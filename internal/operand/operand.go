@@ -2,10 +2,12 @@
 // in which it looks up the ids that the user gave. It reports what is wrong with a FILE to
 // the command, so that all programs use the same words and the same exit status.
 //
-// What it promises. Each FILE is a session of its own, and "-" is standard input. A FILE
+// What it promises. Each FILE is a session of its own, "-" is standard input, and a FILE that
+// does not exist may be the id of a session in the home: see [Options.Resolve]. A FILE
 // that cannot be opened, a read that fails and a line that is not a whole entry are
 // reported with file and line, and do not stop the rest. A lost entry is trouble; a
-// recovered one, and the unfinished end of a log that is being written, are notes.
+// recovered one, and the unfinished end of a log that is being written, are notes. A FILE
+// that is not a log at all gets one message: see [entry.ErrNotLog].
 //
 // What it does not do. It prints no data, and it does not know what a program does with a
 // log.
@@ -25,11 +27,12 @@ import (
 
 // A File is an open operand.
 type File struct {
-	// Name is the operand as it was given. Messages use it.
+	// Name is the operand as it was given, or the log of the session that it is the id of.
+	// Messages use it.
 	Name string
 
-	// Label is the operand's name in records: Name if there are several operands, else
-	// empty.
+	// Label is the file's name in records: Name if there are several operands or the user
+	// asked for it, else empty.
 	Label string
 
 	// Source reads the bytes of the operand, decompressed.
@@ -38,23 +41,31 @@ type File struct {
 	c *cli.Command
 }
 
+// Options are the options and operands of a program that reads logs.
+type Options struct {
+	Home  string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
+	Files []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one.\nWith no FILE, or when FILE is -, read standard input."`
+}
+
 // Each opens the operands, or standard input if there are none, one after another, calls
 // do with each, and closes it. It reports those that cannot be opened, and stops once
-// standard output is broken.
-func Each(c *cli.Command, names []string, do func(*File)) {
-	for _, name := range Names(names) {
+// standard output is broken. The files have labels if there are several operands, or if
+// named is set.
+func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
+	for _, name := range Names(o.Files) {
 		if c.Broken() {
 			return
 		}
-		f, ok := Open(c, name)
+		f, ok := o.Open(c, name)
 		if !ok {
 			continue
 		}
-		if len(names) > 1 {
-			f.Label = name
+		if named || len(o.Files) > 1 {
+			f.Label = f.Name
 		}
 		do(f)
 		f.Source.Close()
+		c.CountMessages()
 	}
 }
 
@@ -66,12 +77,30 @@ func Names(names []string) []string {
 	return names
 }
 
-// Open opens one operand. If it cannot, it reports why to the command, and returns false.
-// The caller closes the Source.
+// Open opens one operand, as [Open] does. If no file has the name, it may be the id of a
+// session in the home: see [Options.Resolve].
+func (o *Options) Open(c *cli.Command, name string) (*File, bool) {
+	name, ok := o.Resolve(c, name)
+	if !ok {
+		return nil, false
+	}
+	return Open(c, name)
+}
+
+// Open opens a file, or standard input if the name is "-". If it cannot, it reports why to
+// the command, and returns false. It refuses a file that is the output too, which would
+// grow while it is read. The caller closes the Source.
 func Open(c *cli.Command, name string) (*File, bool) {
+	if name == "-" && c.FromTerminal() {
+		c.Note(cli.Place{}, "reading from the terminal; Ctrl-D ends the input")
+	}
 	src, err := source.Open(name, c.In, c.Flush)
+	if err == nil && c.Writes(src.Info()) {
+		src.Close()
+		err = errors.New("the input is also the output")
+	}
 	if err != nil {
-		c.Fail(name, err)
+		c.Fail(cli.File(name), err)
 		return nil, false
 	}
 	return &File{Name: name, Source: src, c: c}, true
@@ -80,7 +109,7 @@ func Open(c *cli.Command, name string) (*File, bool) {
 // Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
 	if err != nil {
-		f.c.Fail(f.Name, err)
+		f.c.Fail(cli.File(f.Name), err)
 	}
 }
 
@@ -88,7 +117,7 @@ func (f *File) Fail(err error) {
 func (f *File) FailAt(number int64, err error) { f.c.Fail(cli.Line(f.Name, number), err) }
 
 // Note prints a message about the file that is not trouble.
-func (f *File) Note(format string, args ...any) { f.c.Note(f.Name, format, args...) }
+func (f *File) Note(format string, args ...any) { f.c.Note(cli.File(f.Name), format, args...) }
 
 // Damaged reports the damage of a line of the file, as [Report] does.
 func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
@@ -116,13 +145,13 @@ func (f *File) At() (io.ReaderAt, int64) {
 }
 
 // Tree reads the file as a tree by the given rules. It reports damaged lines and failed
-// reads.
-func (f *File) Tree(rules tree.Rules) *tree.Tree {
+// reads. If the file is not a log, it reports only that, and returns false.
+func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, rules, f.Damaged)
 	f.Fail(err)
 	f.NoteNumbered(t)
-	return t
+	return t, err != entry.ErrNotLog
 }
 
 // NoteNumbered prints the note [NoIDs] if the entries of a Claude log have no ids.
@@ -138,14 +167,14 @@ const NoIDs = "no conversation entry has an id: read as one path, in file order"
 // Remarks prints the remarks about a path as notes.
 func (f *File) Remarks(remarks []tree.Remark) {
 	for _, r := range remarks {
-		f.c.Note(cli.Line(f.Name, r.Line), "%s", r.Text)
+		f.c.NoteError(cli.Line(f.Name, r.Line), r)
 	}
 }
 
 // Lost reports the remarks about entries that could not be used, as trouble.
 func (f *File) Lost(remarks []tree.Remark) {
 	for _, r := range remarks {
-		f.FailAt(r.Line, errors.New(r.Text))
+		f.FailAt(r.Line, r)
 	}
 }
 
@@ -157,5 +186,5 @@ func Report(c *cli.Command, name string, d *entry.Damage) {
 		c.Fail(place, d)
 		return
 	}
-	c.Note(place, "%v", d)
+	c.NoteError(place, d)
 }

@@ -36,7 +36,13 @@ func run(stdin io.Reader, do func(*cli.Command)) (stderr string, status int) {
 // one opens text as standard input of a command and calls do with it.
 func one(t *testing.T, text string, do func(*File)) (stderr string, status int) {
 	t.Helper()
-	return run(strings.NewReader(text), func(c *cli.Command) { Each(c, nil, do) })
+	return run(strings.NewReader(text), func(c *cli.Command) { Each(c, &Options{}, false, do) })
+}
+
+// treeOf returns the tree of f by the default rules.
+func treeOf(f *File) *tree.Tree {
+	t, _ := f.Tree(tree.Default)
+	return t
 }
 
 // ids returns the ids that Entries yields.
@@ -79,7 +85,7 @@ func TestEach(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			stderr, status := run(strings.NewReader(lineC), func(c *cli.Command) {
-				Each(c, test.names, func(f *File) { got = append(append(got, f.Name, f.Label), ids(f)...) })
+				Each(c, &Options{Files: test.names}, false, func(f *File) { got = append(append(got, f.Name, f.Label), ids(f)...) })
 			})
 			require.Equal(t, test.want, got)
 			require.Equal(t, test.stderr, stderr)
@@ -91,7 +97,9 @@ func TestEach(t *testing.T) {
 func TestEachClosesFiles(t *testing.T) {
 	inDir(t, map[string]string{"a": lineA})
 	var files []*File
-	run(nil, func(c *cli.Command) { Each(c, []string{"a"}, func(f *File) { files = append(files, f) }) })
+	run(nil, func(c *cli.Command) {
+		Each(c, &Options{Files: []string{"a"}}, false, func(f *File) { files = append(files, f) })
+	})
 	require.Len(t, files, 1)
 	_, err := files[0].Source.Read(make([]byte, 100))
 	for err == nil { // the first bytes are in memory
@@ -110,7 +118,7 @@ func TestEachStopsIfOutputIsBroken(t *testing.T) {
 	n := 0
 	std := cli.Stdio{Out: brokenPipe{}, Err: io.Discard}
 	cli.Run("jlx", "", nil, std, func(c *cli.Command, _ *struct{}) {
-		Each(c, []string{"a", "a", "a"}, func(*File) {
+		Each(c, &Options{Files: []string{"a", "a", "a"}}, false, func(*File) {
 			n++
 			c.Print([]byte("x"))
 			c.Flush()
@@ -165,7 +173,7 @@ func TestFailedReads(t *testing.T) {
 		"Entries": func(f *File) int { return len(ids(f)) },
 		"Tree": func(f *File) int {
 			nodes := 0
-			for _, a := range f.Find(f.Tree(tree.Default), "aa1", "aa2") {
+			for _, a := range f.Find(treeOf(f), "aa1", "aa2") {
 				if a.Chosen {
 					nodes++
 				}
@@ -180,7 +188,7 @@ func TestFailedReads(t *testing.T) {
 		},
 	} {
 		n := 0
-		stderr, status := run(broken(), func(c *cli.Command) { Each(c, nil, func(f *File) { n = read(f) }) })
+		stderr, status := run(broken(), func(c *cli.Command) { Each(c, &Options{}, false, func(f *File) { n = read(f) }) })
 		require.Equal(t, 2, n, name)
 		require.Equal(t, want, stderr, name)
 		require.Equal(t, 2, status, name)
@@ -204,7 +212,7 @@ func TestTreeNotes(t *testing.T) {
 	require.Zero(t, status)
 
 	stderr, _ = one(t, `{"type":"session","version":1,"id":"s"}`+"\n"+`{"type":"message"}`+"\n", func(f *File) {
-		require.True(t, f.Tree(tree.Default).Numbered())
+		require.True(t, treeOf(f).Numbered())
 	})
 	require.Empty(t, stderr, "pi logs of version 1 never have ids")
 

@@ -28,11 +28,24 @@ func At(p entry.Pos) Place { return Place(p) }
 // A Finding is what all rows of jltree --check but the totals have. The place is that
 // of the entry, or of the line if nothing of it is left.
 type Finding struct {
-	Finding string `json:"finding"` // its name
-	File    string `json:"file"`
+	Finding  string   `json:"finding"`  // its name
+	Severity Severity `json:"severity"` // damage, warning or note
+	File     string   `json:"file"`
 	Place
-	Note bool `json:"note,omitempty"` // it is worth knowing, but nothing is wrong
 }
+
+// IsNote reports whether the finding is only a note.
+func (f Finding) IsNote() bool { return f.Severity == Note }
+
+// A Severity says what a finding means.
+type Severity string
+
+// The severities.
+const (
+	Damage  Severity = "damage"  // something is lost, or readers of the log disagree
+	Warning Severity = "warning" // some readers may stumble over it, or something was interrupted
+	Note    Severity = "note"    // worth knowing, but sound logs have it too
+)
 
 // Malformed is a line that is lost, or an entry that is not JSON by the full grammar.
 type Malformed struct {
@@ -114,6 +127,14 @@ type Unmatched struct {
 	Removable bool    `json:"removable"`      // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
 }
 
+// AnotherSession is the first entry of a session that is not the first of its file.
+type AnotherSession struct {
+	Finding
+	ID        Raw   `json:"id"`
+	SessionID Raw   `json:"sessionId"`
+	With      Place `json:"with"` // the first entry of the first session
+}
+
 // Totals is the last row of jltree --check about a log.
 type Totals struct {
 	Totals     bool     `json:"totals"` // true
@@ -124,13 +145,14 @@ type Totals struct {
 	Nodes      int      `json:"nodes"`
 	Roots      int      `json:"roots"`
 	Leaves     int      `json:"leaves"`
-	Path       int      `json:"path"`                 // nodes from the leaf, the one that jlleaf chooses, to where its parents end
+	OnPath     int      `json:"onPath"`               // nodes from the leaf, the one that jlleaf chooses, to where its parents end
 	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf lead to none, the nodes connected with the leaf
 	Share      *float64 `json:"share,omitempty"`      // of all nodes, the part that is reachable, rounded down to four digits; left out if there are no nodes
-	Findings   int64    `json:"findings"`             // rows that are not notes
-	Notes      int64    `json:"notes"`                // rows that are
+	Damage     int64    `json:"damage"`               // findings of that severity
+	Warnings   int64    `json:"warnings"`             // likewise
+	Notes      int64    `json:"notes"`                // likewise
 	Unfinished bool     `json:"unfinished,omitempty"` // the last line may still be growing
-	Healthy    bool     `json:"healthy"`              // there are no findings and the log was read to its end
+	Healthy    bool     `json:"healthy"`              // the status is 0: there is no damage, with --strict no warning either, and the log was read to its end
 }
 
 // A Page is a part of a log that begins at a boundary, or at the beginning of the log.

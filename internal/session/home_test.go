@@ -83,8 +83,6 @@ func split[V any](seq iter.Seq2[V, error]) (values []V, errs []string) {
 	return values, errs
 }
 
-func all(string) bool { return true }
-
 var agentOf = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
 
 var newLayout = tree{
@@ -401,7 +399,7 @@ func TestHostile(t *testing.T) {
 		"telemetry telemetry/1p_events." + one + "." + two + ".json",
 		"! todo todos" + link,
 	}, got)
-	logs, errs := split(h.logs(all))
+	logs, errs := split(h.logs())
 	require.Equal(t, []string{"projects/-link" + link}, errs)
 	require.Equal(t, []string{own + ".jsonl", "projects/-w/" + two + ".jsonl"}, logs)
 	ids, err := h.Find("44444444-4444-4444-8444-444444444444")
@@ -505,7 +503,7 @@ func TestIrregular(t *testing.T) {
 		"! other projects: not read: a regular file",
 		"file-history file-history/" + one,
 	}, texts(h.Members(one)))
-	_, errs := split(h.logs(all))
+	_, errs := split(h.logs())
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	ids, errs := split(h.AllIDs())
 	require.Empty(t, ids)
@@ -549,14 +547,14 @@ func TestLogs(t *testing.T) {
 		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "", "projects/-x/y.jsonl": "",
 		"projects/-w/agent-a.jsonl": "", "projects/-w/x.txt": "", "projects/-w/d.jsonl/x": "", "projects/.DS_Store": "",
 	}.open(t)
-	logs, errs := split(h.logs(func(folder string) bool { return folder == "-w" }))
+	logs, errs := split(h.logs())
 	require.Empty(t, errs)
 	var ids []string
 	for _, log := range logs {
 		ids = append(ids, idOf(log))
 	}
-	require.Equal(t, []string{one, one, "x"}, ids)
-	for log := range h.logs(all) {
+	require.Equal(t, []string{one, one, "x", "y"}, ids)
+	for log := range h.logs() {
 		require.Equal(t, "projects/-w/"+one+".jsonl", log)
 		break
 	}
@@ -689,9 +687,9 @@ func TestUnreadable(t *testing.T) {
 			require.Equal(t, closed[0], textOf(m, err))
 			break
 		}
-		_, errs := split(h.logs(all))
+		_, errs := split(h.logs())
 		require.Equal(t, []string{"projects/-w-long: permission denied"}, errs)
-		for _, err := range h.logs(all) {
+		for _, err := range h.logs() {
 			if err != nil {
 				break
 			}

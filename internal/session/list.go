@@ -45,7 +45,8 @@ func (b *Brief) Title() string {
 }
 
 // List yields a description of each session in the home that has a title, those of a
-// working directory only if cwd is not empty. It looks at 64 KiB at each end of a log
+// working directory only if cwd is not empty: those in its folder and those that record it.
+// It looks at 64 KiB at each end of a log
 // and reads at most 16 MiB of a compressed one. A session whose log exists in several
 // folders comes several times: see [NewestFirst]. An error is a [*PlaceError], but for a
 // relative cwd whose place is not known.
@@ -57,7 +58,7 @@ func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
 			return
 		}
 		d := describer{h: h, ends: newEndReader()}
-		for name, err := range h.logs(p.mayHave) {
+		for name, err := range h.logs() {
 			if err != nil {
 				if !yield(Brief{}, err) {
 					return
@@ -65,12 +66,13 @@ func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
 				continue
 			}
 			b := d.describe(name)
+			mine := p.has(&b)
 			for _, err := range d.errs {
-				if !yield(Brief{}, err) {
+				if (mine || b.Cwd == "") && !yield(Brief{}, err) { // else the log is another directory's
 					return
 				}
 			}
-			if b.Title() != "" && p.has(&b) && !yield(b, nil) {
+			if b.Title() != "" && mine && !yield(b, nil) {
 				return
 			}
 		}
@@ -98,11 +100,9 @@ func projectOf(cwd string) (project, error) {
 	return project{ProjectName(dir), norm.NFC.String(dir)}, nil
 }
 
-func (p project) mayHave(folder string) bool { return p.folder == "" || mayBeProject(folder, p.folder) }
-
-// has reports whether a session is one of the project. Its folder decides, as for the
-// Agent SDK; but if the folder's name may stand for several directories, the cwd in the
-// entries does. Without a cwd only the folder of that very name counts.
+// has reports whether a session is one of the project. The cwd in the entries decides, in
+// whatever folder the log is; else its folder does, as for the Agent SDK, unless the name of
+// the folder stands for the other directory that the entries name.
 func (p project) has(b *Brief) bool {
 	if p.folder == "" || norm.NFC.String(b.Cwd) == p.dir {
 		return true

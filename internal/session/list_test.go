@@ -38,7 +38,7 @@ func TestList(t *testing.T) {
 	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-y: not read: a symbolic link, which is not followed"}, errs)
 	titles, errs = list("/x")
 	require.Equal(t, []string{"a copy"}, titles)
-	require.Empty(t, errs)
+	require.Len(t, errs, 2, "what cannot be read may be of that directory")
 	for n := range 4 {
 		for range h.List("") {
 			if n--; n < 0 {

@@ -35,14 +35,6 @@ func ProjectName(dir string) string {
 	return string(name[:nameMax]) + "-" + strconv.FormatInt(max(int64(hash), -int64(hash)), 36)
 }
 
-// mayBeProject reports whether a folder may belong to the working directory for which
-// [ProjectName] returns want: it has that name, or it has the same beginning of a cut
-// name and another hash, as some releases made it. Then only the cwd in the entries can
-// decide.
-func mayBeProject(folder, want string) bool {
-	return folder == want || len(want) > nameMax && strings.HasPrefix(folder, want[:nameMax+1])
-}
-
 func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -35,15 +35,6 @@ func TestProjectName(t *testing.T) {
 	}
 }
 
-func TestMayBeProject(t *testing.T) {
-	long := ProjectName("/" + strings.Repeat("a", 300))
-	require.True(t, mayBeProject("-w", "-w"))
-	require.False(t, mayBeProject("-w-x", "-w"))
-	require.True(t, mayBeProject(long, long))
-	require.True(t, mayBeProject(long[:201]+"other", long))
-	require.False(t, mayBeProject(long[:200]+"x", long))
-}
-
 func TestIsElement(t *testing.T) {
 	for _, name := range []string{"a", "...", "a b", "*", "~", "é", "a\n", "-x", strings.Repeat("a", 255)} {
 		require.True(t, IsElement(name), "%q", name)

@@ -190,7 +190,7 @@ func (h *Home) withSlug(slug string) []string {
 	r := newEndReader()
 	quoted := string(entry.AppendString(nil, []byte(slug)))
 	var owners []string
-	for name, err := range h.logs(func(string) bool { return true }) {
+	for name, err := range h.logs() {
 		if err != nil {
 			continue
 		}

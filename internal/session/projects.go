@@ -68,18 +68,15 @@ func sessionLog(e dirEntry) (string, bool) {
 // HasLog reports whether a project folder that can be read has a log of the session.
 func (h *Home) HasLog(id string) bool { return h.readProjects() == nil && h.hasLog[id] }
 
-// logs yields the names of the logs of sessions in the project folders that want
-// selects, sorted by folder and name. Errors are folders that cannot be read.
-func (h *Home) logs(want func(folder string) bool) iter.Seq2[string, error] {
+// logs yields the names of the logs of sessions in the project folders, sorted by folder and
+// name. Errors are folders that cannot be read.
+func (h *Home) logs() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err := h.readProjects(); err != nil {
 			yield("", err)
 			return
 		}
 		for _, folder := range h.folders {
-			if !want(folder) {
-				continue
-			}
 			if err := h.folderError(folder); err != nil && !yield("", err) {
 				return
 			}

@@ -17,13 +17,22 @@ var magics = []struct{ kind, bytes string }{
 	{"gzip", "\x1f\x8b"},
 	{"zstd", frameMagic},
 	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte is 50 to 5f
+
+	// Those that are only named:
+	{"xz", "\xfd7zX"},
+	{"bzip2", "BZh"},
+	{"lz4", "\x04\x22\x4d\x18"},
+	{"lzip", "LZIP"},
+	{"compress", "\x1f\x9d"},
+	{"zip", "PK\x03\x04"},
+	{"7z", "7z\xbc\xaf"},
 }
 
 // HeadLen is how many of the first bytes of an input Kind needs.
 const HeadLen = 4
 
-// Kind returns how an input that begins with head is compressed: "gzip", "zstd", or
-// "" if it is not. Head holds at least HeadLen bytes, unless the input is shorter.
+// Kind returns how an input that begins with head is compressed: "gzip", "zstd", the name
+// of another format, or "" if it is not. Head holds at least HeadLen bytes, unless the input is shorter.
 func Kind(head []byte) string {
 	kind, _ := detect(head)
 	return kind

@@ -57,7 +57,8 @@ import (
 // uses one of them.
 type Source struct {
 	name string
-	file *os.File // nil for standard input, which the caller closes
+	file *os.File    // nil for standard input, which the caller closes
+	info os.FileInfo // of the file or standard input, nil if that is not a file
 	in   input
 	kind string        // how in is compressed: "gzip", "zstd" or "" for plain
 	r    io.Reader     // in, decompressed
@@ -109,7 +110,7 @@ func (s *Source) begin(r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if info.IsDir() {
+		if s.info = info; info.IsDir() {
 			return syscall.EISDIR
 		}
 		// Some files of /proc and /sys are regular, but cannot seek and may block.
@@ -123,6 +124,11 @@ func (s *Source) begin(r io.Reader) error {
 	}
 	if s.kind = s.in.sniff(); s.kind == "" {
 		s.kind = s.named()
+	}
+	switch s.kind {
+	case "", "gzip", "zstd":
+	default:
+		return fmt.Errorf("%s data is not supported: decompress it first", s.kind)
 	}
 	switch s.kind {
 	case "gzip":
@@ -190,6 +196,10 @@ func (s *Source) explain(err error) error {
 	}
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
 }
+
+// Info returns what the system knew of the operand when it was opened, nil if it is not a
+// file.
+func (s *Source) Info() os.FileInfo { return s.info }
 
 // Compressed reports whether the operand is gzip or zstd data.
 func (s *Source) Compressed() bool { return s.kind != "" }

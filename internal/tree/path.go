@@ -28,9 +28,16 @@ type Path struct {
 
 // A Remark is a message about a path: an orphan that it starts at, a guess, a cycle.
 type Remark struct {
-	Line int64 // of the entry in question
-	Text string
+	Line   int64 // of the entry in question
+	Text   string
+	format string
 }
+
+// Error returns the text.
+func (r Remark) Error() string { return r.Text }
+
+// Kind returns the text with a verb of package fmt for each id and number.
+func (r Remark) Kind() string { return r.format }
 
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the leaf that
 // the rules choose. If there is none, the Path has no nodes.
@@ -71,7 +78,8 @@ func (t *Tree) noLeaf() Path {
 func (t *Tree) piPath(leaf Node, o Options) Path {
 	p := Path{Leaf: None}
 	if t.pi.headless {
-		p.Remarks = []Remark{{1, "the header of the session is not its first line: pi does not open it"}}
+		const headless = "the header of the session is not its first line: pi does not open it"
+		p.Remarks = []Remark{{1, headless, headless}}
 		return p
 	}
 	if leaf == None {
@@ -186,18 +194,18 @@ func (p *Path) logical(v *view, n, up Node) Node {
 	if to := v.lookUp(id); !id.IsEmpty() && v.holds(to) {
 		return to
 	}
-	what := "it names no logical parent"
+	what, names := "it names no logical parent", []any(nil)
 	if !id.IsEmpty() {
-		what = "its logical parent " + entry.Quote(string(id.Text())) + " is not in the file"
+		what, names = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
 	} else if !v.isBoundary(n) || v.dialect == entry.Pi {
 		return up
 	}
 	to := v.newestAbove(n)
 	if to == None {
-		p.remark(v.Tree, n, "%s", what)
+		p.remark(v.Tree, n, what, names...)
 		return up
 	}
-	p.remark(v.Tree, n, "%s: went on at the newest entry above, %s on line %d", what, entry.Quote(v.ID(to)), v.at(to).line)
+	p.remark(v.Tree, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(v.ID(to)), v.at(to).line)...)
 	return to
 }
 
@@ -226,7 +234,7 @@ func (t *Tree) newestAbove(n Node) Node {
 }
 
 func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
-	p.Remarks = append(p.Remarks, Remark{t.at(n).line, fmt.Sprintf(format, args...)})
+	p.Remarks = append(p.Remarks, Remark{t.at(n).line, fmt.Sprintf(format, args...), format})
 }
 
 // parentName returns the id of n's parent, unescaped.

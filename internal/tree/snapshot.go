@@ -169,5 +169,5 @@ func (m *merger) valid(a annotation, e *entry.Entry) bool {
 }
 
 func (m *merger) remark(a annotation, text string) {
-	m.Remarks = append(m.Remarks, Remark{a.pos.Line, text})
+	m.Remarks = append(m.Remarks, Remark{a.pos.Line, text, text})
 }

@@ -42,7 +42,7 @@ func (c call) run(t testing.TB, dir string, files ...string) harness.Outcome {
 
 var (
 	tree  = call{program: "jltree", json: true}
-	check = call{program: "jltree", args: "--check", json: true}
+	check = call{program: "jltree", args: "--check --notes", json: true}
 	path  = call{program: "jlpath", exact: true, json: true}
 	chain = call{program: "jlpath", args: "--bridge --chain", exact: true, json: true}
 	live  = call{program: "jlcompact"}

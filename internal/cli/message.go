@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Place is what a message is about: a file, a line of a file, or, if it is zero, neither.
+type Place struct {
+	File string
+	Line int64 // counted from 1, 0 for the whole file
+}
+
+// File returns the place that a file is.
+func File(name string) Place { return Place{File: name} }
+
+// Line returns the place that a line of a file is.
+func Line(file string, line int64) Place { return Place{file, line} }
+
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// most is how many messages of one kind about one file are printed. The others are counted.
+const most = 10
+
+// A kind is what messages have in common.
+type kind struct{ file, text string }
+
+// messages counts the messages so far.
+type messages struct {
+	count map[kind]int64
+	over  []kind // those with more than most messages, in the order in which they were so
+}
+
+// Note prints a message that leaves the exit status as it is: a warning, a guess. Of the
+// messages with one format about one file it prints the first ten only; see CountMessages.
+func (c *Command) Note(place Place, format string, args ...any) {
+	c.tell(place, format, func() string { return fmt.Sprintf(format, args...) })
+}
+
+// NoteError prints the text of err as a note. Its kind is what a method Kind() string
+// returns, or the text itself.
+func (c *Command) NoteError(place Place, err error) {
+	text := err.Error()
+	if place.File != "" {
+		text = Reason(err)
+	}
+	what := text
+	if k, ok := err.(interface{ Kind() string }); ok {
+		what = k.Kind()
+	}
+	c.tell(place, what, func() string { return text })
+}
+
+// Fail reports what went wrong at a place, and makes the exit status 2. The command goes
+// on. If the place is zero, the error must name it. Fail counts messages as NoteError does.
+func (c *Command) Fail(place Place, err error) {
+	c.NoteError(place, err)
+	c.status = trouble
+}
+
+// tell prints a message of a kind, unless there were too many.
+func (c *Command) tell(place Place, what string, text func() string) {
+	k := kind{place.File, what}
+	if c.told.count == nil {
+		c.told.count = map[kind]int64{}
+	}
+	c.told.count[k]++
+	switch n := c.told.count[k]; {
+	case n <= most:
+		c.message(place, text())
+	case n == most+1:
+		c.told.over = append(c.told.over, k)
+	}
+}
+
+// CountMessages prints how many messages of each kind were not printed, and forgets all
+// messages. It is called after each file.
+func (c *Command) CountMessages() {
+	for _, k := range c.told.over {
+		c.message(File(k.file), fmt.Sprintf("%d more: %s", c.told.count[k]-most, verbs.Replace(k.text)))
+	}
+	clear(c.told.count)
+	c.told.over = nil
+}
+
+// verbs replaces the verbs in the format of a message.
+var verbs = strings.NewReplacer("%s", "…", "%d", "…", "%q", "…", "%v", "…", "%%", "%")
+
+// message prints one line on standard error, behind the output so far.
+func (c *Command) message(place Place, text string) {
+	c.Flush()
+	line := c.name + ": "
+	if at := place.String(); at != "" {
+		line += at + ": "
+	}
+	// If this write fails, there is nowhere to report it.
+	_, _ = c.err.Write(append(appendEscaped(nil, []byte(line+text), ""), '\n'))
+}
