@@ -13,8 +13,8 @@
 // entries, or a later one preserved entries below a node of this conversation, the cut is
 // at the first of them. It is moved up over what belongs to the entries below it: the
 // other tool calls of the same message, the snapshots, and the lines without an id
-// directly above. If the root is not a boundary, nothing was compacted and the whole log
-// is live. If the live conversation ends at the leaf that jlpath chooses, jlpath and
+// directly above. If parents lead to no root but to an orphan below the last boundary, the
+// log is cut at that boundary. Otherwise nothing was compacted and the whole log is live. If the live conversation ends at the leaf that jlpath chooses, jlpath and
 // jlsnap answer for the live part as they do for the log.
 //
 // A pi log is cut at the first entry that the last compaction above the last entry kept.

@@ -87,14 +87,15 @@ func (f *endFinder) keptBy(n Node) bool {
 	if f.dialect == entry.Pi || f.numbered {
 		return false
 	}
-	kept, _ := f.linked()
+	kept, linked := f.linked()
 	if kept == nil || !kept.kept[n] {
 		return false
 	}
 	if f.keepers == nil {
 		f.keepers = []Node{}
 		for _, x := range f.leaves {
-			if kept.changes(f.all(), f.all().chain(x)) {
+			// The anchor itself may be a leaf, above what was kept.
+			if kept.changes(f.all(), f.all().chain(x)) && slices.Contains(linked.chain(x), kept.last()) {
 				f.keepers = append(f.keepers, x)
 			}
 		}

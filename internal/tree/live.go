@@ -28,7 +28,8 @@ type Live struct {
 //
 // A Claude log is cut if the conversation that ends at [Tree.End] goes back to a
 // boundary: at the boundary, or at the first entry that it, or the last boundary of
-// the log, preserved for this conversation. A pi log is cut at the first entry that the
+// the log, preserved for this conversation. If it goes back to an orphan below the last
+// boundary, the log is cut at that boundary. A pi log is cut at the first entry that the
 // last compaction above the last entry kept. The cut then moves up over what belongs
 // to the entry there: see extend. A pi log of version 1 is never cut, because its
 // compactions count entries.
@@ -113,9 +114,29 @@ func (v *view) live(l *Live) []Node {
 	}
 	path := v.chain(end)
 	top := path[0]
-	if v.parent[top] != None || !v.isBoundary(top) {
-		return nil
+	if v.parent[top] == None && v.isBoundary(top) {
+		return v.withKept(top, path)
 	}
+	// The conversation goes on from an entry that a compaction kept, or the log has lost
+	// how it goes back to the compaction.
+	kept := v.lastPreserved()
+	if kept != nil && kept.changes(v, path) {
+		above := v.chain(kept.anchor)
+		if up := above[0]; v.parent[up] == None && v.isBoundary(up) {
+			behind := 1 + lastIndex(path, func(n Node) bool { return kept.kept[n] })
+			return v.withKept(up, slices.Concat(above, kept.ids, path[behind:]))
+		}
+	}
+	lost := v.parent[top] != None && !v.holds(v.parent[top])
+	if b := v.lastMainBoundary(); lost && b != None && v.at(b).offset < v.at(top).offset {
+		return v.withKept(b, slices.Concat([]Node{b}, path))
+	}
+	return nil
+}
+
+// withKept returns the nodes of a path that goes back to the boundary top, and those that
+// compactions kept for it.
+func (v *view) withKept(top Node, path []Node) []Node {
 	nodes := path
 	if kept, ok := v.preserved(top); ok && v.resolve(&kept) {
 		nodes = slices.Concat(nodes, kept.ids)
@@ -124,6 +145,18 @@ func (v *view) live(l *Live) []Node {
 		nodes = slices.Concat(nodes, kept.ids, v.chain(kept.anchor))
 	}
 	return nodes
+}
+
+// lastMainBoundary returns the last boundary in the file that is not on a sidechain, unless
+// all nodes are, or None.
+func (v *view) lastMainBoundary() Node {
+	allSide := v.allSide()
+	for n := range v.backward() {
+		if v.isBoundary(n) && (allSide || v.at(n).flags&sidechain == 0) {
+			return n
+		}
+	}
+	return None
 }
 
 // livePi is live for a pi log.

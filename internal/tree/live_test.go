@@ -430,7 +430,7 @@ func (s *session) side() {
 }
 
 // compact draws a boundary and a summary. The conversation goes on below it, unless it
-// belongs to another branch.
+// belongs to another branch, or below an entry that was kept, or below one that is lost.
 func (s *session) compact() {
 	b, sum := s.id("b"), s.id("s")
 	drawing := "boundary"
@@ -445,6 +445,7 @@ func (s *session) compact() {
 		anchor = s.main[len(s.main)-1-s.IntN(min(5, len(s.main)))]
 	}
 	other := s.chance(20)
+	last := "" // of the kept entries
 	pool := s.chain
 	if other && s.chance(60) && len(pool) > 0 {
 		pool, anchor = s.main, pick(s.Rand, pool)
@@ -458,6 +459,7 @@ func (s *session) compact() {
 		if other {
 			kept = kept[:1+s.IntN(len(kept))]
 		}
+		last = kept[len(kept)-1]
 		switch s.IntN(4) {
 		case 0:
 			if s.chance(30) {
@@ -475,8 +477,13 @@ func (s *session) compact() {
 	s.chain = nil
 	s.on(b, drawing)
 	s.on(sum, "user <"+b)
-	if other {
+	switch {
+	case other:
 		s.tip, s.chain = tip, chain
+	case last != "" && s.chance(15):
+		s.tip = last
+	case s.chance(10):
+		s.tip = "lost"
 	}
 }
 

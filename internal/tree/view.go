@@ -266,14 +266,22 @@ func (v *view) lastPreserved() *preserved {
 // after the boundary. A path that leaves the kept nodes before the compaction does not
 // change.
 func (p *preserved) changes(v *view, path []Node) bool {
-	i := len(path) - 1
-	for i >= 0 && !p.kept[path[i]] {
-		i--
-	}
+	i := lastIndex(path, func(n Node) bool { return p.kept[n] })
 	if i < 0 {
 		return slices.Contains(path, p.anchor)
 	}
 	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(p.boundary).offset
+}
+
+// lastIndex returns the index of the last node for which is reports true, -1 if there is
+// none.
+func lastIndex(nodes []Node, is func(Node) bool) int {
+	for i, n := range slices.Backward(nodes) {
+		if is(n) {
+			return i
+		}
+	}
+	return -1
 }
 
 // last returns the last of the nodes that p keeps.
