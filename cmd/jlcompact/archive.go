@@ -5,10 +5,12 @@ import (
 	"jl/internal/cli"
 )
 
-// archiveFiles replaces the FILEs by their archives. An error with one of them does not
-// stop the others.
-func archiveFiles(c *cli.Command, f *flags) {
-	a, err := archive.New(archive.Options{To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
+// replaceFiles replaces the FILEs by their archives, or archives by their files. An error
+// with one of them does not stop the others.
+func replaceFiles(c *cli.Command, f *flags) {
+	a, err := archive.New(archive.Options{
+		Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files),
+	})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return
@@ -19,7 +21,7 @@ func archiveFiles(c *cli.Command, f *flags) {
 		if !ok {
 			continue
 		}
-		if err := a.Archive(name); err != nil {
+		if err := a.Replace(name); err != nil {
 			c.Fail(cli.File(name), err)
 		}
 	}

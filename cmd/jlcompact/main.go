@@ -3,7 +3,7 @@
 // Usage:
 //
 //	jlcompact [--cold | --list | -n K | --last N [--before ID] | --stamp] [-z] [FILE]...
-//	jlcompact --archive [--to DIR] [--keep] FILE...
+//	jlcompact --archive | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. The live
 // conversation ends at the last conversation node in the file that is not on a sidechain
@@ -59,8 +59,10 @@
 //	    --archive    replace each FILE by FILE.zst: write a temporary file, .jlcompact-N,
 //	                 read it back and compare every byte, and only then remove FILE;
 //	                 whenever the program is killed, the old or the new file is whole
-//	    --to DIR     with --archive: write into DIR
-//	    --keep       with --archive: do not remove FILE
+//	    --extract    replace each archive FILE.zst by FILE, in the same way; any zstd
+//	                 may have made the archive
+//	    --to DIR     with --archive and --extract: write into DIR
+//	    --keep       with --archive and --extract: do not remove what is replaced
 //
 // The messages that --last counts are user and assistant entries, the results of tools
 // among them; in a pi log they are the entries of type message. What is between them on
@@ -72,20 +74,21 @@
 // stays at its place on the path, and its firstKeptEntryId becomes the first entry that is
 // left of what it kept; settings above are not printed.
 //
-// Archiving refuses, and reports, a FILE that is not a regular file, has other names
-// (hard or symbolic links), is already compressed, changes meanwhile, or whose archive
-// name is taken. If the file with that name is an archive of the same bytes and time, a
-// killed run left it, and jlcompact completes the work of that run. Owner, mode and times
-// are kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run removes
-// what a killed run left. Do not archive a session that is being written: jlcompact looks
-// at FILE once more before it removes it, but an entry that is appended in the
-// microseconds between the two is lost.
+// Archiving and extracting refuse, and report, a FILE that is not a regular file, has
+// other names (hard or symbolic links), changes meanwhile, or whose new name is taken.
+// Archiving refuses what is already compressed; extracting refuses what is not a zstd
+// file, is damaged, or has a name that does not end in .zst. If the file with the new name
+// has the same bytes and time, a killed run left it, and jlcompact completes the work of
+// that run. Owner, mode and times are kept. SIGINT, SIGTERM and SIGHUP remove the
+// temporary file; the next run removes what a killed run left. Do not archive a session
+// that is being written: jlcompact looks at FILE once more before it removes it, but an
+// entry that is appended in the microseconds between the two is lost.
 //
 // Jlcompact does not rely on the resumeOffset of a header: its answer is the same
 // whatever the header says.
 //
 // The exit status is 1 if the log lacks the page or the entry. It is 2 if some input could
-// not be read, a FILE was not archived, or the output could not be written. Otherwise it is
+// not be read, a FILE was not replaced, or the output could not be written. Otherwise it is
 // 0.
 package main
 
@@ -107,11 +110,12 @@ type flags struct {
 	Before    string `xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one instead."`
 	NoSummary bool   `xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool   `xor:"mode" help:"Print a pi log with the place of its cut in its header."`
-	Zstd      bool   `xor:"zstd-archive" short:"z" help:"Compress the output as seekable zstd."`
+	Zstd      bool   `xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
 	Level     *int   `placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
 	Archive   bool   `xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
-	To        string `placeholder:"DIR" help:"With --archive: write into DIR."`
-	Keep      bool   `help:"With --archive: do not remove FILE."`
+	Extract   bool   `xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
+	To        string `placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
+	Keep      bool   `help:"With --archive and --extract: do not remove what is replaced."`
 	Named     bool   `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
@@ -132,15 +136,18 @@ func (f *flags) Validate() error {
 		return errors.New("--level is from 1 to 19")
 	case f.Level != nil && !f.Zstd && !f.Archive:
 		return errors.New("--level needs --zstd or --archive")
-	case f.To != "" && !f.Archive:
-		return errors.New("--to needs --archive")
-	case f.Keep && !f.Archive:
-		return errors.New("--keep needs --archive")
-	case f.Archive && (len(f.Files) == 0 || slices.Contains(f.Files, "-")):
-		return errors.New("--archive needs a FILE other than standard input")
+	case f.To != "" && !f.replaces():
+		return errors.New("--to needs --archive or --extract")
+	case f.Keep && !f.replaces():
+		return errors.New("--keep needs --archive or --extract")
+	case f.replaces() && (len(f.Files) == 0 || slices.Contains(f.Files, "-")):
+		return errors.New("--archive and --extract need a FILE other than standard input")
 	}
 	return nil
 }
+
+// replaces reports whether the FILEs are replaced.
+func (f *flags) replaces() bool { return f.Archive || f.Extract }
 
 // level returns the level to compress with, 0 for the default.
 func (f *flags) level() int {
@@ -153,8 +160,8 @@ func (f *flags) level() int {
 func main() { cli.Main("jlcompact", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	if f.Archive {
-		archiveFiles(c, f)
+	if f.replaces() {
+		replaceFiles(c, f)
 		return
 	}
 	compact(c, f)

@@ -3,10 +3,12 @@ package archive
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,7 +32,7 @@ func TestGrowing(t *testing.T) {
 				stopped <- n
 				return
 			case <-time.After(300 * time.Microsecond):
-				if f, err := os.OpenFile(s.log, os.O_APPEND|os.O_WRONLY, 0); err == nil {
+				if f, err := os.OpenFile(s.file, os.O_APPEND|os.O_WRONLY, 0); err == nil {
 					if m, _ := f.WriteString("more\n"); m == 5 {
 						n++
 					}
@@ -41,14 +43,14 @@ func TestGrowing(t *testing.T) {
 	}()
 	runs := 20
 	for range runs {
-		got := archive(t, s.log)
-		require.Equal(t, outcome{2, "", "archive: " + s.log + ": changed meanwhile\n"}, got)
+		got := archive(t, s.file)
+		require.Equal(t, outcome{2, "", "archive: " + s.file + ": changed meanwhile\n"}, got)
 	}
 	close(stop)
 	n := <-stopped
 	require.Greater(t, n, runs)
 	require.Equal(t, []string{"s.jsonl"}, s.list(t))
-	text, err := os.ReadFile(s.log)
+	text, err := os.ReadFile(s.file)
 	require.NoError(t, err)
 	require.True(t, string(text) == string(s.text)+strings.Repeat("more\n", n))
 	t.Logf("%d runs, %d lines", runs, n)
@@ -59,12 +61,12 @@ func TestTimes(t *testing.T) {
 	s := newScene(t, logText(1000), 0o400)
 	want, _ := stamps(s.was)
 	require.True(t, want.Equal(longAgo.Add(time.Hour)))
-	require.Equal(t, silent, archive(t, s.log))
-	s.archived(t)
+	require.Equal(t, silent, archive(t, s.file))
+	s.replaced(t)
 	info, err := os.Lstat(s.target)
 	require.NoError(t, err)
 	got, _ := stamps(info)
-	// It may be newer, because archived reads the archive.
+	// It may be newer, because replaced reads the archive.
 	require.False(t, got.Before(want))
 }
 
@@ -74,20 +76,25 @@ func TestOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
 	}
-	s := newScene(t, logText(1000), 0o644)
-	require.NoError(t, os.Chown(s.log, 12345, 54321))
+	eachDeed(t, testOwner)
+}
+
+func testOwner(t *testing.T, deed deed) {
+	s := deed.scene(t, logText(1000), 0o644)
+	require.NoError(t, os.Chown(s.file, 12345, 54321))
 	var err error
-	s.was, err = os.Lstat(s.log)
+	s.was, err = os.Lstat(s.file)
 	require.NoError(t, err)
-	require.Equal(t, silent, archive(t, s.log))
-	s.archived(t)
+	require.Equal(t, silent, s.run(t))
+	s.replaced(t)
 
 	s.reset(t, 0o644)
 	require.NoError(t, os.Chmod(s.dir, 0o777))
 	path, err := exec.LookPath("archive")
 	require.NoError(t, err)
 	// Another user cannot search the directories of the tests: open them.
-	cmd := exec.Command(path, "s.jsonl")
+	name := filepath.Base(s.file)
+	cmd := exec.Command(path, slices.Concat(s.args()[:len(s.args())-1], []string{name})...)
 	cmd.Dir = s.dir
 	for dir := range ancestors(s.dir, path) {
 		info, err := os.Stat(dir)
@@ -98,7 +105,7 @@ func TestOwner(t *testing.T) {
 		}
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-	require.Equal(t, outcome{2, "", "archive: s.jsonl: its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
+	require.Equal(t, outcome{2, "", "archive: " + name + ": its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
 	s.untouched(t)
 }
 
@@ -127,7 +134,7 @@ func TestLeftovers(t *testing.T) {
 	defer held.Close()
 	require.NoError(t, atomicfile.Lock(held))
 
-	require.Equal(t, silent, archive(t, s.log))
+	require.Equal(t, silent, archive(t, s.file))
 	require.Equal(t, []string{".jlcompact-2", ".jlcompact-x", "s.jsonl.zst"}, s.list(t))
 	s.oldOrNew(t)
 }
@@ -135,11 +142,11 @@ func TestLeftovers(t *testing.T) {
 // TestInUse: a log that another run has locked is left alone.
 func TestInUse(t *testing.T) {
 	s := newScene(t, logText(1000), 0o600)
-	held, err := os.Open(s.log)
+	held, err := os.Open(s.file)
 	require.NoError(t, err)
 	defer held.Close()
 	require.NoError(t, atomicfile.Lock(held))
-	require.Equal(t, outcome{2, "", "archive: " + s.log + ": is in use by another jlcompact\n"}, archive(t, s.log))
+	require.Equal(t, outcome{2, "", "archive: " + s.file + ": is in use by another jlcompact\n"}, archive(t, s.file))
 	s.untouched(t)
 }
 
@@ -153,10 +160,10 @@ func TestAtOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		got := make([]outcome, runs)
 		for i := range runs {
-			wg.Go(func() { got[i] = archive(t, s.log) })
+			wg.Go(func() { got[i] = archive(t, s.file) })
 		}
 		wg.Wait()
-		s.archived(t)
+		s.replaced(t)
 		require.Contains(t, got, silent)
 		for _, g := range got {
 			if g != silent {
@@ -206,8 +213,8 @@ func TestLossless(t *testing.T) {
 	zstd, _ := exec.LookPath("zstd")
 	for i, text := range texts {
 		s := newScene(t, text, 0o600)
-		require.Equal(t, silent, inProcess("--level", fmt.Sprint(1+i%6), s.log))
-		s.archived(t)
+		require.Equal(t, silent, inProcess("--level", fmt.Sprint(1+i%6), s.file))
+		s.replaced(t)
 		if zstd != "" && i%4 == 0 {
 			got, err := exec.Command(zstd, "-dcq", s.target).Output()
 			require.NoError(t, err)
@@ -217,17 +224,82 @@ func TestLossless(t *testing.T) {
 	t.Logf("%d logs", len(texts))
 }
 
+// TestRoundTrip archives a file and extracts the archive: bytes, mode, owner and times are
+// those of the file.
+func TestRoundTrip(t *testing.T) {
+	for _, mode := range []fs.FileMode{0o600, 0o444, 0o640, 0o755} {
+		for _, n := range []int{0, 1, 1000, 3_000_000} {
+			s := newScene(t, logText(n), mode)
+			if os.Geteuid() == 0 {
+				require.NoError(t, os.Chown(s.file, 12345, 54321))
+			}
+			was, err := os.Lstat(s.file)
+			require.NoError(t, err)
+			require.Equal(t, silent, inProcess(s.file))
+			require.Equal(t, silent, inProcess("--extract", s.target))
+			require.Equal(t, []string{"s.jsonl"}, s.list(t))
+			text, err := os.ReadFile(s.file)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(s.text, text))
+			is, err := os.Lstat(s.file)
+			require.NoError(t, err)
+			require.Equal(t, was.Mode(), is.Mode())
+			require.True(t, was.ModTime().Equal(is.ModTime()))
+			require.Equal(t, []uint32{stat(was).Uid, stat(was).Gid}, []uint32{stat(is).Uid, stat(is).Gid})
+		}
+	}
+}
+
+// TestDamagedFile: an archive with any bit wrong, or truncated anywhere, stays as it is and
+// nothing is extracted, unless the wrong bit makes no difference.
+func TestDamagedFile(t *testing.T) {
+	s := deed("extract").scene(t, logText(400), 0o600)
+	refused, same := 0, 0
+	check := func(packed []byte) {
+		t.Helper()
+		require.NoError(t, os.WriteFile(s.file, packed, 0o600))
+		got := inProcess(s.args()...)
+		if got == silent {
+			require.Equal(t, []string{"s.jsonl"}, s.list(t))
+			text, err := os.ReadFile(s.target)
+			require.NoError(t, err)
+			require.Equal(t, s.text, text)
+			require.NoError(t, os.Remove(s.target))
+			same++
+			return
+		}
+		require.Equal(t, 2, got.status)
+		require.Regexp(t, "^archive: "+s.file+": (damaged zstd data|zstd window over|is not a zstd file|the file is empty).*\n$", got.stderr)
+		require.Equal(t, []string{"s.jsonl.zst"}, s.list(t))
+		is, err := os.ReadFile(s.file)
+		require.NoError(t, err)
+		require.Equal(t, packed, is)
+		refused++
+	}
+	for n := range len(s.bytes) {
+		check(s.bytes[:n])
+	}
+	require.Equal(t, len(s.bytes)-1, refused) // without its seek table it is still an archive of the log
+	for i := range 8 * len(s.bytes) {
+		packed := bytes.Clone(s.bytes)
+		packed[i/8] ^= 1 << (i % 8)
+		check(packed)
+	}
+	check(s.bytes)
+	t.Logf("%d bytes: %d refused, %d extracted", len(s.bytes), refused, same)
+}
+
 // TestDamagedTarget: an archive with any bit wrong, or truncated anywhere, is not accepted
 // as that of the log, although it has the time of the log.
 func TestDamagedTarget(t *testing.T) {
 	s := newScene(t, logText(400), 0o600)
-	require.Equal(t, silent, inProcess("--keep", s.log))
+	require.Equal(t, silent, inProcess("--keep", s.file))
 	good, err := os.ReadFile(s.target)
 	require.NoError(t, err)
 	again := func(packed []byte) outcome {
 		require.NoError(t, os.WriteFile(s.target, packed, 0o600))
 		require.NoError(t, os.Chtimes(s.target, longAgo, longAgo))
-		return inProcess("--keep", s.log)
+		return inProcess("--keep", s.file)
 	}
 	refused, same := 0, 0
 	check := func(packed []byte) {
@@ -244,7 +316,7 @@ func TestDamagedTarget(t *testing.T) {
 			return
 		}
 		require.Equal(t, 2, got.status)
-		require.Regexp(t, "^archive: "+s.log+": "+s.target+" exists: .*\n$", got.stderr)
+		require.Regexp(t, "^archive: "+s.file+": "+s.target+" exists: .*\n$", got.stderr)
 		refused++
 	}
 	for n := range len(good) {
@@ -271,8 +343,8 @@ func TestOtherFileSystem(t *testing.T) {
 	if info, err := os.Lstat(to); err != nil || stat(info).Dev == stat(s.was).Dev {
 		t.Skip("no other file system")
 	}
-	require.Equal(t, silent, archive(t, "--to", to, s.log))
+	require.Equal(t, silent, archive(t, "--to", to, s.file))
 	require.Empty(t, s.list(t))
 	s.dir, s.target = to, filepath.Join(to, "s.jsonl.zst")
-	s.archived(t)
+	s.replaced(t)
 }

@@ -32,31 +32,34 @@ func TestMain(m *testing.M) { scripttest.Main(m, "archive", main) }
 func main() { cli.Main("archive", "", run) }
 
 type flags struct {
-	To    string
-	Level int
-	Keep  bool
-	Files []string `arg:"" optional:""`
+	Extract bool
+	To      string
+	Level   int
+	Keep    bool
+	Files   []string `arg:"" optional:""`
 }
 
 func run(c *cli.Command, f *flags) {
-	a, err := New(Options{To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
+	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return
 	}
 	defer a.Close()
 	for _, name := range f.Files {
-		if err := a.Archive(name); err != nil {
+		if err := a.Replace(name); err != nil {
 			c.Fail(cli.File(name), err)
 		}
 	}
 }
 
-// A scene is a directory with a log to archive.
+// A scene is a directory with a FILE to replace: a log, or the archive of one.
 type scene struct {
-	dir, log, target string
-	text             []byte
-	was              fs.FileInfo
+	dir, file, target string
+	extract           bool
+	text              []byte // the log
+	bytes             []byte // of FILE
+	was               fs.FileInfo
 }
 
 // logText returns n bytes that compress about as well as a log.
@@ -75,22 +78,66 @@ var longAgo = time.Unix(1_600_000_000, 123_456_789)
 func newScene(t *testing.T, text []byte, mode fs.FileMode) *scene {
 	t.Helper()
 	dir := t.TempDir()
-	s := &scene{dir: dir, log: filepath.Join(dir, "s.jsonl"), target: filepath.Join(dir, "s.jsonl.zst"), text: text}
+	s := &scene{dir: dir, file: filepath.Join(dir, "s.jsonl"), target: filepath.Join(dir, "s.jsonl.zst"), text: text, bytes: text}
 	s.reset(t, mode)
 	return s
 }
 
-// reset leaves nothing in the directory but the log, as it was.
+// A deed is a way to replace a file.
+type deed string
+
+// deeds are both ways.
+var deeds = []deed{"archive", "extract"}
+
+// scene returns a scene for the deed.
+func (d deed) scene(t *testing.T, text []byte, mode fs.FileMode) *scene {
+	t.Helper()
+	s := newScene(t, text, mode)
+	if d == "extract" {
+		require.NoError(t, os.Remove(s.file))
+		s.file, s.target, s.extract, s.bytes = s.target, s.file, true, pack(t, text)
+		s.reset(t, mode)
+	}
+	return s
+}
+
+// pack returns an archive of text.
+func pack(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	z, err := source.NewWriter(&packed, 0)
+	require.NoError(t, err)
+	_, err = z.Write(text)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return packed.Bytes()
+}
+
+// args returns the arguments of a run that replaces FILE.
+func (s *scene) args(more ...string) []string {
+	if s.extract {
+		more = append(more, "--extract")
+	}
+	return append(more, s.file)
+}
+
+// run replaces FILE.
+func (s *scene) run(t *testing.T, more ...string) outcome {
+	t.Helper()
+	return archive(t, s.args(more...)...)
+}
+
+// reset leaves nothing in the directory but FILE, as it was.
 func (s *scene) reset(t *testing.T, mode fs.FileMode) {
 	t.Helper()
 	for _, name := range s.list(t) {
 		require.NoError(t, os.Remove(filepath.Join(s.dir, name)))
 	}
-	require.NoError(t, os.WriteFile(s.log, s.text, 0o600))
-	require.NoError(t, os.Chmod(s.log, mode))
-	require.NoError(t, os.Chtimes(s.log, longAgo.Add(time.Hour), longAgo))
+	require.NoError(t, os.WriteFile(s.file, s.bytes, 0o600))
+	require.NoError(t, os.Chmod(s.file, mode))
+	require.NoError(t, os.Chtimes(s.file, longAgo.Add(time.Hour), longAgo))
 	var err error
-	s.was, err = os.Lstat(s.log)
+	s.was, err = os.Lstat(s.file)
 	require.NoError(t, err)
 }
 
@@ -106,8 +153,11 @@ func (s *scene) list(t *testing.T) []string {
 	return names
 }
 
-// unpack returns what an archive holds.
+// unpack returns what a file holds, decompressed if its name is that of an archive.
 func unpack(name string) ([]byte, error) {
+	if !strings.HasSuffix(name, suffix) {
+		return os.ReadFile(name)
+	}
 	src, err := source.Open(name, nil, nil)
 	if err != nil {
 		return nil, err
@@ -116,16 +166,16 @@ func unpack(name string) ([]byte, error) {
 	return io.ReadAll(src)
 }
 
-// oldOrNew requires that the log or its archive exists, and that each that exists is
+// oldOrNew requires that FILE or its replacement exists, and that each that exists is
 // whole.
 func (s *scene) oldOrNew(t *testing.T) {
 	t.Helper()
 	want := sha256.Sum256(s.text)
 	whole := 0
-	if text, err := os.ReadFile(s.log); !errors.Is(err, fs.ErrNotExist) {
+	if text, err := unpack(s.file); !errors.Is(err, fs.ErrNotExist) {
 		require.NoError(t, err)
-		require.Equal(t, want, sha256.Sum256(text), "the log")
-		info, err := os.Lstat(s.log)
+		require.Equal(t, want, sha256.Sum256(text), "FILE")
+		info, err := os.Lstat(s.file)
 		require.NoError(t, err)
 		require.True(t, os.SameFile(s.was, info))
 		require.Equal(t, s.was.Mode(), info.Mode())
@@ -134,16 +184,16 @@ func (s *scene) oldOrNew(t *testing.T) {
 	}
 	if text, err := unpack(s.target); !errors.Is(err, fs.ErrNotExist) {
 		require.NoError(t, err)
-		require.Equal(t, want, sha256.Sum256(text), "the archive")
+		require.Equal(t, want, sha256.Sum256(text), "the replacement")
 		whole++
 	}
 	require.Positive(t, whole, "neither")
 }
 
-// archived requires that there is nothing but the archive, with the metadata of the log.
-func (s *scene) archived(t *testing.T) {
+// replaced requires that there is nothing but the replacement, with the metadata of FILE.
+func (s *scene) replaced(t *testing.T) {
 	t.Helper()
-	require.Equal(t, []string{"s.jsonl.zst"}, s.list(t))
+	require.Equal(t, []string{filepath.Base(s.target)}, s.list(t))
 	s.oldOrNew(t)
 	info, err := os.Lstat(s.target)
 	require.NoError(t, err)
@@ -153,10 +203,10 @@ func (s *scene) archived(t *testing.T) {
 	require.Equal(t, stat(s.was).Gid, stat(info).Gid)
 }
 
-// untouched requires that there is nothing but the log, as it was.
+// untouched requires that there is nothing but FILE, as it was.
 func (s *scene) untouched(t *testing.T) {
 	t.Helper()
-	require.Equal(t, []string{"s.jsonl"}, s.list(t))
+	require.Equal(t, []string{filepath.Base(s.file)}, s.list(t))
 	s.oldOrNew(t)
 }
 
@@ -215,7 +265,7 @@ func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ..
 	logged := filepath.Join(t.TempDir(), "trace")
 	options = append([]string{"-f", "-qq", "-o", logged, "-e", "trace=unlinkat," + call,
 		"-e", fmt.Sprintf("inject=%s:signal=SIGSTOP:when=%d", call, n)}, options...)
-	cmd := exec.Command("strace", append(options, "archive", s.log)...)
+	cmd := exec.Command("strace", slices.Concat(options, []string{"archive"}, s.args())...)
 	cmd.Env = append(os.Environ(), scripttest.OneThread)
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -14,7 +14,7 @@ import (
 	"jl/internal/source"
 )
 
-// blockSize is how many bytes of FILE are read, packed or compared at once.
+// blockSize is how many bytes are read, written or compared at once.
 const blockSize = 256 << 10
 
 // open opens FILE, if it is still what it was when the job began.
@@ -56,7 +56,34 @@ func (j *job) compareInfo(now fs.FileInfo) error {
 	return nil
 }
 
-// read opens FILE and calls do with all of its bytes, in order. The progress shows step.
+// contents returns a reader of what r holds, decompressed if it is an archive.
+func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
+	if !archive {
+		return io.NopCloser(r), nil
+	}
+	return source.Open("-", r, nil)
+}
+
+// An exactly reads a file. It returns errChanged if the file has more or less than the
+// bytes that are left: a file that grows as fast as it is read would have no end.
+type exactly struct {
+	f    *os.File
+	left int64
+	show *progress
+}
+
+func (r *exactly) Read(p []byte) (int, error) {
+	n, err := r.f.Read(p)
+	r.left -= int64(n)
+	r.show.add(n)
+	if r.left < 0 || err == io.EOF && r.left > 0 {
+		return 0, errChanged
+	}
+	return n, err
+}
+
+// read opens FILE and calls do with all that it holds, in order and decompressed if it is
+// an archive. The progress shows step.
 func (j *job) read(step string, do func([]byte) error) error {
 	f, err := j.open()
 	if err != nil {
@@ -64,17 +91,17 @@ func (j *job) read(step string, do func([]byte) error) error {
 	}
 	defer f.Close()
 	j.show.begin(step, j.was.Size())
+	src, err := contents(&exactly{f, j.was.Size(), j.show}, j.Extract)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
 	buf := make([]byte, blockSize)
-	for size := int64(0); ; {
-		n, err := io.ReadFull(f, buf)
+	for {
+		n, err := io.ReadFull(src, buf)
 		end := err == io.EOF || err == io.ErrUnexpectedEOF
 		if err != nil && !end {
 			return err
-		}
-		// A file that grows as fast as it is read would have no end.
-		size += int64(n)
-		if size > j.was.Size() || end && size < j.was.Size() {
-			return errChanged
 		}
 		if err := do(buf[:n]); err != nil {
 			return err
@@ -82,14 +109,13 @@ func (j *job) read(step string, do func([]byte) error) error {
 		if end {
 			return cmp.Or(j.unchanged(), f.Close())
 		}
-		j.show.add(n)
 	}
 }
 
-// compare reads an archive and FILE, and returns an error unless they hold the same
-// bytes. It passes errors about the archive through blame.
-func (j *job) compare(archive io.Reader, blame func(error) error) error {
-	src, err := source.Open("-", archive, nil)
+// compare reads a target and FILE, and returns an error unless they hold the same bytes.
+// It passes errors about the target through blame.
+func (j *job) compare(target io.Reader, blame func(error) error) error {
+	src, err := contents(target, !j.Extract)
 	if err != nil {
 		return blame(err)
 	}
@@ -118,10 +144,10 @@ func (j *job) compare(archive io.Reader, blame func(error) error) error {
 	return err
 }
 
-// accept accepts a file that already has the name of the archive as the work of a killed
-// run, but only if it is an archive of the bytes of FILE and has the time of FILE.
+// accept accepts a file that already has the name of the target as the work of a killed
+// run, but only if it holds the same bytes as FILE and has the time of FILE.
 func (j *job) accept() error {
-	f, info, err := j.openArchive()
+	f, info, err := j.openTarget()
 	if err != nil {
 		return j.accepting(err)
 	}
@@ -136,28 +162,29 @@ func (j *job) accept() error {
 	return j.writing(f.Sync())
 }
 
-// archived returns nil if FILE, which does not exist, has been archived in its own
+// replaced reports whether FILE, which does not exist, has been replaced in its own
 // directory: by a run that was killed just before its end, or because FILE was given
-// twice. An archive in another directory may be of another file of that name.
-func (j *job) archived() error {
-	f, _, err := j.openArchive()
+// twice. A target in another directory may be that of another file of that name.
+func (j *job) replaced() bool {
+	if j.Keep || directory(j.target) != directory(j.name) {
+		return false
+	}
+	f, _, err := j.openTarget()
 	if err != nil {
-		return err
+		return false
 	}
 	defer f.Close()
-	src, err := source.Open("-", f, nil)
+	src, err := contents(f, !j.Extract)
 	if err != nil {
-		return err
+		return false
 	}
 	defer src.Close()
-	if _, err := io.Copy(io.Discard, src); err != nil {
-		return err
-	}
-	return cmp.Or(f.Sync(), atomicfile.SyncDir(j.toDir), atomicfile.SyncDir(j.fromDir))
+	_, err = io.Copy(io.Discard, src)
+	return cmp.Or(err, f.Sync(), atomicfile.SyncDir(j.toDir), atomicfile.SyncDir(j.fromDir)) == nil
 }
 
-// openArchive opens the file that has the name of the archive, if it is a zstd file.
-func (j *job) openArchive() (*os.File, fs.FileInfo, error) {
+// openTarget opens the file that has the name of the target, if it may be the target.
+func (j *job) openTarget() (*os.File, fs.FileInfo, error) {
 	info, err := j.dir.Lstat(j.base())
 	if err == nil && !info.Mode().IsRegular() {
 		err = errRegular
@@ -173,10 +200,10 @@ func (j *job) openArchive() (*os.File, fs.FileInfo, error) {
 	if err == nil && !os.SameFile(info, opened) {
 		err = errChanged
 	}
-	if err == nil {
+	if err == nil && !j.Extract {
 		var kind string
 		if kind, err = kindOf(f); err == nil && kind != "zstd" {
-			err = errors.New("is not a zstd file")
+			err = errNotZstd
 		}
 	}
 	if err != nil {
@@ -196,7 +223,7 @@ func kindOf(f *os.File) (string, error) {
 	return source.Kind(head[:n]), nil
 }
 
-// recheck returns an error unless FILE and its archive are still what was compared.
+// recheck returns an error unless FILE and the target are still what was compared.
 func (j *job) recheck() error {
 	now, err := j.dir.Lstat(j.base())
 	if err == nil && !os.SameFile(j.made, now) {
@@ -209,11 +236,11 @@ func (j *job) recheck() error {
 	if err != errChanged || !j.fresh {
 		return err
 	}
-	// The archive is stale and would block the next run. But if FILE was removed or
-	// replaced, the archive may be the only copy: then it stays.
+	// The target is stale and would block the next run. But if FILE was removed or
+	// replaced, the target may be the only copy: then it stays.
 	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
 		if e := j.dir.Remove(j.base()); e != nil {
-			return fmt.Errorf("%w, and %s, its stale archive, was not removed: %w", err, j.target, e)
+			return fmt.Errorf("%w, and %s, which is stale, was not removed: %w", err, j.target, e)
 		}
 	}
 	return err

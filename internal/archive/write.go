@@ -13,7 +13,7 @@ import (
 	"jl/internal/source"
 )
 
-// write makes the archive.
+// write makes the target.
 func (j *job) write() error {
 	temp, err := j.temps.Create(j.dir, j.base())
 	if err != nil {
@@ -33,10 +33,10 @@ func (j *job) write() error {
 	return nil
 }
 
-// fill gives temp the contents and metadata of the archive, and checks the contents.
+// fill gives temp the contents and metadata of the target, and checks the contents.
 func (j *job) fill(temp *atomicfile.File) error {
 	written, back := sha256.New(), sha256.New()
-	if err := j.pack(io.MultiWriter(temp, written)); err != nil {
+	if err := j.convert(io.MultiWriter(temp, written)); err != nil {
 		return err
 	}
 	if err := temp.Sync(); err != nil {
@@ -48,7 +48,7 @@ func (j *job) fill(temp *atomicfile.File) error {
 	if err := j.compare(io.TeeReader(temp, back), j.reading); err != nil {
 		return err
 	}
-	// The comparison with FILE does not cover the seek table.
+	// The comparison with FILE does not cover the seek table of an archive.
 	if !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
 		return j.reading(errDiffers)
 	}
@@ -60,24 +60,28 @@ func (j *job) fill(temp *atomicfile.File) error {
 	return j.writing(err)
 }
 
-// pack writes FILE to w, compressed.
-func (j *job) pack(w io.Writer) error {
-	z, err := source.NewWriter(w, j.Level)
-	if err != nil {
-		return err
+// convert writes to w what the target holds: FILE, compressed or decompressed.
+func (j *job) convert(w io.Writer) error {
+	end := func() error { return nil }
+	if !j.Extract {
+		z, err := source.NewWriter(w, j.Level)
+		if err != nil {
+			return err
+		}
+		w, end = z, z.Close
 	}
-	err = j.read("writing", func(p []byte) error {
-		_, err := z.Write(p)
+	err := j.read("writing", func(p []byte) error {
+		_, err := w.Write(p)
 		return j.writing(err)
 	})
 	if err != nil {
 		return err
 	}
-	return j.writing(z.Close())
+	return j.writing(end())
 }
 
-// copyMetadata gives temp the owner, mode and times of FILE, and syncs it. Until then, no
-// other user can read it.
+// copyMetadata gives temp the owner, mode and times of FILE. Until then, no other user can
+// read it.
 func (j *job) copyMetadata(temp *atomicfile.File) error {
 	now, err := temp.Stat()
 	if err != nil {
@@ -93,10 +97,7 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 		return j.writing(err)
 	}
 	atime, _ := stamps(j.was)
-	if err := temp.SetTimes(atime, j.was.ModTime()); err != nil {
-		return j.writing(err)
-	}
-	return j.writing(temp.Sync())
+	return j.writing(temp.SetTimes(atime, j.was.ModTime()))
 }
 
 func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }

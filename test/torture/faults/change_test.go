@@ -170,25 +170,29 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 	return "the answer is that of no state: " + got.String()
 }
 
-// TestArchivedWhileItChanges changes a log before the N-th call of its archiver: for
-// every third N, or for all in a long run. What the log has become is then in the log
-// or in its archive. Before the call that removes the log there is nothing to expect,
-// because no program can look again between.
-func TestArchivedWhileItChanges(t *testing.T) {
-	p := harness.Traced(t, "P22", "a log that changes while it is archived: no byte of it is lost")
+// TestReplacedWhileItChanges changes a FILE before the N-th call of the program that
+// replaces it: for every third N, or for all in a long run. What FILE has become is then
+// in FILE or in its replacement. Before the call that removes FILE there is nothing to
+// expect, because no program can look again between.
+func TestReplacedWhileItChanges(t *testing.T) {
+	p := harness.Traced(t, "P22", "a log or archive that changes while it is replaced: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
-	all := append(changes(more), change{"appended to", func(path string) error { return appendTo(path, more) }})
-	for _, w := range archivers {
+	for _, w := range replacers {
+		text := more
+		if w.Forms[0] == harness.Archive {
+			text = harness.Zstd(more)
+		}
+		all := append(changes(text), change{"appended to", func(path string) error { return appendTo(path, text) }})
 		for i, ch := range all {
 			p.Subtest(w.String()+" "+ch.name, func(p *harness.Promise) {
 				step := harness.Pick(3, 1)
 				for at := 1 + i%step; ; at += step {
 					f := w.fixture(p, harness.Tiny(p))
-					log := f.Path(harness.Log)
-					now, unknown := "", false
-					got, last := harness.TraceUntil(p, w.Cmd(p, f, harness.Plain), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, func(call *harness.Call) {
-						unknown = ch.do(log) != nil || call.Name == "unlinkat" && call.Path == log
-						text, _ := os.ReadFile(log)
+					file := source(w.Command, f)
+					was, now, unknown := harness.Read(p, file), "", false
+					got, last := harness.TraceUntil(p, w.Cmd(p, f, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, func(call *harness.Call) {
+						unknown = ch.do(file) != nil || call.Name == "unlinkat" && call.Path == file
+						text, _ := os.ReadFile(file)
 						now = string(text)
 					})
 					if last == "" {
@@ -196,7 +200,7 @@ func TestArchivedWhileItChanges(t *testing.T) {
 					}
 					problem := harness.ProblemOfEnd(w.Program, got, "s.jsonl", "out")
 					if problem == "" && !unknown {
-						problem = lost(p, w, f, now, ch.name == "removed")
+						problem = lost(w, f, was, now, ch.name == "removed")
 					}
 					p.Check(problem, "%v: %s before %s", w, ch.name, last)
 					require.NoError(p, os.RemoveAll(f.Dir))
@@ -206,24 +210,28 @@ func TestArchivedWhileItChanges(t *testing.T) {
 	}
 }
 
-// lost says what is lost of a log that became now while it was archived.
-func lost(t testing.TB, w writer, f *harness.Fixture, now string, removed bool) string {
-	text, err := os.ReadFile(f.Path(harness.Log))
-	archive := target(w.Command, f)
-	_, missing := os.Lstat(archive)
-	packed := ""
-	if missing == nil {
-		packed = harness.Unzstd(t, archive)
+// lost says what is lost of a FILE that was and became now while it was replaced.
+func lost(w writer, f *harness.Fixture, was, now string, removed bool) string {
+	text, err := os.ReadFile(source(w.Command, f))
+	made, missing := os.ReadFile(target(w.Command, f))
+	// is reports whether the replacement holds what FILE held.
+	is := func(file string) bool {
+		archive, plain := string(made), file
+		if w.Forms[0] == harness.Archive {
+			archive, plain = file, string(made)
+		}
+		held, err := harness.Unpack(archive)
+		return err == nil && held == plain
 	}
 	switch {
-	case missing == nil && packed != f.Text && packed != now:
-		return "the archive is neither the old log nor the new one"
+	case missing == nil && !is(was) && !is(now):
+		return "the replacement is neither that of the old FILE nor of the new one"
 	case removed:
 		return ""
 	case err == nil && string(text) != now:
-		return "the log has changed again"
-	case err != nil && (missing != nil || packed != now):
-		return "the new log is lost"
+		return "FILE has changed again"
+	case err != nil && (missing != nil || !is(now)):
+		return "the new FILE is lost"
 	}
 	return ""
 }

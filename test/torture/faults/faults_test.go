@@ -27,19 +27,27 @@ type writer struct {
 }
 
 func writing(program, args string) harness.Command {
-	return harness.Command{Program: program, Args: args, Forms: []harness.Form{harness.Plain}, Writes: true}
+	form := harness.Plain
+	if strings.Contains(args, "--extract") {
+		form = harness.Archive
+	}
+	return harness.Command{Program: program, Args: args, Forms: []harness.Form{form}, Writes: true}
 }
 
-// writers are the archivers, which come first, and the restorers.
+// writers are the replacers, which come first, and the restorers.
 var writers = []writer{
 	{Command: writing("jlcompact", "--archive FILE")},
 	{Command: writing("jlcompact", "--archive --to OUT FILE")},
 	{Command: writing("jlcompact", "--archive --keep --to OUT FILE")},
+	{Command: writing("jlcompact", "--extract FILE")},
+	{Command: writing("jlcompact", "--extract --to OUT FILE")},
+	{Command: writing("jlcompact", "--extract --keep --to OUT FILE")},
 	{Command: writing("jlsnap", "--home HOME --restore OUT FILE"), again: "--home HOME --restore OUT --force FILE"},
 	{Command: writing("jlsnap", "--home HOME --restore OUT --force FILE"), over: true},
 }
 
-var archivers = writers[:3]
+// replacers make another file of FILE.
+var replacers = writers[:6]
 
 const older = "what was there before\n"
 
@@ -54,12 +62,19 @@ func (w writer) fixture(t testing.TB, f *harness.Fixture) *harness.Fixture {
 	return f
 }
 
-// target returns the archive that a command makes.
+// source returns the FILE that a replacer replaces.
+func source(c harness.Command, f *harness.Fixture) string { return f.File(c.Forms[0]) }
+
+// target returns the file that a replacer makes.
 func target(c harness.Command, f *harness.Fixture) string {
-	if strings.Contains(c.Args, "--to") {
-		return f.Path("out/s.jsonl.zst")
+	target := source(c, f) + ".zst"
+	if c.Forms[0] == harness.Archive {
+		target = strings.TrimSuffix(source(c, f), ".zst")
 	}
-	return f.Path(harness.Log + ".zst")
+	if strings.Contains(c.Args, "--to") {
+		return f.Path("out", filepath.Base(target))
+	}
+	return target
 }
 
 // halfDone says what a command left half done. It returns "" if everywhere the old
@@ -68,18 +83,19 @@ func halfDone(t testing.TB, c harness.Command, f *harness.Fixture) string {
 	if c.Program == "jlsnap" {
 		return halfRestored(t, f, strings.Contains(c.Args, "--force"))
 	}
-	text, err := os.ReadFile(f.Path(harness.Log))
-	kept, archived := err == nil, harness.Exists(target(c, f))
+	kept := harness.Exists(source(c, f))
 	switch {
-	case kept && string(text) != f.Text:
-		return "the log has other bytes"
 	case !kept && strings.Contains(c.Args, "--keep"):
-		return "the log is gone"
-	case !kept && !archived:
-		return "neither the log nor its archive exists"
-	case archived:
-		if got := harness.Run(t, f.Dir, "jlrev", target(c, f)); got.Status != 0 || got.Stdout != harness.Reversal(f.Text) {
-			return "the archive is not whole: " + got.String()
+		return "FILE is gone"
+	case !kept && !harness.Exists(target(c, f)):
+		return "neither FILE nor its replacement exists"
+	}
+	for _, path := range []string{source(c, f), target(c, f)} {
+		if !harness.Exists(path) {
+			continue
+		}
+		if got := harness.Run(t, f.Dir, "jlrev", path); got.Status != 0 || got.Stdout != harness.Reversal(f.Text) {
+			return path + " is not whole: " + got.String()
 		}
 	}
 	return ""

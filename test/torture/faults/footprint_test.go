@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,14 +24,13 @@ func TestTouchesNothingElse(t *testing.T) {
 			f = f.Copy(p)
 		}
 		cmd := c.Cmd(p, f, form)
-		allowed, inputs := []string{}, []string{"home", "packed", "archive", "tmp"}
+		allowed, inputs := []string{}, []string{"home", "log", "packed", "archive", "tmp"}
 		if c.Writes {
 			allowed = append(allowed, f.Path("out"))
 		}
-		if strings.Contains(c.Args, "--archive FILE") {
-			allowed = append(allowed, f.Path("log"))
-		} else {
-			inputs = append(inputs, "log")
+		if dir := filepath.Dir(f.File(form)); c.Replaces() && !strings.Contains(c.Args, "--keep") {
+			allowed = append(allowed, dir)
+			inputs = slices.DeleteFunc(inputs, func(name string) bool { return f.Path(name) == dir })
 		}
 		look := func() (all string) {
 			for _, dir := range inputs {

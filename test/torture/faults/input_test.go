@@ -66,7 +66,7 @@ func TestNoSuchFile(t *testing.T) {
 	p.Each(first, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		for _, err := range []errno{syscall.ENOENT, syscall.EACCES, syscall.EMFILE, syscall.ENXIO} {
 			f := c.On(p, harness.Small(p))
-			fault := harness.Fault{Call: "openat", Errno: err, At: 1, Onward: true, Of: func(call *harness.Call) bool { return call.Path == f.Path(harness.Log) }}
+			fault := harness.Fault{Call: "openat", Errno: err, At: 1, Onward: true, Of: func(call *harness.Call) bool { return call.Path == f.File(form) }}
 			got, _ := c.Inject(p, f, form, fault)
 			p.Check(harness.ProblemOfFailure(c.Program, got, "s.jsonl"), "%v, %v", c, fault)
 		}
@@ -213,8 +213,8 @@ func TestOddOperands(t *testing.T) {
 		if !c.ReadsLog() {
 			continue
 		}
-		want := c.Run(t, c.On(t, small), harness.Plain)
-		archives := strings.Contains(c.Args, "--archive")
+		want := c.Run(t, c.On(t, small), c.Forms[0])
+		archives := c.Replaces()
 		for _, odd := range oddNames {
 			f := *c.On(t, small)
 			f.Operands = []string{filepath.Join(dir, odd)}

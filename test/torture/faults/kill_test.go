@@ -26,10 +26,10 @@ func (w writer) afterKill(t testing.TB, f *harness.Fixture, want harness.Outcome
 		return half
 	}
 	c.Args = cmp.Or(w.again, c.Args)
-	switch got := c.Run(t, f, harness.Plain); {
+	switch got := c.Run(t, f, c.Forms[0]); {
 	case got.Status == 2 && strings.Contains(c.Args, "--to") && strings.Contains(got.Stderr, syscall.ENOENT.Error()) && got.Files == want.Files:
-		// The work was complete. The log is gone, and an archive in another directory
-		// might be that of another log.
+		// The work was complete. FILE is gone, and a file in another directory might be
+		// that of another FILE.
 	case got.Status != 0 || got.Stderr != "":
 		return "the next run fails: " + got.String()
 	case got.Files != want.Files:
@@ -45,7 +45,7 @@ func eachWriter(p *harness.Promise, like *harness.Fixture, do func(p *harness.Pr
 		p.Subtest(w.String(), func(p *harness.Promise) {
 			f := w.fixture(p, like)
 			begin := time.Now()
-			want := w.Run(p, f, harness.Plain)
+			want := w.Run(p, f, w.Forms[0])
 			took := time.Since(begin)
 			require.Zero(p, want.Status, want)
 			do(p, w, want, took)
@@ -64,7 +64,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, _ time.Duration) {
 		for at := 1; ; at++ {
 			f := w.fixture(p, like)
-			got, last := harness.TraceUntil(p, w.Cmd(p, f, harness.Plain), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
+			got, last := harness.TraceUntil(p, w.Cmd(p, f, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
 			if last == "" {
 				require.Zero(p, got.Status)
 				require.Greater(p, at, 20, "%v makes few calls", w)
@@ -85,7 +85,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 		rnd := harness.Rand(p, 0)
 		for range harness.Times(20, 500) {
 			f := w.fixture(p, like)
-			cmd := w.Cmd(p, f, harness.Plain)
+			cmd := w.Cmd(p, f, w.Forms[0])
 			wait := harness.Start(p, cmd)
 			time.AfterFunc(time.Duration(rnd.Int64N(int64(took))), func() { _ = cmd.Process.Kill() })
 			wait()
@@ -140,22 +140,22 @@ func TestOrder(t *testing.T) {
 	for _, w := range writers {
 		f := w.fixture(t, harness.Tiny(t))
 		var calls []harness.Call
-		got := harness.Trace(t, w.Cmd(t, f, harness.Plain), nil, func(c *harness.Call) {
+		got := harness.Trace(t, w.Cmd(t, f, w.Forms[0]), nil, func(c *harness.Call) {
 			if c.Ret >= 0 && c.Below(f.Dir) && slices.Contains(durable, c.Name) {
 				calls = append(calls, *c)
 			}
 		})
 		require.Zero(t, got.Status, got)
-		source, targets := "", []string{target(w.Command, f)}
+		from, targets := "", []string{target(w.Command, f)}
 		if w.Program == "jlsnap" {
 			targets = nil
 			for name := range harness.Restored {
 				targets = append(targets, f.Path("out", name))
 			}
 		} else if !strings.Contains(w.Args, "--keep") {
-			source = f.Path(harness.Log)
+			from = source(w.Command, f)
 		}
-		p.Check(wrongOrder(calls, source, targets), "%v: %v", w, calls)
+		p.Check(wrongOrder(calls, from, targets), "%v: %v", w, calls)
 
 		// The check can fail: without the fsyncs of some files or directories, the
 		// order is wrong. One file may be synced twice.
@@ -168,7 +168,7 @@ func TestOrder(t *testing.T) {
 		n := 0
 		for path := range synced {
 			without := slices.DeleteFunc(slices.Clone(calls), func(c harness.Call) bool { return c.Name == "fsync" && c.Path == path })
-			if wrongOrder(without, source, targets) != "" {
+			if wrongOrder(without, from, targets) != "" {
 				n++
 			}
 		}
@@ -178,17 +178,17 @@ func TestOrder(t *testing.T) {
 	p.Remark("files and directories that each command has to sync: %v", needed)
 }
 
-// TestFlippedBeforeVerify flips one bit of an archive on the disk before jlcompact
-// reads it back.
+// TestFlippedBeforeVerify flips one bit of a new file on the disk before jlcompact reads
+// it back.
 func TestFlippedBeforeVerify(t *testing.T) {
-	p := harness.Traced(t, "P9", "an archive is verified before the source is touched")
-	for _, w := range archivers {
+	p := harness.Traced(t, "P9", "an archive, or what is extracted, is verified before FILE is touched")
+	for _, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {
 			rnd := harness.Rand(p, 0)
 			for range harness.Times(70, 2000) {
 				f := w.fixture(p, harness.Tiny(p))
 				bit := -1
-				got := harness.Trace(p, w.Cmd(p, f, harness.Plain), nil, func(c *harness.Call) {
+				got := harness.Trace(p, w.Cmd(p, f, w.Forms[0]), nil, func(c *harness.Call) {
 					if bit < 0 && c.Name == "fsync" && strings.Contains(c.Path, "/.jlcompact-") {
 						text, err := os.ReadFile(c.Path)
 						if err == nil {
@@ -203,9 +203,9 @@ func TestFlippedBeforeVerify(t *testing.T) {
 				})
 				require.GreaterOrEqual(p, bit, 0, "no temporary file is synced")
 				problem := harness.ProblemOfFailure(w.Program, got, "s.jsonl")
-				left := slices.DeleteFunc(harness.List(p, filepath.Dir(target(w.Command, f))), func(name string) bool { return name == "s.jsonl" })
-				if text, err := os.ReadFile(f.Path(harness.Log)); err != nil || string(text) != f.Text {
-					problem = "the log has changed"
+				left := slices.DeleteFunc(harness.List(p, filepath.Dir(target(w.Command, f))), func(name string) bool { return name == filepath.Base(source(w.Command, f)) })
+				if half := halfDone(p, w.Command, f); half != "" {
+					problem = half
 				} else if len(left) > 0 {
 					problem = fmt.Sprintf("it leaves %v", left)
 				}
@@ -231,7 +231,7 @@ func TestPrivate(t *testing.T) {
 	for _, w := range writers {
 		for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o644, 0o666} {
 			f := w.fixture(t, harness.Tiny(t))
-			sources := []string{f.Path(harness.Log)}
+			sources := []string{f.File(w.Forms[0])}
 			for name := range harness.Restored {
 				sources = append(sources, f.Backup(name))
 			}
@@ -239,7 +239,7 @@ func TestPrivate(t *testing.T) {
 				require.NoError(t, os.Chmod(source, mode))
 			}
 			births, problem = 0, ""
-			got := harness.Trace(t, w.Wrapped(t, f, harness.Plain, harness.Shell("umask 0")), birth, func(c *harness.Call) {
+			got := harness.Trace(t, w.Wrapped(t, f, w.Forms[0], harness.Shell("umask 0")), birth, func(c *harness.Call) {
 				for line := range strings.Lines(w.Written(t, f)) {
 					if file := strings.Fields(line); !strings.Contains(line, olderSum) && tooOpen(file[1], mode|0o600) {
 						problem = line + " after " + c.String()
@@ -250,7 +250,7 @@ func TestPrivate(t *testing.T) {
 			require.Positive(t, births)
 			p.Check(problem, "%v of %v", w, mode)
 			for line := range strings.Lines(w.Written(t, f)) {
-				if file := strings.Fields(line); file[0] != "s.jsonl" && file[1][0] == '-' {
+				if file := strings.Fields(line); file[1][0] == '-' {
 					p.Try(file[1] == mode.String(), "%v: %s has not mode %v", w, line, mode)
 				}
 			}

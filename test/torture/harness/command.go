@@ -3,6 +3,7 @@ package harness
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -73,10 +74,18 @@ var Commands = []Command{
 	{Program: "jlcompact", Args: "--stamp PI", Forms: []Form{Home}},
 	{Program: "jlcompact", Args: "--archive FILE", Forms: []Form{Plain}, Writes: true},
 	{Program: "jlcompact", Args: "--archive --keep --to OUT FILE", Forms: []Form{Plain}, Writes: true},
+	{Program: "jlcompact", Args: "--extract FILE", Forms: []Form{Archive}, Writes: true},
+	{Program: "jlcompact", Args: "--extract --keep --to OUT FILE", Forms: []Form{Archive}, Writes: true},
 }
 
 // ReadsLog reports whether the command has a log as operand.
 func (c Command) ReadsLog() bool { return strings.Contains(c.Args, "FILE") }
+
+// Replaces reports whether the command makes another file of FILE, and removes FILE unless
+// it is told to keep it.
+func (c Command) Replaces() bool {
+	return strings.Contains(c.Args, "--archive") || strings.Contains(c.Args, "--extract")
+}
 
 // ShowsFiles reports whether the command prints sizes and times of the log itself.
 func (c Command) ShowsFiles() bool { return c.Args == "--home HOME FILE" }
@@ -117,7 +126,7 @@ func (c Command) Wrapped(t testing.TB, f *Fixture, form Form, wrapper []string) 
 // it needs.
 func (c Command) On(t testing.TB, f *Fixture) *Fixture {
 	if c.Writes {
-		return f.Copy(t, "log", "packed", "home/file-history")
+		return f.Copy(t, "log", "packed", "archive", "home/file-history")
 	}
 	return f
 }
@@ -139,8 +148,8 @@ func (c Command) Written(t testing.TB, f *Fixture) string {
 	switch {
 	case !c.Writes:
 		return ""
-	case strings.Contains(c.Args, "--archive"):
-		return Listing(t, f.Path("out")) + Listing(t, f.Path("log"))
+	case c.Replaces():
+		return Listing(t, f.Path("out")) + Listing(t, filepath.Dir(f.File(c.Forms[0])))
 	}
 	return Listing(t, f.Path("out"))
 }

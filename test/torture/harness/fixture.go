@@ -232,11 +232,17 @@ func Zstd(text string) string {
 
 // Unzstd returns what a file compressed by zstd holds.
 func Unzstd(t testing.TB, path string) string {
+	text, err := Unpack(Read(t, path))
+	require.NoError(t, err)
+	return text
+}
+
+// Unpack returns what zstd data holds.
+func Unpack(packed string) (string, error) {
 	d, _ := zstd.NewReader(nil)
 	defer d.Close()
-	text, err := d.DecodeAll([]byte(Read(t, path)), nil)
-	require.NoError(t, err)
-	return string(text)
+	text, err := d.DecodeAll([]byte(packed), nil)
+	return string(text), err
 }
 
 // Reversal returns the lines of a text, last to first, as jlrev prints them.
