@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -41,14 +42,19 @@ const (
 type Writer struct {
 	w    io.Writer
 	enc  *zstd.Encoder
-	size int // frameSize, and
-	max  int // maxFrame; tests make them small
+	pool *sync.Pool // that enc returns to
+	size int        // frameSize, and
+	max  int        // maxFrame; tests make them small
 
 	in    []byte // the input of the next frame so far
 	out   []byte // output that is not yet written
 	table []byte // the entries of the seek table so far; empty before the first frame
 	err   error  // what ended the output
 }
+
+// encoders keeps the encoders of closed Writers, by level: to make one takes as long as to
+// compress a small log.
+var encoders [zstd.SpeedBestCompression + 1]sync.Pool
 
 // NewWriter returns a Writer that writes to w. Levels are numbered as in zstd(1), from 1
 // to 19, and 0 is the default, 3. The encoder has four: 1, 2, 3 to 5, and 6 to 19. The
@@ -71,13 +77,17 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	case 3, 4, 5:
 		speed = zstd.SpeedBetterCompression
 	}
-	enc, _ := zstd.NewWriter(nil, // it fails with other options only
-		zstd.WithEncoderLevel(speed),
-		zstd.WithEncoderConcurrency(1),
-		zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
-		zstd.WithEncoderCRC(true),
-		zstd.WithSingleSegment(true)) // so that each frame declares its length
-	return &Writer{w: w, enc: enc, size: frameSize, max: maxFrame}, nil
+	pool := &encoders[speed]
+	enc, ok := pool.Get().(*zstd.Encoder)
+	if !ok {
+		enc, _ = zstd.NewWriter(nil, // it fails with other options only
+			zstd.WithEncoderLevel(speed),
+			zstd.WithEncoderConcurrency(1),
+			zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
+			zstd.WithEncoderCRC(true),
+			zstd.WithSingleSegment(true)) // so that each frame declares its length
+	}
+	return &Writer{w: w, enc: enc, pool: pool, size: frameSize, max: maxFrame}, nil
 }
 
 // Write compresses p. It writes to the underlying writer when a frame is complete. An error
@@ -172,6 +182,7 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = fs.ErrClosed
+	z.pool.Put(z.enc)
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -166,6 +167,20 @@ func TestSameBytes(t *testing.T) {
 				require.True(t, want == b.String(), "level %d, %d CPUs, pieces of %d", level, cpus, piece)
 			}
 		}
+	}
+}
+
+// TestSameBytesFromReusedEncoder compresses an input with an encoder that has compressed
+// another one.
+func TestSameBytesFromReusedEncoder(t *testing.T) {
+	for _, level := range []int{1, 2, 3, 6} {
+		for i := range encoders {
+			encoders[i] = sync.Pool{}
+		}
+		data := lines(3 << 20)
+		want := write(t, data, level, frameSize, maxFrame)
+		_ = write(t, data[1000:]+incompressible(1000), level, frameSize, maxFrame)
+		require.True(t, want == write(t, data, level, frameSize, maxFrame), "level %d", level)
 	}
 }
 
