@@ -8,21 +8,17 @@ import (
 // replaceFiles replaces the FILEs by their archives, or archives by their files. An error
 // with one of them does not stop the others.
 func replaceFiles(c *cli.Command, f *flags) {
-	a, err := archive.New(archive.Options{
-		Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files),
-	})
+	a, err := archive.New(archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal()})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return
 	}
 	defer a.Close()
+	var names []string
 	for _, name := range f.Files {
-		name, ok := f.Resolve(c, name)
-		if !ok {
-			continue
-		}
-		if err := a.Replace(name); err != nil {
-			c.Fail(cli.File(name), err)
+		if name, ok := f.Resolve(c, name); ok {
+			names = append(names, name)
 		}
 	}
+	a.Replace(names, func(name string, err error) { c.Fail(cli.File(name), err) })
 }

@@ -22,31 +22,25 @@ var (
 type job struct {
 	*Archiver
 	name, target string // as messages call FILE and the file that replaces it
+	from, to     *dir   // their directories
+	show         *progress
 
-	dir            *os.Root // the directory of the target
-	toDir, fromDir *os.File // the directories of the target and of FILE, to sync them
-
+	file  *os.File    // FILE, locked
 	was   fs.FileInfo // of FILE, when the job began
 	made  fs.FileInfo // of the target that was compared with FILE
 	fresh bool        // this run has made the target
+
+	placed  bool // the target has its name
+	removed bool // FILE is removed
+	err     error
 }
 
 // base returns the name of the target in its directory.
 func (j *job) base() string { return filepath.Base(j.target) }
 
-// run does the job.
-func (j *job) run() error {
-	if err := j.inDirectory(j.openTo()); err != nil {
-		return err
-	}
-	defer j.dir.Close()
-	defer j.toDir.Close()
+// place puts the target in its place.
+func (j *job) place() error {
 	var err error
-	if j.fromDir, err = os.Open(directory(j.name)); err != nil {
-		return err
-	}
-	defer j.fromDir.Close()
-
 	j.was, err = os.Lstat(j.name)
 	if errors.Is(err, fs.ErrNotExist) && j.replaced() {
 		return nil
@@ -54,41 +48,37 @@ func (j *job) run() error {
 	if err != nil {
 		return err
 	}
-	file, err := j.lock()
-	if err != nil {
+	if j.file, err = j.lock(); err != nil {
 		return err
 	}
-	defer file.Close() // ends the lock
-	if err := j.make(); err != nil {
-		return err
-	}
-	if err := j.writing(atomicfile.SyncDir(j.toDir)); err != nil {
+	err = j.make()
+	j.placed = err == nil
+	return err
+}
+
+// finish removes FILE, once the name of the target is on the disk.
+func (j *job) finish() error {
+	if err := j.writing(j.to.err); err != nil {
 		return err
 	}
 	if err := j.recheck(); err != nil || j.Keep {
 		return err
 	}
-	return j.remove()
+	if err := os.Remove(j.name); err != nil {
+		return fmt.Errorf("%s, but not removed: %w", j.done(), err)
+	}
+	j.removed, j.from.changed = true, true
+	return nil
 }
 
-// openTo opens the directory of the target and removes what killed runs left there.
-func (j *job) openTo() error {
-	name := directory(j.target)
-	var err error
-	if j.dir, err = os.OpenRoot(name); err != nil {
-		return err
+// end ends the lock on FILE, once its removal is on the disk.
+func (j *job) end() {
+	if j.removed && j.from.err != nil {
+		j.err = fmt.Errorf("%s, and removed: %w", j.done(), j.from.err)
 	}
-	j.toDir, err = j.dir.Open(".")
-	if err == nil && !j.clean[name] {
-		j.clean[name] = true
-		if err = j.temps.RemoveStale(j.dir); err != nil {
-			j.toDir.Close()
-		}
+	if j.file != nil {
+		j.file.Close()
 	}
-	if err != nil {
-		j.dir.Close()
-	}
-	return err
 }
 
 // lock opens FILE and locks it. It refuses a file that the target cannot replace.
@@ -127,7 +117,7 @@ func (j *job) lock() (*os.File, error) {
 
 // make writes the target, or accepts the file that already has its name.
 func (j *job) make() error {
-	_, err := j.dir.Lstat(j.base())
+	_, err := j.to.Lstat(j.base())
 	switch {
 	case err == nil:
 		return j.accept()
@@ -135,17 +125,6 @@ func (j *job) make() error {
 		return j.write()
 	}
 	return j.writing(err)
-}
-
-// remove removes FILE, once the target is in place and on the disk.
-func (j *job) remove() error {
-	if err := os.Remove(j.name); err != nil {
-		return fmt.Errorf("%s, but not removed: %w", j.done(), err)
-	}
-	if err := atomicfile.SyncDir(j.fromDir); err != nil {
-		return fmt.Errorf("%s, and removed: %w", j.done(), err)
-	}
-	return nil
 }
 
 // done says what has been done with FILE.

@@ -4,22 +4,21 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A progress shows on a terminal how far a long run has come, on one line that it
-// overwrites and finally clears. It does not show files that take less than the interval.
-type progress struct {
+// A screen is a line of a terminal that shows how far a long run has come. The line is
+// overwritten, and finally cleared. It does not show FILEs that take less than the interval.
+type screen struct {
 	w     io.Writer // nil if there is no terminal
 	every time.Duration
+	files int
 
-	file, files int
-	name, what  string
-	done, size  int64
-
-	last  time.Time // when it last wrote the line
+	mu    sync.Mutex
+	last  time.Time // when the line was last written
 	width int       // of the line on the screen, in bytes
 }
 
@@ -27,28 +26,41 @@ type progress struct {
 // reach the right edge of the screen.
 const progressWidth = 78
 
-func newProgress(w io.Writer, files int) *progress {
-	return &progress{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
+func newScreen(w io.Writer, files int) *screen {
+	return &screen{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
 }
 
-// next begins the next file.
-func (p *progress) next(name string) {
-	p.file++
-	p.name = strings.Map(func(r rune) rune {
+// A progress is how far the work with one FILE has come.
+type progress struct {
+	*screen
+	file       int // its number; the first is 1
+	name, what string
+	done, size int64
+}
+
+// file returns the progress of the n-th FILE.
+func (s *screen) file(n int, name string) *progress {
+	name = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return '?'
 	}, name)
+	return &progress{screen: s, file: n, name: name}
 }
 
-// begin begins the next step with a file, of size bytes.
+// begin begins the next step with the FILE, which has size bytes.
 func (p *progress) begin(what string, size int64) { p.what, p.done, p.size = what, 0, size }
 
-// add adds n bytes to what is done, and shows it once an interval.
+// add adds n bytes to what is done. Once an interval, it shows the FILE that is at work.
 func (p *progress) add(n int) {
 	p.done += int64(n)
-	if p.w == nil || time.Since(p.last) < p.every {
+	if p.w == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if time.Since(p.last) < p.every {
 		return
 	}
 	p.last = time.Now()
@@ -62,15 +74,15 @@ func (p *progress) add(n int) {
 }
 
 // clear clears the line.
-func (p *progress) clear() {
-	if p.width > 0 {
-		p.write("")
-		fmt.Fprint(p.w, "\r")
+func (s *screen) clear() {
+	if s.width > 0 {
+		s.write("")
+		fmt.Fprint(s.w, "\r")
 	}
 }
 
 // write replaces the line on the screen. A failed write does not matter.
-func (p *progress) write(line string) {
-	fmt.Fprintf(p.w, "\r%s%*s", line, max(0, p.width-len(line)), "")
-	p.width = len(line)
+func (s *screen) write(line string) {
+	fmt.Fprintf(s.w, "\r%s%*s", line, max(0, s.width-len(line)), "")
+	s.width = len(line)
 }

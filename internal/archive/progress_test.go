@@ -15,20 +15,20 @@ import (
 
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 2)
-	p.every = 0
-	p.next("s.jsonl")
+	s := newScreen(&out, 2)
+	s.every = 0
+	p := s.file(1, "s.jsonl")
 	p.begin("writing", 200)
 	p.add(50)
 	p.add(50)
 	p.begin("checking", 200)
 	p.add(200)
-	p.clear()
-	p.clear()
-	p.next("long/" + strings.Repeat("é", 100) + "\x1b[2J\r\u202e\xff/s.jsonl")
+	s.clear()
+	s.clear()
+	p = s.file(2, "long/"+strings.Repeat("é", 100)+"\x1b[2J\r\u202e\xff/s.jsonl")
 	p.begin("writing", 0)
 	p.add(0)
-	p.clear()
+	s.clear()
 	long := "2/2 writing   0% " + strings.Repeat("é", 22) + "?[2J??\ufffd/s.jsonl"
 	require.Equal(t, strings.Join([]string{
 		"", "1/2 writing  25% s.jsonl", "1/2 writing  50% s.jsonl", "1/2 checking 100% s.jsonl", strings.Repeat(" ", 25), "",
@@ -39,9 +39,9 @@ func TestProgress(t *testing.T) {
 
 func TestProgressIsThrottled(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 1)
-	p.every = 20 * time.Millisecond
-	p.next("s.jsonl")
+	s := newScreen(&out, 1)
+	s.every = 20 * time.Millisecond
+	p := s.file(1, "s.jsonl")
 	p.begin("writing", 1000)
 	begin := time.Now()
 	for range 300 {
@@ -50,16 +50,16 @@ func TestProgressIsThrottled(t *testing.T) {
 	}
 	lines := strings.Count(out.String(), "\r")
 	require.Positive(t, lines)
-	require.LessOrEqual(t, lines, int(time.Since(begin)/p.every))
+	require.LessOrEqual(t, lines, int(time.Since(begin)/s.every))
 }
 
 func TestProgressWithoutTerminal(t *testing.T) {
-	p := newProgress(nil, 1)
-	p.every = 0
-	p.next("s.jsonl")
+	s := newScreen(nil, 1)
+	s.every = 0
+	p := s.file(1, "s.jsonl")
 	p.begin("writing", 1)
 	p.add(1)
-	p.clear()
+	s.clear()
 }
 
 // TestProgressOnTerminal archives a file that takes a while, with a terminal as standard

@@ -40,17 +40,13 @@ type flags struct {
 }
 
 func run(c *cli.Command, f *flags) {
-	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal(), Count: len(f.Files)})
+	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal()})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return
 	}
 	defer a.Close()
-	for _, name := range f.Files {
-		if err := a.Replace(name); err != nil {
-			c.Fail(cli.File(name), err)
-		}
-	}
+	a.Replace(f.Files, func(name string, err error) { c.Fail(cli.File(name), err) })
 }
 
 // A scene is a directory with a FILE to replace: a log, or the archive of one.
@@ -102,7 +98,7 @@ func (d deed) scene(t *testing.T, text []byte, mode fs.FileMode) *scene {
 }
 
 // pack returns an archive of text.
-func pack(t *testing.T, text []byte) []byte {
+func pack(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	z, err := source.NewWriter(&packed, 0)

@@ -56,6 +56,10 @@ func (j *job) compareInfo(now fs.FileInfo) error {
 	return nil
 }
 
+// buffer returns a buffer for a part of what FILE holds. Small ones save time: Go clears
+// them.
+func (j *job) buffer() []byte { return make([]byte, min(blockSize, j.was.Size()+1)) }
+
 // contents returns a reader of what r holds, decompressed if it is an archive.
 func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
 	if !archive {
@@ -96,7 +100,7 @@ func (j *job) read(step string, do func([]byte) error) error {
 		return err
 	}
 	defer src.Close()
-	buf := make([]byte, blockSize)
+	buf := j.buffer()
 	for {
 		n, err := io.ReadFull(src, buf)
 		end := err == io.EOF || err == io.ErrUnexpectedEOF
@@ -115,12 +119,13 @@ func (j *job) read(step string, do func([]byte) error) error {
 // compare reads a target and FILE, and returns an error unless they hold the same bytes.
 // It passes errors about the target through blame.
 func (j *job) compare(target io.Reader, blame func(error) error) error {
+	defer j.hold()()
 	src, err := contents(target, !j.Extract)
 	if err != nil {
 		return blame(err)
 	}
 	defer src.Close()
-	buf := make([]byte, blockSize)
+	buf := j.buffer()
 	err = j.read("checking", func(p []byte) error {
 		q := buf[:len(p)]
 		switch _, err := io.ReadFull(src, q); {
@@ -174,25 +179,26 @@ func (j *job) replaced() bool {
 		return false
 	}
 	defer f.Close()
+	defer j.hold()()
 	src, err := contents(f, !j.Extract)
 	if err != nil {
 		return false
 	}
 	defer src.Close()
 	_, err = io.Copy(io.Discard, src)
-	return cmp.Or(err, f.Sync(), atomicfile.SyncDir(j.toDir), atomicfile.SyncDir(j.fromDir)) == nil
+	return cmp.Or(err, f.Sync(), atomicfile.SyncDir(j.to.file), atomicfile.SyncDir(j.from.file)) == nil
 }
 
 // openTarget opens the file that has the name of the target, if it may be the target.
 func (j *job) openTarget() (*os.File, fs.FileInfo, error) {
-	info, err := j.dir.Lstat(j.base())
+	info, err := j.to.Lstat(j.base())
 	if err == nil && !info.Mode().IsRegular() {
 		err = errRegular
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := j.dir.OpenFile(j.base(), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := j.to.OpenFile(j.base(), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -225,7 +231,7 @@ func kindOf(f *os.File) (string, error) {
 
 // recheck returns an error unless FILE and the target are still what was compared.
 func (j *job) recheck() error {
-	now, err := j.dir.Lstat(j.base())
+	now, err := j.to.Lstat(j.base())
 	if err == nil && !os.SameFile(j.made, now) {
 		err = errChanged
 	}
@@ -239,7 +245,7 @@ func (j *job) recheck() error {
 	// The target is stale and would block the next run. But if FILE was removed or
 	// replaced, the target may be the only copy: then it stays.
 	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
-		if e := j.dir.Remove(j.base()); e != nil {
+		if e := j.to.Remove(j.base()); e != nil {
 			return fmt.Errorf("%w, and %s, which is stale, was not removed: %w", err, j.target, e)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // write makes the target.
 func (j *job) write() error {
-	temp, err := j.temps.Create(j.dir, j.base())
+	temp, err := j.temps.Create(j.to.Root, j.base())
 	if err != nil {
 		return j.writing(err)
 	}
@@ -62,6 +62,7 @@ func (j *job) fill(temp *atomicfile.File) error {
 
 // convert writes to w what the target holds: FILE, compressed or decompressed.
 func (j *job) convert(w io.Writer) error {
+	defer j.hold()()
 	end := func() error { return nil }
 	if !j.Extract {
 		z, err := source.NewWriter(w, j.Level)
@@ -78,6 +79,13 @@ func (j *job) convert(w io.Writer) error {
 		return err
 	}
 	return j.writing(end())
+}
+
+// hold waits until few other jobs compress or decompress. The caller calls release when it
+// no longer does.
+func (j *job) hold() (release func()) {
+	j.busy <- struct{}{}
+	return func() { <-j.busy }
 }
 
 // copyMetadata gives temp the owner, mode and times of FILE. Until then, no other user can

@@ -10,7 +10,7 @@ import (
 // arrives; then the process dies of that signal. A signal that the process ignores, as
 // under nohup(1), stays ignored. The caller calls stop when it has written its files.
 //
-// This is the only goroutine of the suite.
+// Besides the jobs of package archive, this is the only goroutine of the suite.
 func (s *Set) RemoveOnSignal() (stop func()) {
 	c := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
