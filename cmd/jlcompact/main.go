@@ -75,14 +75,18 @@
 // left of what it kept; settings above are not printed.
 //
 // Archiving and extracting refuse, and report, a FILE that is not a regular file, has
-// other names (hard or symbolic links), changes meanwhile, or whose new name is taken.
+// other names (hard or symbolic links), is open for writing in another process, changes
+// meanwhile, or whose new name is taken.
 // Archiving refuses what is already compressed; extracting refuses what is not a zstd
 // file, is damaged, or has a name that does not end in .zst. If the file with the new name
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of
 // that run. Owner, mode and times are kept. SIGINT, SIGTERM and SIGHUP remove the
-// temporary file; the next run removes what a killed run left. Do not archive a session
-// that is being written: jlcompact looks at FILE once more before it removes it, but an
-// entry that is appended in the microseconds between the two is lost.
+// temporary file; the next run removes what a killed run left.
+//
+// Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and
+// to root, and not on every file system. Elsewhere, do not archive a session that is being
+// written: jlcompact looks at FILE once more before it removes it, but what is appended
+// after that is lost.
 //
 // Jlcompact does not rely on the resumeOffset of a header: its answer is the same
 // whatever the header says.

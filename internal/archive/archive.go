@@ -10,7 +10,7 @@
 //	owner, mode, times, fsync        copied from FILE
 //	link, unlink                     gives the file its name; fails if that is taken
 //	fsync the directory
-//	look at FILE again               it must still be what was read
+//	look at FILE again               it must still be what was read, and nobody write to it
 //	unlink FILE, fsync its directory
 //
 // Several small FILEs are replaced at once, in a batch, so that waiting for the disk costs
@@ -25,8 +25,14 @@
 // the same time. If a run was killed before the last step, both files are whole: the next
 // run compares them and removes FILE.
 //
-// One gap is left: an entry that is appended in the microseconds between the last look
-// and unlink is lost, because no system call removes a file only if it is unchanged.
+// A FILE that a process has open for writing is left alone, where the system can tell (see
+// [atomicfile.TakeLease]). It is asked at the beginning, and again before the last look.
+//
+// One gap is left, because no system call removes a file only if nobody writes to it. A
+// process that opens FILE during the unlink writes to a file without a name; this is
+// reported, where the system can tell. Elsewhere, an entry that is appended in the
+// microseconds between the last look and unlink, or later by a process that has opened
+// FILE before, is lost.
 //
 // What it does not do. It prints only progress, and knows nothing about entries: a file
 // may hold any bytes, and any zstd may have made an archive of it.

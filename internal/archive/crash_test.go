@@ -434,6 +434,35 @@ func TestChangedMeanwhile(t *testing.T) {
 	})
 }
 
+// TestOpenedMeanwhile opens a file for writing at each stage of a run, and writes to it
+// when the run is over: what is written is in the file.
+func TestOpenedMeanwhile(t *testing.T) {
+	needStrace(t)
+	eachDeed(t, func(t *testing.T, deed deed) {
+		for _, stage := range []struct {
+			call string
+			n    int
+		}{{"fsync", 1}, {"fchmod", 1}, {"fsync", 2}, {"linkat", 1}, {"fsync", 3}} {
+			s := deed.scene(t, logText(300_000), 0o640)
+			needLeases(t, s.file)
+			var w *os.File
+			got := meanwhile(t, s, stage.call, stage.n, func() {
+				var err error
+				w, err = os.OpenFile(s.file, os.O_APPEND|os.O_WRONLY, 0)
+				require.NoError(t, err)
+			})
+			require.Equal(t, outcome{2, "", "archive: " + s.file + ": is open for writing in another process\n"}, got)
+			s.untouched(t)
+			_, err := w.WriteString("more")
+			require.NoError(t, err)
+			require.NoError(t, w.Close())
+			text, err := os.ReadFile(s.file)
+			require.NoError(t, err)
+			require.Equal(t, string(s.bytes)+"more", string(text))
+		}
+	})
+}
+
 // TestStaleStays changes a log when its archive has its name, and makes the archive
 // impossible to remove.
 func TestStaleStays(t *testing.T) {

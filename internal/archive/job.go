@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,13 +62,25 @@ func (j *job) finish() error {
 	if err := j.writing(j.to.err); err != nil {
 		return err
 	}
-	if err := j.recheck(); err != nil || j.Keep {
-		return err
+	if j.Keep {
+		return j.dropStale(j.recheck())
+	}
+	lease, open := atomicfile.TakeLease(j.file)
+	defer lease.Release()
+	err := cmp.Or(j.recheck(), open)
+	if err == nil && lease.Wanted() {
+		err = atomicfile.ErrOpen
+	}
+	if err != nil {
+		return j.dropStale(err)
 	}
 	if err := os.Remove(j.name); err != nil {
 		return fmt.Errorf("%s, but not removed: %w", j.done(), err)
 	}
 	j.removed, j.from.changed = true, true
+	if lease.Wanted() {
+		return fmt.Errorf("%s, and removed while a process opened it for writing: what that writes is lost", j.done())
+	}
 	return nil
 }
 
@@ -107,6 +120,10 @@ func (j *job) lock() (*os.File, error) {
 		err = errors.New("is already compressed")
 	case atomicfile.Lock(f) == syscall.EWOULDBLOCK:
 		err = errors.New("is in use by another jlcompact")
+	default:
+		var lease atomicfile.Lease
+		lease, err = atomicfile.TakeLease(f)
+		lease.Release()
 	}
 	if err != nil {
 		f.Close()

@@ -238,12 +238,16 @@ func (j *job) recheck() error {
 	if err != nil {
 		return j.reading(err)
 	}
-	err = j.unchanged()
-	if err != errChanged || !j.fresh {
+	return j.unchanged()
+}
+
+// dropStale removes the target if err says that FILE has changed or may change: the target
+// is stale, or soon will be, and would block the next run. But if FILE was removed or
+// replaced, the target may be the only copy: then it stays.
+func (j *job) dropStale(err error) error {
+	if !j.fresh || err != errChanged && err != atomicfile.ErrOpen {
 		return err
 	}
-	// The target is stale and would block the next run. But if FILE was removed or
-	// replaced, the target may be the only copy: then it stays.
 	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
 		if e := j.to.Remove(j.base()); e != nil {
 			return fmt.Errorf("%w, and %s, which is stale, was not removed: %w", err, j.target, e)

@@ -1,10 +1,12 @@
 package faults
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,8 +32,23 @@ func replace(t testing.TB, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
+// openNow opens a file for writing. If the program that the test has stopped holds a lease
+// on the file, openNow does not wait, and returns EAGAIN.
+func openNow(path string, flag int) (*os.File, error) {
+	return os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK|flag, 0)
+}
+
+func truncate(path string, size int64) error {
+	f, err := openNow(path, 0)
+	if err == nil {
+		err = f.Truncate(size)
+		f.Close()
+	}
+	return err
+}
+
 func appendTo(path, text string) error {
-	log, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	log, err := openNow(path, os.O_APPEND)
 	if err == nil {
 		_, err = log.WriteString(text)
 		log.Close()
@@ -96,11 +113,11 @@ func changes(other string) []change {
 		{"cut to half", func(path string) error {
 			info, err := os.Stat(path)
 			if err == nil {
-				err = os.Truncate(path, info.Size()/2)
+				err = truncate(path, info.Size()/2)
 			}
 			return err
 		}},
-		{"cut to nothing", func(path string) error { return os.Truncate(path, 0) }},
+		{"cut to nothing", func(path string) error { return truncate(path, 0) }},
 		{"replaced", func(path string) error {
 			if err := os.WriteFile(path+".new", []byte(other), 0o644); err != nil {
 				return err
@@ -172,8 +189,9 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 
 // TestReplacedWhileItChanges changes a FILE before the N-th call of the program that
 // replaces it: for every third N, or for all in a long run. What FILE has become is then
-// in FILE or in its replacement. Before the call that removes FILE there is nothing to
-// expect, because no program can look again between.
+// in FILE or in its replacement. Before the call that removes FILE, there is nothing to
+// expect of a change by another name, because no program can look again between; but an
+// attempt to open FILE is reported.
 func TestReplacedWhileItChanges(t *testing.T) {
 	p := harness.Traced(t, "P22", "a log or archive that changes while it is replaced: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
@@ -189,9 +207,12 @@ func TestReplacedWhileItChanges(t *testing.T) {
 				for at := 1 + i%step; ; at += step {
 					f := w.fixture(p, harness.Tiny(p))
 					file := source(w.Command, f)
-					was, now, unknown := harness.Read(p, file), "", false
+					was, now, unknown, leased, late := harness.Read(p, file), "", false, false, false
 					got, last := harness.TraceUntil(p, w.Cmd(p, f, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, func(call *harness.Call) {
-						unknown = ch.do(file) != nil || call.Name == "unlinkat" && call.Path == file
+						err, removes := ch.do(file), call.Name == "unlinkat" && call.Path == file
+						leased = errors.Is(err, syscall.EAGAIN)
+						unknown = err != nil && !leased || removes
+						late = removes && leased
 						text, _ := os.ReadFile(file)
 						now = string(text)
 					})
@@ -201,6 +222,9 @@ func TestReplacedWhileItChanges(t *testing.T) {
 					problem := harness.ProblemOfEnd(w.Program, got, "s.jsonl", "out")
 					if problem == "" && !unknown {
 						problem = lost(w, f, was, now, ch.name == "removed")
+					}
+					if leased && (got.Status != 2 || late != strings.Contains(got.Stderr, "what that writes is lost")) {
+						problem = "nobody is told that FILE was opened: " + got.String()
 					}
 					p.Check(problem, "%v: %s before %s", w, ch.name, last)
 					require.NoError(p, os.RemoveAll(f.Dir))

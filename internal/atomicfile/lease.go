@@ -1,0 +1,34 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+)
+
+// ErrOpen is the error of [TakeLease] for a file that is open for writing.
+var ErrOpen = errors.New("is open for writing in another process")
+
+// A Lease on a file notices who opens it for writing. The zero Lease notices nothing.
+type Lease struct{ f *os.File }
+
+// TakeLease takes a lease on f, which must be open for reading only. The error is ErrOpen
+// if a process has the file open for writing.
+//
+// As long as the lease is held, a process that opens the file for writing, or truncates
+// it, waits: up to 45 seconds, unless the system is told otherwise. So the caller releases
+// the lease soon.
+//
+// Only Linux has leases, only for the owner of the file and for those who have CAP_LEASE,
+// and not on every file system. Elsewhere, TakeLease returns the zero Lease.
+func TakeLease(f *os.File) (Lease, error) { return takeLease(f) }
+
+// Wanted reports whether a process has begun to open the file for writing, or to truncate
+// it, since the lease was taken.
+func (l Lease) Wanted() bool { return l.f != nil && l.wanted() }
+
+// Release lets the processes that wait go on.
+func (l Lease) Release() {
+	if l.f != nil {
+		l.release()
+	}
+}
