@@ -80,8 +80,9 @@
 // Archiving refuses what is already compressed; extracting refuses what is not a zstd
 // file, is damaged, or has a name that does not end in .zst. If the file with the new name
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of
-// that run. Owner, mode and times are kept. SIGINT, SIGTERM and SIGHUP remove the
-// temporary file; the next run removes what a killed run left.
+// that run. Owner, mode, times and, on Linux, the access control list are kept. SIGINT,
+// SIGTERM and SIGHUP remove the temporary file; the next run removes what a killed run
+// left.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and
 // to root, and not on every file system. Elsewhere, do not archive a session that is being

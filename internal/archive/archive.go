@@ -7,7 +7,8 @@
 //
 //	write a temporary file, fsync    in the directory of the replacement, mode 0600
 //	read it back, compare            with FILE, opened anew and decompressed again
-//	owner, mode, times, fsync        copied from FILE
+//	owner, access list, mode, times  copied from FILE
+//	fsync
 //	link, unlink                     gives the file its name; fails if that is taken
 //	fsync the directory
 //	look at FILE again               it must still be what was read, and nobody write to it

@@ -49,7 +49,7 @@ var sweeps = []sweep{
 	{
 		"fresh", func(*testing.T, *scene) {},
 		map[string]int{"write": 4, "fsync": 4, "linkat": 1, "unlinkat": 2, "fchmod": 1, "utimensat": 1, "flock": 2,
-			"close": -1, "openat": -1, "lseek": -1, "read": -1, "pread64": -1, "newfstatat": -1, "fstat": -1, "getdents64": -1},
+			"close": -1, "openat": -1, "lseek": -1, "read": -1, "pread64": -1, "newfstatat": -1, "fstat": -1, "getdents64": -1, "fgetxattr": 2},
 	},
 	{
 		"leftover",
@@ -199,11 +199,12 @@ func TestEveryCallFails(t *testing.T) {
 		"lseek":      {"EIO"},
 		"newfstatat": {"EIO", "EACCES"},
 		"fstat":      {"EIO"},
+		"fgetxattr":  {"EIO"},
 		"getdents64": {"EIO"},
 		"flock":      {"ENOLCK", "EBADF"}, // the program continues without locks
 	}
 	// All of these matter: they write the archive, or make it last.
-	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64"}
+	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64", "fgetxattr"}
 	var failures, reported atomic.Int32
 	t.Cleanup(func() { t.Logf("%d failures, %d of them reported", failures.Load(), reported.Load()) })
 	eachSweep(t, func(t *testing.T, deed deed, sweep sweep) {

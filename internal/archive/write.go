@@ -88,8 +88,8 @@ func (j *job) hold() (release func()) {
 	return func() { <-j.busy }
 }
 
-// copyMetadata gives temp the owner, mode and times of FILE. Until then, no other user can
-// read it.
+// copyMetadata gives temp the owner, access control list, mode and times of FILE. Until
+// then, no other user can read it.
 func (j *job) copyMetadata(temp *atomicfile.File) error {
 	now, err := temp.Stat()
 	if err != nil {
@@ -100,6 +100,10 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 		if err := temp.Chown(int(was.Uid), int(was.Gid)); err != nil {
 			return fmt.Errorf("its owner cannot be kept: %w", err)
 		}
+	}
+	// With a list, the mode alone would admit the group to what the list admits others to.
+	if err := temp.CopyACL(j.file); err != nil {
+		return fmt.Errorf("its access control list cannot be kept: %w", err)
 	}
 	if err := temp.Chmod(j.was.Mode()); err != nil {
 		return j.writing(err)

@@ -3,8 +3,9 @@
 // What it knows. A program writes a temporary file in the directory of the file that it
 // wants, and commits it: [File.CommitNew] if the name must be free, [File.CommitOver] if
 // the file that has the name is to be replaced. A temporary file is called PREFIXn,
-// where n is a decimal number; its mode is 0600, and the program holds an exclusive
-// flock(2) on it for as long as that name exists. A regular file that has such a name
+// where n is a decimal number; its mode is 0600, it has no access control list, even if its
+// directory has one for new files, and the program holds an exclusive flock(2) on it for as
+// long as that name exists. A regular file that has such a name
 // and is not locked is stale: the run that wrote it was killed.
 //
 // What it promises. Whatever fails or is killed, the name refers at any instant to
@@ -21,6 +22,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,7 +91,7 @@ func (s *Set) create(dir *os.Root, name string) (*File, error) {
 	if Lock(f) == syscall.EWOULDBLOCK { // any other error: the system has no locks
 		err = errTaken
 	} else {
-		err = stillNamed(f, dir, temp)
+		err = cmp.Or(stillNamed(f, dir, temp), dropACL(f))
 	}
 	if err != nil {
 		f.Close()

@@ -29,6 +29,7 @@ var inputCalls = map[string][]errno{
 	"statx":      {syscall.EIO},
 	"fstat":      {syscall.EIO},
 	"lseek":      {syscall.EIO},
+	"fgetxattr":  {syscall.EIO},
 	"getdents64": {syscall.EIO},
 	"readlinkat": {syscall.EIO},
 	"close":      {syscall.EIO},

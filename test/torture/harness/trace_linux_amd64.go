@@ -22,6 +22,7 @@ var syscalls = map[uint64]struct{ name, args string }{
 	syscall.SYS_CLOSE: {"close", "f"}, syscall.SYS_LSEEK: {"lseek", "f"}, syscall.SYS_MMAP: {"mmap", "....f"},
 	syscall.SYS_FSYNC: {"fsync", "f"}, syscall.SYS_FDATASYNC: {"fdatasync", "f"}, syscall.SYS_FTRUNCATE: {"ftruncate", "f"},
 	syscall.SYS_FCHMOD: {"fchmod", "f"}, syscall.SYS_FCHOWN: {"fchown", "f"}, syscall.SYS_FLOCK: {"flock", "f"},
+	syscall.SYS_FGETXATTR: {"fgetxattr", "f"}, syscall.SYS_FSETXATTR: {"fsetxattr", "f"}, syscall.SYS_FREMOVEXATTR: {"fremovexattr", "f"},
 	syscall.SYS_FSTAT: {"fstat", "f"}, syscall.SYS_NEWFSTATAT: {"newfstatat", "dp"}, 332: {"statx", "dp"},
 	syscall.SYS_GETDENTS64: {"getdents64", "f"}, syscall.SYS_READLINKAT: {"readlinkat", "dp"}, syscall.SYS_FACCESSAT: {"faccessat", "dp"},
 	syscall.SYS_OPEN: {"open", "p"}, syscall.SYS_OPENAT: {"openat", "dp"}, syscall.SYS_CREAT: {"creat", "p"},
