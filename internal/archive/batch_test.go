@@ -146,10 +146,10 @@ func TestOneFails(t *testing.T) {
 func TestKillMany(t *testing.T) {
 	eachDeed(t, func(t *testing.T, deed deed) {
 		killed := 0
-		for range 20 {
+		for range 8 {
 			dir := t.TempDir()
-			names, texts := deed.many(t, dir, 60)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(100*time.Millisecond))))
+			names, texts := deed.many(t, dir, 40)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(60*time.Millisecond))))
 			cmd := exec.CommandContext(ctx, "archive", deed.args(names...)...)
 			if cmd.Start() == nil {
 				if _ = cmd.Wait(); cmd.ProcessState.ExitCode() < 0 {

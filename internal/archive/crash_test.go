@@ -114,11 +114,11 @@ func TestKillAtEveryCall(t *testing.T) {
 	})
 }
 
-// TestKillAtAnyTime kills the program at random times: 20 times, or as often as
+// TestKillAtAnyTime kills the program at random times: 10 times, or as often as
 // JL_TEST_KILLS says.
 func TestKillAtAnyTime(t *testing.T) {
 	eachDeed(t, func(t *testing.T, deed deed) {
-		kills := 20
+		kills := 10
 		if env := os.Getenv("JL_TEST_KILLS"); env != "" {
 			var err error
 			kills, err = strconv.Atoi(env)

@@ -4,6 +4,7 @@
 package faults
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -62,8 +63,30 @@ func (w writer) fixture(t testing.TB, f *harness.Fixture) *harness.Fixture {
 	return f
 }
 
-// source returns the FILE that a replacer replaces.
-func source(c harness.Command, f *harness.Fixture) string { return f.File(c.Forms[0]) }
+// source returns the FILE that a replacer replaces, the first if there are several.
+func source(c harness.Command, f *harness.Fixture) string {
+	if f.Operands != nil {
+		return f.Path(f.Operands[0])
+	}
+	return f.File(c.Forms[0])
+}
+
+// crowd gives FILE n copies. It returns a fixture whose operands they are, and one for each
+// copy alone.
+func crowd(t testing.TB, c harness.Command, f *harness.Fixture, n int) (all *harness.Fixture, each []*harness.Fixture) {
+	file := source(c, f)
+	dir, err := filepath.Rel(f.Dir, filepath.Dir(file))
+	require.NoError(t, err)
+	whole := *f
+	for i := range n {
+		name := filepath.Join(dir, fmt.Sprint(i)+filepath.Base(file))
+		harness.Write(t, f.Dir, map[string]string{name: harness.Read(t, file)})
+		one := *f
+		one.Operands = []string{name}
+		whole.Operands, each = append(whole.Operands, name), append(each, &one)
+	}
+	return &whole, each
+}
 
 // target returns the file that a replacer makes.
 func target(c harness.Command, f *harness.Fixture) string {

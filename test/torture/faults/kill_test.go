@@ -77,6 +77,44 @@ func TestKilledAtEveryCall(t *testing.T) {
 	})
 }
 
+// TestKilledInCrowd kills each replacer of several FILEs before every third system call
+// that concerns them, or before each in a long run.
+func TestKilledInCrowd(t *testing.T) {
+	p := harness.Traced(t, "P6", "killed at any call while it replaces several files: each is whole, the next run goes on")
+	for i, w := range replacers {
+		p.Subtest(w.String(), func(p *harness.Promise) {
+			for at := 1 + i%3; ; at += harness.Pick(3, 1) {
+				f := w.fixture(p, harness.Tiny(p))
+				all, each := crowd(p, w.Command, f, 5)
+				got, last := harness.TraceUntil(p, w.Cmd(p, all, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
+				if last == "" {
+					require.Zero(p, got.Status, got)
+					return
+				}
+				problem := ""
+				for _, one := range each {
+					problem = cmp.Or(problem, halfDone(p, w.Command, one))
+				}
+				again := w.Run(p, all, w.Forms[0])
+				if again.Status != 0 && !strings.Contains(w.Args, "--to") { // see afterKill
+					problem = cmp.Or(problem, "the next run fails: "+again.String())
+				}
+				for _, one := range each {
+					if !harness.Exists(target(w.Command, one)) {
+						problem = cmp.Or(problem, "the next run does not make "+target(w.Command, one))
+					}
+					problem = cmp.Or(problem, halfDone(p, w.Command, one))
+				}
+				if strings.Contains(again.Files, ".jlcompact-") {
+					problem = cmp.Or(problem, "the next run leaves "+again.Files)
+				}
+				p.Check(problem, "%v killed at %s", w, last)
+				require.NoError(p, os.RemoveAll(f.Dir))
+			}
+		})
+	}
+}
+
 // TestKilledAtAnyTime kills each writer after random times.
 func TestKilledAtAnyTime(t *testing.T) {
 	p := harness.Parallel(t, "P6", "killed at any time: the same")

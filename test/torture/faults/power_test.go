@@ -89,11 +89,27 @@ func (s state) read(path string) (string, bool) {
 	return s.texts[s.names[path]], s.names[path] != 0
 }
 
+// A check says what is wrong with a state, if the program may have left it or, if done,
+// ended with it.
+type check struct {
+	paths []string // that problem reads
+	wrong func(s state, done bool) string
+}
+
 // problem checks all states that the disk may be in, and returns the first problem. It
-// also returns the number of states.
-func (d *disk) problem(check func(state) string) (problem string, states int) {
+// also returns the number of states that differ in what is read.
+func (d *disk) problem(c check, done bool) (problem string, states int) {
 	s := state{map[string]uint64{}, map[uint64]string{}}
-	paths, inodes := slices.Sorted(maps.Keys(d.names)), slices.Sorted(maps.Keys(d.texts))
+	used, held := map[string]bool{}, map[uint64]bool{}
+	for _, path := range c.paths {
+		for ; path != "/"; path = filepath.Dir(path) {
+			for _, ino := range d.names[path] {
+				used[path], held[ino] = true, d.texts[ino] != nil
+			}
+		}
+	}
+	maps.DeleteFunc(held, func(_ uint64, isFile bool) bool { return !isFile })
+	paths, inodes := slices.Sorted(maps.Keys(used)), slices.Sorted(maps.Keys(held))
 	var choose func(n int)
 	choose = func(n int) {
 		switch {
@@ -111,7 +127,7 @@ func (d *disk) problem(check func(state) string) (problem string, states int) {
 			}
 		default:
 			states++
-			problem = check(s)
+			problem = c.wrong(s, done)
 		}
 	}
 	choose(0)
@@ -119,8 +135,8 @@ func (d *disk) problem(check func(state) string) (problem string, states int) {
 }
 
 // replay makes the steps, lets the power fail before the first and after each, and returns
-// the first problem. At the end, check is told that the program is done.
-func replay(first *disk, steps []step, check func(s state, done bool) string) (problem string, states int) {
+// the first problem.
+func replay(first *disk, steps []step, c check) (problem string, states int) {
 	d := &disk{maps.Clone(first.names), maps.Clone(first.texts)}
 	for i := range len(steps) + 1 {
 		call := "the beginning"
@@ -128,7 +144,7 @@ func replay(first *disk, steps []step, check func(s state, done bool) string) (p
 			d.apply(steps[i-1])
 			call = steps[i-1].call
 		}
-		wrong, n := d.problem(func(s state) string { return check(s, i == len(steps)) })
+		wrong, n := d.problem(c, i == len(steps))
 		if states += n; wrong != "" {
 			return wrong + ", if the power fails after " + call, states
 		}
@@ -222,9 +238,13 @@ func record(t testing.TB, w writer, f *harness.Fixture) (*disk, []step) {
 
 // survives returns a check of the states that a writer may leave: everywhere, the old file
 // or the new one is whole. When the program is done, what has replaced FILE is there.
-func (w writer) survives(t testing.TB, f *harness.Fixture) func(s state, done bool) string {
+func (w writer) survives(t testing.TB, f *harness.Fixture) check {
 	if !w.Replaces() {
-		return func(s state, _ bool) string {
+		var paths []string
+		for name := range harness.Restored {
+			paths = append(paths, f.Path("out", name))
+		}
+		return check{paths, func(s state, _ bool) string {
 			for name := range harness.Restored {
 				text, exists := s.read(f.Path("out", name))
 				if old := w.over && text == older; (exists || w.over) && !old && text != harness.Read(t, f.Backup(name)) {
@@ -232,11 +252,11 @@ func (w writer) survives(t testing.TB, f *harness.Fixture) func(s state, done bo
 				}
 			}
 			return ""
-		}
+		}}
 	}
 	was := harness.Read(t, source(w.Command, f))
 	whole := map[string]bool{f.Text: w.Forms[0] == harness.Archive} // by what the new file holds
-	return func(s state, done bool) string {
+	return check{[]string{source(w.Command, f), target(w.Command, f)}, func(s state, done bool) string {
 		old, kept := s.read(source(w.Command, f))
 		text, made := s.read(target(w.Command, f))
 		if _, known := whole[text]; !known {
@@ -254,21 +274,31 @@ func (w writer) survives(t testing.TB, f *harness.Fixture) func(s state, done bo
 			return "FILE is gone"
 		}
 		return ""
-	}
+	}}
 }
 
 // TestPowerFails records what each writer does, and lets the power fail after each system
-// call, on a disk that has kept anything or nothing of what was not synced.
+// call, on a disk that has kept anything or nothing of what was not synced. The replacers
+// get several FILEs as well.
 func TestPowerFails(t *testing.T) {
 	p := harness.Traced(t, "P7", "power fails after any call: old or new is whole in each state that the disk may be in")
 	states := 0
-	for _, w := range writers {
+	for i, w := range slices.Concat(writers, replacers) {
 		f := w.fixture(t, harness.Tiny(t))
-		check := w.survives(t, f) // reads FILE
+		each := []*harness.Fixture{f}
+		if i >= len(writers) {
+			f, each = crowd(t, w.Command, f, 4)
+		}
+		var checks []check
+		for _, one := range each {
+			checks = append(checks, w.survives(t, one)) // reads FILE
+		}
 		first, steps := record(t, w, f)
-		problem, n := replay(first, steps, check)
-		states += n
-		p.TryAll(len(steps)+1, problem == "", "%v: %s", w, problem)
+		for _, c := range checks {
+			problem, n := replay(first, steps, c)
+			states += n
+			p.TryAll(len(steps)+1, problem == "", "%v: %s", w, problem)
+		}
 
 		// The check can fail: without a sync of what must be synced, it does.
 		synced := map[string]bool{}
@@ -283,11 +313,11 @@ func TestPowerFails(t *testing.T) {
 					without[i].synced = ""
 				}
 			}
-			if problem, _ := replay(first, without, check); problem != "" {
+			if slices.ContainsFunc(checks, func(c check) bool { problem, _ := replay(first, without, c); return problem != "" }) {
 				caught++
 			}
 		}
-		require.Positive(t, caught, "%v", w)
+		require.GreaterOrEqual(t, caught, len(each), "%v", w)
 	}
 	p.Remark("%d states", states)
 }
@@ -315,7 +345,7 @@ func TestDisk(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			first := &disk{map[string][]uint64{"/d/f": {1}}, map[uint64][]string{1: {oldText}}}
-			problem, states := replay(first, test.steps, func(s state, _ bool) string {
+			problem, states := replay(first, test.steps, check{[]string{"/d/f", "/d/new"}, func(s state, _ bool) string {
 				any := false
 				for _, name := range []string{"f", "new"} {
 					text, exists := s.read("/d/" + name)
@@ -328,7 +358,7 @@ func TestDisk(t *testing.T) {
 					return "all is gone"
 				}
 				return ""
-			})
+			}})
 			require.Equal(t, test.want, problem)
 			require.Greater(t, states, len(test.steps))
 		})
