@@ -82,7 +82,8 @@
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of
 // that run. Owner, mode, times and, on Linux, the access control list are kept. SIGINT,
 // SIGTERM and SIGHUP remove the temporary file; the next run removes what a killed run
-// left.
+// left. Small FILEs are replaced at once, up to 64 or 32 MB of them, so both the FILEs and
+// what replaces them need room.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and
 // to root, and not on every file system. Elsewhere, do not archive a session that is being
