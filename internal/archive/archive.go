@@ -11,7 +11,7 @@
 //	fsync
 //	link, unlink                     gives the file its name; fails if that is taken
 //	fsync the directory
-//	look at FILE again               it must still be what was read, and nobody write to it
+//	look at FILE again               it must be what was read, and not open for writing
 //	unlink FILE, fsync its directory
 //
 // Several small FILEs are replaced at once, in a batch, so that waiting for the disk costs
@@ -27,7 +27,7 @@
 // run compares them and removes FILE.
 //
 // A FILE that a process has open for writing is left alone, where the system can tell (see
-// [atomicfile.TakeLease]). It is asked at the beginning, and again before the last look.
+// [atomicfile.TakeLease]): at the beginning, and when it is looked at again.
 //
 // One gap is left, because no system call removes a file only if nobody writes to it. A
 // process that opens FILE during the unlink writes to a file without a name; this is

@@ -464,6 +464,34 @@ func TestOpenedMeanwhile(t *testing.T) {
 	})
 }
 
+// TestOpenedAtRemoval opens a file for writing when the program is about to remove it: the
+// opener waits for the lease, and the program reports that there was one.
+func TestOpenedAtRemoval(t *testing.T) {
+	needStrace(t)
+	s := newScene(t, logText(1000), 0o640)
+	needLeases(t, s.file)
+	opened := make(chan error)
+	go func() {
+		leased := fmt.Sprintf(":%d ", stat(s.was).Ino)
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			locks, _ := os.ReadFile("/proc/locks")
+			if _, err := os.Lstat(s.target); err == nil && regexp.MustCompile("LEASE .*"+leased).Match(locks) {
+				break
+			}
+		}
+		time.Sleep(200 * time.Millisecond) // until the program has looked for the last time
+		f, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND, 0)
+		f.Close()
+		opened <- err
+	}()
+	// The first removes the temporary name.
+	got, _ := traced(t, []string{"-e", "inject=unlinkat:delay_enter=1000000:when=2"}, s.args())
+	require.NoError(t, <-opened)
+	require.Equal(t, outcome{2, "", "archive: " + s.file + ": archived in " + s.target +
+		", and removed while a process opened it for writing: what that writes is lost\n"}, got)
+	s.replaced(t)
+}
+
 // TestStaleStays changes a log when its archive has its name, and makes the archive
 // impossible to remove.
 func TestStaleStays(t *testing.T) {

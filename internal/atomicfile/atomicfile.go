@@ -17,7 +17,8 @@
 // directory. Everything happens below an [os.Root], and no link is followed.
 //
 // What it does not do. A commit does not wait until the name is on the disk: [SyncDir]
-// does. Where the system has no locks, stale files stay. It does not create directories,
+// does. Nor does it find out whether anybody else uses a file: [Lock] and [TakeLease] do.
+// Where the system has no locks, stale files stay. It does not create directories,
 // and leaves the mode, owner and times of a file to its caller.
 package atomicfile
 
