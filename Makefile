@@ -58,6 +58,16 @@ torture: build
 	@TORTURE_BIN=$(CURDIR)/bin TORTURE_TABLE=$(CURDIR)/bin/torture.md TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
 	go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; exit $$status
 
+# Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, as
+# root, and compares each output with that of a plain loop. KILL=n kills a node only after
+# n of the 300 units are done.
+KILL = 60
+
+.PHONY: fleet
+fleet: build
+	go test -c -o bin/fleet.test ./test/fleet
+	cd test/fleet && PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v
+
 .PHONY: fuzz
 fuzz:
 	@for pkg in $$(go list ./...); do \

@@ -1,0 +1,71 @@
+#!/bin/bash
+# Cuts a list of units into chunks of about equal work, and makes the folder of a run.
+#
+#	cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST
+#
+# LIST has the paths of the units' logs, each ended by NUL. Cut.sh creates DIR with at most
+# CHUNKS lists (1.chunk, 2.chunk and so on) and the COMMAND that task.sh runs for each unit,
+# and prints the number of lists. DIR must not exist. The largest units come first: a unit
+# that is larger than a chunk should be gets a chunk of its own, and that chunk starts first.
+set -euo pipefail
+export LC_ALL=C
+
+# Starting the programs for a unit takes as long as reading this many bytes; doc/fleet.md
+# has the measurement.
+start=4000000
+
+chunks=$1
+dir=$2
+shift 2
+[ ! -e "$dir" ] || { echo "cut.sh: $dir exists" >&2; exit 2; }
+rm -rf -- "$dir.tmp"
+mkdir -p -- "$dir.tmp"
+printf '%s\0' "$@" >"$dir.tmp/command"
+
+# name_of sets name to the path of a log without its suffix. The agents' logs are below it.
+name_of() {
+	name=${1%.zst}
+	name=${name%.jsonl}
+}
+
+# sizes prints the size and the path of each unit's log and of its agents' folder.
+sizes() {
+	local unit
+	for unit in "${units[@]}"; do
+		name_of "$unit"
+		printf '%s\0' "$unit"
+		[ ! -d "$name/subagents" ] || printf '%s\0' "$name/subagents"
+	done | { du -0sb --files0-from=- 2>/dev/null || true; } # a log may be missing
+}
+
+mapfile -d '' -t units
+[ ${#units[@]} -gt 0 ] || { echo "cut.sh: no units" >&2; exit 1; }
+declare -A bytes
+while IFS=$'\t' read -r -d '' size path; do
+	name_of "${path%/subagents}"
+	bytes[$name]=$((${bytes[$name]:-0} + size))
+done < <(sizes)
+
+work=0
+for unit in "${units[@]}"; do
+	name_of "$unit"
+	weight=$((start + ${bytes[$name]:-0}))
+	work=$((work + weight))
+	printf '%d\t%s\0' $weight "$unit"
+done >"$dir.tmp/weights"
+
+k=0
+room=0
+while IFS=$'\t' read -r -d '' weight unit; do
+	if [ $room -le 0 ]; then
+		room=$(((work + chunks - k - 1) / (chunks - k))) # an equal share of what is left
+		k=$((k + 1))
+		exec 3>"$dir.tmp/$k.chunk"
+	fi
+	printf '%s\0' "$unit" >&3
+	room=$((room - weight))
+	work=$((work - weight))
+done < <(sort -zu -t $'\t' -k 1,1nr -k 2 "$dir.tmp/weights")
+rm -- "$dir.tmp/weights"
+mv -T -- "$dir.tmp" "$dir"
+echo $k

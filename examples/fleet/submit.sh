@@ -1,0 +1,18 @@
+#!/bin/bash
+# Submits a run to Slurm: an array with a task for each chunk, and a job that collects when
+# all of them have ended.
+#
+#	submit.sh DIR [SBATCH-OPTION]...
+#
+# The report goes to DIR/report, what a task prints to DIR/K.log. Submitting a run again
+# does what is not done yet; with --array=K,... only those chunks.
+set -euo pipefail
+
+dir=$1
+shift
+here=$(cd -- "$(dirname -- "$0")" && pwd)
+chunks=("$dir"/*.chunk)
+job=$(sbatch --parsable --job-name=fleet --requeue --open-mode=append --output="$dir/%a.log" --array=1-${#chunks[@]} "$@" \
+	--wrap "exec ${here@Q}/task.sh ${dir@Q} \$SLURM_ARRAY_TASK_ID")
+sbatch --job-name=collect --dependency="afterany:$job" --output="$dir/report" "$@" --array=1 \
+	--wrap "exec ${here@Q}/collect.sh ${dir@Q}"
