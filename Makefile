@@ -66,7 +66,7 @@ KILL = 60
 .PHONY: fleet
 fleet: build
 	go test -c -o bin/fleet.test ./test/fleet
-	cd test/fleet && PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v
+	cd test/fleet && PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v -test.run TestCluster
 
 .PHONY: fuzz
 fuzz:

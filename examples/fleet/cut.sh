@@ -12,7 +12,7 @@ export LC_ALL=C
 
 # Starting the programs for a unit takes as long as reading this many bytes; doc/fleet.md
 # has the measurement.
-start=4000000
+start=3000000
 
 chunks=$1
 dir=$2
@@ -38,7 +38,7 @@ sizes() {
 	done | { du -0sb --files0-from=- 2>/dev/null || true; } # a log may be missing
 }
 
-mapfile -d '' -t units
+mapfile -d '' -t units < <(sort -zu)
 [ ${#units[@]} -gt 0 ] || { echo "cut.sh: no units" >&2; exit 1; }
 declare -A bytes
 while IFS=$'\t' read -r -d '' size path; do
@@ -65,7 +65,7 @@ while IFS=$'\t' read -r -d '' weight unit; do
 	printf '%s\0' "$unit" >&3
 	room=$((room - weight))
 	work=$((work - weight))
-done < <(sort -zu -t $'\t' -k 1,1nr -k 2 "$dir.tmp/weights")
+done < <(sort -z -t $'\t' -k 1,1nr -k 2 "$dir.tmp/weights")
 rm -- "$dir.tmp/weights"
 mv -T -- "$dir.tmp" "$dir"
 echo $k

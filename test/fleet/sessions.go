@@ -88,8 +88,8 @@ func log(rnd *rand.Rand, session string, size int) []byte {
 		switch n % 4 {
 		case 1:
 			kind = "assistant"
-			message = fmt.Sprintf(`{"id":"msg_%d","type":"message","role":"assistant","content":[{"type":"tool_use","id":"toolu_%[1]d","name":"Read","input":{"file_path":"/home/ada/src/%[2]s.go"}}],"usage":{"input_tokens":%[3]d,"output_tokens":43}}`,
-				n, words[rnd.IntN(40)], rnd.IntN(100000))
+			message = fmt.Sprintf(`{"id":"msg_%d","type":"message","role":"assistant","content":[{"type":"tool_use","id":"toolu_%[1]d","name":"Read","input":{"file_path":"/home/ada/orrery/%[2]s"}}],"usage":{"input_tokens":%[3]d,"output_tokens":43}}`,
+				n, files[rnd.IntN(len(files))], rnd.IntN(100000))
 		case 2:
 			message = fmt.Sprintf(`{"role":"user","content":[{"tool_use_id":"toolu_%d","type":"tool_result","content":"%s"}]}`, n-1, text(rnd, 20+rnd.IntN(400)))
 		case 3:
@@ -104,6 +104,9 @@ func log(rnd *rand.Rand, session string, size int) []byte {
 	_ = w.Flush()
 	return out.Bytes()
 }
+
+// files are what the tools read.
+var files = []string{"src/energy.go", "src/integrate.go", "src/moons.go", "src/orbit.go", "src/plot.go", "go.mod", "Makefile", "doc/moons.md", "test/energy.go", "src/main.go"}
 
 // words are what text is made of, the same in each run.
 var words = func() []string {

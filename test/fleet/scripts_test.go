@@ -1,0 +1,279 @@
+package fleet
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// small are few sessions in which everything can go wrong.
+var small = Sessions{N: 40, Bytes: 4000, Huge: 200, Damaged: 4, Missing: 3}
+
+// programs puts the programs in the PATH and skips the test if a tool is not installed.
+func programs(t *testing.T, tools ...string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the scripts use GNU tools")
+	}
+	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
+	for _, tool := range append(tools, "bash", "jq", "flock", "stat", "du") {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	out, err := build()
+	require.NoError(t, err, "%s", out)
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+}
+
+// bin is a directory for the programs.
+var bin string
+
+// build builds the programs.
+var build = sync.OnceValues(func() ([]byte, error) {
+	return exec.Command("go", "build", "-o", bin, "../../cmd/...").CombinedOutput()
+})
+
+func TestMain(m *testing.M) {
+	var err error
+	if bin, err = os.MkdirTemp("", "fleet-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(bin)
+	os.Exit(status)
+}
+
+// TestCut wants the chunks to hold each unit once, the huge one alone, and all others in
+// chunks of about the same size.
+func TestCut(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, Sessions{N: 200, Bytes: 4000, Huge: 25_000})
+	s.list("twice", slices.Concat(units, units))
+	require.Equal(t, "10", s.sh("fleet/cut.sh 10 run true <twice"))
+	var all []string
+	least, most := len(units), 0
+	for k := 1; k <= 10; k++ {
+		chunk := listOf(t, filepath.Join(s.dir, "run", fmt.Sprint(k, ".chunk")))
+		all = append(all, chunk...)
+		if k == 1 {
+			require.Equal(t, units[:1], chunk)
+			continue
+		}
+		least, most = min(least, len(chunk)), max(most, len(chunk))
+	}
+	require.ElementsMatch(t, units, all)
+	require.LessOrEqual(t, most-least, 1)
+
+	require.Contains(t, s.fails(2, "fleet/cut.sh 10 run true <units"), "run exists")
+	require.Contains(t, s.fails(1, "fleet/cut.sh 10 none true </dev/null"), "no units")
+	require.NoDirExists(t, filepath.Join(s.dir, "none"))
+	require.Equal(t, "200", s.sh("fleet/cut.sh 1000 most true <units"))
+}
+
+// TestJobs does each job without an engine, all chunks one after another.
+func TestJobs(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, small)
+	for job, line := range map[string]string{
+		"check":   "fleet/cut.sh 64 check fleet/unit.sh check <units",
+		"edges":   "fleet/cut.sh 64 edges fleet/unit.sh edges <units",
+		"touched": "fleet/cut.sh 64 touched fleet/unit.sh touched src/energy.go <units",
+	} {
+		require.Equal(t, "40", s.types(line))
+		s.sh("for k in {1..40}; do fleet/task.sh " + job + " $k || exit; done")
+		require.Contains(t, s.sh("fleet/collect.sh "+job), "40 chunks are done, 0 are not\n")
+		compare(t, filepath.Join(s.dir, job), job, units)
+	}
+}
+
+// TestReport wants a line for each unit that has no good answer, with its messages.
+func TestReport(t *testing.T) {
+	programs(t)
+	s, _ := newSite(t, Sessions{N: 8, Bytes: 4000, Damaged: 1, Missing: 1})
+	s.sh("fleet/cut.sh 1 check fleet/unit.sh check <units; fleet/task.sh check 1")
+	require.Empty(t, s.types("fleet/collect.sh check >check/report"))
+	size := s.sh("stat -c %s check/1.out")
+	damaged := s.sh("grep ^1 check/1.units")
+	missing := "$'" + s.dir + "/sessions/projects/-home-ada-two\\nlines/"
+	report := s.sh("cat check/report")
+	require.Regexp(t, "^8 units, "+size+" bytes\n6 with status 0\n1 with status 1\n1 with status 2\n1 chunks are done, 0 are not\n", report)
+	require.Contains(t, report, damaged)
+	require.Contains(t, report, "\n2\t0\t"+missing)
+	require.Contains(t, report, "\n\tjltree: "+s.dir+"/sessions/projects/-home-ada-two\\u000alines/")
+}
+
+// TestArchive archives a session again while some of its archives are there, as after a kill.
+func TestArchive(t *testing.T) {
+	programs(t, "zstd")
+	s, units := newSite(t, Sessions{N: 1, Bytes: 4000})
+	agent := logsOf(t, units[0])[1]
+	want := s.sh("fleet/unit.sh archive " + units[0])
+	require.Equal(t, 2, strings.Count(want, ".jsonl.zst"))
+	require.NoFileExists(t, units[0])
+	require.NoFileExists(t, agent)
+	before := listing(t, s.dir, ".zst")
+	s.sh("zstd -dq --rm " + agent + ".zst")
+	require.Equal(t, want, s.sh("fleet/unit.sh archive "+units[0]))
+	require.Equal(t, want, s.sh("fleet/unit.sh archive "+units[0]))
+	require.Equal(t, before, listing(t, s.dir, ".zst"))
+	require.Contains(t, s.fails(2, "fleet/unit.sh archive none.jsonl"), "jlcompact: none.jsonl: no such file or directory")
+}
+
+// TestTouchedPath finds a path that JSON escapes, in logs of Claude and of pi.
+func TestTouchedPath(t *testing.T) {
+	programs(t)
+	s, _ := newSite(t, Sessions{N: 1, Bytes: 1})
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "c.jsonl"), []byte(`{"type":"assistant","uuid":"u","message":{"content":[{"type":"tool_use","name":"Edit","input":{"file_path":"C:\\a\"b"}}]}}
+{"type":"assistant","uuid":"v","message":{"content":[{"type":"text","text":"C:\\a\"b"}]}}
+`), 0o600))
+	require.JSONEq(t, `{"log":"c.jsonl","agentId":null,"id":"u","timestamp":null,"tool":"Edit"}`, s.sh(`fleet/unit.sh touched 'C:\a"b' c.jsonl`))
+	require.Empty(t, s.sh(`fleet/unit.sh touched b c.jsonl`))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "p.jsonl"), []byte(`{"type":"session","id":"s"}
+{"type":"message","id":"m","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","name":"read","arguments":{"path":"/x/b"}}]}}
+`), 0o600))
+	require.Contains(t, s.sh(`fleet/unit.sh touched b p.jsonl`), `"id":"m"`)
+}
+
+// TestKilledTask kills a task in the middle of its chunk. The next try must give what a
+// task that was not killed gives.
+func TestKilledTask(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, small)
+	s.sh(`fleet/cut.sh 1 check bash -c '[ -e go ] || [ "$(wc -l <check/1.new.units)" -lt 5 ] || sleep 100; exec "$@"' pause fleet/unit.sh check <units`)
+	cmd := s.command("exec fleet/task.sh check 1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool { done, _ := s.progress("check", "1"); return done == 5 }, time.Minute, time.Millisecond)
+	require.NoError(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL))
+	require.Error(t, cmd.Wait())
+	require.Contains(t, s.fails(1, "fleet/collect.sh check"), "\n0 chunks are done, 1 are not\nnot done: --array=1\n")
+
+	s.sh("touch go; fleet/task.sh check 1")
+	compare(t, filepath.Join(s.dir, "check"), "check", units)
+	before := listing(t, s.dir, ".out", ".units")
+	s.sh("fleet/task.sh check 1")
+	require.Equal(t, before, listing(t, s.dir, ".out", ".units"))
+}
+
+// TestSameChunk does a chunk in several tasks at once. Each unit must be done once.
+func TestSameChunk(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, small)
+	s.sh(`fleet/cut.sh 1 run bash -c 'printf "%s\0" "$1" >>calls' call <units`)
+	s.sh("for try in 1 2 3 4; do fleet/task.sh run 1 & all+=($!); done; for p in ${all[@]}; do wait $p || exit; done")
+	require.ElementsMatch(t, units, listOf(t, filepath.Join(s.dir, "calls")))
+}
+
+// TestTrouble makes the machine fail under a task. The chunk must not be done, the report
+// must say why, and the next try must do it.
+func TestTrouble(t *testing.T) {
+	programs(t)
+	for _, test := range []struct{ name, command, before, message, cure string }{
+		{"full disk, output", "fleet/unit.sh check", "ln -s /dev/full run/1.new.out", "': jltree: write: no space left on device\n", "rm run/1.new.out"},
+		{"full disk, statuses", "fleet/unit.sh check", "ln -s /dev/full run/1.new.units", "cannot write run/1.new.units\n", "rm run/1.new.units"},
+		{"missing program", "./program", "true", "status 127: ", "ln -s /bin/true program"},
+		{"killed program", "bash -c '[ -e ok ] || kill -9 $$'", "true", "status 137: ", "touch ok"},
+		{"lock", "true", "mkdir run/1.lock", "cannot write run/1.lock\n", "rmdir run/1.lock"},
+		{"missing chunk", "true", "mv run/1.chunk x", "cannot read run/1.chunk\n", "mv x run/1.chunk"},
+		{"missing command", "true", "mv run/command x", "cannot read run/command\n", "mv x run/command"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, units := newSite(t, Sessions{N: 4, Bytes: 4000})
+			s.sh("fleet/cut.sh 1 run " + test.command + " <units; " + test.before)
+			require.Contains(t, s.fails(75, "fleet/task.sh run 1"), test.message)
+			require.NoFileExists(t, filepath.Join(s.dir, "run", "1.units"))
+			if test.name != "missing chunk" {
+				require.Regexp(t, `(?s)\n0 chunks are done, 1 are not\nnot done: --array=1\n1: task.sh: .*`+test.message, s.fails(1, "fleet/collect.sh run"))
+			}
+			s.sh(test.cure + "; fleet/task.sh run 1")
+			require.Contains(t, s.sh("fleet/collect.sh run"), fmt.Sprintf("\n%d with status 0\n", len(units)))
+			require.NoFileExists(t, filepath.Join(s.dir, "run", "1.trouble"))
+		})
+	}
+}
+
+// TestBrokenResults wants the report not to count results that are not whole.
+func TestBrokenResults(t *testing.T) {
+	programs(t)
+	for _, damage := range []string{"truncate -s -1 run/1.out", "sed -i '$d' run/1.units", ": >run/1.units", "rm run/1.units"} {
+		s, _ := newSite(t, Sessions{N: 4, Bytes: 4000})
+		s.sh("fleet/cut.sh 1 run fleet/unit.sh edges <units; fleet/task.sh run 1; fleet/collect.sh run; " + damage)
+		require.Contains(t, s.fails(1, "fleet/collect.sh run"), "not done: --array=1", damage)
+	}
+}
+
+// TestPipe wants what doc/fleet.md says about reading from a pipe: only the edges need no
+// place for a copy.
+func TestPipe(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, Sessions{N: 1, Bytes: 10_000_000, Huge: 1})
+	t.Setenv("TMPDIR", filepath.Join(s.dir, "none"))
+	require.Equal(t, s.sh("jltree "+units[0]), s.sh("cat "+units[0]+" | jltree"))
+	for _, program := range []string{"jltree --check", "jlleaf", "jlpath", "jlrev", "jlsnap", "jlcompact", "jlcompact -z"} {
+		require.Contains(t, s.fails(2, "cat "+units[0]+" | "+program), "temporary file", program)
+	}
+}
+
+// TestParallel types the lines for GNU parallel on one machine.
+func TestParallel(t *testing.T) {
+	programs(t, "parallel")
+	s, units := newSite(t, small)
+	require.Equal(t, "40", s.types("fleet/cut.sh 64 check fleet/unit.sh check <units"))
+	s.sh("mkdir check/7.lock")
+	line := "parallel --joblog check/joblog --resume fleet/task.sh check ::: $(seq $(ls check/*.chunk | wc -l))"
+	require.Contains(t, s.fails(1, line), "cannot write check/7.lock")
+	s.sh("rmdir check/7.lock; mv check/3.units three")
+	s.types(line) // does nothing: all chunks were tried
+	require.NoFileExists(t, filepath.Join(s.dir, "check", "3.units"))
+	require.NoFileExists(t, filepath.Join(s.dir, "check", "7.units"))
+	s.sh("mv three check/3.units")
+	s.types("parallel --joblog check/joblog --retry-failed")
+	s.types("fleet/collect.sh check >check/report")
+	compare(t, filepath.Join(s.dir, "check"), "check", units)
+}
+
+// TestParallelSSH types the line for GNU parallel on several machines, which are two
+// names of this one.
+func TestParallelSSH(t *testing.T) {
+	programs(t, "parallel", "sshd", "ssh", "ssh-keygen")
+	s, units := newSite(t, small)
+	home := t.TempDir()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := listener.Addr().(*net.TCPAddr).Port
+	require.NoError(t, listener.Close())
+	s.sh("cd " + home + `; ssh-keygen -q -t ed25519 -N "" -f key; ssh-keygen -q -t ed25519 -N "" -f host; cp key.pub keys; [ $(id -u) != 0 ] || mkdir -p /run/sshd`)
+	config := fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/keys\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n", port, home)
+	require.NoError(t, os.WriteFile(filepath.Join(home, "sshd"), []byte(config), 0o600))
+	config = fmt.Sprintf("Host node1 node2\nHostName 127.0.0.1\nPort %d\nIdentityFile %[2]s/key\nUserKnownHostsFile %[2]s/known\nStrictHostKeyChecking no\nLogLevel ERROR\n", port, home)
+	require.NoError(t, os.WriteFile(filepath.Join(home, "ssh"), []byte(config), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "nodes"), []byte("2/ssh -F "+home+"/ssh node1\n2/ssh -F "+home+"/ssh node2\n"), 0o600))
+
+	server := s.command("exec $(command -v sshd) -D -e -f " + home + "/sshd")
+	require.NoError(t, server.Start())
+	defer func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	}()
+	require.Eventually(t, func() bool { return s.command("ssh -F "+home+"/ssh node1 true").Run() == nil }, time.Minute, 100*time.Millisecond)
+
+	s.types("fleet/cut.sh 64 check fleet/unit.sh check <units")
+	s.types("parallel --sshloginfile nodes --workdir . --env PATH --joblog check/joblog --resume fleet/task.sh check ::: $(seq $(ls check/*.chunk | wc -l))")
+	compare(t, filepath.Join(s.dir, "check"), "check", units)
+	for _, node := range []string{"node1", "node2"} {
+		require.NotEqual(t, "0", s.sh("grep -c "+node+" check/joblog"))
+	}
+}
