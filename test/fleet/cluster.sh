@@ -120,7 +120,7 @@ case ${1-} in
 	chmod 755 "$CLUSTER" # munged refuses others
 	export CLUSTER
 	alone --net "$0" --inside "$@" &
-	trap 'kill -KILL $! 2>/dev/null; wait; rm -rf "$CLUSTER"' EXIT
+	trap 'kill -KILL $! 2>/dev/null || true; wait; rm -rf "$CLUSTER"' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	wait $!

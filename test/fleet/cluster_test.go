@@ -18,7 +18,7 @@ import (
 // until waits until something is true.
 func (s site) until(what string, ok func() bool) {
 	s.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("gave up waiting for %s:\n%s", what, s.sh(`squeue; sinfo -N; tail -n 20 "$CLUSTER"/*.out`))
 		}
@@ -54,7 +54,7 @@ func (s site) kill(node, run, array string, least int) (chunk string) {
 		}
 		return false
 	})
-	time.Sleep(time.Second)
+	time.Sleep(200 * time.Millisecond) // until all its processes are dead
 	done, all := s.progress(run, chunk)
 	require.Less(s.t, done, all)
 	require.NoFileExists(s.t, filepath.Join(s.dir, run, chunk+".units"))
@@ -83,8 +83,8 @@ func TestCluster(t *testing.T) {
 	s, units := newSite(t, Sessions{N: 300, Bytes: 60_000, Huge: 1000, Damaged: 12, Missing: 6})
 	s.killed(units, least)
 	s.full()
-	s.sh("fleet/cut.sh 16 edges fleet/unit.sh edges <units")
-	s.sh("fleet/cut.sh 16 touched fleet/unit.sh touched " + touchedPath + " <units")
+	s.types("fleet/cut.sh 64 edges fleet/unit.sh edges <units", "64", "16")
+	s.types("fleet/cut.sh 64 touched fleet/unit.sh touched src/energy.go <units", "64", "16")
 	s.sh("fleet/submit.sh edges; fleet/submit.sh touched")
 	for _, job := range []string{"edges", "touched"} {
 		require.Contains(t, s.drained(job), "\n16 chunks are done, 0 are not\n")
@@ -162,11 +162,11 @@ func (s site) full() {
 // archived archives the old sessions, in an array that is submitted twice.
 func (s site) archived() {
 	s.sh("cp -a sessions plain")
-	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -mtime +30 -print0 | fleet/cut.sh 64 archive fleet/unit.sh archive")
+	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -mtime +30 -print0 | fleet/cut.sh 64 archive fleet/unit.sh archive", "64", "8")
 	s.sh("fleet/submit.sh archive; fleet/submit.sh archive")
 	units := listOf(s.t, filepath.Join(s.dir, "archive", "*.chunk"))
 	report := s.drained("archive")
-	require.Contains(s.t, report, fmt.Sprintf("\n%d with status 0\n0 with status 1\n0 with status 2\n64 chunks are done, 0 are not\n", len(units)))
+	require.Contains(s.t, report, fmt.Sprintf("\n%d with status 0\n0 with status 1\n0 with status 2\n8 chunks are done, 0 are not\n", len(units)))
 	size, got := 0, results(s.t, filepath.Join(s.dir, "archive"), units)
 	for _, unit := range units {
 		logs := logsOf(s.t, filepath.Join(s.dir, "plain", strings.TrimPrefix(unit, "sessions/")))

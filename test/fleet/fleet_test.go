@@ -205,13 +205,13 @@ func (s site) fails(status int, line string) string {
 	return string(out)
 }
 
-// types runs a line of doc/fleet.md.
-func (s site) types(line string) string {
+// types runs a line of doc/fleet.md, with some words replaced.
+func (s site) types(line string, oldnew ...string) string {
 	s.t.Helper()
 	doc, err := os.ReadFile("../../doc/fleet.md")
 	require.NoError(s.t, err)
 	require.Contains(s.t, string(doc), "\n"+line+"\n")
-	return s.sh(line)
+	return s.sh(strings.NewReplacer(oldnew...).Replace(line))
 }
 
 // progress returns how many units of a chunk are done and how many it has, while a task

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,12 +71,10 @@ func (s Sessions) Write(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// torn returns a log with a piece cut out in the middle, from inside a line to inside
-// another one.
+// torn returns a log in which a line in the middle lacks its last 30 bytes and its newline.
 func torn(log []byte) []byte {
-	at := len(log) / 2
-	end := at + bytes.IndexByte(log[at:], '\n') + 20
-	return append(log[:at:at], log[end:]...)
+	end := len(log)/2 + bytes.IndexByte(log[len(log)/2:], '\n')
+	return slices.Delete(log, end-30, end+1)
 }
 
 // log returns a session log of about so many bytes. Half of it is text in tool results.
