@@ -97,6 +97,10 @@ func TestJobs(t *testing.T) {
 		require.Contains(t, s.sh("fleet/collect.sh "+job), "40 chunks are done, 0 are not\n")
 		compare(t, filepath.Join(s.dir, job), job, units)
 	}
+	require.Contains(t, s.types("jq -c 'select(.totals | not)' check/*.out"), `"finding":"malformed"`)
+	require.Contains(t, s.types("cat touched/*.out | jq -r .log | sort -u"), units[0]+"\n")
+	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -print0 >units")
+	require.Len(t, listOf(t, filepath.Join(s.dir, "units")), small.N-small.Missing)
 }
 
 // TestReport wants a line for each unit that has no good answer, with its messages.
