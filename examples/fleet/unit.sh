@@ -44,8 +44,7 @@ check)
 	jltree --check -- "${logs[@]}" || worst=$?
 	;;
 edges)
-	# An edge names its file if there is more than one.
-	jltree -- "${logs[@]}" /dev/null || worst=$?
+	jltree -H -- "${logs[@]}" || worst=$?
 	;;
 touched)
 	touched "$2" || worst=$?
