@@ -100,7 +100,10 @@ func TestJobs(t *testing.T) {
 	require.Contains(t, s.types("jq -c 'select(.totals | not)' check/*.out"), `"finding":"malformed"`)
 	require.Contains(t, s.types("cat touched/*.out | jq -r .log | sort -u"), units[0]+"\n")
 	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -print0 >units")
-	require.Len(t, listOf(t, filepath.Join(s.dir, "units")), small.N-small.Missing)
+	found := listOf(t, filepath.Join(s.dir, "units"))
+	require.Len(t, found, small.N-small.Missing)
+	s.types("jlrel --home HOME --list -0 >units", "HOME", "sessions")
+	require.ElementsMatch(t, found, listOf(t, filepath.Join(s.dir, "units")))
 }
 
 // TestReport wants a line for each unit that has no good answer, with its messages.
