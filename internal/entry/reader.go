@@ -9,13 +9,15 @@ import (
 
 // Lines are the lines of a log, first to last; line.Forward has this interface. Bytes
 // returns the current line, Number its number, counted from 1, and Offset where it begins
-// in the log. Once Next has reported false, Number and Offset are the number of lines and
+// in the log, but for the bytes before it that Dropped counts: they are part of no entry.
+// Once Next has reported false, Number and Offset are the number of lines and
 // of bytes read, and Err is the error that ended the lines, nil at the end of the log.
 type Lines interface {
 	Next() bool
 	Bytes() []byte
 	Number() int64
 	Offset() int64
+	Dropped() int64
 	Err() error
 }
 
@@ -99,6 +101,10 @@ func (r *Reader) nextLine() bool {
 		r.settle()
 	}
 	r.count, r.damage = r.dec.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset())
+	if r.damage != nil {
+		r.damage.Pos.Offset -= r.lines.Dropped()
+		r.damage.Pos.Length += r.lines.Dropped()
+	}
 	if !r.isLog {
 		r.judge()
 	} else if r.damage != nil {

@@ -34,7 +34,8 @@ type Backward struct {
 	base   int64   // its offset in the file
 	starts []int32 // the offsets in it of the lines not yet yielded
 
-	long []byte // what Bytes or WriteTo last read of a line that is not in buf
+	long    []byte // what Bytes or WriteTo last read of a line that is not in buf
+	dropped int64  // the beginning of the current line that Bytes has left out
 }
 
 // NewBackward returns a Backward over the first size bytes of r.
@@ -45,7 +46,7 @@ func NewBackward(r io.ReaderAt, size int64) *Backward {
 // Next steps to the line before the current one, the first call to the last line. It
 // reports false if there is none, or after a read error.
 func (b *Backward) Next() bool {
-	b.offset, b.length = b.end, 0
+	b.offset, b.length, b.dropped = b.end, 0, 0
 	if b.err != nil || b.end <= 0 {
 		return false
 	}
@@ -100,10 +101,33 @@ func (b *Backward) index() {
 // Offset returns where the current line begins, in bytes from the start of the file.
 func (b *Backward) Offset() int64 { return b.offset }
 
-// Bytes returns the whole current line, with its '\n' if it has one. A line that is longer
-// than a block is read again and held. The slice is valid until the next call of Next,
-// Bytes or WriteTo. Err returns the same error.
-func (b *Backward) Bytes() ([]byte, error) { return b.part(0, b.length) }
+// Bytes returns the current line, with its '\n' if it has one. A line that is longer than a
+// block is read again and held, but not a long run of NULs and blanks that it begins with:
+// see [Forward]. The slice is valid until the next call of Next, Bytes or WriteTo. Err
+// returns the same error.
+func (b *Backward) Bytes() ([]byte, error) {
+	b.dropped = 0
+	nul := false
+	for b.length-b.dropped > maxRun {
+		p, err := b.part(b.dropped, int64(b.block))
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(p, func(c byte) bool { return !isEmpty(c) }) {
+			break
+		}
+		nul = nul || bytes.IndexByte(p, 0) >= 0
+		b.dropped += int64(len(p))
+	}
+	p, err := b.part(b.dropped, b.length-b.dropped)
+	if nul && err == nil && isEmpty(p[0]) {
+		p[0] = 0
+	}
+	return p, err
+}
+
+// Dropped returns how many bytes at the beginning of the current line Bytes has left out.
+func (b *Backward) Dropped() int64 { return b.dropped }
 
 // WriteTo writes the current line to w as it is, and returns how many bytes it wrote. It
 // copies a long line block by block. If Err returns nil, the error is from w.

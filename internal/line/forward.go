@@ -13,6 +13,10 @@ const maxEmptyReads = 100
 //
 // It yields a line as soon as it has read the line's '\n', and does not wait for more. Its
 // buffer is one block, or less than four times the longest line so far if that is more.
+//
+// A crash can leave a file with NULs of any length. A run of more than a megabyte of NULs
+// and blanks at the beginning of a line is not held: the line begins near the end of the
+// run, with a NUL if there was one in the run.
 type Forward struct {
 	r     io.Reader
 	block int   // bytes asked for in one read
@@ -20,6 +24,9 @@ type Forward struct {
 
 	buf    []byte
 	lo, hi int // buf[lo:hi] is read and not yet yielded
+
+	dropped int64 // the bytes before lo that belong to the line that begins there
+	empty   int   // how many bytes from lo are known to be NULs and blanks
 
 	line   []byte // the current line, in buf
 	number int64
@@ -36,7 +43,7 @@ func NewForward(r io.Reader) *Forward {
 // even without a '\n'.
 func (f *Forward) Next() bool {
 	f.offset += int64(len(f.line))
-	f.line = nil
+	f.line, f.dropped, f.empty = nil, 0, 0
 	searched := 0 // bytes of buf[lo:hi] that hold no '\n'
 	for {
 		if i := bytes.IndexByte(f.buf[f.lo+searched:f.hi], '\n'); i >= 0 {
@@ -47,6 +54,9 @@ func (f *Forward) Next() bool {
 		if f.err != nil {
 			break
 		}
+		if searched > maxRun {
+			searched -= f.drop()
+		}
 		f.fill()
 	}
 	if searched == 0 {
@@ -55,6 +65,36 @@ func (f *Forward) Next() bool {
 	f.take(searched)
 	return true
 }
+
+// maxRun is the length of the longest run of NULs and blanks that is held. What is left of
+// a longer run is keptRun bytes.
+const (
+	maxRun  = 1 << 20
+	keptRun = 1 << 10
+)
+
+// drop drops the beginning of the bytes that are not yet yielded if they are all NULs and
+// blanks, and returns how many bytes it dropped.
+func (f *Forward) drop() int {
+	rest := f.buf[f.lo:f.hi]
+	for f.empty < len(rest) && isEmpty(rest[f.empty]) {
+		f.empty++
+	}
+	if f.empty < len(rest) {
+		return 0
+	}
+	n := len(rest) - keptRun
+	if bytes.IndexByte(rest[:n], 0) >= 0 {
+		rest[n] = 0
+	}
+	f.lo += n
+	f.dropped += int64(n)
+	f.offset += int64(n)
+	f.empty = keptRun
+	return n
+}
+
+func isEmpty(c byte) bool { return c == 0 || c == ' ' || c == '\t' || c == '\r' }
 
 // take makes the next n bytes the current line.
 func (f *Forward) take(n int) {
@@ -92,11 +132,14 @@ func (f *Forward) fill() {
 // the next call of Next.
 func (f *Forward) Bytes() []byte { return f.line }
 
+// Dropped returns how many bytes of the current line, before Offset, were dropped.
+func (f *Forward) Dropped() int64 { return f.dropped }
+
 // Number returns the number of the current line, counted from 1. Once Next has reported
 // false, it is the number of lines.
 func (f *Forward) Number() int64 { return f.number }
 
-// Offset returns where the current line begins, in bytes from the start of the reader.
+// Offset returns where Bytes begins, in bytes from the start of the reader.
 // Once Next has reported false, it is the number of bytes read.
 func (f *Forward) Offset() int64 { return f.offset }
 

@@ -470,3 +470,65 @@ func BenchmarkBackwardLast(b *testing.B) {
 		l.Next()
 	}
 }
+
+// TestLongRuns: of a long run of NULs and blanks at the beginning of a line, Forward yields
+// only the end. All other bytes are yielded, at their places.
+func TestLongRuns(t *testing.T) {
+	entry := `{"a":"` + strings.Repeat("x", maxRun/2) + `"}`
+	for name, text := range map[string]string{
+		"NULs":                   "first\n" + strings.Repeat("\x00", 5*maxRun) + entry + "\nlast",
+		"blanks":                 "first\n" + strings.Repeat(" \t\r ", maxRun) + entry + "\nlast\n",
+		"blanks with a NUL":      "\x00" + strings.Repeat(" ", 3*maxRun) + entry + "\n" + entry,
+		"nothing else":           "first\n" + strings.Repeat("\x00", 4*maxRun),
+		"a line of its own":      strings.Repeat("\x00", 2*maxRun) + "\n" + entry + "\n",
+		"two":                    strings.Repeat("\x00", 2*maxRun) + entry + "\n" + strings.Repeat(" ", 3*maxRun) + entry + "\n",
+		"a run inside of a line": "x" + strings.Repeat("\x00", 3*maxRun) + entry + "\n",
+		"short runs":             strings.Repeat(strings.Repeat("\x00", maxRun/2)+entry+"\n", 4),
+	} {
+		for reader, r := range map[string]io.Reader{"whole": strings.NewReader(text), "half": iotest.HalfReader(strings.NewReader(text))} {
+			t.Run(name+"/"+reader, func(t *testing.T) {
+				f := NewForward(r)
+				rest, at := text, int64(0)
+				for n := int64(1); f.Next(); n++ {
+					end := strings.IndexByte(rest, '\n') + 1
+					if end == 0 {
+						end = len(rest)
+					}
+					want := rest[:end]
+					require.Equal(t, n, f.Number())
+					require.Equal(t, at+f.Dropped(), f.Offset())
+					dropped, kept := want[:f.Dropped()], want[f.Dropped():]
+					require.Empty(t, strings.Trim(dropped, "\x00 \t\r"))
+					if strings.Contains(dropped, "\x00") {
+						kept = "\x00" + kept[1:]
+					}
+					require.True(t, kept == string(f.Bytes()))
+					run := len(want) - len(strings.TrimLeft(want, "\x00 \t\r"))
+					require.LessOrEqual(t, run-len(dropped), maxRun+block, "the run is held")
+					rest, at = rest[end:], at+int64(end)
+				}
+				require.NoError(t, f.Err())
+				require.Equal(t, int64(len(text)), f.Offset())
+				require.LessOrEqual(t, len(f.buf), 4*maxRun+2*block, "the run is held")
+			})
+		}
+		t.Run(name+"/backward", func(t *testing.T) {
+			b := NewBackward(strings.NewReader(text), int64(len(text)))
+			for b.Next() {
+				got, err := b.Bytes()
+				require.NoError(t, err)
+				want := text[b.Offset() : b.Offset()+b.Dropped()+int64(len(got))]
+				dropped, kept := want[:b.Dropped()], want[b.Dropped():]
+				require.Empty(t, strings.Trim(dropped, "\x00 \t\r"))
+				if strings.Contains(dropped, "\x00") {
+					kept = "\x00" + kept[1:]
+				}
+				require.True(t, kept == string(got))
+				run := len(want) - len(strings.TrimLeft(want, "\x00 \t\r"))
+				require.LessOrEqual(t, run-len(dropped), maxRun+block, "the run is held")
+			}
+			require.NoError(t, b.Err())
+			require.Zero(t, b.Offset())
+		})
+	}
+}

@@ -14,6 +14,7 @@ type Backward interface {
 	Next() bool
 	Bytes() ([]byte, error)
 	Offset() int64
+	Dropped() int64
 	Err() error
 }
 
@@ -98,7 +99,7 @@ func (v *view) decode(lines Backward) (int, *entry.Damage, bool) {
 		v.fail(err)
 		return 0, nil, false
 	}
-	count, damage := v.unread.dec.Decode(b, lines.Offset(), lines.Offset())
+	count, damage := v.unread.dec.Decode(b, lines.Offset(), lines.Offset()+lines.Dropped())
 	return count, damage, true
 }
 
