@@ -23,7 +23,7 @@ func (p *printer) all() {
 			dialect = entry.DialectOf(e)
 		}
 		if dialect.IDOf(e) != nil {
-			if !seen.Add(string(e.Bytes)) {
+			if !seen.AddBytes(e.Bytes) {
 				continue
 			}
 			if nodes++; nodes == 1 && p.f.Session != "" {

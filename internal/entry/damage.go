@@ -70,7 +70,6 @@ func (d *Damage) Error() string {
 // at lo in its line.
 func (d *Damage) classify(body []byte, lo int, recovered []span) {
 	nul := bytes.IndexByte(body, 0) >= 0
-	rest := func(part []byte) bool { return len(bytes.Trim(part, " \t\r\x00\ufeff")) > 0 }
 	before, end := false, 0
 	for _, s := range recovered {
 		before = before || rest(body[end:s.start-lo])
@@ -93,6 +92,20 @@ func (d *Damage) classify(body []byte, lo int, recovered []span) {
 	default:
 		d.reason = "misplaced byte order mark"
 	}
+}
+
+// rest reports whether b holds more than white space, NULs and byte order marks.
+func rest(b []byte) bool {
+	for i := 0; i < len(b); i++ {
+		switch {
+		case b[i] == 0 || isSpace(b[i]):
+		case bytes.HasPrefix(b[i:], bom):
+			i += len(bom) - 1
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // Quote returns text quoted for a message, cut to at most 64 characters: an id of a log can

@@ -4,7 +4,7 @@ import "strings"
 
 // Valid reports whether b is one JSON value, with optional white space around it, by the
 // grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
-// Only memory limits the depth: each level takes eight bytes.
+// Only memory limits the depth: each level takes a bit.
 func Valid(b []byte) bool {
 	return Fault(b) < 0
 }
@@ -23,13 +23,45 @@ func Fault(b []byte) int {
 }
 
 // A grammar checks one JSON value without recursion. If the value is broken, it keeps
-// where, and which brackets were open there.
+// where.
 type grammar struct {
-	at    int   // the end of the value; where the text stops being JSON if it is broken
-	token int   // the start of the last string, literal or number
-	open  []int // the offsets of the brackets that are not closed, outermost first
-	last  int   // the offset of the bracket that was closed last, -1 if none was
-	end   int   // the end of the object or array that last opens
+	at    int // the end of the value; where the text stops being JSON if it is broken
+	token int // the start of the last string, literal or number
+	open  nesting
+	end   int // the end of the object or array that was closed last, -1 if none was
+	depth int // how many brackets were open in it, its own included
+}
+
+// A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
+type nesting struct {
+	depth int
+	bits  []uint64
+}
+
+func (n *nesting) push(object bool) {
+	word, bit := n.depth/64, uint64(1)<<(n.depth%64)
+	if word == len(n.bits) {
+		n.bits = append(n.bits, 0)
+	}
+	n.bits[word] &^= bit
+	if object {
+		n.bits[word] |= bit
+	}
+	n.depth++
+}
+
+// inObject reports whether the innermost bracket is '{'.
+func (n *nesting) inObject() bool {
+	top := n.depth - 1
+	return n.bits[top/64]>>(top%64)&1 != 0
+}
+
+// closer returns the byte that closes the innermost bracket.
+func (n *nesting) closer() byte {
+	if n.inObject() {
+		return '}'
+	}
+	return ']'
 }
 
 // whole reports whether b is one value with optional white space around it.
@@ -38,7 +70,7 @@ func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.
 // parse checks the value at b[i:], with optional white space before it, and reports
 // whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
-	g.open, g.last, g.token = g.open[:0], -1, i
+	g.open.depth, g.end, g.token = 0, -1, i
 	wantKey := false
 	i = skipSpace(b, i)
 	for {
@@ -53,7 +85,7 @@ func (g *grammar) parse(b []byte, i int) bool {
 		}
 		switch c := b[i]; {
 		case class[c] == opening:
-			g.open = append(g.open, i)
+			g.open.push(c == '{')
 			i = skipSpace(b, i+1)
 			if i >= len(b) || b[i] != c+2 { // ']' is '[' + 2, '}' is '{' + 2
 				wantKey = c == '{'
@@ -66,16 +98,15 @@ func (g *grammar) parse(b []byte, i int) bool {
 		}
 		// A value ends here, or its container does.
 		for {
-			if len(g.open) == 0 {
+			if g.open.depth == 0 {
 				g.at = i
 				return true
 			}
 			i = skipSpace(b, i)
-			top := g.open[len(g.open)-1]
-			if i < len(b) && b[i] == b[top]+2 {
+			if i < len(b) && b[i] == g.open.closer() {
 				i++
-				g.last, g.end = top, i
-				g.open = g.open[:len(g.open)-1]
+				g.end, g.depth = i, g.open.depth
+				g.open.depth--
 				continue
 			}
 			if i >= len(b) || b[i] != ',' {
@@ -83,10 +114,31 @@ func (g *grammar) parse(b []byte, i int) bool {
 				return false
 			}
 			i = skipSpace(b, i+1)
-			wantKey = b[top] == '{'
+			wantKey = g.open.inObject()
 			break
 		}
 	}
+}
+
+// closed returns the start of the object or array that was closed last in the value at
+// b[i:], which parse has checked.
+func (g *grammar) closed(b []byte, i int) int {
+	start, depth := -1, 0
+	for i < g.end {
+		switch class[b[i]] {
+		case quote:
+			i = skipString(b, i+1)
+			continue
+		case opening:
+			if depth++; depth == g.depth {
+				start = i
+			}
+		case closing:
+			depth--
+		}
+		i++
+	}
+	return start
 }
 
 // key checks `"name":` at b[i:] and returns the offset of the value after it, or -1 if
