@@ -56,14 +56,15 @@ import (
 // A Source is one open operand. Read and At are two ways to the same bytes; a caller
 // uses one of them.
 type Source struct {
-	name string
-	file *os.File    // nil for standard input, which the caller closes
-	info os.FileInfo // of the file or standard input, nil if that is not a file
-	in   input
-	kind string        // how in is compressed: "gzip", "zstd" or "" for plain
-	r    io.Reader     // in, decompressed
-	zstd *zstd.Decoder // r if in is zstd, else nil
-	err  error         // what ended Read
+	name  string
+	file  *os.File    // nil for standard input, which the caller closes
+	stdin *os.File    // standard input if it is read at offsets, else nil
+	info  os.FileInfo // of the file or standard input, nil if that is not a file
+	in    input
+	kind  string        // how in is compressed: "gzip", "zstd" or "" for plain
+	r     io.Reader     // in, decompressed
+	zstd  *zstd.Decoder // r if in is zstd, else nil
+	err   error         // what ended Read
 
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
@@ -119,6 +120,9 @@ func (s *Source) begin(r io.Reader) error {
 			// Others hold bytes and have a size of 0. Part of stdin may have been read.
 			if size := info.Size() - start; size > 0 {
 				s.raw = io.NewSectionReader(f, start, size)
+				if s.file == nil {
+					s.stdin = f
+				}
 			}
 		}
 	}
@@ -191,6 +195,8 @@ func (s *Source) explain(err error) error {
 		err = errors.New("the file is empty")
 	case err == io.EOF:
 		return cmp.Or(s.in.archiveError(s.kind), err)
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		return errors.New("zstd data that needs a dictionary is not supported: decompress it first")
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
 	}
@@ -204,8 +210,12 @@ func (s *Source) Info() os.FileInfo { return s.info }
 // Compressed reports whether the operand is gzip or zstd data.
 func (s *Source) Compressed() bool { return s.kind != "" }
 
-// Close releases what the Source and the reader from At hold. It does not close stdin.
+// Close releases what the Source and the reader from At hold. It does not close stdin, but
+// leaves it at its end, as if it had been read in order.
 func (s *Source) Close() error {
+	if s.stdin != nil {
+		_, _ = s.stdin.Seek(0, io.SeekEnd) // if it fails, stdin is only read again
+	}
 	if s.zstd != nil {
 		s.zstd.Close()
 	}

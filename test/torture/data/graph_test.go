@@ -108,7 +108,7 @@ func TestAnyGraphEnds(t *testing.T) {
 			lines func(n int) int // nil if any number will do
 		}{
 			{"jltree", all},
-			{"jltree --check", func(n int) int { return g.findings(n) + 1 }},
+			{"jltree --check --notes", func(n int) int { return g.findings(n) + 1 }},
 			{"jlleaf -a", g.leaves},
 			{"jlpath", g.path},
 			{"jlpath --bridge --through --meta", nil},
