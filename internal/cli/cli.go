@@ -10,6 +10,7 @@ package cli
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -39,6 +40,10 @@ type Stdio struct {
 // the type of the command's options and operands, a struct with kong's tags; see
 // Command.parse.
 func Main[Args any](name, about string, run func(*Command, *Args)) {
+	if err := reserve(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(trouble)
+	}
 	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
 }
 

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// reserve makes the runtime open the descriptors that it needs to wait for files, and
+// returns an error if there are not enough. If it had to open them later and none were left,
+// it would end the process with a dump.
+func reserve() error {
+	const need = 3
+	var free []int
+	defer func() {
+		for _, fd := range free {
+			_ = syscall.Close(fd)
+		}
+	}()
+	for range need {
+		fd, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+			return err
+		}
+		if err != nil {
+			return nil // there is no such file: this cannot be known
+		}
+		free = append(free, fd)
+	}
+	for _, fd := range free {
+		_ = syscall.Close(fd)
+	}
+	free = nil
+	if f, err := os.Open(os.DevNull); err == nil {
+		f.Close()
+	}
+	return nil
+}
