@@ -305,7 +305,7 @@ func TestDamagedFile(t *testing.T) {
 			return
 		}
 		require.Equal(t, 2, got.status)
-		require.Regexp(t, "^archive: "+s.file+": (damaged zstd data|zstd window over|is not a zstd file|the file is empty).*\n$", got.stderr)
+		require.Regexp(t, "^archive: "+s.file+": (damaged zstd data|zstd data that needs a dictionary|zstd window over|is not a zstd file|the file is empty).*\n$", got.stderr)
 		require.Equal(t, []string{"s.jsonl.zst"}, s.list(t))
 		is, err := os.ReadFile(s.file)
 		require.NoError(t, err)

@@ -18,12 +18,12 @@ func reserve() error {
 		}
 	}()
 	for range need {
-		fd, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		fd, err := syscall.Dup(syscall.Stderr)
+		if errors.Is(err, syscall.EMFILE) {
 			return err
 		}
 		if err != nil {
-			return nil // there is no such file: this cannot be known
+			return nil // standard error is closed: this cannot be known
 		}
 		free = append(free, fd)
 	}
