@@ -14,11 +14,11 @@ import (
 
 // A leaf is an entry whose path is to be printed, or the end of a range.
 type leaf struct {
-	id    string // "" for the leaf that the rules choose
+	id    string
 	file  string // the log that it is in, if the edge that named it says so
 	found bool
 
-	from     *leaf  // of a range A..B, A; else nil
+	from     *leaf  // of a range A..B, A; else nil. An empty A or B is the leaf that the rules choose
 	name     string // of a range: A..B, which may be an id itself
 	together bool   // one log has both
 }
@@ -116,26 +116,39 @@ func (p *printer) ranges() []nodeRange {
 	answers := p.find(ids)
 	var ranges []nodeRange
 	for _, l := range here {
-		if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
-			l.found, l.from.found, l.together = true, true, true
-			ranges = append(ranges, nodeRange{to: n, whole: true})
-			continue
-		}
-		to, from := answers[l.id], operand.Answer{Known: true, Chosen: true}
-		l.found = l.found || to.Known
-		if l.from != nil {
-			from = answers[l.from.id]
-			l.from.found = l.from.found || from.Known
-		}
-		l.together = l.together || to.Known && from.Known
-		if to.Chosen && from.Chosen {
-			ranges = append(ranges, nodeRange{to: to.Node, from: from.Node, whole: l.from == nil})
+		if l.from == nil {
+			a := answers[l.id]
+			if l.found = l.found || a.Known; a.Chosen {
+				ranges = append(ranges, nodeRange{to: a.Node, whole: true})
+			}
+		} else if r, ok := p.rangeOf(l, answers); ok {
+			ranges = append(ranges, r)
 		}
 	}
 	return ranges
 }
 
-// find looks up ids in the log, each once. The empty one is the leaf that the rules choose.
+// rangeOf returns what a range means in the log. It reports false if that lacks one of its
+// ends.
+func (p *printer) rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
+	if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
+		l.found, l.from.found, l.together = true, true, true
+		return nodeRange{to: n, whole: true}, true
+	}
+	answer := func(end *leaf) operand.Answer {
+		a := answers[end.id]
+		if end.id == "" {
+			a = operand.Answer{Known: true, Chosen: true, Node: tree.None}
+		}
+		end.found = end.found || a.Known
+		return a
+	}
+	to, from := answer(l), answer(l.from)
+	l.together = l.together || to.Known && from.Known
+	return nodeRange{to: to.Node, from: from.Node}, to.Chosen && from.Chosen
+}
+
+// find looks up ids in the log, each once.
 func (p *printer) find(ids []string) map[string]operand.Answer {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -143,7 +156,6 @@ func (p *printer) find(ids []string) map[string]operand.Answer {
 	for i, a := range p.file.Find(p.t, ids...) {
 		answers[ids[i]] = a
 	}
-	answers[""] = operand.Answer{Known: true, Chosen: true, Node: tree.None}
 	return answers
 }
 
@@ -154,7 +166,7 @@ func (p *printer) missing() {
 		found := true
 		for _, end := range []*leaf{l, l.from} {
 			switch {
-			case end == nil || end.found || end.id == "":
+			case end == nil || end.found:
 				continue
 			case end.file == "":
 				operand.NoEntry(p.c, files, end.id)
@@ -166,7 +178,7 @@ func (p *printer) missing() {
 			}
 			found = false
 		}
-		if found && !l.together {
+		if found && l.from != nil && !l.together {
 			p.c.Note(cli.Place{}, "no FILE has both %s and %s", entry.Quote(l.from.id), entry.Quote(l.id))
 			p.c.No()
 		}

@@ -69,6 +69,9 @@ func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
 	if prefixes[0] == "" {
 		prefixes = prefixes[1:]
 	}
+	if len(prefixes) == 0 {
+		return nil
+	}
 	// The prefixes of an id come before it and begin with one another, so the last
 	// prefix before the id leads to all of them.
 	within := make([]int, len(prefixes)) // by prefix: the longest other one that it begins with, -1 if there is none
