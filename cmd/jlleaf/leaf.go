@@ -98,16 +98,8 @@ func (p *printer) all() {
 	if len(p.ends) == 0 {
 		p.choose(tree.None)
 	}
-	var branches []tree.Branch
-	if !p.f.UUID {
-		branches = p.t.Branches(p.ends)
-	}
-	for i, leaf := range p.ends {
-		if p.f.UUID {
-			p.print(leaf, nil)
-		} else {
-			p.print(leaf, &branches[i])
-		}
+	for _, b := range p.t.Branches(p.ends) {
+		p.print(b.End, &b)
 	}
 }
 

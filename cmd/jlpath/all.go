@@ -1,42 +1,40 @@
 package main
 
 import (
+	"cmp"
 	"io"
-	"iter"
 
 	"jl/internal/entry"
-	"jl/internal/hashset"
 	"jl/internal/line"
 	"jl/internal/tree"
 )
 
-// all prints every whole entry of the log once, in file order.
+// all prints every whole entry of the log once, in file order. Of entries with the same id
+// and bytes the last is printed, because its place is the one that counts.
 func (p *printer) all() {
-	seen := hashset.Set{}
-	entries, nodes := 0, 0
-	var dialect entry.Dialect
-	for e := range p.entries() {
-		if p.c.Broken() {
-			return
-		}
-		if entries++; entries == 1 {
-			dialect = entry.DialectOf(e)
-		}
-		if dialect.IDOf(e) != nil {
-			if !seen.AddBytes(e.Bytes) {
-				continue
-			}
+	if !p.begin() {
+		return
+	}
+	repeats := p.t.Repeats()
+	r, size := p.file.At()
+	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
+	for nodes := 0; entries.Next() && !p.c.Broken(); {
+		e := entries.Entry()
+		switch {
+		case repeats[e.Pos.Offset]:
+			continue
+		case e.IsHeader():
+			p.header(e.Line, e.Pos.Line)
+			continue
+		case p.t.Dialect().IDOf(e) != nil:
 			if nodes++; nodes == 1 && p.f.Session != "" {
 				p.edit.parent = p.rootAt(e.Pos)
 			}
 		}
-		if e.IsHeader() {
-			p.header(e.Line, e.Pos.Line)
-		} else {
-			p.print(e.Line, e.Pos.Line)
-		}
+		p.print(e.Line, e.Pos.Line)
 	}
-	if p.f.Session != "" && p.f.Meta && !p.notLog {
+	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
+	if p.f.Session != "" && p.f.Meta {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes
 		p.title(path, p.t.Annotations(path))
 	}
@@ -50,23 +48,4 @@ func (p *printer) rootAt(at entry.Pos) entry.Value {
 		return nil
 	}
 	return p.root(n)
-}
-
-// entries yields the entries of the log in file order, as they arrive, unless an edit needs
-// to know the whole log first.
-func (p *printer) entries() iter.Seq[*entry.Entry] {
-	if p.f.Session == "" && p.f.Cwd == "" {
-		return p.file.Entries()
-	}
-	ok := p.begin()
-	return func(yield func(*entry.Entry) bool) {
-		if !ok {
-			return
-		}
-		r, size := p.file.At()
-		entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-		for entries.Next() && yield(entries.Entry()) {
-		}
-		p.file.Fail(entries.Err())
-	}
 }

@@ -22,8 +22,8 @@
 //	               names its "file" is looked up in that FILE only
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries that are recovered from a damaged line get lines of
-//	               their own. An entry with the id and the bytes of an earlier one
-//	               is left out
+//	               their own. An entry that a later one with its id repeats byte for
+//	               byte is left out: the place of the last counts
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the bare walk from parent to parent

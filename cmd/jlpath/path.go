@@ -42,8 +42,13 @@ func (p *printer) log() {
 		return
 	}
 	p.headed = p.t.Dialect() != entry.Pi
+	ranges := p.ranges()
+	if p.f.Union && p.plain(ranges) {
+		p.union(ranges)
+		return
+	}
 	var union passage
-	for _, r := range p.ranges() {
+	for _, r := range ranges {
 		if p.c.Broken() {
 			return
 		}
@@ -57,6 +62,29 @@ func (p *printer) log() {
 		union.order(p.t)
 		p.passageOut(union)
 	}
+	p.file.Fail(p.t.Err())
+}
+
+// plain reports whether all ranges are whole default paths of a log with branches.
+func (p *printer) plain(ranges []nodeRange) bool {
+	return p.f.As == tree.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
+		p.t.Dialect() == entry.Claude && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+}
+
+// union prints the nodes of whole default paths once, in file order. It looks at what they
+// share only once.
+func (p *printer) union(ranges []nodeRange) {
+	var leaves []tree.Node
+	for _, r := range ranges {
+		leaves = append(leaves, r.to)
+	}
+	nodes, remarks := p.t.Union(leaves)
+	p.file.Remarks(remarks)
+	g := passage{nodes: nodes}
+	if p.f.Meta {
+		g.annotations = p.t.Annotations(nodes)
+	}
+	p.passageOut(g)
 	p.file.Fail(p.t.Err())
 }
 

@@ -22,13 +22,6 @@ func (set Set) Has(s string) bool {
 	return ok
 }
 
-// AddBytes adds the string with the bytes b to the set. It reports whether it is new.
-func (set Set) AddBytes(b []byte) bool {
-	n := len(set)
-	set[[2]uint64{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b)}] = struct{}{}
-	return len(set) > n
-}
-
 // Add adds s to the set. It reports whether s is new.
 func (set Set) Add(s string) bool {
 	n := len(set)

@@ -6,23 +6,26 @@ import (
 	"jl/internal/entry"
 )
 
-// A Branch is what the path of an end has of its own.
+// A Branch is an end, and what its path has of its own.
 type Branch struct {
+	End  Node
 	Fork Node // the last node that the path shares with a newer end's path, None if it shares none
 	Own  int  // the number of conversation nodes behind the fork, or of the path if there is none
 }
 
-// Branches returns the branch of each end. The newest end comes first. It looks at each
-// path from its end up to the turn of its fork, so many ends cost little more than one,
-// unless the last compaction kept entries.
+// Branches returns the branch of each end that is not on the path of a newer one. The newest
+// end comes first. Branches looks at each path from its end up to the turn of its fork, so
+// many ends cost little more than one, unless the last compaction kept entries.
 func (t *Tree) Branches(ends []Node) []Branch {
-	branches := make([]Branch, len(ends))
+	var branches []Branch
 	var covered nodeSet // by newer paths
 	covered.clear(t.n)
-	for i, end := range ends {
+	for _, end := range ends {
+		if covered.has(end) {
+			continue
+		}
 		part := t.partOf(end, &covered)
-		b := &branches[i]
-		b.Fork = None
+		b := Branch{End: end, Fork: None}
 		for _, n := range slices.Backward(part) {
 			if covered.has(n) {
 				b.Fork = n
@@ -33,8 +36,32 @@ func (t *Tree) Branches(ends []Node) []Branch {
 			}
 		}
 		covered.addAll(part)
+		branches = append(branches, b)
 	}
 	return branches
+}
+
+// Union returns the nodes of the default paths that end at leaves, in file order, and the
+// remarks about these paths. It looks at each node about once, as Branches does.
+func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
+	var nodes []Node
+	var remarks []Remark
+	var covered nodeSet
+	covered.clear(t.n)
+	for _, leaf := range leaves {
+		part := t.partOf(leaf, &covered)
+		if !slices.ContainsFunc(part, covered.has) { // else its top is known
+			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
+		}
+		for _, n := range part {
+			if !covered.has(n) {
+				covered.add(n)
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	slices.SortFunc(nodes, t.byOffset)
+	return nodes, remarks
 }
 
 // partOf returns the part of the default path that ends at end which begins in the turn of

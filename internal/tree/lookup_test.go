@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -216,8 +217,10 @@ func TestBranchesOfSessions(t *testing.T) {
 		ends := tree.Ends()
 		shared := map[Node]bool{}
 		var forks, own []string
+		var leaves []Node
 		for _, end := range ends {
 			path := tree.Path(end, Options{}).Nodes
+			covered := shared[end]
 			fork, count := "-", 0
 			for _, n := range slices.Backward(path) {
 				if shared[n] {
@@ -231,9 +234,15 @@ func TestBranchesOfSessions(t *testing.T) {
 			for _, n := range path {
 				shared[n] = true
 			}
-			forks, own = append(forks, fork), append(own, strconv.Itoa(count))
+			if !covered {
+				leaves = append(leaves, end)
+				forks, own = append(forks, fork), append(own, strconv.Itoa(count))
+			}
 		}
+		union, _ := tree.Union(ends)
+		require.Equal(t, slices.SortedFunc(maps.Keys(shared), tree.byOffset), union, log)
 		gotForks, gotOwn := branches(t, tree, ends)
+		require.Len(t, tree.Branches(ends), len(leaves), log)
 		require.Equal(t, strings.Join(forks, " "), gotForks, log)
 		require.Equal(t, strings.Join(own, " "), gotOwn, log)
 	})
