@@ -122,7 +122,7 @@ type flags struct {
 	Extract   bool   `xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
 	To        string `placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
 	Keep      bool   `help:"With --archive and --extract: do not remove what is replaced."`
-	Named     bool   `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	Named     bool   `short:"H" name:"with-filename" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }
@@ -134,6 +134,8 @@ func (f *flags) Validate() error {
 		return errors.New("--page counts from 1, or from -1 at the end")
 	case f.Last != nil && *f.Last < 1:
 		return errors.New("--last needs a number above 0")
+	case f.Named && !f.List:
+		return errors.New("--with-filename needs --list")
 	case f.Before != "" && f.Last == nil:
 		return errors.New("--before needs --last")
 	case f.NoSummary && f.Last == nil:

@@ -25,7 +25,9 @@
 //	               many user, assistant, attachment and system entries its path has
 //	               behind the fork, or, if it shares nothing, has in all; and the
 //	               first words of its last "prompt". A leaf that is on the path of
-//	               another leaf, as the results of parallel calls are, is not an end
+//	               another leaf, as the results of parallel calls are, is not an
+//	               end; nor is one that a compaction kept for another conversation,
+//	               which jlpath --through shows with what was said before
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //

@@ -63,7 +63,11 @@
 // standard error; so is an entry at which parents make a cycle. A line that is not one
 // whole entry is reported, and whole entries inside it are recovered, but not with --as,
 // because those programs skip such a line. Every entry printed is whole, valid JSON; one
-// that is not valid is reported and left out.
+// that is not valid is reported and left out, so what is below it is an orphan in the
+// output.
+//
+// The path of what is printed is what is printed, except with --meta, --strip and --as, and
+// with --through without --session, whose output is not connected across compactions.
 //
 //	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
 //	zstd -dc old.jsonl.zst | jlpath | less

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"path"
 	"slices"
 
 	"jl/internal/cli"
@@ -93,7 +94,7 @@ func (p *printer) begin() bool {
 	var ok bool
 	p.t, ok = p.file.Tree(p.f.As)
 	if p.f.Cwd != "" {
-		p.edit.move = move{from: p.firstCwd(), to: p.f.Cwd}
+		p.edit.move = move{from: p.firstCwd(), to: path.Clean(p.f.Cwd)}
 	}
 	p.notLog = p.notLog || !ok
 	return ok

@@ -146,6 +146,8 @@ type flags struct {
 // Validate refuses options that contradict each other, and a wrong time.
 func (f *flags) Validate() error {
 	switch {
+	case f.Named && !f.Links:
+		return errors.New("--with-filename needs --links")
 	case f.Missing && !f.Orphans:
 		return errors.New("--missing needs --orphans")
 	case f.Missing && f.Null:

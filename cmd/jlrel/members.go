@@ -80,7 +80,15 @@ func (p *printer) eachMember(id string, do func(*session.Member)) {
 
 // membersOf prints the members of a session.
 func (p *printer) membersOf(id string) {
-	p.eachMember(id, func(m *session.Member) { p.member(m, "") })
+	found := false
+	p.eachMember(id, func(m *session.Member) {
+		found = true
+		p.member(m, "")
+	})
+	if !found && !p.c.Broken() {
+		p.c.Note(cli.Place{}, "session %s has no files", entry.Quote(id))
+		p.c.No()
+	}
 }
 
 // member prints a member as a row or a path. Orphan says why it is an orphan, if it is.

@@ -102,7 +102,7 @@ type flags struct {
 	Restore string     `xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
 	Force   bool       `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
 	Null    bool       `short:"0" help:"With --restore: end each name printed with NUL."`
-	Named   bool       `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	Named   bool       `short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }
@@ -110,6 +110,8 @@ type flags struct {
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	switch {
+	case f.Named && !f.Table:
+		return errors.New("--with-filename needs --files")
 	case f.Force && f.Restore == "":
 		return errors.New("--force needs --restore")
 	case f.Null && f.Restore == "":

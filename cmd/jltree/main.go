@@ -16,7 +16,9 @@
 // input, of the line, or of the entry alone if it was recovered from a damaged line, so
 // that tail -c +N or dd can read it. With more than one FILE each edge has a "file". An
 // edge uses the keys of an entry, so every program of the suite reads edges too; an edge
-// that is read keeps the position that it names.
+// that is read keeps the position that it names. But an edge has no message: what only
+// messages show, such as parallel tool calls, and what a compaction kept, no program can
+// know from edges.
 //
 // The output is live: jltree writes what is ready before it waits for input.
 //

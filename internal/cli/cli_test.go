@@ -68,7 +68,7 @@ func TestArguments(t *testing.T) {
 		{"value is a double dash", []string{"-l", "--", "f"}, flags{Leaf: "--", Files: []string{"f"}}},
 		{"negative number", []string{"-n", "-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
 		{"negative number tied", []string{"-n-3", "f"}, flags{Depth: -3, Files: []string{"f"}}},
-		{"the last one wins", []string{"-lA", "-l", "B"}, flags{Leaf: "B"}},
+		{"the last one wins", []string{"-n1", "-n", "2"}, flags{Depth: 2}},
 		{"operands arrive as they are", []string{"a,b", "", " c", "d=e", "\"f\"", "<>&", "\xff\xfe", "${x}"},
 			flags{Files: []string{"a,b", "", " c", "d=e", "\"f\"", "<>&", "\xff\xfe", "${x}"}}},
 		{"a value arrives as it is", []string{"-l", "\xff,\\,${x}"}, flags{Leaf: "\xff,\\,${x}"}},

@@ -35,6 +35,9 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	)
 	args, err := permute(parser.Model.Flags, args)
 	if err == nil {
+		err = idsOnce(parser.Model.Flags, args)
+	}
+	if err == nil {
 		_, err = parser.Parse(args) // fills the flags before it finds them contradictory
 	}
 	switch {
@@ -100,6 +103,30 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 		options = append(append(options, "--"), operands...)
 	}
 	return options, nil
+}
+
+// idsOnce refuses an option that takes one id and is given twice, because the answer would
+// be for the last one only.
+func idsOnce(flags []*kong.Flag, args []string) error {
+	for _, f := range flags {
+		if f.PlaceHolder != "ID" || f.IsCumulative() {
+			continue
+		}
+		given := 0
+		for _, arg := range args {
+			long := arg == "--"+f.Name || strings.HasPrefix(arg, "--"+f.Name+"=")
+			if arg == "--" {
+				break
+			}
+			if long || f.Short != 0 && strings.HasPrefix(arg, "-"+string(f.Short)) {
+				given++
+			}
+		}
+		if given > 1 {
+			return fmt.Errorf("--%s can be given only once", f.Name)
+		}
+	}
+	return nil
 }
 
 // takesNext reports whether the value of the option in arg is the next argument, as for

@@ -58,6 +58,7 @@ func ids(f *File) []string {
 func inDir(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
+	t.Setenv("CLAUDE_CONFIG_DIR", "no-home")
 	for name, text := range files {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -17,8 +18,9 @@ const shortest = 4
 
 // Resolve returns the path of the log that an operand names. If there is a file of that
 // name, that is it. Else the operand may be the id of a session in the home, or a beginning
-// that only one id has: then it is the log of that session. If it is neither, it remains as
-// it is. Resolve reports an ambiguous id, and a session without a log, and returns false.
+// that only one id has: then it is the log of that session, the newest if there are several.
+// If it is neither, Resolve reports it, as it does an ambiguous id and a session without a
+// log, and returns false. A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(name) < shortest || !session.IsElement(name) {
 		return name, true
@@ -37,16 +39,23 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	defer h.Close()
 	ids, _ := h.Find(name) // a part of the home that cannot be read has no session
 	switch {
+	case len(ids) == 0 && strings.ContainsRune(name, '.'):
+		return name, true // it is meant as the name of a file
 	case len(ids) == 0:
-		return name, true
+		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", dir))
+		return "", false
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
 		return "", false
 	}
-	log := h.LogOf(ids[0])
-	if log == "" {
+	logs := h.LogsOf(ids[0])
+	if len(logs) == 0 {
 		c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), dir))
 		return "", false
+	}
+	log := logs[0]
+	for _, other := range logs[1:] {
+		c.Note(cli.File(h.Path(other)), "another log of session %s", entry.Quote(ids[0]))
 	}
 	f, err := h.Open(log) // by the rules of the home
 	if err != nil {

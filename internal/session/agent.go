@@ -6,25 +6,30 @@ import (
 	"strings"
 )
 
-// LogOf returns the name in the home of a session's log, "" if it has none that is known.
-// If it has several, the one that outranks the others counts.
-func (h *Home) LogOf(id string) string {
-	var log *Member
+// LogsOf returns the names in the home of a session's logs. If it has several, the one that
+// outranks the others comes first.
+func (h *Home) LogsOf(id string) []string {
+	var logs []Member
 	for m := range h.Members(id) {
-		switch {
-		case m.Kind != Log: // the logs come first
-			if log == nil {
-				return ""
-			}
-			return log.Name
-		case log == nil || m.Outranks(log):
-			log = &m
+		if m.Kind != Log { // the logs come first
+			break
 		}
+		logs = append(logs, m)
 	}
-	if log == nil {
-		return ""
+	slices.SortStableFunc(logs, func(a, b Member) int {
+		switch {
+		case a.Outranks(&b):
+			return -1
+		case b.Outranks(&a):
+			return 1
+		}
+		return 0
+	})
+	var names []string
+	for _, m := range logs {
+		names = append(names, m.Name)
 	}
-	return log.Name
+	return names
 }
 
 // Agents returns the names in the home of the logs of those agents whose ids are id or, if

@@ -8,17 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLogOf(t *testing.T) {
+func TestLogsOf(t *testing.T) {
 	h := tree{
 		"projects/-a/" + one + ".jsonl": "old", "projects/-b/" + one + ".jsonl": "newer", "projects/-b/" + one + "/subagents/agent-x.jsonl": "",
 		"todos/" + two + ".json": "", "projects/-a/" + two + "/subagents/agent-x.jsonl": "",
 	}.open(t)
 	old := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(h.Path("projects/-a/"+one+".jsonl"), old, old))
-	require.Equal(t, "projects/-b/"+one+".jsonl", h.LogOf(one))
-	require.Empty(t, h.LogOf(two), "it has members, but no log")
-	require.Empty(t, h.LogOf("nobody"))
-	require.Empty(t, h.LogOf(""))
+	require.Equal(t, []string{"projects/-b/" + one + ".jsonl", "projects/-a/" + one + ".jsonl"}, h.LogsOf(one))
+	require.Empty(t, h.LogsOf(two), "it has members, but no log")
+	require.Empty(t, h.LogsOf("nobody"))
+	require.Empty(t, h.LogsOf(""))
 }
 
 func TestAgents(t *testing.T) {

@@ -246,7 +246,7 @@ func TestDefaultPath(t *testing.T) {
 		{name: "logical parents make a cycle", o: Options{Through: true}, log: `
 			b1 boundary log=u2
 			u2 user <b1`,
-			want: "b1 u2", remarks: "1: its parent \"u2\" is below it, a cycle: the path starts here\n"},
+			want: "b1 u2", remarks: "1: its logical parent \"u2\" is below it, a cycle: the path starts here\n"},
 		{name: "an orphan's logical parent", o: Options{Through: true}, log: `
 			u1 user
 			u2 user

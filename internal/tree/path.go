@@ -143,10 +143,11 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 	for n != None {
 		seen.add(n)
 		p.Nodes = append(p.Nodes, n)
-		up := v.parent[n]
+		up, what := v.parent[n], "parent"
 		if o.Through && !v.holds(up) {
 			if up = p.logical(v, n, up); v.holds(up) {
 				p.take(n, up)
+				what = "logical parent"
 			}
 		}
 		if up != None && !v.holds(up) {
@@ -170,7 +171,7 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 			}
 		}
 		if up != None && seen.has(up) {
-			p.remark(v.Tree, n, "its parent %s is below it, a cycle: the path starts here", entry.Quote(v.ID(up)))
+			p.remark(v.Tree, n, "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(v.ID(up)))
 			break
 		}
 		n = up
