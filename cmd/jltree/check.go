@@ -166,8 +166,12 @@ func (k *checker) damaged(d *entry.Damage) {
 // parents reports the nodes whose parents lead nowhere.
 func (k *checker) parents() {
 	for _, n := range k.t.Orphans() {
+		severity := record.Damage
+		if k.t.Kept(n) {
+			severity = record.Note
+		}
 		e := k.t.Entry(n)
-		k.print(record.Orphan{Finding: k.finding(record.Damage, "orphan", k.t.Pos(n)), ID: k.idOf(e), Parent: k.parentOf(e)})
+		k.print(record.Orphan{Finding: k.finding(severity, "orphan", k.t.Pos(n)), ID: k.idOf(e), Parent: k.parentOf(e)})
 	}
 	for _, cycle := range k.t.Cycles() {
 		id, at := record.Raw(k.t.RawID(cycle[0])), k.t.Pos(cycle[0])

@@ -41,6 +41,16 @@ func (t *Tree) Orphans() []Node {
 	return orphans
 }
 
+// Kept reports whether the last boundary of the log kept n, so that readers tie it to the
+// compaction and not to the parent that it names.
+func (t *Tree) Kept(n Node) bool {
+	if t.dialect == entry.Pi || t.numbered {
+		return false
+	}
+	kept, _ := t.linked()
+	return kept != nil && kept.kept[n]
+}
+
 // Cycles returns the nodes of each cycle, from the last in the file, which closes the
 // cycle, upwards by parents. A node that is its own parent is a cycle of one. The cycles
 // are in the order of the entries that close them.
