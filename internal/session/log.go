@@ -57,7 +57,11 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 		}
 		defer l.Close()
 		more := true
-		r := entry.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
+		read := entry.NewReader
+		if word != nil {
+			read = entry.NewPartReader
+		}
+		r := read(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
 		for r.Next() && more {
 			more = yield(r.Entry(), nil)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
 // recorded returns a home in which only entries name most members.
@@ -237,4 +239,23 @@ func TestIsMember(t *testing.T) {
 	} {
 		require.Equal(t, want, h.IsMember(h.Path(name)), name)
 	}
+}
+
+// The lines that hold a word are a part of a log: damaged ones before the first entry do not
+// make it something else.
+func TestEntriesWithAWord(t *testing.T) {
+	name := "projects/-w/" + one + ".jsonl"
+	h := tree{name: "word\n{\"uuid\":\"a\"}\nword\n" + strings.Repeat("word "+strings.Repeat("x", 1000)+"\n", 1100) + "{\"uuid\":\"b\",\"x\":\"word\"}\n"}.open(t)
+	found, damaged := 0, 0
+	for e, err := range h.entriesWith(name, []byte("word")) {
+		if err != nil {
+			require.ErrorAs(t, err, new(*entry.Damage))
+			damaged++
+		} else {
+			require.True(t, e.Get(entry.UUID).Is("b"))
+			found++
+		}
+	}
+	require.Equal(t, 1, found)
+	require.Equal(t, 1102, damaged)
 }
