@@ -37,10 +37,13 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		return name, true
 	}
 	defer h.Close()
-	ids, _ := h.Find(name) // a part of the home that cannot be read has no session
+	ids, err := h.Find(name)
 	switch {
 	case len(ids) == 0 && strings.ContainsRune(name, '.'):
 		return name, true // it is meant as the name of a file
+	case len(ids) == 0 && err != nil: // it may be in what cannot be read
+		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %w", entry.Quote(name), dir, err))
+		return "", false
 	case len(ids) == 0:
 		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", dir))
 		return "", false
