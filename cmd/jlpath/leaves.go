@@ -92,7 +92,7 @@ func leafOf(e *entry.Entry) *leaf {
 type nodeRange struct {
 	to    tree.Node // the leaf of the path, None for the one that the rules choose
 	from  tree.Node // likewise of the other one
-	whole bool      // there is no other one
+	whole bool      // print all of the path; from is not used
 }
 
 // ranges returns what the leaves name in the log: if -l is not given, the whole path to its

@@ -66,8 +66,8 @@
 // that is not valid is reported and left out, so what is below it is an orphan in the
 // output.
 //
-// The path of what is printed is what is printed, except with --meta, --strip and --as, and
-// with --through without --session, whose output is not connected across compactions.
+// Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception,
+// and so is that of --through without --session, which is not connected across compactions.
 //
 //	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
 //	zstd -dc old.jsonl.zst | jlpath | less

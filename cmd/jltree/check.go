@@ -93,8 +93,9 @@ func (k *checker) finding(severity record.Severity, name string, at entry.Pos) r
 	return record.Finding{Finding: name, Severity: severity, File: k.file.Name, Place: record.At(at)}
 }
 
-// print prints a row, unless it is a note and notes are only counted. If the log changed while it was read, it prints only totals, because
-// what was read again may be something else.
+// print prints a row, unless it is a note and notes are only counted. If the log changed
+// while it was read, it prints only totals, because what was read again may be something
+// else.
 func (k *checker) print(row any) {
 	if f, ok := row.(interface{ IsNote() bool }); ok && f.IsNote() && !k.o.Notes {
 		return

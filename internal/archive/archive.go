@@ -20,8 +20,8 @@
 // timing. A single FILE needs no goroutine.
 //
 // The replacement gets its name by link(2) and not by rename(2), which would replace a
-// file that another process has put there meanwhile; where there are no hard links,
-// nothing is replaced. The next run in the same directory removes what a killed run left,
+// file that another process has put there meanwhile. On a file system without hard
+// links, nothing is replaced. The next run in the same directory removes what a killed run left,
 // but not the files of a running one. FILE is locked too, so two runs do not replace it at
 // the same time. If a run was killed before the last step, both files are whole: the next
 // run compares them and removes FILE.

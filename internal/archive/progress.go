@@ -13,7 +13,7 @@ import (
 // A screen is a line of a terminal that shows how far a long run has come. The line is
 // overwritten, and finally cleared. It does not show FILEs that take less than the interval.
 type screen struct {
-	w     io.Writer // nil if there is no terminal
+	w     io.Writer // nil if progress is not shown
 	every time.Duration
 	files int
 

@@ -90,8 +90,8 @@ func newCommand(name string, std Stdio, screen bool) *Command {
 	return c
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -122,10 +122,7 @@ func Reason(err error) string {
 func (c *Command) No() { c.status = max(c.status, none) }
 
 // FromTerminal reports whether standard input is a terminal.
-func (c *Command) FromTerminal() bool {
-	f, ok := c.In.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
+func (c *Command) FromTerminal() bool { return isTerminal(c.In) }
 
 // Writes reports whether a file that is read is standard output too, so that what is
 // written would be read again. A file that is empty so far does no harm.
