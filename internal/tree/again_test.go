@@ -96,29 +96,28 @@ func conversation(b []byte) string {
 }
 
 // FuzzPathIsItsOwnPath: whatever leaf and options a path has, its entries as a log have
-// the same path.
+// the same path. This does not hold for a leaf that is named and is a boundary: its summary
+// is not printed, so no leaf is chosen there.
 func FuzzPathIsItsOwnPath(f *testing.F) {
-	for i := range 128 {
+	for i := range 1024 {
 		var b []byte
 		for k := range 200 {
 			b = append(b, byte(i*k*k+i*31+k*7>>(i%3)))
 		}
-		f.Add(b)
+		f.Add(b, byte(i), byte(i>>3))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	f.Fuzz(func(t *testing.T, b []byte, options, end byte) {
 		drawn := conversation(b)
 		tree := read(t, jsonl(drawn), Default)
-		for bits := range 8 {
-			o := Options{Chain: bits&1 > 0, Bridge: bits&2 > 0, Through: bits&4 > 0}
-			for _, leaf := range append(tree.Leaves(), None) {
-				p := tree.Path(leaf, o)
-				if len(p.Nodes) == 0 || leaf != None && o.Bridge {
-					continue
-				}
-				again := read(t, printed(t, tree, p.Nodes), Default)
-				got := again.Path(None, o).Nodes
-				require.Equal(t, ids(t, tree, p.Nodes), ids(t, again, got), "leaf %s, %+v of\n%s", tree.ID(p.Leaf), o, drawn)
-			}
+		o := Options{Chain: options&1 > 0, Bridge: options&2 > 0, Through: options&4 > 0}
+		leaves := append(tree.Leaves(), None)
+		leaf := leaves[int(end)%len(leaves)]
+		p := tree.Path(leaf, o)
+		if len(p.Nodes) == 0 || leaf != None && (o.Bridge || tree.at(leaf).flags&boundary > 0) {
+			return
 		}
+		again := read(t, printed(t, tree, p.Nodes), Default)
+		got := again.Path(None, o).Nodes
+		require.Equal(t, ids(t, tree, p.Nodes), ids(t, again, got), "leaf %s, %+v of\n%s", tree.ID(p.Leaf), o, drawn)
 	})
 }
