@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"errors"
 	"os"
+	"time"
 )
 
 // ErrOpen is the error of [TakeLease] for a file that is open for writing.
@@ -18,9 +19,22 @@ type Lease struct{ f *os.File }
 // it, waits: up to 45 seconds, unless the system is told otherwise. So the caller releases
 // the lease soon.
 //
+// A file may be open for an instant only: many a writer opens, appends and closes, and a
+// process that is being started has the files of its parent until it runs. So TakeLease
+// asks for a tenth of a second before it returns ErrOpen.
+//
 // Only Linux has leases, only for the owner of the file and for those who have CAP_LEASE,
 // and not on every file system. Elsewhere, TakeLease returns the zero Lease.
-func TakeLease(f *os.File) (Lease, error) { return takeLease(f) }
+func TakeLease(f *os.File) (Lease, error) {
+	const tries = 10
+	for try := 1; ; try++ {
+		lease, err := takeLease(f)
+		if err != ErrOpen || try == tries {
+			return lease, err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
 
 // Wanted reports whether a process has begun to open the file for writing, or to truncate
 // it, since the lease was taken.

@@ -53,6 +53,12 @@ func TestLease(t *testing.T) {
 		take().Release()
 	}
 
+	// A writer that closes the file soon is no reason to leave it alone.
+	writer, err := open(os.O_WRONLY)
+	require.NoError(t, err)
+	go writer.Close()
+	take().Release()
+
 	// A writer that waits goes on when the lease is released.
 	l = take()
 	opened := make(chan error)
