@@ -238,7 +238,7 @@ func TestLossless(t *testing.T) {
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
 	noise[0] = '{'
 	var texts [][]byte
-	for _, at := range []int{0, blockSize, 2 * blockSize, 1 << 20, 2 << 20} {
+	for _, at := range []int{0, len(block{}), 2 * len(block{}), 1 << 20, 2 << 20} {
 		for n := max(0, at-1); n <= at+1; n++ {
 			texts = append(texts, logText(n), noise[:n], bytes.Repeat([]byte{'\n'}, n), make([]byte, n))
 		}

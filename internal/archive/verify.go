@@ -8,14 +8,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"syscall"
 
 	"jl/internal/atomicfile"
 	"jl/internal/source"
 )
 
-// blockSize is how many bytes are read, written or compared at once.
-const blockSize = 256 << 10
+// A block holds the bytes that are read, written or compared at once.
+type block [256 << 10]byte
+
+// blocks keeps blocks, because Go clears each that it makes.
+var blocks = sync.Pool{New: func() any { return new(block) }}
 
 // open opens FILE, if it is still what it was when the job began.
 func (j *job) open() (*os.File, error) {
@@ -55,10 +59,6 @@ func (j *job) compareInfo(now fs.FileInfo) error {
 	}
 	return nil
 }
-
-// buffer returns a buffer for a part of what FILE holds. Small ones save time: Go clears
-// them.
-func (j *job) buffer() []byte { return make([]byte, min(blockSize, j.was.Size()+1)) }
 
 // contents returns a reader of what r holds, decompressed if it is an archive.
 func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
@@ -100,9 +100,10 @@ func (j *job) read(step string, do func([]byte) error) error {
 		return err
 	}
 	defer src.Close()
-	buf := j.buffer()
+	buf := blocks.Get().(*block)
+	defer blocks.Put(buf)
 	for {
-		n, err := io.ReadFull(src, buf)
+		n, err := io.ReadFull(src, buf[:])
 		end := err == io.EOF || err == io.ErrUnexpectedEOF
 		if err != nil && !end {
 			return err
@@ -125,7 +126,8 @@ func (j *job) compare(target io.Reader, blame func(error) error) error {
 		return blame(err)
 	}
 	defer src.Close()
-	buf := j.buffer()
+	buf := blocks.Get().(*block)
+	defer blocks.Put(buf)
 	err = j.read("checking", func(p []byte) error {
 		q := buf[:len(p)]
 		switch _, err := io.ReadFull(src, q); {

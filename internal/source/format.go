@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -129,16 +130,39 @@ const inputBuffer = 64 << 10
 // maxWindow bounds the memory for the data that a zstd frame may refer back to.
 const maxWindow = 128 << 20
 
+// An unzstd decompresses zstd frames that follow one another.
+type unzstd struct {
+	*zstd.Decoder
+	in *bufio.Reader
+}
+
+// decoders keeps the decoders of closed Sources: to make one takes as long as to decompress
+// a small log.
+var decoders sync.Pool
+
 // newUnzstd returns a decoder that starts no goroutine. It trusts a frame's header only
 // for the window, up to maxWindow. DecodeAll decodes no more than it is given room for.
-func newUnzstd(r io.Reader) *zstd.Decoder {
-	d, _ := zstd.NewReader(bufio.NewReaderSize(r, inputBuffer), // fails with other options only
-		zstd.WithDecoderConcurrency(1),
-		zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(maxWindow),
-		zstd.WithDecoderMaxMemory(maxWindow),
-		zstd.WithDecodeAllCapLimit(true))
+func newUnzstd(r io.Reader) *unzstd {
+	d, ok := decoders.Get().(*unzstd)
+	if !ok {
+		d = &unzstd{in: bufio.NewReaderSize(nil, inputBuffer)}
+		d.Decoder, _ = zstd.NewReader(nil, // fails with other options only
+			zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow),
+			zstd.WithDecoderMaxMemory(maxWindow),
+			zstd.WithDecodeAllCapLimit(true))
+	}
+	d.in.Reset(r)
+	_ = d.Reset(d.in) // fails only after Close
 	return d
+}
+
+// close leaves the decoder to the next Source.
+func (d *unzstd) close() {
+	d.in.Reset(nil)
+	_ = d.Reset(nil)
+	decoders.Put(d)
 }
 
 // A gunzip decompresses gzip members that follow one another. It reads the first header

@@ -118,7 +118,7 @@ func counted(t testing.TB, packed string) (*frames, *counter) {
 	require.NotNil(t, table)
 	require.Less(t, c.bytes, len(packed)/20+100)
 	*c = counter{r: c.r}
-	d := newUnzstd(nil)
+	d := newUnzstd(nil).Decoder
 	t.Cleanup(d.Close)
 	return &frames{file: c, table: table, zstd: d}, c
 }

@@ -46,6 +46,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -61,10 +62,10 @@ type Source struct {
 	stdin *os.File    // standard input if it is read at offsets, else nil
 	info  os.FileInfo // of the file or standard input, nil if that is not a file
 	in    input
-	kind  string        // how in is compressed: "gzip", "zstd" or "" for plain
-	r     io.Reader     // in, decompressed
-	zstd  *zstd.Decoder // r if in is zstd, else nil
-	err   error         // what ended Read
+	kind  string    // how in is compressed: "gzip", "zstd" or "" for plain
+	r     io.Reader // in, decompressed
+	zstd  *unzstd   // r if in is zstd, else nil
+	err   error     // what ended Read
 
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
@@ -217,7 +218,8 @@ func (s *Source) Close() error {
 		_, _ = s.stdin.Seek(0, io.SeekEnd) // if it fails, stdin is only read again
 	}
 	if s.zstd != nil {
-		s.zstd.Close()
+		s.zstd.close()
+		s.zstd, s.r, s.err = nil, nil, fs.ErrClosed
 	}
 	if s.spooled != nil {
 		s.spooled.Close() // its name is gone already

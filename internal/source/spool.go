@@ -50,7 +50,7 @@ func (s *Source) seek() {
 		return
 	}
 	if table := readTable(s.raw, s.raw.Size()); table != nil {
-		f := &frames{file: s.raw, table: table, zstd: s.zstd}
+		f := &frames{file: s.raw, table: table, zstd: s.zstd.Decoder}
 		s.whole = io.NewSectionReader(f, 0, int64(table.Size()))
 	}
 }

@@ -41,15 +41,20 @@ const (
 // After an error, Write and Close return that error again.
 type Writer struct {
 	w    io.Writer
-	enc  *zstd.Encoder
-	pool *sync.Pool // that enc returns to
+	pool *sync.Pool // that the encoder returns to
 	size int        // frameSize, and
 	max  int        // maxFrame; tests make them small
 
-	in    []byte // the input of the next frame so far
-	out   []byte // output that is not yet written
+	*encoder
 	table []byte // the entries of the seek table so far; empty before the first frame
 	err   error  // what ended the output
+}
+
+// An encoder is what a Writer leaves to the next one.
+type encoder struct {
+	enc *zstd.Encoder
+	in  []byte // the input of the next frame so far
+	out []byte // output that is not yet written
 }
 
 // encoders keeps the encoders of closed Writers, by level: to make one takes as long as to
@@ -78,16 +83,17 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 		speed = zstd.SpeedBetterCompression
 	}
 	pool := &encoders[speed]
-	enc, ok := pool.Get().(*zstd.Encoder)
+	e, ok := pool.Get().(*encoder)
 	if !ok {
-		enc, _ = zstd.NewWriter(nil, // it fails with other options only
+		enc, _ := zstd.NewWriter(nil, // it fails with other options only
 			zstd.WithEncoderLevel(speed),
 			zstd.WithEncoderConcurrency(1),
 			zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
 			zstd.WithEncoderCRC(true),
 			zstd.WithSingleSegment(true)) // so that each frame declares its length
+		e = &encoder{enc: enc}
 	}
-	return &Writer{w: w, enc: enc, pool: pool, size: frameSize, max: maxFrame}, nil
+	return &Writer{w: w, encoder: e, pool: pool, size: frameSize, max: maxFrame}, nil
 }
 
 // Write compresses p. It writes to the underlying writer when a frame is complete. An error
@@ -182,7 +188,12 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = fs.ErrClosed
-	z.pool.Put(z.enc)
+	if cap(z.in) > 2*frameSize {
+		z.in, z.out = nil, nil // of a long line: most Writers need much less
+	}
+	z.in = z.in[:0]
+	z.pool.Put(z.encoder)
+	z.encoder = nil
 	return nil
 }
 
