@@ -11,7 +11,7 @@
 //
 // # Archives
 //
-// An archive is what a [Writer] writes: zstd frames of up to 1.5 MiB and a seek
+// An archive is what a [Writer] writes: zstd frames of up to 4 MiB and a seek
 // table after them, so that At decompresses only the frames it is asked for. Any zstd
 // reads it.
 //
