@@ -22,7 +22,7 @@ import (
 
 // TestGrowing appends to the log all the time: no byte is lost.
 func TestGrowing(t *testing.T) {
-	s := newScene(t, logText(3_000_000), 0o600)
+	s := newScene(t, logText(5_000_000), 0o600)
 	stop, stopped := make(chan bool), make(chan int)
 	go func() {
 		n := 0
@@ -189,7 +189,7 @@ func TestOpenForWriting(t *testing.T) {
 // TestAtOnce runs the program several times at once: only one run archives a log, and runs
 // in one directory are not in each other's way.
 func TestAtOnce(t *testing.T) {
-	s := newScene(t, logText(3_000_000), 0o600)
+	s := newScene(t, logText(5_000_000), 0o600)
 	const runs = 4
 	for range 5 {
 		s.reset(t, 0o600)
@@ -234,11 +234,11 @@ func TestAtOnce(t *testing.T) {
 // the archives with zstd(1) too.
 func TestLossless(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	noise := make([]byte, 3<<20)
+	noise := make([]byte, 5<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
 	noise[0] = '{'
 	var texts [][]byte
-	for _, at := range []int{0, len(block{}), 2 * len(block{}), 1 << 20, 2 << 20} {
+	for _, at := range []int{0, len(block{}), 2 * len(block{}), 1 << 20, 4 << 20} {
 		for n := max(0, at-1); n <= at+1; n++ {
 			texts = append(texts, logText(n), noise[:n], bytes.Repeat([]byte{'\n'}, n), make([]byte, n))
 		}
@@ -264,7 +264,7 @@ func TestLossless(t *testing.T) {
 // those of the file.
 func TestRoundTrip(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o444, 0o640, 0o755} {
-		for _, n := range []int{0, 1, 1000, 3_000_000} {
+		for _, n := range []int{0, 1, 1000, 5_000_000} {
 			s := newScene(t, logText(n), mode)
 			if os.Geteuid() == 0 {
 				require.NoError(t, os.Chown(s.file, 12345, 54321))

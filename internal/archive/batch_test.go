@@ -86,7 +86,7 @@ func TestMessagesInOrder(t *testing.T) {
 	for range 5 {
 		require.NoError(t, os.RemoveAll(dir))
 		for name, text := range map[string]string{
-			"long": string(logText(3_000_000)), "d/a": "a", "e/a": "b", "twice": "c", "taken": "d", "taken.zst": "e", "nested": "f", "last": "g",
+			"long": string(logText(5_000_000)), "d/a": "a", "e/a": "b", "twice": "c", "taken": "d", "taken.zst": "e", "nested": "f", "last": "g",
 		} {
 			require.NoError(t, os.MkdirAll(filepath.Dir(path(name)), 0o700))
 			require.NoError(t, os.WriteFile(path(name), []byte(text), 0o600))

@@ -86,7 +86,7 @@ func TestKillAtEveryCall(t *testing.T) {
 				t.Parallel()
 				size := 300_000
 				if call == "write" {
-					size = 4_400_000 // three frames and the table
+					size = 9_000_000 // three frames and the table
 				}
 				s := deed.scene(t, logText(size), 0o640)
 				n := 1
@@ -124,7 +124,7 @@ func TestKillAtAnyTime(t *testing.T) {
 			kills, err = strconv.Atoi(env)
 			require.NoError(t, err)
 		}
-		s := deed.scene(t, logText(3_500_000), 0o600)
+		s := deed.scene(t, logText(5_000_000), 0o600)
 		whole := time.Hour
 		for range 3 {
 			s.reset(t, 0o600)
@@ -516,7 +516,7 @@ func TestReadBack(t *testing.T) {
 		for _, at := range []int64{0, 5, 100, 5000, -1, -5, -9, -12, -20, -30, -40, -60} {
 			t.Run(fmt.Sprint(at), func(t *testing.T) {
 				t.Parallel()
-				s := deed.scene(t, logText(3_000_000), 0o640)
+				s := deed.scene(t, logText(5_000_000), 0o640)
 				got := meanwhile(t, s, "fsync", 1, func() {
 					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
 					require.NoError(t, err)
@@ -608,7 +608,7 @@ func TestFullDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
 	}
-	s := newScene(t, logText(3_000_000), 0o640)
+	s := newScene(t, logText(5_000_000), 0o640)
 	to := t.TempDir()
 	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", to).Run(); err != nil {
 		t.Skip("may not mount: ", err)

@@ -13,8 +13,8 @@ import (
 )
 
 // blocks are sizes in which the programs read: jlrev begins with 64 KiB and goes on
-// with 256 KiB; the frames of archives have 1 MiB.
-var blocks = []int{4096, 64 << 10, 256 << 10, 1 << 20}
+// with 256 KiB; the frames of archives have 4 MiB.
+var blocks = []int{4096, 64 << 10, 256 << 10, 4 << 20}
 
 // megabytes is the length of a long line.
 var megabytes = harness.Pick(4, 20)
