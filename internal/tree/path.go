@@ -210,6 +210,20 @@ func (p *Path) logical(v *view, n, up Node) Node {
 	return to
 }
 
+// Logical returns the node at which a path with [Options].Through goes on above n, a root or
+// an orphan: its logical parent, or, if n is a boundary without one in the log, the newest
+// node above it. It returns None if there is no such node, or if n has a parent.
+func (t *Tree) Logical(n Node) Node {
+	v := t.all()
+	if v.holds(v.parent[n]) {
+		return None
+	}
+	if up := new(Path).logical(v, n, None); v.holds(up) {
+		return up
+	}
+	return None
+}
+
 // newestAbove returns the newest conversation node above a boundary in the file, of the same
 // class, None if there is none, or if n is not a boundary.
 func (t *Tree) newestAbove(n Node) Node {

@@ -200,6 +200,9 @@ func (t *Tree) FallsBack() bool { return t.rules == Claude20 }
 // Dialect returns the dialect of the log.
 func (t *Tree) Dialect() entry.Dialect { return t.dialect }
 
+// Nodes returns the nodes in file order. The caller must not change the slice.
+func (t *Tree) Nodes() []Node { return t.order }
+
 // Numbered reports whether the entries of the log have no ids. They then form one path
 // in file order, and the id of each is #LINE.
 func (t *Tree) Numbered() bool { return t.numbered }
