@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"archive":    {"atomicfile", "source"},
 	"atomicfile": nil,
 	"cli":        nil,
+	"drawing":    nil,
 	"entry":      nil,
 	"hashset":    nil,
 	"line":       nil,

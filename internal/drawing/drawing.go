@@ -1,0 +1,194 @@
+// Package drawing draws a forest as text for a person: a row for each node, a child above
+// its parent, and lanes that connect them, as git log --graph has them.
+//
+//	●     the first child of its parent stays in the lane of the parent
+//	│ ●   any other child gets the next lane,
+//	├─╯   which joins below it
+//	○
+//
+// What it knows. A lane is two columns wide. A dotted edge skips something, a "~" stands for
+// a parent that is missing, and a line without lanes separates two trees.
+// Clip measures text as a terminal shows it: an ideograph takes two columns, a letter with
+// its accents one, and an emoji two, whatever it is made of.
+//
+// What it promises. Each node has one row. The edge from a row leads down without a gap to
+// the row of its parent, and no other edge than those to the same parent shares a column
+// with it. To the left of its own lane a row has at most one for each node above it whose
+// parent is below. Siblings keep their order as long as that takes few lanes: see [Draw].
+// Draw and Clip take time linear in what they return, apart from sorting.
+//
+// What it does not do. It does not know what a node is, and it prints nothing: its caller
+// puts text next to the lanes, and colors.
+package drawing
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Kind is what the mark of a node says about it.
+type Kind uint8
+
+const (
+	Inner  Kind = iota // a part of a branch
+	End                // the last part of a branch
+	Chosen             // the end that the reader most likely looks for
+	Folded             // several nodes, which are not drawn
+)
+
+// A Node is a node of the forest.
+type Node struct {
+	Kind   Kind
+	Parent int  // the index of the parent, less than that of the node; -1 if there is none
+	Dotted bool // the edge to the parent is dotted
+	Torn   bool // there is no parent because it is missing
+}
+
+// A Line is a line of a drawing.
+type Line struct {
+	Node  int    // the index of the node in this row, -1 if the line only connects or separates
+	Lanes string // no spaces at its end
+}
+
+// A Charset has the characters of a drawing. Each takes one column.
+type Charset struct {
+	marks            [Folded + 1]string
+	solid, dotted    string // a lane
+	join, joinDotted string // the lane to the left, and the end of this one
+}
+
+var (
+	// Box draws with box characters.
+	Box = Charset{[...]string{Inner: "○", End: "●", Chosen: "@", Folded: "◌"}, "│", "┆", "├─╯", "├╌╯"}
+
+	// ASCII draws with ASCII characters.
+	ASCII = Charset{[...]string{Inner: "o", End: "*", Chosen: "@", Folded: "."}, "|", ":", "|-'", "|.'"}
+)
+
+// most is how many lanes a fork takes at most before it is drawn with as few as possible.
+const most = 8
+
+// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their
+// indices. But a fork that would take more than eight lanes begins with the branch that
+// takes the most. Then a drawing gets at most one more lane each time that the number of
+// branches doubles. The first row is always that of the first child of the first child, and
+// so on, of the first root.
+func Draw(nodes []Node, c *Charset) []Line {
+	f := plant(nodes)
+	f.arrange()
+	d := drawer{forest: f, c: c}
+	for _, p := range slices.Backward(f.places()) {
+		d.draw(p)
+	}
+	return d.lines
+}
+
+// A forest has the nodes and their children.
+type forest struct {
+	nodes    []Node
+	roots    []int
+	children [][]int
+}
+
+func plant(nodes []Node) *forest {
+	f := &forest{nodes: nodes, children: make([][]int, len(nodes))}
+	for i, n := range nodes {
+		if n.Parent < 0 {
+			f.roots = append(f.roots, i)
+		} else {
+			f.children[n.Parent] = append(f.children[n.Parent], i)
+		}
+	}
+	return f
+}
+
+// arrange changes the order of the children where that saves lanes and too many are needed.
+func (f *forest) arrange() {
+	first := map[int]bool{} // the nodes below which the first row is
+	for at := f.roots; len(at) > 0; at = f.children[at[0]] {
+		first[at[0]] = true
+	}
+	lanes := make([]int, len(f.nodes)) // by node: what the tree below it takes
+	take := func(children []int) int {
+		n := 1
+		for i, child := range children {
+			n = max(n, lanes[child]+min(i, 1))
+		}
+		return n
+	}
+	for i, children := range slices.Backward(f.children) {
+		if lanes[i] = take(children); lanes[i] > most && !first[i] {
+			slices.SortStableFunc(children, func(a, b int) int { return lanes[b] - lanes[a] })
+			lanes[i] = take(children)
+		}
+	}
+}
+
+// A place says where a node is drawn.
+type place struct {
+	node, lane int
+	joins      bool // the lane to the left, below the node
+}
+
+// places returns the places of all nodes, the last row first.
+func (f *forest) places() []place {
+	places := make([]place, 0, len(f.nodes))
+	var open []place
+	for _, root := range f.roots {
+		open = append(open, place{node: root})
+	}
+	for len(open) > 0 {
+		p := open[len(open)-1]
+		open = open[:len(open)-1]
+		places = append(places, p)
+		for i, child := range f.children[p.node] {
+			open = append(open, place{child, p.lane + min(i, 1), i > 0})
+		}
+	}
+	return places
+}
+
+// A drawer draws the rows from the first to the last.
+type drawer struct {
+	*forest
+	c     *Charset
+	lines []Line
+	held  []bool // by lane: whether the edge in it is dotted
+}
+
+// draw draws the row of a node and what connects it with the next one.
+func (d *drawer) draw(p place) {
+	n := d.nodes[p.node]
+	d.line(p.node, p.lane, d.c.marks[n.Kind])
+	switch {
+	case p.joins && n.Dotted:
+		d.line(-1, p.lane-1, d.c.joinDotted)
+	case p.joins:
+		d.line(-1, p.lane-1, d.c.join)
+	case n.Parent >= 0:
+		d.held = append(d.held[:p.lane], n.Dotted)
+		if n.Dotted && len(d.children[n.Parent]) == 1 { // no row shows that it is
+			d.line(-1, p.lane, d.c.dotted)
+		}
+	case n.Torn:
+		d.line(-1, 0, "~")
+	}
+	if n.Parent < 0 && p.node != d.roots[len(d.roots)-1] {
+		d.lines = append(d.lines, Line{Node: -1})
+	}
+}
+
+// line appends a line with the lanes to the left of a lane, and text in it.
+func (d *drawer) line(node, lane int, text string) {
+	var b strings.Builder
+	for _, dotted := range d.held[:lane] {
+		if dotted {
+			b.WriteString(d.c.dotted)
+		} else {
+			b.WriteString(d.c.solid)
+		}
+		b.WriteByte(' ')
+	}
+	b.WriteString(text)
+	d.lines = append(d.lines, Line{node, b.String()})
+}
