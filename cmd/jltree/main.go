@@ -1,8 +1,11 @@
-// Jltree prints the parent edges of session logs, or what is wrong with them.
+// Jltree prints the parent edges of session logs, draws the logs, or prints what is wrong
+// with them.
 //
 // Usage:
 //
 //	jltree [-H] [FILE]...
+//	jltree --graph [--all] [-H] [FILE]...
+//	jltree --dot [--all] [-H] [FILE]...
 //	jltree --check [--strict] [--notes] [FILE]...
 //
 // A session log is a tree: each entry names its parent. Jltree prints one edge for each
@@ -32,6 +35,46 @@
 // A line that is not one whole entry is reported, and whole entries inside it are
 // recovered. A last line without a newline that is not whole belongs to a log that is
 // being written, and is only noted.
+//
+// With --graph jltree draws each log for a person, as git log --graph draws commits: the
+// newest entries first, a child above its parent.
+//
+//	     START (UTC)       TOOK  TURNS  CALLS  ID        PROMPT
+//	@    2026-03-02 09:01   16s      1      1  34c69d36  (leaf) No. Replace it by leapfrog instead.
+//	│ ●  2026-03-02 09:00    9s      1      0  4dfe3495  (end) Yes, try dt/10.
+//	├─╯
+//	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of Jupiter drift after a few …
+//
+// A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction.
+// The row of the leaf that jlleaf chooses comes first; at a fork, the branch with the newest
+// end comes first. But a fork whose branches would take more than eight lanes begins with
+// the one that takes the most. The results of parallel calls are not branches.
+//
+//	START, TOOK  the earliest time of an entry of the row, and the time from there to
+//	             the latest
+//	TURNS        how many prompts the user typed; a command is one if the model answers
+//	CALLS        how many tools the model called
+//	ID           the last entry of the row, for jlpath -l: the beginning of the id, or,
+//	             if another id begins so, all of it
+//	PROMPT       the first prompt that the user typed; else the first command; else,
+//	             after an ellipsis, the first thing that the model said
+//
+// In front of the prompt stands what is special about the row: (leaf), @ in the drawing;
+// (end), an end that jlleaf -a prints; (compaction), a row that begins with a boundary;
+// (orphan), a row whose parent is not in the file, with a ~ in its place; (cycle), one whose
+// parents lead back to it. A dotted line leads from a boundary to where jlpath
+// --through goes on. Two kinds of entries are folded into one row each, at the end: those
+// on sidechains, and those that are above no end. With --all each turn has a row.
+//
+// The lines are as long as the terminal is wide, or as COLUMNS says; in a pipe they are
+// not cut if COLUMNS is not set. Below 100 columns the year is left out. If the locale
+// (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are colors on a
+// terminal, unless NO_COLOR is set or TERM is dumb. Control characters are escaped.
+//
+// With --dot jltree writes the same rows as one graph for Graphviz, in which each box tells
+// more when the pointer is on it:
+//
+//	jltree --dot session.jsonl | dot -Tsvg > session.svg
 //
 // With --check jltree prints what is wrong with each log instead of edges: one row for
 // each finding, and a last row of totals:
@@ -90,7 +133,11 @@
 // and has no damage; with --strict, no warnings either.
 //
 //	-H, --with-filename
-//	                  name the FILE in each edge, even if it is the only one
+//	                  name the FILE in each edge, or above each drawing, even if it is
+//	                  the only one
+//	    --graph       draw each log
+//	    --dot         write the drawing for Graphviz
+//	    --all         with --graph or --dot, draw each turn
 //	    --check       print what is wrong with each log
 //	    --strict      with --check, make warnings count like damage
 //	    --notes       with --check, print notes too
@@ -107,10 +154,13 @@ import (
 	"jl/internal/operand"
 )
 
-const about = "Print the parent edges of session logs, or what is wrong with them."
+const about = "Print the parent edges of session logs, draw the logs, or print what is wrong with them."
 
 type flags struct {
-	Check  bool `help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
+	Graph  bool `xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch of entries\nwithout a fork."`
+	Dot    bool `xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
+	All    bool `help:"With --graph or --dot: draw each turn."`
+	Check  bool `xor:"graph-check,dot-check" help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
 	Strict bool `help:"With --check: status 1 for warnings too."`
 	Notes  bool `help:"With --check: print notes too, which are only counted."`
 	Named  bool `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
@@ -121,6 +171,8 @@ type flags struct {
 // Validate refuses options that need another one.
 func (f *flags) Validate() error {
 	switch {
+	case f.All && !f.Graph && !f.Dot:
+		return errors.New("--all needs --graph or --dot")
 	case f.Strict && !f.Check:
 		return errors.New("--strict needs --check")
 	case f.Notes && !f.Check:
@@ -132,11 +184,17 @@ func (f *flags) Validate() error {
 func main() { cli.Main("jltree", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	operand.Each(c, &f.Options, f.Named, func(file *operand.File) {
-		if f.Check {
-			check(c, f, file)
-		} else {
-			edges(c, file)
-		}
-	})
+	do := func(file *operand.File) { edges(c, file) }
+	switch {
+	case f.Graph:
+		do = newPainter(c, f.All).log
+	case f.Dot:
+		d := dotter{c: c, all: f.All}
+		d.open()
+		defer d.close()
+		do = d.log
+	case f.Check:
+		do = func(file *operand.File) { check(c, f, file) }
+	}
+	operand.Each(c, &f.Options, f.Named, do)
 }

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jl/internal/cli"
+	"jl/internal/drawing"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// A stretch is what a drawing shows as one row: entries that follow one another without a
+// fork. It ends at an end, a fork or a compaction; if each turn has a row, at the next
+// prompt, too.
+type stretch struct {
+	drawing.Node
+	marks   []string // what is special about it
+	title   string   // what it is about, on one line without control characters
+	id      string   // of its last entry, or the beginning of it; "" if it is folded
+	turns   int      // the number of prompts that the user typed
+	calls   int      // of tools
+	entries int
+
+	timed    bool  // an entry has a timestamp
+	from, to int64 // the earliest and the latest, in microseconds since 1970
+
+	first, last tree.Node // None if it is folded
+	prompt      string    // the first one
+	command     string    // the first one without an answer
+	answered    bool      // the model wrote an entry of it
+}
+
+// pass adds an entry that the way to an end passes, which is below the last one.
+func (s *stretch) pass(n tree.Node, a *node, said string) {
+	s.last = n
+	s.answered = s.answered || a.answer
+	if a.prompt {
+		s.turns++
+		s.prompt = cmp.Or(s.prompt, said)
+	} else {
+		s.command = cmp.Or(s.command, said)
+	}
+}
+
+// count adds an entry to the figures, wherever it hangs.
+func (s *stretch) count(a *node) {
+	s.entries++
+	s.calls += int(a.calls)
+	if a.timed && !s.timed {
+		s.timed, s.from, s.to = true, a.time, a.time
+	} else if a.timed {
+		s.from, s.to = min(s.from, a.time), max(s.to, a.time)
+	}
+}
+
+// name gives a stretch its title and its id. The title is the first prompt; else the name of
+// the first command; else what the model says.
+func (o *outliner) name(s *stretch) {
+	switch s.Kind {
+	case drawing.Chosen:
+		s.marks = slices.Insert(s.marks, 0, "leaf")
+	case drawing.End:
+		s.marks = slices.Insert(s.marks, 0, "end")
+	}
+	s.title = cmp.Or(s.prompt, s.command)
+	if s.Kind != drawing.Folded {
+		id := o.t.ID(s.last)
+		if p := prefixOf(id); len(id) > len(p) && o.begin[p] == 1 {
+			id = id[:len(p)]
+		}
+		s.id = oneLine(id)
+		if s.title == "" {
+			s.title = o.answer(s)
+		}
+	}
+	s.title = oneLine(s.title)
+}
+
+// answer returns an ellipsis and the first text that the model wrote in a stretch, or else
+// the tool that it called first.
+func (o *outliner) answer(s *stretch) string {
+	text, tool := "", ""
+	for n := s.last; ; n = o.nodes[n].up {
+		if o.nodes[n].answer {
+			e := o.t.Entry(n)
+			for t := range shape.Texts(shape.Content(e)) {
+				if t := bytes.TrimSpace(t.Text()); len(t) > 0 {
+					text = string(t)
+					break
+				}
+			}
+			for b := range shape.ToolBlocks(e, o.t.Dialect()) {
+				tool = string(b.Tool.Text())
+				break
+			}
+		}
+		if n == s.first {
+			break
+		}
+	}
+	if text = cmp.Or(text, tool); text == "" {
+		return ""
+	}
+	return "… " + text
+}
+
+// took returns the time from the earliest entry to the latest, in one or two units.
+func (s *stretch) took() string {
+	if !s.timed {
+		return ""
+	}
+	units := []struct {
+		name    string
+		seconds int64
+	}{{"d", 24 * 60 * 60}, {"h", 60 * 60}, {"m", 60}, {"s", 1}}
+	left := int64(uint64(s.to-s.from) / 1e6) // the difference may only fit without a sign
+	for i, u := range units[:len(units)-1] {
+		if left < u.seconds {
+			continue
+		}
+		text := fmt.Sprint(left/u.seconds, u.name)
+		next := units[i+1]
+		if n := left % u.seconds / next.seconds; n > 0 && next.name != "s" {
+			text += fmt.Sprintf("%02d%s", n, next.name)
+		}
+		return text
+	}
+	return fmt.Sprint(left, "s")
+}
+
+// titleWidth is how many columns a title takes at most.
+const titleWidth = 200
+
+// oneLine returns the beginning of a text on one line, with its control characters visible.
+func oneLine(text string) string {
+	line := strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	return drawing.Clip(string(cli.AppendVisible(nil, []byte(line))), titleWidth, "…")
+}
+
+// counted returns a number of things.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
