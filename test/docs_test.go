@@ -31,7 +31,7 @@ func built(t *testing.T) string {
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "LC_ALL=C.UTF-8", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -92,6 +92,9 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
+			if strings.Contains(want, "fzf") {
+				needs(t, "fzf")
+			}
 			var script strings.Builder
 			script.WriteString("exec 2>&1\n")
 			for _, l := range strings.Split(want, "\n") {
