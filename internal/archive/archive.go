@@ -109,24 +109,26 @@ func (a *Archiver) Close() { a.stop() }
 // something is wrong with the new file, the error names it.
 func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 	show := newScreen(a.Terminal, len(names))
-	b := newBatch(a)
-	run := func() {
-		b.run()
+	report := func(jobs []*job) {
 		show.clear()
-		for _, j := range b.jobs {
+		for _, j := range jobs {
 			if j.err != nil {
 				fail(j.name, j.err)
 			}
 		}
-		b = newBatch(a)
 	}
+	b := newBatch(a, nil)
 	for i, name := range names {
 		j := &job{Archiver: a, name: name, show: show.file(i+1, name)}
 		for !b.add(j) {
-			run()
+			report(b.place())
+			go b.finish()
+			b = newBatch(a, b)
 		}
 	}
-	run()
+	report(b.place())
+	b.finish()
+	report(b.jobs)
 }
 
 // target returns the name of the file that replaces FILE.

@@ -23,8 +23,13 @@ const (
 const maxBusy = 4
 
 // A batch is jobs that run at the same time. No job depends on what another one does.
+//
+// While one batch waits for the disk at its end, the next one compresses.
 type batch struct {
 	*Archiver
+	before *batch        // nil if there is none, or if it has ended
+	ended  chan struct{} // closed when the last step is done
+
 	jobs  []*job
 	bytes int64
 	dirs  map[string]*dir // by the path in the names of the jobs
@@ -46,11 +51,12 @@ type fileName struct {
 	name     string // in lower case: the file system may not distinguish the cases
 }
 
-func newBatch(a *Archiver) *batch {
-	return &batch{Archiver: a, dirs: map[string]*dir{}, names: map[fileName]bool{}}
+func newBatch(a *Archiver, before *batch) *batch {
+	return &batch{Archiver: a, before: before, ended: make(chan struct{}), dirs: map[string]*dir{}, names: map[fileName]bool{}}
 }
 
-// add adds a job. If the job must wait until the batch has run, add returns false.
+// add adds a job. If the job must wait until the batch has run, add returns false. If it
+// must wait until the batch before has ended, add waits.
 func (b *batch) add(j *job) bool {
 	size := int64(0)
 	if info, err := os.Lstat(j.name); err == nil {
@@ -63,6 +69,9 @@ func (b *batch) add(j *job) bool {
 		from, to := j.from.fileName(j.name), j.to.fileName(j.target)
 		if b.names[from] || b.names[to] {
 			return false
+		}
+		if b.before != nil && (b.before.names[from] || b.before.names[to]) {
+			<-b.before.ended
 		}
 		b.names[from], b.names[to] = true, true
 	}
@@ -122,13 +131,25 @@ func (d *dir) close() {
 	d.file.Close()
 }
 
-// run runs the jobs. What is wrong with a job is then in its err.
-func (b *batch) run() {
+// place puts the targets in their places, waits until the batch before has ended, and
+// returns the jobs of that.
+func (b *batch) place() (ended []*job) {
 	atOnce(b.jobs, func(j *job) {
 		if j.err == nil {
 			j.err = j.place()
 		}
 	})
+	if b.before == nil {
+		return nil
+	}
+	<-b.before.ended
+	ended, b.before = b.before.jobs, nil
+	return ended
+}
+
+// finish removes the FILEs. What is wrong with a job is then in its err.
+func (b *batch) finish() {
+	defer close(b.ended)
 	for _, j := range b.jobs {
 		if j.placed {
 			j.to.changed = true
