@@ -27,11 +27,13 @@ func built(t *testing.T) string {
 }
 
 // shell returns a command that runs script with bash, in a temporary directory and with
-// the programs in bin on its PATH.
+// the programs in bin on its PATH. JL is the folder of the jq library.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
+	library, err := filepath.Abs("../share/jl")
+	require.NoError(t, err)
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "LC_ALL=C.UTF-8", "COLUMNS=")
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "LC_ALL=C.UTF-8", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -70,6 +72,13 @@ func TestReadme(t *testing.T) {
 // TestCookbook types the commands of the cookbook, whose recipes need nothing from each
 // other.
 func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata) }
+
+// TestJq runs each function of the jq library on two logs.
+func TestJq(t *testing.T) {
+	logs, err := filepath.Abs("testdata")
+	require.NoError(t, err)
+	typed(t, "testdata/jq.md", func(*testing.T) string { return logs })
+}
 
 // testdata returns a copy of the test data.
 func testdata(t *testing.T) string {
