@@ -75,9 +75,7 @@ func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata) }
 
 // TestJq runs each function of the jq library on two logs.
 func TestJq(t *testing.T) {
-	logs, err := filepath.Abs("testdata")
-	require.NoError(t, err)
-	typed(t, "testdata/jq.md", func(*testing.T) string { return logs })
+	typed(t, "testdata/jq.md", testdata)
 }
 
 // testdata returns a copy of the test data.
@@ -101,8 +99,10 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
-			if strings.Contains(want, "fzf") {
-				needs(t, "fzf")
+			for _, tool := range []string{"fzf", "parallel"} {
+				if strings.Contains(want, "| "+tool+" ") {
+					needs(t, tool)
+				}
 			}
 			var script strings.Builder
 			script.WriteString("exec 2>&1\n")
@@ -119,6 +119,38 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 			require.Equal(t, want, string(got))
 		})
 	}
+}
+
+var (
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	anchor  = regexp.MustCompile(`\]\(([A-Za-z/.]*)#([^)]*)\)`)
+	marks   = regexp.MustCompile(`[^a-z0-9 -]`)
+)
+
+// TestAnchors wants a heading for each link into a document.
+func TestAnchors(t *testing.T) {
+	docs, err := filepath.Glob("../doc/*.md")
+	require.NoError(t, err)
+	links := 0
+	for _, doc := range append(docs, "../README.md", "../CONTRIBUTING.md") {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		for _, m := range anchor.FindAllStringSubmatch(string(text), -1) {
+			links++
+			to := doc
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(doc), m[1])
+			}
+			text, err := os.ReadFile(to)
+			require.NoError(t, err)
+			var anchors []string
+			for _, h := range heading.FindAllStringSubmatch(string(text), -1) {
+				anchors = append(anchors, strings.ReplaceAll(marks.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
+			}
+			require.Contains(t, anchors, m[2], "%s names it", doc)
+		}
+	}
+	require.NotZero(t, links)
 }
 
 // TestTailIsLive runs the pipeline that the README shows for a log that is being written.
