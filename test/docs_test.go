@@ -121,6 +121,34 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 	}
 }
 
+var helpExample = regexp.MustCompile(`(?m)^  (jl.*|find .*)$`)
+
+// TestHelpExamples runs the examples of each --help.
+func TestHelpExamples(t *testing.T) {
+	needs(t, "bash", "jq")
+	bin := built(t)
+	programs, err := filepath.Glob("../cmd/*")
+	require.NoError(t, err)
+	for _, program := range programs {
+		help, err := exec.Command(filepath.Join(bin, filepath.Base(program)), "--help").Output()
+		require.NoError(t, err)
+		examples := helpExample.FindAllSubmatch(help, -1)
+		require.Len(t, examples, 2, "%s", program)
+		for _, m := range examples {
+			t.Run(string(m[1]), func(t *testing.T) {
+				cmd := shell(t, bin, "set -eo pipefail\n"+string(m[1]))
+				cmd.Dir = testdata(t)
+				cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=claude")
+				require.NoError(t, os.Rename(filepath.Join(cmd.Dir, "demo.jsonl"), filepath.Join(cmd.Dir, "session.jsonl")))
+				require.NoError(t, os.CopyFS(filepath.Join(cmd.Dir, "claude"), os.DirFS(filepath.Join(cmd.Dir, "home"))))
+				require.NoError(t, os.Chtimes(filepath.Join(cmd.Dir, "compacted.jsonl"), time.Time{}, time.Unix(1700000000, 0)))
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s", out)
+			})
+		}
+	}
+}
+
 var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	anchor  = regexp.MustCompile(`\]\(([A-Za-z/.]*)#([^)]*)\)`)

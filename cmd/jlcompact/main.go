@@ -108,21 +108,32 @@ import (
 
 const about = "Print what of session logs is live: from the last compaction on."
 
+const details = `Examples:
+  jlcompact session.jsonl | jlpath
+  find . -name '*.jsonl' -mtime +30 -exec jlcompact --archive {} +
+
+Exit status:
+  0  the lines were printed, or the FILEs were replaced
+  1  the log lacks the page or the entry
+  2  trouble: wrong usage, unreadable input, a FILE that was not replaced,
+     a failed write
+`
+
 type flags struct {
-	Cold      bool   `xor:"mode" help:"Print what is above the cut instead."`
-	List      bool   `xor:"mode" help:"Print a row for each page between compactions."`
-	Page      *int   `xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
-	Last      *int   `xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string `xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one instead."`
-	NoSummary bool   `xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
-	Stamp     bool   `xor:"mode" help:"Print a pi log with the place of its cut in its header."`
-	Zstd      bool   `xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
-	Level     *int   `placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
-	Archive   bool   `xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
-	Extract   bool   `xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
-	To        string `placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
-	Keep      bool   `help:"With --archive and --extract: do not remove what is replaced."`
-	Named     bool   `short:"H" name:"with-filename" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
+	Cold      bool   `group:"Which part" xor:"mode" help:"Print what is above the cut instead."`
+	List      bool   `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
+	Named     bool   `short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is the only one."`
+	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
+	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
+	Before    string `group:"Which part" xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one instead."`
+	NoSummary bool   `group:"Which part" xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
+	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`
+	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
+	Level     *int   `group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
+	Archive   bool   `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
+	Extract   bool   `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
+	To        string `group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
+	Keep      bool   `group:"Archives" help:"With --archive and --extract: do not remove what is replaced."`
 
 	operand.Options
 }
@@ -164,6 +175,9 @@ func (f *flags) level() int {
 	}
 	return *f.Level
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlcompact", about, run) }
 

@@ -47,15 +47,28 @@ import (
 
 const about = "Print the leaf of session logs: the entry where the conversation ends."
 
+const details = `Examples:
+  jlleaf -u session.jsonl
+  jlleaf -a session.jsonl | jq -r '[.uuid[:8], .own, .prompt] | @tsv'
+
+Exit status:
+  0  some FILE has a leaf
+  1  no FILE has a leaf, or the given entry
+  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+`
+
 type flags struct {
-	All   bool       `xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	UUID  bool       `short:"u" name:"uuid" help:"Print the id alone."`
-	Leaf  string     `xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
-	As    tree.Rules `xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Named bool       `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	All   bool       `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
+	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
+	As    tree.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	UUID  bool       `group:"Output" short:"u" name:"uuid" help:"Print the id alone."`
+	Named bool       `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlleaf", about, run) }
 

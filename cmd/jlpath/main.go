@@ -95,18 +95,28 @@ import (
 
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
+const details = `Examples:
+  jlpath session.jsonl | jq -r .type | sort | uniq -c
+  jlleaf -a session.jsonl | jlpath -l - session.jsonl
+
+Exit status:
+  0  a path was printed
+  1  there is no leaf, or no FILE has a given entry
+  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+`
+
 type flags struct {
-	Leaf    []string   `short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique beginning is enough.\nWith A..B, print what the path of B has and that of A has not.\nWith -, read leaves from standard input: ids, entries or edges."`
-	All     bool       `short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print every whole entry once, in file order: the healed log."`
-	Union   bool       `xor:"all-union" help:"Print the entries of all paths once, in file order."`
-	Chain   bool       `xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
-	Bridge  bool       `xor:"all-bridge,as-bridge" help:"Tie an entry whose parent is missing to what came before it."`
-	Through bool       `xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
-	Meta    bool       `help:"Add the path's snapshots, summaries, titles and tags."`
-	Strip   bool       `help:"Leave out isSidechain and parentUuid."`
-	Session string     `placeholder:"UUID" help:"Write UUID as each sessionId."`
-	Cwd     string     `placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
-	As      tree.Rules `xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Leaf    []string   `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique beginning is enough.\nWith A..B, print what the path of B has and that of A has not.\nWith -, read leaves from standard input: ids, entries or edges."`
+	All     bool       `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print every whole entry once, in file order: the healed log."`
+	Union   bool       `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
+	Chain   bool       `group:"Which entries" xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
+	Bridge  bool       `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry whose parent is missing to what came before it."`
+	Through bool       `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
+	Meta    bool       `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags."`
+	As      tree.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Strip   bool       `group:"Changes" help:"Leave out isSidechain and parentUuid."`
+	Session string     `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
+	Cwd     string     `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	operand.Options
 }
 
@@ -125,6 +135,9 @@ func (f *flags) Validate() error {
 	}
 	return nil
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlpath", about, run) }
 

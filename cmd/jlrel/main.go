@@ -126,17 +126,28 @@ import (
 const about = `Print the files of a session, and the references between its records.
 Name a session by its id, its log, any member file, or its entries.`
 
+const details = `Examples:
+  jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
+  jlrel --list --since 7d | jq -r '[.sessionId, .summary] | @tsv'
+
+Exit status:
+  0  something was printed for every operand
+  1  there is no such session, or nothing to list
+  2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
+     a failed write
+`
+
 type flags struct {
-	Null     bool     `xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
-	Relative bool     `help:"With -0, print paths relative to the home."`
-	Report   bool     `xor:"verb,null-report" help:"Print one object for each session."`
-	Links    bool     `xor:"verb,null-links" help:"Print the references between the records."`
-	Orphans  bool     `xor:"verb" help:"Print members whose session is gone."`
-	Missing  bool     `help:"With --orphans: also members that are gone\nalthough their session names them."`
-	List     bool     `xor:"verb" help:"Print the sessions, newest first."`
-	Cwd      string   `placeholder:"DIR" help:"List only sessions of this working directory."`
-	Since    string   `placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
-	Named    bool     `short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
+	Report   bool     `group:"What to print" xor:"verb,null-report" help:"Print one object for each session."`
+	Links    bool     `group:"What to print" xor:"verb,null-links" help:"Print the references between the records."`
+	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
+	Missing  bool     `group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
+	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
+	Cwd      string   `group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory."`
+	Since    string   `group:"Which sessions" placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
+	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
+	Relative bool     `group:"Output" help:"With -0, print paths relative to the home."`
+	Named    bool     `group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
 	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
 	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
 
@@ -169,6 +180,9 @@ func (f *flags) Validate() error {
 	f.since, err = sinceOf(f.Since)
 	return err
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlrel", about, run) }
 

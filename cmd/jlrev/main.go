@@ -32,9 +32,21 @@ import (
 
 const about = "Print session logs last line first."
 
+const details = `Examples:
+  jlrev session.jsonl | head -n 1
+  jlrev session.jsonl | grep -m1 custom-title
+
+Exit status:
+  0  all lines were printed
+  2  trouble: wrong usage, unreadable input, a failed write
+`
+
 type flags struct {
 	operand.Options
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlrev", about, run) }
 

@@ -95,14 +95,25 @@ import (
 
 const about = "Print the file-history snapshots of a conversation, or restore its files."
 
+const details = `Examples:
+  jlsnap --files session.jsonl | jq -r '[.state, .path] | @tsv'
+  jlsnap --restore before -l 09e5 session.jsonl
+
+Exit status:
+  0  there was an answer
+  1  there was no snapshot or no such entry, or the entry is not on the path
+  2  trouble: wrong usage, unreadable input or backup, a lost entry,
+     a file that was not restored, a failed write
+`
+
 type flags struct {
-	Leaf    string     `short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
-	As      tree.Rules `placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool       `xor:"files-restore" name:"files" help:"Print the state of each tracked path at that entry."`
-	Restore string     `xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
-	Force   bool       `help:"With --restore: into a directory that is not empty;\nreplace existing files."`
-	Null    bool       `short:"0" help:"With --restore: end each name printed with NUL."`
-	Named   bool       `short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
+	Leaf    string     `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique beginning is enough."`
+	As      tree.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Table   bool       `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path at that entry."`
+	Restore string     `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
+	Force   bool       `group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
+	Null    bool       `group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
+	Named   bool       `group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }
@@ -121,6 +132,9 @@ func (f *flags) Validate() error {
 	}
 	return nil
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlsnap", about, run) }
 

@@ -156,14 +156,24 @@ import (
 
 const about = "Print the parent edges of session logs, draw the logs, or print what is wrong with them."
 
+const details = `Examples:
+  jltree --graph session.jsonl
+  jltree --check *.jsonl | jq -c 'select(.severity == "damage")'
+
+Exit status:
+  0  the logs were printed or drawn, or, with --check, are healthy
+  1  with --check: a log is not healthy
+  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+`
+
 type flags struct {
-	Graph  bool `xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch of entries\nwithout a fork."`
-	Dot    bool `xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
-	All    bool `help:"With --graph or --dot: draw each turn."`
-	Check  bool `xor:"graph-check,dot-check" help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
-	Strict bool `help:"With --check: status 1 for warnings too."`
-	Notes  bool `help:"With --check: print notes too, which are only counted."`
-	Named  bool `short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	Graph  bool `group:"Drawing" xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch of entries\nwithout a fork."`
+	Dot    bool `group:"Drawing" xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
+	All    bool `group:"Drawing" help:"With --graph or --dot: draw each turn."`
+	Check  bool `group:"Health" xor:"graph-check,dot-check" help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
+	Strict bool `group:"Health" help:"With --check: status 1 for warnings too."`
+	Notes  bool `group:"Health" help:"With --check: print notes too, which are only counted."`
+	Named  bool `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }
@@ -180,6 +190,9 @@ func (f *flags) Validate() error {
 	}
 	return nil
 }
+
+// Help returns what follows the options in the help.
+func (*flags) Help() string { return details }
 
 func main() { cli.Main("jltree", about, run) }
 

@@ -20,8 +20,8 @@ var process = Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 type flags struct {
 	All    bool     `short:"a" help:"All of them."`
 	Bare   bool     `short:"u" help:"Bare ids\nand nothing else."`
-	Depth  int      `short:"n" placeholder:"N" help:"How deep."`
-	Leaf   string   `short:"l" placeholder:"ID" help:"The leaf."`
+	Depth  int      `short:"n" group:"Where" placeholder:"N" help:"How deep."`
+	Leaf   string   `short:"l" group:"Where" placeholder:"ID" help:"The leaf."`
 	Chain  bool     `xor:"way" help:"One way."`
 	Bridge bool     `xor:"way" help:"The other way."`
 	Files  []string `arg:"" optional:"" name:"file" help:"With no FILE, read standard input."`
@@ -33,6 +33,8 @@ func (f *flags) Validate() error {
 	}
 	return nil
 }
+
+func (*flags) Help() string { return "Exit status:\n  0  done\n" }
 
 // start runs a command that does nothing, and returns its flags, whether it ran, its
 // output and its exit status.
@@ -136,21 +138,23 @@ func TestHelp(t *testing.T) {
 Do it.
 With no FILE, read standard input.
 
-Options:
+General:
   -a, --all      All of them.
   -u, --bare     Bare ids
                  and nothing else.
-  -n, --depth=N  How deep.
-  -l, --leaf=ID  The leaf.
       --chain    One way.
       --bridge   The other way.
   -h, --help     Print this help.
       --version  Print the version.
 
+Where:
+  -n, --depth=N  How deep.
+  -l, --leaf=ID  The leaf.
+
 Exit status:
-  0  answered
-  1  the answer is "none" or "not healthy"
-  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+  0  done
+
+More: man jlx, man 7 jl
 `
 	t.Setenv("COLUMNS", "20")
 	for _, args := range [][]string{{"--help"}, {"-h"}, {"f", "-ah"}, {"--help", "--version"}} {

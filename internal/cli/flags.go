@@ -5,11 +5,32 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 )
+
+// commonFlags are the options of every program.
+type commonFlags struct {
+	Help    bool `short:"h" help:"Print this help."`
+	Version bool `help:"Print the version."`
+}
+
+// newParser returns a parser for flags, a pointer to a struct with kong's tags, and for
+// the options of every program.
+func newParser(flags any, common *commonFlags) *kong.Kong {
+	return kong.Must(flags, // if kong refuses the struct, the program has a bug
+		kong.NoDefaultHelp(),
+		kong.Embed(common),
+		kong.WithHyphenPrefixedParameters(true),
+		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
+	)
+}
+
+// Model returns the options and operands of a program with the given flags, for its manual
+// and its completions.
+func Model(flags any) *kong.Application { return newParser(flags, new(commonFlags)).Model }
 
 // parse fills flags, a pointer to a struct with kong's tags, from args. If it reports
 // false, the run is over: it has printed help or the version, or the usage is wrong.
@@ -18,21 +39,14 @@ import (
 // the rest of its argument or the whole next argument, whatever that begins with. It must
 // not be empty, which is more likely an unset shell variable. Values and operands arrive
 // byte for byte. The struct may have a method Validate() error, which refuses wrong
-// combinations of options.
+// combinations of options, and a method Help() string, whose text follows the options in
+// the help.
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
 func (c *Command) parse(about string, flags any, args []string) bool {
-	var common struct {
-		Help    bool `short:"h" help:"Print this help."`
-		Version bool `help:"Print the version."`
-	}
-	parser := kong.Must(flags, // if kong refuses the struct, the program has a bug
-		kong.NoDefaultHelp(),
-		kong.Embed(&common),
-		kong.WithHyphenPrefixedParameters(true),
-		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
-	)
+	var common commonFlags
+	parser := newParser(flags, &common)
 	args, err := permute(parser.Model.Flags, args)
 	if err == nil {
 		err = idsOnce(parser.Model.Flags, args)
@@ -42,7 +56,7 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	}
 	switch {
 	case common.Help:
-		help(c.Out, c.name, about, parser.Model)
+		help(c.Out, c.name, about, parser.Model, flags)
 	case common.Version:
 		fmt.Fprintf(c.Out, "%s (jl suite) %s\n", c.name, programVersion())
 	case err != nil:
@@ -144,8 +158,11 @@ func takesNext(valued map[string]bool, arg string) bool {
 	return false
 }
 
+// general is the group of the options that name none.
+const general = "General"
+
 // help prints the help, in the same form whatever the width of the terminal.
-func help(w io.Writer, name, about string, model *kong.Application) {
+func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 	fmt.Fprintf(w, "Usage: %s [OPTION]...", name)
 	for _, arg := range model.Positional {
 		fmt.Fprintf(w, " [%s]...", strings.ToUpper(arg.Name))
@@ -154,20 +171,37 @@ func help(w io.Writer, name, about string, model *kong.Application) {
 	for _, arg := range model.Positional {
 		fmt.Fprintf(w, "%s\n", arg.Help)
 	}
-	fmt.Fprint(w, "\nOptions:\n")
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var groups []string
+	byGroup := map[string][]*kong.Flag{}
+	width := 0
 	for _, flag := range model.Flags {
-		option := flag.String()
-		if flag.Short == 0 {
-			option = "    " + option
+		group := general
+		if flag.Group != nil {
+			group = flag.Group.Title
 		}
-		fmt.Fprintf(table, "  %s\t%s\n", option, strings.ReplaceAll(flag.Help, "\n", "\n\t"))
+		if !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
+		byGroup[group] = append(byGroup[group], flag)
+		width = max(width, len(option(flag)))
 	}
-	_ = table.Flush() // finish reports a failed write
-	fmt.Fprint(w, `
-Exit status:
-  0  answered
-  1  the answer is "none" or "not healthy"
-  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
-`)
+	for _, group := range groups {
+		fmt.Fprintf(w, "\n%s:\n", group)
+		for _, flag := range byGroup[group] {
+			text := strings.ReplaceAll(flag.Help, "\n", "\n"+strings.Repeat(" ", width+4))
+			fmt.Fprintf(w, "  %-*s  %s\n", width, option(flag), text)
+		}
+	}
+	if detailed, ok := flags.(interface{ Help() string }); ok {
+		fmt.Fprintf(w, "\n%s", detailed.Help())
+	}
+	fmt.Fprintf(w, "\nMore: man %s, man 7 jl\n", name)
+}
+
+// option returns the names of an option and of its value as the help shows them.
+func option(flag *kong.Flag) string {
+	if flag.Short == 0 {
+		return "    " + flag.String()
+	}
+	return flag.String()
 }
