@@ -5,30 +5,30 @@ package record
 
 // Logs are the logs that a link is in, if there is more than one log.
 type Logs struct {
-	File   Raw `json:"file,omitempty"`
+	File   Raw `json:"file,omitempty"`   // the log of the link
 	ToFile Raw `json:"toFile,omitempty"` // of the other end, if that is another log
 }
 
 // A ToolLink leads from a tool call to its result.
 type ToolLink struct {
-	Link   string `json:"link"` // "tool"
-	ID     Raw    `json:"id"`   // of the call
-	Name   Raw    `json:"name"` // of the tool
-	From   Raw    `json:"from"`
-	Line   *int64 `json:"line"`
-	To     Raw    `json:"to"`
-	ToLine *int64 `json:"toLine"`
+	Link   string `json:"link"`            // "tool"
+	ID     Raw    `json:"id"`              // of the call
+	Name   Raw    `json:"name"`            // of the tool
+	From   Raw    `json:"from"`            // the entry of the call
+	Line   *int64 `json:"line"`            // of from
+	To     Raw    `json:"to"`              // the entry of the result
+	ToLine *int64 `json:"toLine"`          // of to
 	State  string `json:"state,omitempty"` // "unanswered" or "no call"
 	Logs
 }
 
 // An AgentLink leads from a tool call to the log of the agent that the call began.
 type AgentLink struct {
-	Link    string `json:"link"` // "agent"
-	ID      Raw    `json:"id"`   // of the call
-	From    Raw    `json:"from"`
-	Line    int64  `json:"line"`
-	AgentID Raw    `json:"agentId"`
+	Link    string `json:"link"`            // "agent"
+	ID      Raw    `json:"id"`              // of the call
+	From    Raw    `json:"from"`            // the entry of the call
+	Line    int64  `json:"line"`            // of from
+	AgentID Raw    `json:"agentId"`         // the id of the agent
 	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json) or "text"
 	Path    Raw    `json:"path"`            // of the agent's log
 	State   string `json:"state,omitempty"` // "missing"
@@ -38,10 +38,10 @@ type AgentLink struct {
 // A TaskLink leads from a tool call to the background task that the call left running,
 // and to where the task ended.
 type TaskLink struct {
-	Link   string `json:"link"` // "task"
-	ID     Raw    `json:"id"`   // of the call
-	From   Raw    `json:"from"`
-	Line   int64  `json:"line"`
+	Link   string `json:"link"`   // "task"
+	ID     Raw    `json:"id"`     // of the call
+	From   Raw    `json:"from"`   // the entry of the call
+	Line   int64  `json:"line"`   // of from
 	Task   Raw    `json:"task"`   // its id
 	Of     Raw    `json:"of"`     // "bash", "agent" or "remote"
 	Output Raw    `json:"output"` // the path of the file that its output goes to
@@ -52,39 +52,39 @@ type TaskLink struct {
 
 // A TaskEnd says where and how a task ended.
 type TaskEnd struct {
-	Status Raw   `json:"status"`
-	To     Raw   `json:"to"`
-	ToLine int64 `json:"toLine"`
+	Status Raw   `json:"status"` // of the task, as the log has it
+	To     Raw   `json:"to"`     // the entry that says so
+	ToLine int64 `json:"toLine"` // of to
 }
 
 // A BackupLink leads from a message to a backup of its snapshot.
 type BackupLink struct {
-	Link    string `json:"link"` // "backup"
-	From    Raw    `json:"from"`
-	Line    int64  `json:"line"`
-	Tracked Raw    `json:"tracked"` // the path of the file
-	Version Raw    `json:"version,omitempty"`
-	Backup  Raw    `json:"backup"`          // the name of the backup
-	Path    Raw    `json:"path"`            // of the backup
-	State   string `json:"state,omitempty"` // "absent": there was no such file; "missing"; "unknown": it cannot be looked at
+	Link    string `json:"link"`              // "backup"
+	From    Raw    `json:"from"`              // the message
+	Line    int64  `json:"line"`              // of from
+	Tracked Raw    `json:"tracked"`           // the path of the file
+	Version Raw    `json:"version,omitempty"` // of the backup
+	Backup  Raw    `json:"backup"`            // the name of the backup
+	Path    Raw    `json:"path"`              // of the backup
+	State   string `json:"state,omitempty"`   // "absent": there was no such file; "missing"; "unknown": it cannot be looked at
 	Logs
 }
 
 // A LogicalLink leads from an entry to its logical parent.
 type LogicalLink struct {
 	Link string `json:"link"` // "logical"
-	From Raw    `json:"from"`
-	Line int64  `json:"line"`
-	To   Raw    `json:"to"`
+	From Raw    `json:"from"` // the entry
+	Line int64  `json:"line"` // of from
+	To   Raw    `json:"to"`   // its logical parent
 	Logs
 }
 
 // A ForkLink leads from a session to the one that it was forked from.
 type ForkLink struct {
-	Link    string `json:"link"` // "fork"
-	From    Raw    `json:"from"` // the session
-	To      Raw    `json:"to"`   // the session that it was forked from
-	Entry   Raw    `json:"entry"`
+	Link    string `json:"link"`            // "fork"
+	From    Raw    `json:"from"`            // the session
+	To      Raw    `json:"to"`              // the session that it was forked from
+	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share
 	Line    int64  `json:"line"`            // of Entry, the copy of the last entry that they share
 	ToEntry Raw    `json:"toEntry"`         // that entry
 	Entries int64  `json:"entries"`         // how many they share
@@ -95,11 +95,11 @@ type ForkLink struct {
 
 // A ControlLink leads from a control request on a stream to its answer.
 type ControlLink struct {
-	Link   string `json:"link"` // "control"
-	ID     Raw    `json:"id"`   // of the request
-	Name   Raw    `json:"name"` // its subtype
-	Line   *int64 `json:"line"`
-	ToLine *int64 `json:"toLine"`
-	State  Raw    `json:"state"` // success, error, unanswered, cancelled or "no request"
+	Link   string `json:"link"`   // "control"
+	ID     Raw    `json:"id"`     // of the request
+	Name   Raw    `json:"name"`   // its subtype
+	Line   *int64 `json:"line"`   // of the request
+	ToLine *int64 `json:"toLine"` // of the response
+	State  Raw    `json:"state"`  // success, error, unanswered, cancelled or "no request"
 	Logs
 }

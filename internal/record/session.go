@@ -2,9 +2,9 @@ package record
 
 // A Member is a file that belongs to a session: a row of jlrel, and of jlrel --orphans.
 type Member struct {
-	SessionID Raw    `json:"sessionId"` // null if it is not known
-	Kind      Raw    `json:"kind"`      // session, agent, agent-meta, tool-result, todo, task, file-history, debug, session-env, plan, image, paste, task-output, other, or the name of the directory of the home that it is in
-	Path      Raw    `json:"path"`
+	SessionID Raw    `json:"sessionId"`         // null if it is not known
+	Kind      Raw    `json:"kind"`              // session, agent, agent-meta, tool-result, todo, task, file-history, debug, session-env, plan, image, paste, task-output, other, or the name of the directory of the home that it is in
+	Path      Raw    `json:"path"`              // of the file
 	Bytes     *int64 `json:"bytes,omitempty"`   // the size; left out if the file is missing or cannot be read
 	Mtime     *Time  `json:"mtime,omitempty"`   // when it last changed
 	AgentID   Raw    `json:"agentId,omitempty"` // of an agent and its metadata
@@ -17,53 +17,53 @@ type Member struct {
 // A Session is a row of jlrel --list. Names and values are those of listSessions of the
 // Agent SDK, but for Path and what follows it.
 type Session struct {
-	SessionID    Raw    `json:"sessionId"`
-	Summary      Raw    `json:"summary"` // what names the session: its title, its last prompt, its summary or its first prompt
-	CustomTitle  Raw    `json:"customTitle"`
-	FirstPrompt  Raw    `json:"firstPrompt"`
-	GitBranch    Raw    `json:"gitBranch"`
-	Cwd          Raw    `json:"cwd"`
-	Tag          Raw    `json:"tag"`
-	CreatedAt    *int64 `json:"createdAt"`    // milliseconds since 1970
-	LastModified int64  `json:"lastModified"` // milliseconds since 1970
-	FileSize     int64  `json:"fileSize"`     // bytes, of the file as it is
-	Path         Raw    `json:"path"`
-	Archived     bool   `json:"archived,omitempty"`
-	Compressed   bool   `json:"compressed,omitempty"`
-	HeadOnly     bool   `json:"headOnly,omitempty"` // the end of the log is too far into compressed data to be read
+	SessionID    Raw    `json:"sessionId"`            // the id of the session
+	Summary      Raw    `json:"summary"`              // what names the session: its title, its last prompt, its summary or its first prompt
+	CustomTitle  Raw    `json:"customTitle"`          // its title
+	FirstPrompt  Raw    `json:"firstPrompt"`          // the first prompt, cut at 200 characters
+	GitBranch    Raw    `json:"gitBranch"`            // the branch of git that the log names last
+	Cwd          Raw    `json:"cwd"`                  // the working directory
+	Tag          Raw    `json:"tag"`                  // its tag
+	CreatedAt    *int64 `json:"createdAt"`            // milliseconds since 1970
+	LastModified int64  `json:"lastModified"`         // milliseconds since 1970
+	FileSize     int64  `json:"fileSize"`             // bytes, of the file as it is
+	Path         Raw    `json:"path"`                 // of the log
+	Archived     bool   `json:"archived,omitempty"`   // the client marked it as archived
+	Compressed   bool   `json:"compressed,omitempty"` // the log is compressed
+	HeadOnly     bool   `json:"headOnly,omitempty"`   // the end of the log is too far into compressed data to be read
 }
 
 // A Title gives a session a name, as Claude Code writes it into its log: the entry that
 // jlpath --session adds.
 type Title struct {
-	Type        string `json:"type"` // "custom-title"
-	CustomTitle Raw    `json:"customTitle"`
-	SessionID   Raw    `json:"sessionId"`
+	Type        string `json:"type"`        // "custom-title"
+	CustomTitle Raw    `json:"customTitle"` // the name
+	SessionID   Raw    `json:"sessionId"`   // the id of the session
 }
 
 // A Report is all that belongs to one session: what jlrel --report prints. The lists
 // hold paths. Names and order up to DebugFile are those of an older script.
 type Report struct {
-	SessionID       Raw         `json:"session_id"`
-	SessionFile     Raw         `json:"session_file"` // null if the session has no log; of several logs the newest
-	AgentFiles      []Raw       `json:"agent_files"`
-	TodoFiles       []Raw       `json:"todo_files"`
-	FileHistory     []SizedFile `json:"file_history"`
-	DebugFile       Raw         `json:"debug_file"`
-	AgentMetaFiles  []Raw       `json:"agent_meta_files"`
-	ToolResultFiles []Raw       `json:"tool_result_files"`
-	TaskFiles       []Raw       `json:"task_files"`
-	PlanFiles       []Raw       `json:"plan_files"`
-	SessionEnvFiles []Raw       `json:"session_env_files"`
-	ImageFiles      []Raw       `json:"image_files"`
-	PasteFiles      []Raw       `json:"paste_files"`
-	OutputFiles     []SizedFile `json:"output_files"` // of background tasks
-	OtherFiles      []Raw       `json:"other_files"`
-	MissingFiles    []Raw       `json:"missing_files"` // that entries name and that do not exist
+	SessionID       Raw         `json:"session_id"`        // the id of the session
+	SessionFile     Raw         `json:"session_file"`      // null if the session has no log; of several logs the newest
+	AgentFiles      []Raw       `json:"agent_files"`       // the logs of agents
+	TodoFiles       []Raw       `json:"todo_files"`        // todos
+	FileHistory     []SizedFile `json:"file_history"`      // backups of files
+	DebugFile       Raw         `json:"debug_file"`        // the debug log, null if there is none
+	AgentMetaFiles  []Raw       `json:"agent_meta_files"`  // the metadata of agents
+	ToolResultFiles []Raw       `json:"tool_result_files"` // big results of tools
+	TaskFiles       []Raw       `json:"task_files"`        // tasks
+	PlanFiles       []Raw       `json:"plan_files"`        // plans
+	SessionEnvFiles []Raw       `json:"session_env_files"` // environments
+	ImageFiles      []Raw       `json:"image_files"`       // images
+	PasteFiles      []Raw       `json:"paste_files"`       // pastes
+	OutputFiles     []SizedFile `json:"output_files"`      // of background tasks
+	OtherFiles      []Raw       `json:"other_files"`       // all other members
+	MissingFiles    []Raw       `json:"missing_files"`     // that entries name and that do not exist
 }
 
 // A SizedFile is a file and its size in bytes.
 type SizedFile struct {
-	File Raw   `json:"file"`
-	Size int64 `json:"size"`
+	File Raw   `json:"file"` // the path
+	Size int64 `json:"size"` // in bytes
 }

@@ -30,7 +30,7 @@ func At(p entry.Pos) Place { return Place(p) }
 type Finding struct {
 	Finding  string   `json:"finding"`  // its name
 	Severity Severity `json:"severity"` // damage, warning or note
-	File     string   `json:"file"`
+	File     string   `json:"file"`     // the FILE that was given
 	Place
 }
 
@@ -50,44 +50,44 @@ const (
 // Malformed is a line that is lost, or an entry that is not JSON by the full grammar.
 type Malformed struct {
 	Finding
-	ID     Raw    `json:"id,omitempty"`
-	Reason string `json:"reason"`
+	ID     Raw    `json:"id,omitempty"` // of the entry
+	Reason string `json:"reason"`       // what is wrong with it
 	At     int64  `json:"at,omitempty"` // the offset at which an entry stops being JSON
 }
 
 // Recovered is a whole entry of a damaged line.
 type Recovered struct {
 	Finding
-	ID     Raw    `json:"id,omitempty"`
-	Reason string `json:"reason"` // what is wrong with the line
+	ID     Raw    `json:"id,omitempty"` // of the entry
+	Reason string `json:"reason"`       // what is wrong with the line
 }
 
 // BadText is the first byte in an entry that others cannot read: invalid UTF-8, a lone
 // surrogate, an escaped NUL.
 type BadText struct {
 	Finding
-	ID    Raw   `json:"id,omitempty"`
-	At    int64 `json:"at"`    // its offset
-	Where Raw   `json:"where"` // its path in jq, at most 32 steps
+	ID    Raw   `json:"id,omitempty"` // of the entry
+	At    int64 `json:"at"`           // its offset
+	Where Raw   `json:"where"`        // its path in jq, at most 32 steps
 }
 
 // Orphan is an entry whose parent is not in the file.
 type Orphan struct {
 	Finding
-	ID     Raw `json:"id"`
-	Parent Raw `json:"parent"`
+	ID     Raw `json:"id"`     // of the entry
+	Parent Raw `json:"parent"` // the id of its parent
 }
 
 // SelfParent is an entry that is its own parent.
 type SelfParent struct {
 	Finding
-	ID Raw `json:"id"`
+	ID Raw `json:"id"` // of the entry
 }
 
 // Cycle is the entry that closes a cycle of parents.
 type Cycle struct {
 	Finding
-	ID    Raw   `json:"id"`
+	ID    Raw   `json:"id"`    // of the entry
 	IDs   []Raw `json:"ids"`   // of the first 16 nodes, from the one that closes the cycle upwards
 	Nodes int   `json:"nodes"` // how many nodes the cycle has
 }
@@ -95,7 +95,7 @@ type Cycle struct {
 // Duplicate is an entry whose id an earlier entry has.
 type Duplicate struct {
 	Finding
-	ID   Raw   `json:"id"`
+	ID   Raw   `json:"id"`   // of the entry
 	With Place `json:"with"` // the earlier entry
 	Same bool  `json:"same"` // the two have the same bytes
 }
@@ -103,15 +103,15 @@ type Duplicate struct {
 // SnapshotID is a file-history entry whose messageId is the id of a node.
 type SnapshotID struct {
 	Finding
-	ID   Raw   `json:"id"`
+	ID   Raw   `json:"id"`   // of the entry
 	With Place `json:"with"` // the node
 }
 
 // ClockSkew is an entry that is older than its parent.
 type ClockSkew struct {
 	Finding
-	ID      Raw     `json:"id"`
-	Parent  Raw     `json:"parent"`
+	ID      Raw     `json:"id"`      // of the entry
+	Parent  Raw     `json:"parent"`  // the id of its parent
 	With    Place   `json:"with"`    // the parent
 	Seconds float64 `json:"seconds"` // by which it is older
 }
@@ -119,32 +119,32 @@ type ClockSkew struct {
 // Unmatched is a tool call without a result, or a result without a call.
 type Unmatched struct {
 	Finding
-	ID        Raw     `json:"id,omitempty"`
-	Parent    Raw     `json:"parent,omitempty"`
-	Call      Raw     `json:"call,omitempty"` // the id of the call
-	Tool      Raw     `json:"tool,omitempty"` // the name of the tool
-	Children  []int64 `json:"children"`       // the lines of the first 16 entries below it
-	Removable bool    `json:"removable"`      // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
+	ID        Raw     `json:"id,omitempty"`     // of the entry
+	Parent    Raw     `json:"parent,omitempty"` // the id of its parent
+	Call      Raw     `json:"call,omitempty"`   // the id of the call
+	Tool      Raw     `json:"tool,omitempty"`   // the name of the tool
+	Children  []int64 `json:"children"`         // the lines of the first 16 entries below it
+	Removable bool    `json:"removable"`        // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
 }
 
 // AnotherSession is the first entry of a session that is not the first of its file.
 type AnotherSession struct {
 	Finding
-	ID        Raw   `json:"id"`
-	SessionID Raw   `json:"sessionId"`
-	With      Place `json:"with"` // the first entry of the first session
+	ID        Raw   `json:"id"`        // of the entry
+	SessionID Raw   `json:"sessionId"` // the session
+	With      Place `json:"with"`      // the first entry of the first session
 }
 
 // Totals is the last row of jltree --check about a log.
 type Totals struct {
-	Totals     bool     `json:"totals"` // true
-	File       string   `json:"file"`
-	Bytes      int64    `json:"bytes"`
-	Lines      int64    `json:"lines"`
-	Entries    int64    `json:"entries"`
-	Nodes      int      `json:"nodes"`
-	Roots      int      `json:"roots"`
-	Leaves     int      `json:"leaves"`
+	Totals     bool     `json:"totals"`               // true
+	File       string   `json:"file"`                 // the FILE that was given
+	Bytes      int64    `json:"bytes"`                // the size of the decompressed log
+	Lines      int64    `json:"lines"`                // how many there are
+	Entries    int64    `json:"entries"`              // how many there are
+	Nodes      int      `json:"nodes"`                // entries with an id
+	Roots      int      `json:"roots"`                // nodes without a parent
+	Leaves     int      `json:"leaves"`               // nodes at which a conversation ends
 	OnPath     int      `json:"onPath"`               // nodes from the leaf, the one that jlleaf chooses, to where its parents end
 	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf lead to none, the nodes connected with the leaf
 	Share      *float64 `json:"share,omitempty"`      // of all nodes, the part that is reachable, rounded down to four digits; left out if there are no nodes
@@ -157,13 +157,13 @@ type Totals struct {
 
 // A Page is a part of a log that begins at a boundary, or at the beginning of the log.
 type Page struct {
-	Page         int   `json:"page"`    // counted from 1
-	Entries      int64 `json:"entries"` // in it
-	Bytes        int64 `json:"bytes"`
-	Offset       int64 `json:"offset"`
+	Page         int   `json:"page"`                   // counted from 1
+	Entries      int64 `json:"entries"`                // in it
+	Bytes        int64 `json:"bytes"`                  // the size of the page
+	Offset       int64 `json:"offset"`                 // where the page begins, in the decompressed log
 	Trigger      Raw   `json:"trigger,omitempty"`      // of the compaction that began the page
 	TokensBefore Raw   `json:"tokensBefore,omitempty"` // how many tokens there were before that compaction
-	File         Raw   `json:"file,omitempty"`
+	File         Raw   `json:"file,omitempty"`         // the FILE, if there are several or with -H
 }
 
 // A TrackedFile is the state of one tracked path at a moment of a session: a row of
