@@ -85,12 +85,18 @@ fuzz:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
+# Makes the manual pages and the completions again.
+.PHONY: docs
+docs:
+	go test ./cmd/... -run '^TestManual$$' -update
+
 .PHONY: lint
 lint:
 	go mod tidy -diff
 	@unformatted=$$(gofmt -s -l .); test -z "$$unformatted" || { echo "not gofmt -s: $$unformatted"; exit 1; }
 	go vet ./...
 	go run $(STATICCHECK) ./...
+	@if command -v mandoc >/dev/null; then mandoc -Tlint -Wwarning doc/man/*; else echo 'mandoc is not installed: the manual pages are not checked'; fi
 
 .PHONY: cross
 cross:

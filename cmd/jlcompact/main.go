@@ -2,7 +2,7 @@
 //
 // Usage:
 //
-//	jlcompact [--cold | --list | -n K | --last N [--before ID] | --stamp] [-z] [FILE]...
+//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] | --stamp] [-z] [FILE]...
 //	jlcompact --archive | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. The live
@@ -42,6 +42,8 @@
 //	                 begin at the boundaries. A row has "page", "entries", "bytes" and
 //	                 "offset", and "trigger" and "tokensBefore" of the compaction that
 //	                 began the page
+//	-H, --with-filename
+//	                 with --list, name the FILE in each row, even if it is the only one
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
 //	    --last N     print only the newest N messages of the live path, below the
 //	                 boundary and the summary that it begins with, connected so that

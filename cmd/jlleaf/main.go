@@ -2,7 +2,7 @@
 //
 // Usage:
 //
-//	jlleaf [-a] [-u] [-l ID] [--as READER] [FILE]...
+//	jlleaf [-a] [-u] [-l ID] [--as READER] [-H] [FILE]...
 //
 // Going back to an earlier entry and trying again leaves a log with several leaves.
 // Jlleaf chooses the newest by its timestamp that is not on a sidechain, and prints its
@@ -30,6 +30,8 @@
 //	               which jlpath --through shows with what was said before
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
+//	-H, --with-filename
+//	               name the FILE in each edge, even if it is the only one
 //
 // With -u an id that would not be read back as one, because it holds a control character,
 // a quote or a bracket, or begins or ends with a space, is printed as a JSON string.

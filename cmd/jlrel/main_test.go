@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/manual"
 	"jl/test/scripttest"
 )
 
@@ -75,4 +76,8 @@ func ageAll(dir string, at time.Time) error {
 		}
 	}
 	return err
+}
+
+func TestManual(t *testing.T) {
+	manual.Test(t, manual.Program{Name: "jlrel", About: about, Flags: new(flags)})
 }

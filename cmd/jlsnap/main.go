@@ -3,7 +3,7 @@
 //
 // Usage:
 //
-//	jlsnap [-l ID] [--as READER] [--files | --restore DIR [--force] [-0]]
+//	jlsnap [-l ID] [--as READER] [--files [-H] | --restore DIR [--force] [-0]]
 //	       [--home DIR] [FILE]...
 //
 // Before Claude Code edits a file, it copies the file and logs which paths are tracked, and
@@ -32,6 +32,8 @@
 //	--force        with --restore: DIR need not be empty, and existing files are
 //	               replaced
 //	-0, --null     with --restore: end each name with NUL instead of newline
+//	-H, --with-filename
+//	               with --files: name the FILE in each row, even if it is the only one
 //	--home DIR     where Claude keeps its files; else CLAUDE_CONFIG_DIR, else ~/.claude
 //
 // The state at an entry is the one that a rewind of Claude Code to that entry leaves; with

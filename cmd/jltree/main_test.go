@@ -3,9 +3,14 @@ package main
 import (
 	"testing"
 
+	"jl/test/manual"
 	"jl/test/scripttest"
 )
 
 func TestMain(m *testing.M) { scripttest.Main(m, "jltree", main) }
 
 func TestScripts(t *testing.T) { scripttest.Run(t, "testdata/script", nil) }
+
+func TestManual(t *testing.T) {
+	manual.Test(t, manual.Program{Name: "jltree", About: about, Flags: new(flags)})
+}

@@ -1,0 +1,15 @@
+# made by make docs; do not edit
+
+complete -c jlrel -l report -d 'Print one object for each session'
+complete -c jlrel -l links -d 'Print the references between the records'
+complete -c jlrel -l orphans -d 'Print members whose session is gone'
+complete -c jlrel -l missing -d 'With --orphans: also members that are gone'
+complete -c jlrel -l list -d 'Print the sessions, newest first'
+complete -c jlrel -l cwd -x -a '(__fish_complete_directories)' -d 'List only sessions of this working directory'
+complete -c jlrel -l since -x -d 'List only sessions changed or begun since then'
+complete -c jlrel -s 0 -l null -d 'Print paths only, each ended by NUL'
+complete -c jlrel -l relative -d 'With -0, print paths relative to the home'
+complete -c jlrel -s H -l with-filename -d 'With --links: name the log in each row, even if it is'
+complete -c jlrel -l home -x -a '(__fish_complete_directories)' -d 'The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude'
+complete -c jlrel -s h -l help -d 'Print this help'
+complete -c jlrel -l version -d 'Print the version'

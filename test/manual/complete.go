@@ -1,0 +1,124 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+const made = "made by make docs; do not edit"
+
+// readers are the values of an option that takes a READER.
+const readers = "claude claude-2.1 claude-2.0 sdk sdk-system"
+
+// The kinds of values that shells can complete.
+const (
+	dir    = "DIR"
+	reader = "READER"
+)
+
+// bash returns the completions of a program for bash. An operand is completed as a file
+// name, and so is what no rule is about.
+func bash(name string, model *kong.Application) string {
+	var all []string
+	patterns := map[string][]string{} // by kind of value: the options that take one
+	for _, f := range model.Flags {
+		all = append(all, "--"+f.Name)
+		if takesValue(f) {
+			kind := f.PlaceHolder
+			if kind != dir && kind != reader {
+				kind = ""
+			}
+			patterns[kind] = append(patterns[kind], names(f)...)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# bash completion for %s; %s\n\n_%[1]s() {\n", name, made)
+	b.WriteString("\tlocal cur=$2 prev=$3\n")
+	b.WriteString("\t[[ $cur == = ]] && cur=\n")
+	b.WriteString("\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD - 2]}\n")
+	b.WriteString("\tCOMPREPLY=()\n\tcase $prev in\n")
+	for _, kind := range []struct{ placeholder, action string }{
+		{dir, "compopt -o dirnames +o default"},
+		{reader, fmt.Sprintf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")", readers)},
+		{"", "compopt +o default"},
+	} {
+		if options := patterns[kind.placeholder]; options != nil {
+			fmt.Fprintf(&b, "\t%s) %s ;;\n", strings.Join(options, " | "), kind.action)
+		}
+	}
+	fmt.Fprintf(&b, "\t*) [[ $cur == -* ]] && mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\") ;;\n", strings.Join(all, " "))
+	fmt.Fprintf(&b, "\tesac\n}\n\ncomplete -o default -F _%s %[1]s\n", name)
+	return b.String()
+}
+
+// zsh returns the completions of a program for zsh.
+func zsh(name string, model *kong.Application) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n_arguments -s -S \\\n", name, made)
+	for _, f := range model.Flags {
+		value := ""
+		if takesValue(f) {
+			value = ":" + f.PlaceHolder + ":"
+			switch f.PlaceHolder {
+			case dir:
+				value += "_files -/"
+			case reader:
+				value += "(" + readers + ")"
+			default:
+				value += " "
+			}
+		}
+		about := strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(firstLine(f))
+		long := "--" + f.Name
+		if takesValue(f) {
+			long += "="
+		}
+		repeated := ""
+		if f.IsCumulative() {
+			repeated = "*"
+		}
+		switch {
+		case f.Short == 0:
+			fmt.Fprintf(&b, "\t'%s%s[%s]%s' \\\n", repeated, long, about, value)
+		case takesValue(f):
+			fmt.Fprintf(&b, "\t'%s'{-%c+,%s}'[%s]%s' \\\n", repeated, f.Short, long, about, value)
+		default:
+			fmt.Fprintf(&b, "\t'(-%c %s)'{-%[1]c,%[2]s}'[%[3]s]' \\\n", f.Short, long, about)
+		}
+	}
+	b.WriteString("\t'*: :_files'\n")
+	return b.String()
+}
+
+// fish returns the completions of a program for fish.
+func fish(name string, model *kong.Application) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", made)
+	for _, f := range model.Flags {
+		fmt.Fprintf(&b, "complete -c %s", name)
+		if f.Short != 0 {
+			fmt.Fprintf(&b, " -s %c", f.Short)
+		}
+		fmt.Fprintf(&b, " -l %s", f.Name)
+		if takesValue(f) {
+			b.WriteString(" -x")
+			switch f.PlaceHolder {
+			case dir:
+				b.WriteString(" -a '(__fish_complete_directories)'")
+			case reader:
+				fmt.Fprintf(&b, " -a '%s'", readers)
+			}
+		}
+		fmt.Fprintf(&b, " -d '%s'\n", strings.ReplaceAll(firstLine(f), "'", `\'`))
+	}
+	return b.String()
+}
+
+// firstLine returns the first line of the help of an option, without the colon or period
+// at its end.
+func firstLine(f *kong.Flag) string {
+	line, _, _ := strings.Cut(f.Help, "\n")
+	return strings.TrimRight(line, ".:")
+}

@@ -1,0 +1,279 @@
+package manual
+
+import (
+	"go/ast"
+	"maps"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// flags has an option of each kind that the doc comment of testdata/main.go tells of, and
+// two that it does not tell of.
+type flags struct {
+	Leaf string   `short:"l" placeholder:"ID" help:"The leaf."`
+	All  bool     `help:"All of them."`
+	As   string   `placeholder:"READER" help:"Somebody's: rule [x]."`
+	Home string   `placeholder:"DIR" help:"The home."`
+	Many []string `short:"m" sep:"none" placeholder:"ID" help:"Some."`
+}
+
+func (*flags) Help() string { return "Examples:\n  jlx -l a~b\n\nExit status:\n  0\n" }
+
+// told returns the page of a program with the given doc comment.
+func told(t *testing.T, doc string, flags any) (string, error) {
+	t.Helper()
+	file := t.TempDir() + "/main.go"
+	require.NoError(t, os.WriteFile(file, []byte("// "+strings.ReplaceAll(doc, "\n", "\n// ")+"\npackage main\n"), 0o600))
+	return page(Program{Name: "jlx", About: "Do it.\nAnd more.", Flags: flags}, cli.Model(flags), file, "../../internal/record")
+}
+
+const doc = `Jlx does it. It is what --all tells.
+
+Usage:
+
+	jlx [-l ID|-]... [--all] [FILE]...
+	jlx --as READER
+
+Do it with .dots and \u0000.
+
+	-l, --leaf ID  end there; "file" says
+	               more. It has two lines
+	    --all      all
+	--as READER one space
+	-m, --many ID
+	               some
+
+Words:
+
+	word     what it means
+	two words
+	         what they mean
+
+An example:
+
+	jlx -l 'a' | b
+
+Another:
+
+	   HEAD   of a table
+	.  aligned
+
+The exit status is 0.`
+
+func TestPage(t *testing.T) {
+	got, err := told(t, doc, new(flags))
+	require.NoError(t, err)
+	_, got, _ = strings.Cut(got, ".Sh NAME\n")
+	require.Equal(t, `.Nm jlx
+.Nd do it
+.Sh SYNOPSIS
+.Nm jlx
+.Oo Fl l Ar ID|\- Oc Ns ...
+.Oo Fl -all Oc
+.Oo Ar FILE Oc Ns ...
+.Nm jlx
+.Fl -as
+.Ar READER
+.Sh DESCRIPTION
+Jlx does it.
+It is what \-\-all tells.
+.Pp
+Do it with .dots and \eu0000.
+.Bl -tag -width Ds
+.It Fl l , Fl -leaf Ar ID
+end there; "file" says more.
+It has two lines
+.It Fl -all
+all
+.It Fl -as Ar READER
+one space
+.It Fl m , Fl -many Ar ID
+some
+.El
+.Pp
+Words:
+.Bl -tag -width Ds
+.It "word"
+what it means
+.It "two words"
+what they mean
+.El
+.Pp
+An example:
+.Bd -literal -offset indent
+jlx \-l \(aqa\(aq | b
+.Ed
+.Pp
+Another:
+.Bd -literal -offset indent
+   HEAD   of a table
+\&.  aligned
+.Ed
+.Pp
+All programs of the suite have these options:
+.Bl -tag -width Ds
+.It Fl -home Ar DIR
+The home.
+.It Fl h , Fl -help
+Print this help.
+.It Fl -version
+Print the version.
+.El
+.Sh EXIT STATUS
+The exit status is 0.
+.Sh EXAMPLES
+.Bd -literal -offset indent
+jlx \-l a\(tib
+.Ed
+.Sh SEE ALSO
+.Xr jlcompact 1 ,
+.Xr jlleaf 1 ,
+.Xr jlpath 1 ,
+.Xr jlrel 1 ,
+.Xr jlrev 1 ,
+.Xr jlsnap 1 ,
+.Xr jltree 1 ,
+.Xr jl 7
+`, got)
+}
+
+func TestOptionsOfPage(t *testing.T) {
+	_, err := told(t, strings.ReplaceAll(doc, "--all ", "--any "), new(flags))
+	require.ErrorContains(t, err, "does not tell of --all")
+	_, err = told(t, strings.ReplaceAll(doc, "one space", "one space\n\t--more     too many"), new(flags))
+	require.ErrorContains(t, err, "has the option --more, and the program has not")
+}
+
+// TestRecords wants each record of package record in the page of one program.
+func TestRecords(t *testing.T) {
+	types, err := structs("../../internal/record")
+	require.NoError(t, err)
+	var printed []string
+	for _, names := range printedBy {
+		printed = append(printed, names...)
+	}
+	exported := slices.DeleteFunc(slices.Sorted(maps.Keys(types)), func(name string) bool { return !ast.IsExported(name) })
+	require.ElementsMatch(t, exported, printed)
+}
+
+// TestFindings wants each finding of jltree --check in its page.
+func TestFindings(t *testing.T) {
+	page, err := os.ReadFile("../../doc/man/jltree.1")
+	require.NoError(t, err)
+	found := map[string]bool{}
+	for _, name := range []string{"check.go", "calls.go", "text.go"} {
+		code, err := os.ReadFile("../../cmd/jltree/" + name)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?:finding\([\w.]+, |finding :?= |^\t\t\{)"([^"]+)"|\{"([^"]+)", record\.`).FindAllStringSubmatch(string(code), -1) {
+			found[m[1]+m[2]] = true
+		}
+	}
+	require.GreaterOrEqual(t, len(found), 14)
+	for name := range found {
+		require.Regexp(t, `(?m)^\.It "(.*, )?`+regexp.QuoteMeta(name)+`(, .*)?"$`, string(page))
+	}
+}
+
+// TestEdges wants each field of an edge in jl(7).
+func TestEdges(t *testing.T) {
+	page, err := os.ReadFile("../../doc/man/jl.7")
+	require.NoError(t, err)
+	_, edges, _ := strings.Cut(string(page), ".Sh EDGES")
+	edges, _, _ = strings.Cut(edges, ".Sh READERS")
+	const log = `{"uuid":"b","parentUuid":"a","type":"system","timestamp":"t","isSidechain":true,"subtype":"s","logicalParentUuid":"l","sessionId":"s"}`
+	var dec entry.Decoder
+	_, damage := dec.Decode([]byte(log+"\n"), 1, 0)
+	require.Nil(t, damage)
+	for _, dialect := range []entry.Dialect{entry.Claude, entry.Pi} {
+		edge := dec.Entry(0).AppendEdge(nil, dialect, entry.Value(`"b"`), nil, "f")
+		keys := regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(edge, -1)
+		require.Len(t, keys, 12)
+		for _, key := range keys {
+			require.Regexp(t, `(?m)^\.It (.* , )?`+string(key[1])+`( ,.*)?$`, edges)
+		}
+	}
+}
+
+// TestReaders wants the completions to have the values that --as takes.
+func TestReaders(t *testing.T) {
+	var rules tree.Rules
+	require.ErrorContains(t, rules.UnmarshalText(nil), "one of "+strings.ReplaceAll(readers, " ", ", ")+" but")
+}
+
+// needs skips the test if a tool is not installed, and names the tool.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+}
+
+// TestZsh wants zsh to be able to read the completions.
+func TestZsh(t *testing.T) {
+	needs(t, "zsh")
+	cmd := exec.Command("zsh", "-n")
+	cmd.Stdin = strings.NewReader(zsh("jlx", cli.Model(new(flags))))
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err)
+	require.Empty(t, string(out))
+}
+
+// TestFish asks fish for completions.
+func TestFish(t *testing.T) {
+	needs(t, "fish")
+	file := t.TempDir() + "/jlx.fish"
+	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", cli.Model(new(flags)))), 0o600))
+	for typed, want := range map[string]string{
+		"jlx --al":     "--all\tAll of them\n",
+		"jlx --as sd":  "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
+		"jlx --as=cla": "--as=claude\tSomebody's: rule [x]\n--as=claude-2.0\tSomebody's: rule [x]\n--as=claude-2.1\tSomebody's: rule [x]\n",
+	} {
+		out, err := exec.Command("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", file, typed).Output()
+		require.NoError(t, err)
+		require.Equal(t, want, string(out), typed)
+	}
+}
+
+// TestBash types the beginnings of words with tabs behind them into bash.
+func TestBash(t *testing.T) {
+	needs(t, "bash", "script")
+	if runtime.GOOS != "linux" {
+		t.Skip("script(1) of other systems has other options")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(dir+"/folder", 0o700))
+	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
+	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", cli.Model(new(flags)))), 0o600))
+	for _, test := range []struct{ typed, want string }{
+		{"--le\t", "--leaf"},
+		{"--al\t --ho\t fol\t", "--all --home folder/"},
+		{"--as cl\t-2.1", "--as claude-2.1"},
+		{"--as=sdk-\t", "--as=sdk-system"},
+		{"ses\t", "session.jsonl"},
+		{"--home ses\t", "--home ses"},
+		{"-l ses\t", "-l ses"},
+	} {
+		t.Run(test.typed, func(t *testing.T) {
+			cmd := exec.Command("script", "-qec", "bash --norc --noprofile", "/dev/null")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "INPUTRC=/dev/null", "TERM=dumb")
+			cmd.Stdin = strings.NewReader(". ./jlx; jlx() { printf '<%s>\\n' \"$*\"; exit; }\njlx " + test.typed + "\n")
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.Regexp(t, `<`+regexp.QuoteMeta(test.want)+` *>`, string(out))
+		})
+	}
+}

@@ -1,0 +1,325 @@
+package manual
+
+import (
+	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// date is the date of the pages. Change it when what they say changes much.
+const date = "November 22, 2026"
+
+// programs are the programs that have a page, in the order in which pages refer to them.
+var programs = []string{"jlcompact", "jlleaf", "jlpath", "jlrel", "jlrev", "jlsnap", "jltree"}
+
+// page returns the manual page of a program in mdoc(7). File is its main.go, and records the
+// directory of package record.
+func page(p Program, model *kong.Application, file, records string) (string, error) {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		return "", err
+	}
+	about, _, _ := strings.Cut(p.About, "\n")
+	w := &writer{name: p.Name}
+	w.macro("Dd", date)
+	w.macro("Dt", strings.ToUpper(p.Name)+" 1")
+	w.macro("Os")
+	w.macro("Sh", "NAME")
+	w.macro("Nm", p.Name)
+	w.macro("Nd", strings.ToLower(about[:1])+strings.TrimSuffix(about[1:], "."))
+	w.manual(f.Doc)
+	if err := w.common(model); err != nil {
+		return "", err
+	}
+	if err := w.records(p.Name, records); err != nil {
+		return "", err
+	}
+	w.macro("Sh", "EXIT STATUS")
+	w.text(w.status)
+	w.examples(p.Flags)
+	w.macro("Sh", "SEE ALSO")
+	for _, other := range programs {
+		if other != p.Name {
+			w.macro("Xr", other+" 1 ,")
+		}
+	}
+	w.macro("Xr", "jl 7")
+	return w.page.String(), nil
+}
+
+// A writer writes a page.
+type writer struct {
+	page   strings.Builder
+	name   string
+	status string          // the paragraph about the exit status
+	told   map[string]bool // the options that the doc comment tells of
+}
+
+// macro writes a line that begins with a macro.
+func (w *writer) macro(name string, args ...string) {
+	w.page.WriteString(strings.TrimRight("."+name+" "+strings.Join(args, " "), " ") + "\n")
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`([A-Za-z0-9)"\]][.:?!]\)?) +([A-Z"]|--)`)
+	dashed      = regexp.MustCompile(`(^|[^\w-])(--?)(\w)`)
+)
+
+// text writes a paragraph, each sentence on lines of its own.
+func (w *writer) text(s string) {
+	s = strings.Join(strings.Fields(s), " ")
+	for _, sentence := range strings.Split(sentenceEnd.ReplaceAllString(s, "$1\n$2"), "\n") {
+		line := ""
+		for _, word := range strings.Fields(sentence) {
+			if line != "" && len(line)+1+len(word) > 78 {
+				w.line(line)
+				line = ""
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		w.line(line)
+	}
+}
+
+// line writes a line of text, in which the dashes of options stay dashes.
+func (w *writer) line(s string) {
+	s = strings.ReplaceAll(s, `\`, `\e`)
+	s = dashed.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", `\-`) })
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+		s = `\&` + s
+	}
+	w.page.WriteString(s + "\n")
+}
+
+// literal writes lines as they are.
+func (w *writer) literal(s string) {
+	w.macro("Bd", "-literal -offset indent")
+	escaped := strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(strings.TrimRight(s, "\n"))
+	for _, l := range strings.Split(escaped, "\n") {
+		if strings.HasPrefix(l, ".") {
+			l = `\&` + l
+		}
+		w.page.WriteString(l + "\n")
+	}
+	w.macro("Ed")
+}
+
+// manual writes the synopsis and the description that a doc comment has. It keeps the
+// paragraph about the exit status for later.
+func (w *writer) manual(doc *ast.CommentGroup) {
+	w.told = map[string]bool{}
+	parsed := new(comment.Parser).Parse(doc.Text())
+	usage, described := false, false
+	var first string
+	for _, block := range parsed.Content {
+		switch block := block.(type) {
+		case *comment.Paragraph:
+			s := plain(block.Text)
+			switch {
+			case s == "Usage:":
+				usage = true
+			case strings.HasPrefix(s, "The exit status is "):
+				w.status += " " + s
+			case !described && first == "":
+				first = s
+			default:
+				w.macro("Pp")
+				w.text(s)
+			}
+		case *comment.Code:
+			if usage {
+				usage, described = false, true
+				w.synopsis(block.Text)
+				w.macro("Sh", "DESCRIPTION")
+				w.text(first)
+			} else {
+				w.block(block.Text)
+			}
+		}
+	}
+}
+
+// plain returns the words of a paragraph.
+func plain(text []comment.Text) string {
+	var b strings.Builder
+	for _, t := range text {
+		switch t := t.(type) {
+		case comment.Plain:
+			b.WriteString(string(t))
+		case comment.Italic:
+			b.WriteString(string(t))
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// synopsis writes the lines of a usage, of which each that begins with the program's name is
+// a form of its own.
+func (w *writer) synopsis(usage string) {
+	w.macro("Sh", "SYNOPSIS")
+	forms := strings.Split("\n"+usage, "\n"+w.name)
+	for _, form := range forms[1:] {
+		w.macro("Nm", w.name)
+		for _, part := range brackets(strings.Join(strings.Fields(form), " ")) {
+			w.macro(arguments(part))
+		}
+	}
+}
+
+// brackets splits a usage at the spaces that are outside of brackets, but keeps alternatives
+// together.
+func brackets(s string) []string {
+	depth, begin := 0, 0
+	var parts []string
+	for i, r := range s {
+		switch {
+		case r == '[':
+			depth++
+		case r == ']':
+			depth--
+		case r == ' ' && depth == 0 && !strings.HasPrefix(s[i+1:], "|") && !strings.HasSuffix(s[:i], "|"):
+			parts = append(parts, s[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(parts, s[begin:])
+}
+
+var usageToken = regexp.MustCompile(`\[|\](?:\.\.\.)?|--?\w[\w-]*|[^\s\[\]]+`)
+
+// arguments returns a part of a usage, or the names of an option, as macros on one line.
+func arguments(s string) string {
+	var out []string
+	for _, token := range usageToken.FindAllString(s, -1) {
+		switch {
+		case token == "[":
+			out = append(out, "Oo")
+		case token == "]":
+			out = append(out, "Oc")
+		case token == "]...":
+			out = append(out, "Oc Ns ...")
+		case strings.HasPrefix(token, "-") && len(token) > 1:
+			out = append(out, "Fl "+strings.TrimPrefix(token, "-"))
+		case token == "|" || token == ",":
+			out = append(out, token)
+		default:
+			out = append(out, "Ar "+strings.ReplaceAll(token, "-", `\-`))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+var (
+	itemHead   = regexp.MustCompile(`^ {0,4}(\S.*?)(?:  +(\S.*))?$`)
+	optionHead = regexp.MustCompile(`^ {0,4}((?:-\S, )?--[\w-]+(?: [A-Z]+)?)(?: +(\S.*))?$`)
+	optionOf   = regexp.MustCompile(`(^|, )(--?\w[\w-]*)`)
+)
+
+// block writes an indented block: a list of words with what they mean, or lines as they are.
+func (w *writer) block(s string) {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	aligned := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(strings.TrimLeft(l, " "), "  ") })
+	listed := aligned && !strings.HasPrefix(s, "{") && (!strings.HasPrefix(s, " ") || optionHead.MatchString(lines[0]))
+	if !listed {
+		w.literal(s)
+		return
+	}
+	w.macro("Bl", "-tag -width Ds")
+	meaning := ""
+	flush := func() {
+		if meaning != "" {
+			w.text(meaning)
+		}
+		meaning = ""
+	}
+	for _, l := range lines {
+		if l == "" || strings.HasPrefix(l, "     ") {
+			meaning += " " + l
+			continue
+		}
+		m := optionHead.FindStringSubmatch(l)
+		if m == nil {
+			m = itemHead.FindStringSubmatch(l)
+		}
+		flush()
+		w.head(m[1])
+		meaning = m[2]
+	}
+	flush()
+	w.macro("El")
+}
+
+// head begins an item of a list.
+func (w *writer) head(s string) {
+	if !strings.HasPrefix(s, "-") {
+		w.macro("It", `"`+strings.ReplaceAll(s, `"`, "")+`"`)
+		return
+	}
+	for _, m := range optionOf.FindAllStringSubmatch(s, -1) {
+		w.told[m[2]] = true
+	}
+	w.macro("It", arguments(strings.ReplaceAll(s, ",", " ,")))
+}
+
+// common are the options of all programs, which a doc comment need not tell of.
+var common = []string{"home", "help", "version"}
+
+// common writes the options of all programs that the doc comment does not tell of, from
+// their help. It returns an error if the doc comment lacks another option of the program,
+// or tells of one that the program does not have.
+func (w *writer) common(model *kong.Application) error {
+	has := map[string]bool{}
+	var untold []*kong.Flag
+	for _, f := range model.Flags {
+		for _, name := range names(f) {
+			has[name] = true
+		}
+		switch {
+		case w.told["--"+f.Name]:
+		case slices.Contains(common, f.Name):
+			untold = append(untold, f)
+		default:
+			return fmt.Errorf("the doc comment of %s does not tell of --%s", w.name, f.Name)
+		}
+	}
+	for name := range w.told {
+		if !has[name] {
+			return fmt.Errorf("the doc comment of %s has the option %s, and the program has not", w.name, name)
+		}
+	}
+	w.macro("Pp")
+	w.line("All programs of the suite have these options:")
+	w.macro("Bl", "-tag -width Ds")
+	for _, f := range untold {
+		head := strings.Join(names(f), ", ")
+		if takesValue(f) {
+			head += " " + f.PlaceHolder
+		}
+		w.head(head)
+		w.text(f.Help)
+	}
+	w.macro("El")
+	return nil
+}
+
+// examples writes the examples of the help.
+func (w *writer) examples(flags any) {
+	detailed, ok := flags.(interface{ Help() string })
+	if !ok {
+		return
+	}
+	_, rest, ok := strings.Cut(detailed.Help(), "Examples:\n")
+	if !ok {
+		return
+	}
+	examples, _, _ := strings.Cut(rest, "\n\n")
+	w.macro("Sh", "EXAMPLES")
+	w.literal(strings.ReplaceAll("\n"+examples, "\n  ", "\n")[1:])
+}
