@@ -98,6 +98,7 @@ func (p *printer) part() {
 	switch {
 	case err != nil:
 		p.file.Fail(err)
+		return
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:
@@ -105,6 +106,7 @@ func (p *printer) part() {
 	case part.Cut > part.Head: // else the whole log is live
 		p.copy(0, part.Cut)
 	}
+	p.file.NoteDialect(part.Dialect)
 }
 
 // print prints b.

@@ -11,9 +11,9 @@ import (
 // replacement returns the nodes of a live path that replace what was compacted: the
 // boundary and the summary, or pi's last compaction.
 func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
-	if t.Dialect() == entry.Pi {
+	if !t.Dialect().LikeClaude() {
 		for i, n := range slices.Backward(path) {
-			if t.Entry(n).Get(entry.Type).Is("compaction") {
+			if t.Dialect().IsBoundary(t.Entry(n)) {
 				return path[i : i+1]
 			}
 		}
@@ -21,7 +21,7 @@ func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
 	}
 	for i, n := range path {
 		e := t.Entry(n)
-		if i == 0 && !e.IsBoundary() || i > 0 && !e.Get(entry.IsCompactSummary).Truthy() {
+		if i == 0 && !t.Dialect().IsBoundary(e) || i > 0 && !e.Get(entry.IsCompactSummary).Truthy() {
 			return path[:i]
 		}
 	}
@@ -37,7 +37,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	messages, calls := map[string]int{}, map[string]int{}
 	for i, n := range path {
 		e := t.Entry(n)
-		said[i] = isMessage(e, t.Dialect())
+		said[i] = t.Dialect().IsMessage(e)
 		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() && e.Get(entry.Type).Is("assistant") {
 			m := string(id.Text())
 			if at, ok := messages[m]; ok {
@@ -46,7 +46,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 				messages[m] = i
 			}
 		}
-		for b := range shape.ToolBlocks(e, t.Dialect()) {
+		for b := range shape.ToolBlocks(e) {
 			if !b.Result {
 				calls[b.ID.Key()] = i
 			} else if at, ok := calls[b.ID.Key()]; ok {
@@ -69,15 +69,6 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	return path[start:]
 }
 
-// isMessage reports whether somebody said e: the user, the assistant or a tool.
-func isMessage(e *entry.Entry, d entry.Dialect) bool {
-	t := e.Get(entry.Type)
-	if d == entry.Pi {
-		return t.Is("message")
-	}
-	return t.Is("user") || t.Is("assistant")
-}
-
 // An excerpt is what is printed of a path.
 type excerpt struct {
 	*tree.Tree
@@ -94,7 +85,7 @@ type excerpt struct {
 // the chain become one. Of the others, those whose parent is left out become children of
 // the call that they answer or of the last of top.
 func (e *excerpt) connect() {
-	if e.Numbered() {
+	if e.Straight() {
 		return
 	}
 	e.parents = map[tree.Node]entry.Value{}
@@ -120,7 +111,7 @@ func (e *excerpt) connect() {
 			}
 		}
 	}
-	if e.Dialect() == entry.Pi && len(e.top) > 0 && e.nodes[0] != e.top[0] {
+	if !e.Dialect().LikeClaude() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
 		e.keep(e.top[0])
 	}
 }
@@ -128,7 +119,7 @@ func (e *excerpt) connect() {
 // callOf returns the node that makes a call that n answers, None if there is none.
 func (e *excerpt) callOf(n tree.Node) tree.Node {
 	answers := map[string]bool{}
-	for b := range shape.ToolBlocks(e.Entry(n), e.Dialect()) {
+	for b := range shape.ToolBlocks(e.Entry(n)) {
 		if b.Result {
 			answers[b.ID.Key()] = true
 		}
@@ -137,7 +128,7 @@ func (e *excerpt) callOf(n tree.Node) tree.Node {
 		return tree.None
 	}
 	for _, n := range e.nodes {
-		for b := range shape.ToolBlocks(e.Entry(n), e.Dialect()) {
+		for b := range shape.ToolBlocks(e.Entry(n)) {
 			if !b.Result && answers[b.ID.Key()] {
 				return n
 			}
@@ -171,15 +162,7 @@ func (e *excerpt) edit(n tree.Node, b []byte) []byte {
 		b = with(b, "firstKeptEntryId", e.kept)
 	}
 	if parent := e.parents[n]; parent != nil {
-		b = with(b, parentName(e.Dialect()), parent)
+		b = with(b, e.Dialect().ParentName(), parent)
 	}
 	return b
-}
-
-// parentName returns the name of the member that holds the parent of an entry.
-func parentName(d entry.Dialect) string {
-	if d == entry.Pi {
-		return "parentId"
-	}
-	return "parentUuid"
 }

@@ -65,7 +65,7 @@ func (p *printer) before(count int, id string) {
 
 // remarks reports what is odd about a path through the whole log.
 func (p *printer) remarks(t *tree.Tree, path tree.Path) {
-	p.file.NoteNumbered(t)
+	p.file.NoteDialect(t.Dialect())
 	p.file.Remarks(path.Remarks)
 }
 
@@ -125,7 +125,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 		p.c.No()
 		return
 	}
-	if t.Dialect() == entry.Pi {
+	if t.Dialect().NeedsHeader() {
 		p.header()
 	}
 	for _, n := range nodes {
@@ -145,7 +145,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 // header prints the header of a pi log. A part of a log has none.
 func (p *printer) header() {
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, nil)
-	if r.Next() && r.Entry().IsHeader() {
+	if r.Next() && r.Dialect().IsHeader(r.Entry()) {
 		p.line(r.Entry().Bytes)
 	}
 }

@@ -13,16 +13,11 @@ import (
 // boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}
-	var dialect entry.Dialect
 	lines := line.NewForward(io.NewSectionReader(p.r, 0, p.size))
 	r := entry.NewReader(lines, entry.Decoder{}, p.file.Damaged)
-	for first := true; r.Next(); first = false {
-		e := r.Entry()
-		if first {
-			dialect = entry.DialectOf(e)
-		}
-		if begun, ok := begins(e, dialect); ok {
-			begun.Offset = lines.Offset()
+	for r.Next() {
+		if begun, ok := begins(r.Entry(), r.Dialect()); ok {
+			begun.Offset, _ = r.Line()
 			if begun.Offset == 0 {
 				pages = pages[:0]
 			}
@@ -38,6 +33,7 @@ func (p *printer) pages() []record.Page {
 	if err == entry.ErrNotLog {
 		return nil
 	}
+	p.file.NoteDialect(r.Dialect())
 	end := p.size
 	for i := len(pages) - 1; i >= 0; i-- {
 		pages[i].Page = i + 1
@@ -49,12 +45,14 @@ func (p *printer) pages() []record.Page {
 
 // begins returns the page that e begins. It reports false if e does not begin a page.
 func begins(e *entry.Entry, d entry.Dialect) (record.Page, bool) {
-	if d == entry.Pi {
-		return record.Page{TokensBefore: record.Scalar(e.Get(entry.TokensBefore))}, e.Get(entry.Type).Is("compaction")
+	if !d.IsBoundary(e) || d.Agent(e) != nil {
+		return record.Page{}, false
 	}
-	m := e.Get(entry.CompactMetadata)
-	return record.Page{Trigger: record.Scalar(m.Member("trigger")), TokensBefore: record.Scalar(m.Member("preTokens"))},
-		e.IsBoundary() && !e.Get(entry.IsSidechain).Truthy()
+	m, tokens := e.Get(entry.CompactMetadata), e.Get(entry.TokensBefore)
+	if tokens == nil {
+		tokens = m.Member("preTokens")
+	}
+	return record.Page{Trigger: record.Scalar(m.Member("trigger")), TokensBefore: record.Scalar(tokens)}, true
 }
 
 // list prints a row for each page.

@@ -13,7 +13,7 @@ import (
 // stamp prints the whole log with the place of its cut in its header: the offset in the
 // output, whose header may be longer or shorter than that of the input.
 func (p *printer) stamp(of tree.Live) {
-	if of.Head == 0 {
+	if of.Head == 0 || !of.Dialect.NeedsHeader() {
 		p.file.Fail(errors.New("it has no header to stamp: not a pi log"))
 		return
 	}

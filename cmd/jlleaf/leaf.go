@@ -62,7 +62,7 @@ func (p *printer) one() {
 	if leaf == tree.None {
 		return
 	}
-	if p.f.Leaf == "" && p.f.As == tree.Default && p.t.Dialect() == entry.Claude {
+	if p.f.Leaf == "" && p.f.As == tree.Default && p.t.Dialect().LikeClaude() {
 		p.noteDisagreement(leaf)
 	}
 	p.print(leaf, nil)

@@ -23,7 +23,7 @@ func (p *printer) all() {
 		switch {
 		case repeats[e.Pos.Offset]:
 			continue
-		case e.IsHeader():
+		case p.t.Dialect().IsHeader(e):
 			p.header(e.Line, e.Pos.Line)
 			continue
 		case p.t.Dialect().IDOf(e) != nil:

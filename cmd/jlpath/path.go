@@ -42,7 +42,7 @@ func (p *printer) log() {
 	if !p.begin() {
 		return
 	}
-	p.headed = p.t.Dialect() != entry.Pi
+	p.headed = !p.t.Dialect().NeedsHeader()
 	ranges := p.ranges()
 	if p.f.Union && p.plain(ranges) {
 		p.union(ranges)
@@ -69,7 +69,7 @@ func (p *printer) log() {
 // plain reports whether all ranges are whole default paths of a log with branches.
 func (p *printer) plain(ranges []nodeRange) bool {
 	return p.f.As == tree.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
-		p.t.Dialect() == entry.Claude && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+		p.t.Dialect().LikeClaude() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
 }
 
 // union prints the nodes of whole default paths once, in file order. It looks at what they
@@ -178,7 +178,7 @@ func (p *printer) passageOut(g passage) {
 func (p *printer) printHeader() {
 	r, size := p.file.At()
 	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-	if entries.Next() && entries.Entry().IsHeader() {
+	if entries.Next() && entries.Dialect().IsHeader(entries.Entry()) {
 		p.header(entries.Entry().Line, entries.Entry().Pos.Line)
 	}
 }
@@ -217,7 +217,7 @@ func (p *printer) parentOf(g passage, i int) entry.Value {
 
 // root returns the parent to write for n to make it a root, nil if it is one.
 func (p *printer) root(n tree.Node) entry.Value {
-	if p.t.Dialect() != entry.Claude || p.t.Numbered() || p.t.RawParent(n) == nil {
+	if !p.t.Dialect().LikeClaude() || p.t.Straight() || p.t.RawParent(n) == nil {
 		return nil
 	}
 	return entry.Value("null")

@@ -13,7 +13,7 @@ import (
 // which are printed, is a title. Without a title, a list shows no session whose prompts
 // are far from the beginning of its log.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
-	if len(path) == 0 || p.t.Dialect() != entry.Claude {
+	if len(path) == 0 || !p.t.Dialect().LikeClaude() {
 		return
 	}
 	for _, at := range slices.Backward(annotations) {

@@ -44,7 +44,7 @@ func (c *calls) add(e *entry.Entry, torn bool) {
 	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
 		c.tied[maphash.Bytes(c.seed, id.Text())] = true
 	}
-	for b := range shape.ToolBlocks(e, c.dialect) {
+	for b := range shape.ToolBlocks(e) {
 		call := b.ID.Key()
 		hash := maphash.String(c.seed, call)
 		if c.matched[hash] {
@@ -101,7 +101,7 @@ func (k *checker) unmatchedAt(at entry.Pos, result bool, n tree.Node, children [
 		id, parent = k.idOf(e), k.parentOf(e)
 	}
 	open := k.calls.open[result]
-	for b := range shape.ToolBlocks(e, k.calls.dialect) {
+	for b := range shape.ToolBlocks(e) {
 		call := b.ID.Key()
 		if open[call] != at || b.Result != result {
 			continue

@@ -65,7 +65,8 @@ func (k *checker) read() bool {
 	})
 	for !k.c.Broken() && entries.Next() {
 		e := entries.Entry()
-		b.Add(e)
+		b.Add(e, entries.Dialect())
+		k.calls.dialect = entries.Dialect()
 		k.entry(e, entries.Damage())
 	}
 	k.lines, k.bytes = entries.Read()
@@ -110,9 +111,6 @@ func (k *checker) print(row any) {
 // entry checks an entry. d is the damage of its line, nil if the line is sound.
 func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
 	k.entries++
-	if k.entries == 1 {
-		k.calls.dialect = entry.DialectOf(e)
-	}
 	if d != nil {
 		k.print(record.Recovered{Finding: k.finding(record.Damage, "recovered", e.Pos), ID: k.idOf(e), Reason: d.Reason()})
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 
 	"jl/internal/cli"
@@ -11,8 +12,8 @@ import (
 // edges prints the edges of a file.
 func edges(c *cli.Command, f *operand.File) {
 	p := printer{c: c, file: f}
-	for e := range f.Entries() {
-		if p.entry(e); c.Broken() {
+	for e, dialect := range f.Entries() {
+		if p.entry(e, dialect); c.Broken() {
 			return
 		}
 	}
@@ -25,11 +26,14 @@ type printer struct {
 	file *operand.File
 
 	dialect entry.Dialect
-	entries int
 	edge    []byte // scratch
 
-	numbered bool        // the log has no ids: the id of an entry is its line
-	before   entry.Value // in a log without ids, the id of the previous entry
+	thread *entry.Thread          // nil unless the log is straight
+	living []entry.Value          // the ids of the living entries of a straight log
+	side   map[string]entry.Value // by sidechain: the id of its last entry
+
+	numbered bool        // no conversation entry has an id: that of an entry is its line
+	before   entry.Value // the id of the previous entry that has its line as its id
 	named    bool        // a conversation entry has an id
 	held     []byte      // the edges of a log without ids, as long as ids may follow
 	links    []byte      // the edges of links with ids meanwhile, printed if ids follow
@@ -40,33 +44,31 @@ type printer struct {
 const heldMax = 8 << 20
 
 // entry prints the edge of e if it is a node.
-func (p *printer) entry(e *entry.Entry) {
-	p.entries++
-	if p.entries == 1 {
-		p.dialect = entry.DialectOf(e)
-		p.numbered = p.dialect == entry.Pi && entry.Numbered(e)
-	}
-	if p.dialect == entry.Pi && e.Get(entry.Type).Is("session") {
+func (p *printer) entry(e *entry.Entry, dialect entry.Dialect) {
+	p.dialect = dialect
+	if dialect.Straight() {
+		p.straight(e)
 		return
 	}
-	id := p.dialect.IDOf(e)
+	id, isConversation := dialect.IDOf(e), dialect.IsConversation(e)
 	switch {
-	case p.dialect == entry.Pi && p.numbered,
-		p.dialect == entry.Claude && id == nil && !p.named && e.IsConversation():
+	case !dialect.IsNode(e):
+		return
+	case id == nil && dialect.LikeClaude() && !p.named && isConversation:
 		p.numberedEdge(e)
 		return
 	case id == nil:
 		return
 	}
-	parent := p.dialect.ParentOf(e)
+	parent := dialect.ParentOf(e)
 	switch {
-	case p.numbered && !e.IsConversation():
+	case p.numbered && !isConversation:
 	case p.numbered || len(p.held) == 0:
-		p.named = p.named || e.IsConversation()
+		p.named = p.named || isConversation
 		p.print(e, id, parent)
 	default:
 		p.links = p.appendEdge(p.links, e, id, parent)
-		if e.IsConversation() || len(p.links) > heldMax {
+		if isConversation || len(p.links) > heldMax {
 			p.haveIDs()
 		}
 	}
@@ -78,16 +80,51 @@ func (p *printer) haveIDs() {
 	p.named, p.held, p.links = true, nil, nil
 }
 
-// numberedEdge prints the edge from an entry without an id to the one before it. It holds
-// the edge back as long as ids may follow.
-func (p *printer) numberedEdge(e *entry.Entry) {
+// straight prints the edge of an entry of a straight log.
+func (p *printer) straight(e *entry.Entry) {
+	if p.thread == nil {
+		p.thread, p.side = entry.NewThread(p.dialect), map[string]entry.Value{}
+	}
+	step := p.thread.Next(e)
+	p.living = p.living[:step.Keep]
+	if !step.Node {
+		return
+	}
+	id := slices.Clone(p.dialect.IDOf(e))
+	if id == nil {
+		id = p.lineID(e)
+	}
+	var parent entry.Value
+	switch {
+	case step.Agent != nil:
+		agent := step.Agent.Key()
+		parent, p.side[agent] = p.side[agent], id
+	default:
+		if step.At > 0 {
+			parent = p.living[step.At-1]
+		}
+		if step.At == len(p.living) {
+			p.living = append(p.living, id)
+		}
+	}
+	p.print(e, id, parent)
+}
+
+// lineID returns the id of an entry that is known by its line.
+func (p *printer) lineID(e *entry.Entry) entry.Value {
 	id := strconv.AppendInt([]byte(`"#`), e.Pos.Line, 10)
 	if n := len(id); n <= len(p.before) && string(p.before[:n]) == string(id) {
 		id = strconv.AppendInt(append(id, '+'), e.Pos.Offset, 10) // a second one on the line
 	}
-	id = append(id, '"')
+	p.before = append(id, '"')
+	return p.before
+}
+
+// numberedEdge prints the edge from an entry without an id to the one before it. It holds
+// the edge back as long as ids may follow.
+func (p *printer) numberedEdge(e *entry.Entry) {
 	parent := p.before
-	p.before = id
+	id := p.lineID(e)
 	if p.numbered {
 		p.print(e, id, parent)
 		return
@@ -111,10 +148,11 @@ func (p *printer) print(e *entry.Entry, id, parent entry.Value) {
 // of conversation entries were held back, the log has no ids.
 func (p *printer) release() {
 	if len(p.held) == 0 {
+		p.file.NoteDialect(p.dialect)
 		p.haveIDs()
 		return
 	}
-	p.file.Note("%s", operand.NoIDs)
+	p.file.NoteDialect(entry.ClaudeNoIDs)
 	p.c.Print(p.held)
 	p.numbered, p.held, p.links = true, nil, nil
 }

@@ -97,12 +97,12 @@ func (o *outliner) read() {
 		a := node{
 			prompt:   prompt != "",
 			answer:   e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant"),
-			boundary: e.IsBoundary() || d == entry.Pi && e.Get(entry.Type).Is("compaction"),
-			side:     e.Get(entry.IsSidechain).Truthy(),
+			boundary: d.IsBoundary(e),
+			side:     d.Agent(e) != nil,
 			of:       unknown,
 		}
-		a.time, a.timed = e.Get(entry.Timestamp).Instant()
-		for b := range shape.ToolBlocks(e, d) {
+		a.time, a.timed = d.Instant(e)
+		for b := range shape.ToolBlocks(e) {
 			if !b.Result {
 				a.calls++
 			}
@@ -114,7 +114,7 @@ func (o *outliner) read() {
 
 // promptOf returns the prompt that the user typed in an entry, or the name of a command.
 func promptOf(e *entry.Entry, d entry.Dialect) (prompt, command string) {
-	if d == entry.Claude {
+	if d.LikeClaude() {
 		return session.PromptOf(e)
 	}
 	return oneLine(string(shape.Prompt(e))), ""

@@ -93,7 +93,7 @@ func (o *outliner) answer(s *stretch) string {
 					break
 				}
 			}
-			for b := range shape.ToolBlocks(e, o.t.Dialect()) {
+			for b := range shape.ToolBlocks(e) {
 				tool = string(b.Tool.Text())
 				break
 			}

@@ -1,85 +1,167 @@
 package entry
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
-// A Dialect is the set of key names that a log uses for its tree.
+// A Dialect is how one program writes its logs: a row of the table of dialects. Its zero
+// value is [Claude].
 type Dialect uint8
 
-const (
-	Claude Dialect = iota // uuid, parentUuid: Claude Code and Qwen Code
-	Pi                    // id, parentId: pi, and edges or parts of its logs
-)
-
-// DialectOf returns the dialect of a log by its first entry: pi's if that is the header
-// of a pi session. Edges and parts of a log have no header; they are pi's if the first
-// entry has an id and a parentId and no uuid, or has neither id nor uuid and a type that
-// only pi writes.
-func DialectOf(first *Entry) Dialect {
-	switch {
-	case first.IsHeader():
-		return Pi
-	case first.Get(UUID) != nil:
-		return Claude
-	case first.Get(ID).IsString() && first.Get(ParentID) != nil,
-		first.Get(ID) == nil && isPiType(first.Get(Type)):
-		return Pi
-	}
-	return Claude
-}
-
-func isPiType(t Value) bool {
-	return slices.Contains([]string{
-		"message", "compaction", "branch_summary", "custom_message", "custom",
-		"model_change", "thinking_level_change", "label", "session_info",
-	}, string(t.Text()))
-}
-
-// Numbered reports whether the entries of the pi log that begins with first have no ids
-// of their own, because the log is of version 1: the version in its header is below 2 or
-// missing. Such an entry has the id #LINE, and its parent is the entry before it.
-func Numbered(first *Entry) bool {
-	if !first.IsHeader() {
-		return first.Get(ID) == nil
-	}
-	v, err := strconv.ParseFloat(string(first.Get(Version)), 64)
-	return err != nil || v < 2
-}
-
-// IsHeader reports whether e is the header of a pi session, which is not part of the
-// tree.
-func (e *Entry) IsHeader() bool {
-	return e.Get(Type).Is("session") && e.Get(ID).IsString() && e.Get(UUID) == nil && e.Get(ParentID) == nil
-}
-
 // IDOf returns the id of e, nil if it has none. An id is a non-empty string.
-func (d Dialect) IDOf(e *Entry) Value { return e.nonEmpty(d, UUID, ID) }
+func (d Dialect) IDOf(e *Entry) Value { return nonEmpty(d.RawID(e)) }
+
+// RawID returns the value of the member that holds the id of e, string or not; nil if e
+// does not have it.
+func (d Dialect) RawID(e *Entry) Value {
+	if dialects[d].noIDs {
+		return nil
+	}
+	return e.Get(dialects[d].names.id)
+}
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
-// empty, absent or not a string.
-func (d Dialect) ParentOf(e *Entry) Value { return e.nonEmpty(d, ParentUUID, ParentID) }
+// empty, absent or not a string. In a straight log it means nothing.
+func (d Dialect) ParentOf(e *Entry) Value { return nonEmpty(e.Get(dialects[d].names.parent)) }
 
-// nonEmpty returns the value of the key that d uses, nil if it is not a non-empty string.
-func (e *Entry) nonEmpty(d Dialect, claude, pi Key) Value {
-	v := e.Get(claude)
-	if d == Pi {
-		v = e.Get(pi)
-	}
+// nonEmpty returns v, nil if it is not a non-empty string.
+func nonEmpty(v Value) Value {
 	if v.IsEmpty() {
 		return nil
 	}
 	return v
 }
 
-// IsConversation reports whether e has the type of a conversation node of a Claude log.
-func (e *Entry) IsConversation() bool {
-	t := e.Get(Type)
-	return t.Is("user") || t.Is("assistant") || t.Is("attachment") || t.Is("system")
+// ParentName returns the name of the member that holds the parent of an edge.
+func (d Dialect) ParentName() string { return dialects[d].names.parentName }
+
+// Note returns what users should know about each log of the dialect, "" if nothing.
+func (d Dialect) Note() string { return dialects[d].note }
+
+// String returns the name of the program that writes the dialect.
+func (d Dialect) String() string { return dialects[d].name }
+
+// LikeClaude reports whether Claude's rules apply: about leaves, messages of several
+// entries, preserved entries and annotations. In the other dialects the leaf is the last
+// living entry, and a path is nothing but what leads to its leaf.
+func (d Dialect) LikeClaude() bool { return dialects[d].likeClaude }
+
+// Straight reports whether the entries form a list, so that their order gives each its
+// parent: see [Thread].
+func (d Dialect) Straight() bool { return dialects[d].straight }
+
+// NeedsHeader reports whether the program does not open a log without its header, so that
+// the header belongs to each part of a log.
+func (d Dialect) NeedsHeader() bool { return dialects[d].keepHeader }
+
+// IsHeader reports whether e is a header: an entry about the session, which is not a node.
+func (d Dialect) IsHeader(e *Entry) bool {
+	header := dialects[d].header
+	return header != nil && header(e)
 }
 
-// IsBoundary reports whether e is the entry that a compaction wrote in a Claude log.
-func (e *Entry) IsBoundary() bool {
-	return e.Get(Type).Is("system") && e.Get(Subtype).Is("compact_boundary")
+// IsNode reports whether e is a node if it has an id. In a straight log, undo entries are
+// not nodes either: see [Thread.Next].
+func (d Dialect) IsNode(e *Entry) bool {
+	aside := dialects[d].aside
+	return aside == nil || !aside(e)
+}
+
+// IsConversation reports whether e has the type of a conversation node.
+func (d Dialect) IsConversation(e *Entry) bool {
+	r := &dialects[d]
+	return r.others == nil || d.isOneOf(e, r.others) || d.IsMessage(e)
+}
+
+// IsMessage reports whether somebody said e: the user, the assistant or a tool.
+func (d Dialect) IsMessage(e *Entry) bool {
+	return dialects[d].messages == nil || d.isOneOf(e, dialects[d].messages)
+}
+
+// IsBoundary reports whether e is the entry that a compaction wrote.
+func (d Dialect) IsBoundary(e *Entry) bool {
+	boundary := dialects[d].boundary
+	return boundary != nil && boundary(e)
+}
+
+// Agent returns the sidechain that e is on: the value that names it, or another one that is
+// true in a condition of JavaScript. It returns nil if e is on none.
+func (d Dialect) Agent(e *Entry) Value {
+	if side := dialects[d].side; side != nil {
+		return side(e)
+	}
+	if v := e.Get(IsSidechain); v.Truthy() {
+		return v
+	}
+	return nil
+}
+
+// Instant returns the time of e in microseconds since 1970 in UTC. It reports false if e
+// has none.
+func (d Dialect) Instant(e *Entry) (int64, bool) {
+	r := &dialects[d]
+	if r.time == "" {
+		return e.Get(Timestamp).Instant()
+	}
+	n, ok := e.Member(r.time).Int()
+	const most = 1 << 62
+	return n * r.unit, ok && n >= 0 && n <= most/r.unit
+}
+
+// Type returns the type of e, nil if it has none.
+func (d Dialect) Type(e *Entry) Value {
+	kind := dialects[d].kind
+	if kind == nil {
+		return e.Get(Type)
+	}
+	if v := kind(e); Valid(v) { // Scan does not check nested strings
+		return v
+	}
+	return nil
+}
+
+func (d Dialect) isOneOf(e *Entry, types []string) bool {
+	return slices.ContainsFunc(types, d.Type(e).Is)
+}
+
+// Member returns the value of a top-level member of e, nil if e does not have it. It scans
+// e again, so it is for names that only some dialects use.
+func (e *Entry) Member(name string) Value { return Value(e.Bytes).Member(name) }
+
+// isOneOf reports whether the member type of e is one of the types.
+func (e *Entry) isOneOf(types []string) bool { return slices.ContainsFunc(types, e.Get(Type).Is) }
+
+// DialectOf returns the dialect of an entry, or of an edge, that is alone.
+func DialectOf(e *Entry) Dialect {
+	var r recognizer
+	r.ask(e)
+	return r.dialect
+}
+
+// A recognizer finds the dialect of a log. It asks the first entries one after another,
+// because programs append to logs that others began, and a log may have lost its beginning.
+type recognizer struct {
+	asked   int
+	dialect Dialect // Unknown once an entry was asked, until one answers
+	done    bool    // dialect is final
+}
+
+// askedMost is how many entries a recognizer asks.
+const askedMost = 64
+
+// ask looks at the next entry of the log.
+func (r *recognizer) ask(e *Entry) {
+	if r.done {
+		return
+	}
+	first := r.asked == 0
+	r.asked++
+	r.dialect, r.done = Unknown, r.asked == askedMost
+	for d := range dialects {
+		if fits := dialects[d].fits; fits != nil && fits(e, first) {
+			r.dialect, r.done = Dialect(d), true
+			break
+		}
+	}
+	if r.dialect == ClaudeNoIDs {
+		r.dialect = Claude // until the end of the log, because ids may follow
+	}
 }

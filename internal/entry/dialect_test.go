@@ -22,29 +22,29 @@ func TestDialectOf(t *testing.T) {
 		{"Claude", `{"type":"user","uuid":"a","parentUuid":null}`, Claude, false},
 		{"Claude, not a node", `{"type":"summary","summary":"x","leafUuid":"a"}`, Claude, false},
 		{"pi", `{"type":"session","version":3,"id":"a","timestamp":"2026-01-01T00:00:00Z","cwd":"/w"}`, Pi, true},
-		{"pi, first version", `{"type":"session","id":"a"}`, Pi, true},
+		{"pi, first version", `{"type":"session","id":"a"}`, PiV1, true},
 		{"pi, without its header", `{"type":"message","id":"a","parentId":"b"}`, Pi, false},
 		{"pi, an edge of a root", `{"id":"a","parentId":null,"line":1,"offset":0,"length":9}`, Pi, false},
-		{"session by type only", `{"type":"session"}`, Claude, false},
-		{"session whose id is not a string", `{"type":"session","id":1}`, Claude, false},
+		{"session by type only", `{"type":"session"}`, Unknown, false},
+		{"session whose id is not a string", `{"type":"session","id":1}`, Unknown, false},
 		{"session with a uuid", `{"type":"session","id":"a","uuid":"b"}`, Claude, false},
 		{"entry of type session inside a tree", `{"type":"session","id":"a","parentId":null}`, Pi, false},
 		{"both kinds of id", `{"uuid":"a","id":"b","parentId":"c"}`, Claude, false},
-		{"an id without a parent", `{"type":"message","id":"a"}`, Claude, false},
-		{"an id that is not a string", `{"type":"message","id":7,"parentId":null}`, Claude, false},
-		{"pi, an entry without an id", `{"type":"message","message":{"role":"user"}}`, Pi, false},
-		{"pi, type escaped", `{"type":"\u006dessage"}`, Pi, false},
+		{"an id without a parent", `{"type":"message","id":"a"}`, Unknown, false},
+		{"an id that is not a string", `{"type":"message","id":7,"parentId":null}`, Unknown, false},
+		{"pi, an entry without an id", `{"type":"message","message":{"role":"user"}}`, PiV1, false},
+		{"pi, type escaped", `{"type":"\u006dessage"}`, PiV1, false},
 		{"a type of Claude without an id", `{"type":"custom-title","customTitle":"x"}`, Claude, false},
-		{"a type that is not a string", `{"type":["message"]}`, Claude, false},
+		{"a type that is not a string", `{"type":["message"]}`, Unknown, false},
 		{"a type of pi with a uuid", `{"type":"message","uuid":"a"}`, Claude, false},
 		{"a type of pi with a uuid that is null", `{"type":"message","uuid":null}`, Claude, false},
-		{"nothing", `{}`, Claude, false},
+		{"nothing", `{}`, Unknown, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			e := scanned(t, test.first)
 			require.Equal(t, test.want, DialectOf(e))
-			require.Equal(t, test.header, e.IsHeader())
+			require.Equal(t, test.header, Pi.IsHeader(e))
 		})
 	}
 }
@@ -73,29 +73,34 @@ func TestIDOfAndParentOf(t *testing.T) {
 	}
 }
 
-func TestNumbered(t *testing.T) {
-	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a"}`)))
-	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a","version":1}`)))
-	require.True(t, Numbered(scanned(t, `{"type":"session","id":"a","version":"3"}`)))
-	require.False(t, Numbered(scanned(t, `{"type":"session","id":"a","version":2}`)))
-	require.False(t, Numbered(scanned(t, `{"type":"session","id":"a","version":3.0}`)))
-	require.True(t, Numbered(scanned(t, `{"type":"message"}`)))
-	require.False(t, Numbered(scanned(t, `{"type":"message","id":"a","parentId":null}`)))
+func TestPiVersion(t *testing.T) {
+	for text, want := range map[string]Dialect{
+		`{"type":"session","id":"a"}`:                 PiV1,
+		`{"type":"session","id":"a","version":1}`:     PiV1,
+		`{"type":"session","id":"a","version":"3"}`:   PiV1,
+		`{"type":"session","id":"a","version":2}`:     Pi,
+		`{"type":"session","id":"a","version":3.0}`:   Pi,
+		`{"type":"message"}`:                          PiV1,
+		`{"type":"message","id":"a","parentId":null}`: Pi,
+		`{"type":"message","id":"a","parentId":"x"}`:  Pi,
+	} {
+		require.Equal(t, want, DialectOf(scanned(t, text)), text)
+	}
 }
 
 func TestIsConversation(t *testing.T) {
 	for _, typ := range []string{"user", "assistant", "attachment", "system"} {
-		require.True(t, scanned(t, `{"type":"`+typ+`"}`).IsConversation(), typ)
+		require.True(t, Claude.IsConversation(scanned(t, `{"type":"`+typ+`"}`)), typ)
 	}
 	for _, typ := range []string{`"progress"`, `"summary"`, `"User"`, `""`, `null`, `["user"]`} {
-		require.False(t, scanned(t, `{"type":`+typ+`}`).IsConversation(), typ)
+		require.False(t, Claude.IsConversation(scanned(t, `{"type":`+typ+`}`)), typ)
 	}
-	require.False(t, scanned(t, `{"message":{"type":"user"}}`).IsConversation())
+	require.False(t, Claude.IsConversation(scanned(t, `{"message":{"type":"user"}}`)))
 }
 
 func TestIsBoundary(t *testing.T) {
-	require.True(t, scanned(t, `{"type":"system","subtype":"compact_boundary"}`).IsBoundary())
-	require.False(t, scanned(t, `{"type":"system","subtype":"microcompact_boundary"}`).IsBoundary())
-	require.False(t, scanned(t, `{"type":"user","subtype":"compact_boundary"}`).IsBoundary())
-	require.False(t, scanned(t, `{"type":"system"}`).IsBoundary())
+	require.True(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"compact_boundary"}`)))
+	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"microcompact_boundary"}`)))
+	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"user","subtype":"compact_boundary"}`)))
+	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system"}`)))
 }

@@ -10,22 +10,18 @@ func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, file string)
 	if parent == nil {
 		parent = Value("null")
 	}
-	if d == Pi {
-		dst = append(append(dst, `{"id":`...), id...)
-		dst = append(append(dst, `,"parentId":`...), parent...)
-	} else {
-		dst = append(append(dst, `{"uuid":`...), id...)
-		dst = append(append(dst, `,"parentUuid":`...), parent...)
-	}
+	names := &dialects[d].names
+	dst = append(append(append(append(dst, `{"`...), names.idName...), `":`...), id...)
+	dst = append(append(append(append(dst, `,"`...), names.parentName...), `":`...), parent...)
 	for _, m := range [...]struct {
-		name string
-		key  Key
-	}{{`,"type":`, Type}, {`,"timestamp":`, Timestamp}} {
-		if v := e.Get(m.key); v != nil && !v.IsObject() && !v.IsArray() {
+		name  string
+		value Value
+	}{{`,"type":`, d.Type(e)}, {`,"timestamp":`, e.Get(Timestamp)}} {
+		if v := m.value; v != nil && !v.IsObject() && !v.IsArray() {
 			dst = append(append(dst, m.name...), v...)
 		}
 	}
-	if e.Get(IsSidechain).Truthy() {
+	if d.Agent(e) != nil {
 		dst = append(dst, `,"isSidechain":true`...)
 	}
 	for _, m := range [...]struct {

@@ -22,21 +22,23 @@ type Lines interface {
 }
 
 // A Reader reads the entries of a log from its lines. It recovers the whole entries of
-// damaged lines, and reports each such line to a function. If no line of the first megabyte
-// is an entry, what it reads is not a log: see [ErrNotLog].
+// damaged lines, and reports each such line to a function. It finds the dialect of the log,
+// for which it may read up to 64 entries ahead. If no line of the first megabyte is an entry,
+// what it reads is not a log: see [ErrNotLog].
 type Reader struct {
 	dec     Decoder
 	lines   Lines
 	damaged func(*Damage)
 
-	settled     bool // dec is final
-	next, count int  // the next entry of the current line, and how many the line holds
+	next, count int // the next entry of the current line, and how many the line holds
 	damage      *Damage
 	entry       *Entry
 
-	isLog bool       // some line is an entry
-	held  []heldLine // the damaged lines so far, unless isLog; then those that are still to be read
-	err   error      // ErrNotLog, or nil
+	isLog   bool // some line is an entry
+	known   bool // the lines are a log, and its dialect and dec are final
+	dialect recognizer
+	held    []heldLine // the lines so far, unless known; then those that are still to be read
+	err     error      // ErrNotLog, or nil
 }
 
 // ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
@@ -48,19 +50,22 @@ var ErrNotLog = errors.New("not a session log: no line of its first megabyte is 
 // firstMegabyte is how many bytes a Reader looks at to find out whether it reads a log.
 const firstMegabyte = 1 << 20
 
-// A heldLine is a line that a Reader holds back until it knows whether it reads a log.
+// heldMost is how many lines a Reader holds back, at most, to find the dialect.
+const heldMost = 1 << 12
+
+// A heldLine is a line that a Reader holds back until it knows what it reads.
 type heldLine struct {
-	damage         *Damage // nil if it is sound
-	bytes          []byte  // nil if it has no entries
-	number, offset int64
+	damage                  *Damage // of a line without entries
+	bytes                   []byte  // nil for a damaged line without entries, which can be large
+	number, offset, dropped int64
 }
 
 // NewReader returns a Reader of lines. It decodes by the rules of dec, but those of Claude's
-// readers, Strict and RejectBOM, do not apply to a pi log. If damaged is not nil, Next
+// readers, Strict and RejectBOM, apply only to the logs of Claude. If damaged is not nil, Next
 // calls it for each line that is not one whole entry, before it steps to the entries
 // recovered from that line, but not before it knows that it reads a log.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
-	return &Reader{dec: dec, lines: lines, damaged: damaged, settled: !dec.Strict}
+	return &Reader{dec: dec, lines: lines, damaged: damaged}
 }
 
 // NewPartReader is NewReader for lines that are only a part of a log, so that ErrNotLog does
@@ -86,111 +91,106 @@ func (r *Reader) Next() bool {
 // nextLine steps to the next line and finds its entries.
 func (r *Reader) nextLine() bool {
 	r.next, r.count = 0, 0
-	if r.isLog && len(r.held) > 0 {
-		r.decodeHeld()
+	if r.known && len(r.held) > 0 {
+		l := r.held[0]
+		r.held = r.held[1:]
+		r.decode(l)
 		return true
 	}
 	if r.err != nil || !r.lines.Next() {
-		if r.isLog || r.err != nil {
+		if r.known || r.err != nil {
 			return false
 		}
 		r.end()
-		return r.isLog && len(r.held) > 0
+		return r.known && len(r.held) > 0
 	}
-	if !r.settled {
-		r.settle()
-	}
-	r.count, r.damage = r.dec.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset())
-	if r.damage != nil {
-		r.damage.Pos.Offset -= r.lines.Dropped()
-		r.damage.Pos.Length += r.lines.Dropped()
-	}
-	if !r.isLog {
-		r.judge()
-	} else if r.damage != nil {
-		r.report(r.damage)
+	l := heldLine{bytes: r.lines.Bytes(), number: r.lines.Number(), offset: r.lines.Offset(), dropped: r.lines.Dropped()}
+	if r.known {
+		r.decode(l)
+	} else {
+		r.judge(l)
 	}
 	return true
 }
 
-// decodeHeld finds the entries of the first line that was held back.
-func (r *Reader) decodeHeld() {
-	l := r.held[0]
-	r.held = r.held[1:]
+// decode makes l the current line.
+func (r *Reader) decode(l heldLine) {
 	r.damage = l.damage
-	if l.damage != nil {
-		r.report(l.damage)
-	}
 	if l.bytes != nil {
-		r.count, _ = r.dec.Decode(l.bytes, l.number, l.offset)
+		r.count, r.damage = r.dec.Decode(l.bytes, l.number, l.offset)
+	}
+	if r.damage == nil {
+		return
+	}
+	r.damage.Pos.Offset -= l.dropped
+	r.damage.Pos.Length += l.dropped
+	if r.damaged != nil {
+		r.damaged(r.damage)
 	}
 }
 
-// judge looks whether the current line shows that the lines are a log or not, and holds the
-// line back if it is damaged.
-func (r *Reader) judge() {
-	r.isLog = r.isEntry()
-	if r.isLog && len(r.held) == 0 {
-		if r.damage != nil {
-			r.report(r.damage)
+// judge looks what a line shows about the lines: whether they are a log, and in which
+// dialect. Until both are known it holds the lines back.
+func (r *Reader) judge(l heldLine) {
+	var probe Decoder
+	count, _ := probe.Decode(l.bytes, l.number, l.offset)
+	for i := range count {
+		e := probe.Entry(i)
+		r.isLog = r.isLog || isEntry(l.bytes, e)
+		r.dialect.ask(e)
+	}
+	if r.isLog && (r.dialect.done || len(r.held) >= heldMost) {
+		r.settle()
+		if len(r.held) == 0 {
+			r.decode(l)
+			return
 		}
+	}
+	size := l.offset + int64(len(l.bytes))
+	if count > 0 {
+		l.bytes = bytes.Clone(l.bytes)
+	} else if _, l.damage = r.dec.Decode(l.bytes, l.number, l.offset); l.damage == nil {
 		return
+	} else {
+		l.bytes, l.damage.Value = nil, bytes.Clone(l.damage.Value)
 	}
-	if r.count > 0 || r.damage != nil {
-		l := heldLine{damage: r.damage, number: r.lines.Number(), offset: r.lines.Offset()}
-		if r.count > 0 {
-			l.bytes = bytes.Clone(r.lines.Bytes())
-		}
-		r.held, r.count = append(r.held, l), 0
-	}
-	if !r.isLog && len(r.held) > 1 && r.lines.Offset()+int64(len(r.lines.Bytes())) >= firstMegabyte {
+	r.held = append(r.held, l)
+	if !r.isLog && len(r.held) > 1 && size >= firstMegabyte {
 		r.err, r.held = ErrNotLog, nil
 	}
 }
 
-// isEntry reports whether the current line is an entry, or a damaged line with one. An
-// indented line of another JSON text may hold an object too, but hardly one with a key of
-// an entry.
-func (r *Reader) isEntry() bool {
-	dec, count := &r.dec, r.count
-	if dec.Strict {
-		dec = &Decoder{}
-		count, _ = dec.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset())
+// settle notes that the lines are a log in the dialect that was found.
+func (r *Reader) settle() {
+	r.known = true
+	if !r.Dialect().LikeClaude() {
+		r.dec = Decoder{}
 	}
-	for i := range count {
-		if r.lines.Bytes()[0] == '{' || dec.Entry(i).hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp) {
-			return true
-		}
-	}
-	return false
 }
 
-// end decides about lines that end before they show whether they are a log.
+// isEntry reports whether e, of a line, is an entry of a log. An indented line of another
+// JSON text may hold an object too, but hardly one with a key of an entry.
+func isEntry(line []byte, e *Entry) bool {
+	return line[0] == '{' || e.hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp)
+}
+
+// end decides about lines that end before they show what they are.
 func (r *Reader) end() {
 	lost := func(l heldLine) bool { return l.damage != nil && l.damage.Lost() }
-	if r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
+	if !r.isLog && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
 		r.err, r.held = ErrNotLog, nil
 		return
 	}
-	r.isLog = true
+	r.settle()
 }
 
-func (r *Reader) report(d *Damage) {
-	if r.damaged != nil {
-		r.damaged(d)
-	}
-}
+// Dialect returns the dialect of the log. It is known once Next has reported true.
+func (r *Reader) Dialect() Dialect { return r.dialect.dialect }
 
-// settle looks for the first entry of the log in the current line, and ends strict reading
-// if it is pi's.
-func (r *Reader) settle() {
-	var probe Decoder
-	if n, _ := probe.Decode(r.lines.Bytes(), r.lines.Number(), r.lines.Offset()); n > 0 {
-		r.settled = true
-		if DialectOf(probe.Entry(0)) == Pi {
-			r.dec = Decoder{}
-		}
-	}
+// Line returns the offsets in the log at which the line of the current entry begins and
+// ends.
+func (r *Reader) Line() (start, end int64) {
+	return r.dec.offset, r.dec.offset + int64(len(r.dec.line))
 }
 
 // Entry returns the current entry. It is part of the current line, and valid until the

@@ -122,13 +122,14 @@ func (f *File) Note(format string, args ...any) { f.c.Note(cli.File(f.Name), for
 // Damaged reports the damage of a line of the file, as [Report] does.
 func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
 
-// Entries yields the entries of the file in order, as they arrive. It reports damaged
-// lines and a failed read. An entry is valid until the next one is yielded.
-func (f *File) Entries() iter.Seq[*entry.Entry] {
-	return func(yield func(*entry.Entry) bool) {
+// Entries yields the entries of the file in order, as they arrive, and the dialect of the
+// log, which is the same for all. It reports damaged lines and a failed read. An entry is
+// valid until the next one is yielded.
+func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
+	return func(yield func(*entry.Entry, entry.Dialect) bool) {
 		r := entry.NewReader(line.NewForward(f.Source), entry.Decoder{}, f.Damaged)
 		for r.Next() {
-			if !yield(r.Entry()) {
+			if !yield(r.Entry(), r.Dialect()) {
 				return
 			}
 		}
@@ -150,19 +151,16 @@ func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, rules, f.Damaged)
 	f.Fail(err)
-	f.NoteNumbered(t)
+	f.NoteDialect(t.Dialect())
 	return t, err != entry.ErrNotLog
 }
 
-// NoteNumbered prints the note [NoIDs] if the entries of a Claude log have no ids.
-func (f *File) NoteNumbered(t *tree.Tree) {
-	if t.Numbered() && t.Dialect() == entry.Claude {
-		f.Note("%s", NoIDs)
+// NoteDialect prints the note about a log of the dialect, if there is one.
+func (f *File) NoteDialect(d entry.Dialect) {
+	if note := d.Note(); note != "" {
+		f.Note("%s", note)
 	}
 }
-
-// NoIDs is the note about a Claude log whose entries have no ids.
-const NoIDs = "no conversation entry has an id: read as one path, in file order"
 
 // Remarks prints the remarks about a path as notes.
 func (f *File) Remarks(remarks []tree.Remark) {

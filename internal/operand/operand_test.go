@@ -209,11 +209,11 @@ func TestDamagedCompression(t *testing.T) {
 
 func TestTreeNotes(t *testing.T) {
 	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Tree(tree.Default) })
-	require.Equal(t, "jlx: -: "+NoIDs+"\n", stderr)
+	require.Equal(t, "jlx: -: "+entry.ClaudeNoIDs.Note()+"\n", stderr)
 	require.Zero(t, status)
 
 	stderr, _ = one(t, `{"type":"session","version":1,"id":"s"}`+"\n"+`{"type":"message"}`+"\n", func(f *File) {
-		require.True(t, treeOf(f).Numbered())
+		require.True(t, treeOf(f).Straight())
 	})
 	require.Empty(t, stderr, "pi logs of version 1 never have ids")
 

@@ -98,19 +98,19 @@ type ToolBlock struct {
 // ToolBlocks yields the calls and results of the entry e: Claude's tool_use blocks in
 // assistant entries and tool_result blocks in user entries, pi's toolCall blocks and
 // toolResult messages.
-func ToolBlocks(e *entry.Entry, d entry.Dialect) iter.Seq[ToolBlock] {
+func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 	return func(yield func(ToolBlock) bool) {
 		m, t := e.Get(entry.Message), e.Get(entry.Type)
 		result, blockType := false, "tool_use"
 		switch {
-		case d == entry.Pi && t.Is("message") && m.Member("role").Is("assistant"):
+		case t.Is("message") && m.Member("role").Is("assistant"):
 			blockType = "toolCall"
-		case d == entry.Pi && t.Is("message") && m.Member("role").Is("toolResult"):
+		case t.Is("message") && m.Member("role").Is("toolResult"):
 			yield(ToolBlock{Result: true, ID: m.Member("toolCallId"), Tool: m.Member("toolName"), Alone: true})
 			return
-		case d == entry.Claude && t.Is("user"):
+		case t.Is("user"):
 			result, blockType = true, "tool_result"
-		case d == entry.Claude && t.Is("assistant"):
+		case t.Is("assistant"):
 		default:
 			return
 		}

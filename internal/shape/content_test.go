@@ -63,26 +63,25 @@ func TestHasResult(t *testing.T) {
 func TestToolBlocks(t *testing.T) {
 	const call, result = `{"type":"tool_use","id":"t","name":"Bash"}`, `{"type":"tool_result","tool_use_id":"t"}`
 	tests := []struct {
-		name    string
-		dialect entry.Dialect
-		entry   string
-		want    []ToolBlock
+		name  string
+		entry string
+		want  []ToolBlock
 	}{
-		{"calls", entry.Claude, `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("Bash")}}},
-		{"results", entry.Claude, `{"type":"user","message":{"content":[` + result + `]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Alone: true}}},
-		{"other type", entry.Claude, `{"type":"system","message":{"content":[` + result + `]}}`, nil},
-		{"pi calls", entry.Pi, `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("bash")}}},
-		{"pi result", entry.Pi, `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("bash"), Alone: true}}},
-		{"Claude's in pi's", entry.Pi, `{"type":"assistant","message":{"content":[` + call + `]}}`, nil},
+		{"calls", `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("Bash")}}},
+		{"results", `{"type":"user","message":{"content":[` + result + `]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Alone: true}}},
+		{"other type", `{"type":"system","message":{"content":[` + result + `]}}`, nil},
+		{"pi calls", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("bash")}}},
+		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("bash"), Alone: true}}},
+		{"Claude's in pi's", `{"type":"message","message":{"role":"assistant","content":[` + call + `]}}`, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []ToolBlock
-			for b := range ToolBlocks(scan(t, test.entry), test.dialect) {
+			for b := range ToolBlocks(scan(t, test.entry)) {
 				got = append(got, b)
 			}
 			require.Equal(t, test.want, got)
-			for range ToolBlocks(scan(t, test.entry), test.dialect) {
+			for range ToolBlocks(scan(t, test.entry)) {
 				break
 			}
 		})

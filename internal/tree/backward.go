@@ -28,11 +28,12 @@ type unread struct {
 	settings map[Node]string // by node of a pi log that is a setting: its type
 }
 
-// newUnread returns a view of a log that begins with the entry first and is read backwards.
-func newUnread(first *entry.Entry, lines Backward, log io.ReaderAt, size int64) *view {
+// newUnread returns a view of a log in the dialect d that begins with the entry first and is
+// read backwards.
+func newUnread(first *entry.Entry, d entry.Dialect, lines Backward, log io.ReaderAt, size int64) *view {
 	t := NewBuilder(Default).t
 	t.log, t.size = log, size
-	t.begin(first)
+	t.begin(first, d)
 	return &view{Tree: t, unread: &unread{lines: lines, settings: map[Node]string{}}}
 }
 
@@ -105,7 +106,7 @@ func (v *view) decode(lines Backward) (int, *entry.Damage, bool) {
 
 // addAbove adds an entry that is above all those added before it.
 func (v *view) addAbove(e *entry.Entry) {
-	if v.dialect == entry.Pi && e.Get(entry.Type).Is("session") {
+	if !v.dialect.IsNode(e) {
 		return
 	}
 	v.entries++
@@ -126,7 +127,7 @@ func (v *view) addAbove(e *entry.Entry) {
 	*v.at(n) = at
 	v.in[n], v.parent[n] = true, at.parent
 	v.order = append(v.order, n)
-	if v.dialect == entry.Pi && isSetting(e) {
+	if isSetting(e) {
 		v.unread.settings[n] = string(e.Get(entry.Type).Text())
 	}
 	if v.entries == 1 {

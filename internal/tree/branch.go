@@ -2,8 +2,6 @@ package tree
 
 import (
 	"slices"
-
-	"jl/internal/entry"
 )
 
 // A Branch is an end, and what its path has of its own.
@@ -68,13 +66,13 @@ func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 // the last node that is covered. If a compaction kept nodes, it returns the whole path,
 // because a newer path may have these nodes without those above them.
 func (t *Tree) partOf(end Node, covered *nodeSet) []Node {
-	if t.dialect != entry.Pi && !t.numbered {
+	if !t.plain() {
 		if kept, _ := t.linked(); kept != nil {
 			return t.defaultPath(end, Options{}).Nodes
 		}
 	}
 	chain := t.all().walkUp(end, t.turnStart(covered))
-	if t.dialect == entry.Pi || t.numbered {
+	if t.plain() {
 		return chain
 	}
 	return t.all().withParallel(chain, t.parallel().siblings(chain))
@@ -87,8 +85,8 @@ func (t *Tree) turnStart(covered *nodeSet) func(Node) bool {
 	reached := false
 	message := ""
 	return func(n Node) bool {
-		if reached = reached || covered.has(n); !reached {
-			return false
+		if reached = reached || covered.has(n); !reached || t.plain() {
+			return reached
 		}
 		switch a := t.at(n); a.kind {
 		case user:

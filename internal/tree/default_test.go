@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"jl/internal/entry"
-
 	"github.com/stretchr/testify/require"
 )
 
@@ -393,8 +391,8 @@ func TestWithoutIDs(t *testing.T) {
 			tree := read(t, jsonl(c.log), Default)
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
-			require.Equal(t, strings.Contains(c.want, "#"), tree.Numbered())
-			require.Equal(t, entry.Claude, tree.Dialect())
+			require.Equal(t, strings.Contains(c.want, "#"), tree.Straight())
+			require.True(t, tree.Dialect().LikeClaude())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
 				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{id}))
@@ -408,7 +406,7 @@ func TestWithoutIDs(t *testing.T) {
 	for rules := Claude21; rules <= SDKSystem; rules++ {
 		tree := read(t, jsonl("- user\n- assistant"), rules)
 		require.Empty(t, tree.Path(None, Options{}).Nodes)
-		require.False(t, tree.Numbered())
+		require.False(t, tree.Straight())
 	}
 }
 
@@ -508,7 +506,7 @@ func TestPi(t *testing.T) {
 			log := jsonl(c.log)
 			for rules := Default; rules <= SDKSystem; rules++ { // they all follow pi's rules
 				tree := read(t, log, rules)
-				require.Equal(t, entry.Pi, tree.Dialect())
+				require.Equal(t, "pi", tree.Dialect().String())
 				p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
 				require.Equal(t, c.want, ids(t, tree, p.Nodes))
 				require.Equal(t, c.remarks, texts(p.Remarks))

@@ -2,8 +2,6 @@ package tree
 
 import (
 	"slices"
-
-	"jl/internal/entry"
 )
 
 // Ends returns the ends of the log, newest first: those of its leaves that no other
@@ -12,6 +10,9 @@ import (
 // the leaves of the message are on each other's paths, and one of them is the end: the one
 // whose part of the message is deepest in the tree, or, if several are, the newest.
 func (t *Tree) Ends() []Node {
+	if t.Straight() && !t.dialect.LikeClaude() {
+		return t.Leaves()
+	}
 	f := t.newEndFinder()
 	f.prepare()
 	ends := slices.DeleteFunc(slices.Clone(f.leaves), func(n Node) bool { return !f.isEnd(n) })
@@ -84,7 +85,7 @@ func (f *endFinder) isEnd(n Node) bool {
 // keptBy reports whether the last compaction kept the leaf n for a conversation that ends
 // at another leaf.
 func (f *endFinder) keptBy(n Node) bool {
-	if f.dialect == entry.Pi || f.numbered {
+	if f.plain() {
 		return false
 	}
 	kept, linked := f.linked()
@@ -133,7 +134,7 @@ func (f *endFinder) single(n Node) bool {
 // prepare finds the home of each leaf and what is below the entries of these messages.
 func (f *endFinder) prepare() {
 	f.homes, f.best, f.entries = map[Node]home{}, map[string]Node{}, map[string][]Node{}
-	if len(f.leaves) < 2 || f.dialect == entry.Pi || f.numbered {
+	if len(f.leaves) < 2 || f.plain() {
 		return
 	}
 	hashes := map[uint32]bool{}

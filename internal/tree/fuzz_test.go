@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"jl/internal/entry"
 )
 
 // graph draws a log of at most 24 entries from bytes: any graph, with cycles, duplicates,
@@ -173,7 +171,7 @@ func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	if len(leaves) > 0 {
 		require.Contains(t, leaves, tree.Last(leaves))
 	}
-	if rules := tree.rules; rules == Default && tree.dialect == entry.Claude && !tree.numbered {
+	if rules := tree.rules; rules == Default && tree.dialect.LikeClaude() && !tree.Straight() {
 		leaf, _ := tree.Leaf(None)
 		require.Equal(t, len(leaves) > 0, leaf != None)
 		require.True(t, leaf == None || slices.Contains(leaves, leaf))

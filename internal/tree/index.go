@@ -48,17 +48,37 @@ func (t *Tree) intern(k key) Node {
 	if t.slots[i] != None {
 		return t.slots[i]
 	}
+	n := t.alloc(k)
+	t.slots[i] = n
+	t.grow()
+	return n
+}
+
+// grow makes room for the next node in the index.
+func (t *Tree) grow() {
+	if int(t.n)*4 > len(t.slots)*3 {
+		t.rehash(len(t.slots) * 2)
+	}
+}
+
+// alloc returns a new node with the id k, which is not in the index.
+func (t *Tree) alloc(k key) Node {
 	if int(t.n)%chunk == 0 {
 		t.chunks = append(t.chunks, make([]node, chunk))
 	}
 	n := t.n
 	t.n++
 	*t.at(n) = node{id: k, parent: None}
-	t.slots[i] = n
-	if int(t.n)*4 > len(t.slots)*3 {
-		t.rehash(len(t.slots) * 2)
-	}
 	return n
+}
+
+// rename gives n the id k, which no entry has. A new node takes the old id.
+func (t *Tree) rename(n Node, k key) {
+	was := t.at(n).id
+	t.slots[t.slot(was)] = t.alloc(was)
+	t.at(n).id = k
+	t.slots[t.slot(k)] = n
+	t.grow()
 }
 
 // rehash rebuilds the index with size slots, a power of two.

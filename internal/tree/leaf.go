@@ -3,11 +3,11 @@ package tree
 import (
 	"cmp"
 	"slices"
-
-	"jl/internal/entry"
 )
 
-// Leaves returns the leaves of the log by the suite's own rule, newest first: the
+// Leaves returns the leaves of the log by the suite's own rule, newest first. In a straight
+// log that is not Claude's these are the last living entry and the last of each stretch that
+// was undone. Else they are the
 // conversation nodes that are not on a sidechain (or all, if all are on one) from which no
 // other of them descends, directly or through links and sidechains. Those with a user or
 // assistant entry at or above them come first, because a boundary that a crash left alone
@@ -16,6 +16,9 @@ import (
 func (t *Tree) Leaves() []Node {
 	if t.pi.headless {
 		return nil
+	}
+	if t.Straight() && !t.dialect.LikeClaude() {
+		return t.straightLeaves()
 	}
 	v := t.all()
 	main := t.mainNodes(v)
@@ -26,7 +29,7 @@ func (t *Tree) Leaves() []Node {
 			leaves = append(leaves, n)
 		}
 	}
-	spoken := v.nearest(func(n Node) bool { return v.isMessage(n) || t.dialect == entry.Pi })
+	spoken := v.nearest(v.isMessage)
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
 		switch speaks := spoken.of(a) != None; {
@@ -46,7 +49,7 @@ func (t *Tree) Leaves() []Node {
 // Leaf returns given, or the leaf that the rules choose if given is None. It returns None
 // and remarks that say why if there is no leaf, or if the rules have no path to given.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
-	if given == None && t.rules == Default && t.dialect == entry.Claude {
+	if given == None && t.rules == Default && t.dialect.LikeClaude() {
 		if leaf := t.newestEnd(); leaf != None {
 			return leaf, nil
 		}
@@ -77,7 +80,7 @@ func (t *Tree) all() *view {
 
 // Conversation reports whether n is a conversation node.
 func (t *Tree) Conversation(n Node) bool {
-	return t.at(n).kind.inConversation() || t.dialect == entry.Pi
+	return t.at(n).kind.inConversation()
 }
 
 // mainNodes marks the conversation nodes that are not on a sidechain, or, if there are

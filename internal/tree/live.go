@@ -12,7 +12,8 @@ import (
 // since the last compaction. It begins with the header, if there is one, and goes on
 // from Cut to the end of the log.
 type Live struct {
-	Head       int64       // the length of a pi log's header line, 0 if there is none
+	Dialect    entry.Dialect
+	Head       int64       // the length of the header line, 0 if there is none
 	Cut        int64       // the offset of a line; Head if all of the log is live
 	Compaction entry.Value // the id of the pi compaction that the log is cut at, else nil
 
@@ -38,15 +39,15 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	if !first.Next() {
 		return Live{}, first.Err()
 	}
-	var l Live
-	if first.Entry().IsHeader() {
-		l.Head = forward.Offset() + int64(len(forward.Bytes()))
+	l := Live{Dialect: first.Dialect()}
+	if l.Dialect.IsHeader(first.Entry()) {
+		_, l.Head = first.Line()
 	}
 	l.Cut = l.Head
-	v := newUnread(first.Entry(), backward(size), log, size)
-	if v.dialect == entry.Pi && v.pi.numbered {
-		return l, nil
+	if l.Dialect.Straight() {
+		return l.straight(first)
 	}
+	v := newUnread(first.Entry(), l.Dialect, backward(size), log, size)
 	if nodes := v.live(&l); len(nodes) > 0 {
 		l.Cut = v.extend(nodes, backward)
 	}
@@ -57,13 +58,31 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	return l, nil
 }
 
+// straight finds the cut of a straight log. It reads all of the log, because an undo can
+// be at its end.
+func (l Live) straight(r *entry.Reader) (Live, error) {
+	thread := entry.NewThread(l.Dialect)
+	var starts []int64 // of the lines of the living entries
+	for ok := true; ok; ok = r.Next() {
+		step := thread.Next(r.Entry())
+		starts = starts[:step.Keep]
+		if start, _ := r.Line(); step.Node && step.Agent == nil && step.At == len(starts) {
+			starts = append(starts, start)
+		}
+	}
+	if cut := thread.Cut(); cut >= 0 {
+		l.Cut = max(l.Head, starts[cut])
+	}
+	return l, r.Err()
+}
+
 // End returns the node that the live conversation ends at: the last conversation node in
 // the file that is not on a sidechain (of all, if all are on one) and has a user or
 // assistant entry at or above it, or, if none has, the last. So a boundary that a crash
 // left without its summary is not the end. In a pi log the end is the last entry. It is
 // None if there is none.
 func (t *Tree) End() Node {
-	if t.dialect == entry.Pi {
+	if !t.dialect.LikeClaude() {
 		return t.pi.last
 	}
 	return t.all().end()
@@ -105,7 +124,7 @@ func (v *view) lastSpoken(counts func(Node) bool) Node {
 // live returns the nodes of the live conversation, the compaction that it goes back to
 // first; none if it goes back to no compaction.
 func (v *view) live(l *Live) []Node {
-	if v.dialect == entry.Pi {
+	if !v.dialect.LikeClaude() {
 		return v.livePi(l)
 	}
 	end := v.end()
@@ -190,7 +209,7 @@ func (v *view) livePi(l *Live) []Node {
 // further up than a message can reach: to a prompt, a root or another message.
 func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 	r := related{view: v, messages: map[uint32][]Node{}}
-	r.mainLine = v.dialect == entry.Claude && !v.allSide()
+	r.mainLine = v.dialect.LikeClaude() && !v.allSide()
 	cut := v.size
 	for _, n := range nodes {
 		r.nodes.add(n)
@@ -216,7 +235,7 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 			switch {
 			case r.has(e):
 				belongs = true
-			case v.dialect.IDOf(e) != nil || e.IsHeader():
+			case v.dialect.IDOf(e) != nil || v.dialect.IsHeader(e):
 				adjacent = false
 				end = end || r.ends(e)
 			}
@@ -242,7 +261,7 @@ type related struct {
 // messages. A part becomes one of the nodes.
 func (r *related) has(e *entry.Entry) bool {
 	switch {
-	case r.dialect == entry.Pi:
+	case !r.dialect.LikeClaude():
 		return false
 	case shape.NamesBackups(e):
 		id := e.Get(entry.MessageID)
@@ -276,7 +295,7 @@ func (r *related) repeated(e *entry.Entry) bool {
 // the nodes: e cannot be between the entries of a message, nor between a snapshot and
 // its entry.
 func (r *related) ends(e *entry.Entry) bool {
-	if r.dialect == entry.Pi {
+	if !r.dialect.LikeClaude() {
 		return true
 	}
 	k := kindOf(e.Get(entry.Type))

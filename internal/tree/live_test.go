@@ -34,10 +34,10 @@ func checkBackwards(t *testing.T, log string) {
 	r := strings.NewReader(log)
 	first := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	whole := read(t, log, Default)
-	if !first.Next() || whole.numbered {
+	if !first.Next() || whole.Straight() {
 		return
 	}
-	v := newUnread(first.Entry(), line.NewBackward(r, r.Size()), r, r.Size())
+	v := newUnread(first.Entry(), first.Dialect(), line.NewBackward(r, r.Size()), r, r.Size())
 	var got, want Live
 	nodes := whole.all().live(&want)
 	require.Equal(t, ids(t, whole, nodes), ids(t, v.Tree, v.live(&got)), log)

@@ -11,13 +11,19 @@ import (
 
 // ID returns the id of n, unescaped.
 func (t *Tree) ID(n Node) string {
-	if t.numbered {
+	e := t.Entry(n)
+	if t.hasLineID(n, e) {
 		return string(t.lineID(n))
 	}
-	return string(t.idValue(t.Entry(n)).Text())
+	return string(t.dialect.RawID(e).Text())
 }
 
-// lineID returns the id of n in a numbered log.
+// hasLineID reports whether the id of n, the node of e, is #LINE.
+func (t *Tree) hasLineID(n Node, e *entry.Entry) bool {
+	return t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(n).id
+}
+
+// lineID returns the id #LINE of n.
 func (t *Tree) lineID(n Node) []byte {
 	at := t.at(n)
 	id := strconv.AppendInt([]byte{'#'}, at.line, 10)
@@ -112,19 +118,20 @@ func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
 	return matches
 }
 
-// RawID returns the id of n as JSON, byte for byte as its entry has it. In a numbered log
-// it is the string "#LINE". The caller may keep it.
+// RawID returns the id of n as JSON, byte for byte as its entry has it, or else the string
+// "#LINE". The caller may keep it.
 func (t *Tree) RawID(n Node) entry.Value {
-	if t.numbered {
+	e := t.Entry(n)
+	if t.hasLineID(n, e) {
 		return entry.AppendString(nil, t.lineID(n))
 	}
-	return bytes.Clone(t.idValue(t.Entry(n)))
+	return bytes.Clone(t.dialect.RawID(e))
 }
 
 // RawParent returns the parent's id that n names, as [Tree.RawID] returns an id; nil if n
 // is a root.
 func (t *Tree) RawParent(n Node) entry.Value {
-	if !t.numbered {
+	if !t.Straight() {
 		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
 	}
 	if up := t.at(n).parent; up != None {
@@ -136,10 +143,11 @@ func (t *Tree) RawParent(n Node) entry.Value {
 // AppendEdge appends the edge of n to dst, without its closing '}'. If file is not empty,
 // the edge names it.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
-	e := t.Entry(n)
-	id, parent := t.idValue(e), t.dialect.ParentOf(e)
-	if t.numbered {
-		id, parent = t.RawID(n), t.RawParent(n)
+	if t.Straight() {
+		id, parent := t.RawID(n), t.RawParent(n)
+		return t.Entry(n).AppendEdge(dst, t.dialect, id, parent, file)
 	}
+	e := t.Entry(n)
+	id, parent := t.dialect.RawID(e), t.dialect.ParentOf(e)
 	return e.AppendEdge(dst, t.dialect, id, parent, file)
 }

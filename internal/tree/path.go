@@ -42,7 +42,7 @@ func (r Remark) Kind() string { return r.format }
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the leaf that
 // the rules choose. If there is none, the Path has no nodes.
 func (t *Tree) Path(leaf Node, o Options) Path {
-	if t.dialect == entry.Pi {
+	if !t.dialect.LikeClaude() {
 		return t.piPath(leaf, o)
 	}
 	switch t.rules {
@@ -74,7 +74,8 @@ func (t *Tree) noLeaf() Path {
 	return p
 }
 
-// piPath returns a path by pi's rules: the leaf is the last entry of the file.
+// piPath returns a path by pi's rules, and those of straight logs: the leaf is the last
+// living entry of the file.
 func (t *Tree) piPath(leaf Node, o Options) Path {
 	p := Path{Leaf: None}
 	if t.pi.headless {
@@ -105,7 +106,7 @@ func (t *Tree) defaultPath(leaf Node, o Options) Path {
 			p.walk(v, o, kept)
 		}
 	}
-	if !o.Chain && !t.numbered {
+	if !o.Chain && !t.Straight() {
 		p.Nodes = v.withParallel(p.Nodes, t.parallel().siblings(p.Nodes))
 	}
 	return p
@@ -198,7 +199,7 @@ func (p *Path) logical(v *view, n, up Node) Node {
 	what, names := "it names no logical parent", []any(nil)
 	if !id.IsEmpty() {
 		what, names = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
-	} else if !v.isBoundary(n) || v.dialect == entry.Pi {
+	} else if !v.isBoundary(n) || !v.dialect.LikeClaude() {
 		return up
 	}
 	to := v.newestAbove(n)

@@ -6,34 +6,32 @@ import (
 	"jl/internal/entry"
 )
 
-// A piState is what pi's rules remember while a log is read. In a log of version 1 the
-// entries have no ids: each gets the id #LINE and the entry before it as its parent.
+// A piState is what pi's rules remember while a log is read.
 type piState struct {
 	foreign  bool // there was a foreign line
 	headed   bool // the file begins with the header of a session
 	headless bool // a header is elsewhere, so pi does not open the file
-	numbered bool // the log is of version 1
 	last     Node // the last entry, which is the leaf; None if it has no id
 }
 
 // begin notes the first entry of the file.
-func (p *piState) begin(e *entry.Entry) {
+func (p *piState) begin(e *entry.Entry, d entry.Dialect) {
 	p.last = None
-	p.headed = e.IsHeader() && !p.foreign
-	p.numbered = entry.Numbered(e)
+	p.headed = d.IsHeader(e) && !p.foreign
 }
 
 // skip notes a line that is not one whole entry. pi takes a foreign line for an entry
-// without an id. In version 1 pi would number it; but it cannot be printed, so the parent
-// of the entry behind it is the entry before it.
+// without an id. In a straight log the parent of the entry behind it is still the entry
+// before it, because the line cannot be printed.
 func (p *piState) skip(d *entry.Damage) {
-	if !isForeign(d) {
-		return
+	if isForeign(d) {
+		p.foreign, p.last = true, None
 	}
-	p.foreign = true
-	if !p.numbered {
-		p.last = None
-	}
+}
+
+// aside notes an entry that is not a node.
+func (p *piState) aside(d entry.Dialect) {
+	p.headless = p.headless || d.NeedsHeader() && !p.headed
 }
 
 // isForeign reports whether a line, if it is damaged, is a JSON value but neither an object
@@ -44,22 +42,13 @@ func isForeign(d *entry.Damage) bool {
 
 // addPi adds an entry of a pi log.
 func (t *Tree) addPi(e *entry.Entry, n node) {
-	if e.Get(entry.Type).Is("session") {
-		t.pi.headless = t.pi.headless || !t.pi.headed
+	if !t.dialect.IsNode(e) {
+		t.pi.aside(t.dialect)
 		return
 	}
-	n.kind = other
 	t.fill(&n, e)
-	if t.pi.numbered {
-		n.parent = t.pi.last
-		t.numbered = true
-		k := t.lineKey(n.line, n.offset)
-		t.insert(k, n)
-		t.pi.last = t.find(k)
-		return
-	}
-	id := e.Get(entry.ID)
-	if id.IsEmpty() {
+	id := t.dialect.IDOf(e)
+	if id == nil {
 		t.pi.last = None
 		return
 	}

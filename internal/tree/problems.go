@@ -44,7 +44,7 @@ func (t *Tree) Orphans() []Node {
 // Kept reports whether the last boundary of the log kept n, so that readers tie it to the
 // compaction and not to the parent that it names.
 func (t *Tree) Kept(n Node) bool {
-	if t.dialect == entry.Pi || t.numbered {
+	if t.plain() {
 		return false
 	}
 	kept, _ := t.linked()

@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 
-	"jl/internal/entry"
 	"jl/internal/shape"
 )
 
@@ -22,7 +21,7 @@ func (t *Tree) Prompt(n Node) []byte {
 
 // isPrompt reports whether n is a prompt that the user wrote.
 func (t *Tree) isPrompt(n Node) bool {
-	if t.dialect == entry.Claude && t.at(n).kind != user || t.at(n).flags&meta != 0 {
+	if k := t.at(n).kind; k != user && k != neutral || t.at(n).flags&meta != 0 {
 		return false
 	}
 	return len(shape.Prompt(t.Entry(n))) > 0

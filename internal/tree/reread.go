@@ -17,7 +17,7 @@ func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos() }
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) Entry(n Node) *entry.Entry {
 	e := t.EntryAt(t.at(n).pos())
-	if !t.numbered && t.key(t.idValue(e).Text()) != t.at(n).id {
+	if !t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(n).id {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}
@@ -55,14 +55,6 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 }
 
 var errChanged = errors.New("the file changed while it was read")
-
-// idValue returns the value of the member that holds the id of e, string or not.
-func (t *Tree) idValue(e *entry.Entry) entry.Value {
-	if t.dialect == entry.Pi {
-		return e.Get(entry.ID)
-	}
-	return e.Get(entry.UUID)
-}
 
 // read returns length bytes at offset. They are valid until the next call, and nil after
 // an error.

@@ -47,6 +47,10 @@ func (r Rules) Decoder() entry.Decoder {
 	return entry.Decoder{Strict: r != Default, RejectBOM: r == SDK || r == SDKSystem}
 }
 
+// plain reports whether a path is nothing but the walk to its leaf: nothing that hangs
+// beside it belongs to it.
+func (t *Tree) plain() bool { return t.Straight() || !t.dialect.LikeClaude() }
+
 // knows reports whether entries of the kind k are nodes by the rules.
 func (r Rules) knows(k kind) bool {
 	switch r {

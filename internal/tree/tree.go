@@ -30,6 +30,7 @@ const (
 	assistant
 	attachment
 	system
+	neutral // a conversation node of a dialect that is not Claude's
 )
 
 func kindOf(t entry.Value) kind {
@@ -48,10 +49,10 @@ func kindOf(t entry.Value) kind {
 	return other
 }
 
-// inConversation reports whether nodes of the kind are conversation nodes in a Claude
-// log. Each is a message or context.
+// inConversation reports whether nodes of the kind are conversation nodes. In a Claude log
+// each is a message or context.
 func (k kind) inConversation() bool { return k >= user }
-func (k kind) isMessage() bool      { return k == user || k == assistant }
+func (k kind) isMessage() bool      { return k == user || k == assistant || k == neutral }
 func (k kind) isContext() bool      { return k == attachment || k == system }
 
 // A flag is a fact about a node.
@@ -110,7 +111,7 @@ type Tree struct {
 	entries    int    // the number of entries so far
 	hasIDs     bool   // a conversation entry has an id
 	withoutIDs []node // the conversation entries, as long as none has an id
-	numbered   bool   // the entries have no ids, so the id of each is #LINE
+	straight   straight
 
 	pinned     bool // a last-prompt entry names a leaf, and no boundary follows it
 	pin        key
@@ -138,8 +139,8 @@ type Tree struct {
 // A Builder makes a Tree from the entries of a log, which it is given in file order.
 type Builder struct{ t *Tree }
 
-// NewBuilder returns a Builder of a Tree that finds leaves and paths by rules. A pi log
-// always follows pi's rules.
+// NewBuilder returns a Builder of a Tree that finds leaves and paths by rules. A log that is
+// not Claude's always follows the rules of its dialect.
 func NewBuilder(rules Rules) *Builder {
 	t := &Tree{
 		rules:      rules,
@@ -152,8 +153,14 @@ func NewBuilder(rules Rules) *Builder {
 	return &Builder{t}
 }
 
-// Add adds an entry. It keeps e.Pos and copies what else it needs of e.
-func (b *Builder) Add(e *entry.Entry) { b.t.add(e) }
+// Add adds an entry of a log in the dialect d. It keeps e.Pos and copies what else it needs
+// of e.
+func (b *Builder) Add(e *entry.Entry, d entry.Dialect) {
+	if b.t.entries == 0 {
+		b.t.begin(e, d)
+	}
+	b.t.add(e)
+}
 
 // Skip reports a line that is not one whole entry. It is called before the entries that
 // were recovered from the line are added. pi counts some of these lines as entries.
@@ -184,7 +191,7 @@ func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged f
 		}
 	})
 	for r.Next() {
-		b.Add(r.Entry())
+		b.Add(r.Entry(), r.Dialect())
 	}
 	err := r.Err()
 	if _, n := r.Read(); err == nil && n < size {
@@ -203,20 +210,21 @@ func (t *Tree) Dialect() entry.Dialect { return t.dialect }
 // Nodes returns the nodes in file order. The caller must not change the slice.
 func (t *Tree) Nodes() []Node { return t.order }
 
-// Numbered reports whether the entries of the log have no ids. They then form one path
-// in file order, and the id of each is #LINE.
-func (t *Tree) Numbered() bool { return t.numbered }
+// Straight reports whether the order of the entries gives them their parents. An entry
+// without an id then has the id #LINE.
+func (t *Tree) Straight() bool { return t.dialect.Straight() }
 
 // Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
 
 func (t *Tree) add(e *entry.Entry) {
 	t.entries++
-	if t.entries == 1 {
-		t.begin(e)
-	}
 	n := t.newNode(e)
-	if t.dialect == entry.Pi {
+	switch {
+	case t.dialect.Straight():
+		t.addStraight(e, n)
+		return
+	case !t.dialect.LikeClaude():
 		t.addPi(e, n)
 		return
 	}
@@ -249,25 +257,27 @@ func (t *Tree) add(e *entry.Entry) {
 	t.insert(t.key(id.Text()), n)
 }
 
-// begin finds the dialect of the log from its first entry.
-func (t *Tree) begin(e *entry.Entry) {
-	t.dialect = entry.DialectOf(e)
-	if t.dialect == entry.Pi {
+// begin notes the dialect of the log and its first entry.
+func (t *Tree) begin(first *entry.Entry, d entry.Dialect) {
+	t.dialect = d
+	if !d.LikeClaude() {
 		t.rules = Default
 	}
-	t.pi.begin(e)
+	if d.Straight() {
+		t.straight = straight{thread: entry.NewThread(d), last: None}
+	}
+	t.pi.begin(first, d)
 }
 
 // newNode returns a node with the position of e, its kind and whether it is a boundary.
 func (t *Tree) newNode(e *entry.Entry) node {
 	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
-	compaction := e.IsBoundary()
-	if t.dialect == entry.Pi {
-		compaction = e.Get(entry.Type).Is("compaction")
-	} else {
+	if t.dialect.LikeClaude() {
 		n.kind = kindOf(e.Get(entry.Type))
+	} else if t.dialect.IsConversation(e) {
+		n.kind = neutral
 	}
-	if compaction {
+	if t.dialect.IsBoundary(e) {
 		n.flags |= boundary
 	}
 	return n
@@ -280,7 +290,7 @@ const maxDate = 8.64e15
 // fill sets the other fields of n that do not depend on the index.
 func (t *Tree) fill(n *node, e *entry.Entry) {
 	ts := e.Get(entry.Timestamp)
-	if at, ok := ts.Instant(); ok {
+	if at, ok := t.dialect.Instant(e); ok {
 		if t.rules != Default {
 			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds
 		}
@@ -288,13 +298,14 @@ func (t *Tree) fill(n *node, e *entry.Entry) {
 	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.rules == Claude20 {
 		n.time, n.flags = int64(ms*1000), n.flags|numeric
 	}
-	for _, f := range [...]struct {
-		k entry.Key
-		f flag
-	}{{entry.IsSidechain, sidechain}, {entry.TeamName, team}, {entry.IsMeta, meta}} {
-		if e.Get(f.k).Truthy() {
-			n.flags |= f.f
-		}
+	if t.dialect.Agent(e) != nil {
+		n.flags |= sidechain
+	}
+	if e.Get(entry.TeamName).Truthy() {
+		n.flags |= team
+	}
+	if e.Get(entry.IsMeta).Truthy() {
+		n.flags |= meta
 	}
 	if s := e.Get(entry.SessionID); s.IsString() {
 		n.session = t.session(t.key(s.Text()))
@@ -347,7 +358,7 @@ func mainAt(n *node, def int64) int64 {
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
-		t.numbered = true
+		t.dialect = entry.ClaudeNoIDs
 		t.chunks, t.n, t.duplicates, t.replaced = nil, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
@@ -358,6 +369,9 @@ func (t *Tree) finish() {
 		}
 	}
 	t.withoutIDs = nil
+	if t.straight.thread != nil {
+		t.pi.last = t.straight.leaf()
+	}
 	t.order = make([]Node, 0, t.n)
 	for n := Node(0); n < t.n; n++ {
 		if t.at(n).flags&present != 0 {

@@ -1,0 +1,103 @@
+package tree
+
+import (
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// A straight is what the tree remembers while it reads a straight log.
+type straight struct {
+	thread *entry.Thread // nil if the log is not straight
+	living []Node
+
+	side    map[string]Node // by sidechain: its last entry
+	hasMain bool            // some entry is not on a sidechain
+	last    Node            // the last entry, unless hasMain
+}
+
+// top returns the last living entry, None if there is none.
+func (s *straight) top() Node {
+	if len(s.living) == 0 {
+		return None
+	}
+	return s.living[len(s.living)-1]
+}
+
+// leaf returns the last living entry, or, if all entries are on sidechains, the last one.
+func (s *straight) leaf() Node {
+	if s.hasMain {
+		return s.top()
+	}
+	return s.last
+}
+
+// addStraight adds an entry of a straight log.
+func (t *Tree) addStraight(e *entry.Entry, n node) {
+	s := &t.straight
+	step := s.thread.Next(e)
+	s.living = s.living[:step.Keep]
+	switch {
+	case !step.Node:
+		t.pi.aside(t.dialect)
+	case step.Agent != nil:
+		agent := step.Agent.Key()
+		if up, ok := s.side[agent]; ok {
+			n.parent = up
+		}
+		if s.side == nil {
+			s.side = map[string]Node{}
+		}
+		s.side[agent] = t.addInOrder(e, n)
+		if !s.hasMain {
+			s.last = s.side[agent]
+		}
+	case step.At < len(s.living): // the newest text of that node
+		t.fill(&n, e)
+		old := t.at(s.living[step.At])
+		n.id, n.parent = old.id, old.parent
+		*old = n
+	default:
+		n.parent = s.top()
+		s.living = append(s.living, t.addInOrder(e, n))
+		s.hasMain = true
+	}
+}
+
+// addInOrder adds n, the node of e. If the log has its id already, the earlier entry goes on
+// as #LINE: it may be on another branch.
+func (t *Tree) addInOrder(e *entry.Entry, n node) Node {
+	t.fill(&n, e)
+	k := t.lineKey(n.line, n.offset)
+	if id := t.dialect.IDOf(e); id != nil {
+		k = t.key(id.Text())
+		if old := t.find(k); t.has(old) {
+			t.rename(old, t.lineKey(t.at(old).line, t.at(old).offset))
+		}
+	}
+	at := t.intern(k)
+	n.id = k
+	*t.at(at) = n
+	return at
+}
+
+// straightLeaves is Leaves for a straight log that is not Claude's.
+func (t *Tree) straightLeaves() []Node {
+	var leaves []Node
+	leaf := t.pi.last
+	if leaf != None {
+		leaves = append(leaves, leaf)
+	}
+	inner := make([]bool, t.n)
+	for _, n := range t.order {
+		if up := t.at(n).parent; up != None {
+			inner[up] = true
+		}
+	}
+	for _, n := range slices.Backward(t.order) {
+		if n != leaf && !inner[n] && t.at(n).flags&sidechain == 0 {
+			leaves = append(leaves, n)
+		}
+	}
+	return leaves
+}
