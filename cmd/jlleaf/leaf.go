@@ -31,6 +31,9 @@ type printer struct {
 // log prints the leaves of one log.
 func (p *printer) log(file *operand.File) {
 	t, ok := file.Tree(p.f.As)
+	if ok && p.f.As != tree.Default {
+		ok = file.Allows(t.Dialect(), "--as")
+	}
 	if !ok {
 		p.found = true // no more is to be said
 		return

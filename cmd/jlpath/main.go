@@ -139,6 +139,22 @@ func (f *flags) Validate() error {
 // Help returns what follows the options in the help.
 func (*flags) Help() string { return details }
 
+// aboutSession returns the first of the options that only the logs of some programs have a
+// meaning for, "" if none is given.
+func (f *flags) aboutSession() string {
+	switch {
+	case f.Strip:
+		return "--strip"
+	case f.Session != "":
+		return "--session"
+	case f.Cwd != "":
+		return "--cwd"
+	case f.As != tree.Default:
+		return "--as"
+	}
+	return ""
+}
+
 func main() { cli.Main("jlpath", about, run) }
 
 func run(c *cli.Command, f *flags) {

@@ -27,7 +27,7 @@ type printer struct {
 	file   *operand.File
 	t      *tree.Tree
 	headed bool // the header of the log is printed, or there is none
-	notLog bool // some FILE is not a log
+	notLog bool // some FILE is not a log, or not one that the options are for
 }
 
 // A passage is what is printed in one go: a path, or parts of paths.
@@ -89,10 +89,12 @@ func (p *printer) union(ranges []nodeRange) {
 	p.file.Fail(p.t.Err())
 }
 
-// begin reads the log as a tree. It returns false if the file is not a log.
+// begin reads the log as a tree. It returns false if the file is not a log, or not one that
+// the options are for.
 func (p *printer) begin() bool {
 	var ok bool
 	p.t, ok = p.file.Tree(p.f.As)
+	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
 	if p.f.Cwd != "" {
 		p.edit.move = move{from: p.firstCwd(), to: path.Clean(p.f.Cwd)}
 	}

@@ -29,6 +29,10 @@ type snapper struct {
 // log answers for one log.
 func (s *snapper) log(file *operand.File) {
 	t, ok := file.Tree(s.f.As)
+	if ok && !t.Dialect().HasSessions() {
+		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect()))
+		ok = false
+	}
 	if !ok {
 		s.found = true // no more is to be said
 		return

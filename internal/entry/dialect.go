@@ -48,6 +48,10 @@ func (d Dialect) LikeClaude() bool { return dialects[d].likeClaude }
 // parent: see [Thread].
 func (d Dialect) Straight() bool { return dialects[d].straight }
 
+// HasSessions reports whether the programs of the suite write sessions of the dialect, follow
+// its readers and restore its files: they know that much of Claude Code and pi only.
+func (d Dialect) HasSessions() bool { return d.LikeClaude() || d.NeedsHeader() }
+
 // NeedsHeader reports whether the program does not open a log without its header, so that
 // the header belongs to each part of a log.
 func (d Dialect) NeedsHeader() bool { return dialects[d].keepHeader }
@@ -74,6 +78,15 @@ func (d Dialect) IsConversation(e *Entry) bool {
 // IsMessage reports whether somebody said e: the user, the assistant or a tool.
 func (d Dialect) IsMessage(e *Entry) bool {
 	return dialects[d].messages == nil || d.isOneOf(e, dialects[d].messages)
+}
+
+// Prompt returns the text of e, a string, if e is a prompt of the user in a dialect that has a
+// shape of its own for it; else nil.
+func (d Dialect) Prompt(e *Entry) Value {
+	if prompt := dialects[d].prompt; prompt != nil {
+		return prompt(e)
+	}
+	return nil
 }
 
 // IsBoundary reports whether e is the entry that a compaction wrote.

@@ -37,6 +37,7 @@ type row struct {
 	unit       int64              // of that number, in microseconds
 	messages   []string           // the types of what the user, the assistant or a tool said; nil for all
 	others     []string           // the types of the other conversation nodes; nil for all
+	prompt     func(*Entry) Value // see Dialect.Prompt
 	side       func(*Entry) Value // see Dialect.Agent; nil for isSidechain
 	boundary   func(*Entry) bool
 	likeClaude bool
@@ -72,6 +73,12 @@ var dialects = [...]row{
 		fits:     func(e *Entry, _ bool) bool { return e.Get(Type).IsString() && e.Member("payload").IsObject() },
 		header:   func(e *Entry) bool { return e.Get(Type).Is("session_meta") },
 		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
+		prompt: func(e *Entry) Value {
+			if p := e.Member("payload"); e.Get(Type).Is("event_msg") && p.Member("type").Is("user_message") {
+				return p.Member("message")
+			}
+			return nil
+		},
 		boundary: isCodexBoundary, step: codexStep,
 	},
 	Gemini: {
@@ -85,6 +92,7 @@ var dialects = [...]row{
 			return e.Get(ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
 		},
 		messages: []string{"user", "gemini"}, others: []string{},
+		prompt:   func(e *Entry) Value { return firstText(e, "user", e.Member("content")) },
 		boundary: isGeminiBoundary, step: geminiStep,
 	},
 	DeepSeek: {
@@ -92,6 +100,7 @@ var dialects = [...]row{
 		fits:     func(e *Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
+		prompt:   func(e *Entry) Value { return firstText(e, "user/message", e.Member("data").Member("content")) },
 		boundary: func(e *Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
 	},
 	Grok: {
@@ -99,6 +108,12 @@ var dialects = [...]row{
 		fits:     func(e *Entry, _ bool) bool { return grokKind(e).IsString() },
 		kind:     grokKind,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
+		prompt: func(e *Entry) Value {
+			if grokKind(e).Is("user_message_chunk") {
+				return grokUpdate(e).Member("content").Member("text")
+			}
+			return nil
+		},
 		step: grokStep,
 	},
 	Copilot: {
@@ -109,7 +124,8 @@ var dialects = [...]row{
 		},
 		header:   func(e *Entry) bool { return e.Get(Type).Is("session.start") },
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
-		side: copilotSide, boundary: isCopilotBoundary, step: copilotStep,
+		prompt: func(e *Entry) Value { return firstText(e, "user.message", e.Member("data").Member("content")) },
+		side:   copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
 		name: "Claude Code", likeClaude: true, straight: true, names: uuids,
@@ -156,6 +172,21 @@ var (
 		"model_change", "thinking_level_change", "label", "session_info",
 	}
 )
+
+// firstText returns a content that is a string, or the text of its first block, if e has the
+// type; else nil.
+func firstText(e *Entry, typ string, content Value) Value {
+	switch {
+	case !e.Get(Type).Is(typ):
+		return nil
+	case content.IsString():
+		return content
+	}
+	for block := range content.Elements() {
+		return block.Member("text")
+	}
+	return nil
+}
 
 func isClaudeBoundary(e *Entry) bool {
 	return e.Get(Type).Is("system") && e.Get(Subtype).Is("compact_boundary")

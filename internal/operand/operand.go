@@ -15,6 +15,7 @@ package operand
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -160,6 +161,16 @@ func (f *File) NoteDialect(d entry.Dialect) {
 	if note := d.Note(); note != "" {
 		f.Note("%s", note)
 	}
+}
+
+// Allows reports whether an option means anything for a log in the dialect, and fails if
+// it does not. The empty option means that none was given.
+func (f *File) Allows(d entry.Dialect, option string) bool {
+	ok := option == "" || d.HasSessions()
+	if !ok {
+		f.Fail(fmt.Errorf("%s makes no sense for a log of %s", option, d))
+	}
+	return ok
 }
 
 // Remarks prints the remarks about a path as notes.
