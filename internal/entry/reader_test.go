@@ -190,3 +190,49 @@ func TestNotLog(t *testing.T) {
 	_, _, r := read(t, io.MultiReader(strings.NewReader("x\n"), iotest.ErrReader(io.ErrUnexpectedEOF)), entry.Decoder{})
 	require.Equal(t, io.ErrUnexpectedEOF, r.Err(), "what could not be read may have been entries")
 }
+
+// The first entry that shows the dialect decides, and what was read meanwhile comes first.
+func TestReaderDialect(t *testing.T) {
+	const any, codex = `{"a":1}` + "\n", `{"type":"event_msg","payload":{}}` + "\n"
+	for name, test := range map[string]struct {
+		log  string
+		want entry.Dialect
+	}{
+		"nothing":               {"", entry.Claude},
+		"the first entry":       {codex + claudeA + "\n", entry.Codex},
+		"a later entry":         {any + "x\n" + codex + claudeA + "\n", entry.Codex},
+		"the last that counts":  {strings.Repeat(any, 63) + claudeA + "\n" + codex, entry.Claude},
+		"one that comes late":   {strings.Repeat(any, 64) + claudeA + "\n", entry.Unknown},
+		"a part of a pi log":    {piA + "\n", entry.Pi},
+		"pi's, but not first":   {any + piA + "\n", entry.Unknown},
+		"a header, not first":   {any + piHead + "\n", entry.Pi},
+		"two entries of a line": {`{"type":"x"}` + codex, entry.Codex},
+		"a value":               {"[]\n" + codex, entry.Codex},
+		"many damaged lines":    {any + strings.Repeat("x\n", 5000) + codex, entry.Unknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, dec := range []entry.Decoder{{}, {Strict: true}} {
+				entries, _, r := read(t, strings.NewReader(test.log), dec)
+				require.Equal(t, test.want, r.Dialect())
+				require.NoError(t, r.Err())
+				if test.want == entry.Claude && dec.Strict {
+					continue
+				}
+				require.Len(t, entries, strings.Count(test.log, "{")-strings.Count(test.log, `:{`))
+			}
+		})
+	}
+}
+
+// Line names the place of the current entry, even if the lines are read ahead.
+func TestReaderLine(t *testing.T) {
+	log := "{\"a\":1}\n\n{\"a\":2}\n" + claudeA + claudeB + "\n"
+	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	var got []string
+	for r.Next() {
+		start, end := r.Line()
+		got = append(got, log[start:end])
+	}
+	rest := claudeA + claudeB + "\n"
+	require.Equal(t, []string{"{\"a\":1}\n", "{\"a\":2}\n", rest, rest}, got)
+}
