@@ -29,15 +29,21 @@
 // pi log without its header gets no settings. One of version 1 is not cut, because its
 // compactions name what they kept by a number of lines, which a cut would make wrong.
 //
-// Jlcompact finds the cut by reading backwards from the end, so the time depends on the
-// live part and not on the size of the log. All other lines are printed byte for byte,
+// The logs of other programs (see jltree) are cut at the last compaction that was not
+// undone: of Codex at the entry that replaces the history, of Copilot where the compaction
+// started, of Gemini at the last list of all messages, of DeepSeek at the first event that
+// the model still sees. The header is printed first. A log of Grok, which keeps its
+// compactions elsewhere, and of no known program is not cut.
+//
+// Jlcompact finds the cut of a log of Claude or pi by reading backwards from the end, so the
+// time depends on the live part and not on the size of the log. All other lines are printed byte for byte,
 // damaged ones too; only --list, --page and --last, which read the entries, report damage.
 // Each FILE is a session of its own; the byte order mark of a FILE that is not the first
 // is left out.
 //
 //	    --cold       print what is above the cut instead: the cold part followed by the
-//	                 live part is the log, but not for pi: the header and the settings
-//	                 are in both
+//	                 live part is the log, but a header is in both, and so are the
+//	                 settings of pi
 //	    --list       print one row for each page; pages are the parts of the log that
 //	                 begin at the boundaries. A row has "page", "entries", "bytes" and
 //	                 "offset", and "trigger" and "tokensBefore" of the compaction that

@@ -15,7 +15,9 @@
 //	"summary", "title"          what names the conversation, if anything does
 //
 // If those rules choose different entries, one line on standard error says so. The leaf
-// of a pi log is always the last entry.
+// of a pi log is always the last entry. That of the logs of other programs (see jltree) is
+// the last entry that was not undone; the ends are this leaf and the last entry of each
+// stretch that was undone.
 //
 //	-u, --uuid     print the id alone
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough

@@ -59,6 +59,11 @@
 // its header, so does what is printed, and --session sets the header's id: pi does not
 // open a file without one.
 //
+// The path of a log of another program (see jltree) is the entries that were not undone,
+// without headers and undo entries, in order: the newest text of a message stands in the
+// place of the first. The options --strip, --session, --cwd and --as mean nothing there and
+// are refused.
+//
 // An orphan, an entry whose parent is not in the file, starts the path and is named on
 // standard error; so is an entry at which parents make a cycle. A line that is not one
 // whole entry is reported, and whole entries inside it are recovered, but not with --as,

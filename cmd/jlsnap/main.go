@@ -80,6 +80,9 @@
 //	jlsnap --files -l 4dfe session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
 //	jlsnap --restore before -l 4dfe session.jsonl && diff -r before .
 //
+// Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek log no file snapshots. Their
+// logs, and those of unknown programs, are refused.
+//
 // The exit status is 0 if there was an answer; 1 if there was no snapshot, no such entry
 // or, with --files and --restore, the entry is not on the path; and 2 if some input or
 // backup could not be read, an entry was lost, a file was not restored, or the output could
