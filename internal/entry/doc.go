@@ -4,8 +4,9 @@
 // What it knows. An entry is one JSON object. Only its top-level keys count; the
 // same keys inside message, toolUseResult, data or snapshot are ignored. Key names are
 // exact: "UUID" is not "uuid", but "\u0075uid" is. If a key is repeated, the last one
-// wins, as in JSON.parse. There are two dialects: Claude's (uuid, parentUuid; Qwen writes
-// the same) and pi's (id, parentId).
+// wins, as in JSON.parse. A [Dialect] is how one program writes its logs: which keys hold
+// ids and parents, which entries are nodes, which are boundaries. In some dialects the
+// order of the entries gives them their parents, and entries undo others: see [Thread].
 //
 // What it promises. [Entry.Scan] reads every byte of the line, so it never accepts a torn
 // line: strings end, brackets balance, only bytes that JSON allows appear outside

@@ -4,7 +4,9 @@
 // A log is a tree: each entry names its parent, and going back to an earlier entry and
 // trying again gives that entry two children. A node is an entry with an id. A
 // conversation node is a user, assistant, attachment or system entry (in a pi log every
-// entry but the header); other nodes are links, which only connect.
+// entry but the header; other dialects have types of their own); other nodes are links,
+// which only connect. In a straight log the parent of an entry is the last entry that was
+// alive when it was written.
 //
 // What it promises. Children may precede their parents in the file. Among entries with the
 // same id the last one counts, at its position. A node whose parent is not in the file is
@@ -12,8 +14,8 @@
 // Every method ends on any graph, in time linear in the log apart from sorting. There is
 // one exception: under [Claude21] each message of a path costs time linear in the distance
 // from its first entry to its last, so interleaved messages cost more than linear time.
-// [ReadLive] costs what the live part costs, whatever the size of the log; [Live.Settings]
-// may read all of a pi log.
+// [ReadLive] costs what the live part costs, whatever the size of the log, but it reads all
+// of a straight log; [Live.Settings] may read all of a pi log.
 //
 // What it keeps. A node takes 64 bytes, allocated in chunks, and 9 to 15 bytes in the
 // index. The tree keeps ids as hashes of 128 bits under seeds that differ in each run. It
@@ -21,8 +23,8 @@
 // the entry has changed. An annotation (a title, summary or snapshot) takes 48 bytes.
 //
 // The rules. [Default] is the suite's own rule; the others answer exactly as the programs
-// after which they are named. A pi log always follows pi's rules. A file whose
-// conversation entries have no ids is one path in file order.
+// after which they are named. A log that is not Claude's always follows the rules of its
+// dialect. A Claude log whose conversation entries have no ids is one path in file order.
 //
 // What it does not do. It does not open files: its caller passes lines, and an io.ReaderAt
 // for reading entries again.

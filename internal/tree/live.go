@@ -12,7 +12,7 @@ import (
 // since the last compaction. It begins with the header, if there is one, and goes on
 // from Cut to the end of the log.
 type Live struct {
-	Dialect    entry.Dialect
+	Dialect    entry.Dialect // of the log
 	Head       int64       // the length of the header line, 0 if there is none
 	Cut        int64       // the offset of a line; Head if all of the log is live
 	Compaction entry.Value // the id of the pi compaction that the log is cut at, else nil
@@ -33,7 +33,8 @@ type Live struct {
 // boundary, the log is cut at that boundary. A pi log is cut at the first entry that the
 // last compaction above the last entry kept. The cut then moves up over what belongs
 // to the entry there: see extend. A pi log of version 1 is never cut, because its
-// compactions count entries.
+// compactions count entries. ReadLive reads all of a straight log, and cuts it where its
+// [entry.Thread] says.
 func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.ReaderAt, size int64) (Live, error) {
 	first := entry.NewReader(forward, entry.Decoder{}, nil)
 	if !first.Next() {
