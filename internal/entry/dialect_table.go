@@ -61,7 +61,7 @@ var (
 )
 
 // dialects is the table. A new program needs a row, a function if its logs undo, compact or
-// update entries, a log in testdata, and a line in the manual.
+// update entries, words for its entries in TestThread, and a line in the manual.
 var dialects = [...]row{
 	Claude: {
 		name: "Claude Code", likeClaude: true, names: uuids,

@@ -13,9 +13,9 @@ import (
 // from Cut to the end of the log.
 type Live struct {
 	Dialect    entry.Dialect // of the log
-	Head       int64       // the length of the header line, 0 if there is none
-	Cut        int64       // the offset of a line; Head if all of the log is live
-	Compaction entry.Value // the id of the pi compaction that the log is cut at, else nil
+	Head       int64         // the length of the header line, 0 if there is none
+	Cut        int64         // the offset of a line; Head if all of the log is live
+	Compaction entry.Value   // the id of the pi compaction that the log is cut at, else nil
 
 	view  *view // of the log, as far as it is read
 	first Node  // in a pi log that is cut, the uppermost node of the live path
