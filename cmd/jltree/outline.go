@@ -117,7 +117,7 @@ func promptOf(e *entry.Entry, d entry.Dialect) (prompt, command string) {
 	if d.LikeClaude() {
 		return session.PromptOf(e)
 	}
-	return oneLine(string(shape.Prompt(e))), ""
+	return oneLine(string(shape.Prompt(e, d))), ""
 }
 
 // ends returns the ends that jlleaf -a prints, the leaf first.

@@ -134,9 +134,13 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 	}
 }
 
-// Prompt returns the text of the prompt e, without white space around it; nil if e is not
-// a prompt. Tool results have no text, and the summary of a compaction is not the user's.
-func Prompt(e *entry.Entry) []byte {
+// Prompt returns the text of the prompt e, of a log in the dialect d, without white space
+// around it; nil if e is not a prompt. Tool results have no text, and the summary of a
+// compaction is not the user's.
+func Prompt(e *entry.Entry, d entry.Dialect) []byte {
+	if text := d.Prompt(e); text != nil {
+		return bytes.TrimSpace(text.Text())
+	}
 	m := e.Get(entry.Message)
 	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {
 		return nil

@@ -98,6 +98,6 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"assistant","message":{"role":"assistant","content":"x"}}`, ""},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, string(Prompt(scan(t, test.entry))), test.entry)
+		require.Equal(t, test.want, string(Prompt(scan(t, test.entry), entry.Claude)), test.entry)
 	}
 }

@@ -16,7 +16,7 @@ func (t *Tree) Prompt(n Node) []byte {
 	if found == None {
 		return nil
 	}
-	return bytes.Clone(t.promptOf(found))
+	return bytes.Clone(shape.Prompt(t.Entry(found), t.dialect))
 }
 
 // isPrompt reports whether n is a prompt that the user wrote.
@@ -24,14 +24,5 @@ func (t *Tree) isPrompt(n Node) bool {
 	if t.dialect.LikeClaude() && t.at(n).kind != user || t.at(n).flags&meta != 0 {
 		return false
 	}
-	return len(t.promptOf(n)) > 0
-}
-
-// promptOf returns the text of n, nil if it is not a prompt.
-func (t *Tree) promptOf(n Node) []byte {
-	e := t.Entry(n)
-	if text := t.dialect.Prompt(e); text != nil {
-		return bytes.TrimSpace(text.Text())
-	}
-	return shape.Prompt(e)
+	return len(shape.Prompt(t.Entry(n), t.dialect)) > 0
 }
