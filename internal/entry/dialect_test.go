@@ -104,3 +104,69 @@ func TestIsBoundary(t *testing.T) {
 	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"user","subtype":"compact_boundary"}`)))
 	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system"}`)))
 }
+
+// What an entry says is found where its program writes it.
+func TestDialectsOfEntries(t *testing.T) {
+	tests := []struct {
+		dialect               Dialect
+		entry                 string
+		kind, prompt          string
+		conversation, message bool
+		time                  int64 // in microseconds, 0 if there is none
+	}{
+		{Codex, `{"type":"event_msg","payload":{"type":"user_message","message":"x"},"timestamp":"1970-01-01T00:00:01Z"}`, `"event_msg"`, `"x"`, false, false, 1e6},
+		{Codex, `{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}`, `"event_msg"`, ``, false, false, 0},
+		{Codex, `{"type":"response_item","payload":{}}`, `"response_item"`, ``, true, true, 0},
+		{Codex, `{"type":"compacted","payload":{}}`, `"compacted"`, ``, true, false, 0},
+		{Gemini, `{"id":"a","type":"user","content":"x"}`, `"user"`, `"x"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"user","content":[{"text":"x"},{"text":"y"}]}`, `"user"`, `"x"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"user","content":[]}`, `"user"`, ``, true, true, 0},
+		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, `"gemini"`, ``, true, true, 0},
+		{Gemini, `{"id":"a","type":"info","content":"x"}`, `"info"`, ``, false, false, 0},
+		{DeepSeek, `{"type":"user/message","data":{"content":[{"type":"text","text":"x"}]},"time":2}`, `"user/message"`, `"x"`, true, true, 2e3},
+		{DeepSeek, `{"type":"turn/start","time":"x"}`, `"turn/start"`, ``, false, false, 0},
+		{DeepSeek, `{"type":"turn/start","time":9223372036854775807}`, `"turn/start"`, ``, false, false, 0},
+		{Grok, `{"update":{"sessionUpdate":"user_message_chunk","content":{"text":"x"}},"timestamp":3}`, `"user_message_chunk"`, `"x"`, true, true, 3e6},
+		{Grok, `{"params":{"update":{"sessionUpdate":"plan"}},"timestamp":-1}`, `"plan"`, ``, false, false, 0},
+		{Grok, `{"update":{"sessionUpdate":"\x"}}`, ``, ``, false, false, 0},
+		{Copilot, `{"type":"user.message","data":{"content":"x"}}`, `"user.message"`, `"x"`, true, true, 0},
+		{Copilot, `{"type":"system.message","data":{"content":"x"}}`, `"system.message"`, ``, true, false, 0},
+		{Copilot, `{"type":"session.idle","data":{}}`, `"session.idle"`, ``, false, false, 0},
+		{Pi, `{"type":"message","message":{}}`, `"message"`, ``, true, true, 0},
+		{Pi, `{"type":"label"}`, `"label"`, ``, true, false, 0},
+		{Unknown, `{"role":"user"}`, ``, ``, true, true, 0},
+	}
+	for _, test := range tests {
+		e, d := scanned(t, test.entry), test.dialect
+		require.Equal(t, test.kind, string(d.Type(e)), test.entry)
+		require.Equal(t, test.prompt, string(d.Prompt(e)), test.entry)
+		require.Equal(t, test.conversation, d.IsConversation(e), test.entry)
+		require.Equal(t, test.message, d.IsMessage(e), test.entry)
+		at, ok := d.Instant(e)
+		require.Equal(t, test.time != 0, ok, test.entry)
+		if ok {
+			require.Equal(t, test.time, at, test.entry)
+		}
+	}
+}
+
+func TestAgent(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"agentId":"a","ephemeral":true}`:   `"a"`,
+		`{"agentId":"","ephemeral":true}`:    `true`,
+		`{"isSidechain":true}`:               ``,
+		`{"agentId":null,"ephemeral":false}`: ``,
+	} {
+		require.Equal(t, want, string(Copilot.Agent(scanned(t, text))), text)
+	}
+	require.Equal(t, `true`, string(Claude.Agent(scanned(t, `{"isSidechain":true,"agentId":"a"}`))))
+	require.Nil(t, Codex.Agent(scanned(t, `{"agentId":"a"}`)))
+}
+
+// The options that make and read sessions are for the programs that the suite knows so well.
+func TestHasSessions(t *testing.T) {
+	for d := range Unknown + 1 {
+		require.Equal(t, d.String() == "Claude Code" || d.String() == "pi", d.HasSessions(), d)
+		require.NotEmpty(t, d.String())
+	}
+}
