@@ -131,7 +131,8 @@ var dialects = [...]row{
 		name: "Claude Code", likeClaude: true, straight: true, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *Entry, _ bool) bool {
-			return e.isOneOf([]string{"user", "assistant", "system"}) && e.Get(Message).IsObject() || e.isOneOf(claudeMeta)
+			return e.isOneOf([]string{"user", "assistant", "system"}) && e.Get(Message).IsObject() ||
+				e.isOneOf(claudeMeta) || e.isOneOf([]string{"summary", "mode", "tag"}) && e.Get(SessionID) != nil
 		},
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
@@ -161,9 +162,9 @@ var (
 
 	// claudeMeta are types that only Claude Code writes, of entries that are not nodes.
 	claudeMeta = []string{
-		"summary", "custom-title", "ai-title", "tag", "last-prompt", "file-history-snapshot", "file-history-delta",
-		"queue-operation", "mode", "permission-mode", "agent-name", "agent-setting", "agent-color", "pr-link",
-		"bridge-session", "atis-latch", "cost-state", "worktree-state", "content-replacement", "attribution-snapshot",
+		"custom-title", "ai-title", "last-prompt", "file-history-snapshot", "file-history-delta", "queue-operation",
+		"permission-mode", "agent-name", "agent-setting", "agent-color", "pr-link", "bridge-session", "atis-latch",
+		"cost-state", "worktree-state", "content-replacement", "attribution-snapshot",
 	}
 
 	// piTypes are types that only pi writes.
