@@ -68,15 +68,13 @@ func (t *Tree) addStraight(e *entry.Entry, n node) {
 // as #LINE: it may be on another branch.
 func (t *Tree) addInOrder(e *entry.Entry, n node) Node {
 	t.fill(&n, e)
-	k := t.lineKey(n.line, n.offset)
-	if id := t.dialect.IDOf(e); id != nil {
-		k = t.key(id.Text())
-		if old := t.find(k); t.has(old) {
-			t.rename(old, t.lineKey(t.at(old).line, t.at(old).offset))
-		}
+	if id := t.dialect.IDOf(e); id == nil {
+		n.id = t.lineKey(n.line, n.offset)
+	} else if n.id = t.key(id.Text()); t.has(t.find(n.id)) {
+		old := t.find(n.id)
+		t.rename(old, t.lineKey(t.at(old).line, t.at(old).offset))
 	}
-	at := t.intern(k)
-	n.id = k
+	at := t.intern(n.id)
 	*t.at(at) = n
 	return at
 }
