@@ -35,11 +35,11 @@
 // the model still sees. The header is printed first. A log of Grok, which keeps its
 // compactions elsewhere, and of no known program is not cut.
 //
-// Jlcompact finds the cut of a log of Claude or pi by reading backwards from the end, so the
-// time depends on the live part and not on the size of the log. All other lines are printed byte for byte,
-// damaged ones too; only --list, --page and --last, which read the entries, report damage.
-// Each FILE is a session of its own; the byte order mark of a FILE that is not the first
-// is left out.
+// Jlcompact finds the cut of a log of Claude or pi by reading backwards from the end, so
+// the time depends on the live part and not on the size of the log. All other lines are
+// printed byte for byte, damaged ones too; only --list, --page and --last, which read the
+// entries, report damage. Each FILE is a session of its own; the byte order mark of a FILE
+// that is not the first is left out.
 //
 //	    --cold       print what is above the cut instead: the cold part followed by the
 //	                 live part is the log, but a header is in both, and so are the

@@ -150,7 +150,7 @@ func DialectOf(e *Entry) Dialect {
 }
 
 // A recognizer finds the dialect of a log. It asks the first entries one after another,
-// because programs append to logs that others began, and a log may have lost its beginning.
+// because the first may show nothing, as in a log that has lost its beginning.
 type recognizer struct {
 	asked   int
 	dialect Dialect // Unknown once an entry was asked, until one answers

@@ -20,8 +20,8 @@ const (
 	Unknown                    // any other log
 )
 
-// A row says how the logs of a program are recognized and read. A nil function reports
-// false.
+// A row says how the logs of a program are recognized and read. A nil function reports false
+// or returns nil, unless its comment says more.
 type row struct {
 	name string
 	note string // see Dialect.Note
