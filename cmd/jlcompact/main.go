@@ -32,8 +32,8 @@
 // The logs of other programs (see jltree) are cut at the last compaction that was not
 // undone: of Codex at the entry that replaces the history, of Copilot where the compaction
 // started, of Gemini at the last list of all messages, of DeepSeek at the first event that
-// the model still sees. The header is printed first. A log of Grok, which keeps its
-// compactions elsewhere, and of no known program is not cut.
+// the model still sees. The header is printed first. A log of Grok is not cut, because its
+// compactions are elsewhere; nor is one of no known program.
 //
 // Jlcompact finds the cut of a log of Claude or pi by reading backwards from the end, so
 // the time depends on the live part and not on the size of the log. All other lines are
