@@ -28,6 +28,7 @@ demo: build
 .PHONY: check
 check: lint cover torture
 	$(MAKE) test TESTED="$(UNCOVERED)"
+	go test -tags purego ./internal/entry
 	$(MAKE) fuzz FUZZTIME=2000x
 
 # Runs all tests except those of test/torture, which take longer.

@@ -181,7 +181,10 @@ func (g *grammar) scalar(b []byte, i int) int {
 // only escapes of JSON, it returns the offset where it stops being one, and false.
 func soundString(b []byte, i int) (int, bool) {
 	for {
-		i = plain(b, i)
+		i = skipText(b, i)
+		if i < len(b) && b[i] != '"' {
+			i = plain(b, i)
+		}
 		switch {
 		case i >= len(b):
 			return i, false

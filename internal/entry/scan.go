@@ -204,6 +204,10 @@ func skipSpace(b []byte, i int) int {
 // skipString returns the offset after the closing quote of the string whose opening
 // quote is just before i, -1 if the string does not end.
 func skipString(b []byte, i int) int {
+	i = skipText(b, i)
+	if i < len(b) && b[i] == '"' {
+		return i + 1
+	}
 	for {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {
@@ -241,12 +245,13 @@ func skipValue(b []byte, i int) int {
 	}
 }
 
-// skipNested returns the offset after the bracket that closes the object or array whose
-// opening bracket is just before i. It returns -1 if there is none, at a byte that JSON
-// does not allow outside strings, and at a bracket after a byte it cannot follow. So it
-// detects another entry that was written into the middle of this one, if there is no
-// white space at that point. Nearly all bytes of a log pass through its loop.
-func skipNested(b []byte, i int) int {
+// skipNestedBytes returns the offset after the bracket that closes the object or array
+// whose opening bracket is just before i. It returns -1 if there is none, at a byte that
+// JSON does not allow outside strings, and at a bracket after a byte it cannot follow. So
+// it detects another entry that was written into the middle of this one, if there is no
+// white space at that point. It reads byte by byte; skipNested does the same, with vectors
+// if it can.
+func skipNestedBytes(b []byte, i int) int {
 	depth := 1
 	for i < len(b) {
 		switch class[b[i]] {

@@ -1,0 +1,70 @@
+//go:build !purego
+
+package entry
+
+// hasAVX2 reports whether the processor and the system have what the loops of
+// scan_amd64.s use: AVX2, PCLMULQDQ and POPCNT.
+var hasAVX2 = func() bool {
+	const pclmulqdq, popcnt, osxsave, avx2, vectors = 1 << 1, 1 << 23, 1 << 27, 1 << 5, 1<<1 | 1<<2
+	_, ecx := cpuid(1, 0)
+	if need := uint32(pclmulqdq | popcnt | osxsave); ecx&need != need || xgetbv()&vectors != vectors {
+		return false
+	}
+	ebx, _ := cpuid(7, 0)
+	return ebx&avx2 != 0
+}()
+
+// cpuid returns two of the results of the instruction of that name.
+func cpuid(leaf, subleaf uint32) (ebx, ecx uint32)
+
+// xgetbv returns which registers the system saves.
+func xgetbv() uint32
+
+// skipText skips text of a string from i on, where no byte is escaped: characters that are
+// neither controls nor quotes, and escapes of one character. It returns the offset of the
+// first byte that is neither, or of one of the last 64 bytes if all before it is. That
+// byte is not escaped.
+func skipText(b []byte, i int) int {
+	if !hasAVX2 {
+		return i
+	}
+	return skipTextAVX2(b, i)
+}
+
+//go:noescape
+func skipTextAVX2(b []byte, i int) int
+
+// A skim is what skimAVX2 knows of an object or array of which it has read a part.
+type skim struct {
+	depth   int // how many brackets are open; 0 at its end, -1 if it is broken
+	quoted  int // -1 inside a string, else 0
+	escaped int // 1 after a backslash that escapes the next byte, else 0
+	closed  int // 1 after a closing bracket and white space, else 0
+}
+
+// skimAVX2 reads on from i in an object or array with s.depth open brackets, as
+// skipNestedBytes does, in steps of 64 bytes. It returns the offset after the bracket that
+// closes it, or how far it came before fewer than 64 bytes were left. It reads b[i-1].
+//
+//go:noescape
+func skimAVX2(b []byte, i int, s *skim) int
+
+// skipNested does what skipNestedBytes does.
+func skipNested(b []byte, i int) int {
+	if !hasAVX2 {
+		return skipNestedBytes(b, i)
+	}
+	s := skim{depth: 1}
+	i = skimAVX2(b, i, &s)
+	if s.depth > 0 {
+		// The rest, with the byte before it and NULs after it. A NUL is not allowed
+		// outside strings and does not end one, so it makes the rest broken.
+		var rest [1 + 64]byte
+		copy(rest[:], b[i-1:])
+		i += skimAVX2(rest[:], 1, &s) - 1
+	}
+	if s.depth != 0 {
+		return -1
+	}
+	return i
+}

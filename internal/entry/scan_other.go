@@ -1,0 +1,8 @@
+//go:build !amd64 || purego
+
+package entry
+
+// skipText skips nothing, because this build has no vectors.
+func skipText(_ []byte, i int) int { return i }
+
+func skipNested(b []byte, i int) int { return skipNestedBytes(b, i) }
