@@ -28,26 +28,29 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 // damaged line, its object. They are valid until the next call of a method of t, and nil
 // after an error, which [Tree.Err] returns.
 func (t *Tree) Bytes(n Node) []byte {
-	if t.Entry(n); t.err != nil {
+	e := t.Entry(n)
+	if t.err != nil {
 		return nil
 	}
-	return t.buf[:t.at(n).length]
+	return e.Line
 }
 
 // Read returns the bytes of the entry at x. They are valid until the next call of a method
 // of t, and nil after an error, which [Tree.Err] returns.
 func (t *Tree) Read(x entry.Pos) []byte {
-	if t.EntryAt(x); t.err != nil {
+	e := t.EntryAt(x)
+	if t.err != nil {
 		return nil
 	}
-	return t.buf[:x.Length]
+	return e.Line
 }
 
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
-	t.e.Pos = p
-	if b := t.read(p.Offset, p.Length); b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
+	b := t.read(p.Offset, p.Length)
+	t.e.Pos, t.e.Line = p, b
+	if b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}
@@ -56,21 +59,36 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 
 var errChanged = errors.New("the file changed while it was read")
 
+// Most entries that are read again are near each other, in file order. Such reads ask for
+// readAhead bytes at once; nearby is the largest gap between two of them.
+const (
+	readAhead = 256 << 10
+	nearby    = 32 << 10
+)
+
 // read returns length bytes at offset. They are valid until the next call, and nil after
 // an error.
 func (t *Tree) read(offset, length int64) []byte {
-	if int64(cap(t.buf)) < length {
-		t.buf = make([]byte, length+length/4)
-	}
-	b := t.buf[:length]
-	if n, err := t.log.ReadAt(b, offset); int64(n) < length {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = errChanged
+	at := offset - t.bufAt
+	if at < 0 || at+length > int64(len(t.buf)) {
+		size := length
+		if at >= 0 && at <= int64(len(t.buf))+nearby {
+			size = max(length, min(readAhead, t.size-offset))
 		}
-		t.fail(err)
-		return nil
+		if int64(cap(t.buf)) < size {
+			t.buf = make([]byte, size, size+size/4)
+		}
+		n, err := t.log.ReadAt(t.buf[:size], offset)
+		t.buf, t.bufAt, at = t.buf[:n], offset, 0
+		if int64(n) < length {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = errChanged
+			}
+			t.fail(err)
+			return nil
+		}
 	}
-	return b
+	return t.buf[at : at+length : at+length]
 }
 
 // fail keeps the first error for Err.

@@ -129,7 +129,8 @@ type Tree struct {
 	above    map[Node]Node // see newestAbove
 	walked   nodeSet       // the nodes that the present walk has passed
 
-	buf      []byte      // what read returns
+	buf      []byte      // bytes of the log that read has read
+	bufAt    int64       // their offset
 	e        entry.Entry // what entry returns
 	messages map[Node]*message
 	prompts  *nearest // of the user, built on first use
