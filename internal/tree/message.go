@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"iter"
+	"unicode/utf8"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -30,10 +31,16 @@ func (t *Tree) message(n Node) *message {
 
 func (t *Tree) readMessage(n Node) *message {
 	k := new(message)
-	m := t.Entry(n).Get(entry.Message)
-	k.id = string(m.Member("id").Text())
-	content := m.Member("content")
-	k.hasText = content.IsString() && len(bytes.TrimSpace(content.Text())) > 0
+	var content entry.Value
+	for name, v := range t.Entry(n).Get(entry.Message).Members() {
+		switch {
+		case name.Is("id"):
+			k.id = string(v.Text())
+		case name.Is("content"):
+			content = v
+		}
+	}
+	k.hasText = content.IsString() && !isBlank(content)
 	for b := range shape.Blocks(content) {
 		switch {
 		case b.IsCall():
@@ -43,11 +50,20 @@ func (t *Tree) readMessage(n Node) *message {
 		case b.IsThinking():
 			continue
 		}
-		if !b.Text.IsString() || len(bytes.TrimSpace(b.Text.Text())) > 0 {
+		if !b.Text.IsString() || !isBlank(b.Text) {
 			k.hasText = true
 		}
 	}
 	return k
+}
+
+// isBlank reports whether the string v is white space. It copies v only if the first
+// character does not tell.
+func isBlank(v entry.Value) bool {
+	if first := v[1]; first > ' ' && first < utf8.RuneSelf && first != '\\' && first != '"' {
+		return false
+	}
+	return len(bytes.TrimSpace(v.Text())) == 0
 }
 
 // messageOf returns the id of the message that n is an entry of, "" if it has none or is
