@@ -85,8 +85,18 @@ fuzz:
 		done; \
 	done
 
+# Compares the programs with others, as BENCHMARKS.md says. It takes some minutes and
+# wants a machine that does nothing else. BENCH holds options of bench/main.go.
+BENCH = -svg bin/bench.svg
+
 .PHONY: bench
-bench:
+bench: build
+	go run ./bench -bin bin $(BENCH) >bin/bench.md
+	@cat bin/bench.md
+
+# Runs the benchmarks of the packages.
+.PHONY: gobench
+gobench:
 	go test -run '^$$' -bench . -benchmem ./...
 
 # Makes the manual pages and the completions again.

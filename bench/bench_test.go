@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The same seed makes the same log, another seed another one, and each line is an entry.
+func TestCorpus(t *testing.T) {
+	const size = 1 << 20
+	dir := t.TempDir()
+	read := func(name string, seed uint64) []byte {
+		name = filepath.Join(dir, name)
+		require.NoError(t, writeCorpus(name, size, seed))
+		log, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return log
+	}
+	log := read("a", 1)
+	require.GreaterOrEqual(t, len(log), size)
+	require.True(t, bytes.Equal(log, read("b", 1)))
+	require.False(t, bytes.Equal(log, read("c", 2)))
+	known := map[string]bool{"": true}
+	for line := range bytes.Lines(log) {
+		var e struct{ UUID, ParentUUID string }
+		require.NoError(t, json.Unmarshal(line, &e))
+		require.True(t, known[e.ParentUUID])
+		known[e.UUID] = true
+	}
+}
+
+func TestCompare(t *testing.T) {
+	r, err := compare(comparison{argv: []string{"true"}, peer: []string{"no-such-program"}, times: 3})
+	require.NoError(t, err)
+	require.Equal(t, "no-such-program is not installed", r.skipped)
+
+	_, err = compare(comparison{argv: []string{"true"}, peer: []string{"false"}, times: 3})
+	require.ErrorContains(t, err, "false: exit status 1")
+
+	r, err = compare(comparison{name: "own", peerName: "peer & co", argv: []string{"true"}, peer: []string{"true"}, times: 3})
+	require.NoError(t, err)
+	require.Len(t, r.wall, 3)
+	require.LessOrEqual(t, r.wall[0], r.wall[2])
+
+	var table, picture strings.Builder
+	results := []result{r, {comparison: comparison{name: "other"}, skipped: "it is not installed"}}
+	writeTable(&table, results)
+	require.Contains(t, table.String(), "| own | peer & co |")
+	require.Contains(t, table.String(), "skipped: it is not installed")
+	writePicture(&picture, results)
+	require.Contains(t, picture.String(), "own / peer &amp; co")
+	require.NotContains(t, picture.String(), "other")
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{"16M": 16 << 20, "2G": 2 << 30} {
+		got, err := parseSize(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, text := range []string{"", "16", "M", "1.5G"} {
+		_, err := parseSize(text)
+		require.Error(t, err, text)
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A cost is what one run of a program took.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64 // of its memory, in KiB
+}
+
+// run runs a program with its output discarded.
+func run(argv []string) (cost, error) {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	start := time.Now()
+	err := cmd.Run()
+	c := cost{wall: time.Since(start)}
+	if err != nil {
+		return c, fmt.Errorf("%s: %w: %s", strings.Join(argv, " "), err, stderr.String())
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	c.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	c.peak = usage.Maxrss
+	return c, nil
+}
+
+// A comparison is a program and its peer, which do about the same job.
+type comparison struct {
+	name, peerName string
+	argv, peer     []string
+	times          int // how many pairs are run
+}
+
+// A result is what a comparison found.
+type result struct {
+	comparison
+	size      string    // of the log
+	wall, cpu []float64 // the ratio of each pair, sorted
+	own       []cost    // the runs of the program, by wall time
+	skipped   string    // why there is nothing else
+}
+
+// compare runs a program and its peer in turn, after one run of each that does not count,
+// and returns the ratios.
+func compare(c comparison) (result, error) {
+	r := result{comparison: c}
+	for _, argv := range [][]string{c.argv, c.peer} {
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			r.skipped = argv[0] + " is not installed"
+			return r, nil
+		}
+	}
+	for i := range c.times + 1 {
+		own, err := run(c.argv)
+		if err != nil {
+			return r, err
+		}
+		peer, err := run(c.peer)
+		if err != nil {
+			return r, err
+		}
+		if i == 0 {
+			continue
+		}
+		r.own = append(r.own, own)
+		r.wall = append(r.wall, own.wall.Seconds()/peer.wall.Seconds())
+		if peer.cpu > 0 {
+			r.cpu = append(r.cpu, own.cpu.Seconds()/peer.cpu.Seconds())
+		}
+	}
+	slices.Sort(r.wall)
+	slices.Sort(r.cpu)
+	slices.SortFunc(r.own, func(a, b cost) int { return int(a.wall - b.wall) })
+	return r, nil
+}
+
+// median returns the median of sorted values, 0 if there are none.
+func median(sorted []float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}
+
+// peak returns the largest peak memory of the runs of the program, in MiB.
+func (r result) peak() int64 {
+	var most int64
+	for _, c := range r.own {
+		most = max(most, c.peak)
+	}
+	return most >> 10
+}
+
+// version returns the first line that a program prints about its version, "" if it is not
+// installed.
+func version(name string) string {
+	out, err := exec.Command(name, "--version").Output()
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return line
+}
+
+// cpuName returns the name of the processor, "" if the system does not tell.
+func cpuName() string {
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if name, found := strings.CutPrefix(line, "model name\t: "); found {
+			return strings.TrimSpace(name)
+		}
+	}
+	return ""
+}
