@@ -205,12 +205,6 @@ func soundString(b []byte, i int) (int, bool) {
 	}
 }
 
-// sound reports whether v, which begins and ends with a quote, is a string of JSON.
-func (v Value) sound() bool {
-	_, ok := soundString(v, 1)
-	return ok
-}
-
 // skipWord returns the offset after the letters, digits, signs and points at i: the rest
 // of a literal, number or escape that is cut off.
 func skipWord(b []byte, i int) int {

@@ -129,16 +129,16 @@ func (e *Entry) Scan(b []byte) bool {
 		return true
 	}
 	for i < len(b) && b[i] == '"' {
-		start := i
-		if i = skipString(b, start+1); i < 0 {
+		end, sound := soundString(b, i+1)
+		if !sound {
 			return false
 		}
-		name := Value(b[start:i])
-		if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+		name := Value(b[i:end])
+		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
 			return false
 		}
-		start = skipSpace(b, i+1)
-		if i = skipValue(b, start); i < 0 || !e.set(name, b[start:i:i]) {
+		start := skipSpace(b, i+1)
+		if i, sound = skipMember(b, start); i < 0 || !e.set(name, b[start:i:i], sound) {
 			return false
 		}
 		if i = skipSpace(b, i); i >= len(b) {
@@ -155,14 +155,23 @@ func (e *Entry) Scan(b []byte) bool {
 	return false
 }
 
-// set sets the value of a name. It reports false if either is a broken string, because
-// programs copy the values into their records.
-func (e *Entry) set(name, v Value) bool {
-	k := keyOf(name[1 : len(name)-1])
-	if k == keys && plain(name, 1) < len(name)-1 { // a key with escapes, or a broken one
-		if !name.sound() {
-			return false
+// skipMember returns the offset after the value at i, as skipValue does, and whether the
+// value is not a broken string.
+func skipMember(b []byte, i int) (int, bool) {
+	if i < len(b) && b[i] == '"' {
+		if end, sound := soundString(b, i+1); sound {
+			return end, true
 		}
+		return skipString(b, i+1), false
+	}
+	return skipValue(b, i), true
+}
+
+// set sets the value of a name, which is a sound string. It reports false if the suite reads
+// the value and it is not sound, because programs copy the values into their records.
+func (e *Entry) set(name, v Value, sound bool) bool {
+	k := keyOf(name[1 : len(name)-1])
+	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
 		var buf [32]byte
 		k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
 	}
@@ -170,7 +179,7 @@ func (e *Entry) set(name, v Value) bool {
 		return true
 	}
 	e.val[k] = v
-	return !v.IsString() || v.sound()
+	return sound
 }
 
 // The classes of bytes outside strings.
