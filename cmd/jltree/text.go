@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"unicode/utf8"
 
@@ -25,7 +24,7 @@ func (k *checker) text(e *entry.Entry) {
 	}{
 		{"invalid UTF-8", record.Warning, invalidUTF8(v)},
 		{"lone surrogate", record.Warning, v.LoneSurrogate()},
-		{"NUL character", record.Note, escapedNUL(v)}, // binary output, which some servers refuse
+		{"NUL character", record.Note, v.EscapedNUL()}, // binary output, which some servers refuse
 	} {
 		if f.at >= 0 {
 			k.print(record.BadText{
@@ -33,22 +32,6 @@ func (k *checker) text(e *entry.Entry) {
 				At: e.Body + int64(f.at), Where: record.Text(pathTo(v, f.at)),
 			})
 		}
-	}
-}
-
-// escapedNUL returns the offset in v of the first escape of NUL, -1 if there is none.
-func escapedNUL(v entry.Value) int {
-	for i := 0; ; {
-		n := bytes.Index(v[i:], []byte(`\u0000`))
-		if n < 0 {
-			return -1
-		}
-		i += n
-		before := v[:i]
-		if slashes := len(before) - len(bytes.TrimRight(before, `\`)); slashes%2 == 0 {
-			return i
-		}
-		i += len(`\u0000`)
 	}
 }
 

@@ -158,16 +158,11 @@ func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 // pair without the other half, -1 if there is none. JSON.parse accepts it, but the result
 // cannot be sent or stored as UTF-8.
 func (v Value) LoneSurrogate() int {
-	for i := 0; ; {
-		n := bytes.IndexByte(v[i:], '\\')
-		if n < 0 {
-			return -1
-		}
-		i += n
+	for i := v.nextUnit(0); i < len(v); i = v.nextUnit(i) {
 		u, ok := unit(v[i:])
 		switch {
 		case !ok:
-			i += 2 // an escape of another kind
+			i += 2 // it is broken
 		case !utf16.IsSurrogate(u):
 			i += 6
 		default:
@@ -177,8 +172,34 @@ func (v Value) LoneSurrogate() int {
 			}
 			i += 12
 		}
-		if i > len(v) {
-			return -1
+	}
+	return -1
+}
+
+// EscapedNUL returns the offset in v of the first escape of NUL, -1 if there is none.
+func (v Value) EscapedNUL() int {
+	for i := v.nextUnit(0); i < len(v); i = v.nextUnit(i + 2) {
+		if u, ok := unit(v[i:]); ok && u == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// nextUnit returns the offset of the first \u from i on, where no byte is escaped, len(v) if
+// there is none.
+func (v Value) nextUnit(i int) int {
+	for {
+		i = plain(v, skipText(v, i))
+		switch {
+		case i+1 >= len(v):
+			return len(v)
+		case v[i] != '\\':
+			i++
+		case v[i+1] == 'u':
+			return i
+		default:
+			i += 2
 		}
 	}
 }

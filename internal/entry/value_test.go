@@ -2,6 +2,7 @@ package entry
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/segmentio/encoding/json"
@@ -339,5 +340,28 @@ func TestKey(t *testing.T) {
 		{`null`, `"null"`, false},
 	} {
 		require.Equal(t, test.same, Value(test.a).Key() == Value(test.b).Key(), "%s %s", test.a, test.b)
+	}
+}
+
+func TestEscapedNUL(t *testing.T) {
+	long := strings.Repeat(`text \n \" \\ \u00e9 `, 20)
+	for _, test := range []struct {
+		text string
+		want int
+	}{
+		{`""`, -1},
+		{`"\u0000"`, 1},
+		{`"\u0001\u0000"`, 7},
+		{`"\\u0000"`, -1},
+		{`"\\\u0000"`, 3},
+		{`"\u000"`, -1},
+		{`"\u\u0000"`, 3},
+		{`"\`, -1},
+		{`"\u000`, -1},
+		{`"` + long + `\\u0000"`, -1},
+		{`"` + long + `\u0000` + long + `"`, 1 + len(long)},
+		{`{"` + long + `":"` + long + `\u0000"}`, 5 + 2*len(long)},
+	} {
+		require.Equal(t, test.want, Value(test.text).EscapedNUL(), test.text)
 	}
 }
