@@ -17,14 +17,15 @@ func (k *checker) text(e *entry.Entry) {
 			Reason: "not JSON by the full grammar", At: e.Body + int64(at),
 		})
 	}
+	surrogate, nul := v.BadEscapes()
 	for _, f := range []struct {
 		name     string
 		severity record.Severity
 		at       int
 	}{
 		{"invalid UTF-8", record.Warning, invalidUTF8(v)},
-		{"lone surrogate", record.Warning, v.LoneSurrogate()},
-		{"NUL character", record.Note, v.EscapedNUL()}, // binary output, which some servers refuse
+		{"lone surrogate", record.Warning, surrogate},
+		{"NUL character", record.Note, nul}, // binary output, which some servers refuse
 	} {
 		if f.at >= 0 {
 			k.print(record.BadText{

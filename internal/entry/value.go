@@ -154,36 +154,30 @@ func (v Value) Member(name string) Value {
 // yielded part.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
-// LoneSurrogate returns the offset in v of the first escape that is half of a surrogate
-// pair without the other half, -1 if there is none. JSON.parse accepts it, but the result
-// cannot be sent or stored as UTF-8.
-func (v Value) LoneSurrogate() int {
+// BadEscapes returns the offsets in v of the first escape that is half of a surrogate pair
+// without the other half, and of the first escape of NUL, each -1 if there is none.
+// JSON.parse accepts both, but half of a pair cannot be sent or stored as UTF-8.
+func (v Value) BadEscapes() (surrogate, nul int) {
+	surrogate, nul = -1, -1
 	for i := v.nextUnit(0); i < len(v); i = v.nextUnit(i) {
 		u, ok := unit(v[i:])
-		switch {
-		case !ok:
+		if !ok {
 			i += 2 // it is broken
-		case !utf16.IsSurrogate(u):
-			i += 6
-		default:
-			low, ok := unit(v[i+6:])
-			if !ok || utf16.DecodeRune(u, low) == utf8.RuneError {
-				return i
+			continue
+		}
+		if u == 0 && nul < 0 {
+			nul = i
+		}
+		if utf16.IsSurrogate(u) {
+			if low, ok := unit(v[i+6:]); ok && utf16.DecodeRune(u, low) != utf8.RuneError {
+				i += 6
+			} else if surrogate < 0 {
+				surrogate = i
 			}
-			i += 12
 		}
+		i += 6
 	}
-	return -1
-}
-
-// EscapedNUL returns the offset in v of the first escape of NUL, -1 if there is none.
-func (v Value) EscapedNUL() int {
-	for i := v.nextUnit(0); i < len(v); i = v.nextUnit(i + 2) {
-		if u, ok := unit(v[i:]); ok && u == 0 {
-			return i
-		}
-	}
-	return -1
+	return surrogate, nul
 }
 
 // nextUnit returns the offset of the first \u from i on, where no byte is escaped, len(v) if
