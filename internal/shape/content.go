@@ -115,15 +115,11 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 			return
 		}
 		content := m.Member("content")
-		n := 0
-		for range content.Elements() {
-			n++
-		}
 		for b := range Blocks(content) {
 			if !b.Type.Is(blockType) {
 				continue
 			}
-			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: n == 1}
+			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: isAlone(content, b.Raw)}
 			if result {
 				tool.ID = b.Answer
 			}
@@ -132,6 +128,13 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 			}
 		}
 	}
+}
+
+// isAlone reports whether the array has no other element than the one given.
+func isAlone(array, element entry.Value) bool {
+	start := array.Offset(element)
+	before, after := array[1:start], array[start+len(element):len(array)-1]
+	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
 // Prompt returns the text of the prompt e, of a log in the dialect d, without white space
