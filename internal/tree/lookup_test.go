@@ -524,7 +524,7 @@ func TestReadAgainFails(t *testing.T) {
 				leaf := tree.Path(None, Options{}).Leaf
 				require.NotEqual(t, None, leaf)
 				require.NoError(t, tree.Err())
-				tree.buf, *source = nil, c.then // what it has read it need not read again
+				tree.buf, tree.e, *source = nil, entry.Entry{}, c.then // it does not read again what it has
 				return tree, leaf
 			}
 			ask := map[string]func(*Tree, Node) []byte{

@@ -48,6 +48,9 @@ func (t *Tree) Read(x entry.Pos) []byte {
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
+	if t.e.Bytes != nil && t.e.Pos == p {
+		return &t.e // it was read last
+	}
 	b := t.read(p.Offset, p.Length)
 	t.e.Pos, t.e.Line = p, b
 	if b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
