@@ -54,7 +54,7 @@ func skipNested(b []byte, i int) int {
 	if !hasAVX2 {
 		return skipNestedBytes(b, i)
 	}
-	s := skim{depth: 1}
+	s := skim{depth: 1, quoted: 0, escaped: 0, closed: 0}
 	i = skimAVX2(b, i, &s)
 	if s.depth > 0 {
 		// The rest, with the byte before it and NULs after it. A NUL is not allowed
