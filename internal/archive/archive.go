@@ -105,30 +105,36 @@ func New(o Options) (*Archiver, error) {
 func (a *Archiver) Close() { a.stop() }
 
 // Replace replaces the FILEs by their archives, or by the files that they hold. It calls
-// fail for each that it does not replace, in their order. The error is about the FILE; if
-// something is wrong with the new file, the error names it.
+// fail for each that it does not replace, in their order, and maybe while it goes on with
+// the next FILEs, but not twice at once. The error is about the FILE; if something is wrong
+// with the new file, the error names it.
 func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 	show := newScreen(a.Terminal, len(names))
-	report := func(jobs []*job) {
-		show.clear()
-		for _, j := range jobs {
-			if j.err != nil {
-				fail(j.name, j.err)
+	end := func(b *batch) {
+		b.finish()
+		show.clear(func() {
+			for _, j := range b.jobs {
+				if j.err != nil {
+					fail(j.name, j.err)
+				}
 			}
-		}
+		})
+		close(b.ended)
 	}
 	b := newBatch(a, nil)
 	for i, name := range names {
 		j := &job{Archiver: a, name: name, show: show.file(i+1, name)}
 		for !b.add(j) {
-			report(b.place())
-			go b.finish()
+			if b.place() {
+				go end(b)
+			} else {
+				end(b)
+			}
 			b = newBatch(a, b)
 		}
 	}
-	report(b.place())
-	b.finish()
-	report(b.jobs)
+	b.place()
+	end(b)
 }
 
 // target returns the name of the file that replaces FILE.

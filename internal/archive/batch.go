@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,7 +29,7 @@ const maxBusy = 4
 type batch struct {
 	*Archiver
 	before *batch        // nil if there is none, or if it has ended
-	ended  chan struct{} // closed when the last step is done
+	ended  chan struct{} // closed when the last step is done, and the errors are reported
 
 	jobs  []*job
 	bytes int64
@@ -131,25 +132,23 @@ func (d *dir) close() {
 	d.file.Close()
 }
 
-// place puts the targets in their places, waits until the batch before has ended, and
-// returns the jobs of that.
-func (b *batch) place() (ended []*job) {
+// place puts the targets in their places, and waits until the batch before has ended. It
+// reports false if there is nothing to finish, because no target is in its place.
+func (b *batch) place() bool {
 	atOnce(b.jobs, func(j *job) {
 		if j.err == nil {
 			j.err = j.place()
 		}
 	})
-	if b.before == nil {
-		return nil
+	if b.before != nil {
+		<-b.before.ended
+		b.before = nil
 	}
-	<-b.before.ended
-	ended, b.before = b.before.jobs, nil
-	return ended
+	return slices.ContainsFunc(b.jobs, func(j *job) bool { return j.placed })
 }
 
 // finish removes the FILEs. What is wrong with a job is then in its err.
 func (b *batch) finish() {
-	defer close(b.ended)
 	for _, j := range b.jobs {
 		if j.placed {
 			j.to.changed = true

@@ -73,12 +73,15 @@ func (p *progress) add(n int) {
 	p.write(line + name)
 }
 
-// clear clears the line.
-func (s *screen) clear() {
+// clear clears the line and calls do, which may write to the terminal.
+func (s *screen) clear(do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.width > 0 {
 		s.write("")
 		fmt.Fprint(s.w, "\r")
 	}
+	do()
 }
 
 // write replaces the line on the screen. A failed write does not matter.
