@@ -3,6 +3,8 @@ package shape
 import (
 	"bytes"
 	"iter"
+	"regexp"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -137,25 +139,60 @@ func isAlone(array, element entry.Value) bool {
 	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
-// Prompt returns the text of the prompt e, of a log in the dialect d, without white space
-// around it; nil if e is not a prompt. Tool results have no text, and the summary of a
-// compaction is not the user's.
+// Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
+// without white space around it; nil if e is not a prompt. The result of a tool, a meta
+// entry, the summary of a compaction and what a client, an editor or a hook put in are not.
+// Of a command, the name and the arguments are the prompt; without arguments, it is not one.
+// A prompt that was queued is one, too.
 func Prompt(e *entry.Entry, d entry.Dialect) []byte {
 	if text := d.Prompt(e); text != nil {
-		return bytes.TrimSpace(text.Text())
+		return typed(text.Text())
 	}
-	m := e.Get(entry.Message)
-	if !m.Member("role").Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsCompactSummary).Truthy() {
-		return nil
-	}
-	content := m.Member("content")
-	if content.IsString() {
-		return bytes.TrimSpace(content.Text())
+	content := QueuedContent(e)
+	if content == nil {
+		role := e.Get(entry.Message).Member("role")
+		if !role.Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
+			return nil
+		}
+		content = Content(e)
 	}
 	for text := range Texts(content) {
-		if text := bytes.TrimSpace(text.Text()); len(text) > 0 {
+		if text := typed(text.Text()); len(text) > 0 {
 			return text
 		}
 	}
 	return nil
+}
+
+// inserted matches the beginning of a text that a program put in for the user. The name of
+// its tag has several words; a tag of HTML that a user typed has one.
+var inserted = regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
+
+// typed returns what a user typed of a text, nil if nothing.
+func typed(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	if name := inside(text, "command-name"); name != nil {
+		if args := inside(text, "command-args"); len(args) > 0 {
+			return slices.Concat(name, []byte{' '}, args)
+		}
+		return nil
+	}
+	if input := inside(text, "bash-input"); len(input) > 0 {
+		return slices.Concat([]byte("! "), input)
+	}
+	if inserted.Match(text) {
+		return nil
+	}
+	return text
+}
+
+// inside returns what is in the first element of that name, without white space around it,
+// nil if there is none.
+func inside(text []byte, name string) []byte {
+	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
+	inner, _, ok := bytes.Cut(rest, []byte("</"+name+">"))
+	if !ok {
+		return nil
+	}
+	return bytes.TrimSpace(inner)
 }

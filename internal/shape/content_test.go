@@ -95,7 +95,17 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":[{"type":"image"},{"type":"text","text":" "},{"type":"text","text":"x"}]}}`, "x"},
 		{`{"type":"user","message":{"content":[{"type":"tool_result"}]}}`, ""},
 		{`{"type":"user","isCompactSummary":true,"message":{"content":"x"}}`, ""},
+		{`{"type":"user","isMeta":true,"message":{"content":"x"}}`, ""},
 		{`{"type":"assistant","message":{"role":"assistant","content":"x"}}`, ""},
+		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"x","source_uuid":"u"}}`, "x"},
+		{`{"type":"user","message":{"content":"<p> is wrong"}}`, "<p> is wrong"},
+		{`{"type":"user","message":{"content":"<task-notification>\nx</task-notification>"}}`, ""},
+		{`{"type":"user","message":{"content":"[Request interrupted by user]"}}`, ""},
+		{`{"type":"user","message":{"content":[{"type":"text","text":"<ide_opened_file>x</ide_opened_file>"},{"type":"text","text":"x"}]}}`, "x"},
+		{`{"type":"user","message":{"content":"<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>y z</command-args>"}}`, "/x y z"},
+		{`{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`, ""},
+		{`{"type":"user","message":{"content":"<command-name>/x"}}`, ""},
+		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
 	}
 	for _, test := range tests {
 		require.Equal(t, test.want, string(Prompt(scan(t, test.entry), entry.Claude)), test.entry)

@@ -21,7 +21,7 @@ func (t *Tree) Prompt(n Node) []byte {
 
 // isPrompt reports whether n is a prompt that the user wrote.
 func (t *Tree) isPrompt(n Node) bool {
-	if t.dialect.LikeClaude() && t.at(n).kind != user || t.at(n).flags&meta != 0 {
+	if k := t.at(n).kind; t.dialect.LikeClaude() && k != user && k != attachment {
 		return false
 	}
 	return len(shape.Prompt(t.Entry(n), t.dialect)) > 0
