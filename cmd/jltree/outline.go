@@ -99,6 +99,7 @@ func (o *outliner) read() {
 			answer:   e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant"),
 			boundary: d.IsBoundary(e),
 			side:     d.Agent(e) != nil,
+			calls:    int32(d.Calls(e)),
 			of:       unknown,
 		}
 		a.time, a.timed = d.Instant(e)
@@ -114,10 +115,13 @@ func (o *outliner) read() {
 
 // promptOf returns the prompt that the user typed in an entry, or the name of a command.
 func promptOf(e *entry.Entry, d entry.Dialect) (prompt, command string) {
-	if d.LikeClaude() {
-		return session.PromptOf(e)
+	if prompt := shape.Prompt(e, d); prompt != nil {
+		return oneLine(string(prompt)), ""
 	}
-	return oneLine(string(shape.Prompt(e, d))), ""
+	if d.LikeClaude() {
+		_, command = session.PromptOf(e)
+	}
+	return "", command
 }
 
 // ends returns the ends that jlleaf -a prints, the leaf first.

@@ -89,6 +89,15 @@ func (d Dialect) Prompt(e *Entry) Value {
 	return nil
 }
 
+// Calls returns how many tools e calls in a dialect that has a shape of its own for calls;
+// else 0.
+func (d Dialect) Calls(e *Entry) int {
+	if calls := dialects[d].calls; calls != nil {
+		return calls(e)
+	}
+	return 0
+}
+
 // IsBoundary reports whether e is the entry that a compaction wrote.
 func (d Dialect) IsBoundary(e *Entry) bool {
 	boundary := dialects[d].boundary

@@ -38,6 +38,7 @@ type row struct {
 	messages   []string           // the types of what the user, the assistant or a tool said; nil for all
 	others     []string           // the types of the other conversation nodes; nil for all
 	prompt     func(*Entry) Value // see Dialect.Prompt
+	calls      func(*Entry) int   // see Dialect.Calls
 	side       func(*Entry) Value // see Dialect.Agent; nil for isSidechain
 	boundary   func(*Entry) bool
 	likeClaude bool
@@ -79,6 +80,10 @@ var dialects = [...]row{
 			}
 			return nil
 		},
+		calls: func(e *Entry) int {
+			kind := e.Member("payload").Member("type").Text()
+			return count(e.Get(Type).Is("response_item") && bytes.HasSuffix(kind, []byte("_call")))
+		},
 		boundary: isCodexBoundary, step: codexStep,
 	},
 	Gemini: {
@@ -92,7 +97,13 @@ var dialects = [...]row{
 			return e.Get(ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
 		},
 		messages: []string{"user", "gemini"}, others: []string{},
-		prompt:   func(e *Entry) Value { return firstText(e, "user", e.Member("content")) },
+		prompt: func(e *Entry) Value { return firstText(e, "user", e.Member("content")) },
+		calls: func(e *Entry) (n int) {
+			for range e.Member("toolCalls").Elements() {
+				n++
+			}
+			return n
+		},
 		boundary: isGeminiBoundary, step: geminiStep,
 	},
 	DeepSeek: {
@@ -101,6 +112,7 @@ var dialects = [...]row{
 		header:   isDeepSeekHeader,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
 		prompt:   func(e *Entry) Value { return firstText(e, "user/message", e.Member("data").Member("content")) },
+		calls:    func(e *Entry) int { return count(e.Get(Type).Is("tool/call")) },
 		boundary: func(e *Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
 	},
 	Grok: {
@@ -114,7 +126,8 @@ var dialects = [...]row{
 			}
 			return nil
 		},
-		step: grokStep,
+		calls: func(e *Entry) int { return count(grokKind(e).Is("tool_call")) },
+		step:  grokStep,
 	},
 	Copilot: {
 		name: "Copilot", straight: true, names: ids,
@@ -125,6 +138,7 @@ var dialects = [...]row{
 		header:   func(e *Entry) bool { return e.Get(Type).Is("session.start") },
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
 		prompt: func(e *Entry) Value { return firstText(e, "user.message", e.Member("data").Member("content")) },
+		calls:  func(e *Entry) int { return count(e.Get(Type).Is("tool.execution_start")) },
 		side:   copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
@@ -187,6 +201,13 @@ func firstText(e *Entry, typ string, content Value) Value {
 		return block.Member("text")
 	}
 	return nil
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func isClaudeBoundary(e *Entry) bool {

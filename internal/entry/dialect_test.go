@@ -154,6 +154,30 @@ func TestDialectsOfEntries(t *testing.T) {
 	}
 }
 
+func TestCalls(t *testing.T) {
+	tests := []struct {
+		dialect Dialect
+		entry   string
+		want    int
+	}{
+		{Codex, `{"type":"response_item","payload":{"type":"function_call"}}`, 1},
+		{Codex, `{"type":"response_item","payload":{"type":"function_call_output"}}`, 0},
+		{Codex, `{"type":"event_msg","payload":{"type":"function_call"}}`, 0},
+		{Gemini, `{"id":"a","type":"gemini","content":"x","toolCalls":[{},{}]}`, 2},
+		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, 0},
+		{DeepSeek, `{"type":"tool/call"}`, 1},
+		{DeepSeek, `{"type":"tool/result"}`, 0},
+		{Grok, `{"update":{"sessionUpdate":"tool_call"}}`, 1},
+		{Grok, `{"update":{"sessionUpdate":"tool_call_update"}}`, 0},
+		{Copilot, `{"type":"tool.execution_start"}`, 1},
+		{Copilot, `{"type":"tool.execution_complete"}`, 0},
+		{Unknown, `{"type":"tool_call"}`, 0},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, test.dialect.Calls(scanned(t, test.entry)), test.entry)
+	}
+}
+
 func TestAgent(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"agentId":"a","ephemeral":true}`:   `"a"`,
