@@ -16,8 +16,12 @@ def blocks:
 # entry.
 def role: if .type == "message" then .message.role? else .type end;
 
-# The texts of a message, without thinking, tool calls and tool results.
-def text: select(role != "toolResult") | blocks | select(.type == "text") | .text | strings;
+# All texts of a message.
+def texts: select(role != "toolResult") | blocks | select(.type == "text") | .text | strings;
+
+# The texts of a message, without thinking, tool calls and tool results. The report of a
+# failed request is not a text of the model: see errors.
+def text: select(.isApiErrorMessage | not) | texts;
 
 # Whether a text is what the client, an editor or a hook put in for the user: one that
 # begins with a tag whose name is made of several words, as that of a command does.
@@ -28,8 +32,15 @@ def inserted:
 def personal:
   (.isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isSidechain) | not;
 
+# What a person typed of a text. Of a command that is its name and its arguments; a command
+# without arguments is nothing.
+def typed:
+  (capture("<command-name>(?<of>[^<]*)</command-name>") // {of: ""}).of as $name
+  | (capture("<command-args>\\s*(?<of>(.|\n)*?)\\s*</command-args>") // {of: ""}).of as $args
+  | if $args != "" then "\($name) \($args)" else select(inserted | not) end;
+
 # What a person typed, one string for each prompt: without meta entries, summaries of
-# compactions, commands and their output, tool results and what agents are told. A prompt
+# compactions, the output of commands, tool results and what agents are told. A prompt
 # that was typed while the model was busy may be an attachment.
 def prompts:
   select(personal)
@@ -37,7 +48,7 @@ def prompts:
       .attachment | select(.type? == "queued_command" and (.isMeta | not))
       | {type: "user", message: {content: .prompt}}
     else select(role == "user") end
-  | [text | select((inserted | not) and test("\\S"))]
+  | [text | typed | select(test("\\S"))]
   | select(length > 0) | join("\n");
 
 # The tool calls: {timestamp, uuid, id, name, input}. The uuid is the id of the entry.
@@ -47,13 +58,14 @@ def tools:
   | $entry + {id, name, input: (.input // .arguments)};
 
 # The text of a tool result.
-def result: .content | if type == "array" then [.[] | .text? | strings] | join("\n") else tostring end;
+def result:
+  .content | if type == "array" then [.[] | .text? | strings] | join("\n") elif . == null then "" else tostring end;
 
 # What failed: {timestamp, uuid, call, text}. It is a call of a tool, or, if call is null, a
 # request to the API.
 def errors:
   {timestamp, uuid: (.uuid // .id), call: null} as $entry
-  | if .isApiErrorMessage then $entry + {text: ([text] | join("\n"))}
+  | if .isApiErrorMessage then $entry + {text: ([texts] | join("\n"))}
     elif .type == "system" and .subtype == "api_error" then
       $entry + {text: (.error | if type == "object" then .message? // tostring else tostring end)}
     elif role == "toolResult" then
@@ -97,7 +109,7 @@ def line(n): .[:2 * n] | gsub("\\s+"; " ") | if length > n then .[:n - 1] + "…
 def timeline:
   (.timestamp | if type == "string" then .[:19] + "Z" else "" end) as $time
   | ((prompts | ["user", .]),
-     (select(role == "assistant" and (.isApiErrorMessage | not)) | text | select(test("\\S")) | ["assistant", .]),
+     (select(role == "assistant") | text | select(test("\\S")) | ["assistant", .]),
      (tools | [.name, about]),
      (errors | ["error", .text]),
      (select(.subtype? == "compact_boundary" or .type == "compaction") | ["compaction", ""]))

@@ -1,10 +1,10 @@
 # made by make docs; do not edit
 
-complete -c jlpath -s l -l leaf -x -d 'End at the entry with this id; a unique beginning is enough'
-complete -c jlpath -s a -l all -d 'Print every whole entry once, in file order: the healed log'
+complete -c jlpath -s l -l leaf -x -d 'End at the entry with this id; a unique prefix is enough'
+complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a healed log'
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
 complete -c jlpath -l chain -d 'Print the bare walk from parent to parent'
-complete -c jlpath -l bridge -d 'Tie an entry whose parent is missing to what came before it'
+complete -c jlpath -l bridge -d 'Tie an entry without its parent to what came before it'
 complete -c jlpath -l through -d 'Go on across compactions, to the true beginning'
 complete -c jlpath -l meta -d 'Add the path\'s snapshots, summaries, titles and tags'
 complete -c jlpath -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Answer as another program does'

@@ -1,6 +1,6 @@
 # made by make docs; do not edit
 
-complete -c jlsnap -s l -l leaf -x -d 'Answer for the entry with this id; a unique beginning is enough'
+complete -c jlsnap -s l -l leaf -x -d 'Answer for the entry with this id; a unique prefix'
 complete -c jlsnap -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Take the path of another program'
 complete -c jlsnap -l files -d 'Print the state of each tracked path at that entry'
 complete -c jlsnap -l restore -x -a '(__fish_complete_directories)' -d 'Write that state into DIR, which is new or empty'
