@@ -132,6 +132,9 @@ func TestHelpExamples(t *testing.T) {
 	for _, program := range programs {
 		help, err := exec.Command(filepath.Join(bin, filepath.Base(program)), "--help").Output()
 		require.NoError(t, err)
+		for line := range strings.Lines(string(help)) {
+			require.LessOrEqual(t, len(line), 81, "%s: wider than a terminal of 80 columns: %s", program, line)
+		}
 		examples := helpExample.FindAllSubmatch(help, -1)
 		require.Len(t, examples, 2, "%s", program)
 		for _, m := range examples {

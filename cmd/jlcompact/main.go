@@ -1,4 +1,4 @@
-// Jlcompact prints what of session logs is live: from the last compaction on.
+// Jlcompact prints the live part of session logs: from the last compaction on.
 //
 // Usage:
 //
@@ -114,7 +114,7 @@ import (
 	"jl/internal/operand"
 )
 
-const about = "Print what of session logs is live: from the last compaction on."
+const about = "Print the live part of session logs: from the last compaction on."
 
 const details = `Examples:
   jlcompact session.jsonl | jlpath
@@ -130,10 +130,10 @@ Exit status:
 type flags struct {
 	Cold      bool   `group:"Which part" xor:"mode" help:"Print what is above the cut instead."`
 	List      bool   `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
-	Named     bool   `short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is the only one."`
+	Named     bool   `short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
 	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
 	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string `group:"Which part" xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one instead."`
+	Before    string `group:"Which part" xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one."`
 	NoSummary bool   `group:"Which part" xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
@@ -141,7 +141,7 @@ type flags struct {
 	Archive   bool   `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
 	Extract   bool   `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
 	To        string `group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
-	Keep      bool   `group:"Archives" help:"With --archive and --extract: do not remove what is replaced."`
+	Keep      bool   `group:"Archives" help:"With --archive and --extract: keep what is replaced."`
 
 	operand.Options
 }

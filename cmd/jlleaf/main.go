@@ -63,7 +63,7 @@ Exit status:
 
 type flags struct {
 	All   bool       `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique beginning is enough."`
+	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique prefix is enough."`
 	As    tree.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	UUID  bool       `group:"Output" short:"u" name:"uuid" help:"Print the id alone."`
 	Named bool       `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`

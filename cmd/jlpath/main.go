@@ -74,7 +74,7 @@
 // Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception,
 // and so is that of --through without --session, which is not connected across compactions.
 //
-//	jlpath session.jsonl | jq -r 'select(.type == "user") | .message.content'
+//	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
@@ -111,11 +111,11 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    []string   `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique beginning is enough.\nWith A..B, print what the path of B has and that of A has not.\nWith -, read leaves from standard input: ids, entries or edges."`
-	All     bool       `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print every whole entry once, in file order: the healed log."`
+	Leaf    []string   `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique prefix is enough.\nWith A..B, print what B's path has and A's has not.\nWith -, read ids, entries or edges from standard input."`
+	All     bool       `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
 	Union   bool       `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
 	Chain   bool       `group:"Which entries" xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
-	Bridge  bool       `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry whose parent is missing to what came before it."`
+	Bridge  bool       `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
 	Through bool       `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
 	Meta    bool       `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags."`
 	As      tree.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`

@@ -161,7 +161,7 @@ import (
 	"jl/internal/operand"
 )
 
-const about = "Print the parent edges of session logs, draw the logs, or print what is wrong with them."
+const about = "Print the parent edges of session logs, draw logs, or print what is wrong."
 
 const details = `Examples:
   jltree --graph session.jsonl
@@ -174,10 +174,10 @@ Exit status:
 `
 
 type flags struct {
-	Graph  bool `group:"Drawing" xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch of entries\nwithout a fork."`
+	Graph  bool `group:"Drawing" xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch\nof entries without a fork."`
 	Dot    bool `group:"Drawing" xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
 	All    bool `group:"Drawing" help:"With --graph or --dot: draw each turn."`
-	Check  bool `group:"Health" xor:"graph-check,dot-check" help:"Print what is wrong with each log, one row a finding, and totals.\nStatus 1 if anything is damaged."`
+	Check  bool `group:"Health" xor:"graph-check,dot-check" help:"Print what is wrong with each log: a row for each\nfinding, and totals. Status 1 if anything is damaged."`
 	Strict bool `group:"Health" help:"With --check: status 1 for warnings too."`
 	Notes  bool `group:"Health" help:"With --check: print notes too, which are only counted."`
 	Named  bool `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`

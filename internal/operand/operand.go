@@ -45,7 +45,7 @@ type File struct {
 // Options are the options and operands of a program that reads logs.
 type Options struct {
 	Home  string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
-	Files []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one.\nWith no FILE, or when FILE is -, read standard input."`
+	Files []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 }
 
 // Each opens the operands, or standard input if there are none, one after another, calls
