@@ -22,7 +22,7 @@ echo "$session is a session log: $(wc -l <"$session") lines, a tree of entries."
 say '$ jlpath '"$session"'      # the conversation, root first'
 jlpath "$session" | messages
 
-say '$ jlleaf -a '"$session"'   # all leaves, newest first'
+say '$ jlleaf -a '"$session"'   # all ends, newest first'
 jlleaf -a "$session" | sed 's/.*"uuid":"\([^"]*\)".*"type":"\([^"]*\)".*"prompt":"\([^"]*\)".*/  \1  \2  after: \3/' | cut -c1-100
 
 other=$(jlleaf -a -u "$session" | sed -n 2p)

@@ -166,7 +166,7 @@ var dialects = [...]row{
 	},
 	Unknown: {
 		name: "an unknown program", straight: true, names: ids, noIDs: true,
-		note: "the log of no known agent: its entries are taken in file order",
+		note: "not the log of a known program: its entries are taken in file order",
 	},
 }
 
