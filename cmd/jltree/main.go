@@ -53,13 +53,15 @@
 //	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of Jupiter drift after a few …
 //
 // A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction.
-// The row of the leaf that jlleaf chooses comes first; at a fork, the branch with the newest
-// end comes first. But a fork whose branches would take more than eight lanes begins with
-// the one that takes the most. The results of parallel calls are not branches.
+// The row of the leaf that jlleaf chooses comes first, but for what was undone behind it; at
+// a fork, the branch with the newest end comes first. But a fork whose branches would take
+// more than eight lanes begins with the one that takes the most. The results of parallel
+// calls are not branches.
 //
 //	START, TOOK  the earliest time of an entry of the row, and the time from there to
 //	             the latest
-//	TURNS        how many prompts the user typed; a command is one if the model answers
+//	TURNS        how many prompts the user typed, or, on sidechains, agents were given; a
+//	             command is one if the model answers
 //	CALLS        how many tools the model called
 //	ID           the last entry of the row, for jlpath -l: the beginning of the id, or,
 //	             if another id begins so, all of it
