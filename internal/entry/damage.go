@@ -95,17 +95,20 @@ func (d *Damage) classify(body []byte, lo int, recovered []span) {
 }
 
 // rest reports whether b holds more than white space, NULs and byte order marks.
-func rest(b []byte) bool {
-	for i := 0; i < len(b); i++ {
+func rest(b []byte) bool { return skipBlank(b, 0) < len(b) }
+
+// skipBlank returns the offset after the white space, NULs and byte order marks at i.
+func skipBlank(b []byte, i int) int {
+	for ; i < len(b); i++ {
 		switch {
 		case b[i] == 0 || isSpace(b[i]):
 		case bytes.HasPrefix(b[i:], bom):
 			i += len(bom) - 1
 		default:
-			return true
+			return i
 		}
 	}
-	return false
+	return i
 }
 
 // Quote returns text quoted for a message, cut to at most 64 characters: an id of a log can

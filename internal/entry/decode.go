@@ -70,7 +70,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		bad.lost, bad.unfinished = true, false
 		return 0, bad
 	}
-	if !d.Strict {
+	if !d.Strict && !d.divide(body, lo) {
 		d.recover(body, lo)
 	}
 	for _, s := range d.spans {

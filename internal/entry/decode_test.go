@@ -17,6 +17,11 @@ const (
 	title = `{"type":"summary","summary":"t","leafUuid":"b"}`
 	piID  = `{"type":"message","id":"1","parentId":null,"message":{"role":"user"}}`
 
+	// Entries without a type or an id.
+	spoken = `{"role":"user","text":"x"}`
+	grok   = `{"update":{"sessionUpdate":"plan"}}`
+	rewind = `{"$rewindTo":"a"}`
+
 	// The head of an entry whose nested object looks like an entry.
 	nested = `{"type":"user","uuid":"n","sessionId":"s","parentUuid":null}`
 	head   = `{"type":"progress","data":{"message":` + nested
@@ -66,8 +71,8 @@ var decodeTests = []struct {
 	{"NUL only", nul + "\n", false, nil, nil, "NUL bytes; skipped 6 bytes at byte 1000", true},
 	{"torn, then NUL", userA[:30] + nul + "\n", false, nil, nil, "not a whole entry; skipped 36 bytes at byte 1000", true},
 	{"whole by its brackets only", "{\"type\":\"user\",\"uuid\":\"\\x\"}\n", false, nil, nil, "not a whole entry; skipped 28 bytes at byte 1000", true},
-	{"objects that are not entries", "{}{\"a\":1}\n", false, nil, nil, "not a whole entry; skipped 10 bytes at byte 1000", true},
-	{"a type that is not a string", "{\"type\":1}{\"type\":null,\"uuid\":\"\"}\n", false, nil, nil, "not a whole entry; skipped 34 bytes at byte 1000", true},
+	{"objects that are not entries, then text", "{}{\"a\":1}x\n", false, nil, nil, "not a whole entry; skipped 11 bytes at byte 1000", true},
+	{"a type that is not a string", "{\"type\":1}{\"type\":null}x\n", false, nil, nil, "not a whole entry; skipped 25 bytes at byte 1000", true},
 
 	// The last line, still being written.
 	{"unfinished", userA[:30], false, nil, nil, "the last line is not finished", false},
@@ -87,6 +92,10 @@ var decodeTests = []struct {
 	{"three", userA + userB + title + "\n", false, []string{userA, userB, title}, []int{0, 60, 145}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1145", false},
 	{"six", strings.Repeat(userA, 6) + "\n", false, []string{userA, userA, userA, userA, userA, userA}, []int{0, 60, 120, 180, 240, 300}, "more than one entry on a line; recovered the entry at byte 1000, 1060, 1120, 1180 and 2 more", false},
 	{"an id without a type", "{\"uuid\":\"x\",\"parentUuid\":null}" + userA + "\n", false, []string{"{\"uuid\":\"x\",\"parentUuid\":null}", userA}, []int{0, 30}, "more than one entry on a line; recovered the entry at byte 1000, 1030", false},
+	{"two without a type", spoken + spoken + "\n", false, []string{spoken, spoken}, []int{0, 26}, "more than one entry on a line; recovered the entry at byte 1000, 1026", false},
+	{"NUL before an entry without a type", nul + spoken + nul + " " + spoken + "\n", false, []string{spoken, spoken}, []int{5, 37}, "NUL bytes; recovered the entry at byte 1005, 1037", false},
+	{"torn, then whole without a type", userA[:30] + grok + "\n", false, []string{grok}, []int{30}, "torn entry; recovered the entry at byte 1030", true},
+	{"without a type, then torn", rewind + spoken[:9] + "\n", false, []string{rewind}, []int{0}, "torn entry; recovered the entry at byte 1000", true},
 	{"with a byte order mark", "\xef\xbb\xbf" + userA + userB, true, []string{userA, userB}, []int{3, 63}, "more than one entry on a line; recovered the entry at byte 3, 63", false},
 	{"byte order mark, not on the first line", "\xef\xbb\xbf" + userA + "\n", false, []string{userA}, []int{3}, "misplaced byte order mark; recovered the entry at byte 1003", false},
 	{"byte order mark between", title + "\xef\xbb\xbf" + title + "\n", false, []string{title, title}, []int{0, 50}, "more than one entry on a line; recovered the entry at byte 1000, 1050", false},
@@ -131,6 +140,7 @@ var decodeTests = []struct {
 	{"decoy in an array, its head torn off", "sage\":[" + nested + "," + nested + "],\"uuid\":\"p\"}\n", false, nil, nil, "not a whole entry; skipped 142 bytes at byte 1000", true},
 	{"decoy in text", "{\"a\":\"{\\\"type\\\":\\\"user\\\",\\\"uuid\\\":\\\"x\\\",\\\"sessionId\\\":\\\"s\\\"}\n", false, nil, nil, "not a whole entry; skipped 61 bytes at byte 1000", true},
 	{"message block", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}\n", false, nil, nil, "not a whole entry; skipped 39 bytes at byte 1000", true},
+	{"other agents' entries in a torn entry", "{\"content\":[" + rewind + "," + grok + "\n", false, nil, nil, "not a whole entry; skipped 66 bytes at byte 1000", true},
 	{"message block, then whole", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}" + title + "\n", false, []string{title}, []int{38}, "torn entry; recovered the entry at byte 1038", true},
 }
 

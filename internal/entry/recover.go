@@ -6,8 +6,22 @@ import (
 	"strings"
 )
 
+// divide adds to d.spans the objects that body, which begins at lo in its line, consists of,
+// whatever they hold. It reports false, and adds nothing, if there is more than white space,
+// NULs and byte order marks between them.
+func (d *Decoder) divide(body []byte, lo int) bool {
+	for pos := skipBlank(body, 0); pos < len(body); pos = skipBlank(body, d.g.at) {
+		if body[pos] != '{' || !d.g.parse(body, pos) || !d.e.Scan(body[pos:d.g.at]) {
+			d.spans = d.spans[:0]
+			return false
+		}
+		d.spans = append(d.spans, span{lo + pos, d.g.at - pos})
+	}
+	return true
+}
+
 // recover adds to d.spans the whole entries inside body, which begins at lo in its line
-// and is not one entry.
+// and does not consist of entries alone.
 //
 // Where an entry was cut off, the next one follows on the same line. The line is valid JSON
 // up to the cut and a little beyond: the next entry begins inside the string that was open,
@@ -48,13 +62,17 @@ func (d *Decoder) recover(body []byte, lo int) {
 	}
 }
 
-// keep adds the object body[start:end] if it can be an entry. An object that is not
+// keep adds the object body[start:end] if it can be an entry. It needs a type, an id or the
+// shape of an entry that some program writes without them. An object that is not
 // anchored, which means that it begins where an entry can begin, may be part of a torn
-// entry. So the rest of one must not follow it, and it must have a key that only entries
-// have.
+// entry. So the rest of one must not follow it, and it must have a type or an id, and a key
+// that only entries have.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := &d.e
-	if !e.Scan(body[start:end]) || !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() {
+	if !e.Scan(body[start:end]) {
+		return
+	}
+	if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() && !(anchored && DialectOf(e) != Unknown) {
 		return
 	}
 	if !anchored && (goesOn(body[end:]) || !e.hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID)) {
