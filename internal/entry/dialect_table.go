@@ -288,6 +288,7 @@ func geminiStep(t *Thread, e *Entry, s *Step) mark {
 			s.Keep = m.at
 			if m.inside {
 				s.Keep++ // the snapshot stays, though a part of it is taken back
+				t.forget(to.Key())
 			}
 		}
 		return 0

@@ -129,6 +129,15 @@ func (t *Thread) name(id Value, m message) {
 	}
 }
 
+// forget takes back the messages of Gemini from the living one with the key on.
+func (t *Thread) forget(key string) {
+	for alive := true; alive; _, alive = t.named[key] {
+		last := len(t.names) - 1
+		delete(t.named, t.names[last])
+		t.names = t.names[:last]
+	}
+}
+
 // top returns the mark of the last living entry, 0 if there is none.
 func (t *Thread) top() mark {
 	if len(t.marks) == 0 {

@@ -32,6 +32,7 @@ var words = map[Dialect]map[string]string{
 		"user":     `{"id":"%s","type":"user","content":"x"}`,
 		"rewind":   `{"$rewindTo":"%s"}`,
 		"snapshot": `{"$set":{"messages":[{"id":"%s"},{"id":"later"}]}}`,
+		"three":    `{"$set":{"messages":[{"id":"a"},{"id":"b"},{"id":"c"}]}}`,
 		"empty":    `{"$set":{"messages":[]}}`,
 		"set":      `{"$set":{"summary":"x"}}`,
 	},
@@ -115,6 +116,9 @@ func TestThread(t *testing.T) {
 		{"a rewind into a snapshot", Gemini, "snapshot=a user=b rewind=later", "1", 1},
 		{"a rewind to a message that a snapshot has, too", Gemini, "snapshot=a user=b user=later rewind=later", "1", 1},
 
+		{"a rewind to a message of a snapshot that is gone", Gemini, "three rewind=b rewind=c user=q", "4", 0},
+		{"an id that was taken back from a snapshot", Gemini, "three rewind=b user=x user=b user=y rewind=b user=z", "1 3 7", 1},
+		{"an update behind a rewind into a snapshot", Gemini, "three rewind=b user=b user=b", "1 4", 1},
 		{"events", DeepSeek, "header other add=1 add=2", "2 3 4", 0},
 		{"a replaced beginning", DeepSeek, `add=1 add=2 add=3 put="start":1,"end":2`, "1 2 3 4", 3},
 		{"a replaced beginning, all of it", DeepSeek, `add=1 add=2 put="start":1,"end":2 add=3`, "1 2 3 4", 3},
