@@ -266,6 +266,9 @@ func codexStep(t *Thread, e *Entry, s *Step) mark {
 				s.Keep = turn.opened
 			}
 		}
+		if s.Keep > 0 {
+			t.marks[s.Keep-1] = 0 // the next entry is not directly below it
+		}
 	}
 	return 0
 }

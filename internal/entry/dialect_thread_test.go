@@ -96,6 +96,7 @@ func TestThread(t *testing.T) {
 		{"a prompt that is written twice", Codex, "task item prompt task prompt prompt answer undo=1", "1 2 3", 0},
 		{"a turn without a prompt", Codex, "task prompt task prompt task answer undo=1", "1 2", 0},
 		{"an undo of an undo", Codex, "task prompt task prompt undo=1 task prompt undo=1", "1 2", 0},
+		{"a prompt behind an undo is not written twice", Codex, "prompt task prompt undo=1 prompt undo=1", "1", 0},
 		{"another agent's message", Codex, "task prompt answer about agent answer undo=1", "1 2 3", 0},
 		{"a talk of agents", Codex, "task prompt answer about talk answer undo=1", "1 2 3", 0},
 		{"a turn goes on behind an undo", Codex, "task context item prompt undo=1 item prompt task prompt undo=2", "1 2", 0},
