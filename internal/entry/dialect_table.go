@@ -316,8 +316,7 @@ func geminiStep(t *Thread, e *Entry, s *Step) mark {
 }
 
 func isDeepSeekHeader(e *Entry) bool {
-	_, isNumber := e.Member("createdAt").Int()
-	return isPiSession(e) && isNumber
+	return isPiSession(e) && e.Member("createdAt").isNumber()
 }
 
 func isDeepSeekPart(e *Entry) bool {

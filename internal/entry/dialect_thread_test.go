@@ -37,7 +37,7 @@ var words = map[Dialect]map[string]string{
 		"set":      `{"$set":{"summary":"x"}}`,
 	},
 	DeepSeek: {
-		"header": `{"type":"session","id":"s","createdAt":1}`,
+		"header": `{"type":"session","id":"s","createdAt":1.5}`,
 		"other":  `{"type":"turn/start","seq":0,"data":{}}`,
 		"add":    `{"type":"user/message","seq":%s,"data":{},"surfaceOp":"append"}`,
 		"put":    `{"type":"user/message","seq":9,"data":{},"surfaceOp":{"op":"replace",%s}}`,

@@ -24,6 +24,9 @@ func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
 // IsArray reports whether v is an array.
 func (v Value) IsArray() bool { return len(v) > 0 && v[0] == '[' }
 
+// isNumber reports whether v is a number.
+func (v Value) isNumber() bool { return len(v) > 0 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9') }
+
 // Text returns the text of the string v without escapes, nil if v is not a string. The
 // result is part of v, or a new slice if v has escapes. A lone surrogate becomes the three
 // bytes that UTF-8 would give it, so that different strings stay different.
