@@ -338,7 +338,11 @@ func deepSeekStep(t *Thread, e *Entry, s *Step) mark {
 	case op.Member("op").Is("replace"):
 		at := func(name string) int {
 			seq, ok := op.Member(name).Int()
-			return slices.IndexFunc(t.surface, func(n surfaced) bool { return ok && n.seq == seq })
+			i := len(t.surface) - 1 // the newest are replaced most
+			for i >= 0 && !(ok && t.surface[i].seq == seq) {
+				i--
+			}
+			return i
 		}
 		from, to := max(0, at("start")), 1+at("end")
 		t.surface = slices.Replace(t.surface, from, max(from, to), node)
