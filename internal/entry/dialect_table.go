@@ -66,7 +66,10 @@ var (
 var dialects = [...]row{
 	Claude: {
 		name: "Claude Code", likeClaude: true, names: uuids,
-		fits:     func(e *Entry, _ bool) bool { return e.hasAny(UUID, ParentUUID, LeafUUID, IsSidechain) },
+		fits: func(e *Entry, _ bool) bool {
+			isEdge := e.Get(ID).IsString() && e.Get(ParentID) != nil // with the names of pi
+			return e.hasAny(UUID, ParentUUID, LeafUUID) || e.Get(IsSidechain) != nil && !isEdge
+		},
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	Codex: {

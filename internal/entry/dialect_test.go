@@ -25,6 +25,8 @@ func TestDialectOf(t *testing.T) {
 		{"pi, first version", `{"type":"session","id":"a"}`, PiV1, true},
 		{"pi, without its header", `{"type":"message","id":"a","parentId":"b"}`, Pi, false},
 		{"pi, an edge of a root", `{"id":"a","parentId":null,"line":1,"offset":0,"length":9}`, Pi, false},
+		{"an edge of a sidechain with pi's names", `{"id":"a","parentId":null,"isSidechain":true}`, Pi, false},
+		{"a sidechain without an id", `{"isSidechain":true,"parentId":null}`, Claude, false},
 		{"session by type only", `{"type":"session"}`, Unknown, false},
 		{"session whose id is not a string", `{"type":"session","id":1}`, Unknown, false},
 		{"session with a uuid", `{"type":"session","id":"a","uuid":"b"}`, Claude, false},

@@ -643,3 +643,19 @@ func TestPiIsReadByItsRules(t *testing.T) {
 		require.Len(t, tree.Path(None, Options{}).Nodes, 2)
 	}
 }
+
+// The leaf of pi's edges, which other agents' logs have too, is not on a sidechain unless
+// all are.
+func TestLeafOfEdges(t *testing.T) {
+	const root, side = `{"id":"a","parentId":null}` + "\n", `{"id":"b","parentId":null,"isSidechain":true}` + "\n"
+	for log, want := range map[string]string{
+		root:               `"a"`,
+		side:               `"b"`,
+		root + side:        `"a"`,
+		side + root:        `"a"`,
+		side + root + side: `"a"`,
+	} {
+		tr := read(t, log, Default)
+		require.Equal(t, want, string(tr.RawID(tr.End())), log)
+	}
+}

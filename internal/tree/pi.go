@@ -12,6 +12,7 @@ type piState struct {
 	headed   bool // the file begins with the header of a session
 	headless bool // a header is elsewhere, so pi does not open the file
 	last     Node // the last entry, which is the leaf; None if it has no id
+	hasMain  bool // some entry is not on a sidechain, as in the edges of other agents
 }
 
 // begin notes the first entry of the file.
@@ -57,7 +58,9 @@ func (t *Tree) addPi(e *entry.Entry, n node) {
 	}
 	k := t.key(id.Text())
 	t.insert(k, n)
-	t.pi.last = t.find(k)
+	if isMain := n.flags&sidechain == 0; isMain || !t.pi.hasMain {
+		t.pi.last, t.pi.hasMain = t.find(k), isMain
+	}
 }
 
 // isSetting reports whether e is an entry that sets what pi goes on with: the model, the
