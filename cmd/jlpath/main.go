@@ -106,7 +106,7 @@ const details = `Examples:
 
 Exit status:
   0  a path was printed
-  1  there is no leaf, or no FILE has a given entry
+  1  no leaf, or no given entry, was found
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 

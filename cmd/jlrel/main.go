@@ -132,7 +132,7 @@ const details = `Examples:
 
 Exit status:
   0  something was printed for every operand
-  1  there is no such session, or nothing to list
+  1  no such session was found, or the list is empty
   2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
      a failed write
 `

@@ -137,7 +137,7 @@ var drawings = []struct {
 ├─╯
 ○      2026-03-04 05:06    0s      1      0  u1  one
 `},
-	{name: "parallel calls are no branches", log: `
+	{name: "parallel calls are not branches", log: `
 		u1 - prompt Look at both files
 		a1 u1 call t1
 		a2 a1 call t2

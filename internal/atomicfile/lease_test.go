@@ -53,7 +53,7 @@ func TestLease(t *testing.T) {
 		take().Release()
 	}
 
-	// A writer that closes the file soon is no reason to leave it alone.
+	// A writer that soon closes the file does not keep the lease away.
 	writer, err := open(os.O_WRONLY)
 	require.NoError(t, err)
 	go writer.Close()

@@ -41,7 +41,7 @@ type Node struct {
 	Kind   Kind
 	Parent int  // the index of the parent, less than that of the node; -1 if there is none
 	Dotted bool // the edge to the parent is dotted
-	Torn   bool // there is no parent because it is missing
+	Torn   bool // the parent is missing, so Parent is -1
 }
 
 // A Line is a line of a drawing.

@@ -142,8 +142,8 @@ func isAlone(array, element entry.Value) bool {
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
 // without white space around it; nil if e is not a prompt. The result of a tool, a meta
 // entry, the summary of a compaction and what a client, an editor or a hook put in are not.
-// Of a command, the name and the arguments are the prompt; without arguments, it is not one.
-// A prompt that was queued is one, too.
+// The prompt of a command is its name and its arguments; a command without arguments is not
+// a prompt. A queued prompt is one, too.
 func Prompt(e *entry.Entry, d entry.Dialect) []byte {
 	if text := d.Prompt(e); text != nil {
 		return typed(text.Text())

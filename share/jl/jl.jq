@@ -32,8 +32,8 @@ def inserted:
 def personal:
   (.isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isSidechain) | not;
 
-# What a person typed of a text. Of a command that is its name and its arguments; a command
-# without arguments is nothing.
+# What a person typed of a text. For a command, this is its name and its arguments, or
+# nothing if it has no arguments.
 def typed:
   (capture("<command-name>(?<of>[^<]*)</command-name>") // {of: ""}).of as $name
   | (capture("<command-args>\\s*(?<of>(.|\n)*?)\\s*</command-args>") // {of: ""}).of as $args
