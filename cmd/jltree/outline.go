@@ -6,7 +6,6 @@ import (
 
 	"jl/internal/drawing"
 	"jl/internal/entry"
-	"jl/internal/session"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
@@ -90,12 +89,12 @@ func (o *outliner) read() {
 			o.nodes = append(o.nodes, make([]node, grow)...)
 		}
 		e := o.t.Entry(n)
-		prompt, command := promptOf(e, d)
-		if said := cmp.Or(prompt, command); said != "" {
+		prompt, command := shape.Prompt(e, d)
+		if said := cmp.Or(oneLine(string(prompt)), oneLine(string(command))); said != "" {
 			o.said[n] = said
 		}
 		a := node{
-			prompt:   prompt != "",
+			prompt:   prompt != nil,
 			answer:   e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant"),
 			boundary: d.IsBoundary(e),
 			side:     d.Agent(e) != nil,
@@ -111,17 +110,6 @@ func (o *outliner) read() {
 		o.nodes[n] = a
 		o.begin[prefixOf(string(d.IDOf(e).Text()))]++
 	}
-}
-
-// promptOf returns the prompt that the user typed in an entry, or the name of a command.
-func promptOf(e *entry.Entry, d entry.Dialect) (prompt, command string) {
-	if prompt := shape.Prompt(e, d); prompt != nil {
-		return oneLine(string(prompt)), ""
-	}
-	if d.LikeClaude() {
-		_, command = session.PromptOf(e)
-	}
-	return "", command
 }
 
 // ends returns the ends that jlleaf -a prints, the leaf first.

@@ -121,44 +121,24 @@ func (r *endReader) prompts(head []byte) iter.Seq[*entry.Entry] {
 	}
 }
 
-// FirstPrompt returns the first text that the user typed in user entries, on one line and
-// cut at 200 characters; if there are only commands, the name of the first.
+// FirstPrompt returns the first text that the user typed in entries, on one line and cut
+// at 200 characters; if there are only commands, the name of the first.
 func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
-		if !e.Get(entry.Type).Is("user") {
-			continue
-		}
-		prompt, name := PromptOf(e)
-		if prompt != "" {
-			return prompt
-		}
-		command = cmp.Or(command, name)
-	}
-	return command
-}
-
-// PromptOf returns the text that the user typed in an entry of a Claude log, on one line
-// and cut at 200 characters, or the name of the command that the user gave. A prompt that
-// was queued is one, too. The result of a tool, the summary of a compaction and what a
-// program put in are not: then both are empty.
-func PromptOf(e *entry.Entry) (prompt, command string) {
-	content := shape.QueuedContent(e)
-	if content == nil {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
 			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(resultType)) {
-			return "", ""
+			continue
 		}
-		content = shape.Content(e)
-	}
-	for text := range shape.Texts(content) {
-		typed, name := promptOf(string(text.Text()))
-		if typed != "" {
-			return typed, ""
+		for text := range shape.Texts(shape.Content(e)) {
+			prompt, name := promptOf(string(text.Text()))
+			if prompt != "" {
+				return prompt
+			}
+			command = cmp.Or(command, name)
 		}
-		command = cmp.Or(command, name)
 	}
-	return "", command
+	return command
 }
 
 // resultType is in the entries that hold the result of a call, which is not a prompt.

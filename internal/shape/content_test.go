@@ -108,6 +108,13 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, string(Prompt(scan(t, test.entry), entry.Claude)), test.entry)
+		prompt, _ := Prompt(scan(t, test.entry), entry.Claude)
+		require.Equal(t, test.want, string(prompt), test.entry)
 	}
+}
+
+func TestCommandWithoutArguments(t *testing.T) {
+	prompt, command := Prompt(scan(t, `{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`), entry.Claude)
+	require.Nil(t, prompt)
+	require.Equal(t, "/x", string(command))
 }

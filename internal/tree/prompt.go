@@ -16,7 +16,8 @@ func (t *Tree) Prompt(n Node) []byte {
 	if found == None {
 		return nil
 	}
-	return bytes.Clone(shape.Prompt(t.Entry(found), t.dialect))
+	prompt, _ := shape.Prompt(t.Entry(found), t.dialect)
+	return bytes.Clone(prompt)
 }
 
 // isPrompt reports whether n is a prompt that the user wrote.
@@ -24,5 +25,6 @@ func (t *Tree) isPrompt(n Node) bool {
 	if k := t.at(n).kind; t.dialect.LikeClaude() && k != user && k != attachment {
 		return false
 	}
-	return len(shape.Prompt(t.Entry(n), t.dialect)) > 0
+	prompt, _ := shape.Prompt(t.Entry(n), t.dialect)
+	return len(prompt) > 0
 }
