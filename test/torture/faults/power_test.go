@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -154,12 +155,12 @@ func replay(first *disk, steps []step, c check) (problem string, states int) {
 
 // A recorder finds the steps of a program by looking at a tree after each of its calls.
 type recorder struct {
-	t       testing.TB
-	dirs    []string // whose files the program replaces
-	names   map[string]uint64
-	texts   map[uint64]string
-	holding map[uint64]bool // a held file is open, so that its inode is not used again
-	steps   []step
+	t     testing.TB
+	dirs  []string // whose files the program replaces
+	names map[string]uint64
+	texts map[uint64]string
+	held  map[uint64]*os.File // open, so that their inodes are not used again
+	steps []step
 }
 
 // look adds to the steps what a call has done.
@@ -175,16 +176,17 @@ func (r *recorder) look(c harness.Call) {
 				return nil
 			}
 			require.NoError(r.t, err)
-			info, err := e.Info()
+			ino, err := r.inode(path, e)
+			if os.IsNotExist(err) {
+				return nil // another thread has just removed it
+			}
 			require.NoError(r.t, err)
-			ino := info.Sys().(*syscall.Stat_t).Ino
 			delete(gone, path)
 			if r.names[path] != ino {
 				r.names[path], s.names[path] = ino, ino
 			}
-			if info.Mode().IsRegular() {
-				r.hold(ino, path)
-				if text := harness.Read(r.t, path); r.texts[ino] != text || s.names[path] != 0 && r.texts[ino] == "" {
+			if e.Type().IsRegular() {
+				if text := r.read(ino); r.texts[ino] != text || s.names[path] != 0 && r.texts[ino] == "" {
 					r.texts[ino], s.texts[ino] = text, text
 				}
 			}
@@ -201,18 +203,42 @@ func (r *recorder) look(c harness.Call) {
 	}
 }
 
-func (r *recorder) hold(ino uint64, path string) {
-	if !r.holding[ino] {
-		r.holding[ino] = true
-		f, err := os.Open(path)
-		require.NoError(r.t, err)
-		r.t.Cleanup(func() { f.Close() })
+// inode returns the inode that path refers to. If that is a regular file, it is held.
+func (r *recorder) inode(path string, e fs.DirEntry) (uint64, error) {
+	if !e.Type().IsRegular() {
+		info, err := e.Info()
+		if err != nil {
+			return 0, err
+		}
+		return info.Sys().(*syscall.Stat_t).Ino, nil
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	info, err := f.Stat()
+	require.NoError(r.t, err)
+	ino := info.Sys().(*syscall.Stat_t).Ino
+	if r.held[ino] != nil {
+		return ino, f.Close()
+	}
+	r.held[ino] = f
+	r.t.Cleanup(func() { f.Close() })
+	return ino, nil
+}
+
+// read returns what a held file holds.
+func (r *recorder) read(ino uint64) string {
+	info, err := r.held[ino].Stat()
+	require.NoError(r.t, err)
+	text, err := io.ReadAll(io.NewSectionReader(r.held[ino], 0, info.Size()))
+	require.NoError(r.t, err)
+	return string(text)
 }
 
 // record runs a writer. It returns the disk at the beginning, and the steps.
 func record(t testing.TB, w writer, f *harness.Fixture) (*disk, []step) {
-	r := recorder{t: t, names: map[string]uint64{}, texts: map[uint64]string{}, holding: map[uint64]bool{}}
+	r := recorder{t: t, names: map[string]uint64{}, texts: map[uint64]string{}, held: map[uint64]*os.File{}}
 	r.dirs = []string{f.Path("out")}
 	if w.Replaces() {
 		r.dirs = append(r.dirs, filepath.Dir(source(w.Command, f)))
