@@ -12,7 +12,8 @@ const maxEmptyReads = 100
 // A Forward yields the lines of a reader, first to last.
 //
 // It yields a line as soon as it has read the line's '\n', and does not wait for more. Its
-// buffer is one block, or less than four times the longest line so far if that is more.
+// buffer is two blocks, or at most eight times the longest line so far if that is more; the
+// part of it that no line needs is not touched, so the system does not provide it.
 //
 // A crash can leave a file with NULs of any length. A run of more than a megabyte of NULs
 // and blanks at the beginning of a line is not held: the line begins near the end of the
@@ -28,7 +29,9 @@ type Forward struct {
 	dropped int64 // the bytes before lo that belong to the line that begins there
 	empty   int   // how many bytes from lo are known to be NULs and blanks
 
-	line   []byte // the current line, in buf
+	large []byte // a buffer for long lines that is not in use, or nil
+
+	line   []byte // the current line, or the lines of the current Block
 	number int64
 	offset int64
 }
@@ -98,7 +101,7 @@ func isEmpty(c byte) bool { return c == 0 || c == ' ' || c == '\t' || c == '\r' 
 
 // take makes the next n bytes the current line.
 func (f *Forward) take(n int) {
-	f.line = f.buf[f.lo : f.lo+n : f.lo+n]
+	f.line = f.buf[f.lo : f.lo+n]
 	f.lo += n
 	f.number++
 }
@@ -112,9 +115,7 @@ func (f *Forward) fill() {
 		f.lo, f.hi = 0, rest
 	}
 	if f.hi == len(f.buf) {
-		grown := make([]byte, max(f.block, 2*len(f.buf)))
-		f.hi = copy(grown, f.buf[f.lo:f.hi])
-		f.lo, f.buf = 0, grown
+		f.move(nil)
 	}
 	end := min(f.hi+f.block, len(f.buf))
 	for range maxEmptyReads {
@@ -128,9 +129,86 @@ func (f *Forward) fill() {
 	f.err = io.ErrNoProgress
 }
 
+// move moves what is not yet yielded to another buffer with room for one block more: to buf,
+// if that is large enough.
+func (f *Forward) move(buf []byte) {
+	rest := f.buf[f.lo:f.hi]
+	need := len(rest) + f.block
+	if len(buf) < need && len(f.large) >= need {
+		buf, f.large = f.large, nil
+	}
+	if len(buf) < need {
+		// A large buffer grows by more than it has to, because what it has outgrown is
+		// garbage.
+		size := 2 * f.block
+		for size < need {
+			size *= 4
+		}
+		buf = make([]byte, size)
+	}
+	f.hi = copy(buf, rest)
+	f.lo, f.buf = 0, buf
+}
+
+// A Block is lines that follow one another.
+type Block struct {
+	Bytes   []byte // each line with its '\n', but for the last one of the reader
+	Number  int64  // of the first line
+	Offset  int64  // where Bytes begins, in bytes from the start of the reader
+	Dropped int64  // how many bytes of the first line, before Offset, were dropped
+
+	small []byte // the buffer for lines of usual lengths
+	buf   []byte // where Bytes are
+}
+
+// NextBlock reads the next lines into b: one or more, as many as it gets at once. They are
+// valid until the next call with b, whatever happens to other blocks. Like Next, it reports
+// false at the end, or after a failed read, and then Number and Offset are of all lines.
+// Next must not be called after NextBlock.
+func (f *Forward) NextBlock(b *Block) bool {
+	if len(b.buf) > len(b.small) {
+		if len(b.buf) > len(f.large) {
+			f.large = b.buf
+		}
+		b.buf = b.small
+	}
+	f.move(b.buf)
+	if len(b.small) == 0 {
+		b.small = f.buf
+	}
+	ok := f.Next()
+	b.buf = f.buf
+	b.Bytes, b.Number, b.Offset, b.Dropped = f.line, f.number, f.offset, f.dropped
+	if !ok {
+		return false
+	}
+	more := lastLine(f.buf[f.lo:f.hi])
+	f.number += int64(bytes.Count(f.buf[f.lo:f.lo+more], newline))
+	f.lo += more
+	f.line = f.line[:len(f.line)+more]
+	b.Bytes = f.line
+	return true
+}
+
+var newline = []byte{'\n'}
+
+// lastLine returns the length of the whole lines that b begins with. It searches piece by
+// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
+func lastLine(b []byte) int {
+	const piece = 1 << 10
+	for end := len(b); end > 0; {
+		start := max(0, end-piece)
+		if bytes.IndexByte(b[start:end], '\n') >= 0 {
+			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
+		}
+		end = start
+	}
+	return 0
+}
+
 // Bytes returns the current line, with its '\n' if it has one. The slice is valid until
 // the next call of Next.
-func (f *Forward) Bytes() []byte { return f.line }
+func (f *Forward) Bytes() []byte { return f.line[:len(f.line):len(f.line)] }
 
 // Dropped returns how many bytes of the current line, before Offset, were dropped.
 func (f *Forward) Dropped() int64 { return f.dropped }

@@ -48,6 +48,31 @@ func forwards(t *testing.T, f *Forward) []span {
 	return all
 }
 
+// inBlocks returns the lines that f yields in blocks, of which some are in use at the same
+// time, and checks their numbers and offsets.
+func inBlocks(t *testing.T, f *Forward) []span {
+	t.Helper()
+	var all []span
+	var blocks [3]Block
+	var texts [3]string // what the blocks held when they were read
+	for i := 0; ; i = (i + 1) % len(blocks) {
+		for j := range blocks {
+			require.True(t, texts[j] == string(blocks[j].Bytes), "a block has changed while another was read")
+		}
+		b := &blocks[i]
+		if !f.NextBlock(b) {
+			break
+		}
+		texts[i] = string(b.Bytes)
+		require.Equal(t, int64(len(all)+1), b.Number)
+		for _, s := range spans(texts[i]) {
+			all = append(all, span{b.Offset + s.offset, s.text})
+		}
+	}
+	require.Equal(t, int64(len(all)), f.Number())
+	return all
+}
+
 // backwards returns the lines that b yields, in the order of the file, and checks that
 // Bytes and WriteTo agree.
 func backwards(t *testing.T, b *Backward) []span {
@@ -97,6 +122,9 @@ func TestLines(t *testing.T) {
 				f := &Forward{r: strings.NewReader(tt.text), block: size}
 				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
 				require.NoError(t, f.Err())
+				f = &Forward{r: strings.NewReader(tt.text), block: size}
+				require.Equal(t, want, inBlocks(t, f), "in blocks, block %d", size)
+				require.NoError(t, f.Err())
 				for _, first := range []int{1, size} {
 					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text))}
 					require.Equal(t, want, backwards(t, b), "backward, blocks %d, %d", first, size)
@@ -115,6 +143,7 @@ func TestBlockEdges(t *testing.T) {
 				input := "a\n" + strings.Repeat("x", edge+d) + ending
 				want := spans(input)
 				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
+				require.True(t, slices.Equal(want, inBlocks(t, NewForward(strings.NewReader(input)))))
 				b := NewBackward(strings.NewReader(input), int64(len(input)))
 				require.True(t, slices.Equal(want, backwards(t, b)))
 			}
@@ -152,6 +181,42 @@ func TestHugeLine(t *testing.T) {
 	whole, err = b.Bytes()
 	require.NoError(t, err)
 	require.Equal(t, "a\n", string(whole))
+}
+
+// TestBlocksAfterLine: blocks may follow lines that were read one by one.
+func TestBlocksAfterLine(t *testing.T) {
+	text := strings.Repeat("a\nbb\nccc\n", 20)
+	for lines := range 60 {
+		f := &Forward{r: strings.NewReader(text), block: 7}
+		var got string
+		for range lines {
+			require.True(t, f.Next())
+			got += string(f.Bytes())
+		}
+		var b Block
+		for f.NextBlock(&b) {
+			require.Equal(t, int64(len(got)), b.Offset)
+			require.Equal(t, int64(strings.Count(got, "\n")+1), b.Number)
+			got += string(b.Bytes)
+		}
+		require.Equal(t, text, got)
+		require.Equal(t, int64(len(text)), f.Offset())
+	}
+}
+
+// TestLongBlocks: blocks share one buffer for long lines.
+func TestLongBlocks(t *testing.T) {
+	long := strings.Repeat("x", 100) + "\n"
+	f := &Forward{r: strings.NewReader(strings.Repeat(long+strings.Repeat("y\n", 300), 20)), block: 10}
+	var blocks [3]Block
+	buffers := map[*byte]bool{}
+	for i := 0; f.NextBlock(&blocks[i]); i = (i + 1) % len(blocks) {
+		if len(blocks[i].buf) > 2*f.block {
+			buffers[&blocks[i].buf[0]] = true
+		}
+	}
+	require.Equal(t, int64(20*301), f.Number())
+	require.Len(t, buffers, 1)
 }
 
 // TestForwardBufferStaysSmall reads short lines after a long one. They must use the
@@ -383,6 +448,7 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	f := &Forward{r: bytes.NewReader(input), block: size}
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
+	require.Equal(t, forward, inBlocks(t, &Forward{r: bytes.NewReader(input), block: size}))
 	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
@@ -509,9 +575,29 @@ func TestLongRuns(t *testing.T) {
 				}
 				require.NoError(t, f.Err())
 				require.Equal(t, int64(len(text)), f.Offset())
-				require.LessOrEqual(t, len(f.buf), 4*maxRun+2*block, "the run is held")
+				require.LessOrEqual(t, len(f.buf), 8*maxRun+2*block, "the run is held")
 			})
 		}
+		t.Run(name+"/blocks", func(t *testing.T) {
+			f, one := NewForward(strings.NewReader(text)), NewForward(strings.NewReader(text))
+			var b Block
+			for f.NextBlock(&b) {
+				// How much of a run is dropped depends on where reads end.
+				dropped := b.Dropped
+				for i, l := range spans(string(b.Bytes)) {
+					require.True(t, one.Next())
+					require.Equal(t, one.Number(), b.Number+int64(i))
+					at := b.Offset + l.offset
+					require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
+					require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
+					require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
+					require.Equal(t, one.Bytes()[0] == 0, l.text[0] == 0)
+					dropped = 0
+				}
+			}
+			require.False(t, one.Next())
+			require.Equal(t, int64(len(text)), f.Offset())
+		})
 		t.Run(name+"/backward", func(t *testing.T) {
 			b := NewBackward(strings.NewReader(text), int64(len(text)))
 			for b.Next() {
