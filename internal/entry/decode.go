@@ -28,9 +28,10 @@ type Decoder struct {
 	// damage, as the Agent SDK does.
 	RejectBOM bool
 
-	e      Entry
+	e      *Entry // the current entry
 	line   []byte // the line that was decoded last
-	offset int64  // where line begins in its log
+	number int64  // its number
+	offset int64  // where it begins in its log
 	spans  []span // the recovered entries; empty if the line is one entry
 	g      grammar
 }
@@ -47,7 +48,10 @@ var bom = []byte("\xef\xbb\xbf")
 // Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
-	d.e.Pos.Line = number
+	if d.e == nil {
+		d.e = new(Entry)
+	}
+	d.number, d.e.Pos.Line = number, number
 	start := 0
 	if offset == 0 && !d.RejectBOM && bytes.HasPrefix(line, bom) {
 		start = len(bom)
@@ -87,9 +91,10 @@ func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
 		d.e.Scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in keep
+		d.e.Pos.Line = d.number
 		d.setPos(s.start, s.start, s.length)
 	}
-	return &d.e
+	return d.e
 }
 
 // setPos sets the position of the current entry: its object begins at body in the line,

@@ -115,18 +115,29 @@ func (r *Reader) nextLine() bool {
 
 // decode makes l the current line.
 func (r *Reader) decode(l heldLine) {
-	r.damage = l.damage
+	damage := l.damage
 	if l.bytes != nil {
-		r.count, r.damage = r.dec.Decode(l.bytes, l.number, l.offset)
+		r.count, damage = r.dec.decode(l)
 	}
-	if r.damage == nil {
-		return
+	r.report(damage)
+}
+
+// report makes damage that of the current line, and reports it unless it is nil.
+func (r *Reader) report(damage *Damage) {
+	r.damage = damage
+	if damage != nil && r.damaged != nil {
+		r.damaged(damage)
 	}
-	r.damage.Pos.Offset -= l.dropped
-	r.damage.Pos.Length += l.dropped
-	if r.damaged != nil {
-		r.damaged(r.damage)
+}
+
+// decode decodes l. The damage of a line covers the bytes that were dropped.
+func (d *Decoder) decode(l heldLine) (int, *Damage) {
+	count, damage := d.Decode(l.bytes, l.number, l.offset)
+	if damage != nil {
+		damage.Pos.Offset -= l.dropped
+		damage.Pos.Length += l.dropped
 	}
+	return count, damage
 }
 
 // judge looks what a line shows about the lines: whether they are a log, and in which
@@ -149,7 +160,7 @@ func (r *Reader) judge(l heldLine) {
 	size := l.offset + int64(len(l.bytes))
 	if count > 0 {
 		l.bytes = bytes.Clone(l.bytes)
-	} else if _, l.damage = r.dec.Decode(l.bytes, l.number, l.offset); l.damage == nil {
+	} else if _, l.damage = r.dec.decode(l); l.damage == nil {
 		return
 	} else {
 		l.bytes, l.damage.Value = nil, bytes.Clone(l.damage.Value)

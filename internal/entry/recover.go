@@ -68,7 +68,7 @@ func (d *Decoder) recover(body []byte, lo int) {
 // entry. So the rest of one must not follow it, and it must have a type or an id, and a key
 // that only entries have.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
-	e := &d.e
+	e := d.e
 	if !e.Scan(body[start:end]) {
 		return
 	}

@@ -1,0 +1,154 @@
+package entry_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// large is a size for which goroutines pay.
+const large = 1 << 40
+
+// A prepared is an entry as a test prepares it.
+type prepared struct{ text []byte }
+
+// events returns what a reader of a log yields and reports, in order, at most max entries.
+func events(from io.Reader, dec entry.Decoder, max int, size int64) (got []string, r *entry.Reader) {
+	r = entry.NewReader(line.NewForward(from), dec, func(d *entry.Damage) {
+		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
+	})
+	note := func(text string) {
+		got = append(got, fmt.Sprint(r.Dialect(), r.Entry().Pos, r.Entry().Body, text, string(r.Entry().Line), r.Damage() != nil))
+		max--
+	}
+	if size < 0 { // entry by entry
+		for max > 0 && r.Next() {
+			note(string(r.Entry().Bytes))
+		}
+		return got, r
+	}
+	prepare := func(e *entry.Entry, d entry.Dialect, p *prepared) {
+		p.text = append(p.text[:0], e.Bytes...)
+	}
+	if max == 0 {
+		return got, r
+	}
+	for p := range entry.Ahead(r, size, prepare) {
+		if note(string(p.text)); max == 0 {
+			break
+		}
+	}
+	return got, r
+}
+
+// randomLog returns a log of lines of all kinds and of many lengths.
+func randomLog(rnd *rand.Rand, size int) string {
+	var b strings.Builder
+	b.WriteString(claudeA + "\n")
+	for n := 0; b.Len() < size; n++ {
+		length := rnd.IntN(2000)
+		if rnd.IntN(50) == 0 {
+			length = rnd.IntN(600 << 10)
+		}
+		e := fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":"u%d","message":{"content":"%s"}}`, n, n-1, strings.Repeat("x", length))
+		switch rnd.IntN(20) {
+		case 0:
+			b.WriteString(e[:rnd.IntN(len(e))] + e)
+		case 1:
+			b.WriteString(e[:rnd.IntN(len(e))])
+		case 2:
+			b.WriteString(e + e + e)
+		case 3:
+			b.WriteString(strings.Repeat("\x00", rnd.IntN(100)) + e)
+		case 4:
+			b.WriteString([]string{"[]", "", " ", "\t" + e + "\r"}[rnd.IntN(4)])
+		default:
+			b.WriteString(e)
+		}
+		if rnd.IntN(500) > 0 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// TestAheadIsInOrder: reading ahead yields and reports the same as reading entry by entry,
+// however many processors there are, and wherever the caller stops.
+func TestAheadIsInOrder(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for i := range 4 {
+		log := randomLog(rnd, 3<<20)
+		dec := entry.Decoder{Strict: i%4 == 3}
+		want, one := events(strings.NewReader(log), dec, 1<<30, -1)
+		require.Greater(t, len(want), 100)
+		for procs := 1; procs <= 4; procs++ {
+			runtime.GOMAXPROCS(procs)
+			got, r := events(iotest.HalfReader(strings.NewReader(log)), dec, 1<<30, large)
+			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
+			require.NoError(t, r.Err())
+			lines, bytes := r.Read()
+			oneLines, oneBytes := one.Read()
+			require.Equal(t, oneLines, lines)
+			require.Equal(t, oneBytes, bytes)
+
+			most := rnd.IntN(len(want))
+			want, _ := events(strings.NewReader(log), dec, most, -1)
+			got, _ = events(strings.NewReader(log), dec, most, large)
+			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
+		}
+	}
+}
+
+// TestAheadErrors: a read that fails ends the log. The entries before it are yielded.
+func TestAheadErrors(t *testing.T) {
+	broken := errors.New("broken")
+	log := strings.Repeat(claudeA+"\n", 20000)
+	for _, size := range []int64{0, large} {
+		got, r := events(io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken)), entry.Decoder{}, 1<<30, size)
+		require.Len(t, got, 20000)
+		require.Equal(t, broken, r.Err())
+	}
+	got, r := events(strings.NewReader("no log\n\x00\n"), entry.Decoder{}, 1, large)
+	require.Empty(t, got)
+	require.Equal(t, entry.ErrNotLog, r.Err())
+}
+
+// TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
+func TestAheadIsLive(t *testing.T) {
+	from, to := io.Pipe()
+	go func() {
+		for range 3 {
+			_, _ = io.WriteString(to, claudeA+"\n")
+			time.Sleep(time.Millisecond)
+		}
+		// The pipe is not closed, so reading ahead would wait for ever.
+	}()
+	got, _ := events(from, entry.Decoder{}, 3, 0)
+	require.Len(t, got, 3)
+}
+
+func FuzzAheadIsInOrder(f *testing.F) {
+	f.Add([]byte(claudeA+"\n"+claudeB+"\n[]\n"+claudeA[:20]+claudeB+"\n"), uint8(2), uint8(30))
+	f.Fuzz(func(t *testing.T, piece []byte, n, times uint8) {
+		var b strings.Builder
+		for i := range int(times%64) + 1 {
+			b.Write(piece)
+			b.WriteString(strings.Repeat("\n"+claudeB+"\n", i*int(n%16)))
+		}
+		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, -1)
+		got, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, large)
+		require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
+	})
+}
