@@ -12,12 +12,32 @@ import (
 // edges prints the edges of a file.
 func edges(c *cli.Command, f *operand.File) {
 	p := printer{c: c, file: f}
-	for e, dialect := range f.Entries() {
-		if p.entry(e, dialect); c.Broken() {
+	for r, made := range operand.Prepared(f, p.prepare) {
+		if p.entry(r.Entry(), r.Dialect(), made); c.Broken() {
 			return
 		}
 	}
 	p.release()
+}
+
+// An edge is what an entry is for the tree.
+type edge struct {
+	isConversation bool
+	hasID          bool
+	json           []byte // the edge, if the entry has an id and is not in a straight log
+}
+
+// prepare finds the edge of an entry.
+func (p *printer) prepare(e *entry.Entry, d entry.Dialect, made *edge) {
+	made.json = made.json[:0]
+	if d.Straight() {
+		return
+	}
+	id := d.IDOf(e)
+	made.hasID, made.isConversation = id != nil, d.IsConversation(e)
+	if made.hasID && d.IsNode(e) {
+		made.json = p.appendEdge(made.json, e, d, id, d.ParentOf(e))
+	}
 }
 
 // A printer prints the edges of one log.
@@ -44,31 +64,22 @@ type printer struct {
 const heldMax = 8 << 20
 
 // entry prints the edge of e if it is a node.
-func (p *printer) entry(e *entry.Entry, dialect entry.Dialect) {
+func (p *printer) entry(e *entry.Entry, dialect entry.Dialect, made *edge) {
 	p.dialect = dialect
 	if dialect.Straight() {
 		p.straight(e)
 		return
 	}
-	id, isConversation := dialect.IDOf(e), dialect.IsConversation(e)
 	switch {
-	case !dialect.IsNode(e):
-		return
-	case id == nil && dialect.LikeClaude() && !p.named && isConversation:
+	case !made.hasID && dialect.LikeClaude() && !p.named && made.isConversation && dialect.IsNode(e):
 		p.numberedEdge(e)
-		return
-	case id == nil:
-		return
-	}
-	parent := dialect.ParentOf(e)
-	switch {
-	case p.numbered && !isConversation:
+	case len(made.json) == 0, p.numbered && !made.isConversation:
 	case p.numbered || len(p.held) == 0:
-		p.named = p.named || isConversation
-		p.print(e, id, parent)
+		p.named = p.named || made.isConversation
+		p.c.Print(made.json)
 	default:
-		p.links = p.appendEdge(p.links, e, id, parent)
-		if isConversation || len(p.links) > heldMax {
+		p.links = append(p.links, made.json...)
+		if made.isConversation || len(p.links) > heldMax {
 			p.haveIDs()
 		}
 	}
@@ -129,18 +140,18 @@ func (p *printer) numberedEdge(e *entry.Entry) {
 		p.print(e, id, parent)
 		return
 	}
-	p.held = p.appendEdge(p.held, e, id, parent)
+	p.held = p.appendEdge(p.held, e, p.dialect, id, parent)
 	if len(p.held) > heldMax {
 		p.release()
 	}
 }
 
-func (p *printer) appendEdge(dst []byte, e *entry.Entry, id, parent entry.Value) []byte {
-	return append(e.AppendEdge(dst, p.dialect, id, parent, p.file.Label), '}', '\n')
+func (p *printer) appendEdge(dst []byte, e *entry.Entry, d entry.Dialect, id, parent entry.Value) []byte {
+	return append(e.AppendEdge(dst, d, id, parent, p.file.Label), '}', '\n')
 }
 
 func (p *printer) print(e *entry.Entry, id, parent entry.Value) {
-	p.edge = p.appendEdge(p.edge[:0], e, id, parent)
+	p.edge = p.appendEdge(p.edge[:0], e, p.dialect, id, parent)
 	p.c.Print(p.edge)
 }
 

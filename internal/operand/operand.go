@@ -128,7 +128,7 @@ func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
 // valid until the next one is yielded.
 func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
 	return func(yield func(*entry.Entry, entry.Dialect) bool) {
-		r := entry.NewReader(line.NewForward(f.Source), entry.Decoder{}, f.Damaged)
+		r := f.reader()
 		for r.Next() {
 			if !yield(r.Entry(), r.Dialect()) {
 				return
@@ -136,6 +136,25 @@ func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
 		}
 		f.Fail(r.Err())
 	}
+}
+
+// Prepared yields a reader of the file at each of its entries, and what prepare makes of
+// that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
+func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) iter.Seq2[*entry.Reader, *T] {
+	return func(yield func(*entry.Reader, *T) bool) {
+		r := f.reader()
+		for made := range entry.Ahead(r, f.Source.Size(), prepare) {
+			if !yield(r, made) {
+				return
+			}
+		}
+		f.Fail(r.Err())
+	}
+}
+
+// reader returns a reader of the entries of the file.
+func (f *File) reader() *entry.Reader {
+	return entry.NewReader(line.NewForward(f.Source), entry.Decoder{}, f.Damaged)
 }
 
 // At returns a reader of the file at any offset, and the size of the file. If reading the

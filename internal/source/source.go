@@ -208,6 +208,15 @@ func (s *Source) explain(err error) error {
 // file.
 func (s *Source) Info() os.FileInfo { return s.info }
 
+// Size returns the size of the operand in bytes, as it is stored, if it is a regular file.
+// For anything else, where a read may wait, it returns 0.
+func (s *Source) Size() int64 {
+	if s.raw == nil {
+		return 0
+	}
+	return s.raw.Size()
+}
+
 // Compressed reports whether the operand is gzip or zstd data.
 func (s *Source) Compressed() bool { return s.kind != "" }
 
