@@ -63,9 +63,11 @@ func (k *checker) read() bool {
 		b.Skip(d)
 		k.damaged(d)
 	})
+	var facts tree.Facts
 	for !k.c.Broken() && entries.Next() {
 		e := entries.Entry()
-		b.Add(e, entries.Dialect())
+		b.Prepare(e, entries.Dialect(), &facts)
+		b.Add(e, entries.Dialect(), &facts)
 		k.calls.dialect = entries.Dialect()
 		k.entry(e, entries.Damage())
 	}

@@ -25,6 +25,7 @@ type Backward interface {
 type unread struct {
 	lines    Backward
 	dec      entry.Decoder
+	facts    Facts           // scratch
 	settings map[Node]string // by node of a pi log that is a setting: its type
 }
 
@@ -118,8 +119,9 @@ func (v *view) addAbove(e *entry.Entry) {
 	if v.in[n] {
 		return // of duplicate ids the last one wins
 	}
-	at := v.newNode(e)
-	v.fill(&at, e)
+	f := &v.unread.facts
+	v.facts(e, v.dialect, f)
+	at := v.nodeOf(f)
 	if up := v.dialect.ParentOf(e); up != nil {
 		at.parent = v.node(up)
 	}

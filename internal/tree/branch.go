@@ -83,7 +83,7 @@ func (t *Tree) partOf(end Node, covered *nodeSet) []Node {
 // stay together, for the first one above the turn of that node.
 func (t *Tree) turnStart(covered *nodeSet) func(Node) bool {
 	reached := false
-	message := ""
+	message := hash(0)
 	return func(n Node) bool {
 		if reached = reached || covered.has(n); !reached || t.plain() {
 			return reached
@@ -93,10 +93,10 @@ func (t *Tree) turnStart(covered *nodeSet) func(Node) bool {
 			return len(t.resultsOf(n)) == 0
 		case assistant:
 			m := t.messageOf(n)
-			if message == "" {
+			if message == 0 {
 				message = m
 			}
-			return m == "" || m != message
+			return m == 0 || m != message
 		}
 		return false
 	}

@@ -277,18 +277,18 @@ func (c *claude21) sendable(path []Node) []Node {
 	done := callSet(slices.Values(path), c.resultsOf)
 	unanswered := func(n Node) bool {
 		calls := c.callsOf(n)
-		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id string) bool { return done[id] })
+		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id hash) bool { return done[id] })
 	}
 	kept := c.interrupted(path, unanswered)
 	spared := callSet(maps.Keys(kept), c.callsOf)
 	path = slices.DeleteFunc(path, func(n Node) bool {
-		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.callsOf(n), func(id string) bool { return spared[id] })
+		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.callsOf(n), func(id hash) bool { return spared[id] })
 	})
 	// Entries without a message are messages of their own.
-	hasText, alone := map[string]bool{}, map[Node]bool{}
+	hasText, alone := map[hash]bool{}, map[Node]bool{}
 	for _, n := range path {
 		if c.at(n).kind == assistant && c.message(n).hasText {
-			if m := c.messageOf(n); m != "" {
+			if m := c.messageOf(n); m != 0 {
 				hasText[m] = true
 			} else {
 				alone[n] = true

@@ -178,10 +178,10 @@ func (c *claude21) trails(n Node) bool { return c.at(n).kind.isContext() || len(
 // an added result before its call.
 func (c *claude21) disordered(block []Node, ours, added map[Node]bool) bool {
 	context := false
-	answered := map[string]bool{} // the calls that added results so far answer
+	answered := map[hash]bool{} // the calls that added results so far answer
 	for _, n := range block {
 		if ours[n] {
-			if context || slices.ContainsFunc(c.callsOf(n), func(id string) bool { return answered[id] }) {
+			if context || slices.ContainsFunc(c.callsOf(n), func(id hash) bool { return answered[id] }) {
 				return true
 			}
 			continue

@@ -33,8 +33,8 @@ func (t *Tree) newestEnd() Node {
 
 // A home is the message that a leaf belongs to, as one of its calls or the result of one.
 type home struct {
-	message string // "" if the leaf belongs to none
-	above   bool   // an entry of the message is at or above the leaf
+	message hash // 0 if the leaf belongs to none
+	above   bool // an entry of the message is at or above the leaf
 }
 
 // An endFinder decides which leaves of a log are ends. Its answers take time linear in
@@ -45,18 +45,18 @@ type endFinder struct {
 	leaves []Node // newest first
 
 	homes   map[Node]home          // by leaf
-	best    map[string]Node        // by message: its best leaf, or None
-	entries map[string][]Node      // by message: its entries, of messages with leaves
+	best    map[hash]Node          // by message: its best leaf, or None
+	entries map[hash][]Node        // by message: its entries, of messages with leaves
 	below   [][2]Node              // by node: the newest leaf below it, and the newest of another message
-	others  map[string][]Node      // by message: see othersBelow
+	others  map[hash][]Node        // by message: see othersBelow
 	keepers []Node                 // see keptBy; nil until it is needed
 	nearest *nearest               // finds the nearest conversation node
-	callers map[string]string      // by call: the message that makes it; nil until it is needed
+	callers map[hash]hash          // by call: the message that makes it; nil until it is needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
 
 func (t *Tree) newEndFinder() *endFinder {
-	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]map[Node]bool{}, others: map[string][]Node{}}
+	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]map[Node]bool{}, others: map[hash][]Node{}}
 }
 
 // isEnd reports whether no other leaf's path contains the leaf n, or n is the best of the
@@ -72,7 +72,7 @@ func (f *endFinder) isEnd(n Node) bool {
 		f.prepare()
 	}
 	h := f.homes[n]
-	if h.message == "" {
+	if h.message == 0 {
 		return true
 	}
 	if slices.ContainsFunc(f.othersBelow(h.message), func(x Node) bool { return f.contains(x, n) }) {
@@ -106,7 +106,7 @@ func (f *endFinder) keptBy(n Node) bool {
 
 // othersBelow returns leaves below the entries of a message that do not belong to it, at
 // least one if there is one.
-func (f *endFinder) othersBelow(message string) []Node {
+func (f *endFinder) othersBelow(message hash) []Node {
 	others, ok := f.others[message]
 	if !ok {
 		for _, e := range f.entries[message] {
@@ -124,34 +124,31 @@ func (f *endFinder) othersBelow(message string) []Node {
 // single reports whether n is the only entry of its message, or has neither a message nor
 // results: then no other path can contain it.
 func (f *endFinder) single(n Node) bool {
-	a := f.at(n)
-	if a.kind != assistant || a.message == 0 {
+	m := f.messageOf(n)
+	if m == 0 {
 		return len(f.resultsOf(n)) == 0
 	}
-	return !slices.ContainsFunc(f.order, func(o Node) bool { return o != n && f.at(o).message == a.message })
+	return !slices.ContainsFunc(f.order, func(o Node) bool { return o != n && f.messageOf(o) == m })
 }
 
 // prepare finds the home of each leaf and what is below the entries of these messages.
 func (f *endFinder) prepare() {
-	f.homes, f.best, f.entries = map[Node]home{}, map[string]Node{}, map[string][]Node{}
+	f.homes, f.best, f.entries = map[Node]home{}, map[hash]Node{}, map[hash][]Node{}
 	if len(f.leaves) < 2 || f.plain() {
 		return
 	}
-	hashes := map[uint32]bool{}
 	for _, n := range f.leaves {
 		h := f.findHome(n)
 		f.homes[n] = h
-		if h.message != "" {
+		if h.message != 0 {
 			f.best[h.message] = None
-			hashes[f.textHash(h.message)] = true
 		}
 	}
 	v := f.all()
 	for _, n := range v.order {
-		if a := f.at(n); a.kind == assistant && hashes[a.message] {
-			if m := f.messageOf(n); hashes[f.textHash(m)] {
-				f.entries[m] = append(f.entries[m], n)
-			}
+		m := f.messageOf(n)
+		if _, ok := f.best[m]; ok {
+			f.entries[m] = append(f.entries[m], n)
 		}
 	}
 	f.chooseBest()
@@ -193,18 +190,17 @@ func (f *endFinder) findHome(leaf Node) home {
 		}
 	}
 	if f.callers == nil {
-		f.callers = map[string]string{}
+		f.callers = map[hash]hash{}
 		for _, n := range v.order {
-			if f.at(n).kind == assistant && f.at(n).message != 0 {
-				k := v.peek(n)
-				for _, c := range k.calls {
-					f.callers[c] = k.id
+			if m := f.messageOf(n); m != 0 {
+				for _, c := range f.callsOf(n) {
+					f.callers[c] = m
 				}
 			}
 		}
 	}
 	for _, r := range results {
-		if m := f.callers[r]; m != "" {
+		if m := f.callers[r]; m != 0 {
 			return home{message: m}
 		}
 	}
@@ -216,13 +212,13 @@ func (f *endFinder) findHome(leaf Node) home {
 // are, the newest.
 func (f *endFinder) chooseBest() {
 	depths, tops := f.Depths(), map[Node]int32{}
-	depthOf := map[string]int32{}
+	depthOf := map[hash]int32{}
 	for _, leaf := range f.leaves { // newest first
 		h := f.homes[leaf]
-		if h.message == "" || !h.above {
+		if h.message == 0 || !h.above {
 			continue
 		}
-		d := f.topDepth(leaf, f.textHash(h.message), depths, tops)
+		d := f.topDepth(leaf, h.message, depths, tops)
 		if f.best[h.message] == None || d > depthOf[h.message] {
 			f.best[h.message], depthOf[h.message] = leaf, d
 		}
@@ -231,7 +227,7 @@ func (f *endFinder) chooseBest() {
 
 // topDepth returns the depth of the uppermost entry of a message on the way up from one of
 // its leaves. Tops holds what is known from other leaves.
-func (f *endFinder) topDepth(leaf Node, message uint32, depths []int32, tops map[Node]int32) int32 {
+func (f *endFinder) topDepth(leaf Node, message hash, depths []int32, tops map[Node]int32) int32 {
 	v := f.all()
 	top := depths[leaf]
 	var passed []Node
@@ -240,7 +236,7 @@ func (f *endFinder) topDepth(leaf Node, message uint32, depths []int32, tops map
 			top = known
 			break
 		}
-		ofMessage := f.at(n).message == message
+		ofMessage := f.messageOf(n) == message
 		if n != leaf && !ofMessage && f.Conversation(n) {
 			break
 		}

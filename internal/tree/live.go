@@ -209,7 +209,7 @@ func (v *view) livePi(l *Live) []Node {
 // above links; and the lines without an id directly above what is kept. It reads no
 // further up than a message can reach: to a prompt, a root or another message.
 func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
-	r := related{view: v, messages: map[uint32][]Node{}}
+	r := related{view: v, messages: map[hash]bool{}}
 	r.mainLine = v.dialect.LikeClaude() && !v.allSide()
 	cut := v.size
 	for _, n := range nodes {
@@ -218,8 +218,8 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 	}
 	if cut < v.at(nodes[0]).line { // else no message is cut: none goes on below a compaction
 		for _, n := range nodes {
-			if m := v.at(n).message; m != 0 {
-				r.messages[m] = append(r.messages[m], n)
+			if m := v.messageOf(n); m != 0 {
+				r.messages[m] = true
 			}
 		}
 	}
@@ -254,8 +254,8 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 type related struct {
 	*view
 	nodes    nodeSet
-	messages map[uint32][]Node // the nodes' messages that the cut may go through, by hash
-	mainLine bool              // the conversation is not a sidechain
+	messages map[hash]bool // the messages of the nodes that the cut may go through
+	mainLine bool          // the conversation is not a sidechain
 }
 
 // has reports whether e is a snapshot of one of the nodes or part of one of their
@@ -280,9 +280,7 @@ func (r *related) isPart(e *entry.Entry) bool {
 		return false
 	}
 	id := e.Get(entry.Message).Member("id")
-	return slices.ContainsFunc(r.messages[r.messageHash(id)], func(n Node) bool {
-		return r.messageOf(n) == string(id.Text())
-	})
+	return !id.IsEmpty() && r.messages[r.hash(id.Text())]
 }
 
 // repeated reports whether a line further down has another entry with the id of e,

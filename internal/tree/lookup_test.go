@@ -487,7 +487,6 @@ var errIO = errors.New("input/output error")
 // If an entry cannot be read again, there is an error and no bytes.
 // forget makes t read again what it has kept of the log for further paths.
 func forget(t *Tree) {
-	t.messages = map[Node]*message{}
 	t.relinked, t.beside, t.asSDK, t.as21 = nil, nil, nil, nil
 }
 

@@ -9,22 +9,22 @@ import (
 // it learns about the log, so that many paths take as long as they are.
 type gatherer struct {
 	*view
-	sidechains bool              // nodes on sidechains count
-	kids       family            // by the written parents
-	rooted     func(Node) bool   // whether a node names no parent
-	entries    map[uint32][]Node // by the hash of a message: the entries that may be its own, in file order
-	groups     map[string]*group // by message
-	calls      map[string]*openCall
+	sidechains bool               // nodes on sidechains count
+	kids       family             // by the written parents
+	rooted     func(Node) bool    // whether a node names no parent
+	entries    map[hash][]Node    // by message, in file order
+	groups     map[hash]*group    // by message
+	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
 }
 
 // A group is what the log holds of one message.
 type group struct {
-	message string
-	entries []Node   // in file order
-	below   []Node   // the children of the entries that are results
-	open    []string // the calls that none of below answers, in file order
+	message hash
+	entries []Node // in file order
+	below   []Node // the children of the entries that are results
+	open    []hash // the calls that none of below answers, in file order
 }
 
 // A turn is a message of a path, with the entries and results of it that are not on the
@@ -43,11 +43,11 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	g := &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
 		rooted:  func(n Node) bool { return written[n] == None },
-		entries: map[uint32][]Node{}, groups: map[string]*group{}, calls: map[string]*openCall{},
+		entries: map[hash][]Node{}, groups: map[hash]*group{}, calls: map[hash]*openCall{},
 	}
 	for _, n := range v.order {
-		if a := v.at(n); a.kind == assistant && a.message != 0 {
-			g.entries[a.message] = append(g.entries[a.message], n)
+		if m := v.messageOf(n); m != 0 {
+			g.entries[m] = append(g.entries[m], n)
 		}
 	}
 	return g
@@ -98,10 +98,10 @@ func (g *gatherer) siblings(path []Node) []*turn {
 // turns returns the messages of a path in path order.
 func (g *gatherer) turns(path []Node) []*turn {
 	var turns []*turn
-	by := map[string]*turn{}
+	by := map[hash]*turn{}
 	for _, n := range path {
 		m := g.messageOf(n)
-		if m == "" {
+		if m == 0 {
 			continue
 		}
 		t := by[m]
@@ -116,16 +116,11 @@ func (g *gatherer) turns(path []Node) []*turn {
 }
 
 // group returns what the log holds of a message.
-func (g *gatherer) group(message string) *group {
+func (g *gatherer) group(message hash) *group {
 	if known := g.groups[message]; known != nil {
 		return known
 	}
-	group := &group{message: message}
-	for _, n := range g.entries[g.textHash(message)] {
-		if g.messageOf(n) == message {
-			group.entries = append(group.entries, n)
-		}
-	}
+	group := &group{message: message, entries: g.entries[message]}
 	for _, n := range group.entries {
 		for r := range g.kids.of(n) {
 			if len(g.resultsOf(r)) > 0 {
@@ -147,9 +142,9 @@ func (g *gatherer) group(message string) *group {
 }
 
 // openCalls returns the open calls of each turn of a path, and learns about them.
-func (g *gatherer) openCalls(path []Node, turns []*turn) [][]string {
-	open := make([][]string, len(turns))
-	var answered map[string]bool // on the path
+func (g *gatherer) openCalls(path []Node, turns []*turn) [][]hash {
+	open := make([][]hash, len(turns))
+	var answered map[hash]bool // on the path
 	for i, t := range turns {
 		if len(t.open) > 0 && answered == nil {
 			answered = callSet(slices.Values(path), g.resultsOf)
@@ -166,7 +161,7 @@ func (g *gatherer) openCalls(path []Node, turns []*turn) [][]string {
 
 // An openCall is what the whole log holds about a call.
 type openCall struct {
-	message string // the message that makes it
+	message hash   // the message that makes it
 	shared  bool   // another message makes it too
 	caller  Node   // the last entry in the file that makes it
 	results []Node // the results that name it, count and are not roots
@@ -174,8 +169,8 @@ type openCall struct {
 
 // learn searches the whole log for calls. The first search looks for the given calls only,
 // because often there is just one path; a second search learns about all calls.
-func (g *gatherer) learn(calls []string) {
-	isNew := func(c string) bool { return g.calls[c] == nil }
+func (g *gatherer) learn(calls []hash) {
+	isNew := func(c hash) bool { return g.calls[c] == nil }
 	if g.allCalls || !slices.ContainsFunc(calls, isNew) {
 		return
 	}
@@ -185,44 +180,33 @@ func (g *gatherer) learn(calls []string) {
 		g.calls[c] = &openCall{caller: None}
 	}
 	for _, n := range g.order {
-		switch g.at(n).kind {
-		case assistant:
-			m := g.peek(n)
-			for _, c := range m.calls {
-				if s := g.call(c); s != nil && m.id != "" {
-					s.shared = s.shared || s.message != "" && s.message != m.id
-					s.message, s.caller = m.id, n
+		if m := g.messageOf(n); m != 0 {
+			for _, call := range g.callsOf(n) {
+				if c := g.call(call); c != nil {
+					c.shared = c.shared || c.message != 0 && c.message != m
+					c.message, c.caller = m, n
 				}
 			}
-		case user:
-			if g.rooted(n) || !g.shown(n) {
-				continue
-			}
-			for _, c := range g.peek(n).results {
-				if s := g.call(c); s != nil && (len(s.results) == 0 || s.results[len(s.results)-1] != n) {
-					s.results = append(s.results, n)
-				}
+		}
+		if g.rooted(n) || !g.shown(n) {
+			continue
+		}
+		for _, call := range g.resultsOf(n) {
+			if c := g.call(call); c != nil && (len(c.results) == 0 || c.results[len(c.results)-1] != n) {
+				c.results = append(c.results, n)
 			}
 		}
 	}
 }
 
 // call returns what is known of a call, nil if nothing has to be.
-func (g *gatherer) call(id string) *openCall {
+func (g *gatherer) call(id hash) *openCall {
 	c := g.calls[id]
 	if c == nil && g.allCalls {
 		c = &openCall{caller: None}
 		g.calls[id] = c
 	}
 	return c
-}
-
-// peek is message, but does not keep what it reads. It is for a pass over the whole log.
-func (v *view) peek(n Node) *message {
-	if k, ok := v.messages[n]; ok {
-		return k
-	}
-	return v.readMessage(n)
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each
@@ -278,7 +262,7 @@ func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
 	for _, n := range path[start:] {
 		switch {
 		case !v.Conversation(n), v.messageOf(n) == t.message:
-		case v.at(n).kind == user && slices.ContainsFunc(v.resultsOf(n), func(r string) bool { return calls[r] }):
+		case v.at(n).kind == user && slices.ContainsFunc(v.resultsOf(n), func(r hash) bool { return calls[r] }):
 		default:
 			return len(path), nil
 		}

@@ -42,24 +42,22 @@ func isForeign(d *entry.Damage) bool {
 }
 
 // addPi adds an entry of a pi log.
-func (t *Tree) addPi(e *entry.Entry, n node) {
+func (t *Tree) addPi(e *entry.Entry, f *Facts) {
 	if !t.dialect.IsNode(e) {
 		t.pi.aside(t.dialect)
 		return
 	}
-	t.fill(&n, e)
-	id := t.dialect.IDOf(e)
-	if id == nil {
+	n := t.nodeOf(f)
+	if !f.hasID {
 		t.pi.last = None
 		return
 	}
-	if p := t.dialect.ParentOf(e); p != nil {
-		n.parent = t.intern(t.key(p.Text()))
+	if f.parent != (key{}) {
+		n.parent = t.intern(f.parent)
 	}
-	k := t.key(id.Text())
-	t.insert(k, n)
+	t.insert(f.id, n)
 	if isMain := n.flags&sidechain == 0; isMain || !t.pi.hasMain {
-		t.pi.last, t.pi.hasMain = t.find(k), isMain
+		t.pi.last, t.pi.hasMain = t.find(f.id), isMain
 	}
 }
 

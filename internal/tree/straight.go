@@ -33,7 +33,7 @@ func (s *straight) leaf() Node {
 }
 
 // addStraight adds an entry of a straight log.
-func (t *Tree) addStraight(e *entry.Entry, n node) {
+func (t *Tree) addStraight(e *entry.Entry, f *Facts) {
 	s := &t.straight
 	step := s.thread.Next(e)
 	s.living = s.living[:step.Keep]
@@ -42,35 +42,36 @@ func (t *Tree) addStraight(e *entry.Entry, n node) {
 		t.pi.aside(t.dialect)
 	case step.Agent != nil:
 		agent := step.Agent.Key()
-		if up, ok := s.side[agent]; ok {
-			n.parent = up
+		up, ok := s.side[agent]
+		if !ok {
+			up = None
 		}
 		if s.side == nil {
 			s.side = map[string]Node{}
 		}
-		s.side[agent] = t.addInOrder(e, n)
+		s.side[agent] = t.addInOrder(f, up)
 		if !s.hasMain {
 			s.last = s.side[agent]
 		}
 	case step.At < len(s.living): // the newest text of that node
-		t.fill(&n, e)
 		old := t.at(s.living[step.At])
+		n := t.nodeOf(f)
 		n.id, n.parent = old.id, old.parent
 		*old = n
 	default:
-		n.parent = s.top()
-		s.living = append(s.living, t.addInOrder(e, n))
+		s.living = append(s.living, t.addInOrder(f, s.top()))
 		s.hasMain = true
 	}
 }
 
-// addInOrder adds n, the node of e. If the log has its id already, the earlier entry goes on
-// as #LINE: it may be on another branch.
-func (t *Tree) addInOrder(e *entry.Entry, n node) Node {
-	t.fill(&n, e)
-	if id := t.dialect.IDOf(e); id == nil {
+// addInOrder adds the node that f is about, with its parent. If the log has its id already,
+// the earlier entry goes on as #LINE: it may be on another branch.
+func (t *Tree) addInOrder(f *Facts, parent Node) Node {
+	n := t.nodeOf(f)
+	n.id, n.parent = f.id, parent
+	if !f.hasID {
 		n.id = t.lineKey(n.line, n.offset)
-	} else if n.id = t.key(id.Text()); t.has(t.find(n.id)) {
+	} else if t.has(t.find(n.id)) {
 		old := t.find(n.id)
 		t.rename(old, t.lineKey(t.at(old).line, t.at(old).offset))
 	}

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"unsafe"
 
 	"jl/internal/entry"
@@ -74,10 +72,10 @@ type node struct {
 	offset  int64 // of the entry's bytes
 	length  int64
 	line    int64
-	time    int64  // microseconds since 1970
-	parent  Node   // None for a root; not present for an orphan
-	message uint32 // a hash of an assistant entry's message id, 0 if it has none
-	session int32  // the ordinal of the session id, 0 if there is none
+	time    int64 // microseconds since 1970
+	parent  Node  // None for a root; not present for an orphan
+	message int32 // the ordinal of its message, 0 if it has none
+	session int32 // the ordinal of the session id, 0 if there is none
 	kind    kind
 	flags   flag
 }
@@ -102,6 +100,8 @@ type Tree struct {
 	n               Node
 	slots           []Node // the index, a hash table with open addressing; None if free
 	seeds           [2]maphash.Seed
+	messages        []message
+	tools           []hash // the calls and results of messages
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[key]int32
@@ -129,12 +129,11 @@ type Tree struct {
 	above    map[Node]Node // see newestAbove
 	walked   nodeSet       // the nodes that the present walk has passed
 
-	buf      []byte      // bytes of the log that read has read
-	bufAt    int64       // their offset
-	e        entry.Entry // what entry returns
-	messages map[Node]*message
-	prompts  *nearest // of the user, built on first use
-	err      error
+	buf     []byte      // bytes of the log that read has read
+	bufAt   int64       // their offset
+	e       entry.Entry // what entry returns
+	prompts *nearest    // of the user, built on first use
+	err     error
 }
 
 // A Builder makes a Tree from the entries of a log, which it is given in file order.
@@ -147,20 +146,19 @@ func NewBuilder(rules Rules) *Builder {
 		rules:      rules,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions:   map[key]int32{},
-		messages:   map[Node]*message{},
 		boundaryAt: -1,
 	}
 	t.rehash(1 << 10)
 	return &Builder{t}
 }
 
-// Add adds an entry of a log in the dialect d. It keeps e.Pos and copies what else it needs
-// of e.
-func (b *Builder) Add(e *entry.Entry, d entry.Dialect) {
+// Add adds an entry of a log in the dialect d, of which Prepare has found the facts. It
+// keeps e.Pos and copies what else it needs of e.
+func (b *Builder) Add(e *entry.Entry, d entry.Dialect, f *Facts) {
 	if b.t.entries == 0 {
 		b.t.begin(e, d)
 	}
-	b.t.add(e)
+	b.t.add(e, f)
 }
 
 // Skip reports a line that is not one whole entry. It is called before the entries that
@@ -191,8 +189,8 @@ func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged f
 			damaged(d)
 		}
 	})
-	for r.Next() {
-		b.Add(r.Entry(), r.Dialect())
+	for f := range entry.Ahead(r, size, b.Prepare) {
+		b.Add(r.Entry(), r.Dialect(), f)
 	}
 	err := r.Err()
 	if _, n := r.Read(); err == nil && n < size {
@@ -218,44 +216,43 @@ func (t *Tree) Straight() bool { return t.dialect.Straight() }
 // Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
 
-func (t *Tree) add(e *entry.Entry) {
+func (t *Tree) add(e *entry.Entry, f *Facts) {
 	t.entries++
-	n := t.newNode(e)
 	switch {
 	case t.dialect.Straight():
-		t.addStraight(e, n)
+		t.addStraight(e, f)
 		return
 	case !t.dialect.LikeClaude():
-		t.addPi(e, n)
+		t.addPi(e, f)
 		return
 	}
-	if n.flags&boundary != 0 {
+	kind := f.node.kind
+	if f.node.flags&boundary != 0 {
 		t.pinned = false
-		t.boundaryAt = n.offset
+		t.boundaryAt = f.node.offset
 		t.preserves = shape.HasPreserved(e)
 	}
-	if !n.kind.inConversation() {
+	if !kind.inConversation() {
 		t.annotate(e)
 	}
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
-		if n.kind.inConversation() && t.rules == Default && !t.hasIDs {
-			t.fill(&n, e)
-			t.withoutIDs = append(t.withoutIDs, n)
+		if kind.inConversation() && t.rules == Default && !t.hasIDs {
+			t.withoutIDs = append(t.withoutIDs, t.nodeOf(f))
 		}
 		return
 	}
-	if !t.rules.knows(n.kind) {
+	if !t.rules.knows(kind) {
 		return
 	}
-	if n.kind.inConversation() {
+	if kind.inConversation() {
 		t.hasIDs, t.withoutIDs = true, nil
 	}
-	t.fill(&n, e)
-	if p := t.dialect.ParentOf(e); p != nil {
-		n.parent = t.intern(t.key(p.Text()))
+	n := t.nodeOf(f)
+	if f.parent != (key{}) {
+		n.parent = t.intern(f.parent)
 	}
-	t.insert(t.key(id.Text()), n)
+	t.insert(f.id, n)
 }
 
 // begin notes the dialect of the log and its first entry.
@@ -269,63 +266,6 @@ func (t *Tree) begin(first *entry.Entry, d entry.Dialect) {
 	}
 	t.pi.begin(first, d)
 }
-
-// newNode returns a node with the position of e, its kind and whether it is a boundary.
-func (t *Tree) newNode(e *entry.Entry) node {
-	n := node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
-	if t.dialect.LikeClaude() {
-		n.kind = kindOf(e.Get(entry.Type))
-	} else if t.dialect.IsConversation(e) {
-		n.kind = neutral
-	}
-	if t.dialect.IsBoundary(e) {
-		n.flags |= boundary
-	}
-	return n
-}
-
-// maxDate is the largest distance from 1970 that a JavaScript Date can have, in
-// milliseconds.
-const maxDate = 8.64e15
-
-// fill sets the other fields of n that do not depend on the index.
-func (t *Tree) fill(n *node, e *entry.Entry) {
-	ts := e.Get(entry.Timestamp)
-	if at, ok := t.dialect.Instant(e); ok {
-		if t.rules != Default {
-			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds
-		}
-		n.time, n.flags = at, n.flags|timed
-	} else if ms, err := strconv.ParseFloat(string(ts), 64); err == nil && math.Abs(ms) <= maxDate && t.rules == Claude20 {
-		n.time, n.flags = int64(ms*1000), n.flags|numeric
-	}
-	if t.dialect.Agent(e) != nil {
-		n.flags |= sidechain
-	}
-	if e.Get(entry.TeamName).Truthy() {
-		n.flags |= team
-	}
-	if e.Get(entry.IsMeta).Truthy() {
-		n.flags |= meta
-	}
-	if s := e.Get(entry.SessionID); s.IsString() {
-		n.session = t.session(t.key(s.Text()))
-	}
-	if n.kind == assistant {
-		n.message = t.messageHash(e.Get(entry.Message).Member("id"))
-	}
-}
-
-// messageHash returns a hash of the id of a message, 0 if the id is empty or absent.
-func (t *Tree) messageHash(id entry.Value) uint32 {
-	if id.IsEmpty() {
-		return 0
-	}
-	return t.textHash(string(id.Text()))
-}
-
-// textHash is messageHash of the unescaped id of a message.
-func (t *Tree) textHash(id string) uint32 { return uint32(t.key([]byte(id))[0]) | 1 }
 
 // insert makes n the node of the id k. It replaces an earlier entry with that id.
 func (t *Tree) insert(k key, n node) {

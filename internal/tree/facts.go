@@ -1,0 +1,164 @@
+package tree
+
+import (
+	"hash/maphash"
+	"math"
+	"strconv"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// Facts are what a tree keeps of an entry, and do not depend on other entries. The zero
+// Facts are ready for use, and can be used again.
+type Facts struct {
+	node    node // without id, parent, session and message
+	session key  // zero if the entry names none
+	id      key  // of an id, which may be empty
+	hasID   bool // there is one that is not empty
+	parent  key  // zero if the entry names none
+	message message
+	tools   []hash // of the calls and results of message
+}
+
+// Prepare finds the facts about an entry of a log in the dialect d. Once the first entry was
+// added, it can be called by several goroutines at the same time.
+func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts(e, d, f) }
+
+// facts finds the facts about e.
+func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
+	f.node = node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
+	n := &f.node
+	if d.LikeClaude() {
+		n.kind = kindOf(e.Get(entry.Type))
+	} else if d.IsConversation(e) {
+		n.kind = neutral
+	}
+	for _, is := range []struct {
+		flag flag
+		set  bool
+	}{
+		{boundary, d.IsBoundary(e)},
+		{sidechain, d.Agent(e) != nil},
+		{team, e.Get(entry.TeamName).Truthy()},
+		{meta, e.Get(entry.IsMeta).Truthy()},
+	} {
+		if is.set {
+			n.flags |= is.flag
+		}
+	}
+	t.setTime(n, e, d)
+	f.hasID = d.IDOf(e) != nil
+	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)), t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
+	f.message, f.tools = message{}, f.tools[:0]
+	if n.kind == assistant || n.kind == user {
+		t.readMessage(e.Get(entry.Message), f)
+	}
+}
+
+// keyOf returns the key of the string v, the zero key if v is not a string.
+func (t *Tree) keyOf(v entry.Value) key {
+	if !v.IsString() {
+		return key{}
+	}
+	return t.key(v.Text())
+}
+
+// maxDate is the largest distance from 1970 that a JavaScript Date can have, in
+// milliseconds.
+const maxDate = 8.64e15
+
+// setTime sets the time of n, the node of e.
+func (t *Tree) setTime(n *node, e *entry.Entry, d entry.Dialect) {
+	if at, ok := d.Instant(e); ok {
+		if t.rules != Default && d.LikeClaude() {
+			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds
+		}
+		n.time, n.flags = at, n.flags|timed
+		return
+	}
+	if t.rules != Claude20 || !d.LikeClaude() {
+		return
+	}
+	ms, err := strconv.ParseFloat(string(e.Get(entry.Timestamp)), 64)
+	if err == nil && math.Abs(ms) <= maxDate {
+		n.time, n.flags = int64(ms*1000), n.flags|numeric
+	}
+}
+
+// nodeOf returns the node that an entry becomes, but for its id and parent, and keeps what
+// belongs to it.
+func (t *Tree) nodeOf(f *Facts) node {
+	n := f.node
+	if f.session != (key{}) {
+		n.session = t.session(f.session)
+	}
+	if f.message.id != 0 || f.message.hasText || len(f.tools) > 0 {
+		f.message.tools = len(t.tools)
+		t.tools = append(t.tools, f.tools...)
+		t.messages = append(t.messages, f.message)
+		n.message = int32(len(t.messages))
+	}
+	return n
+}
+
+// A hash is that of the id of a message, or of a call, under a seed that each Tree chooses
+// anew; 0 if there is none. Two ids of a million have the same hash with a probability below
+// 1 in 10 million.
+type hash uint64
+
+func (t *Tree) hash(text []byte) hash { return hash(maphash.Bytes(t.seeds[0], text) | 1) }
+
+// callHash returns the hash of a value that is the id of a call. Values have the same hash
+// if they have the same [entry.Value.Key].
+func (t *Tree) callHash(v entry.Value) hash {
+	if v.IsString() {
+		return t.hash(v.Text())
+	}
+	return hash(maphash.Bytes(t.seeds[1], v) &^ 1)
+}
+
+// A message is what the rules about tool calls need from the message of a user or
+// assistant entry.
+type message struct {
+	id             hash // the same in all entries of one answer; 0 if there is none
+	tools          int  // where its calls begin in Tree.tools, and its results after them
+	calls, results int32
+	hasText        bool // it holds more than thinking and white space
+}
+
+// readMessage finds the facts about the message v.
+func (t *Tree) readMessage(v entry.Value, f *Facts) {
+	m := &f.message
+	var content entry.Value
+	for name, v := range v.Members() {
+		switch {
+		case name.Is("id"):
+			m.id = 0
+			if !v.IsEmpty() {
+				m.id = t.hash(v.Text())
+			}
+		case name.Is("content"):
+			content = v
+		}
+	}
+	m.hasText = content.IsString() && !isBlank(content)
+	for b := range shape.Blocks(content) {
+		switch {
+		case b.IsCall():
+			// The calls come before the results, which only a damaged message has too.
+			f.tools = append(f.tools, 0)
+			copy(f.tools[m.calls+1:], f.tools[m.calls:])
+			f.tools[m.calls] = t.callHash(b.ID)
+			m.calls++
+		case b.IsResult():
+			f.tools = append(f.tools, t.callHash(b.Answer))
+			m.results++
+		case b.IsThinking():
+			continue
+		}
+		if !b.Text.IsString() || !isBlank(b.Text) {
+			m.hasText = true
+		}
+	}
+}
