@@ -97,26 +97,14 @@ func (v Value) Int() (int64, bool) {
 // for any other value, and stops where v is not well formed.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
-		if !v.IsObject() {
+		c := v.Cursor()
+		if !c.Object() {
 			return
 		}
-		for i := skipSpace(v, 1); i < len(v) && v[i] == '"'; {
-			end := skipString(v, i+1)
-			if end < 0 {
+		for name := c.Name(); name != nil; name = c.Name() {
+			if m := c.Value(); m == nil || !yield(name, m) {
 				return
 			}
-			name := v[i:end]
-			if i = skipSpace(v, end); i >= len(v) || v[i] != ':' {
-				return
-			}
-			i = skipSpace(v, i+1)
-			if end = skipValue(v, i); end < 0 || !yield(name, v[i:end]) {
-				return
-			}
-			if i = skipSpace(v, end); i >= len(v) || v[i] != ',' {
-				return
-			}
-			i = skipSpace(v, i+1)
 		}
 	}
 }
@@ -125,18 +113,14 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 // any other value, and stops where v is not well formed.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		if !v.IsArray() {
+		c := v.Cursor()
+		if !c.Array() {
 			return
 		}
-		for i := skipSpace(v, 1); i < len(v); {
-			end := skipValue(v, i)
-			if end < 0 || !yield(v[i:end]) {
+		for c.Element() {
+			if m := c.Value(); m == nil || !yield(m) {
 				return
 			}
-			if i = skipSpace(v, end); i >= len(v) || v[i] != ',' {
-				return
-			}
-			i = skipSpace(v, i+1)
 		}
 	}
 }

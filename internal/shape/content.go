@@ -17,6 +17,7 @@ type Block struct {
 	Answer entry.Value // tool_use_id: the call that a tool result answers
 	Name   entry.Value // of the tool that a call names
 	Text   entry.Value
+	Alone  bool // the content has no other element
 }
 
 // IsCall reports whether b is a call of a tool. Tools that run on the server
@@ -29,6 +30,45 @@ func (b *Block) IsResult() bool { return b.Type.Is("tool_result") }
 // IsThinking reports whether b is thinking, readable or not.
 func (b *Block) IsThinking() bool { return b.Type.Is("thinking") || b.Type.Is("redacted_thinking") }
 
+// A Message is what the message of an entry holds. Absent members are nil.
+type Message struct {
+	ID      entry.Value
+	Content entry.Value // unless it is an array
+	Blocks  []Block     // of the content, if it is an array
+}
+
+// Read reads the message v, in one pass. It reuses the memory of m.
+func (m *Message) Read(v entry.Value) {
+	*m = Message{Blocks: m.Blocks[:0]}
+	c := v.Cursor()
+	if !c.Object() {
+		return
+	}
+	for name := c.Name(); name != nil; name = c.Name() {
+		switch {
+		case name.Is("id"):
+			m.ID = c.Value()
+		case name.Is("content"):
+			m.Content, m.Blocks = nil, m.Blocks[:0]
+			start := c
+			if c.Array() {
+				for b := range blocks(&c) {
+					m.Blocks = append(m.Blocks, b)
+				}
+				if !c.Lost() {
+					break
+				}
+				c = start
+			}
+			if v := c.Value(); !v.IsArray() {
+				m.Content = v
+			}
+		default:
+			c.Value()
+		}
+	}
+}
+
 // Content returns the content of the message of e: a string, an array of blocks, or
 // nil.
 func Content(e *entry.Entry) entry.Value { return e.Get(entry.Message).Member("content") }
@@ -36,28 +76,56 @@ func Content(e *entry.Entry) entry.Value { return e.Get(entry.Message).Member("c
 // Blocks yields the blocks of a content that is an array.
 func Blocks(content entry.Value) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
-		for v := range content.Elements() {
-			if v.IsObject() && !yield(block(v)) {
+		c := content.Cursor()
+		if c.Array() {
+			blocks(&c)(yield)
+		}
+	}
+}
+
+// blocks yields the objects in the array that c has stepped into.
+func blocks(c *entry.Cursor) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		for first := true; c.Element(); first = false {
+			start := *c
+			if !c.Object() {
+				c.Value()
+				continue
+			}
+			b := block(c)
+			if c.Lost() { // maybe only inside of the block
+				*c = start
+				c.Value()
+			}
+			if c.Lost() {
+				return
+			}
+			b.Raw = c.Since(start)
+			rest := *c
+			b.Alone = first && !rest.Element() && !rest.Lost()
+			if !yield(b) {
 				return
 			}
 		}
 	}
 }
 
-func block(v entry.Value) Block {
-	b := Block{Raw: v}
-	for name, m := range v.Members() {
+// block returns the block that c has stepped into.
+func block(c *entry.Cursor) Block {
+	var b Block
+	for name := c.Name(); name != nil; name = c.Name() {
+		v := c.Value()
 		switch {
 		case name.Is("type"):
-			b.Type = m
+			b.Type = v
 		case name.Is("id"):
-			b.ID = m
+			b.ID = v
 		case name.Is("tool_use_id"):
-			b.Answer = m
+			b.Answer = v
 		case name.Is("name"):
-			b.Name = m
+			b.Name = v
 		case name.Is("text"):
-			b.Text = m
+			b.Text = v
 		}
 	}
 	return b
@@ -116,12 +184,13 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 		default:
 			return
 		}
-		content := m.Member("content")
-		for b := range Blocks(content) {
+		var message Message
+		message.Read(m)
+		for _, b := range message.Blocks {
 			if !b.Type.Is(blockType) {
 				continue
 			}
-			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: isAlone(content, b.Raw)}
+			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: b.Alone}
 			if result {
 				tool.ID = b.Answer
 			}
@@ -130,13 +199,6 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 			}
 		}
 	}
-}
-
-// isAlone reports whether the array has no other element than the one given.
-func isAlone(array, element entry.Value) bool {
-	start := array.Offset(element)
-	before, after := array[1:start], array[start+len(element):len(array)-1]
-	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,

@@ -118,3 +118,33 @@ func TestCommandWithoutArguments(t *testing.T) {
 	require.Nil(t, prompt)
 	require.Equal(t, "/x", string(command))
 }
+
+func TestMessage(t *testing.T) {
+	var m Message
+	blocks := func() (types []string) {
+		for _, b := range m.Blocks {
+			types = append(types, string(b.Type)+" "+string(b.Raw))
+		}
+		return types
+	}
+	m.Read(entry.Value(`{"id":"m","content":[{"type":"a","x":[{}]}, 1,{"type":"b"}],"y":{"id":"n"}}`))
+	require.Equal(t, `"m"`, string(m.ID))
+	require.Nil(t, m.Content)
+	require.Equal(t, []string{`"a" {"type":"a","x":[{}]}`, `"b" {"type":"b"}`}, blocks())
+
+	m.Read(entry.Value(`{"content":[{"type":"a"}],"content":"text"}`))
+	require.Nil(t, m.ID)
+	require.Equal(t, `"text"`, string(m.Content))
+	require.Empty(t, m.Blocks, "the last content counts")
+
+	m.Read(entry.Value(`{"content":[{"type":"a" 1},{"type":"b"}],"id":"m"}`))
+	require.Equal(t, []string{`"a" {"type":"a" 1}`, `"b" {"type":"b"}`}, blocks(), "a broken block does not hide the next one")
+	require.Equal(t, `"m"`, string(m.ID))
+
+	m.Read(entry.Value(`{"content":[{"type":"a"},1 2,{"type":"b"}],"id":"m"}`))
+	require.Equal(t, []string{`"a" {"type":"a"}`}, blocks())
+	require.Equal(t, `"m"`, string(m.ID), "a broken content does not hide what follows")
+
+	m.Read(nil)
+	require.Empty(t, m.Blocks)
+}

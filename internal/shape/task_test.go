@@ -98,8 +98,9 @@ func TestStoppedTask(t *testing.T) {
 		{`{"name":"TaskOutput","input":{"task_id":"b"}}`, ""},
 	}
 	for _, test := range tests {
-		b := block(entry.Value(test.block))
-		require.Equal(t, test.want, string(StoppedTask(&b)), test.block)
+		for b := range Blocks(entry.Value("[" + test.block + "]")) {
+			require.Equal(t, test.want, string(StoppedTask(&b)), test.block)
+		}
 	}
 }
 

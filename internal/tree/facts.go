@@ -19,6 +19,7 @@ type Facts struct {
 	parent  key  // zero if the entry names none
 	message message
 	tools   []hash // of the calls and results of message
+	read    shape.Message
 }
 
 // Prepare finds the facts about an entry of a log in the dialect d. Once the first entry was
@@ -129,36 +130,27 @@ type message struct {
 
 // readMessage finds the facts about the message v.
 func (t *Tree) readMessage(v entry.Value, f *Facts) {
+	f.read.Read(v)
 	m := &f.message
-	var content entry.Value
-	for name, v := range v.Members() {
-		switch {
-		case name.Is("id"):
-			m.id = 0
-			if !v.IsEmpty() {
-				m.id = t.hash(v.Text())
-			}
-		case name.Is("content"):
-			content = v
+	if id := f.read.ID; !id.IsEmpty() {
+		m.id = t.hash(id.Text())
+	}
+	content := f.read.Content
+	m.hasText = content.IsString() && !isBlank(content)
+	for i := range f.read.Blocks {
+		b := &f.read.Blocks[i]
+		if b.IsCall() {
+			f.tools = append(f.tools, t.callHash(b.ID))
+			m.calls++
+		}
+		if !b.IsThinking() && (!b.Text.IsString() || !isBlank(b.Text)) {
+			m.hasText = true
 		}
 	}
-	m.hasText = content.IsString() && !isBlank(content)
-	for b := range shape.Blocks(content) {
-		switch {
-		case b.IsCall():
-			// The calls come before the results, which only a damaged message has too.
-			f.tools = append(f.tools, 0)
-			copy(f.tools[m.calls+1:], f.tools[m.calls:])
-			f.tools[m.calls] = t.callHash(b.ID)
-			m.calls++
-		case b.IsResult():
+	for i := range f.read.Blocks {
+		if b := &f.read.Blocks[i]; b.IsResult() {
 			f.tools = append(f.tools, t.callHash(b.Answer))
 			m.results++
-		case b.IsThinking():
-			continue
-		}
-		if !b.Text.IsString() || !isBlank(b.Text) {
-			m.hasText = true
 		}
 	}
 }

@@ -1,0 +1,108 @@
+package entry
+
+// A Cursor walks through a value, and into the objects and arrays in it that the caller
+// chooses, in one pass. For the members of an object:
+//
+//	if c.Object() {
+//		for name := c.Name(); name != nil; name = c.Name() {
+//			value := c.Value() // or a loop over what is in it
+//		}
+//	}
+//
+// The caller steps over each value, or through it to its end, before it asks for the next
+// name or element. Where the text is not well formed the walk ends: from there on, the
+// methods return nil and false.
+type Cursor struct {
+	text Value
+	at   int // -1 where the text is not well formed
+}
+
+// Cursor returns a cursor at v.
+func (v Value) Cursor() Cursor { return Cursor{v, skipSpace(v, 0)} }
+
+// Object steps into the value at the cursor if it is an object, and reports whether it is.
+func (c *Cursor) Object() bool { return c.open('{') }
+
+// Array steps into the value at the cursor if it is an array, and reports whether it is.
+func (c *Cursor) Array() bool { return c.open('[') }
+
+func (c *Cursor) open(bracket byte) bool {
+	if c.at < 0 || c.at >= len(c.text) || c.text[c.at] != bracket {
+		return false
+	}
+	c.at++
+	return true
+}
+
+// Name steps to the value of the next member, and returns its name, a string. It returns nil
+// if there are no more members, and is then behind the object.
+func (c *Cursor) Name() Value {
+	if !c.next('}') {
+		return nil
+	}
+	start, end := c.at, -1
+	if c.text[start] == '"' {
+		end = skipString(c.text, start+1)
+	}
+	c.at = -1
+	if end < 0 {
+		return nil
+	}
+	colon := skipSpace(c.text, end)
+	if colon >= len(c.text) || c.text[colon] != ':' {
+		return nil
+	}
+	c.at = skipSpace(c.text, colon+1)
+	return c.text[start:end]
+}
+
+// Element steps to the next element. It reports false if there are no more, and is then
+// behind the array.
+func (c *Cursor) Element() bool { return c.next(']') }
+
+// next steps to the next member or element, or behind the bracket that closes their
+// container. It reports whether there is a next one.
+func (c *Cursor) next(closing byte) bool {
+	if c.at < 0 {
+		return false
+	}
+	before := c.text[c.at-1]
+	first := before == '{' || before == '[' // no value ends in either
+	i := skipSpace(c.text, c.at)
+	if i < len(c.text) && c.text[i] == closing {
+		c.at = i + 1
+		return false
+	}
+	if !first {
+		if i >= len(c.text) || c.text[i] != ',' {
+			c.at = -1
+			return false
+		}
+		i = skipSpace(c.text, i+1)
+	}
+	if i >= len(c.text) {
+		c.at = -1
+		return false
+	}
+	c.at = i
+	return true
+}
+
+// Value steps over the value at the cursor and returns it. It does not check the grammar
+// inside objects and arrays.
+func (c *Cursor) Value() Value {
+	start := c.at
+	if start < 0 {
+		return nil
+	}
+	if c.at = skipValue(c.text, start); c.at < 0 {
+		return nil
+	}
+	return c.text[start:c.at]
+}
+
+// Lost reports whether the walk has ended where the text is not well formed.
+func (c *Cursor) Lost() bool { return c.at < 0 }
+
+// Since returns the text from start, an earlier place of c, to c, which must not be lost.
+func (c *Cursor) Since(start Cursor) Value { return c.text[start.at:c.at] }
