@@ -50,6 +50,13 @@ type checker struct {
 	unread     bool // not all of the log could be read
 }
 
+// A prepared is what is known of an entry before it is added to the tree.
+type prepared struct {
+	facts  tree.Facts
+	faults entry.Faults
+	tools  []tool
+}
+
 // listed is how many ids or lines a row lists at most.
 const listed = 16
 
@@ -63,13 +70,17 @@ func (k *checker) read() bool {
 		b.Skip(d)
 		k.damaged(d)
 	})
-	var facts tree.Facts
-	for !k.c.Broken() && entries.Next() {
-		e := entries.Entry()
-		b.Prepare(e, entries.Dialect(), &facts)
-		b.Add(e, entries.Dialect(), &facts)
+	prepare := func(e *entry.Entry, d entry.Dialect, p *prepared) {
+		b.Prepare(e, d, &p.facts)
+		p.faults = entry.Value(e.Bytes).Faults()
+		p.tools = k.calls.appendTools(p.tools[:0], e, p.facts.Message())
+	}
+	for p := range entry.Ahead(entries, size, prepare) {
+		b.Add(entries.Entry(), entries.Dialect(), &p.facts)
 		k.calls.dialect = entries.Dialect()
-		k.entry(e, entries.Damage())
+		if k.entry(entries.Entry(), entries.Damage(), p); k.c.Broken() {
+			break
+		}
 	}
 	k.lines, k.bytes = entries.Read()
 	err = entries.Err()
@@ -111,7 +122,7 @@ func (k *checker) print(row any) {
 }
 
 // entry checks an entry. d is the damage of its line, nil if the line is sound.
-func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
+func (k *checker) entry(e *entry.Entry, d *entry.Damage, p *prepared) {
 	k.entries++
 	if d != nil {
 		k.print(record.Recovered{Finding: k.finding(record.Damage, "recovered", e.Pos), ID: k.idOf(e), Reason: d.Reason()})
@@ -119,8 +130,8 @@ func (k *checker) entry(e *entry.Entry, d *entry.Damage) {
 	if e.Get(entry.IsCompactSummary).Truthy() {
 		k.summaries[e.Pos.Offset] = true
 	}
-	k.text(e)
-	k.calls.add(e, d != nil)
+	k.text(e, p.faults)
+	k.calls.add(e, d != nil, p.tools)
 	k.session(e)
 }
 

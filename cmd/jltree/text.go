@@ -2,52 +2,35 @@ package main
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"jl/internal/entry"
 	"jl/internal/record"
 )
 
-// text checks the text of an entry: its grammar, and characters that other readers refuse.
-func (k *checker) text(e *entry.Entry) {
-	v := entry.Value(e.Bytes)
-	if at := entry.Fault(v); at >= 0 {
+// text reports what is wrong with the text of an entry: its grammar, and characters that
+// other readers refuse.
+func (k *checker) text(e *entry.Entry, faults entry.Faults) {
+	if faults.Syntax >= 0 {
 		k.print(record.Malformed{
 			Finding: k.finding(record.Damage, "malformed", e.Pos), ID: k.idOf(e),
-			Reason: "not JSON by the full grammar", At: e.Body + int64(at),
+			Reason: "not JSON by the full grammar", At: e.Body + int64(faults.Syntax),
 		})
 	}
-	surrogate, nul := v.BadEscapes()
 	for _, f := range []struct {
 		name     string
 		severity record.Severity
 		at       int
 	}{
-		{"invalid UTF-8", record.Warning, invalidUTF8(v)},
-		{"lone surrogate", record.Warning, surrogate},
-		{"NUL character", record.Note, nul}, // binary output, which some servers refuse
+		{"invalid UTF-8", record.Warning, faults.UTF8},
+		{"lone surrogate", record.Warning, faults.Surrogate},
+		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
 	} {
 		if f.at >= 0 {
 			k.print(record.BadText{
 				Finding: k.finding(f.severity, f.name, e.Pos), ID: k.idOf(e),
-				At: e.Body + int64(f.at), Where: record.Text(pathTo(v, f.at)),
+				At: e.Body + int64(f.at), Where: record.Text(pathTo(entry.Value(e.Bytes), f.at)),
 			})
 		}
-	}
-}
-
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if there is
-// none.
-func invalidUTF8(b []byte) int {
-	if utf8.Valid(b) {
-		return -1
-	}
-	for i := 0; ; {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
 	}
 }
 

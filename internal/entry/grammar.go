@@ -1,25 +1,16 @@
 package entry
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf16"
+)
 
 // Valid reports whether b is one JSON value, with optional white space around it, by the
 // grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
 // Only memory limits the depth: each level takes a bit.
 func Valid(b []byte) bool {
-	return Fault(b) < 0
-}
-
-// Fault returns the offset in b where the text stops being one JSON value by the grammar
-// of [Valid], -1 if b is valid.
-func Fault(b []byte) int {
 	var g grammar
-	if !g.parse(b, 0) {
-		return g.at
-	}
-	if end := skipSpace(b, g.at); end < len(b) {
-		return end
-	}
-	return -1
+	return g.whole(b)
 }
 
 // A grammar checks one JSON value without recursion. If the value is broken, it keeps
@@ -30,6 +21,8 @@ type grammar struct {
 	open  nesting
 	end   int // the end of the object or array that was closed last, -1 if none was
 	depth int // how many brackets were open in it, its own included
+
+	oddUnits bool // some string has an escape of NUL or of a part of a surrogate pair
 }
 
 // A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
@@ -70,7 +63,7 @@ func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.
 // parse checks the value at b[i:], with optional white space before it, and reports
 // whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
-	g.open.depth, g.end, g.token = 0, -1, i
+	g.open.depth, g.end, g.token, g.oddUnits = 0, -1, i, false
 	wantKey := false
 	i = skipSpace(b, i)
 	for {
@@ -163,10 +156,11 @@ func (g *grammar) key(b []byte, i int) int {
 func (g *grammar) scalar(b []byte, i int) int {
 	g.token = i
 	if b[i] == '"' {
-		end, ok := soundString(b, i+1)
+		end, ok, odd := checkString(b, i+1)
 		if !ok {
 			g.at, end = end, -1
 		}
+		g.oddUnits = g.oddUnits || odd
 		return end
 	}
 	end := skipScalar(b, i)
@@ -180,6 +174,13 @@ func (g *grammar) scalar(b []byte, i int) int {
 // quote is just before i. If the text is not a string, with no control characters and
 // only escapes of JSON, it returns the offset where it stops being one, and false.
 func soundString(b []byte, i int) (int, bool) {
+	end, ok, _ := checkString(b, i)
+	return end, ok
+}
+
+// checkString does what soundString does. It also reports whether the string has an escape
+// of NUL or of a part of a surrogate pair.
+func checkString(b []byte, i int) (end int, ok, oddUnit bool) {
 	for {
 		i = skipText(b, i)
 		if i < len(b) && b[i] != '"' {
@@ -187,20 +188,22 @@ func soundString(b []byte, i int) (int, bool) {
 		}
 		switch {
 		case i >= len(b):
-			return i, false
+			return i, false, oddUnit
 		case b[i] == '"':
-			return i + 1, true
+			return i + 1, true, oddUnit
 		case b[i] != '\\' || i+1 >= len(b):
-			return i, false
+			return i, false, oddUnit
 		case b[i+1] == 'u':
-			if _, ok := hex4(b[i+2:]); !ok {
-				return skipWord(b, i+1), false
+			u, ok := hex4(b[i+2:])
+			if !ok {
+				return skipWord(b, i+1), false, oddUnit
 			}
+			oddUnit = oddUnit || u == 0 || utf16.IsSurrogate(u)
 			i += 6
 		case strings.IndexByte(`"\/bfnrt`, b[i+1]) >= 0:
 			i += 2
 		default:
-			return skipWord(b, i+1), false
+			return skipWord(b, i+1), false, oddUnit
 		}
 	}
 }

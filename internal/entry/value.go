@@ -141,50 +141,6 @@ func (v Value) Member(name string) Value {
 // yielded part.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
-// BadEscapes returns the offsets in v of the first escape that is half of a surrogate pair
-// without the other half, and of the first escape of NUL, each -1 if there is none.
-// JSON.parse accepts both, but half of a pair cannot be sent or stored as UTF-8.
-func (v Value) BadEscapes() (surrogate, nul int) {
-	surrogate, nul = -1, -1
-	for i := v.nextUnit(0); i < len(v); i = v.nextUnit(i) {
-		u, ok := unit(v[i:])
-		if !ok {
-			i += 2 // it is broken
-			continue
-		}
-		if u == 0 && nul < 0 {
-			nul = i
-		}
-		if utf16.IsSurrogate(u) {
-			if low, ok := unit(v[i+6:]); ok && utf16.DecodeRune(u, low) != utf8.RuneError {
-				i += 6
-			} else if surrogate < 0 {
-				surrogate = i
-			}
-		}
-		i += 6
-	}
-	return surrogate, nul
-}
-
-// nextUnit returns the offset of the first \u from i on, where no byte is escaped, len(v) if
-// there is none.
-func (v Value) nextUnit(i int) int {
-	for {
-		i = plain(v, skipText(v, i))
-		switch {
-		case i+1 >= len(v):
-			return len(v)
-		case v[i] != '\\':
-			i++
-		case v[i+1] == 'u':
-			return i
-		default:
-			i += 2
-		}
-	}
-}
-
 // unit reads the escape \uXXXX at the start of s.
 func unit(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {

@@ -275,8 +275,8 @@ func TestAppendStringIsTheInverseOfText(t *testing.T) {
 		text := v.Text()
 		again := Value(AppendString(nil, text))
 		require.Equal(t, string(text), string(again.Text()), "%s", v)
-		surrogate, _ := v.BadEscapes()
-		same, _ := again.BadEscapes()
+		surrogate, _ := v.badEscapes()
+		same, _ := again.badEscapes()
 		require.Equal(t, surrogate >= 0, same >= 0, "%s", v)
 		require.Equal(t, string(again), string(AppendString(nil, again.Text())), "%s", v)
 	}
@@ -303,7 +303,7 @@ func TestLoneSurrogate(t *testing.T) {
 		{`"\`, -1},
 	}
 	for _, test := range tests {
-		got, _ := Value(test.text).BadEscapes()
+		got, _ := Value(test.text).badEscapes()
 		require.Equal(t, test.want, got, test.text)
 	}
 }
@@ -367,7 +367,7 @@ func TestEscapedNUL(t *testing.T) {
 		{`"` + long + `\u0000` + long + `"`, 1 + len(long)},
 		{`{"` + long + `":"` + long + `\u0000"}`, 5 + 2*len(long)},
 	} {
-		_, got := Value(test.text).BadEscapes()
+		_, got := Value(test.text).badEscapes()
 		require.Equal(t, test.want, got, test.text)
 	}
 }

@@ -170,13 +170,22 @@ type ToolBlock struct {
 // toolResult messages.
 func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 	return func(yield func(ToolBlock) bool) {
-		m, t := e.Get(entry.Message), e.Get(entry.Type)
+		var m Message
+		m.Read(e.Get(entry.Message))
+		m.Tools(e)(yield)
+	}
+}
+
+// Tools is [ToolBlocks] of an entry whose message is m.
+func (m *Message) Tools(e *entry.Entry) iter.Seq[ToolBlock] {
+	return func(yield func(ToolBlock) bool) {
+		v, t := e.Get(entry.Message), e.Get(entry.Type)
 		result, blockType := false, "tool_use"
 		switch {
-		case t.Is("message") && m.Member("role").Is("assistant"):
+		case t.Is("message") && v.Member("role").Is("assistant"):
 			blockType = "toolCall"
-		case t.Is("message") && m.Member("role").Is("toolResult"):
-			yield(ToolBlock{Result: true, ID: m.Member("toolCallId"), Tool: m.Member("toolName"), Alone: true})
+		case t.Is("message") && v.Member("role").Is("toolResult"):
+			yield(ToolBlock{Result: true, ID: v.Member("toolCallId"), Tool: v.Member("toolName"), Alone: true})
 			return
 		case t.Is("user"):
 			result, blockType = true, "tool_result"
@@ -184,9 +193,7 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 		default:
 			return
 		}
-		var message Message
-		message.Read(m)
-		for _, b := range message.Blocks {
+		for _, b := range m.Blocks {
 			if !b.Type.Is(blockType) {
 				continue
 			}

@@ -22,6 +22,10 @@ type Facts struct {
 	read    shape.Message
 }
 
+// Message returns the message of the entry of which f are the facts. It is valid as long as
+// the entry.
+func (f *Facts) Message() *shape.Message { return &f.read }
+
 // Prepare finds the facts about an entry of a log in the dialect d. Once the first entry was
 // added, it can be called by several goroutines at the same time.
 func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts(e, d, f) }
@@ -52,8 +56,9 @@ func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
 	f.hasID = d.IDOf(e) != nil
 	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)), t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
 	f.message, f.tools = message{}, f.tools[:0]
+	f.read.Read(e.Get(entry.Message))
 	if n.kind == assistant || n.kind == user {
-		t.readMessage(e.Get(entry.Message), f)
+		t.readMessage(f)
 	}
 }
 
@@ -128,9 +133,8 @@ type message struct {
 	hasText        bool // it holds more than thinking and white space
 }
 
-// readMessage finds the facts about the message v.
-func (t *Tree) readMessage(v entry.Value, f *Facts) {
-	f.read.Read(v)
+// readMessage finds the facts about the message that f has read.
+func (t *Tree) readMessage(f *Facts) {
 	m := &f.message
 	if id := f.read.ID; !id.IsEmpty() {
 		m.id = t.hash(id.Text())

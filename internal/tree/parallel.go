@@ -9,11 +9,11 @@ import (
 // it learns about the log, so that many paths take as long as they are.
 type gatherer struct {
 	*view
-	sidechains bool               // nodes on sidechains count
-	kids       family             // by the written parents
-	rooted     func(Node) bool    // whether a node names no parent
-	entries    map[hash][]Node    // by message, in file order
-	groups     map[hash]*group    // by message
+	sidechains bool            // nodes on sidechains count
+	kids       family          // by the written parents
+	rooted     func(Node) bool // whether a node names no parent
+	entries    map[hash][]Node // by message, in file order
+	groups     map[hash]*group // by message
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
