@@ -28,17 +28,26 @@ type grammar struct {
 // A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
 type nesting struct {
 	depth int
-	bits  []uint64
+	first uint64   // of the 64 outermost brackets
+	rest  []uint64 // of the others
+}
+
+// word returns the word that holds the bit of a bracket.
+func (n *nesting) word(depth int) *uint64 {
+	if depth < 64 {
+		return &n.first
+	}
+	return &n.rest[depth/64-1]
 }
 
 func (n *nesting) push(object bool) {
-	word, bit := n.depth/64, uint64(1)<<(n.depth%64)
-	if word == len(n.bits) {
-		n.bits = append(n.bits, 0)
+	if n.depth/64 > len(n.rest) {
+		n.rest = append(n.rest, 0)
 	}
-	n.bits[word] &^= bit
+	word, bit := n.word(n.depth), uint64(1)<<(n.depth%64)
+	*word &^= bit
 	if object {
-		n.bits[word] |= bit
+		*word |= bit
 	}
 	n.depth++
 }
@@ -46,7 +55,7 @@ func (n *nesting) push(object bool) {
 // inObject reports whether the innermost bracket is '{'.
 func (n *nesting) inObject() bool {
 	top := n.depth - 1
-	return n.bits[top/64]>>(top%64)&1 != 0
+	return *n.word(top)>>(top%64)&1 != 0
 }
 
 // closer returns the byte that closes the innermost bracket.

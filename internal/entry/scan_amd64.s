@@ -23,6 +23,15 @@
 	VPCMPEQB c, Y1, Y3; \
 	BITS(out)
 
+// CONTROLS sets out to the mask of the control characters: the bytes that are not above
+// 0x1f, the bytes of Y13.
+#define CONTROLS(out) \
+	VPMINUB Y13, Y0, Y2; \
+	VPMINUB Y13, Y1, Y3; \
+	VPCMPEQB Y0, Y2, Y2; \
+	VPCMPEQB Y1, Y3, Y3; \
+	BITS(out)
+
 // LISTED makes the bytes of out 0xff where those of in are in a list. Entry n of the list
 // is the one byte in it that ends in the hexadecimal digit n, or 0xff if there is none.
 // VPSHUFB looks up 0 for a byte above 0x7f, which makes it unequal.
@@ -113,14 +122,37 @@ TEXT ·skipTextAVX2(SB), NOSPLIT, $0-40
 	MOVQ b_len+8(FP), CX
 	SUBQ $64, CX // the last offset of a block
 	MOVQ i+24(FP), BX
+	XORQ R10, R10
+	CMPQ BX, CX
+	JGT textEnd
 	VPBROADCASTQ quotes<>(SB), Y15
 	VPBROADCASTQ backslashes<>(SB), Y14
 	VPBROADCASTQ controls<>(SB), Y13
+
+	// Most strings are short and plain: the first quote is in the first block, with
+	// neither a backslash nor a control character before it.
+	VMOVDQU (SI)(BX*1), Y0
+	VMOVDQU 32(SI)(BX*1), Y1
+	EQUAL(Y15, R13)
+	EQUAL(Y14, R12)
+	CONTROLS(R8)
+	ORQ R8, R12
+	LEAQ -1(R13), AX
+	MOVQ R13, DX
+	NOTQ DX
+	ANDQ DX, AX // the bytes before the first quote, all if there is none
+	TESTQ AX, R12
+	JNZ setUp
+	BSFQ R13, AX
+	JZ setUp
+	ADDQ AX, BX
+	JMP textDone
+
+setUp:
 	VBROADCASTI128 escapeLast<>(SB), Y9
 	VBROADCASTI128 escapeFirst<>(SB), Y8
 	VPBROADCASTQ lastDigit<>(SB), Y6
 	VPXOR Y5, Y5, Y5
-	XORQ R10, R10
 
 text:
 	CMPQ BX, CX
@@ -142,13 +174,7 @@ text:
 	BITS(AX)
 	ANDQ AX, R12
 
-	// R8: the control characters. They are not above 0x1f.
-	VPMINUB Y13, Y0, Y2
-	VPMINUB Y13, Y1, Y3
-	VPCMPEQB Y0, Y2, Y2
-	VPCMPEQB Y1, Y3, Y3
-	BITS(R8)
-
+	CONTROLS(R8)
 	ORQ R12, R8
 	ORQ R13, R8
 	BSFQ R8, AX

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -235,10 +236,10 @@ func plain(b []byte, i int) int {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q, s := w^ones*'"', w^ones*'\\'
 		// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s
-		// is a quote or a backslash. A borrow can mark only bytes above a true one, and
-		// the loop below finds the lowest.
-		if ((w-ones*0x20)&^w|(q-ones)&^q|(s-ones)&^s)&highs != 0 {
-			break
+		// is a quote or a backslash. A borrow can mark only bytes above a true one, so
+		// the lowest mark is true.
+		if marks := ((w-ones*0x20)&^w | (q-ones)&^q | (s-ones)&^s) & highs; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
 		}
 	}
 	for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
