@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
+	"io"
 
 	"jl/internal/cli"
 	"jl/internal/line"
@@ -14,13 +14,13 @@ import (
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)
-	writeLines(c.Out, lines)
+	writeLines(c, lines)
 	f.Fail(cmp.Or(err, lines.Err()))
 }
 
 // writeLines writes the remaining lines, each with a newline at its end: the last line of
 // a file may lack it, and so does a line whose rest cannot be read.
-func writeLines(w *bufio.Writer, lines *line.Backward) {
+func writeLines(w io.Writer, lines *line.Backward) {
 	out := lastByte{w: w, last: '\n'}
 	for lines.Next() {
 		if _, err := lines.WriteTo(&out); err != nil && lines.Err() == nil {
@@ -34,7 +34,7 @@ func writeLines(w *bufio.Writer, lines *line.Backward) {
 
 // A lastByte remembers the last byte that went through it to w.
 type lastByte struct {
-	w    *bufio.Writer
+	w    io.Writer
 	last byte
 }
 

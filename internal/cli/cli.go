@@ -68,8 +68,9 @@ type Command struct {
 
 	name   string
 	told   messages
-	stdout *retryWriter // below Out
-	screen *terminal    // between Out and stdout if stdout is a terminal, else nil
+	below  io.Writer    // what Out writes to: screen, or else stdout
+	stdout *retryWriter // standard output
+	screen *terminal    // what protects a terminal if stdout is one, else nil
 	err    *retryWriter
 	status int
 }
@@ -78,15 +79,15 @@ func newCommand(name string, std Stdio, screen bool) *Command {
 	c := &Command{
 		In:     std.In,
 		name:   name,
-		stdout: &retryWriter{w: std.Out},
+		stdout: &retryWriter{w: std.Out, once: true},
 		err:    &retryWriter{w: std.Err},
 	}
+	c.below = c.stdout
 	if screen {
 		c.screen = &terminal{w: c.stdout}
-		c.Out = bufio.NewWriterSize(c.screen, outputSize)
-	} else {
-		c.Out = bufio.NewWriterSize(c.stdout, outputSize)
+		c.below = c.screen
 	}
+	c.Out = bufio.NewWriterSize(c.below, outputSize)
 	return c
 }
 
@@ -95,8 +96,19 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Print writes b to standard output.
-func (c *Command) Print(b []byte) { _, _ = c.Out.Write(b) }
+// Write writes b to standard output, like Out, but does not copy it if it is long.
+func (c *Command) Write(b []byte) (int, error) {
+	if len(b) < outputSize/2 {
+		return c.Out.Write(b)
+	}
+	if err := c.Out.Flush(); err != nil {
+		return 0, err
+	}
+	return c.below.Write(b)
+}
+
+// Print is Write for callers that leave a failed write to the end of the run.
+func (c *Command) Print(b []byte) { _, _ = c.Write(b) }
 
 // Broken reports whether a write to standard output has failed.
 func (c *Command) Broken() bool { return c.stdout.err != nil }

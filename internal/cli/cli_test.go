@@ -252,6 +252,35 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, &os.PathError{Op: "write", Path: "/dev/stdout", Err: f.err}
 }
 
+// TestWriteKeepsTheOrder: what is written at once follows what was written before.
+func TestWriteKeepsTheOrder(t *testing.T) {
+	for _, screen := range []bool{false, true} {
+		var out, want strings.Builder
+		c := newCommand("jlx", Stdio{Out: &out}, screen)
+		for i := range 40 {
+			part := bytes.Repeat([]byte{'a' + byte(i%26)}, i*i*100)
+			if n, err := c.Write(part); n != len(part) || err != nil {
+				t.Error(n, err)
+			}
+			want.Write(part)
+		}
+		require.Zero(t, c.finish())
+		require.True(t, want.String() == out.String())
+	}
+}
+
+// TestNothingAfterAFailedWrite: the output has no hole, even if a later write would succeed.
+func TestNothingAfterAFailedWrite(t *testing.T) {
+	full := &failing{n: 10, err: syscall.ENOSPC}
+	c := newCommand("jlx", Stdio{Out: full, Err: io.Discard}, false)
+	c.Print(make([]byte, outputSize))
+	full.n = 1 << 30
+	c.Print(make([]byte, outputSize))
+	fmt.Fprint(c.Out, "x")
+	require.Equal(t, 2, c.finish())
+	require.Equal(t, 1<<30, full.n, "bytes are written after a hole")
+}
+
 func TestFailedWriteIsReportedOnce(t *testing.T) {
 	const message = "jlx: write: no space left on device\n"
 	tests := []struct {
@@ -271,6 +300,7 @@ func TestFailedWriteIsReportedOnce(t *testing.T) {
 			fmt.Fprint(c.Out, "y")
 			c.Note(File("b"), "bad")
 		}, "jlx: a: bad\njlx: b: bad\n" + message},
+		{"a long write", func(c *Command) { c.Print(make([]byte, outputSize)) }, message},
 		{"nothing written", func(c *Command) {}, ""},
 	}
 	for _, test := range tests {

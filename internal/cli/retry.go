@@ -11,11 +11,15 @@ import (
 // non-blocking, a write to the full pipe returns EAGAIN with part of the data written,
 // because os.File checks the mode only when it opens a file.
 type retryWriter struct {
-	w   io.Writer
-	err error // the first failure
+	w    io.Writer
+	err  error // the first failure
+	once bool  // after a failure, write nothing more
 }
 
 func (r *retryWriter) Write(b []byte) (n int, err error) {
+	if r.once && r.err != nil {
+		return 0, r.err
+	}
 	const short, long = time.Millisecond, 64 * time.Millisecond
 	for wait := short; ; wait = min(2*wait, long) {
 		var m int
