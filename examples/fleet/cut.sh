@@ -14,13 +14,11 @@ export LC_ALL=C
 # has the measurement.
 start=3000000
 
+[[ $# -ge 3 && $1 =~ ^[1-9][0-9]*$ ]] || { echo "usage: cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST" >&2; exit 2; }
 chunks=$1
-dir=$2
+dir=${2%/}
 shift 2
 [ ! -e "$dir" ] || { echo "cut.sh: $dir exists" >&2; exit 2; }
-rm -rf -- "$dir.tmp"
-mkdir -p -- "$dir.tmp"
-printf '%s\0' "$@" >"$dir.tmp/command"
 
 # name_of sets name to the path of a log without its suffix. The agents' logs are below it.
 name_of() {
@@ -40,32 +38,39 @@ sizes() {
 
 mapfile -d '' -t units < <(sort -zu)
 [ ${#units[@]} -gt 0 ] || { echo "cut.sh: no units" >&2; exit 1; }
+rm -rf -- "$dir.tmp"
+mkdir -p -- "$dir.tmp"
+printf '%s\0' "$@" >"$dir.tmp/command"
+sizes >"$dir.tmp/sizes"
 declare -A bytes
-while IFS=$'\t' read -r -d '' size path; do
+while IFS= read -r -d '' row; do
+	path=${row#*$'\t'}
 	name_of "${path%/subagents}"
-	bytes[$name]=$((${bytes[$name]:-0} + size))
-done < <(sizes)
+	bytes["/$name"]=$((${bytes["/$name"]:-0} + ${row%%$'\t'*}))
+done <"$dir.tmp/sizes"
 
 work=0
 for unit in "${units[@]}"; do
 	name_of "$unit"
-	weight=$((start + ${bytes[$name]:-0}))
+	weight=$((start + ${bytes["/$name"]:-0}))
 	work=$((work + weight))
 	printf '%d\t%s\0' $weight "$unit"
 done >"$dir.tmp/weights"
 
+sort -z -t $'\t' -k 1,1nr -k 2 -o "$dir.tmp/weights" -- "$dir.tmp/weights"
 k=0
 room=0
-while IFS=$'\t' read -r -d '' weight unit; do
+while IFS= read -r -d '' row; do
+	weight=${row%%$'\t'*}
 	if [ $room -le 0 ]; then
 		room=$(((work + chunks - k - 1) / (chunks - k))) # an equal share of what is left
 		k=$((k + 1))
 		exec 3>"$dir.tmp/$k.chunk"
 	fi
-	printf '%s\0' "$unit" >&3
+	printf '%s\0' "${row#*$'\t'}" >&3
 	room=$((room - weight))
 	work=$((work - weight))
-done < <(sort -z -t $'\t' -k 1,1nr -k 2 "$dir.tmp/weights")
-rm -- "$dir.tmp/weights"
+done <"$dir.tmp/weights"
+rm -- "$dir.tmp/sizes" "$dir.tmp/weights"
 mv -T -- "$dir.tmp" "$dir"
 echo $k

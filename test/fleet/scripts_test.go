@@ -79,8 +79,30 @@ func TestCut(t *testing.T) {
 
 	require.Contains(t, s.fails(2, "fleet/cut.sh 10 run true <units"), "run exists")
 	require.Contains(t, s.fails(1, "fleet/cut.sh 10 none true </dev/null"), "no units")
-	require.NoDirExists(t, filepath.Join(s.dir, "none"))
-	require.Equal(t, "200", s.sh("fleet/cut.sh 1000 most true <units"))
+	for _, args := range []string{"", "10", "10 none", "0 none true", "ten none true"} {
+		require.Contains(t, s.fails(2, "fleet/cut.sh "+args+" <units"), "usage: ")
+	}
+	require.Empty(t, s.sh("compgen -G 'none*' || true"))
+	require.Equal(t, "200", s.sh("fleet/cut.sh 1000 most/ true <units"))
+}
+
+// TestNames does units whose names a script may take for something else. The list does not
+// end with NUL.
+func TestNames(t *testing.T) {
+	programs(t)
+	s, units := newSite(t, Sessions{N: 1, Bytes: 4000})
+	names := []string{"", "-n.jsonl", "\t.jsonl", " a \"b' .jsonl", "\n.jsonl", "\xff.jsonl", "$(touch x).jsonl", "*.jsonl", "a]b[.jsonl", "@", "\\n.jsonl", ".jsonl"}
+	for _, name := range names[1:] {
+		require.NoError(t, os.Link(units[0], filepath.Join(s.dir, name)))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "list"), []byte(strings.Join(names, "\x00")), 0o600))
+	for _, line := range []string{"jltree --check", "jltree -H", "jlrev"} {
+		s.sh("rm -rf run; fleet/cut.sh 1 run " + line + " -- <list; fleet/task.sh run 1")
+		require.ElementsMatch(t, names, listOf(t, filepath.Join(s.dir, "run", "1.chunk")))
+		s.sh("while IFS= read -r -d '' unit; do " + line + ` -- "$unit"; done <run/1.chunk 2>messages >plain; cmp plain run/1.out`)
+		require.Contains(t, s.sh("fleet/collect.sh run"), "\n11 with status 0\n0 with status 1\n1 with status 2\n")
+	}
+	require.NoFileExists(t, filepath.Join(s.dir, "x"))
 }
 
 // TestJobs does each job without an engine, all chunks one after another.
