@@ -51,6 +51,7 @@ touched)
 	;;
 archive)
 	archive "$log" "$folder"/subagents/**/agent-*.jsonl || worst=$?
+	log=${log%.zst}
 	for file in "$log".zst "$folder"/subagents/**/agent-*.jsonl.zst; do
 		[ ! -e "$file" ] || printf '%s\t%q\n' "$(stat -c %s -- "$file")" "$file"
 	done

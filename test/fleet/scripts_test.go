@@ -121,7 +121,8 @@ func TestJobs(t *testing.T) {
 	}
 	require.Contains(t, s.types("jq -c 'select(.totals | not)' check/*.out"), `"finding":"malformed"`)
 	require.Contains(t, s.types("cat touched/*.out | jq -r .log | sort -u"), units[0]+"\n")
-	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -print0 >units")
+	s.sh("jlcompact --archive " + units[0])
+	s.types("find sessions -path '*/subagents' -prune -o '(' -name '*.jsonl' -o -name '*.jsonl.zst' ')' -print0 >units")
 	found := listOf(t, filepath.Join(s.dir, "units"))
 	require.Len(t, found, small.N-small.Missing)
 	s.types("jlrel --home HOME --list -0 >units", "HOME", "sessions")
@@ -157,6 +158,7 @@ func TestArchive(t *testing.T) {
 	s.sh("zstd -dq --rm " + agent + ".zst")
 	require.Equal(t, want, s.sh("fleet/unit.sh archive "+units[0]))
 	require.Equal(t, want, s.sh("fleet/unit.sh archive "+units[0]))
+	require.Equal(t, want, s.sh("fleet/unit.sh archive "+units[0]+".zst"))
 	require.Equal(t, before, listing(t, s.dir, ".zst"))
 	require.Contains(t, s.fails(2, "fleet/unit.sh archive none.jsonl"), "jlcompact: none.jsonl: no such file or directory")
 }
