@@ -25,7 +25,8 @@ touched() {
 			| select(any(.input // .arguments | .. | strings; . == $path or endswith("/" + $path)))
 			| {log: $log, agentId: $entry.agentId, id: ($entry.uuid // $entry.id), timestamp: $entry.timestamp, tool: .name}'
 	status=("${PIPESTATUS[@]}")
-	return $((status[0] ? status[0] : status[2]))
+	[ "${status[1]}" -ne 1 ] || status[1]=0 # grep found nothing
+	return $((status[0] ? status[0] : status[1] ? status[1] : status[2]))
 }
 
 # archive replaces logs by their archives. A try that was killed may have left archives
@@ -50,8 +51,8 @@ touched)
 	touched "$2" || worst=$?
 	;;
 archive)
-	archive "$log" "$folder"/subagents/**/agent-*.jsonl || worst=$?
 	log=${log%.zst}
+	archive "$log" "$folder"/subagents/**/agent-*.jsonl || worst=$?
 	for file in "$log".zst "$folder"/subagents/**/agent-*.jsonl.zst; do
 		[ ! -e "$file" ] || printf '%s\t%q\n' "$(stat -c %s -- "$file")" "$file"
 	done

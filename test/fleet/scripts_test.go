@@ -252,12 +252,15 @@ func TestPipe(t *testing.T) {
 	programs(t)
 	s, units := newSite(t, Sessions{N: 1, Bytes: 10_000_000, Huge: 1})
 	t.Setenv("TMPDIR", filepath.Join(s.dir, "none"))
+		{"killed grep", "fleet/unit.sh touched x", `mkdir bin; printf '#!/bin/bash\ncat >/dev/null; kill -9 $$\n' >bin/grep; chmod +x bin/grep`, "status 137: ", "rm bin/grep"},
+		{"full disk, late", "true", `mkdir bin; printf '#!/bin/bash\nexit 1\n' >bin/sync; chmod +x bin/sync`, "cannot write run/1.new.units\n", "rm bin/sync"},
 	require.Equal(t, s.sh("jltree "+units[0]), s.sh("cat "+units[0]+" | jltree"))
 	for _, program := range []string{"jltree --check", "jlleaf", "jlpath", "jlrev", "jlsnap", "jlcompact", "jlcompact -z"} {
 		require.Contains(t, s.fails(2, "cat "+units[0]+" | "+program), "temporary file", program)
 	}
 }
 
+			t.Setenv("PATH", filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"))
 // TestParallel types the lines for GNU parallel on one machine.
 func TestParallel(t *testing.T) {
 	programs(t, "parallel")
