@@ -7,7 +7,8 @@
 # The exit status is 0 if every chunk is done, else 1.
 set -euo pipefail
 export LC_ALL=C
-cd -- "$1"
+cd -- "${1-}"
+[ -e 1.chunk ] || { echo "collect.sh: not a run: ${1-}" >&2; exit 2; }
 
 # done_chunk reports whether the results of a chunk are there and are whole.
 done_chunk() {

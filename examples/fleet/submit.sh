@@ -8,7 +8,8 @@
 # does what is not done yet; with --array=K,... only those chunks.
 set -euo pipefail
 
-dir=$1
+dir=${1-}
+[ -e "$dir/1.chunk" ] || { echo "submit.sh: not a run: $dir" >&2; exit 2; }
 shift
 here=$(cd -- "$(dirname -- "$0")" && pwd)
 chunks=("$dir"/*.chunk)

@@ -10,6 +10,7 @@
 #
 # A unit whose status is 0, 1 or 2 has a result. A full disk, or a program that is missing
 # or was killed, is trouble with the machine: the exit status is 75, and the chunk is not done.
+[ $# -eq 2 ] || { echo "usage: task.sh DIR K" >&2; exit 2; }
 dir=$1
 k=$2
 new=$dir/$k.new
@@ -27,7 +28,8 @@ shopt -s nocasematch
 mapfile -d '' -t command <"$dir/command" || fail "cannot read $dir/command"
 [ -r "$dir/$k.chunk" ] || fail "cannot read $dir/$k.chunk"
 
-# If another task does the same chunk, wait until it has ended.
+# If another task does the same chunk, wait until it has ended. The programs hold the lock
+# too: one that outlives its task would write into the files of the next.
 exec 9>"$dir/$k.lock" || fail "cannot write $dir/$k.lock"
 flock 9 || fail "cannot lock $dir/$k.lock"
 [ ! -e "$dir/$k.units" ] || exit 0
@@ -35,7 +37,7 @@ flock 9 || fail "cannot lock $dir/$k.lock"
 exec 3<"$dir/$k.chunk" 4>"$new.out" 5>"$new.units" || fail "cannot write $new.units"
 size=0
 while IFS= read -r -d '' unit <&3; do
-	messages=$("${command[@]}" "$unit" 2>&1 >&4 3<&- 5>&- 9>&- </dev/null)
+	messages=$("${command[@]}" "$unit" 2>&1 >&4 3<&- 5>&- </dev/null)
 	status=$?
 	[ $status -le 2 ] || fail "${unit@Q}: status $status: $messages"
 	[[ ! $messages$'\n' =~ $machine ]] || fail "${unit@Q}: $messages"

@@ -199,6 +199,41 @@ func TestKilledTask(t *testing.T) {
 	require.Equal(t, before, listing(t, s.dir, ".out", ".units"))
 }
 
+// TestOrphan kills a task, but not the program that it runs. What that program still prints
+// must not be in the output of the next try.
+func TestOrphan(t *testing.T) {
+	programs(t)
+	s, _ := newSite(t, Sessions{N: 1, Bytes: 1})
+	s.sh(`fleet/cut.sh 1 run bash -c '[ -e again ] || { touch started; until [ -e again ]; do sleep 0.1; done; sleep 0.5; echo late; touch ended; }; echo done' orphan <units`)
+	cmd := s.command("exec fleet/task.sh run 1")
+	require.NoError(t, cmd.Start())
+	exists := func(name string) func() bool {
+		return func() bool { _, err := os.Stat(filepath.Join(s.dir, name)); return err == nil }
+	}
+	require.Eventually(t, exists("started"), time.Minute, time.Millisecond)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	s.sh("touch again; fleet/task.sh run 1")
+	require.Eventually(t, exists("ended"), time.Minute, time.Millisecond)
+	require.Equal(t, "done", s.sh("cat run/1.out"))
+}
+
+// TestKilledRename kills a task before and after each rename. The next try must complete
+// the chunk.
+func TestKilledRename(t *testing.T) {
+	programs(t)
+	for _, kill := range []string{"before out", "after out", "before units", "after units"} {
+		s, units := newSite(t, Sessions{N: 4, Bytes: 4000})
+		when, what, _ := strings.Cut(kill, " ")
+		s.sh("fleet/cut.sh 1 edges fleet/unit.sh edges <units; mkdir bin")
+		mv := "#!/bin/bash\nafter() { command -p mv \"$@\"; }\nbefore() { true; }\ncase ${@: -1} in */1." + what + ") " + when + " \"$@\"; kill -KILL $PPID ;; *) after \"$@\" ;; esac\n"
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, "bin", "mv"), []byte(mv), 0o755))
+		s.fails(137, "PATH=$PWD/bin:$PATH; fleet/task.sh edges 1; exit $?")
+		s.sh("fleet/task.sh edges 1; fleet/collect.sh edges")
+		compare(t, filepath.Join(s.dir, "edges"), "edges", units)
+	}
+}
+
 // TestSameChunk does a chunk in several tasks at once. Each unit must be done once.
 func TestSameChunk(t *testing.T) {
 	programs(t)
@@ -217,12 +252,15 @@ func TestTrouble(t *testing.T) {
 		{"full disk, statuses", "fleet/unit.sh check", "ln -s /dev/full run/1.new.units", "cannot write run/1.new.units\n", "rm run/1.new.units"},
 		{"missing program", "./program", "true", "status 127: ", "ln -s /bin/true program"},
 		{"killed program", "bash -c '[ -e ok ] || kill -9 $$'", "true", "status 137: ", "touch ok"},
+		{"killed grep", "fleet/unit.sh touched x", `mkdir bin; printf '#!/bin/bash\ncat >/dev/null; kill -9 $$\n' >bin/grep; chmod +x bin/grep`, "status 137: ", "rm bin/grep"},
+		{"full disk, late", "true", `mkdir bin; printf '#!/bin/bash\nexit 1\n' >bin/sync; chmod +x bin/sync`, "cannot write run/1.new.units\n", "rm bin/sync"},
 		{"lock", "true", "mkdir run/1.lock", "cannot write run/1.lock\n", "rmdir run/1.lock"},
 		{"missing chunk", "true", "mv run/1.chunk x", "cannot read run/1.chunk\n", "mv x run/1.chunk"},
 		{"missing command", "true", "mv run/command x", "cannot read run/command\n", "mv x run/command"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, units := newSite(t, Sessions{N: 4, Bytes: 4000})
+			t.Setenv("PATH", filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"))
 			s.sh("fleet/cut.sh 1 run " + test.command + " <units; " + test.before)
 			require.Contains(t, s.fails(75, "fleet/task.sh run 1"), test.message)
 			require.NoFileExists(t, filepath.Join(s.dir, "run", "1.units"))
@@ -243,7 +281,18 @@ func TestBrokenResults(t *testing.T) {
 		s, _ := newSite(t, Sessions{N: 4, Bytes: 4000})
 		s.sh("fleet/cut.sh 1 run fleet/unit.sh edges <units; fleet/task.sh run 1; fleet/collect.sh run; " + damage)
 		require.Contains(t, s.fails(1, "fleet/collect.sh run"), "not done: --array=1", damage)
+		s.sh("rm -f run/1.units; fleet/task.sh run 1; fleet/collect.sh run")
 	}
+}
+
+// TestNoRun gives the scripts a folder that cut.sh did not make.
+func TestNoRun(t *testing.T) {
+	programs(t)
+	s, _ := newSite(t, Sessions{N: 1, Bytes: 1})
+	require.Contains(t, s.fails(2, "fleet/collect.sh sessions"), "not a run: sessions")
+	require.Contains(t, s.fails(2, "fleet/submit.sh sessions"), "not a run: sessions")
+	require.Contains(t, s.fails(75, "fleet/task.sh sessions 1"), "cannot read sessions/command")
+	require.Contains(t, s.fails(2, "fleet/task.sh"), "usage: ")
 }
 
 // TestPipe wants what doc/fleet.md says about reading from a pipe: only the edges need no
@@ -252,15 +301,12 @@ func TestPipe(t *testing.T) {
 	programs(t)
 	s, units := newSite(t, Sessions{N: 1, Bytes: 10_000_000, Huge: 1})
 	t.Setenv("TMPDIR", filepath.Join(s.dir, "none"))
-		{"killed grep", "fleet/unit.sh touched x", `mkdir bin; printf '#!/bin/bash\ncat >/dev/null; kill -9 $$\n' >bin/grep; chmod +x bin/grep`, "status 137: ", "rm bin/grep"},
-		{"full disk, late", "true", `mkdir bin; printf '#!/bin/bash\nexit 1\n' >bin/sync; chmod +x bin/sync`, "cannot write run/1.new.units\n", "rm bin/sync"},
 	require.Equal(t, s.sh("jltree "+units[0]), s.sh("cat "+units[0]+" | jltree"))
 	for _, program := range []string{"jltree --check", "jlleaf", "jlpath", "jlrev", "jlsnap", "jlcompact", "jlcompact -z"} {
 		require.Contains(t, s.fails(2, "cat "+units[0]+" | "+program), "temporary file", program)
 	}
 }
 
-			t.Setenv("PATH", filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"))
 // TestParallel types the lines for GNU parallel on one machine.
 func TestParallel(t *testing.T) {
 	programs(t, "parallel")
