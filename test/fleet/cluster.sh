@@ -116,7 +116,7 @@ case ${1-} in
 		exit 2
 	fi
 	[ "$(id -u)" -eq 0 ] || { echo "cluster.sh: not root" >&2; exit 2; }
-	CLUSTER=$(mktemp -d)
+	CLUSTER=$(mktemp -dt fleet.XXXXXX)
 	chmod 755 "$CLUSTER" # munged refuses others
 	export CLUSTER
 	alone --net "$0" --inside "$@" &

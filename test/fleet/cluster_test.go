@@ -71,18 +71,23 @@ func (s site) start(node, disk string) {
 	})
 }
 
+// other is the node that does the work of one that fails.
+var other = map[string]string{"n1": "n2", "n2": "n1"}
+
 // TestCluster does all jobs of doc/fleet.md on a cluster, while its nodes fail, and
 // compares each output with that of a plain loop. FLEET_KILL is the number of units that
-// must be done before a node is killed.
+// must be done before a node is killed, and FLEET_NODE is the node.
 func TestCluster(t *testing.T) {
 	if os.Getenv("CLUSTER") == "" {
 		t.Skip("there is no cluster: run make fleet")
 	}
 	least, err := strconv.Atoi(os.Getenv("FLEET_KILL"))
 	require.NoError(t, err)
+	node := os.Getenv("FLEET_NODE")
+	require.Contains(t, other, node)
 	s, units := newSite(t, Sessions{N: 300, Bytes: 60_000, Huge: 1000, Damaged: 12, Missing: 6})
-	s.killed(units, least)
-	s.full()
+	s.killed(units, node, least)
+	s.full(node)
 	s.types("fleet/cut.sh 64 edges fleet/unit.sh edges <units", "64", "16")
 	s.types("fleet/cut.sh 64 touched fleet/unit.sh touched src/energy.go <units", "64", "16")
 	s.sh("fleet/submit.sh edges; fleet/submit.sh touched")
@@ -95,14 +100,14 @@ func TestCluster(t *testing.T) {
 
 // killed checks all units, in an array that is submitted twice. A node dies in the middle
 // of a chunk.
-func (s site) killed(units []string, least int) {
+func (s site) killed(units []string, node string, least int) {
 	t, dir := s.t, filepath.Join(s.dir, "check")
 	// The pause makes sure that there is a middle.
 	s.sh(`fleet/cut.sh 24 check bash -c 'sleep 0.1; exec "$@"' pause fleet/unit.sh check <units`)
 	s.types("fleet/submit.sh check")
 	array := s.sh("squeue -h -o %F -n fleet | sort -u")
 	s.types("fleet/submit.sh check")
-	chunk := s.kill("n2", "check", array, least)
+	chunk := s.kill(node, "check", array, least)
 	report := s.drained("check")
 	compare(t, dir, "check", units)
 	require.Contains(t, report, "300 units, ")
@@ -112,8 +117,8 @@ func (s site) killed(units []string, least int) {
 	task := s.sh("scontrol -o show job " + array + "_" + chunk)
 	require.Contains(t, task, " Restarts=1 ")
 	require.Contains(t, task, " JobState=COMPLETED ")
-	require.Contains(t, task, " BatchHost=n1 ")
-	t.Logf("chunk %s was requeued, and n1 did it", chunk)
+	require.Contains(t, task, " BatchHost="+other[node]+" ")
+	t.Logf("chunk %s was requeued, and %s did it", chunk, other[node])
 
 	before := listing(t, dir, ".out", ".units")
 	s.types("fleet/submit.sh check")
@@ -122,13 +127,13 @@ func (s site) killed(units []string, least int) {
 	t.Log("submitted again, the array changed nothing")
 }
 
-// full runs a job for compressed logs while the disk of a node is full, on which the
-// programs would keep what they have unpacked.
-func (s site) full() {
+// full starts a node again and runs a job for compressed logs while the disk of that node,
+// on which the programs would keep what they have unpacked, is full.
+func (s site) full(node string) {
 	t, tmp := s.t, filepath.Join(s.dir, "tmp")
 	require.NoError(t, os.Mkdir(tmp, 0o755))
 	t.Setenv("TMPDIR", tmp)
-	s.start("n2", tmp)
+	s.start(node, tmp)
 
 	units, err := Sessions{N: 8, Bytes: 10_000_000}.Write(filepath.Join(s.dir, "packed"))
 	require.NoError(t, err)
@@ -144,19 +149,19 @@ func (s site) full() {
 	s.sh(`fleet/cut.sh 8 large bash -c 'sleep 1; exec "$@"' pause fleet/unit.sh touched ` + touchedPath + " <large.units")
 	s.sh("fleet/submit.sh large")
 	report := s.drained("large")
-	require.Contains(t, report, ": task.sh: n2: ")
+	require.Contains(t, report, ": task.sh: "+node+": ")
 	require.Contains(t, report, ": no space left on device\n")
-	require.NotContains(t, report, ": task.sh: n1: ")
+	require.NotContains(t, report, ": task.sh: "+other[node]+": ")
 	_, todo, ok := strings.Cut(report, "not done: ")
 	require.True(t, ok, report)
 	todo, _, _ = strings.Cut(todo, "\n")
-	t.Logf("the disk of n2 is full, so some chunks are not done: %s", todo)
+	t.Logf("the disk of %s is full, so some chunks are not done: %s", node, todo)
 
-	s.types("scontrol update nodename=n2 state=drain reason='disk full'")
+	s.types("scontrol update nodename=n2 state=drain reason='disk full'", "n2", node)
 	s.sh("fleet/submit.sh large " + todo)
 	require.Contains(t, s.drained("large"), "\n8 chunks are done, 0 are not\n")
 	compare(t, filepath.Join(s.dir, "large"), "touched", units)
-	s.sh("scontrol update nodename=n2 state=resume")
+	s.sh("scontrol update nodename=" + node + " state=resume")
 }
 
 // archived archives the old sessions, in an array that is submitted twice.
