@@ -65,16 +65,18 @@ torture: build
 	@TORTURE_BIN=$(CURDIR)/bin TORTURE_TABLE=$(CURDIR)/bin/torture.md TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
 	go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; exit $$status
 
-# Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, as
-# root, and compares each output with that of a plain loop. KILL=n kills the node, n1 or n2,
-# when n of the 300 units are done, or soon after; n is at most 280.
+# Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, with
+# sudo unless you are root, and compares each output with that of a plain loop. NODE, which
+# is n1 or n2, is killed in the middle of a chunk when KILL of the 300 units are done; KILL
+# is at most 280.
 KILL = 60
 NODE = n2
+ROOT = $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 
 .PHONY: fleet
 fleet: build
 	go test -c -o bin/fleet.test ./test/fleet
-	cd test/fleet && PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) FLEET_NODE=$(NODE) exec ./cluster.sh $(CURDIR)/bin/fleet.test -test.v -test.run TestCluster
+	cd test/fleet && exec $(ROOT) env PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) FLEET_NODE=$(NODE) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v -test.run TestCluster
 
 .PHONY: fuzz
 fuzz:
