@@ -325,7 +325,26 @@ func TestParallel(t *testing.T) {
 	compare(t, filepath.Join(s.dir, "check"), "check", units)
 }
 
-// TestParallelSSH types the line for GNU parallel on several machines, which are two
+// TestParallelResume interrupts GNU parallel in the middle and types the same line again.
+func TestParallelResume(t *testing.T) {
+	programs(t, "parallel")
+	s, units := newSite(t, small)
+	s.sh(`fleet/cut.sh 64 check bash -c 'sleep 0.1; exec "$@"' pause fleet/unit.sh check <units`)
+	line := "parallel --joblog check/joblog --resume fleet/task.sh check ::: $(seq $(ls check/*.chunk | wc -l))"
+	cmd := s.command(line)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(t, cmd.Start())
+	chunks := func() string { return s.sh("ls check | grep -c '^[0-9]*[.]units$' || true") }
+	require.Eventually(t, func() bool { return chunks() != "0" }, time.Minute, time.Millisecond)
+	require.NoError(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGINT))
+	require.Error(t, cmd.Wait())
+	require.NotEqual(t, "40", chunks())
+	s.types(line)
+	compare(t, filepath.Join(s.dir, "check"), "check", units)
+	require.Equal(t, "40", s.sh("tail -n +2 check/joblog | cut -f 9 | sort -u | wc -l"))
+}
+
+// TestParallelSSH types the lines for GNU parallel on several machines, which are two
 // names of this one.
 func TestParallelSSH(t *testing.T) {
 	programs(t, "parallel", "sshd", "ssh", "ssh-keygen")
@@ -337,21 +356,31 @@ func TestParallelSSH(t *testing.T) {
 	require.NoError(t, listener.Close())
 	s.sh("cd " + home + `; ssh-keygen -q -t ed25519 -N "" -f key; ssh-keygen -q -t ed25519 -N "" -f host; cp key.pub keys; [ $(id -u) != 0 ] || mkdir -p /run/sshd`)
 	config := fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/keys\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n", port, home)
-	require.NoError(t, os.WriteFile(filepath.Join(home, "sshd"), []byte(config), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "sshd.conf"), []byte(config), 0o600))
 	config = fmt.Sprintf("Host node1 node2\nHostName 127.0.0.1\nPort %d\nIdentityFile %[2]s/key\nUserKnownHostsFile %[2]s/known\nStrictHostKeyChecking no\nLogLevel ERROR\n", port, home)
-	require.NoError(t, os.WriteFile(filepath.Join(home, "ssh"), []byte(config), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "nodes"), []byte("2/ssh -F "+home+"/ssh node1\n2/ssh -F "+home+"/ssh node2\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "config"), []byte(config), 0o600))
+	ssh := s.sh("command -v ssh")
+	require.NoError(t, os.WriteFile(filepath.Join(home, "ssh"), []byte("#!/bin/sh\nexec "+ssh+" -F "+home+"/config \"$@\"\n"), 0o755))
+	t.Setenv("PATH", home+":"+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "nodes"), []byte("2/node1\n2/node2\n"), 0o600))
 
-	server := s.command("exec $(command -v sshd) -D -e -f " + home + "/sshd")
+	server := s.command("exec $(command -v sshd) -D -e -f " + home + "/sshd.conf")
 	require.NoError(t, server.Start())
 	defer func() {
 		_ = server.Process.Kill()
 		_ = server.Wait()
 	}()
-	require.Eventually(t, func() bool { return s.command("ssh -F "+home+"/ssh node1 true").Run() == nil }, time.Minute, 100*time.Millisecond)
+	require.Eventually(t, func() bool { return s.command("ssh node1 true").Run() == nil }, time.Minute, 100*time.Millisecond)
 
 	s.types("fleet/cut.sh 64 check fleet/unit.sh check <units")
-	s.types("parallel --sshloginfile nodes --workdir . --env PATH --joblog check/joblog --resume fleet/task.sh check ::: $(seq $(ls check/*.chunk | wc -l))")
+	s.sh("mkdir check/7.lock")
+	line := "parallel --sshloginfile nodes --workdir . --env PATH --joblog check/joblog --resume fleet/task.sh check ::: $(seq $(ls check/*.chunk | wc -l))"
+	require.Contains(t, s.fails(1, line), "cannot write check/7.lock")
+	s.sh("rmdir check/7.lock")
+	s.types(line) // does nothing: all chunks were tried
+	require.NoFileExists(t, filepath.Join(s.dir, "check", "7.units"))
+	s.types("parallel --sshloginfile nodes --workdir . --env PATH --joblog check/joblog --retry-failed")
+	require.Equal(t, "0", s.sh("cut -f 2 check/joblog | grep -c '^:$' || true"))
 	compare(t, filepath.Join(s.dir, "check"), "check", units)
 	for _, node := range []string{"node1", "node2"} {
 		require.NotEqual(t, "0", s.sh("grep -c "+node+" check/joblog"))
