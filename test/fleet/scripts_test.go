@@ -344,6 +344,25 @@ func TestParallelResume(t *testing.T) {
 	require.Equal(t, "40", s.sh("tail -n +2 check/joblog | cut -f 9 | sort -u | wc -l"))
 }
 
+// TestColumns wants the SQL of doc/fleet.md to name all columns that edges have.
+func TestColumns(t *testing.T) {
+	programs(t)
+	s, _ := newSite(t, Sessions{N: 1, Bytes: 1})
+	logs, err := filepath.Abs("../../testdata")
+	require.NoError(t, err)
+	keys := s.sh("find " + logs + " -name '*.jsonl' -print0 | xargs -0 jltree -H 2>/dev/null | jq -r 'keys_unsorted[]' | sort -u")
+	doc, err := os.ReadFile("../../doc/fleet.md")
+	require.NoError(t, err)
+	_, columns, _ := strings.Cut(string(doc), "columns = {")
+	columns, _, _ = strings.Cut(columns, "}")
+	var names []string
+	for column := range strings.SplitSeq(columns, ",") {
+		name, _, _ := strings.Cut(column, ":")
+		names = append(names, strings.Trim(name, " \n\""))
+	}
+	require.ElementsMatch(t, strings.Fields(keys), names)
+}
+
 // TestParallelSSH types the lines for GNU parallel on several machines, which are two
 // names of this one.
 func TestParallelSSH(t *testing.T) {
