@@ -10,8 +10,8 @@
 set -euo pipefail
 export LC_ALL=C
 
-# Starting the programs for a unit takes as long as reading this many bytes; doc/fleet.md
-# has the measurement.
+# Starting the programs for a unit takes about as long as reading this many bytes;
+# doc/fleet.md has the measurement.
 start=3000000
 
 [[ $# -ge 3 && $1 =~ ^[1-9][0-9]*$ ]] || { echo "usage: cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST" >&2; exit 2; }

@@ -2,12 +2,15 @@ package fleet
 
 import (
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -361,6 +364,24 @@ func TestColumns(t *testing.T) {
 		names = append(names, strings.Trim(name, " \n\""))
 	}
 	require.ElementsMatch(t, strings.Fields(keys), names)
+}
+
+// TestFigures computes the last two columns of the table of speeds in doc/fleet.md.
+func TestFigures(t *testing.T) {
+	doc, err := os.ReadFile("../../doc/fleet.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\| .(\w+). \| (\d+) MB/s \| ([\d.]+).* \| (\d+) \| (\d+) \|$`).FindAllStringSubmatch(string(doc), -1)
+	require.Len(t, rows, 4)
+	for _, row := range rows {
+		var n [4]float64
+		for i := range n {
+			n[i], err = strconv.ParseFloat(row[i+2], 64)
+			require.NoError(t, err)
+		}
+		speed, read, cores, days := n[0]*1e6, n[1], n[2], n[3]
+		require.Equal(t, math.Ceil(3.125e9/(speed*read)), cores, row[1])
+		require.Equal(t, math.Round(1e15/speed/86_400), days, row[1])
+	}
 }
 
 // TestParallelSSH types the lines for GNU parallel on several machines, which are two
