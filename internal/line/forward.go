@@ -12,8 +12,7 @@ const maxEmptyReads = 100
 // A Forward yields the lines of a reader, first to last.
 //
 // It yields a line as soon as it has read the line's '\n', and does not wait for more. Its
-// buffer is two blocks, or at most eight times the longest line so far if that is more; the
-// part of it that no line needs is not touched, so the system does not provide it.
+// buffer is two blocks, or less than four times the longest line so far if that is more.
 //
 // A crash can leave a file with NULs of any length. A run of more than a megabyte of NULs
 // and blanks at the beginning of a line is not held: the line begins near the end of the
@@ -138,11 +137,9 @@ func (f *Forward) move(buf []byte) {
 		buf, f.large = f.large, nil
 	}
 	if len(buf) < need {
-		// A large buffer grows by more than it has to, because what it has outgrown is
-		// garbage.
 		size := 2 * f.block
 		for size < need {
-			size *= 4
+			size *= 2
 		}
 		buf = make([]byte, size)
 	}

@@ -100,10 +100,13 @@ func (t *Tree) nodeOf(f *Facts) node {
 		n.session = t.session(f.session)
 	}
 	if f.message.id != 0 || f.message.hasText || len(f.tools) > 0 {
-		f.message.tools = len(t.tools)
-		t.tools = append(t.tools, f.tools...)
-		t.messages = append(t.messages, f.message)
-		n.message = int32(len(t.messages))
+		if len(f.tools) > 0 {
+			f.message.tools = t.tools.add(len(f.tools))
+			copy(t.tools.from(f.message.tools), f.tools)
+		}
+		at := t.messages.add(1)
+		*t.messages.at(at) = f.message
+		n.message = int32(at) + 1
 	}
 	return n
 }
@@ -128,7 +131,7 @@ func (t *Tree) callHash(v entry.Value) hash {
 // assistant entry.
 type message struct {
 	id             hash // the same in all entries of one answer; 0 if there is none
-	tools          int  // where its calls begin in Tree.tools, and its results after them
+	tools          int  // where its calls are in Tree.tools, and behind them its results
 	calls, results int32
 	hasText        bool // it holds more than thinking and white space
 }

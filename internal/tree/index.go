@@ -8,10 +8,7 @@ import (
 // A key is the hash of an id under seeds that each Tree chooses anew.
 type key [2]uint64
 
-// chunk is the number of nodes that are allocated at once.
-const chunk = 1 << 12
-
-func (t *Tree) at(n Node) *node { return &t.chunks[n/chunk][n%chunk] }
+func (t *Tree) at(n Node) *node { return t.nodes.at(int(n)) }
 
 // has reports whether n is a node whose entry is in the log.
 func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
@@ -63,13 +60,9 @@ func (t *Tree) grow() {
 
 // alloc returns a new node with the id k, which is not in the index.
 func (t *Tree) alloc(k key) Node {
-	if int(t.n)%chunk == 0 {
-		t.chunks = append(t.chunks, make([]node, chunk))
-	}
-	n := t.n
+	*t.nodes.at(t.nodes.add(1)) = node{id: k, parent: None}
 	t.n++
-	*t.at(n) = node{id: k, parent: None}
-	return n
+	return t.n - 1
 }
 
 // rename gives n the id k, which no entry has. A new node takes the old id.

@@ -20,7 +20,7 @@ func isBlank(v entry.Value) bool {
 // message returns the message of n, the zero message if it has none.
 func (t *Tree) message(n Node) message {
 	if m := t.at(n).message; m > 0 {
-		return t.messages[m-1]
+		return *t.messages.at(int(m) - 1)
 	}
 	return message{}
 }
@@ -40,8 +40,10 @@ func (t *Tree) resultsOf(n Node) []hash {
 		return nil
 	}
 	m := t.message(n)
-	from := m.tools + int(m.calls)
-	return t.tools[from : from+int(m.results)]
+	if m.results == 0 {
+		return nil
+	}
+	return t.tools.from(m.tools)[m.calls : m.calls+m.results]
 }
 
 // callsOf returns the calls that n makes, nil if it is not an assistant entry.
@@ -50,7 +52,10 @@ func (t *Tree) callsOf(n Node) []hash {
 		return nil
 	}
 	m := t.message(n)
-	return t.tools[m.tools : m.tools+int(m.calls)]
+	if m.calls == 0 {
+		return nil
+	}
+	return t.tools.from(m.tools)[:m.calls]
 }
 
 // callSet returns the set of the calls that of returns for nodes.

@@ -96,12 +96,12 @@ type Tree struct {
 	log     io.ReaderAt
 	size    int64
 
-	chunks          [][]node
-	n               Node
+	nodes           list[node]
+	n               Node   // how many
 	slots           []Node // the index, a hash table with open addressing; None if free
 	seeds           [2]maphash.Seed
-	messages        []message
-	tools           []hash // the calls and results of messages
+	messages        list[message]
+	tools           list[hash] // the calls and results of messages
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[key]int32
@@ -300,7 +300,7 @@ func mainAt(n *node, def int64) int64 {
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.dialect = entry.ClaudeNoIDs
-		t.chunks, t.n, t.duplicates, t.replaced = nil, 0, nil, nil
+		t.nodes, t.n, t.duplicates, t.replaced = list[node]{}, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
 		for _, n := range t.withoutIDs {

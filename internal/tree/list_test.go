@@ -1,0 +1,66 @@
+package tree
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestList: elements keep their places, and those that were added together are together.
+func TestList(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	var l list[int]
+	type group struct{ at, n int }
+	var groups []group
+	next := 0
+	for len(groups) < 5000 {
+		n := 1 + rnd.IntN(4)
+		if rnd.IntN(500) == 0 {
+			n = piece - 1 + rnd.IntN(3)
+		}
+		at := l.add(n)
+		for i := range l.from(at)[:n] {
+			l.from(at)[i] = next
+			next++
+		}
+		groups = append(groups, group{at, n})
+	}
+	want := 0
+	for _, g := range groups {
+		for i, got := range l.from(g.at)[:g.n] {
+			require.Equal(t, want, got)
+			if i == 0 {
+				require.Equal(t, want, *l.at(g.at))
+			}
+			want++
+		}
+	}
+
+	var one list[byte]
+	for i := range 3 * piece {
+		require.Equal(t, i, one.add(1))
+	}
+}
+
+// TestManyMessages: the calls of each message and their results are found in a log with
+// more of them than a piece of a list holds.
+func TestManyMessages(t *testing.T) {
+	const turns = piece
+	var b strings.Builder
+	fmt.Fprintln(&b, `{"type":"user","uuid":"u0","parentUuid":null,"message":{"content":"x"}}`)
+	for i := range turns {
+		// Two parallel calls; the path goes on below the result of the first.
+		fmt.Fprintf(&b, `{"type":"assistant","uuid":"a%d","parentUuid":"u%[1]d","message":{"id":"m%[1]d","content":[{"type":"tool_use","id":"s%[1]d"}]}}`+"\n", i)
+		fmt.Fprintf(&b, `{"type":"assistant","uuid":"b%d","parentUuid":"a%[1]d","message":{"id":"m%[1]d","content":[{"type":"text","text":"y"},{"type":"tool_use","id":"t%[1]d"}]}}`+"\n", i)
+		fmt.Fprintf(&b, `{"type":"user","uuid":"r%d","parentUuid":"b%[1]d","message":{"content":[{"type":"tool_result","tool_use_id":"t%[1]d"}]}}`+"\n", i)
+		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","message":{"content":[{"type":"tool_result","tool_use_id":"s%[2]d"}]}}`+"\n", i+1, i)
+	}
+	tr := read(t, b.String(), Default)
+	leaf, _ := tr.Leaf(None)
+	require.Equal(t, fmt.Sprintf("u%d", turns), tr.ID(leaf))
+	require.Len(t, tr.Path(leaf, Options{}).Nodes, 4*turns+1, "all belong to the path")
+	require.Len(t, tr.Path(leaf, Options{Chain: true}).Nodes, 2*turns+1)
+}
