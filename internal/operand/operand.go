@@ -18,6 +18,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
+	"runtime/debug"
+	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -104,8 +107,23 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		c.Fail(cli.File(name), err)
 		return nil, false
 	}
+	if src.Size() >= largeSize {
+		saveMemory()
+	}
 	return &File{Name: name, Source: src, c: c}, true
 }
+
+// largeSize is the size of a file for which a program saves memory.
+const largeSize = 64 << 20
+
+// saveMemory makes the heap grow by a quarter before the next collection, not to twice its
+// size. While a large file is read, the heap is mostly buffers and nodes without pointers,
+// so that a collection costs little. For a small file it would cost a tenth of the time.
+var saveMemory = sync.OnceFunc(func() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(25)
+	}
+})
 
 // Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
