@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"session":    {"entry", "hashset", "line", "shape", "source"},
 	"shape":      {"entry"},
 	"source":     {"line"},
-	"tree":       {"entry", "shape"},
+	"tree":       {"entry", "line", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

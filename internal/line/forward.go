@@ -141,7 +141,7 @@ func (f *Forward) move(buf []byte) {
 		for size < need {
 			size *= 2
 		}
-		buf = make([]byte, size)
+		buf = NewBuffer(size)
 	}
 	f.hi = copy(buf, rest)
 	f.lo, f.buf = 0, buf

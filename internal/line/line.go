@@ -13,7 +13,21 @@
 // line that is still being written are lines like any other.
 package line
 
+import "runtime/debug"
+
 // block is how many bytes are read at once. It is the fastest size for a file in the page
 // cache: large enough to hide the cost of a read, and small enough to stay in the cache of
 // a core until the lines have been read.
 const block = 256 << 10
+
+// hugeBuffer is the size in bytes of a buffer that other buffers must make room for.
+const hugeBuffer = 64 << 20
+
+// NewBuffer returns a buffer of a size in bytes. If it is huge, because there is a huge
+// line, the memory of the buffers that it replaces goes back to the system first.
+func NewBuffer(size int) []byte {
+	if size >= hugeBuffer {
+		debug.FreeOSMemory()
+	}
+	return make([]byte, size)
+}

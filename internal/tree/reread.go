@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 )
 
 func (n *node) pos() entry.Pos { return entry.Pos{Line: n.line, Offset: n.offset, Length: n.length} }
@@ -79,7 +80,8 @@ func (t *Tree) read(offset, length int64) []byte {
 			size = max(length, min(readAhead, t.size-offset))
 		}
 		if int64(cap(t.buf)) < size {
-			t.buf = make([]byte, size, size+size/4)
+			t.buf = nil
+			t.buf = line.NewBuffer(int(size))
 		}
 		n, err := t.log.ReadAt(t.buf[:size], offset)
 		t.buf, t.bufAt, at = t.buf[:n], offset, 0
