@@ -3,7 +3,10 @@ package session
 import (
 	"bytes"
 	"io"
+	"iter"
 	"os"
+	"slices"
+	"strings"
 
 	"jl/internal/entry"
 	"jl/internal/source"
@@ -121,15 +124,51 @@ func (r *endReader) through(log io.Reader, e ends) (ends, error) {
 	return e, nil
 }
 
-// spellings returns how JSON writes the beginning of a member that has a value: the
-// two ways that are looked for.
-func spellings(name, value string) [2][]byte {
-	return [2][]byte{[]byte(`"` + name + `":` + value), []byte(`"` + name + `": ` + value)}
+// members yields where in text, at any depth, the value of each member with the name
+// begins, if it begins with value, and whether there is a space before it: the two ways
+// that JSON is written in. It searches for the rarest letter of the name first, because
+// each byte that is not the right one costs time.
+func members(text []byte, name, value string) iter.Seq2[int, bool] {
+	rarest := 0
+	for i := range len(name) {
+		if rarity(name[i]) > rarity(name[rarest]) {
+			rarest = i
+		}
+	}
+	front, back := []byte(`"`+name[:rarest]), []byte(name[rarest:]+`":`)
+	return func(yield func(int, bool) bool) {
+		for i := 0; ; {
+			n := bytes.Index(text[i:], back)
+			if n < 0 {
+				return
+			}
+			found := i + n
+			i = found + len(back)
+			spaced := i < len(text) && text[i] == ' '
+			if spaced {
+				i++
+			}
+			if bytes.HasSuffix(text[:found], front) && bytes.HasPrefix(text[i:], []byte(value)) && !yield(i, spaced) {
+				return
+			}
+		}
+	}
+}
+
+// rarity tells how rare a letter is in English text and code.
+func rarity(c byte) int {
+	const frequent = "etaoinsrhldcumfpgwybvkxjqz"
+	if i := strings.IndexByte(frequent, c); i >= 0 {
+		return i
+	}
+	return len(frequent)
 }
 
 func hasMember(text []byte, name, value string) bool {
-	ways := spellings(name, value)
-	return bytes.Contains(text, ways[0]) || bytes.Contains(text, ways[1])
+	for range members(text, name, value) {
+		return true
+	}
+	return false
 }
 
 func hasString(text []byte, name string) bool { return hasMember(text, name, `"`) }
@@ -137,54 +176,38 @@ func hasString(text []byte, name string) bool { return hasMember(text, name, `"`
 // firstString returns the first string that is the value of name anywhere in text,
 // one written without a space before one with a space.
 func firstString(text []byte, name string) string {
-	for _, way := range spellings(name, `"`) {
-		for rest := text; ; {
-			_, after, found := bytes.Cut(rest, way)
-			if !found {
-				break
-			}
-			if s, ok := stringAt(after); ok {
+	withSpace, found := "", false
+	for at, spaced := range members(text, name, `"`) {
+		if spaced && found {
+			continue
+		}
+		s, ok := stringAt(text[at+1:])
+		switch {
+		case ok && !spaced:
+			return s
+		case ok:
+			withSpace, found = s, true
+		}
+	}
+	return withSpace
+}
+
+// lastString returns the last string that is the value of name anywhere in text. It is
+// fast if that is near the end.
+func lastString(text []byte, name string) string {
+	for size := 1 << 10; ; size *= 8 {
+		end := text[max(0, len(text)-size):]
+		var places []int
+		for at := range members(end, name, `"`) {
+			places = append(places, at)
+		}
+		for _, at := range slices.Backward(places) {
+			if s, ok := stringAt(end[at+1:]); ok {
 				return s
 			}
-			rest = after
 		}
-	}
-	return ""
-}
-
-// lastString returns the last string that is the value of name anywhere in text.
-func lastString(text []byte, name string) string {
-	ways := spellings(name, `"`)
-	for end := len(text); ; {
-		at, from := -1, 0
-		for _, way := range ways {
-			if i := lastIndex(text[:end], way); i > at {
-				at, from = i, i+len(way)
-			}
-		}
-		if at < 0 {
+		if len(end) == len(text) {
 			return ""
-		}
-		if s, ok := stringAt(text[from:]); ok {
-			return s
-		}
-		end = at
-	}
-}
-
-// lastIndex is bytes.LastIndex, but fast if sep is near the end.
-func lastIndex(text, sep []byte) int {
-	for size := 1 << 10; ; size *= 8 {
-		start := max(0, len(text)-size)
-		at := -1
-		for i := bytes.Index(text[start:], sep); i >= 0; i = bytes.Index(text[start+at+1:], sep) {
-			at += 1 + i
-		}
-		if at >= 0 {
-			return start + at
-		}
-		if start == 0 {
-			return -1
 		}
 	}
 }

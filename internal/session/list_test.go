@@ -1,10 +1,10 @@
 package session
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -133,14 +133,48 @@ func TestThrough(t *testing.T) {
 func FuzzEnds(f *testing.F) {
 	f.Add([]byte(`{"type":"user","message":{"content":"<command-name>/x</command-name>"},"gitBranch":"main"}` + "\n" +
 		`{"type":"custom-title","customTitle":"\ud83d"}{"type":"tag","tag":"x"}`))
+	f.Add([]byte(`"cwd": "a","cwd":"b","cwd": "c"` + strings.Repeat(" ", 2000) + `"cwd":"d`))
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end)
 		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end)), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
-		require.Equal(t, bytes.LastIndex(end, []byte("a")), lastIndex(end, []byte("a")))
+		for _, name := range []string{"cwd", "tag", "customTitle"} {
+			first, last, has := stringsOf(end, name)
+			require.Equal(t, has, hasString(end, name))
+			require.Equal(t, first, firstString(end, name))
+			require.Equal(t, last, lastString(end, name))
+		}
 	})
+}
+
+// stringsOf returns what firstString, lastString and hasString do, by a regular expression.
+func stringsOf(text []byte, name string) (first, last string, has bool) {
+	var plain, spaced []string
+	member := regexp.MustCompile(`"` + name + `":( ?)"`)
+	for rest := text; ; {
+		at := member.FindSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		has = true
+		s, ok := stringAt(rest[at[1]:])
+		rest = rest[at[0]+1:] // the quote of a value may be that of another name
+		switch {
+		case !ok:
+			continue
+		case at[2] == at[3]:
+			plain = append(plain, s)
+		default:
+			spaced = append(spaced, s)
+		}
+		last = s
+	}
+	for _, s := range append(plain, spaced...) {
+		return s, last, has
+	}
+	return "", "", has
 }
 
 // TestNameOf wants the name that a list gives the session of a log, and with an error the

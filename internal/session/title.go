@@ -22,9 +22,9 @@ type titles struct {
 
 func (r *endReader) titles(end []byte) titles {
 	var t titles
-	// Most ends have few of these words, if any: that saves looking into each line.
+	// Most ends have few of these members, if any: that saves looking into each line.
 	has := func(name string) func([]byte) bool {
-		if !bytes.Contains(end, []byte(name)) {
+		if !hasString(end, name) {
 			return func([]byte) bool { return false }
 		}
 		return func(line []byte) bool { return hasString(line, name) }
