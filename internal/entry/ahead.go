@@ -1,7 +1,6 @@
 package entry
 
 import (
-	"bytes"
 	"iter"
 	"runtime"
 	"sync"
@@ -152,12 +151,9 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *T)) {
 	b.count, b.damaged = 0, b.damaged[:0]
 	l := heldLine{number: b.lines.Number, offset: b.lines.Offset, dropped: b.lines.Dropped}
-	for rest := b.lines.Bytes; len(rest) > 0; rest = rest[len(l.bytes):] {
-		end := bytes.IndexByte(rest, '\n') + 1
-		if end == 0 {
-			end = len(rest)
-		}
-		l.bytes = rest[:end:end]
+	start := 0
+	for _, end := range b.lines.Ends {
+		l.bytes = b.lines.Bytes[start:end:end]
 		dec.e = &b.item(b.count).entry
 		count, damage := dec.decode(l)
 		if damage != nil {
@@ -169,7 +165,8 @@ func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *
 			prepare(dec.Entry(i), d, &next.made)
 			b.count++
 		}
-		l.number, l.offset, l.dropped = l.number+1, l.offset+int64(end), 0
+		l.number, l.offset, l.dropped = l.number+1, l.offset+int64(end-start), 0
+		start = end
 	}
 }
 

@@ -37,7 +37,7 @@ type Forward struct {
 
 // NewForward returns a Forward that reads from r.
 func NewForward(r io.Reader) *Forward {
-	return &Forward{r: r, block: block}
+	return &Forward{r: r, block: forwardBlock}
 }
 
 // Next steps to the next line. It reports false at the end of the input, or after a read
@@ -150,6 +150,7 @@ func (f *Forward) move(buf []byte) {
 // A Block is lines that follow one another.
 type Block struct {
 	Bytes   []byte // each line with its '\n', but for the last one of the reader
+	Ends    []int  // where the lines end in Bytes
 	Number  int64  // of the first line
 	Offset  int64  // where Bytes begins, in bytes from the start of the reader
 	Dropped int64  // how many bytes of the first line, before Offset, were dropped
@@ -175,32 +176,20 @@ func (f *Forward) NextBlock(b *Block) bool {
 	}
 	ok := f.Next()
 	b.buf = f.buf
-	b.Bytes, b.Number, b.Offset, b.Dropped = f.line, f.number, f.offset, f.dropped
-	if !ok {
-		return false
-	}
-	more := lastLine(f.buf[f.lo:f.hi])
-	f.number += int64(bytes.Count(f.buf[f.lo:f.lo+more], newline))
-	f.lo += more
-	f.line = f.line[:len(f.line)+more]
-	b.Bytes = f.line
-	return true
-}
-
-var newline = []byte{'\n'}
-
-// lastLine returns the length of the whole lines that b begins with. It searches piece by
-// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
-func lastLine(b []byte) int {
-	const piece = 1 << 10
-	for end := len(b); end > 0; {
-		start := max(0, end-piece)
-		if bytes.IndexByte(b[start:end], '\n') >= 0 {
-			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
+	b.Number, b.Offset, b.Dropped = f.number, f.offset, f.dropped
+	b.Ends = append(b.Ends[:0], len(f.line))
+	for ok {
+		i := bytes.IndexByte(f.buf[f.lo:f.hi], '\n')
+		if i < 0 {
+			break
 		}
-		end = start
+		f.lo += i + 1
+		f.number++
+		f.line = f.line[:len(f.line)+i+1]
+		b.Ends = append(b.Ends, len(f.line))
 	}
-	return 0
+	b.Bytes = f.line
+	return ok
 }
 
 // Bytes returns the current line, with its '\n' if it has one. The slice is valid until

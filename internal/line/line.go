@@ -15,10 +15,13 @@ package line
 
 import "runtime/debug"
 
-// block is how many bytes are read at once. It is the fastest size for a file in the page
-// cache: large enough to hide the cost of a read, and small enough to stay in the cache of
-// a core until the lines have been read.
-const block = 256 << 10
+// These are how many bytes are read at once: the fastest sizes for a file in the page cache.
+// They are large enough to hide the cost of a read, and small enough to stay in the cache
+// of a core until the lines have been read.
+const (
+	block        = 256 << 10 // by a Backward
+	forwardBlock = 512 << 10 // by a Forward, which copies the beginning of a line at the end of each
+)
 
 // hugeBuffer is the size in bytes of a buffer that other buffers must make room for.
 const hugeBuffer = 64 << 20
