@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"bytes"
 	"iter"
 	"runtime"
 	"sync"
@@ -45,6 +46,7 @@ type readAhead[T any] struct {
 
 	mu      sync.Mutex // held while a worker reads lines
 	forward *line.Forward
+	numbers chan int64 // receives the number of lines before those that are not read yet
 	idle    [workers]chan *block[T]
 	row     chan *block[T] // closed at the end of the log
 	done    bool           // row is closed
@@ -65,8 +67,11 @@ const (
 type block[T any] struct {
 	home    chan *block[T] // where it goes when it is idle
 	lines   line.Block
-	items   []item[T] // those in use and those that can be used again
-	count   int       // how many are in use
+	before  chan int64 // receives the number of lines before the block
+	behind  chan int64 // receives the number of lines up to its end
+	ends    []int      // where the lines end
+	items   []item[T]  // those in use and those that can be used again
+	count   int        // how many are in use
 	damaged []damagedLine
 	ready   chan struct{} // receives when the entries are read
 }
@@ -87,6 +92,8 @@ type damagedLine struct {
 // run yields what is made of the rest of the log.
 func (a *readAhead[T]) run(yield func(*T) bool) {
 	a.row = make(chan *block[T], workers*each)
+	a.numbers = make(chan int64, 1)
+	a.numbers <- a.forward.Number()
 	var group sync.WaitGroup
 	for i := range a.idle {
 		a.idle[i] = make(chan *block[T], each)
@@ -109,6 +116,7 @@ func (a *readAhead[T]) run(yield func(*T) bool) {
 		close(idle)
 	}
 	group.Wait()
+	a.r.ahead = <-a.numbers
 }
 
 // end closes the row. The caller holds mu.
@@ -143,6 +151,8 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 		a.end()
 		return false
 	}
+	b.before, b.behind = a.numbers, make(chan int64, 1)
+	a.numbers = b.behind
 	a.row <- b
 	return true
 }
@@ -150,9 +160,12 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 // read reads the entries of the lines of b.
 func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *T)) {
 	b.count, b.damaged = 0, b.damaged[:0]
-	l := heldLine{number: b.lines.Number, offset: b.lines.Offset, dropped: b.lines.Dropped}
+	b.split()
+	number := <-b.before
+	b.behind <- number + int64(len(b.ends))
+	l := heldLine{number: number + 1, offset: b.lines.Offset, dropped: b.lines.Dropped}
 	start := 0
-	for _, end := range b.lines.Ends {
+	for _, end := range b.ends {
 		l.bytes = b.lines.Bytes[start:end:end]
 		dec.e = &b.item(b.count).entry
 		count, damage := dec.decode(l)
@@ -167,6 +180,19 @@ func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *
 		}
 		l.number, l.offset, l.dropped = l.number+1, l.offset+int64(end-start), 0
 		start = end
+	}
+}
+
+// split finds the ends of the lines of b.
+func (b *block[T]) split() {
+	b.ends = b.ends[:0]
+	all := b.lines.Bytes
+	for end := 0; end < len(all); {
+		i := bytes.IndexByte(all[end:], '\n')
+		if end += i + 1; i < 0 {
+			end = len(all)
+		}
+		b.ends = append(b.ends, end)
 	}
 }
 

@@ -39,6 +39,7 @@ type Reader struct {
 	dialect recognizer
 	held    []heldLine // the lines so far, unless known; then those that are still to be read
 	err     error      // ErrNotLog, or nil
+	ahead   int64      // how many lines were read once lines were read ahead, else 0
 }
 
 // ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
@@ -213,7 +214,9 @@ func (r *Reader) Damage() *Damage { return r.damage }
 
 // Read returns how many lines and bytes were read. It is meaningful once Next has
 // reported false.
-func (r *Reader) Read() (lines, bytes int64) { return r.lines.Number(), r.lines.Offset() }
+func (r *Reader) Read() (lines, bytes int64) {
+	return max(r.ahead, r.lines.Number()), r.lines.Offset()
+}
 
 // Err returns the error that ended the lines, or [ErrNotLog]; nil at the end of the log. It
 // is meaningful once Next has reported false.

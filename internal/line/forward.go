@@ -150,8 +150,6 @@ func (f *Forward) move(buf []byte) {
 // A Block is lines that follow one another.
 type Block struct {
 	Bytes   []byte // each line with its '\n', but for the last one of the reader
-	Ends    []int  // where the lines end in Bytes
-	Number  int64  // of the first line
 	Offset  int64  // where Bytes begins, in bytes from the start of the reader
 	Dropped int64  // how many bytes of the first line, before Offset, were dropped
 
@@ -161,8 +159,8 @@ type Block struct {
 
 // NextBlock reads the next lines into b: one or more, as many as it gets at once. They are
 // valid until the next call with b, whatever happens to other blocks. Like Next, it reports
-// false at the end, or after a failed read, and then Number and Offset are of all lines.
-// Next must not be called after NextBlock.
+// false at the end, or after a failed read. It does not count lines, and Next must not be
+// called after it.
 func (f *Forward) NextBlock(b *Block) bool {
 	if len(b.buf) > len(b.small) {
 		if len(b.buf) > len(f.large) {
@@ -176,20 +174,27 @@ func (f *Forward) NextBlock(b *Block) bool {
 	}
 	ok := f.Next()
 	b.buf = f.buf
-	b.Number, b.Offset, b.Dropped = f.number, f.offset, f.dropped
-	b.Ends = append(b.Ends[:0], len(f.line))
-	for ok {
-		i := bytes.IndexByte(f.buf[f.lo:f.hi], '\n')
-		if i < 0 {
-			break
-		}
-		f.lo += i + 1
-		f.number++
-		f.line = f.line[:len(f.line)+i+1]
-		b.Ends = append(b.Ends, len(f.line))
+	if ok {
+		more := lastLine(f.buf[f.lo:f.hi])
+		f.lo += more
+		f.line = f.line[:len(f.line)+more]
 	}
-	b.Bytes = f.line
+	b.Bytes, b.Offset, b.Dropped = f.line, f.offset, f.dropped
 	return ok
+}
+
+// lastLine returns the length of the whole lines that b begins with. It searches piece by
+// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
+func lastLine(b []byte) int {
+	const piece = 1 << 10
+	for end := len(b); end > 0; {
+		start := max(0, end-piece)
+		if bytes.IndexByte(b[start:end], '\n') >= 0 {
+			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
+		}
+		end = start
+	}
+	return 0
 }
 
 // Bytes returns the current line, with its '\n' if it has one. The slice is valid until
@@ -200,7 +205,7 @@ func (f *Forward) Bytes() []byte { return f.line[:len(f.line):len(f.line)] }
 func (f *Forward) Dropped() int64 { return f.dropped }
 
 // Number returns the number of the current line, counted from 1. Once Next has reported
-// false, it is the number of lines.
+// false, it is the number of lines. The lines of blocks do not count.
 func (f *Forward) Number() int64 { return f.number }
 
 // Offset returns where Bytes begins, in bytes from the start of the reader.
