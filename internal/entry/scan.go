@@ -210,13 +210,10 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString returns the offset after the closing quote of the string whose opening
-// quote is just before i, -1 if the string does not end.
-func skipString(b []byte, i int) int {
-	i = skipText(b, i)
-	if i < len(b) && b[i] == '"' {
-		return i + 1
-	}
+// skipStringBytes returns the offset after the closing quote of the string whose opening
+// quote is just before i, -1 if the string does not end. It jumps from quote to quote;
+// skipString does the same, with vectors if it can.
+func skipStringBytes(b []byte, i int) int {
 	for {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {

@@ -34,6 +34,29 @@ func skipText(b []byte, i int) int {
 //go:noescape
 func skipTextAVX2(b []byte, i int) int
 
+// skipString does what skipStringBytes does.
+func skipString(b []byte, i int) int {
+	if !hasAVX2 {
+		return skipStringBytes(b, i)
+	}
+	for i = skipQuotedAVX2(b, i); i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return -1
+}
+
+// skipQuotedAVX2 returns the offset of the first quote from i on that is not escaped, or of
+// one of the last 64 bytes, not escaped, if there is none before it. The byte at i is not
+// escaped.
+//
+//go:noescape
+func skipQuotedAVX2(b []byte, i int) int
+
 // A skim is what skimAVX2 knows of an object or array of which it has read a part.
 type skim struct {
 	depth   int // how many brackets are open; 0 at its end, -1 if it is broken

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Both loops read blocks of 64 bytes into Y0 and Y1, and turn each question about these
+// All loops read blocks of 64 bytes into Y0 and Y1, and turn each question about these
 // bytes into a mask: bit n is the answer for byte n. A few operations on 64-bit words then
 // answer the question for the block. A loop ends when fewer than 64 bytes are left, so it
 // reads nothing after the end of its slice. scan.go and grammar.go hold the same rules in
@@ -193,6 +193,45 @@ textEnd:
 	SUBQ R10, BX // back to the backslash if it escapes the next byte
 
 textDone:
+	MOVQ BX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func skipQuotedAVX2(b []byte, i int) int
+TEXT ·skipQuotedAVX2(SB), NOSPLIT, $0-40
+	MOVQ b_base+0(FP), SI
+	MOVQ b_len+8(FP), CX
+	SUBQ $64, CX // the last offset of a block
+	MOVQ i+24(FP), BX
+	VPBROADCASTQ quotes<>(SB), Y15
+	VPBROADCASTQ backslashes<>(SB), Y14
+	XORQ R10, R10
+
+quoted:
+	CMPQ BX, CX
+	JGT quotedEnd
+	VMOVDQU (SI)(BX*1), Y0
+	VMOVDQU 32(SI)(BX*1), Y1
+
+	// R13: the quotes that end the string.
+	EQUAL(Y14, R12)
+	EQUAL(Y15, R13)
+	ESCAPED
+	NOTQ AX
+	ANDQ AX, R13
+	BSFQ R13, AX
+	JNZ quotedStop
+	ADDQ $64, BX
+	JMP quoted
+
+quotedStop:
+	ADDQ AX, BX
+	JMP quotedDone
+
+quotedEnd:
+	SUBQ R10, BX // back to the backslash if it escapes the next byte
+
+quotedDone:
 	MOVQ BX, ret+32(FP)
 	VZEROUPPER
 	RET
