@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,6 +57,28 @@ func TestCompare(t *testing.T) {
 	writePicture(&picture, results)
 	require.Contains(t, picture.String(), "own / peer &amp; co")
 	require.NotContains(t, picture.String(), "other")
+}
+
+func TestSlopes(t *testing.T) {
+	var table strings.Builder
+	run := func(name, size string, seconds int) result {
+		return result{comparison: comparison{name: name}, size: size, own: []cost{{wall: time.Duration(seconds) * time.Second, peak: 2048}}}
+	}
+	writeSlopes(&table, []result{run("a", "16M", 1), run("a", "16M", 7), run("a", "2G", 4), run("b", "2G", 8), run("c", "empty", 1)}, []string{"16M", "2G"})
+	require.Contains(t, table.String(), "| a | 1.0000 | 16 | 2 | 4.0000 | 512 | 2 |\n")
+	require.Contains(t, table.String(), "| b | | | | 8.0000 | 256 | 2 |\n")
+	require.NotContains(t, table.String(), "| c |")
+}
+
+// TestEnds: both ends of each log of a home can be read.
+func TestEnds(t *testing.T) {
+	home := t.TempDir()
+	require.NoError(t, writeHome(home, 3, 1))
+	logs, err := filepath.Glob(filepath.Join(home, "projects", "*", "*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, logs, 3)
+	require.NoError(t, readEnds(home))
+	require.Error(t, readEnds(filepath.Join(home, "gone")))
 }
 
 func TestParseSize(t *testing.T) {

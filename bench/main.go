@@ -3,12 +3,15 @@
 //
 // Usage:
 //
-//	bench [-bin DIR] [-sizes LIST] [-times N] [-seed N] [-svg FILE]
+//	bench [-bin DIR] [-sizes LIST] [-sessions N] [-times N] [-seed N] [-svg FILE]
+//	bench -ends DIR
 //
-// It makes a log of each size in a new directory under TMPDIR, and removes it at the end.
-// Then it runs each program and its peer in turn, so that both see the same machine, and
+// It makes a log of each size, and a home with many sessions, in a new directory under
+// TMPDIR, and removes them at the end. It runs each program and its peer in turn, so that both see the same machine, and
 // prints the ratios of the pairs: their median, smallest and largest. A peer that is not
 // installed is skipped. Memory below that of this program itself cannot be seen.
+//
+// With -ends it is a peer itself: it reads 64 KiB at each end of all logs below a directory.
 package main
 
 import (
@@ -27,26 +30,43 @@ func main() {
 	sizes := flag.String("sizes", "16M,256M", "the sizes of the logs, with M or G for MiB or GiB")
 	times := flag.Int("times", 7, "how many pairs are run of each comparison")
 	seed := flag.Uint64("seed", 1, "the seed of the logs")
+	sessions := flag.Int("sessions", 2000, "how many sessions the home has that is listed")
 	svg := flag.String("svg", "", "write a picture of the ratios to `FILE`")
+	ends := flag.String("ends", "", "read both ends of the logs below `DIR`")
 	flag.Parse()
-	if err := bench(*bin, strings.Split(*sizes, ","), *times, *seed, *svg); err != nil {
+	var err error
+	if *ends != "" {
+		err = readEnds(*ends)
+	} else {
+		err = bench(*bin, strings.Split(*sizes, ","), *sessions, *times, *seed, *svg)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(bin string, sizes []string, times int, seed uint64, svg string) error {
+func bench(bin string, sizes []string, sessions, times int, seed uint64, svg string) error {
 	dir, err := os.MkdirTemp("", "jl-bench-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := suite{bin: bin, simdjson: filepath.Join(dir, "simdjson"), times: times}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	s := suite{bin: bin, self: self, simdjson: filepath.Join(dir, "simdjson"), nothing: filepath.Join(dir, "nothing"), times: times}
+	build := exec.Command("go", "build", "-o", s.nothing, "./bench/peers/nothing")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
 	// Without the library the peer does not exist, and is skipped.
 	_ = exec.Command("c++", "-O3", "-march=native", "-o", s.simdjson, "bench/peers/simdjson.cc", "-lsimdjson").Run()
 
 	fmt.Printf("%s, %d processors, %s/%s, seed %d, %d pairs\n", cpuName(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, seed, times)
-	for _, name := range []string{filepath.Join(bin, "jltree"), "wc", "jq", "gojq", "node", "c++"} {
+	for _, name := range []string{filepath.Join(bin, "jltree"), "wc", "jq", "gojq", "node", "zstd", "duckdb", "c++"} {
 		if v := version(name); v != "" {
 			fmt.Printf("%s: %s\n", filepath.Base(name), v)
 		}
@@ -60,6 +80,20 @@ func bench(bin string, sizes []string, times int, seed uint64, svg string) error
 	results, err := s.all(s.small(empty), "empty")
 	if err != nil {
 		return err
+	}
+	if sessions > 0 {
+		home := filepath.Join(dir, "home")
+		if err := writeHome(home, sessions, seed); err != nil {
+			return err
+		}
+		more, err := s.all(s.lists(home), fmt.Sprintf("%d logs", sessions))
+		if err != nil {
+			return err
+		}
+		results = append(results, more...)
+		if err := os.RemoveAll(home); err != nil {
+			return err
+		}
 	}
 	for _, size := range sizes {
 		n, err := parseSize(size)
@@ -80,6 +114,7 @@ func bench(bin string, sizes []string, times int, seed uint64, svg string) error
 		}
 	}
 	writeTable(os.Stdout, results)
+	writeSlopes(os.Stdout, results, sizes)
 	if svg == "" {
 		return nil
 	}
@@ -104,8 +139,10 @@ func parseSize(text string) (int64, error) {
 
 // A suite is the comparisons.
 type suite struct {
-	bin, simdjson string
-	times         int
+	bin               string // the directory of the programs
+	self              string // this program
+	simdjson, nothing string // peers that it builds
+	times             int
 }
 
 // all runs comparisons over a log of the given size.
@@ -129,10 +166,20 @@ func (s suite) program(name string) string { return filepath.Join(s.bin, name) }
 // small returns the comparisons of what a start costs. Each is so short that it needs many
 // pairs.
 func (s suite) small(empty string) []comparison {
+	jltree := []string{s.program("jltree"), empty}
 	return []comparison{
-		{"jltree", "tail -n1", []string{s.program("jltree"), empty}, []string{"tail", "-n1", empty}, 10 * s.times},
-		{"jltree", "jq", []string{s.program("jltree"), empty}, []string{"jq", ".", empty}, s.times},
+		{name: "jltree", peerName: "tail -n1", argv: jltree, peer: []string{"tail", "-n1", empty}, times: 10 * s.times},
+		{name: "jltree", peerName: "an empty Go program", argv: jltree, peer: []string{s.nothing}, times: 10 * s.times},
+		{name: "jltree", peerName: "jq", argv: jltree, peer: []string{"jq", ".", empty}, times: s.times},
 	}
+}
+
+// lists returns the comparisons over a home with many sessions.
+func (s suite) lists(home string) []comparison {
+	return []comparison{{
+		name: "jlrel --list", peerName: "reading both ends",
+		argv: []string{s.program("jlrel"), "--home", home, "--list"}, peer: []string{s.self, "-ends", home}, times: s.times,
+	}}
 }
 
 // slowest is the size of the largest log that the slow peers read.
@@ -141,20 +188,34 @@ const slowest = 256 << 20
 // large returns the comparisons over a log of the given size.
 func (s suite) large(log string, size int64) []comparison {
 	const fields = `{uuid, parentUuid, type, timestamp} | select(.uuid)`
-	jltree, jlleaf, jlpath, jlrev := s.program("jltree"), s.program("jlleaf"), s.program("jlpath"), s.program("jlrev")
+	const columns = `{uuid: 'VARCHAR', parentUuid: 'VARCHAR', type: 'VARCHAR', timestamp: 'VARCHAR'}`
+	query := fmt.Sprintf(`COPY (SELECT * FROM read_json('%s', format = 'newline_delimited', maximum_object_size = 100000000, columns = %s) WHERE uuid IS NOT NULL) TO '/dev/null'`, log, columns)
+	newest := []string{"sh", "-c", `"$0" "$1" | head -n1`, s.program("jlrev"), log}
+	archive := log + ".zst"
+	safely := []string{"sh", "-c", `zstd -q -3 -k "$0" && zstd -q -t "$0.zst" && sync "$0.zst"`, log}
+	own := func(name string, options ...string) []string {
+		return append(append([]string{s.program(name)}, options...), log)
+	}
 	list := []comparison{
-		{"jltree", "wc -l", []string{jltree, log}, []string{"wc", "-l", log}, s.times},
-		{"jltree", "simdjson", []string{jltree, log}, []string{s.simdjson, log}, s.times},
-		{"jlleaf", "wc -l", []string{jlleaf, log}, []string{"wc", "-l", log}, s.times},
-		{"jlpath", "wc -l", []string{jlpath, log}, []string{"wc", "-l", log}, s.times},
-		{"jltree --check", "jltree", []string{jltree, "--check", log}, []string{jltree, log}, s.times},
-		{"jlrev", "tac", []string{jlrev, log}, []string{"tac", log}, s.times},
+		{name: "jltree", peerName: "wc -l", argv: own("jltree"), peer: []string{"wc", "-l", log}},
+		{name: "jltree", peerName: "simdjson", argv: own("jltree"), peer: []string{s.simdjson, log}},
+		{name: "jltree", peerName: "duckdb", argv: own("jltree"), peer: []string{"duckdb", "-c", query}},
+		{name: "jlleaf", peerName: "wc -l", argv: own("jlleaf"), peer: []string{"wc", "-l", log}},
+		{name: "jlpath", peerName: "wc -l", argv: own("jlpath"), peer: []string{"wc", "-l", log}},
+		{name: "jltree --check", peerName: "jltree", argv: own("jltree", "--check"), peer: own("jltree")},
+		{name: "jlrev", peerName: "tac", argv: own("jlrev"), peer: []string{"tac", log}},
+		{name: "first line of jlrev", peerName: "tail -n1", argv: newest, peer: []string{"tail", "-n1", log}},
+		{name: "jlcompact", peerName: "wc -l", argv: own("jlcompact"), peer: []string{"wc", "-l", log}},
+	}
+	for i := range list {
+		list[i].times = s.times
 	}
 	if size <= slowest {
 		list = append(list,
-			comparison{"jltree", "jq", []string{jltree, log}, []string{"jq", "-c", fields, log}, 1},
-			comparison{"jltree", "gojq", []string{jltree, log}, []string{"gojq", "-c", fields, log}, 1},
-			comparison{"jlpath", "node", []string{jlpath, log}, []string{"node", "bench/peers/path.mjs", log}, 3})
+			comparison{name: "jltree", peerName: "jq", argv: own("jltree"), peer: []string{"jq", "-c", fields, log}, times: 1},
+			comparison{name: "jltree", peerName: "gojq", argv: own("jltree"), peer: []string{"gojq", "-c", fields, log}, times: 1},
+			comparison{name: "jlpath", peerName: "node", argv: own("jlpath"), peer: []string{"node", "bench/peers/path.mjs", log}, times: 3},
+			comparison{name: "jlcompact --archive", peerName: "zstd -3, zstd -t, sync", argv: own("jlcompact", "--archive", "--keep"), peer: safely, times: 3, made: archive})
 	}
 	return list
 }

@@ -16,8 +16,14 @@ type cost struct {
 	peak      int64 // of its memory, in KiB
 }
 
-// run runs a program with its output discarded.
-func run(argv []string) (cost, error) {
+// run runs a program with its output discarded, after it has removed a file that an earlier
+// run may have made.
+func run(argv []string, made string) (cost, error) {
+	if made != "" {
+		if err := os.RemoveAll(made); err != nil {
+			return cost{}, err
+		}
+	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -37,7 +43,8 @@ func run(argv []string) (cost, error) {
 type comparison struct {
 	name, peerName string
 	argv, peer     []string
-	times          int // how many pairs are run
+	times          int    // how many pairs are run
+	made           string // a file that both make, or ""
 }
 
 // A result is what a comparison found.
@@ -60,11 +67,11 @@ func compare(c comparison) (result, error) {
 		}
 	}
 	for i := range c.times + 1 {
-		own, err := run(c.argv)
+		own, err := run(c.argv, c.made)
 		if err != nil {
 			return r, err
 		}
-		peer, err := run(c.peer)
+		peer, err := run(c.peer, c.made)
 		if err != nil {
 			return r, err
 		}

@@ -5,6 +5,8 @@ import (
 	"html"
 	"io"
 	"math"
+	"slices"
+	"strings"
 )
 
 // writeTable writes the results as a table in Markdown.
@@ -18,6 +20,35 @@ func writeTable(w io.Writer, results []result) {
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %.3g | %.3g | %.3g | %.3g | %.4f | %d |\n", r.size, r.name, r.peerName,
 			median(r.wall), r.wall[0], r.wall[len(r.wall)-1], median(r.cpu), r.own[len(r.own)/2].wall.Seconds(), r.peak())
+	}
+}
+
+// writeSlopes writes how the time and the memory of each program grow with the log, as a
+// table in Markdown.
+func writeSlopes(w io.Writer, results []result, sizes []string) {
+	fmt.Fprint(w, "\n| program |")
+	for _, size := range sizes {
+		fmt.Fprintf(w, " %s: seconds | MiB/s | peak, MiB |", size)
+	}
+	fmt.Fprint(w, "\n|---|", strings.Repeat("---|", 3*len(sizes)), "\n")
+	done := map[string]bool{}
+	for _, first := range results {
+		if done[first.name] || !slices.Contains(sizes, first.size) || first.skipped != "" {
+			continue
+		}
+		done[first.name] = true
+		fmt.Fprintf(w, "| %s |", first.name)
+		for _, size := range sizes {
+			i := slices.IndexFunc(results, func(r result) bool { return r.name == first.name && r.size == size && r.skipped == "" })
+			if i < 0 {
+				fmt.Fprint(w, " | | |")
+				continue
+			}
+			n, _ := parseSize(size)
+			seconds := results[i].own[len(results[i].own)/2].wall.Seconds()
+			fmt.Fprintf(w, " %.4f | %.0f | %d |", seconds, float64(n>>20)/seconds, results[i].peak())
+		}
+		fmt.Fprintln(w)
 	}
 }
 
