@@ -3,18 +3,28 @@ package tree
 import (
 	"bytes"
 	"iter"
+	"strings"
 	"unicode/utf8"
 
 	"jl/internal/entry"
 )
 
-// isBlank reports whether the string v is white space. It copies v only if the first
-// character does not tell.
+// isBlank reports whether the string v is white space. It unescapes v only if its first
+// character that is not a common space does not tell.
 func isBlank(v entry.Value) bool {
-	if first := v[1]; first > ' ' && first < utf8.RuneSelf && first != '\\' && first != '"' {
-		return false
+	for i := 1; ; i++ {
+		switch c := v[i]; {
+		case c == '"':
+			return true
+		case c == ' ':
+		case c == '\\' && strings.IndexByte("ntrf", v[i+1]) >= 0:
+			i++
+		case c == '\\' && v[i+1] == 'u', c < ' ', c >= utf8.RuneSelf:
+			return len(bytes.TrimSpace(v.Text())) == 0
+		default:
+			return false
+		}
 	}
-	return len(bytes.TrimSpace(v.Text())) == 0
 }
 
 // message returns the message of n, the zero message if it has none.
