@@ -129,11 +129,12 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 		p.header()
 	}
 	for _, n := range nodes {
+		whole := t.Whole(t.Pos(n))
 		b := t.Bytes(n)
 		if t.Err() != nil || p.c.Broken() {
 			break
 		}
-		if !entry.Valid(b) {
+		if !whole {
 			p.file.Fail(fmt.Errorf("the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(n))))
 			continue
 		}

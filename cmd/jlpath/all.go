@@ -31,7 +31,7 @@ func (p *printer) all() {
 				p.edit.parent = p.rootAt(e.Pos)
 			}
 		}
-		p.print(e.Line, e.Pos.Line)
+		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line))
 	}
 	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
 	if p.f.Session != "" && p.f.Meta {

@@ -159,16 +159,17 @@ func (p *printer) passageOut(g passage) {
 	for i, n := range g.nodes {
 		at := p.t.Pos(n)
 		for len(annotations) > 0 && annotations[0].Offset < at.Offset {
-			p.print(p.t.Read(annotations[0]), annotations[0].Line)
+			p.printAnnotation(annotations[0])
 			annotations = annotations[1:]
 		}
 		if p.f.Session != "" {
 			p.edit.parent = p.parentOf(g, i)
 		}
-		p.print(p.t.Bytes(n), at.Line)
+		whole := p.t.Whole(at)
+		p.print(p.t.Bytes(n), at.Line, whole)
 	}
 	for _, at := range annotations {
-		p.print(p.t.Read(at), at.Line)
+		p.printAnnotation(at)
 	}
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.nodes, g.annotations)
@@ -197,7 +198,7 @@ func (p *printer) header(b []byte, number int64) {
 			return value
 		})
 	}
-	p.print(b, number)
+	p.print(b, number, entry.Valid(b))
 }
 
 // parentOf returns the parent to write for node i of a passage, nil to leave what is
@@ -225,12 +226,19 @@ func (p *printer) root(n tree.Node) entry.Value {
 	return entry.Value("null")
 }
 
-// print prints one entry, of a line with the given number.
-func (p *printer) print(b []byte, number int64) {
+// printAnnotation prints the entry at a position, which is not a node.
+func (p *printer) printAnnotation(at entry.Pos) {
+	whole := p.t.Whole(at)
+	p.print(p.t.Read(at), at.Line, whole)
+}
+
+// print prints one entry, of a line with the given number. Whole tells whether it is valid
+// JSON throughout.
+func (p *printer) print(b []byte, number int64, whole bool) {
 	if p.t != nil && p.t.Err() != nil {
 		return // what was read again is not what was there
 	}
-	if !entry.Valid(b) {
+	if !whole {
 		p.file.FailAt(number, errors.New("not valid JSON inside: not printed"))
 		return
 	}

@@ -94,6 +94,8 @@ func tooDeep(b []byte) bool {
 }
 
 func checkGrammar(t *testing.T, b []byte) {
+	var e Entry
+	require.Equal(t, e.Scan(b) && Valid(b), e.ScanWhole(b), "%q", b)
 	if tooDeep(b) {
 		return
 	}

@@ -119,7 +119,16 @@ func (e *Entry) Get(k Key) Value { return e.val[k] }
 // Scan finds the values of b, one object with nothing before or after it. If it reports
 // false, b is not such an object, and the entry must not be used. By the full grammar, Scan
 // checks only names and those values that the suite reads and that are strings.
-func (e *Entry) Scan(b []byte) bool {
+func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil) }
+
+// ScanWhole does what Scan does if b is valid throughout, and else reports false.
+func (e *Entry) ScanWhole(b []byte) bool {
+	var g grammar
+	return e.scan(b, &g)
+}
+
+// scan does what Scan does. If g is not nil, it checks all values by the full grammar.
+func (e *Entry) scan(b []byte, g *grammar) bool {
 	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
 		return false
@@ -138,7 +147,12 @@ func (e *Entry) Scan(b []byte) bool {
 			return false
 		}
 		start := skipSpace(b, i+1)
-		if i, sound = skipMember(b, start); i < 0 || !e.set(name, b[start:i:i], sound) {
+		if g == nil {
+			i, sound = skipMember(b, start)
+		} else if i = -1; g.parse(b, start) {
+			i = g.at
+		}
+		if i < 0 || !e.set(name, b[start:i:i], sound) {
 			return false
 		}
 		if i = skipSpace(b, i); i >= len(b) {

@@ -227,3 +227,23 @@ func TestScanAllocatesNothing(t *testing.T) {
 		require.Zero(t, testing.AllocsPerRun(100, func() { d.Decode(line, 2, 5000) }))
 	}
 }
+
+// TestScanWhole: ScanWhole finds what Scan finds in objects that are valid throughout, and
+// refuses all others.
+func TestScanWhole(t *testing.T) {
+	for _, text := range []string{
+		`{}`, ` {}`, `{"uuid":"a"}`, `{"uuid":"a","message":{"content":[1,{"a":null}]},"type" : "user" }`,
+		`{"uuid":"a","message":{"a" 1}}`, `{"uuid":"a","message":[1 2]}`, `{"uuid":"a","x":"\q"}`, `{"uuid":"a","x":1}`,
+		`{"uuid":"a","x":01}`, `{"uuid":"a"`, `{"uuid":"a"}x`, `[]`, ``, `{"uuid":"a","x":tru}`, "{\"x\":\"\n\"}",
+		`{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `,"uuid":"b"}`,
+		`{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 199) + `,"uuid":"b"}`,
+	} {
+		var e, whole Entry
+		scanned := e.Scan([]byte(text))
+		got := whole.ScanWhole([]byte(text))
+		require.Equal(t, scanned && Valid([]byte(text)), got, text)
+		if got {
+			require.Equal(t, e, whole, text)
+		}
+	}
+}

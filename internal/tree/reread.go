@@ -46,6 +46,18 @@ func (t *Tree) Read(x entry.Pos) []byte {
 	return e.Line
 }
 
+// Whole reports whether the entry at p is valid JSON throughout. It reads the entry, so that
+// [Tree.Bytes] and [Tree.Read] need not read it again.
+func (t *Tree) Whole(p entry.Pos) bool {
+	b := t.read(p.Offset, p.Length)
+	t.e.Pos, t.e.Line = p, b
+	if b != nil && t.e.ScanWhole(bytes.Trim(b, " \t\r\n")) {
+		return true
+	}
+	t.e.Bytes = nil // it is not known
+	return false
+}
+
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
