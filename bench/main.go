@@ -5,6 +5,8 @@
 //
 //	bench [-bin DIR] [-sizes LIST] [-sessions N] [-times N] [-seed N] [-svg FILE]
 //	bench -ends DIR
+//	bench -make FILE -sizes SIZE [-seed N]
+//	bench -make DIR -sessions N -sizes "" [-seed N]
 //
 // It makes a log of each size, and a home with many sessions, in a new directory under
 // TMPDIR, and removes them at the end. It runs each program and its peer in turn, so that both see the same machine, and
@@ -12,6 +14,8 @@
 // installed is skipped. Memory below that of this program itself cannot be seen.
 //
 // With -ends it is a peer itself: it reads 64 KiB at each end of all logs below a directory.
+// With -make it makes only a log, or a home. It makes all logs in processes of their own, in
+// order to stay small.
 package main
 
 import (
@@ -33,11 +37,20 @@ func main() {
 	sessions := flag.Int("sessions", 2000, "how many sessions the home has that is listed")
 	svg := flag.String("svg", "", "write a picture of the ratios to `FILE`")
 	ends := flag.String("ends", "", "read both ends of the logs below `DIR`")
+	name := flag.String("make", "", "make the log, or the home, `NAME`")
 	flag.Parse()
 	var err error
-	if *ends != "" {
+	switch {
+	case *ends != "":
 		err = readEnds(*ends)
-	} else {
+	case *name != "" && *sizes == "":
+		err = writeHome(*name, *sessions, *seed)
+	case *name != "":
+		var size int64
+		if size, err = parseSize(*sizes); err == nil {
+			err = writeCorpus(*name, size, *seed)
+		}
+	default:
 		err = bench(*bin, strings.Split(*sizes, ","), *sessions, *times, *seed, *svg)
 	}
 	if err != nil {
@@ -83,7 +96,7 @@ func bench(bin string, sizes []string, sessions, times int, seed uint64, svg str
 	}
 	if sessions > 0 {
 		home := filepath.Join(dir, "home")
-		if err := writeHome(home, sessions, seed); err != nil {
+		if err := s.make(home, seed, "-sizes", "", "-sessions", strconv.Itoa(sessions)); err != nil {
 			return err
 		}
 		more, err := s.all(s.lists(home), fmt.Sprintf("%d logs", sessions))
@@ -101,7 +114,7 @@ func bench(bin string, sizes []string, sessions, times int, seed uint64, svg str
 			return err
 		}
 		log := filepath.Join(dir, size+".jsonl")
-		if err := writeCorpus(log, n, seed); err != nil {
+		if err := s.make(log, seed, "-sizes", size); err != nil {
 			return err
 		}
 		more, err := s.all(s.large(log, n), size)
@@ -143,6 +156,15 @@ type suite struct {
 	self              string // this program
 	simdjson, nothing string // peers that it builds
 	times             int
+}
+
+// make makes a log, or a home, in a process of its own.
+func (s suite) make(name string, seed uint64, options ...string) error {
+	out, err := exec.Command(s.self, append(options, "-make", name, "-seed", strconv.FormatUint(seed, 10))...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // all runs comparisons over a log of the given size.
@@ -205,7 +227,6 @@ func (s suite) large(log string, size int64) []comparison {
 		{name: "jltree --check", peerName: "jltree", argv: own("jltree", "--check"), peer: own("jltree")},
 		{name: "jlrev", peerName: "tac", argv: own("jlrev"), peer: []string{"tac", log}},
 		{name: "first line of jlrev", peerName: "tail -n1", argv: newest, peer: []string{"tail", "-n1", log}},
-		{name: "jlcompact", peerName: "wc -l", argv: own("jlcompact"), peer: []string{"wc", "-l", log}},
 	}
 	for i := range list {
 		list[i].times = s.times
