@@ -116,10 +116,10 @@ package main
 
 import (
 	"errors"
-	"runtime/debug"
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 	"jl/internal/session"
 )
 
@@ -187,10 +187,7 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlrel", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	// The buffer of a long line is most of the memory in use. Garbage must not take as
-	// much again.
-	const percent = 25
-	debug.SetGCPercent(percent)
+	operand.SaveMemory() // nobody knows how large the logs in the home are
 	p := printer{c: c, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
 	dir, err := session.Dir(f.Home)
 	if err == nil {
