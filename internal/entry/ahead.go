@@ -55,9 +55,9 @@ type readAhead[T any] struct {
 // aheadSize is the size of the smallest log for which goroutines pay.
 const aheadSize = 4 << 20
 
-// Two workers are nearly as fast as reading the file permits. With two blocks each, they and
-// the caller seldom wait. A worker keeps its blocks, because they are in the cache of the
-// processor that it runs on.
+// Two workers are enough, because only one at a time can read from the file, which takes
+// about a third of their time. With two blocks each, they and the caller seldom wait. A
+// worker keeps its blocks, because they are in the cache of the processor that it runs on.
 const (
 	workers = 2
 	each    = 2

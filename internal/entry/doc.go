@@ -18,9 +18,11 @@
 //
 // [Decoder] holds the suite's rule for bad input: it decides whether a line is one whole
 // entry, and recovers the whole entries inside a damaged line. [Reader] applies it to the
-// lines of a log.
+// lines of a log. [Ahead] yields the same entries in the same order, but reads a large file
+// in two goroutines, which also prepare what the caller needs of each entry.
 //
-// Nearly all bytes of a log pass through two loops, which skip strings and nested values.
+// Nearly all bytes of a log pass through three loops, which skip strings, checked or not,
+// and nested values.
 // On amd64 they use AVX2 if the processor has it. With the build tag purego, and on
 // other processors, they are plain Go. Both accept the same lines.
 //
