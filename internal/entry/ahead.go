@@ -69,7 +69,6 @@ type block[T any] struct {
 	lines   line.Block
 	before  chan int64 // receives the number of lines before the block
 	behind  chan int64 // receives the number of lines up to its end
-	ends    []int      // where the lines end
 	items   []item[T]  // those in use and those that can be used again
 	count   int        // how many are in use
 	damaged []damagedLine
@@ -160,13 +159,21 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 // read reads the entries of the lines of b.
 func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *T)) {
 	b.count, b.damaged = 0, b.damaged[:0]
-	b.split()
+	all := b.lines.Bytes
+	lines := bytes.Count(all, newline)
+	if all[len(all)-1] != '\n' {
+		lines++ // the last line of the log
+	}
 	number := <-b.before
-	b.behind <- number + int64(len(b.ends))
+	b.behind <- number + int64(lines)
 	l := heldLine{number: number + 1, offset: b.lines.Offset, dropped: b.lines.Dropped}
-	start := 0
-	for _, end := range b.ends {
-		l.bytes = b.lines.Bytes[start:end:end]
+	for start, end := 0, 0; start < len(all); start = end {
+		if i := bytes.IndexByte(all[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		} else {
+			end = len(all)
+		}
+		l.bytes = all[start:end:end]
 		dec.e = &b.item(b.count).entry
 		count, damage := dec.decode(l)
 		if damage != nil {
@@ -179,22 +186,10 @@ func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *
 			b.count++
 		}
 		l.number, l.offset, l.dropped = l.number+1, l.offset+int64(end-start), 0
-		start = end
 	}
 }
 
-// split finds the ends of the lines of b.
-func (b *block[T]) split() {
-	b.ends = b.ends[:0]
-	all := b.lines.Bytes
-	for end := 0; end < len(all); {
-		i := bytes.IndexByte(all[end:], '\n')
-		if end += i + 1; i < 0 {
-			end = len(all)
-		}
-		b.ends = append(b.ends, end)
-	}
-}
+var newline = []byte{'\n'}
 
 // item returns item i, which is not more than one behind the others.
 func (b *block[T]) item(i int) *item[T] {
