@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"slices"
 
 	"jl/internal/entry"
@@ -99,11 +100,12 @@ func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, i
 // unmatched reports the calls without a result and the results without a call, with what
 // a user needs to remove them from the log by hand.
 func (k *checker) unmatched() {
-	for i, finding := range []string{"tool_use without tool_result", "tool_result without tool_use"} {
-		open := make([]*openBlock, 0, len(k.calls.open[i]))
-		for _, b := range k.calls.open[i] {
-			open = append(open, b)
+	for result, blocks := range k.calls.open {
+		finding := "tool_use without tool_result"
+		if result > 0 {
+			finding = "tool_result without tool_use"
 		}
+		open := slices.Collect(maps.Values(blocks))
 		slices.SortFunc(open, func(a, b *openBlock) int {
 			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), cmp.Compare(a.index, b.index))
 		})
