@@ -99,10 +99,11 @@ func (t *Tree) nodeOf(f *Facts) node {
 	if f.session != (key{}) {
 		n.session = t.session(f.session)
 	}
-	if f.message.id != 0 || f.message.hasText || len(f.tools) > 0 {
+	if f.message.id != 0 || len(f.tools) > 0 || f.message.hasText && n.kind == assistant {
 		if len(f.tools) > 0 {
-			f.message.tools = t.tools.add(len(f.tools))
-			copy(t.tools.from(f.message.tools), f.tools)
+			at := t.tools.add(len(f.tools))
+			f.message.tools = int32(at)
+			copy(t.tools.from(at), f.tools)
 		}
 		at := t.messages.add(1)
 		*t.messages.at(at) = f.message
@@ -130,8 +131,8 @@ func (t *Tree) callHash(v entry.Value) hash {
 // A message is what the rules about tool calls need from the message of a user or
 // assistant entry.
 type message struct {
-	id             hash // the same in all entries of one answer; 0 if there is none
-	tools          int  // where its calls are in Tree.tools, and behind them its results
+	id             hash  // the same in all entries of one answer; 0 if there is none
+	tools          int32 // where its calls are in Tree.tools, and behind them its results
 	calls, results int32
 	hasText        bool // it holds more than thinking and white space
 }

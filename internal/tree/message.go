@@ -53,7 +53,7 @@ func (t *Tree) resultsOf(n Node) []hash {
 	if m.results == 0 {
 		return nil
 	}
-	return t.tools.from(m.tools)[m.calls : m.calls+m.results]
+	return t.tools.from(int(m.tools))[m.calls : m.calls+m.results]
 }
 
 // callsOf returns the calls that n makes, nil if it is not an assistant entry.
@@ -65,7 +65,7 @@ func (t *Tree) callsOf(n Node) []hash {
 	if m.calls == 0 {
 		return nil
 	}
-	return t.tools.from(m.tools)[:m.calls]
+	return t.tools.from(int(m.tools))[:m.calls]
 }
 
 // callSet returns the set of the calls that of returns for nodes.
