@@ -5,9 +5,16 @@ import (
 	"iter"
 	"runtime"
 	"sync"
-
-	"jl/internal/line"
 )
+
+// Blocks are Lines of which many can be read at once; line.Forward has this interface.
+// NextBlock steps to the next lines, and Bytes, Offset and Dropped are then about all of
+// them. The bytes are valid until the next call with the same buffers, which are zero at
+// first. NextBlock does not count lines, and Next is not called after it.
+type Blocks interface {
+	Lines
+	NextBlock(buffers *[2][]byte) bool
+}
 
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
 // must not depend on another entry. Size is that of the log in bytes, or 0 if a read may wait
@@ -21,7 +28,7 @@ import (
 func Ahead[T any](r *Reader, size int64, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
-		forward, ok := r.lines.(*line.Forward)
+		lines, ok := r.lines.(Blocks)
 		ahead := ok && size >= aheadSize && runtime.GOMAXPROCS(0) > 1
 		for r.Next() {
 			prepare(r.entry, r.Dialect(), &made)
@@ -29,7 +36,7 @@ func Ahead[T any](r *Reader, size int64, prepare func(*Entry, Dialect, *T)) iter
 				return
 			}
 			if ahead && r.next == r.count && len(r.held) == 0 {
-				a := readAhead[T]{r: r, forward: forward, prepare: prepare}
+				a := readAhead[T]{r: r, lines: lines, prepare: prepare}
 				a.run(yield)
 				return
 			}
@@ -45,7 +52,7 @@ type readAhead[T any] struct {
 	prepare func(*Entry, Dialect, *T)
 
 	mu      sync.Mutex // held while a worker reads lines
-	forward *line.Forward
+	lines   Blocks
 	numbers chan int64 // receives the number of lines before those that are not read yet
 	idle    [workers]chan *block[T]
 	row     chan *block[T] // closed at the end of the log
@@ -66,7 +73,8 @@ const (
 // A block is some lines, their entries and what was made of them.
 type block[T any] struct {
 	home    chan *block[T] // where it goes when it is idle
-	lines   line.Block
+	buffers [2][]byte
+	lines   heldLine   // all of them as one
 	before  chan int64 // receives the number of lines before the block
 	behind  chan int64 // receives the number of lines up to its end
 	items   []item[T]  // those in use and those that can be used again
@@ -92,7 +100,7 @@ type damagedLine struct {
 func (a *readAhead[T]) run(yield func(*T) bool) {
 	a.row = make(chan *block[T], workers*each)
 	a.numbers = make(chan int64, 1)
-	a.numbers <- a.forward.Number()
+	a.numbers <- a.lines.Number()
 	var group sync.WaitGroup
 	for i := range a.idle {
 		a.idle[i] = make(chan *block[T], each)
@@ -146,10 +154,11 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 	if a.done {
 		return false
 	}
-	if !a.forward.NextBlock(&b.lines) {
+	if !a.lines.NextBlock(&b.buffers) {
 		a.end()
 		return false
 	}
+	b.lines = heldLine{bytes: a.lines.Bytes(), offset: a.lines.Offset(), dropped: a.lines.Dropped()}
 	b.before, b.behind = a.numbers, make(chan int64, 1)
 	a.numbers = b.behind
 	a.row <- b
@@ -159,14 +168,14 @@ func (a *readAhead[T]) next(b *block[T]) bool {
 // read reads the entries of the lines of b.
 func (b *block[T]) read(dec *Decoder, d Dialect, prepare func(*Entry, Dialect, *T)) {
 	b.count, b.damaged = 0, b.damaged[:0]
-	all := b.lines.Bytes
+	all := b.lines.bytes
 	lines := bytes.Count(all, newline)
 	if all[len(all)-1] != '\n' {
 		lines++ // the last line of the log
 	}
 	number := <-b.before
 	b.behind <- number + int64(lines)
-	l := heldLine{number: number + 1, offset: b.lines.Offset, dropped: b.lines.Dropped}
+	l := heldLine{number: number + 1, offset: b.lines.offset, dropped: b.lines.dropped}
 	for start, end := 0, 0; start < len(all); start = end {
 		if i := bytes.IndexByte(all[start:], '\n'); i >= 0 {
 			end = start + i + 1

@@ -34,8 +34,8 @@ func (c *Cursor) open(bracket byte) bool {
 	return true
 }
 
-// Name steps to the value of the next member, and returns its name, a string. It returns nil
-// if there are no more members, and is then behind the object.
+// Name steps to the value of the next member, and returns its name, a string. After the last
+// member it steps to the end of the object and returns nil.
 func (c *Cursor) Name() Value {
 	if !c.next('}') {
 		return nil
@@ -56,11 +56,11 @@ func (c *Cursor) Name() Value {
 	return c.text[start:end]
 }
 
-// Element steps to the next element. It reports false if there are no more, and is then
-// behind the array.
+// Element steps to the next element. After the last one it steps to the end of the array and
+// reports false.
 func (c *Cursor) Element() bool { return c.next(']') }
 
-// next steps to the next member or element, or behind the bracket that closes their
+// next steps to the next member or element, or past the bracket that closes their
 // container. It reports whether there is a next one.
 func (c *Cursor) next(closing byte) bool {
 	if c.at < 0 {

@@ -30,7 +30,7 @@ type Forward struct {
 
 	large []byte // a buffer for long lines that is not in use, or nil
 
-	line   []byte // the current line, or the lines of the current Block
+	line   []byte // the current line, or the lines of the current block
 	number int64
 	offset int64
 }
@@ -147,39 +147,30 @@ func (f *Forward) move(buf []byte) {
 	f.lo, f.buf = 0, buf
 }
 
-// A Block is lines that follow one another.
-type Block struct {
-	Bytes   []byte // each line with its '\n', but for the last one of the reader
-	Offset  int64  // where Bytes begins, in bytes from the start of the reader
-	Dropped int64  // how many bytes of the first line, before Offset, were dropped
-
-	small []byte // the buffer for lines of usual lengths
-	buf   []byte // where Bytes are
-}
-
-// NextBlock reads the next lines into b: one or more, as many as it gets at once. They are
-// valid until the next call with b, whatever happens to other blocks. Like Next, it reports
-// false at the end, or after a failed read. It does not count lines, and Next must not be
-// called after it.
-func (f *Forward) NextBlock(b *Block) bool {
-	if len(b.buf) > len(b.small) {
-		if len(b.buf) > len(f.large) {
-			f.large = b.buf
+// NextBlock steps to the next lines: one or more, as many as it gets at once. Bytes, Offset
+// and Dropped are then about all of them, but it does not count them. It reads into buffers,
+// of which the caller needs a pair, zero at first, for each block that is in use: Bytes is
+// valid until the next call with the same pair. Like Next, NextBlock reports false at the
+// end, or after a failed read. Next must not be called after it.
+func (f *Forward) NextBlock(buffers *[2][]byte) bool {
+	usual, now := &buffers[0], &buffers[1] // for lines of usual lengths; the one in use
+	if len(*now) > len(*usual) {
+		if len(*now) > len(f.large) {
+			f.large = *now
 		}
-		b.buf = b.small
+		*now = *usual
 	}
-	f.move(b.buf)
-	if len(b.small) == 0 {
-		b.small = f.buf
+	f.move(*now)
+	if len(*usual) == 0 {
+		*usual = f.buf
 	}
 	ok := f.Next()
-	b.buf = f.buf
+	*now = f.buf
 	if ok {
 		more := lastLine(f.buf[f.lo:f.hi])
 		f.lo += more
 		f.line = f.line[:len(f.line)+more]
 	}
-	b.Bytes, b.Offset, b.Dropped = f.line, f.offset, f.dropped
 	return ok
 }
 

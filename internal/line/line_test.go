@@ -53,19 +53,19 @@ func forwards(t *testing.T, f *Forward) []span {
 func inBlocks(t *testing.T, f *Forward) []span {
 	t.Helper()
 	var all []span
-	var blocks [3]Block
+	var buffers [3][2][]byte
+	var blocks [3][]byte
 	var texts [3]string // what the blocks held when they were read
 	for i := 0; ; i = (i + 1) % len(blocks) {
 		for j := range blocks {
-			require.True(t, texts[j] == string(blocks[j].Bytes), "a block has changed while another was read")
+			require.True(t, texts[j] == string(blocks[j]), "a block has changed while another was read")
 		}
-		b := &blocks[i]
-		if !f.NextBlock(b) {
+		if !f.NextBlock(&buffers[i]) {
 			break
 		}
-		texts[i] = string(b.Bytes)
+		blocks[i], texts[i] = f.Bytes(), string(f.Bytes())
 		for _, s := range spans(texts[i]) {
-			all = append(all, span{b.Offset + s.offset, s.text})
+			all = append(all, span{f.Offset() + s.offset, s.text})
 		}
 	}
 	return all
@@ -191,10 +191,10 @@ func TestBlocksAfterLine(t *testing.T) {
 			require.True(t, f.Next())
 			got += string(f.Bytes())
 		}
-		var b Block
-		for f.NextBlock(&b) {
-			require.Equal(t, int64(len(got)), b.Offset)
-			got += string(b.Bytes)
+		var buffers [2][]byte
+		for f.NextBlock(&buffers) {
+			require.Equal(t, int64(len(got)), f.Offset())
+			got += string(f.Bytes())
 		}
 		require.Equal(t, text, got)
 		require.Equal(t, int64(len(text)), f.Offset())
@@ -205,13 +205,13 @@ func TestBlocksAfterLine(t *testing.T) {
 func TestLongBlocks(t *testing.T) {
 	long := strings.Repeat("x", 100) + "\n"
 	f := &Forward{r: strings.NewReader(strings.Repeat(long+strings.Repeat("y\n", 300), 20)), block: 10}
-	var blocks [3]Block
+	var blocks [3][2][]byte
 	buffers := map[*byte]bool{}
 	lines := 0
 	for i := 0; f.NextBlock(&blocks[i]); i = (i + 1) % len(blocks) {
-		lines += bytes.Count(blocks[i].Bytes, []byte{'\n'})
-		if len(blocks[i].buf) > 2*f.block {
-			buffers[&blocks[i].buf[0]] = true
+		lines += bytes.Count(f.Bytes(), []byte{'\n'})
+		if len(blocks[i][1]) > 2*f.block {
+			buffers[&blocks[i][1][0]] = true
 		}
 	}
 	require.Equal(t, 20*301, lines)
@@ -579,13 +579,13 @@ func TestLongRuns(t *testing.T) {
 		}
 		t.Run(name+"/blocks", func(t *testing.T) {
 			f, one := NewForward(strings.NewReader(text)), NewForward(strings.NewReader(text))
-			var b Block
-			for f.NextBlock(&b) {
+			var buffers [2][]byte
+			for f.NextBlock(&buffers) {
 				// How much of a run is dropped depends on where reads end.
-				dropped := b.Dropped
-				for _, l := range spans(string(b.Bytes)) {
+				dropped := f.Dropped()
+				for _, l := range spans(string(f.Bytes())) {
 					require.True(t, one.Next())
-					at := b.Offset + l.offset
+					at := f.Offset() + l.offset
 					require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
 					require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
 					require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
