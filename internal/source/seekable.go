@@ -58,7 +58,8 @@ func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == 
 
 // readTable returns the seek table at the end of a zstd file of the given size, nil if it
 // is missing, unreliable or cannot be read. It reads the table, the seal and the marker,
-// and allocates memory for the bytes that the file has, not for those that it declares.
+// or without a seal the head of each frame, and allocates memory for the bytes that the
+// file has, not for those that it declares.
 func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	end := readBytes(file, size-footerLen, footerLen)
 	if end == nil {
@@ -96,12 +97,24 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked {
 			return nil
 		}
+		if !sealed && !declares(file, e) {
+			return nil
+		}
 		start -= int64(e.CompressedSize)
 	}
 	if start != 0 {
 		return nil
 	}
 	return table
+}
+
+// declares reports whether a frame begins where the entry e says, and declares the length
+// that e gives. A table without a seal may be changed or wrong; this finds it before the
+// first byte is returned.
+func declares(file io.ReaderAt, e seekable.FrameOffsetEntry) bool {
+	var head zstd.Header
+	b := readBytes(file, int64(e.CompressedOffset), int64(min(e.CompressedSize, zstd.HeaderMaxSize)))
+	return head.Decode(b) == nil && head.HasFCS && head.FrameContentSize == uint64(e.DecompressedSize)
 }
 
 // readBytes returns the n bytes at off, nil if they cannot be read.

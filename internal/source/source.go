@@ -34,9 +34,10 @@
 // A FILE that is named .zst or .gz but begins with no known magic is damaged, even if it is
 // empty. Any other empty input is an empty log.
 //
-// At uses the seek tables of other programs if the sizes in them add up to the file, no
-// frame is empty or over 16 MiB, and the table is not over 4 MiB. They have no checksum,
-// so a changed size may go unnoticed, and shift offsets, until its frame is read.
+// At uses a seek table without a seal, that of a single frame or of another program, if its
+// sizes add up to the file, each frame declares the size that the table gives, no frame is
+// empty or over 16 MiB, and the table is not over 4 MiB. Any other file is read from the
+// start.
 //
 // System errors are those of package os, unchanged.
 package source

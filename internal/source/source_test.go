@@ -572,7 +572,7 @@ func TestDetect(t *testing.T) {
 }
 
 func FuzzAtIsRead(f *testing.F) {
-	for _, data := range []string{"", text, gz(f, text), zst(f, text), gz(f, text)[:20], zst(f, text)[:20], skippable(0x50, "x") + zst(f, text), "Q", shortEnd[1:], archive(f, text)} {
+	for _, data := range []string{"", text, gz(f, text), zst(f, text), gz(f, text)[:20], zst(f, text)[:20], skippable(0x50, "x") + zst(f, text), "Q", shortEnd[1:], archive(f, text), zst(f, text) + seekTable(1, 0, row{uint32(len(zst(f, text))), 1})} {
 		f.Add([]byte(data))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
