@@ -76,7 +76,7 @@ func (p *printer) tree(from int64) *tree.Tree {
 	above := int64(-1) // the number of lines above from, once it is needed
 	release(size)
 	defer release(size)
-	t, err := tree.Read(line.NewForward(io.NewSectionReader(p.r, from, size)), at, size, tree.Default,
+	t, err := tree.Read(at, size, tree.Default,
 		func(d *entry.Damage) {
 			if above < 0 {
 				above = p.linesAbove(from)

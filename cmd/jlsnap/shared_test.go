@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/line"
 	"jl/internal/tree"
 )
 
@@ -128,7 +127,7 @@ func TestSharedSessions(t *testing.T) {
 		log, err := os.ReadFile(name)
 		require.NoError(t, err)
 		src := bytes.NewReader(log)
-		tr, err := tree.Read(line.NewForward(bytes.NewReader(log)), src, src.Size(), tree.Default, nil)
+		tr, err := tree.Read(src, src.Size(), tree.Default, nil)
 		require.NoError(t, err)
 		ids := func(leaf tree.Node) (ids []string) {
 			for _, n := range tr.Path(leaf, tree.Options{}).Nodes {

@@ -75,7 +75,7 @@ func (k *checker) read() bool {
 		p.faults = entry.Value(e.Bytes).Faults()
 		p.tools = k.calls.appendTools(p.tools[:0], e, p.facts.Message())
 	}
-	for p := range entry.Ahead(entries, size, prepare) {
+	for p := range entry.Ahead(entries, line.NewBlocks(r, size), prepare) {
 		b.Add(entries.Entry(), entries.Dialect(), &p.facts)
 		k.calls.dialect = entries.Dialect()
 		if k.entry(entries.Entry(), entries.Damage(), p); k.c.Broken() {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"jl/internal/drawing"
-	"jl/internal/line"
 	"jl/internal/tree"
 
 	"github.com/stretchr/testify/require"
@@ -45,7 +44,7 @@ func randomLog(r *rand.Rand) string {
 func TestOutline(t *testing.T) {
 	for seed := range uint64(200) {
 		log := randomLog(rand.New(rand.NewPCG(seed, 0)))
-		tr, err := tree.Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), tree.Default, nil)
+		tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Default, nil)
 		require.NoError(t, err)
 		ends := map[tree.Node]bool{}
 		for _, b := range tr.Branches(tr.Ends()) {

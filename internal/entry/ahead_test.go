@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -17,14 +18,22 @@ import (
 	"jl/internal/line"
 )
 
-// large is a size for which goroutines pay.
-const large = 1 << 40
+// A large is a log of which Ahead believes that goroutines pay.
+type large struct{ *line.Blocks }
+
+func (large) Size() int64 { return 1 << 40 }
+
+// blocksOf returns the blocks of a large log.
+func blocksOf(log string) entry.Blocks {
+	return large{line.NewBlocks(strings.NewReader(log), int64(len(log)))}
+}
 
 // A prepared is an entry as a test prepares it.
 type prepared struct{ text []byte }
 
-// events returns what a reader of a log yields and reports, in order, at most max entries.
-func events(from io.Reader, dec entry.Decoder, max int, size int64) (got []string, r *entry.Reader) {
+// events returns what a reader of a log yields and reports, in order, at most max entries. If
+// ahead is not set, it reads entry by entry.
+func events(from io.Reader, dec entry.Decoder, max int, ahead bool, blocks entry.Blocks) (got []string, r *entry.Reader) {
 	r = entry.NewReader(line.NewForward(from), dec, func(d *entry.Damage) {
 		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
 	})
@@ -32,7 +41,7 @@ func events(from io.Reader, dec entry.Decoder, max int, size int64) (got []strin
 		got = append(got, fmt.Sprint(r.Dialect(), r.Entry().Pos, r.Entry().Body, text, string(r.Entry().Line), r.Damage() != nil))
 		max--
 	}
-	if size < 0 { // entry by entry
+	if !ahead {
 		for max > 0 && r.Next() {
 			note(string(r.Entry().Bytes))
 		}
@@ -44,7 +53,7 @@ func events(from io.Reader, dec entry.Decoder, max int, size int64) (got []strin
 	if max == 0 {
 		return got, r
 	}
-	for p := range entry.Ahead(r, size, prepare) {
+	for p := range entry.Ahead(r, blocks, prepare) {
 		if note(string(p.text)); max == 0 {
 			break
 		}
@@ -91,11 +100,11 @@ func TestAheadIsInOrder(t *testing.T) {
 	for i := range 4 {
 		log := randomLog(rnd, 3<<20) + claudeB[:i%2*9]
 		dec := entry.Decoder{Strict: i%4 == 3}
-		want, one := events(strings.NewReader(log), dec, 1<<30, -1)
+		want, one := events(strings.NewReader(log), dec, 1<<30, false, nil)
 		require.Greater(t, len(want), 100)
 		for procs := 1; procs <= 4; procs++ {
 			runtime.GOMAXPROCS(procs)
-			got, r := events(iotest.HalfReader(strings.NewReader(log)), dec, 1<<30, large)
+			got, r := events(iotest.HalfReader(strings.NewReader(log)), dec, 1<<30, true, blocksOf(log))
 			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 			require.NoError(t, r.Err())
 			lines, bytes := r.Read()
@@ -104,8 +113,8 @@ func TestAheadIsInOrder(t *testing.T) {
 			require.Equal(t, oneBytes, bytes)
 
 			most := rnd.IntN(len(want))
-			want, _ := events(strings.NewReader(log), dec, most, -1)
-			got, _ = events(strings.NewReader(log), dec, most, large)
+			want, _ := events(strings.NewReader(log), dec, most, false, nil)
+			got, _ = events(strings.NewReader(log), dec, most, true, blocksOf(log))
 			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 		}
 	}
@@ -115,14 +124,62 @@ func TestAheadIsInOrder(t *testing.T) {
 func TestAheadErrors(t *testing.T) {
 	broken := errors.New("broken")
 	log := strings.Repeat(claudeA+"\n", 20000)
-	for _, size := range []int64{0, large} {
-		got, r := events(io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken)), entry.Decoder{}, 1<<30, size)
-		require.Len(t, got, 20000)
-		require.Equal(t, broken, r.Err())
-	}
-	got, r := events(strings.NewReader("no log\n\x00\n"), entry.Decoder{}, 1, large)
+	rest := io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken))
+	got, r := events(rest, entry.Decoder{}, 1<<30, true, nil)
+	require.Len(t, got, 20000)
+	require.Equal(t, broken, r.Err())
+
+	f := failing{strings.NewReader(log), broken}
+	got, r = events(strings.NewReader(log), entry.Decoder{}, 1<<30, true, large{line.NewBlocks(f, 1<<40)})
+	require.Len(t, got, 20000)
+	require.Equal(t, broken, r.Err())
+	lines, bytes := r.Read()
+	require.Equal(t, int64(20000), lines)
+	require.Equal(t, int64(len(log)), bytes)
+
+	got, r = events(strings.NewReader("no log\n\x00\n"), entry.Decoder{}, 1, true, blocksOf(""))
 	require.Empty(t, got)
 	require.Equal(t, entry.ErrNotLog, r.Err())
+}
+
+// A failing is a file that cannot be read after the bytes that its reader has.
+type failing struct {
+	*strings.Reader
+	err error
+}
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.Reader.ReadAt(p, off)
+	if err == io.EOF {
+		err = f.err
+	}
+	return n, err
+}
+
+// TestAheadOfManyEntries has lines and lists of more entries than are held at the same time.
+func TestAheadOfManyEntries(t *testing.T) {
+	for _, log := range []string{
+		claudeA + strings.Repeat("\n{}", 300_000) + claudeB,
+		claudeA + "\n" + strings.Repeat("{}", 300_000) + "\n[]\n" + claudeB + "\n{}{}",
+		claudeA + "\n" + strings.Repeat(strings.Repeat("{}", 999)+"\n[]\n", 500),
+	} {
+		want, _ := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false, nil)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n := 0
+		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+		for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, entry.Dialect, *int) {}) {
+			n++
+		}
+		runtime.ReadMemStats(&after)
+		require.Greater(t, n, 300_000)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
+		got, _ := events(strings.NewReader(log), entry.Decoder{}, 1<<30, true, blocksOf(log))
+		require.True(t, slices.Equal(want, got))
+		most := 150_000
+		got, _ = events(strings.NewReader(log), entry.Decoder{}, most, true, blocksOf(log))
+		require.True(t, slices.Equal(want[:len(got)], got))
+	}
 }
 
 // TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
@@ -135,7 +192,7 @@ func TestAheadIsLive(t *testing.T) {
 		}
 		// The pipe is not closed, so reading ahead would wait for ever.
 	}()
-	got, _ := events(from, entry.Decoder{}, 3, 0)
+	got, _ := events(from, entry.Decoder{}, 3, true, nil)
 	require.Len(t, got, 3)
 }
 
@@ -147,8 +204,8 @@ func FuzzAheadIsInOrder(f *testing.F) {
 			b.Write(piece)
 			b.WriteString(strings.Repeat("\n"+claudeB+"\n", i*int(n%16)))
 		}
-		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, -1)
-		got, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, large)
+		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, false, nil)
+		got, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, true, blocksOf(b.String()))
 		require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 	})
 }

@@ -38,9 +38,12 @@ type Reader struct {
 	known   bool // the lines are a log, and its dialect and dec are final
 	dialect recognizer
 	held    []heldLine // the lines so far, unless known; then those that are still to be read
-	err     error      // ErrNotLog, or nil
-	ahead   int64      // how many lines were read once lines were read ahead, else 0
+	err     error      // ErrNotLog, what ended the lines that were read ahead, or nil
+	ahead   *ended     // set once lines were read ahead
 }
+
+// An ended is where the lines that were read ahead end: how many lines and bytes are before.
+type ended struct{ lines, bytes int64 }
 
 // ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
 // not one of two lines, if these are longer. Objects in indented lines that may be parts of
@@ -215,7 +218,10 @@ func (r *Reader) Damage() *Damage { return r.damage }
 // Read returns how many lines and bytes were read. It is meaningful once Next has
 // reported false.
 func (r *Reader) Read() (lines, bytes int64) {
-	return max(r.ahead, r.lines.Number()), r.lines.Offset()
+	if r.ahead != nil {
+		return r.ahead.lines, r.ahead.bytes
+	}
+	return r.lines.Number(), r.lines.Offset()
 }
 
 // Err returns the error that ended the lines, or [ErrNotLog]; nil at the end of the log. It

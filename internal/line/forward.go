@@ -28,9 +28,7 @@ type Forward struct {
 	dropped int64 // the bytes before lo that belong to the line that begins there
 	empty   int   // how many bytes from lo are known to be NULs and blanks
 
-	large []byte // a buffer for long lines that is not in use, or nil
-
-	line   []byte // the current line, or the lines of the current block
+	line   []byte
 	number int64
 	offset int64
 }
@@ -114,7 +112,7 @@ func (f *Forward) fill() {
 		f.lo, f.hi = 0, rest
 	}
 	if f.hi == len(f.buf) {
-		f.move(nil)
+		f.grow()
 	}
 	end := min(f.hi+f.block, len(f.buf))
 	for range maxEmptyReads {
@@ -128,64 +126,17 @@ func (f *Forward) fill() {
 	f.err = io.ErrNoProgress
 }
 
-// move moves what is not yet yielded to another buffer with room for one block more: to buf,
-// if that is large enough.
-func (f *Forward) move(buf []byte) {
+// grow moves what is not yet yielded to a buffer with room for one block more.
+func (f *Forward) grow() {
 	rest := f.buf[f.lo:f.hi]
 	need := len(rest) + f.block
-	if len(buf) < need && len(f.large) >= need {
-		buf, f.large = f.large, nil
+	size := 2 * f.block
+	for size < need {
+		size *= 2
 	}
-	if len(buf) < need {
-		size := 2 * f.block
-		for size < need {
-			size *= 2
-		}
-		buf = NewBuffer(size)
-	}
+	buf := NewBuffer(size)
 	f.hi = copy(buf, rest)
 	f.lo, f.buf = 0, buf
-}
-
-// NextBlock steps to the next lines: one or more, as many as it gets at once. Bytes, Offset
-// and Dropped are then about all of them, but it does not count them. It reads into buffers,
-// of which the caller needs a pair, zero at first, for each block that is in use: Bytes is
-// valid until the next call with the same pair. Like Next, NextBlock reports false at the
-// end, or after a failed read. Next must not be called after it.
-func (f *Forward) NextBlock(buffers *[2][]byte) bool {
-	usual, now := &buffers[0], &buffers[1] // for lines of usual lengths; the one in use
-	if len(*now) > len(*usual) {
-		if len(*now) > len(f.large) {
-			f.large = *now
-		}
-		*now = *usual
-	}
-	f.move(*now)
-	if len(*usual) == 0 {
-		*usual = f.buf
-	}
-	ok := f.Next()
-	*now = f.buf
-	if ok {
-		more := lastLine(f.buf[f.lo:f.hi])
-		f.lo += more
-		f.line = f.line[:len(f.line)+more]
-	}
-	return ok
-}
-
-// lastLine returns the length of the whole lines that b begins with. It searches piece by
-// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
-func lastLine(b []byte) int {
-	const piece = 1 << 10
-	for end := len(b); end > 0; {
-		start := max(0, end-piece)
-		if bytes.IndexByte(b[start:end], '\n') >= 0 {
-			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
-		}
-		end = start
-	}
-	return 0
 }
 
 // Bytes returns the current line, with its '\n' if it has one. The slice is valid until
@@ -196,7 +147,7 @@ func (f *Forward) Bytes() []byte { return f.line[:len(f.line):len(f.line)] }
 func (f *Forward) Dropped() int64 { return f.dropped }
 
 // Number returns the number of the current line, counted from 1. Once Next has reported
-// false, it is the number of lines. The lines of blocks do not count.
+// false, it is the number of lines.
 func (f *Forward) Number() int64 { return f.number }
 
 // Offset returns where Bytes begins, in bytes from the start of the reader.

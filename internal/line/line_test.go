@@ -48,29 +48,6 @@ func forwards(t *testing.T, f *Forward) []span {
 	return all
 }
 
-// inBlocks returns the lines that f yields in blocks, of which some are in use at the same
-// time, and checks that they do not change.
-func inBlocks(t *testing.T, f *Forward) []span {
-	t.Helper()
-	var all []span
-	var buffers [3][2][]byte
-	var blocks [3][]byte
-	var texts [3]string // what the blocks held when they were read
-	for i := 0; ; i = (i + 1) % len(blocks) {
-		for j := range blocks {
-			require.True(t, texts[j] == string(blocks[j]), "a block has changed while another was read")
-		}
-		if !f.NextBlock(&buffers[i]) {
-			break
-		}
-		blocks[i], texts[i] = f.Bytes(), string(f.Bytes())
-		for _, s := range spans(texts[i]) {
-			all = append(all, span{f.Offset() + s.offset, s.text})
-		}
-	}
-	return all
-}
-
 // backwards returns the lines that b yields, in the order of the file, and checks that
 // Bytes and WriteTo agree.
 func backwards(t *testing.T, b *Backward) []span {
@@ -120,9 +97,11 @@ func TestLines(t *testing.T) {
 				f := &Forward{r: strings.NewReader(tt.text), block: size}
 				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
 				require.NoError(t, f.Err())
-				f = &Forward{r: strings.NewReader(tt.text), block: size}
-				require.Equal(t, want, inBlocks(t, f), "in blocks, block %d", size)
-				require.NoError(t, f.Err())
+				for _, rest := range []int{0, 1, size, len(tt.text)} {
+					b := NewBlocks(strings.NewReader(tt.text), int64(len(tt.text)))
+					b.rest = rest
+					require.Equal(t, want, inBlocks(t, b, size), "in blocks of %d and %d", size, rest)
+				}
 				for _, first := range []int{1, size} {
 					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text))}
 					require.Equal(t, want, backwards(t, b), "backward, blocks %d, %d", first, size)
@@ -141,7 +120,8 @@ func TestBlockEdges(t *testing.T) {
 				input := "a\n" + strings.Repeat("x", edge+d) + ending
 				want := spans(input)
 				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
-				require.True(t, slices.Equal(want, inBlocks(t, NewForward(strings.NewReader(input)))))
+				blocks := NewBlocks(strings.NewReader(input), int64(len(input)))
+				require.True(t, slices.Equal(want, inBlocks(t, blocks, block)))
 				b := NewBackward(strings.NewReader(input), int64(len(input)))
 				require.True(t, slices.Equal(want, backwards(t, b)))
 			}
@@ -179,43 +159,6 @@ func TestHugeLine(t *testing.T) {
 	whole, err = b.Bytes()
 	require.NoError(t, err)
 	require.Equal(t, "a\n", string(whole))
-}
-
-// TestBlocksAfterLine: blocks may follow lines that were read one by one.
-func TestBlocksAfterLine(t *testing.T) {
-	text := strings.Repeat("a\nbb\nccc\n", 20)
-	for lines := range 60 {
-		f := &Forward{r: strings.NewReader(text), block: 7}
-		var got string
-		for range lines {
-			require.True(t, f.Next())
-			got += string(f.Bytes())
-		}
-		var buffers [2][]byte
-		for f.NextBlock(&buffers) {
-			require.Equal(t, int64(len(got)), f.Offset())
-			got += string(f.Bytes())
-		}
-		require.Equal(t, text, got)
-		require.Equal(t, int64(len(text)), f.Offset())
-	}
-}
-
-// TestLongBlocks: blocks share one buffer for long lines.
-func TestLongBlocks(t *testing.T) {
-	long := strings.Repeat("x", 100) + "\n"
-	f := &Forward{r: strings.NewReader(strings.Repeat(long+strings.Repeat("y\n", 300), 20)), block: 10}
-	var blocks [3][2][]byte
-	buffers := map[*byte]bool{}
-	lines := 0
-	for i := 0; f.NextBlock(&blocks[i]); i = (i + 1) % len(blocks) {
-		lines += bytes.Count(f.Bytes(), []byte{'\n'})
-		if len(blocks[i][1]) > 2*f.block {
-			buffers[&blocks[i][1][0]] = true
-		}
-	}
-	require.Equal(t, 20*301, lines)
-	require.Len(t, buffers, 1)
 }
 
 // TestForwardBufferStaysSmall reads short lines after a long one. They must use the
@@ -447,7 +390,7 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	f := &Forward{r: bytes.NewReader(input), block: size}
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
-	require.Equal(t, forward, inBlocks(t, &Forward{r: bytes.NewReader(input), block: size}))
+	require.Equal(t, forward, inBlocks(t, NewBlocks(bytes.NewReader(input), int64(len(input))), size))
 	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
@@ -578,23 +521,26 @@ func TestLongRuns(t *testing.T) {
 			})
 		}
 		t.Run(name+"/blocks", func(t *testing.T) {
-			f, one := NewForward(strings.NewReader(text)), NewForward(strings.NewReader(text))
+			one := NewForward(strings.NewReader(text))
 			var buffers [2][]byte
-			for f.NextBlock(&buffers) {
-				// How much of a run is dropped depends on where reads end.
-				dropped := f.Dropped()
-				for _, l := range spans(string(f.Bytes())) {
-					require.True(t, one.Next())
-					at := f.Offset() + l.offset
-					require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
-					require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
-					require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
-					require.Equal(t, one.Bytes()[0] == 0, l.text[0] == 0)
-					dropped = 0
-				}
+			blocks := NewBlocks(strings.NewReader(text), int64(len(text)))
+			var err error
+			for from := int64(0); err == nil; from += block {
+				err = blocks.Between(from, from+block, &buffers, func(lines []byte, offset, dropped int64) {
+					for _, l := range spans(string(lines)) {
+						require.True(t, one.Next())
+						at := offset + l.offset
+						// How much of a run is dropped depends on where reads end.
+						require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
+						require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
+						require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
+						require.Equal(t, one.Bytes()[0] == 0, l.text[0] == 0)
+						dropped = 0
+					}
+				})
 			}
+			require.Equal(t, io.EOF, err)
 			require.False(t, one.Next())
-			require.Equal(t, int64(len(text)), f.Offset())
 		})
 		t.Run(name+"/backward", func(t *testing.T) {
 			b := NewBackward(strings.NewReader(text), int64(len(text)))

@@ -161,8 +161,12 @@ func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
 // that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
 func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) iter.Seq2[*entry.Reader, *T] {
 	return func(yield func(*entry.Reader, *T) bool) {
-		r := f.reader()
-		for made := range entry.Ahead(r, f.Source.Size(), prepare) {
+		r, blocks := f.reader(), entry.Blocks(nil)
+		if f.Source.InPlace() {
+			at, size := f.At()
+			r, blocks = f.readerOf(io.NewSectionReader(at, 0, size)), line.NewBlocks(at, size)
+		}
+		for made := range entry.Ahead(r, blocks, prepare) {
 			if !yield(r, made) {
 				return
 			}
@@ -172,8 +176,10 @@ func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) ite
 }
 
 // reader returns a reader of the entries of the file.
-func (f *File) reader() *entry.Reader {
-	return entry.NewReader(line.NewForward(f.Source), entry.Decoder{}, f.Damaged)
+func (f *File) reader() *entry.Reader { return f.readerOf(f.Source) }
+
+func (f *File) readerOf(r io.Reader) *entry.Reader {
+	return entry.NewReader(line.NewForward(r), entry.Decoder{}, f.Damaged)
 }
 
 // At returns a reader of the file at any offset, and the size of the file. If reading the
@@ -188,7 +194,7 @@ func (f *File) At() (io.ReaderAt, int64) {
 // reads. If the file is not a log, it reports only that, and returns false.
 func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
 	r, size := f.At()
-	t, err := tree.Read(line.NewForward(io.NewSectionReader(r, 0, size)), r, size, rules, f.Damaged)
+	t, err := tree.Read(r, size, rules, f.Damaged)
 	f.Fail(err)
 	f.NoteDialect(t.Dialect())
 	return t, err != entry.ErrNotLog

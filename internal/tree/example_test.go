@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/tree"
 )
 
@@ -19,9 +18,8 @@ func Example() {
 {"uuid":"q4","parentUuid":"a2","type":"user","timestamp":"2026-01-01T10:02:00Z"}
 `
 	source := strings.NewReader(session)
-	lines := line.NewForward(strings.NewReader(session))
 	damaged := func(d *entry.Damage) { log.Print(d.Pos.Line, d) }
-	t, err := tree.Read(lines, source, source.Size(), tree.Default, damaged)
+	t, err := tree.Read(source, source.Size(), tree.Default, damaged)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -91,7 +92,7 @@ func TestReadLiveFails(t *testing.T) {
 		_, err := ReadLive(line.NewForward(strings.NewReader(log)), failing, r, r.Size())
 		require.ErrorIs(t, err, errIO)
 	}
-	_, err := ReadLive(line.NewForward(&failing{}), backward, r, r.Size())
+	_, err := ReadLive(line.NewForward(iotest.ErrReader(errIO)), backward, r, r.Size())
 	require.ErrorIs(t, err, errIO)
 	other := strings.NewReader(strings.ReplaceAll(log, `"b2"`, `"x2"`))
 	_, err = ReadLive(line.NewForward(strings.NewReader(log)), backward, other, r.Size())

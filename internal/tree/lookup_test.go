@@ -3,7 +3,6 @@ package tree
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 
 	"github.com/stretchr/testify/require"
 )
@@ -518,7 +516,7 @@ func TestReadAgainFails(t *testing.T) {
 			source := &changing{text: log}
 			fresh := func() (*Tree, Node) {
 				source.text, source.err = log, nil
-				tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), rules, nil)
+				tree, err := Read(source, int64(len(log)), rules, nil)
 				require.NoError(t, err)
 				leaf := tree.Path(None, Options{}).Leaf
 				require.NotEqual(t, None, leaf)
@@ -562,7 +560,7 @@ func TestReadAgainFails(t *testing.T) {
 		}
 	}
 	source := &changing{text: log}
-	tree, err := Read(line.NewForward(strings.NewReader(log)), source, int64(len(log)), Default, nil)
+	tree, err := Read(source, int64(len(log)), Default, nil)
 	require.NoError(t, err)
 	source.text = strings.Repeat(`{"type":"zzzz"} `, len(log)/16)
 	require.Nil(t, tree.Summary(nodeOf(t, tree, "u7")))
@@ -574,9 +572,8 @@ func TestLinesFail(t *testing.T) {
 	log := jsonl("u1 user\na2 assistant <u1\nu3 user <a2")
 	cut := strings.LastIndex(strings.TrimSpace(log), "\n") + 1
 	for _, at := range []int{cut, cut + 10} {
-		lines := line.NewForward(io.MultiReader(strings.NewReader(log[:at]), &failing{}))
 		damaged := 0
-		tree, err := Read(lines, strings.NewReader(log), int64(len(log)), Default, func(d *entry.Damage) {
+		tree, err := Read(failing(log[:at]), int64(len(log)), Default, func(d *entry.Damage) {
 			damaged++
 			require.Equal(t, int64(3), d.Pos.Line)
 			require.Equal(t, int64(cut), d.Pos.Offset)
@@ -585,15 +582,22 @@ func TestLinesFail(t *testing.T) {
 		require.Equal(t, "u1 a2", ids(t, tree, tree.Path(None, Options{}).Nodes))
 		require.Equal(t, min(at-cut, 1), damaged)
 	}
-	tree, err := Read(line.NewForward(&failing{}), strings.NewReader(""), 0, Default, nil)
+	tree, err := Read(failing(""), 1, Default, nil)
 	require.ErrorIs(t, err, errIO)
 	require.Empty(t, tree.Leaves())
 	require.Equal(t, Path{Leaf: None}, tree.Path(None, Options{}))
 }
 
-type failing struct{}
+// A failing is the beginning of a file of which the rest cannot be read.
+type failing string
 
-func (*failing) Read([]byte) (int, error) { return 0, errIO }
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	n := copy(p, f[min(off, int64(len(f))):])
+	if n < len(p) {
+		return n, errIO
+	}
+	return n, nil
+}
 
 func TestLiveEnd(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
@@ -625,7 +629,7 @@ func TestLiveEnd(t *testing.T) {
 // A log that ends before its size is an error.
 func TestShrunkLog(t *testing.T) {
 	log := `{"type":"user","uuid":"a"}` + "\n"
-	tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log))+1, Default, nil)
+	tree, err := Read(strings.NewReader(log), int64(len(log))+1, Default, nil)
 	require.EqualError(t, err, "the file shrank while it was read")
 	require.Len(t, tree.Leaves(), 1)
 }
@@ -636,7 +640,7 @@ func TestPiIsReadByItsRules(t *testing.T) {
 	log := `{"type":"session","version":3,"id":"s"}` + "\n" +
 		`{"type":"message","id":"a","parentId":null}{"type":"message","id":"b","parentId":"a"}` + "\n"
 	for rules := Default; rules <= SDKSystem; rules++ {
-		tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), rules,
+		tree, err := Read(strings.NewReader(log), int64(len(log)), rules,
 			nil)
 		require.NoError(t, err)
 		require.Len(t, tree.Path(None, Options{}).Nodes, 2)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"jl/internal/line"
-
 	"github.com/stretchr/testify/require"
 )
 
@@ -191,7 +189,7 @@ func object(words []string, k int) string {
 func read(t testing.TB, log string, rules Rules) *Tree {
 	t.Helper()
 	r := strings.NewReader(log)
-	tree, err := Read(line.NewForward(strings.NewReader(log)), r, int64(len(log)), rules, nil)
+	tree, err := Read(r, int64(len(log)), rules, nil)
 	require.NoError(t, err)
 	return tree
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"jl/internal/line"
-
 	"github.com/stretchr/testify/require"
 )
 
@@ -918,7 +916,7 @@ func TestFallsBack(t *testing.T) {
 			`{"type":"user","uuid":"a"}`:                true,
 			`{"type":"message","id":"a","parentId":""}`: false,
 		} {
-			tree, err := Read(line.NewForward(strings.NewReader(log)), strings.NewReader(log), int64(len(log)), rules, nil)
+			tree, err := Read(strings.NewReader(log), int64(len(log)), rules, nil)
 			require.NoError(t, err)
 			require.Equal(t, rules == Claude20 && claude, tree.FallsBack())
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 )
 
 // snapshotLog writes one line for each word of a drawing:
@@ -45,7 +44,7 @@ func snapshotLog(drawing string) string {
 // question mark, those of the loose deltas; and the remarks.
 func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	src := strings.NewReader(log)
-	tree, err := Read(line.NewForward(strings.NewReader(log)), src, src.Size(), Default, nil)
+	tree, err := Read(src, src.Size(), Default, nil)
 	require.NoError(t, err)
 	h := tree.FileHistory(tree.Path(tree.Find([]string{leaf})[0].Node, Options{}).Nodes)
 	require.NoError(t, tree.Err())
@@ -184,9 +183,10 @@ func TestSnapshotAt(t *testing.T) {
 // If the log changes, FileHistory returns no snapshot that it does not hold.
 func TestSnapshotsOfAChangedLog(t *testing.T) {
 	log := snapshotLog("-a full:a:1 delta:a:x")
-	src := strings.NewReader("")
-	tree, err := Read(line.NewForward(strings.NewReader(log)), src, int64(len(log)), Default, nil)
+	src := &changing{text: log}
+	tree, err := Read(src, int64(len(log)), Default, nil)
 	require.NoError(t, err)
+	tree.buf, tree.e, src.text = nil, entry.Entry{}, ""
 	h := tree.FileHistory([]Node{tree.Find([]string{"a"})[0].Node})
 	require.Empty(t, h.Snapshots)
 	require.Empty(t, h.Remarks)

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 	"jl/internal/shape"
 )
 
@@ -177,19 +178,18 @@ func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
 // ErrShrank reports that a log ended before its size.
 var ErrShrank = errors.New("the file shrank while it was read")
 
-// Read returns the tree of a log of size bytes, which lines and log both hold. If damaged
-// is not nil, Read calls it for each line that is not one whole entry. If lines fail or
-// end before size, Read returns the tree of the entries up to there, and the error of
-// lines or [ErrShrank].
-func Read(lines entry.Lines, log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
+// Read returns the tree of the first size bytes of a log. If damaged is not nil, Read calls it
+// for each line that is not one whole entry. If reading fails or the log ends before size,
+// Read returns the tree of the entries up to there, and the error or [ErrShrank].
+func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules)
-	r := entry.NewReader(lines, rules.Decoder(), func(d *entry.Damage) {
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.Decoder(), func(d *entry.Damage) {
 		b.Skip(d)
 		if damaged != nil {
 			damaged(d)
 		}
 	})
-	for f := range entry.Ahead(r, size, b.Prepare) {
+	for f := range entry.Ahead(r, line.NewBlocks(log, size), b.Prepare) {
 		b.Add(r.Entry(), r.Dialect(), f)
 	}
 	err := r.Err()
