@@ -76,19 +76,54 @@ func (b *Blocks) Between(from, to int64, buffers *[2][]byte, yield func(lines []
 	return err
 }
 
-// long calls yield for the line at offset at, which it reads into the buffer.
+// long calls yield for the line at offset at, which it reads into the buffer. It looks for the
+// end of the line first, so that the buffer need not grow: a line may be as large as memory.
 func (b *Blocks) long(at int64, buffer *[]byte, yield func(lines []byte, offset, dropped int64)) error {
+	size, empty, err := b.measure(at)
 	b.mu.Lock()
-	f := Forward{r: io.NewSectionReader(b.r, at, b.Size()-at), block: forwardBlock, buf: b.large}
-	b.large = nil
+	*buffer, b.large = b.large, nil
 	b.mu.Unlock()
-	f.Next()
-	*buffer = f.buf
-	yield(f.Bytes(), at+f.Offset(), f.Dropped())
-	if bytes.HasSuffix(f.line, []byte{'\n'}) {
-		return nil
+	if empty > maxRun {
+		f := Forward{r: io.NewSectionReader(b.r, at, b.Size()-at), block: forwardBlock, buf: *buffer}
+		f.Next()
+		*buffer = f.buf
+		yield(f.Bytes(), at+f.Offset(), f.Dropped())
+		return err
 	}
-	return f.err
+	if int64(len(*buffer)) < size {
+		*buffer = nil
+		*buffer = NewBuffer(int(size))
+	}
+	n, failed := b.r.ReadAt((*buffer)[:size], at)
+	if int64(n) < size {
+		err = failed // the file has changed
+	}
+	if n > 0 {
+		yield((*buffer)[:n:n], at, 0)
+	}
+	return err
+}
+
+// measure returns the length of the line at offset at, how many NULs and blanks it begins
+// with, and the error that ended it if a '\n' did not.
+func (b *Blocks) measure(at int64) (size, empty int64, err error) {
+	buf := make([]byte, forwardBlock/4)
+	for err == nil {
+		var n int
+		n, err = b.r.ReadAt(buf, at+size)
+		i := bytes.IndexByte(buf[:n], '\n') + 1
+		if i > 0 {
+			n, err = i, nil
+		}
+		if empty == size {
+			empty += int64(countEmpty(buf[:n]))
+		}
+		size += int64(n)
+		if i > 0 {
+			break
+		}
+	}
+	return size, empty, err
 }
 
 // release takes back a buffer for long lines. Of two it keeps the larger.

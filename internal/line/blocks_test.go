@@ -111,7 +111,7 @@ func TestBlocksAtOnce(t *testing.T) {
 	require.True(t, log.String() == strings.Join(got, ""))
 }
 
-// TestBlocksShareLongBuffers: a buffer for long lines that is not in use is used again.
+// TestBlocksShareLongBuffers: a buffer for long lines is as long as the line, and used again.
 func TestBlocksShareLongBuffers(t *testing.T) {
 	log := strings.Repeat(strings.Repeat("x", 1000)+"\n"+strings.Repeat("y\n", 300), 20)
 	blocks := NewBlocks(strings.NewReader(log), int64(len(log)))
@@ -127,6 +127,7 @@ func TestBlocksShareLongBuffers(t *testing.T) {
 		})
 		if len(pair[1]) > 0 {
 			buffers[&pair[1][0]] = true
+			require.Len(t, pair[1], 1001)
 		}
 	}
 	require.Equal(t, 20*301, lines)
@@ -168,6 +169,36 @@ func (b broken) ReadAt(p []byte, off int64) (int, error) {
 		return n, errBroken
 	}
 	return n, nil
+}
+
+// TestBlocksOfAChangedFile has a file that shrinks while a long line is read.
+func TestBlocksOfAChangedFile(t *testing.T) {
+	log := "a\n" + strings.Repeat("x", 1<<20) + "\nb\n"
+	for _, left := range []int{2, 1 << 19} {
+		r := &shrinking{log: log, left: left}
+		blocks := NewBlocks(r, int64(len(log)))
+		var got string
+		err := blocks.Between(0, 10, &[2][]byte{}, func(lines []byte, _, _ int64) {
+			require.NotEmpty(t, lines)
+			got += string(lines)
+		})
+		require.Equal(t, io.EOF, err)
+		require.True(t, log[:left] == got)
+	}
+}
+
+// A shrinking is a file that shrinks once all of it was read.
+type shrinking struct {
+	log  string
+	left int
+}
+
+func (s *shrinking) ReadAt(p []byte, off int64) (int, error) {
+	n, err := strings.NewReader(s.log).ReadAt(p, off)
+	if off+int64(n) == int64(len(s.log)) {
+		s.log = s.log[:s.left]
+	}
+	return n, err
 }
 
 func BenchmarkBlocks(b *testing.B) {

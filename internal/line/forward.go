@@ -77,9 +77,7 @@ const (
 // blanks, and returns how many bytes it dropped.
 func (f *Forward) drop() int {
 	rest := f.buf[f.lo:f.hi]
-	for f.empty < len(rest) && isEmpty(rest[f.empty]) {
-		f.empty++
-	}
+	f.empty += countEmpty(rest[f.empty:])
 	if f.empty < len(rest) {
 		return 0
 	}
@@ -91,6 +89,15 @@ func (f *Forward) drop() int {
 	f.dropped += int64(n)
 	f.offset += int64(n)
 	f.empty = keptRun
+	return n
+}
+
+// countEmpty returns how many NULs and blanks b begins with.
+func countEmpty(b []byte) int {
+	n := 0
+	for n < len(b) && isEmpty(b[n]) {
+		n++
+	}
 	return n
 }
 
