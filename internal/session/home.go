@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ func Dir(dir string) (string, error) {
 type Home struct {
 	dir  string
 	root *os.Root
+	last openDir // where the file was that was looked at last
 
 	folders  []string              // under projects, sorted
 	contents map[string]folder     // by folder
@@ -59,15 +61,39 @@ func Open(dir string) (*Home, error) {
 }
 
 // Close closes the home.
-func (h *Home) Close() error { return h.root.Close() }
+func (h *Home) Close() error {
+	h.last.close()
+	return h.root.Close()
+}
+
+// twin returns a Home that knows what h knows by now, for another goroutine. Its close
+// method closes it, but not h.
+func (h *Home) twin() *Home {
+	t := *h
+	t.last = openDir{}
+	return &t
+}
+
+// An openDir is a directory of the home that is open. The zero openDir is none.
+type openDir struct {
+	name string
+	root *os.Root
+}
+
+func (d *openDir) close() {
+	if d.root != nil {
+		d.root.Close()
+	}
+	*d = openDir{}
+}
 
 // Path returns the path of the file that has the name in the home.
 func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 
-// Name returns the name in the home of the file or directory at path, "" if it is not
+// Name returns the name in the home of the file or directory at a path, "" if it is not
 // in the home. Links above it, and the home's own, are followed.
-func (h *Home) Name(path string) string {
-	dir, err := realPath(filepath.Dir(path))
+func (h *Home) Name(file string) string {
+	dir, err := realPath(filepath.Dir(file))
 	if err != nil {
 		return ""
 	}
@@ -75,7 +101,7 @@ func (h *Home) Name(path string) string {
 	if err != nil {
 		return ""
 	}
-	name, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(path)))
+	name, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
 	if err != nil || !filepath.IsLocal(name) || name == "." {
 		return ""
 	}
@@ -132,9 +158,13 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 	if before.Mode().Type() != want {
 		return nil, skipped(kindOfFile(before.Mode()))
 	}
-	f, err := h.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	dir, base, err := h.in(name)
 	if err != nil {
 		return nil, err
+	}
+	f, err := dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, named(err, name)
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
@@ -150,19 +180,70 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 // lstat returns what is known of a file. It refuses a name that leads through a link,
 // even one that stays in the home, which the root would follow.
 func (h *Home) lstat(name string) (fs.FileInfo, error) {
-	for i := range len(name) {
-		if name[i] != '/' {
+	dir, base, err := h.in(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := dir.Lstat(base)
+	return info, named(err, name)
+}
+
+// in returns the directory of the file called name, and the name of the file there. The
+// directory stays open until another one is asked for: a list looks at thousands of files in
+// the same directory.
+func (h *Home) in(name string) (*os.Root, string, error) {
+	dir, base := path.Split(name)
+	if dir == "" {
+		return h.root, base, nil
+	}
+	dir = dir[:len(dir)-1]
+	if h.last.root == nil || h.last.name != dir {
+		root, err := h.openDir(dir)
+		if err != nil {
+			return nil, "", err
+		}
+		h.last.close()
+		h.last = openDir{dir, root}
+	}
+	return h.last.root, base, nil
+}
+
+// openDir opens the directory called name, if there is no link on the way to it.
+func (h *Home) openDir(name string) (*os.Root, error) {
+	var before fs.FileInfo
+	for i := range len(name) + 1 {
+		if i < len(name) && name[i] != '/' {
 			continue
 		}
-		dir, err := h.root.Lstat(name[:i])
-		if err != nil {
+		var err error
+		if before, err = h.root.Lstat(name[:i]); err != nil {
 			return nil, err
 		}
-		if !dir.IsDir() {
-			return nil, skipped("behind " + kindOfFile(dir.Mode()))
+		if !before.IsDir() {
+			return nil, skipped("behind " + kindOfFile(before.Mode()))
 		}
 	}
-	return h.root.Lstat(name)
+	root, err := h.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	after, err := root.Stat(".")
+	if err == nil && !os.SameFile(before, after) {
+		err = errChanged
+	}
+	if err != nil {
+		root.Close()
+		return nil, named(err, name)
+	}
+	return root, nil
+}
+
+// named makes an error about a file in a directory name the file in the home.
+func named(err error, name string) error {
+	if e, ok := err.(*fs.PathError); ok {
+		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
+	}
+	return err
 }
 
 // kindOfFile says what kind of file has the mode.

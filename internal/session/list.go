@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
@@ -57,24 +58,69 @@ func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
 			yield(Brief{}, err)
 			return
 		}
-		d := describer{h: h, ends: newEndReader()}
-		for name, err := range h.logs() {
-			if err != nil {
-				if !yield(Brief{}, err) {
-					return
-				}
-				continue
-			}
-			b := d.describe(name)
-			mine := p.has(&b)
+		h.describeAll(func(name string, d described) bool {
+			mine := p.has(&d.brief)
 			for _, err := range d.errs {
-				if (mine || b.Cwd == "") && !yield(Brief{}, err) { // else the log is another directory's
-					return
+				// A log that names another directory is not this project's.
+				if (name == "" || mine || d.brief.Cwd == "") && !yield(Brief{}, err) {
+					return false
 				}
 			}
-			if b.Title() != "" && mine && !yield(b, nil) {
+			return d.brief.Title() == "" || !mine || yield(d.brief, nil)
+		})
+	}
+}
+
+// A described is what is known of the session of a log, or why a folder could not be read.
+type described struct {
+	brief Brief
+	errs  []error
+}
+
+// describers is how many logs are described at the same time.
+const describers = 2
+
+// describeAll calls use for each log of a session, in the order of logs, until it returns
+// false. A folder that cannot be read has no name.
+func (h *Home) describeAll(use func(name string, d described) bool) {
+	type job struct {
+		name string
+		done chan described
+	}
+	row, todo, stop := make(chan job, 8*describers), make(chan job), make(chan struct{})
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer close(stop)
+	_ = h.readProjects() // so that the twins know the folders; logs reports the error
+	for range describers {
+		group.Go(func() {
+			d := describer{h: h.twin(), ends: newEndReader()}
+			defer d.h.last.close()
+			for j := range todo {
+				j.done <- d.describe(j.name)
+			}
+		})
+	}
+	group.Go(func() {
+		defer close(row)
+		defer close(todo)
+		for name, err := range h.logs() {
+			j := job{name, make(chan described, 1)}
+			select {
+			case row <- j:
+			case <-stop:
 				return
 			}
+			if err != nil {
+				j.done <- described{errs: []error{err}}
+				continue
+			}
+			todo <- j
+		}
+	})
+	for j := range row {
+		if !use(j.name, <-j.done) {
+			return
 		}
 	}
 }
@@ -137,10 +183,16 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
-// describe describes the session whose log has the name. The Brief is empty if a list
-// does not show the session: its log is empty, cannot be opened, or is an agent's.
-func (d *describer) describe(name string) Brief {
-	d.errs = d.errs[:0]
+// describe describes the session whose log has the name.
+func (d *describer) describe(name string) described {
+	d.errs = nil
+	b := d.brief(name)
+	return described{b, d.errs}
+}
+
+// brief describes the session whose log has the name. The Brief is empty if a list does not
+// show the session: its log is empty, cannot be opened, or is an agent's.
+func (d *describer) brief(name string) Brief {
 	b := Brief{ID: idOf(name), Name: name}
 	if !IsID(b.ID) {
 		return Brief{}
@@ -188,7 +240,11 @@ func (d *describer) read(b *Brief, e ends) {
 // mark returns the object in a small file in a session's own directory, nil if there
 // is none.
 func (d *describer) mark(b *Brief, base string) entry.Value {
-	name := path.Join(path.Dir(b.Name), b.ID, base)
+	folder := path.Dir(b.Name)
+	if !d.h.holds(path.Base(folder), b.ID) {
+		return nil
+	}
+	name := path.Join(folder, b.ID, base)
 	f, err := d.h.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,14 @@ func (h *Home) folderError(folder string) error {
 		return &PlaceError{path.Join("projects", folder), Other, err}
 	}
 	return nil
+}
+
+// holds reports whether a project folder has a file or directory called name. It has if the
+// folder could not be read to its end.
+func (h *Home) holds(folder, name string) bool {
+	f := h.contents[folder]
+	_, found := slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
+	return found || f.err != nil
 }
 
 // sessionLog returns the id of the session whose log a file in a project folder is. If
