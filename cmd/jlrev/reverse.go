@@ -14,6 +14,7 @@ import (
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)
+	defer lines.ReadAhead()()
 	writeLines(c, lines)
 	f.Fail(cmp.Or(err, lines.Err()))
 }

@@ -14,10 +14,10 @@ const firstBlock = 64 << 10
 
 // A Backward yields the lines of a file, last to first.
 //
-// It reads blocks from the end towards the start and holds one of them, so lines further
-// up cost nothing until they are asked for. It finds a line that is longer than a block
-// without holding it. The first size bytes of the file must not change; it does not read
-// the bytes after them.
+// It reads blocks from the end towards the start and holds the last two of them, so lines
+// further up cost nothing until they are asked for, and a line that a block cuts need not be
+// read again. It finds a line that is longer than a block without holding it. The first size
+// bytes of the file must not change; it does not read the bytes after them.
 //
 // It yields a last line without '\n' as it is. A caller that writes the lines one after
 // another adds the '\n'.
@@ -32,7 +32,11 @@ type Backward struct {
 
 	buf    []byte  // the block that was read last
 	base   int64   // its offset in the file
-	starts []int32 // the offsets in it of the lines not yet yielded
+	after  []byte  // the block after it, which was read before
+	starts []int32 // the offsets in buf of the lines not yet yielded; the last may begin with after
+
+	patience int     // how many blocks load reads until ahead reads them, 0 if it reads all
+	ahead    *behind // reads the next blocks; nil if load does
 
 	long    []byte // what Bytes or WriteTo last read of a line that is not in buf
 	dropped int64  // the beginning of the current line that Bytes has left out
@@ -40,7 +44,7 @@ type Backward struct {
 
 // NewBackward returns a Backward over the first size bytes of r.
 func NewBackward(r io.ReaderAt, size int64) *Backward {
-	return &Backward{r: r, next: firstBlock, block: block, end: size}
+	return &Backward{r: r, next: firstBlock, block: block, end: size, base: size}
 }
 
 // Next steps to the line before the current one, the first call to the last line. It
@@ -61,40 +65,54 @@ func (b *Backward) Next() bool {
 	return true
 }
 
-// load reads the block that ends where the lines not yet yielded end, so a line that the
-// start of the previous block cut is whole in this one. If that line is longer than the
-// block, load reads back to the block in which the line begins.
+// load reads the next block, and more if no line begins in it.
 func (b *Backward) load() bool {
-	for base := b.end; len(b.starts) == 0; {
-		size := min(int64(b.next), base)
-		b.next = b.block
-		base -= size
-		b.buf = slices.Grow(b.buf[:0], int(size))[:size]
-		if !b.readAt(b.buf, base) {
+	for len(b.starts) == 0 {
+		b.buf, b.after = b.after, b.buf
+		if b.ahead != nil {
+			b.buf, b.starts, b.err = b.ahead.next(b.buf, b.starts)
+		} else {
+			b.read()
+		}
+		if b.err != nil {
 			return false
 		}
-		b.base = base
-		b.index()
+		b.base -= int64(len(b.buf))
+		if n := len(b.starts); n > 0 && b.base+int64(b.starts[n-1]) == b.end {
+			b.starts = b.starts[:n-1] // of no line, or of one that was yielded
+		}
 	}
 	return true
 }
 
-// index finds the lines that begin in the block. It searches forward because
-// bytes.IndexByte is many times faster than bytes.LastIndexByte.
-func (b *Backward) index() {
-	if b.base == 0 {
-		b.starts = append(b.starts, 0)
+// read reads the block before base.
+func (b *Backward) read() {
+	size := min(int64(b.next), b.base)
+	b.next = b.block
+	b.buf = slices.Grow(b.buf[:0], int(size))[:size]
+	if b.err = readAt(b.r, b.buf, b.base-size); b.err == nil {
+		b.starts = lineStarts(b.starts, b.buf, b.base == size)
 	}
-	limit := b.end - b.base // the end of the last line
+	if b.patience > 0 {
+		if b.patience--; b.patience == 0 {
+			b.ahead = newBehind(b.r, b.block, b.base-size)
+		}
+	}
+}
+
+// lineStarts appends to starts where lines begin in a block, or after it. It searches
+// forward because bytes.IndexByte is many times faster than bytes.LastIndexByte.
+func lineStarts(starts []int32, block []byte, first bool) []int32 {
+	if first {
+		starts = append(starts, 0)
+	}
 	for at := 0; ; {
-		i := bytes.IndexByte(b.buf[at:], '\n')
+		i := bytes.IndexByte(block[at:], '\n')
 		if i < 0 {
-			return
+			return starts
 		}
 		at += i + 1
-		if int64(at) < limit {
-			b.starts = append(b.starts, int32(at))
-		}
+		starts = append(starts, int32(at))
 	}
 }
 
@@ -134,7 +152,11 @@ func (b *Backward) Dropped() int64 { return b.dropped }
 func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	var written int64
 	for written < b.length {
-		p, err := b.part(written, min(b.length-written, int64(b.block)))
+		size := int64(len(b.held(b.offset + written)))
+		if size == 0 {
+			size = int64(b.block)
+		}
+		p, err := b.part(written, min(b.length-written, size))
 		if err != nil {
 			return written, err
 		}
@@ -150,28 +172,39 @@ func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 // part returns the n bytes at offset from in the current line.
 func (b *Backward) part(from, n int64) ([]byte, error) {
 	from += b.offset
-	if at := from - b.base; at >= 0 && at+n <= int64(len(b.buf)) {
-		return b.buf[at : at+n : at+n], nil
+	if p := b.held(from); int64(len(p)) >= n {
+		return p[:n:n], nil
 	}
 	b.long = slices.Grow(b.long[:0], int(n))[:n]
-	if !b.readAt(b.long, from) {
+	if b.err = readAt(b.r, b.long, from); b.err != nil {
 		return nil, b.err
 	}
 	return b.long, nil
 }
 
-// readAt fills p with the bytes at offset, or sets err.
-func (b *Backward) readAt(p []byte, offset int64) bool {
-	n, err := b.r.ReadAt(p, offset)
+// held returns the bytes of a block that begin at an offset in the file, none if no block
+// that is held has them.
+func (b *Backward) held(offset int64) []byte {
+	at, n := offset-b.base, int64(len(b.buf))
+	switch {
+	case at < 0 || at >= n+int64(len(b.after)):
+		return nil
+	case at < n:
+		return b.buf[at:]
+	}
+	return b.after[at-n:]
+}
+
+// readAt fills p with the bytes of r at offset.
+func readAt(r io.ReaderAt, p []byte, offset int64) error {
+	n, err := r.ReadAt(p, offset)
 	switch {
 	case n == len(p):
-		return true
+		return nil
 	case err == nil, errors.Is(err, io.EOF):
-		b.err = fmt.Errorf("file shrank while it was read: %w", io.ErrUnexpectedEOF)
-	default:
-		b.err = err
+		return fmt.Errorf("file shrank while it was read: %w", io.ErrUnexpectedEOF)
 	}
-	return false
+	return err
 }
 
 // Err returns the read error that ended the lines, nil if there was none.

@@ -103,9 +103,16 @@ func TestLines(t *testing.T) {
 					require.Equal(t, want, inBlocks(t, b, size), "in blocks of %d and %d", size, rest)
 				}
 				for _, first := range []int{1, size} {
-					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text))}
+					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
 					require.Equal(t, want, backwards(t, b), "backward, blocks %d, %d", first, size)
 					require.NoError(t, b.Err())
+
+					b = &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
+					stop := b.ReadAhead()
+					b.patience = 1
+					require.Equal(t, want, backwards(t, b), "ahead, blocks %d, %d", first, size)
+					require.NoError(t, b.Err())
+					stop()
 				}
 			}
 		})
@@ -269,8 +276,40 @@ func TestBackwardReadsOnlyTheEnd(t *testing.T) {
 	require.Equal(t, int64(firstBlock), r.bytes)
 }
 
-// TestBackwardReadsLittleTwice bounds how much is read again, for lines that the start of
-// a block cuts and for lines that are longer than a block.
+// TestReadAhead stops after any number of lines, and where the file cannot be read.
+func TestReadAhead(t *testing.T) {
+	text := strings.Repeat("a\nbbbbbbbbb\ncc\n", 50)
+	want := spans(text)
+	for lines := range want {
+		b := &Backward{r: strings.NewReader(text), next: 4, block: 4, end: int64(len(text)), base: int64(len(text)), patience: 2}
+		stop := b.ReadAhead()
+		for n := range lines {
+			require.True(t, b.Next())
+			require.Equal(t, want[len(want)-1-n].offset, b.Offset())
+		}
+		stop()
+	}
+	broken := errors.New("broken")
+	for limit := range len(text) {
+		var got [2][]span
+		for i, patience := range []int{0, 1} {
+			b := &Backward{r: damaged{text, int64(limit), broken}, next: 4, block: 4, end: int64(len(text)), base: int64(len(text))}
+			stop := b.ReadAhead()
+			b.patience = patience
+			for b.Next() {
+				var line bytes.Buffer
+				_, _ = b.WriteTo(&line)
+				got[i] = append(got[i], span{b.Offset(), line.String()})
+			}
+			require.Equal(t, limit > 0, b.Err() == broken)
+			stop()
+		}
+		require.Equal(t, got[0], got[1])
+	}
+}
+
+// TestBackwardReadsLittleTwice bounds how much is read again: lines that are longer than two
+// blocks, but not those that the start of a block cuts.
 func TestBackwardReadsLittleTwice(t *testing.T) {
 	log := session(16 << 20)
 	r := &counter{r: bytes.NewReader(log)}
@@ -280,7 +319,7 @@ func TestBackwardReadsLittleTwice(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, b.Err())
-	require.Less(t, r.bytes, int64(len(log))*3/2)
+	require.Less(t, r.bytes, int64(len(log))*5/4)
 }
 
 // A counter counts the bytes read through it.
@@ -310,7 +349,7 @@ func (d damaged) ReadAt(p []byte, off int64) (int, error) {
 
 func TestBackwardReadErrors(t *testing.T) {
 	broken := errors.New("broken")
-	b := &Backward{r: damaged{"aaaa\nb\nc\n", 3, broken}, next: 4, block: 4, end: 9}
+	b := &Backward{r: damaged{"aaaa\nb\nc\n", 1, broken}, next: 4, block: 4, end: 9, base: 9}
 	require.True(t, b.Next())
 	require.True(t, b.Next())
 	require.Equal(t, int64(5), b.Offset())
@@ -344,9 +383,9 @@ func TestBackwardShrunkFile(t *testing.T) {
 func TestBackwardLongLineErrors(t *testing.T) {
 	for _, whole := range []bool{true, false} {
 		d := &damaged{text: "a\nbbbbbbbbbb\n", err: io.EOF}
-		b := &Backward{r: d, next: 4, block: 4, end: 13}
+		b := &Backward{r: d, next: 4, block: 4, end: 13, base: 13}
 		require.True(t, b.Next())
-		d.limit = 6
+		d.limit = 10
 		var err error
 		if whole {
 			_, err = b.Bytes()
@@ -362,7 +401,7 @@ func TestBackwardLongLineErrors(t *testing.T) {
 func TestBackwardWriteErrors(t *testing.T) {
 	full := errors.New("full")
 	for _, text := range []string{"short\n", "a long line\n"} {
-		b := &Backward{r: strings.NewReader(text), next: 8, block: 8, end: int64(len(text))}
+		b := &Backward{r: strings.NewReader(text), next: 8, block: 8, end: int64(len(text)), base: int64(len(text))}
 		require.True(t, b.Next())
 		n, err := b.WriteTo(failing{full})
 		require.ErrorIs(t, err, full)
@@ -391,7 +430,7 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
 	require.Equal(t, forward, inBlocks(t, NewBlocks(bytes.NewReader(input), int64(len(input))), size))
-	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input))}
+	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input)), base: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
 
