@@ -79,10 +79,13 @@ func (b *Blocks) Between(from, to int64, buffers *[2][]byte, yield func(lines []
 // long calls yield for the line at offset at, which it reads into the buffer. It looks for the
 // end of the line first, so that the buffer need not grow: a line may be as large as memory.
 func (b *Blocks) long(at int64, buffer *[]byte, yield func(lines []byte, offset, dropped int64)) error {
-	size, empty, err := b.measure(at)
 	b.mu.Lock()
 	*buffer, b.large = b.large, nil
 	b.mu.Unlock()
+	if len(*buffer) == 0 {
+		*buffer = make([]byte, b.rest+1)
+	}
+	size, empty, err := b.measure(at, *buffer)
 	if empty > maxRun {
 		f := Forward{r: io.NewSectionReader(b.r, at, b.Size()-at), block: forwardBlock, buf: *buffer}
 		f.Next()
@@ -105,9 +108,9 @@ func (b *Blocks) long(at int64, buffer *[]byte, yield func(lines []byte, offset,
 }
 
 // measure returns the length of the line at offset at, how many NULs and blanks it begins
-// with, and the error that ended it if a '\n' did not.
-func (b *Blocks) measure(at int64) (size, empty int64, err error) {
-	buf := make([]byte, forwardBlock/4)
+// with, and the error that ended it if a '\n' did not. It reads into buf.
+func (b *Blocks) measure(at int64, buf []byte) (size, empty int64, err error) {
+	buf = buf[:min(len(buf), forwardBlock)]
 	for err == nil {
 		var n int
 		n, err = b.r.ReadAt(buf, at+size)

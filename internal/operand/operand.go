@@ -116,13 +116,13 @@ func Open(c *cli.Command, name string) (*File, bool) {
 // largeSize is the size of a file for which a program saves memory.
 const largeSize = 64 << 20
 
-// SaveMemory makes the heap grow by a quarter before the next collection, not to twice its
+// SaveMemory makes the heap grow by a tenth before the next collection, not to twice its
 // size, unless GOGC is set. While a large file is read, the heap is mostly buffers and nodes
 // without pointers, so that a collection costs little. For a small file it would cost a
 // tenth of the time.
 var SaveMemory = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(25)
+		debug.SetGCPercent(10)
 	}
 })
 
