@@ -24,4 +24,8 @@ func TestIsBlank(t *testing.T) {
 	for text, want := range map[string]bool{`"\n\t\r\f"`: true, `"\n \u0020"`: true, `"\/"`: false, `"\b"`: false, `"\n\\"`: false, `"\n\""`: false} {
 		require.Equal(t, want, isBlank(entry.Value(text)), text)
 	}
+	for _, text := range []string{`"\u00a0\u2003"`, `"\u00a0x"`, `" \u0009"`, `"\ud83d\ude00"`, `"\u0041"`, `"\u12"`, `" \u"`, `"\u12 \n"`, "\"\xff\"", "\" \xc2\""} {
+		v := entry.Value(text)
+		require.Equal(t, len(bytes.TrimSpace(v.Text())) == 0, isBlank(v), text)
+	}
 }

@@ -3,26 +3,39 @@ package tree
 import (
 	"bytes"
 	"iter"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"jl/internal/entry"
 )
 
-// isBlank reports whether the string v is white space. It unescapes v only if its first
-// character that is not a common space does not tell.
+// isBlank reports whether the string v is white space. It looks at no more than the first
+// character that is not.
 func isBlank(v entry.Value) bool {
-	for i := 1; ; i++ {
-		switch c := v[i]; {
+	for i := 1; ; {
+		c := v[i]
+		switch {
 		case c == '"':
 			return true
-		case c == ' ':
-		case c == '\\' && strings.IndexByte("ntrf", v[i+1]) >= 0:
-			i++
-		case c == '\\' && v[i+1] == 'u', c < ' ', c >= utf8.RuneSelf:
-			return len(bytes.TrimSpace(v.Text())) == 0
+		case c == '\\' && v[i+1] == 'u':
+			unit, err := strconv.ParseUint(string(v[i+2:min(i+6, len(v))]), 16, 16)
+			if err != nil || !unicode.IsSpace(rune(unit)) {
+				return err != nil && len(bytes.TrimSpace(v.Text())) == 0
+			}
+			i += 6
+		case c == '\\':
+			if strings.IndexByte("ntrf", v[i+1]) < 0 {
+				return false
+			}
+			i += 2
 		default:
-			return false
+			r, size := utf8.DecodeRune(v[i:])
+			if !unicode.IsSpace(r) {
+				return false
+			}
+			i += size
 		}
 	}
 }
