@@ -12,7 +12,7 @@ type gatherer struct {
 	sidechains bool            // nodes on sidechains count
 	kids       family          // by the written parents
 	rooted     func(Node) bool // whether a node names no parent
-	entries    map[hash][]Node // by message, in file order
+	entries    []Node          // those of messages, sorted by message, then in file order
 	groups     map[hash]*group // by message
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
@@ -43,14 +43,40 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	g := &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
 		rooted:  func(n Node) bool { return written[n] == None },
-		entries: map[hash][]Node{}, groups: map[hash]*group{}, calls: map[hash]*openCall{},
-	}
-	for _, n := range v.order {
-		if m := v.messageOf(n); m != 0 {
-			g.entries[m] = append(g.entries[m], n)
-		}
+		entries: v.byMessage(), groups: map[hash]*group{}, calls: map[hash]*openCall{},
 	}
 	return g
+}
+
+// byMessage returns the entries of messages, sorted by message, then in file order. A map
+// would take several times the memory.
+func (v *view) byMessage() []Node {
+	type entry struct {
+		message hash
+		node    Node
+	}
+	var entries []entry
+	for _, n := range v.order {
+		if m := v.messageOf(n); m != 0 {
+			entries = append(entries, entry{m, n})
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.message, b.message) })
+	nodes := make([]Node, len(entries))
+	for i, e := range entries {
+		nodes[i] = e.node
+	}
+	return nodes
+}
+
+// entriesOf returns the entries of a message, in file order.
+func (g *gatherer) entriesOf(message hash) []Node {
+	start, _ := slices.BinarySearchFunc(g.entries, message, func(n Node, m hash) int { return cmp.Compare(g.messageOf(n), m) })
+	end := start
+	for end < len(g.entries) && g.messageOf(g.entries[end]) == message {
+		end++
+	}
+	return g.entries[start:end:end]
 }
 
 // shown reports whether n counts.
@@ -120,7 +146,7 @@ func (g *gatherer) group(message hash) *group {
 	if known := g.groups[message]; known != nil {
 		return known
 	}
-	group := &group{message: message, entries: g.entries[message]}
+	group := &group{message: message, entries: g.entriesOf(message)}
 	for _, n := range group.entries {
 		for r := range g.kids.of(n) {
 			if len(g.resultsOf(r)) > 0 {
