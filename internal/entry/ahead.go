@@ -5,7 +5,8 @@ import (
 	"io"
 	"iter"
 	"runtime"
-	"sync"
+
+	"jl/internal/ahead"
 )
 
 // Blocks are the lines of a log by blocks, which can be read at the same time; line.Blocks
@@ -33,14 +34,14 @@ type Blocks interface {
 func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
-		ahead := blocks != nil && blocks.Size() >= aheadSize && runtime.GOMAXPROCS(0) > 1
+		large := blocks != nil && blocks.Size() >= aheadSize && runtime.GOMAXPROCS(0) > 1
 		for r.Next() {
 			prepare(r.entry, r.Dialect(), &made)
 			if !yield(&made) {
 				return
 			}
-			if ahead && r.next == r.count && len(r.held) == 0 {
-				a := readAhead[T]{r: r, blocks: blocks, prepare: prepare}
+			if large && r.next == r.count && len(r.held) == 0 {
+				a := aheadReader[T]{r: r, blocks: blocks, prepare: prepare}
 				a.run(yield)
 				return
 			}
@@ -48,60 +49,34 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 	}
 }
 
-// A readAhead reads the rest of a log ahead, block by block. Each block goes in a circle: a
-// worker takes an idle one, puts it into the row, fills it and reads the entries; the row is
-// in the order of the log, in which the caller uses the blocks and makes them idle again.
-type readAhead[T any] struct {
-	r       *Reader
-	blocks  Blocks
-	prepare func(*Entry, Dialect, *T)
-
-	mu      sync.Mutex // guards from and numbers, and the order of row
-	from    int64      // where the blocks begin that are not in the row yet
-	numbers chan int64 // receives the number of lines before them
-	row     chan *block[T]
-	done    chan struct{} // closed when the caller needs no more
-}
-
 // aheadSize is the size of the smallest log for which goroutines pay.
 const aheadSize = 4 << 20
 
 // blockSize is how many bytes of the log a block takes. Two of them stay in the cache of the
-// processor that the worker runs on. Smaller ones would end within long lines more often,
+// processor that a worker runs on. Smaller ones would end within long lines more often,
 // and a line that goes on after its block is read by two workers.
 const blockSize = 512 << 10
 
-// Two workers have two blocks each, so that they and the caller seldom wait. A worker keeps its
-// blocks, because they are in its cache.
-const (
-	workers = 2
-	each    = 2
-)
+// most is how many entries of a block are read ahead. An entry takes about 700 bytes, so a
+// block of tiny entries would take much memory.
+const most = 1 << 12
 
-// most is how many entries of a block are read before the caller uses them. An entry takes
-// about 700 bytes, so a block of many short lines would take much memory.
-const most = 1 << 10
-
-// A block is some lines, their entries and what was made of them.
+// A block is some lines, and what was made of their entries.
 type block[T any] struct {
-	home     chan *block[T] // where it goes when it is idle
-	from, to int64          // where its lines begin
+	from, to int64 // where its lines begin
 	buffers  [2][]byte
 	lines    []heldLine // its lines, several as one
-	number   int64      // how many lines the log has up to the end of the block
+	ends     []int      // where each line ends in its element of lines
 	err      error      // what ended the log, nil if it may go on
 	before   chan int64 // receives the number of lines before the block
-	after    chan int64 // receives number
-	batch[T]
-	ready chan bool     // receives whether a batch is the last one, when it can be used
-	used  chan struct{} // receives when a batch was used that is not the last one
-}
+	after    chan int64 // receives the number of lines up to its end
+	number   int64      // how many lines are before the block
 
-// A batch is entries of a block, in order.
-type batch[T any] struct {
+	dec     Decoder
 	items   []item[T] // those in use and those that can be used again
 	count   int       // how many are in use
 	damaged []damagedLine
+	rest    int // the index of the first line whose entries are not among the items
 }
 
 // An item is an entry and what was made of it.
@@ -110,36 +85,34 @@ type item[T any] struct {
 	made  T
 }
 
-// A damagedLine is a line with damage. Its entries are those of a batch from first on and
-// before end.
+// A damagedLine is a line with damage. Its entries are count items of its block from first
+// on.
 type damagedLine struct {
-	damage     *Damage // nil if the batch before holds it, and other entries of the line
-	first, end int
+	damage       *Damage
+	first, count int
+}
+
+// An aheadReader reads the rest of a log ahead, block by block.
+type aheadReader[T any] struct {
+	r       *Reader
+	blocks  Blocks
+	prepare func(*Entry, Dialect, *T)
+	from    int64      // where the next block begins
+	numbers chan int64 // receives the number of lines before it
 }
 
 // run yields what is made of the rest of the log.
-func (a *readAhead[T]) run(yield func(*T) bool) {
-	lines := a.r.lines
-	a.from = lines.Offset() + int64(len(lines.Bytes()))
+func (a *aheadReader[T]) run(yield func(*T) bool) {
+	a.from = a.r.lines.Offset() + int64(len(a.r.lines.Bytes()))
+	a.numbers = make(chan int64, 1)
+	a.numbers <- a.r.lines.Number()
 	read := &ended{bytes: a.from}
 	a.r.ahead = read
-	a.numbers = make(chan int64, 1)
-	a.numbers <- lines.Number()
-	a.row = make(chan *block[T], workers*each)
-	a.done = make(chan struct{})
-	var group sync.WaitGroup
-	for range workers {
-		idle := make(chan *block[T], each)
-		for range each {
-			idle <- &block[T]{home: idle, ready: make(chan bool, 1), used: make(chan struct{}, 1)}
-		}
-		group.Go(func() { a.work(idle) })
-	}
-	for b := range a.row {
+	for b := range ahead.Jobs(a.next, a.work) {
 		if !a.use(b, yield) {
-			break
+			return
 		}
-		read.lines = b.number
+		read.lines = b.number + int64(len(b.ends))
 		for _, l := range b.lines {
 			read.bytes = l.offset + int64(len(l.bytes))
 		}
@@ -147,50 +120,49 @@ func (a *readAhead[T]) run(yield func(*T) bool) {
 			if b.err != io.EOF {
 				a.r.err = b.err
 			}
-			break
-		}
-		b.home <- b
-	}
-	close(a.done)
-	group.Wait()
-}
-
-// work fills blocks until the caller needs no more.
-func (a *readAhead[T]) work(idle chan *block[T]) {
-	dec := Decoder{Strict: a.r.dec.Strict, RejectBOM: a.r.dec.RejectBOM}
-	var ends []int
-	for {
-		var b *block[T]
-		select {
-		case b = <-idle:
-		case <-a.done:
 			return
 		}
-		a.take(b)
-		b.lines, ends = b.lines[:0], ends[:0]
-		b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
-			b.lines = append(b.lines, heldLine{bytes: lines, offset: offset, dropped: dropped})
-			ends = lineEnds(ends, lines)
-		})
-		number := <-b.before
-		b.number = number + int64(len(ends))
-		b.after <- b.number
-		if !a.read(b, number, ends, &dec) {
-			return
-		}
-		b.ready <- true
 	}
 }
 
-// take gives b its place in the row.
-func (a *readAhead[T]) take(b *block[T]) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// next makes b the next block. That the log has ended is only known once it is read.
+func (a *aheadReader[T]) next(b *block[T]) bool {
 	b.from, b.to = a.from, a.from-a.from%blockSize+blockSize
 	a.from = b.to
 	b.before, b.after = a.numbers, make(chan int64, 1)
 	a.numbers = b.after
-	a.row <- b
+	return true
+}
+
+// work reads b and its entries.
+func (a *aheadReader[T]) work(b *block[T]) {
+	b.lines, b.ends = b.lines[:0], b.ends[:0]
+	b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
+		b.lines = append(b.lines, heldLine{bytes: lines, offset: offset, dropped: dropped})
+		b.ends = lineEnds(b.ends, lines)
+	})
+	b.number = <-b.before
+	b.after <- b.number + int64(len(b.ends))
+
+	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
+	b.count, b.damaged, b.rest = 0, b.damaged[:0], len(b.ends)
+	for i, l := range b.linesFrom(0) {
+		b.dec.e = &b.item(b.count).entry
+		count, damage := b.dec.decode(l)
+		if b.count+count > most {
+			b.rest = i
+			break
+		}
+		if damage != nil {
+			b.damaged = append(b.damaged, damagedLine{damage, b.count, count})
+		}
+		for i := range count {
+			next := b.item(b.count)
+			b.dec.e = &next.entry
+			a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
+			b.count++
+		}
+	}
 }
 
 // lineEnds appends to ends where the lines of b end.
@@ -206,92 +178,45 @@ func lineEnds(ends []int, b []byte) []int {
 	return ends
 }
 
-// read reads the entries of b, batch by batch. Number lines are before them, and ends says
-// where the lines end. It returns false if the caller needs no more.
-func (a *readAhead[T]) read(b *block[T], number int64, ends []int, dec *Decoder) bool {
-	b.clear()
-	for _, lines := range b.lines {
-		l := heldLine{number: number, offset: lines.offset, dropped: lines.dropped}
-		for start := 0; start < len(lines.bytes); {
-			end := ends[0]
-			ends = ends[1:]
-			l.bytes = lines.bytes[start:end:end]
-			l.number++
-			if b.count == most && !a.hand(b) {
-				return false
-			}
-			dec.e = &b.next().entry
-			count, damage := dec.decode(l)
-			if damage != nil {
-				b.damaged = append(b.damaged, damagedLine{damage, b.count, b.count + count})
-			}
-			for i := range count {
-				if b.count == most {
-					if !a.hand(b) {
-						return false
-					}
-					b.damaged = append(b.damaged, damagedLine{nil, 0, count - i})
+// linesFrom yields the lines of b from the one with the index first on, and their indices.
+func (b *block[T]) linesFrom(first int) iter.Seq2[int, heldLine] {
+	return func(yield func(int, heldLine) bool) {
+		i := 0
+		for _, lines := range b.lines {
+			l := heldLine{offset: lines.offset, dropped: lines.dropped}
+			for start := 0; start < len(lines.bytes); i++ {
+				end := b.ends[i]
+				l.bytes, l.number = lines.bytes[start:end:end], b.number+int64(i)+1
+				if i >= first && !yield(i, l) {
+					return
 				}
-				next := b.next()
-				dec.e = &next.entry
-				a.prepare(dec.Entry(i), a.r.Dialect(), &next.made)
-				b.count++
+				l.offset, l.dropped = l.offset+int64(end-start), 0
+				start = end
 			}
-			l.offset, l.dropped = l.offset+int64(end-start), 0
-			start = end
 		}
-		number = l.number
-	}
-	return true
-}
-
-// hand gives the batch of b to the caller, and begins another when it was used. It returns
-// false if the caller needs no more.
-func (a *readAhead[T]) hand(b *block[T]) bool {
-	b.ready <- false
-	select {
-	case <-b.used:
-		b.clear()
-		return true
-	case <-a.done:
-		return false
 	}
 }
 
-func (b *batch[T]) clear() { b.count, b.damaged = 0, b.damaged[:0] }
-
-// next returns the item after those in use.
-func (b *batch[T]) next() *item[T] {
-	if b.count == len(b.items) {
+// item returns item i, which is not more than one behind the others.
+func (b *block[T]) item(i int) *item[T] {
+	if i == len(b.items) {
 		b.items = append(b.items, item[T]{})
 	}
-	return &b.items[b.count]
+	return &b.items[i]
 }
 
 // use yields what was made of the entries of b, and reports its damaged lines. It reports
 // whether to go on.
-func (a *readAhead[T]) use(b *block[T], yield func(*T) bool) bool {
-	for !<-b.ready {
-		if !a.useBatch(&b.batch, yield) {
-			return false
-		}
-		b.used <- struct{}{}
-	}
-	return a.useBatch(&b.batch, yield)
-}
-
-func (a *readAhead[T]) useBatch(b *batch[T], yield func(*T) bool) bool {
+func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
 	damaged, damagedEnd := b.damaged, 0
 	for i := 0; ; i++ {
 		for len(damaged) > 0 && damaged[0].first == i {
-			if d := damaged[0].damage; d != nil {
-				a.r.report(d)
-			}
-			damagedEnd = damaged[0].end
+			a.r.report(damaged[0].damage)
+			damagedEnd = i + damaged[0].count
 			damaged = damaged[1:]
 		}
 		if i == b.count {
-			return true
+			break
 		}
 		if i >= damagedEnd {
 			a.r.damage = nil
@@ -301,4 +226,17 @@ func (a *readAhead[T]) useBatch(b *batch[T], yield func(*T) bool) bool {
 			return false
 		}
 	}
+	made := &b.item(0).made
+	for _, l := range b.linesFrom(b.rest) {
+		count, damage := a.r.dec.decode(l)
+		a.r.report(damage)
+		for i := range count {
+			a.r.entry = a.r.dec.Entry(i)
+			a.prepare(a.r.entry, a.r.Dialect(), made)
+			if !yield(made) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -10,11 +10,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
+	"jl/internal/ahead"
 	"jl/internal/entry"
 )
 
@@ -58,70 +58,55 @@ func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
 			yield(Brief{}, err)
 			return
 		}
-		h.describeAll(func(name string, d described) bool {
+		for d := range h.describeAll() {
 			mine := p.has(&d.brief)
 			for _, err := range d.errs {
-				// A log that names another directory is not this project's.
-				if (name == "" || mine || d.brief.Cwd == "") && !yield(Brief{}, err) {
-					return false
+				if (mine || d.brief.Cwd == "") && !yield(Brief{}, err) { // else the log is another directory's
+					return
 				}
 			}
-			return d.brief.Title() == "" || !mine || yield(d.brief, nil)
-		})
+			if d.brief.Title() != "" && mine && !yield(d.brief, nil) {
+				return
+			}
+		}
 	}
 }
 
 // A described is what is known of the session of a log, or why a folder could not be read.
 type described struct {
+	name  string // of the log, "" for a folder
 	brief Brief
 	errs  []error
 }
 
-// describers is how many logs are described at the same time.
-const describers = 2
-
-// describeAll calls use for each log of a session, in the order of logs, until it returns
-// false. A folder that cannot be read has no name.
-func (h *Home) describeAll(use func(name string, d described) bool) {
-	type job struct {
-		name string
-		done chan described
-	}
-	row, todo, stop := make(chan job, 8*describers), make(chan job), make(chan struct{})
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer close(stop)
-	_ = h.readProjects() // so that the twins know the folders; logs reports the error
-	for range describers {
-		group.Go(func() {
-			d := describer{h: h.twin(), ends: newEndReader()}
+// describeAll yields what is known of the session of each log, in the order of logs.
+func (h *Home) describeAll() iter.Seq[*described] {
+	return func(yield func(*described) bool) {
+		_ = h.readProjects() // so that the twins know the folders; logs reports the error
+		pull, stop := iter.Pull2(h.logs())
+		defer stop()
+		free := make(chan *describer, ahead.Workers)
+		for range ahead.Workers {
+			d := &describer{h: h.twin(), ends: newEndReader()}
 			defer d.h.last.close()
-			for j := range todo {
-				j.done <- d.describe(j.name)
-			}
-		})
-	}
-	group.Go(func() {
-		defer close(row)
-		defer close(todo)
-		for name, err := range h.logs() {
-			j := job{name, make(chan described, 1)}
-			select {
-			case row <- j:
-			case <-stop:
-				return
-			}
+			free <- d
+		}
+		next := func(d *described) bool {
+			name, err, ok := pull()
+			*d = described{name: name}
 			if err != nil {
-				j.done <- described{errs: []error{err}}
-				continue
+				d.errs = []error{err}
 			}
-			todo <- j
+			return ok
 		}
-	})
-	for j := range row {
-		if !use(j.name, <-j.done) {
-			return
+		work := func(log *described) {
+			if log.name != "" {
+				d := <-free
+				log.brief, log.errs = d.describe(log.name)
+				free <- d
+			}
 		}
+		ahead.Jobs(next, work)(yield)
 	}
 }
 
@@ -183,11 +168,11 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
-// describe describes the session whose log has the name.
-func (d *describer) describe(name string) described {
+// describe describes the session whose log has the name, and returns what could not be read.
+func (d *describer) describe(name string) (Brief, []error) {
 	d.errs = nil
 	b := d.brief(name)
-	return described{b, d.errs}
+	return b, d.errs
 }
 
 // brief describes the session whose log has the name. The Brief is empty if a list does not
