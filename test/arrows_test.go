@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"session":    {"ahead", "entry", "hashset", "line", "shape", "source"},
 	"shape":      {"entry"},
 	"source":     {"line"},
-	"tree":       {"entry", "line", "shape"},
+	"tree":       {"ahead", "entry", "line", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

@@ -128,17 +128,15 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 	if t.Dialect().NeedsHeader() {
 		p.header()
 	}
-	for _, n := range nodes {
-		whole := t.Whole(t.Pos(n))
-		b := t.Bytes(n)
-		if t.Err() != nil || p.c.Broken() {
+	for x := range t.Texts(t.Refs(nodes)) {
+		if p.c.Broken() {
 			break
 		}
-		if !whole {
-			p.file.Fail(fmt.Errorf("the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(n))))
+		if !x.Whole {
+			p.file.Fail(fmt.Errorf("the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node))))
 			continue
 		}
-		p.line(edit(n, b))
+		p.line(edit(x.Node, x.Bytes))
 	}
 	p.file.Fail(t.Err())
 }

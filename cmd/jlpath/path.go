@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -149,27 +150,48 @@ func (g *passage) order(t *tree.Tree) {
 	g.annotations = slices.Compact(g.annotations)
 }
 
+// refs yields the entries of g: each annotation before the first node that is after it in
+// the file.
+func (g passage) refs(t *tree.Tree) iter.Seq[tree.Ref] {
+	return func(yield func(tree.Ref) bool) {
+		annotations := g.annotations
+		for r := range t.Refs(g.nodes) {
+			for len(annotations) > 0 && annotations[0].Offset < r.Pos.Offset {
+				if !yield(tree.Ref{Node: tree.None, Pos: annotations[0]}) {
+					return
+				}
+				annotations = annotations[1:]
+			}
+			if !yield(r) {
+				return
+			}
+		}
+		for _, at := range annotations {
+			if !yield(tree.Ref{Node: tree.None, Pos: at}) {
+				return
+			}
+		}
+	}
+}
+
 // passageOut prints a passage.
 func (p *printer) passageOut(g passage) {
-	annotations := g.annotations
 	if !p.headed && len(g.nodes) > 0 {
 		p.headed = true
 		p.printHeader()
 	}
-	for i, n := range g.nodes {
-		at := p.t.Pos(n)
-		for len(annotations) > 0 && annotations[0].Offset < at.Offset {
-			p.printAnnotation(annotations[0])
-			annotations = annotations[1:]
+	i := 0
+	for x := range p.t.Texts(g.refs(p.t)) {
+		if p.c.Broken() {
+			return
 		}
-		if p.f.Session != "" {
-			p.edit.parent = p.parentOf(g, i)
+		if x.Node != tree.None {
+			if p.f.Session != "" {
+				p.edit.parent = p.parentOf(g, i)
+			}
+			i++
 		}
-		whole := p.t.Whole(at)
-		p.print(p.t.Bytes(n), at.Line, whole)
-	}
-	for _, at := range annotations {
-		p.printAnnotation(at)
+		p.print(x.Bytes, x.Pos.Line, x.Whole)
 	}
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.nodes, g.annotations)
@@ -224,12 +246,6 @@ func (p *printer) root(n tree.Node) entry.Value {
 		return nil
 	}
 	return entry.Value("null")
-}
-
-// printAnnotation prints the entry at a position, which is not a node.
-func (p *printer) printAnnotation(at entry.Pos) {
-	whole := p.t.Whole(at)
-	p.print(p.t.Read(at), at.Line, whole)
 }
 
 // print prints one entry, of a line with the given number. Whole tells whether it is valid

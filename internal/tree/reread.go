@@ -46,18 +46,6 @@ func (t *Tree) Read(x entry.Pos) []byte {
 	return e.Line
 }
 
-// Whole reports whether the entry at p is valid JSON throughout. It reads the entry, so that
-// [Tree.Bytes] and [Tree.Read] need not read it again.
-func (t *Tree) Whole(p entry.Pos) bool {
-	b := t.read(p.Offset, p.Length)
-	t.e.Pos, t.e.Line = p, b
-	if b != nil && t.e.ScanWhole(bytes.Trim(b, " \t\r\n")) {
-		return true
-	}
-	t.e.Bytes = nil // it is not known
-	return false
-}
-
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
@@ -95,17 +83,27 @@ func (t *Tree) read(offset, length int64) []byte {
 			t.buf = nil
 			t.buf = line.NewBuffer(int(size))
 		}
-		n, err := t.log.ReadAt(t.buf[:size], offset)
+		n, err := readFull(t.log, t.buf[:size], offset)
 		t.buf, t.bufAt, at = t.buf[:n], offset, 0
 		if int64(n) < length {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = errChanged
-			}
 			t.fail(err)
 			return nil
 		}
 	}
 	return t.buf[at : at+length : at+length]
+}
+
+// readFull fills b with the bytes of log at offset. If there are fewer, it returns how many and
+// an error.
+func readFull(log io.ReaderAt, b []byte, offset int64) (int, error) {
+	n, err := log.ReadAt(b, offset)
+	switch {
+	case n == len(b):
+		return n, nil
+	case err == nil, errors.Is(err, io.EOF):
+		return n, errChanged
+	}
+	return n, err
 }
 
 // fail keeps the first error for Err.

@@ -1,0 +1,215 @@
+package tree
+
+import (
+	"bytes"
+	"iter"
+	"runtime"
+
+	"jl/internal/ahead"
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// A Ref says which entry is meant: that of a node, or, if Node is None, the one at Pos. Pos is
+// always set.
+type Ref struct {
+	Node Node
+	Pos  entry.Pos
+}
+
+// Refs yields the Refs of nodes.
+func (t *Tree) Refs(nodes []Node) iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		for _, n := range nodes {
+			if !yield(Ref{n, t.Pos(n)}) {
+				return
+			}
+		}
+	}
+}
+
+// A Text is an entry as it is in the log.
+type Text struct {
+	Ref
+	Bytes []byte // its line, or, if it was recovered from a damaged line, its object
+	Whole bool   // it is valid JSON throughout
+}
+
+// Texts reads the entries that refs yields, in that order. If the log is large, two
+// goroutines read them ahead and check them. A Text is valid until the next one. After an
+// error, which [Tree.Err] returns, there are no more.
+func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		pull, stop := iter.Pull(refs)
+		defer stop()
+		r := textReader{Tree: t, pull: pull}
+		jobs := r.jobs
+		if t.size >= aheadSize && runtime.GOMAXPROCS(0) > 1 {
+			jobs = ahead.Jobs(r.next, r.work)
+		}
+		for j := range jobs {
+			for _, x := range j.texts {
+				if x.Bytes == nil {
+					x, j.err = r.longText(x.Ref)
+				}
+				if x.Bytes != nil && !yield(x) {
+					return
+				}
+			}
+			if j.err != nil {
+				t.fail(j.err)
+				return
+			}
+		}
+	}
+}
+
+// aheadSize is the size of the smallest log for which goroutines pay.
+const aheadSize = 4 << 20
+
+// check checks that b is the entry that r means. It reports whether b is valid JSON
+// throughout.
+func (t *Tree) check(r Ref, b []byte, e *entry.Entry) (whole bool, err error) {
+	b = bytes.Trim(b, " \t\r\n")
+	whole = e.ScanWhole(b)
+	if !whole && !e.Scan(b) {
+		return false, errChanged
+	}
+	if r.Node != None && !t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(r.Node).id {
+		return false, errChanged
+	}
+	return whole, nil
+}
+
+// A textReader reads Texts ahead.
+type textReader struct {
+	*Tree
+	pull func() (Ref, bool)
+	ref  Ref  // the first of the next job
+	held bool // ref is set
+	long []byte
+}
+
+// jobs yields the jobs without goroutines.
+func (p *textReader) jobs(yield func(*textJob) bool) {
+	var j textJob
+	for p.next(&j) {
+		if p.work(&j); !yield(&j) {
+			return
+		}
+	}
+}
+
+// longText returns a Text that was left to the caller. It has no Bytes after an error.
+func (p *textReader) longText(r Ref) (x Text, err error) {
+	if int64(len(p.long)) < r.Pos.Length {
+		p.long, p.buf, p.e = nil, nil, entry.Entry{} // room for the new buffer
+		p.long = line.NewBuffer(int(r.Pos.Length))
+	}
+	b := p.long[:r.Pos.Length]
+	if n, err := readFull(p.log, b, r.Pos.Offset); n < len(b) {
+		return x, err
+	}
+	x = Text{Ref: r}
+	if x.Whole, err = p.check(r, b, new(entry.Entry)); err == nil {
+		x.Bytes = b
+	}
+	return x, err
+}
+
+// A job has Texts of at most textsSize bytes, with what is between them in the log if that is
+// not more than textsGap. A longer Text is left to the caller: several at the same time
+// might not fit into memory.
+const (
+	textsSize = 256 << 10
+	textsGap  = 8 << 10
+)
+
+// A textJob is some Texts.
+type textJob struct {
+	texts  []Text // those without Bytes are left to the caller
+	places []place
+	reads  []textRead
+	size   int // of the reads together
+	buf    []byte
+	e      entry.Entry
+	err    error // why there are no more
+}
+
+// A place is where the bytes of a Text are in the buffer.
+type place struct{ start, end int }
+
+// A textRead is bytes of the log that are read at once.
+type textRead struct{ offset, length int64 }
+
+// next makes j the next job.
+func (p *textReader) next(j *textJob) bool {
+	j.texts, j.places, j.reads, j.size, j.err = j.texts[:0], j.places[:0], j.reads[:0], 0, nil
+	for {
+		if !p.held {
+			p.ref, p.held = p.pull()
+		}
+		if !p.held || !j.add(p.ref) {
+			return len(j.texts) > 0
+		}
+		p.held = false
+	}
+}
+
+// add adds a Text to j. It reports false if there is no room for it.
+func (j *textJob) add(r Ref) bool {
+	length, gap := r.Pos.Length, int64(-1)
+	if last := len(j.reads) - 1; last >= 0 {
+		gap = r.Pos.Offset - j.reads[last].offset - j.reads[last].length
+	}
+	if gap < 0 || gap > textsGap {
+		gap = -1 // another read
+	}
+	if len(j.texts) > 0 && int64(j.size)+max(gap, 0)+length > textsSize {
+		return false
+	}
+	j.texts = append(j.texts, Text{Ref: r})
+	switch {
+	case length > textsSize:
+		j.places, j.size = append(j.places, place{}), textsSize // there is no room for another
+		return true
+	case gap >= 0:
+		j.reads[len(j.reads)-1].length += gap + length
+		j.size += int(gap)
+	default:
+		j.reads = append(j.reads, textRead{r.Pos.Offset, length})
+	}
+	j.places = append(j.places, place{j.size, j.size + int(length)})
+	j.size += int(length)
+	return true
+}
+
+// work reads and checks the Texts of j.
+func (p *textReader) work(j *textJob) {
+	if j.buf == nil {
+		j.buf = make([]byte, textsSize)
+	}
+	end, err := 0, error(nil)
+	for _, r := range j.reads {
+		var n int
+		n, err = readFull(p.log, j.buf[end:end+int(r.length)], r.offset)
+		if end += n; err != nil {
+			break
+		}
+	}
+	for i := range j.texts {
+		x, at := &j.texts[i], j.places[i]
+		if at.end == 0 {
+			continue
+		}
+		if at.end > end {
+			j.texts, j.err = j.texts[:i], err
+			return
+		}
+		x.Bytes = j.buf[at.start:at.end:at.end]
+		if x.Whole, j.err = p.check(x.Ref, x.Bytes, &j.e); j.err != nil {
+			j.texts = j.texts[:i]
+			return
+		}
+	}
+}

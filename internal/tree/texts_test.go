@@ -1,0 +1,114 @@
+package tree
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+// textsLog returns a log of at least size bytes, with entries of many lengths, some of which
+// are not valid inside.
+func textsLog(rnd *rand.Rand, size int) string {
+	var log strings.Builder
+	for n := 0; log.Len() < size; n++ {
+		length := rnd.IntN(3000)
+		if rnd.IntN(100) == 0 {
+			length = rnd.IntN(2 * textsSize)
+		}
+		more := ""
+		if rnd.IntN(50) == 0 {
+			more = `,"x":{"broken" 1}`
+		}
+		fmt.Fprintf(&log, `{"type":"user","uuid":"u%d","parentUuid":"u%d","message":{"content":"%s"}%s}`+"\n", n, n-1, strings.Repeat("x", length), more)
+		if rnd.IntN(10) == 0 {
+			log.WriteString(`{"type":"summary","leafUuid":"u0","summary":"s"}` + strings.Repeat(" ", rnd.IntN(2*textsGap)) + "\n")
+		}
+	}
+	return log.String()
+}
+
+// TestTexts reads entries in the order of the file, backward and at random, of a log for which
+// goroutines pay and of one for which they do not.
+func TestTexts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{1 << 10, 1 << 20, aheadSize} {
+		log := textsLog(rnd, size)
+		tree, err := Read(strings.NewReader(log), int64(len(log)), Default, nil)
+		require.NoError(t, err)
+		refs := slices.Collect(tree.Refs(tree.Nodes()))
+		for i, n := range tree.Nodes() {
+			if i%7 == 0 {
+				refs = append(refs, Ref{None, tree.Pos(n)})
+			}
+		}
+		orders := [][]Ref{refs, slices.Clone(refs), slices.Clone(refs)}
+		slices.Reverse(orders[1])
+		rnd.Shuffle(len(refs), func(i, j int) { orders[2][i], orders[2][j] = orders[2][j], orders[2][i] })
+		whole := 0
+		for _, refs := range orders {
+			i := 0
+			for x := range tree.Texts(slices.Values(refs)) {
+				require.Equal(t, refs[i], x.Ref)
+				b := log[x.Pos.Offset : x.Pos.Offset+x.Pos.Length]
+				require.True(t, b == string(x.Bytes))
+				require.Equal(t, entry.Valid(x.Bytes), x.Whole)
+				if x.Whole {
+					whole++
+				}
+				if tree.Bytes(tree.Nodes()[0]); i%5 == 0 { // other reads do not change x
+					require.True(t, b == string(x.Bytes))
+				}
+				i++
+			}
+			require.Equal(t, len(refs), i)
+			require.NoError(t, tree.Err())
+			i = 0
+			for range tree.Texts(slices.Values(refs)) {
+				if i++; i > len(refs)/2 {
+					break
+				}
+			}
+		}
+		require.True(t, 0 < whole && (size < 1<<20 || whole < 3*len(refs)))
+	}
+}
+
+// TestTextsOfAChangedLog: what is yielded before the change was there.
+func TestTextsOfAChangedLog(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for _, size := range []int{1 << 18, aheadSize} {
+		log := textsLog(rnd, size)
+		at := strings.LastIndex(log[:len(log)/2], `{"type":"user"`)
+		for name, then := range map[string]changing{
+			"cut":        {text: log[:at+20]},
+			"another id": {text: log[:at] + strings.Replace(log[at:], `"uuid":"u`, `"uuid":"v`, 1)},
+			"no entry":   {text: log[:at] + "x" + log[at+1:]},
+			"unreadable": {text: log, err: errIO},
+		} {
+			source := &changing{text: log}
+			tree, err := Read(source, int64(len(log)), Default, nil)
+			require.NoError(t, err)
+			*source = then
+			n := 0
+			for x := range tree.Texts(tree.Refs(tree.Nodes())) {
+				require.Less(t, x.Pos.Offset, int64(at), name)
+				require.True(t, bytes.Equal(x.Bytes, []byte(log[x.Pos.Offset:x.Pos.Offset+x.Pos.Length])))
+				n++
+			}
+			want := errChanged
+			if then.err != nil {
+				want, at = then.err, 0
+			}
+			require.ErrorIs(t, tree.Err(), want, name)
+			require.Equal(t, strings.Count(log[:at], `{"type":"user"`), n, name)
+			at = strings.LastIndex(log[:len(log)/2], `{"type":"user"`)
+		}
+	}
+}
