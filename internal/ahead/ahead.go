@@ -3,13 +3,20 @@
 //
 // It promises that all goroutines have ended when the iteration has, however it ends, and
 // that the number of jobs at the same time, and so the memory, is bounded. It knows nothing
-// about what the jobs are, and does not decide whether goroutines pay.
+// about what the jobs are.
 package ahead
 
 import (
 	"iter"
+	"runtime"
 	"sync"
 )
+
+// Pays reports whether goroutines pay for a log of size bytes: not for a small one, nor on a
+// single processor.
+func Pays(size int64) bool { return size >= smallest && runtime.GOMAXPROCS(0) > 1 }
+
+const smallest = 4 << 20
 
 // Workers is how many goroutines do jobs.
 const Workers = 2

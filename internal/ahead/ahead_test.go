@@ -100,6 +100,14 @@ func TestJobsPulled(t *testing.T) {
 	require.False(t, ok)
 }
 
+func TestPays(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	require.True(t, Pays(smallest))
+	require.False(t, Pays(smallest-1))
+	runtime.GOMAXPROCS(1)
+	require.False(t, Pays(1<<40))
+}
+
 func BenchmarkJobs(b *testing.B) {
 	b.ReportAllocs()
 	n := 0

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"runtime"
 
 	"jl/internal/ahead"
 )
@@ -34,7 +33,7 @@ type Blocks interface {
 func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
-		large := blocks != nil && blocks.Size() >= aheadSize && runtime.GOMAXPROCS(0) > 1
+		large := blocks != nil && ahead.Pays(blocks.Size())
 		for r.Next() {
 			prepare(r.entry, r.Dialect(), &made)
 			if !yield(&made) {
@@ -48,9 +47,6 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 		}
 	}
 }
-
-// aheadSize is the size of the smallest log for which goroutines pay.
-const aheadSize = 4 << 20
 
 // blockSize is how many bytes of the log a block takes. Two of them stay in the cache of the
 // processor that a worker runs on. Smaller ones would end within long lines more often,

@@ -3,7 +3,6 @@ package line
 import (
 	"io"
 	"iter"
-	"runtime"
 	"slices"
 
 	"jl/internal/ahead"
@@ -11,9 +10,9 @@ import (
 
 // ReadAhead lets b read blocks before it is asked for them, once it has read some: two
 // goroutines read one each, while the caller uses others. Stop ends the goroutines, and the
-// use of b. ReadAhead does nothing if there is only one processor.
+// use of b. ReadAhead does nothing if goroutines do not pay.
 func (b *Backward) ReadAhead() (stop func()) {
-	if runtime.GOMAXPROCS(0) > 1 {
+	if ahead.Pays(b.end) {
 		b.patience = patience
 	}
 	return func() {

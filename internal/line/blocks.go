@@ -34,7 +34,7 @@ const step = 16 << 10
 //
 // Between reads into buffers, of which the caller needs a pair, zero at first, for lines that
 // are in use at the same time: lines are valid until the next call with the same pair.
-// A pair holds to-from bytes and 256 KiB, and long lines as a Forward does.
+// A pair holds to-from bytes and 256 KiB, and a last line that is longer.
 //
 // Between returns nil if there may be more lines, io.EOF if there are none, and the error of
 // the reader if it failed. The bytes before the failure are lines, as they are at the end.

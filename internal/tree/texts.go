@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 	"iter"
-	"runtime"
 
 	"jl/internal/ahead"
 	"jl/internal/entry"
@@ -44,7 +43,7 @@ func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 		defer stop()
 		r := textReader{Tree: t, pull: pull}
 		jobs := r.jobs
-		if t.size >= aheadSize && runtime.GOMAXPROCS(0) > 1 {
+		if ahead.Pays(t.size) {
 			jobs = ahead.Jobs(r.next, r.work)
 		}
 		for j := range jobs {
@@ -63,9 +62,6 @@ func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 		}
 	}
 }
-
-// aheadSize is the size of the smallest log for which goroutines pay.
-const aheadSize = 4 << 20
 
 // check checks that b is the entry that r means. It reports whether b is valid JSON
 // throughout.

@@ -13,6 +13,9 @@ import (
 	"jl/internal/entry"
 )
 
+// large is the size of a log for which goroutines pay.
+const large = 4 << 20
+
 // textsLog returns a log of at least size bytes, with entries of many lengths, some of which
 // are not valid inside.
 func textsLog(rnd *rand.Rand, size int) string {
@@ -38,7 +41,7 @@ func textsLog(rnd *rand.Rand, size int) string {
 // goroutines pay and of one for which they do not.
 func TestTexts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for _, size := range []int{1 << 10, 1 << 20, aheadSize} {
+	for _, size := range []int{1 << 10, 1 << 20, large} {
 		log := textsLog(rnd, size)
 		tree, err := Read(strings.NewReader(log), int64(len(log)), Default, nil)
 		require.NoError(t, err)
@@ -83,7 +86,7 @@ func TestTexts(t *testing.T) {
 // TestTextsOfAChangedLog: what is yielded before the change was there.
 func TestTextsOfAChangedLog(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for _, size := range []int{1 << 18, aheadSize} {
+	for _, size := range []int{1 << 18, large} {
 		log := textsLog(rnd, size)
 		at := strings.LastIndex(log[:len(log)/2], `{"type":"user"`)
 		for name, then := range map[string]changing{
