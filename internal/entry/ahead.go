@@ -53,8 +53,8 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 // and a line that goes on after its block is read by two workers.
 const blockSize = 512 << 10
 
-// most is how many entries of a block are read ahead. An entry takes about 700 bytes, so a
-// block of tiny entries would take much memory.
+// most is how many lines, and how many entries, of a block are read ahead. An entry takes
+// about 700 bytes, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
 // A block is some lines, and what was made of their entries.
@@ -62,11 +62,12 @@ type block[T any] struct {
 	from, to int64 // where its lines begin
 	buffers  [2][]byte
 	lines    []heldLine // its lines, several as one
-	ends     []int      // where each line ends in its element of lines
+	ends     []int      // where the first lines end in their elements of lines
 	err      error      // what ended the log, nil if it may go on
-	before   chan int64 // receives the number of lines before the block
-	after    chan int64 // receives the number of lines up to its end
-	number   int64      // how many lines are before the block
+	before   chan int64 // receives first
+	after    chan int64 // receives last
+	first    int64      // how many lines are before the block
+	last     int64      // how many lines the log has up to its end
 
 	dec     Decoder
 	items   []item[T] // those in use and those that can be used again
@@ -108,7 +109,7 @@ func (a *aheadReader[T]) run(yield func(*T) bool) {
 		if !a.use(b, yield) {
 			return
 		}
-		read.lines = b.number + int64(len(b.ends))
+		read.lines = b.last
 		for _, l := range b.lines {
 			read.bytes = l.offset + int64(len(l.bytes))
 		}
@@ -133,22 +134,28 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
 	b.lines, b.ends = b.lines[:0], b.ends[:0]
+	count := 0
 	b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
 		b.lines = append(b.lines, heldLine{bytes: lines, offset: offset, dropped: dropped})
-		b.ends = lineEnds(b.ends, lines)
+		count += b.split(lines)
 	})
-	b.number = <-b.before
-	b.after <- b.number + int64(len(b.ends))
+	b.first = <-b.before
+	b.last = b.first + int64(count)
+	b.after <- b.last
 
 	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
-	b.count, b.damaged, b.rest = 0, b.damaged[:0], len(b.ends)
+	b.count, b.damaged, b.rest = 0, b.damaged[:0], 0
 	for i, l := range b.linesFrom(0) {
+		b.rest = i
+		if i == most {
+			break
+		}
 		b.dec.e = &b.item(b.count).entry
 		count, damage := b.dec.decode(l)
 		if b.count+count > most {
-			b.rest = i
 			break
 		}
+		b.rest = i + 1
 		if damage != nil {
 			b.damaged = append(b.damaged, damagedLine{damage, b.count, count})
 		}
@@ -161,17 +168,30 @@ func (a *aheadReader[T]) work(b *block[T]) {
 	}
 }
 
-// lineEnds appends to ends where the lines of b end.
-func lineEnds(ends []int, b []byte) []int {
-	for end := 0; end < len(b); {
-		if i := bytes.IndexByte(b[end:], '\n'); i >= 0 {
-			end += i + 1
-		} else {
-			end = len(b) // of the last line of the log
+// split appends to ends where lines end, and returns how many lines there are.
+func (b *block[T]) split(lines []byte) (count int) {
+	for end := 0; end < len(lines); count++ {
+		if len(b.ends) == most {
+			count += bytes.Count(lines[end:], newline)
+			if lines[len(lines)-1] != '\n' {
+				count++
+			}
+			return count
 		}
-		ends = append(ends, end)
+		end += lineEnd(lines[end:])
+		b.ends = append(b.ends, end)
 	}
-	return ends
+	return count
+}
+
+var newline = []byte{'\n'}
+
+// lineEnd returns where the first line of b ends. The last line of a log may lack the newline.
+func lineEnd(b []byte) int {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(b)
 }
 
 // linesFrom yields the lines of b from the one with the index first on, and their indices.
@@ -181,8 +201,13 @@ func (b *block[T]) linesFrom(first int) iter.Seq2[int, heldLine] {
 		for _, lines := range b.lines {
 			l := heldLine{offset: lines.offset, dropped: lines.dropped}
 			for start := 0; start < len(lines.bytes); i++ {
-				end := b.ends[i]
-				l.bytes, l.number = lines.bytes[start:end:end], b.number+int64(i)+1
+				end := 0
+				if i < len(b.ends) {
+					end = b.ends[i]
+				} else {
+					end = start + lineEnd(lines.bytes[start:])
+				}
+				l.bytes, l.number = lines.bytes[start:end:end], b.first+int64(i)+1
 				if i >= first && !yield(i, l) {
 					return
 				}
