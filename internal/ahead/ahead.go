@@ -28,8 +28,8 @@ const each = 2
 
 // Jobs yields jobs in the order in which next makes them, each when work has done it.
 //
-// Next makes the zero job, or one that was used, the next one; it reports false if there are
-// no more. It is not called by two goroutines at the same time, but work is, for different
+// Next turns the zero job, or one that was used, into the next one; it reports false at the
+// end. It is not called by two goroutines at the same time, but work is, for different
 // jobs. The caller may change the job that is yielded, and may use it until it asks for the
 // next one.
 func Jobs[T any](next func(*T) bool, work func(*T)) iter.Seq[*T] {
@@ -59,11 +59,11 @@ type pipe[T any] struct {
 	mu    sync.Mutex // held while next is called, so that row has its order
 	ended bool       // next has reported false, and row is closed
 	row   chan *job[T]
-	stop  chan struct{} // closed when the caller needs no more
+	stop  chan struct{} // closed when the caller stops
 	group sync.WaitGroup
 }
 
-// do does jobs until there are no more, or the caller needs no more.
+// do does jobs until next reports the end, or the caller stops.
 func (p *pipe[T]) do() {
 	idle := make(chan *job[T], each)
 	for range each {
@@ -83,7 +83,7 @@ func (p *pipe[T]) do() {
 	}
 }
 
-// take makes j the next job. It reports false if there are no more.
+// take turns j into the next job, and puts it into the row. It reports false at the end.
 func (p *pipe[T]) take(j *job[T]) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -66,8 +66,8 @@ func (h *Home) Close() error {
 	return h.root.Close()
 }
 
-// twin returns a Home that knows what h knows by now, for another goroutine. Its close
-// method closes it, but not h.
+// twin returns a Home for another goroutine, which knows what h knows by now. The caller
+// closes last of it, not all of it.
 func (h *Home) twin() *Home {
 	t := *h
 	t.last = openDir{}
@@ -208,7 +208,7 @@ func (h *Home) in(name string) (*os.Root, string, error) {
 	return h.last.root, base, nil
 }
 
-// openDir opens the directory called name, if there is no link on the way to it.
+// openDir opens the directory called name. It refuses a name that leads through a link.
 func (h *Home) openDir(name string) (*os.Root, error) {
 	var before fs.FileInfo
 	for i := range len(name) + 1 {

@@ -40,12 +40,11 @@ type turn struct {
 // gatherer returns a gatherer. written has the written parent of each node. Nodes on
 // sidechains count only if sidechains is set.
 func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
-	g := &gatherer{
+	return &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
 		rooted:  func(n Node) bool { return written[n] == None },
 		entries: v.byMessage(), groups: map[hash]*group{}, calls: map[hash]*openCall{},
 	}
-	return g
 }
 
 // byMessage returns the entries of messages, sorted by message, then in file order. A map

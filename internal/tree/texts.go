@@ -35,8 +35,8 @@ type Text struct {
 }
 
 // Texts reads the entries that refs yields, in that order. If the log is large, two
-// goroutines read them ahead and check them. A Text is valid until the next one. After an
-// error, which [Tree.Err] returns, there are no more.
+// goroutines read them ahead and check them. A Text is valid until the next one. Texts ends at
+// the first error, which [Tree.Err] returns.
 func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		pull, stop := iter.Pull(refs)
@@ -48,6 +48,9 @@ func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 		}
 		for j := range jobs {
 			for _, x := range j.texts {
+				if t.err != nil {
+					return // the caller has read something else, in vain
+				}
 				if x.Bytes == nil {
 					x, j.err = r.longText(x.Ref)
 				}
@@ -129,7 +132,7 @@ type textJob struct {
 	size   int // of the reads together
 	buf    []byte
 	e      entry.Entry
-	err    error // why there are no more
+	err    error // what ended the Texts
 }
 
 // A place is where the bytes of a Text are in the buffer.
@@ -152,7 +155,7 @@ func (p *textReader) next(j *textJob) bool {
 	}
 }
 
-// add adds a Text to j. It reports false if there is no room for it.
+// add adds a Text to j. It reports false if j is full.
 func (j *textJob) add(r Ref) bool {
 	length, gap := r.Pos.Length, int64(-1)
 	if last := len(j.reads) - 1; last >= 0 {
@@ -167,7 +170,7 @@ func (j *textJob) add(r Ref) bool {
 	j.texts = append(j.texts, Text{Ref: r})
 	switch {
 	case length > textsSize:
-		j.places, j.size = append(j.places, place{}), textsSize // there is no room for another
+		j.places, j.size = append(j.places, place{}), textsSize // j is full
 		return true
 	case gap >= 0:
 		j.reads[len(j.reads)-1].length += gap + length

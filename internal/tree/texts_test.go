@@ -83,6 +83,29 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestTextsAfterAnError: an error before or between Texts ends them, because what the caller
+// makes of the rest could be wrong.
+func TestTextsAfterAnError(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, size := range []int{1 << 14, large} {
+		log := textsLog(rnd, size)
+		for before := range 3 {
+			tree, err := Read(strings.NewReader(log), int64(len(log)), Default, nil)
+			require.NoError(t, err)
+			n := 0
+			if before == 0 {
+				tree.fail(errIO)
+			}
+			for range tree.Texts(tree.Refs(tree.Nodes())) {
+				if n++; n == before {
+					tree.fail(errIO)
+				}
+			}
+			require.Equal(t, before, n)
+		}
+	}
+}
+
 // TestTextsOfAChangedLog: what is yielded before the change was there.
 func TestTextsOfAChangedLog(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
