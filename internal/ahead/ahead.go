@@ -1,9 +1,9 @@
-// Package ahead does jobs in several goroutines and yields them in order, so that a program
-// uses more than one processor and prints the same as if it did not.
+// Package ahead does jobs in a second goroutine besides the caller's and yields them in
+// order, so that a program uses two processors and prints the same as if it did not.
 //
-// It promises that all goroutines have ended when the iteration has, however it ends, and
-// that the number of jobs at the same time, and so the memory, is bounded. It knows nothing
-// about what the jobs are.
+// It promises that the goroutine has ended when the iteration has, however it ends, and that
+// the number of jobs at the same time, and so the memory, is bounded. It knows nothing about
+// what the jobs are.
 package ahead
 
 import (
@@ -12,18 +12,20 @@ import (
 	"sync"
 )
 
-// Pays reports whether goroutines pay for a log of size bytes: not for a small one, nor on a
-// single processor.
+// Pays reports whether a second goroutine pays for a log of size bytes: not for a small one,
+// nor on a single processor.
 func Pays(size int64) bool { return size >= smallest && runtime.GOMAXPROCS(0) > 1 }
 
 const smallest = 4 << 20
 
-// Workers is how many goroutines do jobs.
+// Workers is how many jobs are done at the same time: one by the goroutine, and one by the
+// caller, which would have to wait otherwise. That takes two threads; a third one would have
+// to be woken each time that the caller has to go on.
 const Workers = 2
 
-// each is how many jobs a worker has: one that it does while the caller uses the other, or
-// waits for the other worker. A worker keeps its jobs, because their memory is in the cache
-// of the processor that it runs on.
+// each is how many jobs a worker has: one that it does while another waits for its turn. A
+// worker keeps its jobs, because their memory is in the cache of the processor that it runs
+// on.
 const each = 2
 
 // Jobs yields jobs in the order in which next makes them, each when work has done it.
@@ -35,7 +37,7 @@ const each = 2
 func Jobs[T any](next func(*T) bool, work func(*T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		p := pipe[T]{next: next, work: work, row: make(chan *job[T], Workers*each), stop: make(chan struct{})}
-		for range Workers {
+		for range Workers - 1 {
 			p.group.Go(p.do)
 		}
 		p.use(yield)
@@ -52,6 +54,15 @@ type job[T any] struct {
 	idle  chan *job[T]  // where it goes when it was used
 }
 
+// newJobs returns the jobs of a worker, which are idle.
+func newJobs[T any]() chan *job[T] {
+	idle := make(chan *job[T], each)
+	for range each {
+		idle <- &job[T]{done: make(chan struct{}, 1), idle: idle}
+	}
+	return idle
+}
+
 type pipe[T any] struct {
 	next func(*T) bool
 	work func(*T)
@@ -65,22 +76,26 @@ type pipe[T any] struct {
 
 // do does jobs until next reports the end, or the caller stops.
 func (p *pipe[T]) do() {
-	idle := make(chan *job[T], each)
-	for range each {
-		idle <- &job[T]{done: make(chan struct{}, 1), idle: idle}
-	}
-	for {
+	for idle := newJobs[T](); ; {
 		select {
 		case j := <-idle:
-			if !p.take(j) {
+			if !p.one(j) {
 				return
 			}
-			p.work(&j.value)
-			j.done <- struct{}{}
 		case <-p.stop:
 			return
 		}
 	}
+}
+
+// one turns j into the next job, and does it. It reports false at the end.
+func (p *pipe[T]) one(j *job[T]) bool {
+	if !p.take(j) {
+		return false
+	}
+	p.work(&j.value)
+	j.done <- struct{}{}
+	return true
 }
 
 // take turns j into the next job, and puts it into the row. It reports false at the end.
@@ -99,12 +114,33 @@ func (p *pipe[T]) take(j *job[T]) bool {
 	return true
 }
 
+// use yields the jobs of the row. As long as the first of them is not done, it does others.
 func (p *pipe[T]) use(yield func(*T) bool) {
-	for j := range p.row {
-		<-j.done
-		if !yield(&j.value) {
+	idle := newJobs[T]()
+	for {
+		if len(p.row) == 0 {
+			p.help(idle)
+		}
+		first, ok := <-p.row
+		if !ok {
 			return
 		}
-		j.idle <- j
+		for len(first.done) == 0 && p.help(idle) {
+		}
+		<-first.done
+		if !yield(&first.value) {
+			return
+		}
+		first.idle <- first
+	}
+}
+
+// help does the next job. It reports false at the end, or if none is idle.
+func (p *pipe[T]) help(idle chan *job[T]) bool {
+	select {
+	case j := <-idle:
+		return p.one(j)
+	default:
+		return false
 	}
 }

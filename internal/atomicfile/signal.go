@@ -9,8 +9,6 @@ import (
 // RemoveOnSignal removes the temporary files of the set when SIGINT, SIGTERM or SIGHUP
 // arrives; then the process dies of that signal. A signal that the process ignores, as
 // under nohup(1), stays ignored. The caller calls stop when it has written its files.
-//
-// Besides the jobs of package archive, this is the only goroutine of the suite.
 func (s *Set) RemoveOnSignal() (stop func()) {
 	c := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {

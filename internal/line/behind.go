@@ -8,9 +8,9 @@ import (
 	"jl/internal/ahead"
 )
 
-// ReadAhead lets b read blocks before it is asked for them, once it has read some: two
-// goroutines read one each, while the caller uses others. Stop ends the goroutines, and the
-// use of b. ReadAhead does nothing if goroutines do not pay.
+// ReadAhead lets b read blocks before it is asked for them, once it has read some: another
+// goroutine reads them while the caller uses others. Stop ends the goroutine, and the use of
+// b. ReadAhead does nothing if a goroutine does not pay.
 func (b *Backward) ReadAhead() (stop func()) {
 	if ahead.Pays(b.end) {
 		b.patience = patience

@@ -34,9 +34,9 @@ type Text struct {
 	Whole bool   // it is valid JSON throughout
 }
 
-// Texts reads the entries that refs yields, in that order. If the log is large, two
-// goroutines read them ahead and check them. A Text is valid until the next one. Texts ends at
-// the first error, which [Tree.Err] returns.
+// Texts reads the entries that refs yields, in that order. If the log is large, another
+// goroutine helps to read them ahead and to check them. A Text is valid until the next one.
+// Texts ends at the first error, which [Tree.Err] returns.
 func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		pull, stop := iter.Pull(refs)
@@ -89,7 +89,7 @@ type textReader struct {
 	long []byte
 }
 
-// jobs yields the jobs without goroutines.
+// jobs yields the jobs without another goroutine.
 func (p *textReader) jobs(yield func(*textJob) bool) {
 	var j textJob
 	for p.next(&j) {
