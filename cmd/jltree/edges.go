@@ -24,10 +24,10 @@ func edges(c *cli.Command, f *operand.File) {
 type edge struct {
 	isConversation bool
 	hasID          bool
-	json           []byte // the edge, if the entry has an id and is not in a straight log
+	json           []byte // its fields, if the entry has an id and is not in a straight log
 }
 
-// prepare finds the edge of an entry.
+// prepare finds the fields of the edge of an entry.
 func (p *printer) prepare(e *entry.Entry, d entry.Dialect, made *edge) {
 	made.json = made.json[:0]
 	if d.Straight() {
@@ -36,7 +36,7 @@ func (p *printer) prepare(e *entry.Entry, d entry.Dialect, made *edge) {
 	id := d.IDOf(e)
 	made.hasID, made.isConversation = id != nil, d.IsConversation(e)
 	if made.hasID && d.IsNode(e) {
-		made.json = p.appendEdge(made.json, e, d, id, d.ParentOf(e))
+		made.json = e.AppendFields(made.json, d, id, d.ParentOf(e), p.file.Label)
 	}
 }
 
@@ -69,6 +69,9 @@ func (p *printer) entry(e *entry.Entry, dialect entry.Dialect, made *edge) {
 	if dialect.Straight() {
 		p.straight(e)
 		return
+	}
+	if len(made.json) > 0 {
+		made.json = append(e.AppendPlace(made.json), '}', '\n')
 	}
 	switch {
 	case !made.hasID && dialect.LikeClaude() && !p.named && made.isConversation && dialect.IsNode(e):

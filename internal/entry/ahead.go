@@ -22,9 +22,10 @@ type Blocks interface {
 }
 
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
-// must not depend on another entry. If blocks is not nil, it holds the same lines as r. If
-// they are many, two goroutines then read the entries ahead and call prepare, while the
-// caller uses what they have made before. They have ended when the iteration ends.
+// must not depend on another entry, nor on the number of its line, which is not known yet. If
+// blocks is not nil, it holds the same lines as r. If they are many, the entries are then
+// read ahead, and prepare is called, by another goroutine too, which has ended when the
+// iteration ends.
 //
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
@@ -53,30 +54,27 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 // and a line that goes on after its block is read by two workers.
 const blockSize = 512 << 10
 
-// most is how many lines, and how many entries, of a block are read ahead. An entry takes
-// about 700 bytes, so a block of tiny ones would take much memory.
+// most is how many entries, and how many damaged lines, of a block are read ahead. An entry
+// takes about 700 bytes, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
 // A block is some lines, and what was made of their entries.
 type block[T any] struct {
 	from, to int64 // where its lines begin
 	buffers  [2][]byte
-	lines    []heldLine // its lines, several as one
-	ends     []int      // where the first lines end in their elements of lines
-	err      error      // what ended the log, nil if it may go on
-	before   chan int64 // receives first
-	after    chan int64 // receives last
-	first    int64      // how many lines are before the block
-	last     int64      // how many lines the log has up to its end
+	end      int64 // where they end, if there are any
+	err      error // what ended the log, nil if it may go on
 
 	dec     Decoder
-	items   []item[T] // those in use and those that can be used again
+	lines   int64     // how many lines were decoded
+	items   []item[T] // what they hold, and those that can be used again
 	count   int       // how many are in use
 	damaged []damagedLine
-	rest    int // the index of the first line whose entries are not among the items
+	rest    []heldLine // the lines that were not decoded, several as one
 }
 
-// An item is an entry and what was made of it.
+// An item is an entry and what was made of it. The number of its line is counted from 1 in
+// the block.
 type item[T any] struct {
 	entry Entry
 	made  T
@@ -94,24 +92,18 @@ type aheadReader[T any] struct {
 	r       *Reader
 	blocks  Blocks
 	prepare func(*Entry, Dialect, *T)
-	from    int64      // where the next block begins
-	numbers chan int64 // receives the number of lines before it
+	from    int64 // where the next block begins
+	used    ended // where those end that were used
 }
 
 // run yields what is made of the rest of the log.
 func (a *aheadReader[T]) run(yield func(*T) bool) {
 	a.from = a.r.lines.Offset() + int64(len(a.r.lines.Bytes()))
-	a.numbers = make(chan int64, 1)
-	a.numbers <- a.r.lines.Number()
-	read := &ended{bytes: a.from}
-	a.r.ahead = read
+	a.used = ended{lines: a.r.lines.Number(), bytes: a.from}
+	a.r.ahead = &a.used
 	for b := range ahead.Jobs(a.next, a.work) {
 		if !a.use(b, yield) {
 			return
-		}
-		read.lines = b.last
-		for _, l := range b.lines {
-			read.bytes = l.offset + int64(len(l.bytes))
 		}
 		if b.err != nil {
 			if b.err != io.EOF {
@@ -126,96 +118,62 @@ func (a *aheadReader[T]) run(yield func(*T) bool) {
 func (a *aheadReader[T]) next(b *block[T]) bool {
 	b.from, b.to = a.from, a.from-a.from%blockSize+blockSize
 	a.from = b.to
-	b.before, b.after = a.numbers, make(chan int64, 1)
-	a.numbers = b.after
 	return true
 }
 
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
-	b.lines, b.ends = b.lines[:0], b.ends[:0]
-	count := 0
-	b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
-		b.lines = append(b.lines, heldLine{bytes: lines, offset: offset, dropped: dropped})
-		count += b.split(lines)
-	})
-	b.first = <-b.before
-	b.last = b.first + int64(count)
-	b.after <- b.last
-
 	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
-	b.count, b.damaged, b.rest = 0, b.damaged[:0], 0
-	for i, l := range b.linesFrom(0) {
-		b.rest = i
-		if i == most {
-			break
-		}
-		b.dec.e = &b.item(b.count).entry
-		count, damage := b.dec.decode(l)
-		if b.count+count > most {
-			break
-		}
-		b.rest = i + 1
-		if damage != nil {
-			b.damaged = append(b.damaged, damagedLine{damage, b.count, count})
-		}
-		for i := range count {
-			next := b.item(b.count)
-			b.dec.e = &next.entry
-			a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
-			b.count++
-		}
-	}
-}
-
-// split appends to ends where lines end, and returns how many lines there are.
-func (b *block[T]) split(lines []byte) (count int) {
-	for end := 0; end < len(lines); count++ {
-		if len(b.ends) == most {
-			count += bytes.Count(lines[end:], newline)
-			if lines[len(lines)-1] != '\n' {
-				count++
-			}
-			return count
-		}
-		end += lineEnd(lines[end:])
-		b.ends = append(b.ends, end)
-	}
-	return count
-}
-
-var newline = []byte{'\n'}
-
-// lineEnd returns where the first line of b ends. The last line of a log may lack the newline.
-func lineEnd(b []byte) int {
-	if i := bytes.IndexByte(b, '\n'); i >= 0 {
-		return i + 1
-	}
-	return len(b)
-}
-
-// linesFrom yields the lines of b from the one with the index first on, and their indices.
-func (b *block[T]) linesFrom(first int) iter.Seq2[int, heldLine] {
-	return func(yield func(int, heldLine) bool) {
-		i := 0
-		for _, lines := range b.lines {
-			l := heldLine{offset: lines.offset, dropped: lines.dropped}
-			for start := 0; start < len(lines.bytes); i++ {
-				end := 0
-				if i < len(b.ends) {
-					end = b.ends[i]
-				} else {
-					end = start + lineEnd(lines.bytes[start:])
-				}
-				l.bytes, l.number = lines.bytes[start:end:end], b.first+int64(i)+1
-				if i >= first && !yield(i, l) {
-					return
-				}
-				l.offset, l.dropped = l.offset+int64(end-start), 0
-				start = end
+	b.end, b.lines, b.count, b.damaged, b.rest = 0, 0, 0, b.damaged[:0], b.rest[:0]
+	b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
+		b.end = offset + int64(len(lines))
+		l := heldLine{bytes: lines, number: b.lines + 1, offset: offset, dropped: dropped}
+		for len(b.rest) == 0 && len(l.bytes) > 0 {
+			before := l
+			if !a.decode(b, l.cut()) {
+				l = before
+				break
 			}
 		}
+		if len(l.bytes) > 0 {
+			b.rest = append(b.rest, l)
+		}
+	})
+}
+
+// decode decodes l, the next line of b. It reports false if there is no room for its entries.
+func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
+	if len(b.damaged) == most {
+		return false
 	}
+	b.dec.e = &b.item(b.count).entry
+	count, damage := b.dec.decode(l)
+	if b.count+count > most {
+		return false
+	}
+	b.lines++
+	if damage != nil {
+		b.damaged = append(b.damaged, damagedLine{damage, b.count, count})
+	}
+	for i := range count {
+		next := b.item(b.count)
+		b.dec.e = &next.entry
+		a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
+		b.count++
+	}
+	return true
+}
+
+// cut cuts off the first line of l, which holds several, and returns it.
+func (l *heldLine) cut() heldLine {
+	first := *l
+	end := len(l.bytes) // the last line of a log may lack the newline
+	if i := bytes.IndexByte(l.bytes, '\n'); i >= 0 {
+		end = i + 1
+	}
+	first.bytes = l.bytes[:end:end]
+	*l = heldLine{bytes: l.bytes[end:], number: l.number + 1, offset: l.offset + int64(end)}
+	return first
 }
 
 // item returns item i, which is not more than one behind the others.
@@ -229,9 +187,11 @@ func (b *block[T]) item(i int) *item[T] {
 // use yields what was made of the entries of b, and reports its damaged lines. It reports
 // whether to go on.
 func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
+	before := a.used.lines
 	damaged, damagedEnd := b.damaged, 0
 	for i := 0; ; i++ {
 		for len(damaged) > 0 && damaged[0].first == i {
+			damaged[0].damage.Pos.Line += before
 			a.r.report(damaged[0].damage)
 			damagedEnd = i + damaged[0].count
 			damaged = damaged[1:]
@@ -243,21 +203,25 @@ func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
 			a.r.damage = nil
 		}
 		a.r.entry = &b.items[i].entry
+		a.r.entry.Pos.Line += before
 		if !yield(&b.items[i].made) {
 			return false
 		}
 	}
+	a.used.lines += b.lines
 	made := &b.item(0).made
-	for _, l := range b.linesFrom(b.rest) {
-		count, damage := a.r.dec.decode(l)
-		a.r.report(damage)
-		for i := range count {
-			a.r.entry = a.r.dec.Entry(i)
-			a.prepare(a.r.entry, a.r.Dialect(), made)
-			if !yield(made) {
-				return false
+	for _, l := range b.rest {
+		for l.number = a.used.lines + 1; len(l.bytes) > 0; a.used.lines++ {
+			a.r.decode(l.cut())
+			for a.r.next = 0; a.r.next < a.r.count; a.r.next++ {
+				a.r.entry = a.r.dec.Entry(a.r.next)
+				a.prepare(a.r.entry, a.r.Dialect(), made)
+				if !yield(made) {
+					return false
+				}
 			}
 		}
 	}
+	a.used.bytes = max(a.used.bytes, b.end)
 	return true
 }

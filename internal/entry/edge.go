@@ -7,6 +7,11 @@ import "strconv"
 // caller passes id and parent because not all logs have them; a nil parent makes a root.
 // An entry that is itself an edge keeps the file and the position that it names.
 func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, file string) []byte {
+	return e.AppendPlace(e.AppendFields(dst, d, id, parent, file))
+}
+
+// AppendFields appends to dst what comes before the position in the edge of e.
+func (e *Entry) AppendFields(dst []byte, d Dialect, id, parent Value, file string) []byte {
 	if parent == nil {
 		parent = Value("null")
 	}
@@ -32,15 +37,22 @@ func (e *Entry) AppendEdge(dst []byte, d Dialect, id, parent Value, file string)
 			dst = append(append(dst, m.name...), v...)
 		}
 	}
-	at := e.Pos
-	if named, ok := e.namedPos(); ok {
-		at = named
-		if f := e.Get(File); f.IsString() {
+	if f := e.Get(File); f.IsString() {
+		if _, ok := e.namedPos(); ok {
 			file = string(f.Text())
 		}
 	}
 	if file != "" {
 		dst = AppendString(append(dst, `,"file":`...), []byte(file))
+	}
+	return dst
+}
+
+// AppendPlace appends to the fields of the edge of e its position.
+func (e *Entry) AppendPlace(dst []byte) []byte {
+	at, ok := e.namedPos()
+	if !ok {
+		at = e.Pos
 	}
 	dst = strconv.AppendInt(append(dst, `,"line":`...), at.Line, 10)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), at.Offset, 10)

@@ -121,7 +121,7 @@ func (v *view) addAbove(e *entry.Entry) {
 	}
 	f := &v.unread.facts
 	v.facts(e, v.dialect, f)
-	at := v.nodeOf(f)
+	at := v.nodeOf(e, f)
 	if up := v.dialect.ParentOf(e); up != nil {
 		at.parent = v.node(up)
 	}

@@ -12,7 +12,7 @@ import (
 // Facts are what a tree keeps of an entry, and do not depend on other entries. The zero
 // Facts are ready for use, and can be used again.
 type Facts struct {
-	node    node // without id, parent, session and message
+	node    node // without id, line, parent, session and message
 	session key  // zero if the entry names none
 	id      key  // of an id, which may be empty
 	hasID   bool // there is one that is not empty
@@ -26,13 +26,14 @@ type Facts struct {
 // the entry.
 func (f *Facts) Message() *shape.Message { return &f.read }
 
-// Prepare finds the facts about an entry of a log in the dialect d. Once the first entry was
-// added, it can be called by several goroutines at the same time.
+// Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
+// of its line. Once the first entry was added, it can be called by several goroutines at the
+// same time.
 func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts(e, d, f) }
 
 // facts finds the facts about e.
 func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
-	f.node = node{offset: e.Pos.Offset, length: e.Pos.Length, line: e.Pos.Line, parent: None, flags: present}
+	f.node = node{offset: e.Pos.Offset, length: e.Pos.Length, parent: None, flags: present}
 	n := &f.node
 	if d.LikeClaude() {
 		n.kind = kindOf(e.Get(entry.Type))
@@ -92,10 +93,11 @@ func (t *Tree) setTime(n *node, e *entry.Entry, d entry.Dialect) {
 	}
 }
 
-// nodeOf returns the node that an entry becomes, but for its id and parent, and keeps what
-// belongs to it.
-func (t *Tree) nodeOf(f *Facts) node {
+// nodeOf returns the node that e becomes, but for its id and parent, and keeps what belongs to
+// it.
+func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	n := f.node
+	n.line = e.Pos.Line
 	if f.session != (key{}) {
 		n.session = t.session(f.session)
 	}

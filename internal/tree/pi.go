@@ -47,7 +47,7 @@ func (t *Tree) addPi(e *entry.Entry, f *Facts) {
 		t.pi.aside(t.dialect)
 		return
 	}
-	n := t.nodeOf(f)
+	n := t.nodeOf(e, f)
 	if !f.hasID {
 		t.pi.last = None
 		return

@@ -49,25 +49,25 @@ func (t *Tree) addStraight(e *entry.Entry, f *Facts) {
 		if s.side == nil {
 			s.side = map[string]Node{}
 		}
-		s.side[agent] = t.addInOrder(f, up)
+		s.side[agent] = t.addInOrder(e, f, up)
 		if !s.hasMain {
 			s.last = s.side[agent]
 		}
 	case step.At < len(s.living): // the newest text of that node
 		old := t.at(s.living[step.At])
-		n := t.nodeOf(f)
+		n := t.nodeOf(e, f)
 		n.id, n.parent = old.id, old.parent
 		*old = n
 	default:
-		s.living = append(s.living, t.addInOrder(f, s.top()))
+		s.living = append(s.living, t.addInOrder(e, f, s.top()))
 		s.hasMain = true
 	}
 }
 
-// addInOrder adds the node that f is about, with its parent. If the log has its id already,
+// addInOrder adds the node that e becomes, with its parent. If the log has its id already,
 // the earlier entry goes on as #LINE: it may be on another branch.
-func (t *Tree) addInOrder(f *Facts, parent Node) Node {
-	n := t.nodeOf(f)
+func (t *Tree) addInOrder(e *entry.Entry, f *Facts, parent Node) Node {
+	n := t.nodeOf(e, f)
 	n.id, n.parent = f.id, parent
 	if !f.hasID {
 		n.id = t.lineKey(n.line, n.offset)

@@ -238,7 +238,7 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 	id := e.Get(entry.UUID)
 	if !id.IsString() || len(id) == 2 && t.rules == Default {
 		if kind.inConversation() && t.rules == Default && !t.hasIDs {
-			t.withoutIDs = append(t.withoutIDs, t.nodeOf(f))
+			t.withoutIDs = append(t.withoutIDs, t.nodeOf(e, f))
 		}
 		return
 	}
@@ -248,7 +248,7 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 	if kind.inConversation() {
 		t.hasIDs, t.withoutIDs = true, nil
 	}
-	n := t.nodeOf(f)
+	n := t.nodeOf(e, f)
 	if f.parent != (key{}) {
 		n.parent = t.intern(f.parent)
 	}
