@@ -18,7 +18,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"sync"
 
@@ -116,15 +118,23 @@ func Open(c *cli.Command, name string) (*File, bool) {
 // largeSize is the size of a file for which a program saves memory.
 const largeSize = 64 << 20
 
-// SaveMemory makes the heap grow by a tenth before the next collection, not to twice its
-// size, unless GOGC is set. While a large file is read, the heap is mostly buffers and nodes
-// without pointers, so that a collection costs little. For a small file it would cost a
-// tenth of the time.
+// SaveMemory makes the first collection wait until the program takes firstCollection bytes.
+// Most never do. From then on the heap grows by a tenth before the next collection, not to
+// twice its size: it is mostly buffers and nodes without pointers, so that a collection costs
+// little. SaveMemory does nothing if GOGC or GOMEMLIMIT is set.
 var SaveMemory = sync.OnceFunc(func() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(10)
+	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(firstCollection)
+	runtime.AddCleanup(new([32]byte), func(struct{}) { // by the first collection
+		debug.SetGCPercent(10)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, struct{}{})
 })
+
+const firstCollection = 24 << 20
 
 // Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
