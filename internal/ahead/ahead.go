@@ -26,7 +26,7 @@ const Workers = 2
 // each is how many jobs a worker has: one that it does while another waits for its turn. A
 // worker keeps its jobs, because their memory is in the cache of the processor that it runs
 // on.
-const each = 2
+const each = 3
 
 // Jobs yields jobs in the order in which next makes them, each when work has done it.
 //

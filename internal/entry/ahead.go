@@ -2,6 +2,7 @@ package entry
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"iter"
 
@@ -11,13 +12,14 @@ import (
 // Blocks are the lines of a log by blocks, which can be read at the same time; line.Blocks
 // has this interface.
 //
-// Between calls yield for the lines that begin at the offset from or after it and before to:
-// never, or once or more with whole lines, their offset, and how many bytes before that
-// belong to them, but were dropped. The lines are valid until the next call with the same
-// buffers, which are zero at first. It returns nil if there may be more lines after these,
-// io.EOF if there are none, or the error that ended the lines. Size is the size of the log.
+// Next returns the length of the block of whole lines at the offset from, and an error, io.EOF
+// at the end of the log, if it is the last. Lines calls yield for its lines: never, or once
+// or more with whole lines, their offset, and how many bytes before that belong to them, but
+// were dropped. It returns the error that ended the lines. The lines are valid until Next is
+// called with the same buffers, which are zero at first. Size is the size of the log.
 type Blocks interface {
-	Between(from, to int64, buffers *[2][]byte, yield func(lines []byte, offset, dropped int64)) error
+	Next(from int64, buffers *[2][]byte) (length int64, err error)
+	Lines(from, length int64, buffers *[2][]byte, yield func(lines []byte, offset, dropped int64)) error
 	Size() int64
 }
 
@@ -49,21 +51,16 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 	}
 }
 
-// blockSize is how many bytes of the log a block takes. Two of them stay in the cache of the
-// processor that a worker runs on. Smaller ones would end within long lines more often,
-// and a line that goes on after its block is read by two workers.
-const blockSize = 512 << 10
-
 // most is how many entries, and how many damaged lines, of a block are read ahead. An entry
 // takes about 700 bytes, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
 // A block is some lines, and what was made of their entries.
 type block[T any] struct {
-	from, to int64 // where its lines begin
-	buffers  [2][]byte
-	end      int64 // where they end, if there are any
-	err      error // what ended the log, nil if it may go on
+	from, length int64 // where it begins, and how many bytes it has
+	buffers      [2][]byte
+	end          int64 // where its lines end, if there are any
+	err          error // what ended the log, nil if it goes on
 
 	dec     Decoder
 	lines   int64     // how many lines were decoded
@@ -93,6 +90,7 @@ type aheadReader[T any] struct {
 	blocks  Blocks
 	prepare func(*Entry, Dialect, *T)
 	from    int64 // where the next block begins
+	last    bool  // there is none
 	used    ended // where those end that were used
 }
 
@@ -114,10 +112,14 @@ func (a *aheadReader[T]) run(yield func(*T) bool) {
 	}
 }
 
-// next makes b the next block. That the log has ended is only known once it is read.
+// next makes b the next block.
 func (a *aheadReader[T]) next(b *block[T]) bool {
-	b.from, b.to = a.from, a.from-a.from%blockSize+blockSize
-	a.from = b.to
+	if a.last {
+		return false
+	}
+	b.from = a.from
+	b.length, b.err = a.blocks.Next(a.from, &b.buffers)
+	a.from, a.last = a.from+b.length, b.err != nil
 	return true
 }
 
@@ -125,7 +127,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 func (a *aheadReader[T]) work(b *block[T]) {
 	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
 	b.end, b.lines, b.count, b.damaged, b.rest = 0, 0, 0, b.damaged[:0], b.rest[:0]
-	b.err = a.blocks.Between(b.from, b.to, &b.buffers, func(lines []byte, offset, dropped int64) {
+	err := a.blocks.Lines(b.from, b.length, &b.buffers, func(lines []byte, offset, dropped int64) {
 		b.end = offset + int64(len(lines))
 		l := heldLine{bytes: lines, number: b.lines + 1, offset: offset, dropped: dropped}
 		for len(b.rest) == 0 && len(l.bytes) > 0 {
@@ -139,6 +141,7 @@ func (a *aheadReader[T]) work(b *block[T]) {
 			b.rest = append(b.rest, l)
 		}
 	})
+	b.err = cmp.Or(err, b.err)
 }
 
 // decode decodes l, the next line of b. It reports false if there is no room for its entries.

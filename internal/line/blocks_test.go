@@ -2,6 +2,7 @@ package line
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -12,72 +13,46 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inBlocks returns the lines of blocks of a size, of which some are in use at the same time,
-// and checks that they do not change.
-func inBlocks(t *testing.T, b *Blocks, size int) []span {
+// inBlocks returns the lines of blocks, of which some are in use at the same time, and checks
+// that they do not change.
+func inBlocks(t *testing.T, b *Blocks) []span {
 	t.Helper()
 	var all []span
 	var buffers [3][2][]byte
 	var held [3][][]byte
 	var texts [3][]string // what the blocks held when they were read
+	from := int64(0)
 	for i := 0; ; i++ {
 		k := i % len(held)
 		held[k], texts[k] = nil, nil
-		err := b.Between(int64(i*size), int64((i+1)*size), &buffers[k], func(lines []byte, offset, dropped int64) {
+		length, err := b.Next(from, &buffers[k])
+		at := from
+		failed := b.Lines(from, length, &buffers[k], func(lines []byte, offset, dropped int64) {
 			require.NotEmpty(t, lines)
 			require.Zero(t, dropped)
+			require.Equal(t, at, offset)
+			at += int64(len(lines))
 			held[k], texts[k] = append(held[k], lines), append(texts[k], string(lines))
 			for _, s := range spans(string(lines)) {
 				all = append(all, span{offset + s.offset, s.text})
 			}
 		})
+		require.NoError(t, failed)
+		require.LessOrEqual(t, len(held[k]), 2)
 		for j := range held {
 			for n := range held[j] {
 				require.True(t, texts[j][n] == string(held[j][n]), "a block has changed while another was read")
 			}
 		}
+		require.Equal(t, from+length, at)
+		from += length
 		if err != nil {
 			require.Equal(t, io.EOF, err)
+			require.Equal(t, b.Size(), from)
 			return all
 		}
-	}
-}
-
-// TestBetween: the lines between two offsets are those that begin there.
-func TestBetween(t *testing.T) {
-	for _, tt := range inputs {
-		all := spans(tt.text)
-		for _, rest := range []int{0, 1, 5, 200} {
-			b := NewBlocks(strings.NewReader(tt.text), int64(len(tt.text)))
-			b.rest = rest
-			require.Equal(t, int64(len(tt.text)), b.Size())
-			var buffers [2][]byte
-			for from := range int64(len(tt.text)) + 2 {
-				for to := from + 1; to < int64(len(tt.text))+3; to++ {
-					var want, got []span
-					for _, s := range all {
-						if from <= s.offset && s.offset < to {
-							want = append(want, s)
-						}
-					}
-					calls := 0
-					err := b.Between(from, to, &buffers, func(lines []byte, offset, _ int64) {
-						calls++
-						for _, s := range spans(string(lines)) {
-							got = append(got, span{offset + s.offset, s.text})
-						}
-					})
-					require.Equal(t, want, got, "%q from %d to %d", tt.text, from, to)
-					require.LessOrEqual(t, calls, 2)
-					if err != nil {
-						require.Equal(t, io.EOF, err)
-						require.True(t, len(all) == 0 || all[len(all)-1].offset < to, "the log goes on")
-					} else {
-						require.LessOrEqual(t, to, int64(len(tt.text)), "the log has ended")
-					}
-				}
-			}
-		}
+		require.Greater(t, length, int64(b.size), "a block is as long as it may be")
+		require.True(t, len(all) > 0 && strings.HasSuffix(all[len(all)-1].text, "\n"), "a block ends with a line")
 	}
 }
 
@@ -92,18 +67,30 @@ func TestBlocksAtOnce(t *testing.T) {
 		}
 		log.WriteString(strings.Repeat(string(rune('a'+rnd.IntN(26))), length) + "\n")
 	}
-	const size = 1 << 10
 	blocks := NewBlocks(strings.NewReader(log.String()), int64(log.Len()))
-	blocks.rest = 100
-	got := make([]string, log.Len()/size+1)
+	blocks.size, blocks.rest = 1<<10, 100
+	var mu sync.Mutex // held to find the next block
+	var got []string
+	next, ended := int64(0), false
 	var group sync.WaitGroup
-	for first := range 4 {
+	for range 4 {
 		group.Go(func() {
 			var buffers [2][]byte
-			for i := first; i < len(got); i += 4 {
-				_ = blocks.Between(int64(i*size), int64((i+1)*size), &buffers, func(lines []byte, _, _ int64) {
-					got[i] += string(lines)
-				})
+			for {
+				mu.Lock()
+				if ended {
+					mu.Unlock()
+					return
+				}
+				from, i := next, len(got)
+				length, err := blocks.Next(from, &buffers)
+				next, ended, got = from+length, err != nil, append(got, "")
+				mu.Unlock()
+				var text string
+				_ = blocks.Lines(from, length, &buffers, func(lines []byte, _, _ int64) { text += string(lines) })
+				mu.Lock()
+				got[i] = text
+				mu.Unlock()
 			}
 		})
 	}
@@ -115,16 +102,18 @@ func TestBlocksAtOnce(t *testing.T) {
 func TestBlocksShareLongBuffers(t *testing.T) {
 	log := strings.Repeat(strings.Repeat("x", 1000)+"\n"+strings.Repeat("y\n", 300), 20)
 	blocks := NewBlocks(strings.NewReader(log), int64(len(log)))
-	blocks.rest = 10
+	blocks.size, blocks.rest = 100, 10
 	var pairs [3][2][]byte
 	buffers := map[*byte]bool{}
 	lines := 0
+	var length int64
 	var err error
-	for i := 0; err == nil; i++ {
+	for i, from := 0, int64(0); err == nil; i, from = i+1, from+length {
 		pair := &pairs[i%len(pairs)]
-		err = blocks.Between(int64(i)*100, int64(i+1)*100, pair, func(b []byte, _, _ int64) {
+		length, err = blocks.Next(from, pair)
+		require.NoError(t, blocks.Lines(from, length, pair, func(b []byte, _, _ int64) {
 			lines += bytes.Count(b, []byte{'\n'})
-		})
+		}))
 		if len(pair[1]) > 0 {
 			buffers[&pair[1][0]] = true
 			require.Len(t, pair[1], 1001)
@@ -139,17 +128,21 @@ func TestBlocksShareLongBuffers(t *testing.T) {
 func TestBlocksFail(t *testing.T) {
 	const log = "a\nbbb\ncccccccccccc\nd\n"
 	for at := range len(log) {
-		for size := int64(1); size < 10; size++ {
-			for _, rest := range []int{0, 2, 100} {
+		for size := 1; size < 10; size++ {
+			for _, rest := range []int{1, 2, 100} {
 				blocks := NewBlocks(broken(log[:at]), int64(len(log)))
-				blocks.rest = rest
+				blocks.size, blocks.rest = size, rest
 				var got string
+				var length int64
 				var err error
-				for from := int64(0); err == nil; from += size {
-					err = blocks.Between(from, from+size, &[2][]byte{}, func(lines []byte, offset, _ int64) {
+				for from := int64(0); err == nil; from += length {
+					var buffers [2][]byte
+					length, err = blocks.Next(from, &buffers)
+					failed := blocks.Lines(from, length, &buffers, func(lines []byte, offset, _ int64) {
 						require.Equal(t, int64(len(got)), offset)
 						got += string(lines)
 					})
+					err = cmp.Or(failed, err)
 				}
 				require.Equal(t, errBroken, err)
 				require.Equal(t, log[:at], got)
@@ -171,14 +164,19 @@ func (b broken) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// TestBlocksOfAChangedFile has a file that shrinks while a long line is read.
+// TestBlocksOfAChangedFile has a file that shrinks while it is read.
 func TestBlocksOfAChangedFile(t *testing.T) {
 	log := "a\n" + strings.Repeat("x", 1<<20) + "\nb\n"
-	for _, left := range []int{2, 1 << 19} {
-		r := &shrinking{log: log, left: left}
+	for _, left := range []int{0, 2, 1 << 17, 1 << 19} {
+		r := &shrinking{log: log}
 		blocks := NewBlocks(r, int64(len(log)))
+		var buffers [2][]byte
+		length, err := blocks.Next(0, &buffers)
+		require.NoError(t, err)
+		require.Equal(t, int64(len(log)-2), length)
+		r.log = log[:left]
 		var got string
-		err := blocks.Between(0, 10, &[2][]byte{}, func(lines []byte, _, _ int64) {
+		err = blocks.Lines(0, length, &buffers, func(lines []byte, _, _ int64) {
 			require.NotEmpty(t, lines)
 			got += string(lines)
 		})
@@ -187,31 +185,25 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 	}
 }
 
-// A shrinking is a file that shrinks once all of it was read.
-type shrinking struct {
-	log  string
-	left int
-}
+// A shrinking is a file that may shrink.
+type shrinking struct{ log string }
 
 func (s *shrinking) ReadAt(p []byte, off int64) (int, error) {
-	n, err := strings.NewReader(s.log).ReadAt(p, off)
-	if off+int64(n) == int64(len(s.log)) {
-		s.log = s.log[:s.left]
-	}
-	return n, err
+	return strings.NewReader(s.log).ReadAt(p, off)
 }
 
 func BenchmarkBlocks(b *testing.B) {
 	log := session(64 << 20)
-	const size = 512 << 10
 	b.SetBytes(int64(len(log)))
 	b.ReportAllocs()
 	for b.Loop() {
 		blocks := NewBlocks(bytes.NewReader(log), int64(len(log)))
 		var buffers [2][]byte
+		var length int64
 		var err error
-		for from := int64(0); err == nil; from += size {
-			err = blocks.Between(from, from+size, &buffers, func([]byte, int64, int64) {})
+		for from := int64(0); err == nil; from += length {
+			length, err = blocks.Next(from, &buffers)
+			_ = blocks.Lines(from, length, &buffers, func([]byte, int64, int64) {})
 		}
 	}
 }

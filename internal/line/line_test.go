@@ -97,10 +97,10 @@ func TestLines(t *testing.T) {
 				f := &Forward{r: strings.NewReader(tt.text), block: size}
 				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
 				require.NoError(t, f.Err())
-				for _, rest := range []int{0, 1, size, len(tt.text)} {
+				for _, rest := range []int{1, 2, size, len(tt.text) + 1} {
 					b := NewBlocks(strings.NewReader(tt.text), int64(len(tt.text)))
-					b.rest = rest
-					require.Equal(t, want, inBlocks(t, b, size), "in blocks of %d and %d", size, rest)
+					b.size, b.rest = size, rest
+					require.Equal(t, want, inBlocks(t, b), "in blocks of %d and %d", size, rest)
 				}
 				for _, first := range []int{1, size} {
 					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
@@ -121,14 +121,14 @@ func TestLines(t *testing.T) {
 
 // TestBlockEdges moves the end of a line over the edges of blocks of full size.
 func TestBlockEdges(t *testing.T) {
-	for _, edge := range []int{firstBlock, block, forwardBlock, 2 * forwardBlock, firstBlock + block, 2 * block, 2*block + firstBlock} {
+	for _, edge := range []int{firstBlock, block, forwardBlock, 2 * forwardBlock, firstBlock + block, 2 * block, 2*block + firstBlock, blockSize, blockSize + blockRest} {
 		for d := -2; d <= 2; d++ {
 			for _, ending := range []string{"", "\n", "\nb", "\nb\n"} {
 				input := "a\n" + strings.Repeat("x", edge+d) + ending
 				want := spans(input)
 				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
 				blocks := NewBlocks(strings.NewReader(input), int64(len(input)))
-				require.True(t, slices.Equal(want, inBlocks(t, blocks, block)))
+				require.True(t, slices.Equal(want, inBlocks(t, blocks)))
 				b := NewBackward(strings.NewReader(input), int64(len(input)))
 				require.True(t, slices.Equal(want, backwards(t, b)))
 			}
@@ -429,7 +429,9 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	f := &Forward{r: bytes.NewReader(input), block: size}
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
-	require.Equal(t, forward, inBlocks(t, NewBlocks(bytes.NewReader(input), int64(len(input))), size))
+	blocks := NewBlocks(bytes.NewReader(input), int64(len(input)))
+	blocks.size, blocks.rest = size, size
+	require.Equal(t, forward, inBlocks(t, blocks))
 	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input)), base: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
@@ -563,9 +565,11 @@ func TestLongRuns(t *testing.T) {
 			one := NewForward(strings.NewReader(text))
 			var buffers [2][]byte
 			blocks := NewBlocks(strings.NewReader(text), int64(len(text)))
+			var length int64
 			var err error
-			for from := int64(0); err == nil; from += block {
-				err = blocks.Between(from, from+block, &buffers, func(lines []byte, offset, dropped int64) {
+			for from := int64(0); err == nil; from += length {
+				length, err = blocks.Next(from, &buffers)
+				failed := blocks.Lines(from, length, &buffers, func(lines []byte, offset, dropped int64) {
 					for _, l := range spans(string(lines)) {
 						require.True(t, one.Next())
 						at := offset + l.offset
@@ -577,6 +581,7 @@ func TestLongRuns(t *testing.T) {
 						dropped = 0
 					}
 				})
+				require.NoError(t, failed)
 			}
 			require.Equal(t, io.EOF, err)
 			require.False(t, one.Next())
