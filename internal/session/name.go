@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
@@ -169,12 +170,12 @@ func planSlug(name string) string {
 
 // outputName matches the path of the output of a background task, outside of the home.
 // Only such a file is looked at, and it is never opened: some have had 459 GB.
-var outputName = regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`)
+var outputName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`) })
 
 // IsTaskOutput reports whether path is a place where the output of a background task is stored.
 func IsTaskOutput(path string) bool {
 	const longest = 4096
-	return len(path) < longest && outputName.MatchString(path) && filepath.Clean(path) == path
+	return len(path) < longest && outputName().MatchString(path) && filepath.Clean(path) == path
 }
 
 // toolResult returns the name of the file that a big result of the session id was saved

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"jl/internal/entry"
@@ -101,9 +102,11 @@ func setString(text *string, v entry.Value) {
 // Texts that are not prompts: the output of a command, or what a hook or the editor
 // put in.
 var (
-	inserted    = regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
-	commandName = regexp.MustCompile(`<command-name>(.*?)</command-name>`)
-	bashInput   = regexp.MustCompile(`<bash-input>(.*?)</bash-input>`)
+	inserted = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
+	})
+	commandName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<command-name>(.*?)</command-name>`) })
+	bashInput   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<bash-input>(.*?)</bash-input>`) })
 )
 
 // prompts yields the entries in the head of a log that may be prompts.
@@ -147,13 +150,13 @@ const resultType = `"tool_result"`
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
 func promptOf(text string) (prompt, command string) {
 	text = trimJS(strings.ReplaceAll(text, "\n", " "))
-	if m := commandName.FindStringSubmatch(text); m != nil && m[1] != "" {
+	if m := commandName().FindStringSubmatch(text); m != nil && m[1] != "" {
 		return "", m[1]
 	}
-	if m := bashInput.FindStringSubmatch(text); m != nil {
+	if m := bashInput().FindStringSubmatch(text); m != nil {
 		return "! " + trimJS(m[1]), ""
 	}
-	if inserted.MatchString(text) {
+	if inserted().MatchString(text) {
 		return "", ""
 	}
 	return cut(text), ""

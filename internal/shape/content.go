@@ -5,6 +5,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"sync"
 
 	"jl/internal/entry"
 )
@@ -240,7 +241,9 @@ func Prompt(e *entry.Entry, d entry.Dialect) (prompt, command []byte) {
 
 // inserted matches the beginning of a text that a program put in for the user. The name of
 // its tag has several words; a tag of HTML that a user typed has one.
-var inserted = regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
+var inserted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
+})
 
 // typed returns what a user typed of a text, or the name of the command without arguments
 // that the text is.
@@ -255,7 +258,7 @@ func typed(text []byte) (prompt, command []byte) {
 	if input := inside(text, "bash-input"); len(input) > 0 {
 		return slices.Concat([]byte("! "), input), nil
 	}
-	if inserted.Match(text) {
+	if inserted().Match(text) {
 		return nil, nil
 	}
 	return text, nil

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"jl/internal/entry"
 )
@@ -218,21 +219,23 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 }
 
 var (
-	inBackground = regexp.MustCompile(`^Command running in background with ID: ([A-Za-z0-9_-]+)(?:\. Output is being written to: (\S+))?`)
-	agentInText  = regexp.MustCompile(`\bagentId: ([A-Za-z0-9_-]+)`)
-	savedTo      = regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`)
+	inBackground = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^Command running in background with ID: ([A-Za-z0-9_-]+)(?:\. Output is being written to: (\S+))?`)
+	})
+	agentInText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bagentId: ([A-Za-z0-9_-]+)`) })
+	savedTo     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`) })
 )
 
 // read adds what only the text of the result says, in older releases.
 func (o *Outcome) read(text string) {
 	// The text of an agent may quote another one; its own id is the last.
-	if all := agentInText.FindAllStringSubmatch(text, -1); all != nil {
+	if all := agentInText().FindAllStringSubmatch(text, -1); all != nil {
 		o.QuotedAgent = quoted(all[len(all)-1][1])
 	}
-	if m := savedTo.FindStringSubmatch(text); m != nil {
+	if m := savedTo().FindStringSubmatch(text); m != nil {
 		o.Saved = append(o.Saved, quoted(m[1]))
 	}
-	m := inBackground.FindStringSubmatch(text)
+	m := inBackground().FindStringSubmatch(text)
 	switch {
 	case m == nil:
 	case o.Began.ID == nil:
