@@ -154,6 +154,9 @@ type flags struct {
 	since int64 // the instant that Since names
 }
 
+// Operands returns the operands.
+func (f *flags) Operands() *[]string { return &f.Names }
+
 // Validate refuses options that contradict each other, and a wrong time.
 func (f *flags) Validate() error {
 	switch {

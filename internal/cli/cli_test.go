@@ -44,6 +44,11 @@ func start(args ...string) (f flags, ok bool, stdout, stderr string, status int)
 	return f, ok, out.String(), err.String(), status
 }
 
+// quick has the flags, and can be filled without a parser.
+type quick struct{ flags }
+
+func (q *quick) Operands() *[]string { return &q.Files }
+
 func TestArguments(t *testing.T) {
 	tests := []struct {
 		name string
@@ -83,6 +88,11 @@ func TestArguments(t *testing.T) {
 			require.True(t, ok)
 			require.Zero(t, status)
 			require.Equal(t, test.want, f)
+
+			var q quick
+			status = Run("jlx", "Do it.", test.args, Stdio{}, func(_ *Command, parsed *quick) { q = *parsed })
+			require.Zero(t, status)
+			require.Equal(t, test.want, q.flags)
 		})
 	}
 }

@@ -39,12 +39,16 @@ func Model(flags any) *kong.Application { return newParser(flags, new(commonFlag
 // the rest of its argument or the whole next argument, whatever that begins with. It must
 // not be empty, which is more likely an unset shell variable. Values and operands arrive
 // byte for byte. The struct may have a method Validate() error, which refuses wrong
-// combinations of options, and a method Help() string, whose text follows the options in
-// the help.
+// combinations of options, a method Help() string, whose text follows the options in the
+// help, and the method of an [Operander].
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
 func (c *Command) parse(about string, flags any, args []string) bool {
+	if o, ok := flags.(Operander); ok && !slices.ContainsFunc(args, isOption) {
+		*o.Operands() = args
+		return c.usage(o.Validate())
+	}
 	var common commonFlags
 	parser := newParser(flags, &common)
 	args, err := permute(parser.Model.Flags, args)
@@ -59,13 +63,29 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		help(c.Out, c.name, about, parser.Model, flags)
 	case common.Version:
 		fmt.Fprintf(c.Out, "%s (jl suite) %s\n", c.name, programVersion())
-	case err != nil:
-		c.Fail(Place{}, err)
-		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", c.name)
 	default:
-		return true
+		return c.usage(err)
 	}
 	return false
+}
+
+// usage reports an error in the usage, unless it is nil, and returns whether it is.
+func (c *Command) usage(err error) bool {
+	if err != nil {
+		c.Fail(Place{}, err)
+		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", c.name)
+	}
+	return err == nil
+}
+
+// isOption reports whether an argument is an option, or the end of the options.
+func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
+
+// An Operander has operands. If the arguments are nothing else, they become these, without a
+// parser, which takes longer to make than a program takes for a small log.
+type Operander interface {
+	Operands() *[]string
+	Validate() error
 }
 
 // verbatim decodes a string. Kong's own decoder converts it to JSON, which changes a file
@@ -99,7 +119,7 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 			operands = append(operands, args...)
 			break
 		}
-		if arg == "-" || !strings.HasPrefix(arg, "-") {
+		if !isOption(arg) {
 			operands = append(operands, arg)
 			continue
 		}

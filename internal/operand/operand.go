@@ -53,6 +53,12 @@ type Options struct {
 	Files []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 }
 
+// Operands returns the operands.
+func (o *Options) Operands() *[]string { return &o.Files }
+
+// Validate accepts all options. Programs that refuse some have a method of their own.
+func (o *Options) Validate() error { return nil }
+
 // Each opens the operands, or standard input if there are none, one after another, calls
 // do with each, and closes it. It reports those that cannot be opened, and stops once
 // standard output is broken. The files have labels if there are several operands, or if
