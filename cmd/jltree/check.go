@@ -57,6 +57,9 @@ type prepared struct {
 	tools  []tool
 }
 
+// Walk reads the message of the entry.
+func (p *prepared) Walk(c *entry.Cursor) { p.facts.Walk(c) }
+
 // listed is how many ids or lines a row lists at most.
 const listed = 16
 

@@ -32,7 +32,8 @@ type Blocks interface {
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
 // prepare. What is yielded is valid until the next entry; prepare finds what it made of an
-// earlier one in its last argument, and may reuse the memory.
+// earlier one in its last argument, and may reuse the memory. If *T is a [Walker], it may have
+// read the message of the entry already.
 func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
@@ -184,7 +185,9 @@ func (b *block[T]) item(i int) *item[T] {
 	if i == len(b.items) {
 		b.items = append(b.items, item[T]{})
 	}
-	return &b.items[i]
+	it := &b.items[i]
+	it.entry.walker, _ = any(&it.made).(Walker)
+	return it
 }
 
 // use yields what was made of the entries of b, and reports its damaged lines. It reports

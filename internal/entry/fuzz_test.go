@@ -170,3 +170,62 @@ func replaced(s string) string {
 }
 
 var replacements = regexp.MustCompile("\ufffd+")
+
+// A deep walks into all objects and arrays.
+type deep struct{}
+
+func (w deep) Walk(c *Cursor) {
+	switch {
+	case c.Object():
+		for name := c.Name(); name != nil; name = c.Name() {
+			w.Walk(c)
+		}
+	case c.Array():
+		for c.Element() {
+			w.Walk(c)
+		}
+	default:
+		c.Value()
+	}
+}
+
+func TestWalked(t *testing.T) {
+	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
+		e := Entry{walker: deep{}}
+		require.True(t, e.Scan([]byte(`{"message":`+message+`,"type":"user"}`)), message)
+		require.Equal(t, want, e.Walked(), message)
+		require.Equal(t, message, string(e.Get(Message)))
+		require.True(t, e.Scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`)), message)
+		require.False(t, e.Walked(), "the last message counts")
+		require.Equal(t, `{}`, string(e.Get(Message)))
+	}
+}
+
+// FuzzWalkedIsScanned: an entry through whose message a Walker walks is the same entry.
+func FuzzWalkedIsScanned(f *testing.F) {
+	for _, s := range samples {
+		f.Add([]byte(s), []byte(s))
+	}
+	for _, test := range grammarTests {
+		f.Add([]byte(test.text), []byte(`"`))
+	}
+	f.Add([]byte(`{"a":[{},[1,"x\\"]]},"message":7,"m\u0065ssage":{}`), []byte(`{"b":1`))
+	f.Fuzz(func(t *testing.T, message, before []byte) {
+		for _, line := range []string{
+			`{"message":` + string(message) + `}`,
+			`{"uuid":"x","message":` + string(message) + `,"type":"user"}`,
+			string(before) + `,"message":` + string(message) + `}`,
+		} {
+			plain, walked := Entry{}, Entry{walker: deep{}}
+			sound := plain.Scan([]byte(line))
+			require.Equal(t, sound, walked.Scan([]byte(line)), "%q", line)
+			require.False(t, plain.Walked())
+			if sound {
+				require.Equal(t, plain.val, walked.val, "%q", line)
+			}
+			if walked.Walked() && sound {
+				require.True(t, walked.Get(Message).IsObject())
+			}
+		}
+	})
+}

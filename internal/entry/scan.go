@@ -110,8 +110,21 @@ type Entry struct {
 	Line []byte
 	Body int64
 
-	val [keys]Value
+	val    [keys]Value
+	walker Walker // of the message, or nil
+	walked bool   // it has walked through the message
 }
+
+// A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
+// log are passed only once.
+type Walker interface {
+	// Walk steps over the object at c, as [Cursor.Value] does, and reads what is in it. If c
+	// is lost then, what it has read does not count.
+	Walk(c *Cursor)
+}
+
+// Walked reports whether the message was read by a [Walker] while the entry was scanned.
+func (e *Entry) Walked() bool { return e.walked }
 
 // Get returns the value of a top-level key, nil if the entry does not have it.
 func (e *Entry) Get(k Key) Value { return e.val[k] }
@@ -129,7 +142,7 @@ func (e *Entry) ScanWhole(b []byte) bool {
 
 // scan does what Scan does. If g is not nil, it checks all values by the full grammar.
 func (e *Entry) scan(b []byte, g *grammar) bool {
-	e.Bytes, e.val = b[:len(b):len(b)], [keys]Value{}
+	e.Bytes, e.val, e.walked = b[:len(b):len(b)], [keys]Value{}, false
 	if len(b) < 2 || b[0] != '{' {
 		return false
 	}
@@ -147,12 +160,22 @@ func (e *Entry) scan(b []byte, g *grammar) bool {
 			return false
 		}
 		start := skipSpace(b, i+1)
-		if g == nil {
+		walked := false
+		switch {
+		case g != nil:
+			if i = -1; g.parse(b, start) {
+				i = g.at
+			}
+		case e.walker != nil && string(name) == `"message"`:
+			if i = e.walk(b, start); i >= 0 {
+				walked = true
+				break
+			}
+			fallthrough
+		default:
 			i, sound = skipMember(b, start)
-		} else if i = -1; g.parse(b, start) {
-			i = g.at
 		}
-		if i < 0 || !e.set(name, b[start:i:i], sound) {
+		if i < 0 || !e.set(name, b[start:i:i], sound, walked) {
 			return false
 		}
 		if i = skipSpace(b, i); i >= len(b) {
@@ -169,6 +192,17 @@ func (e *Entry) scan(b []byte, g *grammar) bool {
 	return false
 }
 
+// walk lets the walker read the message at i. It returns the offset after it, -1 if the walker
+// could not read it. An object through which a Cursor gets is one that skipValue accepts.
+func (e *Entry) walk(b []byte, i int) int {
+	if i >= len(b) || b[i] != '{' {
+		return -1
+	}
+	c := Cursor{b, i}
+	e.walker.Walk(&c)
+	return c.at
+}
+
 // skipMember returns the offset after the value at i, as skipValue does, and whether the
 // value is not a broken string.
 func skipMember(b []byte, i int) (int, bool) {
@@ -182,8 +216,9 @@ func skipMember(b []byte, i int) (int, bool) {
 }
 
 // set sets the value of a name, which is a sound string. It reports false if the suite reads
-// the value and it is not sound, because programs copy the values into their records.
-func (e *Entry) set(name, v Value, sound bool) bool {
+// the value and it is not sound, because programs copy the values into their records. Walked
+// says whether the walker has read the value.
+func (e *Entry) set(name, v Value, sound, walked bool) bool {
 	k := keyOf(name[1 : len(name)-1])
 	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
 		var buf [32]byte
@@ -193,6 +228,9 @@ func (e *Entry) set(name, v Value, sound bool) bool {
 		return true
 	}
 	e.val[k] = v
+	if k == Message {
+		e.walked = walked
+	}
 	return sound
 }
 

@@ -40,8 +40,13 @@ type Message struct {
 
 // Read reads the message v, in one pass. It reuses the memory of m.
 func (m *Message) Read(v entry.Value) {
-	*m = Message{Blocks: m.Blocks[:0]}
 	c := v.Cursor()
+	m.Walk(&c)
+}
+
+// Walk reads the message at c, and steps over it if it is an object.
+func (m *Message) Walk(c *entry.Cursor) {
+	*m = Message{Blocks: m.Blocks[:0]}
 	if !c.Object() {
 		return
 	}
@@ -51,15 +56,15 @@ func (m *Message) Read(v entry.Value) {
 			m.ID = c.Value()
 		case name.Is("content"):
 			m.Content, m.Blocks = nil, m.Blocks[:0]
-			start := c
+			start := *c
 			if c.Array() {
-				for b := range blocks(&c) {
+				for b := range blocks(c) {
 					m.Blocks = append(m.Blocks, b)
 				}
 				if !c.Lost() {
 					break
 				}
-				c = start
+				*c = start
 			}
 			if v := c.Value(); !v.IsArray() {
 				m.Content = v

@@ -2,11 +2,14 @@ package shape
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 )
 
 // message returns an entry with a content.
@@ -147,4 +150,45 @@ func TestMessage(t *testing.T) {
 
 	m.Read(nil)
 	require.Empty(t, m.Blocks)
+}
+
+// A large is a log that is read ahead although it is small.
+type large struct{ *line.Blocks }
+
+func (large) Size() int64 { return 1 << 40 }
+
+// FuzzWalkIsRead: a message that is read while its entry is scanned is the message of the
+// entry.
+func FuzzWalkIsRead(f *testing.F) {
+	for _, content := range []string{
+		`"text"`, `[]`, `7`, `["a",{"type":"tool_use","id":"t","name":"Bash"},{"type":"text","text":"\u0041"}]`,
+		`[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text"}]}],"content":"again","id":"m","id":7`,
+		`[{"type":"text",}]`, `[{"type":"text"},]`, `["a"`, `[truefalse],"id":"m"`,
+	} {
+		f.Add([]byte(`{"id":"m","content":` + content + `}`))
+		f.Add([]byte(`{"content":` + content + `},"message":{"id":"n"}`))
+		f.Add([]byte(`{"content":` + content + `},"m\u0065ssage":{"id":"n"}`))
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	f.Fuzz(func(t *testing.T, message []byte) {
+		const first = `{"type":"user","uuid":"u"}` + "\n"
+		log := first + `{"type":"user","uuid":"v","message":` + string(message) + `}`
+		log = strings.Repeat(log+"\n", 3)
+		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+		blocks := large{line.NewBlocks(strings.NewReader(log), int64(len(log)))}
+		for m := range entry.Ahead(r, blocks, func(e *entry.Entry, _ entry.Dialect, m *Message) {
+			if !e.Walked() {
+				m.Read(e.Get(entry.Message))
+			}
+		}) {
+			var want Message
+			want.Read(r.Entry().Get(entry.Message))
+			require.Equal(t, want.ID, m.ID)
+			require.Equal(t, want.Content, m.Content)
+			require.Equal(t, len(want.Blocks), len(m.Blocks))
+			for i := range want.Blocks {
+				require.Equal(t, want.Blocks[i], m.Blocks[i])
+			}
+		}
+	})
 }

@@ -26,6 +26,9 @@ type Facts struct {
 // the entry.
 func (f *Facts) Message() *shape.Message { return &f.read }
 
+// Walk reads the message of the entry of which f will be the facts.
+func (f *Facts) Walk(c *entry.Cursor) { f.read.Walk(c) }
+
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
 // same time.
@@ -57,7 +60,9 @@ func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
 	f.hasID = d.IDOf(e) != nil
 	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)), t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
 	f.message, f.tools = message{}, f.tools[:0]
-	f.read.Read(e.Get(entry.Message))
+	if !e.Walked() {
+		f.read.Read(e.Get(entry.Message))
+	}
 	if n.kind == assistant || n.kind == user {
 		t.readMessage(f)
 	}
