@@ -39,11 +39,14 @@ func Text[S ~string | ~[]byte](s S) Raw {
 }
 
 // Scalar returns a copy of v if it is a valid string, number or boolean, else nil.
-func Scalar(v entry.Value) Raw {
+func Scalar(v entry.Value) Raw { return AppendScalar(nil, v) }
+
+// AppendScalar appends v to dst if it is a valid string, number or boolean.
+func AppendScalar(dst []byte, v entry.Value) []byte {
 	if len(v) == 0 || v.IsObject() || v.IsArray() || string(v) == "null" || !entry.Valid(v) {
-		return nil
+		return dst
 	}
-	return append(Raw(nil), v...)
+	return append(dst, v...)
 }
 
 // Time is a time that records show in UTC, as ISO 8601 with milliseconds.
