@@ -12,7 +12,8 @@ type gatherer struct {
 	sidechains bool            // nodes on sidechains count
 	kids       family          // by the written parents
 	rooted     func(Node) bool // whether a node names no parent
-	entries    []Node          // those of messages, sorted by message, then in file order
+	entries    []Node          // those of messages, the ones of each together, in file order
+	starts     []int32         // by entry of a message: where those of the message begin in entries
 	groups     map[hash]*group // by message
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
@@ -40,39 +41,46 @@ type turn struct {
 // gatherer returns a gatherer. written has the written parent of each node. Nodes on
 // sidechains count only if sidechains is set.
 func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
-	return &gatherer{
+	g := &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
-		rooted:  func(n Node) bool { return written[n] == None },
-		entries: v.byMessage(), groups: map[hash]*group{}, calls: map[hash]*openCall{},
+		rooted: func(n Node) bool { return written[n] == None },
+		groups: map[hash]*group{}, calls: map[hash]*openCall{},
 	}
+	g.sortEntries()
+	return g
 }
 
-// byMessage returns the entries of messages, sorted by message, then in file order. A map
-// would take several times the memory.
-func (v *view) byMessage() []Node {
+// sortEntries fills entries and starts. A map would take several times the memory.
+func (g *gatherer) sortEntries() {
 	type entry struct {
 		message hash
 		node    Node
+		index   int32 // in file order
 	}
-	var entries []entry
-	for _, n := range v.order {
-		if m := v.messageOf(n); m != 0 {
-			entries = append(entries, entry{m, n})
+	var all []entry
+	for _, n := range g.order {
+		if m := g.messageOf(n); m != 0 {
+			all = append(all, entry{m, n, int32(len(all))})
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.message, b.message) })
-	nodes := make([]Node, len(entries))
-	for i, e := range entries {
-		nodes[i] = e.node
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.index, b.index))
+	})
+	g.entries, g.starts = make([]Node, len(all)), make([]int32, g.n)
+	start := 0
+	for i, e := range all {
+		if e.message != all[start].message {
+			start = i
+		}
+		g.entries[i], g.starts[e.node] = e.node, int32(start)
 	}
-	return nodes
 }
 
-// entriesOf returns the entries of a message, in file order.
-func (g *gatherer) entriesOf(message hash) []Node {
-	start, _ := slices.BinarySearchFunc(g.entries, message, func(n Node, m hash) int { return cmp.Compare(g.messageOf(n), m) })
-	end := start
-	for end < len(g.entries) && g.messageOf(g.entries[end]) == message {
+// entriesOf returns the entries of the message of which n is one, in file order.
+func (g *gatherer) entriesOf(n Node) []Node {
+	start := g.starts[n]
+	end := int(start) + 1
+	for end < len(g.entries) && g.starts[g.entries[end]] == start {
 		end++
 	}
 	return g.entries[start:end:end]
@@ -131,7 +139,7 @@ func (g *gatherer) turns(path []Node) []*turn {
 		}
 		t := by[m]
 		if t == nil {
-			t = &turn{group: g.group(m), first: n}
+			t = &turn{group: g.group(m, n), first: n}
 			by[m] = t
 			turns = append(turns, t)
 		}
@@ -140,12 +148,12 @@ func (g *gatherer) turns(path []Node) []*turn {
 	return turns
 }
 
-// group returns what the log holds of a message.
-func (g *gatherer) group(message hash) *group {
+// group returns what the log holds of a message, of which n is an entry.
+func (g *gatherer) group(message hash, n Node) *group {
 	if known := g.groups[message]; known != nil {
 		return known
 	}
-	group := &group{message: message, entries: g.entriesOf(message)}
+	group := &group{message: message, entries: g.entriesOf(n)}
 	for _, n := range group.entries {
 		for r := range g.kids.of(n) {
 			if len(g.resultsOf(r)) > 0 {
