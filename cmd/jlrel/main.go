@@ -190,7 +190,9 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlrel", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	operand.SaveMemory() // nobody knows how large the logs in the home are
+	if !f.List {
+		operand.SaveMemory() // nobody knows how large the logs in the home are; a list reads their ends only
+	}
 	p := printer{c: c, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
 	dir, err := session.Dir(f.Home)
 	if err == nil {

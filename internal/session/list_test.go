@@ -136,7 +136,7 @@ func FuzzEnds(f *testing.F) {
 	f.Add([]byte(`"cwd": "a","cwd":"b","cwd": "c"` + strings.Repeat(" ", 2000) + `"cwd":"d`))
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
-		n := r.titles(end)
+		n := r.titles(end, true)
 		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end)), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}

@@ -21,17 +21,19 @@ type titles struct {
 	retitled bool // there is a custom title, even if it is empty
 }
 
-func (r *endReader) titles(end []byte) titles {
+// titles returns the titles of an end, and, if it is the tail, the other strings too.
+func (r *endReader) titles(end []byte, tail bool) titles {
 	var t titles
 	// Most ends have few of these members, if any: that saves looking into each line.
-	has := func(name string) func([]byte) bool {
-		if !hasString(end, name) {
+	has := func(name string, wanted bool) func([]byte) bool {
+		if !wanted || !hasString(end, name) {
 			return func([]byte) bool { return false }
 		}
 		return func(line []byte) bool { return hasString(line, name) }
 	}
-	hasCustom, hasAI, hasTag := has("customTitle"), has("aiTitle"), has("tag")
-	hasPrompt, hasSummary := has("lastPrompt"), has("summary")
+	titled := bytes.Contains(end, []byte(`Title":`))
+	hasCustom, hasAI, hasTag := has("customTitle", titled), has("aiTitle", titled), has("tag", tail)
+	hasPrompt, hasSummary := has("lastPrompt", tail), has("summary", tail)
 	for line := range bytes.Lines(end) {
 		custom, ai, tag := hasCustom(line), hasAI(line), hasTag(line)
 		other := hasPrompt(line) || hasSummary(line)
@@ -67,10 +69,10 @@ func (r *endReader) titles(end []byte) titles {
 // name fills in b what names its session, and its tag. It reports whether the tail has a
 // custom title, even an empty one.
 func (r *endReader) name(b *Brief, e ends) (retitled bool) {
-	inTail := r.titles(e.tail)
+	inTail := r.titles(e.tail, true)
 	inHead := inTail
 	if !e.small {
-		inHead = r.titles(e.head)
+		inHead = r.titles(e.head, false)
 	}
 	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
 	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
