@@ -35,12 +35,12 @@ func (b *Blocks) Size() int64 { return b.r.Size() }
 // step is how many bytes are read at first to find the end of the last line.
 const step = 16 << 10
 
-// Next returns the length of the next block, which begins at the offset from: about half a
+// Next returns the length of the next block, which begins at the offset from: a quarter of a
 // megabyte, and the rest of its last line. Next returns io.EOF with the last block, or the
 // error of the reader that ends it.
 //
 // Next reads the rest of the last line, if it is not long, into buffers, of which the caller
-// needs a pair, zero at first, for each block that is in use. A pair holds 768 KiB, and a
+// needs a pair, zero at first, for each block that is in use. A pair holds 512 KiB, and a
 // last line that is longer. The pair belongs to the block from then on, until it is used for
 // another one.
 func (b *Blocks) Next(from int64, buffers *[2][]byte) (length int64, err error) {

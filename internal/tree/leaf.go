@@ -73,7 +73,7 @@ func (t *Tree) Above(a, b Node) bool {
 // all returns the view of all nodes, which must not be changed.
 func (t *Tree) all() *view {
 	if t.whole == nil {
-		t.whole = t.view(func(Node) bool { return true })
+		t.whole = t.view(t.order)
 	}
 	return t.whole
 }
@@ -136,19 +136,18 @@ func (t *Tree) Pinned() Node {
 // at which the cycle was entered.
 func (t *Tree) Depths() []int32 {
 	v := t.all()
-	depth := make([]int32, t.n)
-	walk := make([]int32, t.n) // by node: the walk that found its depth, counted from 1
+	const unknown, passing = -1, -2
+	depth := slices.Repeat([]int32{unknown}, int(t.n))
 	var passed []Node
-	for i, n := range v.order {
-		this := int32(i + 1)
+	for _, n := range v.order {
 		passed = passed[:0]
 		ok := true
-		for ; ok && walk[n] == 0; n, ok = v.up(n) {
-			walk[n] = this
+		for ; ok && depth[n] == unknown; n, ok = v.up(n) {
+			depth[n] = passing
 			passed = append(passed, n)
 		}
 		d := int32(0)
-		if ok && walk[n] != this {
+		if ok && depth[n] != passing {
 			d = depth[n] + 1
 		}
 		for _, w := range slices.Backward(passed) {

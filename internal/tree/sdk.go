@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"slices"
 
 	"jl/internal/shape"
@@ -50,7 +51,8 @@ func (t *Tree) recent() *view {
 	if t.size > fiveMiB && t.boundaryAt >= 0 && !t.preserves {
 		from = t.boundaryAt
 	}
-	v := t.view(func(n Node) bool { return t.at(n).offset >= from })
+	first, _ := slices.BinarySearchFunc(t.order, from, func(n Node, at int64) int { return cmp.Compare(t.at(n).offset, at) })
+	v := t.view(slices.Clone(t.order[first:]))
 	v.from = from
 	return v
 }

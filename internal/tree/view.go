@@ -20,18 +20,14 @@ type view struct {
 	unread *unread  // of a log that is read backwards, else nil
 }
 
-// view returns a view of the nodes for which keep reports true, with the parents that they
-// name.
-func (t *Tree) view(keep func(Node) bool) *view {
-	v := &view{Tree: t, in: make([]bool, t.n), parent: make([]Node, t.n)}
+// view returns a view of the nodes of order, with the parents that they name.
+func (t *Tree) view(order []Node) *view {
+	v := &view{Tree: t, order: order, in: make([]bool, t.n), parent: make([]Node, t.n)}
 	for n := range v.parent {
 		v.parent[n] = t.at(Node(n)).parent
 	}
-	for _, n := range t.order {
-		if keep(n) {
-			v.in[n] = true
-			v.order = append(v.order, n)
-		}
+	for _, n := range order {
+		v.in[n] = true
 	}
 	return v
 }
