@@ -285,18 +285,18 @@ func (c *claude21) sendable(path []Node) []Node {
 		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.callsOf(n), func(id hash) bool { return spared[id] })
 	})
 	// Entries without a message are messages of their own.
-	hasText, alone := map[hash]bool{}, map[Node]bool{}
+	says, alone := map[hash]bool{}, map[Node]bool{}
 	for _, n := range path {
-		if c.at(n).kind == assistant && c.message(n).hasText {
+		if c.at(n).flags&hasText != 0 {
 			if m := c.messageOf(n); m != 0 {
-				hasText[m] = true
+				says[m] = true
 			} else {
 				alone[n] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(path, func(n Node) bool {
-		return c.at(n).kind == assistant && !hasText[c.messageOf(n)] && !alone[n]
+		return c.at(n).kind == assistant && !says[c.messageOf(n)] && !alone[n]
 	})
 }
 

@@ -18,7 +18,7 @@ type Facts struct {
 	hasID   bool // there is one that is not empty
 	parent  key  // zero if the entry names none
 	message message
-	tools   []hash // of the calls and results of message
+	tools   []hash // of the calls or results of message
 	read    shape.Message
 }
 
@@ -106,10 +106,10 @@ func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	if f.session != (key{}) {
 		n.session = t.session(f.session)
 	}
-	if f.message.id != 0 || len(f.tools) > 0 || f.message.hasText && n.kind == assistant {
+	if f.message.id != 0 || len(f.tools) > 0 {
 		if len(f.tools) > 0 {
 			at := t.tools.add(len(f.tools))
-			f.message.tools = int32(at)
+			f.message.tools, f.message.count = int32(at), int32(len(f.tools))
 			copy(t.tools.from(at), f.tools)
 		}
 		at := t.messages.add(1)
@@ -138,34 +138,34 @@ func (t *Tree) callHash(v entry.Value) hash {
 // A message is what the rules about tool calls need from the message of a user or
 // assistant entry.
 type message struct {
-	id             hash  // the same in all entries of one answer; 0 if there is none
-	tools          int32 // where its calls are in Tree.tools, and behind them its results
-	calls, results int32
-	hasText        bool // it holds more than thinking and white space
+	id    hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none
+	tools int32 // where its calls, or, of a user entry, its results, are in Tree.tools
+	count int32 // how many they are
 }
 
-// readMessage finds the facts about the message that f has read.
+// readMessage finds the facts about the message that f has read, of a user or assistant entry.
 func (t *Tree) readMessage(f *Facts) {
-	m := &f.message
+	if f.node.kind == user {
+		for i := range f.read.Blocks {
+			if b := &f.read.Blocks[i]; b.IsResult() {
+				f.tools = append(f.tools, t.callHash(b.Answer))
+			}
+		}
+		return
+	}
 	if id := f.read.ID; !id.IsEmpty() {
-		m.id = t.hash(id.Text())
+		f.message.id = t.hash(id.Text())
 	}
 	content := f.read.Content
-	m.hasText = content.IsString() && !isBlank(content)
+	says := content.IsString() && !isBlank(content)
 	for i := range f.read.Blocks {
 		b := &f.read.Blocks[i]
 		if b.IsCall() {
 			f.tools = append(f.tools, t.callHash(b.ID))
-			m.calls++
 		}
-		if !b.IsThinking() && (!b.Text.IsString() || !isBlank(b.Text)) {
-			m.hasText = true
-		}
+		says = says || !b.IsThinking() && (!b.Text.IsString() || !isBlank(b.Text))
 	}
-	for i := range f.read.Blocks {
-		if b := &f.read.Blocks[i]; b.IsResult() {
-			f.tools = append(f.tools, t.callHash(b.Answer))
-			m.results++
-		}
+	if says {
+		f.node.flags |= hasText
 	}
 }

@@ -73,7 +73,7 @@ func (t *Tree) Above(a, b Node) bool {
 // all returns the view of all nodes, which must not be changed.
 func (t *Tree) all() *view {
 	if t.whole == nil {
-		t.whole = t.view(t.order)
+		t.whole = t.view(slices.Clip(t.order))
 	}
 	return t.whole
 }

@@ -62,11 +62,7 @@ func (t *Tree) resultsOf(n Node) []hash {
 	if t.at(n).kind != user {
 		return nil
 	}
-	m := t.message(n)
-	if m.results == 0 {
-		return nil
-	}
-	return t.tools.from(int(m.tools))[m.calls : m.calls+m.results]
+	return t.toolsOf(n)
 }
 
 // callsOf returns the calls that n makes, nil if it is not an assistant entry.
@@ -74,11 +70,15 @@ func (t *Tree) callsOf(n Node) []hash {
 	if t.at(n).kind != assistant {
 		return nil
 	}
+	return t.toolsOf(n)
+}
+
+func (t *Tree) toolsOf(n Node) []hash {
 	m := t.message(n)
-	if m.calls == 0 {
+	if m.count == 0 {
 		return nil
 	}
-	return t.tools.from(int(m.tools))[:m.calls]
+	return t.tools.from(int(m.tools))[:m.count]
 }
 
 // callSet returns the set of the calls that of returns for nodes.

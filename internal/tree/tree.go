@@ -65,6 +65,7 @@ const (
 	team                       // teamName is truthy
 	meta                       // isMeta is truthy
 	boundary                   // a compaction wrote it
+	hasText                    // the message of an assistant entry holds more than thinking and white space
 )
 
 // A node is what the tree keeps of an entry, in 64 bytes.
@@ -102,7 +103,7 @@ type Tree struct {
 	slots           []Node // the index, a hash table with open addressing; None if free
 	seeds           [2]maphash.Seed
 	messages        list[message]
-	tools           list[hash] // the calls and results of messages
+	tools           list[hash] // the calls of assistant entries, and the results of user entries
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[key]int32

@@ -106,12 +106,14 @@ func (s *nodeSet) has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && 
 type nearest struct {
 	v     *view
 	is    func(Node) bool
-	known []bool // by node
-	found []Node // by node, if it is known
+	found []Node // by node, unasked until then
 }
 
+// unasked stands in found for a node that no walk has passed.
+const unasked Node = -3
+
 func (v *view) nearest(is func(Node) bool) *nearest {
-	return &nearest{v, is, make([]bool, v.n), make([]Node, v.n)}
+	return &nearest{v, is, slices.Repeat([]Node{unasked}, int(v.n))}
 }
 
 // of returns the nearest node at or above n, or None.
@@ -119,11 +121,11 @@ func (f *nearest) of(n Node) Node {
 	found := None
 	var passed []Node
 	for ok := true; ok; n, ok = f.v.up(n) {
-		if f.known[n] {
+		if f.found[n] != unasked {
 			found = f.found[n]
 			break
 		}
-		f.known[n], f.found[n] = true, None // until the end of the walk: it may be in a cycle
+		f.found[n] = None // until the end of the walk: it may be in a cycle
 		passed = append(passed, n)
 		if f.is(n) {
 			found = n
