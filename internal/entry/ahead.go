@@ -13,13 +13,14 @@ import (
 // has this interface.
 //
 // Next returns the length of the block of whole lines at the offset from, and an error, io.EOF
-// at the end of the log, if it is the last. Lines calls yield for its lines: never, or once
-// or more with whole lines, their offset, and how many bytes before that belong to them, but
-// were dropped. It returns the error that ended the lines. The lines are valid until Next is
-// called with the same buffers, which are zero at first. Size is the size of the log.
+// at the end of the log, if it is the last. Lines returns its lines; if they are shorter than
+// the block and there is no error, the rest of it is one line, which Long returns, without the
+// dropped bytes before it. Both return the error that ended the lines. Each block that is in
+// use has a buf of its own, nil at first, and Long another one. Size is the size of the log.
 type Blocks interface {
-	Next(from int64, buffers *[2][]byte) (length int64, err error)
-	Lines(from, length int64, buffers *[2][]byte, yield func(lines []byte, offset, dropped int64)) error
+	Next(from int64, buf *[]byte) (length int64, err error)
+	Lines(from, length int64, buf []byte) ([]byte, error)
+	Long(from, length int64) (line []byte, dropped int64, err error)
 	Size() int64
 }
 
@@ -56,11 +57,11 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 // takes about 700 bytes, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
-// A block is some lines, and what was made of their entries.
+// A block is some lines, and what was made of their entries. A long line at its end is left
+// to the caller, because several at the same time might not fit into memory.
 type block[T any] struct {
 	from, length int64 // where it begins, and how many bytes it has
-	buffers      [2][]byte
-	end          int64 // where its lines end, if there are any
+	buf          []byte
 	err          error // what ended the log, nil if it goes on
 
 	dec     Decoder
@@ -68,7 +69,8 @@ type block[T any] struct {
 	items   []item[T] // what they hold, and those that can be used again
 	count   int       // how many are in use
 	damaged []damagedLine
-	rest    []heldLine // the lines that were not decoded, several as one
+	rest    heldLine // the lines that were not decoded, as one
+	long    int64    // the length of the line behind these, 0 if there is none
 }
 
 // An item is an entry and what was made of it. The number of its line is counted from 1 in
@@ -119,7 +121,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 		return false
 	}
 	b.from = a.from
-	b.length, b.err = a.blocks.Next(a.from, &b.buffers)
+	b.length, b.err = a.blocks.Next(a.from, &b.buf)
 	a.from, a.last = a.from+b.length, b.err != nil
 	return true
 }
@@ -127,22 +129,22 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
 	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
-	b.end, b.lines, b.count, b.damaged, b.rest = 0, 0, 0, b.damaged[:0], b.rest[:0]
-	err := a.blocks.Lines(b.from, b.length, &b.buffers, func(lines []byte, offset, dropped int64) {
-		b.end = offset + int64(len(lines))
-		l := heldLine{bytes: lines, number: b.lines + 1, offset: offset, dropped: dropped}
-		for len(b.rest) == 0 && len(l.bytes) > 0 {
-			before := l
-			if !a.decode(b, l.cut()) {
-				l = before
-				break
-			}
+	b.lines, b.count, b.damaged, b.long = 0, 0, b.damaged[:0], 0
+	lines, err := a.blocks.Lines(b.from, b.length, b.buf)
+	if err == nil {
+		b.long = b.length - int64(len(lines))
+	} else {
+		b.err = err
+	}
+	l := heldLine{bytes: lines, number: 1, offset: b.from}
+	for len(l.bytes) > 0 {
+		before := l
+		if !a.decode(b, l.cut()) {
+			l = before
+			break
 		}
-		if len(l.bytes) > 0 {
-			b.rest = append(b.rest, l)
-		}
-	})
-	b.err = cmp.Or(err, b.err)
+	}
+	b.rest = l
 }
 
 // decode decodes l, the next line of b. It reports false if there is no room for its entries.
@@ -215,19 +217,34 @@ func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
 		}
 	}
 	a.used.lines += b.lines
+	a.used.bytes = b.rest.offset
+	if !a.useLines(b, b.rest, yield) {
+		return false
+	}
+	if b.long == 0 {
+		return true
+	}
+	line, dropped, err := a.blocks.Long(a.used.bytes, b.long)
+	b.err = cmp.Or(err, b.err)
+	return a.useLines(b, heldLine{bytes: line, offset: a.used.bytes + dropped, dropped: dropped}, yield)
+}
+
+// useLines yields what is made of the entries of lines that were not decoded. It reports
+// whether to go on.
+func (a *aheadReader[T]) useLines(b *block[T], lines heldLine, yield func(*T) bool) bool {
 	made := &b.item(0).made
-	for _, l := range b.rest {
-		for l.number = a.used.lines + 1; len(l.bytes) > 0; a.used.lines++ {
-			a.r.decode(l.cut())
-			for a.r.next = 0; a.r.next < a.r.count; a.r.next++ {
-				a.r.entry = a.r.dec.Entry(a.r.next)
-				a.prepare(a.r.entry, a.r.Dialect(), made)
-				if !yield(made) {
-					return false
-				}
+	for len(lines.bytes) > 0 {
+		a.used.lines++
+		lines.number = a.used.lines
+		a.r.decode(lines.cut())
+		a.used.bytes = lines.offset
+		for a.r.next = 0; a.r.next < a.r.count; a.r.next++ {
+			a.r.entry = a.r.dec.Entry(a.r.next)
+			a.prepare(a.r.entry, a.r.Dialect(), made)
+			if !yield(made) {
+				return false
 			}
 		}
 	}
-	a.used.bytes = max(a.used.bytes, b.end)
 	return true
 }

@@ -3,7 +3,6 @@ package line
 import (
 	"bytes"
 	"io"
-	"sync"
 )
 
 // Blocks are the lines of a file that can be read at any offset, block by block. Several
@@ -11,10 +10,9 @@ import (
 type Blocks struct {
 	r    *io.SectionReader
 	size int // of a block in bytes, but for the rest of its last line
-	rest int // how much of that rest is read with the block
+	rest int // the most bytes of that rest that are read with the block
 
-	mu    sync.Mutex
-	large []byte // a buffer for long lines that is not in use, or nil
+	long []byte // the buffer for long lines
 }
 
 // NewBlocks returns the lines of the first size bytes of r.
@@ -23,7 +21,7 @@ func NewBlocks(r io.ReaderAt, size int64) *Blocks {
 }
 
 // A block and the rest of its last line stay in the cache of a core until the lines have
-// been used. More blocks would share the work better, but each has to find a line's end.
+// been used. Smaller blocks would share the work better, but each has to find a line's end.
 const (
 	blockSize = 256 << 10
 	blockRest = 256 << 10
@@ -39,26 +37,23 @@ const step = 16 << 10
 // megabyte, and the rest of its last line. Next returns io.EOF with the last block, or the
 // error of the reader that ends it.
 //
-// Next reads the rest of the last line, if it is not long, into buffers, of which the caller
-// needs a pair, zero at first, for each block that is in use. A pair holds 512 KiB, and a
-// last line that is longer. The pair belongs to the block from then on, until it is used for
-// another one.
-func (b *Blocks) Next(from int64, buffers *[2][]byte) (length int64, err error) {
-	b.release(&buffers[1])
-	if buffers[0] == nil {
-		buffers[0] = make([]byte, b.size+b.rest)
+// Next reads the rest of the last line into buf, unless that line is long. Each block that is
+// in use needs a buf of its own, nil at first, of 512 KiB.
+func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
+	if *buf == nil {
+		*buf = make([]byte, b.size+b.rest)
 	}
 	length = min(int64(b.size), b.r.Size()-from)
-	buf := buffers[0][b.size:]
+	rest := (*buf)[b.size:]
 	for n, filled := step, 0; ; n *= 2 {
 		if from+length == b.r.Size() {
 			return length, io.EOF
 		}
-		if filled == len(buf) {
+		if filled == len(rest) {
 			filled = 0 // a long line, which is read again
 		}
-		n, err = b.r.ReadAt(buf[filled:min(filled+n, len(buf))], from+length)
-		i := bytes.IndexByte(buf[filled:filled+n], '\n')
+		n, err = b.r.ReadAt(rest[filled:min(filled+n, len(rest))], from+length)
+		i := bytes.IndexByte(rest[filled:filled+n], '\n')
 		if i >= 0 {
 			return length + int64(i) + 1, nil
 		}
@@ -70,67 +65,51 @@ func (b *Blocks) Next(from int64, buffers *[2][]byte) (length int64, err error) 
 	}
 }
 
-// Lines calls yield for the lines of the block that Next has found at the offset from: with
-// whole lines, their offset, and how many bytes before that belong to them, but were dropped,
-// as a Forward does. It calls yield once, twice if the last of the lines is long, or not at
-// all. The lines are in the buffers of the block.
+// Lines returns the lines of the block that Next has found at the offset from, in the buf that
+// Next has used. If they are shorter than the block and there is no error, the rest of the
+// block is one long line.
 //
 // Lines returns the error of the reader if it failed. The bytes before the failure are lines,
 // as they are at the end of the file.
-func (b *Blocks) Lines(from, length int64, buffers *[2][]byte, yield func(lines []byte, offset, dropped int64)) error {
-	buf := buffers[0]
+func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 	size := min(int(length), b.size)
 	n, err := b.r.ReadAt(buf[:size], from)
-	if n < size {
-		if n > 0 {
-			yield(buf[:n:n], from, 0)
-		}
-		return err // the file has changed
+	switch {
+	case n < size:
+		return buf[:n:n], err // the file has changed
+	case length < int64(len(buf)):
+		return buf[:length:length], nil
 	}
-	if length < int64(len(buf)) {
-		if length > 0 {
-			yield(buf[:length:length], from, 0)
-		}
-		return nil
-	}
-	end := lastLine(buf[:size])
-	if end > 0 {
-		yield(buf[:end:end], from, 0)
-	}
-	return b.long(from+int64(end), length-int64(end), buf[end:size], &buffers[1], yield)
+	n = lastLine(buf[:size])
+	return buf[:n:n], nil
 }
 
-// long calls yield for the line at an offset, of which it knows the length and the beginning.
-// It reads the line into the buffer, which need not grow: a line may be as large as memory.
-func (b *Blocks) long(at, length int64, begin []byte, buffer *[]byte, yield func(lines []byte, offset, dropped int64)) error {
-	b.mu.Lock()
-	*buffer, b.large = b.large, nil
-	b.mu.Unlock()
-	if countEmpty(begin) == len(begin) && b.isRun(at) {
-		f := Forward{r: io.NewSectionReader(b.r, at, length), block: forwardBlock, buf: *buffer}
-		if f.Next() {
-			yield(f.Bytes(), at+f.Offset(), f.Dropped())
-		}
-		*buffer = f.buf
-		return f.Err()
+// Long returns the long line at the offset from, but for the dropped bytes that it begins
+// with: see [Forward]. It is valid until the next call, by one goroutine. Long returns the
+// error of the reader if it failed, and the bytes before the failure.
+//
+// Because the length is known, the buffer need not grow: a line may be as large as memory.
+func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {
+	if b.isRun(from) {
+		f := Forward{r: io.NewSectionReader(b.r, from, length), block: forwardBlock, buf: b.long}
+		f.Next()
+		b.long = f.buf
+		return f.Bytes(), f.Dropped(), f.Err()
 	}
-	if int64(len(*buffer)) < length {
-		*buffer = nil
-		*buffer = NewBuffer(int(length))
+	if int64(len(b.long)) < length {
+		b.long = nil
+		b.long = NewBuffer(int(length))
 	}
-	n, err := b.r.ReadAt((*buffer)[:length], at)
-	if n > 0 {
-		yield((*buffer)[:n:n], at, 0)
-	}
+	n, err := b.r.ReadAt(b.long[:length], from)
 	if int64(n) == length {
 		err = nil
 	}
-	return err
+	return b.long[:n:n], 0, err
 }
 
 // isRun reports whether there are more than maxRun NULs and blanks at an offset.
 func (b *Blocks) isRun(at int64) bool {
-	buf := make([]byte, step)
+	buf := make([]byte, 1<<10)
 	for run := 0; run <= maxRun; {
 		n, _ := b.r.ReadAt(buf, at+int64(run))
 		empty := countEmpty(buf[:n])
@@ -139,16 +118,6 @@ func (b *Blocks) isRun(at int64) bool {
 		}
 	}
 	return true
-}
-
-// release takes back a buffer for long lines. Of two it keeps the larger.
-func (b *Blocks) release(buffer *[]byte) {
-	b.mu.Lock()
-	if len(*buffer) > len(b.large) {
-		b.large = *buffer
-	}
-	b.mu.Unlock()
-	*buffer = nil
 }
 
 // lastLine returns the length of the whole lines that b begins with. It searches piece by

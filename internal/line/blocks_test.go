@@ -18,33 +18,30 @@ import (
 func inBlocks(t *testing.T, b *Blocks) []span {
 	t.Helper()
 	var all []span
-	var buffers [3][2][]byte
-	var held [3][][]byte
-	var texts [3][]string // what the blocks held when they were read
+	var bufs, held [3][]byte
+	var texts [3]string // what the blocks held when they were read
 	from := int64(0)
 	for i := 0; ; i++ {
 		k := i % len(held)
-		held[k], texts[k] = nil, nil
-		length, err := b.Next(from, &buffers[k])
-		at := from
-		failed := b.Lines(from, length, &buffers[k], func(lines []byte, offset, dropped int64) {
-			require.NotEmpty(t, lines)
-			require.Zero(t, dropped)
-			require.Equal(t, at, offset)
-			at += int64(len(lines))
-			held[k], texts[k] = append(held[k], lines), append(texts[k], string(lines))
-			for _, s := range spans(string(lines)) {
-				all = append(all, span{offset + s.offset, s.text})
-			}
-		})
+		length, err := b.Next(from, &bufs[k])
+		lines, failed := b.Lines(from, length, bufs[k])
 		require.NoError(t, failed)
-		require.LessOrEqual(t, len(held[k]), 2)
+		held[k], texts[k] = lines, string(lines)
 		for j := range held {
-			for n := range held[j] {
-				require.True(t, texts[j][n] == string(held[j][n]), "a block has changed while another was read")
-			}
+			require.True(t, texts[j] == string(held[j]), "a block has changed while another was read")
 		}
-		require.Equal(t, from+length, at)
+		text := string(lines)
+		if n := int64(len(lines)); n < length {
+			line, dropped, failed := b.Long(from+n, length-n)
+			require.NoError(t, failed)
+			require.Zero(t, dropped)
+			text += string(line)
+			require.GreaterOrEqual(t, len(line), b.rest, "a line that is not long was not read with the block")
+		}
+		for _, s := range spans(text) {
+			all = append(all, span{from + s.offset, s.text})
+		}
+		require.Len(t, text, int(length))
 		from += length
 		if err != nil {
 			require.Equal(t, io.EOF, err)
@@ -52,7 +49,7 @@ func inBlocks(t *testing.T, b *Blocks) []span {
 			return all
 		}
 		require.Greater(t, length, int64(b.size), "a block is as long as it may be")
-		require.True(t, len(all) > 0 && strings.HasSuffix(all[len(all)-1].text, "\n"), "a block ends with a line")
+		require.True(t, strings.HasSuffix(text, "\n"), "a block ends with a line")
 	}
 }
 
@@ -75,7 +72,7 @@ func TestBlocksAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			var buffers [2][]byte
+			var buf []byte
 			for {
 				mu.Lock()
 				if ended {
@@ -83,13 +80,16 @@ func TestBlocksAtOnce(t *testing.T) {
 					return
 				}
 				from, i := next, len(got)
-				length, err := blocks.Next(from, &buffers)
+				length, err := blocks.Next(from, &buf)
 				next, ended, got = from+length, err != nil, append(got, "")
 				mu.Unlock()
-				var text string
-				_ = blocks.Lines(from, length, &buffers, func(lines []byte, _, _ int64) { text += string(lines) })
+				lines, _ := blocks.Lines(from, length, buf)
 				mu.Lock()
-				got[i] = text
+				got[i] = string(lines)
+				if n := int64(len(lines)); n < length {
+					long, _, _ := blocks.Long(from+n, length-n)
+					got[i] += string(long)
+				}
 				mu.Unlock()
 			}
 		})
@@ -98,29 +98,21 @@ func TestBlocksAtOnce(t *testing.T) {
 	require.True(t, log.String() == strings.Join(got, ""))
 }
 
-// TestBlocksShareLongBuffers: a buffer for long lines is as long as the line, and used again.
-func TestBlocksShareLongBuffers(t *testing.T) {
+// TestLongBuffer: the buffer for long lines is as long as the longest so far, and used again.
+func TestLongBuffer(t *testing.T) {
 	log := strings.Repeat(strings.Repeat("x", 1000)+"\n"+strings.Repeat("y\n", 300), 20)
 	blocks := NewBlocks(strings.NewReader(log), int64(len(log)))
-	blocks.size, blocks.rest = 100, 10
-	var pairs [3][2][]byte
-	buffers := map[*byte]bool{}
-	lines := 0
-	var length int64
-	var err error
-	for i, from := 0, int64(0); err == nil; i, from = i+1, from+length {
-		pair := &pairs[i%len(pairs)]
-		length, err = blocks.Next(from, pair)
-		require.NoError(t, blocks.Lines(from, length, pair, func(b []byte, _, _ int64) {
-			lines += bytes.Count(b, []byte{'\n'})
-		}))
-		if len(pair[1]) > 0 {
-			buffers[&pair[1][0]] = true
-			require.Len(t, pair[1], 1001)
-		}
+	for range 20 {
+		line, dropped, err := blocks.Long(0, 1001)
+		require.NoError(t, err)
+		require.Zero(t, dropped)
+		require.Equal(t, log[:1001], string(line))
+		require.Len(t, blocks.long, 1001)
+		before := &blocks.long[0]
+		line, _, _ = blocks.Long(1001, 2)
+		require.Equal(t, "y\n", string(line))
+		require.True(t, before == &blocks.long[0])
 	}
-	require.Equal(t, 20*301, lines)
-	require.Len(t, buffers, 1)
 }
 
 // TestBlocksFail: the lines end where the reader fails. A line that is whole before that
@@ -136,12 +128,15 @@ func TestBlocksFail(t *testing.T) {
 				var length int64
 				var err error
 				for from := int64(0); err == nil; from += length {
-					var buffers [2][]byte
-					length, err = blocks.Next(from, &buffers)
-					failed := blocks.Lines(from, length, &buffers, func(lines []byte, offset, _ int64) {
-						require.Equal(t, int64(len(got)), offset)
-						got += string(lines)
-					})
+					var buf []byte
+					length, err = blocks.Next(from, &buf)
+					lines, failed := blocks.Lines(from, length, buf)
+					got += string(lines)
+					if n := int64(len(lines)); failed == nil && n < length {
+						var long []byte
+						long, _, failed = blocks.Long(from+n, length-n)
+						got += string(long)
+					}
 					err = cmp.Or(failed, err)
 				}
 				require.Equal(t, errBroken, err)
@@ -167,21 +162,25 @@ func (b broken) ReadAt(p []byte, off int64) (int, error) {
 // TestBlocksOfAChangedFile has a file that shrinks while it is read.
 func TestBlocksOfAChangedFile(t *testing.T) {
 	log := "a\n" + strings.Repeat("x", 1<<20) + "\nb\n"
-	for _, left := range []int{0, 2, 1 << 17, 1 << 19} {
+	for i, left := range []int{0, 2, 1 << 17, 1 << 19, 0, 2, 1 << 17} {
+		early := i / 4 * len(log) // else it shrinks after Next
 		r := &shrinking{log: log}
 		blocks := NewBlocks(r, int64(len(log)))
-		var buffers [2][]byte
-		length, err := blocks.Next(0, &buffers)
+		var buf []byte
+		length, err := blocks.Next(0, &buf)
 		require.NoError(t, err)
 		require.Equal(t, int64(len(log)-2), length)
-		r.log = log[:left]
-		var got string
-		err = blocks.Lines(0, length, &buffers, func(lines []byte, _, _ int64) {
-			require.NotEmpty(t, lines)
+		r.log = log[:max(left, early)]
+		lines, err := blocks.Lines(0, length, buf)
+		got := string(lines)
+		if err == nil {
+			require.Equal(t, "a\n", got)
+			r.log = log[:left]
+			lines, _, err = blocks.Long(2, length-2)
 			got += string(lines)
-		})
+		}
 		require.Equal(t, io.EOF, err)
-		require.True(t, log[:left] == got)
+		require.True(t, log[:max(left, i/4*2)] == got)
 	}
 }
 
@@ -198,12 +197,15 @@ func BenchmarkBlocks(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		blocks := NewBlocks(bytes.NewReader(log), int64(len(log)))
-		var buffers [2][]byte
+		var buf []byte
 		var length int64
 		var err error
 		for from := int64(0); err == nil; from += length {
-			length, err = blocks.Next(from, &buffers)
-			_ = blocks.Lines(from, length, &buffers, func([]byte, int64, int64) {})
+			length, err = blocks.Next(from, &buf)
+			lines, _ := blocks.Lines(from, length, buf)
+			if n := int64(len(lines)); n < length {
+				_, _, _ = blocks.Long(from+n, length-n)
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 )
 
 // hugeBuffer is the size in bytes of a buffer that other buffers must make room for.
-const hugeBuffer = 64 << 20
+const hugeBuffer = 4 << 20
 
 // NewBuffer returns a buffer of a size in bytes. If it is huge, because there is a huge
 // line, the memory of the buffers that it replaces goes back to the system first.

@@ -563,25 +563,32 @@ func TestLongRuns(t *testing.T) {
 		}
 		t.Run(name+"/blocks", func(t *testing.T) {
 			one := NewForward(strings.NewReader(text))
-			var buffers [2][]byte
+			check := func(lines []byte, offset, dropped int64) {
+				for _, l := range spans(string(lines)) {
+					require.True(t, one.Next())
+					at := offset + l.offset
+					// How much of a run is dropped depends on where reads end.
+					require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
+					require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
+					require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
+					require.Equal(t, one.Bytes()[0] == 0, l.text[0] == 0)
+					dropped = 0
+				}
+			}
+			var buf []byte
 			blocks := NewBlocks(strings.NewReader(text), int64(len(text)))
 			var length int64
 			var err error
 			for from := int64(0); err == nil; from += length {
-				length, err = blocks.Next(from, &buffers)
-				failed := blocks.Lines(from, length, &buffers, func(lines []byte, offset, dropped int64) {
-					for _, l := range spans(string(lines)) {
-						require.True(t, one.Next())
-						at := offset + l.offset
-						// How much of a run is dropped depends on where reads end.
-						require.Equal(t, one.Offset()-one.Dropped(), at-dropped)
-						require.Equal(t, one.Offset()+int64(len(one.Bytes())), at+int64(len(l.text)))
-						require.True(t, strings.HasSuffix(text[:at+int64(len(l.text))], l.text[1:]))
-						require.Equal(t, one.Bytes()[0] == 0, l.text[0] == 0)
-						dropped = 0
-					}
-				})
+				length, err = blocks.Next(from, &buf)
+				lines, failed := blocks.Lines(from, length, buf)
 				require.NoError(t, failed)
+				check(lines, from, 0)
+				if n := int64(len(lines)); n < length {
+					line, dropped, failed := blocks.Long(from+n, length-n)
+					require.NoError(t, failed)
+					check(line, from+n+dropped, dropped)
+				}
 			}
 			require.Equal(t, io.EOF, err)
 			require.False(t, one.Next())
