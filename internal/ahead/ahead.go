@@ -23,9 +23,9 @@ const smallest = 4 << 20
 // to be woken each time that the caller has to go on.
 const Workers = 2
 
-// each is how many jobs a worker has: one that it does while another waits for its turn. A
-// worker keeps its jobs, because their memory is in the cache of the processor that it runs
-// on.
+// each is how many jobs a worker has: one that it does, and others that wait for their turn,
+// because jobs take different times. A worker keeps its jobs, because their memory is in the
+// cache of the processor that it runs on.
 const each = 3
 
 // Jobs yields jobs in the order in which next makes them, each when work has done it.
@@ -40,9 +40,8 @@ func Jobs[T any](next func(*T) bool, work func(*T)) iter.Seq[*T] {
 		for range Workers - 1 {
 			p.group.Go(p.do)
 		}
+		defer p.end()
 		p.use(yield)
-		close(p.stop)
-		p.group.Wait()
 	}
 }
 
@@ -68,10 +67,19 @@ type pipe[T any] struct {
 	work func(*T)
 
 	mu    sync.Mutex // held while next is called, so that row has its order
-	ended bool       // next has reported false, and row is closed
+	ended bool       // next is not called any more
 	row   chan *job[T]
 	stop  chan struct{} // closed when the caller stops
 	group sync.WaitGroup
+}
+
+// end stops the goroutine, and waits for its end.
+func (p *pipe[T]) end() {
+	p.mu.Lock()
+	p.ended = true
+	p.mu.Unlock()
+	close(p.stop)
+	p.group.Wait()
 }
 
 // do does jobs until next reports the end, or the caller stops.

@@ -64,6 +64,40 @@ func TestJobsAreInOrder(t *testing.T) {
 	}
 }
 
+// TestTheCallerWorks: a job is done while another takes its time, by the caller.
+func TestTheCallerWorks(t *testing.T) {
+	var began atomic.Int32
+	second := make(chan struct{})
+	n := 0
+	for range Jobs(func(*int) bool { n++; return n <= 10 }, func(*int) {
+		switch began.Add(1) {
+		case 1:
+			select {
+			case <-second:
+			case <-time.After(time.Minute):
+				t.Error("no other job was done")
+			}
+		case 2:
+			close(second)
+		}
+	}) {
+	}
+	require.Equal(t, int32(10), began.Load())
+}
+
+// TestJobsEndWithAPanic: no goroutine is left if the caller panics.
+func TestJobsEndWithAPanic(t *testing.T) {
+	var running, peak atomic.Int32
+	before := runtime.NumGoroutine()
+	require.Panics(t, func() {
+		for range squares(1000, &running, &peak) {
+			panic("stop")
+		}
+	})
+	require.Zero(t, running.Load())
+	require.LessOrEqual(t, runtime.NumGoroutine(), before)
+}
+
 // TestJobsAreBounded: no job is made before there is room for it.
 func TestJobsAreBounded(t *testing.T) {
 	made, used := atomic.Int32{}, int32(0)

@@ -82,7 +82,8 @@ func (c *Command) usage(err error) bool {
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
 // An Operander has operands. If the arguments are nothing else, they become these, without a
-// parser, which takes longer to make than a program takes for a small log.
+// parser, which takes longer to make than a program takes for a small log. So no option may
+// have a default other than its zero value.
 type Operander interface {
 	Operands() *[]string
 	Validate() error

@@ -26,9 +26,8 @@ type Blocks interface {
 
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
 // must not depend on another entry, nor on the number of its line, which is not known yet. If
-// blocks is not nil, it holds the same lines as r. If they are many, the entries are then
-// read ahead, and prepare is called, by another goroutine too, which has ended when the
-// iteration ends.
+// blocks is not nil, it holds the same lines as r. If they are many, another goroutine helps
+// to read the entries ahead and to call prepare. It has ended when the iteration ends.
 //
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
@@ -152,7 +151,7 @@ func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
 	if len(b.damaged) == most {
 		return false
 	}
-	b.dec.e = &b.item(b.count).entry
+	b.decodeInto(b.item(b.count))
 	count, damage := b.dec.decode(l)
 	if b.count+count > most {
 		return false
@@ -163,7 +162,7 @@ func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
 	}
 	for i := range count {
 		next := b.item(b.count)
-		b.dec.e = &next.entry
+		b.decodeInto(next)
 		a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
 		b.count++
 	}
@@ -187,9 +186,14 @@ func (b *block[T]) item(i int) *item[T] {
 	if i == len(b.items) {
 		b.items = append(b.items, item[T]{})
 	}
-	it := &b.items[i]
-	it.entry.walker, _ = any(&it.made).(Walker)
-	return it
+	return &b.items[i]
+}
+
+// decodeInto makes it what the decoder fills. The items have no pointers to themselves, which
+// would keep them in memory when they have moved.
+func (b *block[T]) decodeInto(it *item[T]) {
+	b.dec.e = &it.entry
+	b.dec.walker, _ = any(&it.made).(Walker)
 }
 
 // use yields what was made of the entries of b, and reports its damaged lines. It reports
@@ -233,6 +237,7 @@ func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
 // whether to go on.
 func (a *aheadReader[T]) useLines(b *block[T], lines heldLine, yield func(*T) bool) bool {
 	made := &b.item(0).made
+	a.r.dec.walker, _ = any(made).(Walker)
 	for len(lines.bytes) > 0 {
 		a.used.lines++
 		lines.number = a.used.lines

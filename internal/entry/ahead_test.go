@@ -182,6 +182,47 @@ func TestAheadOfManyEntries(t *testing.T) {
 	}
 }
 
+// TestAheadForgets: of the memory for many small entries, only what is in use is kept.
+func TestAheadForgets(t *testing.T) {
+	log := claudeA + "\n" + strings.Repeat(`{"uuid":"a","type":"user","message":{}}`+"\n", 100_000)
+	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	n := 0
+	for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, entry.Dialect, *[200]byte) {}) {
+		if n++; n%10_000 == 0 {
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			require.Less(t, int64(after.HeapAlloc-before.HeapAlloc), int64(40<<20))
+		}
+	}
+	require.Equal(t, 100_001, n)
+}
+
+// A walked is a Walker that steps over the message.
+type walked struct{ steps int }
+
+func (w *walked) Walk(c *entry.Cursor) {
+	w.steps++
+	c.Value()
+}
+
+// TestAheadWalks: what is read ahead is read by a Walker, in long lines too.
+func TestAheadWalks(t *testing.T) {
+	const e = `{"type":"user","uuid":"u","message":{"content":"%s"}}` + "\n"
+	log := fmt.Sprintf(e, "") + strings.Repeat(fmt.Sprintf(e, "x"), 100) + fmt.Sprintf(e, strings.Repeat("y", 2<<20)) + fmt.Sprintf(e, "z")
+	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	got := 0
+	for w := range entry.Ahead(r, blocksOf(log), func(e *entry.Entry, _ entry.Dialect, w *walked) {
+		require.Equal(t, e.Walked(), w.steps > 0)
+	}) {
+		got += w.steps
+		w.steps = 0
+	}
+	require.GreaterOrEqual(t, got, 100)
+}
+
 // TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
 func TestAheadIsLive(t *testing.T) {
 	from, to := io.Pipe()

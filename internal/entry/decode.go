@@ -29,6 +29,7 @@ type Decoder struct {
 	RejectBOM bool
 
 	e      *Entry // the current entry
+	walker Walker // of its message, or nil
 	line   []byte // the line that was decoded last
 	number int64  // its number
 	offset int64  // where it begins in its log
@@ -64,7 +65,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		return 0, nil
 	}
 	body := line[lo:hi]
-	if d.e.Scan(body) && (!d.Strict || d.g.whole(body)) {
+	if d.e.scan(body, nil, d.walker) && (!d.Strict || d.g.whole(body)) {
 		d.setPos(lo, start, len(line)-start)
 		return 1, nil
 	}
@@ -90,7 +91,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
-		d.e.Scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in keep
+		d.e.scan(d.line[s.start:s.start+s.length], nil, d.walker) // succeeds, as it did in keep
 		d.e.Pos.Line = d.number
 		d.setPos(s.start, s.start, s.length)
 	}

@@ -19,7 +19,8 @@
 // [Decoder] holds the suite's rule for bad input: it decides whether a line is one whole
 // entry, and recovers the whole entries inside a damaged line. [Reader] applies it to the
 // lines of a log. [Ahead] yields the same entries in the same order, but reads a large file
-// with the help of another goroutine, and prepares what the caller needs of each entry there.
+// in two goroutines, the caller's and another, which also prepare what the caller needs of
+// each entry.
 //
 // Nearly all bytes of a log pass through three loops, which skip strings, checked or not,
 // and nested values.

@@ -191,11 +191,11 @@ func (w deep) Walk(c *Cursor) {
 
 func TestWalked(t *testing.T) {
 	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
-		e := Entry{walker: deep{}}
-		require.True(t, e.Scan([]byte(`{"message":`+message+`,"type":"user"}`)), message)
+		var e Entry
+		require.True(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)
 		require.Equal(t, want, e.Walked(), message)
 		require.Equal(t, message, string(e.Get(Message)))
-		require.True(t, e.Scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`)), message)
+		require.True(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
 		require.False(t, e.Walked(), "the last message counts")
 		require.Equal(t, `{}`, string(e.Get(Message)))
 	}
@@ -216,9 +216,9 @@ func FuzzWalkedIsScanned(f *testing.F) {
 			`{"uuid":"x","message":` + string(message) + `,"type":"user"}`,
 			string(before) + `,"message":` + string(message) + `}`,
 		} {
-			plain, walked := Entry{}, Entry{walker: deep{}}
+			var plain, walked Entry
 			sound := plain.Scan([]byte(line))
-			require.Equal(t, sound, walked.Scan([]byte(line)), "%q", line)
+			require.Equal(t, sound, walked.scan([]byte(line), nil, deep{}), "%q", line)
 			require.False(t, plain.Walked())
 			if sound {
 				require.Equal(t, plain.val, walked.val, "%q", line)

@@ -111,15 +111,14 @@ type Entry struct {
 	Body int64
 
 	val    [keys]Value
-	walker Walker // of the message, or nil
-	walked bool   // it has walked through the message
+	walked bool // a Walker has walked through the message
 }
 
 // A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
 // log are passed only once.
 type Walker interface {
-	// Walk steps over the object at c, as [Cursor.Value] does, and reads what is in it. If c
-	// is lost then, what it has read does not count.
+	// Walk must step over the object at c, as [Cursor.Value] does, or lose c. It reads what is
+	// in the object. If c is lost, what it has read does not count.
 	Walk(c *Cursor)
 }
 
@@ -132,16 +131,17 @@ func (e *Entry) Get(k Key) Value { return e.val[k] }
 // Scan finds the values of b, one object with nothing before or after it. If it reports
 // false, b is not such an object, and the entry must not be used. By the full grammar, Scan
 // checks only names and those values that the suite reads and that are strings.
-func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil) }
+func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil, nil) }
 
 // ScanWhole does what Scan does if b is valid throughout, and else reports false.
 func (e *Entry) ScanWhole(b []byte) bool {
 	var g grammar
-	return e.scan(b, &g)
+	return e.scan(b, &g, nil)
 }
 
-// scan does what Scan does. If g is not nil, it checks all values by the full grammar.
-func (e *Entry) scan(b []byte, g *grammar) bool {
+// scan does what Scan does. If g is not nil, it checks all values by the full grammar. Else, if w
+// is not nil, it lets w read the message.
+func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 	e.Bytes, e.val, e.walked = b[:len(b):len(b)], [keys]Value{}, false
 	if len(b) < 2 || b[0] != '{' {
 		return false
@@ -166,8 +166,8 @@ func (e *Entry) scan(b []byte, g *grammar) bool {
 			if i = -1; g.parse(b, start) {
 				i = g.at
 			}
-		case e.walker != nil && string(name) == `"message"`:
-			if i = e.walk(b, start); i >= 0 {
+		case w != nil && string(name) == `"message"`:
+			if i = walkMessage(w, b, start); i >= 0 {
 				walked = true
 				break
 			}
@@ -192,14 +192,14 @@ func (e *Entry) scan(b []byte, g *grammar) bool {
 	return false
 }
 
-// walk lets the walker read the message at i. It returns the offset after it, -1 if the walker
-// could not read it. An object through which a Cursor gets is one that skipValue accepts.
-func (e *Entry) walk(b []byte, i int) int {
+// walkMessage lets w read the message at i. It returns the offset after it, -1 if w could not read
+// it. An object through which a Cursor gets is one that skipValue accepts.
+func walkMessage(w Walker, b []byte, i int) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
 	}
 	c := Cursor{b, i}
-	e.walker.Walk(&c)
+	w.Walk(&c)
 	return c.at
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Blocks are the lines of a file that can be read at any offset, block by block. Several
-// goroutines can read blocks at the same time.
+// goroutines can call Next and Lines at the same time, but only one Long.
 type Blocks struct {
 	r    *io.SectionReader
 	size int // of a block in bytes, but for the rest of its last line
@@ -72,7 +72,7 @@ func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
 // Lines returns the error of the reader if it failed. The bytes before the failure are lines,
 // as they are at the end of the file.
 func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
-	size := min(int(length), b.size)
+	size := int(min(length, int64(b.size)))
 	n, err := b.r.ReadAt(buf[:size], from)
 	switch {
 	case n < size:
@@ -85,8 +85,8 @@ func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 }
 
 // Long returns the long line at the offset from, but for the dropped bytes that it begins
-// with: see [Forward]. It is valid until the next call, by one goroutine. Long returns the
-// error of the reader if it failed, and the bytes before the failure.
+// with: see [Forward]. The line is valid until the next call. Long returns the error of the
+// reader if it failed, and the bytes before the failure.
 //
 // Because the length is known, the buffer need not grow: a line may be as large as memory.
 func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {

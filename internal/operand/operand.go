@@ -124,10 +124,10 @@ func Open(c *cli.Command, name string) (*File, bool) {
 // largeSize is the size of a file for which a program saves memory.
 const largeSize = 64 << 20
 
-// SaveMemory makes the first collection wait until the program takes firstCollection bytes.
-// Most never do. From then on the heap grows by a tenth before the next collection, not to
-// twice its size: it is mostly buffers and nodes without pointers, so that a collection costs
-// little. SaveMemory does nothing if GOGC or GOMEMLIMIT is set.
+// SaveMemory keeps the heap small once the program takes firstCollection bytes: then the heap
+// grows by a tenth before the next collection, not to twice its size. It is mostly buffers and
+// nodes without pointers, so that a collection costs little. Before, nothing is collected:
+// many logs need no collection at all. SaveMemory does nothing if GOGC or GOMEMLIMIT is set.
 var SaveMemory = sync.OnceFunc(func() {
 	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
 		return

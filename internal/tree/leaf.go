@@ -73,7 +73,7 @@ func (t *Tree) Above(a, b Node) bool {
 // all returns the view of all nodes, which must not be changed.
 func (t *Tree) all() *view {
 	if t.whole == nil {
-		t.whole = t.view(slices.Clip(t.order))
+		t.whole = t.view(t.order)
 	}
 	return t.whole
 }
@@ -132,7 +132,7 @@ func (t *Tree) Pinned() Node {
 	return None
 }
 
-// Depths returns, by node, the number of its ancestors. On a cycle it counts from the node
+// Depths returns, by present node, the number of its ancestors. On a cycle it counts from the node
 // at which the cycle was entered.
 func (t *Tree) Depths() []int32 {
 	v := t.all()

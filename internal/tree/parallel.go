@@ -50,7 +50,8 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	return g
 }
 
-// sortEntries fills entries and starts. A map would take several times the memory.
+// sortEntries sets entries, sorted by message and then in file order, and starts. A map would
+// take several times the memory.
 func (g *gatherer) sortEntries() {
 	type entry struct {
 		message hash
@@ -76,7 +77,8 @@ func (g *gatherer) sortEntries() {
 	}
 }
 
-// entriesOf returns the entries of the message of which n is one, in file order.
+// entriesOf returns the entries of the message of which n, a node of the view, is one, in file
+// order.
 func (g *gatherer) entriesOf(n Node) []Node {
 	start := g.starts[n]
 	end := int(start) + 1

@@ -52,7 +52,7 @@ func (t *Tree) recent() *view {
 		from = t.boundaryAt
 	}
 	first, _ := slices.BinarySearchFunc(t.order, from, func(n Node, at int64) int { return cmp.Compare(t.at(n).offset, at) })
-	v := t.view(slices.Clone(t.order[first:]))
+	v := t.view(t.order[first:])
 	v.from = from
 	return v
 }

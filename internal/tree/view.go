@@ -12,7 +12,7 @@ import (
 // reader gives them.
 type view struct {
 	*Tree
-	order  []Node   // the nodes in file order
+	order  []Node   // the nodes in file order; other views may share it, so it must not be changed
 	in     []bool   // by Node: whether it is one of them
 	parent []Node   // by Node: None for a root; not in the view for an orphan
 	from   int64    // the offset of the first entry that the reader reads
@@ -34,13 +34,15 @@ func (t *Tree) view(order []Node) *view {
 
 // drop removes the nodes for which gone reports true.
 func (v *view) drop(gone func(Node) bool) {
-	v.order = slices.DeleteFunc(v.order, func(n Node) bool {
+	var order []Node
+	for _, n := range v.order {
 		if gone(n) {
 			v.in[n] = false
-			return true
+		} else {
+			order = append(order, n)
 		}
-		return false
-	})
+	}
+	v.order = order
 }
 
 // up returns the parent of n. It reports false if n is a root or an orphan.
