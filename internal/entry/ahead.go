@@ -13,10 +13,11 @@ import (
 // has this interface.
 //
 // Next returns the length of the block of whole lines at the offset from, and an error, io.EOF
-// at the end of the log, if it is the last. Lines returns its lines; if they are shorter than
-// the block and there is no error, the rest of it is one line, which Long returns, without the
-// dropped bytes before it. Both return the error that ended the lines. Each block that is in
-// use has a buf of its own, nil at first, and Long another one. Size is the size of the log.
+// at the end of the log, if it is the last. Lines returns the lines of a block that fit into
+// buf. Unless Lines fails, the bytes of the block after these are one long line. Long returns
+// that line, without the bytes at its beginning that were dropped. Both return the error that
+// ended the lines. Each block that is in use has a buf of its own, nil at first, and Long
+// another one. Size is the size of the log.
 type Blocks interface {
 	Next(from int64, buf *[]byte) (length int64, err error)
 	Lines(from, length int64, buf []byte) ([]byte, error)
@@ -146,7 +147,7 @@ func (a *aheadReader[T]) work(b *block[T]) {
 	b.rest = l
 }
 
-// decode decodes l, the next line of b. It reports false if there is no room for its entries.
+// decode decodes l, the next line of b. It reports false if b cannot hold its entries.
 func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
 	if len(b.damaged) == most {
 		return false

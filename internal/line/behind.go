@@ -9,8 +9,8 @@ import (
 )
 
 // ReadAhead lets b read blocks before it is asked for them, once it has read some: another
-// goroutine helps to read them. Stop ends the goroutine, and the use of
-// b. ReadAhead does nothing if a goroutine does not pay.
+// goroutine helps to read them. Stop ends the goroutine, and the use of b. ReadAhead does
+// nothing if a goroutine does not pay.
 func (b *Backward) ReadAhead() (stop func()) {
 	if ahead.Pays(b.end) {
 		b.patience = patience

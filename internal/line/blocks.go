@@ -65,12 +65,12 @@ func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
 	}
 }
 
-// Lines returns the lines of the block that Next has found at the offset from, in the buf that
-// Next has used. If they are shorter than the block and there is no error, the rest of the
-// block is one long line.
+// Lines reads the block that Next has found at the offset from into the buf that Next has used,
+// and returns the lines that fit. Unless Lines fails, the bytes of the block after these are
+// one long line.
 //
-// Lines returns the error of the reader if it failed. The bytes before the failure are lines,
-// as they are at the end of the file.
+// If the reader fails, Lines returns its error, and the bytes before the failure are lines, as
+// they are at the end of the file.
 func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 	size := int(min(length, int64(b.size)))
 	n, err := b.r.ReadAt(buf[:size], from)
@@ -85,8 +85,8 @@ func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 }
 
 // Long returns the long line at the offset from, but for the dropped bytes that it begins
-// with: see [Forward]. The line is valid until the next call. Long returns the error of the
-// reader if it failed, and the bytes before the failure.
+// with: see [Forward]. The line is valid until the next call. If the reader fails, Long returns
+// its error and the bytes before the failure.
 //
 // Because the length is known, the buffer need not grow: a line may be as large as memory.
 func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {
