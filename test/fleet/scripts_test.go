@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/scripttest"
 )
 
 // small are few sessions in which everything can go wrong.
@@ -54,6 +56,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
+	scripttest.DefaultSignals()
 	status := m.Run()
 	_ = os.RemoveAll(bin)
 	os.Exit(status)

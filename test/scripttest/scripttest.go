@@ -26,6 +26,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
@@ -58,7 +59,28 @@ func init() {
 // Main is the TestMain of a program. It runs the tests, and in the processes that
 // scripts start under the program's name it runs main. It does not return.
 func Main(m *testing.M, name string, main func()) {
-	testscript.Main(m, map[string]func(){name: main})
+	testscript.Main(tests{m}, map[string]func(){name: main})
+}
+
+// Tests are the tests of a package; their processes do not inherit ignored signals.
+type tests struct{ *testing.M }
+
+// Run runs the tests and returns the exit status.
+func (t tests) Run() int {
+	DefaultSignals()
+	return t.M.Run()
+}
+
+// DefaultSignals lets SIGHUP and SIGINT end the programs that this process starts, even if this
+// process ignores them, as it does under nohup(1) and in the background of a script. A signal
+// that a process catches has its default action again in the programs that it starts; one that
+// it ignores stays ignored.
+func DefaultSignals() {
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 }
 
 // Run runs each script of a directory as a subtest. Setup, if it is not nil, is called
