@@ -1,10 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"hash/maphash"
-	"maps"
 	"slices"
+	"unsafe"
 
 	"jl/internal/entry"
 	"jl/internal/record"
@@ -19,26 +18,29 @@ type calls struct {
 	dialect entry.Dialect
 	seed    maphash.Seed
 	matched map[uint64]bool
-	open    [2]map[uint64]openBlock // of calls, and then of results: the first block with the id
-	texts   []byte                  // of the open blocks, and of some that are matched by now
-	used    int                     // how many bytes of texts are of open blocks
-	torn    map[int64]bool          // the damaged lines with entries
-	tied    map[uint64]bool         // the hashes of the ids that entries name as logical parents
+	open    [2]map[uint64]int // of calls, and then of results: by the hash of the id, the index in blocks of the first
+	blocks  []block           // the open ones, and some that are matched by now, in the order of the log
+	texts   []byte            // of the blocks
+	needed  int               // how many bytes of blocks and texts are of open blocks
+	torn    map[int64]bool    // the damaged lines with entries
+	tied    map[uint64]bool   // the hashes of the ids that entries name as logical parents
 }
 
-// An openBlock is a call without a result so far, or a result without a call.
-type openBlock struct {
+// A block is a call or a result.
+type block struct {
 	at     entry.Pos // of its entry
-	index  int       // in its entry
-	alone  bool      // it is all that its entry says
-	again  bool      // another entry has the same call or result
-	idHash uint64
-	text   int    // where its values begin in texts
-	ends   [4]int // where they end, counted from there: id, parent, call and tool
+	hash   uint64    // of the id of the call
+	idHash uint64    // of the id of its entry
+	text   int       // where its values begin in texts
+	ends   [4]int    // where they end, counted from there: id, parent, call and tool
+	result bool
+	open   bool // nothing matches it so far
+	alone  bool // it is all that its entry says
+	again  bool // another entry has the same call or result
 }
 
 // value returns value i of b, nil if there is none.
-func (c *calls) value(b *openBlock, i int) record.Raw {
+func (c *calls) value(b *block, i int) record.Raw {
 	start := 0
 	if i > 0 {
 		start = b.ends[i-1]
@@ -49,14 +51,20 @@ func (c *calls) value(b *openBlock, i int) record.Raw {
 	return record.Raw(c.texts[b.text+start : b.text+b.ends[i]])
 }
 
-// size returns the length of the values of b.
-func (b *openBlock) size() int { return b.ends[len(b.ends)-1] }
+// textSize returns the length of the values of b.
+func (b *block) textSize() int { return b.ends[len(b.ends)-1] }
+
+// size returns how many bytes b and its values take.
+func (b *block) size() int { return int(unsafe.Sizeof(*b)) + b.textSize() }
+
+// size returns how many bytes the blocks and their values take.
+func (c *calls) size() int { return len(c.blocks)*int(unsafe.Sizeof(block{})) + len(c.texts) }
 
 func newCalls() *calls {
 	return &calls{
 		seed:    maphash.MakeSeed(),
 		matched: map[uint64]bool{},
-		open:    [2]map[uint64]openBlock{{}, {}},
+		open:    [2]map[uint64]int{{}, {}},
 		torn:    map[int64]bool{},
 		tied:    map[uint64]bool{},
 	}
@@ -85,58 +93,64 @@ func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
 		c.tied[c.textHash(id)] = true
 	}
-	for i, t := range tools {
+	for _, t := range tools {
 		if c.matched[t.hash] {
 			continue
 		}
-		own, other := c.open[0], c.open[1]
-		if t.Result {
-			own, other = other, own
-		}
-		if _, ok := other[t.hash]; ok {
-			c.match(other, t.hash)
-		} else if first, ok := own[t.hash]; !ok {
-			own[t.hash] = c.openBlock(e, i, t)
-		} else if first.at != e.Pos && !first.again {
-			first.again = true
-			own[t.hash] = first
+		if other, ok := c.openOf(!t.Result)[t.hash]; ok {
+			c.match(&c.blocks[other])
+		} else if first, ok := c.openOf(t.Result)[t.hash]; !ok {
+			c.openOf(t.Result)[t.hash] = len(c.blocks)
+			c.blocks = append(c.blocks, c.block(e, t))
+		} else if b := &c.blocks[first]; b.at != e.Pos {
+			b.again = true
 		}
 	}
 }
 
-func (c *calls) openBlock(e *entry.Entry, index int, t tool) openBlock {
-	b := openBlock{
-		at: e.Pos, index: index, idHash: c.textHash(c.dialect.IDOf(e)), alone: t.Alone, text: len(c.texts),
+// openOf returns the index of the open results, or of the open calls.
+func (c *calls) openOf(result bool) map[uint64]int {
+	if result {
+		return c.open[1]
+	}
+	return c.open[0]
+}
+
+// block returns the block of e that t is, which is open.
+func (c *calls) block(e *entry.Entry, t tool) block {
+	b := block{
+		at: e.Pos, hash: t.hash, idHash: c.textHash(c.dialect.IDOf(e)), text: len(c.texts),
+		result: t.Result, open: true, alone: t.Alone,
 	}
 	for i, v := range [...]entry.Value{c.dialect.IDOf(e), c.dialect.ParentOf(e), t.ID, t.Tool} {
 		c.texts = record.AppendScalar(c.texts, v)
 		b.ends[i] = len(c.texts) - b.text
 	}
-	c.used += b.size()
+	c.needed += b.size()
 	return b
 }
 
-// match notes that the block with the hash is not open any more.
-func (c *calls) match(open map[uint64]openBlock, hash uint64) {
-	b := open[hash]
-	delete(open, hash)
-	c.matched[hash] = true
+// match notes that b is not open any more.
+func (c *calls) match(b *block) {
+	delete(c.openOf(b.result), b.hash)
+	c.matched[b.hash] = true
+	b.open = false
 	const least = 64 << 10
-	if c.used -= b.size(); len(c.texts) > max(2*c.used, least) {
+	if c.needed -= b.size(); c.size() > max(2*c.needed, least) {
 		c.pack()
 	}
 }
 
-// pack removes from texts what is not of open blocks.
+// pack removes the blocks that are not open.
 func (c *calls) pack() {
-	texts := make([]byte, 0, 2*c.used)
-	for _, open := range c.open {
-		for hash, b := range open {
-			text := c.texts[b.text:][:b.size()]
-			b.text = len(texts)
-			texts = append(texts, text...)
-			open[hash] = b
-		}
+	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return !b.open })
+	texts := c.texts[:0]
+	for i := range c.blocks {
+		b := &c.blocks[i]
+		text := c.texts[b.text:][:b.textSize()]
+		b.text = len(texts)
+		texts = append(texts, text...)
+		c.openOf(b.result)[b.hash] = i
 	}
 	c.texts = texts
 }
@@ -146,29 +160,24 @@ func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, i
 // unmatched reports the calls without a result and the results without a call, with what
 // a user needs to remove them from the log by hand.
 func (k *checker) unmatched() {
-	for result, blocks := range k.calls.open {
+	children := k.t.Children()
+	for _, result := range []bool{false, true} {
 		finding := "tool_use without tool_result"
-		if result > 0 {
+		if result {
 			finding = "tool_result without tool_use"
 		}
-		open := slices.Collect(maps.Values(blocks))
-		slices.SortFunc(open, func(a, b openBlock) int {
-			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), cmp.Compare(a.index, b.index))
-		})
-		nodes := make([]tree.Node, len(open))
-		for i := range open {
-			nodes[i] = k.t.NodeAt(open[i].at)
-		}
-		children := k.t.Children(nodes)
-		for i := range open {
-			k.unmatchedBlock(finding, &open[i], nodes[i], children[nodes[i]])
+		for i := range k.calls.blocks {
+			if b := &k.calls.blocks[i]; b.open && b.result == result {
+				n := k.t.NodeAt(b.at)
+				k.unmatchedBlock(finding, b, n, slices.Collect(children(n)))
+			}
 		}
 	}
 }
 
 // unmatchedBlock reports an open call or result. Its entry is that of node n unless n is
 // None.
-func (k *checker) unmatchedBlock(finding string, b *openBlock, n tree.Node, children []tree.Node) {
+func (k *checker) unmatchedBlock(finding string, b *block, n tree.Node, children []tree.Node) {
 	lines := []int64{}
 	for _, c := range children[:min(len(children), listed)] {
 		lines = append(lines, k.t.Pos(c).Line)
@@ -185,6 +194,6 @@ func (k *checker) unmatchedBlock(finding string, b *openBlock, n tree.Node, chil
 }
 
 // removable reports whether nothing else in the log needs the entry of an open block.
-func (c *calls) removable(b *openBlock) bool {
+func (c *calls) removable(b *block) bool {
 	return !b.again && !c.tied[b.idHash] && !c.torn[b.at.Line]
 }

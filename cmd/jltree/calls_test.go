@@ -28,11 +28,13 @@ func TestCallsForget(t *testing.T) {
 		if answered := i - ahead; answered >= 0 && answered%lost > 0 {
 			add(i, `"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, answered)
 		}
-		require.LessOrEqual(t, len(c.texts), 128<<10)
+		require.LessOrEqual(t, c.size(), 128<<10)
 	}
 	require.Empty(t, c.open[1])
 	require.Len(t, c.open[0], (calls-ahead)/lost+1+ahead)
-	for _, b := range c.open[0] {
+	for hash, i := range c.open[0] {
+		b := c.blocks[i]
+		require.Equal(t, hash, b.hash)
 		require.Equal(t, fmt.Sprintf(`"u%d"`, b.at.Line), string(c.value(&b, 0)))
 		require.Nil(t, c.value(&b, 1))
 		require.Equal(t, fmt.Sprintf(`"t%d"`, b.at.Line), string(c.value(&b, 2)))

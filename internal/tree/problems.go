@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -187,20 +188,11 @@ func (t *Tree) Reachable(leaf Node) int {
 	return reached
 }
 
-// Children returns the children of each of nodes in file order. It takes time linear in the
-// log, however many nodes there are.
-func (t *Tree) Children(nodes []Node) map[Node][]Node {
-	children := make(map[Node][]Node, len(nodes))
-	for _, n := range nodes {
-		children[n] = nil
-	}
-	for _, n := range t.order {
-		p := t.at(n).parent
-		if c, ok := children[p]; ok && p != None {
-			children[p] = append(c, n)
-		}
-	}
-	return children
+// Children returns a function that yields the children of a node in file order, those of None
+// excepted. Finding all of them takes time linear in the log.
+func (t *Tree) Children() func(Node) iter.Seq[Node] {
+	v := t.all()
+	return v.family(v.parent).of
 }
 
 // NodeAt returns the node whose entry is at x, None if the entry there is not a node.

@@ -168,9 +168,12 @@ func (v *view) family(parent []Node) family {
 	return f
 }
 
-// of yields the children of n.
+// of yields the children of n; None has none.
 func (f family) of(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
+		if n == None {
+			return
+		}
 		for c := f.first[n]; c != None; c = f.next[c] {
 			if !yield(c) {
 				return
