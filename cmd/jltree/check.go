@@ -52,9 +52,8 @@ type checker struct {
 
 // A prepared is what is known of an entry before it is added to the tree.
 type prepared struct {
-	facts  tree.Facts
-	faults entry.Faults
-	tools  []tool
+	facts tree.Facts
+	tools []tool
 }
 
 // Walk reads the message of the entry.
@@ -69,13 +68,12 @@ func (k *checker) read() bool {
 	r, size, err := k.file.Source.At()
 	k.trouble(err)
 	b := tree.NewBuilder(tree.Default)
-	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, func(d *entry.Damage) {
+	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
 		b.Skip(d)
 		k.damaged(d)
 	})
 	prepare := func(e *entry.Entry, d entry.Dialect, p *prepared) {
 		b.Prepare(e, d, &p.facts)
-		p.faults = entry.Value(e.Bytes).Faults()
 		p.tools = k.calls.appendTools(p.tools[:0], e, p.facts.Message())
 	}
 	for p := range entry.Ahead(entries, line.NewBlocks(r, size), prepare) {
@@ -133,7 +131,7 @@ func (k *checker) entry(e *entry.Entry, d *entry.Damage, p *prepared) {
 	if e.Get(entry.IsCompactSummary).Truthy() {
 		k.summaries[e.Pos.Offset] = true
 	}
-	k.text(e, p.faults)
+	k.text(e)
 	k.calls.add(e, d != nil, p.tools)
 	k.session(e)
 }

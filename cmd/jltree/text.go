@@ -9,7 +9,8 @@ import (
 
 // text reports what is wrong with the text of an entry: its grammar, and characters that
 // other readers refuse.
-func (k *checker) text(e *entry.Entry, faults entry.Faults) {
+func (k *checker) text(e *entry.Entry) {
+	faults := e.Faults()
 	if faults.Syntax >= 0 {
 		k.print(record.Malformed{
 			Finding: k.finding(record.Damage, "malformed", e.Pos), ID: k.idOf(e),

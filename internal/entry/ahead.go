@@ -128,7 +128,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
-	b.dec.Strict, b.dec.RejectBOM = a.r.dec.Strict, a.r.dec.RejectBOM
+	b.dec.Strict, b.dec.RejectBOM, b.dec.Faults = a.r.dec.Strict, a.r.dec.RejectBOM, a.r.dec.Faults
 	b.lines, b.count, b.damaged, b.long = 0, 0, b.damaged[:0], 0
 	lines, err := a.blocks.Lines(b.from, b.length, b.buf)
 	if err == nil {

@@ -14,11 +14,12 @@ package entry
 // methods return nil and false.
 type Cursor struct {
 	text Value
-	at   int // -1 where the text is not well formed
+	at   int      // -1 where the text is not well formed
+	g    *grammar // checks what the cursor steps over by the full grammar, unless it is nil
 }
 
 // Cursor returns a cursor at v.
-func (v Value) Cursor() Cursor { return Cursor{v, skipSpace(v, 0)} }
+func (v Value) Cursor() Cursor { return Cursor{text: v, at: skipSpace(v, 0)} }
 
 // Object steps into the value at the cursor if it is an object, and reports whether it is.
 func (c *Cursor) Object() bool { return c.open('{') }
@@ -41,7 +42,11 @@ func (c *Cursor) Name() Value {
 		return nil
 	}
 	start, end := c.at, -1
-	if c.text[start] == '"' {
+	switch {
+	case c.text[start] != '"':
+	case c.g != nil:
+		end = c.g.scalar(c.text, start)
+	default:
 		end = skipString(c.text, start+1)
 	}
 	c.at = -1
@@ -89,13 +94,13 @@ func (c *Cursor) next(closing byte) bool {
 }
 
 // Value steps over the value at the cursor and returns it. It does not check the grammar
-// inside objects and arrays.
+// inside objects and arrays, unless a [Decoder] that finds faults gave the cursor to a [Walker].
 func (c *Cursor) Value() Value {
 	start := c.at
 	if start < 0 {
 		return nil
 	}
-	if c.at = skipValue(c.text, start); c.at < 0 {
+	if c.at = c.g.skip(c.text, start); c.at < 0 {
 		return nil
 	}
 	return c.text[start:c.at]

@@ -28,6 +28,9 @@ type Decoder struct {
 	// damage, as the Agent SDK does.
 	RejectBOM bool
 
+	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns.
+	Faults bool
+
 	e      *Entry // the current entry
 	walker Walker // of its message, or nil
 	line   []byte // the line that was decoded last
@@ -65,7 +68,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		return 0, nil
 	}
 	body := line[lo:hi]
-	if d.e.scan(body, nil, d.walker) && (!d.Strict || d.g.whole(body)) {
+	if d.scan(body) && (!d.Strict || d.g.whole(body)) {
 		d.setPos(lo, start, len(line)-start)
 		return 1, nil
 	}
@@ -91,11 +94,28 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
-		d.e.scan(d.line[s.start:s.start+s.length], nil, d.walker) // succeeds, as it did in keep
+		d.scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in keep
 		d.e.Pos.Line = d.number
 		d.setPos(s.start, s.start, s.length)
 	}
 	return d.e
+}
+
+// scan makes the current entry that of b. It reports false if b is not an entry.
+func (d *Decoder) scan(b []byte) bool {
+	if !d.Faults {
+		return d.e.scan(b, nil, d.walker)
+	}
+	d.g.oddUnits = false
+	switch {
+	case d.e.scan(b, &d.g, d.walker):
+		d.e.faults = Value(b).faultsBesides(-1, d.g.oddUnits)
+	case d.e.scan(b, nil, d.walker):
+		d.e.faults = Value(b).faults()
+	default:
+		return false
+	}
+	return true
 }
 
 // setPos sets the position of the current entry: its object begins at body in the line,

@@ -6,7 +6,8 @@ import (
 )
 
 // Faults are where the text of a value is not what every program reads: offsets in the
-// value, -1 for what is not wrong.
+// value, -1 for what is not wrong. JSON.parse accepts all but those of the syntax. But half
+// of a surrogate pair cannot be sent or stored as UTF-8.
 type Faults struct {
 	Syntax    int // where the text stops being JSON, by the grammar of Valid
 	UTF8      int // the first byte that is not UTF-8
@@ -14,18 +15,27 @@ type Faults struct {
 	NUL       int // the first escape of NUL
 }
 
-// Faults returns the faults of v. JSON.parse accepts all but those of the syntax. But half
-// of a surrogate pair cannot be sent or stored as UTF-8.
-func (v Value) Faults() Faults {
+// Faults returns the faults of the bytes of e if a [Decoder] with that option has decoded it.
+func (e *Entry) Faults() Faults { return e.faults }
+
+// faults returns the faults of v.
+func (v Value) faults() Faults {
 	var g grammar
-	f := Faults{Syntax: -1, UTF8: v.invalidUTF8(), Surrogate: -1, NUL: -1}
+	syntax := -1
 	switch {
 	case !g.parse(v, 0):
-		f.Syntax = g.at
+		syntax = g.at
 	case skipSpace(v, g.at) < len(v):
-		f.Syntax = skipSpace(v, g.at)
+		syntax = skipSpace(v, g.at)
 	}
-	if f.Syntax >= 0 || g.oddUnits {
+	return v.faultsBesides(syntax, g.oddUnits)
+}
+
+// faultsBesides returns the faults of v if that of the syntax, and whether a string has odd units,
+// are known.
+func (v Value) faultsBesides(syntax int, oddUnits bool) Faults {
+	f := Faults{Syntax: syntax, UTF8: v.invalidUTF8(), Surrogate: -1, NUL: -1}
+	if syntax >= 0 || oddUnits {
 		f.Surrogate, f.NUL = v.badEscapes()
 	}
 	return f

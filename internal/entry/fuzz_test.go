@@ -201,7 +201,26 @@ func TestWalked(t *testing.T) {
 	}
 }
 
-// FuzzWalkedIsScanned: an entry through whose message a Walker walks is the same entry.
+// checkFaults decodes a line with and without a search for faults, which must find those that
+// a search of its own finds in each entry, whether a Walker reads the message or not.
+func checkFaults(t *testing.T, line []byte) {
+	var plain Decoder
+	for _, dec := range []*Decoder{{Faults: true}, {Faults: true, walker: deep{}}} {
+		want, wantDamage := plain.Decode(line, 1, 0)
+		got, damage := dec.Decode(line, 1, 0)
+		require.Equal(t, want, got, "%q", line)
+		require.Equal(t, wantDamage, damage, "%q", line)
+		for i := range want {
+			want, got := plain.Entry(i), dec.Entry(i)
+			require.Equal(t, want.Bytes, got.Bytes)
+			require.Equal(t, want.val, got.val)
+			require.Equal(t, Value(want.Bytes).faults(), got.Faults(), "%q", line)
+		}
+	}
+}
+
+// FuzzWalkedIsScanned: an entry through whose message a Walker walks is the same entry, and has
+// the same faults.
 func FuzzWalkedIsScanned(f *testing.F) {
 	for _, s := range samples {
 		f.Add([]byte(s), []byte(s))
@@ -210,6 +229,8 @@ func FuzzWalkedIsScanned(f *testing.F) {
 		f.Add([]byte(test.text), []byte(`"`))
 	}
 	f.Add([]byte(`{"a":[{},[1,"x\\"]]},"message":7,"m\u0065ssage":{}`), []byte(`{"b":1`))
+	f.Add([]byte(`{"\u0000":["\ud800"]}`), []byte(`{"\udc00":"\u0000"`))
+	f.Add([]byte("{\"a\":\"\xff\",\"b\":[01]}"), []byte(`{"b":[tru]`))
 	f.Fuzz(func(t *testing.T, message, before []byte) {
 		for _, line := range []string{
 			`{"message":` + string(message) + `}`,
@@ -226,6 +247,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 			if walked.Walked() && sound {
 				require.True(t, walked.Get(Message).IsObject())
 			}
+			checkFaults(t, []byte(line))
 		}
 	})
 }

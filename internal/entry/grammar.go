@@ -22,7 +22,7 @@ type grammar struct {
 	end   int // the end of the object or array that was closed last, -1 if none was
 	depth int // how many brackets were open in it, its own included
 
-	oddUnits bool // some string has an escape of NUL or of a part of a surrogate pair
+	oddUnits bool // a string that was checked has an escape of NUL or of a part of a surrogate pair
 }
 
 // A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
@@ -69,10 +69,22 @@ func (n *nesting) closer() byte {
 // whole reports whether b is one value with optional white space around it.
 func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.at) == len(b) }
 
+// skip returns the offset after the value at b[i:], -1 if it is broken. It checks the grammar
+// inside objects and arrays unless g is nil.
+func (g *grammar) skip(b []byte, i int) int {
+	switch {
+	case g == nil:
+		return skipValue(b, i)
+	case g.parse(b, i):
+		return g.at
+	}
+	return -1
+}
+
 // parse checks the value at b[i:], with optional white space before it, and reports
 // whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
-	g.open.depth, g.end, g.token, g.oddUnits = 0, -1, i, false
+	g.open.depth, g.end, g.token = 0, -1, i
 	wantKey := false
 	i = skipSpace(b, i)
 	for {

@@ -187,10 +187,10 @@ func TestFault(t *testing.T) {
 		{`[1 2]`, 3},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, Value(test.text).Faults().Syntax, test.text)
+		require.Equal(t, test.want, Value(test.text).faults().Syntax, test.text)
 	}
 	for _, test := range grammarTests {
-		at := Value(test.text).Faults().Syntax
+		at := Value(test.text).faults().Syntax
 		require.Equal(t, test.valid, at < 0, test.name)
 		require.LessOrEqual(t, at, len(test.text), test.name)
 	}

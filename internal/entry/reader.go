@@ -179,7 +179,7 @@ func (r *Reader) judge(l heldLine) {
 func (r *Reader) settle() {
 	r.known = true
 	if !r.Dialect().LikeClaude() {
-		r.dec = Decoder{}
+		r.dec.Strict, r.dec.RejectBOM = false, false
 	}
 }
 

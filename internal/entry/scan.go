@@ -112,6 +112,7 @@ type Entry struct {
 
 	val    [keys]Value
 	walked bool // a Walker has walked through the message
+	faults Faults
 }
 
 // A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
@@ -139,8 +140,8 @@ func (e *Entry) ScanWhole(b []byte) bool {
 	return e.scan(b, &g, nil)
 }
 
-// scan does what Scan does. If g is not nil, it checks all values by the full grammar. Else, if w
-// is not nil, it lets w read the message.
+// scan does what Scan does. If g is not nil, it checks all values by the full grammar. If w is not
+// nil, it lets w read the message.
 func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 	e.Bytes, e.val, e.walked = b[:len(b):len(b)], [keys]Value{}, false
 	if len(b) < 2 || b[0] != '{' {
@@ -151,27 +152,27 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 		return true
 	}
 	for i < len(b) && b[i] == '"' {
-		end, sound := soundString(b, i+1)
+		end, sound, odd := checkString(b, i+1)
 		if !sound {
 			return false
+		}
+		if g != nil {
+			g.oddUnits = g.oddUnits || odd
 		}
 		name := Value(b[i:end])
 		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
 			return false
 		}
 		start := skipSpace(b, i+1)
-		walked := false
+		i = -1
+		if w != nil && string(name) == `"message"` {
+			i = walkMessage(w, b, start, g)
+		}
+		walked := i >= 0
 		switch {
+		case walked:
 		case g != nil:
-			if i = -1; g.parse(b, start) {
-				i = g.at
-			}
-		case w != nil && string(name) == `"message"`:
-			if i = walkMessage(w, b, start); i >= 0 {
-				walked = true
-				break
-			}
-			fallthrough
+			i = g.skip(b, start)
 		default:
 			i, sound = skipMember(b, start)
 		}
@@ -193,12 +194,12 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 }
 
 // walkMessage lets w read the message at i. It returns the offset after it, -1 if w could not read
-// it. An object through which a Cursor gets is one that skipValue accepts.
-func walkMessage(w Walker, b []byte, i int) int {
+// it. An object through which a Cursor gets is one that g.skip accepts.
+func walkMessage(w Walker, b []byte, i int, g *grammar) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
 	}
-	c := Cursor{b, i}
+	c := Cursor{b, i, g}
 	w.Walk(&c)
 	return c.at
 }
