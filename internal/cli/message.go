@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -43,8 +44,12 @@ func (c *Command) Note(place Place, format string, args ...any) {
 }
 
 // NoteError prints the text of err as a note. Its kind is what a method Kind() string
-// returns, or the text itself.
+// returns, or the text itself. If the place is zero and err is a [fs.PathError], its path is the
+// place.
 func (c *Command) NoteError(place Place, err error) {
+	if e, ok := err.(*fs.PathError); ok && place == (Place{}) {
+		place = File(e.Path)
+	}
 	text := err.Error()
 	if place.File != "" {
 		text = Reason(err)

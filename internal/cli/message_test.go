@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,6 +17,19 @@ type kinded struct{ n int }
 
 func (k kinded) Error() string { return fmt.Sprintf("wrong at %d", k.n) }
 func (kinded) Kind() string    { return "wrong" }
+
+// TestPlaceOfError: an error of a file is about that file if no place is given.
+func TestPlaceOfError(t *testing.T) {
+	var text strings.Builder
+	c := newCommand("jlx", Stdio{Out: io.Discard, Err: &text}, false)
+	err := &fs.PathError{Op: "open", Path: "home", Err: syscall.ENOENT}
+	c.Fail(Place{}, err)
+	c.Fail(File("link"), err)
+	c.Fail(Place{}, fmt.Errorf("no session: %w", err))
+	require.Equal(t, "jlx: home: no such file or directory\n"+
+		"jlx: link: no such file or directory\n"+
+		"jlx: no session: open home: no such file or directory\n", text.String())
+}
 
 // The first ten messages of a kind about a file are printed, and the others are counted.
 func TestMessagesAreBounded(t *testing.T) {
