@@ -257,7 +257,7 @@ var class = func() (t [256]uint8) {
 // skipSpace returns the offset of the first byte from i on that is not white space,
 // len(b) if there is none.
 func skipSpace(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+	for i < len(b) && b[i] <= ' ' && isSpace(b[i]) {
 		i++
 	}
 	return i
