@@ -37,7 +37,8 @@ func Model(flags any) *kong.Application { return newParser(flags, new(commonFlag
 //
 // Options may appear anywhere among the operands, up to a "--". The value of an option is
 // the rest of its argument or the whole next argument, whatever that begins with. It must
-// not be empty, which is more likely an unset shell variable. Values and operands arrive
+// not be empty, which is more likely an unset shell variable. An option that takes one ID is
+// given once, because the answer would be for the last one only. Values and operands arrive
 // byte for byte. The struct may have a method Validate() error, which refuses wrong
 // combinations of options, a method Help() string, whose text follows the options in the
 // help, and the method of an [Operander].
@@ -52,9 +53,6 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	var common commonFlags
 	parser := newParser(flags, &common)
 	args, err := permute(parser.Model.Flags, args)
-	if err == nil {
-		err = idsOnce(parser.Model.Flags, args)
-	}
 	if err == nil {
 		_, err = parser.Parse(args) // fills the flags before it finds them contradictory
 	}
@@ -96,8 +94,12 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	if token.String() == "" && ctx.Value.Flag != nil {
+	switch flag := ctx.Value.Flag; {
+	case flag == nil:
+	case token.String() == "":
 		return errors.New("must not be empty")
+	case flag.PlaceHolder == "ID" && target.String() != "":
+		return errors.New("can be given only once")
 	}
 	target.SetString(token.String())
 	return nil
@@ -138,30 +140,6 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 		options = append(append(options, "--"), operands...)
 	}
 	return options, nil
-}
-
-// idsOnce refuses an option that takes one id and is given twice, because the answer would
-// be for the last one only.
-func idsOnce(flags []*kong.Flag, args []string) error {
-	for _, f := range flags {
-		if f.PlaceHolder != "ID" || f.IsCumulative() {
-			continue
-		}
-		given := 0
-		for _, arg := range args {
-			long := arg == "--"+f.Name || strings.HasPrefix(arg, "--"+f.Name+"=")
-			if arg == "--" {
-				break
-			}
-			if long || f.Short != 0 && strings.HasPrefix(arg, "-"+string(f.Short)) {
-				given++
-			}
-		}
-		if given > 1 {
-			return fmt.Errorf("--%s can be given only once", f.Name)
-		}
-	}
-	return nil
 }
 
 // takesNext reports whether the value of the option in arg is the next argument, as for
