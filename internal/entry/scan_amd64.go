@@ -6,24 +6,27 @@ package entry
 // scan_amd64.s use: AVX2, PCLMULQDQ and POPCNT.
 var hasAVX2 = func() bool {
 	const pclmulqdq, popcnt, osxsave, avx2, vectors = 1 << 1, 1 << 23, 1 << 27, 1 << 5, 1<<1 | 1<<2
-	_, ecx := cpuid(1, 0)
+	if leaves, _, _ := cpuid(0, 0); leaves < 7 {
+		return false
+	}
+	_, _, ecx := cpuid(1, 0)
 	if need := uint32(pclmulqdq | popcnt | osxsave); ecx&need != need || xgetbv()&vectors != vectors {
 		return false
 	}
-	ebx, _ := cpuid(7, 0)
+	_, ebx, _ := cpuid(7, 0)
 	return ebx&avx2 != 0
 }()
 
-// cpuid returns two of the results of the instruction of that name.
-func cpuid(leaf, subleaf uint32) (ebx, ecx uint32)
+// cpuid returns three of the results of the instruction of that name.
+func cpuid(leaf, subleaf uint32) (eax, ebx, ecx uint32)
 
 // xgetbv returns which registers the system saves.
 func xgetbv() uint32
 
-// skipText skips text of a string from i on, where no byte is escaped: characters that are
-// neither controls nor quotes, and escapes of one character. It returns the offset of the
-// first byte that is neither, or of one of the last 64 bytes if all before it is. That
-// byte is not escaped.
+// skipText returns an offset from i to len(b). From i, where no byte is escaped, to there is only
+// text of a string: characters that are neither controls nor quotes, and escapes of one
+// character. The byte there is not escaped. The caller goes on there byte by byte: with vectors
+// that is the first byte that is not such text, or one of the last 64; without them it is i.
 func skipText(b []byte, i int) int {
 	if !hasAVX2 {
 		return i
@@ -62,7 +65,7 @@ type skim struct {
 	depth   int // how many brackets are open; 0 at its end, -1 if it is broken
 	quoted  int // -1 inside a string, else 0
 	escaped int // 1 after a backslash that escapes the next byte, else 0
-	closed  int // 1 after a closing bracket and white space, else 0
+	closed  int // 1 if only white space, or nothing, came since a closing bracket, else 0
 }
 
 // skimAVX2 reads on from i in an object or array with s.depth open brackets, as

@@ -8,6 +8,9 @@
 // answer the question for the block. A loop ends when fewer than 64 bytes are left, so it
 // reads nothing after the end of its slice. scan.go and grammar.go hold the same rules in
 // Go, and FuzzVectorsAgree compares both.
+//
+// Besides their results, BITS, EQUAL and CONTROLS change DX, the last two also Y2 and Y3, and
+// FOREIGN changes Y4.
 
 // BITS sets out to the mask of the bytes of Y2 and Y3 that are 0xff; the others are 0.
 #define BITS(out) \
@@ -57,10 +60,12 @@
 // about half of the blocks have backslashes, and the processor could not predict it. It
 // changes R12, R14, R15 and DX.
 //
-// Adding its first bit to a run of bits moves it to the place after the run. DX holds the
-// runs that begin at an even offset. They have an odd length if that place is odd. AX
-// holds the others, and it is the other way round; if such a run fills the rest of the
-// block and is odd, there is a carry.
+// R12 loses byte 0 if that is escaped. AX gets the first bit of each run of backslashes, and DX
+// those at even offsets, which AX loses. Adding its first bit to a run moves it to the place
+// after the run. A run of DX, from an even offset, has an odd length if that place is odd; with
+// the runs of AX it is the other way round. A run of AX that reaches the end of the block is odd:
+// its carry says that the byte after the block is escaped. A run of DX that does is even, so its
+// carry means nothing.
 #define ESCAPED \
 	MOVQ R10, R14; \
 	NOTQ R14; \
@@ -422,13 +427,14 @@ done:
 	VZEROUPPER
 	RET
 
-// func cpuid(leaf, subleaf uint32) (ebx, ecx uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-16
+// func cpuid(leaf, subleaf uint32) (eax, ebx, ecx uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-20
 	MOVL leaf+0(FP), AX
 	MOVL subleaf+4(FP), CX
 	CPUID
-	MOVL BX, ebx+8(FP)
-	MOVL CX, ecx+12(FP)
+	MOVL AX, eax+8(FP)
+	MOVL BX, ebx+12(FP)
+	MOVL CX, ecx+16(FP)
 	RET
 
 // func xgetbv() uint32
