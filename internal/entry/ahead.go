@@ -38,6 +38,7 @@ type Blocks interface {
 func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
+		r.dec.walker, _ = any(&made).(Walker)
 		large := blocks != nil && ahead.Pays(blocks.Size())
 		for r.Next() {
 			prepare(r.entry, r.Dialect(), &made)
@@ -128,7 +129,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
-	b.dec.Strict, b.dec.RejectBOM, b.dec.Faults = a.r.dec.Strict, a.r.dec.RejectBOM, a.r.dec.Faults
+	b.dec.Strict, b.dec.Faults = a.r.dec.Strict, a.r.dec.Faults // a byte order mark would be before b
 	b.lines, b.count, b.damaged, b.long = 0, 0, b.damaged[:0], 0
 	lines, err := a.blocks.Lines(b.from, b.length, b.buf)
 	if err == nil {
@@ -190,8 +191,8 @@ func (b *block[T]) item(i int) *item[T] {
 	return &b.items[i]
 }
 
-// decodeInto makes it what the decoder fills. The items have no pointers to themselves, which
-// would keep them in memory when they have moved.
+// decodeInto lets the decoder fill the entry of it, and what is made of that read the message. The
+// items have no pointers to themselves, which would keep them in memory when they have moved.
 func (b *block[T]) decodeInto(it *item[T]) {
 	b.dec.e = &it.entry
 	b.dec.walker, _ = any(&it.made).(Walker)

@@ -28,7 +28,8 @@ type Decoder struct {
 	// damage, as the Agent SDK does.
 	RejectBOM bool
 
-	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns.
+	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns. It
+	// has no effect if Strict is set.
 	Faults bool
 
 	e      *Entry // the current entry
@@ -68,7 +69,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		return 0, nil
 	}
 	body := line[lo:hi]
-	if d.scan(body) && (!d.Strict || d.g.whole(body)) {
+	if d.scan(body) {
 		d.setPos(lo, start, len(line)-start)
 		return 1, nil
 	}
@@ -94,7 +95,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 func (d *Decoder) Entry(i int) *Entry {
 	if len(d.spans) > 0 {
 		s := d.spans[i]
-		d.scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in keep
+		d.scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in divide or keep
 		d.e.Pos.Line = d.number
 		d.setPos(s.start, s.start, s.length)
 	}
@@ -103,13 +104,14 @@ func (d *Decoder) Entry(i int) *Entry {
 
 // scan makes the current entry that of b. It reports false if b is not an entry.
 func (d *Decoder) scan(b []byte) bool {
-	if !d.Faults {
-		return d.e.scan(b, nil, d.walker)
-	}
-	d.g.oddUnits = false
+	d.g.special = false
 	switch {
+	case d.Strict:
+		return d.e.scan(b, &d.g, d.walker)
+	case !d.Faults:
+		return d.e.scan(b, nil, d.walker)
 	case d.e.scan(b, &d.g, d.walker):
-		d.e.faults = Value(b).faultsBesides(-1, d.g.oddUnits)
+		d.e.faults = Value(b).faultsWith(-1, d.g.special)
 	case d.e.scan(b, nil, d.walker):
 		d.e.faults = Value(b).faults()
 	default:

@@ -22,10 +22,11 @@
 // in two goroutines, the caller's and another, which also prepare what the caller needs of
 // each entry.
 //
-// Nearly all bytes of a log pass through three loops, which skip strings, checked or not,
-// and nested values.
-// On amd64 they use AVX2 if the processor has it. With the build tag purego, and on
-// other processors, they are plain Go. Both accept the same lines.
+// Nearly all bytes of a log pass through three loops: one checks strings, one skips strings, and
+// one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
+// purego, and on other processors, they are plain Go. Both accept the same lines. So that they
+// pass only once, a [Walker] reads the message of an entry, and a Decoder finds the [Faults] of
+// it, while it is scanned.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone

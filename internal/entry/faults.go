@@ -28,14 +28,14 @@ func (v Value) faults() Faults {
 	case skipSpace(v, g.at) < len(v):
 		syntax = skipSpace(v, g.at)
 	}
-	return v.faultsBesides(syntax, g.oddUnits)
+	return v.faultsWith(syntax, g.special)
 }
 
-// faultsBesides returns the faults of v if that of the syntax, and whether a string has odd units,
-// are known.
-func (v Value) faultsBesides(syntax int, oddUnits bool) Faults {
+// faultsWith returns the faults of v. Syntax is where the text stops being JSON, -1 if nowhere. If
+// it is nowhere, and there are no special escapes, only invalid UTF-8 is left to find.
+func (v Value) faultsWith(syntax int, special bool) Faults {
 	f := Faults{Syntax: syntax, UTF8: v.invalidUTF8(), Surrogate: -1, NUL: -1}
-	if syntax >= 0 || oddUnits {
+	if syntax >= 0 || special {
 		f.Surrogate, f.NUL = v.badEscapes()
 	}
 	return f

@@ -230,6 +230,8 @@ func FuzzWalkedIsScanned(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":[{},[1,"x\\"]]},"message":7,"m\u0065ssage":{}`), []byte(`{"b":1`))
 	f.Add([]byte(`{"\u0000":["\ud800"]}`), []byte(`{"\udc00":"\u0000"`))
+	f.Add([]byte(`{}`), []byte(`{"\ud800":1`))
+	f.Add([]byte(`{}`), []byte(`{"\u0000":1`))
 	f.Add([]byte("{\"a\":\"\xff\",\"b\":[01]}"), []byte(`{"b":[tru]`))
 	f.Fuzz(func(t *testing.T, message, before []byte) {
 		for _, line := range []string{

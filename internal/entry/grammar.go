@@ -16,13 +16,13 @@ func Valid(b []byte) bool {
 // A grammar checks one JSON value without recursion. If the value is broken, it keeps
 // where.
 type grammar struct {
-	at    int // the end of the value; where the text stops being JSON if it is broken
-	token int // the start of the last string, literal or number
-	open  nesting
-	end   int // the end of the object or array that was closed last, -1 if none was
-	depth int // how many brackets were open in it, its own included
+	at          int // the end of the value; where the text stops being JSON if it is broken
+	token       int // the start of the last string, literal or number
+	open        nesting
+	closedAt    int // the end of the object or array that was closed last, -1 if none was
+	closedDepth int // how many brackets were open in it, its own included
 
-	oddUnits bool // a string that was checked has an escape of NUL or of a part of a surrogate pair
+	special bool // a string that was checked has an escape of NUL or of half of a surrogate pair
 }
 
 // A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
@@ -84,7 +84,7 @@ func (g *grammar) skip(b []byte, i int) int {
 // parse checks the value at b[i:], with optional white space before it, and reports
 // whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
-	g.open.depth, g.end, g.token = 0, -1, i
+	g.open.depth, g.closedAt, g.token = 0, -1, i
 	wantKey := false
 	i = skipSpace(b, i)
 	for {
@@ -119,7 +119,7 @@ func (g *grammar) parse(b []byte, i int) bool {
 			i = skipSpace(b, i)
 			if i < len(b) && b[i] == g.open.closer() {
 				i++
-				g.end, g.depth = i, g.open.depth
+				g.closedAt, g.closedDepth = i, g.open.depth
 				g.open.depth--
 				continue
 			}
@@ -138,13 +138,13 @@ func (g *grammar) parse(b []byte, i int) bool {
 // b[i:], which parse has checked.
 func (g *grammar) closed(b []byte, i int) int {
 	start, depth := -1, 0
-	for i < g.end {
+	for i < g.closedAt {
 		switch class[b[i]] {
 		case quote:
 			i = skipString(b, i+1)
 			continue
 		case opening:
-			if depth++; depth == g.depth {
+			if depth++; depth == g.closedDepth {
 				start = i
 			}
 		case closing:
@@ -177,11 +177,11 @@ func (g *grammar) key(b []byte, i int) int {
 func (g *grammar) scalar(b []byte, i int) int {
 	g.token = i
 	if b[i] == '"' {
-		end, ok, odd := checkString(b, i+1)
+		end, ok, special := checkString(b, i+1)
 		if !ok {
 			g.at, end = end, -1
 		}
-		g.oddUnits = g.oddUnits || odd
+		g.special = g.special || special
 		return end
 	}
 	end := skipScalar(b, i)
@@ -201,7 +201,7 @@ func soundString(b []byte, i int) (int, bool) {
 
 // checkString does what soundString does. It also reports whether the string has an escape
 // of NUL or of a part of a surrogate pair.
-func checkString(b []byte, i int) (end int, ok, oddUnit bool) {
+func checkString(b []byte, i int) (end int, ok, special bool) {
 	for {
 		i = skipText(b, i)
 		if i < len(b) && b[i] != '"' {
@@ -209,22 +209,22 @@ func checkString(b []byte, i int) (end int, ok, oddUnit bool) {
 		}
 		switch {
 		case i >= len(b):
-			return i, false, oddUnit
+			return i, false, special
 		case b[i] == '"':
-			return i + 1, true, oddUnit
+			return i + 1, true, special
 		case b[i] != '\\' || i+1 >= len(b):
-			return i, false, oddUnit
+			return i, false, special
 		case b[i+1] == 'u':
 			u, ok := hex4(b[i+2:])
 			if !ok {
-				return skipWord(b, i+1), false, oddUnit
+				return skipWord(b, i+1), false, special
 			}
-			oddUnit = oddUnit || u == 0 || utf16.IsSurrogate(u)
+			special = special || u == 0 || utf16.IsSurrogate(u)
 			i += 6
 		case strings.IndexByte(`"\/bfnrt`, b[i+1]) >= 0:
 			i += 2
 		default:
-			return skipWord(b, i+1), false, oddUnit
+			return skipWord(b, i+1), false, special
 		}
 	}
 }

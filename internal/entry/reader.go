@@ -57,7 +57,8 @@ const firstMegabyte = 1 << 20
 // heldMost is how many lines a Reader holds back, at most, to find the dialect.
 const heldMost = 1 << 12
 
-// A heldLine is a line that a Reader holds back until it knows what it reads.
+// A heldLine is a line with its place, or several lines at once. A Reader holds such back until it
+// knows what it reads.
 type heldLine struct {
 	damage                  *Damage // of a line without entries
 	bytes                   []byte  // nil for a damaged line without entries, which can be large
@@ -97,6 +98,7 @@ func (r *Reader) nextLine() bool {
 	r.next, r.count = 0, 0
 	if r.known && len(r.held) > 0 {
 		l := r.held[0]
+		r.held[0] = heldLine{} // its bytes need not stay
 		r.held = r.held[1:]
 		r.decode(l)
 		return true
@@ -203,7 +205,7 @@ func (r *Reader) end() {
 func (r *Reader) Dialect() Dialect { return r.dialect.dialect }
 
 // Line returns the offsets in the log at which the line of the current entry begins and
-// ends.
+// ends. [Ahead] does not keep them.
 func (r *Reader) Line() (start, end int64) {
 	return r.dec.offset, r.dec.offset + int64(len(r.dec.line))
 }

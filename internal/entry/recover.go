@@ -55,9 +55,9 @@ func (d *Decoder) recover(body []byte, lo int) {
 		pos = max(start+1, g.token)
 		// If an entry was cut off before a value, the next entry is parsed as that
 		// value, and the text breaks, or ends, right after it.
-		if g.end > start && g.token < g.end && body[g.end-1] == '}' && isBlank(body[g.end:g.at]) {
-			d.keep(body, g.closed(body, start), g.end, lo, false)
-			pos = g.end
+		if g.closedAt > start && g.token < g.closedAt && body[g.closedAt-1] == '}' && isBlank(body[g.closedAt:g.at]) {
+			d.keep(body, g.closed(body, start), g.closedAt, lo, false)
+			pos = g.closedAt
 		}
 	}
 }

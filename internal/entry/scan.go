@@ -152,18 +152,19 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 		return true
 	}
 	for i < len(b) && b[i] == '"' {
-		end, sound, odd := checkString(b, i+1)
-		if !sound {
+		end, ok, special := checkString(b, i+1)
+		if !ok {
 			return false
 		}
 		if g != nil {
-			g.oddUnits = g.oddUnits || odd
+			g.special = g.special || special
 		}
 		name := Value(b[i:end])
 		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
 			return false
 		}
 		start := skipSpace(b, i+1)
+		sound := true // g and w get only through strings that are
 		i = -1
 		if w != nil && string(name) == `"message"` {
 			i = walkMessage(w, b, start, g)
@@ -194,7 +195,8 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 }
 
 // walkMessage lets w read the message at i. It returns the offset after it, -1 if w could not read
-// it. An object through which a Cursor gets is one that g.skip accepts.
+// it. An object through which a Cursor gets is one that g.skip accepts, so it need not be skipped
+// again. If w loses its way, scan skips the value.
 func walkMessage(w Walker, b []byte, i int, g *grammar) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
