@@ -126,19 +126,24 @@ func (b *Backward) Offset() int64 { return b.offset }
 func (b *Backward) Bytes() ([]byte, error) {
 	b.dropped = 0
 	nul := false
-	for b.length-b.dropped > maxRun {
-		p, err := b.part(b.dropped, int64(b.block))
-		if err != nil {
-			return nil, err
+	if b.length > maxRun {
+		run := int64(0)
+		for more := true; more && run < b.length; {
+			p, err := b.part(run, min(b.length-run, int64(b.block)))
+			if err != nil {
+				return nil, err
+			}
+			n := countEmpty(p)
+			nul = nul || bytes.IndexByte(p[:n], 0) >= 0
+			run += int64(n)
+			more = n == len(p)
 		}
-		if slices.ContainsFunc(p, func(c byte) bool { return !isEmpty(c) }) {
-			break
+		if run > maxRun {
+			b.dropped = run - 1
 		}
-		nul = nul || bytes.IndexByte(p, 0) >= 0
-		b.dropped += int64(len(p))
 	}
 	p, err := b.part(b.dropped, b.length-b.dropped)
-	if nul && err == nil && isEmpty(p[0]) {
+	if nul && b.dropped > 0 && err == nil {
 		p[0] = 0
 	}
 	return p, err

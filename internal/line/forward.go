@@ -15,8 +15,8 @@ const maxEmptyReads = 100
 // buffer is two blocks, or less than four times the longest line so far if that is more.
 //
 // A crash can leave a file with NULs of any length. A run of more than a megabyte of NULs
-// and blanks at the beginning of a line is not held: the line begins near the end of the
-// run, with a NUL if there was one in the run.
+// and blanks at the beginning of a line is not held: the line begins with the last byte of the
+// run, or with a NUL in its place if there was one in the run.
 type Forward struct {
 	r     io.Reader
 	block int   // bytes asked for in one read
@@ -66,29 +66,32 @@ func (f *Forward) Next() bool {
 	return true
 }
 
-// maxRun is the length of the longest run of NULs and blanks that is held. What is left of
-// a longer run is keptRun bytes.
-const (
-	maxRun  = 1 << 20
-	keptRun = 1 << 10
-)
+// maxRun is the length of the longest run of NULs and blanks at the beginning of a line that is
+// held. What is left of a longer one is its last byte, wherever reads end.
+const maxRun = 1 << 20
 
-// drop drops the beginning of the bytes that are not yet yielded if they are all NULs and
-// blanks, and returns how many bytes it dropped.
+// drop drops the bytes that are not yet yielded, but for the last, if they are all NULs and
+// blanks. There are more than maxRun of them. It returns how many bytes it dropped.
 func (f *Forward) drop() int {
 	rest := f.buf[f.lo:f.hi]
 	f.empty += countEmpty(rest[f.empty:])
 	if f.empty < len(rest) {
 		return 0
 	}
-	n := len(rest) - keptRun
-	if bytes.IndexByte(rest[:n], 0) >= 0 {
-		rest[n] = 0
+	return f.dropRun()
+}
+
+// dropRun drops the run of f.empty NULs and blanks, but for its last byte. It returns how many
+// bytes it dropped.
+func (f *Forward) dropRun() int {
+	n := f.empty - 1
+	if run := f.buf[f.lo : f.lo+n]; bytes.IndexByte(run, 0) >= 0 {
+		f.buf[f.lo+n] = 0
 	}
 	f.lo += n
 	f.dropped += int64(n)
 	f.offset += int64(n)
-	f.empty = keptRun
+	f.empty = 1
 	return n
 }
 
@@ -103,8 +106,14 @@ func countEmpty(b []byte) int {
 
 func isEmpty(c byte) bool { return c == 0 || c == ' ' || c == '\t' || c == '\r' }
 
-// take makes the next n bytes the current line.
+// take makes the next n bytes, and what was dropped before them, the current line.
 func (f *Forward) take(n int) {
+	if f.dropped+int64(n) > maxRun {
+		f.empty += countEmpty(f.buf[f.lo+f.empty : f.lo+n])
+		if f.dropped+int64(f.empty) > maxRun {
+			n -= f.dropRun()
+		}
+	}
 	f.line = f.buf[f.lo : f.lo+n]
 	f.lo += n
 	f.number++
