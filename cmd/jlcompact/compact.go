@@ -7,7 +7,6 @@ import (
 	"jl/internal/cli"
 	"jl/internal/operand"
 	"jl/internal/source"
-	"jl/internal/tree"
 )
 
 // compact prints what the options ask for of the FILEs.
@@ -114,12 +113,7 @@ func (p *printer) print(b []byte) { _, _ = p.w.Write(b) }
 
 // copy prints the bytes from one offset to another.
 func (p *printer) copy(from, to int64) {
-	n, err := io.Copy(p.w, io.NewSectionReader(p.r, from, to-from))
-	switch {
-	case p.c.Broken():
-	case err != nil:
+	if _, err := io.Copy(p.w, io.NewSectionReader(p.r, from, to-from)); !p.c.Broken() {
 		p.file.Fail(err)
-	case n < to-from:
-		p.file.Fail(tree.ErrShrank)
 	}
 }

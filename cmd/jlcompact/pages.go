@@ -6,15 +6,13 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/record"
-	"jl/internal/tree"
 )
 
 // pages reads the log and returns its pages in order, none if the file is not a log. A
 // boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}
-	lines := line.NewForward(io.NewSectionReader(p.r, 0, p.size))
-	r := entry.NewReader(lines, entry.Decoder{}, p.file.Damaged)
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
 	for r.Next() {
 		if begun, ok := begins(r.Entry(), r.Dialect()); ok {
 			begun.Offset, _ = r.Line()
@@ -26,9 +24,6 @@ func (p *printer) pages() []record.Page {
 		pages[len(pages)-1].Entries++
 	}
 	err := r.Err()
-	if err == nil && lines.Offset() < p.size {
-		err = tree.ErrShrank
-	}
 	p.file.Fail(err)
 	if err == entry.ErrNotLog {
 		return nil

@@ -85,9 +85,6 @@ func (k *checker) read() bool {
 	}
 	k.lines, k.bytes = entries.Read()
 	err = entries.Err()
-	if err == nil && k.bytes < size && !k.c.Broken() {
-		err = tree.ErrShrank
-	}
 	k.trouble(err)
 	k.t = b.Tree(r, size)
 	return err != entry.ErrNotLog

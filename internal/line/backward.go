@@ -3,7 +3,6 @@ package line
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -207,7 +206,7 @@ func readAt(r io.ReaderAt, p []byte, offset int64) error {
 	case n == len(p):
 		return nil
 	case err == nil, errors.Is(err, io.EOF):
-		return fmt.Errorf("file shrank while it was read: %w", io.ErrUnexpectedEOF)
+		return io.ErrUnexpectedEOF
 	}
 	return err
 }

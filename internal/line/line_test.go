@@ -373,7 +373,6 @@ func TestBackwardShrunkFile(t *testing.T) {
 			b := NewBackward(tt.r, 9)
 			require.False(t, b.Next())
 			require.ErrorIs(t, b.Err(), io.ErrUnexpectedEOF)
-			require.EqualError(t, b.Err(), "file shrank while it was read: unexpected EOF")
 		})
 	}
 }

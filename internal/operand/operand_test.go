@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -242,5 +243,31 @@ func TestMessages(t *testing.T) {
 			require.Equal(t, test.stderr, stderr)
 			require.Equal(t, test.status, status)
 		})
+	}
+}
+
+// TestShrunkFile: a file that ends before the size that it had is trouble, however it is read.
+func TestShrunkFile(t *testing.T) {
+	for name, read := range map[string]func(*File){
+		"entries": func(f *File) {
+			for range Prepared(f, func(*entry.Entry, entry.Dialect, *int) {}) {
+			}
+		},
+		"tree": func(f *File) { f.Tree(tree.Default) },
+	} {
+		for _, lines := range []int{100, 100_000} { // the second is read ahead
+			t.Run(fmt.Sprint(name, " ", lines), func(t *testing.T) {
+				inDir(t, map[string]string{"log": strings.Repeat(lineA, lines)})
+				stderr, status := run(nil, func(c *cli.Command) {
+					Each(c, &Options{Files: []string{"log"}}, false, func(f *File) {
+						require.True(t, f.Source.InPlace())
+						require.NoError(t, os.Truncate("log", int64(len(lineA)*lines/2)))
+						read(f)
+					})
+				})
+				require.Equal(t, "jlx: log: the file shrank while it was read\n", stderr)
+				require.Equal(t, 2, status)
+			})
+		}
 	}
 }

@@ -410,6 +410,22 @@ func TestShrunkArchive(t *testing.T) {
 	}
 }
 
+// TestShrunkFile truncates a plain file that is read in place.
+func TestShrunkFile(t *testing.T) {
+	path := create(t, text)
+	r, size, err := open(t, path, nil).At()
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(path, size-2))
+	got := make([]byte, size)
+	n, err := r.ReadAt(got, 0)
+	require.Equal(t, ErrShrank, err)
+	require.Equal(t, text[:size-2], string(got[:n]))
+	_, err = r.ReadAt(got[:1], size-2)
+	require.Equal(t, ErrShrank, err)
+	_, err = r.ReadAt(got[:1], size)
+	require.Equal(t, io.EOF, err)
+}
+
 // TestReadErrorsAfterAt closes files under the reader that At returned.
 func TestReadErrorsAfterAt(t *testing.T) {
 	for _, packed := range []string{text, tabled(t, text)} {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,15 +25,31 @@ const spoolBuffer = 256 << 10
 // 0600 in TMPDIR.
 //
 // If reading fails part-way, At returns what was read before and the error. If the file in
-// TMPDIR cannot be created or written, it returns no bytes and the error.
+// TMPDIR cannot be created or written, it returns no bytes and the error. If a file that is read
+// in place has become shorter than its size, the reader returns ErrShrank at its end.
 func (s *Source) At() (io.ReaderAt, int64, error) {
 	if !s.InPlace() {
 		s.spool()
 	}
-	if s.err == io.EOF {
-		return s.whole, s.whole.Size(), nil
+	err := s.err
+	if err == io.EOF {
+		err = nil
 	}
-	return s.whole, s.whole.Size(), s.err
+	return fixedSize{s.whole}, s.whole.Size(), err
+}
+
+// ErrShrank reports that a file ended before the size that it had when it was opened.
+var ErrShrank = errors.New("the file shrank while it was read")
+
+// A fixedSize reads a file that should be as long as it was.
+type fixedSize struct{ *io.SectionReader }
+
+func (s fixedSize) ReadAt(p []byte, off int64) (int, error) {
+	n, err := s.SectionReader.ReadAt(p, off)
+	if err == io.EOF && off+int64(n) < s.Size() {
+		err = ErrShrank
+	}
+	return n, err
 }
 
 // InPlace reports whether At reads the operand in place. If not, At reads all of it first,

@@ -626,14 +626,6 @@ func TestLiveEnd(t *testing.T) {
 	}
 }
 
-// A log that ends before its size is an error.
-func TestShrunkLog(t *testing.T) {
-	log := `{"type":"user","uuid":"a"}` + "\n"
-	tree, err := Read(strings.NewReader(log), int64(len(log))+1, Default, nil)
-	require.EqualError(t, err, "the file shrank while it was read")
-	require.Len(t, tree.Leaves(), 1)
-}
-
 // A pi log is read by pi's rules whatever the rules are: entries of damaged lines are
 // recovered.
 func TestPiIsReadByItsRules(t *testing.T) {

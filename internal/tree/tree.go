@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"errors"
 	"hash/maphash"
 	"io"
 	"slices"
@@ -176,12 +175,9 @@ func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
 	return b.t
 }
 
-// ErrShrank reports that a log ended before its size.
-var ErrShrank = errors.New("the file shrank while it was read")
-
 // Read returns the tree of the first size bytes of a log. If damaged is not nil, Read calls it
-// for each line that is not one whole entry. If reading fails or the log ends before size,
-// Read returns the tree of the entries up to there, and the error or [ErrShrank].
+// for each line that is not one whole entry. If reading fails, Read returns the tree of the
+// entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules)
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.Decoder(), func(d *entry.Damage) {
@@ -193,11 +189,7 @@ func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage))
 	for f := range entry.Ahead(r, line.NewBlocks(log, size), b.Prepare) {
 		b.Add(r.Entry(), r.Dialect(), f)
 	}
-	err := r.Err()
-	if _, n := r.Read(); err == nil && n < size {
-		err = ErrShrank
-	}
-	return b.Tree(log, size), err
+	return b.Tree(log, size), r.Err()
 }
 
 // FallsBack reports whether the rules choose a leaf themselves if the given one is not in
