@@ -250,6 +250,18 @@ var drawings = []struct {
 
 ◌  2026-03-04 05:06   10s      0      0      (2 entries above no end)
 `},
+	{name: "a turn above a result of another one", log: `
+		u1 - prompt one
+		a1 u1 call t1
+		a2 a1 answer waiting
+		u2 a2 prompt two
+		r1 u2 result t1
+		u3 a2 prompt three`, want: `
+   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@  2026-03-04 05:06   50s      2      1  u3  (leaf) one
+
+◌  2026-03-04 05:06   10s      1      0      (2 entries above no end) two
+`},
 	{name: "wide characters", log: `
 		日本 - prompt 月を 見て ください
 		u2 日本 prompt 👨‍👩‍👧 é

@@ -243,7 +243,8 @@ func (o *outliner) from(n tree.Node) stretch {
 }
 
 // gather counts each node in its stretch: those beside the way to an end in the stretch that
-// they hang at, all on sidechains in one, and all that are left in another.
+// they hang at, unless they begin another turn; all on sidechains in one; and all that are left
+// in another.
 func (o *outliner) gather() {
 	for _, n := range o.t.Nodes() {
 		o.find(n)
@@ -262,8 +263,8 @@ func (o *outliner) gather() {
 			folded[a.of] = s
 		}
 		s.count(a)
+		s.pass(tree.None, a, o.said[n])
 		if a.of == sidechains {
-			s.pass(tree.None, a, o.said[n])
 			if up := o.t.Parent(n); up == tree.None || o.nodes[up].of != sidechains {
 				tops++
 			}
@@ -296,7 +297,10 @@ func (o *outliner) find(n tree.Node) {
 			break
 		}
 	}
-	for _, p := range passed {
+	for _, p := range slices.Backward(passed) {
+		if of >= 0 && o.nodes[p].prompt {
+			of = loose // a turn of its own
+		}
 		o.nodes[p].of = of
 	}
 }
