@@ -24,7 +24,7 @@ func (p *printer) list(cwd string, since int64) {
 			return
 		}
 		if p.null {
-			p.c.Print(append([]byte(p.h.Path(b.Name)), 0))
+			p.printPath(b.Name)
 			continue
 		}
 		p.print(&record.Session{

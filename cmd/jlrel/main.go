@@ -4,7 +4,7 @@
 //
 //	jlrel [--home DIR] [-0 [--relative] | --report | --links [-H]] [SESSION|FILE]...
 //	jlrel [--home DIR] [-0 [--relative] | --missing] --orphans
-//	jlrel [--home DIR] --list [-0] [--cwd DIR] [--since TIME]
+//	jlrel [--home DIR] --list [-0 [--relative]] [--cwd DIR] [--since TIME]
 //
 // A session is more than its log: sub-agents, their metadata, big tool results, todos
 // and tasks, backups of edited files, a debug log, plans and images are stored around it, in a
@@ -13,7 +13,7 @@
 // other id has, by the id of one of its agents, or by its log or any member file; one that
 // has a slash or ends in .jsonl is a file. With no operand, or when it is -, jlrel
 // reads standard input: entries, which name their session by its whole id, or ids and
-// beginnings of ids, one a line. A session is found in any project folder. The names of
+// beginnings of ids, one a line; with --links, a log. A session is found in any project folder. The names of
 // plans, pastes, loose images and outputs of background tasks hold no session id: these
 // files belong to the sessions whose records name them, and to find those sessions jlrel
 // may have to read every log, except for a plan.
@@ -149,7 +149,7 @@ type flags struct {
 	Relative bool     `group:"Output" help:"With -0, print paths relative to the home."`
 	Named    bool     `group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
 	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
-	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input."`
+	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
 
 	since int64 // the instant that Since names
 }

@@ -101,12 +101,18 @@ func (p *printer) member(m *session.Member, orphan string) {
 	case !known || m.Missing:
 	case p.relative && m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
-	case p.relative:
-		p.c.Print(append([]byte(m.Name), 0))
 	case m.Kind != session.TaskOutput:
-		p.c.Print(append([]byte(path), 0))
+		p.printPath(m.Name)
 	}
 	p.troubled(m)
+}
+
+// printPath prints the path of the file that has the name in the home.
+func (p *printer) printPath(name string) {
+	if !p.relative {
+		name = p.h.Path(name)
+	}
+	p.c.Print(append([]byte(name), 0))
 }
 
 // troubled reports a member that cannot be read, unless it must not be read: its row

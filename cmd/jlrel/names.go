@@ -123,11 +123,12 @@ func (f *finder) stdin() {
 	}
 	defer in.Source.Close()
 	var dec entry.Decoder
-	last := ""
+	last, named := "", false
 	lines := line.NewForward(in.Source)
 	for !f.c.Broken() && lines.Next() {
 		if id, ok := operand.ParseID(lines.Bytes(), lines.Number() == 1); ok {
 			f.find(query{id, false})
+			named = true
 			continue
 		}
 		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
@@ -138,9 +139,12 @@ func (f *finder) stdin() {
 			id := string(shape.SessionOf(dec.Entry(i)).Text())
 			if id != "" && id != last {
 				f.find(query{id, true})
-				last = id
+				last, named = id, true
 			}
 		}
 	}
 	in.Fail(lines.Err())
+	if !named {
+		f.c.No()
+	}
 }

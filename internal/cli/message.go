@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -44,11 +45,11 @@ func (c *Command) Note(place Place, format string, args ...any) {
 }
 
 // NoteError prints the text of err as a note. Its kind is what a method Kind() string
-// returns, or the text itself. If the place is zero and err is a [fs.PathError], its path is the
-// place.
+// returns, or the text itself. If the place names no file and err is a [fs.PathError], its path is
+// the place, in quotes if it is empty.
 func (c *Command) NoteError(place Place, err error) {
 	if e, ok := err.(*fs.PathError); ok && place == (Place{}) {
-		place = File(e.Path)
+		place = File(cmp.Or(e.Path, "''"))
 	}
 	text := err.Error()
 	if place.File != "" {

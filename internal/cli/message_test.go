@@ -26,9 +26,11 @@ func TestPlaceOfError(t *testing.T) {
 	c.Fail(Place{}, err)
 	c.Fail(File("link"), err)
 	c.Fail(Place{}, fmt.Errorf("no session: %w", err))
+	c.Fail(File(""), &fs.PathError{Op: "open", Err: syscall.ENOENT})
 	require.Equal(t, "jlx: home: no such file or directory\n"+
 		"jlx: link: no such file or directory\n"+
-		"jlx: no session: open home: no such file or directory\n", text.String())
+		"jlx: no session: open home: no such file or directory\n"+
+		"jlx: '': no such file or directory\n", text.String())
 }
 
 // The first ten messages of a kind about a file are printed, and the others are counted.
