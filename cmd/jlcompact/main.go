@@ -82,9 +82,9 @@
 // stays at its place on the path, and its firstKeptEntryId becomes the first entry that is
 // left of what it kept; settings above are not printed.
 //
-// Archiving and extracting refuse, and report, a FILE that is not a regular file, has
-// other names (hard or symbolic links), is open for writing in another process, changes
-// meanwhile, or whose new name is taken.
+// Archiving and extracting refuse, and report, a FILE that is a symbolic link or not a regular
+// file, has other names (hard links), is open for writing in another process, changes
+// meanwhile, or whose new name is taken. They read bytes, not entries: a FILE need not be a log.
 // Archiving refuses what is already compressed; extracting refuses what is not a zstd
 // file, is damaged, or has a name that does not end in .zst. If the file with the new name
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of

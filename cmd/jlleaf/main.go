@@ -29,14 +29,16 @@
 //	               first words of its last "prompt". A leaf that is on the path of
 //	               another leaf, as the results of parallel calls are, is not an
 //	               end; nor is one that a compaction kept for another conversation,
-//	               which jlpath --through shows with what was said before
+//	               which jlpath --through shows with what was said before. Ends that
+//	               have no user or assistant entry at or above them come last
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //	-H, --with-filename
 //	               name the FILE in each edge, even if it is the only one
 //
 // With -u an id that would not be read back as one, because it holds a control character,
-// a quote or a bracket, or begins or ends with a space, is printed as a JSON string.
+// a quote or a bracket, begins or ends with a space, or has more than 1,024 bytes, is printed as a
+// JSON string.
 //
 // The exit status is 0 if some FILE has a leaf, 1 if none has, or none has the given
 // entry, and 2 if its id is ambiguous, some input could not be read, an entry was lost,

@@ -71,8 +71,10 @@
 // that is not valid is reported and left out, so what is below it is an orphan in the
 // output.
 //
-// Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception,
-// and so is that of --through without --session, which is not connected across compactions.
+// Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception. So
+// is that of --bridge, and of --through without --session, which is not connected where the log
+// is not; and so is the path of a given entry that is a link or on a sidechain, because no log
+// ends there by itself.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less
@@ -106,7 +108,7 @@ const details = `Examples:
 
 Exit status:
   0  a path was printed
-  1  no leaf, or no given entry, was found
+  1  there is no leaf, or no FILE has a given entry
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 
