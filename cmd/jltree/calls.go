@@ -18,12 +18,12 @@ type calls struct {
 	dialect entry.Dialect
 	seed    maphash.Seed
 	matched map[uint64]bool
-	open    [2]map[uint64]int // of calls, and then of results: by the hash of the id, the index in blocks of the first
-	blocks  []block           // the open ones, and some that are matched by now, in the order of the log
-	texts   []byte            // of the blocks
-	needed  int               // how many bytes of blocks and texts are of open blocks
-	torn    map[int64]bool    // the damaged lines with entries
-	tied    map[uint64]bool   // the hashes of the ids that entries name as logical parents
+	open    map[bool]map[uint64]int // of calls, and, under true, of results: by the hash of the id, the index in blocks of the first
+	blocks  []block                 // the open ones, and some that are matched by now, in the order of the log
+	texts   []byte                  // of the blocks
+	needed  int                     // how many bytes of blocks and texts are of open blocks
+	torn    map[int64]bool          // the damaged lines with entries
+	tied    map[uint64]bool         // the hashes of the ids that entries name as logical parents
 }
 
 // A block is a call or a result.
@@ -64,7 +64,7 @@ func newCalls() *calls {
 	return &calls{
 		seed:    maphash.MakeSeed(),
 		matched: map[uint64]bool{},
-		open:    [2]map[uint64]int{{}, {}},
+		open:    map[bool]map[uint64]int{false: {}, true: {}},
 		torn:    map[int64]bool{},
 		tied:    map[uint64]bool{},
 	}
@@ -97,23 +97,15 @@ func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 		if c.matched[t.hash] {
 			continue
 		}
-		if other, ok := c.openOf(!t.Result)[t.hash]; ok {
+		if other, ok := c.open[!t.Result][t.hash]; ok {
 			c.match(&c.blocks[other])
-		} else if first, ok := c.openOf(t.Result)[t.hash]; !ok {
-			c.openOf(t.Result)[t.hash] = len(c.blocks)
+		} else if first, ok := c.open[t.Result][t.hash]; !ok {
+			c.open[t.Result][t.hash] = len(c.blocks)
 			c.blocks = append(c.blocks, c.block(e, t))
 		} else if b := &c.blocks[first]; b.at != e.Pos {
 			b.again = true
 		}
 	}
-}
-
-// openOf returns the index of the open results, or of the open calls.
-func (c *calls) openOf(result bool) map[uint64]int {
-	if result {
-		return c.open[1]
-	}
-	return c.open[0]
 }
 
 // block returns the block of e that t is, which is open.
@@ -132,7 +124,7 @@ func (c *calls) block(e *entry.Entry, t tool) block {
 
 // match notes that b is not open any more.
 func (c *calls) match(b *block) {
-	delete(c.openOf(b.result), b.hash)
+	delete(c.open[b.result], b.hash)
 	c.matched[b.hash] = true
 	b.open = false
 	const least = 64 << 10
@@ -150,7 +142,7 @@ func (c *calls) pack() {
 		text := c.texts[b.text:][:b.textSize()]
 		b.text = len(texts)
 		texts = append(texts, text...)
-		c.openOf(b.result)[b.hash] = i
+		c.open[b.result][b.hash] = i
 	}
 	c.texts = texts
 }

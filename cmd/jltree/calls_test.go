@@ -30,9 +30,9 @@ func TestCallsForget(t *testing.T) {
 		}
 		require.LessOrEqual(t, c.size(), 128<<10)
 	}
-	require.Empty(t, c.open[1])
-	require.Len(t, c.open[0], (calls-ahead)/lost+1+ahead)
-	for hash, i := range c.open[0] {
+	require.Empty(t, c.open[true])
+	require.Len(t, c.open[false], (calls-ahead)/lost+1+ahead)
+	for hash, i := range c.open[false] {
 		b := c.blocks[i]
 		require.Equal(t, hash, b.hash)
 		require.Equal(t, fmt.Sprintf(`"u%d"`, b.at.Line), string(c.value(&b, 0)))

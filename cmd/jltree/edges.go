@@ -109,11 +109,10 @@ func (p *printer) straight(e *entry.Entry) {
 		id = p.lineID(e)
 	}
 	var parent entry.Value
-	switch {
-	case step.Agent != nil:
+	if step.Agent != nil {
 		agent := step.Agent.Key()
 		parent, p.side[agent] = p.side[agent], id
-	default:
+	} else {
 		if step.At > 0 {
 			parent = p.living[step.At-1]
 		}

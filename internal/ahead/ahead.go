@@ -16,6 +16,8 @@ import (
 // nor on a single processor.
 func Pays(size int64) bool { return size >= smallest && runtime.GOMAXPROCS(0) > 1 }
 
+// smallest is in bytes. A smaller log is read about as fast as a goroutine is started and its
+// first jobs are done.
 const smallest = 4 << 20
 
 // Workers is how many jobs are done at the same time: one by the goroutine, and one by the
@@ -32,8 +34,9 @@ const each = 3
 //
 // Next turns the zero job, or one that was used, into the next one; it reports false at the
 // end. It is not called by two goroutines at the same time, but work is, for different
-// jobs. The caller may change the job that is yielded, and may use it until it asks for the
-// next one.
+// jobs. Either goroutine may call both, also while the caller uses a job; neither is called once
+// the iteration has ended. The caller may change the job that is yielded, and may use it until it
+// asks for the next one.
 func Jobs[T any](next func(*T) bool, work func(*T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		p := pipe[T]{next: next, work: work, row: make(chan *job[T], Workers*each), stop: make(chan struct{})}
@@ -62,6 +65,7 @@ func newJobs[T any]() chan *job[T] {
 	return idle
 }
 
+// A pipe is one iteration of Jobs.
 type pipe[T any] struct {
 	next func(*T) bool
 	work func(*T)

@@ -173,8 +173,7 @@ func (c *Command) finish() int {
 		return brokenPipe
 	}
 	c.CountMessages()
-	switch {
-	case failed != nil:
+	if failed != nil {
 		c.Fail(File("write"), failed)
 	}
 	return c.status

@@ -12,11 +12,13 @@ import (
 func reserve() error {
 	const need = 4 // two for a pipe, two of the runtime
 	var free []int
-	defer func() {
+	release := func() {
 		for _, fd := range free {
 			_ = syscall.Close(fd)
 		}
-	}()
+		free = nil
+	}
+	defer release()
 	for range need {
 		fd, err := syscall.Dup(syscall.Stderr)
 		if errors.Is(err, syscall.EMFILE) {
@@ -27,10 +29,7 @@ func reserve() error {
 		}
 		free = append(free, fd)
 	}
-	for _, fd := range free {
-		_ = syscall.Close(fd)
-	}
-	free = nil
+	release()
 	if r, w, err := os.Pipe(); err == nil { // the runtime waits for pipes
 		r.Close()
 		w.Close()

@@ -85,7 +85,7 @@ type ForkLink struct {
 	From    Raw    `json:"from"`            // the session
 	To      Raw    `json:"to"`              // the session that it was forked from
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share
-	Line    int64  `json:"line"`            // of Entry, the copy of the last entry that they share
+	Line    int64  `json:"line"`            // of entry
 	ToEntry Raw    `json:"toEntry"`         // that entry
 	Entries int64  `json:"entries"`         // how many they share
 	Path    Raw    `json:"path"`            // of the other session's log

@@ -7,12 +7,12 @@
 //
 // Records that follow another program's published shape keep its names: [Session] those
 // of the Agent SDK's listSessions, [Title] those of Claude Code, [Report] those of an
-// older script. In all others, one thing has one name: sessionId; path (of a file), its bytes (the size) and mtime; file
-// (the FILE that was given); line, offset and length (the position of an entry), toLine
-// (the line at the other end of a link); id and parent (of an entry), from and to (the
-// ends of a link), agentId; version (of a backup); status (of a task); entry (an id);
-// reason (what is wrong, in words); lines, entries, nodes, roots and leaves (how many
-// there are).
+// older script. In all others, one thing has one name: sessionId; path (of a file), its bytes
+// (the size) and mtime; file (the FILE that was given); line, offset and length (the position
+// of an entry), toLine (the line at the other end of a link); id and parent (of an entry), from
+// and to (the ends of a link), agentId; version (of a backup); status (of a task); entry (an
+// id); reason (what is wrong, in words); lines, entries, nodes, roots and leaves (how many there
+// are).
 //
 // Edges are by far the most frequent records. They have no struct: entry.AppendEdge
 // appends them, and [Extend] adds the fields of a record to one.
