@@ -34,8 +34,8 @@ type Backward struct {
 	after  []byte  // the block after it, which was read before
 	starts []int32 // the offsets in buf of the lines not yet yielded; the last may begin with after
 
-	patience int     // how many blocks load reads until ahead reads them, 0 if it reads all
-	ahead    *behind // reads the next blocks; nil if load does
+	patience int       // how many blocks load reads until ahead reads them, 0 if it reads all
+	ahead    *prefetch // reads the next blocks; nil if load does
 
 	long    []byte // what Bytes or WriteTo last read of a line that is not in buf
 	dropped int64  // the beginning of the current line that Bytes has left out
@@ -94,7 +94,7 @@ func (b *Backward) read() {
 	}
 	if b.patience > 0 {
 		if b.patience--; b.patience == 0 {
-			b.ahead = newBehind(b.r, b.block, b.base-size)
+			b.ahead = newPrefetch(b.r, b.block, b.base-size)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (b *Backward) part(from, n int64) ([]byte, error) {
 	if p := b.held(from); int64(len(p)) >= n {
 		return p[:n:n], nil
 	}
-	b.long = slices.Grow(b.long[:0], int(n))[:n]
+	Resize(&b.long, int(n))
 	if b.err = readAt(b.r, b.long, from); b.err != nil {
 		return nil, b.err
 	}

@@ -91,16 +91,13 @@ func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 // Because the length is known, the buffer need not grow: a line may be as large as memory.
 func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {
 	if b.isRun(from) {
-		f := Forward{r: io.NewSectionReader(b.r, from, length), block: forwardBlock, buf: b.long}
+		f := Forward{r: io.NewSectionReader(b.r, from, length), block: forwardBlock, buf: b.long[:cap(b.long)]}
 		f.Next()
 		b.long = f.buf
 		return f.Bytes(), f.Dropped(), f.Err()
 	}
-	if int64(len(b.long)) < length {
-		b.long = nil
-		b.long = NewBuffer(int(length))
-	}
-	n, err := b.r.ReadAt(b.long[:length], from)
+	Resize(&b.long, int(length))
+	n, err := b.r.ReadAt(b.long, from)
 	if int64(n) == length {
 		err = nil
 	}

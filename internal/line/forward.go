@@ -150,7 +150,7 @@ func (f *Forward) grow() {
 	for size < need {
 		size *= 2
 	}
-	buf := NewBuffer(size)
+	buf := newBuffer(size)
 	f.hi = copy(buf, rest)
 	f.lo, f.buf = 0, buf
 }

@@ -26,9 +26,19 @@ const (
 // hugeBuffer is the size in bytes of a buffer that other buffers must make room for.
 const hugeBuffer = 4 << 20
 
-// NewBuffer returns a buffer of a size in bytes. If it is huge, because there is a huge
-// line, the memory of the buffers that it replaces goes back to the system first.
-func NewBuffer(size int) []byte {
+// Resize makes buf size bytes long. What it held is lost: if it must be larger, the old memory
+// goes before the new is there, because a line may take nearly all that there is.
+func Resize(buf *[]byte, size int) {
+	if cap(*buf) < size {
+		*buf = nil
+		*buf = newBuffer(size)
+	}
+	*buf = (*buf)[:size]
+}
+
+// newBuffer returns a buffer of a size in bytes. If it is huge, because there is a huge
+// line, the memory of the buffers that nothing holds goes back to the system first.
+func newBuffer(size int) []byte {
 	if size >= hugeBuffer {
 		debug.FreeOSMemory()
 	}

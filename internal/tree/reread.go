@@ -79,11 +79,8 @@ func (t *Tree) read(offset, length int64) []byte {
 		if at >= 0 && at <= int64(len(t.buf))+nearby {
 			size = max(length, min(readAhead, t.size-offset))
 		}
-		if int64(cap(t.buf)) < size {
-			t.buf = nil
-			t.buf = line.NewBuffer(int(size))
-		}
-		n, err := readFull(t.log, t.buf[:size], offset)
+		line.Resize(&t.buf, int(size))
+		n, err := readFull(t.log, t.buf, offset)
 		t.buf, t.bufAt, at = t.buf[:n], offset, 0
 		if int64(n) < length {
 			t.fail(err)

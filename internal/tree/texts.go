@@ -101,11 +101,11 @@ func (p *textReader) jobs(yield func(*textJob) bool) {
 
 // longText returns a Text that was left to the caller. It has no Bytes after an error.
 func (p *textReader) longText(r Ref) (x Text, err error) {
-	if int64(len(p.long)) < r.Pos.Length {
-		p.long, p.buf, p.e = nil, nil, entry.Entry{} // room for the new buffer
-		p.long = line.NewBuffer(int(r.Pos.Length))
+	if int64(cap(p.long)) < r.Pos.Length {
+		p.buf, p.e = nil, entry.Entry{} // room for the new buffer
 	}
-	b := p.long[:r.Pos.Length]
+	line.Resize(&p.long, int(r.Pos.Length))
+	b := p.long
 	if n, err := readFull(p.log, b, r.Pos.Offset); n < len(b) {
 		return x, err
 	}

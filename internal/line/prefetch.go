@@ -26,8 +26,8 @@ func (b *Backward) ReadAhead() (stop func()) {
 // the last lines only has them by then.
 const patience = 8
 
-// A behind reads blocks ahead, each the one before the last.
-type behind struct {
+// A prefetch reads blocks before they are asked for, each the one above the last.
+type prefetch struct {
 	pull func() (*slab, bool)
 	stop func()
 }
@@ -40,8 +40,8 @@ type slab struct {
 	err    error
 }
 
-// newBehind returns what reads the blocks of r before base.
-func newBehind(r io.ReaderAt, block int, base int64) *behind {
+// newPrefetch returns what reads the blocks of r before base.
+func newPrefetch(r io.ReaderAt, block int, base int64) *prefetch {
 	next := func(s *slab) bool {
 		size := min(int64(block), base)
 		base -= size
@@ -55,13 +55,13 @@ func newBehind(r io.ReaderAt, block int, base int64) *behind {
 		}
 	}
 	pull, stop := iter.Pull(ahead.Jobs(next, work))
-	return &behind{pull, stop}
+	return &prefetch{pull, stop}
 }
 
 // next returns the next block, and where lines begin in it. Its arguments are used for
 // another. There is a next block as long as the last one did not begin at 0.
-func (b *behind) next(buf []byte, starts []int32) ([]byte, []int32, error) {
-	s, _ := b.pull()
+func (p *prefetch) next(buf []byte, starts []int32) ([]byte, []int32, error) {
+	s, _ := p.pull()
 	s.buf, buf = buf, s.buf
 	s.starts, starts = starts, s.starts
 	return buf, starts, s.err
