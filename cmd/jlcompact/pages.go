@@ -15,7 +15,7 @@ func (p *printer) pages() []record.Page {
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
 	for r.Next() {
 		if begun, ok := begins(r.Entry(), r.Dialect()); ok {
-			begun.Offset, _ = r.Line()
+			begun.Offset, _ = r.Bounds()
 			if begun.Offset == 0 {
 				pages = pages[:0]
 			}

@@ -134,6 +134,7 @@ func TestJobsPulled(t *testing.T) {
 	require.False(t, ok)
 }
 
+// TestPays: a goroutine does not pay for a small log, nor on one processor.
 func TestPays(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	require.True(t, Pays(smallest))

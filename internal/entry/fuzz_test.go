@@ -189,7 +189,8 @@ func (w deep) Walk(c *Cursor) {
 	}
 }
 
-func TestWalked(t *testing.T) {
+// TestTheLastMessageIsWalked: an entry is walked if a Walker got through the message that counts.
+func TestTheLastMessageIsWalked(t *testing.T) {
 	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
 		var e Entry
 		require.True(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)

@@ -166,7 +166,8 @@ func TestValidFindsTheEndOfAString(t *testing.T) {
 	}
 }
 
-func TestFault(t *testing.T) {
+// TestSyntaxFault: a fault of the syntax is where the text stops being JSON.
+func TestSyntaxFault(t *testing.T) {
 	tests := []struct {
 		text string
 		want int

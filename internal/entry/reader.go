@@ -204,9 +204,9 @@ func (r *Reader) end() {
 // Dialect returns the dialect of the log. It is known once Next has reported true.
 func (r *Reader) Dialect() Dialect { return r.dialect.dialect }
 
-// Line returns the offsets in the log at which the line of the current entry begins and
+// Bounds returns the offsets in the log at which the line of the current entry begins and
 // ends. [Ahead] does not keep them.
-func (r *Reader) Line() (start, end int64) {
+func (r *Reader) Bounds() (start, end int64) {
 	return r.dec.offset, r.dec.offset + int64(len(r.dec.line))
 }
 

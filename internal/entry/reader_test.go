@@ -224,13 +224,13 @@ func TestReaderDialect(t *testing.T) {
 	}
 }
 
-// Line names the place of the current entry, even if the lines are read ahead.
-func TestReaderLine(t *testing.T) {
+// TestBounds: the bounds are those of the line of the current entry, even if lines were held back.
+func TestBounds(t *testing.T) {
 	log := "{\"a\":1}\n\n{\"a\":2}\n" + claudeA + claudeB + "\n"
 	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	var got []string
 	for r.Next() {
-		start, end := r.Line()
+		start, end := r.Bounds()
 		got = append(got, log[start:end])
 	}
 	rest := claudeA + claudeB + "\n"

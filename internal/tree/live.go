@@ -42,7 +42,7 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	}
 	l := Live{Dialect: first.Dialect()}
 	if l.Dialect.IsHeader(first.Entry()) {
-		_, l.Head = first.Line()
+		_, l.Head = first.Bounds()
 	}
 	l.Cut = l.Head
 	if l.Dialect.Straight() {
@@ -67,7 +67,7 @@ func (l Live) straight(r *entry.Reader) (Live, error) {
 	for ok := true; ok; ok = r.Next() {
 		step := thread.Next(r.Entry())
 		starts = starts[:step.Keep]
-		if start, _ := r.Line(); step.Node && step.Agent == nil && step.At == len(starts) {
+		if start, _ := r.Bounds(); step.Node && step.Agent == nil && step.At == len(starts) {
 			starts = append(starts, start)
 		}
 	}
