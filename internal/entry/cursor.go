@@ -94,7 +94,8 @@ func (c *Cursor) next(closing byte) bool {
 }
 
 // Value steps over the value at the cursor and returns it. It does not check the grammar
-// inside objects and arrays, unless a [Decoder] that finds faults gave the cursor to a [Walker].
+// inside objects and arrays, unless a [Decoder] that finds faults, or is strict, gave the cursor
+// to a [Walker].
 func (c *Cursor) Value() Value {
 	start := c.at
 	if start < 0 {

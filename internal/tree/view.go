@@ -168,7 +168,7 @@ func (v *view) family(parent []Node) family {
 	return f
 }
 
-// of yields the children of n; None has none.
+// of yields the children of n. None has no children.
 func (f family) of(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n == None {
