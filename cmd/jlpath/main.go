@@ -108,7 +108,7 @@ const details = `Examples:
 
 Exit status:
   0  a path was printed
-  1  there is no leaf, or no FILE has a given entry
+  1  no leaf was found, or one of the given entries was not
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 

@@ -18,7 +18,7 @@ type calls struct {
 	dialect entry.Dialect
 	seed    maphash.Seed
 	matched map[uint64]bool
-	open    map[bool]map[uint64]int // of results, if true, else of calls: by the hash of the id, the index in blocks of the first
+	open    map[bool]map[uint64]int // of results (true) and of calls: the index in blocks of the first, by the hash of the id
 	blocks  []block                 // the open ones, and some that are matched by now, in the order of the log
 	texts   []byte                  // of the blocks
 	needed  int                     // how many bytes of blocks and texts are of open blocks
@@ -108,7 +108,7 @@ func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 	}
 }
 
-// block returns t, of e, as an open block.
+// block returns an open block for t, which e holds.
 func (c *calls) block(e *entry.Entry, t tool) block {
 	b := block{
 		at: e.Pos, hash: t.hash, idHash: c.textHash(c.dialect.IDOf(e)), text: len(c.texts),

@@ -191,8 +191,9 @@ func (b *block[T]) item(i int) *item[T] {
 	return &b.items[i]
 }
 
-// decodeInto lets the decoder fill the entry of it, and what is made of that read the message. The
-// items have no pointers to themselves, which would keep them in memory when they have moved.
+// decodeInto tells the decoder which entry to fill, and, if what is made of it is a Walker, to let
+// that read the message. The items have no pointers to themselves, which would keep them in
+// memory when they have moved.
 func (b *block[T]) decodeInto(it *item[T]) {
 	b.dec.e = &it.entry
 	b.dec.walker, _ = any(&it.made).(Walker)

@@ -102,7 +102,7 @@ func (d *Decoder) Entry(i int) *Entry {
 	return d.e
 }
 
-// scan makes the current entry that of b. It reports false if b is not an entry.
+// scan makes b the current entry. It reports false if b is not one.
 func (d *Decoder) scan(b []byte) bool {
 	d.g.special = false
 	switch {

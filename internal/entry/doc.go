@@ -24,8 +24,8 @@
 //
 // Nearly all bytes of a log pass through three loops: one checks strings, one skips strings, and
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
-// purego, and on other processors, they are plain Go. Both accept the same lines. So that they
-// pass only once, a [Walker] reads the message of an entry, and a Decoder finds the [Faults] of
+// purego, and on other processors, they are plain Go. Both accept the same lines. So that the
+// bytes pass only once, a [Walker] reads the message of an entry, and a Decoder finds the [Faults] of
 // it, while it is scanned.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were

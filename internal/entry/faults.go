@@ -31,8 +31,9 @@ func (v Value) faults() Faults {
 	return v.faultsWith(syntax, g.special)
 }
 
-// faultsWith returns the faults of v. Syntax is where the text stops being JSON, -1 if nowhere. If
-// it is nowhere, and there are no special escapes, only invalid UTF-8 is left to find.
+// faultsWith returns the faults of v. Syntax is the offset at which the text stops being JSON, or
+// -1, and special says whether a string has special escapes. JSON without special escapes can
+// have only one other fault, invalid UTF-8.
 func (v Value) faultsWith(syntax int, special bool) Faults {
 	f := Faults{Syntax: syntax, UTF8: v.invalidUTF8(), Surrogate: -1, NUL: -1}
 	if syntax >= 0 || special {

@@ -200,7 +200,7 @@ func soundString(b []byte, i int) (int, bool) {
 }
 
 // checkString does what soundString does. It also reports whether the string has an escape
-// of NUL or of a part of a surrogate pair.
+// of NUL or of half of a surrogate pair.
 func checkString(b []byte, i int) (end int, ok, special bool) {
 	for {
 		i = skipText(b, i)

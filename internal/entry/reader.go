@@ -57,8 +57,8 @@ const firstMegabyte = 1 << 20
 // heldMost is how many lines a Reader holds back, at most, to find the dialect.
 const heldMost = 1 << 12
 
-// A heldLine is a line with its place, or several lines at once. A Reader holds such back until it
-// knows what it reads.
+// A heldLine is a line with its place, or several lines at once. A Reader holds lines back until
+// it knows what it reads.
 type heldLine struct {
 	damage                  *Damage // of a line without entries
 	bytes                   []byte  // nil for a damaged line without entries, which can be large

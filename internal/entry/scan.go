@@ -164,7 +164,7 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 			return false
 		}
 		start := skipSpace(b, i+1)
-		sound := true // g and w get only through strings that are
+		sound := true // g and w accept no broken string
 		i = -1
 		if w != nil && string(name) == `"message"` {
 			i = walkMessage(w, b, start, g)
