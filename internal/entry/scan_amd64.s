@@ -58,36 +58,33 @@
 // escapes, and R10 to whether the byte after the block is escaped. It does not mark a
 // backslash that another one escapes, unless that is byte 0. It has no branch, because
 // about half of the blocks have backslashes, and the processor could not predict it. It
-// changes R12, R14, R15 and DX.
+// changes R12 and R14. R15 is the mask of the bytes at odd offsets.
 //
-// R12 loses byte 0 if that is escaped. AX gets the first bit of each run of backslashes, and DX
-// those at even offsets, which AX loses. Adding its first bit to a run moves it to the place
-// after the run. A run of DX, from an even offset, has an odd length if that place is odd; with
-// the runs of AX it is the other way round. A run of AX that reaches the end of the block is odd:
-// its carry says that the byte after the block is escaped. A run of DX that does is even, so its
-// carry means nothing.
+// R12 loses byte 0 if that is escaped. AX begins as the bytes after backslashes and those at odd
+// offsets. A run of backslashes is subtracted from it: if the run begins at an odd offset, AX
+// has all of it, and the byte after it, and only that byte is left. If the run begins at an even
+// offset, AX lacks its first byte, and that is borrowed from the byte after the run: all of
+// the run is left, and not that byte. So the exclusive or with the odd offsets leaves the
+// first, third, fifth backslash and so on of each run, which escape what follows them, and the
+// byte after the run if an odd number of backslashes precedes it. If the block ends with a
+// backslash that escapes, that byte is in the next block.
 #define ESCAPED \
 	MOVQ R10, R14; \
 	NOTQ R14; \
 	ANDQ R14, R12; \
-	MOVQ $0x5555555555555555, R14; \
 	LEAQ (R12)(R12*1), AX; \
-	NOTQ AX; \
-	ANDQ R12, AX; \
-	MOVQ AX, DX; \
-	ANDQ R14, DX; \
-	XORQ DX, AX; \
-	ADDQ R12, DX; \
-	XORQ R15, R15; \
-	ADDQ R12, AX; \
-	ADCQ $0, R15; \
-	XORQ DX, AX; \
-	ANDQ R14, AX; \
-	XORQ DX, AX; \
+	ORQ R15, AX; \
+	SUBQ R12, AX; \
+	XORQ R15, AX; \
+	MOVQ AX, R14; \
+	ANDQ R12, R14; \
 	NOTQ R12; \
 	ANDQ R12, AX; \
 	ORQ R10, AX; \
-	MOVQ R15, R10
+	SHRQ $63, R14; \
+	MOVQ R14, R10
+
+#define ODD MOVQ $0xaaaaaaaaaaaaaaaa, R15
 
 #define BYTES(name, eight) \
 	DATA name<>+0(SB)/8, $eight; \
@@ -158,6 +155,7 @@ setUp:
 	VBROADCASTI128 escapeFirst<>(SB), Y8
 	VPBROADCASTQ lastDigit<>(SB), Y6
 	VPXOR Y5, Y5, Y5
+	ODD
 
 text:
 	CMPQ BX, CX
@@ -211,6 +209,7 @@ TEXT ·skipQuotedAVX2(SB), NOSPLIT, $0-40
 	VPBROADCASTQ quotes<>(SB), Y15
 	VPBROADCASTQ backslashes<>(SB), Y14
 	XORQ R10, R10
+	ODD
 
 quoted:
 	CMPQ BX, CX
@@ -263,6 +262,7 @@ TEXT ·skimAVX2(SB), NOSPLIT, $0-48
 	VBROADCASTI128 space<>(SB), Y7
 	VPBROADCASTQ lastDigit<>(SB), Y6
 	VPXOR Y5, Y5, Y5
+	ODD
 
 block:
 	CMPQ BX, CX
@@ -276,7 +276,13 @@ block:
 	ESCAPED
 	NOTQ AX
 	ANDQ AX, R13
+	JNZ strings
 
+	// A block inside a string needs no more: R11 is 0. Most blocks are.
+	TESTQ R9, R9
+	JNZ next
+
+strings:
 	// The carry-less product with all ones makes each bit the parity of the quotes up to
 	// it, so R13 becomes the bytes of strings, with their first quote and without their
 	// last. R9 is all ones if a string goes on after the block.
@@ -288,11 +294,8 @@ block:
 	MOVQ R13, R9
 	SARQ $63, R9
 
-	// R13: the bytes outside strings. A block inside a string needs no more.
+	// R13: the bytes outside strings.
 	NOTQ R13
-	MOVQ R13, AX
-	ORQ R11, AX
-	JZ next
 
 	// R12: what must not be there. First, bytes that JSON does not allow outside strings.
 	FOREIGN(Y9, Y8, Y0, Y2)
