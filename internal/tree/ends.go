@@ -9,7 +9,16 @@ import (
 // on the path of every conversation that continues from its message. If none continues,
 // the leaves of the message are on each other's paths, and one of them is the end: the one
 // whose part of the message is deepest in the tree, or, if several are, the newest.
+//
+// The caller must not change the slice.
 func (t *Tree) Ends() []Node {
+	if t.ends == nil {
+		t.ends = t.findEnds()
+	}
+	return t.ends
+}
+
+func (t *Tree) findEnds() []Node {
 	if t.Straight() && !t.dialect.LikeClaude() {
 		return t.Leaves()
 	}
@@ -24,6 +33,9 @@ func (t *Tree) Ends() []Node {
 
 // newestEnd returns the first of Ends, None if there is none.
 func (t *Tree) newestEnd() Node {
+	if len(t.ends) > 0 {
+		return t.ends[0]
+	}
 	f := t.newEndFinder()
 	if len(f.leaves) == 0 {
 		return None

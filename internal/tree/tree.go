@@ -121,6 +121,7 @@ type Tree struct {
 	pi         piState
 
 	order    []Node        // the present nodes in file order
+	ends     []Node        // what Ends returns
 	whole    *view         // the view that all returns
 	kept     *preserved    // what linked returns
 	relinked *view         // likewise
