@@ -2,6 +2,7 @@ package main
 
 import (
 	"hash/maphash"
+	"iter"
 	"slices"
 	"unsafe"
 
@@ -160,29 +161,33 @@ func (k *checker) unmatched() {
 		}
 		for i := range k.calls.blocks {
 			if b := &k.calls.blocks[i]; b.open && b.result == result {
-				n := k.t.NodeAt(b.at)
-				k.unmatchedBlock(finding, b, n, slices.Collect(children(n)))
+				k.finding(record.Warning, finding, b.at, func(f record.Finding) any {
+					return k.unmatchedBlock(f, b, children)
+				})
 			}
 		}
 	}
 }
 
-// unmatchedBlock reports an open call or result. Its entry is that of node n unless n is
-// None.
-func (k *checker) unmatchedBlock(finding string, b *block, n tree.Node, children []tree.Node) {
+// unmatchedBlock returns the row about an open call or result.
+func (k *checker) unmatchedBlock(f record.Finding, b *block, children func(tree.Node) iter.Seq[tree.Node]) record.Unmatched {
+	n := k.t.NodeAt(b.at)
 	lines := []int64{}
-	for _, c := range children[:min(len(children), listed)] {
+	for c := range children(n) {
+		if len(lines) == listed {
+			break
+		}
 		lines = append(lines, k.t.Pos(c).Line)
 	}
 	id, parent := k.calls.value(b, 0), k.calls.value(b, 1)
 	if n != tree.None && k.t.Straight() {
 		id, parent = record.Raw(k.t.RawID(n)), record.Raw(k.t.RawParent(n))
 	}
-	k.print(record.Unmatched{
-		Finding: k.finding(record.Warning, finding, b.at), ID: id, Parent: parent,
+	return record.Unmatched{
+		Finding: f, ID: id, Parent: parent,
 		Call: k.calls.value(b, 2), Tool: k.calls.value(b, 3), Children: lines,
-		Removable: b.alone && len(children) == 0 && n != tree.None && !k.t.Duplicated(n) && k.calls.removable(b),
-	})
+		Removable: b.alone && len(lines) == 0 && n != tree.None && !k.t.Duplicated(n) && k.calls.removable(b),
+	}
 }
 
 // removable reports whether nothing else in the log needs the entry of an open block.

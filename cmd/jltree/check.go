@@ -96,25 +96,24 @@ func (k *checker) trouble(err error) {
 	k.file.Fail(err)
 }
 
-// finding begins a row about something at a position.
-func (k *checker) finding(severity record.Severity, name string, at entry.Pos) record.Finding {
+// finding counts something at a position, and prints the row that begins with it, unless it is a
+// note and notes are only counted. If the log changed while it was read, it prints nothing,
+// because what was read again may be something else.
+func (k *checker) finding(severity record.Severity, name string, at entry.Pos, row func(record.Finding) any) {
 	k.found[severity]++
 	if severity == record.Damage || severity == record.Warning && k.o.Strict {
 		k.c.No()
 	}
-	return record.Finding{Finding: name, Severity: severity, File: k.file.Name, Place: record.At(at)}
+	if severity == record.Note && !k.o.Notes {
+		return
+	}
+	r := row(record.Finding{Finding: name, Severity: severity, File: k.file.Name, Place: record.At(at)})
+	if k.t == nil || k.t.Err() == nil {
+		k.print(r)
+	}
 }
 
-// print prints a row, unless it is a note and notes are only counted. If the log changed
-// while it was read, it prints only totals, because what was read again may be something
-// else.
 func (k *checker) print(row any) {
-	if f, ok := row.(interface{ IsNote() bool }); ok && f.IsNote() && !k.o.Notes {
-		return
-	}
-	if _, totals := row.(record.Totals); k.t != nil && k.t.Err() != nil && !totals {
-		return
-	}
 	k.row = record.Append(k.row[:0], row)
 	k.c.Print(k.row)
 }
@@ -123,7 +122,9 @@ func (k *checker) print(row any) {
 func (k *checker) entry(e *entry.Entry, d *entry.Damage, p *prepared) {
 	k.entries++
 	if d != nil {
-		k.print(record.Recovered{Finding: k.finding(record.Damage, "recovered", e.Pos), ID: k.idOf(e), Reason: d.Reason()})
+		k.finding(record.Damage, "recovered", e.Pos, func(f record.Finding) any {
+			return record.Recovered{Finding: f, ID: k.idOf(e), Reason: d.Reason()}
+		})
 	}
 	if e.Get(entry.IsCompactSummary).Truthy() {
 		k.summaries[e.Pos.Offset] = true
@@ -145,9 +146,8 @@ func (k *checker) session(e *entry.Entry) {
 		k.first = record.At(e.Pos)
 		return
 	}
-	k.print(record.AnotherSession{
-		Finding: k.finding(record.Warning, "another session", e.Pos),
-		ID:      k.idOf(e), SessionID: record.Scalar(id), With: k.first,
+	k.finding(record.Warning, "another session", e.Pos, func(f record.Finding) any {
+		return record.AnotherSession{Finding: f, ID: k.idOf(e), SessionID: record.Scalar(id), With: k.first}
 	})
 }
 
@@ -164,12 +164,16 @@ func (k *checker) parentOf(e *entry.Entry) record.Raw {
 func (k *checker) damaged(d *entry.Damage) {
 	switch {
 	case d.Lost():
-		k.print(record.Malformed{Finding: k.finding(record.Damage, "malformed", d.Pos), Reason: d.Reason()})
+		k.finding(record.Damage, "malformed", d.Pos, func(f record.Finding) any {
+			return record.Malformed{Finding: f, Reason: d.Reason()}
+		})
 	case d.Unfinished():
 		k.unfinished = true
 		k.file.Damaged(d)
 	case len(d.Recovered) == 0: // a byte order mark and nothing else
-		k.print(record.Malformed{Finding: k.finding(record.Note, "malformed", d.Pos), Reason: d.Reason()})
+		k.finding(record.Note, "malformed", d.Pos, func(f record.Finding) any {
+			return record.Malformed{Finding: f, Reason: d.Reason()}
+		})
 	}
 }
 
@@ -180,20 +184,26 @@ func (k *checker) parents() {
 		if k.t.Kept(n) {
 			severity = record.Note
 		}
-		e := k.t.Entry(n)
-		k.print(record.Orphan{Finding: k.finding(severity, "orphan", k.t.Pos(n)), ID: k.idOf(e), Parent: k.parentOf(e)})
+		k.finding(severity, "orphan", k.t.Pos(n), func(f record.Finding) any {
+			e := k.t.Entry(n)
+			return record.Orphan{Finding: f, ID: k.idOf(e), Parent: k.parentOf(e)}
+		})
 	}
 	for _, cycle := range k.t.Cycles() {
 		id, at := record.Raw(k.t.RawID(cycle[0])), k.t.Pos(cycle[0])
 		if len(cycle) == 1 {
-			k.print(record.SelfParent{Finding: k.finding(record.Damage, "self parent", at), ID: id})
+			k.finding(record.Damage, "self parent", at, func(f record.Finding) any {
+				return record.SelfParent{Finding: f, ID: id}
+			})
 			continue
 		}
 		var ids []record.Raw
 		for _, n := range cycle[:min(len(cycle), listed)] {
 			ids = append(ids, record.Raw(k.t.RawID(n)))
 		}
-		k.print(record.Cycle{Finding: k.finding(record.Damage, "cycle", at), ID: id, IDs: ids, Nodes: len(cycle)})
+		k.finding(record.Damage, "cycle", at, func(f record.Finding) any {
+			return record.Cycle{Finding: f, ID: id, IDs: ids, Nodes: len(cycle)}
+		})
 	}
 }
 
@@ -220,16 +230,14 @@ func (k *checker) ids() {
 		if same {
 			severity = record.Warning
 		}
-		k.print(record.Duplicate{
-			Finding: k.finding(severity, "duplicate id", d.Later), ID: k.idOf(e),
-			With: record.At(d.Earlier), Same: same,
+		k.finding(severity, "duplicate id", d.Later, func(f record.Finding) any {
+			return record.Duplicate{Finding: f, ID: k.idOf(e), With: record.At(d.Earlier), Same: same}
 		})
 	}
 	for _, s := range k.t.IDCollisions() {
-		e := k.t.EntryAt(s.Snapshot)
-		k.print(record.SnapshotID{
-			Finding: k.finding(record.Note, "id equal to a snapshot messageId", s.Snapshot),
-			ID:      record.Scalar(e.Get(entry.MessageID)), With: record.At(k.t.Pos(s.Node)),
+		k.finding(record.Note, "id equal to a snapshot messageId", s.Snapshot, func(f record.Finding) any {
+			id := record.Scalar(k.t.EntryAt(s.Snapshot).Get(entry.MessageID))
+			return record.SnapshotID{Finding: f, ID: id, With: record.At(k.t.Pos(s.Node))}
 		})
 	}
 }
@@ -246,10 +254,11 @@ func (k *checker) clock() {
 		if s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Pos(up).Offset] {
 			severity = record.Note
 		}
-		k.print(record.ClockSkew{
-			Finding: k.finding(severity, "clock going back", k.t.Pos(s.Node)),
-			ID:      record.Raw(k.t.RawID(s.Node)), Parent: record.Raw(k.t.RawParent(s.Node)),
-			With: record.At(k.t.Pos(up)), Seconds: float64(s.By) / second,
+		k.finding(severity, "clock going back", k.t.Pos(s.Node), func(f record.Finding) any {
+			return record.ClockSkew{
+				Finding: f, ID: record.Raw(k.t.RawID(s.Node)), Parent: record.Raw(k.t.RawParent(s.Node)),
+				With: record.At(k.t.Pos(up)), Seconds: float64(s.By) / second,
+			}
 		})
 	}
 }

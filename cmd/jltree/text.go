@@ -12,12 +12,12 @@ import (
 func (k *checker) text(e *entry.Entry) {
 	faults := e.Faults()
 	if faults.Syntax >= 0 {
-		k.print(record.Malformed{
-			Finding: k.finding(record.Damage, "malformed", e.Pos), ID: k.idOf(e),
-			Reason: "not JSON by the full grammar", At: e.Body + int64(faults.Syntax),
+		k.finding(record.Damage, "malformed", e.Pos, func(f record.Finding) any {
+			at := e.Body + int64(faults.Syntax)
+			return record.Malformed{Finding: f, ID: k.idOf(e), Reason: "not JSON by the full grammar", At: at}
 		})
 	}
-	for _, f := range []struct {
+	for _, bad := range []struct {
 		name     string
 		severity record.Severity
 		at       int
@@ -26,10 +26,10 @@ func (k *checker) text(e *entry.Entry) {
 		{"lone surrogate", record.Warning, faults.Surrogate},
 		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
 	} {
-		if f.at >= 0 {
-			k.print(record.BadText{
-				Finding: k.finding(f.severity, f.name, e.Pos), ID: k.idOf(e),
-				At: e.Body + int64(f.at), Where: record.Text(pathTo(entry.Value(e.Bytes), f.at)),
+		if bad.at >= 0 {
+			k.finding(bad.severity, bad.name, e.Pos, func(f record.Finding) any {
+				where := record.Text(pathTo(entry.Value(e.Bytes), bad.at))
+				return record.BadText{Finding: f, ID: k.idOf(e), At: e.Body + int64(bad.at), Where: where}
 			})
 		}
 	}

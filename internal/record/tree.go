@@ -34,9 +34,6 @@ type Finding struct {
 	Place
 }
 
-// IsNote reports whether the finding is only a note.
-func (f Finding) IsNote() bool { return f.Severity == Note }
-
 // A Severity says what a finding means.
 type Severity string
 
