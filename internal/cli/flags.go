@@ -28,9 +28,38 @@ func newParser(flags any, common *commonFlags) *kong.Kong {
 	)
 }
 
-// Model returns the options and operands of a program with the given flags, for its manual
-// and its completions.
-func Model(flags any) *kong.Application { return newParser(flags, new(commonFlags)).Model }
+// An Option is an option of a program.
+type Option struct {
+	Name     string // without dashes
+	Short    rune   // 0 if there is none
+	Value    string // what the help calls its value, "" if it takes none
+	Repeated bool   // each use adds a value
+	Help     string // lines
+}
+
+// Names returns the names of an option with their dashes, the short one first.
+func (o *Option) Names() []string {
+	if o.Short == 0 {
+		return []string{"--" + o.Name}
+	}
+	return []string{"-" + string(o.Short), "--" + o.Name}
+}
+
+// Options returns the options of a program with the given flags, for its manual and its
+// completions.
+func Options(flags any) []Option {
+	var options []Option
+	for _, f := range newParser(flags, new(commonFlags)).Model.Flags {
+		o := Option{Name: f.Name, Short: f.Short, Repeated: f.IsCumulative(), Help: f.Help}
+		if takesValue(f) {
+			o.Value = f.PlaceHolder
+		}
+		options = append(options, o)
+	}
+	return options
+}
+
+func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 
 // parse fills flags, a pointer to a struct with kong's tags, from args. If it reports
 // false, the run is over: it has printed help or the version, or the usage is wrong.
@@ -110,9 +139,8 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
-		takes := !f.IsBool() && !f.IsCounter()
-		valued["--"+f.Name] = takes
-		valued["-"+string(f.Short)] = takes
+		valued["--"+f.Name] = takesValue(f)
+		valued["-"+string(f.Short)] = takesValue(f)
 	}
 	var options, operands []string
 	for len(args) > 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"jl/internal/cli"
 )
 
 const made = "made by make docs; do not edit"
@@ -20,17 +20,17 @@ const (
 
 // bash returns the completions of a program for bash. An operand is completed as a file
 // name, and so is what no rule is about.
-func bash(name string, model *kong.Application) string {
+func bash(name string, options []cli.Option) string {
 	var all []string
 	patterns := map[string][]string{} // by kind of value: the options that take one
-	for _, f := range model.Flags {
+	for _, f := range options {
 		all = append(all, "--"+f.Name)
-		if takesValue(f) {
-			kind := f.PlaceHolder
+		if f.Value != "" {
+			kind := f.Value
 			if kind != dir && kind != reader {
 				kind = ""
 			}
-			patterns[kind] = append(patterns[kind], names(f)...)
+			patterns[kind] = append(patterns[kind], f.Names()...)
 		}
 	}
 	var b strings.Builder
@@ -44,8 +44,8 @@ func bash(name string, model *kong.Application) string {
 		{reader, fmt.Sprintf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")", readers)},
 		{"", "compopt +o default"},
 	} {
-		if options := patterns[kind.placeholder]; options != nil {
-			fmt.Fprintf(&b, "\t%s) %s ;;\n", strings.Join(options, " | "), kind.action)
+		if names := patterns[kind.placeholder]; names != nil {
+			fmt.Fprintf(&b, "\t%s) %s ;;\n", strings.Join(names, " | "), kind.action)
 		}
 	}
 	fmt.Fprintf(&b, "\t*) [[ $cur == -* ]] && mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\") ;;\n", strings.Join(all, " "))
@@ -54,14 +54,14 @@ func bash(name string, model *kong.Application) string {
 }
 
 // zsh returns the completions of a program for zsh.
-func zsh(name string, model *kong.Application) string {
+func zsh(name string, options []cli.Option) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n_arguments -s -S \\\n", name, made)
-	for _, f := range model.Flags {
+	for _, f := range options {
 		value := ""
-		if takesValue(f) {
-			value = ":" + f.PlaceHolder + ":"
-			switch f.PlaceHolder {
+		if f.Value != "" {
+			value = ":" + f.Value + ":"
+			switch f.Value {
 			case dir:
 				value += "_files -/"
 			case reader:
@@ -72,17 +72,17 @@ func zsh(name string, model *kong.Application) string {
 		}
 		about := strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(firstLine(f))
 		long := "--" + f.Name
-		if takesValue(f) {
+		if f.Value != "" {
 			long += "="
 		}
 		repeated := ""
-		if f.IsCumulative() {
+		if f.Repeated {
 			repeated = "*"
 		}
 		switch {
 		case f.Short == 0:
 			fmt.Fprintf(&b, "\t'%s%s[%s]%s' \\\n", repeated, long, about, value)
-		case takesValue(f):
+		case f.Value != "":
 			fmt.Fprintf(&b, "\t'%s'{-%c+,%s}'[%s]%s' \\\n", repeated, f.Short, long, about, value)
 		default:
 			fmt.Fprintf(&b, "\t'(-%c %s)'{-%[1]c,%[2]s}'[%[3]s]' \\\n", f.Short, long, about)
@@ -93,18 +93,18 @@ func zsh(name string, model *kong.Application) string {
 }
 
 // fish returns the completions of a program for fish.
-func fish(name string, model *kong.Application) string {
+func fish(name string, options []cli.Option) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", made)
-	for _, f := range model.Flags {
+	for _, f := range options {
 		fmt.Fprintf(&b, "complete -c %s", name)
 		if f.Short != 0 {
 			fmt.Fprintf(&b, " -s %c", f.Short)
 		}
 		fmt.Fprintf(&b, " -l %s", f.Name)
-		if takesValue(f) {
+		if f.Value != "" {
 			b.WriteString(" -x")
-			switch f.PlaceHolder {
+			switch f.Value {
 			case dir:
 				b.WriteString(" -a '(__fish_complete_directories)'")
 			case reader:
@@ -118,7 +118,7 @@ func fish(name string, model *kong.Application) string {
 
 // firstLine returns the first line of the help of an option, without the colon or period
 // at its end.
-func firstLine(f *kong.Flag) string {
+func firstLine(f cli.Option) string {
 	line, _, _ := strings.Cut(f.Help, "\n")
 	return strings.TrimRight(line, ".:")
 }

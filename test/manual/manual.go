@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
@@ -27,14 +26,14 @@ type Program struct {
 // Test wants the page and the completions of p in the repository to be those that p has now.
 // With -update it writes them. It runs in the directory of the program.
 func Test(t *testing.T, p Program) {
-	model := cli.Model(p.Flags)
-	page, err := page(p, model, "main.go", "../../internal/record")
+	options := cli.Options(p.Flags)
+	page, err := page(p, options, "main.go", "../../internal/record")
 	require.NoError(t, err)
 	for name, want := range map[string]string{
 		"doc/man/" + p.Name + ".1":                            page,
-		"share/bash-completion/completions/" + p.Name:         bash(p.Name, model),
-		"share/zsh/site-functions/_" + p.Name:                 zsh(p.Name, model),
-		"share/fish/vendor_completions.d/" + p.Name + ".fish": fish(p.Name, model),
+		"share/bash-completion/completions/" + p.Name:         bash(p.Name, options),
+		"share/zsh/site-functions/_" + p.Name:                 zsh(p.Name, options),
+		"share/fish/vendor_completions.d/" + p.Name + ".fish": fish(p.Name, options),
 	} {
 		file := filepath.Join("../..", name)
 		if *update {
@@ -46,14 +45,3 @@ func Test(t *testing.T, p Program) {
 		require.Equal(t, want, string(got), "%s is old: run make docs", name)
 	}
 }
-
-// names returns the names of an option with their dashes, the short one first.
-func names(f *kong.Flag) []string {
-	if f.Short == 0 {
-		return []string{"--" + f.Name}
-	}
-	return []string{"-" + string(f.Short), "--" + f.Name}
-}
-
-// takesValue reports whether an option takes a value.
-func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }

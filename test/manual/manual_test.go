@@ -35,7 +35,7 @@ func told(t *testing.T, doc string, flags any) (string, error) {
 	t.Helper()
 	file := t.TempDir() + "/main.go"
 	require.NoError(t, os.WriteFile(file, []byte("// "+strings.ReplaceAll(doc, "\n", "\n// ")+"\npackage main\n"), 0o600))
-	return page(Program{Name: "jlx", About: "Do it.\nAnd more.", Flags: flags}, cli.Model(flags), file, "../../internal/record")
+	return page(Program{Name: "jlx", About: "Do it.\nAnd more.", Flags: flags}, cli.Options(flags), file, "../../internal/record")
 }
 
 const doc = `Jlx does it. It is what --all tells.
@@ -225,7 +225,7 @@ func needs(t *testing.T, tools ...string) {
 func TestZsh(t *testing.T) {
 	needs(t, "zsh")
 	cmd := exec.Command("zsh", "-n")
-	cmd.Stdin = strings.NewReader(zsh("jlx", cli.Model(new(flags))))
+	cmd.Stdin = strings.NewReader(zsh("jlx", cli.Options(new(flags))))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err)
 	require.Empty(t, string(out))
@@ -235,7 +235,7 @@ func TestZsh(t *testing.T) {
 func TestFish(t *testing.T) {
 	needs(t, "fish")
 	file := t.TempDir() + "/jlx.fish"
-	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", cli.Model(new(flags)))), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", cli.Options(new(flags)))), 0o600))
 	for typed, want := range map[string]string{
 		"jlx --al":     "--all\tAll of them\n",
 		"jlx --as sd":  "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
@@ -256,7 +256,7 @@ func TestBash(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(dir+"/folder", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
-	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", cli.Model(new(flags)))), 0o600))
+	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", cli.Options(new(flags)))), 0o600))
 	for _, test := range []struct{ typed, want string }{
 		{"--le\t", "--leaf"},
 		{"--al\t --ho\t fol\t", "--all --home folder/"},

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"jl/internal/cli"
 )
 
 // date is the date of the pages. Change it when what they say changes much.
@@ -21,7 +21,7 @@ var programs = []string{"jlcompact", "jlleaf", "jlpath", "jlrel", "jlrev", "jlsn
 
 // page returns the manual page of a program in mdoc(7). File is its main.go, and records the
 // directory of package record.
-func page(p Program, model *kong.Application, file, records string) (string, error) {
+func page(p Program, options []cli.Option, file, records string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
 		return "", err
@@ -35,7 +35,7 @@ func page(p Program, model *kong.Application, file, records string) (string, err
 	w.macro("Nm", p.Name)
 	w.macro("Nd", strings.ToLower(about[:1])+strings.TrimSuffix(about[1:], "."))
 	w.manual(f.Doc)
-	if err := w.common(model); err != nil {
+	if err := w.common(options); err != nil {
 		return "", err
 	}
 	if err := w.records(p.Name, records); err != nil {
@@ -274,11 +274,11 @@ var common = []string{"home", "help", "version"}
 // common writes the options of all programs that the doc comment does not tell of, from
 // their help. It returns an error if the doc comment lacks another option of the program,
 // or tells of one that the program does not have.
-func (w *writer) common(model *kong.Application) error {
+func (w *writer) common(options []cli.Option) error {
 	has := map[string]bool{}
-	var untold []*kong.Flag
-	for _, f := range model.Flags {
-		for _, name := range names(f) {
+	var untold []cli.Option
+	for _, f := range options {
+		for _, name := range f.Names() {
 			has[name] = true
 		}
 		switch {
@@ -298,9 +298,9 @@ func (w *writer) common(model *kong.Application) error {
 	w.line("All programs of the suite have these options:")
 	w.macro("Bl", "-tag -width Ds")
 	for _, f := range untold {
-		head := strings.Join(names(f), ", ")
-		if takesValue(f) {
-			head += " " + f.PlaceHolder
+		head := strings.Join(f.Names(), ", ")
+		if f.Value != "" {
+			head += " " + f.Value
 		}
 		w.head(head)
 		w.text(f.Help)
