@@ -76,6 +76,7 @@ type excerpt struct {
 	top   []tree.Node // those of nodes that replace what was compacted
 	nodes []tree.Node
 	has   map[tree.Node]bool
+	calls map[string]int // by call: the index of the first of nodes that makes it; nil until it is needed
 
 	parents map[tree.Node]entry.Value // the parents to write
 	kept    entry.Value               // what pi's compaction is to keep first, nil if nothing changes
@@ -116,25 +117,36 @@ func (e *excerpt) connect() {
 	}
 }
 
-// callOf returns the node that makes a call that n answers, None if there is none.
+// callOf returns the first of the nodes that makes a call that n answers, None if none does.
 func (e *excerpt) callOf(n tree.Node) tree.Node {
-	answers := map[string]bool{}
+	first := len(e.nodes)
 	for b := range shape.ToolBlocks(e.Entry(n)) {
-		if b.Result {
-			answers[b.ID.Key()] = true
+		if !b.Result {
+			continue
+		}
+		if e.calls == nil {
+			e.findCalls()
+		}
+		if at, ok := e.calls[b.ID.Key()]; ok {
+			first = min(first, at)
 		}
 	}
-	if len(answers) == 0 {
+	if first == len(e.nodes) {
 		return tree.None
 	}
-	for _, n := range e.nodes {
+	return e.nodes[first]
+}
+
+// findCalls sets calls.
+func (e *excerpt) findCalls() {
+	e.calls = map[string]int{}
+	for i, n := range slices.Backward(e.nodes) {
 		for b := range shape.ToolBlocks(e.Entry(n)) {
-			if !b.Result && answers[b.ID.Key()] {
-				return n
+			if !b.Result {
+				e.calls[b.ID.Key()] = i
 			}
 		}
 	}
-	return tree.None
 }
 
 // put sets the parent to write for n, unless it is the one that n names.

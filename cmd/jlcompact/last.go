@@ -25,13 +25,20 @@ func (p *printer) last(count int) {
 	if from == part.Head {
 		from = 0 // the whole log is live
 	}
-	t := p.tree(from)
+	t, ok := p.tree(from)
+	if !ok {
+		return
+	}
 	path := t.Path(t.End(), tree.Options{})
 	if from == 0 { // else an entry may be missing because it is above the cut
 		p.remarks(t, path)
 	}
 	top := replacement(t, path.Nodes)
-	rest := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return slices.Contains(top, n) })
+	at := 0 // where top is in the path
+	if len(top) > 0 {
+		at = slices.Index(path.Nodes, top[0])
+	}
+	rest := slices.Concat(path.Nodes[:at], path.Nodes[at+len(top):])
 	if p.f.NoSummary {
 		top = nil
 	}
@@ -46,7 +53,10 @@ func (p *printer) last(count int) {
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
-	t := p.tree(0)
+	t, ok := p.tree(0)
+	if !ok {
+		return
+	}
 	a := p.file.Find(t, id)[0]
 	if !a.Known {
 		operand.NoEntry(p.c, []string{p.file.Name}, id)
@@ -69,8 +79,9 @@ func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 	p.file.Remarks(path.Remarks)
 }
 
-// tree reads the log from an offset at which a line begins.
-func (p *printer) tree(from int64) *tree.Tree {
+// tree reads the log from an offset at which a line begins. It returns false if the file is not
+// a log.
+func (p *printer) tree(from int64) (*tree.Tree, bool) {
 	size := p.size - from
 	at := io.NewSectionReader(p.r, from, size)
 	above := int64(-1) // the number of lines above from, once it is needed
@@ -89,7 +100,7 @@ func (p *printer) tree(from int64) *tree.Tree {
 			p.file.Damaged(d)
 		})
 	p.file.Fail(err)
-	return t
+	return t, err != entry.ErrNotLog
 }
 
 // release gives back the memory of what was read before, if size bytes may have held long

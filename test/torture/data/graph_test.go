@@ -63,6 +63,12 @@ var graphs = []graph{
 		}
 		return i - n/2
 	}, path: all, leaves: one, findings: one},
+	{name: "results without parents", calls: true, parent: func(i, n int) int {
+		if i <= n/2 {
+			return i - 1
+		}
+		return n
+	}, path: all, leaves: one, findings: half},
 }
 
 // log returns the log of n entries.
@@ -119,6 +125,7 @@ func TestAnyGraphEnds(t *testing.T) {
 			{"jlrel --home . --links", nil},
 			{"jlcompact", all},
 			{"jlcompact --last 5", nil},
+			{"jlcompact --last 9999999", nil},
 		} {
 			program, _, _ := strings.Cut(test.line, " ")
 			var took [2]time.Duration
