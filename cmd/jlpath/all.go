@@ -20,6 +20,7 @@ func (p *printer) all() {
 	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
 	for nodes := 0; entries.Next() && !p.c.Broken(); {
 		e := entries.Entry()
+		var parent entry.Value
 		switch {
 		case repeats[e.Pos.Offset]:
 			continue
@@ -28,10 +29,10 @@ func (p *printer) all() {
 			continue
 		case p.t.Dialect().IDOf(e) != nil:
 			if nodes++; nodes == 1 && p.f.Session != "" {
-				p.edit.parent = p.rootAt(e.Pos)
+				parent = p.rootAt(e.Pos)
 			}
 		}
-		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line))
+		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line), parent)
 	}
 	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
 	if p.f.Session != "" && p.f.Meta {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"strings"
 
 	"jl/internal/entry"
+	"jl/internal/record"
 	"jl/internal/shape"
 )
 
@@ -11,56 +14,66 @@ import (
 type edit struct {
 	strip   bool        // leave out isSidechain and parentUuid
 	session entry.Value // the id to write as each sessionId, nil to leave it
-	parent  entry.Value // the id, or null, to write as the parent of the next entry, nil to leave it
 	move    move
 	out     []byte
 }
 
 // apply returns the entry in b after the edit, with the white space around it. It is
-// valid until the next call.
-func (e *edit) apply(b []byte) []byte {
+// valid until the next call. Parent is the id, or null, to write as its parent, nil to leave that.
+func (e *edit) apply(b []byte, parent entry.Value) []byte {
 	start := bytes.IndexByte(b, '{')
 	object := entry.Value(b[start:])
 	e.out = append(e.out[:0], b[:start]...)
-	if e.parent != nil && !e.strip && object.Member("parentUuid") == nil {
-		e.out = append(entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), e.parent), ',')
+	member := func(name, value entry.Value) entry.Value { return e.member(name, value, parent) }
+	if parent != nil && !e.strip && object.Member("parentUuid") == nil {
+		e.out = append(entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), parent), ',')
 		// The entry has an id, so another member follows.
-		e.out = append(e.out, object.Rewrite(nil, e.member)[1:]...)
+		e.out = append(e.out, object.Rewrite(nil, member)[1:]...)
 		return e.out
 	}
-	e.out = object.Rewrite(e.out, e.member)
+	e.out = object.Rewrite(e.out, member)
 	return e.out
 }
 
 // member returns the value to write for a member at the top level.
-func (e *edit) member(name, value entry.Value) entry.Value {
+func (e *edit) member(name, value, parent entry.Value) entry.Value {
 	switch {
 	case e.strip && (name.Is("isSidechain") || name.Is("parentUuid")):
 		return nil
 	case e.session != nil && name.Is("sessionId"):
 		return e.session
-	case e.parent != nil && name.Is("parentUuid"):
-		return e.parent
+	case parent != nil && name.Is("parentUuid"):
+		return parent
 	case name.Is("cwd"):
 		return e.move.path(value)
-	case e.move.from != "" && name.Is("snapshot"):
+	case e.move.known && name.Is("snapshot"):
 		return e.move.snapshot(value)
-	case e.move.from != "" && name.Is("backup"):
+	case e.move.known && name.Is("backup"):
 		return e.move.backup(value)
 	}
 	return value
 }
 
 // A move is a project's folder that was moved or renamed. The zero move changes nothing.
-type move struct{ from, to string }
+type move struct {
+	known    bool   // the folder is known
+	from, to string // without a slash at the end; the root is empty
+}
+
+func newMove(from, to string) move {
+	return move{from != "", strings.TrimRight(from, "/"), strings.TrimRight(to, "/")}
+}
 
 // path returns a path with the folder that it is, or is in, moved.
 func (m move) path(v entry.Value) entry.Value {
-	path, ok := bytes.CutPrefix(v.Text(), []byte(m.from))
-	if m.from == "" || !ok || len(path) > 0 && path[0] != '/' {
+	below, ok := strings.CutPrefix(string(v.Text()), m.from)
+	if !m.known || v.IsEmpty() || !ok || below != "" && below[0] != '/' {
 		return v
 	}
-	return entry.AppendString(nil, append([]byte(m.to), path...))
+	if m.from == "" && below == "/" {
+		below = ""
+	}
+	return entry.Value(record.Text(cmp.Or(m.to+below, "/")))
 }
 
 // snapshot returns a snapshot of files whose backups are moved.

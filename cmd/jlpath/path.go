@@ -97,7 +97,7 @@ func (p *printer) begin() bool {
 	p.t, ok = p.file.Tree(p.f.As)
 	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
 	if p.f.Cwd != "" {
-		p.edit.move = move{from: p.firstCwd(), to: path.Clean(p.f.Cwd)}
+		p.edit.move = newMove(p.firstCwd(), path.Clean(p.f.Cwd))
 	}
 	p.notLog = p.notLog || !ok
 	return ok
@@ -185,13 +185,14 @@ func (p *printer) passageOut(g passage) {
 		if p.c.Broken() {
 			return
 		}
+		var parent entry.Value
 		if x.Node != tree.None {
 			if p.f.Session != "" {
-				p.edit.parent = p.parentOf(g, i)
+				parent = p.parentOf(g, i)
 			}
 			i++
 		}
-		p.print(x.Bytes, x.Pos.Line, x.Whole)
+		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.nodes, g.annotations)
@@ -220,7 +221,7 @@ func (p *printer) header(b []byte, number int64) {
 			return value
 		})
 	}
-	p.print(b, number, entry.Valid(b))
+	p.print(b, number, entry.Valid(b), nil)
 }
 
 // parentOf returns the parent to write for node i of a passage, nil to leave what is
@@ -249,8 +250,8 @@ func (p *printer) root(n tree.Node) entry.Value {
 }
 
 // print prints one entry, of a line with the given number. Whole tells whether it is valid
-// JSON throughout.
-func (p *printer) print(b []byte, number int64, whole bool) {
+// JSON throughout. Parent is what to write as its parent, nil to leave what is written.
+func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) {
 	if p.t != nil && p.t.Err() != nil {
 		return // what was read again is not what was there
 	}
@@ -260,8 +261,7 @@ func (p *printer) print(b []byte, number int64, whole bool) {
 	}
 	p.printed = true
 	if p.edit != nil {
-		b = p.edit.apply(b)
-		p.edit.parent = nil
+		b = p.edit.apply(b, parent)
 	}
 	p.c.Print(b)
 	if b[len(b)-1] != '\n' {
