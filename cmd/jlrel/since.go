@@ -36,10 +36,10 @@ func duration(s string) (time.Duration, bool) {
 	for unit, hours := range map[string]float64{"d": 24, "w": 7 * 24} {
 		if n, ok := strings.CutSuffix(s, unit); ok {
 			f, err := strconv.ParseFloat(n, 64)
-			if err != nil || !(f >= 0 && f <= 1e5) {
+			if hours *= f; err != nil || !(hours >= 0 && hours <= 2.4e6) { // a Duration holds 2.56e6
 				return 0, false
 			}
-			return time.Duration(f * hours * float64(time.Hour)), true
+			return time.Duration(hours * float64(time.Hour)), true
 		}
 	}
 	d, err := time.ParseDuration(s)
