@@ -138,7 +138,14 @@ type PlaceError struct {
 	Err  error  // for a damaged line of a log an *entry.Damage
 }
 
-func (e *PlaceError) Error() string { return e.Name + ": " + e.Err.Error() }
+// Error returns the name and what is wrong with it, not how that was noticed.
+func (e *PlaceError) Error() string {
+	err := e.Err
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	return e.Name + ": " + err.Error()
+}
 
 // Unwrap returns e.Err.
 func (e *PlaceError) Unwrap() error { return e.Err }
@@ -325,7 +332,7 @@ func look(file string) Member {
 func memberOf(name string, info fs.FileInfo, err error) Member {
 	m := Member{Name: name}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENAMETOOLONG): // no file can have such a name
 		m.Missing = true
 	case err != nil:
 		m.Err = err

@@ -512,6 +512,7 @@ func TestIrregular(t *testing.T) {
 	for range h.Unattributed() {
 		t.Error("no folder has an agent")
 	}
+	require.True(t, h.Stat("paste-cache/"+strings.Repeat("a", 256)).Missing, "no file can have that name")
 	m := h.Stat("file-history/" + one + "/x")
 	require.EqualError(t, m.Err, "not read: behind a regular file")
 }
@@ -655,6 +656,8 @@ func TestUnreadable(t *testing.T) {
 	shut("projects/-w-long", 0)
 	asNobody(t, func() {
 		denied(h.Stat(own + ".jsonl").Err)
+		place := &PlaceError{Name: own + ".jsonl", Err: h.Stat(own + ".jsonl").Err}
+		require.EqualError(t, place, own+".jsonl: permission denied")
 		denied(h.Stat("tasks/" + one + "/1.json").Err)
 		_, err := h.Open(own + "/tool-results/toolu_1.txt")
 		denied(err)
