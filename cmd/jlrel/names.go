@@ -85,7 +85,11 @@ func (f *finder) find(q query) {
 // ownersOfAgents returns the ids of the sessions of the agents that a name may mean.
 func (f *finder) ownersOfAgents(name string) []string {
 	var ids []string
-	for _, log := range f.h.Agents(name) {
+	logs, errs := f.h.Agents(name)
+	for _, err := range errs {
+		f.report(err)
+	}
+	for _, log := range logs {
 		if id := f.h.OwnerOf(log); id != "" {
 			ids = append(ids, id)
 		}

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -33,11 +35,16 @@ func (h *Home) LogsOf(id string) []string {
 }
 
 // Agents returns the names in the home of the logs of those agents whose ids are id or, if
-// none is, begin with it, sorted. It looks into the directories of all sessions.
-func (h *Home) Agents(id string) []string {
-	if !IsElement(id) || h.readProjects() != nil {
-		return nil
+// none is, begin with it, sorted. It looks into the directories of all sessions. The errors are
+// a [*PlaceError] for each place where there may be more; with them it returns what it found.
+func (h *Home) Agents(id string) ([]string, []error) {
+	if !IsElement(id) {
+		return nil, nil
 	}
+	if err := h.readProjects(); err != nil {
+		return nil, []error{err}
+	}
+	var errs []error
 	var exact, begin []string
 	add := func(name string) {
 		if _, isLog := cutLog(name); !isLog {
@@ -51,6 +58,9 @@ func (h *Home) Agents(id string) []string {
 		}
 	}
 	for _, folder := range h.folders {
+		if err := h.folderError(folder); err != nil {
+			errs = append(errs, err)
+		}
 		for _, e := range h.contents[folder].entries {
 			name := path.Join("projects", folder, e.name)
 			if !e.dir {
@@ -58,7 +68,10 @@ func (h *Home) Agents(id string) []string {
 				continue
 			}
 			agents := path.Join(name, "subagents")
-			found, _ := h.list(agents) // what cannot be read has no agents
+			found, err := h.list(agents)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) && !IsSkipped(err) {
+				errs = append(errs, &PlaceError{agents, Agent, err})
+			}
 			for _, a := range found {
 				add(path.Join(agents, a.name))
 			}
@@ -68,5 +81,5 @@ func (h *Home) Agents(id string) []string {
 		exact = begin
 	}
 	slices.Sort(exact)
-	return exact
+	return exact, errs
 }

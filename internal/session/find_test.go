@@ -34,6 +34,8 @@ func TestAgents(t *testing.T) {
 		"x":    {"projects/-b/agent-xyz.jsonl"},
 		"no":   nil, "": nil, "../a": nil,
 	} {
-		require.Equal(t, want, h.Agents(id), id)
+		agents, errs := h.Agents(id)
+		require.Empty(t, errs)
+		require.Equal(t, want, agents, id)
 	}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -47,7 +48,7 @@ func (h *Home) Owners(file string) iter.Seq2[string, error] {
 				return
 			}
 		case strings.HasPrefix(inside, "plans/"):
-			yieldOwners(h.withSlug(planSlug(path.Base(inside))), yield)
+			h.withSlug(planSlug(path.Base(inside)), yield)
 			return
 		case isRecorded(inside):
 			h.search(path.Base(inside), func(m *Member) bool { return m.Name == inside }, yield)
@@ -58,7 +59,7 @@ func (h *Home) Owners(file string) iter.Seq2[string, error] {
 			}
 		}
 		if err == nil && id == "" {
-			err = ErrNoOwner
+			err = cmp.Or(h.unreadAgent(inside), ErrNoOwner)
 		}
 		yield(id, err)
 	}
@@ -132,8 +133,13 @@ func yieldOwners(ids []string, yield func(string, error) bool) {
 func (h *Home) search(word string, is func(*Member) bool, yield func(string, error) bool) {
 	var ids, owners []string
 	for id, err := range h.AllIDs() {
-		if err == nil { // nothing can be read of sessions that are not known
+		place, failed := errors.AsType[*PlaceError](err)
+		switch {
+		case err == nil:
 			ids = append(ids, id)
+		case !failed || place.Kind != Other: // what is there has no logs of sessions
+		case !yield("", err):
+			return
 		}
 	}
 	more := true
@@ -184,27 +190,32 @@ func (s *recordScanner) readLogsWith(word []byte) {
 	}
 }
 
-// withSlug returns the ids of the sessions whose logs have a slug in one of their ends,
-// sorted.
-func (h *Home) withSlug(slug string) []string {
+// withSlug yields the ids of the sessions whose logs have a slug in one of their ends, and why
+// a log could not be searched.
+func (h *Home) withSlug(slug string, yield func(string, error) bool) {
 	r := newEndReader()
 	quoted := string(entry.AppendString(nil, []byte(slug)))
 	var owners []string
 	for name, err := range h.logs() {
-		if err != nil {
-			continue
+		var e ends
+		if err == nil {
+			var f *os.File
+			if f, err = h.Open(name); err == nil {
+				e, err = r.read(f)
+			}
+			if err != nil {
+				err = &PlaceError{Name: name, Err: err}
+			}
 		}
-		f, err := h.Open(name)
-		if err != nil {
-			continue
+		if err != nil && !IsSkipped(err) && !yield("", err) {
+			return
 		}
-		e, _ := r.read(f) // what could be read will do
 		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
 			owners = append(owners, idOf(name))
 		}
 	}
 	slices.Sort(owners)
-	return slices.Compact(owners)
+	yieldOwners(slices.Compact(owners), yield)
 }
 
 // firstSession returns the first sessionId in the beginning of a file outside of the

@@ -140,6 +140,21 @@ func (a oldAgent) unread() error {
 	return &PlaceError{Name: a.name, Err: a.err}
 }
 
+// unreadAgent returns why it cannot be known to which session the agent of the old layout belongs
+// whose log has the name, nil if it can, or the name is another one.
+func (h *Home) unreadAgent(name string) error {
+	folder, file := path.Split(name)
+	if path.Dir(path.Clean(folder)) != "projects" || AgentID(file) == "" {
+		return nil
+	}
+	for _, a := range h.oldAgents(path.Base(folder)) {
+		if a.name == name {
+			return a.unread()
+		}
+	}
+	return nil
+}
+
 // OldAgentLogs returns the names that the log of an agent may have in a project folder,
 // packed or not; none if the id cannot be part of the name of a file.
 func OldAgentLogs(folder, id string) []string {
