@@ -25,19 +25,22 @@ func (p *printer) links(names []string, named bool, homeErr error) {
 	}
 	names = operand.Names(names)
 	for _, name := range names {
-		l := newLinker(p)
-		l.named = named
 		switch {
 		case p.c.Broken():
 			return
 		case name == "-" || isFile(name) && !p.isMember(name):
+			l := newLinker(p)
 			if named || len(names) > 1 {
 				l.file = record.Text(name)
 			}
 			l.log(name)
 			l.end()
 		case p.h != nil:
-			p.eachSession([]string{name}, l.session)
+			p.eachSession([]string{name}, func(id string) {
+				l := newLinker(p) // what belongs to several sessions names each of them
+				l.named = named
+				l.session(id)
+			})
 		case errors.Is(homeErr, fs.ErrNotExist):
 			p.c.Fail(cli.Place{}, homeErr)
 			return
