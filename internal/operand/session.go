@@ -17,7 +17,8 @@ import (
 const shortest = 4
 
 // Resolve returns the path of the log that an operand names. If there is a file of that
-// name, that is it. Else the operand may be the id of a session in the home, or a beginning
+// name, that is it, but not a directory: Claude keeps one beside each log, and others elsewhere,
+// that have the id of the session as their name. Else the operand may be the id of a session in the home, or a beginning
 // that only one id has: then it is the log of that session, the newest if there are several.
 // If it is neither, Resolve reports it, as it does an ambiguous id and a session without a
 // log, and returns false. A name that cannot be an id remains as it is.
@@ -25,7 +26,9 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(name) < shortest || !session.IsElement(name) {
 		return name, true
 	}
-	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Lstat(name)
+	isDir := err == nil && info.IsDir()
+	if !isDir && !errors.Is(err, fs.ErrNotExist) {
 		return name, true
 	}
 	dir, err := session.Dir(o.Home)
@@ -39,7 +42,7 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	defer h.Close()
 	ids, err := h.Find(name)
 	switch {
-	case len(ids) == 0 && strings.ContainsRune(name, '.'):
+	case len(ids) == 0 && strings.ContainsRune(name, '.'), len(ids) != 1 && isDir:
 		return name, true // it is meant as the name of a file
 	case len(ids) == 0 && err != nil: // it may be in what cannot be read
 		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %w", entry.Quote(name), dir, err))
