@@ -29,7 +29,7 @@ type query struct {
 	exact bool
 }
 
-// eachSession calls found with each session that the operands name, in their order.
+// eachSession calls found once with each session that the operands name, in their order.
 func (p *printer) eachSession(operands []string, found func(id string)) {
 	f := finder{printer: p, found: found, seen: map[string]bool{}, none: map[query]bool{}}
 	for _, name := range operand.Names(operands) {

@@ -29,8 +29,9 @@
 // A FILE that a process has open for writing is left alone, where the system can tell (see
 // [atomicfile.TakeLease]): at the beginning, and when it is looked at again.
 //
-// One gap is left, because no system call removes a file only if nobody writes to it. A
-// process that opens FILE during the unlink writes to a file without a name; this is
+// One gap is left, because no system call removes a file only if nobody writes to it, and only
+// if it is still the file that was looked at. A file that takes the name of FILE in the
+// microseconds between the last look and unlink is removed instead. A process that opens FILE during the unlink writes to a file without a name; this is
 // reported, where the system can tell. Elsewhere, an entry that is appended in the
 // microseconds between the last look and unlink, or later by a process that has opened
 // FILE before, is lost.

@@ -84,6 +84,7 @@
 	SHRQ $63, R14; \
 	MOVQ R14, R10
 
+// ODD sets R15 as ESCAPED needs it.
 #define ODD MOVQ $0xaaaaaaaaaaaaaaaa, R15
 
 #define BYTES(name, eight) \
@@ -278,7 +279,8 @@ block:
 	ANDQ AX, R13
 	JNZ strings
 
-	// A block inside a string needs no more: R11 is 0. Most blocks are.
+	// Most blocks are inside a string. They need no more: R11 is 0, because the string began
+	// after the last closing bracket.
 	TESTQ R9, R9
 	JNZ next
 

@@ -30,7 +30,7 @@ type Session struct {
 	Path         Raw    `json:"path"`                 // of the log
 	Archived     bool   `json:"archived,omitempty"`   // the client marked it as archived
 	Compressed   bool   `json:"compressed,omitempty"` // the log is compressed
-	HeadOnly     bool   `json:"headOnly,omitempty"`   // the end of the log is too far into compressed data to be read
+	HeadOnly     bool   `json:"headOnly,omitempty"`   // the end of the log is too far into compressed data, or cannot be read
 }
 
 // A Title gives a session a name, as Claude Code writes it into its log: the entry that

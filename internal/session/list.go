@@ -37,7 +37,7 @@ type Brief struct {
 	Bytes      int64  // of the file as it is
 	Archived   bool
 	Compressed bool
-	HeadOnly   bool // the end of the log is too far to look at
+	HeadOnly   bool // the end of the log is too far to look at, or cannot be read
 }
 
 // Title returns what names the session.

@@ -418,10 +418,10 @@ func TestShrunkFile(t *testing.T) {
 	require.NoError(t, os.Truncate(path, size-2))
 	got := make([]byte, size)
 	n, err := r.ReadAt(got, 0)
-	require.Equal(t, ErrShrank, err)
+	require.Equal(t, errShrank, err)
 	require.Equal(t, text[:size-2], string(got[:n]))
 	_, err = r.ReadAt(got[:1], size-2)
-	require.Equal(t, ErrShrank, err)
+	require.Equal(t, errShrank, err)
 	_, err = r.ReadAt(got[:1], size)
 	require.Equal(t, io.EOF, err)
 }

@@ -26,7 +26,7 @@ const spoolBuffer = 256 << 10
 //
 // If reading fails part-way, At returns what was read before and the error. If the file in
 // TMPDIR cannot be created or written, it returns no bytes and the error. If a file that is read
-// in place has become shorter than its size, the reader returns ErrShrank at its end.
+// in place has become shorter than its size, the reader returns an error at its end.
 func (s *Source) At() (io.ReaderAt, int64, error) {
 	if !s.InPlace() {
 		s.spool()
@@ -38,8 +38,8 @@ func (s *Source) At() (io.ReaderAt, int64, error) {
 	return fixedSize{s.whole}, s.whole.Size(), err
 }
 
-// ErrShrank reports that a file ended before the size that it had when it was opened.
-var ErrShrank = errors.New("the file shrank while it was read")
+// errShrank reports that a file ended before the size that it had when it was opened.
+var errShrank = errors.New("the file shrank while it was read")
 
 // A fixedSize reads a file that should be as long as it was.
 type fixedSize struct{ *io.SectionReader }
@@ -47,7 +47,7 @@ type fixedSize struct{ *io.SectionReader }
 func (s fixedSize) ReadAt(p []byte, off int64) (int, error) {
 	n, err := s.SectionReader.ReadAt(p, off)
 	if err == io.EOF && off+int64(n) < s.Size() {
-		err = ErrShrank
+		err = errShrank
 	}
 	return n, err
 }
