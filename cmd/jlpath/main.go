@@ -74,7 +74,9 @@
 // Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception. So
 // is that of --bridge, and of --through without --session, which is not connected where the log
 // is not; and so is the path of a given entry that is a link or on a sidechain, because no log
-// ends there by itself.
+// ends there by itself. A path that has only a part of what a compaction kept, or an earlier
+// compaction among it, is connected with --session only: the list of what was kept names
+// entries that the output lacks, or stands above another compaction.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less

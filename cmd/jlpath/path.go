@@ -109,6 +109,9 @@ func (p *printer) passage(r nodeRange) passage {
 	path := p.t.Path(r.to, o)
 	p.file.Remarks(path.Remarks)
 	g := passage{nodes: path.Nodes, taken: path.Taken}
+	if p.f.Session != "" && p.breaksKept(path.Nodes) {
+		g.tie(p.t, path.Chain)
+	}
 	if p.f.Meta {
 		g.annotations = p.t.Annotations(path.Nodes)
 	}
@@ -130,6 +133,31 @@ func (p *printer) passage(r nodeRange) passage {
 		g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool { return about[at.Offset] })
 	}
 	return g
+}
+
+// breaksKept reports whether the list of what the last compaction kept does not hold for nodes
+// alone: it names others too, or it names a boundary, which readers take for the last one
+// where it is printed.
+func (p *printer) breaksKept(nodes []tree.Node) bool {
+	printed := map[tree.Node]bool{}
+	for _, n := range nodes {
+		printed[n] = true
+	}
+	return slices.ContainsFunc(p.t.Nodes(), func(n tree.Node) bool {
+		return p.t.Kept(n) && (!printed[n] || p.t.Dialect().IsBoundary(p.t.Entry(n)))
+	})
+}
+
+// tie makes each node of a chain name the one before it as its parent.
+func (g *passage) tie(t *tree.Tree, chain []tree.Node) {
+	if g.taken == nil {
+		g.taken = map[tree.Node]tree.Node{}
+	}
+	for i, n := range chain {
+		if i > 0 && t.Parent(n) != chain[i-1] {
+			g.taken[n] = chain[i-1]
+		}
+	}
 }
 
 // add adds what another passage has.
