@@ -163,6 +163,7 @@ func (l *linker) log(name string) {
 		}
 		return
 	}
+	l.enter(l.h.OwnerOf(inside)) // until its records name another session
 	// A file of the home is read by the home's rules, but is called as the user does.
 	for e, err := range l.h.Entries(inside) {
 		place, _ := errors.AsType[*session.PlaceError](err)
