@@ -16,7 +16,7 @@ func sinceOf(s string) (int64, error) {
 	if s == "" {
 		return math.MinInt64, nil
 	}
-	if at, ok := entry.Value(entry.AppendString(nil, []byte(s))).Instant(); ok {
+	if at, ok := entry.Value(entry.AppendString(nil, []byte(s))).Instant(); ok && !isSlip(s) {
 		return time.UnixMicro(at).UnixMilli(), nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {
@@ -28,6 +28,17 @@ func sinceOf(s string) (int64, error) {
 		return time.Now().Add(-ago).UnixMilli(), nil
 	}
 	return 0, fmt.Errorf("--since %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", s)
+}
+
+// isSlip reports whether a time begins with a day that its month does not have. In a log, that
+// is a day of the next month.
+func isSlip(s string) bool {
+	const day = len(time.DateOnly)
+	if len(s) < day || s[0] == '+' || s[0] == '-' {
+		return false
+	}
+	_, err := time.Parse(time.DateOnly, s[:day])
+	return err != nil
 }
 
 // duration parses what time.ParseDuration parses, and days and weeks. It reports false
