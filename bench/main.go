@@ -8,10 +8,10 @@
 //	bench -make FILE -sizes SIZE [-seed N]
 //	bench -make DIR -sessions N -sizes "" [-seed N]
 //
-// It makes a log of each size, and a home with many sessions, in a new directory under
-// TMPDIR, and removes them at the end. It runs each program and its peer in turn, so that both see the same machine, and
-// prints the ratios of the pairs: their median, smallest and largest. A peer that is not
-// installed is skipped. Memory below that of this program itself cannot be seen.
+// It makes a log of each size, and a home with many sessions, in a new directory under TMPDIR,
+// and removes them at the end. It runs each program and its peer in turn, so that both see the
+// same machine, and prints the ratios of the pairs: their median, smallest and largest. A peer
+// that is not installed is skipped. Memory below that of this program itself cannot be seen.
 //
 // With -ends it is a peer itself: it reads 64 KiB at each end of all logs below a directory.
 // With -make it makes only a log, or a home. It makes all logs in processes of their own, in

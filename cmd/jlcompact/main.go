@@ -6,16 +6,16 @@
 //	jlcompact --archive | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. The live
-// conversation ends at the last conversation node in the file that is not on a sidechain
-// and has a user or assistant entry at or above it, and goes back by parents to a root. So
-// a boundary, the entry that a compaction wrote, compacts nothing until a message follows
-// it. If the root is a boundary, the log is cut there. If the compaction preserved
-// entries, or a later one preserved entries below a node of this conversation, the cut is
-// at the first of them. It is moved up over what belongs to the entries below it: the
-// other tool calls of the same message, the snapshots, and the lines without an id
-// directly above. If parents lead to no root but to an orphan below the last boundary, the
-// log is cut at that boundary. Otherwise nothing was compacted and the whole log is live. If the live conversation ends at the leaf that jlpath chooses, jlpath and
-// jlsnap answer for the live part as they do for the log.
+// conversation ends at the last conversation node in the file that is not on a sidechain and
+// has a user or assistant entry at or above it, and goes back by parents to a root. So a
+// boundary, the entry that a compaction wrote, compacts nothing until a message follows it. If
+// the root is a boundary, the log is cut there. If the compaction preserved entries, or a later
+// one preserved entries below a node of this conversation, the cut is at the first of them. It
+// is moved up over what belongs to the entries below it: the other tool calls of the same
+// message, the snapshots, and the lines without an id directly above. If parents lead to no
+// root but to an orphan below the last boundary, the log is cut at that boundary. Otherwise
+// nothing was compacted and the whole log is live. If the live conversation ends at the leaf
+// that jlpath chooses, jlpath and jlsnap answer for the live part as they do for the log.
 //
 // A pi log is cut at the first entry that the last compaction above the last entry kept.
 // The header is printed first, and then the settings above the cut that still hold: the

@@ -83,7 +83,7 @@
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 1 if there is no leaf, or if one of the given entries is in no FILE. It is 2
+// The exit status is 1 if there is no leaf, or if no FILE has one of the given entries. It is 2
 // if an id is ambiguous, some input could not be read, an entry was lost, or the output could
 // not be written. Otherwise a path was printed, and it is 0.
 package main

@@ -31,10 +31,10 @@
 //
 // One gap is left, because no system call removes a file only if nobody writes to it, and only
 // if it is still the file that was looked at. A file that takes the name of FILE in the
-// microseconds between the last look and unlink is removed instead. A process that opens FILE during the unlink writes to a file without a name; this is
-// reported, where the system can tell. Elsewhere, an entry that is appended in the
-// microseconds between the last look and unlink, or later by a process that has opened
-// FILE before, is lost.
+// microseconds between the last look and unlink is removed instead. A process that opens FILE
+// during the unlink writes to a file without a name; this is reported, where the system can
+// tell. Elsewhere, an entry that is appended in the microseconds between the last look and
+// unlink, or later by a process that has opened FILE before, is lost.
 //
 // What it does not do. It prints only progress, and knows nothing about entries: a file
 // may hold any bytes, and any zstd may have made an archive of it.

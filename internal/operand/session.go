@@ -16,12 +16,12 @@ import (
 // with git: a mistyped name of a file should not be one.
 const shortest = 4
 
-// Resolve returns the path of the log that an operand names. If there is a file of that
-// name, that is it, but not a directory: Claude keeps one beside each log, and others elsewhere,
-// that have the id of the session as their name. Else the operand may be the id of a session in the home, or a beginning
-// that only one id has: then it is the log of that session, the newest if there are several.
-// If it is neither, Resolve reports it, as it does an ambiguous id and a session without a
-// log, and returns false. A name that cannot be an id remains as it is.
+// Resolve returns the path of the log that an operand names. If there is a file of that name,
+// and it is not a directory, that is it: Claude Code gives the ids of sessions to directories,
+// too. Else the operand may be the id of a session in the home, or a beginning that only one id
+// has: then it is the log of that session, the newest if there are several. If it is neither,
+// Resolve reports it, as it does an ambiguous id and a session without a log, and returns false.
+// A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(name) < shortest || !session.IsElement(name) {
 		return name, true

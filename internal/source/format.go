@@ -32,8 +32,9 @@ var magics = []struct{ kind, bytes string }{
 // HeadLen is how many of the first bytes of an input Kind needs.
 const HeadLen = 4
 
-// Kind returns how an input that begins with head is compressed: "gzip", "zstd", the name
-// of another format, or "" if it is not. Head holds at least HeadLen bytes, unless the input is shorter.
+// Kind returns how an input that begins with head is compressed: "gzip", "zstd", the name of
+// another format, or "" if it is not. Head holds at least HeadLen bytes, unless the input is
+// shorter.
 func Kind(head []byte) string {
 	kind, _ := detect(head)
 	return kind

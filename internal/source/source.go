@@ -151,8 +151,8 @@ func (s *Source) begin(r io.Reader) error {
 	return nil
 }
 
-// isPlain reports whether a regular file that begins with no known magic is plain, and not an unreadable
-// file or a damaged archive.
+// isPlain reports whether a regular file that begins with no known magic is plain, and not an
+// unreadable file or a damaged archive.
 func (s *Source) isPlain() bool {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false

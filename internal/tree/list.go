@@ -9,8 +9,8 @@ type list[T any] struct {
 // piece is the usual number of elements of a piece.
 const piece = 1 << 12
 
-// add adds n zero elements, at least one, that are next to each other, and returns the place of the first.
-// Places of elements that are added one by one count from 0.
+// add adds n zero elements, at least one, that are next to each other, and returns the place of
+// the first. Places of elements that are added one by one count from 0.
 func (l *list[T]) add(n int) int {
 	if last := len(l.pieces) - 1; last < 0 || l.used+n > len(l.pieces[last]) {
 		l.pieces = append(l.pieces, make([]T, max(piece, n)))
