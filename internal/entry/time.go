@@ -11,129 +11,123 @@ func (v Value) Instant() (int64, bool) {
 	if !v.IsString() {
 		return 0, false
 	}
-	p := timeParser{s: v.Text(), ok: true}
-	t := p.instant()
-	return t, p.ok && len(p.s) == 0
-}
-
-// A timeParser consumes s from the left. It sets ok to false at anything unexpected.
-type timeParser struct {
-	s  []byte
-	ok bool
-}
-
-func (p *timeParser) instant() int64 {
-	year, month, day := p.year(), int64(1), int64(1)
+	s := v.Text()
+	year, at := readYear(s)
+	month, day := int64(1), int64(1)
 	whole := false
-	if p.eat('-') {
-		month = p.digits(2, 1, 12)
-		if p.eat('-') {
-			day = p.digits(2, 1, 31)
+	if isAt(s, at, '-') {
+		month, at = readTwo(s, at+1, 1, 12)
+		if isAt(s, at, '-') {
+			day, at = readTwo(s, at+1, 1, 31)
 			whole = true
 		}
 	}
 	// A day that the month does not have falls into the next month.
 	t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC).UnixMicro()
 	// Before a space, JavaScript reads years below 100 as years of the last century.
-	if p.eat('T') || p.eat('t') || whole && year >= 100 && p.eat(' ') {
-		t += p.clock()
-		t -= p.zone()
+	if isAt(s, at, 'T') || isAt(s, at, 't') || whole && year >= 100 && isAt(s, at, ' ') {
+		var clock, zone int64
+		clock, at = readClock(s, at+1)
+		zone, at = readZone(s, at)
+		t += clock - zone
 	}
-	if t < -8.64e18 || t > 8.64e18 {
-		p.ok = false
-	}
-	return t
+	return t, at == len(s) && -8.64e18 <= t && t <= 8.64e18
 }
 
-// year reads four digits, or a sign and six. JavaScript has no times beyond these years.
-func (p *timeParser) year() int64 {
-	switch {
-	case p.eat('+'):
-		return p.digits(6, 0, 275760)
-	case p.eat('-'):
-		return -p.digits(6, 1, 271821)
+// The functions below read a part of s that begins at the offset at. They return what it means
+// and its end. If it is not there, the end is broken, and so is the end of what follows.
+const broken = -1
+
+// isAt reports whether c is at an offset of s.
+func isAt(s []byte, at int, c byte) bool { return at >= 0 && at < len(s) && s[at] == c }
+
+// readTwo reads a number from low to high of two digits.
+func readTwo(s []byte, at int, low, high int64) (n int64, end int) {
+	if at < 0 || at+2 > len(s) || s[at]-'0' > 9 || s[at+1]-'0' > 9 {
+		return low, broken
 	}
-	return p.digits(4, 0, 9999)
+	n = int64(s[at]-'0')*10 + int64(s[at+1]-'0')
+	if n < low || n > high {
+		return low, broken
+	}
+	return n, at + 2
 }
 
-// clock reads hours and minutes, and seconds if there are any, and returns microseconds.
-// Hour 24 is the end of the day.
-func (p *timeParser) clock() int64 {
-	hour := p.digits(2, 0, 24)
-	if !p.eat(':') {
-		p.ok = false
+// readYear reads the year that s begins with: four digits, or a sign and six. JavaScript has no
+// times beyond the years -271821 and 275760.
+func readYear(s []byte) (year int64, end int) {
+	sign, at := int64(1), 0
+	if isAt(s, 0, '-') {
+		sign, at = -1, 1
+	} else if isAt(s, 0, '+') {
+		at = 1
 	}
-	t := hour*3600e6 + p.digits(2, 0, 59)*60e6
-	if p.eat(':') {
-		t += p.digits(2, 0, 59) * 1e6
-		if p.eat('.') {
-			t += p.fraction()
+	if at > 0 {
+		year, at = readTwo(s, at, 0, 27)
+	}
+	hundreds, at := readTwo(s, at, 0, 99)
+	rest, at := readTwo(s, at, 0, 99)
+	year = sign * (year*10000 + hundreds*100 + rest)
+	if year < -271821 || year > 275760 || sign < 0 && year == 0 {
+		return 0, broken
+	}
+	return year, at
+}
+
+// readClock reads hours and minutes, and seconds if there are any, in microseconds. Hour 24 is the
+// end of the day.
+func readClock(s []byte, at int) (t int64, end int) {
+	hours, at := readTwo(s, at, 0, 24)
+	if !isAt(s, at, ':') {
+		return 0, broken
+	}
+	minutes, at := readTwo(s, at+1, 0, 59)
+	t = hours*3600e6 + minutes*60e6
+	if isAt(s, at, ':') {
+		var seconds, fraction int64
+		seconds, at = readTwo(s, at+1, 0, 59)
+		if isAt(s, at, '.') {
+			fraction, at = readFraction(s, at+1)
 		}
+		t += seconds*1e6 + fraction
 	}
-	if hour == 24 && t != 24*3600e6 {
-		p.ok = false
+	if hours == 24 && t != 24*3600e6 {
+		return 0, broken
 	}
-	return t
+	return t, at
 }
 
-// fraction reads one to nine digits and returns microseconds. (With more digits,
+// readFraction reads one to nine digits behind a point, in microseconds. (With more digits,
 // JavaScript's engine returns a wrong number if the first is zero.)
-func (p *timeParser) fraction() int64 {
-	t, scale, n := int64(0), int64(100000), 0
-	for len(p.s) > 0 && '0' <= p.s[0] && p.s[0] <= '9' {
-		t += int64(p.s[0]-'0') * scale
+func readFraction(s []byte, at int) (t int64, end int) {
+	scale := int64(100000)
+	for end = at; end < len(s) && s[end]-'0' <= 9; end++ {
+		t += int64(s[end]-'0') * scale
 		scale /= 10
-		p.s = p.s[1:]
-		n++
 	}
-	p.ok = p.ok && 0 < n && n <= 9
-	return t
+	if end == at || end > at+9 {
+		return 0, broken
+	}
+	return t, end
 }
 
-// zone reads Z, an offset, or nothing, and returns microseconds east of UTC.
-func (p *timeParser) zone() int64 {
+// readZone reads Z, an offset, or nothing, in microseconds east of UTC.
+func readZone(s []byte, at int) (t int64, end int) {
 	sign := int64(1)
 	switch {
-	case len(p.s) == 0 || p.eat('Z') || p.eat('z'):
-		return 0
-	case p.eat('-'):
+	case at == len(s):
+		return 0, at
+	case isAt(s, at, 'Z') || isAt(s, at, 'z'):
+		return 0, at + 1
+	case isAt(s, at, '-'):
 		sign = -1
-	case !p.eat('+'):
-		p.ok = false
-		return 0
+	case !isAt(s, at, '+'):
+		return 0, broken
 	}
-	hours := p.digits(2, 0, 23)
-	p.eat(':')
-	return sign * (hours*3600e6 + p.digits(2, 0, 59)*60e6)
-}
-
-// eat reads c if it is next, and reports whether it was.
-func (p *timeParser) eat(c byte) bool {
-	if len(p.s) == 0 || p.s[0] != c {
-		return false
+	hours, at := readTwo(s, at+1, 0, 23)
+	if isAt(s, at, ':') {
+		at++
 	}
-	p.s = p.s[1:]
-	return true
-}
-
-// digits reads a number from low to high of n digits.
-func (p *timeParser) digits(n int, low, high int64) int64 {
-	if len(p.s) < n {
-		p.ok = false
-		return low
-	}
-	var v int64
-	for _, c := range p.s[:n] {
-		if c < '0' || c > '9' {
-			p.ok = false
-			return low
-		}
-		v = v*10 + int64(c-'0')
-	}
-	p.s = p.s[n:]
-	if v < low || v > high {
-		p.ok = false
-		return low
-	}
-	return v
+	minutes, at := readTwo(s, at, 0, 59)
+	return sign * (hours*3600e6 + minutes*60e6), at
 }
