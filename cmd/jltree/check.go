@@ -57,7 +57,7 @@ type prepared struct {
 }
 
 // Walk reads the message of the entry.
-func (p *prepared) Walk(c *entry.Cursor) { p.facts.Walk(c) }
+func (p *prepared) Walk(c entry.Cursor) entry.Cursor { return p.facts.Walk(c) }
 
 // listed is how many ids or lines a row lists at most.
 const listed = 16

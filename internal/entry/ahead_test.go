@@ -203,9 +203,10 @@ func TestAheadForgets(t *testing.T) {
 // A walked is a Walker that steps over the message.
 type walked struct{ steps int }
 
-func (w *walked) Walk(c *entry.Cursor) {
+func (w *walked) Walk(c entry.Cursor) entry.Cursor {
 	w.steps++
 	c.Value()
+	return c
 }
 
 // TestAheadWalks: what is read ahead is read by a Walker, in long lines too.

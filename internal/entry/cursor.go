@@ -35,30 +35,50 @@ func (c *Cursor) open(bracket byte) bool {
 	return true
 }
 
-// Name steps to the value of the next member, and returns its name, a string. After the last
-// member it steps to the end of the object and returns nil.
-func (c *Cursor) Name() Value {
-	if !c.next('}') {
-		return nil
-	}
-	start, end := c.at, -1
+// Name steps to the value of the next member, and returns its name without quotes and escapes,
+// which is not nil if it is empty. After the last member it steps to the end of the object and
+// returns nil.
+func (c *Cursor) Name() []byte {
+	name, plain := c.name()
 	switch {
-	case c.text[start] != '"':
+	case name == nil:
+		return nil
+	case plain:
+		return name[1 : len(name)-1]
+	}
+	return name.Text()
+}
+
+// name steps as Name does, and returns the name as it is written. It reports whether that has
+// no escapes, or leaves it open.
+func (c *Cursor) name() (name Value, isPlain bool) {
+	if !c.next('}') {
+		return nil, false
+	}
+	start := c.at
+	c.at = -1
+	if c.text[start] != '"' {
+		return nil, false
+	}
+	end := plain(c.text, start+1)
+	switch {
+	case end < len(c.text) && c.text[end] == '"':
+		end++
+		isPlain = true
 	case c.g != nil:
 		end = c.g.scalar(c.text, start)
 	default:
 		end = skipString(c.text, start+1)
 	}
-	c.at = -1
 	if end < 0 {
-		return nil
+		return nil, false
 	}
 	colon := skipSpace(c.text, end)
 	if colon >= len(c.text) || c.text[colon] != ':' {
-		return nil
+		return nil, false
 	}
 	c.at = skipSpace(c.text, colon+1)
-	return c.text[start:end]
+	return c.text[start:end], isPlain
 }
 
 // Element steps to the next element. After the last one it steps to the end of the array and

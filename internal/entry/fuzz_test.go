@@ -174,19 +174,20 @@ var replacements = regexp.MustCompile("\ufffd+")
 // A deep walks into all objects and arrays.
 type deep struct{}
 
-func (w deep) Walk(c *Cursor) {
+func (w deep) Walk(c Cursor) Cursor {
 	switch {
 	case c.Object():
 		for name := c.Name(); name != nil; name = c.Name() {
-			w.Walk(c)
+			c = w.Walk(c)
 		}
 	case c.Array():
 		for c.Element() {
-			w.Walk(c)
+			c = w.Walk(c)
 		}
 	default:
 		c.Value()
 	}
+	return c
 }
 
 // TestTheLastMessageIsWalked: an entry is walked if a Walker got through the message that counts.

@@ -118,9 +118,10 @@ type Entry struct {
 // A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
 // log are passed only once.
 type Walker interface {
-	// Walk must step over the object at c, as [Cursor.Value] does, or lose c. It reads what is
-	// in the object. If c is lost, what it has read does not count.
-	Walk(c *Cursor)
+	// Walk reads what is in the object at c, and returns the cursor when it has stepped over
+	// the object, as [Cursor.Value] does, or is lost. If it is lost, what it has read does not
+	// count.
+	Walk(c Cursor) Cursor
 }
 
 // Walked reports whether the message was read by a [Walker] while the entry was scanned.
@@ -201,9 +202,7 @@ func walkMessage(w Walker, b []byte, i int, g *grammar) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
 	}
-	c := Cursor{b, i, g}
-	w.Walk(&c)
-	return c.at
+	return w.Walk(Cursor{b, i, g}).at
 }
 
 // skipMember returns the offset after the value at i, as skipValue does, and whether the

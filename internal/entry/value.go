@@ -102,7 +102,7 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 		if !c.Object() {
 			return
 		}
-		for name := c.Name(); name != nil; name = c.Name() {
+		for name, _ := c.name(); name != nil; name, _ = c.name() {
 			if m := c.Value(); m == nil || !yield(name, m) {
 				return
 			}

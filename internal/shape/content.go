@@ -40,31 +40,30 @@ type Message struct {
 
 // Read reads the message v, in one pass. It reuses the memory of m.
 func (m *Message) Read(v entry.Value) {
-	c := v.Cursor()
-	m.Walk(&c)
+	m.Walk(v.Cursor())
 }
 
-// Walk reads the message at c, and steps over it if it is an object.
-func (m *Message) Walk(c *entry.Cursor) {
+// Walk reads the message at c. If it is an object, Walk returns the cursor after it.
+func (m *Message) Walk(c entry.Cursor) entry.Cursor {
 	*m = Message{Blocks: m.Blocks[:0]}
 	if !c.Object() {
-		return
+		return c
 	}
 	for name := c.Name(); name != nil; name = c.Name() {
-		switch {
-		case name.Is("id"):
+		switch string(name) {
+		case "id":
 			m.ID = c.Value()
-		case name.Is("content"):
+		case "content":
 			m.Content, m.Blocks = nil, m.Blocks[:0]
-			start := *c
+			start := c
 			if c.Array() {
-				for b := range blocks(c) {
+				for b := range blocks(&c) {
 					m.Blocks = append(m.Blocks, b)
 				}
 				if !c.Lost() {
 					break
 				}
-				*c = start
+				c = start
 			}
 			if v := c.Value(); !v.IsArray() {
 				m.Content = v
@@ -73,6 +72,7 @@ func (m *Message) Walk(c *entry.Cursor) {
 			c.Value()
 		}
 	}
+	return c
 }
 
 // Content returns the content of the message of e: a string, an array of blocks, or
@@ -121,16 +121,16 @@ func block(c *entry.Cursor) Block {
 	var b Block
 	for name := c.Name(); name != nil; name = c.Name() {
 		v := c.Value()
-		switch {
-		case name.Is("type"):
+		switch string(name) {
+		case "type":
 			b.Type = v
-		case name.Is("id"):
+		case "id":
 			b.ID = v
-		case name.Is("tool_use_id"):
+		case "tool_use_id":
 			b.Answer = v
-		case name.Is("name"):
+		case "name":
 			b.Name = v
-		case name.Is("text"):
+		case "text":
 			b.Text = v
 		}
 	}

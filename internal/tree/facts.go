@@ -27,7 +27,7 @@ type Facts struct {
 func (f *Facts) Message() *shape.Message { return &f.read }
 
 // Walk reads the message of the entry of which f will be the facts.
-func (f *Facts) Walk(c *entry.Cursor) { f.read.Walk(c) }
+func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
