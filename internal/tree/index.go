@@ -27,26 +27,39 @@ func (t *Tree) session(k key) int32 {
 	return s
 }
 
+// A slot is a place in the index. The tag is a part of the id of the node: most nodes with another
+// id need not be looked at.
+type slot struct {
+	node Node // None if the slot is free
+	tag  uint32
+}
+
+func (k key) tag() uint32 { return uint32(k[1]) }
+
 // slot returns the slot that holds k, or the free slot for it.
-func (t *Tree) slot(k key) int {
-	for i := int(k[0]) & (len(t.slots) - 1); ; i = (i + 1) & (len(t.slots) - 1) {
-		if n := t.slots[i]; n == None || t.at(n).id == k {
-			return i
+func (t *Tree) slot(k key) *slot {
+	for i := int(k[0]); ; i++ {
+		s := &t.slots[i&(len(t.slots)-1)]
+		if s.node == None || s.tag == k.tag() && t.at(s.node).id == k {
+			return s
 		}
 	}
 }
 
 // find returns the node of the id k, None if no entry has or names the id.
-func (t *Tree) find(k key) Node { return t.slots[t.slot(k)] }
+func (t *Tree) find(k key) Node { return t.slot(k).node }
 
 // intern returns the node of the id k. If there is none, it adds one that is not present.
 func (t *Tree) intern(k key) Node {
-	i := t.slot(k)
-	if t.slots[i] != None {
-		return t.slots[i]
+	if last := t.n - 1; last >= 0 && t.at(last).id == k {
+		return last // as the parent of most entries
+	}
+	s := t.slot(k)
+	if s.node != None {
+		return s.node
 	}
 	n := t.alloc(k)
-	t.slots[i] = n
+	*s = slot{n, k.tag()}
 	t.grow()
 	return n
 }
@@ -68,20 +81,21 @@ func (t *Tree) alloc(k key) Node {
 // rename gives n the id k, which no entry has. A new node takes the old id.
 func (t *Tree) rename(n Node, k key) {
 	was := t.at(n).id
-	t.slots[t.slot(was)] = t.alloc(was)
+	t.slot(was).node = t.alloc(was)
 	t.at(n).id = k
-	t.slots[t.slot(k)] = n
+	*t.slot(k) = slot{n, k.tag()}
 	t.grow()
 }
 
 // rehash rebuilds the index with size slots, a power of two.
 func (t *Tree) rehash(size int) {
-	t.slots = make([]Node, size)
+	t.slots = make([]slot, size)
 	for i := range t.slots {
-		t.slots[i] = None
+		t.slots[i].node = None
 	}
 	for n := Node(0); n < t.n; n++ {
-		t.slots[t.slot(t.at(n).id)] = n
+		k := t.at(n).id
+		*t.slot(k) = slot{n, k.tag()}
 	}
 }
 

@@ -99,7 +99,7 @@ type Tree struct {
 
 	nodes           list[node]
 	n               Node   // how many
-	slots           []Node // the index, a hash table with open addressing; None if free
+	slots           []slot // the index, a hash table with open addressing
 	seeds           [2]maphash.Seed
 	messages        list[message]
 	tools           list[hash] // the calls of assistant entries, and the results of user entries
