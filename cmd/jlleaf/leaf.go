@@ -21,11 +21,10 @@ type printer struct {
 	found   bool // the log has the entry that -l names, or there is no -l
 	row     []byte
 
-	file   *operand.File
-	t      *tree.Tree
-	ends   []tree.Node // newest first
-	last   tree.Node   // of them in the file
-	depths []int32
+	file *operand.File
+	t    *tree.Tree
+	ends []tree.Node // newest first
+	last tree.Node   // of them in the file
 }
 
 // log prints the leaves of one log.
@@ -41,7 +40,6 @@ func (p *printer) log(file *operand.File) {
 	p.file, p.t = file, t
 	p.ends = p.t.Ends()
 	p.last = p.t.Last(p.ends)
-	p.depths = p.t.Depths()
 	if p.f.All {
 		p.all()
 	} else {
@@ -125,7 +123,7 @@ func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
 		Last:    leaf == p.last,
 		Pinned:  leaf == p.t.Pinned(),
-		Depth:   p.depths[leaf],
+		Depth:   p.t.Depths()[leaf],
 		Summary: record.Text(p.t.Summary(leaf)),
 		Title:   record.Text(p.t.Title(leaf)),
 	}

@@ -158,9 +158,10 @@ func (f *endFinder) prepare() {
 	}
 	v := f.all()
 	for _, n := range v.order {
-		m := f.messageOf(n)
-		if _, ok := f.best[m]; ok {
-			f.entries[m] = append(f.entries[m], n)
+		if m := f.messageOf(n); m != 0 {
+			if _, ok := f.best[m]; ok {
+				f.entries[m] = append(f.entries[m], n)
+			}
 		}
 	}
 	f.chooseBest()

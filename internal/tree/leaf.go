@@ -133,8 +133,15 @@ func (t *Tree) Pinned() Node {
 }
 
 // Depths returns, by present node, the number of its ancestors. On a cycle it counts from the node
-// at which the cycle was entered.
+// at which the cycle was entered. The caller must not change the slice.
 func (t *Tree) Depths() []int32 {
+	if t.depths == nil {
+		t.depths = t.findDepths()
+	}
+	return t.depths
+}
+
+func (t *Tree) findDepths() []int32 {
 	v := t.all()
 	const unknown, passing = -1, -2
 	depth := slices.Repeat([]int32{unknown}, int(t.n))

@@ -122,6 +122,7 @@ type Tree struct {
 
 	order    []Node        // the present nodes in file order
 	ends     []Node        // what Ends returns
+	depths   []int32       // what Depths returns
 	whole    *view         // the view that all returns
 	kept     *preserved    // what linked returns
 	relinked *view         // likewise
