@@ -144,7 +144,8 @@ func (e *Entry) ScanWhole(b []byte) bool {
 // scan does what Scan does. If g is not nil, it checks all values by the full grammar. If w is not
 // nil, it lets w read the message.
 func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
-	e.Bytes, e.val, e.walked = b[:len(b):len(b)], [keys]Value{}, false
+	e.Bytes, e.walked = b[:len(b):len(b)], false
+	e.val = [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
 		return false
 	}
