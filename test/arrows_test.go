@@ -43,12 +43,13 @@ var mayImport = map[string][]string{
 	"entry":      {"ahead"},
 	"hashset":    nil,
 	"line":       {"ahead"},
+	"list":       nil,
 	"operand":    {"cli", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},
 	"session":    {"ahead", "entry", "hashset", "line", "shape", "source"},
 	"shape":      {"entry"},
 	"source":     {"line"},
-	"tree":       {"ahead", "entry", "line", "shape"},
+	"tree":       {"ahead", "entry", "line", "list", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

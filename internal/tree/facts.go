@@ -108,12 +108,12 @@ func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	}
 	if f.message.id != 0 || len(f.tools) > 0 {
 		if len(f.tools) > 0 {
-			at := t.tools.add(len(f.tools))
+			at := t.tools.Add(len(f.tools))
 			f.message.tools, f.message.count = int32(at), int32(len(f.tools))
-			copy(t.tools.from(at), f.tools)
+			copy(t.tools.From(at), f.tools)
 		}
-		at := t.messages.add(1)
-		*t.messages.at(at) = f.message
+		at := t.messages.Add(1)
+		*t.messages.At(at) = f.message
 		n.message = int32(at) + 1
 	}
 	return n

@@ -8,7 +8,7 @@ import (
 // A key is the hash of an id under seeds that each Tree chooses anew.
 type key [2]uint64
 
-func (t *Tree) at(n Node) *node { return t.nodes.at(int(n)) }
+func (t *Tree) at(n Node) *node { return t.nodes.At(int(n)) }
 
 // has reports whether n is a node whose entry is in the log.
 func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
@@ -73,7 +73,7 @@ func (t *Tree) grow() {
 
 // alloc returns a new node with the id k, which is not in the index.
 func (t *Tree) alloc(k key) Node {
-	*t.nodes.at(t.nodes.add(1)) = node{id: k, parent: None}
+	*t.nodes.At(t.nodes.Add(1)) = node{id: k, parent: None}
 	t.n++
 	return t.n - 1
 }

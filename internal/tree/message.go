@@ -43,7 +43,7 @@ func isBlank(v entry.Value) bool {
 // message returns the message of n, the zero message if it has none.
 func (t *Tree) message(n Node) message {
 	if m := t.at(n).message; m > 0 {
-		return *t.messages.at(int(m) - 1)
+		return *t.messages.At(int(m) - 1)
 	}
 	return message{}
 }
@@ -78,7 +78,7 @@ func (t *Tree) toolsOf(n Node) []hash {
 	if m.count == 0 {
 		return nil
 	}
-	return t.tools.from(int(m.tools))[:m.count]
+	return t.tools.From(int(m.tools))[:m.count]
 }
 
 // callSet returns the set of the calls that of returns for nodes.

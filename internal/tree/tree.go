@@ -8,6 +8,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/list"
 	"jl/internal/shape"
 )
 
@@ -97,12 +98,12 @@ type Tree struct {
 	log     io.ReaderAt
 	size    int64
 
-	nodes           list[node]
+	nodes           list.List[node]
 	n               Node   // how many
 	slots           []slot // the index, a hash table with open addressing
 	seeds           [2]maphash.Seed
-	messages        list[message]
-	tools           list[hash] // the calls of assistant entries, and the results of user entries
+	messages        list.List[message]
+	tools           list.List[hash] // the calls of assistant entries, and the results of user entries
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[key]int32
@@ -295,7 +296,7 @@ func mainAt(n *node, def int64) int64 {
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.dialect = entry.ClaudeNoIDs
-		t.nodes, t.n, t.duplicates, t.replaced = list[node]{}, 0, nil, nil
+		t.nodes, t.n, t.duplicates, t.replaced = list.List[node]{}, 0, nil, nil
 		t.rehash(1 << 10)
 		before := None
 		for _, n := range t.withoutIDs {

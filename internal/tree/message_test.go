@@ -2,53 +2,18 @@ package tree
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/list"
 )
-
-// TestList: elements keep their places, and those that were added together are together.
-func TestList(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(5, 6))
-	var l list[int]
-	type group struct{ at, n int }
-	var groups []group
-	next := 0
-	for len(groups) < 5000 {
-		n := 1 + rnd.IntN(4)
-		if rnd.IntN(500) == 0 {
-			n = piece - 1 + rnd.IntN(3)
-		}
-		at := l.add(n)
-		for i := range l.from(at)[:n] {
-			l.from(at)[i] = next
-			next++
-		}
-		groups = append(groups, group{at, n})
-	}
-	want := 0
-	for _, g := range groups {
-		for i, got := range l.from(g.at)[:g.n] {
-			require.Equal(t, want, got)
-			if i == 0 {
-				require.Equal(t, want, *l.at(g.at))
-			}
-			want++
-		}
-	}
-
-	var one list[byte]
-	for i := range 3 * piece {
-		require.Equal(t, i, one.add(1))
-	}
-}
 
 // TestManyMessages: the calls of each message and their results are found in a log with
 // more of them than a piece of a list holds.
 func TestManyMessages(t *testing.T) {
-	const turns = piece
+	const turns = list.Piece
 	var b strings.Builder
 	fmt.Fprintln(&b, `{"type":"user","uuid":"u0","parentUuid":null,"message":{"content":"x"}}`)
 	for i := range turns {

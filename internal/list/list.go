@@ -1,0 +1,32 @@
+// Package list implements a list whose elements never move, so that it grows without copies
+// and without garbage. It knows nothing about the elements, and removes none.
+package list
+
+// A List is a list of elements. The zero List is empty. It takes memory for [Piece] elements
+// at a time.
+type List[T any] struct {
+	pieces [][]T
+	used   int // elements of the last piece
+}
+
+// Piece is how many elements a List makes room for at once, unless more are added together.
+const Piece = 1 << 12
+
+// Add adds n zero elements, at least one, that are next to each other, and returns the place of
+// the first. Places of elements that are added one by one count from 0.
+func (l *List[T]) Add(n int) int {
+	if last := len(l.pieces) - 1; last < 0 || l.used+n > len(l.pieces[last]) {
+		l.pieces = append(l.pieces, make([]T, max(Piece, n)))
+		l.used = 0
+	}
+	at := (len(l.pieces)-1)*Piece + l.used
+	l.used += n
+	return at
+}
+
+// At returns the element at a place. The pointer stays valid.
+func (l *List[T]) At(i int) *T { return &l.pieces[i/Piece][i%Piece] }
+
+// From returns the elements from a place on, at least those that were added with it. The slice
+// stays valid.
+func (l *List[T]) From(i int) []T { return l.pieces[i/Piece][i%Piece:] }
