@@ -3,10 +3,10 @@ package main
 import (
 	"hash/maphash"
 	"iter"
-	"slices"
 	"unsafe"
 
 	"jl/internal/entry"
+	"jl/internal/list"
 	"jl/internal/record"
 	"jl/internal/shape"
 	"jl/internal/tree"
@@ -20,11 +20,14 @@ type calls struct {
 	seed    maphash.Seed
 	matched map[uint64]bool
 	open    map[bool]map[uint64]int // of results (true) and of calls: the index in blocks of the first, by the hash of the id
-	blocks  []block                 // the open ones, and some that are matched by now, in the order of the log
-	texts   []byte                  // of the blocks
-	needed  int                     // how many bytes of blocks and texts are of open blocks
-	torn    map[int64]bool          // the damaged lines with entries
-	tied    map[uint64]bool         // the hashes of the ids that entries name as logical parents
+	blocks  list.List[block]        // the open ones, and some that are matched by now, in the order of the log
+	count   int                     // how many they are
+	texts   list.List[byte]         // of the blocks
+	size    int                     // how many bytes the blocks and their texts take
+	needed  int                     // how many of these are of open blocks
+	scratch []byte
+	torn    map[int64]bool  // the damaged lines with entries
+	tied    map[uint64]bool // the hashes of the ids that entries name as logical parents
 }
 
 // A block is a call or a result.
@@ -32,7 +35,7 @@ type block struct {
 	at     entry.Pos // of its entry
 	hash   uint64    // of the id of the call
 	idHash uint64    // of the id of its entry
-	text   int       // where its values begin in texts
+	text   int       // the place of its values in texts
 	ends   [4]int    // where they end, counted from there: id, parent, call and tool
 	result bool
 	open   bool // nothing matches it so far
@@ -49,7 +52,7 @@ func (c *calls) value(b *block, i int) record.Raw {
 	if start == b.ends[i] {
 		return nil
 	}
-	return record.Raw(c.texts[b.text+start : b.text+b.ends[i]])
+	return record.Raw(c.texts.From(b.text)[start:b.ends[i]])
 }
 
 // textSize returns the length of the values of b.
@@ -57,9 +60,6 @@ func (b *block) textSize() int { return b.ends[len(b.ends)-1] }
 
 // size returns how many bytes b and its values take.
 func (b *block) size() int { return int(unsafe.Sizeof(*b)) + b.textSize() }
-
-// size returns how many bytes the blocks and their values take.
-func (c *calls) size() int { return len(c.blocks)*int(unsafe.Sizeof(block{})) + len(c.texts) }
 
 func newCalls() *calls {
 	return &calls{
@@ -99,53 +99,62 @@ func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 			continue
 		}
 		if other, ok := c.open[!t.Result][t.hash]; ok {
-			c.match(&c.blocks[other])
+			c.match(c.blocks.At(other))
 		} else if first, ok := c.open[t.Result][t.hash]; !ok {
-			c.open[t.Result][t.hash] = len(c.blocks)
-			c.blocks = append(c.blocks, c.block(e, t))
-		} else if b := &c.blocks[first]; b.at != e.Pos {
+			c.keep(c.block(e, t))
+		} else if b := c.blocks.At(first); b.at != e.Pos {
 			b.again = true
 		}
 	}
 }
 
-// block returns an open block for t, which e holds.
-func (c *calls) block(e *entry.Entry, t tool) block {
+// block returns an open block for t, which e holds, and its values.
+func (c *calls) block(e *entry.Entry, t tool) (block, []byte) {
 	b := block{
-		at: e.Pos, hash: t.hash, idHash: c.textHash(c.dialect.IDOf(e)), text: len(c.texts),
+		at: e.Pos, hash: t.hash, idHash: c.textHash(c.dialect.IDOf(e)),
 		result: t.Result, open: true, alone: t.Alone,
 	}
+	c.scratch = c.scratch[:0]
 	for i, v := range [...]entry.Value{c.dialect.IDOf(e), c.dialect.ParentOf(e), t.ID, t.Tool} {
-		c.texts = record.AppendScalar(c.texts, v)
-		b.ends[i] = len(c.texts) - b.text
+		c.scratch = record.AppendScalar(c.scratch, v)
+		b.ends[i] = len(c.scratch)
 	}
 	c.needed += b.size()
-	return b
+	return b, c.scratch
 }
+
+// keep adds the open block b and its values.
+func (c *calls) keep(b block, values []byte) {
+	b.text = c.texts.Add(max(1, len(values)))
+	copy(c.texts.From(b.text), values)
+	*c.blocks.At(c.blocks.Add(1)) = b
+	c.open[b.result][b.hash] = c.count
+	c.count++
+	c.size += b.size()
+}
+
+// packed is the least size in bytes for which blocks are packed: lists take some memory at once.
+const packed = 1 << 20
 
 // match notes that b is not open any more.
 func (c *calls) match(b *block) {
 	delete(c.open[b.result], b.hash)
 	c.matched[b.hash] = true
 	b.open = false
-	const least = 64 << 10
-	if c.needed -= b.size(); c.size() > max(2*c.needed, least) {
+	if c.needed -= b.size(); c.size > max(2*c.needed, packed) {
 		c.pack()
 	}
 }
 
 // pack removes the blocks that are not open.
 func (c *calls) pack() {
-	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return !b.open })
-	texts := c.texts[:0]
-	for i := range c.blocks {
-		b := &c.blocks[i]
-		text := c.texts[b.text:][:b.textSize()]
-		b.text = len(texts)
-		texts = append(texts, text...)
-		c.open[b.result][b.hash] = i
+	blocks, count, texts := c.blocks, c.count, c.texts
+	c.blocks, c.count, c.texts, c.size = list.List[block]{}, 0, list.List[byte]{}, 0
+	for i := range count {
+		if b := blocks.At(i); b.open {
+			c.keep(*b, texts.From(b.text)[:b.textSize()])
+		}
 	}
-	c.texts = texts
 }
 
 func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, id.Text()) }
@@ -159,8 +168,8 @@ func (k *checker) unmatched() {
 		if result {
 			finding = "tool_result without tool_use"
 		}
-		for i := range k.calls.blocks {
-			if b := &k.calls.blocks[i]; b.open && b.result == result {
+		for i := range k.calls.count {
+			if b := k.calls.blocks.At(i); b.open && b.result == result {
 				k.finding(record.Warning, finding, b.at, func(f record.Finding) any {
 					return k.unmatchedBlock(f, b, children)
 				})

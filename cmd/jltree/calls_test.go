@@ -28,16 +28,16 @@ func TestCallsForget(t *testing.T) {
 		if answered := i - ahead; answered >= 0 && answered%lost > 0 {
 			add(i, `"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, answered)
 		}
-		require.LessOrEqual(t, c.size(), 128<<10)
+		require.LessOrEqual(t, c.size, packed)
 	}
 	require.Empty(t, c.open[true])
 	require.Len(t, c.open[false], (calls-ahead)/lost+1+ahead)
 	for hash, i := range c.open[false] {
-		b := c.blocks[i]
+		b := c.blocks.At(i)
 		require.Equal(t, hash, b.hash)
-		require.Equal(t, fmt.Sprintf(`"u%d"`, b.at.Line), string(c.value(&b, 0)))
-		require.Nil(t, c.value(&b, 1))
-		require.Equal(t, fmt.Sprintf(`"t%d"`, b.at.Line), string(c.value(&b, 2)))
-		require.Equal(t, `"Bash"`, string(c.value(&b, 3)))
+		require.Equal(t, fmt.Sprintf(`"u%d"`, b.at.Line), string(c.value(b, 0)))
+		require.Nil(t, c.value(b, 1))
+		require.Equal(t, fmt.Sprintf(`"t%d"`, b.at.Line), string(c.value(b, 2)))
+		require.Equal(t, `"Bash"`, string(c.value(b, 3)))
 	}
 }
