@@ -144,13 +144,77 @@ func members(text []byte, name, value string) iter.Seq2[int, bool] {
 			}
 			found := i + n
 			i = found + len(back)
-			spaced := i < len(text) && text[i] == ' '
-			if spaced {
-				i++
-			}
-			if bytes.HasSuffix(text[:found], front) && bytes.HasPrefix(text[i:], []byte(value)) && !yield(i, spaced) {
+			at := valueAt(text, i)
+			if bytes.HasSuffix(text[:found], front) && bytes.HasPrefix(text[at:], []byte(value)) && !yield(at, at > i) {
 				return
 			}
+		}
+	}
+}
+
+// valueAt returns where the value behind a colon begins that ends at i.
+func valueAt(text []byte, i int) int {
+	if i < len(text) && text[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// stringMembers yields each member of text, at any depth, that has one of the names and a string
+// as its value: the offset of its colon, and its name. It looks for all names in one pass.
+func stringMembers(text []byte, names []string) iter.Seq2[int, string] {
+	var last [256]bool // the last letters of the names
+	for _, name := range names {
+		last[name[len(name)-1]] = true
+	}
+	return func(yield func(int, string) bool) {
+		for colon := -1; ; {
+			n := bytes.IndexByte(text[colon+1:], ':')
+			if n < 0 {
+				return
+			}
+			colon += 1 + n
+			if colon < 2 || text[colon-1] != '"' || !last[text[colon-2]] {
+				continue
+			}
+			start := bytes.LastIndexByte(text[:colon-1], '"')
+			if start < 0 {
+				continue
+			}
+			i := slices.Index(names, string(text[start+1:colon-1]))
+			if i < 0 || !bytes.HasPrefix(text[valueAt(text, colon+1):], []byte(`"`)) {
+				continue
+			}
+			if !yield(colon, names[i]) {
+				return
+			}
+		}
+	}
+}
+
+// linesNaming yields the lines of text that have members with some of the names: see stringMembers.
+// It yields the names, too, in a map that is valid until the next line.
+func linesNaming(text []byte, names []string) iter.Seq2[[]byte, map[string]bool] {
+	return func(yield func([]byte, map[string]bool) bool) {
+		start, end := 0, 0 // of the line
+		has := map[string]bool{}
+		for colon, name := range stringMembers(text, names) {
+			if colon >= end && len(has) > 0 {
+				if !yield(text[start:end], has) {
+					return
+				}
+				clear(has)
+			}
+			for colon >= end {
+				start, end = end, len(text)
+				if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
+					end = start + n + 1
+				}
+			}
+			has[name] = true
+		}
+		if len(has) > 0 {
+			yield(text[start:end], has)
 		}
 	}
 }

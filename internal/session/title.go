@@ -21,25 +21,23 @@ type titles struct {
 	retitled bool // there is a custom title, even if it is empty
 }
 
+// These are the members that an end is searched for.
+var (
+	titleMembers = []string{"customTitle", "aiTitle"}
+	tailMembers  = []string{"customTitle", "aiTitle", "tag", "lastPrompt", "summary"}
+)
+
 // titles returns the titles of an end, and, if it is the tail, the other strings too.
 func (r *endReader) titles(end []byte, tail bool) titles {
 	var t titles
-	// Most ends have few of these members, if any: that saves looking into each line.
-	has := func(name string, wanted bool) func([]byte) bool {
-		if !wanted || !hasString(end, name) {
-			return func([]byte) bool { return false }
+	names := tailMembers
+	if !tail {
+		if !bytes.Contains(end, []byte(`Title":`)) {
+			return t // as most heads
 		}
-		return func(line []byte) bool { return hasString(line, name) }
+		names = titleMembers
 	}
-	titled := bytes.Contains(end, []byte(`Title":`))
-	hasCustom, hasAI, hasTag := has("customTitle", titled), has("aiTitle", titled), has("tag", tail)
-	hasPrompt, hasSummary := has("lastPrompt", tail), has("summary", tail)
-	for line := range bytes.Lines(end) {
-		custom, ai, tag := hasCustom(line), hasAI(line), hasTag(line)
-		other := hasPrompt(line) || hasSummary(line)
-		if !custom && !ai && !tag && !other {
-			continue
-		}
+	for line, has := range linesNaming(end, names) {
 		count, damage := r.dec.Decode(line, 2, 1)
 		if count == 0 {
 			continue
@@ -50,15 +48,15 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			continue
 		}
 		switch typ := e.Get(entry.Type); {
-		case custom && typ.Is("custom-title"):
+		case has["customTitle"] && typ.Is("custom-title"):
 			setString(&t.custom, e.Get(entry.CustomTitle))
 			t.retitled = t.retitled || e.Get(entry.CustomTitle).IsString()
-		case ai && typ.Is("ai-title"):
+		case has["aiTitle"] && typ.Is("ai-title"):
 			setString(&t.ai, e.Get(entry.AITitle))
-		case tag && typ.Is("tag"):
+		case has["tag"] && typ.Is("tag"):
 			setString(&t.tag, entry.Value(e.Bytes).Member("tag"))
 		}
-		if other && damage == nil {
+		if (has["lastPrompt"] || has["summary"]) && damage == nil {
 			setString(&t.lastPrompt, entry.Value(e.Bytes).Member("lastPrompt"))
 			setString(&t.summary, e.Get(entry.Summary))
 		}
