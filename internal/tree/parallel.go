@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -12,8 +13,7 @@ type gatherer struct {
 	sidechains bool            // nodes on sidechains count
 	kids       family          // by the written parents
 	rooted     func(Node) bool // whether a node names no parent
-	entries    []Node          // those of messages, the ones of each together, in file order
-	starts     []int32         // by entry of a message: where those of the message begin in entries
+	ring       []Node          // by entry of a message: the next one of the message in file order; after the last, the first
 	groups     map[hash]*group // by message
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
@@ -46,46 +46,48 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 		rooted: func(n Node) bool { return written[n] == None },
 		groups: map[hash]*group{}, calls: map[hash]*openCall{},
 	}
-	g.sortEntries()
+	g.linkEntries()
 	return g
 }
 
-// sortEntries sets entries, sorted by message and then in file order, and starts. A map would
-// take several times the memory.
-func (g *gatherer) sortEntries() {
-	type entry struct {
-		message hash
-		node    Node
-		index   int32 // in file order
-	}
-	var all []entry
+// linkEntries sets ring. It looks up the messages in a hash table with open addressing of their
+// last entries so far; a map would take several times the memory.
+func (g *gatherer) linkEntries() {
+	count := 0
 	for _, n := range g.order {
-		if m := g.messageOf(n); m != 0 {
-			all = append(all, entry{m, n, int32(len(all))})
+		if g.messageOf(n) != 0 {
+			count++
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.index, b.index))
-	})
-	g.entries, g.starts = make([]Node, len(all)), make([]int32, g.n)
-	start := 0
-	for i, e := range all {
-		if e.message != all[start].message {
-			start = i
+	size := 1 << bits.Len(uint(2*count))
+	last := slices.Repeat([]Node{None}, size)
+	g.ring = make([]Node, g.n)
+	for _, n := range g.order {
+		m := g.messageOf(n)
+		if m == 0 {
+			continue
 		}
-		g.entries[i], g.starts[e.node] = e.node, int32(start)
+		i := int(m>>1) & (size - 1) // bit 0 is set in all
+		for last[i] != None && g.messageOf(last[i]) != m {
+			i = (i + 1) & (size - 1)
+		}
+		g.ring[n] = n
+		if l := last[i]; l != None {
+			g.ring[n], g.ring[l] = g.ring[l], n
+		}
+		last[i] = n
 	}
 }
 
 // entriesOf returns the entries of the message of which n, a node of the view, is one, in file
 // order.
 func (g *gatherer) entriesOf(n Node) []Node {
-	start := g.starts[n]
-	end := int(start) + 1
-	for end < len(g.entries) && g.starts[g.entries[end]] == start {
-		end++
+	entries := []Node{n}
+	for o := g.ring[n]; o != n; o = g.ring[o] {
+		entries = append(entries, o)
 	}
-	return g.entries[start:end:end]
+	slices.SortFunc(entries, g.byOffset)
+	return entries
 }
 
 // shown reports whether n counts.
