@@ -22,6 +22,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 
 	"jl/internal/cli"
@@ -125,22 +126,44 @@ func Open(c *cli.Command, name string) (*File, bool) {
 const largeSize = 64 << 20
 
 // SaveMemory keeps the heap small once the program takes firstCollection bytes: then the heap
-// grows by a tenth before the next collection, not to twice its size. It is mostly buffers and
-// nodes without pointers, so that a collection costs little. Before, nothing is collected:
-// many logs need no collection at all. SaveMemory does nothing if GOGC or GOMEMLIMIT is set.
+// grows to smallHeap, or by a tenth, before the next collection, not to twice its size. It is
+// mostly buffers and nodes without pointers, so that a collection costs little. Before, nothing
+// is collected: many logs need no collection at all. SaveMemory does nothing if GOGC or
+// GOMEMLIMIT is set.
 var SaveMemory = sync.OnceFunc(func() {
 	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)
-	runtime.AddCleanup(new([32]byte), func(struct{}) { // by the first collection
-		debug.SetGCPercent(10)
+	atCollection(func() {
+		limitGrowth()
 		debug.SetMemoryLimit(math.MaxInt64)
-	}, struct{}{})
+	})
 })
 
-const firstCollection = 24 << 20
+// These are in bytes. The first counts all memory of the program, the second only the heap.
+const (
+	firstCollection = 24 << 20
+	smallHeap       = 16 << 20
+)
+
+// limitGrowth sets how far the heap grows before the next collection, now and after each.
+func limitGrowth() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	percent := uint64(10)
+	if n := live[0].Value.Uint64(); n > 0 && n < smallHeap {
+		percent = max(percent, (smallHeap-n)*100/n)
+	}
+	debug.SetGCPercent(int(percent))
+	atCollection(limitGrowth)
+}
+
+// atCollection calls f, on a goroutine of the runtime, after the next collection.
+func atCollection(f func()) {
+	runtime.AddCleanup(new([32]byte), func(struct{}) { f() }, struct{}{})
+}
 
 // Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
