@@ -13,11 +13,15 @@ type gatherer struct {
 	sidechains bool            // nodes on sidechains count
 	kids       family          // by the written parents
 	rooted     func(Node) bool // whether a node names no parent
-	ring       []Node          // by entry of a message: the next one of the message in file order; after the last, the first
-	groups     map[hash]*group // by message
+	messages   []int32         // by node: the ordinal of its message, counted from 1; 0 if it has none
+	entries    []Node          // those of messages, the ones of each together, in file order
+	starts     []int32         // by message: where its entries begin in entries; they end where those of the next begin
+	groups     []*group        // by message; nil as long as it is not needed
+	turnOf     []int32         // by message: which turn of the last path it was, if it was one
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
+	scratch    []hash
 }
 
 // A group is what the log holds of one message.
@@ -44,50 +48,54 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	g := &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
 		rooted: func(n Node) bool { return written[n] == None },
-		groups: map[hash]*group{}, calls: map[hash]*openCall{},
+		calls:  map[hash]*openCall{},
 	}
-	g.linkEntries()
+	g.sortEntries()
 	return g
 }
 
-// linkEntries sets ring. It looks up the messages in a hash table with open addressing of their
-// last entries so far; a map would take several times the memory.
-func (g *gatherer) linkEntries() {
+// sortEntries sets messages, entries and starts.
+func (g *gatherer) sortEntries() {
 	count := 0
 	for _, n := range g.order {
 		if g.messageOf(n) != 0 {
 			count++
 		}
 	}
+	// A hash table with open addressing has the first entry of each message. A map would take
+	// several times the memory.
 	size := 1 << bits.Len(uint(2*count))
-	last := slices.Repeat([]Node{None}, size)
-	g.ring = make([]Node, g.n)
+	firsts := slices.Repeat([]Node{None}, size)
+	g.messages, g.starts = make([]int32, g.n), make([]int32, 2, 2+count)
 	for _, n := range g.order {
 		m := g.messageOf(n)
 		if m == 0 {
 			continue
 		}
 		i := int(m>>1) & (size - 1) // bit 0 is set in all
-		for last[i] != None && g.messageOf(last[i]) != m {
+		for firsts[i] != None && g.messageOf(firsts[i]) != m {
 			i = (i + 1) & (size - 1)
 		}
-		g.ring[n] = n
-		if l := last[i]; l != None {
-			g.ring[n], g.ring[l] = g.ring[l], n
+		if firsts[i] == None {
+			firsts[i] = n
+			g.messages[n] = int32(len(g.starts) - 1)
+			g.starts = append(g.starts, 0)
 		}
-		last[i] = n
+		g.messages[n] = g.messages[firsts[i]]
+		g.starts[g.messages[n]+1]++ // how many entries it has
 	}
-}
-
-// entriesOf returns the entries of the message of which n, a node of the view, is one, in file
-// order.
-func (g *gatherer) entriesOf(n Node) []Node {
-	entries := []Node{n}
-	for o := g.ring[n]; o != n; o = g.ring[o] {
-		entries = append(entries, o)
+	for i := range g.starts[1:] {
+		g.starts[i+1] += g.starts[i]
 	}
-	slices.SortFunc(entries, g.byOffset)
-	return entries
+	g.entries = make([]Node, count)
+	next := slices.Clone(g.starts)
+	for _, n := range g.order {
+		if m := g.messages[n]; m != 0 {
+			g.entries[next[m]] = n
+			next[m]++
+		}
+	}
+	g.groups, g.turnOf = make([]*group, len(g.starts)), make([]int32, len(g.starts))
 }
 
 // shown reports whether n counts.
@@ -135,47 +143,62 @@ func (g *gatherer) siblings(path []Node) []*turn {
 // turns returns the messages of a path in path order.
 func (g *gatherer) turns(path []Node) []*turn {
 	var turns []*turn
-	by := map[hash]*turn{}
 	for _, n := range path {
-		m := g.messageOf(n)
+		m := g.messages[n]
 		if m == 0 {
 			continue
 		}
-		t := by[m]
-		if t == nil {
-			t = &turn{group: g.group(m, n), first: n}
-			by[m] = t
-			turns = append(turns, t)
+		i := int(g.turnOf[m])
+		if i >= len(turns) || turns[i].group != g.groups[m] {
+			i = len(turns)
+			g.turnOf[m] = int32(i)
+			turns = append(turns, &turn{group: g.group(m), first: n})
 		}
-		t.last = n
+		turns[i].last = n
 	}
 	return turns
 }
 
-// group returns what the log holds of a message, of which n is an entry.
-func (g *gatherer) group(message hash, n Node) *group {
-	if known := g.groups[message]; known != nil {
+// group returns what the log holds of the message m.
+func (g *gatherer) group(m int32) *group {
+	if known := g.groups[m]; known != nil {
 		return known
 	}
-	group := &group{message: message, entries: g.entriesOf(n)}
+	start, end := g.starts[m], g.starts[m+1]
+	group := &group{message: g.messageOf(g.entries[start]), entries: g.entries[start:end:end]}
+	answered := g.scratch[:0]
 	for _, n := range group.entries {
 		for r := range g.kids.of(n) {
-			if len(g.resultsOf(r)) > 0 {
+			if results := g.resultsOf(r); len(results) > 0 {
 				group.below = append(group.below, r)
+				answered = append(answered, results...)
 			}
 		}
 	}
-	done := callSet(slices.Values(group.below), g.resultsOf)
+	slices.Sort(answered)
 	for _, n := range group.entries {
 		for _, c := range g.callsOf(n) {
-			if !done[c] {
-				done[c] = true // once
+			if _, done := slices.BinarySearch(answered, c); !done {
 				group.open = append(group.open, c)
 			}
 		}
 	}
-	g.groups[message] = group
+	group.open = unique(group.open)
+	g.groups[m], g.scratch = group, answered
 	return group
+}
+
+// unique returns the first of each of the equal elements of ids. It changes ids.
+func unique(ids []hash) []hash {
+	if len(ids) < 2 {
+		return ids
+	}
+	seen := map[hash]bool{}
+	return slices.DeleteFunc(ids, func(id hash) bool {
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
 }
 
 // openCalls returns the open calls of each turn of a path, and learns about them.
