@@ -142,10 +142,11 @@ var SaveMemory = sync.OnceFunc(func() {
 	})
 })
 
-// These are in bytes. The first counts all memory of the program, the second only the heap.
+// These are in bytes. The first counts all memory of the program, the others only the heap.
 const (
 	firstCollection = 24 << 20
 	smallHeap       = 16 << 20
+	leastHeap       = 4 << 20 // a smaller heap counts as one of this size, because it may soon be larger
 )
 
 // limitGrowth sets how far the heap grows before the next collection, now and after each.
@@ -153,7 +154,7 @@ func limitGrowth() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	percent := uint64(10)
-	if n := live[0].Value.Uint64(); n > 0 && n < smallHeap {
+	if n := max(live[0].Value.Uint64(), leastHeap); n < smallHeap {
 		percent = max(percent, (smallHeap-n)*100/n)
 	}
 	debug.SetGCPercent(int(percent))
