@@ -152,7 +152,7 @@ func members(text []byte, name, value string) iter.Seq2[int, bool] {
 	}
 }
 
-// valueAt returns where the value behind a colon begins that ends at i.
+// valueAt returns where the value begins after a colon that ends at i.
 func valueAt(text []byte, i int) int {
 	if i < len(text) && text[i] == ' ' {
 		i++
@@ -234,8 +234,6 @@ func hasMember(text []byte, name, value string) bool {
 	}
 	return false
 }
-
-func hasString(text []byte, name string) bool { return hasMember(text, name, `"`) }
 
 // firstString returns the first string that is the value of name anywhere in text,
 // one written without a space before one with a space.

@@ -32,7 +32,7 @@ func TestLinesNaming(t *testing.T) {
 			require.Contains(t, text, string(line))
 			require.LessOrEqual(t, strings.Count(string(line), "\n"), 1)
 			for name := range has {
-				require.True(t, hasString(line, name), text)
+				require.True(t, hasMember(line, name, `"`), text)
 			}
 			got = append(got, strings.Join(slices.Sorted(maps.Keys(has)), " "))
 		}

@@ -142,14 +142,14 @@ func FuzzEnds(f *testing.F) {
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {
 			first, last, has := stringsOf(end, name)
-			require.Equal(t, has, hasString(end, name))
+			require.Equal(t, has, hasMember(end, name, `"`))
 			require.Equal(t, first, firstString(end, name))
 			require.Equal(t, last, lastString(end, name))
 		}
 	})
 }
 
-// stringsOf returns what firstString, lastString and hasString do, by a regular expression.
+// stringsOf returns what firstString, lastString and hasMember do, by a regular expression.
 func stringsOf(text []byte, name string) (first, last string, has bool) {
 	var plain, spaced []string
 	member := regexp.MustCompile(`"` + name + `":( ?)"`)
