@@ -39,18 +39,18 @@ func (c *Cursor) open(bracket byte) bool {
 // which is not nil if it is empty. After the last member it steps to the end of the object and
 // returns nil.
 func (c *Cursor) Name() []byte {
-	name, plain := c.name()
+	name, isPlain := c.name()
 	switch {
 	case name == nil:
 		return nil
-	case plain:
+	case isPlain:
 		return name[1 : len(name)-1]
 	}
 	return name.Text()
 }
 
-// name steps as Name does, and returns the name as it is written. It reports whether that has
-// no escapes, or leaves it open.
+// name steps as Name does, and returns the name as it is written. If it reports true, that has no
+// escapes; else it may have some.
 func (c *Cursor) name() (name Value, isPlain bool) {
 	if !c.next('}') {
 		return nil, false

@@ -17,7 +17,7 @@ type gatherer struct {
 	entries    []Node          // those of messages, the ones of each together, in file order
 	starts     []int32         // by message: where its entries begin in entries; they end where those of the next begin
 	groups     []*group        // by message; nil as long as it is not needed
-	turnOf     []int32         // by message: which turn of the last path it was, if it was one
+	turnOf     []int32         // by message: its turn on the last path that had it; it may be out of date
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
@@ -188,7 +188,7 @@ func (g *gatherer) group(m int32) *group {
 	return group
 }
 
-// unique returns the first of each of the equal elements of ids. It changes ids.
+// unique returns ids without repetitions, in the order in which they come first. It changes ids.
 func unique(ids []hash) []hash {
 	if len(ids) < 2 {
 		return ids
