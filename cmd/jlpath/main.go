@@ -83,9 +83,9 @@
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 1 if there is no leaf, or if no FILE has one of the given entries. It is 2
-// if an id is ambiguous, some input could not be read, an entry was lost, or the output could
-// not be written. Otherwise a path was printed, and it is 0.
+// The exit status is 1 if there is no leaf, or if a given entry was not found. It is 2 if an id
+// is ambiguous, some input could not be read, an entry was lost, or the output could not be
+// written. Otherwise a path was printed, and it is 0.
 package main
 
 import (
