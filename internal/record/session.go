@@ -18,7 +18,7 @@ type Member struct {
 // Agent SDK, but for Path and what follows it.
 type Session struct {
 	SessionID    Raw    `json:"sessionId"`            // the id of the session
-	Summary      Raw    `json:"summary"`              // what names the session: its title, its last prompt, its summary or its first prompt
+	Summary      Raw    `json:"summary"`              // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document
 	CustomTitle  Raw    `json:"customTitle"`          // its title
 	FirstPrompt  Raw    `json:"firstPrompt"`          // the first prompt, cut at 200 characters
 	GitBranch    Raw    `json:"gitBranch"`            // the branch of git that the log names last

@@ -1,12 +1,8 @@
 package session
 
 import (
-	"bytes"
 	"io"
-	"iter"
 	"os"
-	"slices"
-	"strings"
 
 	"jl/internal/entry"
 	"jl/internal/source"
@@ -29,7 +25,7 @@ type ends struct {
 // An endReader reads the ends of logs. What it returns is valid until the next call.
 type endReader struct {
 	head, tail []byte
-	dec        entry.Decoder
+	e          entry.Entry
 }
 
 func newEndReader() *endReader {
@@ -122,172 +118,4 @@ func (r *endReader) through(log io.Reader, e ends) (ends, error) {
 		}
 	}
 	return e, nil
-}
-
-// members yields where in text, at any depth, the value of each member with the name
-// begins, if it begins with value, and whether there is a space before it: the two ways
-// that JSON is written in. It searches for the rarest letter of the name first, because
-// each byte that is not the right one costs time.
-func members(text []byte, name, value string) iter.Seq2[int, bool] {
-	rarest := 0
-	for i := range len(name) {
-		if rarity(name[i]) > rarity(name[rarest]) {
-			rarest = i
-		}
-	}
-	front, back := []byte(`"`+name[:rarest]), []byte(name[rarest:]+`":`)
-	return func(yield func(int, bool) bool) {
-		for i := 0; ; {
-			n := bytes.Index(text[i:], back)
-			if n < 0 {
-				return
-			}
-			found := i + n
-			i = found + len(back)
-			at := valueAt(text, i)
-			if bytes.HasSuffix(text[:found], front) && bytes.HasPrefix(text[at:], []byte(value)) && !yield(at, at > i) {
-				return
-			}
-		}
-	}
-}
-
-// valueAt returns where the value begins after a colon that ends at i.
-func valueAt(text []byte, i int) int {
-	if i < len(text) && text[i] == ' ' {
-		i++
-	}
-	return i
-}
-
-// stringMembers yields each member of text, at any depth, that has one of the names and a string
-// as its value: the offset of its colon, and its name. It looks for all names in one pass.
-func stringMembers(text []byte, names []string) iter.Seq2[int, string] {
-	var last [256]bool // the last letters of the names
-	for _, name := range names {
-		last[name[len(name)-1]] = true
-	}
-	return func(yield func(int, string) bool) {
-		for colon := -1; ; {
-			n := bytes.IndexByte(text[colon+1:], ':')
-			if n < 0 {
-				return
-			}
-			colon += 1 + n
-			if colon < 2 || text[colon-1] != '"' || !last[text[colon-2]] {
-				continue
-			}
-			start := bytes.LastIndexByte(text[:colon-1], '"')
-			if start < 0 {
-				continue
-			}
-			i := slices.Index(names, string(text[start+1:colon-1]))
-			if i < 0 || !bytes.HasPrefix(text[valueAt(text, colon+1):], []byte(`"`)) {
-				continue
-			}
-			if !yield(colon, names[i]) {
-				return
-			}
-		}
-	}
-}
-
-// linesNaming yields the lines of text that have members with some of the names: see stringMembers.
-// It yields the names, too, in a map that is valid until the next line.
-func linesNaming(text []byte, names []string) iter.Seq2[[]byte, map[string]bool] {
-	return func(yield func([]byte, map[string]bool) bool) {
-		start, end := 0, 0 // of the line
-		has := map[string]bool{}
-		for colon, name := range stringMembers(text, names) {
-			if colon >= end && len(has) > 0 {
-				if !yield(text[start:end], has) {
-					return
-				}
-				clear(has)
-			}
-			for colon >= end {
-				start, end = end, len(text)
-				if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
-					end = start + n + 1
-				}
-			}
-			has[name] = true
-		}
-		if len(has) > 0 {
-			yield(text[start:end], has)
-		}
-	}
-}
-
-// rarity tells how rare a letter is in English text and code.
-func rarity(c byte) int {
-	const frequent = "etaoinsrhldcumfpgwybvkxjqz"
-	if i := strings.IndexByte(frequent, c); i >= 0 {
-		return i
-	}
-	return len(frequent)
-}
-
-func hasMember(text []byte, name, value string) bool {
-	for range members(text, name, value) {
-		return true
-	}
-	return false
-}
-
-// firstString returns the first string that is the value of name anywhere in text,
-// one written without a space before one with a space.
-func firstString(text []byte, name string) string {
-	withSpace, found := "", false
-	for at, spaced := range members(text, name, `"`) {
-		if spaced && found {
-			continue
-		}
-		s, ok := stringAt(text[at+1:])
-		switch {
-		case ok && !spaced:
-			return s
-		case ok:
-			withSpace, found = s, true
-		}
-	}
-	return withSpace
-}
-
-// lastString returns the last string that is the value of name anywhere in text. It is
-// fast if that is near the end.
-func lastString(text []byte, name string) string {
-	for size := 1 << 10; ; size *= 8 {
-		end := text[max(0, len(text)-size):]
-		var places []int
-		for at := range members(end, name, `"`) {
-			places = append(places, at)
-		}
-		for _, at := range slices.Backward(places) {
-			if s, ok := stringAt(end[at+1:]); ok {
-				return s
-			}
-		}
-		if len(end) == len(text) {
-			return ""
-		}
-	}
-}
-
-// stringAt returns the string whose inside text begins with; false if it does not
-// end. A string that is not valid JSON is returned as it is written.
-func stringAt(text []byte) (string, bool) {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			quoted := append(append([]byte{'"'}, text[:i]...), '"')
-			if !entry.Valid(quoted) {
-				return string(text[:i]), true
-			}
-			return string(entry.Value(quoted).Text()), true
-		}
-	}
-	return "", false
 }

@@ -28,6 +28,7 @@ type Brief struct {
 	LastPrompt  string
 	Summary     string
 	FirstPrompt string
+	Attached    string // to the first prompt with an attachment: "Image" or "Document"
 	GitBranch   string
 	Cwd         string
 	Tag         string
@@ -42,7 +43,7 @@ type Brief struct {
 
 // Title returns what names the session.
 func (b *Brief) Title() string {
-	return cmp.Or(b.CustomTitle, b.LastPrompt, b.Summary, b.FirstPrompt)
+	return cmp.Or(b.CustomTitle, b.LastPrompt, b.Summary, b.FirstPrompt, b.Attached)
 }
 
 // List yields a description of each session in the home that has a title, those of a
@@ -196,7 +197,7 @@ func (d *describer) brief(name string) Brief {
 	e, err := d.ends.read(f)
 	d.fail(name, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
-	if hasMember(first, "isSidechain", "true") {
+	if isSidechainMember.in(first, "true") {
 		return Brief{}
 	}
 	b.Modified, b.Bytes = info.ModTime().UnixMilli(), info.Size()
@@ -213,9 +214,9 @@ func (d *describer) read(b *Brief, e ends) {
 		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
 	}
 	b.Archived = string(d.mark(b, "archived.json").Member("archived")) == "true"
-	b.GitBranch = cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))
-	b.Cwd = firstString(e.head, "cwd")
-	timestamp := entry.Value(entry.AppendString(nil, []byte(firstString(e.head, "timestamp"))))
+	b.GitBranch = cmp.Or(gitBranchMember.last(e.tail), gitBranchMember.first(e.head))
+	b.Cwd = cwdMember.first(e.head)
+	timestamp := entry.Value(entry.AppendString(nil, []byte(timestampMember.first(e.head))))
 	if at, ok := timestamp.Instant(); ok {
 		created := time.UnixMicro(at).UnixMilli()
 		b.Created = &created

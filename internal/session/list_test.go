@@ -137,19 +137,20 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end)), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end, new(string))), cwdMember.first(end), gitBranchMember.last(end)} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {
 			first, last, has := stringsOf(end, name)
-			require.Equal(t, has, hasMember(end, name, `"`))
-			require.Equal(t, first, firstString(end, name))
-			require.Equal(t, last, lastString(end, name))
+			member := newFinder(name)
+			require.Equal(t, has, member.in(end, `"`))
+			require.Equal(t, first, member.first(end))
+			require.Equal(t, last, member.last(end))
 		}
 	})
 }
 
-// stringsOf returns what firstString, lastString and hasMember do, by a regular expression.
+// stringsOf returns what first, last and in of a finder do, by a regular expression.
 func stringsOf(text []byte, name string) (first, last string, has bool) {
 	var plain, spaced []string
 	member := regexp.MustCompile(`"` + name + `":( ?)"`)

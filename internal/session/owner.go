@@ -210,7 +210,7 @@ func (h *Home) withSlug(slug string, yield func(string, error) bool) {
 		if err != nil && !IsSkipped(err) && !yield("", err) {
 			return
 		}
-		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
+		if slugMember.in(e.head, quoted) || slugMember.in(e.tail, quoted) {
 			owners = append(owners, idOf(name))
 		}
 	}

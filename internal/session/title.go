@@ -21,47 +21,73 @@ type titles struct {
 	retitled bool // there is a custom title, even if it is empty
 }
 
-// These are the members that an end is searched for.
-var (
-	titleMembers = []string{"customTitle", "aiTitle"}
-	tailMembers  = []string{"customTitle", "aiTitle", "tag", "lastPrompt", "summary"}
-)
-
-// titles returns the titles of an end, and, if it is the tail, the other strings too.
+// titles returns the titles of an end, and, if it is the tail, the other strings too. Like the Agent
+// SDK's, it reads top-level members, but only those whose names are found in the text too. Of a
+// damaged line it reads an entry at the end, if that begins with its type.
 func (r *endReader) titles(end []byte, tail bool) titles {
 	var t titles
-	names := tailMembers
-	if !tail {
-		if !bytes.Contains(end, []byte(`Title":`)) {
-			return t // as most heads
-		}
-		names = titleMembers
+	if !tail && !bytes.Contains(end, []byte(`Title":`)) {
+		return t // as most heads
 	}
-	for line, has := range linesNaming(end, names) {
-		count, damage := r.dec.Decode(line, 2, 1)
-		if count == 0 {
+	hasPrompts := tail && lastPromptMember.in(end, "")
+	for line := range bytes.Lines(end) {
+		line = bytes.Trim(line, space)
+		if !r.e.Scan(line) {
+			r.endMarks(&t, line)
 			continue
 		}
-		// In a damaged line only an entry at its end counts, and only for the titles.
-		e := r.dec.Entry(count - 1)
-		if damage != nil && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), e.Bytes) {
-			continue
+		t.mark(&r.e)
+		if tail && r.e.Get(entry.Summary) != nil && summaryMember.in(line, "") {
+			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
 		}
-		switch typ := e.Get(entry.Type); {
-		case has["customTitle"] && typ.Is("custom-title"):
-			setString(&t.custom, e.Get(entry.CustomTitle))
-			t.retitled = t.retitled || e.Get(entry.CustomTitle).IsString()
-		case has["aiTitle"] && typ.Is("ai-title"):
-			setString(&t.ai, e.Get(entry.AITitle))
-		case has["tag"] && typ.Is("tag"):
-			setString(&t.tag, entry.Value(e.Bytes).Member("tag"))
-		}
-		if (has["lastPrompt"] || has["summary"]) && damage == nil {
-			setString(&t.lastPrompt, entry.Value(e.Bytes).Member("lastPrompt"))
-			setString(&t.summary, e.Get(entry.Summary))
+		if hasPrompts && lastPromptMember.in(line, "") {
+			setString(&t.lastPrompt, &r.e, entry.Value(line).Member("lastPrompt"))
 		}
 	}
 	return t
+}
+
+// mark sets what e gives to its session, if that is a title or a tag.
+func (t *titles) mark(e *entry.Entry) {
+	is := func(typ string, member *finder) bool {
+		return e.Get(entry.Type).Is(typ) && typeMember.in(e.Bytes, `"`+typ+`"`) && member.in(e.Bytes, "")
+	}
+	switch {
+	case is("custom-title", &customTitleMember):
+		t.retitled = setString(&t.custom, e, e.Get(entry.CustomTitle)) || t.retitled
+	case is("ai-title", &aiTitleMember):
+		setString(&t.ai, e, e.Get(entry.AITitle))
+	case is("tag", &tagMember):
+		setString(&t.tag, e, entry.Value(e.Bytes).Member("tag"))
+	}
+}
+
+// space is what JSON allows around values.
+const space = " \t\r\n"
+
+// endMarks sets in t what a mark at the end of a damaged line gives, for each type of marks from
+// where one begins last. A mark is not a value inside another entry.
+func (r *endReader) endMarks(t *titles, line []byte) {
+	starts := [...]string{`custom-title"`, `ai-title"`, `tag"`}
+	var last [len(starts)]int // 0, the whole line, is no mark
+	const before = `{"type":"`
+	for i := 0; ; {
+		n := bytes.Index(line[i:], []byte(before))
+		if n < 0 {
+			break
+		}
+		i += n + len(before)
+		for k, start := range starts {
+			if bytes.HasPrefix(line[i:], []byte(start)) {
+				last[k] = i - len(before)
+			}
+		}
+	}
+	for _, i := range last {
+		if i > 0 && strings.IndexByte(":,[", line[i-1]) < 0 && r.e.Scan(line[i:]) {
+			t.mark(&r.e)
+		}
+	}
 }
 
 // name fills in b what names its session, and its tag. It reports whether the tail has a
@@ -74,13 +100,13 @@ func (r *endReader) name(b *Brief, e ends) (retitled bool) {
 	}
 	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
 	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
-	b.FirstPrompt = FirstPrompt(r.prompts(e.head))
+	b.FirstPrompt = FirstPrompt(r.prompts(e.head, &b.Attached))
 	return inTail.retitled
 }
 
 // NameOf returns what names the session of a log that has size bytes, decompressed: the
-// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own. It reads
-// 64 KiB at each end. With an error it returns the name that it found until then.
+// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an attachment.
+// It reads 64 KiB at each end. With an error it returns the name that it found until then.
 func NameOf(log io.ReaderAt, size int64) (string, error) {
 	var e ends
 	var err error
@@ -89,14 +115,17 @@ func NameOf(log io.ReaderAt, size int64) (string, error) {
 	e.small = err == nil && size <= endSize
 	var b Brief
 	r.name(&b, e)
+	b.Attached = ""
 	return b.Title(), err
 }
 
-// setString sets text to v if v is a string.
-func setString(text *string, v entry.Value) {
-	if v.IsString() {
-		*text = string(v.Text())
+// setString sets text to v, a member of e, and reports true, if v is a string and e is valid.
+func setString(text *string, e *entry.Entry, v entry.Value) bool {
+	if !v.IsString() || !entry.Valid(e.Bytes) {
+		return false
 	}
+	*text = string(v.Text())
+	return true
 }
 
 // Texts that are not prompts: the output of a command, or what a hook or the editor
@@ -109,19 +138,36 @@ var (
 	bashInput   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<bash-input>(.*?)</bash-input>`) })
 )
 
-// prompts yields the entries in the head of a log that may be prompts.
-func (r *endReader) prompts(head []byte) iter.Seq[*entry.Entry] {
+// prompts yields the entries in the head of a log that may be prompts. It sets attached to what
+// the first of their lines that has an attachment has, even if the head ends within that line.
+func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for line := range bytes.Lines(head) {
-			if !hasMember(line, "type", `"user"`) || bytes.Contains(line, []byte(resultType)) ||
-				hasMember(line, "isMeta", "true") || hasMember(line, "isCompactSummary", "true") {
+			line = bytes.Trim(line, space)
+			whole := r.e.Scan(line)
+			if whole && !r.e.Get(entry.Type).Is("user") || !typeMember.in(line, `"user"`) ||
+				bytes.Contains(line, []byte(resultType)) || isMetaMember.in(line, "true") {
 				continue
 			}
-			if count, damage := r.dec.Decode(line, 2, 1); damage == nil && count == 1 && !yield(r.dec.Entry(0)) {
+			if *attached == "" {
+				*attached = attachment(line)
+			}
+			if whole && !isCompactSummaryMember.in(line, "true") && entry.Valid(line) && !yield(&r.e) {
 				return
 			}
 		}
 	}
+}
+
+// attachment returns the name of what is attached to a prompt, "" for nothing.
+func attachment(line []byte) string {
+	switch {
+	case typeMember.in(line, `"image"`):
+		return "Image"
+	case typeMember.in(line, `"document"`):
+		return "Document"
+	}
+	return ""
 }
 
 // FirstPrompt returns the first text that the user typed in entries, on one line and cut

@@ -1,0 +1,118 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTitles wants the strings that the listSessions of the TypeScript Agent SDK 0.3.330 finds, as
+// asked with these lines. TYPE and NAME stand for each kind of mark.
+func TestTitles(t *testing.T) {
+	marks := []struct {
+		typ, name string
+		of        func(titles) string
+	}{
+		{"custom-title", "customTitle", func(t titles) string { return t.custom }},
+		{"ai-title", "aiTitle", func(t titles) string { return t.ai }},
+		{"tag", "tag", func(t titles) string { return t.tag }},
+	}
+	for line, want := range map[string]string{
+		`{"type":"TYPE","NAME":"V"}`:                "V",
+		`{"NAME":"V","type":"TYPE"}`:                "V",
+		`{"type": "TYPE","NAME": "V"}`:              "V",
+		`{"type":"TYPE","NAME":` + "\t" + `"V"}`:    "V", // any space after NAME, one after type
+		`{"type":  "TYPE","NAME":"V"}`:              "",
+		`{"type":"TYPE","NAME" :"V"}`:               "",
+		`{"typ\u0065":"TYPE","NAME":"V"}`:           "",
+		`{"type":"TYPE","NAME":"V\q"}`:              "",
+		`{"type":"TYPE","NAME":null}`:               "",
+		`{"type":"user","NAME":"V"}`:                "",
+		`{"type":"TYPE","x":{"NAME":"V"}}`:          "",
+		`[{"type":"TYPE","NAME":"V"}]`:              "",
+		"\t" + `{"type":"TYPE","NAME":"V"} ` + "\r": "V",
+
+		// Damaged lines:
+		`x{"type":"TYPE","NAME":"V"}`:                                                     "V",
+		`{"a":"b{"type":"TYPE","NAME": "V"} `:                                             "V",
+		`x{"type": "TYPE","NAME":"V"}`:                                                    "",
+		`x{"NAME":"V","type":"TYPE"}`:                                                     "",
+		`x{"type":"TYPE","NAME":"V"}x`:                                                    "",
+		`{"type":"TYPE","NAME":"V"`:                                                       "",
+		`{"type":"TYPE","NAME":"U"}{"type":"TYPE","NAME":"V"}`:                            "V",
+		`{"type":"TYPE","NAME":"V"}{"type":"user"}`:                                       "",
+		`{"NAME":"U","type":"TYPE"}{"NAME":"V","type":"TYPE"}`:                            "",
+		`{"a":{"type":"TYPE","NAME":"V"}`:                                                 "",
+		`{"a": {"type":"TYPE","NAME":"V"}`:                                                "V",
+		`{"a":[1,{"type":"TYPE","NAME":"V"}`:                                              "",
+		`[{"type":"TYPE","NAME":"V"}`:                                                     "",
+		`x{"a":{"type":"TYPE","NAME":"V"}}`:                                               "",
+		`x{"type":"TYPE","x":{"type":"TYPE","NAME":"U"},"NAME":"V"}`:                      "",
+		`x{"type":"TYPE","x":{"type":"other","NAME":"U"},"NAME":"V"}`:                     "V",
+		`{"a":"` + strings.Repeat("z", 5000) + `{"type":"TYPE","NAME":"V"}`:               "V",
+		`x{"type":"TYPE","NAME":"` + strings.Repeat("z", 5000) + `"}`:                     strings.Repeat("z", 5000),
+		`{"type":"TYPE","NAME":"U"}` + "\n" + `{"type":"TYPE","NAME":1}`:                  "U",
+		`{"type":"TYPE","NAME":"U"}` + "\n" + `{"type":"TYPE","x":{"NAME":"V"}}` + "\n\n": "U",
+	} {
+		for _, m := range marks {
+			line := strings.NewReplacer("TYPE", m.typ, "NAME", m.name).Replace(line)
+			for _, tail := range []bool{true, m.name == "tag"} { // a head has no tag
+				require.Equal(t, want, m.of(newEndReader().titles([]byte(line), tail)), line)
+			}
+		}
+	}
+	for line, want := range map[string][2]string{ // of the summary and the last prompt
+		`{"type":"summary","summary":"V"}`:                        {"V", ""},
+		`{"type":"x","summary":` + "\t" + `"V"}`:                  {"V", ""},
+		`{"summary" :"V"}`:                                        {"", ""},
+		`{"x":{"summary":"V"}}`:                                   {"", ""},
+		`x{"type":"summary","summary":"V"}`:                       {"", ""},
+		`{"type":"last-prompt","lastPrompt":  "V","summary":"S"}`: {"S", "V"},
+		`{"lastPrompt":"V\q"}`:                                    {"", ""},
+		`{"x":{"lastPrompt":"V"}}`:                                {"", ""},
+		`{"lastPrompt":"U"}` + "\n" + `{"lastPrompt":null}`:       {"", "U"},
+	} {
+		got := newEndReader().titles([]byte(line), true)
+		require.Equal(t, want, [2]string{got.summary, got.lastPrompt}, line)
+	}
+}
+
+// TestAttached wants what the Agent SDK calls a session whose prompts have no text, as asked with
+// these lines: the first line with an attachment counts, even if the head ends within it.
+func TestAttached(t *testing.T) {
+	user := func(content, more string) string {
+		return `{"type":"user","message":{"role":"user","content":` + content + "}" + more + "}\n"
+	}
+	const image, document = `[{"type":"image"}]`, `[{"type": "document"}]`
+	for log, want := range map[string]string{
+		user(image, ""):                                                     "Image",
+		user(document, ""):                                                  "Document",
+		user(document, "") + user(image, ""):                                "Document",
+		user(`[{"type":"document"},{"type":"image"}]`, ""):                  "Image",
+		user(`[{"type":"image"},{"type":"text","text":"  "}]`, ""):          "Image",
+		user(`[{"type":"image"},{"type":"text","text":"words"}]`, ""):       "words",
+		user(image, "") + user(`"words"`, ""):                               "words",
+		user(image, "") + user(`"<command-name>/x</command-name>"`, ""):     "/x",
+		user(image, "") + `{"type":"summary","summary":"S"}`:                "S",
+		user(document, `,"isMeta":true`) + user(image, ""):                  "Image",
+		user(document, `,"isCompactSummary":true`):                          "Document",
+		user(`[{"type":"image"},{"type":"tool_result"}]`, ""):               "",
+		user(`[{"type" :"image"}]`, ""):                                     "",
+		user(`"{\"type\":\"image\"}"`, `,"isMeta":true`):                    "",
+		`{"type":"assistant","message":{"content":` + image + "}}\n":        "",
+		user(image, `,"x":"`+strings.Repeat("x", endSize)+`"`):              "Image",
+		`{"x":"` + strings.Repeat("x", endSize) + "\"}\n" + user(image, ""): "",
+	} {
+		r := newEndReader()
+		head, tail, err := r.inPlace(strings.NewReader(log), int64(len(log)))
+		require.NoError(t, err)
+		var b Brief
+		r.name(&b, ends{head: head, tail: tail})
+		require.Equal(t, want, b.Title(), log[:min(len(log), 200)])
+		name, err := NameOf(strings.NewReader(log), int64(len(log)))
+		require.NoError(t, err)
+		b.Attached = ""
+		require.Equal(t, b.Title(), name)
+	}
+}
