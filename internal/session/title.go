@@ -146,7 +146,7 @@ func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry
 			line = bytes.Trim(line, space)
 			whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !typeMember.in(line, `"user"`) ||
-				bytes.Contains(line, []byte(resultType)) || isMetaMember.in(line, "true") {
+				resultType.in(line, "") || isMetaMember.in(line, "true") {
 				continue
 			}
 			if *attached == "" {
@@ -176,7 +176,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
-			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(resultType)) {
+			string(e.Get(entry.IsCompactSummary)) == "true" || resultType.in(e.Bytes, "") {
 			continue
 		}
 		for text := range shape.Texts(shape.Content(e)) {
@@ -190,8 +190,9 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	return command
 }
 
-// resultType is in the entries that hold the result of a call, which is not a prompt.
-const resultType = `"tool_result"`
+// resultType finds what is in the entries that hold the result of a call, which is not a prompt. It
+// is a value, and not the name of a member, but has a rare letter too.
+var resultType = finder{[]byte(`"tool`), []byte(`_result"`)}
 
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
 func promptOf(text string) (prompt, command string) {
