@@ -69,7 +69,7 @@ const space = " \t\r\n"
 // where one begins last. A mark is not a value inside another entry.
 func (r *endReader) endMarks(t *titles, line []byte) {
 	starts := [...]string{`custom-title"`, `ai-title"`, `tag"`}
-	var last [len(starts)]int // 0, the whole line, is no mark
+	var last [len(starts)]int // 0 if there is none: the whole line is not an entry
 	const before = `{"type":"`
 	for i := 0; ; {
 		n := bytes.Index(line[i:], []byte(before))
@@ -138,8 +138,8 @@ var (
 	bashInput   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<bash-input>(.*?)</bash-input>`) })
 )
 
-// prompts yields the entries in the head of a log that may be prompts. It sets attached to what
-// the first of their lines that has an attachment has, even if the head ends within that line.
+// prompts yields the entries in the head of a log that may be prompts. It sets attached to the name
+// of the first attachment in their lines, even if the head ends within that line.
 func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for line := range bytes.Lines(head) {
