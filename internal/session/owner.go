@@ -18,9 +18,6 @@ import (
 // ErrNoOwner is the error for a file that belongs to no session.
 var ErrNoOwner = errors.New("belongs to no session")
 
-// errNotRecorded is ErrNoOwner after a search of all logs.
-var errNotRecorded = fmt.Errorf("%w: no record names it", ErrNoOwner)
-
 // Owners yields the ids of the sessions that own a file, which must exist, sorted. The
 // place of the file in the home decides, then its name, wherever it is, then what is in
 // it. Plans, pastes, images and outputs of tasks belong to the sessions whose entries
@@ -119,7 +116,7 @@ func sameFile(recorded, abs string) bool {
 
 func yieldOwners(ids []string, yield func(string, error) bool) {
 	if len(ids) == 0 {
-		yield("", errNotRecorded)
+		yield("", fmt.Errorf("%w: no record names it", ErrNoOwner))
 	}
 	for _, id := range ids {
 		if !yield(id, nil) {
