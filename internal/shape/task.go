@@ -220,7 +220,7 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 
 var (
 	inBackground = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^Command running in background with ID: ([A-Za-z0-9_-]+)(?:\. Output is being written to: (\S+))?`)
+		return regexp.MustCompile(`^Command running in background with ID: ([A-Za-z0-9_-]+)(?:\. Output is being written to: ([^\n]+?\.output|\S*[^\s.])(?:[.\s]|$))?`)
 	})
 	agentInText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bagentId: ([A-Za-z0-9_-]+)`) })
 	savedTo     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<persisted-output>\s*[^\n]*saved to: ([^\n]+)`) })
