@@ -200,7 +200,7 @@ func (d *describer) brief(name string) Brief {
 	if isSidechainMember.in(first, "true") {
 		return Brief{}
 	}
-	b.Modified, b.Bytes = info.ModTime().UnixMilli(), info.Size()
+	b.Modified, b.Bytes = info.ModTime().Round(time.Millisecond).UnixMilli(), info.Size()
 	b.Compressed, b.HeadOnly = e.compressed, e.tail == nil
 	d.read(&b, e)
 	return b
