@@ -242,16 +242,19 @@ func (k *checker) ids() {
 	}
 }
 
-// clock reports the nodes that are older than their parents. Three cases are notes: less
+// clock reports the nodes that are older than their parents. Five cases are notes: less
 // than a second, as between entries written at the same time; a link, because its time is
-// the start of what it reports; and an entry below the summary of a compaction, because
-// the command that asked for the compaction is written after it.
+// the start of what it reports; an attachment, because a queued prompt has the time at which
+// it was queued; an entry below a meta entry, because the client writes its caveat when a
+// command has ended; and an entry below the summary of a compaction, because the command that
+// asked for the compaction is written after it.
 func (k *checker) clock() {
 	const second = 1e6 // microseconds
 	for _, s := range k.t.ClockSkews() {
 		up := k.t.Parent(s.Node)
 		severity := record.Warning
-		if s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Pos(up).Offset] {
+		if s.By < second || !k.t.Conversation(s.Node) || k.summaries[k.t.Pos(up).Offset] ||
+			k.t.Entry(s.Node).Get(entry.Type).Is("attachment") || k.t.Entry(up).Get(entry.IsMeta).Truthy() {
 			severity = record.Note
 		}
 		k.finding(severity, "clock going back", k.t.Pos(s.Node), func(f record.Finding) any {

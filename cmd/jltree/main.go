@@ -128,8 +128,8 @@
 //	                  the snapshot: id, with (the node); some readers lose that node
 //	orphan            an entry that the last compaction kept: readers tie it to the
 //	                  boundary that names it
-//	clock going back  by less than a second, on a link, or below the summary of a
-//	                  compaction
+//	clock going back  by less than a second, on a link or an attachment, or below a
+//	                  meta entry or the summary of a compaction
 //	NUL character     the first \u0000 in an entry: id, at, where
 //	malformed         a byte order mark and nothing else
 //
