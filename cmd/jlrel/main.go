@@ -63,15 +63,15 @@
 // sessionId, summary (what names the session: its title, else its last prompt, its
 // summary or its first prompt, or "Image" or "Document" if no prompt has words),
 // customTitle, firstPrompt, gitBranch, cwd, tag, createdAt and lastModified (milliseconds
-// since 1970) and fileSize; and then the path and, for an archived session,
-// "archived":true. What is not known is null. A session that nothing names is not listed.
-// Jlrel looks at 64 KiB at each end of a log, so it does not see what only the middle
-// holds. A compressed log has "compressed":true and the size of its file. Jlrel reads the
-// end of an archive of jlcompact in place. It reads other compressed logs through, up to
-// 16 MiB; of a longer one it sees only the beginning, which "headOnly":true says. The
-// folder of a working directory decides which sessions belong to it. If the folder's name
-// can stand for another directory too, the cwd in the records decides. If a session
-// exists twice, the newer copy is listed.
+// since 1970) and fileSize; and then the path and, for a session that was archived, and
+// in which no prompt was sent since, "archived":true. What is not known is null. A
+// session that nothing names is not listed. Jlrel looks at 64 KiB at each end of a log,
+// so it does not see what only the middle holds. A compressed log has "compressed":true
+// and the size of its file. Jlrel reads the end of an archive of jlcompact in place. It
+// reads other compressed logs through, up to 16 MiB; of a longer one it sees only the
+// beginning, which "headOnly":true says. The folder of a working directory decides which
+// sessions belong to it. If the folder's name can stand for another directory too, the
+// cwd in the records decides. If a session exists twice, the newer copy is listed.
 //
 // A row of --links has a "link", which is one of the following. "from" and "to" are ids
 // of entries, and "line" and "toLine" are their lines. They are null if the id or

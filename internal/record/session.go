@@ -28,7 +28,7 @@ type Session struct {
 	LastModified int64  `json:"lastModified"`         // milliseconds since 1970
 	FileSize     int64  `json:"fileSize"`             // bytes, of the file as it is
 	Path         Raw    `json:"path"`                 // of the log
-	Archived     bool   `json:"archived,omitempty"`   // the client marked it as archived
+	Archived     bool   `json:"archived,omitempty"`   // it is marked as archived, and no prompt was sent since
 	Compressed   bool   `json:"compressed,omitempty"` // the log is compressed
 	HeadOnly     bool   `json:"headOnly,omitempty"`   // the end of the log is too far into compressed data, or cannot be read
 }

@@ -36,7 +36,7 @@ type Brief struct {
 	Created    *int64 // milliseconds since 1970, nil if it is not known
 	Modified   int64  // milliseconds since 1970
 	Bytes      int64  // of the file as it is
-	Archived   bool
+	Archived   bool   // it is marked as archived, and no prompt was sent since
 	Compressed bool
 	HeadOnly   bool // the end of the log is too far to look at, or cannot be read
 }
@@ -213,7 +213,7 @@ func (d *describer) read(b *Brief, e ends) {
 	if retitled := d.ends.name(b, e); !retitled {
 		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
 	}
-	b.Archived = string(d.mark(b, "archived.json").Member("archived")) == "true"
+	b.Archived = d.isArchived(b, e)
 	b.GitBranch = cmp.Or(gitBranchMember.last(e.tail), gitBranchMember.first(e.head))
 	b.Cwd = cwdMember.first(e.head)
 	timestamp := entry.Value(entry.AppendString(nil, []byte(timestampMember.first(e.head))))
@@ -221,6 +221,14 @@ func (d *describer) read(b *Brief, e ends) {
 		created := time.UnixMicro(at).UnixMilli()
 		b.Created = &created
 	}
+}
+
+// isArchived reports whether a mark says that a session is archived, and neither end of its log has
+// a prompt that was sent later, which ends that.
+func (d *describer) isArchived(b *Brief, e ends) bool {
+	mark := d.mark(b, "archived.json")
+	at, ok := mark.Member("at").Instant()
+	return ok && string(mark.Member("archived")) == "true" && !d.ends.sentAfter(e.tail, at) && !d.ends.sentAfter(e.head, at)
 }
 
 // mark returns the object in a small file in a session's own directory, nil if there

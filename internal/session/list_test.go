@@ -18,7 +18,7 @@ func TestList(t *testing.T) {
 	h := tree{
 		"projects/-w/" + one + ".jsonl":                          `{"type":"user","cwd":"/w","timestamp":"1969-12-31T23:59:59.9995Z","message":{"content":"hi"}}`,
 		"projects/-w/" + one + "/custom-title.json":              `{"customTitle":" mine "}`,
-		"projects/-w/" + one + "/archived.json":                  "\n{\"archived\":true}",
+		"projects/-w/" + one + "/archived.json":                  "\n{\"archived\":true,\"at\":\"2026-01-02T00:00:00Z\"}",
 		"projects/-w/" + two + ".jsonl":                          pack("{}")[:9],
 		"projects/-w/44444444-4444-4444-8444-444444444444.jsonl": `{"isSidechain":true,"type":"user","message":{"content":"an agent"}}`,
 		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"not a session"}}`,

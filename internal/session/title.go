@@ -190,6 +190,48 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	return command
 }
 
+// sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
+// microseconds since 1970.
+func (r *endReader) sentAfter(end []byte, instant int64) bool {
+	for line := range bytes.Lines(end) {
+		if r.e.Scan(bytes.Trim(line, space)) && isSent(&r.e) {
+			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSent reports whether e is a prompt that a person sent, by the rules by which the Agent SDK
+// takes a session out of the archive: words, an attachment, or a command for the model, typed at
+// once or queued.
+func isSent(e *entry.Entry) bool {
+	content, from := shape.QueuedContent(e), entry.Value(e.Bytes).Member("attachment")
+	if content == nil {
+		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || shape.HasResult(e) {
+			return false
+		}
+		content, from = shape.Content(e), entry.Value(e.Bytes)
+	}
+	origin := from.Member("origin").Member("kind")
+	if e.Get(entry.IsSidechain).Truthy() || from.Member("isVisibleInTranscriptOnly").Truthy() || !origin.IsEmpty() && !origin.Is("human") {
+		return false
+	}
+	for b := range shape.Blocks(content) {
+		if b.Type.Is("image") || b.Type.Is("document") {
+			return true
+		}
+	}
+	for text := range shape.Texts(content) {
+		text := string(text.Text())
+		if prompt, _ := promptOf(text); prompt != "" || strings.HasPrefix(trimJS(text), "<command-message>") {
+			return true
+		}
+	}
+	return false
+}
+
 // resultType finds what is in the entries that hold the result of a call, which is not a prompt. It
 // is a value, and not the name of a member, but has a rare letter too.
 var resultType = finder{[]byte(`"tool`), []byte(`_result"`)}

@@ -116,3 +116,55 @@ func TestAttached(t *testing.T) {
 		require.Equal(t, b.Title(), name)
 	}
 }
+
+// TestSentAfter wants what takes a session out of the archive of the Agent SDK, as asked with these
+// lines.
+func TestSentAfter(t *testing.T) {
+	const mark = 1767261600_000000 // 2026-01-01T10:00:00Z
+	entryOf := func(typ, members, time string) string {
+		return `{"type":"` + typ + `",` + members + `,"timestamp":"` + time + `"}`
+	}
+	later := "2026-01-01T11:00:00.000Z"
+	user := func(content, more string) string {
+		return entryOf("user", `"message":{"role":"user","content":`+content+`}`+more, later)
+	}
+	queued := func(more string) string {
+		return entryOf("attachment", `"attachment":{"type":"queued_command",`+more+`}`, later)
+	}
+	for line, want := range map[string]bool{
+		user(`"words"`, ""):                                   true,
+		user(`"  "`, ""):                                      false,
+		user(`null`, ""):                                      false,
+		user(`[{"type":"image"}]`, ""):                        true,
+		user(`[{"type":"document"}]`, ""):                     true,
+		user(`[{"type":"image"},{"type":"tool_result"}]`, ""): false,
+		user(`"<bash-input>ls</bash-input>"`, ""):             true,
+		user(`"<bash-stdout>x</bash-stdout>"`, ""):            false,
+		user(`"<command-name>/x</command-name><command-args>y</command-args>"`, ""):       false,
+		user(`"<command-message>x</command-message><command-name>/x</command-name>"`, ""): true,
+		user(`"<div>x</div>"`, ""): false,
+		user(`[{"type":"text","text":"<div>"},{"type":"text","text":"words"}]`, ""):   true,
+		user(`"[Request interrupted by user]"`, ""):                                   false,
+		user(`"words"`, `,"isMeta":true`):                                             false,
+		user(`"words"`, `,"isSidechain":true`):                                        false,
+		user(`"words"`, `,"isCompactSummary":true`):                                   false,
+		user(`"words"`, `,"isVisibleInTranscriptOnly":true`):                          false,
+		user(`"words"`, `,"origin":{"kind":"human"}`):                                 true,
+		user(`"words"`, `,"origin":{"kind":"channel"}`):                               false,
+		queued(`"prompt":"words"`):                                                    true,
+		queued(`"prompt":[{"type":"image"}]`):                                         true,
+		queued(`"prompt":"words","isMeta":true`):                                      false,
+		queued(`"prompt":"words","origin":{"kind":"task-notification"}`):              false,
+		queued(`"prompt":"<task-notification>x</task-notification>"`):                 false,
+		entryOf("attachment", `"attachment":{"type":"x","prompt":"words"}`, later):    false,
+		entryOf("assistant", `"message":{"content":"words"}`, later):                  false,
+		entryOf("user", `"message":{"content":"words"}`, "2026-01-01T10:00:00.001Z"):  true,
+		entryOf("user", `"message":{"content":"words"}`, "2026-01-01T10:00:00Z"):      false,
+		entryOf("user", `"message":{"content":"words"}`, "2026-01-01T11:30:00+02:00"): false,
+		entryOf("user", `"message":{"content":"words"}`, ""):                          false,
+		user(`"words"`, "")[:40]:                                                      false,
+	} {
+		text := user(`"older"`, `,"isMeta":true`) + "\n" + line + "\n"
+		require.Equal(t, want, newEndReader().sentAfter([]byte(text), mark), line)
+	}
+}

@@ -14,9 +14,9 @@ func QueuedPrompt(e *entry.Entry) (source entry.Value, ok bool) {
 	return str(a, "source_uuid"), true
 }
 
-// queuedContent returns the content of a prompt that was queued while the model was busy,
+// QueuedContent returns the content of a prompt that was queued while the model was busy,
 // nil if e is not one: see [QueuedPrompt].
-func queuedContent(e *entry.Entry) entry.Value {
+func QueuedContent(e *entry.Entry) entry.Value {
 	if !e.Get(entry.Type).Is("attachment") {
 		return nil
 	}
