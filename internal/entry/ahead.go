@@ -129,7 +129,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
-	b.dec.Strict, b.dec.Faults = a.r.dec.Strict, a.r.dec.Faults // a byte order mark would be before b
+	b.dec.Strict, b.dec.SDK, b.dec.Faults = a.r.dec.Strict, a.r.dec.SDK, a.r.dec.Faults
 	b.lines, b.count, b.damaged, b.long = 0, 0, b.damaged[:0], 0
 	lines, err := a.blocks.Lines(b.from, b.length, b.buf)
 	if err == nil {

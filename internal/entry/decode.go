@@ -24,9 +24,9 @@ type Decoder struct {
 	// each line that is not one JSON object by the full grammar, and recovers nothing.
 	Strict bool
 
-	// RejectBOM makes the decoder treat a byte order mark before the first line as
-	// damage, as the Agent SDK does.
-	RejectBOM bool
+	// SDK makes the decoder read as the Agent SDK does: a byte order mark before the first line
+	// is damage, and control characters before an entry are skipped: they are not part of it.
+	SDK bool
 
 	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns. It
 	// has no effect if Strict is set.
@@ -58,10 +58,15 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	d.number, d.e.Pos.Line = number, number
 	start := 0
-	if offset == 0 && !d.RejectBOM && bytes.HasPrefix(line, bom) {
+	if offset == 0 && !d.SDK && bytes.HasPrefix(line, bom) {
 		start = len(bom)
 	}
 	lo, hi := skipSpace(line, start), len(line)
+	if d.SDK {
+		if i := skipControls(line, lo); i > lo {
+			lo, start = i, i
+		}
+	}
 	for hi > lo && isSpace(line[hi-1]) {
 		hi--
 	}
@@ -87,6 +92,17 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	bad.classify(body, lo, d.spans)
 	return len(d.spans), bad
+}
+
+// skipControls returns the offset of the entry that begins in a line behind control characters and
+// spaces from i on, i if there is none.
+func skipControls(line []byte, i int) int {
+	for k := i; k < len(line) && (line[k] <= ' ' || line[k] == '{'); k++ {
+		if line[k] == '{' {
+			return k
+		}
+	}
+	return i
 }
 
 // Entry returns entry i of the line that was decoded last, counted from 0 in the

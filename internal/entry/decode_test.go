@@ -198,9 +198,9 @@ func TestDecode(t *testing.T) {
 // A strict decoder skips a damaged line as a whole.
 func TestDecodeStrict(t *testing.T) {
 	tests := []struct {
-		name, line   string
-		first, noBOM bool
-		message      string // "" if the line is an entry or blank
+		name, line string
+		first, sdk bool
+		message    string // "" if the line is an entry or blank
 	}{
 		{"an entry", userA + "\n", false, false, ""},
 		{"spaces and CRLF", " " + userA + "\t\r\n", false, false, ""},
@@ -213,6 +213,10 @@ func TestDecodeStrict(t *testing.T) {
 		{"broken nested string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 1000"},
 		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 1000"},
 		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 1000"},
+		{"NUL before, for the SDK", nul + userA + "\n", false, true, ""},
+		{"NUL only, for the SDK", nul + "\n", false, true, "NUL bytes; skipped 6 bytes at byte 1000"},
+		{"NUL and more before, for the SDK", nul + "x" + userA + "\n", false, true, "not a whole entry; skipped 67 bytes at byte 1000"},
+		{"NUL behind, for the SDK", userA + nul + "\n", false, true, "not a whole entry; skipped 66 bytes at byte 1000"},
 		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 1000"},
 		{"array", "[]\n", false, false, "a JSON array is not an entry; skipped 3 bytes at byte 1000"},
 		{"unfinished", userA[:20], false, false, "the last line is not finished"},
@@ -220,7 +224,7 @@ func TestDecodeStrict(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			d := Decoder{Strict: true, RejectBOM: test.noBOM}
+			d := Decoder{Strict: true, SDK: test.sdk}
 			es, damage := decoded(&d, []byte(test.line), test.first)
 			if test.message == "" {
 				require.Nil(t, damage)

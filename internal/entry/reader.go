@@ -66,7 +66,7 @@ type heldLine struct {
 }
 
 // NewReader returns a Reader of lines. It decodes by the rules of dec, but those of Claude's
-// readers, Strict and RejectBOM, apply only to the logs of Claude. If damaged is not nil, Next
+// readers, Strict and SDK, apply only to the logs of Claude. If damaged is not nil, Next
 // calls it for each line that is not one whole entry, before it steps to the entries
 // recovered from that line, but not before it knows that it reads a log.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
@@ -181,7 +181,7 @@ func (r *Reader) judge(l heldLine) {
 func (r *Reader) settle() {
 	r.known = true
 	if !r.Dialect().LikeClaude() {
-		r.dec.Strict, r.dec.RejectBOM = false, false
+		r.dec.Strict, r.dec.SDK = false, false
 	}
 }
 

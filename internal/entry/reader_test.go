@@ -99,7 +99,7 @@ func TestReaderStrict(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			entries, _, _ := read(t, strings.NewReader(test.log), entry.Decoder{Strict: true, RejectBOM: test.rejectBOM})
+			entries, _, _ := read(t, strings.NewReader(test.log), entry.Decoder{Strict: true, SDK: test.rejectBOM})
 			var got []string
 			for _, e := range entries {
 				got = append(got, e.entry)

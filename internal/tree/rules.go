@@ -44,7 +44,7 @@ func (r *Rules) UnmarshalText(text []byte) error {
 
 // Decoder returns a decoder that accepts the lines that the rules accept.
 func (r Rules) Decoder() entry.Decoder {
-	return entry.Decoder{Strict: r != Default, RejectBOM: r == SDK || r == SDKSystem}
+	return entry.Decoder{Strict: r != Default, SDK: r == SDK || r == SDKSystem}
 }
 
 // plain reports whether a path is nothing but the walk to its leaf: nothing that hangs
