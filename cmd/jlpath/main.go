@@ -43,8 +43,9 @@
 //	               entry if it is not in the file. Saved as UUID.jsonl in the
 //	               project's folder, the output is a session that
 //	               claude --resume UUID opens. With --meta, jlpath also brings the
-//	               name of the session along: where it prints no custom-title entry,
-//	               it adds one at the end, with what jlrel --list calls the summary
+//	               name of the session along: where it prints no custom-title entry
+//	               of the last 64 KiB of the log, it adds one at the end, with the
+//	               title that it has printed, or what jlrel --list calls the summary
 //	               of the log, or else the first prompt on the path, if there is one.
 //	               Leave out --meta, or filter with jq, to do without
 //	--cwd DIR      write DIR in place of the log's first cwd, in each cwd that is this

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 
 	"jl/internal/entry"
@@ -10,19 +11,27 @@ import (
 )
 
 // title prints an entry that names the session of a path, unless one of the annotations,
-// which are printed, is a title. Without a title, a list shows no session whose prompts
-// are far from the beginning of its log.
+// which are printed, is a title that a list sees. Without a title, a list shows no session whose
+// prompts are far from the beginning of its log.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	if len(path) == 0 || !p.t.Dialect().LikeClaude() {
 		return
 	}
+	r, size, _ := p.file.Source.At() // the tree has reported the error
+	name := ""
 	for _, at := range slices.Backward(annotations) {
 		e := p.t.EntryAt(at)
 		if e.Get(entry.Type).Is("custom-title") && !e.Get(entry.CustomTitle).IsEmpty() {
-			return
+			if session.InTail(at.Offset, size) {
+				return
+			}
+			name = string(e.Get(entry.CustomTitle).Text())
+			break
 		}
 	}
-	name := p.name(path)
+	if name == "" {
+		name = p.name(r, size, path)
+	}
 	if name == "" || p.t.Err() != nil {
 		return
 	}
@@ -35,8 +44,7 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 
 // name returns the name that the session of the log has in a list, or else the first
 // prompt on the path.
-func (p *printer) name(path []tree.Node) string {
-	r, size, _ := p.file.Source.At() // the tree has reported the error
+func (p *printer) name(r io.ReaderAt, size int64, path []tree.Node) string {
 	name, err := session.NameOf(r, size)
 	p.file.Fail(err)
 	if name != "" {

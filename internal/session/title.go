@@ -104,6 +104,10 @@ func (r *endReader) name(b *Brief, e ends) (retitled bool) {
 	return inTail.retitled
 }
 
+// InTail reports whether a list sees an entry at an offset in a log that has size bytes,
+// decompressed, because it looks at the end of the log.
+func InTail(offset, size int64) bool { return offset >= size-endSize }
+
 // NameOf returns what names the session of a log that has size bytes, decompressed: the
 // [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an attachment.
 // It reads 64 KiB at each end. With an error it returns the name that it found until then.
