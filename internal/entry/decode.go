@@ -5,7 +5,8 @@ import "bytes"
 // A Pos is the position of an entry or a line in the decompressed log: the number of the
 // line, counted from 1, and the offset and length of its bytes.
 //
-// The bytes of an entry are its line, '\n' included and a byte order mark excluded.
+// The bytes of an entry are its line, '\n' included and a byte order mark excluded, or what the
+// SDK skips before it.
 // If the entry was recovered from a damaged line, they are the object alone.
 type Pos struct{ Line, Offset, Length int64 }
 
