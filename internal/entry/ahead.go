@@ -16,19 +16,21 @@ import (
 // at the end of the log, if it is the last. Lines returns the lines of a block that fit into
 // buf. Unless Lines fails, the bytes of the block after these are one long line. Long returns
 // that line, without the bytes at its beginning that were dropped. Both return the error that
-// ended the lines. Each block that is in use has a buf of its own, nil at first, and Long
-// another one. Size is the size of the log.
+// ended the lines. Each block that is in use has a buf of its own, nil at first. The line of Long
+// is valid until the next call, or Close. Size is the size of the log.
 type Blocks interface {
 	Next(from int64, buf *[]byte) (length int64, err error)
 	Lines(from, length int64, buf []byte) ([]byte, error)
 	Long(from, length int64) (line []byte, dropped int64, err error)
 	Size() int64
+	Close()
 }
 
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
 // must not depend on another entry, nor on the number of its line, which is not known yet. If
 // blocks is not nil, it holds the same lines as r. If they are many, another goroutine helps
-// to read the entries ahead and to call prepare. It has ended when the iteration ends.
+// to read the entries ahead and to call prepare. It has ended, and blocks are closed, when the
+// iteration ends.
 //
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
@@ -103,6 +105,7 @@ func (a *aheadReader[T]) run(yield func(*T) bool) {
 	a.from = a.r.lines.Offset() + int64(len(a.r.lines.Bytes()))
 	a.used = ended{lines: a.r.lines.Number(), bytes: a.from}
 	a.r.ahead = &a.used
+	defer a.blocks.Close()
 	for b := range ahead.Jobs(a.next, a.work) {
 		if !a.use(b, yield) {
 			return

@@ -12,7 +12,7 @@ type Blocks struct {
 	size int // of a block in bytes, but for the rest of its last line
 	rest int // the most bytes of that rest that are read with the block
 
-	long []byte // the buffer for long lines
+	long Room // for long lines
 }
 
 // NewBlocks returns the lines of the first size bytes of r.
@@ -85,24 +85,26 @@ func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
 }
 
 // Long returns the long line at the offset from, but for the dropped bytes that it begins
-// with: see [Forward]. The line is valid until the next call. If the reader fails, Long returns
-// its error and the bytes before the failure.
+// with: see [Forward]. The line is valid until the next call, or Close. If the reader fails, Long
+// returns its error and the bytes before the failure.
 //
-// Because the length is known, the buffer need not grow: a line may be as large as memory.
+// Because the length is known, no memory is needed twice: a line may be as large as memory.
 func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {
 	if b.isRun(from) {
-		f := Forward{r: io.NewSectionReader(b.r, from, length), block: forwardBlock, buf: b.long[:cap(b.long)]}
+		f := NewForward(io.NewSectionReader(b.r, from, length))
 		f.Next()
-		b.long = f.buf
 		return f.Bytes(), f.Dropped(), f.Err()
 	}
-	Resize(&b.long, int(length))
+	b.long.Resize(int(length))
 	n, err := b.r.ReadAt(b.long, from)
 	if int64(n) == length {
 		err = nil
 	}
 	return b.long[:n:n], 0, err
 }
+
+// Close gives the memory of the long lines back.
+func (b *Blocks) Close() { b.long.Free() }
 
 // isRun reports whether there are more than maxRun NULs and blanks at an offset.
 func (b *Blocks) isRun(at int64) bool {

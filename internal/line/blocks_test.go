@@ -17,6 +17,7 @@ import (
 // that they do not change.
 func inBlocks(t *testing.T, b *Blocks) []span {
 	t.Helper()
+	defer b.Close()
 	var all []span
 	var bufs, held [3][]byte
 	var texts [3]string // what the blocks held when they were read
@@ -65,6 +66,7 @@ func TestBlocksAtOnce(t *testing.T) {
 		log.WriteString(strings.Repeat(string(rune('a'+rnd.IntN(26))), length) + "\n")
 	}
 	blocks := NewBlocks(strings.NewReader(log.String()), int64(log.Len()))
+	defer blocks.Close()
 	blocks.size, blocks.rest = 1<<10, 100
 	var mu sync.Mutex // held to find the next block
 	var got []string
@@ -102,6 +104,7 @@ func TestBlocksAtOnce(t *testing.T) {
 func TestLongBuffer(t *testing.T) {
 	log := strings.Repeat(strings.Repeat("x", 1000)+"\n"+strings.Repeat("y\n", 300), 20)
 	blocks := NewBlocks(strings.NewReader(log), int64(len(log)))
+	defer blocks.Close()
 	for range 20 {
 		line, dropped, err := blocks.Long(0, 1001)
 		require.NoError(t, err)
@@ -141,6 +144,7 @@ func TestBlocksFail(t *testing.T) {
 				}
 				require.Equal(t, errBroken, err)
 				require.Equal(t, log[:at], got)
+				blocks.Close()
 			}
 		}
 	}
@@ -178,6 +182,7 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 			r.log = log[:left]
 			lines, _, err = blocks.Long(2, length-2)
 			got += string(lines)
+			blocks.Close()
 		}
 		require.Equal(t, io.EOF, err)
 		require.True(t, log[:max(left, i/4*2)] == got)
@@ -207,6 +212,7 @@ func BenchmarkBlocks(b *testing.B) {
 				_, _, _ = blocks.Long(from+n, length-n)
 			}
 		}
+		blocks.Close()
 	}
 }
 

@@ -583,6 +583,7 @@ func TestLongRuns(t *testing.T) {
 			}
 			var buf []byte
 			blocks := NewBlocks(strings.NewReader(text), int64(len(text)))
+			defer blocks.Close()
 			var length int64
 			var err error
 			for from := int64(0); err == nil; from += length {

@@ -1,0 +1,37 @@
+package line
+
+import "runtime/debug"
+
+// A Room is memory for one long line at a time. It is outside of Go's heap, and in huge pages, if
+// the system has them: the first use of a page takes longer than to read a line into it, and a
+// long line would need thousands. The zero Room is ready for use; Free ends it.
+type Room []byte
+
+// hugePage is the size of a huge page in bytes, on most processors.
+const hugePage = 2 << 20
+
+// These are sizes of rooms in bytes: the largest that is kept for a smaller line, and the smallest
+// before which the heap gives back what it can.
+const (
+	keptRoom = 4 << 20
+	hugeRoom = 16 << 20
+)
+
+// Resize makes r size bytes long. What it held is lost, and its memory goes before the new is
+// there, because a line may take nearly all that there is.
+func (r *Room) Resize(size int) {
+	if cap(*r) < size || cap(*r) > keptRoom && size <= keptRoom {
+		r.Free()
+		if size >= hugeRoom {
+			debug.FreeOSMemory()
+		}
+		*r = mapMemory(size)
+	}
+	*r = (*r)[:size]
+}
+
+// Free gives the memory back. What r held must not be used any more.
+func (r *Room) Free() {
+	unmapMemory((*r)[:cap(*r)])
+	*r = nil
+}
