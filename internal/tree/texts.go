@@ -42,6 +42,7 @@ func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 		pull, stop := iter.Pull(refs)
 		defer stop()
 		r := textReader{Tree: t, pull: pull}
+		defer r.long.Free()
 		jobs := r.jobs
 		if ahead.Pays(t.size) {
 			jobs = ahead.Jobs(r.next, r.work)
@@ -86,7 +87,7 @@ type textReader struct {
 	pull func() (Ref, bool)
 	ref  Ref  // the first of the next job
 	held bool // ref is set
-	long []byte
+	long line.Room
 }
 
 // jobs yields the jobs without another goroutine.
@@ -102,9 +103,9 @@ func (p *textReader) jobs(yield func(*textJob) bool) {
 // longText returns a Text that was left to the caller. It has no Bytes after an error.
 func (p *textReader) longText(r Ref) (x Text, err error) {
 	if int64(cap(p.long)) < r.Pos.Length {
-		p.buf, p.e = nil, entry.Entry{} // room for the new buffer
+		p.buf, p.e = nil, entry.Entry{} // they may be as large
 	}
-	line.Resize(&p.long, int(r.Pos.Length))
+	p.long.Resize(int(r.Pos.Length))
 	b := p.long
 	if n, err := readFull(p.log, b, r.Pos.Offset); n < len(b) {
 		return x, err
