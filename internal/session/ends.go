@@ -32,46 +32,52 @@ func newEndReader() *endReader {
 	return &endReader{head: make([]byte, endSize), tail: make([]byte, endSize)}
 }
 
-// read returns the ends of an open log, which it closes. With an error it returns what
-// it has read.
-func (r *endReader) read(f *os.File) (ends, error) {
+// read returns the ends of an open log of size bytes, as it is stored, and closes it. With an
+// error it returns what it has read.
+func (r *endReader) read(f *os.File, size int64) (ends, error) {
+	// Most logs are plain, and two reads are all that these need.
+	if e, err := r.inPlace(f, size); err == nil && source.IsPlain(e.head, e.tail) {
+		f.Close()
+		return e, nil
+	}
 	l, err := newLog(f)
 	if err != nil {
 		return ends{}, err
 	}
 	defer l.Close()
-	e := ends{compressed: l.Compressed()}
 	if !l.InPlace() {
-		return r.through(l, e)
+		return r.through(l, ends{compressed: l.Compressed()})
 	}
 	at, size, err := l.At()
 	if err != nil {
-		return e, err
+		return ends{compressed: l.Compressed()}, err
 	}
-	e.head, e.tail, err = r.inPlace(at, size)
-	e.small = err == nil && size <= endSize
+	e, err := r.inPlace(at, size)
+	e.compressed = l.Compressed()
 	if int64(len(e.head)) < min(size, endSize) && err != nil {
 		e.head = r.inOrder(f)
 	}
 	return e, err
 }
 
-// inPlace returns the ends of a log of the given size. With an error it returns no tail,
-// and as much of the head as it has read.
-func (r *endReader) inPlace(at io.ReaderAt, size int64) (head, tail []byte, err error) {
+// inPlace returns the ends of a log that has size bytes. With an error it returns no tail, and as
+// much of the head as it has read.
+func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
-	head = r.head[:n]
+	e := ends{head: r.head[:n]}
 	if err != nil && err != io.EOF {
-		return head, nil, err
+		return e, err
 	}
 	if size <= endSize {
-		return head, head, nil
+		e.tail, e.small = e.head, true
+		return e, nil
 	}
 	n, err = at.ReadAt(r.tail, size-endSize)
 	if err != nil && err != io.EOF {
-		return head, nil, err
+		return e, err
 	}
-	return head, r.tail[:n], nil
+	e.tail = r.tail[:n]
+	return e, nil
 }
 
 // inOrder returns the head of a log that cannot be read in place. A wrong seek table

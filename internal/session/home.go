@@ -155,23 +155,27 @@ var errChanged = errors.New("it changed while it was opened")
 
 // Open opens the regular file that has the name in the home. It follows no link and
 // does not wait for the writer of a named pipe.
-func (h *Home) Open(name string) (*os.File, error) { return h.open(name, 0) }
+func (h *Home) Open(name string) (*os.File, error) {
+	f, _, err := h.open(name, 0)
+	return f, err
+}
 
-func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
+// open opens a file of the wanted kind, and returns what is known of it.
+func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error) {
 	before, err := h.lstat(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if before.Mode().Type() != want {
-		return nil, skipped(kindOfFile(before.Mode()))
+		return nil, nil, skipped(kindOfFile(before.Mode()))
 	}
 	dir, base, err := h.in(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f, err := dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, named(err, name)
+		return nil, nil, named(err, name)
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
@@ -179,9 +183,9 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return f, nil
+	return f, after, nil
 }
 
 // lstat returns what is known of a file. It refuses a name that leads through a link,
@@ -279,7 +283,7 @@ type dirEntry struct {
 
 // list returns what is in the directory name, sorted.
 func (h *Home) list(name string) ([]dirEntry, error) {
-	d, err := h.open(name, fs.ModeDir)
+	d, _, err := h.open(name, fs.ModeDir)
 	if err != nil {
 		return nil, err
 	}

@@ -183,18 +183,16 @@ func (d *describer) brief(name string) Brief {
 	if !IsID(b.ID) {
 		return Brief{}
 	}
-	f, err := d.h.Open(name)
+	f, info, err := d.h.open(name, 0)
 	if err != nil {
 		d.fail(name, err)
 		return Brief{}
 	}
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
-		d.fail(name, err)
+	if info.Size() == 0 {
 		f.Close()
 		return Brief{}
 	}
-	e, err := d.ends.read(f)
+	e, err := d.ends.read(f, info.Size())
 	d.fail(name, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	if isSidechainMember.in(first, "true") {

@@ -99,14 +99,14 @@ func TestEnds(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
 		f, err := os.Open(name)
 		require.NoError(t, err)
-		e, err := r.read(f)
+		e, err := r.read(f, int64(size))
 		require.NoError(t, err)
 		require.Equal(t, text[:min(size, endSize)], string(e.head))
 		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
 		require.Equal(t, size <= endSize, e.small)
 		require.ErrorIs(t, f.Close(), os.ErrClosed)
 	}
-	_, err := r.read(nil)
+	_, err := r.read(nil, 1)
 	require.Error(t, err)
 }
 

@@ -112,11 +112,8 @@ func InTail(offset, size int64) bool { return offset >= size-endSize }
 // [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an attachment.
 // It reads 64 KiB at each end. With an error it returns the name that it found until then.
 func NameOf(log io.ReaderAt, size int64) (string, error) {
-	var e ends
-	var err error
 	r := newEndReader()
-	e.head, e.tail, err = r.inPlace(log, size)
-	e.small = err == nil && size <= endSize
+	e, err := r.inPlace(log, size)
 	var b Brief
 	r.name(&b, e)
 	b.Attached = ""

@@ -105,10 +105,10 @@ func TestAttached(t *testing.T) {
 		`{"x":"` + strings.Repeat("x", endSize) + "\"}\n" + user(image, ""): "",
 	} {
 		r := newEndReader()
-		head, tail, err := r.inPlace(strings.NewReader(log), int64(len(log)))
+		e, err := r.inPlace(strings.NewReader(log), int64(len(log)))
 		require.NoError(t, err)
 		var b Brief
-		r.name(&b, ends{head: head, tail: tail})
+		r.name(&b, e)
 		require.Equal(t, want, b.Title(), log[:min(len(log), 200)])
 		name, err := NameOf(strings.NewReader(log), int64(len(log)))
 		require.NoError(t, err)
