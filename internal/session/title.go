@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -181,7 +182,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 			continue
 		}
 		for text := range shape.Texts(shape.Content(e)) {
-			prompt, name := promptOf(string(text.Text()))
+			prompt, name := promptOf(text.Text())
 			if prompt != "" {
 				return prompt
 			}
@@ -225,8 +226,8 @@ func isSent(e *entry.Entry) bool {
 		}
 	}
 	for text := range shape.Texts(content) {
-		text := string(text.Text())
-		if prompt, _ := promptOf(text); prompt != "" || strings.HasPrefix(trimJS(text), "<command-message>") {
+		text := text.Text()
+		if prompt, _ := promptOf(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, spaceJS), []byte("<command-message>")) {
 			return true
 		}
 	}
@@ -238,30 +239,37 @@ func isSent(e *entry.Entry) bool {
 var resultType = finder{[]byte(`"tool`), []byte(`_result"`)}
 
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
-func promptOf(text string) (prompt, command string) {
-	text = trimJS(strings.ReplaceAll(text, "\n", " "))
-	if m := commandName().FindStringSubmatch(text); m != nil && m[1] != "" {
-		return "", m[1]
+func promptOf(text []byte) (prompt, command string) {
+	text = bytes.Trim(text, spaceJS)
+	if bytes.Contains(text, []byte("<command-name>")) || bytes.Contains(text, []byte("<bash-input>")) {
+		line := onOneLine(text)
+		if m := commandName().FindStringSubmatch(line); m != nil && m[1] != "" {
+			return "", m[1]
+		}
+		if m := bashInput().FindStringSubmatch(line); m != nil {
+			return "! " + trimJS(m[1]), ""
+		}
 	}
-	if m := bashInput().FindStringSubmatch(text); m != nil {
-		return "! " + trimJS(m[1]), ""
-	}
-	if inserted().MatchString(text) {
+	if inserted().Match(text) {
 		return "", ""
 	}
 	return cut(text), ""
 }
 
-// cut cuts a prompt at 200 UTF-16 units, but not within a character.
-func cut(text string) string {
+// onOneLine returns a text as a list shows it.
+func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n", " ") }
+
+// cut returns a prompt on one line, and cuts it at 200 UTF-16 units, but not within a character.
+func cut(text []byte) string {
 	const most = 200
+	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
 	units := 0
-	for i, r := range text {
+	for i, r := range line {
 		if units += utf16.RuneLen(r); units > most {
-			return strings.TrimRight(text[:i], spaceJS) + "…"
+			return strings.TrimRight(line[:i], spaceJS) + "…"
 		}
 	}
-	return text
+	return line
 }
 
 // spaceJS are the characters that trim() takes for white space in JavaScript.
