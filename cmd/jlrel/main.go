@@ -84,8 +84,8 @@
 //	         "by" is what names the agent: toolUseResult, meta (the agent's .meta.json)
 //	         or text
 //	task     the id and entry of a call, the task that it left running in the
-//	         background, "of" bash, agent or remote, and its output; "state":"ended"
-//	         with status, to and toLine, or "not ended"
+//	         background, "of" bash, agent, remote or monitor, and its output;
+//	         "state":"ended" with status, to and toLine, or "not ended"
 //	backup   from a message to the backups in its snapshot: tracked is the file, path
 //	         the backup; "state":"absent" if there was no such file, "missing", or
 //	         "unknown" if jlrel cannot look at it

@@ -43,7 +43,7 @@ type TaskLink struct {
 	From   Raw    `json:"from"`   // the entry of the call
 	Line   int64  `json:"line"`   // of from
 	Task   Raw    `json:"task"`   // its id
-	Of     Raw    `json:"of"`     // "bash", "agent" or "remote"
+	Of     Raw    `json:"of"`     // "bash", "agent", "remote" or "monitor"
 	Output Raw    `json:"output"` // the path of the file that its output goes to
 	State  string `json:"state"`  // "ended" or "not ended"
 	*TaskEnd

@@ -36,10 +36,10 @@ func quoted(text string) entry.Value {
 	return entry.AppendString(nil, []byte(text))
 }
 
-// A Task is a background task: a command, an agent, or a remote agent.
+// A Task is a background task: a command, an agent, a remote agent, or a monitor.
 type Task struct {
 	ID     entry.Value
-	Of     string      // "bash", "agent" or "remote"; "" if it is not known
+	Of     string      // "bash", "agent", "remote" or "monitor"; "" if it is not known
 	Output entry.Value // the path of the file that the output goes to, nil if it is not known
 }
 
@@ -73,14 +73,15 @@ func Notices(e *entry.Entry) iter.Seq[Notice] {
 	}
 }
 
-// noticeIn reads a <task-notification>.
+// noticeIn reads a <task-notification>. One about an event without a status is not about the end of
+// the task.
 func noticeIn(v entry.Value) (Notice, bool) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(string(v.Text())), "<task-notification>")
 	if !ok {
 		return Notice{}, false
 	}
 	n := Notice{inTag(text, "task-id"), inTag(text, "status"), inTag(text, "output-file")}
-	return n, n.ID != nil
+	return n, n.ID != nil && (n.Status != nil || !strings.Contains(text, "<event>"))
 }
 
 func inTag(text, tag string) entry.Value {
@@ -197,6 +198,8 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 		o.Began = Task{o.Agent, "agent", output}
 	case status.Is("remote_launched") && str(result, "taskId") != nil:
 		o.Began = Task{str(result, "taskId"), "remote", output}
+	case result.Member("persistent") != nil && str(result, "taskId") != nil:
+		o.Began = Task{str(result, "taskId"), "monitor", output}
 	}
 	task := result
 	if inner := result.Member("task"); inner.IsObject() {
