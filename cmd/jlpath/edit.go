@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 	"jl/internal/record"
 	"jl/internal/shape"
 )
@@ -18,20 +19,26 @@ type edit struct {
 	out     []byte
 }
 
+// added is for how many bytes more there is room: an entry may be as large as half of memory, so its
+// copy must not grow.
+const added = 1 << 10
+
 // apply returns the entry in b after the edit, with the white space around it. It is
 // valid until the next call. Parent is the id, or null, to write as its parent, nil to leave that.
 func (e *edit) apply(b []byte, parent entry.Value) []byte {
 	start := bytes.IndexByte(b, '{')
 	object := entry.Value(b[start:])
+	line.Resize(&e.out, len(b)+added)
 	e.out = append(e.out[:0], b[:start]...)
 	member := func(name, value entry.Value) entry.Value { return e.member(name, value, parent) }
-	if parent != nil && !e.strip && object.Member("parentUuid") == nil {
-		e.out = append(entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), parent), ',')
-		// The entry has an id, so another member follows.
-		e.out = append(e.out, object.Rewrite(nil, member)[1:]...)
+	if parent == nil || e.strip || object.Member("parentUuid") != nil {
+		e.out = object.Rewrite(e.out, member)
 		return e.out
 	}
+	e.out = entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), parent)
+	at := len(e.out)
 	e.out = object.Rewrite(e.out, member)
+	e.out[at] = ',' // it was '{'; the entry has an id, so another member follows
 	return e.out
 }
 
