@@ -16,8 +16,9 @@
 // path. It changes the snapshot whose snapshot.messageId is its snapshotMessageId: for its
 // path, it beats the snapshot and earlier deltas. Jlsnap prints the merged snapshots, one a
 // line: each "snapshot" member byte for byte as logged, but its trackedFileBackups has what
-// deltas change and, after its own paths, what they add. A delta whose snapshot is not on
-// the path is skipped with a note.
+// deltas change and, after its own paths, what they add. Deltas whose snapshot is not on
+// the path make one, a copy of the last snapshot so far, which --files and --restore know;
+// it is in no line, so it is not printed, and a note says so.
 //
 //	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough:
 //	               print the snapshots of the path that ends there, or, with --files and
@@ -38,15 +39,20 @@
 //
 // The state at an entry is the one that a rewind of Claude Code to that entry leaves; with
 // --as claude-2.1 in all cases, without it if jlpath prints the path that Claude Code
-// loads. The entry must be on the path that ends at the leaf that the rules choose; without
-// -l it is the end of that path. The snapshot of the entry counts. If the entry has
-// none, the snapshot of the nearest entry above it counts. Without any snapshot, jlsnap
-// prints nothing and the exit status is 1.
+// loads. The path ends at the leaf that the rules choose. The last of its snapshots whose
+// snapshot.messageId is the id of the entry counts, even if the entry is not on the path: a
+// prompt above a compaction may have one. If there is none, and without -l, the snapshot of
+// the nearest entry above it, or above the end of the path, counts. An entry with neither is
+// not on the path: jlsnap prints nothing, and the exit status is 1.
 // To each path that the snapshot lacks but another snapshot or a delta on the path tracks,
 // the state adds the backup with version 1, wherever on the path it is. To see the state on
 // another branch, make it the only one:
 //
 //	jlpath --meta -l 7e21 session.jsonl | jlsnap --files
+//
+// What is above a compaction is a branch too, but Claude Code counts versions from 1 again
+// when it resumes the session, and overwrites backups: one that is newer than its backupTime
+// may hold a later content.
 //
 // The states are ok; pruned, the backup is gone; absent, the file did not exist then;
 // untouched, the log tracks the file, but the path has no backup of it for that moment, so

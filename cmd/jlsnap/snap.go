@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,14 +75,21 @@ func (s *snapper) merged(leaf tree.Node) {
 	if s.t.Err() != nil {
 		return
 	}
-	for _, delta := range s.history.Loose {
+	skipped, printed := s.history.Loose, 0
+	for i, shot := range s.history.Snapshots {
+		if shot.Made() {
+			skipped = append(skipped, shot.Deltas...)
+			continue
+		}
+		s.print(i)
+		printed++
+	}
+	slices.SortFunc(skipped, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, delta := range skipped {
 		s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
 	}
-	if len(s.history.Snapshots) == 0 {
+	if printed == 0 {
 		s.noSnapshot()
-	}
-	for i := range s.history.Snapshots {
-		s.print(i)
 	}
 }
 
@@ -96,7 +104,7 @@ func (s *snapper) state(n tree.Node) {
 	case s.t.Err() != nil:
 	case len(path.Nodes) == 0:
 		s.noSnapshot()
-	case n != tree.None && !slices.Contains(path.Nodes, n):
+	case !ok && n != tree.None && !slices.Contains(path.Nodes, n):
 		s.file.Note("%s is not on the path that ends at %s", entry.Quote(s.t.ID(n)), entry.Quote(s.t.ID(path.Leaf)))
 	case len(s.history.Snapshots) == 0:
 		s.noSnapshot()
@@ -113,7 +121,9 @@ func (s *snapper) state(n tree.Node) {
 // backups. It reports a snapshot without a table of files.
 func (s *snapper) files(i int) (files []tree.TrackedFile, session string) {
 	shot := s.history.Snapshots[i]
-	s.table(shot)
+	if !shot.Made() {
+		s.table(shot)
+	}
 	return s.history.State(i), s.session(shot.Node)
 }
 

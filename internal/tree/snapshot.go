@@ -15,27 +15,49 @@ import (
 // snapshot.messageId, or is appended if there is none. So if a full snapshot and an update
 // have the same messageId, only the update is left.
 //
-// A file-history-delta entry counts if its messageId is the id of a node of the path. It
-// changes the last snapshot whose snapshot.messageId is its snapshotMessageId. Deltas of
-// an older form have no snapshotMessageId: the messageId of such a delta is the
-// snapshot.messageId of the one that it changes, or else the id of the node whose
-// snapshot that is.
+// A file-history-delta entry counts if its messageId is the id of a node of the path. Behind the
+// snapshot of that node, it changes the last snapshot whose snapshot.messageId is its
+// snapshotMessageId. If there is none, the deltas make one: a copy of the last snapshot so far,
+// which they change. So it is when a turn is compacted: its later deltas name the prompt above the
+// boundary.
+//
+// Deltas of an older form have no snapshotMessageId: the messageId of such a delta is the
+// snapshot.messageId of the one that it changes, or else the id of the node whose snapshot
+// that is.
 type FileHistory struct {
 	Snapshots []Snapshot
-	Loose     []entry.Pos // the deltas that count but change none of Snapshots, in file order
+	Loose     []entry.Pos // the deltas of the older form that count but change none of Snapshots, in file order
 	Remarks   []Remark    // about entries that would count but cannot be used
 
-	t    *Tree
-	path []Node
+	t     *Tree
+	path  []Node
+	named map[key]int // by snapshot.messageId: the index of the last snapshot that has it
 }
 
 // A Snapshot is one of the merged file-history snapshots of a path.
 type Snapshot struct {
-	Node   Node        // the node that Entry belongs to
-	Entry  entry.Pos   // the entry whose member "snapshot" it is
-	Deltas []entry.Pos // the entries that change it, in file order
+	Node   Node        // the node that Entry, or the first of Deltas, belongs to
+	Entry  entry.Pos   // the entry whose member "snapshot" it is; see Made
+	Deltas []entry.Pos // the entries that change it, in the order of their nodes
 
-	at int // the index in the path of the node whose files it has
+	at  int    // the index in the path of the node whose files it has
+	top *layer // what its files are
+}
+
+// Made reports whether the deltas made the snapshot, and no entry has it.
+func (s *Snapshot) Made() bool { return s.Entry.Length == 0 }
+
+// A layer is an entry that tracks files, above those whose backups it replaces. Snapshots may have
+// layers in common.
+type layer struct {
+	at    entry.Pos
+	under *layer
+}
+
+// change adds a delta to s.
+func (s *Snapshot) change(delta entry.Pos) {
+	s.Deltas = append(s.Deltas, delta)
+	s.top = &layer{delta, s.top}
 }
 
 // FileHistory returns the file history of a path. It reads each entry that counts once
@@ -43,10 +65,9 @@ type Snapshot struct {
 // history are missing. The caller must not change path as long as it uses the history.
 func (t *Tree) FileHistory(path []Node) *FileHistory {
 	m := merger{
-		FileHistory: FileHistory{t: t, path: path},
+		FileHistory: FileHistory{t: t, path: path, named: map[key]int{}},
 		on:          map[Node]int{},
 		lines:       map[key][]annotation{},
-		named:       map[key]int{},
 		of:          map[key]int{},
 		merged:      map[int64]bool{},
 	}
@@ -60,10 +81,11 @@ func (t *Tree) FileHistory(path []Node) *FileHistory {
 	}
 	for i := range path {
 		m.addSnapshot(i)
+		m.addDeltas(i)
 	}
 	for _, a := range t.annotations {
 		if a.what == snapshot && !m.merged[a.pos.Offset] {
-			m.addDelta(a)
+			m.addOldDelta(a)
 		}
 	}
 	return &m.FileHistory
@@ -74,9 +96,8 @@ type merger struct {
 	FileHistory
 	on     map[Node]int         // the nodes of the path, with their indexes
 	lines  map[key][]annotation // by messageId, in file order
-	named  map[key]int          // by snapshot.messageId: the index of the last snapshot that has it
 	of     map[key]int          // by the id of a node: the index of its snapshot
-	merged map[int64]bool       // the offsets of the entries that addSnapshot has handled
+	merged map[int64]bool       // the offsets of the entries that addSnapshot and addDeltas have handled
 }
 
 // addSnapshot adds the snapshot of node i of the path, if it has one.
@@ -96,7 +117,7 @@ func (m *merger) addSnapshot(i int) {
 			m.remark(a, `"snapshot" is not an object: skipped`)
 			return
 		}
-		m.of[id] = m.merge(s, entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy(), Snapshot{Node: m.path[i], Entry: a.pos, at: i})
+		m.of[id] = m.merge(s, entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy(), Snapshot{Node: m.path[i], Entry: a.pos, at: i, top: &layer{a.pos, nil}})
 		return
 	}
 }
@@ -110,6 +131,11 @@ func (m *merger) merge(s entry.Value, update bool, shot Snapshot) int {
 		m.Snapshots[i] = shot
 		return i
 	}
+	return m.append(name, shot)
+}
+
+// append appends a snapshot with a name, and returns its index.
+func (m *merger) append(name key, shot Snapshot) int {
 	if at, ok := m.on[m.t.find(name)]; ok {
 		shot.at = at
 	}
@@ -128,8 +154,36 @@ func (m *merger) nameOf(s entry.Value) key {
 	return m.t.key(append([]byte{0}, id...))
 }
 
-// addDelta adds the entry of a if it is a delta that counts.
-func (m *merger) addDelta(a annotation) {
+// addDeltas adds the deltas of node i of the path.
+func (m *merger) addDeltas(i int) {
+	for _, a := range m.lines[m.t.at(m.path[i]).id] {
+		if m.merged[a.pos.Offset] {
+			continue
+		}
+		e := m.t.EntryAt(a.pos)
+		id := entry.Value(e.Bytes).Member("snapshotMessageId")
+		if !e.Get(entry.Type).Is("file-history-delta") || !id.IsString() {
+			continue
+		}
+		m.merged[a.pos.Offset] = true
+		if !m.isDelta(a, e) {
+			continue
+		}
+		name := m.t.key(id.Text())
+		k, known := m.named[name]
+		if !known {
+			made := Snapshot{Node: m.path[i], at: i}
+			if last := len(m.Snapshots) - 1; last >= 0 {
+				made.top = m.Snapshots[last].top
+			}
+			k = m.append(name, made)
+		}
+		m.Snapshots[k].change(a.pos)
+	}
+}
+
+// addOldDelta adds the entry of a if it is a delta of the older form that counts.
+func (m *merger) addOldDelta(a annotation) {
 	_, onPath := m.on[m.t.find(a.ref)]
 	i, known := m.named[a.ref]
 	if !known {
@@ -139,24 +193,26 @@ func (m *merger) addDelta(a annotation) {
 		return
 	}
 	e := m.t.EntryAt(a.pos)
-	if !e.Get(entry.Type).Is("file-history-delta") {
+	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() || !m.isDelta(a, e) {
 		return
 	}
-	if id := entry.Value(e.Bytes).Member("snapshotMessageId"); id.IsString() {
-		if !onPath {
-			return
-		}
-		i, known = m.named[m.t.key(id.Text())]
-	}
-	switch {
-	case !m.valid(a, e):
-	case !shape.HasBackups(e):
-		m.remark(a, "a delta of unknown form: skipped")
-	case !known:
+	if known {
+		m.Snapshots[i].change(a.pos)
+	} else {
 		m.Loose = append(m.Loose, a.pos)
-	default:
-		m.Snapshots[i].Deltas = append(m.Snapshots[i].Deltas, a.pos)
 	}
+}
+
+// isDelta reports whether e, the entry of a, is a delta that can be read. If not, it remarks.
+func (m *merger) isDelta(a annotation, e *entry.Entry) bool {
+	if !m.valid(a, e) {
+		return false
+	}
+	if !shape.HasBackups(e) {
+		m.remark(a, "a delta of unknown form: skipped")
+		return false
+	}
+	return true
 }
 
 // valid reports whether e, the entry of a, is valid JSON throughout. If not, it remarks.

@@ -18,14 +18,17 @@ type TrackedFile struct {
 	Line   int64       // of the entry that has the backup, or else the path
 }
 
-// At returns the index of the snapshot that has the files as they were at n, a node of the
-// path: that of the nearest node at or above n that has a snapshot of its own. A snapshot
-// belongs to the node that its snapshot.messageId names, or, if that is not on the path,
-// to the node of its entry. If n is None, n is the last node of the path. At reports false
-// if there is no such snapshot.
+// At returns the index of the snapshot that has the files as they were at n: the last whose
+// snapshot.messageId names n, which need not be on the path; else that of the nearest node of the
+// path above n that has a snapshot of its own. A snapshot belongs to the node that its
+// snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n is
+// None, n is the last node of the path. At reports false if there is no such snapshot.
 func (h *FileHistory) At(n Node) (i int, ok bool) {
 	at := len(h.path) - 1
 	if n != None {
+		if i, ok := h.named[h.t.at(n).id]; ok {
+			return i, true
+		}
 		at = slices.Index(h.path, n)
 	}
 	for k, s := range h.Snapshots {
@@ -50,16 +53,12 @@ func (h *FileHistory) Tracked(i int) []TrackedFile {
 // only entries outside of the history track. The caller may keep the files.
 func (h *FileHistory) State(i int) []TrackedFile {
 	state := h.tracked(i)
-	for k, s := range h.Snapshots {
-		if k != i {
-			for _, delta := range slices.Backward(s.Deltas) {
-				h.addFirst(state, delta)
-			}
-			h.addFirst(state, s.Entry)
-		}
+	seen := map[*layer]bool{}
+	for _, s := range h.Snapshots {
+		h.addFirsts(state, s.top, seen)
 	}
 	for _, delta := range slices.Backward(h.Loose) {
-		h.addFirst(state, delta)
+		h.addFirsts(state, &layer{delta, nil}, seen)
 	}
 	h.addOthers(state)
 	slices.SortFunc(state.files, func(a, b TrackedFile) int { return cmp.Compare(a.Path, b.Path) })
@@ -86,8 +85,11 @@ func (t *fileTable) file(raw entry.Value, line int64) *TrackedFile {
 
 func (h *FileHistory) tracked(i int) *fileTable {
 	t := &fileTable{index: map[string]int{}}
-	s := h.Snapshots[i]
-	for _, at := range append([]entry.Pos{s.Entry}, s.Deltas...) {
+	var layers []entry.Pos
+	for l := h.Snapshots[i].top; l != nil; l = l.under {
+		layers = append(layers, l.at)
+	}
+	for _, at := range slices.Backward(layers) {
 		for raw, backup := range shape.Backups(h.t.EntryAt(at)) {
 			f := t.file(raw, at.Line)
 			f.Raw, f.Backup, f.Line = bytes.Clone(raw), bytes.Clone(backup), at.Line
@@ -96,13 +98,21 @@ func (h *FileHistory) tracked(i int) *fileTable {
 	return t
 }
 
-// addFirst adds the paths of the entry at a position to state. Those without a backup get
-// their first version, if the entry has it.
-func (h *FileHistory) addFirst(state *fileTable, at entry.Pos) {
-	for raw, backup := range shape.Backups(h.t.EntryAt(at)) {
-		f := state.file(raw, at.Line)
-		if f.Backup == nil && isFirst(backup) {
-			f.Backup, f.Line = bytes.Clone(backup), at.Line
+// addFirsts adds the paths of a snapshot, whose layers begin at top, to state. Those without a
+// backup get the one of the snapshot, if that is their first version. Layers that were seen with
+// another snapshot are left out, so that all snapshots together take linear time.
+func (h *FileHistory) addFirsts(state *fileTable, top *layer, seen map[*layer]bool) {
+	replaced := map[string]bool{} // the paths of the layers above
+	for l := top; l != nil && !seen[l]; l = l.under {
+		seen[l] = true
+		for raw, backup := range shape.Backups(h.t.EntryAt(l.at)) {
+			f := state.file(raw, l.at.Line)
+			if f.Backup == nil && isFirst(backup) && !replaced[f.Path] {
+				f.Backup, f.Line = bytes.Clone(backup), l.at.Line
+			}
+			if l.under != nil {
+				replaced[f.Path] = true
+			}
 		}
 	}
 }

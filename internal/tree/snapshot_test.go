@@ -51,7 +51,10 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	value := func(x entry.Pos) entry.Value { return entry.Value(tree.Read(x)) }
 	var words []string
 	for _, s := range h.Snapshots {
-		w := tree.ID(s.Node) + "=" + string(value(s.Entry).Member("snapshot").Member("timestamp").Text())
+		w := tree.ID(s.Node) + "="
+		if !s.Made() {
+			w += string(value(s.Entry).Member("snapshot").Member("timestamp").Text())
+		}
 		for _, d := range s.Deltas {
 			w += "+" + string(value(d).Member("timestamp").Text())
 		}
@@ -104,9 +107,13 @@ func TestSnapshots(t *testing.T) {
 		{"delta of an entry with another snapshot", "-a full:a:1 a-b full:b:2 new:b:a:x", "b", "a=1+x b=2", ""},
 		{"delta of another branch for a snapshot of both", "-a full:a:1 a-b new:b:a:x a-c", "c", "a=1", ""},
 		{"delta of no entry", "-a full:a:1 new:z:a:x", "a", "a=1", ""},
-		{"delta for a snapshot of another branch", "-a full:a:1 a-c full:c:2 a-b new:b:c:x", "b", "a=1 ?x", ""},
-		{"delta for no snapshot", "-a full:a:1 a-b new:b:z:x", "b", "a=1 ?x", ""},
-		{"delta for an entry with an update", "-a full:a:1 a-b upd:b:a:2 new:b:b:x", "b", "b=2 ?x", ""},
+		{"delta for a snapshot of another branch", "-a full:a:1 a-c full:c:2 a-b new:b:c:x", "b", "a=1 b=+x", ""},
+		{"delta for no snapshot", "-a full:a:1 a-b new:b:z:x", "b", "a=1 b=+x", ""},
+		{"delta for an entry with an update", "-a full:a:1 a-b upd:b:a:2 new:b:b:x", "b", "b=2 b=+x", ""},
+		{"deltas make a snapshot once", "-a full:a:1 a-b new:b:z:x b-c new:c:z:y full:c:2 c-d new:d:z:w new:d:c:v", "d", "a=1 b=+x+y+w c=2+v", ""},
+		{"a snapshot of that name comes later", "-a a-b new:b:c:x b-c full:c:2 new:c:c:y", "c", "b=+x c=2+y", ""},
+		{"an update replaces what deltas made", "-a a-b new:b:z:x b-c upd:c:z:2", "c", "c=2", ""},
+		{"deltas come in the order of the path", "-a full:a:1 a-b b-c new:c:a:y new:b:a:x", "c", "a=1+x+y", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -164,6 +171,8 @@ func TestSnapshotAt(t *testing.T) {
 		{"an update of a snapshot that is not there", "-a a-b upd:b:a:2 b-c", "a", "2"},
 		{"an update of no entry", "-a a-b upd:b:z:2 b-c", "b", "2"},
 		{"above an update of no entry", "-a a-b upd:b:z:2 b-c", "a", ""},
+		{"of an entry that is not on the path", "-a full:a:1 a-b a-d upd:b:d:2 b-c full:c:3", "d", "2"},
+		{"the last of a name", "-a full:a:1 a-b upd:b:z:2 b-c full:c:3 full:a:4", "a", "4"},
 		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
 	}
 	for _, test := range tests {
