@@ -37,9 +37,10 @@
 //	               with --files: name the FILE in each row, even if it is the only one
 //	--home DIR     where Claude keeps its files; else CLAUDE_CONFIG_DIR, else ~/.claude
 //
-// The state at an entry is the one that a rewind of Claude Code to that entry leaves; with
-// --as claude-2.1 in all cases, without it if jlpath prints the path that Claude Code
-// loads. The path ends at the leaf that the rules choose. The last of its snapshots whose
+// The state at an entry is the one that a rewind of Claude Code to that entry leaves: with
+// --as claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code
+// refuses an entry without a snapshot of its own, takes the backups of the session that it
+// resumes, and skips a file whose folder is not the one that its backup names. The path ends at the leaf that the rules choose. The last of its snapshots whose
 // snapshot.messageId is the id of the entry counts, even if the entry is not on the path: a
 // prompt above a compaction may have one. If there is none, and without -l, the snapshot of
 // the nearest entry above it, or above the end of the path, counts. An entry with neither is
