@@ -40,11 +40,12 @@
 // The state at an entry is the one that a rewind of Claude Code to that entry leaves: with
 // --as claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code
 // refuses an entry without a snapshot of its own, takes the backups of the session that it
-// resumes, and skips a file whose folder is not the one that its backup names. The path ends at the leaf that the rules choose. The last of its snapshots whose
-// snapshot.messageId is the id of the entry counts, even if the entry is not on the path: a
-// prompt above a compaction may have one. If there is none, and without -l, the snapshot of
-// the nearest entry above it, or above the end of the path, counts. An entry with neither is
-// not on the path: jlsnap prints nothing, and the exit status is 1.
+// resumes, and skips a file whose folder is not the one that its backup names. The path is
+// the one that ends at the leaf that the rules choose; without -l, its end is the entry.
+// The last snapshot whose snapshot.messageId is the id of the entry counts, even if the
+// entry is not on the path: a prompt above a compaction may have one. If there is none, the
+// snapshot of the nearest entry above it on the path counts. If there is none either, jlsnap
+// prints nothing and the exit status is 1.
 // To each path that the snapshot lacks but another snapshot or a delta on the path tracks,
 // the state adds the backup with version 1, wherever on the path it is. To see the state on
 // another branch, make it the only one:
@@ -91,7 +92,7 @@
 // logs, and those of unknown programs, are refused.
 //
 // The exit status is 0 if there was an answer; 1 if there was no snapshot, no such entry
-// or, with --files and --restore, the entry is not on the path; and 2 if some input or
+// or, with --files and --restore, no snapshot for the entry; and 2 if some input or
 // backup could not be read, an entry was lost, a file was not restored, or the output could
 // not be written.
 package main

@@ -75,7 +75,7 @@ func (s *snapper) merged(leaf tree.Node) {
 	if s.t.Err() != nil {
 		return
 	}
-	skipped, printed := s.history.Loose, 0
+	skipped, printed := slices.Clone(s.history.Loose), 0
 	for i, shot := range s.history.Snapshots {
 		if shot.Made() {
 			skipped = append(skipped, shot.Deltas...)

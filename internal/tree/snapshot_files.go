@@ -22,7 +22,7 @@ type TrackedFile struct {
 // snapshot.messageId names n, which need not be on the path; else that of the nearest node of the
 // path above n that has a snapshot of its own. A snapshot belongs to the node that its
 // snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n is
-// None, n is the last node of the path. At reports false if there is no such snapshot.
+// None, it stands for the last node of the path. If there is no such snapshot, ok is false.
 func (h *FileHistory) At(n Node) (i int, ok bool) {
 	at := len(h.path) - 1
 	if n != None {
