@@ -3,18 +3,24 @@
 package entry
 
 // hasAVX2 reports whether the processor and the system have what the loops of
-// scan_amd64.s use: AVX2, PCLMULQDQ and POPCNT.
+// scan_amd64.s use: AVX2, BMI1, LZCNT, PCLMULQDQ and POPCNT.
 var hasAVX2 = func() bool {
-	const pclmulqdq, popcnt, osxsave, avx2, vectors = 1 << 1, 1 << 23, 1 << 27, 1 << 5, 1<<1 | 1<<2
+	const extended = 1 << 31 // the first of the other leaves
 	if leaves, _, _ := cpuid(0, 0); leaves < 7 {
 		return false
 	}
+	if leaves, _, _ := cpuid(extended, 0); leaves < extended+1 {
+		return false
+	}
+	const pclmulqdq, popcnt, osxsave, vectors = 1 << 1, 1 << 23, 1 << 27, 1<<1 | 1<<2
 	_, _, ecx := cpuid(1, 0)
 	if need := uint32(pclmulqdq | popcnt | osxsave); ecx&need != need || xgetbv()&vectors != vectors {
 		return false
 	}
+	const bmi1, avx2, lzcnt = 1 << 3, 1 << 5, 1 << 5
 	_, ebx, _ := cpuid(7, 0)
-	return ebx&avx2 != 0
+	_, _, ecx = cpuid(extended+1, 0)
+	return ebx&(bmi1|avx2) == bmi1|avx2 && ecx&lzcnt != 0
 }()
 
 // cpuid returns three of the results of the instruction of that name.

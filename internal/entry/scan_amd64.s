@@ -58,7 +58,11 @@
 // escapes, and R10 to whether the byte after the block is escaped. It does not mark a
 // backslash that another one escapes, unless that is byte 0. It has no branch, because
 // about half of the blocks have backslashes, and the processor could not predict it. It
-// changes R12 and R14. R15 is the mask of the bytes at odd offsets.
+// changes R12 and DI. R15 is the mask of the bytes at odd offsets.
+//
+// The byte after the block is escaped if the run of backslashes that ends the block is odd, or,
+// if there is nothing else in the block, as byte 0 is. So it hardly ever depends on the block
+// before: the processor can work on several blocks at once.
 //
 // R12 loses byte 0 if that is escaped. AX begins as the bytes after backslashes and those at odd
 // offsets. A run of backslashes is subtracted from it: if the run begins at an odd offset, AX
@@ -66,23 +70,21 @@
 // offset, AX lacks its first byte, and that is borrowed from the byte after the run: all of
 // the run is left, and not that byte. So the exclusive or with the odd offsets leaves the
 // first, third, fifth backslash and so on of each run, which escape what follows them, and the
-// byte after the run if an odd number of backslashes precedes it. If the block ends with a
-// backslash that escapes, that byte is in the next block.
+// byte after the run if an odd number of backslashes precedes it.
 #define ESCAPED \
-	MOVQ R10, R14; \
-	NOTQ R14; \
-	ANDQ R14, R12; \
+	MOVQ R12, DI; \
+	NOTQ DI; \
+	LZCNTQ DI, DI; \
+	CMOVQCS R10, DI; \
+	ANDQ $1, DI; \
+	ANDNQ R12, R10, R12; \
 	LEAQ (R12)(R12*1), AX; \
 	ORQ R15, AX; \
 	SUBQ R12, AX; \
 	XORQ R15, AX; \
-	MOVQ AX, R14; \
-	ANDQ R12, R14; \
-	NOTQ R12; \
-	ANDQ R12, AX; \
+	ANDNQ AX, R12, AX; \
 	ORQ R10, AX; \
-	SHRQ $63, R14; \
-	MOVQ R14, R10
+	MOVQ DI, R10
 
 // ODD sets R15 as ESCAPED needs it.
 #define ODD MOVQ $0xaaaaaaaaaaaaaaaa, R15
