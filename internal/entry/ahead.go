@@ -1,7 +1,6 @@
 package entry
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"iter"
@@ -142,24 +141,25 @@ func (a *aheadReader[T]) work(b *block[T]) {
 	}
 	l := heldLine{bytes: lines, number: 1, offset: b.from}
 	for len(l.bytes) > 0 {
-		before := l
-		if !a.decode(b, l.cut()) {
-			l = before
+		length := a.decode(b, l)
+		if length == 0 {
 			break
 		}
+		l.skip(length)
 	}
 	b.rest = l
 }
 
-// decode decodes l, the next line of b. It reports false if b cannot hold its entries.
-func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
+// decode decodes the first of l, the next lines of b, and returns its length, 0 if b cannot hold
+// its entries.
+func (a *aheadReader[T]) decode(b *block[T], l heldLine) int {
 	if len(b.damaged) == most {
-		return false
+		return 0
 	}
 	b.decodeInto(b.item(b.count))
-	count, damage := b.dec.decode(l)
+	length, count, damage := b.dec.decodeFirst(l)
 	if b.count+count > most {
-		return false
+		return 0
 	}
 	b.lines++
 	if damage != nil {
@@ -171,19 +171,12 @@ func (a *aheadReader[T]) decode(b *block[T], l heldLine) bool {
 		a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
 		b.count++
 	}
-	return true
+	return length
 }
 
-// cut cuts off the first line of l, which holds several, and returns it.
-func (l *heldLine) cut() heldLine {
-	first := *l
-	end := len(l.bytes) // the last line of a log may lack the newline
-	if i := bytes.IndexByte(l.bytes, '\n'); i >= 0 {
-		end = i + 1
-	}
-	first.bytes = l.bytes[:end:end]
-	*l = heldLine{bytes: l.bytes[end:], number: l.number + 1, offset: l.offset + int64(end)}
-	return first
+// skip cuts off the first line of l, which holds several and has so many bytes.
+func (l *heldLine) skip(length int) {
+	*l = heldLine{bytes: l.bytes[length:], number: l.number + 1, offset: l.offset + int64(length)}
 }
 
 // item returns item i, which is not more than one behind the others.
@@ -247,8 +240,11 @@ func (a *aheadReader[T]) useLines(b *block[T], lines heldLine, yield func(*T) bo
 	for len(lines.bytes) > 0 {
 		a.used.lines++
 		lines.number = a.used.lines
-		a.r.decode(lines.cut())
+		length, count, damage := a.r.dec.decodeFirst(lines)
+		lines.skip(length)
 		a.used.bytes = lines.offset
+		a.r.report(damage)
+		a.r.count = count
 		for a.r.next = 0; a.r.next < a.r.count; a.r.next++ {
 			a.r.entry = a.r.dec.Entry(a.r.next)
 			a.prepare(a.r.entry, a.r.Dialect(), made)

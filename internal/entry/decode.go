@@ -53,16 +53,12 @@ var bom = []byte("\xef\xbb\xbf")
 // them. Lines are numbered from 1, and offset is where the line begins in its log. The
 // Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
-	d.line, d.offset, d.spans = line, offset, d.spans[:0]
-	if d.e == nil {
-		d.e = new(Entry)
-	}
-	d.number, d.e.Pos.Line = number, number
+	d.begin(line, number, offset)
 	start := 0
 	if offset == 0 && !d.SDK && bytes.HasPrefix(line, bom) {
 		start = len(bom)
 	}
-	lo, hi := skipSpace(line, start), len(line)
+	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
 	if d.SDK {
 		if i := skipControls(line, lo); i > lo {
 			lo, start = i, i
@@ -75,7 +71,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		return 0, nil
 	}
 	body := line[lo:hi]
-	if d.scan(body) {
+	if d.scan(body) == len(body) {
 		d.setPos(lo, start, len(line)-start)
 		return 1, nil
 	}
@@ -93,6 +89,34 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	bad.classify(body, lo, d.spans)
 	return len(d.spans), bad
+}
+
+// begin notes the line that is decoded, or several, of which the first is.
+func (d *Decoder) begin(line []byte, number, offset int64) {
+	d.line, d.offset, d.spans = line, offset, d.spans[:0]
+	if d.e == nil {
+		d.e = new(Entry)
+	}
+	d.number, d.e.Pos.Line = number, number
+}
+
+// sound returns the length of the first of lines if that begins with an entry and has nothing but
+// white space behind it, else 0. It makes the entry the current one.
+func (d *Decoder) sound(lines []byte) int {
+	if lines[0] != '{' {
+		return 0
+	}
+	end := d.scan(lines)
+	if end < 0 {
+		return 0
+	}
+	if end = skipSpace(lines, end); end < len(lines) {
+		if lines[end] != '\n' {
+			return 0
+		}
+		end++
+	}
+	return end
 }
 
 // skipControls returns the offset of the entry that begins in a line behind control characters and
@@ -119,22 +143,23 @@ func (d *Decoder) Entry(i int) *Entry {
 	return d.e
 }
 
-// scan makes b the current entry. It reports false if b is not one.
-func (d *Decoder) scan(b []byte) bool {
+// scan makes the object that b begins with the current entry. It returns the offset after it, -1
+// if there is none in the line.
+func (d *Decoder) scan(b []byte) int {
 	d.g.special = false
 	switch {
 	case d.Strict:
 		return d.e.scan(b, &d.g, d.walker)
 	case !d.Faults:
 		return d.e.scan(b, nil, d.walker)
-	case d.e.scan(b, &d.g, d.walker):
-		d.e.faults = Value(b).faultsWith(-1, d.g.special)
-	case d.e.scan(b, nil, d.walker):
-		d.e.faults = Value(b).faults()
-	default:
-		return false
 	}
-	return true
+	end := d.e.scan(b, &d.g, d.walker)
+	if end >= 0 {
+		d.e.faults = Value(b[:end]).faultsWith(-1, d.g.special)
+	} else if end = d.e.scan(b, nil, d.walker); end >= 0 {
+		d.e.faults = Value(b[:end]).faults()
+	}
+	return end
 }
 
 // setPos sets the position of the current entry: its object begins at body in the line,
@@ -159,4 +184,5 @@ func kind(c byte) string {
 	return "number"
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+// isSpace reports whether c is white space of JSON other than a newline, which ends a line.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -1,7 +1,7 @@
 // Package entry is the codec of the suite: it reads, from the bytes of one line of a
 // session log, the few top-level fields that the programs use.
 //
-// What it knows. An entry is one JSON object. Only its top-level keys count; the
+// What it knows. An entry is one JSON object on one line. Only its top-level keys count; the
 // same keys inside message, toolUseResult, data or snapshot are ignored. Key names are
 // exact: "UUID" is not "uuid", but "\u0075uid" is. If a key is repeated, the last one
 // wins, as in JSON.parse. A [Dialect] is how one program writes its logs: which keys hold
@@ -26,7 +26,8 @@
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
 // bytes pass only once, a [Walker] reads the message of an entry, and a Decoder finds the [Faults] of
-// it, while it is scanned.
+// it, while it is scanned. Nor does anything search for the end of a sound line: it is behind the
+// entry, because the loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone

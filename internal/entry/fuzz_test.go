@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"bytes"
 	stdjson "encoding/json"
 	"regexp"
 	"slices"
@@ -70,6 +71,7 @@ func trimmed(line []byte) []byte {
 	for len(line) > 0 && isSpace(line[0]) {
 		line = line[1:]
 	}
+	line = bytes.TrimSuffix(line, newline)
 	for len(line) > 0 && isSpace(line[len(line)-1]) {
 		line = line[:len(line)-1]
 	}
@@ -99,8 +101,9 @@ func checkGrammar(t *testing.T, b []byte) {
 	if tooDeep(b) {
 		return
 	}
-	require.Equal(t, stdjson.Valid(b), Valid(b), "encoding/json: %q", b)
-	require.Equal(t, json.Valid(b), Valid(b), "segmentio: %q", b)
+	isLine := bytes.IndexByte(bytes.TrimSuffix(b, newline), '\n') < 0
+	require.Equal(t, stdjson.Valid(b) && isLine, Valid(b), "encoding/json: %q", b)
+	require.Equal(t, json.Valid(b) && isLine, Valid(b), "segmentio: %q", b)
 }
 
 func FuzzValidAgreesWithLibrary(f *testing.F) {
@@ -194,10 +197,10 @@ func (w deep) Walk(c Cursor) Cursor {
 func TestTheLastMessageIsWalked(t *testing.T) {
 	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
 		var e Entry
-		require.True(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)
 		require.Equal(t, want, e.Walked(), message)
 		require.Equal(t, message, string(e.Get(Message)))
-		require.True(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
 		require.False(t, e.Walked(), "the last message counts")
 		require.Equal(t, `{}`, string(e.Get(Message)))
 	}
@@ -243,7 +246,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 		} {
 			var plain, walked Entry
 			sound := plain.Scan([]byte(line))
-			require.Equal(t, sound, walked.scan([]byte(line), nil, deep{}), "%q", line)
+			require.Equal(t, sound, walked.scan([]byte(line), nil, deep{}) == len(line), "%q", line)
 			require.False(t, plain.Walked())
 			if sound {
 				require.Equal(t, plain.val, walked.val, "%q", line)
@@ -252,6 +255,57 @@ func FuzzWalkedIsScanned(f *testing.F) {
 				require.True(t, walked.Get(Message).IsObject())
 			}
 			checkFaults(t, []byte(line))
+		}
+	})
+}
+
+// checkFirst decodes the first of lines with those behind it, and alone: it is the same line.
+func checkFirst(t *testing.T, lines []byte) {
+	end := bytes.IndexByte(lines, '\n') + 1
+	if end == 0 {
+		end = len(lines)
+	}
+	for _, dec := range []Decoder{{}, {Strict: true}, {SDK: true}, {Faults: true}, {walker: deep{}}, {Faults: true, walker: deep{}}} {
+		for _, offset := range []int64{0, 1000} {
+			alone, first := dec, dec
+			count, damage := alone.Decode(lines[:end:end], 7, offset)
+			length, firstCount, firstDamage := first.decodeFirst(heldLine{bytes: lines, number: 7, offset: offset})
+			require.Equal(t, end, length, "%q", lines)
+			require.Equal(t, count, firstCount, "%q", lines)
+			require.Equal(t, damage, firstDamage, "%q", lines)
+			for i := range count {
+				require.Equal(t, alone.Entry(i), first.Entry(i), "%q", lines)
+			}
+		}
+	}
+}
+
+// FuzzFirstIsDecoded: the lines behind a line make no difference to it.
+func FuzzFirstIsDecoded(f *testing.F) {
+	whole := "{\"uuid\":\"b\",\"x\":[1,{}],\"message\":{\"a\":\"b\"}}\n"
+	for _, s := range samples {
+		for _, behind := range []string{"\n" + s + "\n", "\n", "\r\n" + whole, " \n\n", ""} {
+			f.Add([]byte(s + behind))
+			f.Add([]byte(s[:len(s)/2] + behind))
+			f.Add([]byte(" " + s[:len(s)/3] + s + behind))
+		}
+	}
+	for _, test := range decodeTests {
+		f.Add([]byte(test.line + "\n" + whole))
+	}
+	for _, test := range grammarTests {
+		f.Add([]byte(test.text + "\n" + whole))
+		f.Add([]byte(`{"message":` + test.text + "}\n" + whole))
+	}
+	for i := range whole { // a line that ends, or goes on, anywhere
+		f.Add([]byte(whole[:i] + "\n" + whole[i:]))
+		f.Add([]byte(whole[:i] + "\\\n" + whole[i:]))
+		f.Add([]byte(whole[:i] + strings.Repeat(" ", 70) + "\n" + strings.Repeat(" ", 70) + whole[i:]))
+		f.Add([]byte(whole[:i] + strings.Repeat("x", 70) + "\n" + strings.Repeat("x", 70) + whole[i:]))
+	}
+	f.Fuzz(func(t *testing.T, lines []byte) {
+		if len(lines) > 0 {
+			checkFirst(t, lines)
 		}
 	})
 }

@@ -1,16 +1,30 @@
 package entry
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf16"
 )
 
-// Valid reports whether b is one JSON value, with optional white space around it, by the
+// Valid reports whether b is a line of one JSON value, with optional white space around it, by the
 // grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
 // Only memory limits the depth: each level takes a bit.
 func Valid(b []byte) bool {
 	var g grammar
-	return g.whole(b)
+	return g.whole(bytes.TrimSuffix(b, newline))
+}
+
+var newline = []byte{'\n'}
+
+// Parse returns the value of a JSON text that is not a line of a log but, for example, all of a
+// small file; nil if the text is not valid. The value is not part of the text.
+func Parse(text []byte) Value {
+	// A carriage return is white space where a newline is, and not allowed where that is not.
+	line := bytes.ReplaceAll(text, newline, []byte{'\r'})
+	if !Valid(line) {
+		return nil
+	}
+	return bytes.TrimSpace(line)
 }
 
 // A grammar checks one JSON value without recursion. If the value is broken, it keeps

@@ -146,6 +146,24 @@ func (d *Decoder) decode(l heldLine) (int, *Damage) {
 	return count, damage
 }
 
+// decodeFirst decodes the first line of l, which holds several, at least one byte. It also returns
+// its length. Nearly all lines are sound: only if one is not, decodeFirst searches for its end.
+func (d *Decoder) decodeFirst(l heldLine) (length, count int, damage *Damage) {
+	d.begin(l.bytes, l.number, l.offset)
+	if length = d.sound(l.bytes); length > 0 {
+		d.line = l.bytes[:length:length]
+		d.setPos(0, 0, length)
+		return length, 1, nil
+	}
+	length = len(l.bytes) // the last line of a log may lack the newline
+	if i := bytes.IndexByte(l.bytes, '\n'); i >= 0 {
+		length = i + 1
+	}
+	l.bytes = l.bytes[:length:length]
+	count, damage = d.decode(l)
+	return length, count, damage
+}
+
 // judge looks what a line shows about the lines: whether they are a log, and in which
 // dialect. Until both are known it holds the lines back.
 func (r *Reader) judge(l heldLine) {

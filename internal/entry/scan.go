@@ -133,37 +133,39 @@ func (e *Entry) Get(k Key) Value { return e.val[k] }
 // Scan finds the values of b, one object with nothing before or after it. If it reports
 // false, b is not such an object, and the entry must not be used. By the full grammar, Scan
 // checks only names and those values that the suite reads and that are strings.
-func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil, nil) }
+func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil, nil) == len(b) }
 
 // ScanWhole does what Scan does if b is valid throughout, and else reports false.
 func (e *Entry) ScanWhole(b []byte) bool {
 	var g grammar
-	return e.scan(b, &g, nil)
+	return e.scan(b, &g, nil) == len(b)
 }
 
-// scan does what Scan does. If g is not nil, it checks all values by the full grammar. If w is not
-// nil, it lets w read the message.
-func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
-	e.Bytes, e.walked = b[:len(b):len(b)], false
+// scan does what Scan does for the object that b begins with, and returns the offset after it, -1
+// if there is none before the end of the line. If g is not nil, scan checks all values by the full
+// grammar. If w is not nil, scan lets it read the message.
+func (e *Entry) scan(b []byte, g *grammar, w Walker) int {
+	e.walked = false
 	e.val = [keys]Value{}
 	if len(b) < 2 || b[0] != '{' {
-		return false
+		return -1
 	}
 	i := skipSpace(b, 1)
-	if i == len(b)-1 && b[i] == '}' {
-		return true
+	if i < len(b) && b[i] == '}' {
+		e.Bytes = b[: i+1 : i+1]
+		return i + 1
 	}
 	for i < len(b) && b[i] == '"' {
 		end, ok, special := checkString(b, i+1)
 		if !ok {
-			return false
+			return -1
 		}
 		if g != nil {
 			g.special = g.special || special
 		}
 		name := Value(b[i:end])
 		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
-			return false
+			return -1
 		}
 		start := skipSpace(b, i+1)
 		sound := true // g and w accept no broken string
@@ -180,20 +182,21 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) bool {
 			i, sound = skipMember(b, start)
 		}
 		if i < 0 || !e.set(name, b[start:i:i], sound, walked) {
-			return false
+			return -1
 		}
 		if i = skipSpace(b, i); i >= len(b) {
-			return false
+			return -1
 		}
 		if b[i] == '}' {
-			return i+1 == len(b)
+			e.Bytes = b[: i+1 : i+1]
+			return i + 1
 		}
 		if b[i] != ',' {
-			return false
+			return -1
 		}
 		i = skipSpace(b, i+1)
 	}
-	return false
+	return -1
 }
 
 // walkMessage lets w read the message at i. It returns the offset after it, -1 if w could not read
@@ -239,7 +242,7 @@ func (e *Entry) set(name, v Value, sound, walked bool) bool {
 
 // The classes of bytes outside strings.
 const (
-	foreign = iota // not allowed
+	foreign = iota // not allowed in a line
 	filler         // white space, punctuation, and the letters of literals and numbers
 	quote
 	opening
@@ -247,7 +250,7 @@ const (
 )
 
 var class = func() (t [256]uint8) {
-	for _, c := range []byte(" \t\r\n,:+-.0123456789eEtrufalsn") {
+	for _, c := range []byte(" \t\r,:+-.0123456789eEtrufalsn") {
 		t[c] = filler
 	}
 	t['"'] = quote
@@ -256,7 +259,7 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// skipSpace returns the offset of the first byte from i on that is not white space,
+// skipSpace returns the offset of the first byte from i on that is not white space of a line,
 // len(b) if there is none.
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && b[i] <= ' ' && isSpace(b[i]) {
@@ -266,12 +269,12 @@ func skipSpace(b []byte, i int) int {
 }
 
 // skipStringBytes returns the offset after the closing quote of the string whose opening
-// quote is just before i, -1 if the string does not end. It jumps from quote to quote;
-// skipString does the same, with vectors if it can.
+// quote is just before i, -1 if the string does not end in the line. It jumps from quote to
+// quote; skipString does the same, with vectors if it can.
 func skipStringBytes(b []byte, i int) int {
 	for {
 		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
+		if n < 0 || bytes.IndexByte(b[i:i+n], '\n') >= 0 {
 			return -1
 		}
 		i += n + 1

@@ -52,16 +52,20 @@ func skipString(b []byte, i int) int {
 		switch b[i] {
 		case '"':
 			return i + 1
+		case '\n':
+			return -1
 		case '\\':
-			i++
+			if i+1 < len(b) && b[i+1] != '\n' {
+				i++
+			}
 		}
 	}
 	return -1
 }
 
-// skipQuotedAVX2 returns the offset of the first quote from i on that is not escaped, or of
-// one of the last 64 bytes, not escaped, if there is none before it. The byte at i is not
-// escaped.
+// skipQuotedAVX2 returns the offset of the first quote from i on that is not escaped, or of the
+// first newline, or, if neither comes before it, of one of the last 64 bytes, not escaped. The byte
+// at i is not escaped.
 //
 //go:noescape
 func skipQuotedAVX2(b []byte, i int) int

@@ -101,6 +101,7 @@ BYTES(bit5, 0x2020202020202020)
 BYTES(openings, 0x7b7b7b7b7b7b7b7b)
 BYTES(closings, 0x7d7d7d7d7d7d7d7d)
 BYTES(commas, 0x2c2c2c2c2c2c2c2c)
+BYTES(newlines, 0x0a0a0a0a0a0a0a0a)
 
 #define TABLE(name, low, high) \
 	DATA name<>+0(SB)/8, $low; \
@@ -113,12 +114,12 @@ TABLE(escapeFirst, 0x0402080000010000, 0x0000000000000000)
 
 // The set of the bytes that JSON allows outside strings: those that are not foreign in
 // the table class.
-TABLE(outerLast, 0x04246c4444462406, 0x0022532252050504)
+TABLE(outerLast, 0x04246c4444462406, 0x0022532252040504)
 TABLE(outerFirst, 0x4020100804020001, 0x0000000000000000)
 
 // The list of the white space, and the list of the bytes : [ and , which may precede an
 // opening bracket too.
-TABLE(space, 0xffffffffffffff20, 0xffff0dffff0a09ff)
+TABLE(space, 0xffffffffffffff20, 0xffff0dffffff09ff)
 TABLE(before, 0xffffffffffffffff, 0xffffff2c5b3affff)
 
 // func skipTextAVX2(b []byte, i int) int
@@ -211,6 +212,7 @@ TEXT ·skipQuotedAVX2(SB), NOSPLIT, $0-40
 	MOVQ i+24(FP), BX
 	VPBROADCASTQ quotes<>(SB), Y15
 	VPBROADCASTQ backslashes<>(SB), Y14
+	VPBROADCASTQ newlines<>(SB), Y13
 	XORQ R10, R10
 	ODD
 
@@ -220,12 +222,14 @@ quoted:
 	VMOVDQU (SI)(BX*1), Y0
 	VMOVDQU 32(SI)(BX*1), Y1
 
-	// R13: the quotes that end the string.
+	// R13: the quotes that end the string, and the newlines.
 	EQUAL(Y14, R12)
 	EQUAL(Y15, R13)
+	EQUAL(Y13, R8)
 	ESCAPED
 	NOTQ AX
 	ANDQ AX, R13
+	ORQ R8, R13
 	BSFQ R13, AX
 	JNZ quotedStop
 	ADDQ $64, BX
@@ -259,7 +263,7 @@ TEXT ·skimAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTQ bit5<>(SB), Y13
 	VPBROADCASTQ openings<>(SB), Y12
 	VPBROADCASTQ closings<>(SB), Y11
-	VPBROADCASTQ commas<>(SB), Y10
+	VPBROADCASTQ newlines<>(SB), Y10
 	VBROADCASTI128 outerLast<>(SB), Y9
 	VBROADCASTI128 outerFirst<>(SB), Y8
 	VBROADCASTI128 space<>(SB), Y7
@@ -273,12 +277,18 @@ block:
 	VMOVDQU (SI)(BX*1), Y0
 	VMOVDQU 32(SI)(BX*1), Y1
 
-	// R13: the quotes that begin or end a string.
+	// R13: the quotes that begin or end a string. R14 is not 0 if there is a newline.
 	EQUAL(Y14, R12)
 	EQUAL(Y15, R13)
+	VPCMPEQB Y10, Y0, Y2
+	VPCMPEQB Y10, Y1, Y3
+	VPOR Y3, Y2, Y2
+	VPMOVMSKB Y2, R14
 	ESCAPED
 	NOTQ AX
 	ANDQ AX, R13
+	MOVQ R13, AX
+	ORQ R14, AX
 	JNZ strings
 
 	// Most blocks are inside a string. They need no more: R11 is 0, because the string began
@@ -301,12 +311,18 @@ strings:
 	// R13: the bytes outside strings.
 	NOTQ R13
 
-	// R12: what must not be there. First, bytes that JSON does not allow outside strings.
+	// R12: what must not be there. First, bytes that JSON does not allow outside strings, and
+	// newlines anywhere.
 	FOREIGN(Y9, Y8, Y0, Y2)
 	FOREIGN(Y9, Y8, Y1, Y3)
 	BITS(R12)
 	ANDQ R13, R12
+	TESTQ R14, R14
+	JZ bracketed
+	EQUAL(Y10, AX)
+	ORQ AX, R12
 
+bracketed:
 	// R14 and DI: the brackets. '[' and ']' are '{' and '}' but for the bit 0x20.
 	VPOR Y13, Y0, Y2
 	VPOR Y13, Y1, Y3
@@ -367,7 +383,8 @@ closed:
 	NOTQ R13
 	ANDQ R13, DX
 	ORQ DX, AX
-	EQUAL(Y10, R13)
+	VPBROADCASTQ commas<>(SB), Y4
+	EQUAL(Y4, R13)
 	ORQ DI, R13
 	NOTQ R13
 	ANDQ R13, AX

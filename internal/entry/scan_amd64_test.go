@@ -53,7 +53,7 @@ func nestedText(r *rand.Rand, b []byte, room int) []byte {
 		scalars := []string{"0", "-1.5e3", "true", "null", `""`, "{}", "[ ]", `"\\"`, `"\""`, `"é"`, `"\u00e9"`, "\"\t\""}
 		return append(b, scalars[r.IntN(len(scalars))]...)
 	}
-	space := func() { b = append(b, strings.Repeat(" \t\n"[:1+r.IntN(3)], r.IntN(40)/38*r.IntN(70))...) }
+	space := func() { b = append(b, strings.Repeat(" \t\r"[:1+r.IntN(3)], r.IntN(40)/38*r.IntN(70))...) }
 	switch r.IntN(3) {
 	case 0:
 		b = append(b, '"')

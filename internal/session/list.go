@@ -247,8 +247,5 @@ func (d *describer) mark(b *Brief, base string) entry.Value {
 		text, err = io.ReadAll(io.LimitReader(f, endSize))
 	}
 	d.fail(name, err)
-	if !entry.Valid(text) {
-		return nil
-	}
-	return bytes.TrimSpace(text)
+	return entry.Parse(text)
 }

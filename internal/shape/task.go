@@ -306,8 +306,5 @@ func Answer(e *entry.Entry) (Control, bool) {
 // ToolUseOf returns the id of the call that began an agent, given the agent's
 // .meta.json; nil if it names none.
 func ToolUseOf(meta []byte) entry.Value {
-	if !entry.Valid(meta) {
-		return nil
-	}
-	return str(bytes.TrimSpace(meta), "toolUseId")
+	return str(entry.Parse(meta), "toolUseId")
 }
