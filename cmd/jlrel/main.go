@@ -31,11 +31,12 @@
 // reads the logs of the session and its agents, come the members that only entries name,
 // in that order.
 //
-//	-0, --null    print paths only, each ended by NUL, of the members that exist, are
-//	              regular files in the home; with --list, of the logs
+//	-0, --null    print paths only, each ended by NUL, of the members that are regular
+//	              files in the home; outputs of tasks, which are elsewhere, are named
+//	              on standard error, because a log could name any file; with --list,
+//	              print the paths of the logs
 //	--relative    with -0, print paths relative to the home, so that an archive of
-//	              tar -C HOME can be unpacked in another home; outputs of tasks, which
-//	              are elsewhere, are named on standard error
+//	              tar -C HOME can be unpacked in another home
 //	--report      print one object for each session: session_id, session_file,
 //	              agent_files, todo_files, file_history (file and size), debug_file,
 //	              and lists of all other members, including the missing ones; if a
@@ -107,11 +108,11 @@
 //
 //	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst
 //	jlrel -0 --relative ID | tar -C ~/.claude --null -T - -c | tar -C OTHERHOME -x
-//	jlrel -0 ID | xargs -0 grep -l 'sk-ant-'
+//	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if jlrel printed something for every operand, 1 if there is no
-// such session or nothing to list, and 2 if a name was ambiguous, some input could not be
+// The exit status is 0 if jlrel had an answer for every operand, 1 if there is no such
+// session or nothing to list, and 2 if a name was ambiguous, some input could not be
 // read, an entry was lost, or the output could not be written.
 package main
 
@@ -132,7 +133,7 @@ const details = `Examples:
   jlrel --list --since 7d | jq -r '[.sessionId, .summary] | @tsv'
 
 Exit status:
-  0  something was printed for every operand
+  0  there was an answer for every operand
   1  no such session was found, or the list is empty
   2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
      a failed write

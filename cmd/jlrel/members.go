@@ -99,9 +99,9 @@ func (p *printer) member(m *session.Member, orphan string) {
 	case !p.null:
 		p.print(memberRow(m, path, known, orphan))
 	case !known || m.Missing:
-	case p.relative && m.Kind == session.TaskOutput:
+	case m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
-	case m.Kind != session.TaskOutput:
+	default:
 		p.printPath(m.Name)
 	}
 	p.troubled(m)

@@ -79,7 +79,10 @@ func TestOutputs(t *testing.T) {
 	require.Contains(t, rows[2], `/b2.output","task":"b2","error":"not read: a named pipe"}`)
 	require.Contains(t, rows[3], `/b3.output","task":"b3","error":"not read: a symbolic link, which is not followed"}`)
 	require.Contains(t, rows[4], `/b4.output","task":"b4","missing":true}`)
-	require.NotContains(t, string(output(t, "--home", home, "-0", id)), "output")
+	var out, err bytes.Buffer
+	require.Zero(t, cli.Run("jlrel", about, []string{"--home", home, "-0", id}, cli.Stdio{Out: &out, Err: &err}, run))
+	require.NotContains(t, out.String(), "output")
+	require.Equal(t, "jlrel: "+huge+": not in the home: left out\n", err.String())
 }
 
 // TestRealSessions makes a home of real logs. Every agent is found from its session and
