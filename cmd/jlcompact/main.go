@@ -2,8 +2,9 @@
 //
 // Usage:
 //
-//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] | --stamp] [-z] [FILE]...
-//	jlcompact --archive | --extract [--to DIR] [--keep] FILE...
+//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID | --no-summary] |
+//	          --stamp] [-z [--level N]] [FILE]...
+//	jlcompact --archive [--level N] | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. The live
 // conversation ends at the last conversation node in the file that is not on a sidechain and
@@ -15,7 +16,8 @@
 // message, the snapshots, and the lines without an id directly above. If parents lead to no
 // root but to an orphan below the last boundary, the log is cut at that boundary. Otherwise
 // nothing was compacted and the whole log is live. If the live conversation ends at the leaf
-// that jlpath chooses, jlpath and jlsnap answer for the live part as they do for the log.
+// that jlpath chooses, jlpath and jlsnap answer for the live part of a log of Claude as they do
+// for the log.
 //
 // A pi log is cut at the first entry that the last compaction above the last entry kept.
 // The header is printed first, and then the settings above the cut that still hold: the
@@ -58,12 +60,14 @@
 //	                 byte, across compactions, on the live path or, if ID is not on
 //	                 it, on the path that ends at ID; a unique beginning of the id is
 //	                 enough
-//	    --no-summary with --last: leave out the boundary and the summary
+//	    --no-summary with --last, but not --before: leave out the boundary and the
+//	                 summary
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset
 //	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
 //	                 programs of the suite read it from any place
-//	    --level N    compress with level N, 1 to 19, as zstd counts; the default is 3
+//	    --level N    with -z and --archive: compress with level N, 1 to 19, as zstd
+//	                 counts; the default is 3
 //	    --archive    replace each FILE by FILE.zst: write a temporary file, .jlcompact-N,
 //	                 read it back and compare every byte, and only then remove FILE;
 //	                 whenever the program is killed, the old or the new file is whole
@@ -88,10 +92,11 @@
 // Archiving refuses what is already compressed; extracting refuses what is not a zstd
 // file, is damaged, or has a name that does not end in .zst. If the file with the new name
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of
-// that run. Owner, mode, times and, on Linux, the access control list are kept. SIGINT,
-// SIGTERM and SIGHUP remove the temporary file; the next run removes what a killed run
-// left. Small FILEs are replaced at once, up to 64 or 32 MB of them, so both the FILEs and
-// what replaces them need room.
+// that run. If FILE does not exist but the file with the new name does, FILE was replaced
+// before, which is not an error. Owner, mode, times and, on Linux, the access control list are
+// kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run removes what a
+// killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of them, so both the
+// FILEs and what replaces them need room.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and
 // to root, and not on every file system. Elsewhere, do not archive a session that is being

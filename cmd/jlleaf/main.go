@@ -37,8 +37,8 @@
 //	               name the FILE in each edge, even if it is the only one
 //
 // With -u an id that would not be read back as one, because it holds a control character,
-// a quote or a bracket, begins or ends with a space, or has more than 1,024 bytes, is printed as a
-// JSON string.
+// a quote, a brace or a bracket, begins or ends with a space, or has more than 1,024 bytes, is
+// printed as a JSON string.
 //
 // The exit status is 0 if some FILE has a leaf, 1 if none has, or none has the given
 // entry, and 2 if its id is ambiguous, some input could not be read, an entry was lost,
@@ -65,7 +65,7 @@ Exit status:
 
 type flags struct {
 	All   bool       `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the entry with this id; a unique prefix is enough."`
+	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of this entry; a unique prefix of its\nid is enough."`
 	As    tree.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	UUID  bool       `group:"Output" short:"u" name:"uuid" help:"Print the id alone."`
 	Named bool       `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`

@@ -3,7 +3,9 @@
 // Usage:
 //
 //	jlpath [-l ID|A..B|-]... [--union] [--chain] [--bridge] [--through] [--meta]
-//	       [--strip] [--session UUID] [--cwd DIR] [--as READER] [FILE]...
+//	       [--strip] [--session UUID] [--cwd DIR] [FILE]...
+//	jlpath --as READER [-l ID|A..B|-]... [--union] [--meta] [--strip]
+//	       [--session UUID] [--cwd DIR] [FILE]...
 //	jlpath -a [--meta] [--strip] [--session UUID] [--cwd DIR] [FILE]...
 //
 // A session log is a tree: each entry names its parent, and going back and trying again
@@ -77,14 +79,17 @@
 // is not; and so is the path of a given entry that is a link or on a sidechain, because no log
 // ends there by itself. A path that has only a part of what a compaction kept, or an earlier
 // compaction among it, is connected with --session only: the list of what was kept names
-// entries that the output lacks, or stands above another compaction.
+// entries that the output lacks, or stands above another compaction. A call that belongs to a
+// message of the path but hangs below a link beside it is an orphan in the output: jlpath and
+// the client find it by its message, but jltree --check names it.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 1 if there is no leaf, or if a given entry was not found. It is 2 if an id
+// The exit status is 1 if there is no leaf, if a given entry was not found, or if a path has
+// nothing to print, as that of A..A. It is 2 if an id
 // is ambiguous, some input could not be read, an entry was lost, or the output could not be
 // written. Otherwise a path was printed, and it is 0.
 package main

@@ -85,14 +85,15 @@
 // snapshotMessageId changes the snapshot whose snapshot.messageId is the delta's messageId,
 // or that was logged for the entry with that id.
 //
-//	jlsnap --files -l 4dfe session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
-//	jlsnap --restore before -l 4dfe session.jsonl && diff -r before .
+//	jlsnap --files -l 09e5 session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
+//	jlsnap --restore before -l 09e5 session.jsonl && diff -r before .
 //
 // Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek log no file snapshots. Their
 // logs, and those of unknown programs, are refused.
 //
-// The exit status is 0 if there was an answer; 1 if there was no snapshot, no such entry
-// or, with --files and --restore, no snapshot for the entry; and 2 if some input or
+// The exit status is 0 if there was an answer; 1 if there was no snapshot or no such entry
+// or, with --files and --restore, if the entry is not on the path or there is no snapshot
+// for it; and 2 if some input or
 // backup could not be read, an entry was lost, a file was not restored, or the output could
 // not be written.
 package main
@@ -122,7 +123,7 @@ Exit status:
 type flags struct {
 	Leaf    string     `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique prefix\nis enough."`
 	As      tree.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool       `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path at that entry."`
+	Table   bool       `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
 	Restore string     `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
 	Force   bool       `group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
 	Null    bool       `group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`

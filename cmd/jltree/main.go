@@ -25,7 +25,7 @@
 //
 // The output is live: jltree writes what is ready before it waits for input.
 //
-//	tail -F session.jsonl | jltree
+//	tail -n +1 -F session.jsonl | jltree
 //
 // In an old log no conversation entry has an id. Such a log is one straight path: each
 // entry gets an edge to the one before it, under ids made of line numbers ("#12"). Since
