@@ -70,7 +70,7 @@ func zsh(name string, options []cli.Option) string {
 				value += " "
 			}
 		}
-		about := strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(firstLine(f))
+		about := strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(firstSentence(f))
 		long := "--" + f.Name
 		if f.Value != "" {
 			long += "="
@@ -111,14 +111,15 @@ func fish(name string, options []cli.Option) string {
 				fmt.Fprintf(&b, " -a '%s'", readers)
 			}
 		}
-		fmt.Fprintf(&b, " -d '%s'\n", strings.ReplaceAll(firstLine(f), "'", `\'`))
+		fmt.Fprintf(&b, " -d '%s'\n", strings.ReplaceAll(firstSentence(f), "'", `\'`))
 	}
 	return b.String()
 }
 
-// firstLine returns the first line of the help of an option, without the colon or period
-// at its end.
-func firstLine(f cli.Option) string {
-	line, _, _ := strings.Cut(f.Help, "\n")
-	return strings.TrimRight(line, ".:")
+// firstSentence returns the first sentence of the help of an option, without a list behind it
+// and without the period.
+func firstSentence(f cli.Option) string {
+	help, _, _ := strings.Cut(f.Help, ":\n")
+	help, _, _ = strings.Cut(strings.ReplaceAll(help, "\n", " "), ". ")
+	return strings.TrimRight(help, ".")
 }

@@ -2,7 +2,7 @@
 
 complete -c jlcompact -l cold -d 'Print what is above the cut instead'
 complete -c jlcompact -l list -d 'Print a row for each page between compactions'
-complete -c jlcompact -s H -l with-filename -d 'With --list: name the FILE in each row, even if it is'
+complete -c jlcompact -s H -l with-filename -d 'With --list: name the FILE in each row, even if it is the only one'
 complete -c jlcompact -s n -l page -x -d 'Print page K; negative ones count from the end'
 complete -c jlcompact -l last -x -d 'Print only the newest N messages of the live path'
 complete -c jlcompact -l before -x -d 'With --last: print the N messages before this one'

@@ -1,7 +1,7 @@
 # made by make docs; do not edit
 
 complete -c jlleaf -s a -l all -d 'Print all ends, newest first'
-complete -c jlleaf -s l -l leaf -x -d 'Print the entry with this id; a unique prefix is enough'
+complete -c jlleaf -s l -l leaf -x -d 'Print the edge of this entry; a unique prefix of its id is enough'
 complete -c jlleaf -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Choose as another program does'
 complete -c jlleaf -s u -l uuid -d 'Print the id alone'
 complete -c jlleaf -s H -l with-filename -d 'Name the FILE in each record, even if it is the only one'

@@ -1,12 +1,12 @@
 # made by make docs; do not edit
 
-complete -c jlsnap -s l -l leaf -x -d 'Answer for the entry with this id; a unique prefix'
+complete -c jlsnap -s l -l leaf -x -d 'Answer for the entry with this id; a unique prefix is enough'
 complete -c jlsnap -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Take the path of another program'
-complete -c jlsnap -l files -d 'Print the state of each tracked path at that entry'
+complete -c jlsnap -l files -d 'Print the state of each tracked path as of the last prompt at or above that entry'
 complete -c jlsnap -l restore -x -a '(__fish_complete_directories)' -d 'Write that state into DIR, which is new or empty'
-complete -c jlsnap -l force -d 'With --restore: into a directory that is not empty;'
+complete -c jlsnap -l force -d 'With --restore: into a directory that is not empty; replace existing files'
 complete -c jlsnap -s 0 -l null -d 'With --restore: end each name printed with NUL'
-complete -c jlsnap -s H -l with-filename -d 'With --files: name the FILE in each row, even if it is'
+complete -c jlsnap -s H -l with-filename -d 'With --files: name the FILE in each row, even if it is the only one'
 complete -c jlsnap -l home -x -a '(__fish_complete_directories)' -d 'The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude'
 complete -c jlsnap -s h -l help -d 'Print this help'
 complete -c jlsnap -l version -d 'Print the version'

@@ -1,9 +1,9 @@
 # made by make docs; do not edit
 
-complete -c jltree -l graph -d 'Draw each log, newest first: a row for each stretch'
+complete -c jltree -l graph -d 'Draw each log, newest first: a row for each stretch of entries without a fork'
 complete -c jltree -l dot -d 'Write the same drawing for Graphviz'
 complete -c jltree -l all -d 'With --graph or --dot: draw each turn'
-complete -c jltree -l check -d 'Print what is wrong with each log: a row for each'
+complete -c jltree -l check -d 'Print what is wrong with each log: a row for each finding, and totals'
 complete -c jltree -l strict -d 'With --check: status 1 for warnings too'
 complete -c jltree -l notes -d 'With --check: print notes too, which are only counted'
 complete -c jltree -s H -l with-filename -d 'Name the FILE in each record, even if it is the only one'
