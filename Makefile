@@ -128,7 +128,7 @@ INSTALLED = $(foreach p,$(PROGRAMS),$(BUILT)/$(p)=$(BINDIR)/$(p)) \
 	$(foreach f,$(wildcard doc/man/*.1),$(f)=$(DATADIR)/man/man1/$(notdir $(f))) \
 	$(foreach f,$(wildcard doc/man/*.7),$(f)=$(DATADIR)/man/man7/$(notdir $(f))) \
 	$(foreach f,$(wildcard share/*/* share/*/*/*),$(if $(wildcard $(f)/*),,$(f)=$(DATADIR)/$(f:share/%=%))) \
-	$(foreach f,LICENSE README.md CHANGELOG.md $(wildcard doc/*.md),$(f)=$(DATADIR)/doc/jl/$(f))
+	$(foreach f,LICENSE $(wildcard *.md doc/*.md doc/*.svg examples/*.* examples/*/*),$(f)=$(DATADIR)/doc/jl/$(f))
 
 # Installs what make has built. It needs no Go.
 .PHONY: install
@@ -145,7 +145,7 @@ install:
 .PHONY: uninstall
 uninstall:
 	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
-	@for folder in doc/jl/doc doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
+	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
 
 # Makes archives for all platforms, and packages for those with Linux, in bin/dist. The
 # same commit gives the same bytes everywhere. It needs GNU tar.
