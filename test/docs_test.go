@@ -188,7 +188,7 @@ func TestAnchors(t *testing.T) {
 // It wants the edge of each entry before it appends the next one.
 func TestTailIsLive(t *testing.T) {
 	needs(t, "bash", "tail")
-	const pipeline = "tail -F demo.jsonl | jltree"
+	const pipeline = "tail -n +1 -F demo.jsonl | jltree"
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
 	require.Contains(t, string(readme), "\n"+pipeline+"\n")
