@@ -23,7 +23,7 @@ func NewBlocks(r io.ReaderAt, size int64) *Blocks {
 // A block and the rest of its last line stay in the cache of a core until the lines have
 // been used. Smaller blocks would share the work better, but each has to find a line's end.
 const (
-	blockSize = 256 << 10
+	blockSize = 384 << 10
 	blockRest = 256 << 10
 )
 
@@ -33,12 +33,12 @@ func (b *Blocks) Size() int64 { return b.r.Size() }
 // step is how many bytes are read at first to find the end of the last line.
 const step = 16 << 10
 
-// Next returns the length of the next block, which begins at the offset from: a quarter of a
-// megabyte, and the rest of its last line. Next returns io.EOF with the last block, or the
-// error of the reader that ends it.
+// Next returns the length of the next block, which begins at the offset from: 384 KiB, and the
+// rest of its last line. Next returns io.EOF with the last block, or the error of the reader
+// that ends it.
 //
 // Next reads the rest of the last line into buf, unless that line is long. Each block that is
-// in use needs a buf of its own, nil at first, of 512 KiB.
+// in use needs a buf of its own, nil at first, of 640 KiB.
 func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
 	if *buf == nil {
 		*buf = make([]byte, b.size+b.rest)
