@@ -3,6 +3,7 @@ package entry
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -225,8 +226,9 @@ func hex4(s []byte) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false
 	}
-	u, err := strconv.ParseUint(string(s[:4]), 16, 16)
-	return rune(u), err == nil
+	var u [2]byte
+	_, err := hex.Decode(u[:], s[:4])
+	return rune(binary.BigEndian.Uint16(u[:])), err == nil
 }
 
 // plain returns the offset of the first byte from i on that is a quote, a backslash or a
