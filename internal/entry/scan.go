@@ -272,24 +272,25 @@ func skipSpace(b []byte, i int) int {
 // quote is just before i, -1 if the string does not end in the line. It jumps from quote to
 // quote; skipString does the same, with vectors if it can.
 func skipStringBytes(b []byte, i int) int {
-	for {
+	for start := i; ; {
 		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 || bytes.IndexByte(b[i:i+n], '\n') >= 0 {
+		if n < 0 {
 			return -1
 		}
 		i += n + 1
-		if b[i-2] != '\\' {
-			return i
-		}
 		// The quote is escaped if an odd number of backslashes precedes it. The
 		// opening quote ends their run.
-		k := i - 3
+		k := i - 2
 		for b[k] == '\\' {
 			k--
 		}
-		if (i-2-k)%2 == 0 {
-			return i
+		if (i-k)%2 != 0 {
+			continue
 		}
+		if bytes.IndexByte(b[start:i], '\n') >= 0 {
+			return -1
+		}
+		return i
 	}
 }
 
