@@ -271,7 +271,7 @@ func (p *printer) parentOf(g passage, i int) entry.Value {
 
 // root returns the parent to write for n to make it a root, nil if it is one.
 func (p *printer) root(n tree.Node) entry.Value {
-	if !p.t.Dialect().LikeClaude() || p.t.Straight() || p.t.RawParent(n) == nil {
+	if !p.t.Dialect().LikeClaude() || p.t.Straight() || p.t.IsRoot(n) {
 		return nil
 	}
 	return entry.Value("null")

@@ -17,11 +17,14 @@ func (t *Tree) Parent(n Node) Node {
 	return None
 }
 
-// Roots returns the number of nodes that name no parent.
+// IsRoot reports whether n names no parent.
+func (t *Tree) IsRoot(n Node) bool { return t.at(n).parent == None }
+
+// Roots returns the number of roots.
 func (t *Tree) Roots() int {
 	roots := 0
 	for _, n := range t.order {
-		if t.at(n).parent == None {
+		if t.IsRoot(n) {
 			roots++
 		}
 	}
