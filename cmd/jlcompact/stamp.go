@@ -17,25 +17,26 @@ func (p *printer) stamp(of tree.Live) {
 		p.file.Fail(errors.New("it has no header to stamp: not a pi log"))
 		return
 	}
-	line := make([]byte, of.Head)
-	if _, err := io.ReadFull(io.NewSectionReader(p.r, 0, of.Head), line); err != nil {
+	head := make([]byte, of.Head)
+	if _, err := io.ReadFull(io.NewSectionReader(p.r, 0, of.Head), head); err != nil {
 		p.file.Fail(err)
 		return
 	}
+	start := bytes.LastIndexByte(head[:len(head)-1], '\n') + 1 // of the header's line
 	var dec entry.Decoder
-	if n, _ := dec.Decode(line, 1, 0); n == 0 {
+	if n, _ := dec.Decode(head[start:], 1, int64(start)); n == 0 {
 		p.file.Fail(errors.New("the file changed while it was read"))
 		return
 	}
-	p.print(stamped(line, dec.Entry(0).Bytes, of))
+	e := dec.Entry(0)
+	p.print(stamped(head, int(e.Body), e.Bytes, of))
 	p.copy(of.Head, p.size)
 }
 
-// stamped returns a line whose header, a part of it, has the place of the cut. The line
-// may be damaged and hold more.
-func stamped(line []byte, header entry.Value, of tree.Live) []byte {
-	start := bytes.Index(line, header)
-	above := line[:start:start]
+// stamped returns lines that have the header at the offset start, with the place of the cut in it.
+// The lines may be damaged and hold more.
+func stamped(lines []byte, start int, header entry.Value, of tree.Live) []byte {
+	above := lines[:start:start]
 	bare := header.Rewrite(nil, func(name, value entry.Value) entry.Value {
 		if name.Is("lastCompactionId") || name.Is("resumeOffset") {
 			return nil
@@ -51,7 +52,7 @@ func stamped(line []byte, header entry.Value, of tree.Live) []byte {
 	for length := 0; ; {
 		offset := strconv.AppendInt(nil, of.Cut-of.Head+int64(length), 10)
 		out := entry.AppendMember(append(above, bare...), entry.Value(`"resumeOffset"`), offset)
-		out = append(append(out, '}'), line[start+len(header):]...)
+		out = append(append(out, '}'), lines[start+len(header):]...)
 		if len(out) == length {
 			return out
 		}
