@@ -203,6 +203,9 @@ func TestTheLastMessageIsWalked(t *testing.T) {
 		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
 		require.False(t, e.Walked(), "the last message counts")
 		require.Equal(t, `{}`, string(e.Get(Message)))
+		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep{}))
+		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep{}))
+		require.False(t, e.Walked(), "there is no message")
 	}
 }
 
@@ -220,6 +223,8 @@ func checkFaults(t *testing.T, line []byte) {
 			require.Equal(t, want.Bytes, got.Bytes)
 			require.Equal(t, want.val, got.val)
 			require.Equal(t, Value(want.Bytes).faults(), got.Faults(), "%q", line)
+			surrogate, nul := Value(want.Bytes).badEscapes()
+			require.Equal(t, []int{surrogate, nul}, []int{got.Faults().Surrogate, got.Faults().NUL}, "%q", line)
 		}
 	}
 }
@@ -237,6 +242,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 	f.Add([]byte(`{"\u0000":["\ud800"]}`), []byte(`{"\udc00":"\u0000"`))
 	f.Add([]byte(`{}`), []byte(`{"\ud800":1`))
 	f.Add([]byte(`{}`), []byte(`{"\u0000":1`))
+	f.Add([]byte(`{"\u0000\u0041":"\ud800\u0041"}`), []byte(`{"b":1`))
 	f.Add([]byte("{\"a\":\"\xff\",\"b\":[01]}"), []byte(`{"b":[tru]`))
 	f.Fuzz(func(t *testing.T, message, before []byte) {
 		for _, line := range []string{
@@ -277,6 +283,16 @@ func checkFirst(t *testing.T, lines []byte) {
 				require.Equal(t, alone.Entry(i), first.Entry(i), "%q", lines)
 			}
 		}
+	}
+}
+
+// TestFirstEndsBeforeTheNext: to append to a part of a line does not change the next one.
+func TestFirstEndsBeforeTheNext(t *testing.T) {
+	var d Decoder
+	d.decodeFirst(heldLine{bytes: []byte("{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n")})
+	e := d.Entry(0)
+	for _, part := range [][]byte{e.Bytes, e.Line, e.Get(UUID)} {
+		require.Equal(t, len(part), cap(part), "%s", part)
 	}
 }
 

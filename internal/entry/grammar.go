@@ -205,16 +205,10 @@ func (g *grammar) scalar(b []byte, i int) int {
 	return end
 }
 
-// soundString returns the offset after the closing quote of the string whose opening
+// checkString returns the offset after the closing quote of the string whose opening
 // quote is just before i. If the text is not a string, with no control characters and
-// only escapes of JSON, it returns the offset where it stops being one, and false.
-func soundString(b []byte, i int) (int, bool) {
-	end, ok, _ := checkString(b, i)
-	return end, ok
-}
-
-// checkString does what soundString does. It also reports whether the string has an escape
-// of NUL or of half of a surrogate pair.
+// only escapes of JSON, it returns the offset where it stops being one, and false. It also
+// reports whether the string has an escape of NUL or of half of a surrogate pair.
 func checkString(b []byte, i int) (end int, ok, special bool) {
 	for {
 		i = skipText(b, i)

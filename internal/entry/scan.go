@@ -213,7 +213,7 @@ func walkMessage(w Walker, b []byte, i int, g *grammar) int {
 // value is not a broken string.
 func skipMember(b []byte, i int) (int, bool) {
 	if i < len(b) && b[i] == '"' {
-		if end, sound := soundString(b, i+1); sound {
+		if end, sound, _ := checkString(b, i+1); sound {
 			return end, true
 		}
 		return skipString(b, i+1), false

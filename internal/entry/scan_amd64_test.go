@@ -22,7 +22,7 @@ func needAVX2(tb testing.TB) {
 // A skipped is where the functions that use vectors arrive.
 type skipped struct {
 	nested, str, sound int
-	ok                 bool
+	ok, special        bool
 }
 
 // skipAll skips b from its second byte on, as each of the functions does.
@@ -30,7 +30,7 @@ func skipAll(b []byte) (s skipped) {
 	first := b[0]
 	b[0] = '"'
 	s.str = skipString(b, 1)
-	s.sound, s.ok = soundString(b, 1)
+	s.sound, s.ok, s.special = checkString(b, 1)
 	b[0] = first
 	s.nested = skipNested(b, 1)
 	return s
@@ -127,6 +127,21 @@ func TestVectorsAgree(t *testing.T) {
 		}
 	}
 	require.Equal(t, 6*longest, whole)
+}
+
+// TestVectorsAgreeOnEachByte has each byte in a whole block, outside and inside of strings.
+func TestVectorsAgreeOnEachByte(t *testing.T) {
+	needAVX2(t)
+	for c := range 256 {
+		for _, before := range []string{"", `\`, "[", "]", "1"} {
+			for _, after := range []string{"", "[1]", "1"} {
+				text := before + string([]byte{byte(c)}) + after
+				for _, b := range []string{"[" + text + "]", `["` + text + `"]`, "[1" + text + "]"} {
+					checkVectors(t, []byte(b+strings.Repeat(" ", 64)))
+				}
+			}
+		}
+	}
 }
 
 // A value ends at each place of a block, and what must not be there is found at each.
