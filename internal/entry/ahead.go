@@ -55,8 +55,8 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 	}
 }
 
-// most is how many entries, and how many damaged lines, of a block are read ahead. An entry
-// takes about 700 bytes, so a block of tiny ones would take much memory.
+// most is how many entries, and how many damaged lines, of a block are read ahead. An Entry takes
+// 768 bytes, besides what is made of it, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
 // A block is some lines, and what was made of their entries. A long line at its end is left
@@ -174,7 +174,7 @@ func (a *aheadReader[T]) decode(b *block[T], l heldLine) int {
 	return length
 }
 
-// skip cuts off the first line of l, which holds several and has so many bytes.
+// skip cuts off the first line of l, which has length bytes.
 func (l *heldLine) skip(length int) {
 	*l = heldLine{bytes: l.bytes[length:], number: l.number + 1, offset: l.offset + int64(length)}
 }

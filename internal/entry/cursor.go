@@ -13,7 +13,7 @@ package entry
 // name or element. Where the text is not well formed the walk ends: from there on, the
 // methods return nil and false.
 type Cursor struct {
-	text Value
+	text Value    // the value, and what is behind it, which may be other lines
 	at   int      // -1 where the text is not well formed
 	g    *grammar // checks what the cursor steps over by the full grammar, unless it is nil
 }
@@ -113,7 +113,8 @@ func (c *Cursor) next(closing byte) bool {
 	return true
 }
 
-// Value steps over the value at the cursor and returns it. It does not check the grammar
+// Value steps over the value at the cursor and returns it. Do not append to it: other text may
+// follow it in memory. Value does not check the grammar
 // inside objects and arrays, unless a [Decoder] that finds faults, or is strict, gave the cursor
 // to a [Walker].
 func (c *Cursor) Value() Value {
@@ -130,5 +131,6 @@ func (c *Cursor) Value() Value {
 // Lost reports whether the walk has ended where the text is not well formed.
 func (c *Cursor) Lost() bool { return c.at < 0 }
 
-// Since returns the text from start, an earlier place of c, to c, which must not be lost.
+// Since returns the text from start, an earlier place of c, to c, which must not be lost. Do not
+// append to it: other text may follow it in memory.
 func (c *Cursor) Since(start Cursor) Value { return c.text[start.at:c.at] }

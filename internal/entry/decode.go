@@ -91,7 +91,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	return len(d.spans), bad
 }
 
-// begin notes the line that is decoded, or several, of which the first is.
+// begin notes what is decoded: a line, or several, of which the first is decoded.
 func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
 	if d.e == nil {
@@ -100,12 +100,9 @@ func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.number, d.e.Pos.Line = number, number
 }
 
-// sound returns the length of the first of lines if that begins with an entry and has nothing but
-// white space behind it, else 0. It makes the entry the current one.
-func (d *Decoder) sound(lines []byte) int {
-	if lines[0] != '{' {
-		return 0
-	}
+// scanLine scans the first of lines, whose entry becomes the current one. It returns the length of
+// that line, 0 if it is not an entry with, at most, white space behind it.
+func (d *Decoder) scanLine(lines []byte) int {
 	end := d.scan(lines)
 	if end < 0 {
 		return 0

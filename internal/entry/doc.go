@@ -9,8 +9,8 @@
 // order of the entries gives them their parents, and entries undo others: see [Thread].
 //
 // What it promises. [Entry.Scan] reads every byte of the line, so it never accepts a torn
-// line: strings end, brackets balance, only bytes that JSON allows appear outside
-// strings, no bracket follows a byte that it cannot follow, and nothing follows the
+// line: strings end, brackets balance, only bytes that JSON allows in a line
+// appear outside strings, no bracket follows a byte that it cannot follow, and nothing follows the
 // object. It does not check the rest of the grammar inside nested values; [Valid] does,
 // for the lines that are printed. No function recurses on its input or limits the length
 // or depth of a line. Scanning a line does not allocate; a [Value] is part of the line,
@@ -26,8 +26,8 @@
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
 // bytes pass only once, a [Walker] reads the message of an entry, and a Decoder finds the [Faults] of
-// it, while it is scanned. Nor does anything search for the end of a sound line: it is behind the
-// entry, because the loops stop at a newline.
+// it, while it is scanned. Nor does [Ahead] search for the end of a line that begins with an entry:
+// it is behind the entry, because the loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone

@@ -17,7 +17,8 @@ func Valid(b []byte) bool {
 var newline = []byte{'\n'}
 
 // Parse returns the value of a JSON text that is not a line of a log but, for example, all of a
-// small file; nil if the text is not valid. The value is not part of the text.
+// small file; nil if the text is not valid. The value is a copy, in which newlines have become
+// carriage returns.
 func Parse(text []byte) Value {
 	// A carriage return is white space where a newline is, and not allowed where that is not.
 	line := bytes.ReplaceAll(text, newline, []byte{'\r'})

@@ -147,10 +147,11 @@ func (d *Decoder) decode(l heldLine) (int, *Damage) {
 }
 
 // decodeFirst decodes the first line of l, which holds several, at least one byte. It also returns
-// its length. Nearly all lines are sound: only if one is not, decodeFirst searches for its end.
+// its length. Nearly all lines begin with an entry and hold nothing else: decodeFirst searches for
+// the end of the others only.
 func (d *Decoder) decodeFirst(l heldLine) (length, count int, damage *Damage) {
 	d.begin(l.bytes, l.number, l.offset)
-	if length = d.sound(l.bytes); length > 0 {
+	if length = d.scanLine(l.bytes); length > 0 {
 		d.line = l.bytes[:length:length]
 		d.setPos(0, 0, length)
 		return length, 1, nil

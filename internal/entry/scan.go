@@ -312,7 +312,7 @@ func skipValue(b []byte, i int) int {
 
 // skipNestedBytes returns the offset after the bracket that closes the object or array
 // whose opening bracket is just before i. It returns -1 if there is none, at a byte that
-// JSON does not allow outside strings, and at a bracket after a byte it cannot follow. So
+// is foreign outside strings, and at a bracket after a byte it cannot follow. So
 // it detects another entry that was written into the middle of this one, if there is no
 // white space at that point. It reads byte by byte; skipNested does the same, with vectors
 // if it can.

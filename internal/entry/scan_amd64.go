@@ -5,7 +5,7 @@ package entry
 // hasAVX2 reports whether the processor and the system have what the loops of
 // scan_amd64.s use: AVX2, BMI1, LZCNT, PCLMULQDQ and POPCNT.
 var hasAVX2 = func() bool {
-	const extended = 1 << 31 // the first of the other leaves
+	const extended = 1 << 31 // the first extended leaf; its eax is the number of the last
 	if leaves, _, _ := cpuid(0, 0); leaves < 7 {
 		return false
 	}
@@ -29,10 +29,11 @@ func cpuid(leaf, subleaf uint32) (eax, ebx, ecx uint32)
 // xgetbv returns which registers the system saves.
 func xgetbv() uint32
 
-// skipText returns an offset from i to len(b). From i, where no byte is escaped, to there is only
-// text of a string: characters that are neither controls nor quotes, and escapes of one
-// character. The byte there is not escaped. The caller goes on there byte by byte: with vectors
-// that is the first byte that is not such text, or one of the last 64; without them it is i.
+// skipText skips text of the string that b[i] is in: characters that are neither controls nor
+// quotes, and escapes of one character. It returns an offset up to which there is nothing else.
+// Neither the byte at i nor the one there is escaped. The caller goes on there byte by byte. With
+// vectors, that is the first byte of something else, or one of the last 64 bytes; without them
+// it is i.
 func skipText(b []byte, i int) int {
 	if !hasAVX2 {
 		return i

@@ -60,9 +60,10 @@
 // about half of the blocks have backslashes, and the processor could not predict it. It
 // changes R12 and DI. R15 is the mask of the bytes at odd offsets.
 //
-// The byte after the block is escaped if the run of backslashes that ends the block is odd, or,
-// if there is nothing else in the block, as byte 0 is. So it hardly ever depends on the block
-// before: the processor can work on several blocks at once.
+// The byte after the block is escaped if the run of backslashes that ends the block has an odd
+// length. If all 64 bytes are backslashes, it is escaped if byte 0 is: LZCNT then sets the carry
+// flag, and CMOVQCS takes R10. So it hardly ever depends on the block before, and the processor
+// can work on several blocks at once.
 //
 // R12 loses byte 0 if that is escaped. AX begins as the bytes after backslashes and those at odd
 // offsets. A run of backslashes is subtracted from it: if the run begins at an odd offset, AX
@@ -112,12 +113,12 @@ BYTES(newlines, 0x0a0a0a0a0a0a0a0a)
 TABLE(escapeLast, 0x0002000400070000, 0x0102000800000000)
 TABLE(escapeFirst, 0x0402080000010000, 0x0000000000000000)
 
-// The set of the bytes that JSON allows outside strings: those that are not foreign in
-// the table class.
+// The set of the bytes that may be outside strings in a line: those that are not foreign
+// in the table class.
 TABLE(outerLast, 0x04246c4444462406, 0x0022532252040504)
 TABLE(outerFirst, 0x4020100804020001, 0x0000000000000000)
 
-// The list of the white space, and the list of the bytes : [ and , which may precede an
+// The list of the white space of a line, and the list of the bytes : [ and , which may precede an
 // opening bracket too.
 TABLE(space, 0xffffffffffffff20, 0xffff0dffffff09ff)
 TABLE(before, 0xffffffffffffffff, 0xffffff2c5b3affff)
@@ -311,8 +312,8 @@ strings:
 	// R13: the bytes outside strings.
 	NOTQ R13
 
-	// R12: what must not be there. First, bytes that JSON does not allow outside strings, and
-	// newlines anywhere.
+	// R12: what must not be there. First, bytes that must not be outside strings, and
+	// newlines in strings too.
 	FOREIGN(Y9, Y8, Y0, Y2)
 	FOREIGN(Y9, Y8, Y1, Y3)
 	BITS(R12)

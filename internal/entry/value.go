@@ -140,8 +140,8 @@ func (v Value) Member(name string) Value {
 }
 
 // Offset returns the offset of part in v. Members or Elements of v, at any depth, must have
-// yielded part: Offset compares capacities, so neither may have been cut to its length, as what
-// [Entry.Get] returns is.
+// yielded part: Offset compares capacities, so neither may have been cut since. What [Entry.Get]
+// returns is cut.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
 // unit reads the escape \uXXXX at the start of s.

@@ -27,8 +27,8 @@ func (t *Tree) session(k key) int32 {
 	return s
 }
 
-// A slot is a place in the index. The tag is a part of the id of the node: most nodes with another
-// id need not be looked at.
+// A slot is a place in the index. The tag is a part of the key of the node: most nodes with
+// another key need not be looked at.
 type slot struct {
 	node Node // None if the slot is free
 	tag  uint32
