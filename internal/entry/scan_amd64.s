@@ -145,9 +145,7 @@ TEXT ·skipTextAVX2(SB), NOSPLIT, $0-40
 	CONTROLS(R8)
 	ORQ R8, R12
 	LEAQ -1(R13), AX
-	MOVQ R13, DX
-	NOTQ DX
-	ANDQ DX, AX // the bytes before the first quote, all if there is none
+	ANDNQ AX, R13, AX // the bytes before the first quote, all if there is none
 	TESTQ AX, R12
 	JNZ setUp
 	BSFQ R13, AX
@@ -173,8 +171,7 @@ text:
 	EQUAL(Y15, R13)
 	ESCAPED
 	MOVQ AX, R12
-	NOTQ AX
-	ANDQ AX, R13
+	ANDNQ R13, AX, R13
 
 	// R12: the bytes that are escaped and not in the set.
 	FOREIGN(Y9, Y8, Y0, Y2)
@@ -228,8 +225,7 @@ quoted:
 	EQUAL(Y15, R13)
 	EQUAL(Y13, R8)
 	ESCAPED
-	NOTQ AX
-	ANDQ AX, R13
+	ANDNQ R13, AX, R13
 	ORQ R8, R13
 	BSFQ R13, AX
 	JNZ quotedStop
@@ -286,8 +282,7 @@ block:
 	VPOR Y3, Y2, Y2
 	VPMOVMSKB Y2, R14
 	ESCAPED
-	NOTQ AX
-	ANDQ AX, R13
+	ANDNQ R13, AX, R13
 	MOVQ R13, AX
 	ORQ R14, AX
 	JNZ strings
@@ -352,8 +347,7 @@ bracketed:
 	LISTED(Y7, Y1, Y4)
 	VPOR Y4, Y3, Y3
 	BITS(AX)
-	NOTQ AX
-	ANDQ R14, AX
+	ANDNQ R14, AX, AX
 	ORQ AX, R12
 
 closed:
@@ -376,19 +370,15 @@ closed:
 	BITS(R13)
 	MOVQ AX, DX
 	ANDQ R13, DX
-	NOTQ R13
-	ANDQ R13, AX
-	NOTQ R13
+	ANDNQ AX, R13, AX
 	ADDQ R13, DX
 	ADCQ $0, R11
-	NOTQ R13
-	ANDQ R13, DX
+	ANDNQ DX, R13, DX
 	ORQ DX, AX
 	VPBROADCASTQ commas<>(SB), Y4
 	EQUAL(Y4, R13)
 	ORQ DI, R13
-	NOTQ R13
-	ANDQ R13, AX
+	ANDNQ AX, R13, AX
 	ORQ AX, R12
 
 depth:
@@ -414,8 +404,7 @@ brackets:
 bracket:
 	BSFQ AX, DX
 	JZ stillOpen
-	LEAQ -1(AX), R13
-	ANDQ R13, AX // without the lowest bit
+	BLSRQ AX, AX // without the lowest bit
 	BTQ DX, R14
 	JCS opening
 	DECQ R8
