@@ -44,10 +44,11 @@ func (v Value) faultsWith(syntax int, special bool) Faults {
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if there is none.
 func (v Value) invalidUTF8() int {
-	if utf8.Valid(v) {
+	i := skipUTF8(v, 0)
+	if utf8.Valid(v[i:]) {
 		return -1
 	}
-	for i := 0; ; {
+	for {
 		r, n := utf8.DecodeRune(v[i:])
 		if r == utf8.RuneError && n == 1 {
 			return i

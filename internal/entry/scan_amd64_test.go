@@ -21,8 +21,8 @@ func needAVX2(tb testing.TB) {
 
 // A skipped is where the functions that use vectors arrive.
 type skipped struct {
-	nested, str, sound int
-	ok, special        bool
+	nested, str, sound, utf8 int
+	ok, special              bool
 }
 
 // skipAll skips b from its second byte on, as each of the functions does.
@@ -32,6 +32,7 @@ func skipAll(b []byte) (s skipped) {
 	s.str = skipString(b, 1)
 	s.sound, s.ok, s.special = checkString(b, 1)
 	b[0] = first
+	s.utf8 = Value(b).invalidUTF8()
 	s.nested = skipNested(b, 1)
 	return s
 }
