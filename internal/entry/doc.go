@@ -25,9 +25,10 @@
 // Nearly all bytes of a log pass through three loops: one checks strings, one skips strings, and
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
-// bytes pass only once, a [Walker] reads the message of an entry while it is scanned. So does a
-// Decoder find its [Faults], but for invalid UTF-8, which a loop of its own finds. Nor does [Ahead] search for the end of a line that begins with an entry:
-// it is behind the entry, because the loops stop at a newline.
+// bytes pass only once, a [Walker] reads the message of an entry while it is scanned, and a Decoder
+// finds its [Faults] then, but for invalid UTF-8, which has a loop of its own. Nor does [Ahead]
+// search for the end of a line that begins with an entry: it is behind the entry, because the
+// loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone
