@@ -89,9 +89,9 @@
 //	jlpath -a torn.jsonl >healed.jsonl
 //
 // The exit status is 1 if there is no leaf, if a given entry was not found, or if a path has
-// nothing to print, as that of A..A. It is 2 if an id
-// is ambiguous, some input could not be read, an entry was lost, or the output could not be
-// written. Otherwise a path was printed, and it is 0.
+// nothing to print, as that of A..A. It is 2 if an id is ambiguous, some input could not be
+// read, an entry was lost, or the output could not be written. Otherwise a path was printed, and
+// it is 0.
 package main
 
 import (
