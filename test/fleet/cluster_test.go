@@ -179,7 +179,7 @@ func (s site) archived() {
 		require.Equal(s.t, len(logs), strings.Count(got[unit].out, "\n"))
 		size += len(logs)
 	}
-	require.NotEqual(s.t, "0", s.types("awk '{ bytes += $1 } END { print bytes }' archive/*.out"))
+	require.NotEqual(s.t, "0", s.types(`awk '{ bytes += $1 } END { printf "%.0f\n", bytes }' archive/*.out`))
 	plain := listing(s.t, filepath.Join(s.dir, "plain"), ".jsonl", ".zst")
 	require.Equal(s.t, plain, listing(s.t, filepath.Join(s.dir, "sessions"), ".jsonl", ".zst"))
 	s.t.Logf("archive: %d logs of %d units; all %d files are those of the plain loop", size, len(units), strings.Count(plain, "\n"))
