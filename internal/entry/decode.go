@@ -48,9 +48,9 @@ type span struct{ start, length int }
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Decode decodes a line, with its '\n' if it has one, and returns how many entries it
-// holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry] returns
-// them. Lines are numbered from 1, and offset is where the line begins in its log. The
+// Decode decodes one line, which has a '\n' at its end only, if at all, and returns how many
+// entries it holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry]
+// returns them. Lines are numbered from 1, and offset is where the line begins in its log. The
 // Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.begin(line, number, offset)

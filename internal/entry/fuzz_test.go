@@ -205,7 +205,7 @@ func TestTheLastMessageIsWalked(t *testing.T) {
 		require.Equal(t, `{}`, string(e.Get(Message)))
 		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep{}))
 		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep{}))
-		require.False(t, e.Walked(), "there is no message")
+		require.False(t, e.Walked(), "the entry has no message")
 	}
 }
 

@@ -3,11 +3,11 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// All loops read blocks of 64 bytes, into Y0 and Y1 if they ask more than one question, and turn
-// each question about these bytes into a mask: bit n is the answer for byte n. A few operations on 64-bit words then
-// answer the question for the block. A loop ends when fewer than 64 bytes are left, so it
-// reads nothing after the end of its slice. scan.go and grammar.go hold the same rules in
-// Go, and FuzzVectorsAgree compares both.
+// All loops read blocks of 64 bytes, into Y0 and Y1 if they ask more than one question, and
+// turn each question about these bytes into a mask: bit n is the answer for byte n. A few
+// operations on 64-bit words then answer the question for the block. A loop ends when fewer
+// than 64 bytes are left, so it reads nothing after the end of its slice. scan.go and
+// grammar.go hold the same rules in Go, and FuzzVectorsAgree compares both.
 //
 // Besides their results, BITS, EQUAL and CONTROLS change DX, the last two also Y2 and Y3, and
 // FOREIGN changes Y4.
