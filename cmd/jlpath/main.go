@@ -88,10 +88,9 @@
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 1 if there is no leaf, if a given entry was not found, or if a path has
-// nothing to print, as that of A..A. It is 2 if an id is ambiguous, some input could not be
-// read, an entry was lost, or the output could not be written. Otherwise a path was printed, and
-// it is 0.
+// The exit status is 0 if a path was printed. It is 1 if there is no leaf, a given entry was not
+// found, or nothing is left of a path (A..A). It is 2 if an id is ambiguous, some input could not
+// be read, an entry was lost, or the output could not be written.
 package main
 
 import (

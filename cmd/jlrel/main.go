@@ -111,8 +111,8 @@
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if jlrel had an answer for every operand, 1 if there is no such
-// session or nothing to list, and 2 if a name was ambiguous, some input could not be
+// The exit status is 0 if every operand was found, 1 if there is no such session or nothing
+// to list, and 2 if a name was ambiguous, some input could not be
 // read, an entry was lost, or the output could not be written.
 package main
 
@@ -133,7 +133,7 @@ const details = `Examples:
   jlrel --list --since 7d | jq -r '[.sessionId, .summary] | @tsv'
 
 Exit status:
-  0  there was an answer for every operand
+  0  every operand was found
   1  no such session was found, or the list is empty
   2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
      a failed write

@@ -91,11 +91,10 @@
 // Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek log no file snapshots. Their
 // logs, and those of unknown programs, are refused.
 //
-// The exit status is 0 if there was an answer; 1 if there was no snapshot or no such entry
-// or, with --files and --restore, if the entry is not on the path or there is no snapshot
-// for it; and 2 if some input or
-// backup could not be read, an entry was lost, a file was not restored, or the output could
-// not be written.
+// The exit status is 0 if there was an answer. It is 1 if there was no snapshot or no such
+// entry; with --files and --restore, also if the entry is not on the path or has no snapshot.
+// It is 2 if some input or backup could not be read, an entry was lost, a file was not
+// restored, or the output could not be written.
 package main
 
 import (
