@@ -281,9 +281,24 @@ type dirEntry struct {
 	link bool
 }
 
+// unrooted returns the directory d as one that was not opened in a root, and closes d. ReadDir of a
+// directory in a root asks the system about each file there, even if the directory says what it is.
+func unrooted(d *os.File) (*os.File, error) {
+	defer d.Close()
+	fd, err := syscall.Dup(int(d.Fd()))
+	if err != nil {
+		return nil, &fs.PathError{Op: "dup", Path: d.Name(), Err: err}
+	}
+	syscall.CloseOnExec(fd)
+	return os.NewFile(uintptr(fd), d.Name()), nil
+}
+
 // list returns what is in the directory name, sorted.
 func (h *Home) list(name string) ([]dirEntry, error) {
 	d, _, err := h.open(name, fs.ModeDir)
+	if err == nil {
+		d, err = unrooted(d)
+	}
 	if err != nil {
 		return nil, err
 	}
