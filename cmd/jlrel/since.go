@@ -16,7 +16,7 @@ func sinceOf(s string) (int64, error) {
 	if s == "" {
 		return math.MinInt64, nil
 	}
-	if at, ok := entry.Value(entry.AppendString(nil, []byte(s))).Instant(); ok && !isSlip(s) {
+	if at, ok := entry.ParseInstant([]byte(s)); ok && !isSlip(s) {
 		return time.UnixMicro(at).UnixMilli(), nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {

@@ -2,16 +2,21 @@ package entry
 
 import "time"
 
-// Instant returns the moment that the string v names, in microseconds since 1970 in UTC.
-// It reports false if v does not name one. It accepts the forms of JavaScript's Date that
-// occur in logs: the ISO forms, a space instead of the T, an offset without its colon. A
-// time without an offset is in UTC, so that the result does not depend on the machine.
-// Digits beyond the microsecond are dropped.
+// Instant returns the moment that the string v names, as [ParseInstant] does. It reports false if
+// v is not a string.
 func (v Value) Instant() (int64, bool) {
 	if !v.IsString() {
 		return 0, false
 	}
-	s := v.Text()
+	return ParseInstant(v.Text())
+}
+
+// ParseInstant returns the moment that s names, in microseconds since 1970 in UTC. It reports
+// false if s does not name one. It accepts the forms of JavaScript's Date that occur in logs: the
+// ISO forms, a space instead of the T, an offset without its colon. A time without an offset is in
+// UTC, so that the result does not depend on the machine. Digits beyond the microsecond are
+// dropped.
+func ParseInstant(s []byte) (int64, bool) {
 	year, at := readYear(s)
 	month, day := int64(1), int64(1)
 	whole := false

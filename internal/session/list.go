@@ -214,8 +214,7 @@ func (d *describer) read(b *Brief, e ends) {
 	b.Archived = d.isArchived(b, e)
 	b.GitBranch = cmp.Or(gitBranchMember.last(e.tail), gitBranchMember.first(e.head))
 	b.Cwd = cwdMember.first(e.head)
-	timestamp := entry.Value(entry.AppendString(nil, []byte(timestampMember.first(e.head))))
-	if at, ok := timestamp.Instant(); ok {
+	if at, ok := entry.ParseInstant([]byte(timestampMember.first(e.head))); ok {
 		created := time.UnixMicro(at).UnixMilli()
 		b.Created = &created
 	}
