@@ -158,6 +158,10 @@ func unit(s []byte) (rune, bool) {
 func AppendString(dst, s []byte) []byte {
 	dst = append(dst, '"')
 	for len(s) > 0 {
+		if n := verbatim(s); n > 0 {
+			dst, s = append(dst, s[:n]...), s[n:]
+			continue
+		}
 		r, n := utf8.DecodeRune(s)
 		switch {
 		case r == '"' || r == '\\':
@@ -173,6 +177,17 @@ func AppendString(dst, s []byte) []byte {
 		s = s[n:]
 	}
 	return append(dst, '"')
+}
+
+// verbatim returns how many bytes at the start of s are ASCII and stand for themselves in a JSON
+// string.
+func verbatim(s []byte) int {
+	for i, c := range s {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // isSurrogate reports whether s begins with the three bytes that UTF-8 would give a

@@ -35,7 +35,7 @@ func Text[S ~string | ~[]byte](s S) Raw {
 	if len(s) == 0 {
 		return nil
 	}
-	return Raw(entry.AppendString(nil, []byte(s)))
+	return Raw(entry.AppendString(make([]byte, 0, len(s)+len(`""`)), []byte(s)))
 }
 
 // Scalar returns a copy of v if it is a valid string, number or boolean, else nil.
