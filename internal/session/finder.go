@@ -126,9 +126,13 @@ func stringAt(text []byte) (string, bool) {
 		case '\\':
 			i++
 		case '"':
-			quoted := append(append([]byte{'"'}, text[:i]...), '"')
+			inside := text[:i]
+			if bytes.IndexByte(inside, '\\') < 0 {
+				return string(inside), true
+			}
+			quoted := append(append([]byte{'"'}, inside...), '"')
 			if !entry.Valid(quoted) {
-				return string(text[:i]), true
+				return string(inside), true
 			}
 			return string(entry.Value(quoted).Text()), true
 		}
