@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -24,7 +25,12 @@ func (t *Tree) findEnds() []Node {
 	}
 	f := t.newEndFinder()
 	f.prepare()
-	ends := slices.DeleteFunc(slices.Clone(f.leaves), func(n Node) bool { return !f.isEnd(n) })
+	var ends []Node
+	for i, n := range f.leaves {
+		if f.isEnd(i) {
+			ends = append(ends, n)
+		}
+	}
 	if len(ends) == 0 && len(f.leaves) > 0 {
 		return f.leaves[:1] // if messages share ids of calls, each path may contain another leaf
 	}
@@ -40,7 +46,12 @@ func (t *Tree) newestEnd() Node {
 	if len(f.leaves) == 0 {
 		return None
 	}
-	return f.leaves[max(0, slices.IndexFunc(f.leaves, f.isEnd))]
+	for i, n := range f.leaves {
+		if f.isEnd(i) {
+			return n
+		}
+	}
+	return f.leaves[0]
 }
 
 // A home is the message that a leaf belongs to, as one of its calls or the result of one.
@@ -56,24 +67,27 @@ type endFinder struct {
 	*Tree
 	leaves []Node // newest first
 
-	homes   map[Node]home          // by leaf
+	homes   []home                 // of leaves; nil until they are known
 	best    map[hash]Node          // by message: its best leaf, or None
 	entries map[hash][]Node        // by message: its entries, of messages with leaves
-	below   [][2]Node              // by node: the newest leaf below it, and the newest of another message
+	below   []leavesBelow          // by node
 	others  map[hash][]Node        // by message: see othersBelow
 	keepers []Node                 // see keptBy; nil until it is needed
-	nearest *nearest               // finds the nearest conversation node
-	callers map[hash]hash          // by call: the message that makes it; nil until it is needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
+
+// leavesBelow are the newest leaf below a node, and the newest of those that belong to another
+// message than that: 1 + their indices in leaves, 0 if there is none.
+type leavesBelow [2]int32
 
 func (t *Tree) newEndFinder() *endFinder {
 	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]map[Node]bool{}, others: map[hash][]Node{}}
 }
 
-// isEnd reports whether no other leaf's path contains the leaf n, or n is the best of the
+// isEnd reports whether no other leaf's path contains leaf i, or that is the best of the
 // leaves of its message.
-func (f *endFinder) isEnd(n Node) bool {
+func (f *endFinder) isEnd(i int) bool {
+	n := f.leaves[i]
 	if f.keptBy(n) {
 		return false
 	}
@@ -83,7 +97,7 @@ func (f *endFinder) isEnd(n Node) bool {
 		}
 		f.prepare()
 	}
-	h := f.homes[n]
+	h := f.homes[i]
 	if h.message == 0 {
 		return true
 	}
@@ -122,9 +136,9 @@ func (f *endFinder) othersBelow(message hash) []Node {
 	others, ok := f.others[message]
 	if !ok {
 		for _, e := range f.entries[message] {
-			for _, x := range f.below[e] {
-				if x != None && f.homes[x].message != message && !slices.Contains(others, x) {
-					others = append(others, x)
+			for _, k := range f.below[e] {
+				if k > 0 && f.homes[k-1].message != message && !slices.Contains(others, f.leaves[k-1]) {
+					others = append(others, f.leaves[k-1])
 				}
 			}
 		}
@@ -145,13 +159,12 @@ func (f *endFinder) single(n Node) bool {
 
 // prepare finds the home of each leaf and what is below the entries of these messages.
 func (f *endFinder) prepare() {
-	f.homes, f.best, f.entries = map[Node]home{}, map[hash]Node{}, map[hash][]Node{}
+	f.homes, f.best, f.entries = make([]home, len(f.leaves)), map[hash]Node{}, map[hash][]Node{}
 	if len(f.leaves) < 2 || f.plain() {
 		return
 	}
-	for _, n := range f.leaves {
-		h := f.findHome(n)
-		f.homes[n] = h
+	f.findHomes()
+	for _, h := range f.homes {
 		if h.message != 0 {
 			f.best[h.message] = None
 		}
@@ -165,17 +178,15 @@ func (f *endFinder) prepare() {
 		}
 	}
 	f.chooseBest()
-	f.below = make([][2]Node, f.n)
-	for i := range f.below {
-		f.below[i] = [2]Node{None, None}
-	}
-	for _, leaf := range f.leaves {
+	f.below = make([]leavesBelow, f.n)
+	for i, leaf := range f.leaves {
+		k := int32(i + 1)
 		for n, ok := leaf, true; ok; n, ok = v.up(n) {
 			b := &f.below[n]
-			if b[0] == None {
-				b[0] = leaf
-			} else if b[1] == None && b[0] != leaf && f.homes[b[0]].message != f.homes[leaf].message {
-				b[1] = leaf
+			if b[0] == 0 {
+				b[0] = k
+			} else if b[1] == 0 && b[0] != k && f.homes[b[0]-1].message != f.homes[i].message {
+				b[1] = k
 			} else {
 				break
 			}
@@ -183,41 +194,47 @@ func (f *endFinder) prepare() {
 	}
 }
 
-// findHome returns the home of a leaf. The result of a call hangs below the call, maybe
+// findHomes finds the home of each leaf. The result of a call hangs below the call, maybe
 // with links between; if its parent is not in the file, its call may be anywhere.
-func (f *endFinder) findHome(leaf Node) home {
-	if f.at(leaf).kind == assistant {
-		return home{f.messageOf(leaf), true}
-	}
-	results := f.resultsOf(leaf)
-	if len(results) == 0 {
-		return home{}
-	}
+func (f *endFinder) findHomes() {
 	v := f.all()
-	if f.nearest == nil {
-		f.nearest = v.nearest(f.Conversation)
-	}
-	if up, ok := v.up(leaf); ok {
-		if up = f.nearest.of(up); up != None {
-			return home{f.messageOf(up), true}
+	above := v.nearest(f.Conversation)
+	callers := map[hash]hash{} // by the calls that lost results answer: the message that makes it
+	for i, leaf := range f.leaves {
+		if f.at(leaf).kind == assistant {
+			f.homes[i] = home{f.messageOf(leaf), true}
+			continue
+		}
+		results := f.resultsOf(leaf)
+		if up, ok := v.up(leaf); ok && len(results) > 0 {
+			if up = above.of(up); up != None {
+				f.homes[i] = home{f.messageOf(up), true}
+				continue
+			}
+		}
+		for _, r := range results {
+			callers[r] = 0
 		}
 	}
-	if f.callers == nil {
-		f.callers = map[hash]hash{}
-		for _, n := range v.order {
-			if m := f.messageOf(n); m != 0 {
-				for _, c := range f.callsOf(n) {
-					f.callers[c] = m
+	if len(callers) == 0 {
+		return
+	}
+	for _, n := range v.order {
+		if m := f.messageOf(n); m != 0 {
+			for _, c := range f.callsOf(n) {
+				if _, ok := callers[c]; ok {
+					callers[c] = m
 				}
 			}
 		}
 	}
-	for _, r := range results {
-		if m := f.callers[r]; m != 0 {
-			return home{message: m}
+	for i, leaf := range f.leaves {
+		if h := &f.homes[i]; !h.above {
+			for _, r := range f.resultsOf(leaf) {
+				h.message = cmp.Or(h.message, callers[r])
+			}
 		}
 	}
-	return home{}
 }
 
 // chooseBest chooses the best leaf of each message: the one whose part of the message is
@@ -226,8 +243,8 @@ func (f *endFinder) findHome(leaf Node) home {
 func (f *endFinder) chooseBest() {
 	depths, tops := f.Depths(), map[Node]int32{}
 	depthOf := map[hash]int32{}
-	for _, leaf := range f.leaves { // newest first
-		h := f.homes[leaf]
+	for i, leaf := range f.leaves { // newest first
+		h := f.homes[i]
 		if h.message == 0 || !h.above {
 			continue
 		}

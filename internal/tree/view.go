@@ -106,35 +106,42 @@ func (s *nodeSet) has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && 
 // A nearest finds the nearest node at or above other nodes for which is reports true. Any
 // number of them takes linear time.
 type nearest struct {
-	v     *view
-	is    func(Node) bool
-	found []Node // by node, unasked until then
+	v      *view
+	is     func(Node) bool
+	found  []Node // by node, unasked until then; nil as long as each answer was the node itself
+	passed []Node // by the present walk
 }
 
 // unasked stands in found for a node that no walk has passed.
 const unasked Node = -3
 
 func (v *view) nearest(is func(Node) bool) *nearest {
-	return &nearest{v, is, slices.Repeat([]Node{unasked}, int(v.n))}
+	return &nearest{v: v, is: is}
 }
 
 // of returns the nearest node at or above n, or None.
 func (f *nearest) of(n Node) Node {
+	if f.found == nil {
+		if f.is(n) {
+			return n
+		}
+		f.found = slices.Repeat([]Node{unasked}, int(f.v.n))
+	}
 	found := None
-	var passed []Node
+	f.passed = f.passed[:0]
 	for ok := true; ok; n, ok = f.v.up(n) {
 		if f.found[n] != unasked {
 			found = f.found[n]
 			break
 		}
 		f.found[n] = None // until the end of the walk: it may be in a cycle
-		passed = append(passed, n)
+		f.passed = append(f.passed, n)
 		if f.is(n) {
 			found = n
 			break
 		}
 	}
-	for _, p := range passed {
+	for _, p := range f.passed {
 		f.found[p] = found
 	}
 	return found
