@@ -23,7 +23,8 @@ func (c *claude21) arranged(path []Node, kids family) []Node {
 			c.next[path[i-1]] = n
 		}
 	}
-	for _, t := range turns {
+	for i := range turns {
+		t := &turns[i]
 		var extra []Node
 		for _, n := range slices.Concat(t.calls, t.results, c.context(t, kids)) {
 			if !c.in.has(n) {

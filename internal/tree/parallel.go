@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"jl/internal/list"
 )
 
 // A gatherer finds what belongs to the messages of paths but is not on them. It keeps what
@@ -16,8 +18,9 @@ type gatherer struct {
 	messages   []int32         // by node: the ordinal of its message, counted from 1; 0 if it has none
 	entries    []Node          // those of messages, the ones of each together, in file order
 	starts     []int32         // by message: where its entries begin in entries; they end where those of the next begin
-	groups     []*group        // by message; nil as long as it is not needed
-	turnOf     []int32         // by message: its turn on the last path that had it; it may be out of date
+	groups     list.List[group]
+	groupOf    []int32 // by message: 1 + the place of its group, 0 as long as that is not needed
+	turnOf     []int32 // by message: its turn on the last path that had it; it may be out of date
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
@@ -95,7 +98,7 @@ func (g *gatherer) sortEntries() {
 			next[m]++
 		}
 	}
-	g.groups, g.turnOf = make([]*group, len(g.starts)), make([]int32, len(g.starts))
+	g.groupOf, g.turnOf = make([]int32, len(g.starts)), make([]int32, len(g.starts))
 }
 
 // shown reports whether n counts.
@@ -105,9 +108,9 @@ func (g *gatherer) shown(n Node) bool { return g.sidechains || g.at(n).flags&sid
 // its calls, that are not on the path. A result is a child of an entry of the message. A
 // call that neither the path nor such a child answers is open; the first result in the
 // file that names an open call counts too, if no other message makes the same call.
-func (g *gatherer) siblings(path []Node) []*turn {
+func (g *gatherer) siblings(path []Node) []turn {
 	turns := g.turns(path)
-	open := g.openCalls(path, turns)
+	answered := g.openCalls(path, turns)
 	g.taken.clear(g.n)
 	g.taken.addAll(path)
 	take := func(list *[]Node, n Node) bool {
@@ -118,16 +121,17 @@ func (g *gatherer) siblings(path []Node) []*turn {
 		*list = append(*list, n)
 		return true
 	}
-	for i, t := range turns {
+	for i := range turns {
+		t := &turns[i]
 		for _, n := range t.entries {
 			take(&t.calls, n)
 		}
 		for _, r := range t.below {
 			take(&t.results, r)
 		}
-		for _, call := range open[i] {
+		for _, call := range t.open {
 			c := g.calls[call]
-			if c == nil || c.shared || !g.shown(c.caller) {
+			if answered[call] || c == nil || c.shared || !g.shown(c.caller) {
 				continue
 			}
 			for _, r := range c.results {
@@ -141,31 +145,39 @@ func (g *gatherer) siblings(path []Node) []*turn {
 }
 
 // turns returns the messages of a path in path order.
-func (g *gatherer) turns(path []Node) []*turn {
-	var turns []*turn
+func (g *gatherer) turns(path []Node) []turn {
+	type span struct{ first, last Node }
+	var spans []span
 	for _, n := range path {
 		m := g.messages[n]
 		if m == 0 {
 			continue
 		}
 		i := int(g.turnOf[m])
-		if i >= len(turns) || turns[i].group != g.groups[m] {
-			i = len(turns)
+		if i >= len(spans) || g.messages[spans[i].first] != m {
+			i = len(spans)
 			g.turnOf[m] = int32(i)
-			turns = append(turns, &turn{group: g.group(m), first: n})
+			spans = append(spans, span{first: n})
 		}
-		turns[i].last = n
+		spans[i].last = n
+	}
+	turns := make([]turn, len(spans))
+	for i, s := range spans {
+		turns[i] = turn{group: g.group(g.messages[s.first]), first: s.first, last: s.last}
 	}
 	return turns
 }
 
 // group returns what the log holds of the message m.
 func (g *gatherer) group(m int32) *group {
-	if known := g.groups[m]; known != nil {
-		return known
+	if known := g.groupOf[m]; known > 0 {
+		return g.groups.At(int(known) - 1)
 	}
+	at := g.groups.Add(1)
+	g.groupOf[m] = int32(at) + 1
+	group := g.groups.At(at)
 	start, end := g.starts[m], g.starts[m+1]
-	group := &group{message: g.messageOf(g.entries[start]), entries: g.entries[start:end:end]}
+	group.message, group.entries = g.messageOf(g.entries[start]), g.entries[start:end:end]
 	answered := g.scratch[:0]
 	for _, n := range group.entries {
 		for r := range g.kids.of(n) {
@@ -184,7 +196,7 @@ func (g *gatherer) group(m int32) *group {
 		}
 	}
 	group.open = unique(group.open)
-	g.groups[m], g.scratch = group, answered
+	g.scratch = answered
 	return group
 }
 
@@ -201,22 +213,35 @@ func unique(ids []hash) []hash {
 	})
 }
 
-// openCalls returns the open calls of each turn of a path, and learns about them.
-func (g *gatherer) openCalls(path []Node, turns []*turn) [][]hash {
-	open := make([][]hash, len(turns))
-	var answered map[hash]bool // on the path
-	for i, t := range turns {
-		if len(t.open) > 0 && answered == nil {
-			answered = callSet(slices.Values(path), g.resultsOf)
+// openCalls reports, for each open call of the turns of a path, whether the path answers it, and
+// learns about the others. It returns nil if there are none.
+func (g *gatherer) openCalls(path []Node, turns []turn) (answered map[hash]bool) {
+	for i := range turns {
+		for _, c := range turns[i].open {
+			if answered == nil {
+				answered = map[hash]bool{}
+			}
+			answered[c] = false
 		}
-		for _, c := range t.open {
-			if !answered[c] {
-				open[i] = append(open[i], c)
+	}
+	if answered == nil {
+		return nil
+	}
+	for _, n := range path {
+		for _, c := range g.resultsOf(n) {
+			if _, open := answered[c]; open {
+				answered[c] = true
 			}
 		}
 	}
-	g.learn(slices.Concat(open...))
-	return open
+	var calls []hash
+	for c, done := range answered {
+		if !done {
+			calls = append(calls, c)
+		}
+	}
+	g.learn(calls)
+	return answered
 }
 
 // An openCall is what the whole log holds about a call.
@@ -272,19 +297,21 @@ func (g *gatherer) call(id hash) *openCall {
 // withSiblings returns a path with the siblings inserted after the last entry of each
 // message: first its other entries, then the results, both by time. Those without a time
 // come first.
-func (v *view) withSiblings(path []Node, turns []*turn) []Node {
-	extra := map[Node][]Node{}
-	for _, t := range turns {
+func (v *view) withSiblings(path []Node, turns []turn) []Node {
+	extra, length := map[Node][]Node{}, len(path)
+	for i := range turns {
+		t := &turns[i]
 		slices.SortStableFunc(t.calls, v.byTime)
 		slices.SortStableFunc(t.results, v.byTime)
 		if len(t.calls)+len(t.results) > 0 {
 			extra[t.last] = slices.Concat(t.calls, t.results)
+			length += len(extra[t.last])
 		}
 	}
 	if len(extra) == 0 {
 		return path
 	}
-	var out []Node
+	out := make([]Node, 0, length)
 	for _, n := range path {
 		out = append(append(out, n), extra[n]...)
 	}
@@ -295,7 +322,7 @@ func (v *view) withSiblings(path []Node, turns []*turn) []Node {
 // a message, all of them are the end of the conversation: their order does not depend on
 // which of them is the leaf, and the links between them are kept, so that the path of a
 // printed path is the same path.
-func (v *view) withParallel(path []Node, turns []*turn) []Node {
+func (v *view) withParallel(path []Node, turns []turn) []Node {
 	end, last := v.openEnd(path, turns)
 	out := v.withSiblings(path[:end], turns)
 	if last != nil {
@@ -309,11 +336,11 @@ func (v *view) byTime(a, b Node) int { return cmp.Compare(v.at(a).timeOrZero(), 
 // openEnd returns the turn that the path ends with, and where it begins on the path, if
 // nothing follows its message but results of its calls; else nil and the length of the
 // path.
-func (v *view) openEnd(path []Node, turns []*turn) (int, *turn) {
+func (v *view) openEnd(path []Node, turns []turn) (int, *turn) {
 	if len(turns) == 0 {
 		return len(path), nil
 	}
-	t := turns[len(turns)-1]
+	t := &turns[len(turns)-1]
 	if len(t.calls)+len(t.results) == 0 {
 		return len(path), nil
 	}
