@@ -113,6 +113,7 @@ type Entry struct {
 	val    [keys]Value
 	walked bool // a Walker has walked through the message
 	faults Faults
+	whole  *grammar // of ScanWhole, made by its first call
 }
 
 // A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
@@ -137,8 +138,10 @@ func (e *Entry) Scan(b []byte) bool { return e.scan(b, nil, nil) == len(b) }
 
 // ScanWhole does what Scan does if b is valid throughout, and else reports false.
 func (e *Entry) ScanWhole(b []byte) bool {
-	var g grammar
-	return e.scan(b, &g, nil) == len(b)
+	if e.whole == nil {
+		e.whole = new(grammar)
+	}
+	return e.scan(b, e.whole, nil) == len(b)
 }
 
 // scan does what Scan does for the object that b begins with, and returns the offset after it, -1
