@@ -113,6 +113,10 @@ BYTES(newlines, 0x0a0a0a0a0a0a0a0a)
 TABLE(escapeLast, 0x0002000400070000, 0x0102000800000000)
 TABLE(escapeFirst, 0x0402080000010000, 0x0000000000000000)
 
+// The set of the hexadecimal digits.
+TABLE(digitLast, 0x0103030303030301, 0x0000000000000101)
+TABLE(digitFirst, 0x0002000201000000, 0x0000000000000000)
+
 // The set of the bytes that may be outside strings in a line: those that are not foreign
 // in the table class.
 TABLE(outerLast, 0x04246c4444462406, 0x0022532252040504)
@@ -156,6 +160,8 @@ TEXT ·skipTextAVX2(SB), NOSPLIT, $0-40
 setUp:
 	VBROADCASTI128 escapeLast<>(SB), Y9
 	VBROADCASTI128 escapeFirst<>(SB), Y8
+	VMOVDQU digitLast<>(SB), X11
+	VMOVDQU digitFirst<>(SB), X10
 	VPBROADCASTQ lastDigit<>(SB), Y6
 	VPXOR Y5, Y5, Y5
 	ODD
@@ -188,10 +194,34 @@ text:
 	JMP text
 
 textStop:
-	// Stop at the backslash, not at the byte that it escapes.
 	ADDQ AX, BX
 	BTQ AX, R12
-	SBBQ $0, BX
+	JCC textDone
+
+	// An escaped byte that is not in the set. If it is u, and the four bytes after it are
+	// hexadecimal digits, go on after these, but not if they are 0000 or begin with d.
+	CMPB (SI)(BX*1), $'u'
+	JNE textBack
+	LEAQ 5-64(BX), AX
+	CMPQ AX, CX
+	JGT textBack
+	MOVL 1(SI)(BX*1), AX
+	CMPL AX, $0x30303030
+	JEQ textBack
+	VMOVD AX, X2
+	FOREIGN(Y11, Y10, Y2, Y3)
+	VPMOVMSKB Y3, DX
+	TESTL $0xf, DX
+	JNZ textBack
+	ORL $0x20, AX
+	CMPB AX, $'d'
+	JEQ textBack
+	ADDQ $5, BX
+	XORQ R10, R10
+	JMP text
+
+textBack:
+	DECQ BX // to the backslash
 	JMP textDone
 
 textEnd:

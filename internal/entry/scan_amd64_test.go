@@ -145,6 +145,38 @@ func TestVectorsAgreeOnEachByte(t *testing.T) {
 	}
 }
 
+// TestVectorsAgreeOnCodeUnits has escapes of code units at each place of a block, with each byte
+// instead of the u and each of their digits, and escapes that are cut off.
+func TestVectorsAgreeOnCodeUnits(t *testing.T) {
+	needAVX2(t)
+	room := atPageEnd(t, 256)
+	check := func(text string) {
+		b := room[len(room)-len(text):]
+		copy(b, text)
+		checkVectors(t, b)
+	}
+	for _, unit := range []string{"0000", "0001", "1000", "d000", "D7ff", "d83d", "DFFF", "e000", "c0fE", "00e9", "ffff"} {
+		for before := range 70 {
+			text := `"` + strings.Repeat("x", before)
+			for _, after := range []string{"", `"`, `\u` + unit, `\`, strings.Repeat("x", 70) + `"`} {
+				check(text + `\u` + unit + after)
+				check(text + `\\u` + unit + after)
+			}
+			for cut := range unit {
+				check(text + `\u` + unit[:cut])
+				check(text + `\u` + unit[:cut] + `"`)
+			}
+		}
+		for at := range "u" + unit {
+			for c := range 256 {
+				changed := []byte("u" + unit)
+				changed[at] = byte(c)
+				check(`"\` + string(changed) + `"` + strings.Repeat(" ", 64))
+			}
+		}
+	}
+}
+
 // A value ends at each place of a block, and what must not be there is found at each.
 func TestVectorsFindEachPlace(t *testing.T) {
 	needAVX2(t)
