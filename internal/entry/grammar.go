@@ -213,7 +213,7 @@ func (g *grammar) scalar(b []byte, i int) int {
 func checkString(b []byte, i int) (end int, ok, special bool) {
 	for {
 		i = skipText(b, i)
-		if i < len(b) && b[i] != '"' {
+		if i < len(b) && b[i] != '"' && b[i] != '\\' {
 			i = plain(b, i)
 		}
 		switch {
