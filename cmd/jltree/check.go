@@ -67,7 +67,7 @@ const listed = 16
 func (k *checker) read() bool {
 	r, size, err := k.file.Source.At()
 	k.trouble(err)
-	b := tree.NewBuilder(tree.Default)
+	b := tree.NewBuilder(tree.Default, r, size)
 	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
 		b.Skip(d)
 		k.damaged(d)
@@ -86,7 +86,7 @@ func (k *checker) read() bool {
 	k.lines, k.bytes = entries.Read()
 	err = entries.Err()
 	k.trouble(err)
-	k.t = b.Tree(r, size)
+	k.t = b.Tree()
 	return err != entry.ErrNotLog
 }
 

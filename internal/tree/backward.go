@@ -32,8 +32,7 @@ type unread struct {
 // newUnread returns a view of a log in the dialect d that begins with the entry first and is
 // read backwards.
 func newUnread(first *entry.Entry, d entry.Dialect, lines Backward, log io.ReaderAt, size int64) *view {
-	t := NewBuilder(Default).t
-	t.log, t.size = log, size
+	t := NewBuilder(Default, log, size).t
 	t.begin(first, d)
 	return &view{Tree: t, unread: &unread{lines: lines, settings: map[Node]string{}}}
 }

@@ -27,10 +27,11 @@ func (t *Tree) session(k key) int32 {
 	return s
 }
 
-// A slot is a place in the index. The tag is a part of the key of the node: most nodes with
-// another key need not be looked at.
+// A slot is a place in the index, a hash table with open addressing. The tag is a part of the key
+// of the node: most nodes with another key need not be looked at. It also says where the search
+// for the node begins: the larger the tag, the further on.
 type slot struct {
-	node Node // None if the slot is free
+	node Node // 1 + the node, 0 if the slot is free
 	tag  uint32
 }
 
@@ -38,16 +39,22 @@ func (k key) tag() uint32 { return uint32(k[1]) }
 
 // slot returns the slot that holds k, or the free slot for it.
 func (t *Tree) slot(k key) *slot {
-	for i := int(k[0]); ; i++ {
-		s := &t.slots[i&(len(t.slots)-1)]
-		if s.node == None || s.tag == k.tag() && t.at(s.node).id == k {
+	for i := t.place(k.tag()); ; i++ {
+		if i == len(t.slots) {
+			i = 0
+		}
+		s := &t.slots[i]
+		if s.node == 0 || s.tag == k.tag() && t.at(s.node-1).id == k {
 			return s
 		}
 	}
 }
 
+// place returns the index of the slot at which the search for a tag begins.
+func (t *Tree) place(tag uint32) int { return int(uint64(tag) * uint64(len(t.slots)) >> 32) }
+
 // find returns the node of the id k, None if no entry has or names the id.
-func (t *Tree) find(k key) Node { return t.slot(k).node }
+func (t *Tree) find(k key) Node { return t.slot(k).node - 1 }
 
 // intern returns the node of the id k. If there is none, it adds one that is not present.
 func (t *Tree) intern(k key) Node {
@@ -55,19 +62,40 @@ func (t *Tree) intern(k key) Node {
 		return last // as the parent of most entries
 	}
 	s := t.slot(k)
-	if s.node != None {
-		return s.node
+	if s.node != 0 {
+		return s.node - 1
 	}
 	n := t.alloc(k)
-	*s = slot{n, k.tag()}
+	*s = slot{n + 1, k.tag()}
 	t.grow()
 	return n
 }
 
-// grow makes room for the next node in the index.
+// firstSlots is how many slots an index begins with.
+const firstSlots = 1 << 10
+
+// grow makes room for the next node in the index. The new size is that of which two thirds will be
+// used, if the rest of the log is like what was read, but at most four times the old one.
 func (t *Tree) grow() {
-	if int(t.n)*4 > len(t.slots)*3 {
-		t.rehash(len(t.slots) * 2)
+	size := len(t.slots)
+	if int(t.n)*4 <= size*3 {
+		return
+	}
+	want := 2 * size
+	if t.reached > 0 {
+		want = int(float64(t.n) * 1.5 * float64(t.size) / float64(t.reached))
+	}
+	old := t.slots
+	t.slots = make([]slot, min(max(want, size+size/4), 4*size))
+	for _, s := range old { // in about the order of the tags, so that memory is used in order
+		if s.node == 0 {
+			continue
+		}
+		i := t.place(s.tag)
+		for t.slots[i].node != 0 {
+			i = (i + 1) % len(t.slots)
+		}
+		t.slots[i] = s
 	}
 }
 
@@ -81,22 +109,10 @@ func (t *Tree) alloc(k key) Node {
 // rename gives n the id k, which no entry has. A new node takes the old id.
 func (t *Tree) rename(n Node, k key) {
 	was := t.at(n).id
-	t.slot(was).node = t.alloc(was)
+	t.slot(was).node = t.alloc(was) + 1
 	t.at(n).id = k
-	*t.slot(k) = slot{n, k.tag()}
+	*t.slot(k) = slot{n + 1, k.tag()}
 	t.grow()
-}
-
-// rehash rebuilds the index with size slots, a power of two.
-func (t *Tree) rehash(size int) {
-	t.slots = make([]slot, size)
-	for i := range t.slots {
-		t.slots[i].node = None
-	}
-	for n := Node(0); n < t.n; n++ {
-		k := t.at(n).id
-		*t.slot(k) = slot{n, k.tag()}
-	}
 }
 
 // lineKey returns the key of the id #LINE, or, if an entry already has that id, of

@@ -100,7 +100,7 @@ type Tree struct {
 
 	nodes           list.List[node]
 	n               Node   // how many
-	slots           []slot // the index, a hash table with open addressing
+	slots           []slot // the index
 	seeds           [2]maphash.Seed
 	messages        list.List[message]
 	tools           list.List[hash] // the calls of assistant entries, and the results of user entries
@@ -111,6 +111,7 @@ type Tree struct {
 	lastAnnotations map[subject]int // 1 + the index in annotations of the last about a subject; built on first use
 
 	entries    int    // the number of entries so far
+	reached    int64  // where the last of them ends, 0 if they are added from the last to the first
 	hasIDs     bool   // a conversation entry has an id
 	withoutIDs []node // the conversation entries, as long as none has an id
 	straight   straight
@@ -143,16 +144,19 @@ type Tree struct {
 // A Builder makes a Tree from the entries of a log, which it is given in file order.
 type Builder struct{ t *Tree }
 
-// NewBuilder returns a Builder of a Tree that finds leaves and paths by rules. A log that is
-// not Claude's always follows the rules of its dialect.
-func NewBuilder(rules Rules) *Builder {
+// NewBuilder returns a Builder of a Tree of the first size bytes of log, which the Tree reads again
+// whenever it needs the text of an entry. It finds leaves and paths by rules. A log that is not
+// Claude's always follows the rules of its dialect.
+func NewBuilder(rules Rules, log io.ReaderAt, size int64) *Builder {
 	t := &Tree{
 		rules:      rules,
+		log:        log,
+		size:       size,
+		slots:      make([]slot, firstSlots),
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions:   map[key]int32{},
 		boundaryAt: -1,
 	}
-	t.rehash(1 << 10)
 	return &Builder{t}
 }
 
@@ -169,11 +173,8 @@ func (b *Builder) Add(e *entry.Entry, d entry.Dialect, f *Facts) {
 // were recovered from the line are added. pi counts some of these lines as entries.
 func (b *Builder) Skip(d *entry.Damage) { b.t.pi.skip(d) }
 
-// Tree returns the tree of the entries. The Builder must not be used afterwards. The
-// entries came from the first size bytes of log, which the Tree reads again whenever it
-// needs the text of an entry.
-func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
-	b.t.log, b.t.size = log, size
+// Tree returns the tree of the entries. The Builder must not be used afterwards.
+func (b *Builder) Tree() *Tree {
 	b.t.finish()
 	return b.t
 }
@@ -182,7 +183,7 @@ func (b *Builder) Tree(log io.ReaderAt, size int64) *Tree {
 // for each line that is not one whole entry. If reading fails, Read returns the tree of the
 // entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
-	b := NewBuilder(rules)
+	b := NewBuilder(rules, log, size)
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.Decoder(), func(d *entry.Damage) {
 		b.Skip(d)
 		if damaged != nil {
@@ -192,7 +193,7 @@ func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage))
 	for f := range entry.Ahead(r, line.NewBlocks(log, size), b.Prepare) {
 		b.Add(r.Entry(), r.Dialect(), f)
 	}
-	return b.Tree(log, size), r.Err()
+	return b.Tree(), r.Err()
 }
 
 // FallsBack reports whether the rules choose a leaf themselves if the given one is not in
@@ -214,6 +215,7 @@ func (t *Tree) Err() error { return t.err }
 
 func (t *Tree) add(e *entry.Entry, f *Facts) {
 	t.entries++
+	t.reached = e.Pos.Offset + e.Pos.Length
 	switch {
 	case t.dialect.Straight():
 		t.addStraight(e, f)
@@ -297,7 +299,7 @@ func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.dialect = entry.ClaudeNoIDs
 		t.nodes, t.n, t.duplicates, t.replaced = list.List[node]{}, 0, nil, nil
-		t.rehash(1 << 10)
+		t.slots = make([]slot, firstSlots)
 		before := None
 		for _, n := range t.withoutIDs {
 			n.parent = before
