@@ -45,6 +45,7 @@ func (t *Tree) claude21() *claude21 {
 		c.keepPreserved()
 		c.kids = c.family(c.parent)
 		c.beside = c.gatherer(written, true)
+		c.beside.whole = true
 		c.next = make([]Node, c.n)
 		t.as21 = c
 	}

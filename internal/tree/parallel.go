@@ -4,42 +4,48 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-
-	"jl/internal/list"
 )
 
 // A gatherer finds what belongs to the messages of paths but is not on them. It keeps what
 // it learns about the log, so that many paths take as long as they are.
 type gatherer struct {
 	*view
-	sidechains bool            // nodes on sidechains count
-	kids       family          // by the written parents
-	rooted     func(Node) bool // whether a node names no parent
-	messages   []int32         // by node: the ordinal of its message, counted from 1; 0 if it has none
-	entries    []Node          // those of messages, the ones of each together, in file order
-	starts     []int32         // by message: where its entries begin in entries; they end where those of the next begin
-	groups     list.List[group]
-	groupOf    []int32 // by message: 1 + the place of its group, 0 as long as that is not needed
-	turnOf     []int32 // by message: its turn on the last path that had it; it may be out of date
+	sidechains bool             // nodes on sidechains count
+	kids       family           // by the written parents
+	rooted     func(Node) bool  // whether a node names no parent
+	whole      bool             // siblings returns the turns without siblings too
+	messages   []int32          // by node: the ordinal of its message, counted from 1; 0 if it has none
+	entries    []Node           // those of messages, the ones of each together, in file order
+	starts     []int32          // by message: where its entries begin in entries; they end where those of the next begin
+	groups     []group          // by message
+	results    []Node           // what is below the entries of the groups, the ones of each together
+	open       map[int32][]hash // see openOf
+	turnOf     []int32          // by message: its span on the last path that had it; it may be out of date
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
 	scratch    []hash
 }
 
-// A group is what the log holds of one message.
+// A group is the children of the entries of a message that are results.
 type group struct {
-	message hash
-	entries []Node // in file order
-	below   []Node // the children of the entries that are results
-	open    []hash // the calls that none of below answers, in file order
+	known      bool
+	isOpen     bool  // the message has open calls
+	start, end int32 // where the results are in results
+}
+
+// A span is the part of a path from the first to the last entry of a message.
+type span struct {
+	message     int32
+	first, last Node
 }
 
 // A turn is a message of a path, with the entries and results of it that are not on the
 // path because parallel calls make branches.
 type turn struct {
-	*group
-	first   Node   // the first of the entries on the path
+	message hash
+	entries []Node // all, in file order
+	first   Node   // the first of them on the path
 	last    Node   // the last of them on the path
 	calls   []Node // the entries that are not on the path
 	results []Node // the results that are not on the path
@@ -51,6 +57,7 @@ func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	g := &gatherer{
 		view: v, sidechains: sidechains, kids: v.family(written),
 		rooted: func(n Node) bool { return written[n] == None },
+		open:   map[int32][]hash{},
 		calls:  map[hash]*openCall{},
 	}
 	g.sortEntries()
@@ -98,19 +105,19 @@ func (g *gatherer) sortEntries() {
 			next[m]++
 		}
 	}
-	g.groupOf, g.turnOf = make([]int32, len(g.starts)), make([]int32, len(g.starts))
+	g.groups, g.turnOf = make([]group, len(g.starts)), make([]int32, len(g.starts))
 }
 
 // shown reports whether n counts.
 func (g *gatherer) shown(n Node) bool { return g.sidechains || g.at(n).flags&sidechain == 0 }
 
-// siblings returns the turns of a path: for each message its entries, and the results of
-// its calls, that are not on the path. A result is a child of an entry of the message. A
-// call that neither the path nor such a child answers is open; the first result in the
+// siblings returns the turns of a path that have siblings: for each message its entries, and
+// the results of its calls, that are not on the path. A result is a child of an entry of the
+// message. A call that neither the path nor such a child answers is open; the first result in the
 // file that names an open call counts too, if no other message makes the same call.
 func (g *gatherer) siblings(path []Node) []turn {
-	turns := g.turns(path)
-	answered := g.openCalls(path, turns)
+	spans := g.spans(path)
+	answered := g.openCalls(path, spans)
 	g.taken.clear(g.n)
 	g.taken.addAll(path)
 	take := func(list *[]Node, n Node) bool {
@@ -121,15 +128,16 @@ func (g *gatherer) siblings(path []Node) []turn {
 		*list = append(*list, n)
 		return true
 	}
-	for i := range turns {
-		t := &turns[i]
+	var turns []turn
+	for _, s := range spans {
+		t := turn{entries: g.entriesOf(s.message), first: s.first, last: s.last}
 		for _, n := range t.entries {
 			take(&t.calls, n)
 		}
-		for _, r := range t.below {
+		for _, r := range g.resultsBelow(s.message) {
 			take(&t.results, r)
 		}
-		for _, call := range t.open {
+		for _, call := range g.openOf(s.message) {
 			c := g.calls[call]
 			if answered[call] || c == nil || c.shared || !g.shown(c.caller) {
 				continue
@@ -140,13 +148,16 @@ func (g *gatherer) siblings(path []Node) []turn {
 				}
 			}
 		}
+		if g.whole || len(t.calls)+len(t.results) > 0 {
+			t.message = g.messageOf(t.first)
+			turns = append(turns, t)
+		}
 	}
 	return turns
 }
 
-// turns returns the messages of a path in path order.
-func (g *gatherer) turns(path []Node) []turn {
-	type span struct{ first, last Node }
+// spans returns the messages of a path in path order.
+func (g *gatherer) spans(path []Node) []span {
 	var spans []span
 	for _, n := range path {
 		m := g.messages[n]
@@ -154,49 +165,65 @@ func (g *gatherer) turns(path []Node) []turn {
 			continue
 		}
 		i := int(g.turnOf[m])
-		if i >= len(spans) || g.messages[spans[i].first] != m {
+		if i >= len(spans) || spans[i].message != m {
 			i = len(spans)
 			g.turnOf[m] = int32(i)
-			spans = append(spans, span{first: n})
+			spans = append(spans, span{message: m, first: n})
 		}
 		spans[i].last = n
 	}
-	turns := make([]turn, len(spans))
-	for i, s := range spans {
-		turns[i] = turn{group: g.group(g.messages[s.first]), first: s.first, last: s.last}
-	}
-	return turns
+	return spans
 }
 
-// group returns what the log holds of the message m.
-func (g *gatherer) group(m int32) *group {
-	if known := g.groupOf[m]; known > 0 {
-		return g.groups.At(int(known) - 1)
+// entriesOf returns the entries of a message in file order.
+func (g *gatherer) entriesOf(message int32) []Node {
+	end := g.starts[message+1]
+	return g.entries[g.starts[message]:end:end]
+}
+
+// resultsBelow returns the children of the entries of a message that are results.
+func (g *gatherer) resultsBelow(message int32) []Node {
+	group := g.group(message)
+	return g.results[group.start:group.end]
+}
+
+// openOf returns the calls of a message that none of its results answers, in file order.
+func (g *gatherer) openOf(message int32) []hash {
+	if !g.group(message).isOpen {
+		return nil
 	}
-	at := g.groups.Add(1)
-	g.groupOf[m] = int32(at) + 1
-	group := g.groups.At(at)
-	start, end := g.starts[m], g.starts[m+1]
-	group.message, group.entries = g.messageOf(g.entries[start]), g.entries[start:end:end]
-	answered := g.scratch[:0]
-	for _, n := range group.entries {
+	return g.open[message]
+}
+
+// group returns the group of a message.
+func (g *gatherer) group(message int32) *group {
+	group := &g.groups[message]
+	if group.known {
+		return group
+	}
+	group.known, group.start = true, int32(len(g.results))
+	entries, answered := g.entriesOf(message), g.scratch[:0]
+	for _, n := range entries {
 		for r := range g.kids.of(n) {
-			if results := g.resultsOf(r); len(results) > 0 {
-				group.below = append(group.below, r)
-				answered = append(answered, results...)
+			if calls := g.resultsOf(r); len(calls) > 0 {
+				g.results = append(g.results, r)
+				answered = append(answered, calls...)
 			}
 		}
 	}
 	slices.Sort(answered)
-	for _, n := range group.entries {
+	var open []hash
+	for _, n := range entries {
 		for _, c := range g.callsOf(n) {
 			if _, done := slices.BinarySearch(answered, c); !done {
-				group.open = append(group.open, c)
+				open = append(open, c)
 			}
 		}
 	}
-	group.open = unique(group.open)
-	g.scratch = answered
+	if group.isOpen = len(open) > 0; group.isOpen {
+		g.open[message] = unique(open)
+	}
+	group.end, g.scratch = int32(len(g.results)), answered
 	return group
 }
 
@@ -213,11 +240,11 @@ func unique(ids []hash) []hash {
 	})
 }
 
-// openCalls reports, for each open call of the turns of a path, whether the path answers it, and
-// learns about the others. It returns nil if there are none.
-func (g *gatherer) openCalls(path []Node, turns []turn) (answered map[hash]bool) {
-	for i := range turns {
-		for _, c := range turns[i].open {
+// openCalls reports, for each open call of the messages of a path, whether the path answers it,
+// and learns about the others. It returns nil if there are none.
+func (g *gatherer) openCalls(path []Node, spans []span) (answered map[hash]bool) {
+	for _, s := range spans {
+		for _, c := range g.openOf(s.message) {
 			if answered == nil {
 				answered = map[hash]bool{}
 			}
