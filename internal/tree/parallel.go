@@ -368,9 +368,6 @@ func (v *view) openEnd(path []Node, turns []turn) (int, *turn) {
 		return len(path), nil
 	}
 	t := &turns[len(turns)-1]
-	if len(t.calls)+len(t.results) == 0 {
-		return len(path), nil
-	}
 	calls := callSet(slices.Values(t.entries), v.callsOf)
 	start := slices.Index(path, t.first)
 	for _, n := range path[start:] {
@@ -388,7 +385,9 @@ func (v *view) openEnd(path []Node, turns []turn) (int, *turn) {
 // entries of the message in file order, then the results by time, each after the links
 // that lead to it.
 func (v *view) ending(path []Node, start int, t *turn) []Node {
-	done := setOf(path[:start])
+	done := &v.walked
+	done.clear(v.n)
+	done.addAll(path[:start])
 	path = path[start:]
 	var entries, results []Node
 	for _, n := range slices.Concat(path, t.calls, t.results) {
@@ -405,15 +404,15 @@ func (v *view) ending(path []Node, start int, t *turn) []Node {
 	var out []Node
 	for _, n := range slices.Concat(entries, results) {
 		var links []Node
-		for up, ok := n, true; ok && !done[up] && (up == n || !v.Conversation(up)); up, ok = v.up(up) {
-			done[up] = true
+		for up, ok := n, true; ok && !done.has(up) && (up == n || !v.Conversation(up)); up, ok = v.up(up) {
+			done.add(up)
 			links = append(links, up)
 		}
 		slices.Reverse(links)
 		out = append(out, links...)
 	}
 	for _, n := range path { // a link may be the leaf
-		if !done[n] {
+		if !done.has(n) {
 			out = append(out, n)
 		}
 	}
