@@ -54,20 +54,28 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		Ambiguous(c, "", name, ids, len(ids))
 		return "", false
 	}
-	logs := h.LogsOf(ids[0])
+	logs, errs := h.LogsOf(ids[0])
+	for _, err := range errs {
+		place, _ := errors.AsType[*session.PlaceError](err)
+		c.Fail(cli.File(h.Path(place.Name)), place.Err)
+	}
 	if len(logs) == 0 {
 		c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), dir))
 		return "", false
 	}
-	log := logs[0]
 	for _, other := range logs[1:] {
-		c.Note(cli.File(h.Path(other)), "another log of session %s", entry.Quote(ids[0]))
+		if other.Err != nil && !session.IsSkipped(other.Err) {
+			c.Fail(cli.File(h.Path(other.Name)), other.Err)
+		} else {
+			c.Note(cli.File(h.Path(other.Name)), "another log of session %s", entry.Quote(ids[0]))
+		}
 	}
-	f, err := h.Open(log) // by the rules of the home
+	log := h.Path(logs[0].Name)
+	f, err := h.Open(logs[0].Name) // by the rules of the home
 	if err != nil {
-		c.Fail(cli.File(h.Path(log)), err)
+		c.Fail(cli.File(log), err)
 		return "", false
 	}
 	f.Close()
-	return h.Path(log), true
+	return log, true
 }

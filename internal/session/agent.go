@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// LogsOf returns the names in the home of a session's logs. If it has several, the one that
-// outranks the others comes first.
-func (h *Home) LogsOf(id string) []string {
+// LogsOf returns the logs of a session. If it has several, the one that outranks the others comes
+// first. The errors are a [*PlaceError] for each project folder that may hold another one.
+func (h *Home) LogsOf(id string) ([]Member, []error) {
 	var logs []Member
 	for m := range h.Members(id) {
 		if m.Kind != Log { // the logs come first
@@ -27,11 +27,7 @@ func (h *Home) LogsOf(id string) []string {
 		}
 		return 0
 	})
-	var names []string
-	for _, m := range logs {
-		names = append(names, m.Name)
-	}
-	return names
+	return logs, h.closedFolders()
 }
 
 // Agents returns the names in the home of the logs of those agents whose ids are id or, if

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/scripttest"
 )
 
 func TestLogsOf(t *testing.T) {
@@ -15,10 +17,38 @@ func TestLogsOf(t *testing.T) {
 	}.open(t)
 	old := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(h.Path("projects/-a/"+one+".jsonl"), old, old))
-	require.Equal(t, []string{"projects/-b/" + one + ".jsonl", "projects/-a/" + one + ".jsonl"}, h.LogsOf(one))
-	require.Empty(t, h.LogsOf(two), "it has members, but no log")
-	require.Empty(t, h.LogsOf("nobody"))
-	require.Empty(t, h.LogsOf(""))
+	logsOf := func(id string) (names []string) {
+		logs, errs := h.LogsOf(id)
+		require.Empty(t, errs)
+		for _, log := range logs {
+			names = append(names, log.Name)
+		}
+		return names
+	}
+	require.Equal(t, []string{"projects/-b/" + one + ".jsonl", "projects/-a/" + one + ".jsonl"}, logsOf(one))
+	require.Empty(t, logsOf(two), "it has members, but no log")
+	require.Empty(t, logsOf("nobody"))
+	require.Empty(t, logsOf(""))
+}
+
+// TestClosedFolders: a folder that cannot be read, or cannot be searched, may hold the newest log.
+func TestClosedFolders(t *testing.T) {
+	layout := tree{"projects/-a/" + one + ".jsonl": "x", "projects/-b/" + one + ".jsonl": "x", "projects/-b/" + one + "/archived.json": "x"}
+	for mode, want := range map[os.FileMode][]string{
+		0:     {"session projects/-a/" + one + ".jsonl", "! other projects/-b: permission denied"},
+		0o644: {"session projects/-a/" + one + ".jsonl", "session projects/-b/" + one + ".jsonl: permission denied", "other projects/-b/" + one + ": permission denied"},
+	} {
+		h := layout.open(t)
+		shut := h.Path("projects/-b")
+		require.NoError(t, os.Chmod(shut, mode))
+		t.Cleanup(func() { _ = os.Chmod(shut, 0o755) }) // else it cannot be removed
+		scripttest.AsNobody(t, func() {
+			require.Equal(t, want, texts(h.Members(one)))
+			logs, errs := h.LogsOf(one)
+			require.Equal(t, "projects/-a/"+one+".jsonl", logs[0].Name)
+			require.Equal(t, mode == 0, len(logs) == 1 && len(errs) == 1)
+		})
+	}
 }
 
 func TestAgents(t *testing.T) {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/scripttest"
 )
 
 // A tree is a home: the contents of files, by name.
@@ -654,7 +656,7 @@ func TestUnreadable(t *testing.T) {
 	shut("tasks", 0)
 	shut("plans", 0)
 	shut("projects/-w-long", 0)
-	asNobody(t, func() {
+	scripttest.AsNobody(t, func() {
 		denied(h.Stat(own + ".jsonl").Err)
 		place := &PlaceError{Name: own + ".jsonl", Err: h.Stat(own + ".jsonl").Err}
 		require.EqualError(t, place, own+".jsonl: permission denied")
@@ -669,6 +671,7 @@ func TestUnreadable(t *testing.T) {
 			"agent-meta " + own + "/subagents/agent-a2.meta.json",
 			"other " + own + "/subagents/workflows: permission denied",
 			"other " + own + "/tool-results: permission denied",
+			"! other projects/-w-long: permission denied",
 			"file-history file-history/" + one + "/0123456789abcdef@v1",
 			"image image-cache/" + one + "/1.png",
 			"security security/" + one + ".json",
@@ -716,7 +719,7 @@ func TestUnreadable(t *testing.T) {
 	shut("history.jsonl", 0)
 	shut("projects", 0o111)
 	shut(".", 0o111)
-	asNobody(t, func() {
+	scripttest.AsNobody(t, func() {
 		require.Equal(t, []string{"! other projects: permission denied", "! other .: permission denied"}, texts(h.Members(one)))
 		for range h.Members(one) {
 			break
@@ -734,15 +737,4 @@ func TestUnreadable(t *testing.T) {
 		_, err = h.Pastes(one)
 		require.NoError(t, err)
 	})
-}
-
-// asNobody calls do without the rights of root, who can read everything.
-func asNobody(t *testing.T, do func()) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		const nobody = 65534
-		require.NoError(t, syscall.Seteuid(nobody))
-		defer func() { require.NoError(t, syscall.Seteuid(0)) }()
-	}
-	do()
 }

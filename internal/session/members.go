@@ -89,7 +89,7 @@ func (h *Home) PathOf(m *Member) string {
 
 // Members yields the members of the session whose names hold its id: its log, what is stored
 // in its own directory, the agents of the old layout, and what other directories of the
-// home hold. Each part is sorted by name. The log comes at once, before anything else is
+// home hold. Each part is sorted by name. The logs come at once, before anything else is
 // looked at. An error is a [*PlaceError]: a directory in which members of any session may
 // be, or, at the end, an agent of the old layout that may be the session's.
 func (h *Home) Members(id string) iter.Seq2[Member, error] {
@@ -121,7 +121,7 @@ func (w *walker) projects() bool {
 	folders := w.h.places[w.id]
 	for _, folder := range folders {
 		for _, suffix := range logSuffixes {
-			if !w.file(Log, path.Join("projects", folder, w.id+suffix)) {
+			if base := w.id + suffix; w.h.holds(folder, base) && !w.file(Log, path.Join("projects", folder, base)) {
 				return false
 			}
 		}
@@ -129,18 +129,17 @@ func (w *walker) projects() bool {
 	for _, folder := range folders {
 		own := path.Join("projects", folder, w.id)
 		kind := func(name string) string { return kindIn(strings.TrimPrefix(name, own+"/")) }
-		if !w.tree(own, 0, kind) {
+		if w.h.holds(folder, w.id) && !w.tree(own, 0, kind) {
+			return false
+		}
+	}
+	for _, err := range w.h.closedFolders() {
+		if !w.yield(Member{}, err) {
 			return false
 		}
 	}
 	if folders == nil { // its log is gone or cannot be seen: the agents may be anywhere
 		folders = w.h.folders
-		for _, folder := range folders {
-			err := w.h.folderError(folder)
-			if err != nil && !IsSkipped(err) && !errors.Is(err, fs.ErrNotExist) && !w.yield(Member{}, err) {
-				return false
-			}
-		}
 	}
 	for _, folder := range folders {
 		if !w.oldAgents(folder) {

@@ -56,6 +56,18 @@ func (h *Home) folderError(folder string) error {
 	return nil
 }
 
+// closedFolders returns why project folders could not be read to their ends: each may hold more of
+// any session. A link, and a folder that is gone, hold nothing.
+func (h *Home) closedFolders() []error {
+	var errs []error
+	for _, folder := range h.folders {
+		if err := h.folderError(folder); err != nil && !IsSkipped(err) && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
 // holds reports whether a project folder has a file or directory called name. It has if the
 // folder could not be read to its end.
 func (h *Home) holds(folder, name string) bool {
