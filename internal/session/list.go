@@ -185,7 +185,7 @@ func (d *describer) brief(name string) Brief {
 	}
 	f, info, err := d.h.open(name, 0)
 	if err != nil {
-		d.fail(name, err)
+		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
 		return Brief{}
 	}
 	if info.Size() == 0 {
