@@ -17,7 +17,7 @@
 // root but to an orphan below the last boundary, the log is cut at that boundary. Otherwise
 // nothing was compacted and the whole log is live. If the live conversation ends at the leaf
 // that jlpath chooses, jlpath and jlsnap answer for the live part of a log of Claude as they do
-// for the log.
+// for the log, but jlsnap --files does not list files that only snapshots above the cut name.
 //
 // A pi log is cut at the first entry that the last compaction above the last entry kept.
 // The header is printed first, and then the settings above the cut that still hold: the
