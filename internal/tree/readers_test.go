@@ -68,6 +68,13 @@ func run(t *testing.T, cases []reading) {
 // From lines to nodes.
 func TestNodes(t *testing.T) {
 	run(t, []reading{
+		{name: "a message whose context is off the path", leaf: "a3", c21: "u2 a3", log: `
+			a1 assistant call=t1 m=m
+			u2 attachment <a1
+			a3 assistant <a1`},
+		{name: "an entry of the message that hangs below a later one", leaf: "a1", def: "a2 a1", log: `
+			a1 assistant <a2 m=m
+			a2 assistant m=m`},
 		{name: "one path", log: `
 			u1 user
 			a2 assistant <u1
