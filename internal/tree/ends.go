@@ -199,7 +199,7 @@ func (f *endFinder) prepare() {
 func (f *endFinder) findHomes() {
 	v := f.all()
 	above := v.nearest(f.Conversation)
-	callers := map[hash]hash{} // by the calls that lost results answer: the message that makes it
+	callers := map[hash]hash{} // by call that a lost result answers: the message that makes the call, 0 if none does
 	for i, leaf := range f.leaves {
 		if f.at(leaf).kind == assistant {
 			f.homes[i] = home{f.messageOf(leaf), true}

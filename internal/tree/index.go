@@ -75,7 +75,8 @@ func (t *Tree) intern(k key) Node {
 const firstSlots = 1 << 10
 
 // grow makes room for the next node in the index. The new size is that of which two thirds will be
-// used, if the rest of the log is like what was read, but at most four times the old one.
+// used, if the rest of the log is like what was read, but at least five quarters of the old one,
+// and at most four times. The index of a log that is read backwards doubles.
 func (t *Tree) grow() {
 	size := len(t.slots)
 	if int(t.n)*4 <= size*3 {
@@ -87,7 +88,7 @@ func (t *Tree) grow() {
 	}
 	old := t.slots
 	t.slots = make([]slot, min(max(want, size+size/4), 4*size))
-	for _, s := range old { // in about the order of the tags, so that memory is used in order
+	for _, s := range old { // in about the order of the tags, so that the new slots are filled in order
 		if s.node == 0 {
 			continue
 		}

@@ -20,14 +20,15 @@ type gatherer struct {
 	groups     []group          // by message
 	results    []Node           // what is below the entries of the groups, the ones of each together
 	open       map[int32][]hash // see openOf
-	turnOf     []int32          // by message: its span on the last path that had it; it may be out of date
+	spanOf     []int32          // by message: its span on the last path that had it; it may be out of date
 	calls      map[hash]*openCall
 	allCalls   bool // calls holds all calls of the log
 	taken      nodeSet
 	scratch    []hash
 }
 
-// A group is the children of the entries of a message that are results.
+// A group is what is known of a message: which children of its entries are results, and whether
+// it has open calls.
 type group struct {
 	known      bool
 	isOpen     bool  // the message has open calls
@@ -105,15 +106,15 @@ func (g *gatherer) sortEntries() {
 			next[m]++
 		}
 	}
-	g.groups, g.turnOf = make([]group, len(g.starts)), make([]int32, len(g.starts))
+	g.groups, g.spanOf = make([]group, len(g.starts)), make([]int32, len(g.starts))
 }
 
 // shown reports whether n counts.
 func (g *gatherer) shown(n Node) bool { return g.sidechains || g.at(n).flags&sidechain == 0 }
 
-// siblings returns the turns of a path that have siblings: for each message its entries, and
-// the results of its calls, that are not on the path. A result is a child of an entry of the
-// message. A call that neither the path nor such a child answers is open; the first result in the
+// siblings returns the turns of a path that have siblings, or all turns if g.whole is set. The
+// siblings of a turn are the entries of its message, and the results of its calls, that are not
+// on the path. A result is a child of an entry of the message. A call that neither the path nor such a child answers is open; the first result in the
 // file that names an open call counts too, if no other message makes the same call.
 func (g *gatherer) siblings(path []Node) []turn {
 	spans := g.spans(path)
@@ -164,10 +165,10 @@ func (g *gatherer) spans(path []Node) []span {
 		if m == 0 {
 			continue
 		}
-		i := int(g.turnOf[m])
+		i := int(g.spanOf[m])
 		if i >= len(spans) || spans[i].message != m {
 			i = len(spans)
-			g.turnOf[m] = int32(i)
+			g.spanOf[m] = int32(i)
 			spans = append(spans, span{message: m, first: n})
 		}
 		spans[i].last = n
@@ -240,8 +241,8 @@ func unique(ids []hash) []hash {
 	})
 }
 
-// openCalls reports, for each open call of the messages of a path, whether the path answers it,
-// and learns about the others. It returns nil if there are none.
+// openCalls returns the open calls of the messages of a path, and for each whether the path
+// answers it. It learns about those that it does not. It returns nil if there are none.
 func (g *gatherer) openCalls(path []Node, spans []span) (answered map[hash]bool) {
 	for _, s := range spans {
 		for _, c := range g.openOf(s.message) {
@@ -330,10 +331,8 @@ func (v *view) withSiblings(path []Node, turns []turn) []Node {
 		t := &turns[i]
 		slices.SortStableFunc(t.calls, v.byTime)
 		slices.SortStableFunc(t.results, v.byTime)
-		if len(t.calls)+len(t.results) > 0 {
-			extra[t.last] = slices.Concat(t.calls, t.results)
-			length += len(extra[t.last])
-		}
+		extra[t.last] = slices.Concat(t.calls, t.results)
+		length += len(extra[t.last])
 	}
 	if len(extra) == 0 {
 		return path

@@ -299,7 +299,7 @@ func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.dialect = entry.ClaudeNoIDs
 		t.nodes, t.n, t.duplicates, t.replaced = list.List[node]{}, 0, nil, nil
-		t.slots = make([]slot, firstSlots)
+		t.slots = make([]slot, max(firstSlots, len(t.withoutIDs)*3/2))
 		before := None
 		for _, n := range t.withoutIDs {
 			n.parent = before
