@@ -32,10 +32,10 @@ func cpuid(leaf, subleaf uint32) (eax, ebx, ecx uint32)
 func xgetbv() uint32
 
 // skipText skips text of the string that b[i] is in: characters that are neither controls nor
-// quotes, and escapes other than those of NUL and of characters from U+D000 to U+DFFF, of which
-// some are halves of pairs. It returns an offset up to which there is nothing else. Neither the byte at i nor the one there is escaped. The caller goes on there byte by byte. With
-// vectors, that is the first byte of something else, or one of the last 64 bytes; without them
-// it is i.
+// quotes, and escapes, but for those of NUL and of U+D000 to U+DFFF, which include the surrogates.
+// It returns an offset up to which there is nothing else. Neither the byte at i nor the one there
+// is escaped. The caller goes on there byte by byte. With vectors, that is the first byte of
+// something else, or one of the last 64 bytes; without them it is i.
 func skipText(b []byte, i int) int {
 	if !hasAVX2 {
 		return i

@@ -199,10 +199,10 @@ textStop:
 	JCC textDone
 
 	// An escaped byte that is not in the set. If it is u, and the four bytes after it are
-	// hexadecimal digits, go on after these, but not if they are 0000 or begin with d.
+	// hexadecimal digits, go on after these, but not if they are 0000, or begin with d or D.
 	CMPB (SI)(BX*1), $'u'
 	JNE textBack
-	LEAQ 5-64(BX), AX
+	LEAQ 5-64(BX), AX // CX is the length less 64
 	CMPQ AX, CX
 	JGT textBack
 	MOVL 1(SI)(BX*1), AX

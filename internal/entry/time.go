@@ -2,8 +2,8 @@ package entry
 
 import "time"
 
-// Instant returns the moment that the string v names, as [ParseInstant] does. It reports false if
-// v is not a string.
+// Instant returns the moment that the string v names, as [ParseInstant] does. It also reports false
+// if v is not a string.
 func (v Value) Instant() (int64, bool) {
 	if !v.IsString() {
 		return 0, false
