@@ -114,8 +114,9 @@ func (g *gatherer) shown(n Node) bool { return g.sidechains || g.at(n).flags&sid
 
 // siblings returns the turns of a path that have siblings, or all turns if g.whole is set. The
 // siblings of a turn are the entries of its message, and the results of its calls, that are not
-// on the path. A result is a child of an entry of the message. A call that neither the path nor such a child answers is open; the first result in the
-// file that names an open call counts too, if no other message makes the same call.
+// on the path. A result is a child of an entry of the message. A call that neither the path nor
+// such a child answers is open; the first result in the file that names an open call counts too,
+// if no other message makes the same call.
 func (g *gatherer) siblings(path []Node) []turn {
 	spans := g.spans(path)
 	answered := g.openCalls(path, spans)
