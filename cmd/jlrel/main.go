@@ -111,9 +111,9 @@
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if every operand was found, 1 if there is no such session or nothing
-// to list, and 2 if a name was ambiguous, some input could not be
-// read, an entry was lost, or the output could not be written.
+// The exit status is 0 if every operand was found. It is 1 if there is no such session, or if there
+// is nothing to list. It is 2 if a name was ambiguous, some input could not be read, an entry was
+// lost, or the output could not be written.
 package main
 
 import (
