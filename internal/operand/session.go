@@ -21,6 +21,7 @@ const shortest = 4
 // too. Else the operand may be the id of a session in the home, or a beginning that only one id
 // has: then it is the log of that session, the newest if there are several. If it is neither,
 // Resolve reports it, as it does an ambiguous id and a session without a log, and returns false.
+// It also reports what cannot be read and may hold a newer log of the session.
 // A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(name) < shortest || !session.IsElement(name) {
