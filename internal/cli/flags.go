@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -25,6 +26,7 @@ func newParser(flags any, common *commonFlags) *kong.Kong {
 		kong.Embed(common),
 		kong.WithHyphenPrefixedParameters(true),
 		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
+		kong.KindMapper(reflect.Int, kong.MapperFunc(number)),
 	)
 }
 
@@ -126,11 +128,33 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	switch flag := ctx.Value.Flag; {
 	case flag == nil:
 	case token.String() == "":
-		return errors.New("must not be empty")
+		return errEmpty
 	case flag.PlaceHolder == "ID" && target.String() != "":
 		return errors.New("can be given only once")
 	}
 	target.SetString(token.String())
+	return nil
+}
+
+// errEmpty refuses an empty value.
+var errEmpty = errors.New("must not be empty")
+
+// number decodes an int in decimal. Kong's own decoder takes 010 as 8.
+func number(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("int")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(token.String())
+	switch {
+	case token.String() == "":
+		return errEmpty
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("%s is out of range", token)
+	case err != nil:
+		return fmt.Errorf("%q is not a whole number", token)
+	}
+	target.SetInt(int64(n))
 	return nil
 }
 
