@@ -255,11 +255,12 @@ func TestAheadIsLive(t *testing.T) {
 
 func FuzzAheadIsInOrder(f *testing.F) {
 	f.Add([]byte(claudeA+"\n"+claudeB+"\n[]\n"+claudeA[:20]+claudeB+"\n"), uint8(2), uint8(30))
+	filler := "\n" + `{"type":"user","uuid":"b","parentUuid":"a","pad":"` + strings.Repeat("x", 400) + "\"}\n"
 	f.Fuzz(func(t *testing.T, piece []byte, n, times uint8) {
-		var b strings.Builder
-		for i := range int(times%64) + 1 {
+		var b strings.Builder // up to 2 MB, so up to five blocks
+		for i := range int(times%24) + 1 {
 			b.Write(piece)
-			b.WriteString(strings.Repeat("\n"+claudeB+"\n", i*int(n%16)))
+			b.WriteString(strings.Repeat(filler, i*int(n%16)))
 		}
 		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, false, nil)
 		got, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, true, blocksOf(b.String()))
