@@ -31,6 +31,7 @@ func TestMessages(t *testing.T) {
 		require.NotEmpty(t, problemOfMessages("jlrev", bad, "a.jsonl"), "%q", bad)
 	}
 	require.Empty(t, problemOfMessages("jlrev", "jlrev: /x/a.jsonl:812: torn entry\n", "a.jsonl"))
+	require.Empty(t, problemOfMessages("jlrev", "jlrev: a.jsonl:3: its parent \"a\\\"0x00000c panic\" is not in the file\n", "a.jsonl"))
 
 	want := Outcome{Stdout: "a\nb\n"}
 	for _, bad := range []Outcome{

@@ -285,6 +285,9 @@ var (
 	// internals matches what a message shows only by mistake.
 	internals = regexp.MustCompile(`goroutine |panic|runtime error|0x[0-9a-f]{6,}|\.go:\d|%!|<nil>|\*[a-z]+\.[A-Z]|\b(open|read|lstat|stat|fstat|lseek|readdirent|linkat|renameat|unlinkat|openat|fsync|fstatat|getdents) /|errno `)
 
+	// quoted matches an id or another text out of a log, which may look like anything.
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 	// unlike matches a message that is not like the others: it begins with a capital
 	// letter, but not an abbreviation, or with "error:", or ends with a full stop.
 	unlike = regexp.MustCompile(`: [A-Z]([^A-Z]|$)|^jl[a-z]+: error:|\.$`)
@@ -309,7 +312,7 @@ func problemOfMessages(program, stderr string, culprits ...string) string {
 		case strings.HasPrefix(line, "Try '"+program):
 		case !strings.HasPrefix(line, program+": "), unlike.MatchString(line):
 			return fmt.Sprintf("a message that is not like the others: %q", line)
-		case internals.MatchString(line):
+		case internals.MatchString(quoted.ReplaceAllString(line, `""`)):
 			return fmt.Sprintf("a message that shows internals: %q", line)
 		}
 		for _, c := range culprits {
