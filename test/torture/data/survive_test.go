@@ -16,13 +16,13 @@ import (
 // shortSession is a session whose every byte is worth a trial.
 var shortSession, _ = harness.Session(3, 0)
 
-// TestSurvivesEveryPrefix cuts a log at every byte, in a short run at every 11th. Each
+// TestSurvivesEveryPrefix cuts a log at every byte, in a short run at every 23rd. Each
 // entry before the cut is there.
 func TestSurvivesEveryPrefix(t *testing.T) {
 	p := harness.Parallel(t, "P12", "no input crashes or hangs; a log cut at any byte")
 	edges := strings.SplitAfter(harness.RunPipe(t, shortSession, "jltree").Stdout, "\n")
 	var texts []string
-	for n := 0; n < len(shortSession); n += harness.Pick(11, 1) {
+	for n := 0; n < len(shortSession); n += harness.Pick(23, 1) {
 		texts = append(texts, shortSession[:n])
 	}
 	for some := range slices.Chunk(texts, 1500) {
@@ -55,7 +55,7 @@ func telling(rnd *rand.Rand) byte {
 	return byte(rnd.UintN(256))
 }
 
-// TestSurvivesEveryChangedByte changes every byte of a log, in a short run every 9th.
+// TestSurvivesEveryChangedByte changes every byte of a log, in a short run every 19th.
 // That costs its own entry at most, and the loss is named: by jltree if the line is
 // damaged, else by jltree --check.
 func TestSurvivesEveryChangedByte(t *testing.T) {
@@ -65,7 +65,7 @@ func TestSurvivesEveryChangedByte(t *testing.T) {
 		rnd := harness.Rand(t, n)
 		var texts []string
 		var places []int
-		for at := 0; at < len(shortSession); at += harness.Pick(9, 1) {
+		for at := 0; at < len(shortSession); at += harness.Pick(19, 1) {
 			text := []byte(shortSession)
 			for text[at] == shortSession[at] {
 				text[at] = telling(rnd)
@@ -114,7 +114,7 @@ func TestSurvivesNoise(t *testing.T) {
 	p := harness.Parallel(t, "P12", "…any bytes, and any that begin as gzip, zstd or archives do")
 	rnd := harness.Rand(t, 0)
 	var texts []string
-	for range harness.Times(40, 400) {
+	for range harness.Times(25, 250) {
 		for _, head := range []string{"", "\x1f\x8b", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd\x24\x05", "\x50\x2a\x4d\x18", "\x5e\x2a\x4d\x18",
 			"\x50", "(", "\xef\xbb\xbf", "\xff\xfe", `{"type":"session","version":3,"id":"`, `{"type":"session"}` + "\n"} {
 			text := []byte(head)
@@ -126,7 +126,7 @@ func TestSurvivesNoise(t *testing.T) {
 	}
 	for _, form := range []harness.Form{harness.Gz, harness.Zst, harness.Archive} {
 		packed := harness.Read(t, harness.Small(t).File(form))
-		for range harness.Times(60, 600) {
+		for range harness.Times(40, 400) {
 			text := []byte(packed[:1+rnd.IntN(len(packed))])
 			for range rnd.IntN(4) {
 				text[rnd.IntN(len(text))] = byte(rnd.UintN(256))

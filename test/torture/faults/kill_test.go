@@ -77,13 +77,13 @@ func TestKilledAtEveryCall(t *testing.T) {
 	})
 }
 
-// TestKilledInCrowd kills each replacer of several FILEs before every third system call
+// TestKilledInCrowd kills each replacer of several FILEs before every seventh system call
 // that concerns them, or before each in a long run.
 func TestKilledInCrowd(t *testing.T) {
 	p := harness.Traced(t, "P6", "killed at any call while it replaces several files: each is whole, the next run goes on")
 	for i, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {
-			for at := 1 + i%3; ; at += harness.Pick(3, 1) {
+			for at := 1 + i%7; ; at += harness.Pick(7, 1) {
 				f := w.fixture(p, harness.Tiny(p))
 				all, each := crowd(p, w.Command, f, 5)
 				got, last := harness.TraceUntil(p, w.Cmd(p, all, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
