@@ -156,10 +156,20 @@ func (l *linker) log(name string) {
 			return
 		}
 		defer f.Source.Close()
-		for e := range f.Entries() {
+		rows, records := 0, 0
+		for e, d := range f.Entries() {
 			if l.entry(e); l.c.Broken() {
 				return
 			}
+			if d == entry.Unknown && e.Get(entry.Type).IsEmpty() {
+				rows++
+			} else {
+				records++
+			}
+		}
+		if rows > 0 && records == 0 { // as --list prints them
+			f.Note("not a log: no entry has a type; name sessions as operands")
+			l.c.No()
 		}
 		return
 	}
