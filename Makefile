@@ -29,7 +29,7 @@ demo: build
 check: lint cover torture
 	go test $(UNCOVERED)
 	go test -tags purego ./internal/entry
-	$(MAKE) fuzz FUZZTIME=2000x
+	$(MAKE) fuzz FUZZTIME=1000x
 
 # Runs all tests except those of test/torture, which take longer.
 .PHONY: test
