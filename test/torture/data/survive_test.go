@@ -114,7 +114,7 @@ func TestSurvivesNoise(t *testing.T) {
 	p := harness.Parallel(t, "P12", "…any bytes, and any that begin as gzip, zstd or archives do")
 	rnd := harness.Rand(t, 0)
 	var texts []string
-	for range harness.Times(25, 250) {
+	for range harness.Times(25, 400) {
 		for _, head := range []string{"", "\x1f\x8b", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd\x24\x05", "\x50\x2a\x4d\x18", "\x5e\x2a\x4d\x18",
 			"\x50", "(", "\xef\xbb\xbf", "\xff\xfe", `{"type":"session","version":3,"id":"`, `{"type":"session"}` + "\n"} {
 			text := []byte(head)
@@ -126,7 +126,7 @@ func TestSurvivesNoise(t *testing.T) {
 	}
 	for _, form := range []harness.Form{harness.Gz, harness.Zst, harness.Archive} {
 		packed := harness.Read(t, harness.Small(t).File(form))
-		for range harness.Times(40, 400) {
+		for range harness.Times(40, 600) {
 			text := []byte(packed[:1+rnd.IntN(len(packed))])
 			for range rnd.IntN(4) {
 				text[rnd.IntN(len(text))] = byte(rnd.UintN(256))

@@ -109,7 +109,7 @@ func dribble(t testing.TB, c harness.Command, f *harness.Fixture, rnd *rand.Rand
 func TestDribble(t *testing.T) {
 	p := harness.Parallel(t, "P3", "a pipe that dribbles changes nothing")
 	p.Each(harness.OnPipe, func(p *harness.Promise, c harness.Command, form harness.Form) {
-		for i := range harness.Times(1, 40) {
+		for i := range harness.Times(2, 40) {
 			unchanged(p, c, harness.Small(p), form, "dribbling", func(f *harness.Fixture) harness.Outcome { return dribble(p, c, f, harness.Rand(p, i), false) })
 		}
 	})
