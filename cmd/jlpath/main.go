@@ -88,9 +88,9 @@
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 0 if a path was printed. It is 1 if there is no leaf, if a given entry was
-// not found, or if A..B leaves nothing of a path. It is 2 if an id is ambiguous, some input could
-// not be read, an entry was lost, or the output could not be written.
+// The exit status is 0 if a path was printed. It is 1 if there is no leaf, no entry with a given
+// id, or nothing left of A..B. It is 2 if an id is ambiguous, some input could not be read, an
+// entry was lost, or the output could not be written.
 package main
 
 import (

@@ -111,10 +111,9 @@
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if every operand was found. It is 1 if there is no such session, if there is
-// nothing to list, or if --links is given entries that are not those of a log. It is 2 if a name
-// was ambiguous, some input could not be read, an entry was lost, or the output could not be
-// written.
+// The exit status is 0 if every operand was found. It is 1 if there is no such session, nothing to
+// list, or no log in the input of --links. It is 2 if a name was ambiguous, some input could not be
+// read, an entry was lost, or the output could not be written.
 package main
 
 import (
