@@ -156,18 +156,18 @@ func (l *linker) log(name string) {
 			return
 		}
 		defer f.Source.Close()
-		rows, records := 0, 0
+		rows, records := false, false
 		for e, d := range f.Entries() {
 			if l.entry(e); l.c.Broken() {
 				return
 			}
 			if d == entry.Unknown && e.Get(entry.Type).IsEmpty() {
-				rows++
+				rows = true
 			} else {
-				records++
+				records = true
 			}
 		}
-		if rows > 0 && records == 0 { // as --list prints them
+		if rows && !records { // as --list prints them
 			f.Note("not a log: no entry has a type; name sessions as operands")
 			l.c.No()
 		}
