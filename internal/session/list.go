@@ -184,7 +184,7 @@ func (d *describer) brief(name string) Brief {
 		return Brief{}
 	}
 	f, info, err := d.h.open(name, 0)
-	if err != nil {
+	if err != nil { // named even if it is skipped: else its row would be missing without a word
 		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
 		return Brief{}
 	}
