@@ -24,8 +24,10 @@ func check(c *cli.Command, o *flags, f *operand.File) {
 	k.ids()
 	k.clock()
 	k.unmatched()
+	row := k.totals() // which reads entries again, too
 	k.trouble(k.t.Err())
-	k.print(k.totals())
+	row.Healthy = row.Healthy && !k.unread
+	k.print(row)
 }
 
 // A checker looks for what is wrong with one log.
