@@ -58,6 +58,7 @@ func (p *printer) before(count int, id string) {
 		return
 	}
 	a := p.file.Find(t, id)[0]
+	p.file.Fail(t.Err())
 	if !a.Known {
 		operand.NoEntry(p.c, []string{p.file.Name}, id)
 	}

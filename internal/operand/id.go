@@ -32,6 +32,8 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 			answers[i].Known = true
 		case m.Node != tree.None:
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
+		case t.Err() != nil:
+			answers[i].Known = true // not known to be missing: its caller reports the error
 		case t.FallsBack():
 			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
