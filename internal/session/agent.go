@@ -9,8 +9,11 @@ import (
 )
 
 // LogsOf returns the logs of a session. If it has several, the one that outranks the others comes
-// first. The errors are a [*PlaceError] for each project folder that may hold another one.
+// first. The errors are a [*PlaceError] for each place that may hold another one.
 func (h *Home) LogsOf(id string) ([]Member, []error) {
+	if err := h.readProjects(); err != nil {
+		return nil, []error{err}
+	}
 	var logs []Member
 	for m := range h.Members(id) {
 		if m.Kind != Log { // the logs come first
