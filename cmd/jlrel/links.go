@@ -23,6 +23,11 @@ func (p *printer) links(names []string, named bool, homeErr error) {
 	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {
 		p.c.Fail(cli.Place{}, homeErr)
 	}
+	sessions := p.newFinder(func(id string) {
+		l := newLinker(p) // what belongs to several sessions names each of them
+		l.named = named
+		l.session(id)
+	})
 	names = operand.Names(names)
 	for _, name := range names {
 		switch {
@@ -36,11 +41,7 @@ func (p *printer) links(names []string, named bool, homeErr error) {
 			l.log(name)
 			l.end()
 		case p.h != nil:
-			p.eachSession([]string{name}, func(id string) {
-				l := newLinker(p) // what belongs to several sessions names each of them
-				l.named = named
-				l.session(id)
-			})
+			sessions.operand(name)
 		case errors.Is(homeErr, fs.ErrNotExist):
 			p.c.Fail(cli.Place{}, homeErr)
 			return

@@ -31,18 +31,28 @@ type query struct {
 
 // eachSession calls found once with each session that the operands name, in their order.
 func (p *printer) eachSession(operands []string, found func(id string)) {
-	f := finder{printer: p, found: found, seen: map[string]bool{}, none: map[query]bool{}}
+	f := p.newFinder(found)
 	for _, name := range operand.Names(operands) {
-		switch {
-		case p.c.Broken():
+		if p.c.Broken() {
 			return
-		case name == "-":
-			f.stdin()
-		case isFile(name):
-			f.file(name)
-		default:
-			f.find(query{name, false})
 		}
+		f.operand(name)
+	}
+}
+
+func (p *printer) newFinder(found func(id string)) *finder {
+	return &finder{printer: p, found: found, seen: map[string]bool{}, none: map[query]bool{}}
+}
+
+// operand finds the sessions that an operand names.
+func (f *finder) operand(name string) {
+	switch {
+	case name == "-":
+		f.stdin()
+	case isFile(name):
+		f.file(name)
+	default:
+		f.find(query{name, false})
 	}
 }
 
