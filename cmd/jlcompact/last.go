@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -47,9 +48,17 @@ func (p *printer) last(count int) {
 		e.has[n] = true
 	}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
+	if t.Dialect() == entry.PiV1 && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
+		p.file.Fail(errCounts)
+		return
+	}
 	e.connect()
 	p.entries(t, e.nodes, e.edit)
 }
+
+// errCounts refuses to leave out a part of a pi log of version 1 with a compaction, which would
+// keep other entries then.
+var errCounts = errors.New("--last: its compaction names what it kept by a number of lines, which would be wrong; add --no-summary")
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {

@@ -29,7 +29,9 @@
 // model of the last message, and knows only those of the live part. Finding the settings
 // may take reading the log to its beginning, for instance if the session has no name. A
 // pi log without its header gets no settings. One of version 1 is not cut, because its
-// compactions name what they kept by a number of lines, which a cut would make wrong.
+// compactions name what they kept by a number of lines, which a cut would make wrong. For the
+// same reason --last refuses to leave out a part of one with a compaction, unless --no-summary
+// is given.
 //
 // The logs of other programs (see jltree) are cut at the last compaction that was not
 // undone: of Codex at the entry that replaces the history, of Copilot where the compaction
