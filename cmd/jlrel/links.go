@@ -246,6 +246,9 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		return
 	}
 	id := string(origin.Text())
+	if message != nil && l.markDone("fork", id+"\x00"+string(message.Text())) {
+		return // it is in a copy of the log, too
+	}
 	f := l.forks[id]
 	if f == nil {
 		f = &fork{open: l.open(at), from: raw(shape.SessionOf(e)), to: raw(origin)}
