@@ -34,11 +34,11 @@ func (p *printer) all() {
 		}
 		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line), parent)
 	}
-	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
 	if p.f.Session != "" && p.f.Meta {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes
 		p.title(path, p.t.Annotations(path))
 	}
+	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
 }
 
 // rootAt returns the parent to write for the first node of the log: null if the parent that
