@@ -56,7 +56,7 @@ func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) i
 }
 
 // most is how many entries, and how many damaged lines, of a block are read ahead. An Entry takes
-// 768 bytes, besides what is made of it, so a block of tiny ones would take much memory.
+// nearly 800 bytes, besides what is made of it, so a block of tiny ones would take much memory.
 const most = 1 << 12
 
 // A block is some lines, and what was made of their entries. A long line at its end is left

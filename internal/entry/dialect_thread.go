@@ -29,10 +29,10 @@ const (
 	above                  // belongs to the prompt directly below it
 )
 
-// A turn is the living entry that it begins at if it has a task of its own or not.
+// A turn is where a turn of Codex or Grok begins among the living entries.
 type turn struct {
-	start  int
-	opened int // -1 if it has no task of its own
+	start  int // its prompt, or what belongs to the prompt directly above it
+	opened int // what opened its task, -1 if it has no task of its own
 }
 
 // A message is the place of a message of Gemini.

@@ -2,7 +2,7 @@ package shape
 
 import "jl/internal/entry"
 
-// QueuedPrompt returns the uuid of the message that the attachment e was queued as, ""
+// QueuedPrompt returns the uuid of the message that the attachment e was queued as, nil
 // if it names none. It reports false if e is not a prompt that was queued while the
 // model was busy, as Claude Code writes it since 2.1.329.
 func QueuedPrompt(e *entry.Entry) (source entry.Value, ok bool) {

@@ -28,6 +28,6 @@
 // after which they are named. A log that is not Claude's always follows the rules of its
 // dialect. A Claude log whose conversation entries have no ids is one path in file order.
 //
-// What it does not do. It does not open files: its caller passes lines, and an io.ReaderAt
-// for reading entries again.
+// What it does not do. It does not open files: its caller passes an io.ReaderAt, from which
+// it also reads entries again.
 package tree
