@@ -67,7 +67,10 @@ func (p *printer) before(count int, id string) {
 		return
 	}
 	a := p.file.Find(t, id)[0]
-	p.file.Fail(t.Err())
+	if err := t.Err(); err != nil {
+		p.file.Fail(err)
+		return
+	}
 	if !a.Known {
 		operand.NoEntry(p.c, []string{p.file.Name}, id)
 	}

@@ -13,7 +13,8 @@ import (
 // An Answer is the meaning of a given id in one log.
 type Answer struct {
 	// Known reports whether the log has the id, or ids that begin with it. Find has
-	// reported an ambiguous one.
+	// reported an ambiguous one. It is also true if the log cannot be read again: see
+	// [tree.Tree.Err].
 	Known bool
 
 	// Chosen reports whether Node can be used. [tree.None] is the leaf that the rules
@@ -33,7 +34,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 		case m.Node != tree.None:
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case t.Err() != nil:
-			answers[i].Known = true // not known to be missing: its caller reports the error
+			answers[i].Known = true // its caller reports the error
 		case t.FallsBack():
 			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}

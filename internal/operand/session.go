@@ -60,11 +60,10 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		place, _ := errors.AsType[*session.PlaceError](err)
 		c.Fail(cli.File(h.Path(place.Name)), place.Err)
 	}
-	switch {
-	case len(logs) == 0 && len(errs) > 0: // its log may be in what cannot be read
-		return "", false
-	case len(logs) == 0:
-		c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), dir))
+	if len(logs) == 0 {
+		if len(errs) == 0 { // else its log may be in what cannot be read
+			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), dir))
+		}
 		return "", false
 	}
 	for _, other := range logs[1:] {
