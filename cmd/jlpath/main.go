@@ -88,8 +88,8 @@
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
-// The exit status is 0 if a path was printed. It is 1 if there is no leaf, no entry with a given
-// id, or nothing left of A..B. It is 2 if an id is ambiguous, some input could not be read, an
+// The exit status is 0 if jlpath printed a path, 1 if there is no leaf, if no entry has a given
+// id, or if A..B leaves nothing, and 2 if an id is ambiguous, some input could not be read, an
 // entry was lost, or the output could not be written.
 package main
 

@@ -111,9 +111,9 @@
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if every operand was found. It is 1 if there is no such session, nothing to
-// list, or no log in the input of --links. It is 2 if a name was ambiguous, some input could not be
-// read, an entry was lost, or the output could not be written.
+// The exit status is 0 if jlrel found every operand, 1 if a session does not exist, if there is
+// nothing to list, or if the input of --links is not a log, and 2 if a name is ambiguous, some input
+// could not be read, an entry was lost, or the output could not be written.
 package main
 
 import (

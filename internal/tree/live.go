@@ -13,7 +13,7 @@ import (
 // from Cut to the end of the log.
 type Live struct {
 	Dialect    entry.Dialect // of the log
-	Head       int64         // the offset at which the lines after the header begin; 0 if there is no header
+	Head       int64         // the offset of the first line after the header, 0 if there is no header
 	Cut        int64         // the offset of a line; Head if all of the log is live
 	Compaction entry.Value   // the id of the pi compaction that the log is cut at, else nil
 
