@@ -42,14 +42,15 @@ var mayImport = map[string][]string{
 	"drawing":    nil,
 	"entry":      {"ahead"},
 	"hashset":    nil,
-	"line":       {"ahead"},
+	"line":       {"ahead", "memory"},
 	"list":       nil,
+	"memory":     nil,
 	"operand":    {"cli", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},
 	"session":    {"ahead", "entry", "hashset", "line", "shape", "source"},
 	"shape":      {"entry"},
 	"source":     {"line"},
-	"tree":       {"ahead", "entry", "line", "list", "shape"},
+	"tree":       {"ahead", "entry", "line", "list", "memory", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

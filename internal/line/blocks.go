@@ -3,16 +3,19 @@ package line
 import (
 	"bytes"
 	"io"
+
+	"jl/internal/memory"
 )
 
-// Blocks are the lines of a file that can be read at any offset, block by block. Several
-// goroutines can call Next and Lines at the same time, but only one Long.
+// Blocks are the lines of a file that can be read at any offset, block by block. One goroutine
+// at a time can call Next, and one Long; any number can call Lines.
 type Blocks struct {
 	r    *io.SectionReader
 	size int // of a block in bytes, but for the rest of its last line
 	rest int // the most bytes of that rest that are read with the block
 
-	long Room // for long lines
+	bufs memory.Stock
+	long memory.Room // for long lines
 }
 
 // NewBlocks returns the lines of the first size bytes of r.
@@ -41,7 +44,7 @@ const step = 16 << 10
 // in use needs a buf of its own, nil at first, of 640 KiB.
 func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
 	if *buf == nil {
-		*buf = make([]byte, b.size+b.rest)
+		*buf = memory.Make[byte](&b.bufs, b.size+b.rest)
 	}
 	length = min(int64(b.size), b.r.Size()-from)
 	rest := (*buf)[b.size:]
@@ -103,8 +106,11 @@ func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error
 	return b.long[:n:n], 0, err
 }
 
-// Close gives the memory of the long lines back.
-func (b *Blocks) Close() { b.long.Free() }
+// Close gives the memory of the blocks and of the long lines back.
+func (b *Blocks) Close() {
+	b.bufs.Free()
+	b.long.Free()
+}
 
 // isRun reports whether there are more than maxRun NULs and blanks at an offset.
 func (b *Blocks) isRun(at int64) bool {

@@ -6,7 +6,7 @@ import (
 
 	"jl/internal/ahead"
 	"jl/internal/entry"
-	"jl/internal/line"
+	"jl/internal/memory"
 )
 
 // A Ref says which entry is meant: that of a node, or, if Node is None, the one at Pos. Pos is
@@ -87,7 +87,7 @@ type textReader struct {
 	pull func() (Ref, bool)
 	ref  Ref  // the first of the next job
 	held bool // ref is set
-	long line.Room
+	long memory.Room
 }
 
 // jobs yields the jobs without another goroutine.

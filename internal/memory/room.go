@@ -1,10 +1,8 @@
-package line
+package memory
 
 import "runtime/debug"
 
-// A Room is memory for one long line at a time. It is outside of Go's heap, and in huge pages, if
-// the system has them: the first use of a page takes longer than to read a line into it, and a
-// long line would need thousands. The zero Room is ready for use; Free ends it.
+// A Room is memory for one long line at a time. The zero Room is ready for use; Free ends it.
 type Room []byte
 
 // hugePage is the size of a huge page in bytes, on most processors.

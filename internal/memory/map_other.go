@@ -1,6 +1,6 @@
 //go:build !linux
 
-package line
+package memory
 
 // mapMemory returns at least size bytes of memory.
 func mapMemory(size int) []byte { return make([]byte, size) }
