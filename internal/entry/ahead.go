@@ -67,13 +67,17 @@ type block[T any] struct {
 	err          error // what ended the log, nil if it goes on
 
 	dec     Decoder
-	lines   int64     // how many lines were decoded
-	items   []item[T] // what they hold, and those that can be used again
-	count   int       // how many are in use
+	lines   int64       // how many lines were decoded
+	items   [][]item[T] // what they hold, and those that can be used again, itemPiece together
+	count   int         // how many are in use
 	damaged []damagedLine
 	rest    heldLine // the lines that were not decoded, as one
 	long    int64    // the length of the line behind these, 0 if there is none
 }
+
+// itemPiece is how many items a block makes room for at once. An item is about 1 kB, and does
+// not move: growing slices would copy most of that memory, and leave it to the collector.
+const itemPiece = 1 << 5
 
 // An item is an entry and what was made of it. The number of its line is counted from 1 in
 // the block.
@@ -181,15 +185,14 @@ func (l *heldLine) skip(length int) {
 
 // item returns item i, which is not more than one behind the others.
 func (b *block[T]) item(i int) *item[T] {
-	if i == len(b.items) {
-		b.items = append(b.items, item[T]{})
+	if i == len(b.items)*itemPiece {
+		b.items = append(b.items, make([]item[T], itemPiece))
 	}
-	return &b.items[i]
+	return &b.items[i/itemPiece][i%itemPiece]
 }
 
 // decodeInto tells the decoder which entry to fill, and, if what is made of it is a Walker, to let
-// that read the message. The items have no pointers to themselves, which would keep them in
-// memory when they have moved.
+// that read the message.
 func (b *block[T]) decodeInto(it *item[T]) {
 	b.dec.e = &it.entry
 	b.dec.walker, _ = any(&it.made).(Walker)
@@ -213,9 +216,10 @@ func (a *aheadReader[T]) use(b *block[T], yield func(*T) bool) bool {
 		if i >= damagedEnd {
 			a.r.damage = nil
 		}
-		a.r.entry = &b.items[i].entry
+		it := b.item(i)
+		a.r.entry = &it.entry
 		a.r.entry.Pos.Line += before
-		if !yield(&b.items[i].made) {
+		if !yield(&it.made) {
 			return false
 		}
 	}
