@@ -76,21 +76,21 @@ func (t *Tree) Title(n Node) []byte {
 // session is about the whole file and has neither.
 type subject struct {
 	what    annotationKind
-	ref     key
+	ref     hash
 	session int32
 }
 
 func (t *Tree) subjectOf(a annotation) subject {
 	if a.what < customTitle {
-		return subject{what: a.what, ref: a.ref}
+		return subject{what: a.what, ref: a.ref.id}
 	}
 	if a.ref == (key{}) {
 		return subject{what: a.what}
 	}
-	if s, ok := t.sessions[a.ref]; ok {
+	if s, ok := t.sessions[a.ref.id]; ok {
 		return subject{what: a.what, session: s}
 	}
-	return subject{what: a.what, ref: a.ref}
+	return subject{what: a.what, ref: a.ref.id}
 }
 
 // annotationText returns the text under k of the last annotation about one of subjects.
@@ -115,7 +115,7 @@ func (t *Tree) annotationText(k entry.Key, subjects ...subject) []byte {
 // file order: the snapshots and summaries that name one of its nodes, and the titles and
 // tags of its sessions.
 func (t *Tree) Annotations(path []Node) []entry.Pos {
-	ids, sessions := map[key]bool{}, map[int32]bool{}
+	ids, sessions := map[hash]bool{}, map[int32]bool{}
 	for _, n := range path {
 		ids[t.at(n).id] = true
 		sessions[t.at(n).session] = true

@@ -26,7 +26,7 @@ func (v *view) claude20Leaf() Node {
 		if d := v.duplicates[n]; d != nil {
 			return d.first
 		}
-		return v.at(n).offset
+		return v.at(n).pos.offset()
 	}
 	newer := func(n, m Node) bool {
 		a, b := v.at(n), v.at(m)

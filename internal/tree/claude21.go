@@ -75,9 +75,9 @@ func (c *claude21) keepPreserved() {
 	if !ok || !c.resolve(&p) {
 		return
 	}
-	end := c.at(b).offset
+	end := c.at(b).pos.offset()
 	was := slices.Clone(c.view.in)
-	c.drop(func(n Node) bool { return c.at(n).offset < end && !p.kept[n] })
+	c.drop(func(n Node) bool { return c.at(n).pos.offset() < end && !p.kept[n] })
 	c.relink(&p, func(n Node) bool {
 		up := c.parent[n]
 		return up >= 0 && was[up] && !c.holds(up)

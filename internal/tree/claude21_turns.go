@@ -148,7 +148,7 @@ func (c *claude21) splice(t *turn, extra []Node) {
 	slices.SortFunc(extra, c.byOffset)
 	block := []Node{t.first}
 	for _, n := range extra {
-		for len(rest) > 0 && c.at(rest[0]).offset < c.at(n).offset {
+		for len(rest) > 0 && c.at(rest[0]).pos.offset() < c.at(n).pos.offset() {
 			block, rest = append(block, rest[0]), rest[1:]
 		}
 		block = append(block, n)

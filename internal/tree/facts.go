@@ -12,8 +12,8 @@ import (
 // Facts are what a tree keeps of an entry, and do not depend on other entries. The zero
 // Facts are ready for use, and can be used again.
 type Facts struct {
-	node    node // without id, line, parent, session and message
-	session key  // zero if the entry names none
+	node    node // without id, position, parent, session and message
+	session hash // zero if the entry names none
 	id      key  // of an id, which may be empty
 	hasID   bool // there is one that is not empty
 	parent  key  // zero if the entry names none
@@ -36,7 +36,7 @@ func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts
 
 // facts finds the facts about e.
 func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
-	f.node = node{offset: e.Pos.Offset, length: e.Pos.Length, parent: None, flags: present}
+	f.node = node{parent: None, flags: present}
 	n := &f.node
 	if d.LikeClaude() {
 		n.kind = kindOf(e.Get(entry.Type))
@@ -58,7 +58,7 @@ func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
 	}
 	t.setTime(n, e, d)
 	f.hasID = d.IDOf(e) != nil
-	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)), t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
+	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)).id, t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
 	f.message, f.tools = message{}, f.tools[:0]
 	if !e.Walked() {
 		f.read.Read(e.Get(entry.Message))
@@ -102,8 +102,8 @@ func (t *Tree) setTime(n *node, e *entry.Entry, d entry.Dialect) {
 // it.
 func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	n := f.node
-	n.line = e.Pos.Line
-	if f.session != (key{}) {
+	n.pos = pack(e.Pos)
+	if f.session != 0 {
 		n.session = t.session(f.session)
 	}
 	if f.message.id != 0 || len(f.tools) > 0 {
@@ -119,9 +119,9 @@ func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	return n
 }
 
-// A hash is that of the id of a message, or of a call, under a seed that each Tree chooses
-// anew; 0 if there is none. Two ids of a million have the same hash with a probability below
-// 1 in 10 million.
+// A hash is that of an id of an entry, of a message, or of a call, under a seed that each Tree
+// chooses anew; 0 if there is none. Two ids of a million have the same hash with a probability
+// below 1 in 10 million.
 type hash uint64
 
 func (t *Tree) hash(text []byte) hash { return hash(maphash.Bytes(t.seeds[0], text) | 1) }

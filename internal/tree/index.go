@@ -3,10 +3,16 @@ package tree
 import (
 	"hash/maphash"
 	"strconv"
+
+	"jl/internal/list"
 )
 
-// A key is the hash of an id under seeds that each Tree chooses anew.
-type key [2]uint64
+// A key stands for an id: its hash, and a tag, which is 32 bits of another hash. Two ids of a
+// million have the same key with a probability below 1 in 10^16.
+type key struct {
+	id  hash
+	tag uint32
+}
 
 func (t *Tree) at(n Node) *node { return t.nodes.At(int(n)) }
 
@@ -14,20 +20,20 @@ func (t *Tree) at(n Node) *node { return t.nodes.At(int(n)) }
 func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
 
 func (t *Tree) key(id []byte) key {
-	return key{maphash.Bytes(t.seeds[0], id), maphash.Bytes(t.seeds[1], id)}
+	return key{t.hash(id), uint32(maphash.Bytes(t.seeds[1], id))}
 }
 
 // session returns the ordinal of a session id, counted from 1.
-func (t *Tree) session(k key) int32 {
-	s, ok := t.sessions[k]
+func (t *Tree) session(id hash) int32 {
+	s, ok := t.sessions[id]
 	if !ok {
 		s = int32(len(t.sessions) + 1)
-		t.sessions[k] = s
+		t.sessions[id] = s
 	}
 	return s
 }
 
-// A slot is a place in the index, a hash table with open addressing. The tag is a part of the key
+// A slot is a place in the index, a hash table with open addressing. The tag is that of the key
 // of the node: most nodes with another key need not be looked at. It also says where the search
 // for the node begins: the larger the tag, the further on.
 type slot struct {
@@ -35,16 +41,14 @@ type slot struct {
 	tag  uint32
 }
 
-func (k key) tag() uint32 { return uint32(k[1]) }
-
 // slot returns the slot that holds k, or the free slot for it.
 func (t *Tree) slot(k key) *slot {
-	for i := t.place(k.tag()); ; i++ {
+	for i := t.place(k.tag); ; i++ {
 		if i == len(t.slots) {
 			i = 0
 		}
 		s := &t.slots[i]
-		if s.node == 0 || s.tag == k.tag() && t.at(s.node-1).id == k {
+		if s.node == 0 || s.tag == k.tag && t.at(s.node-1).id == k.id {
 			return s
 		}
 	}
@@ -58,7 +62,7 @@ func (t *Tree) find(k key) Node { return t.slot(k).node - 1 }
 
 // intern returns the node of the id k. If there is none, it adds one that is not present.
 func (t *Tree) intern(k key) Node {
-	if last := t.n - 1; last >= 0 && t.at(last).id == k {
+	if last := t.n - 1; last >= 0 && t.at(last).id == k.id {
 		return last // as the parent of most entries
 	}
 	s := t.slot(k)
@@ -66,7 +70,7 @@ func (t *Tree) intern(k key) Node {
 		return s.node - 1
 	}
 	n := t.alloc(k)
-	*s = slot{n + 1, k.tag()}
+	*s = slot{n + 1, k.tag}
 	t.grow()
 	return n
 }
@@ -102,26 +106,32 @@ func (t *Tree) grow() {
 
 // alloc returns a new node with the id k, which is not in the index.
 func (t *Tree) alloc(k key) Node {
-	*t.nodes.At(t.nodes.Add(1)) = node{id: k, parent: None}
+	*t.nodes.At(t.nodes.Add(1)) = node{id: k.id, parent: None}
 	t.n++
 	return t.n - 1
 }
 
-// rename gives n the id k, which no entry has. A new node takes the old id.
-func (t *Tree) rename(n Node, k key) {
-	was := t.at(n).id
+// rename gives the node of the id was the id k, which no entry has. A new node takes the old id.
+func (t *Tree) rename(was, k key) {
+	n := t.find(was)
 	t.slot(was).node = t.alloc(was) + 1
-	t.at(n).id = k
-	*t.slot(k) = slot{n + 1, k.tag()}
+	t.at(n).id = k.id
+	*t.slot(k) = slot{n + 1, k.tag}
 	t.grow()
+}
+
+// clear removes all nodes, and makes room for size slots.
+func (t *Tree) clear(size int) {
+	t.nodes, t.n = list.List[node]{}, 0
+	t.slots = make([]slot, size)
 }
 
 // lineKey returns the key of the id #LINE, or, if an entry already has that id, of
 // #LINE+OFFSET, because a damaged line can hold several entries.
-func (t *Tree) lineKey(line, offset int64) key {
-	id := strconv.AppendInt([]byte{'#'}, line, 10)
+func (t *Tree) lineKey(at packedPos) key {
+	id := strconv.AppendInt([]byte{'#'}, at.line(), 10)
 	if k := t.key(id); t.find(k) == None {
 		return k
 	}
-	return t.key(strconv.AppendInt(append(id, '+'), offset, 10))
+	return t.key(strconv.AppendInt(append(id, '+'), at.offset(), 10))
 }

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
 // TestIndex: each id keeps its node, whatever the index takes the rest of the log for.
@@ -28,7 +31,7 @@ func TestIndex(t *testing.T) {
 			}
 			require.Equal(t, n, tree.intern(key(id)))
 			if rnd.IntN(3) == 0 {
-				tree.rename(n, key(fmt.Sprint("#", i)))
+				tree.rename(key(id), key(fmt.Sprint("#", i)))
 				nodes[fmt.Sprint("#", i)], nodes[id] = n, tree.find(key(id))
 				require.NotEqual(t, n, nodes[id])
 			}
@@ -37,6 +40,39 @@ func TestIndex(t *testing.T) {
 		for id, n := range nodes {
 			require.Equal(t, n, tree.find(key(id)))
 		}
+	}
+}
+
+// TestNoPointers: what a tree keeps outside of the heap has no pointers.
+func TestNoPointers(t *testing.T) {
+	var has func(reflect.Type) bool
+	has = func(x reflect.Type) bool {
+		switch x.Kind() {
+		case reflect.Struct:
+			for i := range x.NumField() {
+				if has(x.Field(i).Type) {
+					return true
+				}
+			}
+			return false
+		case reflect.Array:
+			return has(x.Elem())
+		}
+		return x.Kind() < reflect.Bool || x.Kind() > reflect.Float64 || x.Kind() == reflect.Uintptr
+	}
+	for _, x := range []any{node{}, slot{}, message{}, hash(0)} {
+		require.False(t, has(reflect.TypeOf(x)), "%T", x)
+	}
+	require.True(t, has(reflect.TypeOf(struct{ x [1][]byte }{})))
+}
+
+// TestPackedPos: a position survives being packed, up to its bounds.
+func TestPackedPos(t *testing.T) {
+	for _, p := range []entry.Pos{{}, {Line: 1, Offset: 2, Length: 3}, {Line: 1<<40 - 1}, {Offset: 1<<48 - 1}, {Length: 1<<40 - 1},
+		{Line: 1<<40 - 2, Offset: 1<<48 - 2, Length: 1<<40 - 2}, {Line: 1 << 32, Offset: 1 << 32, Length: 1 << 32}} {
+		require.Equal(t, p, pack(p).unpack())
+		require.Equal(t, p.Line, pack(p).line())
+		require.Equal(t, p.Offset, pack(p).offset())
 	}
 }
 

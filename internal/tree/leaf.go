@@ -41,7 +41,7 @@ func (t *Tree) Leaves() []Node {
 		case x.flags&timed != y.flags&timed:
 			return int(y.flags&timed) - int(x.flags&timed)
 		}
-		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), cmp.Compare(y.offset, x.offset))
+		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), cmp.Compare(y.pos.offset(), x.pos.offset()))
 	})
 	return leaves
 }
@@ -113,7 +113,7 @@ func (t *Tree) inner(v *view, main []bool) []bool {
 func (t *Tree) Last(leaves []Node) Node {
 	last := None
 	for _, n := range leaves {
-		if last == None || t.at(n).offset > t.at(last).offset {
+		if last == None || t.at(n).pos.offset() > t.at(last).pos.offset() {
 			last = n
 		}
 	}

@@ -148,7 +148,7 @@ func (v *view) live(l *Live) []Node {
 		}
 	}
 	lost := v.parent[top] != None && !v.holds(v.parent[top])
-	if b := v.lastMainBoundary(); lost && b != None && v.at(b).offset < v.at(top).offset {
+	if b := v.lastMainBoundary(); lost && b != None && v.at(b).pos.offset() < v.at(top).pos.offset() {
 		return v.withKept(b, slices.Concat([]Node{b}, path))
 	}
 	return nil
@@ -214,9 +214,9 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 	cut := v.size
 	for _, n := range nodes {
 		r.nodes.add(n)
-		cut = min(cut, v.at(n).line)
+		cut = min(cut, v.at(n).pos.line())
 	}
-	if cut < v.at(nodes[0]).line { // else no message is cut: none goes on below a compaction
+	if cut < v.at(nodes[0]).pos.line() { // else no message is cut: none goes on below a compaction
 		for _, n := range nodes {
 			if m := v.messageOf(n); m != 0 {
 				r.messages[m] = true
@@ -287,7 +287,7 @@ func (r *related) isPart(e *entry.Entry) bool {
 // which then is the one that counts.
 func (r *related) repeated(e *entry.Entry) bool {
 	n := r.find(r.key(r.dialect.IDOf(e).Text()))
-	return n != None && r.in[n] && r.at(n).line != e.Pos.Line
+	return n != None && r.in[n] && r.at(n).pos.line() != e.Pos.Line
 }
 
 // ends reports whether nothing above e, a node that belongs to no other, can belong to

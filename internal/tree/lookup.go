@@ -20,17 +20,17 @@ func (t *Tree) ID(n Node) string {
 
 // hasLineID reports whether the id of n, the node of e, is #LINE.
 func (t *Tree) hasLineID(n Node, e *entry.Entry) bool {
-	return t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(n).id
+	return t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
 }
 
 // lineID returns the id #LINE of n.
 func (t *Tree) lineID(n Node) []byte {
 	at := t.at(n)
-	id := strconv.AppendInt([]byte{'#'}, at.line, 10)
-	if t.key(id) == at.id {
+	id := strconv.AppendInt([]byte{'#'}, at.pos.line(), 10)
+	if t.hash(id) == at.id {
 		return id
 	}
-	return strconv.AppendInt(append(id, '+'), at.offset, 10)
+	return strconv.AppendInt(append(id, '+'), at.pos.offset(), 10)
 }
 
 // A Match is the answer to an id, or a prefix of one.

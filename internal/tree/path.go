@@ -164,7 +164,7 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 				p.remark(v.Tree, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", entry.Quote(v.parentName(n)))
 				break
 			}
-			p.remark(v.Tree, n, "its parent %s is not in the file: tied to %s on line %d", entry.Quote(v.parentName(n)), entry.Quote(v.ID(to)), v.at(to).line)
+			p.remark(v.Tree, n, "its parent %s is not in the file: tied to %s on line %d", entry.Quote(v.parentName(n)), entry.Quote(v.ID(to)), v.at(to).pos.line())
 			p.take(n, to)
 			up = to
 			if kept != nil && to == kept.anchor && !kept.kept[n] {
@@ -207,7 +207,7 @@ func (p *Path) logical(v *view, n, up Node) Node {
 		p.remark(v.Tree, n, what, names...)
 		return up
 	}
-	p.remark(v.Tree, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(v.ID(to)), v.at(to).line)...)
+	p.remark(v.Tree, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(v.ID(to)), v.at(to).pos.line())...)
 	return to
 }
 
@@ -250,7 +250,7 @@ func (t *Tree) newestAbove(n Node) Node {
 }
 
 func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
-	p.Remarks = append(p.Remarks, Remark{t.at(n).line, fmt.Sprintf(format, args...), format})
+	p.Remarks = append(p.Remarks, Remark{t.at(n).pos.line(), fmt.Sprintf(format, args...), format})
 }
 
 // parentName returns the id of n's parent, unescaped.

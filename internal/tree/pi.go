@@ -116,7 +116,7 @@ func (l *Live) Settings() (settings []Linked, first Linked, err error) {
 // nameAbove returns the last name of the session above an offset.
 func (v *view) nameAbove(cut int64) Node {
 	for n := range v.backward() {
-		if v.unread.settings[n] == nameSetting && v.at(n).offset < cut {
+		if v.unread.settings[n] == nameSetting && v.at(n).pos.offset() < cut {
 			return n
 		}
 	}
@@ -133,16 +133,16 @@ func (v *view) settingsAbove(n, name Node, cut int64) (first Node, found []Node)
 	for first = n; ; {
 		seen.add(n)
 		up, ok := v.up(n)
-		if !ok || seen.has(up) || len(types) == 2 && (name == None || v.at(up).offset < v.at(name).offset) {
+		if !ok || seen.has(up) || len(types) == 2 && (name == None || v.at(up).pos.offset() < v.at(name).pos.offset()) {
 			break
 		}
 		n = up
-		if above = above || v.at(n).offset < cut; !above {
+		if above = above || v.at(n).pos.offset() < cut; !above {
 			first = n
 			continue
 		}
 		switch t := v.unread.settings[n]; {
-		case t == "" || v.at(n).offset >= cut:
+		case t == "" || v.at(n).pos.offset() >= cut:
 		case n == name:
 			found = append(found, n)
 		case t != nameSetting && !types[t]:

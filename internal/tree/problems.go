@@ -74,7 +74,7 @@ func (t *Tree) Cycles() [][]Node {
 		var cycle []Node
 		last := 0
 		for at := n; len(cycle) == 0 || at != n; at = v.parent[at] {
-			if len(cycle) > 0 && v.at(at).offset > v.at(cycle[last]).offset {
+			if len(cycle) > 0 && v.at(at).pos.offset() > v.at(cycle[last]).pos.offset() {
 				last = len(cycle)
 			}
 			cycle = append(cycle, at)
@@ -201,7 +201,7 @@ func (t *Tree) Children() func(Node) iter.Seq[Node] {
 // NodeAt returns the node whose entry is at x, None if the entry there is not a node.
 func (t *Tree) NodeAt(x entry.Pos) Node {
 	i, ok := slices.BinarySearchFunc(t.order, x.Offset, func(n Node, at int64) int {
-		return cmp.Compare(t.at(n).offset, at)
+		return cmp.Compare(t.at(n).pos.offset(), at)
 	})
 	if !ok {
 		return None
@@ -209,4 +209,6 @@ func (t *Tree) NodeAt(x entry.Pos) Node {
 	return t.order[i]
 }
 
-func (t *Tree) byOffset(a, b Node) int { return cmp.Compare(t.at(a).offset, t.at(b).offset) }
+func (t *Tree) byOffset(a, b Node) int {
+	return cmp.Compare(t.at(a).pos.offset(), t.at(b).pos.offset())
+}

@@ -99,8 +99,8 @@ func (t *reattacher) before(orphan Node) Node {
 		return n
 	}
 	l := t.byOffset[c]
-	i, _ := slices.BinarySearchFunc(l, t.v.at(orphan).offset, func(n Node, at int64) int {
-		if t.v.at(n).offset >= at {
+	i, _ := slices.BinarySearchFunc(l, t.v.at(orphan).pos.offset(), func(n Node, at int64) int {
+		if t.v.at(n).pos.offset() >= at {
 			return -1
 		}
 		return 1

@@ -9,16 +9,14 @@ import (
 	"jl/internal/line"
 )
 
-func (n *node) pos() entry.Pos { return entry.Pos{Line: n.line, Offset: n.offset, Length: n.length} }
-
 // Pos returns the position of the entry of n.
-func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos() }
+func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos.unpack() }
 
 // Entry returns the entry of n. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) Entry(n Node) *entry.Entry {
-	e := t.EntryAt(t.at(n).pos())
-	if !t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(n).id {
+	e := t.EntryAt(t.at(n).pos.unpack())
+	if !t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id {
 		t.fail(errChanged)
 		t.e = entry.Entry{}
 	}

@@ -51,7 +51,7 @@ func (t *Tree) recent() *view {
 	if t.size > fiveMiB && t.boundaryAt >= 0 && !t.preserves {
 		from = t.boundaryAt
 	}
-	first, _ := slices.BinarySearchFunc(t.order, from, func(n Node, at int64) int { return cmp.Compare(t.at(n).offset, at) })
+	first, _ := slices.BinarySearchFunc(t.order, from, func(n Node, at int64) int { return cmp.Compare(t.at(n).pos.offset(), at) })
 	v := t.view(t.order[first:])
 	v.from = from
 	return v

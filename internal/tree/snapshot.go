@@ -31,7 +31,7 @@ type FileHistory struct {
 
 	t     *Tree
 	path  []Node
-	named map[key]int // by snapshot.messageId: the index of the last snapshot that has it
+	named map[hash]int // by snapshot.messageId: the index of the last snapshot that has it
 }
 
 // A Snapshot is one of the merged file-history snapshots of a path.
@@ -65,10 +65,10 @@ func (s *Snapshot) change(delta entry.Pos) {
 // history are missing. The caller must not change path as long as it uses the history.
 func (t *Tree) FileHistory(path []Node) *FileHistory {
 	m := merger{
-		FileHistory: FileHistory{t: t, path: path, named: map[key]int{}},
+		FileHistory: FileHistory{t: t, path: path, named: map[hash]int{}},
 		on:          map[Node]int{},
-		lines:       map[key][]annotation{},
-		of:          map[key]int{},
+		lines:       map[hash][]annotation{},
+		of:          map[hash]int{},
 		merged:      map[int64]bool{},
 	}
 	for i, n := range path {
@@ -76,7 +76,7 @@ func (t *Tree) FileHistory(path []Node) *FileHistory {
 	}
 	for _, a := range t.annotations {
 		if a.what == snapshot {
-			m.lines[a.ref] = append(m.lines[a.ref], a)
+			m.lines[a.ref.id] = append(m.lines[a.ref.id], a)
 		}
 	}
 	for i := range path {
@@ -94,10 +94,10 @@ func (t *Tree) FileHistory(path []Node) *FileHistory {
 // A merger builds a FileHistory.
 type merger struct {
 	FileHistory
-	on     map[Node]int         // the nodes of the path, with their indexes
-	lines  map[key][]annotation // by messageId, in file order
-	of     map[key]int          // by the id of a node: the index of its snapshot
-	merged map[int64]bool       // the offsets of the entries that addSnapshot and addDeltas have handled
+	on     map[Node]int          // the nodes of the path, with their indexes
+	lines  map[hash][]annotation // by messageId, in file order
+	of     map[hash]int          // by the id of a node: the index of its snapshot
+	merged map[int64]bool        // the offsets of the entries that addSnapshot and addDeltas have handled
 }
 
 // addSnapshot adds the snapshot of node i of the path, if it has one.
@@ -125,7 +125,7 @@ func (m *merger) addSnapshot(i int) {
 // merge adds one snapshot, whose value is s, and returns its index.
 func (m *merger) merge(s entry.Value, update bool, shot Snapshot) int {
 	name := m.nameOf(s)
-	i, known := m.named[name]
+	i, known := m.named[name.id]
 	if known && update {
 		shot.at = m.Snapshots[i].at
 		m.Snapshots[i] = shot
@@ -140,8 +140,8 @@ func (m *merger) append(name key, shot Snapshot) int {
 		shot.at = at
 	}
 	m.Snapshots = append(m.Snapshots, shot)
-	m.named[name] = len(m.Snapshots) - 1
-	return m.named[name]
+	m.named[name.id] = len(m.Snapshots) - 1
+	return m.named[name.id]
 }
 
 // nameOf returns the key of snapshot.messageId. A value that is not a string has a key of
@@ -170,7 +170,7 @@ func (m *merger) addDeltas(i int) {
 			continue
 		}
 		name := m.t.key(id.Text())
-		k, known := m.named[name]
+		k, known := m.named[name.id]
 		if !known {
 			made := Snapshot{Node: m.path[i], at: i}
 			if last := len(m.Snapshots) - 1; last >= 0 {
@@ -185,9 +185,9 @@ func (m *merger) addDeltas(i int) {
 // addOldDelta adds the entry of a if it is a delta of the older form that counts.
 func (m *merger) addOldDelta(a annotation) {
 	_, onPath := m.on[m.t.find(a.ref)]
-	i, known := m.named[a.ref]
+	i, known := m.named[a.ref.id]
 	if !known {
-		i, known = m.of[a.ref]
+		i, known = m.of[a.ref.id]
 	}
 	if !onPath && !known {
 		return

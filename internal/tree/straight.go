@@ -68,14 +68,14 @@ func (t *Tree) addStraight(e *entry.Entry, f *Facts) {
 // the earlier entry goes on as #LINE: it may be on another branch.
 func (t *Tree) addInOrder(e *entry.Entry, f *Facts, parent Node) Node {
 	n := t.nodeOf(e, f)
-	n.id, n.parent = f.id, parent
+	k := f.id
 	if !f.hasID {
-		n.id = t.lineKey(n.line, n.offset)
-	} else if t.has(t.find(n.id)) {
-		old := t.find(n.id)
-		t.rename(old, t.lineKey(t.at(old).line, t.at(old).offset))
+		k = t.lineKey(n.pos)
+	} else if old := t.find(k); t.has(old) {
+		t.rename(k, t.lineKey(t.at(old).pos))
 	}
-	at := t.intern(n.id)
+	n.id, n.parent = k.id, parent
+	at := t.intern(k)
 	*t.at(at) = n
 	return at
 }

@@ -75,7 +75,7 @@ func (t *Tree) check(r Ref, b []byte, e *entry.Entry) (whole bool, err error) {
 	if !whole && !e.Scan(b) {
 		return false, errChanged
 	}
-	if r.Node != None && !t.Straight() && t.key(t.dialect.RawID(e).Text()) != t.at(r.Node).id {
+	if r.Node != None && !t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(r.Node).id {
 		return false, errChanged
 	}
 	return whole, nil

@@ -68,12 +68,10 @@ const (
 	hasText                    // the message of an assistant entry holds more than thinking and white space
 )
 
-// A node is what the tree keeps of an entry, in 64 bytes.
+// A node is what the tree keeps of an entry, in 48 bytes.
 type node struct {
-	id      key
-	offset  int64 // of the entry's bytes
-	length  int64
-	line    int64
+	id      hash
+	pos     packedPos
 	time    int64 // microseconds since 1970
 	parent  Node  // None for a root; not present for an orphan
 	message int32 // the ordinal of its message, 0 if it has none
@@ -82,7 +80,22 @@ type node struct {
 	flags   flag
 }
 
-const _ = uint(64 - unsafe.Sizeof(node{})) // fails to compile if a node is larger
+const _ = uint(48 - unsafe.Sizeof(node{})) // fails to compile if a node is larger
+
+// A packedPos is the position of an entry: 48 bits of its offset, 40 of its length and 40 of the
+// number of its line. So a log may have 256 TiB, and an entry 1 TiB, which is more than memory.
+type packedPos [2]uint64
+
+func pack(p entry.Pos) packedPos {
+	return packedPos{uint64(p.Offset)<<16 | uint64(p.Length)>>24, uint64(p.Length)<<40 | uint64(p.Line)}
+}
+
+func (p packedPos) unpack() entry.Pos {
+	return entry.Pos{Line: p.line(), Offset: p.offset(), Length: int64(p[0]&0xffff<<24 | p[1]>>40)}
+}
+
+func (p packedPos) offset() int64 { return int64(p[0] >> 16) }
+func (p packedPos) line() int64   { return int64(p[1] & (1<<40 - 1)) }
 
 // A duplicate holds the offsets of entries that share an id.
 type duplicate struct {
@@ -106,7 +119,7 @@ type Tree struct {
 	tools           list.List[hash] // the calls of assistant entries, and the results of user entries
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
-	sessions        map[key]int32
+	sessions        map[hash]int32
 	annotations     []annotation
 	lastAnnotations map[subject]int // 1 + the index in annotations of the last about a subject; built on first use
 
@@ -152,11 +165,11 @@ func NewBuilder(rules Rules, log io.ReaderAt, size int64) *Builder {
 		rules:      rules,
 		log:        log,
 		size:       size,
-		slots:      make([]slot, firstSlots),
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		sessions:   map[key]int32{},
+		sessions:   map[hash]int32{},
 		boundaryAt: -1,
 	}
+	t.clear(firstSlots)
 	return &Builder{t}
 }
 
@@ -227,7 +240,7 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 	kind := f.node.kind
 	if f.node.flags&boundary != 0 {
 		t.pinned = false
-		t.boundaryAt = f.node.offset
+		t.boundaryAt = e.Pos.Offset
 		t.preserves = shape.HasPreserved(e)
 	}
 	if !kind.inConversation() {
@@ -269,18 +282,18 @@ func (t *Tree) begin(first *entry.Entry, d entry.Dialect) {
 func (t *Tree) insert(k key, n node) {
 	at := t.intern(k)
 	old := t.at(at)
-	n.id = k
+	n.id = k.id
 	if old.flags&present != 0 {
 		d := t.duplicates[at]
 		if d == nil {
-			d = &duplicate{first: old.offset, main: mainAt(old, -1)}
+			d = &duplicate{first: old.pos.offset(), main: mainAt(old, -1)}
 			if t.duplicates == nil {
 				t.duplicates = map[Node]*duplicate{}
 			}
 			t.duplicates[at] = d
 		}
 		d.main = mainAt(&n, d.main)
-		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos()})
+		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos.unpack()})
 	}
 	*old = n
 }
@@ -289,7 +302,7 @@ func (t *Tree) insert(k key, n node) {
 // sidechain, else def.
 func mainAt(n *node, def int64) int64 {
 	if n.kind.inConversation() && n.flags&sidechain == 0 {
-		return n.offset
+		return n.pos.offset()
 	}
 	return def
 }
@@ -298,12 +311,12 @@ func mainAt(n *node, def int64) int64 {
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
 		t.dialect = entry.ClaudeNoIDs
-		t.nodes, t.n, t.duplicates, t.replaced = list.List[node]{}, 0, nil, nil
-		t.slots = make([]slot, max(firstSlots, len(t.withoutIDs)*3/2))
+		t.duplicates, t.replaced = nil, nil
+		t.clear(max(firstSlots, len(t.withoutIDs)*3/2))
 		before := None
 		for _, n := range t.withoutIDs {
 			n.parent = before
-			t.insert(t.lineKey(n.line, n.offset), n)
+			t.insert(t.lineKey(n.pos), n)
 			before = t.n - 1
 		}
 	}

@@ -280,7 +280,7 @@ func (p *preserved) changes(v *view, path []Node) bool {
 	if i < 0 {
 		return slices.Contains(path, p.anchor)
 	}
-	return i+1 < len(path) && v.at(path[i+1]).offset > v.at(p.boundary).offset
+	return i+1 < len(path) && v.at(path[i+1]).pos.offset() > v.at(p.boundary).pos.offset()
 }
 
 // lastIndex returns the index of the last node for which is reports true, -1 if there is
