@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"entry":      {"ahead"},
 	"hashset":    nil,
 	"line":       {"ahead", "memory"},
-	"list":       nil,
+	"list":       {"memory"},
 	"memory":     nil,
 	"operand":    {"cli", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},

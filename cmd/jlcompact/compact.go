@@ -94,10 +94,12 @@ func (p *printer) log() {
 // part prints the live part of the log, or the cold one, or all of it with a stamp.
 func (p *printer) part() {
 	part, err := live(p.r, p.size)
-	switch {
-	case err != nil:
+	if err != nil {
 		p.file.Fail(err)
 		return
+	}
+	defer part.Close()
+	switch {
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:

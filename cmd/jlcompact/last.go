@@ -22,11 +22,13 @@ func (p *printer) last(count int) {
 		p.file.Fail(err)
 		return
 	}
+	part.Close() // what is live is read once more
 	from := part.Cut
 	if from == part.Head {
 		from = 0 // the whole log is live
 	}
 	t, ok := p.tree(from)
+	defer t.Close()
 	if !ok {
 		return
 	}
@@ -63,6 +65,7 @@ var errCounts = errors.New("--last: its compaction names what it kept by a numbe
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
 	t, ok := p.tree(0)
+	defer t.Close()
 	if !ok {
 		return
 	}
@@ -93,7 +96,7 @@ func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 }
 
 // tree reads the log from an offset at which a line begins. It returns false if the file is not
-// a log.
+// a log. The caller closes the tree.
 func (p *printer) tree(from int64) (*tree.Tree, bool) {
 	size := p.size - from
 	at := io.NewSectionReader(p.r, from, size)

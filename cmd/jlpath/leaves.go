@@ -46,7 +46,7 @@ func readLeaves(c *cli.Command) []*leaf {
 	if !ok {
 		return nil
 	}
-	defer f.Source.Close()
+	defer f.Close()
 	var leaves []*leaf
 	var dec entry.Decoder
 	lines := line.NewForward(f.Source)

@@ -156,7 +156,7 @@ func (l *linker) log(name string) {
 		if !ok {
 			return
 		}
-		defer f.Source.Close()
+		defer f.Close()
 		rows, records := false, false
 		for e, d := range f.Entries() {
 			if l.entry(e); l.c.Broken() {

@@ -135,7 +135,7 @@ func (f *finder) stdin() {
 	if !ok {
 		return
 	}
-	defer in.Source.Close()
+	defer in.Close()
 	var dec entry.Decoder
 	last, named := "", false
 	lines := line.NewForward(in.Source)

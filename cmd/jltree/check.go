@@ -17,7 +17,9 @@ import (
 // check prints what is wrong with a file, and its totals.
 func check(c *cli.Command, o *flags, f *operand.File) {
 	k := checker{c: c, o: o, file: f, calls: newCalls(), summaries: map[int64]bool{}, sessions: map[string]bool{}, found: map[record.Severity]int64{}}
-	if !k.read() {
+	ok := k.read()
+	defer k.t.Close()
+	if !ok {
 		return
 	}
 	k.parents()

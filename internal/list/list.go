@@ -2,9 +2,14 @@
 // and without garbage. It knows nothing about the elements, and removes none.
 package list
 
+import "jl/internal/memory"
+
 // A List is a list of elements. The zero List is empty. It takes memory for [Piece] elements
-// at a time.
+// at a time, from its Stock, if it has one: then T must have no pointers, and the List ends with
+// the Stock.
 type List[T any] struct {
+	Stock *memory.Stock
+
 	pieces [][]T
 	used   int // elements of the last piece
 }
@@ -16,12 +21,19 @@ const Piece = 1 << 12
 // the first. Places of elements that are added one by one count from 0.
 func (l *List[T]) Add(n int) int {
 	if last := len(l.pieces) - 1; last < 0 || l.used+n > len(l.pieces[last]) {
-		l.pieces = append(l.pieces, make([]T, max(Piece, n)))
+		l.pieces = append(l.pieces, l.piece(max(Piece, n)))
 		l.used = 0
 	}
 	at := (len(l.pieces)-1)*Piece + l.used
 	l.used += n
 	return at
+}
+
+func (l *List[T]) piece(n int) []T {
+	if l.Stock == nil {
+		return make([]T, n)
+	}
+	return memory.Make[T](l.Stock, n)
 }
 
 // At returns the element at a place. The pointer stays valid.

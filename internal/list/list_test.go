@@ -5,12 +5,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/memory"
 )
 
-// TestList: elements keep their places, and those that were added together are together.
+// TestList: elements keep their places, and those that were added together are together, on
+// the heap and in a stock.
 func TestList(t *testing.T) {
+	testList(t, List[int]{})
+	var stock memory.Stock
+	defer stock.Free()
+	testList(t, List[int]{Stock: &stock})
+}
+
+func testList(t *testing.T, l List[int]) {
 	rnd := rand.New(rand.NewPCG(5, 6))
-	var l List[int]
 	type group struct{ at, n int }
 	var groups []group
 	next := 0
@@ -36,7 +45,10 @@ func TestList(t *testing.T) {
 			want++
 		}
 	}
+}
 
+// TestPlaces: the places of elements that are added one by one count from 0.
+func TestPlaces(t *testing.T) {
 	var one List[byte]
 	for i := range 3 * Piece {
 		require.Equal(t, i, one.Add(1))

@@ -45,7 +45,16 @@ type File struct {
 	// Source reads the bytes of the operand, decompressed.
 	Source *source.Source
 
-	c *cli.Command
+	c    *cli.Command
+	tree *tree.Tree // what Tree returned, nil before
+}
+
+// Close closes the Source, and the tree that [File.Tree] returned.
+func (f *File) Close() {
+	f.Source.Close()
+	if f.tree != nil {
+		f.tree.Close()
+	}
 }
 
 // Options are the options and operands of a program that reads logs.
@@ -77,7 +86,7 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 			f.Label = f.Name
 		}
 		do(f)
-		f.Source.Close()
+		f.Close()
 		c.CountMessages()
 	}
 }
@@ -102,7 +111,7 @@ func (o *Options) Open(c *cli.Command, name string) (*File, bool) {
 
 // Open opens a file, or standard input if the name is "-". If it cannot, it reports why to
 // the command, and returns false. It refuses a file that is the output too, which would
-// grow while it is read. The caller closes the Source.
+// grow while it is read. The caller closes the File.
 func Open(c *cli.Command, name string) (*File, bool) {
 	if name == "-" && c.FromTerminal() {
 		c.Note(cli.Place{}, "reading from the terminal; Ctrl-D ends the input")
@@ -230,14 +239,16 @@ func (f *File) At() (io.ReaderAt, int64) {
 	return r, size
 }
 
-// Tree reads the file as a tree by the given rules. It reports damaged lines and failed
-// reads. If the file is not a log, it reports only that, and returns false.
+// Tree reads the file as a tree by the given rules, which is valid until Close. It is called
+// once. It reports damaged lines and failed reads. If the file is not a log, it reports only
+// that, and returns false.
 func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
 	r, size := f.At()
-	t, err := tree.Read(r, size, rules, f.Damaged)
+	var err error
+	f.tree, err = tree.Read(r, size, rules, f.Damaged)
 	f.Fail(err)
-	f.NoteDialect(t.Dialect())
-	return t, err != entry.ErrNotLog
+	f.NoteDialect(f.tree.Dialect())
+	return f.tree, err != entry.ErrNotLog
 }
 
 // NoteDialect prints the note about a log of the dialect, if there is one.

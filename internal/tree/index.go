@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"jl/internal/list"
+	"jl/internal/memory"
 )
 
 // A key stands for an id: its hash, and a tag, which is 32 bits of another hash. Two ids of a
@@ -90,8 +91,10 @@ func (t *Tree) grow() {
 	if t.reached > 0 {
 		want = int(float64(t.n) * 1.5 * float64(t.size) / float64(t.reached))
 	}
-	old := t.slots
-	t.slots = make([]slot, min(max(want, size+size/4), 4*size))
+	old, oldStock := t.slots, t.slotStock
+	defer oldStock.Free()
+	t.slotStock = memory.Stock{}
+	t.slots = memory.Make[slot](&t.slotStock, min(max(want, size+size/4), 4*size))
 	for _, s := range old { // in about the order of the tags, so that the new slots are filled in order
 		if s.node == 0 {
 			continue
@@ -122,8 +125,9 @@ func (t *Tree) rename(was, k key) {
 
 // clear removes all nodes, and makes room for size slots.
 func (t *Tree) clear(size int) {
-	t.nodes, t.n = list.List[node]{}, 0
-	t.slots = make([]slot, size)
+	t.nodes, t.n = list.List[node]{Stock: &t.stock}, 0
+	t.slotStock.Free()
+	t.slots = memory.Make[slot](&t.slotStock, size)
 }
 
 // lineKey returns the key of the id #LINE, or, if an entry already has that id, of

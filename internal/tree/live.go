@@ -34,7 +34,7 @@ type Live struct {
 // last compaction above the last entry kept. The cut then moves up over what belongs
 // to the entry there: see extend. A pi log of version 1 is never cut, because its
 // compactions count entries. ReadLive reads all of a straight log, and cuts it where its
-// [entry.Thread] says.
+// [entry.Thread] says. The caller closes the Live, unless there is an error.
 func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.ReaderAt, size int64) (Live, error) {
 	first := entry.NewReader(forward, entry.Decoder{}, nil)
 	if !first.Next() {
@@ -52,11 +52,20 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	if nodes := v.live(&l); len(nodes) > 0 {
 		l.Cut = v.extend(nodes, backward)
 	}
-	l.view = v
-	if v.err != nil {
-		return Live{}, v.err
+	if err := v.err; err != nil {
+		v.Close()
+		return Live{}, err
 	}
+	l.view = v
 	return l, nil
+}
+
+// Close gives the memory of what was read back. Of the methods of l, none may be called
+// afterwards.
+func (l *Live) Close() {
+	if l.view != nil {
+		l.view.Close()
+	}
 }
 
 // straight finds the cut of a straight log. It reads all of the log, because an undo can

@@ -9,6 +9,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/list"
+	"jl/internal/memory"
 	"jl/internal/shape"
 )
 
@@ -111,9 +112,11 @@ type Tree struct {
 	log     io.ReaderAt
 	size    int64
 
+	stock           memory.Stock // of the lists
 	nodes           list.List[node]
-	n               Node   // how many
-	slots           []slot // the index
+	n               Node         // how many
+	slots           []slot       // the index
+	slotStock       memory.Stock // of the slots
 	seeds           [2]maphash.Seed
 	messages        list.List[message]
 	tools           list.List[hash] // the calls of assistant entries, and the results of user entries
@@ -169,6 +172,7 @@ func NewBuilder(rules Rules, log io.ReaderAt, size int64) *Builder {
 		sessions:   map[hash]int32{},
 		boundaryAt: -1,
 	}
+	t.messages.Stock, t.tools.Stock = &t.stock, &t.stock
 	t.clear(firstSlots)
 	return &Builder{t}
 }
@@ -186,13 +190,14 @@ func (b *Builder) Add(e *entry.Entry, d entry.Dialect, f *Facts) {
 // were recovered from the line are added. pi counts some of these lines as entries.
 func (b *Builder) Skip(d *entry.Damage) { b.t.pi.skip(d) }
 
-// Tree returns the tree of the entries. The Builder must not be used afterwards.
+// Tree returns the tree of the entries, which the caller closes. The Builder must not be used
+// afterwards.
 func (b *Builder) Tree() *Tree {
 	b.t.finish()
 	return b.t
 }
 
-// Read returns the tree of the first size bytes of a log. If damaged is not nil, Read calls it
+// Read returns the tree of the first size bytes of a log, which the caller closes. If damaged is not nil, Read calls it
 // for each line that is not one whole entry. If reading fails, Read returns the tree of the
 // entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
@@ -207,6 +212,13 @@ func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage))
 		b.Add(r.Entry(), r.Dialect(), f)
 	}
 	return b.Tree(), r.Err()
+}
+
+// Close gives the memory of the tree back. No method may be called afterwards.
+func (t *Tree) Close() {
+	t.slotStock.Free()
+	t.stock.Free()
+	*t = Tree{}
 }
 
 // FallsBack reports whether the rules choose a leaf themselves if the given one is not in
