@@ -3,9 +3,9 @@ package line
 import (
 	"io"
 	"iter"
-	"slices"
 
 	"jl/internal/ahead"
+	"jl/internal/memory"
 )
 
 // ReadAhead lets b read blocks before it is asked for them, once it has read some: another
@@ -29,7 +29,8 @@ const patience = 8
 // A prefetch reads blocks before they are asked for, each the one above the last.
 type prefetch struct {
 	pull func() (*slab, bool)
-	stop func()
+	end  func()
+	bufs memory.Stock
 }
 
 // A slab is a block that is read ahead, and where lines begin in it.
@@ -42,11 +43,15 @@ type slab struct {
 
 // newPrefetch returns what reads the blocks of r before base.
 func newPrefetch(r io.ReaderAt, block int, base int64) *prefetch {
+	p := new(prefetch)
 	next := func(s *slab) bool {
 		size := min(int64(block), base)
 		base -= size
 		s.base = base
-		s.buf = slices.Grow(s.buf[:0], int(size))[:size]
+		if cap(s.buf) < block {
+			s.buf = memory.Make[byte](&p.bufs, block)
+		}
+		s.buf = s.buf[:size]
 		return size > 0
 	}
 	work := func(s *slab) {
@@ -54,8 +59,14 @@ func newPrefetch(r io.ReaderAt, block int, base int64) *prefetch {
 			s.starts = lineStarts(s.starts[:0], s.buf, s.base == 0)
 		}
 	}
-	pull, stop := iter.Pull(ahead.Jobs(next, work))
-	return &prefetch{pull, stop}
+	p.pull, p.end = iter.Pull(ahead.Jobs(next, work))
+	return p
+}
+
+// stop ends the goroutine, and the blocks.
+func (p *prefetch) stop() {
+	p.end()
+	p.bufs.Free()
 }
 
 // next returns the next block, and where lines begin in it. Its arguments are used for

@@ -20,15 +20,19 @@ type Stock struct {
 	rest  []byte // of the last of rooms
 }
 
-// smallStock is how many bytes a Stock takes from the heap before it takes a huge page.
-const smallStock = 512 << 10
+// These are in bytes. A Stock takes smaller pieces than largePiece from the heap until they are
+// smallStock together: a small log is not worth a huge page.
+const (
+	largePiece = 256 << 10
+	smallStock = 512 << 10
+)
 
 // Make returns n zero elements, which belong to the caller until [Stock.Free]. Their type must
 // have no pointers, because a collection would not see what these point to.
 func Make[T any](s *Stock, n int) []T {
 	var t T
 	size := n * int(unsafe.Sizeof(t))
-	if s.heap+size <= smallStock && len(s.rooms) == 0 {
+	if size < largePiece && s.heap+size <= smallStock && len(s.rooms) == 0 {
 		s.heap += size
 		return make([]T, n)
 	}
