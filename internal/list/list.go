@@ -2,7 +2,11 @@
 // and without garbage. It knows nothing about the elements, and removes none.
 package list
 
-import "jl/internal/memory"
+import (
+	"iter"
+
+	"jl/internal/memory"
+)
 
 // A List is a list of elements. The zero List is empty. It takes memory for [Piece] elements
 // at a time, from its Stock, if it has one: then T must have no pointers, and the List ends with
@@ -38,6 +42,22 @@ func (l *List[T]) piece(n int) []T {
 
 // At returns the element at a place. The pointer stays valid.
 func (l *List[T]) At(i int) *T { return &l.pieces[i/Piece][i%Piece] }
+
+// All yields the elements of a list to which they were added one by one.
+func (l *List[T]) All() iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i, p := range l.pieces {
+			if i == len(l.pieces)-1 {
+				p = p[:l.used]
+			}
+			for k := range p {
+				if !yield(&p[k]) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // From returns the elements from a place on, at least those that were added with it. The slice
 // stays valid.

@@ -2,6 +2,7 @@ package list
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,10 +48,21 @@ func testList(t *testing.T, l List[int]) {
 	}
 }
 
-// TestPlaces: the places of elements that are added one by one count from 0.
+// TestPlaces: the places of elements that are added one by one count from 0, and All yields them
+// in that order.
 func TestPlaces(t *testing.T) {
 	var one List[byte]
-	for i := range 3 * Piece {
+	require.Empty(t, slices.Collect(one.All()))
+	for i := range 2*Piece + 3 {
 		require.Equal(t, i, one.Add(1))
+		*one.At(i) = byte(i)
 	}
+	next := 0
+	for b := range one.All() {
+		require.Equal(t, byte(next), *b)
+		if next++; next == Piece+5 {
+			break
+		}
+	}
+	require.Len(t, slices.Collect(one.All()), 2*Piece+3)
 }

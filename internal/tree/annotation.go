@@ -9,9 +9,9 @@ import (
 // An annotation is an entry that has no place in the tree but belongs to a node or to a
 // session.
 type annotation struct {
-	what annotationKind
 	ref  key // the id of the node, or, of a title or tag, of the session; zero if it names none
-	pos  entry.Pos
+	pos  packedPos
+	what annotationKind
 }
 
 type annotationKind uint8
@@ -26,7 +26,7 @@ const (
 
 // annotate keeps e if it is an annotation, or a last-prompt entry.
 func (t *Tree) annotate(e *entry.Entry) {
-	a := annotation{pos: e.Pos}
+	a := annotation{pos: pack(e.Pos)}
 	var ref entry.Value
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("last-prompt"):
@@ -52,7 +52,7 @@ func (t *Tree) annotate(e *entry.Entry) {
 	} else if a.what < customTitle {
 		return // but a title without a session belongs to the whole file
 	}
-	t.annotations = append(t.annotations, a)
+	*t.annotations.At(t.annotations.Add(1)) = a
 }
 
 // Summary returns the text of the last summary entry that names n as its leaf, nil if
@@ -80,7 +80,7 @@ type subject struct {
 	session int32
 }
 
-func (t *Tree) subjectOf(a annotation) subject {
+func (t *Tree) subjectOf(a *annotation) subject {
 	if a.what < customTitle {
 		return subject{what: a.what, ref: a.ref.id}
 	}
@@ -96,19 +96,23 @@ func (t *Tree) subjectOf(a annotation) subject {
 // annotationText returns the text under k of the last annotation about one of subjects.
 func (t *Tree) annotationText(k entry.Key, subjects ...subject) []byte {
 	if t.lastAnnotations == nil {
-		t.lastAnnotations = map[subject]int{}
-		for i, a := range t.annotations {
-			t.lastAnnotations[t.subjectOf(a)] = i + 1
+		t.lastAnnotations = map[subject]packedPos{}
+		for a := range t.annotations.All() {
+			if a.what != snapshot { // which has no text, and there may be many
+				t.lastAnnotations[t.subjectOf(a)] = a.pos
+			}
 		}
 	}
-	last := 0
+	var last packedPos
 	for _, s := range subjects {
-		last = max(last, t.lastAnnotations[s])
+		if pos, ok := t.lastAnnotations[s]; ok && (last == packedPos{} || pos.offset() > last.offset()) {
+			last = pos
+		}
 	}
-	if last == 0 {
+	if last == (packedPos{}) {
 		return nil
 	}
-	return bytes.Clone(t.EntryAt(t.annotations[last-1].pos).Get(k).Text())
+	return bytes.Clone(t.EntryAt(last.unpack()).Get(k).Text())
 }
 
 // Annotations returns the entries that belong to a path but have no place in the tree, in
@@ -121,14 +125,14 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 		sessions[t.at(n).session] = true
 	}
 	var out []entry.Pos
-	for _, a := range t.annotations {
+	for a := range t.annotations.All() {
 		about := t.subjectOf(a)
 		belongs := ids[about.ref]
 		if a.what >= customTitle {
 			belongs = about == subject{what: a.what} || about.session != 0 && sessions[about.session]
 		}
 		if belongs {
-			out = append(out, a.pos)
+			out = append(out, a.pos.unpack())
 		}
 	}
 	return out

@@ -160,12 +160,12 @@ type IDCollision struct {
 // IDCollisions returns the collisions in the file order of the file-history entries.
 func (t *Tree) IDCollisions() []IDCollision {
 	var same []IDCollision
-	for _, a := range t.annotations {
+	for a := range t.annotations.All() {
 		if a.what != snapshot {
 			continue
 		}
 		if n := t.find(a.ref); t.has(n) {
-			same = append(same, IDCollision{n, a.pos})
+			same = append(same, IDCollision{n, a.pos.unpack()})
 		}
 	}
 	return same

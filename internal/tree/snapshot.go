@@ -67,25 +67,25 @@ func (t *Tree) FileHistory(path []Node) *FileHistory {
 	m := merger{
 		FileHistory: FileHistory{t: t, path: path, named: map[hash]int{}},
 		on:          map[Node]int{},
-		lines:       map[hash][]annotation{},
+		lines:       map[hash][]entry.Pos{},
 		of:          map[hash]int{},
 		merged:      map[int64]bool{},
 	}
 	for i, n := range path {
 		m.on[n] = i
 	}
-	for _, a := range t.annotations {
+	for a := range t.annotations.All() {
 		if a.what == snapshot {
-			m.lines[a.ref.id] = append(m.lines[a.ref.id], a)
+			m.lines[a.ref.id] = append(m.lines[a.ref.id], a.pos.unpack())
 		}
 	}
 	for i := range path {
 		m.addSnapshot(i)
 		m.addDeltas(i)
 	}
-	for _, a := range t.annotations {
-		if a.what == snapshot && !m.merged[a.pos.Offset] {
-			m.addOldDelta(a)
+	for a := range t.annotations.All() {
+		if a.what == snapshot && !m.merged[a.pos.offset()] {
+			m.addOldDelta(a.ref, a.pos.unpack())
 		}
 	}
 	return &m.FileHistory
@@ -94,30 +94,30 @@ func (t *Tree) FileHistory(path []Node) *FileHistory {
 // A merger builds a FileHistory.
 type merger struct {
 	FileHistory
-	on     map[Node]int          // the nodes of the path, with their indexes
-	lines  map[hash][]annotation // by messageId, in file order
-	of     map[hash]int          // by the id of a node: the index of its snapshot
-	merged map[int64]bool        // the offsets of the entries that addSnapshot and addDeltas have handled
+	on     map[Node]int         // the nodes of the path, with their indexes
+	lines  map[hash][]entry.Pos // by messageId, in file order
+	of     map[hash]int         // by the id of a node: the index of its snapshot
+	merged map[int64]bool       // the offsets of the entries that addSnapshot and addDeltas have handled
 }
 
 // addSnapshot adds the snapshot of node i of the path, if it has one.
 func (m *merger) addSnapshot(i int) {
 	id := m.t.at(m.path[i]).id
-	for _, a := range slices.Backward(m.lines[id]) {
-		e := m.t.EntryAt(a.pos)
+	for _, at := range slices.Backward(m.lines[id]) {
+		e := m.t.EntryAt(at)
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
-		m.merged[a.pos.Offset] = true
-		if !m.valid(a, e) {
+		m.merged[at.Offset] = true
+		if !m.valid(at, e) {
 			continue // the entry before it counts instead
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
 		if !s.IsObject() {
-			m.remark(a, `"snapshot" is not an object: skipped`)
+			m.remark(at, `"snapshot" is not an object: skipped`)
 			return
 		}
-		m.of[id] = m.merge(s, entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy(), Snapshot{Node: m.path[i], Entry: a.pos, at: i, top: &layer{a.pos, nil}})
+		m.of[id] = m.merge(s, entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy(), Snapshot{Node: m.path[i], Entry: at, at: i, top: &layer{at, nil}})
 		return
 	}
 }
@@ -156,17 +156,17 @@ func (m *merger) nameOf(s entry.Value) key {
 
 // addDeltas adds the deltas of node i of the path.
 func (m *merger) addDeltas(i int) {
-	for _, a := range m.lines[m.t.at(m.path[i]).id] {
-		if m.merged[a.pos.Offset] {
+	for _, at := range m.lines[m.t.at(m.path[i]).id] {
+		if m.merged[at.Offset] {
 			continue
 		}
-		e := m.t.EntryAt(a.pos)
+		e := m.t.EntryAt(at)
 		id := entry.Value(e.Bytes).Member("snapshotMessageId")
 		if !e.Get(entry.Type).Is("file-history-delta") || !id.IsString() {
 			continue
 		}
-		m.merged[a.pos.Offset] = true
-		if !m.isDelta(a, e) {
+		m.merged[at.Offset] = true
+		if !m.isDelta(at, e) {
 			continue
 		}
 		name := m.t.key(id.Text())
@@ -178,52 +178,55 @@ func (m *merger) addDeltas(i int) {
 			}
 			k = m.append(name, made)
 		}
-		m.Snapshots[k].change(a.pos)
+		m.Snapshots[k].change(at)
 	}
 }
 
-// addOldDelta adds the entry of a if it is a delta of the older form that counts.
-func (m *merger) addOldDelta(a annotation) {
-	_, onPath := m.on[m.t.find(a.ref)]
-	i, known := m.named[a.ref.id]
+// addOldDelta adds the entry at a position, which names ref, if it is a delta of the older form
+// that counts.
+func (m *merger) addOldDelta(ref key, at entry.Pos) {
+	_, onPath := m.on[m.t.find(ref)]
+	i, known := m.named[ref.id]
 	if !known {
-		i, known = m.of[a.ref.id]
+		i, known = m.of[ref.id]
 	}
 	if !onPath && !known {
 		return
 	}
-	e := m.t.EntryAt(a.pos)
-	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() || !m.isDelta(a, e) {
+	e := m.t.EntryAt(at)
+	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() || !m.isDelta(at, e) {
 		return
 	}
 	if known {
-		m.Snapshots[i].change(a.pos)
+		m.Snapshots[i].change(at)
 	} else {
-		m.Loose = append(m.Loose, a.pos)
+		m.Loose = append(m.Loose, at)
 	}
 }
 
-// isDelta reports whether e, the entry of a, is a delta that can be read. If not, it remarks.
-func (m *merger) isDelta(a annotation, e *entry.Entry) bool {
-	if !m.valid(a, e) {
+// isDelta reports whether e, the entry at a position, is a delta that can be read. If not, it
+// remarks.
+func (m *merger) isDelta(at entry.Pos, e *entry.Entry) bool {
+	if !m.valid(at, e) {
 		return false
 	}
 	if !shape.HasBackups(e) {
-		m.remark(a, "a delta of unknown form: skipped")
+		m.remark(at, "a delta of unknown form: skipped")
 		return false
 	}
 	return true
 }
 
-// valid reports whether e, the entry of a, is valid JSON throughout. If not, it remarks.
-func (m *merger) valid(a annotation, e *entry.Entry) bool {
+// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it
+// remarks.
+func (m *merger) valid(at entry.Pos, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
-	m.remark(a, "not valid JSON inside: skipped")
+	m.remark(at, "not valid JSON inside: skipped")
 	return false
 }
 
-func (m *merger) remark(a annotation, text string) {
-	m.Remarks = append(m.Remarks, Remark{a.pos.Line, text, text})
+func (m *merger) remark(at entry.Pos, text string) {
+	m.Remarks = append(m.Remarks, Remark{at.Line, text, text})
 }

@@ -119,13 +119,13 @@ func (h *FileHistory) addFirsts(state *fileTable, top *layer, seen map[*layer]bo
 
 // addOthers adds all other paths that the log tracks to state.
 func (h *FileHistory) addOthers(state *fileTable) {
-	for _, a := range h.t.annotations {
+	for a := range h.t.annotations.All() {
 		if a.what != snapshot {
 			continue
 		}
-		if e := h.t.EntryAt(a.pos); entry.Valid(e.Bytes) {
+		if e := h.t.EntryAt(a.pos.unpack()); entry.Valid(e.Bytes) {
 			for raw := range shape.Backups(e) {
-				state.file(raw, a.pos.Line)
+				state.file(raw, a.pos.line())
 			}
 		}
 	}

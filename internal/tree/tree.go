@@ -123,8 +123,8 @@ type Tree struct {
 	duplicates      map[Node]*duplicate
 	replaced        []Duplicate // the entries that a later entry with the same id replaced; Later is not set
 	sessions        map[hash]int32
-	annotations     []annotation
-	lastAnnotations map[subject]int // 1 + the index in annotations of the last about a subject; built on first use
+	annotations     list.List[annotation]
+	lastAnnotations map[subject]packedPos // of the last with a text about a subject; built on first use
 
 	entries    int    // the number of entries so far
 	reached    int64  // where the last of them ends, 0 if they are added from the last to the first
@@ -172,7 +172,7 @@ func NewBuilder(rules Rules, log io.ReaderAt, size int64) *Builder {
 		sessions:   map[hash]int32{},
 		boundaryAt: -1,
 	}
-	t.messages.Stock, t.tools.Stock = &t.stock, &t.stock
+	t.messages.Stock, t.tools.Stock, t.annotations.Stock = &t.stock, &t.stock, &t.stock
 	t.clear(firstSlots)
 	return &Builder{t}
 }
