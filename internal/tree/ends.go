@@ -3,6 +3,8 @@ package tree
 import (
 	"cmp"
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // Ends returns the ends of the log, newest first: those of its leaves that no other
@@ -24,6 +26,7 @@ func (t *Tree) findEnds() []Node {
 		return t.Leaves()
 	}
 	f := t.newEndFinder()
+	defer f.scratch.Free()
 	f.prepare()
 	var ends []Node
 	for i, n := range f.leaves {
@@ -43,6 +46,7 @@ func (t *Tree) newestEnd() Node {
 		return t.ends[0]
 	}
 	f := t.newEndFinder()
+	defer f.scratch.Free()
 	if len(f.leaves) == 0 {
 		return None
 	}
@@ -65,7 +69,8 @@ type home struct {
 // each conversation that may contain some of these once.
 type endFinder struct {
 	*Tree
-	leaves []Node // newest first
+	leaves  []Node       // newest first
+	scratch memory.Stock // what uses an endFinder frees it
 
 	homes   []home                 // of leaves; nil until they are known
 	best    map[hash]Node          // by message: its best leaf, or None
@@ -178,7 +183,7 @@ func (f *endFinder) prepare() {
 		}
 	}
 	f.chooseBest()
-	f.below = make([]leavesBelow, f.n)
+	f.below = memory.Make[leavesBelow](&f.scratch, int(f.n))
 	for i, leaf := range f.leaves {
 		k := int32(i + 1)
 		for n, ok := leaf, true; ok; n, ok = v.up(n) {
@@ -199,6 +204,7 @@ func (f *endFinder) prepare() {
 func (f *endFinder) findHomes() {
 	v := f.all()
 	above := v.nearest(f.Conversation)
+	above.scratch = &f.scratch
 	callers := map[hash]hash{} // by call that a lost result answers: the message that makes the call, 0 if none does
 	for i, leaf := range f.leaves {
 		if f.at(leaf).kind == assistant {

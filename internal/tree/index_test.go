@@ -60,7 +60,7 @@ func TestNoPointers(t *testing.T) {
 		}
 		return x.Kind() < reflect.Bool || x.Kind() > reflect.Float64 || x.Kind() == reflect.Uintptr
 	}
-	for _, x := range []any{node{}, slot{}, message{}, hash(0), annotation{}} {
+	for _, x := range []any{node{}, slot{}, message{}, hash(0), annotation{}, group{}, leavesBelow{}, Node(0)} {
 		require.False(t, has(reflect.TypeOf(x)), "%T", x)
 	}
 	require.True(t, has(reflect.TypeOf(struct{ x [1][]byte }{})))

@@ -3,6 +3,8 @@ package tree
 import (
 	"cmp"
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // Leaves returns the leaves of the log by the suite's own rule, newest first. In a straight
@@ -20,9 +22,11 @@ func (t *Tree) Leaves() []Node {
 	if t.Straight() && !t.dialect.LikeClaude() {
 		return t.straightLeaves()
 	}
+	var scratch memory.Stock
+	defer scratch.Free()
 	v := t.all()
-	main := t.mainNodes(v)
-	inner := t.inner(v, main)
+	main := t.mainNodes(v, &scratch)
+	inner := t.inner(v, main, &scratch)
 	var leaves []Node
 	for _, n := range v.order {
 		if main[n] && !inner[n] {
@@ -30,6 +34,7 @@ func (t *Tree) Leaves() []Node {
 		}
 	}
 	spoken := v.nearest(v.isMessage)
+	spoken.scratch = &scratch
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
 		switch speaks := spoken.of(a) != None; {
@@ -85,8 +90,8 @@ func (t *Tree) Conversation(n Node) bool {
 
 // mainNodes marks the conversation nodes that are not on a sidechain, or, if there are
 // none, all conversation nodes.
-func (t *Tree) mainNodes(v *view) []bool {
-	main := make([]bool, t.n)
+func (t *Tree) mainNodes(v *view, scratch *memory.Stock) []bool {
+	main := memory.Make[bool](scratch, int(t.n))
 	allSide := v.allSide()
 	for _, n := range v.order {
 		main[n] = t.Conversation(n) && (allSide || t.at(n).flags&sidechain == 0)
@@ -96,9 +101,10 @@ func (t *Tree) mainNodes(v *view) []bool {
 
 // inner marks the nodes of main that are the nearest ancestor in main of a node of main. On
 // a cycle that may be the same node.
-func (t *Tree) inner(v *view, main []bool) []bool {
-	inner := make([]bool, t.n)
+func (t *Tree) inner(v *view, main []bool, scratch *memory.Stock) []bool {
+	inner := memory.Make[bool](scratch, int(t.n))
 	above := v.nearest(func(n Node) bool { return main[n] })
+	above.scratch = scratch
 	for _, n := range v.order {
 		if up, ok := v.up(n); ok && main[n] {
 			if m := above.of(up); m != None {
@@ -144,7 +150,10 @@ func (t *Tree) Depths() []int32 {
 func (t *Tree) findDepths() []int32 {
 	v := t.all()
 	const unknown, passing = -1, -2
-	depth := slices.Repeat([]int32{unknown}, int(t.n))
+	depth := lasting[int32](t, int(t.n))
+	for n := range depth {
+		depth[n] = unknown
+	}
 	var passed []Node
 	for _, n := range v.order {
 		passed = passed[:0]

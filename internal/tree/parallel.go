@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // A gatherer finds what belongs to the messages of paths but is not on them. It keeps what
@@ -75,38 +77,41 @@ func (g *gatherer) sortEntries() {
 	}
 	// A hash table with open addressing has the first entry of each message. A map would take
 	// several times the memory.
-	size := 1 << bits.Len(uint(2*count))
-	firsts := slices.Repeat([]Node{None}, size)
-	g.messages, g.starts = make([]int32, g.n), make([]int32, 2, 2+count)
+	var scratch memory.Stock
+	defer scratch.Free()
+	firsts := memory.Make[Node](&scratch, count*3/2+1) // 1 + the entry, 0 if the place is free
+	g.messages, g.starts = lasting[int32](g.Tree, int(g.n)), lasting[int32](g.Tree, 2+count)[:2]
 	for _, n := range g.order {
 		m := g.messageOf(n)
 		if m == 0 {
 			continue
 		}
-		i := int(m>>1) & (size - 1) // bit 0 is set in all
-		for firsts[i] != None && g.messageOf(firsts[i]) != m {
-			i = (i + 1) & (size - 1)
+		at, _ := bits.Mul64(uint64(m), uint64(len(firsts)))
+		i := int(at)
+		for firsts[i] != 0 && g.messageOf(firsts[i]-1) != m {
+			i = (i + 1) % len(firsts)
 		}
-		if firsts[i] == None {
-			firsts[i] = n
+		if firsts[i] == 0 {
+			firsts[i] = n + 1
 			g.messages[n] = int32(len(g.starts) - 1)
 			g.starts = append(g.starts, 0)
 		}
-		g.messages[n] = g.messages[firsts[i]]
+		g.messages[n] = g.messages[firsts[i]-1]
 		g.starts[g.messages[n]+1]++ // how many entries it has
 	}
 	for i := range g.starts[1:] {
 		g.starts[i+1] += g.starts[i]
 	}
-	g.entries = make([]Node, count)
-	next := slices.Clone(g.starts)
+	g.entries = lasting[Node](g.Tree, count)
+	next := memory.Make[int32](&scratch, len(g.starts))
+	copy(next, g.starts)
 	for _, n := range g.order {
 		if m := g.messages[n]; m != 0 {
 			g.entries[next[m]] = n
 			next[m]++
 		}
 	}
-	g.groups, g.spanOf = make([]group, len(g.starts)), make([]int32, len(g.starts))
+	g.groups, g.spanOf = lasting[group](g.Tree, len(g.starts)), lasting[int32](g.Tree, len(g.starts))
 }
 
 // shown reports whether n counts.

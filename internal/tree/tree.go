@@ -112,7 +112,7 @@ type Tree struct {
 	log     io.ReaderAt
 	size    int64
 
-	stock           memory.Stock // of the lists
+	stock           memory.Stock // of the lists, and of what lasting returns
 	nodes           list.List[node]
 	n               Node         // how many
 	slots           []slot       // the index
@@ -310,6 +310,9 @@ func (t *Tree) insert(k key, n node) {
 	*old = n
 }
 
+// lasting returns n zero elements of a type without pointers, for what is kept as long as t.
+func lasting[T any](t *Tree, n int) []T { return memory.Make[T](&t.stock, n) }
+
 // mainAt returns the offset of n if it is a conversation node that is not on a
 // sidechain, else def.
 func mainAt(n *node, def int64) int64 {
@@ -336,7 +339,7 @@ func (t *Tree) finish() {
 	if t.straight.thread != nil {
 		t.pi.last = t.straight.leaf()
 	}
-	t.order = make([]Node, 0, t.n)
+	t.order = lasting[Node](t, int(t.n))[:0]
 	for n := Node(0); n < t.n; n++ {
 		if t.at(n).flags&present != 0 {
 			t.order = append(t.order, n)

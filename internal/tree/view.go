@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/memory"
 	"jl/internal/shape"
 )
 
@@ -22,7 +23,7 @@ type view struct {
 
 // view returns a view of the nodes of order, with the parents that they name.
 func (t *Tree) view(order []Node) *view {
-	v := &view{Tree: t, order: order, in: make([]bool, t.n), parent: make([]Node, t.n)}
+	v := &view{Tree: t, order: order, in: lasting[bool](t, int(t.n)), parent: lasting[Node](t, int(t.n))}
 	for n := range v.parent {
 		v.parent[n] = t.at(Node(n)).parent
 	}
@@ -106,10 +107,11 @@ func (s *nodeSet) has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && 
 // A nearest finds the nearest node at or above other nodes for which is reports true. Any
 // number of them takes linear time.
 type nearest struct {
-	v      *view
-	is     func(Node) bool
-	found  []Node // by node, unasked until then; nil as long as each answer was the node itself
-	passed []Node // by the present walk
+	v       *view
+	is      func(Node) bool
+	scratch *memory.Stock // where found is, nil if it is on the heap
+	found   []Node        // by node, unasked until then; nil as long as each answer was the node itself
+	passed  []Node        // by the present walk
 }
 
 // unasked stands in found for a node that no walk has passed.
@@ -125,7 +127,7 @@ func (f *nearest) of(n Node) Node {
 		if f.is(n) {
 			return n
 		}
-		f.found = slices.Repeat([]Node{unasked}, int(f.v.n))
+		f.found = f.v.unasked(f.scratch)
 	}
 	found := None
 	f.passed = f.passed[:0]
@@ -147,6 +149,18 @@ func (f *nearest) of(n Node) Node {
 	return found
 }
 
+// unasked returns the value unasked for each node.
+func (v *view) unasked(scratch *memory.Stock) []Node {
+	if scratch == nil {
+		return slices.Repeat([]Node{unasked}, int(v.n))
+	}
+	found := memory.Make[Node](scratch, int(v.n))
+	for n := range found {
+		found[n] = unasked
+	}
+	return found
+}
+
 func (v *view) isMessage(n Node) bool { return v.at(n).kind.isMessage() }
 
 // setOf returns the set of nodes, for a few nodes of a large tree.
@@ -163,7 +177,7 @@ type family struct{ first, next []Node }
 
 // family returns the children of each node, given the parent of each.
 func (v *view) family(parent []Node) family {
-	f := family{make([]Node, v.n), make([]Node, v.n)}
+	f := family{lasting[Node](v.Tree, int(v.n)), lasting[Node](v.Tree, int(v.n))}
 	for n := range f.first {
 		f.first[n], f.next[n] = None, None
 	}
