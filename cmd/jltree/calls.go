@@ -16,18 +16,30 @@ import (
 // call takes only eight bytes. A log may hold very many that are open, so nothing here has a
 // pointer that a collection would follow.
 type calls struct {
-	dialect entry.Dialect
-	seed    maphash.Seed
-	matched map[uint64]bool
-	open    map[bool]map[uint64]int // of results (true) and of calls: the index in blocks of the first, by the hash of the id
-	blocks  list.List[block]        // the open ones, and some that are matched by now, in the order of the log
-	count   int                     // how many they are
-	texts   list.List[byte]         // of the blocks
-	size    int                     // how many bytes the blocks and their texts take
-	needed  int                     // how many of these are of open blocks
-	scratch []byte
-	torn    map[int64]bool  // the damaged lines with entries
-	tied    map[uint64]bool // the hashes of the ids that entries name as logical parents
+	dialect   entry.Dialect
+	seed      maphash.Seed
+	matched   map[uint64]bool
+	open      map[bool]map[uint64]int // of results (true) and of calls: the index in blocks of the first, by the hash of the id
+	blockList                         // the open ones, and some that are matched by now
+	spare     blockList               // what it was before it was packed, for its memory
+	needed    int                     // how many bytes of blockList are of open blocks
+	scratch   []byte
+	torn      map[int64]bool  // the damaged lines with entries
+	tied      map[uint64]bool // the hashes of the ids that entries name as logical parents
+}
+
+// A blockList is blocks in the order of the log.
+type blockList struct {
+	blocks list.List[block]
+	count  int             // how many they are
+	texts  list.List[byte] // of the blocks
+	size   int             // how many bytes the blocks and their texts take
+}
+
+func (l *blockList) clear() {
+	l.blocks.Clear()
+	l.texts.Clear()
+	l.count, l.size = 0, 0
 }
 
 // A block is a call or a result.
@@ -148,11 +160,11 @@ func (c *calls) match(b *block) {
 
 // pack removes the blocks that are not open.
 func (c *calls) pack() {
-	blocks, count, texts := c.blocks, c.count, c.texts
-	c.blocks, c.count, c.texts, c.size = list.List[block]{}, 0, list.List[byte]{}, 0
-	for i := range count {
-		if b := blocks.At(i); b.open {
-			c.keep(*b, texts.From(b.text)[:b.textSize()])
+	c.blockList, c.spare = c.spare, c.blockList
+	c.clear()
+	for i := range c.spare.count {
+		if b := c.spare.blocks.At(i); b.open {
+			c.keep(*b, c.spare.texts.From(b.text)[:b.textSize()])
 		}
 	}
 }

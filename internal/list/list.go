@@ -14,8 +14,9 @@ import (
 type List[T any] struct {
 	Stock *memory.Stock
 
-	pieces [][]T
-	used   int // elements of the last piece
+	pieces [][]T // those in use, and those that Clear has kept
+	count  int   // of the pieces in use
+	used   int   // elements of the last of them
 }
 
 // Piece is how many elements a List makes room for at once, unless more are added together.
@@ -24,21 +25,33 @@ const Piece = 1 << 12
 // Add adds n zero elements, at least one, that are next to each other, and returns the place of
 // the first. Places of elements that are added one by one count from 0.
 func (l *List[T]) Add(n int) int {
-	if last := len(l.pieces) - 1; last < 0 || l.used+n > len(l.pieces[last]) {
-		l.pieces = append(l.pieces, l.piece(max(Piece, n)))
-		l.used = 0
+	if l.count == 0 || l.used+n > len(l.pieces[l.count-1]) {
+		l.next(max(Piece, n))
 	}
-	at := (len(l.pieces)-1)*Piece + l.used
+	at := (l.count-1)*Piece + l.used
 	l.used += n
 	return at
 }
 
-func (l *List[T]) piece(n int) []T {
-	if l.Stock == nil {
-		return make([]T, n)
+// next begins a piece of at least n zero elements.
+func (l *List[T]) next(n int) {
+	l.used = 0
+	l.count++
+	if l.count > len(l.pieces) {
+		l.pieces = append(l.pieces, nil)
 	}
-	return memory.Make[T](l.Stock, n)
+	switch p := &l.pieces[l.count-1]; {
+	case len(*p) >= n:
+		clear(*p)
+	case l.Stock == nil:
+		*p = make([]T, n)
+	default:
+		*p = memory.Make[T](l.Stock, n)
+	}
 }
+
+// Clear removes all elements. Others get their memory.
+func (l *List[T]) Clear() { l.count, l.used = 0, 0 }
 
 // At returns the element at a place. The pointer stays valid.
 func (l *List[T]) At(i int) *T { return &l.pieces[i/Piece][i%Piece] }
@@ -46,8 +59,8 @@ func (l *List[T]) At(i int) *T { return &l.pieces[i/Piece][i%Piece] }
 // All yields the elements of a list to which they were added one by one.
 func (l *List[T]) All() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		for i, p := range l.pieces {
-			if i == len(l.pieces)-1 {
+		for i, p := range l.pieces[:l.count] {
+			if i == l.count-1 {
 				p = p[:l.used]
 			}
 			for k := range p {

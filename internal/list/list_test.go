@@ -10,8 +10,8 @@ import (
 	"jl/internal/memory"
 )
 
-// TestList: elements keep their places, and those that were added together are together, on
-// the heap and in a stock.
+// TestList: elements are zero at first and keep their places, and those that were added together
+// are together: on the heap and in a stock, in new memory and in that of others.
 func TestList(t *testing.T) {
 	testList(t, List[int]{})
 	var stock memory.Stock
@@ -20,6 +20,14 @@ func TestList(t *testing.T) {
 }
 
 func testList(t *testing.T, l List[int]) {
+	for range 3 {
+		fill(t, &l)
+		l.Clear()
+		require.Empty(t, slices.Collect(l.All()))
+	}
+}
+
+func fill(t *testing.T, l *List[int]) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	type group struct{ at, n int }
 	var groups []group
@@ -31,6 +39,7 @@ func testList(t *testing.T, l List[int]) {
 		}
 		at := l.Add(n)
 		for i := range l.From(at)[:n] {
+			require.Zero(t, l.From(at)[i])
 			l.From(at)[i] = next
 			next++
 		}
