@@ -14,8 +14,8 @@ type Blocks struct {
 	size int // of a block in bytes, but for the rest of its last line
 	rest int // the most bytes of that rest that are read with the block
 
-	bufs memory.Stock
-	long memory.Room // for long lines
+	bufs memory.Stock // what Next gives out
+	long memory.Room  // for long lines
 }
 
 // NewBlocks returns the lines of the first size bytes of r.

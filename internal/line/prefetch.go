@@ -30,7 +30,7 @@ const patience = 8
 type prefetch struct {
 	pull func() (*slab, bool)
 	end  func()
-	bufs memory.Stock
+	bufs memory.Stock // of the slabs, and so of what next returns
 }
 
 // A slab is a block that is read ahead, and where lines begin in it.
