@@ -42,9 +42,10 @@ func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 		pull, stop := iter.Pull(refs)
 		defer stop()
 		r := textReader{Tree: t, pull: pull}
-		defer r.long.Free()
+		defer r.free()
 		jobs := r.jobs
 		if ahead.Pays(t.size) {
+			r.bufs = new(memory.Stock)
 			jobs = ahead.Jobs(r.next, r.work)
 		}
 		for j := range jobs {
@@ -85,9 +86,18 @@ func (t *Tree) check(r Ref, b []byte, e *entry.Entry) (whole bool, err error) {
 type textReader struct {
 	*Tree
 	pull func() (Ref, bool)
-	ref  Ref  // the first of the next job
-	held bool // ref is set
+	ref  Ref           // the first of the next job
+	held bool          // ref is set
+	bufs *memory.Stock // of the jobs, nil if there is one, whose buffer is on the heap
 	long memory.Room
+}
+
+// free gives the memory of all Texts back.
+func (p *textReader) free() {
+	p.long.Free()
+	if p.bufs != nil {
+		p.bufs.Free()
+	}
 }
 
 // jobs yields the jobs without another goroutine.
@@ -145,6 +155,13 @@ type textRead struct{ offset, length int64 }
 // next makes j the next job.
 func (p *textReader) next(j *textJob) bool {
 	j.texts, j.places, j.reads, j.size, j.err = j.texts[:0], j.places[:0], j.reads[:0], 0, nil
+	switch {
+	case j.buf != nil:
+	case p.bufs == nil:
+		j.buf = make([]byte, textsSize)
+	default:
+		j.buf = memory.Make[byte](p.bufs, textsSize)
+	}
 	for {
 		if !p.held {
 			p.ref, p.held = p.pull()
@@ -186,9 +203,6 @@ func (j *textJob) add(r Ref) bool {
 
 // work reads and checks the Texts of j.
 func (p *textReader) work(j *textJob) {
-	if j.buf == nil {
-		j.buf = make([]byte, textsSize)
-	}
 	end, err := 0, error(nil)
 	for _, r := range j.reads {
 		var n int
