@@ -46,7 +46,7 @@ func (s *Stock) take(size int) []byte {
 	if taken > len(s.rest) {
 		var r Room
 		r.Resize(max(taken, hugePage))
-		s.rooms, s.rest = append(s.rooms, r), r
+		s.rooms, s.rest = append(s.rooms, r), r[:cap(r)]
 	}
 	b := s.rest[:size:taken]
 	s.rest = s.rest[taken:]
