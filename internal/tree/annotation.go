@@ -119,16 +119,20 @@ func (t *Tree) annotationText(k entry.Key, subjects ...subject) []byte {
 // file order: the snapshots and summaries that name one of its nodes, and the titles and
 // tags of its sessions.
 func (t *Tree) Annotations(path []Node) []entry.Pos {
-	ids, sessions := map[hash]bool{}, map[int32]bool{}
+	var on nodeSet
+	on.clear(t.n)
+	sessions := map[int32]bool{}
 	for _, n := range path {
-		ids[t.at(n).id] = true
+		on.add(n)
 		sessions[t.at(n).session] = true
 	}
 	var out []entry.Pos
 	for a := range t.annotations.All() {
-		about := t.subjectOf(a)
-		belongs := ids[about.ref]
-		if a.what >= customTitle {
+		var belongs bool
+		if a.what < customTitle {
+			belongs = on.has(t.find(a.ref))
+		} else {
+			about := t.subjectOf(a)
 			belongs = about == subject{what: a.what} || about.session != 0 && sessions[about.session]
 		}
 		if belongs {
