@@ -41,7 +41,8 @@ func (l *List[T]) next(n int) {
 		l.pieces = append(l.pieces, nil)
 	}
 	switch p := &l.pieces[l.count-1]; {
-	case len(*p) >= n:
+	case cap(*p) >= n: // it had more elements than Piece if more were added together
+		*p = (*p)[:n]
 		clear(*p)
 	case l.Stock == nil:
 		*p = make([]T, n)

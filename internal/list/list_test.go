@@ -1,6 +1,7 @@
 package list
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -54,6 +55,26 @@ func fill(t *testing.T, l *List[int]) {
 			}
 			want++
 		}
+	}
+}
+
+// TestClear: memory of many elements that were added together serves for fewer, which have places
+// of their own.
+func TestClear(t *testing.T) {
+	var l List[byte]
+	for _, n := range []int{3*Piece + 5, Piece + 1, 1000, 1, 2 * Piece, Piece/2 + 1} {
+		var places []int
+		for i := range 20 {
+			at := l.Add(n)
+			places = append(places, at)
+			added := l.From(at)[:n]
+			require.Zero(t, bytes.Count(added, []byte{byte(i + 1)}))
+			copy(added, bytes.Repeat([]byte{byte(i + 1)}, n))
+		}
+		for i, at := range places {
+			require.Equal(t, n, bytes.Count(l.From(at)[:n], []byte{byte(i + 1)}))
+		}
+		l.Clear()
 	}
 }
 
