@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // A claude21 is a log as `claude --resume` of Claude Code 2.1 reads it.
@@ -43,7 +45,7 @@ func (t *Tree) claude21() *claude21 {
 		written := slices.Clone(c.parent)
 		c.bridgeProgress()
 		c.keepPreserved()
-		c.kids = c.family(c.parent)
+		c.kids = c.family(c.parent, &c.stock)
 		c.beside = c.gatherer(written, true)
 		c.beside.whole = true
 		c.next = make([]Node, c.n)
@@ -254,7 +256,9 @@ func (c *claude21) walk(leaf Node) []Node {
 func (c *claude21) path(leaf Node, walked []Node) []Node {
 	kids := c.kids
 	if len(c.tied) > 0 {
-		kids = c.family(c.parent)
+		var scratch memory.Stock
+		defer scratch.Free()
+		kids = c.family(c.parent, &scratch)
 	}
 	path := c.arranged(walked, kids)
 	c.in.clear(c.n)

@@ -58,7 +58,7 @@ type turn struct {
 // sidechains count only if sidechains is set.
 func (v *view) gatherer(written []Node, sidechains bool) *gatherer {
 	g := &gatherer{
-		view: v, sidechains: sidechains, kids: v.family(written),
+		view: v, sidechains: sidechains, kids: v.family(written, &v.stock),
 		rooted: func(n Node) bool { return written[n] == None },
 		open:   map[int32][]hash{},
 		calls:  map[hash]*openCall{},

@@ -195,7 +195,7 @@ func (t *Tree) Reachable(leaf Node) int {
 // excepted. Finding all of them takes time linear in the log.
 func (t *Tree) Children() func(Node) iter.Seq[Node] {
 	v := t.all()
-	return v.family(v.parent).of
+	return v.family(v.parent, &v.stock).of
 }
 
 // NodeAt returns the node whose entry is at x, None if the entry there is not a node.

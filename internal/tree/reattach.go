@@ -51,7 +51,7 @@ const (
 // same can and tie. There can be one reattacher of a view at a time.
 func (v *view) newReattacher(tie int, can func(Node) (class, bool)) *reattacher {
 	if v.ranked == nil {
-		r := &ranking{byTime: map[class][]Node{}, byOffset: map[class][]Node{}, kids: v.family(v.parent)}
+		r := &ranking{byTime: map[class][]Node{}, byOffset: map[class][]Node{}, kids: v.family(v.parent, &v.stock)}
 		for _, n := range slices.Backward(v.order) {
 			c, ok := can(n)
 			if !ok {

@@ -175,9 +175,9 @@ func setOf(nodes []Node) map[Node]bool {
 // A family lists the children of each node in file order.
 type family struct{ first, next []Node }
 
-// family returns the children of each node, given the parent of each.
-func (v *view) family(parent []Node) family {
-	f := family{lasting[Node](v.Tree, int(v.n)), lasting[Node](v.Tree, int(v.n))}
+// family returns the children of each node, given the parent of each. It ends with stock.
+func (v *view) family(parent []Node, stock *memory.Stock) family {
+	f := family{memory.Make[Node](stock, int(v.n)), memory.Make[Node](stock, int(v.n))}
 	for n := range f.first {
 		f.first[n], f.next[n] = None, None
 	}
