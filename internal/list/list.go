@@ -9,7 +9,7 @@ import (
 )
 
 // A List is a list of elements. The zero List is empty. It takes memory for [Piece] elements
-// at a time, from its Stock, if it has one: then T must have no pointers, and the List ends with
+// at a time from its Stock. Unless that is nil, T must have no pointers, and the List ends with
 // the Stock.
 type List[T any] struct {
 	Stock *memory.Stock
@@ -44,8 +44,6 @@ func (l *List[T]) next(n int) {
 	case cap(*p) >= n: // it had more elements than Piece if more were added together
 		*p = (*p)[:n]
 		clear(*p)
-	case l.Stock == nil:
-		*p = make([]T, n)
 	default:
 		*p = memory.Make[T](l.Stock, n)
 	}

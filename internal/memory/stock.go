@@ -13,7 +13,8 @@ package memory
 import "unsafe"
 
 // A Stock gives out memory piece by piece, and takes it back all at once. The zero Stock is
-// ready for use; Free ends it. It is not safe for concurrent use.
+// ready for use; Free ends it. A nil Stock gives out memory of the heap, which a collection
+// finds. A Stock is not safe for concurrent use.
 type Stock struct {
 	heap  int // bytes of the heap that were given out
 	rooms []Room
@@ -30,6 +31,9 @@ const (
 // Make returns n zero elements, which belong to the caller until [Stock.Free]. Their type must
 // have no pointers, because a collection would not see what these point to.
 func Make[T any](s *Stock, n int) []T {
+	if s == nil {
+		return make([]T, n)
+	}
 	var t T
 	size := n * int(unsafe.Sizeof(t))
 	if size < largePiece && s.heap+size <= smallStock && len(s.rooms) == 0 {
@@ -55,6 +59,9 @@ func (s *Stock) take(size int) []byte {
 
 // Free gives all memory back.
 func (s *Stock) Free() {
+	if s == nil {
+		return
+	}
 	for i := range s.rooms {
 		s.rooms[i].Free()
 	}

@@ -34,6 +34,13 @@ func isAll(s []uint32, x uint32) bool {
 	return !slices.ContainsFunc(s, func(y uint32) bool { return y != x })
 }
 
+// TestNoStock: memory of a nil stock is that of the heap.
+func TestNoStock(t *testing.T) {
+	var s *Stock
+	require.True(t, isAll(Make[uint32](s, hugePage), 0))
+	s.Free()
+}
+
 // TestSmallStock: a stock that gives out little takes no mapping.
 func TestSmallStock(t *testing.T) {
 	var s Stock

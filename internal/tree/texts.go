@@ -95,9 +95,7 @@ type textReader struct {
 // free gives the memory of all Texts back.
 func (p *textReader) free() {
 	p.long.Free()
-	if p.bufs != nil {
-		p.bufs.Free()
-	}
+	p.bufs.Free()
 }
 
 // jobs yields the jobs without another goroutine.
@@ -155,11 +153,7 @@ type textRead struct{ offset, length int64 }
 // next makes j the next job.
 func (p *textReader) next(j *textJob) bool {
 	j.texts, j.places, j.reads, j.size, j.err = j.texts[:0], j.places[:0], j.reads[:0], 0, nil
-	switch {
-	case j.buf != nil:
-	case p.bufs == nil:
-		j.buf = make([]byte, textsSize)
-	default:
+	if j.buf == nil {
 		j.buf = memory.Make[byte](p.bufs, textsSize)
 	}
 	for {

@@ -127,7 +127,10 @@ func (f *nearest) of(n Node) Node {
 		if f.is(n) {
 			return n
 		}
-		f.found = f.v.unasked(f.scratch)
+		f.found = memory.Make[Node](f.scratch, int(f.v.n))
+		for n := range f.found {
+			f.found[n] = unasked
+		}
 	}
 	found := None
 	f.passed = f.passed[:0]
@@ -145,18 +148,6 @@ func (f *nearest) of(n Node) Node {
 	}
 	for _, p := range f.passed {
 		f.found[p] = found
-	}
-	return found
-}
-
-// unasked returns the value unasked for each node.
-func (v *view) unasked(scratch *memory.Stock) []Node {
-	if scratch == nil {
-		return slices.Repeat([]Node{unasked}, int(v.n))
-	}
-	found := memory.Make[Node](scratch, int(v.n))
-	for n := range found {
-		found[n] = unasked
 	}
 	return found
 }
