@@ -26,8 +26,8 @@ const (
 	brokenPipe = 141 // what a shell shows for a process that SIGPIPE ended
 )
 
-// outputSize is the size of the buffer of standard output: as much as a pipe holds.
-const outputSize = 64 << 10
+// outputSize is the size of the buffer of standard output: twice what a pipe holds.
+const outputSize = 128 << 10
 
 // Stdio is the standard streams of a command.
 type Stdio struct {
