@@ -13,8 +13,8 @@ import (
 // An Answer is the meaning of a given id in one log.
 type Answer struct {
 	// Known reports whether the log has the id, or ids that begin with it. Find has
-	// reported an ambiguous one. It is also true if the log cannot be read again: see
-	// [tree.Tree.Err].
+	// reported an ambiguous one. It is also true if not all of the log could be read: what
+	// cannot be read may have the id.
 	Known bool
 
 	// Chosen reports whether Node can be used. [tree.None] is the leaf that the rules
@@ -33,8 +33,8 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 			answers[i].Known = true
 		case m.Node != tree.None:
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
-		case t.Err() != nil:
-			answers[i].Known = true // its caller reports the error
+		case f.failed, t.Err() != nil:
+			answers[i].Known = true // the caller reports the error of t
 		case t.FallsBack():
 			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}

@@ -45,8 +45,9 @@ type File struct {
 	// Source reads the bytes of the operand, decompressed.
 	Source *source.Source
 
-	c    *cli.Command
-	tree *tree.Tree // what Tree returned, nil before
+	c      *cli.Command
+	tree   *tree.Tree // what Tree returned, nil before
+	failed bool       // Fail has reported an error
 }
 
 // Close closes the Source, and the tree that [File.Tree] returned.
@@ -178,6 +179,7 @@ func atCollection(f func()) {
 // Fail reports an error about the file, unless err is nil.
 func (f *File) Fail(err error) {
 	if err != nil {
+		f.failed = true
 		f.c.Fail(cli.File(f.Name), err)
 	}
 }
