@@ -10,6 +10,10 @@ import (
 	"jl/internal/entry"
 )
 
+// farthest is how far from 1970 a time may be, in seconds: less than the present is in
+// milliseconds.
+const farthest = 1e12
+
 // sinceOf returns the instant that --since names, in milliseconds since 1970: a time, an
 // @ and seconds since 1970, or how long ago. An empty s is before all others.
 func sinceOf(s string) (int64, error) {
@@ -20,8 +24,12 @@ func sinceOf(s string) (int64, error) {
 		return time.UnixMicro(at).UnixMilli(), nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {
-		if f, err := strconv.ParseFloat(seconds, 64); err == nil && math.Abs(f) < 1e12 {
+		f, err := strconv.ParseFloat(seconds, 64)
+		switch {
+		case err == nil && math.Abs(f) < farthest:
 			return int64(math.Floor(f * 1000)), nil
+		case err == nil && !math.IsNaN(f):
+			return 0, fmt.Errorf("--since %q is out of range: @ takes seconds", s)
 		}
 	}
 	if ago, ok := duration(s); ok {
