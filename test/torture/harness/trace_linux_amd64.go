@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,6 +13,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // syscalls are the calls that a trace shows. In args, f is a descriptor, p a path, d
@@ -40,11 +44,9 @@ var syscalls = map[uint64]struct{ name, args string }{
 // Constants that package syscall lacks.
 const (
 	ptraceGetSyscallInfo = 0x420e
-	ptraceOExitKill      = 0x100000
-	infoEntry            = 1
 	infoExit             = 2
+	infoSeccomp          = 3
 	syscallStop          = syscall.SIGTRAP | 0x80 // see PTRACE_O_TRACESYSGOOD
-	atCwd                = -100
 )
 
 // A syscallInfo is a struct ptrace_syscall_info.
@@ -102,16 +104,23 @@ func (tr *tracer) follow() (Outcome, error) {
 	if _, err := tr.wait(&status); err != nil || !status.Stopped() {
 		return ended(status), err
 	}
-	const options = syscall.PTRACE_O_TRACESYSGOOD | syscall.PTRACE_O_TRACECLONE | syscall.PTRACE_O_TRACEFORK |
-		syscall.PTRACE_O_TRACEVFORK | syscall.PTRACE_O_TRACEEXEC | ptraceOExitKill
+	const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK |
+		unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_EXITKILL
 	if err := syscall.PtraceSetOptions(tr.pid, options); err != nil {
+		return Outcome{}, err
+	}
+	if err := tr.filter(); err != nil {
 		return Outcome{}, err
 	}
 	tr.executes()
 	known := map[int]bool{tr.pid: true}
 	tid, signal := tr.pid, 0
 	for {
-		if err := syscall.PtraceSyscall(tid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+		resume := syscall.PtraceCont
+		if tr.calls[tid] != nil {
+			resume = syscall.PtraceSyscall // stop after the call
+		}
+		if err := resume(tid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return Outcome{}, err
 		}
 		for {
@@ -131,8 +140,11 @@ func (tr *tracer) follow() (Outcome, error) {
 		case s == syscallStop:
 			tr.stopped(tid)
 		case s == syscall.SIGTRAP: // an event, such as a new thread
-			if status.TrapCause() == syscall.PTRACE_EVENT_EXEC {
+			switch status.TrapCause() {
+			case unix.PTRACE_EVENT_EXEC:
 				tr.executes()
+			case unix.PTRACE_EVENT_SECCOMP:
+				tr.stopped(tid)
 			}
 		case s == syscall.SIGSTOP && !known[tid]: // a thread begins
 		default:
@@ -140,6 +152,61 @@ func (tr *tracer) follow() (Outcome, error) {
 		}
 		known[tid] = true
 	}
+}
+
+// filter makes the process, which has not begun to run, stop only before the calls in
+// syscalls. Most others are those of the Go runtime, and a stop takes far longer than a
+// call. Only the process itself can install a seccomp(2) filter, so filter makes it do so,
+// with an instruction in the place of its first one.
+func (tr *tracer) filter() error {
+	rules := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the number of the call
+	for number := range syscalls {
+		rules = append(rules,
+			unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: uint32(number), Jf: 1},
+			unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_TRACE})
+	}
+	rules = append(rules, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW})
+
+	var regs syscall.PtraceRegs
+	if err := syscall.PtraceGetRegs(tr.pid, &regs); err != nil {
+		return err
+	}
+	free := regs.Rsp - 4096  // below the stack
+	var program bytes.Buffer // a struct sock_fprog, and the rules that it points to
+	for _, part := range []any{uint64(len(rules)), free + 16, rules} {
+		_ = binary.Write(&program, binary.LittleEndian, part)
+	}
+	first := make([]byte, 2)
+	poke := func(address uint64, data []byte) error {
+		_, err := syscall.PtracePokeData(tr.pid, uintptr(address), data)
+		return err
+	}
+	_, err := syscall.PtracePeekText(tr.pid, uintptr(regs.Rip), first)
+	return errors.Join(err,
+		poke(free, program.Bytes()),
+		poke(regs.Rip, []byte{0x0f, 0x05}),             // SYSCALL
+		tr.prctl(regs, unix.PR_SET_NO_NEW_PRIVS, 1, 0), // or no user but root may install it
+		tr.prctl(regs, unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, free),
+		poke(regs.Rip, first),
+		syscall.PtraceSetRegs(tr.pid, &regs))
+}
+
+// prctl makes the process call prctl(2) by the instruction that it has come to. The
+// registers are those that it stopped with.
+func (tr *tracer) prctl(regs syscall.PtraceRegs, option, arg2, arg3 uint64) error {
+	regs.Rax, regs.Rdi, regs.Rsi, regs.Rdx, regs.R10, regs.R8 = unix.SYS_PRCTL, option, arg2, arg3, 0, 0
+	var status syscall.WaitStatus
+	err := errors.Join(syscall.PtraceSetRegs(tr.pid, &regs), syscall.PtraceSingleStep(tr.pid))
+	if err == nil {
+		_, err = tr.wait(&status)
+	}
+	if err == nil {
+		err = syscall.PtraceGetRegs(tr.pid, &regs)
+	}
+	if err == nil && regs.Rax != 0 {
+		err = syscall.Errno(-regs.Rax)
+	}
+	return err
 }
 
 func ended(status syscall.WaitStatus) Outcome {
@@ -173,24 +240,20 @@ func (tr *tracer) stopped(tid int) {
 		return
 	}
 	switch c := tr.calls[tid]; {
-	case info.op == infoEntry:
+	case info.op == infoSeccomp:
 		if c := tr.call(info); c != nil {
-			tr.calls[tid] = c
 			if tr.before != nil {
 				tr.before(c)
 			}
 			tr.apply(tid, c)
+			if tr.after != nil {
+				tr.calls[tid] = c
+			}
 		}
 	case info.op == infoExit && c != nil:
 		delete(tr.calls, tid)
 		c.Ret = int64(info.nr)
-		if c.errno != 0 {
-			c.Ret = -int64(c.errno)
-			setRegs(tid, func(r *syscall.PtraceRegs) { r.Rax = -uint64(c.errno) })
-		}
-		if tr.after != nil {
-			tr.after(c)
-		}
+		tr.after(c)
 	}
 }
 
@@ -201,7 +264,10 @@ func (tr *tracer) apply(tid int, c *Call) {
 		tr.killed = true
 		_ = syscall.Kill(tr.pid, syscall.SIGKILL)
 	case c.errno != 0:
-		setRegs(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }) // the number of no call
+		setRegs(tid, func(r *syscall.PtraceRegs) {
+			r.Orig_rax = ^uint64(0) // the number of no call
+			r.Rax = -uint64(c.errno)
+		})
 	case c.limit != 0:
 		setRegs(tid, func(r *syscall.PtraceRegs) {
 			count := &r.Rdx
@@ -231,7 +297,7 @@ func (tr *tracer) call(info syscallInfo) *Call {
 		return nil
 	}
 	c := &Call{Name: spec.name, Args: info.args}
-	dir, path := int32(atCwd), &c.Path
+	dir, path := int32(unix.AT_FDCWD), &c.Path
 	for i, kind := range spec.args {
 		switch kind {
 		case 'f':
@@ -264,7 +330,7 @@ func (tr *tracer) path(dir int32, path string) string {
 	switch {
 	case filepath.IsAbs(path):
 		return filepath.Clean(path)
-	case dir == atCwd:
+	case dir == unix.AT_FDCWD:
 		return filepath.Join(tr.link("cwd"), path)
 	}
 	return filepath.Join(tr.descriptor(dir), path)
