@@ -601,7 +601,8 @@ func TestFirstSession(t *testing.T) {
 		{"empty", "", ""},
 		{"none", "{}\n[]\nrubbish\n", ""},
 		{"on a later line", "{}\n\n" + agentOf(one) + agentOf(two), one},
-		{"too far", strings.Repeat("{}\n", 100<<10) + agentOf(one), ""},
+		{"far", strings.Repeat("{}\n", 100<<10) + agentOf(one), one},
+		{"behind a long member", long + `,"sessionId":"` + one + `"}`, one},
 		{"in a line that is longer", `{"sessionId":"` + one + `",` + long, one},
 		{"in a line that is torn", `{"x":{"sessionId":"` + one + `"`, one},
 		{"torn itself", `{"x":1,"sessionId":"` + one[:30], ""},
@@ -613,6 +614,8 @@ func TestFirstSession(t *testing.T) {
 		require.NoError(t, err, test.name)
 		require.Equal(t, test.want, got, test.name)
 	}
+	_, err := firstSessionIn(strings.NewReader(strings.Repeat("{}\n", 6<<20) + agentOf(one)))
+	require.EqualError(t, err, "its first 16 MiB name no session")
 }
 
 // TestNoDirectory: a path in a directory that does not exist has no name in the home.

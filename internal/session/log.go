@@ -2,9 +2,11 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"iter"
 	"os"
+	"slices"
 
 	"jl/internal/entry"
 	"jl/internal/line"
@@ -86,8 +88,7 @@ func (l *linesWith) Next() bool {
 	return false
 }
 
-// firstSession returns the first sessionId in the beginning of the log called name, ""
-// if there is none.
+// firstSession returns the first sessionId in the log called name, "" if there is none.
 func (h *Home) firstSession(name string) (string, error) {
 	l, err := h.openLog(name)
 	if err != nil {
@@ -97,29 +98,44 @@ func (h *Home) firstSession(name string) (string, error) {
 	return firstSessionIn(l)
 }
 
-// firstSessionIn returns the first sessionId in the beginning of what r reads, "" if
-// there is none. It returns an error of r if that came first.
+// firstSessionIn returns the first sessionId in what r reads, "" if there is none. It returns an
+// error of r if that came first, or if r has more than an agent's first entries can need.
 func firstSessionIn(r io.Reader) (string, error) {
-	const enough = 256 << 10
-	head := make([]byte, enough)
-	n, err := io.ReadFull(r, head)
-	head = head[:n]
+	const usual, most = 256 << 10, 16 << 20
+	var head []byte
+	for _, size := range []int{usual, most} {
+		known := len(head)
+		head = slices.Grow(head, size-known)[:size]
+		n, err := io.ReadFull(r, head[known:])
+		head = head[:known+n]
+		if id := sessionIn(head); id != "" {
+			return id, nil
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return "", errors.New("its first 16 MiB name no session")
+}
+
+// sessionIn returns the first sessionId in the beginning of a log, "" if there is none.
+func sessionIn(head []byte) string {
 	var d entry.Decoder
 	for line := range bytes.Lines(head) {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {
 			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
-				return string(id), nil
+				return string(id)
 			}
 		}
 	}
-	// The first line may be longer than what was read.
+	// The first line may be longer than head.
 	const key = `"sessionId":"`
 	if _, rest, ok := bytes.Cut(head, []byte(key)); ok && len(rest) >= idLen && IsID(string(rest[:idLen])) {
-		return string(rest[:idLen]), nil
+		return string(rest[:idLen])
 	}
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
-	}
-	return "", err
+	return ""
 }
