@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"path"
 
@@ -18,6 +19,7 @@ type memberIndex struct {
 	agents  map[string]string     // paths of logs, by the id of the agent
 	calls   map[string]record.Raw // ids of agents, by that of the call that their metadata name
 	exists  bool                  // the home has members of the session, so what is not found is missing
+	hidden  bool                  // unless it may be in a directory that cannot be read
 }
 
 // A resolver finds the files that records refer to.
@@ -47,19 +49,20 @@ func (r *resolver) index(id string) *memberIndex {
 	ix := &memberIndex{id: id, agents: map[string]string{}, calls: map[string]record.Raw{}}
 	for m, err := range r.h.Members(id) {
 		if err != nil {
-			if !session.IsSkipped(err) {
-				r.report(err)
-			}
+			r.report(err)
+			place, ok := errors.AsType[*session.PlaceError](err)
+			ix.hidden = ix.hidden || ok && place.Kind == session.Other
 			continue
 		}
 		r.troubled(&m)
 		ix.exists = true
-		if (m.Kind == session.Log || m.Kind == session.Agent) && !session.IsSkipped(m.Err) {
+		if m.Kind == session.Log || m.Kind == session.Agent {
 			ix.hasLog = true
 			if m.Err == nil {
 				ix.logs = append(ix.logs, m.Name)
 			}
 		}
+		ix.hidden = ix.hidden || m.Err != nil && m.Kind == session.Other
 		agent := session.AgentID(m.Name)
 		switch m.Kind {
 		case session.Log:
@@ -121,7 +124,7 @@ func (r *resolver) state(name string) string {
 	switch {
 	case m.Missing:
 		return missing
-	case m.Err != nil && m.Time.IsZero() && !session.IsSkipped(m.Err):
+	case m.Err != nil && (m.Time.IsZero() || session.IsSkipped(m.Err)):
 		return unknown
 	}
 	return present
@@ -144,9 +147,7 @@ func (r *resolver) log(id string) string {
 	}
 	var log *session.Member
 	for m, err := range r.h.Members(id) {
-		if err != nil && !session.IsSkipped(err) {
-			r.report(err)
-		}
+		r.report(err)
 		if m.Kind != session.Log {
 			break
 		}

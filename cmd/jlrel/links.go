@@ -168,14 +168,18 @@ func (l *linker) log(name string) {
 				records = true
 			}
 		}
+		if l.id == "" {
+			l.enter(session.Owner(filepath.Base(name)))
+		}
 		if rows && !records { // as --list prints them
 			f.Note("not a log: no entry has a type; name sessions as operands")
 			l.c.No()
 		}
 		return
 	}
-	l.enter(l.h.OwnerOf(inside)) // until its records name another session
 	// A file of the home is read by the home's rules, but is called as the user does.
+	l.reported[l.h.Path(inside)] = true
+	l.enter(l.h.OwnerOf(inside)) // until its records name another session
 	for e, err := range l.h.Entries(inside) {
 		place, _ := errors.AsType[*session.PlaceError](err)
 		damage, damaged := errors.AsType[*entry.Damage](err)

@@ -48,7 +48,8 @@
 //	              with --links, name the log in each row, even if it is the only one
 //	--orphans     print the members whose session has no log ("orphan":"no session"),
 //	              and agents of the old layout that name no session ("names no
-//	              session")
+//	              session"); none of the former if a project folder cannot be read,
+//	              because their logs may be there
 //	--missing     with --orphans, also print the members that are missing although
 //	              their session names them ("no member"); this reads every log
 //	--list        print the sessions, newest first
@@ -83,13 +84,13 @@
 //	         "state":"unanswered" or "no call"
 //	agent    a call and the log of the agent that it began: id, from, agentId, path;
 //	         "by" is what names the agent: toolUseResult, meta (the agent's .meta.json)
-//	         or text
+//	         or text; "state":"missing", or "unknown" if jlrel cannot look for it
 //	task     the id and entry of a call, the task that it left running in the
 //	         background, "of" bash, agent, remote or monitor, and its output;
 //	         "state":"ended" with status, to and toLine, or "not ended"
 //	backup   from a message to the backups in its snapshot: tracked is the file, path
 //	         the backup; "state":"absent" if there was no such file, "missing", or
-//	         "unknown" if jlrel cannot look at it
+//	         "unknown" if jlrel cannot read it
 //	logical  from an entry to its logical parent
 //	fork     from a session to the session that it was forked from, with the last entry
 //	         that they share (toEntry), its copy (entry), how many entries they share,
@@ -103,7 +104,9 @@
 // open. A FILE that is a member and not a log names its session.
 //
 // Whatever logs and names say, jlrel reads only in the home. It follows no link there,
-// opens only regular files, and waits for none. Outputs of background tasks are outside
+// opens only regular files, and waits for none; what it does not read for that reason is
+// named like other input that cannot be read. A link from one project folder to another is
+// left out, because that one is read by itself. Outputs of background tasks are outside
 // of the home: jlrel looks at their sizes and never opens them, not even as a FILE.
 //
 //	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst

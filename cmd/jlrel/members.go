@@ -47,15 +47,9 @@ func (p *printer) report(err error) {
 	p.fail(path, place.Err)
 }
 
-// fail reports a file or directory of the home that cannot be read, once. One that must
-// not be read is not trouble.
+// fail reports a file or directory of the home that cannot be read, once.
 func (p *printer) fail(path string, err error) {
-	switch {
-	case p.reported[path]:
-		return
-	case session.IsSkipped(err):
-		p.c.Note(cli.File(path), "%v", err)
-	default:
+	if !p.reported[path] {
 		p.c.Fail(cli.File(path), err)
 	}
 	p.reported[path] = true
@@ -115,10 +109,10 @@ func (p *printer) printPath(name string) {
 	p.c.Print(append([]byte(name), 0))
 }
 
-// troubled reports a member that cannot be read, unless it must not be read: its row
-// says so.
+// troubled reports a member that cannot be read. The output of a task never is, so its row says
+// what there is to say.
 func (p *printer) troubled(m *session.Member) {
-	if m.Err != nil && !session.IsSkipped(m.Err) {
+	if m.Err != nil && m.Kind != session.TaskOutput {
 		p.fail(p.h.PathOf(m), m.Err)
 	}
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"errors"
 
+	"jl/internal/cli"
 	"jl/internal/session"
 )
 
 // orphans prints the members whose session is gone, and, if missing is set, those that are
 // gone although their session names them.
 func (p *printer) orphans(missing bool) {
-	found := false
+	found, closed, unsure := false, false, false
 	print := func(m *session.Member, why string) {
 		found = true
 		p.member(m, why)
@@ -20,6 +21,10 @@ func (p *printer) orphans(missing bool) {
 			return
 		case err != nil:
 			p.report(err)
+			place, ok := errors.AsType[*session.PlaceError](err)
+			closed = closed || ok && place.Kind == session.Other
+		case !p.h.HasLog(id) && closed:
+			unsure = true
 		case !p.h.HasLog(id):
 			p.withoutLog(id, print)
 		case missing:
@@ -28,6 +33,9 @@ func (p *printer) orphans(missing bool) {
 	}
 	for m := range p.h.Unattributed() {
 		print(&m, "names no session")
+	}
+	if unsure {
+		p.c.Note(cli.Place{}, "a session without a log does not count as gone: its log may be in what cannot be read")
 	}
 	if !found {
 		p.c.No()

@@ -81,7 +81,11 @@ func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 		return
 	}
 	path, state := l.resolver.agent(string(entry.Value(agent).Text())), present
-	if path == "" && l.exists {
+	switch {
+	case path != "" || !l.exists:
+	case l.hidden:
+		state = unknown
+	default:
 		state = missing
 	}
 	l.print(&record.AgentLink{

@@ -67,7 +67,7 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		return "", false
 	}
 	for _, other := range logs[1:] {
-		if other.Err != nil && !session.IsSkipped(other.Err) {
+		if other.Err != nil {
 			c.Fail(cli.File(h.Path(other.Name)), other.Err)
 		} else {
 			c.Note(cli.File(h.Path(other.Name)), "another log of session %s", entry.Quote(ids[0]))

@@ -30,7 +30,7 @@ func (h *Home) LogsOf(id string) ([]Member, []error) {
 		}
 		return 0
 	})
-	return logs, h.closedFolders()
+	return logs, h.closedFolders(len(logs) > 0)
 }
 
 // Agents returns the names in the home of the logs of those agents whose ids are id or, if
@@ -68,7 +68,7 @@ func (h *Home) Agents(id string) ([]string, []error) {
 			}
 			agents := path.Join(name, "subagents")
 			found, err := h.list(agents)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) && !IsSkipped(err) {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, &PlaceError{agents, Agent, err})
 			}
 			for _, a := range found {

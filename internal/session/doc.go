@@ -22,7 +22,7 @@
 // through an [os.Root], no link is followed, wherever it leads, and a name that comes
 // from elsewhere must be a single harmless path element ([IsElement], [Backup]). Links
 // that stay inside are not followed either, because one session could pass off the files
-// of another as its own. Nothing blocks: only regular files are opened, and without
+// of another as its own; but a link from one project folder to another hides nothing. Nothing blocks: only regular files are opened, and without
 // waiting. Outputs of background tasks are outside of the home; they are looked at and
 // never opened. Everything comes sorted by name, byte by byte, or in the order in which
 // entries name it, whatever the order on the disk.

@@ -25,9 +25,7 @@ func (h *Home) AllIDs() iter.Seq2[string, error] {
 		}
 		errs = append(errs, h.readOthers())
 		for _, err := range h.closed {
-			if !IsSkipped(err) {
-				errs = append(errs, err)
-			}
+			errs = append(errs, err)
 		}
 		ids := slices.Collect(maps.Keys(h.places))
 		for id, names := range h.others {

@@ -164,7 +164,7 @@ type describer struct {
 }
 
 func (d *describer) fail(name string, err error) {
-	if err != nil && !IsSkipped(err) {
+	if err != nil {
 		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
 	}
 }
@@ -184,7 +184,7 @@ func (d *describer) brief(name string) Brief {
 		return Brief{}
 	}
 	f, info, err := d.h.open(name, 0)
-	if err != nil { // named even if it is skipped: else its row would be missing without a word
+	if err != nil {
 		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
 		return Brief{}
 	}

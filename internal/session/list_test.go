@@ -35,7 +35,7 @@ func TestList(t *testing.T) {
 	}
 	titles, errs := list("")
 	require.Equal(t, []string{"mine", "a copy"}, titles)
-	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-y: not read: a symbolic link, which is not followed"}, errs)
+	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-x/" + one + "/archived.json: not read: a directory"}, errs)
 	titles, errs = list("/x")
 	require.Equal(t, []string{"a copy"}, titles)
 	require.Len(t, errs, 2, "what cannot be read may be of that directory")

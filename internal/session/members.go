@@ -133,7 +133,7 @@ func (w *walker) projects() bool {
 			return false
 		}
 	}
-	for _, err := range w.h.closedFolders() {
+	for _, err := range w.h.closedFolders(folders != nil) {
 		if !w.yield(Member{}, err) {
 			return false
 		}
@@ -204,6 +204,7 @@ func (w *walker) oldAgents(folder string) bool {
 	for _, a := range w.h.oldAgents(folder) {
 		if err := a.unread(); err != nil {
 			w.unread = append(w.unread, err)
+			continue
 		}
 		if a.session != w.id {
 			continue

@@ -171,7 +171,7 @@ func (h *Home) search(word string, is func(*Member) bool, yield func(string, err
 // agents. Damaged lines do not matter here; a log that cannot be read is an error.
 func (s *recordScanner) readLogsWith(word []byte) {
 	for m := range s.h.Members(s.id) {
-		if m.Kind != Log && m.Kind != Agent || IsSkipped(m.Err) {
+		if m.Kind != Log && m.Kind != Agent {
 			continue
 		}
 		for e, err := range s.h.entriesWith(m.Name, word) {
@@ -206,7 +206,7 @@ func (h *Home) withSlug(slug string, yield func(string, error) bool) {
 				err = &PlaceError{Name: name, Err: err}
 			}
 		}
-		if err != nil && !IsSkipped(err) && !yield("", err) {
+		if err != nil && !yield("", err) {
 			return
 		}
 		if slugMember.in(e.head, quoted) || slugMember.in(e.tail, quoted) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -28,7 +29,7 @@ func (h *Home) readProjects() error {
 	}
 	h.places, h.hasLog, h.contents = map[string][]string{}, map[string]bool{}, map[string]folder{}
 	for _, f := range found {
-		if !f.dir && !f.link { // a link to a folder is not read, but an error says so
+		if !f.dir && (!f.link || h.leadsToFolder(f.name)) { // another link is not read, but an error says so
 			continue
 		}
 		h.folders = append(h.folders, f.name)
@@ -36,6 +37,9 @@ func (h *Home) readProjects() error {
 		h.contents[f.name] = folder{entries, err}
 		for _, e := range entries {
 			id, isLog := sessionLog(e)
+			if !isLog && len(e.name) > idLen && strings.HasPrefix(e.name[idLen:], logSuffixes[0]+".") {
+				h.hasLog[e.name[:idLen]] = true // compressed in another way
+			}
 			if !isLog && !IsID(e.name) {
 				continue
 			}
@@ -48,6 +52,16 @@ func (h *Home) readProjects() error {
 	return nil
 }
 
+// leadsToFolder reports whether a link under projects leads to a name under projects, which is
+// read by itself. Some users link the folder of a directory that they have moved.
+func (h *Home) leadsToFolder(link string) bool {
+	target, err := h.root.Readlink(path.Join("projects", link))
+	if !filepath.IsAbs(target) {
+		target = h.Path(path.Join("projects", target))
+	}
+	return err == nil && path.Dir(h.Name(target)) == "projects"
+}
+
 // folderError returns why a project folder could not be read, nil if it could.
 func (h *Home) folderError(folder string) error {
 	if err := h.contents[folder].err; err != nil {
@@ -57,11 +71,11 @@ func (h *Home) folderError(folder string) error {
 }
 
 // closedFolders returns why project folders could not be read to their ends: each may hold more of
-// any session. A link, and a folder that is gone, hold nothing.
-func (h *Home) closedFolders() []error {
+// a session. A folder that is gone holds nothing. Nor does a link, if the session was found.
+func (h *Home) closedFolders(found bool) []error {
 	var errs []error
 	for _, folder := range h.folders {
-		if err := h.folderError(folder); err != nil && !IsSkipped(err) && !errors.Is(err, fs.ErrNotExist) {
+		if err := h.folderError(folder); err != nil && !(found && IsSkipped(err)) && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}
@@ -86,7 +100,8 @@ func sessionLog(e dirEntry) (string, bool) {
 	return stem, true
 }
 
-// HasLog reports whether a project folder that can be read has a log of the session.
+// HasLog reports whether a project folder that can be read has a log of the session, or what
+// seems to be one that this package cannot read, such as ID.jsonl.xz.
 func (h *Home) HasLog(id string) bool { return h.readProjects() == nil && h.hasLog[id] }
 
 // logs yields the names of the logs of sessions in the project folders, sorted by folder and
