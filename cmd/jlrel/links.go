@@ -63,6 +63,7 @@ type linker struct {
 	file  record.Raw // the log that is read, nil if it is the only one
 	known bool       // the session is known, whatever its records say
 	named bool       // rows name their log even if it is the only one
+	early []func()   // print what the records before the first one that names a session refer to
 
 	calls    map[string]*toolCall   // without a result, by id
 	results  map[string]*toolResult // without a call, by the id of the call
@@ -201,6 +202,9 @@ func (l *linker) entry(e *entry.Entry) {
 	at := pos{raw(e.Get(entry.UUID)), l.file, e.Pos.Line}
 	if !l.known {
 		l.enter(string(shape.SessionOf(e).Text()))
+		if l.id != "" {
+			l.printEarly()
+		}
 	}
 	if parent := e.Get(entry.LogicalParentUUID); !parent.IsEmpty() {
 		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: at.logs(&at)})
@@ -277,20 +281,37 @@ func (l *linker) fork(id string, f *fork) {
 
 func (l *linker) backups(e *entry.Entry, at pos) {
 	for tracked, backup := range shape.Backups(e) {
-		name := backup.Member(shape.BackupName)
-		path, state := l.backup(string(name.Text()))
-		if string(name) == "null" {
-			state = "absent"
-		}
+		value := backup.Member(shape.BackupName)
+		name, absent := string(value.Text()), string(value) == "null"
 		row := &record.BackupLink{
 			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
-			Backup: raw(name), Path: record.Text(path), State: state, Logs: at.logs(&at),
+			Backup: raw(value), Logs: at.logs(&at),
 		}
 		if version := backup.Member(shape.BackupVersion); isInt(version) {
 			row.Version = record.Scalar(version)
 		}
-		l.print(row)
+		print := func() {
+			path, state := l.backup(name)
+			if absent {
+				state = "absent"
+			}
+			row.Path, row.State = record.Text(path), state
+			l.print(row)
+		}
+		if l.h != nil && l.id == "" {
+			l.early = append(l.early, print)
+		} else {
+			print()
+		}
 	}
+}
+
+// printEarly prints what had to wait for the session.
+func (l *linker) printEarly() {
+	for _, print := range l.early {
+		print()
+	}
+	l.early = nil
 }
 
 func isInt(v entry.Value) bool {
@@ -300,6 +321,7 @@ func isInt(v entry.Value) bool {
 
 // end prints the links that are still open, in the order of the records.
 func (l *linker) end() {
+	l.printEarly()
 	type rest struct {
 		order int
 		print func()
