@@ -7,10 +7,6 @@ import (
 	"slices"
 )
 
-// firstBlock is the size of the first block that a Backward reads. It nearly always holds
-// the few lines that callers often ask for.
-const firstBlock = 64 << 10
-
 // A Backward yields the lines of a file, last to first.
 //
 // It reads blocks from the end towards the start and holds the last two of them, so lines

@@ -20,6 +20,7 @@ const maxEmptyReads = 100
 type Forward struct {
 	r     io.Reader
 	block int   // bytes asked for in one read
+	most  int   // what block may become
 	err   error // what ended the reading; io.EOF at the end
 
 	buf    []byte
@@ -35,7 +36,7 @@ type Forward struct {
 
 // NewForward returns a Forward that reads from r.
 func NewForward(r io.Reader) *Forward {
-	return &Forward{r: r, block: forwardBlock}
+	return &Forward{r: r, block: firstBlock, most: forwardBlock}
 }
 
 // Next steps to the next line. It reports false at the end of the input, or after a read
@@ -127,7 +128,7 @@ func (f *Forward) fill() {
 		copy(f.buf, f.buf[f.lo:f.hi])
 		f.lo, f.hi = 0, rest
 	}
-	if f.hi == len(f.buf) {
+	if f.hi == len(f.buf) || len(f.buf) < 2*f.block {
 		f.grow()
 	}
 	end := min(f.hi+f.block, len(f.buf))
@@ -135,6 +136,9 @@ func (f *Forward) fill() {
 		n, err := f.r.Read(f.buf[f.hi:end])
 		f.hi += n
 		f.err = err
+		if n == f.block && n < f.most {
+			f.block *= 2 // there may be much more
+		}
 		if n > 0 || err != nil {
 			return
 		}

@@ -21,6 +21,7 @@ import "runtime/debug"
 const (
 	block        = 256 << 10 // by a Backward
 	forwardBlock = 512 << 10 // by a Forward, which copies the beginning of a line at the end of each
+	firstBlock   = 64 << 10  // at first: many logs are small, and callers often ask for the last lines only
 )
 
 // hugeBuffer is the size in bytes of a buffer that other buffers must make room for.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -179,6 +180,35 @@ func TestForwardBufferStaysSmall(t *testing.T) {
 	}
 	require.Equal(t, int64(1001), f.Number())
 }
+
+// TestForwardReadsMore: a Forward asks for little at first, so that a small log costs little, and
+// for more as long as it gets all that it asks for.
+func TestForwardReadsMore(t *testing.T) {
+	var asked []int
+	read := func(r io.Reader) *Forward {
+		asked = nil
+		f := NewForward(readFunc(func(p []byte) (int, error) {
+			asked = append(asked, len(p))
+			return r.Read(p)
+		}))
+		for f.Next() {
+		}
+		require.NoError(t, f.Err())
+		return f
+	}
+	log := session(4 << 20)
+	f := read(bytes.NewReader(log))
+	require.Equal(t, []int{firstBlock, 2 * firstBlock, 4 * firstBlock, forwardBlock, forwardBlock}, asked[:5])
+	require.LessOrEqual(t, slices.Max(asked), forwardBlock)
+	require.LessOrEqual(t, len(f.buf), 2*forwardBlock)
+	require.Len(t, read(bytes.NewReader(log[:20_000])).buf, 2*firstBlock)
+	read(iotest.HalfReader(bytes.NewReader(log))) // as a pipe, which never gives all
+	require.Equal(t, firstBlock, slices.Max(asked))
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestForwardBytesCannotReachTheNextLine(t *testing.T) {
 	f := NewForward(strings.NewReader("a\nb\n"))
@@ -485,13 +515,17 @@ func session(n int) []byte {
 }
 
 func BenchmarkForward(b *testing.B) {
-	log := session(64 << 20)
-	b.SetBytes(int64(len(log)))
-	b.ReportAllocs()
-	for b.Loop() {
-		f := NewForward(bytes.NewReader(log))
-		for f.Next() {
-		}
+	for _, size := range []int{20_000, 64 << 20} {
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			log := session(size)
+			b.SetBytes(int64(len(log)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f := NewForward(bytes.NewReader(log))
+				for f.Next() {
+				}
+			}
+		})
 	}
 }
 
