@@ -24,8 +24,9 @@ const (
 	firstBlock   = 64 << 10  // at first: many logs are small, and callers often ask for the last lines only
 )
 
-// hugeBuffer is the size in bytes of a buffer that other buffers must make room for.
-const hugeBuffer = 4 << 20
+// hugeBuffer is the size in bytes of a buffer that other buffers must make room for. That costs a
+// collection of the whole heap, as much time as it takes to read a line of this length.
+const hugeBuffer = 16 << 20
 
 // Resize makes buf size bytes long. What it held is lost: if it must be larger, the old memory
 // goes before the new is there, because a line may take nearly all that there is.
