@@ -20,7 +20,7 @@ type List[T any] struct {
 }
 
 // Piece is how many elements a List makes room for at once, unless more are added together.
-const Piece = 1 << 12
+const Piece = 1 << 10
 
 // Add adds n zero elements, at least one, that are next to each other, and returns the place of
 // the first. Places of elements that are added one by one count from 0.

@@ -125,7 +125,7 @@ func (p *textReader) longText(r Ref) (x Text, err error) {
 	return x, err
 }
 
-// A job has Texts of at most textsSize bytes, with what is between them in the log if that is
+// A job has Texts of at most textsSize bytes, or as many as the log has, with what is between them in the log if that is
 // not more than textsGap. A longer Text is left to the caller: several at the same time
 // might not fit into memory.
 const (
@@ -154,7 +154,7 @@ type textRead struct{ offset, length int64 }
 func (p *textReader) next(j *textJob) bool {
 	j.texts, j.places, j.reads, j.size, j.err = j.texts[:0], j.places[:0], j.reads[:0], 0, nil
 	if j.buf == nil {
-		j.buf = memory.Make[byte](p.bufs, textsSize)
+		j.buf = memory.Make[byte](p.bufs, int(min(textsSize, p.Tree.size)))
 	}
 	for {
 		if !p.held {
@@ -176,13 +176,13 @@ func (j *textJob) add(r Ref) bool {
 	if gap < 0 || gap > textsGap {
 		gap = -1 // another read
 	}
-	if len(j.texts) > 0 && int64(j.size)+max(gap, 0)+length > textsSize {
+	if len(j.texts) > 0 && int64(j.size)+max(gap, 0)+length > int64(len(j.buf)) {
 		return false
 	}
 	j.texts = append(j.texts, Text{Ref: r})
 	switch {
-	case length > textsSize:
-		j.places, j.size = append(j.places, place{}), textsSize // j is full
+	case length > int64(len(j.buf)):
+		j.places, j.size = append(j.places, place{}), len(j.buf) // j is full
 		return true
 	case gap >= 0:
 		j.reads[len(j.reads)-1].length += gap + length
