@@ -2,6 +2,7 @@ package tree
 
 import (
 	"hash/maphash"
+	"iter"
 	"strconv"
 
 	"jl/internal/list"
@@ -130,12 +131,24 @@ func (t *Tree) clear(size int) {
 	t.slots = memory.Make[slot](&t.slotStock, size)
 }
 
-// lineKey returns the key of the id #LINE, or, if an entry already has that id, of
-// #LINE+OFFSET, because a damaged line can hold several entries.
+// lineKey returns the key of the first of lineIDs that no entry has.
 func (t *Tree) lineKey(at packedPos) key {
-	id := strconv.AppendInt([]byte{'#'}, at.line(), 10)
-	if k := t.key(id); t.find(k) == None {
-		return k
+	for id := range lineIDs(at) {
+		if k := t.key(id); t.find(k) == None {
+			return k
+		}
 	}
-	return t.key(strconv.AppendInt(append(id, '+'), at.offset(), 10))
+	panic("unreachable: lineIDs has no end")
+}
+
+// lineIDs yields the ids that an entry may get from its line: #LINE, #LINE+OFFSET, because a
+// damaged line can hold several entries, and then longer ones, because an entry can have any id.
+func lineIDs(at packedPos) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		id := strconv.AppendInt([]byte{'#'}, at.line(), 10)
+		more := yield(id)
+		for id = strconv.AppendInt(append(id, '+'), at.offset(), 10); more; id = append(id, '+') {
+			more = yield(id)
+		}
+	}
 }

@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"jl/internal/entry"
@@ -23,14 +22,15 @@ func (t *Tree) hasLineID(n Node, e *entry.Entry) bool {
 	return t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
 }
 
-// lineID returns the id #LINE of n.
+// lineID returns the id that n, which has one of lineIDs, has.
 func (t *Tree) lineID(n Node) []byte {
 	at := t.at(n)
-	id := strconv.AppendInt([]byte{'#'}, at.pos.line(), 10)
-	if t.hash(id) == at.id {
-		return id
+	for id := range lineIDs(at.pos) {
+		if t.hash(id) == at.id {
+			return id
+		}
 	}
-	return strconv.AppendInt(append(id, '+'), at.pos.offset(), 10)
+	panic("unreachable: lineIDs has no end")
 }
 
 // A Match is the answer to an id, or a prefix of one.
