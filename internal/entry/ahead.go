@@ -29,7 +29,7 @@ type Blocks interface {
 // must not depend on another entry, nor on the number of its line, which is not known yet. If
 // blocks is not nil, it holds the same lines as r. If they are many, another goroutine helps
 // to read the entries ahead and to call prepare. It has ended, and blocks are closed, when the
-// iteration ends.
+// iteration ends, so the entry that was yielded last must not be used any more.
 //
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for

@@ -33,5 +33,5 @@
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone
 // surrogates, as JSON.parse does, because they occur in real logs; ids that differ in them
-// stay different.
+// stay different, but for an escaped surrogate and the three bytes that UTF-8 would give it.
 package entry

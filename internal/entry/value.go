@@ -31,7 +31,7 @@ func (v Value) isNumber() bool { return len(v) > 0 && (v[0] == '-' || v[0] >= '0
 
 // Text returns the text of the string v without escapes, nil if v is not a string. The
 // result is part of v, or a new slice if v has escapes. A lone surrogate becomes the three
-// bytes that UTF-8 would give it, so that different strings stay different.
+// bytes that UTF-8 would give it, which are not valid UTF-8: other strings stay different.
 func (v Value) Text() []byte {
 	if !v.IsString() {
 		return nil

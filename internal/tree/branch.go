@@ -13,7 +13,8 @@ type Branch struct {
 
 // Branches returns the branch of each end that is not on the path of a newer one. The newest
 // end comes first. Branches looks at each path from its end up to the turn of its fork, so
-// many ends cost little more than one, unless the last compaction kept entries.
+// many ends cost little more than one, unless the last compaction kept entries, or nothing but
+// results of calls is above a fork.
 func (t *Tree) Branches(ends []Node) []Branch {
 	var branches []Branch
 	var covered nodeSet // by newer paths

@@ -31,7 +31,7 @@ func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
-// same time.
+// same time, and while Add runs: what it reads does not change any more.
 func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts(e, d, f) }
 
 // facts finds the facts about e.

@@ -35,7 +35,8 @@ type Text struct {
 }
 
 // Texts reads the entries that refs yields, in that order. If the log is large, another
-// goroutine helps to read them ahead and to check them. A Text is valid until the next one.
+// goroutine helps to read them ahead and to check them, and then may call refs while the caller
+// uses a Text: refs must not read the log again. A Text is valid until the next one.
 // Texts ends at the first error, which [Tree.Err] returns.
 func (t *Tree) Texts(refs iter.Seq[Ref]) iter.Seq[Text] {
 	return func(yield func(Text) bool) {

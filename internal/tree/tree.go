@@ -84,7 +84,8 @@ type node struct {
 const _ = uint(48 - unsafe.Sizeof(node{})) // fails to compile if a node is larger
 
 // A packedPos is the position of an entry: 48 bits of its offset, 40 of its length and 40 of the
-// number of its line. So a log may have 256 TiB, and an entry 1 TiB, which is more than memory.
+// number of its line. So a log may have 256 TiB, and an entry 1 TiB, which is more than memory. A log
+// that is read backwards may have 1 TiB, because an offset stands for the number of its line.
 type packedPos [2]uint64
 
 func pack(p entry.Pos) packedPos {
