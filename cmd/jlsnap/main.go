@@ -99,6 +99,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/operand"
@@ -140,6 +142,8 @@ func (f *flags) Validate() error {
 		return errors.New("--force needs --restore")
 	case f.Null && f.Restore == "":
 		return errors.New("--null needs --restore")
+	case strings.HasPrefix(f.Restore, "-"): // rather an option, and DIR was forgotten
+		return fmt.Errorf("--restore needs a DIR; if that is %s, write ./%[1]s", f.Restore)
 	case f.Restore != "" && len(f.Files) > 1:
 		return errors.New("--restore takes one FILE")
 	}
