@@ -95,7 +95,8 @@
 // file, is damaged, or has a name that does not end in .zst. If the file with the new name
 // has the same bytes and time, a killed run left it, and jlcompact completes the work of
 // that run. If FILE does not exist but the file with the new name does, FILE was replaced
-// before, which is not an error. Owner, mode, times and, on Linux, the access control list are
+// before, which is not an error, unless that file is in another directory (--to), where it may
+// be that of another FILE. Owner, mode, times and, on Linux, the access control list are
 // kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run removes what a
 // killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of them, so both the
 // FILEs and what replaces them need room.
