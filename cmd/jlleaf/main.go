@@ -2,7 +2,8 @@
 //
 // Usage:
 //
-//	jlleaf [-a] [-u] [-l ID] [--as READER] [-H] [FILE]...
+//	jlleaf [-u | -H] [-a] [FILE]...
+//	jlleaf [-u | -H] [-l ID] [--as READER] [FILE]...
 //
 // Going back to an earlier entry and trying again leaves a log with several leaves.
 // Jlleaf chooses the newest by its timestamp that is not on a sidechain, and prints its
@@ -67,8 +68,8 @@ type flags struct {
 	All   bool       `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
 	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of this entry; a unique prefix of its\nid is enough."`
 	As    tree.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	UUID  bool       `group:"Output" short:"u" name:"uuid" help:"Print the id alone."`
-	Named bool       `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	UUID  bool       `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
+	Named bool       `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }
