@@ -24,7 +24,7 @@ type printer struct {
 	file *operand.File
 	t    *tree.Tree
 	ends []tree.Node // newest first
-	last tree.Node   // of them in the file
+	last tree.Node   // the one of them with the leaf that is the last in the file
 }
 
 // log prints the leaves of one log.
@@ -39,7 +39,7 @@ func (p *printer) log(file *operand.File) {
 	}
 	p.file, p.t = file, t
 	p.ends = p.t.Ends()
-	p.last = p.t.Last(p.ends)
+	p.last = p.t.LastEnd()
 	if p.f.All {
 		p.all()
 	} else {

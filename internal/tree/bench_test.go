@@ -182,7 +182,7 @@ func BenchmarkShapes(b *testing.B) {
 							leaves := tree.Leaves()
 							tree.Branches(tree.Ends())
 							if len(leaves) > 0 {
-								tree.Prompt(tree.Last(leaves))
+								tree.Prompt(tree.LastEnd())
 							}
 						}
 					}

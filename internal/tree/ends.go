@@ -8,7 +8,7 @@ import (
 )
 
 // Ends returns the ends of the log, newest first: those of its leaves that no other
-// leaf's default path contains. A leaf that is a parallel call, or the result of one, is
+// leaf's default path contains. An end is as new as the newest leaf that its path contains. A leaf that is a parallel call, or the result of one, is
 // on the path of every conversation that continues from its message. If none continues,
 // the leaves of the message are on each other's paths, and one of them is the end: the one
 // whose part of the message is deepest in the tree, or, if several are, the newest.
@@ -16,28 +16,43 @@ import (
 // The caller must not change the slice.
 func (t *Tree) Ends() []Node {
 	if t.ends == nil {
-		t.ends = t.findEnds()
+		t.findEnds()
 	}
 	return t.ends
 }
 
-func (t *Tree) findEnds() []Node {
-	if t.Straight() && !t.dialect.LikeClaude() {
-		return t.Leaves()
+// LastEnd returns the end whose path contains the leaf that is the last in the file, None if there
+// are no leaves.
+func (t *Tree) LastEnd() Node {
+	if t.ends == nil {
+		t.findEnds()
 	}
-	f := t.newEndFinder()
-	defer f.scratch.Free()
-	f.prepare()
-	var ends []Node
-	for i, n := range f.leaves {
-		if f.isEnd(i) {
-			ends = append(ends, n)
+	return t.lastEnd
+}
+
+func (t *Tree) findEnds() {
+	var leaves []Node
+	endOf := func(i int) Node { return leaves[i] }
+	if t.Straight() && !t.dialect.LikeClaude() {
+		leaves = t.Leaves()
+	} else {
+		f := t.newEndFinder()
+		defer f.scratch.Free()
+		f.prepare()
+		leaves, endOf = f.leaves, f.endOf
+	}
+	seen, last := map[Node]bool{}, int64(-1)
+	t.lastEnd = None
+	for i, n := range leaves {
+		end := endOf(i)
+		if !seen[end] {
+			seen[end] = true
+			t.ends = append(t.ends, end)
+		}
+		if at := t.at(n).pos.offset(); at > last {
+			last, t.lastEnd = at, end
 		}
 	}
-	if len(ends) == 0 && len(f.leaves) > 0 {
-		return f.leaves[:1] // if messages share ids of calls, each path may contain another leaf
-	}
-	return ends
 }
 
 // newestEnd returns the first of Ends, None if there is none.
@@ -50,12 +65,7 @@ func (t *Tree) newestEnd() Node {
 	if len(f.leaves) == 0 {
 		return None
 	}
-	for i, n := range f.leaves {
-		if f.isEnd(i) {
-			return n
-		}
-	}
-	return f.leaves[0]
+	return f.endOf(0)
 }
 
 // A home is the message that a leaf belongs to, as one of its calls or the result of one.
@@ -77,6 +87,7 @@ type endFinder struct {
 	entries map[hash][]Node        // by message: its entries, of messages with leaves
 	below   []leavesBelow          // by node
 	others  map[hash][]Node        // by message: see othersBelow
+	index   map[Node]int           // by leaf: its place in leaves; nil until it is needed
 	keepers []Node                 // see keptBy; nil until it is needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
@@ -89,39 +100,69 @@ func (t *Tree) newEndFinder() *endFinder {
 	return &endFinder{Tree: t, leaves: t.Leaves(), paths: map[Node]map[Node]bool{}, others: map[hash][]Node{}}
 }
 
-// isEnd reports whether no other leaf's path contains leaf i, or that is the best of the
-// leaves of its message.
-func (f *endFinder) isEnd(i int) bool {
+// endOf returns the end whose path contains leaf i. If messages share ids of calls, leaves may be
+// on each other's paths: the newest of these is the end then.
+func (f *endFinder) endOf(i int) Node {
+	var passed []int
+	for !slices.Contains(passed, i) {
+		passed = append(passed, i)
+		holder := f.holder(i)
+		if holder == None {
+			return f.leaves[i]
+		}
+		i = f.placeOf(holder)
+	}
+	return f.leaves[slices.Min(passed[slices.Index(passed, i):])]
+}
+
+// placeOf returns the place of a leaf in leaves.
+func (f *endFinder) placeOf(leaf Node) int {
+	if f.index == nil {
+		f.index = map[Node]int{}
+		for i, n := range f.leaves {
+			f.index[n] = i
+		}
+	}
+	return f.index[leaf]
+}
+
+// holder returns the newest leaf whose path contains leaf i, None if there is none, or if i is the
+// best of the leaves of its message.
+func (f *endFinder) holder(i int) Node {
 	n := f.leaves[i]
-	if f.keptBy(n) {
-		return false
+	if keeper := f.keeperOf(n); keeper != None {
+		return keeper
 	}
 	if f.homes == nil {
 		if f.single(n) {
-			return true
+			return None
 		}
 		f.prepare()
 	}
 	h := f.homes[i]
 	if h.message == 0 {
-		return true
+		return None
 	}
-	if slices.ContainsFunc(f.othersBelow(h.message), func(x Node) bool { return f.contains(x, n) }) {
-		return false
+	for _, x := range f.othersBelow(h.message) {
+		if f.contains(x, n) {
+			return x
+		}
 	}
-	best := f.best[h.message]
-	return best == n || best == None || !f.contains(best, n)
+	if best := f.best[h.message]; best != n && best != None && f.contains(best, n) {
+		return best
+	}
+	return None
 }
 
-// keptBy reports whether the last compaction kept the leaf n for a conversation that ends
-// at another leaf.
-func (f *endFinder) keptBy(n Node) bool {
+// keeperOf returns the newest other leaf at which the conversation ends for which the last
+// compaction kept the leaf n, None if it did not keep n.
+func (f *endFinder) keeperOf(n Node) Node {
 	if f.plain() {
-		return false
+		return None
 	}
 	kept, linked := f.linked()
 	if kept == nil || !kept.kept[n] {
-		return false
+		return None
 	}
 	if f.keepers == nil {
 		f.keepers = []Node{}
@@ -132,11 +173,16 @@ func (f *endFinder) keptBy(n Node) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(f.keepers, func(x Node) bool { return x != n })
+	for _, x := range f.keepers {
+		if x != n {
+			return x
+		}
+	}
+	return None
 }
 
-// othersBelow returns leaves below the entries of a message that do not belong to it, at
-// least one if there is one.
+// othersBelow returns leaves below the entries of a message that do not belong to it, newest first,
+// at least one if there is one.
 func (f *endFinder) othersBelow(message hash) []Node {
 	others, ok := f.others[message]
 	if !ok {
@@ -147,6 +193,7 @@ func (f *endFinder) othersBelow(message hash) []Node {
 				}
 			}
 		}
+		slices.SortFunc(others, func(a, b Node) int { return f.placeOf(a) - f.placeOf(b) })
 		f.others[message] = others
 	}
 	return others

@@ -169,7 +169,7 @@ func checkLeaves(t *testing.T, tree *Tree, drawn string) {
 	}
 	tree.Pinned()
 	if len(leaves) > 0 {
-		require.Contains(t, leaves, tree.Last(leaves))
+		require.Contains(t, tree.Ends(), tree.LastEnd())
 	}
 	if rules := tree.rules; rules == Default && tree.dialect.LikeClaude() && !tree.Straight() {
 		leaf, _ := tree.Leaf(None)

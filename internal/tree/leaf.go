@@ -115,17 +115,6 @@ func (t *Tree) inner(v *view, main []bool, scratch *memory.Stock) []bool {
 	return inner
 }
 
-// Last returns the leaf that is the last in the file, None if there are no leaves.
-func (t *Tree) Last(leaves []Node) Node {
-	last := None
-	for _, n := range leaves {
-		if last == None || t.at(n).pos.offset() > t.at(last).pos.offset() {
-			last = n
-		}
-	}
-	return last
-}
-
 // Pinned returns the node that the last last-prompt entry with a leaf names. It returns
 // None if there is no such entry, a compaction follows it, or the node is not in the log.
 func (t *Tree) Pinned() Node {

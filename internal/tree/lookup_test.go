@@ -180,6 +180,12 @@ func TestBranches(t *testing.T) {
 			b4 boundary log=u3 keep=a2,u3/s5
 			s5 user <b4
 			a6 assistant <s5`, "a6", "-", "5"},
+		{"a result that comes last, of a conversation that is older", `
+			u1 user
+			a2 assistant <u1 m=m call=t1
+			u3 user <a2
+			u4 user
+			r5 user <a2 res=t1`, "u3 u4", "- -", "4 1"},
 		{"pi", `
 			|{"type":"session","version":3,"id":"s"}
 			a pi:message
@@ -282,8 +288,8 @@ func TestLastPinnedAbove(t *testing.T) {
 		a3 assistant <u1
 		- last-prompt leaf=u1`), Default)
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
-	require.Equal(t, a3, tree.Last(tree.Leaves()))
-	require.Equal(t, None, tree.Last(nil))
+	require.Equal(t, a3, tree.LastEnd())
+	require.Equal(t, None, read(t, "", Default).LastEnd())
 	require.True(t, tree.Above(u1, a3))
 	require.True(t, tree.Above(a3, a3))
 	require.False(t, tree.Above(a3, u1))

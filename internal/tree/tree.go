@@ -141,6 +141,7 @@ type Tree struct {
 
 	order    []Node        // the present nodes in file order
 	ends     []Node        // what Ends returns
+	lastEnd  Node          // what LastEnd returns, once ends is set
 	depths   []int32       // what Depths returns
 	whole    *view         // the view that all returns
 	kept     *preserved    // what linked returns
