@@ -17,13 +17,14 @@ type Branch struct {
 // results of calls is above a fork.
 func (t *Tree) Branches(ends []Node) []Branch {
 	var branches []Branch
-	var covered nodeSet // by newer paths
+	var covered, climbed nodeSet // by newer paths; see partOf
 	covered.clear(t.n)
+	climbed.clear(t.n)
 	for _, end := range ends {
 		if covered.has(end) {
 			continue
 		}
-		part := t.partOf(end, &covered)
+		part, _ := t.partOf(end, &climbed)
 		b := Branch{End: end, Fork: None}
 		for _, n := range slices.Backward(part) {
 			if covered.has(n) {
@@ -45,11 +46,12 @@ func (t *Tree) Branches(ends []Node) []Branch {
 func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 	var nodes []Node
 	var remarks []Remark
-	var covered nodeSet
+	var covered, climbed nodeSet // see partOf
 	covered.clear(t.n)
+	climbed.clear(t.n)
 	for _, leaf := range leaves {
-		part := t.partOf(leaf, &covered)
-		if !slices.ContainsFunc(part, covered.has) { // else its top is known
+		part, known := t.partOf(leaf, &climbed)
+		if !known {
 			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
 		}
 		for _, n := range part {
@@ -64,29 +66,36 @@ func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 }
 
 // partOf returns the part of the default path that ends at end which begins in the turn of
-// the last node that is covered. If a compaction kept nodes, it returns the whole path,
-// because a newer path may have these nodes without those above them.
-func (t *Tree) partOf(end Node, covered *nodeSet) []Node {
+// the last node that is climbed: one from which partOf went up before, so that what is above it is
+// known, as partOf reports. What a path has beside it, of its messages, need not hang below it. If
+// a compaction kept nodes, partOf returns the whole path, because a newer path may have these
+// nodes without those above them.
+func (t *Tree) partOf(end Node, climbed *nodeSet) (part []Node, known bool) {
+	var kept *preserved
 	if !t.plain() {
-		if kept, _ := t.linked(); kept != nil {
-			return t.defaultPath(end, Options{}).Nodes
-		}
+		kept, _ = t.linked()
 	}
-	chain := t.all().walkUp(end, t.turnStart(covered))
-	if t.plain() {
-		return chain
+	if kept != nil {
+		part = t.defaultPath(end, Options{}).Nodes
+	} else {
+		part = t.all().walkUp(end, t.turnStart(climbed))
 	}
-	return t.all().withParallel(chain, t.parallel().siblings(chain))
+	known = slices.ContainsFunc(part, climbed.has)
+	climbed.addAll(part)
+	if kept == nil && !t.plain() {
+		part = t.all().withParallel(part, t.parallel().siblings(part))
+	}
+	return part, known
 }
 
 // turnStart returns a function that is asked for the nodes of a path upwards. It reports
-// true for the first node that is covered, or, because the entries and results of a turn
+// true for the first node that is climbed, or, because the entries and results of a turn
 // stay together, for the first one above the turn of that node.
-func (t *Tree) turnStart(covered *nodeSet) func(Node) bool {
+func (t *Tree) turnStart(climbed *nodeSet) func(Node) bool {
 	reached := false
 	message := hash(0)
 	return func(n Node) bool {
-		if reached = reached || covered.has(n); !reached || t.plain() {
+		if reached = reached || climbed.has(n); !reached || t.plain() {
 			return reached
 		}
 		switch a := t.at(n); a.kind {

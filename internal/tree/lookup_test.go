@@ -180,6 +180,15 @@ func TestBranches(t *testing.T) {
 			b4 boundary log=u3 keep=a2,u3/s5
 			s5 user <b4
 			a6 assistant <s5`, "a6", "-", "5"},
+		{"a call of a path that hangs elsewhere", `
+			u1 user
+			a2 assistant <u1 m=m
+			u3 user <a2
+			a4 assistant <u3 m=n call=t1
+			u5 user <a4
+			a6 assistant <no m=n call=t2
+			u7 user <a6
+			u8 user <a2 @3`, "u7 u5 u8", "- a6 a2", "3 1 1"},
 		{"a result that comes last, of a conversation that is older", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
@@ -243,8 +252,13 @@ func TestBranchesOfSessions(t *testing.T) {
 				forks, own = append(forks, fork), append(own, strconv.Itoa(count))
 			}
 		}
-		union, _ := tree.Union(ends)
-		require.Equal(t, slices.SortedFunc(maps.Keys(shared), tree.byOffset), union, log)
+		want := slices.SortedFunc(maps.Keys(shared), tree.byOffset)
+		for range 2 { // in any order
+			union, _ := tree.Union(ends)
+			require.Equal(t, want, union, log)
+			ends = slices.Clone(ends)
+			slices.Reverse(ends)
+		}
 		gotForks, gotOwn := branches(t, tree, ends)
 		require.Len(t, tree.Branches(ends), len(leaves), log)
 		require.Equal(t, strings.Join(forks, " "), gotForks, log)
