@@ -8,10 +8,11 @@ import (
 )
 
 // Ends returns the ends of the log, newest first: those of its leaves that no other
-// leaf's default path contains. An end is as new as the newest leaf that its path contains. A leaf that is a parallel call, or the result of one, is
-// on the path of every conversation that continues from its message. If none continues,
-// the leaves of the message are on each other's paths, and one of them is the end: the one
-// whose part of the message is deepest in the tree, or, if several are, the newest.
+// leaf's default path contains. An end is as new as the newest leaf on its path. A leaf
+// that is a parallel call, or the result of one, is on the path of every conversation that
+// continues from its message. If none continues, the leaves of the message are on each
+// other's paths, and one of them is the end: the one whose part of the message is deepest
+// in the tree, or, if several are, the newest.
 //
 // The caller must not change the slice.
 func (t *Tree) Ends() []Node {
