@@ -31,7 +31,8 @@
 //	               another leaf, as the results of parallel calls are, is not an
 //	               end; nor is one that a compaction kept for another conversation,
 //	               which jlpath --through shows with what was said before. An end is
-//	               as new as the newest leaf on its path. Ends that have no user or assistant entry at or above them come last
+//	               as new as the newest leaf on its path. Ends that have no user or
+//	               assistant entry at or above them come last
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //	-H, --with-filename

@@ -22,8 +22,8 @@ func (t *Tree) Ends() []Node {
 	return t.ends
 }
 
-// LastEnd returns the end whose path contains the leaf that is the last in the file, None if there
-// are no leaves.
+// LastEnd returns the end whose path contains the leaf that is the last in the file, or None if
+// the log has no leaf.
 func (t *Tree) LastEnd() Node {
 	if t.ends == nil {
 		t.findEnds()
