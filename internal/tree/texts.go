@@ -126,9 +126,9 @@ func (p *textReader) longText(r Ref) (x Text, err error) {
 	return x, err
 }
 
-// A job has Texts of at most textsSize bytes, or as many as the log has, with what is between them in the log if that is
-// not more than textsGap. A longer Text is left to the caller: several at the same time
-// might not fit into memory.
+// A job has Texts of at most textsSize bytes, or as many as the log has, with what is between
+// them in the log if that is not more than textsGap. A longer Text is left to the caller:
+// several at the same time might not fit into memory.
 const (
 	textsSize = 256 << 10
 	textsGap  = 8 << 10
