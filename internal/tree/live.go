@@ -158,13 +158,13 @@ func (v *view) live(l *Live) []Node {
 	}
 	lost := v.parent[top] != None && !v.holds(v.parent[top])
 	if b := v.lastMainBoundary(); lost && b != None && v.at(b).pos.offset() < v.at(top).pos.offset() {
-		return v.withKept(b, slices.Concat([]Node{b}, path))
+		return slices.Concat([]Node{b}, v.withKept(b, path))
 	}
 	return nil
 }
 
-// withKept returns the nodes of a path that goes back to the boundary top, and those that
-// compactions kept for it.
+// withKept returns the nodes of a path, which goes back to the boundary top or has lost how,
+// and those that compactions kept for it.
 func (v *view) withKept(top Node, path []Node) []Node {
 	nodes := path
 	if kept, ok := v.preserved(top); ok && v.resolve(&kept) {

@@ -190,6 +190,31 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 	require.Greater(t, cut, asked/2)
 }
 
+func TestLiveCut(t *testing.T) {
+	for _, c := range []struct{ name, log, first string }{
+		{"a conversation that is lost, and a list on a sidechain that keeps a boundary", `
+			u0 user
+			u1 user <u0
+			b2 boundary
+			s3 user <b2
+			u4 user <lost
+			b5 boundary side keep=u1,b2,s3/u4
+			u6 user <u4`, "u1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			log := jsonl(c.log)
+			_, live := readLive(t, log)
+			tree := read(t, live, Default)
+			require.Equal(t, c.first, tree.ID(tree.order[0]))
+			path, _ := answersOf(t, log)
+			livePath, _ := answersOf(t, live)
+			require.Equal(t, path, livePath)
+			again, _ := readLive(t, live)
+			require.Zero(t, again.Cut)
+		})
+	}
+}
+
 func TestLivePartOfPi(t *testing.T) {
 	cut, moved := 0, 0
 	manySessions(t, drawPi, func(log string) {
