@@ -216,20 +216,37 @@ func (v *view) livePi(l *Live) []Node {
 // returned, and what belongs to them but is above: the other entries of their
 // messages, because parallel calls are entries of their own; their snapshots, even
 // above links; and the lines without an id directly above what is kept. It reads no
-// further up than a message can reach: to a prompt, a root or another message.
+// further up than a message can reach: to a prompt, a root or another message, but always
+// to the one that the parents of a kept entry lead to.
 func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
-	r := related{view: v, messages: map[hash]bool{}}
+	r := related{view: v, messages: map[hash]bool{}, start: v.size}
 	r.mainLine = v.dialect.LikeClaude() && !v.allSide()
 	cut := v.size
-	for _, n := range nodes {
+	keep := func(n Node) {
 		r.nodes.add(n)
 		cut = min(cut, v.at(n).pos.line())
 	}
-	if cut < v.at(nodes[0]).pos.line() { // else no message is cut: none goes on below a compaction
-		for _, n := range nodes {
-			if m := v.messageOf(n); m != 0 {
-				r.messages[m] = true
+	for _, n := range nodes {
+		keep(n)
+		m := v.messageOf(n)
+		if m == 0 {
+			continue
+		}
+		r.messages[m] = true
+		if v.at(n).pos.line() > v.at(nodes[0]).pos.line() {
+			continue // the parents lead to the compaction
+		}
+		before := func(up Node) bool { return v.at(up).kind == assistant && v.messageOf(up) != m || v.isPrompt(up) }
+		walk := v.walkUp(n, before)
+		for _, up := range walk {
+			if v.messageOf(up) == m {
+				keep(up)
 			}
+		}
+		if top := walk[0]; before(top) || v.parent[top] == None {
+			r.start = min(r.start, v.at(top).pos.line())
+		} else {
+			r.start = 0 // what it began below is lost, and the log is read to its beginning
 		}
 	}
 	lines := backward(cut)
@@ -263,7 +280,8 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 type related struct {
 	*view
 	nodes    nodeSet
-	messages map[hash]bool // the messages of the nodes that the cut may go through
+	messages map[hash]bool // the messages of the nodes
+	start    int64         // the offset of a line that the messages of kept entries begin below
 	mainLine bool          // the conversation is not a sidechain
 }
 
@@ -308,7 +326,7 @@ func (r *related) ends(e *entry.Entry) bool {
 	}
 	k := kindOf(e.Get(entry.Type))
 	switch {
-	case !k.inConversation(), r.repeated(e):
+	case !k.inConversation(), r.repeated(e), e.Pos.Line > r.start:
 		return false
 	case len(r.messages) == 0:
 		return true
@@ -317,5 +335,6 @@ func (r *related) ends(e *entry.Entry) bool {
 	case r.dialect.ParentOf(e) == nil, k == assistant:
 		return true
 	}
-	return k == user && !shape.HasResult(e)
+	prompt, _ := shape.Prompt(e, r.dialect)
+	return k == user && prompt != nil
 }

@@ -200,6 +200,13 @@ func TestLiveCut(t *testing.T) {
 			u4 user <lost
 			b5 boundary side keep=u1,b2,s3/u4
 			u6 user <u4`, "u1"},
+		{"a kept message whose parent is lost", `
+			u1 user
+			a2 assistant <lost m=m1 text=x
+			u3 user <a2
+			a4 assistant <lost m=m1 text=y
+			b5 boundary keep=a4/s6
+			s6 user <b5`, "a2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := jsonl(c.log)
@@ -440,10 +447,24 @@ func (s *session) answer() {
 		}
 		if s.chance(20) {
 			result()
+			s.between()
 		}
 	}
 	for len(open) > 0 && !s.chance(5) {
 		result()
+	}
+}
+
+// between draws, at times, what may stand between the entries of a message: what a client put
+// in, or another answer, that the conversation most often does not go through.
+func (s *session) between() {
+	switch s.IntN(20) {
+	case 0, 1, 2:
+		s.entry(s.id("x"), "user meta"+below(s.tip))
+	case 3:
+		s.on(s.id("x"), "user meta"+below(s.tip))
+	case 4:
+		s.entry(s.id("a"), "assistant"+below(s.tip)+" m="+s.id("m"))
 	}
 }
 
