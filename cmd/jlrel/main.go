@@ -6,17 +6,17 @@
 //	jlrel [--home DIR] [-0 [--relative] | --missing] --orphans
 //	jlrel [--home DIR] --list [-0 [--relative]] [--cwd DIR] [--since TIME]
 //
-// A session is more than its log: sub-agents, their metadata, big tool results, todos and
-// tasks, backups of edited files, a debug log, plans and images are stored around it, in a
-// layout that has changed over time. Jlrel finds them from the session, and the session from
-// any of them. An operand names a session by its id or a beginning of it that no other id has,
-// by the id of one of its agents, or by its log or any member file; one that has a slash or
-// ends in .jsonl is a file. With no operand, or when it is -, jlrel reads standard input:
-// entries, which name their session by its whole id, or ids and beginnings of ids, one a line;
-// with --links, a log. A session is found in any project folder. The names of plans, pastes,
-// loose images and outputs of background tasks hold no session id: these files belong to the
-// sessions whose records name them, and to find those sessions jlrel may have to read every
-// log, except for a plan.
+// A session is more than its log: sub-agents, their metadata, big tool results, todos and tasks,
+// backups of edited files, a debug log, plans and images are stored around it, in a layout that
+// has changed over time. Jlrel finds them from the session, and the session from any of them. An
+// operand names a session by its id or a beginning of it that no other id has, by the id of one
+// of its agents, or by its log or any member file; one that has a slash or ends as logs do, in
+// .jsonl, .jsonl.zst or .jsonl.gz, is a file. With no operand, or when it is -, jlrel reads
+// standard input: entries, which name their session by its whole id, or ids and beginnings of
+// ids, one a line; with --links, a log. A session is found in any project folder. The names of
+// plans, pastes, loose images and outputs of background tasks hold no session id: these files
+// belong to the sessions whose records name them, and to find those sessions jlrel may have to
+// read every log, except for a plan.
 //
 // Jlrel prints one row for each member:
 //

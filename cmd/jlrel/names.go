@@ -58,7 +58,8 @@ func (f *finder) operand(name string) {
 
 // isFile reports whether an operand is meant as a file and not as an id.
 func isFile(name string) bool {
-	if strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".jsonl") {
+	_, isLog := session.CutLog(name)
+	if isLog || strings.ContainsRune(name, filepath.Separator) {
 		return true
 	}
 	_, err := os.Lstat(name)

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -100,10 +99,7 @@ func (s *snapper) session(n tree.Node) string {
 		id = s.sessionOf(s.path[i])
 	}
 	if id == "" && s.file.Name != "-" {
-		id = filepath.Base(s.file.Name)
-		for _, ext := range []string{".zst", ".gz", ".jsonl"} {
-			id = strings.TrimSuffix(id, ext)
-		}
+		id, _ = session.CutLog(filepath.Base(s.file.Name))
 	}
 	return id
 }

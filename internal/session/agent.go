@@ -46,7 +46,7 @@ func (h *Home) Agents(id string) ([]string, []error) {
 	var errs []error
 	var exact, begin []string
 	add := func(name string) {
-		if _, isLog := cutLog(name); !isLog {
+		if _, isLog := CutLog(name); !isLog {
 			return
 		}
 		switch agent := AgentID(name); {

@@ -130,7 +130,7 @@ func (h *Home) OwnerOf(name string) string {
 			}
 			return ""
 		}
-		if stem, isLog := cutLog(parts[2]); isLog {
+		if stem, isLog := CutLog(parts[2]); isLog {
 			return stem
 		}
 		return Owner(parts[2])

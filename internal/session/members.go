@@ -212,7 +212,7 @@ func (w *walker) oldAgents(folder string) bool {
 		if !w.file(Agent, a.name) {
 			return false
 		}
-		stem, _ := cutLog(a.name)
+		stem, _ := CutLog(a.name)
 		if !w.file(AgentMeta, stem+metaSuffix) {
 			return false
 		}

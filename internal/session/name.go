@@ -127,9 +127,9 @@ func belongs(name, id string) bool {
 // logSuffixes are the suffixes of the names of logs.
 var logSuffixes = []string{".jsonl", ".jsonl.zst", ".jsonl.gz"}
 
-// cutLog returns the name of a log without its suffix. It reports false, and returns the
+// CutLog returns the name of a log without its suffix. It reports false, and returns the
 // name, if that is not the name of a log.
-func cutLog(name string) (string, bool) {
+func CutLog(name string) (string, bool) {
 	for _, suffix := range logSuffixes {
 		if stem, ok := strings.CutSuffix(name, suffix); ok && stem != "" {
 			return stem, true
@@ -149,7 +149,7 @@ func AgentID(name string) string {
 	if stem, ok := strings.CutSuffix(id, metaSuffix); ok {
 		return stem
 	}
-	if stem, ok := cutLog(id); ok {
+	if stem, ok := CutLog(id); ok {
 		return stem
 	}
 	return ""

@@ -67,7 +67,7 @@ func (h *Home) Owners(file string) iter.Seq2[string, error] {
 // not a log.
 func (h *Home) IsMember(file string) bool {
 	name := h.Name(file)
-	_, isLog := cutLog(name)
+	_, isLog := CutLog(name)
 	return name != "" && !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
 }
 

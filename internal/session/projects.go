@@ -93,7 +93,7 @@ func (h *Home) holds(folder, name string) bool {
 // sessionLog returns the id of the session whose log a file in a project folder is. If
 // it is not a log, sessionLog returns its name and false.
 func sessionLog(e dirEntry) (string, bool) {
-	stem, isLog := cutLog(e.name)
+	stem, isLog := CutLog(e.name)
 	if e.dir || !isLog || strings.HasPrefix(e.name, "agent-") {
 		return e.name, false
 	}
@@ -127,7 +127,7 @@ func (h *Home) logs() iter.Seq2[string, error] {
 
 // idOf returns the id of the session whose log has the name.
 func idOf(name string) string {
-	stem, _ := cutLog(path.Base(name))
+	stem, _ := CutLog(path.Base(name))
 	return stem
 }
 
@@ -149,7 +149,7 @@ func (h *Home) oldAgents(folder string) []oldAgent {
 	}
 	var agents []oldAgent
 	for _, e := range h.contents[folder].entries {
-		if _, isLog := cutLog(e.name); isLog && !e.dir && AgentID(e.name) != "" {
+		if _, isLog := CutLog(e.name); isLog && !e.dir && AgentID(e.name) != "" {
 			a := oldAgent{name: path.Join("projects", folder, e.name)}
 			a.session, a.err = h.firstSession(a.name)
 			agents = append(agents, a)
