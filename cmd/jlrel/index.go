@@ -140,24 +140,22 @@ func (r *resolver) backup(name string) (path, state string) {
 	return r.h.Path(inside), r.state(inside)
 }
 
-// log returns the path of the log of a session, "" if there is none.
-func (r *resolver) log(id string) string {
+// log returns the path of the log of a session and its state, "" if there is none or, if there is
+// no home, nothing is known of it.
+func (r *resolver) log(id string) (path, state string) {
 	if r.h == nil {
-		return ""
+		return "", present
 	}
-	var log *session.Member
-	for m, err := range r.h.Members(id) {
+	logs, errs := r.h.LogsOf(id)
+	for _, err := range errs {
 		r.report(err)
-		if m.Kind != session.Log {
-			break
-		}
-		r.troubled(&m)
-		if log == nil || m.Outranks(log) {
-			log = &m
-		}
 	}
-	if log == nil {
-		return ""
+	switch {
+	case len(logs) > 0:
+		r.troubled(&logs[0])
+		return r.h.PathOf(&logs[0]), present
+	case len(errs) > 0:
+		return "", unknown
 	}
-	return r.h.PathOf(log)
+	return "", missing
 }

@@ -271,11 +271,8 @@ func (l *linker) fork(id string, f *fork) {
 		Link: "fork", From: f.from, To: f.to, Entry: f.last.id, Line: f.last.line, ToEntry: f.message, Entries: f.entries,
 		Logs: f.last.logs(&f.last),
 	}
-	if log := l.resolver.log(id); log != "" {
-		row.Path = record.Text(log)
-	} else if l.h != nil {
-		row.State = missing
-	}
+	path, state := l.resolver.log(id)
+	row.Path, row.State = record.Text(path), state
 	l.print(row)
 }
 

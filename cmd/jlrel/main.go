@@ -94,7 +94,7 @@
 //	logical  from an entry to its logical parent
 //	fork     from a session to the session that it was forked from, with the last entry
 //	         that they share (toEntry), its copy (entry), how many entries they share,
-//	         and the path of the other log
+//	         and the path of the other log; "state":"missing" or "unknown"
 //	control  the id and name of a control_request, from its line to that of its
 //	         response: "state" is success, error, unanswered, cancelled or "no request"
 //

@@ -31,7 +31,7 @@ type AgentLink struct {
 	AgentID Raw    `json:"agentId"`         // the id of the agent
 	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json) or "text"
 	Path    Raw    `json:"path"`            // of the agent's log
-	State   string `json:"state,omitempty"` // "missing"
+	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs
 }
 
@@ -89,7 +89,7 @@ type ForkLink struct {
 	ToEntry Raw    `json:"toEntry"`         // that entry
 	Entries int64  `json:"entries"`         // how many they share
 	Path    Raw    `json:"path"`            // of the other session's log
-	State   string `json:"state,omitempty"` // "missing"
+	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs
 }
 
