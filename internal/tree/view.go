@@ -6,7 +6,6 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/memory"
-	"jl/internal/shape"
 )
 
 // A view is a tree as one reader sees it: some of the nodes, with the parents that the
@@ -197,32 +196,6 @@ func (f family) of(n Node) iter.Seq[Node] {
 // missing is the node of an id that no entry of the log has or names as its parent.
 const missing Node = -2
 
-// A preserved list names the nodes that a compaction kept and the node that became their
-// ancestor.
-type preserved struct {
-	boundary Node
-	ids      []Node // if listed, all of them; else head and tail until resolve completes it
-	listed   bool   // the parent of each of ids is the one before it
-	anchor   Node
-	kept     map[Node]bool // the set of ids, once they are complete
-}
-
-// preserved reads the preserved list of the boundary n. It reports false if there is none.
-func (v *view) preserved(n Node) (p preserved, ok bool) {
-	kept, ok := shape.PreservedBy(v.Entry(n))
-	if !ok {
-		return p, false
-	}
-	p.boundary, p.listed, p.anchor = n, kept.Listed, v.lookUp(kept.Anchor)
-	if !kept.Listed {
-		kept.IDs = []entry.Value{kept.Head, kept.Tail}
-	}
-	for _, id := range kept.IDs {
-		p.ids = append(p.ids, v.lookUp(id))
-	}
-	return p, true
-}
-
 // lookUp returns the node of an id, None if the id is not a string.
 func (v *view) lookUp(id entry.Value) Node {
 	if !id.IsString() {
@@ -240,85 +213,6 @@ func (v *view) lookUp(id entry.Value) Node {
 // holds reports whether n is a node of the view.
 func (v *view) holds(n Node) bool {
 	return n >= 0 && (v.in[n] || v.unread != nil && v.readTo(n))
-}
-
-// resolve completes p.ids and reports whether all of the nodes are in the view: the nodes
-// of a list, or those on the walk from a segment's tail up to its head.
-func (v *view) resolve(p *preserved) bool {
-	if p.listed {
-		if len(p.ids) == 0 || slices.ContainsFunc(p.ids, func(n Node) bool { return !v.holds(n) }) {
-			return false
-		}
-	} else {
-		head, tail := p.ids[0], p.ids[1]
-		if !v.holds(tail) {
-			return false
-		}
-		if p.ids = v.walkUp(tail, func(n Node) bool { return n == head }); p.ids[0] != head {
-			return false
-		}
-	}
-	p.kept = setOf(p.ids)
-	return true
-}
-
-// lastPreserved returns the list of the last boundary in the file, complete, nil if it has
-// none that can be resolved and anchored.
-func (v *view) lastPreserved() *preserved {
-	b := v.lastBoundary()
-	if b == None {
-		return nil
-	}
-	p, ok := v.preserved(b)
-	if !ok || !v.holds(p.anchor) || !v.resolve(&p) {
-		return nil
-	}
-	return &p
-}
-
-// changes reports whether p changes path: the path contains the anchor of p but none of the
-// nodes that p keeps, or it continues from one of these with an entry that was written
-// after the boundary. A path that leaves the kept nodes before the compaction does not
-// change.
-func (p *preserved) changes(v *view, path []Node) bool {
-	i := lastIndex(path, func(n Node) bool { return p.kept[n] })
-	if i < 0 {
-		return slices.Contains(path, p.anchor)
-	}
-	return i+1 < len(path) && v.at(path[i+1]).pos.offset() > v.at(p.boundary).pos.offset()
-}
-
-// lastIndex returns the index of the last node for which is reports true, -1 if there is
-// none.
-func lastIndex(nodes []Node, is func(Node) bool) int {
-	for i, n := range slices.Backward(nodes) {
-		if is(n) {
-			return i
-		}
-	}
-	return -1
-}
-
-// last returns the last of the nodes that p keeps.
-func (p *preserved) last() Node { return p.ids[len(p.ids)-1] }
-
-// relink makes the nodes of a resolved list descendants of its anchor. The other children
-// of the anchor, and the nodes for which also reports true, become children of the last
-// node of the list.
-func (v *view) relink(p *preserved, also func(Node) bool) {
-	for k, n := range p.ids {
-		if k == 0 {
-			v.parent[n] = p.anchor
-		} else if p.listed {
-			v.parent[n] = p.ids[k-1]
-		}
-	}
-	tail := p.last()
-	for _, n := range v.order {
-		if !p.kept[n] && (p.anchor != None && v.parent[n] == p.anchor || also(n)) {
-			v.parent[n] = tail
-		}
-	}
 }
 
 // lastBoundary returns the last boundary in the file, or None.
