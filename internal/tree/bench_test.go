@@ -122,6 +122,26 @@ var shapes = []struct {
 			}
 		})
 	}},
+	{name: "forks, and results beside the path, around a preserved list", draw: func(n int) string {
+		return draw(n, func(b *strings.Builder, k int) {
+			turn, up := k/4*4, k-4
+			if k < 4 {
+				up = n
+			}
+			switch {
+			case k == n/8*4:
+				fmt.Fprintf(b, "n%d boundary keep=n%d,n%d/n%d", k, turn-4, turn-2, k)
+			case k%4 == 0:
+				fmt.Fprintf(b, "n%d assistant <n%d m=m%d call=a%d,b%d", k, up, turn, turn, turn)
+			case k%4 == 1:
+				fmt.Fprintf(b, "n%d user <n%d", k, turn)
+			case k%4 == 2:
+				fmt.Fprintf(b, "n%d user <n%d res=a%d", k, turn, turn)
+			case k%4 == 3:
+				fmt.Fprintf(b, "n%d user <n%d res=b%d", k, turn, turn)
+			}
+		})
+	}},
 	{name: "parallel calls of one message", draw: func(n int) string {
 		return draw(n, func(b *strings.Builder, k int) {
 			if k < n/2 {

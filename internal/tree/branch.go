@@ -2,6 +2,8 @@ package tree
 
 import (
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // A Branch is an end, and what its path has of its own.
@@ -13,18 +15,18 @@ type Branch struct {
 
 // Branches returns the branch of each end that is not on the path of a newer one. The newest
 // end comes first. Branches looks at each path from its end up to the turn of its fork, so
-// many ends cost little more than one, unless the last compaction kept entries, or nothing but
-// results of calls is above a fork.
+// many ends cost little more than one, unless nothing but results of calls is above a fork.
 func (t *Tree) Branches(ends []Node) []Branch {
+	c := t.newClimber()
+	defer c.scratch.Free()
 	var branches []Branch
-	var covered, climbed nodeSet // by newer paths; see partOf
+	var covered nodeSet // by newer paths
 	covered.clear(t.n)
-	climbed.clear(t.n)
 	for _, end := range ends {
 		if covered.has(end) {
 			continue
 		}
-		part, _ := t.partOf(end, &climbed)
+		part, _ := c.climb(end)
 		b := Branch{End: end, Fork: None}
 		for _, n := range slices.Backward(part) {
 			if covered.has(n) {
@@ -44,13 +46,14 @@ func (t *Tree) Branches(ends []Node) []Branch {
 // Union returns the nodes of the default paths that end at leaves, in file order, and the
 // remarks about these paths. It looks at each node about once, as Branches does.
 func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
+	c := t.newClimber()
+	defer c.scratch.Free()
 	var nodes []Node
 	var remarks []Remark
-	var covered, climbed nodeSet // see partOf
+	var covered nodeSet
 	covered.clear(t.n)
-	climbed.clear(t.n)
 	for _, leaf := range leaves {
-		part, known := t.partOf(leaf, &climbed)
+		part, known := c.climb(leaf)
 		if !known {
 			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
 		}
@@ -65,25 +68,37 @@ func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 	return nodes, remarks
 }
 
-// partOf returns the part of the default path that ends at end which begins in the turn of
-// the last node that is climbed: one from which partOf went up before, so that what is above it is
-// known, as partOf reports. What a path has beside it, of its messages, need not hang below it. If
-// a compaction kept nodes, partOf returns the whole path, because a newer path may have these
-// nodes without those above them.
-func (t *Tree) partOf(end Node, climbed *nodeSet) (part []Node, known bool) {
-	var kept *preserved
-	if !t.plain() {
-		kept, _ = t.linked()
+// A climber goes up from the ends of default paths, from each as far as it has not been.
+type climber struct {
+	*Tree
+	scratch memory.Stock // what uses a climber frees it
+	changer *changer     // nil if no list changes paths
+	climbed nodeSet      // the nodes that were climbed, on paths that the list does not change
+	moved   nodeSet      // those on paths that it changes, which have other nodes above them
+}
+
+func (t *Tree) newClimber() *climber {
+	c := &climber{Tree: t}
+	c.changer = t.newChanger(&c.scratch)
+	c.climbed.clear(t.n)
+	c.moved.clear(t.n)
+	return c
+}
+
+// climb returns the part of the default path that ends at end which begins in the turn of the
+// last node that was climbed before, so that what is above it is known, as climb reports; or all
+// of the path. What a path has beside it, of its messages, need not hang below it, and is not
+// climbed.
+func (c *climber) climb(end Node) (part []Node, known bool) {
+	v, climbed := c.all(), &c.climbed
+	if c.changer != nil && c.changer.changes(end) {
+		v, climbed = c.changer.linked, &c.moved
 	}
-	if kept != nil {
-		part = t.defaultPath(end, Options{}).Nodes
-	} else {
-		part = t.all().walkUp(end, t.turnStart(climbed))
-	}
+	part = v.walkUp(end, c.turnStart(climbed))
 	known = slices.ContainsFunc(part, climbed.has)
 	climbed.addAll(part)
-	if kept == nil && !t.plain() {
-		part = t.all().withParallel(part, t.parallel().siblings(part))
+	if !c.plain() {
+		part = v.withParallel(part, c.parallel().siblings(part))
 	}
 	return part, known
 }

@@ -89,7 +89,7 @@ type endFinder struct {
 	below   []leavesBelow          // by node
 	others  map[hash][]Node        // by message: see othersBelow
 	index   map[Node]int           // by leaf: its place in leaves; nil until it is needed
-	keepers []Node                 // see keptBy; nil until it is needed
+	keepers []Node                 // see findKeepers; nil until they are needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
 
@@ -161,18 +161,11 @@ func (f *endFinder) keeperOf(n Node) Node {
 	if f.plain() {
 		return None
 	}
-	kept, linked := f.linked()
-	if kept == nil || !kept.kept[n] {
+	if kept, _ := f.linked(); kept == nil || !kept.kept[n] {
 		return None
 	}
 	if f.keepers == nil {
-		f.keepers = []Node{}
-		for _, x := range f.leaves {
-			// The anchor itself may be a leaf, above what was kept.
-			if kept.changes(f.all(), f.all().chain(x)) && slices.Contains(linked.chain(x), kept.last()) {
-				f.keepers = append(f.keepers, x)
-			}
-		}
+		f.keepers = f.findKeepers()
 	}
 	for _, x := range f.keepers {
 		if x != n {
@@ -180,6 +173,21 @@ func (f *endFinder) keeperOf(n Node) Node {
 		}
 	}
 	return None
+}
+
+// findKeepers returns the two newest of the leaves at which the conversation ends for which the
+// last compaction kept some. The anchor itself may be a leaf, above what was kept.
+func (f *endFinder) findKeepers() []Node {
+	c := f.newChanger(&f.scratch)
+	last := c.linked.nearest(func(n Node) bool { return n == c.kept.last() })
+	last.scratch = &f.scratch
+	keepers := make([]Node, 0, 2)
+	for _, x := range f.leaves {
+		if len(keepers) < cap(keepers) && c.changes(x) && last.of(x) != None {
+			keepers = append(keepers, x)
+		}
+	}
+	return keepers
 }
 
 // othersBelow returns leaves below the entries of a message that do not belong to it, newest first,

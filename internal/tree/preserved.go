@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/memory"
 	"jl/internal/shape"
 )
 
@@ -110,4 +111,48 @@ func (v *view) relink(p *preserved, also func(Node) bool) {
 			v.parent[n] = tail
 		}
 	}
+}
+
+// A changer knows of which leaves the paths change because of the list of the last boundary.
+// Any number of them takes linear time.
+type changer struct {
+	kept                     *preserved
+	linked                   *view // by the list
+	lastKept, behind, anchor *nearest
+}
+
+// newChanger returns a changer, nil if the log has no such list. It ends with scratch.
+func (t *Tree) newChanger(scratch *memory.Stock) *changer {
+	if t.plain() {
+		return nil
+	}
+	kept, linked := t.linked()
+	if kept == nil {
+		return nil
+	}
+	v := t.all()
+	nearest := func(is func(Node) bool) *nearest {
+		found := v.nearest(is)
+		found.scratch = scratch
+		return found
+	}
+	return &changer{
+		kept: kept, linked: linked,
+		lastKept: nearest(func(n Node) bool { return kept.kept[n] }),
+		behind:   nearest(func(n Node) bool { return !kept.kept[n] && kept.kept[v.parent[n]] }),
+		anchor:   nearest(func(n Node) bool { return n == kept.anchor }),
+	}
+}
+
+// changes reports whether the list changes the path that ends at leaf.
+func (c *changer) changes(leaf Node) bool {
+	path := []Node{c.lastKept.of(leaf)} // what decides
+	switch path[0] {
+	case None:
+		path[0] = c.anchor.of(leaf)
+	case leaf:
+	default:
+		path = append(path, c.behind.of(leaf))
+	}
+	return c.kept.changes(c.lastKept.v, path)
 }
