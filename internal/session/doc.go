@@ -29,8 +29,8 @@
 //
 // Errors. Iterators yield an error as their second value and go on. A directory or a log
 // of the home that cannot be read, or a damaged line, is a [*PlaceError]. A member that
-// exists and cannot be read is a [Member] with an Err. A [*SkippedError] says that
-// something was not opened on purpose.
+// exists and cannot be read is a [Member] with an Err. [IsSkipped] tells what was not opened
+// on purpose.
 //
 // What it does not do. It writes nothing and knows nothing of the tree. The home itself
 // may be a link; a link inside it is a member that cannot be read. File names are taken

@@ -11,10 +11,10 @@ import (
 // history is the name of the history of prompts in the home.
 const history = "history.jsonl"
 
-// Pastes returns the hashes of the long pastes that the history of prompts has for a
+// pastesOf returns the hashes of the long pastes that the history of prompts has for a
 // session, sorted. Only the first call returns an error, a [*PlaceError], together with
 // what could be read. A history that is missing, irregular or damaged is not an error.
-func (h *Home) Pastes(id string) ([]string, error) {
+func (h *Home) pastesOf(id string) ([]string, error) {
 	if h.pastes != nil {
 		return h.pastes[id], nil
 	}

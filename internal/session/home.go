@@ -116,19 +116,18 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// A SkippedError says why something was not opened on purpose: it is not a regular
-// file, or is where it must not be.
-type SkippedError struct{ Err error }
+// A skippedError says why something was not opened on purpose.
+type skippedError struct{ error }
 
-func (e *SkippedError) Error() string { return "not read: " + e.Err.Error() }
+func (e *skippedError) Error() string { return "not read: " + e.error.Error() }
 
-// Unwrap returns e.Err.
-func (e *SkippedError) Unwrap() error { return e.Err }
+func (e *skippedError) Unwrap() error { return e.error }
 
-func skipped(why string) error { return &SkippedError{errors.New(why)} }
+func skipped(why string) error { return &skippedError{errors.New(why)} }
 
-// IsSkipped reports whether err is a [*SkippedError].
-func IsSkipped(err error) bool { return errors.As(err, new(*SkippedError)) }
+// IsSkipped reports whether err says that something was not opened on purpose: because it is
+// not a regular file, or is where it must not be.
+func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
 
 // A PlaceError names what could not be read in the home, so that members may be
 // missing.
@@ -342,7 +341,7 @@ func look(file string) Member {
 	info, err := os.Lstat(file)
 	m := memberOf(file, info, err)
 	if m.Err != nil && !IsSkipped(m.Err) {
-		m.Err = &SkippedError{m.Err}
+		m.Err = &skippedError{m.Err}
 	}
 	return m
 }

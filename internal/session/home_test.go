@@ -320,7 +320,7 @@ torn{
 {"sessionId":"` + two + `","pastedContents":{"1":{"contentHash":"c"}}}
 {"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
 	pastes := func(h *Home, id string) []string {
-		hashes, err := h.Pastes(id)
+		hashes, err := h.pastesOf(id)
 		require.NoError(t, err)
 		return hashes
 	}
@@ -372,7 +372,7 @@ func TestHostile(t *testing.T) {
 
 	done := make(chan []string)
 	go func() {
-		_, err := h.Pastes(one)
+		_, err := h.pastesOf(one)
 		require.NoError(t, err)
 		done <- texts(h.Members(one))
 	}()
@@ -487,7 +487,7 @@ func TestIrregular(t *testing.T) {
 		m := look(test.file)
 		got := ""
 		if m.Err != nil {
-			require.True(t, errors.As(m.Err, new(*SkippedError)))
+			require.True(t, errors.As(m.Err, new(*skippedError)))
 			got = reason(m.Err)
 		}
 		if m.Missing {
@@ -541,8 +541,8 @@ func TestPlans(t *testing.T) {
 		"plans/a-slug.md": "", "plans/a-slug-agent-1.md": "", "plans/a-slug.txt": "", "plans/a-slugs.md": "",
 		"plans/" + one + ".md": "", "todos/a-slug.md": "",
 	}.open(t)
-	require.Equal(t, []string{"plans/a-slug-agent-1.md", "plans/a-slug.md"}, h.Plans("a-slug"))
-	require.Empty(t, h.Plans("slug"))
+	require.Equal(t, []string{"plans/a-slug-agent-1.md", "plans/a-slug.md"}, h.plans("a-slug"))
+	require.Empty(t, h.plans("slug"))
 }
 
 func TestLogs(t *testing.T) {
@@ -642,7 +642,7 @@ func TestUnreadable(t *testing.T) {
 	denied := func(err error) {
 		t.Helper()
 		require.ErrorIs(t, err, os.ErrPermission)
-		require.False(t, errors.As(err, new(*SkippedError)))
+		require.False(t, errors.As(err, new(*skippedError)))
 	}
 	shut := func(name string, mode os.FileMode) {
 		t.Helper()
@@ -727,7 +727,7 @@ func TestUnreadable(t *testing.T) {
 		for range h.Members(one) {
 			break
 		}
-		require.Empty(t, h.Plans("some-slug"))
+		require.Empty(t, h.plans("some-slug"))
 		ids, err := h.Find(one)
 		denied(err)
 		require.Empty(t, ids)
@@ -735,9 +735,9 @@ func TestUnreadable(t *testing.T) {
 		require.Equal(t, []string{"projects: permission denied"}, errs)
 		require.Empty(t, ids)
 		require.False(t, h.HasLog(one))
-		_, err = h.Pastes(one)
+		_, err = h.pastesOf(one)
 		denied(err)
-		_, err = h.Pastes(one)
+		_, err = h.pastesOf(one)
 		require.NoError(t, err)
 	})
 }

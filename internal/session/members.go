@@ -266,9 +266,9 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 	}
 }
 
-// Plans returns the names of the plans of the sessions with a slug, their own and those
+// plans returns the names of the plans of the sessions with a slug, their own and those
 // of their agents, sorted.
-func (h *Home) Plans(slug string) []string {
+func (h *Home) plans(slug string) []string {
 	if h.readOthers() != nil {
 		return nil
 	}

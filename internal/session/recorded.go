@@ -186,7 +186,7 @@ func (s *recordScanner) plan(e *entry.Entry) {
 		return
 	}
 	s.slug = append([]byte(`"slug":`), slug...)
-	for _, plan := range s.h.Plans(string(slug.Text())) { // few sessions with a slug have one
+	for _, plan := range s.h.plans(string(slug.Text())) { // few sessions with a slug have one
 		s.add(Plan, plan, false)
 	}
 }
@@ -288,7 +288,7 @@ var errElsewhere = skipped("outputs of tasks are not stored here")
 
 // pastes yields the long pastes that the history of prompts names.
 func (s *recordScanner) pastes() {
-	hashes, err := s.h.Pastes(s.id)
+	hashes, err := s.h.pastesOf(s.id)
 	if err != nil {
 		s.emit(Member{}, err)
 	}

@@ -42,8 +42,8 @@ func (r *Rules) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Decoder returns a decoder that accepts the lines that the rules accept.
-func (r Rules) Decoder() entry.Decoder {
+// decoder returns a decoder that accepts the lines that the rules accept.
+func (r Rules) decoder() entry.Decoder {
 	return entry.Decoder{Strict: r != Default, SDK: r == SDK || r == SDKSystem}
 }
 

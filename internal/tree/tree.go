@@ -204,7 +204,7 @@ func (b *Builder) Tree() *Tree {
 // entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules, log, size)
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.Decoder(), func(d *entry.Damage) {
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.decoder(), func(d *entry.Damage) {
 		b.Skip(d)
 		if damaged != nil {
 			damaged(d)
