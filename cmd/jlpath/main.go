@@ -42,7 +42,9 @@
 //	               entry of the path that follows it in the file
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session UUID write UUID as each sessionId, and null as the parent of the first
-//	               entry if it is not in the file. Saved as UUID.jsonl in the
+//	               entry if it is not in the file. An entry whose parent is not
+//	               printed gets the nearest one above it that is, as with --as,
+//	               which leaves entries out. Saved as UUID.jsonl in the
 //	               project's folder, the output is a session that
 //	               claude --resume UUID opens. With --meta, jlpath also brings the
 //	               name of the session along: where it prints no custom-title entry
@@ -81,8 +83,8 @@
 // itself. A path that has only a part of what a compaction kept, or an earlier compaction among
 // it, is connected with --session only: the list of what was kept names entries that the output
 // lacks, or stands above another compaction. A call or result that belongs to a message of the
-// path but hangs below a link beside it is an orphan in the output: jlpath and the client find
-// it by its message, but jltree --check names it.
+// path but hangs below a link beside it is an orphan in the output without --session: jlpath and
+// the client find it by its message, but jltree --check names it.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less

@@ -208,6 +208,13 @@ func (p *printer) passageOut(g passage) {
 		p.headed = true
 		p.printHeader()
 	}
+	var printed []bool // by node
+	if p.f.Session != "" {
+		printed = make([]bool, 1+slices.Max(append([]tree.Node{0}, g.nodes...)))
+		for _, n := range g.nodes {
+			printed[n] = true
+		}
+	}
 	i := 0
 	for x := range p.t.Texts(g.refs(p.t)) {
 		if p.c.Broken() {
@@ -216,7 +223,7 @@ func (p *printer) passageOut(g passage) {
 		var parent entry.Value
 		if x.Node != tree.None {
 			if p.f.Session != "" {
-				parent = p.parentOf(g, i)
+				parent = p.parentOf(g, i, printed)
 			}
 			i++
 		}
@@ -252,19 +259,32 @@ func (p *printer) header(b []byte, number int64) {
 	p.print(b, number, entry.Valid(b), nil)
 }
 
-// parentOf returns the parent to write for node i of a passage, nil to leave what is
-// written: a session of its own must be connected by what is written, and begin at a root.
-func (p *printer) parentOf(g passage, i int) entry.Value {
+// parentOf returns the parent to write for node i of a passage, whose nodes are printed, nil to
+// leave what is written: a session of its own must be connected by what is written, and begin at a
+// root. If the parent is in the log and not printed, the nearest node above it that is printed
+// becomes the parent.
+func (p *printer) parentOf(g passage, i int, printed []bool) entry.Value {
 	n := g.nodes[i]
 	parent, taken := g.taken[n]
 	if !taken {
 		parent = p.t.Parent(n)
 	}
-	switch {
-	case i == 0 && !slices.Contains(g.nodes, parent):
+	is := func(n tree.Node) bool { return int(n) < len(printed) && printed[n] }
+	if i == 0 && (parent == tree.None || !is(parent)) {
 		return p.root(n)
-	case taken:
+	}
+	if taken {
 		return p.t.RawID(parent)
+	}
+	if parent == tree.None || is(parent) || !p.t.Dialect().LikeClaude() || p.t.Straight() {
+		return nil
+	}
+	passed := map[tree.Node]bool{} // there may be a cycle
+	for up := parent; up != tree.None && !passed[up]; up = p.t.Parent(up) {
+		if is(up) {
+			return p.t.RawID(up)
+		}
+		passed[up] = true
 	}
 	return nil
 }
