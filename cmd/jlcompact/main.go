@@ -2,7 +2,7 @@
 //
 // Usage:
 //
-//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID | --no-summary] |
+//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] [--no-summary] |
 //	          --stamp] [-z [--level N]] [FILE]...
 //	jlcompact --archive [--level N] | --extract [--to DIR] [--keep] FILE...
 //
@@ -62,8 +62,8 @@
 //	                 byte, across compactions, on the live path or, if ID is not on
 //	                 it, on the path that ends at ID; a unique beginning of the id is
 //	                 enough
-//	    --no-summary with --last, but not --before: leave out the boundary and the
-//	                 summary
+//	    --no-summary with --last: leave out the boundary and the summary, as --before
+//	                 does; then the first id of each page is the ID of the one before
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset
 //	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
@@ -141,8 +141,8 @@ type flags struct {
 	Named     bool   `short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
 	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
 	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string `group:"Which part" xor:"before-summary" placeholder:"ID" help:"With --last: print the N messages before this one."`
-	NoSummary bool   `group:"Which part" xor:"before-summary" help:"With --last: leave out the boundary and the summary."`
+	Before    string `group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
+	NoSummary bool   `group:"Which part" help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
 	Level     *int   `group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
