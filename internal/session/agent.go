@@ -34,9 +34,11 @@ func (h *Home) LogsOf(id string) ([]Member, []error) {
 }
 
 // Agents returns the names in the home of the logs of those agents whose ids are id or, if
-// none is, begin with it, sorted. It looks into the directories of all sessions. The errors are
-// a [*PlaceError] for each place where there may be more; with them it returns what it found.
+// none is, begin with it, sorted. The id may be written as in these names, agent-ID. Agents looks
+// into the directories of all sessions. The errors are a [*PlaceError] for each place where there
+// may be more; with them it returns what it found.
 func (h *Home) Agents(id string) ([]string, []error) {
+	id = strings.TrimPrefix(id, agentPrefix)
 	if !IsElement(id) {
 		return nil, nil
 	}

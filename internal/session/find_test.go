@@ -62,7 +62,10 @@ func TestAgents(t *testing.T) {
 		"abcd": {own + "agent-abcd.jsonl.zst"},
 		"ab":   {own + "agent-abc.jsonl", own + "agent-abcd.jsonl.zst", "projects/-b/" + two + "/subagents/agent-abc.jsonl"},
 		"x":    {"projects/-b/agent-xyz.jsonl"},
-		"no":   nil, "": nil, "../a": nil,
+
+		"agent-xyz": {"projects/-b/agent-xyz.jsonl"},
+
+		"no": nil, "agent-": nil, "": nil, "../a": nil,
 	} {
 		agents, errs := h.Agents(id)
 		require.Empty(t, errs)

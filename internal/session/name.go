@@ -142,7 +142,7 @@ func CutLog(name string) (string, bool) {
 // other name.
 func AgentID(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
-	id, ok := strings.CutPrefix(name, "agent-")
+	id, ok := strings.CutPrefix(name, agentPrefix)
 	if !ok {
 		return ""
 	}
@@ -155,7 +155,11 @@ func AgentID(name string) string {
 	return ""
 }
 
-const metaSuffix = ".meta.json"
+// The names of agents' logs and metadata begin with agentPrefix.
+const (
+	agentPrefix = "agent-"
+	metaSuffix  = ".meta.json"
+)
 
 // planSlug returns the slug of the session whose plan has the name, "" if the name is
 // not that of a plan.

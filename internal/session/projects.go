@@ -94,7 +94,7 @@ func (h *Home) holds(folder, name string) bool {
 // it is not a log, sessionLog returns its name and false.
 func sessionLog(e dirEntry) (string, bool) {
 	stem, isLog := CutLog(e.name)
-	if e.dir || !isLog || strings.HasPrefix(e.name, "agent-") {
+	if e.dir || !isLog || strings.HasPrefix(e.name, agentPrefix) {
 		return e.name, false
 	}
 	return stem, true
@@ -185,12 +185,12 @@ func (h *Home) unreadAgent(name string) error {
 // OldAgentLogs returns the names that the log of an agent may have in a project folder,
 // packed or not; none if the id cannot be part of the name of a file.
 func OldAgentLogs(folder, id string) []string {
-	if id == "" || !IsElement("agent-"+id+logSuffixes[0]) {
+	if id == "" || !IsElement(agentPrefix+id+logSuffixes[0]) {
 		return nil
 	}
 	var names []string
 	for _, suffix := range logSuffixes {
-		names = append(names, path.Join(folder, "agent-"+id+suffix))
+		names = append(names, path.Join(folder, agentPrefix+id+suffix))
 	}
 	return names
 }
