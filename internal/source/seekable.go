@@ -180,8 +180,11 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
 	if k.data != nil && k.id == e.ID {
 		return k.data, nil
 	}
-	buf := slices.Grow(k.data[:0], int(e.DecompressedSize)+slack)
+	buf := k.data[:0]
 	k.data = nil
+	if size := int(e.DecompressedSize) + slack; cap(buf) < size {
+		buf = make([]byte, 0, size) // slices.Grow takes as much again under the race detector
+	}
 	f.packed = slices.Grow(f.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
 	n, err := f.file.ReadAt(f.packed, int64(e.CompressedOffset))
 	if n < len(f.packed) && err != io.EOF {
