@@ -25,29 +25,37 @@ func (p *printer) live(part tree.Live) {
 	}
 	p.copy(0, part.Head)
 	for _, s := range settings {
-		p.line(p.linked(s))
+		b, ok := p.linked(s)
+		if !ok {
+			return
+		}
+		p.line(b)
 	}
 	from := part.Cut
 	if first.Parent != nil {
 		p.copy(from, first.Offset)
-		p.print(p.linked(first))
+		b, ok := p.linked(first)
+		if !ok {
+			return
+		}
+		p.print(b)
 		from = first.Offset + first.Length
 	}
 	p.copy(from, p.size)
 }
 
-// linked returns the bytes of an entry of a pi log with the parent that it gets, nil if
-// they cannot be read.
-func (p *printer) linked(at tree.Linked) []byte {
+// linked returns the bytes of an entry of a pi log with the parent that it gets. It reports
+// false if they cannot be read, and why to the command.
+func (p *printer) linked(at tree.Linked) ([]byte, bool) {
 	b := make([]byte, at.Length)
 	if n, err := p.r.ReadAt(b, at.Offset); n < len(b) {
 		p.file.Fail(err)
-		return nil
+		return nil, false
 	}
 	if at.Parent == nil {
-		return b
+		return b, true
 	}
-	return with(b, "parentId", at.Parent)
+	return with(b, "parentId", at.Parent), true
 }
 
 // line prints an entry, with a newline at its end.
