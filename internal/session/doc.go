@@ -18,14 +18,14 @@
 // file to its session, and [Home.List] describes the sessions.
 //
 // What it promises. Nothing that a log or the name of a file says leads out of the home.
-// [Home.Open] holds the rule for all programs: everything below the home is reached
-// through an [os.Root], no link is followed, wherever it leads, and a name that comes
-// from elsewhere must be a single harmless path element ([IsElement], [Backup]). Links
-// that stay inside are not followed either, because one session could pass off the files
-// of another as its own; but a link from one project folder to another hides nothing. Nothing blocks: only regular files are opened, and without
-// waiting. Outputs of background tasks are outside of the home; they are looked at and
-// never opened. Everything comes sorted by name, byte by byte, or in the order in which
-// entries name it, whatever the order on the disk.
+// [Home.Open] holds the rule for all programs: everything below the home is reached through an
+// [os.Root], no link is followed, wherever it leads, and a name that comes from elsewhere must be
+// a single harmless path element ([IsElement], [Backup]). Links that stay inside are not followed
+// either, because one session could pass off the files of another as its own; but a link from one
+// project folder to another hides nothing. Nothing blocks: only regular files are opened, and
+// without waiting. Outputs of background tasks are outside of the home; they are looked at and
+// never opened. Everything comes sorted by name, byte by byte, or in the order in which entries
+// name it, whatever the order on the disk.
 //
 // Errors. Iterators yield an error as their second value and go on. A directory or a log
 // of the home that cannot be read, or a damaged line, is a [*PlaceError]. A member that

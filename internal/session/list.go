@@ -46,12 +46,11 @@ func (b *Brief) Title() string {
 	return cmp.Or(b.CustomTitle, b.LastPrompt, b.Summary, b.FirstPrompt, b.Attached)
 }
 
-// List yields a description of each session in the home that has a title, those of a
-// working directory only if cwd is not empty: those in its folder and those that record it.
-// It looks at 64 KiB at each end of a log
-// and reads at most 16 MiB of a compressed one. A session whose log exists in several
-// folders comes several times: see [NewestFirst]. An error is a [*PlaceError], but for a
-// relative cwd whose place is not known.
+// List yields a description of each session in the home that has a title, those of a working
+// directory only if cwd is not empty: those in its folder and those that record it. It looks at
+// 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. A session whose log
+// exists in several folders comes several times: see [NewestFirst]. An error is a [*PlaceError],
+// but for a relative cwd whose place is not known.
 func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
 	return func(yield func(Brief, error) bool) {
 		p, err := projectOf(cwd)

@@ -110,8 +110,9 @@ func (r *endReader) name(b *Brief, e ends) (retitled bool) {
 func InTail(offset, size int64) bool { return offset >= size-endSize }
 
 // NameOf returns what names the session of a log that has size bytes, decompressed: the
-// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an attachment.
-// It reads 64 KiB at each end. With an error it returns the name that it found until then.
+// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an
+// attachment. It reads 64 KiB at each end. With an error it returns the name that it found until
+// then.
 func NameOf(log io.ReaderAt, size int64) (string, error) {
 	r := newEndReader()
 	e, err := r.inPlace(log, size)

@@ -17,12 +17,12 @@
 // [ReadLive] costs what the live part costs, whatever the size of the log, but it reads all
 // of a straight log; [Live.Settings] may read all of a pi log.
 //
-// What it keeps. A node takes 64 bytes, and 9 to 15 bytes in the index; the message of an
-// assistant, or with results, 16 bytes more, and 8 for each call or result. The tree keeps ids of
-// entries as hashes of 128 bits, and those of messages and calls as hashes of 64 bits, under
-// seeds that differ in each run. It keeps no text: it reads an entry again when it needs the
-// text, and reports an error if the entry has changed. An annotation (a title, summary or
-// snapshot) takes 48 bytes.
+// What it keeps. A node takes 48 bytes, and 11 to 15 bytes in the index; the message of an
+// assistant, or with results, 16 bytes more, and 8 for each call or result. What looks at all
+// nodes takes 4 or 8 bytes more for each. The tree keeps ids of entries as hashes of 64 bits with
+// a tag of 32, and those of messages and calls as hashes of 64 bits, under seeds that differ in
+// each run. It keeps no text: it reads an entry again when it needs the text, and reports an
+// error if the entry has changed. An annotation (a title, summary or snapshot) takes 40 bytes.
 //
 // The rules. [Default] is the suite's own rule; the others answer exactly as the programs
 // after which they are named. A log that is not Claude's always follows the rules of its

@@ -7,13 +7,12 @@ import (
 	"jl/internal/memory"
 )
 
-// Leaves returns the leaves of the log by the suite's own rule, newest first. In a straight
-// log that is not Claude's these are the last living entry and the last of each stretch that
-// was undone. Else they are the
-// conversation nodes that are not on a sidechain (or all, if all are on one) from which no
-// other of them descends, directly or through links and sidechains. Those with a user or
-// assistant entry at or above them come first, because a boundary that a crash left alone
-// is not a conversation. The newest has the latest timestamp; those without one are the
+// Leaves returns the leaves of the log by the suite's own rule, newest first. In a straight log
+// that is not Claude's these are the last living entry and the last of each stretch that was
+// undone. Else they are the conversation nodes that are not on a sidechain (or all, if all are on
+// one) from which no other of them descends, directly or through links and sidechains. Those with
+// a user or assistant entry at or above them come first, because a boundary that a crash left
+// alone is not a conversation. The newest has the latest timestamp; those without one are the
 // oldest. Among equals, the later in the file comes first.
 func (t *Tree) Leaves() []Node {
 	if t.pi.headless {

@@ -234,7 +234,7 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 		}
 		r.messages[m] = true
 		if v.at(n).pos.line() > v.at(nodes[0]).pos.line() {
-			continue // the parents lead to the compaction
+			continue // what its parents lead to is one of the nodes, or lost
 		}
 		before := func(up Node) bool { return v.at(up).kind == assistant && v.messageOf(up) != m || v.isPrompt(up) }
 		walk := v.walkUp(n, before)

@@ -84,8 +84,8 @@ type node struct {
 const _ = uint(48 - unsafe.Sizeof(node{})) // fails to compile if a node is larger
 
 // A packedPos is the position of an entry: 48 bits of its offset, 40 of its length and 40 of the
-// number of its line. So a log may have 256 TiB, and an entry 1 TiB, which is more than memory. A log
-// that is read backwards may have 1 TiB, because an offset stands for the number of its line.
+// number of its line. So a log may have 256 TiB, and an entry 1 TiB, which is more than memory. A
+// log that is read backwards may have 1 TiB, because an offset stands for the number of its line.
 type packedPos [2]uint64
 
 func pack(p entry.Pos) packedPos {
@@ -199,9 +199,9 @@ func (b *Builder) Tree() *Tree {
 	return b.t
 }
 
-// Read returns the tree of the first size bytes of a log, which the caller closes. If damaged is not nil, Read calls it
-// for each line that is not one whole entry. If reading fails, Read returns the tree of the
-// entries up to there, and the error.
+// Read returns the tree of the first size bytes of a log, which the caller closes. If damaged is
+// not nil, Read calls it for each line that is not one whole entry. If reading fails, Read returns
+// the tree of the entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules, log, size)
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.decoder(), func(d *entry.Damage) {
