@@ -208,12 +208,9 @@ func (p *printer) passageOut(g passage) {
 		p.headed = true
 		p.printHeader()
 	}
-	var printed []bool // by node
+	var printed func(tree.Node) tree.Node
 	if p.f.Session != "" {
-		printed = make([]bool, 1+slices.Max(append([]tree.Node{0}, g.nodes...)))
-		for _, n := range g.nodes {
-			printed[n] = true
-		}
+		printed = p.t.NearestOf(g.nodes)
 	}
 	i := 0
 	for x := range p.t.Texts(g.refs(p.t)) {
@@ -259,34 +256,25 @@ func (p *printer) header(b []byte, number int64) {
 	p.print(b, number, entry.Valid(b), nil)
 }
 
-// parentOf returns the parent to write for node i of a passage, whose nodes are printed, nil to
-// leave what is written: a session of its own must be connected by what is written, and begin at a
-// root. If the parent is in the log and not printed, the nearest node above it that is printed
-// becomes the parent.
-func (p *printer) parentOf(g passage, i int, printed []bool) entry.Value {
+// parentOf returns the parent to write for node i of a passage, nil to leave what is written: a
+// session of its own must be connected by what is written, and begin at a root. Printed returns the
+// nearest node at or above another that is printed, which becomes the parent if the parent is not.
+func (p *printer) parentOf(g passage, i int, printed func(tree.Node) tree.Node) entry.Value {
 	n := g.nodes[i]
 	parent, taken := g.taken[n]
 	if !taken {
 		parent = p.t.Parent(n)
 	}
-	is := func(n tree.Node) bool { return int(n) < len(printed) && printed[n] }
-	if i == 0 && (parent == tree.None || !is(parent)) {
+	to := printed(parent)
+	switch {
+	case i == 0 && (to == tree.None || to != parent):
 		return p.root(n)
-	}
-	if taken {
+	case taken:
 		return p.t.RawID(parent)
-	}
-	if parent == tree.None || is(parent) || !p.t.Dialect().LikeClaude() || p.t.Straight() {
+	case to == tree.None || to == parent || !p.t.Dialect().LikeClaude() || p.t.Straight():
 		return nil
 	}
-	passed := map[tree.Node]bool{} // there may be a cycle
-	for up := parent; up != tree.None && !passed[up]; up = p.t.Parent(up) {
-		if is(up) {
-			return p.t.RawID(up)
-		}
-		passed[up] = true
-	}
-	return nil
+	return p.t.RawID(to)
 }
 
 // root returns the parent to write for n to make it a root, nil if it is one.

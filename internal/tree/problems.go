@@ -17,6 +17,21 @@ func (t *Tree) Parent(n Node) Node {
 	return None
 }
 
+// NearestOf returns a function that returns the nearest of nodes at or above a node, None if there
+// is none. Any number of calls takes time linear in the log together.
+func (t *Tree) NearestOf(nodes []Node) func(Node) Node {
+	var set nodeSet
+	set.clear(t.n)
+	set.addAll(nodes)
+	nearest := t.all().nearest(set.has)
+	return func(n Node) Node {
+		if n == None {
+			return None
+		}
+		return nearest.of(n)
+	}
+}
+
 // IsRoot reports whether n names no parent.
 func (t *Tree) IsRoot(n Node) bool { return t.at(n).parent == None }
 
