@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"jl/internal/entry"
-	"jl/internal/line"
+	"jl/internal/memory"
 	"jl/internal/record"
 	"jl/internal/shape"
 )
@@ -28,7 +28,7 @@ const added = 1 << 10
 func (e *edit) apply(b []byte, parent entry.Value) []byte {
 	start := bytes.IndexByte(b, '{')
 	object := entry.Value(b[start:])
-	line.Resize(&e.out, len(b)+added)
+	memory.Resize(&e.out, len(b)+added)
 	e.out = append(e.out[:0], b[:start]...)
 	member := func(name, value entry.Value) entry.Value { return e.member(name, value, parent) }
 	if parent == nil || e.strip || object.Member("parentUuid") != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"jl/internal/memory"
 )
 
 // A Backward yields the lines of a file, last to first.
@@ -175,7 +177,7 @@ func (b *Backward) part(from, n int64) ([]byte, error) {
 	if p := b.held(from); int64(len(p)) >= n {
 		return p[:n:n], nil
 	}
-	Resize(&b.long, int(n))
+	memory.Resize(&b.long, int(n))
 	if b.err = readAt(b.r, b.long, from); b.err != nil {
 		return nil, b.err
 	}

@@ -3,6 +3,8 @@ package line
 import (
 	"bytes"
 	"io"
+
+	"jl/internal/memory"
 )
 
 // maxEmptyReads is how often in a row a reader may return neither bytes nor an error
@@ -154,7 +156,7 @@ func (f *Forward) grow() {
 	for size < need {
 		size *= 2
 	}
-	buf := newBuffer(size)
+	buf := memory.Make[byte](nil, size)
 	f.hi = copy(buf, rest)
 	f.lo, f.buf = 0, buf
 }

@@ -13,8 +13,6 @@
 // line that is still being written are lines like any other.
 package line
 
-import "runtime/debug"
-
 // These are how many bytes are read at once: the fastest sizes for a file in the page cache.
 // They are large enough to hide the cost of a read, and small enough to stay in the cache
 // of a core until the lines have been read.
@@ -23,26 +21,3 @@ const (
 	forwardBlock = 512 << 10 // by a Forward, which copies the beginning of a line at the end of each
 	firstBlock   = 64 << 10  // at first: many logs are small, and callers often ask for the last lines only
 )
-
-// hugeBuffer is the size in bytes of a buffer that other buffers must make room for. That costs a
-// collection of the whole heap, as much time as it takes to read a line of this length.
-const hugeBuffer = 16 << 20
-
-// Resize makes buf size bytes long. What it held is lost: if it must be larger, the old memory
-// goes before the new is there, because a line may take nearly all that there is.
-func Resize(buf *[]byte, size int) {
-	if cap(*buf) < size {
-		*buf = nil
-		*buf = newBuffer(size)
-	}
-	*buf = (*buf)[:size]
-}
-
-// newBuffer returns a buffer of a size in bytes. If it is huge, because there is a huge
-// line, the memory of the buffers that nothing holds goes back to the system first.
-func newBuffer(size int) []byte {
-	if size >= hugeBuffer {
-		debug.FreeOSMemory()
-	}
-	return make([]byte, size)
-}

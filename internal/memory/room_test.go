@@ -25,8 +25,8 @@ func TestRoom(t *testing.T) {
 		require.True(t, first == hold(size))
 	}
 	hold(hugePage + 1)
-	huge := hold(2 * hugeRoom)
-	require.True(t, huge == hold(hugeRoom))
+	large := hold(2 * huge)
+	require.True(t, large == hold(huge))
 	hold(keptRoom)
 	require.LessOrEqual(t, cap(r), keptRoom)
 	r.Free()

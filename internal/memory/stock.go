@@ -8,13 +8,15 @@
 //
 // No collection frees this memory, and none looks at it: whoever takes it gives it back, and must
 // not use it afterwards.
+//
+// It also gives memory of the heap: where nobody can give it back, and for what is small.
 package memory
 
 import "unsafe"
 
 // A Stock gives out memory piece by piece, and takes it back all at once. The zero Stock is
 // ready for use; Free ends it. A nil Stock gives out memory of the heap, which a collection
-// finds. A Stock is not safe for concurrent use.
+// finds; before it takes much, the heap gives back what nothing holds. A Stock is not safe for concurrent use.
 type Stock struct {
 	heap  int // bytes of the heap that were given out
 	rooms []Room
@@ -31,11 +33,12 @@ const (
 // Make returns n zero elements, which belong to the caller until [Stock.Free]. Their type must
 // have no pointers, because a collection would not see what these point to.
 func Make[T any](s *Stock, n int) []T {
-	if s == nil {
-		return make([]T, n)
-	}
 	var t T
 	size := n * int(unsafe.Sizeof(t))
+	if s == nil {
+		makeWay(size)
+		return make([]T, n)
+	}
 	if size < largePiece && s.heap+size <= smallStock && len(s.rooms) == 0 {
 		s.heap += size
 		return make([]T, n)

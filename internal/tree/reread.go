@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"jl/internal/entry"
-	"jl/internal/line"
+	"jl/internal/memory"
 )
 
 // Pos returns the position of the entry of n.
@@ -77,7 +77,7 @@ func (t *Tree) read(offset, length int64) []byte {
 		if at >= 0 && at <= int64(len(t.buf))+nearby {
 			size = max(length, min(readAhead, t.size-offset))
 		}
-		line.Resize(&t.buf, int(size))
+		memory.Resize(&t.buf, int(size))
 		n, err := readFull(t.log, t.buf, offset)
 		t.buf, t.bufAt, at = t.buf[:n], offset, 0
 		if int64(n) < length {
