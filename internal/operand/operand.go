@@ -47,7 +47,7 @@ type File struct {
 
 	c      *cli.Command
 	tree   *tree.Tree // what Tree returned, nil before
-	failed bool       // Fail has reported an error
+	failed string     // the error that Fail has reported last, empty if none
 }
 
 // Close closes the Source, and the tree that [File.Tree] returned.
@@ -176,12 +176,14 @@ func atCollection(f func()) {
 	runtime.AddCleanup(new([32]byte), func(struct{}) { f() }, struct{}{})
 }
 
-// Fail reports an error about the file, unless err is nil.
+// Fail reports an error about the file, unless err is nil, or says the same as the last one:
+// what cannot be read fails each time that it is tried.
 func (f *File) Fail(err error) {
-	if err != nil {
-		f.failed = true
-		f.c.Fail(cli.File(f.Name), err)
+	if err == nil || err.Error() == f.failed {
+		return
 	}
+	f.failed = err.Error()
+	f.c.Fail(cli.File(f.Name), err)
 }
 
 // FailAt reports an error about a line of the file.
