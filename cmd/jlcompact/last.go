@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -153,7 +152,9 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 		return
 	}
 	if t.Dialect().NeedsHeader() {
-		p.header()
+		if h := p.file.Header(); h != nil {
+			p.line(h.Bytes)
+		}
 	}
 	for x := range t.Texts(t.Refs(nodes)) {
 		if p.c.Broken() {
@@ -166,12 +167,4 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 		p.line(edit(x.Node, x.Bytes))
 	}
 	p.file.Fail(t.Err())
-}
-
-// header prints the header of a pi log. A part of a log has none.
-func (p *printer) header() {
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, nil)
-	if r.Next() && r.Dialect().IsHeader(r.Entry()) {
-		p.line(r.Entry().Bytes)
-	}
 }

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"cmp"
-	"io"
-
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/tree"
 )
 
@@ -16,18 +12,19 @@ func (p *printer) all() {
 		return
 	}
 	repeats := p.t.Repeats()
-	r, size := p.file.At()
-	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-	for nodes := 0; entries.Next() && !p.c.Broken(); {
-		e := entries.Entry()
+	nodes := 0
+	for e, d := range p.file.Again() {
+		if p.c.Broken() {
+			return
+		}
 		var parent entry.Value
 		switch {
 		case repeats[e.Pos.Offset]:
 			continue
-		case p.t.Dialect().IsHeader(e):
-			p.header(e.Line, e.Pos.Line)
+		case d.IsHeader(e):
+			p.header(e)
 			continue
-		case p.t.Dialect().IDOf(e) != nil:
+		case d.IDOf(e) != nil:
 			if nodes++; nodes == 1 && p.f.Session != "" {
 				parent = p.rootAt(e.Pos)
 			}
@@ -38,7 +35,7 @@ func (p *printer) all() {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes
 		p.title(path, p.t.Annotations(path))
 	}
-	p.file.Fail(cmp.Or(entries.Err(), p.t.Err()))
+	p.file.Fail(p.t.Err())
 }
 
 // rootAt returns the parent to write for the first node of the log: null if the parent that

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"iter"
 	"maps"
 	"path"
@@ -12,7 +11,6 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -96,7 +94,7 @@ func (p *printer) begin() bool {
 	var ok bool
 	p.t, ok = p.file.Tree(p.f.As)
 	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
-	if p.f.Cwd != "" {
+	if ok && p.f.Cwd != "" {
 		p.edit.move = newMove(p.firstCwd(), path.Clean(p.f.Cwd))
 	}
 	p.notLog = p.notLog || !ok
@@ -206,7 +204,9 @@ func (g passage) refs(t *tree.Tree) iter.Seq[tree.Ref] {
 func (p *printer) passageOut(g passage) {
 	if !p.headed && len(g.nodes) > 0 {
 		p.headed = true
-		p.printHeader()
+		if h := p.file.Header(); h != nil {
+			p.header(h)
+		}
 	}
 	var printed func(tree.Node) tree.Node
 	if p.f.Session != "" {
@@ -231,19 +231,9 @@ func (p *printer) passageOut(g passage) {
 	}
 }
 
-// printHeader prints the header of a pi log, without which pi does not open what is
-// printed. A part of a log has none.
-func (p *printer) printHeader() {
-	r, size := p.file.At()
-	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-	if entries.Next() && entries.Dialect().IsHeader(entries.Entry()) {
-		p.header(entries.Entry().Line, entries.Entry().Pos.Line)
-	}
-}
-
-// header prints the header in b, of a line with the given number, with the id of the
-// session.
-func (p *printer) header(b []byte, number int64) {
+// header prints the header of a pi log, with the id of the session.
+func (p *printer) header(e *entry.Entry) {
+	b := e.Line
 	if p.f.Session != "" {
 		start := bytes.IndexByte(b, '{')
 		b = entry.Value(b[start:]).Rewrite(bytes.Clone(b[:start]), func(name, value entry.Value) entry.Value {
@@ -253,7 +243,7 @@ func (p *printer) header(b []byte, number int64) {
 			return value
 		})
 	}
-	p.print(b, number, entry.Valid(b), nil)
+	p.print(b, e.Pos.Line, entry.Valid(b), nil)
 }
 
 // parentOf returns the parent to write for node i of a passage, nil to leave what is written: a
@@ -307,10 +297,8 @@ func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) 
 
 // firstCwd returns the first working directory that the log names, "" if it names none.
 func (p *printer) firstCwd() string {
-	r, size := p.file.At()
-	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-	for entries.Next() {
-		if cwd := entry.Value(entries.Entry().Bytes).Member("cwd"); !cwd.IsEmpty() {
+	for e := range p.file.Again() {
+		if cwd := entry.Value(e.Bytes).Member("cwd"); !cwd.IsEmpty() {
 			return string(cwd.Text())
 		}
 	}

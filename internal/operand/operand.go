@@ -228,6 +228,34 @@ func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) ite
 	}
 }
 
+// Again yields the entries of a file that was read already, from the first on, and the dialect of
+// the log. It reports a failed read, but no damaged lines. An entry is valid until the next one is
+// yielded, the last one for good.
+func (f *File) Again() iter.Seq2[*entry.Entry, entry.Dialect] {
+	return func(yield func(*entry.Entry, entry.Dialect) bool) {
+		r, size := f.At()
+		entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
+		for entries.Next() {
+			if !yield(entries.Entry(), entries.Dialect()) {
+				return
+			}
+		}
+		f.Fail(entries.Err())
+	}
+}
+
+// Header returns the header of a pi log that was read already, without which pi does not open the
+// log. It returns nil if there is none, as in a part of a log.
+func (f *File) Header() *entry.Entry {
+	for e, d := range f.Again() {
+		if d.IsHeader(e) {
+			return e
+		}
+		break
+	}
+	return nil
+}
+
 // reader returns a reader of the entries of the file.
 func (f *File) reader() *entry.Reader { return f.readerOf(f.Source) }
 
