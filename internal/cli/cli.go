@@ -18,6 +18,8 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"jl/internal/nonblock"
 )
 
 const (
@@ -68,10 +70,10 @@ type Command struct {
 
 	name   string
 	told   messages
-	below  io.Writer    // what Out writes to: screen, or else stdout
-	stdout *retryWriter // standard output
-	screen *terminal    // what protects a terminal if stdout is one, else nil
-	err    *retryWriter
+	below  io.Writer       // what Out writes to: screen, or else stdout
+	stdout *output         // standard output
+	screen *terminal       // what protects a terminal if stdout is one, else nil
+	stderr nonblock.Writer // standard error
 	status int
 }
 
@@ -79,8 +81,8 @@ func newCommand(name string, std Stdio, screen bool) *Command {
 	c := &Command{
 		In:     std.In,
 		name:   name,
-		stdout: &retryWriter{w: std.Out, once: true},
-		err:    &retryWriter{w: std.Err},
+		stdout: &output{w: std.Out},
+		stderr: nonblock.Writer{W: std.Err},
 	}
 	c.below = c.stdout
 	if screen {
@@ -149,10 +151,10 @@ func (c *Command) Writes(file os.FileInfo) bool {
 
 // Terminal returns standard error if it is a terminal, else nil. It is for progress.
 func (c *Command) Terminal() io.Writer {
-	if !isTerminal(c.err.w) {
+	if !isTerminal(c.stderr.W) {
 		return nil
 	}
-	return c.err
+	return c.stderr
 }
 
 // Flush writes the buffered output, so that no reader waits for it while the command

@@ -102,7 +102,7 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 func (c *Command) usage(err error) bool {
 	if err != nil {
 		c.Fail(Place{}, err)
-		fmt.Fprintf(c.err, "Try '%s --help' for more information.\n", c.name)
+		fmt.Fprintf(c.stderr, "Try '%s --help' for more information.\n", c.name)
 	}
 	return err == nil
 }

@@ -105,5 +105,5 @@ func (c *Command) message(place Place, text string) {
 		line += at + ": "
 	}
 	// If this write fails, there is nowhere to report it.
-	_, _ = c.err.Write(append(appendEscaped(nil, []byte(line+text), ""), '\n'))
+	_, _ = c.stderr.Write(append(appendEscaped(nil, []byte(line+text), ""), '\n'))
 }

@@ -53,6 +53,8 @@ import (
 	"syscall"
 
 	"github.com/klauspost/compress/zstd"
+
+	"jl/internal/nonblock"
 )
 
 // A Source is one open operand. Read and At are two ways to the same bytes; a caller
@@ -98,7 +100,7 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 		}
 		s.file, r = f, f
 	}
-	s.in = input{r: retryReader{r}, ready: ready}
+	s.in = input{r: nonblock.Reader{R: r}, ready: ready}
 	if err := s.begin(r); err != nil {
 		s.Close()
 		return nil, err

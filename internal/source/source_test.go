@@ -645,3 +645,17 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// TestReadWaitsForAnEmptyPipe has a pipe that another process made non-blocking.
+func TestReadWaitsForAnEmptyPipe(t *testing.T) {
+	from, tried := strings.NewReader(text), false
+	got, err := io.ReadAll(open(t, "-", reader(func(p []byte) (int, error) {
+		if !tried {
+			tried = true
+			return 0, &os.PathError{Op: "read", Path: "|0", Err: syscall.EAGAIN}
+		}
+		return from.Read(p)
+	})))
+	require.NoError(t, err)
+	require.Equal(t, text, string(got))
+}
