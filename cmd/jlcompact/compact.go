@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"jl/internal/cli"
+	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/source"
 )
@@ -28,9 +29,6 @@ func compact(c *cli.Command, f *flags) {
 	})
 }
 
-// bom may begin a log. It is not part of the first entry.
-const bom = "\xef\xbb\xbf"
-
 // A separator is a writer that separates logs: a last line without a newline gets one
 // before the first line of the next log. It leaves out the byte order mark of a log that
 // is not the first, because in the middle of a file it would damage a line.
@@ -46,8 +44,8 @@ func (s *separator) Write(b []byte) (int, error) {
 	}
 	left := 0
 	if s.begin && s.last != 0 {
-		if bytes.HasPrefix(b, []byte(bom)) {
-			left = len(bom)
+		if bytes.HasPrefix(b, []byte(entry.BOM)) {
+			left = len(entry.BOM)
 		}
 		if left == len(b) {
 			return left, nil

@@ -102,8 +102,8 @@ func skipBlank(b []byte, i int) int {
 	for ; i < len(b); i++ {
 		switch {
 		case b[i] == 0 || isSpace(b[i]):
-		case bytes.HasPrefix(b[i:], bom):
-			i += len(bom) - 1
+		case bytes.HasPrefix(b[i:], []byte(BOM)):
+			i += len(BOM) - 1
 		default:
 			return i
 		}

@@ -46,7 +46,8 @@ type Decoder struct {
 // decoder keeps only their spans.
 type span struct{ start, length int }
 
-var bom = []byte("\xef\xbb\xbf")
+// BOM is the byte order mark, which may be in front of a log or of a list, and is not part of it.
+const BOM = "\ufeff"
 
 // Decode decodes one line, which has a '\n' at its end only, if at all, and returns how many
 // entries it holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry]
@@ -55,8 +56,8 @@ var bom = []byte("\xef\xbb\xbf")
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.begin(line, number, offset)
 	start := 0
-	if offset == 0 && !d.SDK && bytes.HasPrefix(line, bom) {
-		start = len(bom)
+	if offset == 0 && !d.SDK && bytes.HasPrefix(line, []byte(BOM)) {
+		start = len(BOM)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
 	if d.SDK {

@@ -18,7 +18,6 @@ const (
 	claudeB = `{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s"}`
 	piHead  = `{"type":"session","version":3,"id":"s"}`
 	piA     = `{"type":"message","id":"a","parentId":null}`
-	bom     = "\ufeff"
 )
 
 // A readLine is an entry as a Reader returned it, and the damage of its line.
@@ -87,11 +86,11 @@ func TestReaderStrict(t *testing.T) {
 		{"Claude", claudeA + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
 		{"Claude, two on a line", claudeA + "\n" + claudeA + claudeB + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
 		{"Claude, broken nested value", claudeA + "\n" + broken + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
-		{"Claude, byte order mark", bom + claudeA + "\n" + claudeB, false, []string{claudeA, claudeB}},
-		{"Claude, rejected byte order mark", bom + claudeA + "\n" + claudeB, true, []string{claudeB}},
+		{"Claude, byte order mark", entry.BOM + claudeA + "\n" + claudeB, false, []string{claudeA, claudeB}},
+		{"Claude, rejected byte order mark", entry.BOM + claudeA + "\n" + claudeB, true, []string{claudeB}},
 		{"Claude, then pi", claudeA + "\n" + piA + piA + "\n", false, []string{claudeA}},
 		{"pi", piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, byte order mark", bom + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
+		{"pi, byte order mark", entry.BOM + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, after blank and damaged lines", "\n\n[]\nx\n" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, recovered", "\x00" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
 		{"pi, without a header", piA + "\n" + piA + piA + "\n", true, []string{piA, piA, piA}},
@@ -110,7 +109,7 @@ func TestReaderStrict(t *testing.T) {
 }
 
 func TestReaderReaders(t *testing.T) {
-	log := bom + claudeA + "\n" + claudeA[:20] + claudeB + "\n" + claudeB
+	log := entry.BOM + claudeA + "\n" + claudeA[:20] + claudeB + "\n" + claudeB
 	want, wantDamage, _ := read(t, strings.NewReader(log), entry.Decoder{})
 	require.Len(t, want, 3)
 	for name, wrap := range map[string]func(io.Reader) io.Reader{
@@ -147,7 +146,7 @@ func TestNotLog(t *testing.T) {
 		"empty":                           {"", entry.Decoder{}, true},
 		"blank":                           {"\n \n", entry.Decoder{}, true},
 		"unfinished":                      {claudeA[:20], entry.Decoder{}, true},
-		"byte order mark":                 {bom + "\n" + claudeA[:20], entry.Decoder{}, true},
+		"byte order mark":                 {entry.BOM + "\n" + claudeA[:20], entry.Decoder{}, true},
 		"one bad line":                    {"x\n", entry.Decoder{}, false},
 		"a JSON value":                    {"[]\n", entry.Decoder{}, false},
 		"indented JSON":                   {"{\n \"a\": {\"type\":\"x\"},\n {\"type\":\"y\"}\n}\n", entry.Decoder{}, false},
@@ -182,7 +181,7 @@ func TestNotLog(t *testing.T) {
 			}
 			require.Len(t, entries, len(want))
 			for i, e := range entries {
-				require.Equal(t, strings.TrimSpace(strings.TrimPrefix(want[i], bom)), e.entry)
+				require.Equal(t, strings.TrimSpace(strings.TrimPrefix(want[i], entry.BOM)), e.entry)
 			}
 			require.Equal(t, wantDamage, damage)
 		})

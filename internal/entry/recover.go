@@ -90,7 +90,7 @@ func (e *Entry) hasAny(keys ...Key) bool {
 // line, after another entry, after NULs or a byte order mark.
 func opensLine(before []byte) bool {
 	before = bytes.TrimRight(before, " \t\r")
-	return len(before) == 0 || before[len(before)-1] == '}' || before[len(before)-1] == 0 || bytes.HasSuffix(before, bom)
+	return len(before) == 0 || before[len(before)-1] == '}' || before[len(before)-1] == 0 || bytes.HasSuffix(before, []byte(BOM))
 }
 
 // goesOn reports whether after begins with a byte that can follow a nested value.

@@ -78,7 +78,7 @@ func NoEntry(c *cli.Command, names []string, id string) {
 func ParseID(line []byte, first bool) (string, bool) {
 	const longest = 1 << 10
 	if first {
-		line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		line = bytes.TrimPrefix(line, []byte(entry.BOM))
 	}
 	line = bytes.TrimSpace(line)
 	switch {
