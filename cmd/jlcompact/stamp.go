@@ -25,7 +25,7 @@ func (p *printer) stamp(of tree.Live) {
 	start := bytes.LastIndexByte(head[:len(head)-1], '\n') + 1 // of the header's line
 	var dec entry.Decoder
 	if n, _ := dec.Decode(head[start:], 1, int64(start)); n == 0 {
-		p.file.Fail(errors.New("the file changed while it was read"))
+		p.file.Fail(tree.ErrChanged)
 		return
 	}
 	e := dec.Entry(0)

@@ -96,7 +96,7 @@ func TestReadLiveFails(t *testing.T) {
 	require.ErrorIs(t, err, errIO)
 	other := strings.NewReader(strings.ReplaceAll(log, `"b2"`, `"x2"`))
 	_, err = ReadLive(line.NewForward(strings.NewReader(log)), backward, other, r.Size())
-	require.ErrorIs(t, err, errChanged)
+	require.ErrorIs(t, err, ErrChanged)
 	live, err := ReadLive(line.NewForward(strings.NewReader("")), backward, r, 0)
 	require.NoError(t, err)
 	require.Equal(t, Live{}, live)

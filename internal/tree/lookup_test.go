@@ -551,12 +551,12 @@ func TestReadAgainFails(t *testing.T) {
 		want error
 	}{
 		{"the disk", changing{err: errIO}, errIO},
-		{"shrank", changing{text: log[:5]}, errChanged},
-		{"emptied", changing{}, errChanged},
-		{"other ids", changing{text: strings.NewReplacer(`"uuid":"`, `"uuid":"x`, `"type":"s`, `"type":"`).Replace(log)}, errChanged},
-		{"not an entry", changing{text: strings.Repeat("x", len(log))}, errChanged},
+		{"shrank", changing{text: log[:5]}, ErrChanged},
+		{"emptied", changing{}, ErrChanged},
+		{"other ids", changing{text: strings.NewReplacer(`"uuid":"`, `"uuid":"x`, `"type":"s`, `"type":"`).Replace(log)}, ErrChanged},
+		{"not an entry", changing{text: strings.Repeat("x", len(log))}, ErrChanged},
 		{"another id of the same length", changing{text: strings.NewReplacer(
-			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, errChanged},
+			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, ErrChanged},
 	} {
 		for rules := Default; rules <= SDKSystem; rules++ {
 			source := &changing{text: log}
@@ -610,7 +610,7 @@ func TestReadAgainFails(t *testing.T) {
 	require.NoError(t, err)
 	source.text = strings.Repeat(`{"type":"zzzz"} `, len(log)/16)
 	require.Nil(t, tree.Summary(nodeOf(t, tree, "u7")))
-	require.ErrorIs(t, tree.Err(), errChanged)
+	require.ErrorIs(t, tree.Err(), ErrChanged)
 }
 
 // If the lines end with an error, the tree holds the entries before it.

@@ -17,7 +17,7 @@ func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos.unpack() }
 func (t *Tree) Entry(n Node) *entry.Entry {
 	e := t.EntryAt(t.at(n).pos.unpack())
 	if !t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id {
-		t.fail(errChanged)
+		t.fail(ErrChanged)
 		t.e = entry.Entry{}
 	}
 	return e
@@ -53,13 +53,14 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 	b := t.read(p.Offset, p.Length)
 	t.e.Pos, t.e.Line = p, b
 	if b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
-		t.fail(errChanged)
+		t.fail(ErrChanged)
 		t.e = entry.Entry{}
 	}
 	return &t.e
 }
 
-var errChanged = errors.New("the file changed while it was read")
+// ErrChanged is the error if what is read again is not what was read before.
+var ErrChanged = errors.New("the file changed while it was read")
 
 // Most entries that are read again are near each other, in file order. Such reads ask for
 // readAhead bytes at once; nearby is the largest gap between two of them.
@@ -96,7 +97,7 @@ func readFull(log io.ReaderAt, b []byte, offset int64) (int, error) {
 	case n == len(b):
 		return n, nil
 	case err == nil, errors.Is(err, io.EOF):
-		return n, errChanged
+		return n, ErrChanged
 	}
 	return n, err
 }

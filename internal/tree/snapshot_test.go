@@ -199,5 +199,5 @@ func TestSnapshotsOfAChangedLog(t *testing.T) {
 	h := tree.FileHistory([]Node{tree.Find([]string{"a"})[0].Node})
 	require.Empty(t, h.Snapshots)
 	require.Empty(t, h.Remarks)
-	require.ErrorIs(t, tree.Err(), errChanged)
+	require.ErrorIs(t, tree.Err(), ErrChanged)
 }

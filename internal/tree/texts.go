@@ -75,10 +75,10 @@ func (t *Tree) check(r Ref, b []byte, e *entry.Entry) (whole bool, err error) {
 	b = bytes.Trim(b, " \t\r\n")
 	whole = e.ScanWhole(b)
 	if !whole && !e.Scan(b) {
-		return false, errChanged
+		return false, ErrChanged
 	}
 	if r.Node != None && !t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(r.Node).id {
-		return false, errChanged
+		return false, ErrChanged
 	}
 	return whole, nil
 }

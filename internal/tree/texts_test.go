@@ -128,7 +128,7 @@ func TestTextsOfAChangedLog(t *testing.T) {
 				require.True(t, bytes.Equal(x.Bytes, []byte(log[x.Pos.Offset:x.Pos.Offset+x.Pos.Length])))
 				n++
 			}
-			want := errChanged
+			want := ErrChanged
 			if then.err != nil {
 				want, at = then.err, 0
 			}
