@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"jl/internal/memory"
@@ -86,15 +87,16 @@ type endFinder struct {
 	homes   []home                 // of leaves; nil until they are known
 	best    map[hash]Node          // by message: its best leaf, or None
 	entries map[hash][]Node        // by message: its entries, of messages with leaves
-	below   []leavesBelow          // by node
+	below   []leavesBelow          // by node; the second is of another message than the first
+	changed []leavesBelow          // by node: those whose paths a preserved list changes; nil until they are known
+	changer *changer               // nil if there is no such list
 	others  map[hash][]Node        // by message: see othersBelow
 	index   map[Node]int           // by leaf: its place in leaves; nil until it is needed
-	keepers []Node                 // see findKeepers; nil until they are needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
 }
 
-// leavesBelow are the newest leaf below a node, and the newest of those that belong to another
-// message than that: 1 + their indices in leaves, 0 if there is none.
+// leavesBelow are the newest leaf below a node, and the second newest of some kind: 1 + their
+// indices in leaves, 0 if there is none.
 type leavesBelow [2]int32
 
 func (t *Tree) newEndFinder() *endFinder {
@@ -131,8 +133,8 @@ func (f *endFinder) placeOf(leaf Node) int {
 // best of the leaves of its message.
 func (f *endFinder) holder(i int) Node {
 	n := f.leaves[i]
-	if keeper := f.keeperOf(n); keeper != None {
-		return keeper
+	if x := f.otherChanged(n); x != None {
+		return x
 	}
 	if f.homes == nil {
 		if f.single(n) {
@@ -155,39 +157,57 @@ func (f *endFinder) holder(i int) Node {
 	return None
 }
 
-// keeperOf returns the newest other leaf at which the conversation ends for which the last
-// compaction kept the leaf n, None if it did not keep n.
-func (f *endFinder) keeperOf(n Node) Node {
-	if f.plain() {
-		return None
-	}
-	if kept, _ := f.linked(); kept == nil || !kept.kept[n] {
-		return None
-	}
-	if f.keepers == nil {
-		f.keepers = f.findKeepers()
-	}
-	for _, x := range f.keepers {
-		if x != n {
-			return x
+// otherChanged returns the newest leaf but n of changedBelow(n), None if there is none. What was
+// kept, and what is above it then, may be leaves.
+func (f *endFinder) otherChanged(n Node) Node {
+	for _, k := range f.changedBelow(n) {
+		if k > 0 && f.leaves[k-1] != n {
+			return f.leaves[k-1]
 		}
 	}
 	return None
 }
 
-// findKeepers returns the two newest of the leaves at which the conversation ends for which the
-// last compaction kept some. The anchor itself may be a leaf, above what was kept.
-func (f *endFinder) findKeepers() []Node {
-	c := f.newChanger(&f.scratch)
-	last := c.linked.nearest(func(n Node) bool { return n == c.kept.last() })
-	last.scratch = &f.scratch
-	keepers := make([]Node, 0, 2)
-	for _, x := range f.leaves {
-		if len(keepers) < cap(keepers) && c.changes(x) && last.of(x) != None {
-			keepers = append(keepers, x)
+// changedBelow returns the newest leaves whose paths the list of the last compaction changes so that
+// they contain n. It returns nil if no list changes paths.
+func (f *endFinder) changedBelow(n Node) []int32 {
+	if f.changed == nil {
+		f.findChanged()
+	}
+	if len(f.changed) == 0 {
+		return nil
+	}
+	return f.changed[n][:]
+}
+
+// findChanged finds the leaves whose paths the list of the last compaction changes.
+func (f *endFinder) findChanged() {
+	f.changed, f.changer = []leavesBelow{}, f.newChanger(&f.scratch)
+	if f.changer == nil {
+		return
+	}
+	f.changed = memory.Make[leavesBelow](&f.scratch, int(f.n))
+	for i, leaf := range f.leaves {
+		if f.changer.changes(leaf) {
+			f.noteAbove(f.changed, f.changer.linked, i, func(int32) bool { return true })
 		}
 	}
-	return keepers
+}
+
+// noteAbove notes leaf i at the nodes above it in v, up to one that has two leaves, or a first one
+// with which it is not to be the second.
+func (f *endFinder) noteAbove(below []leavesBelow, v *view, i int, second func(first int32) bool) {
+	k := int32(i + 1)
+	for n, ok := f.leaves[i], true; ok; n, ok = v.up(n) {
+		b := &below[n]
+		if b[0] == 0 {
+			b[0] = k
+		} else if b[1] == 0 && b[0] != k && second(b[0]-1) {
+			b[1] = k
+		} else {
+			break
+		}
+	}
 }
 
 // othersBelow returns leaves below the entries of a message that do not belong to it, newest first,
@@ -196,7 +216,7 @@ func (f *endFinder) othersBelow(message hash) []Node {
 	others, ok := f.others[message]
 	if !ok {
 		for _, e := range f.entries[message] {
-			for _, k := range f.below[e] {
+			for _, k := range slices.Concat(f.below[e][:], f.changedBelow(e)) {
 				if k > 0 && f.homes[k-1].message != message && !slices.Contains(others, f.leaves[k-1]) {
 					others = append(others, f.leaves[k-1])
 				}
@@ -240,18 +260,8 @@ func (f *endFinder) prepare() {
 	}
 	f.chooseBest()
 	f.below = memory.Make[leavesBelow](&f.scratch, int(f.n))
-	for i, leaf := range f.leaves {
-		k := int32(i + 1)
-		for n, ok := leaf, true; ok; n, ok = v.up(n) {
-			b := &f.below[n]
-			if b[0] == 0 {
-				b[0] = k
-			} else if b[1] == 0 && b[0] != k && f.homes[b[0]-1].message != f.homes[i].message {
-				b[1] = k
-			} else {
-				break
-			}
-		}
+	for i := range f.leaves {
+		f.noteAbove(f.below, v, i, func(first int32) bool { return f.homes[first].message != f.homes[i].message })
 	}
 }
 
@@ -344,8 +354,8 @@ func (f *endFinder) topDepth(leaf Node, message hash, depths []int32, tops map[N
 	return top
 }
 
-// contains reports whether the default path that ends at x, which passes an entry of the
-// home of n, contains n.
+// contains reports whether the default path that ends at x, which passes an entry of the home of n,
+// contains n, or did before the last compaction: that goes on with what was said before.
 func (f *endFinder) contains(x, n Node) bool {
 	if f.at(n).kind == assistant {
 		return true
@@ -356,6 +366,11 @@ func (f *endFinder) contains(x, n Node) bool {
 	on := f.paths[x]
 	if on == nil {
 		on = setOf(f.defaultPath(x, Options{}).Nodes)
+		if f.changer != nil && f.changer.changes(x) {
+			before := f.all().chain(x)
+			before = f.all().withParallel(before, f.parallel().siblings(before))
+			maps.Copy(on, setOf(before))
+		}
 		f.paths[x] = on
 	}
 	return on[n]
