@@ -27,13 +27,15 @@ func built(t *testing.T) string {
 }
 
 // shell returns a command that runs script with bash, in a temporary directory and with
-// the programs in bin on its PATH. JL is the folder of the jq library.
+// the programs in bin on its PATH. JL is the folder of the jq library, EXAMPLES that of the examples.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	library, err := filepath.Abs("../share/jl")
 	require.NoError(t, err)
+	examples, err := filepath.Abs("../examples")
+	require.NoError(t, err)
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "LC_ALL=C.UTF-8", "COLUMNS=")
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }

@@ -107,3 +107,63 @@ func TestActionsStep(t *testing.T) {
 		})
 	}
 }
+
+// TestMove moves a session. What the script cannot copy whole stays where it is, and nothing but the
+// files of the session moves.
+func TestMove(t *testing.T) {
+	needs(t, "bash")
+	script, err := filepath.Abs("../examples/move.sh")
+	require.NoError(t, err)
+	const (
+		id     = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
+		agent  = id + "/subagents/agent-a3d10fc2.jsonl"
+		legacy = "agent-old.jsonl" // of the old layout, in another folder
+	)
+	bin := built(t)
+	for _, test := range []struct {
+		name, before string // a script that runs in the home
+		args         string
+		status       int
+		out          string
+		moved        bool
+	}{
+		{"plain", "", "7b1e /srv/new", 0, "", true},
+		{"archived", "jlcompact --archive projects/-home-ada-orrery/*.jsonl projects/-home-ada-orrery/*/*/*.jsonl", "7b1e /srv/new", 0, "", true},
+		{"torn", "sed -i '1s/.$//' projects/-home-ada-orrery/" + agent, "7b1e /srv/new", 2, "jlrel: projects/-home-ada-orrery/" + agent + ":1: ", false},
+		{"there already", "mkdir projects/-srv-new && echo >projects/-srv-new/" + id + ".jsonl", "7b1e /srv/new", 1, "move.sh: projects/-srv-new/" + id + ".jsonl exists\n", false},
+		{"no such session", "", "dead /srv/new", 1, "jlrel: no session \"dead\" in .\n", false},
+		{"usage", "", "7b1e", 2, "usage: move.sh SESSION DIR\n", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := shell(t, bin, "set -e; "+test.before+"\n\"$0\" "+test.args)
+			cmd.Args = append(cmd.Args, script)
+			cmd.Dir = filepath.Join(cmd.Dir, `it's "my" home`)
+			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=.")
+			require.NoError(t, os.CopyFS(cmd.Dir, os.DirFS("../testdata/orrery")))
+			projects := filepath.Join(cmd.Dir, "projects")
+			old, moved := filepath.Join(projects, "-home-ada-orrery"), filepath.Join(projects, "-srv-new")
+			require.NoError(t, os.WriteFile(filepath.Join(old, "other.txt"), nil, 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(old, legacy), []byte(`{"type":"user","uuid":"q","sessionId":"`+id+`","agentId":"old","isSidechain":true,"cwd":"/elsewhere"}`+"\n"), 0o600))
+			status, out := exitStatus(t, cmd)
+			require.Equal(t, test.status, status, out)
+			require.Contains(t, out, test.out)
+			require.FileExists(t, filepath.Join(old, "other.txt"))
+			if !test.moved {
+				for _, name := range []string{id + ".jsonl", agent, legacy} {
+					require.FileExists(t, filepath.Join(old, name))
+				}
+				require.NoFileExists(t, filepath.Join(moved, agent))
+				return
+			}
+			left, err := os.ReadDir(old)
+			require.NoError(t, err)
+			require.Len(t, left, 1)
+			for name, cwd := range map[string]string{id + ".jsonl": "/srv/new", agent: "/srv/new", legacy: "/elsewhere"} {
+				log, err := os.ReadFile(filepath.Join(moved, name))
+				require.NoError(t, err)
+				require.Contains(t, string(log), `"cwd":"`+cwd+`"`)
+				require.NotContains(t, string(log), `"cwd":"/home/ada/orrery"`)
+			}
+		})
+	}
+}
