@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"jl/internal/cli"
 	"jl/internal/drawing"
@@ -69,7 +70,7 @@ func (o *outliner) name(s *stretch) {
 	s.title = cmp.Or(s.prompt, s.command)
 	if s.Kind != drawing.Folded {
 		id := o.t.ID(s.last)
-		if p := prefixOf(id); len(id) > len(p) && o.begin[p] == 1 {
+		if p := prefixOf(id); len(id) > len(p) && o.begin[p] == 1 && utf8.RuneStart(id[len(p)]) {
 			id = id[:len(p)]
 		}
 		s.id = oneLine(id)
