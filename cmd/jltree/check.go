@@ -111,7 +111,7 @@ func (k *checker) finding(severity record.Severity, name string, at entry.Pos, r
 	if severity == record.Note && !k.o.Notes {
 		return
 	}
-	r := row(record.Finding{Finding: name, Severity: severity, File: k.file.Name, Place: record.At(at)})
+	r := row(record.Finding{Finding: name, Severity: severity, File: record.Text(k.file.Name), Place: record.At(at)})
 	if k.t == nil || k.t.Err() == nil {
 		k.print(r)
 	}
@@ -274,7 +274,7 @@ func (k *checker) clock() {
 func (k *checker) totals() record.Totals {
 	leaf, _ := k.t.Leaf(tree.None)
 	row := record.Totals{
-		Totals: true, File: k.file.Name, Bytes: k.bytes, Lines: k.lines, Entries: k.entries,
+		Totals: true, File: record.Text(k.file.Name), Bytes: k.bytes, Lines: k.lines, Entries: k.entries,
 		Nodes: k.t.Len(), Roots: k.t.Roots(), Leaves: len(k.t.Leaves()),
 		OnPath: len(k.t.Path(leaf, tree.Options{Chain: true}).Nodes), Reachable: k.t.Reachable(leaf),
 		Damage: k.found[record.Damage], Warnings: k.found[record.Warning], Notes: k.found[record.Note],

@@ -30,7 +30,7 @@ func At(p entry.Pos) Place { return Place(p) }
 type Finding struct {
 	Finding  string   `json:"finding"`  // its name
 	Severity Severity `json:"severity"` // damage, warning or note
-	File     string   `json:"file"`     // the FILE that was given
+	File     Raw      `json:"file"`     // the FILE that was given
 	Place
 }
 
@@ -135,7 +135,7 @@ type AnotherSession struct {
 // Totals is the last row of jltree --check about a log.
 type Totals struct {
 	Totals     bool     `json:"totals"`               // true
-	File       string   `json:"file"`                 // the FILE that was given
+	File       Raw      `json:"file"`                 // the FILE that was given
 	Bytes      int64    `json:"bytes"`                // the size of the decompressed log
 	Lines      int64    `json:"lines"`                // how many there are
 	Entries    int64    `json:"entries"`              // how many there are
