@@ -228,6 +228,9 @@ func unescape(dst, s []byte) []byte {
 	}
 }
 
+// SpaceJS are the characters that trim() takes for white space in JavaScript.
+const SpaceJS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
 // appendUnit is utf8.AppendRune, but does not replace a lone surrogate.
 func appendUnit(dst []byte, u rune) []byte {
 	if utf16.IsSurrogate(u) {

@@ -228,7 +228,7 @@ func isSent(e *entry.Entry) bool {
 	}
 	for text := range shape.Texts(content) {
 		text := text.Text()
-		if prompt, _ := promptOf(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, spaceJS), []byte("<command-message>")) {
+		if prompt, _ := promptOf(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, entry.SpaceJS), []byte("<command-message>")) {
 			return true
 		}
 	}
@@ -241,7 +241,7 @@ var resultType = finder{[]byte(`"tool`), []byte(`_result"`)}
 
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
 func promptOf(text []byte) (prompt, command string) {
-	text = bytes.Trim(text, spaceJS)
+	text = bytes.Trim(text, entry.SpaceJS)
 	if bytes.Contains(text, []byte("<command-name>")) || bytes.Contains(text, []byte("<bash-input>")) {
 		line := onOneLine(text)
 		if m := commandName().FindStringSubmatch(line); m != nil && m[1] != "" {
@@ -265,15 +265,17 @@ func cut(text []byte) string {
 	const most = 200
 	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
 	units := 0
-	for i, r := range line {
-		if units += utf16.RuneLen(r); units > most {
-			return strings.TrimRight(line[:i], spaceJS) + "…"
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRuneInString(line[i:])
+		if r == utf8.RuneError && size == 1 && len(line) >= i+3 && line[i] == 0xed {
+			size = 3 // a lone surrogate, as entry.Value.Text returns it
 		}
+		if units += utf16.RuneLen(r); units > most {
+			return strings.TrimRight(line[:i], entry.SpaceJS) + "…"
+		}
+		i += size
 	}
 	return line
 }
 
-// spaceJS are the characters that trim() takes for white space in JavaScript.
-const spaceJS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-
-func trimJS(s string) string { return strings.Trim(s, spaceJS) }
+func trimJS(s string) string { return strings.Trim(s, entry.SpaceJS) }

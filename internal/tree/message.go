@@ -5,13 +5,12 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"jl/internal/entry"
 )
 
-// isBlank reports whether the string v is white space. It looks at no more than the first
+// isBlank reports whether the string v is white space, as JavaScript has it. It looks at no more than the first
 // character that is not.
 func isBlank(v entry.Value) bool {
 	for i := 1; ; {
@@ -21,8 +20,8 @@ func isBlank(v entry.Value) bool {
 			return true
 		case c == '\\' && v[i+1] == 'u':
 			unit, err := strconv.ParseUint(string(v[i+2:min(i+6, len(v))]), 16, 16)
-			if err != nil || !unicode.IsSpace(rune(unit)) {
-				return err != nil && len(bytes.TrimSpace(v.Text())) == 0
+			if err != nil || !isSpaceJS(rune(unit)) {
+				return err != nil && len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
 			}
 			i += 6
 		case c == '\\':
@@ -32,13 +31,15 @@ func isBlank(v entry.Value) bool {
 			i += 2
 		default:
 			r, size := utf8.DecodeRune(v[i:])
-			if !unicode.IsSpace(r) {
+			if !isSpaceJS(r) {
 				return false
 			}
 			i += size
 		}
 	}
 }
+
+func isSpaceJS(r rune) bool { return strings.ContainsRune(entry.SpaceJS, r) }
 
 // message returns the message of n, the zero message if it has none.
 func (t *Tree) message(n Node) message {
