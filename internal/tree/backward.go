@@ -112,6 +112,7 @@ func (v *view) addAbove(e *entry.Entry) {
 	v.entries++
 	id := v.dialect.IDOf(e)
 	if id == nil {
+		v.pi.hasMain = v.pi.hasMain || v.entries == 1 // the log ends at no node
 		return
 	}
 	n := v.node(id)
@@ -131,8 +132,8 @@ func (v *view) addAbove(e *entry.Entry) {
 	if isSetting(e) {
 		v.unread.settings[n] = string(e.Get(entry.Type).Text())
 	}
-	if v.entries == 1 {
-		v.pi.last = n
+	if isMain := at.flags&sidechain == 0; !v.pi.hasMain && (isMain || v.pi.last == None) {
+		v.pi.last, v.pi.hasMain = n, isMain
 	}
 }
 

@@ -190,7 +190,7 @@ func (v *view) lastMainBoundary() Node {
 
 // livePi is live for a pi log.
 func (v *view) livePi(l *Live) []Node {
-	for v.entries == 0 && v.readLine() {
+	for !v.pi.hasMain && v.readLine() {
 	}
 	if v.pi.last == None {
 		return nil
