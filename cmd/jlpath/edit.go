@@ -80,6 +80,10 @@ func (m move) path(v entry.Value) entry.Value {
 	if m.from == "" && below == "/" {
 		below = ""
 	}
+	from, to := entry.AppendString(nil, []byte(m.from)), entry.AppendString(nil, []byte(m.to))
+	if rest, ok := bytes.CutPrefix(v, from[:len(from)-1]); ok && below != "" {
+		return append(to[:len(to)-1], rest...) // what is below the folder, as it is written
+	}
 	return entry.Value(record.Text(cmp.Or(m.to+below, "/")))
 }
 
