@@ -103,7 +103,8 @@ func (p *printer) ranges() []nodeRange {
 	}
 	var here []*leaf
 	var ids []string
-	label := string(entry.Value(entry.AppendString(nil, []byte(p.file.Name))).Text()) // as an edge has it
+	label := asInEdge(p.file.Name)
+	p.labels = append(p.labels, label)
 	for _, l := range p.leaves {
 		if l.file == "" || l.file == label {
 			here = append(here, l)
@@ -126,6 +127,11 @@ func (p *printer) ranges() []nodeRange {
 		}
 	}
 	return ranges
+}
+
+// asInEdge returns the name of a file as an edge has it.
+func asInEdge(name string) string {
+	return string(entry.Value(entry.AppendString(nil, []byte(name))).Text())
 }
 
 // rangeOf returns what a range means in the log. It reports false if that lacks one of its
@@ -170,7 +176,7 @@ func (p *printer) missing() {
 				continue
 			case end.file == "":
 				operand.NoEntry(p.c, files, end.id)
-			case slices.Contains(files, end.file):
+			case slices.Contains(files, end.file), slices.Contains(p.labels, end.file):
 				operand.NoEntry(p.c, []string{end.file}, end.id)
 			default:
 				p.c.Note(cli.File(end.file), "not one of the FILEs: no entry %s", entry.Quote(end.id))

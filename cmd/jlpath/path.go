@@ -19,8 +19,9 @@ import (
 type printer struct {
 	c       *cli.Command
 	f       *flags
-	leaves  []*leaf // that -l names
-	edit    *edit   // nil if entries are printed as they are
+	leaves  []*leaf  // that -l names
+	labels  []string // the files in which they were looked up, as edges have them
+	edit    *edit    // nil if entries are printed as they are
 	printed bool
 
 	file   *operand.File
