@@ -28,14 +28,16 @@ func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
 	return path
 }
 
-// newest returns the end of a path that begins with the last count messages. It begins
-// further up if a message would be cut in two, or the result of a call would be without
-// its call.
-func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
+// newest returns the end of path, nodes of a path with the given chain, that begins with the last
+// count messages. It begins further up if a message would be cut in two, or the result of a call
+// would be without its call; or, if no node makes the call, without the parent beside which it hangs.
+func newest(t *tree.Tree, path, chain []tree.Node, count int) []tree.Node {
 	said := make([]bool, len(path))
 	needs := make([][]int, len(path)) // the nodes above that a node must not be without
-	messages, calls := map[string]int{}, map[string]int{}
+	messages, calls, places := map[string]int{}, map[string]int{}, map[tree.Node]int{}
+	chained := setOf(chain)
 	for i, n := range path {
+		places[n] = i
 		e := t.Entry(n)
 		said[i] = t.Dialect().IsMessage(e)
 		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() && e.Get(entry.Type).Is("assistant") {
@@ -52,6 +54,9 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 			} else if at, ok := calls[b.ID.Key()]; ok {
 				needs[i] = append(needs[i], at)
 			}
+		}
+		if at, ok := places[t.Parent(n)]; ok && !chained[n] && len(needs[i]) == 0 {
+			needs[i] = append(needs[i], at)
 		}
 	}
 	start := len(path)
@@ -91,9 +96,8 @@ func (e *excerpt) connect() {
 	}
 	e.parents = map[tree.Node]entry.Value{}
 	last := tree.None
-	chained := map[tree.Node]bool{}
+	chained := setOf(e.path.Chain)
 	for _, n := range e.path.Chain {
-		chained[n] = true
 		if e.has[n] {
 			e.put(n, last)
 			last = n
@@ -117,15 +121,23 @@ func (e *excerpt) connect() {
 	}
 }
 
+func setOf(nodes []tree.Node) map[tree.Node]bool {
+	set := make(map[tree.Node]bool, len(nodes))
+	for _, n := range nodes {
+		set[n] = true
+	}
+	return set
+}
+
 // callOf returns the first of the nodes that makes a call that n answers, None if none does.
 func (e *excerpt) callOf(n tree.Node) tree.Node {
+	if e.calls == nil {
+		e.findCalls() // not below, where it would end the entry of n
+	}
 	first := len(e.nodes)
 	for b := range shape.ToolBlocks(e.Entry(n)) {
 		if !b.Result {
 			continue
-		}
-		if e.calls == nil {
-			e.findCalls()
 		}
 		if at, ok := e.calls[b.ID.Key()]; ok {
 			first = min(first, at)

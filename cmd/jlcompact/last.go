@@ -45,7 +45,7 @@ func (p *printer) last(count int) {
 		top = nil
 	}
 	e := excerpt{Tree: t, path: path, top: top, has: map[tree.Node]bool{}}
-	for _, n := range slices.Concat(top, newest(t, rest, count)) {
+	for _, n := range slices.Concat(top, newest(t, rest, path.Chain, count)) {
 		e.has[n] = true
 	}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
@@ -85,7 +85,7 @@ func (p *printer) before(count int, id string) {
 	}
 	p.remarks(t, path)
 	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
-	p.entries(t, newest(t, above, count), func(_ tree.Node, b []byte) []byte { return b })
+	p.entries(t, newest(t, above, path.Chain, count), func(_ tree.Node, b []byte) []byte { return b })
 }
 
 // remarks reports what is odd about a path through the whole log.
