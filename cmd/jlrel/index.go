@@ -18,8 +18,7 @@ type memberIndex struct {
 	folders []string              // of its logs
 	agents  map[string]string     // paths of logs, by the id of the agent
 	calls   map[string]record.Raw // ids of agents, by that of the call that their metadata name
-	exists  bool                  // the home has members of the session, so what is not found is missing
-	hidden  bool                  // unless it may be in a directory that cannot be read
+	hidden  bool                  // some may be in a directory that cannot be read
 }
 
 // A resolver finds the files that records refer to.
@@ -55,7 +54,6 @@ func (r *resolver) index(id string) *memberIndex {
 			continue
 		}
 		r.troubled(&m)
-		ix.exists = true
 		if m.Kind == session.Log || m.Kind == session.Agent {
 			ix.hasLog = true
 			if m.Err == nil {
@@ -96,20 +94,27 @@ func (r *resolver) callOf(meta *session.Member) string {
 	return string(shape.ToolUseOf(b).Text())
 }
 
-// agent returns the path of the log of an agent, "" if there is none.
-func (r *resolver) agent(id string) string {
+// agent returns the path of the log of an agent and its state, "" if none is found.
+func (r *resolver) agent(id string) (path, state string) {
 	if log := r.agents[id]; log != "" {
-		return log
+		return log, present
 	}
 	for _, folder := range r.folders {
 		for _, name := range session.OldAgentLogs(folder, id) {
 			if r.state(name) != missing {
-				return r.h.Path(name)
+				return r.h.Path(name), present
 			}
 		}
 	}
-	return ""
+	if r.hidden || r.nowhere() {
+		return "", unknown
+	}
+	return "", missing
 }
+
+// nowhere reports whether there is no place to look for the files of the session: no home, or no
+// session.
+func (r *resolver) nowhere() bool { return r.h == nil || r.id == "" }
 
 // The states of a file that a record names.
 const (
@@ -130,21 +135,22 @@ func (r *resolver) state(name string) string {
 	return present
 }
 
-// backup returns the path of a backup and its state, "" if the name is not that of a
-// backup or nothing is known of the session.
+// backup returns the path of a backup and its state, "" if the name is not that of a backup.
 func (r *resolver) backup(name string) (path, state string) {
+	if r.nowhere() {
+		return "", unknown
+	}
 	inside := session.Backup(r.id, name)
-	if !r.exists || inside == "" {
+	if inside == "" {
 		return "", present
 	}
 	return r.h.Path(inside), r.state(inside)
 }
 
-// log returns the path of the log of a session and its state, "" if there is none or, if there is
-// no home, nothing is known of it.
+// log returns the path of the log of a session and its state, "" if none is found.
 func (r *resolver) log(id string) (path, state string) {
 	if r.h == nil {
-		return "", present
+		return "", unknown
 	}
 	logs, errs := r.h.LogsOf(id)
 	for _, err := range errs {

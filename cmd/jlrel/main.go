@@ -90,7 +90,7 @@
 //	         "state":"ended" with status, to and toLine, or "not ended"
 //	backup   from a message to the backups in its snapshot: tracked is the file, path
 //	         the backup; "state":"absent" if there was no such file, "missing", or
-//	         "unknown" if jlrel cannot read it
+//	         "unknown" if jlrel cannot look for it
 //	logical  from an entry to its logical parent
 //	fork     from a session to the session that it was forked from, with the last entry
 //	         that they share (toEntry), its copy (entry), how many entries they share,

@@ -80,14 +80,7 @@ func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 	if agent == nil {
 		return
 	}
-	path, state := l.resolver.agent(string(entry.Value(agent).Text())), present
-	switch {
-	case path != "" || !l.exists:
-	case l.hidden:
-		state = unknown
-	default:
-		state = missing
-	}
+	path, state := l.resolver.agent(string(entry.Value(agent).Text()))
 	l.print(&record.AgentLink{
 		Link: "agent", ID: call.id, From: call.pos.id, Line: call.line, AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),
