@@ -143,8 +143,11 @@ func (a *Archiver) target(name string) (string, error) {
 	target := name + suffix
 	if a.Extract {
 		var ok bool
-		if target, ok = strings.CutSuffix(name, suffix); !ok || target == "" || os.IsPathSeparator(target[len(target)-1]) {
+		if target, ok = strings.CutSuffix(name, suffix); !ok {
 			return "", errors.New("is not named *" + suffix)
+		}
+		if target == "" || os.IsPathSeparator(target[len(target)-1]) {
+			return "", errors.New("has no name before " + suffix)
 		}
 	}
 	if a.To != "" {

@@ -98,7 +98,11 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 	// The owner comes first: under another owner, the mode would admit other users.
 	if was, is := stat(j.was), stat(now); was.Uid != is.Uid || was.Gid != is.Gid {
 		if err := temp.Chown(int(was.Uid), int(was.Gid)); err != nil {
-			return fmt.Errorf("its owner cannot be kept: %w", err)
+			what := "owner"
+			if was.Uid == is.Uid {
+				what = "group"
+			}
+			return fmt.Errorf("its %s cannot be kept: %w", what, err)
 		}
 	}
 	// With a list, the mode alone would admit the group to what the list admits others to.
