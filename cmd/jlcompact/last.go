@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -161,7 +161,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 			break
 		}
 		if !x.Whole {
-			p.file.Fail(fmt.Errorf("the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node))))
+			p.c.Failf(cli.File(p.file.Name), "the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node)))
 			continue
 		}
 		p.line(edit(x.Node, x.Bytes))

@@ -70,7 +70,7 @@ func (p *printer) page(k int) {
 		k += len(pages) + 1
 	}
 	if k < 1 || k > len(pages) {
-		p.file.Note("no such page, there are %d", len(pages))
+		p.file.Note("no such page: the last is %d", len(pages))
 		p.c.No()
 		return
 	}
