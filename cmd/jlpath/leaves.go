@@ -7,7 +7,6 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -48,35 +47,22 @@ func readLeaves(c *cli.Command) []*leaf {
 	}
 	defer f.Close()
 	var leaves []*leaf
-	var dec entry.Decoder
-	lines := line.NewForward(f.Source)
-	for lines.Next() {
-		if id, ok := operand.ParseID(lines.Bytes(), lines.Number() == 1); ok {
-			leaves = append(leaves, &leaf{id: id})
-			continue
-		}
-		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
-		switch {
-		case damage == nil:
-		case damage.Unfinished(): // the list is complete, so the rest of its last line is lost
-			f.FailAt(lines.Number(), damage)
-		default:
-			f.Damaged(damage)
-		}
-		for i := range count {
-			if l := leafOf(dec.Entry(i)); l != nil {
-				leaves = append(leaves, l)
-			} else {
-				f.FailAt(lines.Number(), errors.New("an entry without an id is not a leaf"))
-			}
+	for l := range f.List() {
+		if leaf := leafOf(l); leaf != nil {
+			leaves = append(leaves, leaf)
+		} else {
+			f.FailAt(l.Line, errors.New("an entry without an id is not a leaf"))
 		}
 	}
-	f.Fail(lines.Err())
 	return leaves
 }
 
-// leafOf returns the leaf that an entry or an edge is, nil if it has no id.
-func leafOf(e *entry.Entry) *leaf {
+// leafOf returns the leaf that an id, an entry or an edge names, nil if an entry has no id.
+func leafOf(of operand.Listed) *leaf {
+	e := of.Entry
+	if e == nil {
+		return &leaf{id: of.ID}
+	}
 	id := entry.DialectOf(e).IDOf(e)
 	if id == nil {
 		return nil

@@ -9,7 +9,6 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/operand"
 	"jl/internal/session"
 	"jl/internal/shape"
@@ -37,6 +36,7 @@ func (p *printer) eachSession(operands []string, found func(id string)) {
 			return
 		}
 		f.operand(name)
+		p.c.CountMessages()
 	}
 }
 
@@ -58,7 +58,7 @@ func (f *finder) operand(name string) {
 
 // isFile reports whether an operand is meant as a file and not as an id.
 func isFile(name string) bool {
-	_, isLog := session.CutLog(name)
+	_, isLog := session.CutLog("x" + name) // also if nothing is before the suffix
 	if isLog || strings.ContainsRune(name, filepath.Separator) {
 		return true
 	}
@@ -137,28 +137,25 @@ func (f *finder) stdin() {
 		return
 	}
 	defer in.Close()
-	var dec entry.Decoder
-	last, named := "", false
-	lines := line.NewForward(in.Source)
-	for !f.c.Broken() && lines.Next() {
-		if id, ok := operand.ParseID(lines.Bytes(), lines.Number() == 1); ok {
-			f.find(query{id, false})
+	last, named, entries := "", false, false
+	for l := range in.List() {
+		if f.c.Broken() {
+			return
+		}
+		if l.Entry == nil {
+			f.find(query{l.ID, false})
 			named = true
 			continue
 		}
-		count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
-		if damage != nil {
-			in.Damaged(damage)
-		}
-		for i := range count {
-			id := string(shape.SessionOf(dec.Entry(i)).Text())
-			if id != "" && id != last {
-				f.find(query{id, true})
-				last, named = id, true
-			}
+		entries = true
+		if id := string(shape.SessionOf(l.Entry).Text()); id != "" && id != last {
+			f.find(query{id, true})
+			last, named = id, true
 		}
 	}
-	in.Fail(lines.Err())
+	if entries && !named {
+		in.Note("no entry names a session")
+	}
 	if !named {
 		f.c.No()
 	}

@@ -210,6 +210,45 @@ func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
 	}
 }
 
+// A Listed is what a list names: an id, or an entry.
+type Listed struct {
+	Line  int64 // its number, counted from 1
+	ID    string
+	Entry *entry.Entry // nil if it is an id
+}
+
+// List yields what the file names as a list: the id on a line, as [ParseID] reads it, or the
+// entries of a line. It reports damaged lines and a failed read. A list is complete: if its last
+// line is not finished, the rest of that is lost. An entry is valid until the next one is yielded.
+func (f *File) List() iter.Seq[Listed] {
+	return func(yield func(Listed) bool) {
+		var dec entry.Decoder
+		lines := line.NewForward(f.Source)
+		for lines.Next() {
+			if id, ok := ParseID(lines.Bytes(), lines.Number() == 1); ok {
+				if !yield(Listed{Line: lines.Number(), ID: id}) {
+					return
+				}
+				continue
+			}
+			count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
+			switch {
+			case damage == nil:
+			case damage.Unfinished():
+				f.FailAt(lines.Number(), damage)
+			default:
+				f.Damaged(damage)
+			}
+			for i := range count {
+				if !yield(Listed{Line: lines.Number(), Entry: dec.Entry(i)}) {
+					return
+				}
+			}
+		}
+		f.Fail(lines.Err())
+	}
+}
+
 // Prepared yields a reader of the file at each of its entries, and what prepare makes of
 // that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
 func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) iter.Seq2[*entry.Reader, *T] {
