@@ -62,10 +62,19 @@ func (s *snapper) list(i int) {
 		row = record.Append(row[:0], s.row(f, b))
 		s.c.Print(row)
 		if b.state == unreadable {
-			s.fail(f, b.err())
+			s.c.Fail(s.place(f.Line), unopened{fmt.Errorf("%s: %w", f.Raw, b.err())})
 		}
 	}
 }
+
+// An unopened is why a backup cannot be opened, which the row of the backup says too. So after some
+// of them the others are only counted.
+type unopened struct{ error }
+
+func (u unopened) Unwrap() error { return u.error }
+
+// Kind returns what is said of those that are counted.
+func (u unopened) Kind() string { return "a backup cannot be opened" }
 
 // row returns the row of f.
 func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
@@ -87,7 +96,7 @@ func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
 // place returns the place of a line of the log.
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
-// fail reports what went wrong with a tracked path.
+// fail reports what went wrong with a tracked path, whatever the number of them.
 func (s *snapper) fail(f tree.TrackedFile, err error) {
 	s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 }

@@ -36,6 +36,7 @@ func (s *snapper) restore(i int) {
 		}
 		if path != "" {
 			s.printName(path)
+			s.c.Flush() // a signal may end the program before the next file
 		}
 	}
 }

@@ -31,6 +31,9 @@ type writtenFile struct {
 
 func openTarget(dir string, force bool) (*target, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = errors.New("a symbolic link that leads nowhere")
+		}
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
