@@ -36,15 +36,21 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if err != nil {
 		return name, true
 	}
+	isFile := isDir || strings.ContainsRune(name, '.') // it may be meant as the name of a file
 	h, err := session.Open(dir)
-	if err != nil {
+	switch {
+	case err == nil:
+	case isFile, errors.Is(err, fs.ErrNotExist) && o.Home == "": // not everybody has a home
 		return name, true
+	default:
+		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), dir, cli.Reason(err)))
+		return "", false
 	}
 	defer h.Close()
 	ids, err := h.Find(name)
 	switch {
-	case len(ids) == 0 && strings.ContainsRune(name, '.'), len(ids) != 1 && isDir:
-		return name, true // it is meant as the name of a file
+	case len(ids) == 0 && isFile, len(ids) > 1 && isDir:
+		return name, true
 	case len(ids) == 0 && err != nil: // it may be in what cannot be read
 		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %w", entry.Quote(name), dir, err))
 		return "", false
