@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
 	"path"
 
 	"jl/internal/record"
@@ -81,17 +80,11 @@ func (r *resolver) callOf(meta *session.Member) string {
 	if meta.Err != nil {
 		return ""
 	}
-	const most = 1 << 20
-	var b []byte
-	f, err := r.h.Open(meta.Name)
-	if err == nil {
-		defer f.Close()
-		b, err = io.ReadAll(io.LimitReader(f, most))
-	}
+	object, err := r.h.ReadObject(meta.Name)
 	if err != nil {
 		r.fail(r.h.Path(meta.Name), err)
 	}
-	return string(shape.ToolUseOf(b).Text())
+	return string(shape.ToolUseOf(object).Text())
 }
 
 // agent returns the path of the log of an agent and its state, "" if none is found.

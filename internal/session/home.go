@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"jl/internal/entry"
 )
 
 // Dir returns the directory that is the home: dir if it is not empty, else
@@ -157,6 +159,28 @@ var errChanged = errors.New("it changed while it was opened")
 func (h *Home) Open(name string) (*os.File, error) {
 	f, _, err := h.open(name, 0)
 	return f, err
+}
+
+// ReadObject returns the JSON object that the file of that name holds. It fails if the file holds
+// something else, or more than a megabyte.
+func (h *Home) ReadObject(name string) (entry.Value, error) {
+	f, err := h.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	const most = 1 << 20
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	object := entry.Parse(b)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(b) > most:
+		return nil, errors.New("more than 1 MiB")
+	case !object.IsObject():
+		return nil, errors.New("not a JSON object")
+	}
+	return object, nil
 }
 
 // open opens a file of the wanted kind, and returns what is known of it.

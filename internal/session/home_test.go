@@ -741,3 +741,32 @@ func TestUnreadable(t *testing.T) {
 		require.NoError(t, err)
 	})
 }
+
+// TestReadObject: what a small file holds besides one object is reported.
+func TestReadObject(t *testing.T) {
+	dir := t.TempDir()
+	h, err := Open(dir)
+	require.NoError(t, err)
+	defer h.Close()
+	for text, want := range map[string]string{
+		"{\n\"a\": 1}\n":                    "",
+		"":                                  "not a JSON object",
+		"[]":                                "not a JSON object",
+		`{"a":1`:                            "not a JSON object",
+		`{"a":1}{}`:                         "not a JSON object",
+		strings.Repeat(" ", 1<<20-2) + "{}": "",
+		strings.Repeat(" ", 1<<20-1) + "{}": "more than 1 MiB",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "o.json"), []byte(text), 0o600))
+		object, err := h.ReadObject("o.json")
+		if want == "" {
+			require.NoError(t, err)
+			require.True(t, object.IsObject())
+			continue
+		}
+		require.EqualError(t, err, want)
+		require.Nil(t, object)
+	}
+	_, err = h.ReadObject("gone.json")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"io/fs"
 	"iter"
 	"path"
@@ -235,15 +234,9 @@ func (d *describer) mark(b *Brief, base string) entry.Value {
 		return nil
 	}
 	name := path.Join(folder, b.ID, base)
-	f, err := d.h.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	object, err := d.h.ReadObject(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		d.fail(name, err)
 	}
-	var text []byte
-	if err == nil {
-		defer f.Close()
-		text, err = io.ReadAll(io.LimitReader(f, endSize))
-	}
-	d.fail(name, err)
-	return entry.Parse(text)
+	return object
 }

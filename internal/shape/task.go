@@ -305,6 +305,4 @@ func Answer(e *entry.Entry) (Control, bool) {
 
 // ToolUseOf returns the id of the call that began an agent, given the agent's
 // .meta.json; nil if it names none.
-func ToolUseOf(meta []byte) entry.Value {
-	return str(entry.Parse(meta), "toolUseId")
-}
+func ToolUseOf(meta entry.Value) entry.Value { return str(meta, "toolUseId") }

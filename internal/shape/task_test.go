@@ -229,8 +229,8 @@ func TestControl(t *testing.T) {
 }
 
 func TestToolUseOf(t *testing.T) {
-	require.Equal(t, `"t"`, string(ToolUseOf([]byte("\n{\"toolUseId\":\"t\"}\n"))))
-	for _, meta := range []string{"", `{"toolUseId":"t"`, `{}`, `{"toolUseId":7}`, `"toolUseId"`} {
-		require.Nil(t, ToolUseOf([]byte(meta)), meta)
+	require.Equal(t, `"t"`, string(ToolUseOf(entry.Value(`{"toolUseId":"t"}`))))
+	for _, meta := range []string{"", `{}`, `{"toolUseId":7}`} {
+		require.Nil(t, ToolUseOf(entry.Value(meta)), meta)
 	}
 }
