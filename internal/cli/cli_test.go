@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -129,6 +130,27 @@ func TestUsageMistake(t *testing.T) {
 			require.Equal(t, "jlx: "+test.want+"\nTry 'jlx --help' for more information.\n", stderr)
 			require.Equal(t, 2, status)
 		})
+	}
+}
+
+// TestShorten: a message about the usage is short, however long what the user gave is, and says at
+// its ends what is wrong.
+func TestShorten(t *testing.T) {
+	for _, part := range []string{"x", "é", "日", "\U0001f600", "\x80", "\xe6"} {
+		for n := range 400 {
+			text := "--session " + strings.Repeat(part, n) + " is not a UUID"
+			short := shorten(text)
+			if len(text) <= 300 {
+				require.Equal(t, text, short)
+				continue
+			}
+			require.LessOrEqual(t, len(short), 300+len("…"))
+			require.True(t, strings.HasPrefix(short, "--session"))
+			if utf8.ValidString(text) {
+				require.True(t, utf8.ValidString(short))
+				require.True(t, strings.HasSuffix(short, " is not a UUID"))
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 )
@@ -101,10 +102,27 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 // usage reports an error in the usage, unless it is nil, and returns whether it is.
 func (c *Command) usage(err error) bool {
 	if err != nil {
-		c.Fail(Place{}, err)
+		c.Fail(Place{}, errors.New(shorten(err.Error())))
 		fmt.Fprintf(c.stderr, "Try '%s --help' for more information.\n", c.name)
 	}
 	return err == nil
+}
+
+// shorten leaves out the middle of a text of more than 300 bytes: what is wrong stands at the ends,
+// and between them what the user gave.
+func shorten(text string) string {
+	const most = 300
+	if len(text) <= most {
+		return text
+	}
+	head, tail := most/2, len(text)-most/2
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + "…" + text[tail:]
 }
 
 // isOption reports whether an argument is an option, or the end of the options.
