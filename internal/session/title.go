@@ -210,7 +210,8 @@ func (r *endReader) sentAfter(end []byte, instant int64) bool {
 // takes a session out of the archive: words, an attachment, or a command for the model, typed at
 // once or queued.
 func isSent(e *entry.Entry) bool {
-	content, from := shape.QueuedContent(e), entry.Value(e.Bytes).Member("attachment")
+	content, _ := shape.QueuedPrompt(e)
+	from := entry.Value(e.Bytes).Member("attachment")
 	if content == nil {
 		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || shape.HasResult(e) {
 			return false

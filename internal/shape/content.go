@@ -224,7 +224,7 @@ func Prompt(e *entry.Entry, d entry.Dialect) (prompt, command []byte) {
 	if text := d.Prompt(e); text != nil {
 		return typed(text.Text())
 	}
-	content := QueuedContent(e)
+	content, _ := QueuedPrompt(e)
 	if content == nil {
 		role := e.Get(entry.Message).Member("role")
 		if !role.Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {

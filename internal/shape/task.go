@@ -76,21 +76,13 @@ func Notices(e *entry.Entry) iter.Seq[Notice] {
 // noticeIn reads a <task-notification>. One about an event without a status is not about the end of
 // the task.
 func noticeIn(v entry.Value) (Notice, bool) {
-	text, ok := strings.CutPrefix(strings.TrimSpace(string(v.Text())), "<task-notification>")
+	text, ok := bytes.CutPrefix(bytes.TrimSpace(v.Text()), []byte("<task-notification>"))
 	if !ok {
 		return Notice{}, false
 	}
-	n := Notice{inTag(text, "task-id"), inTag(text, "status"), inTag(text, "output-file")}
-	return n, n.ID != nil && (n.Status != nil || !strings.Contains(text, "<event>"))
-}
-
-func inTag(text, tag string) entry.Value {
-	_, text, _ = strings.Cut(text, "<"+tag+">")
-	text, _, ok := strings.Cut(text, "</"+tag+">")
-	if !ok {
-		return nil
-	}
-	return quoted(strings.TrimSpace(text))
+	field := func(name string) entry.Value { return quoted(string(inside(text, name))) }
+	n := Notice{field("task-id"), field("status"), field("output-file")}
+	return n, n.ID != nil && (n.Status != nil || !bytes.Contains(text, []byte("<event>")))
 }
 
 // StartedTask returns the background task whose beginning the entry e of a stream

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // An annotation is an entry that has no place in the tree but belongs to a node or to a
@@ -34,7 +35,7 @@ func (t *Tree) annotate(e *entry.Entry) {
 			t.pinned, t.pin = true, t.key(leaf.Text())
 		}
 		return
-	case typ.Is("file-history-snapshot"), typ.Is("file-history-delta"):
+	case shape.NamesBackups(e):
 		a.what, ref = snapshot, e.Get(entry.MessageID)
 	case typ.Is("summary"):
 		a.what, ref = summary, e.Get(entry.LeafUUID)

@@ -233,9 +233,9 @@ func (s *sdk) path(leaf Node, withSystem bool) []Node {
 // returnsQueued reports whether the attachment n is a queued prompt that is returned as a
 // message: one whose own message is not on the path, and that was not returned before.
 func (s *sdk) returnsQueued(n Node, before map[key]bool) bool {
-	source, ok := shape.QueuedPrompt(s.Entry(n))
-	if !ok || source == nil {
-		return ok
+	prompt, source := shape.QueuedPrompt(s.Entry(n))
+	if prompt == nil || source == nil {
+		return prompt != nil
 	}
 	k := s.key(source.Text())
 	if m := s.find(k); m != n && s.on.has(m) || before[k] {
@@ -251,6 +251,6 @@ func (s *sdk) answers(n Node) bool {
 	if s.at(n).kind != attachment {
 		return s.isMessage(n)
 	}
-	_, ok := shape.QueuedPrompt(s.Entry(n))
-	return ok
+	prompt, _ := shape.QueuedPrompt(s.Entry(n))
+	return prompt != nil
 }
