@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -114,7 +113,7 @@ func (s *snapper) session(n tree.Node) string {
 }
 
 func (s *snapper) sessionOf(n tree.Node) string {
-	return string(entry.Value(bytes.TrimSpace(s.t.Bytes(n))).Member("sessionId").Text())
+	return string(s.t.Entry(n).Get(entry.SessionID).Text())
 }
 
 // open opens the backup of f in the session id. The file is nil unless the state is ok.

@@ -129,7 +129,7 @@ func (s *snapper) files(i int) (files []tree.TrackedFile, session string) {
 
 // table returns a snapshot, and reports it if it has no table of files.
 func (s *snapper) table(shot tree.Snapshot) entry.Value {
-	v := bytes.Clone(snapshotIn(s.t.Read(shot.Entry)))
+	v := bytes.Clone(snapshotIn(s.t.EntryAt(shot.Entry)))
 	if s.t.Err() == nil && !entry.Value(v).Member(shape.TrackedFileBackups).IsObject() {
 		s.file.FailAt(shot.Entry.Line, fmt.Errorf("%q is not an object", shape.TrackedFileBackups))
 	}
@@ -141,7 +141,7 @@ func (s *snapper) print(i int) {
 	shot := s.history.Snapshots[i]
 	var b []byte
 	if len(shot.Deltas) == 0 {
-		b = snapshotIn(s.t.Read(shot.Entry)) // not copied: most are printed as they are
+		b = snapshotIn(s.t.EntryAt(shot.Entry)) // not copied: most are printed as they are
 	} else {
 		b = withFiles(s.table(shot), s.history.Tracked(i))
 	}
@@ -153,10 +153,8 @@ func (s *snapper) print(i int) {
 	s.c.Print([]byte{'\n'})
 }
 
-// snapshotIn returns the snapshot in the entry b.
-func snapshotIn(b []byte) entry.Value {
-	return entry.Value(bytes.TrimSpace(b)).Member("snapshot")
-}
+// snapshotIn returns the snapshot in an entry.
+func snapshotIn(e *entry.Entry) entry.Value { return entry.Value(e.Bytes).Member("snapshot") }
 
 // withFiles returns a snapshot with another table of files.
 func withFiles(snapshot entry.Value, files []tree.TrackedFile) []byte {

@@ -14,7 +14,7 @@ import (
 func printed(t testing.TB, tree *Tree, nodes []Node) string {
 	var b bytes.Buffer
 	for _, n := range nodes {
-		b.Write(bytes.TrimRight(tree.Bytes(n), "\n"))
+		b.Write(bytes.TrimRight(tree.Entry(n).Line, "\n"))
 		b.WriteByte('\n')
 	}
 	require.NoError(t, tree.Err())

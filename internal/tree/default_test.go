@@ -397,7 +397,7 @@ func TestWithoutIDs(t *testing.T) {
 				id := tree.ID(n)
 				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{id}))
 				require.Equal(t, p.Nodes[:i+1], tree.Path(n, Options{}).Nodes)
-				require.NotEmpty(t, tree.Bytes(n))
+				require.NotEmpty(t, tree.Entry(n).Line)
 			}
 			require.Equal(t, p.Nodes, tree.Path(None, Options{Chain: true}).Nodes)
 		})

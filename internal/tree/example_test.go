@@ -27,7 +27,7 @@ func Example() {
 		fmt.Println("leaf", t.ID(n))
 	}
 	for _, n := range t.Path(tree.None, tree.Options{}).Nodes {
-		fmt.Printf("%s", t.Bytes(n))
+		fmt.Printf("%s", t.Entry(n).Line)
 	}
 	if err := t.Err(); err != nil {
 		log.Fatal(err)

@@ -112,7 +112,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, drawn string) {
 		require.True(t, tree.has(n), drawn)
 		require.False(t, seen[n], "%v twice in %v of\n%s", n, p.Nodes, drawn)
 		seen[n] = true
-		require.NotEmpty(t, tree.Bytes(n))
+		require.NotEmpty(t, tree.Entry(n).Line)
 	}
 	if tree.rules != Default {
 		return // other rules leave out nodes

@@ -147,10 +147,10 @@ func answersOf(t *testing.T, log string) (path, snapshots string) {
 	nodes := tree.Path(None, Options{}).Nodes
 	for _, s := range tree.FileHistory(nodes).Snapshots {
 		if !s.Made() {
-			snapshots += string(tree.Read(s.Entry))
+			snapshots += string(tree.EntryAt(s.Entry).Line)
 		}
 		for _, p := range s.Deltas {
-			snapshots += string(tree.Read(p))
+			snapshots += string(tree.EntryAt(p).Line)
 		}
 		snapshots += "\n"
 	}

@@ -372,7 +372,7 @@ func TestAnnotations(t *testing.T) {
 	lines := func(leaf Node) (got []int64) {
 		for _, x := range tree.Annotations(tree.Path(leaf, Options{}).Nodes) {
 			got = append(got, x.Line)
-			require.True(t, entry.Valid(tree.Read(x)))
+			require.True(t, entry.Valid(tree.EntryAt(x).Line))
 		}
 		return got
 	}
@@ -491,11 +491,11 @@ func TestBytes(t *testing.T) {
 	tree := read(t, "\xef\xbb\xbf"+whole+torn+`{"uuid":"u4","parentUuid":"u3","type":"user"}`, Default)
 	var got []string
 	for _, n := range tree.Path(None, Options{}).Nodes {
-		b := tree.Bytes(n)
+		b := tree.Entry(n).Line
 		got = append(got, string(b))
 		x := tree.Pos(n)
 		require.Equal(t, len(b), int(x.Length))
-		require.Equal(t, string(b), string(tree.Read(x)))
+		require.Equal(t, string(b), string(tree.EntryAt(x).Line))
 	}
 	require.Equal(t, []string{
 		whole,
@@ -563,11 +563,11 @@ func TestReadAgainFails(t *testing.T) {
 				return tree, leaf
 			}
 			ask := map[string]func(*Tree, Node) []byte{
-				"Bytes":  func(t *Tree, n Node) []byte { return t.Bytes(n) },
-				"ID":     func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
-				"Read":   func(t *Tree, n Node) []byte { t.Bytes(n); return t.Read(t.Pos(n)) },
-				"Prompt": func(t *Tree, n Node) []byte { return t.Prompt(n) },
-				"Find":   func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
+				"Entry":   func(t *Tree, n Node) []byte { return t.Entry(n).Line },
+				"ID":      func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
+				"EntryAt": func(t *Tree, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
+				"Prompt":  func(t *Tree, n Node) []byte { return t.Prompt(n) },
+				"Find":    func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
 				"Through": func(t *Tree, n Node) []byte {
 					forget(t)
 					t.Path(n, Options{Through: true})
@@ -585,7 +585,7 @@ func TestReadAgainFails(t *testing.T) {
 				}
 				require.Empty(t, f(tree, leaf), "%s: %s", c.name, name)
 				require.ErrorIs(t, tree.Err(), c.want, "%s: %s", c.name, name)
-				require.Nil(t, tree.Bytes(leaf), "the error is kept")
+				require.Nil(t, tree.Entry(leaf).Line, "the error is kept")
 				// Nothing panics after the error.
 				for other := range SDKSystem + 1 {
 					tree.rules = other

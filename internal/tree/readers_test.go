@@ -53,7 +53,7 @@ func (c *reading) run(t *testing.T) {
 func joined(tree *Tree, nodes []Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
-		b.Write(bytes.TrimSuffix(tree.Bytes(n), []byte("\n")))
+		b.Write(bytes.TrimSuffix(tree.Entry(n).Line, []byte("\n")))
 		b.WriteByte('\n')
 	}
 	return b.String()

@@ -23,34 +23,16 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 	return e
 }
 
-// Bytes returns the bytes of the entry of n: its line, or, if it was recovered from a
-// damaged line, its object. They are valid until the next call of a method of t, and nil
-// after an error, which [Tree.Err] returns.
-func (t *Tree) Bytes(n Node) []byte {
-	e := t.Entry(n)
-	if t.err != nil {
-		return nil
-	}
-	return e.Line
-}
-
-// Read returns the bytes of the entry at x. They are valid until the next call of a method
-// of t, and nil after an error, which [Tree.Err] returns.
-func (t *Tree) Read(x entry.Pos) []byte {
-	e := t.EntryAt(x)
-	if t.err != nil {
-		return nil
-	}
-	return e.Line
-}
-
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 	if t.e.Bytes != nil && t.e.Pos == p {
 		return &t.e // it was read last
 	}
-	b := t.read(p.Offset, p.Length)
+	var b []byte
+	if t.err == nil {
+		b = t.read(p.Offset, p.Length)
+	}
 	t.e.Pos, t.e.Line = p, b
 	if b == nil || !t.e.Scan(bytes.Trim(b, " \t\r\n")) {
 		t.fail(ErrChanged)

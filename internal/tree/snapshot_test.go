@@ -48,7 +48,7 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 	require.NoError(t, err)
 	h := tree.FileHistory(tree.Path(tree.Find([]string{leaf})[0].Node, Options{}).Nodes)
 	require.NoError(t, tree.Err())
-	value := func(x entry.Pos) entry.Value { return entry.Value(tree.Read(x)) }
+	value := func(x entry.Pos) entry.Value { return entry.Value(tree.EntryAt(x).Line) }
 	var words []string
 	for _, s := range h.Snapshots {
 		w := tree.ID(s.Node) + "="
@@ -182,7 +182,7 @@ func TestSnapshotAt(t *testing.T) {
 			h := tree.FileHistory(tree.Path(node("c"), Options{}).Nodes)
 			got := ""
 			if i, ok := h.At(node(test.at)); ok {
-				got = string(entry.Value(tree.Read(h.Snapshots[i].Entry)).Member("snapshot").Member("timestamp").Text())
+				got = string(entry.Value(tree.EntryAt(h.Snapshots[i].Entry).Line).Member("snapshot").Member("timestamp").Text())
 			}
 			require.Equal(t, test.want, got)
 		})

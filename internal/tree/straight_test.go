@@ -90,7 +90,7 @@ func linesOf(t *testing.T, tree *Tree, nodes []Node, from int64) string {
 	var b strings.Builder
 	for _, n := range nodes {
 		if tree.Pos(n).Offset >= from {
-			b.Write(tree.Bytes(n))
+			b.Write(tree.Entry(n).Line)
 		}
 	}
 	require.NoError(t, tree.Err())

@@ -65,7 +65,7 @@ func TestTexts(t *testing.T) {
 				if x.Whole {
 					whole++
 				}
-				if tree.Bytes(tree.Nodes()[0]); i%5 == 0 { // other reads do not change x
+				if tree.Entry(tree.Nodes()[0]); i%5 == 0 { // other reads do not change x
 					require.True(t, b == string(x.Bytes))
 				}
 				i++

@@ -154,7 +154,7 @@ type Tree struct {
 
 	buf     []byte      // bytes of the log that read has read
 	bufAt   int64       // their offset
-	e       entry.Entry // what entry returns
+	e       entry.Entry // what EntryAt returns
 	prompts *nearest    // of the user, built on first use
 	err     error
 }
