@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"os"
 	"syscall"
 )
@@ -21,11 +20,8 @@ func reserve() error {
 	defer release()
 	for range need {
 		fd, err := syscall.Dup(syscall.Stderr)
-		if errors.Is(err, syscall.EMFILE) {
-			return err
-		}
 		if err != nil {
-			return nil // standard error is closed: this cannot be known
+			return err
 		}
 		free = append(free, fd)
 	}

@@ -28,8 +28,8 @@ type Blocks interface {
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
 // must not depend on another entry, nor on the number of its line, which is not known yet. If
 // blocks is not nil, it holds the same lines as r. If they are many, another goroutine helps
-// to read the entries ahead and to call prepare. It has ended, and blocks are closed, when the
-// iteration ends, so the entry that was yielded last must not be used any more.
+// to read the entries ahead and to call prepare. It has ended when the iteration ends, and blocks,
+// if they were used, are closed; so the entry that was yielded last must not be used any more.
 //
 // While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
