@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/tree"
 )
 
 // BenchmarkLive finds the live part of logs of very different sizes that end alike.
@@ -38,7 +40,7 @@ func BenchmarkLive(b *testing.B) {
 			b.SetBytes(int64(tail.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				p, err := live(f, size)
+				p, err := tree.ReadLive(f, size)
 				require.NoError(b, err)
 				require.Equal(b, size-int64(tail.Len()), p.Cut)
 			}

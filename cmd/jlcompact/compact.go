@@ -8,6 +8,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/source"
+	"jl/internal/tree"
 )
 
 // compact prints what the options ask for of the FILEs.
@@ -91,7 +92,7 @@ func (p *printer) log() {
 
 // part prints the live part of the log, or the cold one, or all of it with a stamp.
 func (p *printer) part() {
-	part, err := live(p.r, p.size)
+	part, err := tree.ReadLive(p.r, p.size)
 	if err != nil {
 		p.file.Fail(err)
 		return

@@ -16,7 +16,7 @@ import (
 // last prints the newest count messages of the live path, below the boundary and the
 // summary, so that a client loads all of them.
 func (p *printer) last(count int) {
-	part, err := live(p.r, p.size)
+	part, err := tree.ReadLive(p.r, p.size)
 	if err != nil {
 		p.file.Fail(err)
 		return

@@ -2,18 +2,10 @@ package main
 
 import (
 	"bytes"
-	"io"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/tree"
 )
-
-// live finds the live part of a log.
-func live(r io.ReaderAt, size int64) (tree.Live, error) {
-	forward := line.NewForward(io.NewSectionReader(r, 0, size))
-	return tree.ReadLive(forward, func(end int64) tree.Backward { return line.NewBackward(r, end) }, r, size)
-}
 
 // live prints the live part of the log: for pi the header, and the settings that are above
 // the cut but still hold.

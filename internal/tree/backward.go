@@ -6,35 +6,26 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 )
-
-// A Backward yields the lines of a log from the last to the first, as line.Backward
-// does.
-type Backward interface {
-	Next() bool
-	Bytes() ([]byte, error)
-	Offset() int64
-	Dropped() int64
-	Err() error
-}
 
 // An unread is the part of a log that a view which is read backwards has not seen yet.
 // Such a view reads on whenever it is asked for a node that it does not hold. Its nodes
 // are in the order in which they were read, and the line of a node is not the number
 // of the line but its offset.
 type unread struct {
-	lines    Backward
+	lines    *line.Backward
 	dec      entry.Decoder
 	facts    Facts           // scratch
 	settings map[Node]string // by node of a pi log that is a setting: its type
 }
 
-// newUnread returns a view of a log in the dialect d that begins with the entry first and is
-// read backwards.
-func newUnread(first *entry.Entry, d entry.Dialect, lines Backward, log io.ReaderAt, size int64) *view {
+// newUnread returns a view of the first size bytes of a log in the dialect d, which begins with the
+// entry first and is read backwards.
+func newUnread(first *entry.Entry, d entry.Dialect, log io.ReaderAt, size int64) *view {
 	t := NewBuilder(Default, log, size).t
 	t.begin(first, d)
-	return &view{Tree: t, unread: &unread{lines: lines, settings: map[Node]string{}}}
+	return &view{Tree: t, unread: &unread{lines: line.NewBackward(log, size), settings: map[Node]string{}}}
 }
 
 // backward yields the nodes of v from the last in the log to the first.
@@ -90,7 +81,7 @@ func (v *view) readLine() bool {
 
 // decode steps to the next of lines and decodes it. It reports false if there is none,
 // or after an error, which is kept for Err.
-func (v *view) decode(lines Backward) (int, *entry.Damage, bool) {
+func (v *view) decode(lines *line.Backward) (int, *entry.Damage, bool) {
 	if v.err != nil || !lines.Next() {
 		v.fail(lines.Err())
 		return 0, nil, false

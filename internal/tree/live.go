@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/line"
 	"jl/internal/shape"
 )
 
@@ -21,11 +22,10 @@ type Live struct {
 	first Node  // in a pi log that is cut, the uppermost node of the live path
 }
 
-// ReadLive finds the live part of a log without reading what is above it. Forward
-// yields the lines of the log, and backward returns a Backward over its first end
-// bytes. ReadLive reads the first entry and then, from the end of the log upwards, as
-// much as the conversation takes. If it looks for an entry that the log does not have,
-// or that is below its child, it reads the whole log.
+// ReadLive finds the live part of the first size bytes of a log, without reading what is above
+// it. It reads the first entry and then, from the end of the log upwards, as much as the
+// conversation takes. If it looks for an entry that the log does not have, or that is below its
+// child, it reads the whole log.
 //
 // A Claude log is cut if the conversation that ends at [Tree.End] goes back to a
 // boundary: at the boundary, or at the first entry that it, or the last boundary of
@@ -35,8 +35,8 @@ type Live struct {
 // to the entry there: see extend. A pi log of version 1 is never cut, because its
 // compactions count entries. ReadLive reads all of a straight log, and cuts it where its
 // [entry.Thread] says. The caller closes the Live, unless there is an error.
-func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.ReaderAt, size int64) (Live, error) {
-	first := entry.NewReader(forward, entry.Decoder{}, nil)
+func ReadLive(log io.ReaderAt, size int64) (Live, error) {
+	first := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{}, nil)
 	if !first.Next() {
 		return Live{}, first.Err()
 	}
@@ -48,9 +48,9 @@ func ReadLive(forward entry.Lines, backward func(end int64) Backward, log io.Rea
 	if l.Dialect.Straight() {
 		return l.straight(first)
 	}
-	v := newUnread(first.Entry(), l.Dialect, backward(size), log, size)
+	v := newUnread(first.Entry(), l.Dialect, log, size)
 	if nodes := v.live(&l); len(nodes) > 0 {
-		l.Cut = v.extend(nodes, backward)
+		l.Cut = v.extend(nodes)
 	}
 	if err := v.err; err != nil {
 		v.Close()
@@ -218,7 +218,7 @@ func (v *view) livePi(l *Live) []Node {
 // above links; and the lines without an id directly above what is kept. It reads no
 // further up than a message can reach: to a prompt, a root or another message, but always
 // to the one that the parents of a kept entry lead to.
-func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
+func (v *view) extend(nodes []Node) int64 {
 	r := related{view: v, messages: map[hash]bool{}, start: v.size}
 	r.mainLine = v.dialect.LikeClaude() && !v.allSide()
 	cut := v.size
@@ -249,7 +249,7 @@ func (v *view) extend(nodes []Node, backward func(end int64) Backward) int64 {
 			r.start = 0 // what it began below is lost, and the log is read to its beginning
 		}
 	}
-	lines := backward(cut)
+	lines := line.NewBackward(v.log, cut)
 	adjacent := true // all from this line to the cut belongs to what is kept
 	for {
 		count, _, ok := v.decode(lines)

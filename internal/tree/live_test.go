@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,8 +21,7 @@ import (
 func readLive(t testing.TB, log string) (Live, string) {
 	t.Helper()
 	r := strings.NewReader(log)
-	backward := func(end int64) Backward { return line.NewBackward(r, end) }
-	live, err := ReadLive(line.NewForward(strings.NewReader(log)), backward, r, r.Size())
+	live, err := ReadLive(r, r.Size())
 	require.NoError(t, err)
 	return live, log[live.Cut:]
 }
@@ -38,7 +36,7 @@ func checkBackwards(t *testing.T, log string) {
 	if !first.Next() || whole.Straight() {
 		return
 	}
-	v := newUnread(first.Entry(), first.Dialect(), line.NewBackward(r, r.Size()), r, r.Size())
+	v := newUnread(first.Entry(), first.Dialect(), r, r.Size())
 	var got, want Live
 	nodes := whole.all().live(&want)
 	require.Equal(t, ids(t, whole, nodes), ids(t, v.Tree, v.live(&got)), log)
@@ -60,44 +58,48 @@ func FuzzLiveBackwards(f *testing.F) {
 	})
 }
 
-// A backwardError is a Backward that fails at its second line.
-type backwardError struct {
-	*line.Backward
-	lines int
-	bytes bool // only Bytes fails
+// A lateReader reads a log until it has been read some times, and then fails, or reads another log.
+type lateReader struct {
+	log, then string
+	reads     int // that are left
 }
 
-func (b *backwardError) Next() bool {
-	b.lines++
-	return (b.lines < 2 || b.bytes) && b.Backward.Next()
-}
-
-func (b *backwardError) Bytes() ([]byte, error) {
-	if b.lines < 2 {
-		return b.Backward.Bytes()
+func (l *lateReader) ReadAt(p []byte, at int64) (int, error) {
+	if l.reads--; l.reads >= 0 {
+		return strings.NewReader(l.log).ReadAt(p, at)
 	}
-	return nil, errIO
+	if l.then == "" {
+		return 0, errIO
+	}
+	return strings.NewReader(l.then).ReadAt(p, at)
 }
 
-func (b *backwardError) Err() error { return errIO }
-
+// TestReadLiveFails: whichever read fails, ReadLive does; and if the log is another one meanwhile,
+// it says so, or has not needed the rest.
 func TestReadLiveFails(t *testing.T) {
-	log := jsonl("u1 user\nb2 boundary keep=u1/b2\nu3 user <b2")
-	r := strings.NewReader(log)
-	backward := func(end int64) Backward { return line.NewBackward(r, end) }
-	for _, bytes := range []bool{false, true} {
-		failing := func(end int64) Backward {
-			return &backwardError{Backward: line.NewBackward(r, end), bytes: bytes}
+	log := jsonl("u1 user pad=90000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000")
+	size := int64(len(log))
+	reads := 0
+	for ; ; reads++ {
+		live, err := ReadLive(&lateReader{log: log, reads: reads}, size)
+		if err == nil {
+			live.Close()
+			break
 		}
-		_, err := ReadLive(line.NewForward(strings.NewReader(log)), failing, r, r.Size())
 		require.ErrorIs(t, err, errIO)
 	}
-	_, err := ReadLive(line.NewForward(iotest.ErrReader(errIO)), backward, r, r.Size())
-	require.ErrorIs(t, err, errIO)
-	other := strings.NewReader(strings.ReplaceAll(log, `"b2"`, `"x2"`))
-	_, err = ReadLive(line.NewForward(strings.NewReader(log)), backward, other, r.Size())
-	require.ErrorIs(t, err, ErrChanged)
-	live, err := ReadLive(line.NewForward(strings.NewReader("")), backward, r, 0)
+	require.Greater(t, reads, 3)
+	changed := 0
+	for n := range reads {
+		live, err := ReadLive(&lateReader{log: log, then: strings.ReplaceAll(log, `"b2"`, `"x2"`), reads: n}, size)
+		if err != nil {
+			require.ErrorIs(t, err, ErrChanged)
+			changed++
+		}
+		live.Close()
+	}
+	require.NotZero(t, changed)
+	live, err := ReadLive(strings.NewReader(""), 0)
 	require.NoError(t, err)
 	require.Equal(t, Live{}, live)
 }
@@ -120,7 +122,7 @@ func TestReadLiveReadsLittle(t *testing.T) {
 		jsonl("b1 boundary\nu2 user <b1")
 	r := &countingReader{ReaderAt: strings.NewReader(log)}
 	size := int64(len(log))
-	live, err := ReadLive(line.NewForward(io.NewSectionReader(r, 0, size)), func(end int64) Backward { return line.NewBackward(r, end) }, r, size)
+	live, err := ReadLive(r, size)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(log[live.Cut:], `{"subtype":"compact_boundary"`))
 	require.Less(t, r.read, 1<<20)

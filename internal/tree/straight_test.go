@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
-	"jl/internal/line"
 )
 
 // alphabets hold the lines that random logs are made of, by dialect, the header first. In
@@ -123,7 +122,7 @@ func checkStraight(t *testing.T, d entry.Dialect, log string) {
 	}
 
 	r := strings.NewReader(log)
-	live, err := ReadLive(line.NewForward(strings.NewReader(log)), nil, r, r.Size())
+	live, err := ReadLive(r, r.Size())
 	require.NoError(t, err)
 	require.Equal(t, linesOf(t, tree, path.Nodes, live.Cut), pathOf(t, log[:live.Head]+log[live.Cut:]), log)
 
@@ -186,7 +185,7 @@ func TestSharedOthers(t *testing.T) {
 			require.Equal(t, row[2], leaf)
 
 			r := strings.NewReader(log)
-			live, err := ReadLive(line.NewForward(strings.NewReader(log)), nil, r, r.Size())
+			live, err := ReadLive(r, r.Size())
 			require.NoError(t, err)
 			cut := 1
 			if live.Cut > live.Head {
