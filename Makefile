@@ -148,7 +148,7 @@ uninstall:
 	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
 
 # Makes archives for all platforms, and packages for those with Linux, in bin/dist. The
-# same commit gives the same bytes everywhere. It needs GNU tar.
+# same commit gives the same bytes everywhere. It needs GNU tar, touch and sha256sum.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 NUMBER = $(shell echo '$(VERSION)' | sed -E 's/^v//; /^[0-9]+\./!s/^/0.0.0+/; s/-([0-9]+)-g/+\1.g/; s/-dirty$$/+dirty/; s/(\+.*)\+dirty$$/\1.dirty/')
 

@@ -26,6 +26,7 @@ say '$ jlleaf -a '"$session"'   # all ends, newest first'
 jlleaf -a "$session" | sed 's/.*"uuid":"\([^"]*\)".*"type":"\([^"]*\)".*"prompt":"\([^"]*\)".*/  \1  \2  after: \3/' | cut -c1-100
 
 other=$(jlleaf -a -u "$session" | sed -n 2p)
+[ -n "$other" ] || other=$(jlleaf -u "$session") # there is one branch
 say '$ jlpath -l '"${other%%-*} $session"'   # another branch; a prefix of its id is enough'
 jlpath -l "${other%%-*}" "$session" | messages
 

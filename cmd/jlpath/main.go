@@ -118,7 +118,7 @@ const details = `Examples:
 
 Exit status:
   0  a path was printed
-  1  no leaf was found, or one of the given entries was not
+  1  no leaf was found, one of the given entries was not, or A..B leaves nothing
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 

@@ -17,7 +17,7 @@ import (
 	"jl/internal/shape"
 )
 
-// links prints the references between the records of the operands. A log that is a FILE
+// links prints the links between the entries of the operands. A log that is a FILE
 // or standard input needs no home; homeErr says why there is none.
 func (p *printer) links(names []string, named bool, homeErr error) {
 	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {

@@ -1,4 +1,4 @@
-// Jlrel prints the files of a session, and the references between its records.
+// Jlrel prints the files of a session, and the links between its entries.
 //
 // Usage:
 //
@@ -6,7 +6,7 @@
 //	jlrel [--home DIR] [-0 [--relative] | --missing] --orphans
 //	jlrel [--home DIR] --list [-0 [--relative]] [--cwd DIR] [--since TIME]
 //
-// A session is more than its log: sub-agents, their metadata, big tool results, todos and tasks,
+// A session is more than its log: agents, their metadata, big tool results, todos and tasks,
 // backups of edited files, a debug log, plans and images are stored around it, in a layout that
 // has changed over time. Jlrel finds them from the session, and the session from any of them. An
 // operand names a session by its id or a beginning of it that no other id has, by the id of one
@@ -15,7 +15,7 @@
 // standard input: entries, which name their session by its whole id, or ids and beginnings of
 // ids, one a line; with --links, a log. A session is found in any project folder. The names of
 // plans, pastes, loose images and outputs of background tasks hold no session id: these files
-// belong to the sessions whose records name them, and to find those sessions jlrel may have to
+// belong to the sessions whose entries name them, and to find those sessions jlrel may have to
 // read every log, except for a plan.
 //
 // Jlrel prints one row for each member:
@@ -42,7 +42,7 @@
 //	              and lists of all other members, including the missing ones; if a
 //	              session has several logs, session_file is the newest, and the
 //	              others are named on standard error
-//	--links       print the references between the records of a session and its agents,
+//	--links       print the links between the entries of a session and its agents,
 //	              of a log, or of a stream-json capture; see below
 //	-H, --with-filename
 //	              with --links, name the log in each row, even if it is the only one
@@ -54,7 +54,7 @@
 //	              their session names them ("no member"); this reads every log
 //	--list        print the sessions, newest first
 //	--cwd DIR     list only the sessions of the working directory DIR: those in the
-//	              folder that is named after it, and those that record it as their
+//	              folder that is named after it, and those that name it as their
 //	              cwd, in any folder
 //	--since TIME  list only the sessions that were changed or begun since then: a time
 //	              in UTC (2026-11-20T09:00:00Z, 2026-11-20), @ and seconds since 1970,
@@ -73,7 +73,7 @@
 // reads other compressed logs through, up to 16 MiB; of a longer one it sees only the
 // beginning, which "headOnly":true says. The folder of a working directory decides which
 // sessions belong to it. If the folder's name can stand for another directory too, the
-// cwd in the records decides. If a session exists twice, the newer copy is listed.
+// cwd in the entries decides. If a session exists twice, the newer copy is listed.
 //
 // A row of --links has a "link", which is one of the following. "from" and "to" are ids
 // of entries, and "line" and "toLine" are their lines. They are null if the id or
@@ -99,8 +99,8 @@
 //	         response: "state" is success, error, unanswered, cancelled or "no request"
 //
 // A link is printed when it is complete. Links that are still open at the end, and
-// forks, come last, in the order of the records. --links needs no home for a log that is
-// a FILE, but finds what the records name only in a home; it reports one that it cannot
+// forks, come last, in the order of the entries. --links needs no home for a log that is
+// a FILE, but finds what the entries name only in a home; it reports one that it cannot
 // open. A FILE that is a member and not a log names its session.
 //
 // Whatever logs and names say, jlrel reads only in the home. It follows no link there,
@@ -115,7 +115,7 @@
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
 // The exit status is 0 if jlrel found every operand, 1 if a session does not exist, if there is
-// nothing to list, or if the input of --links is not a log, and 2 if a name is ambiguous, some input
+// nothing to list, or if no entry of the input of --links has a type, and 2 if a name is ambiguous, some input
 // could not be read, an entry was lost, or the output could not be written.
 package main
 
@@ -128,7 +128,7 @@ import (
 	"jl/internal/session"
 )
 
-const about = `Print the files of a session, and the references between its records.
+const about = `Print the files of a session, and the links between its entries.
 Name a session by its id, its log, any member file, or its entries.`
 
 const details = `Examples:
@@ -144,7 +144,7 @@ Exit status:
 
 type flags struct {
 	Report   bool     `group:"What to print" xor:"verb,null-report" help:"Print one object for each session."`
-	Links    bool     `group:"What to print" xor:"verb,null-links" help:"Print the references between the records."`
+	Links    bool     `group:"What to print" xor:"verb,null-links" help:"Print the links between the entries."`
 	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
 	Missing  bool     `group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`

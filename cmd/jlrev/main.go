@@ -18,7 +18,7 @@
 // Each FILE is reversed on its own, in the order given. With no FILE, or when FILE is
 // -, jlrev reads standard input. From an archive that jlcompact wrote, or any zstd file
 // with a seek table, it reads only the frames that it needs. It reads a pipe and any
-// other gzip or zstd file, recognised by its first bytes, to the end before it prints
+// other gzip or zstd file, recognized by its first bytes, to the end before it prints
 // the first line; if the file is damaged, it prints the lines before the damage.
 //
 // The exit status is 0 if all lines were printed, and 2 if some input could not be read

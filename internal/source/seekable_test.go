@@ -372,7 +372,7 @@ func tryAt(s *Source) (string, error) {
 	return string(data), errors.Join(wrong, err)
 }
 
-// TestDamagedFrame reads a damaged frame and its neighbours.
+// TestDamagedFrame reads a damaged frame and its neighbors.
 func TestDamagedFrame(t *testing.T) {
 	data := "abc\nefg\nABC\nEFG\nijk\nmno\n"
 	packed := []byte(small(t, data, 8, 20))

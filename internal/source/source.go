@@ -25,7 +25,7 @@
 // Each frame has a checksum: Read checks it at the end of the frame, and the reader from At
 // returns bytes of a frame only after it has checked all of it. Input that begins with no
 // known magic but ends like an archive is an archive with a wrong first byte. Read finds
-// that only at the end; the bytes before are not a log. A marker is recognised by its text
+// that only at the end; the bytes before are not a log. A marker is recognized by its text
 // even if its length is wrong. In the seek table, and in the checksum of the table, Read
 // detects only a change of the last four bytes; At detects all changes, and then reads the
 // archive from the start, like any zstd file. (The table of a single frame has no

@@ -1,7 +1,7 @@
 # made by make docs; do not edit
 
 complete -c jlrel -l report -d 'Print one object for each session'
-complete -c jlrel -l links -d 'Print the references between the records'
+complete -c jlrel -l links -d 'Print the links between the entries'
 complete -c jlrel -l orphans -d 'Print members whose session is gone'
 complete -c jlrel -l missing -d 'With --orphans: also members that are gone although their session names them'
 complete -c jlrel -l list -d 'Print the sessions, newest first'

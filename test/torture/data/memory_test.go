@@ -216,7 +216,7 @@ func TestMemoryOfTrees(t *testing.T) {
 // TestOneLongLine prints a log with a line of megabytes between two short ones.
 // Programs that read entries hold the line, but jlrev does not.
 func TestOneLongLine(t *testing.T) {
-	p := harness.NewPromise(t, "P18", "one huge line: exact, its neighbours kept")
+	p := harness.NewPromise(t, "P18", "one huge line: exact, its neighbors kept")
 	megabytes, dir := harness.Pick(32, 1024), harness.Dir(t)
 	a, c := harness.Node(1, "a", "", ""), harness.Node(3, "c", "b", "")
 	begin, end, _ := strings.Cut(harness.Node(2, "b", "a", harness.Text("@")), "@")

@@ -163,7 +163,7 @@ var cases = []struct {
 }
 
 // TestSurvivesJSON puts the cases between two entries, as a line and as a value in an
-// entry. No neighbour is lost, JSON is printed, and what is not JSON is named.
+// entry. No neighbor is lost, JSON is printed, and what is not JSON is named.
 func TestSurvivesJSON(t *testing.T) {
 	p := harness.Parallel(t, "P12", "…with what JSON parsers stumble over, as a line and as a value")
 	a, b := harness.Node(1, "a", "", ""), harness.Node(3, "b", "a", "")
