@@ -116,10 +116,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/operand"
+	"jl/internal/source"
 )
 
 const about = "Print the live part of session logs: from the last compaction on."
@@ -167,8 +169,8 @@ func (f *flags) Validate() error {
 		return errors.New("--before needs --last")
 	case f.NoSummary && f.Last == nil:
 		return errors.New("--no-summary needs --last")
-	case f.Level != nil && (*f.Level < 1 || *f.Level > 19):
-		return errors.New("--level is from 1 to 19")
+	case f.Level != nil && (*f.Level < 1 || *f.Level > source.MaxLevel):
+		return fmt.Errorf("--level is from 1 to %d", source.MaxLevel)
 	case f.Level != nil && !f.Zstd && !f.Archive:
 		return errors.New("--level needs --zstd or --archive")
 	case f.To != "" && !f.replaces():

@@ -21,9 +21,9 @@ const frameSize = 4 << 20
 // maxFrame is how many bytes of input a frame of one long line holds at most.
 const maxFrame = 16 << 20
 
-// maxLevel is the highest compression level, and defaultLevel is the one that 0 means.
+// MaxLevel is the highest compression level, and defaultLevel is the one that 0 means.
 const (
-	maxLevel     = 19
+	MaxLevel     = 19
 	defaultLevel = 3
 )
 
@@ -68,8 +68,8 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if level == 0 {
 		level = defaultLevel
 	}
-	if level < 1 || level > maxLevel {
-		return nil, fmt.Errorf("compression level %d is not from 1 to %d", level, maxLevel)
+	if level < 1 || level > MaxLevel {
+		return nil, fmt.Errorf("compression level %d is not from 1 to %d", level, MaxLevel)
 	}
 	// Not zstd.EncoderLevelFromZstd: for logs, the encoder's levels are as good as higher
 	// numbers than those which that function maps to them.

@@ -222,8 +222,8 @@ func randomLines(rnd *rand.Rand, n int) string {
 
 func TestLevels(t *testing.T) {
 	data := lines(200 << 10)
-	var size [maxLevel + 1]int
-	for level := range maxLevel + 1 {
+	var size [MaxLevel + 1]int
+	for level := range MaxLevel + 1 {
 		var b bytes.Buffer
 		z, err := NewWriter(&b, level)
 		require.NoError(t, err)
@@ -236,7 +236,7 @@ func TestLevels(t *testing.T) {
 		require.True(t, data == string(got))
 	}
 	require.Equal(t, size[3], size[0])
-	for level := 2; level <= maxLevel; level++ {
+	for level := 2; level <= MaxLevel; level++ {
 		if level == 3 || level == 5 || level == 8 {
 			require.Less(t, size[level], size[level-1])
 		} else {
