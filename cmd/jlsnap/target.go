@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"jl/internal/atomicfile"
+	"jl/internal/session"
 )
 
 // A target is the directory that is restored into. Nothing outside of it is created or
@@ -227,16 +228,8 @@ func enter(dir *os.Root, name string) (*os.Root, error) {
 
 // regular returns an error if info is not that of a regular file.
 func regular(info fs.FileInfo) error {
-	what := "not a regular file"
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
+	if info.Mode().IsRegular() {
 		return nil
-	case mode.IsDir():
-		what = "a directory"
-	case mode&fs.ModeSymlink != 0:
-		what = "a symbolic link"
-	case mode&fs.ModeNamedPipe != 0:
-		what = "a named pipe"
 	}
-	return fmt.Errorf("%s is %s", info.Name(), what)
+	return fmt.Errorf("%s is %s", info.Name(), session.KindOfFile(info.Mode()))
 }

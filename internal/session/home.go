@@ -190,7 +190,7 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 		return nil, nil, err
 	}
 	if before.Mode().Type() != want {
-		return nil, nil, skipped(kindOfFile(before.Mode()))
+		return nil, nil, skipped(KindOfFile(before.Mode()))
 	}
 	dir, base, err := h.in(name)
 	if err != nil {
@@ -254,7 +254,7 @@ func (h *Home) openDir(name string) (*os.Root, error) {
 			return nil, err
 		}
 		if !before.IsDir() {
-			return nil, skipped("behind " + kindOfFile(before.Mode()))
+			return nil, skipped("behind " + KindOfFile(before.Mode()))
 		}
 	}
 	root, err := h.root.OpenRoot(name)
@@ -280,8 +280,8 @@ func named(err error, name string) error {
 	return err
 }
 
-// kindOfFile says what kind of file has the mode.
-func kindOfFile(mode fs.FileMode) string {
+// KindOfFile says what kind of file has the mode, as a message does: "a directory".
+func KindOfFile(mode fs.FileMode) string {
 	switch mode.Type() {
 	case fs.ModeSymlink:
 		return "a symbolic link, which is not followed"
@@ -379,7 +379,7 @@ func memberOf(name string, info fs.FileInfo, err error) Member {
 	case err != nil:
 		m.Err = err
 	case !info.Mode().IsRegular():
-		m.Time, m.Err = info.ModTime(), skipped(kindOfFile(info.Mode()))
+		m.Time, m.Err = info.ModTime(), skipped(KindOfFile(info.Mode()))
 	default:
 		m.Time, m.Bytes = info.ModTime(), info.Size()
 	}
