@@ -65,14 +65,14 @@ func with(b []byte, member string, to entry.Value) []byte {
 	object := entry.Value(b[start:])
 	const punctuation = 5 // of a new member
 	out := append(make([]byte, 0, len(b)+len(member)+len(to)+punctuation), b[:start]...)
-	if object.Member(member) == nil {
-		out = entry.AppendMember(append(out, '{'), entry.AppendString(nil, []byte(member)), to)
-		return append(append(out, ','), object[1:]...) // it has an id, so another member follows
-	}
-	return object.Rewrite(out, func(name, value entry.Value) entry.Value {
+	edit := func(name, value entry.Value) entry.Value {
 		if name.Is(member) {
 			return to
 		}
 		return value
-	})
+	}
+	if object.Member(member) == nil {
+		return object.Insert(out, member, to, edit)
+	}
+	return object.Rewrite(out, edit)
 }

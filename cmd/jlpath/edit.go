@@ -35,10 +35,7 @@ func (e *edit) apply(b []byte, parent entry.Value) []byte {
 		e.out = object.Rewrite(e.out, member)
 		return e.out
 	}
-	e.out = entry.AppendMember(append(e.out, '{'), entry.Value(`"parentUuid"`), parent)
-	at := len(e.out)
-	e.out = object.Rewrite(e.out, member)
-	e.out[at] = ',' // it was '{'; the entry has an id, so another member follows
+	e.out = object.Insert(e.out, "parentUuid", parent, member)
 	return e.out
 }
 

@@ -28,6 +28,18 @@ func (v Value) Rewrite(dst []byte, edit func(name, value Value) Value) []byte {
 	return append(dst, v[done:]...)
 }
 
+// Insert is Rewrite for an object that gets another member in front of the others.
+func (v Value) Insert(dst []byte, name string, value Value, edit func(name, value Value) Value) []byte {
+	dst = AppendMember(append(dst, '{'), AppendString(nil, []byte(name)), value)
+	at := len(dst)
+	dst = v.Rewrite(dst, edit)
+	if rest := bytes.TrimLeft(dst[at+1:], " \t\r"); len(rest) > 0 && rest[0] == '}' {
+		return append(dst[:at], rest...)
+	}
+	dst[at] = ',' // it was '{'
+	return dst
+}
+
 // AppendMember appends a member to dst, an object without its closing '}'. The name is a
 // string Value.
 func AppendMember(dst []byte, name, value Value) []byte {

@@ -41,6 +41,25 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
+func TestInsert(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                       `{"n\"":1}`,
+		`{ }`:                      `{"n\"":1}`,
+		`{ "drop":2 }`:             `{"n\"":1}`,
+		`{ "a" : 2,"b":3 }`:        `{"n\"":1, "a" : 2,"b":3 }`,
+		`{"drop":2 , "a":{"b":1}}`: `{"n\"":1,"a":{"b":1}}`,
+	} {
+		got := Value(text).Insert([]byte("x"), `n"`, Value("1"), func(name, value Value) Value {
+			if name.Is("drop") {
+				return nil
+			}
+			return value
+		})
+		require.Equal(t, "x"+want, string(got), text)
+		require.True(t, Valid(got[1:]))
+	}
+}
+
 func TestAppendMember(t *testing.T) {
 	got := AppendMember([]byte("{"), Value(`"a"`), Value(`1`))
 	got = AppendMember(got, Value(`"b"`), Value(`{}`))
