@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"jl/internal/memory"
@@ -89,7 +88,6 @@ type endFinder struct {
 	entries map[hash][]Node        // by message: its entries, of messages with leaves
 	below   []leavesBelow          // by node; the second is of another message than the first
 	changed []leavesBelow          // by node: those whose paths a preserved list changes; nil until they are known
-	changer *changer               // nil if there is no such list
 	others  map[hash][]Node        // by message: see othersBelow
 	index   map[Node]int           // by leaf: its place in leaves; nil until it is needed
 	paths   map[Node]map[Node]bool // by leaf: what its path contains
@@ -157,39 +155,34 @@ func (f *endFinder) holder(i int) Node {
 	return None
 }
 
-// otherChanged returns the newest leaf but n of changedBelow(n), None if there is none. What was
-// kept, and what is above it then, may be leaves.
+// otherChanged returns the newest leaf but n whose path the list of the last compaction changes so
+// that its walk passes n, None if there is none. What was kept, and what is above it then, may be
+// leaves.
 func (f *endFinder) otherChanged(n Node) Node {
-	for _, k := range f.changedBelow(n) {
-		if k > 0 && f.leaves[k-1] != n {
-			return f.leaves[k-1]
+	if f.changed == nil {
+		f.findChanged()
+	}
+	if len(f.changed) > 0 {
+		for _, k := range f.changed[n] {
+			if k > 0 && f.leaves[k-1] != n {
+				return f.leaves[k-1]
+			}
 		}
 	}
 	return None
 }
 
-// changedBelow returns the newest leaves whose paths the list of the last compaction changes so that
-// they contain n. It returns nil if no list changes paths.
-func (f *endFinder) changedBelow(n Node) []int32 {
-	if f.changed == nil {
-		f.findChanged()
-	}
-	if len(f.changed) == 0 {
-		return nil
-	}
-	return f.changed[n][:]
-}
-
 // findChanged finds the leaves whose paths the list of the last compaction changes.
 func (f *endFinder) findChanged() {
-	f.changed, f.changer = []leavesBelow{}, f.newChanger(&f.scratch)
-	if f.changer == nil {
+	f.changed = []leavesBelow{}
+	c := f.newChanger(&f.scratch)
+	if c == nil {
 		return
 	}
 	f.changed = memory.Make[leavesBelow](&f.scratch, int(f.n))
 	for i, leaf := range f.leaves {
-		if f.changer.changes(leaf) {
-			f.noteAbove(f.changed, f.changer.linked, i, func(int32) bool { return true })
+		if c.changes(leaf) {
+			f.noteAbove(f.changed, c.linked, i, func(int32) bool { return true })
 		}
 	}
 }
@@ -216,7 +209,7 @@ func (f *endFinder) othersBelow(message hash) []Node {
 	others, ok := f.others[message]
 	if !ok {
 		for _, e := range f.entries[message] {
-			for _, k := range slices.Concat(f.below[e][:], f.changedBelow(e)) {
+			for _, k := range f.below[e] {
 				if k > 0 && f.homes[k-1].message != message && !slices.Contains(others, f.leaves[k-1]) {
 					others = append(others, f.leaves[k-1])
 				}
@@ -354,8 +347,8 @@ func (f *endFinder) topDepth(leaf Node, message hash, depths []int32, tops map[N
 	return top
 }
 
-// contains reports whether the default path that ends at x, which passes an entry of the home of n,
-// contains n, or did before the last compaction: that goes on with what was said before.
+// contains reports whether the default path that ends at x, which passes an entry of the
+// home of n, contains n.
 func (f *endFinder) contains(x, n Node) bool {
 	if f.at(n).kind == assistant {
 		return true
@@ -366,11 +359,6 @@ func (f *endFinder) contains(x, n Node) bool {
 	on := f.paths[x]
 	if on == nil {
 		on = setOf(f.defaultPath(x, Options{}).Nodes)
-		if f.changer != nil && f.changer.changes(x) {
-			before := f.all().chain(x)
-			before = f.all().withParallel(before, f.parallel().siblings(before))
-			maps.Copy(on, setOf(before))
-		}
 		f.paths[x] = on
 	}
 	return on[n]

@@ -223,7 +223,7 @@ func branches(t *testing.T, tree *Tree, ends []Node) (string, string) {
 	return strings.Join(forks, " "), strings.Join(own, " ")
 }
 
-// No end is on the path of a newer one, whatever the last compaction kept.
+// No end is passed by the walk to a newer one, whatever the last compaction kept.
 func TestEndsOfSessions(t *testing.T) {
 	kept := 0
 	manySessions(t, drawSession, func(log string) {
@@ -231,7 +231,7 @@ func TestEndsOfSessions(t *testing.T) {
 		on := map[Node]bool{}
 		for _, end := range tree.Ends() {
 			require.False(t, on[end], "%s\n%s", tree.ID(end), log)
-			maps.Copy(on, setOf(tree.Path(end, Options{}).Nodes))
+			maps.Copy(on, setOf(tree.Path(end, Options{}).Chain))
 		}
 		if list, _ := tree.linked(); list != nil {
 			kept++
