@@ -268,8 +268,8 @@ func cut(text []byte) string {
 	units := 0
 	for i := 0; i < len(line); {
 		r, size := utf8.DecodeRuneInString(line[i:])
-		if r == utf8.RuneError && size == 1 && len(line) >= i+3 && line[i] == 0xed {
-			size = 3 // a lone surrogate, as entry.Value.Text returns it
+		if isSurrogate(line[i:]) {
+			size = 3
 		}
 		if units += utf16.RuneLen(r); units > most {
 			return strings.TrimRight(line[:i], entry.SpaceJS) + "…"
@@ -277,6 +277,12 @@ func cut(text []byte) string {
 		i += size
 	}
 	return line
+}
+
+// isSurrogate reports whether text begins with half of a surrogate pair, as entry.Value.Text returns
+// it: in three bytes.
+func isSurrogate(text string) bool {
+	return len(text) >= 3 && text[0] == 0xed && text[1] >= 0xa0 && text[1] < 0xc0 && text[2]&0xc0 == 0x80
 }
 
 func trimJS(s string) string { return strings.Trim(s, entry.SpaceJS) }

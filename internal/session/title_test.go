@@ -97,6 +97,7 @@ func TestAttached(t *testing.T) {
 		user(image, "") + `{"type":"summary","summary":"S"}`:                "S",
 		user(`"`+strings.Repeat(`\ud800`, 200)+`"`, ""):                     strings.Repeat("\xed\xa0\x80", 200),
 		user(`"`+strings.Repeat(`\ud800`, 201)+`"`, ""):                     strings.Repeat("\xed\xa0\x80", 200) + "…",
+		user(`"`+strings.Repeat("\xedab", 70)+`"`, ""):                      strings.Repeat("\xedab", 66) + "\xeda…",
 		user(`"`+strings.Repeat(`\ud83d\ude00`, 101)+`"`, ""):               strings.Repeat("\U0001f600", 100) + "…",
 		user(document, `,"isMeta":true`) + user(image, ""):                  "Image",
 		user(document, `,"isCompactSummary":true`):                          "Document",
