@@ -32,8 +32,8 @@ type writtenFile struct {
 
 func openTarget(dir string, force bool) (*target, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			err = errors.New("a symbolic link that leads nowhere")
+		if _, follow := os.Stat(dir); errors.Is(err, fs.ErrExist) && follow != nil {
+			err = fmt.Errorf("a symbolic link that cannot be followed: %w", follow)
 		}
 		return nil, err
 	}
