@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"path"
 
@@ -130,14 +131,14 @@ func (r *resolver) state(name string) string {
 
 // backup returns the path of a backup and its state, "" if the name is not that of a backup.
 func (r *resolver) backup(name string) (path, state string) {
-	if r.nowhere() {
-		return "", unknown
-	}
-	inside := session.Backup(r.id, name)
-	if inside == "" {
+	switch inside := session.Backup(cmp.Or(r.id, "-"), name); {
+	case inside == "":
 		return "", present
+	case r.nowhere():
+		return "", unknown
+	default:
+		return r.h.Path(inside), r.state(inside)
 	}
-	return r.h.Path(inside), r.state(inside)
 }
 
 // log returns the path of the log of a session and its state, "" if none is found.
