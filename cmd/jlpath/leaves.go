@@ -47,7 +47,7 @@ func readLeaves(c *cli.Command) []*leaf {
 	}
 	defer f.Close()
 	var leaves []*leaf
-	for l := range f.List() {
+	for l := range f.List(true) {
 		if leaf := leafOf(l); leaf != nil {
 			leaves = append(leaves, leaf)
 		} else {

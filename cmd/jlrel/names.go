@@ -138,7 +138,7 @@ func (f *finder) stdin() {
 	}
 	defer in.Close()
 	last, named, entries := "", false, false
-	for l := range in.List() {
+	for l := range in.List(false) {
 		if f.c.Broken() {
 			return
 		}

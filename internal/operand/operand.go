@@ -218,9 +218,10 @@ type Listed struct {
 }
 
 // List yields what the file names as a list: the id on a line, as [ParseID] reads it, or the
-// entries of a line. It reports damaged lines and a failed read. A list is complete: if its last
-// line is not finished, the rest of that is lost. An entry is valid until the next one is yielded.
-func (f *File) List() iter.Seq[Listed] {
+// entries of a line. It reports damaged lines and a failed read. If the list is complete, and not a
+// log that may be growing, the rest of a last line that is not finished is lost. An entry is valid
+// until the next one is yielded.
+func (f *File) List(complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
 		var dec entry.Decoder
 		lines := line.NewForward(f.Source)
@@ -234,7 +235,7 @@ func (f *File) List() iter.Seq[Listed] {
 			count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
 			switch {
 			case damage == nil:
-			case damage.Unfinished():
+			case complete && damage.Unfinished():
 				f.FailAt(lines.Number(), damage)
 			default:
 				f.Damaged(damage)
