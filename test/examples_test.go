@@ -2,6 +2,7 @@ package test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,10 +109,10 @@ func TestActionsStep(t *testing.T) {
 	}
 }
 
-// TestMove moves a session. What the script cannot copy whole stays where it is, and nothing but the
-// files of the session moves.
+// TestMove copies a session to another folder. What the script cannot copy whole it does not copy at
+// all, and it removes nothing.
 func TestMove(t *testing.T) {
-	needs(t, "bash")
+	needs(t, "bash", "jq")
 	script, err := filepath.Abs("../examples/move.sh")
 	require.NoError(t, err)
 	const (
@@ -125,17 +126,21 @@ func TestMove(t *testing.T) {
 		args         string
 		status       int
 		out          string
-		moved        bool
+		copied       bool
 	}{
-		{"plain", "", "7b1e /srv/new", 0, "", true},
+		{"plain", "", "7b1e /srv/new", 0, "projects/-home-ada-orrery/" + agent + "\n", true},
+		{"a slash at the end", "", "7b1e /srv/new/", 0, "", true},
 		{"archived", "jlcompact --archive projects/-home-ada-orrery/*.jsonl projects/-home-ada-orrery/*/*/*.jsonl", "7b1e /srv/new", 0, "", true},
 		{"torn", "sed -i '1s/.$//' projects/-home-ada-orrery/" + agent, "7b1e /srv/new", 2, "jlrel: projects/-home-ada-orrery/" + agent + ":1: ", false},
+		{"not finished", "printf '{\"type\":\"us' >>projects/-home-ada-orrery/" + id + ".jsonl", "7b1e /srv/new", 1, "the last line is not finished\n", false},
+		{"not ASCII", "", "7b1e /srv/né", 1, "move.sh: /srv/né: not an absolute path of at most 200 ASCII characters; ", false},
+		{"not absolute", "", "7b1e srv", 1, "move.sh: srv: not an absolute path", false},
 		{"there already", "mkdir projects/-srv-new && echo >projects/-srv-new/" + id + ".jsonl", "7b1e /srv/new", 1, "move.sh: projects/-srv-new/" + id + ".jsonl exists\n", false},
 		{"no such session", "", "dead /srv/new", 1, "jlrel: no session \"dead\" in .\n", false},
 		{"usage", "", "7b1e", 2, "usage: move.sh SESSION DIR\n", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := shell(t, bin, "set -e; "+test.before+"\n\"$0\" "+test.args)
+			cmd := shell(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$0\" "+test.args)
 			cmd.Args = append(cmd.Args, script)
 			cmd.Dir = filepath.Join(cmd.Dir, `it's "my" home`)
 			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=.")
@@ -148,21 +153,20 @@ func TestMove(t *testing.T) {
 			require.Equal(t, test.status, status, out)
 			require.Contains(t, out, test.out)
 			require.FileExists(t, filepath.Join(old, "other.txt"))
-			if !test.moved {
-				for _, name := range []string{id + ".jsonl", agent, legacy} {
-					require.FileExists(t, filepath.Join(old, name))
-				}
+			if !test.copied {
 				require.NoFileExists(t, filepath.Join(moved, agent))
+				require.NoFileExists(t, filepath.Join(moved, legacy))
 				return
 			}
-			left, err := os.ReadDir(old)
-			require.NoError(t, err)
-			require.Len(t, left, 1)
+			require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), 4) // with the metadata of the agent
 			for name, cwd := range map[string]string{id + ".jsonl": "/srv/new", agent: "/srv/new", legacy: "/elsewhere"} {
 				log, err := os.ReadFile(filepath.Join(moved, name))
 				require.NoError(t, err)
 				require.Contains(t, string(log), `"cwd":"`+cwd+`"`)
 				require.NotContains(t, string(log), `"cwd":"/home/ada/orrery"`)
+				info, err := os.Stat(filepath.Join(moved, name))
+				require.NoError(t, err)
+				require.Equal(t, fs.FileMode(0o600), info.Mode())
 			}
 		})
 	}
