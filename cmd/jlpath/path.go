@@ -104,7 +104,7 @@ func (p *printer) begin() bool {
 
 // passage returns what there is to print of the paths that a range names.
 func (p *printer) passage(r nodeRange) passage {
-	o := tree.Options{Chain: p.f.Chain, Bridge: p.f.Bridge, Through: p.f.Through}
+	o := tree.Options{Chain: p.f.Chain, Bridge: p.f.Bridge, Through: p.f.Through, Parents: p.f.Session != ""}
 	path := p.t.Path(r.to, o)
 	p.file.Remarks(path.Remarks)
 	g := passage{nodes: path.Nodes, taken: path.Taken}

@@ -24,7 +24,7 @@ type claude21 struct {
 type tie struct{ child, written Node }
 
 // claude21Path returns what `claude --resume` loads.
-func (t *Tree) claude21Path(leaf Node) Path {
+func (t *Tree) claude21Path(leaf Node, o Options) Path {
 	c := t.claude21()
 	defer c.untie()
 	var walked []Node
@@ -36,7 +36,11 @@ func (t *Tree) claude21Path(leaf Node) Path {
 	if leaf == None || walked == nil || !c.loads(leaf) {
 		return Path{Leaf: None}
 	}
-	return Path{Leaf: leaf, Nodes: c.path(leaf, walked)}
+	p := Path{Leaf: leaf, Nodes: c.path(leaf, walked)}
+	if o.Parents {
+		p.takeParents(c.view)
+	}
+	return p
 }
 
 func (t *Tree) claude21() *claude21 {

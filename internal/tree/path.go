@@ -7,11 +7,12 @@ import (
 	"jl/internal/entry"
 )
 
-// Options say how paths are made by the [Default] rules and pi's. Other rules ignore them.
+// Options say how paths are made by the [Default] rules and pi's. Other rules ignore all but Parents.
 type Options struct {
 	Chain   bool // only the walk from parent to parent
 	Bridge  bool // tie an orphan to the node that most likely came before it
 	Through bool // continue across compactions by logicalParentUuid, or at the newest entry above
+	Parents bool // set Taken to where other rules have a node below another than its written parent
 }
 
 // A Path is the conversation that ends at a leaf.
@@ -49,9 +50,9 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	case Claude20:
 		return t.claude20Path(leaf)
 	case Claude21:
-		return t.claude21Path(leaf)
+		return t.claude21Path(leaf, o)
 	case SDK, SDKSystem:
-		return t.sdkPath(leaf)
+		return t.sdkPath(leaf, o)
 	}
 	if leaf == None {
 		if leaf = t.newestEnd(); leaf == None {
@@ -179,6 +180,22 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 	}
 	slices.Reverse(p.Nodes)
 	p.Chain = p.Nodes
+}
+
+// takeParents takes for each node of the path the nearest other one above it in v, unless that is the
+// parent that it names.
+func (p *Path) takeParents(v *view) {
+	var on nodeSet
+	on.clear(v.n)
+	on.addAll(p.Nodes)
+	above := v.nearest(on.has)
+	for _, n := range p.Nodes {
+		if up, ok := v.up(n); ok {
+			if up = above.of(up); up != None && up != v.at(n).parent {
+				p.take(n, up)
+			}
+		}
+	}
 }
 
 func (p *Path) take(child, parent Node) {

@@ -17,7 +17,7 @@ type sdk struct {
 }
 
 // sdkPath returns what getSessionMessages returns.
-func (t *Tree) sdkPath(leaf Node) Path {
+func (t *Tree) sdkPath(leaf Node, o Options) Path {
 	s := t.sdk()
 	if leaf == None {
 		leaf = s.leaf()
@@ -25,7 +25,11 @@ func (t *Tree) sdkPath(leaf Node) Path {
 	if !s.holds(leaf) {
 		return Path{Leaf: None}
 	}
-	return Path{Leaf: leaf, Nodes: s.path(leaf, t.rules == SDKSystem)}
+	p := Path{Leaf: leaf, Nodes: s.path(leaf, t.rules == SDKSystem)}
+	if o.Parents {
+		p.takeParents(s.view)
+	}
+	return p
 }
 
 func (t *Tree) sdk() *sdk {
