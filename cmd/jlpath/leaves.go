@@ -94,9 +94,10 @@ func (p *printer) ranges() []nodeRange {
 	for _, l := range p.leaves {
 		if l.file == "" || l.file == label {
 			here = append(here, l)
-			ids = append(ids, l.id)
-			if l.from != nil {
-				ids = append(ids, l.from.id)
+			if l.from == nil {
+				ids = append(ids, l.id)
+			} else if p.named(l) == tree.None {
+				ids = append(ids, l.id, l.from.id)
 			}
 		}
 	}
@@ -123,7 +124,7 @@ func asInEdge(name string) string {
 // rangeOf returns what a range means in the log. It reports false if that lacks one of its
 // ends.
 func (p *printer) rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
-	if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
+	if n := p.named(l); n != tree.None {
 		l.found, l.from.found, l.together = true, true, true
 		return nodeRange{to: n, whole: true}, true
 	}
@@ -138,6 +139,14 @@ func (p *printer) rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange
 	to, from := answer(l), answer(l.from)
 	l.together = l.together || to.Known && from.Known
 	return nodeRange{to: to.Node, from: from.Node}, to.Chosen && from.Chosen
+}
+
+// named returns the node whose id is what a range is called, None if there is none.
+func (p *printer) named(l *leaf) tree.Node {
+	if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
+		return n
+	}
+	return tree.None
 }
 
 // find looks up ids in the log, each once.
