@@ -258,7 +258,7 @@ func (p *printer) parentOf(g passage, i int, printed func(tree.Node) tree.Node) 
 	}
 	to := printed(parent)
 	switch {
-	case i == 0 && (to == tree.None || to != parent):
+	case i == 0 && (taken || to == tree.None || to != parent):
 		return p.root(n)
 	case taken:
 		return p.t.RawID(parent)
