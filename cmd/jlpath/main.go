@@ -79,12 +79,13 @@
 // Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception,
 // and so is that of several paths: of -a, --union or more than one -l. So is that of --bridge,
 // and of --through without --session, which is not connected where the log is not; and so is
-// the path of a given entry that is a link or on a sidechain, because no log ends there by
-// itself. A path that has only a part of what a compaction kept, or an earlier compaction among
-// it, is connected with --session only: the list of what was kept names entries that the output
-// lacks, or stands above another compaction. A call or result that belongs to a message of the
-// path but hangs below a link beside it is an orphan in the output without --session: jlpath and
-// the client find it by its message, but jltree --check names it.
+// the path of a given entry that is a link, on a sidechain, or above another entry of its
+// message, because no log ends there by itself. A path that has only a part of what a compaction
+// kept, or an earlier compaction among it, is connected with --session only: the list of what was
+// kept names entries that the output lacks, or stands above another compaction. A call or result
+// that belongs to a message of the path but hangs below a link beside it is an orphan in the
+// output without --session: jlpath and the client find it by its message, but jltree --check names
+// it.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less
