@@ -105,8 +105,19 @@ func testOwner(t *testing.T, deed deed) {
 			defer os.Chmod(dir, info.Mode())
 		}
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	const other = 65534
+	as := &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: other, Gid: other}}
+	cmd.SysProcAttr = as
 	require.Equal(t, outcome{2, "", "archive: " + name + ": its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
+	s.untouched(t)
+
+	// The owner may give a file only to groups of which it is a member.
+	require.NoError(t, os.Chown(s.file, other, 0))
+	s.was, err = os.Lstat(s.file)
+	require.NoError(t, err)
+	again := exec.Command(path, cmd.Args[1:]...)
+	again.Dir, again.SysProcAttr = cmd.Dir, as
+	require.Equal(t, outcome{2, "", "archive: " + name + ": its group cannot be kept: operation not permitted\n"}, runCommand(t, again))
 	s.untouched(t)
 }
 
