@@ -231,6 +231,7 @@ func TestMessages(t *testing.T) {
 		status int
 	}{
 		{"Fail", func(f *File) { f.Fail(errors.New("it is late")) }, "jlx: -: it is late\n", 2},
+		{"Fail, the same twice", func(f *File) { f.Fail(errors.New("it is late")); f.Fail(errors.New("it is late")) }, "jlx: -: it is late\n", 2},
 		{"Fail, nil", func(f *File) { f.Fail(nil) }, "", 0},
 		{"FailAt", func(f *File) { f.FailAt(7, errors.New("it is late")) }, "jlx: -:7: it is late\n", 2},
 		{"Note", func(f *File) { f.Note("%d of %d", 1, 2) }, "jlx: -: 1 of 2\n", 0},
@@ -246,6 +247,25 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestHeader: the header of a pi log is its first entry, or there is none.
+func TestHeader(t *testing.T) {
+	const header = `{"type":"session","version":3,"id":"s"}` + "\n"
+	for log, want := range map[string]string{
+		"":                                       "",
+		lineA:                                    "",
+		header + `{"type":"message","id":"a"}`:   header,
+		`{"type":"message","id":"a"}\n` + header: "",
+	} {
+		one(t, log, func(f *File) {
+			got := ""
+			if h := f.Header(); h != nil {
+				got = string(h.Line)
+			}
+			require.Equal(t, want, got, log)
+		})
+	}
+}
+
 // TestShrunkFile: a file that ends before the size that it had is trouble, however it is read.
 func TestShrunkFile(t *testing.T) {
 	for name, read := range map[string]func(*File){
@@ -254,6 +274,10 @@ func TestShrunkFile(t *testing.T) {
 			}
 		},
 		"tree": func(f *File) { f.Tree(tree.Default) },
+		"again": func(f *File) {
+			for range f.Again() {
+			}
+		},
 	} {
 		for _, lines := range []int{100, 100_000} { // the second is read ahead
 			t.Run(fmt.Sprint(name, " ", lines), func(t *testing.T) {
