@@ -35,7 +35,7 @@ func newest(t *tree.Tree, path, chain []tree.Node, count int) []tree.Node {
 	said := make([]bool, len(path))
 	needs := make([][]int, len(path)) // the nodes above that a node must not be without
 	messages, calls, places := map[string]int{}, map[string]int{}, map[tree.Node]int{}
-	chained := setOf(chain)
+	chained := tree.SetOf(chain)
 	for i, n := range path {
 		places[n] = i
 		e := t.Entry(n)
@@ -96,7 +96,7 @@ func (e *excerpt) connect() {
 	}
 	e.parents = map[tree.Node]entry.Value{}
 	last := tree.None
-	chained := setOf(e.path.Chain)
+	chained := tree.SetOf(e.path.Chain)
 	for _, n := range e.path.Chain {
 		if e.has[n] {
 			e.put(n, last)
@@ -119,14 +119,6 @@ func (e *excerpt) connect() {
 	if !e.Dialect().LikeClaude() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
 		e.keep(e.top[0])
 	}
-}
-
-func setOf(nodes []tree.Node) map[tree.Node]bool {
-	set := make(map[tree.Node]bool, len(nodes))
-	for _, n := range nodes {
-		set[n] = true
-	}
-	return set
 }
 
 // callOf returns the first of the nodes that makes a call that n answers, None if none does.

@@ -119,10 +119,7 @@ func (p *printer) passage(r nodeRange) passage {
 	}
 	without := p.t.Path(r.from, o)
 	p.file.Remarks(without.Remarks)
-	in := map[tree.Node]bool{}
-	for _, n := range without.Nodes {
-		in[n] = true
-	}
+	in := tree.SetOf(without.Nodes)
 	g.nodes = slices.DeleteFunc(g.nodes, func(n tree.Node) bool { return in[n] })
 	if p.f.Meta {
 		about := map[int64]bool{}
@@ -138,10 +135,7 @@ func (p *printer) passage(r nodeRange) passage {
 // alone: it names others too, or it names a boundary, which readers take for the last one
 // where it is printed.
 func (p *printer) breaksKept(nodes []tree.Node) bool {
-	printed := map[tree.Node]bool{}
-	for _, n := range nodes {
-		printed[n] = true
-	}
+	printed := tree.SetOf(nodes)
 	return slices.ContainsFunc(p.t.Nodes(), func(n tree.Node) bool {
 		return p.t.Kept(n) && (!printed[n] || p.t.Dialect().IsBoundary(p.t.Entry(n)))
 	})

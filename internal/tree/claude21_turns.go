@@ -46,7 +46,7 @@ func (c *claude21) arranged(path []Node, kids family) []Node {
 // context returns the attachments and system entries that descend from the entries and
 // results of a message that makes calls, unless other conversation continues below them.
 func (c *claude21) context(t *turn, kids family) []Node {
-	known := setOf(slices.Concat(t.calls, t.results))
+	known := SetOf(slices.Concat(t.calls, t.results))
 	calling := false
 	roots := slices.Clone(t.results)
 	for _, n := range t.entries {
@@ -154,8 +154,8 @@ func (c *claude21) splice(t *turn, extra []Node) {
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := setOf(t.entries)
-	if c.disordered(block, ours, setOf(extra)) {
+	ours := SetOf(t.entries)
+	if c.disordered(block, ours, SetOf(extra)) {
 		var front, back []Node
 		for _, n := range block {
 			if ours[n] {

@@ -358,7 +358,7 @@ func (f *endFinder) contains(x, n Node) bool {
 	}
 	on := f.paths[x]
 	if on == nil {
-		on = setOf(f.defaultPath(x, Options{}).Nodes)
+		on = SetOf(f.defaultPath(x, Options{}).Nodes)
 		f.paths[x] = on
 	}
 	return on[n]

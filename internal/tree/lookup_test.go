@@ -231,7 +231,7 @@ func TestEndsOfSessions(t *testing.T) {
 		on := map[Node]bool{}
 		for _, end := range tree.Ends() {
 			require.False(t, on[end], "%s\n%s", tree.ID(end), log)
-			maps.Copy(on, setOf(tree.Path(end, Options{}).Chain))
+			maps.Copy(on, SetOf(tree.Path(end, Options{}).Chain))
 		}
 		if list, _ := tree.linked(); list != nil {
 			kept++

@@ -50,7 +50,7 @@ func (v *view) resolve(p *preserved) bool {
 			return false
 		}
 	}
-	p.kept = setOf(p.ids)
+	p.kept = SetOf(p.ids)
 	return true
 }
 

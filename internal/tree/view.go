@@ -153,8 +153,8 @@ func (f *nearest) of(n Node) Node {
 
 func (v *view) isMessage(n Node) bool { return v.at(n).kind.isMessage() }
 
-// setOf returns the set of nodes, for a few nodes of a large tree.
-func setOf(nodes []Node) map[Node]bool {
+// SetOf returns the set of nodes, for a few nodes of a large tree.
+func SetOf(nodes []Node) map[Node]bool {
 	set := make(map[Node]bool, len(nodes))
 	for _, n := range nodes {
 		set[n] = true
