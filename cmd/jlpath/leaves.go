@@ -89,6 +89,7 @@ func (p *printer) ranges() []nodeRange {
 	}
 	var here []*leaf
 	var ids []string
+	exact := map[*leaf]tree.Node{} // what looks like a range, but is an id
 	label := asInEdge(p.file.Name)
 	p.labels = append(p.labels, label)
 	for _, l := range p.leaves {
@@ -96,7 +97,9 @@ func (p *printer) ranges() []nodeRange {
 			here = append(here, l)
 			if l.from == nil {
 				ids = append(ids, l.id)
-			} else if p.named(l) == tree.None {
+			} else if n := p.named(l); n != tree.None {
+				exact[l] = n
+			} else {
 				ids = append(ids, l.id, l.from.id)
 			}
 		}
@@ -109,7 +112,10 @@ func (p *printer) ranges() []nodeRange {
 			if l.found = l.found || a.Known; a.Chosen {
 				ranges = append(ranges, nodeRange{to: a.Node, whole: true})
 			}
-		} else if r, ok := p.rangeOf(l, answers); ok {
+		} else if n, ok := exact[l]; ok {
+			l.found, l.from.found, l.together = true, true, true
+			ranges = append(ranges, nodeRange{to: n, whole: true})
+		} else if r, ok := rangeOf(l, answers); ok {
 			ranges = append(ranges, r)
 		}
 	}
@@ -121,13 +127,9 @@ func asInEdge(name string) string {
 	return string(entry.Value(entry.AppendString(nil, []byte(name))).Text())
 }
 
-// rangeOf returns what a range means in the log. It reports false if that lacks one of its
-// ends.
-func (p *printer) rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
-	if n := p.named(l); n != tree.None {
-		l.found, l.from.found, l.together = true, true, true
-		return nodeRange{to: n, whole: true}, true
-	}
+// rangeOf returns what a range means in the log that the answers are from. It reports false if that
+// lacks one of its ends.
+func rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
 	answer := func(end *leaf) operand.Answer {
 		a := answers[end.id]
 		if end.id == "" {
