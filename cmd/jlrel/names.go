@@ -58,8 +58,7 @@ func (f *finder) operand(name string) {
 
 // isFile reports whether an operand is meant as a file and not as an id.
 func isFile(name string) bool {
-	_, isLog := session.CutLog("x" + name) // also if nothing is before the suffix
-	if isLog || strings.ContainsRune(name, filepath.Separator) {
+	if session.HasLogSuffix(name) || strings.ContainsRune(name, filepath.Separator) {
 		return true
 	}
 	_, err := os.Lstat(name)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -136,6 +137,11 @@ func CutLog(name string) (string, bool) {
 		}
 	}
 	return name, false
+}
+
+// HasLogSuffix reports whether a name ends as those of logs do, even if there is nothing before that.
+func HasLogSuffix(name string) bool {
+	return slices.ContainsFunc(logSuffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) })
 }
 
 // AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any
