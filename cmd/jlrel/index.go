@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"path"
 
@@ -100,15 +99,11 @@ func (r *resolver) agent(id string) (path, state string) {
 			}
 		}
 	}
-	if r.hidden || r.nowhere() {
+	if r.hidden || r.h == nil || r.id == "" { // jlrel cannot look for it
 		return "", unknown
 	}
 	return "", missing
 }
-
-// nowhere reports whether there is no place to look for the files of the session: no home, or no
-// session.
-func (r *resolver) nowhere() bool { return r.h == nil || r.id == "" }
 
 // The states of a file that a record names.
 const (
@@ -131,14 +126,14 @@ func (r *resolver) state(name string) string {
 
 // backup returns the path of a backup and its state, "" if the name is not that of a backup.
 func (r *resolver) backup(name string) (path, state string) {
-	switch inside := session.Backup(cmp.Or(r.id, "-"), name); {
-	case inside == "":
+	if !session.IsBackup(name) {
 		return "", present
-	case r.nowhere():
-		return "", unknown
-	default:
-		return r.h.Path(inside), r.state(inside)
 	}
+	inside := session.Backup(r.id, name)
+	if inside == "" || r.h == nil {
+		return "", unknown
+	}
+	return r.h.Path(inside), r.state(inside)
 }
 
 // log returns the path of the log of a session and its state, "" if none is found.

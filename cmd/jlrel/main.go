@@ -115,8 +115,9 @@
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
 // The exit status is 0 if jlrel found every operand, 1 if a session does not exist, if there is
-// nothing to list, or if no entry of the input of --links has a type, and 2 if a name is ambiguous, some input
-// could not be read, an entry was lost, or the output could not be written.
+// nothing to list, or if no entry of the input of --links has a type, and 2 if a name is
+// ambiguous, some input could not be read, an entry was lost, or the output could not be
+// written.
 package main
 
 import (
