@@ -66,13 +66,13 @@ func (s *snapper) list(i int) {
 	}
 }
 
-// An unopened is why a backup cannot be opened, which the row of the backup says too. So after some
-// of them the others are only counted.
+// An unopened is why a backup cannot be opened. The row of the backup says so, too, so after ten
+// messages the others are only counted.
 type unopened struct{ error }
 
 func (u unopened) Unwrap() error { return u.error }
 
-// Kind returns what is said of those that are counted.
+// Kind returns the text that stands for the messages that are not printed.
 func (u unopened) Kind() string { return "a backup cannot be opened" }
 
 // row returns the row of f.
@@ -95,7 +95,7 @@ func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
 // place returns the place of a line of the log.
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
-// fail reports what went wrong with a tracked path, whatever the number of them.
+// fail reports what went wrong with a tracked path. It names each of them.
 func (s *snapper) fail(f tree.TrackedFile, err error) {
 	s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 }
