@@ -168,7 +168,7 @@ func AppendString(dst, s []byte) []byte {
 			dst = append(dst, '\\', byte(r))
 		case r < 0x20 || r == 0x7f:
 			dst = fmt.Appendf(dst, `\u%04x`, r)
-		case r == utf8.RuneError && n == 1 && isSurrogate(s):
+		case r == utf8.RuneError && n == 1 && IsSurrogate(s):
 			dst = fmt.Appendf(dst, `\ud%03x`, int(s[1]&0x3f)<<6|int(s[2]&0x3f))
 			n = 3
 		default:
@@ -190,9 +190,9 @@ func verbatim(s []byte) int {
 	return len(s)
 }
 
-// isSurrogate reports whether s begins with the three bytes that UTF-8 would give a
-// surrogate.
-func isSurrogate(s []byte) bool {
+// IsSurrogate reports whether s begins with the three bytes that UTF-8 would give a surrogate, as
+// [Value.Text] returns a lone one.
+func IsSurrogate[S ~string | ~[]byte](s S) bool {
 	return len(s) >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && s[2]&0xc0 == 0x80
 }
 

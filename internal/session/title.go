@@ -268,7 +268,7 @@ func cut(text []byte) string {
 	units := 0
 	for i := 0; i < len(line); {
 		r, size := utf8.DecodeRuneInString(line[i:])
-		if isSurrogate(line[i:]) {
+		if entry.IsSurrogate(line[i:]) {
 			size = 3
 		}
 		if units += utf16.RuneLen(r); units > most {
@@ -277,12 +277,6 @@ func cut(text []byte) string {
 		i += size
 	}
 	return line
-}
-
-// isSurrogate reports whether text begins with half of a surrogate pair, as entry.Value.Text returns
-// it: in three bytes.
-func isSurrogate(text string) bool {
-	return len(text) >= 3 && text[0] == 0xed && text[1] >= 0xa0 && text[1] < 0xc0 && text[2]&0xc0 == 0x80
 }
 
 func trimJS(s string) string { return strings.Trim(s, entry.SpaceJS) }
