@@ -16,7 +16,8 @@ import "unsafe"
 
 // A Stock gives out memory piece by piece, and takes it back all at once. The zero Stock is
 // ready for use; Free ends it. A nil Stock gives out memory of the heap, which a collection
-// finds; before it takes much, the heap gives back what nothing holds. A Stock is not safe for concurrent use.
+// finds; before it takes much, the heap gives back what nothing holds. A Stock is not safe for
+// concurrent use.
 type Stock struct {
 	heap  int // bytes of the heap that were given out
 	rooms []Room

@@ -10,8 +10,8 @@ import (
 	"jl/internal/entry"
 )
 
-// isBlank reports whether the string v is white space, as JavaScript has it. It looks at no more than the first
-// character that is not.
+// isBlank reports whether the string v is white space, as JavaScript has it. It looks at no more
+// than the first character that is not.
 func isBlank(v entry.Value) bool {
 	for i := 1; ; {
 		c := v[i]

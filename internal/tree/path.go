@@ -182,8 +182,8 @@ func (p *Path) walk(v *view, o Options, kept *preserved) {
 	p.Chain = p.Nodes
 }
 
-// takeParents takes for each node of the path the nearest other one above it in v, unless that is the
-// parent that it names.
+// takeParents takes for each node of the path the nearest other one above it in v, unless that is
+// the parent that it names.
 func (p *Path) takeParents(v *view) {
 	var on nodeSet
 	on.clear(v.n)
