@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"jl/test/calls"
 )
 
 // bobReads is an access control list that lets the user 4711 read, but not the group: with
@@ -46,14 +48,14 @@ func TestACL(t *testing.T) {
 		s.was, err = os.Lstat(s.file)
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o640), s.was.Mode())
-		require.Equal(t, silent, s.run(t))
+		require.Equal(t, silent, s.run())
 		s.replaced(t)
 		require.Equal(t, bobReads, readACL(t, s.target))
 
 		// The directory lets others read its new files.
 		s.reset(t, 0o640)
 		setACL(t, s.dir, defaultACL)
-		require.Equal(t, silent, s.run(t))
+		require.Equal(t, silent, s.run())
 		s.replaced(t)
 		require.Empty(t, readACL(t, s.target))
 	})
@@ -61,18 +63,17 @@ func TestACL(t *testing.T) {
 
 // TestACLCannotBeKept: where a list cannot be written, or read, FILE stays.
 func TestACLCannotBeKept(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
-		for fault, said := range map[string]string{
-			"fsetxattr:error=EOPNOTSUPP": "operation not supported", "fgetxattr:error=EIO:when=2+": "input/output error",
+		for _, fault := range []*calls.Fault{
+			{Calls: []string{"fsetxattr"}, Errno: unix.EOPNOTSUPP, At: 1}, {Calls: []string{"fgetxattr"}, Errno: unix.EIO, At: 2, Onward: true},
 		} {
 			s := deed.scene(t, logText(1000), 0o640)
 			setACL(t, s.file, accessACL)
 			var err error
 			s.was, err = os.Lstat(s.file)
 			require.NoError(t, err)
-			got, _ := traced(t, []string{"-e", "inject=" + fault}, s.args())
-			require.Equal(t, outcome{2, "", "archive: " + s.file + ": its access control list cannot be kept: " + said + "\n"}, got)
+			got := s.watched(t, fault.Before)
+			require.Equal(t, outcome{2, "", "archive: " + s.file + ": its access control list cannot be kept: " + fault.Errno.Error() + "\n"}, got)
 			s.untouched(t)
 			require.Equal(t, bobReads, readACL(t, s.file))
 		}

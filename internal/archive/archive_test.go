@@ -86,7 +86,7 @@ func testOwner(t *testing.T, deed deed) {
 	var err error
 	s.was, err = os.Lstat(s.file)
 	require.NoError(t, err)
-	require.Equal(t, silent, s.run(t))
+	require.Equal(t, silent, s.run())
 	s.replaced(t)
 
 	s.reset(t, 0o644)
@@ -185,14 +185,14 @@ func TestOpenForWriting(t *testing.T) {
 		for _, more := range [][]string{nil, {"--keep"}} {
 			w, err := os.OpenFile(s.file, os.O_APPEND|os.O_WRONLY, 0)
 			require.NoError(t, err)
-			require.Equal(t, outcome{2, "", "archive: " + s.file + ": is open for writing in another process\n"}, s.run(t, more...))
+			require.Equal(t, outcome{2, "", "archive: " + s.file + ": is open for writing in another process\n"}, s.run(more...))
 			require.NoError(t, w.Close())
 			s.untouched(t)
 		}
 		r, err := os.Open(s.file)
 		require.NoError(t, err)
 		defer r.Close()
-		require.Equal(t, silent, s.run(t))
+		require.Equal(t, silent, s.run())
 		s.replaced(t)
 	})
 }

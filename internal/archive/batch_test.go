@@ -1,15 +1,12 @@
 package archive
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,33 +136,6 @@ func TestOneFails(t *testing.T) {
 		require.Equal(t, silent, archive(t, names...))
 		deed("archive").requireWhole(t, dir, texts, true)
 	}
-}
-
-// TestKillMany kills a run with several files, at random times: each file or its
-// replacement is whole, and the next run replaces the rest and leaves nothing else.
-func TestKillMany(t *testing.T) {
-	eachDeed(t, func(t *testing.T, deed deed) {
-		killed, took := 0, 60*time.Millisecond // how long a run takes that is not killed
-		for try := 0; try < 8 || killed == 0 && try < 100; try++ {
-			dir := t.TempDir()
-			names, texts := deed.many(t, dir, 40)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(took))))
-			cmd := exec.CommandContext(ctx, "archive", deed.args(names...)...)
-			start := time.Now()
-			if cmd.Start() == nil {
-				if _ = cmd.Wait(); cmd.ProcessState.ExitCode() < 0 {
-					killed++
-				} else {
-					took = time.Since(start)
-				}
-			}
-			cancel()
-			deed.requireWhole(t, dir, texts, false)
-			require.Equal(t, silent, archive(t, deed.args(names...)...))
-			deed.requireWhole(t, dir, texts, true)
-		}
-		require.Positive(t, killed)
-	})
 }
 
 // TestSyncs counts the syncs of a run with several files in one directory: two for each

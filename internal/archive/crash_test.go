@@ -2,24 +2,22 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/calls"
+	"jl/test/scripttest"
 )
 
 // A sweep is a way that a run can go, by what is in the directory besides FILE.
@@ -73,135 +71,121 @@ var sweeps = []sweep{
 	},
 }
 
-// TestKillAtEveryCall kills the program at the beginning of its N-th call of each kind,
-// for all N: the log or its archive is whole, and a second run completes the work and
+// TestKillAtEveryCall looks at what a run has left if it is killed at the beginning of any
+// of its calls: the log or its archive is whole, and another run completes the work and
 // leaves nothing else.
 func TestKillAtEveryCall(t *testing.T) {
-	needStrace(t)
 	var kills atomic.Int32
 	t.Cleanup(func() { t.Logf("killed %d times", kills.Load()) })
 	eachSweep(t, func(t *testing.T, deed deed, sweep sweep) {
-		for call, known := range sweep.calls {
-			t.Run(call, func(t *testing.T) {
+		// Several frames are written by several calls.
+		for _, size := range []int{300_000, 9_000_000} {
+			t.Run(fmt.Sprint(size), func(t *testing.T) {
 				t.Parallel()
-				size := 300_000
-				if call == "write" {
-					size = 9_000_000 // three frames and the table
-				}
 				s := deed.scene(t, logText(size), 0o640)
-				n := 1
-				for ; ; n++ {
-					require.Less(t, n, 200)
-					s.reset(t, 0o640)
-					sweep.before(t, s)
-					got, _ := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, n)},
-						s.args())
-					if got == silent {
-						s.replaced(t)
-						break
+				sweep.before(t, s)
+				made := map[string]int{}
+				got := s.watched(t, func(call string) syscall.Errno {
+					_, interrupted := sweep.calls[call]
+					if interrupted && (size == 300_000 || call == "write" || call == "fsync") {
+						made[call]++
+						kills.Add(1)
+						s.killed(t)
 					}
-					require.Equal(t, outcome{status: -1}, got)
-					kills.Add(1)
-					s.oldOrNew(t)
-					require.Equal(t, silent, s.run(t))
-					s.replaced(t)
-				}
-				if known >= 0 && (call != "write" || !s.extract) {
-					require.Equal(t, known, n-1)
+					return 0
+				})
+				require.Equal(t, silent, got)
+				s.replaced(t)
+				for call, n := range made {
+					if known := sweep.calls[call]; known >= 0 && call != "write" {
+						require.Equal(t, known, n, call)
+					}
 				}
 			})
 		}
 	})
 }
 
-// TestKillAtAnyTime kills the program at random times: 10 times, or as often as
-// JL_TEST_KILLS says.
-func TestKillAtAnyTime(t *testing.T) {
-	eachDeed(t, func(t *testing.T, deed deed) {
-		kills := 10
-		if env := os.Getenv("JL_TEST_KILLS"); env != "" {
-			var err error
-			kills, err = strconv.Atoi(env)
+// killed requires that a run that is killed now has lost nothing, and that the next one
+// completes the work.
+func (s *scene) killed(t *testing.T) {
+	t.Helper()
+	s.oldOrNew(t)
+	left := *s
+	var err error
+	left.dir, err = os.MkdirTemp(filepath.Dir(s.dir), "killed")
+	require.NoError(t, err)
+	defer os.RemoveAll(left.dir)
+	left.file, left.target = filepath.Join(left.dir, filepath.Base(s.file)), filepath.Join(left.dir, filepath.Base(s.target))
+	for _, name := range s.list(t) {
+		from, to := filepath.Join(s.dir, name), filepath.Join(left.dir, name)
+		text, err := os.ReadFile(from)
+		require.NoError(t, err)
+		info, err := os.Lstat(from)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(to, text, info.Mode()))
+		require.NoError(t, os.Chtimes(to, time.Time{}, info.ModTime()))
+		if from == s.file {
+			left.was, err = os.Lstat(to)
 			require.NoError(t, err)
 		}
-		s := deed.scene(t, logText(5_000_000), 0o600)
-		whole := time.Hour
-		for range 3 {
-			s.reset(t, 0o600)
-			begin := time.Now()
-			require.Equal(t, silent, s.run(t))
-			whole = min(whole, time.Since(begin))
-			s.replaced(t)
-		}
-		runs, killed, old, both := 0, 0, 0, 0
-		for ; killed < kills; runs++ {
-			require.Less(t, runs, 10*kills)
-			s.reset(t, 0o600)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(whole))))
-			cmd := exec.CommandContext(ctx, "archive", s.args()...) // which kills by SIGKILL
-			if cmd.Start() == nil {
-				_ = cmd.Wait()
-				if cmd.ProcessState.ExitCode() < 0 {
-					killed++
-				}
-			}
-			cancel()
-			s.oldOrNew(t)
-			switch names := s.list(t); {
-			case slices.Contains(names, filepath.Base(s.file)) && slices.Contains(names, filepath.Base(s.target)):
-				both++
-			case slices.Contains(names, filepath.Base(s.file)):
-				old++
-			}
-			require.Equal(t, silent, s.run(t))
-			s.replaced(t)
-		}
-		t.Logf("killed %d times in %d runs of %v: the log was left %d times, both %d times", killed, runs, whole, old, both)
-	})
+	}
+	if left.was == s.was { // FILE is removed
+		require.Equal(t, []string{filepath.Base(s.target)}, s.list(t))
+		return
+	}
+	require.Equal(t, silent, left.run())
+	left.replaced(t)
 }
 
 // TestSignals ends the program by a signal while it writes: the temporary file is removed,
 // and the log is left alone.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	needStrace(t)
-	eachDeed(t, func(t *testing.T, deed deed) {
+	var waits []func()
+	for _, deed := range deeds {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-			t.Run(sig.String(), func(t *testing.T) {
-				t.Parallel()
-				s := deed.scene(t, logText(300_000), 0o640)
-				// The second call takes long enough for the signal to be handled before it ends.
-				got, trace := traced(t, []string{"-e", "trace=fsync,fchmod", "-e", fmt.Sprintf("inject=fsync:signal=%d:when=1", int(sig)),
-					"-e", "inject=fchmod:delay_enter=3000000"}, s.args())
-				require.Equal(t, -1, got.status)
-				require.Regexp(t, `killed by SIG(INT|TERM|HUP)`, trace)
+			s := deed.scene(t, logText(300_000), 0o640)
+			// The second call takes long enough for the signal to be handled before it ends.
+			args := []string{"-f", "-qq", "-o", os.DevNull, "-e", fmt.Sprintf("inject=fsync:signal=%d:when=1", int(sig)),
+				"-e", "inject=fchmod:delay_enter=3000000", "archive"}
+			cmd := exec.Command("strace", append(args, s.args()...)...)
+			cmd.Env = append(os.Environ(), scripttest.OneThread)
+			require.NoError(t, cmd.Start())
+			waits = append(waits, func() {
+				_ = cmd.Wait()
+				require.Equal(t, sig, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
 				s.untouched(t)
 			})
 		}
-	})
+	}
+	for _, wait := range waits {
+		wait()
+	}
 }
 
 // TestEveryCallFails makes the N-th call of each kind fail, for all N. Either the failure
 // does not matter and the work is done, or the program reports it in one line and with
 // status 2, and the log or its archive is whole. Then a second run completes the work.
 func TestEveryCallFails(t *testing.T) {
-	needStrace(t)
-	faults := map[string][]string{
-		"write":      {"ENOSPC", "EIO", "EDQUOT"},
-		"fsync":      {"EIO", "ENOSPC"},
-		"close":      {"EIO"},
-		"linkat":     {"EXDEV", "EPERM", "EMLINK", "EIO"},
-		"openat":     {"EACCES", "EMFILE", "EIO"},
-		"unlinkat":   {"EIO", "EPERM", "EBUSY"},
-		"fchmod":     {"EPERM", "EIO"},
-		"utimensat":  {"EPERM", "EIO"},
-		"read":       {"EIO"},
-		"pread64":    {"EIO"},
-		"lseek":      {"EIO"},
-		"newfstatat": {"EIO", "EACCES"},
-		"fstat":      {"EIO"},
-		"fgetxattr":  {"EIO"},
-		"getdents64": {"EIO"},
-		"flock":      {"ENOLCK", "EBADF"}, // the program continues without locks
+	faults := map[string][]syscall.Errno{
+		"write":      {syscall.ENOSPC, syscall.EIO, syscall.EDQUOT},
+		"fsync":      {syscall.EIO, syscall.ENOSPC},
+		"close":      {syscall.EIO},
+		"linkat":     {syscall.EXDEV, syscall.EPERM, syscall.EMLINK, syscall.EIO},
+		"openat":     {syscall.EACCES, syscall.EMFILE, syscall.EIO},
+		"unlinkat":   {syscall.EIO, syscall.EPERM, syscall.EBUSY},
+		"fchmod":     {syscall.EPERM, syscall.EIO},
+		"utimensat":  {syscall.EPERM, syscall.EIO},
+		"read":       {syscall.EIO},
+		"pread64":    {syscall.EIO},
+		"lseek":      {syscall.EIO},
+		"newfstatat": {syscall.EIO, syscall.EACCES},
+		"fstat":      {syscall.EIO},
+		"fgetxattr":  {syscall.EIO},
+		"getdents64": {syscall.EIO},
+		"flock":      {syscall.ENOLCK, syscall.EBADF}, // the program continues without locks
 	}
 	// All of these matter: they write the archive, or make it last.
 	grave := []string{"write", "fsync", "linkat", "unlinkat", "fchmod", "utimensat", "pread64", "getdents64", "fgetxattr"}
@@ -213,26 +197,23 @@ func TestEveryCallFails(t *testing.T) {
 				continue // without locks, a leftover stays
 			}
 			for _, fault := range errs {
-				t.Run(call+"/"+fault, func(t *testing.T) {
+				t.Run(call+"/"+fault.Error(), func(t *testing.T) {
 					t.Parallel()
 					s := deed.scene(t, logText(300_000), 0o640)
 					for n := 1; ; n++ {
 						require.Less(t, n, 200)
 						s.reset(t, 0o640)
 						sweep.before(t, s)
-						got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", call, fault, n)},
-							s.args())
-						if !strings.Contains(trace, "(INJECTED)") {
+						injected := &calls.Fault{Calls: []string{call}, Errno: fault, At: n}
+						got := s.watched(t, injected.Before)
+						if injected.Injected == 0 {
 							require.Equal(t, silent, got)
 							break
-						}
-						if got.status == 127 {
-							continue // the loader's call
 						}
 						failures.Add(1)
 						s.oldOrNew(t)
 						if got.status == 0 {
-							require.NotContains(t, grave, call, trace)
+							require.NotContains(t, grave, call)
 							require.Equal(t, silent, got)
 							s.replaced(t)
 							continue
@@ -246,7 +227,7 @@ func TestEveryCallFails(t *testing.T) {
 							require.Contains(t, []string{"fsync", "close"}, call)
 							require.Regexp(t, "(archived in|extracted to) ", got.stderr)
 						}
-						require.Equal(t, silent, s.run(t))
+						require.Equal(t, silent, s.run())
 						s.replaced(t)
 					}
 				})
@@ -258,37 +239,35 @@ func TestEveryCallFails(t *testing.T) {
 // TestFailsForGood makes calls fail from the N-th on, as on a disk that is full or gone:
 // the log stays, and at most a temporary file.
 func TestFailsForGood(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
-		for _, fault := range []string{"write:error=ENOSPC", "fsync:error=EIO", "unlinkat:error=EIO", "linkat:error=EPERM", "write,fsync,unlinkat,close:error=EIO"} {
-			t.Run(fault, func(t *testing.T) {
+		for _, fault := range []calls.Fault{
+			{Calls: []string{"write"}, Errno: syscall.ENOSPC}, {Calls: []string{"fsync"}, Errno: syscall.EIO},
+			{Calls: []string{"unlinkat"}, Errno: syscall.EIO}, {Calls: []string{"linkat"}, Errno: syscall.EPERM},
+			{Calls: []string{"write", "fsync", "unlinkat", "close"}, Errno: syscall.EIO},
+		} {
+			t.Run(fmt.Sprint(fault.Calls), func(t *testing.T) {
 				t.Parallel()
 				s := deed.scene(t, logText(300_000), 0o640)
-				call, _, _ := strings.Cut(fault, ":")
 				for n := 1; ; n++ {
 					s.reset(t, 0o640)
-					got, trace := traced(t, []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:when=%d+", fault, n)}, s.args())
-					if !strings.Contains(trace, "(INJECTED)") {
+					fault := calls.Fault{Calls: fault.Calls, Errno: fault.Errno, At: n, Onward: true}
+					got := s.watched(t, fault.Before)
+					if fault.Injected == 0 {
 						require.Equal(t, silent, got)
 						break
-					}
-					if got.status == 127 {
-						continue // the loader's call
 					}
 					s.oldOrNew(t)
 					if n < 3 { // the last fsync comes after the log was removed
 						require.FileExists(t, s.file)
 					}
 					if got.status == 0 {
-						require.Equal(t, "write,fsync,unlinkat,close", call) // of what was only read
+						require.Len(t, fault.Calls, 4) // one closed what was only read
 						s.replaced(t)
 						continue
 					}
 					require.Equal(t, 2, got.status)
-					if !strings.HasPrefix(call, "write") { // which a message needs
-						require.Regexp(t, message, got.stderr)
-					}
-					require.Equal(t, silent, s.run(t))
+					require.Regexp(t, message, got.stderr)
+					require.Equal(t, silent, s.run())
 					s.replaced(t)
 				}
 			})
@@ -296,79 +275,9 @@ func TestFailsForGood(t *testing.T) {
 	})
 }
 
-// calledOn finds in a trace made with -y the name of a call, the open file or directory
-// that it is given, and a name in that directory.
-var calledOn = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*|\d+<([^>]*)>)(?:, "([^"]*)")?`)
-
-// TestOrder finds the steps in a trace: the contents are on the disk before the
-// replacement gets its name, and the name before FILE is removed. Nothing is opened for writing but
-// the temporary file, which no other user can open.
-func TestOrder(t *testing.T) {
-	needStrace(t)
-	eachDeed(t, testOrder)
-}
-
-func testOrder(t *testing.T, deed deed) {
-	s := deed.scene(t, logText(2_500_000), 0o600)
-	to := t.TempDir()
-	calls := []string{"-y", "-e", "trace=write,fsync,linkat,unlinkat,fchmod,utimensat,openat,read,rename,renameat,renameat2,creat,open"}
-	got, trace := traced(t, calls, s.args("--to", to))
-	require.Equal(t, silent, got)
-
-	var steps []string
-	for line := range strings.Lines(trace) {
-		m := calledOn.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		call, path := m[1], m[3]
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(m[2], path)
-		}
-		switch name := filepath.Base(path); {
-		case strings.HasPrefix(name, ".jlcompact-"):
-			path = "temp"
-		case path == s.file:
-			path = "file"
-		case filepath.Clean(path) == to:
-			path = "to"
-		case filepath.Clean(path) == s.dir:
-			path = "from"
-		default:
-			require.NotRegexp(t, `O_WRONLY|O_RDWR|O_CREAT`, line)
-			continue
-		}
-		if call == "openat" && strings.Contains(line, "O_CREAT") {
-			require.Contains(t, line, "O_EXCL")
-			require.Contains(t, line, ", 0600)")
-			call = "create"
-		}
-		if call == "fchmod" {
-			require.Contains(t, line, ", 0600)")
-		}
-		if step := call + " " + path; len(steps) == 0 || steps[len(steps)-1] != step {
-			steps = append(steps, step)
-		}
-	}
-	all := strings.Join(steps, ", ")
-	// Reading and writing alternate.
-	all = regexp.MustCompile(`(read file, write temp, )+(read file, )?`).ReplaceAllString(all, "pack, ")
-	all = regexp.MustCompile(`write temp, `).ReplaceAllString(all, "pack, ")
-	all = regexp.MustCompile(`(pack, )+`).ReplaceAllString(all, "pack, ")
-	all = regexp.MustCompile(`(read temp, |read file, )+`).ReplaceAllString(all, "read, ")
-	// It is opened, and read for leftovers.
-	all = strings.TrimPrefix(all, "openat to, ")
-	// The head of an archive is read before FILE is opened.
-	all = strings.Replace(all, "fsync temp, read, openat", "fsync temp, openat", 1)
-	require.Equal(t, "openat from, openat file, create temp, openat file, pack, fsync temp, openat file, read, "+
-		"fchmod temp, utimensat temp, fsync temp, linkat temp, unlinkat temp, fsync to, unlinkat file, fsync from",
-		all)
-}
-
 // TestChangedMeanwhile changes the log at each stage of a run: the log is left alone, and
 // no archive of what it was remains.
 func TestChangedMeanwhile(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		stages := []struct {
 			name, call string
@@ -409,7 +318,7 @@ func TestChangedMeanwhile(t *testing.T) {
 					t.Parallel()
 					s := deed.scene(t, logText(300_000), 0o640)
 					var want []byte
-					got := meanwhile(t, s, stage.call, stage.n, func() {
+					got := s.meanwhile(t, stage.call, stage.n, func() {
 						change.change(t, s)
 						want, _ = os.ReadFile(s.file)
 					})
@@ -438,7 +347,6 @@ func TestChangedMeanwhile(t *testing.T) {
 // TestOpenedMeanwhile opens a file for writing at each stage of a run, and writes to it
 // when the run is over: what is written is in the file.
 func TestOpenedMeanwhile(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		for _, stage := range []struct {
 			call string
@@ -447,7 +355,7 @@ func TestOpenedMeanwhile(t *testing.T) {
 			s := deed.scene(t, logText(300_000), 0o640)
 			needLeases(t, s.file)
 			var w *os.File
-			got := meanwhile(t, s, stage.call, stage.n, func() {
+			got := s.meanwhile(t, stage.call, stage.n, func() {
 				var err error
 				w, err = os.OpenFile(s.file, os.O_APPEND|os.O_WRONLY, 0)
 				require.NoError(t, err)
@@ -465,28 +373,21 @@ func TestOpenedMeanwhile(t *testing.T) {
 }
 
 // TestOpenedAtRemoval opens a file for writing when the program is about to remove it: the
-// opener waits for the lease, and the program reports that there was one.
+// lease makes the opener wait, and the program reports that there was one.
 func TestOpenedAtRemoval(t *testing.T) {
-	needStrace(t)
 	s := newScene(t, logText(1000), 0o640)
 	needLeases(t, s.file)
-	opened := make(chan error)
-	go func() {
-		leased := fmt.Sprintf(":%d ", stat(s.was).Ino)
-		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-			locks, _ := os.ReadFile("/proc/locks")
-			if _, err := os.Lstat(s.target); err == nil && regexp.MustCompile("LEASE .*"+leased).Match(locks) {
-				break
-			}
+	removed := 0
+	got := s.watched(t, func(call string) syscall.Errno {
+		if call == "unlinkat" {
+			removed++ // the first removes the temporary name
 		}
-		time.Sleep(200 * time.Millisecond) // until the program has looked for the last time
-		f, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND, 0)
-		f.Close()
-		opened <- err
-	}()
-	// The first removes the temporary name.
-	got, _ := traced(t, []string{"-e", "inject=unlinkat:delay_enter=1000000:when=2"}, s.args())
-	require.NoError(t, <-opened)
+		if call == "unlinkat" && removed == 2 {
+			_, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+			require.ErrorIs(t, err, syscall.EAGAIN)
+		}
+		return 0
+	})
 	require.Equal(t, outcome{2, "", "archive: " + s.file + ": archived in " + s.target +
 		", and removed while a process opened it for writing: what that writes is lost\n"}, got)
 	s.replaced(t)
@@ -495,11 +396,14 @@ func TestOpenedAtRemoval(t *testing.T) {
 // TestStaleStays changes a log when its archive has its name, and makes the archive
 // impossible to remove.
 func TestStaleStays(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		s := deed.scene(t, logText(300_000), 0o640)
-		got := meanwhile(t, s, "linkat", 1, func() { require.NoError(t, os.Truncate(s.file, 5)) },
-			"-e", "inject=unlinkat:error=EIO:when=2") // the first removes the temporary name
+		change := calls.After("linkat", 1, func() { require.NoError(t, os.Truncate(s.file, 5)) })
+		fault := &calls.Fault{Calls: []string{"unlinkat"}, Errno: syscall.EIO, At: 2} // the first removes the temporary name
+		got := s.watched(t, func(call string) syscall.Errno {
+			_ = change(call)
+			return fault.Before(call)
+		})
 		require.Equal(t, outcome{2, "", "archive: " + s.file + ": changed meanwhile, and " + s.target +
 			", which is stale, was not removed: input/output error\n"}, got)
 		require.Equal(t, []string{"s.jsonl", "s.jsonl.zst"}, s.list(t))
@@ -511,13 +415,12 @@ func TestStaleStays(t *testing.T) {
 
 // TestReadBack changes the temporary file before it is read back.
 func TestReadBack(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		for _, at := range []int64{0, 5, 100, 5000, -1, -5, -9, -12, -20, -30, -40, -60} {
 			t.Run(fmt.Sprint(at), func(t *testing.T) {
 				t.Parallel()
 				s := deed.scene(t, logText(5_000_000), 0o640)
-				got := meanwhile(t, s, "fsync", 1, func() {
+				got := s.meanwhile(t, "fsync", 1, func() {
 					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
 					require.NoError(t, err)
 					require.Len(t, names, 1)
@@ -541,10 +444,9 @@ func TestReadBack(t *testing.T) {
 
 // TestTargetAppears takes the name of the archive for another file.
 func TestTargetAppears(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		s := deed.scene(t, logText(300_000), 0o640)
-		got := meanwhile(t, s, "fsync", 2, func() { require.NoError(t, os.WriteFile(s.target, []byte("mine"), 0o600)) })
+		got := s.meanwhile(t, "fsync", 2, func() { require.NoError(t, os.WriteFile(s.target, []byte("mine"), 0o600)) })
 		require.Equal(t, outcome{2, "", "archive: " + s.file + ": " + s.target + " exists\n"}, got)
 		text, err := os.ReadFile(s.target)
 		require.NoError(t, err)
@@ -553,7 +455,7 @@ func TestTargetAppears(t *testing.T) {
 		s.untouched(t)
 
 		// Then it replaces the archive by another file.
-		got = meanwhile(t, s, "fsync", 3, func() {
+		got = s.meanwhile(t, "fsync", 3, func() {
 			other := filepath.Join(t.TempDir(), "other")
 			require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
 			require.NoError(t, os.Rename(other, s.target))
@@ -567,7 +469,6 @@ func TestTargetAppears(t *testing.T) {
 // TestModes looks at the mode of the temporary file: it is 0600 until the file is whole,
 // then that of the log.
 func TestModes(t *testing.T) {
-	needStrace(t)
 	eachDeed(t, func(t *testing.T, deed deed) {
 		for _, mode := range []fs.FileMode{0o600, 0o400, 0o644, 0o640, 0o444, 0o000} {
 			t.Run(fmt.Sprintf("%04o", mode), func(t *testing.T) {
@@ -594,7 +495,7 @@ func TestModes(t *testing.T) {
 					mode fs.FileMode
 				}{{"flock", 2, 0o600}, {"fsync", 1, 0o600}, {"fsync", 2, mode}} {
 					s.reset(t, mode)
-					got := meanwhile(t, s, at.call, at.n, func() { require.Equal(t, []fs.FileMode{at.mode}, modes()) })
+					got := s.meanwhile(t, at.call, at.n, func() { require.Equal(t, []fs.FileMode{at.mode}, modes()) })
 					require.Equal(t, silent, got)
 					s.replaced(t)
 				}

@@ -12,8 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,6 +21,7 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/source"
+	"jl/test/calls"
 	"jl/test/scripttest"
 )
 
@@ -118,9 +117,19 @@ func (s *scene) args(more ...string) []string {
 }
 
 // run replaces FILE.
-func (s *scene) run(t *testing.T, more ...string) outcome {
+func (s *scene) run(more ...string) outcome { return inProcess(s.args(more...)...) }
+
+// watched replaces FILE. It calls before for each system call, as [calls.Run] does.
+func (s *scene) watched(t *testing.T, before func(call string) syscall.Errno) (got outcome) {
 	t.Helper()
-	return archive(t, s.args(more...)...)
+	calls.Run(t, func() { got = s.run() }, before)
+	return got
+}
+
+// meanwhile replaces FILE, and calls do when the n-th system call of a name has returned.
+func (s *scene) meanwhile(t *testing.T, call string, n int, do func()) outcome {
+	t.Helper()
+	return s.watched(t, calls.After(call, n, do))
 }
 
 // reset leaves nothing in the directory but FILE, as it was.
@@ -224,7 +233,7 @@ func runCommand(t *testing.T, cmd *exec.Cmd) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// archive runs the program, which TestMain puts into PATH.
+// archive runs the program, which TestMain puts into PATH, in a process.
 func archive(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return runCommand(t, exec.Command("archive", args...))
@@ -236,52 +245,10 @@ var silent = outcome{}
 // message is what any other run prints.
 var message = regexp.MustCompile(`^archive: [^\n]*: [a-z][^\n]*\n$`)
 
-// traced runs the program under strace. It returns the trace as well.
-func traced(t *testing.T, options, args []string) (outcome, string) {
-	t.Helper()
-	logged := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-s0", "-o", logged}, options, []string{"archive"}, args)...)
-	cmd.Env = append(os.Environ(), scripttest.OneThread, "GOMAXPROCS=1")
-	got := runCommand(t, cmd)
-	trace, err := os.ReadFile(logged)
-	require.NoError(t, err)
-	return got, string(trace)
-}
-
 func needStrace(t *testing.T) {
 	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skip("no strace(1) that may trace here: ", err)
 	}
-}
-
-// meanwhile runs the program, stops it after its n-th call of a kind, and calls do before
-// it goes on. The options are strace's.
-func meanwhile(t *testing.T, s *scene, call string, n int, do func(), options ...string) outcome {
-	t.Helper()
-	logged := filepath.Join(t.TempDir(), "trace")
-	options = append([]string{"-f", "-qq", "-o", logged, "-e", "trace=unlinkat," + call,
-		"-e", fmt.Sprintf("inject=%s:signal=SIGSTOP:when=%d", call, n)}, options...)
-	cmd := exec.Command("strace", slices.Concat(options, []string{"archive"}, s.args())...)
-	cmd.Env = append(os.Environ(), scripttest.OneThread)
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	require.NoError(t, cmd.Start())
-	stopped := regexp.MustCompile(`(?m)^(\d+) +--- stopped by SIGSTOP`)
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
-		trace, _ := os.ReadFile(logged)
-		if m := stopped.FindSubmatch(trace); m != nil {
-			pid, err := strconv.Atoi(string(m[1]))
-			require.NoError(t, err)
-			do()
-			require.NoError(t, syscall.Kill(pid, syscall.SIGCONT))
-			break
-		}
-		require.True(t, time.Now().Before(end), "it did not stop")
-	}
-	if err := cmd.Wait(); err != nil {
-		require.IsType(t, (*exec.ExitError)(nil), err)
-	}
-	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
 // inProcess runs the program without a process.
