@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/calls"
 	"jl/test/scripttest"
 )
 
@@ -350,60 +350,61 @@ func TestIgnoredSignal(t *testing.T) {
 	require.Equal(t, []string{"f"}, list(t, dir))
 }
 
-// TestEveryCall kills a process at its N-th call of each kind, or has that call fail, for
-// all N: the name refers to the old file, to nothing or to the new one, and the next run
-// completes the work.
+// TestEveryCall kills a run before each of its calls, or has that call fail: the name refers
+// to the old file, to nothing or to the new one, and the next run completes the work.
 func TestEveryCall(t *testing.T) {
-	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
-		t.Skip("no strace(1) that may trace here: ", err)
-	}
-	faults := []string{"signal=SIGKILL", "error=EIO", "error=EPERM", "error=ENOSPC"}
-	calls := []string{"openat", "flock", "fstat", "newfstatat", "getdents64", "write", "fsync", "linkat", "renameat", "unlinkat", "close"}
-	logged := filepath.Join(t.TempDir(), "trace")
 	injected := 0
+	// check looks at what a run left in dir, which ended with an error or was killed.
+	check := func(dir, how, where string) {
+		injected++
+		got, err := os.ReadFile(filepath.Join(dir, "f"))
+		switch {
+		case how == "over":
+			require.NoError(t, err, where)
+			require.Contains(t, []string{"old", "new"}, string(got), where)
+		case err == nil:
+			require.Equal(t, "new", string(got), where)
+			require.NoError(t, os.Remove(filepath.Join(dir, "f")))
+		default:
+			require.ErrorIs(t, err, fs.ErrNotExist, where)
+		}
+		require.NoError(t, write(how == "over", dir, false), where)
+		require.Equal(t, []string{"f"}, list(t, dir), where)
+		require.Equal(t, "new", read(t, dir, "f"), where)
+	}
+	begin := func(how string) (dir string) {
+		dir = t.TempDir()
+		if how == "over" {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "f"), []byte("old"), 0o600))
+		}
+		return dir
+	}
 	for _, how := range []string{"new", "over"} {
-		for _, fault := range faults {
-			for _, call := range calls {
-				for n := 1; ; n++ {
-					require.Less(t, n, 100)
-					dir := t.TempDir()
-					if how == "over" {
-						require.NoError(t, os.WriteFile(filepath.Join(dir, "f"), []byte("old"), 0o600))
-					}
-					cmd := exec.Command("strace", "-f", "-qq", "-o", logged, "-e", "trace="+call,
-						"-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, n), "atomicwrite", how, dir)
-					cmd.Env = append(os.Environ(), scripttest.OneThread, "GOMAXPROCS=1")
-					said, err := cmd.CombinedOutput()
-					if trace, e := os.ReadFile(logged); e != nil || !regexp.MustCompile(`INJECTED|killed by`).Match(trace) {
-						require.NoError(t, err)
-						break
-					}
-					if cmd.ProcessState.ExitCode() == 127 {
-						continue // the loader's call
-					}
-					injected++
-					where := fmt.Sprintf("%s %s %s %d: %s", how, fault, call, n, said)
-					got, e := os.ReadFile(filepath.Join(dir, "f"))
-					switch {
-					case err == nil:
-						require.Equal(t, "new", string(got), where)
-					case how == "over":
-						require.NoError(t, e, where)
-						require.Contains(t, []string{"old", "new"}, string(got), where)
-					case e == nil:
-						require.Equal(t, "new", string(got), where)
-						require.NoError(t, os.Remove(filepath.Join(dir, "f")))
-					default:
-						require.ErrorIs(t, e, fs.ErrNotExist, where)
-					}
-					if fault != "signal=SIGKILL" && call != "unlinkat" {
+		dir, made := begin(how), map[string]int{}
+		calls.Run(t, func() { _ = write(how == "over", dir, false) }, func(call string) syscall.Errno {
+			made[call]++
+			left := t.TempDir()
+			require.NoError(t, os.CopyFS(left, os.DirFS(dir)))
+			check(left, how, fmt.Sprintf("%s, killed at %s %d", how, call, made[call]))
+			return 0
+		})
+		require.Equal(t, "new", read(t, dir, "f"))
+		for call, times := range made {
+			for _, errno := range []syscall.Errno{syscall.EIO, syscall.EPERM, syscall.ENOSPC} {
+				for n := 1; n <= times; n++ {
+					dir, fault := begin(how), calls.Fault{Calls: []string{call}, Errno: errno, At: n}
+					var err error
+					calls.Run(t, func() { err = write(how == "over", dir, false) }, fault.Before)
+					where := fmt.Sprintf("%s, %s %d: %v", how, call, n, errno)
+					require.Equal(t, 1, fault.Injected, where)
+					if call != "unlinkat" {
 						require.NotContains(t, list(t, dir), "temp", where)
 					}
-					if err == nil {
+					if err != nil {
+						check(dir, how, where)
 						continue
 					}
-					require.NoError(t, exec.Command("atomicwrite", how, dir).Run(), where)
-					require.Equal(t, []string{"f"}, list(t, dir), where)
+					injected++
 					require.Equal(t, "new", read(t, dir, "f"), where)
 				}
 			}
