@@ -16,14 +16,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// built compiles all programs into a temporary directory and returns it.
+// bin is the directory of the programs, empty until a test calls built.
+var bin string
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	_ = os.RemoveAll(bin)
+	os.Exit(status)
+}
+
+// built compiles all programs, once, and returns their directory.
 func built(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir, "../cmd/...")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return dir
+	if bin == "" {
+		var err error
+		bin, err = os.MkdirTemp("", "jl")
+		require.NoError(t, err)
+		out, err := exec.Command("go", "build", "-o", bin, "../cmd/...").CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	return bin
 }
 
 // shell returns a command that runs script with bash, in a temporary directory and with
