@@ -105,7 +105,7 @@ gobench:
 # Makes the manual pages and the completions again.
 .PHONY: docs
 docs:
-	go test ./cmd/... -run '^TestManual$$' -update
+	go test ./cmd/... -run '^TestProgram$$/^manual$$' -update
 
 .PHONY: lint
 lint:

@@ -3,14 +3,9 @@ package main
 import (
 	"testing"
 
-	"jl/test/manual"
-	"jl/test/scripttest"
+	"jl/test/program"
 )
 
-func TestMain(m *testing.M) { scripttest.Main(m, "jlcompact", main) }
+func TestMain(m *testing.M) { program.Main(m, "jlcompact", main) }
 
-func TestScripts(t *testing.T) { scripttest.Run(t, "testdata/script", nil) }
-
-func TestManual(t *testing.T) {
-	manual.Test(t, manual.Program{Name: "jlcompact", About: about, Flags: new(flags)})
-}
+func TestProgram(t *testing.T) { program.Test(t, about, new(flags), nil) }

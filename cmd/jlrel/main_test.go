@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/test/manual"
+	"jl/test/program"
 	"jl/test/scripttest"
 )
 
-func TestMain(m *testing.M) { scripttest.Main(m, "jlrel", main) }
+func TestMain(m *testing.M) { program.Main(m, "jlrel", main) }
 
-func TestScripts(t *testing.T) { scripttest.Run(t, "testdata/script", setup) }
+func TestProgram(t *testing.T) { program.Test(t, about, new(flags), setup) }
 
 // TestUnreadable runs the scripts about files that the user may not read. Root may read
 // every file, so root runs them in a process of the user nobody.
@@ -76,8 +76,4 @@ func ageAll(dir string, at time.Time) error {
 		}
 	}
 	return err
-}
-
-func TestManual(t *testing.T) {
-	manual.Test(t, manual.Program{Name: "jlrel", About: about, Flags: new(flags)})
 }
