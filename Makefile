@@ -1,22 +1,17 @@
-PREFIX   = /usr/local
-DESTDIR  =
-BINDIR   = $(PREFIX)/bin
-DATADIR  = $(PREFIX)/share
-BUILT    = bin
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null)
 FUZZTIME = 30s
 SEED     = 1
 TIMES    = 1
 
 TESTED      = $$(go list ./... | grep -v /test/torture)
-PROGRAMS    = $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-NFPM        = github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
 PLATFORMS   = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 
 .PHONY: build
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X jl/internal/cli.version=$(VERSION)' -o bin/ ./cmd/...
+
+include packaging.mk
 
 .PHONY: demo
 demo: build
@@ -122,64 +117,6 @@ cross:
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go vet ./... || exit 1; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build ./... || exit 1; \
 	done
-
-# What install copies and uninstall removes, each with the folder that it goes to.
-INSTALLED = $(foreach p,$(PROGRAMS),$(BUILT)/$(p)=$(BINDIR)/$(p)) \
-	$(foreach f,$(wildcard doc/man/*.1),$(f)=$(DATADIR)/man/man1/$(notdir $(f))) \
-	$(foreach f,$(wildcard doc/man/*.7),$(f)=$(DATADIR)/man/man7/$(notdir $(f))) \
-	$(foreach f,$(wildcard share/*/* share/*/*/*),$(if $(wildcard $(f)/*),,$(f)=$(DATADIR)/$(f:share/%=%))) \
-	$(foreach f,LICENSE $(wildcard *.md doc/*.md doc/*.svg examples/*.* examples/*/*),$(f)=$(DATADIR)/doc/jl/$(f))
-
-# Installs what make has built. It needs no Go.
-.PHONY: install
-install:
-	@for program in $(PROGRAMS); do \
-		test -x $(BUILT)/$$program || { echo "$(BUILT)/$$program is missing: run make first" >&2; exit 1; }; \
-	done
-	@for file in $(INSTALLED); do \
-		to="$(DESTDIR)$${file#*=}" mode=644; \
-		test -x "$${file%%=*}" && mode=755; \
-		install -d "$${to%/*}" && install -m $$mode "$${file%%=*}" "$$to" || exit 1; \
-	done
-
-.PHONY: uninstall
-uninstall:
-	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
-	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
-
-# Makes archives for all platforms, and packages for those with Linux, in bin/dist. The
-# same commit gives the same bytes everywhere. It needs GNU tar, touch and sha256sum.
-SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
-NUMBER = $(shell echo '$(VERSION)' | sed -E 's/^v//; /^[0-9]+\./!s/^/0.0.0+/; s/-([0-9]+)-g/+\1.g/; s/-dirty$$/+dirty/; s/(\+.*)\+dirty$$/\1.dirty/')
-
-.PHONY: dist
-dist:
-	rm -rf bin/dist
-	@for platform in $(PLATFORMS); do \
-		$(MAKE) --no-print-directory dist-one OS=$${platform%/*} ARCH=$${platform#*/} SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) || exit 1; \
-	done
-	cd bin/dist && sha256sum *.tar.gz *.deb *.rpm > SHA256SUMS
-
-.PHONY: dist-one
-dist-one: NAME = jl-$(NUMBER)-$(OS)-$(ARCH)
-dist-one: STAGE = bin/dist/stage/$(OS)-$(ARCH)
-dist-one:
-	CGO_ENABLED=0 GOOS=$(OS) GOARCH=$(ARCH) go build -trimpath -buildvcs=false -ldflags '-s -w -X jl/internal/cli.version=$(VERSION)' -o $(STAGE)/built/ ./cmd/...
-	$(MAKE) --no-print-directory install BUILT=$(STAGE)/built DESTDIR=$(STAGE)/$(NAME) PREFIX=
-	find $(STAGE)/$(NAME) -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
-	tar -C $(STAGE) --sort=name --owner=0 --group=0 --numeric-owner --mode=go=u-w -cf - $(NAME) | gzip -9n > bin/dist/$(NAME).tar.gz
-ifeq ($(OS),linux)
-	for kind in deb rpm; do \
-		SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) ARCH=$(ARCH) NUMBER=$(NUMBER) STAGE=$(STAGE)/$(NAME) \
-		go run $(NFPM) package -f .ci/nfpm.yaml -p $$kind -t bin/dist || exit 1; \
-	done
-endif
-
-# Makes all of that in two folders, compares the bytes, and runs the programs of a package
-# and of an archive in a root directory that has nothing else.
-.PHONY: dist-check
-dist-check:
-	.ci/dist-check
 
 .PHONY: clean
 clean:
