@@ -132,6 +132,7 @@ func changes(other string) []change {
 // program answers for the old log, the new one, or a beginning of the old; or it
 // reports trouble.
 func TestChangedMeanwhile(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Traced(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or trouble")
 	other, _ := harness.Session(7, 16)
 	forms := func(c harness.Command) []harness.Form {
@@ -193,6 +194,7 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 // expect of a change by another name, because no program can look again between; but an
 // attempt to open FILE is reported.
 func TestReplacedWhileItChanges(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Traced(t, "P22", "a log or archive that changes while it is replaced: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
 	for _, w := range replacers {

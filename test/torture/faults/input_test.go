@@ -38,6 +38,7 @@ var inputCalls = map[string][]errno{
 // TestEveryReadFails fails the N-th call of each kind that reads the input: the log,
 // the home, the files in it.
 func TestEveryReadFails(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Traced(t, "P2", inputFailure)
 	input := func(f *harness.Fixture) func(*harness.Call) bool {
 		return func(call *harness.Call) bool { return (call.Below(f.Dir) || call.Stream() == 0) && !call.Opens() }

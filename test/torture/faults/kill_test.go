@@ -80,6 +80,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 // TestKilledInCrowd kills each replacer of several FILEs before every seventh system call
 // that concerns them, or before each in a long run.
 func TestKilledInCrowd(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Traced(t, "P6", "killed at any call while it replaces several files: each is whole, the next run goes on")
 	for i, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {
@@ -117,6 +118,7 @@ func TestKilledInCrowd(t *testing.T) {
 
 // TestKilledAtAnyTime kills each writer after random times.
 func TestKilledAtAnyTime(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Parallel(t, "P6", "killed at any time: the same")
 	like := harness.Middle(t)
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, took time.Duration) {
@@ -219,6 +221,7 @@ func TestOrder(t *testing.T) {
 // TestFlippedBeforeVerify flips one bit of a new file on the disk before jlcompact reads
 // it back.
 func TestFlippedBeforeVerify(t *testing.T) {
+	harness.Slow(t)
 	p := harness.Traced(t, "P9", "an archive, or what is extracted, is verified before FILE is touched")
 	for _, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {

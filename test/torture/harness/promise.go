@@ -69,6 +69,14 @@ func Pick(short, long int) int {
 	return short
 }
 
+// Slow skips a test that takes long, if the tests run with -short.
+func Slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("make torture runs what takes long")
+	}
+}
+
 // Times returns how many random cases to try: TORTURE_TIMES times what Pick returns.
 func Times(short, long int) int { return Pick(short, long) * int(times) }
 
@@ -188,11 +196,14 @@ func (p *Promise) Remark(format string, args ...any) {
 }
 
 // Lacks records that a part of the trials was skipped, because something is missing.
-func (p *Promise) Lacks(missing string) { p.Remark("skipped: no %s", missing) }
+func (p *Promise) Lacks(missing string) {
+	p.Remark("skipped: no %s", missing)
+	p.Log("skipped: no " + missing)
+}
 
 // SkipWithout ends the test, because something is missing.
 func (p *Promise) SkipWithout(missing string) {
-	p.Lacks(missing)
+	p.Remark("skipped: no %s", missing)
 	p.Skip("no " + missing)
 }
 
