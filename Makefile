@@ -1,11 +1,9 @@
-VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null)
-FUZZTIME = 30s
-SEED     = 1
-TIMES    = 1
-
-TESTED      = $$(go list ./... | grep -v /test/torture)
+VERSION     = $(shell git describe --tags --always --dirty 2>/dev/null)
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PLATFORMS   = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+FUZZTIME    = 30s
+SEED        = 1
+TIMES       = 1
 
 .PHONY: build
 build:
@@ -17,16 +15,21 @@ include packaging.mk
 demo: build
 	@sh examples/demo.sh bin testdata/demo.jsonl
 
-# Cover runs the tests of internal/ and cmd/; those of the rest run after it. The fuzz
-# targets get a number of runs and not a time: go test may report the end of a short time as
-# a failure.
+# Runs all tests but those of test/torture that take long, and ends with which were skipped
+# and why. The fuzz targets get a number of runs and not a time, whose end go test may report
+# as a failure.
 .PHONY: check
-check: lint cover torture
-	go test $(UNCOVERED)
-	go test -tags purego ./internal/entry
-	$(MAKE) fuzz FUZZTIME=1000x
+check: lint build
+	go test -vet=off -tags purego ./internal/entry
+	@{ TORTURE_BIN=$(CURDIR)/bin go test -vet=off -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
+	awk -v skips=bin/skipped -f .ci/summary.awk
+	@rm -rf bin/fuzz
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
+	@cat bin/skipped
 
-# Runs all tests except those of test/torture, which take longer.
+# Runs the tests of internal/ and cmd/, and those that all programs share.
+TESTED = $$(go list ./... | grep -v /test/torture)
+
 .PHONY: test
 test:
 	go test $(TESTED)
@@ -36,23 +39,19 @@ race:
 	go test -race $(TESTED)
 
 # Fails if less than 95 % of the statements of a package in internal/ are tested, by tests
-# of the package or by scripts that test a program. Archive and atomicfile are left out:
-# their tests fail and kill processes at each system call, and measuring coverage adds some.
-COVERED   = $$(go list ./internal/... | grep -v -e /archive -e /atomicfile)
-UNCOVERED = $$(go list ./... | grep -e /archive -e /atomicfile -e /bench -e /test | grep -v /test/torture)
+# of the package or by scripts that test a program. Archive and atomicfile are left out: their
+# tests run programs as other users or end them by signals, and those record nothing.
+COVERED = $$(go list ./internal/... | grep -v -e /archive -e /atomicfile)
 
 .PHONY: cover
 cover:
 	@mkdir -p bin
 	@go test -coverpkg=$$(echo $(COVERED) | tr ' ' ,) -coverprofile=bin/cover.out $(COVERED) ./cmd/...
-	@awk 'NR > 1 { size[$$1] = $$2; if ($$3) tested[$$1] = $$2 } \
-	END { for (block in size) { pkg = block; sub("/[^/]*$$", "", pkg); all[pkg] += size[block]; sum[pkg] += tested[block] } \
-	for (pkg in all) { share = 100 * sum[pkg] / all[pkg]; printf "%5.1f %% %s\n", share, pkg | "sort -k 3"; if (share < 95) bad = 1 } \
-	close("sort -k 3"); if (bad) print "less than 95 %"; exit bad }' bin/cover.out
+	@awk -f .ci/cover.awk bin/cover.out
 
 # Breaks things under the programs, and prints a table of what was promised, tried and
 # held. SEED=n chooses other random cases, TIMES=n tries n times as many, and
-# TORTURE=long also tries what takes long.
+# TORTURE=long also tries what takes very long.
 .PHONY: torture
 torture: build
 	@echo 'make torture SEED=$(SEED) TIMES=$(TIMES)'
@@ -73,14 +72,19 @@ fleet: build
 	go test -c -o bin/fleet.test ./test/fleet
 	cd test/fleet && exec $(ROOT) env PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) FLEET_NODE=$(NODE) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v -test.run TestCluster
 
+# Builds the tests of each package once, and runs each of its fuzz targets. What the targets
+# find interesting stays in bin/fuzz, for the next run.
 .PHONY: fuzz
 fuzz:
-	@for pkg in $$(go list ./...); do \
-		targets=$$(go test -list '^Fuzz' $$pkg) || { echo "$$targets"; exit 1; }; \
-		for target in $$(echo "$$targets" | grep '^Fuzz'); do \
-			echo "$$pkg $$target"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg || exit 1; \
+	@for dir in $$(grep -rl '^func Fuzz' --include='*_test.go' cmd internal | xargs -n 1 dirname | sort -u); do \
+		out=$(CURDIR)/bin/fuzz/$$dir; \
+		go test -c -vet=off -fuzz . -o $$out/ ./$$dir && cd $$dir || exit 1; \
+		for target in $$($$out/*.test -test.list '^Fuzz'); do \
+			echo "$$dir $$target"; \
+			$$out/*.test -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 1x \
+				-test.fuzzcachedir $$out >$$out/log 2>&1 || { cat $$out/log; exit 1; }; \
 		done; \
+		cd $(CURDIR); \
 	done
 
 # Compares the programs with others, as BENCHMARKS.md says. It takes some minutes and
