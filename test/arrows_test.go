@@ -39,6 +39,7 @@ var mayImport = map[string][]string{
 	"archive":    {"atomicfile", "source"},
 	"atomicfile": nil,
 	"cli":        {"nonblock"},
+	"dialect":    {"entry"},
 	"drawing":    nil,
 	"entry":      {"ahead"},
 	"hashset":    nil,
@@ -46,12 +47,12 @@ var mayImport = map[string][]string{
 	"list":       {"memory"},
 	"memory":     nil,
 	"nonblock":   nil,
-	"operand":    {"cli", "entry", "line", "session", "source", "tree"},
+	"operand":    {"cli", "dialect", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},
-	"session":    {"ahead", "entry", "hashset", "line", "shape", "source"},
-	"shape":      {"entry"},
+	"session":    {"ahead", "dialect", "entry", "hashset", "line", "shape", "source"},
+	"shape":      {"dialect", "entry"},
 	"source":     {"line", "nonblock"},
-	"tree":       {"ahead", "entry", "line", "list", "memory", "shape"},
+	"tree":       {"ahead", "dialect", "entry", "line", "list", "memory", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

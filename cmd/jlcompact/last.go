@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -49,7 +50,7 @@ func (p *printer) last(count int) {
 		e.has[n] = true
 	}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
-	if t.Dialect() == entry.PiV1 && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
+	if t.Dialect() == dialect.PiV1 && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
 		p.file.Fail(errCounts)
 		return
 	}

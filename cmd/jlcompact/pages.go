@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/record"
@@ -12,7 +13,7 @@ import (
 // boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
+	r := dialect.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
 	for r.Next() {
 		if begun, ok := begins(r.Entry(), r.Dialect()); ok {
 			begun.Offset, _ = r.Bounds()
@@ -39,7 +40,7 @@ func (p *printer) pages() []record.Page {
 }
 
 // begins returns the page that e begins. It reports false if e does not begin a page.
-func begins(e *entry.Entry, d entry.Dialect) (record.Page, bool) {
+func begins(e *entry.Entry, d dialect.Dialect) (record.Page, bool) {
 	if !d.IsBoundary(e) || d.Agent(e) != nil {
 		return record.Page{}, false
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -23,7 +24,7 @@ func (p *printer) stamp(of tree.Live) {
 		return
 	}
 	start := bytes.LastIndexByte(head[:len(head)-1], '\n') + 1 // of the header's line
-	var dec entry.Decoder
+	dec := dialect.NewDecoder()
 	if n, _ := dec.Decode(head[start:], 1, int64(start)); n == 0 {
 		p.file.Fail(tree.ErrChanged)
 		return

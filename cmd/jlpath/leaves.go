@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -63,7 +64,7 @@ func leafOf(of operand.Listed) *leaf {
 	if e == nil {
 		return &leaf{id: of.ID}
 	}
-	id := entry.DialectOf(e).IDOf(e)
+	id := dialect.Of(e).IDOf(e)
 	if id == nil {
 		return nil
 	}

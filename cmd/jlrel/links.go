@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/hashset"
 	"jl/internal/operand"
@@ -163,7 +164,7 @@ func (l *linker) log(name string) {
 			if l.entry(e); l.c.Broken() {
 				return
 			}
-			if d == entry.Unknown && e.Get(entry.Type).IsEmpty() {
+			if d == dialect.Unknown && e.Get(entry.Type).IsEmpty() {
 				rows = true
 			} else {
 				records = true

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"unsafe"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/list"
 	"jl/internal/record"
@@ -16,7 +17,7 @@ import (
 // call takes only eight bytes. A log may hold very many that are open, so nothing here has a
 // pointer that a collection would follow.
 type calls struct {
-	dialect   entry.Dialect
+	dialect   dialect.Dialect
 	seed      maphash.Seed
 	matched   map[uint64]bool
 	open      map[bool]map[uint64]int // of results (true) and of calls: the index in blocks of the first, by the hash of the id

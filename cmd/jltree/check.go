@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/operand"
@@ -72,15 +73,15 @@ func (k *checker) read() bool {
 	r, size, err := k.file.Source.At()
 	k.trouble(err)
 	b := tree.NewBuilder(tree.Default, r, size)
-	entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
+	entries := dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
 		b.Skip(d)
 		k.damaged(d)
 	})
-	prepare := func(e *entry.Entry, d entry.Dialect, p *prepared) {
-		b.Prepare(e, d, &p.facts)
+	prepare := func(e *entry.Entry, p *prepared) {
+		b.Prepare(e, entries.Dialect(), &p.facts)
 		p.tools = k.calls.appendTools(p.tools[:0], e, p.facts.Message())
 	}
-	for p := range entry.Ahead(entries, line.NewBlocks(r, size), prepare) {
+	for p := range entry.Ahead(entries.Reader, line.NewBlocks(r, size), prepare) {
 		b.Add(entries.Entry(), entries.Dialect(), &p.facts)
 		k.calls.dialect = entries.Dialect()
 		if k.entry(entries.Entry(), entries.Damage(), p); k.c.Broken() {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
 )
@@ -28,7 +29,7 @@ type edge struct {
 }
 
 // prepare finds the fields of the edge of an entry.
-func (p *printer) prepare(e *entry.Entry, d entry.Dialect, made *edge) {
+func (p *printer) prepare(e *entry.Entry, d dialect.Dialect, made *edge) {
 	made.json = made.json[:0]
 	if d.Straight() {
 		return
@@ -36,7 +37,7 @@ func (p *printer) prepare(e *entry.Entry, d entry.Dialect, made *edge) {
 	id := d.IDOf(e)
 	made.hasID, made.isConversation = id != nil, d.IsConversation(e)
 	if made.hasID && d.IsNode(e) {
-		made.json = e.AppendFields(made.json, d, id, d.ParentOf(e), p.file.Label)
+		made.json = d.AppendFields(made.json, e, id, d.ParentOf(e), p.file.Label)
 	}
 }
 
@@ -45,10 +46,10 @@ type printer struct {
 	c    *cli.Command
 	file *operand.File
 
-	dialect entry.Dialect
+	dialect dialect.Dialect
 	edge    []byte // scratch
 
-	thread *entry.Thread          // nil unless the log is straight
+	thread *dialect.Thread        // nil unless the log is straight
 	living []entry.Value          // the ids of the living entries of a straight log
 	side   map[string]entry.Value // by sidechain: the id of its last entry
 
@@ -64,17 +65,17 @@ type printer struct {
 const heldMax = 8 << 20
 
 // entry prints the edge of e if it is a node.
-func (p *printer) entry(e *entry.Entry, dialect entry.Dialect, made *edge) {
-	p.dialect = dialect
-	if dialect.Straight() {
+func (p *printer) entry(e *entry.Entry, d dialect.Dialect, made *edge) {
+	p.dialect = d
+	if d.Straight() {
 		p.straight(e)
 		return
 	}
 	if len(made.json) > 0 {
-		made.json = append(e.AppendPlace(made.json), '}', '\n')
+		made.json = append(dialect.AppendPlace(made.json, e), '}', '\n')
 	}
 	switch {
-	case !made.hasID && dialect.LikeClaude() && !p.named && made.isConversation && dialect.IsNode(e):
+	case !made.hasID && d.LikeClaude() && !p.named && made.isConversation && d.IsNode(e):
 		p.numberedEdge(e)
 	case len(made.json) == 0, p.numbered && !made.isConversation:
 	case p.numbered || len(p.held) == 0:
@@ -97,7 +98,7 @@ func (p *printer) haveIDs() {
 // straight prints the edge of an entry of a straight log.
 func (p *printer) straight(e *entry.Entry) {
 	if p.thread == nil {
-		p.thread, p.side = entry.NewThread(p.dialect), map[string]entry.Value{}
+		p.thread, p.side = dialect.NewThread(p.dialect), map[string]entry.Value{}
 	}
 	step := p.thread.Next(e)
 	p.living = p.living[:step.Keep]
@@ -148,8 +149,8 @@ func (p *printer) numberedEdge(e *entry.Entry) {
 	}
 }
 
-func (p *printer) appendEdge(dst []byte, e *entry.Entry, d entry.Dialect, id, parent entry.Value) []byte {
-	return append(e.AppendEdge(dst, d, id, parent, p.file.Label), '}', '\n')
+func (p *printer) appendEdge(dst []byte, e *entry.Entry, d dialect.Dialect, id, parent entry.Value) []byte {
+	return append(d.AppendEdge(dst, e, id, parent, p.file.Label), '}', '\n')
 }
 
 func (p *printer) print(e *entry.Entry, id, parent entry.Value) {
@@ -165,7 +166,7 @@ func (p *printer) release() {
 		p.haveIDs()
 		return
 	}
-	p.file.NoteDialect(entry.ClaudeNoIDs)
+	p.file.NoteDialect(dialect.ClaudeNoIDs)
 	p.c.Print(p.held)
 	p.numbered, p.held, p.links = true, nil, nil
 }

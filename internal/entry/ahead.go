@@ -31,18 +31,18 @@ type Blocks interface {
 // to read the entries ahead and to call prepare. It has ended when the iteration ends, and blocks,
 // if they were used, are closed; so the entry that was yielded last must not be used any more.
 //
-// While it lasts, [Reader.Entry], [Reader.Damage] and [Reader.Dialect] tell about the entry
+// While it lasts, [Reader.Entry] and [Reader.Damage] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
 // prepare. What is yielded is valid until the next entry; prepare finds what it made of an
 // earlier one in its last argument, and may reuse the memory. If *T is a [Walker], it may have
 // read the message of the entry already.
-func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, Dialect, *T)) iter.Seq[*T] {
+func Ahead[T any](r *Reader, blocks Blocks, prepare func(*Entry, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		var made T
 		r.dec.walker, _ = any(&made).(Walker)
 		large := blocks != nil && ahead.Pays(blocks.Size())
 		for r.Next() {
-			prepare(r.entry, r.Dialect(), &made)
+			prepare(r.entry, &made)
 			if !yield(&made) {
 				return
 			}
@@ -97,7 +97,7 @@ type damagedLine struct {
 type aheadReader[T any] struct {
 	r       *Reader
 	blocks  Blocks
-	prepare func(*Entry, Dialect, *T)
+	prepare func(*Entry, *T)
 	from    int64 // where the next block begins
 	last    bool  // there is none
 	used    ended // where those end that were used
@@ -135,7 +135,7 @@ func (a *aheadReader[T]) next(b *block[T]) bool {
 
 // work reads b and its entries.
 func (a *aheadReader[T]) work(b *block[T]) {
-	b.dec.Strict, b.dec.SDK, b.dec.Faults = a.r.dec.Strict, a.r.dec.SDK, a.r.dec.Faults
+	b.dec.Strict, b.dec.SDK, b.dec.Faults, b.dec.Shows = a.r.dec.Strict, a.r.dec.SDK, a.r.dec.Faults, a.r.dec.Shows
 	b.lines, b.count, b.damaged, b.long = 0, 0, b.damaged[:0], 0
 	lines, err := a.blocks.Lines(b.from, b.length, b.buf)
 	if err == nil {
@@ -172,7 +172,7 @@ func (a *aheadReader[T]) decode(b *block[T], l heldLine) int {
 	for i := range count {
 		next := b.item(b.count)
 		b.decodeInto(next)
-		a.prepare(b.dec.Entry(i), a.r.Dialect(), &next.made)
+		a.prepare(b.dec.Entry(i), &next.made)
 		b.count++
 	}
 	return length
@@ -251,7 +251,7 @@ func (a *aheadReader[T]) useLines(b *block[T], lines heldLine, yield func(*T) bo
 		a.r.count = count
 		for a.r.next = 0; a.r.next < a.r.count; a.r.next++ {
 			a.r.entry = a.r.dec.Entry(a.r.next)
-			a.prepare(a.r.entry, a.r.Dialect(), made)
+			a.prepare(a.r.entry, made)
 			if !yield(made) {
 				return false
 			}

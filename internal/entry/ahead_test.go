@@ -39,7 +39,7 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool, blocks entry
 		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
 	})
 	note := func(text string) {
-		got = append(got, fmt.Sprint(r.Dialect(), r.Entry().Pos, r.Entry().Body, text, string(r.Entry().Line), r.Damage() != nil, r.Entry().Faults()))
+		got = append(got, fmt.Sprint(r.Entry().Pos, r.Entry().Body, text, string(r.Entry().Line), r.Damage() != nil, r.Entry().Faults()))
 		max--
 	}
 	if !ahead {
@@ -48,7 +48,7 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool, blocks entry
 		}
 		return got, r
 	}
-	prepare := func(e *entry.Entry, d entry.Dialect, p *prepared) {
+	prepare := func(e *entry.Entry, p *prepared) {
 		p.text = append(p.text[:0], e.Bytes...)
 	}
 	if max == 0 {
@@ -169,7 +169,7 @@ func TestAheadOfManyEntries(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		n := 0
 		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
-		for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, entry.Dialect, *int) {}) {
+		for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, *int) {}) {
 			n++
 		}
 		runtime.ReadMemStats(&after)
@@ -204,7 +204,7 @@ func TestAheadForgets(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	n, least := 0, int64(math.MaxInt64) // a block may be growing
-	for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, entry.Dialect, *[200]byte) {}) {
+	for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, *[200]byte) {}) {
 		if n++; n > 50_000 && n%10_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -230,7 +230,7 @@ func TestAheadWalks(t *testing.T) {
 	log := fmt.Sprintf(e, "") + strings.Repeat(fmt.Sprintf(e, "x"), 100) + fmt.Sprintf(e, strings.Repeat("y", 2<<20)) + fmt.Sprintf(e, "z")
 	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	got := 0
-	for w := range entry.Ahead(r, blocksOf(log), func(e *entry.Entry, _ entry.Dialect, w *walked) {
+	for w := range entry.Ahead(r, blocksOf(log), func(e *entry.Entry, w *walked) {
 		require.Equal(t, e.Walked(), w.steps > 0)
 	}) {
 		got += w.steps

@@ -29,6 +29,10 @@ type Decoder struct {
 	// is damage, and control characters before an entry are skipped: they are not part of it.
 	SDK bool
 
+	// Shows reports whether an object without a type or an id looks like an entry of some
+	// program, so that it is recovered from a damaged line. Nil reports false.
+	Shows func(*Entry) bool
+
 	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns. It
 	// has no effect if Strict is set.
 	Faults bool

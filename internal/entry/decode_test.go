@@ -160,7 +160,7 @@ func decoded(d *Decoder, line []byte, first bool) ([]Entry, *Damage) {
 }
 
 func TestDecode(t *testing.T) {
-	var d Decoder
+	d := Decoder{Shows: func(e *Entry) bool { return e.Member("update") != nil || e.Member("$rewindTo") != nil }}
 	for _, test := range decodeTests {
 		t.Run(test.name, func(t *testing.T) {
 			line := []byte(test.line)

@@ -4,9 +4,7 @@
 // What it knows. An entry is one JSON object on one line. Only its top-level keys count; the
 // same keys inside message, toolUseResult, data or snapshot are ignored. Key names are
 // exact: "UUID" is not "uuid", but "\u0075uid" is. If a key is repeated, the last one
-// wins, as in JSON.parse. A [Dialect] is how one program writes its logs: which keys hold
-// ids and parents, which entries are nodes, which are boundaries. In some dialects the
-// order of the entries gives them their parents, and entries undo others: see [Thread].
+// wins, as in JSON.parse.
 //
 // What it promises. [Entry.Scan] reads every byte of the line, so it never accepts a torn
 // line: strings end, brackets balance, only bytes that JSON allows in a line
@@ -31,7 +29,7 @@
 // loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
-// read. It knows nothing about files, trees or paths. It accepts invalid UTF-8 and lone
+// read. It knows nothing about files, trees or paths, nor about the programs that write logs. It accepts invalid UTF-8 and lone
 // surrogates, as JSON.parse does, because they occur in real logs; ids that differ in them
 // stay different, but for an escaped surrogate and the three bytes that UTF-8 would give it.
 package entry

@@ -22,10 +22,13 @@ type Lines interface {
 }
 
 // A Reader reads the entries of a log from its lines. It recovers the whole entries of
-// damaged lines, and reports each such line to a function. It finds the dialect of the log,
-// for which it may read up to 64 entries ahead. If no line of the first megabyte is an entry,
-// what it reads is not a log: see [ErrNotLog].
+// damaged lines, and reports each such line to a function. If no line of the first megabyte is an
+// entry, what it reads is not a log: see [ErrNotLog].
 type Reader struct {
+	// Recognizer finds out whose log it is, nil if that does not matter. It is set before the
+	// first call of Next.
+	Recognizer Recognizer
+
 	dec     Decoder
 	lines   Lines
 	damaged func(*Damage)
@@ -34,12 +37,22 @@ type Reader struct {
 	damage      *Damage
 	entry       *Entry
 
-	isLog   bool // some line is an entry
-	known   bool // the lines are a log, and its dialect and dec are final
-	dialect recognizer
-	held    []heldLine // the lines so far, unless known; then those that are still to be read
-	err     error      // ErrNotLog, what ended the lines that were read ahead, or nil
-	ahead   *ended     // set once lines were read ahead
+	isLog bool       // some line is an entry
+	asked bool       // the recognizer knows enough
+	known bool       // the lines are a log, and dec is final
+	held  []heldLine // the lines so far, unless known; then those that are still to be read
+	err   error      // ErrNotLog, what ended the lines that were read ahead, or nil
+	ahead *ended     // set once lines were read ahead
+}
+
+// A Recognizer finds out whose log it is that is read, which decides how it is decoded.
+type Recognizer interface {
+	// Ask looks at the next entry of the log, and reports whether it needs to see no more.
+	Ask(*Entry) bool
+
+	// Settle may change the rules of the decoder. It is called once, before the first entry
+	// is yielded.
+	Settle(*Decoder)
 }
 
 // An ended is where the lines that were read ahead end: how many lines and bytes are before.
@@ -54,7 +67,7 @@ var ErrNotLog = errors.New("not a session log: no line of its first megabyte is 
 // firstMegabyte is how many bytes a Reader looks at to find out whether it reads a log.
 const firstMegabyte = 1 << 20
 
-// heldMost is how many lines a Reader holds back, at most, to find the dialect.
+// heldMost is how many lines a Reader holds back, at most, until its Recognizer knows enough.
 const heldMost = 1 << 12
 
 // A heldLine is a line with its place, or several lines at once. A Reader holds lines back until
@@ -65,9 +78,8 @@ type heldLine struct {
 	number, offset, dropped int64
 }
 
-// NewReader returns a Reader of lines. It decodes by the rules of dec, but those of Claude's
-// readers, Strict and SDK, apply only to the logs of Claude. If damaged is not nil, Next
-// calls it for each line that is not one whole entry, before it steps to the entries
+// NewReader returns a Reader of lines. It decodes by the rules of dec. If damaged is not nil,
+// Next calls it for each line that is not one whole entry, before it steps to the entries
 // recovered from that line, but not before it knows that it reads a log.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
 	return &Reader{dec: dec, lines: lines, damaged: damaged}
@@ -165,17 +177,17 @@ func (d *Decoder) decodeFirst(l heldLine) (length, count int, damage *Damage) {
 	return length, count, damage
 }
 
-// judge looks what a line shows about the lines: whether they are a log, and in which
-// dialect. Until both are known it holds the lines back.
+// judge looks what a line shows about the lines: whether they are a log, and whose. Until both
+// are known it holds the lines back.
 func (r *Reader) judge(l heldLine) {
-	var probe Decoder
+	probe := Decoder{Shows: r.dec.Shows}
 	count, _ := probe.Decode(l.bytes, l.number, l.offset)
 	for i := range count {
 		e := probe.Entry(i)
 		r.isLog = r.isLog || isEntry(l.bytes, e)
-		r.dialect.ask(e)
+		r.asked = r.asked || r.Recognizer == nil || r.Recognizer.Ask(e)
 	}
-	if r.isLog && (r.dialect.done || len(r.held) >= heldMost) {
+	if r.isLog && (r.asked || len(r.held) >= heldMost) {
 		r.settle()
 		if len(r.held) == 0 {
 			r.decode(l)
@@ -196,18 +208,18 @@ func (r *Reader) judge(l heldLine) {
 	}
 }
 
-// settle notes that the lines are a log in the dialect that was found.
+// settle notes that the lines are a log, and that the decoder is final.
 func (r *Reader) settle() {
 	r.known = true
-	if !r.Dialect().LikeClaude() {
-		r.dec.Strict, r.dec.SDK = false, false
+	if r.Recognizer != nil {
+		r.Recognizer.Settle(&r.dec)
 	}
 }
 
 // isEntry reports whether e, of a line, is an entry of a log. An indented line of another
 // JSON text may hold an object too, but hardly one with a key of an entry.
 func isEntry(line []byte, e *Entry) bool {
-	return line[0] == '{' || e.hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp)
+	return line[0] == '{' || e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp)
 }
 
 // end decides about lines that end before they show what they are.
@@ -219,9 +231,6 @@ func (r *Reader) end() {
 	}
 	r.settle()
 }
-
-// Dialect returns the dialect of the log. It is known once Next has reported true.
-func (r *Reader) Dialect() Dialect { return r.dialect.dialect }
 
 // Bounds returns the offsets in the log at which the line of the current entry begins and
 // ends. [Ahead] does not keep them.

@@ -75,39 +75,6 @@ func TestReaderWithoutAFunction(t *testing.T) {
 	require.False(t, r.Next())
 }
 
-// Strict rules end at the first entry if that is pi's.
-func TestReaderStrict(t *testing.T) {
-	const broken = `{"type":"user","uuid":"c","message":[1,]}`
-	tests := []struct {
-		name, log string
-		rejectBOM bool
-		want      []string
-	}{
-		{"Claude", claudeA + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
-		{"Claude, two on a line", claudeA + "\n" + claudeA + claudeB + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
-		{"Claude, broken nested value", claudeA + "\n" + broken + "\n" + claudeB + "\n", false, []string{claudeA, claudeB}},
-		{"Claude, byte order mark", entry.BOM + claudeA + "\n" + claudeB, false, []string{claudeA, claudeB}},
-		{"Claude, rejected byte order mark", entry.BOM + claudeA + "\n" + claudeB, true, []string{claudeB}},
-		{"Claude, then pi", claudeA + "\n" + piA + piA + "\n", false, []string{claudeA}},
-		{"pi", piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, byte order mark", entry.BOM + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, after blank and damaged lines", "\n\n[]\nx\n" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, recovered", "\x00" + piHead + "\n" + piA + piA + "\n", true, []string{piHead, piA, piA}},
-		{"pi, without a header", piA + "\n" + piA + piA + "\n", true, []string{piA, piA, piA}},
-		{"nothing", "", true, nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			entries, _, _ := read(t, strings.NewReader(test.log), entry.Decoder{Strict: true, SDK: test.rejectBOM})
-			var got []string
-			for _, e := range entries {
-				got = append(got, e.entry)
-			}
-			require.Equal(t, test.want, got)
-		})
-	}
-}
-
 func TestReaderReaders(t *testing.T) {
 	log := entry.BOM + claudeA + "\n" + claudeA[:20] + claudeB + "\n" + claudeB
 	want, wantDamage, _ := read(t, strings.NewReader(log), entry.Decoder{})
@@ -188,39 +155,6 @@ func TestNotLog(t *testing.T) {
 	}
 	_, _, r := read(t, io.MultiReader(strings.NewReader("x\n"), iotest.ErrReader(io.ErrUnexpectedEOF)), entry.Decoder{})
 	require.Equal(t, io.ErrUnexpectedEOF, r.Err(), "what could not be read may have been entries")
-}
-
-// The first entry that shows the dialect decides, and what was read meanwhile comes first.
-func TestReaderDialect(t *testing.T) {
-	const any, codex = `{"a":1}` + "\n", `{"type":"event_msg","payload":{}}` + "\n"
-	for name, test := range map[string]struct {
-		log  string
-		want entry.Dialect
-	}{
-		"nothing":               {"", entry.Claude},
-		"the first entry":       {codex + claudeA + "\n", entry.Codex},
-		"a later entry":         {any + "x\n" + codex + claudeA + "\n", entry.Codex},
-		"the last that counts":  {strings.Repeat(any, 63) + claudeA + "\n" + codex, entry.Claude},
-		"one that comes late":   {strings.Repeat(any, 64) + claudeA + "\n", entry.Unknown},
-		"a part of a pi log":    {piA + "\n", entry.Pi},
-		"pi's, but not first":   {any + piA + "\n", entry.Unknown},
-		"a header, not first":   {any + piHead + "\n", entry.Pi},
-		"two entries of a line": {`{"type":"x"}` + codex, entry.Codex},
-		"a value":               {"[]\n" + codex, entry.Codex},
-		"many damaged lines":    {any + strings.Repeat("x\n", 5000) + codex, entry.Unknown},
-	} {
-		t.Run(name, func(t *testing.T) {
-			for _, dec := range []entry.Decoder{{}, {Strict: true}} {
-				entries, _, r := read(t, strings.NewReader(test.log), dec)
-				require.Equal(t, test.want, r.Dialect())
-				require.NoError(t, r.Err())
-				if test.want == entry.Claude && dec.Strict {
-					continue
-				}
-				require.Len(t, entries, strings.Count(test.log, "{")-strings.Count(test.log, `:{`))
-			}
-		})
-	}
 }
 
 // TestBounds: the bounds are those of the line of the current entry, even if lines were held back.

@@ -72,17 +72,17 @@ func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	if !e.Scan(body[start:end]) {
 		return
 	}
-	if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() && !(anchored && DialectOf(e) != Unknown) {
+	if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() && !(anchored && d.Shows != nil && d.Shows(e)) {
 		return
 	}
-	if !anchored && (goesOn(body[end:]) || !e.hasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID)) {
+	if !anchored && (goesOn(body[end:]) || !e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID)) {
 		return
 	}
 	d.spans = append(d.spans, span{lo + start, end - start})
 }
 
-// hasAny reports whether e has one of the keys.
-func (e *Entry) hasAny(keys ...Key) bool {
+// HasAny reports whether e has one of the keys.
+func (e *Entry) HasAny(keys ...Key) bool {
 	return slices.ContainsFunc(keys, func(k Key) bool { return e.Get(k) != nil })
 }
 

@@ -26,8 +26,8 @@ func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
 // IsArray reports whether v is an array.
 func (v Value) IsArray() bool { return len(v) > 0 && v[0] == '[' }
 
-// isNumber reports whether v is a number.
-func (v Value) isNumber() bool { return len(v) > 0 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9') }
+// IsNumber reports whether v is a number.
+func (v Value) IsNumber() bool { return len(v) > 0 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9') }
 
 // Text returns the text of the string v without escapes, nil if v is not a string. The
 // result is part of v, or a new slice if v has escapes. A lone surrogate becomes the three
@@ -268,3 +268,7 @@ func plain(b []byte, i int) int {
 	}
 	return i
 }
+
+// Member returns the value of a top-level member of e, nil if e does not have it. It scans
+// e again, so it is for names that few logs use.
+func (e *Entry) Member(name string) Value { return Value(e.Bytes).Member(name) }

@@ -26,6 +26,7 @@ import (
 	"sync"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/source"
@@ -198,8 +199,8 @@ func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
 // Entries yields the entries of the file in order, as they arrive, and the dialect of the
 // log, which is the same for all. It reports damaged lines and a failed read. An entry is
 // valid until the next one is yielded.
-func (f *File) Entries() iter.Seq2[*entry.Entry, entry.Dialect] {
-	return func(yield func(*entry.Entry, entry.Dialect) bool) {
+func (f *File) Entries() iter.Seq2[*entry.Entry, dialect.Dialect] {
+	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
 		r := f.reader()
 		for r.Next() {
 			if !yield(r.Entry(), r.Dialect()) {
@@ -223,7 +224,7 @@ type Listed struct {
 // until the next one is yielded.
 func (f *File) List(complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
-		var dec entry.Decoder
+		dec := dialect.NewDecoder()
 		lines := line.NewForward(f.Source)
 		for lines.Next() {
 			if id, ok := ParseID(lines.Bytes(), lines.Number() == 1); ok {
@@ -252,14 +253,14 @@ func (f *File) List(complete bool) iter.Seq[Listed] {
 
 // Prepared yields a reader of the file at each of its entries, and what prepare makes of
 // that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
-func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) iter.Seq2[*entry.Reader, *T] {
-	return func(yield func(*entry.Reader, *T) bool) {
+func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) iter.Seq2[*dialect.Reader, *T] {
+	return func(yield func(*dialect.Reader, *T) bool) {
 		r, blocks := f.reader(), entry.Blocks(nil)
 		if f.Source.InPlace() {
 			at, size := f.At()
 			r, blocks = f.readerOf(io.NewSectionReader(at, 0, size)), line.NewBlocks(at, size)
 		}
-		for made := range entry.Ahead(r, blocks, prepare) {
+		for made := range entry.Ahead(r.Reader, blocks, func(e *entry.Entry, made *T) { prepare(e, r.Dialect(), made) }) {
 			if !yield(r, made) {
 				return
 			}
@@ -271,10 +272,10 @@ func Prepared[T any](f *File, prepare func(*entry.Entry, entry.Dialect, *T)) ite
 // Again yields the entries of a file that was read already, from the first on, and the dialect of
 // the log. It reports a failed read, but no damaged lines. An entry is valid until the next one is
 // yielded, the last one for good.
-func (f *File) Again() iter.Seq2[*entry.Entry, entry.Dialect] {
-	return func(yield func(*entry.Entry, entry.Dialect) bool) {
+func (f *File) Again() iter.Seq2[*entry.Entry, dialect.Dialect] {
+	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
 		r, size := f.At()
-		entries := entry.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
+		entries := dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
 		for entries.Next() {
 			if !yield(entries.Entry(), entries.Dialect()) {
 				return
@@ -297,10 +298,10 @@ func (f *File) Header() *entry.Entry {
 }
 
 // reader returns a reader of the entries of the file.
-func (f *File) reader() *entry.Reader { return f.readerOf(f.Source) }
+func (f *File) reader() *dialect.Reader { return f.readerOf(f.Source) }
 
-func (f *File) readerOf(r io.Reader) *entry.Reader {
-	return entry.NewReader(line.NewForward(r), entry.Decoder{}, f.Damaged)
+func (f *File) readerOf(r io.Reader) *dialect.Reader {
+	return dialect.NewReader(line.NewForward(r), entry.Decoder{}, f.Damaged)
 }
 
 // At returns a reader of the file at any offset, and the size of the file. If reading the
@@ -324,7 +325,7 @@ func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
 }
 
 // NoteDialect prints the note about a log of the dialect, if there is one.
-func (f *File) NoteDialect(d entry.Dialect) {
+func (f *File) NoteDialect(d dialect.Dialect) {
 	if note := d.Note(); note != "" {
 		f.Note("%s", note)
 	}
@@ -332,7 +333,7 @@ func (f *File) NoteDialect(d entry.Dialect) {
 
 // Allows reports whether an option means anything for a log in the dialect, and fails if
 // it does not. The empty option means that none was given.
-func (f *File) Allows(d entry.Dialect, option string) bool {
+func (f *File) Allows(d dialect.Dialect, option string) bool {
 	ok := option == "" || d.HasSessions()
 	if !ok {
 		f.Fail(fmt.Errorf("%s makes no sense for a log of %s", option, d))

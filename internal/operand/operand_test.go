@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -210,7 +211,7 @@ func TestDamagedCompression(t *testing.T) {
 
 func TestTreeNotes(t *testing.T) {
 	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Tree(tree.Default) })
-	require.Equal(t, "jlx: -: "+entry.ClaudeNoIDs.Note()+"\n", stderr)
+	require.Equal(t, "jlx: -: "+dialect.ClaudeNoIDs.Note()+"\n", stderr)
 	require.Zero(t, status)
 
 	stderr, _ = one(t, `{"type":"session","version":1,"id":"s"}`+"\n"+`{"type":"message"}`+"\n", func(f *File) {
@@ -270,7 +271,7 @@ func TestHeader(t *testing.T) {
 func TestShrunkFile(t *testing.T) {
 	for name, read := range map[string]func(*File){
 		"entries": func(f *File) {
-			for range Prepared(f, func(*entry.Entry, entry.Dialect, *int) {}) {
+			for range Prepared(f, func(*entry.Entry, dialect.Dialect, *int) {}) {
 			}
 		},
 		"tree": func(f *File) { f.Tree(tree.Default) },

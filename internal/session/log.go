@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/source"
@@ -59,9 +60,9 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 		}
 		defer l.Close()
 		more := true
-		read := entry.NewReader
+		read := dialect.NewReader
 		if word != nil {
-			read = entry.NewPartReader
+			read = dialect.NewPartReader
 		}
 		r := read(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
 		for r.Next() && more {
@@ -123,7 +124,7 @@ func firstSessionIn(r io.Reader) (string, error) {
 
 // sessionIn returns the first sessionId in the beginning of a log, "" if there is none.
 func sessionIn(head []byte) string {
-	var d entry.Decoder
+	d := dialect.NewDecoder()
 	for line := range bytes.Lines(head) {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {

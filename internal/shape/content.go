@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -220,7 +221,7 @@ func (m *Message) Tools(e *entry.Entry) iter.Seq[ToolBlock] {
 // entry, the summary of a compaction and what a client, an editor or a hook put in are not.
 // The prompt of a command is its name and its arguments; a command without arguments is not
 // a prompt. A queued prompt is one, too.
-func Prompt(e *entry.Entry, d entry.Dialect) (prompt, command []byte) {
+func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	if text := d.Prompt(e); text != nil {
 		return typed(text.Text())
 	}

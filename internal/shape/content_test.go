@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 )
@@ -111,13 +112,13 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
 	}
 	for _, test := range tests {
-		prompt, _ := Prompt(scan(t, test.entry), entry.Claude)
+		prompt, _ := Prompt(scan(t, test.entry), dialect.Claude)
 		require.Equal(t, test.want, string(prompt), test.entry)
 	}
 }
 
 func TestCommandWithoutArguments(t *testing.T) {
-	prompt, command := Prompt(scan(t, `{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`), entry.Claude)
+	prompt, command := Prompt(scan(t, `{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`), dialect.Claude)
 	require.Nil(t, prompt)
 	require.Equal(t, "/x", string(command))
 }
@@ -176,7 +177,7 @@ func FuzzWalkIsRead(f *testing.F) {
 		log = strings.Repeat(log+"\n", 3)
 		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 		blocks := large{line.NewBlocks(strings.NewReader(log), int64(len(log)))}
-		for m := range entry.Ahead(r, blocks, func(e *entry.Entry, _ entry.Dialect, m *Message) {
+		for m := range entry.Ahead(r, blocks, func(e *entry.Entry, m *Message) {
 			if !e.Walked() {
 				m.Read(e.Get(entry.Message))
 			}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 )
@@ -22,10 +23,10 @@ type unread struct {
 
 // newUnread returns a view of the first size bytes of a log in the dialect d, which begins with the
 // entry first and is read backwards.
-func newUnread(first *entry.Entry, d entry.Dialect, log io.ReaderAt, size int64) *view {
+func newUnread(first *entry.Entry, d dialect.Dialect, log io.ReaderAt, size int64) *view {
 	t := NewBuilder(Default, log, size).t
 	t.begin(first, d)
-	return &view{Tree: t, unread: &unread{lines: line.NewBackward(log, size), settings: map[Node]string{}}}
+	return &view{Tree: t, unread: &unread{lines: line.NewBackward(log, size), dec: dialect.NewDecoder(), settings: map[Node]string{}}}
 }
 
 // backward yields the nodes of v from the last in the log to the first.

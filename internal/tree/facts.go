@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/shape"
 )
@@ -32,10 +33,10 @@ func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
 // same time, and while Add runs: what it reads does not change any more.
-func (b *Builder) Prepare(e *entry.Entry, d entry.Dialect, f *Facts) { b.t.facts(e, d, f) }
+func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) { b.t.facts(e, d, f) }
 
 // facts finds the facts about e.
-func (t *Tree) facts(e *entry.Entry, d entry.Dialect, f *Facts) {
+func (t *Tree) facts(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	f.node = node{parent: None, flags: present}
 	n := &f.node
 	if d.LikeClaude() {
@@ -81,7 +82,7 @@ func (t *Tree) keyOf(v entry.Value) key {
 const maxDate = 8.64e15
 
 // setTime sets the time of n, the node of e.
-func (t *Tree) setTime(n *node, e *entry.Entry, d entry.Dialect) {
+func (t *Tree) setTime(n *node, e *entry.Entry, d dialect.Dialect) {
 	if at, ok := d.Instant(e); ok {
 		if t.rules != Default && d.LikeClaude() {
 			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds

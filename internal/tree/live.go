@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/shape"
@@ -13,10 +14,10 @@ import (
 // since the last compaction. It begins with the header, if there is one, and goes on
 // from Cut to the end of the log.
 type Live struct {
-	Dialect    entry.Dialect // of the log
-	Head       int64         // the offset of the first line after the header, 0 if there is no header
-	Cut        int64         // the offset of a line; Head if all of the log is live
-	Compaction entry.Value   // the id of the pi compaction that the log is cut at, else nil
+	Dialect    dialect.Dialect // of the log
+	Head       int64           // the offset of the first line after the header, 0 if there is no header
+	Cut        int64           // the offset of a line; Head if all of the log is live
+	Compaction entry.Value     // the id of the pi compaction that the log is cut at, else nil
 
 	view  *view // of the log, as far as it is read
 	first Node  // in a pi log that is cut, the uppermost node of the live path
@@ -34,9 +35,9 @@ type Live struct {
 // last compaction above the last entry kept. The cut then moves up over what belongs
 // to the entry there: see extend. A pi log of version 1 is never cut, because its
 // compactions count entries. ReadLive reads all of a straight log, and cuts it where its
-// [entry.Thread] says. The caller closes the Live, unless there is an error.
+// [dialect.Thread] says. The caller closes the Live, unless there is an error.
 func ReadLive(log io.ReaderAt, size int64) (Live, error) {
-	first := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{}, nil)
+	first := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{}, nil)
 	if !first.Next() {
 		return Live{}, first.Err()
 	}
@@ -70,8 +71,8 @@ func (l *Live) Close() {
 
 // straight finds the cut of a straight log. It reads all of the log, because an undo can
 // be at its end.
-func (l Live) straight(r *entry.Reader) (Live, error) {
-	thread := entry.NewThread(l.Dialect)
+func (l Live) straight(r *dialect.Reader) (Live, error) {
+	thread := dialect.NewThread(l.Dialect)
 	var starts []int64 // of the lines of the living entries
 	for ok := true; ok; ok = r.Next() {
 		step := thread.Next(r.Entry())

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 )
@@ -31,7 +32,7 @@ func readLive(t testing.TB, log string) (Live, string) {
 func checkBackwards(t *testing.T, log string) {
 	t.Helper()
 	r := strings.NewReader(log)
-	first := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	first := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	whole := read(t, log, Default)
 	if !first.Next() || whole.Straight() {
 		return

@@ -145,9 +145,9 @@ func (t *Tree) RawParent(n Node) entry.Value {
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
 	if t.Straight() {
 		id, parent := t.RawID(n), t.RawParent(n)
-		return t.Entry(n).AppendEdge(dst, t.dialect, id, parent, file)
+		return t.dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
 	}
 	e := t.Entry(n)
 	id, parent := t.dialect.RawID(e), t.dialect.ParentOf(e)
-	return e.AppendEdge(dst, t.dialect, id, parent, file)
+	return t.dialect.AppendEdge(dst, e, id, parent, file)
 }

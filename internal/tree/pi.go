@@ -3,6 +3,7 @@ package tree
 import (
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -16,7 +17,7 @@ type piState struct {
 }
 
 // begin notes the first entry of the file.
-func (p *piState) begin(e *entry.Entry, d entry.Dialect) {
+func (p *piState) begin(e *entry.Entry, d dialect.Dialect) {
 	p.last = None
 	p.headed = d.IsHeader(e) && !p.foreign
 }
@@ -31,7 +32,7 @@ func (p *piState) skip(d *entry.Damage) {
 }
 
 // aside notes an entry that is not a node.
-func (p *piState) aside(d entry.Dialect) {
+func (p *piState) aside(d dialect.Dialect) {
 	p.headless = p.headless || d.NeedsHeader() && !p.headed
 }
 

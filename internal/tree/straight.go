@@ -3,12 +3,13 @@ package tree
 import (
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
 // A straight is what the tree remembers while it reads a straight log.
 type straight struct {
-	thread *entry.Thread // nil if the log is not straight
+	thread *dialect.Thread // nil if the log is not straight
 	living []Node
 
 	side    map[string]Node // by sidechain: its last entry

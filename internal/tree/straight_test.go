@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/entry"
+	"jl/internal/dialect"
 )
 
 // alphabets hold the lines that random logs are made of, by dialect, the header first. In
 // a line, ID stands for an id or a number of a few, and NEW for one that no other line has.
-var alphabets = map[entry.Dialect][]string{
-	entry.Codex: {
+var alphabets = map[dialect.Dialect][]string{
+	dialect.Codex: {
 		`{"type":"session_meta","payload":{}}`,
 		`{"type":"event_msg","payload":{"type":"task_started"}}`,
 		`{"type":"response_item","payload":{"type":"message","role":"user"}}`,
@@ -27,7 +27,7 @@ var alphabets = map[entry.Dialect][]string{
 		`{"type":"compacted","payload":{}}`,
 		`{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":ID}}`,
 	},
-	entry.Gemini: {
+	dialect.Gemini: {
 		`{"sessionId":"s","startTime":"t"}`,
 		`{"id":"NEW","type":"user","content":"x"}`,
 		`{"id":"ID","type":"user","content":"x"}`,
@@ -36,7 +36,7 @@ var alphabets = map[entry.Dialect][]string{
 		`{"$set":{"messages":[{"id":"ID"},{"id":"ID"}]}}`,
 		`{"$set":{"summary":"x"}}`,
 	},
-	entry.Copilot: {
+	dialect.Copilot: {
 		`{"type":"session.start","id":"s","parentId":null,"data":{}}`,
 		`{"type":"user.message","id":"NEW","data":{}}`,
 		`{"type":"user.message","id":"ID","parentId":"ID","data":{}}`,
@@ -47,7 +47,7 @@ var alphabets = map[entry.Dialect][]string{
 		`{"type":"session.compaction_complete","id":"NEW","data":{"success":false}}`,
 		`{"type":"session.context_cleared","id":"NEW","data":{}}`,
 	},
-	entry.Grok: {
+	dialect.Grok: {
 		`{"update":{"sessionUpdate":"plan"}}`,
 		`{"update":{"sessionUpdate":"user_message_chunk"}}`,
 		`{"update":{"sessionUpdate":"user_message_chunk","_meta":{"promptIndex":ID}}}`,
@@ -55,18 +55,18 @@ var alphabets = map[entry.Dialect][]string{
 		`{"update":{"sessionUpdate":"agent_message_chunk"}}`,
 		`{"update":{"sessionUpdate":"rewind_marker","target_prompt_index":ID}}`,
 	},
-	entry.DeepSeek: {
+	dialect.DeepSeek: {
 		`{"type":"session","id":"s","createdAt":1}`,
 		`{"type":"turn/start","seq":NEW,"data":{}}`,
 		`{"type":"user/message","seq":NEW,"data":{},"surfaceOp":"append"}`,
 		`{"type":"user/message","seq":NEW,"data":{},"surfaceOp":{"op":"replace","start":ID,"end":ID}}`,
 	},
-	entry.PiV1: {
+	dialect.PiV1: {
 		`{"type":"session","id":"s"}`,
 		`{"type":"message","message":{"role":"user","content":"NEW"}}`,
 		`{"type":"compaction","firstKeptEntryIndex":ID}`,
 	},
-	entry.Unknown: {`{"role":"NEW"}`, `{"role":"ID"}`, `{}`},
+	dialect.Unknown: {`{"role":"NEW"}`, `{"role":"ID"}`, `{}`},
 }
 
 // drawStraight returns a log of lines of an alphabet that bytes choose.
@@ -105,12 +105,12 @@ func pathOf(t *testing.T, log string) string {
 
 // checkStraight requires of a straight log that its path is its own path, that the path of
 // its live part is the path from the cut on, and that its ends show each entry.
-func checkStraight(t *testing.T, d entry.Dialect, log string) {
+func checkStraight(t *testing.T, d dialect.Dialect, log string) {
 	t.Helper()
 	tree := read(t, log, Default)
 	require.Equal(t, d.String(), tree.Dialect().String(), log)
 	header := ""
-	if d == entry.PiV1 {
+	if d == dialect.PiV1 {
 		header, _, _ = strings.Cut(log, "\n")
 		header += "\n"
 	}
@@ -159,8 +159,8 @@ func FuzzPathOfPathAndLivePartOfStraightLogs(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, d byte, b []byte) {
-		if lines, ok := alphabets[entry.Dialect(d)]; ok {
-			checkStraight(t, entry.Dialect(d), drawStraight(lines, b[:min(len(b), 60)]))
+		if lines, ok := alphabets[dialect.Dialect(d)]; ok {
+			checkStraight(t, dialect.Dialect(d), drawStraight(lines, b[:min(len(b), 60)]))
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestLineIDs(t *testing.T) {
 		}
 	}
 	tree := read(t, log+`{"type":"assistant.message","data":{}}`+"\n"+`{"type":"user.message","id":"z","data":{}}`+"\n", Default)
-	require.Equal(t, entry.Copilot.String(), tree.Dialect().String())
+	require.Equal(t, dialect.Copilot.String(), tree.Dialect().String())
 	var ids []string
 	for _, n := range tree.Path(None, Options{}).Nodes {
 		ids = append(ids, tree.ID(n))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/list"
@@ -109,7 +110,7 @@ type duplicate struct {
 // methods read the log again into buffers of the Tree.
 type Tree struct {
 	rules   Rules
-	dialect entry.Dialect
+	dialect dialect.Dialect
 	log     io.ReaderAt
 	size    int64
 
@@ -181,7 +182,7 @@ func NewBuilder(rules Rules, log io.ReaderAt, size int64) *Builder {
 
 // Add adds an entry of a log in the dialect d, of which Prepare has found the facts. It
 // keeps e.Pos and copies what else it needs of e.
-func (b *Builder) Add(e *entry.Entry, d entry.Dialect, f *Facts) {
+func (b *Builder) Add(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	if b.t.entries == 0 {
 		b.t.begin(e, d)
 	}
@@ -204,13 +205,14 @@ func (b *Builder) Tree() *Tree {
 // the tree of the entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, rules Rules, damaged func(*entry.Damage)) (*Tree, error) {
 	b := NewBuilder(rules, log, size)
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.decoder(), func(d *entry.Damage) {
+	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), rules.decoder(), func(d *entry.Damage) {
 		b.Skip(d)
 		if damaged != nil {
 			damaged(d)
 		}
 	})
-	for f := range entry.Ahead(r, line.NewBlocks(log, size), b.Prepare) {
+	prepare := func(e *entry.Entry, f *Facts) { b.Prepare(e, r.Dialect(), f) }
+	for f := range entry.Ahead(r.Reader, line.NewBlocks(log, size), prepare) {
 		b.Add(r.Entry(), r.Dialect(), f)
 	}
 	return b.Tree(), r.Err()
@@ -228,7 +230,7 @@ func (t *Tree) Close() {
 func (t *Tree) FallsBack() bool { return t.rules == Claude20 }
 
 // Dialect returns the dialect of the log.
-func (t *Tree) Dialect() entry.Dialect { return t.dialect }
+func (t *Tree) Dialect() dialect.Dialect { return t.dialect }
 
 // Nodes returns the nodes in file order. The caller must not change the slice.
 func (t *Tree) Nodes() []Node { return t.order }
@@ -281,13 +283,13 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 }
 
 // begin notes the dialect of the log and its first entry.
-func (t *Tree) begin(first *entry.Entry, d entry.Dialect) {
+func (t *Tree) begin(first *entry.Entry, d dialect.Dialect) {
 	t.dialect = d
 	if !d.LikeClaude() {
 		t.rules = Default
 	}
 	if d.Straight() {
-		t.straight = straight{thread: entry.NewThread(d), last: None}
+		t.straight = straight{thread: dialect.NewThread(d), last: None}
 	}
 	t.pi.begin(first, d)
 }
@@ -327,7 +329,7 @@ func mainAt(n *node, def int64) int64 {
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
 	if len(t.withoutIDs) > 0 {
-		t.dialect = entry.ClaudeNoIDs
+		t.dialect = dialect.ClaudeNoIDs
 		t.duplicates, t.replaced = nil, nil
 		t.clear(max(firstSlots, len(t.withoutIDs)*3/2))
 		before := None

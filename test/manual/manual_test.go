@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -195,8 +196,8 @@ func TestEdges(t *testing.T) {
 	var dec entry.Decoder
 	_, damage := dec.Decode([]byte(log+"\n"), 1, 0)
 	require.Nil(t, damage)
-	for _, dialect := range []entry.Dialect{entry.Claude, entry.Pi} {
-		edge := dec.Entry(0).AppendEdge(nil, dialect, entry.Value(`"b"`), nil, "f")
+	for _, d := range []dialect.Dialect{dialect.Claude, dialect.Pi} {
+		edge := d.AppendEdge(nil, dec.Entry(0), entry.Value(`"b"`), nil, "f")
 		keys := regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(edge, -1)
 		require.Len(t, keys, 12)
 		for _, key := range keys {

@@ -1,4 +1,4 @@
-package entry
+package dialect
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
 // words are the entries of the logs below, by dialect. A word may be followed by "=" and what
@@ -63,7 +65,7 @@ var words = map[Dialect]map[string]string{
 }
 
 // entryOf returns the entry of a word.
-func entryOf(t *testing.T, d Dialect, word string) *Entry {
+func entryOf(t *testing.T, d Dialect, word string) *entry.Entry {
 	t.Helper()
 	name, rest, with := strings.Cut(word, "=")
 	text, ok := words[d][name]
@@ -178,7 +180,7 @@ func TestDialectOfParts(t *testing.T) {
 		Unknown:  "any",
 	} {
 		for _, word := range strings.Fields(parts) {
-			require.Equal(t, d.String(), DialectOf(entryOf(t, d, word)).String(), word)
+			require.Equal(t, d.String(), Of(entryOf(t, d, word)).String(), word)
 		}
 	}
 }

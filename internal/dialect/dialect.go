@@ -1,17 +1,29 @@
-package entry
+// Package dialect knows how each program writes its logs: how a log is recognized, which entries
+// are nodes, messages, prompts, calls or boundaries, and which id and which parent an entry has.
+//
+// All of that is one table, with a row for each program. What follows from a row is a method of
+// [Dialect], so no other package asks which program wrote a log. A [Reader] reads the entries of a
+// log, and finds its dialect. A [Thread] follows the entries and names the id and the parent of
+// each. In some dialects the order of the entries gives them their parents, and entries undo
+// others.
+package dialect
 
-import "slices"
+import (
+	"slices"
+
+	"jl/internal/entry"
+)
 
 // A Dialect is how one program writes its logs: a row of the table of dialects. Its zero
 // value is [Claude].
 type Dialect uint8
 
 // IDOf returns the id of e, nil if it has none. An id is a non-empty string.
-func (d Dialect) IDOf(e *Entry) Value { return nonEmpty(d.RawID(e)) }
+func (d Dialect) IDOf(e *entry.Entry) entry.Value { return nonEmpty(d.RawID(e)) }
 
 // RawID returns the value of the member that holds the id of e, string or not; nil if e
 // does not have it.
-func (d Dialect) RawID(e *Entry) Value {
+func (d Dialect) RawID(e *entry.Entry) entry.Value {
 	if dialects[d].noIDs {
 		return nil
 	}
@@ -20,10 +32,12 @@ func (d Dialect) RawID(e *Entry) Value {
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
 // empty, absent or not a string. In a straight log it means nothing.
-func (d Dialect) ParentOf(e *Entry) Value { return nonEmpty(e.Get(dialects[d].names.parent)) }
+func (d Dialect) ParentOf(e *entry.Entry) entry.Value {
+	return nonEmpty(e.Get(dialects[d].names.parent))
+}
 
 // nonEmpty returns v, nil if it is not a non-empty string.
-func nonEmpty(v Value) Value {
+func nonEmpty(v entry.Value) entry.Value {
 	if v.IsEmpty() {
 		return nil
 	}
@@ -57,32 +71,32 @@ func (d Dialect) HasSessions() bool { return d.LikeClaude() || d.NeedsHeader() }
 func (d Dialect) NeedsHeader() bool { return dialects[d].keepHeader }
 
 // IsHeader reports whether e is a header: an entry about the session, which is not a node.
-func (d Dialect) IsHeader(e *Entry) bool {
+func (d Dialect) IsHeader(e *entry.Entry) bool {
 	header := dialects[d].header
 	return header != nil && header(e)
 }
 
 // IsNode reports whether e is a node if it has an id. In a straight log, undo entries are
 // not nodes either: see [Thread.Next].
-func (d Dialect) IsNode(e *Entry) bool {
+func (d Dialect) IsNode(e *entry.Entry) bool {
 	aside := dialects[d].aside
 	return aside == nil || !aside(e)
 }
 
 // IsConversation reports whether e has the type of a conversation node.
-func (d Dialect) IsConversation(e *Entry) bool {
+func (d Dialect) IsConversation(e *entry.Entry) bool {
 	r := &dialects[d]
 	return r.others == nil || d.isOneOf(e, r.others) || d.IsMessage(e)
 }
 
 // IsMessage reports whether somebody said e: the user, the assistant or a tool.
-func (d Dialect) IsMessage(e *Entry) bool {
+func (d Dialect) IsMessage(e *entry.Entry) bool {
 	return dialects[d].messages == nil || d.isOneOf(e, dialects[d].messages)
 }
 
 // Prompt returns the text of e, a string, if e is a prompt of the user in a dialect that has a
 // shape of its own for it; else nil.
-func (d Dialect) Prompt(e *Entry) Value {
+func (d Dialect) Prompt(e *entry.Entry) entry.Value {
 	if prompt := dialects[d].prompt; prompt != nil {
 		return prompt(e)
 	}
@@ -91,7 +105,7 @@ func (d Dialect) Prompt(e *Entry) Value {
 
 // Calls returns how many tools e calls in a dialect that has a shape of its own for calls;
 // else 0.
-func (d Dialect) Calls(e *Entry) int {
+func (d Dialect) Calls(e *entry.Entry) int {
 	if calls := dialects[d].calls; calls != nil {
 		return calls(e)
 	}
@@ -99,18 +113,18 @@ func (d Dialect) Calls(e *Entry) int {
 }
 
 // IsBoundary reports whether e is the entry that a compaction wrote.
-func (d Dialect) IsBoundary(e *Entry) bool {
+func (d Dialect) IsBoundary(e *entry.Entry) bool {
 	boundary := dialects[d].boundary
 	return boundary != nil && boundary(e)
 }
 
 // Agent returns the sidechain that e is on: the value that names it, or another one that is
 // true in a condition of JavaScript. It returns nil if e is on none.
-func (d Dialect) Agent(e *Entry) Value {
+func (d Dialect) Agent(e *entry.Entry) entry.Value {
 	if side := dialects[d].side; side != nil {
 		return side(e)
 	}
-	if v := e.Get(IsSidechain); v.Truthy() {
+	if v := e.Get(entry.IsSidechain); v.Truthy() {
 		return v
 	}
 	return nil
@@ -118,10 +132,10 @@ func (d Dialect) Agent(e *Entry) Value {
 
 // Instant returns the time of e in microseconds since 1970 in UTC. It reports false if e
 // has none.
-func (d Dialect) Instant(e *Entry) (int64, bool) {
+func (d Dialect) Instant(e *entry.Entry) (int64, bool) {
 	r := &dialects[d]
 	if r.time == "" {
-		return e.Get(Timestamp).Instant()
+		return e.Get(entry.Timestamp).Instant()
 	}
 	n, ok := e.Member(r.time).Int()
 	const most = 1 << 62
@@ -129,61 +143,22 @@ func (d Dialect) Instant(e *Entry) (int64, bool) {
 }
 
 // Type returns the type of e, nil if it has none.
-func (d Dialect) Type(e *Entry) Value {
+func (d Dialect) Type(e *entry.Entry) entry.Value {
 	kind := dialects[d].kind
 	if kind == nil {
-		return e.Get(Type)
+		return e.Get(entry.Type)
 	}
-	if v := kind(e); Valid(v) { // Scan does not check nested strings
+	if v := kind(e); entry.Valid(v) { // Scan does not check nested strings
 		return v
 	}
 	return nil
 }
 
-func (d Dialect) isOneOf(e *Entry, types []string) bool {
+func (d Dialect) isOneOf(e *entry.Entry, types []string) bool {
 	return slices.ContainsFunc(types, d.Type(e).Is)
 }
 
-// Member returns the value of a top-level member of e, nil if e does not have it. It scans
-// e again, so it is for names that only some dialects use.
-func (e *Entry) Member(name string) Value { return Value(e.Bytes).Member(name) }
-
-// isOneOf reports whether the member type of e is one of the types.
-func (e *Entry) isOneOf(types []string) bool { return slices.ContainsFunc(types, e.Get(Type).Is) }
-
-// DialectOf returns the dialect of an entry, or of an edge, that is alone.
-func DialectOf(e *Entry) Dialect {
-	var r recognizer
-	r.ask(e)
-	return r.dialect
-}
-
-// A recognizer finds the dialect of a log. It asks the first entries one after another,
-// because the first may show nothing, as in a log that has lost its beginning.
-type recognizer struct {
-	asked   int
-	dialect Dialect // Unknown once an entry was asked, until one answers
-	done    bool    // dialect is final
-}
-
-// askedMost is how many entries a recognizer asks.
-const askedMost = 64
-
-// ask looks at the next entry of the log.
-func (r *recognizer) ask(e *Entry) {
-	if r.done {
-		return
-	}
-	first := r.asked == 0
-	r.asked++
-	r.dialect, r.done = Unknown, r.asked == askedMost
-	for d := range dialects {
-		if fits := dialects[d].fits; fits != nil && fits(e, first) {
-			r.dialect, r.done = Dialect(d), true
-			break
-		}
-	}
-	if r.dialect == ClaudeNoIDs {
-		r.dialect = Claude // until the end of the log, because ids may follow
-	}
+// hasType reports whether the member type of e is one of the types.
+func hasType(e *entry.Entry, types []string) bool {
+	return slices.ContainsFunc(types, e.Get(entry.Type).Is)
 }

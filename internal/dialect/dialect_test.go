@@ -1,19 +1,21 @@
-package entry
+package dialect
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
-func scanned(t *testing.T, text string) *Entry {
+func scanned(t *testing.T, text string) *entry.Entry {
 	t.Helper()
-	var e Entry
+	var e entry.Entry
 	require.True(t, e.Scan([]byte(text)), text)
 	return &e
 }
 
-func TestDialectOf(t *testing.T) {
+func TestOf(t *testing.T) {
 	tests := []struct {
 		name, first string
 		want        Dialect
@@ -49,7 +51,7 @@ func TestDialectOf(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			e := scanned(t, test.first)
-			require.Equal(t, test.want, DialectOf(e))
+			require.Equal(t, test.want, Of(e))
 			require.Equal(t, test.header, Pi.IsHeader(e))
 		})
 	}
@@ -90,7 +92,7 @@ func TestPiVersion(t *testing.T) {
 		`{"type":"message","id":"a","parentId":null}`: Pi,
 		`{"type":"message","id":"a","parentId":"x"}`:  Pi,
 	} {
-		require.Equal(t, want, DialectOf(scanned(t, text)), text)
+		require.Equal(t, want, Of(scanned(t, text)), text)
 	}
 }
 

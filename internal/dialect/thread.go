@@ -1,4 +1,6 @@
-package entry
+package dialect
+
+import "jl/internal/entry"
 
 // A Thread follows a straight log: it says of each entry what becomes of it and of the
 // entries before it. The living entries are those that no undo took back, in order; the
@@ -58,7 +60,7 @@ type Step struct {
 
 	// Agent is the sidechain that the entry is on, nil if it is on none. An entry on a
 	// sidechain is not among the living.
-	Agent Value
+	Agent entry.Value
 
 	// At is the place of the entry among the living, counted from 0: Keep if it is a new
 	// one, less if it is the newest text of the one there.
@@ -71,7 +73,7 @@ func NewThread(d Dialect) *Thread {
 }
 
 // Next returns what the next entry of the log does.
-func (t *Thread) Next(e *Entry) Step {
+func (t *Thread) Next(e *entry.Entry) Step {
 	s := Step{Keep: len(t.marks), At: len(t.marks)}
 	r := t.row
 	if r.header != nil && r.header(e) || r.aside != nil && r.aside(e) {
@@ -122,7 +124,7 @@ func (t *Thread) turn(at int) {
 }
 
 // name notes the place of a message of Gemini, unless one with the id is alive.
-func (t *Thread) name(id Value, m message) {
+func (t *Thread) name(id entry.Value, m message) {
 	if _, ok := t.named[id.Key()]; !ok && !id.IsEmpty() {
 		t.named[id.Key()] = m
 		t.names = append(t.names, id.Key())

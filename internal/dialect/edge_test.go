@@ -1,9 +1,11 @@
-package entry
+package dialect
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
 func TestAppendEdge(t *testing.T) {
@@ -69,21 +71,21 @@ func TestAppendEdge(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			e := scanned(t, test.text)
-			e.Pos = Pos{7, 1234, 56}
-			d := DialectOf(e)
-			got := append(e.AppendEdge(nil, d, d.IDOf(e), d.ParentOf(e), test.file), '}')
+			e.Pos = entry.Pos{Line: 7, Offset: 1234, Length: 56}
+			d := Of(e)
+			got := append(d.AppendEdge(nil, e, d.IDOf(e), d.ParentOf(e), test.file), '}')
 			require.Equal(t, test.want, string(got))
-			require.True(t, Valid(got))
+			require.True(t, entry.Valid(got))
 
 			again := scanned(t, string(got))
-			require.Equal(t, test.want, string(append(again.AppendEdge(nil, d, d.IDOf(again), d.ParentOf(again), ""), '}')), "the edge of an edge is the edge")
+			require.Equal(t, test.want, string(append(d.AppendEdge(nil, again, d.IDOf(again), d.ParentOf(again), ""), '}')), "the edge of an edge is the edge")
 		})
 	}
 }
 
 func TestAppendEdgeWithAnotherID(t *testing.T) {
 	e := scanned(t, `{"type":"user"}`)
-	e.Pos = Pos{2, 5, 9}
-	got := e.AppendEdge([]byte("x"), Claude, Value(`"line:2"`), Value(`"line:1"`), "")
+	e.Pos = entry.Pos{Line: 2, Offset: 5, Length: 9}
+	got := Claude.AppendEdge([]byte("x"), e, entry.Value(`"line:2"`), entry.Value(`"line:1"`), "")
 	require.Equal(t, `x{"uuid":"line:2","parentUuid":"line:1","type":"user","line":2,"offset":5,"length":9`, string(got))
 }

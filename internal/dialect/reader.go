@@ -1,0 +1,82 @@
+package dialect
+
+import "jl/internal/entry"
+
+// A Reader reads the entries of a log and finds its dialect, for which it may read up to 64
+// entries ahead.
+type Reader struct {
+	*entry.Reader
+	log recognizer
+}
+
+// NewReader returns a Reader of lines, as [entry.NewReader] does. Dec may set Strict, SDK and
+// Faults. Strict and SDK apply only to the logs of Claude Code.
+func NewReader(lines entry.Lines, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
+	dec.Shows = shows
+	r := &Reader{Reader: entry.NewReader(lines, dec, damaged)}
+	r.Recognizer = &r.log
+	return r
+}
+
+// NewPartReader is NewReader for lines that are only a part of a log: see [entry.NewPartReader].
+func NewPartReader(lines entry.Lines, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
+	dec.Shows = shows
+	r := &Reader{Reader: entry.NewPartReader(lines, dec, damaged)}
+	r.Recognizer = &r.log
+	return r
+}
+
+// Dialect returns the dialect of the log. It is known once Next has reported true, and does not
+// change then.
+func (r *Reader) Dialect() Dialect { return r.log.dialect }
+
+// NewDecoder returns a decoder for lines of logs of all dialects.
+func NewDecoder() entry.Decoder { return entry.Decoder{Shows: shows} }
+
+// shows reports whether e shows what program wrote it.
+func shows(e *entry.Entry) bool { return Of(e) != Unknown }
+
+// Of returns the dialect of an entry, or of an edge, that is alone.
+func Of(e *entry.Entry) Dialect {
+	var r recognizer
+	r.Ask(e)
+	return r.dialect
+}
+
+// A recognizer finds the dialect of a log. It asks the first entries one after another,
+// because the first may show nothing, as in a log that has lost its beginning.
+type recognizer struct {
+	asked   int
+	dialect Dialect // Unknown once an entry was asked, until one answers
+	done    bool    // dialect is final
+}
+
+// askedMost is how many entries of a log a recognizer asks.
+const askedMost = 64
+
+// Ask looks at the next entry of the log. It reports whether the dialect is final.
+func (r *recognizer) Ask(e *entry.Entry) bool {
+	if r.done {
+		return true
+	}
+	first := r.asked == 0
+	r.asked++
+	r.dialect, r.done = Unknown, r.asked == askedMost
+	for d := range dialects {
+		if fits := dialects[d].fits; fits != nil && fits(e, first) {
+			r.dialect, r.done = Dialect(d), true
+			break
+		}
+	}
+	if r.dialect == ClaudeNoIDs {
+		r.dialect = Claude // until the end of the log, because ids may follow
+	}
+	return r.done
+}
+
+// Settle makes dec read as the program does whose log it is.
+func (r *recognizer) Settle(dec *entry.Decoder) {
+	if !r.dialect.LikeClaude() {
+		dec.Strict, dec.SDK = false, false
+	}
+}

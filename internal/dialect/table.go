@@ -1,0 +1,290 @@
+package dialect
+
+import (
+	"bytes"
+	"strconv"
+
+	"jl/internal/entry"
+)
+
+// The dialects, in the order in which an entry is compared with them.
+const (
+	Claude      Dialect = iota // Claude Code and Qwen Code
+	Codex                      // Codex CLI
+	Gemini                     // Gemini CLI
+	DeepSeek                   // DeepSeek Harness
+	Grok                       // Grok Build
+	Copilot                    // GitHub Copilot CLI
+	ClaudeNoIDs                // an old log of Claude Code, in which no conversation entry has an id
+	PiV1                       // pi, version 1 of its format
+	Pi                         // pi and its descendants; edges, and parts of pi logs
+	Unknown                    // any other log
+)
+
+// A row says how the logs of a program are recognized and read. A nil function reports false
+// or returns nil, unless its comment says more.
+type row struct {
+	name string
+	note string // see Dialect.Note
+
+	fits   func(e *entry.Entry, first bool) bool // reports whether e, maybe the first entry, shows the dialect
+	header func(e *entry.Entry) bool
+	aside  func(e *entry.Entry) bool // reports whether e is not a node: headers and the like
+
+	names      edgeNames
+	noIDs      bool                           // entries do not have ids, whatever their members
+	kind       func(*entry.Entry) entry.Value // returns the type of an entry; nil for its member type
+	time       string                         // the member that holds the time as a number; "" for a timestamp
+	unit       int64                          // of that number, in microseconds
+	messages   []string                       // the types of what the user, the assistant or a tool said; nil for all
+	others     []string                       // the types of the other conversation nodes; nil for all
+	prompt     func(*entry.Entry) entry.Value // see Dialect.Prompt
+	calls      func(*entry.Entry) int         // see Dialect.Calls
+	side       func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
+	boundary   func(*entry.Entry) bool
+	likeClaude bool
+	straight   bool
+	keepHeader bool // see Dialect.NeedsHeader
+
+	// step completes what an entry of a straight log does, and returns what a Thread keeps
+	// of the entry. A nil step adds each node behind the others.
+	step func(*Thread, *entry.Entry, *Step) mark
+}
+
+// An edgeNames says which members of an entry, and of its edge, hold its id and its parent.
+type edgeNames struct {
+	id, parent         entry.Key
+	idName, parentName string
+}
+
+var (
+	uuids = edgeNames{entry.UUID, entry.ParentUUID, "uuid", "parentUuid"}
+	ids   = edgeNames{entry.ID, entry.ParentID, "id", "parentId"}
+)
+
+// dialects is the table. A new program needs a row, a function if its logs undo, compact or
+// update entries, words for its entries in TestThread, and a line in the manual.
+var dialects = [...]row{
+	Claude: {
+		name: "Claude Code", likeClaude: true, names: uuids,
+		fits: func(e *entry.Entry, _ bool) bool {
+			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
+			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
+		},
+		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
+	},
+	Codex: {
+		name: "Codex", straight: true, names: ids, noIDs: true,
+		fits: func(e *entry.Entry, _ bool) bool {
+			return e.Get(entry.Type).IsString() && e.Member("payload").IsObject()
+		},
+		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_meta") },
+		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
+		prompt: func(e *entry.Entry) entry.Value {
+			if p := e.Member("payload"); e.Get(entry.Type).Is("event_msg") && p.Member("type").Is("user_message") {
+				return p.Member("message")
+			}
+			return nil
+		},
+		calls: func(e *entry.Entry) int {
+			kind := e.Member("payload").Member("type").Text()
+			return count(e.Get(entry.Type).Is("response_item") && bytes.HasSuffix(kind, []byte("_call")))
+		},
+		boundary: isCodexBoundary, step: codexStep,
+	},
+	Gemini: {
+		name: "Gemini CLI", straight: true, names: ids,
+		fits: func(e *entry.Entry, _ bool) bool {
+			return e.Member("$rewindTo") != nil || e.Member("$set").IsObject() || isGeminiHeader(e) ||
+				e.Get(entry.ID).IsString() && hasType(e, []string{"user", "gemini", "info", "error", "warning"}) && e.Member("content") != nil
+		},
+		header: isGeminiHeader,
+		aside: func(e *entry.Entry) bool {
+			return e.Get(entry.ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
+		},
+		messages: []string{"user", "gemini"}, others: []string{},
+		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "user", e.Member("content")) },
+		calls: func(e *entry.Entry) (n int) {
+			for range e.Member("toolCalls").Elements() {
+				n++
+			}
+			return n
+		},
+		boundary: isGeminiBoundary, step: geminiStep,
+	},
+	DeepSeek: {
+		name: "DeepSeek", straight: true, names: ids, noIDs: true, time: "time", unit: 1e3,
+		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
+		header:   isDeepSeekHeader,
+		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
+		prompt: func(e *entry.Entry) entry.Value {
+			return firstText(e, "user/message", e.Member("data").Member("content"))
+		},
+		calls:    func(e *entry.Entry) int { return count(e.Get(entry.Type).Is("tool/call")) },
+		boundary: func(e *entry.Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
+	},
+	Grok: {
+		name: "Grok", straight: true, names: ids, noIDs: true, time: "timestamp", unit: 1e6,
+		fits:     func(e *entry.Entry, _ bool) bool { return grokKind(e).IsString() },
+		kind:     grokKind,
+		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
+		prompt: func(e *entry.Entry) entry.Value {
+			if grokKind(e).Is("user_message_chunk") {
+				return grokUpdate(e).Member("content").Member("text")
+			}
+			return nil
+		},
+		calls: func(e *entry.Entry) int { return count(grokKind(e).Is("tool_call")) },
+		step:  grokStep,
+	},
+	Copilot: {
+		name: "Copilot", straight: true, names: ids,
+		fits: func(e *entry.Entry, _ bool) bool {
+			t := e.Get(entry.Type)
+			return e.Get(entry.ID).IsString() && (t.Is("abort") || bytes.IndexByte(t.Text(), '.') >= 0) && e.Member("data").IsObject()
+		},
+		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session.start") },
+		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
+		prompt: func(e *entry.Entry) entry.Value {
+			return firstText(e, "user.message", e.Member("data").Member("content"))
+		},
+		calls: func(e *entry.Entry) int { return count(e.Get(entry.Type).Is("tool.execution_start")) },
+		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
+	},
+	ClaudeNoIDs: {
+		name: "Claude Code", likeClaude: true, straight: true, names: uuids,
+		note: "no conversation entry has an id: read as one path, in file order",
+		fits: func(e *entry.Entry, _ bool) bool {
+			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
+				hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil
+		},
+		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
+	},
+	PiV1: {
+		name: "pi", straight: true, keepHeader: true, names: ids, noIDs: true,
+		fits: func(e *entry.Entry, first bool) bool {
+			return isPiHeader(e) && piVersion(e) < 2 || first && e.Get(entry.ID) == nil && hasType(e, piTypes)
+		},
+		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
+	},
+	Pi: {
+		name: "pi", keepHeader: true, names: ids,
+		fits: func(e *entry.Entry, first bool) bool {
+			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
+		},
+		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
+	},
+	Unknown: {
+		name: "an unknown program", straight: true, names: ids, noIDs: true,
+		note: "not the log of a known program: its entries are taken in file order",
+	},
+}
+
+var (
+	claudeMessages = []string{"user", "assistant"}
+	claudeOthers   = []string{"attachment", "system"}
+
+	// claudeMeta are types that only Claude Code writes, of entries that are not nodes.
+	claudeMeta = []string{
+		"custom-title", "ai-title", "last-prompt", "file-history-snapshot", "file-history-delta", "queue-operation",
+		"permission-mode", "agent-name", "agent-setting", "agent-color", "pr-link", "bridge-session", "atis-latch",
+		"cost-state", "worktree-state", "content-replacement", "attribution-snapshot",
+	}
+
+	// piTypes are types that only pi writes.
+	piTypes = []string{
+		"message", "compaction", "branch_summary", "custom_message", "custom",
+		"model_change", "thinking_level_change", "label", "session_info",
+	}
+)
+
+// firstText returns a content that is a string, or the text of its first block, if e has the
+// type; else nil.
+func firstText(e *entry.Entry, typ string, content entry.Value) entry.Value {
+	switch {
+	case !e.Get(entry.Type).Is(typ):
+		return nil
+	case content.IsString():
+		return content
+	}
+	for block := range content.Elements() {
+		return block.Member("text")
+	}
+	return nil
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func isClaudeBoundary(e *entry.Entry) bool {
+	return e.Get(entry.Type).Is("system") && e.Get(entry.Subtype).Is("compact_boundary")
+}
+
+func isPiBoundary(e *entry.Entry) bool { return e.Get(entry.Type).Is("compaction") }
+func isPiSession(e *entry.Entry) bool  { return e.Get(entry.Type).Is("session") }
+
+func isPiHeader(e *entry.Entry) bool {
+	return isPiSession(e) && e.Get(entry.ID).IsString() && e.Get(entry.UUID) == nil && e.Get(entry.ParentID) == nil
+}
+
+// piVersion returns the version in a header of pi, 1 if it is missing.
+func piVersion(e *entry.Entry) float64 {
+	v, err := strconv.ParseFloat(string(e.Get(entry.Version)), 64)
+	if err != nil {
+		return 1
+	}
+	return v
+}
+
+func isCodexBoundary(e *entry.Entry) bool {
+	return e.Get(entry.Type).Is("compacted") && e.Member("payload").Member("replacement_history").IsArray()
+}
+
+func isGeminiHeader(e *entry.Entry) bool {
+	return e.Get(entry.Type) == nil && e.Get(entry.ID).IsEmpty() && e.Get(entry.SessionID).IsString() && (e.Member("projectHash") != nil || e.Member("startTime") != nil)
+}
+
+func isGeminiBoundary(e *entry.Entry) bool {
+	return e.Get(entry.ID).IsEmpty() && e.Member("$rewindTo") == nil && e.Member("$set").Member("messages").IsArray()
+}
+
+func isDeepSeekHeader(e *entry.Entry) bool {
+	return isPiSession(e) && e.Member("createdAt").IsNumber()
+}
+
+func isDeepSeekPart(e *entry.Entry) bool {
+	_, hasSeq := e.Member("seq").Int()
+	t := e.Get(entry.Type).Text()
+	return hasSeq && bytes.IndexByte(t, '/') >= 0 && e.Member("data") != nil ||
+		bytes.HasSuffix(t, []byte("-chunks")) && e.Member("seq0") != nil
+}
+
+// grokUpdate returns the update in e, which older logs have at the top.
+func grokUpdate(e *entry.Entry) entry.Value {
+	if u := e.Member("params").Member("update"); u != nil {
+		return u
+	}
+	return e.Member("update")
+}
+
+func grokKind(e *entry.Entry) entry.Value { return grokUpdate(e).Member("sessionUpdate") }
+
+// copilotSide returns the sub-agent that wrote e, or that e is not to be kept.
+func copilotSide(e *entry.Entry) entry.Value {
+	if agent := nonEmpty(e.Member("agentId")); agent != nil {
+		return agent
+	}
+	if ephemeral := e.Member("ephemeral"); ephemeral.Truthy() {
+		return ephemeral
+	}
+	return nil
+}
+
+func isCopilotBoundary(e *entry.Entry) bool {
+	t := e.Get(entry.Type)
+	return t.Is("session.context_cleared") || t.Is("session.compaction_complete") && string(e.Member("data").Member("success")) == "true"
+}
