@@ -34,10 +34,11 @@
 //
 // Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek write lists: the parent of
 // an entry is the last one before it that no undo entry had taken back. An entry without
-// an id is known by its line. Headers and undo entries have no edges. Edges do not tell
-// what was undone: of the edges of such a log the last one is the leaf. Any other log of
-// JSON objects, of which none of the first 64 shows what program wrote it, is one path in
-// file order, and a note says so; its edges begin when 64 entries are read.
+// an id, or with the id of an earlier one, is known by its line. Headers and undo entries
+// have no edges. Edges do not record undos, so a program that reads them takes the last
+// edge as the leaf. Any other log of JSON objects, of which none of the first 64 shows what
+// program wrote it, is one path in file order, and a note says so; its edges begin when 64
+// entries are read.
 //
 // A line that is not one whole entry is reported, and whole entries inside it are
 // recovered. A last line without a newline that is not whole belongs to a log that is

@@ -31,7 +31,7 @@ func (d Dialect) RawID(e *entry.Entry) entry.Value {
 }
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
-// empty, absent or not a string. In a straight log it means nothing.
+// empty, absent or not a string. In a list it means nothing.
 func (d Dialect) ParentOf(e *entry.Entry) entry.Value {
 	return nonEmpty(e.Get(dialects[d].names.parent))
 }
@@ -58,9 +58,9 @@ func (d Dialect) String() string { return dialects[d].name }
 // living entry, and a path is nothing but what leads to its leaf.
 func (d Dialect) LikeClaude() bool { return dialects[d].likeClaude }
 
-// Straight reports whether the entries form a list, so that their order gives each its
-// parent: see [Thread].
-func (d Dialect) Straight() bool { return dialects[d].straight }
+// IsList reports whether the entries are a list, so that their order gives each its parent: see
+// [Thread].
+func (d Dialect) IsList() bool { return dialects[d].list }
 
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
 // its readers and restore its files: they know that much of Claude Code and pi only.
@@ -76,7 +76,7 @@ func (d Dialect) IsHeader(e *entry.Entry) bool {
 	return header != nil && header(e)
 }
 
-// IsNode reports whether e is a node if it has an id. In a straight log, undo entries are
+// IsNode reports whether e is a node if it has an id. In a list, undo entries are
 // not nodes either: see [Thread.Next].
 func (d Dialect) IsNode(e *entry.Entry) bool {
 	aside := dialects[d].aside

@@ -8,20 +8,24 @@ import (
 
 // AppendEdge appends to dst the edge of e without its closing '}': its tree fields, byte
 // for byte as the entry has them, the file if it is not empty, and the position. The
-// caller passes id and parent because not all logs have them; a nil parent makes a root.
+// caller passes id and parent because they may depend on other entries; a nil parent makes a root.
 // An entry that is itself an edge keeps the file and the position that it names.
 func (d Dialect) AppendEdge(dst []byte, e *entry.Entry, id, parent entry.Value, file string) []byte {
-	return AppendPlace(d.AppendFields(dst, e, id, parent, file), e)
+	return AppendPlace(d.AppendFields(d.AppendIDs(dst, id, parent), e, file), e)
 }
 
-// AppendFields appends to dst what comes before the position in the edge of e.
-func (d Dialect) AppendFields(dst []byte, e *entry.Entry, id, parent entry.Value, file string) []byte {
+// AppendIDs appends to dst the beginning of an edge: '{', the id and the parent.
+func (d Dialect) AppendIDs(dst []byte, id, parent entry.Value) []byte {
 	if parent == nil {
 		parent = entry.Value("null")
 	}
 	names := &dialects[d].names
 	dst = append(append(append(append(dst, `{"`...), names.idName...), `":`...), id...)
-	dst = append(append(append(append(dst, `,"`...), names.parentName...), `":`...), parent...)
+	return append(append(append(append(dst, `,"`...), names.parentName...), `":`...), parent...)
+}
+
+// AppendFields appends to dst the fields of the edge of e between its parent and its position.
+func (d Dialect) AppendFields(dst []byte, e *entry.Entry, file string) []byte {
 	for _, m := range [...]struct {
 		name  string
 		value entry.Value
@@ -52,7 +56,7 @@ func (d Dialect) AppendFields(dst []byte, e *entry.Entry, id, parent entry.Value
 	return dst
 }
 
-// AppendPlace appends to the fields of the edge of e its position.
+// AppendPlace appends to dst the position in the edge of e, which ends it but for the '}'.
 func AppendPlace(dst []byte, e *entry.Entry) []byte {
 	at, ok := namedPos(e)
 	if !ok {

@@ -51,7 +51,7 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 func geminiStep(t *Thread, e *entry.Entry, s *Step) mark {
 	if to := e.Member("$rewindTo"); to != nil {
 		s.Node, s.Keep = false, 0
-		if m, ok := t.named[to.Key()]; ok {
+		if m, ok := t.placed[to.Key()]; ok {
 			s.Keep = m.at
 			if m.inside {
 				s.Keep++ // the snapshot stays, though a part of it is taken back
@@ -61,10 +61,10 @@ func geminiStep(t *Thread, e *entry.Entry, s *Step) mark {
 		return 0
 	}
 	if id := e.Get(entry.ID); !id.IsEmpty() {
-		if m, ok := t.named[id.Key()]; ok && !m.snapshot {
+		if m, ok := t.placed[id.Key()]; ok && !m.snapshot {
 			s.At = m.at
 		} else {
-			t.name(id, message{at: s.At})
+			t.place(id, message{at: s.At})
 		}
 		return 0
 	}
@@ -73,7 +73,7 @@ func geminiStep(t *Thread, e *entry.Entry, s *Step) mark {
 	t.cut(0)
 	inside := false
 	for m := range e.Member("$set").Member("messages").Elements() {
-		t.name(m.Member("id"), message{at: 0, snapshot: true, inside: inside})
+		t.place(m.Member("id"), message{at: 0, snapshot: true, inside: inside})
 		inside = true
 	}
 	return 0

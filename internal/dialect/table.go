@@ -43,11 +43,12 @@ type row struct {
 	side       func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
 	boundary   func(*entry.Entry) bool
 	likeClaude bool
-	straight   bool
+	list       bool // the order of the entries gives them their parents: see Thread
+	mayBeList  bool // it is a list, of the dialect ClaudeNoIDs, if no conversation entry has an id
 	keepHeader bool // see Dialect.NeedsHeader
 
-	// step completes what an entry of a straight log does, and returns what a Thread keeps
-	// of the entry. A nil step adds each node behind the others.
+	// step completes what an entry of a list does, and returns what a Thread keeps
+	// of the entry. A nil step adds each node after the others.
 	step func(*Thread, *entry.Entry, *Step) mark
 }
 
@@ -66,7 +67,7 @@ var (
 // update entries, words for its entries in TestThread, and a line in the manual.
 var dialects = [...]row{
 	Claude: {
-		name: "Claude Code", likeClaude: true, names: uuids,
+		name: "Claude Code", likeClaude: true, mayBeList: true, names: uuids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
@@ -74,7 +75,7 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	Codex: {
-		name: "Codex", straight: true, names: ids, noIDs: true,
+		name: "Codex", list: true, names: ids, noIDs: true,
 		fits: func(e *entry.Entry, _ bool) bool {
 			return e.Get(entry.Type).IsString() && e.Member("payload").IsObject()
 		},
@@ -93,7 +94,7 @@ var dialects = [...]row{
 		boundary: isCodexBoundary, step: codexStep,
 	},
 	Gemini: {
-		name: "Gemini CLI", straight: true, names: ids,
+		name: "Gemini CLI", list: true, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			return e.Member("$rewindTo") != nil || e.Member("$set").IsObject() || isGeminiHeader(e) ||
 				e.Get(entry.ID).IsString() && hasType(e, []string{"user", "gemini", "info", "error", "warning"}) && e.Member("content") != nil
@@ -113,7 +114,7 @@ var dialects = [...]row{
 		boundary: isGeminiBoundary, step: geminiStep,
 	},
 	DeepSeek: {
-		name: "DeepSeek", straight: true, names: ids, noIDs: true, time: "time", unit: 1e3,
+		name: "DeepSeek", list: true, names: ids, noIDs: true, time: "time", unit: 1e3,
 		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
@@ -124,7 +125,7 @@ var dialects = [...]row{
 		boundary: func(e *entry.Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
 	},
 	Grok: {
-		name: "Grok", straight: true, names: ids, noIDs: true, time: "timestamp", unit: 1e6,
+		name: "Grok", list: true, names: ids, noIDs: true, time: "timestamp", unit: 1e6,
 		fits:     func(e *entry.Entry, _ bool) bool { return grokKind(e).IsString() },
 		kind:     grokKind,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
@@ -138,7 +139,7 @@ var dialects = [...]row{
 		step:  grokStep,
 	},
 	Copilot: {
-		name: "Copilot", straight: true, names: ids,
+		name: "Copilot", list: true, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			t := e.Get(entry.Type)
 			return e.Get(entry.ID).IsString() && (t.Is("abort") || bytes.IndexByte(t.Text(), '.') >= 0) && e.Member("data").IsObject()
@@ -152,7 +153,7 @@ var dialects = [...]row{
 		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
-		name: "Claude Code", likeClaude: true, straight: true, names: uuids,
+		name: "Claude Code", likeClaude: true, list: true, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
@@ -161,7 +162,7 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	PiV1: {
-		name: "pi", straight: true, keepHeader: true, names: ids, noIDs: true,
+		name: "pi", list: true, keepHeader: true, names: ids, noIDs: true,
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) && piVersion(e) < 2 || first && e.Get(entry.ID) == nil && hasType(e, piTypes)
 		},
@@ -175,7 +176,7 @@ var dialects = [...]row{
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Unknown: {
-		name: "an unknown program", straight: true, names: ids, noIDs: true,
+		name: "an unknown program", list: true, names: ids, noIDs: true,
 		note: "not the log of a known program: its entries are taken in file order",
 	},
 }
@@ -225,10 +226,14 @@ func isClaudeBoundary(e *entry.Entry) bool {
 }
 
 func isPiBoundary(e *entry.Entry) bool { return e.Get(entry.Type).Is("compaction") }
-func isPiSession(e *entry.Entry) bool  { return e.Get(entry.Type).Is("session") }
+
+// isPiSession reports whether e is about the session. An edge of that type is a node.
+func isPiSession(e *entry.Entry) bool {
+	return e.Get(entry.Type).Is("session") && e.Get(entry.ParentID) == nil
+}
 
 func isPiHeader(e *entry.Entry) bool {
-	return isPiSession(e) && e.Get(entry.ID).IsString() && e.Get(entry.UUID) == nil && e.Get(entry.ParentID) == nil
+	return isPiSession(e) && e.Get(entry.ID).IsString() && e.Get(entry.UUID) == nil
 }
 
 // piVersion returns the version in a header of pi, 1 if it is missing.

@@ -1,26 +1,86 @@
 package dialect
 
-import "jl/internal/entry"
+import (
+	"slices"
 
-// A Thread follows a straight log: it says of each entry what becomes of it and of the
-// entries before it. The living entries are those that no undo took back, in order; the
-// parent of a new one is the last of them. A Thread keeps a few bytes of each living entry,
-// and no more.
+	"jl/internal/entry"
+	"jl/internal/hashset"
+)
+
+// A Thread follows the entries of one log, in file order, and names the id and the parent of each.
+//
+// A log is a tree or a list. The entries of a tree name both themselves. In a list the order of
+// the entries gives them their parents, and entries undo others. The living entries are those that
+// no undo took back, in order; the parent of a new one is the last of them. On a sidechain the
+// parent is the entry before it on the same sidechain. An entry has its own id if it has one and no
+// entry before it has that id, else an id made of its place: see [PlaceIDs].
+//
+// A Claude log is a tree if some conversation entry has an id. Else it is a list of its
+// conversation entries, and other entries with ids are nodes only if they come before that list.
+// Until an entry decides which of the two the log is, a Step says in which it holds.
+//
+// Of each living entry of a list a Thread keeps its id and a few bytes, and of each entry that has
+// an id of its own a hash. It keeps nothing of the entries of a tree.
 type Thread struct {
-	row    *row
+	row   *row
+	log   Dialect
+	shape Shape
+	names names
+	last  entry.Value // the id of the last entry of a log that may be a list; nil if there is none
+
+	ids    stack                  // of the living entries
+	sides  map[string]entry.Value // by sidechain: the id of its last entry
+	isMain bool                   // some entry was on no sidechain
+
 	marks  []mark // by living entry
 	cuts   []int  // where the log is cut, by living boundary
 	opened int    // the living entry that opened what has not been closed, -1 if there is none
 
-	turns []turn             // the living ones
-	named map[string]message // Gemini's living messages, by the key of their ids
-	names []string           // their keys in order
+	turns  []turn             // the living ones
+	placed map[string]message // Gemini's living messages, by the key of their ids
+	keys   []string           // the keys of placed in order
 
 	surface  []surfaced // DeepSeek's
 	replaced bool       // its first event was replaced
 
 	indexed bool   // Grok's prompts have an index
 	index   string // of the last one
+}
+
+// A Shape is the shape of a log.
+type Shape uint8
+
+const (
+	AnyShape  Shape = iota // a tree or a list
+	TreeShape              // each entry names its parent
+	ListShape              // the parent of an entry is the one before it
+)
+
+// A Step is what an entry does to its log.
+type Step struct {
+	// Node reports whether the entry is a node. If it is not, only Keep has a meaning.
+	Node bool
+
+	// If is the shape that the log must have for the entry to be this node. It is AnyShape as
+	// soon as [Thread.Shape] knows the shape.
+	If Shape
+
+	// ID is the id of the entry, and Parent the id of its parent, nil if it has none. They are
+	// strings of JSON: the bytes of an entry, or ids that are made of places. They are valid as
+	// long as the entry, until the next call of Next.
+	ID, Parent entry.Value
+
+	// Agent is the sidechain of a list that the entry is on, nil if it is on none. An entry on
+	// a sidechain is not among the living.
+	Agent entry.Value
+
+	// Keep is how many of the living entries of a list remain.
+	Keep int
+
+	// At is the place of the entry among the living entries of a list, counted from 0: Keep if
+	// the entry is a new one, less if it is the newest text of the one there, whose id and
+	// parent it has.
+	At int
 }
 
 // A mark is what a Thread remembers of an entry.
@@ -50,53 +110,144 @@ type surfaced struct {
 	at  int
 }
 
-// A Step is what an entry does to a straight log.
-type Step struct {
-	// Keep is how many of the living entries remain.
-	Keep int
-
-	// Node reports whether the entry is a node.
-	Node bool
-
-	// Agent is the sidechain that the entry is on, nil if it is on none. An entry on a
-	// sidechain is not among the living.
-	Agent entry.Value
-
-	// At is the place of the entry among the living, counted from 0: Keep if it is a new
-	// one, less if it is the newest text of the one there.
-	At int
+// NewThread returns a Thread for a log in the dialect d.
+func NewThread(d Dialect) *Thread {
+	t := &Thread{row: &dialects[d], log: d, opened: -1, placed: map[string]message{}, sides: map[string]entry.Value{}}
+	switch {
+	case t.row.list:
+		t.shape = ListShape
+	case !t.row.mayBeList:
+		t.shape = TreeShape
+	}
+	if t.shape != TreeShape && !t.row.noIDs {
+		t.names.taken = hashset.Set{}
+	}
+	return t
 }
 
-// NewThread returns a Thread for a log in a straight dialect.
-func NewThread(d Dialect) *Thread {
-	return &Thread{row: &dialects[d], opened: -1, named: map[string]message{}}
+// Shape returns the shape of the log, AnyShape as long as it is not known.
+func (t *Thread) Shape() Shape { return t.shape }
+
+// Decide decides the shape of the log if it is not known. Entries that come later do not change
+// it. AnyShape stands for a list if some entry so far holds only in a list, else for a tree, and
+// is for the end of a log.
+func (t *Thread) Decide(s Shape) {
+	if s == AnyShape {
+		s = TreeShape
+		if t.last != nil {
+			s = ListShape
+		}
+	}
+	if t.shape == AnyShape {
+		t.shape = s
+	}
+}
+
+// Dialect returns the dialect of the log. Only the dialect of a Claude log changes, once the log
+// is known to be a list.
+func (t *Thread) Dialect() Dialect {
+	if t.row.mayBeList && t.shape == ListShape {
+		return ClaudeNoIDs
+	}
+	return t.log
 }
 
 // Next returns what the next entry of the log does.
 func (t *Thread) Next(e *entry.Entry) Step {
-	s := Step{Keep: len(t.marks), At: len(t.marks)}
-	r := t.row
-	if r.header != nil && r.header(e) || r.aside != nil && r.aside(e) {
-		return s
+	switch r := t.row; {
+	case r.header != nil && r.header(e), r.aside != nil && r.aside(e):
+		return Step{Keep: len(t.marks)}
+	case r.list:
+		return t.inList(e)
+	case r.mayBeList && t.shape != TreeShape:
+		return t.inEither(e)
 	}
-	s.Node = true
-	if r.side != nil {
-		if s.Agent = r.side(e); s.Agent != nil {
-			return s
+	return t.inTree(e)
+}
+
+// inTree is Next for a tree.
+func (t *Thread) inTree(e *entry.Entry) Step {
+	id := t.log.IDOf(e)
+	return Step{Node: id != nil, ID: id, Parent: t.log.ParentOf(e)}
+}
+
+// inEither is Next for a log that may be a tree or a list, or was such a log.
+func (t *Thread) inEither(e *entry.Entry) Step {
+	s := t.inTree(e)
+	switch isConversation := t.log.IsConversation(e); {
+	case s.Node && isConversation:
+		t.Decide(TreeShape)
+	case s.Node && t.last == nil:
+		t.names.take(s.ID) // it is a node in both
+	case s.Node && t.shape == AnyShape:
+		s.If = TreeShape
+	case !isConversation:
+		s.Node = false
+	default:
+		s = Step{Node: true, ID: t.names.name(nil, e.Pos), Parent: t.last}
+		t.last = s.ID
+		if t.shape == AnyShape {
+			s.If = ListShape
 		}
-	}
-	m := mark(0)
-	if r.step != nil {
-		m = r.step(t, e, &s)
-	}
-	t.keep(s.Keep)
-	if s.Node && s.At == len(t.marks) {
-		t.marks = append(t.marks, m)
 	}
 	return s
 }
 
-// Cut returns the living entry at which the log is cut, -1 if it is not cut. All that is
+// inList is Next for a list.
+func (t *Thread) inList(e *entry.Entry) Step {
+	s := Step{Node: true, Keep: len(t.marks), At: len(t.marks)}
+	if t.row.side != nil {
+		if s.Agent = t.row.side(e); s.Agent != nil {
+			t.nextOnSide(e, &s)
+			return s
+		}
+	}
+	m := mark(0)
+	if t.row.step != nil {
+		m = t.row.step(t, e, &s)
+	}
+	t.keep(s.Keep)
+	if !s.Node {
+		return s
+	}
+	if s.At > 0 {
+		s.Parent = t.ids.at(s.At - 1)
+	}
+	if s.At < len(t.marks) {
+		s.ID = t.ids.at(s.At)
+		return s
+	}
+	s.ID = t.names.name(t.log.IDOf(e), e.Pos)
+	t.ids.push(s.ID)
+	t.marks = append(t.marks, m)
+	t.isMain = true
+	return s
+}
+
+// nextOnSide completes the step of an entry on a sidechain.
+func (t *Thread) nextOnSide(e *entry.Entry, s *Step) {
+	agent := s.Agent.Key()
+	s.ID, s.Parent = t.names.name(t.log.IDOf(e), e.Pos), t.sides[agent]
+	t.sides[agent] = slices.Clone(s.ID)
+	if !t.isMain {
+		t.last = t.sides[agent]
+	}
+}
+
+// Leaf returns the id of the leaf of a list: the last living entry, or, if all entries are on
+// sidechains, the last one. It is nil if there is none, and valid until the next call of Next.
+func (t *Thread) Leaf() entry.Value {
+	switch n := len(t.marks); {
+	case !t.isMain:
+		return t.last
+	case n == 0:
+		return nil
+	default:
+		return t.ids.at(n - 1)
+	}
+}
+
+// Cut returns the living entry at which the list is cut, -1 if it is not cut. All that is
 // above it in the file is cold.
 func (t *Thread) Cut() int {
 	if t.replaced {
@@ -123,20 +274,20 @@ func (t *Thread) turn(at int) {
 	t.turns, t.opened = append(t.turns, turn{at, t.opened}), -1
 }
 
-// name notes the place of a message of Gemini, unless one with the id is alive.
-func (t *Thread) name(id entry.Value, m message) {
-	if _, ok := t.named[id.Key()]; !ok && !id.IsEmpty() {
-		t.named[id.Key()] = m
-		t.names = append(t.names, id.Key())
+// place notes the place of a message of Gemini, unless one with the id is alive.
+func (t *Thread) place(id entry.Value, m message) {
+	if _, ok := t.placed[id.Key()]; !ok && !id.IsEmpty() {
+		t.placed[id.Key()] = m
+		t.keys = append(t.keys, id.Key())
 	}
 }
 
 // forget takes back the messages of Gemini from the living one with the key on.
 func (t *Thread) forget(key string) {
-	for alive := true; alive; _, alive = t.named[key] {
-		last := len(t.names) - 1
-		delete(t.named, t.names[last])
-		t.names = t.names[:last]
+	for alive := true; alive; _, alive = t.placed[key] {
+		last := len(t.keys) - 1
+		delete(t.placed, t.keys[last])
+		t.keys = t.keys[:last]
 	}
 }
 
@@ -154,6 +305,7 @@ func (t *Thread) keep(n int) {
 		return
 	}
 	t.marks = t.marks[:n]
+	t.ids.cut(n)
 	for i := len(t.cuts) - 1; i >= 0 && t.cuts[i] >= n; i-- {
 		t.cuts = t.cuts[:i]
 	}
@@ -164,8 +316,8 @@ func (t *Thread) keep(n int) {
 	if t.opened >= n {
 		t.opened = -1
 	}
-	for i := len(t.names) - 1; i >= 0 && t.named[t.names[i]].at >= n; i-- {
-		delete(t.named, t.names[i])
-		t.names = t.names[:i]
+	for i := len(t.keys) - 1; i >= 0 && t.placed[t.keys[i]].at >= n; i-- {
+		delete(t.placed, t.keys[i])
+		t.keys = t.keys[:i]
 	}
 }

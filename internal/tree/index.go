@@ -2,8 +2,6 @@ package tree
 
 import (
 	"hash/maphash"
-	"iter"
-	"strconv"
 
 	"jl/internal/list"
 	"jl/internal/memory"
@@ -115,40 +113,9 @@ func (t *Tree) alloc(k key) Node {
 	return t.n - 1
 }
 
-// rename gives the node of the id was the id k, which no entry has. A new node takes the old id.
-func (t *Tree) rename(was, k key) {
-	n := t.find(was)
-	t.slot(was).node = t.alloc(was) + 1
-	t.at(n).id = k.id
-	*t.slot(k) = slot{n + 1, k.tag}
-	t.grow()
-}
-
 // clear removes all nodes, and makes room for size slots.
 func (t *Tree) clear(size int) {
 	t.nodes, t.n = list.List[node]{Stock: &t.stock}, 0
 	t.slotStock.Free()
 	t.slots = memory.Make[slot](&t.slotStock, size)
-}
-
-// lineKey returns the key of the first of lineIDs that no entry has.
-func (t *Tree) lineKey(at packedPos) key {
-	for id := range lineIDs(at) {
-		if k := t.key(id); t.find(k) == None {
-			return k
-		}
-	}
-	panic("unreachable: lineIDs has no end")
-}
-
-// lineIDs yields the ids that an entry may get from its line: #LINE, #LINE+OFFSET, because a
-// damaged line can hold several entries, and then longer ones, because an entry can have any id.
-func lineIDs(at packedPos) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		id := strconv.AppendInt([]byte{'#'}, at.line(), 10)
-		more := yield(id)
-		for id = strconv.AppendInt(append(id, '+'), at.offset(), 10); more; id = append(id, '+') {
-			more = yield(id)
-		}
-	}
 }

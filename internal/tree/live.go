@@ -46,7 +46,7 @@ func ReadLive(log io.ReaderAt, size int64) (Live, error) {
 		_, l.Head = first.Bounds()
 	}
 	l.Cut = l.Head
-	if l.Dialect.Straight() {
+	if l.Dialect.IsList() {
 		return l.straight(first)
 	}
 	v := newUnread(first.Entry(), l.Dialect, log, size)

@@ -5,32 +5,34 @@ import (
 	"slices"
 	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
 // ID returns the id of n, unescaped.
 func (t *Tree) ID(n Node) string {
 	e := t.Entry(n)
-	if t.hasLineID(n, e) {
-		return string(t.lineID(n))
+	if t.hasPlaceID(n, e) {
+		return string(t.placeID(n).Text())
 	}
 	return string(t.dialect.RawID(e).Text())
 }
 
-// hasLineID reports whether the id of n, the node of e, is #LINE.
-func (t *Tree) hasLineID(n Node, e *entry.Entry) bool {
+// hasPlaceID reports whether the id of n, the node of e, is made of the place of e.
+func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
 	return t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
 }
 
-// lineID returns the id that n, which has one of lineIDs, has.
-func (t *Tree) lineID(n Node) []byte {
-	at := t.at(n)
-	for id := range lineIDs(at.pos) {
-		if t.hash(id) == at.id {
-			return id
-		}
+// placeID returns the id of n, which is made of its place.
+func (t *Tree) placeID(n Node) entry.Value {
+	if id := t.updated[n]; id != nil {
+		return id
 	}
-	panic("unreachable: lineIDs has no end")
+	ids := dialect.PlaceIDs(t.Pos(n))
+	if t.hash(ids[0].Text()) == t.at(n).id {
+		return ids[0]
+	}
+	return ids[1]
 }
 
 // A Match is the answer to an id, or a prefix of one.
@@ -122,8 +124,8 @@ func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
 // "#LINE". The caller may keep it.
 func (t *Tree) RawID(n Node) entry.Value {
 	e := t.Entry(n)
-	if t.hasLineID(n, e) {
-		return entry.AppendString(nil, t.lineID(n))
+	if t.hasPlaceID(n, e) {
+		return t.placeID(n)
 	}
 	return bytes.Clone(t.dialect.RawID(e))
 }
@@ -131,10 +133,11 @@ func (t *Tree) RawID(n Node) entry.Value {
 // RawParent returns the parent's id that n names, as [Tree.RawID] returns an id; nil if n
 // is a root.
 func (t *Tree) RawParent(n Node) entry.Value {
-	if !t.Straight() {
+	up := t.at(n).parent
+	switch {
+	case !t.Straight(), up != None && !t.has(up):
 		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
-	}
-	if up := t.at(n).parent; up != None {
+	case up != None:
 		return t.RawID(up)
 	}
 	return nil

@@ -195,23 +195,3 @@ func TestSharedOthers(t *testing.T) {
 		})
 	}
 }
-
-// TestLineIDs: an entry without an id gets one from its line that no entry before it has.
-func TestLineIDs(t *testing.T) {
-	log, at := "", ""
-	for want := "#5+"; at != want; want = fmt.Sprint("#5+", len(log)) { // until the ids are as long as the offset is
-		at = want
-		log = `{"type":"session.start","id":"s","parentId":null,"data":{}}` + "\n"
-		for _, id := range []string{"#5", at, at + "+"} {
-			log += `{"type":"user.message","id":"` + id + `","data":{}}` + "\n"
-		}
-	}
-	tree := read(t, log+`{"type":"assistant.message","data":{}}`+"\n"+`{"type":"user.message","id":"z","data":{}}`+"\n", Default)
-	require.Equal(t, dialect.Copilot.String(), tree.Dialect().String())
-	var ids []string
-	for _, n := range tree.Path(None, Options{}).Nodes {
-		ids = append(ids, tree.ID(n))
-	}
-	require.Equal(t, []string{"#5", at, at + "+", at + "++", "z"}, ids[len(ids)-5:])
-	require.Empty(t, tree.Cycles())
-}

@@ -106,6 +106,12 @@ type duplicate struct {
 	main  int64 // of the last conversation entry that is not on a sidechain, -1 if none
 }
 
+// A pendingNode is a node that is in the tree only if the log has a certain shape.
+type pendingNode struct {
+	id, parent key // parent is the zero key if it has none
+	node       node
+}
+
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its
 // methods read the log again into buffers of the Tree.
 type Tree struct {
@@ -128,11 +134,12 @@ type Tree struct {
 	annotations     list.List[annotation]
 	lastAnnotations map[subject]packedPos // of the last with a text about a subject; built on first use
 
-	entries    int    // the number of entries so far
-	reached    int64  // where the last of them ends, 0 if they are added from the last to the first
-	hasIDs     bool   // a conversation entry has an id
-	withoutIDs []node // the conversation entries, as long as none has an id
-	straight   straight
+	entries int           // the number of entries so far
+	reached int64         // where the last of them ends, 0 if they are added from the last to the first
+	ifTree  []pendingNode // as long as the shape of the log is not known
+	ifList  []pendingNode // likewise
+	thread  *dialect.Thread
+	updated map[Node]entry.Value // the ids of nodes that are made of the places of older texts
 
 	pinned     bool // a last-prompt entry names a leaf, and no boundary follows it
 	pin        key
@@ -237,7 +244,7 @@ func (t *Tree) Nodes() []Node { return t.order }
 
 // Straight reports whether the order of the entries gives them their parents. An entry
 // without an id then has the id #LINE.
-func (t *Tree) Straight() bool { return t.dialect.Straight() }
+func (t *Tree) Straight() bool { return t.dialect.IsList() }
 
 // Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
@@ -246,8 +253,8 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 	t.entries++
 	t.reached = e.Pos.Offset + e.Pos.Length
 	switch {
-	case t.dialect.Straight():
-		t.addStraight(e, f)
+	case t.dialect.IsList():
+		t.addInOrder(e, f, t.thread.Next(e))
 		return
 	case !t.dialect.LikeClaude():
 		t.addPi(e, f)
@@ -263,23 +270,44 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 		t.annotate(e)
 	}
 	id := e.Get(entry.UUID)
-	if !id.IsString() || len(id) == 2 && t.rules == Default {
-		if kind.inConversation() && t.rules == Default && !t.hasIDs {
-			t.withoutIDs = append(t.withoutIDs, t.nodeOf(e, f))
+	if t.rules == Default {
+		switch step := t.thread.Next(e); {
+		case !step.Node:
+			return
+		case step.If == dialect.ListShape:
+			t.ifList = append(t.ifList, pendingNode{t.keyOf(step.ID), t.keyOf(step.Parent), t.nodeOf(e, f)})
+			return
+		case step.If == dialect.TreeShape:
+			t.ifTree = append(t.ifTree, pendingNode{f.id, f.parent, t.nodeOf(e, f)})
+			return
+		case len(t.ifList) > 0:
+			t.settle()
 		}
+	} else if !id.IsString() || !t.rules.knows(kind) {
 		return
 	}
-	if !t.rules.knows(kind) {
-		return
+	t.insertBelow(f.id, f.parent, t.nodeOf(e, f))
+}
+
+// insertBelow makes n the node of an id, and a child of the node of another, unless that is the zero
+// key.
+func (t *Tree) insertBelow(id, parent key, n node) {
+	if parent != (key{}) {
+		n.parent = t.intern(parent)
 	}
-	if kind.inConversation() {
-		t.hasIDs, t.withoutIDs = true, nil
+	t.insert(id, n)
+}
+
+// settle inserts the pending nodes that the shape of the log makes nodes.
+func (t *Tree) settle() {
+	pending := t.ifTree
+	if t.thread.Shape() == dialect.ListShape {
+		pending = t.ifList
 	}
-	n := t.nodeOf(e, f)
-	if f.parent != (key{}) {
-		n.parent = t.intern(f.parent)
+	for _, p := range pending {
+		t.insertBelow(p.id, p.parent, p.node)
 	}
-	t.insert(f.id, n)
+	t.ifTree, t.ifList = nil, nil
 }
 
 // begin notes the dialect of the log and its first entry.
@@ -288,9 +316,7 @@ func (t *Tree) begin(first *entry.Entry, d dialect.Dialect) {
 	if !d.LikeClaude() {
 		t.rules = Default
 	}
-	if d.Straight() {
-		t.straight = straight{thread: dialect.NewThread(d), last: None}
-	}
+	t.thread = dialect.NewThread(d)
 	t.pi.begin(first, d)
 }
 
@@ -328,21 +354,15 @@ func mainAt(n *node, def int64) int64 {
 
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
-	if len(t.withoutIDs) > 0 {
-		t.dialect = dialect.ClaudeNoIDs
-		t.duplicates, t.replaced = nil, nil
-		t.clear(max(firstSlots, len(t.withoutIDs)*3/2))
-		before := None
-		for _, n := range t.withoutIDs {
-			n.parent = before
-			t.insert(t.lineKey(n.pos), n)
-			before = t.n - 1
-		}
+	if t.dialect.IsList() {
+		t.pi.last = t.nodeOfID(t.thread.Leaf())
 	}
-	t.withoutIDs = nil
-	if t.straight.thread != nil {
-		t.pi.last = t.straight.leaf()
+	if t.thread != nil && t.rules == Default {
+		t.thread.Decide(dialect.AnyShape)
+		t.dialect = t.thread.Dialect()
+		t.settle()
 	}
+	t.thread = nil
 	t.order = lasting[Node](t, int(t.n))[:0]
 	for n := Node(0); n < t.n; n++ {
 		if t.at(n).flags&present != 0 {
