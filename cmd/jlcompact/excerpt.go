@@ -11,7 +11,7 @@ import (
 // replacement returns the nodes of a live path that replace what was compacted: the
 // boundary and the summary, or pi's last compaction.
 func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
-	if !t.Dialect().LikeClaude() {
+	if !t.Dialect().BoundaryIsRoot() {
 		for i, n := range slices.Backward(path) {
 			if t.Dialect().IsBoundary(t.Entry(n)) {
 				return path[i : i+1]
@@ -116,7 +116,7 @@ func (e *excerpt) connect() {
 			}
 		}
 	}
-	if !e.Dialect().LikeClaude() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
+	if !e.Dialect().BoundaryIsRoot() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
 		e.keep(e.top[0])
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"jl/internal/cli"
-	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -50,7 +49,7 @@ func (p *printer) last(count int) {
 		e.has[n] = true
 	}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
-	if t.Dialect() == dialect.PiV1 && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
+	if t.Dialect().KeepsByCount() && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
 		p.file.Fail(errCounts)
 		return
 	}
@@ -152,10 +151,8 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 		p.c.No()
 		return
 	}
-	if t.Dialect().NeedsHeader() {
-		if h := p.file.Header(); h != nil {
-			p.line(h.Bytes)
-		}
+	if h := p.file.Header(t.Dialect()); h != nil {
+		p.line(h.Bytes)
 	}
 	for x := range t.Texts(t.Refs(nodes)) {
 		if p.c.Broken() {

@@ -63,7 +63,7 @@ func (p *printer) one() {
 	if leaf == tree.None {
 		return
 	}
-	if p.f.Leaf == "" && p.f.As == tree.Default && p.t.Dialect().LikeClaude() {
+	if p.f.Leaf == "" && p.f.As == tree.Default && p.t.Dialect().LeafIsNewest() {
 		p.noteDisagreement(leaf)
 	}
 	p.print(leaf, nil)

@@ -26,7 +26,7 @@ type printer struct {
 
 	file   *operand.File
 	t      *tree.Tree
-	headed bool // the header of the log is printed, or there is none
+	headed bool // the header of the log is printed
 	notLog bool // some FILE is not a log, or not one that the options are for
 }
 
@@ -42,7 +42,6 @@ func (p *printer) log() {
 	if !p.begin() {
 		return
 	}
-	p.headed = !p.t.Dialect().NeedsHeader()
 	ranges := p.ranges()
 	if p.f.Union && p.plain(ranges) {
 		p.union(ranges)
@@ -69,7 +68,7 @@ func (p *printer) log() {
 // plain reports whether all ranges are whole default paths of a log with branches.
 func (p *printer) plain(ranges []nodeRange) bool {
 	return p.f.As == tree.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
-		p.t.Dialect().LikeClaude() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+		p.t.Dialect().HasTurns() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
 }
 
 // union prints the nodes of whole default paths once, in file order. It looks at what they
@@ -199,7 +198,7 @@ func (g passage) refs(t *tree.Tree) iter.Seq[tree.Ref] {
 func (p *printer) passageOut(g passage) {
 	if !p.headed && len(g.nodes) > 0 {
 		p.headed = true
-		if h := p.file.Header(); h != nil {
+		if h := p.file.Header(p.t.Dialect()); h != nil {
 			p.header(h)
 		}
 	}
@@ -256,7 +255,7 @@ func (p *printer) parentOf(g passage, i int, printed func(tree.Node) tree.Node) 
 		return p.root(n)
 	case taken:
 		return p.t.RawID(parent)
-	case to == tree.None || to == parent || !p.t.Dialect().LikeClaude() || p.t.Straight():
+	case to == tree.None || to == parent || !p.t.Dialect().HasTurns() || p.t.Straight():
 		return nil
 	}
 	return p.t.RawID(to)
@@ -264,7 +263,7 @@ func (p *printer) parentOf(g passage, i int, printed func(tree.Node) tree.Node) 
 
 // root returns the parent to write for n to make it a root, nil if it is one.
 func (p *printer) root(n tree.Node) entry.Value {
-	if !p.t.Dialect().LikeClaude() || p.t.Straight() || p.t.IsRoot(n) {
+	if !p.t.Dialect().HasTurns() || p.t.Straight() || p.t.IsRoot(n) {
 		return nil
 	}
 	return entry.Value("null")

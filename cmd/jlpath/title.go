@@ -14,7 +14,7 @@ import (
 // which are printed, is a title that a list sees. Without a title, a list shows no session whose
 // prompts are far from the beginning of its log.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
-	if len(path) == 0 || !p.t.Dialect().LikeClaude() {
+	if len(path) == 0 || !p.t.Dialect().HasAnnotations() {
 		return
 	}
 	r, size, _ := p.file.Source.At() // the tree has reported the error

@@ -24,7 +24,7 @@ func (d Dialect) IDOf(e *entry.Entry) entry.Value { return nonEmpty(d.RawID(e)) 
 // RawID returns the value of the member that holds the id of e, string or not; nil if e
 // does not have it.
 func (d Dialect) RawID(e *entry.Entry) entry.Value {
-	if dialects[d].noIDs {
+	if d.is(noIDs) {
 		return nil
 	}
 	return e.Get(dialects[d].names.id)
@@ -53,22 +53,46 @@ func (d Dialect) Note() string { return dialects[d].note }
 // String returns the name of the program that writes the dialect.
 func (d Dialect) String() string { return dialects[d].name }
 
-// LikeClaude reports whether Claude's rules apply: about leaves, messages of several
-// entries, preserved entries and annotations. In the other dialects the leaf is the last
-// living entry, and a path is nothing but what leads to its leaf.
-func (d Dialect) LikeClaude() bool { return dialects[d].likeClaude }
+// is reports whether any of the facts is true of d.
+func (d Dialect) is(f facts) bool { return dialects[d].facts&f != 0 }
 
 // IsList reports whether the entries are a list, so that their order gives each its parent: see
 // [Thread].
-func (d Dialect) IsList() bool { return dialects[d].list }
+func (d Dialect) IsList() bool { return d.is(list) }
+
+// LeafIsNewest reports whether the leaf is the newest end of the log. In the other dialects it is
+// the last living entry.
+func (d Dialect) LeafIsNewest() bool { return d.is(newestLeaf) }
+
+// HasTurns reports whether a message may be several entries, and what belongs to it may hang beside
+// the path. In the other dialects a path is nothing but what leads to its leaf.
+func (d Dialect) HasTurns() bool { return d.is(turns) }
+
+// HasAnnotations reports whether there are entries without a parent that tell about others, such as
+// titles and file-history snapshots.
+func (d Dialect) HasAnnotations() bool { return d.is(annotations) }
+
+// BoundaryIsRoot reports whether a compaction begins a new path, whose first entries are the boundary
+// and the summary. In the other dialects the path goes on above a compaction.
+func (d Dialect) BoundaryIsRoot() bool { return d.is(rootBoundary) }
+
+// KeepsByCount reports whether a compaction says by a number of lines what it kept.
+func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
+
+// HasReaders reports whether there are several programs that read logs of the dialect, each by rules
+// of its own.
+func (d Dialect) HasReaders() bool { return d.is(readers) }
+
+// LikeClaude reports whether all that the methods above say of Claude holds.
+func (d Dialect) LikeClaude() bool { return d.is(readers) }
 
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
 // its readers and restore its files: they know that much of Claude Code and pi only.
-func (d Dialect) HasSessions() bool { return d.LikeClaude() || d.NeedsHeader() }
+func (d Dialect) HasSessions() bool { return d.is(readers | needsHeader) }
 
 // NeedsHeader reports whether the program does not open a log without its header, so that
 // the header belongs to each part of a log.
-func (d Dialect) NeedsHeader() bool { return dialects[d].keepHeader }
+func (d Dialect) NeedsHeader() bool { return d.is(needsHeader) }
 
 // IsHeader reports whether e is a header: an entry about the session, which is not a node.
 func (d Dialect) IsHeader(e *entry.Entry) bool {

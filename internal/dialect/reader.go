@@ -76,7 +76,7 @@ func (r *recognizer) Ask(e *entry.Entry) bool {
 
 // Settle makes dec read as the program does whose log it is.
 func (r *recognizer) Settle(dec *entry.Decoder) {
-	if !r.dialect.LikeClaude() {
+	if !r.dialect.HasReaders() {
 		dec.Strict, dec.SDK = false, false
 	}
 }

@@ -31,26 +31,40 @@ type row struct {
 	header func(e *entry.Entry) bool
 	aside  func(e *entry.Entry) bool // reports whether e is not a node: headers and the like
 
-	names      edgeNames
-	noIDs      bool                           // entries do not have ids, whatever their members
-	kind       func(*entry.Entry) entry.Value // returns the type of an entry; nil for its member type
-	time       string                         // the member that holds the time as a number; "" for a timestamp
-	unit       int64                          // of that number, in microseconds
-	messages   []string                       // the types of what the user, the assistant or a tool said; nil for all
-	others     []string                       // the types of the other conversation nodes; nil for all
-	prompt     func(*entry.Entry) entry.Value // see Dialect.Prompt
-	calls      func(*entry.Entry) int         // see Dialect.Calls
-	side       func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
-	boundary   func(*entry.Entry) bool
-	likeClaude bool
-	list       bool // the order of the entries gives them their parents: see Thread
-	mayBeList  bool // it is a list, of the dialect ClaudeNoIDs, if no conversation entry has an id
-	keepHeader bool // see Dialect.NeedsHeader
+	names    edgeNames
+	kind     func(*entry.Entry) entry.Value // returns the type of an entry; nil for its member type
+	time     string                         // the member that holds the time as a number; "" for a timestamp
+	unit     int64                          // of that number, in microseconds
+	messages []string                       // the types of what the user, the assistant or a tool said; nil for all
+	others   []string                       // the types of the other conversation nodes; nil for all
+	prompt   func(*entry.Entry) entry.Value // see Dialect.Prompt
+	calls    func(*entry.Entry) int         // see Dialect.Calls
+	side     func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
+	boundary func(*entry.Entry) bool
+	facts    facts
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
 	// of the entry. A nil step adds each node after the others.
 	step func(*Thread, *entry.Entry, *Step) mark
 }
+
+// The facts about a dialect, most of which a method of Dialect tells.
+type facts uint16
+
+const (
+	list         facts = 1 << iota // the order of the entries gives them their parents
+	mayBeList                      // a log is a list, of the dialect ClaudeNoIDs, if no conversation entry has an id
+	noIDs                          // entries do not have ids, whatever their members
+	needsHeader                    // see NeedsHeader
+	newestLeaf                     // see LeafIsNewest
+	turns                          // see HasTurns
+	annotations                    // see HasAnnotations
+	rootBoundary                   // see BoundaryIsRoot
+	keptByCount                    // see KeepsByCount
+	readers                        // see HasReaders
+
+	claudeFacts = newestLeaf | turns | annotations | rootBoundary | readers
+)
 
 // An edgeNames says which members of an entry, and of its edge, hold its id and its parent.
 type edgeNames struct {
@@ -67,7 +81,7 @@ var (
 // update entries, words for its entries in TestThread, and a line in the manual.
 var dialects = [...]row{
 	Claude: {
-		name: "Claude Code", likeClaude: true, mayBeList: true, names: uuids,
+		name: "Claude Code", facts: claudeFacts | mayBeList, names: uuids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
@@ -75,7 +89,7 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	Codex: {
-		name: "Codex", list: true, names: ids, noIDs: true,
+		name: "Codex", facts: list | noIDs, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			return e.Get(entry.Type).IsString() && e.Member("payload").IsObject()
 		},
@@ -94,7 +108,7 @@ var dialects = [...]row{
 		boundary: isCodexBoundary, step: codexStep,
 	},
 	Gemini: {
-		name: "Gemini CLI", list: true, names: ids,
+		name: "Gemini CLI", facts: list, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			return e.Member("$rewindTo") != nil || e.Member("$set").IsObject() || isGeminiHeader(e) ||
 				e.Get(entry.ID).IsString() && hasType(e, []string{"user", "gemini", "info", "error", "warning"}) && e.Member("content") != nil
@@ -114,7 +128,7 @@ var dialects = [...]row{
 		boundary: isGeminiBoundary, step: geminiStep,
 	},
 	DeepSeek: {
-		name: "DeepSeek", list: true, names: ids, noIDs: true, time: "time", unit: 1e3,
+		name: "DeepSeek", facts: list | noIDs, names: ids, time: "time", unit: 1e3,
 		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
@@ -125,7 +139,7 @@ var dialects = [...]row{
 		boundary: func(e *entry.Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
 	},
 	Grok: {
-		name: "Grok", list: true, names: ids, noIDs: true, time: "timestamp", unit: 1e6,
+		name: "Grok", facts: list | noIDs, names: ids, time: "timestamp", unit: 1e6,
 		fits:     func(e *entry.Entry, _ bool) bool { return grokKind(e).IsString() },
 		kind:     grokKind,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
@@ -139,7 +153,7 @@ var dialects = [...]row{
 		step:  grokStep,
 	},
 	Copilot: {
-		name: "Copilot", list: true, names: ids,
+		name: "Copilot", facts: list, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			t := e.Get(entry.Type)
 			return e.Get(entry.ID).IsString() && (t.Is("abort") || bytes.IndexByte(t.Text(), '.') >= 0) && e.Member("data").IsObject()
@@ -153,7 +167,7 @@ var dialects = [...]row{
 		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
-		name: "Claude Code", likeClaude: true, list: true, names: uuids,
+		name: "Claude Code", facts: claudeFacts | list, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
@@ -162,21 +176,21 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	PiV1: {
-		name: "pi", list: true, keepHeader: true, names: ids, noIDs: true,
+		name: "pi", facts: list | noIDs | needsHeader | keptByCount, names: ids,
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) && piVersion(e) < 2 || first && e.Get(entry.ID) == nil && hasType(e, piTypes)
 		},
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Pi: {
-		name: "pi", keepHeader: true, names: ids,
+		name: "pi", facts: needsHeader, names: ids,
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
 		},
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Unknown: {
-		name: "an unknown program", list: true, names: ids, noIDs: true,
+		name: "an unknown program", facts: list | noIDs, names: ids,
 		note: "not the log of a known program: its entries are taken in file order",
 	},
 }

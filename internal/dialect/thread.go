@@ -114,12 +114,12 @@ type surfaced struct {
 func NewThread(d Dialect) *Thread {
 	t := &Thread{row: &dialects[d], log: d, opened: -1, placed: map[string]message{}, sides: map[string]entry.Value{}}
 	switch {
-	case t.row.list:
+	case d.is(list):
 		t.shape = ListShape
-	case !t.row.mayBeList:
+	case !d.is(mayBeList):
 		t.shape = TreeShape
 	}
-	if t.shape != TreeShape && !t.row.noIDs {
+	if t.shape != TreeShape && !d.is(noIDs) {
 		t.names.taken = hashset.Set{}
 	}
 	return t
@@ -146,7 +146,7 @@ func (t *Thread) Decide(s Shape) {
 // Dialect returns the dialect of the log. Only the dialect of a Claude log changes, once the log
 // is known to be a list.
 func (t *Thread) Dialect() Dialect {
-	if t.row.mayBeList && t.shape == ListShape {
+	if t.log.is(mayBeList) && t.shape == ListShape {
 		return ClaudeNoIDs
 	}
 	return t.log
@@ -157,9 +157,9 @@ func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
 	case r.header != nil && r.header(e), r.aside != nil && r.aside(e):
 		return Step{Keep: len(t.marks)}
-	case r.list:
+	case t.log.is(list):
 		return t.inList(e)
-	case r.mayBeList && t.shape != TreeShape:
+	case t.log.is(mayBeList) && t.shape != TreeShape:
 		return t.inEither(e)
 	}
 	return t.inTree(e)

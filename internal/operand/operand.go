@@ -285,10 +285,13 @@ func (f *File) Again() iter.Seq2[*entry.Entry, dialect.Dialect] {
 	}
 }
 
-// Header returns the header of a pi log that was read already, without which pi does not open the
-// log. It returns nil if there is none, as in a part of a log.
-func (f *File) Header() *entry.Entry {
-	for e, d := range f.Again() {
+// Header returns the header of a log that was read already, in the dialect d, if the program does
+// not open a log without one. It returns nil if there is none, as in a part of a log.
+func (f *File) Header(d dialect.Dialect) *entry.Entry {
+	if !d.NeedsHeader() {
+		return nil
+	}
+	for e := range f.Again() {
 		if d.IsHeader(e) {
 			return e
 		}

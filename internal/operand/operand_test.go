@@ -259,10 +259,11 @@ func TestHeader(t *testing.T) {
 	} {
 		one(t, log, func(f *File) {
 			got := ""
-			if h := f.Header(); h != nil {
+			if h := f.Header(dialect.Pi); h != nil {
 				got = string(h.Line)
 			}
 			require.Equal(t, want, got, log)
+			require.Nil(t, f.Header(dialect.Claude))
 		})
 	}
 }
