@@ -175,10 +175,10 @@ func (e *excerpt) keep(compaction tree.Node) {
 // edit returns the bytes of n as they are printed.
 func (e *excerpt) edit(n tree.Node, b []byte) []byte {
 	if e.kept != nil && n == e.top[0] {
-		b = with(b, "firstKeptEntryId", e.kept)
+		b = entry.Value(b).Set(nil, "firstKeptEntryId", e.kept, nil)
 	}
 	if parent := e.parents[n]; parent != nil {
-		b = with(b, e.Dialect().ParentName(), parent)
+		b = entry.Value(b).Set(nil, e.Dialect().ParentName(), parent, nil)
 	}
 	return b
 }

@@ -47,7 +47,7 @@ func (p *printer) linked(at tree.Linked) ([]byte, bool) {
 	if at.Parent == nil {
 		return b, true
 	}
-	return with(b, "parentId", at.Parent), true
+	return entry.Value(b).Set(nil, "parentId", at.Parent, nil), true
 }
 
 // line prints an entry, with a newline at its end.
@@ -56,23 +56,4 @@ func (p *printer) line(b []byte) {
 	if !bytes.HasSuffix(b, []byte{'\n'}) {
 		p.print([]byte{'\n'})
 	}
-}
-
-// with returns the entry in b with a value for one of its members, and every other byte as
-// it is. A member that the entry lacks becomes its first.
-func with(b []byte, member string, to entry.Value) []byte {
-	start := max(0, bytes.IndexByte(b, '{')) // not -1, even if the file has changed
-	object := entry.Value(b[start:])
-	const punctuation = 5 // of a new member
-	out := append(make([]byte, 0, len(b)+len(member)+len(to)+punctuation), b[:start]...)
-	edit := func(name, value entry.Value) entry.Value {
-		if name.Is(member) {
-			return to
-		}
-		return value
-	}
-	if object.Member(member) == nil {
-		return object.Insert(out, member, to, edit)
-	}
-	return object.Rewrite(out, edit)
 }

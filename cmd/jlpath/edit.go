@@ -26,28 +26,22 @@ const added = 1 << 10
 // apply returns the entry in b after the edit, with the white space around it. It is
 // valid until the next call. Parent is the id, or null, to write as its parent, nil to leave that.
 func (e *edit) apply(b []byte, parent entry.Value) []byte {
-	start := bytes.IndexByte(b, '{')
-	object := entry.Value(b[start:])
 	memory.Resize(&e.out, len(b)+added)
-	e.out = append(e.out[:0], b[:start]...)
-	member := func(name, value entry.Value) entry.Value { return e.member(name, value, parent) }
-	if parent == nil || e.strip || object.Member("parentUuid") != nil {
-		e.out = object.Rewrite(e.out, member)
-		return e.out
+	if parent == nil || e.strip {
+		e.out = entry.Value(b).Rewrite(e.out[:0], e.member)
+	} else {
+		e.out = entry.Value(b).Set(e.out[:0], "parentUuid", parent, e.member)
 	}
-	e.out = object.Insert(e.out, "parentUuid", parent, member)
 	return e.out
 }
 
 // member returns the value to write for a member at the top level.
-func (e *edit) member(name, value, parent entry.Value) entry.Value {
+func (e *edit) member(name, value entry.Value) entry.Value {
 	switch {
 	case e.strip && (name.Is("isSidechain") || name.Is("parentUuid")):
 		return nil
 	case e.session != nil && name.Is("sessionId"):
 		return e.session
-	case parent != nil && name.Is("parentUuid"):
-		return parent
 	case name.Is("cwd"):
 		return e.move.path(value)
 	case e.move.known && name.Is("snapshot"):

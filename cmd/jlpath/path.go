@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"iter"
@@ -229,13 +228,7 @@ func (p *printer) passageOut(g passage) {
 func (p *printer) header(e *entry.Entry) {
 	b := e.Line
 	if p.f.Session != "" {
-		start := bytes.IndexByte(b, '{')
-		b = entry.Value(b[start:]).Rewrite(bytes.Clone(b[:start]), func(name, value entry.Value) entry.Value {
-			if name.Is("id") {
-				return p.edit.session
-			}
-			return value
-		})
+		b = entry.Value(b).Set(nil, "id", p.edit.session, nil)
 	}
 	p.print(b, e.Pos.Line, entry.Valid(b), nil)
 }

@@ -41,23 +41,27 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-func TestInsert(t *testing.T) {
-	for text, want := range map[string]string{
-		`{}`:                       `{"n\"":1}`,
-		`{ }`:                      `{"n\"":1}`,
-		`{ "drop":2 }`:             `{"n\"":1}`,
-		`{ "a" : 2,"b":3 }`:        `{"n\"":1, "a" : 2,"b":3 }`,
-		`{"drop":2 , "a":{"b":1}}`: `{"n\"":1,"a":{"b":1}}`,
-	} {
-		got := Value(text).Insert([]byte("x"), `n"`, Value("1"), func(name, value Value) Value {
-			if name.Is("drop") {
-				return nil
-			}
-			return value
-		})
-		require.Equal(t, "x"+want, string(got), text)
-		require.True(t, Valid(got[1:]))
+func TestSet(t *testing.T) {
+	drop := func(name, value Value) Value {
+		if name.Is("drop") {
+			return nil
+		}
+		return value
 	}
+	for text, want := range map[string]string{
+		`{}`:                              `{"n\"":1}`,
+		`{ }`:                             `{"n\"":1 }`,
+		`{"drop":2}`:                      `{"n\"":1}`,
+		` { "a" : 2,"b":3 }`:              ` {"n\"":1, "a" : 2,"b":3 }`,
+		`{"drop":2 , "a":{"b":1}}`:        `{"n\"":1,"a":{"b":1}}`,
+		`{ "a":2, "n\u0022" : 3 }` + "\n": `{ "a":2, "n\u0022" : 1 }` + "\n",
+		`{"drop":2,"n\"":3}`:              `{"n\"":1}`,
+		`[{"a":2}]`:                       `[{"a":2}]`,
+		` `:                               ` `,
+	} {
+		require.Equal(t, "x"+want, string(Value(text).Set([]byte("x"), `n"`, Value("1"), drop)), text)
+	}
+	require.Equal(t, `{"n":1,"drop":2}`, string(Value(`{"drop":2}`).Set(nil, "n", Value("1"), nil)))
 }
 
 func TestAppendMember(t *testing.T) {
