@@ -140,18 +140,18 @@ Exit status:
 type flags struct {
 	Cold      bool   `group:"Which part" xor:"mode" help:"Print what is above the cut instead."`
 	List      bool   `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
-	Named     bool   `short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
+	Named     bool   `needs:"list" short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
 	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
 	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
-	Before    string `group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
-	NoSummary bool   `group:"Which part" help:"With --last: leave out the boundary and the summary."`
+	Before    string `needs:"last" group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
+	NoSummary bool   `needs:"last" group:"Which part" help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
-	Level     *int   `group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
+	Level     *int   `needs:"zstd,archive" group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
 	Archive   bool   `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
 	Extract   bool   `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
-	To        string `group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
-	Keep      bool   `group:"Archives" help:"With --archive and --extract: keep what is replaced."`
+	To        string `needs:"archive,extract" group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
+	Keep      bool   `needs:"archive,extract" group:"Archives" help:"With --archive and --extract: keep what is replaced."`
 
 	operand.Options
 }
@@ -163,20 +163,8 @@ func (f *flags) Validate() error {
 		return errors.New("--page counts from 1, or from -1 at the end")
 	case f.Last != nil && *f.Last < 1:
 		return errors.New("--last needs a number above 0")
-	case f.Named && !f.List:
-		return errors.New("--with-filename needs --list")
-	case f.Before != "" && f.Last == nil:
-		return errors.New("--before needs --last")
-	case f.NoSummary && f.Last == nil:
-		return errors.New("--no-summary needs --last")
 	case f.Level != nil && (*f.Level < 1 || *f.Level > source.MaxLevel):
 		return fmt.Errorf("--level is from 1 to %d", source.MaxLevel)
-	case f.Level != nil && !f.Zstd && !f.Archive:
-		return errors.New("--level needs --zstd or --archive")
-	case f.To != "" && !f.replaces():
-		return errors.New("--to needs --archive or --extract")
-	case f.Keep && !f.replaces():
-		return errors.New("--keep needs --archive or --extract")
 	case f.replaces() && (len(f.Files) == 0 || slices.Contains(f.Files, "-")):
 		return errors.New("--archive and --extract need a FILE other than standard input")
 	}

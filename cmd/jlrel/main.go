@@ -147,13 +147,13 @@ type flags struct {
 	Report   bool     `group:"What to print" xor:"verb,null-report" help:"Print one object for each session."`
 	Links    bool     `group:"What to print" xor:"verb,null-links" help:"Print the links between the entries."`
 	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
-	Missing  bool     `group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
+	Missing  bool     `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
-	Cwd      string   `group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory."`
-	Since    string   `group:"Which sessions" placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
+	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory."`
+	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
-	Relative bool     `group:"Output" help:"With -0, print paths relative to the home."`
-	Named    bool     `group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
+	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
+	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
 	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
 	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
 
@@ -166,18 +166,8 @@ func (f *flags) Operands() *[]string { return &f.Names }
 // Validate refuses options that contradict each other, and a wrong time.
 func (f *flags) Validate() error {
 	switch {
-	case f.Named && !f.Links:
-		return errors.New("--with-filename needs --links")
-	case f.Missing && !f.Orphans:
-		return errors.New("--missing needs --orphans")
 	case f.Missing && f.Null:
 		return errors.New("--missing and --null can't be used together: what is gone has no path to print")
-	case f.Relative && !f.Null:
-		return errors.New("--relative needs --null")
-	case f.Cwd != "" && !f.List:
-		return errors.New("--cwd needs --list")
-	case f.Since != "" && !f.List:
-		return errors.New("--since needs --list")
 	case f.Orphans && len(f.Names) > 0:
 		return errors.New("--orphans takes no SESSION")
 	case f.List && len(f.Names) > 0:

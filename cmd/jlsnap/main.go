@@ -126,9 +126,9 @@ type flags struct {
 	As      tree.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Table   bool       `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
 	Restore string     `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
-	Force   bool       `group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
-	Null    bool       `group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
-	Named   bool       `group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
+	Force   bool       `needs:"restore" group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
+	Null    bool       `needs:"restore" group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
+	Named   bool       `needs:"files" group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }
@@ -136,12 +136,6 @@ type flags struct {
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	switch {
-	case f.Named && !f.Table:
-		return errors.New("--with-filename needs --files")
-	case f.Force && f.Restore == "":
-		return errors.New("--force needs --restore")
-	case f.Null && f.Restore == "":
-		return errors.New("--null needs --restore")
 	case strings.HasPrefix(f.Restore, "-"): // rather an option, and DIR was forgotten
 		return fmt.Errorf("--restore needs a DIR; if that is %s, write ./%[1]s", f.Restore)
 	case f.Restore != "" && len(f.Files) > 1:

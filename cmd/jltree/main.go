@@ -158,8 +158,6 @@
 package main
 
 import (
-	"errors"
-
 	"jl/internal/cli"
 	"jl/internal/operand"
 )
@@ -179,26 +177,13 @@ Exit status:
 type flags struct {
 	Graph  bool `group:"Drawing" xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch\nof entries without a fork."`
 	Dot    bool `group:"Drawing" xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
-	All    bool `group:"Drawing" help:"With --graph or --dot: draw each turn."`
+	All    bool `needs:"graph,dot" group:"Drawing" help:"With --graph or --dot: draw each turn."`
 	Check  bool `group:"Health" xor:"graph-check,dot-check" help:"Print what is wrong with each log: a row for each\nfinding, and totals. Status 1 if anything is damaged."`
-	Strict bool `group:"Health" help:"With --check: status 1 for warnings too."`
-	Notes  bool `group:"Health" help:"With --check: print notes too, which are only counted."`
+	Strict bool `needs:"check" group:"Health" help:"With --check: status 1 for warnings too."`
+	Notes  bool `needs:"check" group:"Health" help:"With --check: print notes too, which are only counted."`
 	Named  bool `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
-}
-
-// Validate refuses options that need another one.
-func (f *flags) Validate() error {
-	switch {
-	case f.All && !f.Graph && !f.Dot:
-		return errors.New("--all needs --graph or --dot")
-	case f.Strict && !f.Check:
-		return errors.New("--strict needs --check")
-	case f.Notes && !f.Check:
-		return errors.New("--notes needs --check")
-	}
-	return nil
 }
 
 // Help returns what follows the options in the help.

@@ -133,6 +133,31 @@ func TestUsageMistake(t *testing.T) {
 	}
 }
 
+// TestNeeds: an option is refused without one of those that its tag names.
+func TestNeeds(t *testing.T) {
+	type needy struct {
+		Graph, Dot, All bool
+		Depth           *int   `needs:"all"`
+		Leaf            string `needs:"graph,dot"`
+	}
+	for args, want := range map[string]string{
+		"":                        "",
+		"--all":                   "",
+		"--leaf=a":                "--leaf needs --graph or --dot",
+		"--leaf=a --graph=false":  "--leaf needs --graph or --dot",
+		"--leaf=a --dot":          "",
+		"--depth=0":               "--depth needs --all",
+		"--depth=0 --graph --all": "",
+	} {
+		c := newCommand("jlx", Stdio{Out: io.Discard, Err: io.Discard}, false)
+		parsed := new(needy)
+		require.Equal(t, want == "", c.parse("", parsed, strings.Fields(args)), args)
+		if want != "" {
+			require.EqualError(t, checkNeeds(newParser(parsed, new(commonFlags)).Model.Flags), want, args)
+		}
+	}
+}
+
 // TestShorten: a message about the usage is short, however long what the user gave is, and says at
 // its ends what is wrong.
 func TestShorten(t *testing.T) {

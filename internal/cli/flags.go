@@ -71,9 +71,10 @@ func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 // the rest of its argument or the whole next argument, whatever that begins with. It must
 // not be empty, which is more likely an unset shell variable. An option that takes one ID is
 // given once, because the answer would be for the last one only. Values and operands arrive
-// byte for byte. The struct may have a method Validate() error, which refuses wrong
-// combinations of options, a method Help() string, whose text follows the options in the
-// help, and the method of an [Operander].
+// byte for byte. Besides kong's tags there is needs: the names of options, one of which must be given
+// too. The struct may have a method Validate() error, which refuses other wrong combinations of
+// options, a method Help() string, whose text follows the options in the help, and the methods of an
+// [Operander].
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
@@ -88,6 +89,9 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	if err == nil {
 		_, err = parser.Parse(args) // fills the flags before it finds them contradictory
 	}
+	if err == nil {
+		err = checkNeeds(parser.Model.Flags)
+	}
 	switch {
 	case common.Help:
 		help(c.Out, c.name, about, parser.Model, flags)
@@ -97,6 +101,21 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		return c.usage(err)
 	}
 	return false
+}
+
+// checkNeeds refuses an option that is given without any of those that it needs.
+func checkNeeds(flags []*kong.Flag) error {
+	given := map[string]bool{}
+	for _, f := range flags {
+		given[f.Name] = !f.Target.IsZero()
+	}
+	for _, f := range flags {
+		needs := strings.Split(f.Tag.Get("needs"), ",")
+		if given[f.Name] && needs[0] != "" && !slices.ContainsFunc(needs, func(name string) bool { return given[name] }) {
+			return fmt.Errorf("--%s needs --%s", f.Name, strings.Join(needs, " or --"))
+		}
+	}
+	return nil
 }
 
 // usage reports an error in the usage, unless it is nil, and returns whether it is.
