@@ -35,7 +35,7 @@ type printer struct {
 	thread *dialect.Thread // nil before the first entry
 	edge   []byte          // scratch
 
-	ifTree, ifList []byte // the edges so far, as long as the shape of the log is not known
+	held [dialect.ListShape + 1][]byte // by shape: its edges, as long as the shape of the log is not known
 }
 
 // heldMax bounds the edges of each shape that are held, in bytes. If they are more, the log has
@@ -51,15 +51,12 @@ func (p *printer) entry(e *entry.Entry, fields []byte) {
 	}
 	p.edge = p.thread.Dialect().AppendIDs(p.edge[:0], step.ID, step.Parent)
 	p.edge = append(dialect.AppendPlace(append(p.edge, fields...), e), '}', '\n')
-	held := &p.ifTree
-	switch step.If {
-	case dialect.AnyShape:
+	if step.If == dialect.AnyShape {
 		p.release()
 		p.c.Print(p.edge)
 		return
-	case dialect.ListShape:
-		held = &p.ifList
 	}
+	held := &p.held[step.If]
 	if *held = append(*held, p.edge...); len(*held) > heldMax {
 		p.thread.Decide(step.If)
 		p.release()
@@ -68,10 +65,6 @@ func (p *printer) entry(e *entry.Entry, fields []byte) {
 
 // release prints the edges that were held back and have the shape of the log.
 func (p *printer) release() {
-	if p.thread.Shape() == dialect.ListShape {
-		p.c.Print(p.ifList)
-	} else {
-		p.c.Print(p.ifTree)
-	}
-	p.ifTree, p.ifList = nil, nil
+	p.c.Print(p.held[p.thread.Shape()])
+	clear(p.held[:])
 }

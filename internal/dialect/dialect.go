@@ -95,17 +95,11 @@ func (d Dialect) HasSessions() bool { return d.is(readers | needsHeader) }
 func (d Dialect) NeedsHeader() bool { return d.is(needsHeader) }
 
 // IsHeader reports whether e is a header: an entry about the session, which is not a node.
-func (d Dialect) IsHeader(e *entry.Entry) bool {
-	header := dialects[d].header
-	return header != nil && header(e)
-}
+func (d Dialect) IsHeader(e *entry.Entry) bool { return holds(dialects[d].header, e) }
 
 // IsNode reports whether e is a node if it has an id. In a list, undo entries are
 // not nodes either: see [Thread.Next].
-func (d Dialect) IsNode(e *entry.Entry) bool {
-	aside := dialects[d].aside
-	return aside == nil || !aside(e)
-}
+func (d Dialect) IsNode(e *entry.Entry) bool { return !holds(dialects[d].aside, e) }
 
 // IsConversation reports whether e has the type of a conversation node.
 func (d Dialect) IsConversation(e *entry.Entry) bool {
@@ -137,10 +131,10 @@ func (d Dialect) Calls(e *entry.Entry) int {
 }
 
 // IsBoundary reports whether e is the entry that a compaction wrote.
-func (d Dialect) IsBoundary(e *entry.Entry) bool {
-	boundary := dialects[d].boundary
-	return boundary != nil && boundary(e)
-}
+func (d Dialect) IsBoundary(e *entry.Entry) bool { return holds(dialects[d].boundary, e) }
+
+// holds reports whether is, which may be nil, reports true.
+func holds(is func(*entry.Entry) bool, e *entry.Entry) bool { return is != nil && is(e) }
 
 // Agent returns the sidechain that e is on: the value that names it, or another one that is
 // true in a condition of JavaScript. It returns nil if e is on none.

@@ -33,46 +33,13 @@ func (n *names) name(own entry.Value, at entry.Pos) entry.Value {
 func (n *names) take(id entry.Value) bool { return n.taken == nil || n.taken.Add(string(id.Text())) }
 
 // PlaceIDs returns the ids that the entry of a list at a position may have instead of its own:
-// the strings "#LINE" and "#LINE+OFFSET". The second is always free, because an entry whose own id
-// looks like one of those does not have its own.
+// the strings "#LINE" and "#LINE+OFFSET". The second is always free, because an id that looks like
+// it is never used as an entry's own.
 func PlaceIDs(at entry.Pos) [2]entry.Value {
 	line := strconv.AppendInt([]byte(`"#`), at.Line, 10)
 	both := strconv.AppendInt(append(bytes.Clone(line), '+'), at.Offset, 10)
 	return [2]entry.Value{append(line, '"'), append(both, '"')}
 }
 
-// isPlace reports whether an id looks like #LINE+OFFSET.
-func isPlace(id []byte) bool {
-	line, offset, ok := bytes.Cut(id, []byte{'+'})
-	number, isLine := bytes.CutPrefix(line, []byte{'#'})
-	return ok && isLine && isDigits(number) && isDigits(offset)
-}
-
-func isDigits(b []byte) bool {
-	return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0
-}
-
-// A stack holds the ids of the living entries.
-type stack struct {
-	text []byte
-	ends []int // by id: where it ends in text
-}
-
-// push adds an id.
-func (s *stack) push(id entry.Value) {
-	s.text = append(s.text, id...)
-	s.ends = append(s.ends, len(s.text))
-}
-
-// at returns id i, which is valid as long as it is in the stack.
-func (s *stack) at(i int) entry.Value { return entry.Value(s.text[s.start(i):s.ends[i]:s.ends[i]]) }
-
-// cut removes all ids but the first n.
-func (s *stack) cut(n int) { s.text, s.ends = s.text[:s.start(n)], s.ends[:n] }
-
-func (s *stack) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return s.ends[i-1]
-}
+// isPlace reports whether an id may be the second of PlaceIDs.
+func isPlace(id []byte) bool { return bytes.HasPrefix(id, []byte{'#'}) && bytes.IndexByte(id, '+') > 0 }

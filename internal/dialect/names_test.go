@@ -25,7 +25,7 @@ func TestNames(t *testing.T) {
 		{`"#8"`, entry.Pos{Line: 6, Offset: 50}, `"#8"`},
 		{`"#8+70"`, entry.Pos{Line: 7, Offset: 60}, `"#7"`},
 		{``, entry.Pos{Line: 8, Offset: 70}, `"#8+70"`},
-		{`"#9+"`, entry.Pos{Line: 9, Offset: 80}, `"#9+"`},
+		{`"9+"`, entry.Pos{Line: 9, Offset: 80}, `"9+"`},
 		{``, entry.Pos{Line: 10, Offset: 90}, `"#10"`},
 		{``, entry.Pos{Line: 10, Offset: 95}, `"#10+95"`},
 	} {

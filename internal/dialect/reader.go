@@ -18,14 +18,6 @@ func NewReader(lines entry.Lines, dec entry.Decoder, damaged func(*entry.Damage)
 	return r
 }
 
-// NewPartReader is NewReader for lines that are only a part of a log: see [entry.NewPartReader].
-func NewPartReader(lines entry.Lines, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
-	dec.Shows = shows
-	r := &Reader{Reader: entry.NewPartReader(lines, dec, damaged)}
-	r.Recognizer = &r.log
-	return r
-}
-
 // Dialect returns the dialect of the log. It is known once Next has reported true, and does not
 // change then.
 func (r *Reader) Dialect() Dialect { return r.log.dialect }

@@ -39,7 +39,7 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 			}
 		}
 		if s.Keep > 0 {
-			t.marks[s.Keep-1] = 0 // the next entry is not directly below it
+			t.living[s.Keep-1].mark = 0 // the next entry is not directly below it
 		}
 	}
 	return 0

@@ -28,13 +28,13 @@ type Thread struct {
 	names names
 	last  entry.Value // the id of the last entry of a log that may be a list; nil if there is none
 
-	ids    stack                  // of the living entries
+	living []place
+	ids    []byte                 // of the living entries, one after another
 	sides  map[string]entry.Value // by sidechain: the id of its last entry
 	isMain bool                   // some entry was on no sidechain
 
-	marks  []mark // by living entry
-	cuts   []int  // where the log is cut, by living boundary
-	opened int    // the living entry that opened what has not been closed, -1 if there is none
+	cuts   []int // where the log is cut, by living boundary
+	opened int   // the living entry that opened what has not been closed, -1 if there is none
 
 	turns  []turn             // the living ones
 	placed map[string]message // Gemini's living messages, by the key of their ids
@@ -83,7 +83,13 @@ type Step struct {
 	At int
 }
 
-// A mark is what a Thread remembers of an entry.
+// A place is what a Thread remembers of a living entry.
+type place struct {
+	end  int // of its id in Thread.ids
+	mark mark
+}
+
+// A mark is what an entry means for the next one.
 type mark uint8
 
 const (
@@ -155,8 +161,8 @@ func (t *Thread) Dialect() Dialect {
 // Next returns what the next entry of the log does.
 func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
-	case r.header != nil && r.header(e), r.aside != nil && r.aside(e):
-		return Step{Keep: len(t.marks)}
+	case holds(r.header, e), holds(r.aside, e):
+		return Step{Keep: len(t.living)}
 	case t.log.is(list):
 		return t.inList(e)
 	case t.log.is(mayBeList) && t.shape != TreeShape:
@@ -195,7 +201,7 @@ func (t *Thread) inEither(e *entry.Entry) Step {
 
 // inList is Next for a list.
 func (t *Thread) inList(e *entry.Entry) Step {
-	s := Step{Node: true, Keep: len(t.marks), At: len(t.marks)}
+	s := Step{Node: true, Keep: len(t.living), At: len(t.living)}
 	if t.row.side != nil {
 		if s.Agent = t.row.side(e); s.Agent != nil {
 			t.nextOnSide(e, &s)
@@ -210,16 +216,14 @@ func (t *Thread) inList(e *entry.Entry) Step {
 	if !s.Node {
 		return s
 	}
-	if s.At > 0 {
-		s.Parent = t.ids.at(s.At - 1)
-	}
-	if s.At < len(t.marks) {
-		s.ID = t.ids.at(s.At)
+	s.Parent = t.id(s.At - 1)
+	if s.At < len(t.living) {
+		s.ID = t.id(s.At)
 		return s
 	}
 	s.ID = t.names.name(t.log.IDOf(e), e.Pos)
-	t.ids.push(s.ID)
-	t.marks = append(t.marks, m)
+	t.ids = append(t.ids, s.ID...)
+	t.living = append(t.living, place{len(t.ids), m})
 	t.isMain = true
 	return s
 }
@@ -237,14 +241,27 @@ func (t *Thread) nextOnSide(e *entry.Entry, s *Step) {
 // Leaf returns the id of the leaf of a list: the last living entry, or, if all entries are on
 // sidechains, the last one. It is nil if there is none, and valid until the next call of Next.
 func (t *Thread) Leaf() entry.Value {
-	switch n := len(t.marks); {
-	case !t.isMain:
+	if !t.isMain {
 		return t.last
-	case n == 0:
-		return nil
-	default:
-		return t.ids.at(n - 1)
 	}
+	return t.id(len(t.living) - 1)
+}
+
+// id returns the id of living entry i, nil if there is none.
+func (t *Thread) id(i int) entry.Value {
+	if i < 0 {
+		return nil
+	}
+	start, end := t.idsOf(i), t.living[i].end
+	return entry.Value(t.ids[start:end:end])
+}
+
+// idsOf returns the length of the ids of the first n living entries.
+func (t *Thread) idsOf(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return t.living[n-1].end
 }
 
 // Cut returns the living entry at which the list is cut, -1 if it is not cut. All that is
@@ -293,19 +310,18 @@ func (t *Thread) forget(key string) {
 
 // top returns the mark of the last living entry, 0 if there is none.
 func (t *Thread) top() mark {
-	if len(t.marks) == 0 {
+	if len(t.living) == 0 {
 		return 0
 	}
-	return t.marks[len(t.marks)-1]
+	return t.living[len(t.living)-1].mark
 }
 
 // keep takes back all living entries but the first n.
 func (t *Thread) keep(n int) {
-	if n >= len(t.marks) {
+	if n >= len(t.living) {
 		return
 	}
-	t.marks = t.marks[:n]
-	t.ids.cut(n)
+	t.ids, t.living = t.ids[:t.idsOf(n)], t.living[:n]
 	for i := len(t.cuts) - 1; i >= 0 && t.cuts[i] >= n; i-- {
 		t.cuts = t.cuts[:i]
 	}

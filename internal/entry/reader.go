@@ -25,9 +25,11 @@ type Lines interface {
 // damaged lines, and reports each such line to a function. If no line of the first megabyte is an
 // entry, what it reads is not a log: see [ErrNotLog].
 type Reader struct {
-	// Recognizer finds out whose log it is, nil if that does not matter. It is set before the
-	// first call of Next.
+	// Recognizer finds out whose log it is, nil if that does not matter. Part says that the lines
+	// are only a part of a log, so that ErrNotLog does not apply. Both are set before the first
+	// call of Next.
 	Recognizer Recognizer
+	Part       bool
 
 	dec     Decoder
 	lines   Lines
@@ -83,14 +85,6 @@ type heldLine struct {
 // recovered from that line, but not before it knows that it reads a log.
 func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
 	return &Reader{dec: dec, lines: lines, damaged: damaged}
-}
-
-// NewPartReader is NewReader for lines that are only a part of a log, so that ErrNotLog does
-// not apply.
-func NewPartReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
-	r := NewReader(lines, dec, damaged)
-	r.isLog = true
-	return r
 }
 
 // Next steps to the next entry. It reports false at the end of the log, or after an error.
@@ -182,6 +176,7 @@ func (d *Decoder) decodeFirst(l heldLine) (length, count int, damage *Damage) {
 func (r *Reader) judge(l heldLine) {
 	probe := Decoder{Shows: r.dec.Shows}
 	count, _ := probe.Decode(l.bytes, l.number, l.offset)
+	r.isLog = r.isLog || r.Part
 	for i := range count {
 		e := probe.Entry(i)
 		r.isLog = r.isLog || isEntry(l.bytes, e)
@@ -225,7 +220,7 @@ func isEntry(line []byte, e *Entry) bool {
 // end decides about lines that end before they show what they are.
 func (r *Reader) end() {
 	lost := func(l heldLine) bool { return l.damage != nil && l.damage.Lost() }
-	if !r.isLog && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
+	if !r.isLog && !r.Part && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
 		r.err, r.held = ErrNotLog, nil
 		return
 	}

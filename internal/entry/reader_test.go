@@ -142,7 +142,8 @@ func TestNotLog(t *testing.T) {
 			// What was held back comes out in order.
 			var want []string
 			var wantDamage []string
-			p := entry.NewPartReader(line.NewForward(strings.NewReader(test.log)), test.dec, func(d *entry.Damage) { wantDamage = append(wantDamage, d.Error()) })
+			p := entry.NewReader(line.NewForward(strings.NewReader(test.log)), test.dec, func(d *entry.Damage) { wantDamage = append(wantDamage, d.Error()) })
+			p.Part = true
 			for p.Next() {
 				want = append(want, string(p.Entry().Line))
 			}

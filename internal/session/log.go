@@ -60,11 +60,8 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 		}
 		defer l.Close()
 		more := true
-		read := dialect.NewReader
-		if word != nil {
-			read = dialect.NewPartReader
-		}
-		r := read(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
+		r := dialect.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
+		r.Part = word != nil
 		for r.Next() && more {
 			more = yield(r.Entry(), nil)
 		}

@@ -108,8 +108,8 @@ type duplicate struct {
 
 // A pendingNode is a node that is in the tree only if the log has a certain shape.
 type pendingNode struct {
-	id, parent key // parent is the zero key if it has none
-	node       node
+	id   key
+	node node
 }
 
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its
@@ -134,10 +134,9 @@ type Tree struct {
 	annotations     list.List[annotation]
 	lastAnnotations map[subject]packedPos // of the last with a text about a subject; built on first use
 
-	entries int           // the number of entries so far
-	reached int64         // where the last of them ends, 0 if they are added from the last to the first
-	ifTree  []pendingNode // as long as the shape of the log is not known
-	ifList  []pendingNode // likewise
+	entries int                                  // the number of entries so far
+	reached int64                                // where the last of them ends, 0 if they are added from the last to the first
+	pending [dialect.ListShape + 1][]pendingNode // by shape, as long as the shape of the log is not known
 	thread  *dialect.Thread
 	updated map[Node]entry.Value // the ids of nodes that are made of the places of older texts
 
@@ -269,45 +268,36 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 	if !kind.inConversation() {
 		t.annotate(e)
 	}
-	id := e.Get(entry.UUID)
+	var step dialect.Step
 	if t.rules == Default {
-		switch step := t.thread.Next(e); {
-		case !step.Node:
+		if step = t.thread.Next(e); !step.Node {
 			return
-		case step.If == dialect.ListShape:
-			t.ifList = append(t.ifList, pendingNode{t.keyOf(step.ID), t.keyOf(step.Parent), t.nodeOf(e, f)})
-			return
-		case step.If == dialect.TreeShape:
-			t.ifTree = append(t.ifTree, pendingNode{f.id, f.parent, t.nodeOf(e, f)})
-			return
-		case len(t.ifList) > 0:
-			t.settle()
 		}
-	} else if !id.IsString() || !t.rules.knows(kind) {
+	} else if !e.Get(entry.UUID).IsString() || !t.rules.knows(kind) {
 		return
 	}
-	t.insertBelow(f.id, f.parent, t.nodeOf(e, f))
-}
-
-// insertBelow makes n the node of an id, and a child of the node of another, unless that is the zero
-// key.
-func (t *Tree) insertBelow(id, parent key, n node) {
+	id, parent := f.id, f.parent
+	if step.If == dialect.ListShape {
+		id, parent = t.keyOf(step.ID), t.keyOf(step.Parent)
+	}
+	n := t.nodeOf(e, f)
 	if parent != (key{}) {
 		n.parent = t.intern(parent)
 	}
+	if step.If != dialect.AnyShape {
+		t.pending[step.If] = append(t.pending[step.If], pendingNode{id, n})
+		return
+	}
+	t.settle()
 	t.insert(id, n)
 }
 
-// settle inserts the pending nodes that the shape of the log makes nodes.
+// settle inserts the pending nodes that have the shape of the log.
 func (t *Tree) settle() {
-	pending := t.ifTree
-	if t.thread.Shape() == dialect.ListShape {
-		pending = t.ifList
+	for _, p := range t.pending[t.thread.Shape()] {
+		t.insert(p.id, p.node)
 	}
-	for _, p := range pending {
-		t.insertBelow(p.id, p.parent, p.node)
-	}
-	t.ifTree, t.ifList = nil, nil
+	clear(t.pending[:])
 }
 
 // begin notes the dialect of the log and its first entry.
