@@ -83,7 +83,8 @@ func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
 // of its own.
 func (d Dialect) HasReaders() bool { return d.is(readers) }
 
-// LikeClaude reports whether all that the methods above say of Claude holds.
+// LikeClaude reports whether LeafIsNewest, HasTurns, HasAnnotations, BoundaryIsRoot and HasReaders
+// all do. A caller that needs one of them asks for that.
 func (d Dialect) LikeClaude() bool { return d.is(readers) }
 
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
