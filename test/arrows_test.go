@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"archive":    {"atomicfile", "source"},
 	"atomicfile": nil,
 	"cli":        {"nonblock"},
-	"dialect":    {"entry", "hashset"},
+	"dialect":    {"entry"},
 	"drawing":    nil,
 	"entry":      {"ahead"},
 	"hashset":    nil,

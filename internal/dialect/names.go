@@ -2,17 +2,20 @@ package dialect
 
 import (
 	"bytes"
+	"hash/maphash"
 	"strconv"
 
 	"jl/internal/entry"
-	"jl/internal/hashset"
 )
 
 // names gives the entries of a list their ids, no two of which are equal.
 type names struct {
-	taken hashset.Set // the ids so far; nil if all of them are made of places
-	line  int64       // the last line that an id was made of
+	taken map[uint64]struct{} // hashes of the ids so far; nil if all of them are made of places
+	line  int64               // the last line that an id was made of
 }
+
+// seed makes the hashes of each run other ones, so the author of a log cannot make two ids equal.
+var seed = maphash.MakeSeed()
 
 // name returns the id of the entry at a position whose own id is own, nil if it has none: its own
 // id, if that is free, else the first of its [PlaceIDs] that is.
@@ -30,7 +33,14 @@ func (n *names) name(own entry.Value, at entry.Pos) entry.Value {
 }
 
 // take makes an id taken. It reports whether the id was free.
-func (n *names) take(id entry.Value) bool { return n.taken == nil || n.taken.Add(string(id.Text())) }
+func (n *names) take(id entry.Value) bool {
+	if n.taken == nil {
+		return true
+	}
+	count := len(n.taken)
+	n.taken[maphash.Bytes(seed, id.Text())] = struct{}{}
+	return len(n.taken) > count
+}
 
 // PlaceIDs returns the ids that the entry of a list at a position may have instead of its own:
 // the strings "#LINE" and "#LINE+OFFSET". The second is always free, because an id that looks like

@@ -6,12 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
-	"jl/internal/hashset"
 )
 
 // TestNames names entries of a list, one on each line but the last two.
 func TestNames(t *testing.T) {
-	n := names{taken: hashset.Set{}}
+	n := names{taken: map[uint64]struct{}{}}
 	for _, test := range []struct {
 		own  string // "" if it has none
 		at   entry.Pos

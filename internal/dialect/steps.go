@@ -23,7 +23,7 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	case kind.Is("task_started"), kind.Is("turn_started"):
 		t.opened = s.At
 	case kind.Is("user_message"):
-		if t.top() != prompt { // else it is written twice
+		if t.mark != prompt { // else it is written twice
 			t.turn(s.At)
 		}
 		return prompt
@@ -37,9 +37,6 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 			if turn.opened >= 0 && (first > 0 || len(t.cuts) > 0) {
 				s.Keep = turn.opened
 			}
-		}
-		if s.Keep > 0 {
-			t.living[s.Keep-1].mark = 0 // the next entry is not directly below it
 		}
 	}
 	return 0
@@ -123,7 +120,7 @@ func grokStep(t *Thread, e *entry.Entry, s *Step) mark {
 	if t.indexed && index == "" {
 		return 0
 	}
-	if t.top() != prompt || t.index != index {
+	if t.mark != prompt || t.index != index {
 		t.turn(s.At)
 	}
 	t.index = index

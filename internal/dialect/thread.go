@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"jl/internal/entry"
-	"jl/internal/hashset"
 )
 
 // A Thread follows the entries of one log, in file order, and names the id and the parent of each.
@@ -28,8 +27,9 @@ type Thread struct {
 	names names
 	last  entry.Value // the id of the last entry of a log that may be a list; nil if there is none
 
-	living []place
 	ids    []byte                 // of the living entries, one after another
+	ends   []int                  // by living entry: where its id ends in ids
+	mark   mark                   // of the last living entry, 0 after an undo
 	sides  map[string]entry.Value // by sidechain: the id of its last entry
 	isMain bool                   // some entry was on no sidechain
 
@@ -83,12 +83,6 @@ type Step struct {
 	At int
 }
 
-// A place is what a Thread remembers of a living entry.
-type place struct {
-	end  int // of its id in Thread.ids
-	mark mark
-}
-
 // A mark is what an entry means for the next one.
 type mark uint8
 
@@ -126,7 +120,7 @@ func NewThread(d Dialect) *Thread {
 		t.shape = TreeShape
 	}
 	if t.shape != TreeShape && !d.is(noIDs) {
-		t.names.taken = hashset.Set{}
+		t.names.taken = map[uint64]struct{}{}
 	}
 	return t
 }
@@ -162,7 +156,7 @@ func (t *Thread) Dialect() Dialect {
 func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
 	case holds(r.header, e), holds(r.aside, e):
-		return Step{Keep: len(t.living)}
+		return Step{Keep: len(t.ends)}
 	case t.log.is(list):
 		return t.inList(e)
 	case t.log.is(mayBeList) && t.shape != TreeShape:
@@ -201,7 +195,7 @@ func (t *Thread) inEither(e *entry.Entry) Step {
 
 // inList is Next for a list.
 func (t *Thread) inList(e *entry.Entry) Step {
-	s := Step{Node: true, Keep: len(t.living), At: len(t.living)}
+	s := Step{Node: true, Keep: len(t.ends), At: len(t.ends)}
 	if t.row.side != nil {
 		if s.Agent = t.row.side(e); s.Agent != nil {
 			t.nextOnSide(e, &s)
@@ -214,17 +208,18 @@ func (t *Thread) inList(e *entry.Entry) Step {
 	}
 	t.keep(s.Keep)
 	if !s.Node {
+		t.mark = 0
 		return s
 	}
 	s.Parent = t.id(s.At - 1)
-	if s.At < len(t.living) {
+	if s.At < len(t.ends) {
 		s.ID = t.id(s.At)
 		return s
 	}
 	s.ID = t.names.name(t.log.IDOf(e), e.Pos)
 	t.ids = append(t.ids, s.ID...)
-	t.living = append(t.living, place{len(t.ids), m})
-	t.isMain = true
+	t.ends = append(t.ends, len(t.ids))
+	t.mark, t.isMain = m, true
 	return s
 }
 
@@ -244,7 +239,7 @@ func (t *Thread) Leaf() entry.Value {
 	if !t.isMain {
 		return t.last
 	}
-	return t.id(len(t.living) - 1)
+	return t.id(len(t.ends) - 1)
 }
 
 // id returns the id of living entry i, nil if there is none.
@@ -252,7 +247,7 @@ func (t *Thread) id(i int) entry.Value {
 	if i < 0 {
 		return nil
 	}
-	start, end := t.idsOf(i), t.living[i].end
+	start, end := t.idsOf(i), t.ends[i]
 	return entry.Value(t.ids[start:end:end])
 }
 
@@ -261,7 +256,7 @@ func (t *Thread) idsOf(n int) int {
 	if n == 0 {
 		return 0
 	}
-	return t.living[n-1].end
+	return t.ends[n-1]
 }
 
 // Cut returns the living entry at which the list is cut, -1 if it is not cut. All that is
@@ -285,7 +280,7 @@ func (t *Thread) cut(at int) { t.cuts = append(t.cuts, at) }
 
 // turn notes that the next entry is the prompt of a turn.
 func (t *Thread) turn(at int) {
-	if t.top() == above {
+	if t.mark == above {
 		at--
 	}
 	t.turns, t.opened = append(t.turns, turn{at, t.opened}), -1
@@ -308,20 +303,12 @@ func (t *Thread) forget(key string) {
 	}
 }
 
-// top returns the mark of the last living entry, 0 if there is none.
-func (t *Thread) top() mark {
-	if len(t.living) == 0 {
-		return 0
-	}
-	return t.living[len(t.living)-1].mark
-}
-
 // keep takes back all living entries but the first n.
 func (t *Thread) keep(n int) {
-	if n >= len(t.living) {
+	if n >= len(t.ends) {
 		return
 	}
-	t.ids, t.living = t.ids[:t.idsOf(n)], t.living[:n]
+	t.ids, t.ends = t.ids[:t.idsOf(n)], t.ends[:n]
 	for i := len(t.cuts) - 1; i >= 0 && t.cuts[i] >= n; i-- {
 		t.cuts = t.cuts[:i]
 	}
