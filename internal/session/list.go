@@ -193,7 +193,7 @@ func (d *describer) brief(name string) Brief {
 	e, err := d.ends.read(f, info.Size())
 	d.fail(name, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
-	if isSidechainMember.in(first, "true") {
+	if hasMember(first, "isSidechain", "true") {
 		return Brief{}
 	}
 	b.Modified, b.Bytes = info.ModTime().Round(time.Millisecond).UnixMilli(), info.Size()
@@ -210,9 +210,9 @@ func (d *describer) read(b *Brief, e ends) {
 		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
 	}
 	b.Archived = d.isArchived(b, e)
-	b.GitBranch = cmp.Or(gitBranchMember.last(e.tail), gitBranchMember.first(e.head))
-	b.Cwd = cwdMember.first(e.head)
-	if at, ok := entry.ParseInstant([]byte(timestampMember.first(e.head))); ok {
+	b.GitBranch = cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))
+	b.Cwd = firstString(e.head, "cwd")
+	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		created := time.UnixMicro(at).UnixMilli()
 		b.Created = &created
 	}

@@ -137,20 +137,19 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end, new(string))), cwdMember.first(end), gitBranchMember.last(end)} {
+		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end, new(string))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {
 			first, last, has := stringsOf(end, name)
-			member := newFinder(name)
-			require.Equal(t, has, member.in(end, `"`))
-			require.Equal(t, first, member.first(end))
-			require.Equal(t, last, member.last(end))
+			require.Equal(t, has, hasMember(end, name, `"`))
+			require.Equal(t, first, firstString(end, name))
+			require.Equal(t, last, lastString(end, name))
 		}
 	})
 }
 
-// stringsOf returns what first, last and in of a finder do, by a regular expression.
+// stringsOf returns what firstString, lastString and hasMember do, by a regular expression.
 func stringsOf(text []byte, name string) (first, last string, has bool) {
 	var plain, spaced []string
 	member := regexp.MustCompile(`"` + name + `":( ?)"`)
@@ -160,7 +159,7 @@ func stringsOf(text []byte, name string) (first, last string, has bool) {
 			break
 		}
 		has = true
-		s, ok := stringAt(rest[at[1]:])
+		s, ok := stringAt(rest[at[1]-1:])
 		rest = rest[at[0]+1:] // the quote of a value may be that of another name
 		switch {
 		case !ok:

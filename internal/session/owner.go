@@ -209,7 +209,7 @@ func (h *Home) withSlug(slug string, yield func(string, error) bool) {
 		if err != nil && !yield("", err) {
 			return
 		}
-		if slugMember.in(e.head, quoted) || slugMember.in(e.tail, quoted) {
+		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
 			owners = append(owners, idOf(name))
 		}
 	}

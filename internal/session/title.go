@@ -30,7 +30,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	if !tail && !bytes.Contains(end, []byte(`Title":`)) {
 		return t // as most heads
 	}
-	hasPrompts := tail && lastPromptMember.in(end, "")
+	hasPrompts := tail && hasMember(end, "lastPrompt", "")
 	for line := range bytes.Lines(end) {
 		line = bytes.Trim(line, space)
 		if !r.e.Scan(line) {
@@ -38,10 +38,10 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			continue
 		}
 		t.mark(&r.e)
-		if tail && r.e.Get(entry.Summary) != nil && summaryMember.in(line, "") {
+		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") {
 			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
 		}
-		if hasPrompts && lastPromptMember.in(line, "") {
+		if hasPrompts && hasMember(line, "lastPrompt", "") {
 			setString(&t.lastPrompt, &r.e, entry.Value(line).Member("lastPrompt"))
 		}
 	}
@@ -50,15 +50,15 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 
 // mark sets what e gives to its session, if that is a title or a tag.
 func (t *titles) mark(e *entry.Entry) {
-	is := func(typ string, member *finder) bool {
-		return e.Get(entry.Type).Is(typ) && typeMember.in(e.Bytes, `"`+typ+`"`) && member.in(e.Bytes, "")
+	is := func(typ, name string) bool {
+		return e.Get(entry.Type).Is(typ) && hasMember(e.Bytes, "type", `"`+typ+`"`) && hasMember(e.Bytes, name, "")
 	}
 	switch {
-	case is("custom-title", &customTitleMember):
+	case is("custom-title", "customTitle"):
 		t.retitled = setString(&t.custom, e, e.Get(entry.CustomTitle)) || t.retitled
-	case is("ai-title", &aiTitleMember):
+	case is("ai-title", "aiTitle"):
 		setString(&t.ai, e, e.Get(entry.AITitle))
-	case is("tag", &tagMember):
+	case is("tag", "tag"):
 		setString(&t.tag, e, entry.Value(e.Bytes).Member("tag"))
 	}
 }
@@ -148,14 +148,14 @@ func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry
 		for line := range bytes.Lines(head) {
 			line = bytes.Trim(line, space)
 			whole := r.e.Scan(line)
-			if whole && !r.e.Get(entry.Type).Is("user") || !typeMember.in(line, `"user"`) ||
-				resultType.in(line, "") || isMetaMember.in(line, "true") {
+			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
+				bytes.Contains(line, resultType) || hasMember(line, "isMeta", "true") {
 				continue
 			}
 			if *attached == "" {
 				*attached = attachment(line)
 			}
-			if whole && !isCompactSummaryMember.in(line, "true") && entry.Valid(line) && !yield(&r.e) {
+			if whole && !hasMember(line, "isCompactSummary", "true") && entry.Valid(line) && !yield(&r.e) {
 				return
 			}
 		}
@@ -165,9 +165,9 @@ func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry
 // attachment returns the name of what is attached to a prompt, "" for nothing.
 func attachment(line []byte) string {
 	switch {
-	case typeMember.in(line, `"image"`):
+	case hasMember(line, "type", `"image"`):
 		return "Image"
-	case typeMember.in(line, `"document"`):
+	case hasMember(line, "type", `"document"`):
 		return "Document"
 	}
 	return ""
@@ -179,7 +179,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
-			string(e.Get(entry.IsCompactSummary)) == "true" || resultType.in(e.Bytes, "") {
+			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, resultType) {
 			continue
 		}
 		for text := range shape.Texts(shape.Content(e)) {
@@ -236,9 +236,8 @@ func isSent(e *entry.Entry) bool {
 	return false
 }
 
-// resultType finds what is in the entries that hold the result of a call, which is not a prompt. It
-// is a value, and not the name of a member, but has a rare letter too.
-var resultType = finder{[]byte(`"tool`), []byte(`_result"`)}
+// resultType is in the text of an entry that holds the result of a call, which is not a prompt.
+var resultType = []byte(`"tool_result"`)
 
 // promptOf returns the prompt that a text holds, or the name of the command that it is.
 func promptOf(text []byte) (prompt, command string) {
