@@ -190,7 +190,7 @@ func (d *describer) brief(name string) Brief {
 		f.Close()
 		return Brief{}
 	}
-	e, err := d.ends.read(f, info.Size())
+	e, err := d.ends.read(f)
 	d.fail(name, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	if hasMember(first, "isSidechain", "true") {

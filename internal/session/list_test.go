@@ -99,14 +99,14 @@ func TestEnds(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
 		f, err := os.Open(name)
 		require.NoError(t, err)
-		e, err := r.read(f, int64(size))
+		e, err := r.read(f)
 		require.NoError(t, err)
 		require.Equal(t, text[:min(size, endSize)], string(e.head))
 		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
 		require.Equal(t, size <= endSize, e.small)
 		require.ErrorIs(t, f.Close(), os.ErrClosed)
 	}
-	_, err := r.read(nil, 1)
+	_, err := r.read(nil)
 	require.Error(t, err)
 }
 
@@ -114,15 +114,15 @@ func TestEnds(t *testing.T) {
 func TestThrough(t *testing.T) {
 	log := strings.Repeat("0123456789", 30<<10)
 	r := newEndReader()
-	e, err := r.through(iotest.OneByteReader(strings.NewReader(log)), ends{})
+	e, err := r.through(iotest.OneByteReader(strings.NewReader(log)))
 	require.NoError(t, err)
 	require.Equal(t, log[:endSize], string(e.head))
 	require.Equal(t, log[len(log)-endSize:], string(e.tail))
-	e, err = r.through(strings.NewReader(log[:endSize]+"end"), ends{})
+	e, err = r.through(strings.NewReader(log[:endSize] + "end"))
 	require.NoError(t, err)
 	require.Equal(t, log[3:endSize]+"end", string(e.tail))
 	for _, before := range []int{10, endSize + 10} {
-		e, err = r.through(io.MultiReader(strings.NewReader(log[:before]), iotest.ErrReader(io.ErrClosedPipe)), ends{})
+		e, err = r.through(io.MultiReader(strings.NewReader(log[:before]), iotest.ErrReader(io.ErrClosedPipe)))
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Equal(t, log[:min(before, endSize)], string(e.head))
 		require.Nil(t, e.tail)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -198,9 +197,8 @@ func (h *Home) withSlug(slug string, yield func(string, error) bool) {
 		var e ends
 		if err == nil {
 			var f *os.File
-			var info fs.FileInfo
-			if f, info, err = h.open(name, 0); err == nil {
-				e, err = r.read(f, info.Size())
+			if f, err = h.Open(name); err == nil {
+				e, err = r.read(f)
 			}
 			if err != nil {
 				err = &PlaceError{Name: name, Err: err}
