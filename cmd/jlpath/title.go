@@ -7,6 +7,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/session"
+	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
@@ -50,7 +51,7 @@ func (p *printer) name(r io.ReaderAt, size int64, path []tree.Node) string {
 	if name != "" {
 		return name
 	}
-	return session.FirstPrompt(func(yield func(*entry.Entry) bool) {
+	return shape.FirstPrompt(func(yield func(*entry.Entry) bool) {
 		for _, n := range path {
 			if !yield(p.t.Entry(n)) {
 				return

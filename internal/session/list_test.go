@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 func TestList(t *testing.T) {
@@ -137,7 +138,7 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, FirstPrompt(r.prompts(end, new(string))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(string))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {

@@ -5,11 +5,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
-	"sync"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -101,7 +97,7 @@ func (r *endReader) name(b *Brief, e ends) (retitled bool) {
 	}
 	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
 	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
-	b.FirstPrompt = FirstPrompt(r.prompts(e.head, &b.Attached))
+	b.FirstPrompt = shape.FirstPrompt(r.prompts(e.head, &b.Attached))
 	return inTail.retitled
 }
 
@@ -131,16 +127,6 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 	return true
 }
 
-// Texts that are not prompts: the output of a command, or what a hook or the editor
-// put in.
-var (
-	inserted = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
-	})
-	commandName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<command-name>(.*?)</command-name>`) })
-	bashInput   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<bash-input>(.*?)</bash-input>`) })
-)
-
 // prompts yields the entries in the head of a log that may be prompts. It sets attached to the name
 // of the first attachment in their lines, even if the head ends within that line.
 func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
@@ -149,7 +135,7 @@ func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry
 			line = bytes.Trim(line, space)
 			whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
-				bytes.Contains(line, resultType) || hasMember(line, "isMeta", "true") {
+				bytes.Contains(line, []byte(`"tool_result"`)) || hasMember(line, "isMeta", "true") {
 				continue
 			}
 			if *attached == "" {
@@ -173,109 +159,17 @@ func attachment(line []byte) string {
 	return ""
 }
 
-// FirstPrompt returns the first text that the user typed in entries, on one line and cut
-// at 200 characters; if there are only commands, the name of the first.
-func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
-	command := ""
-	for e := range entries {
-		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
-			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, resultType) {
-			continue
-		}
-		for text := range shape.Texts(shape.Content(e)) {
-			prompt, name := promptOf(text.Text())
-			if prompt != "" {
-				return prompt
-			}
-			command = cmp.Or(command, name)
-		}
-	}
-	return command
-}
-
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
 // microseconds since 1970.
 func (r *endReader) sentAfter(end []byte, instant int64) bool {
 	for line := range bytes.Lines(end) {
-		if r.e.Scan(bytes.Trim(line, space)) && isSent(&r.e) {
+		if r.e.Scan(bytes.Trim(line, space)) && shape.IsSent(&r.e) {
 			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// isSent reports whether e is a prompt that a person sent, by the rules by which the Agent SDK
-// takes a session out of the archive: words, an attachment, or a command for the model, typed at
-// once or queued.
-func isSent(e *entry.Entry) bool {
-	content, _ := shape.QueuedPrompt(e)
-	from := entry.Value(e.Bytes).Member("attachment")
-	if content == nil {
-		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || shape.HasResult(e) {
-			return false
-		}
-		content, from = shape.Content(e), entry.Value(e.Bytes)
-	}
-	origin := from.Member("origin").Member("kind")
-	if e.Get(entry.IsSidechain).Truthy() || from.Member("isVisibleInTranscriptOnly").Truthy() || !origin.IsEmpty() && !origin.Is("human") {
-		return false
-	}
-	for b := range shape.Blocks(content) {
-		if b.Type.Is("image") || b.Type.Is("document") {
-			return true
-		}
-	}
-	for text := range shape.Texts(content) {
-		text := text.Text()
-		if prompt, _ := promptOf(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, entry.SpaceJS), []byte("<command-message>")) {
-			return true
-		}
-	}
-	return false
-}
-
-// resultType is in the text of an entry that holds the result of a call, which is not a prompt.
-var resultType = []byte(`"tool_result"`)
-
-// promptOf returns the prompt that a text holds, or the name of the command that it is.
-func promptOf(text []byte) (prompt, command string) {
-	text = bytes.Trim(text, entry.SpaceJS)
-	if bytes.Contains(text, []byte("<command-name>")) || bytes.Contains(text, []byte("<bash-input>")) {
-		line := onOneLine(text)
-		if m := commandName().FindStringSubmatch(line); m != nil && m[1] != "" {
-			return "", m[1]
-		}
-		if m := bashInput().FindStringSubmatch(line); m != nil {
-			return "! " + trimJS(m[1]), ""
-		}
-	}
-	if inserted().Match(text) {
-		return "", ""
-	}
-	return cut(text), ""
-}
-
-// onOneLine returns a text as a list shows it.
-func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n", " ") }
-
-// cut returns a prompt on one line, and cuts it at 200 UTF-16 units, but not within a character.
-func cut(text []byte) string {
-	const most = 200
-	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
-	units := 0
-	for i := 0; i < len(line); {
-		r, size := utf8.DecodeRuneInString(line[i:])
-		if entry.IsSurrogate(line[i:]) {
-			size = 3
-		}
-		if units += utf16.RuneLen(r); units > most {
-			return strings.TrimRight(line[:i], entry.SpaceJS) + "…"
-		}
-		i += size
-	}
-	return line
 }
 
 func trimJS(s string) string { return strings.Trim(s, entry.SpaceJS) }

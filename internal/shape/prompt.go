@@ -2,9 +2,14 @@ package shape
 
 import (
 	"bytes"
+	"cmp"
+	"iter"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -40,11 +45,20 @@ func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	return nil, command
 }
 
-// inserted matches the beginning of a text that a program put in for the user. The name of
-// its tag has several words; a tag of HTML that a user typed has one.
-var inserted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
-})
+// QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
+// Code writes it since 2.1.329, and the uuid of the message that it was queued as, nil if it names
+// none. The prompt is nil if e is something else.
+func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
+	if !e.Get(entry.Type).Is("attachment") {
+		return nil, nil
+	}
+	a := entry.Value(e.Bytes).Member("attachment")
+	prompt = a.Member("prompt")
+	if !a.Member("type").Is("queued_command") || a.Member("isMeta").Truthy() || !prompt.IsString() && !prompt.IsArray() {
+		return nil, nil
+	}
+	return prompt, str(a, "source_uuid")
+}
 
 // typed returns what a user typed of a text, or the name of the command without arguments
 // that the text is.
@@ -65,28 +79,116 @@ func typed(text []byte) (prompt, command []byte) {
 	return text, nil
 }
 
+// A text that a program put in for the user begins with a tag. That of inserted has several words,
+// because a user may type a tag of HTML, which has one. The Agent SDK takes no tag as typed.
+var (
+	inserted = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
+	})
+	insertedSDK = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
+	})
+)
+
 // inside returns what is in the first element of that name, without white space around it,
-// nil if there is none.
+// or nil.
 func inside(text []byte, name string) []byte {
-	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
-	inner, _, ok := bytes.Cut(rest, []byte("</"+name+">"))
-	if !ok {
-		return nil
+	if inner, ok := element(text, name); ok {
+		return bytes.TrimSpace(inner)
 	}
-	return bytes.TrimSpace(inner)
+	return nil
 }
 
-// QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
-// Code writes it since 2.1.329, and the uuid of the message that it was queued as, nil if it names
-// none. The prompt is nil if e is something else.
-func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
-	if !e.Get(entry.Type).Is("attachment") {
-		return nil, nil
+// element returns what is in the first element of that name.
+func element(text []byte, name string) (inner []byte, ok bool) {
+	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
+	inner, _, ok = bytes.Cut(rest, []byte("</"+name+">"))
+	return inner, ok
+}
+
+// FirstPrompt returns the first text in entries that the Agent SDK takes as a prompt, as its list
+// shows it: on one line and cut at 200 characters. If there are only commands, it returns the name
+// of the first.
+func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
+	command := ""
+	for e := range entries {
+		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
+			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) {
+			continue
+		}
+		for text := range Texts(Content(e)) {
+			prompt, name := typedSDK(text.Text())
+			if prompt != "" {
+				return prompt
+			}
+			command = cmp.Or(command, name)
+		}
 	}
-	a := entry.Value(e.Bytes).Member("attachment")
-	prompt = a.Member("prompt")
-	if !a.Member("type").Is("queued_command") || a.Member("isMeta").Truthy() || !prompt.IsString() && !prompt.IsArray() {
-		return nil, nil
+	return command
+}
+
+// IsSent reports whether e is a prompt that a person sent, by the rules by which the Agent SDK
+// takes a session out of the archive: words, an attachment, or a command for the model, typed at
+// once or queued.
+func IsSent(e *entry.Entry) bool {
+	content, _ := QueuedPrompt(e)
+	from := entry.Value(e.Bytes).Member("attachment")
+	if content == nil {
+		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || HasResult(e) {
+			return false
+		}
+		content, from = Content(e), entry.Value(e.Bytes)
 	}
-	return prompt, str(a, "source_uuid")
+	origin := from.Member("origin").Member("kind")
+	if e.Get(entry.IsSidechain).Truthy() || from.Member("isVisibleInTranscriptOnly").Truthy() || !origin.IsEmpty() && !origin.Is("human") {
+		return false
+	}
+	for b := range Blocks(content) {
+		if b.Type.Is("image") || b.Type.Is("document") {
+			return true
+		}
+	}
+	for text := range Texts(content) {
+		text := text.Text()
+		if prompt, _ := typedSDK(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, entry.SpaceJS), []byte("<command-message>")) {
+			return true
+		}
+	}
+	return false
+}
+
+// typedSDK is typed by the rules of the Agent SDK, which leaves the arguments of a command out.
+func typedSDK(text []byte) (prompt, command string) {
+	text = bytes.Trim(text, entry.SpaceJS)
+	if name, _ := element(text, "command-name"); len(name) > 0 {
+		return "", onOneLine(name)
+	}
+	if input, ok := element(text, "bash-input"); ok {
+		return "! " + strings.Trim(onOneLine(input), entry.SpaceJS), ""
+	}
+	if insertedSDK().Match(text) {
+		return "", ""
+	}
+	return cut(text), ""
+}
+
+// onOneLine returns a text as a list shows it.
+func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n", " ") }
+
+// cut returns a prompt on one line, and cuts it at 200 UTF-16 units, but not within a character.
+func cut(text []byte) string {
+	const most = 200
+	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
+	units := 0
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRuneInString(line[i:])
+		if entry.IsSurrogate(line[i:]) {
+			size = 3
+		}
+		if units += utf16.RuneLen(r); units > most {
+			return strings.TrimRight(line[:i], entry.SpaceJS) + "…"
+		}
+		i += size
+	}
+	return line
 }
