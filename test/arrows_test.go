@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"nonblock":   nil,
 	"operand":    {"cli", "dialect", "entry", "line", "session", "source", "tree"},
 	"record":     {"entry"},
-	"session":    {"ahead", "dialect", "entry", "hashset", "line", "shape", "source"},
+	"session":    {"dialect", "entry", "hashset", "line", "record", "shape", "source"},
 	"shape":      {"dialect", "entry"},
 	"source":     {"line", "nonblock"},
 	"tree":       {"ahead", "dialect", "entry", "line", "list", "memory", "shape"},

@@ -5,108 +5,90 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"iter"
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
-	"jl/internal/ahead"
 	"jl/internal/entry"
+	"jl/internal/record"
 )
 
-// A Brief describes a session by the rules of the Agent SDK's listSessions. Texts are
-// empty if they are not known.
+// A Brief is what a list has about a session.
 type Brief struct {
-	ID   string
 	Name string // of its log in the home
+	Row  []byte // the [record.Session] that describes it, encoded; nil if the list does not show it
 
-	CustomTitle string // what the user or a model called it
-	LastPrompt  string
-	Summary     string
-	FirstPrompt string
-	Attached    string // to the first prompt with an attachment: "Image" or "Document"
-	GitBranch   string
-	Cwd         string
-	Tag         string
-
-	Created    *int64 // milliseconds since 1970, nil if it is not known
-	Modified   int64  // milliseconds since 1970
-	Bytes      int64  // of the file as it is
-	Archived   bool   // it is marked as archived, and no prompt was sent since
-	Compressed bool
-	HeadOnly   bool // the end of the log is too far to look at, or cannot be read
+	modified int64   // milliseconds since 1970, as in Row
+	errs     []error // what could not be read
 }
 
-// Title returns what names the session.
-func (b *Brief) Title() string {
-	return cmp.Or(b.CustomTitle, b.LastPrompt, b.Summary, b.FirstPrompt, b.Attached)
+// List describes the sessions in the home that have a title and were changed or begun since an
+// instant in milliseconds, newest first, then by id and name; those of a working directory only if
+// cwd is not empty: those in its folder and those that record it. Of a session that exists several
+// times it describes the newest copy. It looks at 64 KiB at each end of a log and reads at most
+// 16 MiB of a compressed one. The errors are [*PlaceError]s in the order of the logs, or the one
+// for a relative cwd whose place is not known.
+func (h *Home) List(cwd string, since int64) ([]Brief, []error) {
+	p, err := projectOf(cwd)
+	if err != nil {
+		return nil, []error{err}
+	}
+	all := h.describeAll(p, since)
+	var errs []error
+	for _, b := range all {
+		errs = append(errs, b.errs...)
+	}
+	return newestFirst(slices.DeleteFunc(all, func(b Brief) bool { return b.Row == nil })), errs
 }
 
-// List yields a description of each session in the home that has a title, those of a working
-// directory only if cwd is not empty: those in its folder and those that record it. It looks at
-// 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. A session whose log
-// exists in several folders comes several times: see [NewestFirst]. An error is a [*PlaceError],
-// but for a relative cwd whose place is not known.
-func (h *Home) List(cwd string) iter.Seq2[Brief, error] {
-	return func(yield func(Brief, error) bool) {
-		p, err := projectOf(cwd)
+// workers is how many logs are looked at at the same time.
+const workers = 2
+
+// describeAll returns a Brief of each log, and of each folder that could not be read, in the order
+// of logs.
+func (h *Home) describeAll(p project, since int64) []Brief {
+	var all []Brief
+	for name, err := range h.logs() {
+		b := Brief{Name: name}
 		if err != nil {
-			yield(Brief{}, err)
-			return
+			b.errs = []error{err}
 		}
-		for d := range h.describeAll() {
-			mine := p.has(&d.brief)
-			for _, err := range d.errs {
-				if (mine || d.brief.Cwd == "") && !yield(Brief{}, err) { // else the log is another directory's
-					return
+		all = append(all, b)
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			d := describer{h: h.twin(), project: p, since: since, ends: newEndReader()}
+			defer d.h.last.close()
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				if all[i].Name != "" {
+					d.describe(&all[i])
 				}
 			}
-			if d.brief.Title() != "" && mine && !yield(d.brief, nil) {
-				return
-			}
-		}
+		})
 	}
+	group.Wait()
+	return all
 }
 
-// A described is what is known of the session of a log, or why a folder could not be read.
-type described struct {
-	name  string // of the log, "" for a folder
-	brief Brief
-	errs  []error
-}
-
-// describeAll yields what is known of the session of each log, in the order of logs.
-func (h *Home) describeAll() iter.Seq[*described] {
-	return func(yield func(*described) bool) {
-		_ = h.readProjects() // so that the twins know the folders; logs reports the error
-		pull, stop := iter.Pull2(h.logs())
-		defer stop()
-		free := make(chan *describer, ahead.Workers)
-		for range ahead.Workers {
-			d := &describer{h: h.twin(), ends: newEndReader()}
-			defer d.h.last.close()
-			free <- d
-		}
-		next := func(d *described) bool {
-			name, err, ok := pull()
-			*d = described{name: name}
-			if err != nil {
-				d.errs = []error{err}
-			}
-			return ok
-		}
-		work := func(log *described) {
-			if log.name != "" {
-				d := <-free
-				log.brief, log.errs = d.describe(log.name)
-				free <- d
-			}
-		}
-		ahead.Jobs(next, work)(yield)
-	}
+// newestFirst sorts sessions by the time of their last change, then by id and name. If a
+// session exists several times, only the newest copy remains. It changes all.
+func newestFirst(all []Brief) []Brief {
+	slices.SortFunc(all, func(a, b Brief) int {
+		return cmp.Or(cmp.Compare(b.modified, a.modified), cmp.Compare(idOf(a.Name), idOf(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(b Brief) bool {
+		again := seen[idOf(b.Name)]
+		seen[idOf(b.Name)] = true
+		return again
+	})
 }
 
 // A project selects the sessions of a working directory; the zero project selects all.
@@ -130,113 +112,114 @@ func projectOf(cwd string) (project, error) {
 	return project{ProjectName(dir), norm.NFC.String(dir)}, nil
 }
 
-// has reports whether a session is one of the project. The cwd in the entries decides, in
-// whatever folder the log is; else its folder does, as for the Agent SDK, unless the name of
-// the folder stands for the other directory that the entries name.
-func (p project) has(b *Brief) bool {
-	if p.folder == "" || norm.NFC.String(b.Cwd) == p.dir {
+// has reports whether the session of a log whose entries name a cwd is one of the project. The cwd
+// decides, in whatever folder the log is; else its folder does, as for the Agent SDK, unless the
+// name of the folder stands for the other directory that the entries name.
+func (p project) has(log, cwd string) bool {
+	if p.folder == "" || norm.NFC.String(cwd) == p.dir {
 		return true
 	}
-	return path.Base(path.Dir(b.Name)) == p.folder && ProjectName(b.Cwd) != p.folder
-}
-
-// NewestFirst sorts sessions by the time of their last change, then by id and name. If a
-// session exists several times, only the newest copy remains. It changes all.
-func NewestFirst(all []Brief) []Brief {
-	slices.SortFunc(all, func(a, b Brief) int {
-		return cmp.Or(cmp.Compare(b.Modified, a.Modified), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
-	})
-	seen := map[string]bool{}
-	return slices.DeleteFunc(all, func(b Brief) bool {
-		again := seen[b.ID]
-		seen[b.ID] = true
-		return again
-	})
+	return path.Base(path.Dir(log)) == p.folder && ProjectName(cwd) != p.folder
 }
 
 // A describer describes the sessions of logs, one after another.
 type describer struct {
-	h    *Home
-	ends *endReader
-	errs []error // what could not be read of the current session
+	h       *Home
+	project project
+	since   int64
+	ends    *endReader
+	row     []byte
 }
 
-func (d *describer) fail(name string, err error) {
-	if err != nil {
-		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
+// describe fills in the Brief of the log with the name in b.
+func (d *describer) describe(b *Brief) {
+	row := d.session(b)
+	cwd := string(entry.Value(row.Cwd).Text())
+	mine := d.project.has(b.Name, cwd)
+	if !mine && cwd != "" { // the log is another directory's
+		b.errs = nil
+	}
+	if mine && row.Summary != nil && (row.LastModified >= d.since || row.CreatedAt != nil && *row.CreatedAt >= d.since) {
+		b.modified = row.LastModified
+		d.row = record.Append(d.row[:0], &row)
+		b.Row = bytes.Clone(d.row)
 	}
 }
 
-// describe describes the session whose log has the name, and returns what could not be read.
-func (d *describer) describe(name string) (Brief, []error) {
-	d.errs = nil
-	b := d.brief(name)
-	return b, d.errs
-}
-
-// brief describes the session whose log has the name. The Brief is empty if a list does not
-// show the session: its log is empty, cannot be opened, or is an agent's.
-func (d *describer) brief(name string) Brief {
-	b := Brief{ID: idOf(name), Name: name}
-	if !IsID(b.ID) {
-		return Brief{}
+// session describes the session of a log. The result has no summary if a list does not show the
+// session: its log is empty, cannot be opened, or is an agent's.
+func (d *describer) session(b *Brief) (row record.Session) {
+	id := idOf(b.Name)
+	if !IsID(id) {
+		return row
 	}
-	f, info, err := d.h.open(name, 0)
+	f, info, err := d.h.open(b.Name, 0)
+	b.fail(b.Name, err)
 	if err != nil {
-		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
-		return Brief{}
+		return row
 	}
 	if info.Size() == 0 {
 		f.Close()
-		return Brief{}
+		return row
 	}
 	e, err := d.ends.read(f)
-	d.fail(name, err)
+	b.fail(b.Name, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	if hasMember(first, "isSidechain", "true") {
-		return Brief{}
+		return row
 	}
-	b.Modified, b.Bytes = info.ModTime().Round(time.Millisecond).UnixMilli(), info.Size()
-	b.Compressed, b.HeadOnly = e.compressed, e.tail == nil
-	d.read(&b, e)
-	return b
-}
-
-// read fills b from the ends of its log by the rules of the Agent SDK's listing. It takes
-// some fields from entries, others from the text at any depth: both as the SDK does, so
-// that the answers agree.
-func (d *describer) read(b *Brief, e ends) {
-	if retitled := d.ends.name(b, e); !retitled {
-		b.CustomTitle = cmp.Or(trimJS(string(d.mark(b, "custom-title.json").Member("customTitle").Text())), b.CustomTitle)
+	// Some fields come from entries, others from the text at any depth: both as the SDK has it, so
+	// that the answers agree.
+	t := d.ends.names(e)
+	if !t.retitled {
+		t.custom = cmp.Or(trimJS(string(d.mark(b, id, "custom-title.json").Member("customTitle").Text())), t.custom)
 	}
-	b.Archived = d.isArchived(b, e)
-	b.GitBranch = cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))
-	b.Cwd = firstString(e.head, "cwd")
+	row = record.Session{
+		SessionID:    record.Text(id),
+		Summary:      record.Text(t.summaryOf()),
+		CustomTitle:  record.Text(t.custom),
+		FirstPrompt:  record.Text(t.firstPrompt),
+		GitBranch:    record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch"))),
+		Cwd:          record.Text(firstString(e.head, "cwd")),
+		Tag:          record.Text(t.tag),
+		LastModified: info.ModTime().Round(time.Millisecond).UnixMilli(),
+		FileSize:     info.Size(),
+		Path:         record.Text(d.h.Path(b.Name)),
+		Archived:     d.isArchived(b, id, e),
+		Compressed:   e.compressed,
+		HeadOnly:     e.tail == nil,
+	}
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		created := time.UnixMicro(at).UnixMilli()
-		b.Created = &created
+		row.CreatedAt = &created
+	}
+	return row
+}
+
+func (b *Brief) fail(name string, err error) {
+	if err != nil {
+		b.errs = append(b.errs, &PlaceError{Name: name, Err: err})
 	}
 }
 
 // isArchived reports whether a mark says that a session is archived, and neither end of its log has
 // a prompt that was sent later, which ends that.
-func (d *describer) isArchived(b *Brief, e ends) bool {
-	mark := d.mark(b, "archived.json")
+func (d *describer) isArchived(b *Brief, id string, e ends) bool {
+	mark := d.mark(b, id, "archived.json")
 	at, ok := mark.Member("at").Instant()
 	return ok && string(mark.Member("archived")) == "true" && !d.ends.sentAfter(e.tail, at) && !d.ends.sentAfter(e.head, at)
 }
 
-// mark returns the object in a small file in a session's own directory, nil if there
-// is none.
-func (d *describer) mark(b *Brief, base string) entry.Value {
+// mark returns the object in a small file in a session's own directory, or nil.
+func (d *describer) mark(b *Brief, id, base string) entry.Value {
 	folder := path.Dir(b.Name)
-	if !d.h.holds(path.Base(folder), b.ID) {
+	if !d.h.holds(path.Base(folder), id) {
 		return nil
 	}
-	name := path.Join(folder, b.ID, base)
+	name := path.Join(folder, id, base)
 	object, err := d.h.ReadObject(name)
 	if !errors.Is(err, fs.ErrNotExist) {
-		d.fail(name, err)
+		b.fail(name, err)
 	}
 	return object
 }

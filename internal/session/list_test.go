@@ -1,13 +1,16 @@
 package session
 
 import (
+	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,33 +28,34 @@ func TestList(t *testing.T) {
 		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"not a session"}}`,
 		"projects/-x/" + one + ".jsonl":                          `{"type":"summary","summary":"a copy","cwd":"/x"}`,
 	}.open(t)
+	later := time.Now().Add(time.Hour)
+	require.NoError(t, os.Chtimes(h.Path("projects/-x/"+one+".jsonl"), later, later))
 	require.NoError(t, os.Symlink("-x", h.Path("projects/-y")))
 	require.NoError(t, os.MkdirAll(h.Path("projects/-x/"+one+"/archived.json"), 0o777))
-	list := func(cwd string) (titles, errs []string) {
-		all, errs := split(h.List(cwd))
+	list := func(cwd string) (titles, reasons []string) {
+		all, errs := h.List(cwd, 0)
 		for _, b := range all {
-			titles = append(titles, b.Title())
+			titles = append(titles, rowOf(t, b).Summary)
 		}
-		return titles, errs
+		for _, err := range errs {
+			reasons = append(reasons, reason(err))
+		}
+		return titles, reasons
 	}
 	titles, errs := list("")
-	require.Equal(t, []string{"mine", "a copy"}, titles)
+	require.Equal(t, []string{"a copy"}, titles, "the newer copy")
 	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-x/" + one + "/archived.json: not read: a directory"}, errs)
 	titles, errs = list("/x")
 	require.Equal(t, []string{"a copy"}, titles)
 	require.Len(t, errs, 2, "what cannot be read may be of that directory")
-	for n := range 4 {
-		for range h.List("") {
-			if n--; n < 0 {
-				break
-			}
-		}
-	}
-	for b := range h.List("/w") {
-		require.Equal(t, int64(-1), *b.Created)
-		require.True(t, b.Archived)
-		break
-	}
+	titles, _ = list("/w")
+	require.Equal(t, []string{"mine"}, titles)
+	all, _ := h.List("/w", 0)
+	row := rowOf(t, all[0])
+	require.Equal(t, int64(-1), row.CreatedAt)
+	require.True(t, row.Archived)
+	all, _ = h.List("", math.MaxInt64)
+	require.Empty(t, all)
 
 	gone, err := os.MkdirTemp("", "gone")
 	require.NoError(t, err)
@@ -61,6 +65,20 @@ func TestList(t *testing.T) {
 	require.Len(t, errs, 1)
 	_, errs = split(h.Owners("x"))
 	require.Len(t, errs, 1)
+}
+
+// A row is some of a record.Session, decoded.
+type row struct {
+	Summary   string
+	CreatedAt int64
+	Archived  bool
+}
+
+func rowOf(t *testing.T, b Brief) row {
+	t.Helper()
+	var r row
+	require.NoError(t, json.Unmarshal(b.Row, &r))
+	return r
 }
 
 func TestProjectHas(t *testing.T) {
@@ -81,14 +99,17 @@ func TestProjectHas(t *testing.T) {
 		{"/caf-", "-caf-", "-caf-", "/caf\u00e9", false},
 	}
 	for _, test := range tests {
-		b := Brief{Cwd: test.cwd, Name: "projects/" + test.folder + "/x.jsonl"}
-		require.Equal(t, test.has, project{test.want, test.dir}.has(&b), "%v", test)
+		log := "projects/" + test.folder + "/x.jsonl"
+		require.Equal(t, test.has, project{test.want, test.dir}.has(log, test.cwd), "%v", test)
 	}
 }
 
 func TestNewestFirst(t *testing.T) {
-	all := NewestFirst([]Brief{{ID: "b", Modified: 1}, {ID: "a", Name: "2", Modified: 1}, {ID: "a", Name: "1", Modified: 1}, {ID: "c", Modified: 2}, {ID: "c", Modified: 1}})
-	require.Equal(t, []Brief{{ID: "c", Modified: 2}, {ID: "a", Name: "1", Modified: 1}, {ID: "b", Modified: 1}}, all)
+	all := newestFirst([]Brief{
+		{Name: "b.jsonl", modified: 1}, {Name: "2/a.jsonl", modified: 1}, {Name: "1/a.jsonl", modified: 1},
+		{Name: "c.jsonl", modified: 2}, {Name: "c.jsonl.gz", modified: 1},
+	})
+	require.Equal(t, []Brief{{Name: "c.jsonl", modified: 2}, {Name: "1/a.jsonl", modified: 1}, {Name: "b.jsonl", modified: 1}}, all)
 }
 
 // TestEnds has logs about as long as an end, and longer.
@@ -193,9 +214,10 @@ func TestNameOf(t *testing.T) {
 		h, err := Open(dir)
 		require.NoError(t, err)
 		want := ""
-		for b, err := range h.List("") {
-			require.NoError(t, err)
-			want = b.Title()
+		all, errs := h.List("", 0)
+		require.Empty(t, errs)
+		for _, b := range all {
+			want = rowOf(t, b).Summary
 		}
 		require.NoError(t, h.Close())
 		got, err := NameOf(strings.NewReader(log), int64(len(log)))

@@ -11,11 +11,18 @@ import (
 	"jl/internal/shape"
 )
 
-// titles are the last of the strings that name a session in one end of its log.
+// titles are the strings that name a session, of each kind the last in one end of its log.
 type titles struct {
 	custom, ai, lastPrompt, summary, tag string
 
-	retitled bool // there is a custom title, even if it is empty
+	retitled    bool   // there is a custom title, even if it is empty
+	firstPrompt string // in the head
+	attached    string // to the first prompt with an attachment: "Image" or "Document"
+}
+
+// summaryOf returns what names the session in a list.
+func (t *titles) summaryOf() string {
+	return cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
 }
 
 // titles returns the titles of an end, and, if it is the tail, the other strings too. Like the Agent
@@ -87,18 +94,17 @@ func (r *endReader) endMarks(t *titles, line []byte) {
 	}
 }
 
-// name fills in b what names its session, and its tag. It reports whether the tail has a
-// custom title, even an empty one.
-func (r *endReader) name(b *Brief, e ends) (retitled bool) {
-	inTail := r.titles(e.tail, true)
-	inHead := inTail
+// names returns the strings that name the session of a log, and its tag. If the log has no custom
+// title, another title takes its place.
+func (r *endReader) names(e ends) titles {
+	t := r.titles(e.tail, true)
+	head := t
 	if !e.small {
-		inHead = r.titles(e.head, false)
+		head = r.titles(e.head, false)
 	}
-	b.CustomTitle = cmp.Or(inTail.custom, inHead.custom, inTail.ai, inHead.ai)
-	b.LastPrompt, b.Summary, b.Tag = inTail.lastPrompt, inTail.summary, inTail.tag
-	b.FirstPrompt = shape.FirstPrompt(r.prompts(e.head, &b.Attached))
-	return inTail.retitled
+	t.custom = cmp.Or(t.custom, head.custom, t.ai, head.ai)
+	t.firstPrompt = shape.FirstPrompt(r.prompts(e.head, &t.attached))
+	return t
 }
 
 // InTail reports whether a list sees an entry at an offset in a log that has size bytes,
@@ -106,16 +112,14 @@ func (r *endReader) name(b *Brief, e ends) (retitled bool) {
 func InTail(offset, size int64) bool { return offset >= size-endSize }
 
 // NameOf returns what names the session of a log that has size bytes, decompressed: the
-// [Brief.Title] that [Home.List] gives it, but for a title in a file of its own, and for an
-// attachment. It reads 64 KiB at each end. With an error it returns the name that it found until
+// summary that [Home.List] gives it, but for a title in a file of its own, and for an attachment. It reads 64 KiB at each end. With an error it returns the name that it found until
 // then.
 func NameOf(log io.ReaderAt, size int64) (string, error) {
 	r := newEndReader()
 	e, err := r.inPlace(log, size)
-	var b Brief
-	r.name(&b, e)
-	b.Attached = ""
-	return b.Title(), err
+	t := r.names(e)
+	t.attached = ""
+	return t.summaryOf(), err
 }
 
 // setString sets text to v, a member of e, and reports true, if v is a string and e is valid.

@@ -111,13 +111,12 @@ func TestAttached(t *testing.T) {
 		r := newEndReader()
 		e, err := r.inPlace(strings.NewReader(log), int64(len(log)))
 		require.NoError(t, err)
-		var b Brief
-		r.name(&b, e)
-		require.Equal(t, want, b.Title(), log[:min(len(log), 200)])
+		names := r.names(e)
+		require.Equal(t, want, names.summaryOf(), log[:min(len(log), 200)])
 		name, err := NameOf(strings.NewReader(log), int64(len(log)))
 		require.NoError(t, err)
-		b.Attached = ""
-		require.Equal(t, b.Title(), name)
+		names.attached = ""
+		require.Equal(t, names.summaryOf(), name)
 	}
 }
 
