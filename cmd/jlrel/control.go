@@ -5,38 +5,29 @@ import (
 	"jl/internal/shape"
 )
 
-// A control is a control request without an answer so far, or an answer without a
-// request.
+// A control is a control request, or an answer to one.
 type control struct {
-	open
+	half
 	id, name record.Raw
 }
 
 // request takes a request. One that has the id of an earlier one takes its place.
 func (l *linker) request(c shape.Control, at pos) {
 	id := string(c.ID.Text())
-	request := &control{l.open(at), raw(c.ID), raw(c.Name)}
-	if answer := l.answers[id]; answer != nil {
-		delete(l.answers, id)
-		l.markDone("control", id)
-		l.control(request, answer)
-		return
-	}
-	if before := l.requests[id]; before != nil {
+	if before, ok := l.controls.WaitingCall(id); ok {
 		l.control(before, nil)
 	}
-	l.requests[id] = request
+	request := &control{l.half(at), raw(c.ID), raw(c.Name)}
+	if answer, ok := l.controls.Call(id, request); ok {
+		l.control(request, answer)
+	}
 }
 
 // answer takes the first answer to a request; more may come if it was cancelled.
 func (l *linker) answer(c shape.Control, at pos) {
-	id := string(c.ID.Text())
-	if request := l.requests[id]; request != nil {
-		delete(l.requests, id)
-		l.markDone("control", id)
-		l.control(request, &control{open{at, 0}, raw(c.ID), raw(c.Name)})
-	} else if l.answers[id] == nil && !l.isDone("control", id) {
-		l.answers[id] = &control{l.open(at), raw(c.ID), raw(c.Name)}
+	answer := &control{l.half(at), raw(c.ID), raw(c.Name)}
+	if request, ok := l.controls.FirstResult(string(c.ID.Text()), answer); ok {
+		l.control(request, answer)
 	}
 }
 

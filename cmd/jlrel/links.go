@@ -66,24 +66,21 @@ type linker struct {
 	named bool       // rows name their log even if it is the only one
 	early []func()   // print what the records before the first one that names a session refer to
 
-	calls    map[string]*toolCall   // without a result, by id
-	results  map[string]*toolResult // without a call, by the id of the call
-	tasks    map[string]*task       // that have not ended, by id
-	ends     map[string]*taskEnd    // of tasks that have not begun, by id
-	requests map[string]*control    // without an answer, by id
-	answers  map[string]*control    // without a request, by id
-	forks    map[string]*fork       // by the session of origin
-	done     hashset.Set            // ids that need no further look
+	tools    *shape.Matcher[*toolCall, *toolResult]
+	tasks    *shape.Matcher[*task, *taskEnd]
+	controls *shape.Matcher[*control, *control]
+	forks    map[string]*fork // by the session of origin
+	done     hashset.Set      // runs of tasks, and copied entries
 	order    int
 }
 
 func newLinker(p *printer) *linker {
 	return &linker{
 		resolver: newResolver(p),
-		calls:    map[string]*toolCall{}, results: map[string]*toolResult{},
-		tasks: map[string]*task{}, ends: map[string]*taskEnd{},
-		requests: map[string]*control{}, answers: map[string]*control{},
-		forks: map[string]*fork{}, done: hashset.Set{},
+		tools:    shape.NewMatcher[*toolCall, *toolResult](),
+		tasks:    shape.NewMatcher[*task, *taskEnd](),
+		controls: shape.NewMatcher[*control, *control](),
+		forks:    map[string]*fork{}, done: hashset.Set{},
 	}
 }
 
@@ -111,15 +108,15 @@ func (p *pos) logs(other *pos) record.Logs {
 	return logs
 }
 
-// An open is the beginning of a link that is not complete yet.
-type open struct {
+// A half is one end of a link, which waits for the other end.
+type half struct {
 	pos
-	order int // among all open links
+	order int // among all halves
 }
 
-func (l *linker) open(at pos) open {
+func (l *linker) half(at pos) half {
 	l.order++
-	return open{at, l.order}
+	return half{at, l.order}
 }
 
 // session prints the links in the log of a session and in those of its agents.
@@ -241,7 +238,7 @@ func (l *linker) isDone(kind, id string) bool { return l.done.Has(kind + "\x00" 
 
 // A fork is the part of a session that it has from another.
 type fork struct {
-	open                // the first copy
+	half                // the first copy
 	from, to record.Raw // the session and the one it was forked from
 	last     pos        // of the last copy
 	message  record.Raw // the entry of which that is a copy
@@ -260,7 +257,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	f := l.forks[id]
 	if f == nil {
-		f = &fork{open: l.open(at), from: raw(shape.SessionOf(e)), to: raw(origin)}
+		f = &fork{half: l.half(at), from: raw(shape.SessionOf(e)), to: raw(origin)}
 		l.forks[id] = f
 	}
 	f.entries++
@@ -325,19 +322,22 @@ func (l *linker) end() {
 		print func()
 	}
 	var left []rest
-	for _, call := range l.calls {
+	calls, results := l.tools.Waiting()
+	for call := range calls {
 		left = append(left, rest{call.order, func() { l.unanswered(call) }})
 	}
-	for _, result := range l.results {
+	for result := range results {
 		left = append(left, rest{result.order, func() { l.withoutCall(result) }})
 	}
-	for _, t := range l.tasks {
+	running, _ := l.tasks.Waiting()
+	for t := range running {
 		left = append(left, rest{t.order, func() { l.task(t, nil) }})
 	}
-	for _, request := range l.requests {
+	requests, answers := l.controls.Waiting()
+	for request := range requests {
 		left = append(left, rest{request.order, func() { l.control(request, nil) }})
 	}
-	for _, answer := range l.answers {
+	for answer := range answers {
 		if string(answer.name) != `"cancelled"` { // else nothing was asked
 			left = append(left, rest{answer.order, func() { l.withoutRequest(answer) }})
 		}

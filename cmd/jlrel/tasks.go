@@ -8,7 +8,7 @@ import (
 
 // A task is a background task that runs, and where it began.
 type task struct {
-	open
+	half
 	call record.Raw // the id of the call that left it running
 	shape.Task
 }
@@ -22,14 +22,14 @@ type taskEnd struct {
 // launched takes a task that a call left running.
 func (l *linker) launched(call *toolCall, t shape.Task) {
 	if t.ID != nil && l.isRun(call.id, t.ID) {
-		l.running(&task{l.open(call.pos), call.id, t})
+		l.running(&task{l.half(call.pos), call.id, t})
 	}
 }
 
 // begun takes a task whose beginning a stream reports.
 func (l *linker) begun(t shape.Task, call entry.Value, at pos) {
 	if id := raw(call); l.isRun(id, t.ID) {
-		l.running(&task{l.open(at), id, t})
+		l.running(&task{l.half(at), id, t})
 	}
 }
 
@@ -42,28 +42,23 @@ func (l *linker) isRun(call record.Raw, id entry.Value) bool {
 	if !l.markDone("task", task) {
 		return true
 	}
-	return !again && by != "" && l.tasks[task] == nil && !l.isDone("run", "\x00"+task)
+	_, runs := l.tasks.WaitingCall(task)
+	return !again && by != "" && !runs && !l.isDone("run", "\x00"+task)
 }
 
 // running takes a task that runs, or has already ended.
 func (l *linker) running(t *task) {
 	id := string(t.ID.Text())
 	t.ID, t.Output = entry.Value(raw(t.ID)), entry.Value(raw(t.Output)) // copies, which outlive the entry
-	if end := l.ends[id]; end != nil {
-		delete(l.ends, id)
+	if end, ok := l.tasks.Call(id, t); ok {
 		l.task(t, end)
-		return
 	}
-	l.tasks[id] = t
 }
 
 // ended takes the first report of the end of a task.
 func (l *linker) ended(id string, end *taskEnd) {
-	if t := l.tasks[id]; t != nil {
-		delete(l.tasks, id)
+	if t, ok := l.tasks.FirstResult(id, end); ok {
 		l.task(t, end)
-	} else if l.ends[id] == nil && !l.isDone("task", id) {
-		l.ends[id] = end
 	}
 }
 

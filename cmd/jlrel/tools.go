@@ -6,16 +6,16 @@ import (
 	"jl/internal/shape"
 )
 
-// A toolCall is a call without a result so far.
+// A toolCall is a call of a tool.
 type toolCall struct {
-	open
+	half
 	id, name record.Raw
 	stops    string // the id of the task that it is to stop, "" if it is not such a call
 }
 
-// A toolResult is a result without a call so far.
+// A toolResult is the result of a call.
 type toolResult struct {
-	open
+	half
 	outcome shape.Outcome
 }
 
@@ -25,13 +25,13 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 		if !b.IsCall() {
 			continue
 		}
-		call := &toolCall{open: l.open(at), id: raw(b.ID), name: raw(b.Name), stops: string(shape.StoppedTask(&b).Text())}
 		id := string(b.ID.Text())
-		if result := l.results[id]; result != nil {
-			delete(l.results, id)
-			l.matchPair(id, call, &result.outcome, result.pos)
-		} else if id != "" && !l.isDone("tool", id) { // a replayed call has its result
-			l.calls[id] = call
+		if id == "" || l.tools.Matched(id) { // a replayed call has its result
+			continue
+		}
+		call := &toolCall{half: l.half(at), id: raw(b.ID), name: raw(b.Name), stops: string(shape.StoppedTask(&b).Text())}
+		if result, ok := l.tools.Call(id, call); ok {
+			l.matchPair(id, call, result)
 		}
 	}
 }
@@ -40,30 +40,31 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 func (l *linker) resultsIn(e *entry.Entry, at pos) {
 	for o := range shape.Outcomes(e) {
 		id := string(o.Call.Text())
-		if call := l.calls[id]; call != nil {
-			delete(l.calls, id)
-			l.matchPair(id, call, &o, at)
-		} else if id != "" && !l.isDone("tool", id) {
-			o.Saved = nil
-			l.results[id] = &toolResult{l.open(at), o.Clone()}
+		if id == "" || l.tools.Matched(id) {
+			continue
+		}
+		o.Saved = nil
+		result := &toolResult{l.half(at), o.Clone()} // it may outlive the entry
+		if call, ok := l.tools.Result(id, result); ok {
+			l.matchPair(id, call, result)
 		}
 	}
 }
 
 // matchPair takes a call and its result, whichever came first.
-func (l *linker) matchPair(id string, call *toolCall, o *shape.Outcome, result pos) {
-	l.markDone("tool", id)
+func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 	l.print(&record.ToolLink{
 		Link: "tool", ID: call.id, Name: call.name, From: call.pos.id, Line: call.number(), To: result.id, ToLine: result.number(),
-		Logs: call.logs(&result),
+		Logs: call.logs(&result.pos),
 	})
+	o := &result.outcome
 	l.agent(id, call, o)
 	l.launched(call, o.Began)
 	switch {
 	case call.stops != "" && !o.Failed:
-		l.ended(call.stops, &taskEnd{result, record.Text("stopped"), nil})
+		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
 	case o.Ended != nil: // when its output was asked for, it had ended
-		l.ended(string(o.Ended.Text()), &taskEnd{result, raw(o.Status), nil})
+		l.ended(string(o.Ended.Text()), &taskEnd{result.pos, raw(o.Status), nil})
 	}
 }
 
