@@ -15,14 +15,16 @@ func (p *printer) orphans(missing bool) {
 		found = true
 		p.member(m, why)
 	}
-	for id, err := range p.h.AllIDs() {
+	ids, errs := p.h.AllIDs()
+	for _, err := range errs {
+		p.report(err)
+		place, ok := errors.AsType[*session.PlaceError](err)
+		closed = closed || ok && place.Kind == session.Other
+	}
+	for _, id := range ids {
 		switch {
 		case p.c.Broken():
 			return
-		case err != nil:
-			p.report(err)
-			place, ok := errors.AsType[*session.PlaceError](err)
-			closed = closed || ok && place.Kind == session.Other
 		case !p.h.HasLog(id) && closed:
 			unsure = true
 		case !p.h.HasLog(id):

@@ -2,57 +2,42 @@ package session
 
 import (
 	"errors"
-	"iter"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 )
 
-// AllIDs yields the ids of all sessions that anything in the home belongs to, sorted:
+// AllIDs returns the ids of all sessions that anything in the home belongs to, sorted:
 // those in project folders, those that agents of the old layout name, and those in the
-// names of members in other directories. Before them it yields a [*PlaceError] for each
-// place where there may be more. If that is the directory of all projects, no id follows.
-func (h *Home) AllIDs() iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		if err := h.readProjects(); err != nil {
-			yield("", err)
-			return
+// names of members in other directories. The errors are a [*PlaceError] for each place where
+// there may be more. If that is the directory of all projects, there are no ids.
+func (h *Home) AllIDs() (ids []string, errs []error) {
+	folders, err := h.projects()
+	if err != nil {
+		return nil, []error{err}
+	}
+	ids = h.folderIDs()
+	o, err := h.others()
+	for _, f := range folders {
+		errs = append(errs, f.err)
+	}
+	errs = append(append(errs, err), o.closed...)
+	for id, names := range o.byID {
+		if slices.ContainsFunc(names, func(name string) bool { return claude.kindOf(name) != "" }) {
+			ids = append(ids, id)
 		}
-		var errs []error
-		for _, folder := range h.folders {
-			errs = append(errs, h.folderError(folder))
-		}
-		errs = append(errs, h.readOthers())
-		for _, err := range h.closed {
-			errs = append(errs, err)
-		}
-		ids := slices.Collect(maps.Keys(h.places))
-		for id, names := range h.others {
-			known := func(name string) bool { return kinds[path.Dir(name)] != "" }
-			if slices.ContainsFunc(names, known) {
-				ids = append(ids, id)
-			}
-		}
-		for _, folder := range h.folders {
-			for _, a := range h.oldAgents(folder) {
-				if errs = append(errs, a.unread()); IsElement(a.session) {
-					ids = append(ids, a.session)
-				}
-			}
-		}
-		for _, err := range errs {
-			if err != nil && !yield("", err) {
-				return
-			}
-		}
-		slices.Sort(ids)
-		for _, id := range slices.Compact(ids) {
-			if !yield(id, nil) {
-				return
+	}
+	for _, f := range folders {
+		for _, a := range h.oldAgents(f) {
+			if errs = append(errs, a.err); IsElement(a.session) {
+				ids = append(ids, a.session)
 			}
 		}
 	}
+	slices.Sort(ids)
+	return slices.Compact(ids), slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
 // Find returns the ids of the sessions that name may mean, sorted: the session of that
@@ -62,40 +47,34 @@ func (h *Home) Find(name string) ([]string, error) {
 	if !IsElement(name) {
 		return nil, nil
 	}
-	if h.has(name) {
+	folders, err := h.projects()
+	o, otherErr := h.others()
+	if h.foldersOf(name) != nil || o.byID[name] != nil {
 		return []string{name}, nil
 	}
-	err := h.readProjects()
-	if e := h.readOthers(); err == nil {
-		err = e
-	}
-	for _, folder := range h.folders {
-		if err == nil {
-			err = h.folderError(folder)
+	errs := []error{err, otherErr}
+	for _, f := range folders {
+		if slices.ContainsFunc(h.oldAgents(f), func(a oldAgent) bool { return a.session == name }) {
+			return []string{name}, nil
 		}
+		errs = append(errs, f.err)
 	}
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.places)), maps.Keys(h.others))
+	all := slices.AppendSeq(h.folderIDs(), maps.Keys(o.byID))
 	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
 	if len(all) == 0 && h.hasNameless(name) {
 		return []string{name}, nil
 	}
 	slices.Sort(all)
-	return slices.Compact(all), err
+	return slices.Compact(all), firstError(errs)
 }
 
-// has reports whether there is a session with the id: in a project folder, in the name
-// of a member that holds a whole id, or in an agent of the old layout.
-func (h *Home) has(id string) bool {
-	_ = errors.Join(h.readProjects(), h.readOthers()) // what cannot be read has no session
-	if h.places[id] != nil || h.others[id] != nil {
-		return true
-	}
-	for _, folder := range h.folders {
-		if slices.ContainsFunc(h.oldAgents(folder), func(a oldAgent) bool { return a.session == id }) {
-			return true
+func firstError(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
-	return false
+	return nil
 }
 
 // hasNameless reports whether a file is called by an id that is not a UUID. A link does
@@ -109,33 +88,72 @@ func (h *Home) hasNameless(id string) bool {
 	return false
 }
 
-// OwnerOf returns the id of the session that the file or directory with the name in the
-// home belongs to, "" if its name does not hold one. It looks into an agent's log of the
-// old layout.
-func (h *Home) OwnerOf(name string) string {
-	parts := strings.Split(name, "/")
-	if parts[0] != "projects" {
-		if len(parts) < 2 {
-			return ""
-		}
-		return Owner(parts[1])
+// LogsOf returns the logs of a session. If it has several, the one that outranks the others comes
+// first. The errors are a [*PlaceError] for each place that may hold another one.
+func (h *Home) LogsOf(id string) ([]Member, []error) {
+	if _, err := h.projects(); err != nil {
+		return nil, []error{err}
 	}
-	switch {
-	case len(parts) == 3:
-		if id := AgentID(parts[2]); id != "" {
-			for _, a := range h.oldAgents(parts[1]) {
-				if AgentID(a.name) == id {
-					return a.session
-				}
+	var logs []Member
+	for m := range h.Members(id) {
+		if m.Kind != Log { // the logs come first
+			break
+		}
+		logs = append(logs, m)
+	}
+	slices.SortStableFunc(logs, func(a, b Member) int {
+		switch {
+		case a.Outranks(&b):
+			return -1
+		case b.Outranks(&a):
+			return 1
+		}
+		return 0
+	})
+	return logs, h.closedFolders(len(logs) > 0)
+}
+
+// Agents returns the names in the home of the logs of those agents whose ids are id or, if
+// none is, begin with it, sorted. The id may be written as in these names, agent-ID. Agents looks
+// into the directories of all sessions. The errors are a [*PlaceError] for each place where there
+// may be more; with them it returns what it found.
+func (h *Home) Agents(id string) (logs []string, errs []error) {
+	id = strings.TrimPrefix(id, agentPrefix)
+	if !IsElement(id) {
+		return nil, nil
+	}
+	folders, err := h.projects()
+	if err != nil {
+		return nil, []error{err}
+	}
+	add := func(name string) {
+		if _, isLog := CutLog(name); isLog && strings.HasPrefix(AgentID(name), id) {
+			logs = append(logs, name)
+		}
+	}
+	for _, f := range folders {
+		if f.err != nil {
+			errs = append(errs, f.err)
+		}
+		for _, e := range f.entries {
+			name := path.Join(f.name, e.name)
+			if !e.dir {
+				add(name)
+				continue
 			}
-			return ""
+			agents := path.Join(name, "subagents")
+			found, err := h.list(agents)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, &PlaceError{agents, Agent, err})
+			}
+			for _, a := range found {
+				add(path.Join(agents, a.name))
+			}
 		}
-		if stem, isLog := CutLog(parts[2]); isLog {
-			return stem
-		}
-		return Owner(parts[2])
-	case len(parts) > 3:
-		return parts[2]
 	}
-	return ""
+	slices.Sort(logs)
+	if exact := func(name string) bool { return AgentID(name) == id }; slices.ContainsFunc(logs, exact) {
+		logs = slices.DeleteFunc(logs, func(name string) bool { return !exact(name) })
+	}
+	return logs, errs
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"jl/internal/entry"
@@ -36,17 +37,10 @@ type Home struct {
 	root *os.Root
 	last openDir // where the file was that was looked at last
 
-	folders  []string              // under projects, sorted
-	contents map[string]folder     // by folder
-	places   map[string][]string   // by session id, the folders with its log or directory; nil until they are known
-	hasLog   map[string]bool       // by session id
-	agents   map[string][]oldAgent // by folder, the agents of the old layout
-
-	others   map[string][]string // by session id, the names in directories other than projects; nil until they are known
-	nameless []string            // the names there that hold no id
-	closed   []*PlaceError       // the directories of members there that cannot be read
-
-	pastes map[string][]string // by session id, the hashes of pastes; nil until they are known
+	projects func() ([]*folder, error) // what readProjects returns, and so on: each is read once
+	sessions func() map[string]*presence
+	others   func() (others, error)
+	pastes   map[string][]string // by session id, the hashes of pastes; nil until they are known
 }
 
 // Open opens the home in dir.
@@ -59,7 +53,11 @@ func Open(dir string) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Home{dir: dir, root: root, agents: map[string][]oldAgent{}}, nil
+	h := &Home{dir: dir, root: root}
+	h.projects = sync.OnceValues(h.readProjects)
+	h.sessions = sync.OnceValue(h.readSessions)
+	h.others = sync.OnceValues(h.readOthers)
+	return h, nil
 }
 
 // Close closes the home.

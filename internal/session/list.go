@@ -213,7 +213,7 @@ func (d *describer) isArchived(b *Brief, id string, e ends) bool {
 // mark returns the object in a small file in a session's own directory, or nil.
 func (d *describer) mark(b *Brief, id, base string) entry.Value {
 	folder := path.Dir(b.Name)
-	if !d.h.holds(path.Base(folder), id) {
+	if !d.h.folder(folder).holds(id) {
 		return nil
 	}
 	name := path.Join(folder, id, base)

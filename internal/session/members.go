@@ -1,58 +1,18 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"jl/internal/entry"
+	"jl/internal/hashset"
 )
-
-// The kinds of members. The kind of a member in any other directory of the home is the
-// name of that directory.
-const (
-	Log         = "session"
-	Agent       = "agent"
-	AgentMeta   = "agent-meta"
-	ToolResult  = "tool-result"
-	Todo        = "todo"
-	Task        = "task"
-	FileHistory = "file-history"
-	Debug       = "debug"
-	SessionEnv  = "session-env"
-	Image       = "image"
-	Paste       = "paste"
-	Plan        = "plan"
-	TaskOutput  = "task-output" // of a background task, outside of the home
-	Other       = "other"       // in the session's own directory, and none of these
-)
-
-// kinds has the kind of members in a directory of the home.
-var kinds = map[string]string{
-	"todos":        Todo,
-	"tasks":        Task,
-	"file-history": FileHistory,
-	"debug":        Debug,
-	"session-env":  SessionEnv,
-	"image-cache":  Image,
-}
-
-// kindIn returns the kind of a file in the directory of a session, given its name
-// there.
-func kindIn(name string) string {
-	switch dir, base := strings.SplitN(name, "/", 2)[0], path.Base(name); {
-	case dir == "tool-results":
-		return ToolResult
-	case dir == "subagents" && AgentID(base) != "" && strings.HasSuffix(base, metaSuffix):
-		return AgentMeta
-	case dir == "subagents" && AgentID(base) != "":
-		return Agent
-	}
-	return Other
-}
 
 // A Member is a file that belongs to a session, or a directory of its own that cannot be
 // read.
@@ -94,189 +54,209 @@ func (h *Home) PathOf(m *Member) string {
 // be, or, at the end, an agent of the old layout that may be the session's.
 func (h *Home) Members(id string) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
-		w := walker{h: h, id: id, yield: yield}
-		if !IsElement(id) || !w.projects() || !w.others() {
-			return
-		}
-		for _, err := range w.unread {
-			if !yield(Member{}, err) {
-				return
-			}
-		}
+		s := newScan(h, id, yield)
+		s.named()
+		s.errors(s.unread)
 	}
 }
 
-// A walker yields members until yield reports false; so do its methods.
-type walker struct {
-	h      *Home
-	id     string
-	yield  func(Member, error) bool
-	unread []error // of agents that may be the session's
+// AllMembers yields the members that [Home.Members] yields, and then, as it reads the
+// logs of the session and its agents and the history of prompts, those that only entries
+// name, in the order in which they do: plans, pastes, outputs of tasks, and what is
+// missing. If ready is not nil, it is called before everything that may take long, so that the
+// caller can write what it has. An error is a [*PlaceError].
+func (h *Home) AllMembers(id string, ready func()) iter.Seq2[Member, error] {
+	return func(yield func(Member, error) bool) {
+		s := newScan(h, id, yield)
+		if ready != nil {
+			s.ready = ready
+		}
+		s.named()
+		s.ready()
+		for _, log := range s.logs {
+			s.readLog(log, nil)
+		}
+		s.pastes()
+		s.errors(slices.DeleteFunc(s.unread, func(err error) bool { return s.has("", err.(*PlaceError).Name) }))
+	}
 }
 
-func (w *walker) projects() bool {
-	if err := w.h.readProjects(); err != nil {
-		return w.yield(Member{}, err)
+// Unattributed yields the agents of the old layout that name no session.
+func (h *Home) Unattributed() iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		folders, _ := h.projects() // what cannot be read has no agents
+		newScan(h, "", func(m Member, _ error) bool { return yield(m) }).oldAgents(folders)
 	}
-	folders := w.h.places[w.id]
-	for _, folder := range folders {
+}
+
+// A scan yields the members of one session until yield returns false. It remembers what it has seen
+// by hashes.
+type scan struct {
+	h       *Home
+	id      string
+	yield   func(Member, error) bool
+	ready   func()
+	stopped bool // yield has returned false
+
+	logs   []string    // names of the logs that can be read
+	unread []error     // of agents that may be the session's
+	seen   hashset.Set // see add
+
+	recording // what the entries of the log that is read name
+}
+
+func newScan(h *Home, id string, yield func(Member, error) bool) *scan {
+	return &scan{h: h, id: id, yield: yield, ready: func() {}, seen: hashset.Set{}}
+}
+
+func (s *scan) emit(m Member, err error) {
+	if !s.stopped {
+		s.stopped = !s.yield(m, err)
+	}
+}
+
+func (s *scan) errors(errs []error) {
+	for _, err := range errs {
+		s.emit(Member{}, err)
+	}
+}
+
+// add notes something that has been seen: a name in the home if kind is empty. It reports whether
+// that is new.
+func (s *scan) add(kind, name string) bool { return s.seen.Add(kind + "\x00" + name) }
+
+func (s *scan) has(kind, name string) bool { return s.seen.Has(kind + "\x00" + name) }
+
+// named yields the members whose names hold the id.
+func (s *scan) named() {
+	if !IsElement(s.id) {
+		return
+	}
+	all, err := s.h.projects()
+	if err != nil {
+		s.emit(Member{}, err)
+	}
+	folders := s.h.foldersOf(s.id)
+	for _, f := range folders {
 		for _, suffix := range logSuffixes {
-			if base := w.id + suffix; w.h.holds(folder, base) && !w.file(Log, path.Join("projects", folder, base)) {
-				return false
+			if base := s.id + suffix; f.holds(base) {
+				s.file(Log, path.Join(f.name, base))
 			}
 		}
 	}
-	for _, folder := range folders {
-		own := path.Join("projects", folder, w.id)
-		kind := func(name string) string { return kindIn(strings.TrimPrefix(name, own+"/")) }
-		if w.h.holds(folder, w.id) && !w.tree(own, 0, kind) {
-			return false
+	for _, f := range folders {
+		if f.holds(s.id) {
+			s.tree(path.Join(f.name, s.id), 0)
 		}
 	}
-	for _, err := range w.h.closedFolders(folders != nil) {
-		if !w.yield(Member{}, err) {
-			return false
-		}
-	}
+	s.errors(s.h.closedFolders(folders != nil))
 	if folders == nil { // its log is gone or cannot be seen: the agents may be anywhere
-		folders = w.h.folders
+		folders = all
 	}
-	for _, folder := range folders {
-		if !w.oldAgents(folder) {
-			return false
-		}
-	}
-	return true
+	s.oldAgents(folders)
+	s.others()
 }
 
-func (w *walker) file(kind, name string) bool {
-	m := w.h.Stat(name)
-	if m.Missing { // it was there a moment ago
-		return true
+// file yields a member that was found by its name.
+func (s *scan) file(kind, name string) {
+	if s.stopped {
+		return
 	}
-	m.Session, m.Kind = w.id, kind
-	return w.yield(m, nil)
+	m := s.h.Stat(name)
+	if m.Missing { // it was there a moment ago
+		return
+	}
+	if m.Session, m.Kind = s.id, kind; m.Err == nil && (kind == Log || kind == Agent) {
+		s.logs = append(s.logs, name)
+	}
+	s.know(name)
+	s.emit(m, nil)
+	if kind == Log {
+		s.ready() // a directory of very many files may follow
+	}
 }
 
 // fail yields a directory of the session that cannot be read.
-func (w *walker) fail(name string, err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || w.yield(Member{Session: w.id, Kind: Other, Name: name, Err: err}, nil)
+func (s *scan) fail(name string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		s.emit(Member{Session: s.id, Kind: Other, Name: name, Err: err}, nil)
+	}
 }
 
 // deepest is how many directories may be nested below one of a session.
 // The programs that write there use two.
 const deepest = 32
 
-var errDeep = skipped("too many nested directories")
-
 // tree yields all files below the directory name, or the file of that name.
-func (w *walker) tree(name string, depth int, kind func(name string) string) bool {
-	info, err := w.h.lstat(name)
-	switch {
-	case err != nil:
-		return w.fail(name, err)
-	case !info.IsDir():
-		return w.file(kind(name), name)
-	case depth == deepest:
-		return w.fail(name, errDeep)
+func (s *scan) tree(name string, depth int) {
+	if s.stopped {
+		return
 	}
-	entries, err := w.h.list(name)
-	if err != nil && !w.fail(name, err) {
-		return false
+	info, err := s.h.lstat(name)
+	if err == nil && !info.IsDir() {
+		s.member(name)
+		return
+	}
+	if err == nil && depth == deepest {
+		err = skipped("too many nested directories")
+	}
+	var entries []dirEntry
+	if err == nil {
+		entries, err = s.h.list(name)
+	}
+	if err != nil {
+		s.fail(name, err)
 	}
 	for _, e := range entries {
-		child := path.Join(name, e.name)
-		more := true
-		if e.dir {
-			more = w.tree(child, depth+1, kind)
+		if child := path.Join(name, e.name); e.dir {
+			s.tree(child, depth+1)
 		} else {
-			more = w.file(kind(child), child)
-		}
-		if !more {
-			return false
+			s.member(child)
 		}
 	}
-	return true
 }
 
-// oldAgents yields the session's agents in a project folder.
-func (w *walker) oldAgents(folder string) bool {
-	for _, a := range w.h.oldAgents(folder) {
-		if err := a.unread(); err != nil {
-			w.unread = append(w.unread, err)
-			continue
+// member yields a file whose name tells its kind.
+func (s *scan) member(name string) {
+	dir, _, _ := strings.Cut(name, "/")
+	s.file(cmp.Or(claude.kindOf(name), dir), name)
+}
+
+// oldAgents yields the session's agents in project folders.
+func (s *scan) oldAgents(folders []*folder) {
+	for _, f := range folders {
+		if s.stopped {
+			return
 		}
-		if a.session != w.id {
-			continue
-		}
-		if !w.file(Agent, a.name) {
-			return false
-		}
-		stem, _ := CutLog(a.name)
-		if !w.file(AgentMeta, stem+metaSuffix) {
-			return false
+		for _, a := range s.h.oldAgents(f) {
+			if a.err != nil {
+				s.unread = append(s.unread, a.err)
+			} else if a.session == s.id {
+				stem, _ := CutLog(a.name)
+				s.file(Agent, a.name)
+				s.file(AgentMeta, stem+metaSuffix)
+			}
 		}
 	}
-	return true
 }
 
 // others yields the members in directories other than projects.
-func (w *walker) others() bool {
-	if err := w.h.readOthers(); err != nil {
-		return w.yield(Member{}, err)
+func (s *scan) others() {
+	if s.stopped {
+		return
 	}
-	names := w.h.others[w.id]
-	if !IsID(w.id) {
-		for _, name := range w.h.nameless {
-			// In other directories a name may begin so by chance: sessions/12345.json
-			// belongs to a process.
-			if kinds[path.Dir(name)] != "" && belongs(path.Base(name), w.id) {
-				names = append(names, name)
-			}
+	o, err := s.h.others()
+	if err != nil {
+		s.emit(Member{}, err)
+	}
+	for _, name := range o.byID[s.id] {
+		s.tree(name, 0)
+	}
+	for _, name := range o.nameless {
+		// In other directories a name may begin so by chance: sessions/12345.json belongs to a process.
+		if !IsID(s.id) && belongs(path.Base(name), s.id) && claude.kindOf(name) != "" {
+			s.tree(name, 0)
 		}
 	}
-	for _, name := range names {
-		dir := path.Dir(name)
-		kind := kinds[dir]
-		if kind == "" {
-			kind = dir
-		}
-		if !w.tree(name, 0, func(string) string { return kind }) {
-			return false
-		}
-	}
-	for _, err := range w.h.closed {
-		if !w.yield(Member{}, err) {
-			return false
-		}
-	}
-	return true
-}
-
-// Unattributed yields the agents of the old layout that name no session.
-func (h *Home) Unattributed() iter.Seq[Member] {
-	return func(yield func(Member) bool) {
-		w := walker{h: h, yield: func(m Member, _ error) bool { return yield(m) }}
-		_ = h.readProjects() // what cannot be read has no agents
-		for _, folder := range h.folders {
-			if !w.oldAgents(folder) {
-				return
-			}
-		}
-	}
-}
-
-// plans returns the names of the plans of the sessions with a slug, their own and those
-// of their agents, sorted.
-func (h *Home) plans(slug string) []string {
-	if h.readOthers() != nil {
-		return nil
-	}
-	var plans []string
-	for _, name := range h.nameless {
-		if base, ok := strings.CutPrefix(name, "plans/"); ok && planSlug(base) == slug {
-			plans = append(plans, name)
-		}
-	}
-	return plans
+	s.errors(o.closed)
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -56,7 +55,10 @@ func (h *Home) Owners(file string) iter.Seq2[string, error] {
 			}
 		}
 		if err == nil && id == "" {
-			err = cmp.Or(h.unreadAgent(inside), ErrNoOwner)
+			err = ErrNoOwner
+			if a := h.oldAgent(inside); a.name == inside && a.err != nil {
+				err = a.err
+			}
 		}
 		yield(id, err)
 	}
@@ -73,7 +75,42 @@ func (h *Home) IsMember(file string) bool {
 // isRecorded reports whether only entries show to which session a file in the home
 // belongs.
 func isRecorded(name string) bool {
-	return strings.HasPrefix(name, "plans/") || strings.HasPrefix(name, "paste-cache/") || strings.HasPrefix(name, "image-cache/")
+	return strings.Contains(name, "/") && recordedKinds.kindOf(name) != ""
+}
+
+// OwnerOf returns the id of the session that the file or directory with the name in the
+// home belongs to, "" if its name does not hold one. It looks into an agent's log of the
+// old layout.
+func (h *Home) OwnerOf(name string) string {
+	parts := strings.Split(name, "/")
+	inProjects := parts[0] == "projects"
+	switch {
+	case inProjects && len(parts) > 3:
+		return parts[2]
+	case inProjects && len(parts) < 3, len(parts) < 2:
+		return ""
+	case !inProjects:
+		return Owner(parts[1])
+	case AgentID(parts[2]) != "":
+		return h.oldAgent(name).session
+	}
+	if stem, isLog := CutLog(parts[2]); isLog {
+		return stem
+	}
+	return Owner(parts[2])
+}
+
+// oldAgent returns the agent of the old layout to which a file in a project folder belongs, the zero
+// oldAgent if there is none.
+func (h *Home) oldAgent(name string) oldAgent {
+	if id := AgentID(name); id != "" {
+		for _, a := range h.oldAgents(h.folder(path.Dir(name))) {
+			if AgentID(a.name) == id {
+				return a
+			}
+		}
+	}
+	return oldAgent{}
 }
 
 // nameOrTarget returns the name in the home of a file or of what it is a link to, "" if
@@ -128,31 +165,28 @@ func yieldOwners(ids []string, yield func(string, error) bool) {
 // search yields the ids of the sessions that have a member satisfying is. It tries the
 // history of prompts, then the entries in all logs that hold a word.
 func (h *Home) search(word string, is func(*Member) bool, yield func(string, error) bool) {
-	var ids, owners []string
-	for id, err := range h.AllIDs() {
+	var owners []string
+	ids, errs := h.AllIDs()
+	for _, err := range errs {
 		place, failed := errors.AsType[*PlaceError](err)
-		switch {
-		case err == nil:
-			ids = append(ids, id)
-		case !failed || place.Kind != Other: // what is there has no logs of sessions
-		case !yield("", err):
+		if failed && place.Kind == Other && !yield("", err) { // in other places are no logs of sessions
 			return
 		}
 	}
 	more := true
-	for _, scan := range []func(*recordScanner){(*recordScanner).pastes, func(s *recordScanner) { s.readLogsWith([]byte(word)) }} {
+	for _, read := range []func(*scan){(*scan).pastes, func(s *scan) { s.readLogs([]byte(word)) }} {
 		for _, id := range ids {
 			found := false
-			s := newRecordScanner(h, id, func(m Member, err error) bool {
+			s := newScan(h, id, func(m Member, err error) bool {
 				if err != nil {
-					more = more && yield("", err)
+					more = yield("", err)
 				} else {
 					found = is(&m)
 				}
 				return more && !found
 			})
 			s.pathless = true
-			if scan(s); found {
+			if read(s); found {
 				owners = append(owners, id)
 			}
 			if !more {
@@ -166,23 +200,11 @@ func (h *Home) search(word string, is func(*Member) bool, yield func(string, err
 	yieldOwners(owners, yield)
 }
 
-// readLogsWith reads the entries that hold a word in the logs of a session and its
-// agents. Damaged lines do not matter here; a log that cannot be read is an error.
-func (s *recordScanner) readLogsWith(word []byte) {
+// readLogs reads the entries that hold a word in the logs of a session and its agents.
+func (s *scan) readLogs(word []byte) {
 	for m := range s.h.Members(s.id) {
-		if m.Kind != Log && m.Kind != Agent {
-			continue
-		}
-		for e, err := range s.h.entriesWith(m.Name, word) {
-			switch {
-			case err == nil:
-				s.entry(e)
-			case !errors.As(err, new(*entry.Damage)):
-				s.emit(Member{}, err)
-			}
-			if s.stopped {
-				return
-			}
+		if m.Kind == Log || m.Kind == Agent {
+			s.readLog(m.Name, word)
 		}
 	}
 }

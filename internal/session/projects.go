@@ -10,73 +10,125 @@ import (
 	"strings"
 )
 
-// A folder is what a project folder holds, as far as it could be read, and why the rest
-// could not.
+// A folder is what a project folder holds, as far as it could be read.
 type folder struct {
+	name    string // in the home
 	entries []dirEntry
-	err     error
+	err     error // the [*PlaceError] that says why the rest could not be read
+
+	agents []oldAgent // nil until they are known
 }
 
-// readProjects learns which sessions are in which project folders. A new home has
-// no folders. An error is a *PlaceError.
-func (h *Home) readProjects() error {
-	if h.places != nil {
-		return nil
-	}
+// A presence is where under projects a session is.
+type presence struct {
+	folders []*folder // with its log or directory
+	hasLog  bool
+}
+
+// readProjects returns the project folders, sorted. A new home has none. An error is a
+// [*PlaceError].
+func (h *Home) readProjects() ([]*folder, error) {
 	found, err := h.list("projects")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &PlaceError{"projects", Other, err}
+		return nil, &PlaceError{"projects", Other, err}
 	}
-	h.places, h.hasLog, h.contents = map[string][]string{}, map[string]bool{}, map[string]folder{}
-	for _, f := range found {
-		if !f.dir && (!f.link || h.leadsToFolder(f.name)) { // another link is not read, but an error says so
+	var folders []*folder
+	for _, e := range found {
+		name := path.Join("projects", e.name)
+		if !e.dir && (!e.link || h.leadsToFolder(name)) { // another link is not read, but an error says so
 			continue
 		}
-		h.folders = append(h.folders, f.name)
-		entries, err := h.list(path.Join("projects", f.name))
-		h.contents[f.name] = folder{entries, err}
-		for _, e := range entries {
-			id, isLog := sessionLog(e)
-			if !isLog && len(e.name) > idLen && strings.HasPrefix(e.name[idLen:], logSuffixes[0]+".") {
-				h.hasLog[e.name[:idLen]] = true // compressed in another way
-			}
-			if !isLog && !IsID(e.name) {
-				continue
-			}
-			h.hasLog[id] = h.hasLog[id] || isLog
-			if at := h.places[id]; len(at) == 0 || at[len(at)-1] != f.name {
-				h.places[id] = append(at, f.name)
-			}
+		f := &folder{name: name}
+		if f.entries, err = h.list(name); err != nil {
+			f.err = &PlaceError{name, Other, err}
 		}
+		folders = append(folders, f)
 	}
-	return nil
+	return folders, nil
 }
 
 // leadsToFolder reports whether a link under projects leads to a name under projects, which is
 // read by itself. Some users link the folder of a directory that they have moved.
 func (h *Home) leadsToFolder(link string) bool {
-	target, err := h.root.Readlink(path.Join("projects", link))
+	target, err := h.root.Readlink(link)
 	if !filepath.IsAbs(target) {
 		target = h.Path(path.Join("projects", target))
 	}
 	return err == nil && path.Dir(h.Name(target)) == "projects"
 }
 
-// folderError returns why a project folder could not be read, nil if it could.
-func (h *Home) folderError(folder string) error {
-	if err := h.contents[folder].err; err != nil {
-		return &PlaceError{path.Join("projects", folder), Other, err}
+// folder returns the project folder with the name in the home. It is empty if there is none.
+func (h *Home) folder(name string) *folder {
+	folders, _ := h.projects() // what cannot be read has no folders
+	i, found := slices.BinarySearchFunc(folders, name, func(f *folder, name string) int { return strings.Compare(f.name, name) })
+	if !found {
+		return &folder{name: name}
+	}
+	return folders[i]
+}
+
+// readSessions returns where the sessions in the project folders are, by id.
+func (h *Home) readSessions() map[string]*presence {
+	sessions := map[string]*presence{}
+	folders, _ := h.projects() // what cannot be read has no sessions
+	for _, f := range folders {
+		for _, e := range f.entries {
+			id, isLog := sessionLog(e)
+			packed := !isLog && len(e.name) > idLen && strings.HasPrefix(e.name[idLen:], logSuffixes[0]+".") // in another way
+			if packed {
+				id = e.name[:idLen]
+			}
+			if !packed && !isLog && !IsID(id) {
+				continue
+			}
+			p := sessions[id]
+			if p == nil {
+				p = &presence{}
+				sessions[id] = p
+			}
+			p.hasLog = p.hasLog || isLog || packed
+			if n := len(p.folders); !packed && (n == 0 || p.folders[n-1] != f) {
+				p.folders = append(p.folders, f)
+			}
+		}
+	}
+	return sessions
+}
+
+// foldersOf returns the project folders with the log or the directory of a session.
+func (h *Home) foldersOf(id string) []*folder {
+	if p := h.sessions()[id]; p != nil {
+		return p.folders
 	}
 	return nil
+}
+
+// folderIDs returns the ids of the sessions with a log or a directory in a project folder.
+func (h *Home) folderIDs() []string {
+	var ids []string
+	for id, p := range h.sessions() {
+		if p.folders != nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// HasLog reports whether a project folder that can be read has a log of the session, or what
+// seems to be one that this package cannot read, such as ID.jsonl.xz.
+func (h *Home) HasLog(id string) bool {
+	p := h.sessions()[id]
+	return p != nil && p.hasLog
 }
 
 // closedFolders returns why project folders could not be read to their ends: each may hold more of
 // a session. A folder that is gone holds nothing. Nor does a link, if the session was found.
 func (h *Home) closedFolders(found bool) []error {
 	var errs []error
-	for _, folder := range h.folders {
-		if err := h.folderError(folder); err != nil && !(found && IsSkipped(err)) && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
+	folders, _ := h.projects()
+	for _, f := range folders {
+		if f.err != nil && !(found && IsSkipped(f.err)) && !errors.Is(f.err, fs.ErrNotExist) {
+			errs = append(errs, f.err)
 		}
 	}
 	return errs
@@ -84,8 +136,7 @@ func (h *Home) closedFolders(found bool) []error {
 
 // holds reports whether a project folder has a file or directory called name. It has if the
 // folder could not be read to its end.
-func (h *Home) holds(folder, name string) bool {
-	f := h.contents[folder]
+func (f *folder) holds(name string) bool {
 	_, found := slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
 	return found || f.err != nil
 }
@@ -100,24 +151,21 @@ func sessionLog(e dirEntry) (string, bool) {
 	return stem, true
 }
 
-// HasLog reports whether a project folder that can be read has a log of the session, or what
-// seems to be one that this package cannot read, such as ID.jsonl.xz.
-func (h *Home) HasLog(id string) bool { return h.readProjects() == nil && h.hasLog[id] }
-
 // logs yields the names of the logs of sessions in the project folders, sorted by folder and
 // name. Errors are folders that cannot be read.
 func (h *Home) logs() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		if err := h.readProjects(); err != nil {
+		folders, err := h.projects()
+		if err != nil {
 			yield("", err)
 			return
 		}
-		for _, folder := range h.folders {
-			if err := h.folderError(folder); err != nil && !yield("", err) {
+		for _, f := range folders {
+			if f.err != nil && !yield("", f.err) {
 				return
 			}
-			for _, e := range h.contents[folder].entries {
-				if _, isLog := sessionLog(e); isLog && !yield(path.Join("projects", folder, e.name), nil) {
+			for _, e := range f.entries {
+				if _, isLog := sessionLog(e); isLog && !yield(path.Join(f.name, e.name), nil) {
 					return
 				}
 			}
@@ -136,50 +184,26 @@ func idOf(name string) string {
 type oldAgent struct {
 	name    string // in the home
 	session string // "" if the log does not name it
-	err     error  // why the beginning of the log cannot be read
+	err     error  // the [*PlaceError] that says why it cannot be known
 }
 
 // oldAgents returns the agents in a project folder.
-func (h *Home) oldAgents(folder string) []oldAgent {
-	if known, ok := h.agents[folder]; ok {
-		return known
+func (h *Home) oldAgents(f *folder) []oldAgent {
+	if f.agents != nil {
+		return f.agents
 	}
-	if h.readProjects() != nil {
-		return nil
-	}
-	var agents []oldAgent
-	for _, e := range h.contents[folder].entries {
+	f.agents = []oldAgent{}
+	for _, e := range f.entries {
 		if _, isLog := CutLog(e.name); isLog && !e.dir && AgentID(e.name) != "" {
-			a := oldAgent{name: path.Join("projects", folder, e.name)}
-			a.session, a.err = h.firstSession(a.name)
-			agents = append(agents, a)
+			a := oldAgent{name: path.Join(f.name, e.name)}
+			var err error
+			if a.session, err = h.firstSession(a.name); err != nil && !IsSkipped(err) {
+				a.err = &PlaceError{Name: a.name, Err: err}
+			}
+			f.agents = append(f.agents, a)
 		}
 	}
-	h.agents[folder] = agents
-	return agents
-}
-
-// unread returns an error if it cannot be known to which session an agent belongs.
-func (a oldAgent) unread() error {
-	if a.err == nil || IsSkipped(a.err) {
-		return nil
-	}
-	return &PlaceError{Name: a.name, Err: a.err}
-}
-
-// unreadAgent returns why it cannot be known to which session the agent of the old layout belongs
-// whose log has the name, nil if it can, or the name is another one.
-func (h *Home) unreadAgent(name string) error {
-	folder, file := path.Split(name)
-	if path.Dir(path.Clean(folder)) != "projects" || AgentID(file) == "" {
-		return nil
-	}
-	for _, a := range h.oldAgents(path.Base(folder)) {
-		if a.name == name {
-			return a.unread()
-		}
-	}
-	return nil
+	return f.agents
 }
 
 // OldAgentLogs returns the names that the log of an agent may have in a project folder,
@@ -195,19 +219,22 @@ func OldAgentLogs(folder, id string) []string {
 	return names
 }
 
-// readOthers learns the names in the directories of the home other than projects. An
-// error is a *PlaceError.
-func (h *Home) readOthers() error {
-	if h.others != nil {
-		return nil
-	}
+// The others are the names in the directories of the home other than projects.
+type others struct {
+	byID     map[string][]string // by the session id that they hold
+	nameless []string            // those that hold none
+	closed   []error             // a [*PlaceError] for each directory of members that cannot be read
+}
+
+// readOthers returns the others. An error is a [*PlaceError].
+func (h *Home) readOthers() (others, error) {
 	dirs, err := h.list(".")
 	if err != nil {
-		return &PlaceError{".", Other, err}
+		return others{}, &PlaceError{".", Other, err}
 	}
-	h.others = map[string][]string{}
+	o := others{byID: map[string][]string{}}
 	for _, d := range dirs {
-		kind := kinds[d.name]
+		kind := claude.kindOf(d.name)
 		if !d.dir && (!d.link || kind == "") || d.name == "projects" {
 			continue
 		}
@@ -216,16 +243,29 @@ func (h *Home) readOthers() error {
 			kind = Plan
 		}
 		if err != nil && kind != "" { // other directories may have nothing to do with sessions
-			h.closed = append(h.closed, &PlaceError{d.name, kind, err})
+			o.closed = append(o.closed, &PlaceError{d.name, kind, err})
 		}
 		for _, e := range entries {
 			name := path.Join(d.name, e.name)
 			if owner := Owner(e.name); owner != "" {
-				h.others[owner] = append(h.others[owner], name)
+				o.byID[owner] = append(o.byID[owner], name)
 			} else {
-				h.nameless = append(h.nameless, name)
+				o.nameless = append(o.nameless, name)
 			}
 		}
 	}
-	return nil
+	return o, nil
+}
+
+// plans returns the names of the plans of the sessions with a slug, their own and those
+// of their agents, sorted.
+func (h *Home) plans(slug string) []string {
+	o, _ := h.others() // what cannot be read has no plans
+	var plans []string
+	for _, name := range o.nameless {
+		if base, ok := strings.CutPrefix(name, "plans/"); ok && planSlug(base) == slug {
+			plans = append(plans, name)
+		}
+	}
+	return plans
 }

@@ -3,139 +3,64 @@ package session
 import (
 	"bytes"
 	"errors"
-	"iter"
 	"path"
 	"strconv"
 	"strings"
 
 	"jl/internal/entry"
-	"jl/internal/hashset"
 	"jl/internal/shape"
 )
 
-// AllMembers yields the members that [Home.Members] yields, and then, as it reads the
-// logs of the session and its agents and the history of prompts, those that only entries
-// name, in the order in which they do: plans, pastes, outputs of tasks, and what is
-// missing. If ready is not nil, it is called before everything that may take long, so
-// that the caller can write what it has. An error is a [*PlaceError].
-func (h *Home) AllMembers(id string, ready func()) iter.Seq2[Member, error] {
-	if ready == nil {
-		ready = func() {}
-	}
-	return func(yield func(Member, error) bool) {
-		s := newRecordScanner(h, id, yield)
-		var unread []*PlaceError // entries may name them yet
-		for m, err := range h.Members(id) {
-			if place, ok := errors.AsType[*PlaceError](err); ok && place.Kind == "" {
-				unread = append(unread, place)
-				continue
-			}
-			if err == nil {
-				s.found(&m)
-			}
-			if s.emit(m, err); s.stopped {
-				return
-			}
-			if m.Kind == Log {
-				ready() // a directory of very many files may follow
-			}
-		}
-		ready()
-		if s.readLogs(); s.stopped {
-			return
-		}
-		s.pastes()
-		for _, place := range unread {
-			if !s.seen.Has(place.Name) {
-				s.emit(Member{}, place)
-			}
-		}
-	}
-}
-
-// A recordScanner finds the members of a session that the entries in its logs, and in
-// those of its agents, name. It remembers what it has seen by hashes.
-type recordScanner struct {
-	h       *Home
-	id      string
-	yield   func(Member, error) bool
-	stopped bool // yield has returned false
-
-	pathless bool // an output is a member even if no entry has its path
-
-	logs []string // names of the logs to read
-	dir  string   // the session's own directory next to the log that is read
-	flat bool     // agents are next to that log
-	slug []byte   // the last slug seen, as a member of an object
-
-	seen      hashset.Set // names in the home
-	tasks     hashset.Set // ids
-	agents    hashset.Set // ids of those with a log
-	agentDirs hashset.Set // directories with agents
-	images    hashset.Set // names without their suffix
-	results   hashset.Set // base names of the session's tool results, in any folder
-}
-
-func newRecordScanner(h *Home, id string, yield func(Member, error) bool) *recordScanner {
-	return &recordScanner{
-		h: h, id: id, yield: yield,
-		seen: hashset.Set{}, tasks: hashset.Set{}, agents: hashset.Set{}, agentDirs: hashset.Set{}, images: hashset.Set{}, results: hashset.Set{},
-	}
-}
-
-func (s *recordScanner) emit(m Member, err error) {
-	if !s.stopped {
-		s.stopped = !s.yield(m, err)
-	}
-}
-
-// found remembers a member that was found by its name.
-func (s *recordScanner) found(m *Member) {
-	if (m.Kind == Log || m.Kind == Agent) && m.Err == nil {
-		s.logs = append(s.logs, m.Name)
-	}
-	s.know(m.Name)
+// A recording is what a scan knows of the log that it reads.
+type recording struct {
+	dir      string // the session's own directory next to the log
+	flat     bool   // agents are next to the log
+	slug     []byte // the last slug seen, as a member of an object
+	pathless bool   // an output is a member even if no entry has its path
 }
 
 // know remembers the name of a member.
-func (s *recordScanner) know(name string) {
-	s.seen.Add(name)
+func (s *scan) know(name string) {
+	s.add("", name)
 	dir, base := path.Split(name)
 	switch {
 	case strings.HasPrefix(name, "image-cache/"):
-		s.images.Add(strings.TrimSuffix(name, path.Ext(name)))
+		s.add(Image, strings.TrimSuffix(name, path.Ext(name)))
 	case strings.HasSuffix(dir, "/"+s.id+"/tool-results/"):
-		s.results.Add(base)
+		s.add(ToolResult, base) // in any folder
 	}
 	if id := AgentID(base); id != "" {
-		s.agentDirs.Add(path.Clean(dir))
+		s.add("directory with agents", path.Clean(dir))
 		if !strings.HasSuffix(base, metaSuffix) {
-			s.agents.Add(id)
+			s.add(Agent, id)
 		}
 	}
 }
 
-func (s *recordScanner) readLogs() {
-	for _, log := range s.logs {
-		folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
-		s.dir, s.flat = path.Join(folder, s.id), s.agentDirs.Has(folder)
-		for e, err := range s.h.Entries(log) {
-			if err != nil {
-				s.emit(Member{}, err)
-			} else {
-				s.entry(e)
-			}
-			if s.stopped {
-				return
-			}
+// readLog yields what the entries in a log name; if a word is given, only those in lines that hold
+// it, and then damaged lines do not matter.
+func (s *scan) readLog(log string, word []byte) {
+	if s.stopped {
+		return
+	}
+	folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
+	s.dir, s.flat = path.Join(folder, s.id), s.has("directory with agents", folder)
+	for e, err := range s.h.entriesWith(log, word) {
+		switch {
+		case s.stopped:
+			return
+		case err == nil:
+			s.entry(e)
+		case word == nil || !errors.As(err, new(*entry.Damage)):
+			s.emit(Member{}, err)
 		}
 	}
 }
 
-// add yields the member with the name in the home if it is new; one that is not there
+// record yields the member with the name in the home if it is new; one that is not there
 // only if missing is true.
-func (s *recordScanner) add(kind, name string, missing bool) {
-	if s.seen.Has(name) {
+func (s *scan) record(kind, name string, missing bool) {
+	if s.has("", name) {
 		return
 	}
 	m := s.h.Stat(name)
@@ -147,14 +72,14 @@ func (s *recordScanner) add(kind, name string, missing bool) {
 	s.emit(m, nil)
 }
 
-func (s *recordScanner) entry(e *entry.Entry) {
+func (s *scan) entry(e *entry.Entry) {
 	s.plan(e)
 	s.pastedImages(e)
 	s.mentions(e.Bytes)
 	if shape.NamesBackups(e) {
 		for _, backup := range shape.Backups(e) {
 			if name := Backup(s.id, string(backup.Member(shape.BackupName).Text())); name != "" {
-				s.add(FileHistory, name, true)
+				s.record(FileHistory, name, true)
 			}
 		}
 	}
@@ -175,7 +100,7 @@ func (s *recordScanner) entry(e *entry.Entry) {
 
 // plan yields the plans of the session's slug. Nearly all entries have the slug that the
 // entry before them has.
-func (s *recordScanner) plan(e *entry.Entry) {
+func (s *scan) plan(e *entry.Entry) {
 	key := []byte(`"slug"`)
 	i := bytes.Index(e.Bytes, key)
 	if i < 0 || s.slug != nil && bytes.HasPrefix(e.Bytes[i:], s.slug) && !bytes.Contains(e.Bytes[i+len(key):], key) {
@@ -187,12 +112,12 @@ func (s *recordScanner) plan(e *entry.Entry) {
 	}
 	s.slug = append([]byte(`"slug":`), slug...)
 	for _, plan := range s.h.plans(string(slug.Text())) { // few sessions with a slug have one
-		s.add(Plan, plan, false)
+		s.record(Plan, plan, false)
 	}
 }
 
 // pastedImages yields the images that were pasted into a prompt.
-func (s *recordScanner) pastedImages(e *entry.Entry) {
+func (s *scan) pastedImages(e *entry.Entry) {
 	if !bytes.Contains(e.Bytes, []byte(`"imagePasteIds"`)) {
 		return
 	}
@@ -201,15 +126,15 @@ func (s *recordScanner) pastedImages(e *entry.Entry) {
 		if !ok || number < 0 {
 			continue
 		}
-		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.images.Has(name) {
-			s.add(Image, name+".png", true)
+		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(Image, name) {
+			s.record(Image, name+".png", true)
 		}
 	}
 }
 
 // mentions yields pastes and images of the session that exist and that the text of an
 // entry names by their paths.
-func (s *recordScanner) mentions(b []byte) {
+func (s *scan) mentions(b []byte) {
 	const mark = "-cache/"
 	for {
 		i := bytes.Index(b, []byte(mark))
@@ -230,14 +155,14 @@ func (s *recordScanner) mentions(b []byte) {
 }
 
 // mention yields the file in dir whose name text begins with.
-func (s *recordScanner) mention(kind, dir string, text []byte) {
+func (s *scan) mention(kind, dir string, text []byte) {
 	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(fileChars, r) })
 	if end < 0 {
 		end = len(text)
 	}
 	// A path may end a sentence.
 	if name := strings.TrimRight(string(text[:end]), "."); IsElement(name) {
-		s.add(kind, path.Join(dir, name), false)
+		s.record(kind, path.Join(dir, name), false)
 	}
 }
 
@@ -245,34 +170,34 @@ const fileChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY
 
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs.
-func (s *recordScanner) agent(id string) {
+func (s *scan) agent(id string) {
 	flat := OldAgentLogs(path.Dir(s.dir), id)
-	if flat == nil || s.agents.Has(id) {
+	if flat == nil || s.has(Agent, id) {
 		return
 	}
 	for _, name := range flat {
-		s.add(Agent, name, false)
+		s.record(Agent, name, false)
 	}
-	if s.agents.Has(id) {
+	if s.has(Agent, id) {
 		return
 	}
 	name := flat[0]
 	if !s.flat {
 		name = path.Join(s.dir, "subagents", path.Base(name))
 	}
-	s.add(Agent, name, true)
+	s.record(Agent, name, true)
 }
 
-func (s *recordScanner) toolResult(saved string) {
-	if name := toolResult(saved, s.id); name != "" && !s.results.Has(name) {
-		s.add(ToolResult, path.Join(s.dir, "tool-results", name), true)
+func (s *scan) toolResult(saved string) {
+	if name := toolResult(saved, s.id); name != "" && !s.has(ToolResult, name) {
+		s.record(ToolResult, path.Join(s.dir, "tool-results", name), true)
 	}
 }
 
 // output yields the output of a background task. It looks at the file and does not
 // open it.
-func (s *recordScanner) output(task, output entry.Value) {
-	if task == nil || output == nil && !s.pathless || !s.tasks.Add(string(task.Text())) {
+func (s *scan) output(task, output entry.Value) {
+	if task == nil || output == nil && !s.pathless || !s.add(TaskOutput, string(task.Text())) {
 		return
 	}
 	m := Member{Name: string(output.Text()), Err: errElsewhere}
@@ -287,7 +212,7 @@ func (s *recordScanner) output(task, output entry.Value) {
 var errElsewhere = skipped("outputs of tasks are not stored here")
 
 // pastes yields the long pastes that the history of prompts names.
-func (s *recordScanner) pastes() {
+func (s *scan) pastes() {
 	hashes, err := s.h.pastesOf(s.id)
 	if err != nil {
 		s.emit(Member{}, err)
@@ -296,6 +221,6 @@ func (s *recordScanner) pastes() {
 		if s.stopped {
 			return
 		}
-		s.add(Paste, path.Join("paste-cache", hash+".txt"), true)
+		s.record(Paste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }

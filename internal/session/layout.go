@@ -1,0 +1,86 @@
+package session
+
+import (
+	"path"
+	"strings"
+)
+
+// The kinds of members. The kind of a member in any other directory of the home is the
+// name of that directory.
+const (
+	Log         = "session"
+	Agent       = "agent"
+	AgentMeta   = "agent-meta"
+	ToolResult  = "tool-result"
+	Todo        = "todo"
+	Task        = "task"
+	FileHistory = "file-history"
+	Debug       = "debug"
+	SessionEnv  = "session-env"
+	Image       = "image"
+	Paste       = "paste"
+	Plan        = "plan"
+	TaskOutput  = "task-output" // of a background task, outside of the home
+	Other       = "other"       // in the session's own directory, and none of these
+)
+
+// A layout says what the members of sessions are by their names in the home. A pattern is one of
+// [path.Match]. In it, /** stands for the directory before it and all that is below, and .jsonl
+// for the name of a log, packed or not. The first rule that fits counts.
+type layout []struct{ pattern, kind string }
+
+// claude is the layout of the homes of Claude Code, as far as names hold the id of the session.
+var claude = layout{
+	{"projects/*/agent-?*.meta.json", AgentMeta},
+	{"projects/*/agent-?*.jsonl", Agent},
+	{"projects/*/?*.jsonl", Log},
+	{"projects/*/*/tool-results/**", ToolResult},
+	{"projects/*/*/subagents/**/agent-?*.meta.json", AgentMeta},
+	{"projects/*/*/subagents/**/agent-?*.jsonl", Agent},
+	{"projects/*/*/**", Other},
+	{"todos/**", Todo},
+	{"tasks/**", Task},
+	{"file-history/**", FileHistory},
+	{"debug/**", Debug},
+	{"session-env/**", SessionEnv},
+	{"image-cache/**", Image},
+}
+
+// recordedKinds is the kinds of the members that only entries name, by their directory.
+var recordedKinds = layout{
+	{"plans/**", Plan},
+	{"paste-cache/**", Paste},
+	{"image-cache/**", Image}, // those that are in no directory of a session
+}
+
+// kindOf returns the kind of the file or directory with the name in the home, or "".
+func (l layout) kindOf(name string) string {
+	if stem, isLog := CutLog(name); isLog {
+		name = stem + logSuffixes[0]
+	}
+	for _, rule := range l {
+		if fits(rule.pattern, name) {
+			return rule.kind
+		}
+	}
+	return ""
+}
+
+// fits reports whether a name in the home fits the pattern of a layout.
+func fits(pattern, name string) bool {
+	dir, base, deep := strings.Cut(pattern, "/**")
+	if !deep {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	}
+	n := strings.Count(dir, "/") + 1
+	elements := strings.SplitN(name, "/", n+1)
+	if len(elements) < n {
+		return false
+	}
+	ok, _ := path.Match(dir, strings.Join(elements[:n], "/"))
+	if ok && base != "" {
+		ok, _ = path.Match(base[1:], path.Base(name))
+	}
+	return ok
+}
