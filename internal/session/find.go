@@ -18,7 +18,7 @@ func (h *Home) AllIDs() (ids []string, errs []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	ids = h.folderIDs()
+	ids = slices.Collect(maps.Keys(h.sessions()))
 	o, err := h.others()
 	for _, f := range folders {
 		errs = append(errs, f.err)
@@ -49,7 +49,7 @@ func (h *Home) Find(name string) ([]string, error) {
 	}
 	folders, err := h.projects()
 	o, otherErr := h.others()
-	if h.foldersOf(name) != nil || o.byID[name] != nil {
+	if h.sessions()[name] != nil || o.byID[name] != nil {
 		return []string{name}, nil
 	}
 	errs := []error{err, otherErr}
@@ -59,7 +59,7 @@ func (h *Home) Find(name string) ([]string, error) {
 		}
 		errs = append(errs, f.err)
 	}
-	all := slices.AppendSeq(h.folderIDs(), maps.Keys(o.byID))
+	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(o.byID))
 	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
 	if len(all) == 0 && h.hasNameless(name) {
 		return []string{name}, nil

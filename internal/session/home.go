@@ -37,10 +37,11 @@ type Home struct {
 	root *os.Root
 	last openDir // where the file was that was looked at last
 
-	projects func() ([]*folder, error) // what readProjects returns, and so on: each is read once
-	sessions func() map[string]*presence
+	// What readProjects returns, and so on. Each is read once.
+	projects func() ([]*folder, error)
+	sessions func() map[string][]*folder
 	others   func() (others, error)
-	pastes   map[string][]string // by session id, the hashes of pastes; nil until they are known
+	pastes   func() (map[string][]string, error)
 }
 
 // Open opens the home in dir.
@@ -57,6 +58,7 @@ func Open(dir string) (*Home, error) {
 	h.projects = sync.OnceValues(h.readProjects)
 	h.sessions = sync.OnceValue(h.readSessions)
 	h.others = sync.OnceValues(h.readOthers)
+	h.pastes = sync.OnceValues(h.readPastes)
 	return h, nil
 }
 

@@ -136,7 +136,7 @@ func (s *scan) named() {
 	if err != nil {
 		s.emit(Member{}, err)
 	}
-	folders := s.h.foldersOf(s.id)
+	folders := s.h.sessions()[s.id]
 	for _, f := range folders {
 		for _, suffix := range logSuffixes {
 			if base := s.id + suffix; f.holds(base) {

@@ -60,27 +60,9 @@ func Backup(id, name string) string {
 }
 
 // IsBackup reports whether name is the name of a backup.
-func IsBackup(name string) bool {
-	const digits = 16
-	if !IsElement(name) || len(name) <= digits+len("@v") {
-		return false
-	}
-	for i := range len(name) {
-		c, ok := name[i], false
-		switch {
-		case i < digits:
-			ok = isHex(c) && (c < 'A' || c > 'F')
-		case i < digits+len("@v"):
-			ok = c == "@v"[i-digits]
-		default:
-			ok = '0' <= c && c <= '9'
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
+func IsBackup(name string) bool { return IsElement(name) && backupName().MatchString(name) }
+
+var backupName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}@v[0-9]+$`) })
 
 // idLen is the length of a session id, 8-4-4-4-12 hexadecimal digits.
 const idLen = 36
@@ -148,17 +130,15 @@ func HasLogSuffix(name string) bool {
 // other name.
 func AgentID(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
-	id, ok := strings.CutPrefix(name, agentPrefix)
+	id, isAgent := strings.CutPrefix(name, agentPrefix)
+	stem, ok := strings.CutSuffix(id, metaSuffix)
 	if !ok {
+		stem, ok = CutLog(id)
+	}
+	if !isAgent || !ok {
 		return ""
 	}
-	if stem, ok := strings.CutSuffix(id, metaSuffix); ok {
-		return stem
-	}
-	if stem, ok := CutLog(id); ok {
-		return stem
-	}
-	return ""
+	return stem
 }
 
 // The names of agents' logs and metadata begin with agentPrefix.
@@ -170,19 +150,17 @@ const (
 // planSlug returns the slug of the session whose plan has the name, "" if the name is
 // not that of a plan.
 func planSlug(name string) string {
-	slug, ok := strings.CutSuffix(name, ".md")
-	if !ok {
+	if !strings.HasSuffix(name, ".md") {
 		return ""
 	}
-	slug, _, _ = strings.Cut(slug, "-agent-")
+	slug, _, _ := strings.Cut(strings.TrimSuffix(name, ".md"), "-agent-")
 	return slug
 }
 
-// outputName matches the path of the output of a background task, outside of the home.
-// Only such a file is looked at, and it is never opened: some have had 459 GB.
 var outputName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`) })
 
-// IsTaskOutput reports whether path is a place where the output of a background task is stored.
+// IsTaskOutput reports whether path is a place where the output of a background task is stored, outside
+// of the home. Only such a file is looked at, and it is never opened: some have had 459 GB.
 func IsTaskOutput(path string) bool {
 	const longest = 4096
 	return len(path) < longest && outputName().MatchString(path) && filepath.Clean(path) == path

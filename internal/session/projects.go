@@ -19,12 +19,6 @@ type folder struct {
 	agents []oldAgent // nil until they are known
 }
 
-// A presence is where under projects a session is.
-type presence struct {
-	folders []*folder // with its log or directory
-	hasLog  bool
-}
-
 // readProjects returns the project folders, sorted. A new home has none. An error is a
 // [*PlaceError].
 func (h *Home) readProjects() ([]*folder, error) {
@@ -67,58 +61,36 @@ func (h *Home) folder(name string) *folder {
 	return folders[i]
 }
 
-// readSessions returns where the sessions in the project folders are, by id.
-func (h *Home) readSessions() map[string]*presence {
-	sessions := map[string]*presence{}
+// readSessions returns, by id, the project folders with the log or the directory of a session.
+func (h *Home) readSessions() map[string][]*folder {
+	sessions := map[string][]*folder{}
 	folders, _ := h.projects() // what cannot be read has no sessions
 	for _, f := range folders {
 		for _, e := range f.entries {
 			id, isLog := sessionLog(e)
-			packed := !isLog && len(e.name) > idLen && strings.HasPrefix(e.name[idLen:], logSuffixes[0]+".") // in another way
-			if packed {
-				id = e.name[:idLen]
-			}
-			if !packed && !isLog && !IsID(id) {
-				continue
-			}
-			p := sessions[id]
-			if p == nil {
-				p = &presence{}
-				sessions[id] = p
-			}
-			p.hasLog = p.hasLog || isLog || packed
-			if n := len(p.folders); !packed && (n == 0 || p.folders[n-1] != f) {
-				p.folders = append(p.folders, f)
+			at := sessions[id]
+			if (isLog || IsID(id)) && (len(at) == 0 || at[len(at)-1] != f) {
+				sessions[id] = append(at, f)
 			}
 		}
 	}
 	return sessions
 }
 
-// foldersOf returns the project folders with the log or the directory of a session.
-func (h *Home) foldersOf(id string) []*folder {
-	if p := h.sessions()[id]; p != nil {
-		return p.folders
-	}
-	return nil
-}
-
-// folderIDs returns the ids of the sessions with a log or a directory in a project folder.
-func (h *Home) folderIDs() []string {
-	var ids []string
-	for id, p := range h.sessions() {
-		if p.folders != nil {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // HasLog reports whether a project folder that can be read has a log of the session, or what
 // seems to be one that this package cannot read, such as ID.jsonl.xz.
 func (h *Home) HasLog(id string) bool {
-	p := h.sessions()[id]
-	return p != nil && p.hasLog
+	hasLog := func(f *folder) bool {
+		name := id + logSuffixes[0]
+		for i, _ := f.find(name); i < len(f.entries) && strings.HasPrefix(f.entries[i].name, name); i++ {
+			if _, isLog := sessionLog(f.entries[i]); isLog || len(id) == idLen && strings.HasPrefix(f.entries[i].name, name+".") {
+				return true
+			}
+		}
+		return false
+	}
+	folders, _ := h.projects()
+	return slices.ContainsFunc(h.sessions()[id], hasLog) || slices.ContainsFunc(folders, hasLog)
 }
 
 // closedFolders returns why project folders could not be read to their ends: each may hold more of
@@ -137,8 +109,12 @@ func (h *Home) closedFolders(found bool) []error {
 // holds reports whether a project folder has a file or directory called name. It has if the
 // folder could not be read to its end.
 func (f *folder) holds(name string) bool {
-	_, found := slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
+	_, found := f.find(name)
 	return found || f.err != nil
+}
+
+func (f *folder) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
 }
 
 // sessionLog returns the id of the session whose log a file in a project folder is. If

@@ -60,7 +60,7 @@ func (s *scan) readLog(log string, word []byte) {
 // record yields the member with the name in the home if it is new; one that is not there
 // only if missing is true.
 func (s *scan) record(kind, name string, missing bool) {
-	if s.has("", name) {
+	if s.stopped || s.has("", name) {
 		return
 	}
 	m := s.h.Stat(name)
@@ -213,14 +213,14 @@ var errElsewhere = skipped("outputs of tasks are not stored here")
 
 // pastes yields the long pastes that the history of prompts names.
 func (s *scan) pastes() {
-	hashes, err := s.h.pastesOf(s.id)
+	if s.stopped {
+		return
+	}
+	all, err := s.h.pastes()
 	if err != nil {
 		s.emit(Member{}, err)
 	}
-	for _, hash := range hashes {
-		if s.stopped {
-			return
-		}
+	for _, hash := range all[s.id] {
 		s.record(Paste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }
