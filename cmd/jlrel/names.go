@@ -114,10 +114,9 @@ func (f *finder) file(name string) {
 		f.c.Fail(cli.File(name), err)
 		return
 	}
-	for id, err := range f.h.Owners(name) {
+	ids, errs := f.h.Owners(name)
+	for _, err := range errs {
 		switch {
-		case err == nil:
-			f.find(query{id, true})
 		case errors.Is(err, session.ErrNoOwner):
 			f.c.Note(cli.File(name), "%v", err)
 			f.c.No()
@@ -126,6 +125,9 @@ func (f *finder) file(name string) {
 		default:
 			f.c.Fail(cli.File(name), err)
 		}
+	}
+	for _, id := range ids {
+		f.find(query{id, true})
 	}
 }
 

@@ -32,6 +32,15 @@ func newEndReader() *endReader {
 	return &endReader{head: make([]byte, endSize), tail: make([]byte, endSize)}
 }
 
+// endsOf returns the ends of the log with the name in the home.
+func (h *Home) endsOf(name string, r *endReader) (ends, error) {
+	f, err := h.Open(name)
+	if err != nil {
+		return ends{}, err
+	}
+	return r.read(f)
+}
+
 // read returns the ends of an open log and closes it. With an error it returns what it has read.
 func (r *endReader) read(f *os.File) (ends, error) {
 	l, err := newLog(f)

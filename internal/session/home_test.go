@@ -73,6 +73,14 @@ func reason(err error) string {
 	return err.Error()
 }
 
+// reasons returns the texts of errors.
+func reasons(errs []error) (texts []string) {
+	for _, err := range errs {
+		texts = append(texts, reason(err))
+	}
+	return texts
+}
+
 // split returns the values of a sequence and the texts of its errors.
 func split[V any](seq iter.Seq2[V, error]) (values []V, errs []string) {
 	for v, err := range seq {
@@ -285,12 +293,9 @@ func TestUnattributed(t *testing.T) {
 }
 
 // allIDs returns the ids of a home, and the texts of what is wrong.
-func allIDs(h *Home) (ids, reasons []string) {
+func allIDs(h *Home) (ids, wrong []string) {
 	ids, errs := h.AllIDs()
-	for _, err := range errs {
-		reasons = append(reasons, reason(err))
-	}
-	return ids, reasons
+	return ids, reasons(errs)
 }
 
 func TestAllIDs(t *testing.T) {

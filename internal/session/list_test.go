@@ -32,15 +32,12 @@ func TestList(t *testing.T) {
 	require.NoError(t, os.Chtimes(h.Path("projects/-x/"+one+".jsonl"), later, later))
 	require.NoError(t, os.Symlink("-x", h.Path("projects/-y")))
 	require.NoError(t, os.MkdirAll(h.Path("projects/-x/"+one+"/archived.json"), 0o777))
-	list := func(cwd string) (titles, reasons []string) {
+	list := func(cwd string) (titles, wrong []string) {
 		all, errs := h.List(cwd, 0)
 		for _, b := range all {
 			titles = append(titles, rowOf(t, b).Summary)
 		}
-		for _, err := range errs {
-			reasons = append(reasons, reason(err))
-		}
-		return titles, reasons
+		return titles, reasons(errs)
 	}
 	titles, errs := list("")
 	require.Equal(t, []string{"a copy"}, titles, "the newer copy")
@@ -63,8 +60,8 @@ func TestList(t *testing.T) {
 	require.NoError(t, os.Remove(gone))
 	_, errs = list("x")
 	require.Len(t, errs, 1)
-	_, errs = split(h.Owners("x"))
-	require.Len(t, errs, 1)
+	_, wrong := h.Owners("x")
+	require.Len(t, wrong, 1)
 }
 
 // A row is some of a record.Session, decoded.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -14,18 +13,10 @@ import (
 	"jl/internal/source"
 )
 
-// A logFile is an open log of the home, decompressed.
+// A logFile is an open log, decompressed.
 type logFile struct {
 	*source.Source
 	file *os.File
-}
-
-func (h *Home) openLog(name string) (*logFile, error) {
-	f, err := h.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return newLog(f)
 }
 
 // newLog returns the log that f is. It closes f if it fails.
@@ -52,22 +43,25 @@ func (h *Home) Entries(name string) iter.Seq2[*entry.Entry, error] { return h.en
 // entriesWith yields the entries in those lines of a log that hold a word.
 func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
 	return func(yield func(*entry.Entry, error) bool) {
-		fail := func(err error) bool { return yield(nil, &PlaceError{Name: name, Err: err}) }
-		l, err := h.openLog(name)
+		more := true
+		fail := func(err error) { more = more && (err == nil || yield(nil, &PlaceError{Name: name, Err: err})) }
+		f, err := h.Open(name)
+		if err != nil {
+			fail(err)
+			return
+		}
+		l, err := newLog(f)
 		if err != nil {
 			fail(err)
 			return
 		}
 		defer l.Close()
-		more := true
-		r := dialect.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { more = more && fail(d) })
+		r := dialect.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { fail(d) })
 		r.Part = word != nil
 		for r.Next() && more {
 			more = yield(r.Entry(), nil)
 		}
-		if err := r.Err(); err != nil && more {
-			fail(err)
-		}
+		fail(r.Err())
 	}
 }
 
@@ -86,9 +80,10 @@ func (l *linesWith) Next() bool {
 	return false
 }
 
-// firstSession returns the first sessionId in the log called name, "" if there is none.
-func (h *Home) firstSession(name string) (string, error) {
-	l, err := h.openLog(name)
+// sessionOf returns the first sessionId in a log, "" if there is none, and closes it. It returns
+// an error if the log cannot be read up to there, or has more than an agent's first entries can need.
+func sessionOf(f *os.File) (string, error) {
+	l, err := newLog(f)
 	if err != nil {
 		return "", err
 	}
@@ -96,24 +91,20 @@ func (h *Home) firstSession(name string) (string, error) {
 	return firstSessionIn(l)
 }
 
-// firstSessionIn returns the first sessionId in what r reads, "" if there is none. It returns an
-// error of r if that came first, or if r has more than an agent's first entries can need.
+// firstSessionIn returns the first sessionId in what r reads.
 func firstSessionIn(r io.Reader) (string, error) {
-	const usual, most = 256 << 10, 16 << 20
 	var head []byte
-	for _, size := range []int{usual, most} {
-		known := len(head)
-		head = slices.Grow(head, size-known)[:size]
-		n, err := io.ReadFull(r, head[known:])
-		head = head[:known+n]
+	for _, size := range []int64{256 << 10, 16 << 20} { // the first is usually enough
+		more, err := io.ReadAll(io.LimitReader(r, size-int64(len(head))))
+		head = append(head, more...)
 		if id := sessionIn(head); id != "" {
 			return id, nil
 		}
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return "", nil
-		}
 		if err != nil {
 			return "", err
+		}
+		if int64(len(head)) < size {
+			return "", nil
 		}
 	}
 	return "", errors.New("its first 16 MiB name no session")
@@ -131,8 +122,8 @@ func sessionIn(head []byte) string {
 		}
 	}
 	// The first line may be longer than head.
-	const key = `"sessionId":"`
-	if _, rest, ok := bytes.Cut(head, []byte(key)); ok && len(rest) >= idLen && IsID(string(rest[:idLen])) {
+	_, rest, _ := bytes.Cut(head, []byte(`"sessionId":"`))
+	if len(rest) >= idLen && IsID(string(rest[:idLen])) {
 		return string(rest[:idLen])
 	}
 	return ""

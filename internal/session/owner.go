@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,51 +16,57 @@ import (
 // ErrNoOwner is the error for a file that belongs to no session.
 var ErrNoOwner = errors.New("belongs to no session")
 
-// Owners yields the ids of the sessions that own a file, which must exist, sorted. The
+var errNoRecord = fmt.Errorf("%w: no record names it", ErrNoOwner)
+
+// Owners returns the ids of the sessions that own a file, which must exist, sorted. The
 // place of the file in the home decides, then its name, wherever it is, then what is in
 // it. Plans, pastes, images and outputs of tasks belong to the sessions whose entries
 // name them, maybe several. An error is a [*PlaceError] of a log that could not be
-// searched, or says why no owner is known: [ErrNoOwner], or that the file cannot be read.
-func (h *Home) Owners(file string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		abs, err := filepath.Abs(file)
-		if err != nil {
-			yield("", err)
-			return
-		}
-		id, inside := "", h.nameOrTarget(file)
-		if inside != "" {
-			id = h.OwnerOf(inside)
-		}
-		switch {
-		case id != "":
-		case IsTaskOutput(abs):
-			if id = ownerAbove(abs); id == "" {
-				task := strings.TrimSuffix(path.Base(abs), ".output")
-				h.search(task, func(m *Member) bool {
-					return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
-				}, yield)
-				return
-			}
-		case strings.HasPrefix(inside, "plans/"):
-			h.withSlug(planSlug(path.Base(inside)), yield)
-			return
-		case isRecorded(inside):
-			h.search(path.Base(inside), func(m *Member) bool { return m.Name == inside }, yield)
-			return
-		case inside == "":
-			if id = ownerAbove(abs); id == "" {
-				id, err = firstSession(file)
-			}
-		}
-		if err == nil && id == "" {
-			err = ErrNoOwner
-			if a := h.oldAgent(inside); a.name == inside && a.err != nil {
-				err = a.err
-			}
-		}
-		yield(id, err)
+// searched, or the last one says why no owner is known: [ErrNoOwner], or that the file cannot be
+// read.
+func (h *Home) Owners(file string) (ids []string, errs []error) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return nil, []error{err}
 	}
+	name := h.nameOrTarget(file)
+	if id := h.OwnerOf(name); id != "" {
+		return []string{id}, nil
+	}
+	isOutput := IsTaskOutput(abs)
+	if isOutput || name == "" {
+		if id := ownerAbove(abs); id != "" {
+			return []string{id}, nil
+		}
+	}
+	switch a := h.oldAgent(name); {
+	case isOutput:
+		task := strings.TrimSuffix(path.Base(abs), ".output")
+		ids, errs = h.search(task, func(m *Member) bool {
+			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
+		})
+	case strings.HasPrefix(name, "plans/"):
+		ids, errs = h.withSlug(planSlug(path.Base(name)))
+	case isRecorded(name):
+		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
+	case name == "":
+		id, err := firstSession(file)
+		if err != nil {
+			return nil, []error{err}
+		}
+		if id != "" {
+			return []string{id}, nil
+		}
+		return nil, []error{ErrNoOwner}
+	case a.err != nil && a.name == name:
+		return nil, []error{a.err}
+	default:
+		return nil, []error{ErrNoOwner}
+	}
+	if ids == nil {
+		errs = append(errs, errNoRecord)
+	}
+	return ids, errs
 }
 
 // IsMember reports whether a file is a member of a session by its place in the home, and
@@ -69,7 +74,7 @@ func (h *Home) Owners(file string) iter.Seq2[string, error] {
 func (h *Home) IsMember(file string) bool {
 	name := h.Name(file)
 	_, isLog := CutLog(name)
-	return name != "" && !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
+	return !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
 }
 
 // isRecorded reports whether only entries show to which session a file in the home
@@ -91,7 +96,7 @@ func (h *Home) OwnerOf(name string) string {
 		return ""
 	case !inProjects:
 		return Owner(parts[1])
-	case AgentID(parts[2]) != "":
+	case AgentID(name) != "":
 		return h.oldAgent(name).session
 	}
 	if stem, isLog := CutLog(parts[2]); isLog {
@@ -100,14 +105,12 @@ func (h *Home) OwnerOf(name string) string {
 	return Owner(parts[2])
 }
 
-// oldAgent returns the agent of the old layout to which a file in a project folder belongs, the zero
-// oldAgent if there is none.
+// oldAgent returns the agent of the old layout to which a file in a project folder belongs, or the
+// zero oldAgent.
 func (h *Home) oldAgent(name string) oldAgent {
-	if id := AgentID(name); id != "" {
-		for _, a := range h.oldAgents(h.folder(path.Dir(name))) {
-			if AgentID(a.name) == id {
-				return a
-			}
+	for _, a := range h.oldAgents(h.folder(path.Dir(name))) {
+		if AgentID(a.name) == AgentID(name) {
+			return a
 		}
 	}
 	return oldAgent{}
@@ -143,61 +146,40 @@ func sameFile(recorded, abs string) bool {
 	if recorded == abs || !IsTaskOutput(recorded) {
 		return recorded == abs
 	}
-	a, err := os.Lstat(recorded)
-	if err != nil {
-		return false
-	}
-	b, err := os.Lstat(abs)
-	return err == nil && os.SameFile(a, b)
+	a, errA := os.Lstat(recorded)
+	b, errB := os.Lstat(abs)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-func yieldOwners(ids []string, yield func(string, error) bool) {
-	if len(ids) == 0 {
-		yield("", fmt.Errorf("%w: no record names it", ErrNoOwner))
-	}
-	for _, id := range ids {
-		if !yield(id, nil) {
-			return
-		}
-	}
-}
-
-// search yields the ids of the sessions that have a member satisfying is. It tries the
+// search returns the ids of the sessions that have a member satisfying is. It tries the
 // history of prompts, then the entries in all logs that hold a word.
-func (h *Home) search(word string, is func(*Member) bool, yield func(string, error) bool) {
-	var owners []string
-	ids, errs := h.AllIDs()
-	for _, err := range errs {
-		place, failed := errors.AsType[*PlaceError](err)
-		if failed && place.Kind == Other && !yield("", err) { // in other places are no logs of sessions
-			return
+func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs []error) {
+	ids, places := h.AllIDs()
+	for _, err := range places {
+		if place, ok := errors.AsType[*PlaceError](err); ok && place.Kind == Other { // in other places are no logs of sessions
+			errs = append(errs, err)
 		}
 	}
-	more := true
 	for _, read := range []func(*scan){(*scan).pastes, func(s *scan) { s.readLogs([]byte(word)) }} {
 		for _, id := range ids {
 			found := false
 			s := newScan(h, id, func(m Member, err error) bool {
 				if err != nil {
-					more = yield("", err)
-				} else {
-					found = is(&m)
+					errs = append(errs, err)
 				}
-				return more && !found
+				found = err == nil && is(&m)
+				return !found
 			})
 			s.pathless = true
 			if read(s); found {
 				owners = append(owners, id)
-			}
-			if !more {
-				return
 			}
 		}
 		if owners != nil {
 			break
 		}
 	}
-	yieldOwners(owners, yield)
+	return owners, errs
 }
 
 // readLogs reads the entries that hold a word in the logs of a session and its agents.
@@ -209,32 +191,27 @@ func (s *scan) readLogs(word []byte) {
 	}
 }
 
-// withSlug yields the ids of the sessions whose logs have a slug in one of their ends, and why
-// a log could not be searched.
-func (h *Home) withSlug(slug string, yield func(string, error) bool) {
+// withSlug returns the ids of the sessions whose logs have a slug in one of their ends, and why
+// logs could not be searched.
+func (h *Home) withSlug(slug string) (owners []string, errs []error) {
 	r := newEndReader()
 	quoted := string(entry.AppendString(nil, []byte(slug)))
-	var owners []string
 	for name, err := range h.logs() {
 		var e ends
 		if err == nil {
-			var f *os.File
-			if f, err = h.Open(name); err == nil {
-				e, err = r.read(f)
-			}
-			if err != nil {
+			if e, err = h.endsOf(name, r); err != nil {
 				err = &PlaceError{Name: name, Err: err}
 			}
 		}
-		if err != nil && !yield("", err) {
-			return
+		if err != nil {
+			errs = append(errs, err)
 		}
 		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
 			owners = append(owners, idOf(name))
 		}
 	}
 	slices.Sort(owners)
-	yieldOwners(slices.Compact(owners), yield)
+	return slices.Compact(owners), errs
 }
 
 // firstSession returns the first sessionId in the beginning of a file outside of the
@@ -251,10 +228,5 @@ func firstSession(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l, err := newLog(f)
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return firstSessionIn(l)
+	return sessionOf(f)
 }

@@ -172,8 +172,11 @@ func (h *Home) oldAgents(f *folder) []oldAgent {
 	for _, e := range f.entries {
 		if _, isLog := CutLog(e.name); isLog && !e.dir && AgentID(e.name) != "" {
 			a := oldAgent{name: path.Join(f.name, e.name)}
-			var err error
-			if a.session, err = h.firstSession(a.name); err != nil && !IsSkipped(err) {
+			file, err := h.Open(a.name)
+			if err == nil {
+				a.session, err = sessionOf(file)
+			}
+			if err != nil && !IsSkipped(err) {
 				a.err = &PlaceError{Name: a.name, Err: err}
 			}
 			f.agents = append(f.agents, a)
