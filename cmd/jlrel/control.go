@@ -5,46 +5,40 @@ import (
 	"jl/internal/shape"
 )
 
-// A control is a control request, or an answer to one.
+// A control is a control request, or an answer to one, and its link without the other.
 type control struct {
 	half
-	id, name record.Raw
+	link record.ControlLink
+	name record.Raw // how an answer ends the request
 }
 
 // request takes a request. One that has the id of an earlier one takes its place.
 func (l *linker) request(c shape.Control, at pos) {
 	id := string(c.ID.Text())
 	if before, ok := l.controls.WaitingCall(id); ok {
-		l.control(before, nil)
+		l.print(&before.link)
 	}
-	request := &control{l.half(at), raw(c.ID), raw(c.Name)}
+	request := &control{half: l.half(at), link: record.ControlLink{
+		Link: "control", ID: raw(c.ID), Name: raw(c.Name), Line: at.number(), State: record.Text("unanswered"), Logs: at.logs(&at),
+	}}
 	if answer, ok := l.controls.Call(id, request); ok {
-		l.control(request, answer)
+		l.answered(request, answer)
 	}
 }
 
 // answer takes the first answer to a request; more may come if it was cancelled.
 func (l *linker) answer(c shape.Control, at pos) {
-	answer := &control{l.half(at), raw(c.ID), raw(c.Name)}
+	answer := &control{half: l.half(at), name: raw(c.Name), link: record.ControlLink{
+		Link: "control", ID: raw(c.ID), ToLine: at.number(), State: record.Text("no request"), Logs: at.logs(&at),
+	}}
 	if request, ok := l.controls.FirstResult(string(c.ID.Text()), answer); ok {
-		l.control(request, answer)
+		l.answered(request, answer)
 	}
 }
 
-// control prints the link from a request to its answer, which is nil if there is none.
-func (l *linker) control(request, answer *control) {
-	row := &record.ControlLink{
-		Link: "control", ID: request.id, Name: request.name, Line: request.number(), State: record.Text("unanswered"),
-		Logs: request.logs(&request.pos),
-	}
-	if answer != nil {
-		row.ToLine, row.State, row.Logs = answer.number(), answer.name, request.logs(&answer.pos)
-	}
-	l.print(row)
-}
-
-func (l *linker) withoutRequest(answer *control) {
-	l.print(&record.ControlLink{
-		Link: "control", ID: answer.id, ToLine: answer.number(), State: record.Text("no request"), Logs: answer.logs(&answer.pos),
-	})
+// answered prints the link from a request to its answer.
+func (l *linker) answered(request, answer *control) {
+	link := &request.link
+	link.ToLine, link.State, link.Logs = answer.link.ToLine, answer.name, request.logs(&answer.pos)
+	l.print(link)
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -220,7 +220,7 @@ func (l *linker) entry(e *entry.Entry) {
 		l.backups(e, at)
 	}
 	if t, call, ok := shape.StartedTask(e); ok {
-		l.begun(t, call, at)
+		l.began(raw(call), t, at)
 	}
 	if request, ok := shape.Request(e); ok {
 		l.request(request, at)
@@ -317,37 +317,32 @@ func isInt(v entry.Value) bool {
 // end prints the links that are still open, in the order of the records.
 func (l *linker) end() {
 	l.printEarly()
-	type rest struct {
-		order int
-		print func()
-	}
-	var left []rest
+	open := map[int]func(){} // by order
 	calls, results := l.tools.Waiting()
 	for call := range calls {
-		left = append(left, rest{call.order, func() { l.unanswered(call) }})
+		open[call.order] = func() { l.unanswered(call) }
 	}
 	for result := range results {
-		left = append(left, rest{result.order, func() { l.withoutCall(result) }})
+		open[result.order] = func() { l.withoutCall(result) }
 	}
 	running, _ := l.tasks.Waiting()
-	for t := range running {
-		left = append(left, rest{t.order, func() { l.task(t, nil) }})
+	for run := range running {
+		open[run.order] = func() { l.print(&run.link) }
 	}
 	requests, answers := l.controls.Waiting()
 	for request := range requests {
-		left = append(left, rest{request.order, func() { l.control(request, nil) }})
+		open[request.order] = func() { l.print(&request.link) }
 	}
 	for answer := range answers {
 		if string(answer.name) != `"cancelled"` { // else nothing was asked
-			left = append(left, rest{answer.order, func() { l.withoutRequest(answer) }})
+			open[answer.order] = func() { l.print(&answer.link) }
 		}
 	}
 	for id, f := range l.forks {
-		left = append(left, rest{f.order, func() { l.fork(id, f) }})
+		open[f.order] = func() { l.fork(id, f) }
 	}
-	slices.SortFunc(left, func(a, b rest) int { return cmp.Compare(a.order, b.order) })
-	for _, r := range left {
-		if r.print(); l.c.Broken() {
+	for _, order := range slices.Sorted(maps.Keys(open)) {
+		if open[order](); l.c.Broken() {
 			return
 		}
 	}

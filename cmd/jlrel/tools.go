@@ -9,8 +9,8 @@ import (
 // A toolCall is a call of a tool.
 type toolCall struct {
 	half
-	id, name record.Raw
-	stops    string // the id of the task that it is to stop, "" if it is not such a call
+	link  record.ToolLink // the link of a call without a result
+	stops string          // the id of the task that it is to stop, "" if it is not such a call
 }
 
 // A toolResult is the result of a call.
@@ -29,7 +29,9 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 		if id == "" || l.tools.Matched(id) { // a replayed call has its result
 			continue
 		}
-		call := &toolCall{half: l.half(at), id: raw(b.ID), name: raw(b.Name), stops: string(shape.StoppedTask(&b).Text())}
+		call := &toolCall{half: l.half(at), stops: string(shape.StoppedTask(&b).Text()), link: record.ToolLink{
+			Link: "tool", ID: raw(b.ID), Name: raw(b.Name), From: at.id, Line: at.number(), State: "unanswered", Logs: at.logs(&at),
+		}}
 		if result, ok := l.tools.Call(id, call); ok {
 			l.matchPair(id, call, result)
 		}
@@ -53,13 +55,12 @@ func (l *linker) resultsIn(e *entry.Entry, at pos) {
 
 // matchPair takes a call and its result, whichever came first.
 func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
-	l.print(&record.ToolLink{
-		Link: "tool", ID: call.id, Name: call.name, From: call.pos.id, Line: call.number(), To: result.id, ToLine: result.number(),
-		Logs: call.logs(&result.pos),
-	})
+	link := &call.link
+	link.To, link.ToLine, link.State, link.Logs = result.id, result.number(), "", call.logs(&result.pos)
+	l.print(link)
 	o := &result.outcome
 	l.agent(id, call, o)
-	l.launched(call, o.Began)
+	l.began(call.link.ID, o.Began, call.pos)
 	switch {
 	case call.stops != "" && !o.Failed:
 		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
@@ -75,7 +76,7 @@ func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 	if agent == nil {
 		agent, by = l.memberIndex.calls[id], "meta"
 	}
-	if agent == nil && (string(call.name) == `"Task"` || string(call.name) == `"Agent"`) {
+	if agent == nil && (string(call.link.Name) == `"Task"` || string(call.link.Name) == `"Agent"`) {
 		agent, by = raw(o.QuotedAgent), "text"
 	}
 	if agent == nil {
@@ -83,17 +84,14 @@ func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 	}
 	path, state := l.resolver.agent(string(entry.Value(agent).Text()))
 	l.print(&record.AgentLink{
-		Link: "agent", ID: call.id, From: call.pos.id, Line: call.line, AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Link: "agent", ID: call.link.ID, From: call.id, Line: call.line, AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),
 	})
 }
 
 func (l *linker) unanswered(call *toolCall) {
-	l.print(&record.ToolLink{
-		Link: "tool", ID: call.id, Name: call.name, From: call.pos.id, Line: call.number(), State: "unanswered",
-		Logs: call.logs(&call.pos),
-	})
-	l.agent(string(entry.Value(call.id).Text()), call, &shape.Outcome{})
+	l.print(&call.link)
+	l.agent(string(entry.Value(call.link.ID).Text()), call, &shape.Outcome{})
 }
 
 func (l *linker) withoutCall(result *toolResult) {
