@@ -10,8 +10,7 @@ import (
 	"jl/internal/session"
 )
 
-// A printer prints rows about the sessions of a home, and reports what cannot be read
-// there.
+// A printer prints rows about the sessions of a home, and reports what cannot be read there.
 type printer struct {
 	c    *cli.Command
 	h    *session.Home // nil if there is none, which only --links accepts
@@ -139,8 +138,7 @@ func memberRow(m *session.Member, path string, known bool, orphan string) *recor
 	return row
 }
 
-// raw returns a copy of the string v as it is written; nil if v is not a string or is
-// empty.
+// raw returns a copy of the string v as it is written; nil if v is not a string or is empty.
 func raw(v entry.Value) record.Raw {
 	if v.IsEmpty() {
 		return nil
@@ -148,8 +146,7 @@ func raw(v entry.Value) record.Raw {
 	return written(v)
 }
 
-// written returns a copy of the string v as it is written, or anew if it is not valid
-// JSON.
+// written returns a copy of the string v as it is written, or anew if it is not valid JSON.
 func written(v entry.Value) record.Raw {
 	if !entry.Valid(v) {
 		return entry.AppendString(nil, v.Text())

@@ -69,8 +69,7 @@ func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 	}
 }
 
-// agent prints the link from a call to the log of the agent that it began, if it began
-// one.
+// agent prints the link from a call to the log of the agent that it began, if it began one.
 func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 	agent, by := raw(o.Agent), "toolUseResult"
 	if agent == nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -96,15 +97,9 @@ func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 // in the home. Links above it, and the home's own, are followed.
 func (h *Home) Name(file string) string {
 	dir, err := realPath(filepath.Dir(file))
-	if err != nil {
-		return ""
-	}
-	top, err := realPath(h.dir)
-	if err != nil {
-		return ""
-	}
-	name, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
-	if err != nil || !filepath.IsLocal(name) || name == "." {
+	top, topErr := realPath(h.dir)
+	name, relErr := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
+	if err != nil || topErr != nil || relErr != nil || !filepath.IsLocal(name) || name == "." {
 		return ""
 	}
 	return filepath.ToSlash(name)
@@ -131,8 +126,7 @@ func skipped(why string) error { return &skippedError{errors.New(why)} }
 // not a regular file, or is where it must not be.
 func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
 
-// A PlaceError names what could not be read in the home, so that members may be
-// missing.
+// A PlaceError names what could not be read in the home, so that members may be missing.
 type PlaceError struct {
 	Name string // in the home
 	Kind string // of the members that are there, if it is a directory; else ""
@@ -183,22 +177,22 @@ func (h *Home) ReadObject(name string) (entry.Value, error) {
 	return object, nil
 }
 
-// open opens a file of the wanted kind, and returns what is known of it.
+// open opens a file of the wanted kind, and returns what is known of it, with an error too.
 func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error) {
 	before, err := h.lstat(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if before.Mode().Type() != want {
-		return nil, nil, skipped(KindOfFile(before.Mode()))
+		return nil, before, skipped(KindOfFile(before.Mode()))
 	}
 	dir, base, err := h.in(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, before, err
 	}
 	f, err := dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, named(err, name)
+		return nil, before, named(err, name)
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
@@ -206,7 +200,7 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 	}
 	if err != nil {
 		f.Close()
-		return nil, nil, err
+		return nil, before, err
 	}
 	return f, after, nil
 }
@@ -281,20 +275,14 @@ func named(err error, name string) error {
 }
 
 // KindOfFile says what kind of file has the mode, as a message does: "a directory".
-func KindOfFile(mode fs.FileMode) string {
-	switch mode.Type() {
-	case fs.ModeSymlink:
-		return "a symbolic link, which is not followed"
-	case fs.ModeDir:
-		return "a directory"
-	case fs.ModeNamedPipe:
-		return "a named pipe"
-	case fs.ModeSocket:
-		return "a socket"
-	case 0:
-		return "a regular file"
-	}
-	return "a device"
+func KindOfFile(mode fs.FileMode) string { return cmp.Or(kindsOfFile[mode.Type()], "a device") }
+
+var kindsOfFile = map[fs.FileMode]string{
+	0:                "a regular file",
+	fs.ModeDir:       "a directory",
+	fs.ModeSymlink:   "a symbolic link, which is not followed",
+	fs.ModeNamedPipe: "a named pipe",
+	fs.ModeSocket:    "a socket",
 }
 
 // A dirEntry is a name in a directory.
@@ -345,43 +333,35 @@ func (h *Home) list(name string) ([]dirEntry, error) {
 // Stat looks at the file name and opens it to see whether it can be read. It sets only
 // the Name, Bytes, Time, Missing and Err of the Member.
 func (h *Home) Stat(name string) Member {
-	info, err := h.lstat(name)
-	m := memberOf(name, info, err)
-	if m.Err != nil || m.Missing {
-		return m
+	f, info, err := h.open(name, 0)
+	if err == nil {
+		f.Close()
 	}
-	f, err := h.Open(name)
-	if err != nil {
-		m.Err = err
-		return m
-	}
-	f.Close()
-	return m
+	return memberOf(name, info, err)
 }
 
 // look looks at a file outside of the home and does not open it: it may be of any size
 // and kind, and be in a place that the system forbids. It sets what Stat sets.
 func look(file string) Member {
 	info, err := os.Lstat(file)
-	m := memberOf(file, info, err)
-	if m.Err != nil && !IsSkipped(m.Err) {
-		m.Err = &skippedError{m.Err}
+	if err != nil {
+		err = &skippedError{err}
+	} else if !info.Mode().IsRegular() {
+		err = skipped(KindOfFile(info.Mode()))
 	}
-	return m
+	return memberOf(file, info, err)
 }
 
-// memberOf returns a member, given what Lstat returned.
 func memberOf(name string, info fs.FileInfo, err error) Member {
-	m := Member{Name: name}
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENAMETOOLONG): // no file can have such a name
-		m.Missing = true
-	case err != nil:
-		m.Err = err
-	case !info.Mode().IsRegular():
-		m.Time, m.Err = info.ModTime(), skipped(KindOfFile(info.Mode()))
-	default:
-		m.Time, m.Bytes = info.ModTime(), info.Size()
+	m := Member{Name: name, Err: err}
+	if info != nil {
+		m.Time = info.ModTime()
+		if info.Mode().IsRegular() {
+			m.Bytes = info.Size()
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) { // no file can have such a name
+		m.Missing, m.Err = true, nil
 	}
 	return m
 }

@@ -34,10 +34,9 @@ func (l *logFile) Close() error {
 	return l.file.Close()
 }
 
-// Entries yields the entries of the log called name in order. An entry is valid until
-// the next one is yielded. An error is a [*PlaceError]: the log cannot be opened or read
-// to its end, or a line is damaged, which comes before the entries that were recovered
-// from it.
+// Entries yields the entries of the log called name in order. An entry is valid until the next
+// one is yielded. An error is a [*PlaceError]: the log cannot be opened or read to its end, or a
+// line is damaged, which comes before the entries that were recovered from it.
 func (h *Home) Entries(name string) iter.Seq2[*entry.Entry, error] { return h.entriesWith(name, nil) }
 
 // entriesWith yields the entries in those lines of a log that hold a word.

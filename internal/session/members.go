@@ -14,8 +14,7 @@ import (
 	"jl/internal/hashset"
 )
 
-// A Member is a file that belongs to a session, or a directory of its own that cannot be
-// read.
+// A Member is a file that belongs to a session, or a directory of its own that cannot be read.
 type Member struct {
 	Session string // its id, "" if it is not known
 	Kind    string

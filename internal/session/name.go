@@ -85,9 +85,8 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// Owner returns the session id that the name of a file or directory holds, "" if it
-// holds none. If it holds two, the first counts: todos are called
-// SESSION-agent-AGENT.json.
+// Owner returns the session id that the name of a file or directory holds, "" if it holds none.
+// If it holds two, the first counts: todos are called SESSION-agent-AGENT.json.
 func Owner(name string) string {
 	for i := 0; i+idLen <= len(name); i++ {
 		end := i + idLen

@@ -18,12 +18,11 @@ var ErrNoOwner = errors.New("belongs to no session")
 
 var errNoRecord = fmt.Errorf("%w: no record names it", ErrNoOwner)
 
-// Owners returns the ids of the sessions that own a file, which must exist, sorted. The
-// place of the file in the home decides, then its name, wherever it is, then what is in
-// it. Plans, pastes, images and outputs of tasks belong to the sessions whose entries
-// name them, maybe several. An error is a [*PlaceError] of a log that could not be
-// searched, or the last one says why no owner is known: [ErrNoOwner], or that the file cannot be
-// read.
+// Owners returns the ids of the sessions that own a file, which must exist, sorted. The place of
+// the file in the home decides, then its name, wherever it is, then what is in it. Plans,
+// pastes, images and outputs of tasks belong to the sessions whose entries name them, maybe
+// several. An error is a [*PlaceError] of a log that could not be searched, or the last one says
+// why no owner is known: [ErrNoOwner], or that the file cannot be read.
 func (h *Home) Owners(file string) (ids []string, errs []error) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -77,15 +76,13 @@ func (h *Home) IsMember(file string) bool {
 	return !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
 }
 
-// isRecorded reports whether only entries show to which session a file in the home
-// belongs.
+// isRecorded reports whether only entries show to which session a file in the home belongs.
 func isRecorded(name string) bool {
 	return strings.Contains(name, "/") && recordedKinds.kindOf(name) != ""
 }
 
-// OwnerOf returns the id of the session that the file or directory with the name in the
-// home belongs to, "" if its name does not hold one. It looks into an agent's log of the
-// old layout.
+// OwnerOf returns the id of the session that the file or directory with the name in the home
+// belongs to, "" if its name does not hold one. It looks into an agent's log of the old layout.
 func (h *Home) OwnerOf(name string) string {
 	parts := strings.Split(name, "/")
 	inProjects := parts[0] == "projects"

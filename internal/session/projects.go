@@ -155,8 +155,7 @@ func idOf(name string) string {
 	return stem
 }
 
-// An oldAgent is the log of a sub-agent in the old layout, next to the log of its
-// session.
+// An oldAgent is the log of a sub-agent in the old layout, next to the log of its session.
 type oldAgent struct {
 	name    string // in the home
 	session string // "" if the log does not name it

@@ -194,8 +194,7 @@ func (s *scan) toolResult(saved string) {
 	}
 }
 
-// output yields the output of a background task. It looks at the file and does not
-// open it.
+// output yields the output of a background task. It looks at the file and does not open it.
 func (s *scan) output(task, output entry.Value) {
 	if task == nil || output == nil && !s.pathless || !s.add(TaskOutput, string(task.Text())) {
 		return

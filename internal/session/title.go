@@ -72,22 +72,12 @@ const space = " \t\r\n"
 // endMarks sets in t what a mark at the end of a damaged line gives, for each type of marks from
 // where one begins last. A mark is not a value inside another entry.
 func (r *endReader) endMarks(t *titles, line []byte) {
-	starts := [...]string{`custom-title"`, `ai-title"`, `tag"`}
-	var last [len(starts)]int // 0 if there is none: the whole line is not an entry
-	const before = `{"type":"`
-	for i := 0; ; {
-		n := bytes.Index(line[i:], []byte(before))
-		if n < 0 {
-			break
+	for _, typ := range []string{"custom-title", "ai-title", "tag"} {
+		start := []byte(`{"type":"` + typ + `"`)
+		if !bytes.Contains(line, start) { // faster than to search from the end
+			continue
 		}
-		i += n + len(before)
-		for k, start := range starts {
-			if bytes.HasPrefix(line[i:], []byte(start)) {
-				last[k] = i - len(before)
-			}
-		}
-	}
-	for _, i := range last {
+		i := bytes.LastIndex(line, start)
 		if i > 0 && strings.IndexByte(":,[", line[i-1]) < 0 && r.e.Scan(line[i:]) {
 			t.mark(&r.e)
 		}
@@ -111,9 +101,9 @@ func (r *endReader) names(e ends) titles {
 // decompressed, because it looks at the end of the log.
 func InTail(offset, size int64) bool { return offset >= size-endSize }
 
-// NameOf returns what names the session of a log that has size bytes, decompressed: the
-// summary that [Home.List] gives it, but for a title in a file of its own, and for an attachment. It reads 64 KiB at each end. With an error it returns the name that it found until
-// then.
+// NameOf returns what names the session of a log that has size bytes, decompressed: the summary
+// that [Home.List] gives it, but for a title in a file of its own, and for an attachment. It reads
+// 64 KiB at each end. With an error it returns the name that it found until then.
 func NameOf(log io.ReaderAt, size int64) (string, error) {
 	r := newEndReader()
 	e, err := r.inPlace(log, size)
