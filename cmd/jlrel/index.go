@@ -142,9 +142,7 @@ func (r *resolver) log(id string) (path, state string) {
 		return "", unknown
 	}
 	logs, errs := r.h.LogsOf(id)
-	for _, err := range errs {
-		r.report(err)
-	}
+	r.reportAll(errs)
 	switch {
 	case len(logs) > 0:
 		r.troubled(&logs[0])

@@ -132,16 +132,23 @@ func (l *linker) session(id string) {
 		if l.named || len(logs) > 1 {
 			l.file = record.Text(l.h.Path(name))
 		}
-		for e, err := range l.h.Entries(name) {
-			if l.c.Broken() {
-				return
-			}
-			if l.report(err); err == nil {
-				l.entry(e)
-			}
-		}
+		l.read(name, l.report)
 	}
 	l.end()
+}
+
+// read takes the entries of a log of the home.
+func (l *linker) read(name string, report func(error)) {
+	for e, err := range l.h.Entries(name) {
+		if l.c.Broken() {
+			return
+		}
+		if err != nil {
+			report(err)
+		} else {
+			l.entry(e)
+		}
+	}
 }
 
 // log prints the links in one log that the user named.
@@ -179,20 +186,13 @@ func (l *linker) log(name string) {
 	// A file of the home is read by the home's rules, but is called as the user does.
 	l.reported[l.h.Path(inside)] = true
 	l.enter(l.h.OwnerOf(inside)) // until its records name another session
-	for e, err := range l.h.Entries(inside) {
-		place, _ := errors.AsType[*session.PlaceError](err)
-		damage, damaged := errors.AsType[*entry.Damage](err)
-		switch {
-		case l.c.Broken():
-			return
-		case damaged:
+	l.read(inside, func(err error) {
+		if damage, ok := errors.AsType[*entry.Damage](err); ok {
 			operand.Report(l.c, name, damage)
-		case err != nil:
+		} else if place, ok := errors.AsType[*session.PlaceError](err); ok {
 			l.c.Fail(cli.File(name), place.Err)
-		default:
-			l.entry(e)
 		}
-	}
+	})
 }
 
 // entry prints the links that e completes and remembers those that it begins.

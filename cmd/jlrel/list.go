@@ -4,9 +4,7 @@ package main
 // not empty, and those touched or begun since an instant in milliseconds.
 func (p *printer) list(cwd string, since int64) {
 	all, errs := p.h.List(cwd, since)
-	for _, err := range errs {
-		p.report(err)
-	}
+	p.reportAll(errs)
 	if len(all) == 0 {
 		p.c.No()
 	}

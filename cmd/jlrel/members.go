@@ -46,6 +46,12 @@ func (p *printer) report(err error) {
 	p.fail(path, place.Err)
 }
 
+func (p *printer) reportAll(errs []error) {
+	for _, err := range errs {
+		p.report(err)
+	}
+}
+
 // fail reports a file or directory of the home that cannot be read, once.
 func (p *printer) fail(path string, err error) {
 	if !p.reported[path] {

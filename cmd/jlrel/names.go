@@ -96,9 +96,7 @@ func (f *finder) find(q query) {
 func (f *finder) ownersOfAgents(name string) []string {
 	var ids []string
 	logs, errs := f.h.Agents(name)
-	for _, err := range errs {
-		f.report(err)
-	}
+	f.reportAll(errs)
 	for _, log := range logs {
 		if id := f.h.OwnerOf(log); id != "" {
 			ids = append(ids, id)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -65,16 +66,7 @@ func (h *Home) Find(name string) ([]string, error) {
 		return []string{name}, nil
 	}
 	slices.Sort(all)
-	return slices.Compact(all), firstError(errs)
-}
-
-func firstError(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return slices.Compact(all), cmp.Or(errs...)
 }
 
 // hasNameless reports whether a file is called by an id that is not a UUID. A link does
@@ -101,15 +93,7 @@ func (h *Home) LogsOf(id string) ([]Member, []error) {
 		}
 		logs = append(logs, m)
 	}
-	slices.SortStableFunc(logs, func(a, b Member) int {
-		switch {
-		case a.Outranks(&b):
-			return -1
-		case b.Outranks(&a):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(logs, func(a, b Member) int { return b.compare(&a) })
 	return logs, h.closedFolders(len(logs) > 0)
 }
 

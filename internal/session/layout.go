@@ -46,13 +46,6 @@ var claude = layout{
 	{"image-cache/**", Image},
 }
 
-// recordedKinds is the kinds of the members that only entries name, by their directory.
-var recordedKinds = layout{
-	{"plans/**", Plan},
-	{"paste-cache/**", Paste},
-	{"image-cache/**", Image}, // those that are in no directory of a session
-}
-
 // kindOf returns the kind of the file or directory with the name in the home, or "".
 func (l layout) kindOf(name string) string {
 	if stem, isLog := CutLog(name); isLog {

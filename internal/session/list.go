@@ -128,8 +128,11 @@ type describer struct {
 	project project
 	since   int64
 	ends    *endReader
-	row     []byte
+	row     []byte // the row of the last log
+	rows    []byte // rows of listed logs: to allocate each would take a tenth more memory
 }
+
+const chunk = 64 << 10
 
 // describe fills in the Brief of the log with the name in b.
 func (d *describer) describe(b *Brief) {
@@ -142,7 +145,11 @@ func (d *describer) describe(b *Brief) {
 	if mine && row.Summary != nil && (row.LastModified >= d.since || row.CreatedAt != nil && *row.CreatedAt >= d.since) {
 		b.modified = row.LastModified
 		d.row = record.Append(d.row[:0], &row)
-		b.Row = bytes.Clone(d.row)
+		if len(d.rows)+len(d.row) > cap(d.rows) {
+			d.rows = make([]byte, 0, max(chunk, len(d.row)))
+		}
+		d.rows = append(d.rows, d.row...)
+		b.Row = d.rows[len(d.rows)-len(d.row):]
 	}
 }
 

@@ -26,16 +26,18 @@ type Member struct {
 	Err     error       // why it cannot be read
 }
 
-// Outranks reports whether m counts before other, if both are logs of one session: the
-// log that can be read, the newer, the larger.
-func (m *Member) Outranks(other *Member) bool {
+// Outranks reports whether m counts before other, if both are logs of one session: the log that can
+// be read, the newer, the larger.
+func (m *Member) Outranks(other *Member) bool { return m.compare(other) > 0 }
+
+func (m *Member) compare(other *Member) int {
 	switch {
-	case (m.Err == nil) != (other.Err == nil):
-		return m.Err == nil
-	case !m.Time.Equal(other.Time):
-		return m.Time.After(other.Time)
+	case m.Err == nil && other.Err != nil:
+		return 1
+	case m.Err != nil && other.Err == nil:
+		return -1
 	}
-	return m.Bytes > other.Bytes
+	return cmp.Or(m.Time.Compare(other.Time), cmp.Compare(m.Bytes, other.Bytes))
 }
 
 // PathOf returns the path of m.

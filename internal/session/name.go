@@ -4,7 +4,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,7 +121,8 @@ func CutLog(name string) (string, bool) {
 
 // HasLogSuffix reports whether a name ends as those of logs do, even if there is nothing before that.
 func HasLogSuffix(name string) bool {
-	return slices.ContainsFunc(logSuffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) })
+	_, isLog := CutLog("x" + name)
+	return isLog
 }
 
 // AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any

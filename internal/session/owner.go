@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -38,7 +39,7 @@ func (h *Home) Owners(file string) (ids []string, errs []error) {
 			return []string{id}, nil
 		}
 	}
-	switch a := h.oldAgent(name); {
+	switch {
 	case isOutput:
 		task := strings.TrimSuffix(path.Base(abs), ".output")
 		ids, errs = h.search(task, func(m *Member) bool {
@@ -48,19 +49,17 @@ func (h *Home) Owners(file string) (ids []string, errs []error) {
 		ids, errs = h.withSlug(planSlug(path.Base(name)))
 	case isRecorded(name):
 		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
-	case name == "":
-		id, err := firstSession(file)
-		if err != nil {
-			return nil, []error{err}
-		}
-		if id != "" {
-			return []string{id}, nil
-		}
-		return nil, []error{ErrNoOwner}
-	case a.err != nil && a.name == name:
-		return nil, []error{a.err}
 	default:
-		return nil, []error{ErrNoOwner}
+		a := h.oldAgent(name)
+		if name == "" {
+			a.session, a.err = firstSession(file)
+		} else if a.name != name {
+			a.err = nil
+		}
+		if a.session != "" {
+			return []string{a.session}, nil
+		}
+		return nil, []error{cmp.Or(a.err, ErrNoOwner)}
 	}
 	if ids == nil {
 		errs = append(errs, errNoRecord)
@@ -76,9 +75,11 @@ func (h *Home) IsMember(file string) bool {
 	return !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
 }
 
-// isRecorded reports whether only entries show to which session a file in the home belongs.
+// isRecorded reports whether only entries show to which session a file in the home belongs: a plan,
+// a paste, or an image that is in no directory of a session.
 func isRecorded(name string) bool {
-	return strings.Contains(name, "/") && recordedKinds.kindOf(name) != ""
+	dir, _, inside := strings.Cut(name, "/")
+	return inside && (dir == "plans" || dir == "paste-cache" || dir == "image-cache")
 }
 
 // OwnerOf returns the id of the session that the file or directory with the name in the home

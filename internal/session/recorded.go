@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -156,17 +158,13 @@ func (s *scan) mentions(b []byte) {
 
 // mention yields the file in dir whose name text begins with.
 func (s *scan) mention(kind, dir string, text []byte) {
-	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(fileChars, r) })
-	if end < 0 {
-		end = len(text)
-	}
 	// A path may end a sentence.
-	if name := strings.TrimRight(string(text[:end]), "."); IsElement(name) {
+	if name := strings.TrimRight(string(mentioned().Find(text)), "."); IsElement(name) {
 		s.record(kind, path.Join(dir, name), false)
 	}
 }
 
-const fileChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-"
+var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Za-z._-]+`) })
 
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs.
