@@ -45,8 +45,11 @@ func (l *linker) resultsIn(e *entry.Entry, at pos) {
 		if id == "" || l.tools.Matched(id) {
 			continue
 		}
-		o.Saved = nil
-		result := &toolResult{l.half(at), o.Clone()} // it may outlive the entry
+		if _, waits := l.tools.WaitingCall(id); !waits { // the result outlives the entry
+			o.Saved = nil
+			o = o.Clone()
+		}
+		result := &toolResult{l.half(at), o}
 		if call, ok := l.tools.Result(id, result); ok {
 			l.matchPair(id, call, result)
 		}

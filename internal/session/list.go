@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"iter"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
@@ -21,11 +22,13 @@ import (
 // A Brief is what a list has about a session.
 type Brief struct {
 	Name string // of its log in the home
-	Row  []byte // the [record.Session] that describes it, encoded; nil if the list does not show it
+	Row  []byte // the [record.Session] that describes it, encoded
 
-	modified int64   // milliseconds since 1970, as in Row
-	errs     []error // what could not be read
+	modified int64 // milliseconds since 1970, as in Row
 }
+
+// workers is how many logs are looked at at the same time.
+const workers = 2
 
 // List describes the sessions in the home that have a title and were changed or begun since an
 // instant in milliseconds, newest first, then by id and name; those of a working directory only if
@@ -38,43 +41,42 @@ func (h *Home) List(cwd string, since int64) ([]Brief, []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	all := h.describeAll(p, since)
-	var errs []error
-	for _, b := range all {
-		errs = append(errs, b.errs...)
-	}
-	return newestFirst(slices.DeleteFunc(all, func(b Brief) bool { return b.Row == nil })), errs
-}
-
-// workers is how many logs are looked at at the same time.
-const workers = 2
-
-// describeAll returns a Brief of each log, and of each folder that could not be read, in the order
-// of logs.
-func (h *Home) describeAll(p project, since int64) []Brief {
+	_, _ = h.projects() // once, before there are twins; logs reports the error
+	next, stop := iter.Pull2(h.logs())
+	defer stop()
+	var mu sync.Mutex // for what follows
+	taken := 0
+	failed := map[int][]error{} // by the number of the log
 	var all []Brief
-	for name, err := range h.logs() {
-		b := Brief{Name: name}
-		if err != nil {
-			b.errs = []error{err}
-		}
-		all = append(all, b)
-	}
-	var next atomic.Int64
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
 			d := describer{h: h.twin(), project: p, since: since, ends: newEndReader()}
 			defer d.h.last.close()
-			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
-				if all[i].Name != "" {
-					d.describe(&all[i])
+			mu.Lock()
+			defer mu.Unlock()
+			for name, err, ok := next(); ok; name, err, ok = next() {
+				n := taken
+				taken++
+				mu.Unlock()
+				if d.errs = nil; err != nil {
+					d.errs = []error{err}
+				} else {
+					d.describe(name)
+				}
+				if mu.Lock(); d.errs != nil {
+					failed[n] = d.errs
 				}
 			}
+			all = append(all, d.found...)
 		})
 	}
 	group.Wait()
-	return all
+	var errs []error
+	for _, n := range slices.Sorted(maps.Keys(failed)) {
+		errs = append(errs, failed[n]...)
+	}
+	return newestFirst(all), errs
 }
 
 // newestFirst sorts sessions by the time of their last change, then by id and name. If a
@@ -128,40 +130,51 @@ type describer struct {
 	project project
 	since   int64
 	ends    *endReader
-	row     []byte // the row of the last log
-	rows    []byte // rows of listed logs: to allocate each would take a tenth more memory
+	log     string  // the name of the log that is described
+	errs    []error // what could not be read of its session
+	found   []Brief // what is listed
+	row     []byte  // the last row
+	rows    []byte  // rows of found: to allocate each would take a tenth more memory
 }
 
 const chunk = 64 << 10
 
-// describe fills in the Brief of the log with the name in b.
-func (d *describer) describe(b *Brief) {
-	row := d.session(b)
+// describe describes the session of the log with the name, and keeps the description if it is to
+// be listed.
+func (d *describer) describe(name string) {
+	d.log = name
+	row := d.session()
 	cwd := string(entry.Value(row.Cwd).Text())
-	mine := d.project.has(b.Name, cwd)
+	mine := d.project.has(name, cwd)
 	if !mine && cwd != "" { // the log is another directory's
-		b.errs = nil
+		d.errs = nil
 	}
-	if mine && row.Summary != nil && (row.LastModified >= d.since || row.CreatedAt != nil && *row.CreatedAt >= d.since) {
-		b.modified = row.LastModified
-		d.row = record.Append(d.row[:0], &row)
-		if len(d.rows)+len(d.row) > cap(d.rows) {
-			d.rows = make([]byte, 0, max(chunk, len(d.row)))
-		}
-		d.rows = append(d.rows, d.row...)
-		b.Row = d.rows[len(d.rows)-len(d.row):]
+	if !mine || row.Summary == nil || row.LastModified < d.since && (row.CreatedAt == nil || *row.CreatedAt < d.since) {
+		return
+	}
+	d.row = record.Append(d.row[:0], &row)
+	if len(d.rows)+len(d.row) > cap(d.rows) {
+		d.rows = make([]byte, 0, max(chunk, len(d.row)))
+	}
+	d.rows = append(d.rows, d.row...)
+	d.found = append(d.found, Brief{name, d.rows[len(d.rows)-len(d.row):], row.LastModified})
+}
+
+func (d *describer) fail(name string, err error) {
+	if err != nil {
+		d.errs = append(d.errs, &PlaceError{Name: name, Err: err})
 	}
 }
 
-// session describes the session of a log. The result has no summary if a list does not show the
+// session describes the session of the log. The result has no summary if a list does not show the
 // session: its log is empty, cannot be opened, or is an agent's.
-func (d *describer) session(b *Brief) (row record.Session) {
-	id := idOf(b.Name)
+func (d *describer) session() (row record.Session) {
+	id := idOf(d.log)
 	if !IsID(id) {
 		return row
 	}
-	f, info, err := d.h.open(b.Name, 0)
-	b.fail(b.Name, err)
+	f, info, err := d.h.open(d.log, 0)
+	d.fail(d.log, err)
 	if err != nil {
 		return row
 	}
@@ -170,7 +183,7 @@ func (d *describer) session(b *Brief) (row record.Session) {
 		return row
 	}
 	e, err := d.ends.read(f)
-	b.fail(b.Name, err)
+	d.fail(d.log, err)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	if hasMember(first, "isSidechain", "true") {
 		return row
@@ -179,7 +192,7 @@ func (d *describer) session(b *Brief) (row record.Session) {
 	// that the answers agree.
 	t := d.ends.names(e)
 	if !t.retitled {
-		t.custom = cmp.Or(trimJS(string(d.mark(b, id, "custom-title.json").Member("customTitle").Text())), t.custom)
+		t.custom = cmp.Or(trimJS(string(d.mark(id, "custom-title.json").Member("customTitle").Text())), t.custom)
 	}
 	row = record.Session{
 		SessionID:    record.Text(id),
@@ -191,8 +204,8 @@ func (d *describer) session(b *Brief) (row record.Session) {
 		Tag:          record.Text(t.tag),
 		LastModified: info.ModTime().Round(time.Millisecond).UnixMilli(),
 		FileSize:     info.Size(),
-		Path:         record.Text(d.h.Path(b.Name)),
-		Archived:     d.isArchived(b, id, e),
+		Path:         record.Text(d.h.Path(d.log)),
+		Archived:     d.isArchived(id, e),
 		Compressed:   e.compressed,
 		HeadOnly:     e.tail == nil,
 	}
@@ -203,30 +216,24 @@ func (d *describer) session(b *Brief) (row record.Session) {
 	return row
 }
 
-func (b *Brief) fail(name string, err error) {
-	if err != nil {
-		b.errs = append(b.errs, &PlaceError{Name: name, Err: err})
-	}
-}
-
 // isArchived reports whether a mark says that a session is archived, and neither end of its log has
 // a prompt that was sent later, which ends that.
-func (d *describer) isArchived(b *Brief, id string, e ends) bool {
-	mark := d.mark(b, id, "archived.json")
+func (d *describer) isArchived(id string, e ends) bool {
+	mark := d.mark(id, "archived.json")
 	at, ok := mark.Member("at").Instant()
 	return ok && string(mark.Member("archived")) == "true" && !d.ends.sentAfter(e.tail, at) && !d.ends.sentAfter(e.head, at)
 }
 
 // mark returns the object in a small file in a session's own directory, or nil.
-func (d *describer) mark(b *Brief, id, base string) entry.Value {
-	folder := path.Dir(b.Name)
+func (d *describer) mark(id, base string) entry.Value {
+	folder := path.Dir(d.log)
 	if !d.h.folder(folder).holds(id) {
 		return nil
 	}
 	name := path.Join(folder, id, base)
 	object, err := d.h.ReadObject(name)
 	if !errors.Is(err, fs.ErrNotExist) {
-		b.fail(name, err)
+		d.fail(name, err)
 	}
 	return object
 }

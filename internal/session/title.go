@@ -142,15 +142,17 @@ func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry
 	}
 }
 
-// attachment returns the name of what is attached to a prompt, "" for nothing.
-func attachment(line []byte) string {
-	switch {
-	case hasMember(line, "type", `"image"`):
-		return "Image"
-	case hasMember(line, "type", `"document"`):
-		return "Document"
+// attachment returns the name of what is attached to a prompt, or "".
+func attachment(line []byte) (name string) {
+	for at := range valuesOf(line, "type", `"`) {
+		switch {
+		case bytes.HasPrefix(line[at:], []byte(`"image"`)):
+			return "Image"
+		case bytes.HasPrefix(line[at:], []byte(`"document"`)):
+			name = "Document"
+		}
 	}
-	return ""
+	return name
 }
 
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
