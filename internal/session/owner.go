@@ -120,11 +120,10 @@ func (h *Home) nameOrTarget(file string) string {
 	if name := h.Name(file); name != "" {
 		return name
 	}
-	target, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return ""
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		return h.Name(target)
 	}
-	return h.Name(target)
+	return ""
 }
 
 // ownerAbove returns the id in the name of a file, or in that of the nearest directory
