@@ -159,7 +159,8 @@ func (s *Source) isPlain() bool {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false
 	}
-	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-int64(TailLen), int64(TailLen)))
+	const n = int64(len(footerEnd))
+	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-n, n))
 }
 
 // named returns how the operand is compressed according to its name, "" if not at all.
