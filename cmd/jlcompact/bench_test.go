@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/tree"
+	"jl/internal/cut"
 )
 
 // BenchmarkLive finds the live part of logs of very different sizes that end alike.
@@ -40,9 +40,9 @@ func BenchmarkLive(b *testing.B) {
 			b.SetBytes(int64(tail.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				p, err := tree.ReadLive(f, size)
+				p, err := cut.Find(f, size)
 				require.NoError(b, err)
-				require.Equal(b, size-int64(tail.Len()), p.Cut)
+				require.Equal(b, size-int64(tail.Len()), p.Offset)
 			}
 		})
 	}

@@ -5,10 +5,10 @@ import (
 	"io"
 
 	"jl/internal/cli"
+	"jl/internal/cut"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/source"
-	"jl/internal/tree"
 )
 
 // compact prints what the options ask for of the FILEs.
@@ -92,19 +92,18 @@ func (p *printer) log() {
 
 // part prints the live part of the log, or the cold one, or all of it with a stamp.
 func (p *printer) part() {
-	part, err := tree.ReadLive(p.r, p.size)
+	part, err := cut.Find(p.r, p.size)
 	if err != nil {
 		p.file.Fail(err)
 		return
 	}
-	defer part.Close()
 	switch {
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:
 		p.live(part)
-	case part.Cut > part.Head: // else the whole log is live
-		p.copy(0, part.Cut)
+	case part.Offset > part.Head: // else the whole log is live
+		p.copy(0, part.Offset)
 	}
 	p.file.NoteDialect(part.Dialect)
 }

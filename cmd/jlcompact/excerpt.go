@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
@@ -28,35 +29,27 @@ func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
 	return path
 }
 
-// newest returns the end of path, nodes of a path with the given chain, that begins with the last
-// count messages. It begins further up if a message would be cut in two, or the result of a call
-// would be without its call; or, if no node makes the call, without the parent beside which it hangs.
-func newest(t *tree.Tree, path, chain []tree.Node, count int) []tree.Node {
+// newest returns the end of path that begins with the last count messages. It begins further up if
+// a turn would be cut in two, or a result would be without its call.
+func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	said := make([]bool, len(path))
-	needs := make([][]int, len(path)) // the nodes above that a node must not be without
-	messages, calls, places := map[string]int{}, map[string]int{}, map[tree.Node]int{}
-	chained := tree.SetOf(chain)
+	begin := make([]int, len(path)) // where what each node belongs to begins
+	turns, calls := map[int]int{}, map[string]int{}
 	for i, n := range path {
-		places[n] = i
 		e := t.Entry(n)
-		said[i] = t.Dialect().IsMessage(e)
-		if id := e.Get(entry.Message).Member("id"); !id.IsEmpty() && e.Get(entry.Type).Is("assistant") {
-			m := string(id.Text())
-			if at, ok := messages[m]; ok {
-				needs[i] = append(needs[i], at)
-			} else {
-				messages[m] = i
+		said[i], begin[i] = t.Dialect().IsMessage(e), i
+		if turn := t.Turn(n); turn != 0 {
+			if _, ok := turns[turn]; !ok {
+				turns[turn] = i
 			}
+			begin[i] = turns[turn]
 		}
 		for b := range shape.ToolBlocks(e) {
-			if !b.Result {
+			if at, ok := calls[b.ID.Key()]; !b.Result {
 				calls[b.ID.Key()] = i
-			} else if at, ok := calls[b.ID.Key()]; ok {
-				needs[i] = append(needs[i], at)
+			} else if ok {
+				begin[i] = min(begin[i], begin[at])
 			}
-		}
-		if at, ok := places[t.Parent(n)]; ok && !chained[n] && len(needs[i]) == 0 {
-			needs[i] = append(needs[i], at)
 		}
 	}
 	start := len(path)
@@ -67,9 +60,7 @@ func newest(t *tree.Tree, path, chain []tree.Node, count int) []tree.Node {
 		}
 	}
 	for i := len(path) - 1; i >= start; i-- {
-		for _, at := range needs[i] {
-			start = min(start, at)
-		}
+		start = min(start, begin[i])
 	}
 	return path[start:]
 }
@@ -81,22 +72,21 @@ type excerpt struct {
 	top   []tree.Node // those of nodes that replace what was compacted
 	nodes []tree.Node
 	has   map[tree.Node]bool
-	calls map[string]int // by call: the index of the first of nodes that makes it; nil until it is needed
 
 	parents map[tree.Node]entry.Value // the parents to write
 	kept    entry.Value               // what pi's compaction is to keep first, nil if nothing changes
 }
 
 // connect chooses the parents to write: a client loads what parents lead to. The nodes of
-// the chain become one. Of the others, those whose parent is left out become children of
-// the call that they answer or of the last of top.
+// the chain become one. Of the others, those whose parent is left out become children of an entry
+// of their message or of the last of top.
 func (e *excerpt) connect() {
 	if e.Straight() {
 		return
 	}
 	e.parents = map[tree.Node]entry.Value{}
 	last := tree.None
-	chained := tree.SetOf(e.path.Chain)
+	chained := forest.SetOf(e.path.Chain)
 	for _, n := range e.path.Chain {
 		if e.has[n] {
 			e.put(n, last)
@@ -107,13 +97,9 @@ func (e *excerpt) connect() {
 	if len(e.top) > 0 {
 		above = e.top[len(e.top)-1]
 	}
-	for _, n := range e.nodes {
+	for i, n := range e.nodes {
 		if !chained[n] && !e.has[e.Parent(n)] {
-			if parent := e.callOf(n); parent != tree.None {
-				e.put(n, parent)
-			} else {
-				e.put(n, above)
-			}
+			e.put(n, e.entryAbove(i, above))
 		}
 	}
 	if !e.Dialect().BoundaryIsRoot() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
@@ -121,36 +107,18 @@ func (e *excerpt) connect() {
 	}
 }
 
-// callOf returns the first of the nodes that makes a call that n answers, None if none does.
-func (e *excerpt) callOf(n tree.Node) tree.Node {
-	if e.calls == nil {
-		e.findCalls() // not below, where it would end the entry of n
-	}
-	first := len(e.nodes)
-	for b := range shape.ToolBlocks(e.Entry(n)) {
-		if !b.Result {
-			continue
+// entryAbove returns the nearest entry above node i of the message that it belongs to, or else.
+func (e *excerpt) entryAbove(i int, or tree.Node) tree.Node {
+	turn := e.Turn(e.nodes[i])
+	for _, n := range slices.Backward(e.nodes[:i]) {
+		if turn == 0 || e.Turn(n) != turn {
+			break
 		}
-		if at, ok := e.calls[b.ID.Key()]; ok {
-			first = min(first, at)
+		if e.Kind(n) == tree.Assistant {
+			return n
 		}
 	}
-	if first == len(e.nodes) {
-		return tree.None
-	}
-	return e.nodes[first]
-}
-
-// findCalls sets calls.
-func (e *excerpt) findCalls() {
-	e.calls = map[string]int{}
-	for i, n := range slices.Backward(e.nodes) {
-		for b := range shape.ToolBlocks(e.Entry(n)) {
-			if !b.Result {
-				e.calls[b.ID.Key()] = i
-			}
-		}
-	}
+	return or
 }
 
 // put sets the parent to write for n, unless it is the one that n names.
@@ -158,7 +126,7 @@ func (e *excerpt) put(n, parent tree.Node) {
 	switch {
 	case parent == tree.None && e.RawParent(n) != nil:
 		e.parents[n] = entry.Value("null")
-	case parent != tree.None && e.Parent(n) != parent:
+	case parent != tree.None && e.WrittenParent(n) != e.Original(parent):
 		e.parents[n] = e.RawID(parent)
 	}
 }

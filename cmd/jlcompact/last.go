@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"runtime/debug"
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/cut"
 	"jl/internal/entry"
 	"jl/internal/operand"
 	"jl/internal/tree"
@@ -16,18 +16,16 @@ import (
 // last prints the newest count messages of the live path, below the boundary and the
 // summary, so that a client loads all of them.
 func (p *printer) last(count int) {
-	part, err := tree.ReadLive(p.r, p.size)
+	part, err := cut.Find(p.r, p.size)
 	if err != nil {
 		p.file.Fail(err)
 		return
 	}
-	part.Close() // what is live is read once more
-	from := part.Cut
+	from := part.Offset
 	if from == part.Head {
 		from = 0 // the whole log is live
 	}
 	t, ok := p.tree(from)
-	defer t.Close()
 	if !ok {
 		return
 	}
@@ -45,7 +43,7 @@ func (p *printer) last(count int) {
 		top = nil
 	}
 	e := excerpt{Tree: t, path: path, top: top, has: map[tree.Node]bool{}}
-	for _, n := range slices.Concat(top, newest(t, rest, path.Chain, count)) {
+	for _, n := range slices.Concat(top, newest(t, rest, count)) {
 		e.has[n] = true
 	}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
@@ -64,7 +62,6 @@ var errCounts = errors.New("--last: its compaction names what it kept by a numbe
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
 	t, ok := p.tree(0)
-	defer t.Close()
 	if !ok {
 		return
 	}
@@ -85,7 +82,7 @@ func (p *printer) before(count int, id string) {
 	}
 	p.remarks(t, path)
 	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
-	p.entries(t, newest(t, above, path.Chain, count), func(_ tree.Node, b []byte) []byte { return b })
+	p.entries(t, newest(t, above, count), func(_ tree.Node, b []byte) []byte { return b })
 }
 
 // remarks reports what is odd about a path through the whole log.
@@ -95,14 +92,12 @@ func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 }
 
 // tree reads the log from an offset at which a line begins. It returns false if the file is not
-// a log. The caller closes the tree.
+// a log.
 func (p *printer) tree(from int64) (*tree.Tree, bool) {
 	size := p.size - from
 	at := io.NewSectionReader(p.r, from, size)
 	above := int64(-1) // the number of lines above from, once it is needed
-	release(size)
-	defer release(size)
-	t, err := tree.Read(at, size, tree.Default,
+	t, err := tree.Read(at, size, tree.Reading{},
 		func(d *entry.Damage) {
 			if above < 0 {
 				above = p.linesAbove(from)
@@ -117,18 +112,6 @@ func (p *printer) tree(from int64) (*tree.Tree, bool) {
 	p.file.Fail(err)
 	return t, err != entry.ErrNotLog
 }
-
-// release gives back the memory of what was read before, if size bytes may have held long
-// lines. Otherwise each stage would keep the memory of the longest line.
-func release(size int64) {
-	if size > releaseOver {
-		debug.FreeOSMemory()
-	}
-}
-
-// releaseOver is how many bytes are read without giving back memory, which takes about a
-// millisecond.
-const releaseOver = 32 << 20
 
 // linesAbove counts the lines that end above an offset.
 func (p *printer) linesAbove(offset int64) int64 {
@@ -154,7 +137,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 	if h := p.file.Header(t.Dialect()); h != nil {
 		p.line(h.Bytes)
 	}
-	for x := range t.Texts(t.Refs(nodes)) {
+	for x := range t.Texts(nodes, nil) {
 		if p.c.Broken() {
 			break
 		}

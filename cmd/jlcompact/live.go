@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 
+	"jl/internal/cut"
 	"jl/internal/entry"
-	"jl/internal/tree"
 )
 
 // live prints the live part of the log: for pi the header, and the settings that are above
 // the cut but still hold.
-func (p *printer) live(part tree.Live) {
+func (p *printer) live(part cut.Cut) {
 	settings, first, err := part.Settings()
 	if err != nil {
 		p.file.Fail(err)
@@ -23,7 +23,7 @@ func (p *printer) live(part tree.Live) {
 		}
 		p.line(b)
 	}
-	from := part.Cut
+	from := part.Offset
 	if first.Parent != nil {
 		p.copy(from, first.Offset)
 		b, ok := p.linked(first)
@@ -38,7 +38,7 @@ func (p *printer) live(part tree.Live) {
 
 // linked returns the bytes of an entry of a pi log with the parent that it gets. It reports
 // false if they cannot be read, and why to the command.
-func (p *printer) linked(at tree.Linked) ([]byte, bool) {
+func (p *printer) linked(at cut.Linked) ([]byte, bool) {
 	b := make([]byte, at.Length)
 	if n, err := p.r.ReadAt(b, at.Offset); n < len(b) {
 		p.file.Fail(err)

@@ -6,44 +6,42 @@
 //	          --stamp] [-z [--level N]] [FILE]...
 //	jlcompact --archive [--level N] | --extract [--to DIR] [--keep] FILE...
 //
-// A long session is a compacted history with a live conversation at its end. The live
-// conversation ends at the last conversation node in the file that is not on a sidechain and
-// has a user or assistant entry at or above it, and goes back by parents to a root. So a
-// boundary, the entry that a compaction wrote, compacts nothing until a message follows it. If
-// the root is a boundary, the log is cut there. If the compaction preserved entries, or a later
-// one preserved entries below a node of this conversation, the cut is at the first of them. It
-// is moved up over what belongs to the entries below it: the other tool calls of the same
-// message, the snapshots, and the lines without an id directly above. If parents lead to no
-// root but to an orphan below the last boundary, the log is cut at that boundary. Otherwise
-// nothing was compacted and the whole log is live. If the live conversation ends at the leaf
-// that jlpath chooses, jlpath and jlsnap answer for the live part of a log of Claude as they do
-// for the log, but jlsnap --files does not list files that only snapshots above the cut name.
+// A long session is a compacted history with a live conversation at its end. The log is cut
+// between the two:
 //
-// A pi log is cut at the first entry that the last compaction above the last entry kept.
-// The header is printed first, and then the settings above the cut that still hold: the
-// last model_change and the last thinking_level_change on the live path, and the last
-// session_info of the file, which is where pi looks for them. Where the entries do not
-// hang together, those on the live path get a new parentId: each setting the one before
-// it, and the uppermost live entry the last setting. So pi opens the live part with the
-// context and the settings that it has for the log. Without a model_change, pi takes the
-// model of the last message, and knows only those of the live part. Finding the settings
-// may take reading the log to its beginning, for instance if the session has no name. A
-// pi log without its header gets no settings. One of version 1 is not cut, because its
-// compactions name what they kept by a number of lines, which a cut would make wrong. For the
-// same reason --last refuses to leave out a part of one with a compaction, unless --no-summary
-// is given.
+//	Claude    at the boundary that the live conversation goes back to, or at the first
+//	          entry that this compaction kept
+//	pi        at the first entry that the last compaction above the last entry kept
+//	Codex     at the last entry that replaces the history
+//	Copilot   where the last compaction started
+//	Gemini    at the last list of all messages
+//	DeepSeek  at the first event that the model still sees
+//	others    nowhere: all of the log is live
 //
-// The logs of other programs (see jltree) are cut at the last compaction that was not
-// undone: of Codex at the entry that replaces the history, of Copilot where the compaction
-// started, of Gemini at the last list of all messages, of DeepSeek at the first event that
-// the model still sees. The header is printed first. A log of Grok is not cut, because its
-// compactions are elsewhere; nor is one of no known program.
+// The live conversation of Claude ends at the last user, assistant, attachment or system
+// entry in the file that is not on a sidechain and has a user or assistant entry at or above
+// it. So a boundary, the entry that a compaction wrote, compacts nothing until a message
+// follows it. If parents lead to an orphan below the last boundary, the log is cut at that
+// boundary. The cut moves up over the snapshots of the entry there and over the lines
+// without an id directly above. A compaction that was undone cuts nothing.
 //
-// Jlcompact finds the cut of a log of Claude or pi by reading backwards from the end, so
-// the time depends on the live part and not on the size of the log. All other lines are
-// printed byte for byte, damaged ones too; only --list, --page and --last, which read the
-// entries, report damage. Each FILE is a session of its own; the byte order mark of a FILE
-// that is not the first is left out.
+// Jlcompact finds the cut of a log of Claude or pi from the end, so the time depends on the
+// live part and not on the size of the log. It prints all lines byte for byte, damaged ones
+// too; only --list, --page and --last, which read the entries, report damage. Each FILE is a
+// session of its own; a FILE that is not the first loses its byte order mark. If the live
+// conversation ends at the leaf that jlpath chooses, jlpath and jlsnap answer for the live
+// part of a log of Claude as they do for the log, except that jlsnap --files does not list
+// files that only snapshots above the cut name.
+//
+// A header is printed first. In a pi log the settings above the cut that still hold follow:
+// the last model_change and the last thinking_level_change on the live path, and the last
+// session_info of the file, because pi looks for them there. Those on the live path get a new
+// parentId where needed: each setting the one before it, and the uppermost live entry the
+// last setting. So pi opens the live part with the context and the settings that it has for
+// the log. Finding the settings may take reading the whole log, for instance if the session
+// has no name. A pi log without its header gets no settings. A log of version 1 is never cut,
+// because its compactions name what they kept by a number of lines; for the same reason
+// --last refuses to leave out a part of one with a compaction, unless --no-summary is given.
 //
 //	    --cold       print what is above the cut instead: the cold part followed by the
 //	                 live part is the log, but a header is in both, and so are the
@@ -78,15 +76,14 @@
 //	    --to DIR     with --archive and --extract: write into DIR
 //	    --keep       with --archive and --extract: do not remove what is replaced
 //
-// The messages that --last counts are user and assistant entries, the results of tools
-// among them; in a pi log they are the entries of type message. What is between them on
-// the path comes along. More than N are printed if otherwise a message would be cut in two
-// or a result would be without its call. The first entry printed behind the summary
-// becomes a child of the summary, or, if none is printed, a root; other entries get a new
-// parent only if the client would not find them by the written one, because it is left out
-// or the compaction preserved them. In a pi log the header comes first, the compaction
-// stays at its place on the path, and its firstKeptEntryId becomes the first entry that is
-// left of what it kept; settings above are not printed.
+// The messages that --last counts are user and assistant entries, with the results of
+// tools; in a pi log they are the entries of type message. What is between them on the path
+// comes along, and more than N are printed where a turn would be cut in two. The first entry
+// after the summary becomes a child of the summary, or a root if there is none. Another entry
+// gets a new parent only if the client would not find it by the written one, because that
+// is left out or the compaction kept the entry. In a pi log the header comes first, the
+// compaction stays at its place on the path, and its firstKeptEntryId becomes the first entry
+// that is left of what it kept; settings above are not printed.
 //
 // Archiving and extracting refuse, and report, a FILE that is a symbolic link or not a regular
 // file, has other names (hard links), is open for writing in another process, changes

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"jl/internal/cut"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/tree"
@@ -13,7 +14,7 @@ import (
 
 // stamp prints the whole log with the place of its cut in its header: the offset in the
 // output, whose header may be longer or shorter than that of the input.
-func (p *printer) stamp(of tree.Live) {
+func (p *printer) stamp(of cut.Cut) {
 	if of.Head == 0 || !of.Dialect.NeedsHeader() {
 		p.file.Fail(errors.New("it has no header to stamp: not a pi log"))
 		return
@@ -36,7 +37,7 @@ func (p *printer) stamp(of tree.Live) {
 
 // stamped returns lines that have the header at the offset start, with the place of the cut in it.
 // The lines may be damaged and hold more.
-func stamped(lines []byte, start int, header entry.Value, of tree.Live) []byte {
+func stamped(lines []byte, start int, header entry.Value, of cut.Cut) []byte {
 	above := lines[:start:start]
 	bare := header.Rewrite(nil, func(name, value entry.Value) entry.Value {
 		if name.Is("lastCompactionId") || name.Is("resumeOffset") {
@@ -51,7 +52,7 @@ func stamped(lines []byte, start int, header entry.Value, of tree.Live) []byte {
 	// The length of the line depends on the offset, and that on the length: a longer line
 	// never makes a shorter one, so both settle.
 	for length := 0; ; {
-		offset := strconv.AppendInt(nil, of.Cut-of.Head+int64(length), 10)
+		offset := strconv.AppendInt(nil, of.Offset-of.Head+int64(length), 10)
 		out := entry.AppendMember(append(above, bare...), entry.Value(`"resumeOffset"`), offset)
 		out = append(append(out, '}'), lines[start+len(header):]...)
 		if len(out) == length {

@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/reader"
 	"jl/internal/record"
 	"jl/internal/tree"
 )
@@ -23,21 +25,23 @@ type printer struct {
 
 	file *operand.File
 	t    *tree.Tree
+	as   *reader.Reader
 	ends []tree.Node // newest first
 	last tree.Node   // the one of them with the leaf that is the last in the file
 }
 
 // log prints the leaves of one log.
 func (p *printer) log(file *operand.File) {
-	t, ok := file.Tree(p.f.As)
-	if ok && p.f.As != tree.Default {
+	file.FallsBack = p.f.As.FallsBack()
+	t, ok := file.Tree(p.f.As.Reading())
+	if ok && p.f.As != reader.Default {
 		ok = file.Allows(t.Dialect(), "--as")
 	}
 	if !ok {
 		p.found = true // no more is to be said
 		return
 	}
-	p.file, p.t = file, t
+	p.file, p.t, p.as = file, t, reader.New(t, p.f.As)
 	p.ends = p.t.Ends()
 	p.last = p.t.LastEnd()
 	if p.f.All {
@@ -63,7 +67,7 @@ func (p *printer) one() {
 	if leaf == tree.None {
 		return
 	}
-	if p.f.Leaf == "" && p.f.As == tree.Default && p.t.Dialect().LeafIsNewest() {
+	if p.f.Leaf == "" && p.f.As == reader.Default && p.t.Dialect().LeafIsNewest() {
 		p.noteDisagreement(leaf)
 	}
 	p.print(leaf, nil)
@@ -72,7 +76,7 @@ func (p *printer) one() {
 // choose returns the given leaf, or the one that the rules choose, and reports why they
 // choose none.
 func (p *printer) choose(given tree.Node) tree.Node {
-	leaf, remarks := p.t.Leaf(given)
+	leaf, remarks := p.as.Leaf(given)
 	p.file.Remarks(remarks)
 	return leaf
 }
@@ -80,8 +84,8 @@ func (p *printer) choose(given tree.Node) tree.Node {
 // noteDisagreement names the choice of each rule, if they do not all choose leaf. A pinned
 // entry on the way to the leaf is not another choice.
 func (p *printer) noteDisagreement(leaf tree.Node) {
-	pinned := p.t.Pinned()
-	if pinned != tree.None && p.t.Above(pinned, leaf) {
+	pinned := p.as.Pinned()
+	if pinned != tree.None && slices.Contains(p.t.Forest().Walk(leaf, nil), pinned) {
 		pinned = leaf
 	}
 	if p.last == leaf && (pinned == leaf || pinned == tree.None) {
@@ -122,7 +126,7 @@ func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	r := record.Leaf{
 		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
 		Last:    leaf == p.last,
-		Pinned:  leaf == p.t.Pinned(),
+		Pinned:  leaf == p.as.Pinned(),
 		Depth:   p.t.Depths()[leaf],
 		Summary: record.Text(p.t.Summary(leaf)),
 		Title:   record.Text(p.t.Title(leaf)),

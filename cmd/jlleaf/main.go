@@ -15,10 +15,10 @@
 //	"depth"                     the number of edges from the root
 //	"summary", "title"          what names the conversation, if anything does
 //
-// If those rules choose different entries, one line on standard error says so. The leaf
-// of a pi log is always the last entry. That of the logs of other programs (see jltree) is
-// the last entry that was not undone; the ends are this leaf and the last entry of each
-// stretch that was undone.
+// If those rules choose different entries, one line on standard error says so. The leaf of
+// a pi log is always the last entry. The leaf of a log of another program (see jltree) is
+// the last entry that was not undone; its other ends are the last entries of the stretches
+// that were undone.
 //
 //	-u, --uuid     print the id alone
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
@@ -26,21 +26,21 @@
 //	-a, --all      print all ends, newest first, each with its "fork", the last entry
 //	               that its path shares with the path of a newer end; "own", how
 //	               many user, assistant, attachment and system entries its path has
-//	               behind the fork, or, if it shares nothing, has in all; and the
-//	               first words of its last "prompt". A leaf that is on the path of
-//	               another leaf, as the results of parallel calls are, is not an
-//	               end; nor is one that a compaction kept for another conversation,
-//	               which jlpath --through shows with what was said before. An end is
-//	               as new as the newest leaf on its path. Ends that have no user or
-//	               assistant entry at or above them come last
+//	               after the fork, or in all if it shares nothing; and the first
+//	               words of its last "prompt". An end is a leaf that is on no other
+//	               path: results of parallel calls are on the path of what follows
+//	               their message, and what a compaction summed up is history, which
+//	               jlpath --through shows. An end is as new as the newest leaf on its
+//	               path. Ends without a user or assistant entry at or above them come
+//	               last
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //	-H, --with-filename
 //	               name the FILE in each edge, even if it is the only one
 //
-// With -u an id that would not be read back as one, because it holds a control character,
-// a quote, a brace or a bracket, begins or ends with a space, or has more than 1,024 bytes, is
-// printed as a JSON string.
+// With -u jlleaf prints an id as a JSON string if it would not be read back otherwise: if it
+// holds a control character, a quote, a brace or a bracket, begins or ends with a space, or has
+// more than 1,024 bytes.
 //
 // The exit status is 0 if some FILE has a leaf, 1 if none has, or none has the given
 // entry, and 2 if its id is ambiguous, some input could not be read, an entry was lost,
@@ -50,7 +50,7 @@ package main
 import (
 	"jl/internal/cli"
 	"jl/internal/operand"
-	"jl/internal/tree"
+	"jl/internal/reader"
 )
 
 const about = "Print the leaf of session logs: the entry where the conversation ends."
@@ -66,11 +66,11 @@ Exit status:
 `
 
 type flags struct {
-	All   bool       `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	Leaf  string     `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of this entry; a unique prefix of its\nid is enough."`
-	As    tree.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	UUID  bool       `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
-	Named bool       `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	All   bool         `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
+	Leaf  string       `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of this entry; a unique prefix of its\nid is enough."`
+	As    reader.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	UUID  bool         `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
+	Named bool         `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }

@@ -45,5 +45,6 @@ func (p *printer) rootAt(at entry.Pos) entry.Value {
 	if n == tree.None || p.t.Parent(n) != tree.None {
 		return nil
 	}
-	return p.root(n)
+	s := parents{t: p.t}
+	return s.root(n)
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"jl/internal/entry"
-	"jl/internal/memory"
 	"jl/internal/record"
 	"jl/internal/shape"
 )
@@ -26,7 +26,7 @@ const added = 1 << 10
 // apply returns the entry in b after the edit, with the white space around it. It is
 // valid until the next call. Parent is the id, or null, to write as its parent, nil to leave that.
 func (e *edit) apply(b []byte, parent entry.Value) []byte {
-	memory.Resize(&e.out, len(b)+added)
+	e.out = slices.Grow(e.out[:0], len(b)+added)
 	if parent == nil || e.strip {
 		e.out = entry.Value(b).Rewrite(e.out[:0], e.member)
 	} else {

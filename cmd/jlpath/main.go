@@ -10,15 +10,17 @@
 //
 // A session log is a tree: each entry names its parent, and going back and trying again
 // makes a branch. Jlpath starts from the leaf that jlleaf chooses, the newest, and prints
-// the entries from the root down to it, byte for byte as they were logged. Parallel tool
-// calls look like branches but are not: jlpath keeps the other entries of the path's
-// messages and the results of their calls, and prints them behind the last entry of
-// their message. It also keeps the entries that a compaction preserved.
+// the entries from the root down to it, byte for byte as they were logged.
+//
+// A message of several entries and the results of its calls are one turn, although parallel
+// calls make them look like branches. Jlpath prints a whole turn where the path comes to
+// it: the entries of the message, then the results of its calls and what hangs between
+// them, each in file order. What the last compaction kept comes after its summary.
 //
 //	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
 //	               other id has it. Given more than once, jlpath prints one path
-//	               after another. With A..B, print what the path of B has and that
-//	               of A has not; a missing A or B is the leaf that jlleaf chooses.
+//	               after another. With A..B, print what the path of B has and the
+//	               path of A lacks; a missing A or B is the leaf that jlleaf chooses.
 //	               With -, read leaves from standard input, one a line: ids, bare or
 //	               as JSON strings, or entries or edges with an id. An edge that
 //	               names its "file" is looked up in that FILE only
@@ -31,12 +33,12 @@
 //	--chain        print the bare walk from parent to parent
 //	--bridge       where a parent is not in the file, go on at the newest entry that
 //	               is not younger than its child, of the same session, and on a
-//	               sidechain if the child is on one; each such guess is named on
-//	               standard error
+//	               sidechain if the child is on one. Standard error names each such
+//	               guess
 //	--through      go on across compactions, by logicalParentUuid, to the true
 //	               beginning. If the entry that a boundary names is not in the
-//	               file, go on at the newest entry above the boundary; each such
-//	               guess is named on standard error
+//	               file, go on at the newest entry above the boundary. Standard
+//	               error names each such guess
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file
@@ -64,28 +66,20 @@
 // its header, so does what is printed, and --session sets the header's id: pi does not
 // open a file without one.
 //
-// The path of a log of another program (see jltree) is the entries that were not undone,
-// without headers and undo entries, in order: the newest text of a message stands in the
-// place of the first. The options --strip, --session, --cwd and --as mean nothing there and
-// are refused.
+// The path of a log of another program (see jltree) is its entries in order, without
+// headers, undo entries and what was undone. The newest text of a message takes the place
+// of the first. The options --strip, --session, --cwd and --as mean nothing there and are
+// refused.
 //
-// An orphan, an entry whose parent is not in the file, starts the path and is named on
-// standard error; so is an entry at which parents make a cycle. A line that is not one
-// whole entry is reported, and whole entries inside it are recovered, but not with --as,
-// because those programs skip such a line. Every entry printed is whole, valid JSON; one
-// that is not valid is reported and left out, so what is below it is an orphan in the
-// output.
+// An orphan, an entry whose parent is not in the file, starts the path, and standard error
+// names it; so does an entry at which parents make a cycle. Jlpath reports a line that is
+// not one whole entry, and recovers the whole entries inside it, but not with --as, because
+// those programs skip such a line. Every entry printed is whole, valid JSON. Jlpath reports
+// one that is not valid and leaves it out, so what is below it is an orphan in the output.
 //
-// Jlpath prints its own output unchanged. Output of --meta, --strip and --as is an exception,
-// and so is that of several paths: of -a, --union or more than one -l. So is that of --bridge,
-// and of --through without --session, which is not connected where the log is not; and so is
-// the path of a given entry that is a link, on a sidechain, or above another entry of its
-// message, because no log ends there by itself. A path that has only a part of what a compaction
-// kept, or an earlier compaction among it, is connected with --session only: the list of what was
-// kept names entries that the output lacks, or stands above another compaction. A call or result
-// that belongs to a message of the path but hangs below a link beside it is an orphan in the
-// output without --session: jlpath and the client find it by its message, but jltree --check names
-// it.
+// Running jlpath on its own output changes nothing, except after -a, --union, --bridge,
+// --through, --meta, --strip, --as or several -l, and for a given entry that is a link, on a
+// sidechain, or between the entries of a message.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less
@@ -106,9 +100,9 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/reader"
 	"jl/internal/record"
 	"jl/internal/session"
-	"jl/internal/tree"
 )
 
 const about = "Print the conversation that ends at a leaf of session logs, root first."
@@ -124,17 +118,17 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    []string   `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique prefix is enough.\nWith A..B, print what B's path has and A's has not.\nWith -, read ids, entries or edges from standard input."`
-	All     bool       `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
-	Union   bool       `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
-	Chain   bool       `group:"Which entries" xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
-	Bridge  bool       `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
-	Through bool       `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
-	Meta    bool       `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags."`
-	As      tree.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Strip   bool       `group:"Changes" help:"Leave out isSidechain and parentUuid."`
-	Session string     `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
-	Cwd     string     `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
+	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique prefix is enough.\nWith A..B, print what B's path has and A's has not.\nWith -, read ids, entries or edges from standard input."`
+	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
+	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
+	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the bare walk from parent to parent."`
+	Bridge  bool         `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
+	Through bool         `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
+	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags."`
+	As      reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Strip   bool         `group:"Changes" help:"Leave out isSidechain and parentUuid."`
+	Session string       `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
+	Cwd     string       `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	operand.Options
 }
 
@@ -167,7 +161,7 @@ func (f *flags) aboutSession() string {
 		return "--session"
 	case f.Cwd != "":
 		return "--cwd"
-	case f.As != tree.Default:
+	case f.As != reader.Default:
 		return "--as"
 	}
 	return ""

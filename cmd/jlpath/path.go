@@ -3,14 +3,16 @@ package main
 import (
 	"cmp"
 	"errors"
-	"iter"
 	"maps"
 	"path"
 	"slices"
 
+	"jl/internal/bridge"
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/operand"
+	"jl/internal/reader"
 	"jl/internal/tree"
 )
 
@@ -24,6 +26,8 @@ type printer struct {
 	printed bool
 
 	file   *operand.File
+	as     *reader.Reader
+	bridge *bridge.Bridge
 	t      *tree.Tree
 	headed bool // the header of the log is printed
 	notLog bool // some FILE is not a log, or not one that the options are for
@@ -66,8 +70,8 @@ func (p *printer) log() {
 
 // plain reports whether all ranges are whole default paths of a log with branches.
 func (p *printer) plain(ranges []nodeRange) bool {
-	return p.f.As == tree.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
-		p.t.Dialect().HasTurns() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+	return p.f.As == reader.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
+		p.t.HasTurns() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
 }
 
 // union prints the nodes of whole default paths once, in file order. It looks at what they
@@ -91,33 +95,38 @@ func (p *printer) union(ranges []nodeRange) {
 // the options are for.
 func (p *printer) begin() bool {
 	var ok bool
-	p.t, ok = p.file.Tree(p.f.As)
+	p.file.FallsBack = p.f.As.FallsBack()
+	p.t, ok = p.file.Tree(p.f.As.Reading())
 	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
 	if ok && p.f.Cwd != "" {
 		p.edit.move = newMove(p.firstCwd(), path.Clean(p.f.Cwd))
 	}
+	p.bridge, p.as = bridge.New(p.t), reader.New(p.t, p.f.As)
 	p.notLog = p.notLog || !ok
 	return ok
 }
 
 // passage returns what there is to print of the paths that a range names.
 func (p *printer) passage(r nodeRange) passage {
-	o := tree.Options{Chain: p.f.Chain, Bridge: p.f.Bridge, Through: p.f.Through, Parents: p.f.Session != ""}
-	path := p.t.Path(r.to, o)
+	options := func() tree.Options {
+		o := tree.Options{Chain: p.f.Chain, Through: p.f.Through}
+		if p.f.Bridge {
+			o.Tie = p.bridge.Path()
+		}
+		return o
+	}
+	path := p.as.Path(r.to, options(), p.f.Session != "")
 	p.file.Remarks(path.Remarks)
 	g := passage{nodes: path.Nodes, taken: path.Taken}
-	if p.f.Session != "" && p.breaksKept(path.Nodes) {
-		g.tie(p.t, path.Chain)
-	}
 	if p.f.Meta {
 		g.annotations = p.t.Annotations(path.Nodes)
 	}
 	if r.whole {
 		return g
 	}
-	without := p.t.Path(r.from, o)
+	without := p.as.Path(r.from, options(), false)
 	p.file.Remarks(without.Remarks)
-	in := tree.SetOf(without.Nodes)
+	in := forest.SetOf(without.Nodes)
 	g.nodes = slices.DeleteFunc(g.nodes, func(n tree.Node) bool { return in[n] })
 	if p.f.Meta {
 		about := map[int64]bool{}
@@ -127,28 +136,6 @@ func (p *printer) passage(r nodeRange) passage {
 		g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool { return about[at.Offset] })
 	}
 	return g
-}
-
-// breaksKept reports whether the list of what the last compaction kept does not hold for nodes
-// alone: it names others too, or it names a boundary, which readers take for the last one
-// where it is printed.
-func (p *printer) breaksKept(nodes []tree.Node) bool {
-	printed := tree.SetOf(nodes)
-	return slices.ContainsFunc(p.t.Nodes(), func(n tree.Node) bool {
-		return p.t.Kept(n) && (!printed[n] || p.t.Dialect().IsBoundary(p.t.Entry(n)))
-	})
-}
-
-// tie makes each node of a chain name the one before it as its parent.
-func (g *passage) tie(t *tree.Tree, chain []tree.Node) {
-	if g.taken == nil {
-		g.taken = map[tree.Node]tree.Node{}
-	}
-	for i, n := range chain {
-		if i > 0 && t.Parent(n) != chain[i-1] {
-			g.taken[n] = chain[i-1]
-		}
-	}
 }
 
 // add adds what another passage has.
@@ -169,30 +156,6 @@ func (g *passage) order(t *tree.Tree) {
 	g.annotations = slices.Compact(g.annotations)
 }
 
-// refs yields the entries of g: each annotation before the first node that is after it in
-// the file.
-func (g passage) refs(t *tree.Tree) iter.Seq[tree.Ref] {
-	return func(yield func(tree.Ref) bool) {
-		annotations := g.annotations
-		for r := range t.Refs(g.nodes) {
-			for len(annotations) > 0 && annotations[0].Offset < r.Pos.Offset {
-				if !yield(tree.Ref{Node: tree.None, Pos: annotations[0]}) {
-					return
-				}
-				annotations = annotations[1:]
-			}
-			if !yield(r) {
-				return
-			}
-		}
-		for _, at := range annotations {
-			if !yield(tree.Ref{Node: tree.None, Pos: at}) {
-				return
-			}
-		}
-	}
-}
-
 // passageOut prints a passage.
 func (p *printer) passageOut(g passage) {
 	if !p.headed && len(g.nodes) > 0 {
@@ -201,21 +164,17 @@ func (p *printer) passageOut(g passage) {
 			p.header(h)
 		}
 	}
-	var printed func(tree.Node) tree.Node
+	var parents parents
 	if p.f.Session != "" {
-		printed = p.t.NearestOf(g.nodes)
+		parents = p.newParents(g)
 	}
-	i := 0
-	for x := range p.t.Texts(g.refs(p.t)) {
+	for x := range p.t.Texts(g.nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
-		if x.Node != tree.None {
-			if p.f.Session != "" {
-				parent = p.parentOf(g, i, printed)
-			}
-			i++
+		if x.Node != tree.None && p.f.Session != "" {
+			parent = parents.of(x.Node)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
@@ -233,30 +192,48 @@ func (p *printer) header(e *entry.Entry) {
 	p.print(b, e.Pos.Line, entry.Valid(b), nil)
 }
 
-// parentOf returns the parent to write for node i of a passage, nil to leave what is written: a
-// session of its own must be connected by what is written, and begin at a root. Printed returns the
-// nearest node at or above another that is printed, which becomes the parent if the parent is not.
-func (p *printer) parentOf(g passage, i int, printed func(tree.Node) tree.Node) entry.Value {
-	n := g.nodes[i]
-	parent, taken := g.taken[n]
-	if !taken {
-		parent = p.t.Parent(n)
+// The parents of a passage that becomes a session of its own: it must be connected by what is
+// written, and begin at a root.
+type parents struct {
+	t       *tree.Tree
+	passage passage
+	listed  bool                      // a reader finds the parents of what a compaction kept in its list
+	printed func(tree.Node) tree.Node // the nearest printed node at or above a node
+}
+
+func (p *printer) newParents(g passage) parents {
+	var printed forest.Set
+	printed.Clear(p.t.Cap())
+	for _, n := range g.nodes {
+		printed.Add(n)
+		printed.Add(p.t.Original(n))
 	}
-	to := printed(parent)
+	unlisted := func(n tree.Node) bool { return p.t.Kept(n) && (!printed.Has(n) || p.t.Boundary(n)) }
+	return parents{p.t, g, !slices.ContainsFunc(p.t.Nodes(), unlisted), p.t.Forest().Nearest(printed.Has)}
+}
+
+// of returns the parent to write for n, nil to leave what is written. It is the nearest node above
+// n that is printed.
+func (s *parents) of(n tree.Node) entry.Value {
+	parent, taken := s.passage.taken[n]
+	if !taken {
+		parent = s.t.Parent(n)
+	}
+	to := s.printed(parent)
 	switch {
-	case i == 0 && (taken || to == tree.None || to != parent):
-		return p.root(n)
+	case s.t.HasTurns() && n == s.passage.nodes[0] && (taken || to == tree.None || to != parent):
+		return s.root(n)
 	case taken:
-		return p.t.RawID(parent)
-	case to == tree.None || to == parent || !p.t.Dialect().HasTurns() || p.t.Straight():
+		return s.t.RawID(parent)
+	case !s.t.HasTurns() || to == tree.None || s.t.Original(to) == s.t.WrittenParent(n), to == parent && s.listed:
 		return nil
 	}
-	return p.t.RawID(to)
+	return s.t.RawID(to)
 }
 
 // root returns the parent to write for n to make it a root, nil if it is one.
-func (p *printer) root(n tree.Node) entry.Value {
-	if !p.t.Dialect().HasTurns() || p.t.Straight() || p.t.IsRoot(n) {
+func (s *parents) root(n tree.Node) entry.Value {
+	if !s.t.HasTurns() || s.t.WrittenParent(n) == tree.None {
 		return nil
 	}
 	return entry.Value("null")

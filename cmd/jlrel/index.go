@@ -67,19 +67,24 @@ func (r *resolver) index(id string) *memberIndex {
 		case session.Agent:
 			ix.agents[agent] = r.h.Path(m.Name)
 		case session.AgentMeta:
-			if m.Err != nil {
-				break
-			}
-			object, err := r.h.ReadObject(m.Name)
-			if err != nil {
-				r.fail(r.h.Path(m.Name), err)
-			}
-			if call := shape.ToolUseOf(object); call != nil {
-				ix.calls[string(call.Text())] = record.Text(agent)
+			if call := r.callOf(&m); call != "" {
+				ix.calls[call] = record.Text(agent)
 			}
 		}
 	}
 	return ix
+}
+
+// callOf returns the id of the call that an agent's metadata name, "" if they name none.
+func (r *resolver) callOf(meta *session.Member) string {
+	if meta.Err != nil {
+		return ""
+	}
+	object, err := r.h.ReadObject(meta.Name)
+	if err != nil {
+		r.fail(r.h.Path(meta.Name), err)
+	}
+	return string(shape.ToolUseOf(object).Text())
 }
 
 // agent returns the path of the log of an agent and its state, "" if none is found.

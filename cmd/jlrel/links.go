@@ -282,8 +282,7 @@ func (l *linker) backups(e *entry.Entry, at pos) {
 			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
 			Backup: raw(value), Logs: at.logs(&at),
 		}
-		version := backup.Member(shape.BackupVersion)
-		if _, ok := version.Int(); ok {
+		if version := backup.Member(shape.BackupVersion); isInt(version) {
 			row.Version = record.Scalar(version)
 		}
 		print := func() {
@@ -308,6 +307,11 @@ func (l *linker) printEarly() {
 		print()
 	}
 	l.early = nil
+}
+
+func isInt(v entry.Value) bool {
+	_, ok := v.Int()
+	return ok
 }
 
 // end prints the links that are still open, in the order of the records.

@@ -125,7 +125,6 @@ import (
 	"slices"
 
 	"jl/internal/cli"
-	"jl/internal/operand"
 	"jl/internal/session"
 )
 
@@ -186,9 +185,6 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlrel", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	if !f.List {
-		operand.SaveMemory() // nobody knows how large the logs in the home are; a list reads their ends only
-	}
 	p := printer{c: c, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
 	dir, err := session.Dir(f.Home)
 	if err == nil {

@@ -28,11 +28,7 @@ func (p *printer) orphans(missing bool) {
 		case !p.h.HasLog(id) && closed:
 			unsure = true
 		case !p.h.HasLog(id):
-			for m, err := range p.h.Members(id) {
-				if err == nil { // else it has been reported
-					print(&m, "no session")
-				}
-			}
+			p.withoutLog(id, print)
 		case missing:
 			p.missing(id, print)
 		}
@@ -45,6 +41,15 @@ func (p *printer) orphans(missing bool) {
 	}
 	if !found {
 		p.c.No()
+	}
+}
+
+// withoutLog prints the members of a session that has no log.
+func (p *printer) withoutLog(id string, print func(*session.Member, string)) {
+	for m, err := range p.h.Members(id) {
+		if err == nil { // else it has been reported
+			print(&m, "no session")
+		}
 	}
 }
 

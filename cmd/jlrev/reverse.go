@@ -14,7 +14,6 @@ import (
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	lines := line.NewBackward(r, size)
-	defer lines.ReadAhead()()
 	writeLines(c, lines)
 	f.Fail(cmp.Or(err, lines.Err()))
 }

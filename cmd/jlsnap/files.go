@@ -9,6 +9,7 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/filehistory"
 	"jl/internal/record"
 	"jl/internal/session"
 	"jl/internal/shape"
@@ -76,7 +77,7 @@ func (u unopened) Unwrap() error { return u.error }
 func (u unopened) Kind() string { return "a backup cannot be opened" }
 
 // row returns the row of f.
-func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
+func (s *snapper) row(f filehistory.File, b backup) record.TrackedFile {
 	row := record.TrackedFile{
 		Path:       record.Raw(f.Raw),
 		Backup:     record.Scalar(f.Backup.Member(shape.BackupName)),
@@ -96,7 +97,7 @@ func (s *snapper) row(f tree.TrackedFile, b backup) record.TrackedFile {
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
 // fail reports what went wrong with a tracked path. It names each of them.
-func (s *snapper) fail(f tree.TrackedFile, err error) {
+func (s *snapper) fail(f filehistory.File, err error) {
 	s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 }
 
@@ -117,7 +118,7 @@ func (s *snapper) sessionOf(n tree.Node) string {
 }
 
 // open opens the backup of f in the session id. The file is nil unless the state is ok.
-func (s *snapper) open(f tree.TrackedFile, id string) (*os.File, backup) {
+func (s *snapper) open(f filehistory.File, id string) (*os.File, backup) {
 	name := f.Backup.Member(shape.BackupName)
 	switch {
 	case f.Backup == nil:

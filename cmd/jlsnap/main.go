@@ -104,8 +104,8 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/operand"
+	"jl/internal/reader"
 	"jl/internal/session"
-	"jl/internal/tree"
 )
 
 const about = "Print the file-history snapshots of a conversation, or restore its files."
@@ -122,13 +122,13 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    string     `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique prefix\nis enough."`
-	As      tree.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool       `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
-	Restore string     `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
-	Force   bool       `needs:"restore" group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
-	Null    bool       `needs:"restore" group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
-	Named   bool       `needs:"files" group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
+	Leaf    string       `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique prefix\nis enough."`
+	As      reader.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+	Table   bool         `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
+	Restore string       `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
+	Force   bool         `needs:"restore" group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
+	Null    bool         `needs:"restore" group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
+	Named   bool         `needs:"files" group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"jl/internal/cli"
-	"jl/internal/tree"
+	"jl/internal/filehistory"
 )
 
 // restore writes the state of each tracked path into the directory that --restore names,
@@ -53,7 +53,7 @@ func (s *snapper) printName(path string) {
 
 // restoreTracked writes one tracked path. It returns its path below the directory, empty
 // if nothing was written.
-func (s *snapper) restoreTracked(to *target, f tree.TrackedFile, id string) (string, error) {
+func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (string, error) {
 	elements, err := split(f.Path)
 	if err != nil {
 		return "", err

@@ -127,7 +127,7 @@ func TestSharedSessions(t *testing.T) {
 		log, err := os.ReadFile(name)
 		require.NoError(t, err)
 		src := bytes.NewReader(log)
-		tr, err := tree.Read(src, src.Size(), tree.Default, nil)
+		tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
 		require.NoError(t, err)
 		ids := func(leaf tree.Node) (ids []string) {
 			for _, n := range tr.Path(leaf, tree.Options{}).Nodes {

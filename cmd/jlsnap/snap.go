@@ -8,7 +8,9 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/filehistory"
 	"jl/internal/operand"
+	"jl/internal/reader"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
@@ -24,12 +26,13 @@ type snapper struct {
 	file    *operand.File
 	t       *tree.Tree
 	path    []tree.Node
-	history *tree.FileHistory // of path
+	history *filehistory.History // of path
 }
 
 // log answers for one log.
 func (s *snapper) log(file *operand.File) {
-	t, ok := file.Tree(s.f.As)
+	file.FallsBack = s.f.As.FallsBack()
+	t, ok := file.Tree(s.f.As.Reading())
 	if ok && !t.Dialect().HasSessions() {
 		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect()))
 		ok = false
@@ -62,9 +65,9 @@ func (s *snapper) given() (tree.Node, bool) {
 
 // load reads the history of the path that ends at leaf.
 func (s *snapper) load(leaf tree.Node) tree.Path {
-	path := s.t.Path(leaf, tree.Options{})
+	path := reader.New(s.t, s.f.As).Path(leaf, tree.Options{}, false)
 	s.file.Remarks(path.Remarks)
-	s.path, s.history = path.Nodes, s.t.FileHistory(path.Nodes)
+	s.path, s.history = path.Nodes, filehistory.Read(s.t, path.Nodes)
 	s.file.Lost(s.history.Remarks)
 	return path
 }
@@ -104,7 +107,7 @@ func (s *snapper) state(n tree.Node) {
 	case s.t.Err() != nil:
 	case len(path.Nodes) == 0:
 		s.noSnapshot()
-	case !ok && n != tree.None && !slices.Contains(path.Nodes, n):
+	case !ok && n != tree.None && !s.history.On(n):
 		s.file.Note("%s is not on the path that ends at %s", entry.Quote(s.t.ID(n)), entry.Quote(s.t.ID(path.Leaf)))
 	case len(s.history.Snapshots) == 0:
 		s.noSnapshot()
@@ -119,7 +122,7 @@ func (s *snapper) state(n tree.Node) {
 
 // files returns the files at the moment of snapshot i and the session that keeps their
 // backups. It reports a snapshot without a table of files.
-func (s *snapper) files(i int) (files []tree.TrackedFile, session string) {
+func (s *snapper) files(i int) (files []filehistory.File, session string) {
 	shot := s.history.Snapshots[i]
 	if !shot.Made() {
 		s.table(shot)
@@ -128,7 +131,7 @@ func (s *snapper) files(i int) (files []tree.TrackedFile, session string) {
 }
 
 // table returns a snapshot, and reports it if it has no table of files.
-func (s *snapper) table(shot tree.Snapshot) entry.Value {
+func (s *snapper) table(shot filehistory.Snapshot) entry.Value {
 	v := bytes.Clone(snapshotIn(s.t.EntryAt(shot.Entry)))
 	if s.t.Err() == nil && !entry.Value(v).Member(shape.TrackedFileBackups).IsObject() {
 		s.file.FailAt(shot.Entry.Line, fmt.Errorf("%q is not an object", shape.TrackedFileBackups))
@@ -157,7 +160,7 @@ func (s *snapper) print(i int) {
 func snapshotIn(e *entry.Entry) entry.Value { return entry.Value(e.Bytes).Member("snapshot") }
 
 // withFiles returns a snapshot with another table of files.
-func withFiles(snapshot entry.Value, files []tree.TrackedFile) []byte {
+func withFiles(snapshot entry.Value, files []filehistory.File) []byte {
 	table := []byte{'{'}
 	for _, f := range files {
 		table = entry.AppendMember(table, f.Raw, f.Backup)

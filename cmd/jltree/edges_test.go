@@ -30,11 +30,10 @@ func runOn(log string, args ...string) string {
 // treeOf reads a log as a tree. It returns nil if the text is not a log.
 func treeOf(t *testing.T, log string) *tree.Tree {
 	t.Helper()
-	r, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Default, nil)
+	r, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
 	if err != nil {
 		return nil
 	}
-	t.Cleanup(r.Close)
 	return r
 }
 

@@ -58,7 +58,7 @@ type piece struct {
 // readStretches reads the stretches of a log. It reports false if the file is not a log, or
 // if it was not the same when it was read again.
 func readStretches(file *operand.File, all bool) ([]stretch, bool) {
-	t, ok := file.Tree(tree.Default)
+	t, ok := file.Tree(tree.Reading{})
 	if !ok {
 		return nil, false
 	}

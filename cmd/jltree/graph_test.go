@@ -168,7 +168,7 @@ var drawings = []struct {
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   10s      1      0  u2  (leaf) (compaction) three
 ┆
-●  2026-03-04 05:06   10s      1      0  a1  (end) one
+○  2026-03-04 05:06   10s      1      0  a1  one
 `},
 	{name: "a compaction of what is below a fork", log: `
 		u1 - prompt one
@@ -182,7 +182,7 @@ var drawings = []struct {
 @    2026-03-04 05:06   10s      1      0  u5  (leaf) (compaction) five
 ┆ ●  2026-03-04 05:06   10s      1      0  u4  (end) (compaction) four
 ┆ ┆
-┆ ●  2026-03-04 05:06    0s      1      0  u2  (end) two
+┆ ○  2026-03-04 05:06    0s      1      0  u2  two
 ├─╯
 ┆ ●  2026-03-04 05:06    0s      1      0  u3  (end) three
 ├─╯
@@ -194,9 +194,9 @@ var drawings = []struct {
 		b1 - keep a1/b1
 		u2 a1 prompt three`, want: `
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@  2026-03-04 05:06   20s      1      0  u2  (leaf) (compaction) three
+@  2026-03-04 05:06   10s      1      0  u2  (leaf) (compaction) three
 ┆
-○  2026-03-04 05:06    0s      1      0  u1  one
+○  2026-03-04 05:06   10s      1      0  a1  one
 `},
 	{name: "orphans", log: `
 		u1 - prompt one
@@ -257,10 +257,11 @@ var drawings = []struct {
 		u2 a2 prompt two
 		r1 u2 result t1
 		u3 a2 prompt three`, want: `
-   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@  2026-03-04 05:06   50s      2      1  u3  (leaf) one
-
-◌  2026-03-04 05:06   10s      1      0      (2 entries above no end) two
+     START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@    2026-03-04 05:06    0s      1      0  u3  (leaf) three
+│ ●  2026-03-04 05:06   10s      1      0  r1  (end) two
+├─╯
+○    2026-03-04 05:06   20s      1      1  a2  one
 `},
 	{name: "wide characters", log: `
 		日本 - prompt 月を 見て ください

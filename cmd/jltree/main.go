@@ -202,7 +202,7 @@ func run(c *cli.Command, f *flags) {
 		defer d.close()
 		do = d.log
 	case f.Check:
-		do = func(file *operand.File) { check(c, f, file) }
+		do = func(file *operand.File) { findings(c, f, file) }
 	}
 	operand.Each(c, &f.Options, f.Named, do)
 }

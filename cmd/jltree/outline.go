@@ -20,7 +20,6 @@ type outliner struct {
 	nodes []node               // by tree.Node
 	said  map[tree.Node]string // the prompts, and the names of commands
 	begin map[idPrefix]int     // how many ids begin so
-	tied  map[tree.Node]tree.Node
 
 	stretches []stretch
 }
@@ -64,7 +63,7 @@ func prefixOf(id string) (p idPrefix) {
 // to the leaf, those behind them to the other ends, newest first. A stretch comes behind the
 // one that it continues.
 func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
-	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]int{}, tied: map[tree.Node]tree.Node{}}
+	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]int{}}
 	o.read()
 	ends := o.ends()
 	ways := make([][]tree.Node, len(ends))
@@ -84,10 +83,8 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect()
+	o.nodes = make([]node, o.t.Cap())
 	for _, n := range o.t.Nodes() {
-		if grow := int(n) + 1 - len(o.nodes); grow > 0 {
-			o.nodes = append(o.nodes, make([]node, grow)...)
-		}
 		e := o.t.Entry(n)
 		prompt, command := shape.Prompt(e, d)
 		if said := cmp.Or(oneLine(string(prompt)), oneLine(string(command))); said != "" {
@@ -117,7 +114,11 @@ func (o *outliner) ends() []tree.Node {
 	var ends []tree.Node
 	if o.leaf != tree.None {
 		ends = append(ends, o.leaf)
-		o.follow()
+		if o.nodes[o.leaf].side { // then all entries are, as in an agent's log
+			for n := range o.nodes {
+				o.nodes[n].side = false
+			}
+		}
 	}
 	for _, b := range o.t.Branches(o.t.Ends()) {
 		if b.End != o.leaf {
@@ -128,22 +129,6 @@ func (o *outliner) ends() []tree.Node {
 		o.nodes[n].end = true
 	}
 	return ends
-}
-
-// follow keeps what only the path of the leaf shows: the parents that a compaction gave to
-// what it kept, and that all entries of an agent's log are on a sidechain.
-func (o *outliner) follow() {
-	chain := o.t.Path(o.leaf, tree.Options{}).Chain
-	for i, n := range chain[1:] {
-		if o.t.Parent(n) != chain[i] {
-			o.tied[n] = chain[i]
-		}
-	}
-	if o.nodes[o.leaf].side {
-		for n := range o.nodes {
-			o.nodes[n].side = false
-		}
-	}
 }
 
 // walk walks up from an end to where another walk has passed, and returns the nodes that it
@@ -173,18 +158,11 @@ func (o *outliner) walk(end tree.Node, this int32) []tree.Node {
 // it was.
 func (o *outliner) above(n tree.Node) (up tree.Node, skips bool) {
 	this := o.nodes[n].walk
-	if up, tied := o.tied[n]; tied {
-		return up, false
+	for up = o.t.Parent(n); up != tree.None && o.t.Copied(up); {
+		up = o.t.Parent(up) // what a compaction kept is drawn where it was written
 	}
-	if up = o.t.Parent(n); up == tree.None {
+	if up == tree.None {
 		up, skips = o.t.Logical(n), true
-		// What a compaction kept is below the boundary already. The count is for cycles.
-		for range o.nodes {
-			if up == tree.None || o.nodes[up].walk != this {
-				break
-			}
-			up = o.t.Parent(up)
-		}
 	}
 	if up == tree.None || o.nodes[up].walk == this {
 		return tree.None, false

@@ -44,7 +44,7 @@ func randomLog(r *rand.Rand) string {
 func TestOutline(t *testing.T) {
 	for seed := range uint64(200) {
 		log := randomLog(rand.New(rand.NewPCG(seed, 0)))
-		tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Default, nil)
+		tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
 		require.NoError(t, err)
 		ends := map[tree.Node]bool{}
 		for _, b := range tr.Branches(tr.Ends()) {
@@ -69,7 +69,7 @@ func TestOutline(t *testing.T) {
 				}
 				drawn[s.last] = true
 			}
-			require.Equal(t, tr.Len(), entries, "seed %d: each entry is in one row", seed)
+			require.Equal(t, len(tr.Nodes()), entries, "seed %d: each entry is in one row", seed)
 			require.Equal(t, ends, drawn, "seed %d: the ends have rows", seed)
 		}
 	}

@@ -83,10 +83,6 @@ func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
 // of its own.
 func (d Dialect) HasReaders() bool { return d.is(readers) }
 
-// LikeClaude reports whether LeafIsNewest, HasTurns, HasAnnotations, BoundaryIsRoot and HasReaders
-// all do. A caller that needs one of them asks for that.
-func (d Dialect) LikeClaude() bool { return d.is(readers) }
-
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
 // its readers and restore its files: they know that much of Claude Code and pi only.
 func (d Dialect) HasSessions() bool { return d.is(readers | needsHeader) }

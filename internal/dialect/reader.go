@@ -1,6 +1,9 @@
 package dialect
 
-import "jl/internal/entry"
+import (
+	"jl/internal/entry"
+	"jl/internal/line"
+)
 
 // A Reader reads the entries of a log and finds its dialect, for which it may read up to 64
 // entries ahead.
@@ -11,7 +14,7 @@ type Reader struct {
 
 // NewReader returns a Reader of lines, as [entry.NewReader] does. Dec may set Strict, SDK and
 // Faults. Strict and SDK apply only to the logs of Claude Code.
-func NewReader(lines entry.Lines, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
+func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
 	dec.Shows = shows
 	r := &Reader{Reader: entry.NewReader(lines, dec, damaged)}
 	r.Recognizer = &r.log

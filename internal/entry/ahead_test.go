@@ -19,22 +19,17 @@ import (
 	"jl/internal/line"
 )
 
-// A large is a log of which Ahead believes that goroutines pay.
-type large struct{ *line.Blocks }
+// sectionOf returns a reader of a log that can be read ahead.
+func sectionOf(log string) io.Reader { return section(strings.NewReader(log), int64(len(log))) }
 
-func (large) Size() int64 { return 1 << 40 }
-
-// blocksOf returns the blocks of a large log.
-func blocksOf(log string) entry.Blocks {
-	return large{line.NewBlocks(strings.NewReader(log), int64(len(log)))}
-}
+func section(r io.ReaderAt, size int64) io.Reader { return io.NewSectionReader(r, 0, size) }
 
 // A prepared is an entry as a test prepares it.
 type prepared struct{ text []byte }
 
 // events returns what a reader of a log yields and reports, in order, at most max entries. If
 // ahead is not set, it reads entry by entry.
-func events(from io.Reader, dec entry.Decoder, max int, ahead bool, blocks entry.Blocks) (got []string, r *entry.Reader) {
+func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []string, r *entry.Reader) {
 	r = entry.NewReader(line.NewForward(from), dec, func(d *entry.Damage) {
 		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
 	})
@@ -54,7 +49,7 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool, blocks entry
 	if max == 0 {
 		return got, r
 	}
-	for p := range entry.Ahead(r, blocks, prepare) {
+	for p := range entry.Ahead(r, prepare) {
 		if note(string(p.text)); max == 0 {
 			break
 		}
@@ -99,13 +94,14 @@ func TestAheadIsInOrder(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for i := range 4 {
+		defer entry.ReadSmallAhead([]int{300, 10_000, 100_000, 300_000}[i])()
 		log := randomLog(rnd, 3<<20) + claudeB[:i%2*9]
 		dec := entry.Decoder{Strict: i%4 == 3, Faults: i%2 == 0}
-		want, one := events(strings.NewReader(log), dec, 1<<30, false, nil)
+		want, one := events(strings.NewReader(log), dec, 1<<30, false)
 		require.Greater(t, len(want), 100)
 		for procs := 1; procs <= 4; procs++ {
 			runtime.GOMAXPROCS(procs)
-			got, r := events(iotest.HalfReader(strings.NewReader(log)), dec, 1<<30, true, blocksOf(log))
+			got, r := events(sectionOf(log), dec, 1<<30, true)
 			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 			require.NoError(t, r.Err())
 			lines, bytes := r.Read()
@@ -114,8 +110,8 @@ func TestAheadIsInOrder(t *testing.T) {
 			require.Equal(t, oneBytes, bytes)
 
 			most := rnd.IntN(len(want))
-			want, _ := events(strings.NewReader(log), dec, most, false, nil)
-			got, _ = events(strings.NewReader(log), dec, most, true, blocksOf(log))
+			want, _ := events(strings.NewReader(log), dec, most, false)
+			got, _ = events(sectionOf(log), dec, most, true)
 			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 		}
 	}
@@ -123,22 +119,23 @@ func TestAheadIsInOrder(t *testing.T) {
 
 // TestAheadErrors: a read that fails ends the log. The entries before it are yielded.
 func TestAheadErrors(t *testing.T) {
+	defer entry.ReadSmallAhead(50_000)()
 	broken := errors.New("broken")
 	log := strings.Repeat(claudeA+"\n", 20000)
 	rest := io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken))
-	got, r := events(rest, entry.Decoder{}, 1<<30, true, nil)
+	got, r := events(rest, entry.Decoder{}, 1<<30, true)
 	require.Len(t, got, 20000)
 	require.Equal(t, broken, r.Err())
 
 	f := failing{strings.NewReader(log), broken}
-	got, r = events(strings.NewReader(log), entry.Decoder{}, 1<<30, true, large{line.NewBlocks(f, 1<<40)})
+	got, r = events(section(f, 1<<40), entry.Decoder{}, 1<<30, true)
 	require.Len(t, got, 20000)
 	require.Equal(t, broken, r.Err())
 	lines, bytes := r.Read()
 	require.Equal(t, int64(20000), lines)
 	require.Equal(t, int64(len(log)), bytes)
 
-	got, r = events(strings.NewReader("no log\n\x00\n"), entry.Decoder{}, 1, true, blocksOf(""))
+	got, r = events(sectionOf("no log\n\x00\n"), entry.Decoder{}, 1, true)
 	require.Empty(t, got)
 	require.Equal(t, entry.ErrNotLog, r.Err())
 }
@@ -159,36 +156,38 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 
 // TestAheadOfManyEntries has lines and lists of more entries than are held at the same time.
 func TestAheadOfManyEntries(t *testing.T) {
+	defer entry.ReadSmallAhead(100_000)()
 	for _, log := range []string{
 		claudeA + strings.Repeat("\n{}", 300_000) + claudeB,
 		claudeA + "\n" + strings.Repeat("{}", 300_000) + "\n[]\n" + claudeB + "\n{}{}",
 		claudeA + "\n" + strings.Repeat(strings.Repeat("{}", 999)+"\n[]\n", 500),
 	} {
-		want, _ := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false, nil)
+		want, _ := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		n := 0
-		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
-		for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, *int) {}) {
+		r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
+		for range entry.Ahead(r, func(*entry.Entry, *int) {}) {
 			n++
 		}
 		runtime.ReadMemStats(&after)
 		require.Greater(t, n, 300_000)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
-		got, _ := events(strings.NewReader(log), entry.Decoder{}, 1<<30, true, blocksOf(log))
+		got, _ := events(sectionOf(log), entry.Decoder{}, 1<<30, true)
 		require.True(t, slices.Equal(want, got))
 		most := 150_000
-		got, _ = events(strings.NewReader(log), entry.Decoder{}, most, true, blocksOf(log))
+		got, _ = events(sectionOf(log), entry.Decoder{}, most, true)
 		require.True(t, slices.Equal(want[:len(got)], got))
 	}
 }
 
 // TestAheadDropsRuns: of a long run of NULs before a line, the same is dropped.
 func TestAheadDropsRuns(t *testing.T) {
+	defer entry.ReadSmallAhead(100_000)()
 	for _, end := range []string{"x\n", claudeB + "\n", " \n", "{\"a\":\"\n", "x"} {
 		log := strings.Repeat(claudeA+"\n", 10_000) + strings.Repeat("\x00", 3<<20) + end + claudeB
-		want, r := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false, nil)
-		got, a := events(strings.NewReader(log), entry.Decoder{}, 1<<30, true, blocksOf(log))
+		want, r := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false)
+		got, a := events(sectionOf(log), entry.Decoder{}, 1<<30, true)
 		require.True(t, slices.Equal(want, got), "%q", end)
 		lines, bytes := r.Read()
 		aheadLines, aheadBytes := a.Read()
@@ -198,13 +197,14 @@ func TestAheadDropsRuns(t *testing.T) {
 
 // TestAheadForgets: of the memory for many small entries, only what is in use is kept.
 func TestAheadForgets(t *testing.T) {
+	defer entry.ReadSmallAhead(256 << 10)()
 	log := claudeA + "\n" + strings.Repeat(`{"uuid":"a","type":"user","message":{}}`+"\n", 100_000)
-	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	n, least := 0, int64(math.MaxInt64) // a block may be growing
-	for range entry.Ahead(r, blocksOf(log), func(*entry.Entry, *[200]byte) {}) {
+	for range entry.Ahead(r, func(*entry.Entry, *[200]byte) {}) {
 		if n++; n > 50_000 && n%10_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -226,11 +226,12 @@ func (w *walked) Walk(c entry.Cursor) entry.Cursor {
 
 // TestAheadWalks: what is read ahead is read by a Walker, in long lines too.
 func TestAheadWalks(t *testing.T) {
+	defer entry.ReadSmallAhead(100_000)()
 	const e = `{"type":"user","uuid":"u","message":{"content":"%s"}}` + "\n"
 	log := fmt.Sprintf(e, "") + strings.Repeat(fmt.Sprintf(e, "x"), 100) + fmt.Sprintf(e, strings.Repeat("y", 2<<20)) + fmt.Sprintf(e, "z")
-	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 	got := 0
-	for w := range entry.Ahead(r, blocksOf(log), func(e *entry.Entry, w *walked) {
+	for w := range entry.Ahead(r, func(e *entry.Entry, w *walked) {
 		require.Equal(t, e.Walked(), w.steps > 0)
 	}) {
 		got += w.steps
@@ -241,6 +242,7 @@ func TestAheadWalks(t *testing.T) {
 
 // TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
 func TestAheadIsLive(t *testing.T) {
+	defer entry.ReadSmallAhead(100_000)()
 	from, to := io.Pipe()
 	go func() {
 		for range 3 {
@@ -249,21 +251,22 @@ func TestAheadIsLive(t *testing.T) {
 		}
 		// The pipe is not closed, so reading ahead would wait for ever.
 	}()
-	got, _ := events(from, entry.Decoder{}, 3, true, nil)
+	got, _ := events(from, entry.Decoder{}, 3, true)
 	require.Len(t, got, 3)
 }
 
 func FuzzAheadIsInOrder(f *testing.F) {
 	f.Add([]byte(claudeA+"\n"+claudeB+"\n[]\n"+claudeA[:20]+claudeB+"\n"), uint8(2), uint8(30))
 	filler := "\n" + `{"type":"user","uuid":"b","parentUuid":"a","pad":"` + strings.Repeat("x", 400) + "\"}\n"
+	defer entry.ReadSmallAhead(20_000)()
 	f.Fuzz(func(t *testing.T, piece []byte, n, times uint8) {
 		var b strings.Builder // up to 2 MB, so up to five blocks
 		for i := range int(times%24) + 1 {
 			b.Write(piece)
 			b.WriteString(strings.Repeat(filler, i*int(n%16)))
 		}
-		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, false, nil)
-		got, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, true, blocksOf(b.String()))
+		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, false)
+		got, _ := events(sectionOf(b.String()), entry.Decoder{}, 1<<30, true)
 		require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
 	})
 }

@@ -275,8 +275,9 @@ func checkFirst(t *testing.T, lines []byte) {
 		for _, offset := range []int64{0, 1000} {
 			alone, first := dec, dec
 			count, damage := alone.Decode(lines[:end:end], 7, offset)
-			length, firstCount, firstDamage := first.decodeFirst(heldLine{bytes: lines, number: 7, offset: offset})
-			require.Equal(t, end, length, "%q", lines)
+			rest := part{bytes: lines, number: 7, offset: offset}
+			firstCount, firstDamage := first.decodeFirst(&rest)
+			require.Equal(t, part{lines[end:], 8, offset + int64(end), 0}, rest, "%q", lines)
 			require.Equal(t, count, firstCount, "%q", lines)
 			require.Equal(t, damage, firstDamage, "%q", lines)
 			for i := range count {
@@ -289,7 +290,7 @@ func checkFirst(t *testing.T, lines []byte) {
 // TestFirstEndsBeforeTheNext: to append to a part of a line does not change the next one.
 func TestFirstEndsBeforeTheNext(t *testing.T) {
 	var d Decoder
-	d.decodeFirst(heldLine{bytes: []byte("{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n")})
+	d.decodeFirst(&part{bytes: []byte("{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n")})
 	e := d.Entry(0)
 	for _, part := range [][]byte{e.Bytes, e.Line, e.Get(UUID)} {
 		require.Equal(t, len(part), cap(part), "%s", part)

@@ -5,37 +5,26 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-)
 
-// Lines are the lines of a log, first to last; line.Forward has this interface. Bytes
-// returns the current line, Number its number, counted from 1, and Offset where it begins
-// in the log, but for the bytes before it that Dropped counts: they are part of no entry.
-// Once Next has reported false, Number and Offset are the number of lines and
-// of bytes read, and Err is the error that ended the lines, nil at the end of the log.
-type Lines interface {
-	Next() bool
-	Bytes() []byte
-	Number() int64
-	Offset() int64
-	Dropped() int64
-	Err() error
-}
+	"jl/internal/line"
+)
 
 // A Reader reads the entries of a log from its lines. It recovers the whole entries of
 // damaged lines, and reports each such line to a function. If no line of the first megabyte is an
 // entry, what it reads is not a log: see [ErrNotLog].
 type Reader struct {
-	// Recognizer finds out whose log it is, nil if that does not matter. Part says that the lines
-	// are only a part of a log, so that ErrNotLog does not apply. Both are set before the first
+	// Recognizer finds out whose log it is, nil if that does not matter. It is set before the first
 	// call of Next.
 	Recognizer Recognizer
-	Part       bool
 
 	dec     Decoder
-	lines   Lines
+	lines   *line.Forward
 	damaged func(*Damage)
 
-	next, count int // the next entry of the current line, and how many the line holds
+	only []byte // what each line that counts holds
+
+	rest        part // what is not yet decoded of the lines that were read
+	next, count int  // the next entry of the current line, and how many the line holds
 	damage      *Damage
 	entry       *Entry
 
@@ -44,7 +33,6 @@ type Reader struct {
 	known bool       // the lines are a log, and dec is final
 	held  []heldLine // the lines so far, unless known; then those that are still to be read
 	err   error      // ErrNotLog, what ended the lines that were read ahead, or nil
-	ahead *ended     // set once lines were read ahead
 }
 
 // A Recognizer finds out whose log it is that is read, which decides how it is decoded.
@@ -56,9 +44,6 @@ type Recognizer interface {
 	// is yielded.
 	Settle(*Decoder)
 }
-
-// An ended is where the lines that were read ahead end: how many lines and bytes are before.
-type ended struct{ lines, bytes int64 }
 
 // ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
 // not one of two lines, if these are longer. Objects in indented lines that may be parts of
@@ -72,23 +57,35 @@ const firstMegabyte = 1 << 20
 // heldMost is how many lines a Reader holds back, at most, until its Recognizer knows enough.
 const heldMost = 1 << 12
 
-// A heldLine is a line with its place, or several lines at once. A Reader holds lines back until
-// it knows what it reads.
+// A heldLine is a line that a Reader holds back until it knows what it reads.
 type heldLine struct {
-	damage                  *Damage // of a line without entries
-	bytes                   []byte  // nil for a damaged line without entries, which can be large
-	number, offset, dropped int64
+	part
+	damage *Damage // of a line without entries, whose bytes are nil because they can be many
 }
 
 // NewReader returns a Reader of lines. It decodes by the rules of dec. If damaged is not nil,
 // Next calls it for each line that is not one whole entry, before it steps to the entries
 // recovered from that line, but not before it knows that it reads a log.
-func NewReader(lines Lines, dec Decoder, damaged func(*Damage)) *Reader {
-	return &Reader{dec: dec, lines: lines, damaged: damaged}
+func NewReader(lines *line.Forward, dec Decoder, damaged func(*Damage)) *Reader {
+	return &Reader{dec: dec, lines: lines, damaged: damaged, rest: part{number: 1}}
 }
+
+// Only makes r skip the lines that do not hold word. Then ErrNotLog does not apply. It is called
+// before Next.
+func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
 
 // Next steps to the next entry. It reports false at the end of the log, or after an error.
 func (r *Reader) Next() bool {
+	for !r.step() {
+		if !r.read() {
+			return false
+		}
+	}
+	return true
+}
+
+// step steps to the next entry of the lines that were read. It reports false if there is none.
+func (r *Reader) step() bool {
 	for r.next == r.count {
 		if !r.nextLine() {
 			return false
@@ -99,84 +96,63 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// nextLine steps to the next line and finds its entries.
+// read reads more lines. It reports false at the end of the log, or after an error.
+func (r *Reader) read() bool {
+	if r.err == nil && r.lines.Next() {
+		r.rest = part{r.lines.Bytes(), r.rest.number, r.lines.Offset(), r.lines.Dropped()}
+		return true
+	}
+	if r.known || r.err != nil {
+		return false
+	}
+	r.end()
+	return r.known && len(r.held) > 0
+}
+
+// nextLine steps to the next of the lines that were read, and finds its entries. It reports false
+// if there is none.
 func (r *Reader) nextLine() bool {
 	r.next, r.count = 0, 0
 	if r.known && len(r.held) > 0 {
 		l := r.held[0]
 		r.held[0] = heldLine{} // its bytes need not stay
 		r.held = r.held[1:]
-		r.decode(l)
+		if l.bytes == nil {
+			r.found(0, l.damage)
+		} else {
+			r.found(r.dec.decode(l.part))
+		}
 		return true
 	}
-	if r.err != nil || !r.lines.Next() {
-		if r.known || r.err != nil {
-			return false
-		}
-		r.end()
-		return r.known && len(r.held) > 0
+	r.rest.skipEmpty()
+	if r.only != nil {
+		r.rest.skipTo(r.only)
 	}
-	l := heldLine{bytes: r.lines.Bytes(), number: r.lines.Number(), offset: r.lines.Offset(), dropped: r.lines.Dropped()}
-	if r.known {
-		r.decode(l)
-	} else {
-		r.judge(l)
+	switch {
+	case len(r.rest.bytes) == 0 || r.err != nil:
+		return false
+	case r.known:
+		r.found(r.dec.decodeFirst(&r.rest))
+	default:
+		r.judge(r.rest.cut())
 	}
 	return true
 }
 
-// decode makes l the current line.
-func (r *Reader) decode(l heldLine) {
-	damage := l.damage
-	if l.bytes != nil {
-		r.count, damage = r.dec.decode(l)
-	}
-	r.report(damage)
-}
-
-// report makes damage that of the current line, and reports it unless it is nil.
-func (r *Reader) report(damage *Damage) {
-	r.damage = damage
+// found sets how many entries the current line holds and its damage, which it reports unless it
+// is nil.
+func (r *Reader) found(count int, damage *Damage) {
+	r.next, r.count, r.damage = 0, count, damage
 	if damage != nil && r.damaged != nil {
 		r.damaged(damage)
 	}
 }
 
-// decode decodes l. The damage of a line covers the bytes that were dropped.
-func (d *Decoder) decode(l heldLine) (int, *Damage) {
-	count, damage := d.Decode(l.bytes, l.number, l.offset)
-	if damage != nil {
-		damage.Pos.Offset -= l.dropped
-		damage.Pos.Length += l.dropped
-	}
-	return count, damage
-}
-
-// decodeFirst decodes the first line of l, which holds several, at least one byte. It also returns
-// its length. Nearly all lines begin with an entry and hold nothing else: decodeFirst searches for
-// the end of the others only.
-func (d *Decoder) decodeFirst(l heldLine) (length, count int, damage *Damage) {
-	d.begin(l.bytes, l.number, l.offset)
-	if length = d.scanLine(l.bytes); length > 0 {
-		d.line = l.bytes[:length:length]
-		d.setPos(0, 0, length)
-		return length, 1, nil
-	}
-	length = len(l.bytes) // the last line of a log may lack the newline
-	if i := bytes.IndexByte(l.bytes, '\n'); i >= 0 {
-		length = i + 1
-	}
-	l.bytes = l.bytes[:length:length]
-	count, damage = d.decode(l)
-	return length, count, damage
-}
-
 // judge looks what a line shows about the lines: whether they are a log, and whose. Until both
 // are known it holds the lines back.
-func (r *Reader) judge(l heldLine) {
+func (r *Reader) judge(l part) {
 	probe := Decoder{Shows: r.dec.Shows}
 	count, _ := probe.Decode(l.bytes, l.number, l.offset)
-	r.isLog = r.isLog || r.Part
 	for i := range count {
 		e := probe.Entry(i)
 		r.isLog = r.isLog || isEntry(l.bytes, e)
@@ -185,19 +161,20 @@ func (r *Reader) judge(l heldLine) {
 	if r.isLog && (r.asked || len(r.held) >= heldMost) {
 		r.settle()
 		if len(r.held) == 0 {
-			r.decode(l)
+			r.found(r.dec.decode(l))
 			return
 		}
 	}
 	size := l.offset + int64(len(l.bytes))
+	held := heldLine{part: l}
 	if count > 0 {
-		l.bytes = bytes.Clone(l.bytes)
-	} else if _, l.damage = r.dec.decode(l); l.damage == nil {
+		held.bytes = bytes.Clone(l.bytes)
+	} else if _, held.damage = r.dec.decode(l); held.damage == nil {
 		return
 	} else {
-		l.bytes, l.damage.Value = nil, bytes.Clone(l.damage.Value)
+		held.bytes, held.damage.Value = nil, bytes.Clone(held.damage.Value)
 	}
-	r.held = append(r.held, l)
+	r.held = append(r.held, held)
 	if !r.isLog && len(r.held) > 1 && size >= firstMegabyte {
 		r.err, r.held = ErrNotLog, nil
 	}
@@ -220,7 +197,7 @@ func isEntry(line []byte, e *Entry) bool {
 // end decides about lines that end before they show what they are.
 func (r *Reader) end() {
 	lost := func(l heldLine) bool { return l.damage != nil && l.damage.Lost() }
-	if !r.isLog && !r.Part && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
+	if !r.isLog && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
 		r.err, r.held = ErrNotLog, nil
 		return
 	}
@@ -242,12 +219,7 @@ func (r *Reader) Damage() *Damage { return r.damage }
 
 // Read returns how many lines and bytes were read. It is meaningful once Next has
 // reported false.
-func (r *Reader) Read() (lines, bytes int64) {
-	if r.ahead != nil {
-		return r.ahead.lines, r.ahead.bytes
-	}
-	return r.lines.Number(), r.lines.Offset()
-}
+func (r *Reader) Read() (lines, bytes int64) { return r.rest.number - 1, r.rest.offset }
 
 // Err returns the error that ended the lines, or [ErrNotLog]; nil at the end of the log. It
 // is meaningful once Next has reported false.

@@ -2,11 +2,11 @@ package line
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"math"
 	"slices"
-
-	"jl/internal/memory"
 )
 
 // A Backward yields the lines of a file, last to first.
@@ -32,11 +32,9 @@ type Backward struct {
 	after  []byte  // the block after it, which was read before
 	starts []int32 // the offsets in buf of the lines not yet yielded; the last may begin with after
 
-	patience int       // how many blocks load reads until ahead reads them, 0 if it reads all
-	ahead    *prefetch // reads the next blocks; nil if load does
-
-	long    []byte // what Bytes or WriteTo last read of a line that is not in buf
-	dropped int64  // the beginning of the current line that Bytes has left out
+	lines   *Forward // reads a whole line that is not in buf; nil before
+	dropped int64    // the beginning of the current line that Bytes has left out
+	long    []byte   // what WriteTo last read of a line that is not in buf
 }
 
 // NewBackward returns a Backward over the first size bytes of r.
@@ -66,12 +64,7 @@ func (b *Backward) Next() bool {
 func (b *Backward) load() bool {
 	for len(b.starts) == 0 {
 		b.buf, b.after = b.after, b.buf
-		if b.ahead != nil {
-			b.buf, b.starts, b.err = b.ahead.next(b.buf, b.starts)
-		} else {
-			b.read()
-		}
-		if b.err != nil {
+		if !b.read() {
 			return false
 		}
 		b.base -= int64(len(b.buf))
@@ -82,19 +75,16 @@ func (b *Backward) load() bool {
 	return true
 }
 
-// read reads the block before base.
-func (b *Backward) read() {
+// read reads the block before base. It reports whether it could.
+func (b *Backward) read() bool {
 	size := min(int64(b.next), b.base)
 	b.next = b.block
 	b.buf = slices.Grow(b.buf[:0], int(size))[:size]
-	if b.err = readAt(b.r, b.buf, b.base-size); b.err == nil {
-		b.starts = lineStarts(b.starts, b.buf, b.base == size)
+	if b.err = readAt(b.r, b.buf, b.base-size); b.err != nil {
+		return false
 	}
-	if b.patience > 0 {
-		if b.patience--; b.patience == 0 {
-			b.ahead = newPrefetch(b.r, b.block, b.base-size)
-		}
-	}
+	b.starts = lineStarts(b.starts, b.buf, b.base == size)
+	return true
 }
 
 // lineStarts appends to starts where lines begin in a block, or after it. It searches
@@ -122,28 +112,21 @@ func (b *Backward) Offset() int64 { return b.offset }
 // returns the same error.
 func (b *Backward) Bytes() ([]byte, error) {
 	b.dropped = 0
-	nul := false
-	if b.length > maxRun {
-		run := int64(0)
-		for more := true; more && run < b.length; {
-			p, err := b.part(run, min(b.length-run, int64(b.block)))
-			if err != nil {
-				return nil, err
-			}
-			n := countEmpty(p)
-			nul = nul || bytes.IndexByte(p[:n], 0) >= 0
-			run += int64(n)
-			more = n == len(p)
-		}
-		if run > maxRun {
-			b.dropped = run - 1
-		}
+	if p := b.held(b.offset); int64(len(p)) >= b.length && b.length <= maxRun {
+		return p[:b.length:b.length], nil
 	}
-	p, err := b.part(b.dropped, b.length-b.dropped)
-	if nul && b.dropped > 0 && err == nil {
-		p[0] = 0
+	if b.lines == nil {
+		b.lines = NewForward(io.NewSectionReader(b.r, 0, math.MaxInt64))
 	}
-	return p, err
+	b.lines.SeekLine(b.offset, b.length)
+	b.lines.Next()
+	b.dropped = b.lines.Dropped()
+	n := b.length - b.dropped
+	if int64(len(b.lines.Bytes())) < n {
+		b.err = cmp.Or(b.lines.Err(), io.ErrUnexpectedEOF)
+		return nil, b.err
+	}
+	return b.lines.Bytes()[:n:n], nil
 }
 
 // Dropped returns how many bytes at the beginning of the current line Bytes has left out.
@@ -177,7 +160,7 @@ func (b *Backward) part(from, n int64) ([]byte, error) {
 	if p := b.held(from); int64(len(p)) >= n {
 		return p[:n:n], nil
 	}
-	memory.Resize(&b.long, int(n))
+	b.long = slices.Grow(b.long[:0], int(n))[:n]
 	if b.err = readAt(b.r, b.long, from); b.err != nil {
 		return nil, b.err
 	}

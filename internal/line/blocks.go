@@ -3,138 +3,85 @@ package line
 import (
 	"bytes"
 	"io"
-
-	"jl/internal/memory"
 )
 
-// Blocks are the lines of a file that can be read at any offset, block by block. One goroutine
-// at a time can call Next, and one Long; any number can call Lines.
+// Blocks are the lines of a part of a file, block by block. One goroutine at a time can call Next,
+// any number can call Lines.
 type Blocks struct {
-	r    *io.SectionReader
-	size int // of a block in bytes, but for the rest of its last line
-	rest int // the most bytes of that rest that are read with the block
-
-	bufs memory.Stock // what Next gives out
-	long memory.Room  // for long lines
+	r         io.ReaderAt
+	next, end int64
+	size      int // of a block in bytes, but for the rest of its last line
+	rest      int // the most bytes of that rest that are read with the block
 }
 
-// NewBlocks returns the lines of the first size bytes of r.
-func NewBlocks(r io.ReaderAt, size int64) *Blocks {
-	return &Blocks{r: io.NewSectionReader(r, 0, size), size: blockSize, rest: blockRest}
+// A Block is whole lines of a file. The zero Block is ready for use by Next.
+type Block struct {
+	From, To int64 // the offsets at which its lines begin and end
+	buf      []byte
+	err      error
 }
 
-// A block and the rest of its last line stay in the cache of a core until the lines have
-// been used. Smaller blocks would share the work better, but each has to find a line's end.
-const (
-	blockSize = 384 << 10
-	blockRest = 256 << 10
-)
-
-// Size returns how many bytes the lines are.
-func (b *Blocks) Size() int64 { return b.r.Size() }
+// Blocks returns the lines from an offset on, at which a line begins, in blocks of size bytes, and
+// frees the buffer of f: of its methods, only SeekLine may be called next. If the reader is not an
+// [io.SectionReader], or has fewer bytes than least from there on, Blocks returns nil and does nothing.
+func (f *Forward) Blocks(offset int64, size int, least int64) *Blocks {
+	if f.file == nil || f.file.Size()-offset < least {
+		return nil
+	}
+	f.buf, f.lo, f.hi, f.lines = nil, 0, 0, nil
+	return &Blocks{f.file, offset, f.file.Size(), size, size}
+}
 
 // step is how many bytes are read at first to find the end of the last line.
 const step = 16 << 10
 
-// Next returns the length of the next block, which begins at the offset from: 384 KiB, and the
-// rest of its last line. Next returns io.EOF with the last block, or the error of the reader
-// that ends it.
-//
-// Next reads the rest of the last line into buf, unless that line is long. Each block that is
-// in use needs a buf of its own, nil at first, of 640 KiB.
-func (b *Blocks) Next(from int64, buf *[]byte) (length int64, err error) {
-	if *buf == nil {
-		*buf = memory.Make[byte](&b.bufs, b.size+b.rest)
+// Next makes block the next one: as many bytes as Blocks was told, and the rest of the last line.
+// It reports false if there is none.
+func (b *Blocks) Next(block *Block) bool {
+	if b.next >= b.end {
+		return false
 	}
-	length = min(int64(b.size), b.r.Size()-from)
-	rest := (*buf)[b.size:]
-	for n, filled := step, 0; ; n *= 2 {
-		if from+length == b.r.Size() {
-			return length, io.EOF
-		}
+	block.From, block.To, block.err = b.next, min(b.next+int64(b.size), b.end), nil
+	if block.buf == nil {
+		block.buf = make([]byte, b.size+b.rest)
+	}
+	rest := block.buf[b.size:]
+	for n, filled := step, 0; block.To < b.end && block.err == nil; n *= 2 {
 		if filled == len(rest) {
 			filled = 0 // a long line, which is read again
 		}
-		n, err = b.r.ReadAt(rest[filled:min(filled+n, len(rest))], from+length)
+		n, block.err = b.r.ReadAt(rest[filled:min(filled+n, len(rest))], block.To)
 		i := bytes.IndexByte(rest[filled:filled+n], '\n')
 		if i >= 0 {
-			return length + int64(i) + 1, nil
+			block.To, block.err = block.To+int64(i)+1, nil
+			break
 		}
 		filled += n
-		length += int64(n)
-		if err != nil {
-			return length, err
-		}
+		block.To += int64(n)
 	}
-}
-
-// Lines reads the block that Next has found at the offset from into the buf that Next has used,
-// and returns the lines that fit. Unless Lines fails, the bytes of the block after these are
-// one long line.
-//
-// If the reader fails, Lines returns its error, and the bytes before the failure are lines, as
-// they are at the end of the file.
-func (b *Blocks) Lines(from, length int64, buf []byte) ([]byte, error) {
-	size := int(min(length, int64(b.size)))
-	n, err := b.r.ReadAt(buf[:size], from)
-	switch {
-	case n < size:
-		return buf[:n:n], err // the file has changed
-	case length < int64(len(buf)):
-		return buf[:length:length], nil
+	if block.To == b.end {
+		block.err = nil
 	}
-	n = lastLine(buf[:size])
-	return buf[:n:n], nil
-}
-
-// Long returns the long line at the offset from, but for the dropped bytes that it begins
-// with: see [Forward]. The line is valid until the next call, or Close. If the reader fails, Long
-// returns its error and the bytes before the failure.
-//
-// Because the length is known, no memory is needed twice: a line may be as large as memory.
-func (b *Blocks) Long(from, length int64) (line []byte, dropped int64, err error) {
-	if b.isRun(from) {
-		f := NewForward(io.NewSectionReader(b.r, from, length))
-		f.Next()
-		return f.Bytes(), f.Dropped(), f.Err()
-	}
-	b.long.Resize(int(length))
-	n, err := b.r.ReadAt(b.long, from)
-	if int64(n) == length {
-		err = nil
-	}
-	return b.long[:n:n], 0, err
-}
-
-// Close gives the memory of the blocks and of the long lines back.
-func (b *Blocks) Close() {
-	b.bufs.Free()
-	b.long.Free()
-}
-
-// isRun reports whether there are more than maxRun NULs and blanks at an offset.
-func (b *Blocks) isRun(at int64) bool {
-	buf := make([]byte, 1<<10)
-	for run := 0; run <= maxRun; {
-		n, _ := b.r.ReadAt(buf, at+int64(run))
-		empty := countEmpty(buf[:n])
-		if run += empty; empty < len(buf) {
-			return run > maxRun
-		}
+	if b.next = block.To; block.err != nil {
+		b.end = b.next
 	}
 	return true
 }
 
-// lastLine returns the length of the whole lines that b begins with. It searches piece by
-// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
-func lastLine(b []byte) int {
-	const piece = 1 << 10
-	for end := len(b); end > 0; {
-		start := max(0, end-piece)
-		if bytes.IndexByte(b[start:end], '\n') >= 0 {
-			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
-		}
-		end = start
+// Lines reads the lines of block that fit into memory for one block. It returns them, and the
+// error, io.EOF if the file ends too early, that ends the lines. What they lack of the block is one
+// long line: several of these at the same time might need too much memory.
+//
+// The bytes before an error are lines, as they are at the end of the file.
+func (b *Blocks) Lines(block *Block) ([]byte, error) {
+	size := int(min(block.To-block.From, int64(b.size)))
+	n, err := b.r.ReadAt(block.buf[:size], block.From)
+	if n < size {
+		block.To = block.From + int64(n)
+		return block.buf[:n], err
 	}
-	return 0
+	if length := block.To - block.From; length <= int64(len(block.buf)) {
+		return block.buf[:length], block.err
+	}
+	return block.buf[:lastLine(block.buf[:size])], block.err
 }

@@ -1,8 +1,6 @@
 package line
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -13,44 +11,53 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// blocksOf returns the lines of a text in blocks.
+func blocksOf(text string, size int) *Blocks {
+	return NewForward(io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))).Blocks(0, size, 0)
+}
+
+// longLine returns the line that a block has besides lines, "" if there is none.
+func longLine(b *Blocks, block *Block, lines []byte) string {
+	from := block.From + int64(len(lines))
+	long := make([]byte, block.To-from)
+	n, _ := b.r.ReadAt(long, from)
+	return string(long[:n])
+}
+
 // inBlocks returns the lines of blocks, of which some are in use at the same time, and checks
 // that they do not change.
 func inBlocks(t *testing.T, b *Blocks) []span {
 	t.Helper()
-	defer b.Close()
 	var all []span
-	var bufs, held [3][]byte
+	var blocks [3]Block
+	var held [3][]byte
 	var texts [3]string // what the blocks held when they were read
-	from := int64(0)
+	from, end := int64(0), b.end
 	for i := 0; ; i++ {
 		k := i % len(held)
-		length, err := b.Next(from, &bufs[k])
-		lines, failed := b.Lines(from, length, bufs[k])
-		require.NoError(t, failed)
+		if !b.Next(&blocks[k]) {
+			require.Equal(t, end, from)
+			return all
+		}
+		require.Equal(t, from, blocks[k].From)
+		lines, err := b.Lines(&blocks[k])
+		require.NoError(t, err)
 		held[k], texts[k] = lines, string(lines)
 		for j := range held {
 			require.True(t, texts[j] == string(held[j]), "a block has changed while another was read")
 		}
-		text := string(lines)
-		if n := int64(len(lines)); n < length {
-			line, dropped, failed := b.Long(from+n, length-n)
-			require.NoError(t, failed)
-			require.Zero(t, dropped)
-			text += string(line)
-			require.GreaterOrEqual(t, len(line), b.rest, "a line that is not long was not read with the block")
-		}
+		long := longLine(b, &blocks[k], lines)
+		require.True(t, long == "" || len(long) >= b.rest, "a line that is not long was not read with the block")
+		text := texts[k] + long
 		for _, s := range spans(text) {
 			all = append(all, span{from + s.offset, s.text})
 		}
-		require.Len(t, text, int(length))
-		from += length
-		if err != nil {
-			require.Equal(t, io.EOF, err)
-			require.Equal(t, b.Size(), from)
-			return all
+		from += int64(len(text))
+		require.Equal(t, from, blocks[k].To)
+		if from < end {
+			require.Greater(t, len(text), b.size, "a block is as long as it may be")
+			require.True(t, strings.HasSuffix(text, "\n"), "a block ends with a line")
 		}
-		require.Greater(t, length, int64(b.size), "a block is as long as it may be")
-		require.True(t, strings.HasSuffix(text, "\n"), "a block ends with a line")
 	}
 }
 
@@ -65,57 +72,31 @@ func TestBlocksAtOnce(t *testing.T) {
 		}
 		log.WriteString(strings.Repeat(string(rune('a'+rnd.IntN(26))), length) + "\n")
 	}
-	blocks := NewBlocks(strings.NewReader(log.String()), int64(log.Len()))
-	defer blocks.Close()
-	blocks.size, blocks.rest = 1<<10, 100
+	blocks := blocksOf(log.String(), 1<<10)
+	blocks.rest = 100
 	var mu sync.Mutex // held to find the next block
 	var got []string
-	next, ended := int64(0), false
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			var buf []byte
+			var block Block
 			for {
 				mu.Lock()
-				if ended {
-					mu.Unlock()
+				more, i := blocks.Next(&block), len(got)
+				got = append(got, "")
+				mu.Unlock()
+				if !more {
 					return
 				}
-				from, i := next, len(got)
-				length, err := blocks.Next(from, &buf)
-				next, ended, got = from+length, err != nil, append(got, "")
-				mu.Unlock()
-				lines, _ := blocks.Lines(from, length, buf)
+				lines, _ := blocks.Lines(&block)
 				mu.Lock()
-				got[i] = string(lines)
-				if n := int64(len(lines)); n < length {
-					long, _, _ := blocks.Long(from+n, length-n)
-					got[i] += string(long)
-				}
+				got[i] = string(lines) + longLine(blocks, &block, lines)
 				mu.Unlock()
 			}
 		})
 	}
 	group.Wait()
 	require.True(t, log.String() == strings.Join(got, ""))
-}
-
-// TestLongBuffer: the buffer for long lines is as long as the longest so far, and used again.
-func TestLongBuffer(t *testing.T) {
-	log := strings.Repeat(strings.Repeat("x", 1000)+"\n"+strings.Repeat("y\n", 300), 20)
-	blocks := NewBlocks(strings.NewReader(log), int64(len(log)))
-	defer blocks.Close()
-	for range 20 {
-		line, dropped, err := blocks.Long(0, 1001)
-		require.NoError(t, err)
-		require.Zero(t, dropped)
-		require.Equal(t, log[:1001], string(line))
-		require.Len(t, blocks.long, 1001)
-		before := &blocks.long[0]
-		line, _, _ = blocks.Long(1001, 2)
-		require.Equal(t, "y\n", string(line))
-		require.True(t, before == &blocks.long[0])
-	}
 }
 
 // TestBlocksFail: the lines end where the reader fails. A line that is whole before that
@@ -125,26 +106,17 @@ func TestBlocksFail(t *testing.T) {
 	for at := range len(log) {
 		for size := 1; size < 10; size++ {
 			for _, rest := range []int{1, 2, 100} {
-				blocks := NewBlocks(broken(log[:at]), int64(len(log)))
-				blocks.size, blocks.rest = size, rest
+				blocks := NewForward(io.NewSectionReader(broken(log[:at]), 0, int64(len(log)))).Blocks(0, size, 0)
+				blocks.rest = rest
 				var got string
-				var length int64
 				var err error
-				for from := int64(0); err == nil; from += length {
-					var buf []byte
-					length, err = blocks.Next(from, &buf)
-					lines, failed := blocks.Lines(from, length, buf)
-					got += string(lines)
-					if n := int64(len(lines)); failed == nil && n < length {
-						var long []byte
-						long, _, failed = blocks.Long(from+n, length-n)
-						got += string(long)
-					}
-					err = cmp.Or(failed, err)
+				for block := new(Block); err == nil && blocks.Next(block); {
+					var lines []byte
+					lines, err = blocks.Lines(block)
+					got += string(lines) + longLine(blocks, block, lines)
 				}
 				require.Equal(t, errBroken, err)
 				require.Equal(t, log[:at], got)
-				blocks.Close()
 			}
 		}
 	}
@@ -163,29 +135,20 @@ func (b broken) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// TestBlocksOfAChangedFile has a file that shrinks while it is read.
+// TestBlocksOfAChangedFile has a file that shrinks between Next and Lines.
 func TestBlocksOfAChangedFile(t *testing.T) {
 	log := "a\n" + strings.Repeat("x", 1<<20) + "\nb\n"
-	for i, left := range []int{0, 2, 1 << 17, 1 << 19, 0, 2, 1 << 17} {
-		early := i / 4 * len(log) // else it shrinks after Next
+	for _, left := range []int{0, 2, 1 << 10} {
 		r := &shrinking{log: log}
-		blocks := NewBlocks(r, int64(len(log)))
-		var buf []byte
-		length, err := blocks.Next(0, &buf)
-		require.NoError(t, err)
-		require.Equal(t, int64(len(log)-2), length)
-		r.log = log[:max(left, early)]
-		lines, err := blocks.Lines(0, length, buf)
-		got := string(lines)
-		if err == nil {
-			require.Equal(t, "a\n", got)
-			r.log = log[:left]
-			lines, _, err = blocks.Long(2, length-2)
-			got += string(lines)
-			blocks.Close()
-		}
+		blocks := NewForward(io.NewSectionReader(r, 0, int64(len(log)))).Blocks(0, 64<<10, 0)
+		var block Block
+		require.True(t, blocks.Next(&block))
+		require.Equal(t, int64(len(log)-2), block.To)
+		r.log = log[:left]
+		lines, err := blocks.Lines(&block)
 		require.Equal(t, io.EOF, err)
-		require.True(t, log[:max(left, i/4*2)] == got)
+		require.True(t, log[:left] == string(lines))
+		require.Equal(t, int64(left), block.To)
 	}
 }
 
@@ -196,22 +159,7 @@ func (s *shrinking) ReadAt(p []byte, off int64) (int, error) {
 	return strings.NewReader(s.log).ReadAt(p, off)
 }
 
-func BenchmarkBlocks(b *testing.B) {
-	log := session(64 << 20)
-	b.SetBytes(int64(len(log)))
-	b.ReportAllocs()
-	for b.Loop() {
-		blocks := NewBlocks(bytes.NewReader(log), int64(len(log)))
-		var buf []byte
-		var length int64
-		var err error
-		for from := int64(0); err == nil; from += length {
-			length, err = blocks.Next(from, &buf)
-			lines, _ := blocks.Lines(from, length, buf)
-			if n := int64(len(lines)); n < length {
-				_, _, _ = blocks.Long(from+n, length-n)
-			}
-		}
-		blocks.Close()
-	}
+// TestNoBlocks: what cannot be read at any offset has none.
+func TestNoBlocks(t *testing.T) {
+	require.Nil(t, NewForward(strings.NewReader("a\n")).Blocks(0, 1, 0))
 }

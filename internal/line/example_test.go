@@ -11,13 +11,11 @@ import (
 func ExampleForward() {
 	f := line.NewForward(strings.NewReader("one\ntwo\nthree\n"))
 	for f.Next() {
-		fmt.Printf("%d %d %q\n", f.Number(), f.Offset(), f.Bytes())
+		fmt.Printf("%d %q\n", f.Offset(), f.Bytes())
 	}
 	fmt.Println(f.Err())
 	// Output:
-	// 1 0 "one\n"
-	// 2 4 "two\n"
-	// 3 8 "three\n"
+	// 0 "one\ntwo\nthree\n"
 	// <nil>
 }
 

@@ -3,15 +3,13 @@ package line
 import (
 	"bytes"
 	"io"
-
-	"jl/internal/memory"
 )
 
 // maxEmptyReads is how often in a row a reader may return neither bytes nor an error
 // before Next gives up with io.ErrNoProgress.
 const maxEmptyReads = 100
 
-// A Forward yields the lines of a reader, first to last.
+// A Forward yields the lines of a reader, first to last, several at a time.
 //
 // It yields a line as soon as it has read the line's '\n', and does not wait for more. Its
 // buffer is two blocks, or less than four times the longest line so far if that is more.
@@ -21,9 +19,10 @@ const maxEmptyReads = 100
 // run, or with a NUL in its place if there was one in the run.
 type Forward struct {
 	r     io.Reader
-	block int   // bytes asked for in one read
-	most  int   // what block may become
-	err   error // what ended the reading; io.EOF at the end
+	file  *io.SectionReader // r if it is one, else nil
+	block int               // bytes asked for in one read
+	most  int               // what block may become
+	err   error             // what ended the reading; io.EOF at the end
 
 	buf    []byte
 	lo, hi int // buf[lo:hi] is read and not yet yielded
@@ -31,26 +30,27 @@ type Forward struct {
 	dropped int64 // the bytes before lo that belong to the line that begins there
 	empty   int   // how many bytes from lo are known to be NULs and blanks
 
-	line   []byte
-	number int64
+	lines  []byte
 	offset int64
 }
 
 // NewForward returns a Forward that reads from r.
 func NewForward(r io.Reader) *Forward {
-	return &Forward{r: r, block: firstBlock, most: forwardBlock}
+	file, _ := r.(*io.SectionReader)
+	return &Forward{r: r, file: file, block: firstBlock, most: forwardBlock}
 }
 
-// Next steps to the next line. It reports false at the end of the input, or after a read
+// Next steps to the next lines: to those that it has read already, or else as far as it must
+// read to find the end of a line. It reports false at the end of the input, or after a read
 // has failed; the bytes before the failure are yielded first, the last of them as a line
 // even without a '\n'.
 func (f *Forward) Next() bool {
-	f.offset += int64(len(f.line))
-	f.line, f.dropped, f.empty = nil, 0, 0
+	f.offset += int64(len(f.lines))
+	f.lines, f.dropped, f.empty = nil, 0, 0
 	searched := 0 // bytes of buf[lo:hi] that hold no '\n'
 	for {
-		if i := bytes.IndexByte(f.buf[f.lo+searched:f.hi], '\n'); i >= 0 {
-			f.take(searched + i + 1)
+		if n := lastLine(f.buf[f.lo+searched : f.hi]); n > 0 {
+			f.take(searched + n)
 			return true
 		}
 		searched = f.hi - f.lo
@@ -69,6 +69,20 @@ func (f *Forward) Next() bool {
 	return true
 }
 
+// lastLine returns the length of the whole lines that b begins with. It searches piece by
+// piece because bytes.IndexByte is many times faster than bytes.LastIndexByte.
+func lastLine(b []byte) int {
+	const piece = 1 << 10
+	for end := len(b); end > 0; {
+		start := max(0, end-piece)
+		if bytes.IndexByte(b[start:end], '\n') >= 0 {
+			return start + bytes.LastIndexByte(b[start:end], '\n') + 1
+		}
+		end = start
+	}
+	return 0
+}
+
 // maxRun is the length of the longest run of NULs and blanks at the beginning of a line that is
 // held. What is left of a longer one is its last byte, wherever reads end.
 const maxRun = 1 << 20
@@ -76,12 +90,17 @@ const maxRun = 1 << 20
 // drop drops the bytes that are not yet yielded, but for the last, if they are all NULs and
 // blanks. There are more than maxRun of them. It returns how many bytes it dropped.
 func (f *Forward) drop() int {
-	rest := f.buf[f.lo:f.hi]
-	f.empty += countEmpty(rest[f.empty:])
-	if f.empty < len(rest) {
+	if !f.isRun() {
 		return 0
 	}
 	return f.dropRun()
+}
+
+// isRun reports whether the bytes that are not yet yielded are all NULs and blanks.
+func (f *Forward) isRun() bool {
+	rest := f.buf[f.lo:f.hi]
+	f.empty += countEmpty(rest[f.empty:])
+	return f.empty == len(rest)
 }
 
 // dropRun drops the run of f.empty NULs and blanks, but for its last byte. It returns how many
@@ -109,7 +128,8 @@ func countEmpty(b []byte) int {
 
 func isEmpty(c byte) bool { return c == 0 || c == ' ' || c == '\t' || c == '\r' }
 
-// take makes the next n bytes, and what was dropped before them, the current line.
+// take makes the next n bytes, and what was dropped before them, the current lines. Only the
+// first of these can begin with a long run, because no read is as long.
 func (f *Forward) take(n int) {
 	if f.dropped+int64(n) > maxRun {
 		f.empty += countEmpty(f.buf[f.lo+f.empty : f.lo+n])
@@ -117,9 +137,8 @@ func (f *Forward) take(n int) {
 			n -= f.dropRun()
 		}
 	}
-	f.line = f.buf[f.lo : f.lo+n]
+	f.lines = f.buf[f.lo : f.lo+n]
 	f.lo += n
-	f.number++
 }
 
 // fill adds the bytes of one read to the buffer, or sets err.
@@ -151,26 +170,35 @@ func (f *Forward) fill() {
 // grow moves what is not yet yielded to a buffer with room for one block more.
 func (f *Forward) grow() {
 	rest := f.buf[f.lo:f.hi]
-	need := len(rest) + f.block
 	size := 2 * f.block
-	for size < need {
+	for size < len(rest)+f.block {
 		size *= 2
 	}
-	buf := memory.Make[byte](nil, size)
+	buf := make([]byte, size)
 	f.hi = copy(buf, rest)
 	f.lo, f.buf = 0, buf
 }
 
-// Bytes returns the current line, with its '\n' if it has one. The slice is valid until
-// the next call of Next.
-func (f *Forward) Bytes() []byte { return f.line[:len(f.line):len(f.line)] }
+// SeekLine makes Next go on at the line that begins at an offset and has a length. The buffer becomes
+// as long as the line, unless that begins with NULs and blanks, which may be dropped. The reader
+// must be an [io.SectionReader].
+func (f *Forward) SeekLine(offset, length int64) {
+	_, f.err = f.file.Seek(offset, io.SeekStart)
+	f.lo, f.hi, f.lines, f.offset = 0, 0, nil, offset
+	var begin [1 << 10]byte
+	n, _ := f.file.ReadAt(begin[:], offset)
+	if length <= int64(len(f.buf)) || countEmpty(begin[:n]) == n {
+		return
+	}
+	Resize(&f.buf, int(length))
+}
 
-// Dropped returns how many bytes of the current line, before Offset, were dropped.
+// Bytes returns the current lines, each with its '\n'; only the last line of the input may lack
+// it. The slice is valid until the next call of Next.
+func (f *Forward) Bytes() []byte { return f.lines[:len(f.lines):len(f.lines)] }
+
+// Dropped returns how many bytes of the first of the current lines, before Offset, were dropped.
 func (f *Forward) Dropped() int64 { return f.dropped }
-
-// Number returns the number of the current line, counted from 1. Once Next has reported
-// false, it is the number of lines.
-func (f *Forward) Number() int64 { return f.number }
 
 // Offset returns where Bytes begins, in bytes from the start of the reader.
 // Once Next has reported false, it is the number of bytes read.

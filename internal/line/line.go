@@ -14,6 +14,8 @@
 // line that is still being written are lines like any other.
 package line
 
+import "runtime"
+
 // These are how many bytes are read at once: the fastest sizes for a file in the page cache.
 // They are large enough to hide the cost of a read, and small enough to stay in the cache
 // of a core until the lines have been read.
@@ -22,3 +24,16 @@ const (
 	forwardBlock = 512 << 10 // by a Forward, which copies the beginning of a line at the end of each
 	firstBlock   = 64 << 10  // at first: many logs are small, and callers often ask for the last lines only
 )
+
+// Resize makes buf size bytes long. What it held is lost. A line may take nearly all memory, so the
+// buffers that nothing holds go before one of more than a megabyte is made.
+func Resize(buf *[]byte, size int) {
+	if cap(*buf) < size {
+		*buf = nil
+		if size > 1<<20 {
+			runtime.GC()
+		}
+		*buf = make([]byte, size)
+	}
+	*buf = (*buf)[:size]
+}

@@ -32,19 +32,21 @@ func spans(input string) []span {
 	return all
 }
 
-// forwards returns the lines that f yields, and checks their numbers and offsets.
+// forwards returns the lines that f yields, and checks their offsets.
 func forwards(t *testing.T, f *Forward) []span {
 	t.Helper()
 	var all []span
 	var size int64
 	for f.Next() {
-		all = append(all, span{f.Offset(), string(f.Bytes())})
-		require.Equal(t, int64(len(all)), f.Number())
+		require.NotEmpty(t, f.Bytes())
+		require.Equal(t, size, f.Offset())
+		for _, s := range spans(string(f.Bytes())) {
+			all = append(all, span{size + s.offset, s.text})
+		}
 		size += int64(len(f.Bytes()))
 	}
 	require.False(t, f.Next())
 	require.Empty(t, f.Bytes())
-	require.Equal(t, int64(len(all)), f.Number())
 	require.Equal(t, size, f.Offset())
 	return all
 }
@@ -99,21 +101,14 @@ func TestLines(t *testing.T) {
 				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
 				require.NoError(t, f.Err())
 				for _, rest := range []int{1, 2, size, len(tt.text) + 1} {
-					b := NewBlocks(strings.NewReader(tt.text), int64(len(tt.text)))
-					b.size, b.rest = size, rest
+					b := blocksOf(tt.text, size)
+					b.rest = rest
 					require.Equal(t, want, inBlocks(t, b), "in blocks of %d and %d", size, rest)
 				}
 				for _, first := range []int{1, size} {
 					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
 					require.Equal(t, want, backwards(t, b), "backward, blocks %d, %d", first, size)
 					require.NoError(t, b.Err())
-
-					b = &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
-					stop := b.ReadAhead()
-					b.patience = 1
-					require.Equal(t, want, backwards(t, b), "ahead, blocks %d, %d", first, size)
-					require.NoError(t, b.Err())
-					stop()
 				}
 			}
 		})
@@ -122,14 +117,13 @@ func TestLines(t *testing.T) {
 
 // TestBlockEdges moves the end of a line over the edges of blocks of full size.
 func TestBlockEdges(t *testing.T) {
-	for _, edge := range []int{firstBlock, block, forwardBlock, 2 * forwardBlock, firstBlock + block, 2 * block, 2*block + firstBlock, blockSize, blockSize + blockRest} {
+	for _, edge := range []int{firstBlock, block, forwardBlock, 2 * forwardBlock, firstBlock + block, 2 * block, 2*block + firstBlock} {
 		for d := -2; d <= 2; d++ {
 			for _, ending := range []string{"", "\n", "\nb", "\nb\n"} {
 				input := "a\n" + strings.Repeat("x", edge+d) + ending
 				want := spans(input)
 				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
-				blocks := NewBlocks(strings.NewReader(input), int64(len(input)))
-				require.True(t, slices.Equal(want, inBlocks(t, blocks)))
+				require.True(t, slices.Equal(want, inBlocks(t, blocksOf(input, block))))
 				b := NewBackward(strings.NewReader(input), int64(len(input)))
 				require.True(t, slices.Equal(want, backwards(t, b)))
 			}
@@ -143,12 +137,21 @@ func TestHugeLine(t *testing.T) {
 
 	f := NewForward(bytes.NewReader(input))
 	require.True(t, f.Next())
+	require.Equal(t, "a\n", string(f.Bytes()))
+	require.True(t, f.Next())
+	require.Equal(t, int64(2), f.Offset())
+	require.True(t, bytes.Equal(input[2:], f.Bytes()))
+	require.False(t, f.Next())
+	require.LessOrEqual(t, len(f.buf), 2*len(input))
+
+	f = NewForward(io.NewSectionReader(bytes.NewReader(input), 0, int64(len(input))))
+	f.SeekLine(2, int64(len(huge)+1))
 	require.True(t, f.Next())
 	require.Equal(t, int64(2), f.Offset())
 	require.True(t, bytes.Equal(append(huge, '\n'), f.Bytes()))
+	require.Len(t, f.buf, len(huge)+1, "the buffer is as long as the line")
 	require.True(t, f.Next())
 	require.Equal(t, "b\n", string(f.Bytes()))
-	require.LessOrEqual(t, len(f.buf), 2*len(input))
 
 	b := NewBackward(bytes.NewReader(input), int64(len(input)))
 	require.True(t, b.Next())
@@ -174,11 +177,11 @@ func TestHugeLine(t *testing.T) {
 func TestForwardBufferStaysSmall(t *testing.T) {
 	f := &Forward{r: strings.NewReader(strings.Repeat("x", 1000) + "\n" + strings.Repeat("yyy\n", 1000)), block: 10}
 	for f.Next() {
-		if f.Number() > 3 {
+		if f.Offset() > 1020 {
 			require.LessOrEqual(t, f.hi, 20)
 		}
 	}
-	require.Equal(t, int64(1001), f.Number())
+	require.Equal(t, int64(5001), f.Offset())
 }
 
 // TestForwardReadsMore: a Forward asks for little at first, so that a small log costs little, and
@@ -211,7 +214,7 @@ type readFunc func([]byte) (int, error)
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestForwardBytesCannotReachTheNextLine(t *testing.T) {
-	f := NewForward(strings.NewReader("a\nb\n"))
+	f := &Forward{r: strings.NewReader("a\nb\n"), block: 3}
 	require.True(t, f.Next())
 	_ = append(f.Bytes(), "xx"...)
 	require.True(t, f.Next())
@@ -304,38 +307,6 @@ func TestBackwardReadsOnlyTheEnd(t *testing.T) {
 	b := NewBackward(r, 7<<20)
 	require.True(t, b.Next())
 	require.Equal(t, int64(firstBlock), r.bytes)
-}
-
-// TestReadAhead stops after any number of lines, and where the file cannot be read.
-func TestReadAhead(t *testing.T) {
-	text := strings.Repeat("a\nbbbbbbbbb\ncc\n", 50)
-	want := spans(text)
-	for lines := range want {
-		b := &Backward{r: strings.NewReader(text), next: 4, block: 4, end: int64(len(text)), base: int64(len(text)), patience: 2}
-		stop := b.ReadAhead()
-		for n := range lines {
-			require.True(t, b.Next())
-			require.Equal(t, want[len(want)-1-n].offset, b.Offset())
-		}
-		stop()
-	}
-	broken := errors.New("broken")
-	for limit := range len(text) {
-		var got [2][]span
-		for i, patience := range []int{0, 1} {
-			b := &Backward{r: damaged{text, int64(limit), broken}, next: 4, block: 4, end: int64(len(text)), base: int64(len(text))}
-			stop := b.ReadAhead()
-			b.patience = patience
-			for b.Next() {
-				var line bytes.Buffer
-				_, _ = b.WriteTo(&line)
-				got[i] = append(got[i], span{b.Offset(), line.String()})
-			}
-			require.Equal(t, limit > 0, b.Err() == broken)
-			stop()
-		}
-		require.Equal(t, got[0], got[1])
-	}
 }
 
 // TestBackwardReadsLittleTwice bounds how much is read again: lines that are longer than two
@@ -458,9 +429,7 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	f := &Forward{r: bytes.NewReader(input), block: size}
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
-	blocks := NewBlocks(bytes.NewReader(input), int64(len(input)))
-	blocks.size, blocks.rest = size, size
-	require.Equal(t, forward, inBlocks(t, blocks))
+	require.Equal(t, forward, inBlocks(t, blocksOf(string(input), size)))
 	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input)), base: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
@@ -580,59 +549,19 @@ func TestLongRuns(t *testing.T) {
 		for reader, r := range map[string]io.Reader{"whole": strings.NewReader(text), "half": iotest.HalfReader(strings.NewReader(text))} {
 			t.Run(name+"/"+reader, func(t *testing.T) {
 				f := NewForward(r)
-				rest, at := text, int64(0)
-				for n := int64(1); f.Next(); n++ {
-					end := strings.IndexByte(rest, '\n') + 1
-					if end == 0 {
-						end = len(rest)
-					}
-					want := rest[:end]
-					require.Equal(t, n, f.Number())
-					require.Equal(t, at+f.Dropped(), f.Offset())
-					dropped, kept := want[:f.Dropped()], want[f.Dropped():]
-					require.Empty(t, strings.Trim(dropped, "\x00 \t\r"))
-					if strings.Contains(dropped, "\x00") {
-						kept = "\x00" + kept[1:]
-					}
-					require.True(t, kept == string(f.Bytes()))
-					require.Equal(t, droppedOf(want), f.Dropped())
-					rest, at = rest[end:], at+int64(end)
-				}
-				require.NoError(t, f.Err())
-				require.Equal(t, int64(len(text)), f.Offset())
+				checkRuns(t, f, text, droppedOf)
 				require.LessOrEqual(t, len(f.buf), 4*maxRun+2*forwardBlock, "the run is held")
 			})
 		}
-		t.Run(name+"/blocks", func(t *testing.T) {
-			one := NewForward(strings.NewReader(text))
-			check := func(lines []byte, offset, dropped int64) {
-				for _, l := range spans(string(lines)) {
-					require.True(t, one.Next())
-					at := offset + l.offset
-					require.Equal(t, one.Offset(), at)
-					require.Equal(t, one.Dropped(), dropped)
-					require.True(t, string(one.Bytes()) == l.text)
-					dropped = 0
-				}
+		t.Run(name+"/seek", func(t *testing.T) {
+			file := io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))
+			for _, l := range spans(text) {
+				f := NewForward(file)
+				f.SeekLine(l.offset, int64(len(l.text)))
+				require.True(t, f.Next())
+				require.Equal(t, droppedOf(l.text), f.Dropped())
+				require.Equal(t, l.offset+f.Dropped(), f.Offset())
 			}
-			var buf []byte
-			blocks := NewBlocks(strings.NewReader(text), int64(len(text)))
-			defer blocks.Close()
-			var length int64
-			var err error
-			for from := int64(0); err == nil; from += length {
-				length, err = blocks.Next(from, &buf)
-				lines, failed := blocks.Lines(from, length, buf)
-				require.NoError(t, failed)
-				check(lines, from, 0)
-				if n := int64(len(lines)); n < length {
-					line, dropped, failed := blocks.Long(from+n, length-n)
-					require.NoError(t, failed)
-					check(line, from+n+dropped, dropped)
-				}
-			}
-			require.Equal(t, io.EOF, err)
-			require.False(t, one.Next())
 		})
 		t.Run(name+"/backward", func(t *testing.T) {
 			b := NewBackward(strings.NewReader(text), int64(len(text)))
@@ -651,5 +580,42 @@ func TestLongRuns(t *testing.T) {
 			require.NoError(t, b.Err())
 			require.Zero(t, b.Offset())
 		})
+	}
+}
+
+// checkRuns checks that f yields text, but for what droppedOf says that the lines lack.
+func checkRuns(t *testing.T, f *Forward, text string, droppedOf func(string) int64) {
+	rest, at := text, int64(0)
+	for f.Next() {
+		dropped := f.Dropped()
+		require.Equal(t, at+dropped, f.Offset())
+		for _, got := range spans(string(f.Bytes())) {
+			want := spans(rest)[0].text
+			require.Equal(t, droppedOf(want), dropped)
+			lost, kept := want[:dropped], want[dropped:]
+			require.Empty(t, strings.Trim(lost, "\x00 \t\r"))
+			if strings.Contains(lost, "\x00") {
+				kept = "\x00" + kept[1:]
+			}
+			require.True(t, kept == got.text)
+			rest, at, dropped = rest[len(want):], at+int64(len(want)), 0
+		}
+	}
+	require.NoError(t, f.Err())
+	require.Equal(t, int64(len(text)), f.Offset())
+}
+
+// TestResize: a buffer is used again as long as it is large enough.
+func TestResize(t *testing.T) {
+	buf := make([]byte, 10, 20)
+	first := &buf[0]
+	for _, size := range []int{20, 0, 5} {
+		Resize(&buf, size)
+		require.Len(t, buf, size)
+		require.Same(t, first, &buf[:1][0])
+	}
+	for _, size := range []int{21, 2 << 20} {
+		Resize(&buf, size)
+		require.Len(t, buf, size)
 	}
 }

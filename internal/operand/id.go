@@ -35,7 +35,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[i].Known = true // the caller reports the error of t
-		case t.FallsBack():
+		case f.FallsBack:
 			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
 		}

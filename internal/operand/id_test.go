@@ -16,26 +16,27 @@ func TestFind(t *testing.T) {
 	const ambiguous = `jlx: -: "aa" is ambiguous: "aa1", "aa2"` + "\n"
 	tests := []struct {
 		name   string
-		rules  tree.Rules
+		back   bool // the file falls back
 		id     string
 		known  bool
 		want   string // the id of the node, "leaf" for tree.None, "" if nothing is chosen
 		stderr string
 		status int
 	}{
-		{"whole", tree.Default, "aa2", true, "aa2", "", 0},
-		{"prefix", tree.Default, "b", true, "b3", "", 0},
-		{"ambiguous", tree.Default, "aa", true, "", ambiguous, 2},
-		{"unknown", tree.Default, "c", false, "", "", 0},
-		{"empty", tree.Default, "", false, "", "", 0},
-		{"claude-2.0, whole", tree.Claude20, "aa1", true, "aa1", "", 0},
-		{"claude-2.0, ambiguous", tree.Claude20, "aa", true, "", ambiguous, 2},
-		{"claude-2.0 falls back", tree.Claude20, "c", true, "leaf", `jlx: -: no entry "c": ignored` + "\n", 0},
+		{"whole", false, "aa2", true, "aa2", "", 0},
+		{"prefix", false, "b", true, "b3", "", 0},
+		{"ambiguous", false, "aa", true, "", ambiguous, 2},
+		{"unknown", false, "c", false, "", "", 0},
+		{"empty", false, "", false, "", "", 0},
+		{"whole, falling back", true, "aa1", true, "aa1", "", 0},
+		{"ambiguous, falling back", true, "aa", true, "", ambiguous, 2},
+		{"unknown, falling back", true, "c", true, "leaf", `jlx: -: no entry "c": ignored` + "\n", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			stderr, status := one(t, log, func(f *File) {
-				tr, _ := f.Tree(test.rules)
+				f.FallsBack = test.back
+				tr, _ := f.Tree(tree.Reading{})
 				answers := f.Find(tr, "b3", test.id)
 				require.Len(t, answers, 2)
 				require.True(t, answers[0].Known && answers[0].Chosen)

@@ -14,16 +14,11 @@
 package operand
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"math"
-	"os"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
-	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
@@ -46,18 +41,16 @@ type File struct {
 	// Source reads the bytes of the operand, decompressed.
 	Source *source.Source
 
+	// FallsBack says that a given id that the log lacks counts as if none was given, as some
+	// programs have it.
+	FallsBack bool
+
 	c      *cli.Command
-	tree   *tree.Tree // what Tree returned, nil before
-	failed string     // the error that Fail has reported last, empty if none
+	failed string // the error that Fail has reported last, empty if none
 }
 
-// Close closes the Source, and the tree that [File.Tree] returned.
-func (f *File) Close() {
-	f.Source.Close()
-	if f.tree != nil {
-		f.tree.Close()
-	}
-}
+// Close closes the Source. A tree that [File.Tree] returned must not be used afterwards.
+func (f *File) Close() { f.Source.Close() }
 
 // Options are the options and operands of a program that reads logs.
 type Options struct {
@@ -127,54 +120,7 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		c.Fail(cli.File(name), err)
 		return nil, false
 	}
-	if src.Size() >= largeSize {
-		SaveMemory()
-	}
 	return &File{Name: name, Source: src, c: c}, true
-}
-
-// largeSize is the size of a file for which a program saves memory.
-const largeSize = 64 << 20
-
-// SaveMemory keeps the heap small once the program takes firstCollection bytes: then the heap
-// grows to smallHeap, or by a tenth, before the next collection, not to twice its size. It is
-// mostly buffers and nodes without pointers, so that a collection costs little. Before, nothing
-// is collected: many logs need no collection at all. SaveMemory does nothing if GOGC or
-// GOMEMLIMIT is set.
-var SaveMemory = sync.OnceFunc(func() {
-	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(firstCollection)
-	atCollection(func() {
-		limitGrowth()
-		debug.SetMemoryLimit(math.MaxInt64)
-	})
-})
-
-// These are in bytes. The first counts all memory of the program, the others only the heap.
-const (
-	firstCollection = 24 << 20
-	smallHeap       = 16 << 20
-	leastHeap       = 4 << 20 // a smaller heap counts as one of this size, because it may soon be larger
-)
-
-// limitGrowth sets how far the heap grows before the next collection, now and after each.
-func limitGrowth() {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	percent := uint64(10)
-	if n := max(live[0].Value.Uint64(), leastHeap); n < smallHeap {
-		percent = max(percent, (smallHeap-n)*100/n)
-	}
-	debug.SetGCPercent(int(percent))
-	atCollection(limitGrowth)
-}
-
-// atCollection calls f, on a goroutine of the runtime, after the next collection.
-func atCollection(f func()) {
-	runtime.AddCleanup(new([32]byte), func(struct{}) { f() }, struct{}{})
 }
 
 // Fail reports an error about the file, unless err is nil, or says the same as the last one:
@@ -225,29 +171,43 @@ type Listed struct {
 func (f *File) List(complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
 		dec := dialect.NewDecoder()
-		lines := line.NewForward(f.Source)
+		lines, number := line.NewForward(f.Source), int64(0)
 		for lines.Next() {
-			if id, ok := ParseID(lines.Bytes(), lines.Number() == 1); ok {
-				if !yield(Listed{Line: lines.Number(), ID: id}) {
-					return
+			offset := lines.Offset()
+			for text := range bytes.Lines(lines.Bytes()) {
+				number++
+				for l := range f.listed(&dec, text, number, offset, complete) {
+					if !yield(l) {
+						return
+					}
 				}
-				continue
-			}
-			count, damage := dec.Decode(lines.Bytes(), lines.Number(), lines.Offset())
-			switch {
-			case damage == nil:
-			case complete && damage.Unfinished():
-				f.FailAt(lines.Number(), damage)
-			default:
-				f.Damaged(damage)
-			}
-			for i := range count {
-				if !yield(Listed{Line: lines.Number(), Entry: dec.Entry(i)}) {
-					return
-				}
+				offset += int64(len(text))
 			}
 		}
 		f.Fail(lines.Err())
+	}
+}
+
+// listed yields what a line of a list names: see [File.List].
+func (f *File) listed(dec *entry.Decoder, text []byte, number, offset int64, complete bool) iter.Seq[Listed] {
+	return func(yield func(Listed) bool) {
+		if id, ok := ParseID(text, number == 1); ok {
+			yield(Listed{Line: number, ID: id})
+			return
+		}
+		count, damage := dec.Decode(text, number, offset)
+		switch {
+		case damage == nil:
+		case complete && damage.Unfinished():
+			f.FailAt(number, damage)
+		default:
+			f.Damaged(damage)
+		}
+		for i := range count {
+			if !yield(Listed{Line: number, Entry: dec.Entry(i)}) {
+				return
+			}
+		}
 	}
 }
 
@@ -255,12 +215,12 @@ func (f *File) List(complete bool) iter.Seq[Listed] {
 // that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
 func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) iter.Seq2[*dialect.Reader, *T] {
 	return func(yield func(*dialect.Reader, *T) bool) {
-		r, blocks := f.reader(), entry.Blocks(nil)
+		r := f.reader()
 		if f.Source.InPlace() {
 			at, size := f.At()
-			r, blocks = f.readerOf(io.NewSectionReader(at, 0, size)), line.NewBlocks(at, size)
+			r = f.readerOf(io.NewSectionReader(at, 0, size))
 		}
-		for made := range entry.Ahead(r.Reader, blocks, func(e *entry.Entry, made *T) { prepare(e, r.Dialect(), made) }) {
+		for made := range entry.Ahead(r.Reader, func(e *entry.Entry, made *T) { prepare(e, r.Dialect(), made) }) {
 			if !yield(r, made) {
 				return
 			}
@@ -315,16 +275,14 @@ func (f *File) At() (io.ReaderAt, int64) {
 	return r, size
 }
 
-// Tree reads the file as a tree by the given rules, which is valid until Close. It is called
-// once. It reports damaged lines and failed reads. If the file is not a log, it reports only
-// that, and returns false.
-func (f *File) Tree(rules tree.Rules) (*tree.Tree, bool) {
+// Tree reads the file as a tree, which is valid until Close. It reports damaged lines and failed
+// reads. If the file is not a log, it reports only that, and returns false.
+func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	r, size := f.At()
-	var err error
-	f.tree, err = tree.Read(r, size, rules, f.Damaged)
+	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
-	f.NoteDialect(f.tree.Dialect())
-	return f.tree, err != entry.ErrNotLog
+	f.NoteDialect(t.Dialect())
+	return t, err != entry.ErrNotLog
 }
 
 // NoteDialect prints the note about a log of the dialect, if there is one.

@@ -43,7 +43,7 @@ func one(t *testing.T, text string, do func(*File)) (stderr string, status int) 
 
 // treeOf returns the tree of f by the default rules.
 func treeOf(f *File) *tree.Tree {
-	t, _ := f.Tree(tree.Default)
+	t, _ := f.Tree(tree.Reading{})
 	return t
 }
 
@@ -210,7 +210,7 @@ func TestDamagedCompression(t *testing.T) {
 }
 
 func TestTreeNotes(t *testing.T) {
-	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Tree(tree.Default) })
+	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Tree(tree.Reading{}) })
 	require.Equal(t, "jlx: -: "+dialect.ClaudeNoIDs.Note()+"\n", stderr)
 	require.Zero(t, status)
 
@@ -219,7 +219,7 @@ func TestTreeNotes(t *testing.T) {
 	})
 	require.Empty(t, stderr, "pi logs of version 1 never have ids")
 
-	stderr, status = one(t, lineA+"[]\n", func(f *File) { f.Tree(tree.Default) })
+	stderr, status = one(t, lineA+"[]\n", func(f *File) { f.Tree(tree.Reading{}) })
 	require.Equal(t, "jlx: -:2: a JSON array is not an entry; skipped 3 bytes at byte 63\n", stderr)
 	require.Equal(t, 2, status)
 }
@@ -275,7 +275,7 @@ func TestShrunkFile(t *testing.T) {
 			for range Prepared(f, func(*entry.Entry, dialect.Dialect, *int) {}) {
 			}
 		},
-		"tree": func(f *File) { f.Tree(tree.Default) },
+		"tree": func(f *File) { f.Tree(tree.Reading{}) },
 		"again": func(f *File) {
 			for range f.Again() {
 			}

@@ -62,15 +62,22 @@ func (h *Home) Find(name string) ([]string, error) {
 	}
 	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(o.byID))
 	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
-	if len(all) == 0 { // files may be called by an id that is not a UUID
-		for m, err := range h.Members(name) {
-			if err == nil && !IsSkipped(m.Err) { // debug/latest is a link to the log of any session
-				return []string{name}, nil
-			}
-		}
+	if len(all) == 0 && h.hasNameless(name) {
+		return []string{name}, nil
 	}
 	slices.Sort(all)
 	return slices.Compact(all), cmp.Or(errs...)
+}
+
+// hasNameless reports whether a file is called by an id that is not a UUID. A link does
+// not count: debug/latest leads to the log of any session.
+func (h *Home) hasNameless(id string) bool {
+	for m, err := range h.Members(id) {
+		if err == nil && !IsSkipped(m.Err) {
+			return true
+		}
+	}
+	return false
 }
 
 // LogsOf returns the logs of a session. If it has several, the one that outranks the others comes

@@ -55,28 +55,15 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 			return
 		}
 		defer l.Close()
-		r := dialect.NewReader(&linesWith{line.NewForward(l), word}, entry.Decoder{}, func(d *entry.Damage) { fail(d) })
-		r.Part = word != nil
+		r := dialect.NewReader(line.NewForward(l), entry.Decoder{}, func(d *entry.Damage) { fail(d) })
+		if word != nil {
+			r.Only(word)
+		}
 		for r.Next() && more {
 			more = yield(r.Entry(), nil)
 		}
 		fail(r.Err())
 	}
-}
-
-// linesWith are the lines that hold a word.
-type linesWith struct {
-	*line.Forward
-	word []byte
-}
-
-func (l *linesWith) Next() bool {
-	for l.Forward.Next() {
-		if bytes.Contains(l.Bytes(), l.word) {
-			return true
-		}
-	}
-	return false
 }
 
 // sessionOf returns the first sessionId in a log, "" if there is none, and closes it. It returns

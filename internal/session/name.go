@@ -168,7 +168,8 @@ func IsTaskOutput(path string) bool {
 // toolResult returns the name of the file that a big result of the session id was saved
 // to, given the path that an entry names; "" if the path is not that of such a file.
 func toolResult(saved, id string) string {
-	dir, base := path.Split(strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/"))
+	saved = strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/")
+	dir, base := path.Split(saved)
 	if !IsElement(base) || !strings.HasSuffix(dir, "/"+id+"/tool-results/") {
 		return ""
 	}

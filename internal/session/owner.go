@@ -120,10 +120,11 @@ func (h *Home) nameOrTarget(file string) string {
 	if name := h.Name(file); name != "" {
 		return name
 	}
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		return h.Name(target)
+	target, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return ""
 	}
-	return ""
+	return h.Name(target)
 }
 
 // ownerAbove returns the id in the name of a file, or in that of the nearest directory

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTitles wants the strings that the listSessions of the TypeScript Agent SDK 0.3.330 finds, as
+// TestTitles wants the strings that the listSessions of the TypeScript Agent SDK 0.3.331 finds, as
 // asked with these lines. TYPE and NAME stand for each kind of mark.
 func TestTitles(t *testing.T) {
 	marks := []struct {

@@ -2,7 +2,6 @@ package shape
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -153,11 +152,6 @@ func TestMessage(t *testing.T) {
 	require.Empty(t, m.Blocks)
 }
 
-// A large is a log that is read ahead although it is small.
-type large struct{ *line.Blocks }
-
-func (large) Size() int64 { return 1 << 40 }
-
 // FuzzWalkIsRead: a message that is read while its entry is scanned is the message of the
 // entry.
 func FuzzWalkIsRead(f *testing.F) {
@@ -170,14 +164,12 @@ func FuzzWalkIsRead(f *testing.F) {
 		f.Add([]byte(`{"content":` + content + `},"message":{"id":"n"}`))
 		f.Add([]byte(`{"content":` + content + `},"m\u0065ssage":{"id":"n"}`))
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	f.Fuzz(func(t *testing.T, message []byte) {
 		const first = `{"type":"user","uuid":"u"}` + "\n"
 		log := first + `{"type":"user","uuid":"v","message":` + string(message) + `}`
 		log = strings.Repeat(log+"\n", 3)
 		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
-		blocks := large{line.NewBlocks(strings.NewReader(log), int64(len(log)))}
-		for m := range entry.Ahead(r, blocks, func(e *entry.Entry, m *Message) {
+		for m := range entry.Ahead(r, func(e *entry.Entry, m *Message) {
 			if !e.Walked() {
 				m.Read(e.Get(entry.Message))
 			}

@@ -29,8 +29,12 @@ var magics = []struct{ kind, bytes string }{
 	{"7z", "7z\xbc\xaf"},
 }
 
-// HeadLen is how many of the first bytes of an input Kind needs.
-const HeadLen = 4
+// HeadLen is how many of the first bytes of an input Kind needs. TailLen is how many of its last
+// bytes IsPlain needs too.
+const (
+	HeadLen = 4
+	TailLen = len(footerEnd)
+)
 
 // Kind returns how an input that begins with head is compressed: "gzip", "zstd", the name of
 // another format, or "" if it is not. Head holds at least HeadLen bytes, unless the input is
@@ -38,6 +42,13 @@ const HeadLen = 4
 func Kind(head []byte) string {
 	kind, _ := detect(head[:min(len(head), HeadLen)])
 	return kind
+}
+
+// IsPlain reports whether a file that is not compressed by its name is plain: not compressed, and
+// not an archive with a wrong first byte. Head is what it begins with, and tail what it ends with,
+// of each at least HeadLen and TailLen bytes, unless the file is shorter.
+func IsPlain(head, tail []byte) bool {
+	return Kind(head) == "" && !isFooterEnd(tail[max(0, len(tail)-TailLen):])
 }
 
 // detect returns the kind of an input that begins with head. It is sure if more bytes

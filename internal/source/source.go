@@ -159,8 +159,7 @@ func (s *Source) isPlain() bool {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false
 	}
-	const n = int64(len(footerEnd))
-	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-n, n))
+	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-int64(TailLen), int64(TailLen)))
 }
 
 // named returns how the operand is compressed according to its name, "" if not at all.

@@ -606,7 +606,7 @@ func FuzzAtIsRead(f *testing.F) {
 
 // isPlain reports whether data is plain.
 func isPlain(data string) bool {
-	return Kind([]byte(data)) == "" && !isFooterEnd([]byte(data[max(0, len(data)-len(footerEnd)):]))
+	return IsPlain([]byte(data[:min(len(data), HeadLen)]), []byte(data[max(0, len(data)-TailLen):]))
 }
 
 // lines returns at least n bytes of lines that compress about as well as a log.

@@ -2,12 +2,11 @@ package tree
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/drawn"
 )
 
 // printed returns nodes as a program prints them: a log.
@@ -19,80 +18,6 @@ func printed(t testing.TB, tree *Tree, nodes []Node) string {
 	}
 	require.NoError(t, tree.Err())
 	return b.String()
-}
-
-// conversation draws a log as clients write them, from bytes: prompts and answers,
-// parallel calls with their results, links between them, branches from any earlier entry,
-// sidechains, and compactions that preserve entries. Some lines are missing.
-func conversation(b []byte) string {
-	next := func(n int) int {
-		if len(b) == 0 {
-			return 0
-		}
-		v := int(b[0]) % n
-		b = b[1:]
-		return v
-	}
-	var lines []string
-	var ids []string // of the entries that a branch may continue from
-	at, calls, messages := 0, 0, 0
-	add := func(id, kind, parent string) string {
-		at += 1 + next(2)
-		line := fmt.Sprintf("%s %s @%d", id, kind, at)
-		if parent != "" {
-			line = fmt.Sprintf("%s %s <%s @%d", id, kind, parent, at)
-		}
-		if next(24) != 23 {
-			lines = append(lines, line)
-		}
-		return id
-	}
-	named := 0
-	name := func(kind byte) string {
-		named++
-		return fmt.Sprintf("%c%d", kind, named)
-	}
-	last := ""
-	for len(b) > 0 && len(lines) < 60 {
-		switch next(8) {
-		case 0, 1:
-			last = add(name('u'), "user", last)
-			ids = append(ids, last)
-		case 2:
-			messages++
-			last = add(name('a'), fmt.Sprintf("assistant m=m%d", messages), last)
-			ids = append(ids, last)
-		case 3, 4, 5: // parallel calls
-			messages++
-			var results [][2]string
-			for range 1 + next(3) {
-				calls++
-				last = add(name('c'), fmt.Sprintf("assistant m=m%d call=t%d", messages, calls), last)
-				up := last
-				if next(3) == 0 {
-					up = add(name('p'), "progress", up)
-				}
-				results = append(results, [2]string{up, fmt.Sprintf("t%d", calls)})
-			}
-			slices.SortFunc(results, func(x, y [2]string) int { return next(3) - 1 })
-			for _, r := range results {
-				last = add(name('r'), "user res="+r[1], r[0])
-			}
-			ids = append(ids, last)
-		case 6:
-			if len(ids) > 0 {
-				last = ids[next(len(ids))]
-			}
-		case 7:
-			if last != "" {
-				summary := name('s')
-				bound := add(name('b'), fmt.Sprintf("boundary log=%s keep=%s/%s", last, last, summary), "")
-				last = add(summary, "user", bound)
-				ids = append(ids, last)
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // FuzzPathIsItsOwnPath: whatever leaf and options a path has, its entries as a log have
@@ -107,17 +32,17 @@ func FuzzPathIsItsOwnPath(f *testing.F) {
 		f.Add(b, byte(i), byte(i>>3))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, options, end byte) {
-		drawn := conversation(b)
-		tree := read(t, jsonl(drawn), Default)
-		o := Options{Chain: options&1 > 0, Bridge: options&2 > 0, Through: options&4 > 0}
+		text := drawn.Conversation(b)
+		tree := read(t, drawn.Log(text), Reading{})
+		o := Options{Chain: options&1 > 0, Through: options&2 > 0}
 		leaves := append(tree.Leaves(), None)
 		leaf := leaves[int(end)%len(leaves)]
 		p := tree.Path(leaf, o)
-		if len(p.Nodes) == 0 || leaf != None && (o.Bridge || tree.at(leaf).flags&boundary > 0) {
+		if len(p.Nodes) == 0 || leaf != None && tree.at(leaf).flags&boundary > 0 {
 			return
 		}
-		again := read(t, printed(t, tree, p.Nodes), Default)
+		again := read(t, printed(t, tree, p.Nodes), Reading{})
 		got := again.Path(None, o).Nodes
-		require.Equal(t, ids(t, tree, p.Nodes), ids(t, again, got), "leaf %s, %+v of\n%s", tree.ID(p.Leaf), o, drawn)
+		require.Equal(t, ids(t, tree, p.Nodes), ids(t, again, got), "leaf %s, %+v of\n%s", tree.ID(p.Leaf), o, text)
 	})
 }

@@ -2,17 +2,18 @@ package tree
 
 import (
 	"bytes"
+	"iter"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/shape"
 )
 
-// An annotation is an entry that has no place in the tree but belongs to a node or to a
-// session.
+// An annotation is an entry that has no place in the tree but belongs to a node or to a session.
 type annotation struct {
-	ref  key // the id of the node, or, of a title or tag, of the session; zero if it names none
-	pos  packedPos
 	what annotationKind
+	ref  Hash // the id of the node, or, of a title or tag, of the session; 0 if it names none
+	pos  packedPos
 }
 
 type annotationKind uint8
@@ -20,7 +21,7 @@ type annotationKind uint8
 const (
 	snapshot annotationKind = iota // file-history-snapshot, file-history-delta
 	summary
-	customTitle // this and the following belong to a session
+	customTitle // this and the following belong to a session, or, if they name none, to the file
 	aiTitle
 	tag
 )
@@ -28,11 +29,11 @@ const (
 // annotate keeps e if it is an annotation, or a last-prompt entry.
 func (t *Tree) annotate(e *entry.Entry) {
 	a := annotation{pos: pack(e.Pos)}
-	var ref entry.Value
+	ref := e.Get(entry.SessionID)
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("last-prompt"):
 		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
-			t.pinned, t.pin = true, t.key(leaf.Text())
+			t.pinned, t.pin = true, t.hash(leaf.Text())
 		}
 		return
 	case shape.NamesBackups(e):
@@ -40,73 +41,49 @@ func (t *Tree) annotate(e *entry.Entry) {
 	case typ.Is("summary"):
 		a.what, ref = summary, e.Get(entry.LeafUUID)
 	case typ.Is("custom-title"):
-		a.what, ref = customTitle, e.Get(entry.SessionID)
+		a.what = customTitle
 	case typ.Is("ai-title"):
-		a.what, ref = aiTitle, e.Get(entry.SessionID)
+		a.what = aiTitle
 	case typ.Is("tag"):
-		a.what, ref = tag, e.Get(entry.SessionID)
+		a.what = tag
 	default:
 		return
 	}
-	if ref.IsString() {
-		a.ref = t.key(ref.Text())
-	} else if a.what < customTitle {
-		return // but a title without a session belongs to the whole file
+	if a.ref = t.hashOf(ref); a.ref != 0 || a.what >= customTitle {
+		t.annotations = append(grow(t, t.annotations, 1), a)
 	}
-	*t.annotations.At(t.annotations.Add(1)) = a
 }
 
-// Summary returns the text of the last summary entry that names n as its leaf, nil if
-// there is none. The caller may keep it.
+// Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
+// may keep it.
 func (t *Tree) Summary(n Node) []byte {
-	return t.annotationText(entry.Summary, subject{what: summary, ref: t.at(n).id})
+	return t.lastText(entry.Summary, annotation{what: summary, ref: t.at(n).id})
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
-// program gave it; nil if there is none. The caller may keep it.
+// program gave it, or nil. The caller may keep it.
 func (t *Tree) Title(n Node) []byte {
-	s := t.at(n).session
-	if title := t.annotationText(entry.CustomTitle, subject{what: customTitle, session: s}, subject{what: customTitle}); len(title) > 0 {
+	id := t.sessionIDs[t.at(n).session]
+	if title := t.lastText(entry.CustomTitle, annotation{what: customTitle, ref: id}, annotation{what: customTitle}); len(title) > 0 {
 		return title
 	}
-	return t.annotationText(entry.AITitle, subject{what: aiTitle, session: s}, subject{what: aiTitle})
+	return t.lastText(entry.AITitle, annotation{what: aiTitle, ref: id}, annotation{what: aiTitle})
 }
 
-// A subject is what annotations of one kind are about: a node, known by its id, or a
-// session, known by its ordinal, or by its id if no node is of it. A title that names no
-// session is about the whole file and has neither.
-type subject struct {
-	what    annotationKind
-	ref     hash
-	session int32
-}
-
-func (t *Tree) subjectOf(a *annotation) subject {
-	if a.what < customTitle {
-		return subject{what: a.what, ref: a.ref.id}
-	}
-	if a.ref == (key{}) {
-		return subject{what: a.what}
-	}
-	if s, ok := t.sessions[a.ref.id]; ok {
-		return subject{what: a.what, session: s}
-	}
-	return subject{what: a.what, ref: a.ref.id}
-}
-
-// annotationText returns the text under k of the last annotation about one of subjects.
-func (t *Tree) annotationText(k entry.Key, subjects ...subject) []byte {
+// lastText returns the text under k of the last annotation that is like one of those given, but for
+// its position.
+func (t *Tree) lastText(k entry.Key, like ...annotation) []byte {
 	if t.lastAnnotations == nil {
-		t.lastAnnotations = map[subject]packedPos{}
-		for a := range t.annotations.All() {
+		t.lastAnnotations = map[annotation]packedPos{}
+		for _, a := range t.annotations {
 			if a.what != snapshot { // which has no text, and there may be many
-				t.lastAnnotations[t.subjectOf(a)] = a.pos
+				t.lastAnnotations[annotation{what: a.what, ref: a.ref}] = a.pos
 			}
 		}
 	}
 	var last packedPos
-	for _, s := range subjects {
-		if pos, ok := t.lastAnnotations[s]; ok && (last == packedPos{} || pos.offset() > last.offset()) {
+	for _, a := range like {
+		if pos, ok := t.lastAnnotations[a]; ok && (last == packedPos{} || pos.offset() > last.offset()) {
 			last = pos
 		}
 	}
@@ -116,29 +93,56 @@ func (t *Tree) annotationText(k entry.Key, subjects ...subject) []byte {
 	return bytes.Clone(t.EntryAt(last.unpack()).Get(k).Text())
 }
 
+// Snapshots yields the entries that tell of file backups, in file order, each with the node whose id
+// it has as its messageId. That is None if no entry has or names the id, and may be one that is not
+// in the log.
+func (t *Tree) Snapshots() iter.Seq2[Node, entry.Pos] {
+	return func(yield func(Node, entry.Pos) bool) {
+		for _, a := range t.annotations {
+			if a.what == snapshot && !yield(t.find(a.ref), a.pos.unpack()) {
+				return
+			}
+		}
+	}
+}
+
 // Annotations returns the entries that belong to a path but have no place in the tree, in
 // file order: the snapshots and summaries that name one of its nodes, and the titles and
 // tags of its sessions.
 func (t *Tree) Annotations(path []Node) []entry.Pos {
-	var on nodeSet
-	on.clear(t.n)
-	sessions := map[int32]bool{}
+	on := forest.NewSet(len(t.nodes))
+	sessions := map[Hash]bool{0: true}
 	for _, n := range path {
-		on.add(n)
-		sessions[t.at(n).session] = true
+		on.Add(t.Original(n))
+		sessions[t.sessionIDs[t.at(n).session]] = true
 	}
 	var out []entry.Pos
-	for a := range t.annotations.All() {
-		var belongs bool
-		if a.what < customTitle {
-			belongs = on.has(t.find(a.ref))
-		} else {
-			about := t.subjectOf(a)
-			belongs = about == subject{what: a.what} || about.session != 0 && sessions[about.session]
-		}
-		if belongs {
+	for _, a := range t.annotations {
+		if a.what >= customTitle && sessions[a.ref] || a.what < customTitle && on.Has(t.find(a.ref)) {
 			out = append(out, a.pos.unpack())
 		}
 	}
 	return out
+}
+
+// Prompt returns the text of the nearest prompt of the user at or above n, or nil. The caller may
+// keep it.
+func (t *Tree) Prompt(n Node) []byte {
+	if t.prompts == nil {
+		t.prompts = t.Forest().Nearest(func(n Node) bool { return len(t.promptIn(n)) > 0 })
+	}
+	found := t.prompts(n)
+	if found == None {
+		return nil
+	}
+	return bytes.Clone(t.promptIn(found))
+}
+
+// promptIn returns the prompt in the entry of n.
+func (t *Tree) promptIn(n Node) []byte {
+	if k := t.Kind(n); t.dialect.HasTurns() && k != User && k != Attachment {
+		return nil
+	}
+	prompt, _ := shape.Prompt(t.Entry(n), t.dialect)
+	return prompt
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"jl/test/drawn"
 )
 
 // draw returns a drawing of n entries.
@@ -51,29 +53,6 @@ var shapes = []struct {
 		return draw(n, func(b *strings.Builder, k int) {
 			kind := []string{"progress", "user"}[k%2]
 			fmt.Fprintf(b, "n%d %s <n%d", k, kind, k/2*2-2)
-		})
-	}},
-	{name: "orphans of one second", o: Options{Bridge: true}, draw: func(n int) string {
-		return draw(n, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <no%d @1", k, k) })
-	}},
-	{name: "orphans without a time", o: Options{Bridge: true}, draw: func(n int) string {
-		// First n/2 children, then their parents, which are orphans: each is tied to the
-		// next child.
-		return draw(n, func(b *strings.Builder, k int) {
-			if k < n/2 {
-				fmt.Fprintf(b, "n%d user <n%d @-", k, n-1-k)
-			} else {
-				fmt.Fprintf(b, "n%d user <no @-", k)
-			}
-		})
-	}},
-	{name: "orphans of many sessions", o: Options{Bridge: true}, draw: func(n int) string {
-		return draw(n, func(b *strings.Builder, k int) {
-			if k%3 == 0 {
-				fmt.Fprintf(b, "n%d user <n%d session=s%d", k, k-1, k/3)
-			} else {
-				fmt.Fprintf(b, "n%d user <no%d session=s%d", k, k, k/3+k%3-1)
-			}
 		})
 	}},
 	{name: "through compactions", o: Options{Through: true}, draw: func(n int) string {
@@ -186,29 +165,20 @@ var shapes = []struct {
 // BenchmarkShapes reports the time per node, which must not grow with the number of nodes.
 func BenchmarkShapes(b *testing.B) {
 	for _, s := range shapes {
-		for rules := Default; rules <= SDK; rules++ {
-			if s.o != (Options{}) && rules != Default && rules != Claude21 {
-				continue
-			}
-			for _, n := range []int{6_000, 60_000} {
-				b.Run(fmt.Sprintf("%s/%s/n=%d", s.name, rules, n), func(b *testing.B) {
-					log := jsonl(s.draw(n))
-					b.ResetTimer()
-					for b.Loop() {
-						tree := read(b, log, rules)
-						tree.Path(None, s.o)
-						if rules == Default {
-							tree.Leaf(None)
-							leaves := tree.Leaves()
-							tree.Branches(tree.Ends())
-							if len(leaves) > 0 {
-								tree.Prompt(tree.LastEnd())
-							}
-						}
+		for _, n := range []int{6_000, 60_000} {
+			b.Run(fmt.Sprintf("%s/n=%d", s.name, n), func(b *testing.B) {
+				log := drawn.Log(s.draw(n))
+				b.ResetTimer()
+				for b.Loop() {
+					tree := read(b, log, Reading{})
+					tree.Path(None, s.o)
+					tree.Branches(tree.Ends())
+					if last := tree.LastEnd(); last != None {
+						tree.Prompt(last)
 					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
-				})
-			}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
+			})
 		}
 	}
 }
@@ -216,7 +186,7 @@ func BenchmarkShapes(b *testing.B) {
 // BenchmarkMemory reports how much a Tree keeps per node.
 func BenchmarkMemory(b *testing.B) {
 	const n = 200_000
-	log := jsonl(draw(n, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d", k, k-1) }))
+	log := drawn.Log(draw(n, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d", k, k-1) }))
 	heap := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats
@@ -225,7 +195,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := heap()
-		tree := read(b, log, Default)
+		tree := read(b, log, Reading{})
 		after := heap()
 		b.ReportMetric(float64(after-before)/n, "B/node")
 		runtime.KeepAlive(tree)

@@ -3,126 +3,137 @@ package tree
 import (
 	"slices"
 
-	"jl/internal/memory"
+	"jl/internal/forest"
 )
+
+// LastEnd returns the end whose path contains the leaf that is the last in the file, or None if
+// the log has no leaf.
+func (t *Tree) LastEnd() Node {
+	ends := t.Ends()
+	if len(ends) == 0 {
+		return None
+	}
+	last := slices.MaxFunc(t.leaves, t.byOffset)
+	c := t.newCoverage()
+	for _, end := range ends {
+		if c.add(t, end); c.has(last) {
+			return end
+		}
+	}
+	return ends[0]
+}
 
 // A Branch is an end, and what its path has of its own.
 type Branch struct {
 	End  Node
-	Fork Node // the last node that the path shares with a newer end's path, None if it shares none
-	Own  int  // the number of conversation nodes behind the fork, or of the path if there is none
+	Fork Node // the last node that the path shares with a newer end's path, or None
+	Own  int  // the number of conversation nodes after the fork, or of the path if there is none
 }
 
-// Branches returns the branch of each end that is not on the path of a newer one. The newest
-// end comes first. Branches looks at each path from its end up to the turn of its fork, so
-// many ends cost little more than one, unless nothing but results of calls is above a fork.
+// Branches returns the branch of each end, the newest first. It looks at each node once.
 func (t *Tree) Branches(ends []Node) []Branch {
-	c := t.newClimber()
-	defer c.scratch.Free()
-	var branches []Branch
-	var covered nodeSet // by newer paths
-	covered.clear(t.n)
-	for _, end := range ends {
-		if covered.has(end) {
-			continue
-		}
-		part, _ := c.climb(end)
-		b := Branch{End: end, Fork: None}
-		for _, n := range slices.Backward(part) {
-			if covered.has(n) {
-				b.Fork = n
-				break
-			}
+	c := t.newCoverage()
+	branches := make([]Branch, len(ends))
+	for i, end := range ends {
+		b := &branches[i]
+		b.End = end
+		own, fork, after := c.add(t, end)
+		b.Fork = fork
+		for _, n := range own[:after] {
 			if t.Conversation(n) {
 				b.Own++
 			}
 		}
-		covered.addAll(part)
-		branches = append(branches, b)
 	}
 	return branches
 }
 
-// Union returns the nodes of the default paths that end at leaves, in file order, and the
-// remarks about these paths. It looks at each node about once, as Branches does.
+// Union returns the nodes of the paths that end at leaves once, in file order, and the remarks
+// about these paths. It looks at each node once.
 func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
-	c := t.newClimber()
-	defer c.scratch.Free()
+	c := t.newCoverage()
 	var nodes []Node
 	var remarks []Remark
-	var covered nodeSet
-	covered.clear(t.n)
 	for _, leaf := range leaves {
-		part, known := c.climb(leaf)
-		if !known {
+		own, fork, _ := c.add(t, leaf)
+		nodes = append(nodes, own...)
+		if fork == None {
 			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
-		}
-		for _, n := range part {
-			if !covered.has(n) {
-				covered.add(n)
-				nodes = append(nodes, n)
-			}
 		}
 	}
 	slices.SortFunc(nodes, t.byOffset)
-	return nodes, remarks
+	return slices.CompactFunc(nodes, func(a, b Node) bool { return t.byOffset(a, b) == 0 }), remarks
 }
 
-// A climber goes up from the ends of default paths, from each as far as it has not been.
-type climber struct {
-	*Tree
-	scratch memory.Stock // what uses a climber frees it
-	changer *changer     // nil if no list changes paths
-	climbed nodeSet      // the nodes that were climbed, on paths that the list does not change
-	moved   nodeSet      // those on paths that it changes, which have other nodes above them
+// A coverage is what some paths have together.
+type coverage struct {
+	walked, nodes *forest.Set
+	turns         map[int32]bool // those of which nodes has all members
 }
 
-func (t *Tree) newClimber() *climber {
-	c := &climber{Tree: t}
-	c.changer = t.newChanger(&c.scratch)
-	c.climbed.clear(t.n)
-	c.moved.clear(t.n)
-	return c
+func (t *Tree) newCoverage() *coverage {
+	return &coverage{forest.NewSet(len(t.nodes)), forest.NewSet(len(t.nodes)), map[int32]bool{}}
 }
 
-// climb returns the part of the default path that ends at end which begins in the turn of the
-// last node that was climbed before, so that what is above it is known, as climb reports; or all
-// of the path. What a path has beside it, of its messages, need not hang below it, and is not
-// climbed.
-func (c *climber) climb(end Node) (part []Node, known bool) {
-	v, climbed := c.all(), &c.climbed
-	if c.changer != nil && c.changer.changes(end) {
-		v, climbed = c.changer.linked, &c.moved
-	}
-	part = v.walkUp(end, c.turnStart(climbed))
-	known = slices.ContainsFunc(part, climbed.has)
-	climbed.addAll(part)
-	if !c.plain() {
-		part = v.withParallel(part, c.parallel().siblings(part))
-	}
-	return part, known
-}
+// has reports whether n is on one of the paths.
+func (c *coverage) has(n Node) bool { return c.nodes.Has(n) }
 
-// turnStart returns a function that is asked for the nodes of a path upwards. It reports
-// true for the first node that is climbed, or, because the entries and results of a turn
-// stay together, for the first one above the turn of that node.
-func (t *Tree) turnStart(climbed *nodeSet) func(Node) bool {
-	reached := false
-	message := hash(0)
-	return func(n Node) bool {
-		if reached = reached || climbed.has(n); !reached || t.plain() {
-			return reached
+// add adds the path that ends at leaf. It returns the nodes that no other path had, and the last
+// node of the path that another path had too, or None. The first of the own nodes, as many as after
+// says, are after that node on the path.
+func (c *coverage) add(t *Tree, leaf Node) (own []Node, fork Node, after int) {
+	var below, above []Node // the fork
+	fork = None
+	n := t.start(leaf)
+	for ; n != None && !c.walked.Has(n); n = t.Forest().Up[n] {
+		c.walked.Add(n)
+		if fork == None && c.nodes.Has(n) {
+			fork = n
 		}
-		switch a := t.at(n); a.kind {
-		case user:
-			return len(t.resultsOf(n)) == 0
-		case assistant:
-			m := t.messageOf(n)
-			if message == 0 {
-				message = m
+		if fork == None {
+			below = append(below, n)
+		} else {
+			above = append(above, n)
+		}
+	}
+	if fork == None && c.nodes.Has(n) { // else n closes a cycle
+		fork = n
+	}
+	if t.HasTurns() && fork != None && t.turns().turn(fork) != 0 {
+		members := t.turns().members(t.turns().of[fork])
+		fork = members[lastIndex(members, c.nodes.Has)]
+	}
+	own = c.take(t, nil, below)
+	return c.take(t, own, above), fork, len(own)
+}
+
+// take appends to own the nodes of a walk and of the turns that it passes that are not covered.
+func (c *coverage) take(t *Tree, own, walk []Node) []Node {
+	for _, n := range walk {
+		members := []Node{n}
+		if t.HasTurns() && t.isEntry(n) {
+			turn := t.turns().of[n]
+			if c.turns[turn] {
+				continue
 			}
-			return m == 0 || m != message
+			c.turns[turn], members = true, t.turns().members(turn)
 		}
-		return false
+		for _, m := range members {
+			if !c.nodes.Has(m) {
+				c.nodes.Add(m)
+				own = append(own, m)
+			}
+		}
 	}
+	return own
+}
+
+// lastIndex returns the index of the last node for which is reports true, or -1.
+func lastIndex(nodes []Node, is func(Node) bool) int {
+	for i, n := range slices.Backward(nodes) {
+		if is(n) {
+			return i
+		}
+	}
+	return -1
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/drawn"
 )
 
 func TestLeaves(t *testing.T) {
@@ -86,7 +88,7 @@ func TestLeaves(t *testing.T) {
 			w2 weird <p1`, "-"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			leaves := tree.Leaves()
 			require.Equal(t, c.want, ids(t, tree, leaves))
 			leaf, remarks := tree.Leaf(None)
@@ -102,7 +104,7 @@ func TestLeaves(t *testing.T) {
 			}
 		})
 	}
-	tree := read(t, jsonl("u1 user <u2\nu2 user <u1"), Default)
+	tree := read(t, drawn.Log("u1 user <u2\nu2 user <u1"), Reading{})
 	_, remarks := tree.Leaf(None)
 	require.Equal(t, "1: every conversation entry is above another one: the parents make a cycle, and there is no leaf\n", texts(remarks))
 }
@@ -254,106 +256,9 @@ func TestDefaultPath(t *testing.T) {
 			u1 user
 			u3 user <no`,
 			want: "u3", remarks: "2: its parent \"no\" is not in the file: the path starts here\n"},
-		{name: "an orphan whose logical parent is missing is bridged", o: Options{Through: true, Bridge: true}, log: `
-			u1 user
-			u3 user <no log=gone`,
-			want: "u1 u3", remarks: "2: its logical parent \"gone\" is not in the file\n" +
-				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-
-		// --bridge
-		{name: "to the newest that is not younger, at any distance", o: Options{Bridge: true}, log: `
-			u1 user @1
-			u2 user @2
-			u3 user @4000
-			u4 user <no @3000`, leaf: "u4",
-			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "to a node of the same time", o: Options{Bridge: true}, log: `
-			u1 user @1
-			u2 user @5
-			u3 user <no @5`,
-			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "ties to the later in the file", o: Options{Bridge: true}, leaf: "u2", log: `
-			u1 user @1
-			u2 user <no @5
-			u3 user @1`,
-			want: "u3 u2", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
-		{name: "to the anchor of a compaction, and so below what this kept", o: Options{Bridge: true}, log: `
-			u1 user @1
-			u2 user <u1 @2
-			b3 boundary keep=u2/s4 @3
-			s4 user <b3 @4
-			u6 user <u5 @6`,
-			want: "b3 s4 u2 u6", remarks: "5: its parent \"u5\" is not in the file: tied to \"s4\" on line 4\n"},
-		{name: "to a link", o: Options{Bridge: true}, log: `
-			u1 user @1
-			p2 progress <u1 @2
-			u3 user <no @5`,
-			want: "u1 p2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"p2\" on line 2\n"},
-		{name: "not to a descendant", o: Options{Bridge: true}, leaf: "u4", log: `
-			u1 user @1
-			u3 user <u2 @4
-			u4 user <u3 @3
-			u2 user <no @5`,
-			want: "u1 u2 u3 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "not to a descendant of a tied orphan", o: Options{Bridge: true}, leaf: "x6", log: `
-			u1 user @1
-			u2 user <no @2
-			x3 user <u2 @2 session=s
-			u4 user <u2 @1
-			x5 user <x3 @9 session=s
-			x6 user <lost @9 session=s`,
-			want: "u1 u2 x3 x5 x6", remarks: "6: its parent \"lost\" is not in the file: tied to \"x5\" on line 5\n" +
-				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "not to a descendant through a tie of another class", o: Options{Bridge: true}, leaf: "u4", log: `
-			u1 user <gone @2
-			x2 user <u1 @3 session=s
-			x3 user <lost @4 session=s
-			u5 user <x3 @1
-			u4 user <x3 @5`,
-			want: "u1 x2 x3 u4", remarks: "3: its parent \"lost\" is not in the file: tied to \"x2\" on line 2\n" +
-				"1: its parent \"gone\" is not in the file and nothing can have come before it: the path starts here\n"},
-		{name: "to a node of the same session", o: Options{Bridge: true}, log: `
-			u1 user @1 session=s
-			u2 user @2 session=t
-			u3 user @3
-			u4 user <no @5 session=s`,
-			want: "u1 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "from the main line to the main line", o: Options{Bridge: true}, log: `
-			u1 user @1
-			u2 user @2 side
-			u3 user <no @5`,
-			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "from a sidechain to a sidechain", o: Options{Bridge: true}, leaf: "u3", log: `
-			u1 user @1 side
-			u2 user @2
-			u3 user <no @5 side`,
-			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
-		{name: "without a time, to the one before it in the file", o: Options{Bridge: true}, leaf: "u4", log: `
-			u1 user @1
-			u2 user @9
-			u3 user @5 session=s
-			u4 user <no @-
-			u5 user @1`,
-			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "if all others are younger, to the one before it in the file", o: Options{Bridge: true}, leaf: "u3", log: `
-			u1 user @8
-			u2 user @7
-			u3 user <no @5
-			u4 user @8`,
-			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
-		{name: "nothing before it", o: Options{Bridge: true}, log: `
-			u1 user <no`,
-			want: "u1", remarks: "1: its parent \"no\" is not in the file and nothing can have come before it: the path starts here\n"},
-		{name: "several", o: Options{Bridge: true}, log: `
-			u1 user
-			u2 user <no
-			u3 user <u2
-			u4 user <gone`,
-			want: "u1 u2 u3 u4", remarks: "4: its parent \"gone\" is not in the file: tied to \"u3\" on line 3\n" +
-				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			leaf := nodeOf(t, tree, c.leaf)
 			p := tree.Path(leaf, c.o)
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
@@ -388,11 +293,11 @@ func TestWithoutIDs(t *testing.T) {
 			- user`, "#1 #2 #2+129 #2+149 #3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
 			require.Equal(t, strings.Contains(c.want, "#"), tree.Straight())
-			require.True(t, tree.Dialect().LikeClaude())
+			require.True(t, tree.Dialect().LeafIsNewest())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
 				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{id}))
@@ -402,19 +307,7 @@ func TestWithoutIDs(t *testing.T) {
 			require.Equal(t, p.Nodes, tree.Path(None, Options{Chain: true}).Nodes)
 		})
 	}
-	// The programs themselves find nothing there.
-	for rules := Claude21; rules <= SDKSystem; rules++ {
-		tree := read(t, jsonl("- user\n- assistant"), rules)
-		require.Empty(t, tree.Path(None, Options{}).Nodes)
-		require.False(t, tree.Straight())
-	}
 }
-
-const (
-	v1 = `|{"type":"session","id":"s"}` + "\n"
-	v2 = `|{"type":"session","version":2,"id":"s"}` + "\n"
-	v3 = `|{"type":"session","version":3,"id":"s"}` + "\n"
-)
 
 func TestPi(t *testing.T) {
 	for _, c := range []struct {
@@ -422,75 +315,75 @@ func TestPi(t *testing.T) {
 		o                     Options
 		remarks               string
 	}{
-		{name: "the last entry is the leaf", log: v3 + `
+		{name: "the last entry is the leaf", log: drawn.V3 + `
 			a pi:message
 			b pi:message <a @90
 			c pi:message <a
 			d pi:label <c`, want: "a c d"},
-		{name: "version 2", log: v2 + `
+		{name: "version 2", log: drawn.V2 + `
 			a pi:message
 			b pi:message <a
 			c pi:message <a`, want: "a c"},
-		{name: "version 1 has no ids", log: v1 + `
+		{name: "version 1 has no ids", log: drawn.V1 + `
 			- pi:message <-
 			b pi:message <-
 			- pi:message <-`, want: "#2 #3 #4"},
-		{name: "a JSON value does not end the path", log: v1 + `
+		{name: "a JSON value does not end the path", log: drawn.V1 + `
 			- pi:message <-
 			|[1]
 			- pi:message <-
 			|null
 			|7`, want: "#2 #4"},
-		{name: "a given leaf", leaf: "b", log: v3 + `
+		{name: "a given leaf", leaf: "b", log: drawn.V3 + `
 			a pi:message
 			b pi:odd <a
 			c pi:message <b`, want: "a b"},
-		{name: "an unknown parent", log: v3 + `
+		{name: "an unknown parent", log: drawn.V3 + `
 			a pi:message
 			b pi:message <no`, want: "b", remarks: "3: its parent \"no\" is not in the file: the path starts here\n"},
-		{name: "an empty parent, or none", log: v3 + `
+		{name: "an empty parent, or none", log: drawn.V3 + `
 			a pi:message <-
 			b pi:message <a
 			c pi:message <`, want: "c"},
-		{name: "the last duplicate", log: v3 + `
+		{name: "the last duplicate", log: drawn.V3 + `
 			a pi:message
 			b pi:message
 			c pi:message <a
 			a pi:message <b
 			d pi:message <c`, want: "b a c d"},
-		{name: "the last duplicate is the leaf", log: v3 + `
+		{name: "the last duplicate is the leaf", log: drawn.V3 + `
 			a pi:message
 			b pi:message <a
 			c pi:message <b
 			b pi:message <a`, want: "a b"},
-		{name: "a cycle", log: v3 + `
+		{name: "a cycle", log: drawn.V3 + `
 			a pi:message <b
 			b pi:message <a`, want: "a b", remarks: "2: its parent \"b\" is below it, a cycle: the path starts here\n"},
-		{name: "the last entry has no id", log: v3 + `
+		{name: "the last entry has no id", log: drawn.V3 + `
 			a pi:message
 			- pi:message <a`, want: "-"},
-		{name: "the last line is a value", log: v3 + `
+		{name: "the last line is a value", log: drawn.V3 + `
 			a pi:message
 			|[1]`, want: "-"},
-		{name: "the last line is null", log: v3 + `
+		{name: "the last line is null", log: drawn.V3 + `
 			a pi:message
 			|null`, want: "a"},
-		{name: "the last line is torn", log: v3 + `
+		{name: "the last line is torn", log: drawn.V3 + `
 			a pi:message
 			|{"type":"message","id":"b","par`, want: "a"},
-		{name: "later headers", log: v3 + `
+		{name: "later headers", log: drawn.V3 + `
 			a pi:message
 			|{"type":"session","version":3,"id":"t"}
 			b pi:message <a
 			|{"type":"session"}`, want: "a b"},
-		{name: "the header only", log: v3, want: "-"},
+		{name: "the header only", log: drawn.V3, want: "-"},
 		{name: "a header that is not first", log: `
 			a pi:message
 			|{"type":"session","version":3,"id":"s"}
 			b pi:message <a`, want: "-", remarks: "1: the header of the session is not its first line: pi does not open it\n"},
-		{name: "a value before the header", log: "|[1]\n" + v3 + `
+		{name: "a value before the header", log: "|[1]\n" + drawn.V3 + `
 			a pi:message`, want: "-", remarks: "1: the header of the session is not its first line: pi does not open it\n"},
-		{name: "a blank line and null before the header", log: "| \n|null\n" + v3 + `
+		{name: "a blank line and null before the header", log: "| \n|null\n" + drawn.V3 + `
 			a pi:message`, want: "a"},
 		{name: "edges and parts have no header", log: `
 			a pi:message
@@ -498,27 +391,22 @@ func TestPi(t *testing.T) {
 		{name: "entries of version 1 without their header", log: `
 			- pi:message
 			- pi:message`, want: "#1 #2"},
-		{name: "bridged", o: Options{Bridge: true}, log: v3 + `
-			a pi:message
-			b pi:message <no`, want: "a b", remarks: "3: its parent \"no\" is not in the file: tied to \"a\" on line 2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			log := jsonl(c.log)
-			for rules := Default; rules <= SDKSystem; rules++ { // they all follow pi's rules
-				tree := read(t, log, rules)
-				require.Equal(t, "pi", tree.Dialect().String())
-				p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
-				require.Equal(t, c.want, ids(t, tree, p.Nodes))
-				require.Equal(t, c.remarks, texts(p.Remarks))
-				leaf, _ := tree.Leaf(nodeOf(t, tree, c.leaf))
-				require.Equal(t, p.Leaf, leaf)
-				for _, n := range p.Nodes {
-					require.Equal(t, []Match{{Node: n}}, tree.Find([]string{tree.ID(n)}))
-				}
+			log := drawn.Log(c.log)
+			tree := read(t, log, Reading{})
+			require.Equal(t, "pi", tree.Dialect().String())
+			p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
+			require.Equal(t, c.want, ids(t, tree, p.Nodes))
+			require.Equal(t, c.remarks, texts(p.Remarks))
+			leaf, _ := tree.Leaf(nodeOf(t, tree, c.leaf))
+			require.Equal(t, p.Leaf, leaf)
+			for _, n := range p.Nodes {
+				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{tree.ID(n)}))
 			}
 		})
 	}
-	tree := read(t, jsonl(v3+"a pi:message\nb pi:message <a\nc pi:label <a"), Default)
+	tree := read(t, drawn.Log(drawn.V3+"a pi:message\nb pi:message <a\nc pi:label <a"), Reading{})
 	require.Equal(t, "c b", ids(t, tree, tree.Leaves()), "every entry but the header is of the conversation")
 }
 
@@ -539,12 +427,10 @@ func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 		}
 		want := ""
 		for try := range 6 {
-			tree := read(t, jsonl(strings.Join(lines, "\n")), Default)
+			tree := read(t, drawn.Log(strings.Join(lines, "\n")), Reading{})
 			// Several results can name an open call. Then the first in the file counts.
 			p := tree.Path(None, Options{Chain: true})
 			got := strings.Fields(ids(t, tree, p.Nodes))
-			bridged := ids(t, tree, tree.Path(None, Options{Bridge: true, Chain: true}).Nodes)
-			got = append(got, "bridged", bridged)
 			if try == 0 {
 				want = strings.Join(got, " ")
 			}
@@ -569,12 +455,11 @@ u9 user <b8 @92`), "\n")
 	}
 	for range 200 {
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-		tree := read(t, jsonl(strings.Join(lines, "\n")), Default)
-		got := strings.Fields(ids(t, tree, tree.Path(None, Options{}).Nodes))
-		require.Equal(t, "b8 a7 u9", strings.Join(got, " "))
-		got = strings.Fields(ids(t, tree, tree.Path(nodeOf(t, tree, "a7"), Options{}).Nodes))
-		require.Equal(t, "u1 a2 a3 r4 p5 r6 a7", strings.Join(got, " "))
-		slices.Sort(got)
-		require.Len(t, slices.Compact(got), 7)
+		tree := read(t, drawn.Log(strings.Join(lines, "\n")), Reading{})
+		require.Equal(t, "b8 a7 u9", ids(t, tree, tree.Path(None, Options{}).Nodes))
+		got := strings.Fields(ids(t, tree, tree.Path(nodeOf(t, tree, "a7"), Options{}).Nodes))
+		slices.Sort(got[1:3]) // the entries of the message
+		slices.Sort(got[3:6]) // its results, and what hangs between
+		require.Equal(t, "u1 a2 a3 p5 r4 r6 a7", strings.Join(got, " "))
 	}
 }

@@ -19,7 +19,7 @@ func Example() {
 `
 	source := strings.NewReader(session)
 	damaged := func(d *entry.Damage) { log.Print(d.Pos.Line, d) }
-	t, err := tree.Read(source, source.Size(), tree.Default, damaged)
+	t, err := tree.Read(source, source.Size(), tree.Reading{}, damaged)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,20 +14,19 @@ import (
 // Facts are ready for use, and can be used again.
 type Facts struct {
 	node    node // without id, position, parent, session and message
-	session hash // zero if the entry names none
-	id      key  // of an id, which may be empty
+	session Hash // 0 if the entry names none
+	id      Hash // of an id, which may be empty
 	hasID   bool // there is one that is not empty
-	parent  key  // zero if the entry names none
+	parent  Hash // 0 if the entry names none
 	message message
-	tools   []hash // of the calls or results of message
+	tools   []Hash // of the calls or results of message
 	read    shape.Message
 }
 
-// Message returns the message of the entry of which f are the facts. It is valid as long as
-// the entry.
+// Message returns the message of the entry that f describes. It is valid as long as the entry.
 func (f *Facts) Message() *shape.Message { return &f.read }
 
-// Walk reads the message of the entry of which f will be the facts.
+// Walk reads the message of the entry that f will describe.
 func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
@@ -39,10 +38,10 @@ func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) { b.t.fac
 func (t *Tree) facts(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	f.node = node{parent: None, flags: present}
 	n := &f.node
-	if d.LikeClaude() {
+	if d.HasTurns() {
 		n.kind = kindOf(e.Get(entry.Type))
 	} else if d.IsConversation(e) {
-		n.kind = neutral
+		n.kind = said
 	}
 	for _, is := range []struct {
 		flag flag
@@ -57,24 +56,24 @@ func (t *Tree) facts(e *entry.Entry, d dialect.Dialect, f *Facts) {
 			n.flags |= is.flag
 		}
 	}
-	t.setTime(n, e, d)
+	setTime(n, e, d)
 	f.hasID = d.IDOf(e) != nil
-	f.session, f.id, f.parent = t.keyOf(e.Get(entry.SessionID)).id, t.keyOf(d.RawID(e)), t.keyOf(d.ParentOf(e))
+	f.session, f.id, f.parent = t.hashOf(e.Get(entry.SessionID)), t.hashOf(d.RawID(e)), t.hashOf(d.ParentOf(e))
 	f.message, f.tools = message{}, f.tools[:0]
 	if !e.Walked() {
 		f.read.Read(e.Get(entry.Message))
 	}
-	if n.kind == assistant || n.kind == user {
+	if n.kind == Assistant || n.kind == User {
 		t.readMessage(f)
 	}
 }
 
-// keyOf returns the key of the string v, the zero key if v is not a string.
-func (t *Tree) keyOf(v entry.Value) key {
+// hashOf returns the hash of the string v, 0 if v is not a string.
+func (t *Tree) hashOf(v entry.Value) Hash {
 	if !v.IsString() {
-		return key{}
+		return Hash(0)
 	}
-	return t.key(v.Text())
+	return t.hash(v.Text())
 }
 
 // maxDate is the largest distance from 1970 that a JavaScript Date can have, in
@@ -82,18 +81,16 @@ func (t *Tree) keyOf(v entry.Value) key {
 const maxDate = 8.64e15
 
 // setTime sets the time of n, the node of e.
-func (t *Tree) setTime(n *node, e *entry.Entry, d dialect.Dialect) {
+func setTime(n *node, e *entry.Entry, d dialect.Dialect) {
 	if at, ok := d.Instant(e); ok {
-		if t.rules != Default && d.LikeClaude() {
-			at -= ((at % 1000) + 1000) % 1000 // a Date counts milliseconds
-		}
 		n.time, n.flags = at, n.flags|timed
 		return
 	}
-	if t.rules != Claude20 || !d.LikeClaude() {
+	v := e.Get(entry.Timestamp)
+	if len(v) == 0 || v.IsString() {
 		return
 	}
-	ms, err := strconv.ParseFloat(string(e.Get(entry.Timestamp)), 64)
+	ms, err := strconv.ParseFloat(string(v), 64)
 	if err == nil && math.Abs(ms) <= maxDate {
 		n.time, n.flags = int64(ms*1000), n.flags|numeric
 	}
@@ -108,45 +105,41 @@ func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 		n.session = t.session(f.session)
 	}
 	if f.message.id != 0 || len(f.tools) > 0 {
-		if len(f.tools) > 0 {
-			at := t.tools.Add(len(f.tools))
-			f.message.tools, f.message.count = int32(at), int32(len(f.tools))
-			copy(t.tools.From(at), f.tools)
-		}
-		at := t.messages.Add(1)
-		*t.messages.At(at) = f.message
-		n.message = int32(at) + 1
+		f.message.tools, f.message.count = int32(len(t.tools)), int32(len(f.tools))
+		t.tools = append(grow(t, t.tools, len(f.tools)), f.tools...)
+		t.messages = append(grow(t, t.messages, 1), f.message)
+		n.message = int32(len(t.messages))
 	}
 	return n
 }
 
-// A hash is that of an id of an entry, of a message, or of a call, under a seed that each Tree
-// chooses anew; 0 if there is none. Two ids of a million have the same hash with a probability
+// A Hash stands for an id of an entry, of a message or of a call, under a seed that each Tree
+// chooses anew; 0 stands for no id. Two ids of a million have the same hash with a probability
 // below 1 in 10 million.
-type hash uint64
+type Hash uint64
 
-func (t *Tree) hash(text []byte) hash { return hash(maphash.Bytes(t.seeds[0], text) | 1) }
+func (t *Tree) hash(text []byte) Hash { return Hash(maphash.Bytes(t.seeds[0], text) | 1) }
 
 // callHash returns the hash of a value that is the id of a call. Values have the same hash
 // if they have the same [entry.Value.Key].
-func (t *Tree) callHash(v entry.Value) hash {
+func (t *Tree) callHash(v entry.Value) Hash {
 	if v.IsString() {
 		return t.hash(v.Text())
 	}
-	return hash(maphash.Bytes(t.seeds[1], v) &^ 1)
+	return Hash(maphash.Bytes(t.seeds[1], v) &^ 1)
 }
 
 // A message is what the rules about tool calls need from the message of a user or
 // assistant entry.
 type message struct {
-	id    hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none
+	id    Hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none
 	tools int32 // where its calls, or, of a user entry, its results, are in Tree.tools
 	count int32 // how many they are
 }
 
 // readMessage finds the facts about the message that f has read, of a user or assistant entry.
 func (t *Tree) readMessage(f *Facts) {
-	if f.node.kind == user {
+	if f.node.kind == User {
 		for i := range f.read.Blocks {
 			if b := &f.read.Blocks[i]; b.IsResult() {
 				f.tools = append(f.tools, t.callHash(b.Answer))
@@ -157,16 +150,28 @@ func (t *Tree) readMessage(f *Facts) {
 	if id := f.read.ID; !id.IsEmpty() {
 		f.message.id = t.hash(id.Text())
 	}
-	content := f.read.Content
-	says := content.IsString() && !isBlank(content)
 	for i := range f.read.Blocks {
-		b := &f.read.Blocks[i]
-		if b.IsCall() {
+		if b := &f.read.Blocks[i]; b.IsCall() {
 			f.tools = append(f.tools, t.callHash(b.ID))
 		}
-		says = says || !b.IsThinking() && (!b.Text.IsString() || !isBlank(b.Text))
 	}
-	if says {
-		f.node.flags |= hasText
+	if f.read.Speaks() {
+		f.node.flags |= speaks
 	}
+}
+
+// messageOf returns the message of n, the zero message if it has none.
+func (t *Tree) messageOf(n Node) message {
+	if m := t.at(n).message; m > 0 {
+		return t.messages[m-1]
+	}
+	return message{}
+}
+
+func (t *Tree) toolsOf(n Node, k Kind) []Hash {
+	if t.at(n).kind != k {
+		return nil
+	}
+	m := t.messageOf(n)
+	return t.tools[m.tools : m.tools+m.count]
 }

@@ -4,61 +4,36 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/test/drawn"
 )
 
 // TestIndex: each id keeps its node, whatever the index takes the rest of the log for.
 func TestIndex(t *testing.T) {
 	for _, log := range []struct{ size, reached int64 }{{0, 0}, {0, 5}, {5, 1}, {1 << 20, 1 << 20}, {math.MaxInt64, 1}} {
-		tree := NewBuilder(Default, nil, log.size).t
+		tree := NewBuilder(Reading{}, nil, log.size).t
 		tree.reached = log.reached
 		rnd := rand.New(rand.NewPCG(1, 2))
 		nodes := map[string]Node{}
-		key := func(id string) key { return tree.key([]byte(id)) }
 		for range 20_000 {
 			id := fmt.Sprint(rnd.IntN(10_000))
 			n, known := nodes[id]
 			if !known {
-				require.Equal(t, None, tree.find(key(id)))
-				n = tree.intern(key(id))
+				require.Equal(t, None, tree.find(tree.hash([]byte(id))))
+				n = tree.intern(tree.hash([]byte(id)))
 				nodes[id] = n
 			}
-			require.Equal(t, n, tree.intern(key(id)))
-			require.LessOrEqual(t, int(tree.n)*4, len(tree.slots)*3)
+			require.Equal(t, n, tree.intern(tree.hash([]byte(id))))
 		}
 		for id, n := range nodes {
-			require.Equal(t, n, tree.find(key(id)))
+			require.Equal(t, n, tree.find(tree.hash([]byte(id))))
 		}
 	}
-}
-
-// TestNoPointers: what a tree keeps outside of the heap has no pointers.
-func TestNoPointers(t *testing.T) {
-	var has func(reflect.Type) bool
-	has = func(x reflect.Type) bool {
-		switch x.Kind() {
-		case reflect.Struct:
-			for i := range x.NumField() {
-				if has(x.Field(i).Type) {
-					return true
-				}
-			}
-			return false
-		case reflect.Array:
-			return has(x.Elem())
-		}
-		return x.Kind() < reflect.Bool || x.Kind() > reflect.Float64 || x.Kind() == reflect.Uintptr
-	}
-	for _, x := range []any{node{}, slot{}, message{}, hash(0), annotation{}, group{}, leavesBelow{}, Node(0)} {
-		require.False(t, has(reflect.TypeOf(x)), "%T", x)
-	}
-	require.True(t, has(reflect.TypeOf(struct{ x [1][]byte }{})))
 }
 
 // TestPackedPos: a position survives being packed, up to its bounds.
@@ -75,6 +50,6 @@ func TestPackedPos(t *testing.T) {
 func TestIndexWithoutIDs(t *testing.T) {
 	log := draw(700, func(b *strings.Builder, k int) { fmt.Fprintf(b, "p%d progress", k) }) +
 		draw(5000, func(b *strings.Builder, _ int) { b.WriteString("- user") })
-	tree := read(t, jsonl(log), Default)
+	tree := read(t, drawn.Log(log), Reading{})
 	require.Len(t, tree.Path(None, Options{}).Nodes, 5000)
 }

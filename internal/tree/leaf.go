@@ -4,130 +4,283 @@ import (
 	"cmp"
 	"slices"
 
-	"jl/internal/memory"
+	"jl/internal/forest"
 )
 
-// Leaves returns the leaves of the log by the suite's own rule, newest first. In a straight log
-// that is not Claude's these are the last living entry and the last of each stretch that was
-// undone. Else they are the conversation nodes that are not on a sidechain (or all, if all are on
-// one) from which no other of them descends, directly or through links and sidechains. Those with
-// a user or assistant entry at or above them come first, because a boundary that a crash left
-// alone is not a conversation. The newest has the latest timestamp; those without one are the
-// oldest. Among equals, the later in the file comes first.
+// Leaves returns the leaves of the log, newest first. In a list log these are the last living
+// entry and the last of each stretch that was undone. In a log like Claude's they are the
+// conversation nodes that are not on a sidechain (or all, if all are on one) from which no other
+// of them descends, directly or through links and sidechains. Those with a user or assistant entry
+// at or above them come first, because a boundary that a crash left alone is not a conversation.
+// The newest has the latest timestamp; those without one are the oldest. Among equals, the later
+// in the file comes first.
+//
+// The caller must not change the slice.
 func (t *Tree) Leaves() []Node {
-	if t.pi.headless {
-		return nil
+	switch {
+	case t.leaves != nil || t.live.headless:
+	case t.Straight() && !t.dialect.LeafIsNewest():
+		t.leaves = t.listLeaves()
+	default:
+		t.leaves = t.findLeaves()
 	}
-	if t.Straight() && !t.dialect.LikeClaude() {
-		return t.straightLeaves()
-	}
-	var scratch memory.Stock
-	defer scratch.Free()
-	v := t.all()
-	main := t.mainNodes(v, &scratch)
-	inner := t.inner(v, main, &scratch)
-	var leaves []Node
-	for _, n := range v.order {
-		if main[n] && !inner[n] {
-			leaves = append(leaves, n)
+	return t.leaves
+}
+
+func (t *Tree) findLeaves() []Node {
+	f := t.Forest()
+	all := !slices.ContainsFunc(t.order, t.isMain)
+	main := func(n Node) bool { return !t.Copied(n) && (t.isMain(n) || all && t.Conversation(n)) }
+	inner, above := make([]bool, len(t.nodes)), f.Nearest(main)
+	for _, n := range t.order {
+		if main(n) {
+			if up := above(f.Up[n]); up != None {
+				inner[up] = true
+			}
 		}
 	}
-	spoken := v.nearest(v.isMessage)
-	spoken.scratch = &scratch
+	spoken := f.Nearest(func(n Node) bool { return t.at(n).kind.Message() })
+	var leaves []Node
+	speaks := map[Node]bool{}
+	for _, n := range t.order {
+		if main(n) && !inner[n] {
+			leaves = append(leaves, n)
+			speaks[n] = spoken(n) != None
+		}
+	}
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
-		switch speaks := spoken.of(a) != None; {
-		case speaks != (spoken.of(b) != None):
-			if speaks {
+		switch {
+		case speaks[a] != speaks[b]:
+			if speaks[a] {
 				return -1
 			}
 			return 1
 		case x.flags&timed != y.flags&timed:
 			return int(y.flags&timed) - int(x.flags&timed)
 		}
-		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), cmp.Compare(y.pos.offset(), x.pos.offset()))
+		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), t.byOffset(b, a))
 	})
 	return leaves
 }
 
-// Leaf returns given, or the leaf that the rules choose if given is None. It returns None
-// and remarks that say why if there is no leaf, or if the rules have no path to given.
+// isMain reports whether n is a conversation node that is not on a sidechain.
+func (t *Tree) isMain(n Node) bool { return t.Conversation(n) && t.at(n).flags&sidechain == 0 }
+
+// Leaf returns given, or the first of Ends if given is None. It returns None and remarks that
+// say why if there is no leaf.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
-	if given == None && t.rules == Default && t.dialect.LikeClaude() {
-		if leaf := t.newestEnd(); leaf != None {
-			return leaf, nil
+	if t.live.headless {
+		return None, []Remark{NewRemark(1, "the header of the session is not its first line: pi does not open it")}
+	}
+	if given == None {
+		if given = t.chosen(); given == None {
+			return None, t.noLeaf()
 		}
-		return None, t.noLeaf().Remarks
 	}
-	if given != None && t.rules == Default && !t.pi.headless {
-		return given, nil
-	}
-	p := t.Path(given, Options{})
-	if len(p.Nodes) == 0 {
-		return None, p.Remarks
-	}
-	return p.Leaf, nil
+	return given, nil
 }
 
-// Above reports whether a is b or an ancestor of b.
-func (t *Tree) Above(a, b Node) bool {
-	return slices.Contains(t.all().chain(b), a)
-}
-
-// all returns the view of all nodes, which must not be changed.
-func (t *Tree) all() *view {
-	if t.whole == nil {
-		t.whole = t.view(t.order)
+// End returns the node that the live conversation ends at: the last conversation node in
+// the file that is not on a sidechain (of all, if all are on one) and has a user or
+// assistant entry at or above it, or, if none has, the last. So a boundary that a crash
+// left without its summary is not the end. In a log that is not like Claude's the end is the last
+// living entry. It is None if there is none.
+func (t *Tree) End() Node {
+	if !t.dialect.LeafIsNewest() {
+		return t.live.last
 	}
-	return t.whole
-}
-
-// Conversation reports whether n is a conversation node.
-func (t *Tree) Conversation(n Node) bool {
-	return t.at(n).kind.inConversation()
-}
-
-// mainNodes marks the conversation nodes that are not on a sidechain, or, if there are
-// none, all conversation nodes.
-func (t *Tree) mainNodes(v *view, scratch *memory.Stock) []bool {
-	main := memory.Make[bool](scratch, int(t.n))
-	allSide := v.allSide()
-	for _, n := range v.order {
-		main[n] = t.Conversation(n) && (allSide || t.at(n).flags&sidechain == 0)
-	}
-	return main
-}
-
-// inner marks the nodes of main that are the nearest ancestor in main of a node of main. On
-// a cycle that may be the same node.
-func (t *Tree) inner(v *view, main []bool, scratch *memory.Stock) []bool {
-	inner := memory.Make[bool](scratch, int(t.n))
-	above := v.nearest(func(n Node) bool { return main[n] })
-	above.scratch = scratch
-	for _, n := range v.order {
-		if up, ok := v.up(n); ok && main[n] {
-			if m := above.of(up); m != None {
-				inner[m] = true
+	spoken := t.Forest().Nearest(func(n Node) bool { return t.at(n).kind.Message() })
+	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {
+		last := None
+		for _, n := range slices.Backward(t.order) {
+			if !counts(n) {
+				continue
+			}
+			if last == None {
+				last = n
+			}
+			if spoken(n) != None {
+				return n
 			}
 		}
-	}
-	return inner
-}
-
-// Pinned returns the node that the last last-prompt entry with a leaf names. It returns
-// None if there is no such entry, a compaction follows it, or the node is not in the log.
-func (t *Tree) Pinned() Node {
-	if !t.pinned {
-		return None
-	}
-	if n := t.find(t.pin); t.has(n) {
-		return n
+		if last != None {
+			return last
+		}
 	}
 	return None
 }
 
-// Depths returns, by present node, the number of its ancestors. On a cycle it counts from the node
-// at which the cycle was entered. The caller must not change the slice.
+// chosen returns the leaf at which the conversation ends, or None.
+func (t *Tree) chosen() Node {
+	if !t.dialect.LeafIsNewest() {
+		return t.live.last
+	}
+	if ends := t.Ends(); len(ends) > 0 {
+		return ends[0]
+	}
+	return None
+}
+
+// Ends returns the ends of the log, newest first: its leaves, but not those that are history across a
+// compaction, and not those that are on the path of another because they belong to one of its turns. If nothing continues from a turn, one of its
+// leaves is the end: the one whose part of the turn has the most above it, because the parents of
+// another part may be missing, or, among equals, the newest. An end is as new as the newest leaf on
+// its path.
+//
+// The caller must not change the slice.
+func (t *Tree) Ends() []Node {
+	if t.ends == nil {
+		t.ends = t.Leaves()
+		if t.HasTurns() && len(t.leaves) > 1 {
+			t.ends = t.findEnds()
+		}
+	}
+	return t.ends
+}
+
+func (t *Tree) findEnds() []Node {
+	f := endFinder{Tree: t, turns: t.turns(), best: map[int32]Node{}, known: map[int32]Node{}}
+	f.divide()
+	f.chooseBest()
+	f.mark()
+	var ends []Node
+	seen := map[Node]bool{None: true}
+	for _, n := range f.marked[:f.living] {
+		end, turn := n, f.turn(n)
+		if turn == 0 {
+			turn = f.adopted(n) // it is on the path of the call that it answers
+		}
+		if turn != 0 {
+			end = f.endOf(turn)
+		}
+		if !seen[end] {
+			seen[end] = true
+			ends = append(ends, end)
+		}
+	}
+	if len(ends) == 0 { // all are history of each other, or belong to turns above them or on cycles
+		return f.leaves
+	}
+	return ends
+}
+
+// An endFinder decides which leaves of a log are ends.
+type endFinder struct {
+	*Tree
+	*turns
+	best   map[int32]Node // by turn: the leaf in it that is the end if nothing continues from it
+	marked []Node         // the leaves, newest first, those that are history after the others
+	living int            // how many of them are not history
+	below  [][2]int32     // by node: 1 + the indexes of the first of marked below it, and of the first of another turn
+	known  map[int32]Node // by turn: what endOf returns
+}
+
+// divide sets marked and living. Leaves are history if a compaction kept them, because what follows
+// is below their copies, or if a boundary names one as what it followed and is not a leaf itself.
+func (f *endFinder) divide() {
+	isLeaf, past := forest.SetOf(f.leaves), map[Node]bool{}
+	if f.kept != nil {
+		past = forest.SetOf(f.kept.nodes)
+	}
+	for id, above := range f.logical {
+		n, b := f.find(above), f.find(id)
+		if f.has(n) && f.has(b) && f.Boundary(b) && !isLeaf[b] && f.Sidechain(n) == f.Sidechain(b) {
+			past[n] = true
+		}
+	}
+	f.marked = slices.Clone(f.leaves)
+	slices.SortStableFunc(f.marked, func(a, b Node) int {
+		switch {
+		case past[a] == past[b]:
+			return 0
+		case past[a]:
+			return 1
+		}
+		return -1
+	})
+	f.living = slices.IndexFunc(f.marked, func(n Node) bool { return past[n] })
+	if f.living < 0 {
+		f.living = len(f.marked)
+	}
+}
+
+// chooseBest sets best.
+func (f *endFinder) chooseBest() {
+	up := f.Forest().Up
+	top := f.Forest().Nearest(func(n Node) bool { return up[n] == None || f.of[up[n]] != f.of[n] })
+	depth := func(n Node) int32 {
+		if n = top(n); n == None { // a cycle
+			return 0
+		}
+		return f.Depths()[n]
+	}
+	for _, n := range f.marked[:f.living] {
+		turn := f.turn(n)
+		if best, ok := f.best[turn]; turn != 0 && (!ok || depth(n) > depth(best)) {
+			f.best[turn] = n
+		}
+	}
+}
+
+// mark sets below.
+func (f *endFinder) mark() {
+	up := f.Forest().Up
+	f.below = make([][2]int32, f.Cap())
+	for i, leaf := range f.marked {
+		for n := leaf; n != None; n = up[n] {
+			b := &f.below[n]
+			if b[0] == 0 {
+				b[0] = int32(i + 1)
+				continue
+			}
+			first := f.marked[b[0]-1]
+			if b[1] != 0 || first == leaf || f.turn(first) != 0 && f.turn(first) == f.turn(leaf) {
+				break // all above it is marked likewise
+			}
+			b[1] = int32(i + 1)
+		}
+	}
+}
+
+// endOf returns the newest end whose path contains a turn, or None if the turn is past, or has
+// no leaf in it or below it.
+func (f *endFinder) endOf(turn int32) Node {
+	if end, ok := f.known[turn]; ok {
+		return end
+	}
+	end, ok := f.best[turn]
+	if !ok {
+		end = None
+	}
+	f.known[turn] = end // for turns that are below each other
+	if next := f.continuation(turn); next >= f.living {
+		end = None
+	} else if next >= 0 {
+		if end = f.marked[next]; f.turn(end) != 0 {
+			end = f.endOf(f.turn(end))
+		}
+	}
+	f.known[turn] = end
+	return end
+}
+
+// continuation returns the index of the first of marked that is below an entry of the turn but not
+// in the turn, or -1.
+func (f *endFinder) continuation(turn int32) int {
+	first := -1
+	for _, n := range f.members(turn) {
+		for _, mark := range f.below[n] {
+			i := int(mark) - 1
+			if i >= 0 && f.isEntry(n) && f.turn(f.marked[i]) != turn && (first < 0 || i < first) {
+				first = i
+			}
+		}
+	}
+	return first
+}
+
+// Depths returns, by node, the number of nodes above it. The caller must not change the slice.
 func (t *Tree) Depths() []int32 {
 	if t.depths == nil {
 		t.depths = t.findDepths()
@@ -136,22 +289,26 @@ func (t *Tree) Depths() []int32 {
 }
 
 func (t *Tree) findDepths() []int32 {
-	v := t.all()
 	const unknown, passing = -1, -2
-	depth := lasting[int32](t, int(t.n))
-	for n := range depth {
-		depth[n] = unknown
-	}
+	up := t.Forest().Up
+	depth := slices.Repeat([]int32{unknown}, len(t.nodes))
 	var passed []Node
-	for _, n := range v.order {
+	for _, n := range t.withCopies() {
 		passed = passed[:0]
-		ok := true
-		for ; ok && depth[n] == unknown; n, ok = v.up(n) {
+		for ; n != None && depth[n] == unknown; n = up[n] {
 			depth[n] = passing
 			passed = append(passed, n)
 		}
 		d := int32(0)
-		if ok && depth[n] != passing {
+		switch {
+		case n != None && depth[n] == passing:
+			first := slices.Index(passed, n)
+			d = int32(len(passed) - first)
+			for _, w := range passed[first:] {
+				depth[w] = d - 1 // each node of a cycle is below all others
+			}
+			passed = passed[:first]
+		case n != None:
 			d = depth[n] + 1
 		}
 		for _, w := range slices.Backward(passed) {
@@ -160,14 +317,4 @@ func (t *Tree) findDepths() []int32 {
 		}
 	}
 	return depth
-}
-
-// allSide reports whether all conversation nodes are on sidechains, as in an agent's log.
-func (v *view) allSide() bool {
-	for n := range v.backward() {
-		if v.isMain(n) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/drawn"
 )
 
 func TestLogical(t *testing.T) {
@@ -16,11 +18,11 @@ func TestLogical(t *testing.T) {
 		{"an orphan that names nothing", "u1 user\nu2 user <no", "u2", ""},
 		{"a node with a parent", "u1 user\nu2 user\nu3 user <u2 log=u1", "u3", ""},
 		{"a root", "u1 user\nu2 user", "u2", ""},
-		{"pi", v3 + "a pi:message\nb pi:compaction", "b", ""},
+		{"pi", drawn.V3 + "a pi:message\nb pi:compaction", "b", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree := read(t, jsonl(test.log), Default)
+			tree := read(t, drawn.Log(test.log), Reading{})
 			require.Equal(t, nodeOf(t, tree, test.want), tree.Logical(nodeOf(t, tree, test.of)))
 		})
 	}
@@ -28,7 +30,7 @@ func TestLogical(t *testing.T) {
 
 // TestNodesInOrder wants each node once, at the place of its last entry.
 func TestNodesInOrder(t *testing.T) {
-	tree := read(t, jsonl("c user <b\na user\nb user <x\na user\n- summary leaf=a"), Default)
+	tree := read(t, drawn.Log("c user <b\na user\nb user <x\na user\n- summary leaf=a"), Reading{})
 	require.Equal(t, "c b a", ids(t, tree, tree.Nodes()))
-	require.Empty(t, read(t, "", Default).Nodes())
+	require.Empty(t, read(t, "", Reading{}).Nodes())
 }

@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -51,7 +50,7 @@ func (t *Tree) Find(ids []string) []Match {
 	found := make([]Match, len(ids))
 	var prefixes []string
 	for i, id := range ids {
-		found[i].Node = t.find(t.key([]byte(id)))
+		found[i].Node = t.find(t.hash([]byte(id)))
 		if !t.has(found[i].Node) {
 			found[i].Node = None
 			prefixes = append(prefixes, id)
@@ -69,43 +68,32 @@ func (t *Tree) Find(ids []string) []Match {
 	return found
 }
 
-// findPrefixes returns the answer to each prefix that some id has. No id has the empty
-// one.
+// findPrefixes returns the answer to each prefix that some id has. No id has the empty one.
 func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
-	slices.Sort(prefixes)
-	prefixes = slices.Compact(prefixes)
-	if prefixes[0] == "" {
-		prefixes = prefixes[1:]
-	}
-	if len(prefixes) == 0 {
-		return nil
-	}
-	// The prefixes of an id come before it and begin with one another, so the last
-	// prefix before the id leads to all of them.
-	within := make([]int, len(prefixes)) // by prefix: the longest other one that it begins with, -1 if there is none
-	longest := func(i int, s string) int {
-		for i >= 0 && !strings.HasPrefix(s, prefixes[i]) {
-			i = within[i]
-		}
-		return i
-	}
-	for i, p := range prefixes {
-		within[i] = longest(i-1, p)
-	}
 	matches := map[string]*Match{}
+	var lengths []int
+	for _, p := range prefixes {
+		if p != "" {
+			matches[p] = &Match{Node: None}
+			lengths = append(lengths, len(p))
+		}
+	}
+	slices.Sort(lengths)
+	lengths = slices.Compact(lengths)
 	for _, n := range t.order {
 		id := t.ID(n)
-		i, exact := slices.BinarySearch(prefixes, id)
-		if !exact {
-			i--
-		}
-		for i = longest(i, id); i >= 0; i = within[i] {
-			m := matches[prefixes[i]]
-			if m == nil {
-				m = &Match{Node: n}
-				matches[prefixes[i]] = m
+		for _, length := range lengths {
+			if length > len(id) {
+				break
 			}
-			if m.Count++; len(m.Candidates) < maxCandidates {
+			m := matches[id[:length]]
+			if m == nil {
+				continue
+			}
+			if m.Count++; m.Count == 1 {
+				m.Node = n
+			}
+			if len(m.Candidates) < maxCandidates {
 				m.Candidates = append(m.Candidates, id)
 			}
 		}

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
+	"jl/test/drawn"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestFind(t *testing.T) {
-	log := jsonl(`
+	log := drawn.Log(`
 		abc user
 		abd assistant <abc
 		ab user <abd
@@ -35,7 +37,7 @@ func TestFind(t *testing.T) {
 		{"a line of a log with ids", "#1", "-", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, log, Default)
+			tree := read(t, log, Reading{})
 			// Other ids in the call do not change the answer.
 			for _, asked := range [][]string{{c.id}, {"x", c.id, "abd"}} {
 				m := tree.Find(asked)[slices.Index(asked, c.id)]
@@ -48,7 +50,7 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
-	tree := read(t, jsonl("- user\n- user\n- summary\n- user"), Default)
+	tree := read(t, drawn.Log("- user\n- user\n- summary\n- user"), Reading{})
 	require.Equal(t, None, tree.Find([]string{"#3"})[0].Node)
 	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})[0].Candidates)
 	require.Empty(t, tree.Find(nil))
@@ -61,7 +63,7 @@ func TestFindMany(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&drawing, "id%02d user\n", i)
 	}
-	tree := read(t, jsonl(drawing.String()), Default)
+	tree := read(t, drawn.Log(drawing.String()), Reading{})
 	found := tree.Find([]string{"id", "", "id1", "i", "id42x", "id42", "id07", "zz", "id0"})
 	for i, want := range []int{100, 0, 10, 100, 0, 0, 0, 0, 10} {
 		require.Equal(t, want, found[i].Count)
@@ -86,13 +88,13 @@ func TestFindWhatWasPrinted(t *testing.T) {
 		|{"type":"user"}{"type":"user"}
 		|{"type":"progress","uuid":"#2"}
 		|{"type":"user","parentUuid":"\ud800"}`,
-		v1 + `
+		drawn.V1 + `
 		|{"type":"message"}{"type":"message"}
 		|[1]
 		|{"type":"message","id":"x","parentId":"y"}`,
 	} {
-		for rules := Default; rules <= SDKSystem; rules++ {
-			tree := read(t, jsonl(log), rules)
+		for _, strict := range []bool{false, true} {
+			tree := read(t, drawn.Log(log), Reading{Decoder: entry.Decoder{Strict: strict}})
 			for _, n := range tree.order {
 				raw := tree.RawID(n)
 				require.Equal(t, tree.ID(n), string(raw.Text()))
@@ -202,7 +204,7 @@ func TestBranches(t *testing.T) {
 			c pi:message <a`, "c b", "- a", "2 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			ends := tree.Ends()
 			require.Equal(t, c.ends, ids(t, tree, ends))
 			forks, own := branches(t, tree, ends)
@@ -226,32 +228,32 @@ func branches(t *testing.T, tree *Tree, ends []Node) (string, string) {
 // No end is passed by the walk to a newer one, whatever the last compaction kept.
 func TestEndsOfSessions(t *testing.T) {
 	kept := 0
-	manySessions(t, drawSession, func(log string) {
-		tree := read(t, log, Default)
+	for log := range drawn.Many(drawn.Session) {
+		tree := read(t, log, Reading{})
 		on := map[Node]bool{}
 		for _, end := range tree.Ends() {
 			require.False(t, on[end], "%s\n%s", tree.ID(end), log)
-			maps.Copy(on, SetOf(tree.Path(end, Options{}).Chain))
+			maps.Copy(on, forest.SetOf(tree.Path(end, Options{}).Chain))
 		}
-		if list, _ := tree.linked(); list != nil {
+		if tree.kept != nil {
 			kept++
 		}
-	})
-	require.Greater(t, kept, 50)
+	}
+	require.Greater(t, kept, 30)
 }
 
 // The branches are what the default paths of the ends have and those of newer ends lack. The
 // union of the ends has what all of their paths have.
 func TestBranchesOfSessions(t *testing.T) {
-	manySessions(t, drawSession, func(log string) {
-		tree := read(t, log, Default)
+	for log := range drawn.Many(drawn.Session) {
+		tree := read(t, log, Reading{})
 		ends := tree.Ends()
 		all, shared := map[Node]bool{}, map[Node]bool{}
 		var forks, own []string
 		for _, end := range ends {
 			path := tree.Path(end, Options{}).Nodes
 			for _, n := range path {
-				all[n] = true
+				all[tree.Original(n)] = true
 			}
 			if shared[end] {
 				continue
@@ -277,21 +279,24 @@ func TestBranchesOfSessions(t *testing.T) {
 		want := slices.SortedFunc(maps.Keys(all), tree.byOffset)
 		for range 2 { // in any order
 			union, _ := tree.Union(ends)
+			for i, n := range union {
+				union[i] = tree.Original(n)
+			}
 			require.Equal(t, want, union, log)
 			ends = slices.Clone(ends)
 			slices.Reverse(ends)
 		}
-	})
+	}
 }
 
 func TestDepths(t *testing.T) {
-	tree := read(t, jsonl(`
+	tree := read(t, drawn.Log(`
 		u1 user
 		a3 assistant <u1
 		u4 user <a3
 		p5 progress <a3
 		u6 user <p5
-		u7 user <no`), Default)
+		u7 user <no`), Reading{})
 	deep := tree.Depths()
 	for id, want := range map[string]int32{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
 		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
@@ -300,32 +305,32 @@ func TestDepths(t *testing.T) {
 }
 
 func TestDepthsOnCycle(t *testing.T) {
-	tree := read(t, jsonl(`
+	tree := read(t, drawn.Log(`
 		u1 user <u3
 		u2 user <u1
 		u3 user <u2
 		u4 user <u2
 		u5 user <u5
-		u6 user <u5`), Default)
+		u6 user <u5`), Reading{})
 	deep := tree.Depths()
-	for id, want := range map[string]int32{"u1": 2, "u3": 1, "u2": 0, "u4": 1, "u5": 0, "u6": 1} {
+	for id, want := range map[string]int32{"u1": 2, "u3": 2, "u2": 2, "u4": 3, "u5": 0, "u6": 1} {
 		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
 	}
 }
 
 func TestLastPinnedAbove(t *testing.T) {
-	tree := read(t, jsonl(`
+	tree := read(t, drawn.Log(`
 		u1 user
 		a2 assistant <u1 @9
 		a3 assistant <u1
-		- last-prompt leaf=u1`), Default)
+		- last-prompt leaf=u1`), Reading{})
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
 	require.Equal(t, a3, tree.LastEnd())
-	require.Equal(t, None, read(t, "", Default).LastEnd())
-	require.True(t, tree.Above(u1, a3))
-	require.True(t, tree.Above(a3, a3))
-	require.False(t, tree.Above(a3, u1))
-	require.False(t, tree.Above(a2, a3))
+	require.Equal(t, None, read(t, "", Reading{}).LastEnd())
+	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), u1))
+	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), a3))
+	require.False(t, slices.Contains(tree.Forest().Walk(u1, nil), a3))
+	require.False(t, slices.Contains(tree.Forest().Walk(a3, nil), a2))
 
 	for _, c := range []struct{ name, log, want string }{
 		{"pinned", "u1 user\n- last-prompt leaf=u1", "u1"},
@@ -338,14 +343,14 @@ func TestLastPinnedAbove(t *testing.T) {
 		{"written before its leaf", "- last-prompt leaf=u1\nu1 user", "u1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{tree.Pinned()}, func(n Node) bool { return n == None })))
 		})
 	}
 }
 
 func TestAnnotations(t *testing.T) {
-	tree := read(t, jsonl(`
+	tree := read(t, drawn.Log(`
 		u1 user session=s
 		- file-history-snapshot msg=u1
 		a2 assistant <u1 session=s
@@ -360,7 +365,7 @@ func TestAnnotations(t *testing.T) {
 		|{"type":"tag","sessionId":"v","tag":"none's"}
 		- file-history-snapshot
 		- mode
-		u4 user @1`), Default)
+		u4 user @1`), Reading{})
 	a2, a3, u4 := nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3"), nodeOf(t, tree, "u4")
 	require.Equal(t, "second", string(tree.Summary(a2)))
 	require.Equal(t, "other", string(tree.Summary(a3)))
@@ -401,7 +406,7 @@ func TestTitle(t *testing.T) {
 			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl("u1 user session=s\n"+c.log), Default)
+			tree := read(t, drawn.Log("u1 user session=s\n"+c.log), Reading{})
 			require.Equal(t, c.want, string(tree.Title(nodeOf(t, tree, "u1"))))
 		})
 	}
@@ -419,10 +424,10 @@ func TestPrompt(t *testing.T) {
 		{"a text block", "x user res=t1 text=two", "two"},
 		{"none", "x assistant", ""},
 		{"none on a cycle", "x assistant <a2\na2 assistant <x", ""},
-		{"pi", v3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},
+		{"pi", drawn.V3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			require.Equal(t, c.want, string(tree.Prompt(nodeOf(t, tree, "x"))))
 			require.NoError(t, tree.Err())
 		})
@@ -458,21 +463,21 @@ func TestEdgesOfEdges(t *testing.T) {
 			- summary
 			- assistant @2 <-`,
 			`{"uuid":"#3","parentUuid":"#1","type":"assistant","timestamp":"2026-01-01T00:00:02.000Z","line":3,"offset":172,"length":106`},
-		{"pi", v3 + `
+		{"pi", drawn.V3 + `
 			a pi:message
 			b pi:message <a`,
 			`{"id":"b","parentId":"a","type":"message","timestamp":"2026-01-01T00:00:03.000Z","line":3,"offset":164,"length":123`},
-		{"pi of version 1", v1 + `
+		{"pi of version 1", drawn.V1 + `
 			a pi:message <-
 			b pi:message <-`,
 			`{"id":"#3","parentId":"#2","type":"message","timestamp":"2026-01-01T00:00:03.000Z","line":3,"offset":136,"length":108`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			leaf, _ := tree.Leaf(None)
 			require.Equal(t, c.want, string(tree.AppendEdge(nil, leaf, "")))
 			once := edges(t, tree)
-			again := read(t, once, Default)
+			again := read(t, once, Reading{})
 			require.Equal(t, once, edges(t, again))
 			leaf, _ = again.Leaf(None)
 			require.Equal(t, c.want, string(again.AppendEdge(nil, leaf, "")))
@@ -480,7 +485,7 @@ func TestEdgesOfEdges(t *testing.T) {
 			require.Equal(t, ids(t, tree, chain(tree)), ids(t, again, chain(again)))
 		})
 	}
-	tree := read(t, jsonl("u1 user"), Default)
+	tree := read(t, drawn.Log("u1 user"), Reading{})
 	require.Contains(t, string(tree.AppendEdge([]byte("x"), nodeOf(t, tree, "u1"), "a b")), `x{"uuid":"u1",`)
 	require.Contains(t, string(tree.AppendEdge(nil, nodeOf(t, tree, "u1"), "a b")), `"file":"a b"`)
 }
@@ -488,7 +493,7 @@ func TestEdgesOfEdges(t *testing.T) {
 func TestBytes(t *testing.T) {
 	whole := ` {"uuid":"u1","type":"user"}` + " \r\n"
 	torn := `{"uuid":"u2","type":"us{"uuid":"u3","parentUuid":"u1","type":"user"}` + "\n"
-	tree := read(t, "\xef\xbb\xbf"+whole+torn+`{"uuid":"u4","parentUuid":"u3","type":"user"}`, Default)
+	tree := read(t, "\xef\xbb\xbf"+whole+torn+`{"uuid":"u4","parentUuid":"u3","type":"user"}`, Reading{})
 	var got []string
 	for _, n := range tree.Path(None, Options{}).Nodes {
 		b := tree.Entry(n).Line
@@ -521,13 +526,8 @@ func (c *changing) ReadAt(p []byte, at int64) (int, error) {
 var errIO = errors.New("input/output error")
 
 // If an entry cannot be read again, there is an error and no bytes.
-// forget makes t read again what it has kept of the log for further paths.
-func forget(t *Tree) {
-	t.relinked, t.beside, t.asSDK, t.as21 = nil, nil, nil, nil
-}
-
 func TestReadAgainFails(t *testing.T) {
-	log := jsonl(`
+	log := drawn.Log(`
 		u1 user session=s
 		a2 assistant <u1 m=m call=t1,t2 session=s
 		s3 system <a2
@@ -550,68 +550,50 @@ func TestReadAgainFails(t *testing.T) {
 		{"another id of the same length", changing{text: strings.NewReplacer(
 			`"u1"`, `"x1"`, `"a2"`, `"x2"`, `"s3"`, `"x3"`, `"r4"`, `"x4"`, `"r5"`, `"x5"`, `"b6"`, `"x6"`, `"u7"`, `"x7"`).Replace(log)}, ErrChanged},
 	} {
-		for rules := Default; rules <= SDKSystem; rules++ {
-			source := &changing{text: log}
-			fresh := func() (*Tree, Node) {
-				source.text, source.err = log, nil
-				tree, err := Read(source, int64(len(log)), rules, nil)
-				require.NoError(t, err)
-				leaf := tree.Path(None, Options{}).Leaf
-				require.NotEqual(t, None, leaf)
-				require.NoError(t, tree.Err())
-				tree.buf, tree.e, *source = nil, entry.Entry{}, c.then // it does not read again what it has
-				return tree, leaf
-			}
-			ask := map[string]func(*Tree, Node) []byte{
-				"Entry":   func(t *Tree, n Node) []byte { return t.Entry(n).Line },
-				"ID":      func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
-				"EntryAt": func(t *Tree, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
-				"Prompt":  func(t *Tree, n Node) []byte { return t.Prompt(n) },
-				"Find":    func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
-				"Through": func(t *Tree, n Node) []byte {
-					forget(t)
-					t.Path(n, Options{Through: true})
-					return nil
-				},
-				"Edge": func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
-			}
-			if rules == Default {
-				ask["Path"] = func(t *Tree, n Node) []byte { forget(t); t.Path(n, Options{}); return nil }
-			}
-			for name, f := range ask {
-				tree, leaf := fresh()
-				if name == "Through" && rules != Default {
-					continue
-				}
-				require.Empty(t, f(tree, leaf), "%s: %s", c.name, name)
-				require.ErrorIs(t, tree.Err(), c.want, "%s: %s", c.name, name)
-				require.Nil(t, tree.Entry(leaf).Line, "the error is kept")
-				// Nothing panics after the error.
-				for other := range SDKSystem + 1 {
-					tree.rules = other
-					forget(tree)
-					tree.Path(None, Options{Bridge: true})
-				}
-				tree.Summary(leaf)
-				tree.Title(leaf)
-			}
+		source := &changing{text: log}
+		fresh := func() (*Tree, Node) {
+			source.text, source.err = log, nil
+			tree, err := Read(source, int64(len(log)), Reading{}, nil)
+			require.NoError(t, err)
+			leaf := tree.Path(None, Options{}).Leaf
+			require.NotEqual(t, None, leaf)
+			require.NoError(t, tree.Err())
+			tree.window, tree.again, *source = window{}, entry.Entry{}, c.then // it does not read again what it has
+			return tree, leaf
+		}
+		for name, ask := range map[string]func(*Tree, Node) []byte{
+			"Entry":   func(t *Tree, n Node) []byte { return t.Entry(n).Line },
+			"ID":      func(t *Tree, n Node) []byte { return []byte(t.ID(n)) },
+			"EntryAt": func(t *Tree, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
+			"Prompt":  func(t *Tree, n Node) []byte { return t.Prompt(n) },
+			"Find":    func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
+			"Through": func(t *Tree, n Node) []byte { t.Path(n, Options{Through: true}); return nil },
+			"Edge":    func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
+		} {
+			tree, leaf := fresh()
+			require.Empty(t, ask(tree, leaf), "%s: %s", c.name, name)
+			require.ErrorIs(t, tree.Err(), c.want, "%s: %s", c.name, name)
+			require.Nil(t, tree.Entry(leaf).Line, "the error is kept")
+			tree.Path(None, Options{}) // nothing panics after the error
+			tree.Summary(leaf)
+			tree.Title(leaf)
 		}
 	}
 	source := &changing{text: log}
-	tree, err := Read(source, int64(len(log)), Default, nil)
+	tree, err := Read(source, int64(len(log)), Reading{}, nil)
 	require.NoError(t, err)
-	source.text = strings.Repeat(`{"type":"zzzz"} `, len(log)/16)
+	source.text, tree.window = strings.Repeat(`{"type":"zzzz"} `, len(log)/16), window{}
 	require.Nil(t, tree.Summary(nodeOf(t, tree, "u7")))
 	require.ErrorIs(t, tree.Err(), ErrChanged)
 }
 
 // If the lines end with an error, the tree holds the entries before it.
 func TestLinesFail(t *testing.T) {
-	log := jsonl("u1 user\na2 assistant <u1\nu3 user <a2")
+	log := drawn.Log("u1 user\na2 assistant <u1\nu3 user <a2")
 	cut := strings.LastIndex(strings.TrimSpace(log), "\n") + 1
 	for _, at := range []int{cut, cut + 10} {
 		damaged := 0
-		tree, err := Read(failing(log[:at]), int64(len(log)), Default, func(d *entry.Damage) {
+		tree, err := Read(failing(log[:at]), int64(len(log)), Reading{}, func(d *entry.Damage) {
 			damaged++
 			require.Equal(t, int64(3), d.Pos.Line)
 			require.Equal(t, int64(cut), d.Pos.Offset)
@@ -620,7 +602,7 @@ func TestLinesFail(t *testing.T) {
 		require.Equal(t, "u1 a2", ids(t, tree, tree.Path(None, Options{}).Nodes))
 		require.Equal(t, min(at-cut, 1), damaged)
 	}
-	tree, err := Read(failing(""), 1, Default, nil)
+	tree, err := Read(failing(""), 1, Reading{}, nil)
 	require.ErrorIs(t, err, errIO)
 	require.Empty(t, tree.Leaves())
 	require.Equal(t, Path{Leaf: None}, tree.Path(None, Options{}))
@@ -641,7 +623,7 @@ func TestLiveEnd(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
 		{"the last of the conversation", "u1 user\na2 assistant <u1\np3 progress <a2\nu4 user <a2 side", "a2"},
 		{"all on a sidechain", "u1 user side\nu2 user <u1 side\np3 progress", "u2"},
-		{"pi", v3 + "a pi:message\nb pi:label <a", "b"},
+		{"pi", drawn.V3 + "a pi:message\nb pi:label <a", "b"},
 		{"none", "p1 progress", "-"},
 		{"a boundary that nothing follows", "u1 user\nb2 boundary", "u1"},
 		{"no message follows a boundary", "u1 user\nb2 boundary\nt3 attachment <b2", "u1"},
@@ -652,8 +634,7 @@ func TestLiveEnd(t *testing.T) {
 		{"a cycle without messages", "u1 user\nt2 system <t3\nt3 system <t2", "u1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkBackwards(t, jsonl(c.log))
-			tree := read(t, jsonl(c.log), Default)
+			tree := read(t, drawn.Log(c.log), Reading{})
 			end := tree.End()
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
 			if end != None {
@@ -661,19 +642,6 @@ func TestLiveEnd(t *testing.T) {
 				require.Equal(t, c.want, string(tree.dialect.IDOf(tree.Entry(end)).Text()))
 			}
 		})
-	}
-}
-
-// A pi log is read by pi's rules whatever the rules are: entries of damaged lines are
-// recovered.
-func TestPiIsReadByItsRules(t *testing.T) {
-	log := `{"type":"session","version":3,"id":"s"}` + "\n" +
-		`{"type":"message","id":"a","parentId":null}{"type":"message","id":"b","parentId":"a"}` + "\n"
-	for rules := Default; rules <= SDKSystem; rules++ {
-		tree, err := Read(strings.NewReader(log), int64(len(log)), rules,
-			nil)
-		require.NoError(t, err)
-		require.Len(t, tree.Path(None, Options{}).Nodes, 2)
 	}
 }
 
@@ -688,7 +656,7 @@ func TestLeafOfEdges(t *testing.T) {
 		side + root:        `"a"`,
 		side + root + side: `"a"`,
 	} {
-		tr := read(t, log, Default)
+		tr := read(t, log, Reading{})
 		require.Equal(t, want, string(tr.RawID(tr.End())), log)
 	}
 }

@@ -6,14 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"jl/internal/list"
 )
 
-// TestManyMessages: the calls of each message and their results are found in a log with
-// more of them than a piece of a list holds.
+// TestManyMessages: the calls of each message and their results are found in a log with many.
 func TestManyMessages(t *testing.T) {
-	const turns = list.Piece
+	const turns = 1000
 	var b strings.Builder
 	fmt.Fprintln(&b, `{"type":"user","uuid":"u0","parentUuid":null,"message":{"content":"x"}}`)
 	for i := range turns {
@@ -23,7 +20,7 @@ func TestManyMessages(t *testing.T) {
 		fmt.Fprintf(&b, `{"type":"user","uuid":"r%d","parentUuid":"b%[1]d","message":{"content":[{"type":"tool_result","tool_use_id":"t%[1]d"}]}}`+"\n", i)
 		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","message":{"content":[{"type":"tool_result","tool_use_id":"s%[2]d"}]}}`+"\n", i+1, i)
 	}
-	tr := read(t, b.String(), Default)
+	tr := read(t, b.String(), Reading{})
 	leaf, _ := tr.Leaf(None)
 	require.Equal(t, fmt.Sprintf("u%d", turns), tr.ID(leaf))
 	require.Len(t, tr.Path(leaf, Options{}).Nodes, 4*turns+1, "all belong to the path")

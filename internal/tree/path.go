@@ -7,19 +7,21 @@ import (
 	"jl/internal/entry"
 )
 
-// Options say how paths are made by the [Default] rules and pi's. Other rules ignore all but Parents.
+// Options say how a path is made.
 type Options struct {
 	Chain   bool // only the walk from parent to parent
-	Bridge  bool // tie an orphan to the node that most likely came before it
 	Through bool // continue across compactions by logicalParentUuid, or at the newest entry above
-	Parents bool // set Taken to where other rules have a node below another than its written parent
+
+	// Tie returns the node to which an orphan is tied, or None. It is asked for orphans from the leaf
+	// upwards. If it is nil, paths start at orphans.
+	Tie func(orphan Node) Node
 }
 
 // A Path is the conversation that ends at a leaf.
 type Path struct {
 	Leaf    Node
 	Nodes   []Node // root first
-	Chain   []Node // the walk to the leaf, without what hangs beside it; nil with rules that have none
+	Chain   []Node // the walk to the leaf, without what hangs beside it
 	Remarks []Remark
 
 	// Taken holds the guesses and logical parents that replace the written parents, by
@@ -34,168 +36,114 @@ type Remark struct {
 	format string
 }
 
+// NewRemark returns a remark about the entry on a line.
+func NewRemark(line int64, format string, args ...any) Remark {
+	return Remark{line, fmt.Sprintf(format, args...), format}
+}
+
 // Error returns the text.
 func (r Remark) Error() string { return r.Text }
 
 // Kind returns the text with a verb of package fmt for each id and number.
 func (r Remark) Kind() string { return r.format }
 
-// Path returns the conversation that ends at leaf, or, if leaf is None, at the leaf that
-// the rules choose. If there is none, the Path has no nodes.
+// Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Ends. If
+// there is none, the Path has no nodes.
+//
+// A path is what parents lead to from the leaf upwards, and the turns of all entries of messages
+// that it passes. A turn takes the place of the first of its nodes on the way: its entries, then
+// the results of its calls and what hangs between them, both in file order. A compaction may have
+// kept entries: then their copies are between its summary and what follows.
 func (t *Tree) Path(leaf Node, o Options) Path {
-	if !t.dialect.LikeClaude() {
-		return t.piPath(leaf, o)
-	}
-	switch t.rules {
-	case Claude20:
-		return t.claude20Path(leaf)
-	case Claude21:
-		return t.claude21Path(leaf, o)
-	case SDK, SDKSystem:
-		return t.sdkPath(leaf, o)
-	}
+	leaf, remarks := t.Leaf(leaf)
 	if leaf == None {
-		if leaf = t.newestEnd(); leaf == None {
-			return t.noLeaf()
-		}
-	}
-	return t.defaultPath(leaf, o)
-}
-
-// noLeaf returns the Path of a log without a leaf. If the log has conversation nodes,
-// their parents form cycles.
-func (t *Tree) noLeaf() Path {
-	p := Path{Leaf: None}
-	for _, n := range t.order {
-		if t.Conversation(n) {
-			p.remark(t, n, "every conversation entry is above another one: the parents make a cycle, and there is no leaf")
-			break
-		}
-	}
-	return p
-}
-
-// piPath returns a path by pi's rules, and those of straight logs: the leaf is the last
-// living entry of the file.
-func (t *Tree) piPath(leaf Node, o Options) Path {
-	p := Path{Leaf: None}
-	if t.pi.headless {
-		const headless = "the header of the session is not its first line: pi does not open it"
-		p.Remarks = []Remark{{1, headless, headless}}
-		return p
-	}
-	if leaf == None {
-		leaf = t.pi.last
+		return Path{Leaf: None, Remarks: remarks}
 	}
 	if !t.has(leaf) {
-		return p
+		return Path{Leaf: None}
 	}
-	p.Leaf = leaf
-	p.walk(t.all(), o, nil)
-	return p
-}
-
-// defaultPath returns the path by the suite's own rule.
-func (t *Tree) defaultPath(leaf Node, o Options) Path {
 	p := Path{Leaf: leaf}
-	v := t.all()
-	p.walk(v, o, nil)
-	if !o.Chain && !o.Through {
-		if kept, linked := t.linked(); kept != nil && kept.changes(v, p.Nodes) {
-			v = linked
-			p = Path{Leaf: leaf}
-			p.walk(v, o, kept)
-		}
-	}
-	if !o.Chain && !t.Straight() {
-		p.Nodes = v.withParallel(p.Nodes, t.parallel().siblings(p.Nodes))
+	p.climb(t, o)
+	p.Nodes = p.Chain
+	if t.HasTurns() && !o.Chain {
+		p.Nodes = t.arrange(p.Chain)
 	}
 	return p
 }
 
-// parallel returns what finds the siblings of default paths.
-func (t *Tree) parallel() *gatherer {
-	if t.beside == nil {
-		t.beside = t.all().gatherer(t.all().parent, t.all().allSide())
-	}
-	return t.beside
-}
-
-// linked returns the preserved list of the last boundary, nil if it keeps nothing, and the
-// view of all nodes that is linked by it.
-func (t *Tree) linked() (*preserved, *view) {
-	if t.relinked == nil {
-		v := *t.all()
-		t.kept, t.relinked = v.lastPreserved(), &v
-		if t.kept != nil {
-			v.parent, v.ranked = slices.Clone(v.parent), nil
-			v.relink(t.kept, func(Node) bool { return false })
+// noLeaf returns why a log has no leaf: if it has conversation nodes, their parents form cycles.
+func (t *Tree) noLeaf() []Remark {
+	if t.dialect.LeafIsNewest() {
+		for _, n := range t.order {
+			if t.Conversation(n) {
+				return []Remark{NewRemark(t.at(n).pos.line(), "every conversation entry is above another one: the parents make a cycle, and there is no leaf")}
+			}
 		}
 	}
-	return t.kept, t.relinked
+	return nil
 }
 
-// walk sets p.Nodes to the walk from the leaf up and adds the remarks about it. If kept is
-// not nil, v is linked by it, and an orphan that is tied to its anchor is below it too.
-func (p *Path) walk(v *view, o Options, kept *preserved) {
-	seen := &v.walked
-	seen.clear(v.n)
-	var orphans *reattacher
+// climb sets p.Chain to the walk from the leaf up, and adds the remarks about it.
+func (p *Path) climb(t *Tree, o Options) {
+	written := o.Chain || o.Through
 	n := p.Leaf
-	for n != None {
-		seen.add(n)
-		p.Nodes = append(p.Nodes, n)
-		up, what := v.parent[n], "parent"
-		if o.Through && !v.holds(up) {
-			if up = p.logical(v, n, up); v.holds(up) {
-				p.take(n, up)
-				what = "logical parent"
+	if !written {
+		n = t.start(n)
+	}
+	seen := &t.walked
+	seen.Clear(len(t.nodes))
+	for up := None; n != None; n = up {
+		seen.Add(n)
+		p.Chain = append(p.Chain, n)
+		up = t.at(n).parent
+		if written {
+			up = t.WrittenParent(n)
+		}
+		what := "parent"
+		if o.Through && !t.has(up) {
+			if to := p.logical(t, n); to != None {
+				p.take(n, to)
+				up, what = to, "logical parent"
 			}
 		}
-		if up != None && !v.holds(up) {
-			if !o.Bridge {
-				p.remark(v.Tree, n, "its parent %s is not in the file: the path starts here", entry.Quote(v.parentName(n)))
-				break
-			}
-			if orphans == nil {
-				orphans = v.newReattacher(lastInFile, v.class)
-			}
-			to := orphans.before(n)
-			if to == None {
-				p.remark(v.Tree, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", entry.Quote(v.parentName(n)))
-				break
-			}
-			p.remark(v.Tree, n, "its parent %s is not in the file: tied to %s on line %d", entry.Quote(v.parentName(n)), entry.Quote(v.ID(to)), v.at(to).pos.line())
-			p.take(n, to)
-			up = to
-			if kept != nil && to == kept.anchor && !kept.kept[n] {
-				up = kept.last()
-			}
+		if up != None && !t.has(up) {
+			up = p.tie(t, n, o)
 		}
-		if up != None && seen.has(up) {
-			p.remark(v.Tree, n, "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(v.ID(up)))
+		if seen.Has(up) {
+			p.remark(t, n, "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
 			break
 		}
-		n = up
 	}
-	slices.Reverse(p.Nodes)
-	p.Chain = p.Nodes
+	slices.Reverse(p.Chain)
 }
 
-// takeParents takes for each node of the path the nearest other one above it in v, unless that is
-// the parent that it names.
-func (p *Path) takeParents(v *view) {
-	var on nodeSet
-	on.clear(v.n)
-	on.addAll(p.Nodes)
-	above := v.nearest(on.has)
-	for _, n := range p.Nodes {
-		if up, ok := v.up(n); ok {
-			if up = above.of(up); up != None && up != v.at(n).parent {
-				p.take(n, up)
-			}
-		}
+// start returns the node at which the walk to a leaf starts: what a compaction kept belongs to a
+// path that ends at the anchor.
+func (t *Tree) start(leaf Node) Node {
+	if t.kept != nil && leaf == t.kept.anchor {
+		return t.kept.last
 	}
+	return leaf
+}
+
+// tie returns the node to which the orphan n is tied, or None. It remarks on it.
+func (p *Path) tie(t *Tree, n Node, o Options) Node {
+	name := entry.Quote(string(t.dialect.ParentOf(t.Entry(n)).Text()))
+	if o.Tie == nil {
+		p.remark(t, n, "its parent %s is not in the file: the path starts here", name)
+		return None
+	}
+	to := o.Tie(n)
+	if to == None {
+		p.remark(t, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
+		return None
+	}
+	p.remark(t, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(t.ID(to)), t.at(to).pos.line())
+	p.take(n, to)
+	if t.kept != nil && !o.Chain && !o.Through {
+		return t.kept.hang(t, n, to)
+	}
+	return to
 }
 
 func (p *Path) take(child, parent Node) {
@@ -205,54 +153,53 @@ func (p *Path) take(child, parent Node) {
 	p.Taken[child] = parent
 }
 
-// logical returns where a path goes on above n, whose parent, up, is not in the file: at its
-// logical parent, or, if n is a boundary and that is not in the file, at the newest node
-// above it. It returns up if there is no such node.
-func (p *Path) logical(v *view, n, up Node) Node {
-	id := v.Entry(n).Get(entry.LogicalParentUUID)
-	if to := v.lookUp(id); !id.IsEmpty() && v.holds(to) {
+// logical returns where a path goes on above n, a root or an orphan: at its logical parent, or, if
+// n is a boundary and that is not in the file, at the newest node above it. It returns None if
+// there is no such node.
+func (p *Path) logical(t *Tree, n Node) Node {
+	id := t.Entry(n).Get(entry.LogicalParentUUID)
+	if to := t.LookUp(id); !id.IsEmpty() && t.has(to) {
 		return to
 	}
 	what, names := "it names no logical parent", []any(nil)
 	if !id.IsEmpty() {
 		what, names = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
-	} else if !v.isBoundary(n) || !v.dialect.LikeClaude() {
-		return up
+	} else if !t.Boundary(n) || !t.dialect.BoundaryIsRoot() {
+		return None
 	}
-	to := v.newestAbove(n)
+	to := t.newestAbove(n)
 	if to == None {
-		p.remark(v.Tree, n, what, names...)
-		return up
+		p.remark(t, n, what, names...)
+		return None
 	}
-	p.remark(v.Tree, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(v.ID(to)), v.at(to).pos.line())...)
+	p.remark(t, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(t.ID(to)), t.at(to).pos.line())...)
 	return to
 }
 
-// Logical returns the node at which a path with [Options].Through goes on above n, a root or
-// an orphan: its logical parent, or, if n is a boundary without one in the log, the newest
-// node above it. It returns None if there is no such node, or if n has a parent.
+// Logical returns the node at which a path with [Options].Through goes on above n: its logical
+// parent, or, if n is a boundary without one in the log, the newest node above it. It returns None
+// if there is no such node, or if n has a parent.
 func (t *Tree) Logical(n Node) Node {
-	v := t.all()
-	if v.holds(v.parent[n]) {
+	if t.has(t.at(n).parent) {
 		return None
 	}
-	if up := new(Path).logical(v, n, None); v.holds(up) {
-		return up
-	}
-	return None
+	return new(Path).logical(t, n)
 }
 
 // newestAbove returns the newest conversation node above a boundary in the file, of the same
-// class, None if there is none, or if n is not a boundary.
+// class, or None if there is none or if n is not a boundary.
 func (t *Tree) newestAbove(n Node) Node {
 	if t.above == nil {
-		v := t.all()
 		t.above = map[Node]Node{}
+		type class struct {
+			session   int32
+			sidechain bool
+		}
 		newest := map[class]Node{}
-		for _, n := range v.order {
-			c, _ := v.class(n)
+		for _, n := range t.order {
+			c := class{t.at(n).session, t.Sidechain(n)}
 			last, ok := newest[c]
-			if v.isBoundary(n) && ok {
+			if t.Boundary(n) && ok {
 				t.above[n] = last
 			}
 			if t.Conversation(n) && (!ok || t.at(n).timeOrZero() >= t.at(last).timeOrZero()) {
@@ -266,11 +213,47 @@ func (t *Tree) newestAbove(n Node) Node {
 	return None
 }
 
-func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
-	p.Remarks = append(p.Remarks, Remark{t.at(n).pos.line(), fmt.Sprintf(format, args...), format})
+func (n *node) timeOrZero() int64 {
+	if n.flags&timed == 0 {
+		return 0
+	}
+	return n.time
 }
 
-// parentName returns the id of n's parent, unescaped.
-func (v *view) parentName(n Node) string {
-	return string(v.dialect.ParentOf(v.Entry(n)).Text())
+func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
+	p.Remarks = append(p.Remarks, NewRemark(t.at(n).pos.line(), format, args...))
+}
+
+// arrange returns the nodes of a walk with the turns that it passes, in the order of a path. If a
+// walk leaves a turn and comes back to it, as with a prompt between the entries of a message, each
+// stay is a block of its own, and what is beside the walk belongs to the first.
+func (t *Tree) arrange(walk []Node) []Node {
+	s := t.turns()
+	ahead, done := &t.walked, &t.printed // ahead has the nodes of the walk that are still to come
+	ahead.Clear(len(t.nodes))
+	ahead.AddAll(walk)
+	done.Clear(len(t.nodes))
+	out := make([]Node, 0, len(walk))
+	put := func(n Node) {
+		if e := t.Original(n); !done.Has(e) && !ahead.Has(n) {
+			done.Add(e)
+			out = append(out, n)
+		}
+	}
+	for len(walk) > 0 {
+		turn, stay := s.turn(walk[0]), 0
+		for stay == 0 || turn != 0 && stay < len(walk) && s.turn(walk[stay]) == turn {
+			ahead.Remove(walk[stay])
+			stay++
+		}
+		if turn == 0 {
+			put(walk[0])
+		} else {
+			for _, n := range s.members(turn) {
+				put(n)
+			}
+		}
+		walk = walk[stay:]
+	}
+	return out
 }

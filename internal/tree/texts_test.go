@@ -13,7 +13,7 @@ import (
 	"jl/internal/entry"
 )
 
-// large is the size of a log for which goroutines pay.
+// large is the size of a log that takes many reads.
 const large = 4 << 20
 
 // textsLog returns a log of at least size bytes, with entries of many lengths, some of which
@@ -23,7 +23,7 @@ func textsLog(rnd *rand.Rand, size int) string {
 	for n := 0; log.Len() < size; n++ {
 		length := rnd.IntN(3000)
 		if rnd.IntN(100) == 0 {
-			length = rnd.IntN(2 * textsSize)
+			length = rnd.IntN(2 * (256 << 10))
 		}
 		more := ""
 		if rnd.IntN(50) == 0 {
@@ -31,34 +31,28 @@ func textsLog(rnd *rand.Rand, size int) string {
 		}
 		fmt.Fprintf(&log, `{"type":"user","uuid":"u%d","parentUuid":"u%d","message":{"content":"%s"}%s}`+"\n", n, n-1, strings.Repeat("x", length), more)
 		if rnd.IntN(10) == 0 {
-			log.WriteString(`{"type":"summary","leafUuid":"u0","summary":"s"}` + strings.Repeat(" ", rnd.IntN(2*textsGap)) + "\n")
+			log.WriteString(`{"type":"summary","leafUuid":"u0","summary":"s"}` + strings.Repeat(" ", rnd.IntN(2*(64<<10))) + "\n")
 		}
 	}
 	return log.String()
 }
 
-// TestTexts reads entries in the order of the file, backward and at random, of a log for which
-// goroutines pay and of one for which they do not.
+// TestTexts reads entries in the order of the file, backward and at random, of small and large logs.
 func TestTexts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1 << 10, 1 << 20, large} {
 		log := textsLog(rnd, size)
-		tree, err := Read(strings.NewReader(log), int64(len(log)), Default, nil)
+		tree, err := Read(strings.NewReader(log), int64(len(log)), Reading{}, nil)
 		require.NoError(t, err)
-		refs := slices.Collect(tree.Refs(tree.Nodes()))
-		for i, n := range tree.Nodes() {
-			if i%7 == 0 {
-				refs = append(refs, Ref{None, tree.Pos(n)})
-			}
-		}
-		orders := [][]Ref{refs, slices.Clone(refs), slices.Clone(refs)}
+		refs := slices.Clone(tree.Nodes())
+		orders := [][]Node{refs, slices.Clone(refs), slices.Clone(refs)}
 		slices.Reverse(orders[1])
 		rnd.Shuffle(len(refs), func(i, j int) { orders[2][i], orders[2][j] = orders[2][j], orders[2][i] })
 		whole := 0
 		for _, refs := range orders {
 			i := 0
-			for x := range tree.Texts(slices.Values(refs)) {
-				require.Equal(t, refs[i], x.Ref)
+			for x := range tree.Texts(refs, nil) {
+				require.Equal(t, refs[i], x.Node)
 				b := log[x.Pos.Offset : x.Pos.Offset+x.Pos.Length]
 				require.True(t, b == string(x.Bytes))
 				require.Equal(t, entry.Valid(x.Bytes), x.Whole)
@@ -72,12 +66,6 @@ func TestTexts(t *testing.T) {
 			}
 			require.Equal(t, len(refs), i)
 			require.NoError(t, tree.Err())
-			i = 0
-			for range tree.Texts(slices.Values(refs)) {
-				if i++; i > len(refs)/2 {
-					break
-				}
-			}
 		}
 		require.True(t, 0 < whole && (size < 1<<20 || whole < 3*len(refs)))
 	}
@@ -90,13 +78,13 @@ func TestTextsAfterAnError(t *testing.T) {
 	for _, size := range []int{1 << 14, large} {
 		log := textsLog(rnd, size)
 		for before := range 3 {
-			tree, err := Read(strings.NewReader(log), int64(len(log)), Default, nil)
+			tree, err := Read(strings.NewReader(log), int64(len(log)), Reading{}, nil)
 			require.NoError(t, err)
 			n := 0
 			if before == 0 {
 				tree.fail(errIO)
 			}
-			for range tree.Texts(tree.Refs(tree.Nodes())) {
+			for range tree.Texts(tree.Nodes(), nil) {
 				if n++; n == before {
 					tree.fail(errIO)
 				}
@@ -119,11 +107,11 @@ func TestTextsOfAChangedLog(t *testing.T) {
 			"unreadable": {text: log, err: errIO},
 		} {
 			source := &changing{text: log}
-			tree, err := Read(source, int64(len(log)), Default, nil)
+			tree, err := Read(source, int64(len(log)), Reading{}, nil)
 			require.NoError(t, err)
 			*source = then
 			n := 0
-			for x := range tree.Texts(tree.Refs(tree.Nodes())) {
+			for x := range tree.Texts(tree.Nodes(), nil) {
 				require.Less(t, x.Pos.Offset, int64(at), name)
 				require.True(t, bytes.Equal(x.Bytes, []byte(log[x.Pos.Offset:x.Pos.Offset+x.Pos.Length])))
 				n++

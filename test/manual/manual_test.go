@@ -16,7 +16,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	as "jl/internal/reader"
 )
 
 // flags has an option of each kind that the doc comment of testdata/main.go tells of, and
@@ -208,7 +208,7 @@ func TestEdges(t *testing.T) {
 
 // TestReaders wants the completions to have the values that --as takes.
 func TestReaders(t *testing.T) {
-	var rules tree.Rules
+	var rules as.Rules
 	require.ErrorContains(t, rules.UnmarshalText(nil), "one of "+strings.ReplaceAll(readers, " ", ", ")+" but")
 }
 

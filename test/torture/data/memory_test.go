@@ -200,7 +200,7 @@ func TestMemoryOfTrees(t *testing.T) {
 		line  string
 		lines int
 	}{
-		{"jltree --check", 1}, {"jlleaf", 1}, {"jlleaf -a", 2}, {"jlpath --through", n}, {"jlpath --through --meta", n},
+		{"jltree --check", 1}, {"jlleaf", 1}, {"jlleaf -a", 1}, {"jlpath --through", n}, {"jlpath --through --meta", n},
 		{"jlpath --as claude-2.1", 10}, {"jlpath --as sdk", 9}, {"jlsnap", 0}, {"jlrel --links --home .", 1},
 	} {
 		base, _ := measure(t, dir, test.line+" little")

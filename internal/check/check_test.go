@@ -1,0 +1,258 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// checked returns a log that was checked, and what it reported: a line for each finding.
+func checked(t *testing.T, text string) (*Log, string) {
+	t.Helper()
+	var b strings.Builder
+	l, err := Read(strings.NewReader(text), int64(len(text)), func(f Finding) bool {
+		row := f.Row("")
+		require.True(t, entry.Valid(record.Append(nil, row)))
+		fmt.Fprintf(&b, "%s %d %s%s\n", f.Severity, f.Pos.Line, f.Name, details(row))
+		return true
+	})
+	require.NoError(t, err)
+	l.Check()
+	require.NoError(t, l.Err())
+	return l, b.String()
+}
+
+// details returns what a row tells besides its name and place.
+func details(row any) string {
+	switch r := row.(type) {
+	case record.Orphan:
+		return fmt.Sprintf(": %s below %s", r.ID, r.Parent)
+	case record.SelfParent:
+		return fmt.Sprintf(": %s", r.ID)
+	case record.Cycle:
+		return fmt.Sprintf(": %s, %d nodes", r.IDs, r.Nodes)
+	case record.Duplicate:
+		return fmt.Sprintf(": %s, with line %d, same %t", r.ID, r.With.Line, r.Same)
+	case record.SnapshotID:
+		return fmt.Sprintf(": %s, with line %d", r.ID, r.With.Line)
+	case record.ClockSkew:
+		return fmt.Sprintf(": %s below %s, with line %d, %v s", r.ID, r.Parent, r.With.Line, r.Seconds)
+	case record.Unmatched:
+		return fmt.Sprintf(": %s below %s, %s of %s, children %v, removable %t", r.ID, r.Parent, r.Call, r.Tool, r.Children, r.Removable)
+	case record.AnotherSession:
+		return fmt.Sprintf(": %s of %s, with line %d", r.ID, r.SessionID, r.With.Line)
+	case record.Malformed:
+		return fmt.Sprintf(": %s %s, at %d", r.ID, r.Reason, r.At)
+	case record.Recovered:
+		return fmt.Sprintf(": %s %s", r.ID, r.Reason)
+	case record.BadText:
+		return fmt.Sprintf(": %s at %d, %s", r.ID, r.At, r.Where)
+	}
+	return ": no row"
+}
+
+func TestFindings(t *testing.T) {
+	const far = `|{"uuid":"a","type":"user","timestamp":"+275000-01-01T00:00:00Z"}
+		|{"uuid":"b","parentUuid":"a","type":"user","timestamp":"-271000-01-01T00:00:00Z"}
+		|{"uuid":"c","parentUuid":"b","type":"user","timestamp":"+275000-01-01T00:00:00Z"}`
+	tests := []struct{ name, log, want string }{
+		{"healthy", "a user\nb assistant <a\nc user <a side", ""},
+		{"children first", "c user <b @3\nb user <a @2\na user @1", ""},
+		{"orphans", "a user <x\nb progress <a\nc user <y", "damage 1 orphan: \"a\" below \"x\"\ndamage 3 orphan: \"c\" below \"y\"\n"},
+		{"an orphan that a compaction kept", "k user <x @3\nb boundary @4 keep=k/s\ns user <b @5\nn user <s @6", "note 1 orphan: \"k\" below \"x\"\n"},
+		{"its own parent", "a user <a\nb user <a", "damage 1 self parent: \"a\"\n"},
+		{"cycles with tails", `
+			a user <c @1
+			b user <a @1
+			c user <b @1
+			d user <c @1
+			f user <e @1
+			e user <f @1
+			g user <d @1`, "damage 3 cycle: [\"c\" \"b\" \"a\"], 3 nodes\ndamage 6 cycle: [\"e\" \"f\"], 2 nodes\n"},
+		{"a cycle closed in the middle of the file", "b user <c\nc user <a\na user <b\nx user <b",
+			"damage 3 cycle: [\"a\" \"b\" \"c\"], 3 nodes\nwarning 1 clock going back: \"b\" below \"c\", with line 2, 1 s\nwarning 2 clock going back: \"c\" below \"a\", with line 3, 1 s\n"},
+		{"a repeat makes a cycle", "a user @1\nb user <a @1\na user <b @1",
+			"damage 3 cycle: [\"a\" \"b\"], 2 nodes\ndamage 3 duplicate id: \"a\", with line 1, same false\n"},
+		{"ids that are used again", "a user @1\nb user <a\na user @1\na user @2\nb user <a @2",
+			"warning 3 duplicate id: \"a\", with line 1, same true\ndamage 4 duplicate id: \"a\", with line 3, same false\nwarning 5 duplicate id: \"b\", with line 2, same true\n"},
+		{"clock", "a user @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <a @8",
+			"note 2 clock going back: \"b\" below \"a\", with line 1, 0.5 s\nwarning 6 clock going back: \"f\" below \"a\", with line 1, 2 s\n"},
+		{"clock that sound logs have", "a user @10\nb progress <a @1\nc attachment <a @2\nd user <a meta @9\ne user <d @8",
+			"note 2 clock going back: \"b\" below \"a\", with line 1, 9 s\nnote 3 clock going back: \"c\" below \"a\", with line 1, 8 s\n" +
+				"warning 4 clock going back: \"d\" below \"a\", with line 1, 1 s\nnote 5 clock going back: \"e\" below \"d\", with line 4, 1 s\n"},
+		{"clock, further than can be said", far, fmt.Sprintf("warning 2 clock going back: \"b\" below \"a\", with line 1, %v s\n", float64(math.MaxInt64)/1e6)},
+		{"snapshots", "- summary leaf=a\n- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a",
+			"note 2 id equal to a snapshot messageId: \"b\", with line 4\nnote 6 id equal to a snapshot messageId: \"a\", with line 3\n"},
+		{"calls", "a user\nb assistant <a call=t,u\nc user <b res=t\nd user <c res=v\ne user <x res=w",
+			"damage 5 orphan: \"e\" below \"x\"\n" +
+				"warning 2 tool_use without tool_result: \"b\" below \"a\", \"u\" of \"Bash\", children [3], removable false\n" +
+				"warning 4 tool_result without tool_use: \"d\" below \"c\", \"v\" of , children [], removable true\n" +
+				"warning 5 tool_result without tool_use: \"e\" below \"x\", \"w\" of , children [], removable true\n"},
+		{"a call that is written again", "a user\nb assistant <a call=t\nc assistant <a call=t\nd user <a\ne boundary log=f\nf assistant <a call=u",
+			"warning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
+				"warning 6 tool_use without tool_result: \"f\" below \"a\", \"u\" of \"Bash\", children [], removable false\n"},
+		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t\ne assistant <a call=t", ""},
+		{"calls without ids", "- user\n- assistant call=t", "warning 2 tool_use without tool_result: \"#2\" below \"#1\", \"t\" of \"Bash\", children [], removable true\n"},
+		{"sessions", "a user session=s\n- summary session=t\nb user <a session=t\nc user <a session=t", "warning 3 another session: \"b\" of \"t\", with line 1\n"},
+		{"damage", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"type\":\"user\"}\n|x",
+			"damage 2 malformed:  torn entry, at 0\ndamage 2 recovered: \"c\" torn entry\ndamage 3 malformed:  not a whole entry, at 0\n"},
+		{"text", "|{\"uuid\":\"a\",\"type\":\"user\",\"x\":[1,]}\n|{\"uuid\":\"b\",\"x\":\"\xff\\ud800\\u0000\"}",
+			"damage 1 malformed: \"a\" not JSON by the full grammar, at 33\nwarning 2 invalid UTF-8: \"b\" at 53, \".x\"\n" +
+				"warning 2 lone surrogate: \"b\" at 54, \".x\"\nnote 2 NUL character: \"b\" at 60, \".x\"\n"},
+		{"without ids", "- user\n- assistant", ""},
+		{"empty", "", ""},
+		{"pi", drawn.V3 + "a pi:message <b\nc pi:message <c\n|{\"type\":\"session\",\"id\":\"s\"}", "damage 2 orphan: \"a\" below \"b\"\ndamage 3 self parent: \"c\"\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, got := checked(t, drawn.Log(test.log))
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestTotals(t *testing.T) {
+	tests := []struct {
+		name, log           string
+		nodes, roots, reach int
+	}{
+		{"all", "a user\nb user <a\nc user <a\nd progress <c", 4, 1, 4},
+		{"two trees", "a user\nb user <a\nc user", 3, 2, 3},
+		{"and an orphan", "a user @9\nb user <x @1\nc user <b @2", 3, 1, 1},
+		{"the leaf is below an orphan", "a user\nb user <a\nc user <x\nd user <c\ne user <c", 5, 1, 3},
+		{"and a cycle", "a user @9\nb user <c @1\nc user <b @2\nd user <c @3", 4, 1, 1},
+		{"the leaf is below a cycle", "a user\nb user <c\nc user <b\nd user <c\ne user <b", 5, 1, 4},
+		{"without ids", "- user\n- assistant", 2, 1, 2},
+		{"empty", "", 0, 0, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			l, _ := checked(t, drawn.Log(test.log))
+			got := l.Totals()
+			require.Equal(t, []int{test.nodes, test.roots, test.reach}, []int{got.Nodes, got.Roots, got.Reachable})
+			require.Equal(t, test.nodes == 0, got.Share == nil)
+		})
+	}
+}
+
+// TestStop: once the caller has enough, it hears no more.
+func TestStop(t *testing.T) {
+	for _, log := range []string{"|x\n|x\na user <b", "a user <x\nb user <y\nc user <c"} {
+		text, calls := drawn.Log(log), 0
+		l, err := Read(strings.NewReader(text), int64(len(text)), func(Finding) bool { calls++; return false })
+		require.NoError(t, err)
+		l.Check()
+		require.Equal(t, 1, calls, log)
+	}
+}
+
+// TestUnfinished: the end of a log that is being written is no finding.
+func TestUnfinished(t *testing.T) {
+	l, got := checked(t, `{"uuid":"a","type":"user"}`+"\n"+`{"uuid":"b","type":"us`)
+	require.Empty(t, got)
+	require.EqualValues(t, 2, l.Unfinished.Pos.Line)
+	require.True(t, l.Totals().Unfinished)
+}
+
+// A changing log is another one when it is read again.
+type changing struct{ *strings.Reader }
+
+func TestChangedLog(t *testing.T) {
+	log := changing{strings.NewReader(drawn.Log("a user <x\nb user <y"))}
+	l, err := Read(log, log.Size(), func(f Finding) bool {
+		require.Nil(t, f.Row(""))
+		return true
+	})
+	require.NoError(t, err)
+	log.Reset("")
+	l.Check()
+	require.ErrorIs(t, l.Err(), tree.ErrChanged)
+}
+
+// FuzzParents: the cycles, orphans and reachable nodes of any graph are those that walking up from
+// each node shows.
+func FuzzParents(f *testing.F) {
+	for i := range 64 {
+		var b []byte
+		for k := range 120 {
+			b = append(b, byte(i*k*k+i*37+k*11>>(i%3)))
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		graph := drawn.Graph(b)
+		var orphans, cycles []Finding
+		text := drawn.Log(graph)
+		l, err := Read(strings.NewReader(text), int64(len(text)), func(f Finding) bool {
+			switch f.Name {
+			case "orphan":
+				orphans = append(orphans, f)
+			case "cycle", "self parent":
+				cycles = append(cycles, f)
+			}
+			return true
+		})
+		require.NoError(t, err)
+		l.Check()
+		onCycle, end := map[tree.Node]bool{}, map[tree.Node]tree.Node{}
+		var lost []entry.Pos
+		for _, n := range l.t.Nodes() {
+			if p := l.t.WrittenParent(n); p != tree.None && !l.t.Has(p) {
+				lost = append(lost, l.t.Pos(n))
+			}
+			seen := map[tree.Node]bool{}
+			at := n
+			for ; at != tree.None && !seen[at]; at = l.written.Up[at] {
+				seen[at], end[n] = true, at
+			}
+			onCycle[n] = at == n
+		}
+		require.Len(t, orphans, len(lost), graph)
+		for i, o := range orphans {
+			require.Equal(t, lost[i], o.Pos, graph)
+		}
+		total := 0
+		for _, c := range cycles {
+			n := l.t.NodeAt(c.Pos)
+			for i, m := range l.cycle(n) {
+				total++
+				require.True(t, onCycle[m], graph)
+				require.LessOrEqual(t, l.t.Pos(m).Offset, c.Pos.Offset)
+				require.Equal(t, i == 0, m == n, graph)
+			}
+		}
+		for n, on := range onCycle {
+			if on {
+				total--
+			}
+			require.NotEqual(t, tree.None, n)
+		}
+		require.Zero(t, total, graph)
+		require.True(t, slices.IsSortedFunc(cycles, func(a, b Finding) int { return int(a.Pos.Offset - b.Pos.Offset) }))
+
+		isRoot := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
+		for _, leaf := range append([]tree.Node{tree.None}, l.t.Nodes()...) {
+			want := 0
+			for _, n := range l.t.Nodes() {
+				switch {
+				case leaf == tree.None || isRoot(end[leaf]):
+					if isRoot(end[n]) {
+						want++
+					}
+				case slices.Contains(l.written.Walk(n, nil), end[leaf]):
+					want++
+				}
+			}
+			require.Equal(t, want, l.reachable(leaf), graph)
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package check
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/tree"
+)
+
+// duplicates reports the entries whose id an earlier entry has.
+func (l *Log) duplicates() {
+	duplicates, sums, seed := l.t.Duplicates(), map[int64]uint64{}, maphash.MakeSeed()
+	// Reading the entries in file order decompresses an archive at most twice, in
+	// whatever order the ids return.
+	byEarlier := func(a, b tree.Duplicate) int { return cmp.Compare(a.Earlier.Offset, b.Earlier.Offset) }
+	for _, d := range slices.SortedFunc(slices.Values(duplicates), byEarlier) {
+		sums[d.Earlier.Offset] = maphash.Bytes(seed, l.t.EntryAt(d.Earlier).Bytes)
+	}
+	for _, d := range duplicates {
+		e := l.t.EntryAt(d.Later)
+		severity, same := record.Damage, maphash.Bytes(seed, e.Bytes) == sums[d.Earlier.Offset]
+		if same {
+			severity = record.Warning
+		}
+		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
+			return record.Duplicate{Finding: f, ID: l.idOf(e), With: record.At(d.Earlier), Same: same}
+		})
+	}
+}
+
+// snapshotIDs reports the nodes whose id a file-history entry has as its messageId. A snapshot has
+// the id of the entry that it was taken at in every sound log, but readers that look entries up by
+// messageId lose that entry.
+func (l *Log) snapshotIDs() {
+	for n, at := range l.t.Snapshots() {
+		if !l.t.Has(n) {
+			continue
+		}
+		l.report(record.Note, "id equal to a snapshot messageId", at, func(f record.Finding) any {
+			id := record.Scalar(l.t.EntryAt(at).Get(entry.MessageID))
+			return record.SnapshotID{Finding: f, ID: id, With: record.At(l.t.Pos(n))}
+		})
+	}
+}
+
+// session reports the first entry of each session but the first. An entry without an id may
+// be about another session.
+func (l *Log) session(e *entry.Entry) {
+	id := e.Get(entry.SessionID)
+	if id.IsEmpty() || l.dialect.IDOf(e) == nil || l.sessions[string(id.Text())] {
+		return
+	}
+	l.sessions[string(id.Text())] = true
+	if len(l.sessions) == 1 {
+		l.first = record.At(e.Pos)
+		return
+	}
+	l.report(record.Warning, "another session", e.Pos, func(f record.Finding) any {
+		return record.AnotherSession{Finding: f, ID: l.idOf(e), SessionID: record.Scalar(id), With: l.first}
+	})
+}

@@ -1,0 +1,161 @@
+package check
+
+import (
+	"io"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/forest"
+	"jl/internal/line"
+	"jl/internal/record"
+	"jl/internal/tree"
+)
+
+// A Finding is one thing that is wrong with a log, or worth knowing about it.
+type Finding struct {
+	Name     string
+	Severity record.Severity
+	Pos      entry.Pos // of the entry, or of the line if nothing of it is left
+
+	log     *Log
+	details func(record.Finding) any
+}
+
+// Row returns the record of the finding in a log of that name. It may read entries again. If the
+// log has changed since it was read, Row returns nil, because the entries may be other ones.
+func (f Finding) Row(file string) any {
+	row := f.details(record.Finding{Finding: f.Name, Severity: f.Severity, File: record.Text(file), Place: record.At(f.Pos)})
+	if f.log.Err() != nil {
+		return nil
+	}
+	return row
+}
+
+// A Log is a log that is checked.
+type Log struct {
+	// Unfinished is the damage of the last line if the log may still be growing, or nil. It is
+	// not a finding.
+	Unfinished *entry.Damage
+
+	found   func(Finding) bool
+	stopped bool // found has returned false
+	totals  record.Totals
+
+	dialect  dialect.Dialect
+	calls    *calls
+	sessions map[string]bool // by id
+	first    record.Place    // the first entry of the first session
+
+	t       *tree.Tree     // nil while the log is read
+	written *forest.Forest // the nodes with the parents that their entries name
+}
+
+// A facts is what is known of an entry before it is added to the tree.
+type facts struct {
+	tree.Facts // which reads the message, too
+	tools      []tool
+}
+
+// listed is how many ids or lines a row lists at most.
+const listed = 16
+
+// Read reads the first size bytes of a log once, and calls found for what is wrong with single
+// lines and entries, in the order of the log. Once found returns false, Read ends, and found is not
+// called again. If reading fails, Read returns what it knows of the entries up to there, and the
+// error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
+func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
+	l := &Log{found: found, calls: newCalls(), sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
+	b := tree.NewBuilder(tree.Reading{}, log, size)
+	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
+		b.Skip(d)
+		l.line(d)
+	})
+	prepare := func(e *entry.Entry, f *facts) {
+		b.Prepare(e, r.Dialect(), &f.Facts)
+		f.tools = l.calls.appendTools(f.tools[:0], e, f.Message())
+	}
+	for f := range entry.Ahead(r.Reader, prepare) {
+		l.dialect = r.Dialect()
+		b.Add(r.Entry(), l.dialect, &f.Facts)
+		if l.entry(r.Entry(), r.Damage(), f.tools); l.stopped {
+			break
+		}
+	}
+	l.totals.Lines, l.totals.Bytes = r.Read()
+	l.t = b.Tree()
+	return l, r.Err()
+}
+
+// entry checks an entry. d is the damage of its line, nil if the line is sound.
+func (l *Log) entry(e *entry.Entry, d *entry.Damage, tools []tool) {
+	l.totals.Entries++
+	l.recovered(e, d)
+	l.text(e)
+	l.session(e)
+	l.calls.add(e, l.dialect, d != nil, tools)
+}
+
+// Check calls the function that was given to [Read] for what is wrong with the log as a whole.
+func (l *Log) Check() {
+	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap())}
+	for _, n := range l.t.Nodes() {
+		p := l.t.WrittenParent(n)
+		if p == tree.None {
+			l.totals.Roots++
+		}
+		if !l.t.Has(p) {
+			p = tree.None
+		}
+		l.written.Up[n] = p
+	}
+	for _, find := range []func(){
+		l.orphans, l.cycles, l.duplicates, l.snapshotIDs, l.clock, l.unmatched,
+	} {
+		if !l.stopped {
+			find()
+		}
+	}
+}
+
+// report hands over a finding. Details returns its row, which begins with the given part.
+func (l *Log) report(severity record.Severity, name string, at entry.Pos, details func(record.Finding) any) {
+	switch severity {
+	case record.Damage:
+		l.totals.Damage++
+	case record.Warning:
+		l.totals.Warnings++
+	case record.Note:
+		l.totals.Notes++
+	}
+	l.stopped = l.stopped || !l.found(Finding{name, severity, at, l, details})
+}
+
+// Err returns the first error of reading the log again.
+func (l *Log) Err() error {
+	if l.t == nil {
+		return nil
+	}
+	return l.t.Err()
+}
+
+// Totals returns the closing row, apart from the name of the log and whether it is healthy. It is
+// complete after [Log.Check].
+func (l *Log) Totals() record.Totals {
+	leaf, _ := l.t.Leaf(tree.None)
+	row := l.totals
+	row.Nodes, row.Leaves = len(l.t.Nodes()), len(l.t.Leaves())
+	row.OnPath = len(l.t.Path(leaf, tree.Options{Chain: true}).Nodes)
+	row.Reachable = l.reachable(leaf)
+	if row.Nodes > 0 { // rounded down: 1 is all
+		share := float64(int64(row.Reachable)*10000/int64(row.Nodes)) / 10000
+		row.Share = &share
+	}
+	row.Unfinished = l.Unfinished != nil
+	return row
+}
+
+// idOf returns the id of e as it is written.
+func (l *Log) idOf(e *entry.Entry) record.Raw { return record.Scalar(l.dialect.IDOf(e)) }
+
+// parentOf returns the id of the parent of e as it is written.
+func (l *Log) parentOf(e *entry.Entry) record.Raw { return record.Scalar(l.dialect.ParentOf(e)) }

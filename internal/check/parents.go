@@ -1,0 +1,136 @@
+package check
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/tree"
+)
+
+// orphans reports the nodes whose parent is not in the log.
+func (l *Log) orphans() {
+	for _, n := range l.t.Nodes() {
+		if p := l.t.WrittenParent(n); p == tree.None || l.t.Has(p) {
+			continue
+		}
+		severity := record.Damage
+		if l.t.Kept(n) {
+			severity = record.Note // readers tie it to the compaction
+		}
+		l.report(severity, "orphan", l.t.Pos(n), func(f record.Finding) any {
+			e := l.t.Entry(n)
+			return record.Orphan{Finding: f, ID: l.idOf(e), Parent: l.parentOf(e)}
+		})
+	}
+}
+
+// cycles reports the entries that close cycles of parents, and those that are their own parents.
+func (l *Log) cycles() {
+	walk := make([]int, len(l.written.Up)) // by node: the walk that passed it, counted from 1
+	var cycles [][]tree.Node
+	for i, n := range l.t.Nodes() {
+		for ; n != tree.None && walk[n] == 0; n = l.written.Up[n] {
+			walk[n] = i + 1
+		}
+		if n != tree.None && walk[n] == i+1 {
+			cycles = append(cycles, l.cycle(n))
+		}
+	}
+	slices.SortFunc(cycles, func(a, b []tree.Node) int { return cmp.Compare(l.t.Pos(a[0]).Offset, l.t.Pos(b[0]).Offset) })
+	for _, cycle := range cycles {
+		at := l.t.Pos(cycle[0])
+		if len(cycle) == 1 {
+			l.report(record.Damage, "self parent", at, func(f record.Finding) any {
+				return record.SelfParent{Finding: f, ID: record.Raw(l.t.RawID(cycle[0]))}
+			})
+			continue
+		}
+		l.report(record.Damage, "cycle", at, func(f record.Finding) any {
+			var ids []record.Raw
+			for _, n := range cycle[:min(len(cycle), listed)] {
+				ids = append(ids, record.Raw(l.t.RawID(n)))
+			}
+			return record.Cycle{Finding: f, ID: ids[0], IDs: ids, Nodes: len(cycle)}
+		})
+	}
+}
+
+// cycle returns the nodes of the cycle that n is in, from the last in the file, which closes the
+// cycle, upwards.
+func (l *Log) cycle(n tree.Node) []tree.Node {
+	cycle, last := []tree.Node{n}, 0
+	for at := l.written.Up[n]; at != n; at = l.written.Up[at] {
+		if l.t.Pos(at).Offset > l.t.Pos(cycle[last]).Offset {
+			last = len(cycle)
+		}
+		cycle = append(cycle, at)
+	}
+	return slices.Concat(cycle[last:], cycle[:last])
+}
+
+// clock reports the nodes that are older than their parents. Five cases are notes: less
+// than a second, as between entries written at the same time; a link, because its time is
+// the start of what it reports; an attachment, because a queued prompt has the time at which
+// it was queued; an entry below a meta entry, because the client writes its caveat when a
+// command has ended; and an entry below the summary of a compaction, because the command that
+// asked for the compaction is written after it.
+func (l *Log) clock() {
+	const second = 1e6 // microseconds
+	for _, n := range l.t.Nodes() {
+		up := l.written.Up[n]
+		by := l.older(n, up)
+		if by == 0 {
+			continue
+		}
+		severity := record.Note
+		if k := l.t.Kind(n); by >= second && k.Conversation() && k != tree.Attachment {
+			if e := l.t.Entry(up); !e.Get(entry.IsMeta).Truthy() && !e.Get(entry.IsCompactSummary).Truthy() {
+				severity = record.Warning
+			}
+		}
+		l.report(severity, "clock going back", l.t.Pos(n), func(f record.Finding) any {
+			return record.ClockSkew{
+				Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Raw(l.t.RawParent(n)),
+				With: record.At(l.t.Pos(up)), Seconds: float64(by) / second,
+			}
+		})
+	}
+}
+
+// older returns by how many microseconds n is older than up, or 0. Times that are further apart
+// than an int64 can say count as that far apart.
+func (l *Log) older(n, up tree.Node) int64 {
+	if up == tree.None {
+		return 0
+	}
+	is, ok := l.t.Time(n)
+	was, known := l.t.Time(up)
+	if !ok || !known || is >= was {
+		return 0
+	}
+	if was-is < 0 {
+		return math.MaxInt64
+	}
+	return was - is
+}
+
+// reachable returns the number of nodes whose parents lead to a root. If those of leaf do
+// not, it returns the number of nodes whose parents lead where those of leaf do.
+func (l *Log) reachable(leaf tree.Node) int {
+	isEnd := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
+	if leaf != tree.None {
+		if top := l.written.Walk(leaf, nil)[0]; !isEnd(top) {
+			isEnd = func(n tree.Node) bool { return n == top }
+		}
+	}
+	end, reached := l.written.Nearest(isEnd), 0
+	for _, n := range l.t.Nodes() {
+		if end(n) != tree.None {
+			reached++
+		}
+	}
+	return reached
+}

@@ -1,0 +1,115 @@
+package check
+
+import (
+	"fmt"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+)
+
+// line reports a damaged line. An unfinished line is not a finding: the log is being written.
+func (l *Log) line(d *entry.Damage) {
+	severity := record.Damage
+	if !d.Lost() {
+		if d.Unfinished() {
+			l.Unfinished = d
+		}
+		if d.Unfinished() || len(d.Recovered) > 0 {
+			return // its entries are findings
+		}
+		severity = record.Note // a byte order mark and nothing else
+	}
+	l.report(severity, "malformed", d.Pos, func(f record.Finding) any {
+		return record.Malformed{Finding: f, Reason: d.Reason()}
+	})
+}
+
+// recovered reports e if its line is damaged: d is the damage, or nil.
+func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
+	if d == nil {
+		return
+	}
+	l.report(record.Damage, "recovered", e.Pos, func(f record.Finding) any {
+		return record.Recovered{Finding: f, ID: l.idOf(e), Reason: d.Reason()}
+	})
+}
+
+// text reports what is wrong with the text of an entry: its grammar, and characters that
+// other readers refuse.
+func (l *Log) text(e *entry.Entry) {
+	faults := e.Faults()
+	if faults.Syntax >= 0 {
+		l.report(record.Damage, "malformed", e.Pos, func(f record.Finding) any {
+			at := e.Body + int64(faults.Syntax)
+			return record.Malformed{Finding: f, ID: l.idOf(e), Reason: "not JSON by the full grammar", At: at}
+		})
+	}
+	for _, bad := range []struct {
+		name     string
+		severity record.Severity
+		at       int
+	}{
+		{"invalid UTF-8", record.Warning, faults.UTF8},
+		{"lone surrogate", record.Warning, faults.Surrogate},
+		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
+	} {
+		if bad.at >= 0 {
+			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any {
+				where := record.Text(pathTo(entry.Value(e.Bytes), bad.at))
+				return record.BadText{Finding: f, ID: l.idOf(e), At: e.Body + int64(bad.at), Where: where}
+			})
+		}
+	}
+}
+
+// pathTo returns the path in jq, such as .message.content[0].text, of the offset at in v.
+// It takes a bounded number of steps, because each may read the rest of v.
+func pathTo(v entry.Value, at int) []byte {
+	const steps = 32
+	var path []byte
+	for range steps {
+		next, step := entry.Value(nil), path
+		switch {
+		case v.IsObject():
+			for name, m := range v.Members() {
+				if end := v.Offset(m) + len(m); at < end {
+					next, step = m, appendKey(path, name)
+					break
+				}
+			}
+		case v.IsArray():
+			i := 0
+			for m := range v.Elements() {
+				if end := v.Offset(m) + len(m); at < end {
+					next, step = m, fmt.Appendf(path, "[%d]", i)
+					break
+				}
+				i++
+			}
+		}
+		if next == nil {
+			return path
+		}
+		path = step
+		if at -= v.Offset(next); at < 0 { // it is in the name
+			return path
+		}
+		v = next[:len(next):len(next)]
+	}
+	return path
+}
+
+// appendKey appends to a path of jq the step to a member.
+func appendKey(path []byte, name entry.Value) []byte {
+	text := name.Text()
+	plain := len(text) > 0
+	for i, c := range text {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		plain = plain && (letter || i > 0 && c >= '0' && c <= '9')
+	}
+	path = append(path, '.')
+	if plain {
+		return append(path, text...)
+	}
+	return entry.AppendString(path, text)
+}

@@ -1,0 +1,259 @@
+// Package cut finds where a log is cut by its last compaction: what is above the cut is cold, and
+// what is below it is live, that is, all that the program needs to go on.
+//
+// The cost of finding the cut follows the live part: [Find] reads the first entry, and a part at the
+// end of the log that it enlarges until the conversation goes back to a root or a compaction in it.
+// It reads all of a list log, because an undo can be at its end, and all of a log in which an entry
+// is missing that the conversation goes back to.
+package cut
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/forest"
+	"jl/internal/line"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// A Cut is the place at which a log is cut. The live part begins with the header, if there is one,
+// and goes on from Offset to the end of the log.
+type Cut struct {
+	Dialect    dialect.Dialect // of the log
+	Head       int64           // the offset of the first line after the header, 0 if there is no header
+	Offset     int64           // of a line; Head if all of the log is live
+	Compaction entry.Value     // the id of the pi compaction that the log is cut at, else nil
+
+	tail  *tail     // of the log, as far as it was read
+	first entry.Pos // in a pi log that is cut, the uppermost entry of the live path
+}
+
+// Find finds the cut of the first size bytes of a log.
+//
+// A Claude log is cut if the conversation that ends at [tree.Tree.End] goes back to a boundary: at
+// the boundary, or above it at the first of the entries that it kept for this conversation. If the
+// conversation goes back to an orphan below the last boundary, the log is cut at that boundary. A
+// pi log is cut at the first entry that the last compaction above the last entry kept. The cut
+// then moves up over what belongs to the entry there: see extend. A pi log of version 1 is never
+// cut, because its compactions count entries. A list log is cut where its [dialect.Thread] says.
+func Find(log io.ReaderAt, size int64) (Cut, error) { return find(log, size, firstTail) }
+
+// firstTail is how many bytes at the end of a log are read at first.
+const firstTail = 256 << 10
+
+// find is Find, and reads at least a number of bytes at the end of the log.
+func find(log io.ReaderAt, size, least int64) (Cut, error) {
+	first := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{}, nil)
+	if !first.Next() {
+		return Cut{}, first.Err()
+	}
+	c := Cut{Dialect: first.Dialect()}
+	headed := c.Dialect.IsHeader(first.Entry())
+	if headed {
+		_, c.Head = first.Bounds()
+	}
+	c.Offset = c.Head
+	if c.Dialect.IsList() {
+		return c.ofList(first)
+	}
+	c.tail = &tail{log: log, size: size, dialect: c.Dialect, headed: headed, from: size, least: least}
+	for c.tail.grow() {
+		if nodes, ok := c.nodes(); ok {
+			if len(nodes) > 0 {
+				c.Offset = c.tail.extend(nodes)
+			}
+			break
+		}
+	}
+	return c, c.tail.failed()
+}
+
+// ofList finds the cut of a list log.
+func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
+	thread := dialect.NewThread(c.Dialect)
+	var starts []int64 // of the lines of the living entries
+	for ok := true; ok; ok = r.Next() {
+		step := thread.Next(r.Entry())
+		starts = starts[:step.Keep]
+		if start, _ := r.Bounds(); step.Node && step.Agent == nil && step.At == len(starts) {
+			starts = append(starts, start)
+		}
+	}
+	if cut := thread.Cut(); cut >= 0 {
+		c.Offset = max(c.Head, starts[cut])
+	}
+	return c, r.Err()
+}
+
+// nodes returns the nodes of the live conversation if it goes back to a compaction, else none. It
+// reports false if it must know more of the log.
+func (c *Cut) nodes() ([]tree.Node, bool) {
+	if !c.Dialect.BoundaryIsRoot() {
+		return c.piNodes()
+	}
+	p := c.tail
+	end := p.End()
+	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(p.lastMain()) || p.keepsMore()) {
+		return nil, false
+	}
+	if end == tree.None {
+		return nil, true
+	}
+	path := p.Path(end, tree.Options{})
+	spoken := slices.ContainsFunc(path.Chain, func(n tree.Node) bool { return p.Kind(n).Message() })
+	top, lost := path.Chain[0], p.lost(path.Chain[0])
+	switch {
+	case p.more() && (lost || !spoken):
+		return nil, false
+	case p.Boundary(top) && !lost:
+		return append(path.Nodes, p.keptBy(top)...), true
+	case lost:
+		for _, b := range slices.Backward(p.Nodes()) {
+			if p.Boundary(b) && !p.Sidechain(b) && p.Pos(b).Offset < p.Pos(top).Offset {
+				return append(path.Nodes, b), true
+			}
+		}
+	}
+	return nil, true
+}
+
+// A tail is the tree of the last lines of a log.
+type tail struct {
+	*tree.Tree
+	log     io.ReaderAt
+	size    int64
+	dialect dialect.Dialect
+	headed  bool  // the log begins with a header
+	least   int64 // how many bytes are read at first
+	from    int64 // what was read begins here
+	err     error // of reading
+}
+
+// grow reads four times as much. It reports false if all was read, or after an error.
+func (p *tail) grow() bool {
+	if p.from == 0 || p.err != nil {
+		return false
+	}
+	if p.from = max(0, p.size-max(p.least, 4*(p.size-p.from))); p.from == 0 {
+		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{}, nil)
+		return p.err == nil
+	}
+	p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
+	return p.err == nil
+}
+
+// failed returns the first error of reading.
+func (p *tail) failed() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.Tree.Err()
+}
+
+// more reports whether what was not found may be above the tail.
+func (p *tail) more() bool { return p.from > 0 }
+
+// lost reports whether parents lead from n to an entry that the tail does not have.
+func (p *tail) lost(n tree.Node) bool {
+	up := p.WrittenParent(p.Forest().Walk(n, nil)[0])
+	return up != tree.None && !p.Has(up)
+}
+
+// lastMain returns the last conversation node in the file that is not on a sidechain.
+func (p *tail) lastMain() tree.Node {
+	for _, n := range slices.Backward(p.Nodes()) {
+		if p.Conversation(n) && !p.Sidechain(n) {
+			return n
+		}
+	}
+	return tree.None
+}
+
+// keepsMore reports whether a boundary keeps entries that the tail does not have.
+func (p *tail) keepsMore() bool {
+	for _, n := range p.Nodes() {
+		if !p.Boundary(n) {
+			continue
+		}
+		kept, _ := shape.PreservedBy(p.Entry(n))
+		for _, id := range append(kept.IDs, kept.Head, kept.Tail, kept.Anchor) {
+			if id.IsString() && !p.Has(p.LookUp(id)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keptBy returns what the boundary b kept.
+func (p *tail) keptBy(b tree.Node) (nodes []tree.Node) {
+	kept, _ := shape.PreservedBy(p.Entry(b))
+	for _, id := range kept.IDs {
+		nodes = append(nodes, p.LookUp(id))
+	}
+	if head, tail := p.LookUp(kept.Head), p.LookUp(kept.Tail); !kept.Listed && p.Has(head) && p.Has(tail) {
+		if nodes = p.Forest().Walk(tail, func(n tree.Node) bool { return n == head }); nodes[0] != head {
+			return nil
+		}
+	}
+	if slices.ContainsFunc(nodes, func(n tree.Node) bool { return !p.Has(n) }) {
+		return nil
+	}
+	return nodes
+}
+
+// extend returns the offset at which the log is cut to keep nodes, and what is directly above them:
+// their file snapshots, even above links, and lines without an id.
+func (p *tail) extend(nodes []tree.Node) int64 {
+	side := p.Sidechain(nodes[len(nodes)-1])
+	kept := forest.NewSet(p.Cap())
+	cut := p.size
+	for _, n := range nodes {
+		n = p.Original(n)
+		kept.Add(n)
+		cut = min(cut, p.Pos(n).Offset)
+	}
+	lines := line.NewBackward(p.log, cut)
+	dec := dialect.NewDecoder()
+	for adjacent := true; lines.Next(); {
+		b, err := lines.Bytes()
+		if err != nil {
+			p.err = err
+			break
+		}
+		if !bytes.HasSuffix(b, []byte{'\n'}) { // the line with the first of nodes
+			cut = lines.Offset()
+			continue
+		}
+		belongs := false
+		count, _ := dec.Decode(b, 0, lines.Offset()+lines.Dropped())
+		for i := range count {
+			switch e := dec.Entry(i); {
+			case p.dialect.HasAnnotations() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
+				belongs = true
+			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
+			case p.ends(e, side):
+				return cut
+			default:
+				adjacent = false
+			}
+		}
+		if adjacent = adjacent || belongs; adjacent {
+			cut = lines.Offset()
+		}
+	}
+	if p.err == nil {
+		p.err = lines.Err()
+	}
+	return cut
+}
+
+// ends reports whether nothing above e, which is a node or a header, belongs to what is below it,
+// which is on a sidechain if side is set.
+func (p *tail) ends(e *entry.Entry, side bool) bool {
+	return !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Agent(e) == nil)
+}

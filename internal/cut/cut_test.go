@@ -1,0 +1,294 @@
+package cut
+
+import (
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// liveOf returns the live part of a log, without the header if it has one.
+func liveOf(t testing.TB, log string) (Cut, string) {
+	t.Helper()
+	r := strings.NewReader(log)
+	live, err := Find(r, r.Size())
+	require.NoError(t, err)
+	return live, log[live.Offset:]
+}
+
+// checkTails requires that the live part of a log does not depend on how much of it is read at
+// first.
+func checkTails(t *testing.T, log string) {
+	t.Helper()
+	r := strings.NewReader(log)
+	whole, err := find(r, r.Size(), r.Size())
+	require.NoError(t, err)
+	wantSettings, wantFirst, err := whole.Settings()
+	require.NoError(t, err)
+	for _, least := range []int64{1, 300, 2000} {
+		part, err := find(r, r.Size(), least)
+		require.NoError(t, err)
+		require.Equal(t, whole.Offset, part.Offset, "%d bytes of\n%s", least, log)
+		require.Equal(t, whole.Compaction, part.Compaction)
+		settings, first, err := part.Settings()
+		require.NoError(t, err)
+		require.Equal(t, places(wantSettings...), places(settings...), log)
+		require.Equal(t, places(wantFirst), places(first), log)
+	}
+}
+
+// places returns what settings say, but for the numbers of lines.
+func places(settings ...Linked) (all []Linked) {
+	for _, s := range settings {
+		s.Line = 0
+		all = append(all, s)
+	}
+	return all
+}
+
+func FuzzCutDoesNotDependOnTheTail(f *testing.F) {
+	for i := range 64 {
+		var b []byte
+		for k := range 120 {
+			b = append(b, byte(i*k*k+i*37+k*5>>(i%3)))
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		log := drawn.Log(drawn.Graph(b))
+		checkTails(t, log)
+		liveOf(t, log)
+	})
+}
+
+// A lateReader reads a log until it has been read some times, and then fails, or reads another log.
+type lateReader struct {
+	log, then string
+	reads     int // that are left
+}
+
+func (l *lateReader) ReadAt(p []byte, at int64) (int, error) {
+	if l.reads--; l.reads >= 0 {
+		return strings.NewReader(l.log).ReadAt(p, at)
+	}
+	if l.then == "" {
+		return 0, errIO
+	}
+	return strings.NewReader(l.then).ReadAt(p, at)
+}
+
+// TestFindFails: whichever read fails, Find does; and if the log is another one meanwhile,
+// it says so, or has not needed the rest.
+func TestFindFails(t *testing.T) {
+	log := drawn.Log("u1 user pad=90000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000")
+	size := int64(len(log))
+	reads := 0
+	for ; ; reads++ {
+		_, err := Find(&lateReader{log: log, reads: reads}, size)
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, errIO)
+	}
+	require.Greater(t, reads, 3)
+	changed := 0
+	for n := range reads {
+		_, err := Find(&lateReader{log: log, then: strings.ReplaceAll(log, `"b2"`, `"x2"`), reads: n}, size)
+		if err != nil {
+			require.ErrorIs(t, err, tree.ErrChanged)
+			changed++
+		}
+	}
+	require.NotZero(t, changed)
+	live, err := Find(strings.NewReader(""), 0)
+	require.NoError(t, err)
+	require.Equal(t, Cut{}, live)
+}
+
+var errIO = errors.New("input/output error")
+
+// read returns the tree of a log.
+func read(t testing.TB, log string) *tree.Tree {
+	t.Helper()
+	tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+	require.NoError(t, err)
+	return tr
+}
+
+// A countingReader counts the bytes that are read of a log.
+type countingReader struct {
+	io.ReaderAt
+	read int
+}
+
+func (c *countingReader) ReadAt(p []byte, at int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(p, at)
+	c.read += n
+	return n, err
+}
+
+// What is above the live part is not read.
+func TestFindReadsLittle(t *testing.T) {
+	log := strings.Repeat(drawn.Log("n1 user <n0 pad=1000"), 10_000) + drawn.Log("b1 boundary\nu2 user <b1")
+	r := &countingReader{ReaderAt: strings.NewReader(log)}
+	size := int64(len(log))
+	live, err := Find(r, size)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(log[live.Offset:], `{"subtype":"compact_boundary"`))
+	require.Less(t, r.read, 1<<20)
+}
+
+// answersOf returns the bytes of the default path of a log and of its snapshots.
+func answersOf(t *testing.T, log string) (path, snapshots string) {
+	t.Helper()
+	tr := read(t, log)
+	nodes := tr.Path(tree.None, tree.Options{}).Nodes
+	for n, at := range tr.Snapshots() {
+		if slices.Contains(nodes, n) {
+			snapshots += string(tr.EntryAt(at).Line)
+		}
+	}
+	path = linesOf(t, tr, nodes, 0)
+	require.NoError(t, tr.Err())
+	return path, snapshots
+}
+
+// If the default leaf is the live end, the live part has the path and the snapshots of the
+// whole log. The live part of a live part is all of it.
+func TestLivePartAnswersAsTheLog(t *testing.T) {
+	asked, cut := 0, 0
+	for log := range drawn.Many(drawn.Session) {
+		checkTails(t, log)
+		l, live := liveOf(t, log)
+		require.True(t, l.Offset == 0 || log[l.Offset-1] == '\n', log)
+		again, _ := liveOf(t, live)
+		require.Zero(t, again.Offset, log)
+		tr := read(t, log)
+		leaf, _ := tr.Leaf(tree.None)
+		if leaf != tree.None {
+			spoken := tr.Forest().Nearest(func(n tree.Node) bool { return tr.Kind(n).Message() })
+			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End()) == tree.None, log)
+		}
+		if leaf != tr.End() {
+			return
+		}
+		path, snapshots := answersOf(t, log)
+		livePath, liveSnapshots := answersOf(t, live)
+		require.Equal(t, path, livePath, log)
+		require.Equal(t, snapshots, liveSnapshots, log)
+		asked++
+		if l.Offset > 0 {
+			cut++
+		}
+	}
+	t.Logf("%d sessions, %d of them cut", asked, cut)
+	require.Greater(t, cut, asked/2)
+}
+
+func TestLiveCut(t *testing.T) {
+	for _, c := range []struct{ name, log, first string }{
+		{"a conversation that is lost, and a list on a sidechain that keeps a boundary", `
+			u0 user
+			u1 user <u0
+			b2 boundary
+			s3 user <b2
+			u4 user <lost
+			b5 boundary side keep=u1,b2,s3/u4
+			u6 user <u4`, "b2"},
+		{"a kept message whose parent is lost", `
+			u1 user
+			a2 assistant <lost m=m1 text=x
+			u3 user <a2
+			a4 assistant <lost m=m1 text=y
+			b5 boundary keep=a4/s6
+			s6 user <b5`, "a4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			log := drawn.Log(c.log)
+			_, live := liveOf(t, log)
+			tr := read(t, live)
+			require.Equal(t, c.first, tr.ID(tr.Nodes()[0]))
+			path, _ := answersOf(t, log)
+			livePath, _ := answersOf(t, live)
+			require.Equal(t, path, livePath)
+			again, _ := liveOf(t, live)
+			require.Zero(t, again.Offset)
+		})
+	}
+}
+
+func TestLivePartOfPi(t *testing.T) {
+	cut, moved := 0, 0
+	for log := range drawn.Many(drawn.Pi) {
+		checkTails(t, log)
+		l, live := liveOf(t, log)
+		require.Equal(t, strings.Index(log, "\n")+1, int(l.Head))
+		again, _ := liveOf(t, log[:l.Head]+live)
+		require.Equal(t, []any{l.Head, l.Head, l.Compaction}, []any{again.Head, again.Offset, again.Compaction}, log)
+		if l.Offset > l.Head {
+			require.NotNil(t, l.Compaction)
+			cut++
+		}
+		short := withSettings(t, log, l)
+		require.Equal(t, settingsOf(t, log), settingsOf(t, short), log)
+		s, _ := liveOf(t, short)
+		require.Equal(t, short, withSettings(t, short, s), log)
+		if short != log[:l.Head]+live {
+			moved++
+		}
+	}
+	require.NotZero(t, cut)
+	require.NotZero(t, moved)
+}
+
+// withSettings returns the live part of a pi log with its header and settings.
+func withSettings(t *testing.T, log string, l Cut) string {
+	settings, first, err := l.Settings()
+	require.NoError(t, err)
+	parent := regexp.MustCompile(`"parentId":("[^"]*"|null)`)
+	linked := func(s Linked) string {
+		text := log[s.Offset : s.Offset+s.Length]
+		if s.Parent == nil {
+			return text
+		}
+		return parent.ReplaceAllLiteralString(text, `"parentId":`+string(s.Parent))
+	}
+	out := log[:l.Head]
+	for _, s := range settings {
+		out += strings.TrimSuffix(linked(s), "\n") + "\n"
+	}
+	from := l.Offset
+	if first.Parent != nil {
+		out += log[from:first.Offset] + linked(first)
+		from = first.Offset + first.Length
+	}
+	return out + log[from:]
+}
+
+// settingsOf returns the ids of what pi takes as the model, the thinking level and the
+// name, and the leaf.
+func settingsOf(t *testing.T, log string) map[string]string {
+	tr := read(t, log)
+	found := map[string]string{}
+	p := &tail{Tree: tr}
+	for _, n := range tr.Forest().Walk(tr.End(), nil) {
+		if setting := p.setting(n); setting != "" && setting != nameSetting {
+			found[setting] = tr.ID(n)
+		}
+		found["leaf"] = tr.ID(n)
+	}
+	for _, n := range tr.Nodes() {
+		if tr.Entry(n).Get(entry.Type).Is(nameSetting) {
+			found[nameSetting] = tr.ID(n)
+		}
+	}
+	return found
+}

@@ -1,0 +1,141 @@
+package cut
+
+import (
+	"cmp"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// piNodes is nodes for a pi log: its last compaction and what that kept.
+func (c *Cut) piNodes() ([]tree.Node, bool) {
+	p := c.tail
+	f, last := p.Forest(), p.End()
+	if p.more() && (last == tree.None || p.Sidechain(last)) {
+		return nil, false
+	}
+	if last == tree.None {
+		return nil, true
+	}
+	nodes := f.Walk(last, p.Boundary)
+	top := nodes[0]
+	if !p.Boundary(top) {
+		return nil, !p.more() || !p.lost(top)
+	}
+	first := top
+	if id := p.Entry(top).Get(entry.FirstKeptEntryID); !id.IsEmpty() {
+		head := p.LookUp(id)
+		kept := f.Walk(top, func(n tree.Node) bool { return n == head })
+		switch {
+		case kept[0] == head:
+			nodes, first = append(nodes, kept...), head
+		case p.more():
+			return nil, false
+		}
+	}
+	c.Compaction, c.first = p.RawID(top), p.Pos(first)
+	return nodes, true
+}
+
+// A Linked is the place of an entry and the parent that it gets.
+type Linked struct {
+	entry.Pos
+	Parent entry.Value // nil if the entry keeps its parent
+}
+
+// Settings returns the settings of a pi log that are above the cut but still hold, in file
+// order: the last model and the last thinking level on the live path, and the last name in
+// the file, because these are the ones that pi takes. Those on the live path become a
+// chain, and first, the uppermost entry of the live path below the cut, becomes a child of
+// the last of them; if that needs no other parent, first has none. Settings reads the log
+// upwards as far as it takes to find all three, so if one is missing, to the beginning.
+func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
+	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
+		return nil, Linked{}, nil
+	}
+	p := c.tail
+	var path, name tree.Node
+	var chain []tree.Node
+	for {
+		name = p.nameAbove(c.Offset)
+		var whole bool
+		if path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset); whole && name != tree.None || !p.grow() {
+			break
+		}
+	}
+	all := slices.Clone(chain)
+	if name != tree.None && !slices.Contains(chain, name) {
+		all = append(all, name)
+	}
+	slices.SortFunc(all, func(a, b tree.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
+	last := tree.None
+	for _, n := range all {
+		s := Linked{Pos: p.Pos(n)}
+		if slices.Contains(chain, n) {
+			if last != tree.None && p.Parent(n) != last {
+				s.Parent = p.RawID(last)
+			}
+			last = n
+		}
+		settings = append(settings, s)
+	}
+	if last != tree.None && p.Parent(path) != last {
+		first = Linked{p.Pos(path), p.RawID(last)}
+	}
+	return settings, first, p.failed()
+}
+
+// nameSetting is the type of an entry that names a session.
+const nameSetting = "session_info"
+
+// setting returns the type of n if it sets what pi goes on with: the model, the thinking level or
+// the name of the session. An entry that is not valid JSON inside sets nothing.
+func (p *tail) setting(n tree.Node) string {
+	if !p.Conversation(n) {
+		return ""
+	}
+	e := p.Entry(n)
+	t := e.Get(entry.Type)
+	if (t.Is("model_change") || t.Is("thinking_level_change") || t.Is(nameSetting)) && entry.Valid(e.Bytes) {
+		return string(t.Text())
+	}
+	return ""
+}
+
+// nameAbove returns the last name of the session above an offset, or None.
+func (p *tail) nameAbove(cut int64) tree.Node {
+	for _, n := range slices.Backward(p.Nodes()) {
+		if p.Pos(n).Offset < cut && p.setting(n) == nameSetting {
+			return n
+		}
+	}
+	return tree.None
+}
+
+// settingsAbove goes up from a node on the live path. It returns the last node that it passes
+// before it is above an offset, and what is above it of these: the first model, the first
+// thinking level, and name. Whole reports whether it had no need to go on above the tail.
+func (p *tail) settingsAbove(n, name tree.Node, cut int64) (first tree.Node, found []tree.Node, whole bool) {
+	types := map[string]bool{}
+	above := false
+	walk := p.Forest().Walk(n, nil)
+	for _, n := range slices.Backward(walk) {
+		if above && len(types) == 2 && (name == tree.None || p.Pos(n).Offset < p.Pos(name).Offset) {
+			return first, found, true
+		}
+		if above = above || p.Pos(n).Offset < cut; !above {
+			first = n
+			continue
+		}
+		switch t := p.setting(n); {
+		case t == "" || p.Pos(n).Offset >= cut:
+		case n == name:
+			found = append(found, n)
+		case t != nameSetting && !types[t]:
+			types[t] = true
+			found = append(found, n)
+		}
+	}
+	return first, found, !p.lost(walk[0])
+}

@@ -1,0 +1,79 @@
+package entry
+
+import "bytes"
+
+// A part is some lines of a log, and the place of the first. The damage of a line covers the bytes
+// that were dropped before it.
+type part struct {
+	bytes                   []byte
+	number, offset, dropped int64
+}
+
+// skip cuts off the first length bytes of p, which are so many lines.
+func (p *part) skip(length int, lines int64) {
+	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0}
+}
+
+// cut cuts off the first line of p, at least one byte, and returns it.
+func (p *part) cut() part {
+	length := len(p.bytes) // the last line of a log may lack the newline
+	if i := bytes.IndexByte(p.bytes, '\n'); i >= 0 {
+		length = i + 1
+	}
+	first := *p
+	first.bytes = p.bytes[:length:length]
+	p.skip(length, 1)
+	return first
+}
+
+// skipEmpty cuts off the empty lines that p begins with. A log may have millions of them.
+func (p *part) skipEmpty() {
+	n := 0
+	for n < len(p.bytes) && p.bytes[n] == '\n' {
+		n++
+	}
+	if n > 0 {
+		p.skip(n, int64(n))
+	}
+}
+
+// skipTo cuts off the lines before the first one that holds word.
+func (p *part) skipTo(word []byte) {
+	i := bytes.Index(p.bytes, word)
+	if i < 0 {
+		i = len(p.bytes)
+	} else {
+		i = bytes.LastIndexByte(p.bytes[:i], '\n') + 1
+	}
+	if i == 0 {
+		return
+	}
+	lines := bytes.Count(p.bytes[:i], newline)
+	if p.bytes[i-1] != '\n' {
+		lines++ // the last line of a log
+	}
+	p.skip(i, int64(lines))
+}
+
+// decode decodes p, one line.
+func (d *Decoder) decode(p part) (int, *Damage) {
+	count, damage := d.Decode(p.bytes, p.number, p.offset)
+	if damage != nil {
+		damage.Pos.Offset -= p.dropped
+		damage.Pos.Length += p.dropped
+	}
+	return count, damage
+}
+
+// decodeFirst decodes the first line of p, at least one byte, and cuts it off. Nearly all lines
+// begin with an entry and hold nothing else: decodeFirst searches for the end of the others only.
+func (d *Decoder) decodeFirst(p *part) (int, *Damage) {
+	d.begin(p.bytes, p.number, p.offset)
+	if length := d.scanLine(p.bytes); length > 0 {
+		d.line = p.bytes[:length:length]
+		d.setPos(0, 0, length)
+		p.skip(length, 1)
+		return 1, nil
+	}
+	return d.decode(p.cut())
+}

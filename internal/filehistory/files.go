@@ -1,0 +1,140 @@
+package filehistory
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// A File is a path that file-history entries track, and its backup.
+type File struct {
+	Path   string
+	Raw    entry.Value // Path as logged, a string
+	Backup entry.Value // as logged; nil if there is none for this moment
+	Line   int64       // of the entry that has the backup, or else the path
+}
+
+// At returns the index of the snapshot that has the files as they were at n: the last whose
+// snapshot.messageId names n, which need not be on the path; else that of the nearest node of the
+// path above n that has a snapshot of its own. A snapshot belongs to the node that its
+// snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n is
+// None, At takes the last node of the path. If there is no such snapshot, ok is false.
+func (h *History) At(n tree.Node) (i int, ok bool) {
+	last := len(h.path) - 1
+	if n != tree.None {
+		if i, ok := h.named[h.t.RawID(n).Key()]; ok {
+			return i, true
+		}
+		at, on := h.on[n]
+		if !on {
+			return 0, false
+		}
+		last = at
+	}
+	for k, s := range h.Snapshots {
+		if s.at <= last && (!ok || s.at >= h.Snapshots[i].at) {
+			i, ok = k, true
+		}
+	}
+	return i, ok
+}
+
+// Tracked returns the files of snapshot i in the order of the log: first its own, then
+// those that its deltas add. A delta also replaces the backup that the snapshot or an
+// earlier delta has for its path. The caller may keep them.
+func (h *History) Tracked(i int) []File {
+	return h.tracked(i).files
+}
+
+// State returns the files at the moment of snapshot i, sorted by path. They are those of
+// [History.Tracked], and all others that an entry of the history tracks, with their
+// first version: what such a file was before it was tracked, it was at that moment. If the
+// history has no first version of a file, its Backup is nil, as is that of a file that
+// only entries outside of the history track. The caller may keep the files.
+func (h *History) State(i int) []File {
+	state := h.tracked(i)
+	seen := map[*layer]bool{}
+	for _, s := range h.Snapshots {
+		h.addFirsts(state, s.top, seen)
+	}
+	for _, delta := range slices.Backward(h.Loose) {
+		h.addFirsts(state, &layer{delta, nil}, seen)
+	}
+	h.addOthers(state)
+	slices.SortFunc(state.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return state.files
+}
+
+// A fileTable is a list of files in which no two have the same path.
+type fileTable struct {
+	files []File
+	index map[string]int // by path
+}
+
+// file returns the file with the path raw. If there is none, file appends it.
+func (t *fileTable) file(raw entry.Value, line int64) *File {
+	path := raw.Text()
+	i, ok := t.index[string(path)]
+	if !ok {
+		i = len(t.files)
+		t.index[string(path)] = i
+		t.files = append(t.files, File{Path: string(path), Raw: bytes.Clone(raw), Line: line})
+	}
+	return &t.files[i]
+}
+
+func (h *History) tracked(i int) *fileTable {
+	t := &fileTable{index: map[string]int{}}
+	var layers []entry.Pos
+	for l := h.Snapshots[i].top; l != nil; l = l.under {
+		layers = append(layers, l.at)
+	}
+	for _, at := range slices.Backward(layers) {
+		for raw, backup := range shape.Backups(h.t.EntryAt(at)) {
+			f := t.file(raw, at.Line)
+			f.Raw, f.Backup, f.Line = bytes.Clone(raw), bytes.Clone(backup), at.Line
+		}
+	}
+	return t
+}
+
+// addFirsts adds the paths of a snapshot, whose layers begin at top, to state. Those without a
+// backup get the one of the snapshot, if that is their first version. Layers that were seen with
+// another snapshot are left out, so that all snapshots together take linear time.
+func (h *History) addFirsts(state *fileTable, top *layer, seen map[*layer]bool) {
+	replaced := map[string]bool{} // the paths of the layers above
+	for l := top; l != nil && !seen[l]; l = l.under {
+		seen[l] = true
+		for raw, backup := range shape.Backups(h.t.EntryAt(l.at)) {
+			f := state.file(raw, l.at.Line)
+			if f.Backup == nil && isFirst(backup) && !replaced[f.Path] {
+				f.Backup, f.Line = bytes.Clone(backup), l.at.Line
+			}
+			if l.under != nil {
+				replaced[f.Path] = true
+			}
+		}
+	}
+}
+
+// addOthers adds all other paths that the log tracks to state.
+func (h *History) addOthers(state *fileTable) {
+	for _, at := range h.t.Snapshots() {
+		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
+			for raw := range shape.Backups(e) {
+				state.file(raw, at.Line)
+			}
+		}
+	}
+}
+
+// isFirst reports whether a backup is the first version of its file.
+func isFirst(backup entry.Value) bool {
+	v, err := strconv.ParseFloat(string(backup.Member(shape.BackupVersion)), 64)
+	return err == nil && v == 1
+}

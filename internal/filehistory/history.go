@@ -1,0 +1,238 @@
+// Package filehistory finds which files a session tracked at a moment of a conversation, and
+// where their backups are, as the entries along a path tell it.
+//
+// What it knows. Claude Code logs a file-history-snapshot entry for each prompt, and a
+// file-history-delta entry for each file that is touched for the first time. This package merges
+// them; the shape of one such entry belongs to package shape.
+//
+// What it promises. It takes linear time and reads each entry of the history at most three times:
+// to merge, for the files, and for the files that only other paths track. After a failed read,
+// which [tree.Tree.Err] returns, parts of the history are missing.
+//
+// What it does not do. It opens no backup.
+package filehistory
+
+import (
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// A History is what the file-history entries of a log say about a path.
+//
+// A file-history-snapshot entry counts if its messageId is the id of a node of the path.
+// Of those with the same messageId only the last counts. If it is not an update, it is
+// appended to the Snapshots. If it is, it replaces the last of them with the same
+// snapshot.messageId, or is appended if there is none. So if a full snapshot and an update
+// have the same messageId, only the update is left.
+//
+// A file-history-delta entry counts if its messageId is the id of a node of the path. After the
+// snapshot of that node, it changes the last snapshot whose snapshot.messageId is its
+// snapshotMessageId. If there is none, the deltas make one: a copy of the last snapshot so far,
+// which they change. That happens when a turn is compacted: its later deltas name the prompt above
+// the boundary.
+//
+// Deltas of an older form have no snapshotMessageId: the messageId of such a delta is the
+// snapshot.messageId of the one that it changes, or else the id of the node whose snapshot
+// that is.
+type History struct {
+	Snapshots []Snapshot
+	Loose     []entry.Pos   // the deltas of the older form that count but change none of Snapshots, in file order
+	Remarks   []tree.Remark // about entries that would count but cannot be used
+
+	t     *tree.Tree
+	path  []tree.Node
+	on    map[tree.Node]int // the nodes of path, with their indexes
+	named map[string]int    // by the key of snapshot.messageId: the index of the last snapshot that has it
+}
+
+// A Snapshot is one of the merged file-history snapshots of a path.
+type Snapshot struct {
+	Node   tree.Node   // the node that Entry, or the first of Deltas, belongs to
+	Entry  entry.Pos   // the entry whose member "snapshot" it is; see Made
+	Deltas []entry.Pos // the entries that change it, in the order of their nodes
+
+	at  int    // the index in the path of the node whose files it has
+	top *layer // what its files are
+}
+
+// Made reports whether the deltas made the snapshot, and no entry has it.
+func (s *Snapshot) Made() bool { return s.Entry.Length == 0 }
+
+// A layer is an entry that tracks files, above those whose backups it replaces. Snapshots may have
+// layers in common.
+type layer struct {
+	at    entry.Pos
+	under *layer
+}
+
+// change adds a delta to s.
+func (s *Snapshot) change(delta entry.Pos) {
+	s.Deltas = append(s.Deltas, delta)
+	s.top = &layer{delta, s.top}
+}
+
+// Read returns the file history of a path of t.
+func Read(t *tree.Tree, path []tree.Node) *History {
+	m := merger{
+		History: &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}},
+		entries: map[tree.Node][]entry.Pos{},
+		of:      map[tree.Node]int{},
+		merged:  map[int64]bool{},
+	}
+	for _, n := range path {
+		n = t.Original(n)
+		if !m.On(n) {
+			m.on[n] = len(m.path)
+			m.path = append(m.path, n)
+		}
+	}
+	for n, at := range t.Snapshots() {
+		if m.On(n) {
+			m.entries[n] = append(m.entries[n], at)
+		}
+	}
+	for i := range m.path {
+		m.addSnapshot(i)
+		m.addDeltas(i)
+	}
+	for n, at := range t.Snapshots() {
+		if !m.merged[at.Offset] {
+			m.addOldDelta(n, at)
+		}
+	}
+	return m.History
+}
+
+// On reports whether n is on the path.
+func (h *History) On(n tree.Node) bool {
+	_, on := h.on[n]
+	return on
+}
+
+// A merger builds a History.
+type merger struct {
+	*History
+	entries map[tree.Node][]entry.Pos // by the node that messageId names, in file order
+	of      map[tree.Node]int         // by node: the index of its snapshot
+	merged  map[int64]bool            // the offsets of the entries that addSnapshot and addDeltas have handled
+}
+
+// addSnapshot adds the snapshot of node i of the path, if it has one.
+func (m *merger) addSnapshot(i int) {
+	n := m.path[i]
+	for _, at := range slices.Backward(m.entries[n]) {
+		e := m.t.EntryAt(at)
+		if !e.Get(entry.Type).Is("file-history-snapshot") {
+			continue
+		}
+		m.merged[at.Offset] = true
+		if !m.valid(at, e) {
+			continue // the entry before it counts instead
+		}
+		s := entry.Value(e.Bytes).Member("snapshot")
+		if !s.IsObject() {
+			m.remark(tree.NewRemark(at.Line, `"snapshot" is not an object: skipped`))
+			return
+		}
+		update := entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy()
+		m.of[n] = m.merge(s.Member("messageId"), update, Snapshot{Node: n, Entry: at, at: i, top: &layer{at, nil}})
+		return
+	}
+}
+
+// merge adds a snapshot with a messageId, and returns its index.
+func (m *merger) merge(id entry.Value, update bool, s Snapshot) int {
+	i, known := m.named[id.Key()]
+	if known && update {
+		s.at = m.Snapshots[i].at
+		m.Snapshots[i] = s
+		return i
+	}
+	return m.append(id, s)
+}
+
+// append appends a snapshot with a messageId, and returns its index.
+func (m *merger) append(id entry.Value, s Snapshot) int {
+	if at, ok := m.on[m.t.LookUp(id)]; ok {
+		s.at = at
+	}
+	i := len(m.Snapshots)
+	m.Snapshots = append(m.Snapshots, s)
+	m.named[id.Key()] = i
+	return i
+}
+
+// addDeltas adds the deltas of node i of the path.
+func (m *merger) addDeltas(i int) {
+	for _, at := range m.entries[m.path[i]] {
+		if m.merged[at.Offset] {
+			continue
+		}
+		e := m.t.EntryAt(at)
+		id := entry.Value(e.Bytes).Member("snapshotMessageId")
+		if !e.Get(entry.Type).Is("file-history-delta") || !id.IsString() {
+			continue
+		}
+		m.merged[at.Offset] = true
+		if !m.isDelta(at, e) {
+			continue
+		}
+		k, known := m.named[id.Key()]
+		if !known {
+			made := Snapshot{Node: m.path[i], at: i}
+			if last := len(m.Snapshots) - 1; last >= 0 {
+				made.top = m.Snapshots[last].top
+			}
+			k = m.append(id, made)
+		}
+		m.Snapshots[k].change(at)
+	}
+}
+
+// addOldDelta adds the entry at a position, whose messageId names n, if it is a delta of the older
+// form that counts.
+func (m *merger) addOldDelta(n tree.Node, at entry.Pos) {
+	e := m.t.EntryAt(at)
+	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() {
+		return
+	}
+	i, known := m.named[e.Get(entry.MessageID).Key()]
+	if !known {
+		i, known = m.of[n]
+	}
+	switch {
+	case !known && !m.On(n), !m.isDelta(at, e):
+	case known:
+		m.Snapshots[i].change(at)
+	default:
+		m.Loose = append(m.Loose, at)
+	}
+}
+
+// isDelta reports whether e, the entry at a position, is a delta that can be read. If not, it
+// remarks.
+func (m *merger) isDelta(at entry.Pos, e *entry.Entry) bool {
+	if !m.valid(at, e) {
+		return false
+	}
+	if !shape.HasBackups(e) {
+		m.remark(tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
+		return false
+	}
+	return true
+}
+
+// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it
+// remarks.
+func (m *merger) valid(at entry.Pos, e *entry.Entry) bool {
+	if entry.Valid(e.Bytes) {
+		return true
+	}
+	m.remark(tree.NewRemark(at.Line, "not valid JSON inside: skipped"))
+	return false
+}
+
+func (m *merger) remark(r tree.Remark) { m.Remarks = append(m.Remarks, r) }

@@ -1,0 +1,131 @@
+// Package forest has nodes that are known by numbers and name their parents: it walks up, finds the
+// nearest node of some kind above each node, and lists children. All of that takes time linear in
+// the number of nodes, and ends on any graph, with cycles too.
+package forest
+
+import (
+	"iter"
+	"slices"
+)
+
+// A Node is the number of a node, counted from 0.
+type Node int32
+
+// None means no node: the parent of a root.
+const None Node = -1
+
+// A Forest is nodes with the parents that a reader gives them. Up holds the parent of each node,
+// or None if the node is a root or an orphan, or the reader does not have it.
+type Forest struct {
+	Up   []Node
+	seen Set // the nodes that the present walk has passed
+}
+
+// Walk returns the nodes from the root above n to n. The walk begins lower down at the first node
+// from n upwards for which top reports true, unless top is nil, or where a cycle comes back to a
+// node that was passed.
+func (f *Forest) Walk(n Node, top func(Node) bool) []Node {
+	var path []Node
+	f.seen.Clear(len(f.Up))
+	for ; n != None && !f.seen.Has(n); n = f.Up[n] {
+		f.seen.Add(n)
+		path = append(path, n)
+		if top != nil && top(n) {
+			break
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Nearest returns a function that returns the nearest node at or above another for which is
+// reports true, or None. Any number of calls takes time linear in the number of nodes.
+func (f *Forest) Nearest(is func(Node) bool) func(Node) Node {
+	const unasked Node = -2
+	var found []Node // by node; nil as long as each answer was the node itself
+	var passed []Node
+	return func(n Node) Node {
+		if found == nil {
+			if n == None || is(n) {
+				return n
+			}
+			found = slices.Repeat([]Node{unasked}, len(f.Up))
+		}
+		passed = passed[:0]
+		for ; n != None; n = f.Up[n] {
+			if found[n] != unasked {
+				n = found[n]
+				break
+			}
+			found[n] = None // until the end of the walk: it may be in a cycle
+			passed = append(passed, n)
+			if is(n) {
+				break
+			}
+		}
+		for _, p := range passed {
+			found[p] = n
+		}
+		return n
+	}
+}
+
+// Children returns a function that yields the children of a node in the order of nodes, which
+// lists all that count.
+func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
+	first := slices.Repeat([]Node{None}, len(f.Up))
+	next := slices.Clone(first)
+	for _, n := range slices.Backward(nodes) {
+		if p := f.Up[n]; p != None {
+			next[n], first[p] = first[p], n
+		}
+	}
+	return func(n Node) iter.Seq[Node] {
+		return func(yield func(Node) bool) {
+			for c := first[n]; c != None && yield(c); c = next[c] {
+			}
+		}
+	}
+}
+
+// A Set is a set of nodes. To clear it takes constant time, so one set serves many walks
+// through the same log.
+type Set struct {
+	rounds []uint32 // by node: the last round in which it was added
+	round  uint32   // the present one, counted from 1
+}
+
+// NewSet returns an empty set of nodes below n.
+func NewSet(n int) *Set { return &Set{rounds: make([]uint32, n), round: 1} }
+
+// Clear removes all nodes and makes room for those below n.
+func (s *Set) Clear(n int) {
+	if s.round++; s.round == 0 || n > len(s.rounds) {
+		s.rounds, s.round = make([]uint32, n), 1
+	}
+}
+
+// Add adds a node.
+func (s *Set) Add(n Node) { s.rounds[n] = s.round }
+
+// AddAll adds nodes.
+func (s *Set) AddAll(nodes []Node) {
+	for _, n := range nodes {
+		s.Add(n)
+	}
+}
+
+// Remove removes a node.
+func (s *Set) Remove(n Node) { s.rounds[n] = 0 }
+
+// Has reports whether n, which may be None, is in the set.
+func (s *Set) Has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && s.rounds[n] == s.round }
+
+// SetOf returns the set of nodes, for a few nodes of a large tree.
+func SetOf(nodes []Node) map[Node]bool {
+	set := make(map[Node]bool, len(nodes))
+	for _, n := range nodes {
+		set[n] = true
+	}
+	return set
+}

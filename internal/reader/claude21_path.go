@@ -1,0 +1,167 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+
+	"jl/internal/forest"
+	"jl/internal/tree"
+)
+
+// walk returns the nodes from the root to leaf. It ties a node whose parent is not in the file, or
+// closes a cycle, to the newest node of the five seconds before it.
+func (c *claude21) walk(leaf tree.Node) []tree.Node {
+	var path []tree.Node
+	c.on.Clear(c.Cap())
+	c.skips = map[tree.Node]int{}
+	for n := leaf; n != none; {
+		c.on.Add(n)
+		path = append(path, n)
+		up := c.parent[n]
+		if up != none && (!c.holds(up) || c.on.Has(up)) {
+			up = c.before(n)
+		}
+		n = up
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// before returns the newest node of the five seconds before an orphan, or none. It is on a
+// sidechain only if the orphan is, and not on the present walk. Among equals it is the first in the
+// file.
+func (c *claude21) before(orphan tree.Node) tree.Node {
+	end := c.date(orphan)
+	if end == undated {
+		return none
+	}
+	ranked, ok := c.ranked[c.Sidechain(orphan)]
+	if !ok { // by date, and backwards among equals
+		for _, n := range slices.Backward(c.nodes) {
+			if c.date(n) != undated && c.Sidechain(n) == c.Sidechain(orphan) {
+				ranked = append(ranked, n)
+			}
+		}
+		slices.SortStableFunc(ranked, c.byDate)
+		c.ranked[c.Sidechain(orphan)] = ranked
+	}
+	i, _ := slices.BinarySearchFunc(ranked, end+1, func(n tree.Node, end int64) int { return cmp.Compare(c.date(n), end) })
+	var passed []tree.Node
+	for i--; i >= 0 && c.on.Has(ranked[i]); {
+		passed = append(passed, ranked[i])
+		if to, ok := c.skips[ranked[i]]; ok {
+			i = to
+		} else {
+			i--
+		}
+	}
+	for _, n := range passed {
+		c.skips[n] = i
+	}
+	if i < 0 || end-c.date(ranked[i]) > 5000 {
+		return none
+	}
+	return ranked[i]
+}
+
+// path returns the conversation that ends at leaf, given the walk to it.
+func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
+	path := c.arranged(walk)
+	c.out.Clear(c.Cap())
+	c.out.AddAll(path)
+	c.out.AddAll(walk)
+	below := []tree.Node{leaf}
+	for len(below) > 0 {
+		n := below[len(below)-1]
+		below = below[:len(below)-1]
+		if !c.out.Has(n) && c.loads(n) {
+			path = append(path, n)
+		}
+		c.out.Add(n)
+		start := len(below)
+		for k := range c.children(n) {
+			if !c.out.Has(k) && c.Kind(k).Context() {
+				below = append(below, k)
+			}
+		}
+		slices.SortStableFunc(below[start:], func(a, b tree.Node) int {
+			return cmp.Compare(uint64(c.date(a)), uint64(c.date(b))) // undated ones last
+		})
+		slices.Reverse(below[start:])
+	}
+	return path
+}
+
+// loads reports whether the program loads n. It passes over attachments that do not have the
+// content that it needs.
+func (c *claude21) loads(n tree.Node) bool {
+	return c.Kind(n) != tree.Attachment || isComplete(c.Entry(n))
+}
+
+// sendable returns the part of a path that the program would send. It leaves out assistant entries
+// whose calls all have no result on the path, unless their turn was interrupted, and messages that
+// hold only thinking and white space.
+func (c *claude21) sendable(path []tree.Node) []tree.Node {
+	done := map[tree.Hash]bool{}
+	for _, n := range path {
+		for _, id := range c.Results(n) {
+			done[id] = true
+		}
+	}
+	unanswered := func(n tree.Node) bool {
+		calls := c.Calls(n)
+		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id tree.Hash) bool { return done[id] })
+	}
+	kept := forest.SetOf(c.interrupted(path, unanswered))
+	spared := map[tree.Hash]bool{}
+	for n := range kept {
+		for _, id := range c.Calls(n) {
+			spared[id] = true
+		}
+	}
+	path = slices.DeleteFunc(path, func(n tree.Node) bool {
+		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.Calls(n), func(id tree.Hash) bool { return spared[id] })
+	})
+	speaks := map[tree.Hash]bool{}
+	for _, n := range path {
+		if c.Speaks(n) {
+			speaks[c.Message(n)] = true
+		}
+	}
+	speaks[0] = false // entries without a message are messages of their own
+	return slices.DeleteFunc(path, func(n tree.Node) bool {
+		return c.Kind(n) == tree.Assistant && !c.Speaks(n) && !speaks[c.Message(n)]
+	})
+}
+
+// interrupted returns the entries of the turn at the end of the path if that turn was interrupted.
+// If the path ends with a message, one of its calls must be unanswered, and its entries belong to
+// the turn. If the path ends, before these and other entries with unanswered calls, with a tool
+// result, so does everything from the last user entry that is not a tool result.
+func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool) []tree.Node {
+	k := len(path) - 1
+	for k >= 0 && c.Kind(path[k]).Context() {
+		k--
+	}
+	end := k + 1
+	if k >= 0 && c.Kind(path[k]) == tree.Assistant {
+		m := c.Message(path[k])
+		for k >= 0 && (c.Kind(path[k]).Context() || c.Kind(path[k]) == tree.Assistant && c.Message(path[k]) == m) {
+			k--
+		}
+		if !slices.ContainsFunc(path[k+1:end], unanswered) {
+			return nil
+		}
+	}
+	start := k + 1
+	for k >= 0 && (c.Kind(path[k]).Context() || unanswered(path[k])) {
+		k--
+	}
+	if k >= 0 && len(c.Results(path[k])) > 0 {
+		for k >= 0 && !(c.Kind(path[k]) == tree.User && len(c.Results(path[k])) == 0) {
+			k--
+		}
+		start = k + 1
+	}
+	return path[start:end]
+}

@@ -1,0 +1,244 @@
+package reader
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"jl/internal/forest"
+	"jl/internal/tree"
+)
+
+// A gatherer finds what belongs to the messages of paths but is not on them, because parallel
+// calls make branches.
+type gatherer struct {
+	*view
+	cli      bool // Claude Code's rules hold, not the SDK's
+	children func(tree.Node) iter.Seq[tree.Node]
+	entries  []tree.Node // of messages, the ones of each together, in file order
+	made     []call      // the calls of messages, the ones with one id together, in file order; nil until needed
+	answers  []call      // the results of calls, likewise
+	taken    forest.Set  // the nodes of the path and of the turns so far
+}
+
+// A turn is a message of a path.
+type turn struct {
+	message     tree.Hash
+	entries     []tree.Node // all, in file order
+	first, last tree.Node   // of those on the path
+	answers     []tree.Node // the results on the path that answer its calls
+	calls       []tree.Node // the entries that are not on the path
+	results     []tree.Node // the results of its calls that are not on the path
+}
+
+// A call is an entry that makes or answers it.
+type call struct {
+	id   tree.Hash
+	node tree.Node
+}
+
+func newGatherer(v *view, cli bool) *gatherer {
+	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes)}
+	for _, n := range v.nodes {
+		if v.Message(n) != 0 {
+			g.entries = append(g.entries, n)
+		}
+	}
+	slices.SortStableFunc(g.entries, func(a, b tree.Node) int { return cmp.Compare(v.Message(a), v.Message(b)) })
+	return g
+}
+
+// entriesOf returns the entries of a message.
+func (g *gatherer) entriesOf(m tree.Hash) []tree.Node {
+	start, _ := slices.BinarySearchFunc(g.entries, m, func(n tree.Node, m tree.Hash) int { return cmp.Compare(g.Message(n), m) })
+	end := start
+	for end < len(g.entries) && g.Message(g.entries[end]) == m {
+		end++
+	}
+	return g.entries[start:end:end]
+}
+
+// turns returns the turns of a path, in the order in which they begin. A result that belongs to a
+// turn is a child of an entry of its message, or it is the first in the file to answer an open
+// call: one that no other message makes, and that neither the path nor such a child answers.
+func (g *gatherer) turns(path []tree.Node) []turn {
+	turns := g.messages(path)
+	if len(turns) == 0 {
+		return nil
+	}
+	onPath := map[tree.Hash][]tree.Node{} // the results on the path, by call
+	for _, n := range path {
+		for _, c := range g.Results(n) {
+			onPath[c] = append(onPath[c], n)
+		}
+	}
+	g.taken.Clear(g.Cap())
+	g.taken.AddAll(path)
+	for i := range turns {
+		t := &turns[i]
+		for _, n := range t.entries {
+			if g.cli || !g.Sidechain(n) {
+				g.take(&t.calls, n)
+			}
+		}
+		below := g.below(t)
+		for _, n := range below {
+			if g.cli || !g.Sidechain(n) {
+				g.take(&t.results, n)
+			}
+		}
+		g.addElsewhere(t, below, onPath)
+	}
+	return turns
+}
+
+// messages returns the messages of a path as turns.
+func (g *gatherer) messages(path []tree.Node) []turn {
+	var turns []turn
+	at := map[tree.Hash]int{}
+	for _, n := range path {
+		m := g.Message(n)
+		if m == 0 {
+			continue
+		}
+		i, ok := at[m]
+		if !ok {
+			i = len(turns)
+			at[m] = i
+			turns = append(turns, turn{message: m, entries: g.entriesOf(m), first: n})
+		}
+		turns[i].last = n
+	}
+	return turns
+}
+
+// take adds n to a list unless it is on the path or in a turn.
+func (g *gatherer) take(list *[]tree.Node, n tree.Node) bool {
+	if g.taken.Has(n) {
+		return false
+	}
+	g.taken.Add(n)
+	*list = append(*list, n)
+	return true
+}
+
+// below returns the results that are children of the entries of a message: for each entry those
+// that are below it or answer its calls, in file order.
+func (g *gatherer) below(t *turn) []tree.Node {
+	var results []tree.Node
+	rank := map[tree.Node]int{} // by result: the first entry that it belongs to
+	maker := map[tree.Hash]int{}
+	for i, n := range t.entries {
+		for r := range g.children(n) {
+			if len(g.Results(r)) > 0 && (g.cli || g.direct(r)) {
+				results = append(results, r)
+				rank[r] = i
+			}
+		}
+		for _, c := range g.Calls(n) {
+			if _, ok := maker[c]; !ok {
+				maker[c] = i
+			}
+		}
+	}
+	for _, r := range results {
+		for _, c := range g.Results(r) {
+			if i, ok := maker[c]; ok {
+				rank[r] = min(rank[r], i)
+			}
+		}
+	}
+	slices.SortFunc(results, func(a, b tree.Node) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), g.byOffset(a, b)) })
+	return results
+}
+
+// addElsewhere adds the results of the open calls of a turn, in file order.
+func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash][]tree.Node) {
+	answered := map[tree.Hash]bool{}
+	for _, n := range below {
+		for _, c := range g.Results(n) {
+			answered[c] = true
+		}
+	}
+	var found []tree.Node
+	for _, n := range t.entries {
+		for _, c := range g.Calls(n) {
+			t.answers = append(t.answers, onPath[c]...)
+			if answered[c] || len(onPath[c]) > 0 {
+				continue
+			}
+			answered[c] = true
+			g.learn()
+			if !g.isOpen(t.message, callsOf(g.made, c)) {
+				continue
+			}
+			for _, r := range callsOf(g.answers, c) {
+				if g.take(&found, r.node) {
+					break
+				}
+			}
+		}
+	}
+	slices.SortFunc(found, g.byOffset)
+	t.results = append(t.results, found...)
+}
+
+// learn searches the log for the calls of messages, and for the results that count wherever they
+// are: not those on a sidechain, and to the SDK not roots.
+func (g *gatherer) learn() {
+	if g.made != nil {
+		return
+	}
+	for _, n := range g.nodes {
+		if g.Message(n) != 0 {
+			for _, id := range g.Calls(n) {
+				g.made = append(g.made, call{id: id, node: n})
+			}
+		}
+		if !g.Sidechain(n) && (g.cli || g.parent[n] != none || !g.direct(n)) {
+			for _, id := range g.Results(n) {
+				g.answers = append(g.answers, call{id: id, node: n})
+			}
+		}
+	}
+	byID := func(a, b call) int { return cmp.Compare(a.id, b.id) }
+	slices.SortStableFunc(g.made, byID)
+	slices.SortStableFunc(g.answers, byID)
+}
+
+// isOpen reports whether only a message makes a call, and to the SDK the last to make it is not on
+// a sidechain.
+func (g *gatherer) isOpen(m tree.Hash, makers []call) bool {
+	for _, c := range makers {
+		if g.Message(c.node) != m {
+			return false
+		}
+	}
+	return g.cli || !g.Sidechain(makers[len(makers)-1].node)
+}
+
+// callsOf returns those of calls, which are sorted, that have an id.
+func callsOf(calls []call, id tree.Hash) []call {
+	start, _ := slices.BinarySearchFunc(calls, id, func(c call, id tree.Hash) int { return cmp.Compare(c.id, id) })
+	end := start
+	for end < len(calls) && calls[end].id == id {
+		end++
+	}
+	return calls[start:end]
+}
+
+// withSiblings returns a path with the siblings inserted after the last entry of each message:
+// first its other entries, then the results, both by date. Those without one come first.
+func (g *gatherer) withSiblings(path []tree.Node) []tree.Node {
+	extra := map[tree.Node][]tree.Node{}
+	for _, t := range g.turns(path) {
+		slices.SortStableFunc(t.calls, g.byDate)
+		slices.SortStableFunc(t.results, g.byDate)
+		extra[t.last] = append(t.calls, t.results...)
+	}
+	var out []tree.Node
+	for _, n := range path {
+		out = append(append(out, n), extra[n]...)
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+// Package reader answers as other programs do that read the logs of Claude Code: which entry is
+// the leaf, and which entries are the conversation that ends there. Each answers exactly as one
+// release of one program; what they have in common is in this package once.
+//
+// A log that is not like Claude's has no other readers: it always follows the rules of package tree.
+//
+// Every method ends on any graph. What a Reader learns about a log takes time linear in the log,
+// apart from sorting, and it learns it once. A path takes time linear in its length, with one
+// exception: under [Claude21] each message of a path costs time linear in the distance from its
+// first entry to its last, so interleaved messages cost more than linear time.
+package reader
+
+import "jl/internal/tree"
+
+// A Reader answers about one log.
+type Reader struct {
+	t     *tree.Tree
+	rules Rules
+
+	// The log as each program reads it, nil until it is needed.
+	claude21 *claude21
+	claude20 *view
+	sdk      *sdk
+}
+
+// New returns a Reader of a log that was read as [Rules.Reading] says. Like t, it is not safe for
+// concurrent use.
+func New(t *tree.Tree, r Rules) *Reader {
+	if !t.Dialect().HasReaders() {
+		r = Default
+	}
+	return &Reader{t: t, rules: r}
+}
+
+// Path returns the conversation that ends at leaf, or, if leaf is tree.None, at the leaf that the
+// program chooses. If there is none, the Path has no nodes. Only the suite's own rules heed o.
+//
+// If parents is set, Taken has the nodes of the path that the program has below another node than
+// the one that they name as their parent.
+func (r *Reader) Path(leaf tree.Node, o tree.Options, parents bool) tree.Path {
+	switch r.rules {
+	case Claude21:
+		return r.asClaude21().answer(leaf, parents)
+	case Claude20:
+		return r.asClaude20(leaf)
+	case SDK, SDKSystem:
+		return r.asSDK().answer(leaf, r.rules == SDKSystem, parents)
+	}
+	return r.t.Path(leaf, o)
+}
+
+// Leaf returns given, or the leaf that the program chooses if given is tree.None. It returns
+// tree.None and remarks that say why if there is no leaf, or if the program has no path to given.
+func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Remark) {
+	if r.rules == Default {
+		return r.t.Leaf(given)
+	}
+	p := r.Path(given, tree.Options{}, false)
+	if len(p.Nodes) == 0 {
+		return tree.None, p.Remarks
+	}
+	return p.Leaf, p.Remarks
+}
+
+// Pinned returns the node that the last last-prompt entry of the log names, or tree.None if there
+// is no such entry or [Claude21] does not heed it. The log may have been read by any rules.
+func (r *Reader) Pinned() tree.Node {
+	pin := r.t.Pinned()
+	if pin == tree.None || !r.t.Dialect().HasReaders() {
+		return tree.None
+	}
+	if c := r.asClaude21(); !c.heeds(pin, c.lastEnd()) {
+		return tree.None
+	}
+	return pin
+}

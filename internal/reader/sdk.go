@@ -1,0 +1,195 @@
+package reader
+
+import (
+	"slices"
+
+	"jl/internal/forest"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// An sdk is a log as the Agent SDK's getSessionMessages reads it.
+type sdk struct {
+	*view
+	beside   *gatherer
+	answered func(tree.Node) tree.Node // the nearest message at or above a node
+	on       forest.Set                // the nodes of the present path
+}
+
+func (r *Reader) asSDK() *sdk {
+	if r.sdk == nil {
+		s := &sdk{view: newView(r.t, SDK)}
+		s.relinkAll()
+		s.bridge()
+		s.beside = newGatherer(s.view, false)
+		s.answered = s.Nearest(s.answers)
+		r.sdk = s
+	}
+	return r.sdk
+}
+
+// answer returns what getSessionMessages returns.
+func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
+	if leaf == none {
+		leaf = s.leaf()
+	}
+	if !s.holds(leaf) {
+		return tree.Path{Leaf: none}
+	}
+	walk := s.Walk(leaf, nil)
+	p := tree.Path{Leaf: leaf, Nodes: s.path(walk, withSystem)}
+	if parents {
+		p.Taken = s.taken(p.Nodes, walk)
+	}
+	return p
+}
+
+// relinkAll relinks the preserved lists of all boundaries in file order. It ignores lists of which
+// a node is missing, but does not check segments.
+func (s *sdk) relinkAll() {
+	var h *hooks
+	for _, n := range s.nodes {
+		if !s.Boundary(n) {
+			continue
+		}
+		p, ok := s.preserved(n)
+		if !ok || p.listed && !s.resolve(&p) {
+			continue
+		}
+		if h == nil {
+			h = newHooks(s.view)
+		}
+		head, tail := p.ids[0], p.ids[len(p.ids)-1]
+		if s.holds(head) {
+			h.hang(head, p.anchor)
+		}
+		if p.listed {
+			for k, n := range p.ids[1:] {
+				h.hang(n, p.ids[k])
+			}
+		}
+		if p.anchor == none {
+			continue
+		}
+		stays := s.holds(head) && h.parent(head) == p.anchor
+		h.move(p.anchor, tail)
+		if stays {
+			h.hang(head, p.anchor)
+		}
+	}
+	if h == nil {
+		return
+	}
+	for _, n := range s.nodes {
+		s.parent[n] = h.parent(n)
+	}
+}
+
+// hooks hold the parents of nodes such that all children of a node can be moved to another one at
+// once: a node hangs on a hook of its parent, and a hook may hang on another hook.
+type hooks struct {
+	of   []int32     // by node: the hook that it hangs on
+	on   []int32     // by hook: the hook that it hangs on, or itself
+	node []tree.Node // by hook that hangs on itself: the parent
+	top  []int32     // by 1 + the parent: its hook, 0 if there is none
+}
+
+func newHooks(v *view) *hooks {
+	h := &hooks{of: make([]int32, len(v.in)), on: []int32{0}, node: []tree.Node{none}, top: make([]int32, len(v.in)+1)}
+	for _, n := range v.nodes {
+		h.hang(n, v.parent[n])
+	}
+	return h
+}
+
+// hook returns the hook of p. It adds one if there is none.
+func (h *hooks) hook(p tree.Node) int32 {
+	if h.top[p+1] == 0 {
+		h.top[p+1] = int32(len(h.on))
+		h.on = append(h.on, int32(len(h.on)))
+		h.node = append(h.node, p)
+	}
+	return h.top[p+1]
+}
+
+// hang makes p the parent of n.
+func (h *hooks) hang(n, p tree.Node) { h.of[n] = h.hook(p) }
+
+// move makes to the parent of all children of from.
+func (h *hooks) move(from, to tree.Node) {
+	if from == to {
+		return
+	}
+	h.on[h.hook(from)] = h.hook(to)
+	h.top[from+1] = 0
+}
+
+// parent returns the parent of n.
+func (h *hooks) parent(n tree.Node) tree.Node {
+	k := h.of[n]
+	for h.on[k] != k {
+		h.on[k] = h.on[h.on[k]]
+		k = h.on[k]
+	}
+	return h.node[k]
+}
+
+// leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
+// shown go before the others, and if there are none, what is above progress entries counts.
+func (s *sdk) leaf() tree.Node {
+	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n tree.Node) bool { return s.Sidechain(n) || s.Team(n) })
+	var above []tree.Node
+	for _, n := range s.Tree.Nodes() {
+		if up := s.parent[n]; s.Kind(n) == tree.Progress && s.holds(up) {
+			above = append(above, up)
+		}
+	}
+	slices.SortFunc(above, s.byOffset)
+	for _, ends := range [][]tree.Node{s.ends(shown, s.direct), s.ends(s.nodes, s.direct), above} {
+		for _, n := range slices.Backward(ends) {
+			if m := s.answered(n); m != none {
+				return m
+			}
+		}
+	}
+	return none
+}
+
+// path returns the conversation of a walk to a leaf.
+func (s *sdk) path(walk []tree.Node, withSystem bool) []tree.Node {
+	path := s.beside.withSiblings(walk)
+	s.on.Clear(s.Cap())
+	s.on.AddAll(path)
+	queued := map[string]bool{}
+	return slices.DeleteFunc(path, func(n tree.Node) bool {
+		k := s.Kind(n)
+		if k == tree.Attachment {
+			return s.Sidechain(n) || s.Team(n) || !s.returnsQueued(n, queued)
+		}
+		return !k.Message() && !(withSystem && k == tree.System) || s.Meta(n) || s.Sidechain(n) || s.Team(n)
+	})
+}
+
+// returnsQueued reports whether the attachment n is a queued prompt that is returned as a message:
+// one whose own message is not on the path, and that was not returned before.
+func (s *sdk) returnsQueued(n tree.Node, before map[string]bool) bool {
+	prompt, source := shape.QueuedPrompt(s.Entry(n))
+	if prompt == nil || source == nil {
+		return prompt != nil
+	}
+	k := string(source.Text())
+	if m := s.LookUp(source); m != n && s.on.Has(m) || before[k] {
+		return false
+	}
+	before[k] = true
+	return true
+}
+
+// answers reports whether n is a message to the SDK: a user or assistant entry or a queued prompt.
+func (s *sdk) answers(n tree.Node) bool {
+	if s.Kind(n) != tree.Attachment {
+		return s.isMessage(n)
+	}
+	prompt, _ := shape.QueuedPrompt(s.Entry(n))
+	return prompt != nil
+}

@@ -1,0 +1,215 @@
+package reader
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/forest"
+	"jl/internal/shape"
+	"jl/internal/tree"
+)
+
+// none is the parent of a root.
+const none = tree.None
+
+// A view is a log as a program reads it: some of its nodes, with the parents that the program
+// gives them.
+type view struct {
+	*tree.Tree
+	*forest.Forest             // as parent, made by link
+	nodes          []tree.Node // in file order
+	in             []bool      // by node: whether it is one of them
+	parent         []tree.Node // by node: none for a root; not one of nodes for an orphan
+	from           int64       // the offset of the first entry that the program reads
+	missing        tree.Node   // the node of an id that no entry of the log has or names
+}
+
+// newView returns a view of the nodes whose kind the rules know, with the parents that they name.
+func newView(t *tree.Tree, r Rules) *view {
+	n := t.Cap() + 1
+	v := &view{Tree: t, in: make([]bool, n), parent: slices.Repeat([]tree.Node{none}, n), missing: tree.Node(t.Cap())}
+	if r != Claude20 {
+		v.from = firstRead(t)
+	}
+	for _, n := range t.Nodes() {
+		if r.knows(t.Kind(n)) && t.Pos(n).Offset >= v.from {
+			v.nodes = append(v.nodes, n)
+			v.in[n], v.parent[n] = true, t.WrittenParent(n)
+		}
+	}
+	return v
+}
+
+// fiveMiB is the size in bytes above which current programs do not read the entries before the
+// last boundary.
+const fiveMiB = 5 << 20
+
+// firstRead returns the offset of the first entry that current programs read: that of the last
+// boundary in a large log, unless it preserves entries before it.
+func firstRead(t *tree.Tree) int64 {
+	at, ok := t.LastBoundary()
+	if t.Size() <= fiveMiB || !ok || shape.HasPreserved(t.EntryAt(at)) {
+		return 0
+	}
+	return at.Offset
+}
+
+// link makes the forest of the nodes.
+func (v *view) link() {
+	v.Forest = &forest.Forest{Up: slices.Clone(v.parent)}
+	for n, up := range v.Up {
+		if !v.in[n] || !v.holds(up) {
+			v.Up[n] = none
+		}
+	}
+}
+
+// holds reports whether n, which may be none, is one of the nodes.
+func (v *view) holds(n tree.Node) bool { return n >= 0 && v.in[n] }
+
+// drop removes the nodes for which gone reports true.
+func (v *view) drop(gone func(tree.Node) bool) {
+	v.nodes = slices.DeleteFunc(v.nodes, func(n tree.Node) bool {
+		v.in[n] = !gone(n)
+		return !v.in[n]
+	})
+}
+
+func (v *view) offset(n tree.Node) int64 { return v.Pos(n).Offset }
+
+func (v *view) isMessage(n tree.Node) bool { return v.Kind(n).Message() }
+
+// lookUp returns the node of an id, or none if the id is not a string.
+func (v *view) lookUp(id entry.Value) tree.Node {
+	if n := v.LookUp(id); n != none || !id.IsString() {
+		return n
+	}
+	return v.missing
+}
+
+// bridge gives each child of a progress entry the parent that the progress entries above it lead
+// to, and drops the progress entries.
+func (v *view) bridge() {
+	isProgress := func(n tree.Node) bool { return v.holds(n) && v.Kind(n) == tree.Progress }
+	v.link()
+	if !slices.ContainsFunc(v.nodes, isProgress) {
+		return
+	}
+	top := v.Nearest(func(n tree.Node) bool { return !isProgress(v.parent[n]) })
+	for _, n := range v.nodes {
+		if up := v.parent[n]; isProgress(up) {
+			if t := top(up); t != none { // else a cycle, which is dropped
+				v.parent[n] = v.parent[t]
+			}
+		}
+	}
+	v.drop(isProgress)
+	v.link()
+}
+
+// direct reports whether no progress entry is between n and its parent.
+func (v *view) direct(n tree.Node) bool {
+	up := v.WrittenParent(n)
+	return up == none || v.Kind(up) != tree.Progress
+}
+
+// A preserved list names the nodes that a compaction kept and the node that became their ancestor.
+type preserved struct {
+	ids    []tree.Node // if listed, all of them; else head and tail until resolve completes them
+	listed bool        // the parent of each of ids is the one before it
+	anchor tree.Node
+}
+
+// preserved reads the preserved list of the boundary n. It reports false if there is none.
+func (v *view) preserved(n tree.Node) (p preserved, ok bool) {
+	kept, ok := shape.PreservedBy(v.Entry(n))
+	if !ok {
+		return p, false
+	}
+	p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor)
+	if !kept.Listed {
+		kept.IDs = []entry.Value{kept.Head, kept.Tail}
+	}
+	for _, id := range kept.IDs {
+		p.ids = append(p.ids, v.lookUp(id))
+	}
+	return p, true
+}
+
+// resolve completes p.ids and reports whether all of them are nodes of the view: those of a list,
+// or those on the walk from a segment's tail up to its head.
+func (v *view) resolve(p *preserved) bool {
+	if p.listed {
+		return len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n tree.Node) bool { return !v.holds(n) })
+	}
+	head, tail := p.ids[0], p.ids[1]
+	if !v.holds(tail) {
+		return false
+	}
+	p.ids = v.Walk(tail, func(n tree.Node) bool { return n == head })
+	return p.ids[0] == head
+}
+
+// ends returns those of nodes that none of them names as its parent. Only those for which names
+// reports true name one.
+func (v *view) ends(nodes []tree.Node, names func(tree.Node) bool) []tree.Node {
+	named := make([]bool, len(v.in))
+	for _, n := range nodes {
+		if up := v.Up[n]; up != none && names(n) {
+			named[up] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(nodes), func(n tree.Node) bool { return named[n] })
+}
+
+func all(tree.Node) bool { return true }
+
+// taken returns the nearest other node of a path above each of its nodes, unless that is the
+// parent that it names. The walk is what the path was made of.
+func (v *view) taken(path, walk []tree.Node) map[tree.Node]tree.Node {
+	f := forest.Forest{Up: slices.Clone(v.Up)}
+	up := none
+	for _, n := range walk {
+		f.Up[n], up = up, n
+	}
+	var on forest.Set
+	on.Clear(v.Cap())
+	on.AddAll(path)
+	above := f.Nearest(on.Has)
+	taken := map[tree.Node]tree.Node{}
+	for _, n := range path {
+		if up := above(f.Up[n]); up != none && up != n && up != v.WrittenParent(n) {
+			taken[n] = up
+		}
+	}
+	return taken
+}
+
+// undated is the date of a node without one.
+const undated = math.MinInt64
+
+// date returns the timestamp of n as a JavaScript Date has it, in whole milliseconds since 1970, or
+// undated if n has none that is readable.
+func (v *view) date(n tree.Node) int64 {
+	at, ok := v.Time(n)
+	if !ok {
+		return undated
+	}
+	return int64(math.Floor(float64(at) / 1000))
+}
+
+func (v *view) byDate(a, b tree.Node) int { return cmp.Compare(v.date(a), v.date(b)) }
+
+func (v *view) byOffset(a, b tree.Node) int { return cmp.Compare(v.offset(a), v.offset(b)) }
+
+// lastIndex returns the index of the last node for which is reports true, or -1.
+func lastIndex(nodes []tree.Node, is func(tree.Node) bool) int {
+	for i, n := range slices.Backward(nodes) {
+		if is(n) {
+			return i
+		}
+	}
+	return -1
+}

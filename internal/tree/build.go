@@ -1,0 +1,236 @@
+package tree
+
+import (
+	"bytes"
+	"hash/maphash"
+	"io"
+	"slices"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// A pending is a node that is in the tree only if the log has a certain shape.
+type pending struct {
+	id, parent Hash // parent is 0 if it has none
+	node       node
+}
+
+// A Builder makes a Tree from the entries of a log, which it is given in file order.
+type Builder struct{ t *Tree }
+
+// NewBuilder returns a Builder of a Tree of the first size bytes of log, which the Tree reads
+// again whenever it needs the text of an entry.
+func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
+	return &Builder{&Tree{
+		reading:    r,
+		log:        log,
+		size:       size,
+		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		sessions:   map[Hash]int32{},
+		sessionIDs: []Hash{0},
+		byID:       newTable(1 << 10),
+		logical:    map[Hash]Hash{},
+	}}
+}
+
+// Add adds an entry of a log in the dialect d, of which Prepare has found the facts. It
+// keeps e.Pos and copies what else it needs of e.
+func (b *Builder) Add(e *entry.Entry, d dialect.Dialect, f *Facts) {
+	if b.t.thread == nil {
+		b.t.begin(e, d)
+	}
+	b.t.add(e, f)
+}
+
+// Skip reports a line that is not one whole entry, before the entries that were recovered
+// from the line are added. pi takes a line that is a JSON value, but neither an object nor
+// null, for an entry without an id.
+func (b *Builder) Skip(d *entry.Damage) {
+	if d.Value != nil && string(d.Value) != "null" {
+		b.t.live.foreign, b.t.live.last = true, None
+	}
+}
+
+// Tree returns the tree of the entries. The Builder must not be used afterwards.
+func (b *Builder) Tree() *Tree {
+	b.t.finish()
+	return b.t
+}
+
+// Read returns the tree of the first size bytes of a log. If damaged is not nil, Read calls it
+// for each line that is not one whole entry. If reading fails, Read returns the tree of the
+// entries up to there, and the error.
+func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Damage)) (*Tree, error) {
+	b := NewBuilder(reading, log, size)
+	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), reading.Decoder, func(d *entry.Damage) {
+		b.Skip(d)
+		if damaged != nil {
+			damaged(d)
+		}
+	})
+	b.addAll(r.Reader, r.Dialect, 0)
+	return b.Tree(), r.Err()
+}
+
+// addAll adds the entries of r, which are at an offset in the log.
+func (b *Builder) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64) {
+	for f := range entry.Ahead(r, func(e *entry.Entry, f *Facts) { b.Prepare(e, d(), f) }) {
+		e := r.Entry()
+		e.Pos.Offset += offset
+		b.Add(e, d(), f)
+	}
+}
+
+// ReadTail returns the tree of the lines that begin after an offset in the first size bytes of a log
+// in the dialect d, which may begin with a header. Their numbers count from there. If reading fails,
+// ReadTail returns the tree of the entries up to there, and the error.
+func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
+	b := NewBuilder(Reading{}, log, size)
+	b.t.dialect, b.t.thread, b.t.live.last, b.t.live.headed = d, dialect.NewThread(d), None, headed
+	b.t.thread.Decide(dialect.TreeShape) // whatever the lines show
+	offset, err := nextLine(log, offset, size)
+	if err != nil {
+		return b.Tree(), err
+	}
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
+	r.Only(nil) // what the lines show does not matter
+	b.addAll(r, func() dialect.Dialect { return d }, offset)
+	return b.Tree(), r.Err()
+}
+
+// nextLine returns where the next line after an offset begins, size if none does.
+func nextLine(log io.ReaderAt, offset, size int64) (int64, error) {
+	buf := make([]byte, 64<<10)
+	for offset < size {
+		n, err := log.ReadAt(buf[:min(int64(len(buf)), size-offset)], offset)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return offset + int64(i) + 1, nil
+		}
+		if offset += int64(n); err != nil && offset < size {
+			return size, err
+		}
+	}
+	return size, nil
+}
+
+// begin notes the dialect of the log and its first entry.
+func (t *Tree) begin(first *entry.Entry, d dialect.Dialect) {
+	t.dialect, t.thread = d, dialect.NewThread(d)
+	t.live.last = None
+	t.live.headed = d.IsHeader(first) && !t.live.foreign
+}
+
+func (t *Tree) add(e *entry.Entry, f *Facts) {
+	t.reached = e.Pos.Offset + e.Pos.Length
+	switch {
+	case t.dialect.IsList():
+		t.addInOrder(e, f)
+	case t.dialect.HasTurns():
+		t.addClaude(e, f)
+	default:
+		t.addPi(e, f)
+	}
+}
+
+// addClaude adds an entry of a log of Claude Code.
+func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
+	kind := f.node.kind
+	if f.node.flags&boundary != 0 {
+		t.pinned = false
+		t.boundary = pack(e.Pos)
+		t.logical[f.id] = t.hashOf(e.Get(entry.LogicalParentUUID))
+	}
+	if !kind.Conversation() {
+		t.annotate(e)
+	}
+	var step dialect.Step
+	if t.reading.Knows != nil {
+		if !e.Get(entry.UUID).IsString() || !t.reading.Knows(kind) {
+			return
+		}
+	} else if step = t.thread.Next(e); !step.Node {
+		return
+	}
+	id, parent := f.id, f.parent
+	if step.If == dialect.ListShape {
+		id, parent = t.hashOf(step.ID), t.hashOf(step.Parent)
+	}
+	n := t.nodeOf(e, f)
+	if step.If != dialect.AnyShape {
+		t.pending[step.If] = append(t.pending[step.If], pending{id, parent, n})
+		return
+	}
+	t.settle()
+	t.insert(id, parent, n)
+}
+
+// settle inserts the pending nodes that have the shape of the log.
+func (t *Tree) settle() {
+	for _, p := range t.pending[t.thread.Shape()] {
+		t.insert(p.id, p.parent, p.node)
+	}
+	clear(t.pending[:])
+}
+
+// addPi adds an entry of a pi log.
+func (t *Tree) addPi(e *entry.Entry, f *Facts) {
+	if !t.dialect.IsNode(e) {
+		t.aside()
+		return
+	}
+	n := t.nodeOf(e, f)
+	if !f.hasID {
+		t.live.last = None
+		return
+	}
+	at := t.insert(f.id, f.parent, n)
+	if main := n.flags&sidechain == 0; main || !t.live.main {
+		t.live.last, t.live.main = at, main
+	}
+}
+
+// aside notes an entry that is not a node.
+func (t *Tree) aside() {
+	t.live.headless = t.live.headless || t.dialect.NeedsHeader() && !t.live.headed
+}
+
+// insert makes n the node of an id, and returns its handle. The id of its parent is 0 if it names
+// none. The node replaces an earlier entry with its id.
+func (t *Tree) insert(id, parent Hash, n node) Node {
+	if parent != 0 {
+		n.parent = t.intern(parent)
+	}
+	at := t.intern(id)
+	old := t.at(at)
+	n.id = id
+	if old.flags&present != 0 {
+		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos.unpack(), main: old.kind.Conversation() && old.flags&sidechain == 0})
+	}
+	*old = n
+	return at
+}
+
+// finish completes the tree after the last entry.
+func (t *Tree) finish() {
+	if t.thread != nil && t.reading.Knows == nil {
+		t.thread.Decide(dialect.AnyShape)
+		t.dialect = t.thread.Dialect()
+		t.settle()
+	}
+	if t.dialect.IsList() && t.thread != nil {
+		t.live.last = t.nodeOfID(t.thread.Leaf())
+	}
+	t.order = make([]Node, 0, len(t.nodes))
+	for n := range Node(len(t.nodes)) {
+		if t.at(n).flags&present != 0 {
+			t.order = append(t.order, n)
+		}
+	}
+	slices.SortFunc(t.order, t.byOffset) // linear if the order is right already
+	t.copies = Node(len(t.nodes))
+	if t.HasTurns() && t.reading.Knows == nil {
+		t.keep()
+	}
+}

@@ -1,0 +1,52 @@
+package tree
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/test/drawn"
+)
+
+func TestEnds(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"what a boundary followed is history", `
+			u1 user
+			b2 boundary log=u1
+			u3 user <b2`, "u3"},
+		{"a line that is no node names nothing", `
+			u1 user
+			b2 boundary log=u1
+			u3 user
+			b2 user <u3
+			u4 user <b2`, "u4 u1"},
+		{"the last line of a boundary counts", `
+			u1 user
+			u2 user
+			b3 boundary log=u1
+			b3 boundary log=u2
+			u4 user <b3`, "u4 u1"},
+		{"a sidechain keeps what a turn goes on to", `
+			a1 assistant m=m call=t1,t2
+			r2 user <a1 res=t1
+			r3 user <a1 res=t2
+			u4 user <r3
+			b5 boundary seg=u4,u4/b5 side`, "u4 r2"},
+		{"results of a call on a cycle", `
+			a1 assistant <p2 m=m call=t1
+			p2 progress <a1
+			r3 user res=t1
+			r4 user res=t1`, "r4 r3"},
+		{"a part of a turn below a cycle", `
+			s1 system <p2
+			p2 progress <s1
+			p3 progress <p3
+			a4 assistant <p2 m=m
+			a5 assistant <p3 m=m`, "a4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, drawn.Log(c.log), Reading{})
+			require.Equal(t, c.want, ids(t, tree, tree.Ends()))
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package tree
+
+import (
+	"iter"
+	"slices"
+
+	"jl/internal/shape"
+)
+
+// A keptList is what a compaction kept of the entries above its boundary. What was written after
+// the compaction goes on below copies of the kept entries, which are nodes of their own below the
+// anchor; what was written before, or on another branch, goes on below the entries themselves.
+type keptList struct {
+	boundary Node
+	anchor   Node
+	nodes    []Node        // what is kept
+	copies   map[Node]Node // of nodes, the first of which is Tree.copies, in their order
+	last     Node          // the last copy
+	moved    map[Node]Node // the parents that moved nodes name, by node
+}
+
+// keep makes copies of what the deciding boundary kept, if its list is sound.
+func (t *Tree) keep() {
+	b := t.decidingBoundary()
+	if b == None {
+		return
+	}
+	kept, ok := shape.PreservedBy(t.Entry(b))
+	if !ok {
+		return
+	}
+	anchor := t.LookUp(kept.Anchor)
+	nodes := t.keptNodes(b, kept)
+	atOrBelow := t.Forest().Nearest(func(n Node) bool { return n == b })
+	if t.has(t.at(b).parent) || !t.has(anchor) || len(nodes) == 0 ||
+		atOrBelow(anchor) == None || slices.ContainsFunc(nodes, func(n Node) bool { return atOrBelow(n) != None }) {
+		return // a conversation that goes on above its boundary, or does not come from it
+	}
+	t.forest = nil // it changes
+	k := &keptList{boundary: b, anchor: anchor, copies: map[Node]Node{}, moved: map[Node]Node{}, last: anchor}
+	for _, n := range nodes {
+		if _, again := k.copies[n]; again {
+			continue
+		}
+		c := *t.at(n)
+		c.parent = k.last
+		k.last = Node(len(t.nodes))
+		k.nodes, k.copies[n] = append(k.nodes, n), k.last
+		t.nodes = append(t.nodes, c)
+	}
+	for _, n := range t.order {
+		if p := t.at(n).parent; p != None {
+			if to := k.hang(t, n, p); to != p {
+				k.moved[n] = p
+				t.at(n).parent = to
+			}
+		}
+	}
+	t.kept = k
+}
+
+// hang returns the parent of n, which names p as its parent or is tied to it: p or a copy.
+func (k *keptList) hang(t *Tree, n, p Node) Node {
+	if _, kept := k.copies[n]; kept {
+		return p
+	}
+	if p == k.anchor {
+		return k.last
+	}
+	if c, kept := k.copies[p]; kept && t.at(n).pos.offset() > t.at(k.boundary).pos.offset() {
+		return c
+	}
+	return p
+}
+
+// keptNodes returns the nodes that the boundary b kept, or nil if its list is not sound. A log
+// that is itself a path may have left out some of them, and those that it has are below b.
+func (t *Tree) keptNodes(b Node, kept shape.Preserved) []Node {
+	below := func(n Node) bool { return t.at(n).pos.offset() > t.at(b).pos.offset() }
+	if !kept.Listed {
+		head, tail := t.LookUp(kept.Head), t.LookUp(kept.Tail)
+		switch {
+		case !t.has(head):
+			return nil
+		case t.has(tail):
+			nodes := t.written(tail, func(n Node) bool { return n == head })
+			if nodes[0] == head {
+				return nodes
+			}
+			return nil
+		case below(head):
+			return []Node{head}
+		}
+		return nil
+	}
+	var nodes []Node
+	for _, id := range kept.IDs {
+		if n := t.LookUp(id); t.has(n) {
+			nodes = append(nodes, n)
+		}
+	}
+	if len(nodes) < len(kept.IDs) && !each(nodes, below) {
+		return nil
+	}
+	return nodes
+}
+
+func each(nodes []Node, is func(Node) bool) bool {
+	return !slices.ContainsFunc(nodes, func(n Node) bool { return !is(n) })
+}
+
+// decidingBoundary returns the last boundary in the file that the list of no other boundary names,
+// or None.
+func (t *Tree) decidingBoundary() Node {
+	var boundaries []Node
+	for _, n := range t.order {
+		if t.Boundary(n) {
+			boundaries = append(boundaries, n)
+		}
+	}
+	if len(boundaries) == 1 {
+		return boundaries[0]
+	}
+	named := map[Node]bool{}
+	for _, b := range boundaries {
+		kept, _ := shape.PreservedBy(t.Entry(b))
+		for _, id := range append(kept.IDs, kept.Head, kept.Tail) {
+			if n := t.LookUp(id); n != b {
+				named[n] = true
+			}
+		}
+	}
+	for _, b := range slices.Backward(boundaries) {
+		if !named[b] {
+			return b
+		}
+	}
+	return None
+}
+
+// written returns the nodes from the uppermost to n by the parents that entries name, beginning
+// lower down at the first for which top reports true.
+func (t *Tree) written(n Node, top func(Node) bool) []Node {
+	var path []Node
+	t.walked.Clear(len(t.nodes))
+	for ; t.has(n) && !t.walked.Has(n); n = t.at(n).parent {
+		t.walked.Add(n)
+		path = append(path, n)
+		if top(n) {
+			break
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Original returns the node of the same entry as n that is not a copy.
+func (t *Tree) Original(n Node) Node {
+	if n < t.copies {
+		return n
+	}
+	return t.kept.nodes[n-t.copies]
+}
+
+// withCopies returns the nodes in file order, and then the copies.
+func (t *Tree) withCopies() []Node {
+	nodes := t.order[:len(t.order):len(t.order)]
+	for n := t.copies; int(n) < len(t.nodes); n++ {
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// Children returns a function that yields the children of a node, see [Tree.Parent].
+func (t *Tree) Children() func(Node) iter.Seq[Node] { return t.Forest().Children(t.withCopies()) }
+
+// Copied reports whether n is the copy of an entry that a compaction kept.
+func (t *Tree) Copied(n Node) bool { return n >= t.copies }
+
+// Kept reports whether a compaction kept the entry of n, so that readers tie it to the
+// compaction and not to the parent that it names.
+func (t *Tree) Kept(n Node) bool {
+	if t.kept == nil {
+		return false
+	}
+	_, kept := t.kept.copies[n]
+	return kept || t.Copied(n)
+}

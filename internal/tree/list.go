@@ -1,0 +1,56 @@
+package tree
+
+import (
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// addInOrder adds an entry of a list.
+func (t *Tree) addInOrder(e *entry.Entry, f *Facts) {
+	step := t.thread.Next(e)
+	if !step.Node {
+		t.aside()
+		return
+	}
+	n := t.nodeOf(e, f)
+	n.parent = t.nodeOfID(step.Parent)
+	at := t.intern(t.hashOf(step.ID))
+	n.id = t.at(at).id
+	if t.has(at) && t.hasPlaceID(at, e) { // e is the newest text of at, and its place is not in its id
+		if t.updated == nil {
+			t.updated = map[Node]entry.Value{}
+		}
+		t.updated[at] = slices.Clone(step.ID)
+	}
+	*t.at(at) = n
+}
+
+// nodeOfID returns the node of an id, or None if id is nil.
+func (t *Tree) nodeOfID(id entry.Value) Node {
+	if id == nil {
+		return None
+	}
+	return t.find(t.hashOf(id))
+}
+
+// listLeaves is Leaves for a list that is not a Claude log.
+func (t *Tree) listLeaves() []Node {
+	var leaves []Node
+	leaf := t.live.last
+	if leaf != None {
+		leaves = append(leaves, leaf)
+	}
+	inner := make([]bool, len(t.nodes))
+	for _, n := range t.order {
+		if up := t.at(n).parent; up != None {
+			inner[up] = true
+		}
+	}
+	for _, n := range slices.Backward(t.order) {
+		if n != leaf && !inner[n] && t.at(n).flags&sidechain == 0 {
+			leaves = append(leaves, n)
+		}
+	}
+	return leaves
+}

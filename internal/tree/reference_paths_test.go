@@ -1,0 +1,128 @@
+package tree_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// newRefLogOf returns the reference of a log of which lines are the drawing.
+func newRefLogOf(lines []string) *refLog {
+	return newRefLog(slices.Collect(strings.Lines(drawn.Log(strings.Join(lines, "\n")))))
+}
+
+func refIDs(nodes []*refNode) string {
+	var ids []string
+	for _, n := range nodes {
+		ids = append(ids, n.UUID)
+	}
+	return strings.Join(ids, " ")
+}
+
+// wantPaths returns by leaf the paths of a log, the default path, and the ends.
+func wantPaths(lines []string) map[string]string {
+	l := newRefLogOf(lines)
+	ends := l.ends()
+	paths := map[string]string{"ends": refIDs(ends), "default": ""}
+	if len(ends) > 0 {
+		paths["default"] = refIDs(l.path(ends[0]))
+	}
+	for _, n := range l.nodes {
+		paths[n.UUID] = refIDs(l.path(n))
+	}
+	return paths
+}
+
+// gotPaths returns the same from the package.
+func gotPaths(t testing.TB, lines []string) map[string]string {
+	log := strings.NewReader(drawn.Log(strings.Join(lines, "\n")))
+	got, err := tree.Read(log, log.Size(), tree.Reading{}, nil)
+	require.NoError(t, err)
+	ids := func(nodes []tree.Node) string {
+		var ids []string
+		for _, n := range nodes {
+			ids = append(ids, got.ID(n))
+		}
+		return strings.Join(ids, " ")
+	}
+	paths := map[string]string{"ends": ids(got.Ends()), "default": ids(got.Path(tree.None, tree.Options{}).Nodes)}
+	for _, n := range got.Nodes() {
+		paths[got.ID(n)] = ids(got.Path(n, tree.Options{}).Nodes)
+	}
+	require.NoError(t, got.Err())
+	return paths
+}
+
+// check reports a log for which want and got differ, after it dropped the lines that this does
+// not need.
+func check(t testing.TB, lines []string, compare func(t testing.TB, lines []string) (want, got map[string]string)) {
+	differs := func(lines []string) (at string) {
+		want, got := compare(t, lines)
+		for k := range want {
+			if want[k] != got[k] {
+				return k
+			}
+		}
+		return ""
+	}
+	at := differs(lines)
+	if at == "" {
+		return
+	}
+	for i := 0; i < len(lines); i++ {
+		fewer := slices.Delete(slices.Clone(lines), i, i+1)
+		if where := differs(fewer); where != "" {
+			lines, at, i = fewer, where, -1
+		}
+	}
+	want, got := compare(t, lines)
+	t.Errorf("%s: want %s, got %s\n%s", at, want[at], got[at], strings.Join(lines, "\n"))
+}
+
+func comparePaths(t testing.TB, lines []string) (want, got map[string]string) {
+	return wantPaths(lines), gotPaths(t, lines)
+}
+
+// The paths and ends of any log are those of the reference.
+func TestReferencePaths(t *testing.T) {
+	for seed := range uint64(3000) {
+		check(t, randomLog(seed, int(seed%3)), comparePaths)
+	}
+}
+
+func FuzzDefaultPathAgainstReference(f *testing.F) {
+	f.Add(uint64(0), byte(0))
+	f.Fuzz(func(t *testing.T, seed uint64, kind byte) { check(t, randomLog(seed, int(kind%3)), comparePaths) })
+}
+
+// againPaths returns by leaf the paths of a log, and the default paths of these paths as logs.
+// It leaves out links, sidechains and nodes on cycles.
+func againPaths(t testing.TB, lines []string) (want, got map[string]string) {
+	l, paths := newRefLogOf(lines), gotPaths(t, lines)
+	want, got = map[string]string{}, map[string]string{}
+	for _, n := range l.nodes {
+		if !l.isMain(n) || slices.Contains(n.above(), n) {
+			continue
+		}
+		var printed []string
+		for _, id := range strings.Fields(paths[n.UUID]) {
+			printed = append(printed, lines[l.byID[id].place])
+		}
+		want[n.UUID], got[n.UUID] = paths[n.UUID], gotPaths(t, printed)["default"]
+	}
+	return want, got
+}
+
+// A path as a log has itself as its default path. Odd logs have messages whose entries are not
+// below each other, and lists that contradict the parents or the order of lines: there it may
+// not hold.
+func TestPathOfPathIsPath(t *testing.T) {
+	for seed := range uint64(1000) {
+		check(t, randomLog(seed, int(seed%2)), againPaths)
+	}
+}

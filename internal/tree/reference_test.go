@@ -1,0 +1,450 @@
+package tree_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// This file says the rule of default paths again, as plainly as possible and slowly. It shares
+// no code with the package.
+
+// A refEntry holds what the rule reads of an entry.
+type refEntry struct {
+	UUID, Type, Subtype, ParentUUID, LogicalParentUUID string
+
+	Timestamp       string
+	IsSidechain     bool
+	CompactMetadata struct {
+		PreservedMessages struct {
+			UUIDs      []string
+			AnchorUUID string
+		}
+		PreservedSegment struct{ HeadUUID, TailUUID, AnchorUUID string }
+	}
+	Message struct {
+		ID      string
+		Content json.RawMessage
+	}
+}
+
+// A refNode is an entry with an id, or the copy of one that a compaction kept.
+type refNode struct {
+	refEntry
+	names   []string // ids of the calls that an assistant entry makes, or that a user entry answers
+	place   int      // in the file
+	up      *refNode // the node that the entry names as its parent, or a copy
+	copyOf  *refNode // nil unless the node is a copy
+	turn    *refTurn
+	adopted bool // the node is in the turn only because it answers a call
+}
+
+func (n *refNode) conversation() bool {
+	return slices.Contains([]string{"user", "assistant", "attachment", "system"}, n.Type)
+}
+
+func (n *refNode) boundary() bool { return n.Subtype == "compact_boundary" }
+
+func (n *refNode) result() bool { return n.Type == "user" && len(n.names) > 0 }
+
+// A speaker is an assistant node, a user node that is not a result, or a boundary.
+func (n *refNode) speaker() bool {
+	return n.Type == "assistant" || n.Type == "user" && !n.result() || n.boundary()
+}
+
+func (n *refNode) original() *refNode { return cmp.Or(n.copyOf, n) }
+
+// walk returns n and the nodes above it, up to one that has none above it or to the first
+// repeat.
+func (n *refNode) walk() (walk []*refNode) {
+	for ; n != nil && !slices.Contains(walk, n); n = n.up {
+		walk = append(walk, n)
+	}
+	return walk
+}
+
+// above returns the nodes above n. On a cycle n is one of them.
+func (n *refNode) above() []*refNode { return n.up.walk() }
+
+// below reports whether n is b or below it.
+func (n *refNode) below(b *refNode) bool { return slices.Contains(n.walk(), b) }
+
+// A refLog is the nodes of a log.
+type refLog struct {
+	nodes  []*refNode // in file order, without copies
+	byID   map[string]*refNode
+	anchor *refNode   // what the copies are below
+	kept   []*refNode // what a compaction kept
+	copies []*refNode // of kept
+	turns  []*refTurn
+}
+
+// An entry with an id is a node. Of entries with the same id, the last is the node.
+func newRefLog(lines []string) *refLog {
+	l := &refLog{byID: map[string]*refNode{}}
+	for place, line := range lines {
+		n := &refNode{place: place}
+		if err := json.Unmarshal([]byte(line), &n.refEntry); err != nil {
+			panic(err)
+		}
+		var blocks []struct {
+			ID        string
+			ToolUseID string `json:"tool_use_id"`
+		}
+		_ = json.Unmarshal(n.Message.Content, &blocks) // fails for a string, which has no blocks
+		for _, b := range blocks {
+			n.names = append(n.names, cmp.Or(b.ID, b.ToolUseID))
+		}
+		l.nodes = append(slices.DeleteFunc(l.nodes, func(o *refNode) bool { return o.UUID == n.UUID }), n)
+		l.byID[n.UUID] = n
+	}
+	for _, n := range l.nodes {
+		n.up = l.byID[n.ParentUUID]
+	}
+	if b := l.decidingBoundary(); b != nil {
+		l.keep(b)
+	}
+	l.findTurns()
+	return l
+}
+
+// The boundary that decides is the last one that the list of no other boundary names. If there
+// is only one, it decides.
+func (l *refLog) decidingBoundary() *refNode {
+	boundaries := slices.Clone(l.nodes)
+	boundaries = slices.DeleteFunc(boundaries, func(n *refNode) bool { return !n.boundary() })
+	named := map[string]bool{}
+	for _, b := range boundaries {
+		ids, segment := b.CompactMetadata.PreservedMessages.UUIDs, b.CompactMetadata.PreservedSegment
+		for _, id := range append(slices.Clone(ids), segment.HeadUUID, segment.TailUUID) {
+			named[id] = named[id] || id != b.UUID
+		}
+	}
+	for _, b := range slices.Backward(boundaries) {
+		if !named[b.UUID] || len(boundaries) == 1 {
+			return b
+		}
+	}
+	return nil
+}
+
+// listed returns the nodes that the list of a boundary names. Those of a segment are on the
+// walk from its tail up to its head. There are none if one is missing. But a log that is
+// itself a path may not have all of them: those that it has are after the boundary.
+func (l *refLog) listed(b *refNode) (listed []*refNode) {
+	ids, segment := b.CompactMetadata.PreservedMessages.UUIDs, b.CompactMetadata.PreservedSegment
+	if tail := l.byID[segment.TailUUID]; tail != nil {
+		walk := tail.walk()
+		walk = walk[:slices.Index(walk, l.byID[segment.HeadUUID])+1]
+		slices.Reverse(walk)
+		return walk
+	} else if ids == nil {
+		ids = []string{segment.HeadUUID, segment.TailUUID}
+	}
+	missing := false
+	for _, id := range ids {
+		n := l.byID[id]
+		missing = missing || n == nil
+		if n != nil && !slices.Contains(listed, n) {
+			listed = append(listed, n)
+		}
+	}
+	if missing && slices.ContainsFunc(listed, func(n *refNode) bool { return n.place < b.place }) {
+		return nil
+	}
+	return listed
+}
+
+// A boundary keeps the nodes of its list if its parent is not in the file, its anchor is the
+// boundary or below it, and no node of the list is. The first copy is below the anchor, each
+// other one below the copy before it. What hangs on the anchor then hangs on the last copy.
+// What hangs on a kept node, and is after the boundary in the file, hangs on the copy. Kept
+// nodes stay where they are.
+func (l *refLog) keep(b *refNode) {
+	anchor := l.byID[cmp.Or(b.CompactMetadata.PreservedMessages.AnchorUUID, b.CompactMetadata.PreservedSegment.AnchorUUID)]
+	kept := l.listed(b)
+	if b.up != nil || anchor == nil || !anchor.below(b) || len(kept) == 0 ||
+		slices.ContainsFunc(kept, func(n *refNode) bool { return n.below(b) }) {
+		return
+	}
+	l.anchor, l.kept = anchor, kept
+	last := anchor
+	for _, n := range kept {
+		c := *n
+		c.copyOf, c.up = n, last
+		last = &c
+		l.copies = append(l.copies, last)
+	}
+	for _, n := range l.nodes {
+		i := slices.Index(kept, n.up)
+		switch {
+		case slices.Contains(kept, n):
+		case n.up == anchor:
+			n.up = last
+		case i >= 0 && n.place > b.place:
+			n.up = l.copies[i]
+		}
+	}
+}
+
+// withCopies returns the nodes and copies in the order of their entries in the file.
+func (l *refLog) withCopies() []*refNode {
+	return slices.SortedStableFunc(slices.Values(slices.Concat(l.nodes, l.copies)), byPlace)
+}
+
+func byPlace(a, b *refNode) int { return cmp.Compare(a.place, b.place) }
+
+// A refTurn is the entries of a message and what belongs to them, each in file order.
+type refTurn struct{ entries, rest []*refNode }
+
+func (t *refTurn) makes(call string) bool {
+	return slices.ContainsFunc(t.entries, func(n *refNode) bool { return slices.Contains(n.names, call) })
+}
+
+func (l *refLog) findTurns() {
+	l.findEntries()
+	l.findResults()
+	l.findBetween()
+	l.adopt()
+	for _, n := range l.withCopies() {
+		if n.turn != nil && n.Type != "assistant" {
+			n.turn.rest = append(n.turn.rest, n)
+		}
+	}
+}
+
+// The entries of a message are one turn, those on sidechains another one, and copies too.
+func (l *refLog) findEntries() {
+	type name struct {
+		message    string
+		side, copy bool
+	}
+	turns := map[name]*refTurn{}
+	for _, n := range l.withCopies() {
+		if n.Type == "assistant" && n.Message.ID != "" {
+			k := name{n.Message.ID, n.IsSidechain, n.copyOf != nil}
+			if turns[k] == nil {
+				turns[k] = &refTurn{}
+			}
+			n.turn = turns[k]
+			n.turn.entries = append(n.turn.entries, n)
+		}
+	}
+	l.turns = slices.Collect(maps.Values(turns))
+}
+
+// speakerAbove returns the nearest speaker above n, and the nodes between the two.
+func (n *refNode) speakerAbove() (speaker *refNode, between []*refNode) {
+	for _, up := range n.above() {
+		if up.speaker() {
+			return up, between
+		}
+		between = append(between, up)
+	}
+	return nil, nil
+}
+
+// A result is in a turn if its parent is an entry of the turn, or if the nearest speaker above
+// it is one and the result names a call of the turn.
+func (l *refLog) findResults() {
+	for _, n := range l.withCopies() {
+		s, _ := n.speakerAbove()
+		if n.result() && s != nil && s.turn != nil && (s == n.up || slices.ContainsFunc(n.names, s.turn.makes)) {
+			n.turn = s.turn
+		}
+	}
+}
+
+// What is between an entry or result of a turn and the nearest speaker above it is in the
+// turn, if the speaker is.
+func (l *refLog) findBetween() {
+	for _, n := range l.withCopies() {
+		if s, between := n.speakerAbove(); s != nil && n.turn != nil && s.turn == n.turn {
+			for _, b := range between {
+				b.turn = n.turn
+			}
+		}
+	}
+}
+
+// A turn adopts a result that is in no turn, was not kept, and has no conversation node above
+// it. The first call decides that the result names, that one turn alone makes, of those that
+// are on sidechains like the result or not, and that no other node of the turn names.
+func (l *refLog) adopt() {
+	adopted := map[*refNode]*refTurn{}
+	for _, n := range l.nodes {
+		lost := !slices.ContainsFunc(n.above(), (*refNode).conversation)
+		if !n.result() || n.turn != nil || slices.Contains(l.kept, n) || !lost {
+			continue
+		}
+		for _, call := range n.names {
+			makers := slices.Clone(l.turns)
+			makers = slices.DeleteFunc(makers, func(t *refTurn) bool {
+				return t.entries[0].copyOf != nil || t.entries[0].IsSidechain != n.IsSidechain || !t.makes(call)
+			})
+			if adopted[n] == nil && len(makers) == 1 && !slices.ContainsFunc(l.nodes, func(r *refNode) bool {
+				return r.result() && r.turn == makers[0] && slices.Contains(r.names, call)
+			}) {
+				adopted[n] = makers[0]
+			}
+		}
+	}
+	for n, t := range adopted {
+		n.turn, n.adopted = t, true
+	}
+}
+
+// own returns the turn of n, nil if n is only adopted.
+func (n *refNode) own() *refTurn {
+	if n.adopted {
+		return nil
+	}
+	return n.turn
+}
+
+// The path to a leaf is the walk, root first. A path to the anchor has all that was kept.
+// Consecutive nodes of one turn are a stay. In place of a stay the path has the nodes of the
+// turn that are in the stay or not on the walk. An entry is on the path once.
+func (l *refLog) path(leaf *refNode) (path []*refNode) {
+	if leaf == l.anchor {
+		leaf = l.copies[len(l.copies)-1]
+	}
+	walk := leaf.walk()
+	slices.Reverse(walk)
+	for i, stay := 0, 0; i < len(walk); i += stay {
+		turn, nodes := walk[i].own(), walk[i:i+1]
+		for stay = 1; turn != nil && i+stay < len(walk) && walk[i+stay].own() == turn; stay++ {
+		}
+		if turn != nil {
+			nodes = slices.Concat(turn.entries, turn.rest)
+		}
+		for _, n := range nodes {
+			here := slices.Contains(walk[i:i+stay], n) || !slices.Contains(walk, n)
+			if here && !slices.Contains(path, n.original()) {
+				path = append(path, n.original())
+			}
+		}
+	}
+	return path
+}
+
+// A main node is a conversation node that is on no sidechain. If all conversation nodes are on
+// sidechains, all of them are main nodes. Copies are not.
+func (l *refLog) isMain(n *refNode) bool {
+	main := func(n *refNode) bool { return n.conversation() && !n.IsSidechain }
+	return n.copyOf == nil && n.conversation() && (main(n) || !slices.ContainsFunc(l.nodes, main))
+}
+
+// A leaf is a main node that is not the nearest main node above a main node. The newest is
+// first.
+func (l *refLog) leaves() []*refNode {
+	inner := map[*refNode]bool{}
+	for _, n := range l.nodes {
+		above := n.above()
+		if i := slices.IndexFunc(above, l.isMain); i >= 0 && l.isMain(n) {
+			inner[above[i]] = true
+		}
+	}
+	leaves := slices.Clone(l.nodes)
+	leaves = slices.DeleteFunc(leaves, func(n *refNode) bool { return !l.isMain(n) || inner[n] })
+	slices.SortFunc(leaves, newer)
+	return leaves
+}
+
+// Of two leaves that one is newer which has a user or assistant node at or above it, if the
+// other has not; then the one with the later time; then the later in the file. No or an
+// unreadable time is the oldest.
+func newer(a, b *refNode) int {
+	silent := func(n *refNode) int {
+		said := func(n *refNode) bool { return n.Type == "user" || n.Type == "assistant" }
+		if slices.ContainsFunc(n.walk(), said) {
+			return 0
+		}
+		return 1
+	}
+	at, _ := time.Parse(time.RFC3339, a.Timestamp)
+	bt, _ := time.Parse(time.RFC3339, b.Timestamp)
+	return cmp.Or(cmp.Compare(silent(a), silent(b)), bt.Compare(at), byPlace(b, a))
+}
+
+// A leaf is history if a compaction kept it, or if a boundary that is not a leaf names it as
+// its logical parent; both are on sidechains, or neither.
+func (l *refLog) isHistory(n *refNode) bool {
+	return slices.Contains(l.kept, n) || slices.ContainsFunc(l.nodes, func(b *refNode) bool {
+		return b.boundary() && b.LogicalParentUUID == n.UUID && b.IsSidechain == n.IsSidechain &&
+			!slices.Contains(l.leaves(), b)
+	})
+}
+
+// The ends are the leaves that are not history; in place of a leaf in a turn, the end of the
+// turn. If this gives none, all leaves are ends.
+func (l *refLog) ends() (ends []*refNode) {
+	f := &refEnds{known: map[*refTurn]*refNode{}}
+	for _, n := range l.leaves() {
+		if l.isHistory(n) {
+			f.history = append(f.history, n)
+		} else {
+			f.living = append(f.living, n)
+		}
+	}
+	for _, n := range f.living {
+		end := n
+		if n.turn != nil {
+			end = f.endOf(n.turn)
+		}
+		if end != nil && !slices.Contains(ends, end) {
+			ends = append(ends, end)
+		}
+	}
+	if ends == nil {
+		return l.leaves()
+	}
+	return ends
+}
+
+// A refEnds finds the ends of turns.
+type refEnds struct {
+	living, history []*refNode // the leaves
+	known           map[*refTurn]*refNode
+}
+
+// The end of a turn is given by the newest leaf that is below an entry of the turn, but not in
+// the turn: the leaf, or, if it is in another turn, the end of that. There is none if the leaf
+// is history, which comes last. If nothing continues from the turn, or only what continues
+// from itself, the end is the best leaf in it.
+func (f *refEnds) endOf(t *refTurn) *refNode {
+	if end, ok := f.known[t]; ok {
+		return end
+	}
+	f.known[t] = f.best(t)
+	continues := func(n *refNode) bool { return n.own() != t && slices.ContainsFunc(t.entries, n.below) }
+	if i := slices.IndexFunc(f.living, continues); i >= 0 {
+		end := f.living[i]
+		if end.own() != nil {
+			end = f.endOf(end.own())
+		}
+		f.known[t] = end
+	} else if slices.ContainsFunc(f.history, continues) {
+		f.known[t] = nil
+	}
+	return f.known[t]
+}
+
+// best returns that leaf in a turn whose part of the turn has the most nodes above it, the
+// newest of them, or nil. A part that is a cycle has none above it.
+func (f *refEnds) best(t *refTurn) (best *refNode) {
+	most := -1
+	for _, n := range f.living {
+		depth := 0
+		walk := n.walk()
+		if i := slices.IndexFunc(walk, func(n *refNode) bool { return n.up == nil || n.up.own() != t }); i >= 0 {
+			depth = len(walk[i].walk()) - 1
+		}
+		if n.own() == t && depth > most {
+			best, most = n, depth
+		}
+	}
+	return best
+}

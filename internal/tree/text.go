@@ -1,0 +1,141 @@
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// Pos returns the position of the entry of n.
+func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos.unpack() }
+
+// Entry returns the entry of n. It is valid until the next call of a method of t. After
+// an error, which [Tree.Err] returns, it is empty.
+func (t *Tree) Entry(n Node) *entry.Entry {
+	e := t.EntryAt(t.at(n).pos.unpack())
+	if !t.names(n, e) {
+		t.fail(ErrChanged)
+		t.again = entry.Entry{}
+	}
+	return e
+}
+
+// names reports whether e, which was read again, may be the entry of n.
+func (t *Tree) names(n Node, e *entry.Entry) bool {
+	return t.Straight() || t.hash(t.dialect.RawID(e).Text()) == t.at(n).id
+}
+
+// EntryAt returns the entry at p. It is valid until the next call of a method of t. After
+// an error, which [Tree.Err] returns, it is empty.
+func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
+	if t.again.Bytes != nil && t.again.Pos == p {
+		return &t.again // it was read last
+	}
+	var b []byte
+	if t.err == nil {
+		var err error
+		b, err = t.window.read(t.log, t.size, p)
+		t.fail(err)
+	}
+	t.again.Pos, t.again.Line = p, b
+	if b == nil || !t.again.Scan(bytes.Trim(b, " \t\r\n")) {
+		t.fail(ErrChanged)
+		t.again = entry.Entry{}
+	}
+	return &t.again
+}
+
+// A Text is an entry as it is in the log.
+type Text struct {
+	Node  Node // None if the entry is not a node
+	Pos   entry.Pos
+	Bytes []byte // its line, or, if it was recovered from a damaged line, its object
+	Whole bool   // it is valid JSON throughout
+}
+
+// Texts reads the entries of nodes, each after those of others that are above it in the file. A
+// Text is valid until the next one. Texts ends at the first error, which [Tree.Err] returns.
+func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		var w window
+		var e entry.Entry
+		one := func(n Node, at entry.Pos) bool {
+			b, err := w.read(t.log, t.size, at)
+			x := Text{Node: n, Pos: at, Bytes: b}
+			if err == nil {
+				body := bytes.Trim(b, " \t\r\n")
+				if x.Whole = e.ScanWhole(body); !x.Whole && !e.Scan(body) || n != None && !t.names(n, &e) {
+					err = ErrChanged
+				}
+			}
+			t.fail(err)
+			return t.err == nil && yield(x) // the caller may have failed to read something else
+		}
+		for _, n := range nodes {
+			at := t.Pos(n)
+			for len(others) > 0 && others[0].Offset < at.Offset {
+				if !one(None, others[0]) {
+					return
+				}
+				others = others[1:]
+			}
+			if !one(n, at) {
+				return
+			}
+		}
+		for _, at := range others {
+			if !one(None, at) {
+				return
+			}
+		}
+	}
+}
+
+// ErrChanged is the error if what is read again is not what was read before.
+var ErrChanged = errors.New("the file changed while it was read")
+
+// Most entries that are read again are near each other, in file order. Such reads ask for
+// readAhead bytes at once; nearby is the largest gap between two of them.
+const (
+	readAhead = 256 << 10
+	nearby    = 32 << 10
+)
+
+// A window is the part of a log that was read last.
+type window struct {
+	buf []byte
+	at  int64 // its offset
+}
+
+// read returns the bytes of the entry at p of a log of some size. They are valid until the next
+// call.
+func (w *window) read(log io.ReaderAt, size int64, p entry.Pos) ([]byte, error) {
+	at := p.Offset - w.at
+	if at < 0 || at+p.Length > int64(len(w.buf)) {
+		n := p.Length
+		if at >= 0 && at <= int64(len(w.buf))+nearby {
+			n = max(n, min(readAhead, size-p.Offset))
+		}
+		line.Resize(&w.buf, int(n))
+		w.at, at = p.Offset, 0
+		k, err := log.ReadAt(w.buf, p.Offset)
+		if w.buf = w.buf[:k]; int64(k) < p.Length {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = ErrChanged
+			}
+			return nil, err
+		}
+	}
+	return w.buf[at : at+p.Length : at+p.Length], nil
+}
+
+// fail keeps the first error for Err.
+func (t *Tree) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}

@@ -1,0 +1,248 @@
+package tree
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// The turns of a log. A turn is the entries of one message, the results of its calls, and what
+// hangs between them. All of a turn is on each path that one of its entries is on.
+type turns struct {
+	of     []int32 // by node: its turn, counted from 1, or 0; that of an adopted result is negative
+	starts []int32 // by turn: where its nodes begin in nodes; they end where those of the next begin
+	nodes  []Node  // of each turn first the entries and then the rest, both in file order
+}
+
+// turn returns the turn of n, 0 if it is in none or only adopted by one.
+func (s *turns) turn(n Node) int32 { return max(s.of[n], 0) }
+
+// adopted returns the turn that has adopted n, or 0: n answers one of its calls, but has lost the
+// conversation above it.
+func (s *turns) adopted(n Node) int32 { return max(-s.of[n], 0) }
+
+// members returns the nodes of a turn.
+func (s *turns) members(turn int32) []Node { return s.nodes[s.starts[turn]:s.starts[turn+1]] }
+
+// turns returns the turns of the log.
+func (t *Tree) turns() *turns {
+	if t.made == nil {
+		m := turnMaker{Tree: t, turns: &turns{of: make([]int32, len(t.nodes))}, up: t.Forest().Up, all: t.withCopies()}
+		if t.kept != nil {
+			slices.SortStableFunc(m.all, t.byOffset)
+		}
+		m.speaker = t.Forest().Nearest(m.isSpeaker)
+		m.addEntries()
+		rest := m.addResults()
+		m.addBetween()
+		m.adopt(rest)
+		m.sort()
+		t.made = m.turns
+	}
+	return t.made
+}
+
+// Turn returns the turn that n belongs to: a number that the entries of one message, the results
+// of its calls and what hangs between them have in common. It is 0 if n is in no such turn.
+func (t *Tree) Turn(n Node) int {
+	if !t.HasTurns() {
+		return 0
+	}
+	turn := int(t.turns().of[n])
+	return max(turn, -turn)
+}
+
+// isEntry reports whether n is an entry of the message of a turn.
+func (t *Tree) isEntry(n Node) bool { return t.at(n).kind == Assistant && t.turns().of[n] > 0 }
+
+// A turnMaker makes the turns of a log.
+type turnMaker struct {
+	*Tree
+	*turns
+	all     []Node // the nodes and copies, in the order of their entries in the file
+	up      []Node
+	speaker func(Node) Node // the nearest speaker at or above a node
+	count   int32           // how many turns there are
+	makers  *table          // by call: the turn that makes it, or shared
+	pairs   *table          // by turn and call: which turns make shared calls
+}
+
+// isSpeaker reports whether n begins something else than the results of the message above it.
+func (m *turnMaker) isSpeaker(n Node) bool {
+	at := m.at(n)
+	return at.kind == Assistant || at.kind == User && len(m.Results(n)) == 0 || at.flags&boundary != 0
+}
+
+// seal returns h changed such that entries on sidechains and copies have other messages and calls
+// than the rest.
+func (m *turnMaker) seal(n Node, h Hash) uint64 {
+	x := uint64(h)
+	if m.at(n).flags&sidechain != 0 {
+		x = bits.RotateLeft64(x, 21)
+	}
+	if m.Copied(n) {
+		x = bits.RotateLeft64(x, 42)
+	}
+	return x
+}
+
+// addEntries gives the entries of each message a turn.
+func (m *turnMaker) addEntries() {
+	byMessage := newTable(len(m.messages))
+	for _, n := range m.all {
+		id := m.Message(n)
+		if id == 0 {
+			continue
+		}
+		turn := byMessage.at(m.seal(n, id))
+		if *turn == 0 {
+			m.count++
+			*turn = m.count
+		}
+		m.of[n] = *turn
+	}
+}
+
+// isEntry reports whether n is an entry of the message of its turn.
+func (m *turnMaker) isEntry(n Node) bool { return m.at(n).kind == Assistant && m.of[n] > 0 }
+
+// addResults adds the results of calls to the turns of the calls: those directly below an entry,
+// and those with nothing but context, links and results between, if they name a call of the
+// message. It returns the other results.
+func (m *turnMaker) addResults() (rest []Node) {
+	for _, n := range m.all {
+		if len(m.Results(n)) == 0 {
+			continue
+		}
+		if up := m.up[n]; up != None && m.isEntry(up) {
+			m.of[n] = m.of[up]
+		} else {
+			rest = append(rest, n)
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	m.findMakers()
+	return slices.DeleteFunc(rest, func(n Node) bool {
+		s := m.entryAbove(n)
+		if s == None || !slices.ContainsFunc(m.Results(n), func(c Hash) bool { return m.makes(s, c) }) {
+			return false
+		}
+		m.of[n] = m.of[s]
+		return true
+	})
+}
+
+// entryAbove returns the nearest speaker above n if it is an entry of a turn, or None.
+func (m *turnMaker) entryAbove(n Node) Node {
+	if up := m.up[n]; up != None {
+		if s := m.speaker(up); s != None && m.isEntry(s) {
+			return s
+		}
+	}
+	return None
+}
+
+// shared is the maker of a call that several turns make.
+const shared int32 = -1
+
+// findMakers sets makers and pairs.
+func (m *turnMaker) findMakers() {
+	m.makers, m.pairs = newTable(len(m.tools)), newTable(0)
+	calls := func(do func(n Node, maker *int32, c Hash)) {
+		for n := range m.of {
+			if n := Node(n); m.isEntry(n) {
+				for _, c := range m.Calls(n) {
+					do(n, m.makers.at(m.seal(n, c)), c)
+				}
+			}
+		}
+	}
+	calls(func(n Node, maker *int32, _ Hash) {
+		if *maker == 0 {
+			*maker = m.of[n]
+		} else if *maker != m.of[n] {
+			*maker = shared
+		}
+	})
+	calls(func(n Node, maker *int32, c Hash) {
+		if *maker == shared {
+			*m.pairs.at(pair(m.of[n], c)) = m.of[n]
+		}
+	})
+}
+
+// makes reports whether the turn of the entry n makes the call c.
+func (m *turnMaker) makes(n Node, c Hash) bool {
+	maker := *m.makers.at(m.seal(n, c))
+	return maker == m.of[n] || maker == shared && *m.pairs.at(pair(m.of[n], c)) != 0
+}
+
+// pair returns a key for a turn and a call.
+func pair(turn int32, c Hash) uint64 { return uint64(c) ^ uint64(turn)*0x9e3779b97f4a7c15 }
+
+// addBetween adds what hangs between the entries and results of turns.
+func (m *turnMaker) addBetween() {
+	for n, turn := range m.of {
+		if turn == 0 || m.up[n] == None || m.of[m.up[n]] == turn {
+			continue
+		}
+		s := m.entryAbove(Node(n))
+		if s == None || m.of[s] != turn {
+			continue
+		}
+		for up := m.up[n]; m.of[up] != turn; up = m.up[up] {
+			m.of[up] = turn
+		}
+	}
+}
+
+// adopt gives those of rest that have lost the conversation above them to the turns of the calls
+// that they answer, unless another result of the turn does, or another turn makes the call too.
+func (m *turnMaker) adopt(rest []Node) {
+	above := m.Forest().Nearest(m.Conversation)
+	rest = slices.DeleteFunc(rest, func(n Node) bool { return m.of[n] != 0 || m.Kept(n) || above(m.up[n]) != None })
+	if len(rest) == 0 {
+		return
+	}
+	answered := newTable(0)
+	for n, turn := range m.of {
+		if turn > 0 {
+			for _, c := range m.Results(Node(n)) {
+				*answered.at(pair(turn, c)) = 1
+			}
+		}
+	}
+	for _, n := range rest {
+		for _, c := range m.Results(n) {
+			if maker := *m.makers.at(m.seal(n, c)); maker > 0 && *answered.at(pair(maker, c)) == 0 {
+				m.of[n] = -maker
+				break
+			}
+		}
+	}
+}
+
+// sort sets starts and nodes.
+func (m *turnMaker) sort() {
+	m.starts = make([]int32, m.count+2)
+	for _, turn := range m.of {
+		if turn != 0 {
+			m.starts[max(turn, -turn)+1]++
+		}
+	}
+	for i := range m.starts[1:] {
+		m.starts[i+1] += m.starts[i]
+	}
+	next := slices.Clone(m.starts)
+	m.turns.nodes = make([]Node, m.starts[m.count+1])
+	for _, entries := range []bool{true, false} {
+		for _, n := range m.all {
+			turn := max(m.of[n], -m.of[n])
+			if turn != 0 && m.isEntry(n) == entries {
+				m.turns.nodes[next[turn]] = n
+				next[turn]++
+			}
+		}
+	}
+}
