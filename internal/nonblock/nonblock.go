@@ -1,8 +1,7 @@
 // Package nonblock reads and writes pipes that another process may make non-blocking.
 //
 // A read from such a pipe returns EAGAIN while it is empty, and a write while it is full, because
-// os.File checks the mode only when it opens a file. A Reader and a Writer wait instead. They do
-// nothing else: what they are wrapped around need not be a pipe, or a file.
+// os.File checks the mode only when it opens a file. A Reader and a Writer wait instead.
 package nonblock
 
 import (
@@ -17,8 +16,7 @@ type Reader struct{ R io.Reader }
 
 // Read reads from R.
 func (r Reader) Read(p []byte) (int, error) {
-	var w wait
-	for {
+	for idle := wait(0); ; idle.sleep() {
 		n, err := r.R.Read(p)
 		switch {
 		case !errors.Is(err, syscall.EAGAIN):
@@ -26,7 +24,6 @@ func (r Reader) Read(p []byte) (int, error) {
 		case n > 0:
 			return n, nil
 		}
-		w.sleep()
 	}
 }
 
@@ -35,9 +32,8 @@ type Writer struct{ W io.Writer }
 
 // Write writes all of p to W.
 func (w Writer) Write(p []byte) (int, error) {
-	var idle wait
 	written := 0
-	for {
+	for idle := wait(0); ; idle.sleep() {
 		n, err := w.W.Write(p[written:])
 		written += n
 		if !errors.Is(err, syscall.EAGAIN) {
@@ -46,14 +42,13 @@ func (w Writer) Write(p []byte) (int, error) {
 		if n > 0 {
 			idle = 0
 		}
-		idle.sleep()
 	}
 }
 
-// A wait is how long the last sleep was, 0 before the first.
+// A wait is the length of the last sleep, 0 before the first.
 type wait time.Duration
 
-// sleep sleeps twice as long as the last time, for a millisecond at first, and 64 at most.
+// sleep sleeps for a millisecond at first, then twice as long as the last time, up to 64.
 func (w *wait) sleep() {
 	*w = min(max(2**w, wait(time.Millisecond)), wait(64*time.Millisecond))
 	time.Sleep(time.Duration(*w))
