@@ -1,7 +1,6 @@
 package atomicfile
 
 import (
-	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -11,26 +10,25 @@ import (
 // list, the permissions of the group in the mode are only the upper limit of what it gives.
 const accessACL = "system.posix_acl_access"
 
-// readACL returns the access control list of a file, nil if there is none.
+// readACL returns the access control list of a file, or nil.
 func readACL(f *os.File) ([]byte, error) {
-	for {
-		n, err := unix.Fgetxattr(int(f.Fd()), accessACL, nil)
-		switch {
-		case errors.Is(err, unix.ENODATA), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOSYS):
-			return nil, nil
-		case err != nil:
-			return nil, os.NewSyscallError("fgetxattr", err)
-		}
-		list := make([]byte, n)
-		n, err = unix.Fgetxattr(int(f.Fd()), accessACL, list)
-		if !errors.Is(err, unix.ERANGE) && !errors.Is(err, unix.ENODATA) { // it has changed meanwhile
-			return list[:max(n, 0)], os.NewSyscallError("fgetxattr", err)
-		}
+	list := make([]byte, 64<<10) // no attribute is longer
+	n, err := unix.Fgetxattr(int(f.Fd()), accessACL, list)
+	switch err {
+	case nil:
+		return list[:n], nil
+	case unix.ENODATA, unix.EOPNOTSUPP, unix.ENOSYS:
+		return nil, nil
 	}
+	return nil, os.NewSyscallError("fgetxattr", err)
 }
 
-func writeACL(f *os.File, list []byte) error {
-	return os.NewSyscallError("fsetxattr", unix.Fsetxattr(int(f.Fd()), accessACL, list, 0))
+func copyACL(from, to *os.File) error {
+	list, err := readACL(from)
+	if err != nil || list == nil {
+		return err
+	}
+	return os.NewSyscallError("fsetxattr", unix.Fsetxattr(int(to.Fd()), accessACL, list, 0))
 }
 
 // dropACL removes the access control list that a new file has inherited from its directory.

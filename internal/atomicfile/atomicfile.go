@@ -1,25 +1,19 @@
 // Package atomicfile gives a file its name only when the file is whole.
 //
-// What it knows. A program writes a temporary file in the directory of the file that it
-// wants, and commits it: [File.CommitNew] if the name must be free, [File.CommitOver] if
-// the file that has the name is to be replaced. A temporary file is called PREFIXn,
-// where n is a decimal number; its mode is 0600, it has no access control list, even if its
-// directory has one for new files, and the program holds an exclusive flock(2) on it for as
-// long as that name exists. A regular file that has such a name
-// and is not locked is stale: the run that wrote it was killed.
+// A program writes a temporary file in the directory of the file that it wants, and commits
+// it. Whatever fails or is killed, the name refers at any instant to nothing, to the file that
+// it referred to before, or to the whole new file, whose contents are on the disk. A commit
+// does not wait until the name is on the disk: [SyncDir] does.
 //
-// What it promises. Whatever fails or is killed, the name refers at any instant to
-// nothing, to the file that it referred to before, or to the whole new file, whose
-// contents have reached the disk. A crash before a commit leaves a stale file; one
-// between the two halves of CommitNew leaves the named file and a stale second name of
-// it; any other crash leaves nothing. [Set.RemoveStale] removes what a crash left, and
-// never the file of a running program, so any number of runs can write into one
-// directory. Everything happens below an [os.Root], and no link is followed.
+// A temporary file is called PREFIXn, where n is a decimal number. Its mode is 0600, and it has
+// no access control list, even if its directory has one for new files. The program holds an
+// exclusive flock(2) on it as long as that name exists. A regular file with such a name and
+// without a lock is stale: the run that wrote it was killed before the commit, or between the
+// two halves of CommitNew. [Set.RemoveStale] removes stale files and never the file of a
+// running program, so any number of runs can write into one directory. Where the system has no
+// locks, stale files stay.
 //
-// What it does not do. A commit does not wait until the name is on the disk: [SyncDir]
-// does. Nor does it find out whether anybody else uses a file: [Lock] and [TakeLease] do.
-// Where the system has no locks, stale files stay. It does not create directories,
-// and leaves the mode, owner and times of a file to its caller.
+// Everything happens below an [os.Root], and no link is followed.
 package atomicfile
 
 import (
@@ -69,18 +63,13 @@ func (s *Set) Create(dir *os.Root, name string) (*File, error) {
 	const tries = 10
 	for try := 1; ; try++ {
 		f, err := s.create(dir, name)
-		if err == nil {
-			s.live[f] = true
-			return f, nil
-		}
 		if try == tries || !errors.Is(err, errTaken) && !errors.Is(err, fs.ErrExist) {
-			return nil, err
+			return f, err
 		}
 	}
 }
 
-// errTaken means that another run removed the file as stale before it was locked, or is
-// about to remove it.
+// errTaken means that another run took the file for a stale one before it was locked.
 var errTaken = errors.New("another run has taken the temporary file")
 
 func (s *Set) create(dir *os.Root, name string) (*File, error) {
@@ -89,44 +78,43 @@ func (s *Set) create(dir *os.Root, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if Lock(f) == syscall.EWOULDBLOCK { // any other error: the system has no locks
+	locked := Lock(f) != syscall.EWOULDBLOCK // any other error: the system has no locks
+	is, err := f.Stat()
+	named, lerr := dir.Lstat(temp)
+	switch {
+	case !locked, errors.Is(lerr, fs.ErrNotExist):
 		err = errTaken
-	} else {
-		err = cmp.Or(stillNamed(f, dir, temp), dropACL(f))
+	case err != nil || lerr != nil:
+		err = cmp.Or(err, lerr)
+	case !os.SameFile(is, named):
+		err = errTaken
+	default:
+		err = dropACL(f)
 	}
 	if err != nil {
 		f.Close()
 		_ = dir.Remove(temp)
 		return nil, err
 	}
-	return &File{f, s, dir, temp, name}, nil
+	file := &File{f, s, dir, temp, name}
+	s.live[file] = true
+	return file, nil
 }
 
-// stillNamed returns errTaken if name does not refer to f.
-func stillNamed(f *os.File, dir *os.Root, name string) error {
-	is, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	named, err := dir.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errTaken
-	case err == nil && !os.SameFile(is, named):
-		return errTaken
-	}
-	return err
-}
+// CopyACL gives the file the POSIX access control list of another file; from then on, both
+// admit the same users as soon as they have the same owner and mode. After an error, the file
+// still has no list: other systems and file systems may have none. Only lists of Linux are
+// known.
+func (f *File) CopyACL(from *os.File) error { return copyACL(from, f.File) }
 
 // SetTimes sets the times of the last access and of the last change.
 func (f *File) SetTimes(atime, mtime time.Time) error {
 	return f.dir.Chtimes(f.temp, atime, mtime)
 }
 
-// CommitNew gives the file its name, which must be free. The error is [fs.ErrExist] if
-// the name is taken, and [ErrNoLinks] if files here cannot have two names. After either,
-// the file can still be committed or aborted. After any other error, the name may refer
-// to the whole file.
+// CommitNew gives the file its name, which must be free. The error is [fs.ErrExist] if the name
+// is taken, and [ErrNoLinks] if files here cannot have two names; then the file can still be
+// committed. After any other error, the name may refer to the whole file.
 func (f *File) CommitNew() error {
 	return f.commit(func() error {
 		err := f.dir.Link(f.temp, f.name)
@@ -159,8 +147,8 @@ func (f *File) commit(rename func() error) error {
 	return nil
 }
 
-// Abort removes the file, unless it was committed. It returns no error: the caller has a
-// more important one, and a file that cannot be removed is stale.
+// Abort removes the file, unless it was committed. It returns no error: the caller has a more
+// important one, and the next run removes a file that cannot be removed now.
 func (f *File) Abort() {
 	f.set.mu.Lock()
 	defer f.set.mu.Unlock()
@@ -170,8 +158,8 @@ func (f *File) Abort() {
 	}
 }
 
-// end closes the file, and so unlocks it, once its temporary name is gone. An error does
-// not matter: the contents are on the disk, or not needed.
+// end closes and so unlocks the file, whose temporary name is gone. An error does not matter:
+// the contents are on the disk, or not needed.
 func (f *File) end() {
 	delete(f.set.live, f)
 	_ = f.Close()

@@ -255,7 +255,7 @@ func TestRemoveStale(t *testing.T) {
 }
 
 // TestAtOnce has runs write into one directory and remove stale files there all the time:
-// none is in another's way.
+// no run is in another's way.
 func TestAtOnce(t *testing.T) {
 	dir, root := open(t)
 	var wg sync.WaitGroup
@@ -318,8 +318,8 @@ func TestOtherProcess(t *testing.T) {
 	require.Equal(t, []string{"f"}, list(t, dir))
 }
 
-// TestSignals: a signal that ends the process removes its temporary file, and none of
-// another process.
+// TestSignals: a signal that ends the process removes its temporary file, and leaves
+// those of other processes.
 func TestSignals(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {

@@ -17,24 +17,19 @@ func (s *Set) RemoveOnSignal() (stop func()) {
 		}
 	}
 	go func() {
-		if sig, ok := <-c; ok {
-			s.die(sig.(syscall.Signal))
+		sig, ok := <-c
+		if !ok {
+			return
 		}
+		s.mu.Lock() // for good: no file is created or committed meanwhile
+		for f := range s.live {
+			_ = f.dir.Remove(f.temp)
+		}
+		signal.Reset(sig)
+		_ = syscall.Kill(syscall.Getpid(), sig.(syscall.Signal))
 	}()
 	return func() {
 		signal.Stop(c)
 		close(c)
 	}
-}
-
-// die removes the temporary files and ends the process. It never unlocks the set, so
-// that no file is created or committed meanwhile.
-func (s *Set) die(sig syscall.Signal) {
-	s.mu.Lock()
-	for f := range s.live {
-		_ = f.dir.Remove(f.temp)
-	}
-	signal.Reset(sig)
-	_ = syscall.Kill(syscall.Getpid(), sig)
-	select {} // until the signal is delivered
 }
