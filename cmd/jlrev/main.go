@@ -6,8 +6,7 @@
 //
 // A session log grows at its end, so what a reader looks for is nearly always near the
 // end. Jlrev reads a regular file in blocks from its end, only as far as the reader of
-// the output goes: the newest entry of a log of 10 GB costs as much as that of one of
-// 10 KB.
+// the output goes: the newest entry takes as long in a log of 10 GB as in a log of 10 KB.
 //
 //	jlrev session.jsonl | head -1
 //
