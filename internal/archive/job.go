@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"jl/internal/atomicfile"
+	"jl/internal/source"
 )
 
 var (
@@ -111,7 +112,7 @@ func (j *job) lock() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, err := kindOf(f)
+	kind, err := source.Kind(f)
 	switch {
 	case err != nil:
 	case j.Extract && kind != "zstd":

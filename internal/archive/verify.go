@@ -210,7 +210,7 @@ func (j *job) openTarget() (*os.File, fs.FileInfo, error) {
 	}
 	if err == nil && !j.Extract {
 		var kind string
-		if kind, err = kindOf(f); err == nil && kind != "zstd" {
+		if kind, err = source.Kind(f); err == nil && kind != "zstd" {
 			err = errNotZstd
 		}
 	}
@@ -219,16 +219,6 @@ func (j *job) openTarget() (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, opened, nil
-}
-
-// kindOf returns how the contents of f are compressed, as source.Kind does.
-func kindOf(f *os.File) (string, error) {
-	head := make([]byte, source.HeadLen)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return "", err
-	}
-	return source.Kind(head[:n]), nil
 }
 
 // recheck returns an error unless FILE and the target are still what was compared.

@@ -19,7 +19,7 @@ var magics = []struct{ kind, bytes string }{
 	{"zstd", frameMagic},
 	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte is 50 to 5f
 
-	// Those that are only named:
+	// These cannot be read:
 	{"xz", "\xfd7zX"},
 	{"bzip2", "BZh"},
 	{"lz4", "\x04\x22\x4d\x18"},
@@ -29,26 +29,19 @@ var magics = []struct{ kind, bytes string }{
 	{"7z", "7z\xbc\xaf"},
 }
 
-// HeadLen is how many of the first bytes of an input Kind needs. TailLen is how many of its last
-// bytes IsPlain needs too.
-const (
-	HeadLen = 4
-	TailLen = len(footerEnd)
-)
+// magicLen is the length of the longest magic.
+const magicLen = 4
 
-// Kind returns how an input that begins with head is compressed: "gzip", "zstd", the name of
-// another format, or "" if it is not. Head holds at least HeadLen bytes, unless the input is
-// shorter.
-func Kind(head []byte) string {
-	kind, _ := detect(head[:min(len(head), HeadLen)])
-	return kind
-}
-
-// IsPlain reports whether a file that is not compressed by its name is plain: not compressed, and
-// not an archive with a wrong first byte. Head is what it begins with, and tail what it ends with,
-// of each at least HeadLen and TailLen bytes, unless the file is shorter.
-func IsPlain(head, tail []byte) bool {
-	return Kind(head) == "" && !isFooterEnd(tail[max(0, len(tail)-TailLen):])
+// Kind returns how a file is compressed by its first bytes: "gzip", "zstd", the name of another
+// format, or "". An error comes from file.
+func Kind(file io.ReaderAt) (string, error) {
+	head := make([]byte, magicLen)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	kind, _ := detect(head[:n])
+	return kind, nil
 }
 
 // detect returns the kind of an input that begins with head. It is sure if more bytes
@@ -73,11 +66,11 @@ func detect(head []byte) (kind string, sure bool) {
 type input struct {
 	r     io.Reader
 	ready func() // called before each read; nil if r does not block
-	head  []byte // what sniff read and Read has not yet returned
+	head  []byte // what sniff has read and Read has not returned yet
 	err   error  // what ended r
 
 	first []byte               // its first bytes, as many as a marker has
-	last  [len(footerEnd)]byte // its last bytes, behind zeros if it is shorter
+	last  [len(footerEnd)]byte // its last bytes, after zeros if it is shorter
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -124,15 +117,13 @@ func (in *input) archiveError(kind string) error {
 // sniff returns the kind of the input. It reads until the kind is sure; an input that ends
 // or fails earlier is plain.
 func (in *input) sniff() string {
-	head := make([]byte, 0, HeadLen)
 	for {
-		kind, sure := detect(head)
+		kind, sure := detect(in.first)
 		if sure || in.err != nil {
-			in.head = head
+			in.head = in.first
 			return kind
 		}
-		n, _ := in.Read(head[len(head):cap(head)])
-		head = head[:len(head)+n]
+		_, _ = in.Read(make([]byte, magicLen-len(in.first))) // which keeps them in first
 	}
 }
 
@@ -142,14 +133,14 @@ const inputBuffer = 64 << 10
 // maxWindow bounds the memory for the data that a zstd frame may refer back to.
 const maxWindow = 128 << 20
 
-// An unzstd decompresses zstd frames that follow one another.
+// An unzstd decompresses zstd frames.
 type unzstd struct {
 	*zstd.Decoder
 	in *bufio.Reader
 }
 
-// decoders keeps the decoders of closed Sources: to make one takes as long as to decompress
-// a small log.
+// decoders keeps the decoders of closed Sources, because making one takes as long as
+// decompressing a small log.
 var decoders sync.Pool
 
 // newUnzstd returns a decoder that starts no goroutine. It trusts a frame's header only
@@ -177,8 +168,8 @@ func (d *unzstd) close() {
 	decoders.Put(d)
 }
 
-// A gunzip decompresses gzip members that follow one another. It reads the first header
-// in the first Read, so that opening an input does not wait for it.
+// A gunzip decompresses gzip members. It reads the first header in the first Read, so that
+// opening an input does not wait for it.
 type gunzip struct {
 	r io.Reader
 	z *gzip.Reader // nil before the first Read

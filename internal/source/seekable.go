@@ -13,11 +13,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// If its input needs several frames, a Writer writes, in this order: the marker, which
-// says that a seek table follows; the frames; the seal, which holds the CRC-32 of the
-// seek table's frame; and the seek table. Marker and seal are skippable frames, which
-// the table must list as frames without data. After a single frame it writes only a
-// table without checksums.
+// If its input needs several frames, a Writer writes the marker, which promises a seek
+// table; the frames; the seal, which holds the CRC-32 of the seek table's frame; and the
+// seek table. Marker and seal are skippable frames, which the table lists as frames without
+// data. After a single frame, a Writer writes only a table without checksums.
 const (
 	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00" + markerText
 	markerText = "jl table"
@@ -37,8 +36,8 @@ const (
 // emptySum is the checksum of no bytes.
 const emptySum = 0x51d8e999
 
-// maxTable is the length of the longest seek table that is used: that of 340 GiB from a
-// Writer. Parsed, a table needs four times as much memory.
+// maxTable is the length of the longest seek table that is used, for 340 GiB from a Writer.
+// Parsed, a table needs four times as much memory.
 const maxTable = 4 << 20
 
 // maxPacked bounds the compressed length of a frame.
@@ -56,22 +55,19 @@ var (
 // not UTF-8, so they do not end a log.
 func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == shortEnd }
 
-// readTable returns the seek table at the end of a zstd file of the given size, nil if it
-// is missing, unreliable or cannot be read. It reads the table, the seal and the marker,
-// or without a seal the head of each frame, and allocates memory for the bytes that the
-// file has, not for those that it declares.
+// readTable returns the seek table at the end of a zstd file of the given size, or nil if it
+// is missing, unreliable or cannot be read. It allocates memory for the bytes that the file
+// has, not for those that it declares.
 func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	end := readBytes(file, size-footerLen, footerLen)
 	if end == nil {
 		return nil
 	}
-	length := int64(binary.LittleEndian.Uint32(end))
-	if end[4]&0x80 != 0 {
-		length *= entryLen
-	} else {
-		length *= entryLen - 4
+	length := int64(entryLen)
+	if end[4]&0x80 == 0 {
+		length -= 4 // no checksum
 	}
-	length += headLen + footerLen
+	length = headLen + length*int64(binary.LittleEndian.Uint32(end)) + footerLen
 	if length > min(size, maxTable) {
 		return nil
 	}
@@ -91,13 +87,10 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	last := table.NumFrames() - 1
 	for i := range last + 1 {
 		e, _ := table.EntryByID(i)
-		// Only marker and seal are known to hold no data. Any other frame that the
-		// table calls empty would never be read.
+		// Any other frame that the table calls empty would never be read.
 		empty := sealed && (i == 0 && e.CompressedSize == uint32(len(marker)) || i == last && e.CompressedSize == uint32(sealLen))
-		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked {
-			return nil
-		}
-		if !sealed && !declares(file, e) {
+		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked ||
+			!sealed && !declares(file, e) {
 			return nil
 		}
 		start -= int64(e.CompressedSize)
@@ -108,16 +101,15 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 	return table
 }
 
-// declares reports whether a frame begins where the entry e says, and declares the length
-// that e gives. A table without a seal may be changed or wrong; this finds it before the
-// first byte is returned.
+// declares reports whether a frame begins where e says, and declares the length that e gives.
+// A table without a seal may be wrong; this finds it before the first byte is returned.
 func declares(file io.ReaderAt, e seekable.FrameOffsetEntry) bool {
 	var head zstd.Header
 	b := readBytes(file, int64(e.CompressedOffset), int64(min(e.CompressedSize, zstd.HeaderMaxSize)))
 	return head.Decode(b) == nil && head.HasFCS && head.FrameContentSize == uint64(e.DecompressedSize)
 }
 
-// readBytes returns the n bytes at off, nil if they cannot be read.
+// readBytes returns the n bytes at off, or nil if they cannot be read.
 func readBytes(r io.ReaderAt, off, n int64) []byte {
 	if off < 0 {
 		return nil
@@ -129,10 +121,9 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 	return b
 }
 
-// A frames reads the decompressed bytes of a seekable zstd file at any offset. It decodes
-// the frames that it is asked for and keeps the last two. A caller that reads backward in
-// blocks no larger than the frames causes each frame to be decoded once, because a block
-// is in one frame or in two adjacent ones.
+// A frames reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
+// two frames, so a caller that reads backward in blocks decodes each frame once, even if a
+// block is in two frames.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
@@ -172,10 +163,9 @@ func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 
 // frame returns the data of a frame, valid until the next call but one.
 func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
-	if f.kept[0].data != nil && f.kept[0].id == e.ID {
-		return f.kept[0].data, nil
+	if f.kept[0].id != e.ID {
+		f.kept[0], f.kept[1] = f.kept[1], f.kept[0]
 	}
-	f.kept[0], f.kept[1] = f.kept[1], f.kept[0]
 	k := &f.kept[0]
 	if k.data != nil && k.id == e.ID {
 		return k.data, nil

@@ -198,7 +198,7 @@ func TestCutArchive(t *testing.T) {
 			got, err := readAt(t, open(t, path+".zst", nil))
 			require.Error(t, err, "cut at %d", n)
 			require.True(t, strings.HasPrefix(data, got))
-			if n < HeadLen {
+			if n < magicLen {
 				continue
 			}
 			for _, s := range []*Source{
@@ -223,7 +223,7 @@ func TestCutArchiveErrors(t *testing.T) {
 		at        int
 		text, err string
 	}{
-		{HeadLen, "", "damaged zstd data: unexpected EOF"},
+		{magicLen, "", "damaged zstd data: unexpected EOF"},
 		{len(marker) - 1, "", "damaged zstd data: unexpected EOF"},
 		{len(marker), "", missing},
 		{len(marker) + 1, "", "damaged zstd data: unexpected EOF"},
@@ -299,7 +299,7 @@ func TestDamagedMarker(t *testing.T) {
 		b[at] = '{'
 		ways(t, string(b), func(t *testing.T, got string, err error) {
 			switch {
-			case at < HeadLen:
+			case at < magicLen:
 				require.Equal(t, errFirst, err)
 				require.Equal(t, string(b), got, "it may be plain until it ends")
 			case at < headLen:
@@ -365,7 +365,7 @@ func TestNamedAsCompressed(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// tryAt returns the bytes that At gives access to, and its error or that of the reader.
+// tryAt returns the bytes that At gives access to, and the error of At or the reader.
 func tryAt(s *Source) (string, error) {
 	r, size, wrong := s.At()
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
@@ -667,7 +667,7 @@ func TestArchivesInARow(t *testing.T) {
 		})
 	}
 	inside := small(t, many, 8, 20)
-	for n := HeadLen; n < len(inside); n++ {
+	for n := magicLen; n < len(inside); n++ {
 		_, err := tryAt(open(t, create(t, inside[:n]), nil))
 		require.Error(t, err)
 	}

@@ -1,45 +1,37 @@
 // Package source turns an operand of the command line into bytes.
 //
-// An operand is a path, or "-" for standard input. The first bytes, not the name, say
+// An operand is a path, or "-" for standard input. The first bytes, not the name, tell
 // whether it is plain, gzip or zstd, and the caller always gets decompressed bytes: in
-// order with Read, or at any offset with At.
+// order with Read, or at any offset with At. System errors are those of package os.
 //
-// Compressed input is read strictly. Consecutive gzip members or zstd frames are one
-// stream; zstd's skippable frames are skipped. Any other bytes after the end, a missing
-// end and a wrong checksum are errors. Decompression in order needs constant memory: for
-// zstd the window that the frame asks for, at most 128 MiB, the default limit of zstd(1).
+// Consecutive gzip members or zstd frames are one stream, without the skippable frames of
+// zstd. Any other bytes after the end, a missing end and a wrong checksum are errors.
+// Decompression in order needs constant memory: for zstd the window that the frame asks for,
+// at most 128 MiB, the default limit of zstd(1). A FILE that is named .zst or .gz but begins
+// with no known magic is damaged, even if it is empty.
 //
 // # Archives
 //
-// An archive is what a [Writer] writes: zstd frames of up to 4 MiB and a seek
-// table after them, so that At decompresses only the frames it is asked for. Any zstd
-// reads it.
+// A [Writer] writes archives: zstd frames of up to 4 MiB, and a seek table that lets At
+// decompress only the frames it is asked for. Any zstd reads them.
 //
 // Every truncation of an archive is an error, with two exceptions: the loss of the table of
 // a single frame, which leaves the log whole, and the loss of all but three bytes, which
 // count as plain text. To detect a cut between two frames, an archive of several begins
-// with a marker, a skippable frame, and what begins with the marker must end with a seek
-// table: only further archives may be appended.
+// with a marker, and what begins with the marker must end with a seek table.
 //
-// If one byte of an archive is changed, reading it is an error or yields the right bytes.
-// Each frame has a checksum: Read checks it at the end of the frame, and the reader from At
-// returns bytes of a frame only after it has checked all of it. Input that begins with no
-// known magic but ends like an archive is an archive with a wrong first byte. Read finds
-// that only at the end; the bytes before are not a log. A marker is recognized by its text
-// even if its length is wrong. In the seek table, and in the checksum of the table, Read
-// detects only a change of the last four bytes; At detects all changes, and then reads the
-// archive from the start, like any zstd file. (The table of a single frame has no
-// checksum; a change that At does not detect makes no difference.)
+// If one byte of an archive is changed, reading it is an error or yields the right bytes:
 //
-// A FILE that is named .zst or .gz but begins with no known magic is damaged, even if it is
-// empty. Any other empty input is an empty log.
+//	in a frame        its checksum is wrong; At returns no byte of such a frame
+//	the first bytes   input without a known magic that ends like an archive is an error,
+//	                  as is one with the text of a marker but another length; Read finds
+//	                  this at the end
+//	the seek table    At notices, and reads the archive from the start, like any zstd
+//	                  file; Read ignores the table, except its last four bytes
 //
-// At uses a seek table without a seal, that of a single frame or of another program, if its
+// A seek table of a single frame or of another program has no seal. At uses it only if its
 // sizes add up to the file, each frame declares the size that the table gives, no frame is
-// empty or over 16 MiB, and the table is not over 4 MiB. Any other file is read from the
-// start.
-//
-// System errors are those of package os, unchanged.
+// empty or over 16 MiB, and the table is not over 4 MiB.
 package source
 
 import (
@@ -49,7 +41,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
+	"path/filepath"
 	"syscall"
 
 	"github.com/klauspost/compress/zstd"
@@ -75,15 +67,13 @@ type Source struct {
 	spooled *os.File          // the unlinked file under whole, if there is one
 }
 
-// Open opens the operand name: a path, or "-" for stdin. It reads, and waits for, only
-// the few bytes that it needs to recognise the format.
+// Open opens the operand name: a path, or "-" for stdin. It waits only for the few bytes
+// that tell the format.
 //
-// If ready is not nil, Open and Read call it before everything that may block, so that a
-// filter can write what it has: before each read of an operand that is not a regular
-// file, and before such an operand is opened.
+// If ready is not nil, Open and Read call it before they open or read an operand that is not a
+// regular file, so that a filter can write what it has before it blocks.
 //
-// A directory cannot be opened. Damage is found later, by Read, At or the reader that At
-// returns.
+// Open refuses a directory. Read, At and the reader that At returns report damage.
 func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 	s := &Source{name: name}
 	r := stdin
@@ -131,12 +121,7 @@ func (s *Source) begin(r io.Reader) error {
 		}
 	}
 	if s.kind = s.in.sniff(); s.kind == "" {
-		s.kind = s.named()
-	}
-	switch s.kind {
-	case "", "gzip", "zstd":
-	default:
-		return fmt.Errorf("%s data is not supported: decompress it first", s.kind)
+		s.kind = kinds[filepath.Ext(s.name)]
 	}
 	switch s.kind {
 	case "gzip":
@@ -144,14 +129,19 @@ func (s *Source) begin(r io.Reader) error {
 	case "zstd":
 		s.zstd = newUnzstd(&s.in)
 		s.r = s.zstd
-	default:
+	case "":
 		s.r = &s.in
 		if s.isPlain() {
 			s.whole = s.raw
 		}
+	default:
+		return fmt.Errorf("%s data is not supported: decompress it first", s.kind)
 	}
 	return nil
 }
+
+// kinds tells how an operand is compressed by the end of its name.
+var kinds = map[string]string{".gz": "gzip", ".zst": "zstd"}
 
 // isPlain reports whether a regular file that begins with no known magic is plain, and not an
 // unreadable file or a damaged archive.
@@ -159,24 +149,14 @@ func (s *Source) isPlain() bool {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false
 	}
-	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-int64(TailLen), int64(TailLen)))
+	const n = int64(len(footerEnd))
+	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-n, n))
 }
 
-// named returns how the operand is compressed according to its name, "" if not at all.
-func (s *Source) named() string {
-	switch {
-	case strings.HasSuffix(s.name, ".gz"):
-		return "gzip"
-	case strings.HasSuffix(s.name, ".zst"):
-		return "zstd"
-	}
-	return ""
-}
-
-// Read reads the next bytes, decompressed. It reads a growing file to its present end,
-// which may be after the size that At returns. It may return bytes of compressed input
-// before it finds the damage after them: they count only once Read has returned io.EOF.
-// After an error, Read returns that error again.
+// Read reads the next decompressed bytes. It reads a growing file to its present end, which may
+// be after the size that At returns. It may return bytes before it finds that the input is
+// damaged: they count only once Read has returned io.EOF. After an error, Read returns that
+// error again.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -206,12 +186,12 @@ func (s *Source) explain(err error) error {
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
 }
 
-// Info returns what the system knew of the operand when it was opened, nil if it is not a
+// Info returns what the system knew of the operand when it was opened, or nil if that is not a
 // file.
 func (s *Source) Info() os.FileInfo { return s.info }
 
-// Size returns the size of the operand in bytes, as it is stored, if it is a regular file.
-// For anything else, where a read may wait, it returns 0.
+// Size returns the stored size of a regular file in bytes. For anything else, where a read may
+// wait, it returns 0.
 func (s *Source) Size() int64 {
 	if s.raw == nil {
 		return 0

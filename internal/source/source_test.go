@@ -341,7 +341,7 @@ func TestPlainFileIsNotSpooled(t *testing.T) {
 	require.Equal(t, text, got)
 }
 
-// TestStdinIsReadFromItsOffset has a file as stdin, of which a part has been read.
+// TestStdinIsReadFromItsOffset has a file as stdin that was read in part.
 func TestStdinIsReadFromItsOffset(t *testing.T) {
 	_, rest, _ := strings.Cut(text, "\n")
 	for _, at := range []bool{true, false} {
@@ -565,10 +565,10 @@ func TestDetect(t *testing.T) {
 		require.Equal(t, tt.sure, sure, "%q", tt.head)
 	}
 	for _, m := range magics {
-		require.LessOrEqual(t, len(m.bytes), HeadLen)
-		require.Equal(t, m.kind, Kind([]byte(m.bytes)))
+		require.LessOrEqual(t, len(m.bytes), magicLen)
+		require.Equal(t, m.kind, kindOf(t, m.bytes))
 	}
-	require.Empty(t, Kind([]byte("[{}]")))
+	require.Empty(t, kindOf(t, "[{}]"))
 }
 
 func FuzzAtIsRead(f *testing.F) {
@@ -606,7 +606,15 @@ func FuzzAtIsRead(f *testing.F) {
 
 // isPlain reports whether data is plain.
 func isPlain(data string) bool {
-	return IsPlain([]byte(data[:min(len(data), HeadLen)]), []byte(data[max(0, len(data)-TailLen):]))
+	kind, _ := detect([]byte(data))
+	return kind == "" && !isFooterEnd([]byte(data[max(0, len(data)-len(footerEnd)):]))
+}
+
+func kindOf(t *testing.T, data string) string {
+	t.Helper()
+	kind, err := Kind(strings.NewReader(data))
+	require.NoError(t, err)
+	return kind
 }
 
 // lines returns at least n bytes of lines that compress about as well as a log.

@@ -11,22 +11,18 @@ import (
 // spoolMemory is how many bytes At keeps in memory before it uses a file.
 const spoolMemory = 8 << 20
 
-// spoolBuffer is how many bytes are copied to that file at once.
-const spoolBuffer = 256 << 10
-
 // At returns a reader of the decompressed bytes at any offset, and how many there are.
 // The reader is valid until Close. It is never nil.
 //
 // A plain regular file is read in place, up to the size that it had when it was opened; if
-// it is stdin, offsets count from where stdin was then. A zstd file with a sound seek
-// table, such as a Writer writes, is read in place too: the reader decompresses the frames
-// that it is asked for and keeps the last two, each of 16 MiB at most. Everything else is
-// read to its end first: up to 8 MiB are kept in memory, more in an unlinked file of mode
+// it is stdin, offsets count from where stdin was then. A zstd file with a sound seek table
+// is read in place too: the reader keeps two frames, each of 16 MiB at most. Everything else
+// is read to its end first: up to 8 MiB are kept in memory, more in an unlinked file of mode
 // 0600 in TMPDIR.
 //
 // If reading fails part-way, At returns what was read before and the error. If the file in
 // TMPDIR cannot be created or written, it returns no bytes and the error. If a file that is read
-// in place has become shorter than its size, the reader returns an error at its end.
+// in place has shrunk, the reader returns an error at its end.
 func (s *Source) At() (io.ReaderAt, int64, error) {
 	if !s.InPlace() {
 		s.spool()
@@ -95,18 +91,11 @@ func (s *Source) spoolFile(head []byte) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	buf := make([]byte, spoolBuffer)
-	for p := head; ; {
-		if _, err := s.spooled.Write(p); err != nil {
-			return 0, err
-		}
-		size += int64(len(p))
-		if s.err != nil {
-			return size, nil
-		}
-		n, _ := s.Read(buf)
-		p = buf[:n]
+	size, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s))
+	if err == nil || err == s.err {
+		return size, nil
 	}
+	return 0, err
 }
 
 // A tempFile is the file in TMPDIR. Its errors name the directory, because the user does

@@ -13,13 +13,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// frameSize is how many bytes of input a frame holds at most, unless one line is longer.
-// Repetitions in a log may be far apart: with frames of 1.5 MiB the output for some logs is
-// 12 % larger than that of zstd -3, with these 1 %.
-const frameSize = 4 << 20
-
-// maxFrame is how many bytes of input a frame of one long line holds at most.
-const maxFrame = 16 << 20
+// The most bytes of input that a frame holds. Repetitions in a log may be far apart: with frames
+// of 1.5 MiB the output for some logs is 12 % larger than the output of zstd -3, with these 1 %.
+const (
+	frameSize = 4 << 20  // of several lines
+	maxFrame  = 16 << 20 // of one long line
+)
 
 // MaxLevel is the highest compression level, and defaultLevel is the one that 0 means.
 const (
@@ -31,14 +30,12 @@ const (
 // seek table in a skippable frame. Input of a single frame gets a 25-byte table, to keep
 // small archives small.
 //
-// A frame ends with the last line that ends within 4 MiB of input. A longer line is a
-// frame of its own, up to 16 MiB. A still longer line is cut every 16 MiB; only there
-// does a frame begin within a line. So a Writer holds one frame and its compressed form,
-// however long the lines are, and 12 bytes for each frame before it.
+// A frame ends with the last line that ends within 4 MiB of input. A longer line is a frame
+// of its own, and is cut every 16 MiB. So a Writer holds one frame and its compressed form,
+// and 12 bytes for each frame before it.
 //
-// The output depends on the input and the level, not on the pieces in which the input
-// is written or on the number of CPUs. It is complete once Close has returned nil.
-// After an error, Write and Close return that error again.
+// The output depends only on the input and the level. It is complete once Close has returned
+// nil. After an error, Write and Close return that error again.
 type Writer struct {
 	w    io.Writer
 	pool *sync.Pool // that the encoder returns to
@@ -57,13 +54,13 @@ type encoder struct {
 	out []byte // output that is not yet written
 }
 
-// encoders keeps the encoders of closed Writers, by level: to make one takes as long as to
-// compress a small log.
+// encoders keeps the encoders of closed Writers, by level, because making one takes as long
+// as compressing a small log.
 var encoders [zstd.SpeedBestCompression + 1]sync.Pool
 
 // NewWriter returns a Writer that writes to w. Levels are numbered as in zstd(1), from 1
-// to 19, and 0 is the default, 3. The encoder has four: 1 and 2, 3 and 4, 5 to 7, and 8 to
-// 19. The output of these is about as small as that of zstd(1) at 1, 3, 5 and 8.
+// to 19, and 0 is the default, 3. The encoder has four, which compress about as well as levels
+// 1, 3, 5 and 8 of zstd(1).
 func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if level == 0 {
 		level = defaultLevel
@@ -74,12 +71,12 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	// Not zstd.EncoderLevelFromZstd: for logs, the encoder's levels are as good as higher
 	// numbers than those which that function maps to them.
 	speed := zstd.SpeedBestCompression
-	switch level {
-	case 1, 2:
+	switch {
+	case level < 3:
 		speed = zstd.SpeedFastest
-	case 3, 4:
+	case level < 5:
 		speed = zstd.SpeedDefault
-	case 5, 6, 7:
+	case level < 8:
 		speed = zstd.SpeedBetterCompression
 	}
 	pool := &encoders[speed]
@@ -188,10 +185,10 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = fs.ErrClosed
-	if cap(z.in) > 2*frameSize {
-		z.in, z.out = nil, nil // of a long line: most Writers need much less
-	}
 	z.in = z.in[:0]
+	if cap(z.in) > 2*frameSize {
+		z.in, z.out = nil, nil // most Writers need much less
+	}
 	z.pool.Put(z.encoder)
 	z.encoder = nil
 	return nil
@@ -206,9 +203,10 @@ func (z *Writer) end() {
 		return
 	}
 	if len(z.in) > 0 {
-		if z.flush(len(z.in)); z.err != nil {
-			return
-		}
+		z.flush(len(z.in))
+	}
+	if z.err != nil {
+		return
 	}
 	z.entry(sealLen, 0, emptySum)
 	frame := tableFrame(z.table, len(z.table)/entryLen, footerEnd)

@@ -348,7 +348,7 @@ func TestZstdReadsArchives(t *testing.T) {
 	}
 }
 
-// TestSize compares the size of archives with that of zstd -3. For logs of all lengths
+// TestSize compares the size of archives with the output of zstd -3. For logs of all lengths
 // they are at most 3 % larger, or, for very short ones, by the length of the table. A
 // log that repeats mostly what is more than 4 MiB above may need more: frames do
 // not refer to each other.
@@ -423,7 +423,7 @@ func FuzzSeekableRoundTrip(f *testing.F) {
 }
 
 // BenchmarkWriter reports how much smaller the output is than the input, and how much
-// larger than that of zstd -3 if zstd(1) is installed.
+// larger than the output of zstd -3 if zstd(1) is installed.
 func BenchmarkWriter(b *testing.B) {
 	log := lines(16 << 20)
 	three := 0
