@@ -1,9 +1,8 @@
-// Package archive replaces files by zstd archives of their bytes, and archives by the
-// files that they hold.
+// Package archive replaces files by zstd archives of their bytes, and archives by the files
+// that they hold. A file may hold any bytes, and any zstd may have made an archive.
 //
-// What it promises. Whatever is killed, fails or loses power, FILE or its replacement is
-// whole at any instant, and FILE is removed only after every byte of the replacement has
-// been read back. The steps are:
+// Whatever is killed, fails or loses power, FILE or its replacement is whole at any instant,
+// and FILE is removed only after every byte of the replacement has been read back:
 //
 //	write a temporary file, fsync    in the directory of the replacement, mode 0600
 //	read it back, compare            with FILE, opened anew and decompressed again
@@ -14,30 +13,22 @@
 //	look at FILE again               it must be what was read, and not open for writing
 //	unlink FILE, fsync its directory
 //
-// Several small FILEs are replaced at once, in a batch, so that waiting for the disk costs
-// less: each step begins when the one above is done for that FILE, but a directory is
-// synced once for all FILEs of the batch. Messages and results do not depend on the
-// timing. A single FILE needs no goroutine.
+// Small FILEs are replaced in batches, so that waiting for the disk costs less. The FILEs of a
+// batch go through these steps at the same time, but a directory is synced once for all of
+// them.
 //
-// The replacement gets its name by link(2) and not by rename(2), which would replace a
-// file that another process has put there meanwhile. On a file system without hard
-// links, nothing is replaced. The next run in the same directory removes what a killed run left,
-// but not the files of a running one. FILE is locked too, so two runs do not replace it at
-// the same time. If a run was killed before the last step, both files are whole: the next
-// run compares them and removes FILE.
+// The replacement gets its name by link(2), because rename(2) would replace a file that another
+// process has put there meanwhile. So nothing is replaced on a file system without hard links.
+// FILE is locked, so two runs do not replace it at the same time. The next run in the same
+// directory removes the temporary files of a killed run. If a run was killed before the last
+// step, both files are whole: the next run compares them and removes FILE.
 //
-// A FILE that a process has open for writing is left alone, where the system can tell (see
-// [atomicfile.TakeLease]): at the beginning, and when it is looked at again.
-//
-// One gap is left, because no system call removes a file only if nobody writes to it, and only
-// if it is still the file that was looked at. A file that takes the name of FILE in the
-// microseconds between the last look and unlink is removed instead. A process that opens FILE
-// during the unlink writes to a file without a name; this is reported, where the system can
-// tell. Elsewhere, an entry that is appended in the microseconds between the last look and
-// unlink, or later by a process that has opened FILE before, is lost.
-//
-// What it does not do. It prints only progress, and knows nothing about entries: a file
-// may hold any bytes, and any zstd may have made an archive of it.
+// A FILE that a process has open for writing is left alone where the system can tell, see
+// [atomicfile.TakeLease]. One gap is left, because no system call removes a file only if nobody
+// writes to it. A file that takes the name of FILE in the microseconds between the last look
+// and unlink is removed instead. What a process writes that opens FILE during the unlink is
+// lost, which is reported where the system can tell. Elsewhere, all that a process writes to
+// FILE after the last look is lost.
 package archive
 
 import (
@@ -106,36 +97,29 @@ func New(o Options) (*Archiver, error) {
 func (a *Archiver) Close() { a.stop() }
 
 // Replace replaces the FILEs by their archives, or by the files that they hold. It calls
-// fail for each that it does not replace, in their order, and maybe while it goes on with
-// the next FILEs, but not twice at once. The error is about the FILE; if something is wrong
-// with the new file, the error names it.
+// fail for each that it does not replace, in their order. The error is about the FILE; if
+// something is wrong with the new file, the error names it.
 func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 	show := newScreen(a.Terminal, len(names))
-	end := func(b *batch) {
-		b.finish()
-		show.clear(func() {
-			for _, j := range b.jobs {
-				if j.err != nil {
-					fail(j.name, j.err)
-				}
+	b := newBatch(a)
+	run := func() {
+		b.run()
+		show.clear()
+		for _, j := range b.jobs {
+			if j.err != nil {
+				fail(j.name, j.err)
 			}
-		})
-		close(b.ended)
-	}
-	b := newBatch(a, nil)
-	for i, name := range names {
-		j := &job{Archiver: a, name: name, show: show.file(i+1, name)}
-		for !b.add(j) {
-			if b.place() {
-				go end(b)
-			} else {
-				end(b)
-			}
-			b = newBatch(a, b)
 		}
 	}
-	b.place()
-	end(b)
+	for i, name := range names {
+		j := &job{Archiver: a, name: name, show: show.file(i+1, name)}
+		if !b.add(j) {
+			run()
+			b = newBatch(a)
+			b.add(j)
+		}
+	}
+	run()
 }
 
 // target returns the name of the file that replaces FILE.
@@ -143,10 +127,11 @@ func (a *Archiver) target(name string) (string, error) {
 	target := name + suffix
 	if a.Extract {
 		var ok bool
-		if target, ok = strings.CutSuffix(name, suffix); !ok {
+		target, ok = strings.CutSuffix(name, suffix)
+		switch {
+		case !ok:
 			return "", errors.New("is not named *" + suffix)
-		}
-		if target == "" || os.IsPathSeparator(target[len(target)-1]) {
+		case filepath.Base(name) == suffix:
 			return "", errors.New("has no name before " + suffix)
 		}
 	}

@@ -111,7 +111,7 @@ func testOwner(t *testing.T, deed deed) {
 	require.Equal(t, outcome{2, "", "archive: " + name + ": its owner cannot be kept: operation not permitted\n"}, runCommand(t, cmd))
 	s.untouched(t)
 
-	// The owner may give a file only to groups of which it is a member.
+	// The owner may give a file only to groups that it is a member of.
 	require.NoError(t, os.Chown(s.file, other, 0))
 	s.was, err = os.Lstat(s.file)
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func testOwner(t *testing.T, deed deed) {
 	s.untouched(t)
 }
 
-// ancestors yields the directories above paths, up to that of temporary files.
+// ancestors yields the directories above paths, up to the directory of temporary files.
 func ancestors(paths ...string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for _, path := range paths {
@@ -337,7 +337,7 @@ func TestDamagedFile(t *testing.T) {
 }
 
 // TestDamagedTarget: an archive with any bit wrong, or truncated anywhere, is not accepted
-// as that of the log, although it has the time of the log.
+// as the archive of the log, although it has the time of the log.
 func TestDamagedTarget(t *testing.T) {
 	s := newScene(t, logText(400), 0o600)
 	require.Equal(t, silent, inProcess("--keep", s.file))

@@ -1,10 +1,10 @@
 package archive
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -12,25 +12,20 @@ import (
 )
 
 // The limits of a batch. Its FILEs and the files that replace them exist at the same time,
-// and each job has two files open. A FILE that is over maxBytes is a batch of its own: it
-// spends little of its time waiting.
+// and each job has two files open. A FILE over maxBytes is a batch of its own: it spends
+// little of its time waiting.
 const (
 	maxJobs  = 64
 	maxBytes = 32 << 20 // of all FILEs
 )
 
-// maxBusy is how many jobs compress or decompress at the same time, at most, because each
-// needs memory for it.
+// maxBusy bounds how many jobs compress or decompress at the same time, since each needs
+// memory for it.
 const maxBusy = 4
 
 // A batch is jobs that run at the same time. No job depends on what another one does.
-//
-// While one batch waits for the disk at its end, the next one compresses.
 type batch struct {
 	*Archiver
-	before *batch        // nil if there is none, or if it has ended
-	ended  chan struct{} // closed when the last step is done, and the errors are reported
-
 	jobs  []*job
 	bytes int64
 	dirs  map[string]*dir // by the path in the names of the jobs
@@ -52,12 +47,11 @@ type fileName struct {
 	name     string // in lower case: the file system may not distinguish the cases
 }
 
-func newBatch(a *Archiver, before *batch) *batch {
-	return &batch{Archiver: a, before: before, ended: make(chan struct{}), dirs: map[string]*dir{}, names: map[fileName]bool{}}
+func newBatch(a *Archiver) *batch {
+	return &batch{Archiver: a, dirs: map[string]*dir{}, names: map[fileName]bool{}}
 }
 
-// add adds a job. If the job must wait until the batch has run, add returns false. If it
-// must wait until the batch before has ended, add waits.
+// add adds a job, or returns false if the job must wait until the batch has run.
 func (b *batch) add(j *job) bool {
 	size := int64(0)
 	if info, err := os.Lstat(j.name); err == nil {
@@ -71,9 +65,6 @@ func (b *batch) add(j *job) bool {
 		if b.names[from] || b.names[to] {
 			return false
 		}
-		if b.before != nil && (b.before.names[from] || b.before.names[to]) {
-			<-b.before.ended
-		}
 		b.names[from], b.names[to] = true, true
 	}
 	b.jobs = append(b.jobs, j)
@@ -81,8 +72,8 @@ func (b *batch) add(j *job) bool {
 	return true
 }
 
-// prepare opens the directories of a job, and removes what killed runs left in that of the
-// target.
+// prepare opens the directories of a job, and removes what killed runs left in the directory
+// of the target.
 func (b *batch) prepare(j *job) error {
 	var err error
 	if j.target, err = b.target(j.name); err != nil {
@@ -94,8 +85,11 @@ func (b *batch) prepare(j *job) error {
 		b.clean[path] = true
 		err = b.temps.RemoveStale(j.to.Root)
 	}
-	if err != nil {
-		return j.inDirectory(err)
+	switch {
+	case err != nil && path != directory(j.name):
+		return fmt.Errorf("%s: %w", path, err)
+	case err != nil:
+		return err
 	}
 	j.from, err = b.open(directory(j.name))
 	return err
@@ -132,23 +126,13 @@ func (d *dir) close() {
 	d.file.Close()
 }
 
-// place puts the targets in their places, and waits until the batch before has ended. It
-// reports false if there is nothing to finish, because no target is in its place.
-func (b *batch) place() bool {
+// run runs the jobs. What is wrong with a job is then in its err.
+func (b *batch) run() {
 	atOnce(b.jobs, func(j *job) {
 		if j.err == nil {
 			j.err = j.place()
 		}
 	})
-	if b.before != nil {
-		<-b.before.ended
-		b.before = nil
-	}
-	return slices.ContainsFunc(b.jobs, func(j *job) bool { return j.placed })
-}
-
-// finish removes the FILEs. What is wrong with a job is then in its err.
-func (b *batch) finish() {
 	for _, j := range b.jobs {
 		if j.placed {
 			j.to.changed = true

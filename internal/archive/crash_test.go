@@ -467,7 +467,7 @@ func TestTargetAppears(t *testing.T) {
 }
 
 // TestModes looks at the mode of the temporary file: it is 0600 until the file is whole,
-// then that of the log.
+// then the mode of the log.
 func TestModes(t *testing.T) {
 	eachDeed(t, func(t *testing.T, deed deed) {
 		for _, mode := range []fs.FileMode{0o600, 0o400, 0o644, 0o640, 0o444, 0o000} {

@@ -27,7 +27,7 @@ type job struct {
 	from, to     *dir   // their directories
 	show         *progress
 
-	file  *os.File    // FILE, locked
+	file  *os.File    // FILE, locked; nil if it could not be opened
 	was   fs.FileInfo // of FILE, when the job began
 	made  fs.FileInfo // of the target that was compared with FILE
 	fresh bool        // this run has made the target
@@ -37,30 +37,38 @@ type job struct {
 	err     error
 }
 
-// base returns the name of the target in its directory.
+// base returns the name of the target in the directory to.
 func (j *job) base() string { return filepath.Base(j.target) }
 
-// place puts the target in its place.
+// place writes the target, or accepts the file that already has its name.
 func (j *job) place() error {
 	var err error
 	j.was, err = os.Lstat(j.name)
 	if errors.Is(err, fs.ErrNotExist) && j.replaced() {
 		return nil
 	}
+	if err == nil {
+		err = j.lock()
+	}
 	if err != nil {
 		return err
 	}
-	if j.file, err = j.lock(); err != nil {
-		return err
+	_, err = j.to.Lstat(j.base())
+	switch {
+	case err == nil:
+		err = j.accept()
+	case errors.Is(err, fs.ErrNotExist):
+		err = j.write()
+	default:
+		err = j.wrap(writing, err)
 	}
-	err = j.make()
 	j.placed = err == nil
 	return err
 }
 
-// finish removes FILE, once the name of the target is on the disk.
+// finish removes FILE when the name of the target is on the disk.
 func (j *job) finish() error {
-	if err := j.writing(j.to.err); err != nil {
+	if err := j.wrap(writing, j.to.err); err != nil {
 		return err
 	}
 	if j.Keep {
@@ -85,7 +93,7 @@ func (j *job) finish() error {
 	return nil
 }
 
-// end ends the lock on FILE, once its removal is on the disk.
+// end unlocks FILE when its removal is on the disk.
 func (j *job) end() {
 	if j.removed && j.from.err != nil {
 		j.err = fmt.Errorf("%s, and removed: %w", j.done(), j.from.err)
@@ -96,56 +104,39 @@ func (j *job) end() {
 }
 
 // lock opens FILE and locks it. It refuses a file that the target cannot replace.
-func (j *job) lock() (*os.File, error) {
+func (j *job) lock() error {
 	mode := j.was.Mode()
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		return nil, errors.New("is a symbolic link")
+		return errors.New("is a symbolic link")
 	case mode.IsDir():
-		return nil, syscall.EISDIR
+		return syscall.EISDIR
 	case !mode.IsRegular():
-		return nil, errRegular
+		return errRegular
 	case stat(j.was).Nlink > 1:
-		return nil, errors.New("has other names (hard links)")
+		return errors.New("has other names (hard links)")
 	}
-	f, err := j.open()
-	if err != nil {
-		return nil, err
+	var err error
+	if j.file, err = j.from.openSame(j.name, j.was); err != nil {
+		return err
 	}
-	kind, err := source.Kind(f)
+	kind, err := source.Kind(j.file)
 	switch {
 	case err != nil:
+		return err
 	case j.Extract && kind != "zstd":
-		err = errNotZstd
+		return errNotZstd
 	case !j.Extract && kind != "":
-		err = errors.New("is already compressed")
-	case atomicfile.Lock(f) == syscall.EWOULDBLOCK:
-		err = errors.New("is in use by another jlcompact")
-	default:
-		var lease atomicfile.Lease
-		lease, err = atomicfile.TakeLease(f)
-		lease.Release()
+		return errors.New("is already compressed")
+	case atomicfile.Lock(j.file) == syscall.EWOULDBLOCK:
+		return errors.New("is in use by another jlcompact")
 	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	lease, err := atomicfile.TakeLease(j.file)
+	lease.Release()
+	return err
 }
 
-// make writes the target, or accepts the file that already has its name.
-func (j *job) make() error {
-	_, err := j.to.Lstat(j.base())
-	switch {
-	case err == nil:
-		return j.accept()
-	case errors.Is(err, fs.ErrNotExist):
-		return j.write()
-	}
-	return j.writing(err)
-}
-
-// done says what has been done with FILE.
+// done tells what was done with FILE.
 func (j *job) done() string {
 	if j.Extract {
 		return "extracted to " + j.target
@@ -153,37 +144,17 @@ func (j *job) done() string {
 	return "archived in " + j.target
 }
 
-// The methods below add to an error the step in which something went wrong with the
-// target. They return nil for nil.
+// The formats of errors about the target, by the step in which something went wrong.
+const (
+	writing  = "write %s: %w"
+	reading  = "read back %s: %w"
+	existing = "%s exists: %w"
+)
 
-func (j *job) writing(err error) error {
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s exists", j.target)
-	case err != nil:
-		return fmt.Errorf("write %s: %w", j.target, err)
-	}
-	return nil
-}
-
-func (j *job) reading(err error) error {
+// wrap formats an error about the target. It returns nil for nil.
+func (j *job) wrap(format string, err error) error {
 	if err != nil {
-		err = fmt.Errorf("read back %s: %w", j.target, err)
-	}
-	return err
-}
-
-func (j *job) accepting(err error) error {
-	if err != nil {
-		err = fmt.Errorf("%s exists: %w", j.target, err)
-	}
-	return err
-}
-
-// inDirectory names the directory of the target, if FILE is in another one.
-func (j *job) inDirectory(err error) error {
-	if dir := directory(j.target); err != nil && dir != directory(j.name) {
-		err = fmt.Errorf("%s: %w", dir, err)
+		err = fmt.Errorf(format, j.target, err)
 	}
 	return err
 }

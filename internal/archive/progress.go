@@ -7,11 +7,10 @@ import (
 	"sync"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
-// A screen is a line of a terminal that shows how far a long run has come. The line is
-// overwritten, and finally cleared. It does not show FILEs that take less than the interval.
+// A screen is a line of a terminal that shows how far a long run has come. FILEs that take
+// less than the interval do not appear.
 type screen struct {
 	w     io.Writer // nil if progress is not shown
 	every time.Duration
@@ -65,23 +64,16 @@ func (p *progress) add(n int) {
 	}
 	p.last = time.Now()
 	line := fmt.Sprintf("%d/%d %s %3d%% ", p.file, p.files, p.what, p.done*100/max(p.size, 1))
-	name := p.name
-	for len(line)+len(name) > progressWidth { // the end of a path says most
-		_, n := utf8.DecodeRuneInString(name)
-		name = name[n:]
-	}
-	p.write(line + name)
+	tail := p.name[max(0, len(line)+len(p.name)-progressWidth):] // the end of a path says most
+	p.write(line + strings.ToValidUTF8(tail, ""))
 }
 
-// clear clears the line and calls do, which may write to the terminal.
-func (s *screen) clear(do func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// clear clears the line.
+func (s *screen) clear() {
 	if s.width > 0 {
 		s.write("")
 		fmt.Fprint(s.w, "\r")
 	}
-	do()
 }
 
 // write replaces the line on the screen. A failed write does not matter.

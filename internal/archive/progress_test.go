@@ -23,12 +23,12 @@ func TestProgress(t *testing.T) {
 	p.add(50)
 	p.begin("checking", 200)
 	p.add(200)
-	s.clear(func() {})
-	s.clear(func() {})
+	s.clear()
+	s.clear()
 	p = s.file(2, "long/"+strings.Repeat("é", 100)+"\x1b[2J\r\u202e\xff/s.jsonl")
 	p.begin("writing", 0)
 	p.add(0)
-	s.clear(func() {})
+	s.clear()
 	long := "2/2 writing   0% " + strings.Repeat("é", 22) + "?[2J??\ufffd/s.jsonl"
 	require.Equal(t, strings.Join([]string{
 		"", "1/2 writing  25% s.jsonl", "1/2 writing  50% s.jsonl", "1/2 checking 100% s.jsonl", strings.Repeat(" ", 25), "",
@@ -59,7 +59,7 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	p := s.file(1, "s.jsonl")
 	p.begin("writing", 1)
 	p.add(1)
-	s.clear(func() {})
+	s.clear()
 }
 
 // TestProgressOnTerminal archives a file that takes a while, with a terminal as standard

@@ -158,7 +158,7 @@ func (s *scene) list(t *testing.T) []string {
 	return names
 }
 
-// unpack returns what a file holds, decompressed if its name is that of an archive.
+// unpack returns what a file holds, decompressed if it is named like an archive.
 func unpack(name string) ([]byte, error) {
 	if !strings.HasSuffix(name, suffix) {
 		return os.ReadFile(name)

@@ -10,5 +10,6 @@ import (
 // stamps returns when a file was last read, and when its contents, mode or names were
 // last changed.
 func stamps(info fs.FileInfo) (atime, ctime time.Time) {
-	return unixTime(stat(info).Atim), unixTime(stat(info).Ctim)
+	s := stat(info)
+	return time.Unix(s.Atim.Unix()), time.Unix(s.Ctim.Unix())
 }

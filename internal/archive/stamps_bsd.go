@@ -10,5 +10,6 @@ import (
 // stamps returns when a file was last read, and when its contents, mode or names were
 // last changed.
 func stamps(info fs.FileInfo) (atime, ctime time.Time) {
-	return unixTime(stat(info).Atimespec), unixTime(stat(info).Ctimespec)
+	s := stat(info)
+	return time.Unix(s.Atimespec.Unix()), time.Unix(s.Ctimespec.Unix())
 }

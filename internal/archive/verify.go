@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"syscall"
 
@@ -21,22 +22,41 @@ type block [256 << 10]byte
 // blocks keeps blocks, because Go clears each that it makes.
 var blocks = sync.Pool{New: func() any { return new(block) }}
 
-// open opens FILE, if it is still what it was when the job began.
-func (j *job) open() (*os.File, error) {
+// fill fills b from r and returns what it has read, which is less at the end only.
+func (b *block) fill(r io.Reader) ([]byte, error) {
+	n, err := io.ReadFull(r, b[:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return b[:n], err
+}
+
+// openSame opens the file at a path to d, if it still is what it was.
+func (d *dir) openSame(path string, was fs.FileInfo) (*os.File, error) {
 	// If it has become a named pipe, opening it does not block.
-	f, err := os.OpenFile(j.name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := d.OpenFile(filepath.Base(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	now, err := f.Stat()
 	if err == nil {
-		err = j.compareInfo(now)
+		err = same(was, now)
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// same returns errChanged if a file is not what it was.
+func same(was, now fs.FileInfo) error {
+	_, before := stamps(was)
+	_, after := stamps(now)
+	if os.SameFile(was, now) && was.Size() == now.Size() && was.ModTime().Equal(now.ModTime()) && before.Equal(after) {
+		return nil
+	}
+	return errChanged
 }
 
 // unchanged returns errChanged if FILE is not what it was when the job began.
@@ -48,16 +68,7 @@ func (j *job) unchanged() error {
 	if err != nil {
 		return err
 	}
-	return j.compareInfo(now)
-}
-
-func (j *job) compareInfo(now fs.FileInfo) error {
-	_, was := stamps(j.was)
-	_, is := stamps(now)
-	if !os.SameFile(j.was, now) || now.Size() != j.was.Size() || !now.ModTime().Equal(j.was.ModTime()) || !is.Equal(was) {
-		return errChanged
-	}
-	return nil
+	return same(j.was, now)
 }
 
 // contents returns a reader of what r holds, decompressed if it is an archive.
@@ -68,15 +79,15 @@ func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
 	return source.Open("-", r, nil)
 }
 
-// An exactly reads a file. It returns errChanged if the file has more or less than the
-// bytes that are left: a file that grows as fast as it is read would have no end.
-type exactly struct {
+// A sizedReader reads a file of a known size. It returns errChanged if the file is longer or
+// shorter: a file that grows as fast as it is read would have no end.
+type sizedReader struct {
 	f    *os.File
 	left int64
 	show *progress
 }
 
-func (r *exactly) Read(p []byte) (int, error) {
+func (r *sizedReader) Read(p []byte) (int, error) {
 	n, err := r.f.Read(p)
 	r.left -= int64(n)
 	r.show.add(n)
@@ -86,16 +97,16 @@ func (r *exactly) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// read opens FILE and calls do with all that it holds, in order and decompressed if it is
-// an archive. The progress shows step.
+// read calls do with all that FILE holds, decompressed if it is an archive, in whole blocks
+// and a last shorter one, which may be empty. The progress shows step.
 func (j *job) read(step string, do func([]byte) error) error {
-	f, err := j.open()
+	f, err := j.from.openSame(j.name, j.was)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	j.show.begin(step, j.was.Size())
-	src, err := contents(&exactly{f, j.was.Size(), j.show}, j.Extract)
+	src, err := contents(&sizedReader{f, j.was.Size(), j.show}, j.Extract)
 	if err != nil {
 		return err
 	}
@@ -103,75 +114,61 @@ func (j *job) read(step string, do func([]byte) error) error {
 	buf := blocks.Get().(*block)
 	defer blocks.Put(buf)
 	for {
-		n, err := io.ReadFull(src, buf[:])
-		end := err == io.EOF || err == io.ErrUnexpectedEOF
-		if err != nil && !end {
-			return err
+		p, err := buf.fill(src)
+		if err == nil {
+			err = do(p)
 		}
-		if err := do(buf[:n]); err != nil {
-			return err
-		}
-		if end {
-			return cmp.Or(j.unchanged(), f.Close())
+		if err != nil || len(p) < len(buf) {
+			return cmp.Or(err, j.unchanged())
 		}
 	}
 }
 
 // compare reads a target and FILE, and returns an error unless they hold the same bytes.
-// It passes errors about the target through blame.
-func (j *job) compare(target io.Reader, blame func(error) error) error {
+// An error about the target gets the given format.
+func (j *job) compare(target io.Reader, format string) error {
 	defer j.hold()()
 	src, err := contents(target, !j.Extract)
 	if err != nil {
-		return blame(err)
+		return j.wrap(format, err)
 	}
 	defer src.Close()
 	buf := blocks.Get().(*block)
 	defer blocks.Put(buf)
 	err = j.read("checking", func(p []byte) error {
-		q := buf[:len(p)]
-		switch _, err := io.ReadFull(src, q); {
-		case err == io.EOF, err == io.ErrUnexpectedEOF, err == nil && !bytes.Equal(p, q):
-			return blame(errDiffers)
-		default:
-			return blame(err)
+		q, err := buf.fill(src)
+		if err == nil && !bytes.Equal(p, q) {
+			err = errDiffers
 		}
+		return j.wrap(format, err)
 	})
-	if err == nil {
-		switch n, e := src.Read(buf[:1]); {
-		case n > 0:
-			err = blame(errDiffers)
-		case e != io.EOF:
-			err = blame(e)
-		}
-	}
 	if err != nil && j.unchanged() == errChanged {
 		return errChanged // which explains the other error
 	}
 	return err
 }
 
-// accept accepts a file that already has the name of the target as the work of a killed
-// run, but only if it holds the same bytes as FILE and has the time of FILE.
+// accept accepts a file that has the name of the target as the work of a killed run, if it has
+// the bytes and the time of FILE.
 func (j *job) accept() error {
 	f, info, err := j.openTarget()
 	if err != nil {
-		return j.accepting(err)
+		return j.wrap(existing, err)
 	}
 	defer f.Close()
 	if info.ModTime().Unix() != j.was.ModTime().Unix() { // some file systems keep seconds only
-		return j.accepting(errors.New("has a different time"))
+		return j.wrap(existing, errors.New("has a different time"))
 	}
-	if err := j.compare(f, j.accepting); err != nil {
+	if err := j.compare(f, existing); err != nil {
 		return err
 	}
 	j.made = info
-	return j.writing(f.Sync())
+	return j.wrap(writing, f.Sync())
 }
 
-// replaced reports whether FILE, which does not exist, has been replaced in its own
-// directory: by a run that was killed just before its end, or because FILE was given
-// twice. A target in another directory may be that of another file of that name.
+// replaced reports whether FILE, which does not exist, has been replaced in its own directory,
+// by a run that was killed just before its end, or because FILE was given twice. A target in
+// another directory may have replaced another file of that name.
 func (j *job) replaced() bool {
 	if j.Keep || directory(j.target) != directory(j.name) {
 		return false
@@ -200,25 +197,15 @@ func (j *job) openTarget() (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := j.to.OpenFile(j.base(), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := j.to.openSame(j.target, info)
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := f.Stat()
-	if err == nil && !os.SameFile(info, opened) {
-		err = errChanged
-	}
-	if err == nil && !j.Extract {
-		var kind string
-		if kind, err = source.Kind(f); err == nil && kind != "zstd" {
-			err = errNotZstd
-		}
-	}
-	if err != nil {
+	if kind, err := source.Kind(f); !j.Extract && (err != nil || kind != "zstd") {
 		f.Close()
-		return nil, nil, err
+		return nil, nil, cmp.Or(err, errNotZstd)
 	}
-	return f, opened, nil
+	return f, info, nil
 }
 
 // recheck returns an error unless FILE and the target are still what was compared.
@@ -228,22 +215,23 @@ func (j *job) recheck() error {
 		err = errChanged
 	}
 	if err != nil {
-		return j.reading(err)
+		return j.wrap(reading, err)
 	}
 	return j.unchanged()
 }
 
-// dropStale removes the target if err says that FILE has changed or may change: the target
-// is stale, or soon will be, and would block the next run. But if FILE was removed or
-// replaced, the target may be the only copy: then it stays.
+// dropStale removes the target if err tells that FILE has changed or may change, because the
+// target would block the next run. But if FILE was removed or replaced, the target stays: it
+// may be the only copy.
 func (j *job) dropStale(err error) error {
 	if !j.fresh || err != errChanged && err != atomicfile.ErrOpen {
 		return err
 	}
-	if now, e := os.Lstat(j.name); e == nil && os.SameFile(j.was, now) {
-		if e := j.to.Remove(j.base()); e != nil {
-			return fmt.Errorf("%w, and %s, which is stale, was not removed: %w", err, j.target, e)
-		}
+	if now, e := os.Lstat(j.name); e != nil || !os.SameFile(j.was, now) {
+		return err
+	}
+	if e := j.to.Remove(j.base()); e != nil {
+		return fmt.Errorf("%w, and %s, which is stale, was not removed: %w", err, j.target, e)
 	}
 	return err
 }

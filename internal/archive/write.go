@@ -3,11 +3,11 @@ package archive
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"syscall"
-	"time"
 
 	"jl/internal/atomicfile"
 	"jl/internal/source"
@@ -17,7 +17,7 @@ import (
 func (j *job) write() error {
 	temp, err := j.temps.Create(j.to.Root, j.base())
 	if err != nil {
-		return j.writing(err)
+		return j.wrap(writing, err)
 	}
 	defer temp.Abort()
 	if err := j.fill(temp); err != nil {
@@ -26,11 +26,12 @@ func (j *job) write() error {
 	if err := j.unchanged(); err != nil {
 		return err
 	}
-	if err := j.writing(temp.CommitNew()); err != nil {
-		return err
+	err = temp.CommitNew()
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists", j.target)
 	}
-	j.fresh = true
-	return nil
+	j.fresh = err == nil
+	return j.wrap(writing, err)
 }
 
 // fill gives temp the contents and metadata of the target, and checks the contents.
@@ -40,49 +41,49 @@ func (j *job) fill(temp *atomicfile.File) error {
 		return err
 	}
 	if err := temp.Sync(); err != nil {
-		return j.writing(err)
+		return j.wrap(writing, err)
 	}
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {
-		return j.reading(err)
+		return j.wrap(reading, err)
 	}
-	if err := j.compare(io.TeeReader(temp, back), j.reading); err != nil {
+	if err := j.compare(io.TeeReader(temp, back), reading); err != nil {
 		return err
 	}
 	// The comparison with FILE does not cover the seek table of an archive.
 	if !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
-		return j.reading(errDiffers)
+		return j.wrap(reading, errDiffers)
 	}
 	if err := j.copyMetadata(temp); err != nil {
 		return err
 	}
 	var err error
 	j.made, err = temp.Stat()
-	return j.writing(err)
+	return j.wrap(writing, err)
 }
 
 // convert writes to w what the target holds: FILE, compressed or decompressed.
 func (j *job) convert(w io.Writer) error {
 	defer j.hold()()
-	end := func() error { return nil }
+	var z *source.Writer
 	if !j.Extract {
-		z, err := source.NewWriter(w, j.Level)
-		if err != nil {
+		var err error
+		if z, err = source.NewWriter(w, j.Level); err != nil {
 			return err
 		}
-		w, end = z, z.Close
+		w = z
 	}
 	err := j.read("writing", func(p []byte) error {
 		_, err := w.Write(p)
-		return j.writing(err)
+		return j.wrap(writing, err)
 	})
-	if err != nil {
-		return err
+	if err == nil && z != nil {
+		err = j.wrap(writing, z.Close())
 	}
-	return j.writing(end())
+	return err
 }
 
-// hold waits until few other jobs compress or decompress. The caller calls release when it
-// no longer does.
+// hold waits until few other jobs compress or decompress. The caller releases it when it no
+// longer does.
 func (j *job) hold() (release func()) {
 	j.busy <- struct{}{}
 	return func() { <-j.busy }
@@ -93,7 +94,7 @@ func (j *job) hold() (release func()) {
 func (j *job) copyMetadata(temp *atomicfile.File) error {
 	now, err := temp.Stat()
 	if err != nil {
-		return j.writing(err)
+		return j.wrap(writing, err)
 	}
 	// The owner comes first: under another owner, the mode would admit other users.
 	if was, is := stat(j.was), stat(now); was.Uid != is.Uid || was.Gid != is.Gid {
@@ -110,12 +111,10 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 		return fmt.Errorf("its access control list cannot be kept: %w", err)
 	}
 	if err := temp.Chmod(j.was.Mode()); err != nil {
-		return j.writing(err)
+		return j.wrap(writing, err)
 	}
 	atime, _ := stamps(j.was)
-	return j.writing(temp.SetTimes(atime, j.was.ModTime()))
+	return j.wrap(writing, temp.SetTimes(atime, j.was.ModTime()))
 }
 
 func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
-
-func unixTime(t syscall.Timespec) time.Time { return time.Unix(t.Unix()) }
