@@ -45,6 +45,5 @@ func (p *printer) rootAt(at entry.Pos) entry.Value {
 	if n == tree.None || p.t.Parent(n) != tree.None {
 		return nil
 	}
-	s := parents{t: p.t}
-	return s.root(n)
+	return p.root(n)
 }

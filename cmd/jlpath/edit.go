@@ -80,29 +80,21 @@ func (m move) path(v entry.Value) entry.Value {
 
 // snapshot returns a snapshot of files whose backups are moved.
 func (m move) snapshot(v entry.Value) entry.Value {
-	return rewrite(v, func(name, value entry.Value) entry.Value {
+	return v.Rewrite(nil, func(name, value entry.Value) entry.Value {
 		if !name.Is(shape.TrackedFileBackups) {
 			return value
 		}
-		return rewrite(value, func(_, backup entry.Value) entry.Value { return m.backup(backup) })
+		return value.Rewrite(nil, func(_, backup entry.Value) entry.Value { return m.backup(backup) })
 	})
 }
 
 // backup returns the backup of a file whose folder is moved: a rewind restores nothing
 // into a folder that is not the one that its backup names.
 func (m move) backup(v entry.Value) entry.Value {
-	return rewrite(v, func(name, value entry.Value) entry.Value {
+	return v.Rewrite(nil, func(name, value entry.Value) entry.Value {
 		if name.Is(shape.BackupFolder) {
 			return m.path(value)
 		}
 		return value
 	})
-}
-
-// rewrite is Value.Rewrite for a value that need not be an object.
-func rewrite(v entry.Value, edit func(name, value entry.Value) entry.Value) entry.Value {
-	if !v.IsObject() {
-		return v
-	}
-	return v.Rewrite(nil, edit)
 }

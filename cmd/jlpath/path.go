@@ -45,51 +45,52 @@ func (p *printer) log() {
 	if !p.begin() {
 		return
 	}
-	ranges := p.ranges()
-	if p.f.Union && p.plain(ranges) {
-		p.union(ranges)
-		return
-	}
-	var union passage
-	for _, r := range ranges {
-		if p.c.Broken() {
-			return
+	if ranges := p.ranges(); p.f.Union {
+		p.passageOut(p.union(ranges))
+	} else {
+		for _, r := range ranges {
+			if p.c.Broken() {
+				return
+			}
+			p.passageOut(p.passage(r))
 		}
-		if g := p.passage(r); p.f.Union {
-			union.add(g)
-		} else {
-			p.passageOut(g)
-		}
-	}
-	if p.f.Union {
-		union.order(p.t)
-		p.passageOut(union)
 	}
 	p.file.Fail(p.t.Err())
 }
 
-// plain reports whether all ranges are whole default paths of a log with branches.
-func (p *printer) plain(ranges []nodeRange) bool {
+// union returns what the ranges have together, once and in file order.
+func (p *printer) union(ranges []nodeRange) passage {
+	if p.branches(ranges) {
+		var leaves []tree.Node
+		for _, r := range ranges {
+			leaves = append(leaves, r.to)
+		}
+		nodes, remarks := p.t.Union(leaves)
+		p.file.Remarks(remarks)
+		return p.annotated(passage{nodes: nodes})
+	}
+	g := passage{taken: map[tree.Node]tree.Node{}}
+	for _, r := range ranges {
+		other := p.passage(r)
+		g.nodes = append(g.nodes, other.nodes...)
+		g.annotations = append(g.annotations, other.annotations...)
+		maps.Copy(g.taken, other.taken)
+	}
+	slices.SortFunc(g.nodes, func(a, b tree.Node) int { return byOffset(p.t.Pos(a), p.t.Pos(b)) })
+	g.nodes = slices.CompactFunc(g.nodes, func(a, b tree.Node) bool { return p.t.Original(a) == p.t.Original(b) })
+	slices.SortFunc(g.annotations, byOffset)
+	g.annotations = slices.Compact(g.annotations)
+	return g
+}
+
+// branches reports whether all ranges are whole default paths of a log with turns. There may be
+// many, so [tree.Tree.Union] looks at what they share only once.
+func (p *printer) branches(ranges []nodeRange) bool {
 	return p.f.As == reader.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
 		p.t.HasTurns() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
 }
 
-// union prints the nodes of whole default paths once, in file order. It looks at what they
-// share only once.
-func (p *printer) union(ranges []nodeRange) {
-	var leaves []tree.Node
-	for _, r := range ranges {
-		leaves = append(leaves, r.to)
-	}
-	nodes, remarks := p.t.Union(leaves)
-	p.file.Remarks(remarks)
-	g := passage{nodes: nodes}
-	if p.f.Meta {
-		g.annotations = p.t.Annotations(nodes)
-	}
-	p.passageOut(g)
-	p.file.Fail(p.t.Err())
-}
+func byOffset(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) }
 
 // begin reads the log as a tree. It returns false if the file is not a log, or not one that
 // the options are for.
@@ -106,54 +107,39 @@ func (p *printer) begin() bool {
 	return ok
 }
 
-// passage returns what there is to print of the paths that a range names.
+// passage returns what there is to print of a range.
 func (p *printer) passage(r nodeRange) passage {
-	options := func() tree.Options {
-		o := tree.Options{Chain: p.f.Chain, Through: p.f.Through}
-		if p.f.Bridge {
-			o.Tie = p.bridge.Path()
-		}
-		return o
-	}
-	path := p.as.Path(r.to, options(), p.f.Session != "")
-	p.file.Remarks(path.Remarks)
-	g := passage{nodes: path.Nodes, taken: path.Taken}
-	if p.f.Meta {
-		g.annotations = p.t.Annotations(path.Nodes)
-	}
+	g := p.path(r.to)
 	if r.whole {
 		return g
 	}
-	without := p.as.Path(r.from, options(), false)
-	p.file.Remarks(without.Remarks)
-	in := forest.SetOf(without.Nodes)
+	without := p.path(r.from)
+	in := forest.SetOf(without.nodes)
 	g.nodes = slices.DeleteFunc(g.nodes, func(n tree.Node) bool { return in[n] })
-	if p.f.Meta {
-		about := map[int64]bool{}
-		for _, at := range p.t.Annotations(without.Nodes) {
-			about[at.Offset] = true
-		}
-		g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool { return about[at.Offset] })
-	}
+	g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool {
+		_, found := slices.BinarySearchFunc(without.annotations, at, byOffset)
+		return found
+	})
 	return g
 }
 
-// add adds what another passage has.
-func (g *passage) add(other passage) {
-	g.nodes = append(g.nodes, other.nodes...)
-	g.annotations = append(g.annotations, other.annotations...)
-	if g.taken == nil {
-		g.taken = map[tree.Node]tree.Node{}
+// path returns the path that ends at a leaf, and reports the remarks about it.
+func (p *printer) path(leaf tree.Node) passage {
+	options := tree.Options{Chain: p.f.Chain, Through: p.f.Through}
+	if p.f.Bridge {
+		options.Tie = p.bridge.Path()
 	}
-	maps.Copy(g.taken, other.taken)
+	path := p.as.Path(leaf, options, p.f.Session != "")
+	p.file.Remarks(path.Remarks)
+	return p.annotated(passage{nodes: path.Nodes, taken: path.Taken})
 }
 
-// order sorts what was added by its place in the file, and keeps each entry once.
-func (g *passage) order(t *tree.Tree) {
-	slices.SortFunc(g.nodes, func(a, b tree.Node) int { return cmp.Compare(t.Pos(a).Offset, t.Pos(b).Offset) })
-	g.nodes = slices.Compact(g.nodes)
-	slices.SortFunc(g.annotations, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
-	g.annotations = slices.Compact(g.annotations)
+// annotated returns g with its annotations, if they are to be printed.
+func (p *printer) annotated(g passage) passage {
+	if p.f.Meta {
+		g.annotations = p.t.Annotations(g.nodes)
+	}
+	return g
 }
 
 // passageOut prints a passage.
@@ -164,17 +150,17 @@ func (p *printer) passageOut(g passage) {
 			p.header(h)
 		}
 	}
-	var parents parents
+	parentOf := func(tree.Node) entry.Value { return nil }
 	if p.f.Session != "" {
-		parents = p.newParents(g)
+		parentOf = p.parents(g)
 	}
 	for x := range p.t.Texts(g.nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
-		if x.Node != tree.None && p.f.Session != "" {
-			parent = parents.of(x.Node)
+		if x.Node != tree.None {
+			parent = parentOf(x.Node)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
@@ -192,51 +178,44 @@ func (p *printer) header(e *entry.Entry) {
 	p.print(b, e.Pos.Line, entry.Valid(b), nil)
 }
 
-// The parents of a passage that becomes a session of its own: it must be connected by what is
-// written, and begin at a root.
-type parents struct {
-	t       *tree.Tree
-	passage passage
-	listed  bool                      // a reader finds the parents of what a compaction kept in its list
-	printed func(tree.Node) tree.Node // the nearest printed node at or above a node
-}
-
-func (p *printer) newParents(g passage) parents {
-	var printed forest.Set
-	printed.Clear(p.t.Cap())
+// parents returns a function that returns the parent to write for a node of a passage, nil to leave
+// what is written. A passage that becomes a session of its own must be connected by what is written,
+// and begin at a root, so the parent is the nearest printed node above.
+func (p *printer) parents(g passage) func(tree.Node) entry.Value {
+	printed := forest.NewSet(p.t.Cap())
 	for _, n := range g.nodes {
 		printed.Add(n)
 		printed.Add(p.t.Original(n))
 	}
-	unlisted := func(n tree.Node) bool { return p.t.Kept(n) && (!printed.Has(n) || p.t.Boundary(n)) }
-	return parents{p.t, g, !slices.ContainsFunc(p.t.Nodes(), unlisted), p.t.Forest().Nearest(printed.Has)}
-}
-
-// of returns the parent to write for n, nil to leave what is written. It is the nearest node above
-// n that is printed.
-func (s *parents) of(n tree.Node) entry.Value {
-	parent, taken := s.passage.taken[n]
-	if !taken {
-		parent = s.t.Parent(n)
+	// A reader finds the parents of what a compaction kept in the list of the boundary.
+	listed := !slices.ContainsFunc(p.t.Nodes(), func(n tree.Node) bool {
+		return p.t.Kept(n) && (!printed.Has(n) || p.t.Boundary(n))
+	})
+	nearest, turns := p.t.Forest().Nearest(printed.Has), p.t.HasTurns()
+	return func(n tree.Node) entry.Value {
+		parent, taken := g.taken[n]
+		if !taken {
+			parent = p.t.Parent(n)
+		}
+		to := nearest(parent)
+		switch {
+		case turns && n == g.nodes[0] && (taken || to == tree.None || to != parent):
+			return p.root(n)
+		case taken:
+			return p.t.RawID(parent)
+		case !turns, to == tree.None, p.t.Original(to) == p.t.WrittenParent(n), to == parent && listed:
+			return nil
+		}
+		return p.t.RawID(to)
 	}
-	to := s.printed(parent)
-	switch {
-	case s.t.HasTurns() && n == s.passage.nodes[0] && (taken || to == tree.None || to != parent):
-		return s.root(n)
-	case taken:
-		return s.t.RawID(parent)
-	case !s.t.HasTurns() || to == tree.None || s.t.Original(to) == s.t.WrittenParent(n), to == parent && s.listed:
-		return nil
-	}
-	return s.t.RawID(to)
 }
 
 // root returns the parent to write for n to make it a root, nil if it is one.
-func (s *parents) root(n tree.Node) entry.Value {
-	if !s.t.HasTurns() || s.t.WrittenParent(n) == tree.None {
-		return nil
+func (p *printer) root(n tree.Node) entry.Value {
+	if p.t.HasTurns() && p.t.WrittenParent(n) != tree.None {
+		return entry.Value("null")
 	}
-	return entry.Value("null")
+	return nil
 }
 
 // print prints one entry, of a line with the given number. Whole tells whether it is valid
