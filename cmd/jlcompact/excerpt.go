@@ -103,7 +103,10 @@ func (e *excerpt) connect() {
 		}
 	}
 	if !e.Dialect().BoundaryIsRoot() && len(e.top) > 0 && e.nodes[0] != e.top[0] {
-		e.keep(e.top[0])
+		first := e.LookUp(e.Entry(e.top[0]).Get(entry.FirstKeptEntryID))
+		if slices.Contains(e.path.Nodes, first) && !e.has[first] {
+			e.kept = e.RawID(e.nodes[0])
+		}
 	}
 }
 
@@ -128,15 +131,6 @@ func (e *excerpt) put(n, parent tree.Node) {
 		e.parents[n] = entry.Value("null")
 	case parent != tree.None && e.WrittenParent(n) != e.Original(parent):
 		e.parents[n] = e.RawID(parent)
-	}
-}
-
-// keep makes pi's compaction keep what is left of the entries that it kept.
-func (e *excerpt) keep(compaction tree.Node) {
-	first := string(e.Entry(compaction).Get(entry.FirstKeptEntryID).Text())
-	at := slices.IndexFunc(e.path.Nodes, func(n tree.Node) bool { return e.ID(n) == first })
-	if at >= 0 && !e.has[e.path.Nodes[at]] {
-		e.kept = e.RawID(e.nodes[0])
 	}
 }
 

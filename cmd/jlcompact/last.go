@@ -9,6 +9,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/cut"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -34,18 +35,12 @@ func (p *printer) last(count int) {
 		p.remarks(t, path)
 	}
 	top := replacement(t, path.Nodes)
-	at := 0 // where top is in the path
-	if len(top) > 0 {
-		at = slices.Index(path.Nodes, top[0])
-	}
-	rest := slices.Concat(path.Nodes[:at], path.Nodes[at+len(top):])
+	replaces := forest.SetOf(top)
+	rest := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return replaces[n] })
 	if p.f.NoSummary {
 		top = nil
 	}
-	e := excerpt{Tree: t, path: path, top: top, has: map[tree.Node]bool{}}
-	for _, n := range slices.Concat(top, newest(t, rest, count)) {
-		e.has[n] = true
-	}
+	e := excerpt{Tree: t, path: path, top: top, has: forest.SetOf(slices.Concat(top, newest(t, rest, count)))}
 	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
 	if t.Dialect().KeepsByCount() && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
 		p.file.Fail(errCounts)
@@ -57,7 +52,8 @@ func (p *printer) last(count int) {
 
 // errCounts refuses to leave out a part of a pi log of version 1 with a compaction, which would
 // keep other entries then.
-var errCounts = errors.New("--last: its compaction names what it kept by a number of lines, which would be wrong; add --no-summary")
+var errCounts = errors.New("--last: its compaction names what it kept by a number of lines, " +
+	"which would be wrong; add --no-summary")
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
@@ -127,7 +123,7 @@ func (p *printer) linesAbove(offset int64) int64 {
 	}
 }
 
-// entries prints entries, as edit returns them: for pi, behind the header of the log. If
+// entries prints entries, as edit returns them: for pi, after the header of the log. If
 // there are none, the answer is "none".
 func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node, b []byte) []byte) {
 	if len(nodes) == 0 {
