@@ -42,17 +42,19 @@ func (p *printer) log(file *operand.File) {
 		return
 	}
 	p.file, p.t, p.as = file, t, reader.New(t, p.f.As)
-	p.ends = p.t.Ends()
-	p.last = p.t.LastEnd()
-	if p.f.All {
-		p.all()
+	p.ends, p.last = t.Ends(), t.LastEnd()
+	if p.f.All && len(p.ends) > 0 {
+		for _, b := range p.t.Branches(p.ends) {
+			p.print(b.End, &b)
+		}
 	} else {
 		p.one()
 	}
 	p.file.Fail(p.t.Err())
 }
 
-// one prints one leaf: that of -l, or the one at which the conversation ends.
+// one prints one leaf: the given one, or the one at which the conversation ends. It reports why
+// there is none.
 func (p *printer) one() {
 	given := tree.None
 	if p.f.Leaf != "" {
@@ -63,7 +65,8 @@ func (p *printer) one() {
 		}
 		given = a.Node
 	}
-	leaf := p.choose(given)
+	leaf, remarks := p.as.Leaf(given)
+	p.file.Remarks(remarks)
 	if leaf == tree.None {
 		return
 	}
@@ -71,14 +74,6 @@ func (p *printer) one() {
 		p.noteDisagreement(leaf)
 	}
 	p.print(leaf, nil)
-}
-
-// choose returns the given leaf, or the one that the rules choose, and reports why they
-// choose none.
-func (p *printer) choose(given tree.Node) tree.Node {
-	leaf, remarks := p.as.Leaf(given)
-	p.file.Remarks(remarks)
-	return leaf
 }
 
 // noteDisagreement names the choice of each rule, if they do not all choose leaf. A pinned
@@ -98,16 +93,6 @@ func (p *printer) noteDisagreement(leaf tree.Node) {
 	p.file.Note("the rules disagree: %s; taken: newest", choices)
 }
 
-// all prints all ends, newest first.
-func (p *printer) all() {
-	if len(p.ends) == 0 {
-		p.choose(tree.None)
-	}
-	for _, b := range p.t.Branches(p.ends) {
-		p.print(b.End, &b)
-	}
-}
-
 // print prints one leaf. Its branch is given if all ends are printed.
 func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 	if p.f.UUID {
@@ -122,6 +107,7 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 	p.c.Print(p.row)
 }
 
+// record returns what the edge of a leaf adds to the edge of jltree.
 func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	r := record.Leaf{
 		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
@@ -141,7 +127,8 @@ func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	return r
 }
 
-// firstWords returns the beginning of a text on one line, of at most 80 characters.
+// firstWords returns the beginning of a text on one line, of at most 80 characters. It cuts after a
+// word if one ends in their second half.
 func firstWords(text []byte) []byte {
 	const most = 80
 	var words []byte
@@ -150,19 +137,13 @@ func firstWords(text []byte) []byte {
 			words = append(words, ' ')
 		}
 		words = append(words, word[:min(len(word), (most+1)*utf8.UTFMax)]...)
-		if utf8.RuneCount(words) > most {
-			return shorten(words, most)
+		if runes := []rune(string(words)); len(runes) > most {
+			short := strings.TrimRight(string(runes[:most]), " ")
+			if i := strings.LastIndexByte(short, ' '); i > most/2 {
+				short = short[:i]
+			}
+			return []byte(short + "…")
 		}
 	}
 	return words
-}
-
-// shorten cuts text to most characters, after a word if one ends in their second half.
-func shorten(text []byte, most int) []byte {
-	runes := []rune(string(text))[:most]
-	short := strings.TrimRight(string(runes), " ")
-	if i := strings.LastIndexByte(short, ' '); i > most/2 {
-		short = short[:i]
-	}
-	return []byte(short + "…")
 }
