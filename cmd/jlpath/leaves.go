@@ -18,12 +18,13 @@ type leaf struct {
 	file  string // the log that it is in, if the edge that named it says so
 	found bool
 
-	from     *leaf  // of a range A..B, A; else nil. An empty A or B is the leaf that the rules choose
-	name     string // of a range: A..B, which may be an id itself
+	// Of a range A..B: A, or nil if it is not a range. An empty A or B is the leaf that the rules choose.
+	from     *leaf
+	name     string // A..B, which may be an id itself
 	together bool   // one log has both
 }
 
-// leavesOf returns the leaves that -l names, none if it is not given.
+// leavesOf returns the leaves that -l names.
 func leavesOf(c *cli.Command, named []string) []*leaf {
 	var leaves []*leaf
 	for _, name := range named {
@@ -49,49 +50,41 @@ func readLeaves(c *cli.Command) []*leaf {
 	defer f.Close()
 	var leaves []*leaf
 	for l := range f.List(true) {
-		if leaf := leafOf(l); leaf != nil {
-			leaves = append(leaves, leaf)
-		} else {
-			f.FailAt(l.Line, errors.New("an entry without an id is not a leaf"))
+		if l.Entry == nil {
+			leaves = append(leaves, &leaf{id: l.ID})
+			continue
 		}
+		id := dialect.Of(l.Entry).IDOf(l.Entry)
+		if id == nil {
+			f.FailAt(l.Line, errors.New("an entry without an id is not a leaf"))
+			continue
+		}
+		named := &leaf{id: string(id.Text())}
+		if l.Entry.Get(entry.Offset) != nil { // an edge
+			named.file = string(l.Entry.Get(entry.File).Text())
+		}
+		leaves = append(leaves, named)
 	}
 	return leaves
-}
-
-// leafOf returns the leaf that an id, an entry or an edge names, nil if an entry has no id.
-func leafOf(of operand.Listed) *leaf {
-	e := of.Entry
-	if e == nil {
-		return &leaf{id: of.ID}
-	}
-	id := dialect.Of(e).IDOf(e)
-	if id == nil {
-		return nil
-	}
-	l := &leaf{id: string(id.Text())}
-	if e.Get(entry.Offset) != nil { // an edge
-		l.file = string(e.Get(entry.File).Text())
-	}
-	return l
 }
 
 // A nodeRange is a path, whole or without what it shares with another one.
 type nodeRange struct {
 	to    tree.Node // the leaf of the path, None for the one that the rules choose
-	from  tree.Node // likewise of the other one
+	from  tree.Node // the leaf of the other one, or None in the same way
 	whole bool      // print all of the path; from is not used
 }
 
-// ranges returns what the leaves name in the log: if -l is not given, the whole path to its
-// leaf.
+// ranges returns what the leaves name in the log; without -l, the whole path to the leaf that the
+// rules choose.
 func (p *printer) ranges() []nodeRange {
 	if len(p.f.Leaf) == 0 {
 		return []nodeRange{{to: tree.None, whole: true}}
 	}
 	var here []*leaf
 	var ids []string
-	exact := map[*leaf]tree.Node{} // what looks like a range, but is an id
-	label := asInEdge(p.file.Name)
+	exact := map[*leaf]tree.Node{}                                                    // what looks like a range, but is an id
+	label := string(entry.Value(entry.AppendString(nil, []byte(p.file.Name))).Text()) // as an edge has it
 	p.labels = append(p.labels, label)
 	for _, l := range p.leaves {
 		if l.file == "" || l.file == label {
@@ -105,7 +98,12 @@ func (p *printer) ranges() []nodeRange {
 			}
 		}
 	}
-	answers := p.find(ids)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	answers := map[string]operand.Answer{}
+	for i, a := range p.file.Find(p.t, ids...) {
+		answers[ids[i]] = a
+	}
 	var ranges []nodeRange
 	for _, l := range here {
 		if l.from == nil {
@@ -123,13 +121,8 @@ func (p *printer) ranges() []nodeRange {
 	return ranges
 }
 
-// asInEdge returns the name of a file as an edge has it.
-func asInEdge(name string) string {
-	return string(entry.Value(entry.AppendString(nil, []byte(name))).Text())
-}
-
-// rangeOf returns what a range means in the log that the answers are from. It reports false if that
-// lacks one of its ends.
+// rangeOf returns what a range means in the log that the answers are from. It reports false if the
+// log lacks one of the ends.
 func rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
 	answer := func(end *leaf) operand.Answer {
 		a := answers[end.id]
@@ -144,7 +137,7 @@ func rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
 	return nodeRange{to: to.Node, from: from.Node}, to.Chosen && from.Chosen
 }
 
-// named returns the node whose id is what a range is called, None if there is none.
+// named returns the node whose id is what a range is called, or None.
 func (p *printer) named(l *leaf) tree.Node {
 	if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
 		return n
@@ -152,18 +145,7 @@ func (p *printer) named(l *leaf) tree.Node {
 	return tree.None
 }
 
-// find looks up ids in the log, each once.
-func (p *printer) find(ids []string) map[string]operand.Answer {
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	answers := map[string]operand.Answer{}
-	for i, a := range p.file.Find(p.t, ids...) {
-		answers[ids[i]] = a
-	}
-	return answers
-}
-
-// missing notes the leaves that no log has.
+// missing reports the leaves that no log has.
 func (p *printer) missing() {
 	files := operand.Names(p.f.Files)
 	for _, l := range p.leaves {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"slices"
 
 	"jl/internal/entry"
@@ -11,14 +10,15 @@ import (
 	"jl/internal/tree"
 )
 
-// title prints an entry that names the session of a path, unless one of the annotations,
-// which are printed, is a title that a list sees. Without a title, a list shows no session whose
-// prompts are far from the beginning of its log.
+// title prints an entry that names the session of a path: by the last title of the annotations, by
+// what names the session in a list, or by the first prompt on the path. It prints nothing if one of the
+// annotations, which are printed, is a title that a list sees. Without a title, a list shows no
+// session whose prompts are far from the beginning of its log.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	if len(path) == 0 || !p.t.Dialect().HasAnnotations() {
 		return
 	}
-	r, size, _ := p.file.Source.At() // the tree has reported the error
+	r, size := p.file.At()
 	name := ""
 	for _, at := range slices.Backward(annotations) {
 		e := p.t.EntryAt(at)
@@ -31,7 +31,18 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 		}
 	}
 	if name == "" {
-		name = p.name(r, size, path)
+		var err error
+		name, err = session.NameOf(r, size)
+		p.file.Fail(err)
+	}
+	if name == "" {
+		name = shape.FirstPrompt(func(yield func(*entry.Entry) bool) {
+			for _, n := range path {
+				if !yield(p.t.Entry(n)) {
+					return
+				}
+			}
+		})
 	}
 	if name == "" || p.t.Err() != nil {
 		return
@@ -41,21 +52,4 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 		CustomTitle: record.Text(name),
 		SessionID:   record.Text(p.f.Session),
 	}))
-}
-
-// name returns the name that the session of the log has in a list, or else the first
-// prompt on the path.
-func (p *printer) name(r io.ReaderAt, size int64, path []tree.Node) string {
-	name, err := session.NameOf(r, size)
-	p.file.Fail(err)
-	if name != "" {
-		return name
-	}
-	return shape.FirstPrompt(func(yield func(*entry.Entry) bool) {
-		for _, n := range path {
-			if !yield(p.t.Entry(n)) {
-				return
-			}
-		}
-	})
 }
