@@ -78,12 +78,7 @@ type Command struct {
 }
 
 func newCommand(name string, std Stdio, screen bool) *Command {
-	c := &Command{
-		In:     std.In,
-		name:   name,
-		stdout: &output{w: std.Out},
-		stderr: nonblock.Writer{W: std.Err},
-	}
+	c := &Command{In: std.In, name: name, stdout: &output{w: std.Out}, stderr: nonblock.Writer{W: std.Err}}
 	c.below = c.stdout
 	if screen {
 		c.screen = &terminal{w: c.stdout}
@@ -103,9 +98,7 @@ func (c *Command) Write(b []byte) (int, error) {
 	if len(b) < outputSize/2 {
 		return c.Out.Write(b)
 	}
-	if err := c.Out.Flush(); err != nil {
-		return 0, err
-	}
+	c.Flush() // after a failure, below writes nothing more
 	return c.below.Write(b)
 }
 
@@ -119,15 +112,11 @@ func (c *Command) Broken() bool { return c.stdout.err != nil }
 // system error, because the place of a message names the path.
 func Reason(err error) string {
 	text := err.Error()
-	inner := func(outer, cause error) { text = strings.Replace(text, outer.Error(), cause.Error(), 1) }
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		inner(e, e.Err)
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		inner(e, e.Err)
-	}
-	if e, ok := errors.AsType[*os.SyscallError](err); ok {
-		inner(e, e.Err)
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch err.(type) {
+		case *fs.PathError, *os.LinkError, *os.SyscallError:
+			text = strings.Replace(text, err.Error(), errors.Unwrap(err).Error(), 1)
+		}
 	}
 	return text
 }

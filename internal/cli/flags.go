@@ -69,11 +69,13 @@ func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 //
 // Options may appear anywhere among the operands, up to a "--". The value of an option is
 // the rest of its argument or the whole next argument, whatever that begins with. It must
-// not be empty, which is more likely an unset shell variable. An option that takes one ID is
-// given once, because the answer would be for the last one only. Values and operands arrive
-// byte for byte. Besides kong's tags there is needs: the names of options, one of which must be given
-// too. The struct may have a method Validate() error, which refuses other wrong combinations of
-// options, a method Help() string, whose text follows the options in the help, and the methods of an
+// not be empty, because it is more likely an unset shell variable. An ID option may be given only
+// once; otherwise all but the last would be silently ignored. Values and operands arrive byte for
+// byte.
+//
+// Besides kong's tags there is needs: the names of options, one of which must be given too. The
+// struct may have a method Validate() error, which refuses other wrong combinations of options, a
+// method Help() string, whose text follows the options in the help, and the methods of an
 // [Operander].
 //
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
@@ -127,8 +129,8 @@ func (c *Command) usage(err error) bool {
 	return err == nil
 }
 
-// shorten leaves out the middle of a text of more than 300 bytes: what is wrong stands at the ends,
-// and between them what the user gave.
+// shorten leaves out the middle of a text of more than 300 bytes: the ends say what is wrong, and
+// the user gave what is between.
 func shorten(text string) string {
 	const most = 300
 	if len(text) <= most {
@@ -147,9 +149,8 @@ func shorten(text string) string {
 // isOption reports whether an argument is an option, or the end of the options.
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
-// An Operander has operands. If the arguments are nothing else, they become these, without a
-// parser, which takes longer to make than a program takes for a small log. So no option may
-// have a default other than its zero value.
+// An Operander has operands. If all arguments are operands, no parser is made, which takes longer
+// than a program takes for a small log. So the default of each option must be its zero value.
 type Operander interface {
 	Operands() *[]string
 	Validate() error
@@ -246,9 +247,6 @@ func takesNext(valued map[string]bool, arg string) bool {
 	return false
 }
 
-// general is the group of the options that name none.
-const general = "General"
-
 // help prints the help, in the same form whatever the width of the terminal.
 func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 	fmt.Fprintf(w, "Usage: %s [OPTION]...", name)
@@ -263,7 +261,7 @@ func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 	byGroup := map[string][]*kong.Flag{}
 	width := 0
 	for _, flag := range model.Flags {
-		group := general
+		group := "General"
 		if flag.Group != nil {
 			group = flag.Group.Title
 		}

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A Place is what a message is about: a file, a line of a file, or, if it is zero, neither.
+// A Place is what a message is about: a file, a line of a file, or nothing if it is zero.
 type Place struct {
 	File string
 	Line int64 // counted from 1, 0 for the whole file
 }
 
-// File returns the place that a file is.
+// File returns the place of a file.
 func File(name string) Place { return Place{File: name} }
 
-// Line returns the place that a line of a file is.
+// Line returns the place of a line of a file.
 func Line(file string, line int64) Place { return Place{file, line} }
 
 func (p Place) String() string {
@@ -35,7 +35,7 @@ type kind struct{ file, text string }
 // messages counts the messages so far.
 type messages struct {
 	count map[kind]int64
-	over  []kind // those with more than most messages, in the order in which they were so
+	over  []kind // the kinds with more than most messages, in the order of message most+1
 }
 
 // Note prints a message that leaves the exit status as it is: a warning, a guess. Of the
@@ -44,9 +44,9 @@ func (c *Command) Note(place Place, format string, args ...any) {
 	c.tell(place, format, func() string { return fmt.Sprintf(format, args...) })
 }
 
-// NoteError prints the text of err as a note. Its kind is what a method Kind() string
-// returns, or the text itself. If the place names no file and err is a [fs.PathError], its path is
-// the place, in quotes if it is empty.
+// NoteError prints the text of err as a note. Its kind is what a method Kind() string returns, or
+// the text. If the place is zero and err is a [fs.PathError], its path is the place, in quotes if it
+// is empty.
 func (c *Command) NoteError(place Place, err error) {
 	if e, ok := err.(*fs.PathError); ok && place == (Place{}) {
 		place = File(cmp.Or(e.Path, "''"))
@@ -103,7 +103,7 @@ func (c *Command) CountMessages() {
 // verbs replaces the verbs in the format of a message.
 var verbs = strings.NewReplacer("%s", "…", "%d", "…", "%q", "…", "%v", "…", "%%", "%")
 
-// message prints one line on standard error, behind the output so far.
+// message prints one line on standard error, after the output so far.
 func (c *Command) message(place Place, text string) {
 	c.Flush()
 	line := c.name + ": "

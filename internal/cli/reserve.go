@@ -9,26 +9,25 @@ import (
 // returns an error if there are not enough. If it had to open them later and none were left,
 // it would end the process with a dump.
 func reserve() error {
-	const need = 4 // two for a pipe, two of the runtime
-	var free []int
-	release := func() {
-		for _, fd := range free {
-			_ = syscall.Close(fd)
-		}
-		free = nil
+	if err := spare(4); err != nil { // two for a pipe, two of the runtime
+		return err
 	}
-	defer release()
-	for range need {
-		fd, err := syscall.Dup(syscall.Stderr)
-		if err != nil {
-			return err
-		}
-		free = append(free, fd)
-	}
-	release()
 	if r, w, err := os.Pipe(); err == nil { // the runtime waits for pipes
 		r.Close()
 		w.Close()
 	}
 	return nil
+}
+
+// spare returns an error if n more descriptors cannot be open at once.
+func spare(n int) error {
+	if n == 0 {
+		return nil
+	}
+	fd, err := syscall.Dup(syscall.Stderr)
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(fd)
+	return spare(n - 1)
 }
