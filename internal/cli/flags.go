@@ -208,23 +208,18 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
-		if arg == "--" {
-			operands = append(operands, args...)
-			break
-		}
-		if !isOption(arg) {
+		switch {
+		case arg == "--":
+			operands, args = append(operands, args...), nil
+		case !isOption(arg):
 			operands = append(operands, arg)
-			continue
-		}
-		options = append(options, arg)
-		if !takesNext(valued, arg) {
-			continue
-		}
-		if len(args) == 0 {
+		case !takesNext(valued, arg):
+			options = append(options, arg)
+		case len(args) == 0:
 			return nil, fmt.Errorf("flag %s needs a value", arg)
+		default:
+			options, args = append(options, arg, args[0]), args[1:]
 		}
-		options = append(options, args[0])
-		args = args[1:]
 	}
 	if len(operands) > 0 {
 		options = append(append(options, "--"), operands...)
