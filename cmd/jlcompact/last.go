@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"io"
 	"slices"
+	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/cut"
@@ -91,36 +92,29 @@ func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 // a log.
 func (p *printer) tree(from int64) (*tree.Tree, bool) {
 	size := p.size - from
-	at := io.NewSectionReader(p.r, from, size)
-	above := int64(-1) // the number of lines above from, once it is needed
-	t, err := tree.Read(at, size, tree.Reading{},
-		func(d *entry.Damage) {
-			if above < 0 {
-				above = p.linesAbove(from)
-			}
-			d.Pos.Line += above
-			d.Pos.Offset += from
-			for i := range d.Recovered {
-				d.Recovered[i] += from
-			}
-			p.file.Damaged(d)
-		})
+	above := sync.OnceValue(func() int64 { return p.linesAbove(from) })
+	t, err := tree.Read(io.NewSectionReader(p.r, from, size), size, tree.Reading{}, func(d *entry.Damage) {
+		d.Pos.Line += above()
+		d.Pos.Offset += from
+		for i := range d.Recovered {
+			d.Recovered[i] += from
+		}
+		p.file.Damaged(d)
+	})
 	p.file.Fail(err)
 	return t, err != entry.ErrNotLog
 }
 
-// linesAbove counts the lines that end above an offset.
-func (p *printer) linesAbove(offset int64) int64 {
-	var n int64
-	b := make([]byte, 256<<10)
-	in := io.NewSectionReader(p.r, 0, offset)
-	for {
-		k, err := in.Read(b)
-		n += int64(bytes.Count(b[:k], []byte{'\n'}))
-		if err != nil {
-			return n // a failed read is reported where the entries are read
+// linesAbove returns the number of lines above an offset at which a line begins. Whoever reads the
+// entries reports a failed read.
+func (p *printer) linesAbove(offset int64) (n int64) {
+	in := bufio.NewReaderSize(io.NewSectionReader(p.r, 0, offset), 256<<10)
+	for err := error(nil); err == nil || err == bufio.ErrBufferFull; {
+		if _, err = in.ReadSlice('\n'); err == nil {
+			n++
 		}
 	}
+	return n
 }
 
 // entries prints entries, as edit returns them: for pi, after the header of the log. If

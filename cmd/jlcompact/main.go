@@ -6,8 +6,8 @@
 //	          --stamp] [-z [--level N]] [FILE]...
 //	jlcompact --archive [--level N] | --extract [--to DIR] [--keep] FILE...
 //
-// A long session is a compacted history with a live conversation at its end. The log is cut
-// between the two:
+// A long session is a compacted history with a live conversation at its end. Jlcompact cuts
+// the log between the two:
 //
 //	Claude    at the boundary that the live conversation goes back to, or at the first
 //	          entry that this compaction kept
@@ -18,38 +18,35 @@
 //	DeepSeek  at the first event that the model still sees
 //	others    nowhere: all of the log is live
 //
-// The live conversation of Claude ends at the last user, assistant, attachment or system
-// entry in the file that is not on a sidechain and has a user or assistant entry at or above
-// it. So a boundary, the entry that a compaction wrote, compacts nothing until a message
-// follows it. If parents lead to an orphan below the last boundary, the log is cut at that
-// boundary. The cut moves up over the snapshots of the entry there and over the lines
-// without an id directly above. A compaction that was undone cuts nothing.
+// The live conversation of Claude ends at the last user, assistant, attachment or system entry
+// in the file that is not on a sidechain and has a user or assistant entry at or above it. So
+// a boundary, the entry that a compaction wrote, compacts nothing until a message follows it,
+// and a compaction that was undone cuts nothing. If parents lead to an orphan below the last
+// boundary, the cut is at that boundary. The cut moves up over the snapshots of the entry
+// there and over the lines without an id directly above.
 //
 // Jlcompact finds the cut of a log of Claude or pi from the end, so the time depends on the
-// live part and not on the size of the log. It prints all lines byte for byte, damaged ones
-// too; only --list, --page and --last, which read the entries, report damage. Each FILE is a
-// session of its own; a FILE that is not the first loses its byte order mark. If the live
-// conversation ends at the leaf that jlpath chooses, jlpath and jlsnap answer for the live
-// part of a log of Claude as they do for the log, except that jlsnap --files does not list
-// files that only snapshots above the cut name.
+// live part only. It prints all lines byte for byte, damaged ones too; only --list, --page and
+// --last read the entries and report damage. Each FILE is a session of its own; a FILE that is
+// not the first loses its byte order mark. If the live conversation of Claude ends at the leaf
+// that jlpath chooses, jlpath and jlsnap answer for the live part as for the log, but jlsnap
+// --files does not list files that only snapshots above the cut name.
 //
-// A header is printed first. In a pi log the settings above the cut that still hold follow:
-// the last model_change and the last thinking_level_change on the live path, and the last
-// session_info of the file, because pi looks for them there. Those on the live path get a new
-// parentId where needed: each setting the one before it, and the uppermost live entry the
-// last setting. So pi opens the live part with the context and the settings that it has for
-// the log. Finding the settings may take reading the whole log, for instance if the session
-// has no name. A pi log without its header gets no settings. A log of version 1 is never cut,
-// because its compactions name what they kept by a number of lines; for the same reason
-// --last refuses to leave out a part of one with a compaction, unless --no-summary is given.
+// The header of a log is printed first. In a pi log the settings above the cut that still hold
+// follow: the last model_change and the last thinking_level_change on the live path, and the
+// last session_info of the file. Those on the live path get a new parentId where needed: each
+// setting the one before it, and the uppermost live entry the last setting. So pi opens the
+// live part with the context and the settings of the log. Finding the settings may take
+// reading the whole log, for instance if the session has no name. A pi log without its header
+// gets no settings. A log of version 1 is never cut, because its compactions count the lines
+// that they kept; so --last refuses to leave out a part of one with a compaction, unless
+// --no-summary is given.
 //
-//	    --cold       print what is above the cut instead: the cold part followed by the
-//	                 live part is the log, but a header is in both, and so are the
-//	                 settings of pi
-//	    --list       print one row for each page; pages are the parts of the log that
-//	                 begin at the boundaries. A row has "page", "entries", "bytes" and
-//	                 "offset", and "trigger" and "tokensBefore" of the compaction that
-//	                 began the page
+//	    --cold       print what is above the cut instead: the cold part and the live
+//	                 part are the log, but both have the header and the settings of pi
+//	    --list       print one row for each page, the part of the log from a boundary to
+//	                 the next: its "page", "entries", "bytes" and "offset", and the
+//	                 "trigger" and "tokensBefore" of the compaction that began it
 //	-H, --with-filename
 //	                 with --list, name the FILE in each row, even if it is the only one
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
@@ -57,11 +54,11 @@
 //	                 boundary and the summary that it begins with, connected so that
 //	                 the client loads them; see below
 //	    --before ID  with --last: print the N messages before ID instead, byte for
-//	                 byte, across compactions, on the live path or, if ID is not on
-//	                 it, on the path that ends at ID; a unique beginning of the id is
-//	                 enough
+//	                 byte, across compactions, on the live path or else on the path
+//	                 that ends at ID; a unique beginning of the id is enough
 //	    --no-summary with --last: leave out the boundary and the summary, as --before
-//	                 does; then the first id of each page is the ID of the one before
+//	                 does. Pass the first id of a page as --before to get the page
+//	                 above it
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset
 //	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
@@ -76,39 +73,37 @@
 //	    --to DIR     with --archive and --extract: write into DIR
 //	    --keep       with --archive and --extract: do not remove what is replaced
 //
-// The messages that --last counts are user and assistant entries, with the results of
-// tools; in a pi log they are the entries of type message. What is between them on the path
-// comes along, and more than N are printed where a turn would be cut in two. The first entry
-// after the summary becomes a child of the summary, or a root if there is none. Another entry
-// gets a new parent only if the client would not find it by the written one, because that
-// is left out or the compaction kept the entry. In a pi log the header comes first, the
-// compaction stays at its place on the path, and its firstKeptEntryId becomes the first entry
-// that is left of what it kept; settings above are not printed.
+// The messages that --last counts are user and assistant entries, with the results of tools;
+// in a pi log they are the entries of type message. What is between them on the path comes
+// along, and so does the rest of a turn that would be cut in two. The first entry after the
+// summary becomes a child of the summary, or a root if there is none. Another entry gets a new
+// parent only if the client would not find it: its parent is left out, or the compaction kept
+// it. In a pi log the header comes first, the compaction stays at its place on the path, and
+// its firstKeptEntryId becomes the first entry that is left of what it kept; settings above
+// are not printed.
 //
 // Archiving and extracting refuse, and report, a FILE that is a symbolic link or not a regular
 // file, has other names (hard links), is open for writing in another process, changes
-// meanwhile, or whose new name is taken. They read bytes, not entries: a FILE need not be a log.
-// Archiving refuses what is already compressed; extracting refuses what is not a zstd
-// file, is damaged, or has a name that does not end in .zst. If the file with the new name
-// has the same bytes and time, a killed run left it, and jlcompact completes the work of
-// that run. If FILE does not exist but the file with the new name does, FILE was replaced
-// before, which is not an error, unless that file is in another directory (--to), where it may
-// be that of another FILE. Owner, mode, times and, on Linux, the access control list are
-// kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run removes what a
-// killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of them, so both the
-// FILEs and what replaces them need room.
+// meanwhile, or whose new name is taken. They read bytes, so a FILE need not be a log.
+// Archiving refuses what is already compressed; extracting refuses what is not a zstd file, is
+// damaged, or has a name that does not end in .zst. If the file with the new name has the same
+// bytes and time, a killed run left it, and jlcompact completes the work of that run. If only
+// the file with the new name exists, FILE was replaced before, which is not an error. But in
+// another directory (--to) that file may belong to another FILE. Owner, mode, times and, on Linux, the
+// access control list are kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next
+// run removes what a killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of
+// them, so both the FILEs and what replaces them need room.
 //
-// Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and
-// to root, and not on every file system. Elsewhere, do not archive a session that is being
-// written: jlcompact looks at FILE once more before it removes it, but what is appended
-// after that is lost.
+// Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and to
+// root, and not on every file system. Elsewhere, do not archive a session that is being
+// written: jlcompact looks at FILE once more before it removes it, but what is appended after
+// that is lost.
 //
-// Jlcompact does not rely on the resumeOffset of a header: its answer is the same
-// whatever the header says.
+// Jlcompact does not rely on the resumeOffset of a header: its answer is the same whatever the
+// header says.
 //
-// The exit status is 1 if the log lacks the page or the entry. It is 2 if some input could
-// not be read, a FILE was not replaced, or the output could not be written. Otherwise it is
-// 0.
+// The exit status is 1 if the log lacks the page or the entry, and 2 if some input could not
+// be read, a FILE was not replaced, or the output could not be written. Otherwise it is 0.
 package main
 
 import (
