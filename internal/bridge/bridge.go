@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sort"
 
 	"jl/internal/forest"
 	"jl/internal/tree"
@@ -20,8 +21,7 @@ type class struct {
 // orphans of one path takes time linear in the number of nodes.
 type Bridge struct {
 	t        *tree.Tree
-	ranked   bool                  // the lists are made
-	byTime   map[class][]tree.Node // the newest first
+	byTime   map[class][]tree.Node // the newest first; nil until an orphan needs the lists
 	byOffset map[class][]tree.Node // the last first
 	children func(tree.Node) iter.Seq[tree.Node]
 	below    forest.Set    // the orphans and what descends from them
@@ -48,7 +48,7 @@ func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
 // rank makes the lists.
 func (b *Bridge) rank() {
 	t := b.t
-	b.ranked, b.children = true, t.Children()
+	b.children = t.Children()
 	b.byTime, b.byOffset = map[class][]tree.Node{}, map[class][]tree.Node{}
 	for _, n := range slices.Backward(t.Nodes()) {
 		c := b.class(n)
@@ -69,71 +69,55 @@ func (b *Bridge) time(n tree.Node) int64 {
 	return at
 }
 
-// before returns the node that most likely came before an orphan: the newest of its session, on a
-// sidechain or not as the orphan is, that is not younger than it, and among equals the last in the
-// file; or, if times do not decide, the last before it in the file. Neither descends from the
-// orphan. It returns None if there is none.
+// before returns the node that most likely came before an orphan, or None: of those of its class
+// that do not descend from it, the newest that is not younger, and among equals the last in the
+// file; if times do not decide, the last before it in the file.
 func (b *Bridge) before(orphan tree.Node) tree.Node {
-	if !b.ranked {
+	if b.byTime == nil {
 		b.rank()
 	}
 	b.mark(orphan)
 	c := b.class(orphan)
 	if when, timed := b.t.Time(orphan); timed {
 		l := b.byTime[c]
-		i, _ := slices.BinarySearchFunc(l, when, func(n tree.Node, when int64) int {
-			if b.time(n) > when {
-				return -1
-			}
-			return 1
-		})
+		i := sort.Search(len(l), func(i int) bool { return b.time(l[i]) <= when })
 		if n := b.first(l, i); n != tree.None {
 			return n
 		}
 	}
 	l := b.byOffset[c]
-	i, _ := slices.BinarySearchFunc(l, b.t.Pos(orphan).Offset, func(n tree.Node, at int64) int {
-		if b.t.Pos(n).Offset >= at {
-			return -1
-		}
-		return 1
-	})
-	return b.first(l, i)
+	at := b.t.Pos(orphan).Offset
+	return b.first(l, sort.Search(len(l), func(i int) bool { return b.t.Pos(l[i]).Offset < at }))
 }
 
 // mark excludes n and its descendants. Those of an orphan that was tied before stay excluded,
 // because they now descend from n too.
 func (b *Bridge) mark(n tree.Node) {
-	b.below.Add(n)
 	for todo := []tree.Node{n}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for k := range b.children(n) {
-			if !b.below.Has(k) {
-				b.below.Add(k)
-				todo = append(todo, k)
-			}
+		if !b.below.Has(n) {
+			b.below.Add(n)
+			todo = slices.AppendSeq(todo, b.children(n))
 		}
 	}
 }
 
-// first returns the first node of a list from i on that is not excluded, or None. It skips a run
-// of excluded nodes in nearly constant time.
+// first returns the first node of a list from i on that is not excluded, or None. It passes many
+// excluded nodes in nearly constant time.
 func (b *Bridge) first(list []tree.Node, i int) tree.Node {
 	for i < len(list) {
 		at := place{&list[0], i}
 		next, ok := b.skips[at]
-		switch {
-		case !ok && !b.below.Has(list[i]):
-			return list[i]
-		case !ok:
-			b.skips[at] = i + 1
-		default:
-			if further, ok := b.skips[place{&list[0], next}]; ok {
-				b.skips[at] = further // halves the way for the next orphan
+		if !ok {
+			if !b.below.Has(list[i]) {
+				return list[i]
 			}
+			next = i + 1
+		} else if further, ok := b.skips[place{&list[0], next}]; ok {
+			next = further // halves the way for the next orphan
 		}
-		i = b.skips[at]
+		b.skips[at], i = next, next
 	}
 	return tree.None
 }
