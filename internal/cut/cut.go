@@ -97,7 +97,8 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	}
 	p := c.tail
 	end := p.End()
-	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(p.lastMain()) || p.keepsMore()) {
+	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
+	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(p.last(isMain)) || p.keepsMore()) {
 		return nil, false
 	}
 	if end == tree.None {
@@ -112,10 +113,11 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	case p.Boundary(top) && !lost:
 		return append(path.Nodes, p.keptBy(top)...), true
 	case lost:
-		for _, b := range slices.Backward(p.Nodes()) {
-			if p.Boundary(b) && !p.Sidechain(b) && p.Pos(b).Offset < p.Pos(top).Offset {
-				return append(path.Nodes, b), true
-			}
+		above := func(n tree.Node) bool {
+			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(top).Offset
+		}
+		if b := p.last(above); b != tree.None {
+			return append(path.Nodes, b), true
 		}
 	}
 	return nil, true
@@ -163,10 +165,10 @@ func (p *tail) lost(n tree.Node) bool {
 	return up != tree.None && !p.Has(up)
 }
 
-// lastMain returns the last conversation node in the file that is not on a sidechain.
-func (p *tail) lastMain() tree.Node {
+// last returns the last node in the file for which is reports true, or None.
+func (p *tail) last(is func(tree.Node) bool) tree.Node {
 	for _, n := range slices.Backward(p.Nodes()) {
-		if p.Conversation(n) && !p.Sidechain(n) {
+		if is(n) {
 			return n
 		}
 	}

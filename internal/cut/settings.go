@@ -48,7 +48,7 @@ type Linked struct {
 // order: the last model and the last thinking level on the live path, and the last name in
 // the file, because these are the ones that pi takes. Those on the live path become a
 // chain, and first, the uppermost entry of the live path below the cut, becomes a child of
-// the last of them; if that needs no other parent, first has none. Settings reads the log
+// the last of them; if it needs no other parent, first has none. Settings reads the log
 // upwards as far as it takes to find all three, so if one is missing, to the beginning.
 func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
@@ -57,33 +57,33 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	p := c.tail
 	var path, name tree.Node
 	var chain []tree.Node
-	for {
-		name = p.nameAbove(c.Offset)
-		var whole bool
-		if path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset); whole && name != tree.None || !p.grow() {
-			break
-		}
+	for whole := false; !whole; {
+		name = p.last(func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
+		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
+		whole = whole && name != tree.None || !p.grow()
 	}
-	all := slices.Clone(chain)
-	if name != tree.None && !slices.Contains(chain, name) {
-		all = append(all, name)
+	if p.err != nil {
+		return nil, Linked{}, p.err // the nodes are those of another tree
 	}
-	slices.SortFunc(all, func(a, b tree.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
+	slices.SortFunc(chain, func(a, b tree.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
 	last := tree.None
-	for _, n := range all {
-		s := Linked{Pos: p.Pos(n)}
-		if slices.Contains(chain, n) {
-			if last != tree.None && p.Parent(n) != last {
-				s.Parent = p.RawID(last)
-			}
-			last = n
-		}
-		settings = append(settings, s)
+	for _, n := range chain {
+		settings = append(settings, p.below(last, n))
+		last = n
 	}
-	if last != tree.None && p.Parent(path) != last {
-		first = Linked{p.Pos(path), p.RawID(last)}
+	if name != tree.None && !slices.Contains(chain, name) {
+		settings = append(settings, Linked{Pos: p.Pos(name)})
+		slices.SortFunc(settings, func(a, b Linked) int { return cmp.Compare(a.Offset, b.Offset) })
 	}
-	return settings, first, p.failed()
+	return settings, p.below(last, path), p.failed()
+}
+
+// below returns n as a child of parent, unless that is None.
+func (p *tail) below(parent, n tree.Node) Linked {
+	if parent == tree.None || p.Parent(n) == parent {
+		return Linked{Pos: p.Pos(n)}
+	}
+	return Linked{p.Pos(n), p.RawID(parent)}
 }
 
 // nameSetting is the type of an entry that names a session.
@@ -101,16 +101,6 @@ func (p *tail) setting(n tree.Node) string {
 		return string(t.Text())
 	}
 	return ""
-}
-
-// nameAbove returns the last name of the session above an offset, or None.
-func (p *tail) nameAbove(cut int64) tree.Node {
-	for _, n := range slices.Backward(p.Nodes()) {
-		if p.Pos(n).Offset < cut && p.setting(n) == nameSetting {
-			return n
-		}
-	}
-	return tree.None
 }
 
 // settingsAbove goes up from a node on the live path. It returns the last node that it passes
