@@ -27,7 +27,7 @@ func BenchmarkLive(b *testing.B) {
 			f, err := os.Create(filepath.Join(b.TempDir(), "log"))
 			require.NoError(b, err)
 			defer f.Close()
-			// What stands above is a hole but for the ends: it must not be read.
+			// What is above is a hole but for the ends: it must not be read.
 			above := `{"type":"user","uuid":"a","parentUuid":null}` + "\n"
 			for place, text := range map[int64]string{
 				0:                                     above,

@@ -35,8 +35,8 @@ func compact(c *cli.Command, f *flags) {
 // is not the first, because in the middle of a file it would damage a line.
 type separator struct {
 	w     io.Writer
-	last  byte // the last byte written, 0 if there is none
-	begin bool // the next bytes are those of another log
+	last  byte // the last byte written, or 0
+	begin bool // the next bytes begin another log
 }
 
 func (s *separator) Write(b []byte) (int, error) {
@@ -66,7 +66,7 @@ func (s *separator) Write(b []byte) (int, error) {
 type printer struct {
 	c    *cli.Command
 	f    *flags
-	w    io.Writer // in front of c.Out, which remembers a failed write
+	w    io.Writer // writes to c.Out, which remembers a failed write
 	file *operand.File
 
 	r    io.ReaderAt

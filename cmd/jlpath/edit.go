@@ -62,7 +62,7 @@ func newMove(from, to string) move {
 	return move{from != "", strings.TrimRight(from, "/"), strings.TrimRight(to, "/")}
 }
 
-// path returns a path with the folder that it is, or is in, moved.
+// path returns a path, moved if it is the folder or below it.
 func (m move) path(v entry.Value) entry.Value {
 	below, ok := strings.CutPrefix(string(v.Text()), m.from)
 	if !m.known || v.IsEmpty() || !ok || below != "" && below[0] != '/' {

@@ -15,7 +15,7 @@ import (
 // A leaf is an entry whose path is to be printed, or the end of a range.
 type leaf struct {
 	id    string
-	file  string // the log that it is in, if the edge that named it says so
+	file  string // the log that it is in, if an edge with a file names it
 	found bool
 
 	// Of a range A..B: A, or nil if it is not a range. An empty A or B is the leaf that the rules choose.

@@ -16,9 +16,8 @@ type Screen struct {
 	Color   bool
 }
 
-// Screen returns what standard output and the environment say. The width is COLUMNS, or
-// that of the terminal. There is color on a terminal, unless NO_COLOR is set or TERM says
-// that it has none.
+// Screen returns what standard output and the environment say. The width is COLUMNS, or else the
+// width of the terminal. A terminal has color unless NO_COLOR is set or TERM is dumb.
 func (c *Command) Screen() Screen {
 	s := Screen{Color: c.screen != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 	locale := strings.ToLower(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))

@@ -8,17 +8,17 @@ import (
 	"jl/internal/entry"
 )
 
-// names gives the entries of a list their ids, no two of which are equal.
+// names gives the entries of a list their ids, all different.
 type names struct {
 	taken map[uint64]struct{} // hashes of the ids so far; nil if all of them are made of places
 	line  int64               // the last line that an id was made of
 }
 
-// seed makes the hashes of each run other ones, so the author of a log cannot make two ids equal.
+// seed gives each run other hashes, so that nobody can write ids with equal hashes into a log.
 var seed = maphash.MakeSeed()
 
-// name returns the id of the entry at a position whose own id is own, nil if it has none: its own
-// id, if that is free, else the first of its [PlaceIDs] that is.
+// name returns the id of the entry at a position: its own id, which may be nil, if that is free, else
+// the first of its [PlaceIDs] that is free.
 func (n *names) name(own entry.Value, at entry.Pos) entry.Value {
 	if own != nil && !isPlace(own.Text()) && n.take(own) {
 		return own

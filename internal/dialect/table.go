@@ -48,7 +48,7 @@ type row struct {
 	step func(*Thread, *entry.Entry, *Step) mark
 }
 
-// The facts about a dialect, most of which a method of Dialect tells.
+// The facts about a dialect. Most have a method of Dialect.
 type facts uint16
 
 const (

@@ -16,16 +16,16 @@ import (
 //
 // A Claude log is a tree if some conversation entry has an id. Else it is a list of its
 // conversation entries, and other entries with ids are nodes only if they come before that list.
-// Until an entry decides which of the two the log is, a Step says in which it holds.
+// Until an entry decides which of the two the log is, each Step says for which of them it is.
 //
 // Of each living entry of a list a Thread keeps its id and a few bytes, and of each entry that has
-// an id of its own a hash. It keeps nothing of the entries of a tree.
+// an id a hash. It keeps nothing of the entries of a tree.
 type Thread struct {
 	row   *row
 	log   Dialect
 	shape Shape
 	names names
-	last  entry.Value // the id of the last entry of a log that may be a list; nil if there is none
+	last  entry.Value // the id of the last entry of a log that may be a list, or nil
 
 	ids    []byte                 // of the living entries, one after another
 	ends   []int                  // by living entry: where its id ends in ids
@@ -34,7 +34,7 @@ type Thread struct {
 	isMain bool                   // some entry was on no sidechain
 
 	cuts   []int // where the log is cut, by living boundary
-	opened int   // the living entry that opened what has not been closed, -1 if there is none
+	opened int   // the living entry that opened what has not been closed, or -1
 
 	turns  []turn             // the living ones
 	placed map[string]message // Gemini's living messages, by the key of their ids
@@ -99,7 +99,7 @@ type turn struct {
 
 // A message is the place of a message of Gemini.
 type message struct {
-	at       int  // the living entry that it is, or is in
+	at       int  // the living entry that holds it
 	snapshot bool // the entry is a snapshot of several messages
 	inside   bool // another message is before it in the snapshot
 }
@@ -129,8 +129,8 @@ func NewThread(d Dialect) *Thread {
 func (t *Thread) Shape() Shape { return t.shape }
 
 // Decide decides the shape of the log if it is not known. Entries that come later do not change
-// it. AnyShape stands for a list if some entry so far holds only in a list, else for a tree, and
-// is for the end of a log.
+// it. At the end of a log AnyShape decides: for a list if some entry is a node only in a list, else for
+// a tree.
 func (t *Thread) Decide(s Shape) {
 	if s == AnyShape {
 		s = TreeShape
@@ -234,7 +234,7 @@ func (t *Thread) nextOnSide(e *entry.Entry, s *Step) {
 }
 
 // Leaf returns the id of the leaf of a list: the last living entry, or, if all entries are on
-// sidechains, the last one. It is nil if there is none, and valid until the next call of Next.
+// sidechains, the last one, or nil. It is valid until the next call of Next.
 func (t *Thread) Leaf() entry.Value {
 	if !t.isMain {
 		return t.last
@@ -242,7 +242,7 @@ func (t *Thread) Leaf() entry.Value {
 	return t.id(len(t.ends) - 1)
 }
 
-// id returns the id of living entry i, nil if there is none.
+// id returns the id of living entry i, or nil.
 func (t *Thread) id(i int) entry.Value {
 	if i < 0 {
 		return nil
@@ -275,10 +275,10 @@ func (t *Thread) Cut() int {
 	return t.cuts[len(t.cuts)-1]
 }
 
-// cut notes that the next entry is a boundary, and where it cuts the log.
+// cut makes the next entry a boundary that cuts the log at a living entry.
 func (t *Thread) cut(at int) { t.cuts = append(t.cuts, at) }
 
-// turn notes that the next entry is the prompt of a turn.
+// turn begins a turn, whose prompt is the next entry.
 func (t *Thread) turn(at int) {
 	if t.mark == above {
 		at--
@@ -286,7 +286,7 @@ func (t *Thread) turn(at int) {
 	t.turns, t.opened = append(t.turns, turn{at, t.opened}), -1
 }
 
-// place notes the place of a message of Gemini, unless one with the id is alive.
+// place keeps the place of a message of Gemini, unless one with the id is alive.
 func (t *Thread) place(id entry.Value, m message) {
 	if _, ok := t.placed[id.Key()]; !ok && !id.IsEmpty() {
 		t.placed[id.Key()] = m

@@ -9,7 +9,7 @@ type Leaf struct {
 	Pinned  bool  `json:"pinned,omitempty"`  // the last last-prompt entry names it
 	Depth   int32 `json:"depth"`             // edges from the root
 	Fork    Raw   `json:"fork,omitempty"`    // the last entry that its path shares with a newer end's path; only in a list of all
-	Own     *int  `json:"own,omitempty"`     // how many conversation entries of its path are behind the fork, or are on it without a fork; only in a list of all
+	Own     *int  `json:"own,omitempty"`     // how many conversation entries of its path are after the fork, or in all without a fork; only in a list of all
 	Summary Raw   `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
 	Title   Raw   `json:"title,omitempty"`   // the title of its session
 	Prompt  Raw   `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
@@ -22,11 +22,11 @@ type Place struct {
 	Length int64 `json:"length"` // in bytes, of its line, or of the object if it was recovered from a damaged line
 }
 
-// At returns the place that a position is.
+// At returns the place at a position.
 func At(p entry.Pos) Place { return Place(p) }
 
-// A Finding is what all rows of jltree --check but the totals have. The place is that
-// of the entry, or of the line if nothing of it is left.
+// A Finding is what all rows of jltree --check but the totals have. The place is the entry, or the
+// line if nothing of the entry is left.
 type Finding struct {
 	Finding  string   `json:"finding"`  // its name
 	Severity Severity `json:"severity"` // damage, warning or note
@@ -146,8 +146,8 @@ type Totals struct {
 	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf lead to none, the nodes connected with the leaf
 	Share      *float64 `json:"share,omitempty"`      // of all nodes, the part that is reachable, rounded down to four digits; left out if there are no nodes
 	Damage     int64    `json:"damage"`               // findings of that severity
-	Warnings   int64    `json:"warnings"`             // likewise
-	Notes      int64    `json:"notes"`                // likewise
+	Warnings   int64    `json:"warnings"`             // findings of that severity
+	Notes      int64    `json:"notes"`                // findings of that severity
 	Unfinished bool     `json:"unfinished,omitempty"` // the last line may still be growing
 	Healthy    bool     `json:"healthy"`              // the status is 0: there is no damage, with --strict no warning either, and the log was read to its end
 }
