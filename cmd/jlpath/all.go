@@ -26,7 +26,9 @@ func (p *printer) all() {
 			continue
 		case d.IDOf(e) != nil:
 			if nodes++; nodes == 1 && p.f.Session != "" {
-				parent = p.rootAt(e.Pos)
+				if n := p.t.NodeAt(e.Pos); n != tree.None && p.t.Parent(n) == tree.None {
+					parent = p.root(n) // the parent that it names is not in the log
+				}
 			}
 		}
 		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line), parent)
@@ -36,14 +38,4 @@ func (p *printer) all() {
 		p.title(path, p.t.Annotations(path))
 	}
 	p.file.Fail(p.t.Err())
-}
-
-// rootAt returns the parent to write for the first node of the log: null if the parent that
-// it names is not in the log.
-func (p *printer) rootAt(at entry.Pos) entry.Value {
-	n := p.t.NodeAt(at)
-	if n == tree.None || p.t.Parent(n) != tree.None {
-		return nil
-	}
-	return p.root(n)
 }

@@ -25,9 +25,8 @@
 //	               as JSON strings, or entries or edges with an id. An edge that
 //	               names its "file" is looked up in that FILE only
 //	-a, --all      print every whole entry of the log once, in file order: the healed
-//	               log. Entries that are recovered from a damaged line get lines of
-//	               their own. An entry that a later one with its id repeats byte for
-//	               byte is left out: the place of the last counts
+//	               log. Entries recovered from a damaged line get lines of their own.
+//	               Of entries with the same id and bytes only the last is printed
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the bare walk from parent to parent
@@ -36,27 +35,24 @@
 //	               sidechain if the child is on one. Standard error names each such
 //	               guess
 //	--through      go on across compactions, by logicalParentUuid, to the true
-//	               beginning. If the entry that a boundary names is not in the
-//	               file, go on at the newest entry above the boundary. Standard
-//	               error names each such guess
+//	               beginning, or, where the entry that a boundary names is not in the
+//	               file, at the newest entry above the boundary. Standard error names
+//	               each such guess
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session UUID write UUID as each sessionId, and null as the parent of the first
-//	               entry if it is not in the file. An entry whose parent is not
-//	               printed gets the nearest one above it that is, as with --as,
-//	               which leaves entries out. Saved as UUID.jsonl in the
-//	               project's folder, the output is a session that
-//	               claude --resume UUID opens. With --meta, jlpath also brings the
-//	               name of the session along: where it prints no custom-title entry
-//	               of the last 64 KiB of the log, it adds one at the end, with the
-//	               title that it has printed, or what jlrel --list calls the summary
-//	               of the log, or else the first prompt on the path, if there is one.
-//	               Leave out --meta, or filter with jq, to do without
+//	               entry if it is not in the file. The parent of any other entry
+//	               becomes the nearest printed one above it. Saved as UUID.jsonl in
+//	               the project's folder, the output is a session that
+//	               claude --resume UUID opens. With --meta it also has a name: unless
+//	               jlpath prints a custom-title entry of the last 64 KiB of the log,
+//	               it adds one at the end, with the title that it has printed, or the
+//	               summary of jlrel --list, or the first prompt on the path
 //	--cwd DIR      write DIR in place of the log's first cwd, in each cwd that is this
-//	               folder or is below it and in the backups of files: a session
-//	               whose project was moved or renamed
+//	               folder or below it and in the backups of files: a session whose
+//	               project was moved or renamed
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
 //	               SDK's getSessionMessages), sdk-system (with system messages);
@@ -68,14 +64,13 @@
 //
 // The path of a log of another program (see jltree) is its entries in order, without
 // headers, undo entries and what was undone. The newest text of a message takes the place
-// of the first. The options --strip, --session, --cwd and --as mean nothing there and are
-// refused.
+// of the first. The options --strip, --session, --cwd and --as are refused there.
 //
 // An orphan, an entry whose parent is not in the file, starts the path, and standard error
-// names it; so does an entry at which parents make a cycle. Jlpath reports a line that is
-// not one whole entry, and recovers the whole entries inside it, but not with --as, because
-// those programs skip such a line. Every entry printed is whole, valid JSON. Jlpath reports
-// one that is not valid and leaves it out, so what is below it is an orphan in the output.
+// names it; so does an entry at which parents make a cycle. Jlpath reports a damaged line and
+// recovers the whole entries in it, but not with --as, because those programs skip such a
+// line. It reports an entry that is not valid JSON and leaves it out, so what is below that is
+// an orphan in the output.
 //
 // Running jlpath on its own output changes nothing, except after -a, --union, --bridge,
 // --through, --meta, --strip, --as or several -l, and for a given entry that is a link, on a
