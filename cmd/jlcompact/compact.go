@@ -40,26 +40,21 @@ type separator struct {
 }
 
 func (s *separator) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
+	size, another := len(b), s.begin && s.last != 0
+	if another {
+		b = bytes.TrimPrefix(b, []byte(entry.BOM))
 	}
-	left := 0
-	if s.begin && s.last != 0 {
-		if bytes.HasPrefix(b, []byte(entry.BOM)) {
-			left = len(entry.BOM)
-		}
-		if left == len(b) {
-			return left, nil
-		}
-		if s.last != '\n' {
-			if _, err := s.w.Write([]byte{'\n'}); err != nil {
-				return 0, err
-			}
+	if len(b) == 0 {
+		return size, nil
+	}
+	if another && s.last != '\n' {
+		if _, err := s.w.Write([]byte{'\n'}); err != nil {
+			return 0, err
 		}
 	}
 	s.begin, s.last = false, b[len(b)-1]
-	n, err := s.w.Write(b[left:])
-	return left + n, err
+	n, err := s.w.Write(b)
+	return size - len(b) + n, err
 }
 
 // A printer prints what the options ask for of one log.

@@ -32,12 +32,14 @@ func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
 // newest returns the end of path that begins with the last count messages. It begins further up if
 // a turn would be cut in two, or a result would be without its call.
 func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
-	said := make([]bool, len(path))
+	var messages []int
 	begin := make([]int, len(path)) // where what each node belongs to begins
 	turns, calls := map[int]int{}, map[string]int{}
 	for i, n := range path {
 		e := t.Entry(n)
-		said[i], begin[i] = t.Dialect().IsMessage(e), i
+		if begin[i] = i; t.Dialect().IsMessage(e) {
+			messages = append(messages, i)
+		}
 		if turn := t.Turn(n); turn != 0 {
 			if _, ok := turns[turn]; !ok {
 				turns[turn] = i
@@ -52,12 +54,9 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 			}
 		}
 	}
-	start := len(path)
-	for start > 0 && count > 0 {
-		start--
-		if said[start] {
-			count--
-		}
+	start := 0
+	if n := len(messages); n >= count {
+		start = messages[n-count]
 	}
 	for i := len(path) - 1; i >= start; i-- {
 		start = min(start, begin[i])
