@@ -41,7 +41,7 @@ type messages struct {
 // Note prints a message that leaves the exit status as it is: a warning, a guess. Of the
 // messages with one format about one file it prints the first ten only; see CountMessages.
 func (c *Command) Note(place Place, format string, args ...any) {
-	c.tell(place, format, func() string { return fmt.Sprintf(format, args...) })
+	c.tell(place, format, fmt.Sprintf(format, args...))
 }
 
 // NoteError prints the text of err as a note. Its kind is what a method Kind() string returns, or
@@ -59,7 +59,7 @@ func (c *Command) NoteError(place Place, err error) {
 	if k, ok := err.(interface{ Kind() string }); ok {
 		what = k.Kind()
 	}
-	c.tell(place, what, func() string { return text })
+	c.tell(place, what, text)
 }
 
 // Fail reports what went wrong at a place, and makes the exit status 2. The command goes
@@ -76,7 +76,7 @@ func (c *Command) Failf(place Place, format string, args ...any) {
 }
 
 // tell prints a message of a kind, unless there were too many.
-func (c *Command) tell(place Place, what string, text func() string) {
+func (c *Command) tell(place Place, what, text string) {
 	k := kind{place.File, what}
 	if c.told.count == nil {
 		c.told.count = map[kind]int64{}
@@ -84,7 +84,7 @@ func (c *Command) tell(place Place, what string, text func() string) {
 	c.told.count[k]++
 	switch n := c.told.count[k]; {
 	case n <= most:
-		c.message(place, text())
+		c.message(place, text)
 	case n == most+1:
 		c.told.over = append(c.told.over, k)
 	}
@@ -107,8 +107,8 @@ var verbs = strings.NewReplacer("%s", "…", "%d", "…", "%q", "…", "%v", "�
 func (c *Command) message(place Place, text string) {
 	c.Flush()
 	line := c.name + ": "
-	if at := place.String(); at != "" {
-		line += at + ": "
+	if place != (Place{}) {
+		line += place.String() + ": "
 	}
 	// If this write fails, there is nowhere to report it.
 	_, _ = c.stderr.Write(append(appendEscaped(nil, []byte(line+text), ""), '\n'))
