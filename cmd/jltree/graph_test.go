@@ -250,6 +250,20 @@ var drawings = []struct {
 
 ◌  2026-03-04 05:06   10s      0      0      (2 entries above no end)
 `},
+	{name: "a link below what a compaction kept", log: `
+		u1 - prompt one
+		a1 u1 answer Yes.
+		b1 - keep a1/b1
+		u2 b1 prompt two
+		u3 - prompt three
+		p1 b1 progress`, want: `
+   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@  2026-03-04 05:06    0s      1      0  u3  (leaf) three
+
+●  2026-03-04 05:06   30s      1      0  u2  (end) (compaction) two
+┆
+○  2026-03-04 05:06   10s      1      0  a1  one
+`},
 	{name: "a turn above a result of another one", log: `
 		u1 - prompt one
 		a1 u1 call t1

@@ -47,14 +47,15 @@ func (s *stretch) pass(n tree.Node, a *node, said string) {
 	}
 }
 
-// count adds an entry to the figures, wherever it hangs.
-func (s *stretch) count(a *node) {
+// count adds n to the figures of s, wherever it hangs.
+func (o *outliner) count(s *stretch, n tree.Node) {
 	s.entries++
-	s.calls += int(a.calls)
-	if a.timed && !s.timed {
-		s.timed, s.from, s.to = true, a.time, a.time
-	} else if a.timed {
-		s.from, s.to = min(s.from, a.time), max(s.to, a.time)
+	s.calls += int(o.nodes[n].calls)
+	at, timed := o.t.Time(n)
+	if timed && !s.timed {
+		s.timed, s.from, s.to = true, at, at
+	} else if timed {
+		s.from, s.to = min(s.from, at), max(s.to, at)
 	}
 }
 
@@ -85,7 +86,7 @@ func (o *outliner) name(s *stretch) {
 // the tool that it called first.
 func (o *outliner) answer(s *stretch) string {
 	text, tool := "", ""
-	for n := s.last; ; n = o.nodes[n].up {
+	for n := s.last; ; n = o.up.Up[n] {
 		if o.nodes[n].answer {
 			e := o.t.Entry(n)
 			for t := range shape.Texts(shape.Content(e)) {
