@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -25,10 +26,10 @@ const (
 	unreadable = "unreadable" // its backup cannot be opened
 )
 
-// A backup says what became of the copy that a snapshot names.
+// A backup says what became of the backup that a snapshot names.
 type backup struct {
 	state  string
-	path   string // of the backup, empty if there can be none
+	path   string // empty if there can be none
 	reason error  // why it is unreadable
 }
 
@@ -62,19 +63,19 @@ func (s *snapper) list(i int) {
 		row = record.Append(row[:0], s.row(f, b))
 		s.c.Print(row)
 		if b.state == unreadable {
-			s.c.Fail(s.place(f.Line), unopened{fmt.Errorf("%s: %w", f.Raw, b.err())})
+			s.c.Fail(s.place(f.Line), openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
 		}
 	}
 }
 
-// An unopened is why a backup cannot be opened. The row of the backup says so, too, so after ten
+// An openError is why a backup cannot be opened. The row of the backup says so, too, so after ten
 // messages the others are only counted.
-type unopened struct{ error }
+type openError struct{ error }
 
-func (u unopened) Unwrap() error { return u.error }
+func (e openError) Unwrap() error { return e.error }
 
-// Kind returns the text that stands for the messages that are not printed.
-func (u unopened) Kind() string { return "a backup cannot be opened" }
+// Kind returns what the count of the messages that are not printed says of them.
+func (e openError) Kind() string { return "a backup cannot be opened" }
 
 // row returns the row of f.
 func (s *snapper) row(f filehistory.File, b backup) record.TrackedFile {
@@ -96,25 +97,18 @@ func (s *snapper) row(f filehistory.File, b backup) record.TrackedFile {
 // place returns the place of a line of the log.
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
-// fail reports what went wrong with a tracked path. It names each of them.
-func (s *snapper) fail(f filehistory.File, err error) {
-	s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
-}
-
 // session returns the id of the session that keeps the backups of a snapshot of n.
 func (s *snapper) session(n tree.Node) string {
-	id := s.sessionOf(n)
-	for i := len(s.path) - 1; i >= 0 && id == ""; i-- {
-		id = s.sessionOf(s.path[i])
+	for _, n := range slices.Backward(append(slices.Clip(s.path), n)) {
+		if id := s.t.Entry(n).Get(entry.SessionID).Text(); len(id) > 0 {
+			return string(id)
+		}
 	}
-	if id == "" && s.file.Name != "-" {
-		id, _ = session.CutLog(filepath.Base(s.file.Name))
+	if s.file.Name == "-" {
+		return ""
 	}
+	id, _ := session.CutLog(filepath.Base(s.file.Name))
 	return id
-}
-
-func (s *snapper) sessionOf(n tree.Node) string {
-	return string(s.t.Entry(n).Get(entry.SessionID).Text())
 }
 
 // open opens the backup of f in the session id. The file is nil unless the state is ok.
@@ -136,8 +130,12 @@ func (s *snapper) open(f filehistory.File, id string) (*os.File, backup) {
 	if inside == "" {
 		return nil, backup{state: unreadable, reason: errors.New("the session id is not the name of a directory")}
 	}
-	file, err := s.store.open(inside)
-	b := backup{state: ok, path: filepath.Join(s.store.dir, inside)}
+	b := backup{state: ok, path: filepath.Join(s.dir, inside)}
+	var file *os.File
+	err := s.homeErr
+	if err == nil {
+		file, err = s.home.Open(inside)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		b.state = pruned

@@ -100,6 +100,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"jl/internal/cli"
@@ -157,10 +158,12 @@ func run(c *cli.Command, f *flags) {
 			c.Fail(cli.Place{}, err)
 			return
 		}
-		s.store = openStore(dir)
-		defer s.store.close()
-		if s.store.gone() {
-			c.Note(cli.File(dir), "%s: every backup counts as pruned", cli.Reason(s.store.err))
+		s.dir = dir
+		s.home, s.homeErr = session.Open(dir)
+		if s.homeErr == nil {
+			defer s.home.Close()
+		} else if errors.Is(s.homeErr, fs.ErrNotExist) {
+			c.Note(cli.File(dir), "%s: every backup counts as pruned", cli.Reason(s.homeErr))
 		}
 	}
 	operand.Each(c, &f.Options, f.Named, s.log)

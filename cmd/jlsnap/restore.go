@@ -11,9 +11,8 @@ import (
 	"jl/internal/filehistory"
 )
 
-// restore writes the state of each tracked path into the directory that --restore names,
-// and prints the name of each file written. It names those that did not exist, and leaves
-// out those that have no backup for the moment, as Claude Code does.
+// restore writes the state of each tracked path into the directory that --restore names, and prints
+// the name of each file written.
 func (s *snapper) restore(i int) {
 	files, id := s.files(i)
 	if s.t.Err() != nil {
@@ -32,7 +31,7 @@ func (s *snapper) restore(i int) {
 		}
 		path, err := s.restoreTracked(to, f, id)
 		if err != nil {
-			s.fail(f, err)
+			s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 		}
 		if path != "" {
 			s.printName(path)
@@ -51,8 +50,9 @@ func (s *snapper) printName(path string) {
 	s.c.Print([]byte(strings.ReplaceAll(name, "\n", `\u000a`) + "\n"))
 }
 
-// restoreTracked writes one tracked path. It returns its path below the directory, empty
-// if nothing was written.
+// restoreTracked writes one tracked path. It returns its path below the directory, empty if nothing
+// was written: a file that did not exist is only reported, and one that has no backup for the moment
+// is left out, as Claude Code does.
 func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (string, error) {
 	elements, err := split(f.Path)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"jl/internal/filehistory"
 	"jl/internal/operand"
 	"jl/internal/reader"
+	"jl/internal/session"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
@@ -19,9 +20,13 @@ import (
 type snapper struct {
 	c        *cli.Command
 	f        *flags
-	store    *store // nil if no backup is opened
-	found    bool   // a log has the entry that -l names, or there is no -l
+	found    bool // a log has the entry that -l names, or there is no -l
 	answered bool
+
+	// With --files or --restore:
+	dir     string
+	home    *session.Home // in dir, nil after homeErr
+	homeErr error
 
 	file    *operand.File
 	t       *tree.Tree
@@ -38,29 +43,23 @@ func (s *snapper) log(file *operand.File) {
 		ok = false
 	}
 	if !ok {
-		s.found = true // no more is to be said
+		s.found = true // the message above is enough
 		return
 	}
 	s.file, s.t = file, t
-	if n, ok := s.given(); ok {
-		if s.store == nil {
-			s.merged(n)
-		} else {
-			s.state(n)
-		}
+	given := operand.Answer{Chosen: true, Node: tree.None}
+	if s.f.Leaf != "" {
+		given = file.Find(t, s.f.Leaf)[0]
+		s.found = s.found || given.Known
 	}
-	file.Fail(s.t.Err())
-}
-
-// given returns the entry that -l names, [tree.None] without -l. It reports false if the
-// log does not have the entry.
-func (s *snapper) given() (tree.Node, bool) {
-	if s.f.Leaf == "" {
-		return tree.None, true
+	switch {
+	case !given.Chosen:
+	case s.f.Table || s.f.Restore != "":
+		s.state(given.Node)
+	default:
+		s.merged(given.Node)
 	}
-	a := s.file.Find(s.t, s.f.Leaf)[0]
-	s.found = s.found || a.Known
-	return a.Node, a.Chosen
+	file.Fail(t.Err())
 }
 
 // load reads the history of the path that ends at leaf.
@@ -78,28 +77,27 @@ func (s *snapper) merged(leaf tree.Node) {
 	if s.t.Err() != nil {
 		return
 	}
-	skipped, printed := slices.Clone(s.history.Loose), 0
+	skipped, none := slices.Clone(s.history.Unused), true
 	for i, shot := range s.history.Snapshots {
 		if shot.Made() {
 			skipped = append(skipped, shot.Deltas...)
 			continue
 		}
 		s.print(i)
-		printed++
+		none = false
 	}
 	slices.SortFunc(skipped, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, delta := range skipped {
 		s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
 	}
-	if printed == 0 {
+	if none {
 		s.noSnapshot()
 	}
 }
 
 func (s *snapper) noSnapshot() { s.file.Note("no file-history snapshot on the path") }
 
-// state lists or restores the files as they were at n, an entry of the path that ends at
-// the leaf that the rules choose.
+// state lists or restores the files as they were at n, an entry of the default path.
 func (s *snapper) state(n tree.Node) {
 	path := s.load(tree.None)
 	i, ok := s.history.At(n)
@@ -120,8 +118,8 @@ func (s *snapper) state(n tree.Node) {
 	}
 }
 
-// files returns the files at the moment of snapshot i and the session that keeps their
-// backups. It reports a snapshot without a table of files.
+// files returns the files at the moment of snapshot i, and the session that keeps their backups.
+// It reports a snapshot without a table of files.
 func (s *snapper) files(i int) (files []filehistory.File, session string) {
 	shot := s.history.Snapshots[i]
 	if !shot.Made() {
@@ -161,23 +159,18 @@ func snapshotIn(e *entry.Entry) entry.Value { return entry.Value(e.Bytes).Member
 
 // withFiles returns a snapshot with another table of files.
 func withFiles(snapshot entry.Value, files []filehistory.File) []byte {
-	table := []byte{'{'}
+	table := entry.Value{'{'}
 	for _, f := range files {
 		table = entry.AppendMember(table, f.Raw, f.Backup)
 	}
 	table = append(table, '}')
-	done := false
 	out := snapshot.Rewrite(nil, func(name, value entry.Value) entry.Value {
-		switch {
-		case !name.Is(shape.TrackedFileBackups):
-			return value
-		case done:
-			return nil
+		if name.Is(shape.TrackedFileBackups) {
+			value, table = table, nil // a second one is left out
 		}
-		done = true
-		return table
+		return value
 	})
-	if !done {
+	if table != nil {
 		out = bytes.TrimRight(out[:len(out)-1], " \t\r\n")
 		out = append(entry.AppendMember(out, entry.Value(`"`+shape.TrackedFileBackups+`"`), table), '}')
 	}

@@ -62,7 +62,7 @@ func (h *History) State(i int) []File {
 	for _, s := range h.Snapshots {
 		h.addFirsts(state, s.top, seen)
 	}
-	for _, delta := range slices.Backward(h.Loose) {
+	for _, delta := range slices.Backward(h.Unused) {
 		h.addFirsts(state, &layer{delta, nil}, seen)
 	}
 	h.addOthers(state)

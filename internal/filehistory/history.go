@@ -39,7 +39,7 @@ import (
 // that is.
 type History struct {
 	Snapshots []Snapshot
-	Loose     []entry.Pos   // the deltas of the older form that count but change none of Snapshots, in file order
+	Unused    []entry.Pos   // the deltas of the older form that count but change none of Snapshots, in file order
 	Remarks   []tree.Remark // about entries that would count but cannot be used
 
 	t     *tree.Tree
@@ -208,7 +208,7 @@ func (m *merger) addOldDelta(n tree.Node, at entry.Pos) {
 	case known:
 		m.Snapshots[i].change(at)
 	default:
-		m.Loose = append(m.Loose, at)
+		m.Unused = append(m.Unused, at)
 	}
 }
 

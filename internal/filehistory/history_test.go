@@ -65,7 +65,7 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 		}
 		words = append(words, w)
 	}
-	for _, d := range h.Loose {
+	for _, d := range h.Unused {
 		words = append(words, "?"+string(value(d).Member("timestamp").Text()))
 	}
 	var lines []string
