@@ -6,19 +6,18 @@
 //	├─╯   which joins below it
 //	○
 //
-// What it knows. A lane is two columns wide. A dotted edge skips something, a "~" stands for
-// a parent that is missing, and a line without lanes separates two trees.
-// Clip measures text as a terminal shows it: an ideograph takes two columns, a letter with
-// its accents one, and an emoji two, whatever it is made of.
+// What it knows. A lane is two columns wide. A dotted edge skips something, a "~" stands for a
+// missing parent, and a line without lanes separates two trees. Clip measures text as a terminal
+// shows it: an ideograph takes two columns, a letter with its accents one, and an emoji two.
 //
-// What it promises. Each node has one row. The edge from a row leads down without a gap to
-// the row of its parent, and no other edge than those to the same parent shares a column
-// with it. To the left of its own lane a row has at most one for each node above it whose
-// parent is below. Siblings keep their order as long as that takes few lanes: see [Draw].
-// Draw and Clip take time linear in what they return, apart from sorting.
+// What it promises. Each node has one row. The edge from a row leads down without a gap to the row
+// of its parent, and shares a column only with edges to the same parent. To the left of its own
+// lane a row has at most one lane for each node above it whose parent is below. Siblings keep their
+// order as long as that takes few lanes: see [Draw]. Draw and Clip take time linear in what they
+// return, apart from sorting.
 //
-// What it does not do. It does not know what a node is, and it prints nothing: its caller
-// puts text next to the lanes, and colors.
+// What it does not do. It does not know what a node is, and it prints nothing: its caller adds text
+// and colors.
 package drawing
 
 import (
@@ -68,47 +67,43 @@ var (
 // most is how many lanes a fork takes at most before it is drawn with as few as possible.
 const most = 8
 
-// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their
-// indices. But a fork that would take more than eight lanes begins with the branch that
-// takes the most. Then a drawing gets at most one more lane each time that the number of
-// branches doubles. The first row is always that of the first child of the first child, and
-// so on, of the first root.
+// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their indices.
+// But a fork that would take more than eight lanes begins with the branch that takes the most. Then
+// a drawing gets at most one more lane each time that the number of branches doubles. The first row
+// is always that of the first child of the first child, and so on, of the first root.
 func Draw(nodes []Node, c *Charset) []Line {
-	f := plant(nodes)
-	f.arrange()
-	d := drawer{forest: f, c: c}
-	for _, p := range slices.Backward(f.places()) {
+	d := &drawer{nodes: nodes, children: make([][]int, len(nodes)), c: c}
+	for i, n := range nodes {
+		if n.Parent < 0 {
+			d.roots = append(d.roots, i)
+		} else {
+			d.children[n.Parent] = append(d.children[n.Parent], i)
+		}
+	}
+	d.arrange()
+	for _, p := range slices.Backward(d.places()) {
 		d.draw(p)
 	}
 	return d.lines
 }
 
-// A forest has the nodes and their children.
-type forest struct {
+// A drawer draws the rows of a forest from the first to the last.
+type drawer struct {
 	nodes    []Node
 	roots    []int
-	children [][]int
-}
-
-func plant(nodes []Node) *forest {
-	f := &forest{nodes: nodes, children: make([][]int, len(nodes))}
-	for i, n := range nodes {
-		if n.Parent < 0 {
-			f.roots = append(f.roots, i)
-		} else {
-			f.children[n.Parent] = append(f.children[n.Parent], i)
-		}
-	}
-	return f
+	children [][]int // by node
+	c        *Charset
+	lines    []Line
+	dotted   []bool // by lane: whether the edge in it is dotted
 }
 
 // arrange changes the order of the children where that saves lanes and too many are needed.
-func (f *forest) arrange() {
+func (d *drawer) arrange() {
 	first := map[int]bool{} // the nodes below which the first row is
-	for at := f.roots; len(at) > 0; at = f.children[at[0]] {
+	for at := d.roots; len(at) > 0; at = d.children[at[0]] {
 		first[at[0]] = true
 	}
-	lanes := make([]int, len(f.nodes)) // by node: what the tree below it takes
+	lanes := make([]int, len(d.nodes)) // by node: what the tree below it takes
 	take := func(children []int) int {
 		n := 1
 		for i, child := range children {
@@ -116,7 +111,7 @@ func (f *forest) arrange() {
 		}
 		return n
 	}
-	for i, children := range slices.Backward(f.children) {
+	for i, children := range slices.Backward(d.children) {
 		if lanes[i] = take(children); lanes[i] > most && !first[i] {
 			slices.SortStableFunc(children, func(a, b int) int { return lanes[b] - lanes[a] })
 			lanes[i] = take(children)
@@ -131,29 +126,21 @@ type place struct {
 }
 
 // places returns the places of all nodes, the last row first.
-func (f *forest) places() []place {
-	places := make([]place, 0, len(f.nodes))
-	var open []place
-	for _, root := range f.roots {
-		open = append(open, place{node: root})
+func (d *drawer) places() []place {
+	places := make([]place, 0, len(d.nodes))
+	var left []place
+	for _, root := range d.roots {
+		left = append(left, place{node: root})
 	}
-	for len(open) > 0 {
-		p := open[len(open)-1]
-		open = open[:len(open)-1]
+	for len(left) > 0 {
+		p := left[len(left)-1]
+		left = left[:len(left)-1]
 		places = append(places, p)
-		for i, child := range f.children[p.node] {
-			open = append(open, place{child, p.lane + min(i, 1), i > 0})
+		for i, child := range d.children[p.node] {
+			left = append(left, place{child, p.lane + min(i, 1), i > 0})
 		}
 	}
 	return places
-}
-
-// A drawer draws the rows from the first to the last.
-type drawer struct {
-	*forest
-	c     *Charset
-	lines []Line
-	held  []bool // by lane: whether the edge in it is dotted
 }
 
 // draw draws the row of a node and what connects it with the next one.
@@ -166,7 +153,7 @@ func (d *drawer) draw(p place) {
 	case p.joins:
 		d.line(-1, p.lane-1, d.c.join)
 	case n.Parent >= 0:
-		d.held = append(d.held[:p.lane], n.Dotted)
+		d.dotted = append(d.dotted[:p.lane], n.Dotted)
 		if n.Dotted && len(d.children[n.Parent]) == 1 { // no row shows that it is
 			d.line(-1, p.lane, d.c.dotted)
 		}
@@ -181,7 +168,7 @@ func (d *drawer) draw(p place) {
 // line appends a line with the lanes to the left of a lane, and text in it.
 func (d *drawer) line(node, lane int, text string) {
 	var b strings.Builder
-	for _, dotted := range d.held[:lane] {
+	for _, dotted := range d.dotted[:lane] {
 		if dotted {
 			b.WriteString(d.c.dotted)
 		} else {
