@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -173,10 +174,12 @@ func TestFindings(t *testing.T) {
 	page, err := os.ReadFile("../../doc/man/jltree.1")
 	require.NoError(t, err)
 	found := map[string]bool{}
-	for _, name := range []string{"check.go", "calls.go", "text.go"} {
-		code, err := os.ReadFile("../../cmd/jltree/" + name)
+	files, err := filepath.Glob("../../internal/check/*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		code, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?:finding\([\w.]+, |finding :?= |^\t\t\{)"([^"]+)"|\{"([^"]+)", record\.`).FindAllStringSubmatch(string(code), -1) {
+		for _, m := range regexp.MustCompile(`(?:report\([\w.]+, |\tname :?= )"([^"]+)"|\{"([^"]+)", record\.`).FindAllStringSubmatch(string(code), -1) {
 			found[m[1]+m[2]] = true
 		}
 	}
