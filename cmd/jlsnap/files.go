@@ -68,8 +68,8 @@ func (s *snapper) list(i int) {
 	}
 }
 
-// An openError is why a backup cannot be opened. The row of the backup says so, too, so after ten
-// messages the others are only counted.
+// An openError is why a backup cannot be opened. The row of the backup says so, too, so after
+// ten messages the others are only counted.
 type openError struct{ error }
 
 func (e openError) Unwrap() error { return e.error }

@@ -1,5 +1,5 @@
-// Jlsnap prints the file-history snapshots of a conversation. It can also list the state
-// of the tracked files at an entry, and write that state into a directory.
+// Jlsnap prints the file-history snapshots of a conversation. It can also list the state of the
+// tracked files at an entry, and write that state into a directory.
 //
 // Usage:
 //
@@ -7,18 +7,17 @@
 //	       [--home DIR] [FILE]...
 //
 // Before Claude Code edits a file, it copies the file and logs which paths are tracked, and
-// which backup holds the copy of each: in a snapshot for each prompt, and, since 2.1.220,
-// in a delta for each file that is touched for the first time. Jlsnap takes the path that
-// jlpath takes and merges the snapshots along it. For each entry, the last
-// file-history-snapshot line whose messageId is the id of the entry counts. A full snapshot
-// is appended; an update replaces the last one with the same snapshot.messageId, or is
-// appended. A file-history-delta line counts if its messageId is the id of an entry of the
-// path. It changes the snapshot whose snapshot.messageId is its snapshotMessageId: for its
-// path, it beats the snapshot and earlier deltas. Jlsnap prints the merged snapshots, one a
-// line: each "snapshot" member byte for byte as logged, but its trackedFileBackups has what
-// deltas change and, after its own paths, what they add. Deltas whose snapshot is not on
-// the path make one, a copy of the last snapshot so far, which --files and --restore know;
-// it is in no line, so it is not printed, and a note says so.
+// which backup holds the copy of each: in a snapshot for each prompt, and, since 2.1.220, in a
+// delta for each file that is touched for the first time. Jlsnap takes the path that jlpath
+// takes and merges the snapshots along it. For each entry, the last file-history-snapshot line
+// whose messageId is the id of the entry counts. A full snapshot is appended; an update replaces
+// the last one with the same snapshot.messageId, or is appended. A file-history-delta line
+// counts if its messageId is the id of an entry of the path. It changes the snapshot whose
+// snapshot.messageId is its snapshotMessageId: for its path, it beats the snapshot and earlier
+// deltas. Jlsnap prints the merged snapshots, one a line: each "snapshot" member byte for byte
+// as logged, but its trackedFileBackups has what deltas change and, after its own paths, what
+// they add. Deltas whose snapshot is not on the path make one, a copy of the last snapshot so
+// far. Only --files and --restore use it: it is not printed, and a note says so.
 //
 //	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough:
 //	               print the snapshots of the path that ends there, or, with --files and
@@ -37,53 +36,50 @@
 //	               with --files: name the FILE in each row, even if it is the only one
 //	--home DIR     where Claude keeps its files; else CLAUDE_CONFIG_DIR, else ~/.claude
 //
-// The state at an entry is the one that a rewind of Claude Code to that entry leaves: with
-// --as claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code
-// refuses an entry without a snapshot of its own, takes the backups of the session that it
-// resumes, and skips a file whose folder is not the one that its backup names. The path is
-// the one that ends at the leaf that the rules choose; without -l, its end is the entry.
-// The last snapshot whose snapshot.messageId is the id of the entry counts, even if the
-// entry is not on the path: a prompt above a compaction may have one. If there is none, the
-// snapshot of the nearest entry above it on the path counts. If there is none either, jlsnap
-// prints nothing and the exit status is 1.
-// To each path that the snapshot lacks but another snapshot or a delta on the path tracks,
-// the state adds the backup with version 1, wherever on the path it is. To see the state on
-// another branch, make it the only one:
+// The state at an entry is the one that a rewind of Claude Code to that entry leaves: with --as
+// claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code refuses an
+// entry without a snapshot of its own, takes the backups of the session that it resumes, and
+// skips a file whose folder is not the one that its backup names. The path ends at the leaf that
+// the rules choose; without -l, its end is the entry. The last snapshot whose snapshot.messageId
+// is the id of the entry counts, even if the entry is not on the path: a prompt above a
+// compaction may have one. Else the snapshot of the nearest entry above it on the path counts.
+// If there is none either, jlsnap prints nothing and the exit status is 1. If the snapshot lacks
+// a path that another snapshot or a delta on the path tracks, the state has the path with its
+// first version, wherever that is. To see the state on another branch, make it the only one:
 //
 //	jlpath --meta -l 7e21 session.jsonl | jlsnap --files
 //
-// What is above a compaction is a branch too, but Claude Code counts versions from 1 again
-// when it resumes the session, and overwrites backups: one that is newer than its backupTime
-// may hold a later content.
+// What is above a compaction is a branch too, but Claude Code counts versions from 1 again when
+// it resumes the session, and overwrites backups: one that is newer than its backupTime may hold
+// a later content.
 //
-// The states are ok; pruned, the backup is gone; absent, the file did not exist then;
-// untouched, the log tracks the file, but the path has no backup of it for that moment, so
-// that a rewind leaves it as it is; and unreadable, with a reason: the backup cannot be
-// opened, is not a regular file, or is not named as backups are, with 16 hexadecimal
-// digits, "@v" and a version. With more than one FILE each row has a "file".
+// The states are ok; pruned, the backup is gone; absent, the file did not exist then; untouched,
+// the log tracks the file, but the path has no backup of it for that moment, so that a rewind
+// leaves it as it is; and unreadable, with a reason: the backup cannot be opened, is not a
+// regular file, or is not named as backups are, with 16 hexadecimal digits, "@v" and a version.
+// With more than one FILE each row has a "file".
 //
-// Backups are in file-history/SESSION below the home. SESSION is the sessionId of the
-// entry that the snapshot belongs to, else that of the last entry of the path that has
-// one, else the name of FILE without its extension. The home may be a symbolic link, but
-// below it no link is followed. If the home does not exist, all backups are pruned.
+// Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
+// the snapshot belongs to, else that of the last entry of the path that has one, else the name
+// of FILE without its extension. The home may be a symbolic link, but below it no link is
+// followed. If the home does not exist, all backups are pruned.
 //
-// Each file is restored below DIR under its tracked path, which is relative to the
-// session's working directory, or absolute if the file is outside of that; then it loses
-// its leading slash. Jlsnap refuses a path with "..", one that is too long, one that leads
-// through a symbolic link in DIR, and one where DIR has something that is not a regular
-// file. It writes a temporary file, .jlsnap-N, in the directory of the file, gives it
-// the permissions of the backup, syncs it, and then gives it its name, so the name never
-// refers to a partial file. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with
-// --force removes what a killed run left. Several runs may restore into one DIR at the
-// same time. A file that was absent is named on standard error, not created and, with
-// --force, not removed. An untouched file is not written. Everything that cannot be
-// restored is reported, pruned backups too; the rest is written, and the exit status is 2.
-// In the names printed, a newline is written as \u000a, unless -0 is given.
+// Each file is restored below DIR under its tracked path, which is relative to the session's
+// working directory, or absolute if the file is outside of that; then it loses its leading
+// slash. Jlsnap refuses a path with "..", one that is too long, one that leads through a
+// symbolic link in DIR, and one where DIR has something that is not a regular file. It writes a
+// temporary file, .jlsnap-N, in the directory of the file, gives it the permissions of the
+// backup, syncs it, and then gives it its name, so the name never refers to a partial file.
+// SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with --force removes what a
+// killed run left. Several runs may restore into one DIR at the same time. Jlsnap reports a file
+// that was absent: it neither creates it nor, with --force, removes it. It does not write an
+// untouched file. It reports what cannot be restored, pruned backups too, writes the rest, and
+// exits with 2. In the names printed, a newline is written as \u000a, unless -0 is given.
 //
-// Other readers know deltas of an older form, and disagree about it. Jlsnap reads
-// trackingPath and backup, or else snapshot.trackedFileBackups. A delta without
-// snapshotMessageId changes the snapshot whose snapshot.messageId is the delta's messageId,
-// or that was logged for the entry with that id.
+// Other readers know deltas of an older form, and disagree about it. Jlsnap reads trackingPath
+// and backup, or else snapshot.trackedFileBackups. A delta without snapshotMessageId changes the
+// snapshot whose snapshot.messageId is the delta's messageId, or that was logged for the entry
+// with that id.
 //
 //	jlsnap --files -l 09e5 session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
 //	jlsnap --restore before -l 09e5 session.jsonl && diff -r before .
@@ -92,9 +88,9 @@
 // logs, and those of unknown programs, are refused.
 //
 // The exit status is 0 if there was an answer. It is 1 if there was no snapshot or no such
-// entry; with --files and --restore, also if the entry is not on the path or has no snapshot.
-// It is 2 if some input or backup could not be read, an entry was lost, a file was not
-// restored, or the output could not be written.
+// entry; with --files and --restore, also if the entry is not on the path or has no snapshot. It
+// is 2 if some input or backup could not be read, an entry was lost, a file was not restored, or
+// the output could not be written.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"jl/internal/filehistory"
 )
 
-// restore writes the state of each tracked path into the directory that --restore names, and prints
-// the name of each file written.
+// restore writes the state of each tracked path into the directory that --restore names, and
+// prints the name of each file written.
 func (s *snapper) restore(i int) {
 	files, id := s.files(i)
 	if s.t.Err() != nil {
@@ -50,9 +50,9 @@ func (s *snapper) printName(path string) {
 	s.c.Print([]byte(strings.ReplaceAll(name, "\n", `\u000a`) + "\n"))
 }
 
-// restoreTracked writes one tracked path. It returns its path below the directory, empty if nothing
-// was written: a file that did not exist is only reported, and one that has no backup for the moment
-// is left out, as Claude Code does.
+// restoreTracked writes one tracked path. It returns its path below the directory, empty if
+// nothing was written: a file that did not exist is only reported, and one that has no backup
+// for the moment is left out, as Claude Code does.
 func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (string, error) {
 	elements, err := split(f.Path)
 	if err != nil {
@@ -80,9 +80,8 @@ func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (str
 	return path, nil
 }
 
-// split returns the elements of a tracked path, relative to the directory that it is
-// restored into. It refuses a path that could lead elsewhere, and one that no common
-// system can have.
+// split returns the elements of a tracked path, relative to the directory that it is restored
+// into. It refuses a path that could lead elsewhere, and one that no common system can have.
 func split(path string) ([]string, error) {
 	const longest, longestPath = 255, 4095
 	switch {

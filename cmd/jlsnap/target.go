@@ -14,8 +14,8 @@ import (
 	"jl/internal/session"
 )
 
-// A target is the directory that is restored into. Nothing outside of it is created or
-// opened, and no link in it is followed.
+// A target is the directory that is restored into. Nothing outside of it is created or opened,
+// and no link in it is followed.
 type target struct {
 	root    *os.Root
 	force   bool // files are replaced
@@ -70,8 +70,8 @@ func isEmpty(dir *os.Root) error {
 	return errors.New("is not empty; --force restores into it and replaces files")
 }
 
-// restoreFile writes the file with these elements. At any instant the name refers to
-// nothing, to the file that it referred to before, or to the whole new one.
+// restoreFile writes the file with these elements. At any instant the name refers to nothing, to
+// the file that it referred to before, or to the whole new one.
 func (t *target) restoreFile(elements []string, from *os.File) error {
 	path, name := filepath.Join(elements...), elements[len(elements)-1]
 	dir, err := t.descend(elements[:len(elements)-1])
@@ -104,8 +104,8 @@ func (t *target) restoreFile(elements []string, from *os.File) error {
 	return nil
 }
 
-// replaces reports whether there is a file called name in dir. It returns an error if
-// that must not be replaced.
+// replaces reports whether there is a file called name in dir. It returns an error if that must
+// not be replaced.
 func (t *target) replaces(dir *os.Root, name string) (bool, error) {
 	old, err := dir.Lstat(name)
 	switch {
@@ -119,9 +119,9 @@ func (t *target) replaces(dir *os.Root, name string) (bool, error) {
 	return true, regular(old)
 }
 
-// wrote reports whether this run wrote a file, maybe under another name: some file
-// systems ignore case. The path is looked up because another run may have replaced the
-// file, and the system may have used its number again.
+// wrote reports whether this run wrote a file, maybe under another name: some file systems
+// ignore case. The path is looked up because another run may have replaced the file, and the
+// system may have used its number again.
 func (t *target) wrote(file fs.FileInfo) bool {
 	return slices.ContainsFunc(t.written, func(w writtenFile) bool {
 		if !os.SameFile(w.info, file) {
@@ -154,8 +154,8 @@ func (t *target) commit(dir *os.Root, name string, temp *atomicfile.File) error 
 	}
 }
 
-// removeStale removes what killed runs left in dir, which is path below the root. If
-// files may not be replaced, there was no other run.
+// removeStale removes what killed runs left in dir, which is path below the root. If files may
+// not be replaced, there was no other run.
 func (t *target) removeStale(dir *os.Root, path string) error {
 	if !t.force || t.clean[path] {
 		return nil
@@ -184,8 +184,8 @@ func fill(temp *atomicfile.File, from *os.File) error {
 	return temp.Chmod(before.Mode().Perm())
 }
 
-// descend returns the directory with these elements below the root. It makes it if it
-// does not exist. The caller closes it.
+// descend returns the directory with these elements below the root. It makes it if it does not
+// exist. The caller closes it.
 func (t *target) descend(elements []string) (*os.Root, error) {
 	dir, err := t.root.OpenRoot(".")
 	for _, e := range elements {

@@ -42,8 +42,8 @@ type printer struct {
 // that shape.
 const heldMax = 8 << 20
 
-// entry prints the edge of e, whose fields are given, if e is a node. It holds the edge back if the
-// shape of the log may yet make it another.
+// entry prints the edge of e, whose fields are given, if e is a node. It holds the edge back if
+// the shape of the log may yet make it another.
 func (p *printer) entry(e *entry.Entry, fields []byte) {
 	step := p.thread.Next(e)
 	if !step.Node {

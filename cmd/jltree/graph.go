@@ -55,8 +55,8 @@ type piece struct {
 	style style
 }
 
-// readStretches reads the stretches of a log. It reports false if the file is not a log, or
-// if it was not the same when it was read again.
+// readStretches reads the stretches of a log. It reports false if the file is not a log, or if
+// it was not the same when it was read again.
 func readStretches(file *operand.File, all bool) ([]stretch, bool) {
 	t, ok := file.Tree(tree.Reading{})
 	if !ok {
@@ -143,8 +143,8 @@ func (p *painter) line(pieces []piece) {
 	p.c.Draw(append(bytes.TrimRight(p.row, " "), '\n'))
 }
 
-// clip returns the beginning of a line that takes at most the given number of columns, with
-// mark behind it if that is not all. It changes pieces.
+// clip returns the beginning of a line that takes at most the given number of columns, with mark
+// behind it if that is not all. It changes pieces.
 func clip(pieces []piece, columns int, mark string) []piece {
 	var line strings.Builder
 	for _, s := range pieces {

@@ -1,5 +1,5 @@
-// Jltree prints the parent edges of session logs, draws the logs, or prints what is wrong
-// with them.
+// Jltree prints the parent edges of session logs, draws the logs, or prints what is wrong with
+// them.
 //
 // Usage:
 //
@@ -8,44 +8,40 @@
 //	jltree --dot [--all] [-H] [FILE]...
 //	jltree --check [--strict] [--notes] [FILE]...
 //
-// A session log is a tree: each entry names its parent. Jltree prints one edge for each
-// entry that has an id, in the order of the file, on one line:
+// A session log is a tree: each entry names its parent. Jltree prints one edge for each entry
+// that has an id, in the order of the file, on one line:
 //
 //	{"uuid":…,"parentUuid":…|null,"type":…,"timestamp":…,"isSidechain":true,
 //	 "subtype":…,"logicalParentUuid":…,"sessionId":…,"line":n,"offset":n,"length":n}
 //
-// What an entry does not have is left out; the edges of a pi log have id and parentId.
-// Line counts from 1. Offset and length give the position in bytes, in the decompressed
-// input, of the line, or of the entry alone if it was recovered from a damaged line, so
-// that tail -c +N or dd can read it. With more than one FILE each edge has a "file". An
-// edge uses the keys of an entry, so every program of the suite reads edges too; an edge
-// that is read keeps the position that it names. But an edge has no message: what only
-// messages show, such as parallel tool calls, and what a compaction kept, no program can
-// know from edges.
+// What an entry does not have is left out; the edges of a pi log have id and parentId. Line
+// counts from 1. Offset and length give the position in bytes, in the decompressed input, of the
+// line, or of the entry alone if it was recovered from a damaged line, so that tail -c +N or dd
+// can read it. With more than one FILE each edge has a "file". The other programs read edges as
+// they read entries, and keep the position in them. But an edge has no message, so it does not
+// tell of parallel tool calls or of what a compaction kept.
 //
 // The output is live: jltree writes what is ready before it waits for input.
 //
 //	tail -n +1 -F session.jsonl | jltree
 //
-// In an old log no conversation entry has an id. Such a log is one straight path: each
-// entry gets an edge to the one before it, under ids made of line numbers ("#12"). Since
-// an id may yet follow, jltree prints these edges at the end of the log, or when there
-// are 8 MiB of them. It numbers the entries of a pi log of version 1 at once.
+// In an old log no conversation entry has an id. Such a log is one straight path: each entry
+// gets an edge to the one before it, under ids made of line numbers ("#12"). Since an id may yet
+// follow, jltree prints these edges at the end of the log, or when there are 8 MiB of them. It
+// numbers the entries of a pi log of version 1 at once.
 //
-// Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek write lists: the parent of
-// an entry is the last one before it that no undo entry had taken back. An entry without
-// an id, or with the id of an earlier one, is known by its line. Headers and undo entries
-// have no edges. Edges do not record undos, so a program that reads them takes the last
-// edge as the leaf. Any other log of JSON objects, of which none of the first 64 shows what
-// program wrote it, is one path in file order, and a note says so; its edges begin when 64
-// entries are read.
+// Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek write lists: the parent of an
+// entry is the last one before it that no undo entry had taken back. An entry without an id, or
+// with the id of an earlier one, is known by its line. Headers and undo entries have no edges.
+// Edges do not record undos, so a program that reads them takes the last edge as the leaf. Any
+// other log of JSON objects, of which none of the first 64 shows what program wrote it, is one
+// path in file order, and a note says so; its edges begin when 64 entries are read.
 //
-// A line that is not one whole entry is reported, and whole entries inside it are
-// recovered. A last line without a newline that is not whole belongs to a log that is
-// being written, and is only noted.
+// A line that is not one whole entry is reported, and whole entries inside it are recovered. An
+// unfinished last line belongs to a log that is being written: it gets a note.
 //
-// With --graph jltree draws each log for a person, as git log --graph draws commits: the
-// newest entries first, a child above its parent.
+// With --graph jltree draws each log for a person, as git log --graph draws commits: the newest
+// entries first, a child above its parent.
 //
 //	     START (UTC)       TOOK  TURNS  CALLS  ID        PROMPT
 //	@    2026-03-02 09:01   16s      1      1  34c69d36  (leaf) No. Replace it by leapfrog instead.
@@ -53,11 +49,10 @@
 //	├─╯
 //	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of Jupiter drift after a few …
 //
-// A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction.
-// The row of the leaf that jlleaf chooses comes first, but for what was undone behind it; at
-// a fork, the branch with the newest end comes first. But a fork whose branches would take
-// more than eight lanes begins with the one that takes the most. The results of parallel
-// calls are not branches.
+// A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction. The
+// row of the leaf that jlleaf chooses comes first, except for what was undone after it. At a
+// fork, the branch with the newest end comes first, but if the branches would take more than
+// eight lanes, the one that takes the most. The results of parallel calls are not branches.
 //
 //	START, TOOK  the earliest time of an entry of the row, and the time from there to
 //	             the latest
@@ -69,34 +64,33 @@
 //	PROMPT       the first prompt that the user typed; else the first command; else,
 //	             after an ellipsis, the first thing that the model said
 //
-// In front of the prompt stands what is special about the row: (leaf), @ in the drawing;
-// (end), an end that jlleaf -a prints; (compaction), a row that begins with a boundary;
-// (orphan), a row whose parent is not in the file, with a ~ in its place; (cycle), one whose
-// parents lead back to it. A dotted line leads from a boundary to where jlpath
-// --through goes on. Two kinds of entries are folded into one row each, at the end: those
-// on sidechains, and those that are above no end. With --all each turn has a row.
+// Marks before the prompt say what is special about the row: (leaf), @ in the drawing; (end), an
+// end that jlleaf -a prints; (compaction), a row that begins with a boundary; (orphan), a row
+// whose parent is not in the file, with a ~ in its place; (cycle), one whose parents lead back
+// to it. A dotted line leads from a boundary to where jlpath --through goes on. The last two
+// rows fold all entries on sidechains, and all that are above no end. With --all each turn has a
+// row.
 //
-// The lines are as long as the terminal is wide, or as COLUMNS says; in a pipe they are
-// not cut if COLUMNS is not set. Below 100 columns the year is left out. If the locale
-// (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are colors on a
-// terminal, unless NO_COLOR is set or TERM is dumb. Control characters are escaped.
+// Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the year is left
+// out. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are
+// colors on a terminal, unless NO_COLOR is set or TERM is dumb. Control characters are escaped.
 //
-// With --dot jltree writes the same rows as one graph for Graphviz, in which each box tells
-// more when the pointer is on it:
+// With --dot jltree writes the same rows as one graph for Graphviz, in which each box tells more
+// when the pointer is on it:
 //
 //	jltree --dot session.jsonl | dot -Tsvg > session.svg
 //
-// With --check jltree prints what is wrong with each log instead of edges: one row for
-// each finding, and a last row of totals:
+// With --check jltree prints what is wrong with each log instead of edges: one row for each
+// finding, and a last row of totals:
 //
 //	{"finding":…,"severity":…,"file":…,"line":n,"offset":n,"length":n,…}
 //	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,
 //	 "leaves":n,"onPath":n,"reachable":n,"share":x,"damage":n,"warnings":n,"notes":n,
 //	 "healthy":true}
 //
-// The position is that of the entry, or of the line if it is lost. These are the findings,
-// and the further fields of their rows. First those with "severity":"damage", because
-// something is lost, or readers of the log disagree:
+// The position is the place of the entry, or of a lost line. These are the findings and the
+// other fields of their rows. Those with "severity":"damage" are about something that is lost,
+// or on which readers of the log disagree:
 //
 //	malformed         a lost line, or an entry that is not JSON by the full grammar; it
 //	                  has its node in the tree, but jlpath does not print it: reason, at
@@ -108,8 +102,8 @@
 //	duplicate id      an earlier entry has the id and other bytes: id, with (its
 //	                  position), same; if the bytes are the same, it is a warning
 //
-// Those with "severity":"warning", because something was interrupted, or some readers may
-// stumble over it:
+// Those with "severity":"warning" are about something that was interrupted, or that some readers
+// may stumble over:
 //
 //	tool_use without tool_result, tool_result without tool_use
 //	                  id, parent, call, tool, children (at most 16 of their lines),
@@ -122,8 +116,8 @@
 //	another session   the first entry of a session that is not the first in the file:
 //	                  id, sessionId, with (the first entry of the first session)
 //
-// And those with "severity":"note", because sound logs have them too; they are counted in
-// the totals, and printed with --notes:
+// Sound logs have those with "severity":"note" too. The totals count them, and --notes prints
+// them:
 //
 //	id equal to a snapshot messageId
 //	                  the snapshot: id, with (the node); some readers lose that node
@@ -136,11 +130,11 @@
 //
 // Ids and names come byte for byte from the log.
 //
-// OnPath is the number of nodes from the leaf, the one that jlleaf chooses, to where its
-// parents end. A node is reachable if its parents lead to a root; if those of the leaf
-// lead to none, a node is reachable if it is connected with the leaf. Share is the part
-// of all nodes that is reachable, rounded down. A log is healthy if it was read to its end
-// and has no damage; with --strict, no warnings either.
+// OnPath is the number of nodes from the leaf, the one that jlleaf chooses, to where its parents
+// end. A node is reachable if its parents lead to a root; if those of the leaf lead to none, a
+// node is reachable if it is connected with the leaf. Share is the part of all nodes that is
+// reachable, rounded down. A log is healthy if it was read to its end and has no damage; with
+// --strict, no warnings either.
 //
 //	-H, --with-filename
 //	                  name the FILE in each edge, or above each drawing, even if it is
@@ -152,9 +146,9 @@
 //	    --strict      with --check, make warnings count like damage
 //	    --notes       with --check, print notes too
 //
-// The exit status is 0, or 2 if some input could not be read, an entry was lost, or the
-// output could not be written. With --check a lost entry is a finding: the status is 1
-// if a log is not healthy, and 2 for the other two kinds of trouble.
+// The exit status is 0, or 2 if some input could not be read, an entry was lost, or the output
+// could not be written. With --check a lost entry is a finding: the status is 1 if a log is not
+// healthy, and 2 for the other two kinds of trouble.
 package main
 
 import (

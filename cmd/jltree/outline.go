@@ -11,8 +11,8 @@ import (
 	"jl/internal/tree"
 )
 
-// An outliner divides a log into stretches. Apart from finding the ends, it takes time linear
-// in the log.
+// An outliner divides a log into stretches. Apart from finding the ends, it takes time linear in
+// the log.
 type outliner struct {
 	t    *tree.Tree
 	leaf tree.Node
@@ -44,9 +44,9 @@ func prefixOf(id string) (p idPrefix) {
 	return p
 }
 
-// outline divides a log into stretches, one for each turn if all is set. The first ones lead to the
-// leaf, and those after them to the other ends, newest first. A stretch comes after the one that it
-// continues.
+// outline divides a log into stretches, one for each turn if all is set. The first ones lead to
+// the leaf, and those after them to the other ends, newest first. A stretch comes after the one
+// that it continues.
 func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]int{}}
 	o.read()

@@ -14,9 +14,8 @@ import (
 	"jl/internal/tree"
 )
 
-// A stretch is what a drawing shows as one row: entries that follow one another without a
-// fork. It ends at an end, a fork or a compaction; if each turn has a row, at the next
-// prompt, too.
+// A stretch is what a drawing shows as one row: entries that follow one another without a fork.
+// It ends at an end, a fork or a compaction; if each turn has a row, at the next prompt, too.
 type stretch struct {
 	drawing.Node
 	marks   []string // what is special about it
@@ -59,8 +58,8 @@ func (o *outliner) count(s *stretch, n tree.Node) {
 	}
 }
 
-// name gives a stretch its title and its id. The title is the first prompt; else the name of
-// the first command; else what the model says.
+// name gives a stretch its title and its id. The title is the first prompt; else the name of the
+// first command; else what the model says.
 func (o *outliner) name(s *stretch) {
 	switch s.Kind {
 	case drawing.Chosen:
@@ -82,8 +81,8 @@ func (o *outliner) name(s *stretch) {
 	s.title = oneLine(s.title)
 }
 
-// answer returns an ellipsis and the first text that the model wrote in a stretch, or else
-// the tool that it called first.
+// answer returns an ellipsis and the first text that the model wrote in a stretch, or else the
+// tool that it called first.
 func (o *outliner) answer(s *stretch) string {
 	text, tool := "", ""
 	for n := s.last; ; n = o.up.Up[n] {

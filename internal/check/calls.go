@@ -51,8 +51,8 @@ func (c *calls) appendTools(tools []tool, e *entry.Entry, m *shape.Message) []to
 	return tools
 }
 
-// add adds the calls and results of e, whose line is torn if it is damaged. A call may be made, and
-// answered, more than once: that happens when entries are written again.
+// add adds the calls and results of e, whose line is torn if it is damaged. A call may be made,
+// and answered, more than once: that happens when entries are written again.
 func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
 		c.tied[c.textHash(id)] = struct{}{}
@@ -82,8 +82,8 @@ func (c *calls) unmatched(results bool) []*half {
 	})
 }
 
-// unmatched reports the calls without a result and the results without a call, with what
-// a user needs to remove them from the log by hand.
+// unmatched reports the calls without a result and the results without a call, with what a user
+// needs to remove them from the log by hand.
 func (l *Log) unmatched() {
 	if len(l.calls.open[false])+len(l.calls.open[true]) == 0 {
 		return

@@ -13,8 +13,8 @@ import (
 // duplicates reports the entries whose id an earlier entry has.
 func (l *Log) duplicates() {
 	duplicates, sums, seed := l.t.Duplicates(), map[int64]uint64{}, maphash.MakeSeed()
-	// Reading the entries in file order decompresses an archive at most twice, in
-	// whatever order the ids return.
+	// Reading the entries in file order decompresses an archive at most twice, in whatever order
+	// the ids return.
 	byEarlier := func(a, b tree.Duplicate) int { return cmp.Compare(a.Earlier.Offset, b.Earlier.Offset) }
 	for _, d := range slices.SortedFunc(slices.Values(duplicates), byEarlier) {
 		sums[d.Earlier.Offset] = maphash.Bytes(seed, l.t.EntryAt(d.Earlier).Bytes)
@@ -31,9 +31,9 @@ func (l *Log) duplicates() {
 	}
 }
 
-// snapshotIDs reports the nodes whose id a file-history entry has as its messageId. A snapshot has
-// the id of the entry that it was taken at in every sound log, but readers that look entries up by
-// messageId lose that entry.
+// snapshotIDs reports the nodes whose id a file-history entry has as its messageId. A snapshot
+// has the id of the entry that it was taken at in every sound log, but readers that look entries
+// up by messageId lose that entry.
 func (l *Log) snapshotIDs() {
 	for n, at := range l.t.Snapshots() {
 		if !l.t.Has(n) {
@@ -46,8 +46,8 @@ func (l *Log) snapshotIDs() {
 	}
 }
 
-// session reports the first entry of each session but the first. An entry without an id may
-// be about another session.
+// session reports the first entry of each session but the first. An entry without an id may be
+// about another session.
 func (l *Log) session(e *entry.Entry) {
 	id := e.Get(entry.SessionID)
 	if id.IsEmpty() || l.dialect.IDOf(e) == nil || l.sessions[string(id.Text())] {

@@ -60,9 +60,9 @@ type facts struct {
 const listed = 16
 
 // Read reads the first size bytes of a log once, and calls found for what is wrong with single
-// lines and entries, in the order of the log. Once found returns false, Read ends, and found is not
-// called again. If reading fails, Read returns what it knows of the entries up to there, and the
-// error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
+// lines and entries, in the order of the log. Once found returns false, Read ends, and found is
+// not called again. If reading fails, Read returns what it knows of the entries up to there, and
+// the error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, calls: newCalls(), sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
 	b := tree.NewBuilder(tree.Reading{}, log, size)
@@ -138,8 +138,8 @@ func (l *Log) Err() error {
 	return l.t.Err()
 }
 
-// Totals returns the closing row, apart from the name of the log and whether it is healthy. It is
-// complete after [Log.Check].
+// Totals returns the closing row, apart from the name of the log and whether it is healthy. It
+// is complete after [Log.Check].
 func (l *Log) Totals() record.Totals {
 	leaf, _ := l.t.Leaf(tree.None)
 	row := l.totals

@@ -71,12 +71,12 @@ func (l *Log) cycle(n tree.Node) []tree.Node {
 	return slices.Concat(cycle[last:], cycle[:last])
 }
 
-// clock reports the nodes that are older than their parents. Five cases are notes: less
-// than a second, as between entries written at the same time; a link, because its time is
-// the start of what it reports; an attachment, because a queued prompt has the time at which
-// it was queued; an entry below a meta entry, because the client writes its caveat when a
-// command has ended; and an entry below the summary of a compaction, because the command that
-// asked for the compaction is written after it.
+// clock reports the nodes that are older than their parents. Five cases are notes: less than a
+// second, as between entries written at the same time; a link, because its time is the start of
+// what it reports; an attachment, because a queued prompt has the time at which it was queued;
+// an entry below a meta entry, because the client writes its caveat when a command has ended;
+// and an entry below the summary of a compaction, because the command that asked for the
+// compaction is written after it.
 func (l *Log) clock() {
 	const second = 1e6 // microseconds
 	for _, n := range l.t.Nodes() {
@@ -117,8 +117,8 @@ func (l *Log) older(n, up tree.Node) int64 {
 	return was - is
 }
 
-// reachable returns the number of nodes whose parents lead to a root. If those of leaf do
-// not, it returns the number of nodes whose parents lead where those of leaf do.
+// reachable returns the number of nodes whose parents lead to a root. If those of leaf do not,
+// it returns the number of nodes whose parents lead where those of leaf do.
 func (l *Log) reachable(leaf tree.Node) int {
 	isEnd := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
 	if leaf != tree.None {

@@ -34,8 +34,8 @@ func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
 	})
 }
 
-// text reports what is wrong with the text of an entry: its grammar, and characters that
-// other readers refuse.
+// text reports what is wrong with the text of an entry: its grammar, and characters that other
+// readers refuse.
 func (l *Log) text(e *entry.Entry) {
 	faults := e.Faults()
 	if faults.Syntax >= 0 {
@@ -62,8 +62,8 @@ func (l *Log) text(e *entry.Entry) {
 	}
 }
 
-// pathTo returns the path in jq, such as .message.content[0].text, of the offset at in v.
-// It takes a bounded number of steps, because each may read the rest of v.
+// pathTo returns the path in jq, such as .message.content[0].text, of the offset at in v. It
+// takes a bounded number of steps, because each may read the rest of v.
 func pathTo(v entry.Value, at int) []byte {
 	const steps = 32
 	var path []byte

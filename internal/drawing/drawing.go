@@ -1,5 +1,5 @@
-// Package drawing draws a forest as text for a person: a row for each node, a child above
-// its parent, and lanes that connect them, as git log --graph has them.
+// Package drawing draws a forest as text for a person: a row for each node, a child above its
+// parent, and lanes that connect them, as git log --graph has them.
 //
 //	●     the first child of its parent stays in the lane of the parent
 //	│ ●   any other child gets the next lane,
@@ -10,14 +10,14 @@
 // missing parent, and a line without lanes separates two trees. Clip measures text as a terminal
 // shows it: an ideograph takes two columns, a letter with its accents one, and an emoji two.
 //
-// What it promises. Each node has one row. The edge from a row leads down without a gap to the row
-// of its parent, and shares a column only with edges to the same parent. To the left of its own
-// lane a row has at most one lane for each node above it whose parent is below. Siblings keep their
-// order as long as that takes few lanes: see [Draw]. Draw and Clip take time linear in what they
-// return, apart from sorting.
+// What it promises. Each node has one row. The edge from a row leads down without a gap to the
+// row of its parent, and shares a column only with edges to the same parent. To the left of its
+// own lane a row has at most one lane for each node above it whose parent is below. Siblings
+// keep their order as long as that takes few lanes: see [Draw]. Draw and Clip take time linear
+// in what they return, apart from sorting.
 //
-// What it does not do. It does not know what a node is, and it prints nothing: its caller adds text
-// and colors.
+// What it does not do. It does not know what a node is, and it prints nothing: its caller adds
+// text and colors.
 package drawing
 
 import (

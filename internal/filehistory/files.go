@@ -20,8 +20,8 @@ type File struct {
 }
 
 // At returns the index of the snapshot that has the files as they were at n: the last whose
-// snapshot.messageId names n, which need not be on the path; else that of the nearest node of the
-// path above n that has a snapshot of its own. A snapshot belongs to the node that its
+// snapshot.messageId names n, which need not be on the path; else that of the nearest node of
+// the path above n that has a snapshot of its own. A snapshot belongs to the node that its
 // snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n is
 // None, At takes the last node of the path. If there is no such snapshot, ok is false.
 func (h *History) At(n tree.Node) (i int, ok bool) {
@@ -44,18 +44,18 @@ func (h *History) At(n tree.Node) (i int, ok bool) {
 	return i, ok
 }
 
-// Tracked returns the files of snapshot i in the order of the log: first its own, then
-// those that its deltas add. A delta also replaces the backup that the snapshot or an
-// earlier delta has for its path. The caller may keep them.
+// Tracked returns the files of snapshot i in the order of the log: first its own, then those
+// that its deltas add. A delta also replaces the backup that the snapshot or an earlier delta
+// has for its path. The caller may keep them.
 func (h *History) Tracked(i int) []File {
 	return h.tracked(i).files
 }
 
 // State returns the files at the moment of snapshot i, sorted by path. They are those of
-// [History.Tracked], and all others that an entry of the history tracks, with their
-// first version: what such a file was before it was tracked, it was at that moment. If the
-// history has no first version of a file, its Backup is nil, as is that of a file that
-// only entries outside of the history track. The caller may keep the files.
+// [History.Tracked], and all others that an entry of the history tracks, with their first
+// version: what such a file was before it was tracked, it was at that moment. If the history has
+// no first version of a file, its Backup is nil, as is that of a file that only entries outside
+// of the history track. The caller may keep the files.
 func (h *History) State(i int) []File {
 	state := h.tracked(i)
 	seen := map[*layer]bool{}

@@ -5,9 +5,9 @@
 // file-history-delta entry for each file that is touched for the first time. This package merges
 // them; the shape of one such entry belongs to package shape.
 //
-// What it promises. It takes linear time and reads each entry of the history at most three times:
-// to merge, for the files, and for the files that only other paths track. After a failed read,
-// which [tree.Tree.Err] returns, parts of the history are missing.
+// What it promises. It takes linear time and reads each entry of the history at most three
+// times: to merge, for the files, and for the files that only other paths track. After a failed
+// read, which [tree.Tree.Err] returns, parts of the history are missing.
 //
 // What it does not do. It opens no backup.
 package filehistory
@@ -22,21 +22,21 @@ import (
 
 // A History is what the file-history entries of a log say about a path.
 //
-// A file-history-snapshot entry counts if its messageId is the id of a node of the path.
-// Of those with the same messageId only the last counts. If it is not an update, it is
-// appended to the Snapshots. If it is, it replaces the last of them with the same
-// snapshot.messageId, or is appended if there is none. So if a full snapshot and an update
-// have the same messageId, only the update is left.
+// A file-history-snapshot entry counts if its messageId is the id of a node of the path. Of
+// those with the same messageId only the last counts. If it is not an update, it is appended to
+// the Snapshots. If it is, it replaces the last of them with the same snapshot.messageId, or is
+// appended if there is none. So if a full snapshot and an update have the same messageId, only
+// the update is left.
 //
 // A file-history-delta entry counts if its messageId is the id of a node of the path. After the
 // snapshot of that node, it changes the last snapshot whose snapshot.messageId is its
 // snapshotMessageId. If there is none, the deltas make one: a copy of the last snapshot so far,
-// which they change. That happens when a turn is compacted: its later deltas name the prompt above
-// the boundary.
+// which they change. That happens when a turn is compacted: its later deltas name the prompt
+// above the boundary.
 //
 // Deltas of an older form have no snapshotMessageId: the messageId of such a delta is the
-// snapshot.messageId of the one that it changes, or else the id of the node whose snapshot
-// that is.
+// snapshot.messageId of the one that it changes, or else the id of the node whose snapshot that
+// is.
 type History struct {
 	Snapshots []Snapshot
 	Unused    []entry.Pos   // the deltas of the older form that count but change none of Snapshots, in file order
@@ -61,8 +61,8 @@ type Snapshot struct {
 // Made reports whether the deltas made the snapshot, and no entry has it.
 func (s *Snapshot) Made() bool { return s.Entry.Length == 0 }
 
-// A layer is an entry that tracks files, above those whose backups it replaces. Snapshots may have
-// layers in common.
+// A layer is an entry that tracks files, above those whose backups it replaces. Snapshots may
+// have layers in common.
 type layer struct {
 	at    entry.Pos
 	under *layer
@@ -192,8 +192,8 @@ func (m *merger) addDeltas(i int) {
 	}
 }
 
-// addOldDelta adds the entry at a position, whose messageId names n, if it is a delta of the older
-// form that counts.
+// addOldDelta adds the entry at a position, whose messageId names n, if it is a delta of the
+// older form that counts.
 func (m *merger) addOldDelta(n tree.Node, at entry.Pos) {
 	e := m.t.EntryAt(at)
 	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() {
