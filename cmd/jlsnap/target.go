@@ -82,8 +82,11 @@ func (t *target) restoreFile(elements []string, from *os.File) error {
 	if _, err := t.replaces(dir, name); err != nil {
 		return err
 	}
-	if err := t.removeStale(dir, filepath.Dir(path)); err != nil {
-		return err
+	if at := filepath.Dir(path); t.force && !t.clean[at] { // without force, there was no other run
+		t.clean[at] = true
+		if err := t.temps.RemoveStale(dir); err != nil {
+			return err
+		}
 	}
 	temp, err := t.temps.Create(dir, name)
 	if err != nil {
@@ -152,16 +155,6 @@ func (t *target) commit(dir *os.Root, name string, temp *atomicfile.File) error 
 		}
 		// Another run has just written the file.
 	}
-}
-
-// removeStale removes what killed runs left in dir, which is path below the root. If files may
-// not be replaced, there was no other run.
-func (t *target) removeStale(dir *os.Root, path string) error {
-	if !t.force || t.clean[path] {
-		return nil
-	}
-	t.clean[path] = true
-	return t.temps.RemoveStale(dir)
 }
 
 // fill writes the bytes of from, and gives temp its permissions.

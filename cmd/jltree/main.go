@@ -67,9 +67,9 @@
 // Marks before the prompt say what is special about the row: (leaf), @ in the drawing; (end), an
 // end that jlleaf -a prints; (compaction), a row that begins with a boundary; (orphan), a row
 // whose parent is not in the file, with a ~ in its place; (cycle), one whose parents lead back
-// to it. A dotted line leads from a boundary to where jlpath --through goes on. The last two
-// rows fold all entries on sidechains, and all that are above no end. With --all each turn has a
-// row.
+// to it. A dotted line leads from a boundary to where jlpath --through goes on. At the
+// end, one row folds all entries on sidechains, and one all that are above no end. With --all
+// each turn has a row.
 //
 // Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the year is left
 // out. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are

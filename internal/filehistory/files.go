@@ -65,7 +65,13 @@ func (h *History) State(i int) []File {
 	for _, delta := range slices.Backward(h.Unused) {
 		h.addFirsts(state, &layer{delta, nil}, seen)
 	}
-	h.addOthers(state)
+	for _, at := range h.t.Snapshots() { // what other paths track
+		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
+			for raw := range shape.Backups(e) {
+				state.file(raw, at.Line)
+			}
+		}
+	}
 	slices.SortFunc(state.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return state.files
 }
@@ -117,17 +123,6 @@ func (h *History) addFirsts(state *fileTable, top *layer, seen map[*layer]bool) 
 			}
 			if l.under != nil {
 				replaced[f.Path] = true
-			}
-		}
-	}
-}
-
-// addOthers adds all other paths that the log tracks to state.
-func (h *History) addOthers(state *fileTable) {
-	for _, at := range h.t.Snapshots() {
-		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
-			for raw := range shape.Backups(e) {
-				state.file(raw, at.Line)
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func (m *merger) addSnapshot(i int) {
 	}
 }
 
-// merge adds a snapshot with a messageId, and returns its index.
+// merge adds a snapshot with a messageId, or replaces one if it is an update. It returns its index.
 func (m *merger) merge(id entry.Value, update bool, s Snapshot) int {
 	i, known := m.named[id.Key()]
 	if known && update {
@@ -151,15 +151,10 @@ func (m *merger) merge(id entry.Value, update bool, s Snapshot) int {
 		m.Snapshots[i] = s
 		return i
 	}
-	return m.append(id, s)
-}
-
-// append appends a snapshot with a messageId, and returns its index.
-func (m *merger) append(id entry.Value, s Snapshot) int {
 	if at, ok := m.on[m.t.LookUp(id)]; ok {
 		s.at = at
 	}
-	i := len(m.Snapshots)
+	i = len(m.Snapshots)
 	m.Snapshots = append(m.Snapshots, s)
 	m.named[id.Key()] = i
 	return i
@@ -186,7 +181,7 @@ func (m *merger) addDeltas(i int) {
 			if last := len(m.Snapshots) - 1; last >= 0 {
 				made.top = m.Snapshots[last].top
 			}
-			k = m.append(id, made)
+			k = m.merge(id, false, made)
 		}
 		m.Snapshots[k].change(at)
 	}
@@ -225,8 +220,7 @@ func (m *merger) isDelta(at entry.Pos, e *entry.Entry) bool {
 	return true
 }
 
-// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it
-// remarks.
+// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it remarks.
 func (m *merger) valid(at entry.Pos, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
