@@ -60,9 +60,9 @@
 // With more than one FILE each row has a "file".
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
-// the snapshot belongs to, else that of the last entry of the path that has one, else the name
-// of FILE without its extension. The home may be a symbolic link, but below it no link is
-// followed. If the home does not exist, all backups are pruned.
+// the snapshot belongs to, else of the last entry of the path that has one, else the name of
+// FILE without its extension. The home may be a symbolic link, but below it no link is followed.
+// If the home does not exist, all backups are pruned.
 //
 // Each file is restored below DIR under its tracked path, which is relative to the session's
 // working directory, or absolute if the file is outside of that; then it loses its leading

@@ -219,7 +219,7 @@ func enter(dir *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// regular returns an error if info is not that of a regular file.
+// regular returns an error if info does not describe a regular file.
 func regular(info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil

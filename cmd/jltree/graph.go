@@ -20,7 +20,7 @@ type painter struct {
 	all    bool
 	screen cli.Screen
 	chars  *drawing.Charset
-	more   string // stands for the rest of a line
+	more   string // replaces the rest of a line
 	drawn  bool   // a log
 	row    []byte // scratch
 }
@@ -75,8 +75,12 @@ func (p *painter) log(file *operand.File) {
 	if !ok {
 		return
 	}
-	if file.Label != "" {
-		p.heading(file.Label)
+	if file.Label != "" { // as head and tail print it
+		if p.drawn {
+			p.line(nil)
+		}
+		p.drawn = true
+		p.line([]piece{{"==> " + string(cli.AppendVisible(nil, []byte(file.Label))) + " <==", heading}})
 	}
 	if len(stretches) == 0 {
 		return
@@ -100,15 +104,6 @@ func (p *painter) log(file *operand.File) {
 		}
 		p.line(pieces)
 	}
-}
-
-// heading prints the name of a log before its drawing, as head and tail do.
-func (p *painter) heading(name string) {
-	if p.drawn {
-		p.line(nil)
-	}
-	p.drawn = true
-	p.line([]piece{{"==> " + string(cli.AppendVisible(nil, []byte(name))) + " <==", heading}})
 }
 
 // lanes returns the lanes of a line, each in its color.
@@ -143,8 +138,8 @@ func (p *painter) line(pieces []piece) {
 	p.c.Draw(append(bytes.TrimRight(p.row, " "), '\n'))
 }
 
-// clip returns the beginning of a line that takes at most the given number of columns, with mark
-// behind it if that is not all. It changes pieces.
+// clip returns the beginning of a line that takes at most the given number of columns. It
+// replaces what it cuts off by mark, and changes pieces.
 func clip(pieces []piece, columns int, mark string) []piece {
 	var line strings.Builder
 	for _, s := range pieces {
@@ -204,7 +199,7 @@ func (t *table) header() piece {
 	return piece{names, heading}
 }
 
-// row returns what stands next to the lanes of a stretch.
+// row returns the text next to the lanes of a stretch.
 func (t *table) row(s *stretch) []piece {
 	start := ""
 	if s.timed {

@@ -34,7 +34,7 @@
 // entry is the last one before it that no undo entry had taken back. An entry without an id, or
 // with the id of an earlier one, is known by its line. Headers and undo entries have no edges.
 // Edges do not record undos, so a program that reads them takes the last edge as the leaf. Any
-// other log of JSON objects, of which none of the first 64 shows what program wrote it, is one
+// other log of JSON objects, none of the first 64 of which shows what program wrote it, is one
 // path in file order, and a note says so; its edges begin when 64 entries are read.
 //
 // A line that is not one whole entry is reported, and whole entries inside it are recovered. An
@@ -67,9 +67,9 @@
 // Marks before the prompt say what is special about the row: (leaf), @ in the drawing; (end), an
 // end that jlleaf -a prints; (compaction), a row that begins with a boundary; (orphan), a row
 // whose parent is not in the file, with a ~ in its place; (cycle), one whose parents lead back
-// to it. A dotted line leads from a boundary to where jlpath --through goes on. At the
-// end, one row folds all entries on sidechains, and one all that are above no end. With --all
-// each turn has a row.
+// to it. A dotted line leads from a boundary to where jlpath --through goes on. At the end, one
+// row folds all entries on sidechains, and one all that are above no end. With --all each turn
+// has a row.
 //
 // Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the year is left
 // out. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are

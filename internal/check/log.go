@@ -50,7 +50,7 @@ type Log struct {
 	written *forest.Forest // the nodes with the parents that their entries name
 }
 
-// A facts is what is known of an entry before it is added to the tree.
+// facts are what check and the tree need to know of an entry.
 type facts struct {
 	tree.Facts // which reads the message, too
 	tools      []tool

@@ -117,8 +117,8 @@ func (l *Log) older(n, up tree.Node) int64 {
 	return was - is
 }
 
-// reachable returns the number of nodes whose parents lead to a root. If those of leaf do not,
-// it returns the number of nodes whose parents lead where those of leaf do.
+// reachable returns the number of nodes whose parents lead to a root, or, if the parents of leaf
+// do not, to the same end.
 func (l *Log) reachable(leaf tree.Node) int {
 	isEnd := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
 	if leaf != tree.None {

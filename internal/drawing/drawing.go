@@ -38,7 +38,7 @@ const (
 // A Node is a node of the forest.
 type Node struct {
 	Kind   Kind
-	Parent int  // the index of the parent, less than that of the node; -1 if there is none
+	Parent int  // the index of the parent, less than the index of the node; -1 for a root
 	Dotted bool // the edge to the parent is dotted
 	Torn   bool // the parent is missing, so Parent is -1
 }
@@ -67,10 +67,10 @@ var (
 // most is how many lanes a fork takes at most before it is drawn with as few as possible.
 const most = 8
 
-// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their indices.
-// But a fork that would take more than eight lanes begins with the branch that takes the most. Then
-// a drawing gets at most one more lane each time that the number of branches doubles. The first row
-// is always that of the first child of the first child, and so on, of the first root.
+// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their
+// indices. But a fork that would take more than eight lanes begins with the branch that takes
+// the most. Then a drawing gets at most one more lane each time that the number of branches
+// doubles. The first row is always the end of the way from the first root by first children.
 func Draw(nodes []Node, c *Charset) []Line {
 	d := &drawer{nodes: nodes, children: make([][]int, len(nodes)), c: c}
 	for i, n := range nodes {

@@ -6,8 +6,8 @@ import "github.com/rivo/uniseg"
 func Width(text string) int { return uniseg.StringWidth(text) }
 
 // Clip returns text if it takes at most the given number of columns. Else it returns the
-// beginning of text with mark behind it, which together take no more than that; but if even mark
-// takes more, nothing. It does not split what a reader takes for one character.
+// beginning of text and mark, which together take no more than that; but if even mark takes
+// more, nothing. It does not split what a reader takes for one character.
 func Clip(text string, columns int, mark string) string {
 	left := columns - Width(mark)
 	short, state := 0, -1 // the length that leaves room for mark

@@ -15,15 +15,15 @@ import (
 type File struct {
 	Path   string
 	Raw    entry.Value // Path as logged, a string
-	Backup entry.Value // as logged; nil if there is none for this moment
+	Backup entry.Value // as logged for this moment, or nil
 	Line   int64       // of the entry that has the backup, or else the path
 }
 
 // At returns the index of the snapshot that has the files as they were at n: the last whose
-// snapshot.messageId names n, which need not be on the path; else that of the nearest node of
-// the path above n that has a snapshot of its own. A snapshot belongs to the node that its
-// snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n is
-// None, At takes the last node of the path. If there is no such snapshot, ok is false.
+// snapshot.messageId names n, which need not be on the path; else the snapshot of the nearest
+// node of the path above n that has a snapshot of its own. A snapshot belongs to the node that
+// its snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n
+// is None, At takes the last node of the path. If there is no such snapshot, ok is false.
 func (h *History) At(n tree.Node) (i int, ok bool) {
 	last := len(h.path) - 1
 	if n != tree.None {
@@ -54,8 +54,8 @@ func (h *History) Tracked(i int) []File {
 // State returns the files at the moment of snapshot i, sorted by path. They are those of
 // [History.Tracked], and all others that an entry of the history tracks, with their first
 // version: what such a file was before it was tracked, it was at that moment. If the history has
-// no first version of a file, its Backup is nil, as is that of a file that only entries outside
-// of the history track. The caller may keep the files.
+// no first version of a file, or only entries outside of it track the file, its Backup is nil.
+// The caller may keep the files.
 func (h *History) State(i int) []File {
 	state := h.tracked(i)
 	seen := map[*layer]bool{}
