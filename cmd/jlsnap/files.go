@@ -44,12 +44,8 @@ func (b backup) err() error {
 	return b.reason
 }
 
-// list prints the state of each tracked path.
-func (s *snapper) list(i int) {
-	files, id := s.files(i)
-	if s.t.Err() != nil {
-		return
-	}
+// list prints the state of each of the files, whose backups the session id keeps.
+func (s *snapper) list(files []filehistory.File, id string) {
 	s.answered = true
 	var row []byte
 	for _, f := range files {

@@ -11,13 +11,9 @@ import (
 	"jl/internal/filehistory"
 )
 
-// restore writes the state of each tracked path into the directory that --restore names, and
-// prints the name of each file written.
-func (s *snapper) restore(i int) {
-	files, id := s.files(i)
-	if s.t.Err() != nil {
-		return
-	}
+// restore writes the state of each of the files, whose backups the session id keeps, into the
+// directory that --restore names, and prints the name of each file written.
+func (s *snapper) restore(files []filehistory.File, id string) {
 	to, err := openTarget(s.f.Restore, s.f.Force)
 	if err != nil {
 		s.c.Fail(cli.File(s.f.Restore), err)

@@ -111,21 +111,20 @@ func (s *snapper) state(n tree.Node) {
 		s.noSnapshot()
 	case !ok:
 		s.file.Note("no file-history snapshot at or above %s", entry.Quote(s.t.ID(n)))
-	case s.f.Restore != "":
-		s.restore(i)
 	default:
-		s.list(i)
+		shot := s.history.Snapshots[i]
+		if !shot.Made() {
+			s.table(shot) // reports that there is none
+		}
+		files, id := s.history.State(i), s.session(shot.Node)
+		switch {
+		case s.t.Err() != nil:
+		case s.f.Restore != "":
+			s.restore(files, id)
+		default:
+			s.list(files, id)
+		}
 	}
-}
-
-// files returns the files at the moment of snapshot i, and the session that keeps their backups.
-// It reports a snapshot without a table of files.
-func (s *snapper) files(i int) (files []filehistory.File, session string) {
-	shot := s.history.Snapshots[i]
-	if !shot.Made() {
-		s.table(shot)
-	}
-	return s.history.State(i), s.session(shot.Node)
 }
 
 // table returns a snapshot, and reports it if it has no table of files.

@@ -68,29 +68,24 @@ func pathTo(v entry.Value, at int) []byte {
 	const steps = 32
 	var path []byte
 	for range steps {
-		next, step := entry.Value(nil), path
-		switch {
-		case v.IsObject():
-			for name, m := range v.Members() {
-				if end := v.Offset(m) + len(m); at < end {
-					next, step = m, appendKey(path, name)
-					break
-				}
+		var next entry.Value
+		for name, m := range v.Members() { // none unless v is an object
+			if at < v.Offset(m)+len(m) {
+				next, path = m, appendKey(path, name)
+				break
 			}
-		case v.IsArray():
-			i := 0
-			for m := range v.Elements() {
-				if end := v.Offset(m) + len(m); at < end {
-					next, step = m, fmt.Appendf(path, "[%d]", i)
-					break
-				}
-				i++
+		}
+		i := 0
+		for m := range v.Elements() { // none unless v is an array
+			if at < v.Offset(m)+len(m) {
+				next, path = m, fmt.Appendf(path, "[%d]", i)
+				break
 			}
+			i++
 		}
 		if next == nil {
 			return path
 		}
-		path = step
 		if at -= v.Offset(next); at < 0 { // it is in the name
 			return path
 		}
