@@ -114,23 +114,21 @@ func (s *stretch) took() string {
 	if !s.timed {
 		return ""
 	}
-	units := []struct {
-		name    string
-		seconds int64
-	}{{"d", 24 * 60 * 60}, {"h", 60 * 60}, {"m", 60}, {"s", 1}}
 	left := int64(uint64(s.to-s.from) / 1e6) // the difference may only fit without a sign
-	for i, u := range units[:len(units)-1] {
-		if left < u.seconds {
-			continue
-		}
-		text := fmt.Sprint(left/u.seconds, u.name)
-		next := units[i+1]
-		if n := left % u.seconds / next.seconds; n > 0 && next.name != "s" {
-			text += fmt.Sprintf("%02d%s", n, next.name)
-		}
-		return text
+	days, hours, minutes := left/(24*60*60), left/(60*60)%24, left/60%60
+	switch {
+	case days > 0 && hours > 0:
+		return fmt.Sprintf("%dd%02dh", days, hours)
+	case days > 0:
+		return fmt.Sprintf("%dd", days)
+	case hours > 0 && minutes > 0:
+		return fmt.Sprintf("%dh%02dm", hours, minutes)
+	case hours > 0:
+		return fmt.Sprintf("%dh", hours)
+	case minutes > 0:
+		return fmt.Sprintf("%dm", minutes)
 	}
-	return fmt.Sprint(left, "s")
+	return fmt.Sprintf("%ds", left)
 }
 
 // titleWidth is how many columns a title takes at most.
