@@ -126,7 +126,11 @@ func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add 
 				}
 				taken[top], below = false, nil
 			} else if !done {
-				below = slices.AppendSeq(below, c.children(n))
+				for k := range c.children(n) {
+					if k != top { // else the parents make a cycle
+						below = append(below, k)
+					}
+				}
 			}
 		}
 		for _, n := range below {

@@ -162,6 +162,20 @@ func TestClaude21Turns(t *testing.T) {
 	})
 }
 
+// A tie that goes back to a kept entry makes a cycle, in which no walk may stay.
+func TestClaude21TurnOnCycle(t *testing.T) {
+	run(t, []reading{
+		{name: "of context and results", leaf: "u14", c21: "b6 r10 x11 u14", log: `
+			a2 assistant <a1 @1 m=m0 call=t3
+			u5 user <a4 @46
+			b6 boundary <u5 @57 log=a2 keep=a2/b6
+			a9 assistant <a8 @74 m=m0 call=t1
+			r10 user <a9 @80 res=t7
+			x11 attachment <r10 @82 side
+			u14 user <x11 @109 meta session=s0`},
+	})
+}
+
 // Orphans in claude-2.1, answered by the program itself.
 func TestClaude21Orphans(t *testing.T) {
 	run(t, []reading{
