@@ -56,7 +56,6 @@ type Tree struct {
 	made            *turns
 	leaves          []Node
 	ends            []Node
-	lastEnd         Node
 	depths          []int32
 	prompts         func(Node) Node
 	above           map[Node]Node // see newestAbove
