@@ -112,11 +112,15 @@ func (c *Command) Broken() bool { return c.stdout.err != nil }
 // system error, because the place of a message names the path.
 func Reason(err error) string {
 	text := err.Error()
-	for ; err != nil; err = errors.Unwrap(err) {
-		switch err.(type) {
-		case *fs.PathError, *os.LinkError, *os.SyscallError:
-			text = strings.Replace(text, err.Error(), errors.Unwrap(err).Error(), 1)
-		}
+	inner := func(outer, cause error) { text = strings.Replace(text, outer.Error(), cause.Error(), 1) }
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		inner(e, e.Err)
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		inner(e, e.Err)
+	}
+	if e, ok := errors.AsType[*os.SyscallError](err); ok {
+		inner(e, e.Err)
 	}
 	return text
 }
