@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -45,6 +46,9 @@ func Main[Args any](name, about string, run func(*Command, *Args)) {
 	if err := reserve(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(trouble)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // trees live until the end, and buffers are used again: there is little to collect
 	}
 	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
 }
