@@ -61,7 +61,8 @@ type Text struct {
 // Text is valid until the next one. Texts ends at the first error, which [Tree.Err] returns.
 func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
-		var w window
+		w := t.window // a line may take nearly all memory: there is one buffer for it
+		t.window, t.again = window{}, entry.Entry{}
 		var e entry.Entry
 		one := func(n Node, at entry.Pos) bool {
 			b, err := w.read(t.log, t.size, at)
