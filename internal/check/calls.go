@@ -1,12 +1,14 @@
 package check
 
 import (
+	"bytes"
 	"cmp"
 	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/shape"
@@ -17,22 +19,25 @@ import (
 type calls struct {
 	seed    maphash.Seed
 	matched map[uint64]struct{}
-	open    map[bool]map[uint64]*half // results (true) and calls (false) that nothing matches so far
-	tied    map[uint64]struct{}       // the hashes of the ids that entries name as logical parents
+	open    map[bool]map[uint64]*block // results (true) and calls (false) that nothing matches so far
+	opened  int                        // how many blocks there were
+	scratch []byte
+	tied    map[uint64]struct{} // the hashes of the ids that entries name as logical parents
 }
 
-// A half is the first call or the first result with its id.
-type half struct {
-	at    entry.Pos // of its entry
-	index int       // among the calls and results of the entry
-	alone bool      // it is all that its line says, and no other entry has it
+// A block is the first call or result with its id.
+type block struct {
+	number int       // of the block, in the order of the log
+	at     entry.Pos // of its entry
+	values []byte    // the id and parent of its entry, the id of the call and the name of the tool, each with a '\n' after it
+	alone  bool      // it is all that its line says, and no other entry has it
 }
 
 func newCalls() *calls {
 	return &calls{
 		seed:    maphash.MakeSeed(),
 		matched: map[uint64]struct{}{},
-		open:    map[bool]map[uint64]*half{false: {}, true: {}},
+		open:    map[bool]map[uint64]*block{false: {}, true: {}},
 		tied:    map[uint64]struct{}{},
 	}
 }
@@ -51,13 +56,14 @@ func (c *calls) appendTools(tools []tool, e *entry.Entry, m *shape.Message) []to
 	return tools
 }
 
-// add adds the calls and results of e, whose line is torn if it is damaged. A call may be made,
-// and answered, more than once: that happens when entries are written again.
-func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
+// add adds the calls and results of e, an entry in the dialect d, whose line is torn if it is
+// damaged. A call may be made, and answered, more than once: that happens when entries are written
+// again.
+func (c *calls) add(e *entry.Entry, d dialect.Dialect, torn bool, tools []tool) {
 	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
 		c.tied[c.textHash(id)] = struct{}{}
 	}
-	for i, t := range tools {
+	for _, t := range tools {
 		if _, done := c.matched[t.hash]; done {
 			continue
 		}
@@ -65,21 +71,29 @@ func (c *calls) add(e *entry.Entry, torn bool, tools []tool) {
 		if others[t.hash] != nil {
 			delete(others, t.hash)
 			c.matched[t.hash] = struct{}{}
-		} else if h := same[t.hash]; h == nil {
-			same[t.hash] = &half{e.Pos, i, t.Alone && !torn}
-		} else if h.at != e.Pos {
-			h.alone = false
+		} else if b := same[t.hash]; b == nil {
+			same[t.hash] = c.block(e, d, t, torn)
+		} else if b.at != e.Pos {
+			b.alone = false
 		}
 	}
 }
 
 func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, id.Text()) }
 
+// block returns the block of t, a call or result of e.
+func (c *calls) block(e *entry.Entry, d dialect.Dialect, t tool, torn bool) *block {
+	c.scratch = c.scratch[:0]
+	for _, v := range [...]entry.Value{d.IDOf(e), d.ParentOf(e), t.ID, t.Tool} {
+		c.scratch = append(record.AppendScalar(c.scratch, v), '\n')
+	}
+	c.opened++
+	return &block{c.opened, e.Pos, bytes.Clone(c.scratch), t.Alone && !torn}
+}
+
 // unmatched returns the calls, or the results, that nothing matches, in the order of the log.
-func (c *calls) unmatched(results bool) []*half {
-	return slices.SortedFunc(maps.Values(c.open[results]), func(a, b *half) int {
-		return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), cmp.Compare(a.index, b.index))
-	})
+func (c *calls) unmatched(results bool) []*block {
+	return slices.SortedFunc(maps.Values(c.open[results]), func(a, b *block) int { return cmp.Compare(a.number, b.number) })
 }
 
 // unmatched reports the calls without a result and the results without a call, with what a user
@@ -98,9 +112,9 @@ func (l *Log) unmatched() {
 		if results {
 			name = "tool_result without tool_use"
 		}
-		for _, h := range l.calls.unmatched(results) {
-			l.report(record.Warning, name, h.at, func(f record.Finding) any {
-				row := l.unmatchedRow(h, children, duplicated)
+		for _, b := range l.calls.unmatched(results) {
+			l.report(record.Warning, name, b.at, func(f record.Finding) any {
+				row := l.unmatchedRow(b, children, duplicated)
 				row.Finding = f
 				return row
 			})
@@ -108,14 +122,11 @@ func (l *Log) unmatched() {
 	}
 }
 
-// unmatchedRow returns the row of a call or result that nothing matches.
-func (l *Log) unmatchedRow(h *half, children func(tree.Node) iter.Seq[tree.Node], duplicated map[tree.Node]bool) record.Unmatched {
-	e := l.t.EntryAt(h.at)
-	row := record.Unmatched{ID: l.idOf(e), Parent: l.parentOf(e), Children: []int64{}}
-	if tools := slices.Collect(shape.ToolBlocks(e)); h.index < len(tools) { // else the log has changed
-		row.Call, row.Tool = record.Scalar(tools[h.index].ID), record.Scalar(tools[h.index].Tool)
-	}
-	n := l.t.NodeAt(h.at)
+// unmatchedRow returns the row of an open block.
+func (l *Log) unmatchedRow(b *block, children func(tree.Node) iter.Seq[tree.Node], duplicated map[tree.Node]bool) record.Unmatched {
+	v := bytes.Split(b.values, []byte{'\n'})
+	row := record.Unmatched{ID: v[0], Parent: v[1], Call: v[2], Tool: v[3], Children: []int64{}}
+	n := l.t.NodeAt(b.at)
 	if n == tree.None {
 		return row
 	}
@@ -126,7 +137,7 @@ func (l *Log) unmatchedRow(h *half, children func(tree.Node) iter.Seq[tree.Node]
 		row.Children = append(row.Children, l.t.Pos(c).Line)
 	}
 	_, tied := l.calls.tied[l.calls.textHash(entry.Value(row.ID))]
-	row.Removable = h.alone && len(row.Children) == 0 && !duplicated[n] && !tied
+	row.Removable = b.alone && len(row.Children) == 0 && !duplicated[n] && !tied
 	if l.t.Straight() {
 		row.ID, row.Parent = record.Raw(l.t.RawID(n)), record.Raw(l.t.RawParent(n))
 	}

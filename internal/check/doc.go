@@ -11,7 +11,7 @@
 //
 // What it promises. It reads the log once, and again only the entries that it reports. It takes
 // time linear in the log apart from sorting. Besides the tree it keeps up to 20 bytes for each
-// call with a result, some 100 for each without, and the ids of sessions. Parents are those that
+// call with a result, some 250 for each without, and the ids of sessions. Parents are those that
 // the entries name, whatever a compaction kept.
 //
 // What it does not do. It prints nothing and decides no exit status.

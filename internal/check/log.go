@@ -92,7 +92,7 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, tools []tool) {
 	l.recovered(e, d)
 	l.text(e)
 	l.session(e)
-	l.calls.add(e, d != nil, tools)
+	l.calls.add(e, l.dialect, d != nil, tools)
 }
 
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.
