@@ -24,13 +24,13 @@ type edit struct {
 const added = 1 << 10
 
 // apply returns the entry in b after the edit, with the white space around it. It is
-// valid until the next call. Parent is the id, or null, to write as its parent, nil to leave that.
-func (e *edit) apply(b []byte, parent entry.Value) []byte {
+// valid until the next call. Parent is the id, or null, to write as the member name, nil to leave that.
+func (e *edit) apply(b []byte, name string, parent entry.Value) []byte {
 	e.out = slices.Grow(e.out[:0], len(b)+added)
 	if parent == nil || e.strip {
 		e.out = entry.Value(b).Rewrite(e.out[:0], e.member)
 	} else {
-		e.out = entry.Value(b).Set(e.out[:0], "parentUuid", parent, e.member)
+		e.out = entry.Value(b).Set(e.out[:0], name, parent, e.member)
 	}
 	return e.out
 }

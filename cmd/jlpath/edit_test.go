@@ -26,7 +26,7 @@ func FuzzEdit(f *testing.F) {
 		if !entry.Valid(line) || !object.IsObject() {
 			return
 		}
-		require.Equal(t, line, new(edit).apply(line, nil))
+		require.Equal(t, line, new(edit).apply(line, "parentUuid", nil))
 
 		e := &edit{strip: true, session: entry.AppendString(nil, []byte(session))}
 		var want [][]byte
@@ -39,7 +39,7 @@ func FuzzEdit(f *testing.F) {
 			}
 			want = append(want, name, value)
 		}
-		got := e.apply(line, nil)
+		got := e.apply(line, "parentUuid", nil)
 		require.True(t, entry.Valid(got))
 		var members [][]byte
 		for name, value := range entry.Value(bytes.TrimSpace(got)).Members() {

@@ -230,7 +230,7 @@ func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) 
 	}
 	p.printed = true
 	if p.edit != nil {
-		b = p.edit.apply(b, parent)
+		b = p.edit.apply(b, p.t.Dialect().ParentName(), parent)
 	}
 	p.c.Print(b)
 	if b[len(b)-1] != '\n' {
