@@ -42,7 +42,7 @@ func Log(drawing string) string {
 		if raw, ok := strings.CutPrefix(l, "|"); ok {
 			b.WriteString(raw)
 		} else {
-			b.WriteString(object(strings.Fields(l), k))
+			b.WriteString(draw(strings.Fields(l), k))
 		}
 		b.WriteByte('\n')
 	}
@@ -62,126 +62,158 @@ func seconds(s float64) string {
 	return fmt.Sprintf(`"2026-01-01T%02d:%02d:%02d.%03dZ"`, whole/3600, whole/60%60, whole%60, int(math.Round((s-float64(whole))*1000)))
 }
 
-func object(words []string, k int) string {
+// An object is an entry that is being drawn.
+type object struct {
+	members, message, blocks, compact []string // members in JSON, and the blocks of the message
+	parent, time                      string   // in JSON; empty for no member
+	content                           string   // of a message without blocks, in JSON
+	attachment                        string
+}
+
+func (o *object) add(name, value string) { o.members = append(o.members, quote(name)+":"+value) }
+
+// plain are the members that a word sets to a text.
+var plain = map[string]string{
+	"leaf": "leafUuid", "msg": "messageId", "first": "firstKeptEntryId", "log": "logicalParentUuid", "session": "sessionId", "sum": "summary",
+}
+
+// draw returns the entry of the words of line k of a drawing.
+func draw(words []string, k int) string {
 	id, typ := words[0], words[1]
 	idKey, parentKey := "uuid", "parentUuid"
 	if t, ok := strings.CutPrefix(typ, "pi:"); ok {
 		typ, idKey, parentKey = t, "id", "parentId"
 	}
-	parent, time := "null", seconds(float64(k))
-	var members, message, blocks, compact []string
-	add := func(name, value string) { members = append(members, quote(name)+":"+value) }
+	o := object{parent: "null", time: seconds(float64(k)), content: `"hi"`, attachment: `{"type":"date"}`}
 	if typ == "boundary" {
 		typ = "system"
-		add("subtype", `"compact_boundary"`)
+		o.add("subtype", `"compact_boundary"`)
 	}
-	add("type", quote(typ))
-	plain, attachment := `"hi"`, `{"type":"date"}`
+	o.add("type", quote(typ))
 	for _, w := range words[2:] {
-		name, value, _ := strings.Cut(w, "=")
-		list := strings.Split(value, ",")
-		switch {
-		case w == "<-":
-			parent = ""
-		case w[0] == '<':
-			parent = quote(w[1:])
-		case w == "@-":
-			time = ""
-		case name == "@":
-			time = value
-		case w[0] == '@':
-			s, err := strconv.ParseFloat(w[1:], 64)
-			if err != nil {
-				panic(w)
-			}
-			time = seconds(s)
-		case name == "m":
-			message = append(message, `"id":`+quote(value))
-		case name == "call":
-			for _, id := range list {
-				blocks = append(blocks, `{"type":"tool_use","id":`+quote(id)+`,"name":"Bash","input":{}}`)
-			}
-		case name == "res":
-			for _, id := range list {
-				blocks = append(blocks, `{"type":"tool_result","tool_use_id":`+quote(id)+`,"content":"done"}`)
-			}
-		case name == "text":
-			blocks = append(blocks, `{"type":"text","text":`+quote(strings.ReplaceAll(value, "_", " "))+`}`)
-		case name == "think":
-			blocks = append(blocks, `{"type":"thinking","thinking":"hm"}`)
-		case name == "none":
-			plain = "[]"
-		case name == "say":
-			plain = quote(strings.ReplaceAll(value, "_", " "))
-		case name == "att":
-			attachment = value
-		case name == "side":
-			add("isSidechain", "true")
-		case name == "team":
-			add("teamName", `"t"`)
-		case name == "meta":
-			add("isMeta", "true")
-		case name == "leaf":
-			add("leafUuid", quote(value))
-		case name == "msg":
-			add("messageId", quote(value))
-		case name == "first":
-			add("firstKeptEntryId", quote(value))
-		case name == "log":
-			add("logicalParentUuid", quote(value))
-		case name == "session":
-			add("sessionId", quote(value))
-		case name == "sum":
-			add("summary", quote(value))
-		case name == "keep", name == "seg":
-			ids, anchor, _ := strings.Cut(value, "/")
-			list = strings.Split(ids, ",")
-			if name == "keep" {
-				uuids := "[]"
-				if ids != "" {
-					b, _ := json.Marshal(list)
-					uuids = string(b)
-				}
-				compact = append(compact, `"preservedMessages":{"anchorUuid":`+quote(anchor)+`,"uuids":`+uuids+`,"allUuids":["no"]}`)
-			} else {
-				compact = append(compact, `"preservedSegment":{"headUuid":`+quote(list[0])+`,"anchorUuid":`+quote(anchor)+`,"tailUuid":`+quote(list[1])+`}`)
-			}
-		case name == "pad":
-			n, err := strconv.Atoi(value)
-			if err != nil {
-				panic(w)
-			}
-			add("pad", quote(strings.Repeat("x", n)))
-		default:
-			panic("unknown word " + w)
+		if !o.place(w) && !o.block(w) {
+			o.member(w)
 		}
 	}
-	if typ == "user" || typ == "assistant" || typ == "message" {
-		content := plain
-		if len(blocks) > 0 {
-			content = "[" + strings.Join(blocks, ",") + "]"
+	switch typ {
+	case "user", "assistant":
+		o.says(typ)
+	case "message":
+		o.says("user")
+	case "attachment":
+		if o.attachment != "" {
+			o.add("attachment", o.attachment)
 		}
-		role := typ
-		if typ == "message" {
-			role = "user"
-		}
-		message = append(message, `"role":`+quote(role), `"content":`+content)
-		add("message", "{"+strings.Join(message, ",")+"}")
 	}
-	if typ == "attachment" && attachment != "" {
-		add("attachment", attachment)
+	if len(o.compact) > 0 {
+		o.add("compactMetadata", "{"+strings.Join(o.compact, ",")+"}")
 	}
-	if len(compact) > 0 {
-		add("compactMetadata", "{"+strings.Join(compact, ",")+"}")
+	if o.parent != "" {
+		o.add(parentKey, o.parent)
 	}
-	if parent != "" {
-		add(parentKey, parent)
-	}
-	if time != "" {
-		add("timestamp", time)
+	if o.time != "" {
+		o.add("timestamp", o.time)
 	}
 	if id != "-" {
-		add(idKey, quote(id))
+		o.add(idKey, quote(id))
 	}
-	return "{" + strings.Join(members, ",") + "}"
+	return "{" + strings.Join(o.members, ",") + "}"
+}
+
+// says adds the message of a role.
+func (o *object) says(role string) {
+	if len(o.blocks) > 0 {
+		o.content = "[" + strings.Join(o.blocks, ",") + "]"
+	}
+	o.message = append(o.message, `"role":`+quote(role), `"content":`+o.content)
+	o.add("message", "{"+strings.Join(o.message, ",")+"}")
+}
+
+// place reports whether w is a word for the parent or the time.
+func (o *object) place(w string) bool {
+	switch {
+	case w == "<-":
+		o.parent = ""
+	case w[0] == '<':
+		o.parent = quote(w[1:])
+	case w == "@-":
+		o.time = ""
+	case strings.HasPrefix(w, "@="):
+		o.time = w[2:]
+	case w[0] == '@':
+		s, err := strconv.ParseFloat(w[1:], 64)
+		if err != nil {
+			panic(w)
+		}
+		o.time = seconds(s)
+	default:
+		return false
+	}
+	return true
+}
+
+// block reports whether w is a word for the message.
+func (o *object) block(w string) bool {
+	name, value, _ := strings.Cut(w, "=")
+	text := quote(strings.ReplaceAll(value, "_", " "))
+	switch name {
+	case "m":
+		o.message = append(o.message, `"id":`+quote(value))
+	case "call":
+		for id := range strings.SplitSeq(value, ",") {
+			o.blocks = append(o.blocks, `{"type":"tool_use","id":`+quote(id)+`,"name":"Bash","input":{}}`)
+		}
+	case "res":
+		for id := range strings.SplitSeq(value, ",") {
+			o.blocks = append(o.blocks, `{"type":"tool_result","tool_use_id":`+quote(id)+`,"content":"done"}`)
+		}
+	case "text":
+		o.blocks = append(o.blocks, `{"type":"text","text":`+text+`}`)
+	case "think":
+		o.blocks = append(o.blocks, `{"type":"thinking","thinking":"hm"}`)
+	case "none":
+		o.content = "[]"
+	case "say":
+		o.content = text
+	default:
+		return false
+	}
+	return true
+}
+
+// member takes a word for another member.
+func (o *object) member(w string) {
+	name, value, _ := strings.Cut(w, "=")
+	switch name {
+	case "att":
+		o.attachment = value
+	case "side":
+		o.add("isSidechain", "true")
+	case "team":
+		o.add("teamName", `"t"`)
+	case "meta":
+		o.add("isMeta", "true")
+	case "keep":
+		ids, anchor, _ := strings.Cut(value, "/")
+		uuids := "[]"
+		if ids != "" {
+			uuids = `["` + strings.ReplaceAll(ids, ",", `","`) + `"]`
+		}
+		o.compact = append(o.compact, `"preservedMessages":{"anchorUuid":`+quote(anchor)+`,"uuids":`+uuids+`,"allUuids":["no"]}`)
+	case "seg":
+		ids, anchor, _ := strings.Cut(value, "/")
+		head, tail, _ := strings.Cut(ids, ",")
+		o.compact = append(o.compact, `"preservedSegment":{"headUuid":`+quote(head)+`,"anchorUuid":`+quote(anchor)+`,"tailUuid":`+quote(tail)+`}`)
+	case "pad":
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			panic(w)
+		}
+		o.add("pad", quote(strings.Repeat("x", n)))
+	default:
+		if plain[name] == "" {
+			panic("unknown word " + w)
+		}
+		o.add(plain[name], quote(value))
+	}
 }
