@@ -25,8 +25,8 @@ func (p *printer) stamp(of cut.Cut) {
 	p.copy(header.Body+int64(len(header.Bytes)), p.size)
 }
 
-// stamped returns a header with the place of the cut. The offset is that in the output, whose
-// header may be longer or shorter than that of the input.
+// stamped returns a header with the place of the cut. The offset counts in the output, whose header
+// may be longer or shorter than the header of the input.
 func stamped(header entry.Value, of cut.Cut) []byte {
 	bare := header.Rewrite(nil, func(name, value entry.Value) entry.Value {
 		if name.Is("lastCompactionId") || name.Is("resumeOffset") {

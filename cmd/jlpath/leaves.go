@@ -18,7 +18,8 @@ type leaf struct {
 	file  string // the log that it is in, if an edge with a file names it
 	found bool
 
-	// Of a range A..B: A, or nil if it is not a range. An empty A or B is the leaf that the rules choose.
+	// In a range A..B, from is A, and the leaf itself is B; else from is nil. If A or B is empty, it is
+	// the leaf that the rules choose.
 	from     *leaf
 	name     string // A..B, which may be an id itself
 	together bool   // one log has both

@@ -66,7 +66,7 @@ func nodesOf(r *tree.Tree) map[string]parent {
 	return parents
 }
 
-// chainOf returns the ids from a root to a node of a tree, or to its leaf if there is no id.
+// chainOf returns the ids from a root to the node with an id; without an id, to the leaf of the tree.
 func chainOf(r *tree.Tree, id string) (ids []string) {
 	leaf := tree.None
 	if id != "" {

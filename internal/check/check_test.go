@@ -155,7 +155,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestUnfinished: the end of a log that is being written is no finding.
+// TestUnfinished: the end of a log that is being written is not a finding.
 func TestUnfinished(t *testing.T) {
 	l, got := checked(t, `{"uuid":"a","type":"user"}`+"\n"+`{"uuid":"b","type":"us`)
 	require.Empty(t, got)

@@ -24,7 +24,7 @@ import (
 // and goes on from Offset to the end of the log.
 type Cut struct {
 	Dialect    dialect.Dialect // of the log
-	Head       int64           // the offset of the first line after the header, 0 if there is no header
+	Head       int64           // the offset of the first line after the header; 0 without a header
 	Offset     int64           // of a line; Head if all of the log is live
 	Compaction entry.Value     // the id of the pi compaction that the log is cut at, else nil
 

@@ -45,8 +45,8 @@ func Ahead[T any](r *Reader, prepare func(*Entry, *T)) iter.Seq[*T] {
 	}
 }
 
-// A stage yields what is made of the entries of a log. Two goroutines, that of the caller and
-// another, turn its blocks into batches; the caller uses these in order.
+// A stage yields what is made of the entries of a log. Two goroutines, the caller's and
+// another one, turn its blocks into batches; the caller uses these in order.
 type stage[T any] struct {
 	r       *Reader
 	prepare func(*Entry, *T)
