@@ -15,7 +15,8 @@ import (
 type dotter struct {
 	c    *cli.Command
 	all  bool
-	logs int // how many were written
+	logs int              // how many were written
+	used [len(looks)]bool // which looks were
 }
 
 // labelWidth is how many columns the title in a box takes at most.
@@ -30,7 +31,19 @@ func (d *dotter) open() {
 `)
 }
 
-func (d *dotter) close() { fmt.Fprint(d.c.Out, "}\n") }
+// close writes the legend, which has the looks that occur, and the end of the graph.
+func (d *dotter) close() {
+	if slices.Contains(d.used[:], true) {
+		fmt.Fprint(d.c.Out, "\tsubgraph cluster_legend {\n\tlabel=legend\n")
+		for i, l := range looks {
+			if d.used[i] {
+				fmt.Fprintf(d.c.Out, "\tlegend_%d [label=%s%s]\n", i, quoted(l.name), l.attributes)
+			}
+		}
+		fmt.Fprint(d.c.Out, "\t}\n")
+	}
+	fmt.Fprint(d.c.Out, "}\n")
+}
 
 // log writes one log, in a box of its own if it has a label.
 func (d *dotter) log(file *operand.File) {
@@ -59,14 +72,11 @@ func (d *dotter) stretch(s *stretch, i int) {
 		figures = time.UnixMicro(s.from).UTC().Format("01-02 15:04") + ", " + s.took() + ", " + figures
 		tooltip = append(tooltip, time.UnixMicro(s.from).UTC().Format("2006-01-02 15:04:05")+" UTC, "+s.took())
 	}
-	label := []string{drawing.Clip(s.title, labelWidth, "…"), figures}
+	label := []string{drawing.Clip(s.title, labelWidth, "…"), figures, s.id}
 	if len(s.marks) > 0 {
 		label = slices.Insert(label, 0, "("+strings.Join(s.marks, ") (")+")")
 	}
-	if s.id != "" {
-		tooltip = append(tooltip, "ends at "+s.id)
-	}
-	fmt.Fprintf(d.c.Out, "\t%s [label=%s tooltip=%s%s]\n", name, quoted(label...), quoted(tooltip...), look(s))
+	fmt.Fprintf(d.c.Out, "\t%s [label=%s tooltip=%s%s]\n", name, quoted(label...), quoted(tooltip...), d.look(s))
 	up, line := fmt.Sprintf("s%d_%d", d.logs, s.Parent), ""
 	if s.Torn {
 		up = name + "_up"
@@ -80,19 +90,26 @@ func (d *dotter) stretch(s *stretch, i int) {
 	}
 }
 
+// looks are the kinds of boxes that differ from the plain ones, each with the attributes that show
+// it. The first that fits a box counts.
+var looks = [...]struct {
+	name, attributes string
+	fits             func(s *stretch) bool
+}{
+	{"leaf", ` fillcolor="#c8ecd0" penwidth=2`, func(s *stretch) bool { return s.Kind == drawing.Chosen }},
+	{"orphan or cycle", ` fillcolor="#f8d7da"`, func(s *stretch) bool { return s.Torn }},
+	{"end", ` fillcolor="#fff3c4"`, func(s *stretch) bool { return s.Kind == drawing.End }},
+	{"beside the branches", ` style="rounded,dashed"`, func(s *stretch) bool { return s.Kind == drawing.Folded }},
+	{"compaction", ` fillcolor="#e8def8"`, func(s *stretch) bool { return slices.Contains(s.marks, compactionMark) }},
+}
+
 // look returns the attributes that show what kind of box it is.
-func look(s *stretch) string {
-	switch {
-	case s.Kind == drawing.Chosen:
-		return ` fillcolor="#c8ecd0" penwidth=2`
-	case s.Torn:
-		return ` fillcolor="#f8d7da"`
-	case s.Kind == drawing.End:
-		return ` fillcolor="#fff3c4"`
-	case s.Kind == drawing.Folded:
-		return ` style="rounded,dashed"`
-	case slices.Contains(s.marks, "compaction"):
-		return ` fillcolor="#e8def8"`
+func (d *dotter) look(s *stretch) string {
+	for i, l := range looks {
+		if l.fits(s) {
+			d.used[i] = true
+			return l.attributes
+		}
 	}
 	return ""
 }

@@ -165,19 +165,27 @@ func clip(pieces []piece, columns int, mark string) []piece {
 	return pieces
 }
 
-// A table has the widths of the columns of a drawing, and the form of its times.
+// A table has the widths of the columns of a drawing, and the forms of its rows.
 type table struct {
 	lanes, took, turns, calls, id int
-	timeForm                      string
+
+	narrow   bool
+	gap      string // between two columns
+	timeForm string
+	date     string // of all rows, if timeForm has none
 }
 
-// narrow is the width below which a drawing leaves out the year.
+// narrow is the width below which a drawing keeps what it can for the prompts: it leaves out the
+// year, how long a row took, what the lanes show too, and a date that all rows share.
 const narrow = 100
 
 func (p *painter) table(stretches []stretch, lines []drawing.Line) *table {
-	t := &table{took: len("TOOK"), turns: len("TURNS"), calls: len("CALLS"), id: len("ID"), timeForm: "2006-01-02 15:04"}
+	t := &table{took: len("TOOK"), turns: len("TURNS"), calls: len("CALLS"), id: len("ID"), gap: "  ", timeForm: "2006-01-02 15:04"}
 	if c := p.screen.Columns; c > 0 && c < narrow {
-		t.timeForm = "01-02 15:04"
+		t.narrow, t.gap, t.timeForm = true, " ", "01-02 15:04"
+		if t.date = dateOf(stretches); t.date != "" {
+			t.timeForm = "15:04"
+		}
 	}
 	for _, l := range lines {
 		t.lanes = max(t.lanes, drawing.Width(l.Lanes)+2)
@@ -192,29 +200,51 @@ func (p *painter) table(stretches []stretch, lines []drawing.Line) *table {
 	return t
 }
 
+// dateOf returns the date on which all stretches begin, or "".
+func dateOf(stretches []stretch) string {
+	date := ""
+	for i := range stretches {
+		d := stretches[i].start(time.DateOnly)
+		if d != "" && date != "" && d != date {
+			return ""
+		}
+		date = cmp.Or(date, d)
+	}
+	return date
+}
+
 // header returns the names of the columns.
 func (t *table) header() piece {
-	start := fmt.Sprintf("%-*s", len(t.timeForm), "START (UTC)")
-	names := fmt.Sprintf("%s  %*s  %*s  %*s  %-*s  PROMPT", start, t.took, "TOOK", t.turns, "TURNS", t.calls, "CALLS", t.id, "ID")
-	return piece{names, heading}
+	start, prompt := "START (UTC)", "PROMPT"
+	if t.date != "" {
+		start, prompt = "START", "PROMPT ("+t.date+" UTC)"
+	}
+	columns := []string{fmt.Sprintf("%-*s", len(t.timeForm), start)}
+	if !t.narrow {
+		columns = append(columns, fmt.Sprintf("%*s", t.took, "TOOK"))
+	}
+	columns = append(columns, fmt.Sprintf("%*s", t.turns, "TURNS"), fmt.Sprintf("%*s", t.calls, "CALLS"),
+		fmt.Sprintf("%-*s", t.id, "ID"), prompt)
+	return piece{strings.Join(columns, t.gap), heading}
 }
 
 // row returns the text next to the lanes of a stretch.
 func (t *table) row(s *stretch) []piece {
-	start := ""
-	if s.timed {
-		start = time.UnixMicro(s.from).UTC().Format(t.timeForm)
+	figures := fmt.Sprintf("%*d%s%*d%s", t.turns, s.turns, t.gap, t.calls, s.calls, t.gap)
+	if !t.narrow {
+		figures = fmt.Sprintf("%*s%s", t.took, s.took(), t.gap) + figures
 	}
-	id := s.id + strings.Repeat(" ", t.id-drawing.Width(s.id))
 	pieces := []piece{
-		{fmt.Sprintf("%-*s  ", len(t.timeForm), start), plain},
-		{fmt.Sprintf("%*s  %*d  %*d  ", t.took, s.took(), t.turns, s.turns, t.calls, s.calls), faint},
-		{id + "  ", yellow},
+		{fmt.Sprintf("%-*s%s", len(t.timeForm), s.start(t.timeForm), t.gap), plain},
+		{figures, faint},
+		{s.id + strings.Repeat(" ", t.id-drawing.Width(s.id)) + t.gap, yellow},
 	}
 	for _, m := range s.marks {
-		pieces = append(pieces, piece{"(" + m + ") ", cmp.Or(markStyles[m], faint)})
+		if !t.narrow || m != leafMark && m != endMark && (m != compactionMark || !s.Dotted) {
+			pieces = append(pieces, piece{"(" + m + ") ", cmp.Or(markStyles[m], faint)})
+		}
 	}
 	return append(pieces, piece{s.title, plain})
 }
 
-var markStyles = map[string]style{"leaf": green, "end": yellow, "compaction": magenta, "orphan": red, "cycle": red}
+var markStyles = map[string]style{leafMark: green, endMark: yellow, compactionMark: magenta, orphanMark: red, cycleMark: red}

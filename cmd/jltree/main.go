@@ -62,7 +62,8 @@
 //	ID           the last entry of the row, for jlpath -l: the beginning of the id, or,
 //	             if another id begins so, all of it
 //	PROMPT       the first prompt that the user typed; else the first command; else,
-//	             after an ellipsis, the first thing that the model said
+//	             after an ellipsis, the first thing that the model said; for a compaction
+//	             without any of them, (summary)
 //
 // Marks before the prompt say what is special about the row: (leaf), @ in the drawing; (end), an
 // end that jlleaf -a prints; (compaction), a row that begins with a boundary; (orphan), a row
@@ -71,12 +72,14 @@
 // row folds all entries on sidechains, and one all that are above no end. With --all each turn
 // has a row.
 //
-// Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the year is left
-// out. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in ASCII. There are
-// colors on a terminal, unless NO_COLOR is set or TERM is dumb. Control characters are escaped.
+// Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the prompts get the
+// room of the year, of TOOK, and of the marks that the lanes show too; a date that all rows share
+// is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not
+// UTF-8, the lanes are in ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM
+// is dumb. Control characters are escaped.
 //
-// With --dot jltree writes the same rows as one graph for Graphviz, in which each box tells more
-// when the pointer is on it:
+// With --dot jltree writes the same rows as one graph for Graphviz, in which each box shows the
+// id, and tells more when the pointer is on it. A legend names the colors:
 //
 //	jltree --dot session.jsonl | dot -Tsvg > session.svg
 //

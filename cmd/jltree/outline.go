@@ -164,12 +164,12 @@ func (o *outliner) from(n tree.Node) stretch {
 	case up != tree.None:
 		s.Parent, s.Dotted = int(o.nodes[up].of), isRoot
 	case !isRoot:
-		s.Torn, s.marks = true, []string{"cycle"}
+		s.Torn, s.marks = true, []string{cycleMark}
 	case o.t.RawParent(n) != nil:
-		s.Torn, s.marks = true, []string{"orphan"}
+		s.Torn, s.marks = true, []string{orphanMark}
 	}
 	if o.t.Boundary(n) {
-		s.marks = append(s.marks, "compaction")
+		s.marks = append(s.marks, compactionMark)
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"jl/internal/cli"
@@ -33,6 +34,15 @@ type stretch struct {
 	command     string    // the first one without an answer
 	answered    bool      // the model wrote an entry of it
 }
+
+// The marks of a stretch. A stretch that is folded has another one, which counts what it holds.
+const (
+	leafMark       = "leaf"
+	endMark        = "end"
+	compactionMark = "compaction"
+	orphanMark     = "orphan"
+	cycleMark      = "cycle"
+)
 
 // pass adds an entry that the way to an end passes, which is below the last one.
 func (s *stretch) pass(n tree.Node, a *node, said string) {
@@ -63,9 +73,9 @@ func (o *outliner) count(s *stretch, n tree.Node) {
 func (o *outliner) name(s *stretch) {
 	switch s.Kind {
 	case drawing.Chosen:
-		s.marks = slices.Insert(s.marks, 0, "leaf")
+		s.marks = slices.Insert(s.marks, 0, leafMark)
 	case drawing.End:
-		s.marks = slices.Insert(s.marks, 0, "end")
+		s.marks = slices.Insert(s.marks, 0, endMark)
 	}
 	s.title = cmp.Or(s.prompt, s.command)
 	if s.Kind != drawing.Folded {
@@ -77,6 +87,9 @@ func (o *outliner) name(s *stretch) {
 		if s.title == "" {
 			s.title = o.answer(s)
 		}
+	}
+	if s.title == "" && slices.Contains(s.marks, compactionMark) {
+		s.title = "(summary)" // all that a compaction without a prompt has
 	}
 	s.title = oneLine(s.title)
 }
@@ -107,6 +120,14 @@ func (o *outliner) answer(s *stretch) string {
 		return ""
 	}
 	return "… " + text
+}
+
+// start returns the time of the earliest entry in UTC, or "" if no entry has a time.
+func (s *stretch) start(form string) string {
+	if !s.timed {
+		return ""
+	}
+	return time.UnixMicro(s.from).UTC().Format(form)
 }
 
 // took returns the time from the earliest entry to the latest, in one or two units.
