@@ -57,11 +57,16 @@ func edgesOf(t *testing.T, edges string) (parents map[string]parent, repeated in
 	return parents, repeated
 }
 
-// nodesOf returns the ids of the nodes of a tree and their parents.
+// nodesOf returns the ids of the nodes of a tree and their parents. The entry of a compaction of Qwen
+// Code names the entry above it as its parent, at which the tree ends the path.
 func nodesOf(r *tree.Tree) map[string]parent {
 	parents := map[string]parent{}
 	for _, n := range r.Nodes() {
-		parents[r.ID(n)] = string(r.RawParent(n).Text())
+		up := r.RawParent(n)
+		if e := r.Entry(n); up == nil && e.Get(entry.LogicalParentUUID) == nil {
+			up = r.Dialect().LogicalParentOf(e)
+		}
+		parents[r.ID(n)] = string(up.Text())
 	}
 	return parents
 }

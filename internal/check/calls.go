@@ -60,7 +60,7 @@ func (c *calls) appendTools(tools []tool, e *entry.Entry, m *shape.Message) []to
 // damaged. A call may be made, and answered, more than once: that happens when entries are written
 // again.
 func (c *calls) add(e *entry.Entry, d dialect.Dialect, torn bool, tools []tool) {
-	if id := e.Get(entry.LogicalParentUUID); !id.IsEmpty() {
+	if id := d.LogicalParentOf(e); !id.IsEmpty() {
 		c.tied[c.textHash(id)] = struct{}{}
 	}
 	for _, t := range tools {

@@ -31,9 +31,26 @@ func (d Dialect) RawID(e *entry.Entry) entry.Value {
 }
 
 // ParentOf returns the id of the parent of e, nil if e is a root: its parent is null,
-// empty, absent or not a string. In a list it means nothing.
+// empty, absent or not a string, or e begins the log anew. In a list it means nothing.
 func (d Dialect) ParentOf(e *entry.Entry) entry.Value {
+	if holds(dialects[d].afresh, e) {
+		return nil
+	}
+	return d.namedParent(e)
+}
+
+// namedParent returns the parent that e names, as its edge has it.
+func (d Dialect) namedParent(e *entry.Entry) entry.Value {
 	return nonEmpty(e.Get(dialects[d].names.parent))
+}
+
+// LogicalParentOf returns the id of the entry at which the conversation goes on above e, a root;
+// nil if e names none.
+func (d Dialect) LogicalParentOf(e *entry.Entry) entry.Value {
+	if id := nonEmpty(e.Get(entry.LogicalParentUUID)); id != nil || !holds(dialects[d].afresh, e) {
+		return id
+	}
+	return d.namedParent(e)
 }
 
 // nonEmpty returns v, nil if it is not a non-empty string.

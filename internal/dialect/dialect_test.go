@@ -97,7 +97,7 @@ func TestPiVersion(t *testing.T) {
 }
 
 func TestIsConversation(t *testing.T) {
-	for _, typ := range []string{"user", "assistant", "attachment", "system"} {
+	for _, typ := range []string{"user", "assistant", "tool_result", "attachment", "system"} {
 		require.True(t, Claude.IsConversation(scanned(t, `{"type":"`+typ+`"}`)), typ)
 	}
 	for _, typ := range []string{`"progress"`, `"summary"`, `"User"`, `""`, `null`, `["user"]`} {
@@ -111,6 +111,22 @@ func TestIsBoundary(t *testing.T) {
 	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"microcompact_boundary"}`)))
 	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"user","subtype":"compact_boundary"}`)))
 	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system"}`)))
+	require.True(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"chat_compression","parentUuid":"a"}`)))
+	require.True(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"rewind","parentUuid":null}`)))
+	require.False(t, Claude.IsBoundary(scanned(t, `{"type":"system","subtype":"rewind","parentUuid":"a"}`)))
+}
+
+func TestLogicalParentOf(t *testing.T) {
+	for _, test := range []struct{ text, parent, logical string }{
+		{`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"a"}`, ``, `"a"`},
+		{`{"type":"system","subtype":"compact_boundary","parentUuid":"b","logicalParentUuid":"a"}`, `"b"`, `"a"`},
+		{`{"type":"system","subtype":"chat_compression","parentUuid":"a"}`, ``, `"a"`},
+		{`{"type":"user","parentUuid":"a","logicalParentUuid":""}`, `"a"`, ``},
+	} {
+		e := scanned(t, test.text)
+		require.Equal(t, test.parent, string(Claude.ParentOf(e)), test.text)
+		require.Equal(t, test.logical, string(Claude.LogicalParentOf(e)), test.text)
+	}
 }
 
 // What an entry says is found where its program writes it.

@@ -41,6 +41,7 @@ type row struct {
 	calls    func(*entry.Entry) int         // see Dialect.Calls
 	side     func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
 	boundary func(*entry.Entry) bool
+	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
 	facts    facts
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
@@ -86,7 +87,7 @@ var dialects = [...]row{
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
 		},
-		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
+		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
 	Codex: {
 		name: "Codex", facts: list | noIDs, names: ids,
@@ -196,7 +197,7 @@ var dialects = [...]row{
 }
 
 var (
-	claudeMessages = []string{"user", "assistant"}
+	claudeMessages = []string{"user", "assistant", "tool_result"} // the last is Qwen Code's
 	claudeOthers   = []string{"attachment", "system"}
 
 	// claudeMeta are types that only Claude Code writes, of entries that are not nodes.
@@ -235,8 +236,20 @@ func count(is bool) int {
 	return 0
 }
 
+// isClaudeBoundary reports whether e is a boundary of Claude Code or of Qwen Code. A rewind of Qwen's
+// to before the first prompt is one: it has no parent.
 func isClaudeBoundary(e *entry.Entry) bool {
-	return e.Get(entry.Type).Is("system") && e.Get(entry.Subtype).Is("compact_boundary")
+	if !e.Get(entry.Type).Is("system") {
+		return false
+	}
+	subtype := e.Get(entry.Subtype)
+	return subtype.Is("compact_boundary") || isQwenCompression(e) || subtype.Is("rewind") && e.Get(entry.ParentUUID).IsEmpty()
+}
+
+// isQwenCompression reports whether e is the entry that a compaction of Qwen Code wrote. It has the
+// whole new history, and names the entry before it as its parent.
+func isQwenCompression(e *entry.Entry) bool {
+	return e.Get(entry.Type).Is("system") && e.Get(entry.Subtype).Is("chat_compression")
 }
 
 func isPiBoundary(e *entry.Entry) bool { return e.Get(entry.Type).Is("compaction") }

@@ -168,7 +168,7 @@ func (t *Thread) Next(e *entry.Entry) Step {
 // inTree is Next for a tree.
 func (t *Thread) inTree(e *entry.Entry) Step {
 	id := t.log.IDOf(e)
-	return Step{Node: id != nil, ID: id, Parent: t.log.ParentOf(e)}
+	return Step{Node: id != nil, ID: id, Parent: t.log.namedParent(e)}
 }
 
 // inEither is Next for a log that may be a tree or a list, or was such a log.

@@ -6,10 +6,11 @@ import (
 	"jl/internal/entry"
 )
 
-// A Block is one object in the content of a message. Absent members are nil.
+// A Block is one object in the content of a message: a block of Claude's or pi's, or a part of
+// Qwen's. Absent members are nil.
 type Block struct {
 	Raw    entry.Value // the whole block
-	Type   entry.Value
+	Type   entry.Value // of a part that is a call or a result, the name of its member
 	ID     entry.Value // of a tool call
 	Answer entry.Value // tool_use_id: the call that a tool result answers
 	Name   entry.Value // of the tool that a call names
@@ -17,21 +18,32 @@ type Block struct {
 	Alone  bool // the content has no other element
 }
 
-// IsCall reports whether b is a call of a tool. Tools that run on the server
-// (server_tool_use) have their results in the same message and are not calls.
-func (b *Block) IsCall() bool { return b.Type.Is("tool_use") }
+var (
+	partCall    = entry.Value(`"functionCall"`)
+	partResult  = entry.Value(`"functionResponse"`)
+	partThought = entry.Value(`"thought"`)
+	partText    = entry.Value(`"text"`)
+)
 
-// IsResult reports whether b is the result of a call.
-func (b *Block) IsResult() bool { return b.Type.Is("tool_result") }
+// IsCall reports whether b is a call of a tool, Claude's or Qwen's. Tools that run on the server
+// (server_tool_use) have their results in the same message and are not calls.
+func (b *Block) IsCall() bool { return b.Type.Is("tool_use") || b.Type.Is("functionCall") }
+
+func (b *Block) isPiCall() bool { return b.Type.Is("toolCall") }
+
+// IsResult reports whether b is the result of a call, Claude's or Qwen's.
+func (b *Block) IsResult() bool { return b.Type.Is("tool_result") || b.Type.Is("functionResponse") }
 
 // IsThinking reports whether b is thinking, readable or not.
-func (b *Block) IsThinking() bool { return b.Type.Is("thinking") || b.Type.Is("redacted_thinking") }
+func (b *Block) IsThinking() bool {
+	return b.Type.Is("thinking") || b.Type.Is("redacted_thinking") || b.Type.Is("thought")
+}
 
 // A Message is what the message of an entry holds. Absent members are nil.
 type Message struct {
 	ID      entry.Value
 	Content entry.Value // unless it is an array
-	Blocks  []Block     // of the content, if it is an array
+	Blocks  []Block     // of the content or of Qwen's parts, if they are an array
 }
 
 // Read reads the message v, in one pass. It reuses the memory of m.
@@ -49,7 +61,7 @@ func (m *Message) Walk(c entry.Cursor) entry.Cursor {
 		switch string(name) {
 		case "id":
 			m.ID = c.Value()
-		case "content":
+		case "content", "parts":
 			m.Content, m.Blocks = nil, m.Blocks[:0]
 			start := c
 			if c.Array() {
@@ -71,9 +83,15 @@ func (m *Message) Walk(c entry.Cursor) entry.Cursor {
 	return c
 }
 
-// Content returns the content of the message of e: a string, an array of blocks, or
+// Content returns the content of the message of e: a string, an array of blocks or parts, or
 // nil.
-func Content(e *entry.Entry) entry.Value { return e.Get(entry.Message).Member("content") }
+func Content(e *entry.Entry) entry.Value {
+	m := e.Get(entry.Message)
+	if content := m.Member("content"); content != nil {
+		return content
+	}
+	return m.Member("parts")
+}
 
 // Blocks yields the blocks of a content that is an array.
 func Blocks(content entry.Value) iter.Seq[Block] {
@@ -115,6 +133,7 @@ func blocks(c *entry.Cursor) iter.Seq[Block] {
 // block returns the block that c has stepped into.
 func block(c *entry.Cursor) Block {
 	var b Block
+	thought := false
 	for name := c.Name(); name != nil; name = c.Name() {
 		v := c.Value()
 		switch string(name) {
@@ -128,7 +147,20 @@ func block(c *entry.Cursor) Block {
 			b.Name = v
 		case "text":
 			b.Text = v
+		case "functionCall":
+			b.Type, b.ID, b.Name = partCall, v.Member("id"), v.Member("name")
+		case "functionResponse":
+			b.Type, b.Answer, b.Name = partResult, v.Member("id"), v.Member("name")
+		case "thought":
+			thought = v.Truthy()
 		}
+	}
+	switch {
+	case b.Type != nil || b.Text == nil:
+	case thought:
+		b.Type = partThought
+	default:
+		b.Type = partText
 	}
 	return b
 }
@@ -159,7 +191,7 @@ func HasResult(e *entry.Entry) bool {
 	return false
 }
 
-// A ToolBlock is the call of a tool or its result, in Claude's form or pi's.
+// A ToolBlock is the call of a tool or its result.
 type ToolBlock struct {
 	Result bool
 	ID     entry.Value // of the call; any kind of value
@@ -167,9 +199,8 @@ type ToolBlock struct {
 	Alone  bool        // the message holds nothing else
 }
 
-// ToolBlocks yields the calls and results of the entry e: Claude's tool_use blocks in
-// assistant entries and tool_result blocks in user entries, pi's toolCall blocks and
-// toolResult messages.
+// ToolBlocks yields the calls and results of the entry e: the calls in assistant entries, the
+// results in user and tool_result entries, pi's toolCall blocks and toolResult messages.
 func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 	return func(yield func(ToolBlock) bool) {
 		var m Message
@@ -182,21 +213,22 @@ func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
 func (m *Message) Tools(e *entry.Entry) iter.Seq[ToolBlock] {
 	return func(yield func(ToolBlock) bool) {
 		v, t := e.Get(entry.Message), e.Get(entry.Type)
-		result, blockType := false, "tool_use"
+		result, is := false, (*Block).IsCall
 		switch {
 		case t.Is("message") && v.Member("role").Is("assistant"):
-			blockType = "toolCall"
+			is = (*Block).isPiCall
 		case t.Is("message") && v.Member("role").Is("toolResult"):
 			yield(ToolBlock{Result: true, ID: v.Member("toolCallId"), Tool: v.Member("toolName"), Alone: true})
 			return
-		case t.Is("user"):
-			result, blockType = true, "tool_result"
+		case t.Is("user"), t.Is("tool_result"):
+			result, is = true, (*Block).IsResult
 		case t.Is("assistant"):
 		default:
 			return
 		}
-		for _, b := range m.Blocks {
-			if !b.Type.Is(blockType) {
+		for i := range m.Blocks {
+			b := &m.Blocks[i]
+			if !is(b) {
 				continue
 			}
 			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: b.Alone}

@@ -42,6 +42,7 @@ func TestTexts(t *testing.T) {
 		{`"x"`, []string{`"x"`}},
 		{`[{"type":"text","text":"x"},{"type":"image"},{"type":"text","text":7},{"type":"text","text":"y"}]`, []string{`"x"`, `"y"`}},
 		{`{"type":"text","text":"x"}`, nil},
+		{`[{"text":"hm","thought":true},{"text":"x"},{"functionCall":{"id":"t"},"text":"y"}]`, []string{`"x"`}},
 		{`null`, nil},
 	}
 	for _, test := range tests {
@@ -75,6 +76,8 @@ func TestToolBlocks(t *testing.T) {
 		{"other type", `{"type":"system","message":{"content":[` + result + `]}}`, nil},
 		{"pi calls", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("bash")}}},
 		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("bash"), Alone: true}}},
+		{"Qwen's calls", `{"type":"assistant","message":{"role":"model","parts":[{"text":"x"},{"functionCall":{"id":"t","name":"ls"}},{"functionResponse":{"id":"u"}}]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("ls")}}},
+		{"Qwen's result", `{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls"}}]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("ls"), Alone: true}}},
 		{"Claude's in pi's", `{"type":"message","message":{"role":"assistant","content":[` + call + `]}}`, nil},
 	}
 	for _, test := range tests {
@@ -109,6 +112,9 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`, ""},
 		{`{"type":"user","message":{"content":"<command-name>/x"}}`, ""},
 		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
+		{`{"type":"user","message":{"role":"user","parts":[{"text":"x"}]}}`, "x"},
+		{`{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t"}}]}}`, ""},
+		{`{"type":"user","subtype":"notification","message":{"role":"user","parts":[{"text":"x"}]}}`, ""},
 	}
 	for _, test := range tests {
 		prompt, _ := Prompt(scan(t, test.entry), dialect.Claude)

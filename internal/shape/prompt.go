@@ -28,7 +28,7 @@ func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	content, _ := QueuedPrompt(e)
 	if content == nil {
 		role := e.Get(entry.Message).Member("role")
-		if !role.Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
+		if !role.Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || isQwenNotice(e) {
 			return nil, nil
 		}
 		content = Content(e)
@@ -43,6 +43,20 @@ func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 		}
 	}
 	return nil, command
+}
+
+// isQwenNotice reports whether Qwen Code put the user entry e in by itself.
+func isQwenNotice(e *entry.Entry) bool {
+	subtype := e.Get(entry.Subtype)
+	return subtype.Is("notification") || subtype.Is("cron") || subtype.Is("background_task_completed")
+}
+
+// QwenTitle returns the title that e, an entry of Qwen Code's, gives its session, or nil.
+func QwenTitle(e *entry.Entry) entry.Value {
+	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("custom_title") {
+		return nil
+	}
+	return str(e.Member("systemPayload"), "customTitle")
 }
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude

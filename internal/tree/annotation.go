@@ -21,6 +21,7 @@ type annotationKind uint8
 const (
 	snapshot annotationKind = iota // file-history-snapshot, file-history-delta
 	summary
+	qwenTitle   // belongs to a session, and is a node itself
 	customTitle // this and the following belong to a session, or, if they name none, to the file
 	aiTitle
 	tag
@@ -40,6 +41,8 @@ func (t *Tree) annotate(e *entry.Entry) {
 		a.what, ref = snapshot, e.Get(entry.MessageID)
 	case typ.Is("summary"):
 		a.what, ref = summary, e.Get(entry.LeafUUID)
+	case typ.Is("system"):
+		a.what = qwenTitle
 	case typ.Is("custom-title"):
 		a.what = customTitle
 	case typ.Is("ai-title"):
@@ -67,12 +70,24 @@ func (t *Tree) Title(n Node) []byte {
 	if title := t.lastText(entry.CustomTitle, annotation{what: customTitle, ref: id}, annotation{what: customTitle}); len(title) > 0 {
 		return title
 	}
+	if at, ok := t.lastAnnotation(annotation{what: qwenTitle, ref: id}); ok {
+		return bytes.Clone(shape.QwenTitle(t.EntryAt(at)).Text())
+	}
 	return t.lastText(entry.AITitle, annotation{what: aiTitle, ref: id}, annotation{what: aiTitle})
 }
 
 // lastText returns the text under k of the last annotation that is like one of those given, but for
 // its position.
 func (t *Tree) lastText(k entry.Key, like ...annotation) []byte {
+	if at, ok := t.lastAnnotation(like...); ok {
+		return bytes.Clone(t.EntryAt(at).Get(k).Text())
+	}
+	return nil
+}
+
+// lastAnnotation returns the position of the last annotation that is like one of those given, but
+// for its position.
+func (t *Tree) lastAnnotation(like ...annotation) (entry.Pos, bool) {
 	if t.lastAnnotations == nil {
 		t.lastAnnotations = map[annotation]packedPos{}
 		for _, a := range t.annotations {
@@ -87,10 +102,7 @@ func (t *Tree) lastText(k entry.Key, like ...annotation) []byte {
 			last = pos
 		}
 	}
-	if last == (packedPos{}) {
-		return nil
-	}
-	return bytes.Clone(t.EntryAt(last.unpack()).Get(k).Text())
+	return last.unpack(), last != packedPos{}
 }
 
 // Snapshots yields the entries that tell of file backups, in file order, each with the node whose id

@@ -9,6 +9,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/shape"
 )
 
 // A pending is a node that is in the tree only if the log has a certain shape.
@@ -140,9 +141,9 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 	if f.node.flags&boundary != 0 {
 		t.pinned = false
 		t.boundary = pack(e.Pos)
-		t.logical[f.id] = t.hashOf(e.Get(entry.LogicalParentUUID))
+		t.logical[f.id] = t.hashOf(t.dialect.LogicalParentOf(e))
 	}
-	if !kind.Conversation() {
+	if !kind.Conversation() || shape.QwenTitle(e) != nil {
 		t.annotate(e)
 	}
 	var step dialect.Step

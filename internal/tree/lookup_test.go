@@ -402,6 +402,9 @@ func TestTitle(t *testing.T) {
 			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
 		{"without a session it belongs to the file", `
 			|{"type":"custom-title","customTitle":"one"}`, "one"},
+		{"Qwen's, which is a node", `
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
 		{"of a session that is not in the file", `
 			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
 	} {

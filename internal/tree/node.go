@@ -31,7 +31,7 @@ const (
 
 func kindOf(t entry.Value) Kind {
 	switch {
-	case t.Is("user"):
+	case t.Is("user"), t.Is("tool_result"): // in a log of Qwen Code
 		return User
 	case t.Is("assistant"):
 		return Assistant

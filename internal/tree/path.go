@@ -157,7 +157,7 @@ func (p *Path) take(child, parent Node) {
 // n is a boundary and that is not in the file, at the newest node above it. It returns None if
 // there is no such node.
 func (p *Path) logical(t *Tree, n Node) Node {
-	id := t.Entry(n).Get(entry.LogicalParentUUID)
+	id := t.dialect.LogicalParentOf(t.Entry(n))
 	if to := t.LookUp(id); !id.IsEmpty() && t.has(to) {
 		return to
 	}
