@@ -16,10 +16,34 @@ const readers = "claude claude-2.1 claude-2.0 sdk sdk-system"
 const (
 	dir    = "DIR"
 	reader = "READER"
+	id     = "ID" // of an entry
 )
 
-// bash returns the completions of a program for bash. An operand is completed as a file
-// name, and so is what no rule is about.
+// sessions is a command that prints the ids of the sessions.
+const sessions = `jlrel --list 2>/dev/null | sed 's/.*"sessionId":"\([^"]*\)".*/\1/'`
+
+// bashIDs are functions of the completions for bash. A log may hold any text as an id, so what is not
+// plain is left out: bash would run it.
+const bashIDs = `# adds the ids on standard input that begin with $cur
+_jl_add() {
+	local id
+	while read -r id; do
+		[[ $id == "$cur"* && $id != *[^[:alnum:]._-]* ]] && COMPREPLY+=("$id")
+	done
+}
+
+# prints the ids of the ends of the first FILE on the line
+_jl_ends() {
+	local word
+	for word in "${COMP_WORDS[@]:1}"; do
+		if [[ -n $word && $word != -* ]]; then jlleaf -a -u -- "$word" 2>/dev/null && return; fi
+	done
+}
+
+`
+
+// bash returns the completions of a program for bash. An operand is completed as a file name or
+// the id of a session.
 func bash(name string, options []cli.Option) string {
 	var all []string
 	patterns := map[string][]string{} // by kind of value: the options that take one
@@ -27,14 +51,14 @@ func bash(name string, options []cli.Option) string {
 		all = append(all, "--"+f.Name)
 		if f.Value != "" {
 			kind := f.Value
-			if kind != dir && kind != reader {
+			if kind != dir && kind != reader && kind != id {
 				kind = ""
 			}
 			patterns[kind] = append(patterns[kind], f.Names()...)
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# bash completion for %s; %s\n\n_%[1]s() {\n", name, made)
+	fmt.Fprintf(&b, "# bash completion for %s; %s\n\n%s_%[1]s() {\n", name, made, bashIDs)
 	b.WriteString("\tlocal cur=$2 prev=$3\n")
 	b.WriteString("\t[[ $cur == = ]] && cur=\n")
 	b.WriteString("\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD - 2]}\n")
@@ -42,21 +66,41 @@ func bash(name string, options []cli.Option) string {
 	for _, kind := range []struct{ placeholder, action string }{
 		{dir, "compopt -o dirnames +o default"},
 		{reader, fmt.Sprintf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")", readers)},
+		{id, "_jl_add < <(_jl_ends); compopt +o default"},
 		{"", "compopt +o default"},
 	} {
 		if names := patterns[kind.placeholder]; names != nil {
 			fmt.Fprintf(&b, "\t%s) %s ;;\n", strings.Join(names, " | "), kind.action)
 		}
 	}
-	fmt.Fprintf(&b, "\t*) [[ $cur == -* ]] && mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\") ;;\n", strings.Join(all, " "))
+	fmt.Fprintf(&b, "\t*) if [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n", strings.Join(all, " "))
+	fmt.Fprintf(&b, "\telse mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); _jl_add < <(%s); compopt -o filenames; fi ;;\n", sessions)
 	fmt.Fprintf(&b, "\tesac\n}\n\ncomplete -o default -F _%s %[1]s\n", name)
 	return b.String()
 }
 
+// zshIDs are functions of the completions for zsh.
+const zshIDs = `_jl_operands() {
+	_files
+	compadd -- ${(f)"$(` + sessions + `)"}
+}
+
+_jl_ends() {
+	local word
+	local -a ids
+	for word in ${words[2,-1]}; do
+		[[ $word == -* ]] && continue
+		ids=(${(f)"$(jlleaf -a -u -- $word 2>/dev/null)"})
+		(( $#ids )) && compadd -- $ids && return
+	done
+}
+
+`
+
 // zsh returns the completions of a program for zsh.
 func zsh(name string, options []cli.Option) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n_arguments -s -S \\\n", name, made)
+	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n%s_arguments -s -S \\\n", name, made, zshIDs)
 	for _, f := range options {
 		value := ""
 		if f.Value != "" {
@@ -66,6 +110,8 @@ func zsh(name string, options []cli.Option) string {
 				value += "_files -/"
 			case reader:
 				value += "(" + readers + ")"
+			case id:
+				value += "_jl_ends"
 			default:
 				value += " "
 			}
@@ -88,14 +134,24 @@ func zsh(name string, options []cli.Option) string {
 			fmt.Fprintf(&b, "\t'(-%c %s)'{-%[1]c,%[2]s}'[%[3]s]' \\\n", f.Short, long, about)
 		}
 	}
-	b.WriteString("\t'*: :_files'\n")
+	b.WriteString("\t'*: :_jl_operands'\n")
 	return b.String()
 }
+
+// fishIDs are a function of the completions for fish.
+const fishIDs = `function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+`
 
 // fish returns the completions of a program for fish.
 func fish(name string, options []cli.Option) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", made)
+	fmt.Fprintf(&b, "# %s\n\n%scomplete -c %s -a \"(%s)\"\n", made, fishIDs, name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(sessions))
 	for _, f := range options {
 		fmt.Fprintf(&b, "complete -c %s", name)
 		if f.Short != 0 {
@@ -109,6 +165,8 @@ func fish(name string, options []cli.Option) string {
 				b.WriteString(" -a '(__fish_complete_directories)'")
 			case reader:
 				fmt.Fprintf(&b, " -a '%s'", readers)
+			case id:
+				b.WriteString(" -a '(__jl_ends)'")
 			}
 		}
 		fmt.Fprintf(&b, " -d '%s'\n", strings.ReplaceAll(firstSentence(f), "'", `\'`))

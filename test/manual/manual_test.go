@@ -235,17 +235,27 @@ func TestZsh(t *testing.T) {
 	require.Empty(t, string(out))
 }
 
+// fishStub is stub for fish.
+const fishStub = `function jlrel; echo '{"sessionId":"3f1c-9"}'; end; function jlleaf; test $argv[4] = 3f1c-9; and printf 'e1\ne2a\n'; end; `
+
+// stub defines the programs that the completions ask for ids, for bash.
+const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5\""}'; }
+jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n'; }
+`
+
 // TestFish asks fish for completions.
 func TestFish(t *testing.T) {
 	needs(t, "fish")
 	file := t.TempDir() + "/jlx.fish"
 	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", cli.Options(new(flags)))), 0o600))
 	for typed, want := range map[string]string{
-		"jlx --al":     "--all\tAll of them\n",
-		"jlx --as sd":  "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
-		"jlx --as=cla": "--as=claude\tSomebody's: rule [x]\n--as=claude-2.0\tSomebody's: rule [x]\n--as=claude-2.1\tSomebody's: rule [x]\n",
+		"jlx --al":         "--all\tAll of them\n",
+		"jlx 3f":           "3f1c-9\n",
+		"jlx 3f1c-9 -l e2": "e2a\tThe leaf\n",
+		"jlx --as sd":      "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
+		"jlx --as=cla":     "--as=claude\tSomebody's: rule [x]\n--as=claude-2.0\tSomebody's: rule [x]\n--as=claude-2.1\tSomebody's: rule [x]\n",
 	} {
-		out, err := exec.Command("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", file, typed).Output()
+		out, err := exec.Command("fish", "--no-config", "-c", fishStub+"source $argv[1]; complete -C $argv[2]", file, typed).Output()
 		require.NoError(t, err)
 		require.Equal(t, want, string(out), typed)
 	}
@@ -269,12 +279,15 @@ func TestBash(t *testing.T) {
 		{"ses\t", "session.jsonl"},
 		{"--home ses\t", "--home ses"},
 		{"-l ses\t", "-l ses"},
+		{"3f\t", "3f1c-9"},
+		{"--all 3f1c-9 -l e2\t", "--all 3f1c-9 -l e2a"},
+		{"-l bad\t", "-l bad"},
 	} {
 		t.Run(test.typed, func(t *testing.T) {
 			cmd := exec.Command("script", "-qec", "bash --norc --noprofile", "/dev/null")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "INPUTRC=/dev/null", "TERM=dumb")
-			cmd.Stdin = strings.NewReader(". ./jlx; jlx() { printf '<%s>\\n' \"$*\"; exit; }\njlx " + test.typed + "\n")
+			cmd.Stdin = strings.NewReader(stub + ". ./jlx; jlx() { printf '<%s>\\n' \"$*\"; exit; }\njlx " + test.typed + "\n")
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
 			require.Regexp(t, `<`+regexp.QuoteMeta(test.want)+` *>`, string(out))

@@ -1,11 +1,19 @@
 # made by make docs; do not edit
 
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jlcompact -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jlcompact -l cold -d 'Print what is above the cut instead'
 complete -c jlcompact -l list -d 'Print a row for each page between compactions'
 complete -c jlcompact -s H -l with-filename -d 'With --list: name the FILE in each row, even if it is the only one'
 complete -c jlcompact -s n -l page -x -d 'Print page K; negative ones count from the end'
 complete -c jlcompact -l last -x -d 'Print only the newest N messages of the live path'
-complete -c jlcompact -l before -x -d 'With --last: print the N messages before this one'
+complete -c jlcompact -l before -x -a '(__jl_ends)' -d 'With --last: print the N messages before this one'
 complete -c jlcompact -l no-summary -d 'With --last: leave out the boundary and the summary'
 complete -c jlcompact -l stamp -d 'Print a pi log with the place of its cut in its header'
 complete -c jlcompact -s z -l zstd -d 'Compress the output as seekable zstd'

@@ -1,7 +1,15 @@
 # made by make docs; do not edit
 
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jlleaf -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jlleaf -s a -l all -d 'Print all ends, newest first'
-complete -c jlleaf -s l -l leaf -x -d 'Print the edge of this entry; a unique prefix of its id is enough'
+complete -c jlleaf -s l -l leaf -x -a '(__jl_ends)' -d 'Print the edge of this entry; a unique prefix of its id is enough'
 complete -c jlleaf -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Choose as another program does'
 complete -c jlleaf -s u -l uuid -d 'Print the id alone'
 complete -c jlleaf -s H -l with-filename -d 'Name the FILE in each record, even if it is the only one'

@@ -1,6 +1,14 @@
 # made by make docs; do not edit
 
-complete -c jlpath -s l -l leaf -x -d 'End at the entry with this id; a unique prefix is enough'
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jlpath -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
+complete -c jlpath -s l -l leaf -x -a '(__jl_ends)' -d 'End at the entry with this id; a unique prefix is enough'
 complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a healed log'
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
 complete -c jlpath -l chain -d 'Print the bare walk from parent to parent'

@@ -1,5 +1,13 @@
 # made by make docs; do not edit
 
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jlrel -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jlrel -l report -d 'Print one object for each session'
 complete -c jlrel -l links -d 'Print the links between the entries'
 complete -c jlrel -l orphans -d 'Print members whose session is gone'

@@ -1,6 +1,14 @@
 # made by make docs; do not edit
 
-complete -c jlsnap -s l -l leaf -x -d 'Answer for the entry with this id; a unique prefix is enough'
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jlsnap -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
+complete -c jlsnap -s l -l leaf -x -a '(__jl_ends)' -d 'Answer for the entry with this id; a unique prefix is enough'
 complete -c jlsnap -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Take the path of another program'
 complete -c jlsnap -l files -d 'Print the state of each tracked path as of the last prompt at or above that entry'
 complete -c jlsnap -l restore -x -a '(__fish_complete_directories)' -d 'Write that state into DIR, which is new or empty'

@@ -1,5 +1,13 @@
 # made by make docs; do not edit
 
+function __jl_ends
+	for word in (commandline -o)[2..]
+		string match -q -- '-*' $word; and continue
+		jlleaf -a -u -- $word 2>/dev/null; and return
+	end
+end
+
+complete -c jltree -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jltree -l graph -d 'Draw each log, newest first: a row for each stretch of entries without a fork'
 complete -c jltree -l dot -d 'Write the same drawing for Graphviz'
 complete -c jltree -l all -d 'With --graph or --dot: draw each turn'
