@@ -80,7 +80,7 @@ type excerpt struct {
 // the chain become one. Of the others, those whose parent is left out become children of an entry
 // of their message or of the last of top.
 func (e *excerpt) connect() {
-	if e.Straight() {
+	if e.IsList() {
 		return
 	}
 	e.parents = map[tree.Node]entry.Value{}

@@ -102,12 +102,12 @@ func checkEdges(t *testing.T, log string) bool {
 	again := treeOf(t, edges)
 	require.NotNil(t, again, edges)
 	require.Equal(t, got, nodesOf(again), log)
-	if whole.Straight() && repeated == 0 {
+	if whole.IsList() && repeated == 0 {
 		require.Contains(t, runOn(edges, "--check"), `"damage":0`, log)
 	}
 	path := chainOf(whole, "")
 	switch {
-	case !whole.Straight():
+	case !whole.IsList():
 		// Which leaf is the newest depends on messages, which edges do not have, and a
 		// compaction says in its entry what it kept.
 		if len(path) > 0 && !strings.Contains(log, `"preserved`) {

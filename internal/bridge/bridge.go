@@ -11,18 +11,12 @@ import (
 	"jl/internal/tree"
 )
 
-// A class is what an orphan and the node before it have in common.
-type class struct {
-	session   int
-	sidechain bool
-}
-
 // A Bridge finds the nodes that most likely came before orphans. Apart from sorting, any number of
 // orphans of one path takes time linear in the number of nodes.
 type Bridge struct {
 	t        *tree.Tree
-	byTime   map[class][]tree.Node // the newest first; nil until an orphan needs the lists
-	byOffset map[class][]tree.Node // the last first
+	byTime   map[int][]tree.Node // by strand, the newest first; nil until an orphan needs the lists
+	byOffset map[int][]tree.Node // by strand, the last first
 	children func(tree.Node) iter.Seq[tree.Node]
 	below    forest.Set    // the orphans and what descends from them
 	skips    map[place]int // by entry of a list that is excluded: the next index to look at
@@ -49,12 +43,12 @@ func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
 func (b *Bridge) rank() {
 	t := b.t
 	b.children = t.Children()
-	b.byTime, b.byOffset = map[class][]tree.Node{}, map[class][]tree.Node{}
+	b.byTime, b.byOffset = map[int][]tree.Node{}, map[int][]tree.Node{}
 	for _, n := range slices.Backward(t.Nodes()) {
-		c := b.class(n)
-		b.byOffset[c] = append(b.byOffset[c], n)
+		s := t.Strand(n)
+		b.byOffset[s] = append(b.byOffset[s], n)
 		if _, timed := t.Time(n); timed {
-			b.byTime[c] = append(b.byTime[c], n)
+			b.byTime[s] = append(b.byTime[s], n)
 		}
 	}
 	for _, l := range b.byTime {
@@ -62,14 +56,12 @@ func (b *Bridge) rank() {
 	}
 }
 
-func (b *Bridge) class(n tree.Node) class { return class{b.t.Session(n), b.t.Sidechain(n)} }
-
 func (b *Bridge) time(n tree.Node) int64 {
 	at, _ := b.t.Time(n)
 	return at
 }
 
-// before returns the node that most likely came before an orphan, or None: of those of its class
+// before returns the node that most likely came before an orphan, or None: of those on its strand
 // that do not descend from it, the newest that is not younger, and among equals the last in the
 // file; if times do not decide, the last before it in the file.
 func (b *Bridge) before(orphan tree.Node) tree.Node {
@@ -77,15 +69,15 @@ func (b *Bridge) before(orphan tree.Node) tree.Node {
 		b.rank()
 	}
 	b.mark(orphan)
-	c := b.class(orphan)
+	strand := b.t.Strand(orphan)
 	if when, timed := b.t.Time(orphan); timed {
-		l := b.byTime[c]
+		l := b.byTime[strand]
 		i := sort.Search(len(l), func(i int) bool { return b.time(l[i]) <= when })
 		if n := b.first(l, i); n != tree.None {
 			return n
 		}
 	}
-	l := b.byOffset[c]
+	l := b.byOffset[strand]
 	at := b.t.Pos(orphan).Offset
 	return b.first(l, sort.Search(len(l), func(i int) bool { return b.t.Pos(l[i]).Offset < at }))
 }

@@ -138,7 +138,7 @@ func (l *Log) unmatchedRow(b *block, children func(tree.Node) iter.Seq[tree.Node
 	}
 	_, tied := l.calls.tied[l.calls.textHash(entry.Value(row.ID))]
 	row.Removable = b.alone && len(row.Children) == 0 && !duplicated[n] && !tied
-	if l.t.Straight() {
+	if l.t.IsList() {
 		row.ID, row.Parent = record.Raw(l.t.RawID(n)), record.Raw(l.t.RawParent(n))
 	}
 	return row

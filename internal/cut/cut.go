@@ -111,7 +111,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	case p.more() && (lost || !spoken):
 		return nil, false
 	case p.Boundary(top) && !lost:
-		return append(path.Nodes, p.keptBy(top)...), true
+		return append(path.Nodes, p.KeptBy(top)...), true
 	case lost:
 		above := func(n tree.Node) bool {
 			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(top).Offset
@@ -189,23 +189,6 @@ func (p *tail) keepsMore() bool {
 		}
 	}
 	return false
-}
-
-// keptBy returns what the boundary b kept.
-func (p *tail) keptBy(b tree.Node) (nodes []tree.Node) {
-	kept, _ := shape.PreservedBy(p.Entry(b))
-	for _, id := range kept.IDs {
-		nodes = append(nodes, p.LookUp(id))
-	}
-	if head, tail := p.LookUp(kept.Head), p.LookUp(kept.Tail); !kept.Listed && p.Has(head) && p.Has(tail) {
-		if nodes = p.Forest().Walk(tail, func(n tree.Node) bool { return n == head }); nodes[0] != head {
-			return nil
-		}
-	}
-	if slices.ContainsFunc(nodes, func(n tree.Node) bool { return !p.Has(n) }) {
-		return nil
-	}
-	return nodes
 }
 
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:

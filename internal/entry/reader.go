@@ -70,7 +70,11 @@ func NewReader(lines *line.Forward, dec Decoder, damaged func(*Damage)) *Reader 
 	return &Reader{dec: dec, lines: lines, damaged: damaged, rest: part{number: 1}}
 }
 
-// Only makes r skip the lines that do not hold word. Then ErrNotLog does not apply. It is called
+// TakeAsLog makes r take the lines for those of a log, whatever they hold: ErrNotLog does not
+// apply. It is called before Next.
+func (r *Reader) TakeAsLog() { r.isLog = true }
+
+// Only makes r skip the lines that do not hold word, and take the rest for a log. It is called
 // before Next.
 func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
 

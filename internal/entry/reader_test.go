@@ -143,7 +143,7 @@ func TestNotLog(t *testing.T) {
 			var want []string
 			var wantDamage []string
 			p := entry.NewReader(line.NewForward(strings.NewReader(test.log)), test.dec, func(d *entry.Damage) { wantDamage = append(wantDamage, d.Error()) })
-			p.Only(nil)
+			p.TakeAsLog()
 			for p.Next() {
 				want = append(want, string(p.Entry().Line))
 			}

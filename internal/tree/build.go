@@ -96,7 +96,7 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 		return b.Tree(), err
 	}
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
-	r.Only(nil) // what the lines show does not matter
+	r.TakeAsLog() // it is a part of one
 	b.addAll(r, func() dialect.Dialect { return d }, offset)
 	return b.Tree(), r.Err()
 }

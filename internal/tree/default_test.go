@@ -296,7 +296,7 @@ func TestWithoutIDs(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
-			require.Equal(t, strings.Contains(c.want, "#"), tree.Straight())
+			require.Equal(t, strings.Contains(c.want, "#"), tree.IsList())
 			require.True(t, tree.Dialect().LeafIsNewest())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)

@@ -30,7 +30,7 @@ func (t *Tree) keep() {
 		return
 	}
 	anchor := t.LookUp(kept.Anchor)
-	nodes := t.keptNodes(b, kept)
+	nodes := t.KeptBy(b)
 	atOrBelow := t.Forest().Nearest(func(n Node) bool { return n == b })
 	if t.has(t.at(b).parent) || !t.has(anchor) || len(nodes) == 0 ||
 		atOrBelow(anchor) == None || slices.ContainsFunc(nodes, func(n Node) bool { return atOrBelow(n) != None }) {
@@ -73,9 +73,10 @@ func (k *keptList) hang(t *Tree, n, p Node) Node {
 	return p
 }
 
-// keptNodes returns the nodes that the boundary b kept, or nil if its list is not sound. A log
+// KeptBy returns the nodes that the boundary b kept, or nil if it has no sound list of them. A log
 // that is itself a path may have left out some of them, and those that it has are below b.
-func (t *Tree) keptNodes(b Node, kept shape.Preserved) []Node {
+func (t *Tree) KeptBy(b Node) []Node {
+	kept, _ := shape.PreservedBy(t.Entry(b))
 	below := func(n Node) bool { return t.at(n).pos.offset() > t.at(b).pos.offset() }
 	if !kept.Listed {
 		head, tail := t.LookUp(kept.Head), t.LookUp(kept.Tail)
@@ -83,7 +84,7 @@ func (t *Tree) keptNodes(b Node, kept shape.Preserved) []Node {
 		case !t.has(head):
 			return nil
 		case t.has(tail):
-			nodes := t.written(tail, func(n Node) bool { return n == head })
+			nodes := t.Forest().Walk(tail, func(n Node) bool { return n == head })
 			if nodes[0] == head {
 				return nodes
 			}
@@ -99,14 +100,10 @@ func (t *Tree) keptNodes(b Node, kept shape.Preserved) []Node {
 			nodes = append(nodes, n)
 		}
 	}
-	if len(nodes) < len(kept.IDs) && !each(nodes, below) {
+	if len(nodes) < len(kept.IDs) && slices.ContainsFunc(nodes, func(n Node) bool { return !below(n) }) {
 		return nil
 	}
 	return nodes
-}
-
-func each(nodes []Node, is func(Node) bool) bool {
-	return !slices.ContainsFunc(nodes, func(n Node) bool { return !is(n) })
 }
 
 // decidingBoundary returns the last boundary in the file that the list of no other boundary names,
@@ -136,22 +133,6 @@ func (t *Tree) decidingBoundary() Node {
 		}
 	}
 	return None
-}
-
-// written returns the nodes from the uppermost to n by the parents that entries name, beginning
-// lower down at the first for which top reports true.
-func (t *Tree) written(n Node, top func(Node) bool) []Node {
-	var path []Node
-	t.walked.Clear(len(t.nodes))
-	for ; t.has(n) && !t.walked.Has(n); n = t.at(n).parent {
-		t.walked.Add(n)
-		path = append(path, n)
-		if top(n) {
-			break
-		}
-	}
-	slices.Reverse(path)
-	return path
 }
 
 // Original returns the node of the same entry as n that is not a copy.

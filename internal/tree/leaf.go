@@ -19,7 +19,7 @@ import (
 func (t *Tree) Leaves() []Node {
 	switch {
 	case t.leaves != nil || t.live.headless:
-	case t.Straight() && !t.dialect.LeafIsNewest():
+	case t.IsList() && !t.dialect.LeafIsNewest():
 		t.leaves = t.listLeaves()
 	default:
 		t.leaves = t.findLeaves()

@@ -19,7 +19,7 @@ func (t *Tree) ID(n Node) string {
 
 // hasPlaceID reports whether the id of n, the node of e, is made of the place of e.
 func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
-	return t.Straight() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
+	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
 }
 
 // placeID returns the id of n, which is made of its place.
@@ -123,7 +123,7 @@ func (t *Tree) RawID(n Node) entry.Value {
 func (t *Tree) RawParent(n Node) entry.Value {
 	up := t.at(n).parent
 	switch {
-	case !t.Straight(), up != None && !t.has(up):
+	case !t.IsList(), up != None && !t.has(up):
 		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
 	case up != None:
 		return t.RawID(up)
@@ -134,7 +134,7 @@ func (t *Tree) RawParent(n Node) entry.Value {
 // AppendEdge appends the edge of n to dst, without its closing '}'. If file is not empty,
 // the edge names it.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
-	if t.Straight() {
+	if t.IsList() {
 		id, parent := t.RawID(n), t.RawParent(n)
 		return t.dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
 	}

@@ -186,24 +186,20 @@ func (t *Tree) Logical(n Node) Node {
 	return new(Path).logical(t, n)
 }
 
-// newestAbove returns the newest conversation node above a boundary in the file, of the same
-// class, or None if there is none or if n is not a boundary.
+// newestAbove returns the newest conversation node above a boundary in the file, on the same
+// strand, or None if there is none or if n is not a boundary.
 func (t *Tree) newestAbove(n Node) Node {
 	if t.above == nil {
 		t.above = map[Node]Node{}
-		type class struct {
-			session   int32
-			sidechain bool
-		}
-		newest := map[class]Node{}
+		newest := map[int]Node{}
 		for _, n := range t.order {
-			c := class{t.at(n).session, t.Sidechain(n)}
-			last, ok := newest[c]
+			s := t.Strand(n)
+			last, ok := newest[s]
 			if t.Boundary(n) && ok {
 				t.above[n] = last
 			}
 			if t.Conversation(n) && (!ok || t.at(n).timeOrZero() >= t.at(last).timeOrZero()) {
-				newest[c] = n
+				newest[s] = n
 			}
 		}
 	}

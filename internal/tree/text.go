@@ -26,7 +26,7 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 
 // names reports whether e, which was read again, may be the entry of n.
 func (t *Tree) names(n Node, e *entry.Entry) bool {
-	return t.Straight() || t.hash(t.dialect.RawID(e).Text()) == t.at(n).id
+	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.at(n).id
 }
 
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After

@@ -89,16 +89,16 @@ func (t *Tree) Nodes() []Node { return t.order }
 // Cap returns a number that is larger than all nodes, for slices by Node.
 func (t *Tree) Cap() int { return len(t.nodes) }
 
-// Straight reports whether the order of the entries gives them their parents. An entry
+// IsList reports whether the order of the entries gives them their parents. An entry
 // without an id then has the id #LINE.
-func (t *Tree) Straight() bool { return t.dialect.IsList() }
+func (t *Tree) IsList() bool { return t.dialect.IsList() }
 
 // Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
 
 // HasTurns reports whether the log has messages of several entries, so that paths are chains of
 // turns.
-func (t *Tree) HasTurns() bool { return t.dialect.HasTurns() && !t.Straight() }
+func (t *Tree) HasTurns() bool { return t.dialect.HasTurns() && !t.IsList() }
 
 // Pinned returns the node that the last last-prompt entry with a leaf names. It returns
 // None if there is no such entry, a compaction follows it, or the node is not in the log.
