@@ -23,11 +23,11 @@ type printer struct {
 	found   bool // the log has the entry that -l names, or there is no -l
 	row     []byte
 
-	file *operand.File
-	t    *tree.Tree
-	as   *reader.Reader
-	ends []tree.Node // newest first
-	last tree.Node   // the one of them with the leaf that is the last in the file
+	file     *operand.File
+	t        *tree.Tree
+	as       *reader.Reader
+	branches []tree.Branch // of the ends, the newest first
+	last     tree.Node     // the end with the leaf that is the last in the file
 }
 
 // log prints the leaves of one log.
@@ -42,9 +42,9 @@ func (p *printer) log(file *operand.File) {
 		return
 	}
 	p.file, p.t, p.as = file, t, reader.New(t, p.f.As)
-	p.ends, p.last = t.Ends(), t.LastEnd()
-	if p.f.All && len(p.ends) > 0 {
-		for _, b := range p.t.Branches(p.ends) {
+	p.branches, p.last = t.Branches()
+	if p.f.All && len(p.branches) > 0 {
+		for _, b := range p.branches {
 			p.print(b.End, &b)
 		}
 	} else {
@@ -110,7 +110,7 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 // record returns what the edge of a leaf adds to the edge of jltree.
 func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	r := record.Leaf{
-		Newest:  len(p.ends) > 0 && leaf == p.ends[0],
+		Newest:  len(p.branches) > 0 && leaf == p.branches[0].End,
 		Last:    leaf == p.last,
 		Pinned:  leaf == p.as.Pinned(),
 		Depth:   p.t.Depths()[leaf],

@@ -172,8 +172,7 @@ func BenchmarkShapes(b *testing.B) {
 				for b.Loop() {
 					tree := read(b, log, Reading{})
 					tree.Path(None, s.o)
-					tree.Branches(tree.Ends())
-					if last := tree.LastEnd(); last != None {
+					if _, last := tree.Branches(); last != None {
 						tree.Prompt(last)
 					}
 				}

@@ -6,23 +6,6 @@ import (
 	"jl/internal/forest"
 )
 
-// LastEnd returns the end whose path contains the leaf that is the last in the file, or None if
-// the log has no leaf.
-func (t *Tree) LastEnd() Node {
-	ends := t.Ends()
-	if len(ends) == 0 {
-		return None
-	}
-	last := slices.MaxFunc(t.leaves, t.byOffset)
-	c := t.newCoverage()
-	for _, end := range ends {
-		if c.add(t, end); c.has(last) {
-			return end
-		}
-	}
-	return ends[0]
-}
-
 // A Branch is an end, and what its path has of its own.
 type Branch struct {
 	End  Node
@@ -30,10 +13,16 @@ type Branch struct {
 	Own  int  // the number of conversation nodes after the fork, or of the path if there is none
 }
 
-// Branches returns the branch of each end, the newest first. It looks at each node once.
-func (t *Tree) Branches(ends []Node) []Branch {
+// Branches returns the branch of each of Ends, and the end whose path contains the leaf that is the
+// last in the file, or None if the log has no leaf. It looks at each node once.
+func (t *Tree) Branches() (branches []Branch, last Node) {
+	ends := t.Ends()
+	if len(ends) == 0 {
+		return nil, None
+	}
+	leaf := slices.MaxFunc(t.leaves, t.byOffset)
 	c := t.newCoverage()
-	branches := make([]Branch, len(ends))
+	branches, last = make([]Branch, len(ends)), None
 	for i, end := range ends {
 		b := &branches[i]
 		b.End = end
@@ -44,8 +33,14 @@ func (t *Tree) Branches(ends []Node) []Branch {
 				b.Own++
 			}
 		}
+		if last == None && c.nodes.Has(leaf) {
+			last = end
+		}
 	}
-	return branches
+	if last == None {
+		last = ends[0]
+	}
+	return branches, last
 }
 
 // Union returns the nodes of the paths that end at leaves once, in file order, and the remarks
@@ -74,9 +69,6 @@ type coverage struct {
 func (t *Tree) newCoverage() *coverage {
 	return &coverage{forest.NewSet(len(t.nodes)), forest.NewSet(len(t.nodes)), map[int32]bool{}}
 }
-
-// has reports whether n is on one of the paths.
-func (c *coverage) has(n Node) bool { return c.nodes.Has(n) }
 
 // add adds the path that ends at leaf. It returns the nodes that no other path had, and the last
 // node of the path that another path had too, or None. The first of the own nodes, as many as after

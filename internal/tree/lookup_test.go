@@ -207,18 +207,19 @@ func TestBranches(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
 			ends := tree.Ends()
 			require.Equal(t, c.ends, ids(t, tree, ends))
-			forks, own := branches(t, tree, ends)
+			forks, own := branches(t, tree)
 			require.Equal(t, c.forks, forks)
 			require.Equal(t, c.own, own)
 		})
 	}
 }
 
-// branches returns the forks of ends, a dash for None, and how many nodes each has of its
+// branches returns the forks of the ends, a dash for None, and how many nodes each has of its
 // own.
-func branches(t *testing.T, tree *Tree, ends []Node) (string, string) {
+func branches(t *testing.T, tree *Tree) (string, string) {
 	var forks, own []string
-	for _, b := range tree.Branches(ends) {
+	branches, _ := tree.Branches()
+	for _, b := range branches {
 		forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{b.Fork}, func(n Node) bool { return n == None })))
 		own = append(own, strconv.Itoa(b.Own))
 	}
@@ -273,7 +274,7 @@ func TestBranchesOfSessions(t *testing.T) {
 			}
 			forks, own = append(forks, fork), append(own, strconv.Itoa(count))
 		}
-		gotForks, gotOwn := branches(t, tree, ends)
+		gotForks, gotOwn := branches(t, tree)
 		require.Equal(t, strings.Join(forks, " "), gotForks, log)
 		require.Equal(t, strings.Join(own, " "), gotOwn, log)
 		want := slices.SortedFunc(maps.Keys(all), tree.byOffset)
@@ -325,8 +326,10 @@ func TestLastPinnedAbove(t *testing.T) {
 		a3 assistant <u1
 		- last-prompt leaf=u1`), Reading{})
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
-	require.Equal(t, a3, tree.LastEnd())
-	require.Equal(t, None, read(t, "", Reading{}).LastEnd())
+	_, last := tree.Branches()
+	require.Equal(t, a3, last)
+	_, last = read(t, "", Reading{}).Branches()
+	require.Equal(t, None, last)
 	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), u1))
 	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), a3))
 	require.False(t, slices.Contains(tree.Forest().Walk(u1, nil), a3))
