@@ -40,14 +40,17 @@ func built(t *testing.T) string {
 
 // shell returns a command that runs script with bash, in a temporary directory and with
 // the programs in bin on its PATH. JL is the folder of the jq library, EXAMPLES that of the examples.
+// The home of the user has the library as ~/.jq, and nothing else.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	library, err := filepath.Abs("../share/jl")
 	require.NoError(t, err)
 	examples, err := filepath.Abs("../examples")
 	require.NoError(t, err)
+	home := t.TempDir()
+	require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(home, ".jq")))
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "COLUMNS=")
+	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -77,10 +80,13 @@ func transcripts(t *testing.T, doc string) []string {
 	return blocks
 }
 
-// TestReadme types the commands of the README. A block may use the files of those before.
+// TestReadme types the commands of the README and of the guide. A block may use the files of those
+// before.
 func TestReadme(t *testing.T) {
-	work := testdata(t)
-	typed(t, "../README.md", func(*testing.T) string { return work })
+	for _, doc := range []string{"../README.md", "../doc/guide.md"} {
+		work := testdata(t)
+		typed(t, doc, func(*testing.T) string { return work })
+	}
 }
 
 // TestCookbook types the commands of the cookbook, whose recipes need nothing from each
@@ -198,14 +204,14 @@ func TestAnchors(t *testing.T) {
 	require.NotZero(t, links)
 }
 
-// TestTailIsLive runs the pipeline that the README shows for a log that is being written.
+// TestTailIsLive runs the pipeline that the guide shows for a log that is being written.
 // It wants the edge of each entry before it appends the next one.
 func TestTailIsLive(t *testing.T) {
 	needs(t, "bash", "tail")
 	const pipeline = "tail -n +1 -F demo.jsonl | jltree"
-	readme, err := os.ReadFile("../README.md")
+	guide, err := os.ReadFile("../doc/guide.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), "\n"+pipeline+"\n")
+	require.Contains(t, string(guide), "\n"+pipeline+"\n")
 
 	cmd := shell(t, built(t), pipeline)
 	log, err := os.Create(filepath.Join(cmd.Dir, "demo.jsonl"))
