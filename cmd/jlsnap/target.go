@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -57,17 +58,11 @@ func (t *target) close() {
 }
 
 func isEmpty(dir *os.Root) error {
-	d, err := dir.Open(".")
-	if err != nil {
-		return err
+	files, err := fs.ReadDir(dir.FS(), ".")
+	if err == nil && len(files) > 0 {
+		err = errors.New("is not empty; --force restores into it and replaces files")
 	}
-	defer d.Close()
-	if _, err := d.Readdirnames(1); err == io.EOF {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	return errors.New("is not empty; --force restores into it and replaces files")
+	return err
 }
 
 // restoreFile writes the file with these elements. At any instant the name refers to nothing, to
@@ -79,7 +74,7 @@ func (t *target) restoreFile(elements []string, from *os.File) error {
 		return err
 	}
 	defer dir.Close()
-	if _, err := t.replaces(dir, name); err != nil {
+	if err := t.mayWrite(dir, name); err != nil {
 		return err
 	}
 	if at := filepath.Dir(path); t.force && !t.clean[at] { // without force, there was no other run
@@ -100,26 +95,25 @@ func (t *target) restoreFile(elements []string, from *os.File) error {
 	if err := fill(temp, from); err != nil {
 		return err
 	}
-	if err := t.commit(dir, name, temp); err != nil {
+	if err := t.commit(temp); err != nil {
 		return err
 	}
 	t.written = append(t.written, writtenFile{path, info})
 	return nil
 }
 
-// replaces reports whether there is a file called name in dir. It returns an error if that must
-// not be replaced.
-func (t *target) replaces(dir *os.Root, name string) (bool, error) {
+// mayWrite returns an error if there is something called name in dir that must not be replaced.
+func (t *target) mayWrite(dir *os.Root, name string) error {
 	old, err := dir.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
+		return nil
 	case err != nil:
-		return false, err
+		return err
 	case !t.force || t.wrote(old):
-		return true, fs.ErrExist
+		return fs.ErrExist
 	}
-	return true, regular(old)
+	return regular(old)
 }
 
 // wrote reports whether this run wrote a file, maybe under another name: some file systems
@@ -135,26 +129,14 @@ func (t *target) wrote(file fs.FileInfo) bool {
 	})
 }
 
-// commit gives temp its name in dir.
-func (t *target) commit(dir *os.Root, name string, temp *atomicfile.File) error {
-	const tries = 10
-	for try := 1; ; try++ {
-		over, err := t.replaces(dir, name)
-		switch {
-		case err != nil:
-			return err
-		case over:
-			return temp.CommitOver()
-		}
-		err = temp.CommitNew()
-		if errors.Is(err, atomicfile.ErrNoLinks) {
-			return temp.CommitOver()
-		}
-		if !t.force || !errors.Is(err, fs.ErrExist) || try == tries {
+// commit gives temp its name.
+func (t *target) commit(temp *atomicfile.File) error {
+	if !t.force {
+		if err := temp.CommitNew(); !errors.Is(err, atomicfile.ErrNoLinks) {
 			return err
 		}
-		// Another run has just written the file.
 	}
+	return temp.CommitOver()
 }
 
 // fill writes the bytes of from, and gives temp its permissions.
@@ -180,43 +162,21 @@ func fill(temp *atomicfile.File, from *os.File) error {
 // descend returns the directory with these elements below the root. It makes it if it does not
 // exist. The caller closes it.
 func (t *target) descend(elements []string) (*os.Root, error) {
-	dir, err := t.root.OpenRoot(".")
-	for _, e := range elements {
+	path := "."
+	for _, name := range elements {
+		path = filepath.Join(path, name)
+		if err := t.root.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		found, err := t.root.Lstat(path)
+		if err == nil && !found.IsDir() {
+			err = cmp.Or(regular(found), fmt.Errorf("%s: %w", name, syscall.ENOTDIR))
+		}
 		if err != nil {
 			return nil, err
 		}
-		var next *os.Root
-		next, err = enter(dir, e)
-		dir.Close()
-		dir = next
 	}
-	return dir, err
-}
-
-// enter returns the directory called name in dir. It makes it if it does not exist.
-func enter(dir *os.Root, name string) (*os.Root, error) {
-	if err := dir.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	found, err := dir.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !found.IsDir() {
-		if err := regular(found); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%s: %w", name, syscall.ENOTDIR)
-	}
-	next, err := dir.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := next.Stat("."); err != nil || !os.SameFile(found, info) {
-		next.Close()
-		return nil, fmt.Errorf("%s was replaced", name)
-	}
-	return next, nil
+	return t.root.OpenRoot(path)
 }
 
 // regular returns an error if info does not describe a regular file.
