@@ -31,38 +31,11 @@ func newParser(flags any, common *commonFlags) *kong.Kong {
 	)
 }
 
-// An Option is an option of a program.
-type Option struct {
-	Name     string // without dashes
-	Short    rune   // 0 if there is none
-	Value    string // what the help calls its value, "" if it takes none
-	Repeated bool   // each use adds a value
-	Help     string // lines
-}
+// Flags returns the options of a program with the given flags, for its manual and its completions.
+func Flags(flags any) []*kong.Flag { return newParser(flags, new(commonFlags)).Model.Flags }
 
-// Names returns the names of an option with their dashes, the short one first.
-func (o *Option) Names() []string {
-	if o.Short == 0 {
-		return []string{"--" + o.Name}
-	}
-	return []string{"-" + string(o.Short), "--" + o.Name}
-}
-
-// Options returns the options of a program with the given flags, for its manual and its
-// completions.
-func Options(flags any) []Option {
-	var options []Option
-	for _, f := range newParser(flags, new(commonFlags)).Model.Flags {
-		o := Option{Name: f.Name, Short: f.Short, Repeated: f.IsCumulative(), Help: f.Help}
-		if takesValue(f) {
-			o.Value = f.PlaceHolder
-		}
-		options = append(options, o)
-	}
-	return options
-}
-
-func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
+// TakesValue reports whether an option takes a value.
+func TakesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 
 // parse fills flags, a pointer to a struct with kong's tags, from args. If it reports
 // false, the run is over: it has printed help or the version, or the usage is wrong.
@@ -201,8 +174,8 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
-		valued["--"+f.Name] = takesValue(f)
-		valued["-"+string(f.Short)] = takesValue(f)
+		valued["--"+f.Name] = TakesValue(f)
+		valued["-"+string(f.Short)] = TakesValue(f)
 	}
 	var options, operands []string
 	for len(args) > 0 {

@@ -3,8 +3,6 @@ package manual
 import (
 	"fmt"
 	"strings"
-
-	"jl/internal/cli"
 )
 
 const made = "made by make docs; do not edit"
@@ -44,7 +42,7 @@ _jl_ends() {
 
 // bash returns the completions of a program for bash. An operand is completed as a file name or
 // the id of a session.
-func bash(name string, options []cli.Option) string {
+func bash(name string, options []option) string {
 	var all []string
 	patterns := map[string][]string{} // by kind of value: the options that take one
 	for _, f := range options {
@@ -54,7 +52,7 @@ func bash(name string, options []cli.Option) string {
 			if kind != dir && kind != reader && kind != id {
 				kind = ""
 			}
-			patterns[kind] = append(patterns[kind], f.Names()...)
+			patterns[kind] = append(patterns[kind], f.names()...)
 		}
 	}
 	var b strings.Builder
@@ -98,7 +96,7 @@ _jl_ends() {
 `
 
 // zsh returns the completions of a program for zsh.
-func zsh(name string, options []cli.Option) string {
+func zsh(name string, options []option) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n%s_arguments -s -S \\\n", name, made, zshIDs)
 	for _, f := range options {
@@ -149,7 +147,7 @@ end
 `
 
 // fish returns the completions of a program for fish.
-func fish(name string, options []cli.Option) string {
+func fish(name string, options []option) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%scomplete -c %s -a \"(%s)\"\n", made, fishIDs, name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(sessions))
 	for _, f := range options {
@@ -176,7 +174,7 @@ func fish(name string, options []cli.Option) string {
 
 // firstSentence returns the first sentence of the help of an option, without a list behind it
 // and without the period.
-func firstSentence(f cli.Option) string {
+func firstSentence(f option) string {
 	help, _, _ := strings.Cut(f.Help, ":\n")
 	help, _, _ = strings.Cut(strings.ReplaceAll(help, "\n", " "), ". ")
 	return strings.TrimRight(help, ".")

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"jl/internal/cli"
 )
 
 var update = flag.Bool("update", false, "write the manual page and the completions")
@@ -26,7 +24,7 @@ type Program struct {
 // Test wants the page and the completions of p in the repository to be those that p has now.
 // With -update it writes them. It runs in the directory of the program.
 func Test(t *testing.T, p Program) {
-	options := cli.Options(p.Flags)
+	options := optionsOf(p.Flags)
 	page, err := page(p, options, "main.go", "../../internal/record")
 	require.NoError(t, err)
 	for name, want := range map[string]string{

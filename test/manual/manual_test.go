@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	as "jl/internal/reader"
@@ -37,7 +36,7 @@ func told(t *testing.T, doc string, flags any) (string, error) {
 	t.Helper()
 	file := t.TempDir() + "/main.go"
 	require.NoError(t, os.WriteFile(file, []byte("// "+strings.ReplaceAll(doc, "\n", "\n// ")+"\npackage main\n"), 0o600))
-	return page(Program{Name: "jlx", About: "Do it.\nAnd more.", Flags: flags}, cli.Options(flags), file, "../../internal/record")
+	return page(Program{Name: "jlx", About: "Do it.\nAnd more.", Flags: flags}, optionsOf(flags), file, "../../internal/record")
 }
 
 const doc = `Jlx does it. It is what --all tells.
@@ -229,7 +228,7 @@ func needs(t *testing.T, tools ...string) {
 func TestZsh(t *testing.T) {
 	needs(t, "zsh")
 	cmd := exec.Command("zsh", "-n")
-	cmd.Stdin = strings.NewReader(zsh("jlx", cli.Options(new(flags))))
+	cmd.Stdin = strings.NewReader(zsh("jlx", optionsOf(new(flags))))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err)
 	require.Empty(t, string(out))
@@ -247,7 +246,7 @@ jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n'; }
 func TestFish(t *testing.T) {
 	needs(t, "fish")
 	file := t.TempDir() + "/jlx.fish"
-	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", cli.Options(new(flags)))), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", optionsOf(new(flags)))), 0o600))
 	for typed, want := range map[string]string{
 		"jlx --al":         "--all\tAll of them\n",
 		"jlx 3f":           "3f1c-9\n",
@@ -270,7 +269,7 @@ func TestBash(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(dir+"/folder", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
-	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", cli.Options(new(flags)))), 0o600))
+	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", optionsOf(new(flags)))), 0o600))
 	for _, test := range []struct{ typed, want string }{
 		{"--le\t", "--leaf"},
 		{"--al\t --ho\t fol\t", "--all --home folder/"},

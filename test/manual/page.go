@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"jl/internal/cli"
 )
 
 // date is the date of the pages. Change it when what they say changes much.
@@ -21,7 +19,7 @@ var programs = []string{"jlcompact", "jlleaf", "jlpath", "jlrel", "jlrev", "jlsn
 
 // page returns the manual page of a program in mdoc(7). File is its main.go, and records the
 // directory of package record.
-func page(p Program, options []cli.Option, file, records string) (string, error) {
+func page(p Program, options []option, file, records string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
 		return "", err
@@ -274,11 +272,11 @@ var common = []string{"home", "help", "version"}
 // common writes the options of all programs that the doc comment does not tell of, from
 // their help. It returns an error if the doc comment lacks another option of the program,
 // or tells of one that the program does not have.
-func (w *writer) common(options []cli.Option) error {
+func (w *writer) common(options []option) error {
 	has := map[string]bool{}
-	var untold []cli.Option
+	var untold []option
 	for _, f := range options {
-		for _, name := range f.Names() {
+		for _, name := range f.names() {
 			has[name] = true
 		}
 		switch {
@@ -298,7 +296,7 @@ func (w *writer) common(options []cli.Option) error {
 	w.line("All programs of the suite have these options:")
 	w.macro("Bl", "-tag -width Ds")
 	for _, f := range untold {
-		head := strings.Join(f.Names(), ", ")
+		head := strings.Join(f.names(), ", ")
 		if f.Value != "" {
 			head += " " + f.Value
 		}

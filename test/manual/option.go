@@ -1,0 +1,33 @@
+package manual
+
+import "jl/internal/cli"
+
+// An option is an option of a program.
+type option struct {
+	Name     string // without dashes
+	Short    rune   // 0 if there is none
+	Value    string // what the help calls its value, "" if it takes none
+	Repeated bool   // each use adds a value
+	Help     string // lines
+}
+
+// names returns the names of an option with their dashes, the short one first.
+func (o *option) names() []string {
+	if o.Short == 0 {
+		return []string{"--" + o.Name}
+	}
+	return []string{"-" + string(o.Short), "--" + o.Name}
+}
+
+// optionsOf returns the options of a program with the given flags.
+func optionsOf(flags any) []option {
+	var options []option
+	for _, f := range cli.Flags(flags) {
+		o := option{Name: f.Name, Short: f.Short, Repeated: f.IsCumulative(), Help: f.Help}
+		if cli.TakesValue(f) {
+			o.Value = f.PlaceHolder
+		}
+		options = append(options, o)
+	}
+	return options
+}
