@@ -12,26 +12,27 @@ func (p *printer) all() {
 		return
 	}
 	repeats := p.t.Repeats()
-	nodes := 0
+	printed := newSieve(p.t)
+	parentOf := func(*entry.Entry) entry.Value { return nil }
+	if p.f.Session != "" {
+		parentOf = printed.parents()
+	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
 			return
 		}
-		var parent entry.Value
 		switch {
 		case repeats[e.Pos.Offset]:
 			continue
 		case d.IsHeader(e):
 			p.header(e)
 			continue
-		case d.IDOf(e) != nil:
-			if nodes++; nodes == 1 && p.f.Session != "" {
-				if n := p.t.NodeAt(e.Pos); n != tree.None && p.t.Parent(n) == tree.None {
-					parent = p.root(n) // the parent that it names is not in the log
-				}
-			}
 		}
-		p.print(e.Line, e.Pos.Line, entry.Valid(e.Line), parent)
+		whole := entry.Valid(e.Line)
+		if n := p.t.NodeAt(e.Pos); n != tree.None {
+			printed.tell(n, whole)
+		}
+		p.print(e.Line, e.Pos.Line, whole, parentOf(e))
 	}
 	if p.f.Session != "" && p.f.Meta {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes

@@ -43,8 +43,9 @@
 //	               entry of the path that follows it in the file
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session UUID write UUID as each sessionId, and null as the parent of the first
-//	               entry if it is not in the file. The parent of any other entry
-//	               becomes the nearest printed one above it. Saved as UUID.jsonl in
+//	               entry if it is not in the file. An entry that is not printed is
+//	               passed over: what is below it gets the nearest printed one above
+//	               as its parent. Saved as UUID.jsonl in
 //	               the project's folder, the output is a session that
 //	               claude --resume UUID opens. With --meta it also has a name: unless
 //	               jlpath prints a custom-title entry of the last 64 KiB of the log,
@@ -70,7 +71,7 @@
 // names it; so does an entry at which parents make a cycle. Jlpath reports a damaged line and
 // recovers the whole entries in it, but not with --as, because those programs skip such a
 // line. It reports an entry that is not valid JSON and leaves it out, so what is below that is
-// an orphan in the output.
+// an orphan in the output, unless --session gives it another parent.
 //
 // Running jlpath on its own output changes nothing, except after -a, --union, --bridge,
 // --through, --meta, --strip, --as or several -l, and for a given entry that is a link, on a

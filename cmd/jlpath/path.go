@@ -38,6 +38,7 @@ type passage struct {
 	nodes       []tree.Node
 	annotations []entry.Pos
 	taken       map[tree.Node]tree.Node // the parents that replace the written ones
+	union       bool                    // it may have several roots
 }
 
 // log prints the paths of one log.
@@ -67,9 +68,9 @@ func (p *printer) union(ranges []nodeRange) passage {
 		}
 		nodes, remarks := p.t.Union(leaves)
 		p.file.Remarks(remarks)
-		return p.annotated(passage{nodes: nodes})
+		return p.annotated(passage{nodes: nodes, union: true})
 	}
-	g := passage{taken: map[tree.Node]tree.Node{}}
+	g := passage{taken: map[tree.Node]tree.Node{}, union: true}
 	for _, r := range ranges {
 		other := p.passage(r)
 		g.nodes = append(g.nodes, other.nodes...)
@@ -150,17 +151,17 @@ func (p *printer) passageOut(g passage) {
 			p.header(h)
 		}
 	}
-	parentOf := func(tree.Node) entry.Value { return nil }
+	var heirs *heirs
 	if p.f.Session != "" {
-		parentOf = p.parents(g)
+		heirs = newHeirs(p.t, g)
 	}
 	for x := range p.t.Texts(g.nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
-		if x.Node != tree.None {
-			parent = parentOf(x.Node)
+		if heirs != nil && x.Node != tree.None {
+			parent = heirs.parent(x)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
@@ -176,46 +177,6 @@ func (p *printer) header(e *entry.Entry) {
 		b = entry.Value(b).Set(nil, "id", p.edit.session, nil)
 	}
 	p.print(b, e.Pos.Line, entry.Valid(b), nil)
-}
-
-// parents returns a function that returns the parent to write for a node of a passage, nil to leave
-// what is written. A passage that becomes a session of its own must be connected by what is written,
-// and begin at a root, so the parent is the nearest printed node above.
-func (p *printer) parents(g passage) func(tree.Node) entry.Value {
-	printed := forest.NewSet(p.t.Cap())
-	for _, n := range g.nodes {
-		printed.Add(n)
-		printed.Add(p.t.Original(n))
-	}
-	// A reader finds the parents of what a compaction kept in the list of the boundary.
-	listed := !slices.ContainsFunc(p.t.Nodes(), func(n tree.Node) bool {
-		return p.t.Kept(n) && (!printed.Has(n) || p.t.Boundary(n))
-	})
-	nearest, turns := p.t.Forest().Nearest(printed.Has), p.t.HasTurns()
-	return func(n tree.Node) entry.Value {
-		parent, taken := g.taken[n]
-		if !taken {
-			parent = p.t.Parent(n)
-		}
-		to := nearest(parent)
-		switch {
-		case turns && n == g.nodes[0] && (taken || to == tree.None || to != parent):
-			return p.root(n)
-		case taken:
-			return p.t.RawID(parent)
-		case !turns, to == tree.None, p.t.Original(to) == p.t.WrittenParent(n), to == parent && listed:
-			return nil
-		}
-		return p.t.RawID(to)
-	}
-}
-
-// root returns the parent to write for n to make it a root, nil if it is one.
-func (p *printer) root(n tree.Node) entry.Value {
-	if p.t.HasTurns() && p.t.WrittenParent(n) != tree.None {
-		return entry.Value("null")
-	}
-	return nil
 }
 
 // print prints one entry, of a line with the given number. Whole tells whether it is valid

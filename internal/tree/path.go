@@ -139,10 +139,10 @@ func (p *Path) tie(t *Tree, n Node, o Options) Node {
 		return None
 	}
 	p.remark(t, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(t.ID(to)), t.at(to).pos.line())
-	p.take(n, to)
 	if t.kept != nil && !o.Chain && !o.Through {
-		return t.kept.hang(t, n, to)
+		to = t.kept.hang(t, n, to)
 	}
+	p.take(n, to)
 	return to
 }
 

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/cli"
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// damage returns a copy of a log with some damage of the kinds that logs are found with.
+func damage(rnd *rand.Rand, log []byte) []byte {
+	log = slices.Clone(log)
+	for range 1 + rnd.IntN(3) {
+		at := rnd.IntN(len(log))
+		end := min(len(log), at+1+rnd.IntN(60))
+		switch rnd.IntN(8) {
+		case 0: // bytes that JSON does not allow
+			for i := at; i < end; i++ {
+				if log[i] == '"' || log[i] == '\\' || log[i] == '\n' {
+					break
+				}
+				log[i] = 0
+			}
+		case 1: // a block that was never written
+			clear(log[at:end])
+		case 2: // a bit that flipped
+			log[at] ^= 1 << rnd.IntN(8)
+		case 3: // a record cut off by the next
+			log = slices.Delete(log, at, end)
+		case 4: // a newline that is missing
+			if i := bytes.IndexByte(log[at:], '\n'); i >= 0 {
+				log = slices.Delete(log, at+i, at+i+1)
+			}
+		case 5: // a disk that was full
+			log = log[:max(at, len(log)/2)]
+		case 6:
+			log = slices.Insert(log, at, make([]byte, 1+rnd.IntN(8))...)
+		default: // a member of the grammar's outskirts, which tells nothing about the tree
+			if i := bytes.Index(log[at:], []byte(`,"parent`)); i >= 0 {
+				log = slices.Insert(log, at+i, []byte(`,"x":[01]`)...)
+			}
+		}
+	}
+	return log
+}
+
+// rescued returns what jlpath prints of a log with some options.
+func rescued(log []byte, options ...string) []byte {
+	var out bytes.Buffer
+	cli.Run("jlpath", about, options, cli.Stdio{In: bytes.NewReader(log), Out: &out, Err: io.Discard}, run)
+	return out.Bytes()
+}
+
+// orphans returns the ids of the orphans of a log. Of those that a compaction kept jltree --check says
+// that readers tie them to it.
+func orphans(t *testing.T, log []byte) (tr *tree.Tree, ids map[string]bool) {
+	tr, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+	require.NoError(t, err)
+	ids = map[string]bool{}
+	for _, n := range tr.Nodes() {
+		if up := tr.WrittenParent(n); up != tree.None && !tr.Has(up) {
+			ids[tr.ID(n)] = !tr.Kept(n)
+		}
+	}
+	return tr, ids
+}
+
+// spoken returns the ids of what was said in some nodes, apart from the results of calls: without
+// its call, a result belongs to nothing.
+func spoken(tr *tree.Tree, nodes []tree.Node) []string {
+	var ids []string
+	for _, n := range nodes {
+		if tr.Kind(n).Message() && len(tr.Results(n)) == 0 {
+			ids = append(ids, tr.ID(n))
+		}
+	}
+	return ids
+}
+
+// TestRescueIsOnePiece: whatever the damage, a session of its own has no orphan, with --bridge and
+// without, and jlpath prints all that was said in it again. The whole log as a session, and a union of
+// its branches, have no orphan that the log did not have.
+func TestRescueIsOnePiece(t *testing.T) {
+	const id = "11111111-2222-4333-8444-555555555555"
+	draws := []func(*rand.Rand, int) string{drawn.Session, drawn.Session, drawn.Pi}
+	shorter := 0
+	for seed := range uint64(400) {
+		rnd := rand.New(rand.NewPCG(seed, 2))
+		log := damage(rnd, []byte(drawn.Log(draws[seed%3](rnd, 3+rnd.IntN(20)))))
+		in, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+		if err != nil || in.IsList() || len(in.Nodes()) == 0 {
+			continue // no entry names a parent
+		}
+		for _, options := range [][]string{{}, {"--bridge"}, {"--bridge", "--meta"}} {
+			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
+				tr, left := orphans(t, out)
+				for id, damage := range left {
+					require.False(t, damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
+				}
+				again := spoken(tr, tr.Path(tree.None, tree.Options{}).Nodes)
+				require.ElementsMatch(t, spoken(tr, tr.Nodes()), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
+			}
+		}
+		_, lost := orphans(t, log)
+		some := in.Nodes()[len(in.Nodes())/2]
+		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(in.Nodes()[0]), "-l", in.ID(some)}} {
+			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
+				tr, left := orphans(t, out)
+				for id, damage := range left {
+					_, known := lost[id]
+					require.True(t, known || !damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
+				}
+				if options[0] == "-a" && len(tr.Nodes()) < len(in.Nodes()) {
+					shorter++
+				}
+			}
+		}
+	}
+	require.Greater(t, shorter, 30, "logs have entries that cannot be printed, or this proves nothing")
+}
