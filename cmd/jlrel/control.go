@@ -2,7 +2,7 @@ package main
 
 import (
 	"jl/internal/record"
-	"jl/internal/shape"
+	"jl/internal/relation"
 )
 
 // A control is a control request, or an answer to one, and its link without the other.
@@ -13,25 +13,25 @@ type control struct {
 }
 
 // request takes a request. One that has the id of an earlier one takes its place.
-func (l *linker) request(c shape.Control, at pos) {
+func (l *linker) request(c relation.Control, at pos) {
 	id := string(c.ID.Text())
-	if before, ok := l.controls.WaitingCall(id); ok {
+	if before, ok := l.controls.waitingCall(id); ok {
 		l.print(&before.link)
 	}
 	request := &control{half: l.half(at), link: record.ControlLink{
 		Link: "control", ID: raw(c.ID), Name: raw(c.Name), Line: at.number(), State: record.Text("unanswered"), Logs: at.logs(&at),
 	}}
-	if answer, ok := l.controls.Call(id, request); ok {
+	if answer, ok := l.controls.call(id, request); ok {
 		l.answered(request, answer)
 	}
 }
 
 // answer takes the first answer to a request; more may come if it was cancelled.
-func (l *linker) answer(c shape.Control, at pos) {
+func (l *linker) answer(c relation.Control, at pos) {
 	answer := &control{half: l.half(at), name: raw(c.Name), link: record.ControlLink{
 		Link: "control", ID: raw(c.ID), ToLine: at.number(), State: record.Text("no request"), Logs: at.logs(&at),
 	}}
-	if request, ok := l.controls.FirstResult(string(c.ID.Text()), answer); ok {
+	if request, ok := l.controls.firstResult(string(c.ID.Text()), answer); ok {
 		l.answered(request, answer)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"path"
 
 	"jl/internal/record"
+	"jl/internal/relation"
 	"jl/internal/session"
-	"jl/internal/shape"
 )
 
 // A memberIndex has the members of one session that its records refer to.
@@ -84,7 +84,7 @@ func (r *resolver) callOf(meta *session.Member) string {
 	if err != nil {
 		r.fail(r.h.Path(meta.Name), err)
 	}
-	return string(shape.ToolUseOf(object).Text())
+	return string(relation.ToolUseOf(object).Text())
 }
 
 // agent returns the path of the log of an agent and its state, "" if none is found.

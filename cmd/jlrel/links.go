@@ -14,6 +14,7 @@ import (
 	"jl/internal/hashset"
 	"jl/internal/operand"
 	"jl/internal/record"
+	"jl/internal/relation"
 	"jl/internal/session"
 	"jl/internal/shape"
 )
@@ -66,9 +67,9 @@ type linker struct {
 	named bool       // rows name their log even if it is the only one
 	early []func()   // print what the records before the first one that names a session refer to
 
-	tools    *shape.Matcher[*toolCall, *toolResult]
-	tasks    *shape.Matcher[*task, *taskEnd]
-	controls *shape.Matcher[*control, *control]
+	tools    *matcher[*toolCall, *toolResult]
+	tasks    *matcher[*task, *taskEnd]
+	controls *matcher[*control, *control]
 	forks    map[string]*fork // by the session of origin
 	done     hashset.Set      // runs of tasks, and copied entries
 	order    int
@@ -77,9 +78,9 @@ type linker struct {
 func newLinker(p *printer) *linker {
 	return &linker{
 		resolver: newResolver(p),
-		tools:    shape.NewMatcher[*toolCall, *toolResult](),
-		tasks:    shape.NewMatcher[*task, *taskEnd](),
-		controls: shape.NewMatcher[*control, *control](),
+		tools:    newMatcher[*toolCall, *toolResult](),
+		tasks:    newMatcher[*task, *taskEnd](),
+		controls: newMatcher[*control, *control](),
 		forks:    map[string]*fork{}, done: hashset.Set{},
 	}
 }
@@ -199,7 +200,7 @@ func (l *linker) log(name string) {
 func (l *linker) entry(e *entry.Entry) {
 	at := pos{raw(e.Get(entry.UUID)), l.file, e.Pos.Line}
 	if !l.known {
-		l.enter(string(shape.SessionOf(e).Text()))
+		l.enter(string(relation.SessionOf(e).Text()))
 		if l.id != "" {
 			l.printEarly()
 		}
@@ -208,7 +209,7 @@ func (l *linker) entry(e *entry.Entry) {
 		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: at.logs(&at)})
 	}
 	l.forked(e, at)
-	for n := range shape.Notices(e) {
+	for n := range relation.Notices(e) {
 		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
 	}
 	switch typ := e.Get(entry.Type); {
@@ -219,13 +220,13 @@ func (l *linker) entry(e *entry.Entry) {
 	case shape.NamesBackups(e):
 		l.backups(e, at)
 	}
-	if t, call, ok := shape.StartedTask(e); ok {
+	if t, call, ok := relation.StartedTask(e); ok {
 		l.began(raw(call), t, at)
 	}
-	if request, ok := shape.Request(e); ok {
+	if request, ok := relation.Request(e); ok {
 		l.request(request, at)
 	}
-	if answer, ok := shape.Answer(e); ok {
+	if answer, ok := relation.Answer(e); ok {
 		l.answer(answer, at)
 	}
 }
@@ -247,7 +248,7 @@ type fork struct {
 
 // forked remembers an entry that another session had first.
 func (l *linker) forked(e *entry.Entry, at pos) {
-	origin, message := shape.Fork(e)
+	origin, message := relation.Fork(e)
 	if origin == nil {
 		return
 	}
@@ -257,7 +258,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	f := l.forks[id]
 	if f == nil {
-		f = &fork{half: l.half(at), from: raw(shape.SessionOf(e)), to: raw(origin)}
+		f = &fork{half: l.half(at), from: raw(relation.SessionOf(e)), to: raw(origin)}
 		l.forks[id] = f
 	}
 	f.entries++
@@ -318,18 +319,18 @@ func isInt(v entry.Value) bool {
 func (l *linker) end() {
 	l.printEarly()
 	open := map[int]func(){} // by order
-	calls, results := l.tools.Waiting()
+	calls, results := l.tools.waiting()
 	for call := range calls {
 		open[call.order] = func() { l.unanswered(call) }
 	}
 	for result := range results {
 		open[result.order] = func() { l.withoutCall(result) }
 	}
-	running, _ := l.tasks.Waiting()
+	running, _ := l.tasks.waiting()
 	for run := range running {
 		open[run.order] = func() { l.print(&run.link) }
 	}
-	requests, answers := l.controls.Waiting()
+	requests, answers := l.controls.waiting()
 	for request := range requests {
 		open[request.order] = func() { l.print(&request.link) }
 	}

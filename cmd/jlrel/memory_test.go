@@ -52,7 +52,7 @@ func TestResultsTakeLittle(t *testing.T) {
 	})
 	require.Zero(t, status)
 	require.Less(t, live/int64(results), int64(500), "bytes of memory for a result")
-	_, waiting := l.tools.Waiting()
+	_, waiting := l.tools.waiting()
 	require.Len(t, slices.Collect(waiting), results)
 	runtime.KeepAlive(log)
 }

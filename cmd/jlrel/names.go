@@ -10,8 +10,8 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/relation"
 	"jl/internal/session"
-	"jl/internal/shape"
 )
 
 // A finder finds the sessions that operands name, and calls found once for each.
@@ -147,7 +147,7 @@ func (f *finder) stdin() {
 			continue
 		}
 		entries = true
-		if id := string(shape.SessionOf(l.Entry).Text()); id != "" && id != last {
+		if id := string(relation.SessionOf(l.Entry).Text()); id != "" && id != last {
 			f.find(query{id, true})
 			last, named = id, true
 		}

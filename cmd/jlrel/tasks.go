@@ -3,7 +3,7 @@ package main
 import (
 	"jl/internal/entry"
 	"jl/internal/record"
-	"jl/internal/shape"
+	"jl/internal/relation"
 )
 
 // A task is a run of a background task, and its link if it has not ended.
@@ -19,7 +19,7 @@ type taskEnd struct {
 }
 
 // began takes a task that a call left running, which the entry at a pos reports.
-func (l *linker) began(call record.Raw, t shape.Task, at pos) {
+func (l *linker) began(call record.Raw, t relation.Task, at pos) {
 	id := string(t.ID.Text())
 	if t.ID == nil || !l.isRun(string(entry.Value(call).Text()), id) {
 		return
@@ -28,7 +28,7 @@ func (l *linker) began(call record.Raw, t shape.Task, at pos) {
 		Link: "task", ID: call, From: at.id, Line: at.line, Task: raw(t.ID), Of: record.Text(t.Of), Output: raw(t.Output),
 		State: "not ended", Logs: at.logs(&at),
 	}}
-	if end, ok := l.tasks.Call(id, run); ok {
+	if end, ok := l.tasks.call(id, run); ok {
 		l.task(run, end)
 	}
 }
@@ -41,13 +41,13 @@ func (l *linker) isRun(call, task string) bool {
 	if !l.markDone("task", task) {
 		return true
 	}
-	_, runs := l.tasks.WaitingCall(task)
+	_, runs := l.tasks.waitingCall(task)
 	return !again && call != "" && !runs && !l.isDone("run", "\x00"+task)
 }
 
 // ended takes the first report of the end of a task.
 func (l *linker) ended(id string, end *taskEnd) {
-	if run, ok := l.tasks.FirstResult(id, end); ok {
+	if run, ok := l.tasks.firstResult(id, end); ok {
 		l.task(run, end)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/relation"
 	"jl/internal/shape"
 )
 
@@ -16,7 +17,7 @@ type toolCall struct {
 // A toolResult is the result of a call.
 type toolResult struct {
 	half
-	outcome shape.Outcome
+	outcome relation.Outcome
 }
 
 // callsIn takes the tool calls in an entry.
@@ -26,13 +27,13 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 			continue
 		}
 		id := string(b.ID.Text())
-		if id == "" || l.tools.Matched(id) { // a replayed call has its result
+		if id == "" || l.tools.isMatched(id) { // a replayed call has its result
 			continue
 		}
-		call := &toolCall{half: l.half(at), stops: string(shape.StoppedTask(&b).Text()), link: record.ToolLink{
+		call := &toolCall{half: l.half(at), stops: string(relation.StoppedTask(&b).Text()), link: record.ToolLink{
 			Link: "tool", ID: raw(b.ID), Name: raw(b.Name), From: at.id, Line: at.number(), State: "unanswered", Logs: at.logs(&at),
 		}}
-		if result, ok := l.tools.Call(id, call); ok {
+		if result, ok := l.tools.call(id, call); ok {
 			l.matchPair(id, call, result)
 		}
 	}
@@ -40,17 +41,17 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 
 // resultsIn takes the tool results in an entry.
 func (l *linker) resultsIn(e *entry.Entry, at pos) {
-	for o := range shape.Outcomes(e) {
+	for o := range relation.Outcomes(e) {
 		id := string(o.Call.Text())
-		if id == "" || l.tools.Matched(id) {
+		if id == "" || l.tools.isMatched(id) {
 			continue
 		}
-		if _, waits := l.tools.WaitingCall(id); !waits { // the result outlives the entry
+		if _, waits := l.tools.waitingCall(id); !waits { // the result outlives the entry
 			o.Saved = nil
 			o = o.Clone()
 		}
 		result := &toolResult{l.half(at), o}
-		if call, ok := l.tools.Result(id, result); ok {
+		if call, ok := l.tools.result(id, result); ok {
 			l.matchPair(id, call, result)
 		}
 	}
@@ -73,7 +74,7 @@ func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 }
 
 // agent prints the link from a call to the log of the agent that it began, if it began one.
-func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
+func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	agent, by := raw(o.Agent), "toolUseResult"
 	if agent == nil {
 		agent, by = l.memberIndex.calls[id], "meta"
@@ -93,7 +94,7 @@ func (l *linker) agent(id string, call *toolCall, o *shape.Outcome) {
 
 func (l *linker) unanswered(call *toolCall) {
 	l.print(&call.link)
-	l.agent(string(entry.Value(call.link.ID).Text()), call, &shape.Outcome{})
+	l.agent(string(entry.Value(call.link.ID).Text()), call, &relation.Outcome{})
 }
 
 func (l *linker) withoutCall(result *toolResult) {

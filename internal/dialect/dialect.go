@@ -19,7 +19,7 @@ import (
 type Dialect uint8
 
 // IDOf returns the id of e, nil if it has none. An id is a non-empty string.
-func (d Dialect) IDOf(e *entry.Entry) entry.Value { return nonEmpty(d.RawID(e)) }
+func (d Dialect) IDOf(e *entry.Entry) entry.Value { return d.RawID(e).NonEmpty() }
 
 // RawID returns the value of the member that holds the id of e, string or not; nil if e
 // does not have it.
@@ -41,24 +41,16 @@ func (d Dialect) ParentOf(e *entry.Entry) entry.Value {
 
 // namedParent returns the parent that e names, as its edge has it.
 func (d Dialect) namedParent(e *entry.Entry) entry.Value {
-	return nonEmpty(e.Get(dialects[d].names.parent))
+	return e.Get(dialects[d].names.parent).NonEmpty()
 }
 
 // LogicalParentOf returns the id of the entry at which the conversation goes on above e, a root;
 // nil if e names none.
 func (d Dialect) LogicalParentOf(e *entry.Entry) entry.Value {
-	if id := nonEmpty(e.Get(entry.LogicalParentUUID)); id != nil || !holds(dialects[d].afresh, e) {
+	if id := e.Get(entry.LogicalParentUUID).NonEmpty(); id != nil || !holds(dialects[d].afresh, e) {
 		return id
 	}
 	return d.namedParent(e)
-}
-
-// nonEmpty returns v, nil if it is not a non-empty string.
-func nonEmpty(v entry.Value) entry.Value {
-	if v.IsEmpty() {
-		return nil
-	}
-	return v
 }
 
 // ParentName returns the name of the member that holds the parent of an edge.

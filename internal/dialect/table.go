@@ -307,7 +307,7 @@ func grokKind(e *entry.Entry) entry.Value { return grokUpdate(e).Member("session
 
 // copilotSide returns the sub-agent that wrote e, or that e is not to be kept.
 func copilotSide(e *entry.Entry) entry.Value {
-	if agent := nonEmpty(e.Member("agentId")); agent != nil {
+	if agent := e.Member("agentId").NonEmpty(); agent != nil {
 		return agent
 	}
 	if ephemeral := e.Member("ephemeral"); ephemeral.Truthy() {

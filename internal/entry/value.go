@@ -66,6 +66,14 @@ func (v Value) Key() string {
 // IsEmpty reports whether v is the empty string, or not a string.
 func (v Value) IsEmpty() bool { return !v.IsString() || len(v) == 2 }
 
+// NonEmpty returns v, or nil if v is the empty string or not a string.
+func (v Value) NonEmpty() Value {
+	if v.IsEmpty() {
+		return nil
+	}
+	return v
+}
+
 // Truthy reports whether v is true in a condition of JavaScript: it is not absent, null,
 // false, "" or zero.
 func (v Value) Truthy() bool {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"jl/internal/entry"
+	"jl/internal/relation"
 	"jl/internal/shape"
 )
 
@@ -85,13 +86,13 @@ func (s *scan) entry(e *entry.Entry) {
 			}
 		}
 	}
-	for n := range shape.Notices(e) {
+	for n := range relation.Notices(e) {
 		s.output(n.ID, n.Output)
 	}
 	if !e.Get(entry.Type).Is("user") {
 		return
 	}
-	for o := range shape.Outcomes(e) {
+	for o := range relation.Outcomes(e) {
 		s.agent(string(o.Agent.Text()))
 		for _, saved := range o.Saved {
 			s.toolResult(string(saved.Text()))

@@ -181,8 +181,8 @@ func Texts(content entry.Value) iter.Seq[entry.Value] {
 	}
 }
 
-// HasResult reports whether the message of e holds the result of a call.
-func HasResult(e *entry.Entry) bool {
+// hasResult reports whether the message of e holds the result of a call.
+func hasResult(e *entry.Entry) bool {
 	for b := range Blocks(Content(e)) {
 		if b.IsResult() {
 			return true

@@ -12,6 +12,14 @@ import (
 	"jl/internal/line"
 )
 
+// scan returns the entry that text is.
+func scan(t testing.TB, text string) *entry.Entry {
+	t.Helper()
+	e := new(entry.Entry)
+	require.True(t, e.Scan([]byte(text)), "%.200s", text)
+	return e
+}
+
 // message returns an entry with a content.
 func message(t *testing.T, typ, content string) *entry.Entry {
 	return scan(t, `{"type":"`+typ+`","message":{"content":`+content+`}}`)
@@ -59,12 +67,13 @@ func TestTexts(t *testing.T) {
 }
 
 func TestHasResult(t *testing.T) {
-	require.True(t, HasResult(message(t, "user", `[{"type":"text"},{"type":"tool_result"}]`)))
-	require.False(t, HasResult(message(t, "user", `[{"type":"tool_use"}]`)))
-	require.False(t, HasResult(message(t, "user", `"tool_result"`)))
+	require.True(t, hasResult(message(t, "user", `[{"type":"text"},{"type":"tool_result"}]`)))
+	require.False(t, hasResult(message(t, "user", `[{"type":"tool_use"}]`)))
+	require.False(t, hasResult(message(t, "user", `"tool_result"`)))
 }
 
 func TestToolBlocks(t *testing.T) {
+	quoted := func(text string) entry.Value { return entry.AppendString(nil, []byte(text)) }
 	const call, result = `{"type":"tool_use","id":"t","name":"Bash"}`, `{"type":"tool_result","tool_use_id":"t"}`
 	tests := []struct {
 		name  string

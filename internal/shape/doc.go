@@ -1,5 +1,5 @@
 // Package shape knows the shape of what entries hold: the content of messages, tool
-// calls and results, the lists of a compaction, backups of files, background tasks.
+// calls and results, prompts, the lists of a compaction, backups of files.
 // When a release writes one of these differently, this is the place to change.
 //
 // What it knows. An entry's top level belongs to package entry; this package reads

@@ -56,7 +56,7 @@ func QwenTitle(e *entry.Entry) entry.Value {
 	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("custom_title") {
 		return nil
 	}
-	return str(e.Member("systemPayload"), "customTitle")
+	return e.Member("systemPayload").Member("customTitle").NonEmpty()
 }
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
@@ -71,20 +71,20 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 	if !a.Member("type").Is("queued_command") || a.Member("isMeta").Truthy() || !prompt.IsString() && !prompt.IsArray() {
 		return nil, nil
 	}
-	return prompt, str(a, "source_uuid")
+	return prompt, a.Member("source_uuid").NonEmpty()
 }
 
 // typed returns what a user typed of a text, or the name of the command without arguments
 // that the text is.
 func typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
-	if name := inside(text, "command-name"); name != nil {
-		if args := inside(text, "command-args"); len(args) > 0 {
+	if name := Inside(text, "command-name"); name != nil {
+		if args := Inside(text, "command-args"); len(args) > 0 {
 			return slices.Concat(name, []byte{' '}, args), nil
 		}
 		return nil, name
 	}
-	if input := inside(text, "bash-input"); len(input) > 0 {
+	if input := Inside(text, "bash-input"); len(input) > 0 {
 		return slices.Concat([]byte("! "), input), nil
 	}
 	if inserted().Match(text) {
@@ -104,9 +104,9 @@ var (
 	})
 )
 
-// inside returns what is in the first element of that name, without white space around it,
+// Inside returns what is in the first element of that name, without white space around it,
 // or nil.
-func inside(text []byte, name string) []byte {
+func Inside(text []byte, name string) []byte {
 	if inner, ok := element(text, name); ok {
 		return bytes.TrimSpace(inner)
 	}
@@ -148,7 +148,7 @@ func IsSent(e *entry.Entry) bool {
 	content, _ := QueuedPrompt(e)
 	from := entry.Value(e.Bytes).Member("attachment")
 	if content == nil {
-		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || HasResult(e) {
+		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || hasResult(e) {
 			return false
 		}
 		content, from = Content(e), entry.Value(e.Bytes)

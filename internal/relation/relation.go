@@ -1,4 +1,8 @@
-package shape
+// Package relation knows what an entry says about other things: the session that it is of, the
+// outcome of a call, a background task, a fork, a request and its answer. It reads all forms that
+// releases have written. What is in the message itself belongs to package shape, whose promises
+// hold here too.
+package relation
 
 import (
 	"bytes"
@@ -9,6 +13,7 @@ import (
 	"sync"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // SessionOf returns the id of the session that e names, nil if it names none. Logs and
@@ -17,15 +22,7 @@ func SessionOf(e *entry.Entry) entry.Value {
 	if id := e.Get(entry.SessionID); id.IsString() {
 		return id
 	}
-	return str(entry.Value(e.Bytes), "session_id")
-}
-
-// str returns the member of an object with the name, nil if it is not a non-empty string.
-func str(object entry.Value, name string) entry.Value {
-	if v := object.Member(name); !v.IsEmpty() {
-		return v
-	}
-	return nil
+	return e.Member("session_id").NonEmpty()
 }
 
 // quoted returns text as a string value, a copy.
@@ -59,14 +56,14 @@ func Notices(e *entry.Entry) iter.Seq[Notice] {
 			if !bytes.Contains(e.Bytes, []byte("<task-notification>")) {
 				return
 			}
-			for text := range Texts(Content(e)) {
+			for text := range shape.Texts(shape.Content(e)) {
 				if n, ok := noticeIn(text); ok && !yield(n) {
 					return
 				}
 			}
 		case typ.Is("system") && e.Get(entry.Subtype).Is("task_notification"):
 			v := entry.Value(e.Bytes)
-			if n := (Notice{str(v, "task_id"), str(v, "status"), str(v, "output_file")}); n.ID != nil {
+			if n := (Notice{v.Member("task_id").NonEmpty(), v.Member("status").NonEmpty(), v.Member("output_file").NonEmpty()}); n.ID != nil {
 				yield(n)
 			}
 		}
@@ -80,7 +77,7 @@ func noticeIn(v entry.Value) (Notice, bool) {
 	if !ok {
 		return Notice{}, false
 	}
-	field := func(name string) entry.Value { return quoted(string(inside(text, name))) }
+	field := func(name string) entry.Value { return quoted(string(shape.Inside(text, name))) }
 	n := Notice{field("task-id"), field("status"), field("output-file")}
 	return n, n.ID != nil && (n.Status != nil || !bytes.Contains(text, []byte("<event>")))
 }
@@ -93,19 +90,19 @@ func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
 		return Task{}, nil, false
 	}
 	kinds := map[string]string{"local_bash": "bash", "local_agent": "agent", "remote_agent": "remote"}
-	task = Task{str(v, "task_id"), kinds[string(v.Member("task_type").Text())], str(v, "output_file")}
-	return task, str(v, "tool_use_id"), task.ID != nil
+	task = Task{v.Member("task_id").NonEmpty(), kinds[string(v.Member("task_type").Text())], v.Member("output_file").NonEmpty()}
+	return task, v.Member("tool_use_id").NonEmpty(), task.ID != nil
 }
 
 // StoppedTask returns the id of the background task that a call stops, nil if it is not
 // such a call.
-func StoppedTask(call *Block) entry.Value {
+func StoppedTask(call *shape.Block) entry.Value {
 	if !call.Name.Is("KillShell") && !call.Name.Is("KillBash") && !call.Name.Is("TaskStop") {
 		return nil
 	}
 	input := call.Raw.Member("input")
 	for _, name := range []string{"shell_id", "task_id", "bash_id"} {
-		if id := str(input, name); id != nil {
+		if id := input.Member(name).NonEmpty(); id != nil {
 			return id
 		}
 	}
@@ -142,7 +139,7 @@ func (o Outcome) Clone() Outcome {
 func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		var shared *Outcome // what all results of the entry have in common; read on first use
-		for b := range Blocks(Content(e)) {
+		for b := range shape.Blocks(shape.Content(e)) {
 			if !b.IsResult() {
 				continue
 			}
@@ -181,31 +178,31 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !result.IsObject() {
 		return o, false
 	}
-	o.Agent = str(result, "agentId")
-	output, status := str(result, "outputFile"), str(result, "status")
-	switch id := str(result, "backgroundTaskId"); {
+	o.Agent = result.Member("agentId").NonEmpty()
+	output, status := result.Member("outputFile").NonEmpty(), result.Member("status").NonEmpty()
+	switch id := result.Member("backgroundTaskId").NonEmpty(); {
 	case id != nil:
 		o.Began = Task{id, "bash", output}
 	case o.Agent != nil && (status.Is("async_launched") || result.Member("isAsync").Truthy()):
 		o.Began = Task{o.Agent, "agent", output}
-	case status.Is("remote_launched") && str(result, "taskId") != nil:
-		o.Began = Task{str(result, "taskId"), "remote", output}
-	case result.Member("persistent") != nil && str(result, "taskId") != nil:
-		o.Began = Task{str(result, "taskId"), "monitor", output}
+	case status.Is("remote_launched") && result.Member("taskId").NonEmpty() != nil:
+		o.Began = Task{result.Member("taskId").NonEmpty(), "remote", output}
+	case result.Member("persistent") != nil && result.Member("taskId").NonEmpty() != nil:
+		o.Began = Task{result.Member("taskId").NonEmpty(), "monitor", output}
 	}
 	task := result
 	if inner := result.Member("task"); inner.IsObject() {
 		task = inner
 	}
-	switch status := str(task, "status"); {
+	switch status := task.Member("status").NonEmpty(); {
 	case status.Is("completed"), status.Is("failed"), status.Is("killed"), status.Is("stopped"):
-		if o.Ended = str(task, "shellId"); o.Ended == nil {
-			o.Ended = str(task, "task_id")
+		if o.Ended = task.Member("shellId").NonEmpty(); o.Ended == nil {
+			o.Ended = task.Member("task_id").NonEmpty()
 		}
 		o.Status = status
 	}
 	for _, name := range []string{"persistedOutputPath", "rawOutputPath"} {
-		if saved := str(result, name); saved != nil {
+		if saved := result.Member(name).NonEmpty(); saved != nil {
 			o.Saved = append(o.Saved, saved)
 		}
 	}
@@ -246,7 +243,7 @@ func notable(block entry.Value) string {
 	for _, word := range []string{"<persisted-output>", "running in background with ID", "agentId: "} {
 		if bytes.Contains(block, []byte(word)) {
 			var all []string
-			for text := range Texts(block.Member("content")) {
+			for text := range shape.Texts(block.Member("content")) {
 				all = append(all, string(text.Text()))
 			}
 			return strings.Join(all, "\n")
@@ -262,7 +259,7 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 		return nil, nil
 	}
 	from := entry.Value(e.Bytes).Member("forkedFrom")
-	return str(from, "sessionId"), str(from, "messageUuid")
+	return from.Member("sessionId").NonEmpty(), from.Member("messageUuid").NonEmpty()
 }
 
 // A Control is a request on a stream between the client and its SDK, or an answer to one.
@@ -278,7 +275,7 @@ func Request(e *entry.Entry) (Control, bool) {
 		return Control{}, false // spares two passes over the entry
 	}
 	v := entry.Value(e.Bytes)
-	return Control{str(v, "request_id"), str(v.Member("request"), "subtype")}, true
+	return Control{v.Member("request_id").NonEmpty(), v.Member("request").Member("subtype").NonEmpty()}, true
 }
 
 // Answer returns the answer e to a request: a response, or its cancellation. It reports
@@ -288,13 +285,13 @@ func Answer(e *entry.Entry) (Control, bool) {
 	switch t := e.Get(entry.Type); {
 	case t.Is("control_response"):
 		response := v.Member("response")
-		return Control{str(response, "request_id"), str(response, "subtype")}, true
+		return Control{response.Member("request_id").NonEmpty(), response.Member("subtype").NonEmpty()}, true
 	case t.Is("control_cancel_request"):
-		return Control{str(v, "request_id"), entry.Value(`"cancelled"`)}, true
+		return Control{v.Member("request_id").NonEmpty(), entry.Value(`"cancelled"`)}, true
 	}
 	return Control{}, false
 }
 
 // ToolUseOf returns the id of the call that began an agent, given the agent's
 // .meta.json; nil if it names none.
-func ToolUseOf(meta entry.Value) entry.Value { return str(meta, "toolUseId") }
+func ToolUseOf(meta entry.Value) entry.Value { return meta.Member("toolUseId").NonEmpty() }

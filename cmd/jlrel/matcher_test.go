@@ -1,4 +1,4 @@
-package shape
+package main
 
 import (
 	"slices"
@@ -8,41 +8,41 @@ import (
 )
 
 func TestMatcher(t *testing.T) {
-	m := NewMatcher[int, string]()
-	_, ok := m.Call("a", 1)
+	m := newMatcher[int, string]()
+	_, ok := m.call("a", 1)
 	require.False(t, ok)
-	_, ok = m.Call("a", 2) // in place of the first
+	_, ok = m.call("a", 2) // in place of the first
 	require.False(t, ok)
-	_, ok = m.Result("b", "early")
+	_, ok = m.result("b", "early")
 	require.False(t, ok)
-	require.False(t, m.Matched("a"))
-	call, ok := m.WaitingCall("a")
+	require.False(t, m.isMatched("a"))
+	call, ok := m.waitingCall("a")
 	require.True(t, ok)
 	require.Equal(t, 2, call)
-	_, ok = m.FirstResult("b", "second")
+	_, ok = m.firstResult("b", "second")
 	require.False(t, ok)
 
-	call, ok = m.Result("a", "x")
+	call, ok = m.result("a", "x")
 	require.True(t, ok)
 	require.Equal(t, 2, call)
-	_, ok = m.FirstResult("a", "again")
+	_, ok = m.firstResult("a", "again")
 	require.False(t, ok)
-	result, ok := m.Call("b", 3)
+	result, ok := m.call("b", 3)
 	require.True(t, ok)
 	require.Equal(t, "early", result)
-	require.True(t, m.Matched("a"))
-	require.True(t, m.Matched("b"))
-	_, ok = m.WaitingCall("a")
+	require.True(t, m.isMatched("a"))
+	require.True(t, m.isMatched("b"))
+	_, ok = m.waitingCall("a")
 	require.False(t, ok)
 
-	_, ok = m.Call("b", 4) // once more
+	_, ok = m.call("b", 4) // once more
 	require.False(t, ok)
-	_, ok = m.FirstResult("c", "y")
+	_, ok = m.firstResult("c", "y")
 	require.False(t, ok)
-	calls, results := m.Waiting()
+	calls, results := m.waiting()
 	require.Equal(t, []int{4}, slices.Collect(calls))
 	require.Equal(t, []string{"y"}, slices.Collect(results))
-	call, ok = m.FirstResult("b", "z")
+	call, ok = m.firstResult("b", "z")
 	require.True(t, ok)
 	require.Equal(t, 4, call)
 }

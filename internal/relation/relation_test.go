@@ -1,4 +1,4 @@
-package shape
+package relation
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // scan returns the entry that text is.
@@ -100,7 +101,7 @@ func TestStoppedTask(t *testing.T) {
 		{`{"name":"TaskOutput","input":{"task_id":"b"}}`, ""},
 	}
 	for _, test := range tests {
-		for b := range Blocks(entry.Value("[" + test.block + "]")) {
+		for b := range shape.Blocks(entry.Value("[" + test.block + "]")) {
 			require.Equal(t, test.want, string(StoppedTask(&b)), test.block)
 		}
 	}
