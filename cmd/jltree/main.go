@@ -109,9 +109,19 @@
 // may stumble over:
 //
 //	tool_use without tool_result, tool_result without tool_use
-//	                  id, parent, call, tool, children (at most 16 of their lines),
-//	                  removable: the line holds nothing else and nothing hangs
-//	                  below it, so that sed Nd leaves a sound log
+//	                  a call that no result follows on a path, or not on the path of
+//	                  the leaf; a result that follows no such call on its path: id,
+//	                  parent, call, tool, children (at most 16 of their lines), with
+//	                  (the counterpart, if it is elsewhere), removable: the line holds
+//	                  nothing else and nothing hangs below it, so that sed Nd leaves a
+//	                  sound log
+//	kept id not in the file
+//	                  a compaction names entries that it kept, or a logical parent,
+//	                  which are not there: id, ids (at most 16), count
+//	empty signed thinking
+//	                  the API may refuse the session: id, at, where
+//	line separator    a raw U+2028 or U+2029, at which Copilot ends a line: id, at,
+//	                  where
 //	invalid UTF-8, lone surrogate
 //	                  the first in an entry: id, at (its byte), where (its path in
 //	                  jq, at most 32 steps)
@@ -125,7 +135,8 @@
 //	id equal to a snapshot messageId
 //	                  the snapshot: id, with (the node); some readers lose that node
 //	orphan            an entry that the last compaction kept: readers tie it to the
-//	                  boundary that names it
+//	                  boundary that names it; an entry under which no conversation
+//	                  hangs; one of an agent that writes the summary of a compaction
 //	clock going back  by less than a second, on a link or an attachment, or below a
 //	                  meta entry or the summary of a compaction
 //	NUL character     the first \u0000 in an entry: id, at, where

@@ -15,29 +15,29 @@ import (
 	"jl/internal/tree"
 )
 
-// calls matches tool calls and their results by the hash of the id of the call.
+// calls matches tool calls and their results, wherever they are in the log.
 type calls struct {
 	seed    maphash.Seed
-	matched map[uint64]struct{}
-	open    map[bool]map[uint64]*block // results (true) and calls (false) that nothing matches so far
-	opened  int                        // how many blocks there were
+	matched map[tree.Hash]struct{}
+	open    [2]map[tree.Hash]*block // calls and results that nothing matches so far
 	scratch []byte
 	tied    map[uint64]struct{} // the hashes of the ids that entries name as logical parents
 }
 
-// A block is the first call or result with its id.
+// A block is the first call or result with its id, or one without a counterpart on its path.
 type block struct {
-	number int       // of the block, in the order of the log
 	at     entry.Pos // of its entry
+	index  int       // among the calls or results of the entry
 	values []byte    // the id and parent of its entry, the id of the call and the name of the tool, each with a '\n' after it
 	alone  bool      // it is all that its line says, and no other entry has it
+	with   tree.Node // the counterpart on another path, or tree.None
 }
 
 func newCalls() *calls {
 	return &calls{
 		seed:    maphash.MakeSeed(),
-		matched: map[uint64]struct{}{},
-		open:    map[bool]map[uint64]*block{false: {}, true: {}},
+		matched: map[tree.Hash]struct{}{},
+		open:    [2]map[tree.Hash]*block{{}, {}},
 		tied:    map[uint64]struct{}{},
 	}
 }
@@ -45,15 +45,7 @@ func newCalls() *calls {
 // A tool is a call or a result, with the hash of the id of the call.
 type tool struct {
 	shape.ToolBlock
-	hash uint64
-}
-
-// appendTools appends the calls and results of e, whose message is m.
-func (c *calls) appendTools(tools []tool, e *entry.Entry, m *shape.Message) []tool {
-	for b := range m.Tools(e) {
-		tools = append(tools, tool{b, maphash.String(c.seed, b.ID.Key())})
-	}
-	return tools
+	hash tree.Hash
 }
 
 // add adds the calls and results of e, an entry in the dialect d, whose line is torn if it is
@@ -63,16 +55,20 @@ func (c *calls) add(e *entry.Entry, d dialect.Dialect, torn bool, tools []tool) 
 	if id := d.LogicalParentOf(e); !id.IsEmpty() {
 		c.tied[c.textHash(id)] = struct{}{}
 	}
-	for _, t := range tools {
+	for i, t := range tools {
 		if _, done := c.matched[t.hash]; done {
 			continue
 		}
-		same, others := c.open[t.Result], c.open[!t.Result]
+		same, others := c.open[call], c.open[result]
+		if t.Result {
+			same, others = others, same
+		}
 		if others[t.hash] != nil {
 			delete(others, t.hash)
 			c.matched[t.hash] = struct{}{}
 		} else if b := same[t.hash]; b == nil {
-			same[t.hash] = c.block(e, d, t, torn)
+			same[t.hash] = c.block(e, d, i, t)
+			same[t.hash].alone = t.Alone && !torn
 		} else if b.at != e.Pos {
 			b.alone = false
 		}
@@ -81,25 +77,20 @@ func (c *calls) add(e *entry.Entry, d dialect.Dialect, torn bool, tools []tool) 
 
 func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, id.Text()) }
 
-// block returns the block of t, a call or result of e.
-func (c *calls) block(e *entry.Entry, d dialect.Dialect, t tool, torn bool) *block {
+// block returns the block of t, which has an index among the calls or results of e.
+func (c *calls) block(e *entry.Entry, d dialect.Dialect, index int, t tool) *block {
 	c.scratch = c.scratch[:0]
 	for _, v := range [...]entry.Value{d.IDOf(e), d.ParentOf(e), t.ID, t.Tool} {
 		c.scratch = append(record.AppendScalar(c.scratch, v), '\n')
 	}
-	c.opened++
-	return &block{c.opened, e.Pos, bytes.Clone(c.scratch), t.Alone && !torn}
+	return &block{at: e.Pos, index: index, values: bytes.Clone(c.scratch), with: tree.None}
 }
 
-// unmatched returns the calls, or the results, that nothing matches, in the order of the log.
-func (c *calls) unmatched(results bool) []*block {
-	return slices.SortedFunc(maps.Values(c.open[results]), func(a, b *block) int { return cmp.Compare(a.number, b.number) })
-}
-
-// unmatched reports the calls without a result and the results without a call, with what a user
-// needs to remove them from the log by hand.
+// unmatched reports the calls without a result and the results without a call, in the log or on
+// their paths, with what a user needs to remove them from the log by hand.
 func (l *Log) unmatched() {
-	if len(l.calls.open[false])+len(l.calls.open[true]) == 0 {
+	apart := l.apart()
+	if len(l.calls.open[call])+len(l.calls.open[result])+len(apart[call])+len(apart[result]) == 0 {
 		return
 	}
 	children := l.written.Children(l.t.Nodes())
@@ -107,12 +98,12 @@ func (l *Log) unmatched() {
 	for _, d := range l.t.Duplicates() {
 		duplicated[d.Node] = true
 	}
-	for _, results := range []bool{false, true} {
-		name := "tool_use without tool_result"
-		if results {
-			name = "tool_result without tool_use"
-		}
-		for _, b := range l.calls.unmatched(results) {
+	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
+		blocks := slices.AppendSeq(apart[side], maps.Values(l.calls.open[side]))
+		slices.SortFunc(blocks, func(a, b *block) int {
+			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), cmp.Compare(a.index, b.index))
+		})
+		for _, b := range blocks {
 			l.report(record.Warning, name, b.at, func(f record.Finding) any {
 				row := l.unmatchedRow(b, children, duplicated)
 				row.Finding = f
@@ -137,6 +128,10 @@ func (l *Log) unmatchedRow(b *block, children func(tree.Node) iter.Seq[tree.Node
 		row.Children = append(row.Children, l.t.Pos(c).Line)
 	}
 	_, tied := l.calls.tied[l.calls.textHash(entry.Value(row.ID))]
+	if b.with != tree.None {
+		with := record.At(l.t.Pos(b.with))
+		row.With = &with
+	}
 	row.Removable = b.alone && len(row.Children) == 0 && !duplicated[n] && !tied
 	if l.t.IsList() {
 		row.ID, row.Parent = record.Raw(l.t.RawID(n)), record.Raw(l.t.RawParent(n))

@@ -2,6 +2,9 @@ package check
 
 import (
 	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +12,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/shape"
+	"jl/internal/tree"
 )
 
 // TestCallsForget: what matched calls said is forgotten, and what open ones said is kept,
@@ -18,10 +22,14 @@ func TestCallsForget(t *testing.T) {
 	add := func(n int, format string, id int) {
 		var e entry.Entry
 		require.True(t, e.Scan(fmt.Appendf(nil, `{"uuid":"u%d",`+format+`}`, n, id)))
-		e.Pos.Line = int64(n)
+		e.Pos.Line, e.Pos.Offset = int64(n), int64(n)
 		var m shape.Message
 		m.Read(e.Get(entry.Message))
-		c.add(&e, dialect.Claude, false, c.appendTools(nil, &e, &m))
+		var tools []tool
+		for b := range m.Tools(&e) {
+			tools = append(tools, tool{b, tree.Hash(maphash.Bytes(c.seed, b.ID))})
+		}
+		c.add(&e, dialect.Claude, false, tools)
 	}
 	const calls, ahead, lost = 20_000, 10, 1000
 	for i := range calls {
@@ -29,13 +37,12 @@ func TestCallsForget(t *testing.T) {
 		if answered := i - ahead; answered >= 0 && answered%lost > 0 {
 			add(i, `"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, answered)
 		}
-		require.LessOrEqual(t, len(c.open[false]), i/lost+1+ahead)
+		require.LessOrEqual(t, len(c.open[call]), i/lost+1+ahead)
 	}
-	require.Empty(t, c.unmatched(true))
-	open := c.unmatched(false)
+	require.Empty(t, c.open[result])
+	open := slices.SortedFunc(maps.Values(c.open[call]), func(a, b *block) int { return int(a.at.Line - b.at.Line) })
 	require.Len(t, open, (calls-ahead)/lost+1+ahead)
-	for i, b := range open {
+	for _, b := range open {
 		require.Equal(t, fmt.Sprintf("\"u%d\"\n\n\"t%[1]d\"\n\"Bash\"\n", b.at.Line), string(b.values))
-		require.True(t, i == 0 || open[i-1].at.Line < b.at.Line)
 	}
 }

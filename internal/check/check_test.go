@@ -46,7 +46,12 @@ func details(row any) string {
 		return fmt.Sprintf(": %s, with line %d", r.ID, r.With.Line)
 	case record.ClockSkew:
 		return fmt.Sprintf(": %s below %s, with line %d, %v s", r.ID, r.Parent, r.With.Line, r.Seconds)
+	case record.LostIDs:
+		return fmt.Sprintf(": %s names %s, %d", r.ID, r.IDs, r.Count)
 	case record.Unmatched:
+		if r.With != nil {
+			return fmt.Sprintf(": %s, %s of %s, with line %d, removable %t", r.ID, r.Call, r.Tool, r.With.Line, r.Removable)
+		}
 		return fmt.Sprintf(": %s below %s, %s of %s, children %v, removable %t", r.ID, r.Parent, r.Call, r.Tool, r.Children, r.Removable)
 	case record.AnotherSession:
 		return fmt.Sprintf(": %s of %s, with line %d", r.ID, r.SessionID, r.With.Line)
@@ -100,7 +105,37 @@ func TestFindings(t *testing.T) {
 		{"a call that is written again", "a user\nb assistant <a call=t\nc assistant <a call=t\nd user <a\ne boundary log=f\nf assistant <a call=u",
 			"warning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
 				"warning 6 tool_use without tool_result: \"f\" below \"a\", \"u\" of \"Bash\", children [], removable false\n"},
-		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t\ne assistant <a call=t", ""},
+		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t @9\ne assistant <a call=t", ""},
+		{"a call on the path of the leaf whose result is elsewhere", "a user\nb assistant <a call=t\nu user <b\nc user <u res=t\nd user <b",
+			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 4, removable false\n"},
+		{"a call on another path", "a user\nb assistant <a m=m call=t,u\nr user <b res=u\nc user <a\nd user <c res=t\ne assistant <d",
+			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 5, removable false\n" +
+				"warning 5 tool_result without tool_use: \"d\", \"t\" of , with line 2, removable false\n"},
+		{"the results of a message that hang beside its next entry", "a user\nb assistant <a m=m call=t\nc assistant <b m=m call=u\nd user <c res=u\ne user <b res=t\nf assistant <d", ""},
+		{"a prompt between call and result", "a user\nb assistant <a m=m call=t\nc assistant <b m=m call=u\nd user <b\ne user <d res=u,t", ""},
+		{"a compaction between call and result", "a user\nb assistant <a call=t\nc boundary log=b\nd user <c\ne user <d res=t",
+			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 5, removable false\n" +
+				"warning 5 tool_result without tool_use: \"e\", \"t\" of , with line 2, removable false\n"},
+		{"a compaction that kept the call", "a user\nb assistant <a m=m call=t\nc boundary log=b keep=b/d\nd user <c\ne user <b res=t", ""},
+		{"kept ids", "a user\nb boundary log=x keep=a,y,z/c\nc user <b\nd boundary seg=v,w/d\ne boundary log=a",
+			"warning 2 kept id not in the file: \"b\" names [\"y\" \"z\" \"x\"], 3\nwarning 4 kept id not in the file: \"d\" names [\"v\" \"w\"], 2\n"},
+		{"what pi kept", drawn.V3 + "a pi:message\nb pi:compaction <a first=x\nc pi:compaction <b first=a\nd pi:compaction <c first=d",
+			"warning 3 kept id not in the file: \"b\" names [\"x\"], 1\n"},
+		{"pi's calls", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"},{"type":"toolCall","id":"u","name":"ls"}]}}
+			|{"type":"message","id":"c","parentId":"b","message":{"role":"toolResult","toolCallId":"u","toolName":"ls"}}
+			d pi:message <a
+			|{"type":"message","id":"e","parentId":"d","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}`,
+			"warning 3 tool_use without tool_result: \"b\", \"t\" of \"ls\", with line 6, removable false\n" +
+				"warning 6 tool_result without tool_use: \"e\", \"t\" of \"ls\", with line 3, removable false\n"},
+		{"orphans without a conversation", "p progress <x\nq progress <p\nr progress <y\na user <r\n|{\"uuid\":\"z\",\"parentUuid\":\"x\",\"type\":\"user\",\"isSidechain\":true,\"agentId\":\"acompact-1\"}",
+			"note 1 orphan: \"p\" below \"x\"\ndamage 3 orphan: \"r\" below \"y\"\nnote 5 orphan: \"z\" below \"x\"\n"},
+		{"thinking", `|{"uuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"thinking","thinking":"","signature":""},{"type":"text","thinking":"","signature":"s"}]}}
+			|{"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"","signature":"s"}]}}`,
+			"warning 2 empty signed thinking: \"b\" at 302, \".message.content[0].thinking\"\n"},
+		{"line separators", `|{"type":"session.start","id":"e0","data":{"sessionId":"s"}}
+			|{"type":"user.message","id":"e1","data":{"content":"x\u2028"}}
+			|{"type":"user.message","id":"e2","data":{"content":"x` + "\u2029" + `"}}`, "warning 3 line separator: \"e2\" at 176, \".data.content\"\n"},
 		{"calls without ids", "- user\n- assistant call=t", "warning 2 tool_use without tool_result: \"#2\" below \"#1\", \"t\" of \"Bash\", children [], removable true\n"},
 		{"sessions", "a user session=s\n- summary session=t\nb user <a session=t\nc user <a session=t", "warning 3 another session: \"b\" of \"t\", with line 1\n"},
 		{"damage", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"type\":\"user\"}\n|x",

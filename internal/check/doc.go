@@ -12,7 +12,8 @@
 // What it promises. It reads the log once, and again only the entries that it reports. It takes
 // time linear in the log apart from sorting. Besides the tree it keeps up to 20 bytes for each
 // call with a result, some 250 for each without, and the ids of sessions. Parents are those that
-// the entries name, whatever a compaction kept.
+// the entries name, whatever a compaction kept; calls and results are looked for on the paths that
+// package tree makes.
 //
 // What it does not do. It prints nothing and decides no exit status.
 package check

@@ -65,19 +65,22 @@ const listed = 16
 // the error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, calls: newCalls(), sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
-	b := tree.NewBuilder(tree.Reading{}, log, size)
+	b := tree.NewBuilder(tree.Reading{Tools: true}, log, size)
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
 		b.Skip(d)
 		l.line(d)
 	})
 	prepare := func(e *entry.Entry, f *facts) {
 		b.Prepare(e, r.Dialect(), &f.Facts)
-		f.tools = l.calls.appendTools(f.tools[:0], e, f.Message())
+		f.tools = f.tools[:0]
+		for t := range f.Message().Tools(e) {
+			f.tools = append(f.tools, tool{t, b.CallHash(t.ID)})
+		}
 	}
 	for f := range entry.Ahead(r.Reader, prepare) {
 		l.dialect = r.Dialect()
 		b.Add(r.Entry(), l.dialect, &f.Facts)
-		if l.entry(r.Entry(), r.Damage(), f.tools); l.stopped {
+		if l.entry(r.Entry(), r.Damage(), f); l.stopped {
 			break
 		}
 	}
@@ -87,12 +90,12 @@ func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 }
 
 // entry checks an entry. d is the damage of its line, nil if the line is sound.
-func (l *Log) entry(e *entry.Entry, d *entry.Damage, tools []tool) {
+func (l *Log) entry(e *entry.Entry, d *entry.Damage, f *facts) {
 	l.totals.Entries++
 	l.recovered(e, d)
-	l.text(e)
+	l.text(e, f.Message())
 	l.session(e)
-	l.calls.add(e, l.dialect, d != nil, tools)
+	l.calls.add(e, l.dialect, d != nil, f.tools)
 }
 
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.
@@ -109,7 +112,7 @@ func (l *Log) Check() {
 		l.written.Up[n] = p
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.snapshotIDs, l.clock, l.unmatched,
+		l.orphans, l.cycles, l.duplicates, l.kept, l.snapshotIDs, l.clock, l.unmatched,
 	} {
 		if !l.stopped {
 			find()

@@ -7,23 +7,66 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
-// orphans reports the nodes whose parent is not in the log.
+// orphans reports the nodes whose parent is not in the log. Three cases are notes: an entry that a
+// compaction kept, because readers tie it to the compaction; one under which no conversation hangs;
+// and one of an agent that wrote a summary, because the client gives it a part of its session.
 func (l *Log) orphans() {
+	isOrphan := func(n tree.Node) bool {
+		p := l.t.WrittenParent(n)
+		return p != tree.None && !l.t.Has(p)
+	}
+	if !slices.ContainsFunc(l.t.Nodes(), isOrphan) {
+		return
+	}
+	above, talks := l.written.Nearest(isOrphan), map[tree.Node]bool{}
 	for _, n := range l.t.Nodes() {
-		if p := l.t.WrittenParent(n); p == tree.None || l.t.Has(p) {
+		if l.t.Conversation(n) {
+			talks[above(n)] = true
+		}
+	}
+	for _, n := range l.t.Nodes() {
+		if !isOrphan(n) {
 			continue
 		}
 		severity := record.Damage
-		if l.t.Kept(n) {
-			severity = record.Note // readers tie it to the compaction
+		if l.t.Kept(n) || !talks[n] || shape.IsSummarizer(l.t.Entry(n)) {
+			severity = record.Note
 		}
 		l.report(severity, "orphan", l.t.Pos(n), func(f record.Finding) any {
 			e := l.t.Entry(n)
 			return record.Orphan{Finding: f, ID: l.idOf(e), Parent: l.parentOf(e)}
 		})
+	}
+}
+
+// kept reports the boundaries that name entries which are not in the log: those that the compaction
+// kept, and where the conversation goes on above it.
+func (l *Log) kept() {
+	if l.t.IsList() {
+		return // its boundaries name no ids
+	}
+	for _, n := range l.t.Nodes() {
+		if !l.t.Boundary(n) {
+			continue
+		}
+		lost, count := []record.Raw{}, 0
+		for _, id := range append(shape.KeptIDs(l.t.Entry(n)), l.dialect.LogicalParentOf(l.t.Entry(n))) {
+			if id.IsEmpty() || l.t.Has(l.t.LookUp(id)) {
+				continue
+			}
+			if count++; len(lost) < listed {
+				lost = append(lost, record.Scalar(id))
+			}
+		}
+		if count > 0 {
+			l.report(record.Warning, "kept id not in the file", l.t.Pos(n), func(f record.Finding) any {
+				return record.LostIDs{Finding: f, ID: record.Raw(l.t.RawID(n)), IDs: lost, Count: count}
+			})
+		}
 	}
 }
 

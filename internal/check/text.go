@@ -1,10 +1,13 @@
 package check
 
 import (
+	"bytes"
 	"fmt"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/shape"
 )
 
 // line reports a damaged line. An unfinished line is not a finding: the log is being written.
@@ -36,7 +39,7 @@ func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
 
 // text reports what is wrong with the text of an entry: its grammar, and characters that other
 // readers refuse.
-func (l *Log) text(e *entry.Entry) {
+func (l *Log) text(e *entry.Entry, m *shape.Message) {
 	faults := e.Faults()
 	if faults.Syntax >= 0 {
 		l.report(record.Damage, "malformed", e.Pos, func(f record.Finding) any {
@@ -52,6 +55,8 @@ func (l *Log) text(e *entry.Entry) {
 		{"invalid UTF-8", record.Warning, faults.UTF8},
 		{"lone surrogate", record.Warning, faults.Surrogate},
 		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
+		{"line separator", record.Warning, separator(e, l.dialect)},
+		{"empty signed thinking", record.Warning, hollow(e, m)}, // a server refuses it
 	} {
 		if bad.at >= 0 {
 			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any {
@@ -60,6 +65,39 @@ func (l *Log) text(e *entry.Entry) {
 			})
 		}
 	}
+}
+
+// hollow returns the offset in e, whose message is m, of empty thinking with a signature, -1 if there
+// is none.
+func hollow(e *entry.Entry, m *shape.Message) int {
+	isHollow := func(b entry.Value) bool {
+		return string(b.Member("thinking")) == `""` && !b.Member("signature").IsEmpty()
+	}
+	for i := range m.Blocks {
+		if !m.Blocks[i].Type.Is("thinking") || !isHollow(m.Blocks[i].Raw) {
+			continue
+		}
+		body := entry.Value(e.Bytes)
+		for b := range body.Member("message").Member("content").Elements() {
+			if isHollow(b) {
+				return body.Offset(b.Member("thinking"))
+			}
+		}
+	}
+	return -1
+}
+
+// separator returns the offset in e of a raw U+2028, or else U+2029, -1 if there is none or its program
+// does not take them for ends of lines.
+func separator(e *entry.Entry, d dialect.Dialect) int {
+	if !d.SplitsLines() {
+		return -1
+	}
+	at := bytes.Index(e.Bytes, []byte("\u2028"))
+	if at < 0 {
+		at = bytes.Index(e.Bytes, []byte("\u2029"))
+	}
+	return at
 }
 
 // pathTo returns the path in jq, such as .message.content[0].text, of the offset at in v. It

@@ -96,6 +96,10 @@ func (d Dialect) HasReaders() bool { return d.is(readers) }
 // its readers and restore its files: they know that much of Claude Code and pi only.
 func (d Dialect) HasSessions() bool { return d.is(readers | needsHeader) }
 
+// SplitsLines reports whether the program takes U+2028 and U+2029 for ends of lines, so that it
+// loses an entry in which one of them is not escaped.
+func (d Dialect) SplitsLines() bool { return d.is(splitLines) }
+
 // NeedsHeader reports whether the program does not open a log without its header, so that
 // the header belongs to each part of a log.
 func (d Dialect) NeedsHeader() bool { return d.is(needsHeader) }

@@ -63,6 +63,7 @@ const (
 	rootBoundary                   // see BoundaryIsRoot
 	keptByCount                    // see KeepsByCount
 	readers                        // see HasReaders
+	splitLines                     // see SplitsLines
 
 	claudeFacts = newestLeaf | turns | annotations | rootBoundary | readers
 )
@@ -154,7 +155,7 @@ var dialects = [...]row{
 		step:  grokStep,
 	},
 	Copilot: {
-		name: "Copilot", facts: list, names: ids,
+		name: "Copilot", facts: list | splitLines, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			t := e.Get(entry.Type)
 			return e.Get(entry.ID).IsString() && (t.Is("abort") || bytes.IndexByte(t.Text(), '.') >= 0) && e.Member("data").IsObject()

@@ -59,8 +59,8 @@ type Recovered struct {
 	Reason string `json:"reason"`       // what is wrong with the line
 }
 
-// BadText is the first byte in an entry that others cannot read: invalid UTF-8, a lone
-// surrogate, an escaped NUL.
+// BadText is the first place in an entry that others cannot read: invalid UTF-8, a lone surrogate,
+// an escaped NUL, a raw U+2028 or U+2029, empty thinking with a signature.
 type BadText struct {
 	Finding
 	ID    Raw   `json:"id,omitempty"` // of the entry
@@ -73,6 +73,15 @@ type Orphan struct {
 	Finding
 	ID     Raw `json:"id"`     // of the entry
 	Parent Raw `json:"parent"` // the id of its parent
+}
+
+// LostIDs is the entry of a compaction that names entries which are not in the file: those that it
+// kept, or the logical parent.
+type LostIDs struct {
+	Finding
+	ID    Raw   `json:"id"`    // of the entry
+	IDs   []Raw `json:"ids"`   // the first 16 of those that it names
+	Count int   `json:"count"` // how many they are
 }
 
 // SelfParent is an entry that is its own parent.
@@ -113,7 +122,7 @@ type ClockSkew struct {
 	Seconds float64 `json:"seconds"` // by which it is older
 }
 
-// Unmatched is a tool call without a result, or a result without a call.
+// Unmatched is a tool call without a result, or a result without a call, in the file or on a path.
 type Unmatched struct {
 	Finding
 	ID        Raw     `json:"id,omitempty"`     // of the entry
@@ -121,6 +130,7 @@ type Unmatched struct {
 	Call      Raw     `json:"call,omitempty"`   // the id of the call
 	Tool      Raw     `json:"tool,omitempty"`   // the name of the tool
 	Children  []int64 `json:"children"`         // the lines of the first 16 entries below it
+	With      *Place  `json:"with,omitempty"`   // the result or the call, if it is elsewhere in the file
 	Removable bool    `json:"removable"`        // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
 }
 

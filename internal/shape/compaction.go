@@ -1,6 +1,10 @@
 package shape
 
-import "jl/internal/entry"
+import (
+	"bytes"
+
+	"jl/internal/entry"
+)
 
 // A Preserved names the entries above its boundary that a compaction kept, and the anchor,
 // the entry below which they are now read. What the boundary does not name is nil.
@@ -29,6 +33,18 @@ func PreservedBy(e *entry.Entry) (Preserved, bool) {
 		}, true
 	}
 	return Preserved{}, false
+}
+
+// KeptIDs returns the ids that the boundary e, Claude's or pi's, names to say what it kept.
+func KeptIDs(e *entry.Entry) []entry.Value {
+	p, _ := PreservedBy(e)
+	return append(p.IDs, p.Head, p.Tail, p.Anchor, e.Get(entry.FirstKeptEntryID))
+}
+
+// IsSummarizer reports whether e is of an agent that Claude Code starts to write the summary of a
+// compaction. It begins with entries of the session, whose parents are only in that log.
+func IsSummarizer(e *entry.Entry) bool {
+	return bytes.HasPrefix(e.Member("agentId").Text(), []byte("acompact"))
 }
 
 // HasPreserved reports whether the boundary e has a preserved list or segment, whatever is

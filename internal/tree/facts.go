@@ -65,6 +65,13 @@ func (t *Tree) facts(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	}
 	if n.kind == Assistant || n.kind == User {
 		t.readMessage(f)
+	} else if t.reading.Tools {
+		for b := range f.read.Tools(e) {
+			f.tools = append(f.tools, t.callHash(b.ID))
+			if b.Result {
+				f.message.id = isResult
+			}
+		}
 	}
 }
 
@@ -120,6 +127,10 @@ type Hash uint64
 
 func (t *Tree) hash(text []byte) Hash { return Hash(maphash.Bytes(t.seeds[0], text) | 1) }
 
+// CallHash returns the hash that [Tree.Calls] and [Tree.Results] have for the id of a call, of any
+// kind of value.
+func (b *Builder) CallHash(id entry.Value) Hash { return b.t.callHash(id) }
+
 // callHash returns the hash of a value that is the id of a call. Values have the same hash
 // if they have the same [entry.Value.Key].
 func (t *Tree) callHash(v entry.Value) Hash {
@@ -132,10 +143,13 @@ func (t *Tree) callHash(v entry.Value) Hash {
 // A message is what the rules about tool calls need from the message of a user or
 // assistant entry.
 type message struct {
-	id    Hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none
+	id    Hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none; see also isResult
 	tools int32 // where its calls, or, of a user entry, its results, are in Tree.tools
 	count int32 // how many they are
 }
+
+// isResult is the id of a message that holds results, in a log without turns.
+const isResult Hash = 1
 
 // readMessage finds the facts about the message that f has read, of a user or assistant entry.
 func (t *Tree) readMessage(f *Facts) {
@@ -169,9 +183,9 @@ func (t *Tree) messageOf(n Node) message {
 }
 
 func (t *Tree) toolsOf(n Node, k Kind) []Hash {
-	if t.at(n).kind != k {
+	m := t.messageOf(n)
+	if is := t.at(n).kind; is != k && (is != said || (m.id == isResult) != (k == User)) {
 		return nil
 	}
-	m := t.messageOf(n)
 	return t.tools[m.tools : m.tools+m.count]
 }

@@ -143,8 +143,8 @@ func (t *Tree) Original(n Node) Node {
 	return t.kept.nodes[n-t.copies]
 }
 
-// withCopies returns the nodes in file order, and then the copies.
-func (t *Tree) withCopies() []Node {
+// WithCopies returns the nodes in file order, and then the copies.
+func (t *Tree) WithCopies() []Node {
 	nodes := t.order[:len(t.order):len(t.order)]
 	for n := t.copies; int(n) < len(t.nodes); n++ {
 		nodes = append(nodes, n)
@@ -153,7 +153,7 @@ func (t *Tree) withCopies() []Node {
 }
 
 // Children returns a function that yields the children of a node, see [Tree.Parent].
-func (t *Tree) Children() func(Node) iter.Seq[Node] { return t.Forest().Children(t.withCopies()) }
+func (t *Tree) Children() func(Node) iter.Seq[Node] { return t.Forest().Children(t.WithCopies()) }
 
 // Copied reports whether n is the copy of an entry that a compaction kept.
 func (t *Tree) Copied(n Node) bool { return n >= t.copies }

@@ -293,7 +293,7 @@ func (t *Tree) findDepths() []int32 {
 	up := t.Forest().Up
 	depth := slices.Repeat([]int32{unknown}, len(t.nodes))
 	var passed []Node
-	for _, n := range t.withCopies() {
+	for _, n := range t.WithCopies() {
 		passed = passed[:0]
 		for ; n != None && depth[n] == unknown; n = up[n] {
 			depth[n] = passing

@@ -189,8 +189,8 @@ func (l *refLog) keep(b *refNode) {
 	}
 }
 
-// withCopies returns the nodes and copies in the order of their entries in the file.
-func (l *refLog) withCopies() []*refNode {
+// WithCopies returns the nodes and copies in the order of their entries in the file.
+func (l *refLog) WithCopies() []*refNode {
 	return slices.SortedStableFunc(slices.Values(slices.Concat(l.nodes, l.copies)), byPlace)
 }
 
@@ -208,7 +208,7 @@ func (l *refLog) findTurns() {
 	l.findResults()
 	l.findBetween()
 	l.adopt()
-	for _, n := range l.withCopies() {
+	for _, n := range l.WithCopies() {
 		if n.turn != nil && n.Type != "assistant" {
 			n.turn.rest = append(n.turn.rest, n)
 		}
@@ -222,7 +222,7 @@ func (l *refLog) findEntries() {
 		side, copy bool
 	}
 	turns := map[name]*refTurn{}
-	for _, n := range l.withCopies() {
+	for _, n := range l.WithCopies() {
 		if n.Type == "assistant" && n.Message.ID != "" {
 			k := name{n.Message.ID, n.IsSidechain, n.copyOf != nil}
 			if turns[k] == nil {
@@ -249,7 +249,7 @@ func (n *refNode) speakerAbove() (speaker *refNode, between []*refNode) {
 // A result is in a turn if its parent is an entry of the turn, or if the nearest speaker above
 // it is one and the result names a call of the turn.
 func (l *refLog) findResults() {
-	for _, n := range l.withCopies() {
+	for _, n := range l.WithCopies() {
 		s, _ := n.speakerAbove()
 		if n.result() && s != nil && s.turn != nil && (s == n.up || slices.ContainsFunc(n.names, s.turn.makes)) {
 			n.turn = s.turn
@@ -260,7 +260,7 @@ func (l *refLog) findResults() {
 // What is between an entry or result of a turn and the nearest speaker above it is in the
 // turn, if the speaker is.
 func (l *refLog) findBetween() {
-	for _, n := range l.withCopies() {
+	for _, n := range l.WithCopies() {
 		if s, between := n.speakerAbove(); s != nil && n.turn != nil && s.turn == n.turn {
 			for _, b := range between {
 				b.turn = n.turn

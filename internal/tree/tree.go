@@ -17,6 +17,10 @@ type Reading struct {
 	// Knows reports whether entries of a kind are nodes of a Claude log, as another program has
 	// it: each entry with an id, even an empty one, is. If Knows is nil, all are.
 	Knows func(Kind) bool
+
+	// Tools makes [Tree.Calls] and [Tree.Results] know the calls and results of logs without turns,
+	// too.
+	Tools bool
 }
 
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its

@@ -26,7 +26,7 @@ func (s *turns) members(turn int32) []Node { return s.nodes[s.starts[turn]:s.sta
 // turns returns the turns of the log.
 func (t *Tree) turns() *turns {
 	if t.made == nil {
-		m := turnMaker{Tree: t, turns: &turns{of: make([]int32, len(t.nodes))}, up: t.Forest().Up, all: t.withCopies()}
+		m := turnMaker{Tree: t, turns: &turns{of: make([]int32, len(t.nodes))}, up: t.Forest().Up, all: t.WithCopies()}
 		if t.kept != nil {
 			slices.SortStableFunc(m.all, t.byOffset)
 		}

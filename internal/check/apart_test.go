@@ -1,0 +1,106 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/record"
+	"jl/internal/shape"
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// FuzzApart: a call or result is reported with its counterpart on another path if and only if the
+// paths of all nodes, made one after another, say so.
+func FuzzApart(f *testing.F) {
+	for seed := range 60 {
+		f.Add([]byte(strings.Repeat(fmt.Sprint(seed*7919, "kept"), 8)), seed%3 == 0)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, any bool) {
+		log := drawn.Conversation(b)
+		if any {
+			log = drawn.Graph(b)
+		}
+		cyclic := false
+		got := map[string]bool{}
+		l, err := Read(strings.NewReader(drawn.Log(log)), int64(len(drawn.Log(log))), func(f Finding) bool {
+			cyclic = cyclic || f.Name == "cycle" || f.Name == "self parent"
+			if row, ok := f.Row("").(record.Unmatched); ok && row.With != nil {
+				got[fmt.Sprintf("%s %s", f.Name, row.Call)+fmt.Sprint(f.Pos.Line)] = true
+			}
+			return true
+		})
+		require.NoError(t, err)
+		if l.Check(); !cyclic {
+			require.Equal(t, apartOf(l), got, log)
+		}
+	})
+}
+
+// apartOf returns what FuzzApart expects.
+func apartOf(l *Log) map[string]bool {
+	first := map[bool]map[tree.Hash]tree.Node{false: {}, true: {}}
+	lone, matched := map[tree.Hash]tree.Node{}, map[tree.Hash]bool{}
+	names := map[tree.Hash]string{}
+	see := func(into map[tree.Hash]tree.Node, c tree.Hash, n tree.Node) {
+		if old, ok := into[c]; !ok || l.t.Pos(n).Offset < l.t.Pos(old).Offset {
+			into[c] = n
+		}
+	}
+	for _, n := range l.t.WithCopies() {
+		e := l.t.Original(n)
+		i, calls := 0, slices.Concat(l.t.Calls(n), l.t.Results(n))
+		for b := range shape.ToolBlocks(l.t.Entry(e)) {
+			names[calls[i]] = string(b.ID.Text())
+			i++
+		}
+		for _, c := range l.t.Calls(n) {
+			see(first[false], c, e)
+		}
+		onPath := l.t.Path(n, tree.Options{}).Nodes
+		for _, m := range l.t.WithCopies() { // a turn may have adopted n
+			if turn := l.t.Turn(n); turn != 0 && l.t.Turn(m) == turn {
+				onPath = append(onPath, m)
+			}
+		}
+		for _, c := range l.t.Results(n) {
+			see(first[true], c, e)
+			if slices.ContainsFunc(onPath, func(m tree.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
+				matched[c] = true
+			} else {
+				see(lone, c, e)
+			}
+		}
+	}
+	open := map[tree.Hash]tree.Node{}
+	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
+		for _, c := range l.t.Calls(n) {
+			open[c] = l.t.Original(n)
+		}
+		for _, c := range l.t.Results(n) {
+			delete(open, c)
+		}
+	}
+	want := map[string]bool{}
+	for c := range names {
+		if _, called := first[false][c]; !called {
+			continue
+		} else if _, answered := first[true][c]; !answered {
+			continue
+		}
+		if n, ok := lone[c]; ok {
+			want[fmt.Sprintf("tool_result without tool_use %q%d", names[c], l.t.Pos(n).Line)] = true
+			if !matched[c] {
+				open[c] = first[false][c]
+			}
+		}
+		if n, ok := open[c]; ok {
+			want[fmt.Sprintf("tool_use without tool_result %q%d", names[c], l.t.Pos(n).Line)] = true
+		}
+	}
+	return want
+}
