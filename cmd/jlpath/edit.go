@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +16,9 @@ type edit struct {
 	strip   bool        // leave out isSidechain and parentUuid
 	session entry.Value // the id to write as each sessionId, nil to leave it
 	move    move
-	out     []byte
+
+	worktree bool // the entry says in which worktree of git the session is
+	out      []byte
 }
 
 // added is for how many bytes more there is room: an entry may be as large as half of memory, so its
@@ -27,6 +29,7 @@ const added = 1 << 10
 // valid until the next call. Parent is the id, or null, to write as the member name, nil to leave that.
 func (e *edit) apply(b []byte, name string, parent entry.Value) []byte {
 	e.out = slices.Grow(e.out[:0], len(b)+added)
+	e.worktree = e.move.known && entry.Value(b).Member("type").Is("worktree-state")
 	if parent == nil || e.strip {
 		e.out = entry.Value(b).Rewrite(e.out[:0], e.member)
 	} else {
@@ -42,7 +45,9 @@ func (e *edit) member(name, value entry.Value) entry.Value {
 		return nil
 	case e.session != nil && name.Is("sessionId"):
 		return e.session
-	case name.Is("cwd"):
+	case e.worktree && value.IsObject():
+		return value.Rewrite(nil, func(_, v entry.Value) entry.Value { return e.move.path(v) })
+	case e.worktree, name.Is("cwd"), name.Is("relocatedCwd"):
 		return e.move.path(value)
 	case e.move.known && name.Is("snapshot"):
 		return e.move.snapshot(value)
@@ -52,30 +57,70 @@ func (e *edit) member(name, value entry.Value) entry.Value {
 	return value
 }
 
-// A move is a project's folder that was moved or renamed. The zero move changes nothing.
+// A move is a project's folder that was moved or renamed, at times to another system. The zero move
+// changes nothing.
 type move struct {
 	known    bool   // the folder is known
-	from, to string // without a slash at the end; the root is empty
+	from, to string // without a separator at the end; the root is empty
+	between  string // the separators of from
+	with     string // the separator of to
 }
 
 func newMove(from, to string) move {
-	return move{from != "", strings.TrimRight(from, "/"), strings.TrimRight(to, "/")}
+	m := move{known: from != "", between: "/", with: "/"}
+	if isWindows(from) {
+		m.between = `\/`
+	}
+	if isWindows(to) {
+		if strings.Contains(to, `\`) {
+			m.with = `\`
+		}
+		to = strings.TrimRight(to, `\/`)
+	}
+	m.from, m.to = strings.TrimRight(from, m.between), strings.TrimRight(path.Clean(to), "/")
+	return m
+}
+
+// isWindows reports whether a path is an absolute one of Windows.
+func isWindows(dir string) bool {
+	return len(dir) > 2 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') || strings.HasPrefix(dir, `\\`)
+}
+
+// plain returns a form of a path that is the same for all ways to write it on its system: on Windows
+// with either separator and in either case of the drive.
+func (m move) plain(dir string) string {
+	if m.between == "/" || dir == "" {
+		return dir
+	}
+	return strings.ToUpper(dir[:1]) + strings.ReplaceAll(dir[1:], `\`, "/")
 }
 
 // path returns a path, moved if it is the folder or below it.
 func (m move) path(v entry.Value) entry.Value {
-	below, ok := strings.CutPrefix(string(v.Text()), m.from)
-	if !m.known || v.IsEmpty() || !ok || below != "" && below[0] != '/' {
+	whole := string(v.Text())
+	if !m.known || v.IsEmpty() || len(whole) < len(m.from) || m.plain(whole[:len(m.from)]) != m.plain(m.from) {
 		return v
 	}
-	if m.from == "" && below == "/" {
+	root := func(dir string) bool { return dir == "" || len(dir) == len("C:") && dir[1] == ':' }
+	above, below := whole[:len(m.from)], whole[len(m.from):]
+	switch {
+	case below != "" && !strings.Contains(m.between, below[:1]):
+		return v
+	case len(below) == 1 && root(m.from):
 		below = ""
 	}
-	from, to := entry.AppendString(nil, []byte(m.from)), entry.AppendString(nil, []byte(m.to))
-	if rest, ok := bytes.CutPrefix(v, from[:len(from)-1]); ok && below != "" {
+	if below == "" && root(m.to) {
+		below = m.with
+	}
+	from, to := entry.AppendString(nil, []byte(above)), entry.AppendString(nil, []byte(m.to))
+	other := strings.Trim(m.between, m.with)
+	if rest, ok := bytes.CutPrefix(v, from[:len(from)-1]); ok && above+below == whole && below != "" && !strings.ContainsAny(below, other) {
 		return append(to[:len(to)-1], rest...) // what is below the folder, as it is written
 	}
-	return entry.Value(record.Text(cmp.Or(m.to+below, "/")))
+	for _, separator := range other {
+		below = strings.ReplaceAll(below, string(separator), m.with)
+	}
+	return entry.Value(record.Text(m.to + below))
 }
 
 // snapshot returns a snapshot of files whose backups are moved.

@@ -51,9 +51,11 @@
 //	               jlpath prints a custom-title entry of the last 64 KiB of the log,
 //	               it adds one at the end, with the title that it has printed, or the
 //	               summary of jlrel --list, or the first prompt on the path
-//	--cwd DIR      write DIR in place of the log's first cwd, in each cwd that is this
-//	               folder or below it and in the backups of files: a session whose
-//	               project was moved or renamed
+//	--cwd DIR      write DIR in place of the log's first cwd, in each path that is this
+//	               folder or below it: the cwd of entries, the folders of backups and
+//	               what tells the worktree of git. A session whose project was moved
+//	               or renamed, also from Windows to another system or back: DIR has
+//	               the separators of its system
 //	--as READER    answer as another program does: claude-2.1 (claude --resume),
 //	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
 //	               SDK's getSessionMessages), sdk-system (with system messages);
@@ -134,7 +136,7 @@ func (f *flags) Validate() error {
 	switch {
 	case f.Session != "" && !session.IsID(f.Session):
 		return fmt.Errorf("--session %q is not a UUID", f.Session)
-	case f.Cwd != "" && !path.IsAbs(f.Cwd):
+	case f.Cwd != "" && !path.IsAbs(f.Cwd) && !isWindows(f.Cwd):
 		return fmt.Errorf("--cwd %q is not an absolute path", f.Cwd)
 	case fromStdin && len(f.Files) == 0:
 		return errors.New("--leaf - needs a FILE: standard input holds the leaves")

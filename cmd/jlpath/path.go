@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"path"
 	"slices"
 
 	"jl/internal/bridge"
@@ -101,7 +100,7 @@ func (p *printer) begin() bool {
 	p.t, ok = p.file.Tree(p.f.As.Reading())
 	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
 	if ok && p.f.Cwd != "" {
-		p.edit.move = newMove(p.firstCwd(), path.Clean(p.f.Cwd))
+		p.edit.move = newMove(p.firstCwd(), p.f.Cwd)
 	}
 	p.bridge, p.as = bridge.New(p.t), reader.New(p.t, p.f.As)
 	p.notLog = p.notLog || !ok
