@@ -6,9 +6,12 @@
 #
 #	move.sh SESSION DIR
 #
-# End the session before. If a line is torn or not finished, or a file is there already, nothing
-# is copied. A log that was archived becomes a plain file.
+# End the session before. If a line is torn or not finished, a file changes meanwhile or a file is
+# there already, nothing is copied: the copies are made aside, and take their names at the end, the
+# log last. If the script is ended before, it takes the names away again; only after SIGKILL copies,
+# or a folder .move.*, may be left. A log that was archived becomes a plain file.
 set -euo pipefail
+shopt -s nullglob dotglob
 umask 077
 
 fail() { printf 'move.sh: %s\n' "$*" >&2; exit 1; }
@@ -25,10 +28,11 @@ cd "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"
 old=() new=() log=
 for file in "${files[@]}"; do
 	[[ $file == projects/*/* ]] || continue
-	copy=$to/${file#projects/*/}
+	[[ $file != *$'\n'* ]] || fail "${file@Q}: a line break in a name"
+	copy=${file#projects/*/}
 	case ${file##*/} in agent-*.jsonl.zst) copy=${copy%.zst} ;; esac
 	[[ $file == projects/*/*/* || ${file##*/} == agent-* ]] || { log=$file copy=${copy%.zst}; }
-	[ ! -e "$copy" ] || fail "$copy exists"
+	[ ! -e "$to/$copy" ] || fail "$to/$copy exists"
 	old+=("$file") new+=("$copy")
 done
 [ -n "$log" ] || fail "$1: it has no log"
@@ -44,24 +48,66 @@ whole() {
 	{ said=$(jlpath -a "${@:2}" -- "$1" 2>&1 >&3); } 3>&1 && [ -z "$said" ] || fail "${said:-$1: it has no entry}"
 }
 
-done=
-trap '[ "$done" ] || printf "%s\0" "${new[@]}" | xargs -0 rm -f --' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
+# ours reports whether a name in the project folder is that of a copy of this run: of a folder that was
+# aside, or of a file that still is.
+ours() {
+	[ -e "$to/$1" ] && { [ "$to/$1" -ef "$aside/$1" ] || [ "$(stat -c %d:%i -- "$to/$1")" = "${folders[$1]-}" ]; }
+}
+
+# end removes what is aside, and, unless all copies have their names, those that have.
+end() {
+	trap '' INT TERM HUP
+	set +e
+	for name in "${names[@]}"; do
+		[ -z "$done" ] && ours "$name" && rm -rf -- "${to:?}/$name"
+	done
+	[ -z "$aside" ] || rm -rf -- "$aside"
+	names=() aside='' # a signal may come before the first line
+}
+
+done='' aside='' names=()
+declare -A folders
+trap 'end; exit 130' INT
+trap 'end; exit 143' TERM
+trap 'end; exit 129' HUP
+trap end EXIT
+mkdir -p -- "$to"
+aside=$(mktemp -d -- "$to/.move.XXXXXXXX")
+was=$(stat -c '%n %s %y' -- "${old[@]}")
 home=$(cwd "$log")
 for i in "${!old[@]}"; do
-	mkdir -p "${new[i]%/*}"
+	copy=$aside/${new[i]}
+	mkdir -p -- "${copy%/*}"
 	if [[ ${old[i]} != "$log" && ${new[i]##*/} != agent-*.jsonl ]] || [ ! -s "${old[i]}" ]; then
-		cp -p -- "${old[i]}" "${new[i]}"
+		cp -p -- "${old[i]}" "$copy"
 		continue
-	elif [ "$(cwd "${old[i]}")" = "$home" ]; then
-		whole "${old[i]}" --cwd "$dir" > "${new[i]}"
-	else
-		whole "${old[i]}" > "${new[i]}"
 	fi
-	chmod --reference="${old[i]}" -- "${new[i]}"
-	touch -r "${old[i]}" -- "${new[i]}"
+	worked=$(cwd "${old[i]}") # the folder, or a worktree in it
+	below=${worked#"$home"}
+	[[ $home == /* ]] || below=${below//\\//}
+	if [[ -n $home && $worked == "$home"* && $below/ == /* ]]; then
+		whole "${old[i]}" --cwd "$dir$below" > "$copy"
+	else
+		whole "${old[i]}" > "$copy"
+	fi
+	chmod --reference="${old[i]}" -- "$copy"
+	touch -r "${old[i]}" -- "$copy"
 done
+[ "$was" = "$(stat -c '%n %s %y' -- "${old[@]}")" ] || fail "$1: a file changed meanwhile"
+
+# A link does not replace a file, and a folder replaces no folder but an empty one.
+names=(); for copy in "$aside"/*; do names+=("${copy##*/}"); done
+for name in "${names[@]}"; do
+	[ ! -d "$aside/$name" ] || folders[$name]=$(stat -c %d:%i -- "$aside/$name")
+done
+log=${log##*/} log=${log%.zst}
+for name in "${names[@]}"; do
+	if [ -d "$aside/$name" ]; then
+		mv -T -- "$aside/$name" "$to/$name"
+	elif [ "$name" != "$log" ]; then
+		ln -- "$aside/$name" "$to/$name"
+	fi
+done
+ln -- "$aside/$log" "$to/$log"
 done=1
 printf '%s\n' "${old[@]}"

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -136,6 +138,8 @@ func TestMove(t *testing.T) {
 		{"not ASCII", "", "7b1e /srv/né", 1, "move.sh: /srv/né: not an absolute path of at most 200 ASCII characters; ", false},
 		{"not absolute", "", "7b1e srv", 1, "move.sh: srv: not an absolute path", false},
 		{"there already", "mkdir projects/-srv-new && echo >projects/-srv-new/" + id + ".jsonl", "7b1e /srv/new", 1, "move.sh: projects/-srv-new/" + id + ".jsonl exists\n", false},
+		{"an odd name", "mkdir projects/-home-ada-orrery/" + id + "/tool-results; echo >projects/-home-ada-orrery/" + id + "/tool-results/\"-a 'b\\$(x)\"", "7b1e /srv/odd", 0, "/tool-results/-a 'b$(x)\n", false},
+		{"a line break in a name", "mkdir projects/-home-ada-orrery/" + id + "/tool-results; echo >projects/-home-ada-orrery/" + id + "/tool-results/$'a\\nb'", "7b1e /srv/new", 1, "a line break in a name\n", false},
 		{"no such session", "", "dead /srv/new", 1, "jlrel: no session \"dead\" in .\n", false},
 		{"usage", "", "7b1e", 2, "usage: move.sh SESSION DIR\n", false},
 	} {
@@ -170,4 +174,69 @@ func TestMove(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMoveIsWholeOrNothing moves a session to one folder twice at the same time, with some rounds ended
+// by a signal. A move that succeeds has made all its copies, and they stay; else nothing is left of it.
+func TestMoveIsWholeOrNothing(t *testing.T) {
+	needs(t, "bash", "jq")
+	script, err := filepath.Abs("../examples/move.sh")
+	require.NoError(t, err)
+	const id = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
+	bin := built(t)
+	for round := range 12 {
+		home := t.TempDir()
+		require.NoError(t, os.CopyFS(home, os.DirFS("../testdata/orrery")))
+		before := tree(t, home)
+		var moves []*exec.Cmd
+		for range 2 {
+			cmd := shell(t, bin, `"$0" `+id+" /srv/new")
+			cmd.Args = append(cmd.Args, script)
+			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+home)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal signals all of them
+			require.NoError(t, cmd.Start())
+			moves = append(moves, cmd)
+		}
+		if round%2 == 1 {
+			time.Sleep(time.Duration(round) * 15 * time.Millisecond)
+			sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[round%3]
+			_ = syscall.Kill(-moves[0].Process.Pid, sig) // it may have ended
+		}
+		moved := 0
+		for _, cmd := range moves {
+			if err := cmd.Wait(); err == nil {
+				moved++
+			}
+		}
+		after := tree(t, home)
+		for name := range before {
+			require.Contains(t, after, name)
+			delete(after, name)
+		}
+		if round%2 == 0 {
+			require.Equal(t, 1, moved, "round %d", round)
+		}
+		if moved == 0 {
+			require.Empty(t, after, "round %d", round)
+			continue
+		}
+		require.Equal(t, 1, moved, "round %d", round)
+		require.Len(t, after, 3, "round %d: %v", round, after)
+		for _, name := range []string{id + ".jsonl", id + "/subagents/agent-a3d10fc2.jsonl", id + "/subagents/agent-a3d10fc2.meta.json"} {
+			require.Contains(t, after, "projects/-srv-new/"+name)
+		}
+	}
+}
+
+// tree returns the files below a directory.
+func tree(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	files := map[string]bool{}
+	require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files[name] = true
+		}
+		return err
+	}))
+	return files
 }

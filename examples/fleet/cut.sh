@@ -38,16 +38,21 @@ sizes() {
 
 mapfile -d '' -t units < <(sort -zu)
 [ ${#units[@]} -gt 0 ] || { echo "cut.sh: no units" >&2; exit 1; }
-rm -rf -- "$dir.tmp"
-mkdir -p -- "$dir.tmp"
-printf '%s\0' "$@" >"$dir.tmp/command"
-sizes >"$dir.tmp/sizes"
+mkdir -p -- "$(dirname -- "$dir")"
+new=$(mktemp -d -- "$dir.XXXXXXXX")
+trap 'rm -rf -- "$new"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+chmod "$(printf %o $((0777 & ~$(umask))))" -- "$new"
+printf '%s\0' "$@" >"$new/command"
+sizes >"$new/sizes"
 declare -A bytes
 while IFS= read -r -d '' row; do
 	path=${row#*$'\t'}
 	name_of "${path%/subagents}"
 	bytes["/$name"]=$((${bytes["/$name"]:-0} + ${row%%$'\t'*}))
-done <"$dir.tmp/sizes"
+done <"$new/sizes"
 
 work=0
 for unit in "${units[@]}"; do
@@ -55,9 +60,9 @@ for unit in "${units[@]}"; do
 	weight=$((start + ${bytes["/$name"]:-0}))
 	work=$((work + weight))
 	printf '%d\t%s\0' $weight "$unit"
-done >"$dir.tmp/weights"
+done >"$new/weights"
 
-sort -z -t $'\t' -k 1,1nr -k 2 -o "$dir.tmp/weights" -- "$dir.tmp/weights"
+sort -z -t $'\t' -k 1,1nr -k 2 -o "$new/weights" -- "$new/weights"
 k=0
 room=0
 while IFS= read -r -d '' row; do
@@ -65,12 +70,12 @@ while IFS= read -r -d '' row; do
 	if [ $room -le 0 ]; then
 		room=$(((work + chunks - k - 1) / (chunks - k))) # an equal share of what is left
 		k=$((k + 1))
-		exec 3>"$dir.tmp/$k.chunk"
+		exec 3>"$new/$k.chunk"
 	fi
 	printf '%s\0' "${row#*$'\t'}" >&3
 	room=$((room - weight))
 	work=$((work - weight))
-done <"$dir.tmp/weights"
-rm -- "$dir.tmp/sizes" "$dir.tmp/weights"
-mv -T -- "$dir.tmp" "$dir"
+done <"$new/weights"
+rm -- "$new/sizes" "$new/weights"
+mv -T -- "$new" "$dir"
 echo $k

@@ -90,6 +90,10 @@ func TestCut(t *testing.T) {
 	}
 	require.Empty(t, s.sh("compgen -G 'none*' || true"))
 	require.Equal(t, "200", s.sh("fleet/cut.sh 1000 most/ true <units"))
+
+	// Two that make the same run at once take nothing from each other, and a folder with a similar name stays.
+	require.Equal(t, "10\nboth\nboth.tmp", s.sh("mkdir both.tmp; (fleet/cut.sh 10 both true <units & fleet/cut.sh 10 both true <units; wait) 2>/dev/null; compgen -G 'both*' | sort"))
+	require.Equal(t, "10", s.sh("compgen -G 'both/*.chunk' | wc -l"))
 }
 
 // TestNames does units whose names a script may take for something else. The list does not
