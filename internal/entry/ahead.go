@@ -18,8 +18,8 @@ var (
 
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which
 // must not depend on another entry, nor on the number of its line, which is not known yet. If
-// r reads a large file, another goroutine helps to read the entries ahead and to call prepare.
-// When the loop ends, the goroutine has ended, and the last entry is invalid.
+// r reads a large file, two goroutines read the entries ahead and call prepare. When the loop ends,
+// they have ended, and the last entry is invalid.
 //
 // While it lasts, [Reader.Entry] and [Reader.Damage] tell about the entry
 // that was yielded last, and the functions of the caller run on its own goroutine, but for
@@ -45,8 +45,8 @@ func Ahead[T any](r *Reader, prepare func(*Entry, *T)) iter.Seq[*T] {
 	}
 }
 
-// A stage yields what is made of the entries of a log. Two goroutines, the caller's and
-// another one, turn its blocks into batches; the caller uses these in order.
+// A stage yields what is made of the entries of a log. Two goroutines turn its blocks into batches,
+// and the caller uses these in order.
 type stage[T any] struct {
 	r       *Reader
 	prepare func(*Entry, *T)
@@ -60,8 +60,7 @@ type stage[T any] struct {
 	idle  chan *batch[T]
 }
 
-// batches is how many batches there are. While the caller uses one, the other goroutine can be
-// ahead by as many, because batches take different times.
+// batches is how many batches there are, more than goroutines because batches take different times.
 const batches = 4
 
 // one yields what is made of the entry of s.r. It reports whether to go on.
@@ -78,23 +77,12 @@ func (s *stage[T]) run() {
 		s.idle <- &batch[T]{done: make(chan struct{}, 1)}
 	}
 	var group sync.WaitGroup
-	group.Go(func() {
-		for b := range s.idle {
-			s.work(b)
-		}
-	})
+	for range 2 {
+		group.Go(s.work)
+	}
 	defer group.Wait()
 	defer close(s.idle)
-	defer s.end()
-	for {
-		for len(s.row) == 0 && s.help() {
-		}
-		b, ok := <-s.row
-		if !ok {
-			return
-		}
-		for len(b.done) == 0 && s.help() {
-		}
+	for b := range s.row {
 		<-b.done
 		if !s.use(b) {
 			return
@@ -103,31 +91,15 @@ func (s *stage[T]) run() {
 	}
 }
 
-// end keeps blocks from being taken.
-func (s *stage[T]) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = true
-}
-
-// help does the work of the other goroutine once. It reports false if there is none.
-func (s *stage[T]) help() bool {
-	select {
-	case b := <-s.idle:
-		return s.work(b)
-	default:
-		return false
+// work makes batches of the next blocks until there are no more, or the caller needs no more.
+func (s *stage[T]) work() {
+	for b := range s.idle {
+		if !s.take(b) {
+			return
+		}
+		s.fill(b)
+		b.done <- struct{}{}
 	}
-}
-
-// work makes b the batch of the next block. It reports false if there is none.
-func (s *stage[T]) work(b *batch[T]) bool {
-	if !s.take(b) {
-		return false
-	}
-	s.fill(b)
-	b.done <- struct{}{}
-	return true
 }
 
 // take puts b into the row as the batch of the next block. It reports false if there is none.

@@ -17,8 +17,7 @@
 // [Decoder] holds the suite's rule for bad input: it decides whether a line is one whole
 // entry, and recovers the whole entries inside a damaged line. [Reader] applies it to the
 // lines of a log. [Ahead] yields the same entries in the same order, but reads a large file
-// in two goroutines, the caller's and another, which also prepare what the caller needs of
-// each entry.
+// in two goroutines, which also prepare what the caller needs of each entry.
 //
 // Nearly all bytes of a log pass through three loops: one checks strings, one skips strings, and
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
