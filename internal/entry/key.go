@@ -1,0 +1,98 @@
+package entry
+
+// A Key is one of the top-level keys that the suite reads.
+type Key uint8
+
+// The keys of the tree, those that say what an entry is, and those by which an entry that
+// is not a node names one. Line, Offset, Length and File appear in edges only.
+const (
+	UUID Key = iota
+	ParentUUID
+	ID
+	ParentID
+	Type
+	Subtype
+	Timestamp
+	IsSidechain
+	IsMeta
+	IsCompactSummary
+	TeamName
+	SessionID
+	LogicalParentUUID
+	Message
+	CompactMetadata
+	LeafUUID
+	MessageID
+	Summary
+	CustomTitle
+	AITitle
+	Version
+	FirstKeptEntryID
+	TokensBefore
+	Line
+	Offset
+	Length
+	File
+	keys
+)
+
+// keyOf returns the Key of a name without escapes, keys if the suite does not read it.
+func keyOf(name []byte) Key {
+	switch string(name) {
+	case "uuid":
+		return UUID
+	case "parentUuid":
+		return ParentUUID
+	case "id":
+		return ID
+	case "parentId":
+		return ParentID
+	case "type":
+		return Type
+	case "subtype":
+		return Subtype
+	case "timestamp":
+		return Timestamp
+	case "isSidechain":
+		return IsSidechain
+	case "isMeta":
+		return IsMeta
+	case "isCompactSummary":
+		return IsCompactSummary
+	case "teamName":
+		return TeamName
+	case "sessionId":
+		return SessionID
+	case "logicalParentUuid":
+		return LogicalParentUUID
+	case "message":
+		return Message
+	case "compactMetadata":
+		return CompactMetadata
+	case "leafUuid":
+		return LeafUUID
+	case "messageId":
+		return MessageID
+	case "summary":
+		return Summary
+	case "customTitle":
+		return CustomTitle
+	case "aiTitle":
+		return AITitle
+	case "version":
+		return Version
+	case "firstKeptEntryId":
+		return FirstKeptEntryID
+	case "tokensBefore":
+		return TokensBefore
+	case "line":
+		return Line
+	case "offset":
+		return Offset
+	case "length":
+		return Length
+	case "file":
+		return File
+	}
+	return keys
+}
