@@ -135,16 +135,20 @@ type tail struct {
 	err     error // of reading
 }
 
-// grow reads four times as much. It reports false if all was read, or after an error.
+// grow reads four times as much, or all of the log if that is not even twice as much again. It
+// reports false if all was read, or after an error.
 func (p *tail) grow() bool {
 	if p.from == 0 || p.err != nil {
 		return false
 	}
-	if p.from = max(0, p.size-max(p.least, 4*(p.size-p.from))); p.from == 0 {
+	next := max(p.least, 4*(p.size-p.from))
+	if 2*next > p.size {
+		p.from = 0
 		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{}, nil)
-		return p.err == nil
+	} else {
+		p.from = p.size - next
+		p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}
-	p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	return p.err == nil
 }
 
