@@ -16,7 +16,7 @@ type memberIndex struct {
 	hasLog  bool                  // there are some, whether they can be read or not
 	folders []string              // of its logs
 	agents  map[string]string     // paths of logs, by the id of the agent
-	calls   map[string]record.Raw // ids of agents, by that of the call that their metadata name
+	calls   map[string]record.Raw // ids of agents, by the id of the call that their metadata name
 	hidden  bool                  // some may be in a directory that cannot be read
 }
 
@@ -124,7 +124,7 @@ func (r *resolver) state(name string) string {
 	return present
 }
 
-// backup returns the path of a backup and its state, "" if the name is not that of a backup.
+// backup returns the path of a backup and its state, "" if no backup can have the name.
 func (r *resolver) backup(name string) (path, state string) {
 	if !session.IsBackup(name) {
 		return "", present

@@ -100,7 +100,7 @@ func (p *pos) number() *int64 {
 	return &p.line
 }
 
-// logs returns the log of p, and that of the link's other end if it is another one.
+// logs returns the log of p, and the log of the link's other end if that is another one.
 func (p *pos) logs(other *pos) record.Logs {
 	logs := record.Logs{File: p.file}
 	if !bytes.Equal(other.file, p.file) {
@@ -242,7 +242,7 @@ type fork struct {
 	half                // the first copy
 	from, to record.Raw // the session and the one it was forked from
 	last     pos        // of the last copy
-	message  record.Raw // the entry of which that is a copy
+	message  record.Raw // the entry that was copied
 	entries  int64
 }
 

@@ -8,7 +8,7 @@ import (
 
 // A matcher matches calls with their results, and whatever else comes in two halves that have one
 // id, in either order. What waits for its other half is kept; of what is matched only a hash of the
-// id is. Two ids have the same hash with a probability below that of a hardware fault.
+// id is. Two ids have the same hash less likely than a hardware fault strikes.
 type matcher[C, R any] struct {
 	seed    maphash.Seed
 	calls   map[uint64]C // without a result

@@ -19,7 +19,7 @@ type finder struct {
 	*printer
 	found func(id string)
 	seen  map[string]bool
-	none  map[query]bool // queries without an answer, each of which is reported once
+	none  map[query]bool // queries without an answer; each is reported once
 }
 
 // A query is a name to find a session by: a whole id if exact, else a beginning.

@@ -6,7 +6,7 @@
 //	├─╯   which joins below it
 //	○
 //
-// What it knows. A lane is two columns wide. A dotted edge skips something, a "~" stands for a
+// What it knows. A lane is two columns wide. A dotted edge skips something, a "~" is a
 // missing parent, and a line without lanes separates two trees. Clip measures text as a terminal
 // shows it: an ideograph takes two columns, a letter with its accents one, and an emoji two.
 //

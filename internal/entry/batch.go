@@ -70,7 +70,7 @@ func (s *stage[T]) decode(b *batch[T]) bool {
 	return true
 }
 
-// item returns item i, which is not more than one behind the others.
+// item returns item i, which exists or is the next one to make.
 func (b *batch[T]) item(i int) *item[T] {
 	if i == len(b.items) {
 		b.items = append(b.items, new(item[T]))
@@ -86,7 +86,7 @@ func (b *batch[T]) decodeInto(it *item[T]) {
 }
 
 // useItems yields what was made of the entries of b, and reports its damaged lines. It reports
-// whether to go on. The rest of b becomes that of the reader.
+// whether to go on. The reader goes on with the rest of b.
 func (s *stage[T]) useItems(b *batch[T]) bool {
 	r := s.r
 	before := r.rest.number - 1

@@ -13,7 +13,7 @@ package entry
 // name or element. Where the text is not well formed the walk ends: from there on, the
 // methods return nil and false.
 type Cursor struct {
-	text Value    // the value, and what is behind it, which may be other lines
+	text Value    // the value, and what follows it, which may be other lines
 	at   int      // -1 where the text is not well formed
 	g    *grammar // checks what the cursor steps over by the full grammar, unless it is nil
 }

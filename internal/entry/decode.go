@@ -96,7 +96,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	return len(d.spans), bad
 }
 
-// begin notes what is decoded: a line, or several, of which the first is decoded.
+// begin prepares to decode a line, or the first of several lines.
 func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
 	if d.e == nil {
@@ -106,7 +106,7 @@ func (d *Decoder) begin(line []byte, number, offset int64) {
 }
 
 // scanLine scans the first of lines, whose entry becomes the current one. It returns the length of
-// that line, 0 if it is not an entry with, at most, white space behind it.
+// that line, 0 if it is not an entry or more than white space follows the entry.
 func (d *Decoder) scanLine(lines []byte) int {
 	end := d.scan(lines)
 	if end < 0 {
@@ -121,8 +121,8 @@ func (d *Decoder) scanLine(lines []byte) int {
 	return end
 }
 
-// skipControls returns the offset of the entry that begins in a line behind control characters and
-// spaces from i on, i if there is none.
+// skipControls returns the offset of the entry that begins in a line after control characters and
+// spaces from i on, or i if there is none.
 func skipControls(line []byte, i int) int {
 	for k := i; k < len(line) && (line[k] <= ' ' || line[k] == '{'); k++ {
 		if line[k] == '{' {

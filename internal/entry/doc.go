@@ -24,8 +24,8 @@
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
 // bytes pass only once, a [Walker] reads the message of an entry while it is scanned, and a Decoder
 // finds its [Faults] then, but for invalid UTF-8, which has a loop of its own. Nor does [Ahead]
-// search for the end of a line that begins with an entry: it is behind the entry, because the
-// loops stop at a newline.
+// search for the end of a line that begins with an entry: it is where the entry ends, because
+// the loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were
 // read. It knows nothing about files, trees or paths, nor about the programs that write logs. It accepts invalid UTF-8 and lone

@@ -101,7 +101,7 @@ func skipUTF8(b []byte, i int) int {
 //go:noescape
 func skipASCIIAVX2(b []byte, i int) int
 
-// A skim is what skimAVX2 knows of an object or array of which it has read a part.
+// A skim is what skimAVX2 knows of an object or array after it has read a part of it.
 type skim struct {
 	depth   int // how many brackets are open; 0 at its end, -1 if it is broken
 	quoted  int // -1 inside a string, else 0

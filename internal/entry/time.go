@@ -102,7 +102,7 @@ func readClock(s []byte, at int) (t int64, end int) {
 	return t, at
 }
 
-// readFraction reads one to nine digits behind a point, in microseconds. (With more digits,
+// readFraction reads one to nine digits after a point, in microseconds. (With more digits,
 // JavaScript's engine returns a wrong number if the first is zero.)
 func readFraction(s []byte, at int) (t int64, end int) {
 	scale := int64(100000)

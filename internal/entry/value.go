@@ -204,7 +204,7 @@ func IsSurrogate[S ~string | ~[]byte](s S) bool {
 	return len(s) >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && s[2]&0xc0 == 0x80
 }
 
-// unescape appends to dst the text of a sound string, of which s is the inside.
+// unescape appends to dst the text of the sound string that has s between its quotes.
 func unescape(dst, s []byte) []byte {
 	for {
 		i := bytes.IndexByte(s, '\\')

@@ -1,7 +1,7 @@
 // Package hashset implements a set of strings that keeps a hash of 128 bits of each, so
 // that its size does not depend on the length of the strings.
 //
-// Two different strings count as one with a probability below that of a hardware fault.
+// That two different strings count as one is less likely than a hardware fault.
 // The author of a log cannot provoke it, because the seeds differ in each run.
 package hashset
 

@@ -17,7 +17,7 @@ type gatherer struct {
 	children func(tree.Node) iter.Seq[tree.Node]
 	entries  []tree.Node // of messages, the ones of each together, in file order
 	made     []call      // the calls of messages, the ones with one id together, in file order; nil until needed
-	answers  []call      // the results of calls, likewise
+	answers  []call      // the results of calls, in the same order
 	taken    forest.Set  // the nodes of the path and of the turns so far
 }
 

@@ -44,8 +44,8 @@ func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
 	return p
 }
 
-// relinkAll relinks the preserved lists of all boundaries in file order. It ignores lists of which
-// a node is missing, but does not check segments.
+// relinkAll relinks the preserved lists of all boundaries in file order. It ignores a list that
+// names a missing node, but does not check segments.
 func (s *sdk) relinkAll() {
 	var h *hooks
 	for _, n := range s.nodes {

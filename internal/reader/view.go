@@ -46,8 +46,8 @@ func newView(t *tree.Tree, r Rules) *view {
 // last boundary.
 const fiveMiB = 5 << 20
 
-// firstRead returns the offset of the first entry that current programs read: that of the last
-// boundary in a large log, unless it preserves entries before it.
+// firstRead returns the offset of the first entry that current programs read. In a large log that
+// is the last boundary, unless it preserves entries before it.
 func firstRead(t *tree.Tree) int64 {
 	at, ok := t.LastBoundary()
 	if t.Size() <= fiveMiB || !ok || shape.HasPreserved(t.EntryAt(at)) {

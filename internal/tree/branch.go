@@ -63,7 +63,7 @@ func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 // A coverage is what some paths have together.
 type coverage struct {
 	walked, nodes *forest.Set
-	turns         map[int32]bool // those of which nodes has all members
+	turns         map[int32]bool // those whose members are all in nodes
 }
 
 func (t *Tree) newCoverage() *coverage {

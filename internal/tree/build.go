@@ -36,8 +36,8 @@ func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
 	}}
 }
 
-// Add adds an entry of a log in the dialect d, of which Prepare has found the facts. It
-// keeps e.Pos and copies what else it needs of e.
+// Add adds an entry of a log in the dialect d. Prepare has found its facts. Add keeps e.Pos and
+// copies what else it needs of e.
 func (b *Builder) Add(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	if b.t.thread == nil {
 		b.t.begin(e, d)

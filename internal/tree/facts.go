@@ -120,9 +120,9 @@ func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
 	return n
 }
 
-// A Hash stands for an id of an entry, of a message or of a call, under a seed that each Tree
-// chooses anew; 0 stands for no id. Two ids of a million have the same hash with a probability
-// below 1 in 10 million.
+// A Hash is the hash of an id of an entry, of a message or of a call, or 0 for no id. Each Tree
+// chooses a seed of its own. Among a million ids, two have the same hash with a probability below
+// 1 in 10 million.
 type Hash uint64
 
 func (t *Tree) hash(text []byte) Hash { return Hash(maphash.Bytes(t.seeds[0], text) | 1) }

@@ -14,7 +14,7 @@ type keptList struct {
 	boundary Node
 	anchor   Node
 	nodes    []Node        // what is kept
-	copies   map[Node]Node // of nodes, the first of which is Tree.copies, in their order
+	copies   map[Node]Node // by node; the first copy is Tree.copies, and the others follow in the order of nodes
 	last     Node          // the last copy
 	moved    map[Node]Node // the parents that moved nodes name, by node
 }

@@ -85,7 +85,7 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 // the file that is not on a sidechain (of all, if all are on one) and has a user or
 // assistant entry at or above it, or, if none has, the last. So a boundary that a crash
 // left without its summary is not the end. In a log that is not like Claude's the end is the last
-// living entry. It is None if there is none.
+// living entry. A log without conversation nodes has the end None.
 func (t *Tree) End() Node {
 	if !t.dialect.LeafIsNewest() {
 		return t.live.last
@@ -236,7 +236,7 @@ func (f *endFinder) mark() {
 			}
 			first := f.marked[b[0]-1]
 			if b[1] != 0 || first == leaf || f.turn(first) != 0 && f.turn(first) == f.turn(leaf) {
-				break // all above it is marked likewise
+				break // all above it is marked, too
 			}
 			b[1] = int32(i + 1)
 		}

@@ -187,7 +187,7 @@ func (t *Tree) Logical(n Node) Node {
 }
 
 // newestAbove returns the newest conversation node above a boundary in the file, on the same
-// strand, or None if there is none or if n is not a boundary.
+// strand. It returns None if nothing is above or if n is not a boundary.
 func (t *Tree) newestAbove(n Node) Node {
 	if t.above == nil {
 		t.above = map[Node]Node{}

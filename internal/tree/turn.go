@@ -8,7 +8,7 @@ import (
 // The turns of a log. A turn is the entries of one message, the results of its calls, and what
 // hangs between them. All of a turn is on each path that one of its entries is on.
 type turns struct {
-	of     []int32 // by node: its turn, counted from 1, or 0; that of an adopted result is negative
+	of     []int32 // by node: its turn, counted from 1, or 0; negative for an adopted result
 	starts []int32 // by turn: where its nodes begin in nodes; they end where those of the next begin
 	nodes  []Node  // of each turn first the entries and then the rest, both in file order
 }
