@@ -12,10 +12,9 @@ func (p *printer) all() {
 		return
 	}
 	repeats := p.t.Repeats()
-	printed := newSieve(p.t)
-	parentOf := func(*entry.Entry) entry.Value { return nil }
+	var heirs *heirs
 	if p.f.Session != "" {
-		parentOf = printed.parents()
+		heirs = newHeirs(p.t, passage{nodes: p.t.Nodes(), union: true, all: true})
 	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
@@ -29,10 +28,11 @@ func (p *printer) all() {
 			continue
 		}
 		whole := entry.Valid(e.Line)
-		if n := p.t.NodeAt(e.Pos); n != tree.None {
-			printed.tell(n, whole)
+		var parent entry.Value
+		if n := p.t.NodeAt(e.Pos); n != tree.None && heirs != nil {
+			parent = heirs.parent(n, whole)
 		}
-		p.print(e.Line, e.Pos.Line, whole, parentOf(e))
+		p.print(e.Line, e.Pos.Line, whole, parent)
 	}
 	if p.f.Session != "" && p.f.Meta {
 		path := p.t.Path(tree.None, tree.Options{}).Nodes

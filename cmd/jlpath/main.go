@@ -47,10 +47,12 @@
 //	               passed over: what is below it gets the nearest printed one above
 //	               as its parent. Saved as UUID.jsonl in
 //	               the project's folder, the output is a session that
-//	               claude --resume UUID opens. With --meta it also has a name: unless
-//	               jlpath prints a custom-title entry of the last 64 KiB of the log,
-//	               it adds one at the end, with the title that it has printed, or the
-//	               summary of jlrel --list, or the first prompt on the path
+//	               claude --resume UUID opens. With --meta it also has a name, so that
+//	               lists show it: unless jlpath prints a custom-title entry of the last
+//	               64 KiB of the log, it adds one at the end, with the title that it has
+//	               printed, the summary of jlrel --list, the first prompt on the path or
+//	               the first words of the model. A pi session keeps the last name in its
+//	               log, on whatever branch it is
 //	--cwd DIR      write DIR in place of the log's first cwd, in each path that is this
 //	               folder or below it: the cwd of entries, the folders of backups and
 //	               what tells the worktree of git. A session whose project was moved

@@ -37,7 +37,7 @@ type passage struct {
 	nodes       []tree.Node
 	annotations []entry.Pos
 	taken       map[tree.Node]tree.Node // the parents that replace the written ones
-	union       bool                    // it may have several roots
+	union, all  bool                    // it may have several roots; it is the whole log
 }
 
 // log prints the paths of one log.
@@ -160,7 +160,7 @@ func (p *printer) passageOut(g passage) {
 		}
 		var parent entry.Value
 		if heirs != nil && x.Node != tree.None {
-			parent = heirs.parent(x)
+			parent = heirs.parent(x.Node, x.Whole)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}

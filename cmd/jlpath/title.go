@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 
 	"jl/internal/entry"
@@ -11,11 +12,16 @@ import (
 )
 
 // title prints an entry that names the session of a path: by the last title of the annotations, by
-// what names the session in a list, or by the first prompt on the path. It prints nothing if one of the
-// annotations, which are printed, is a title that a list sees. Without a title, a list shows no
-// session whose prompts are far from the beginning of its log.
+// what names the session in a list, by the first prompt on the path, or else by the first words of the
+// model or the id, so that it always has one. It prints nothing if one of the annotations, which are
+// printed, is a title that a list sees. Without a title, a list shows no session that begins without a
+// prompt, or whose prompts are far from the beginning of its log.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
-	if len(path) == 0 || !p.t.Dialect().HasAnnotations() {
+	switch {
+	case len(path) == 0:
+		return
+	case !p.t.Dialect().HasAnnotations():
+		p.lastName(path)
 		return
 	}
 	r, size := p.file.At()
@@ -36,15 +42,16 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 		p.file.Fail(err)
 	}
 	if name == "" {
-		name = shape.FirstPrompt(func(yield func(*entry.Entry) bool) {
+		entries := func(yield func(*entry.Entry) bool) {
 			for _, n := range path {
 				if !yield(p.t.Entry(n)) {
 					return
 				}
 			}
-		})
+		}
+		name = cmp.Or(shape.FirstPrompt(entries), shape.FirstText(entries), p.f.Session)
 	}
-	if name == "" || p.t.Err() != nil {
+	if p.t.Err() != nil {
 		return
 	}
 	p.c.Print(record.Append(nil, &record.Title{
@@ -52,4 +59,29 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 		CustomTitle: record.Text(name),
 		SessionID:   record.Text(p.f.Session),
 	}))
+}
+
+// lastName prints the last entry that names the session of a pi log below the last node of a path, unless
+// that is printed already. For pi the last one in the file counts, on whatever branch.
+func (p *printer) lastName(path []tree.Node) {
+	last := func(nodes []tree.Node, is func(*entry.Entry) bool) tree.Node {
+		for _, n := range slices.Backward(nodes) {
+			if e := p.t.Entry(n); is(e) && entry.Valid(e.Bytes) {
+				return n
+			}
+		}
+		return tree.None
+	}
+	names := func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_info") }
+	named := last(p.t.Nodes(), names)
+	if p.f.All || named == tree.None || slices.Contains(path, named) ||
+		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == tree.None {
+		return
+	}
+	var parent entry.Value
+	if end := last(path, func(*entry.Entry) bool { return true }); end != tree.None && !p.t.IsList() {
+		parent = p.t.RawID(end)
+	}
+	e := p.t.Entry(named)
+	p.print(e.Line, e.Pos.Line, true, parent)
 }
