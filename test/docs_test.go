@@ -93,7 +93,7 @@ func TestReadme(t *testing.T) {
 // other.
 func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata) }
 
-// TestJq runs each function of the jq library on two logs.
+// TestJq runs each function of the jq library on a log of each agent.
 func TestJq(t *testing.T) {
 	typed(t, "testdata/jq.md", testdata)
 }
