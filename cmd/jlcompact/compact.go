@@ -13,18 +13,22 @@ import (
 
 // compact prints what the options ask for of the FILEs.
 func compact(c *cli.Command, f *flags) {
-	out := &separator{w: c.Out}
+	out, opened := &separator{w: c.Out}, false
 	if f.Zstd {
 		z, err := source.NewWriter(c.Out, f.level())
 		if err != nil {
 			c.Fail(cli.Place{}, err)
 			return
 		}
-		defer z.Close() // its errors are those of c.Out
+		defer func() {
+			if opened { // else there is nothing to end
+				z.Close() // its errors are those of c.Out
+			}
+		}()
 		out.w = z
 	}
 	operand.Each(c, &f.Options, f.Named, func(file *operand.File) {
-		out.begin = true
+		out.begin, opened = true, true
 		p := printer{c: c, f: f, w: out, file: file}
 		p.log()
 	})

@@ -125,6 +125,7 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/operand"
 	"jl/internal/session"
 )
 
@@ -192,7 +193,9 @@ func run(c *cli.Command, f *flags) {
 	}
 	if err == nil {
 		defer p.h.Close()
+		p.h.Refuses = c.Writes
 	}
+	operand.Refuse(c, f.Names)
 	switch {
 	case f.Links:
 		p.links(f.Names, f.Named, err)

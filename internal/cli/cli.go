@@ -83,6 +83,11 @@ type Command struct {
 
 func newCommand(name string, std Stdio, screen bool) *Command {
 	c := &Command{In: std.In, name: name, stdout: &output{w: std.Out}, stderr: nonblock.Writer{W: std.Err}}
+	if f, ok := std.Out.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			c.stdout.info = info
+		}
+	}
 	c.below = c.stdout
 	if screen {
 		c.screen = &terminal{w: c.stdout}
@@ -110,7 +115,7 @@ func (c *Command) Write(b []byte) (int, error) {
 func (c *Command) Print(b []byte) { _, _ = c.Write(b) }
 
 // Broken reports whether a write to standard output has failed.
-func (c *Command) Broken() bool { return c.stdout.err != nil }
+func (c *Command) Broken() bool { return c.stdout.failure() != nil }
 
 // Reason returns the text of err without the call and the paths that package os adds to a
 // system error, because the place of a message names the path.
@@ -135,15 +140,15 @@ func (c *Command) No() { c.status = max(c.status, none) }
 // FromTerminal reports whether standard input is a terminal.
 func (c *Command) FromTerminal() bool { return isTerminal(c.In) }
 
-// Writes reports whether a file that is read is standard output too, so that what is
-// written would be read again. A file that is empty so far does no harm.
-func (c *Command) Writes(file os.FileInfo) bool {
-	out, ok := c.stdout.w.(*os.File)
-	if !ok || file == nil || !file.Mode().IsRegular() || file.Size() == 0 {
-		return false
+// Writes returns an error if a file that is read is standard output too, so that what is written
+// would damage it. Nothing more is written then, not even about other files. A file that is empty so
+// far does no harm. Several goroutines may call Writes.
+func (c *Command) Writes(file os.FileInfo) error {
+	if file == nil || c.stdout.info == nil || file.Size() == 0 || !os.SameFile(file, c.stdout.info) {
+		return nil
 	}
-	info, err := out.Stat()
-	return err == nil && os.SameFile(file, info)
+	c.stdout.isInput.Store(true)
+	return errIsInput
 }
 
 // Terminal returns standard error if it is a terminal, else nil. It is for progress.
@@ -167,12 +172,12 @@ func (c *Command) finish() int {
 	if c.screen != nil {
 		c.screen.end()
 	}
-	failed := c.stdout.err
+	failed := c.stdout.failure()
 	if errors.Is(failed, syscall.EPIPE) {
 		return brokenPipe
 	}
 	c.CountMessages()
-	if failed != nil {
+	if failed != nil && (failed != errIsInput || c.status < trouble) { // else the message names the file
 		c.Fail(File("write"), failed)
 	}
 	return c.status

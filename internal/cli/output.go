@@ -1,20 +1,36 @@
 package cli
 
 import (
+	"errors"
 	"io"
+	"os"
+	"sync/atomic"
 
 	"jl/internal/nonblock"
 )
 
+// errIsInput is the failure if standard output is a file that is read.
+var errIsInput = errors.New("the input is also the output")
+
 // An output is standard output. After a failure it writes nothing more.
 type output struct {
-	w   io.Writer
-	err error // the failure
+	w       io.Writer
+	info    os.FileInfo // nil if it is not a regular file
+	isInput atomic.Bool
+	err     error // the first failure
+}
+
+// failure returns why nothing more is written, or nil.
+func (o *output) failure() error {
+	if o.isInput.Load() {
+		return errIsInput
+	}
+	return o.err
 }
 
 func (o *output) Write(b []byte) (int, error) {
-	if o.err != nil {
-		return 0, o.err
+	if err := o.failure(); err != nil {
+		return 0, err
 	}
 	n, err := nonblock.Writer{W: o.w}.Write(b)
 	o.err = err

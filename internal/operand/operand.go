@@ -15,10 +15,10 @@ package operand
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"os"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
@@ -69,6 +69,7 @@ func (o *Options) Validate() error { return nil }
 // standard output is broken. The files have labels if there are several operands, or if
 // named is set.
 func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
+	Refuse(c, o.Files)
 	for _, name := range Names(o.Files) {
 		if c.Broken() {
 			return
@@ -83,6 +84,17 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		do(f)
 		f.Close()
 		c.CountMessages()
+	}
+}
+
+// Refuse reports the files among the names that are standard output too, before anything is written.
+func Refuse(c *cli.Command, names []string) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			if err := c.Writes(info); err != nil {
+				c.Fail(cli.File(name), err)
+			}
+		}
 	}
 }
 
@@ -112,9 +124,10 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		c.Note(cli.Place{}, "reading from the terminal; Ctrl-D ends the input")
 	}
 	src, err := source.Open(name, c.In, c.Flush)
-	if err == nil && c.Writes(src.Info()) {
-		src.Close()
-		err = errors.New("the input is also the output")
+	if err == nil {
+		if err = c.Writes(src.Info()); err != nil {
+			src.Close()
+		}
 	}
 	if err != nil {
 		c.Fail(cli.File(name), err)

@@ -38,6 +38,10 @@ type Home struct {
 	root *os.Root
 	last openDir // where the file was that was looked at last
 
+	// Refuses returns why a file that is in the home must not be read, or nil. If it is nil, all files
+	// may. Several goroutines call it.
+	Refuses func(fs.FileInfo) error
+
 	// What readProjects returns, and so on. Each is read once.
 	projects func() ([]*folder, error)
 	sessions func() map[string][]*folder
@@ -213,6 +217,9 @@ func (h *Home) lstat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	info, err := dir.Lstat(base)
+	if err == nil && h.Refuses != nil {
+		err = h.Refuses(info)
+	}
 	return info, named(err, name)
 }
 
