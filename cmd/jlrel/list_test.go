@@ -75,7 +75,7 @@ func compare(t *testing.T, listings []listing) {
 
 var repeated = regexp.MustCompile(`\{\{(.)\*(\d+)\}\}`)
 
-// TestListing compares with the answers of listSessions in version 0.3.329 of the Agent
+// TestListing compares with the answers of listSessions in version 0.3.331 of the Agent
 // SDK. "{{x*9}}" in a log means "xxxxxxxxx".
 func TestListing(t *testing.T) {
 	files, err := filepath.Glob("testdata/listing-*.jsonl")
