@@ -8,7 +8,7 @@ import (
 
 // Valid reports whether b is a line of one JSON value, with optional white space around it, by the
 // grammar of RFC 8259. As JSON.parse does, it accepts invalid UTF-8 and lone surrogates.
-// Only memory limits the depth: each level takes a bit.
+// Only memory limits the depth: each level takes a byte.
 func Valid(b []byte) bool {
 	var g grammar
 	return g.whole(bytes.TrimSuffix(b, newline))
@@ -33,53 +33,15 @@ func Parse(text []byte) Value {
 type grammar struct {
 	at          int // the end of the value; where the text stops being JSON if it is broken
 	token       int // the start of the last string, literal or number
-	open        nesting
+	open        []byte // the brackets that are open
 	closedAt    int // the end of the object or array that was closed last, -1 if none was
 	closedDepth int // how many brackets were open in it, its own included
 
 	special bool // a string that was checked has an escape of NUL or of half of a surrogate pair
 }
 
-// A nesting is the kinds of the brackets that are open, a bit each: 1 for '{', 0 for '['.
-type nesting struct {
-	depth int
-	first uint64   // of the 64 outermost brackets
-	rest  []uint64 // of the others
-}
-
-// word returns the word that holds the bit of a bracket.
-func (n *nesting) word(depth int) *uint64 {
-	if depth < 64 {
-		return &n.first
-	}
-	return &n.rest[depth/64-1]
-}
-
-func (n *nesting) push(object bool) {
-	if n.depth/64 > len(n.rest) {
-		n.rest = append(n.rest, 0)
-	}
-	word, bit := n.word(n.depth), uint64(1)<<(n.depth%64)
-	*word &^= bit
-	if object {
-		*word |= bit
-	}
-	n.depth++
-}
-
-// inObject reports whether the innermost bracket is '{'.
-func (n *nesting) inObject() bool {
-	top := n.depth - 1
-	return *n.word(top)>>(top%64)&1 != 0
-}
-
-// closer returns the byte that closes the innermost bracket.
-func (n *nesting) closer() byte {
-	if n.inObject() {
-		return '}'
-	}
-	return ']'
-}
+// closer returns the byte that closes a bracket: ']' is '[' + 2, and '}' is '{' + 2.
+func closer(bracket byte) byte { return bracket + 2 }
 
 // whole reports whether b is one value with optional white space around it.
 func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.at) == len(b) }
@@ -99,7 +61,7 @@ func (g *grammar) skip(b []byte, i int) int {
 // parse checks the value at b[i:], with optional white space before it, and reports
 // whether it is whole and valid.
 func (g *grammar) parse(b []byte, i int) bool {
-	g.open.depth, g.closedAt, g.token = 0, -1, i
+	g.open, g.closedAt, g.token = g.open[:0], -1, i
 	wantKey := false
 	i = skipSpace(b, i)
 	for {
@@ -114,9 +76,9 @@ func (g *grammar) parse(b []byte, i int) bool {
 		}
 		switch c := b[i]; {
 		case class[c] == opening:
-			g.open.push(c == '{')
+			g.open = append(g.open, c)
 			i = skipSpace(b, i+1)
-			if i >= len(b) || b[i] != c+2 { // ']' is '[' + 2, '}' is '{' + 2
+			if i >= len(b) || b[i] != closer(c) {
 				wantKey = c == '{'
 				continue
 			}
@@ -127,15 +89,15 @@ func (g *grammar) parse(b []byte, i int) bool {
 		}
 		// A value ends here, or its container does.
 		for {
-			if g.open.depth == 0 {
+			if len(g.open) == 0 {
 				g.at = i
 				return true
 			}
 			i = skipSpace(b, i)
-			if i < len(b) && b[i] == g.open.closer() {
+			if i < len(b) && b[i] == closer(g.open[len(g.open)-1]) {
 				i++
-				g.closedAt, g.closedDepth = i, g.open.depth
-				g.open.depth--
+				g.closedAt, g.closedDepth = i, len(g.open)
+				g.open = g.open[:len(g.open)-1]
 				continue
 			}
 			if i >= len(b) || b[i] != ',' {
@@ -143,7 +105,7 @@ func (g *grammar) parse(b []byte, i int) bool {
 				return false
 			}
 			i = skipSpace(b, i+1)
-			wantKey = g.open.inObject()
+			wantKey = g.open[len(g.open)-1] == '{'
 			break
 		}
 	}
