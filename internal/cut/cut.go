@@ -98,7 +98,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	p := c.tail
 	end := p.End()
 	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
-	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(p.last(isMain)) || p.keepsMore()) {
+	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(forest.Last(p.Nodes(), isMain)) || p.keepsMore()) {
 		return nil, false
 	}
 	if end == tree.None {
@@ -116,7 +116,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 		above := func(n tree.Node) bool {
 			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(top).Offset
 		}
-		if b := p.last(above); b != tree.None {
+		if b := forest.Last(p.Nodes(), above); b != tree.None {
 			return append(path.Nodes, b), true
 		}
 	}
@@ -167,16 +167,6 @@ func (p *tail) more() bool { return p.from > 0 }
 func (p *tail) lost(n tree.Node) bool {
 	up := p.WrittenParent(p.Forest().Walk(n, nil)[0])
 	return up != tree.None && !p.Has(up)
-}
-
-// last returns the last node in the file for which is reports true, or None.
-func (p *tail) last(is func(tree.Node) bool) tree.Node {
-	for _, n := range slices.Backward(p.Nodes()) {
-		if is(n) {
-			return n
-		}
-	}
-	return tree.None
 }
 
 // keepsMore reports whether a boundary keeps entries that the tail does not have.

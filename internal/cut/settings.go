@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/tree"
 )
 
@@ -58,7 +59,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	var path, name tree.Node
 	var chain []tree.Node
 	for whole := false; !whole; {
-		name = p.last(func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
+		name = forest.Last(p.Nodes(), func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
 		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
 		whole = whole && name != tree.None || !p.grow()
 	}

@@ -31,11 +31,11 @@ func Parse(text []byte) Value {
 // A grammar checks one JSON value without recursion. If the value is broken, it keeps
 // where.
 type grammar struct {
-	at          int // the end of the value; where the text stops being JSON if it is broken
-	token       int // the start of the last string, literal or number
+	at          int    // the end of the value; where the text stops being JSON if it is broken
+	token       int    // the start of the last string, literal or number
 	open        []byte // the brackets that are open
-	closedAt    int // the end of the object or array that was closed last, -1 if none was
-	closedDepth int // how many brackets were open in it, its own included
+	closedAt    int    // the end of the object or array that was closed last, -1 if none was
+	closedDepth int    // how many brackets were open in it, its own included
 
 	special bool // a string that was checked has an escape of NUL or of half of a surrogate pair
 }

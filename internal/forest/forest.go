@@ -88,6 +88,16 @@ func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 	}
 }
 
+// Last returns the last of nodes for which is reports true, or None.
+func Last(nodes []Node, is func(Node) bool) Node {
+	for _, n := range slices.Backward(nodes) {
+		if is(n) {
+			return n
+		}
+	}
+	return None
+}
+
 // A Set is a set of nodes. To clear it takes constant time, so one set serves many walks
 // through the same log.
 type Set struct {

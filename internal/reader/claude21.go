@@ -54,7 +54,7 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 		end = up
 	}
 	walk := c.walk(end)
-	if i := lastIndex(walk, c.isMessage); i >= 0 && c.Sidechain(walk[i]) {
+	if n := forest.Last(walk, c.isMessage); n != none && c.Sidechain(n) {
 		return tree.Path{Leaf: none} // no conversation
 	}
 	p := tree.Path{Leaf: leaf, Nodes: c.sendable(c.path(end, walk))}
@@ -68,11 +68,10 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 // nodes before the boundary that the list does not name become children of the last that it names.
 // If it has none, but another boundary has, nothing before it is read.
 func (c *claude21) compact() {
-	b := lastIndex(c.nodes, c.Boundary)
-	if b < 0 {
+	boundary := forest.Last(c.nodes, c.Boundary)
+	if boundary == none {
 		return
 	}
-	boundary := c.nodes[b]
 	before := func(n tree.Node) bool { return c.offset(n) < c.offset(boundary) }
 	preserves := func(n tree.Node) bool { return c.Boundary(n) && shape.HasPreserved(c.Entry(n)) }
 	if !preserves(boundary) {
@@ -154,14 +153,11 @@ func (c *claude21) chosen() tree.Node {
 // preserved.
 func (c *claude21) lastEnd() tree.Node {
 	ends := c.mainEnds()
-	i := lastIndex(ends, func(n tree.Node) bool { return !c.kept[c.speaker(n)] })
-	if i < 0 {
-		i = len(ends) - 1
+	end := forest.Last(ends, func(n tree.Node) bool { return !c.kept[c.speaker(n)] })
+	if end == none && len(ends) > 0 {
+		end = ends[len(ends)-1]
 	}
-	if i < 0 {
-		return none
-	}
-	return ends[i]
+	return end
 }
 
 // mainEnds returns the ends of the main line in file order, and the newest node of each cycle.

@@ -203,13 +203,3 @@ func (v *view) date(n tree.Node) int64 {
 func (v *view) byDate(a, b tree.Node) int { return cmp.Compare(v.date(a), v.date(b)) }
 
 func (v *view) byOffset(a, b tree.Node) int { return cmp.Compare(v.offset(a), v.offset(b)) }
-
-// lastIndex returns the index of the last node for which is reports true, or -1.
-func lastIndex(nodes []tree.Node, is func(tree.Node) bool) int {
-	for i, n := range slices.Backward(nodes) {
-		if is(n) {
-			return i
-		}
-	}
-	return -1
-}

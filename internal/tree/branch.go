@@ -92,8 +92,7 @@ func (c *coverage) add(t *Tree, leaf Node) (own []Node, fork Node, after int) {
 		fork = n
 	}
 	if t.HasTurns() && fork != None && t.turns().turn(fork) != 0 {
-		members := t.turns().members(t.turns().of[fork])
-		fork = members[lastIndex(members, c.nodes.Has)]
+		fork = forest.Last(t.turns().members(t.turns().of[fork]), c.nodes.Has)
 	}
 	own = c.take(t, nil, below)
 	return c.take(t, own, above), fork, len(own)
@@ -118,14 +117,4 @@ func (c *coverage) take(t *Tree, own, walk []Node) []Node {
 		}
 	}
 	return own
-}
-
-// lastIndex returns the index of the last node for which is reports true, or -1.
-func lastIndex(nodes []Node, is func(Node) bool) int {
-	for i, n := range slices.Backward(nodes) {
-		if is(n) {
-			return i
-		}
-	}
-	return -1
 }
