@@ -84,6 +84,7 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if !ok {
 		enc, _ := zstd.NewWriter(nil, // it fails with other options only
 			zstd.WithEncoderLevel(speed),
+			zstd.WithAllLitEntropyCompression(true), // base64 repeats nothing, but needs 6 bits a byte
 			zstd.WithEncoderConcurrency(1),
 			zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
 			zstd.WithEncoderCRC(true),

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -357,7 +358,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Skip("no zstd(1) here")
 	}
-	logs := []string{lines(1), lines(20_000), lines(300_000), lines(frameSize - 2000), lines(frameSize), lines(9 << 20)}
+	logs := []string{lines(1), lines(20_000), lines(300_000), lines(frameSize - 2000), lines(frameSize), lines(9 << 20), images(2, 3<<20)}
 	names, err := filepath.Glob("../../testdata/*.jsonl")
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
@@ -373,6 +374,17 @@ func TestSize(t *testing.T) {
 		t.Logf("%8d bytes: %+.1f %%", len(log), 100*(float64(ours)/float64(len(out))-1))
 		require.LessOrEqual(t, ours, len(out)+max(len(out)*3/100, 25))
 	}
+}
+
+// images returns a log of n lines with different images of the given size in bytes.
+func images(n, size int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"uuid":"%d","message":{"content":[{"type":"image","source":{"data":"`, i)
+		b.WriteString(base64.StdEncoding.EncodeToString([]byte(incompressible((i + 1) * size))[i*size:]))
+		b.WriteString("\"}}]}}\n")
+	}
+	return b.String()
 }
 
 // TestLibraryReadsArchives has the library of the format read the frames, too.
