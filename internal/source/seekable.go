@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"slices"
 	"sync"
 
@@ -89,8 +90,7 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 		e, _ := table.EntryByID(i)
 		// Any other frame that the table calls empty would never be read.
 		empty := sealed && (i == 0 && e.CompressedSize == uint32(len(marker)) || i == last && e.CompressedSize == uint32(sealLen))
-		if (e.DecompressedSize == 0) != empty || e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked ||
-			!sealed && !declares(file, e) {
+		if (e.DecompressedSize == 0) != empty || !sealed && (isLong(e) || !declares(file, e)) {
 			return nil
 		}
 		start -= int64(e.CompressedSize)
@@ -99,6 +99,11 @@ func readTable(file io.ReaderAt, size int64) *seekable.SeekTable {
 		return nil
 	}
 	return table
+}
+
+// isLong reports whether a frame is too long to be decoded in memory.
+func isLong(e seekable.FrameOffsetEntry) bool {
+	return e.DecompressedSize > maxFrame || e.CompressedSize > maxPacked
 }
 
 // declares reports whether a frame begins where e says, and declares the length that e gives.
@@ -123,7 +128,7 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 
 // A frames reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
 // two frames, so a caller that reads backward in blocks decodes each frame once, even if a
-// block is in two frames.
+// block is in two frames. A long frame is kept in a temporary file.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
@@ -137,7 +142,8 @@ type frames struct {
 // A frame is a decoded frame.
 type frame struct {
 	id   int64
-	data []byte // nil if there is no frame
+	data []byte   // nil if there is no frame, or
+	file *os.File // that holds a long one
 }
 
 // ReadAt reads len(p) bytes at off. It returns bytes of a frame only after it has
@@ -152,41 +158,76 @@ func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 		if !ok {
 			return n, io.EOF
 		}
-		data, err := f.frame(e)
+		k, err := f.frame(e)
 		if err != nil {
 			return n, err
 		}
-		n += copy(p[n:], data[at-e.DecompressedOffset:])
+		off := int64(at - e.DecompressedOffset)
+		if k.file == nil {
+			n += copy(p[n:], k.data[off:])
+			continue
+		}
+		more, err := tempFile{k.file}.ReadAt(p[n:], off)
+		if n += more; err != nil && err != io.EOF {
+			return n, err
+		}
 	}
 	return n, nil
 }
 
-// frame returns the data of a frame, valid until the next call but one.
-func (f *frames) frame(e seekable.FrameOffsetEntry) ([]byte, error) {
+// frame returns a decoded frame, valid until the next call but one.
+func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 	if f.kept[0].id != e.ID {
 		f.kept[0], f.kept[1] = f.kept[1], f.kept[0]
 	}
 	k := &f.kept[0]
-	if k.data != nil && k.id == e.ID {
-		return k.data, nil
+	if k.id == e.ID && (k.data != nil || k.file != nil) {
+		return k, nil
 	}
 	buf := k.data[:0]
-	k.data = nil
-	if size := int(e.DecompressedSize) + slack; cap(buf) < size {
-		buf = make([]byte, 0, size) // slices.Grow takes as much again under the race detector
+	k.close()
+	*k = frame{id: e.ID}
+	var size int64
+	var broken, err error
+	if isLong(e) {
+		z := newUnzstd(io.NewSectionReader(f.file, int64(e.CompressedOffset), int64(e.CompressedSize)))
+		defer z.close()
+		k.file, size, broken, err = spoolFile(z)
+	} else if err = f.load(e); err == nil {
+		if cap(buf) < int(e.DecompressedSize)+slack {
+			buf = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
+		}
+		k.data, broken = f.zstd.DecodeAll(f.packed, buf)
+		size = int64(len(k.data))
 	}
+	if err == nil && broken == nil && size != int64(e.DecompressedSize) {
+		broken = errors.New("not as long as the seek table says")
+	}
+	if broken != nil {
+		err = fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, broken)
+	}
+	if err != nil {
+		k.close()
+		*k = frame{}
+		return nil, err
+	}
+	return k, nil
+}
+
+// load reads the compressed bytes of a frame.
+func (f *frames) load(e seekable.FrameOffsetEntry) error {
 	f.packed = slices.Grow(f.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
 	n, err := f.file.ReadAt(f.packed, int64(e.CompressedOffset))
 	if n < len(f.packed) && err != io.EOF {
-		return nil, err
+		return err
 	}
-	data, err := f.zstd.DecodeAll(f.packed[:n], buf)
-	if err == nil && len(data) != int(e.DecompressedSize) {
-		err = errors.New("not as long as the seek table says")
+	f.packed = f.packed[:n]
+	return nil
+}
+
+// close removes the temporary file of a long frame.
+func (k *frame) close() {
+	if k.file != nil {
+		k.file.Close() // its name is gone already
 	}
-	if err != nil {
-		return nil, fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, err)
-	}
-	k.id, k.data = e.ID, data
-	return data, nil
 }

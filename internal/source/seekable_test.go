@@ -124,7 +124,7 @@ func counted(t testing.TB, packed string) (*frames, *counter) {
 }
 
 func TestFramesDecoded(t *testing.T) {
-	data := strings.Repeat(lines(1<<20), 64)
+	data := lines(40 << 20)
 	packed := write(t, data, 1, frameSize, maxFrame)
 	f, c := counted(t, packed)
 	size := int64(f.table.Size())

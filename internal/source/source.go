@@ -12,8 +12,9 @@
 //
 // # Archives
 //
-// A [Writer] writes archives: zstd frames of up to 4 MiB, and a seek table that lets At
-// decompress only the frames it is asked for. Any zstd reads them.
+// A [Writer] writes archives: zstd frames of up to 4 MiB, longer ones where a log repeats
+// what is far above, and a seek table that lets At decompress only the frames it is asked
+// for. Any zstd reads them.
 //
 // Every truncation of an archive is an error, with two exceptions: the loss of the table of
 // a single frame, which leaves the log whole, and the loss of all but three bytes, which
@@ -65,6 +66,7 @@ type Source struct {
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
 	spooled *os.File          // the unlinked file under whole, if there is one
+	frames  frames            // under whole, if there is a seek table
 }
 
 // Open opens the operand name: a path, or "-" for stdin. It waits only for the few bytes
@@ -214,6 +216,9 @@ func (s *Source) Close() error {
 	}
 	if s.spooled != nil {
 		s.spooled.Close() // its name is gone already
+	}
+	for i := range s.frames.kept {
+		s.frames.kept[i].close()
 	}
 	if s.file == nil {
 		return nil

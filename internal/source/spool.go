@@ -16,9 +16,9 @@ const spoolMemory = 8 << 20
 //
 // A plain regular file is read in place, up to the size that it had when it was opened; if
 // it is stdin, offsets count from where stdin was then. A zstd file with a sound seek table
-// is read in place too: the reader keeps two frames, each of 16 MiB at most. Everything else
-// is read to its end first: up to 8 MiB are kept in memory, more in an unlinked file of mode
-// 0600 in TMPDIR.
+// is read in place too: the reader keeps two frames, in memory up to 16 MiB each. A longer
+// frame, and everything else, is read to its end first: up to 8 MiB are kept in memory, more
+// in an unlinked file of mode 0600 in TMPDIR.
 //
 // If reading fails part-way, At returns what was read before and the error. If the file in
 // TMPDIR cannot be created or written, it returns no bytes and the error. If a file that is read
@@ -63,8 +63,8 @@ func (s *Source) seek() {
 		return
 	}
 	if table := readTable(s.raw, s.raw.Size()); table != nil {
-		f := &frames{file: s.raw, table: table, zstd: s.zstd.Decoder}
-		s.whole = io.NewSectionReader(f, 0, int64(table.Size()))
+		s.frames = frames{file: s.raw, table: table, zstd: s.zstd.Decoder}
+		s.whole = io.NewSectionReader(&s.frames, 0, int64(table.Size()))
 	}
 }
 
@@ -75,30 +75,48 @@ func (s *Source) spool() {
 		s.whole = io.NewSectionReader(bytes.NewReader(head), 0, int64(len(head)))
 		return
 	}
-	size, err := s.spoolFile(head)
+	var size int64
+	var err error
+	s.spooled, size, _, err = spoolFile(io.MultiReader(bytes.NewReader(head), s)) // the error of s is s.err
 	if err != nil {
-		s.err = tempError(err)
+		s.err = err
 	}
 	s.whole = io.NewSectionReader(tempFile{s.spooled}, 0, size)
 }
 
-// spoolFile writes head and the rest of the input to a new file, spooled, and returns its
-// size. It returns errors of that file only; those of Read are in s.err.
-func (s *Source) spoolFile(head []byte) (size int64, err error) {
-	if s.spooled, err = os.CreateTemp("", "jl-*"); err == nil {
-		err = os.Remove(s.spooled.Name())
+// spoolFile writes what r returns to a new unlinked file in TMPDIR, and returns the file, its
+// size and the error of r. If the file cannot be created or written, the size is 0, and err is
+// not nil.
+func spoolFile(r io.Reader) (file *os.File, size int64, broken, err error) {
+	if file, err = os.CreateTemp("", "jl-*"); err == nil {
+		err = os.Remove(file.Name())
 	}
-	if err != nil {
-		return 0, err
+	in := &failing{Reader: r}
+	if err == nil {
+		size, err = io.Copy(file, in)
 	}
-	size, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s))
-	if err == nil || err == s.err {
-		return size, nil
+	switch {
+	case err == nil:
+		return file, size, nil, nil
+	case err == in.err:
+		return file, size, err, nil
 	}
-	return 0, err
+	return file, 0, nil, tempError(err)
 }
 
-// A tempFile is the file in TMPDIR. Its errors name the directory, because the user does
+// A failing remembers the error of its reader.
+type failing struct {
+	io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	f.err = err
+	return n, err
+}
+
+// A tempFile is a file in TMPDIR. Its errors name the directory, because the user does
 // not know the file.
 type tempFile struct{ file *os.File }
 

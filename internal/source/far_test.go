@@ -1,0 +1,129 @@
+package source
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// repeating returns a log of n lines, each made of few parts that repeat: images, text; and of what
+// only this line has, which repeats what is 1 to 8 bytes before: the first offsets of a frame.
+func repeating(rnd *rand.Rand, n int) string {
+	var parts []string
+	for range 1 + rnd.IntN(6) {
+		part := make([]byte, rnd.IntN(60<<10))
+		for i := range part {
+			part[i] = byte(rnd.Uint32())
+		}
+		parts = append(parts, base64.StdEncoding.EncodeToString(part), lines(1+rnd.IntN(30<<10)))
+	}
+	var b strings.Builder
+	for i := range n {
+		for range rnd.IntN(4) {
+			run := strings.Repeat("abcdefgh"[:1+rnd.IntN(8)], rnd.IntN(9))
+			fmt.Fprintf(&b, `%s%d%s{"data":"%s"},%[1]s`, run, i*rnd.IntN(2), run[len(run)/2:], parts[rnd.IntN(len(parts))])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestLongFrames reads random logs with many repeats back in all ways, at every level of the
+// encoder and with windows and frames of many sizes.
+func TestLongFrames(t *testing.T) {
+	program, err := exec.LookPath("zstd")
+	long := 0
+	for seed := range uint64(40) {
+		rnd := rand.New(rand.NewPCG(seed, 7))
+		data := repeating(rnd, 60)
+		var b bytes.Buffer
+		z, _ := NewWriter(&b, []int{1, 3, 5, 9}[seed%4])
+		z.size, z.max = 1<<(10+rnd.IntN(8)), 1<<(12+rnd.IntN(8))
+		z.max = max(z.max, z.size)
+		z.window, z.most = 1<<(12+rnd.IntN(12)), 1<<(14+rnd.IntN(12))
+		_, werr := io.Copy(z, strings.NewReader(data))
+		require.NoError(t, werr)
+		require.NoError(t, z.Close())
+		packed := b.String()
+		long += strings.Count(packed, longHead)
+
+		at, aerr := readAt(t, open(t, create(t, packed), nil))
+		require.NoError(t, aerr, "seed %d", seed)
+		require.True(t, data == at, "seed %d", seed)
+		got, rerr := io.ReadAll(open(t, "-", iotest.HalfReader(strings.NewReader(packed))))
+		require.NoError(t, rerr, "seed %d", seed)
+		require.True(t, data == string(got), "seed %d", seed)
+		if err == nil {
+			out, err := exec.Command(program, "-dc", create(t, packed)).Output()
+			require.NoError(t, err, "seed %d", seed)
+			require.True(t, data == string(out), "seed %d", seed)
+		}
+	}
+	require.Greater(t, long, 20)
+}
+
+// TestRepeatsFarApart compares the size of archives whose images repeat farther apart than a frame
+// is long with the output of zstd --long=27.
+func TestRepeatsFarApart(t *testing.T) {
+	program, err := exec.LookPath("zstd")
+	if err != nil {
+		t.Skip("no zstd(1) here")
+	}
+	one, text := images(1, 1<<20), lines(3<<20)
+	for name, data := range map[string]string{
+		"one image":          strings.Repeat(one+lines(100), 20),
+		"images in a line":   strings.Repeat(strings.ReplaceAll(images(5, 2<<20), "\n", ",")+"\n", 4),
+		"records":            strings.Repeat(images(8, 200<<10)+lines(1000), 10),
+		"text of two frames": strings.Repeat(text+images(2, 1<<20)+text, 5),
+	} {
+		out, err := exec.Command(program, "-q", "-3", "--long=27", "-c", create(t, data)).Output()
+		require.NoError(t, err)
+		ours := len(archive(t, data))
+		t.Logf("%s: %d bytes, zstd: %d", name, ours, len(out))
+		require.LessOrEqual(t, ours, len(out)*3/2, name)
+	}
+}
+
+// TestFramesBesideLongOnes sees that text before and after what repeats is in frames that can be
+// read alone.
+func TestFramesBesideLongOnes(t *testing.T) {
+	data := lines(9<<20) + strings.Repeat(images(1, 3<<20), 6)
+	frames := entries(t, archive(t, data))
+	require.Len(t, frames, 4)
+	require.LessOrEqual(t, frames[1].DecompressedSize, uint32(frameSize))
+	require.Greater(t, frames[3].DecompressedSize, uint32(maxFrame))
+}
+
+// TestLongFrameInPlace reads the end of a log whose last frame is long, with little memory.
+func TestLongFrameInPlace(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	data := strings.Repeat(images(1, 3<<20), 10)
+	s := open(t, create(t, archive(t, data)), nil)
+	require.True(t, s.InPlace())
+	r, size, err := s.At()
+	require.NoError(t, err)
+	require.EqualValues(t, len(data), size)
+	p := make([]byte, 1000)
+	_, err = r.ReadAt(p, size-1000)
+	require.NoError(t, err)
+	require.Equal(t, data[size-1000:], string(p))
+	left, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	require.Empty(t, left)
+
+	t.Setenv("TMPDIR", "/nonexistent")
+	s = open(t, create(t, archive(t, data)), nil)
+	r, size, err = s.At()
+	require.NoError(t, err)
+	_, err = r.ReadAt(p, size-1000)
+	require.ErrorContains(t, err, "temporary file in /nonexistent: ")
+}
