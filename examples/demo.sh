@@ -19,16 +19,16 @@ messages() {
 
 echo "$session is a session log: $(wc -l <"$session") lines, a tree of entries."
 
-say '$ jlpath --through '"$session"'   # the conversation, root first'
-jlpath --through "$session" | messages
+say '$ jlpath '"$session"'      # the conversation, root first'
+jlpath "$session" | messages
 
 say '$ jlleaf -a '"$session"'   # all ends, newest first'
 jlleaf -a "$session" | sed 's/.*"uuid":"\([^"]*\)".*"type":"\([^"]*\)".*"prompt":"\([^"]*\)".*/  \1  \2  after: \3/' | cut -c1-100
 
 other=$(jlleaf -a -u "$session" | sed -n 2p)
 [ -n "$other" ] || other=$(jlleaf -u "$session") # there is one branch
-say '$ jlpath --through -l '"${other%%-*} $session"'   # another branch; a prefix of its id is enough'
-jlpath --through -l "${other%%-*}" "$session" | messages
+say '$ jlpath -l '"${other%%-*} $session"'   # another branch; a prefix of its id is enough'
+jlpath -l "${other%%-*}" "$session" | messages
 
 say '$ jlrev '"$session"' | grep -m1 custom-title   # from the end, no further than needed'
 jlrev "$session" | grep -m1 custom-title | sed 's/^/  /'

@@ -17,9 +17,6 @@
 // it: the entries of the message, then the results of its calls and what hangs between
 // them, each in file order. What the last compaction kept comes after its summary.
 //
-// A path starts at the last compaction, as for the model. What a person asks about a
-// conversation needs --through; if standard error is a terminal, a line says so.
-//
 //	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
 //	               other id has it. Given more than once, jlpath prints one path
 //	               after another. With A..B, print what the path of B has and the
@@ -84,8 +81,8 @@
 // --through, --meta, --strip, --as or several -l, and for a given entry that is a link, on a
 // sidechain, or between the entries of a message.
 //
-//	jlpath --through session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
-//	zstd -dc old.jsonl.zst | jlpath --through | less
+//	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
+//	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 //
@@ -111,7 +108,7 @@ import (
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 const details = `Examples:
-  jlpath --through session.jsonl | jq -r .type | sort | uniq -c
+  jlpath session.jsonl | jq -r .type | sort | uniq -c
   jlleaf -a session.jsonl | jlpath -l - session.jsonl
 
 Exit status:

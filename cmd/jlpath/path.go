@@ -56,6 +56,9 @@ func (p *printer) log() {
 		}
 	}
 	p.file.Fail(p.t.Err())
+	if len(p.t.Forest().Up) == 0 && len(p.f.Leaf) == 0 {
+		p.file.NoConversation()
+	}
 }
 
 // union returns what the ranges have together, once and in file order.
@@ -167,14 +170,6 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.nodes, g.annotations)
 	}
-	if len(g.nodes) > 0 && !p.f.Through && p.f.As == reader.Default && p.compacted(g.nodes[0]) {
-		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.nodes[0]).Line), "the path starts at a compaction; --through goes on above it")
-	}
-}
-
-// compacted reports whether n is a compaction above which a path goes on with --through.
-func (p *printer) compacted(n tree.Node) bool {
-	return p.t.Boundary(n) && p.t.Dialect().BoundaryIsRoot() && p.t.Logical(n) != tree.None
 }
 
 // header prints the header of a pi log, with the id of the session.

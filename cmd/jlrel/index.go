@@ -60,15 +60,14 @@ func (r *resolver) index(id string) *memberIndex {
 			}
 		}
 		ix.hidden = ix.hidden || m.Err != nil && m.Kind == session.Other
-		agent := session.AgentID(m.Name)
 		switch m.Kind {
 		case session.Log:
 			ix.folders = append(ix.folders, path.Dir(m.Name))
 		case session.Agent:
-			ix.agents[agent] = r.h.Path(m.Name)
+			ix.agents[m.Agent] = m.Path()
 		case session.AgentMeta:
 			if call := r.callOf(&m); call != "" {
-				ix.calls[call] = record.Text(agent)
+				ix.calls[call] = record.Text(m.Agent)
 			}
 		}
 	}
@@ -93,10 +92,9 @@ func (r *resolver) agent(id string) (path, state string) {
 		return log, present
 	}
 	for _, folder := range r.folders {
-		for _, name := range session.OldAgentLogs(folder, id) {
-			if r.state(name) != missing {
-				return r.h.Path(name), present
-			}
+		if log := r.h.OldAgent(folder, id); log.Name != "" {
+			r.troubled(&log)
+			return log.Path(), present
 		}
 	}
 	if r.hidden || r.h == nil || r.id == "" { // jlrel cannot look for it
@@ -146,7 +144,7 @@ func (r *resolver) log(id string) (path, state string) {
 	switch {
 	case len(logs) > 0:
 		r.troubled(&logs[0])
-		return r.h.PathOf(&logs[0]), present
+		return logs[0].Path(), present
 	case len(errs) > 0:
 		return "", unknown
 	}

@@ -20,10 +20,12 @@ import (
 )
 
 // links prints the links between the entries of the operands. A log that is a FILE
-// or standard input needs no home; homeErr says why there is none.
-func (p *printer) links(names []string, named bool, homeErr error) {
-	if homeErr != nil && !errors.Is(homeErr, fs.ErrNotExist) {
-		p.c.Fail(cli.Place{}, homeErr)
+// or standard input needs no home; homeErrs say why some cannot be opened.
+func (p *printer) links(names []string, named bool, homeErrs []error) {
+	for _, err := range homeErrs {
+		if !errors.Is(err, fs.ErrNotExist) {
+			p.c.Fail(cli.Place{}, err)
+		}
 	}
 	sessions := p.newFinder(func(id string) {
 		l := newLinker(p) // what belongs to several sessions names each of them
@@ -44,8 +46,12 @@ func (p *printer) links(names []string, named bool, homeErr error) {
 			l.end()
 		case p.h != nil:
 			sessions.operand(name)
-		case errors.Is(homeErr, fs.ErrNotExist):
-			p.c.Fail(cli.Place{}, homeErr)
+		case len(homeErrs) == 0:
+			p.c.Note(cli.Place{}, "no home of an agent is there")
+			p.c.No()
+			return
+		case errors.Is(homeErrs[0], fs.ErrNotExist):
+			p.c.Fail(cli.Place{}, homeErrs[0])
 			return
 		}
 	}
@@ -55,7 +61,7 @@ func (p *printer) links(names []string, named bool, homeErr error) {
 // output of a task does whatever it holds, because it is never opened.
 func (p *printer) isMember(name string) bool {
 	abs, err := filepath.Abs(name)
-	return err == nil && session.IsTaskOutput(abs) || p.h != nil && p.h.IsMember(name)
+	return err == nil && session.IsTaskOutput(abs) || p.homes.IsMember(name)
 }
 
 // A linker prints the links in the records of one session, from one log or several. It
@@ -155,8 +161,8 @@ func (l *linker) read(name string, report func(error)) {
 // log prints the links in one log that the user named.
 func (l *linker) log(name string) {
 	inside := ""
-	if l.h != nil && name != "-" {
-		inside = l.h.Name(name)
+	if h, found := l.homes.Of(name); h != nil && name != "-" {
+		l.h, inside = h, found
 	}
 	if inside == "" {
 		f, ok := operand.Open(l.c, name)

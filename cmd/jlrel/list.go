@@ -1,11 +1,35 @@
 package main
 
-// list prints the sessions, newest first: those of a working directory only, if cwd is
-// not empty, and those touched or begun since an instant in milliseconds.
-func (p *printer) list(cwd string, since int64) {
-	all, errs := p.h.List(cwd, since)
+import (
+	"jl/internal/cli"
+	"jl/internal/operand"
+	"jl/internal/session"
+)
+
+// list prints the sessions of all homes, newest first, or those whose logs the operands name.
+func (p *printer) list(o operand.Options, filter session.Filter) {
+	if err := filter.Resolve(); err != nil {
+		p.c.Fail(cli.Place{}, err)
+		return
+	}
+	var files []string
+	for _, name := range o.Files {
+		if file, ok := o.Resolve(p.c, name); ok {
+			files = append(files, file)
+		}
+	}
+	var all []session.Brief
+	var errs []error
+	if len(o.Files) > 0 {
+		all, errs = p.homes.ListFiles(files, filter)
+	} else {
+		all, errs = p.homes.List(filter)
+	}
 	p.reportAll(errs)
 	if len(all) == 0 {
+		if filter.Cwd != "" {
+			p.c.Note(cli.Place{}, "no session of %s", filter.Cwd)
+		}
 		p.c.No()
 	}
 	for _, b := range all {
@@ -13,9 +37,17 @@ func (p *printer) list(cwd string, since int64) {
 			return
 		}
 		if p.null {
-			p.printPath(b.Name)
+			p.printPath(b.Name, b.Path)
 		} else {
 			p.c.Print(b.Row)
+		}
+	}
+	if len(o.Files) > 0 {
+		return
+	}
+	for _, h := range p.homes {
+		for _, name := range h.Conflicts() {
+			p.c.Note(cli.File(h.Path(name)), "not listed: a copy of a log that a sync tool made")
 		}
 	}
 }

@@ -62,7 +62,7 @@ func compare(t *testing.T, listings []listing) {
 				return
 			}
 			require.NotNil(t, got)
-			for _, key := range []string{"sessionId", "lastModified", "fileSize", "path"} {
+			for _, key := range []string{"sessionId", "lastModified", "fileSize", "path", "agent", "messages"} {
 				delete(got, key) // they do not depend on the log's content
 			}
 			for _, row := range []map[string]any{got, want} { // the SDK leaves out what it does not know
@@ -75,7 +75,7 @@ func compare(t *testing.T, listings []listing) {
 
 var repeated = regexp.MustCompile(`\{\{(.)\*(\d+)\}\}`)
 
-// TestListing compares with the answers of listSessions in version 0.3.331 of the Agent
+// TestListing compares with the answers of listSessions in version 0.3.329 of the Agent
 // SDK. "{{x*9}}" in a log means "xxxxxxxxx".
 func TestListing(t *testing.T) {
 	files, err := filepath.Glob("testdata/listing-*.jsonl")
@@ -126,7 +126,7 @@ func TestSharedListing(t *testing.T) {
 
 func TestSince(t *testing.T) {
 	at := func(s string) int64 {
-		ms, err := sinceOf(s)
+		ms, err := instantOf("--since", s, 0)
 		require.NoError(t, err, s)
 		return ms
 	}
@@ -139,7 +139,7 @@ func TestSince(t *testing.T) {
 		require.InDelta(t, now-ago, at(s), 60e3, s)
 	}
 	for _, s := range []string{"yesterday", "-1h", "-1d", "d", "1e9d", "NaNd", "@", "@x", "@1e300", "2026-13-01", " 1h", "5"} {
-		_, err := sinceOf(s)
+		_, err := instantOf("--since", s, 0)
 		require.Error(t, err, s)
 	}
 }

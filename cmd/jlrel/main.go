@@ -2,16 +2,17 @@
 //
 // Usage:
 //
-//	jlrel [--home DIR] [-0 [--relative] | --report | --links [-H]] [SESSION|FILE]...
-//	jlrel [--home DIR] [-0 [--relative] | --missing] --orphans
-//	jlrel [--home DIR] --list [-0 [--relative]] [--cwd DIR] [--since TIME]
+//	jlrel [--home DIR]... [-0 [--relative] | --report | --links [-H]] [SESSION|FILE]...
+//	jlrel [--home DIR]... [-0 [--relative] | --missing] --orphans
+//	jlrel [--home DIR]... --list [-0 [--relative]] [--cwd DIR] [--since TIME] [--until TIME] [FILE]...
 //
 // A session is more than its log: agents, their metadata, big tool results, todos and tasks,
 // backups of edited files, a debug log, plans and images are stored around it, in a layout that
 // has changed over time. Jlrel finds them from the session, and the session from any of them. An
 // operand names a session by its id or a beginning of it that no other id has, by the id of one
 // of its agents, or by its log or any member file; one that has a slash or ends as logs do, in
-// .jsonl, .jsonl.zst or .jsonl.gz, is a file. With no operand, or when it is -, jlrel reads
+// .jsonl, .jsonl.zst or .jsonl.gz, is a file, but ID.jsonl that is not there means the session. An id
+// that no log is called by is looked up in the entries at both ends of all logs. With no operand, or when it is -, jlrel reads
 // standard input: entries, which name their session by its whole id, or ids and beginnings of
 // ids, one a line; with --links, a log. A session is found in any project folder. The names of
 // plans, pastes, loose images and outputs of background tasks hold no session id: these files
@@ -23,7 +24,8 @@
 //	{"sessionId":…,"kind":…,"path":…,"bytes":n,"mtime":…}
 //
 // The kind is session, agent, agent-meta, tool-result, todo, task, file-history, debug,
-// session-env, plan, image, paste, task-output, other, or the name of the directory of
+// session-env, plan, image, paste, task-output, workflow, job (of a session in the background), other,
+// of Copilot's sessions also checkpoint and file, or the name of the directory of
 // the home that holds the member. The mtime is UTC. Rows of agents have an "agentId", and
 // those of task outputs the id of the "task". A member that an entry names and that does
 // not exist has "missing":true, and one that cannot be read has an "error". Members that
@@ -49,31 +51,36 @@
 //	--orphans     print the members whose session has no log ("orphan":"no session"),
 //	              and agents of the old layout that name no session ("names no
 //	              session"); none of the former if a project folder cannot be read,
-//	              because their logs may be there
+//	              because their logs may be there; also logs that are one folder too
+//	              deep ("no place of a session")
 //	--missing     with --orphans, also print the members that are missing although
 //	              their session names them ("no member"); this reads every log
-//	--list        print the sessions, newest first
+//	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
+//	              each of these logs, of any agent and wherever it is
 //	--cwd DIR     list only the sessions of the working directory DIR: those in the
-//	              folder that is named after it, and those that name it as their
-//	              cwd, in any folder
+//	              folder that is named after it, and those in which an entry at either
+//	              end of the log has it as cwd, in any folder; DIR may be a Windows path
 //	--since TIME  list only the sessions that were changed or begun since then: a time
 //	              in UTC (2026-11-20T09:00:00Z, 2026-11-20), @ and seconds since 1970,
 //	              or how long ago (90m, 12h, 7d)
-//	--home DIR    the home; by default $CLAUDE_CONFIG_DIR, else ~/.claude
+//	--until TIME  list only the sessions that were begun until then
+//	--home DIR    a home, of any agent, instead of those of all agents: see jl(7)
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns:
 // sessionId, summary (what names the session: its title, else its last prompt, its
 // summary or its first prompt, or "Image" or "Document" if no prompt has words),
 // customTitle, firstPrompt, gitBranch, cwd, tag, createdAt and lastModified (milliseconds
-// since 1970) and fileSize; and then the path and, for a session that was archived, and
+// since 1970) and fileSize; and then the path, the agent and, for a session that was archived, and
 // in which no prompt was sent since, "archived":true. What is not known is null. A
-// session that nothing names is not listed. Jlrel looks at 64 KiB at each end of a log,
+// session of Claude Code that nothing names is not listed, nor is a sub-agent. Sessions of other agents
+// have the same fields, a "model" and, if they are forks, the "parentSession". A log without a message
+// has "messages":0. Copies that a sync tool made of logs are named on standard error. Jlrel looks at 64 KiB at each end of a log,
 // so it does not see what only the middle holds. A compressed log has "compressed":true
 // and the size of its file. Jlrel reads the end of an archive of jlcompact in place. It
 // reads other compressed logs through, up to 16 MiB; of a longer one it sees only the
 // beginning, which "headOnly":true says. The folder of a working directory decides which
 // sessions belong to it. If the folder's name can stand for another directory too, the
-// cwd in the entries decides. If a session exists twice, the newer copy is listed.
+// cwd in the entries decides. If a session exists twice in a home, the newer copy is listed.
 //
 // A row of --links has a "link", which is one of the following. "from" and "to" are ids
 // of entries, and "line" and "toLine" are their lines. They are null if the id or
@@ -103,7 +110,8 @@
 // a FILE, but finds what the entries name only in a home; it reports one that it cannot
 // open. A FILE that is a member and not a log names its session.
 //
-// Whatever logs and names say, jlrel reads only in the home. It follows no link there,
+// Whatever logs and names say, jlrel reads only in the homes. It follows a symbolic link there only to
+// the folder of projects, to the folder of one, and to a log; in such a folder it reads only the logs. It
 // opens only regular files, and waits for none; what it does not read for that reason is
 // named like other input that cannot be read. A link from one project folder to another is
 // left out, because that one is read by itself. Outputs of background tasks are outside
@@ -114,14 +122,16 @@
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
 //
-// The exit status is 0 if jlrel found every operand, 1 if a session does not exist, if there is
-// nothing to list, or if no entry of the input of --links has a type, and 2 if a name is
+// The exit status is 0 if jlrel found every operand, 1 if a session or every home does not exist, if
+// there is nothing to list, or if no entry of the input of --links has a type, and 2 if a name is
 // ambiguous, some input could not be read, an entry was lost, or the output could not be
 // written.
 package main
 
 import (
+	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	"jl/internal/cli"
@@ -151,13 +161,14 @@ type flags struct {
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
 	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory."`
 	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
+	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
 	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
-	Home     string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
+	Home     []string `placeholder:"DIR" sep:"none" help:"A home, instead of those of all agents; see man 7 jl."`
 	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
 
-	since int64 // the instant that Since names
+	since, until int64 // the instants that Since and Until name
 }
 
 // Operands returns the operands.
@@ -170,14 +181,13 @@ func (f *flags) Validate() error {
 		return errors.New("--missing and --null can't be used together: what is gone has no path to print")
 	case f.Orphans && len(f.Names) > 0:
 		return errors.New("--orphans takes no SESSION")
-	case f.List && len(f.Names) > 0:
-		return errors.New("--list takes no SESSION")
 	case slices.Contains(f.Names, ""):
 		return errors.New("a SESSION cannot be empty")
 	}
-	var err error
-	f.since, err = sinceOf(f.Since)
-	return err
+	var since, until error
+	f.since, since = instantOf("--since", f.Since, math.MinInt64)
+	f.until, until = instantOf("--until", f.Until, math.MaxInt64)
+	return cmp.Or(since, until)
 }
 
 // Help returns what follows the options in the help.
@@ -186,25 +196,33 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlrel", about, run) }
 
 func run(c *cli.Command, f *flags) {
-	p := printer{c: c, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
-	dir, err := session.Dir(f.Home)
-	if err == nil {
-		p.h, err = session.Open(dir)
+	homes, errs := session.Open(f.Home)
+	defer homes.Close()
+	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
+	for _, h := range homes {
+		h.Refuses = c.Writes
 	}
-	if err == nil {
-		defer p.h.Close()
-		p.h.Refuses = c.Writes
+	if len(homes) > 0 {
+		p.h = homes[0]
 	}
 	operand.Refuse(c, f.Names)
-	switch {
-	case f.Links:
-		p.links(f.Names, f.Named, err)
-	case err != nil:
+	if f.Links {
+		p.links(f.Names, f.Named, errs)
+		return
+	}
+	for _, err := range errs {
 		c.Fail(cli.Place{}, err)
+	}
+	switch {
+	case len(homes) == 0 && !(f.List && len(f.Names) > 0):
+		if len(errs) == 0 {
+			c.Note(cli.Place{}, "no home of an agent is there")
+			c.No()
+		}
 	case f.Orphans:
 		p.orphans(f.Missing)
 	case f.List:
-		p.list(f.Cwd, f.since)
+		p.list(operand.Options{Home: f.Home, Files: f.Names}, session.Filter{Cwd: f.Cwd, Since: f.since, Until: f.until})
 	case f.Report:
 		p.eachSession(f.Names, p.reportOn)
 	default:

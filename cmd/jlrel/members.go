@@ -12,9 +12,10 @@ import (
 
 // A printer prints rows about the sessions of a home, and reports what cannot be read there.
 type printer struct {
-	c    *cli.Command
-	h    *session.Home // nil if there is none, which only --links accepts
-	null bool          // members are printed as paths
+	c     *cli.Command
+	homes session.Homes
+	h     *session.Home // the home whose sessions are printed; nil if there is none, which only --links accepts
+	null  bool          // members are printed as paths
 
 	relative bool // as paths relative to the home
 
@@ -38,12 +39,11 @@ func (p *printer) report(err error) {
 		}
 		return
 	}
-	path := p.h.Path(place.Name)
 	if damage, ok := errors.AsType[*entry.Damage](err); ok {
-		operand.Report(p.c, path, damage)
+		operand.Report(p.c, place.Path, damage)
 		return
 	}
-	p.fail(path, place.Err)
+	p.fail(place.Path, place.Err)
 }
 
 func (p *printer) reportAll(errs []error) {
@@ -69,7 +69,7 @@ func (p *printer) eachMember(id string, do func(*session.Member)) {
 		}
 		place, ok := errors.AsType[*session.PlaceError](err)
 		if ok && place.Kind != "" {
-			m, err = session.Member{Session: id, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
+			m, err = session.Member{Home: p.h, Session: id, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
 		}
 		if p.report(err); err == nil {
 			do(&m)
@@ -92,7 +92,7 @@ func (p *printer) membersOf(id string) {
 
 // member prints a member as a row or a path. Orphan says why it is an orphan, if it is.
 func (p *printer) member(m *session.Member, orphan string) {
-	path := p.h.PathOf(m)
+	path := m.Path()
 	known := !m.Time.IsZero() && !session.IsSkipped(m.Err)
 	switch {
 	case !p.null:
@@ -101,24 +101,24 @@ func (p *printer) member(m *session.Member, orphan string) {
 	case m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
 	default:
-		p.printPath(m.Name)
+		p.printPath(m.Name, path)
 	}
 	p.troubled(m)
 }
 
-// printPath prints the path of the file that has the name in the home.
-func (p *printer) printPath(name string) {
-	if !p.relative {
-		name = p.h.Path(name)
+// printPath prints the path of a file, or its name in the home.
+func (p *printer) printPath(name, path string) {
+	if p.relative {
+		path = name
 	}
-	p.c.Print(append([]byte(name), 0))
+	p.c.Print(append([]byte(path), 0))
 }
 
 // troubled reports a member that cannot be read. The output of a task never is, so its row says
 // what there is to say.
 func (p *printer) troubled(m *session.Member) {
 	if m.Err != nil && m.Kind != session.TaskOutput {
-		p.fail(p.h.PathOf(m), m.Err)
+		p.fail(m.Path(), m.Err)
 	}
 }
 
@@ -127,6 +127,7 @@ func memberRow(m *session.Member, path string, known bool, orphan string) *recor
 		SessionID: record.Text(m.Session),
 		Kind:      record.Text(m.Kind),
 		Path:      record.Text(path),
+		AgentID:   record.Text(m.Agent),
 		Task:      raw(m.Task),
 		Missing:   m.Missing,
 		Orphan:    orphan,
@@ -134,9 +135,6 @@ func memberRow(m *session.Member, path string, known bool, orphan string) *recor
 	if known {
 		mtime := record.Time(m.Time)
 		row.Bytes, row.Mtime = &m.Bytes, &mtime
-	}
-	if m.Kind == session.Agent || m.Kind == session.AgentMeta {
-		row.AgentID = record.Text(session.AgentID(m.Name))
 	}
 	if m.Err != nil {
 		row.Error = cli.Reason(m.Err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,8 +18,8 @@ import (
 // A finder finds the sessions that operands name, and calls found once for each.
 type finder struct {
 	*printer
-	found func(id string)
-	seen  map[string]bool
+	found func(id string) // the session is in the printer's home
+	seen  map[session.Match]bool
 	none  map[query]bool // queries without an answer; each is reported once
 }
 
@@ -41,7 +42,7 @@ func (p *printer) eachSession(operands []string, found func(id string)) {
 }
 
 func (p *printer) newFinder(found func(id string)) *finder {
-	return &finder{printer: p, found: found, seen: map[string]bool{}, none: map[query]bool{}}
+	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, none: map[query]bool{}}
 }
 
 // operand finds the sessions that an operand names.
@@ -52,58 +53,54 @@ func (f *finder) operand(name string) {
 	case isFile(name):
 		f.file(name)
 	default:
-		f.find(query{name, false})
+		stem, _ := session.CutLog(name)
+		f.find(query{stem, false})
 	}
 }
 
-// isFile reports whether an operand is meant as a file and not as an id.
+// isFile reports whether an operand is meant as a file and not as an id. The name of a log that is not
+// there stands for its session.
 func isFile(name string) bool {
-	if session.HasLogSuffix(name) || strings.ContainsRune(name, filepath.Separator) {
-		return true
-	}
 	_, err := os.Lstat(name)
-	return err == nil
+	stem, isLog := session.CutLog("x" + name) // a suffix alone is the name of a file, too
+	return err == nil || strings.ContainsRune(name, filepath.Separator) || isLog && !session.IsID(stem[1:])
 }
 
 func (f *finder) find(q query) {
-	if f.seen[q.name] || f.none[q] || f.c.Broken() {
+	if f.none[q] || f.c.Broken() {
 		return
 	}
-	ids, err := f.h.Find(q.name)
-	switch {
-	case q.exact && !slices.Contains(ids, q.name):
-		ids = nil
-	case len(ids) == 0 && !q.exact:
-		ids = f.ownersOfAgents(q.name)
+	found, errs := f.homes.Find(q.name)
+	ids := map[string]bool{}
+	var sessions []session.Match // of which the matches are, or whose sub-agents they are
+	for _, m := range found {
+		if q.exact && (m.ID != q.name || m.Log != "") {
+			continue
+		}
+		if id := m.Session(); id != "" {
+			ids[id] = true
+			sessions = append(sessions, session.Match{Home: m.Home, ID: id})
+		}
 	}
 	switch {
 	case len(ids) > 1:
-		operand.Ambiguous(f.c, "", q.name, ids, len(ids))
-	case len(ids) == 1:
-		if !f.seen[ids[0]] {
-			f.seen[ids[0]] = true
-			f.found(ids[0])
-		}
-	default:
+		operand.Ambiguous(f.c, "", q.name, slices.Sorted(maps.Keys(ids)), len(ids))
+	case len(ids) == 0:
 		f.none[q] = true
-		f.report(err)
-		f.c.Note(cli.Place{}, "no session %s in %s", entry.Quote(q.name), f.h.Path("."))
+		f.reportAll(errs)
+		f.c.Note(cli.Place{}, "no session %s in %s", entry.Quote(q.name), f.homes)
 		f.c.No()
 	}
-}
-
-// ownersOfAgents returns the ids of the sessions of the agents that a name may mean.
-func (f *finder) ownersOfAgents(name string) []string {
-	var ids []string
-	logs, errs := f.h.Agents(name)
-	f.reportAll(errs)
-	for _, log := range logs {
-		if id := f.h.OwnerOf(log); id != "" {
-			ids = append(ids, id)
+	if len(ids) != 1 {
+		return
+	}
+	for _, m := range sessions {
+		if !f.seen[m] {
+			f.seen[m] = true
+			f.h = m.Home
+			f.found(m.ID)
 		}
 	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 // file finds the session whose log or member a file is.
@@ -112,7 +109,7 @@ func (f *finder) file(name string) {
 		f.c.Fail(cli.File(name), err)
 		return
 	}
-	ids, errs := f.h.Owners(name)
+	ids, errs := f.homes.Owners(name)
 	for _, err := range errs {
 		switch {
 		case errors.Is(err, session.ErrNoOwner):

@@ -7,10 +7,21 @@ import (
 	"jl/internal/session"
 )
 
-// orphans prints the members whose session is gone, and, if missing is set, those that are
-// gone although their session names them.
+// orphans prints the members of all homes whose session is gone, and, if missing is set, those that
+// are gone although their session names them.
 func (p *printer) orphans(missing bool) {
-	found, closed, unsure := false, false, false
+	found := false
+	for _, p.h = range p.homes {
+		found = p.orphansIn(missing) || found
+	}
+	if !found {
+		p.c.No()
+	}
+}
+
+// orphansIn prints the orphans of one home. It reports whether there are some.
+func (p *printer) orphansIn(missing bool) (found bool) {
+	closed, unsure := false, false
 	print := func(m *session.Member, why string) {
 		found = true
 		p.member(m, why)
@@ -24,7 +35,7 @@ func (p *printer) orphans(missing bool) {
 	for _, id := range ids {
 		switch {
 		case p.c.Broken():
-			return
+			return found
 		case !p.h.HasLog(id) && closed:
 			unsure = true
 		case !p.h.HasLog(id):
@@ -36,12 +47,13 @@ func (p *printer) orphans(missing bool) {
 	for m := range p.h.Unattributed() {
 		print(&m, "names no session")
 	}
+	for m := range p.h.Misplaced() {
+		print(&m, "no place of a session")
+	}
 	if unsure {
 		p.c.Note(cli.Place{}, "a session without a log does not count as gone: its log may be in what cannot be read")
 	}
-	if !found {
-		p.c.No()
-	}
+	return found
 }
 
 // withoutLog prints the members of a session that has no log.

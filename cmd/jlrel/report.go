@@ -11,9 +11,9 @@ import (
 func (p *printer) reportOn(id string) {
 	row := record.Report{SessionID: record.Text(id), FileHistory: []record.SizedFile{}, OutputFiles: []record.SizedFile{}}
 	lists := map[string]*[]record.Raw{
-		session.Agent: &row.AgentFiles, session.AgentMeta: &row.AgentMetaFiles, session.Todo: &row.TodoFiles,
-		session.ToolResult: &row.ToolResultFiles, session.Task: &row.TaskFiles, session.Plan: &row.PlanFiles,
-		session.SessionEnv: &row.SessionEnvFiles, session.Image: &row.ImageFiles, session.Paste: &row.PasteFiles,
+		"agent": &row.AgentFiles, "agent-meta": &row.AgentMetaFiles, "todo": &row.TodoFiles,
+		"tool-result": &row.ToolResultFiles, "task": &row.TaskFiles, "plan": &row.PlanFiles,
+		"session-env": &row.SessionEnvFiles, "image": &row.ImageFiles, "paste": &row.PasteFiles,
 	}
 	row.OtherFiles, row.MissingFiles = []record.Raw{}, []record.Raw{}
 	for _, list := range lists {
@@ -29,20 +29,20 @@ func (p *printer) reportOn(id string) {
 				log = &other
 				return
 			}
-			if m.Outranks(log) {
+			if m.Compare(log) > 0 {
 				m, log = log, &other
 			}
-			more = append(more, p.h.PathOf(m)) // and it is listed with what has no list of its own
+			more = append(more, m.Path()) // and it is listed with what has no list of its own
 		}
-		path := record.Text(p.h.PathOf(m))
+		path := record.Text(m.Path())
 		sized := record.SizedFile{File: path, Size: m.Bytes}
 		list := lists[m.Kind]
 		switch {
 		case m.Missing:
 			row.MissingFiles = append(row.MissingFiles, path)
-		case m.Kind == session.Debug && row.DebugFile == nil:
+		case m.Kind == "debug" && row.DebugFile == nil:
 			row.DebugFile = path
-		case m.Kind == session.FileHistory:
+		case m.Kind == "file-history":
 			row.FileHistory = append(row.FileHistory, sized)
 		case m.Kind == session.TaskOutput:
 			row.OutputFiles = append(row.OutputFiles, sized)
@@ -53,7 +53,7 @@ func (p *printer) reportOn(id string) {
 		}
 	})
 	if log != nil {
-		row.SessionFile = record.Text(p.h.PathOf(log))
+		row.SessionFile = record.Text(log.Path())
 	}
 	p.print(&row)
 	for _, log := range more {

@@ -14,11 +14,11 @@ import (
 // milliseconds.
 const farthest = 1e12
 
-// sinceOf returns the instant that --since names, in milliseconds since 1970: a time, an
-// @ and seconds since 1970, or how long ago. An empty s is before all others.
-func sinceOf(s string) (int64, error) {
+// instantOf returns the instant that the value of an option names, in milliseconds since 1970: a time,
+// an @ and seconds since 1970, or how long ago. If the option was not given, it is otherwise.
+func instantOf(option, s string, otherwise int64) (int64, error) {
 	if s == "" {
-		return math.MinInt64, nil
+		return otherwise, nil
 	}
 	if at, ok := entry.ParseInstant([]byte(s)); ok && !isSlip(s) {
 		return time.UnixMicro(at).UnixMilli(), nil
@@ -29,13 +29,13 @@ func sinceOf(s string) (int64, error) {
 		case err == nil && math.Abs(f) < farthest:
 			return int64(math.Floor(f * 1000)), nil
 		case err == nil && !math.IsNaN(f):
-			return 0, fmt.Errorf("--since %q is out of range: @ takes seconds", s)
+			return 0, fmt.Errorf("%s %q is out of range: @ takes seconds", option, s)
 		}
 	}
 	if ago, ok := duration(s); ok {
 		return time.Now().Add(-ago).UnixMilli(), nil
 	}
-	return 0, fmt.Errorf("--since %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", s)
+	return 0, fmt.Errorf("%s %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", option, s)
 }
 
 // isSlip reports whether a time begins with a day that its month does not have. In a log, that

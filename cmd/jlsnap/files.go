@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -126,12 +127,11 @@ func (s *snapper) open(f filehistory.File, id string) (*os.File, backup) {
 	if inside == "" {
 		return nil, backup{state: unreadable, reason: errors.New("the session id is not the name of a directory")}
 	}
-	b := backup{state: ok, path: filepath.Join(s.dir, inside)}
-	var file *os.File
-	err := s.homeErr
-	if err == nil {
-		file, err = s.home.Open(inside)
+	file, path, err := s.homes.OpenBackup(inside)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = cmp.Or(s.homeErr, err) // it may be there
 	}
+	b := backup{state: ok, path: cmp.Or(path, filepath.Join(s.dir, inside))}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		b.state = pruned

@@ -4,7 +4,7 @@
 // Usage:
 //
 //	jlsnap [-l ID] [--as READER] [--files [-H] | --restore DIR [--force] [-0]]
-//	       [--home DIR] [FILE]...
+//	       [--home DIR]... [FILE]...
 //
 // Before Claude Code edits a file, it copies the file and logs which paths are tracked, and
 // which backup holds the copy of each: in a snapshot for each prompt, and, since 2.1.220, in a
@@ -34,7 +34,7 @@
 //	-0, --null     with --restore: end each name with NUL instead of newline
 //	-H, --with-filename
 //	               with --files: name the FILE in each row, even if it is the only one
-//	--home DIR     where Claude keeps its files; else CLAUDE_CONFIG_DIR, else ~/.claude
+//	--home DIR     a home that may have the backups; else those of all agents are searched
 //
 // The state at an entry is the one that a rewind of Claude Code to that entry leaves: with --as
 // claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code refuses an
@@ -149,17 +149,21 @@ func main() { cli.Main("jlsnap", about, run) }
 func run(c *cli.Command, f *flags) {
 	s := snapper{c: c, f: f, found: f.Leaf == ""}
 	if f.Table || f.Restore != "" {
-		dir, err := session.Dir(f.Home)
-		if err != nil {
-			c.Fail(cli.Place{}, err)
-			return
+		homes, errs := session.Open(f.Home)
+		defer homes.Close()
+		s.homes = homes
+		for _, err := range errs {
+			if place, ok := errors.AsType[*fs.PathError](err); ok && len(homes) == 0 {
+				s.dir = place.Path
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				s.homeErr = err
+			} else if len(homes) == 0 {
+				c.Note(cli.File(s.dir), "%s: every backup counts as pruned", cli.Reason(err))
+			}
 		}
-		s.dir = dir
-		s.home, s.homeErr = session.Open(dir)
-		if s.homeErr == nil {
-			defer s.home.Close()
-		} else if errors.Is(s.homeErr, fs.ErrNotExist) {
-			c.Note(cli.File(dir), "%s: every backup counts as pruned", cli.Reason(s.homeErr))
+		if len(homes)+len(errs) == 0 {
+			c.Note(cli.Place{}, "no home of an agent is there: every backup counts as pruned")
 		}
 	}
 	operand.Each(c, &f.Options, f.Named, s.log)

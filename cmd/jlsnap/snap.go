@@ -24,9 +24,9 @@ type snapper struct {
 	answered bool
 
 	// With --files or --restore:
-	dir     string
-	home    *session.Home // in dir, nil after homeErr
-	homeErr error
+	homes   session.Homes
+	dir     string // if there is none, the one that was asked for
+	homeErr error  // why one of them cannot be read
 
 	file    *operand.File
 	t       *tree.Tree

@@ -43,6 +43,7 @@ type row struct {
 	boundary func(*entry.Entry) bool
 	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
 	facts    facts
+	told     told // see Dialect.Session
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
 	// of the entry. A nil step adds each node after the others.
@@ -88,6 +89,7 @@ var dialects = [...]row{
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
 		},
+		told:     claudeTold,
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
 	Codex: {
@@ -96,6 +98,7 @@ var dialects = [...]row{
 			return e.Get(entry.Type).IsString() && e.Member("payload").IsObject()
 		},
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_meta") },
+		told:     codexTold,
 		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
 		prompt: func(e *entry.Entry) entry.Value {
 			if p := e.Member("payload"); e.Get(entry.Type).Is("event_msg") && p.Member("type").Is("user_message") {
@@ -119,6 +122,7 @@ var dialects = [...]row{
 		aside: func(e *entry.Entry) bool {
 			return e.Get(entry.ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
 		},
+		told:     geminiTold,
 		messages: []string{"user", "gemini"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "user", e.Member("content")) },
 		calls: func(e *entry.Entry) (n int) {
@@ -133,6 +137,7 @@ var dialects = [...]row{
 		name: "DeepSeek", facts: list | noIDs, names: ids, time: "time", unit: 1e3,
 		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
+		told:     deepSeekTold,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value {
 			return firstText(e, "user/message", e.Member("data").Member("content"))
@@ -144,6 +149,7 @@ var dialects = [...]row{
 		name: "Grok", facts: list | noIDs, names: ids, time: "timestamp", unit: 1e6,
 		fits:     func(e *entry.Entry, _ bool) bool { return grokKind(e).IsString() },
 		kind:     grokKind,
+		told:     grokTold,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value {
 			if grokKind(e).Is("user_message_chunk") {
@@ -161,6 +167,7 @@ var dialects = [...]row{
 			return e.Get(entry.ID).IsString() && (t.Is("abort") || bytes.IndexByte(t.Text(), '.') >= 0) && e.Member("data").IsObject()
 		},
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session.start") },
+		told:     copilotTold,
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
 		prompt: func(e *entry.Entry) entry.Value {
 			return firstText(e, "user.message", e.Member("data").Member("content"))
@@ -175,6 +182,7 @@ var dialects = [...]row{
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
 				hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil
 		},
+		told:     claudeTold,
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
 	},
 	PiV1: {
@@ -182,6 +190,7 @@ var dialects = [...]row{
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) && piVersion(e) < 2 || first && e.Get(entry.ID) == nil && hasType(e, piTypes)
 		},
+		told:   piTold,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Pi: {
@@ -189,6 +198,7 @@ var dialects = [...]row{
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
 		},
+		told:   piTold,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Unknown: {

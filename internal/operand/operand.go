@@ -54,7 +54,7 @@ func (f *File) Close() { f.Source.Close() }
 
 // Options are the options and operands of a program that reads logs.
 type Options struct {
-	Home  string   `placeholder:"DIR" help:"The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude."`
+	Home  []string `placeholder:"DIR" sep:"none" help:"A home, instead of those of all agents; see man 7 jl."`
 	Files []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 }
 
@@ -296,6 +296,14 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	f.Fail(err)
 	f.NoteDialect(t.Dialect())
 	return t, err != entry.ErrNotLog
+}
+
+// NoConversation prints the note that a log has only entries about its session, unless the log is empty
+// or could not be read.
+func (f *File) NoConversation() {
+	if _, size := f.At(); size > 0 && f.failed == "" {
+		f.Note("no conversation")
+	}
 }
 
 // NoteDialect prints the note about a log of the dialect, if there is one.

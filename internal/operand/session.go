@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"jl/internal/cli"
@@ -18,69 +19,117 @@ const shortest = 4
 
 // Resolve returns the path of the log that an operand names. If there is a file of that name,
 // and it is not a directory, that is it: Claude Code gives the ids of sessions to directories,
-// too. Else the operand may be the id of a session in the home, or a beginning that only one id
-// has: then it is the log of that session, the newest if there are several. If it is neither,
-// Resolve reports it, as it does an ambiguous id and a session without a log, and returns false.
-// It also reports what cannot be read and may hold a newer log of the session.
-// A name that cannot be an id remains as it is.
+// too. Else the operand may be the id of a session or a sub-agent in a home, a beginning that only one
+// id has, or the name of a log, ID.jsonl: then it is that log, the newest if there are several. If it is
+// none of these, Resolve reports it, as it does an ambiguous id and a session without a log, and returns
+// false. It also reports what cannot be read and may hold a newer log of the session. A name that cannot
+// be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
-	if len(name) < shortest || !session.IsElement(name) {
-		return name, true
-	}
 	info, err := os.Lstat(name)
 	isDir := err == nil && info.IsDir()
 	if !isDir && !errors.Is(err, fs.ErrNotExist) {
 		return name, true
 	}
-	dir, err := session.Dir(o.Home)
-	if err != nil {
+	if packed := packedOf(name); packed != "" && !isDir {
+		c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
+		return "", false
+	}
+	id, ok := idOf(name)
+	if !ok {
 		return name, true
 	}
+	homes, errs := session.Open(o.Home)
+	defer homes.Close()
 	isFile := isDir || strings.ContainsRune(name, '.') // it may be meant as the name of a file
-	h, err := session.Open(dir)
 	switch {
-	case err == nil:
-	case isFile, errors.Is(err, fs.ErrNotExist) && o.Home == "": // not everybody has a home
+	case isFile && id == name && len(homes) == 0, len(homes) == 0 && len(errs) == 0: // not everybody has a home
 		return name, true
-	default:
-		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), dir, cli.Reason(err)))
-		return "", false
+	case len(id) < shortest:
+		if !isFile {
+			c.Fail(cli.File(name), errors.New("no such file, and the beginning of an id takes four characters"))
+		}
+		return name, isFile
 	}
-	defer h.Close()
-	ids, err := h.Find(name)
-	switch {
-	case len(ids) == 0 && isFile, len(ids) > 1 && isDir:
+	found, places := homes.Find(id)
+	errs = append(errs, places...)
+	if len(found) == 0 && isFile && id == name || len(found) > 1 && isDir {
 		return name, true
-	case len(ids) == 0 && err != nil: // it may be in what cannot be read
-		c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %w", entry.Quote(name), dir, err))
-		return "", false
-	case len(ids) == 0:
-		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", dir))
-		return "", false
+	}
+	return choose(c, homes, name, found, errs)
+}
+
+// packedOf returns the name of an archive of the file called name that is there, or "".
+func packedOf(name string) string {
+	for _, suffix := range []string{".zst", ".gz"} {
+		if _, err := os.Lstat(name + suffix); name != "-" && err == nil {
+			return name + suffix
+		}
+	}
+	return ""
+}
+
+// idOf returns the id that an operand may be: the name, or what the log of a session is called by. It
+// returns false if the operand cannot be an id.
+func idOf(name string) (string, bool) {
+	if stem, isLog := session.CutLog(name); isLog && session.IsID(stem) {
+		return stem, true
+	}
+	return name, name != "-" && session.IsElement(name)
+}
+
+// choose returns the log of the only match among found.
+func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (string, bool) {
+	var ids []string
+	for _, m := range found {
+		ids = append(ids, m.ID)
+	}
+	slices.Sort(ids)
+	switch ids = slices.Compact(ids); {
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
 		return "", false
+	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
+		for _, err := range errs {
+			place := homes.String()
+			if closed, ok := errors.AsType[*session.PlaceError](err); ok {
+				place = closed.Path
+			} else if home, ok := errors.AsType[*fs.PathError](err); ok {
+				place = home.Path
+			}
+			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), place, cli.Reason(err)))
+		}
+		return "", false
+	case len(ids) == 0:
+		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", homes))
+		return "", false
 	}
-	logs, errs := h.LogsOf(ids[0])
-	for _, err := range errs {
-		place, _ := errors.AsType[*session.PlaceError](err)
-		c.Fail(cli.File(h.Path(place.Name)), place.Err)
+	var logs []session.Member
+	closed := false
+	for _, m := range found {
+		more, errs := m.LogsOf()
+		logs = append(logs, more...)
+		for _, err := range errs {
+			place, _ := errors.AsType[*session.PlaceError](err)
+			c.Fail(cli.File(place.Path), place.Err)
+			closed = true
+		}
 	}
 	if len(logs) == 0 {
-		if len(errs) == 0 { // else its log may be in what cannot be read
-			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), dir))
+		if !closed { // else its log may be in what cannot be read
+			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), homes))
 		}
 		return "", false
 	}
+	slices.SortStableFunc(logs, func(a, b session.Member) int { return b.Compare(&a) })
 	for _, other := range logs[1:] {
 		if other.Err != nil {
-			c.Fail(cli.File(h.Path(other.Name)), other.Err)
+			c.Fail(cli.File(other.Path()), other.Err)
 		} else {
-			c.Note(cli.File(h.Path(other.Name)), "another log of session %s", entry.Quote(ids[0]))
+			c.Note(cli.File(other.Path()), "another log of session %s", entry.Quote(ids[0]))
 		}
 	}
-	log := h.Path(logs[0].Name)
-	f, err := h.Open(logs[0].Name) // by the rules of the home
+	log := logs[0].Path()
+	f, err := logs[0].Home.Open(logs[0].Name) // by the rules of the home
 	if err != nil {
 		c.Fail(cli.File(log), err)
 		return "", false

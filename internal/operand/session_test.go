@@ -20,7 +20,7 @@ func TestResolveWithClosedFolder(t *testing.T) {
 		require.NoError(t, os.WriteFile(folder+id+".jsonl", []byte(lineA), 0o644))
 	}
 	resolve := func(c *cli.Command) {
-		path, ok := (&Options{Home: "home"}).Resolve(c, "1111")
+		path, ok := (&Options{Home: []string{"home"}}).Resolve(c, "1111")
 		require.True(t, ok)
 		require.Equal(t, "home/projects/-a/"+id+".jsonl", path)
 	}

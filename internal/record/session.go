@@ -17,20 +17,24 @@ type Member struct {
 // A Session is a row of jlrel --list. Names and values are those of listSessions of the
 // Agent SDK, but for Path and what follows it.
 type Session struct {
-	SessionID    Raw    `json:"sessionId"`            // the id of the session
-	Summary      Raw    `json:"summary"`              // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document
-	CustomTitle  Raw    `json:"customTitle"`          // its title
-	FirstPrompt  Raw    `json:"firstPrompt"`          // the first prompt, cut at 200 characters
-	GitBranch    Raw    `json:"gitBranch"`            // the branch of git that the log names last
-	Cwd          Raw    `json:"cwd"`                  // the working directory
-	Tag          Raw    `json:"tag"`                  // its tag
-	CreatedAt    *int64 `json:"createdAt"`            // milliseconds since 1970
-	LastModified int64  `json:"lastModified"`         // milliseconds since 1970
-	FileSize     int64  `json:"fileSize"`             // bytes, of the file as it is
-	Path         Raw    `json:"path"`                 // of the log
-	Archived     bool   `json:"archived,omitempty"`   // it is marked as archived, and no prompt was sent since
-	Compressed   bool   `json:"compressed,omitempty"` // the log is compressed
-	HeadOnly     bool   `json:"headOnly,omitempty"`   // the end of the log is too far into compressed data, or cannot be read
+	SessionID     Raw    `json:"sessionId"`               // the id of the session
+	Summary       Raw    `json:"summary"`                 // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document
+	CustomTitle   Raw    `json:"customTitle"`             // its title
+	FirstPrompt   Raw    `json:"firstPrompt"`             // the first prompt, cut at 200 characters
+	GitBranch     Raw    `json:"gitBranch"`               // the branch of git that the log names last
+	Cwd           Raw    `json:"cwd"`                     // the working directory
+	Tag           Raw    `json:"tag"`                     // its tag
+	CreatedAt     *int64 `json:"createdAt"`               // milliseconds since 1970
+	LastModified  int64  `json:"lastModified"`            // milliseconds since 1970
+	FileSize      int64  `json:"fileSize"`                // bytes, of the file as it is
+	Path          Raw    `json:"path"`                    // of the log
+	Agent         Raw    `json:"agent"`                   // claude, codex, gemini, copilot, qwen, pi, grok, deepseek, openclaude, trae, omp, prime; null if nothing shows it
+	Model         Raw    `json:"model,omitempty"`         // that the log names last
+	ParentSession Raw    `json:"parentSession,omitempty"` // the session that it was forked from, or whose sub-agent it is
+	Messages      *int   `json:"messages,omitempty"`      // 0 if the log has no message, else left out
+	Archived      bool   `json:"archived,omitempty"`      // it is marked as archived, and no prompt was sent since
+	Compressed    bool   `json:"compressed,omitempty"`    // the log is compressed
+	HeadOnly      bool   `json:"headOnly,omitempty"`      // the end of the log is too far into compressed data, or cannot be read
 }
 
 // A Title gives a session a name, as Claude Code writes it into its log: the entry that

@@ -8,11 +8,6 @@ import (
 	"jl/internal/session"
 )
 
-func ExampleProjectName() {
-	fmt.Println(session.ProjectName("/home/user/my repo.git"))
-	// Output: -home-user-my-repo-git
-}
-
 func ExampleOwner() {
 	fmt.Println(session.Owner("11111111-1111-4111-8111-111111111111-agent-a1.json"))
 	fmt.Println(session.Owner("latest") == "")
@@ -34,13 +29,13 @@ func ExampleHome_Members() {
 		_ = os.MkdirAll(filepath.Dir(file), 0o777)
 		_ = os.WriteFile(file, []byte("{}\n"), 0o666)
 	}
-	h, err := session.Open(dir)
-	if err != nil {
-		fmt.Println(err)
+	homes, errs := session.Open([]string{dir})
+	if errs != nil {
+		fmt.Println(errs)
 		return
 	}
-	defer h.Close()
-	for m, err := range h.Members(id) {
+	defer homes.Close()
+	for m, err := range homes[0].Members(id) {
 		fmt.Println(m.Kind, m.Name, err)
 	}
 	// Output:

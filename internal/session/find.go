@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -11,27 +12,23 @@ import (
 )
 
 // AllIDs returns the ids of all sessions that anything in the home belongs to, sorted:
-// those in project folders, those that agents of the old layout name, and those in the
+// those in folders, those that sub-agents beside their logs name, and those in the
 // names of members in other directories. The errors are a [*PlaceError] for each place where
-// there may be more. If that is the directory of all projects, there are no ids.
+// there may be more.
 func (h *Home) AllIDs() (ids []string, errs []error) {
-	folders, err := h.projects()
-	if err != nil {
-		return nil, []error{err}
-	}
 	ids = slices.Collect(maps.Keys(h.sessions()))
 	o, err := h.others()
-	for _, f := range folders {
+	for _, f := range h.folders() {
 		errs = append(errs, f.err)
 	}
 	errs = append(append(errs, err), o.closed...)
 	for id, names := range o.byID {
-		if slices.ContainsFunc(names, func(name string) bool { return claude.kindOf(name) != "" }) {
+		if slices.ContainsFunc(names, func(name string) bool { return h.agent.layout.kindOf(name) != "" }) {
 			ids = append(ids, id)
 		}
 	}
-	for _, f := range folders {
-		for _, a := range h.oldAgents(f) {
+	for _, f := range h.folders() {
+		for _, a := range h.agentLogs(f) {
 			if errs = append(errs, a.err); IsElement(a.session) {
 				ids = append(ids, a.session)
 			}
@@ -41,51 +38,186 @@ func (h *Home) AllIDs() (ids []string, errs []error) {
 	return slices.Compact(ids), slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
-// Find returns the ids of the sessions that name may mean, sorted: the session of that
-// id, else those whose ids begin with it; else that id, if files are called by it and no
-// log is. The error is the first place that could not be searched.
-func (h *Home) Find(name string) ([]string, error) {
+// A Match is what a name may mean: a session, or the log of a sub-agent.
+type Match struct {
+	Home *Home
+	ID   string // of the session, or of the sub-agent
+	Log  string // the name in the home of the log of a sub-agent, or of one whose entries carry the id; else ""
+}
+
+// Find returns what name may mean, in the order of the homes: sessions of that id, else its sub-agents,
+// else the sessions whose ids begin with it, or that only files are called by, else such sub-agents; else,
+// of a whole id, the logs whose entries carry it, in either end. The errors are the places that could not be searched.
+func (hs Homes) Find(name string) (found []Match, errs []error) {
 	if !IsElement(name) {
 		return nil, nil
 	}
-	folders, err := h.projects()
-	o, otherErr := h.others()
-	if h.sessions()[name] != nil || o.byID[name] != nil {
-		return []string{name}, nil
-	}
-	errs := []error{err, otherErr}
-	for _, f := range folders {
-		if slices.ContainsFunc(h.oldAgents(f), func(a oldAgent) bool { return a.session == name }) {
-			return []string{name}, nil
+	for _, search := range []func(*Home, string) ([]Match, []error){(*Home).exact, (*Home).agentsOf, (*Home).beginning, (*Home).nameless, (*Home).agentsBy, (*Home).carrying} {
+		for _, h := range hs {
+			matches, wrong := search(h, name)
+			found, errs = append(found, matches...), append(errs, wrong...)
 		}
-		errs = append(errs, f.err)
+		if found != nil {
+			break
+		}
 	}
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(o.byID))
-	all = slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, name) })
-	if len(all) == 0 && h.hasNameless(name) {
-		return []string{name}, nil
-	}
-	slices.Sort(all)
-	return slices.Compact(all), cmp.Or(errs...)
+	seen := map[string]bool{} // each search has met the same places
+	return found, slices.DeleteFunc(errs, func(err error) bool {
+		again := seen[err.Error()]
+		seen[err.Error()] = true
+		return again
+	})
 }
 
-// hasNameless reports whether a file is called by an id that is not a UUID. A link does
+// exact returns the session of an id.
+func (h *Home) exact(id string) ([]Match, []error) {
+	o, _ := h.others()
+	known := h.sessions()[id] != nil || o.byID[id] != nil
+	known = known || slices.ContainsFunc(h.folders(), func(f *folder) bool {
+		return slices.ContainsFunc(h.agentLogs(f), func(a agentLog) bool { return a.session == id })
+	})
+	if !known {
+		return nil, nil
+	}
+	return []Match{{h, id, ""}}, nil
+}
+
+// nameless returns the session of an id that is not a UUID, if files are called by it. A link does
 // not count: debug/latest leads to the log of any session.
-func (h *Home) hasNameless(id string) bool {
+func (h *Home) nameless(id string) ([]Match, []error) {
 	for m, err := range h.Members(id) {
 		if err == nil && !IsSkipped(m.Err) {
+			return []Match{{h, id, ""}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// beginning returns the sessions whose ids begin with a prefix.
+func (h *Home) beginning(prefix string) (found []Match, errs []error) {
+	o, err := h.others()
+	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(o.byID))
+	slices.Sort(all)
+	for _, id := range slices.Compact(all) {
+		if strings.HasPrefix(id, prefix) {
+			found = append(found, Match{h, id, ""})
+		}
+	}
+	if err != nil {
+		errs = append(errs, err)
+	}
+	return found, append(errs, h.closedFolders(false)...)
+}
+
+func (h *Home) agentsOf(id string) ([]Match, []error) {
+	return h.agents(func(agent string) bool { return agent == strings.TrimPrefix(id, agentPrefix) })
+}
+
+func (h *Home) agentsBy(prefix string) ([]Match, []error) {
+	prefix = strings.TrimPrefix(prefix, agentPrefix)
+	return h.agents(func(agent string) bool { return prefix != "" && strings.HasPrefix(agent, prefix) })
+}
+
+// agents returns the sub-agents whose ids satisfy is, sorted by the names of their logs. It looks into
+// the directories of all sessions.
+func (h *Home) agents(is func(id string) bool) (found []Match, errs []error) {
+	add := func(name string) {
+		id := AgentID(name)
+		if id == "" {
+			id = idOf(name)
+		}
+		if _, isLog := CutLog(name); isLog && h.agent.layout.kindOf(name) == Agent && is(id) {
+			found = append(found, Match{h, id, name})
+		}
+	}
+	for _, f := range h.folders() {
+		if f.err != nil {
+			errs = append(errs, f.err)
+		}
+		for _, e := range f.entries {
+			name := path.Join(f.name, e.name)
+			switch {
+			case !e.dir:
+				add(name)
+			case h.agent.agents != "" && !f.link:
+				errs = append(errs, h.walk(path.Join(name, h.agent.agents), 0, add)...)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Match) int { return cmp.Compare(a.Log, b.Log) })
+	return found, errs
+}
+
+// walk calls do with the names of all files below the directory name.
+func (h *Home) walk(name string, depth int, do func(string)) (errs []error) {
+	entries, err := h.list(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, h.placeError(name, Agent, err))
+	}
+	for _, e := range entries {
+		if child := path.Join(name, e.name); !e.dir {
+			do(child)
+		} else if depth < deepest {
+			errs = append(errs, h.walk(child, depth+1, do)...)
+		}
+	}
+	return errs
+}
+
+// carrying returns the logs in which an entry in either end carries an id: the one that a hook knows may
+// not be the name of the log.
+func (h *Home) carrying(id string) (found []Match, errs []error) {
+	if !IsID(id) {
+		return nil, nil
+	}
+	r := newEndReader()
+	for name, err := range h.logs() {
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		e, err := h.endsOf(name, r)
+		if err != nil {
+			errs = append(errs, h.placeError(name, "", err))
+		}
+		if h.carries(r, e.head, id) || h.carries(r, e.tail, id) {
+			found = append(found, Match{h, id, name})
+		}
+	}
+	return found, errs
+}
+
+func (h *Home) carries(r *endReader, end []byte, id string) bool {
+	for line := range bytes.Lines(end) {
+		if bytes.Contains(line, []byte(id)) && r.e.Scan(bytes.Trim(line, space)) && h.agent.dialect.Session(&r.e).ID.Is(id) {
 			return true
 		}
 	}
 	return false
 }
 
+// Session returns the id of the session that a match is, or that it is a sub-agent of.
+func (m *Match) Session() string {
+	if m.Log != "" {
+		return m.Home.OwnerOf(m.Log)
+	}
+	return m.Home.topOf(m.ID)
+}
+
+// LogsOf returns the logs that a match means. If there are several, the one that outranks the others
+// comes first. The errors are a [*PlaceError] for each place that may hold another one.
+func (m *Match) LogsOf() ([]Member, []error) {
+	if m.Log != "" {
+		log := m.Home.Stat(m.Log)
+		log.Kind = Log
+		return []Member{log}, nil
+	}
+	return m.Home.LogsOf(m.ID)
+}
+
 // LogsOf returns the logs of a session. If it has several, the one that outranks the others comes
 // first. The errors are a [*PlaceError] for each place that may hold another one.
 func (h *Home) LogsOf(id string) ([]Member, []error) {
-	if _, err := h.projects(); err != nil {
-		return nil, []error{err}
-	}
 	var logs []Member
 	for m := range h.Members(id) {
 		if m.Kind != Log { // the logs come first
@@ -93,51 +225,12 @@ func (h *Home) LogsOf(id string) ([]Member, []error) {
 		}
 		logs = append(logs, m)
 	}
-	slices.SortStableFunc(logs, func(a, b Member) int { return b.compare(&a) })
+	slices.SortStableFunc(logs, func(a, b Member) int { return b.Compare(&a) })
 	return logs, h.closedFolders(len(logs) > 0)
 }
 
-// Agents returns the names in the home of the logs of those agents whose ids are id or, if
-// none is, begin with it, sorted. The id may be written as in these names, agent-ID. Agents looks
-// into the directories of all sessions. The errors are a [*PlaceError] for each place where there
-// may be more; with them it returns what it found.
-func (h *Home) Agents(id string) (logs []string, errs []error) {
-	id = strings.TrimPrefix(id, agentPrefix)
-	if !IsElement(id) {
-		return nil, nil
-	}
-	folders, err := h.projects()
-	if err != nil {
-		return nil, []error{err}
-	}
-	add := func(name string) {
-		if _, isLog := CutLog(name); isLog && strings.HasPrefix(AgentID(name), id) {
-			logs = append(logs, name)
-		}
-	}
-	for _, f := range folders {
-		if f.err != nil {
-			errs = append(errs, f.err)
-		}
-		for _, e := range f.entries {
-			name := path.Join(f.name, e.name)
-			if !e.dir {
-				add(name)
-				continue
-			}
-			agents := path.Join(name, "subagents")
-			found, err := h.list(agents)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				errs = append(errs, &PlaceError{agents, Agent, err})
-			}
-			for _, a := range found {
-				add(path.Join(agents, a.name))
-			}
-		}
-	}
-	slices.Sort(logs)
-	if exact := func(name string) bool { return AgentID(name) == id }; slices.ContainsFunc(logs, exact) {
-		logs = slices.DeleteFunc(logs, func(name string) bool { return !exact(name) })
-	}
-	return logs, errs
+// idOf returns the id of the session or the sub-agent whose log has the name.
+func idOf(name string) string {
+	stem, _ := CutLog(path.Base(name))
+	return stem
 }

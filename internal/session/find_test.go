@@ -67,8 +67,12 @@ func TestAgents(t *testing.T) {
 
 		"no": nil, "agent-": nil, "": nil, "../a": nil,
 	} {
-		agents, errs := h.Agents(id)
+		var logs []string
+		found, errs := Homes{h}.Find(id)
 		require.Empty(t, errs)
-		require.Equal(t, want, agents, id)
+		for _, m := range found {
+			logs = append(logs, m.Log)
+		}
+		require.Equal(t, want, logs, id)
 	}
 }

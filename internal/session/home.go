@@ -10,67 +10,29 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"jl/internal/entry"
 )
 
-// Dir returns the directory that is the home: dir if it is not empty, else
-// $CLAUDE_CONFIG_DIR, else ~/.claude.
-func Dir(dir string) (string, error) {
-	if dir == "" {
-		dir = os.Getenv("CLAUDE_CONFIG_DIR")
-	}
-	if dir != "" {
-		return filepath.Clean(dir), nil
-	}
-	user, err := os.UserHomeDir()
-	if err != nil {
-		return "", errors.New("none of --home, CLAUDE_CONFIG_DIR and HOME says where the home is")
-	}
-	return filepath.Join(user, ".claude"), nil
-}
-
-// A Home is an open home. It remembers what it has seen of directories.
+// A Home is an open home: the directory in which an agent keeps its sessions. It remembers what it
+// has seen of directories.
 type Home struct {
-	dir  string
-	root *os.Root
-	last openDir // where the file was that was looked at last
+	dir   string
+	agent *agent
+	root  *os.Root
+	last  openDir // where the file was that was looked at last
 
 	// Refuses returns why a file that is in the home must not be read, or nil. If it is nil, all files
 	// may. Several goroutines call it.
 	Refuses func(fs.FileInfo) error
 
-	// What readProjects returns, and so on. Each is read once.
-	projects func() ([]*folder, error)
-	sessions func() map[string][]*folder
+	// What readFolders returns, and so on. Each is read once.
+	folders  func() []*folder
+	sessions func() map[string][]place
 	others   func() (others, error)
+	parents  func() map[string]string
 	pastes   func() (map[string][]string, error)
-}
-
-// Open opens the home in dir.
-func Open(dir string) (*Home, error) {
-	// Only a directory may be opened: opening a named pipe would block.
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	h := &Home{dir: dir, root: root}
-	h.projects = sync.OnceValues(h.readProjects)
-	h.sessions = sync.OnceValue(h.readSessions)
-	h.others = sync.OnceValues(h.readOthers)
-	h.pastes = sync.OnceValues(h.readPastes)
-	return h, nil
-}
-
-// Close closes the home.
-func (h *Home) Close() error {
-	h.last.close()
-	return h.root.Close()
 }
 
 // twin returns a Home for another goroutine, which knows what h knows by now. The caller
@@ -98,12 +60,32 @@ func (d *openDir) close() {
 func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 
 // Name returns the name in the home of the file or directory at a path, "" if it is not
-// in the home. Links above it, and the home's own, are followed.
+// in the home. Links above it, and the home's own, are followed, but a folder that is a link is
+// in the home, wherever it leads.
 func (h *Home) Name(file string) string {
 	dir, err := realPath(filepath.Dir(file))
 	top, topErr := realPath(h.dir)
-	name, relErr := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
-	if err != nil || topErr != nil || relErr != nil || !filepath.IsLocal(name) || name == "." {
+	if err == nil && topErr == nil {
+		if name := nameIn(top, filepath.Join(dir, filepath.Base(file))); name != "" {
+			return name
+		}
+	}
+	abs, err := filepath.Abs(file)
+	top, topErr = filepath.Abs(h.dir)
+	if err != nil || topErr != nil {
+		return ""
+	}
+	name := nameIn(top, abs)
+	if _, _, ok := h.agent.folderIn(name); !ok {
+		return ""
+	}
+	return name
+}
+
+// nameIn returns the name of a file in a directory, "" if it is not there.
+func nameIn(dir, file string) string {
+	name, err := filepath.Rel(dir, file)
+	if err != nil || !filepath.IsLocal(name) || name == "." {
 		return ""
 	}
 	return filepath.ToSlash(name)
@@ -132,9 +114,19 @@ func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
 
 // A PlaceError names what could not be read in the home, so that members may be missing.
 type PlaceError struct {
-	Name string // in the home
+	Path string
+	Name string // in the home, or Path if it is in none
 	Kind string // of the members that are there, if it is a directory; else ""
 	Err  error  // for a damaged line of a log an *entry.Damage
+}
+
+// placeError returns the error about a name in the home, or about a file if there is no home.
+func (h *Home) placeError(name, kind string, err error) *PlaceError {
+	path := name
+	if h != nil {
+		path = h.Path(name)
+	}
+	return &PlaceError{path, name, kind, err}
 }
 
 // Error returns the name and what is wrong with it, not how that was noticed.
@@ -152,8 +144,8 @@ func (e *PlaceError) Unwrap() error { return e.Err }
 // errChanged is for a file that was replaced between two looks at it.
 var errChanged = errors.New("it changed while it was opened")
 
-// Open opens the regular file that has the name in the home. It follows no link and
-// does not wait for the writer of a named pipe.
+// Open opens the regular file that has the name in the home. It follows no link, unless the file is
+// the log of a session, and does not wait for the writer of a named pipe.
 func (h *Home) Open(name string) (*os.File, error) {
 	f, _, err := h.open(name, 0)
 	return f, err
@@ -187,14 +179,23 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 	if err != nil {
 		return nil, nil, err
 	}
+	open := func() (*os.File, error) {
+		dir, base, err := h.in(name)
+		if err != nil {
+			return nil, err
+		}
+		return dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	}
+	if before.Mode().Type() == fs.ModeSymlink && h.follows(name) {
+		if before, err = os.Stat(h.Path(name)); err != nil {
+			return nil, nil, named(err, name)
+		}
+		open = func() (*os.File, error) { return os.OpenFile(h.Path(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) }
+	}
 	if before.Mode().Type() != want {
 		return nil, before, skipped(KindOfFile(before.Mode()))
 	}
-	dir, base, err := h.in(name)
-	if err != nil {
-		return nil, before, err
-	}
-	f, err := dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := open()
 	if err != nil {
 		return nil, before, named(err, name)
 	}
@@ -243,34 +244,68 @@ func (h *Home) in(name string) (*os.Root, string, error) {
 	return h.last.root, base, nil
 }
 
-// openDir opens the directory called name. It refuses a name that leads through a link.
+// follows reports whether a name may be a link: one of a folder, a directory above one, or a log.
+func (h *Home) follows(name string) bool {
+	if h.agent.mayLead(name) {
+		return true
+	}
+	_, rest, ok := h.agent.folderIn(name)
+	id, _ := h.agent.logAt(dirEntry{name: rest})
+	return ok && id != ""
+}
+
+// openDir opens the directory called name. It refuses a name that leads through a link, but for
+// folders and the directories above them.
 func (h *Home) openDir(name string) (*os.Root, error) {
+	for end := len(name); end > 0; end = max(0, strings.LastIndexByte(name[:end], '/')) {
+		if !h.agent.mayLead(name[:end]) {
+			continue
+		}
+		file := h.Path(name[:end])
+		if info, err := os.Lstat(file); err != nil || info.Mode().Type() != fs.ModeSymlink {
+			continue
+		}
+		if info, err := os.Stat(file); err == nil && !info.IsDir() { // to open a named pipe would block
+			return nil, skipped("a link to " + KindOfFile(info.Mode()))
+		}
+		target, err := os.OpenRoot(file)
+		if err != nil || end == len(name) {
+			return target, err
+		}
+		defer target.Close()
+		return openDirIn(target, name[end+1:])
+	}
+	return openDirIn(h.root, name)
+}
+
+// openDirIn opens the directory called name in root. It follows no link.
+func openDirIn(root *os.Root, name string) (*os.Root, error) {
 	var before fs.FileInfo
 	for i := range len(name) + 1 {
 		if i < len(name) && name[i] != '/' {
 			continue
 		}
 		var err error
-		if before, err = h.root.Lstat(name[:i]); err != nil {
+		if before, err = root.Lstat(name[:i]); err != nil {
 			return nil, err
 		}
 		if !before.IsDir() {
 			return nil, skipped("behind " + KindOfFile(before.Mode()))
 		}
 	}
-	root, err := h.root.OpenRoot(name)
+	dir, err := root.OpenRoot(name)
 	if err != nil {
 		return nil, err
 	}
-	after, err := root.Stat(".")
+	after, err := dir.Stat(".")
 	if err == nil && !os.SameFile(before, after) {
 		err = errChanged
 	}
 	if err != nil {
-		root.Close()
+		dir.Close()
 		return nil, named(err, name)
 	}
-	return root, nil
+	return dir, nil
 }
 
 // named makes an error about a file in a directory name the file in the home.
@@ -338,13 +373,15 @@ func (h *Home) list(name string) ([]dirEntry, error) {
 }
 
 // Stat looks at the file name and opens it to see whether it can be read. It sets only
-// the Name, Bytes, Time, Missing and Err of the Member.
+// the Home, Name, Bytes, Time, Missing and Err of the Member.
 func (h *Home) Stat(name string) Member {
 	f, info, err := h.open(name, 0)
 	if err == nil {
 		f.Close()
 	}
-	return memberOf(name, info, err)
+	m := memberOf(name, info, err)
+	m.Home = h
+	return m
 }
 
 // look looks at a file outside of the home and does not open it: it may be of any size

@@ -35,9 +35,9 @@ func (t tree) open(tb testing.TB) *Home {
 		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o777))
 		require.NoError(tb, os.WriteFile(file, []byte(content), 0o666))
 	}
-	h, err := Open(dir)
+	h, err := openHome(dir, agentOf(dir))
 	require.NoError(tb, err)
-	tb.Cleanup(func() { require.NoError(tb, h.Close()) })
+	tb.Cleanup(Homes{h}.Close)
 	return h
 }
 
@@ -93,11 +93,11 @@ func split[V any](seq iter.Seq2[V, error]) (values []V, errs []string) {
 	return values, errs
 }
 
-var agentOf = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
+var agentLine = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
 
 var newLayout = tree{
 	"projects/-w/" + one + ".jsonl":                                   "{}\n",
-	"projects/-w/" + one + "/subagents/agent-a2.jsonl":                agentOf(one),
+	"projects/-w/" + one + "/subagents/agent-a2.jsonl":                agentLine(one),
 	"projects/-w/" + one + "/subagents/agent-a2.meta.json":            `{"toolUseId":"t"}`,
 	"projects/-w/" + one + "/subagents/agent-a10.jsonl":               "",
 	"projects/-w/" + one + "/subagents/workflows/w1/agent-deep.jsonl": "",
@@ -122,13 +122,13 @@ var newLayout = tree{
 
 var oldLayout = tree{
 	"projects/-w/" + one + ".jsonl":                "{}\n",
-	"projects/-w/agent-0a.jsonl":                   agentOf(one),
-	"projects/-w/agent-0b.jsonl":                   agentOf(two),
-	"projects/-w/agent-0c.jsonl":                   "\x00\x00\n" + `{"type":"summary"}` + "\n" + agentOf(one),
+	"projects/-w/agent-0a.jsonl":                   agentLine(one),
+	"projects/-w/agent-0b.jsonl":                   agentLine(two),
+	"projects/-w/agent-0c.jsonl":                   "\x00\x00\n" + `{"type":"summary"}` + "\n" + agentLine(one),
 	"projects/-w/agent-0c.meta.json":               "{}",
 	"projects/-w/agent-0d.jsonl":                   "",
 	"projects/-w/agent-0e.jsonl":                   `{"x":"` + strings.Repeat("y", 300<<10) + `"`,
-	"projects/-elsewhere/agent-0f.jsonl":           agentOf(one),
+	"projects/-elsewhere/agent-0f.jsonl":           agentLine(one),
 	"todos/" + one + "-agent-" + one + ".json":     "[]",
 	"todos/" + one + "-agent-0a.json":              "[]",
 	"todos/" + two + "-agent-" + one + ".json":     "[]",
@@ -153,7 +153,7 @@ func TestMembers(t *testing.T) {
 			"agent " + own + "/subagents/agent-a2.jsonl",
 			"agent-meta " + own + "/subagents/agent-a2.meta.json",
 			"agent " + own + "/subagents/workflows/w1/agent-deep.jsonl",
-			"other " + own + "/subagents/workflows/w1/journal.jsonl",
+			"workflow " + own + "/subagents/workflows/w1/journal.jsonl",
 			"tool-result " + own + "/tool-results/toolu_1.txt",
 			"file-history file-history/" + one + "/0123456789abcdef@v1",
 			"image image-cache/" + one + "/1.png",
@@ -184,8 +184,8 @@ func TestMembers(t *testing.T) {
 			"agent projects/-w-long/" + two + "/subagents/agent-b1.jsonl",
 		}},
 		{"compressed", tree{own + ".jsonl.zst": "", own + ".jsonl.gz": ""}, one, []string{
-			"session " + own + ".jsonl.zst",
 			"session " + own + ".jsonl.gz",
+			"session " + own + ".jsonl.zst",
 		}},
 		{"an id that is not a UUID", tree{
 			"projects/-w/demo.jsonl": "", "projects/-w/demo/x": "", "projects/-w/demonstration.jsonl": "",
@@ -225,6 +225,15 @@ func TestMembersStop(t *testing.T) {
 	}
 }
 
+// find returns the ids of what a name may mean in a home.
+func find(h *Home, name string) (ids []string, errs []error) {
+	found, errs := Homes{h}.Find(name)
+	for _, m := range found {
+		ids = append(ids, m.ID)
+	}
+	return ids, errs
+}
+
 func TestFind(t *testing.T) {
 	const third = "22223333-2222-4222-8222-222222222222"
 	home := tree{
@@ -253,8 +262,8 @@ func TestFind(t *testing.T) {
 	}
 	h := home.open(t)
 	for _, test := range tests {
-		got, err := h.Find(test.name)
-		require.NoError(t, err)
+		got, errs := find(h, test.name)
+		require.Empty(t, errs)
 		if len(test.want) == 0 {
 			require.Empty(t, got, "%q", test.name)
 			continue
@@ -317,10 +326,10 @@ func TestName(t *testing.T) {
 	require.Equal(t, "", h.Name(filepath.Dir(h.dir)))
 	require.Equal(t, "", h.Name(h.dir))
 	require.Equal(t, "", h.Name("/etc/passwd"))
-	linked, err := Open(link)
-	require.NoError(t, err)
+	linked, errs := Open([]string{link})
+	require.Empty(t, errs)
 	defer linked.Close()
-	require.Equal(t, "tasks/x", linked.Name(filepath.Join(h.dir, "tasks", "x")))
+	require.Equal(t, "tasks/x", linked[0].Name(filepath.Join(h.dir, "tasks", "x")))
 }
 
 func TestPastes(t *testing.T) {
@@ -339,26 +348,55 @@ torn{
 	require.Empty(t, pastes(tree{}.open(t), one))
 }
 
-func TestDir(t *testing.T) {
-	t.Setenv("CLAUDE_CONFIG_DIR", "")
-	t.Setenv("HOME", "/home/user")
-	dir, err := Dir("")
-	require.NoError(t, err)
-	require.Equal(t, "/home/user/.claude", dir)
-	t.Setenv("CLAUDE_CONFIG_DIR", "/conf/")
-	dir, err = Dir("")
-	require.NoError(t, err)
-	require.Equal(t, "/conf", dir)
-	dir, err = Dir("here")
-	require.NoError(t, err)
-	require.Equal(t, "here", dir)
+// TestOpenHomes: a home is where its variable says, else at its usual place; one that is not there is no
+// error, unless it was named.
+func TestOpenHomes(t *testing.T) {
+	user, moved := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", user)
+	for _, a := range agents {
+		for _, variable := range a.variables {
+			t.Setenv(variable, "")
+		}
+	}
+	dirs := func(named ...string) (all []string, errs []error) {
+		homes, errs := Open(named)
+		defer homes.Close()
+		for _, h := range homes {
+			all = append(all, h.agent.name+" "+h.dir)
+		}
+		return all, errs
+	}
+	all, errs := dirs()
+	require.Empty(t, all)
+	require.Empty(t, errs)
+	for _, dir := range []string{".claude", ".codex", ".trae/cli", ".pi/agent"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(user, dir), 0o777))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(moved, ".gemini/tmp/p/chats"), 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(user, ".qwen"), nil, 0o666))
+	t.Setenv("GEMINI_CLI_HOME", moved)
+	all, errs = dirs()
+	require.Equal(t, []string{
+		"claude " + user + "/.claude", "codex " + user + "/.codex", "gemini " + moved + "/.gemini", "pi " + user + "/.pi/agent", "trae " + user + "/.trae/cli",
+	}, all)
+	require.Len(t, errs, 1)
+	require.ErrorIs(t, errs[0], syscall.ENOTDIR)
+	t.Setenv("CLAUDE_CONFIG_DIR", moved+"/")
+	all, _ = dirs()
+	require.Equal(t, "claude "+moved, all[0])
+
+	require.NoError(t, os.MkdirAll(filepath.Join(user, ".codex/archived_sessions"), 0o777))
+	all, errs = dirs(user+"/.codex/", moved+"/.gemini", user+"/.claude", user+"/none")
+	require.Equal(t, []string{"codex " + user + "/.codex", "gemini " + moved + "/.gemini", "claude " + user + "/.claude"}, all)
+	require.Len(t, errs, 1)
+	require.ErrorIs(t, errs[0], fs.ErrNotExist)
 }
 
 // TestHostile puts a trap in every place that Members looks at.
 func TestHostile(t *testing.T) {
 	h := newLayout.open(t)
 	outside := filepath.Join(t.TempDir(), "secret")
-	require.NoError(t, os.WriteFile(outside, []byte(agentOf(one)), 0o666))
+	require.NoError(t, os.WriteFile(outside, []byte(agentLine(one)), 0o666))
 	at := func(name string) string {
 		file := filepath.Join(h.dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
@@ -394,7 +432,7 @@ func TestHostile(t *testing.T) {
 	}
 	const link = ": not read: a symbolic link, which is not followed"
 	require.Equal(t, []string{
-		"session " + own + ".jsonl" + link,
+		"session " + own + ".jsonl",
 		"other " + own + "/archived.json",
 		"agent " + own + "/subagents/agent-a10.jsonl" + link,
 		"agent " + own + "/subagents/agent-a2.jsonl",
@@ -412,10 +450,10 @@ func TestHostile(t *testing.T) {
 		"! todo todos" + link,
 	}, got)
 	logs, errs := split(h.logs())
-	require.Equal(t, []string{"projects/-link" + link}, errs)
+	require.Empty(t, errs)
 	require.Equal(t, []string{own + ".jsonl", "projects/-w/" + two + ".jsonl"}, logs)
-	ids, err := h.Find("44444444-4444-4444-8444-444444444444")
-	require.Error(t, err)
+	ids, wrong := find(h, "44444444-4444-4444-8444-444444444444")
+	require.Empty(t, wrong)
 	require.Empty(t, ids)
 }
 
@@ -434,8 +472,8 @@ func TestOpen(t *testing.T) {
 
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
-	_, err = Open(pipe)
-	require.ErrorIs(t, err, syscall.ENOTDIR)
+	_, errs := Open([]string{pipe})
+	require.ErrorIs(t, errs[0], syscall.ENOTDIR)
 }
 
 // TestReplaced opens a file that is replaced all the time.
@@ -518,7 +556,7 @@ func TestIrregular(t *testing.T) {
 	_, errs := split(h.logs())
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	ids, errs := allIDs(h)
-	require.Empty(t, ids)
+	require.Equal(t, []string{one}, ids)
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	require.Equal(t, "", h.OwnerOf("projects/-w/agent-1.jsonl"))
 	for range h.Unattributed() {
@@ -588,20 +626,20 @@ func pack(log string) string {
 func TestPacked(t *testing.T) {
 	random := make([]byte, 1<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
-	long := pack(agentOf(one) + hex.EncodeToString(random))
+	long := pack(agentLine(one) + hex.EncodeToString(random))
 	h := tree{
-		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": pack(agentOf(one)),
-		"projects/-w/agent-b.jsonl": pack(agentOf(one))[:20], "projects/-w/agent-c.jsonl": long[:len(long)-10],
+		"projects/-w/" + one + ".jsonl": "", "projects/-w/agent-a.jsonl.zst": pack(agentLine(one)),
+		"projects/-w/agent-b.jsonl": pack(agentLine(one))[:20], "projects/-w/agent-c.jsonl": long[:len(long)-10],
 	}.open(t)
 	got := texts(h.Members(one))
 	require.Len(t, got, 4)
 	require.Equal(t, []string{"session projects/-w/" + one + ".jsonl", "agent projects/-w/agent-a.jsonl.zst", "agent projects/-w/agent-c.jsonl"}, got[:3])
 	require.Regexp(t, "^! projects/-w/agent-b.jsonl: damaged zstd data: ", got[3])
 	require.Equal(t, got, texts(h.Members(one)))
-	_, errs := allIDs(h)
-	require.Len(t, errs, 1)
-	found, err := tree{"projects/-w/agent-a.jsonl": agentOf(two)}.open(t).Find(two) // it has no other member
-	require.NoError(t, err)
+	_, places := allIDs(h)
+	require.Len(t, places, 1)
+	found, errs := find(tree{"projects/-w/agent-a.jsonl": agentLine(two)}.open(t), two) // it has no other member
+	require.Empty(t, errs)
 	require.Equal(t, []string{two}, found)
 }
 
@@ -610,8 +648,8 @@ func TestFirstSession(t *testing.T) {
 	tests := []struct{ name, head, want string }{
 		{"empty", "", ""},
 		{"none", "{}\n[]\nrubbish\n", ""},
-		{"on a later line", "{}\n\n" + agentOf(one) + agentOf(two), one},
-		{"far", strings.Repeat("{}\n", 100<<10) + agentOf(one), one},
+		{"on a later line", "{}\n\n" + agentLine(one) + agentLine(two), one},
+		{"far", strings.Repeat("{}\n", 100<<10) + agentLine(one), one},
 		{"behind a long member", long + `,"sessionId":"` + one + `"}`, one},
 		{"in a line that is longer", `{"sessionId":"` + one + `",` + long, one},
 		{"in a line that is torn", `{"x":{"sessionId":"` + one + `"`, one},
@@ -620,11 +658,11 @@ func TestFirstSession(t *testing.T) {
 		{"not a UUID", `{"sessionId":"demo"}`, "demo"},
 	}
 	for _, test := range tests {
-		got, err := firstSessionIn(strings.NewReader(test.head))
+		got, err := toldIn(strings.NewReader(test.head))
 		require.NoError(t, err, test.name)
-		require.Equal(t, test.want, got, test.name)
+		require.Equal(t, test.want, got.id, test.name)
 	}
-	_, err := firstSessionIn(strings.NewReader(strings.Repeat("{}\n", 6<<20) + agentOf(one)))
+	_, err := toldIn(strings.NewReader(strings.Repeat("{}\n", 6<<20) + agentLine(one)))
 	require.EqualError(t, err, "its first 16 MiB name no session")
 }
 
@@ -639,12 +677,6 @@ func TestNoDirectory(t *testing.T) {
 	require.Equal(t, "", h.Name("x"))
 	here := &Home{dir: "."}
 	require.Equal(t, "", here.Name(filepath.Join(h.dir, "x")))
-	_, err = Open("none")
-	require.ErrorIs(t, err, os.ErrNotExist)
-	t.Setenv("HOME", "")
-	t.Setenv("CLAUDE_CONFIG_DIR", "")
-	_, err = Dir("")
-	require.EqualError(t, err, "none of --home, CLAUDE_CONFIG_DIR and HOME says where the home is")
 }
 
 func TestUnreadable(t *testing.T) {
@@ -715,12 +747,11 @@ func TestUnreadable(t *testing.T) {
 		}
 		_, errs = allIDs(h)
 		require.Equal(t, []string{"projects/-w-long: permission denied", "plans: permission denied", "tasks: permission denied"}, errs)
-		ids, err := h.Find("unknown")
-		denied(err)
-		require.Equal(t, "projects/-w-long: permission denied", reason(err))
+		ids, wrong := find(h, "unknown")
+		require.Contains(t, reasons(wrong), "projects/-w-long: permission denied")
 		require.Empty(t, ids)
-		_, err = Open(filepath.Join(h.dir, "tasks", one))
-		require.ErrorIs(t, err, os.ErrPermission)
+		_, wrong = Open([]string{filepath.Join(h.dir, "tasks", one)})
+		require.ErrorIs(t, wrong[0], os.ErrPermission)
 	})
 
 	// A home whose directories can be entered but not listed.
@@ -734,14 +765,14 @@ func TestUnreadable(t *testing.T) {
 			break
 		}
 		require.Empty(t, h.plans("some-slug"))
-		ids, err := h.Find(one)
-		denied(err)
+		ids, wrong := find(h, one)
+		denied(wrong[0])
 		require.Empty(t, ids)
 		ids, errs := allIDs(h)
-		require.Equal(t, []string{"projects: permission denied"}, errs)
+		require.Equal(t, []string{"projects: permission denied", ".: permission denied"}, errs)
 		require.Empty(t, ids)
 		require.False(t, h.HasLog(one))
-		_, err = h.pastes()
+		_, err := h.pastes()
 		denied(err)
 	})
 }
@@ -749,9 +780,9 @@ func TestUnreadable(t *testing.T) {
 // TestReadObject: what a small file holds besides one object is reported.
 func TestReadObject(t *testing.T) {
 	dir := t.TempDir()
-	h, err := Open(dir)
+	h, err := openHome(dir, &agents[0])
 	require.NoError(t, err)
-	defer h.Close()
+	defer Homes{h}.Close()
 	for text, want := range map[string]string{
 		"{\n\"a\": 1}\n":                    "",
 		"":                                  "not a JSON object",

@@ -21,7 +21,9 @@ const (
 	Paste       = "paste"
 	Plan        = "plan"
 	TaskOutput  = "task-output" // of a background task, outside of the home
-	Other       = "other"       // in the session's own directory, and none of these
+	workflow    = "workflow"
+	job         = "job"   // of a session in the background
+	Other       = "other" // in the session's own directory, and none of these
 )
 
 // A layout says what the members of sessions are by their names in the home. A pattern is one of
@@ -35,8 +37,10 @@ var claude = layout{
 	{"projects/*/agent-?*.jsonl", Agent},
 	{"projects/*/?*.jsonl", Log},
 	{"projects/*/*/tool-results/**", ToolResult},
+	{"projects/*/*/workflows/**", workflow},
 	{"projects/*/*/subagents/**/agent-?*.meta.json", AgentMeta},
 	{"projects/*/*/subagents/**/agent-?*.jsonl", Agent},
+	{"projects/*/*/subagents/workflows/**", workflow},
 	{"projects/*/*/**", Other},
 	{"todos/**", Todo},
 	{"tasks/**", Task},
@@ -44,6 +48,8 @@ var claude = layout{
 	{"debug/**", Debug},
 	{"session-env/**", SessionEnv},
 	{"image-cache/**", Image},
+	{"jobs/**", job},
+	{"daemon/gateway-routed/**", job},
 }
 
 // kindOf returns the kind of the file or directory with the name in the home, or "".

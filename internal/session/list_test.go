@@ -33,7 +33,9 @@ func TestList(t *testing.T) {
 	require.NoError(t, os.Symlink("-x", h.Path("projects/-y")))
 	require.NoError(t, os.MkdirAll(h.Path("projects/-x/"+one+"/archived.json"), 0o777))
 	list := func(cwd string) (titles, wrong []string) {
-		all, errs := h.List(cwd, 0)
+		f := Filter{Cwd: cwd, Until: math.MaxInt64}
+		require.NoError(t, f.Resolve())
+		all, errs := Homes{h}.List(f)
 		for _, b := range all {
 			titles = append(titles, rowOf(t, b).Summary)
 		}
@@ -47,20 +49,21 @@ func TestList(t *testing.T) {
 	require.Len(t, errs, 2, "what cannot be read may be of that directory")
 	titles, _ = list("/w")
 	require.Equal(t, []string{"mine"}, titles)
-	all, _ := h.List("/w", 0)
+	f := Filter{Cwd: "/w", Until: math.MaxInt64}
+	require.NoError(t, f.Resolve())
+	all, _ := Homes{h}.List(f)
 	row := rowOf(t, all[0])
 	require.Equal(t, int64(-1), row.CreatedAt)
 	require.True(t, row.Archived)
-	all, _ = h.List("", math.MaxInt64)
+	all, _ = Homes{h}.List(Filter{Since: math.MaxInt64, Until: math.MaxInt64})
 	require.Empty(t, all)
 
 	gone, err := os.MkdirTemp("", "gone")
 	require.NoError(t, err)
 	t.Chdir(gone)
 	require.NoError(t, os.Remove(gone))
-	_, errs = list("x")
-	require.Len(t, errs, 1)
-	_, wrong := h.Owners("x")
+	require.Error(t, (&Filter{Cwd: "x"}).Resolve())
+	_, wrong := h.owners("x")
 	require.Len(t, wrong, 1)
 }
 
@@ -78,7 +81,7 @@ func rowOf(t *testing.T, b Brief) row {
 	return r
 }
 
-func TestProjectHas(t *testing.T) {
+func TestIsOf(t *testing.T) {
 	dir := "/" + strings.Repeat("w", 250)
 	want := ProjectName(dir)
 	other := want[:201] + "other" // the hash of another release, or another directory
@@ -97,16 +100,16 @@ func TestProjectHas(t *testing.T) {
 	}
 	for _, test := range tests {
 		log := "projects/" + test.folder + "/x.jsonl"
-		require.Equal(t, test.has, project{test.want, test.dir}.has(log, test.cwd), "%v", test)
+		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).isOf(log, test.cwd), "%v", test)
 	}
 }
 
 func TestNewestFirst(t *testing.T) {
-	all := newestFirst([]Brief{
-		{Name: "b.jsonl", modified: 1}, {Name: "2/a.jsonl", modified: 1}, {Name: "1/a.jsonl", modified: 1},
-		{Name: "c.jsonl", modified: 2}, {Name: "c.jsonl.gz", modified: 1},
+	all := newestOfEach([]Brief{
+		{id: "b", Path: "b", modified: 1}, {id: "a", Path: "2/a", modified: 1}, {id: "a", Path: "1/a", modified: 1},
+		{id: "c", Path: "c", modified: 2}, {id: "c", Path: "c.gz", modified: 1},
 	})
-	require.Equal(t, []Brief{{Name: "c.jsonl", modified: 2}, {Name: "1/a.jsonl", modified: 1}, {Name: "b.jsonl", modified: 1}}, all)
+	require.Equal(t, []Brief{{id: "c", Path: "c", modified: 2}, {id: "a", Path: "1/a", modified: 1}, {id: "b", Path: "b", modified: 1}}, all)
 }
 
 // TestEnds has logs about as long as an end, and longer.
@@ -208,15 +211,15 @@ func TestNameOf(t *testing.T) {
 	far := `{"type":"x","x":"` + strings.Repeat("x", endSize) + `"}` + "\n"
 	for _, log := range []string{prompt, prompt + title, prompt + far + title, title + far, prompt + far + far, far + title + far} {
 		require.NoError(t, os.WriteFile(path, []byte(log), 0o600))
-		h, err := Open(dir)
-		require.NoError(t, err)
+		homes, errs := Open([]string{dir})
+		require.Empty(t, errs)
 		want := ""
-		all, errs := h.List("", 0)
+		all, errs := homes.List(Filter{Until: math.MaxInt64})
 		require.Empty(t, errs)
 		for _, b := range all {
 			want = rowOf(t, b).Summary
 		}
-		require.NoError(t, h.Close())
+		homes.Close()
 		got, err := NameOf(strings.NewReader(log), int64(len(log)))
 		require.NoError(t, err)
 		require.Equal(t, want, got)

@@ -43,7 +43,7 @@ func (h *Home) Entries(name string) iter.Seq2[*entry.Entry, error] { return h.en
 func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
 	return func(yield func(*entry.Entry, error) bool) {
 		more := true
-		fail := func(err error) { more = more && (err == nil || yield(nil, &PlaceError{Name: name, Err: err})) }
+		fail := func(err error) { more = more && (err == nil || yield(nil, h.placeError(name, "", err))) }
 		f, err := h.Open(name)
 		if err != nil {
 			fail(err)
@@ -66,51 +66,71 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 	}
 }
 
-// sessionOf returns the first sessionId in a log, "" if there is none, and closes it. It returns
-// an error if the log cannot be read up to there, or has more than an agent's first entries can need.
-func sessionOf(f *os.File) (string, error) {
+// A teller is what the beginning of a log tells about its session.
+type teller struct {
+	id, parent string
+	isAgent    bool // it is a sub-agent of the parent
+}
+
+// told returns what the beginning of the log with the name tells.
+func (h *Home) told(name string) (teller, error) {
+	f, err := h.Open(name)
+	if err != nil {
+		return teller{}, err
+	}
+	return toldBy(f)
+}
+
+// toldBy returns what the first entry that names its session tells, and closes the log. It returns
+// an error if the log cannot be read up to there, or has more than the first entries can need.
+func toldBy(f *os.File) (teller, error) {
 	l, err := newLog(f)
 	if err != nil {
-		return "", err
+		return teller{}, err
 	}
 	defer l.Close()
-	return firstSessionIn(l)
+	return toldIn(l)
 }
 
-// firstSessionIn returns the first sessionId in what r reads.
-func firstSessionIn(r io.Reader) (string, error) {
+// toldIn is toldBy for what r reads.
+func toldIn(r io.Reader) (teller, error) {
 	var head []byte
-	for _, size := range []int64{256 << 10, 16 << 20} { // the first is usually enough
+	for _, size := range []int64{endSize, 1 << 20, 16 << 20} { // the first is usually enough
 		more, err := io.ReadAll(io.LimitReader(r, size-int64(len(head))))
 		head = append(head, more...)
-		if id := sessionIn(head); id != "" {
-			return id, nil
+		if t := tellerIn(head); t.id != "" {
+			return t, nil
 		}
 		if err != nil {
-			return "", err
+			return teller{}, err
 		}
 		if int64(len(head)) < size {
-			return "", nil
+			return teller{}, nil
 		}
 	}
-	return "", errors.New("its first 16 MiB name no session")
+	return teller{}, errors.New("its first 16 MiB name no session")
 }
 
-// sessionIn returns the first sessionId in the beginning of a log, "" if there is none.
-func sessionIn(head []byte) string {
+// tellerIn returns what the beginning of a log tells.
+func tellerIn(head []byte) teller {
 	d := dialect.NewDecoder()
 	for line := range bytes.Lines(head) {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {
-			if id := d.Entry(i).Get(entry.SessionID).Text(); len(id) > 0 {
-				return string(id)
+			e := d.Entry(i)
+			s := dialect.Of(e).Session(e)
+			if s.ID == nil {
+				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
+			}
+			if id := s.ID.Text(); len(id) > 0 {
+				return teller{string(id), string(s.Parent.Text()), s.IsAgent}
 			}
 		}
 	}
 	// The first line may be longer than head.
 	_, rest, _ := bytes.Cut(head, []byte(`"sessionId":"`))
 	if len(rest) >= idLen && IsID(string(rest[:idLen])) {
-		return string(rest[:idLen])
+		return teller{id: string(rest[:idLen])}
 	}
-	return ""
+	return teller{}
 }

@@ -16,8 +16,10 @@ import (
 
 // A Member is a file that belongs to a session, or a directory of its own that cannot be read.
 type Member struct {
+	Home    *Home
 	Session string // its id, "" if it is not known
 	Kind    string
+	Agent   string // the id of the sub-agent whose log or metadata it is
 	Name    string // in the home; of a TaskOutput its path, as an entry has it
 	Bytes   int64
 	Time    time.Time   // of the last change, zero if it is not known
@@ -26,11 +28,9 @@ type Member struct {
 	Err     error       // why it cannot be read
 }
 
-// Outranks reports whether m counts before other, if both are logs of one session: the log that can
+// Compare compares two logs of one session. It is positive if m counts before other: the log that can
 // be read, the newer, the larger.
-func (m *Member) Outranks(other *Member) bool { return m.compare(other) > 0 }
-
-func (m *Member) compare(other *Member) int {
+func (m *Member) Compare(other *Member) int {
 	switch {
 	case m.Err == nil && other.Err != nil:
 		return 1
@@ -40,12 +40,12 @@ func (m *Member) compare(other *Member) int {
 	return cmp.Or(m.Time.Compare(other.Time), cmp.Compare(m.Bytes, other.Bytes))
 }
 
-// PathOf returns the path of m.
-func (h *Home) PathOf(m *Member) string {
+// Path returns the path of m.
+func (m *Member) Path() string {
 	if m.Kind == TaskOutput {
 		return m.Name
 	}
-	return h.Path(m.Name)
+	return m.Home.Path(m.Name)
 }
 
 // Members yields the members of the session whose names hold its id: its log, what is stored
@@ -74,19 +74,43 @@ func (h *Home) AllMembers(id string, ready func()) iter.Seq2[Member, error] {
 		}
 		s.named()
 		s.ready()
-		for _, log := range s.logs {
-			s.readLog(log, nil)
+		if h.agent.records {
+			for _, log := range s.logs {
+				s.readLog(log, nil)
+			}
+			s.pastes()
 		}
-		s.pastes()
 		s.errors(slices.DeleteFunc(s.unread, func(err error) bool { return s.has("", err.(*PlaceError).Name) }))
 	}
 }
 
-// Unattributed yields the agents of the old layout that name no session.
+// Unattributed yields the sub-agents beside logs that name no session.
 func (h *Home) Unattributed() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
-		folders, _ := h.projects() // what cannot be read has no agents
-		newScan(h, "", func(m Member, _ error) bool { return yield(m) }).oldAgents(folders)
+		newScan(h, "", func(m Member, _ error) bool { return yield(m) }).beside(h.folders())
+	}
+}
+
+// Misplaced yields the logs in directories of folders that are none of a session: a program that moved a
+// folder has put them one too deep.
+func (h *Home) Misplaced() iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		more := true
+		for _, f := range h.folders() {
+			for _, e := range f.entries {
+				if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name] != nil {
+					continue
+				}
+				h.walk(path.Join(f.name, e.name), 0, func(name string) {
+					stem, isLog := CutLog(path.Base(name))
+					if id := h.agent.id(stem); more && isLog && Owner(id) != "" {
+						m := h.Stat(name)
+						m.Session, m.Kind = id, Log
+						more = yield(m)
+					}
+				})
+			}
+		}
 	}
 }
 
@@ -111,7 +135,7 @@ func newScan(h *Home, id string, yield func(Member, error) bool) *scan {
 }
 
 func (s *scan) emit(m Member, err error) {
-	if !s.stopped {
+	if m.Home = s.h; !s.stopped {
 		s.stopped = !s.yield(m, err)
 	}
 }
@@ -133,28 +157,28 @@ func (s *scan) named() {
 	if !IsElement(s.id) {
 		return
 	}
-	all, err := s.h.projects()
-	if err != nil {
-		s.emit(Member{}, err)
-	}
-	folders := s.h.sessions()[s.id]
-	for _, f := range folders {
-		for _, suffix := range logSuffixes {
-			if base := s.id + suffix; f.holds(base) {
-				s.file(Log, path.Join(f.name, base))
-			}
+	places := s.h.sessions()[s.id]
+	for _, p := range places {
+		for _, log := range p.logs {
+			s.file(Log, log)
 		}
 	}
-	for _, f := range folders {
-		if f.holds(s.id) {
-			s.tree(path.Join(f.name, s.id), 0)
+	for _, p := range places {
+		if dir := path.Join(p.name, s.id); p.link && p.holds(s.id) {
+			s.fail(dir, skipped("behind a symbolic link"))
+		} else if p.holds(s.id) {
+			s.tree(dir, 0)
 		}
 	}
-	s.errors(s.h.closedFolders(folders != nil))
-	if folders == nil { // its log is gone or cannot be seen: the agents may be anywhere
-		folders = all
+	s.errors(s.h.closedFolders(places != nil))
+	folders := s.h.folders()
+	if places != nil && !s.h.agent.threads { // else its log is gone or cannot be seen: the sub-agents may be anywhere
+		folders = nil
+		for _, p := range places {
+			folders = append(folders, p.folder)
+		}
 	}
-	s.oldAgents(folders)
+	s.beside(folders)
 	s.others()
 }
 
@@ -167,13 +191,22 @@ func (s *scan) file(kind, name string) {
 	if m.Missing { // it was there a moment ago
 		return
 	}
-	if m.Session, m.Kind = s.id, kind; m.Err == nil && (kind == Log || kind == Agent) {
+	s.call(&m, kind)
+	if m.Err == nil && (kind == Log || kind == Agent) {
 		s.logs = append(s.logs, name)
 	}
 	s.know(name)
 	s.emit(m, nil)
 	if kind == Log {
 		s.ready() // a directory of very many files may follow
+	}
+}
+
+// call sets what a member of a kind is called by.
+func (s *scan) call(m *Member, kind string) {
+	m.Session, m.Kind = s.id, kind
+	if kind == Agent || kind == AgentMeta {
+		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
 	}
 }
 
@@ -217,22 +250,25 @@ func (s *scan) tree(name string, depth int) {
 	}
 }
 
-// member yields a file whose name tells its kind.
+// member yields a file whose name tells its kind, unless it is the log of the session.
 func (s *scan) member(name string) {
 	dir, _, _ := strings.Cut(name, "/")
-	s.file(cmp.Or(claude.kindOf(name), dir), name)
+	if s.has("", name) {
+		return
+	}
+	s.file(cmp.Or(s.h.agent.layout.kindOf(name), dir), name)
 }
 
-// oldAgents yields the session's agents in project folders.
-func (s *scan) oldAgents(folders []*folder) {
+// beside yields the session's sub-agents whose logs are beside those of sessions.
+func (s *scan) beside(folders []*folder) {
 	for _, f := range folders {
 		if s.stopped {
 			return
 		}
-		for _, a := range s.h.oldAgents(f) {
+		for _, a := range s.h.agentLogs(f) {
 			if a.err != nil {
 				s.unread = append(s.unread, a.err)
-			} else if a.session == s.id {
+			} else if s.h.topOf(a.session) == s.id {
 				stem, _ := CutLog(a.name)
 				s.file(Agent, a.name)
 				s.file(AgentMeta, stem+metaSuffix)
@@ -241,7 +277,7 @@ func (s *scan) oldAgents(folders []*folder) {
 	}
 }
 
-// others yields the members in directories other than projects.
+// others yields the members in directories without folders.
 func (s *scan) others() {
 	if s.stopped {
 		return
@@ -255,7 +291,7 @@ func (s *scan) others() {
 	}
 	for _, name := range o.nameless {
 		// In other directories a name may begin so by chance: sessions/12345.json belongs to a process.
-		if !IsID(s.id) && belongs(path.Base(name), s.id) && claude.kindOf(name) != "" {
+		if !IsID(s.id) && belongs(path.Base(name), s.id) && s.h.agent.layout.kindOf(name) != "" {
 			s.tree(name, 0)
 		}
 	}

@@ -106,7 +106,7 @@ func belongs(name, id string) bool {
 }
 
 // logSuffixes are the suffixes of the names of logs.
-var logSuffixes = []string{".jsonl", ".jsonl.zst", ".jsonl.gz"}
+var logSuffixes = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ".jsonl.zstd"}
 
 // CutLog returns the name of a log without its suffix. It reports false, and returns the
 // name, if that is not the name of a log.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The names of the long directories are those that version 0.3.331 of the Agent SDK looks
+// The names of the long directories are those that version 0.3.329 of the Agent SDK looks
 // for first.
 func TestProjectName(t *testing.T) {
 	tests := []struct{ name, dir, want string }{

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"jl/internal/entry"
 )
@@ -19,12 +18,28 @@ var ErrNoOwner = errors.New("belongs to no session")
 
 var errNoRecord = fmt.Errorf("%w: no record names it", ErrNoOwner)
 
-// Owners returns the ids of the sessions that own a file, which must exist, sorted. The place of
+// Owners returns the ids of the sessions that own a file, which must exist, as [Home.owners] does: of
+// the home that the file is in, or of the first one that knows them.
+func (hs Homes) Owners(file string) (ids []string, errs []error) {
+	for _, h := range hs {
+		if h.nameOrTarget(file) != "" {
+			return h.owners(file)
+		}
+	}
+	for _, h := range hs {
+		if ids, errs = h.owners(file); ids != nil {
+			break
+		}
+	}
+	return ids, errs
+}
+
+// owners returns the ids of the sessions that own a file, which must exist, sorted. The place of
 // the file in the home decides, then its name, wherever it is, then what is in it. Plans,
 // pastes, images and outputs of tasks belong to the sessions whose entries name them, maybe
 // several. An error is a [*PlaceError] of a log that could not be searched, or the last one says
 // why no owner is known: [ErrNoOwner], or that the file cannot be read.
-func (h *Home) Owners(file string) (ids []string, errs []error) {
+func (h *Home) owners(file string) (ids []string, errs []error) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
 		return nil, []error{err}
@@ -45,14 +60,19 @@ func (h *Home) Owners(file string) (ids []string, errs []error) {
 		ids, errs = h.search(task, func(m *Member) bool {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
-	case strings.HasPrefix(name, "plans/"):
+	case h.agent.records && strings.HasPrefix(name, "plans/"):
 		ids, errs = h.withSlug(planSlug(path.Base(name)))
-	case isRecorded(name):
+	case h.isRecorded(name):
 		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	default:
-		a := h.oldAgent(name)
+		a := h.agentLog(name)
 		if name == "" {
-			a.session, a.err = firstSession(file)
+			var f *os.File
+			if f, _, a.err = openFile(file); a.err == nil {
+				var t teller
+				t, a.err = toldBy(f)
+				a.session = t.id
+			}
 		} else if a.name != name {
 			a.err = nil
 		}
@@ -67,51 +87,92 @@ func (h *Home) Owners(file string) (ids []string, errs []error) {
 	return ids, errs
 }
 
-// IsMember reports whether a file is a member of a session by its place in the home, and
+// IsMember reports whether a file is a member of a session by its place in one of the homes, and
 // not a log.
-func (h *Home) IsMember(file string) bool {
-	name := h.Name(file)
+func (hs Homes) IsMember(file string) bool {
+	h, name := hs.Of(file)
 	_, isLog := CutLog(name)
-	return !isLog && (h.OwnerOf(name) != "" || isRecorded(name))
+	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.isRecorded(name))
 }
 
 // isRecorded reports whether only entries show to which session a file in the home belongs: a plan,
 // a paste, or an image that is in no directory of a session.
-func isRecorded(name string) bool {
+func (h *Home) isRecorded(name string) bool {
 	dir, _, inside := strings.Cut(name, "/")
-	return inside && (dir == "plans" || dir == "paste-cache" || dir == "image-cache")
+	return h.agent.records && inside && (dir == "plans" || dir == "paste-cache" || dir == "image-cache")
 }
 
 // OwnerOf returns the id of the session that the file or directory with the name in the home
-// belongs to, "" if its name does not hold one. It looks into an agent's log of the old layout.
+// belongs to, "" if its name does not hold one. It looks into logs that may be a sub-agent's.
 func (h *Home) OwnerOf(name string) string {
-	parts := strings.Split(name, "/")
-	inProjects := parts[0] == "projects"
-	switch {
-	case inProjects && len(parts) > 3:
-		return parts[2]
-	case inProjects && len(parts) < 3, len(parts) < 2:
+	if folder, rest, ok := h.agent.folderIn(name); ok {
+		dir, _, deep := strings.Cut(rest, "/")
+		if AgentID(dir) != "" || h.agent.threads {
+			if a := h.agentLog(name); a.session != "" || AgentID(dir) != "" {
+				return h.topOf(a.session)
+			}
+		}
+		f := h.folder(folder)
+		if i, found := f.find(dir); found {
+			if id, log := h.logAt(f, f.entries[i]); log == name {
+				return id
+			}
+		}
+		if id := h.agent.idIn(name); id != "" || !deep {
+			return cmp.Or(id, Owner(dir))
+		}
+		return dir
+	}
+	top, rest, ok := strings.Cut(name, "/")
+	if !ok || h.agent.isTop(top) {
 		return ""
-	case !inProjects:
-		return Owner(parts[1])
-	case AgentID(name) != "":
-		return h.oldAgent(name).session
 	}
-	if stem, isLog := CutLog(parts[2]); isLog {
-		return stem
+	for _, short := range h.agent.shorts {
+		if below, ok := strings.CutPrefix(name, short+"/"); ok {
+			first, _, _ := strings.Cut(below, "/")
+			return h.ownerOfShort(path.Join(short, first))
+		}
 	}
-	return Owner(parts[2])
+	first, _, _ := strings.Cut(rest, "/")
+	return Owner(first)
 }
 
-// oldAgent returns the agent of the old layout to which a file in a project folder belongs, or the
-// zero oldAgent.
-func (h *Home) oldAgent(name string) oldAgent {
-	for _, a := range h.oldAgents(h.folder(path.Dir(name))) {
-		if AgentID(a.name) == AgentID(name) {
+// topOf returns the session that is no sub-agent, given one that may be.
+func (h *Home) topOf(id string) string {
+	sessions := h.parents()
+	for range sessions { // a cycle ends, too
+		if sessions[id] == "" {
+			break
+		}
+		id = sessions[id]
+	}
+	return id
+}
+
+// readParents returns the session that each sub-agent with a log of its own, beside that of the session,
+// names, by the id of the sub-agent.
+func (h *Home) readParents() map[string]string {
+	parents := map[string]string{}
+	if h.agent.threads {
+		for _, f := range h.folders() {
+			for _, a := range h.agentLogs(f) {
+				parents[a.id] = a.session
+			}
+		}
+	}
+	return parents
+}
+
+// agentLog returns the sub-agent to which a file in a folder belongs, its log or metadata, or the zero
+// agentLog.
+func (h *Home) agentLog(name string) agentLog {
+	folder, rest, _ := h.agent.folderIn(name)
+	for _, a := range h.agentLogs(h.folder(folder)) {
+		if a.name == name || AgentID(rest) != "" && a.id == AgentID(rest) {
 			return a
 		}
 	}
-	return oldAgent{}
+	return agentLog{}
 }
 
 // nameOrTarget returns the name in the home of a file or of what it is a link to, "" if
@@ -198,7 +259,7 @@ func (h *Home) withSlug(slug string) (owners []string, errs []error) {
 		var e ends
 		if err == nil {
 			if e, err = h.endsOf(name, r); err != nil {
-				err = &PlaceError{Name: name, Err: err}
+				err = h.placeError(name, "", err)
 			}
 		}
 		if err != nil {
@@ -210,21 +271,4 @@ func (h *Home) withSlug(slug string) (owners []string, errs []error) {
 	}
 	slices.Sort(owners)
 	return slices.Compact(owners), errs
-}
-
-// firstSession returns the first sessionId in the beginning of a file outside of the
-// home. It does not wait for the writer of a named pipe.
-func firstSession(file string) (string, error) {
-	info, err := os.Stat(file) // to open a device may do something to it
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", errors.New("not a regular file")
-	}
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", err
-	}
-	return sessionOf(f)
 }

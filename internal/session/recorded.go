@@ -71,7 +71,7 @@ func (s *scan) record(kind, name string, missing bool) {
 		return
 	}
 	s.know(name)
-	m.Session, m.Kind = s.id, kind
+	s.call(&m, kind)
 	s.emit(m, nil)
 }
 
@@ -124,13 +124,20 @@ func (s *scan) pastedImages(e *entry.Entry) {
 	if !bytes.Contains(e.Bytes, []byte(`"imagePasteIds"`)) {
 		return
 	}
+	held := 0 // images in the entry: then none of a file is missing
+	for b := range shape.Blocks(shape.Content(e)) {
+		if b.Type.Is("image") {
+			held++
+		}
+	}
 	for v := range entry.Value(e.Bytes).Member("imagePasteIds").Elements() {
+		held--
 		number, ok := v.Int()
 		if !ok || number < 0 {
 			continue
 		}
 		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(Image, name) {
-			s.record(Image, name+".png", true)
+			s.record(Image, name+".png", held < 0)
 		}
 	}
 }
@@ -170,7 +177,7 @@ var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs.
 func (s *scan) agent(id string) {
-	flat := OldAgentLogs(path.Dir(s.dir), id)
+	flat := oldAgentLogs(path.Dir(s.dir), id)
 	if flat == nil || s.has(Agent, id) {
 		return
 	}
@@ -221,4 +228,28 @@ func (s *scan) pastes() {
 	for _, hash := range all[s.id] {
 		s.record(Paste, path.Join("paste-cache", hash+".txt"), true)
 	}
+}
+
+// OldAgent returns the log of an agent in a folder in the old layout. It has no name if there is none.
+func (h *Home) OldAgent(folder, id string) Member {
+	for _, name := range oldAgentLogs(folder, id) {
+		if m := h.Stat(name); !m.Missing {
+			m.Kind, m.Agent = Agent, id
+			return m
+		}
+	}
+	return Member{}
+}
+
+// oldAgentLogs returns the names that the log of an agent may have in a folder in the old layout,
+// packed or not; none if the id cannot be part of the name of a file.
+func oldAgentLogs(folder, id string) []string {
+	if id == "" || !IsElement(agentPrefix+id+logSuffixes[0]) {
+		return nil
+	}
+	var names []string
+	for _, suffix := range logSuffixes {
+		names = append(names, path.Join(folder, agentPrefix+id+suffix))
+	}
+	return names
 }

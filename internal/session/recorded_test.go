@@ -94,10 +94,10 @@ func TestAllMembers(t *testing.T) {
 	for m := range h.AllMembers(one, nil) {
 		if m.Kind == TaskOutput && m.Err != nil {
 			require.Equal(t, `"b\u0032"`, string(m.Task))
-			require.Equal(t, "/etc/passwd", h.PathOf(&m))
+			require.Equal(t, "/etc/passwd", m.Path())
 		}
 		if m.Kind == Log {
-			require.Equal(t, h.Path(own+".jsonl"), h.PathOf(&m))
+			require.Equal(t, h.Path(own+".jsonl"), m.Path())
 		}
 	}
 	for n := range want { // a loop that ends gets nothing more
@@ -138,17 +138,17 @@ func TestMissingTakeLittle(t *testing.T) {
 	runtime.KeepAlive(log.String())
 }
 
-func TestOutranks(t *testing.T) {
+func TestCompare(t *testing.T) {
 	h := tree{"debug/small": "", "debug/large": "x", "debug/none/x": ""}.open(t)
 	small, large, bad := h.Stat("debug/small"), h.Stat("debug/large"), h.Stat("debug/none")
 	large.Time = small.Time
-	require.True(t, large.Outranks(&small))
-	require.False(t, small.Outranks(&large))
-	require.True(t, small.Outranks(&bad))
-	require.False(t, bad.Outranks(&small))
+	require.True(t, large.Compare(&small) > 0)
+	require.False(t, small.Compare(&large) > 0)
+	require.True(t, small.Compare(&bad) > 0)
+	require.False(t, bad.Compare(&small) > 0)
 	small.Time = small.Time.Add(1)
-	require.True(t, small.Outranks(&large))
-	require.False(t, small.Outranks(&small))
+	require.True(t, small.Compare(&large) > 0)
+	require.False(t, small.Compare(&small) > 0)
 }
 
 func TestEntriesStop(t *testing.T) {
@@ -203,7 +203,7 @@ func TestOwners(t *testing.T) {
 		{pathless, []string{one}, ""},
 		{unknown, nil, "belongs to no session: no record names it"},
 		{write(one+"/tasks/b1.output", ""), []string{one}, ""},
-		{write("renamed.jsonl", agentOf(two)), []string{two}, ""},
+		{write("renamed.jsonl", agentLine(two)), []string{two}, ""},
 		{write(two+".bak", ""), []string{two}, ""},
 		{write("x.jsonl", "{}"), nil, none},
 		{write("torn.jsonl", pack("{}")[:9]), nil, "damaged zstd data: unexpected EOF"},
@@ -213,7 +213,7 @@ func TestOwners(t *testing.T) {
 		{filepath.Join(outside, "no/dir"), nil, "no such file or directory"},
 	}
 	for _, test := range tests {
-		ids, errs := h.Owners(test.file)
+		ids, errs := h.owners(test.file)
 		require.Equal(t, test.want, ids, test.file)
 		if test.err == "" {
 			require.Empty(t, errs, test.file)
@@ -234,7 +234,7 @@ func TestIsMember(t *testing.T) {
 		history:             false,
 		"../outside":        false,
 	} {
-		require.Equal(t, want, h.IsMember(h.Path(name)), name)
+		require.Equal(t, want, Homes{h}.IsMember(h.Path(name)), name)
 	}
 }
 

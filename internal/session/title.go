@@ -66,6 +66,20 @@ func (t *titles) mark(e *entry.Entry) {
 	}
 }
 
+// relocated returns the last working directory that the tail of a log says the session moved to, or "".
+func (r *endReader) relocated(tail []byte) string {
+	cwd := ""
+	if !hasMember(tail, "relocatedCwd", `"`) {
+		return cwd // as most tails
+	}
+	for line := range bytes.Lines(tail) {
+		if r.e.Scan(bytes.Trim(line, space)) && r.e.Get(entry.Type).Is("relocated") {
+			cwd = cmp.Or(string(r.e.Member("relocatedCwd").Text()), cwd)
+		}
+	}
+	return cwd
+}
+
 // space is what JSON allows around values.
 const space = " \t\r\n"
 

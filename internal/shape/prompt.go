@@ -51,14 +51,6 @@ func isQwenNotice(e *entry.Entry) bool {
 	return subtype.Is("notification") || subtype.Is("cron") || subtype.Is("background_task_completed")
 }
 
-// QwenTitle returns the title that e, an entry of Qwen Code's, gives its session, or nil.
-func QwenTitle(e *entry.Entry) entry.Value {
-	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("custom_title") {
-		return nil
-	}
-	return e.Member("systemPayload").Member("customTitle").NonEmpty()
-}
-
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
 // Code writes it since 2.1.329, and the uuid of the message that it was queued as, nil if it names
 // none. The prompt is nil if e is something else.
@@ -145,7 +137,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 func FirstText(entries iter.Seq[*entry.Entry]) string {
 	for e := range entries {
 		for text := range Texts(Content(e)) {
-			if line := cut(bytes.Trim(text.Text(), entry.SpaceJS)); line != "" && e.Get(entry.Type).Is("assistant") {
+			if line := Line(bytes.Trim(text.Text(), entry.SpaceJS)); line != "" && e.Get(entry.Type).Is("assistant") {
 				return line
 			}
 		}
@@ -195,14 +187,15 @@ func typedSDK(text []byte) (prompt, command string) {
 	if insertedSDK().Match(text) {
 		return "", ""
 	}
-	return cut(text), ""
+	return Line(text), ""
 }
 
 // onOneLine returns a text as a list shows it.
 func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n", " ") }
 
-// cut returns a prompt on one line, and cuts it at 200 UTF-16 units, but not within a character.
-func cut(text []byte) string {
+// Line returns a prompt as a list shows it: on one line, and cut at 200 UTF-16 units, but not within
+// a character.
+func Line(text []byte) string {
 	const most = 200
 	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
 	units := 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/shape"
@@ -71,7 +72,7 @@ func (t *Tree) Title(n Node) []byte {
 		return title
 	}
 	if at, ok := t.lastAnnotation(annotation{what: qwenTitle, ref: id}); ok {
-		return bytes.Clone(shape.QwenTitle(t.EntryAt(at)).Text())
+		return bytes.Clone(dialect.QwenTitle(t.EntryAt(at)).Text())
 	}
 	return t.lastText(entry.AITitle, annotation{what: aiTitle, ref: id}, annotation{what: aiTitle})
 }

@@ -9,7 +9,6 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
-	"jl/internal/shape"
 )
 
 // A pending is a node that is in the tree only if the log has a certain shape.
@@ -143,7 +142,7 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 		t.boundary = pack(e.Pos)
 		t.logical[f.id] = t.hashOf(t.dialect.LogicalParentOf(e))
 	}
-	if !kind.Conversation() || shape.QwenTitle(e) != nil {
+	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
 		t.annotate(e)
 	}
 	var step dialect.Step

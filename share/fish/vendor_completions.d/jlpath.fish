@@ -19,6 +19,6 @@ complete -c jlpath -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 
 complete -c jlpath -l strip -d 'Leave out isSidechain and parentUuid'
 complete -c jlpath -l session -x -d 'Write UUID as each sessionId'
 complete -c jlpath -l cwd -x -a '(__fish_complete_directories)' -d 'Write DIR in place of the log\'s first cwd'
-complete -c jlpath -l home -x -a '(__fish_complete_directories)' -d 'The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude'
+complete -c jlpath -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
 complete -c jlpath -s h -l help -d 'Print this help'
 complete -c jlpath -l version -d 'Print the version'

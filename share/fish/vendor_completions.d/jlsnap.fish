@@ -15,6 +15,6 @@ complete -c jlsnap -l restore -x -a '(__fish_complete_directories)' -d 'Write th
 complete -c jlsnap -l force -d 'With --restore: into a directory that is not empty; replace existing files'
 complete -c jlsnap -s 0 -l null -d 'With --restore: end each name printed with NUL'
 complete -c jlsnap -s H -l with-filename -d 'With --files: name the FILE in each row, even if it is the only one'
-complete -c jlsnap -l home -x -a '(__fish_complete_directories)' -d 'The home, instead of $CLAUDE_CONFIG_DIR or ~/.claude'
+complete -c jlsnap -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
 complete -c jlsnap -s h -l help -d 'Print this help'
 complete -c jlsnap -l version -d 'Print the version'

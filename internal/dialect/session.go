@@ -1,0 +1,145 @@
+package dialect
+
+import (
+	"bytes"
+
+	"jl/internal/entry"
+)
+
+// A Session is what one entry tells about its session. What it does not tell is nil.
+type Session struct {
+	ID      entry.Value
+	Cwd     entry.Value // the working directory
+	Branch  entry.Value // of git
+	Title   entry.Value // which the user or the program gave it
+	Model   entry.Value
+	Created entry.Value // a time, if the entry has it in a member of its own
+	Changed entry.Value // a time
+	Parent  entry.Value // the id, or the log, of the session that it was forked from, or whose sub-agent it is
+	IsAgent bool        // it is a sub-agent of the parent
+}
+
+// A told says what the entries of a program tell about their session.
+type told struct {
+	words   []string // of which the text of an entry that tells anything has one
+	session func(*entry.Entry) Session
+}
+
+// Tells reports whether text, a line of a log, may tell something about its session. It is much
+// faster than to scan the line.
+func (d Dialect) Tells(text []byte) bool {
+	for _, word := range dialects[d].told.words {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Session returns what e tells about its session. Of a log that begins with a copy of another one, as
+// a fork of Codex does, the first entry that tells an id counts.
+func (d Dialect) Session(e *entry.Entry) Session {
+	if session := dialects[d].told.session; session != nil {
+		return session(e)
+	}
+	return Session{}
+}
+
+// QwenTitle returns the title that e, an entry of Qwen Code's, gives its session, or nil.
+func QwenTitle(e *entry.Entry) entry.Value {
+	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("custom_title") {
+		return nil
+	}
+	return e.Member("systemPayload").Member("customTitle").NonEmpty()
+}
+
+var (
+	claudeTold = told{[]string{`"sessionId"`, `"session_id"`, `"cwd"`, `Cwd"`, `itle"`}, func(e *entry.Entry) Session {
+		s := Session{
+			ID: e.Get(entry.SessionID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
+			Title: e.Get(entry.CustomTitle).NonEmpty(), Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
+		}
+		if s.ID == nil {
+			s.ID = e.Member("session_id").NonEmpty() // in a stream
+		}
+		switch {
+		case e.Get(entry.Type).Is("relocated"):
+			s.Cwd = e.Member("relocatedCwd").NonEmpty()
+		case s.Title == nil:
+			s.Title = QwenTitle(e)
+		}
+		return s
+	}}
+	codexTold = told{[]string{`"session_meta"`, `"turn_context"`}, func(e *entry.Entry) Session {
+		p := e.Member("payload")
+		s := Session{Cwd: p.Member("cwd").NonEmpty()}
+		switch t := e.Get(entry.Type); {
+		case t.Is("turn_context"):
+			s.Model = p.Member("model").NonEmpty()
+		case t.Is("session_meta"):
+			s.ID, s.Branch = p.Member("id").NonEmpty(), p.Member("git").Member("branch").NonEmpty()
+			sub := p.Member("source").Member("subagent")
+			s.IsAgent = sub != nil || p.Member("thread_source").Is("subagent")
+			for _, v := range []entry.Value{p.Member("parent_thread_id"), sub.Member("thread_spawn").Member("parent_thread_id"), p.Member("forked_from_id")} {
+				if s.Parent == nil {
+					s.Parent = v.NonEmpty()
+				}
+			}
+			s.IsAgent = s.IsAgent && s.Parent != nil
+		default:
+			return Session{}
+		}
+		return s
+	}}
+	geminiTold = told{[]string{`"sessionId"`, `"$set"`, `"model"`}, func(e *entry.Entry) Session {
+		if isGeminiHeader(e) {
+			s := Session{ID: e.Get(entry.SessionID).NonEmpty(), Created: e.Member("startTime"), Changed: e.Member("lastUpdated")}
+			for dir := range e.Member("directories").Elements() {
+				s.Cwd = dir.NonEmpty()
+				break
+			}
+			return s
+		}
+		set := e.Member("$set")
+		return Session{Title: set.Member("summary").NonEmpty(), Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
+	}}
+	copilotTold = told{[]string{`"session.`, `"model"`}, func(e *entry.Entry) Session {
+		data := e.Member("data")
+		s := Session{Model: data.Member("newModel").NonEmpty()}
+		switch t := e.Get(entry.Type); {
+		case t.Is("assistant.message"):
+			s.Model = data.Member("model").NonEmpty()
+		case t.Is("session.start"), t.Is("session.resume"):
+			at := data.Member("context")
+			s.ID, s.Cwd, s.Branch = data.Member("sessionId").NonEmpty(), at.Member("cwd").NonEmpty(), at.Member("branch").NonEmpty()
+		}
+		return s
+	}}
+	deepSeekTold = told{[]string{`"session"`}, func(e *entry.Entry) Session {
+		if !isDeepSeekHeader(e) {
+			return Session{}
+		}
+		return Session{
+			ID: e.Get(entry.ID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty(), Created: e.Member("createdAt"),
+			Parent: e.Member("parentSession").NonEmpty(), IsAgent: e.Member("origin").Is("subagent"),
+		}
+	}}
+	grokTold = told{[]string{`"sessionId"`}, func(e *entry.Entry) Session {
+		return Session{ID: e.Member("params").Member("sessionId").NonEmpty()}
+	}}
+	piTold = told{[]string{`"session"`, `"session_info"`, `"modelId"`, `"model"`}, func(e *entry.Entry) Session {
+		switch t := e.Get(entry.Type); {
+		case isPiHeader(e):
+			parent := e.Member("parentSession").NonEmpty()
+			if parent == nil {
+				parent = e.Member("branchedFrom").NonEmpty() // in version 1
+			}
+			return Session{ID: e.Get(entry.ID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty(), Parent: parent}
+		case t.Is("session_info"):
+			return Session{Title: e.Member("name")} // an empty one takes the last one back
+		case t.Is("model_change"):
+			return Session{Model: e.Member("modelId").NonEmpty()}
+		}
+		return Session{Model: e.Get(entry.Message).Member("model").NonEmpty()}
+	}}
+)

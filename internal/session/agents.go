@@ -1,0 +1,260 @@
+package session
+
+import (
+	"cmp"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// An agent is a row of the table of agents: where a program keeps its sessions, and what the names
+// there tell. What the entries of its logs tell is in the row of its dialect.
+type agent struct {
+	name string // as the rows of a list have it
+	like string // of a fork: the name of the row that says all but the home
+
+	dir       string   // the home below the user's directory
+	variables []string // of the environment, the first of which that is set names the home
+	below     string   // the home below what a variable names
+
+	dialect dialect.Dialect
+	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
+
+	folders []string                 // patterns of the directories that hold logs and directories of sessions
+	inside  string                   // the stem of the log that is in a session's directory; "" if a log is in a folder
+	id      func(stem string) string // the id that the stem of a log has, "" if it is no log of a session
+	headed  bool                     // the log itself has the whole id, its name only the beginning or none
+	threads bool                     // sub-agents are logs beside the logs of sessions
+	agents  string                   // the directory below a session's with the logs of its sub-agents; "" if there is none
+	layout  layout                   // the kinds of the other members
+	shorts  []string                 // directories whose names begin the id of a session
+	records bool                     // entries name members, as shape knows them
+
+	// describe completes the row of a list, and reports whether the session is listed. A nil
+	// describe takes what the dialect tells.
+	describe func(*describer, ends) bool
+	project  func(h *Home, folder string) string // the working directory of a folder, if no log tells it
+	title    string                              // the YAML file in a session's directory that has its name
+}
+
+// agents is the table. A new agent needs a row, one in the table of dialects if its logs are like no
+// other's, and a home in testdata; a fork needs a name, a home and the name of its model.
+var agents = [...]agent{
+	{
+		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude,
+		folders: []string{"projects/*"}, id: wholeStem, agents: "subagents", layout: claude,
+		shorts: []string{"jobs", "daemon/gateway-routed"}, records: true, describe: (*describer).asSDK,
+	},
+	{
+		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex,
+		folders: []string{"sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]", "archived_sessions"},
+		id: func(stem string) string {
+			at := len(stem) - idLen
+			if !strings.HasPrefix(stem, "rollout-") || at < 0 || !IsID(stem[at:]) {
+				return ""
+			}
+			return stem[at:]
+		},
+		threads: true,
+	},
+	{
+		name: "gemini", dir: ".gemini", variables: []string{"GEMINI_CLI_HOME"}, below: ".gemini", dialect: dialect.Gemini,
+		folders: []string{"tmp/*/chats"}, headed: true, agents: ".", layout: layout{{"tmp/*/chats/*/*.jsonl", Agent}},
+		id: func(stem string) string {
+			if !strings.HasPrefix(stem, "session-") {
+				return ""
+			}
+			return stem[strings.LastIndexByte(stem, '-')+1:]
+		},
+		project: geminiProject,
+	},
+	{
+		name: "copilot", dir: ".copilot", variables: []string{"COPILOT_HOME"}, dialect: dialect.Copilot,
+		folders: []string{"session-state"}, inside: "events", id: wholeStem, title: "workspace.yaml",
+		layout: layout{{"session-state/*/checkpoints/**", "checkpoint"}, {"session-state/*/files/**", "file"}, {"session-state/*/**", Other}},
+	},
+	{
+		name: "qwen", dir: ".qwen", variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, dialect: dialect.Claude,
+		shows:   func(e *entry.Entry) bool { return e.Get(entry.Message).Member("parts").IsArray() },
+		folders: []string{"projects/*/chats"}, id: wholeStem,
+	},
+	{
+		name: "pi", dir: ".pi/agent", variables: []string{"PI_CODING_AGENT_DIR"}, dialect: dialect.Pi,
+		folders: []string{"sessions/--*--"},
+		id: func(stem string) string {
+			_, id, _ := strings.Cut(stem, "_")
+			return id
+		},
+	},
+	{
+		name: "grok", dir: ".grok", dialect: dialect.Grok,
+		folders: []string{"sessions/*"}, inside: "updates", id: wholeStem, layout: layout{{"sessions/*/*/**", Other}},
+	},
+	{
+		name: "deepseek", dir: ".dsh", variables: []string{"DSH_HOME"}, dialect: dialect.DeepSeek,
+		folders: []string{"sessions/*"}, inside: "session", id: wholeStem, threads: true, layout: layout{{"sessions/*/*/**", Other}},
+	},
+	{name: "openclaude", like: "claude", dir: ".openclaude"},
+	{name: "trae", like: "codex", dir: ".trae/cli"},
+	{name: "omp", like: "pi", dir: ".omp/agent"},
+	{name: "prime", like: "pi", dir: ".prime/agent"},
+}
+
+// wholeStem is for logs that are called by the ids of their sessions.
+func wholeStem(stem string) string { return stem }
+
+// row returns the agent in whose homes all is as the row says. It keeps the name and the home of a fork.
+func (a agent) row() *agent {
+	if a.like == "" {
+		return &a
+	}
+	i := slices.IndexFunc(agents[:], func(b agent) bool { return b.name == a.like })
+	like := agents[i]
+	like.name, like.dir, like.variables, like.below = a.name, a.dir, a.variables, a.below
+	return &like
+}
+
+// home returns the directory that is the home of a, given that of the user, "" if nothing names it.
+func (a *agent) home(user string) string {
+	for _, variable := range a.variables {
+		if dir := os.Getenv(variable); dir != "" {
+			return filepath.Join(dir, a.below)
+		}
+	}
+	if user == "" {
+		return ""
+	}
+	return filepath.Join(user, a.dir)
+}
+
+// agentOf returns the agent whose layout a directory has. A new home has none yet, and counts as one
+// of Claude Code's.
+func agentOf(dir string) *agent {
+	for _, a := range slices.Backward(agents[:]) {
+		for _, pattern := range a.folders {
+			if a.inside != "" && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
+				pattern += "/*/" + a.inside + ".jsonl*"
+			}
+			if found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); found != nil {
+				return a.row()
+			}
+		}
+	}
+	return agents[0].row()
+}
+
+// escapeGlob returns a pattern that only dir matches.
+func escapeGlob(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// folderIn returns the name of the folder in which a name in the home is, and the rest of the name.
+func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
+	for _, pattern := range a.folders {
+		at := 0
+		for n := strings.Count(pattern, "/") + 1; n > 0 && at >= 0; n-- {
+			next := strings.IndexByte(name[at:], '/')
+			if at += next + 1; next < 0 {
+				at = -1
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		if ok, _ := path.Match(pattern, name[:at-1]); ok {
+			return name[:at-1], name[at:], true
+		}
+	}
+	return "", "", false
+}
+
+// mayLead reports whether a name in the home is that of a folder, or of a directory above one: they
+// may be links.
+func (a *agent) mayLead(name string) bool {
+	elements := strings.Count(name, "/") + 1
+	for _, pattern := range a.folders {
+		parts := strings.SplitN(pattern, "/", elements+1)
+		if len(parts) < elements {
+			continue
+		}
+		if ok, _ := path.Match(strings.Join(parts[:elements], "/"), name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isTop reports whether the directory with the name at the top of the home is above folders.
+func (a *agent) isTop(name string) bool {
+	return slices.ContainsFunc(a.folders, func(pattern string) bool {
+		top, _, _ := strings.Cut(pattern, "/")
+		return top == name
+	})
+}
+
+// idIn returns the id in the name in the home of the log of a session, "" if it is none.
+func (a *agent) idIn(name string) string {
+	_, rest, ok := a.folderIn(name)
+	dir, base, deep := strings.Cut(rest, "/")
+	if !ok || deep && (a.inside == "" || idOf(base) != a.inside) {
+		return ""
+	}
+	id, _ := a.logAt(dirEntry{name: dir, dir: deep})
+	return id
+}
+
+// idOf returns the id of the session that a parent is named by: its id, or the path of its log.
+func (a *agent) idOf(parent string) string {
+	at := strings.LastIndexAny(parent, `/\`)
+	if at < 0 || a.id == nil {
+		return parent
+	}
+	stem, _ := CutLog(parent[at+1:])
+	return cmp.Or(a.id(stem), parent)
+}
+
+// logAt returns the id in the name of the log that an entry of a folder is, "" if it is none, and the
+// stem of that name in the folder.
+func (a *agent) logAt(e dirEntry) (id, stem string) {
+	if e.dir {
+		if a.inside == "" {
+			return "", ""
+		}
+		return a.id(e.name), e.name + "/" + a.inside
+	}
+	stem, isLog := CutLog(e.name)
+	if !isLog || a.agents != "" && AgentID(e.name) != "" {
+		return "", ""
+	}
+	if id = a.id(stem); isCopy(id) {
+		return "", ""
+	}
+	return id, stem
+}
+
+// isCopy reports whether a name has a session id and more: a sync tool that met two versions of a
+// file has kept one of them under such a name.
+func isCopy(name string) bool {
+	owner := Owner(name)
+	return owner != "" && owner != name
+}
+
+// geminiProject returns the working directory that projects.json has for a project.
+func geminiProject(h *Home, folder string) string {
+	registry, err := h.ReadObject("projects.json")
+	if err != nil { // it is only a hint
+		return ""
+	}
+	project := path.Base(path.Dir(folder))
+	for dir, name := range registry.Member("projects").Members() {
+		if name.Is(project) {
+			return string(dir.Text())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,339 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A folder is a directory that holds logs of sessions and the directories of sessions, as far as it
+// could be read.
+type folder struct {
+	name    string // in the home
+	entries []dirEntry
+	link    bool  // it is reached through a link, so only its logs are read
+	err     error // the [*PlaceError] that says why the rest could not be read
+
+	agents []agentLog // nil until they are known
+}
+
+// A place is a folder in which a session has logs or its directory.
+type place struct {
+	*folder
+	logs []string // their names in the home
+}
+
+// readFolders returns the folders, sorted. A new home has none.
+func (h *Home) readFolders() (folders []*folder) {
+	for _, pattern := range h.agent.folders {
+		folders = h.expand(folders, "", strings.Split(pattern, "/"), false)
+	}
+	slices.SortFunc(folders, func(a, b *folder) int { return strings.Compare(a.name, b.name) })
+	return folders
+}
+
+// expand appends the folders below the directory name that have the remaining elements of a pattern.
+// A directory above folders that cannot be read counts as one.
+func (h *Home) expand(folders []*folder, name string, rest []string, link bool) []*folder {
+	if len(rest) == 0 || strings.ContainsAny(rest[0], "*[") {
+		entries, err := h.list(name)
+		if err != nil || len(rest) == 0 {
+			f := &folder{name: name, entries: entries, link: link}
+			if link && errors.Is(err, fs.ErrNotExist) { // on a disk that is not there
+				err = skipped("a symbolic link to nothing")
+			}
+			if err != nil {
+				f.err = h.placeError(name, Other, err)
+			}
+			if len(rest) > 0 && errors.Is(err, fs.ErrNotExist) {
+				return folders
+			}
+			return append(folders, f)
+		}
+		for _, e := range entries {
+			child := path.Join(name, e.name)
+			if ok, _ := path.Match(rest[0], e.name); !ok || !e.dir && (!e.link || h.leadsToFolder(child)) {
+				continue
+			}
+			folders = h.expand(folders, child, rest[1:], link || e.link)
+		}
+		return folders
+	}
+	child := path.Join(name, rest[0])
+	info, err := h.lstat(child)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return folders
+	case err != nil:
+		return append(folders, &folder{name: child, err: h.placeError(child, Other, err)})
+	}
+	return h.expand(folders, child, rest[1:], link || info.Mode().Type() == fs.ModeSymlink)
+}
+
+// leadsToFolder reports whether a link leads to a directory beside it, which is read by itself. Some
+// users link the folder of a directory that they have moved.
+func (h *Home) leadsToFolder(link string) bool {
+	target, err := filepath.EvalSymlinks(h.Path(link))
+	dir, dirErr := realPath(filepath.Dir(h.Path(link)))
+	if err == nil {
+		target, err = filepath.Abs(target)
+	}
+	return err == nil && dirErr == nil && filepath.Dir(target) == dir
+}
+
+// folder returns the folder with the name in the home. It is empty if there is none.
+func (h *Home) folder(name string) *folder {
+	i, found := slices.BinarySearchFunc(h.folders(), name, func(f *folder, name string) int { return strings.Compare(f.name, name) })
+	if !found {
+		return &folder{name: name}
+	}
+	return h.folders()[i]
+}
+
+// readSessions returns, by id, the places of each session.
+func (h *Home) readSessions() map[string][]place {
+	sessions := map[string][]place{}
+	at := func(id string, f *folder) *place {
+		places := sessions[id]
+		if n := len(places); n == 0 || places[n-1].folder != f {
+			places = append(places, place{folder: f})
+		}
+		sessions[id] = places
+		return &places[len(places)-1]
+	}
+	for _, f := range h.folders() {
+		for _, e := range f.entries {
+			if id, name := h.logAt(f, e); name != "" {
+				p := at(id, f)
+				p.logs = append(p.logs, name)
+			} else if e.dir && IsID(e.name) {
+				at(e.name, f)
+			}
+		}
+	}
+	return sessions
+}
+
+// logAt returns the id and the name in the home of the log that an entry of a folder is or holds, or
+// "" twice.
+func (h *Home) logAt(f *folder, e dirEntry) (id, name string) {
+	id, stem := h.agent.logAt(e)
+	if id == "" {
+		return "", ""
+	}
+	name = path.Join(f.name, e.name)
+	if e.dir {
+		if name = h.packed(path.Join(f.name, stem)); name == "" {
+			return "", ""
+		}
+	}
+	if h.agent.headed {
+		if s, err := h.told(name); err == nil && s.id != "" {
+			id = s.id
+		}
+	}
+	return id, name
+}
+
+// packed returns the name of the log with a stem, packed or not, "" if there is none.
+func (h *Home) packed(stem string) string {
+	for _, suffix := range logSuffixes {
+		if _, err := h.lstat(stem + suffix); err == nil {
+			return stem + suffix
+		}
+	}
+	return ""
+}
+
+// HasLog reports whether a folder that can be read has a log of the session, or what
+// seems to be one that this package cannot read, such as ID.jsonl.xz.
+func (h *Home) HasLog(id string) bool {
+	for _, p := range h.sessions()[id] {
+		if p.logs != nil {
+			return true
+		}
+	}
+	return len(id) == idLen && slices.ContainsFunc(h.folders(), func(f *folder) bool {
+		name := id + logSuffixes[0] + "."
+		i, _ := f.find(name)
+		return i < len(f.entries) && strings.HasPrefix(f.entries[i].name, name)
+	})
+}
+
+// closedFolders returns why folders could not be read to their ends: each may hold more of
+// a session. A folder that is gone holds nothing. Nor does a link, if the session was found.
+func (h *Home) closedFolders(found bool) []error {
+	var errs []error
+	for _, f := range h.folders() {
+		if f.err != nil && !(found && IsSkipped(f.err)) && !errors.Is(f.err, fs.ErrNotExist) {
+			errs = append(errs, f.err)
+		}
+	}
+	return errs
+}
+
+// holds reports whether a folder has a file or directory called name. It has if the
+// folder could not be read to its end.
+func (f *folder) holds(name string) bool {
+	_, found := f.find(name)
+	return found || f.err != nil
+}
+
+func (f *folder) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
+}
+
+// logs yields the names of the logs of sessions in the folders, sorted by folder and
+// name. Errors are folders that cannot be read.
+func (h *Home) logs() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, f := range h.folders() {
+			if f.err != nil && !yield("", f.err) {
+				return
+			}
+			for _, e := range f.entries {
+				id, name := h.agent.logAt(e)
+				if id == "" {
+					continue
+				}
+				if name = path.Join(f.name, name); !e.dir {
+					name = path.Join(f.name, e.name)
+				} else if name = h.packed(name); name == "" {
+					continue
+				}
+				if !yield(name, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// An agentLog is the log of a sub-agent that is beside the log of its session.
+type agentLog struct {
+	name    string // in the home
+	id      string
+	session string // "" if the log does not name it
+	err     error  // the [*PlaceError] that says why it cannot be known
+}
+
+// agentLogs returns the sub-agents in a folder: logs that are called so, or that say so.
+func (h *Home) agentLogs(f *folder) []agentLog {
+	if f.agents != nil {
+		return f.agents
+	}
+	f.agents = []agentLog{}
+	for _, e := range f.entries {
+		a := agentLog{name: path.Join(f.name, e.name), id: AgentID(e.name)}
+		_, isLog := CutLog(e.name)
+		if h.agent.threads {
+			a.id, a.name = h.logAt(f, e)
+			isLog = a.name != ""
+		}
+		if !isLog || a.id == "" || e.dir && !h.agent.threads {
+			continue
+		}
+		told, err := h.told(a.name)
+		if a.session = told.id; h.agent.threads {
+			if !told.isAgent {
+				continue
+			}
+			a.session = told.parent
+		}
+		if err != nil && !IsSkipped(err) {
+			a.err = h.placeError(a.name, "", err)
+		}
+		f.agents = append(f.agents, a)
+	}
+	return f.agents
+}
+
+// The others are the names in the directories of the home other than those of folders.
+type others struct {
+	byID     map[string][]string // by the session id that they hold
+	nameless []string            // those that hold none
+	closed   []error             // a [*PlaceError] for each directory of members that cannot be read
+}
+
+// readOthers returns the others. An error is a [*PlaceError].
+func (h *Home) readOthers() (others, error) {
+	dirs, err := h.list(".")
+	if err != nil {
+		return others{}, h.placeError(".", Other, err)
+	}
+	o := others{byID: map[string][]string{}}
+	for _, d := range dirs {
+		if kind := h.agent.layout.kindOf(d.name); !h.agent.isTop(d.name) && (d.dir || d.link && kind != "") {
+			h.readOther(&o, d.name, kind)
+		}
+	}
+	return o, nil
+}
+
+// readOther adds what is in a directory with members of a kind.
+func (h *Home) readOther(o *others, dir, kind string) {
+	entries, err := h.list(dir)
+	if dir == "plans" { // the names there hold no ids
+		kind = Plan
+	}
+	if err != nil && kind != "" { // other directories may have nothing to do with sessions
+		o.closed = append(o.closed, h.placeError(dir, kind, err))
+	}
+	isShort := slices.Contains(h.agent.shorts, dir)
+	for _, e := range entries {
+		name := path.Join(dir, e.name)
+		owner := Owner(e.name)
+		if isShort {
+			owner = h.ownerOfShort(name)
+		}
+		if owner != "" {
+			o.byID[owner] = append(o.byID[owner], name)
+		} else if !isShort {
+			o.nameless = append(o.nameless, name)
+		}
+		if e.dir && slices.Contains(h.agent.shorts, name) {
+			h.readOther(o, name, kind)
+		}
+	}
+}
+
+// ownerOfShort returns the id of the session whose id the last element of a name begins: the one that
+// the state there names, or else one that exists; "" if there is none.
+func (h *Home) ownerOfShort(name string) string {
+	short := path.Base(name)
+	if state, err := h.ReadObject(path.Join(name, "state.json")); err == nil {
+		if id := string(state.Member("sessionId").Text()); strings.HasPrefix(id, short) && IsElement(id) {
+			return id
+		}
+	}
+	if len(short) < shortLen {
+		return ""
+	}
+	for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
+		if strings.HasPrefix(id, short) {
+			return id
+		}
+	}
+	return ""
+}
+
+// shortLen is how long the beginning of an id is that names a directory.
+const shortLen = 8
+
+// plans returns the names of the plans of the sessions with a slug, their own and those
+// of their agents, sorted.
+func (h *Home) plans(slug string) []string {
+	o, _ := h.others() // what cannot be read has no plans
+	var plans []string
+	for _, name := range o.nameless {
+		if base, ok := strings.CutPrefix(name, "plans/"); ok && planSlug(base) == slug {
+			plans = append(plans, name)
+		}
+	}
+	return plans
+}

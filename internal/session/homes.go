@@ -1,0 +1,100 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Homes are open homes, in the order in which they are searched.
+type Homes []*Home
+
+// Open opens the homes in dirs, of which each may be of any agent, or, if there are none, the homes of
+// all agents that are there. The errors say which of them cannot be opened.
+func Open(dirs []string) (homes Homes, errs []error) {
+	open := func(dir string, a *agent) {
+		h, err := openHome(dir, a)
+		if err == nil {
+			homes = append(homes, h)
+		} else if dirs != nil || !errors.Is(err, fs.ErrNotExist) { // not everybody has every agent
+			errs = append(errs, err)
+		}
+	}
+	for _, dir := range dirs {
+		open(filepath.Clean(dir), agentOf(dir))
+	}
+	if dirs == nil {
+		user, _ := os.UserHomeDir() // without it, variables may name homes
+		for _, a := range agents {
+			if a := a.row(); a.home(user) != "" {
+				open(filepath.Clean(a.home(user)), a)
+			}
+		}
+	}
+	return homes, errs
+}
+
+// openHome opens the home in dir of an agent.
+func openHome(dir string, a *agent) (*Home, error) {
+	// Only a directory may be opened: opening a named pipe would block.
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	h := &Home{dir: dir, root: root, agent: a}
+	h.folders = sync.OnceValue(h.readFolders)
+	h.sessions = sync.OnceValue(h.readSessions)
+	h.others = sync.OnceValues(h.readOthers)
+	h.parents = sync.OnceValue(h.readParents)
+	h.pastes = sync.OnceValues(h.readPastes)
+	return h, nil
+}
+
+// Close closes the homes.
+func (hs Homes) Close() {
+	for _, h := range hs {
+		h.last.close()
+		h.root.Close()
+	}
+}
+
+// String returns the directories of the homes, as a message names them.
+func (hs Homes) String() string {
+	var dirs []string
+	for _, h := range hs {
+		dirs = append(dirs, h.dir)
+	}
+	return strings.Join(dirs, ", ")
+}
+
+// OpenBackup opens the backup with the name that [Backup] returns in the first home that has it, and
+// returns its path, or where it would be, "" if no home keeps backups.
+func (hs Homes) OpenBackup(name string) (f *os.File, path string, err error) {
+	err = fs.ErrNotExist
+	for _, h := range hs {
+		if !h.agent.records || !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if f, err = h.Open(name); err == nil || path == "" {
+			path = h.Path(name)
+		}
+	}
+	return f, path, err
+}
+
+// Of returns the home that a file is in, and the name of the file there; nil if it is in none.
+func (hs Homes) Of(file string) (*Home, string) {
+	for _, h := range hs {
+		if name := h.Name(file); name != "" {
+			return h, name
+		}
+	}
+	return nil, ""
+}
