@@ -119,10 +119,8 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
-			for _, tool := range []string{"fzf", "parallel"} {
-				if strings.Contains(want, "| "+tool+" ") {
-					needs(t, tool)
-				}
+			for _, m := range optional.FindAllStringSubmatch(want, -1) {
+				needs(t, m[1])
 			}
 			var script strings.Builder
 			script.WriteString("exec 2>&1\n")
@@ -140,6 +138,9 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 		})
 	}
 }
+
+// optional finds the tools that only some blocks need.
+var optional = regexp.MustCompile(`(?m)^\$.*?\b(fzf|parallel|sqlite3|duckdb|git) [-i'a-z]`)
 
 var helpExample = regexp.MustCompile(`(?m)^  (jl.*|find .*)$`)
 

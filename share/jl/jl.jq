@@ -341,11 +341,12 @@ def usage: usage_by({model});
 def usage(entries): usage_by({model}; entries);
 
 # What a row of usage costs at prices for a million tokens, an object that has for the beginning of the
-# names of models {input, output, cacheWrite5m, cacheWrite1h, cacheRead}; null for a model without one.
+# names of models {input, output, cacheWrite5m, cacheWrite1h, cacheRead}, to the sixth place; null for a
+# model without one.
 def cost(prices):
   . as $row | [prices | to_entries[] | select(.key as $name | $row.model // "" | startswith($name))] | max_by(.key | length)
   | if . == null then null
-    else .value | [to_entries[] | .value * ($row[.key] // 0) / 1000000] | add end;
+    else .value | [to_entries[] | .value * ($row[.key] // 0)] | add | round / 1000000 end;
 
 # A path from the folder of the project on, and of a long one the end.
 def jl_within($cwd):

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Prints a session of OpenCode, which keeps its sessions in SQLite, as a log of Claude Code, so that
+# jlpath, jltree and the jq library read it. Without SESSION it lists the sessions, newest first.
+#
+#	opencode.sh DB [SESSION]
+#
+# DB is ~/.local/share/opencode/opencode.db, unless XDG_DATA_HOME is set.
+set -euo pipefail
+
+case $#:${2-} in
+1:) exec sqlite3 -readonly -tabs "$1" \
+	"select id, datetime(time_updated / 1000, 'unixepoch'), directory, title from session order by time_updated desc" ;;
+2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION]' >&2; exit 2 ;;
+esac
+
+sqlite3 -readonly "$1" "
+	select json_object('id', m.id, 'session', s.id, 'parent', s.parent_id, 'cwd', s.directory, 'title', s.title,
+		'message', json(m.data),
+		'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id order by id)))
+	from message m join session s on s.id = m.session_id where s.id = '$2' order by m.time_created, m.id" |
+	jq -nc '
+	def time: if . then . / 1000 | todate else null end;
+	foreach inputs as $row ({last: null, entries: []};
+		($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
+		| $row.message as $m | [$row.parts[] | select(.type == "tool")] as $tools
+		| .entries = [
+			(if .last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
+			$all + {type: $m.role, uuid: $row.id, parentUuid: .last, timestamp: ($m.time.created | time), message: ({
+				id: $row.id, role: $m.role, model: $m.modelID, content: [$row.parts[]
+					| if .type == "text" and (.synthetic or .ignored | not) then {type, text}
+					  elif .type == "tool" then {type: "tool_use", id: .callID, name: .tool, input: .state.input}
+					  elif .type == "file" and (.mime | startswith("image/")) then {type: "image"}
+					  else empty end]}
+				+ if $m.tokens then {usage: ($m.tokens | {input_tokens: .input, output_tokens: (.output + .reasoning),
+					cache_read_input_tokens: .cache.read, cache_creation_input_tokens: .cache.write})} else {} end)},
+			(select($tools != []) | $all + {type: "user", uuid: "\($row.id)-results", parentUuid: $row.id,
+				timestamp: ([$tools[].state.time.end? // empty] | max | time), message: {role: "user", content: [$tools[]
+					| {type: "tool_result", tool_use_id: .callID, is_error: (.state.status == "error"), content: (.state | .output // .error // "")}]}}),
+			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
+				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}})]
+		| .last = .entries[-1].uuid;
+		.entries[])'

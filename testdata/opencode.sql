@@ -1,0 +1,12 @@
+create table session (id text primary key, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer);
+create table message (id text primary key, session_id text, time_created integer, time_updated integer, data text);
+create table part (id text primary key, message_id text, session_id text, time_created integer, time_updated integer, data text);
+insert into session values ('ses_1', 'p', null, 's', '/home/user/moons', 'Count the moons', '1.2.0', 1772445600000, 1772445610000);
+insert into message values ('msg_1', 'ses_1', 1772445600000, 1772445600000, '{"role":"user","time":{"created":1772445600000},"agent":"build"}');
+insert into message values ('msg_2', 'ses_1', 1772445601000, 1772445609000, '{"role":"assistant","time":{"created":1772445601000},"parentID":"msg_1","modelID":"gpt-5","providerID":"openai","cost":0,"tokens":{"input":60,"output":10,"reasoning":4,"cache":{"read":40,"write":0}}}');
+insert into part values ('prt_1', 'msg_1', 'ses_1', 0, 0, '{"type":"text","text":"Count the moons."}');
+insert into part values ('prt_2', 'msg_1', 'ses_1', 0, 0, '{"type":"text","text":"Called the Read tool","synthetic":true}');
+insert into part values ('prt_3', 'msg_2', 'ses_1', 0, 0, '{"type":"reasoning","text":"Hm."}');
+insert into part values ('prt_4', 'msg_2', 'ses_1', 0, 0, '{"type":"tool","callID":"c1","tool":"bash","state":{"status":"error","input":{"command":"wc -l moons"},"error":"wc: moons: no such file","time":{"start":1772445602000,"end":1772445603000}}}');
+insert into part values ('prt_5', 'msg_2', 'ses_1', 0, 0, '{"type":"tool","callID":"c2","tool":"edit","state":{"status":"completed","input":{"filePath":"/home/user/moons/moons.go","oldString":"3","newString":"4"},"output":"Edited.","time":{"start":1772445604000,"end":1772445605000}}}');
+insert into part values ('prt_6', 'msg_2', 'ses_1', 0, 0, '{"type":"text","text":"Four large moons."}');
