@@ -289,32 +289,25 @@ func (t *Tree) Depths() []int32 {
 }
 
 func (t *Tree) findDepths() []int32 {
-	const unknown, passing = -1, -2
-	up := t.Forest().Up
-	depth := slices.Repeat([]int32{unknown}, len(t.nodes))
-	var passed []Node
+	const unknown = -1
+	f := t.Forest()
+	depths := slices.Repeat([]int32{unknown}, len(t.nodes))
 	for _, n := range t.WithCopies() {
-		passed = passed[:0]
-		for ; n != None && depth[n] == unknown; n = up[n] {
-			depth[n] = passing
-			passed = append(passed, n)
+		if depths[n] != unknown {
+			continue
 		}
-		d := int32(0)
-		switch {
-		case n != None && depth[n] == passing:
-			first := slices.Index(passed, n)
-			d = int32(len(passed) - first)
-			for _, w := range passed[first:] {
-				depth[w] = d - 1 // each node of a cycle is below all others
+		walk := f.Walk(n, func(n Node) bool { return depths[n] != unknown })
+		if top := walk[0]; depths[top] == unknown {
+			// A root, or a part of a cycle: each node of that is below all others.
+			last := max(slices.Index(walk, f.Up[top]), 0)
+			for _, w := range walk[:last+1] {
+				depths[w] = int32(last)
 			}
-			passed = passed[:first]
-		case n != None:
-			d = depth[n] + 1
+			walk = walk[last:]
 		}
-		for _, w := range slices.Backward(passed) {
-			depth[w] = d
-			d++
+		for i, w := range walk[1:] {
+			depths[w] = depths[walk[i]] + 1
 		}
 	}
-	return depth
+	return depths
 }
