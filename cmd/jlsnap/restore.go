@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -50,11 +52,10 @@ func (s *snapper) printName(path string) {
 // nothing was written: a file that did not exist is only reported, and one that has no backup
 // for the moment is left out, as Claude Code does.
 func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (string, error) {
-	elements, err := split(f.Path)
+	path, err := inside(f.Path)
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(elements...)
 	from, b := s.open(f, id)
 	switch b.state {
 	case absent:
@@ -70,38 +71,29 @@ func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (str
 		return "", b.err()
 	}
 	defer from.Close()
-	if err := to.restoreFile(elements, from); err != nil {
+	if err := to.restoreFile(path, from); err != nil {
 		return "", err
 	}
 	return path, nil
 }
 
-// split returns the elements of a tracked path, relative to the directory that it is restored
-// into. It refuses a path that could lead elsewhere, and one that no common system can have.
-func split(path string) ([]string, error) {
+// inside returns a tracked path relative to the directory that it is restored into. It refuses a path
+// that could lead elsewhere, and one that no common system can have.
+func inside(tracked string) (string, error) {
 	const longest, longestPath = 255, 4095
+	elements := strings.Split(tracked, "/")
+	clean := strings.TrimPrefix(path.Clean("/"+tracked), "/")
 	switch {
-	case path == "":
-		return nil, errors.New("an empty path")
-	case strings.Contains(path, "\x00"):
-		return nil, errors.New("a path with a NUL")
-	case len(path) > longestPath:
-		return nil, syscall.ENAMETOOLONG
+	case tracked == "":
+		return "", errors.New("an empty path")
+	case strings.Contains(tracked, "\x00"):
+		return "", errors.New("a path with a NUL")
+	case len(tracked) > longestPath, slices.ContainsFunc(elements, func(e string) bool { return len(e) > longest }):
+		return "", syscall.ENAMETOOLONG
+	case slices.Contains(elements, ".."):
+		return "", errors.New(`a path with ".."`)
+	case clean == "":
+		return "", errors.New("a path without a file name")
 	}
-	var elements []string
-	for e := range strings.SplitSeq(path, "/") {
-		switch {
-		case e == "" || e == ".":
-			continue
-		case e == "..":
-			return nil, errors.New(`a path with ".."`)
-		case len(e) > longest:
-			return nil, syscall.ENAMETOOLONG
-		}
-		elements = append(elements, e)
-	}
-	if len(elements) == 0 {
-		return nil, errors.New("a path without a file name")
-	}
-	return elements, nil
+	return clean, nil
 }

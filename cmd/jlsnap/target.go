@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"jl/internal/atomicfile"
@@ -65,11 +66,11 @@ func isEmpty(dir *os.Root) error {
 	return err
 }
 
-// restoreFile writes the file with these elements. At any instant the name refers to nothing, to
+// restoreFile writes the file at a path below the root. At any instant the name refers to nothing, to
 // the file that it referred to before, or to the whole new one.
-func (t *target) restoreFile(elements []string, from *os.File) error {
-	path, name := filepath.Join(elements...), elements[len(elements)-1]
-	dir, err := t.descend(elements[:len(elements)-1])
+func (t *target) restoreFile(path string, from *os.File) error {
+	at, name := filepath.Split(path)
+	dir, err := t.descend(at)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (t *target) restoreFile(elements []string, from *os.File) error {
 	if err := t.mayWrite(dir, name); err != nil {
 		return err
 	}
-	if at := filepath.Dir(path); t.force && !t.clean[at] { // without force, there was no other run
+	if t.force && !t.clean[at] { // without force, there was no other run
 		t.clean[at] = true
 		if err := t.temps.RemoveStale(dir); err != nil {
 			return err
@@ -159,11 +160,11 @@ func fill(temp *atomicfile.File, from *os.File) error {
 	return temp.Chmod(before.Mode().Perm())
 }
 
-// descend returns the directory with these elements below the root. It makes it if it does not
-// exist. The caller closes it.
-func (t *target) descend(elements []string) (*os.Root, error) {
+// descend returns the directory at a path below the root, which is empty or ends with a slash. It
+// makes it if it does not exist. The caller closes it.
+func (t *target) descend(dir string) (*os.Root, error) {
 	path := "."
-	for _, name := range elements {
+	for name := range strings.SplitSeq(dir, "/") {
 		path = filepath.Join(path, name)
 		if err := t.root.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
