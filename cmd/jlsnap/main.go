@@ -76,11 +76,6 @@
 // untouched file. It reports what cannot be restored, pruned backups too, writes the rest, and
 // exits with 2. In the names printed, a newline is written as \u000a, unless -0 is given.
 //
-// Other readers know deltas of an older form, and disagree about it. Jlsnap reads trackingPath
-// and backup, or else snapshot.trackedFileBackups. A delta without snapshotMessageId changes the
-// snapshot whose snapshot.messageId is the delta's messageId, or that was logged for the entry
-// with that id.
-//
 //	jlsnap --files -l 09e5 session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
 //	jlsnap --restore before -l 09e5 session.jsonl && diff -r before .
 //

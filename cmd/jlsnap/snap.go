@@ -77,7 +77,8 @@ func (s *snapper) merged(leaf tree.Node) {
 	if s.t.Err() != nil {
 		return
 	}
-	skipped, none := slices.Clone(s.history.Unused), true
+	var skipped []entry.Pos
+	none := true
 	for i, shot := range s.history.Snapshots {
 		if shot.Made() {
 			skipped = append(skipped, shot.Deltas...)

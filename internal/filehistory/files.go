@@ -62,9 +62,6 @@ func (h *History) State(i int) []File {
 	for _, s := range h.Snapshots {
 		h.addFirsts(state, s.top, seen)
 	}
-	for _, delta := range slices.Backward(h.Unused) {
-		h.addFirsts(state, &layer{delta, nil}, seen)
-	}
 	for _, at := range h.t.Snapshots() { // what other paths track
 		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
 			for raw := range shape.Backups(e) {

@@ -5,8 +5,8 @@
 // file-history-delta entry for each file that is touched for the first time. This package merges
 // them; the shape of one such entry belongs to package shape.
 //
-// What it promises. It takes linear time and reads each entry of the history at most three
-// times: to merge, for the files, and for the files that only other paths track. After a failed
+// What it promises. It takes linear time and reads each entry of the history at most four
+// times: twice to merge, for the files, and for the files that only other paths track. After a failed
 // read, which [tree.Tree.Err] returns, parts of the history are missing.
 //
 // What it does not do. It opens no backup.
@@ -33,13 +33,8 @@ import (
 // snapshotMessageId. If there is none, the deltas make one: a copy of the last snapshot so far,
 // which they change. That happens when a turn is compacted: its later deltas name the prompt
 // above the boundary.
-//
-// Deltas of an older form have no snapshotMessageId: the messageId of such a delta is the
-// snapshot.messageId of the one that it changes, or else the id of the node whose snapshot that
-// is.
 type History struct {
 	Snapshots []Snapshot
-	Unused    []entry.Pos   // the deltas of the older form that count but change none of Snapshots, in file order
 	Remarks   []tree.Remark // about entries that would count but cannot be used
 
 	t     *tree.Tree
@@ -79,8 +74,6 @@ func Read(t *tree.Tree, path []tree.Node) *History {
 	m := merger{
 		History: &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}},
 		entries: map[tree.Node][]entry.Pos{},
-		of:      map[tree.Node]int{},
-		merged:  map[int64]bool{},
 	}
 	for _, n := range path {
 		n = t.Original(n)
@@ -98,11 +91,6 @@ func Read(t *tree.Tree, path []tree.Node) *History {
 		m.addSnapshot(i)
 		m.addDeltas(i)
 	}
-	for n, at := range t.Snapshots() {
-		if !m.merged[at.Offset] {
-			m.addOldDelta(n, at)
-		}
-	}
 	return m.History
 }
 
@@ -116,8 +104,6 @@ func (h *History) On(n tree.Node) bool {
 type merger struct {
 	*History
 	entries map[tree.Node][]entry.Pos // by the node that messageId names, in file order
-	of      map[tree.Node]int         // by node: the index of its snapshot
-	merged  map[int64]bool            // the offsets of the entries that addSnapshot and addDeltas have handled
 }
 
 // addSnapshot adds the snapshot of node i of the path, if it has one.
@@ -128,7 +114,6 @@ func (m *merger) addSnapshot(i int) {
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
-		m.merged[at.Offset] = true
 		if !m.valid(at, e) {
 			continue // the entry before it counts instead
 		}
@@ -138,7 +123,7 @@ func (m *merger) addSnapshot(i int) {
 			return
 		}
 		update := entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy()
-		m.of[n] = m.merge(s.Member("messageId"), update, Snapshot{Node: n, Entry: at, at: i, top: &layer{at, nil}})
+		m.merge(s.Member("messageId"), update, Snapshot{Node: n, Entry: at, at: i, top: &layer{at, nil}})
 		return
 	}
 }
@@ -163,16 +148,13 @@ func (m *merger) merge(id entry.Value, update bool, s Snapshot) int {
 // addDeltas adds the deltas of node i of the path.
 func (m *merger) addDeltas(i int) {
 	for _, at := range m.entries[m.path[i]] {
-		if m.merged[at.Offset] {
-			continue
-		}
 		e := m.t.EntryAt(at)
-		id := entry.Value(e.Bytes).Member("snapshotMessageId")
-		if !e.Get(entry.Type).Is("file-history-delta") || !id.IsString() {
+		if !e.Get(entry.Type).Is("file-history-delta") || !m.valid(at, e) {
 			continue
 		}
-		m.merged[at.Offset] = true
-		if !m.isDelta(at, e) {
+		id := e.Member("snapshotMessageId")
+		if !id.IsString() || !shape.HasBackup(e) {
+			m.remark(tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
 			continue
 		}
 		k, known := m.named[id.Key()]
@@ -185,39 +167,6 @@ func (m *merger) addDeltas(i int) {
 		}
 		m.Snapshots[k].change(at)
 	}
-}
-
-// addOldDelta adds the entry at a position, whose messageId names n, if it is a delta of the
-// older form that counts.
-func (m *merger) addOldDelta(n tree.Node, at entry.Pos) {
-	e := m.t.EntryAt(at)
-	if !e.Get(entry.Type).Is("file-history-delta") || entry.Value(e.Bytes).Member("snapshotMessageId").IsString() {
-		return
-	}
-	i, known := m.named[e.Get(entry.MessageID).Key()]
-	if !known {
-		i, known = m.of[n]
-	}
-	switch {
-	case !known && !m.On(n), !m.isDelta(at, e):
-	case known:
-		m.Snapshots[i].change(at)
-	default:
-		m.Unused = append(m.Unused, at)
-	}
-}
-
-// isDelta reports whether e, the entry at a position, is a delta that can be read. If not, it
-// remarks.
-func (m *merger) isDelta(at entry.Pos, e *entry.Entry) bool {
-	if !m.valid(at, e) {
-		return false
-	}
-	if !shape.HasBackups(e) {
-		m.remark(tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
-		return false
-	}
-	return true
 }
 
 // valid reports whether e, the entry at a position, is valid JSON throughout. If not, it remarks.

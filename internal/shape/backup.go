@@ -21,35 +21,22 @@ func NamesBackups(e *entry.Entry) bool {
 	return t.Is("file-history-snapshot") || t.Is("file-history-delta")
 }
 
-// Backups yields the paths that a file-history entry tracks, as string values, each
-// with its backup: of a snapshot all paths, of a delta the one that it adds or changes. A
-// delta names it by trackingPath and backup, or, as some readers have it, by a snapshot
-// of its own.
+// Backups yields the paths that a file-history entry tracks, as string values, each with its
+// backup: of a snapshot all paths, of a delta the one that it adds or changes.
 func Backups(e *entry.Entry) iter.Seq2[entry.Value, entry.Value] {
-	if path, backup, ok := tracking(e); ok {
-		return func(yield func(entry.Value, entry.Value) bool) { yield(path, backup) }
+	if !isDelta(e) {
+		return e.Member("snapshot").Member(TrackedFileBackups).Members()
 	}
-	return tracked(e).Members()
-}
-
-// HasBackups reports whether a file-history entry has the form that Backups reads. It may
-// still track no paths.
-func HasBackups(e *entry.Entry) bool {
-	_, _, ok := tracking(e)
-	return ok || tracked(e).IsObject()
-}
-
-// tracking returns the path and the backup of a delta that has them as members.
-func tracking(e *entry.Entry) (path, backup entry.Value, ok bool) {
-	if !e.Get(entry.Type).Is("file-history-delta") {
-		return nil, nil, false
+	return func(yield func(entry.Value, entry.Value) bool) {
+		if HasBackup(e) {
+			yield(e.Member("trackingPath"), e.Member("backup"))
+		}
 	}
-	v := entry.Value(e.Bytes)
-	path, backup = v.Member("trackingPath"), v.Member("backup")
-	return path, backup, path.IsString() && backup.IsObject()
 }
 
-// tracked returns the table of a snapshot.
-func tracked(e *entry.Entry) entry.Value {
-	return entry.Value(e.Bytes).Member("snapshot").Member(TrackedFileBackups)
+// HasBackup reports whether e is a delta that names a path and its backup.
+func HasBackup(e *entry.Entry) bool {
+	return isDelta(e) && e.Member("trackingPath").IsString() && e.Member("backup").IsObject()
 }
+
+func isDelta(e *entry.Entry) bool { return e.Get(entry.Type).Is("file-history-delta") }

@@ -10,13 +10,13 @@ func TestBackups(t *testing.T) {
 	const delta, snapshot = `"type":"file-history-delta"`, `"snapshot":{"trackedFileBackups":{"a":{"version":1},"b":null}}`
 	tests := []struct {
 		name, entry string
-		names, has  bool
+		names, has  bool // it names backups, is a delta that has one
 		want        []string
 	}{
-		{"snapshot", `{"type":"file-history-snapshot",` + snapshot + `}`, true, true, []string{`"a"`, `{"version":1}`, `"b"`, `null`}},
+		{"snapshot", `{"type":"file-history-snapshot",` + snapshot + `}`, true, false, []string{`"a"`, `{"version":1}`, `"b"`, `null`}},
 		{"snapshot without files", `{"type":"file-history-snapshot"}`, true, false, nil},
 		{"delta", `{` + delta + `,"trackingPath":"c","backup":{}}`, true, true, []string{`"c"`, `{}`}},
-		{"delta with a snapshot", `{` + delta + `,"trackingPath":"c",` + snapshot + `}`, true, true, []string{`"a"`, `{"version":1}`, `"b"`, `null`}},
+		{"delta with a snapshot", `{` + delta + `,"trackingPath":"c",` + snapshot + `}`, true, false, nil},
 		{"delta of unknown form", `{` + delta + `,"trackingPath":"c","backup":null}`, true, false, nil},
 		{"prompt", `{"type":"user"}`, false, false, nil},
 	}
@@ -24,7 +24,7 @@ func TestBackups(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			e := scan(t, test.entry)
 			require.Equal(t, test.names, NamesBackups(e))
-			require.Equal(t, test.has, HasBackups(e))
+			require.Equal(t, test.has, HasBackup(e))
 			var got []string
 			for path, backup := range Backups(e) {
 				got = append(got, string(path), string(backup))
