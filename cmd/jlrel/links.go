@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -76,7 +78,12 @@ type linker struct {
 	tools    *matcher[*toolCall, *toolResult]
 	tasks    *matcher[*task, *taskEnd]
 	controls *matcher[*control, *control]
-	forks    map[string]*fork // by the session of origin
+	forks    map[string]*fork // by the other session
+	latest   *fork            // of which the last entry is
+	own      string           // the session that the name of the log tells, "" if it tells none
+	told     string           // the first session that an entry names
+	isMain   bool             // the log that is read is the session's, not an agent's
+	isOwn    bool             // some entry names it
 	done     hashset.Set      // runs of tasks, and copied entries
 	order    int
 }
@@ -129,19 +136,40 @@ func (l *linker) half(at pos) half {
 // session prints the links in the log of a session and in those of its agents.
 func (l *linker) session(id string) {
 	l.enter(id)
-	l.known = true
+	l.known, l.own = true, id
 	logs := l.logs
 	if !l.hasLog {
 		l.c.Note(cli.Place{}, "session %s has no log", entry.Quote(id))
 		l.c.No()
 	}
-	for _, name := range logs {
+	label := func(name string) record.Raw {
 		if l.named || len(logs) > 1 {
-			l.file = record.Text(l.h.Path(name))
+			return record.Text(l.h.Path(name))
+		}
+		return nil
+	}
+	var main, agents []logRef
+	for _, name := range logs {
+		l.file = label(name)
+		owner := session.Owner(path.Base(name))
+		if l.isMain = owner == id || session.AgentID(name) == "" && owner == ""; l.isMain {
+			main = append(main, logRef{id, l.h, name})
+		} else if session.AgentID(name) == "" {
+			agents = append(agents, logRef{owner, l.h, name})
 		}
 		l.read(name, l.report)
 	}
+	if len(main) > 0 {
+		l.file = label(main[0].name)
+		l.others(main[0])
+	}
 	l.end()
+	for _, log := range agents { // which are sessions, too
+		a := newLinker(l.printer)
+		a.file = label(log.name)
+		a.others(log)
+		a.end()
+	}
 }
 
 // read takes the entries of a log of the home.
@@ -170,6 +198,7 @@ func (l *linker) log(name string) {
 			return
 		}
 		defer f.Close()
+		l.own, l.isMain = session.Owner(filepath.Base(name)), true
 		rows, records := false, false
 		for e, d := range f.Entries() {
 			if l.entry(e); l.c.Broken() {
@@ -182,7 +211,10 @@ func (l *linker) log(name string) {
 			}
 		}
 		if l.id == "" {
-			l.enter(session.Owner(filepath.Base(name)))
+			l.enter(l.own)
+		}
+		if info := f.Source.Info(); name != "-" && info != nil && info.Mode().IsRegular() {
+			l.others(logRef{cmp.Or(l.own, l.told), nil, name})
 		}
 		if rows && !records { // as --list prints them
 			f.Note("not a log: no entry has a type; name sessions as operands")
@@ -193,6 +225,7 @@ func (l *linker) log(name string) {
 	// A file of the home is read by the home's rules, but is called as the user does.
 	l.reported[l.h.Path(inside)] = true
 	l.enter(l.h.OwnerOf(inside)) // until its records name another session
+	l.own, l.isMain = l.id, session.AgentID(inside) == ""
 	l.read(inside, func(err error) {
 		if damage, ok := errors.AsType[*entry.Damage](err); ok {
 			operand.Report(l.c, name, damage)
@@ -200,6 +233,9 @@ func (l *linker) log(name string) {
 			l.c.Fail(cli.File(name), place.Err)
 		}
 	})
+	if l.isMain {
+		l.others(logRef{l.own, l.h, inside})
+	}
 }
 
 // entry prints the links that e completes and remembers those that it begins.
@@ -214,7 +250,9 @@ func (l *linker) entry(e *entry.Entry) {
 	if parent := e.Get(entry.LogicalParentUUID); !parent.IsEmpty() {
 		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: at.logs(&at)})
 	}
-	l.forked(e, at)
+	if l.isMain || l.own == "" {
+		l.forked(e, at)
+	}
 	for n := range relation.Notices(e) {
 		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
 	}
@@ -242,44 +280,6 @@ func (l *linker) entry(e *entry.Entry) {
 func (l *linker) markDone(kind, id string) bool { return !l.done.Add(kind + "\x00" + id) }
 
 func (l *linker) isDone(kind, id string) bool { return l.done.Has(kind + "\x00" + id) }
-
-// A fork is the part of a session that it has from another.
-type fork struct {
-	half                // the first copy
-	from, to record.Raw // the session and the one it was forked from
-	last     pos        // of the last copy
-	message  record.Raw // the entry that was copied
-	entries  int64
-}
-
-// forked remembers an entry that another session had first.
-func (l *linker) forked(e *entry.Entry, at pos) {
-	origin, message := relation.Fork(e)
-	if origin == nil {
-		return
-	}
-	id := string(origin.Text())
-	if message != nil && l.markDone("fork", id+"\x00"+string(message.Text())) {
-		return // it is in a copy of the log, too
-	}
-	f := l.forks[id]
-	if f == nil {
-		f = &fork{half: l.half(at), from: raw(relation.SessionOf(e)), to: raw(origin)}
-		l.forks[id] = f
-	}
-	f.entries++
-	f.last, f.message = at, raw(message)
-}
-
-func (l *linker) fork(id string, f *fork) {
-	row := &record.ForkLink{
-		Link: "fork", From: f.from, To: f.to, Entry: f.last.id, Line: f.last.line, ToEntry: f.message, Entries: f.entries,
-		Logs: f.last.logs(&f.last),
-	}
-	path, state := l.resolver.log(id)
-	row.Path, row.State = record.Text(path), state
-	l.print(row)
-}
 
 func (l *linker) backups(e *entry.Entry, at pos) {
 	for tracked, backup := range shape.Backups(e) {
@@ -346,7 +346,9 @@ func (l *linker) end() {
 		}
 	}
 	for id, f := range l.forks {
-		open[f.order] = func() { l.fork(id, f) }
+		if f.entries > 0 || f.named {
+			open[f.order] = func() { l.fork(id, f) }
+		}
 	}
 	for _, order := range slices.Sorted(maps.Keys(open)) {
 		if open[order](); l.c.Broken() {

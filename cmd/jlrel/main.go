@@ -99,18 +99,23 @@
 //	         the backup; "state":"absent" if there was no such file, "missing", or
 //	         "unknown" if jlrel cannot look for it
 //	logical  from an entry to its logical parent
-//	fork     from a session to the session that it was forked from, with the last entry
-//	         that they share (toEntry), its copy (entry), how many entries they share,
-//	         and the path of the other log; "state":"missing" or "unknown"
+//	fork, continued
+//	         from a session to another one that has a part of the conversation, too, with
+//	         the last entry that they share (toEntry), its copy (entry), how many entries
+//	         they share, where the part begins that only the session has (ownLine), and
+//	         the path of the other log; "state":"missing" or "unknown". A session that
+//	         says so, or has no part of its own, is continued in the other one; else it is
+//	         a fork of the same conversation. Jlrel finds them from either side, in what
+//	         the logs say and by the first entry of each log in the home, or beside FILE
 //	control  the id and name of a control_request, from its line to that of its
 //	         response: "state" is success, error, unanswered, cancelled or "no request"
 //
 // A link is printed when it is complete. Links that are still open at the end, and
 // forks, come last, in the order of the entries. --links needs no home for a log that is
-// a FILE, but finds what the entries name only in a home; it reports one that it cannot
+// a FILE, but, apart from logs beside it, finds what the entries name only in a home; it reports one that it cannot
 // open. A FILE that is a member and not a log names its session.
 //
-// Whatever logs and names say, jlrel reads only in the homes. It follows a symbolic link there only to
+// Whatever logs and names say, jlrel reads only in the homes, and beside the FILE of --links. It follows a symbolic link there only to
 // the folder of projects, to the folder of one, and to a log; in such a folder it reads only the logs. It
 // opens only regular files, and waits for none; what it does not read for that reason is
 // named like other input that cannot be read. A link from one project folder to another is

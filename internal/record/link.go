@@ -79,15 +79,16 @@ type LogicalLink struct {
 	Logs
 }
 
-// A ForkLink leads from a session to the one that it was forked from.
+// A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork"
+	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there
 	From    Raw    `json:"from"`            // the session
-	To      Raw    `json:"to"`              // the session that it was forked from
+	To      Raw    `json:"to"`              // the other session
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share
-	Line    int64  `json:"line"`            // of entry
+	Line    *int64 `json:"line"`            // of entry
 	ToEntry Raw    `json:"toEntry"`         // that entry
-	Entries int64  `json:"entries"`         // how many they share
+	Entries int64  `json:"entries"`         // how many they share, as far as is known
+	OwnLine *int64 `json:"ownLine"`         // of the first entry after them, which only the session has
 	Path    Raw    `json:"path"`            // of the other session's log
 	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs

@@ -262,6 +262,30 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 	return from.Member("sessionId").NonEmpty(), from.Member("messageUuid").NonEmpty()
 }
 
+// ContinuedIn returns the session in which the conversation goes on, if e says so, else nil.
+func ContinuedIn(e *entry.Entry) entry.Value {
+	if !e.Get(entry.Type).Is("continued-in") {
+		return nil
+	}
+	return e.Member("continuedInSessionId").NonEmpty()
+}
+
+// Identity returns what the copies of e in other logs have in common with it, "" if e is not a part of
+// a conversation: its id, or, in a log of Codex, which has none, what it says. It reports whether that
+// is an id.
+func Identity(e *entry.Entry) (id string, unique bool) {
+	payload := e.Member("payload")
+	switch {
+	case !e.Get(entry.UUID).IsEmpty():
+		return string(e.Get(entry.UUID).Text()), true
+	case !e.Get(entry.ID).IsEmpty() && !e.Get(entry.Type).Is("session"): // a header has the id of the session
+		return string(e.Get(entry.ID).Text()), true
+	case payload.IsObject() && !e.Get(entry.Type).Is("session_meta"):
+		return string(e.Get(entry.Type)) + string(payload), false
+	}
+	return "", false
+}
+
 // A Control is a request on a stream between the client and its SDK, or an answer to one.
 // Absent members are nil.
 type Control struct {

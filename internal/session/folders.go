@@ -119,6 +119,21 @@ func (h *Home) readSessions() map[string][]place {
 	return sessions
 }
 
+// Logs yields the names of the logs of all sessions of the home, with the ids of the sessions.
+func (h *Home) Logs() iter.Seq2[string, string] {
+	return func(yield func(id, name string) bool) {
+		for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
+			for _, p := range h.sessions()[id] {
+				for _, name := range p.logs {
+					if !yield(id, name) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // logAt returns the id and the name in the home of the log that an entry of a folder is or holds, or
 // "" twice.
 func (h *Home) logAt(f *folder, e dirEntry) (id, name string) {

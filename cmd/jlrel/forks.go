@@ -1,0 +1,181 @@
+package main
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/hashset"
+	"jl/internal/record"
+	"jl/internal/relation"
+	"jl/internal/session"
+)
+
+// A fork is the part of a session that another one has, too.
+type fork struct {
+	half               // where the link is found
+	link    string     // "fork" or "continued"
+	from    record.Raw // the session
+	to      record.Raw // the other one
+	last    pos        // of the last copy
+	message record.Raw // the entry of which that is a copy
+	entries int64
+	own     *int64 // the line of the first entry after it, which the session has alone
+	named   bool   // the log names the other session, even if they share no entries
+	path    string // of the log of the other session, if it is found
+}
+
+// forkOf returns the fork from or to another session, whose id is a string.
+func (l *linker) forkOf(other record.Raw, at pos) *fork {
+	id := string(entry.Value(other).Text())
+	if l.forks[id] == nil {
+		l.forks[id] = &fork{half: l.half(at), link: "fork", to: other}
+	}
+	return l.forks[id]
+}
+
+// copied takes an entry that is a copy of a message.
+func (f *fork) copied(at pos, message record.Raw) {
+	f.entries++
+	f.last, f.message, f.own = at, message, nil
+}
+
+// forked remembers an entry that another session had first, and what e says about other sessions.
+func (l *linker) forked(e *entry.Entry, at pos) {
+	if to := relation.ContinuedIn(e); to != nil {
+		f := l.forkOf(raw(to), at)
+		f.link, f.named = "continued", true
+	}
+	if l.told == "" {
+		l.told = string(relation.SessionOf(e).Text())
+	}
+	origin, message := relation.Fork(e)
+	isFork := origin != nil
+	if id := relation.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
+		if id.Is(l.own) {
+			l.isOwn = true
+		} else {
+			origin, message = id, e.Get(entry.UUID)
+		}
+	}
+	if origin == nil {
+		if l.latest != nil && at.id != nil {
+			l.latest.own, l.latest = &at.line, nil
+		}
+		return
+	}
+	id := string(origin.Text())
+	if message != nil && l.markDone("fork", id+"\x00"+string(message.Text())) {
+		return // it is in a copy of the log, too
+	}
+	f := l.forkOf(raw(origin), at)
+	if f.from == nil && l.own == "" {
+		f.from = raw(relation.SessionOf(e))
+	}
+	f.named = f.named || isFork
+	f.copied(at, raw(message))
+	l.latest = f
+}
+
+// others finds the sessions with which a log shares entries, and those that name its session.
+func (l *linker) others(mine logRef) {
+	if !l.isOwn { // the log has one session, under another name
+		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
+	}
+	near := l.neighbors(mine)
+	parent, first := l.beginning(mine)
+	if parent != "" && parent != mine.id {
+		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
+	}
+	for _, log := range slices.Concat(near.byParent[mine.id], near.byFirst[first]) {
+		if log.id != mine.id {
+			l.forkOf(record.Text(log.id), pos{file: l.file})
+		}
+	}
+	for id, f := range l.forks {
+		if f.from == nil {
+			f.from = record.Text(mine.id)
+		}
+		if logs := near.bySession[id]; len(logs) > 0 {
+			if mine.h == nil {
+				f.path = logs[0].name
+			}
+			if f.entries == 0 {
+				l.share(f, mine, logs[0])
+			}
+		}
+	}
+}
+
+// share counts what a log has of another one, whose entries may be copies of it. Entries with ids are
+// copies wherever they are, others only from the beginning on.
+func (l *linker) share(f *fork, mine, other logRef) {
+	theirs, copies := hashset.Set{}, map[string]record.Raw{}
+	for e := range l.entries(other) {
+		if id, isID := relation.Identity(e); isID {
+			theirs.Add(id)
+		}
+		if origin, message := relation.Fork(e); origin.Is(mine.id) {
+			copies[string(message.Text())] = idOf(e)
+		}
+	}
+	next, stop := iter.Pull(l.entries(other))
+	defer stop()
+	for e := range l.entries(mine) {
+		id, isID := relation.Identity(e)
+		copied := isID && theirs.Has(id)
+		message := idOf(e)
+		switch {
+		case id == "":
+			continue
+		case !isID && f.own == nil:
+			copied = id == nextIn(next)
+		case !copied && copies[id] != nil:
+			copied, message = true, copies[id]
+		}
+		line := e.Pos.Line
+		if copied {
+			f.copied(pos{idOf(e), l.file, line}, message)
+		} else if f.own == nil {
+			f.own = &line
+		}
+	}
+	if f.own == nil && !f.named {
+		f.link = "continued"
+	}
+}
+
+// nextIn returns what identifies the next entry of a conversation, "" at its end.
+func nextIn(next func() (*entry.Entry, bool)) string {
+	for {
+		e, ok := next()
+		if !ok {
+			return ""
+		}
+		if id, _ := relation.Identity(e); id != "" {
+			return id
+		}
+	}
+}
+
+// idOf returns the id of e, nil if it has none.
+func idOf(e *entry.Entry) record.Raw {
+	if id := raw(e.Get(entry.UUID)); id != nil {
+		return id
+	}
+	return raw(e.Get(entry.ID))
+}
+
+// fork prints the link between the session and another one.
+func (l *linker) fork(id string, f *fork) {
+	row := &record.ForkLink{
+		Link: f.link, From: f.from, To: f.to, Entry: f.last.id, Line: f.last.number(), ToEntry: f.message, Entries: f.entries,
+		OwnLine: f.own, Path: record.Text(f.path), Logs: f.logs(&f.half.pos),
+	}
+	if f.path == "" {
+		path, state := l.resolver.log(id)
+		row.Path, row.State = record.Text(path), state
+	}
+	l.print(row)
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"iter"
+	"os"
+	"path/filepath"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/operand"
+	"jl/internal/relation"
+	"jl/internal/session"
+)
+
+// A logRef is a log that may hold a part of a conversation.
+type logRef struct {
+	id   string        // of its session
+	h    *session.Home // nil if it is in none
+	name string        // in the home, or its path
+}
+
+// entries yields the entries of a log that nobody has asked about, without a word about damaged lines.
+func (p *printer) entries(r logRef) iter.Seq[*entry.Entry] {
+	return func(yield func(*entry.Entry) bool) {
+		if r.h == nil {
+			f, ok := operand.Open(p.c, r.name)
+			if !ok {
+				return
+			}
+			defer f.Close()
+			for e := range f.Again() {
+				if !yield(e) {
+					return
+				}
+			}
+			return
+		}
+		for e, err := range r.h.Entries(r.name) {
+			if err == nil && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// A neighborhood is the logs of a home, or of the directory that a log is in, by what the beginning of
+// each tells: its session, the session that it names as its parent, and its first entry.
+type neighborhood struct {
+	bySession map[string][]logRef
+	byParent  map[string][]logRef
+	byFirst   map[string][]logRef
+}
+
+// neighbors returns the logs beside a log. It reads their beginnings once.
+func (p *printer) neighbors(of logRef) *neighborhood {
+	where := filepath.Dir(of.name)
+	if of.h != nil {
+		where = of.h.Path(".")
+	}
+	if p.near == nil {
+		p.near = map[string]*neighborhood{}
+	}
+	if p.near[where] == nil {
+		n := &neighborhood{map[string][]logRef{}, map[string][]logRef{}, map[string][]logRef{}}
+		for _, log := range p.logsIn(of.h, where) {
+			n.bySession[log.id] = append(n.bySession[log.id], log)
+			parent, first := p.beginning(log)
+			n.byParent[parent] = append(n.byParent[parent], log)
+			if first != "" {
+				n.byFirst[first] = append(n.byFirst[first], log)
+			}
+		}
+		p.near[where] = n
+	}
+	return p.near[where]
+}
+
+// logsIn returns the logs of the sessions in a home, or in a directory.
+func (p *printer) logsIn(h *session.Home, dir string) (logs []logRef) {
+	if h == nil {
+		files, _ := os.ReadDir(dir) // what cannot be read has no neighbors
+		for _, f := range files {
+			if id := session.Owner(f.Name()); id != "" && f.Type().IsRegular() && session.HasLogSuffix(f.Name()) {
+				logs = append(logs, logRef{id, nil, filepath.Join(dir, f.Name())})
+			}
+		}
+		return logs
+	}
+	for id, name := range h.Logs() {
+		logs = append(logs, logRef{id, h, name})
+	}
+	return logs
+}
+
+// beginning returns the session that a log names as its parent, and what identifies its first entry.
+func (p *printer) beginning(log logRef) (parent, first string) {
+	for e := range p.entries(log) {
+		if parent == "" {
+			parent = parentOf(e)
+		}
+		id, unique := relation.Identity(e)
+		if id != "" {
+			if first = id; !unique {
+				first = "" // other logs may begin so, too
+			}
+			if origin, _ := relation.Fork(e); origin != nil && parent == "" {
+				parent = string(origin.Text())
+			}
+			break
+		}
+		if e.Pos.Offset > 1<<20 {
+			break // a conversation begins earlier
+		}
+	}
+	return parent, first
+}
+
+// parentOf returns the id of the session that e, the first entry of a log, names as its parent, "" if
+// it names none.
+func parentOf(e *entry.Entry) string {
+	parent := string(dialect.Of(e).Session(e).Parent.Text())
+	if id := session.Owner(filepath.Base(parent)); id != "" { // it may be a log
+		return id
+	}
+	return parent
+}
