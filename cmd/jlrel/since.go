@@ -20,7 +20,7 @@ func instantOf(option, s string, otherwise int64) (int64, error) {
 	if s == "" {
 		return otherwise, nil
 	}
-	if at, ok := entry.ParseInstant([]byte(s)); ok && !isSlip(s) {
+	if at, ok := entry.ParseInstant([]byte(s)); ok {
 		return time.UnixMicro(at).UnixMilli(), nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {
@@ -36,17 +36,6 @@ func instantOf(option, s string, otherwise int64) (int64, error) {
 		return time.Now().Add(-ago).UnixMilli(), nil
 	}
 	return 0, fmt.Errorf("%s %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", option, s)
-}
-
-// isSlip reports whether a time begins with a day that its month does not have. In a log, that
-// is a day of the next month.
-func isSlip(s string) bool {
-	const day = len(time.DateOnly)
-	if len(s) < day || s[0] == '+' || s[0] == '-' {
-		return false
-	}
-	_, err := time.Parse(time.DateOnly, s[:day])
-	return err != nil
 }
 
 // duration parses what time.ParseDuration parses, and days and weeks. It reports false

@@ -90,6 +90,4 @@ func TestTook(t *testing.T) {
 	require.Empty(t, new(stretch).took())
 	almost := stretch{timed: true, from: 900_000, to: 2_899_999}
 	require.Equal(t, "1s", almost.took())
-	longest := stretch{timed: true, from: -8_640_000_000_000_000_000, to: 8_640_000_000_000_000_000}
-	require.Equal(t, "200000000d", longest.took())
 }

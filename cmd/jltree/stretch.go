@@ -135,7 +135,7 @@ func (s *stretch) took() string {
 	if !s.timed {
 		return ""
 	}
-	left := int64(uint64(s.to-s.from) / 1e6) // the difference may only fit without a sign
+	left := (s.to - s.from) / 1e6
 	days, hours, minutes := left/(24*60*60), left/(60*60)%24, left/60%60
 	switch {
 	case days > 0 && hours > 0:

@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"jl/internal/entry"
@@ -143,21 +142,17 @@ func (l *Log) clock() {
 	}
 }
 
-// older returns by how many microseconds n is older than up, or 0. Times that are further apart
-// than an int64 can say count as that far apart.
+// older returns by how many microseconds n is older than up, or 0.
 func (l *Log) older(n, up tree.Node) int64 {
 	if up == tree.None {
 		return 0
 	}
 	is, ok := l.t.Time(n)
 	was, known := l.t.Time(up)
-	if !ok || !known || is >= was {
+	if !ok || !known {
 		return 0
 	}
-	if was-is < 0 {
-		return math.MaxInt64
-	}
-	return was - is
+	return max(0, was-is)
 }
 
 // reachable returns the number of nodes whose parents lead to a root, or, if the parents of leaf
