@@ -101,9 +101,6 @@
 //
 // Jlcompact does not rely on the resumeOffset of a header: its answer is the same whatever the
 // header says.
-//
-// The exit status is 1 if the log lacks the page or the entry, and 2 if some input could not
-// be read, a FILE was not replaced, or the output could not be written. Otherwise it is 0.
 package main
 
 import (

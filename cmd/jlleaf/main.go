@@ -40,10 +40,6 @@
 // With -u jlleaf prints an id as a JSON string if it would not be read back otherwise: if it
 // holds a control character, a quote, a brace or a bracket, begins or ends with a space, or has
 // more than 1,024 bytes.
-//
-// The exit status is 0 if some FILE has a leaf, 1 if none has, or none has the given
-// entry, and 2 if its id is ambiguous, some input could not be read, an entry was lost,
-// or the output could not be written.
 package main
 
 import (
@@ -61,7 +57,8 @@ const details = `Examples:
 Exit status:
   0  some FILE has a leaf
   1  no FILE has a leaf, or the given entry
-  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+  2  trouble: wrong usage, an ambiguous id, unreadable input, a lost entry,
+     a failed write
 `
 
 type flags struct {

@@ -85,10 +85,6 @@
 //	zstd -dc old.jsonl.zst | jlpath | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
-//
-// The exit status is 0 if jlpath printed a path, 1 if there is no leaf, if no entry has a given
-// id, or if A..B leaves nothing, and 2 if an id is ambiguous, some input could not be read, an
-// entry was lost, or the output could not be written.
 package main
 
 import (
@@ -114,7 +110,8 @@ const details = `Examples:
 Exit status:
   0  a path was printed
   1  no leaf was found, one of the given entries was not, or A..B leaves nothing
-  2  trouble: wrong usage, unreadable input, a lost entry, a failed write
+  2  trouble: wrong usage, an ambiguous id, unreadable input, a lost entry,
+     a failed write
 `
 
 type flags struct {

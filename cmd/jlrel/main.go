@@ -126,11 +126,6 @@
 //	jlrel -0 --relative ID | tar -C ~/.claude --null -T - -c | tar -C OTHERHOME -x
 //	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
 //	jlrel --links ID | jq -c 'select(.state == "not ended")'
-//
-// The exit status is 0 if jlrel found every operand, 1 if a session or every home does not exist, if
-// there is nothing to list, or if no entry of the input of --links has a type, and 2 if a name is
-// ambiguous, some input could not be read, an entry was lost, or the output could not be
-// written.
 package main
 
 import (
@@ -153,7 +148,8 @@ const details = `Examples:
 
 Exit status:
   0  every operand was found
-  1  no such session was found, or the list is empty
+  1  no such session was found, the list is empty, or nothing in the input of
+     --links has a type
   2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
      a failed write
 `

@@ -19,9 +19,6 @@
 // with a seek table, it reads only the frames that it needs. It reads a pipe and any
 // other gzip or zstd file, recognized by its first bytes, to the end before it prints
 // the first line; if the file is damaged, it prints the lines before the damage.
-//
-// The exit status is 0 if all lines were printed, and 2 if some input could not be read
-// or the output could not be written.
 package main
 
 import (

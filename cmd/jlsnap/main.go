@@ -81,11 +81,6 @@
 //
 // Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek log no file snapshots. Their
 // logs, and those of unknown programs, are refused.
-//
-// The exit status is 0 if there was an answer. It is 1 if there was no snapshot or no such
-// entry; with --files and --restore, also if the entry is not on the path or has no snapshot. It
-// is 2 if some input or backup could not be read, an entry was lost, a file was not restored, or
-// the output could not be written.
 package main
 
 import (
@@ -108,9 +103,10 @@ const details = `Examples:
 
 Exit status:
   0  there was an answer
-  1  there was no snapshot or no such entry, or the entry is not on the path
-  2  trouble: wrong usage, unreadable input or backup, a lost entry,
-     a file that was not restored, a failed write
+  1  there was no snapshot or no such entry, or, with --files and --restore,
+     the entry is not on the path
+  2  trouble: wrong usage, an ambiguous id, unreadable input or backup,
+     a lost entry, a file that was not restored, a failed write
 `
 
 type flags struct {

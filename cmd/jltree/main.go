@@ -159,10 +159,6 @@
 //	    --check       print what is wrong with each log
 //	    --strict      with --check, make warnings count like damage
 //	    --notes       with --check, print notes too
-//
-// The exit status is 0, or 2 if some input could not be read, an entry was lost, or the output
-// could not be written. With --check a lost entry is a finding: the status is 1 if a log is not
-// healthy, and 2 for the other two kinds of trouble.
 package main
 
 import (
@@ -178,7 +174,7 @@ const details = `Examples:
 
 Exit status:
   0  the logs were printed or drawn, or, with --check, are healthy
-  1  with --check: a log is not healthy
+  1  with --check: a log is not healthy; a lost entry is a finding then
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 

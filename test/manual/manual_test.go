@@ -29,7 +29,9 @@ type flags struct {
 	Many []string `short:"m" sep:"none" placeholder:"ID" help:"Some."`
 }
 
-func (*flags) Help() string { return "Examples:\n  jlx -l a~b\n\nExit status:\n  0\n" }
+func (*flags) Help() string {
+	return "Examples:\n  jlx -l a~b\n\nExit status:\n  0  it was done\n  2  trouble: wrong usage,\n     or another\n"
+}
 
 // told returns the page of a program with the given doc comment.
 func told(t *testing.T, doc string, flags any) (string, error) {
@@ -69,8 +71,7 @@ Another:
 
 	   HEAD   of a table
 	.  aligned
-
-The exit status is 0.`
+`
 
 func TestPage(t *testing.T) {
 	got, err := told(t, doc, new(flags))
@@ -132,7 +133,13 @@ Print this help.
 Print the version.
 .El
 .Sh EXIT STATUS
-The exit status is 0.
+.Bl -tag -width Ds
+.It 0
+it was done
+.It 2
+trouble: wrong usage,
+or another
+.El
 .Sh EXAMPLES
 .Bd -literal -offset indent
 jlx \-l a\(tib

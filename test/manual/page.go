@@ -39,8 +39,7 @@ func page(p Program, options []option, file, records string) (string, error) {
 	if err := w.records(p.Name, records); err != nil {
 		return "", err
 	}
-	w.macro("Sh", "EXIT STATUS")
-	w.text(w.status)
+	w.status(p.Flags)
 	w.examples(p.Flags)
 	w.macro("Sh", "SEE ALSO")
 	for _, other := range programs {
@@ -54,10 +53,9 @@ func page(p Program, options []option, file, records string) (string, error) {
 
 // A writer writes a page.
 type writer struct {
-	page   strings.Builder
-	name   string
-	status string          // the paragraph about the exit status
-	told   map[string]bool // the options that the doc comment tells of
+	page strings.Builder
+	name string
+	told map[string]bool // the options that the doc comment tells of
 }
 
 // macro writes a line that begins with a macro.
@@ -109,8 +107,7 @@ func (w *writer) literal(s string) {
 	w.macro("Ed")
 }
 
-// manual writes the synopsis and the description that a doc comment has. It keeps the
-// paragraph about the exit status for later.
+// manual writes the synopsis and the description that a doc comment has.
 func (w *writer) manual(doc *ast.CommentGroup) {
 	w.told = map[string]bool{}
 	parsed := new(comment.Parser).Parse(doc.Text())
@@ -123,8 +120,6 @@ func (w *writer) manual(doc *ast.CommentGroup) {
 			switch {
 			case s == "Usage:":
 				usage = true
-			case strings.HasPrefix(s, "The exit status is "):
-				w.status += " " + s
 			case !described && first == "":
 				first = s
 			default:
@@ -307,17 +302,36 @@ func (w *writer) common(options []option) error {
 	return nil
 }
 
+// status writes what the help says about each exit status.
+func (w *writer) status(flags any) {
+	w.macro("Sh", "EXIT STATUS")
+	w.macro("Bl", "-tag -width Ds")
+	for _, row := range strings.Split(section(flags, "Exit status:"), "\n  ")[1:] {
+		if status, text, ok := strings.Cut(row, "  "); ok && status != "" {
+			w.macro("It", status)
+			w.text(text)
+		} else {
+			w.text(row)
+		}
+	}
+	w.macro("El")
+}
+
 // examples writes the examples of the help.
 func (w *writer) examples(flags any) {
+	if examples := section(flags, "Examples:"); examples != "" {
+		w.macro("Sh", "EXAMPLES")
+		w.literal(strings.ReplaceAll(examples, "\n  ", "\n")[1:])
+	}
+}
+
+// section returns the lines of the help below a heading, with a newline before each.
+func section(flags any, heading string) string {
 	detailed, ok := flags.(interface{ Help() string })
 	if !ok {
-		return
+		return ""
 	}
-	_, rest, ok := strings.Cut(detailed.Help(), "Examples:\n")
-	if !ok {
-		return
-	}
-	examples, _, _ := strings.Cut(rest, "\n\n")
-	w.macro("Sh", "EXAMPLES")
-	w.literal(strings.ReplaceAll("\n"+examples, "\n  ", "\n")[1:])
+	_, rest, _ := strings.Cut(detailed.Help(), heading)
+	lines, _, _ := strings.Cut(rest, "\n\n")
+	return strings.TrimRight(lines, "\n")
 }
