@@ -74,7 +74,7 @@
 // An orphan, an entry whose parent is not in the file, starts the path, and standard error
 // names it; so does an entry at which parents make a cycle. Jlpath reports a damaged line and
 // recovers the whole entries in it, but not with --as, because those programs skip such a
-// line. It reports an entry that is not valid JSON and leaves it out, so what is below that is
+// line; only the SDK, and so --as sdk, takes an entry after control characters. It reports an entry that is not valid JSON and leaves it out, so what is below that is
 // an orphan in the output, unless --session gives it another parent.
 //
 // Running jlpath on its own output changes nothing, except after -a, --union, --bridge,

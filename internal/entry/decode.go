@@ -26,7 +26,7 @@ type Decoder struct {
 	Strict bool
 
 	// SDK makes the decoder read as the Agent SDK does: a byte order mark before the first line
-	// is damage, and control characters before an entry are skipped: they are not part of it.
+	// is damage, and an entry is recovered from the control characters before it, but from nothing else.
 	SDK bool
 
 	// Shows reports whether an object without a type or an id looks like an entry of some
@@ -64,9 +64,11 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		start = len(BOM)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
+	var controls *Damage
 	if d.SDK {
 		if i := skipControls(line, lo); i > lo {
 			lo, start = i, i
+			controls = &Damage{Pos: Pos{number, offset, int64(len(line))}, Recovered: []int64{offset + int64(i)}, reason: "control characters"}
 		}
 	}
 	for hi > lo && isSpace(line[hi-1]) {
@@ -78,7 +80,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	body := line[lo:hi]
 	if d.scan(body) == len(body) {
 		d.setPos(lo, start, len(line)-start)
-		return 1, nil
+		return 1, controls
 	}
 	bad := &Damage{Pos: Pos{number, offset, int64(len(line))}, unfinished: line[len(line)-1] != '\n'}
 	if d.g.whole(body) {

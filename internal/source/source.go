@@ -133,7 +133,11 @@ func (s *Source) begin(r io.Reader) error {
 		s.r = s.zstd
 	case "":
 		s.r = &s.in
-		if s.isPlain() {
+		plain, err := s.isPlain()
+		if err != nil {
+			return err
+		}
+		if plain {
 			s.whole = s.raw
 		}
 	default:
@@ -146,13 +150,17 @@ func (s *Source) begin(r io.Reader) error {
 var kinds = map[string]string{".gz": "gzip", ".zst": "zstd"}
 
 // isPlain reports whether a regular file that begins with no known magic is plain, and not an
-// unreadable file or a damaged archive.
-func (s *Source) isPlain() bool {
+// unreadable file or a damaged archive. The error is that of reading its last bytes.
+func (s *Source) isPlain() (bool, error) {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
-		return false
+		return false, nil
 	}
-	const n = int64(len(footerEnd))
-	return !isFooterEnd(readBytes(s.raw, s.raw.Size()-n, n))
+	var end [len(footerEnd)]byte
+	n, err := s.raw.ReadAt(end[:], max(0, s.raw.Size()-int64(len(end))))
+	if err == io.EOF {
+		err = nil
+	}
+	return !isFooterEnd(end[:n]), err
 }
 
 // Read reads the next decompressed bytes. It reads a growing file to its present end, which may
