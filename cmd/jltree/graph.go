@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -92,7 +93,7 @@ func (p *painter) log(file *operand.File) {
 	lines := drawing.Draw(nodes, p.chars)
 	t := p.table(stretches, lines)
 	p.line([]piece{{strings.Repeat(" ", t.lanes), plain}, t.header()})
-	for _, l := range lines {
+	for l := range lines {
 		if p.c.Broken() {
 			return
 		}
@@ -179,7 +180,7 @@ type table struct {
 // year, how long a row took, what the lanes show too, and a date that all rows share.
 const narrow = 100
 
-func (p *painter) table(stretches []stretch, lines []drawing.Line) *table {
+func (p *painter) table(stretches []stretch, lines iter.Seq[drawing.Line]) *table {
 	t := &table{took: len("TOOK"), turns: len("TURNS"), calls: len("CALLS"), id: len("ID"), gap: "  ", timeForm: "2006-01-02 15:04"}
 	if c := p.screen.Columns; c > 0 && c < narrow {
 		t.narrow, t.gap, t.timeForm = true, " ", "01-02 15:04"
@@ -187,7 +188,7 @@ func (p *painter) table(stretches []stretch, lines []drawing.Line) *table {
 			t.timeForm = "15:04"
 		}
 	}
-	for _, l := range lines {
+	for l := range lines {
 		t.lanes = max(t.lanes, drawing.Width(l.Lanes)+2)
 	}
 	for i := range stretches {

@@ -21,7 +21,7 @@ type outliner struct {
 	up    *forest.Forest       // the nodes with what is above them in the drawing
 	nodes []node               // by tree.Node
 	said  map[tree.Node]string // the prompts, and the names of commands
-	begin map[idPrefix]int     // how many ids begin so
+	begin map[idPrefix]bool    // the beginnings of ids: whether several ids begin so
 
 	stretches []stretch
 }
@@ -48,18 +48,25 @@ func prefixOf(id string) (p idPrefix) {
 // the leaf, and those after them to the other ends, newest first. A stretch comes after the one
 // that it continues.
 func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
-	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]int{}}
+	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
 	ends := slices.DeleteFunc(slices.Clone(t.Ends()), func(n tree.Node) bool { return n == leaf })
 	if leaf != tree.None {
 		ends = slices.Insert(ends, 0, leaf)
 	}
-	ways := make([][]tree.Node, len(ends))
+	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
 	for i, end := range ends {
-		ways[i] = o.walk(end, int32(i+1))
+		ways = o.walk(ways, end, int32(i+1))
+		starts = append(starts, len(ways))
 	}
-	for _, way := range ways {
-		o.divide(way)
+	for _, n := range ways {
+		if o.isTop(n) || all && o.nodes[n].prompt {
+			count++
+		}
+	}
+	o.stretches = make([]stretch, 0, count) // the most that there can be
+	for i := range ends {
+		o.divide(ways[starts[i]:starts[i+1]])
 	}
 	for _, end := range ends {
 		o.stretches[o.nodes[end].of].Kind = drawing.End
@@ -96,15 +103,16 @@ func (o *outliner) read() {
 				a.calls++
 			}
 		}
-		o.begin[prefixOf(string(d.IDOf(e).Text()))]++
+		id := prefixOf(string(d.IDOf(e).Text()))
+		_, again := o.begin[id]
+		o.begin[id] = again
 		o.up.Up[n] = written(o.t.Parent(n))
 	}
 }
 
 // walk walks up from an end to where another walk has passed, or comes back to where it was. It
-// returns the nodes that it passes, the end first.
-func (o *outliner) walk(end tree.Node, this int32) []tree.Node {
-	var way []tree.Node
+// appends the nodes that it passes to way, the end first.
+func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
 	answered := false // what the user said above
 	o.nodes[end].last = true
 	n := end
@@ -148,12 +156,17 @@ func (o *outliner) divide(way []tree.Node) {
 // begins reports whether a stretch begins with n. What comes before the first prompt, such as a
 // command that needs no answer, belongs to the turn of the prompt.
 func (o *outliner) begins(n tree.Node) bool {
-	up := o.up.Up[n]
-	if up == tree.None || o.nodes[up].last || o.t.Boundary(n) {
+	if o.isTop(n) {
 		return true
 	}
-	s := &o.stretches[o.nodes[up].of]
+	s := &o.stretches[o.nodes[o.up.Up[n]].of]
 	return o.all && o.nodes[n].prompt && (s.turns > 0 || s.answered)
+}
+
+// isTop reports whether n has nothing, an end, a fork or a compaction above it.
+func (o *outliner) isTop(n tree.Node) bool {
+	up := o.up.Up[n]
+	return up == tree.None || o.nodes[up].last || o.t.Boundary(n)
 }
 
 // from returns a stretch that begins with n.
@@ -162,7 +175,7 @@ func (o *outliner) from(n tree.Node) stretch {
 	up, isRoot := o.up.Up[n], o.t.Parent(n) == tree.None
 	switch {
 	case up != tree.None:
-		s.Parent, s.Dotted = int(o.nodes[up].of), isRoot
+		s.Parent, s.Dotted = o.nodes[up].of, isRoot
 	case !isRoot:
 		s.Torn, s.marks = true, []string{cycleMark}
 	case o.t.RawParent(n) != nil:

@@ -56,7 +56,7 @@ func TestOutline(t *testing.T) {
 			for i, s := range outline(tr, leaf, all) {
 				entries += s.entries
 				require.Positive(t, s.entries, "seed %d", seed)
-				require.Less(t, s.Parent, i, "seed %d", seed)
+				require.Less(t, int(s.Parent), i, "seed %d", seed)
 				require.False(t, s.Dotted && s.Parent < 0, "seed %d", seed)
 				switch s.Kind {
 				case drawing.Chosen:

@@ -26,12 +26,11 @@ type stretch struct {
 	calls   int      // of tools
 	entries int
 
-	timed    bool  // an entry has a timestamp
-	from, to int64 // the earliest and the latest, in microseconds since 1970
+	from, to int64 // the earliest and the latest timestamp, in microseconds since 1970
 
 	first, last tree.Node // None if it is folded
-	prompt      string    // the first one
-	command     string    // the first one without an answer
+	timed       bool      // an entry has a timestamp
+	prompted    bool      // the title is a prompt
 	answered    bool      // the model wrote an entry of it
 }
 
@@ -44,15 +43,17 @@ const (
 	cycleMark      = "cycle"
 )
 
+var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End: {endMark}}
+
 // pass adds an entry that the way to an end passes, which is below the last one.
 func (s *stretch) pass(n tree.Node, a *node, said string) {
 	s.last = n
 	s.answered = s.answered || a.answer
 	if a.prompt {
 		s.turns++
-		s.prompt = cmp.Or(s.prompt, said)
-	} else {
-		s.command = cmp.Or(s.command, said)
+	}
+	if said != "" && (s.title == "" || a.prompt && !s.prompted) {
+		s.title, s.prompted = said, a.prompt
 	}
 }
 
@@ -71,27 +72,26 @@ func (o *outliner) count(s *stretch, n tree.Node) {
 // name gives a stretch its title and its id. The title is the first prompt; else the name of the
 // first command; else what the model says.
 func (o *outliner) name(s *stretch) {
-	switch s.Kind {
-	case drawing.Chosen:
-		s.marks = slices.Insert(s.marks, 0, leafMark)
-	case drawing.End:
-		s.marks = slices.Insert(s.marks, 0, endMark)
+	if s.Kind == drawing.Chosen || s.Kind == drawing.End {
+		if mark := endMarks[s.Kind]; len(s.marks) == 0 {
+			s.marks = mark // which most ends share
+		} else {
+			s.marks = slices.Concat(mark, s.marks)
+		}
 	}
-	s.title = cmp.Or(s.prompt, s.command)
 	if s.Kind != drawing.Folded {
 		id := o.t.ID(s.last)
-		if p := prefixOf(id); len(id) > len(p) && o.begin[p] == 1 && utf8.RuneStart(id[len(p)]) {
+		if p := prefixOf(id); len(id) > len(p) && !o.begin[p] && utf8.RuneStart(id[len(p)]) {
 			id = id[:len(p)]
 		}
 		s.id = oneLine(id)
 		if s.title == "" {
-			s.title = o.answer(s)
+			s.title = oneLine(o.answer(s))
 		}
 	}
 	if s.title == "" && slices.Contains(s.marks, compactionMark) {
 		s.title = "(summary)" // all that a compaction without a prompt has
 	}
-	s.title = oneLine(s.title)
 }
 
 // answer returns an ellipsis and the first text that the model wrote in a stretch, or else the

@@ -21,6 +21,7 @@
 package drawing
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -38,9 +39,9 @@ const (
 // A Node is a node of the forest.
 type Node struct {
 	Kind   Kind
-	Parent int  // the index of the parent, less than the index of the node; -1 for a root
-	Dotted bool // the edge to the parent is dotted
-	Torn   bool // the parent is missing, so Parent is -1
+	Parent int32 // the index of the parent, less than the index of the node; -1 for a root
+	Dotted bool  // the edge to the parent is dotted
+	Torn   bool  // the parent is missing, so Parent is -1
 }
 
 // A Line is a line of a drawing.
@@ -67,53 +68,62 @@ var (
 // most is how many lanes a fork takes at most before it is drawn with as few as possible.
 const most = 8
 
-// Draw returns the lines of a drawing. Trees and siblings are drawn in the order of their
+// Draw yields the lines of a drawing, the same each time. Trees and siblings are drawn in the order of their
 // indices. But a fork that would take more than eight lanes begins with the branch that takes
 // the most. Then a drawing gets at most one more lane each time that the number of branches
 // doubles. The first row is always the end of the way from the first root by first children.
-func Draw(nodes []Node, c *Charset) []Line {
-	d := &drawer{nodes: nodes, children: make([][]int, len(nodes)), c: c}
+func Draw(nodes []Node, c *Charset) iter.Seq[Line] {
+	d := &drawer{nodes: nodes, children: make([][]int32, len(nodes)), c: c}
 	for i, n := range nodes {
 		if n.Parent < 0 {
-			d.roots = append(d.roots, i)
+			d.roots = append(d.roots, int32(i))
 		} else {
-			d.children[n.Parent] = append(d.children[n.Parent], i)
+			d.children[n.Parent] = append(d.children[n.Parent], int32(i))
 		}
 	}
 	d.arrange()
-	for _, p := range slices.Backward(d.places()) {
-		d.draw(p)
+	places := d.places()
+	return func(yield func(Line) bool) {
+		d.dotted = d.dotted[:0]
+		for _, p := range slices.Backward(places) {
+			d.draw(p)
+			for _, l := range d.lines {
+				if !yield(l) {
+					return
+				}
+			}
+			d.lines = d.lines[:0]
+		}
 	}
-	return d.lines
 }
 
 // A drawer draws the rows of a forest from the first to the last.
 type drawer struct {
 	nodes    []Node
-	roots    []int
-	children [][]int // by node
+	roots    []int32
+	children [][]int32 // by node
 	c        *Charset
-	lines    []Line
+	lines    []Line // of the present row
 	dotted   []bool // by lane: whether the edge in it is dotted
 }
 
 // arrange changes the order of the children where that saves lanes and too many are needed.
 func (d *drawer) arrange() {
-	first := map[int]bool{} // the nodes below which the first row is
+	first := map[int32]bool{} // the nodes below which the first row is
 	for at := d.roots; len(at) > 0; at = d.children[at[0]] {
 		first[at[0]] = true
 	}
-	lanes := make([]int, len(d.nodes)) // by node: what the tree below it takes
-	take := func(children []int) int {
-		n := 1
+	lanes := make([]int32, len(d.nodes)) // by node: what the tree below it takes
+	take := func(children []int32) int32 {
+		n := int32(1)
 		for i, child := range children {
-			n = max(n, lanes[child]+min(i, 1))
+			n = max(n, lanes[child]+int32(min(i, 1)))
 		}
 		return n
 	}
 	for i, children := range slices.Backward(d.children) {
-		if lanes[i] = take(children); lanes[i] > most && !first[i] {
-			slices.SortStableFunc(children, func(a, b int) int { return lanes[b] - lanes[a] })
+		if lanes[i] = take(children); lanes[i] > most && !first[int32(i)] {
+			slices.SortStableFunc(children, func(a, b int32) int { return int(lanes[b] - lanes[a]) })
 			lanes[i] = take(children)
 		}
 	}
@@ -121,7 +131,7 @@ func (d *drawer) arrange() {
 
 // A place says where a node is drawn.
 type place struct {
-	node, lane int
+	node, lane int32
 	joins      bool // the lane to the left, below the node
 }
 
@@ -137,7 +147,7 @@ func (d *drawer) places() []place {
 		left = left[:len(left)-1]
 		places = append(places, p)
 		for i, child := range d.children[p.node] {
-			left = append(left, place{child, p.lane + min(i, 1), i > 0})
+			left = append(left, place{child, p.lane + int32(min(i, 1)), i > 0})
 		}
 	}
 	return places
@@ -166,7 +176,7 @@ func (d *drawer) draw(p place) {
 }
 
 // line appends a line with the lanes to the left of a lane, and text in it.
-func (d *drawer) line(node, lane int, text string) {
+func (d *drawer) line(node, lane int32, text string) {
 	var b strings.Builder
 	for _, dotted := range d.dotted[:lane] {
 		if dotted {
@@ -177,5 +187,5 @@ func (d *drawer) line(node, lane int, text string) {
 		b.WriteByte(' ')
 	}
 	b.WriteString(text)
-	d.lines = append(d.lines, Line{node, b.String()})
+	d.lines = append(d.lines, Line{int(node), b.String()})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 // picture returns the lines of a drawing, with the index of each node behind its row.
 func picture(nodes []Node, c *Charset) string {
 	var b strings.Builder
-	for _, l := range Draw(nodes, c) {
+	for l := range Draw(nodes, c) {
 		b.WriteString(l.Lanes)
 		if l.Node >= 0 {
 			fmt.Fprintf(&b, " %d", l.Node)
@@ -107,7 +108,7 @@ func TestDraw(t *testing.T) {
 func stairs(n int) []Node {
 	nodes := []Node{{Parent: -1}}
 	for fork := 0; len(nodes) < 2*n-1; fork = len(nodes) - 1 {
-		nodes = append(nodes, Node{Parent: fork}, Node{Parent: fork})
+		nodes = append(nodes, Node{Parent: int32(fork)}, Node{Parent: int32(fork)})
 	}
 	return nodes
 }
@@ -115,8 +116,8 @@ func stairs(n int) []Node {
 // Up to eight lanes, siblings keep their order; many branches take hardly more lanes.
 func TestStairs(t *testing.T) {
 	require.Contains(t, picture(stairs(4), &Box), "○ 1\n│ ○ 3\n│ │ ○ 5\n│ │ │ ○ 6\n")
-	require.Equal(t, 8, lanes(Draw(stairs(8), &Box)))
-	lines := Draw(stairs(5000), &Box)
+	require.Equal(t, 8, lanes(slices.Collect(Draw(stairs(8), &Box))))
+	lines := slices.Collect(Draw(stairs(5000), &Box))
 	require.Equal(t, 1, lines[0].Node, "the first row is the same however many branches follow")
 	require.LessOrEqual(t, lanes(lines), most+2)
 }
@@ -138,7 +139,7 @@ func forestOf(r *rand.Rand, n, far int) []Node {
 		if r.IntN(20) == 0 {
 			parent = -1
 		}
-		nodes[i] = Node{Parent: parent, Dotted: parent >= 0 && r.IntN(4) == 0, Torn: parent < 0 && r.IntN(2) == 0}
+		nodes[i] = Node{Parent: int32(parent), Dotted: parent >= 0 && r.IntN(4) == 0, Torn: parent < 0 && r.IntN(2) == 0}
 	}
 	return nodes
 }
@@ -148,7 +149,7 @@ func TestProperties(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		nodes := forestOf(r, 1+r.IntN(120), 1+r.IntN(30))
-		lines := Draw(nodes, &Box)
+		lines := slices.Collect(Draw(nodes, &Box))
 		g := newGrid(lines)
 		require.Len(t, g.row, len(nodes), "seed %d: each node has a row", seed)
 		require.Len(t, g.node, len(nodes), "seed %d: no node has two rows", seed)
@@ -158,14 +159,14 @@ func TestProperties(t *testing.T) {
 				continue
 			}
 			path, dotted, to := g.follow(t, g.row[i])
-			require.Equal(t, n.Parent, to, "seed %d: the edge of %d leads to its parent\n%s", seed, i, picture(nodes, &Box))
+			require.EqualValues(t, n.Parent, to, "seed %d: the edge of %d leads to its parent\n%s", seed, i, picture(nodes, &Box))
 			require.Less(t, g.row[i][0], g.row[to][0], "seed %d: a child is above its parent", seed)
 			require.Equal(t, n.Dotted, dotted, "seed %d: the edge of %d\n%s", seed, i, picture(nodes, &Box))
 			for _, cell := range path {
 				if other, ok := owner[cell]; ok {
-					require.Equal(t, n.Parent, other, "seed %d: edges to different parents share a column", seed)
+					require.EqualValues(t, n.Parent, other, "seed %d: edges to different parents share a column", seed)
 				}
-				owner[cell] = n.Parent
+				owner[cell] = int(n.Parent)
 			}
 		}
 		open := map[int]int{} // by parent that is yet to come: the nodes that wait for it
@@ -173,7 +174,7 @@ func TestProperties(t *testing.T) {
 		for _, l := range lines {
 			if l.Node >= 0 {
 				waiting -= open[l.Node]
-				if p := nodes[l.Node].Parent; p >= 0 {
+				if p := int(nodes[l.Node].Parent); p >= 0 {
 					open[p]++
 					waiting++
 				}
