@@ -1,6 +1,9 @@
 package main
 
 import (
+	"hash/maphash"
+	"slices"
+
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -11,7 +14,7 @@ func (p *printer) all() {
 	if !p.begin() {
 		return
 	}
-	repeats := p.t.Repeats()
+	repeats := repeats(p.t)
 	var heirs *heirs
 	if p.f.Session != "" {
 		heirs = newHeirs(p.t, passage{nodes: p.t.Nodes(), union: true, all: true})
@@ -39,4 +42,21 @@ func (p *printer) all() {
 		p.title(path, p.t.Annotations(path))
 	}
 	p.file.Fail(p.t.Err())
+}
+
+// repeats returns the offsets of the entries that a later entry with the same id repeats byte for
+// byte.
+func repeats(t *tree.Tree) map[int64]bool {
+	seed := maphash.MakeSeed()
+	repeats := map[int64]bool{}
+	later := map[tree.Node]map[uint64]bool{} // hashes of the entries of a node further down
+	for _, d := range slices.Backward(t.Duplicates()) {
+		if later[d.Node] == nil {
+			later[d.Node] = map[uint64]bool{maphash.Bytes(seed, t.Entry(d.Node).Bytes): true}
+		}
+		hash := maphash.Bytes(seed, t.EntryAt(d.Earlier).Bytes)
+		repeats[d.Earlier.Offset] = later[d.Node][hash]
+		later[d.Node][hash] = true
+	}
+	return repeats
 }

@@ -30,19 +30,3 @@ func (t *Tree) Duplicates() []Duplicate {
 	}
 	return repeats
 }
-
-// Repeats returns the offsets of the entries that a later entry with the same id repeats byte
-// for byte. The later one counts, at its place.
-func (t *Tree) Repeats() map[int64]bool {
-	repeats := map[int64]bool{}
-	later := map[Node]map[Hash]bool{} // the entries of a node further down
-	for _, r := range slices.Backward(t.replaced) {
-		if later[r.Node] == nil {
-			later[r.Node] = map[Hash]bool{t.hash(t.Entry(r.Node).Bytes): true}
-		}
-		k := t.hash(t.EntryAt(r.Earlier).Bytes)
-		repeats[r.Earlier.Offset] = later[r.Node][k]
-		later[r.Node][k] = true
-	}
-	return repeats
-}
