@@ -142,11 +142,18 @@ func (p *tail) grow() bool {
 		return false
 	}
 	next := max(p.least, 4*(p.size-p.from))
-	if 2*next > p.size {
-		p.from = 0
+	p.from = 0
+	if 2*next <= p.size {
+		above := line.NewBackward(p.log, p.size-next)
+		above.Next() // to the line that is there, at least in part
+		p.from, p.err = above.Offset(), above.Err()
+	}
+	switch {
+	case p.err != nil:
+		return false
+	case p.from == 0:
 		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{}, nil)
-	} else {
-		p.from = p.size - next
+	default:
 		p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}
 	return p.err == nil

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"hash/maphash"
 	"io"
 	"slices"
@@ -83,36 +82,17 @@ func (b *Builder) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64
 	}
 }
 
-// ReadTail returns the tree of the lines that begin after an offset in the first size bytes of a log
-// in the dialect d, which may begin with a header. Their numbers count from there. If reading fails,
-// ReadTail returns the tree of the entries up to there, and the error.
+// ReadTail returns the tree of the lines from an offset on, at which one begins, in the first size
+// bytes of a log in the dialect d, which may begin with a header. The numbers of the lines count from
+// there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	b := NewBuilder(Reading{}, log, size)
 	b.t.dialect, b.t.thread, b.t.live.last, b.t.live.headed = d, dialect.NewThread(d), None, headed
 	b.t.thread.Decide(dialect.TreeShape) // whatever the lines show
-	offset, err := nextLine(log, offset, size)
-	if err != nil {
-		return b.Tree(), err
-	}
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
 	r.TakeAsLog() // it is a part of one
 	b.addAll(r, func() dialect.Dialect { return d }, offset)
 	return b.Tree(), r.Err()
-}
-
-// nextLine returns where the next line after an offset begins, size if none does.
-func nextLine(log io.ReaderAt, offset, size int64) (int64, error) {
-	buf := make([]byte, 64<<10)
-	for offset < size {
-		n, err := log.ReadAt(buf[:min(int64(len(buf)), size-offset)], offset)
-		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return offset + int64(i) + 1, nil
-		}
-		if offset += int64(n); err != nil && offset < size {
-			return size, err
-		}
-	}
-	return size, nil
 }
 
 // begin notes the dialect of the log and its first entry.
