@@ -78,8 +78,9 @@
 // an orphan in the output, unless --session gives it another parent.
 //
 // Running jlpath on its own output changes nothing, except after -a, --union, --bridge,
-// --through, --meta, --strip, --as or several -l, and for a given entry that is a link, on a
-// sidechain, or between the entries of a message.
+// --through, --meta, --strip, --as or several -l, for a given entry that is a link, on a
+// sidechain, on a cycle, or between the entries of a message, and in some logs in which messages
+// are above each other or preserved lists contradict the parents or the order of the lines.
 //
 //	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
 //	zstd -dc old.jsonl.zst | jlpath | less

@@ -70,6 +70,12 @@ func (f *Forest) Nearest(is func(Node) bool) func(Node) Node {
 	}
 }
 
+// Root returns a function that returns the node at or above another that has no parent, or None if
+// there is a cycle above it.
+func (f *Forest) Root() func(Node) Node {
+	return f.Nearest(func(n Node) bool { return f.Up[n] == None })
+}
+
 // Children returns a function that yields the children of a node in the order of nodes, which
 // lists all that count.
 func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {

@@ -17,11 +17,12 @@ type keptList struct {
 	copies   map[Node]Node // by node; the first copy is Tree.copies, and the others follow in the order of nodes
 	last     Node          // the last copy
 	moved    map[Node]Node // the parents that moved nodes name, by node
+	late     map[Node]bool // which of nodes have roots that are not above the boundary in the file
 }
 
 // keep makes copies of what the deciding boundary kept, if its list is sound.
 func (t *Tree) keep() {
-	b := t.decidingBoundary()
+	b := t.findCuts()
 	if b == None {
 		return
 	}
@@ -32,31 +33,40 @@ func (t *Tree) keep() {
 	anchor := t.LookUp(kept.Anchor)
 	nodes := t.KeptBy(b)
 	atOrBelow := t.Forest().Nearest(func(n Node) bool { return n == b })
-	if t.has(t.at(b).parent) || !t.has(anchor) || len(nodes) == 0 ||
+	if !t.has(anchor) || len(nodes) == 0 ||
 		atOrBelow(anchor) == None || slices.ContainsFunc(nodes, func(n Node) bool { return atOrBelow(n) != None }) {
-		return // a conversation that goes on above its boundary, or does not come from it
+		return // a conversation that does not come from its boundary
 	}
-	t.forest = nil // it changes
-	k := &keptList{boundary: b, anchor: anchor, copies: map[Node]Node{}, moved: map[Node]Node{}, last: anchor}
+	t.kept = &keptList{boundary: b, anchor: anchor, copies: map[Node]Node{}, late: map[Node]bool{}, moved: map[Node]Node{}, last: anchor}
+	k := t.kept
 	for _, n := range nodes {
-		if _, again := k.copies[n]; again {
-			continue
+		if _, again := k.copies[n]; !again {
+			c := *t.at(n)
+			c.parent, k.last = k.last, Node(len(t.nodes))
+			k.nodes, k.copies[n] = append(k.nodes, n), k.last
+			t.nodes = append(t.nodes, c)
 		}
-		c := *t.at(n)
-		c.parent = k.last
-		k.last = Node(len(t.nodes))
-		k.nodes, k.copies[n] = append(k.nodes, n), k.last
-		t.nodes = append(t.nodes, c)
 	}
+	t.move()
+	root := t.Forest().Root()
+	for _, n := range k.nodes {
+		r := root(n)
+		k.late[n] = r != None && t.byOffset(r, b) >= 0
+	}
+	t.move()
+}
+
+// move hangs nodes on the copies.
+func (t *Tree) move() {
 	for _, n := range t.order {
 		if p := t.at(n).parent; p != None {
-			if to := k.hang(t, n, p); to != p {
-				k.moved[n] = p
+			if to := t.kept.hang(t, n, p); to != p {
+				t.kept.moved[n] = p
 				t.at(n).parent = to
 			}
 		}
 	}
-	t.kept = k
+	t.forest = nil // it changed
 }
 
 // hang returns the parent of n, which names p as its parent or is tied to it: p or a copy.
@@ -67,7 +77,7 @@ func (k *keptList) hang(t *Tree, n, p Node) Node {
 	if p == k.anchor {
 		return k.last
 	}
-	if c, kept := k.copies[p]; kept && t.at(n).pos.offset() > t.at(k.boundary).pos.offset() {
+	if c, kept := k.copies[p]; kept && (k.late[p] || t.byOffset(n, k.boundary) > 0) {
 		return c
 	}
 	return p
@@ -106,33 +116,26 @@ func (t *Tree) KeptBy(b Node) []Node {
 	return nodes
 }
 
-// decidingBoundary returns the last boundary in the file that the list of no other boundary names,
-// or None.
-func (t *Tree) decidingBoundary() Node {
-	var boundaries []Node
-	for _, n := range t.order {
-		if t.Boundary(n) {
-			boundaries = append(boundaries, n)
+// findCuts sets cuts, and returns the boundary that decides: the last root in the file that the list
+// of no boundary above it names, or None.
+func (t *Tree) findCuts() Node {
+	last, named := None, map[Node]bool{}
+	for _, b := range t.order {
+		if !t.Boundary(b) || t.has(t.at(b).parent) {
+			continue
 		}
-	}
-	if len(boundaries) == 1 {
-		return boundaries[0]
-	}
-	named := map[Node]bool{}
-	for _, b := range boundaries {
-		kept, _ := shape.PreservedBy(t.Entry(b))
-		for _, id := range append(kept.IDs, kept.Head, kept.Tail) {
-			if n := t.LookUp(id); n != b {
-				named[n] = true
+		kept, listed := shape.PreservedBy(t.Entry(b))
+		if !named[b] {
+			last = b
+			if listed {
+				t.cuts = append(t.cuts, b)
 			}
 		}
-	}
-	for _, b := range slices.Backward(boundaries) {
-		if !named[b] {
-			return b
+		for _, id := range append(kept.IDs, kept.Head, kept.Tail) {
+			named[t.LookUp(id)] = true
 		}
 	}
-	return None
+	return last
 }
 
 // Original returns the node of the same entry as n that is not a copy.

@@ -215,7 +215,7 @@ func (f *endFinder) chooseBest() {
 		}
 		return f.Depths()[n]
 	}
-	for _, n := range f.marked[:f.living] {
+	for _, n := range f.leaves {
 		turn := f.turn(n)
 		if best, ok := f.best[turn]; turn != 0 && (!ok || depth(n) > depth(best)) {
 			f.best[turn] = n
@@ -228,7 +228,7 @@ func (f *endFinder) mark() {
 	up := f.Forest().Up
 	f.below = make([][2]int32, f.Cap())
 	for i, leaf := range f.marked {
-		for n := leaf; n != None; n = up[n] {
+		for n := f.start(leaf); n != None; n = up[n] {
 			b := &f.below[n]
 			if b[0] == 0 {
 				b[0] = int32(i + 1)

@@ -66,7 +66,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	p.climb(t, o)
 	p.Nodes = p.Chain
 	if t.HasTurns() && !o.Chain {
-		p.Nodes = t.arrange(p.Chain)
+		p.Nodes = t.arrange(p.Chain, t.kept == nil || o.Through || p.Chain[0] == t.kept.boundary)
 	}
 	return p
 }
@@ -222,8 +222,9 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 
 // arrange returns the nodes of a walk with the turns that it passes, in the order of a path. If a
 // walk leaves a turn and comes back to it, as with a prompt between the entries of a message, each
-// stay is a block of its own, and what is beside the walk belongs to the first.
-func (t *Tree) arrange(walk []Node) []Node {
+// stay is a block of its own, and what is beside the walk belongs to the first. Copies, and what
+// answers their calls, are beside it only if copied is true: else their boundary is not on the path.
+func (t *Tree) arrange(walk []Node, copied bool) []Node {
 	s := t.turns()
 	ahead, done := &t.walked, &t.printed // ahead has the nodes of the walk that are still to come
 	ahead.Clear(len(t.nodes))
@@ -246,7 +247,9 @@ func (t *Tree) arrange(walk []Node) []Node {
 			put(walk[0])
 		} else {
 			for _, n := range s.members(turn) {
-				put(n)
+				if copied || !t.Copied(s.source(n)) {
+					put(n)
+				}
 			}
 		}
 		walk = walk[stay:]

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// The kinds of random logs: as a client writes them; such logs with some lines changed; and
-// any lines at all.
+// The kinds of random logs: as a client writes them; such logs with some lines changed; any
+// lines at all; and few messages and calls, kept and answered at random.
 const (
 	sane = iota
 	damaged
 	odd
+	mixed
+	kinds
 )
 
 // A logWriter draws a log of a few entries, with the ids n0, n1, and so on.
@@ -28,11 +30,14 @@ type logWriter struct {
 // randomLog returns the lines of the drawing of a log that the seed decides.
 func randomLog(seed uint64, kind int) []string {
 	w := &logWriter{Rand: rand.New(rand.NewPCG(seed, 1))}
-	anything := kind == odd && w.chance(50)
+	anything := kind == odd && w.chance(50) || kind == mixed
 	for n := 4 + w.IntN(10); len(w.lines) < n; {
-		if anything {
+		switch {
+		case kind == mixed:
+			w.mixed(n)
+		case anything:
 			w.odd(n)
-		} else {
+		default:
 			w.step()
 		}
 	}
@@ -211,4 +216,49 @@ func (w *logWriter) odd(n int) {
 	case 6, 7, 8, 9:
 		*line += " side"
 	}
+}
+
+// mixed draws an entry of a log of n that has to do with one before it. Lists of what boundaries
+// kept name entries that are above them, in any order.
+func (w *logWriter) mixed(n int) {
+	k := len(w.lines)
+	before := func() string { return fmt.Sprintf("n%d", w.IntN(max(k, 1))) }
+	parent, side := before(), ""
+	if w.chance(60) {
+		parent = fmt.Sprintf("n%d", k-1)
+	}
+	if w.chance(8) {
+		side = " side"
+	}
+	call, of := fmt.Sprintf("t%d", k), w.IntN(max(k, 1)) // the entry that makes a call has its number
+	what := "user"
+	switch x := w.IntN(100); {
+	case k == 0 || x < 20:
+	case x < 50:
+		what = fmt.Sprintf("assistant m=m%d", w.IntN(3))
+		if w.chance(70) {
+			what += " call=" + call
+		}
+	case x < 75:
+		what = fmt.Sprintf("user res=t%d", of)
+		if w.chance(60) {
+			parent = fmt.Sprintf("n%d", of)
+		}
+	case x < 82:
+		what = "attachment"
+	case x < 87:
+		what = pick(w, "progress", "x")
+	case x < 92:
+		what, parent = "boundary log="+before(), ""
+		if w.chance(75) {
+			ids := []string{before(), before(), before(), "nn"}[:1+w.IntN(4)]
+			what += w.list(ids, fmt.Sprintf("n%d", k+w.IntN(2)))
+		}
+	default:
+		what = "system"
+	}
+	if w.chance(7) {
+		parent = pick(w, "", fmt.Sprintf("n%d", w.IntN(n+1)))
+	}
+	w.add(what+side, parent)
 }

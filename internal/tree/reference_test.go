@@ -76,6 +76,8 @@ type refLog struct {
 	nodes  []*refNode // in file order, without copies
 	byID   map[string]*refNode
 	anchor *refNode   // what the copies are below
+	cuts   []*refNode // the boundaries that are roots and have lists
+	last   *refNode   // the boundary that decides
 	kept   []*refNode // what a compaction kept
 	copies []*refNode // of kept
 	turns  []*refTurn
@@ -103,31 +105,57 @@ func newRefLog(lines []string) *refLog {
 	for _, n := range l.nodes {
 		n.up = l.byID[n.ParentUUID]
 	}
-	if b := l.decidingBoundary(); b != nil {
-		l.keep(b)
+	l.findCuts()
+	if l.last != nil {
+		l.keep(l.last)
 	}
 	l.findTurns()
 	return l
 }
 
-// The boundary that decides is the last one that the list of no other boundary names. If there
-// is only one, it decides.
-func (l *refLog) decidingBoundary() *refNode {
-	boundaries := slices.Clone(l.nodes)
-	boundaries = slices.DeleteFunc(boundaries, func(n *refNode) bool { return !n.boundary() })
+// A boundary decides if its parent is not in the file, and the list of no such boundary above it in
+// the file names it, the last of them. Those that have lists cut the log.
+func (l *refLog) findCuts() {
 	named := map[string]bool{}
-	for _, b := range boundaries {
+	for _, b := range l.nodes {
+		if !b.boundary() || b.up != nil {
+			continue
+		}
 		ids, segment := b.CompactMetadata.PreservedMessages.UUIDs, b.CompactMetadata.PreservedSegment
+		if !named[b.UUID] {
+			l.last = b
+			if ids != nil || segment.HeadUUID != "" {
+				l.cuts = append(l.cuts, b)
+			}
+		}
 		for _, id := range append(slices.Clone(ids), segment.HeadUUID, segment.TailUUID) {
-			named[id] = named[id] || id != b.UUID
+			named[id] = true
 		}
 	}
-	for _, b := range slices.Backward(boundaries) {
-		if !named[b.UUID] || len(boundaries) == 1 {
-			return b
-		}
+}
+
+// root returns the node above n that has none above it, or nil if there is a cycle.
+func (n *refNode) root() *refNode {
+	walk := n.walk()
+	if top := walk[len(walk)-1]; top.up == nil {
+		return top
 	}
 	return nil
+}
+
+// era returns the number of cuts above the root of n in the file. What was kept, and has
+// its root after the compaction, has an era of its own.
+func (l *refLog) era(n *refNode) int {
+	era := 0
+	for _, b := range l.cuts {
+		if root := n.root(); root != nil && root.place >= b.place {
+			era++
+		}
+	}
+	if era == len(l.cuts) && slices.Contains(l.kept, n) {
+		return -1
+	}
+	return era
 }
 
 // listed returns the nodes that the list of a boundary names. Those of a segment are on the
@@ -157,15 +185,15 @@ func (l *refLog) listed(b *refNode) (listed []*refNode) {
 	return listed
 }
 
-// A boundary keeps the nodes of its list if its parent is not in the file, its anchor is the
-// boundary or below it, and no node of the list is. The first copy is below the anchor, each
-// other one below the copy before it. What hangs on the anchor then hangs on the last copy.
-// What hangs on a kept node, and is after the boundary in the file, hangs on the copy. Kept
-// nodes stay where they are.
+// The boundary that decides keeps the nodes of its list if its anchor is the boundary or below it, and no node
+// of the list is. The first copy is below the anchor, each other one below the copy before it.
+// What hangs on the anchor then hangs on the last copy. What hangs on a kept node, and is after
+// the boundary in the file, or has its root there now, hangs on the copy. Kept nodes stay where
+// they are.
 func (l *refLog) keep(b *refNode) {
 	anchor := l.byID[cmp.Or(b.CompactMetadata.PreservedMessages.AnchorUUID, b.CompactMetadata.PreservedSegment.AnchorUUID)]
 	kept := l.listed(b)
-	if b.up != nil || anchor == nil || !anchor.below(b) || len(kept) == 0 ||
+	if anchor == nil || !anchor.below(b) || len(kept) == 0 ||
 		slices.ContainsFunc(kept, func(n *refNode) bool { return n.below(b) }) {
 		return
 	}
@@ -177,16 +205,24 @@ func (l *refLog) keep(b *refNode) {
 		last = &c
 		l.copies = append(l.copies, last)
 	}
-	for _, n := range l.nodes {
-		i := slices.Index(kept, n.up)
-		switch {
-		case slices.Contains(kept, n):
-		case n.up == anchor:
-			n.up = last
-		case i >= 0 && n.place > b.place:
-			n.up = l.copies[i]
+	late := map[*refNode]bool{}
+	move := func() {
+		for _, n := range l.nodes {
+			i := slices.Index(kept, n.up)
+			switch {
+			case slices.Contains(kept, n):
+			case n.up == anchor:
+				n.up = last
+			case i >= 0 && (n.place > b.place || late[n.up]):
+				n.up = l.copies[i]
+			}
 		}
 	}
+	move()
+	for _, n := range kept {
+		late[n] = n.root() != nil && n.root().place >= b.place
+	}
+	move()
 }
 
 // WithCopies returns the nodes and copies in the order of their entries in the file.
@@ -215,16 +251,17 @@ func (l *refLog) findTurns() {
 	}
 }
 
-// The entries of a message are one turn, those on sidechains another one, and copies too.
+// The entries of a message are one turn, but those on sidechains and those of other eras are not in it.
 func (l *refLog) findEntries() {
 	type name struct {
-		message    string
-		side, copy bool
+		message string
+		side    bool
+		era     int
 	}
 	turns := map[name]*refTurn{}
 	for _, n := range l.WithCopies() {
 		if n.Type == "assistant" && n.Message.ID != "" {
-			k := name{n.Message.ID, n.IsSidechain, n.copyOf != nil}
+			k := name{n.Message.ID, n.IsSidechain, l.era(n)}
 			if turns[k] == nil {
 				turns[k] = &refTurn{}
 			}
@@ -271,7 +308,7 @@ func (l *refLog) findBetween() {
 
 // A turn adopts a result that is in no turn, was not kept, and has no conversation node above
 // it. The first call decides that the result names, that one turn alone makes, of those that
-// are on sidechains like the result or not, and that no other node of the turn names.
+// are of its era, on sidechains like the result or not, and that no other node of the turn names.
 func (l *refLog) adopt() {
 	adopted := map[*refNode]*refTurn{}
 	for _, n := range l.nodes {
@@ -282,7 +319,8 @@ func (l *refLog) adopt() {
 		for _, call := range n.names {
 			makers := slices.Clone(l.turns)
 			makers = slices.DeleteFunc(makers, func(t *refTurn) bool {
-				return t.entries[0].copyOf != nil || t.entries[0].IsSidechain != n.IsSidechain || !t.makes(call)
+				e := t.entries[0]
+				return l.era(e) != l.era(n) || e.IsSidechain != n.IsSidechain || !t.makes(call)
 			})
 			if adopted[n] == nil && len(makers) == 1 && !slices.ContainsFunc(l.nodes, func(r *refNode) bool {
 				return r.result() && r.turn == makers[0] && slices.Contains(r.names, call)
@@ -304,15 +342,31 @@ func (n *refNode) own() *refTurn {
 	return n.turn
 }
 
-// The path to a leaf is the walk, root first. A path to the anchor has all that was kept.
-// Consecutive nodes of one turn are a stay. In place of a stay the path has the nodes of the
-// turn that are in the stay or not on the walk. An entry is on the path once.
-func (l *refLog) path(leaf *refNode) (path []*refNode) {
+// start returns where the walk to a leaf starts: that to the anchor has all that was kept.
+func (l *refLog) start(leaf *refNode) *refNode {
 	if leaf == l.anchor {
-		leaf = l.copies[len(l.copies)-1]
+		return l.copies[len(l.copies)-1]
 	}
-	walk := leaf.walk()
+	return leaf
+}
+
+// needsBoundary reports whether n is a copy, or belongs to one and to no entry of a turn below it.
+func (n *refNode) needsBoundary() bool {
+	for _, up := range n.walk() {
+		if up.copyOf != nil || up.Type == "assistant" && up.turn != nil {
+			return up.copyOf != nil
+		}
+	}
+	return false
+}
+
+// The path to a leaf is the walk, root first. Consecutive nodes of one turn are a stay. In place of
+// a stay the path has the nodes of the turn that are in the stay or not on the walk, but not what
+// needs the boundary that kept it, unless the walk has that. An entry is on the path once.
+func (l *refLog) path(leaf *refNode) (path []*refNode) {
+	walk := l.start(leaf).walk()
 	slices.Reverse(walk)
+	kept := len(l.kept) > 0 && walk[0] == l.last
 	for i, stay := 0, 0; i < len(walk); i += stay {
 		turn, nodes := walk[i].own(), walk[i:i+1]
 		for stay = 1; turn != nil && i+stay < len(walk) && walk[i+stay].own() == turn; stay++ {
@@ -321,7 +375,7 @@ func (l *refLog) path(leaf *refNode) (path []*refNode) {
 			nodes = slices.Concat(turn.entries, turn.rest)
 		}
 		for _, n := range nodes {
-			here := slices.Contains(walk[i:i+stay], n) || !slices.Contains(walk, n)
+			here := slices.Contains(walk[i:i+stay], n) || !slices.Contains(walk, n) && (kept || !n.needsBoundary())
 			if here && !slices.Contains(path, n.original()) {
 				path = append(path, n.original())
 			}
@@ -381,7 +435,7 @@ func (l *refLog) isHistory(n *refNode) bool {
 // The ends are the leaves that are not history; in place of a leaf in a turn, the end of the
 // turn. If this gives none, all leaves are ends.
 func (l *refLog) ends() (ends []*refNode) {
-	f := &refEnds{known: map[*refTurn]*refNode{}}
+	f := &refEnds{refLog: l, known: map[*refTurn]*refNode{}}
 	for _, n := range l.leaves() {
 		if l.isHistory(n) {
 			f.history = append(f.history, n)
@@ -406,6 +460,7 @@ func (l *refLog) ends() (ends []*refNode) {
 
 // A refEnds finds the ends of turns.
 type refEnds struct {
+	*refLog
 	living, history []*refNode // the leaves
 	known           map[*refTurn]*refNode
 }
@@ -419,7 +474,7 @@ func (f *refEnds) endOf(t *refTurn) *refNode {
 		return end
 	}
 	f.known[t] = f.best(t)
-	continues := func(n *refNode) bool { return n.own() != t && slices.ContainsFunc(t.entries, n.below) }
+	continues := func(n *refNode) bool { return n.own() != t && slices.ContainsFunc(t.entries, f.start(n).below) }
 	if i := slices.IndexFunc(f.living, continues); i >= 0 {
 		end := f.living[i]
 		if end.own() != nil {
@@ -436,7 +491,7 @@ func (f *refEnds) endOf(t *refTurn) *refNode {
 // newest of them, or nil. A part that is a cycle has none above it.
 func (f *refEnds) best(t *refTurn) (best *refNode) {
 	most := -1
-	for _, n := range f.living {
+	for _, n := range f.leaves() {
 		depth := 0
 		walk := n.walk()
 		if i := slices.IndexFunc(walk, func(n *refNode) bool { return n.up == nil || n.up.own() != t }); i >= 0 {

@@ -52,6 +52,7 @@ type Tree struct {
 	pinned   bool          // a last-prompt entry names a leaf, and no boundary follows it
 	pin      Hash
 	live     end
+	cuts     []Node    // the boundaries that are roots and have lists, in file order, but not those that the list of one above names
 	kept     *keptList // nil if no compaction kept anything for what follows
 
 	order []Node // the present nodes but copies, in file order

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -8,9 +9,10 @@ import (
 // The turns of a log. A turn is the entries of one message, the results of its calls, and what
 // hangs between them. All of a turn is on each path that one of its entries is on.
 type turns struct {
-	of     []int32 // by node: its turn, counted from 1, or 0; negative for an adopted result
-	starts []int32 // by turn: where its nodes begin in nodes; they end where those of the next begin
-	nodes  []Node  // of each turn first the entries and then the rest, both in file order
+	of     []int32         // by node: its turn, counted from 1, or 0; negative for an adopted result
+	starts []int32         // by turn: where its nodes begin in nodes; they end where those of the next begin
+	nodes  []Node          // of each turn first the entries and then the rest, both in file order
+	source func(Node) Node // the nearest copy or entry of a turn at or above a node
 }
 
 // turn returns the turn of n, 0 if it is in none or only adopted by one.
@@ -30,12 +32,14 @@ func (t *Tree) turns() *turns {
 		if t.kept != nil {
 			slices.SortStableFunc(m.all, t.byOffset)
 		}
+		m.root = t.Forest().Root()
 		m.speaker = t.Forest().Nearest(m.isSpeaker)
 		m.addEntries()
 		rest := m.addResults()
 		m.addBetween()
 		m.adopt(rest)
 		m.sort()
+		m.source = t.Forest().Nearest(func(n Node) bool { return m.Copied(n) || m.isEntry(n) })
 		t.made = m.turns
 	}
 	return t.made
@@ -61,9 +65,10 @@ type turnMaker struct {
 	all     []Node // the nodes and copies, in the order of their entries in the file
 	up      []Node
 	speaker func(Node) Node // the nearest speaker at or above a node
-	count   int32           // how many turns there are
-	makers  *table          // by call: the turn that makes it, or shared
-	pairs   *table          // by turn and call: which turns make shared calls
+	root    func(Node) Node
+	count   int32  // how many turns there are
+	makers  *table // by call: the turn that makes it, or shared
+	pairs   *table // by turn and call: which turns make shared calls
 }
 
 // isSpeaker reports whether n begins something else than the results of the message above it.
@@ -72,17 +77,27 @@ func (m *turnMaker) isSpeaker(n Node) bool {
 	return at.kind == Assistant || at.kind == User && len(m.Results(n)) == 0 || at.flags&boundary != 0
 }
 
-// seal returns h changed such that entries on sidechains and copies have other messages and calls
-// than the rest.
+// seal returns h changed such that entries on sidechains, and those of other eras, have other
+// messages and calls than the rest.
 func (m *turnMaker) seal(n Node, h Hash) uint64 {
 	x := uint64(h)
 	if m.at(n).flags&sidechain != 0 {
 		x = bits.RotateLeft64(x, 21)
 	}
-	if m.Copied(n) {
-		x = bits.RotateLeft64(x, 42)
+	return x ^ uint64(m.era(n))*0x9e3779b97f4a7c15
+}
+
+// era returns the number of compactions with lists before n, as the place of its root tells: a path has lost
+// what it hung on. It is one more if n is kept and after the boundary, and so not the copy.
+func (m *turnMaker) era(n Node) int {
+	if len(m.cuts) == 0 || m.root(n) == None {
+		return 0
 	}
-	return x
+	era, _ := slices.BinarySearchFunc(m.cuts, m.root(n), func(b, root Node) int { return cmp.Or(m.byOffset(b, root), -1) })
+	if era == len(m.cuts) && m.Kept(n) && !m.Copied(n) {
+		era++
+	}
+	return era
 }
 
 // addEntries gives the entries of each message a turn.
