@@ -21,7 +21,7 @@ type Session struct {
 
 // A told says what the entries of a program tell about their session.
 type told struct {
-	words   []string // of which the text of an entry that tells anything has one
+	words   []string // of which the text of an entry that tells anything has one; a rare first byte makes the search fast
 	session func(*entry.Entry) Session
 }
 
@@ -70,7 +70,7 @@ var (
 		}
 		return s
 	}}
-	codexTold = told{[]string{`"session_meta"`, `"turn_context"`}, func(e *entry.Entry) Session {
+	codexTold = told{[]string{`_meta"`, `_context"`}, func(e *entry.Entry) Session {
 		p := e.Member("payload")
 		s := Session{Cwd: p.Member("cwd").NonEmpty()}
 		switch t := e.Get(entry.Type); {
@@ -91,7 +91,7 @@ var (
 		}
 		return s
 	}}
-	geminiTold = told{[]string{`"sessionId"`, `"$set"`, `"model"`}, func(e *entry.Entry) Session {
+	geminiTold = told{[]string{`Id"`, `$set"`, `"model"`}, func(e *entry.Entry) Session {
 		if isGeminiHeader(e) {
 			s := Session{ID: e.Get(entry.SessionID).NonEmpty(), Created: e.Member("startTime"), Changed: e.Member("lastUpdated")}
 			for dir := range e.Member("directories").Elements() {
@@ -103,7 +103,7 @@ var (
 		set := e.Member("$set")
 		return Session{Title: set.Member("summary").NonEmpty(), Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
 	}}
-	copilotTold = told{[]string{`"session.`, `"model"`}, func(e *entry.Entry) Session {
+	copilotTold = told{[]string{`.start"`, `.resume"`, `Model"`, `.message"`}, func(e *entry.Entry) Session {
 		data := e.Member("data")
 		s := Session{Model: data.Member("newModel").NonEmpty()}
 		switch t := e.Get(entry.Type); {
@@ -115,7 +115,7 @@ var (
 		}
 		return s
 	}}
-	deepSeekTold = told{[]string{`"session"`}, func(e *entry.Entry) Session {
+	deepSeekTold = told{[]string{`At"`}, func(e *entry.Entry) Session {
 		if !isDeepSeekHeader(e) {
 			return Session{}
 		}
@@ -127,7 +127,7 @@ var (
 	grokTold = told{[]string{`"sessionId"`}, func(e *entry.Entry) Session {
 		return Session{ID: e.Member("params").Member("sessionId").NonEmpty()}
 	}}
-	piTold = told{[]string{`"session"`, `"session_info"`, `"modelId"`, `"model"`}, func(e *entry.Entry) Session {
+	piTold = told{[]string{`"session"`, `_info"`, `_change"`, `"model"`}, func(e *entry.Entry) Session {
 		switch t := e.Get(entry.Type); {
 		case isPiHeader(e):
 			parent := e.Member("parentSession").NonEmpty()
