@@ -164,6 +164,7 @@ func (l *linker) session(id string) {
 		l.others(main[0])
 	}
 	l.end()
+	l.children()
 	for _, log := range agents { // which are sessions, too
 		a := newLinker(l.printer)
 		a.file = label(log.name)

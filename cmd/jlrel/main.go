@@ -90,10 +90,12 @@
 //	tool     the id and name of a call, from its entry to that of its result;
 //	         "state":"unanswered" or "no call"
 //	agent    a call and the log of the agent that it began: id, from, agentId, path;
-//	         "by" is what names the agent: toolUseResult, meta (the agent's .meta.json)
-//	         or text; "state":"missing", or "unknown" if jlrel cannot look for it
+//	         "by" is what names the agent: toolUseResult, meta (the agent's .meta.json),
+//	         text, workflow (it ran in the one that the call began) or, without a call,
+//	         parent (its log or place names the session, as with Codex and Gemini);
+//	         "state":"missing", or "unknown" if jlrel cannot look for it
 //	task     the id and entry of a call, the task that it left running in the
-//	         background, "of" bash, agent, remote or monitor, and its output;
+//	         background, "of" bash, agent, remote, monitor or workflow, and its output;
 //	         "state":"ended" with status, to and toLine, or "not ended"
 //	backup   from a message to the backups in its snapshot: tracked is the file, path
 //	         the backup; "state":"absent" if there was no such file, "missing", or

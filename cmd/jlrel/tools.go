@@ -1,6 +1,10 @@
 package main
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/relation"
@@ -64,6 +68,7 @@ func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 	l.print(link)
 	o := &result.outcome
 	l.agent(id, call, o)
+	l.workflow(call, o)
 	l.began(call.link.ID, o.Began, call.pos)
 	switch {
 	case call.stops != "" && !o.Failed:
@@ -87,9 +92,36 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	}
 	path, state := l.resolver.agent(string(entry.Value(agent).Text()))
 	l.print(&record.AgentLink{
-		Link: "agent", ID: call.link.ID, From: call.id, Line: call.line, AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Link: "agent", ID: call.link.ID, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),
 	})
+}
+
+// workflow prints the links from a call to the logs of the agents that ran in the workflow that it
+// began.
+func (l *linker) workflow(call *toolCall, o *relation.Outcome) {
+	if o.Run == nil || l.id == "" {
+		return
+	}
+	inside := "/workflows/" + string(o.Run.Text()) + "/"
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		if strings.Contains(l.agents[agent], inside) {
+			l.print(&record.AgentLink{
+				Link: "agent", ID: call.link.ID, From: call.id, Line: call.number(), AgentID: record.Text(agent), By: "workflow",
+				Path: record.Text(l.agents[agent]), Logs: call.logs(&call.pos),
+			})
+		}
+	}
+}
+
+// children prints the links to sub-agents that no entry of the session names.
+func (l *linker) children() {
+	if l.h.NamesAgents() {
+		return
+	}
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		l.print(&record.AgentLink{Link: "agent", AgentID: record.Text(agent), By: "parent", Path: record.Text(l.agents[agent])})
+	}
 }
 
 func (l *linker) unanswered(call *toolCall) {

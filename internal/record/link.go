@@ -27,9 +27,9 @@ type AgentLink struct {
 	Link    string `json:"link"`            // "agent"
 	ID      Raw    `json:"id"`              // of the call
 	From    Raw    `json:"from"`            // the entry of the call
-	Line    int64  `json:"line"`            // of from
+	Line    *int64 `json:"line"`            // of from
 	AgentID Raw    `json:"agentId"`         // the id of the agent
-	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json) or "text"
+	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json), "text", "workflow" (it ran in the one that the call began), or "parent" (the agent's log or its place names the session)
 	Path    Raw    `json:"path"`            // of the agent's log
 	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs
@@ -43,7 +43,7 @@ type TaskLink struct {
 	From   Raw    `json:"from"`   // the entry of the call
 	Line   int64  `json:"line"`   // of from
 	Task   Raw    `json:"task"`   // its id
-	Of     Raw    `json:"of"`     // "bash", "agent", "remote" or "monitor"
+	Of     Raw    `json:"of"`     // "bash", "agent", "remote", "monitor" or "workflow"
 	Output Raw    `json:"output"` // the path of the file that its output goes to
 	State  string `json:"state"`  // "ended" or "not ended"
 	*TaskEnd

@@ -33,10 +33,10 @@ func quoted(text string) entry.Value {
 	return entry.AppendString(nil, []byte(text))
 }
 
-// A Task is a background task: a command, an agent, a remote agent, or a monitor.
+// A Task is a background task: a command, an agent, a remote agent, a monitor or a workflow.
 type Task struct {
 	ID     entry.Value
-	Of     string      // "bash", "agent", "remote" or "monitor"; "" if it is not known
+	Of     string      // "bash", "agent", "remote", "monitor" or "workflow"; "" if it is not known
 	Output entry.Value // the path of the file that the output goes to, nil if it is not known
 }
 
@@ -89,7 +89,7 @@ func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
 	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("task_started") || !v.Member("is_backgrounded").Truthy() {
 		return Task{}, nil, false
 	}
-	kinds := map[string]string{"local_bash": "bash", "local_agent": "agent", "remote_agent": "remote"}
+	kinds := map[string]string{"local_bash": "bash", "local_agent": "agent", "remote_agent": "remote", "local_workflow": "workflow"}
 	task = Task{v.Member("task_id").NonEmpty(), kinds[string(v.Member("task_type").Text())], v.Member("output_file").NonEmpty()}
 	return task, v.Member("tool_use_id").NonEmpty(), task.ID != nil
 }
@@ -116,6 +116,7 @@ type Outcome struct {
 	Agent       entry.Value // the id of the agent that the call ran
 	QuotedAgent entry.Value // the last agent id in the text of the result
 	Began       Task        // the task that the call left running, if it has an id
+	Run         entry.Value // the id of the run, if that is a workflow
 	Ended       entry.Value // the id of a task that has ended
 	Status      entry.Value // how it ended
 	Failed      bool
@@ -124,7 +125,7 @@ type Outcome struct {
 
 // Clone returns o with copies of its values, which stay valid after the entry.
 func (o Outcome) Clone() Outcome {
-	for _, v := range []*entry.Value{&o.Call, &o.Agent, &o.QuotedAgent, &o.Began.ID, &o.Began.Output, &o.Ended, &o.Status} {
+	for _, v := range []*entry.Value{&o.Call, &o.Agent, &o.QuotedAgent, &o.Began.ID, &o.Began.Output, &o.Run, &o.Ended, &o.Status} {
 		*v = bytes.Clone(*v)
 	}
 	o.Saved = slices.Clone(o.Saved)
@@ -185,6 +186,8 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 		o.Began = Task{id, "bash", output}
 	case o.Agent != nil && (status.Is("async_launched") || result.Member("isAsync").Truthy()):
 		o.Began = Task{o.Agent, "agent", output}
+	case status.Is("async_launched") && result.Member("taskType").Is("local_workflow"):
+		o.Began, o.Run = Task{result.Member("taskId").NonEmpty(), "workflow", output}, result.Member("runId").NonEmpty()
 	case status.Is("remote_launched") && result.Member("taskId").NonEmpty() != nil:
 		o.Began = Task{result.Member("taskId").NonEmpty(), "remote", output}
 	case result.Member("persistent") != nil && result.Member("taskId").NonEmpty() != nil:

@@ -132,6 +132,8 @@ func TestOutcomes(t *testing.T) {
 		{"spelt with an escape", user(`"\u0074oolUseResult":{"agentId":"b"},`, `"tool_use_id":"t"`), []Outcome{{Call: quoted("t"), Agent: quoted("b")}}},
 		{"launched", user(`"toolUseResult":{"agentId":"a","status":"async_launched"},`, `"tool_use_id":"t"`),
 			[]Outcome{{Call: quoted("t"), Agent: quoted("a"), Began: Task{ID: quoted("a"), Of: "agent"}}}},
+		{"workflow", user(`"toolUseResult":{"status":"async_launched","taskId":"w1","taskType":"local_workflow","runId":"wf_1"},`, `"tool_use_id":"t"`),
+			[]Outcome{{Call: quoted("t"), Began: Task{ID: quoted("w1"), Of: "workflow"}, Run: quoted("wf_1")}}},
 		{"remote", user(`"toolUseResult":{"taskId":"r","status":"remote_launched"},`, `"tool_use_id":"t"`),
 			[]Outcome{{Call: quoted("t"), Began: Task{ID: quoted("r"), Of: "remote"}}}},
 		{"monitor", user(`"toolUseResult":{"taskId":"m","timeoutMs":5000,"persistent":false},`, `"tool_use_id":"t","content":"Monitor started (task m, expires in 5s)."`),

@@ -318,10 +318,10 @@ func (h *Home) readOther(o *others, dir, kind string) {
 }
 
 // ownerOfShort returns the id of the session whose id the last element of a name begins: the one that
-// the state there names, or else one that exists; "" if there is none.
+// the state of its job names, or else one that exists; "" if there is none.
 func (h *Home) ownerOfShort(name string) string {
 	short := path.Base(name)
-	if state, err := h.ReadObject(path.Join(name, "state.json")); err == nil {
+	if state, err := h.ReadObject(path.Join(h.agent.shorts[0], short, "state.json")); err == nil {
 		if id := string(state.Member("sessionId").Text()); strings.HasPrefix(id, short) && IsElement(id) {
 			return id
 		}

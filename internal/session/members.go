@@ -84,6 +84,10 @@ func (h *Home) AllMembers(id string, ready func()) iter.Seq2[Member, error] {
 	}
 }
 
+// NamesAgents reports whether the entries of a session name the sub-agents that it began. Else those name
+// their session, or are in its directory.
+func (h *Home) NamesAgents() bool { return h.agent.records }
+
 // Unattributed yields the sub-agents beside logs that name no session.
 func (h *Home) Unattributed() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
