@@ -15,6 +15,7 @@ func replaceFiles(c *cli.Command, f *flags) {
 	}
 	defer a.Close()
 	var names []string
+	f.Writes = true
 	for _, name := range f.Files {
 		if name, ok := f.Resolve(c, name); ok {
 			names = append(names, name)

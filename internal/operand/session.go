@@ -30,7 +30,11 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if !isDir && !errors.Is(err, fs.ErrNotExist) {
 		return name, true
 	}
-	if packed := packedOf(name); packed != "" && !isDir {
+	packed := packedOf(name)
+	if packed != "" && !isDir && o.Writes { // it has made the archive
+		return name, true
+	}
+	if packed != "" && !isDir {
 		c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
 		return "", false
 	}
@@ -55,7 +59,12 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(found) == 0 && isFile && id == name || len(found) > 1 && isDir {
 		return name, true
 	}
-	return choose(c, homes, name, found, errs)
+	log, ok := choose(c, homes, name, found, errs)
+	if ok && o.Writes && log.BehindLink() {
+		c.Fail(cli.File(log.Path()), errors.New("not replaced: its folder is a symbolic link"))
+		ok = false
+	}
+	return log.Path(), ok
 }
 
 // packedOf returns the name of an archive of the file called name that is there, or "".
@@ -78,7 +87,7 @@ func idOf(name string) (string, bool) {
 }
 
 // choose returns the log of the only match among found.
-func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (string, bool) {
+func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (log session.Member, ok bool) {
 	var ids []string
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -87,7 +96,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 	switch ids = slices.Compact(ids); {
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
-		return "", false
+		return log, false
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {
 			place := homes.String()
@@ -98,10 +107,10 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 			}
 			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), place, cli.Reason(err)))
 		}
-		return "", false
+		return log, false
 	case len(ids) == 0:
 		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", homes))
-		return "", false
+		return log, false
 	}
 	var logs []session.Member
 	closed := false
@@ -118,7 +127,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		if !closed { // else its log may be in what cannot be read
 			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), homes))
 		}
-		return "", false
+		return log, false
 	}
 	slices.SortStableFunc(logs, func(a, b session.Member) int { return b.Compare(&a) })
 	for _, other := range logs[1:] {
@@ -128,11 +137,11 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 			c.Note(cli.File(other.Path()), "another log of session %s", entry.Quote(ids[0]))
 		}
 	}
-	log := logs[0].Path()
-	f, err := logs[0].Home.Open(logs[0].Name) // by the rules of the home
+	log = logs[0]
+	f, err := log.Home.Open(log.Name) // by the rules of the home
 	if err != nil {
-		c.Fail(cli.File(log), err)
-		return "", false
+		c.Fail(cli.File(log.Path()), err)
+		return log, false
 	}
 	f.Close()
 	return log, true

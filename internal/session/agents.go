@@ -155,38 +155,34 @@ func escapeGlob(dir string) string {
 
 // folderIn returns the name of the folder in which a name in the home is, and the rest of the name.
 func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
-	for _, pattern := range a.folders {
-		at := 0
-		for n := strings.Count(pattern, "/") + 1; n > 0 && at >= 0; n-- {
-			next := strings.IndexByte(name[at:], '/')
-			if at += next + 1; next < 0 {
-				at = -1
-			}
-		}
-		if at < 0 {
-			continue
-		}
-		if ok, _ := path.Match(pattern, name[:at-1]); ok {
-			return name[:at-1], name[at:], true
-		}
+	folder = a.leading(name)
+	isFolder := slices.ContainsFunc(a.folders, func(pattern string) bool {
+		ok, _ := path.Match(pattern, folder)
+		return ok
+	})
+	if !isFolder || len(folder) == len(name) {
+		return "", "", false
 	}
-	return "", "", false
+	return folder, name[len(folder)+1:], true
 }
 
-// mayLead reports whether a name in the home is that of a folder, or of a directory above one: they
-// may be links.
-func (a *agent) mayLead(name string) bool {
-	elements := strings.Count(name, "/") + 1
+// leading returns the longest beginning of a name in the home that is a folder, or a directory above
+// one: they may be links.
+func (a *agent) leading(name string) string {
+	longest := 0
 	for _, pattern := range a.folders {
-		parts := strings.SplitN(pattern, "/", elements+1)
-		if len(parts) < elements {
-			continue
-		}
-		if ok, _ := path.Match(strings.Join(parts[:elements], "/"), name); ok {
-			return true
+		for rest, end := pattern+"/", 0; rest != "" && end < len(name); {
+			var element string
+			element, rest, _ = strings.Cut(rest, "/")
+			next, _, _ := strings.Cut(name[end:], "/")
+			if ok, _ := path.Match(element, next); !ok {
+				break
+			}
+			longest = max(longest, end+len(next))
+			end += len(next) + 1
 		}
 	}
-	return false
+	return name[:longest]
 }
 
 // isTop reports whether the directory with the name at the top of the home is above folders.
@@ -228,7 +224,7 @@ func (a *agent) logAt(e dirEntry) (id, stem string) {
 		return a.id(e.name), e.name + "/" + a.inside
 	}
 	stem, isLog := CutLog(e.name)
-	if !isLog || a.agents != "" && AgentID(e.name) != "" {
+	if !isLog || a.agents != "" && agentID(e.name) != "" {
 		return "", ""
 	}
 	if id = a.id(stem); isCopy(id) {

@@ -2,7 +2,7 @@
 // which session.
 //
 // What it knows. The home is a directory, ~/.claude by default. Each project has a folder in it,
-// projects/NAME, whose name [ProjectName] makes from the working directory. The name loses what
+// projects/NAME, whose name projectName makes from the working directory. The name loses what
 // it replaces, so it is never decoded: the cwd in the entries is the truth. A session is a file
 // ID.jsonl in any project folder, compressed or not. [Home.Members] finds the members whose names
 // hold the id of the session, and those agents of the old layout that name it; a table of patterns

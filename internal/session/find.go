@@ -122,7 +122,7 @@ func (h *Home) agentsBy(prefix string) ([]Match, []error) {
 // the directories of all sessions.
 func (h *Home) agents(is func(id string) bool) (found []Match, errs []error) {
 	add := func(name string) {
-		id := AgentID(name)
+		id := agentID(name)
 		if id == "" {
 			id = idOf(name)
 		}

@@ -244,7 +244,7 @@ func (h *Home) agentLogs(f *folder) []agentLog {
 	}
 	f.agents = []agentLog{}
 	for _, e := range f.entries {
-		a := agentLog{name: path.Join(f.name, e.name), id: AgentID(e.name)}
+		a := agentLog{name: path.Join(f.name, e.name), id: agentID(e.name)}
 		_, isLog := CutLog(e.name)
 		if h.agent.threads {
 			a.id, a.name = h.logAt(f, e)
@@ -294,7 +294,7 @@ func (h *Home) readOthers() (others, error) {
 func (h *Home) readOther(o *others, dir, kind string) {
 	entries, err := h.list(dir)
 	if dir == "plans" { // the names there hold no ids
-		kind = Plan
+		kind = kindPlan
 	}
 	if err != nil && kind != "" { // other directories may have nothing to do with sessions
 		o.closed = append(o.closed, h.placeError(dir, kind, err))

@@ -99,48 +99,6 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// A skippedError says why something was not opened on purpose.
-type skippedError struct{ error }
-
-func (e *skippedError) Error() string { return "not read: " + e.error.Error() }
-
-func (e *skippedError) Unwrap() error { return e.error }
-
-func skipped(why string) error { return &skippedError{errors.New(why)} }
-
-// IsSkipped reports whether err says that something was not opened on purpose: because it is
-// not a regular file, or is where it must not be.
-func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
-
-// A PlaceError names what could not be read in the home, so that members may be missing.
-type PlaceError struct {
-	Path string
-	Name string // in the home, or Path if it is in none
-	Kind string // of the members that are there, if it is a directory; else ""
-	Err  error  // for a damaged line of a log an *entry.Damage
-}
-
-// placeError returns the error about a name in the home, or about a file if there is no home.
-func (h *Home) placeError(name, kind string, err error) *PlaceError {
-	path := name
-	if h != nil {
-		path = h.Path(name)
-	}
-	return &PlaceError{path, name, kind, err}
-}
-
-// Error returns the name and what is wrong with it, not how that was noticed.
-func (e *PlaceError) Error() string {
-	err := e.Err
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		err = p.Err
-	}
-	return e.Name + ": " + err.Error()
-}
-
-// Unwrap returns e.Err.
-func (e *PlaceError) Unwrap() error { return e.Err }
-
 // errChanged is for a file that was replaced between two looks at it.
 var errChanged = errors.New("it changed while it was opened")
 
@@ -246,7 +204,7 @@ func (h *Home) in(name string) (*os.Root, string, error) {
 
 // follows reports whether a name may be a link: one of a folder, a directory above one, or a log.
 func (h *Home) follows(name string) bool {
-	if h.agent.mayLead(name) {
+	if h.agent.leading(name) == name {
 		return true
 	}
 	_, rest, ok := h.agent.folderIn(name)
@@ -257,25 +215,22 @@ func (h *Home) follows(name string) bool {
 // openDir opens the directory called name. It refuses a name that leads through a link, but for
 // folders and the directories above them.
 func (h *Home) openDir(name string) (*os.Root, error) {
-	for end := len(name); end > 0; end = max(0, strings.LastIndexByte(name[:end], '/')) {
-		if !h.agent.mayLead(name[:end]) {
-			continue
-		}
-		file := h.Path(name[:end])
-		if info, err := os.Lstat(file); err != nil || info.Mode().Type() != fs.ModeSymlink {
-			continue
-		}
-		if info, err := os.Stat(file); err == nil && !info.IsDir() { // to open a named pipe would block
-			return nil, skipped("a link to " + KindOfFile(info.Mode()))
-		}
-		target, err := os.OpenRoot(file)
-		if err != nil || end == len(name) {
-			return target, err
-		}
-		defer target.Close()
-		return openDirIn(target, name[end+1:])
+	root, err := openDirIn(h.root, name)
+	top := h.agent.leading(name)
+	if top == "" || !IsSkipped(err) {
+		return root, err
 	}
-	return openDirIn(h.root, name)
+	if info, err := os.Stat(h.Path(top)); err != nil {
+		return nil, named(err, top)
+	} else if !info.IsDir() { // to open a named pipe would block
+		return nil, skipped("behind " + KindOfFile(info.Mode()))
+	}
+	root, err = os.OpenRoot(h.Path(top))
+	if err != nil || top == name {
+		return root, err
+	}
+	defer root.Close()
+	return openDirIn(root, name[len(top)+1:])
 }
 
 // openDirIn opens the directory called name in root. It follows no link.

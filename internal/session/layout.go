@@ -8,22 +8,18 @@ import (
 // The kinds of members. The kind of a member in any other directory of the home is the
 // name of that directory.
 const (
-	Log         = "session"
-	Agent       = "agent"
-	AgentMeta   = "agent-meta"
-	ToolResult  = "tool-result"
-	Todo        = "todo"
-	Task        = "task"
-	FileHistory = "file-history"
-	Debug       = "debug"
-	SessionEnv  = "session-env"
-	Image       = "image"
-	Paste       = "paste"
-	Plan        = "plan"
-	TaskOutput  = "task-output" // of a background task, outside of the home
-	workflow    = "workflow"
-	job         = "job"   // of a session in the background
-	Other       = "other" // in the session's own directory, and none of these
+	Log        = "session"
+	Agent      = "agent"
+	AgentMeta  = "agent-meta"
+	TaskOutput = "task-output" // of a background task, outside of the home
+	Other      = "other"       // in the session's own directory, and none of the others
+
+	kindToolResult  = "tool-result"
+	kindFileHistory = "file-history"
+	kindImage       = "image"
+	kindPaste       = "paste"
+	kindPlan        = "plan"
+	kindJob         = "job" // of a session in the background
 )
 
 // A layout says what the members of sessions are by their names in the home. A pattern is one of
@@ -36,20 +32,20 @@ var claude = layout{
 	{"projects/*/agent-?*.meta.json", AgentMeta},
 	{"projects/*/agent-?*.jsonl", Agent},
 	{"projects/*/?*.jsonl", Log},
-	{"projects/*/*/tool-results/**", ToolResult},
-	{"projects/*/*/workflows/**", workflow},
+	{"projects/*/*/tool-results/**", kindToolResult},
+	{"projects/*/*/workflows/**", "workflow"},
 	{"projects/*/*/subagents/**/agent-?*.meta.json", AgentMeta},
 	{"projects/*/*/subagents/**/agent-?*.jsonl", Agent},
-	{"projects/*/*/subagents/workflows/**", workflow},
+	{"projects/*/*/subagents/workflows/**", "workflow"},
 	{"projects/*/*/**", Other},
-	{"todos/**", Todo},
-	{"tasks/**", Task},
-	{"file-history/**", FileHistory},
-	{"debug/**", Debug},
-	{"session-env/**", SessionEnv},
-	{"image-cache/**", Image},
-	{"jobs/**", job},
-	{"daemon/gateway-routed/**", job},
+	{"todos/**", "todo"},
+	{"tasks/**", "task"},
+	{"file-history/**", kindFileHistory},
+	{"debug/**", "debug"},
+	{"session-env/**", "session-env"},
+	{"image-cache/**", kindImage},
+	{"jobs/**", kindJob},
+	{"daemon/gateway-routed/**", kindJob},
 }
 
 // kindOf returns the kind of the file or directory with the name in the home, or "".

@@ -52,7 +52,7 @@ func (f *Filter) Resolve() error {
 			f.Cwd = real
 		}
 	}
-	f.folder, f.dir = ProjectName(f.Cwd), plainDir(f.Cwd)
+	f.folder, f.dir = projectName(f.Cwd), plainDir(f.Cwd)
 	return nil
 }
 
@@ -78,7 +78,7 @@ func (f *Filter) isOf(log, cwd string) bool {
 	if f.folder == "" || plainDir(cwd) == f.dir {
 		return true
 	}
-	return path.Base(path.Dir(log)) == f.folder && ProjectName(cwd) != f.folder
+	return path.Base(path.Dir(log)) == f.folder && projectName(cwd) != f.folder
 }
 
 // List describes the sessions in the homes, newest first, then by id and path: of Claude Code's homes
@@ -170,7 +170,7 @@ func (h *Home) Conflicts() (names []string) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
 			stem, isLog := CutLog(strings.TrimSuffix(e.name, ".icloud"))
-			if !e.dir && isLog && Owner(stem) != "" && AgentID(e.name) == "" {
+			if !e.dir && isLog && Owner(stem) != "" && agentID(e.name) == "" {
 				if id, _ := h.agent.logAt(e); id == "" {
 					names = append(names, path.Join(f.name, e.name))
 				}

@@ -83,7 +83,7 @@ func rowOf(t *testing.T, b Brief) row {
 
 func TestIsOf(t *testing.T) {
 	dir := "/" + strings.Repeat("w", 250)
-	want := ProjectName(dir)
+	want := projectName(dir)
 	other := want[:201] + "other" // the hash of another release, or another directory
 	tests := []struct {
 		cwd, folder, want, dir string

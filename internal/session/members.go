@@ -40,9 +40,15 @@ func (m *Member) Compare(other *Member) int {
 	return cmp.Or(m.Time.Compare(other.Time), cmp.Compare(m.Bytes, other.Bytes))
 }
 
-// Path returns the path of m.
+// BehindLink reports whether the folder of the log m is reached through a link.
+func (m *Member) BehindLink() bool {
+	folder, _, _ := m.Home.agent.folderIn(m.Name)
+	return m.Home.folder(folder).link
+}
+
+// Path returns the path of m, "" if it is no member.
 func (m *Member) Path() string {
-	if m.Kind == TaskOutput {
+	if m.Home == nil || m.Kind == TaskOutput {
 		return m.Name
 	}
 	return m.Home.Path(m.Name)
@@ -210,7 +216,7 @@ func (s *scan) file(kind, name string) {
 func (s *scan) call(m *Member, kind string) {
 	m.Session, m.Kind = s.id, kind
 	if kind == Agent || kind == AgentMeta {
-		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
+		m.Agent = cmp.Or(agentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
 	}
 }
 

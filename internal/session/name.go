@@ -15,11 +15,11 @@ import (
 // nameMax is how many characters of a working directory a folder's name keeps.
 const nameMax = 200
 
-// ProjectName returns the name of the folder under projects for a working directory,
+// projectName returns the name of the folder under projects for a working directory,
 // which must be absolute and free of links. Each UTF-16 unit of the directory's composed
 // form (NFC) that is not an ASCII letter or digit becomes "-". A name of more than 200
 // units is cut there, and a hash of the directory is appended.
-func ProjectName(dir string) string {
+func projectName(dir string) string {
 	units := utf16.Encode([]rune(norm.NFC.String(dir)))
 	name := make([]byte, len(units))
 	var hash int32
@@ -119,15 +119,9 @@ func CutLog(name string) (string, bool) {
 	return name, false
 }
 
-// HasLogSuffix reports whether a name ends as those of logs do, even if there is nothing before that.
-func HasLogSuffix(name string) bool {
-	_, isLog := CutLog("x" + name)
-	return isLog
-}
-
-// AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any
+// agentID returns the id in the name of an agent's log or of its .meta.json, "" for any
 // other name.
-func AgentID(name string) string {
+func agentID(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	id, isAgent := strings.CutPrefix(name, agentPrefix)
 	stem, ok := strings.CutSuffix(id, metaSuffix)

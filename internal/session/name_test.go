@@ -30,7 +30,7 @@ func TestProjectName(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, ProjectName(test.dir))
+			require.Equal(t, test.want, projectName(test.dir))
 		})
 	}
 }
@@ -91,7 +91,7 @@ func TestAgentID(t *testing.T) {
 		{one + ".jsonl", ""},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, AgentID(test.name), "%q", test.name)
+		require.Equal(t, test.want, agentID(test.name), "%q", test.name)
 	}
 }
 

@@ -28,11 +28,11 @@ func (s *scan) know(name string) {
 	dir, base := path.Split(name)
 	switch {
 	case strings.HasPrefix(name, "image-cache/"):
-		s.add(Image, strings.TrimSuffix(name, path.Ext(name)))
+		s.add(kindImage, strings.TrimSuffix(name, path.Ext(name)))
 	case strings.HasSuffix(dir, "/"+s.id+"/tool-results/"):
-		s.add(ToolResult, base) // in any folder
+		s.add(kindToolResult, base) // in any folder
 	}
-	if id := AgentID(base); id != "" {
+	if id := agentID(base); id != "" {
 		s.add("directory with agents", path.Clean(dir))
 		if !strings.HasSuffix(base, metaSuffix) {
 			s.add(Agent, id)
@@ -82,7 +82,7 @@ func (s *scan) entry(e *entry.Entry) {
 	if shape.NamesBackups(e) {
 		for _, backup := range shape.Backups(e) {
 			if name := Backup(s.id, string(backup.Member(shape.BackupName).Text())); name != "" {
-				s.record(FileHistory, name, true)
+				s.record(kindFileHistory, name, true)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (s *scan) plan(e *entry.Entry) {
 	}
 	s.slug = append([]byte(`"slug":`), slug...)
 	for _, plan := range s.h.plans(string(slug.Text())) { // few sessions with a slug have one
-		s.record(Plan, plan, false)
+		s.record(kindPlan, plan, false)
 	}
 }
 
@@ -136,8 +136,8 @@ func (s *scan) pastedImages(e *entry.Entry) {
 		if !ok || number < 0 {
 			continue
 		}
-		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(Image, name) {
-			s.record(Image, name+".png", held < 0)
+		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(kindImage, name) {
+			s.record(kindImage, name+".png", held < 0)
 		}
 	}
 }
@@ -154,10 +154,10 @@ func (s *scan) mentions(b []byte) {
 		before, after := b[:i], b[i+len(mark):]
 		switch {
 		case bytes.HasSuffix(before, []byte("paste")):
-			s.mention(Paste, "paste-cache", after)
+			s.mention(kindPaste, "paste-cache", after)
 		case bytes.HasSuffix(before, []byte("image")):
 			if rest, ok := bytes.CutPrefix(after, []byte(s.id+"/")); ok {
-				s.mention(Image, "image-cache/"+s.id, rest)
+				s.mention(kindImage, "image-cache/"+s.id, rest)
 			}
 		}
 		b = after
@@ -195,8 +195,8 @@ func (s *scan) agent(id string) {
 }
 
 func (s *scan) toolResult(saved string) {
-	if name := toolResult(saved, s.id); name != "" && !s.has(ToolResult, name) {
-		s.record(ToolResult, path.Join(s.dir, "tool-results", name), true)
+	if name := toolResult(saved, s.id); name != "" && !s.has(kindToolResult, name) {
+		s.record(kindToolResult, path.Join(s.dir, "tool-results", name), true)
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *scan) pastes() {
 		s.emit(Member{}, err)
 	}
 	for _, hash := range all[s.id] {
-		s.record(Paste, path.Join("paste-cache", hash+".txt"), true)
+		s.record(kindPaste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }
 

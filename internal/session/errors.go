@@ -1,0 +1,48 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// A skippedError says why something was not opened on purpose.
+type skippedError struct{ error }
+
+func (e *skippedError) Error() string { return "not read: " + e.error.Error() }
+
+func (e *skippedError) Unwrap() error { return e.error }
+
+func skipped(why string) error { return &skippedError{errors.New(why)} }
+
+// IsSkipped reports whether err says that something was not opened on purpose: because it is
+// not a regular file, or is where it must not be.
+func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
+
+// A PlaceError names what could not be read in the home, so that members may be missing.
+type PlaceError struct {
+	Path string
+	Name string // in the home, or Path if it is in none
+	Kind string // of the members that are there, if it is a directory; else ""
+	Err  error  // for a damaged line of a log an *entry.Damage
+}
+
+// placeError returns the error about a name in the home, or about a file if there is no home.
+func (h *Home) placeError(name, kind string, err error) *PlaceError {
+	path := name
+	if h != nil {
+		path = h.Path(name)
+	}
+	return &PlaceError{path, name, kind, err}
+}
+
+// Error returns the name and what is wrong with it, not how that was noticed.
+func (e *PlaceError) Error() string {
+	err := e.Err
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	return e.Name + ": " + err.Error()
+}
+
+// Unwrap returns e.Err.
+func (e *PlaceError) Unwrap() error { return e.Err }
