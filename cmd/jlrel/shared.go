@@ -80,7 +80,8 @@ func (p *printer) logsIn(h *session.Home, dir string) (logs []logRef) {
 	if h == nil {
 		files, _ := os.ReadDir(dir) // what cannot be read has no neighbors
 		for _, f := range files {
-			if id := session.Owner(f.Name()); id != "" && f.Type().IsRegular() && session.HasLogSuffix(f.Name()) {
+			_, isLog := session.CutLog(f.Name())
+			if id := session.Owner(f.Name()); id != "" && f.Type().IsRegular() && isLog {
 				logs = append(logs, logRef{id, nil, filepath.Join(dir, f.Name())})
 			}
 		}

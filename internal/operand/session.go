@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,7 +84,7 @@ func idOf(name string) (string, bool) {
 	if stem, isLog := session.CutLog(name); isLog && session.IsID(stem) {
 		return stem, true
 	}
-	return name, name != "-" && session.IsElement(name)
+	return name, name != "-" && name != "" && !strings.ContainsRune(name, filepath.Separator)
 }
 
 // choose returns the log of the only match among found.

@@ -224,7 +224,7 @@ func (a *agent) logAt(e dirEntry) (id, stem string) {
 		return a.id(e.name), e.name + "/" + a.inside
 	}
 	stem, isLog := CutLog(e.name)
-	if !isLog || a.agents != "" && agentID(e.name) != "" {
+	if !isLog || a.agents != "" && AgentID(e.name) != "" {
 		return "", ""
 	}
 	if id = a.id(stem); isCopy(id) {

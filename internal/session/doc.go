@@ -1,25 +1,32 @@
-// Package session knows where Claude Code keeps the logs of its sessions and which files belong to
+// Package session knows where agents keep the logs of their sessions and which files belong to
 // which session.
 //
-// What it knows. The home is a directory, ~/.claude by default. Each project has a folder in it,
-// projects/NAME, whose name projectName makes from the working directory. The name loses what
-// it replaces, so it is never decoded: the cwd in the entries is the truth. A session is a file
-// ID.jsonl in any project folder, compressed or not. [Home.Members] finds the members whose names
+// What it knows. All that differs from agent to agent is one table: where the home is, which variable
+// moves it, which folders in it hold the logs, how the name of a log tells the id of its session, where
+// the logs of sub-agents and the other files are. No other code of the package asks which agent it is.
+// What the entries of a log tell, its working directory, title, model and parent, is in the row of its
+// dialect, in package dialect; a row here names that dialect. So a new agent is a row in each table, and
+// a fork of an agent is a name, a home and the name of the row that it is like.
+//
+// A folder of Claude Code is projects/NAME, whose name projectName makes from the working directory. The
+// name loses what it replaces, so it is never decoded: the cwd in the entries is the truth. A session is
+// a file ID.jsonl in any folder, compressed or not. [Home.Members] finds the members whose names
 // hold the id of the session, and those agents of the old layout that name it; a table of patterns
 // tells their kinds. [Home.AllMembers] also finds those that only entries name: plans, pastes,
-// outputs of background tasks, and files that are missing. [Home.Owners] goes the other way, from a
-// file to its session, and [Home.List] describes the sessions.
+// outputs of background tasks, and files that are missing. [Homes.Owners] goes the other way, from a
+// file to its session, and [Homes.List] describes the sessions.
 //
-// Where things are. layout.go has the kinds of members and the table, name.go what else names tell.
-// home.go opens what is in a home, projects.go reads its directories, once, and log.go and ends.go
-// read logs. find.go finds sessions by their ids, owner.go by their files. members.go and
-// recorded.go are the scan for members. list.go makes the rows of a list, from what title.go and
-// text.go find in the ends of logs.
+// Where things are. agents.go has the table, layout.go the kinds of members, name.go what else names
+// tell. homes.go and home.go open homes and what is in them, folders.go reads their directories, once, and
+// log.go and ends.go read logs. find.go finds sessions by their ids, owner.go by their files. members.go
+// and recorded.go are the scan for members. list.go makes the list, describe.go its rows, from what
+// the dialect, title.go and text.go find in the ends of logs.
 //
 // What it promises. Nothing that a log or the name of a file says leads out of the home.
 // [Home.Open] holds the rule for all programs: everything below the home is reached through an
-// [os.Root], no link is followed, wherever it leads, and a name that comes from elsewhere must be
-// a single harmless path element ([IsElement], [Backup]). Links that stay inside are not followed
+// [os.Root], and no link is followed, wherever it leads, but to a folder, a directory above one, and
+// the log of a session; in a folder behind a link only logs are read. A name that comes from elsewhere must be
+// a single harmless path element (isElement, [Backup]). Links that stay inside are not followed
 // either, because one session could pass off the files of another as its own. A link from one
 // project folder to another is left out, because its target is read anyway. Nothing blocks: only
 // regular files are opened, and without waiting. Outputs of background tasks are outside of the

@@ -29,7 +29,7 @@ func (h *Home) AllIDs() (ids []string, errs []error) {
 	}
 	for _, f := range h.folders() {
 		for _, a := range h.agentLogs(f) {
-			if errs = append(errs, a.err); IsElement(a.session) {
+			if errs = append(errs, a.err); isElement(a.session) {
 				ids = append(ids, a.session)
 			}
 		}
@@ -49,7 +49,7 @@ type Match struct {
 // else the sessions whose ids begin with it, or that only files are called by, else such sub-agents; else,
 // of a whole id, the logs whose entries carry it, in either end. The errors are the places that could not be searched.
 func (hs Homes) Find(name string) (found []Match, errs []error) {
-	if !IsElement(name) {
+	if !isElement(name) {
 		return nil, nil
 	}
 	for _, search := range []func(*Home, string) ([]Match, []error){(*Home).exact, (*Home).agentsOf, (*Home).beginning, (*Home).nameless, (*Home).agentsBy, (*Home).carrying} {
@@ -122,7 +122,7 @@ func (h *Home) agentsBy(prefix string) ([]Match, []error) {
 // the directories of all sessions.
 func (h *Home) agents(is func(id string) bool) (found []Match, errs []error) {
 	add := func(name string) {
-		id := agentID(name)
+		id := AgentID(name)
 		if id == "" {
 			id = idOf(name)
 		}

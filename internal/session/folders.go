@@ -244,7 +244,7 @@ func (h *Home) agentLogs(f *folder) []agentLog {
 	}
 	f.agents = []agentLog{}
 	for _, e := range f.entries {
-		a := agentLog{name: path.Join(f.name, e.name), id: agentID(e.name)}
+		a := agentLog{name: path.Join(f.name, e.name), id: AgentID(e.name)}
 		_, isLog := CutLog(e.name)
 		if h.agent.threads {
 			a.id, a.name = h.logAt(f, e)
@@ -322,7 +322,7 @@ func (h *Home) readOther(o *others, dir, kind string) {
 func (h *Home) ownerOfShort(name string) string {
 	short := path.Base(name)
 	if state, err := h.ReadObject(path.Join(h.agent.shorts[0], short, "state.json")); err == nil {
-		if id := string(state.Member("sessionId").Text()); strings.HasPrefix(id, short) && IsElement(id) {
+		if id := string(state.Member("sessionId").Text()); strings.HasPrefix(id, short) && isElement(id) {
 			return id
 		}
 	}

@@ -25,7 +25,7 @@ func (h *Home) readPastes() (pastes map[string][]string, failed error) {
 		}
 		id := string(e.Get(entry.SessionID).Text())
 		for _, paste := range entry.Value(e.Bytes).Member("pastedContents").Members() {
-			if hash := string(paste.Member("contentHash").Text()); id != "" && IsElement(hash) {
+			if hash := string(paste.Member("contentHash").Text()); id != "" && isElement(hash) {
 				pastes[id] = append(pastes[id], hash)
 			}
 		}

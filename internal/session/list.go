@@ -170,7 +170,7 @@ func (h *Home) Conflicts() (names []string) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
 			stem, isLog := CutLog(strings.TrimSuffix(e.name, ".icloud"))
-			if !e.dir && isLog && Owner(stem) != "" && agentID(e.name) == "" {
+			if !e.dir && isLog && Owner(stem) != "" && AgentID(e.name) == "" {
 				if id, _ := h.agent.logAt(e); id == "" {
 					names = append(names, path.Join(f.name, e.name))
 				}

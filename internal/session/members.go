@@ -164,7 +164,7 @@ func (s *scan) has(kind, name string) bool { return s.seen.Has(kind + "\x00" + n
 
 // named yields the members whose names hold the id.
 func (s *scan) named() {
-	if !IsElement(s.id) {
+	if !isElement(s.id) {
 		return
 	}
 	places := s.h.sessions()[s.id]
@@ -216,7 +216,7 @@ func (s *scan) file(kind, name string) {
 func (s *scan) call(m *Member, kind string) {
 	m.Session, m.Kind = s.id, kind
 	if kind == Agent || kind == AgentMeta {
-		m.Agent = cmp.Or(agentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
+		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
 	}
 }
 

@@ -40,9 +40,9 @@ func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// IsElement reports whether name is a single harmless path element: a name that
+// isElement reports whether name is a single harmless path element: a name that
 // stays in the directory it is looked up in.
-func IsElement(name string) bool {
+func isElement(name string) bool {
 	const longest = 255 // what file systems allow
 	return name != "" && name != "." && name != ".." && len(name) <= longest &&
 		!strings.ContainsAny(name, "/\\\x00")
@@ -52,14 +52,14 @@ func IsElement(name string) bool {
 // snapshot has: 16 hexadecimal digits, "@v" and a version. It returns "" if that is not
 // the name of a backup, or if the session id cannot be the name of a directory.
 func Backup(id, name string) string {
-	if !IsElement(id) || !IsBackup(name) {
+	if !isElement(id) || !IsBackup(name) {
 		return ""
 	}
 	return "file-history/" + id + "/" + name
 }
 
 // IsBackup reports whether name is the name of a backup.
-func IsBackup(name string) bool { return IsElement(name) && backupName().MatchString(name) }
+func IsBackup(name string) bool { return isElement(name) && backupName().MatchString(name) }
 
 var backupName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}@v[0-9]+$`) })
 
@@ -119,9 +119,9 @@ func CutLog(name string) (string, bool) {
 	return name, false
 }
 
-// agentID returns the id in the name of an agent's log or of its .meta.json, "" for any
+// AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any
 // other name.
-func agentID(name string) string {
+func AgentID(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	id, isAgent := strings.CutPrefix(name, agentPrefix)
 	stem, ok := strings.CutSuffix(id, metaSuffix)
@@ -164,7 +164,7 @@ func IsTaskOutput(path string) bool {
 func toolResult(saved, id string) string {
 	saved = strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/")
 	dir, base := path.Split(saved)
-	if !IsElement(base) || !strings.HasSuffix(dir, "/"+id+"/tool-results/") {
+	if !isElement(base) || !strings.HasSuffix(dir, "/"+id+"/tool-results/") {
 		return ""
 	}
 	return base

@@ -37,10 +37,10 @@ func TestProjectName(t *testing.T) {
 
 func TestIsElement(t *testing.T) {
 	for _, name := range []string{"a", "...", "a b", "*", "~", "é", "a\n", "-x", strings.Repeat("a", 255)} {
-		require.True(t, IsElement(name), "%q", name)
+		require.True(t, isElement(name), "%q", name)
 	}
 	for _, name := range []string{"", ".", "..", "/", "a/b", "/etc/passwd", `a\b`, "a\x00", strings.Repeat("a", 256)} {
-		require.False(t, IsElement(name), "%q", name)
+		require.False(t, isElement(name), "%q", name)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestAgentID(t *testing.T) {
 		{one + ".jsonl", ""},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, agentID(test.name), "%q", test.name)
+		require.Equal(t, test.want, AgentID(test.name), "%q", test.name)
 	}
 }
 

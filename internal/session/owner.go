@@ -107,8 +107,8 @@ func (h *Home) isRecorded(name string) bool {
 func (h *Home) OwnerOf(name string) string {
 	if folder, rest, ok := h.agent.folderIn(name); ok {
 		dir, _, deep := strings.Cut(rest, "/")
-		if agentID(dir) != "" || h.agent.threads {
-			if a := h.agentLog(name); a.session != "" || agentID(dir) != "" {
+		if AgentID(dir) != "" || h.agent.threads {
+			if a := h.agentLog(name); a.session != "" || AgentID(dir) != "" {
 				return h.topOf(a.session)
 			}
 		}
@@ -168,7 +168,7 @@ func (h *Home) readParents() map[string]string {
 func (h *Home) agentLog(name string) agentLog {
 	folder, rest, _ := h.agent.folderIn(name)
 	for _, a := range h.agentLogs(h.folder(folder)) {
-		if a.name == name || agentID(rest) != "" && a.id == agentID(rest) {
+		if a.name == name || AgentID(rest) != "" && a.id == AgentID(rest) {
 			return a
 		}
 	}

@@ -32,7 +32,7 @@ func (s *scan) know(name string) {
 	case strings.HasSuffix(dir, "/"+s.id+"/tool-results/"):
 		s.add(kindToolResult, base) // in any folder
 	}
-	if id := agentID(base); id != "" {
+	if id := AgentID(base); id != "" {
 		s.add("directory with agents", path.Clean(dir))
 		if !strings.HasSuffix(base, metaSuffix) {
 			s.add(Agent, id)
@@ -167,7 +167,7 @@ func (s *scan) mentions(b []byte) {
 // mention yields the file in dir whose name text begins with.
 func (s *scan) mention(kind, dir string, text []byte) {
 	// A path may end a sentence.
-	if name := strings.TrimRight(string(mentioned().Find(text)), "."); IsElement(name) {
+	if name := strings.TrimRight(string(mentioned().Find(text)), "."); isElement(name) {
 		s.record(kind, path.Join(dir, name), false)
 	}
 }
@@ -244,7 +244,7 @@ func (h *Home) OldAgent(folder, id string) Member {
 // oldAgentLogs returns the names that the log of an agent may have in a folder in the old layout,
 // packed or not; none if the id cannot be part of the name of a file.
 func oldAgentLogs(folder, id string) []string {
-	if id == "" || !IsElement(agentPrefix+id+logSuffixes[0]) {
+	if id == "" || !isElement(agentPrefix+id+logSuffixes[0]) {
 		return nil
 	}
 	var names []string
