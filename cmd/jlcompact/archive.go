@@ -8,7 +8,7 @@ import (
 // replaceFiles replaces the FILEs by their archives, or archives by their files. An error
 // with one of them does not stop the others.
 func replaceFiles(c *cli.Command, f *flags) {
-	a, err := archive.New(archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Terminal: c.Terminal()})
+	a, err := archive.New(archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return

@@ -4,7 +4,7 @@
 //
 //	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] [--no-summary] |
 //	          --stamp] [-z [--level N]] [FILE]...
-//	jlcompact --archive [--level N] | --extract [--to DIR] [--keep] FILE...
+//	jlcompact --archive [--level N] [--update] | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. Jlcompact cuts
 // the log between the two:
@@ -72,6 +72,8 @@
 //	                 may have made the archive
 //	    --to DIR     with --archive and --extract: write into DIR
 //	    --keep       with --archive and --extract: do not remove what is replaced
+//	    --update     with --archive: replace an archive that holds a beginning of FILE by
+//	                 one of the whole FILE, in the same way
 //
 // The messages that --last counts are user and assistant entries, with the results of tools;
 // in a pi log they are the entries of type message. What is between them on the path comes
@@ -93,6 +95,21 @@
 // access control list are kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next
 // run removes what a killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of
 // them, so both the FILEs and what replaces them need room.
+//
+// With --update, the file with the new name may also be an archive of a beginning of FILE, and
+// is replaced after every byte of it has been compared with FILE. So --archive --keep --update
+// every night is a backup of logs that grow. Frames of the old archive are copied, but for the
+// last one; what follows is compressed. If FILE is shorter than what the archive holds, or
+// begins with anything else, the archive is left alone, and reported.
+//
+// An image or a record that the log holds again, up to 128 MiB below, is stored once. Where much
+// repeats, up to 512 MiB of the log become one frame; programs that start in it unpack it into
+// a file in TMPDIR. zstd --long=31 finds what repeats still farther apart, but the programs of
+// the suite do not read such a file, nor does zstd -d without that option.
+//
+// Claude Code deletes a session 30 days after its last change (cleanupPeriodDays in its
+// settings). So archive after 20 days, or make a backup every night. An archive takes the log
+// alone; the cookbook packs a session with all its files.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and to
 // root, and not on every file system. Elsewhere, do not archive a session that is being
@@ -117,7 +134,7 @@ const about = "Print the live part of session logs: from the last compaction on.
 
 const details = `Examples:
   jlcompact session.jsonl | jlpath
-  find . -name '*.jsonl' -mtime +30 -exec jlcompact --archive {} +
+  find . -name '*.jsonl' -mtime +20 -exec jlcompact --archive {} +
 
 Exit status:
   0  the lines were printed, or the FILEs were replaced
@@ -141,6 +158,7 @@ type flags struct {
 	Extract   bool   `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
 	To        string `needs:"archive,extract" group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
 	Keep      bool   `needs:"archive,extract" group:"Archives" help:"With --archive and --extract: keep what is replaced."`
+	Update    bool   `needs:"archive" group:"Archives" help:"With --archive: replace an archive that holds a\nbeginning of FILE."`
 
 	operand.Options
 }

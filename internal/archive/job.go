@@ -16,6 +16,7 @@ import (
 var (
 	errChanged = errors.New("changed meanwhile")
 	errDiffers = errors.New("has different contents")
+	errTime    = errors.New("has a different time")
 	errRegular = errors.New("is not a regular file")
 	errNotZstd = errors.New("is not a zstd file")
 )
@@ -57,8 +58,11 @@ func (j *job) place() error {
 	switch {
 	case err == nil:
 		err = j.accept()
+		if j.Update && (errors.Is(err, errTime) || errors.Is(err, errDiffers)) {
+			err = j.update()
+		}
 	case errors.Is(err, fs.ErrNotExist):
-		err = j.write()
+		err = j.write(nil)
 	default:
 		err = j.wrap(writing, err)
 	}

@@ -35,11 +35,12 @@ type flags struct {
 	To      string
 	Level   int
 	Keep    bool
+	Update  bool
 	Files   []string `arg:"" optional:""`
 }
 
 func run(c *cli.Command, f *flags) {
-	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Terminal: c.Terminal()})
+	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()})
 	if err != nil {
 		c.Fail(cli.File(f.To), err)
 		return
@@ -52,6 +53,7 @@ func run(c *cli.Command, f *flags) {
 type scene struct {
 	dir, file, target string
 	extract           bool
+	old               []byte // the beginning of the log that an archive at target holds
 	text              []byte // the log
 	bytes             []byte // of FILE
 	was               fs.FileInfo
@@ -93,6 +95,10 @@ func (d deed) scene(t *testing.T, text []byte, mode fs.FileMode) *scene {
 		s.file, s.target, s.extract, s.bytes = s.target, s.file, true, pack(t, text)
 		s.reset(t, mode)
 	}
+	if d == "update" {
+		s.old = text[:len(text)*2/3]
+		s.reset(t, mode)
+	}
 	return s
 }
 
@@ -112,6 +118,9 @@ func pack(t testing.TB, text []byte) []byte {
 func (s *scene) args(more ...string) []string {
 	if s.extract {
 		more = append(more, "--extract")
+	}
+	if s.old != nil {
+		more = append(more, "--update")
 	}
 	return append(more, s.file)
 }
@@ -144,6 +153,9 @@ func (s *scene) reset(t *testing.T, mode fs.FileMode) {
 	var err error
 	s.was, err = os.Lstat(s.file)
 	require.NoError(t, err)
+	if s.old != nil {
+		require.NoError(t, os.WriteFile(s.target, pack(t, s.old), 0o600))
+	}
 }
 
 // list returns what is in the directory, sorted.
@@ -187,12 +199,15 @@ func (s *scene) oldOrNew(t *testing.T) {
 		require.True(t, s.was.ModTime().Equal(info.ModTime()))
 		whole++
 	}
-	if text, err := unpack(s.target); !errors.Is(err, fs.ErrNotExist) {
+	text, err := unpack(s.target)
+	old := s.old != nil && string(text) == string(s.old)
+	if !errors.Is(err, fs.ErrNotExist) && !old {
 		require.NoError(t, err)
 		require.Equal(t, want, sha256.Sum256(text), "the replacement")
 		whole++
 	}
 	require.Positive(t, whole, "neither")
+	require.True(t, s.old == nil || err == nil, "neither archive")
 }
 
 // replaced requires that there is nothing but the replacement, with the metadata of FILE.

@@ -124,9 +124,10 @@ func (j *job) read(step string, do func([]byte) error) error {
 	}
 }
 
-// compare reads a target and FILE, and returns an error unless they hold the same bytes.
-// An error about the target gets the given format.
-func (j *job) compare(target io.Reader, format string) error {
+// compare reads a target and FILE, and returns an error unless they hold the same bytes, or, if
+// part is true, the target holds a beginning of FILE. An error about the target gets the given
+// format.
+func (j *job) compare(target io.Reader, format string, part bool) error {
 	defer j.hold()()
 	src, err := contents(target, !j.Extract)
 	if err != nil {
@@ -137,7 +138,7 @@ func (j *job) compare(target io.Reader, format string) error {
 	defer blocks.Put(buf)
 	err = j.read("checking", func(p []byte) error {
 		q, err := buf.fill(src)
-		if err == nil && !bytes.Equal(p, q) {
+		if err == nil && !bytes.Equal(p, q) && !(part && bytes.HasPrefix(p, q)) {
 			err = errDiffers
 		}
 		return j.wrap(format, err)
@@ -157,13 +158,26 @@ func (j *job) accept() error {
 	}
 	defer f.Close()
 	if info.ModTime().Unix() != j.was.ModTime().Unix() { // some file systems keep seconds only
-		return j.wrap(existing, errors.New("has a different time"))
+		return j.wrap(existing, errTime)
 	}
-	if err := j.compare(f, existing); err != nil {
+	if err := j.compare(f, existing, false); err != nil {
 		return err
 	}
 	j.made = info
 	return j.wrap(writing, f.Sync())
+}
+
+// update replaces an archive that holds a beginning of FILE.
+func (j *job) update() error {
+	f, _, err := j.openTarget()
+	if err != nil {
+		return j.wrap(existing, err)
+	}
+	defer f.Close()
+	if err := j.compare(f, existing, true); err != nil {
+		return err
+	}
+	return j.write(f)
 }
 
 // replaced reports whether FILE, which does not exist, has been replaced in its own directory,

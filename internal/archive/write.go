@@ -7,24 +7,28 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"syscall"
 
 	"jl/internal/atomicfile"
 	"jl/internal/source"
 )
 
-// write makes the target.
-func (j *job) write() error {
+// write makes the target. If there is an old one, it is replaced.
+func (j *job) write(old *os.File) error {
 	temp, err := j.temps.Create(j.to.Root, j.base())
 	if err != nil {
 		return j.wrap(writing, err)
 	}
 	defer temp.Abort()
-	if err := j.fill(temp); err != nil {
+	if err := j.fill(temp, old); err != nil {
 		return err
 	}
 	if err := j.unchanged(); err != nil {
 		return err
+	}
+	if old != nil {
+		return j.wrap(writing, j.replace(temp, old))
 	}
 	err = temp.CommitNew()
 	if errors.Is(err, fs.ErrExist) {
@@ -34,10 +38,26 @@ func (j *job) write() error {
 	return j.wrap(writing, err)
 }
 
+// replace gives temp the name of the old archive, unless another file has that name by now.
+func (j *job) replace(temp *atomicfile.File, old *os.File) error {
+	was, err := old.Stat()
+	if err != nil {
+		return err
+	}
+	now, err := j.to.Lstat(j.base())
+	if err == nil && !os.SameFile(was, now) {
+		err = errChanged
+	}
+	if err != nil {
+		return err
+	}
+	return temp.CommitOver()
+}
+
 // fill gives temp the contents and metadata of the target, and checks the contents.
-func (j *job) fill(temp *atomicfile.File) error {
+func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 	written, back := sha256.New(), sha256.New()
-	if err := j.convert(io.MultiWriter(temp, written)); err != nil {
+	if err := j.convert(io.MultiWriter(temp, written), old); err != nil {
 		return err
 	}
 	if err := temp.Sync(); err != nil {
@@ -46,7 +66,7 @@ func (j *job) fill(temp *atomicfile.File) error {
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {
 		return j.wrap(reading, err)
 	}
-	if err := j.compare(io.TeeReader(temp, back), reading); err != nil {
+	if err := j.compare(io.TeeReader(temp, back), reading, false); err != nil {
 		return err
 	}
 	// The comparison with FILE does not cover the seek table of an archive.
@@ -61,19 +81,28 @@ func (j *job) fill(temp *atomicfile.File) error {
 	return j.wrap(writing, err)
 }
 
-// convert writes to w what the target holds: FILE, compressed or decompressed.
-func (j *job) convert(w io.Writer) error {
+// convert writes to w what the target holds: FILE, compressed or decompressed. What an old archive
+// holds of FILE is not compressed again, where its frames allow that.
+func (j *job) convert(w io.Writer, old *os.File) error {
 	defer j.hold()()
 	var z *source.Writer
+	var done int64
 	if !j.Extract {
 		var err error
 		if z, err = source.NewWriter(w, j.Level); err != nil {
 			return err
 		}
+		if old != nil {
+			if done, err = z.Continue(old); err != nil {
+				return j.wrap(writing, err)
+			}
+		}
 		w = z
 	}
 	err := j.read("writing", func(p []byte) error {
-		_, err := w.Write(p)
+		skip := min(done, int64(len(p)))
+		done -= skip
+		_, err := w.Write(p[skip:])
 		return j.wrap(writing, err)
 	})
 	if err == nil && z != nil {

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"sync"
 
@@ -99,6 +100,32 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	z.window, z.most = farWindow, longFrame
 	z.begin()
 	return z, nil
+}
+
+// Continue writes the frames of an archive, all but the last, as they are, and returns how many
+// bytes they hold. What is written next belongs after those. It writes no frame of an archive
+// that has only one or that no Writer has made. An error is from reading it or from the
+// underlying writer.
+func (z *Writer) Continue(archive *os.File) (int64, error) {
+	info, err := archive.Stat()
+	if err != nil {
+		return 0, err
+	}
+	table := readTable(archive, info.Size())
+	if table == nil || table.NumFrames() < 4 { // the marker, a frame and the seal
+		return 0, nil
+	}
+	last, _ := table.EntryByID(table.NumFrames() - 2)
+	if _, err := io.Copy(z.w, io.NewSectionReader(archive, 0, int64(last.CompressedOffset))); err != nil {
+		return 0, err
+	}
+	for id := range last.ID {
+		e, _ := table.EntryByID(id)
+		z.entry(int(e.CompressedSize), int(e.DecompressedSize), e.Checksum)
+	}
+	z.pos = int64(last.DecompressedOffset)
+	z.begin()
+	return z.pos, nil
 }
 
 // Write compresses p. It writes to the underlying writer when a frame is complete. An error
