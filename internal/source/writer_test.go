@@ -350,9 +350,7 @@ func TestZstdReadsArchives(t *testing.T) {
 }
 
 // TestSize compares the size of archives with the output of zstd -3. For logs of all lengths
-// they are at most 3 % larger, and by the length of the shortest table. A
-// log that repeats mostly what is more than 4 MiB above may need more: frames do
-// not refer to each other.
+// they are at most 3 % larger, and by the length of the shortest table.
 func TestSize(t *testing.T) {
 	zstd, err := exec.LookPath("zstd")
 	if err != nil {
