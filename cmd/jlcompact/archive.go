@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+
 	"jl/internal/archive"
 	"jl/internal/cli"
 )
@@ -17,6 +19,10 @@ func replaceFiles(c *cli.Command, f *flags) {
 	var names []string
 	f.Writes = true
 	for _, name := range f.Files {
+		if _, err := os.Lstat(name + ".zst"); err == nil && f.Archive {
+			names = append(names, name) // it may have been replaced before
+			continue
+		}
 		if name, ok := f.Resolve(c, name); ok {
 			names = append(names, name)
 		}
