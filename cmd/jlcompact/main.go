@@ -104,8 +104,9 @@
 //
 // An image or a record that the log holds again, up to 128 MiB below, is stored once. Where much
 // repeats, up to 512 MiB of the log become one frame; programs that start in it unpack it into
-// a file in TMPDIR. zstd --long=31 finds what repeats still farther apart, but the programs of
-// the suite do not read such a file, nor does zstd -d without that option.
+// a file in TMPDIR. zstd --long=27 also finds what has less than about 4 KiB, and so does better
+// with many short messages that are repeated under new ids. zstd --long=31 finds what is farther
+// apart, but no program of the suite reads such a file, nor does zstd -d without that option.
 //
 // Claude Code deletes a session 30 days after its last change (cleanupPeriodDays in its
 // settings). So archive after 20 days, or make a backup every night. An archive takes the log

@@ -57,11 +57,11 @@ type packedFrame struct {
 	n     int
 }
 
-// A finding is the repeats in some input, and the bytes of those whose first copy is in that
-// input itself, between start and it, or before start. The last are not among the repeats.
+// A finding is the repeats in some input of what begins at start or later, and the bytes of those
+// whose first copy is in that input itself, or before it.
 type finding struct {
-	repeats        []repeat
-	near, far, old int
+	repeats   []repeat
+	near, far int
 }
 
 // A repeat is n bytes that were also dist bytes before.
@@ -119,10 +119,7 @@ func (r *repeater) find(b []byte) finding {
 	found.repeats = slices.DeleteFunc(found.repeats, func(p repeat) bool {
 		was := r.pos + int64(p.at-p.dist)
 		switch {
-		case p.n < minRepeat:
-			return true
-		case was < r.start:
-			found.old += p.n
+		case p.n < minRepeat || was < r.start:
 			return true
 		case was < r.pos:
 			found.far += p.n
@@ -170,20 +167,14 @@ func (z *Writer) frame(b []byte) {
 		return
 	}
 	z.out = z.enc.EncodeAll(b, z.out[:0])
-	packed, unlike := z.out, len(b)-found.near
-	many := func(n int) bool { return n > len(b)/8 && len(packed) > len(b)/64 }
-	// The encoder finds repeats in text, but not in images.
-	if many(found.far) || many(found.near) && len(packed) > unlike/5*4 {
+	many := func(n int) bool { return n > len(b)/8 && len(z.out) > len(b)/64 }
+	// The encoder finds near repeats in text, but not in images.
+	if many(found.far) || many(found.near) && len(z.out) > (len(b)-found.near)/5*4 {
 		z.long(b, found.repeats)
 		return
 	}
-	// What compresses so badly may be images. Most logs are text and need nothing held.
-	hold := len(packed) > unlike/2 || many(found.old) || len(r.held) > 0
-	if hold {
-		packed = bytes.Clone(packed)
-	}
-	r.held = append(r.held, packedFrame{packed, len(b)})
-	if !hold || r.pos-r.start > r.window {
+	r.held = append(r.held, packedFrame{bytes.Clone(z.out), len(b)})
+	if r.pos-r.start > r.window {
 		z.release()
 	}
 }

@@ -83,6 +83,7 @@ func TestRepeatsFarApart(t *testing.T) {
 		"one image":          strings.Repeat(one+lines(100), 20),
 		"images in a line":   strings.Repeat(strings.ReplaceAll(images(5, 2<<20), "\n", ",")+"\n", 4),
 		"records":            strings.Repeat(images(8, 200<<10)+lines(1000), 10),
+		"records of text":    strings.Repeat(strings.ReplaceAll(lines(1200<<10), "\n", ",")+"\n", 20),
 		"text of two frames": strings.Repeat(text+images(2, 1<<20)+text, 5),
 	} {
 		out, err := exec.Command(program, "-q", "-3", "--long=27", "-c", create(t, data)).Output()
@@ -91,16 +92,6 @@ func TestRepeatsFarApart(t *testing.T) {
 		t.Logf("%s: %d bytes, zstd: %d", name, ours, len(out))
 		require.LessOrEqual(t, ours, len(out)*3/2, name)
 	}
-}
-
-// TestFramesBesideLongOnes sees that text before and after what repeats is in frames that can be
-// read alone.
-func TestFramesBesideLongOnes(t *testing.T) {
-	data := lines(9<<20) + strings.Repeat(images(1, 3<<20), 6)
-	frames := entries(t, archive(t, data))
-	require.Len(t, frames, 4)
-	require.LessOrEqual(t, frames[1].DecompressedSize, uint32(frameSize))
-	require.Greater(t, frames[3].DecompressedSize, uint32(maxFrame))
 }
 
 // TestLongFrameInPlace reads the end of a log whose last frame is long, with little memory.

@@ -35,8 +35,8 @@ const (
 // A frame ends with the last line that ends within 4 MiB of input. A longer line is a frame
 // of its own, and is cut every 16 MiB. What repeats the 128 MiB before it, and the encoder has
 // not found, becomes part of a long frame, which ends at 512 MiB or after 128 MiB that repeat
-// nothing. So a Writer holds one frame, and 12 bytes for each frame before it; and of input that
-// compresses badly, as images do, the compressed form of 128 MiB.
+// nothing. So a Writer holds one frame, the compressed form of up to 128 MiB before it, and 12
+// bytes for each frame.
 //
 // The output depends only on the input and the level. It is complete once Close has returned
 // nil. After an error, Write and Close return that error again.

@@ -126,7 +126,9 @@ func TestFrames(t *testing.T) {
 // TestFrameSizes has lines as logs have them: each frame begins at the start of a line
 // and holds about 4 MiB.
 func TestFrameSizes(t *testing.T) {
-	data := lines(13<<20) + strings.Repeat("x", 7<<20) + "\n" + lines(7<<20) + "torn"
+	log := lines(20 << 20)
+	middle := strings.LastIndexByte(log[:13<<20], '\n') + 1
+	data := log[:middle] + strings.Repeat("x", 7<<20) + "\n" + log[middle:] + "torn"
 	frames := entries(t, archive(t, data))
 	require.Len(t, frames, 7)
 	for i, e := range frames {
