@@ -24,14 +24,15 @@
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
 //	               if no other id has it
 //	-a, --all      print all ends, newest first, each with its "fork", the last entry
-//	               that its path shares with the path of a newer end; "own", how
-//	               many user, assistant, attachment and system entries its path has
-//	               after the fork, or in all without one; and the first words of its
-//	               last "prompt". An end is a leaf that is on no other path: results
-//	               of parallel calls are on the path of what follows their message,
-//	               and what a compaction summed up is history, which jlpath --through
-//	               shows. An end is as new as the newest leaf on its path. Ends
-//	               without a user or assistant entry at or above them come last
+//	               that its path shares with the path of a newer end, both across
+//	               compactions; "own", how many user, assistant, attachment and
+//	               system entries its path has after the fork, or in all without
+//	               one; and the first words of its last "prompt". An end is a leaf
+//	               that is on no other path: results of parallel calls are on the
+//	               path of what follows their message, and what a compaction summed
+//	               up is history, which jlpath --through shows. An end is as new as
+//	               the newest leaf on its path. Ends without a user or assistant
+//	               entry at or above them come last
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system
 //	-H, --with-filename

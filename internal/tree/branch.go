@@ -9,7 +9,7 @@ import (
 // A Branch is an end, and what its path has of its own.
 type Branch struct {
 	End  Node
-	Fork Node // the last node that the path shares with a newer end's path, or None
+	Fork Node // the last node that the path shares with a newer end's, both across compactions, or None
 	Own  int  // the number of conversation nodes after the fork, or of the path if there is none
 }
 
@@ -26,7 +26,7 @@ func (t *Tree) Branches() (branches []Branch, last Node) {
 	for i, end := range ends {
 		b := &branches[i]
 		b.End = end
-		own, fork, after := c.add(t, end)
+		own, fork, after := c.add(t, end, t.Logical)
 		b.Fork = fork
 		for _, n := range own[:after] {
 			if t.Conversation(n) {
@@ -50,7 +50,7 @@ func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
 	var nodes []Node
 	var remarks []Remark
 	for _, leaf := range leaves {
-		own, fork, _ := c.add(t, leaf)
+		own, fork, _ := c.add(t, leaf, func(Node) Node { return None })
 		nodes = append(nodes, own...)
 		if fork == None {
 			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
@@ -72,12 +72,13 @@ func (t *Tree) newCoverage() *coverage {
 
 // add adds the path that ends at leaf. It returns the nodes that no other path had, and the last
 // node of the path that another path had too, or None. The first of the own nodes, as many as after
-// says, are after that node on the path.
-func (c *coverage) add(t *Tree, leaf Node) (own []Node, fork Node, after int) {
+// says, are after that node on the path, or, if there is none, on the path itself. Logical returns
+// where the path goes on above its first node, or None.
+func (c *coverage) add(t *Tree, leaf Node, logical func(Node) Node) (own []Node, fork Node, after int) {
 	var below, above []Node // the fork
 	fork = None
-	n := t.start(leaf)
-	for ; n != None && !c.walked.Has(n); n = t.Forest().Up[n] {
+	n, near := t.start(leaf), -1 // near is how many of below are on the path itself
+	for up := None; n != None && !c.walked.Has(n); n = up {
 		c.walked.Add(n)
 		if fork == None && c.nodes.Has(n) {
 			fork = n
@@ -87,6 +88,12 @@ func (c *coverage) add(t *Tree, leaf Node) (own []Node, fork Node, after int) {
 		} else {
 			above = append(above, n)
 		}
+		if up = t.Forest().Up[n]; up == None {
+			if near < 0 {
+				near = len(below)
+			}
+			up = logical(n)
+		}
 	}
 	if fork == None && c.nodes.Has(n) { // else n closes a cycle
 		fork = n
@@ -94,8 +101,13 @@ func (c *coverage) add(t *Tree, leaf Node) (own []Node, fork Node, after int) {
 	if t.HasTurns() && fork != None && t.turns().turn(fork) != 0 {
 		fork = forest.Last(t.turns().members(t.turns().of[fork]), c.nodes.Has)
 	}
-	own = c.take(t, nil, below)
-	return c.take(t, own, above), fork, len(own)
+	if fork != None || near < 0 {
+		near = len(below)
+	}
+	own = c.take(t, nil, below[:near])
+	after = len(own)
+	own = c.take(t, own, below[near:])
+	return c.take(t, own, above), fork, after
 }
 
 // take appends to own the nodes of a walk and of the turns that it passes that are not covered.

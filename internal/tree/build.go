@@ -30,7 +30,6 @@ func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
 		sessions:   map[Hash]int32{},
 		sessionIDs: []Hash{0},
 		byID:       newTable(1 << 10),
-		logical:    map[Hash]Hash{},
 	}}
 }
 
@@ -120,7 +119,6 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 	if f.node.flags&boundary != 0 {
 		t.pinned = false
 		t.boundary = pack(e.Pos)
-		t.logical[f.id] = t.hashOf(t.dialect.LogicalParentOf(e))
 	}
 	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
 		t.annotate(e)

@@ -14,6 +14,20 @@ func TestEnds(t *testing.T) {
 			u1 user
 			b2 boundary log=u1
 			u3 user <b2`, "u3"},
+		{"what is above a boundary whose logical parent is lost is history", `
+			u1 user @1
+			u2 user @2
+			b3 boundary log=gone @3
+			u4 user <b3 @4`, "u4 u1"},
+		{"the rest of a turn is history with it, and what a link hangs on", `
+			a1 assistant m=m call=t1
+			r2 user <a1 res=t1
+			u3 user
+			p4 progress <u3
+			b5 boundary log=a1
+			b6 boundary log=p4
+			u7 user <b5
+			u8 user <b6`, "u8 u7"},
 		{"a line that is no node names nothing", `
 			u1 user
 			b2 boundary log=u1

@@ -177,31 +177,30 @@ type endFinder struct {
 }
 
 // divide sets marked and living. Leaves are history if a compaction kept them, because what follows
-// is below their copies, or if a boundary names one as what it followed and is not a leaf itself.
+// is below their copies, or if the conversation of a boundary that is not a leaf goes on above it there,
+// or at another node of their turn.
 func (f *endFinder) divide() {
-	isLeaf, past := forest.SetOf(f.leaves), map[Node]bool{}
+	isLeaf, past, turns := forest.SetOf(f.leaves), map[Node]bool{}, map[int32]bool{}
+	main := f.Forest().Nearest(func(n Node) bool { return isLeaf[n] || f.isMain(n) })
 	if f.kept != nil {
 		past = forest.SetOf(f.kept.nodes)
 	}
-	for id, above := range f.logical {
-		n, b := f.find(above), f.find(id)
-		if f.has(n) && f.has(b) && f.Boundary(b) && !isLeaf[b] && f.Sidechain(n) == f.Sidechain(b) {
-			past[n] = true
+	for _, b := range f.order {
+		inCopy := f.Kept(b) && f.byOffset(b, f.kept.boundary) > 0 // in a path, whose beginning is above it in the file
+		if f.Boundary(b) && !isLeaf[b] && !inCopy {
+			if n := f.Logical(b); n != None && f.Sidechain(n) == f.Sidechain(b) && main(n) != None {
+				n = main(n) // what is below it are links and sidechains
+				past[n], turns[f.turn(n)] = true, f.turn(n) != 0
+			}
 		}
 	}
-	f.marked = slices.Clone(f.leaves)
-	slices.SortStableFunc(f.marked, func(a, b Node) int {
-		switch {
-		case past[a] == past[b]:
-			return 0
-		case past[a]:
-			return 1
+	isPast := func(n Node) bool { return past[n] || turns[max(f.turn(n), f.adopted(n))] }
+	f.marked = slices.DeleteFunc(slices.Clone(f.leaves), isPast)
+	f.living = len(f.marked)
+	for _, n := range f.leaves {
+		if isPast(n) {
+			f.marked = append(f.marked, n)
 		}
-		return -1
-	})
-	f.living = slices.IndexFunc(f.marked, func(n Node) bool { return past[n] })
-	if f.living < 0 {
-		f.living = len(f.marked)
 	}
 }
 

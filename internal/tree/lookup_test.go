@@ -226,6 +226,37 @@ func branches(t *testing.T, tree *Tree) (string, string) {
 	return strings.Join(forks, " "), strings.Join(own, " ")
 }
 
+// A fork may be right across a compaction, or several. What an end has of its own are then the entries
+// after the fork; without a fork, those after the last compaction.
+func TestForksAcrossCompactions(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		u1 user @1
+		u2 user <u1 @2
+		u3 user <u1 @3
+		u4 user <u3 @4
+		b5 boundary log=u3 @5
+		u6 user <b5 @6
+		b7 boundary log=gone @7
+		u8 user <b7 @8
+		u9 user <u2 @9
+		b10 boundary log=u9 @10
+		u11 user <b10 @11`), Reading{})
+	require.Equal(t, "u11 u8 u4", ids(t, tree, tree.Ends()))
+	forks, own := branches(t, tree)
+	require.Equal(t, "- u1 u3", forks)
+	require.Equal(t, "2 5 1", own)
+}
+
+// countOf returns how many nodes are conversation nodes.
+func countOf(tree *Tree, nodes []Node) (count int) {
+	for _, n := range nodes {
+		if tree.Conversation(n) {
+			count++
+		}
+	}
+	return count
+}
+
 // No end is passed by the walk to a newer one, whatever the last compaction kept.
 func TestEndsOfSessions(t *testing.T) {
 	kept := 0
@@ -243,8 +274,9 @@ func TestEndsOfSessions(t *testing.T) {
 	require.Greater(t, kept, 30)
 }
 
-// The branches are what the default paths of the ends have and those of newer ends lack. The
-// union of the ends has what all of their paths have.
+// The branches are what the default paths of the ends have and those of newer ends lack, and what
+// is above them across compactions as long as no newer end has it. The union of the ends has what all of
+// their paths have.
 func TestBranchesOfSessions(t *testing.T) {
 	for log := range drawn.Many(drawn.Session) {
 		tree := read(t, log, Reading{})
@@ -252,24 +284,35 @@ func TestBranchesOfSessions(t *testing.T) {
 		all, shared := map[Node]bool{}, map[Node]bool{}
 		var forks, own []string
 		for _, end := range ends {
-			path := tree.Path(end, Options{}).Nodes
-			for _, n := range path {
+			path := tree.Path(end, Options{})
+			for _, n := range path.Nodes {
 				all[tree.Original(n)] = true
 			}
 			if shared[end] {
 				continue
 			}
-			fork, count := "-", 0
-			for _, n := range slices.Backward(path) {
-				if shared[n] {
-					fork = tree.ID(n)
+			whole := path.Nodes // across compactions
+			for seen := map[Node]bool{}; len(path.Chain) > 0 && !seen[path.Chain[0]]; {
+				seen[path.Chain[0]] = true
+				up := tree.Logical(path.Chain[0])
+				if up == None || slices.Contains(whole, up) {
 					break
 				}
-				if tree.Conversation(n) {
-					count++
+				path = tree.Path(up, Options{})
+				whole = append(slices.Clone(path.Nodes), whole...)
+			}
+			fork, count := "-", 0
+			for i, n := range slices.Backward(whole) {
+				if shared[n] {
+					fork = tree.ID(n)
+					count = countOf(tree, whole[i+1:])
+					break
 				}
 			}
-			for _, n := range path {
+			if fork == "-" {
+				count = countOf(tree, tree.Path(end, Options{}).Nodes)
+			}
+			for _, n := range whole {
 				shared[n] = true
 			}
 			forks, own = append(forks, fork), append(own, strconv.Itoa(count))

@@ -423,12 +423,47 @@ func newer(a, b *refNode) int {
 	return cmp.Or(cmp.Compare(silent(a), silent(b)), bt.Compare(at), byPlace(b, a))
 }
 
-// A leaf is history if a compaction kept it, or if a boundary that is not a leaf names it as
-// its logical parent; both are on sidechains, or neither.
-func (l *refLog) isHistory(n *refNode) bool {
-	return slices.Contains(l.kept, n) || slices.ContainsFunc(l.nodes, func(b *refNode) bool {
-		return b.boundary() && b.LogicalParentUUID == n.UUID && b.IsSidechain == n.IsSidechain &&
-			!slices.Contains(l.leaves(), b)
+// The conversation goes on above a boundary without a parent at its logical parent, or, if that is not in
+// the log, at the newest conversation node above it in the file, on a sidechain if the boundary is.
+func (l *refLog) logical(b *refNode) (to *refNode) {
+	if b.up != nil {
+		return nil
+	}
+	for _, n := range l.nodes {
+		if b.LogicalParentUUID != "" && n.UUID == b.LogicalParentUUID {
+			return n
+		}
+	}
+	at := func(n *refNode) int64 {
+		if t, err := time.Parse(time.RFC3339, n.Timestamp); err == nil {
+			return t.UnixMicro()
+		}
+		return 0
+	}
+	for _, n := range l.nodes {
+		if n.conversation() && n.IsSidechain == b.IsSidechain && n.place < b.place && (to == nil || at(n) >= at(to)) {
+			to = n
+		}
+	}
+	return to
+}
+
+// A leaf is history if a compaction kept it, or if it, or a node of the turn that it belongs to, is the
+// nearest main node from which the conversation goes on below a boundary that is not a leaf; both are on
+// sidechains, or neither. In the copy of a path what was kept is below its boundary.
+func (l *refLog) isHistory(leaf *refNode) bool {
+	leaves := l.leaves()
+	return slices.Contains(l.kept, leaf) || slices.ContainsFunc(l.nodes, func(b *refNode) bool {
+		n := l.logical(b)
+		if !b.boundary() || n == nil || n.IsSidechain != b.IsSidechain || slices.Contains(leaves, b) ||
+			slices.Contains(l.kept, b) && b.place > l.last.place {
+			return false
+		}
+		walk := n.walk()
+		i := slices.IndexFunc(walk, func(n *refNode) bool {
+			return slices.Contains(leaves, n) || n.conversation() && !n.IsSidechain && n.copyOf == nil
+		})
+		return i >= 0 && (walk[i] == leaf || walk[i].own() != nil && walk[i].own() == leaf.turn)
 	})
 }
 

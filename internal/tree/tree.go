@@ -47,9 +47,8 @@ type Tree struct {
 	pending [dialect.ListShape + 1][]pending // by shape, as long as the shape of the log is not known
 	updated map[Node]entry.Value             // the ids of nodes that are made of the places of older texts
 
-	logical  map[Hash]Hash // the ids of boundaries and of their logical parents, 0 for none
-	boundary packedPos     // the last boundary, zero if there is none
-	pinned   bool          // a last-prompt entry names a leaf, and no boundary follows it
+	boundary packedPos // the last boundary, zero if there is none
+	pinned   bool      // a last-prompt entry names a leaf, and no boundary follows it
 	pin      Hash
 	live     end
 	cuts     []Node    // the boundaries that are roots and have lists, in file order, but not those that the list of one above names
