@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,6 +106,9 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 	}
 	p.printed = true
 	p.c.Print(p.row)
+	if e := p.t.Entry(leaf); !entry.Valid(e.Bytes) {
+		p.file.FailAt(e.Pos.Line, errors.New("not valid JSON inside: jlpath does not print it"))
+	}
 }
 
 // record returns what the edge of a leaf adds to the edge of jltree.
