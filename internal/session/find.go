@@ -45,16 +45,28 @@ type Match struct {
 	Log  string // the name in the home of the log of a sub-agent, or of one whose entries carry the id; else ""
 }
 
-// Find returns what name may mean, in the order of the homes: sessions of that id, else its sub-agents,
-// else the sessions whose ids begin with it, or that only files are called by, else such sub-agents; else,
-// of a whole id, the logs whose entries carry it, in either end. The errors are the places that could not be searched.
+// Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
+// begin with it, that a sub-agent names, or that only files are called by; else sub-agents of that id,
+// else those whose ids begin with it; else, of a whole id, the logs whose entries carry it, in either
+// end. What takes longer comes later. The errors are the places that could not be searched.
 func (hs Homes) Find(name string) (found []Match, errs []error) {
 	if !isElement(name) {
 		return nil, nil
 	}
-	for _, search := range []func(*Home, string) ([]Match, []error){(*Home).exact, (*Home).agentsOf, (*Home).beginning, (*Home).nameless, (*Home).agentsBy, (*Home).carrying} {
+	agent := strings.TrimPrefix(name, agentPrefix)
+	for _, search := range []func(*Home) ([]Match, []error){
+		func(h *Home) ([]Match, []error) { return h.exact(name), nil },
+		func(h *Home) ([]Match, []error) { return h.beginning(name) },
+		func(h *Home) ([]Match, []error) { return h.named(name), nil },
+		func(h *Home) ([]Match, []error) { return h.nameless(name), nil },
+		func(h *Home) ([]Match, []error) { return h.agents(func(id string) bool { return id == agent }) },
+		func(h *Home) ([]Match, []error) {
+			return h.agents(func(id string) bool { return agent != "" && strings.HasPrefix(id, agent) })
+		},
+		func(h *Home) ([]Match, []error) { return h.carrying(name) },
+	} {
 		for _, h := range hs {
-			matches, wrong := search(h, name)
+			matches, wrong := search(h)
 			found, errs = append(found, matches...), append(errs, wrong...)
 		}
 		if found != nil {
@@ -70,27 +82,32 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 }
 
 // exact returns the session of an id.
-func (h *Home) exact(id string) ([]Match, []error) {
-	o, _ := h.others()
-	known := h.sessions()[id] != nil || o.byID[id] != nil
-	known = known || slices.ContainsFunc(h.folders(), func(f *folder) bool {
-		return slices.ContainsFunc(h.agentLogs(f), func(a agentLog) bool { return a.session == id })
-	})
-	if !known {
-		return nil, nil
+func (h *Home) exact(id string) []Match {
+	if o, _ := h.others(); h.sessions()[id] == nil && o.byID[id] == nil {
+		return nil
 	}
-	return []Match{{h, id, ""}}, nil
+	return []Match{{h, id, ""}}
+}
+
+// named returns the session of an id that only a sub-agent beside its log names.
+func (h *Home) named(id string) []Match {
+	for _, f := range h.folders() {
+		if slices.ContainsFunc(h.agentLogs(f), func(a agentLog) bool { return a.session == id }) {
+			return []Match{{h, id, ""}}
+		}
+	}
+	return nil
 }
 
 // nameless returns the session of an id that is not a UUID, if files are called by it. A link does
 // not count: debug/latest leads to the log of any session.
-func (h *Home) nameless(id string) ([]Match, []error) {
+func (h *Home) nameless(id string) []Match {
 	for m, err := range h.Members(id) {
 		if err == nil && !IsSkipped(m.Err) {
-			return []Match{{h, id, ""}}, nil
+			return []Match{{h, id, ""}}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // beginning returns the sessions whose ids begin with a prefix.
@@ -107,15 +124,6 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 		errs = append(errs, err)
 	}
 	return found, append(errs, h.closedFolders(false)...)
-}
-
-func (h *Home) agentsOf(id string) ([]Match, []error) {
-	return h.agents(func(agent string) bool { return agent == strings.TrimPrefix(id, agentPrefix) })
-}
-
-func (h *Home) agentsBy(prefix string) ([]Match, []error) {
-	prefix = strings.TrimPrefix(prefix, agentPrefix)
-	return h.agents(func(agent string) bool { return prefix != "" && strings.HasPrefix(agent, prefix) })
 }
 
 // agents returns the sub-agents whose ids satisfy is, sorted by the names of their logs. It looks into
@@ -219,11 +227,13 @@ func (m *Match) LogsOf() ([]Member, []error) {
 // first. The errors are a [*PlaceError] for each place that may hold another one.
 func (h *Home) LogsOf(id string) ([]Member, []error) {
 	var logs []Member
-	for m := range h.Members(id) {
-		if m.Kind != Log { // the logs come first
-			break
+	for _, p := range h.sessions()[id] {
+		for _, name := range p.logs {
+			if m := h.Stat(name); !m.Missing { // it was there a moment ago
+				m.Session, m.Kind = id, Log
+				logs = append(logs, m)
+			}
 		}
-		logs = append(logs, m)
 	}
 	slices.SortStableFunc(logs, func(a, b Member) int { return b.Compare(&a) })
 	return logs, h.closedFolders(len(logs) > 0)
