@@ -5,8 +5,9 @@ import (
 	"jl/internal/line"
 )
 
-// A Reader reads the entries of a log and finds its dialect, for which it may read up to 64
-// entries ahead.
+// A Reader reads the entries of a log and finds its dialect. The first entry that shows what program
+// wrote it decides; a log of which none shows that is read to its end before the first entry is
+// yielded, or for 8 MiB or 65,536 lines.
 type Reader struct {
 	*entry.Reader
 	log recognizer
@@ -38,25 +39,21 @@ func Of(e *entry.Entry) Dialect {
 	return r.dialect
 }
 
-// A recognizer finds the dialect of a log. It asks the first entries one after another,
-// because the first may show nothing, as in a log that has lost its beginning.
+// A recognizer finds the dialect of a log. It asks the entries one after another, because the first
+// may show nothing: they may be of types that are new.
 type recognizer struct {
-	asked   int
+	asked   bool
 	dialect Dialect // Unknown once an entry was asked, until one answers
 	done    bool    // dialect is final
 }
-
-// askedMost is how many entries of a log a recognizer asks.
-const askedMost = 64
 
 // Ask looks at the next entry of the log. It reports whether the dialect is final.
 func (r *recognizer) Ask(e *entry.Entry) bool {
 	if r.done {
 		return true
 	}
-	first := r.asked == 0
-	r.asked++
-	r.dialect, r.done = Unknown, r.asked == askedMost
+	first := !r.asked
+	r.asked, r.dialect = true, Unknown
 	for d := range dialects {
 		if fits := dialects[d].fits; fits != nil && fits(e, first) {
 			r.dialect, r.done = Dialect(d), true

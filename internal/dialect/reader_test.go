@@ -29,13 +29,14 @@ func TestReaderDialect(t *testing.T) {
 		"the first entry":       {codex + claudeA + "\n", dialect.Codex},
 		"a later entry":         {any + "x\n" + codex + claudeA + "\n", dialect.Codex},
 		"the last that counts":  {strings.Repeat(any, 63) + claudeA + "\n" + codex, dialect.Claude},
-		"one that comes late":   {strings.Repeat(any, 64) + claudeA + "\n", dialect.Unknown},
+		"one that comes late":   {strings.Repeat(any, 70000) + claudeA + "\n", dialect.Unknown},
+		"one that is far down":  {strings.Repeat(any, 60000) + claudeA + "\n", dialect.Claude},
 		"a part of a pi log":    {piA + "\n", dialect.Pi},
 		"pi's, but not first":   {any + piA + "\n", dialect.Unknown},
 		"a header, not first":   {any + piHead + "\n", dialect.Pi},
 		"two entries of a line": {`{"type":"x"}` + codex, dialect.Codex},
 		"a value":               {"[]\n" + codex, dialect.Codex},
-		"many damaged lines":    {any + strings.Repeat("x\n", 5000) + codex, dialect.Unknown},
+		"many damaged lines":    {any + strings.Repeat("x\n", 5000) + codex, dialect.Codex},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, dec := range []entry.Decoder{{}, {Strict: true}} {

@@ -32,6 +32,7 @@ type Reader struct {
 	asked bool       // the recognizer knows enough
 	known bool       // the lines are a log, and dec is final
 	held  []heldLine // the lines so far, unless known; then those that are still to be read
+	size  int        // of held, in bytes
 	err   error      // ErrNotLog, what ended the lines that were read ahead, or nil
 }
 
@@ -54,8 +55,11 @@ var ErrNotLog = errors.New("not a session log: no line of its first megabyte is 
 // firstMegabyte is how many bytes a Reader looks at to find out whether it reads a log.
 const firstMegabyte = 1 << 20
 
-// heldMost is how many lines a Reader holds back, at most, until its Recognizer knows enough.
-const heldMost = 1 << 12
+// A Reader holds back so many lines, or bytes, at most, until its Recognizer knows enough.
+const (
+	heldMost  = 1 << 16
+	heldBytes = 8 << 20
+)
 
 // A heldLine is a line that a Reader holds back until it knows what it reads.
 type heldLine struct {
@@ -162,7 +166,7 @@ func (r *Reader) judge(l part) {
 		r.isLog = r.isLog || isEntry(l.bytes, e)
 		r.asked = r.asked || r.Recognizer == nil || r.Recognizer.Ask(e)
 	}
-	if r.isLog && (r.asked || len(r.held) >= heldMost) {
+	if r.isLog && (r.asked || len(r.held) >= heldMost || r.size >= heldBytes) {
 		r.settle()
 		if len(r.held) == 0 {
 			r.found(r.dec.decode(l))
@@ -173,6 +177,7 @@ func (r *Reader) judge(l part) {
 	held := heldLine{part: l}
 	if count > 0 {
 		held.bytes = bytes.Clone(l.bytes)
+		r.size += len(l.bytes)
 	} else if _, held.damage = r.dec.decode(l); held.damage == nil {
 		return
 	} else {
