@@ -29,17 +29,23 @@ func TestBridge(t *testing.T) {
 			u1 user @1
 			u2 user @2
 			u3 user @4000
-			u4 user <no @3000`, leaf: "u4",
+			u4 user <no @3000
+			z1 user @- side
+			z2 user <z1 @- side`, leaf: "u4",
 			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
 		{name: "to a node of the same time", log: `
 			u1 user @1
 			u2 user @5
-			u3 user <no @5`,
+			u3 user <no @5
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
 		{name: "ties to the later in the file", leaf: "u2", log: `
 			u1 user @1
 			u2 user <no @5
-			u3 user @1`,
+			u3 user @1
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u3 u2", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
 		{name: "to the anchor of a compaction, and so below what this kept", log: `
 			u1 user @1
@@ -80,12 +86,16 @@ func TestBridge(t *testing.T) {
 			u1 user @1 session=s
 			u2 user @2 session=t
 			u3 user @3
-			u4 user <no @5 session=s`,
+			u4 user <no @5 session=s
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u1 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 		{name: "from the main line to the main line", log: `
 			u1 user @1
 			u2 user @2 side
-			u3 user <no @5`,
+			u3 user <no @5
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 		{name: "from a sidechain to a sidechain", leaf: "u3", log: `
 			u1 user @1 side
@@ -97,13 +107,17 @@ func TestBridge(t *testing.T) {
 			u2 user @9
 			u3 user @5 session=s
 			u4 user <no @-
-			u5 user @1`,
+			u5 user @1
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
 		{name: "if all others are younger, to the one before it in the file", leaf: "u3", log: `
 			u1 user @8
 			u2 user @7
 			u3 user <no @5
-			u4 user @8`,
+			u4 user @8
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
 		{name: "nothing before it", log: `
 			u1 user <no`,
@@ -117,7 +131,9 @@ func TestBridge(t *testing.T) {
 				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 		{name: "an orphan whose logical parent is missing is bridged", o: tree.Options{Through: true}, log: `
 			u1 user
-			u3 user <no log=gone`,
+			u3 user <no log=gone
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u1 u3", remarks: "2: its logical parent \"gone\" is not in the file\n" +
 				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 		{name: "bridged", log: drawn.V3 + `

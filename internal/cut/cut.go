@@ -152,7 +152,7 @@ func (p *tail) grow() bool {
 	case p.err != nil:
 		return false
 	case p.from == 0:
-		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{}, nil)
+		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{Written: true}, nil)
 	default:
 		p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}

@@ -90,7 +90,7 @@ var dialects = [...]row{
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
 		},
 		told:     claudeTold,
-		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary, afresh: isQwenCompression,
+		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
 	Codex: {
 		name: "Codex", facts: list | noIDs, names: ids,
@@ -245,6 +245,18 @@ func count(is bool) int {
 		return 1
 	}
 	return 0
+}
+
+// claudeSide returns the sidechain that e is on. An entry of a stream-json capture, which names no
+// parent, names the call that started its sub-agent.
+func claudeSide(e *entry.Entry) entry.Value {
+	if v := e.Get(entry.IsSidechain); v.Truthy() {
+		return v
+	}
+	if e.Get(entry.ParentUUID) == nil {
+		return e.Member("parent_tool_use_id").NonEmpty()
+	}
+	return nil
 }
 
 // isClaudeBoundary reports whether e is a boundary of Claude Code or of Qwen Code. A rewind of Qwen's

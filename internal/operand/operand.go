@@ -296,6 +296,7 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
 	f.NoteDialect(t.Dialect())
+	f.NoteShape(t)
 	return t, err != entry.ErrNotLog
 }
 
@@ -304,6 +305,13 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 func (f *File) NoConversation() {
 	if _, size := f.At(); size > 0 && f.failed == "" {
 		f.Note("no conversation")
+	}
+}
+
+// NoteShape prints a note about a log whose ids form no chain.
+func (f *File) NoteShape(t *tree.Tree) {
+	if t.IsUnchained() {
+		f.Note("no entry names a parent that is in the file: read as one path, in file order")
 	}
 }
 

@@ -85,7 +85,7 @@ func (b *Builder) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64
 // bytes of a log in the dialect d, which may begin with a header. The numbers of the lines count from
 // there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
-	b := NewBuilder(Reading{}, log, size)
+	b := NewBuilder(Reading{Written: true}, log, size)
 	b.t.dialect, b.t.thread, b.t.live.last, b.t.live.headed = d, dialect.NewThread(d), None, headed
 	b.t.thread.Decide(dialect.TreeShape) // whatever the lines show
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
@@ -207,6 +207,9 @@ func (t *Tree) finish() {
 		}
 	}
 	slices.SortFunc(t.order, t.byOffset) // linear if the order is right already
+	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.live.headed {
+		t.chain()
+	}
 	t.copies = Node(len(t.nodes))
 	if t.HasTurns() && t.reading.Knows == nil {
 		t.keep()

@@ -24,16 +24,22 @@ func TestLeaves(t *testing.T) {
 			u1 user @="2026-01-01T12:00:00+02:00"
 			u2 user @="2026-01-01T10:30:00Z"
 			u3 user @="2026-01-01T05:15:00-0500"
-			u4 user @="2026-01-01T10:00:00.001Z"`, "u2 u3 u4 u1"},
+			u4 user @="2026-01-01T10:00:00.001Z"
+			z1 user @- side
+			z2 user <z1 @- side`, "u2 u3 u4 u1"},
 		{"ties to the later in the file", `
 			u1 user @5
 			u2 user @5
-			u3 user @5`, "u3 u2 u1"},
+			u3 user @5
+			z1 user @- side
+			z2 user <z1 @- side`, "u3 u2 u1"},
 		{"no or an unreadable time is oldest", `
 			u1 user @-
 			u2 user @=12
 			u3 user @="soon"
-			u4 user @="1912-06-23T00:00:00Z"`, "u4 u3 u2 u1"},
+			u4 user @="1912-06-23T00:00:00Z"
+			z1 user @- side
+			z2 user <z1 @- side`, "u4 u3 u2 u1"},
 		{"seen through links", `
 			u1 user @9
 			p2 progress <u1
@@ -62,7 +68,9 @@ func TestLeaves(t *testing.T) {
 			s5 system <u1 @5`, "s5 t4 u3 u2"},
 		{"its own parent", `
 			u1 user @1
-			u2 user <u2 @2`, "u1"},
+			u2 user <u2 @2
+			z1 user @- side
+			z2 user <z1 @- side`, "u1"},
 		{"its own parent through a link", `
 			u1 user @1
 			u2 user <p3 @2
@@ -82,7 +90,9 @@ func TestLeaves(t *testing.T) {
 			u3 user <u2`, "u3"},
 		{"an orphan", `
 			u1 user @1
-			u2 user <no @2`, "u2 u1"},
+			u2 user <no @2
+			z1 user @- side
+			z2 user <z1 @- side`, "u2 u1"},
 		{"links only", `
 			p1 progress
 			w2 weird <p1`, "-"},
@@ -250,11 +260,15 @@ func TestDefaultPath(t *testing.T) {
 		{name: "an orphan's logical parent", o: Options{Through: true}, log: `
 			u1 user
 			u2 user
-			u3 user <no log=u1`,
+			u3 user <no log=u1
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u1 u3"},
 		{name: "an orphan without a logical parent", o: Options{Through: true}, log: `
 			u1 user
-			u3 user <no`,
+			u3 user <no
+			z1 user @- side
+			z2 user <z1 @- side`,
 			want: "u3", remarks: "2: its parent \"no\" is not in the file: the path starts here\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -410,6 +424,37 @@ func TestPi(t *testing.T) {
 	require.Equal(t, "c b", ids(t, tree, tree.Leaves()), "every entry but the header is of the conversation")
 }
 
+// Ids that form no chain make one path in file order, whatever the options.
+func TestUnchained(t *testing.T) {
+	for _, c := range []struct{ name, log, want, side string }{
+		{"no parents", "u1 user\na2 assistant\np3 progress\nu4 user", "u1 a2 u4", ""},
+		{"parents that are not in the log", "u1 user <no\na2 assistant <gone", "u1 a2", ""},
+		{"times do not count", "u1 user @9\na2 assistant @1", "u1 a2", ""},
+		{"a sidechain is beside it", "u1 user\nu2 user side\na3 assistant\na4 assistant side", "u1 a3", "u2 a4"},
+		{"all on one", "u1 user side\na2 assistant side", "u1 a2", ""},
+		{"a boundary in it", "u1 user\nb2 boundary\nu3 user", "u1 b2 u3", ""},
+		{"a message in parts", "a1 assistant m=m call=t\nr2 user res=t\na3 assistant m=m", "a1 r2 a3", ""},
+		{"types that nobody knows", "w1 weird\nw2 weird", "w1 w2", ""},
+		{"without its header, it may not be pi's", "a pi:message\nb pi:message", "a b", ""},
+	} {
+		for _, o := range []Options{{}, {Chain: true}, {Through: true}} {
+			tree := read(t, drawn.Log(c.log), Reading{})
+			require.True(t, tree.IsUnchained(), c.name)
+			require.Equal(t, c.want, ids(t, tree, tree.Path(None, o).Nodes), c.name)
+			if side := strings.Fields(c.side); len(side) > 0 {
+				require.Equal(t, c.side, ids(t, tree, tree.Path(nodeOf(t, tree, side[len(side)-1]), o).Nodes), c.name)
+			}
+			require.False(t, read(t, drawn.Log(c.log), Reading{Written: true}).IsUnchained(), c.name)
+		}
+	}
+	for _, log := range []string{
+		"", "u1 user", "u1 user\np2 progress", "u1 user\nu2 user side", "u1 user\nb2 boundary log=u1",
+		"u1 user\nu2 user\nu3 user <u1", "p1 progress\np2 progress", drawn.V3 + "a pi:message\nb pi:message",
+	} {
+		require.False(t, read(t, drawn.Log(log), Reading{}).IsUnchained(), log)
+	}
+}
+
 // If all times differ, the order of the lines does not change the default path.
 func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -418,7 +463,7 @@ func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 		var lines []string
 		for k := range n {
 			parent := "<-"
-			if k > 0 && r.IntN(8) > 0 {
+			if k > 0 && (k == 1 || r.IntN(8) > 0) { // some parent is in the log
 				parent = fmt.Sprintf("<n%d", r.IntN(k))
 			}
 			what := []string{"user", "assistant", "progress", "system", "user res=t1", "user res=t2",

@@ -12,12 +12,12 @@ func TestLogical(t *testing.T) {
 	tests := []struct{ name, log, of, want string }{
 		{"a boundary", "u1 user\na2 assistant <u1\nb3 boundary log=u1", "b3", "u1"},
 		{"a boundary that names nothing", "u1 user\na2 assistant <u1\nb3 boundary", "b3", "a2"},
-		{"a missing logical parent", "u1 user\nb2 boundary log=no", "b2", "u1"},
+		{"a missing logical parent", "u1 user\na2 assistant <u1\nb2 boundary log=no", "b2", "a2"},
 		{"nothing above", "b1 boundary\nu2 user <b1", "b1", ""},
-		{"an orphan", "u1 user\nu2 user\nu3 user <no log=u1", "u3", "u1"},
-		{"an orphan that names nothing", "u1 user\nu2 user <no", "u2", ""},
+		{"an orphan", "u1 user\nu2 user <u1\nu3 user <no log=u1", "u3", "u1"},
+		{"an orphan that names nothing", "u1 user\na2 assistant <u1\nu2 user <no", "u2", ""},
 		{"a node with a parent", "u1 user\nu2 user\nu3 user <u2 log=u1", "u3", ""},
-		{"a root", "u1 user\nu2 user", "u2", ""},
+		{"a root", "u1 user\nu2 user\na3 assistant <u2", "u2", ""},
 		{"pi", drawn.V3 + "a pi:message\nb pi:compaction", "b", ""},
 	}
 	for _, test := range tests {

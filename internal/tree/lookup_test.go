@@ -150,7 +150,9 @@ func TestBranches(t *testing.T) {
 			a4 assistant <p3 @1`, "a2 a4", "- u1", "2 1"},
 		{"orphans share nothing", `
 			u1 user <no
-			u2 user <no`, "u2 u1", "- -", "1 1"},
+			u2 user <no
+			z1 user @- side
+			z2 user <z1 @- side`, "u2 u1", "- -", "1 1"},
 		{"parallel calls are shared, whatever parents say", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
@@ -674,12 +676,12 @@ func TestLiveEnd(t *testing.T) {
 		{"all on a sidechain", "u1 user side\nu2 user <u1 side\np3 progress", "u2"},
 		{"pi", drawn.V3 + "a pi:message\nb pi:label <a", "b"},
 		{"none", "p1 progress", "-"},
-		{"a boundary that nothing follows", "u1 user\nb2 boundary", "u1"},
+		{"a boundary that nothing follows", "u1 user\nb2 boundary log=u1", "u1"},
 		{"no message follows a boundary", "u1 user\nb2 boundary\nt3 attachment <b2", "u1"},
 		{"an older boundary", "u1 user\nb2 boundary\nu3 user <b2\nb4 boundary", "u3"},
 		{"no message at all", "t1 attachment\nb2 boundary\nt3 system <b2\np4 progress <t3", "t3"},
 		{"only a sidechain has messages", "u1 user side\nb2 boundary", "b2"},
-		{"a boundary that nothing follows on a sidechain", "u1 user side\nb2 boundary side", "u1"},
+		{"a boundary that nothing follows on a sidechain", "u1 user side\nb2 boundary log=u1 side", "u1"},
 		{"a cycle without messages", "u1 user\nt2 system <t3\nt3 system <t2", "u1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

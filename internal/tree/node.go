@@ -110,6 +110,9 @@ func (t *Tree) WrittenParent(n Node) Node {
 		}
 		n = t.Original(n)
 	}
+	if t.named != nil {
+		return t.named[n]
+	}
 	return t.at(n).parent
 }
 

@@ -85,7 +85,7 @@ func (t *Tree) noLeaf() []Remark {
 
 // climb sets p.Chain to the walk from the leaf up, and adds the remarks about it.
 func (p *Path) climb(t *Tree, o Options) {
-	written := o.Chain || o.Through
+	written := t.kept != nil && (o.Chain || o.Through)
 	n := p.Leaf
 	if !written {
 		n = t.start(n)

@@ -105,12 +105,50 @@ func newRefLog(lines []string) *refLog {
 	for _, n := range l.nodes {
 		n.up = l.byID[n.ParentUUID]
 	}
+	if l.isUnchained() {
+		l.chain()
+		return l
+	}
 	l.findCuts()
 	if l.last != nil {
 		l.keep(l.last)
 	}
 	l.findTurns()
 	return l
+}
+
+// The ids form no chain if several nodes converse and no node names a parent or, as a boundary, a
+// logical parent that is in the file.
+func (l *refLog) isUnchained() bool {
+	converse, main := 0, 0
+	for _, n := range l.nodes {
+		if n.up != nil || n.boundary() && l.byID[n.LogicalParentUUID] != nil {
+			return false
+		}
+		if n.conversation() {
+			converse++
+			if !n.IsSidechain {
+				main++
+			}
+		}
+	}
+	return converse > 1 && main != 1
+}
+
+// Then each node is below the last conversation node before it, each on a sidechain below the
+// last node before it on one.
+func (l *refLog) chain() {
+	var last, side *refNode
+	for _, n := range l.nodes {
+		switch {
+		case n.IsSidechain:
+			n.up, side = side, n
+		case n.conversation():
+			n.up, last = last, n
+		default:
+			n.up = last
+		}
+	}
 }
 
 // A boundary decides if its parent is not in the file, and the list of no such boundary above it in

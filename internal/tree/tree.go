@@ -21,6 +21,10 @@ type Reading struct {
 	// Tools makes [Tree.Calls] and [Tree.Results] know the calls and results of logs without turns,
 	// too.
 	Tools bool
+
+	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
+	// see [Tree.IsUnchained].
+	Written bool
 }
 
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its
@@ -53,6 +57,7 @@ type Tree struct {
 	live     end
 	cuts     []Node    // the boundaries that are roots and have lists, in file order, but not those that the list of one above names
 	kept     *keptList // nil if no compaction kept anything for what follows
+	named    []Node    // the parents that the entries name, if these are no chain; else nil
 
 	order []Node // the present nodes but copies, in file order
 
@@ -102,7 +107,7 @@ func (t *Tree) Err() error { return t.err }
 
 // HasTurns reports whether the log has messages of several entries, so that paths are chains of
 // turns.
-func (t *Tree) HasTurns() bool { return t.dialect.HasTurns() && !t.IsList() }
+func (t *Tree) HasTurns() bool { return t.dialect.HasTurns() && !t.IsList() && !t.IsUnchained() }
 
 // Pinned returns the node that the last last-prompt entry with a leaf names. It returns
 // None if there is no such entry, a compaction follows it, or the node is not in the log.

@@ -1,0 +1,53 @@
+package tree
+
+// IsUnchained reports whether the ids of the log form no chain: no entry names a parent that is in
+// the log, though several converse, as in a capture of stream-json. Such a log is one path in file
+// order; [Tree.WrittenParent] tells what its entries name. But pi reads a log with its header as it is.
+func (t *Tree) IsUnchained() bool { return t.named != nil }
+
+// chain makes the parents of a log whose ids form no chain: the parent of an entry is the last
+// conversation entry before it, or, on a sidechain, the last entry before it on the same one. In a
+// log in which no entry converses, as in one of an unknown program, all entries do.
+func (t *Tree) chain() {
+	converse, main, unknown := 0, 0, 0
+	for _, n := range t.order {
+		if t.has(t.at(n).parent) || t.Boundary(n) && t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) {
+			return
+		}
+		if t.Conversation(n) {
+			converse++
+		}
+		if t.isMain(n) {
+			main++
+		}
+		if t.Kind(n) == link {
+			unknown++
+		}
+	}
+	if converse == 1 || main == 1 || converse+unknown < 2 {
+		return
+	}
+	t.named = make([]Node, len(t.nodes))
+	for n := range t.nodes {
+		t.named[n] = t.nodes[n].parent
+	}
+	last, sides := None, map[string]Node{}
+	for _, n := range t.order {
+		if converse == 0 {
+			t.at(n).kind = said
+		}
+		if t.Sidechain(n) {
+			agent := t.dialect.Agent(t.Entry(n)).Key()
+			up, ok := sides[agent]
+			if !ok {
+				up = None
+			}
+			t.at(n).parent, sides[agent] = up, n
+			continue
+		}
+		t.at(n).parent = last
+		if t.Conversation(n) {
+			last = n
+		}
+	}
+}
