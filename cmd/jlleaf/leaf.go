@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -71,27 +69,10 @@ func (p *printer) one() {
 	if leaf == tree.None {
 		return
 	}
-	if p.f.Leaf == "" && p.f.As == reader.Default && p.t.Dialect().LeafIsNewest() {
-		p.noteDisagreement(leaf)
+	if p.f.Leaf == "" && p.f.As == reader.Default {
+		p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
 	}
 	p.print(leaf, nil)
-}
-
-// noteDisagreement names the choice of each rule, if they do not all choose leaf. A pinned
-// entry on the way to the leaf is not another choice.
-func (p *printer) noteDisagreement(leaf tree.Node) {
-	pinned := p.as.Pinned()
-	if pinned != tree.None && slices.Contains(p.t.Forest().Walk(leaf, nil), pinned) {
-		pinned = leaf
-	}
-	if p.last == leaf && (pinned == leaf || pinned == tree.None) {
-		return
-	}
-	choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(p.t.ID(leaf)), entry.Quote(p.t.ID(p.last)))
-	if pinned != tree.None {
-		choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(p.t.ID(pinned)))
-	}
-	p.file.Note("the rules disagree: %s; taken: newest", choices)
 }
 
 // print prints one leaf. Its branch is given if all ends are printed.

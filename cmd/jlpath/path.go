@@ -28,8 +28,9 @@ type printer struct {
 	as     *reader.Reader
 	bridge *bridge.Bridge
 	t      *tree.Tree
-	headed bool // the header of the log is printed
-	notLog bool // some FILE is not a log, or not one that the options are for
+	headed bool       // the header of the log is printed
+	noted  *tree.Tree // the last one about whose leaf the user was told
+	notLog bool       // some FILE is not a log, or not one that the options are for
 }
 
 // A passage is what is printed in one go: a path, or parts of paths.
@@ -132,9 +133,23 @@ func (p *printer) path(leaf tree.Node) passage {
 	if p.f.Bridge {
 		options.Tie = p.bridge.Path()
 	}
+	if leaf == tree.None && p.f.As == reader.Default {
+		p.noteLeaf()
+	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
 	p.file.Remarks(path.Remarks)
 	return p.annotated(passage{nodes: path.Nodes, taken: path.Taken})
+}
+
+// noteLeaf says once for each log what its users may not expect of the leaf and the path.
+func (p *printer) noteLeaf() {
+	if p.noted == p.t {
+		return
+	}
+	p.noted = p.t
+	leaf, _ := p.t.Leaf(tree.None)
+	p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
+	p.file.NoteBeside(p.t)
 }
 
 // annotated returns g with its annotations, if they are to be printed.

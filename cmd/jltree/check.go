@@ -38,6 +38,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 	}
 	complete = complete && err == nil
 	log.Check()
+	f.NoteShape(log.Tree())
 	totals := log.Totals()
 	f.Fail(log.Err())
 	complete = complete && log.Err() == nil

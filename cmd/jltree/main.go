@@ -33,9 +33,15 @@
 // Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek write lists: the parent of an
 // entry is the last one before it that no undo entry had taken back. An entry without an id, or
 // with the id of an earlier one, is known by its line. Headers and undo entries have no edges.
-// Edges do not record undos, so a program that reads them takes the last edge as the leaf. Any
-// other log of JSON objects, none of the first 64 of which shows what program wrote it, is one
-// path in file order, and a note says so; its edges begin when 64 entries are read.
+// Edges do not record undos, so a program that reads them takes the last edge as the leaf. The first
+// entry that shows what program wrote it decides how a log is read. A log of JSON objects of
+// which none shows that is one path in file order, and a note says so; its edges begin at its
+// end, or after 8 MiB or 65,536 lines.
+//
+// Ids may form no chain: no entry names a parent that is in the file, though several converse, as
+// in a capture of claude -p --output-format stream-json. The edges are what the entries say, but
+// the programs read such a log, and its edges, as one path in file order, and a note says so.
+// Entries that name a call of a tool as their parent are on the sidechain of its sub-agent.
 //
 // A line that is not one whole entry is reported, and whole entries inside it are recovered. An
 // unfinished last line belongs to a log that is being written: it gets a note.
@@ -115,6 +121,9 @@
 //	                  (the counterpart, if it is elsewhere), removable: the line holds
 //	                  nothing else and nothing hangs below it, so that sed Nd leaves a
 //	                  sound log
+//	entries beside the path
+//	                  most of the conversation, at forks without a prompt: id (the
+//	                  leaf), beside, all
 //	kept id not in the file
 //	                  a compaction names entries that it kept, or a logical parent,
 //	                  which are not there: id, ids (at most 16), count

@@ -103,6 +103,9 @@ func (l *Log) Check() {
 	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap())}
 	for _, n := range l.t.Nodes() {
 		p := l.t.WrittenParent(n)
+		if l.t.IsUnchained() {
+			p = l.t.Parent(n)
+		}
 		if p == tree.None {
 			l.totals.Roots++
 		}
@@ -112,7 +115,7 @@ func (l *Log) Check() {
 		l.written.Up[n] = p
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.kept, l.snapshotIDs, l.clock, l.unmatched,
+		l.orphans, l.cycles, l.duplicates, l.beside, l.kept, l.snapshotIDs, l.clock, l.unmatched,
 	} {
 		if !l.stopped {
 			find()
@@ -132,6 +135,9 @@ func (l *Log) report(severity record.Severity, name string, at entry.Pos, detail
 	}
 	l.stopped = l.stopped || !l.found(Finding{name, severity, at, l, details})
 }
+
+// Tree returns the tree of the log.
+func (l *Log) Tree() *tree.Tree { return l.t }
 
 // Err returns the first error of reading the log again.
 func (l *Log) Err() error {

@@ -69,6 +69,18 @@ func (l *Log) kept() {
 	}
 }
 
+// beside reports that most of the conversation is beside the path, at its leaf.
+func (l *Log) beside() {
+	count, all := l.t.Beside()
+	if count == 0 {
+		return
+	}
+	leaf, _ := l.t.Leaf(tree.None)
+	l.report(record.Warning, "entries beside the path", l.t.Pos(leaf), func(f record.Finding) any {
+		return record.Beside{Finding: f, ID: record.Raw(l.t.RawID(leaf)), Beside: count, All: all}
+	})
+}
+
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
 	walk := make([]int, len(l.written.Up)) // by node: the walk that passed it, counted from 1

@@ -84,6 +84,15 @@ type LostIDs struct {
 	Count int   `json:"count"` // how many they are
 }
 
+// Beside is the leaf of a log in which most of the conversation is beside the path to it, and no
+// fork at a prompt explains that.
+type Beside struct {
+	Finding
+	ID     Raw `json:"id"`     // of the leaf
+	Beside int `json:"beside"` // how many conversation entries are beside the path
+	All    int `json:"all"`    // how many there are
+}
+
 // SelfParent is an entry that is its own parent.
 type SelfParent struct {
 	Finding

@@ -1,0 +1,57 @@
+package operand
+
+import (
+	"fmt"
+	"slices"
+
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// NoteLeaf prints a note if the leaf of t, which its rule chose, is not the one that a user may
+// expect: another end is the last in the file or pinned by a last-prompt entry, or the last entry of
+// a pi log is not a message and another branch is longer. A pinned entry on the way to the leaf is
+// not another choice.
+func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
+	switch {
+	case leaf == tree.None || t.IsList() && !t.Dialect().LeafIsNewest():
+	case t.Dialect().LeafIsNewest():
+		f.noteDisagreement(t, leaf, pinned)
+	case !t.Dialect().IsMessage(t.Entry(leaf)):
+		depths := t.Depths()
+		for _, n := range t.Leaves() {
+			if n != leaf && depths[n] > depths[leaf] {
+				f.Note("the last entry, %s, is not a message, and the branch that ends at %s is longer; taken: last",
+					entry.Quote(t.ID(leaf)), entry.Quote(t.ID(n)))
+				return
+			}
+		}
+	}
+}
+
+// noteDisagreement names the choice of each rule, if they do not all choose leaf.
+func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
+	if pinned != tree.None && slices.Contains(t.Forest().Walk(leaf, nil), pinned) {
+		pinned = leaf
+	}
+	last := leaf
+	if len(t.Ends()) > 1 {
+		_, last = t.Branches()
+	}
+	if last == leaf && (pinned == leaf || pinned == tree.None) {
+		return
+	}
+	choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(t.ID(leaf)), entry.Quote(t.ID(last)))
+	if pinned != tree.None {
+		choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(t.ID(pinned)))
+	}
+	f.Note("the rules disagree: %s; taken: newest", choices)
+}
+
+// NoteBeside prints a note if most of the conversation is beside the path and no fork explains it:
+// see [tree.Tree.Beside].
+func (f *File) NoteBeside(t *tree.Tree) {
+	if beside, all := t.Beside(); beside > 0 {
+		f.Note("%d of %d conversation entries are beside the path, at forks without a prompt; jlpath -a prints all", beside, all)
+	}
+}

@@ -1,0 +1,41 @@
+package tree
+
+import "jl/internal/forest"
+
+// Beside returns how many conversation entries are beside the path that ends at the leaf, and how many
+// there are, if most are beside it and no fork explains that, as in a log in which each answer names
+// the prompt as its parent; else 0. Entries on sidechains do not count, nor does what a compaction
+// replaced. A fork at a prompt explains a branch, and so does one answer that took the place of
+// another.
+func (t *Tree) Beside() (beside, all int) {
+	leaf, _ := t.Leaf(None)
+	if leaf == None || !t.HasTurns() {
+		return 0, 0
+	}
+	on := forest.NewSet(len(t.nodes))
+	for _, p := range []Path{t.Path(leaf, Options{}), t.Path(leaf, Options{Through: true})} {
+		for _, n := range p.Nodes {
+			on.Add(t.Original(n))
+		}
+	}
+	up := t.Forest().Up
+	top := t.Forest().Nearest(func(n Node) bool { return !on.Has(n) && up[n] != None && on.Has(up[n]) })
+	unexplained := func(n Node) bool {
+		return n != None && (t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0)
+	}
+	tops := map[Node]bool{}
+	for _, n := range t.order {
+		switch {
+		case !t.isMain(n):
+		case on.Has(n):
+			all++
+		case unexplained(top(n)):
+			tops[top(n)] = true
+			beside++
+		}
+	}
+	if all += beside; len(tops) < 2 || 2*beside <= all {
+		return 0, 0
+	}
+	return beside, all
+}
