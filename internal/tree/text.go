@@ -63,6 +63,7 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		w := t.window // a line may take nearly all memory: there is one buffer for it
 		t.window, t.again = window{}, entry.Entry{}
+		defer func() { t.window = w }() // many short paths read little each
 		var e entry.Entry
 		one := func(n Node, at entry.Pos) bool {
 			b, err := w.read(t.log, t.size, at)
