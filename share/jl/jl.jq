@@ -15,7 +15,8 @@ def jl_entry:
   def message($role; content): entry($role) + {message: {id: .id, role: $role, content: [content]}};
   def failure(text): message("assistant"; {type: "text", text: text}) + {isApiErrorMessage: true};
   def boundary: entry("system") + {subtype: "compact_boundary"};
-  def words: if type == "array" then .[] | words elif type == "object" then .text | words else strings | {type: "text", text: .} end;
+  def words:
+    if type == "array" then .[] | words elif type == "object" then .text | words else strings | {type: "text", text: .} end;
   def call($id; $name; $input):
     {type: "tool_use", id: $id, name: $name, input: (($input | strings | fromjson? | objects) // $input // {})};
   def result($id; $failed; content): {type: "tool_result", tool_use_id: $id, is_error: $failed, content: content};
@@ -45,7 +46,8 @@ def jl_entry:
       elif .type == "turn_context" then entry("session") + ($p | {cwd, model})
       elif .type == "compacted" then boundary
       elif .type == "event_msg" then
-        if $kind == "user_message" then message("user"; ($p.message | words), ($p.images, $p.local_images | arrays[] | {type: "image"}))
+        if $kind == "user_message" then
+          message("user"; ($p.message | words), ($p.images, $p.local_images | arrays[] | {type: "image"}))
         elif $kind == "token_count" then
           entry("assistant") + {counted: true} + ($p.info | objects | .last_token_usage as $last | select($last)
             | {message: {id: ((.total_token_usage // .) | tojson),
@@ -72,7 +74,8 @@ def jl_entry:
       elif .type == "session.compaction_complete" then select($d.success) | boundary
       elif .type == "user.message" then
         select($d.source // "" | test("^(skill|system|instruction)") | not)
-        | message("user"; ($d.content | words), ($d.attachments | arrays[] | select(.mimeType? // "" | startswith("image/")) | {type: "image"}))
+        | message("user"; ($d.content | words),
+            ($d.attachments | arrays[] | select(.mimeType? // "" | startswith("image/")) | {type: "image"}))
       elif .type == "assistant.message" then
         message("assistant"; ($d.content | words), ($d.toolRequests | arrays[] | call(.toolCallId; .name; .arguments)))
         | .message += {id: ($d.messageId // .uuid), model: $d.model}
@@ -125,11 +128,13 @@ def jl_entry:
       else
         (.type == "tool_result" and (.isError == true or .toolCallResult?.status? == "error")) as $failed
         | .type |= if . == "tool_result" then "user" else . end
-        | .message = {id: .uuid, model, role: .type, content: [.message.parts | parts | if $failed and .type == "tool_result" then .is_error = true else . end]}
+        | .message = {id: .uuid, model, role: .type,
+            content: [.message.parts | parts | if $failed and .type == "tool_result" then .is_error = true else . end]}
         | if $usage then
             .message.usage = ($usage | ((.candidatesTokenCount // 0) + (.thoughtsTokenCount // 0)) as $output
               # Some models count the thoughts among the candidates.
-              | tokens(.promptTokenCount; if (.totalTokenCount // infinite) < (.promptTokenCount // 0) + $output then .candidatesTokenCount else $output end;
+              | tokens(.promptTokenCount;
+                  if (.totalTokenCount // infinite) < (.promptTokenCount // 0) + $output then .candidatesTokenCount else $output end;
                   .cachedContentTokenCount; 0))
           else . end
       end;
@@ -143,7 +148,8 @@ def jl_entry:
       .message as $m
       | if $m.role == "toolResult" then message("user"; $m | result(.toolCallId; .isError; .content))
         elif $m.role == "user" or $m.role == "assistant" then
-          message($m.role; $m.content | if type == "array" then .[] | if .type? == "toolCall" then call(.id; .name; .arguments) else . end else words end)
+          message($m.role; $m.content
+            | if type == "array" then .[] | if .type? == "toolCall" then call(.id; .name; .arguments) else . end else words end)
           | .message += {id: "\(.uuid) \(.timestamp)", model: $m.model} # a fork keeps both
           | if $m.usage then .message.usage = ($m.usage | {input_tokens: .input, output_tokens: .output,
               cache_read_input_tokens: .cacheRead, cache_creation_input_tokens: .cacheWrite}) else . end
@@ -158,10 +164,11 @@ def jl_entry:
         elif .type == "tool-result" then result(.toolCallId; .isError; .content)
         elif .type == "text" or .type == "image" then . else empty end;
     .data as $d | when
-    | if .type == "session" then entry("session") + {id, sessionId: (.parentSession // .id), cwd}
+    | if .type == "session" then entry("session") + {id, sessionId: ((select(.origin == "subagent") | .parentSession) // .id), cwd}
       elif .type == "session/title" then {type: "custom-title", customTitle: $d.title}
       elif .type == "user/message" then
-        if $d.source?.plugin? == "compact" then boundary else message("user"; $d.content | blocks) | .isMeta = ($d.source?.kind? // "user" | . != "user") end
+        if $d.source?.plugin? == "compact" then boundary
+        else message("user"; $d.content | blocks) | .isMeta = ($d.source?.kind? // "user" | . != "user") end
       elif .type == "assistant/message" then
         message("assistant"; $d.message.content | blocks)
         | .message += {id: ($d.message.id // .timestamp), model: $d.message.source?.model?}
@@ -185,21 +192,24 @@ def jl_entry:
     (.role // .type) as $role | ((.message | objects) // .) as $m
     | if $role == "user" then message("user"; $m.content | words) | .isMeta = ($m.synthetic_reason != null)
       elif $role == "assistant" then
-        message("assistant"; ($m.content | words), ($m.tool_calls | arrays[] | call(.id; .name // .function?.name?; .arguments // .function?.arguments?)))
+        message("assistant"; ($m.content | words),
+          ($m.tool_calls | arrays[] | call(.id; .name // .function?.name?; .arguments // .function?.arguments?)))
         | .message.model = ($m.model // $m.model_id)
       elif $role == "tool" or $role == "tool_result" then message("user"; $m | result(.tool_call_id; false; .content))
       else empty end;
 
   def unread:
     if input_line_number < 2 then
-      "jl.jq: \(input_filename // "the input") is not a log of Claude Code, Codex, Copilot CLI, Gemini CLI, Qwen Code, pi, Grok Build or DeepSeek\n"
-      | halt_error
+      "jl.jq: \(input_filename // "the input") is not a log of Claude Code, Codex, Copilot CLI, Gemini CLI, Qwen Code, "
+      + "pi, Grok Build or DeepSeek\n" | halt_error
     else empty end;
 
-  if type != "object" or (.offset != null and .length != null) then unread # as an edge of jltree
+  if type != "object" then error("jl.jq: an entry is an object, and this is none: \(tojson[:40])")
+  elif .offset != null and .length != null then unread # an edge of jltree
   elif .uuid != null then if .message.parts? or .systemPayload? then qwen else . end
   elif .payload | type == "object" then codex
-  elif ."$set" or ."$rewindTo" or .startTime or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini
+  elif ."$set" or ."$rewindTo" or .startTime
+    or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini
   elif .params?.update? or .update?.sessionUpdate? then grok
   elif (.data | type == "object") and (.type | strings | test("[.]|^abort$")) then copilot
   elif (.seq or .seq0 or .createdAt) and (.type | strings | test("/|-chunks$|^session$")) then deepseek
@@ -213,8 +223,12 @@ def jl_entry:
 # standard error, and the others count.
 def jl_try(f): objects | try f catch ("jl.jq: line \(input_line_number): \(.)\n" | stderr | empty);
 
+# All entries of the input.
+def jl_input: (if type == "array" then .[] else . end), inputs;
+
 # The blocks of a message. A content that is a string is one text block.
-def jl_blocks: .message | objects | .content | if type == "string" then {type: "text", text: .} else arrays[] | objects end;
+def jl_blocks:
+  .message | objects | .content | if type == "string" then {type: "text", text: .} else arrays[] | objects end;
 
 # Whether a text is what the client, an editor or a hook put in for the user: one that begins with a
 # tag whose name is made of several words, as that of a command does.
@@ -240,13 +254,15 @@ def jl_typed:
 def said:
   def images: [.. | objects | select(.type? == "image")] | length;
   # A sidechain in the log of its session is not the conversation of this log.
-  def foreign: .isSidechain == true and .agentId == null;
+  def foreign: (.isSidechain == true and .agentId == null) or .parent_tool_use_id != null;
   def prompt(content):
     if .isCompactSummary then {is: "summary", text: ([jl_blocks.text? | strings] | join("\n"))}
     elif .isMeta or .isVisibleInTranscriptOnly or foreign then empty
     else
       (.isSidechain == true and .parentUuid == null) as $task
-      | [content] | {is: "prompt", text: (map(.text? | strings | if $task then . else jl_typed end | select(test("\\S"))) | join("\n")), images: (map(select(.type == "image")) | length)}
+      | [content]
+      | {is: "prompt", images: (map(select(.type == "image")) | length),
+         text: (map(.text? | strings | if $task then . else jl_typed end | select(test("\\S"))) | join("\n"))}
       | select(.text != "" or .images > 0)
     end;
   def result:
@@ -266,7 +282,7 @@ def said:
            else empty end
        end
      elif .type == "attachment" then
-       .attachment | select(.type? == "queued_command" and (.isMeta | not)) | {message: {content: .prompt}} | prompt(jl_blocks)
+       select(.attachment | .type? == "queued_command" and (.isMeta | not)) | .message = {content: .attachment.prompt} | prompt(jl_blocks)
      elif .type == "system" then
        if .subtype == "compact_boundary" then {is: "compaction"}
        elif .subtype == "api_error" then {is: "error", text: (.error | if type == "object" then .message? // tostring else tostring end)}
@@ -276,7 +292,8 @@ def said:
      elif .aiTitle then {is: "title", text: .aiTitle, rank: 2}
      elif .type == "summary" then {is: "title", text: .summary, rank: 1}
      else empty end) as $said
-  | {timestamp, uuid: (.uuid // .id), cwd, session: (.agentId // (if .type == "session" then .id else null end) // .sessionId // .session_id)} + $said;
+  | {timestamp, uuid: (.uuid // .id), cwd,
+     session: (.agentId // (select(.type == "session") | .id) // .sessionId // .session_id)} + $said;
 
 # What a person typed, one string for each prompt: without meta entries, summaries of compactions, the
 # output of commands, tool results and what is not of this conversation.
@@ -295,46 +312,58 @@ def tools: said | select(.is == "call") | {timestamp, uuid, id, name, input};
 # the model.
 def errors: said | select(.is == "error" or .failed == true) | {timestamp, uuid, call, text};
 
-# The tokens of messages, added up for each value of f, an object of members of {model, day, time,
-# project, branch, session, agentId}: {…, messages, input, output, cacheWrite, cacheWrite5m,
-# cacheWrite1h, cacheRead}. Any other f is the member "by". The project is a folder, and the session of
-# a sub-agent is the one that it belongs to. The input is without what the cache
-# read, and the output with thinking. cacheWrite is the sum of what the cache keeps for 5 minutes and
-# for an hour. A message that several entries or logs have counts once, with its greatest figures.
+# The tokens of messages, added up for each value of f: an object of members of {model, day, time,
+# project, branch, session, agentId}, or any other value, which becomes the member "by". A row has these
+# and {messages, input, output, cacheWrite, cacheWrite5m, cacheWrite1h, cacheRead}. The project is the
+# folder that the session began in; what a sub-agent took counts for the session that it belongs to. The
+# input is without what the cache read, and the output with thinking; cacheWrite is what the cache keeps
+# for 5 minutes or for an hour. A message that several entries or logs have counts once, with its greatest
+# figures.
 def usage_by(f; entries):
   def figure: numbers // 0;
   def total: .input + .output + .cacheWrite + .cacheRead;
-  # What the log has told so far: where it belongs, and, for a copy of another log at its beginning,
-  # which one that is.
+  # What the log has told so far: where it belongs, of which log its beginning is a copy, and for
+  # Copilot CLI the output of each model in this run.
   def told($entry):
-    if $entry.type != "session" then
-      if $entry.run then .outputs[$entry.message.model] = 0
-      elif $entry.message.usage.input_tokens? == null then .outputs[$entry.message.model // ""] += $entry.message.usage.output_tokens?
-      else . end
-    elif $entry.id == null or $entry.id == .id then . + ($entry | {cwd, model} | with_entries(select(.value)))
-    elif $entry.id == .copies then . + {root: $entry.id, copies: $entry.copies}
-    else $entry | {id, root: .id, copies, session: .sessionId, cwd, model, outputs: {}} end;
-  [foreach (entries | jl_try(select(.uuid == null or .type == "assistant") | jl_entry) | select(.type == "session" or (.type == "assistant" and (.message?.usage? | type == "object")))) as $e (
-      {outputs: {}};
-      .output = (if $e.run then [$e.message.usage.output_tokens - (.outputs[$e.message.model] // 0), 0] | max else null end) | told($e);
-      . as $log | $e.message | select($e.type == "assistant" and .model != "<synthetic>")
-      | (.id // $e.uuid) as $id | .usage as $u | (.model // $log.model) as $model
-      | {key: (if $e.counted then "\($log.root) \($id)" else $id end), model: $model, day: ($e.timestamp // "" | tostring | .[:10]), time: $e.timestamp,
-          project: ($e.cwd // $log.cwd), branch: $e.gitBranch, session: ($e.sessionId // $e.session_id // $log.session), agentId: $e.agentId,
-          copy: ($log.root != $log.id), run: $e.run,
-          input: ($u.input_tokens | figure), output: ($log.output // $u.output_tokens | figure),
-          cacheWrite: ($u.cache_creation_input_tokens | figure), cacheWrite1h: ($u.cache_creation?.ephemeral_1h_input_tokens? | figure),
-          cacheRead: ($u.cache_read_input_tokens | figure)})]
-  | group_by(.key)
-  | map(max_by(total) + (min_by([.copy, .time]) | {day, time, project, branch, session, agentId})
-      | . as $message | {by: (f | if type == "object" then . else {by: .} end), message: $message})
+    if $entry.type == "session" then
+      if $entry.id == null or $entry.id == .id then . + ($entry | {cwd, model} | with_entries(select(.value)))
+      elif $entry.id == .copies then . + {root: $entry.id, copies: $entry.copies}
+      else $entry | {id, root: .id, copies, session: .sessionId, cwd, model} end
+    elif $entry.run then .outputs["\($entry.message.model)"] = 0
+    elif $entry.message.usage.input_tokens == null then
+      .outputs["\($entry.message.model)"] += ($entry.message.usage.output_tokens | figure)
+    else . end;
+  # A message, after what the log has told.
+  def message($log; $rest):
+    .message.usage as $usage
+    | {key: ((.message.id // .uuid) as $id | if .counted then "\($log.root) \($id)" else $id end), run,
+       copy: ($log.root != $log.id), model: (.message.model // $log.model),
+       day: ((.timestamp | strings | .[:10]) // null), time: .timestamp, project: (.cwd // $log.cwd), branch: .gitBranch,
+       session: (.sessionId // .session_id // $log.session), agentId,
+       input: ($usage.input_tokens | figure), output: ($rest // $usage.output_tokens | figure),
+       cacheWrite: ($usage.cache_creation_input_tokens | figure),
+       cacheWrite1h: ($usage.cache_creation?.ephemeral_1h_input_tokens? | figure),
+       cacheRead: ($usage.cache_read_input_tokens | figure)};
+  def sum(g): map(.message | g) | add;
+
+  [foreach (entries | jl_try(select(.uuid == null or .type == "assistant") | jl_entry)
+      | select(.type == "session" or (.type == "assistant" and (.message?.usage? | type == "object")))) as $entry ({};
+      # Of the total of a run, the messages before it have told a part.
+      .rest = (if $entry.run then [($entry.message.usage.output_tokens | figure) - (.outputs["\($entry.message.model)"] | figure), 0] | max
+        else null end)
+      | told($entry);
+      . as $log | $entry | select(.type == "assistant" and .message.model != "<synthetic>") | message($log; $log.rest))]
+  | group_by(.key) | map(max_by(total) + (min_by([.copy, .time]) | {day, time, project, branch, session, agentId}))
+  | (group_by(.session) | map(min_by(.time) | {key: "\(.session)", value: .project}) | from_entries) as $projects
+  | map((if .session then .project = $projects["\(.session)"] else . end) as $message
+      | {by: ($message | f | if type == "object" then . else {by: .} end), message: $message})
   | group_by(.by)[]
-  | .[0].by + {messages: (map(select(.message.run | not)) | length)}
-    + (map(.message) | {input: (map(.input) | add), output: (map(.output) | add), cacheWrite: (map(.cacheWrite) | add),
-        cacheWrite5m: (map(.cacheWrite - .cacheWrite1h) | add), cacheWrite1h: (map(.cacheWrite1h) | add), cacheRead: (map(.cacheRead) | add)});
+  | .[0].by + {messages: (map(select(.message.run | not)) | length), input: sum(.input), output: sum(.output),
+      cacheWrite: sum(.cacheWrite), cacheWrite5m: sum(.cacheWrite - .cacheWrite1h), cacheWrite1h: sum(.cacheWrite1h),
+      cacheRead: sum(.cacheRead)};
 
 # The same of this and all further entries of the input.
-def usage_by(f): usage_by(f; (., inputs));
+def usage_by(f): usage_by(f; jl_input);
 
 # The tokens of each model.
 def usage: usage_by({model});
@@ -359,14 +388,17 @@ def jl_about:
       | if $files == [] then . else $files | join(", ") end
     elif type != "object" then tojson
     else
-      def first(names): [names | if type == "array" then (if .[1] == "-lc" or .[1] == "-c" then .[2] else map(tostring) | join(" ") end) else . end | strings | select(. != "")][0];
+      def one(names):
+        [names | if type != "array" then . elif .[1] == "-lc" or .[1] == "-c" then .[2] else map(tostring) | join(" ") end
+          | strings | select(. != "")][0];
       (.command | if . == "view" or . == "create" or . == "str_replace" or . == "insert" then null else . end) as $command
-      | first($command, .cmd, .pattern, .query)
-      // (first(.file_path, .filePath, .path, .notebook_path, .absolute_path, .target_file, .dir_path)
+      | one($command, .cmd, .pattern, .query)
+      // (one(.file_path, .filePath, .path, .notebook_path, .absolute_path, .target_file, .dir_path)
           // empty | jl_within($cwd))
-      // first(.url, .description, .questions[]?.question?)
-      // ((.todos // .plan | arrays) as $steps | [$steps[] | objects | select(.status == "in_progress")] + $steps | .[0] | .content? // .step? // .description?)
-      // first(.todos, .plan, .prompt, .skill, .message)
+      // one(.url, .description, .questions[]?.question?)
+      // ((.todos // .plan | arrays) as $steps | [$steps[] | objects | select(.status == "in_progress")] + $steps
+          | .[0] | .content? // .step? // .description?)
+      // one(.todos, .plan, .prompt, .skill, .message)
       // tojson
     end;
 
@@ -427,7 +459,7 @@ def markdown(n):
   def new: .new_string, .new_str, .newText, .newString | strings;
   def edits:
     (., (.edits | arrays[] | objects) | select([old, new] != []) | diff([old, ""][0]; [new, ""][0])),
-    (select([.file_path, .filePath, .path, .notebook_path] != [null, null, null, null]) | .content, .file_text, .new_source | strings | diff(""; .));
+    (select(.file_path // .filePath // .path // .notebook_path) | .content, .file_text, .new_source | strings | diff(""; .));
   # Tasks, plans and questions, as text.
   def option: "- " + if type == "object" then "\(.label)\(if .description then ": \(.description)" else "" end)" else tostring end;
   def step: "- [\(if .status == "completed" then "x" else " " end)] \(.content // .step // .description)";
@@ -439,9 +471,10 @@ def markdown(n):
   def call:
     jl_about as $about | "**\(.name)**" as $name | .input
     | if type == "object" and (.command // .cmd) and [edits] == [] then
-        $name + (.description | if type == "string" then " " + jl_line(100) else "" end) + "\n", ($about | fenced(""))
+        $name + ((.description | strings | " " + jl_line(100)) // "") + "\n", ($about | fenced(""))
       elif type == "object" then
-        $name + (if (.plan // .todos // .questions // .question) or . == {} or ($about | test("\n") or length > 120) then "" else " " + ($about | code) end) + "\n",
+        $name + (if (.plan // .todos // .questions // .question) or . == {} or ($about | test("\n") or length > 120) then ""
+          else " " + ($about | code) end) + "\n",
         edits, ([prose] | .[]),
         (select([edits, prose] == [] and ($about | test("\n") or length > 120)) | $about | fenced(""))
       else $name + "\n", (tostring | fenced(if startswith("*** Begin Patch") then "diff" else "" end)) end;
@@ -450,11 +483,15 @@ def markdown(n):
   # Title, time, folder and models of a session.
   def head:
     ([.[] | select(.is == "title" and .text)] | max_by(.rank).text) as $title
-    | [.[] | select(.is != "session" and .is != "title")] as $parts | [$parts[].timestamp | strings | .[:16] | sub("T"; " ")] as $times
+    | [.[] | select(.is != "session" and .is != "title")] as $parts
+    | [$parts[].timestamp | strings | .[:16] | sub("T"; " ")] as $times
     | "# \([$title, ($parts[] | select(.is == "prompt").text), "Session"] | map(select(. // "" | test("\\S")))[0] | jl_line(70))\n",
-      joined([(select($times != []) | $times[0] + ($times[-1] | if . == $times[0] then "" elif .[:10] == $times[0][:10] then "–" + .[11:] else " – " + . end) + " UTC"),
-        ([$parts[].cwd | strings][0] // empty | code), (reduce (.[].model | strings) as $model ([]; if index($model) then . else . + [$model] end) | .[])]
-        | select(. != []) | join(" · "));
+      joined([
+        (select($times != []) | $times[0] + ($times[-1] | if . == $times[0] then ""
+          elif .[:10] == $times[0][:10] then "–" + .[11:] else " – " + . end) + " UTC"),
+        ([$parts[].cwd | strings][0] // empty | code),
+        (reduce (.[].model | strings) as $model ([]; if index($model) then . else . + [$model] end) | .[])
+        ] | select(. != []) | join(" · "));
   def body:
     . as $parts
     # A result belongs to the last call of its id.
@@ -476,7 +513,7 @@ def markdown(n):
       elif .is == "compaction" then "---\n", "*Here the conversation was compacted.*\n"
       elif .is == "summary" then .text | cut(quoted)
       else empty end;
-  [foreach ((., inputs) | jl_try(said)) as $part ({number: 0};
+  [foreach (jl_input | jl_try(said)) as $part ({number: 0};
       ($part | {cwd, session, model} | with_entries(select(.value != null))) as $told
       | if .session and $told.session and .session != $told.session then {number: (.number + 1)} else . end + $told;
       . as $log | $part + {cwd, number} + if $part.is == "session" then {model} else {} end)]
