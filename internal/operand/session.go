@@ -31,13 +31,11 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if !isDir && !errors.Is(err, fs.ErrNotExist) {
 		return name, true
 	}
-	packed := packedOf(name)
-	if packed != "" && !isDir && o.Writes { // it has made the archive
-		return name, true
-	}
-	if packed != "" && !isDir {
-		c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
-		return "", false
+	if packed := packedOf(name); packed != "" && !isDir {
+		if !o.Writes { // else it has made the archive
+			c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
+		}
+		return name, o.Writes
 	}
 	id, ok := idOf(name)
 	if !ok {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -95,16 +96,19 @@ func toldBy(f *os.File) (teller, error) {
 // toldIn is toldBy for what r reads.
 func toldIn(r io.Reader) (teller, error) {
 	var head []byte
-	for _, size := range []int64{endSize, 1 << 20, 16 << 20} { // the first is usually enough
-		more, err := io.ReadAll(io.LimitReader(r, size-int64(len(head))))
-		head = append(head, more...)
+	for _, size := range []int{endSize, 1 << 20, 16 << 20} { // the first is usually enough
+		head = slices.Grow(head, size-len(head))
+		n, err := io.ReadFull(r, head[len(head):size])
+		if head = head[:len(head)+n]; err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = nil
+		}
 		if t := tellerIn(head); t.id != "" {
 			return t, nil
 		}
 		if err != nil {
 			return teller{}, err
 		}
-		if int64(len(head)) < size {
+		if len(head) < size {
 			return teller{}, nil
 		}
 	}
