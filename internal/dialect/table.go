@@ -170,7 +170,11 @@ var dialects = [...]row{
 		told:     copilotTold,
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
 		prompt: func(e *entry.Entry) entry.Value {
-			return firstText(e, "user.message", e.Member("data").Member("content"))
+			data := e.Member("data")
+			if bytes.HasPrefix(data.Member("source").Text(), []byte("skill")) { // it put this in by itself
+				return nil
+			}
+			return firstText(e, "user.message", data.Member("content"))
 		},
 		calls: func(e *entry.Entry) int { return count(e.Get(entry.Type).Is("tool.execution_start")) },
 		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
