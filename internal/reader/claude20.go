@@ -13,10 +13,11 @@ func (r *Reader) asClaude20(leaf tree.Node) tree.Path {
 	if r.claude20 == nil {
 		r.claude20 = newView(r.t, Claude20)
 		r.claude20.link()
+		r.newest = r.claude20.newest()
 	}
 	v := r.claude20
 	if leaf == none {
-		leaf = v.newest()
+		leaf = r.newest
 	}
 	if leaf == none {
 		return tree.Path{Leaf: none}

@@ -20,6 +20,7 @@ type Reader struct {
 	// The log as each program reads it, nil until it is needed.
 	claude21 *claude21
 	claude20 *view
+	newest   tree.Node // the leaf that Claude20 chooses
 	sdk      *sdk
 }
 
