@@ -40,16 +40,15 @@
 // claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code refuses an
 // entry without a snapshot of its own, takes the backups of the session that it resumes, and
 // skips a file whose folder is not the one that its backup names. The path ends at the leaf that
-// the rules choose; without -l, its end is the entry. The last snapshot whose snapshot.messageId
+// the rules choose, or, if the entry is on another branch or above a compaction, at the entry;
+// without -l, its end is the entry. The last snapshot whose snapshot.messageId
 // is the id of the entry counts, even if the entry is not on the path: a prompt above a
 // compaction may have one. Else the snapshot of the nearest entry above it on the path counts.
 // If there is none either, jlsnap prints nothing and the exit status is 1. If the snapshot lacks
 // a path that another snapshot or a delta on the path tracks, the state has the path with its
-// first version, wherever that is. To see the state on another branch, make it the only one:
+// first version, wherever that is.
 //
-//	jlpath --meta -l 7e21 session.jsonl | jlsnap --files
-//
-// What is above a compaction is a branch too, but Claude Code counts versions from 1 again when
+// Above a compaction this may not be what was there: Claude Code counts versions from 1 again when
 // it resumes the session, and overwrites backups: one that is newer than its backupTime may hold
 // a later content.
 //
@@ -103,8 +102,7 @@ const details = `Examples:
 
 Exit status:
   0  there was an answer
-  1  there was no snapshot or no such entry, or, with --files and --restore,
-     the entry is not on the path
+  1  there was no snapshot or no such entry
   2  trouble: wrong usage, an ambiguous id, unreadable input or backup,
      a lost entry, a file that was not restored, a failed write
 `

@@ -98,16 +98,19 @@ func (s *snapper) merged(leaf tree.Node) {
 
 func (s *snapper) noSnapshot() { s.file.Note("no file-history snapshot on the path") }
 
-// state lists or restores the files as they were at n, an entry of the default path.
+// state lists or restores the files as they were at n. If n is not on the path that the rules choose,
+// the path ends at n.
 func (s *snapper) state(n tree.Node) {
 	path := s.load(tree.None)
 	i, ok := s.history.At(n)
+	if !ok && n != tree.None && !s.history.On(n) && s.t.Err() == nil {
+		path = s.load(n)
+		i, ok = s.history.At(n)
+	}
 	switch {
 	case s.t.Err() != nil:
 	case len(path.Nodes) == 0:
 		s.noSnapshot()
-	case !ok && n != tree.None && !s.history.On(n):
-		s.file.Note("%s is not on the path that ends at %s", entry.Quote(s.t.ID(n)), entry.Quote(s.t.ID(path.Leaf)))
 	case len(s.history.Snapshots) == 0:
 		s.noSnapshot()
 	case !ok:
