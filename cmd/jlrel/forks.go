@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/hashset"
 	"jl/internal/record"
@@ -48,11 +49,11 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		f.link, f.named = "continued", true
 	}
 	if l.told == "" {
-		l.told = string(relation.SessionOf(e).Text())
+		l.told = string(dialect.SessionOf(e).Text())
 	}
 	origin, message := relation.Fork(e)
 	isFork := origin != nil
-	if id := relation.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
+	if id := dialect.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
 		if id.Is(l.own) {
 			l.isOwn = true
 		} else {
@@ -71,7 +72,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	f := l.forkOf(raw(origin), at)
 	if f.from == nil && l.own == "" {
-		f.from = raw(relation.SessionOf(e))
+		f.from = raw(dialect.SessionOf(e))
 	}
 	f.named = f.named || isFork
 	f.copied(at, raw(message))

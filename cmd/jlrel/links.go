@@ -243,7 +243,7 @@ func (l *linker) log(name string) {
 func (l *linker) entry(e *entry.Entry) {
 	at := pos{raw(e.Get(entry.UUID)), l.file, e.Pos.Line}
 	if !l.known {
-		l.enter(string(relation.SessionOf(e).Text()))
+		l.enter(string(dialect.SessionOf(e).Text()))
 		if l.id != "" {
 			l.printEarly()
 		}

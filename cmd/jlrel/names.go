@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
-	"jl/internal/relation"
 	"jl/internal/session"
 )
 
@@ -144,7 +144,7 @@ func (f *finder) stdin() {
 			continue
 		}
 		entries = true
-		if id := string(relation.SessionOf(l.Entry).Text()); id != "" && id != last {
+		if id := string(dialect.SessionOf(l.Entry).Text()); id != "" && id != last {
 			f.find(query{id, true})
 			last, named = id, true
 		}

@@ -218,3 +218,19 @@ func TestHasSessions(t *testing.T) {
 		require.NotEmpty(t, d.String())
 	}
 }
+
+func TestSessionOf(t *testing.T) {
+	tests := []struct{ entry, want string }{
+		{`{}`, ""},
+		{`{"sessionId":"a"}`, `"a"`},
+		{`{"sessionId":"\u0061","session_id":"b"}`, `"\u0061"`},
+		{`{"sessionId":7,"session_id":"b"}`, `"b"`},
+		{`{"session_id":""}`, ""},
+		{`{"type":"system","subtype":"hook_started","session_id":"a"}`, ""},
+		{`{"type":"system","subtype":"init","session_id":"a"}`, `"a"`},
+		{`{"message":{"sessionId":"decoy"}}`, ""},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, string(SessionOf(scanned(t, test.entry))), test.entry)
+	}
+}

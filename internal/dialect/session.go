@@ -53,14 +53,24 @@ func QwenTitle(e *entry.Entry) entry.Value {
 	return e.Member("systemPayload").Member("customTitle").NonEmpty()
 }
 
+// SessionOf returns the id of the session that e, an entry of Claude Code's or Qwen Code's, names, nil
+// if it names none. Captured streams spell the key in another way, and may begin with entries about
+// hooks, which name the session that the hooks ran in first.
+func SessionOf(e *entry.Entry) entry.Value {
+	if id := e.Get(entry.SessionID); id.IsString() {
+		return id.NonEmpty()
+	}
+	if bytes.HasPrefix(e.Get(entry.Subtype).Text(), []byte("hook_")) {
+		return nil
+	}
+	return e.Member("session_id").NonEmpty()
+}
+
 var (
 	claudeTold = told{[]string{`"sessionId"`, `"session_id"`, `"cwd"`, `Cwd"`, `itle"`}, func(e *entry.Entry) Session {
 		s := Session{
-			ID: e.Get(entry.SessionID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
+			ID: SessionOf(e), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
 			Title: e.Get(entry.CustomTitle).NonEmpty(), Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
-		}
-		if s.ID == nil {
-			s.ID = e.Member("session_id").NonEmpty() // in a stream
 		}
 		switch {
 		case e.Get(entry.Type).Is("relocated"):

@@ -16,15 +16,6 @@ import (
 	"jl/internal/shape"
 )
 
-// SessionOf returns the id of the session that e names, nil if it names none. Logs and
-// captured streams spell the key differently.
-func SessionOf(e *entry.Entry) entry.Value {
-	if id := e.Get(entry.SessionID); id.IsString() {
-		return id
-	}
-	return e.Member("session_id").NonEmpty()
-}
-
 // quoted returns text as a string value, a copy.
 func quoted(text string) entry.Value {
 	if text == "" {

@@ -19,20 +19,6 @@ func scan(t testing.TB, text string) *entry.Entry {
 	return e
 }
 
-func TestSessionOf(t *testing.T) {
-	tests := []struct{ entry, want string }{
-		{`{}`, ""},
-		{`{"sessionId":"a"}`, `"a"`},
-		{`{"sessionId":"\u0061","session_id":"b"}`, `"\u0061"`},
-		{`{"sessionId":7,"session_id":"b"}`, `"b"`},
-		{`{"session_id":""}`, ""},
-		{`{"message":{"sessionId":"decoy"}}`, ""},
-	}
-	for _, test := range tests {
-		require.Equal(t, test.want, string(SessionOf(scan(t, test.entry))), test.entry)
-	}
-}
-
 func TestNotices(t *testing.T) {
 	const notice = `<task-notification>\n<task-id> b1 </task-id>\n<output-file>/t/b1.output</output-file>\n<status>completed</status>\n</task-notification>`
 	b1 := Notice{quoted("b1"), quoted("completed"), quoted("/t/b1.output")}
