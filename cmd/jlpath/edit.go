@@ -14,7 +14,7 @@ import (
 // An edit changes members of entries and leaves every other byte as it is.
 type edit struct {
 	strip   bool        // leave out isSidechain and parentUuid
-	session entry.Value // the id to write as each sessionId, nil to leave it
+	session entry.Value // the id to write as each sessionId, and each session_id of a capture; nil to leave them
 	move    move
 
 	worktree bool // the entry says in which worktree of git the session is
@@ -43,7 +43,7 @@ func (e *edit) member(name, value entry.Value) entry.Value {
 	switch {
 	case e.strip && (name.Is("isSidechain") || name.Is("parentUuid")):
 		return nil
-	case e.session != nil && name.Is("sessionId"):
+	case e.session != nil && (name.Is("sessionId") || name.Is("session_id")):
 		return e.session
 	case e.worktree && value.IsObject():
 		return value.Rewrite(nil, func(_, v entry.Value) entry.Value { return e.move.path(v) })
