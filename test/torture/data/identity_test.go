@@ -59,7 +59,7 @@ func TestSameIDs(t *testing.T) {
 		pairs = pairs[len(some):]
 		var parents, doubles []string
 		for _, q := range some {
-			parents = append(parents, harness.Node(1, q.a, "", "")+harness.Node(2, "child", q.b, ""))
+			parents = append(parents, harness.Node(1, q.a, "", "")+harness.Node(2, "child", q.b, "")+harness.Node(3, "below", "child", ""))
 			doubles = append(doubles, harness.Node(1, q.a, "", "")+harness.Node(2, q.b, "", ""))
 		}
 		b := newBatch(t, parents)
