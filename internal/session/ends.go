@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"jl/internal/entry"
+	"jl/internal/source"
 )
 
 // endSize is how many bytes are looked at of each end of a log.
@@ -43,7 +44,7 @@ func (h *Home) endsOf(name string, r *endReader) (ends, error) {
 
 // read returns the ends of an open log and closes it. With an error it returns what it has read.
 func (r *endReader) read(f *os.File) (ends, error) {
-	l, err := newLog(f)
+	l, err := source.Of(f)
 	if err != nil {
 		return ends{}, err
 	}

@@ -55,19 +55,19 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
 	for _, search := range []func(*Home) ([]Match, []error){
-		func(h *Home) ([]Match, []error) { return h.exact(name), nil },
 		func(h *Home) ([]Match, []error) { return h.beginning(name) },
 		func(h *Home) ([]Match, []error) { return h.named(name), nil },
 		func(h *Home) ([]Match, []error) { return h.nameless(name), nil },
-		func(h *Home) ([]Match, []error) { return h.agents(func(id string) bool { return id == agent }) },
-		func(h *Home) ([]Match, []error) {
-			return h.agents(func(id string) bool { return agent != "" && strings.HasPrefix(id, agent) })
-		},
+		func(h *Home) ([]Match, []error) { return h.agents(agent) },
 		func(h *Home) ([]Match, []error) { return h.carrying(name) },
 	} {
 		for _, h := range hs {
 			matches, wrong := search(h)
 			found, errs = append(found, matches...), append(errs, wrong...)
+		}
+		isWhole := func(m Match) bool { return m.ID == name || m.ID == agent }
+		if slices.ContainsFunc(found, isWhole) {
+			found = slices.DeleteFunc(found, func(m Match) bool { return !isWhole(m) })
 		}
 		if found != nil {
 			break
@@ -79,14 +79,6 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 		seen[err.Error()] = true
 		return again
 	})
-}
-
-// exact returns the session of an id.
-func (h *Home) exact(id string) []Match {
-	if o, _ := h.others(); h.sessions()[id] == nil && o.byID[id] == nil {
-		return nil
-	}
-	return []Match{{h, id, ""}}
 }
 
 // named returns the session of an id that only a sub-agent beside its log names.
@@ -126,15 +118,15 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 	return found, append(errs, h.closedFolders(false)...)
 }
 
-// agents returns the sub-agents whose ids satisfy is, sorted by the names of their logs. It looks into
-// the directories of all sessions.
-func (h *Home) agents(is func(id string) bool) (found []Match, errs []error) {
+// agents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
+// looks into the directories of all sessions.
+func (h *Home) agents(prefix string) (found []Match, errs []error) {
 	add := func(name string) {
 		id := AgentID(name)
 		if id == "" {
 			id = idOf(name)
 		}
-		if _, isLog := CutLog(name); isLog && h.agent.layout.kindOf(name) == Agent && is(id) {
+		if _, isLog := CutLog(name); isLog && prefix != "" && strings.HasPrefix(id, prefix) && h.agent.layout.kindOf(name) == Agent {
 			found = append(found, Match{h, id, name})
 		}
 	}

@@ -212,16 +212,7 @@ func (h *Home) logs() iter.Seq2[string, error] {
 				return
 			}
 			for _, e := range f.entries {
-				id, name := h.agent.logAt(e)
-				if id == "" {
-					continue
-				}
-				if name = path.Join(f.name, name); !e.dir {
-					name = path.Join(f.name, e.name)
-				} else if name = h.packed(name); name == "" {
-					continue
-				}
-				if !yield(name, nil) {
+				if _, name := h.logAt(f, e); name != "" && !yield(name, nil) {
 					return
 				}
 			}

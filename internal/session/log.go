@@ -14,27 +14,6 @@ import (
 	"jl/internal/source"
 )
 
-// A logFile is an open log, decompressed.
-type logFile struct {
-	*source.Source
-	file *os.File
-}
-
-// newLog returns the log that f is. It closes f if it fails.
-func newLog(f *os.File) (*logFile, error) {
-	src, err := source.Open("-", f, nil)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &logFile{src, f}, nil
-}
-
-func (l *logFile) Close() error {
-	l.Source.Close()
-	return l.file.Close()
-}
-
 // Entries yields the entries of the log called name in order. An entry is valid until the next
 // one is yielded. An error is a [*PlaceError]: the log cannot be opened or read to its end, or a
 // line is damaged, which comes before the entries that were recovered from it.
@@ -50,7 +29,7 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 			fail(err)
 			return
 		}
-		l, err := newLog(f)
+		l, err := source.Of(f)
 		if err != nil {
 			fail(err)
 			return
@@ -85,7 +64,7 @@ func (h *Home) told(name string) (teller, error) {
 // toldBy returns what the first entry that names its session tells, and closes the log. It returns
 // an error if the log cannot be read up to there, or has more than the first entries can need.
 func toldBy(f *os.File) (teller, error) {
-	l, err := newLog(f)
+	l, err := source.Of(f)
 	if err != nil {
 		return teller{}, err
 	}

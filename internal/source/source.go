@@ -92,16 +92,26 @@ func Open(name string, stdin io.Reader, ready func()) (*Source, error) {
 		}
 		s.file, r = f, f
 	}
+	return s.begin(r, ready)
+}
+
+// Of returns the Source of a file that is open. Closing it, or a failure, closes the file.
+func Of(f *os.File) (*Source, error) {
+	return (&Source{file: f}).begin(f, nil)
+}
+
+// begin reads r, and closes s if it fails.
+func (s *Source) begin(r io.Reader, ready func()) (*Source, error) {
 	s.in = input{r: nonblock.Reader{R: r}, ready: ready}
-	if err := s.begin(r); err != nil {
+	if err := s.look(r); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// begin looks at what was opened and chooses how to read it.
-func (s *Source) begin(r io.Reader) error {
+// look looks at what was opened and chooses how to read it.
+func (s *Source) look(r io.Reader) error {
 	if f, ok := r.(*os.File); ok {
 		info, err := f.Stat()
 		if err != nil {
