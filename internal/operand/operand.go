@@ -160,8 +160,12 @@ func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
 // log, which is the same for all. It reports damaged lines and a failed read. An entry is
 // valid until the next one is yielded.
 func (f *File) Entries() iter.Seq2[*entry.Entry, dialect.Dialect] {
+	return f.entries(f.readerOf(f.Source))
+}
+
+// entries yields the entries that r reads.
+func (f *File) entries(r *dialect.Reader) iter.Seq2[*entry.Entry, dialect.Dialect] {
 	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
-		r := f.reader()
 		for r.Next() {
 			if !yield(r.Entry(), r.Dialect()) {
 				return
@@ -229,7 +233,7 @@ func (f *File) listed(dec *entry.Decoder, text []byte, number, offset int64, com
 // that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
 func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) iter.Seq2[*dialect.Reader, *T] {
 	return func(yield func(*dialect.Reader, *T) bool) {
-		r := f.reader()
+		r := f.readerOf(f.Source)
 		if f.Source.InPlace() {
 			at, size := f.At()
 			r = f.readerOf(io.NewSectionReader(at, 0, size))
@@ -247,16 +251,8 @@ func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) i
 // the log. It reports a failed read, but no damaged lines. An entry is valid until the next one is
 // yielded, the last one for good.
 func (f *File) Again() iter.Seq2[*entry.Entry, dialect.Dialect] {
-	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
-		r, size := f.At()
-		entries := dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil)
-		for entries.Next() {
-			if !yield(entries.Entry(), entries.Dialect()) {
-				return
-			}
-		}
-		f.Fail(entries.Err())
-	}
+	r, size := f.At()
+	return f.entries(dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil))
 }
 
 // Header returns the header of a log that was read already, in the dialect d, if the program does
@@ -274,9 +270,7 @@ func (f *File) Header(d dialect.Dialect) *entry.Entry {
 	return nil
 }
 
-// reader returns a reader of the entries of the file.
-func (f *File) reader() *dialect.Reader { return f.readerOf(f.Source) }
-
+// readerOf returns a reader of the entries of the file, which are those of r.
 func (f *File) readerOf(r io.Reader) *dialect.Reader {
 	return dialect.NewReader(line.NewForward(r), entry.Decoder{}, f.Damaged)
 }

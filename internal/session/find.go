@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -140,7 +141,13 @@ func (h *Home) agents(prefix string) (found []Match, errs []error) {
 			case !e.dir:
 				add(name)
 			case h.agent.agents != "" && !f.link:
-				errs = append(errs, h.walk(path.Join(name, h.agent.agents), 0, add)...)
+				for file, err := range h.below(path.Join(name, h.agent.agents)) {
+					if err == nil {
+						add(file)
+					} else {
+						errs = append(errs, h.placeError(file, Agent, err))
+					}
+				}
 			}
 		}
 	}
@@ -148,20 +155,33 @@ func (h *Home) agents(prefix string) (found []Match, errs []error) {
 	return found, errs
 }
 
-// walk calls do with the names of all files below the directory name.
-func (h *Home) walk(name string, depth int, do func(string)) (errs []error) {
-	entries, err := h.list(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		errs = append(errs, h.placeError(name, Agent, err))
+// deepest is how many directories may be nested below one of a session.
+// The programs that write there use two.
+const deepest = 32
+
+// below yields the names of all files below the directory name, and, with an error, those of the
+// directories that cannot be read. If there is no such directory, it yields nothing.
+func (h *Home) below(name string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) { h.walk(name, 0, yield) }
+}
+
+// walk is below for a directory at a depth. It reports whether to go on.
+func (h *Home) walk(name string, depth int, yield func(string, error) bool) bool {
+	var entries []dirEntry
+	err := skipped("too many nested directories")
+	if depth < deepest {
+		entries, err = h.list(name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !yield(name, err) {
+		return false
 	}
 	for _, e := range entries {
-		if child := path.Join(name, e.name); !e.dir {
-			do(child)
-		} else if depth < deepest {
-			errs = append(errs, h.walk(child, depth+1, do)...)
+		child := path.Join(name, e.name)
+		if e.dir && !h.walk(child, depth+1, yield) || !e.dir && !yield(child, nil) {
+			return false
 		}
 	}
-	return errs
+	return true
 }
 
 // carrying returns the logs in which an entry in either end carries an id: the one that a hook knows may

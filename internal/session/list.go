@@ -2,13 +2,12 @@ package session
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -96,40 +95,33 @@ func (hs Homes) List(f Filter) (all []Brief, errs []error) {
 
 // briefs describes the sessions of a home, in any order.
 func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
-	_ = h.folders() // once, before there are twins; logs reports the errors
-	next, stop := iter.Pull2(h.logs())
-	defer stop()
-	var mu sync.Mutex // for what follows
-	taken := 0
-	failed := map[int][]error{} // by the number of the log
+	var names []string  // of the logs
+	var wrong [][]error // what is wrong with each, or with the folder that has no name here
+	for name, err := range h.logs() {
+		names, wrong = append(names, name), append(wrong, nil)
+		if err != nil {
+			wrong[len(wrong)-1] = []error{err}
+		}
+	}
+	var found [workers][]Brief
+	var next atomic.Int64
 	var group sync.WaitGroup
-	for range workers {
+	for i := range workers {
 		group.Go(func() {
 			d := describer{h: h.twin(), agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
 			defer d.h.last.close()
-			mu.Lock()
-			defer mu.Unlock()
-			for name, err, ok := next(); ok; name, err, ok = next() {
-				n := taken
-				taken++
-				mu.Unlock()
-				if d.errs = nil; err != nil {
-					d.errs = []error{err}
-				} else {
-					d.describeLog(name)
-				}
-				if mu.Lock(); d.errs != nil {
-					failed[n] = d.errs
+			for n := next.Add(1) - 1; n < int64(len(names)); n = next.Add(1) - 1 {
+				if names[n] != "" {
+					d.errs = nil
+					d.describeLog(names[n])
+					wrong[n] = d.errs
 				}
 			}
-			all = append(all, d.found...)
+			found[i] = d.found
 		})
 	}
 	group.Wait()
-	for _, n := range slices.Sorted(maps.Keys(failed)) {
-		errs = append(errs, failed[n]...)
-	}
-	return all, errs
+	return slices.Concat(found[:]...), slices.Concat(wrong...)
 }
 
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but

@@ -105,20 +105,20 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 // folder has put them one too deep.
 func (h *Home) Misplaced() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
-		more := true
 		for _, f := range h.folders() {
 			for _, e := range f.entries {
 				if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name] != nil {
 					continue
 				}
-				h.walk(path.Join(f.name, e.name), 0, func(name string) {
+				for name, err := range h.below(path.Join(f.name, e.name)) {
 					stem, isLog := CutLog(path.Base(name))
-					if id := h.agent.id(stem); more && isLog && Owner(id) != "" {
+					if id := h.agent.id(stem); err == nil && isLog && Owner(id) != "" {
 						m := h.Stat(name)
-						m.Session, m.Kind = id, Log
-						more = yield(m)
+						if m.Session, m.Kind = id, Log; !yield(m) {
+							return
+						}
 					}
-				})
+				}
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func (s *scan) named() {
 		if dir := path.Join(p.name, s.id); p.link && p.holds(s.id) {
 			s.fail(dir, skipped("behind a symbolic link"))
 		} else if p.holds(s.id) {
-			s.tree(dir, 0)
+			s.tree(dir)
 		}
 	}
 	s.errors(s.h.closedFolders(places != nil))
@@ -227,35 +227,20 @@ func (s *scan) fail(name string, err error) {
 	}
 }
 
-// deepest is how many directories may be nested below one of a session.
-// The programs that write there use two.
-const deepest = 32
-
 // tree yields all files below the directory name, or the file of that name.
-func (s *scan) tree(name string, depth int) {
-	if s.stopped {
-		return
-	}
-	info, err := s.h.lstat(name)
-	if err == nil && !info.IsDir() {
+func (s *scan) tree(name string) {
+	if info, err := s.h.lstat(name); err == nil && !info.IsDir() {
 		s.member(name)
 		return
 	}
-	if err == nil && depth == deepest {
-		err = skipped("too many nested directories")
-	}
-	var entries []dirEntry
-	if err == nil {
-		entries, err = s.h.list(name)
-	}
-	if err != nil {
-		s.fail(name, err)
-	}
-	for _, e := range entries {
-		if child := path.Join(name, e.name); e.dir {
-			s.tree(child, depth+1)
+	for file, err := range s.h.below(name) {
+		if s.stopped {
+			return
+		}
+		if err != nil {
+			s.fail(file, err)
 		} else {
-			s.member(child)
+			s.member(file)
 		}
 	}
 }
@@ -297,12 +282,12 @@ func (s *scan) others() {
 		s.emit(Member{}, err)
 	}
 	for _, name := range o.byID[s.id] {
-		s.tree(name, 0)
+		s.tree(name)
 	}
 	for _, name := range o.nameless {
 		// In other directories a name may begin so by chance: sessions/12345.json belongs to a process.
 		if !IsID(s.id) && belongs(path.Base(name), s.id) && s.h.agent.layout.kindOf(name) != "" {
-			s.tree(name, 0)
+			s.tree(name)
 		}
 	}
 	s.errors(o.closed)
