@@ -34,14 +34,3 @@ func TakeLease(f *os.File) (Lease, error) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
-
-// Wanted reports whether a process has begun to open the file for writing, or to truncate
-// it, since the lease was taken.
-func (l Lease) Wanted() bool { return l.f != nil && l.wanted() }
-
-// Release lets the processes that wait go on.
-func (l Lease) Release() {
-	if l.f != nil {
-		l.release()
-	}
-}

@@ -23,10 +23,19 @@ func lease(f *os.File, kind int) error {
 	return err
 }
 
-// wanted asks for the lease that the process is left with.
-func (l Lease) wanted() bool {
-	kind, err := unix.FcntlInt(l.f.Fd(), unix.F_GETLEASE, 0)
+// Wanted reports whether a process has begun to open the file for writing, or to truncate
+// it, since the lease was taken.
+func (l Lease) Wanted() bool {
+	if l.f == nil {
+		return false
+	}
+	kind, err := unix.FcntlInt(l.f.Fd(), unix.F_GETLEASE, 0) // the lease that the process is left with
 	return err == nil && kind != unix.F_RDLCK
 }
 
-func (l Lease) release() { _ = lease(l.f, unix.F_UNLCK) }
+// Release lets the processes that wait go on.
+func (l Lease) Release() {
+	if l.f != nil {
+		_ = lease(l.f, unix.F_UNLCK)
+	}
+}

@@ -40,13 +40,7 @@ type Cut struct {
 // pi log is cut at the first entry that the last compaction above the last entry kept. The cut
 // then moves up over what belongs to the entry there: see extend. A pi log of version 1 is never
 // cut, because its compactions count entries. A list log is cut where its [dialect.Thread] says.
-func Find(log io.ReaderAt, size int64) (Cut, error) { return find(log, size, firstTail) }
-
-// firstTail is how many bytes at the end of a log are read at first.
-const firstTail = 256 << 10
-
-// find is Find, and reads at least a number of bytes at the end of the log.
-func find(log io.ReaderAt, size, least int64) (Cut, error) {
+func Find(log io.ReaderAt, size int64) (Cut, error) {
 	first := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{}, nil)
 	if !first.Next() {
 		return Cut{}, first.Err()
@@ -60,7 +54,7 @@ func find(log io.ReaderAt, size, least int64) (Cut, error) {
 	if c.Dialect.IsList() {
 		return c.ofList(first)
 	}
-	c.tail = &tail{log: log, size: size, dialect: c.Dialect, headed: headed, from: size, least: least}
+	c.tail = &tail{log: log, size: size, dialect: c.Dialect, headed: headed, from: size}
 	for c.tail.grow() {
 		if nodes, ok := c.nodes(); ok {
 			if len(nodes) > 0 {
@@ -123,6 +117,9 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	return nil, true
 }
 
+// firstTail is how many bytes at the end of a log are read at first.
+var firstTail int64 = 256 << 10
+
 // A tail is the tree of the last lines of a log.
 type tail struct {
 	*tree.Tree
@@ -130,7 +127,6 @@ type tail struct {
 	size    int64
 	dialect dialect.Dialect
 	headed  bool  // the log begins with a header
-	least   int64 // how many bytes are read at first
 	from    int64 // what was read begins here
 	err     error // of reading
 }
@@ -141,7 +137,7 @@ func (p *tail) grow() bool {
 	if p.from == 0 || p.err != nil {
 		return false
 	}
-	next := max(p.least, 4*(p.size-p.from))
+	next := max(firstTail, 4*(p.size-p.from))
 	p.from = 0
 	if 2*next <= p.size {
 		above := line.NewBackward(p.log, p.size-next)

@@ -29,12 +29,15 @@ func liveOf(t testing.TB, log string) (Cut, string) {
 func checkTails(t *testing.T, log string) {
 	t.Helper()
 	r := strings.NewReader(log)
-	whole, err := find(r, r.Size(), r.Size())
+	defer func(was int64) { firstTail = was }(firstTail)
+	firstTail = r.Size()
+	whole, err := Find(r, r.Size())
 	require.NoError(t, err)
 	wantSettings, wantFirst, err := whole.Settings()
 	require.NoError(t, err)
 	for _, least := range []int64{1, 300, 2000} {
-		part, err := find(r, r.Size(), least)
+		firstTail = least
+		part, err := Find(r, r.Size())
 		require.NoError(t, err)
 		require.Equal(t, whole.Offset, part.Offset, "%d bytes of\n%s", least, log)
 		require.Equal(t, whole.Compaction, part.Compaction)

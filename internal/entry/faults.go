@@ -44,11 +44,10 @@ func (v Value) faultsWith(syntax int, special bool) Faults {
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if there is none.
 func (v Value) invalidUTF8() int {
-	i := skipUTF8(v, 0)
-	if utf8.Valid(v[i:]) {
+	if utf8.Valid(v) {
 		return -1
 	}
-	for {
+	for i := 0; ; {
 		r, n := utf8.DecodeRune(v[i:])
 		if r == utf8.RuneError && n == 1 {
 			return i

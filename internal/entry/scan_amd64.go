@@ -2,8 +2,6 @@
 
 package entry
 
-import "unicode/utf8"
-
 // hasAVX2 reports whether the processor and the system have what the loops of
 // scan_amd64.s use: AVX2, BMI1, LZCNT, PCLMULQDQ and POPCNT.
 var hasAVX2 = func() bool {
@@ -72,34 +70,6 @@ func skipString(b []byte, i int) int {
 //
 //go:noescape
 func skipQuotedAVX2(b []byte, i int) int
-
-// skipUTF8 returns an offset from i to len(b), at the beginning of a character if i is. From i to
-// there b is valid UTF-8. The caller goes on there: with vectors that is the first character that
-// is not valid, or one of the last 64 bytes; without them it is i.
-func skipUTF8(b []byte, i int) int {
-	if !hasAVX2 {
-		return i
-	}
-	for {
-		i = skipASCIIAVX2(b, i)
-		if i+64 > len(b) {
-			return i
-		}
-		for i < len(b) && b[i] >= utf8.RuneSelf {
-			r, n := utf8.DecodeRune(b[i:])
-			if r == utf8.RuneError && n == 1 {
-				return i
-			}
-			i += n
-		}
-	}
-}
-
-// skipASCIIAVX2 returns the offset of the first byte from i on that is not ASCII, or of one of the
-// last 64 bytes if there is none before it.
-//
-//go:noescape
-func skipASCIIAVX2(b []byte, i int) int
 
 // A skim is what skimAVX2 knows of an object or array after it has read a part of it.
 type skim struct {

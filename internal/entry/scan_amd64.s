@@ -274,32 +274,6 @@ quotedDone:
 	VZEROUPPER
 	RET
 
-// func skipASCIIAVX2(b []byte, i int) int
-TEXT ·skipASCIIAVX2(SB), NOSPLIT, $0-40
-	MOVQ b_base+0(FP), SI
-	MOVQ b_len+8(FP), CX
-	SUBQ $64, CX // the last offset of a block
-	MOVQ i+24(FP), BX
-
-ascii:
-	CMPQ BX, CX
-	JGT asciiDone
-	VMOVDQU (SI)(BX*1), Y2
-	VMOVDQU 32(SI)(BX*1), Y3
-	BITS(AX) // it looks at the highest bit of each byte, which no ASCII character has
-	BSFQ AX, AX
-	JNZ asciiStop
-	ADDQ $64, BX
-	JMP ascii
-
-asciiStop:
-	ADDQ AX, BX
-
-asciiDone:
-	MOVQ BX, ret+32(FP)
-	VZEROUPPER
-	RET
-
 // func skimAVX2(b []byte, i int, s *skim) int
 TEXT ·skimAVX2(SB), NOSPLIT, $0-48
 	MOVQ b_base+0(FP), SI

@@ -5,9 +5,6 @@ package entry
 // skipText returns i, because this build has no vectors: its caller goes on there byte by byte.
 func skipText(_ []byte, i int) int { return i }
 
-// skipUTF8 returns i, because this build has no vectors.
-func skipUTF8(_ []byte, i int) int { return i }
-
 func skipString(b []byte, i int) int { return skipStringBytes(b, i) }
 
 func skipNested(b []byte, i int) int { return skipNestedBytes(b, i) }

@@ -28,7 +28,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 	answers := make([]Answer, len(ids))
 	for i, m := range t.Find(ids) {
 		switch {
-		case len(m.Candidates) > 0:
+		case m.Count > 1:
 			Ambiguous(f.c, f.Name, ids[i], m.Candidates, m.Count)
 			answers[i].Known = true
 		case m.Node != tree.None:

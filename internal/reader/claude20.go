@@ -36,17 +36,13 @@ func (v *view) newest() tree.Node {
 	for _, d := range slices.Backward(v.Duplicates()) {
 		first[d.Node] = d.Earlier.Offset
 	}
-	slices.SortFunc(ends, func(a, b tree.Node) int {
-		x, again := first[a]
-		if !again {
-			x = v.offset(a)
+	at := func(n tree.Node) int64 {
+		if offset, again := first[n]; again {
+			return offset
 		}
-		y, again := first[b]
-		if !again {
-			y = v.offset(b)
-		}
-		return cmp.Compare(x, y)
-	})
+		return v.offset(n)
+	}
+	slices.SortFunc(ends, func(a, b tree.Node) int { return cmp.Compare(at(a), at(b)) })
 	return slices.MaxFunc(ends, func(a, b tree.Node) int { return cmp.Compare(v.dateOrNumber(a), v.dateOrNumber(b)) })
 }
 

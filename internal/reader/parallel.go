@@ -15,10 +15,10 @@ type gatherer struct {
 	*view
 	cli      bool // Claude Code's rules hold, not the SDK's
 	children func(tree.Node) iter.Seq[tree.Node]
-	entries  []tree.Node // of messages, the ones of each together, in file order
-	made     []call      // the calls of messages, the ones with one id together, in file order; nil until needed
-	answers  []call      // the results of calls, in the same order
-	taken    forest.Set  // the nodes of the path and of the turns so far
+	entries  []tree.Node               // of messages, the ones of each together, in file order
+	made     map[tree.Hash][]tree.Node // by call of a message: the nodes that make it; nil until needed
+	answers  map[tree.Hash][]tree.Node // by call: its results
+	taken    forest.Set                // the nodes of the path and of the turns so far
 }
 
 // A turn is a message of a path.
@@ -29,12 +29,6 @@ type turn struct {
 	answers     []tree.Node // the results on the path that answer its calls
 	calls       []tree.Node // the entries that are not on the path
 	results     []tree.Node // the results of its calls that are not on the path
-}
-
-// A call is an entry that makes or answers it.
-type call struct {
-	id   tree.Hash
-	node tree.Node
 }
 
 func newGatherer(v *view, cli bool) *gatherer {
@@ -169,11 +163,11 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 			}
 			answered[c] = true
 			g.learn()
-			if !g.isOpen(t.message, callsOf(g.made, c)) {
+			if !g.isOpen(t.message, g.made[c]) {
 				continue
 			}
-			for _, r := range callsOf(g.answers, c) {
-				if g.take(&found, r.node) {
+			for _, r := range g.answers[c] {
+				if g.take(&found, r) {
 					break
 				}
 			}
@@ -189,42 +183,26 @@ func (g *gatherer) learn() {
 	if g.made != nil {
 		return
 	}
+	g.made, g.answers = map[tree.Hash][]tree.Node{}, map[tree.Hash][]tree.Node{}
 	for _, n := range g.nodes {
 		if g.Message(n) != 0 {
 			for _, id := range g.Calls(n) {
-				g.made = append(g.made, call{id: id, node: n})
+				g.made[id] = append(g.made[id], n)
 			}
 		}
 		if !g.Sidechain(n) && (g.cli || g.parent[n] != none || !g.direct(n)) {
 			for _, id := range g.Results(n) {
-				g.answers = append(g.answers, call{id: id, node: n})
+				g.answers[id] = append(g.answers[id], n)
 			}
 		}
 	}
-	byID := func(a, b call) int { return cmp.Compare(a.id, b.id) }
-	slices.SortStableFunc(g.made, byID)
-	slices.SortStableFunc(g.answers, byID)
 }
 
 // isOpen reports whether only a message makes a call, and to the SDK the last to make it is not on
 // a sidechain.
-func (g *gatherer) isOpen(m tree.Hash, makers []call) bool {
-	for _, c := range makers {
-		if g.Message(c.node) != m {
-			return false
-		}
-	}
-	return g.cli || !g.Sidechain(makers[len(makers)-1].node)
-}
-
-// callsOf returns those of calls, which are sorted, that have an id.
-func callsOf(calls []call, id tree.Hash) []call {
-	start, _ := slices.BinarySearchFunc(calls, id, func(c call, id tree.Hash) int { return cmp.Compare(c.id, id) })
-	end := start
-	for end < len(calls) && calls[end].id == id {
-		end++
-	}
-	return calls[start:end]
+func (g *gatherer) isOpen(m tree.Hash, makers []tree.Node) bool {
+	others := func(n tree.Node) bool { return g.Message(n) != m }
+	return !slices.ContainsFunc(makers, others) && (g.cli || !g.Sidechain(makers[len(makers)-1]))
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each message:

@@ -198,7 +198,7 @@ func (t *Tree) finish() {
 		t.settle()
 	}
 	if t.dialect.IsList() && t.thread != nil {
-		t.live.last = t.nodeOfID(t.thread.Leaf())
+		t.live.last = t.LookUp(t.thread.Leaf())
 	}
 	t.order = make([]Node, 0, len(t.nodes))
 	for n := range Node(len(t.nodes)) {

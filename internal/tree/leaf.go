@@ -92,17 +92,9 @@ func (t *Tree) End() Node {
 	}
 	spoken := t.Forest().Nearest(func(n Node) bool { return t.at(n).kind.Message() })
 	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {
-		last := None
-		for _, n := range slices.Backward(t.order) {
-			if !counts(n) {
-				continue
-			}
-			if last == None {
-				last = n
-			}
-			if spoken(n) != None {
-				return n
-			}
+		last := forest.Last(t.order, func(n Node) bool { return counts(n) && spoken(n) != None })
+		if last == None {
+			last = forest.Last(t.order, counts)
 		}
 		if last != None {
 			return last

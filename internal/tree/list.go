@@ -14,7 +14,7 @@ func (t *Tree) addInOrder(e *entry.Entry, f *Facts) {
 		return
 	}
 	n := t.nodeOf(e, f)
-	n.parent = t.nodeOfID(step.Parent)
+	n.parent = t.LookUp(step.Parent)
 	at := t.intern(t.hashOf(step.ID))
 	n.id = t.at(at).id
 	if t.has(at) && t.hasPlaceID(at, e) { // e is the newest text of at, and its place is not in its id
@@ -24,14 +24,6 @@ func (t *Tree) addInOrder(e *entry.Entry, f *Facts) {
 		t.updated[at] = slices.Clone(step.ID)
 	}
 	*t.at(at) = n
-}
-
-// nodeOfID returns the node of an id, or None if id is nil.
-func (t *Tree) nodeOfID(id entry.Value) Node {
-	if id == nil {
-		return None
-	}
-	return t.find(t.hashOf(id))
 }
 
 // listLeaves is Leaves for a list that is not a Claude log.

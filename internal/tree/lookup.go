@@ -37,75 +37,63 @@ func (t *Tree) placeID(n Node) entry.Value {
 // A Match is the answer to an id, or a prefix of one.
 type Match struct {
 	Node       Node     // None if no id or more than one matches
-	Candidates []string // the first of the ids that match, at most maxCandidates, if there is more than one
+	Candidates []string // the first of the ids that match, at most maxCandidates
 	Count      int      // how many ids match
 }
 
 // maxCandidates is how many ids a Match names.
 const maxCandidates = 8
 
-// Find looks up unescaped ids, or prefixes that only one id has. An id of the log is found
-// without reading; if any of ids is not one, Find reads all nodes again, once.
+// Find looks up unescaped ids, or prefixes that only one id has. No id has the empty one. An id of the
+// log is found without reading; if any of ids is not one, Find reads all nodes again, once.
 func (t *Tree) Find(ids []string) []Match {
 	found := make([]Match, len(ids))
-	var prefixes []string
+	prefixes := map[string]*Match{}
+	var lengths []int
 	for i, id := range ids {
-		found[i].Node = t.find(t.hash([]byte(id)))
-		if !t.has(found[i].Node) {
-			found[i].Node = None
-			prefixes = append(prefixes, id)
+		if found[i].Node = t.find(t.hash([]byte(id))); !t.has(found[i].Node) {
+			prefixes[id] = &Match{Node: None}
+			lengths = append(lengths, len(id))
 		}
 	}
-	if len(prefixes) == 0 {
-		return found
+	delete(prefixes, "")
+	slices.Sort(lengths)
+	lengths = slices.Compact(lengths)
+	if len(prefixes) > 0 {
+		for _, n := range t.order {
+			t.match(n, prefixes, lengths)
+		}
 	}
-	matches := t.findPrefixes(prefixes)
 	for i, id := range ids {
-		if m := matches[id]; m != nil && found[i].Node == None {
+		if m := prefixes[id]; m != nil {
 			found[i] = *m
+		} else if !t.has(found[i].Node) {
+			found[i].Node = None
 		}
 	}
 	return found
 }
 
-// findPrefixes returns the answer to each prefix that some id has. No id has the empty one.
-func (t *Tree) findPrefixes(prefixes []string) map[string]*Match {
-	matches := map[string]*Match{}
-	var lengths []int
-	for _, p := range prefixes {
-		if p != "" {
-			matches[p] = &Match{Node: None}
-			lengths = append(lengths, len(p))
+// match adds n to the answers to the prefixes of its id, which have some lengths.
+func (t *Tree) match(n Node, prefixes map[string]*Match, lengths []int) {
+	id := t.ID(n)
+	for _, length := range lengths {
+		if length > len(id) {
+			break
 		}
-	}
-	slices.Sort(lengths)
-	lengths = slices.Compact(lengths)
-	for _, n := range t.order {
-		id := t.ID(n)
-		for _, length := range lengths {
-			if length > len(id) {
-				break
-			}
-			m := matches[id[:length]]
-			if m == nil {
-				continue
-			}
-			if m.Count++; m.Count == 1 {
-				m.Node = n
-			}
-			if len(m.Candidates) < maxCandidates {
-				m.Candidates = append(m.Candidates, id)
-			}
+		m := prefixes[id[:length]]
+		if m == nil {
+			continue
 		}
-	}
-	for _, m := range matches {
-		if m.Count == 1 {
-			m.Candidates = nil
+		if m.Count++; m.Count == 1 {
+			m.Node = n
 		} else {
 			m.Node = None
 		}
+		if len(m.Candidates) < maxCandidates {
+			m.Candidates = append(m.Candidates, id)
+		}
 	}
-	return matches
 }
 
 // RawID returns the id of n as JSON, byte for byte as its entry has it, or else the string

@@ -27,10 +27,10 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, id, want, candidates string }{
 		{"in full", "abc", "abc", ""},
 		{"in full, and a prefix of others", "ab", "ab", ""},
-		{"a prefix", "x", "xyz", ""},
+		{"a prefix", "x", "xyz", "xyz"},
 		{"a prefix of several", "a", "-", "abc abd ab"},
-		{"a part of a character", "\xc3", "été", ""},
-		{"a link", "p", "p1", ""},
+		{"a part of a character", "\xc3", "été", "été"},
+		{"a link", "p", "p1", "p1"},
 		{"none", "abcd", "-", ""},
 		{"only named as a parent", "gone", "-", ""},
 		{"empty", "", "-", ""},

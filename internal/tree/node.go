@@ -185,10 +185,7 @@ func (t *Tree) Results(n Node) []Hash { return t.toolsOf(n, User) }
 // LookUp returns the node of the id v. It returns None if v is not a string, or no entry has the
 // id or names it as its parent. The node may be one that is not in the log: see Has.
 func (t *Tree) LookUp(v entry.Value) Node {
-	if !v.IsString() {
-		return None
-	}
-	return t.find(t.hash(v.Text()))
+	return t.find(t.hashOf(v))
 }
 
 // NodeAt returns the node whose entry is at x, or None if the entry there is not a node.
