@@ -214,7 +214,7 @@ func (l *linker) log(name string) {
 		if l.id == "" {
 			l.enter(l.own)
 		}
-		if info := f.Source.Info(); name != "-" && info != nil && info.Mode().IsRegular() {
+		if info := f.Source.Info(); (rows || records) && name != "-" && info != nil && info.Mode().IsRegular() {
 			l.others(logRef{cmp.Or(l.own, l.told), nil, name})
 		}
 		if rows && !records { // as --list prints them
