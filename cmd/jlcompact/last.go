@@ -102,7 +102,7 @@ func (p *printer) tree(from int64) (*tree.Tree, bool) {
 		p.file.Damaged(d)
 	})
 	p.file.Fail(err)
-	return t, err != entry.ErrNotLog
+	return t, !errors.Is(err, entry.ErrNotLog)
 }
 
 // linesAbove returns the number of lines above an offset at which a line begins. Whoever reads the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"jl/internal/dialect"
@@ -26,7 +27,7 @@ func (p *printer) pages() []record.Page {
 	}
 	err := r.Err()
 	p.file.Fail(err)
-	if err == entry.ErrNotLog {
+	if errors.Is(err, entry.ErrNotLog) {
 		return nil
 	}
 	p.file.NoteDialect(r.Dialect())

@@ -200,26 +200,18 @@ func (l *linker) log(name string) {
 		}
 		defer f.Close()
 		l.own, l.isMain = session.Owner(filepath.Base(name)), true
-		rows, records := false, false
-		for e, d := range f.Entries() {
+		read := false
+		for e := range f.Entries() {
 			if l.entry(e); l.c.Broken() {
 				return
 			}
-			if d == dialect.Unknown && e.Get(entry.Type).IsEmpty() {
-				rows = true
-			} else {
-				records = true
-			}
+			read = true
 		}
 		if l.id == "" {
 			l.enter(l.own)
 		}
-		if info := f.Source.Info(); (rows || records) && name != "-" && info != nil && info.Mode().IsRegular() {
+		if info := f.Source.Info(); read && name != "-" && info != nil && info.Mode().IsRegular() {
 			l.others(logRef{cmp.Or(l.own, l.told), nil, name})
-		}
-		if rows && !records { // as --list prints them
-			f.Note("not a log: no entry has a type; name sessions as operands")
-			l.c.No()
 		}
 		return
 	}

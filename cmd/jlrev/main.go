@@ -12,7 +12,8 @@
 //
 // Nothing is parsed: a line is the bytes up to and including a newline, and comes out
 // byte for byte. A last line without a newline gets one, so that it does not join the
-// line above it. A log that is reversed twice is the log again.
+// line above it. A log that is reversed twice is the log again. UTF-16 is refused, because the
+// lines would begin and end with halves of characters.
 //
 // Each FILE is reversed on its own, in the order given. With no FILE, or when FILE is
 // -, jlrev reads standard input. From an archive that jlcompact wrote, or any zstd file

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"jl/internal/cli"
+	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/operand"
 )
@@ -13,6 +14,12 @@ import (
 // read the rest.
 func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
+	head := make([]byte, 4)
+	n, _ := r.ReadAt(head, 0)
+	if err := entry.NotText(head[:n]); err != nil { // halves of characters would be at the ends of its lines
+		f.Fail(err)
+		return
+	}
 	lines := line.NewBackward(r, size)
 	writeLines(c, lines)
 	f.Fail(cmp.Or(err, lines.Err()))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"jl/internal/check"
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -33,7 +35,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		f.Damaged(log.Unfinished)
 	}
 	f.Fail(err)
-	if err == entry.ErrNotLog {
+	if errors.Is(err, entry.ErrNotLog) {
 		return
 	}
 	complete = complete && err == nil

@@ -137,7 +137,7 @@ func TestAheadErrors(t *testing.T) {
 
 	got, r = events(sectionOf("no log\n\x00\n"), entry.Decoder{}, 1, true)
 	require.Empty(t, got)
-	require.Equal(t, entry.ErrNotLog, r.Err())
+	require.ErrorIs(t, r.Err(), entry.ErrNotLog)
 }
 
 // A failing is a file that cannot be read after the bytes that its reader has.

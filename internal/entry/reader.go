@@ -3,8 +3,6 @@ package entry
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"slices"
 
 	"jl/internal/line"
 )
@@ -29,11 +27,15 @@ type Reader struct {
 	entry       *Entry
 
 	isLog bool       // some line is an entry
+	kind  string     // what the objects are that are no entries
+	plain int        // how many objects without a type or an id there are
+	lost  int        // how many lines without an entry there are, but for one that may be growing
+	head  []byte     // the beginning of what may be no log
 	asked bool       // the recognizer knows enough
 	known bool       // the lines are a log, and dec is final
 	held  []heldLine // the lines so far, unless known; then those that are still to be read
 	size  int        // of held, in bytes
-	err   error      // ErrNotLog, what ended the lines that were read ahead, or nil
+	err   error      // wraps ErrNotLog, what ended the lines that were read ahead, or nil
 }
 
 // A Recognizer finds out whose log it is that is read, which decides how it is decoded.
@@ -46,12 +48,6 @@ type Recognizer interface {
 	Settle(*Decoder)
 }
 
-// ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
-// not one of two lines, if these are longer. Objects in indented lines that may be parts of
-// another JSON text do not count. An empty input, or one with nothing but an unfinished
-// line, is a log.
-var ErrNotLog = errors.New("not a session log: no line of its first megabyte is an entry")
-
 // firstMegabyte is how many bytes a Reader looks at to find out whether it reads a log.
 const firstMegabyte = 1 << 20
 
@@ -60,6 +56,9 @@ const (
 	heldMost  = 1 << 16
 	heldBytes = 8 << 20
 )
+
+// headMost is how much a Reader keeps to find out what it reads if that is no log.
+const headMost = 4 << 10
 
 // A heldLine is a line that a Reader holds back until it knows what it reads.
 type heldLine struct {
@@ -163,7 +162,7 @@ func (r *Reader) judge(l part) {
 	count, _ := probe.Decode(l.bytes, l.number, l.offset)
 	for i := range count {
 		e := probe.Entry(i)
-		r.isLog = r.isLog || isEntry(l.bytes, e)
+		r.isLog = r.isLog || r.counts(l.bytes, e)
 		r.asked = r.asked || r.Recognizer == nil || r.Recognizer.Ask(e)
 	}
 	if r.isLog && (r.asked || len(r.held) >= heldMost || r.size >= heldBytes) {
@@ -172,6 +171,9 @@ func (r *Reader) judge(l part) {
 			r.found(r.dec.decode(l))
 			return
 		}
+	}
+	if !r.isLog {
+		r.head = append(r.head, l.bytes[:min(len(l.bytes), headMost-len(r.head))]...)
 	}
 	size := l.offset + int64(len(l.bytes))
 	held := heldLine{part: l}
@@ -182,11 +184,23 @@ func (r *Reader) judge(l part) {
 		return
 	} else {
 		held.bytes, held.damage.Value = nil, bytes.Clone(held.damage.Value)
+		if held.damage.Lost() {
+			r.lost++
+		}
 	}
 	r.held = append(r.held, held)
 	if !r.isLog && len(r.held) > 1 && size >= firstMegabyte {
-		r.err, r.held = ErrNotLog, nil
+		r.refuse()
 	}
+}
+
+// refuse ends the lines because they are not a log.
+func (r *Reader) refuse() {
+	kind := r.kind
+	if r.lost > 0 {
+		kind = textKind(r.head)
+	}
+	r.err, r.held = cmp.Or(NotText(r.head), notLog(kind)), nil
 }
 
 // settle notes that the lines are a log, and that the decoder is final.
@@ -197,17 +211,32 @@ func (r *Reader) settle() {
 	}
 }
 
-// isEntry reports whether e, of a line, is an entry of a log. An indented line of another
+// counts reports whether e, of a line, makes the lines so far a log. An indented line of another
 // JSON text may hold an object too, but hardly one with a key of an entry.
-func isEntry(line []byte, e *Entry) bool {
-	return line[0] == '{' || e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp)
+func (r *Reader) counts(line []byte, e *Entry) bool {
+	kind := e.other()
+	r.kind = cmp.Or(kind, r.kind)
+	switch {
+	case kind != "" && (kind != document || r.plain == 0):
+		if kind == document {
+			r.plain++
+		}
+		return false
+	case e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp):
+		return true
+	case line[0] != '{':
+		return false
+	case e.HasAny(Type, UUID, ID) || r.dec.Shows != nil && r.dec.Shows(e):
+		return true
+	}
+	r.plain++
+	return r.plain >= r.lost
 }
 
 // end decides about lines that end before they show what they are.
 func (r *Reader) end() {
-	lost := func(l heldLine) bool { return l.damage != nil && l.damage.Lost() }
-	if !r.isLog && r.lines.Err() == nil && slices.ContainsFunc(r.held, lost) {
-		r.err, r.held = ErrNotLog, nil
+	if !r.isLog && r.lines.Err() == nil && (r.kind != "" || r.lost > 0 || NotText(r.head) != nil) {
+		r.refuse()
 		return
 	}
 	r.settle()
@@ -230,6 +259,6 @@ func (r *Reader) Damage() *Damage { return r.damage }
 // reported false.
 func (r *Reader) Read() (lines, bytes int64) { return r.rest.number - 1, r.rest.offset }
 
-// Err returns the error that ended the lines, or [ErrNotLog]; nil at the end of the log. It
-// is meaningful once Next has reported false.
+// Err returns the error that ended the lines, or one that wraps [ErrNotLog]; nil at the end of the
+// log. It is meaningful once Next has reported false.
 func (r *Reader) Err() error { return cmp.Or(r.err, r.lines.Err()) }

@@ -119,6 +119,11 @@ func TestNotLog(t *testing.T) {
 		"indented JSON":                   {"{\n \"a\": {\"type\":\"x\"},\n {\"type\":\"y\"}\n}\n", entry.Decoder{}, false},
 		"a list of objects":               {"[\n{\"type\":\"x\"},\n{\"type\":\"y\"}\n]\n", entry.Decoder{}, true},
 		"any object":                      {"x\n{\"a\":1}\n", entry.Decoder{}, true},
+		"objects fewer than lost lines":   {"x\ny\n{\"a\":1}\n", entry.Decoder{}, false},
+		"objects as many as lost lines":   {"x\ny\n{\"a\":1}\n{\"a\":2}\n", entry.Decoder{}, true},
+		"an entry below text":             {"# x\n\ny\nz\n" + claudeA + "\n", entry.Decoder{}, true},
+		"rows and an entry":               {"{\"transcript_path\":\"x\"}\n" + claudeA + "\n", entry.Decoder{}, true},
+		"documents":                       {"{\"messages\":[]}\n{\"messages\":[]}\n", entry.Decoder{}, true},
 		"an indented entry":               {"x\n  " + claudeA + "\n", entry.Decoder{}, true},
 		"indented objects only":           {" {\"a\":1}\n {\"a\":2}\n", entry.Decoder{}, true},
 		"after a megabyte":                {text + claudeA + "\n", entry.Decoder{}, false},
@@ -133,7 +138,7 @@ func TestNotLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			entries, damage, r := read(t, strings.NewReader(test.log), test.dec)
 			if !test.isLog {
-				require.Equal(t, entry.ErrNotLog, r.Err())
+				require.ErrorIs(t, r.Err(), entry.ErrNotLog)
 				require.Empty(t, entries)
 				require.Empty(t, damage)
 				return
@@ -156,6 +161,35 @@ func TestNotLog(t *testing.T) {
 	}
 	_, _, r := read(t, io.MultiReader(strings.NewReader("x\n"), iotest.ErrReader(io.ErrUnexpectedEOF)), entry.Decoder{})
 	require.Equal(t, io.ErrUnexpectedEOF, r.Err(), "what could not be read may have been entries")
+}
+
+// The error about what is not a log says what it is, and what makes a log of it.
+func TestNotLogSays(t *testing.T) {
+	const text = "no line of its first megabyte is an entry"
+	for _, test := range []struct{ log, says string }{
+		{"\xff\xfe{\x00\"\x00a\x00\"\x00\n\x00", "UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it"},
+		{"\xfe\xff\x00{\x00\"", "UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it"},
+		{"{\x00\"\x00a\x00", "UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it"},
+		{"\x00{\x00\"\x00a\x00\n", "UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it"},
+		{"SQLite format 3\x00", "an SQLite database; sqlite3 -json DB 'select …' | jq -c '.[]' prints its rows"},
+		{"[]\n", "a JSON array; jq -c '.[]' makes lines of it"},
+		{"[{\"a\":1},{\"a\":2}]", "a JSON array; jq -c '.[]' makes lines of it"},
+		{entry.BOM + "\n[\n  {\n    \"a\": 1\n  }\n]\n", "a JSON array; jq -c '.[]' makes lines of it"},
+		{"{\r\n  \"a\": 1\r\n}\r\n", "a JSON document; jq -c . makes a line of it"},
+		{"{\"a\": {\n \"b\": 1\n}}\n", "a JSON document; jq -c . makes a line of it"},
+		{"{\n  \"id\": \"x\",\n  \"messages\": [\n  ]\n}\n", "a JSON document; jq -c '.messages[]' makes lines of its messages"},
+		{"{\"sessionId\":\"x\",\"messages\":[{\"id\":\"1\",\"type\":\"user\"}]}", "a JSON document; jq -c '.messages[]' makes lines of its messages"},
+		{"{\"session_id\":\"x\",\"transcript_path\":\"y\"}\n", "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
+		{"{\n  \"session_id\": \"x\",\n  \"transcript_path\": \"y\"\n}\n", "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
+		{"[12:00] text\n", text},
+		{"# {\n\n\"a\"\n", text},
+		{claudeA[:20] + "\n", text},
+		{"\xff\xfe\n", text},
+	} {
+		_, _, r := read(t, strings.NewReader(test.log), entry.Decoder{})
+		require.EqualError(t, r.Err(), "not a session log: "+test.says, test.log)
+		require.ErrorIs(t, r.Err(), entry.ErrNotLog)
+	}
 }
 
 // TestBounds: the bounds are those of the line of the current entry, even if lines were held back.

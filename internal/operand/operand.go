@@ -15,6 +15,7 @@ package operand
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -291,7 +292,7 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	f.Fail(err)
 	f.NoteDialect(t.Dialect())
 	f.NoteShape(t)
-	return t, err != entry.ErrNotLog
+	return t, !errors.Is(err, entry.ErrNotLog)
 }
 
 // NoConversation prints the note that a log has only entries about its session, unless the log is empty

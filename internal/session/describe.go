@@ -84,7 +84,7 @@ func (d *describer) describeFile(file string) {
 	d.dialect = r.Dialect()
 	switch {
 	case !entries && e.small && len(e.head) > 0:
-		d.fail(file, entry.ErrNotLog)
+		d.fail(file, cmp.Or(r.Err(), entry.ErrNotLog))
 		return
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
 		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)

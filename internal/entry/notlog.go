@@ -1,0 +1,93 @@
+package entry
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
+// not one of two lines, if these are longer. Objects in indented lines that may be parts of
+// another JSON text do not count, nor do rows of the suite's own programs, the input of a hook, and
+// a document on one line. Objects without a type or an id count once they are as many as the lost
+// lines above them. An empty input, or one with nothing but an unfinished line, is a log. An
+// error that wraps ErrNotLog says what the input is, where that shows, and what makes a log of it.
+var ErrNotLog = errors.New("not a session log")
+
+// notLog returns the error about an input of a kind, "" if it shows none.
+func notLog(kind string) error {
+	return fmt.Errorf("%w: %s", ErrNotLog, cmp.Or(kind, "no line of its first megabyte is an entry"))
+}
+
+const document = "a JSON document; jq -c '.messages[]' makes lines of its messages"
+
+// others are the objects that are no entries: by members that together no entry has, what they are.
+// The first two may be indented, and the second is an entry if it is not alone.
+var others = []struct {
+	members []string
+	kind    string
+}{
+	{[]string{"transcript_path"}, "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
+	{[]string{"messages"}, document},
+	{[]string{"fileSize", "lastModified"}, "rows of jlrel --list; jlrel --list -0 | xargs -0 jlpath reads the logs"},
+	{[]string{"kind", "path", "sessionId"}, "rows of jlrel, about files; their path names them"},
+	{[]string{"link", "line"}, "rows of jlrel --links, about logs"},
+	{[]string{"finding", "severity"}, "rows of jltree --check, about logs; their file names them"},
+	{[]string{"totals", "healthy"}, "rows of jltree --check, about logs; their file names them"},
+	{[]string{"backupTime", "state"}, "rows of jlsnap --files, about files; their path names them"},
+}
+
+// other returns what an object is that is no entry, "" if it may be one.
+func (e *Entry) other() string {
+	if e.HasAny(UUID, Type) {
+		return ""
+	}
+	for _, o := range others {
+		if !slices.ContainsFunc(o.members, func(name string) bool { return e.Member(name) == nil }) {
+			return o.kind
+		}
+	}
+	return ""
+}
+
+// NotText returns an error that wraps [ErrNotLog] if what begins with head is UTF-16 or a database,
+// in which no line is text.
+func NotText(head []byte) error {
+	switch {
+	case isUTF16(head):
+		return notLog("UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it")
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
+		return notLog("an SQLite database; sqlite3 -json DB 'select …' | jq -c '.[]' prints its rows")
+	}
+	return nil
+}
+
+// isUTF16 reports whether what begins with head is ASCII in UTF-16, after a byte order mark or "{".
+func isUTF16(head []byte) bool {
+	if len(head) < 4 || (head[2] == 0) == (head[3] == 0) {
+		return false
+	}
+	begin := string(head[:2])
+	return begin == "\xff\xfe" || begin == "\xfe\xff" || begin == "{\x00" || begin == "\x00{"
+}
+
+// textKind returns what a text that holds no entry is by its beginning, "" if that does not show. The
+// line of an entry that was torn off hardly ends as the first line of an object of several does.
+func textKind(head []byte) string {
+	head = bytes.TrimPrefix(head, []byte(BOM))
+	switch {
+	case regexp.MustCompile(`^\s*\[\s*[\[{"\]]`).Match(head):
+		return "a JSON array; jq -c '.[]' makes lines of it"
+	case !regexp.MustCompile(`^\s*{(\s*"[^\n]*[{\[,])?\s*\n\s*"`).Match(head):
+		return ""
+	}
+	for _, o := range others[:2] {
+		if bytes.Contains(head, []byte(`"`+o.members[0]+`":`)) {
+			return o.kind
+		}
+	}
+	return "a JSON document; jq -c . makes a line of it"
+}
