@@ -75,6 +75,7 @@ type printer struct {
 // log prints what the options ask for.
 func (p *printer) log() {
 	p.r, p.size = p.file.At()
+	p.file.NoteEmpty(p.size)
 	switch {
 	case p.f.List:
 		p.list()

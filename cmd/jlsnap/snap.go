@@ -96,7 +96,12 @@ func (s *snapper) merged(leaf tree.Node) {
 	}
 }
 
-func (s *snapper) noSnapshot() { s.file.Note("no file-history snapshot on the path") }
+// noSnapshot prints a note about a log without snapshots, unless it has no entry.
+func (s *snapper) noSnapshot() {
+	if _, size := s.file.At(); size > 0 {
+		s.file.Note("no file-history snapshot on the path")
+	}
+}
 
 // state lists or restores the files as they were at n. If n is not on the path that the rules choose,
 // the path ends at n.

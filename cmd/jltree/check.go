@@ -39,6 +39,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		return
 	}
 	complete = complete && err == nil
+	f.NoteEmpty(size)
 	log.Check()
 	f.NoteShape(log.Tree())
 	totals := log.Totals()

@@ -331,7 +331,6 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06    0s      1      0  a   one
 `},
-	{name: "no entries"},
 }
 
 func TestGraph(t *testing.T) {

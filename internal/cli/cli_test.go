@@ -109,7 +109,7 @@ func TestUsageMistake(t *testing.T) {
 		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
 		{"unknown flag unlike any other", []string{"f", "--verbose"}, "unknown flag --verbose"},
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
-		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value"},
+		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value; quote '#27'"},
 		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
 		{"empty value", []string{"-l", "", "f"}, "--leaf: must not be empty"},
 		{"empty value in the same argument", []string{"f", "--leaf="}, "--leaf: must not be empty"},

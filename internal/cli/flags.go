@@ -188,6 +188,8 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 			operands = append(operands, arg)
 		case !takesNext(valued, arg):
 			options = append(options, arg)
+		case len(args) == 0 && (arg == "-l" || arg == "--leaf"):
+			return nil, fmt.Errorf("flag %s needs a value; quote '#27'", arg)
 		case len(args) == 0:
 			return nil, fmt.Errorf("flag %s needs a value", arg)
 		default:

@@ -35,6 +35,10 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[i].Known = true // the caller reports the error of t
+		case t.Find([]string{"#" + ids[i]})[0].Node != tree.None: // the shell took the # away
+			f.Note("no entry %s, but there is '#%s'", entry.Quote(ids[i]), ids[i])
+			f.c.No()
+			answers[i].Known = true
 		case f.FallsBack:
 			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
 			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}

@@ -20,6 +20,8 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
+	"syscall"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
@@ -132,6 +134,9 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		}
 	}
 	if err != nil {
+		if logs, _ := filepath.Glob(filepath.Join(name, "*.jsonl")); errors.Is(err, syscall.EISDIR) && logs != nil {
+			err = errors.New("is a directory: its logs are *.jsonl")
+		}
 		c.Fail(cli.File(name), err)
 		return nil, false
 	}
@@ -172,8 +177,15 @@ func (f *File) entries(r *dialect.Reader) iter.Seq2[*entry.Entry, dialect.Dialec
 				return
 			}
 		}
-		f.Fail(r.Err())
+		f.end(r)
 	}
+}
+
+// end reports how the entries of the file ended.
+func (f *File) end(r *dialect.Reader) {
+	f.Fail(r.Err())
+	_, size := r.Read()
+	f.NoteEmpty(size)
 }
 
 // A Listed is what a list names: an id, or an entry.
@@ -244,7 +256,7 @@ func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) i
 				return
 			}
 		}
-		f.Fail(r.Err())
+		f.end(r)
 	}
 }
 
@@ -290,9 +302,17 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
+	f.NoteEmpty(size)
 	f.NoteDialect(t.Dialect())
 	f.NoteShape(t)
 	return t, !errors.Is(err, entry.ErrNotLog)
+}
+
+// NoteEmpty prints a note about a log of no bytes, unless it could not be read.
+func (f *File) NoteEmpty(size int64) {
+	if size == 0 && f.failed == "" {
+		f.Note("no entry")
+	}
 }
 
 // NoConversation prints the note that a log has only entries about its session, unless the log is empty
