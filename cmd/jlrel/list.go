@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"jl/internal/cli"
 	"jl/internal/operand"
 	"jl/internal/session"
@@ -27,8 +29,11 @@ func (p *printer) list(o operand.Options, filter session.Filter) {
 	}
 	p.reportAll(errs)
 	if len(all) == 0 {
-		if filter.Cwd != "" {
+		switch {
+		case filter.Cwd != "":
 			p.c.Note(cli.Place{}, "no session of %s", filter.Cwd)
+		case len(o.Files) == 0 && len(errs) == 0 && filter.Since == math.MinInt64 && filter.Until == math.MaxInt64:
+			p.c.Note(cli.Place{}, "no session in %s", p.homes)
 		}
 		p.c.No()
 	}

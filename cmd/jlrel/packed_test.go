@@ -92,9 +92,13 @@ func TestPackedList(t *testing.T) {
 			write(t, string(test.pack(test.log)), name)
 			var out, said bytes.Buffer
 			status := cli.Run("jlrel", about, []string{"--home", home, "--list"}, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &said}, run)
-			if test.said == "" {
+			switch {
+			case test.said == "" && test.want == "":
+				require.Equal(t, "jlrel: no session in "+home+"\n", said.String())
+				require.Equal(t, 1, status)
+			case test.said == "":
 				require.Empty(t, said.String())
-			} else {
+			default:
 				require.Regexp(t, "^jlrel: "+name+": .*"+test.said+".*\n$", said.String())
 				require.Equal(t, 2, status)
 			}

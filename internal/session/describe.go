@@ -62,13 +62,18 @@ func (d *describer) describeLog(name string) {
 
 // describeFile describes the log in a file, whose agent its entries show, if the home does not.
 func (d *describer) describeFile(file string) {
+	fail := func(err error) { // names the file as it was given, and not as one of the home
+		d.errs = append(d.errs, (*Home)(nil).placeError(file, "", err))
+	}
 	f, info, err := openFile(file)
 	if err != nil {
-		d.fail(file, err)
+		fail(err)
 		return
 	}
 	e, err := d.ends.read(f)
-	d.fail(file, err)
+	if err != nil {
+		fail(err)
+	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(e.head)), entry.Decoder{}, nil)
 	d.agent, d.id = &agent{}, ""
 	entries := false
@@ -84,7 +89,7 @@ func (d *describer) describeFile(file string) {
 	d.dialect = r.Dialect()
 	switch {
 	case !entries && e.small && len(e.head) > 0:
-		d.fail(file, cmp.Or(r.Err(), entry.ErrNotLog))
+		fail(cmp.Or(r.Err(), entry.ErrNotLog))
 		return
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
 		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
