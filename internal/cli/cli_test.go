@@ -109,6 +109,8 @@ func TestUsageMistake(t *testing.T) {
 		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
 		{"unknown flag unlike any other", []string{"f", "--verbose"}, "unknown flag --verbose"},
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
+		{"help with one dash", []string{"f", "-help"}, `unknown flag -help, did you mean "--help"?`},
+		{"short version", []string{"-v"}, `unknown flag -v, did you mean "--version"?`},
 		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value; quote '#27'"},
 		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
 		{"empty value", []string{"-l", "", "f"}, "--leaf: must not be empty"},

@@ -186,6 +186,8 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 			operands, args = append(operands, args...), nil
 		case !isOption(arg):
 			operands = append(operands, arg)
+		case guesses[arg] != "":
+			return nil, fmt.Errorf("unknown flag %s, did you mean %q?", arg, guesses[arg])
 		case !takesNext(valued, arg):
 			options = append(options, arg)
 		case len(args) == 0 && (arg == "-l" || arg == "--leaf"):
@@ -201,6 +203,10 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	}
 	return options, nil
 }
+
+// guesses are the options that other programs call by another name. Kong takes these for several
+// options.
+var guesses = map[string]string{"-help": "--help", "-v": "--version", "-version": "--version"}
 
 // takesNext reports whether the value of the option in arg is the next argument, as for
 // --leaf, -l and -al, but not for --leaf=ID and -lID.
