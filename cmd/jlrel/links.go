@@ -282,7 +282,8 @@ func (l *linker) backups(e *entry.Entry, at pos) {
 			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
 			Backup: raw(value), Logs: at.logs(&at),
 		}
-		if version := backup.Member(shape.BackupVersion); isInt(version) {
+		version := backup.Member(shape.BackupVersion)
+		if _, isInt := version.Int(); isInt {
 			row.Version = record.Scalar(version)
 		}
 		print := func() {
@@ -307,11 +308,6 @@ func (l *linker) printEarly() {
 		print()
 	}
 	l.early = nil
-}
-
-func isInt(v entry.Value) bool {
-	_, ok := v.Int()
-	return ok
 }
 
 // end prints the links that are still open, in the order of the records.

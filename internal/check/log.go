@@ -165,6 +165,3 @@ func (l *Log) Totals() record.Totals {
 
 // idOf returns the id of e as it is written.
 func (l *Log) idOf(e *entry.Entry) record.Raw { return record.Scalar(l.dialect.IDOf(e)) }
-
-// parentOf returns the id of the parent of e as it is written.
-func (l *Log) parentOf(e *entry.Entry) record.Raw { return record.Scalar(l.dialect.ParentOf(e)) }

@@ -37,7 +37,7 @@ func (l *Log) orphans() {
 		}
 		l.report(severity, "orphan", l.t.Pos(n), func(f record.Finding) any {
 			e := l.t.Entry(n)
-			return record.Orphan{Finding: f, ID: l.idOf(e), Parent: l.parentOf(e)}
+			return record.Orphan{Finding: f, ID: l.idOf(e), Parent: record.Scalar(l.dialect.ParentOf(e))}
 		})
 	}
 }

@@ -63,12 +63,6 @@ type layer struct {
 	under *layer
 }
 
-// change adds a delta to s.
-func (s *Snapshot) change(delta entry.Pos) {
-	s.Deltas = append(s.Deltas, delta)
-	s.top = &layer{delta, s.top}
-}
-
 // Read returns the file history of a path of t.
 func Read(t *tree.Tree, path []tree.Node) *History {
 	m := merger{
@@ -165,7 +159,8 @@ func (m *merger) addDeltas(i int) {
 			}
 			k = m.merge(id, false, made)
 		}
-		m.Snapshots[k].change(at)
+		s := &m.Snapshots[k]
+		s.Deltas, s.top = append(s.Deltas, at), &layer{at, s.top}
 	}
 }
 

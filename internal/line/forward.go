@@ -90,17 +90,12 @@ const maxRun = 1 << 20
 // drop drops the bytes that are not yet yielded, but for the last, if they are all NULs and
 // blanks. There are more than maxRun of them. It returns how many bytes it dropped.
 func (f *Forward) drop() int {
-	if !f.isRun() {
+	rest := f.buf[f.lo:f.hi]
+	f.empty += countEmpty(rest[f.empty:])
+	if f.empty < len(rest) {
 		return 0
 	}
 	return f.dropRun()
-}
-
-// isRun reports whether the bytes that are not yet yielded are all NULs and blanks.
-func (f *Forward) isRun() bool {
-	rest := f.buf[f.lo:f.hi]
-	f.empty += countEmpty(rest[f.empty:])
-	return f.empty == len(rest)
 }
 
 // dropRun drops the run of f.empty NULs and blanks, but for its last byte. It returns how many

@@ -135,22 +135,18 @@ func (a *agent) home(user string) string {
 // agentOf returns the agent whose layout a directory has. A new home has none yet, and counts as one
 // of Claude Code's.
 func agentOf(dir string) *agent {
+	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 	for _, a := range slices.Backward(agents[:]) {
 		for _, pattern := range a.folders {
 			if a.inside != "" && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
 				pattern += "/*/" + a.inside + ".jsonl*"
 			}
-			if found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); found != nil {
+			if found, _ := filepath.Glob(filepath.Join(escaped.Replace(dir), pattern)); found != nil {
 				return a.row()
 			}
 		}
 	}
 	return agents[0].row()
-}
-
-// escapeGlob returns a pattern that only dir matches.
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
 // folderIn returns the name of the folder in which a name in the home is, and the rest of the name.
@@ -227,17 +223,11 @@ func (a *agent) logAt(e dirEntry) (id, stem string) {
 	if !isLog || a.agents != "" && AgentID(e.name) != "" {
 		return "", ""
 	}
-	if id = a.id(stem); isCopy(id) {
-		return "", ""
+	id = a.id(stem)
+	if owner := Owner(id); owner != "" && owner != id {
+		return "", "" // a sync tool that met two versions of a file has kept one of them under a longer name
 	}
 	return id, stem
-}
-
-// isCopy reports whether a name has a session id and more: a sync tool that met two versions of a
-// file has kept one of them under such a name.
-func isCopy(name string) bool {
-	owner := Owner(name)
-	return owner != "" && owner != name
 }
 
 // geminiProject returns the working directory that projects.json has for a project.

@@ -187,7 +187,8 @@ func (d *describer) asSDK(e ends) bool {
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	t := d.ends.names(e)
 	if !t.retitled {
-		t.custom = cmp.Or(trimJS(string(d.mark("custom-title.json").Member("customTitle").Text())), t.custom)
+		custom := d.mark("custom-title.json").Member("customTitle").Text()
+		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
 	}
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)

@@ -181,5 +181,3 @@ func (r *endReader) sentAfter(end []byte, instant int64) bool {
 	}
 	return false
 }
-
-func trimJS(s string) string { return strings.Trim(s, entry.SpaceJS) }

@@ -36,8 +36,10 @@ func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
 // Add adds an entry of a log in the dialect d. Prepare has found its facts. Add keeps e.Pos and
 // copies what else it needs of e.
 func (b *Builder) Add(e *entry.Entry, d dialect.Dialect, f *Facts) {
-	if b.t.thread == nil {
-		b.t.begin(e, d)
+	if t := b.t; t.thread == nil {
+		t.dialect, t.thread = d, dialect.NewThread(d)
+		t.live.last = None
+		t.live.headed = d.IsHeader(e) && !t.live.foreign
 	}
 	b.t.add(e, f)
 }
@@ -92,13 +94,6 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 	r.TakeAsLog() // it is a part of one
 	b.addAll(r, func() dialect.Dialect { return d }, offset)
 	return b.Tree(), r.Err()
-}
-
-// begin notes the dialect of the log and its first entry.
-func (t *Tree) begin(first *entry.Entry, d dialect.Dialect) {
-	t.dialect, t.thread = d, dialect.NewThread(d)
-	t.live.last = None
-	t.live.headed = d.IsHeader(first) && !t.live.foreign
 }
 
 func (t *Tree) add(e *entry.Entry, f *Facts) {

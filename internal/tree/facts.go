@@ -32,10 +32,8 @@ func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 // Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
 // same time, and while Add runs: what it reads does not change any more.
-func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) { b.t.facts(e, d, f) }
-
-// facts finds the facts about e.
-func (t *Tree) facts(e *entry.Entry, d dialect.Dialect, f *Facts) {
+func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) {
+	t := b.t
 	f.node = node{parent: None, flags: present}
 	n := &f.node
 	if d.HasTurns() {
