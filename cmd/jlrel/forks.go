@@ -15,38 +15,31 @@ import (
 
 // A fork is the part of a session that another one has, too.
 type fork struct {
-	half               // where the link is found
-	link    string     // "fork" or "continued"
-	from    record.Raw // the session
-	to      record.Raw // the other one
-	last    pos        // of the last copy
-	message record.Raw // the entry of which that is a copy
-	entries int64
-	own     *int64 // the line of the first entry after it, which the session has alone
-	named   bool   // the log names the other session, even if they share no entries
-	path    string // of the log of the other session, if it is found
+	half  // where the link is found
+	link  record.ForkLink
+	named bool // the log names the other session, even if they share no entries
 }
 
 // forkOf returns the fork from or to another session, whose id is a string.
 func (l *linker) forkOf(other record.Raw, at pos) *fork {
 	id := string(entry.Value(other).Text())
 	if l.forks[id] == nil {
-		l.forks[id] = &fork{half: l.half(at), link: "fork", to: other}
+		l.forks[id] = &fork{half: l.half(at), link: record.ForkLink{Link: "fork", To: other, Logs: at.logs(&at)}}
 	}
 	return l.forks[id]
 }
 
 // copied takes an entry that is a copy of a message.
 func (f *fork) copied(at pos, message record.Raw) {
-	f.entries++
-	f.last, f.message, f.own = at, message, nil
+	f.link.Entries++
+	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.OwnLine = at.id, at.number(), message, nil
 }
 
 // forked remembers an entry that another session had first, and what e says about other sessions.
 func (l *linker) forked(e *entry.Entry, at pos) {
 	if to := relation.ContinuedIn(e); to != nil {
 		f := l.forkOf(raw(to), at)
-		f.link, f.named = "continued", true
+		f.link.Link, f.named = "continued", true
 	}
 	if l.told == "" {
 		l.told = string(dialect.SessionOf(e).Text())
@@ -62,7 +55,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	if origin == nil {
 		if l.latest != nil && at.id != nil {
-			l.latest.own, l.latest = &at.line, nil
+			l.latest.link.OwnLine, l.latest = &at.line, nil
 		}
 		return
 	}
@@ -71,8 +64,8 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		return // it is in a copy of the log, too
 	}
 	f := l.forkOf(raw(origin), at)
-	if f.from == nil && l.own == "" {
-		f.from = raw(dialect.SessionOf(e))
+	if f.link.From == nil && l.own == "" {
+		f.link.From = raw(dialect.SessionOf(e))
 	}
 	f.named = f.named || isFork
 	f.copied(at, raw(message))
@@ -95,14 +88,14 @@ func (l *linker) others(mine logRef) {
 		}
 	}
 	for id, f := range l.forks {
-		if f.from == nil {
-			f.from = record.Text(mine.id)
+		if f.link.From == nil {
+			f.link.From = record.Text(mine.id)
 		}
 		if logs := near.bySession[id]; len(logs) > 0 {
 			if mine.h == nil {
-				f.path = logs[0].name
+				f.link.Path = record.Text(logs[0].name)
 			}
-			if f.entries == 0 {
+			if f.link.Entries == 0 {
 				l.share(f, mine, logs[0])
 			}
 		}
@@ -130,7 +123,7 @@ func (l *linker) share(f *fork, mine, other logRef) {
 		switch {
 		case id == "":
 			continue
-		case !isID && f.own == nil:
+		case !isID && f.link.OwnLine == nil:
 			copied = id == nextIn(next)
 		case !copied && copies[id] != nil:
 			copied, message = true, copies[id]
@@ -138,12 +131,12 @@ func (l *linker) share(f *fork, mine, other logRef) {
 		line := e.Pos.Line
 		if copied {
 			f.copied(pos{idOf(e), l.file, line}, message)
-		} else if f.own == nil {
-			f.own = &line
+		} else if f.link.OwnLine == nil {
+			f.link.OwnLine = &line
 		}
 	}
-	if f.own == nil && !f.named {
-		f.link = "continued"
+	if f.link.OwnLine == nil && !f.named {
+		f.link.Link = "continued"
 	}
 }
 
@@ -170,13 +163,9 @@ func idOf(e *entry.Entry) record.Raw {
 
 // fork prints the link between the session and another one.
 func (l *linker) fork(id string, f *fork) {
-	row := &record.ForkLink{
-		Link: f.link, From: f.from, To: f.to, Entry: f.last.id, Line: f.last.number(), ToEntry: f.message, Entries: f.entries,
-		OwnLine: f.own, Path: record.Text(f.path), Logs: f.logs(&f.half.pos),
-	}
-	if f.path == "" {
+	if f.link.Path == nil {
 		path, state := l.resolver.log(id)
-		row.Path, row.State = record.Text(path), state
+		f.link.Path, f.link.State = record.Text(path), state
 	}
-	l.print(row)
+	l.print(&f.link)
 }

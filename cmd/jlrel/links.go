@@ -335,7 +335,7 @@ func (l *linker) end() {
 		}
 	}
 	for id, f := range l.forks {
-		if f.entries > 0 || f.named {
+		if f.link.Entries > 0 || f.named {
 			open[f.order] = func() { l.fork(id, f) }
 		}
 	}
