@@ -188,7 +188,7 @@ func (c *claude21) mainEnds() []tree.Node {
 func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
 	earlier := map[tree.Node]int64{}
 	for _, d := range c.Duplicates() {
-		if d.Main() {
+		if d.Main {
 			earlier[d.Node] = d.Earlier.Offset
 		}
 	}

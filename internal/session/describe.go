@@ -33,10 +33,7 @@ type describer struct {
 	errs    []error // what could not be read of its session
 	found   []Brief // what is listed
 	buf     []byte  // the last row
-	rows    []byte  // rows of found: to allocate each would take a tenth more memory
 }
-
-const chunk = 64 << 10
 
 func (d *describer) fail(name string, err error) {
 	if err != nil {
@@ -145,11 +142,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) 
 		return
 	}
 	d.buf = record.Append(d.buf[:0], &d.row)
-	if len(d.rows)+len(d.buf) > cap(d.rows) {
-		d.rows = make([]byte, 0, max(chunk, len(d.buf)))
-	}
-	d.rows = append(d.rows, d.buf...)
-	d.found = append(d.found, Brief{path, d.log, d.rows[len(d.rows)-len(d.buf):], d.id, d.row.LastModified})
+	d.found = append(d.found, Brief{path, d.log, bytes.Clone(d.buf), d.id, d.row.LastModified})
 }
 
 // converses reports whether a log has a message, or a damaged line, which may hold one.
@@ -314,7 +307,7 @@ func (d *describer) titleBeside() string {
 		return ""
 	}
 	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, chunk))
+	text, _ := io.ReadAll(io.LimitReader(f, endSize))
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "name:"); ok {
 			return strings.Trim(strings.TrimSpace(name), `"'`)

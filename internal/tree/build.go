@@ -179,7 +179,7 @@ func (t *Tree) insert(id, parent Hash, n node) Node {
 	old := t.at(at)
 	n.id = id
 	if old.flags&present != 0 {
-		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos.unpack(), main: old.kind.Conversation() && old.flags&sidechain == 0})
+		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos.unpack(), Main: old.kind.Conversation() && old.flags&sidechain == 0})
 	}
 	*old = n
 	return at

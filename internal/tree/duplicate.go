@@ -10,12 +10,8 @@ import (
 type Duplicate struct {
 	Node           Node
 	Earlier, Later entry.Pos // the positions of the entry and of the next one with its id
-
-	main bool // it is a conversation entry that is not on a sidechain
+	Main           bool      // it is a conversation entry that is not on a sidechain
 }
-
-// Main reports whether the earlier entry is a conversation entry that is not on a sidechain.
-func (d Duplicate) Main() bool { return d.main }
 
 // Duplicates returns the duplicates in the file order of the later entries.
 func (t *Tree) Duplicates() []Duplicate {
