@@ -132,7 +132,8 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 			break
 		}
 		if !x.Whole {
-			p.c.Failf(cli.File(p.file.Name), "the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node)))
+			lost := tree.NewRemark(x.Pos.Line, "the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node)))
+			p.c.Fail(cli.File(p.file.Name), lost)
 			continue
 		}
 		p.line(edit(x.Node, x.Bytes))

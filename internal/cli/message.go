@@ -69,12 +69,6 @@ func (c *Command) Fail(place Place, err error) {
 	c.status = trouble
 }
 
-// Failf is Fail for an error that its format and arguments make. The format is the kind.
-func (c *Command) Failf(place Place, format string, args ...any) {
-	c.Note(place, format, args...)
-	c.status = trouble
-}
-
 // tell prints a message of a kind, unless there were too many.
 func (c *Command) tell(place Place, what, text string) {
 	k := kind{place.File, what}

@@ -35,14 +35,6 @@ type Home struct {
 	pastes   func() (map[string][]string, error)
 }
 
-// twin returns a Home for another goroutine, which knows what h knows by now. The caller
-// closes last of it, not all of it.
-func (h *Home) twin() *Home {
-	t := *h
-	t.last = openDir{}
-	return &t
-}
-
 // An openDir is a directory of the home that is open. The zero openDir is none.
 type openDir struct {
 	name string

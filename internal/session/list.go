@@ -108,8 +108,10 @@ func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
 	var group sync.WaitGroup
 	for i := range workers {
 		group.Go(func() {
-			d := describer{h: h.twin(), agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
-			defer d.h.last.close()
+			twin := *h // knows what h knows by now, but looks at directories of its own
+			twin.last = openDir{}
+			defer twin.last.close()
+			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(names)); n = next.Add(1) - 1 {
 				if names[n] != "" {
 					d.errs = nil
