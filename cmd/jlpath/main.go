@@ -73,8 +73,8 @@
 //
 // If ids form no chain, as in a capture of stream-json (see jltree), the path is the conversation
 // in file order. A note says that, and also if the newest leaf, the last in the file and the one that
-// a last-prompt entry names are not the same, or if most of the conversation is beside the path at
-// forks without a prompt.
+// a last-prompt entry names are not the same, or if most of the conversation is beside the path and no
+// fork at a prompt explains that.
 //
 // An orphan, an entry whose parent is not in the file, starts the path, and standard error
 // names it; so does an entry at which parents make a cycle. Jlpath reports a damaged line and

@@ -149,7 +149,9 @@ func (p *printer) noteLeaf() {
 	p.noted = p.t
 	leaf, _ := p.t.Leaf(tree.None)
 	p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
-	p.file.NoteBeside(p.t)
+	if !p.f.Bridge {
+		p.file.NoteBeside(p.t)
+	}
 }
 
 // annotated returns g with its annotations, if they are to be printed.

@@ -122,8 +122,8 @@
 //	                  nothing else and nothing hangs below it, so that sed Nd leaves a
 //	                  sound log
 //	entries beside the path
-//	                  most of the conversation, at forks without a prompt: id (the
-//	                  leaf), beside, all
+//	                  most of the conversation, and no fork at a prompt explains
+//	                  that: id (the leaf), beside, all
 //	kept id not in the file
 //	                  a compaction names entries that it kept, or a logical parent,
 //	                  which are not there: id, ids (at most 16), count

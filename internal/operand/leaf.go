@@ -52,6 +52,6 @@ func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
 // see [tree.Tree.Beside].
 func (f *File) NoteBeside(t *tree.Tree) {
 	if beside, all := t.Beside(); beside > 0 {
-		f.Note("%d of %d conversation entries are beside the path, at forks without a prompt; jlpath -a prints all", beside, all)
+		f.Note("%d of %d conversation entries are beside the path, and no fork at a prompt explains that; jlpath -a prints all", beside, all)
 	}
 }

@@ -4,9 +4,9 @@ import "jl/internal/forest"
 
 // Beside returns how many conversation entries are beside the path that ends at the leaf, and how many
 // there are, if most are beside it and no fork explains that, as in a log in which each answer names
-// the prompt as its parent; else 0. Entries on sidechains do not count, nor does what a compaction
-// replaced. A fork at a prompt explains a branch, and so does one answer that took the place of
-// another.
+// the prompt as its parent, or in one that lost its chain; else 0. Entries on sidechains do not count,
+// nor does what a compaction replaced. A fork at a prompt explains a branch, and so does one answer
+// that took the place of another.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
 	if leaf == None || !t.HasTurns() {
@@ -19,14 +19,18 @@ func (t *Tree) Beside() (beside, all int) {
 		}
 	}
 	up := t.Forest().Up
-	top := t.Forest().Nearest(func(n Node) bool { return !on.Has(n) && up[n] != None && on.Has(up[n]) })
+	isOrphan := func(n Node) bool { return up[n] == None && t.WrittenParent(n) != None }
+	top := t.Forest().Nearest(func(n Node) bool {
+		return !on.Has(n) && (isOrphan(n) || up[n] != None && on.Has(up[n]))
+	})
 	unexplained := func(n Node) bool {
-		return n != None && (t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0)
+		return n != None && (isOrphan(n) || t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0)
 	}
 	tops := map[Node]bool{}
+	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
 	for _, n := range t.order {
 		switch {
-		case !t.isMain(n):
+		case !t.Conversation(n) || t.Sidechain(n) != aside:
 		case on.Has(n):
 			all++
 		case unexplained(top(n)):
