@@ -53,8 +53,8 @@ var graphs = []graph{
 		}
 		return i - 1 - i%2
 	}, path: func(n int) int { return n/2 + 1 }, leaves: half, findings: none},
-	{name: "orphans", parent: func(_, n int) int { return n }, path: one, leaves: all, findings: all},
-	{name: "roots", parent: root, path: one, leaves: all, findings: none},
+	{name: "orphans", parent: func(_, n int) int { return n }, path: all, leaves: one, findings: all}, // ids that form no chain are one path
+	{name: "roots", parent: root, path: all, leaves: one, findings: none},
 	{name: "one id", parent: root, oneID: true, path: one, leaves: one, findings: but1},
 	{name: "one id, its own parent", parent: func(int, int) int { return 0 }, oneID: true, path: none, leaves: none, findings: all},
 	{name: "parallel calls", calls: true, parent: func(i, n int) int { // the last call has no result
