@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
@@ -78,7 +79,10 @@ func (p *printer) neighbors(of logRef) *neighborhood {
 // logsIn returns the logs of the sessions in a home, or in a directory.
 func (p *printer) logsIn(h *session.Home, dir string) (logs []logRef) {
 	if h == nil {
-		files, _ := os.ReadDir(dir) // what cannot be read has no neighbors
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			p.c.Fail(cli.File(dir), err)
+		}
 		for _, f := range files {
 			_, isLog := session.CutLog(f.Name())
 			if id := session.Owner(f.Name()); id != "" && f.Type().IsRegular() && isLog {

@@ -207,6 +207,9 @@ func (s sweep) run(p *harness.Promise, c harness.Command, form harness.Form, lik
 				got, victim = c.Inject(p, f, form, fault)
 			}
 			culprits := append(f.Culprits(victim, form), s.names...)
+			if fault.Onward { // later calls failed too
+				culprits = append(culprits, "home", "log", "archive", "packed")
+			}
 			if name == "newfstatat" {
 				culprits = append(culprits, filepath.Base(filepath.Dir(victim))) // the directory being listed
 			}
