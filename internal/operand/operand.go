@@ -308,9 +308,11 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	return t, !errors.Is(err, entry.ErrNotLog)
 }
 
-// NoteEmpty prints a note about a log of no bytes, unless it could not be read.
+// NoteEmpty prints a note about a log of no bytes, unless it could not be read. A device such as
+// /dev/null is empty by intent.
 func (f *File) NoteEmpty(size int64) {
-	if size == 0 && f.failed == "" {
+	info := f.Source.Info()
+	if size == 0 && f.failed == "" && (info == nil || info.Mode()&os.ModeDevice == 0) {
 		f.Note("no entry")
 	}
 }
