@@ -40,10 +40,10 @@
 // claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code refuses an
 // entry without a snapshot of its own, takes the backups of the session that it resumes, and
 // skips a file whose folder is not the one that its backup names. The path ends at the leaf that
-// the rules choose, or, if the entry is on another branch or above a compaction, at the entry;
-// without -l, its end is the entry. The last snapshot whose snapshot.messageId
-// is the id of the entry counts, even if the entry is not on the path: a prompt above a
-// compaction may have one. Else the snapshot of the nearest entry above it on the path counts.
+// the rules choose, or, if the entry is on another branch or above a compaction, at the entry, but
+// not with --as: the client refuses it. Without -l, the end of the path is the entry. The last
+// snapshot whose snapshot.messageId is the id of the entry counts, even if the entry is not on the
+// path: a prompt above a compaction may have one. Else the snapshot of the nearest entry above it on the path counts.
 // If there is none either, jlsnap prints nothing and the exit status is 1. If the snapshot lacks
 // a path that another snapshot or a delta on the path tracks, the state has the path with its
 // first version, wherever that is.

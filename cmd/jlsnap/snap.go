@@ -104,18 +104,22 @@ func (s *snapper) noSnapshot() {
 }
 
 // state lists or restores the files as they were at n. If n is not on the path that the rules choose,
-// the path ends at n.
+// the path ends at n; another program, which the rules are of, has no answer then.
 func (s *snapper) state(n tree.Node) {
 	path := s.load(tree.None)
 	i, ok := s.history.At(n)
-	if !ok && n != tree.None && !s.history.On(n) && s.t.Err() == nil {
+	isElsewhere := !ok && n != tree.None && !s.history.On(n)
+	if isElsewhere && s.f.As == reader.Default && s.t.Err() == nil {
 		path = s.load(n)
 		i, ok = s.history.At(n)
+		isElsewhere = false
 	}
 	switch {
 	case s.t.Err() != nil:
 	case len(path.Nodes) == 0:
 		s.noSnapshot()
+	case isElsewhere:
+		s.file.Note("%s is not on the path that ends at %s", entry.Quote(s.t.ID(n)), entry.Quote(s.t.ID(path.Leaf)))
 	case len(s.history.Snapshots) == 0:
 		s.noSnapshot()
 	case !ok:
