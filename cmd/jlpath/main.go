@@ -110,7 +110,7 @@ import (
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 const details = `Examples:
-  jlpath session.jsonl | jq -r .type | sort | uniq -c
+  jlpath --through session.jsonl | jq -r timeline  # jl.jq is ~/.jq: man 7 jl
   jlleaf -a session.jsonl | jlpath -l - session.jsonl
 
 Exit status:
