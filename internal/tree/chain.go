@@ -11,11 +11,8 @@ func (t *Tree) IsUnchained() bool { return t.named != nil }
 func (t *Tree) chain() {
 	converse, main, unknown := 0, 0, 0
 	for _, n := range t.order {
-		if t.has(t.at(n).parent) {
+		if t.has(t.at(n).parent) || t.Boundary(n) && t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) {
 			return
-		}
-		if t.Boundary(n) && t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) {
-			continue // it is a root of a chain, too
 		}
 		if t.Conversation(n) {
 			converse++
