@@ -17,6 +17,10 @@
 // it: the entries of the message, then the results of its calls and what hangs between
 // them, each in file order. What the last compaction kept comes after its summary.
 //
+// A path is one branch and starts at the last compaction, as for the model. What a person asks
+// about a conversation often needs --through. If standard error is a terminal, a line says what
+// a path leaves out.
+//
 //	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
 //	               other id has it. Given more than once, jlpath prints one path
 //	               after another. With A..B, print what the path of B has and the
@@ -87,8 +91,8 @@
 // sidechain, on a cycle, or between the entries of a message, and in some logs in which messages
 // are above each other or preserved lists contradict the parents or the order of the lines.
 //
-//	jlpath session.jsonl | jq -L /usr/local/share/jl -r 'include "jl"; prompts'
-//	zstd -dc old.jsonl.zst | jlpath | less
+//	jlpath --through session.jsonl | jq -r prompts
+//	zstd -dc old.jsonl.zst | jlpath --through | less
 //	jlleaf -a session.jsonl | jlpath -l - session.jsonl
 //	jlpath -a torn.jsonl >healed.jsonl
 package main

@@ -152,6 +152,9 @@ func (p *printer) noteLeaf() {
 	if !p.f.Bridge {
 		p.file.NoteBeside(p.t)
 	}
+	if p.c.Terminal() != nil && len(p.t.Ends()) > 1 {
+		p.c.Hint(cli.File(p.file.Name), "branches that are not printed: %d; jlleaf -a lists the ends", len(p.t.Ends())-1)
+	}
 }
 
 // annotated returns g with its annotations, if they are to be printed.
@@ -187,6 +190,14 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.nodes, g.annotations)
 	}
+	if len(g.nodes) > 0 && !p.f.Through && p.f.As == reader.Default && p.compacted(g.nodes[0]) {
+		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.nodes[0]).Line), "the path starts at a compaction; --through goes on above it")
+	}
+}
+
+// compacted reports whether n is a compaction above which a path goes on with --through.
+func (p *printer) compacted(n tree.Node) bool {
+	return p.t.Boundary(n) && p.t.Dialect().BoundaryIsRoot() && p.t.Logical(n) != tree.None
 }
 
 // header prints the header of a pi log, with the id of the session.

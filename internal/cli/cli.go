@@ -151,7 +151,7 @@ func (c *Command) Writes(file os.FileInfo) error {
 	return errIsInput
 }
 
-// Terminal returns standard error if it is a terminal, else nil. It is for progress.
+// Terminal returns standard error if it is a terminal, else nil. It is for progress and hints.
 func (c *Command) Terminal() io.Writer {
 	if !isTerminal(c.stderr.W) {
 		return nil

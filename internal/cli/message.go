@@ -44,6 +44,14 @@ func (c *Command) Note(place Place, format string, args ...any) {
 	c.tell(place, format, fmt.Sprintf(format, args...))
 }
 
+// Hint is Note for a person: it says what an answer leaves out by rule, if standard error is a
+// terminal.
+func (c *Command) Hint(place Place, format string, args ...any) {
+	if c.Terminal() != nil {
+		c.Note(place, format, args...)
+	}
+}
+
 // NoteError prints the text of err as a note. Its kind is what a method Kind() string returns, or
 // the text. If the place is zero and err is a [fs.PathError], its path is the place, in quotes if it
 // is empty.
