@@ -152,8 +152,14 @@ func (p *printer) noteLeaf() {
 	if !p.f.Bridge {
 		p.file.NoteBeside(p.t)
 	}
-	if p.c.Terminal() != nil && len(p.t.Ends()) > 1 {
-		p.c.Hint(cli.File(p.file.Name), "branches that are not printed: %d; jlleaf -a lists the ends", len(p.t.Ends())-1)
+	if p.c.Terminal() == nil {
+		return
+	}
+	if others := len(p.t.Ends()) - 1; others > 0 {
+		p.c.Hint(cli.File(p.file.Name), "branches that are not printed: %d; jlleaf -a lists the ends", others)
+	}
+	if aside := p.t.Aside(); aside > 0 {
+		p.c.Hint(cli.File(p.file.Name), "entries on sidechains, which are not printed: %d; jlpath -a prints all", aside)
 	}
 }
 

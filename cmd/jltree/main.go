@@ -124,6 +124,9 @@
 //	entries beside the path
 //	                  most of the conversation, and no fork at a prompt explains
 //	                  that: id (the leaf), beside, all
+//	message without an id
+//	                  the first, in a log whose entries have ids; it is on no path:
+//	                  count
 //	kept id not in the file
 //	                  a compaction names entries that it kept, or a logical parent,
 //	                  which are not there: id, ids (at most 16), count

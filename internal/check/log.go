@@ -115,7 +115,7 @@ func (l *Log) Check() {
 		l.written.Up[n] = p
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.beside, l.kept, l.snapshotIDs, l.clock, l.unmatched,
+		l.orphans, l.cycles, l.duplicates, l.beside, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched,
 	} {
 		if !l.stopped {
 			find()

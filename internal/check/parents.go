@@ -81,6 +81,15 @@ func (l *Log) beside() {
 	})
 }
 
+// withoutID reports that messages have no id, at the first of them.
+func (l *Log) withoutID() {
+	if count, first := l.t.WithoutID(); count > 0 {
+		l.report(record.Warning, "message without an id", first, func(f record.Finding) any {
+			return record.WithoutID{Finding: f, Count: count}
+		})
+	}
+}
+
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
 	walk := make([]int, len(l.written.Up)) // by node: the walk that passed it, counted from 1

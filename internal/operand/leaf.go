@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -48,10 +49,13 @@ func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
 	f.Note("the rules disagree: %s; taken: newest", choices)
 }
 
-// NoteBeside prints a note if most of the conversation is beside the path and no fork explains it:
-// see [tree.Tree.Beside].
+// NoteBeside prints a note if most of the conversation is beside the path and no fork explains it, see
+// [tree.Tree.Beside], and one if messages are on no path because they have no id.
 func (f *File) NoteBeside(t *tree.Tree) {
 	if beside, all := t.Beside(); beside > 0 {
 		f.Note("%d of %d conversation entries are beside the path, and no fork at a prompt explains that; jlpath -a prints all", beside, all)
+	}
+	if count, first := t.WithoutID(); count > 0 {
+		f.c.Note(cli.Line(f.Name, first.Line), "messages without an id, which are on no path, from here on: %d; jlpath -a prints all", count)
 	}
 }

@@ -93,6 +93,12 @@ type Beside struct {
 	All    int `json:"all"`    // how many there are
 }
 
+// WithoutID is the first message without an id in a log whose entries have ids.
+type WithoutID struct {
+	Finding
+	Count int `json:"count"` // how many they are
+}
+
 // SelfParent is an entry that is its own parent.
 type SelfParent struct {
 	Finding

@@ -1,6 +1,9 @@
 package tree
 
-import "jl/internal/forest"
+import (
+	"jl/internal/entry"
+	"jl/internal/forest"
+)
 
 // Beside returns how many conversation entries are beside the path that ends at the leaf, and how many
 // there are, if most are beside it and no fork explains that, as in a log in which each answer names
@@ -42,4 +45,23 @@ func (t *Tree) Beside() (beside, all int) {
 		return 0, 0
 	}
 	return beside, all
+}
+
+// WithoutID returns how many messages have no id in a log whose entries have ids, and the place of the
+// first. They are not nodes, so they are on no path.
+func (t *Tree) WithoutID() (count int, first entry.Pos) { return t.noIDCount, t.noID.unpack() }
+
+// Aside returns how many conversation entries are on sidechains, if the leaf is on none.
+func (t *Tree) Aside() int {
+	leaf, _ := t.Leaf(None)
+	if leaf == None || t.Sidechain(leaf) {
+		return 0
+	}
+	count := 0
+	for _, n := range t.order {
+		if t.Conversation(n) && t.Sidechain(n) {
+			count++
+		}
+	}
+	return count
 }

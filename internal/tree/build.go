@@ -124,6 +124,7 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 			return
 		}
 	} else if step = t.thread.Next(e); !step.Node {
+		t.withoutID(kind, pack(e.Pos))
 		return
 	}
 	id, parent := f.id, f.parent
@@ -144,6 +145,11 @@ func (t *Tree) settle() {
 	for _, p := range t.pending[t.thread.Shape()] {
 		t.insert(p.id, p.parent, p.node)
 	}
+	if t.thread.Shape() == dialect.TreeShape {
+		for _, p := range t.pending[dialect.ListShape] {
+			t.withoutID(p.node.kind, p.node.pos)
+		}
+	}
 	clear(t.pending[:])
 }
 
@@ -156,12 +162,24 @@ func (t *Tree) addPi(e *entry.Entry, f *Facts) {
 	n := t.nodeOf(e, f)
 	if !f.hasID {
 		t.live.last = None
+		t.withoutID(n.kind, n.pos)
 		return
 	}
 	at := t.insert(f.id, f.parent, n)
 	if main := n.flags&sidechain == 0; main || !t.live.main {
 		t.live.last, t.live.main = at, main
 	}
+}
+
+// withoutID counts an entry without an id, if it is a message.
+func (t *Tree) withoutID(k Kind, p packedPos) {
+	if !k.Message() {
+		return
+	}
+	if t.noIDCount == 0 {
+		t.noID = p
+	}
+	t.noIDCount++
 }
 
 // aside notes an entry that is not a node.

@@ -51,6 +51,9 @@ type Tree struct {
 	pending [dialect.ListShape + 1][]pending // by shape, as long as the shape of the log is not known
 	updated map[Node]entry.Value             // the ids of nodes that are made of the places of older texts
 
+	noID      packedPos // the first message without an id in a log whose entries have ids
+	noIDCount int
+
 	boundary packedPos // the last boundary, zero if there is none
 	pinned   bool      // a last-prompt entry names a leaf, and no boundary follows it
 	pin      Hash

@@ -25,7 +25,7 @@ var printedBy = map[string][]string{
 	},
 	"jlsnap": {"TrackedFile"},
 	"jltree": {
-		"Place", "Finding", "Malformed", "Recovered", "Orphan", "LostIDs", "Beside", "SelfParent", "Cycle", "Duplicate", "Unmatched", "BadText",
+		"Place", "Finding", "Malformed", "Recovered", "Orphan", "LostIDs", "Beside", "WithoutID", "SelfParent", "Cycle", "Duplicate", "Unmatched", "BadText",
 		"ClockSkew", "AnotherSession", "SnapshotID", "Totals",
 	},
 }
