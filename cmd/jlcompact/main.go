@@ -6,47 +6,43 @@
 //	          --stamp] [-z [--level N]] [FILE]...
 //	jlcompact --archive [--level N] [--update] | --extract [--to DIR] [--keep] FILE...
 //
-// A long session is a compacted history with a live conversation at its end. Jlcompact cuts
-// the log between the two:
+// A long session is a compacted history with a live conversation at its end. Jlcompact cuts the
+// log between the two and prints the live part, byte for byte; with --cold it prints the rest.
+// The two parts are the log. Jlcompact finds the cut of a log of Claude Code or pi from the end,
+// so the time depends on the live part only.
 //
-//	Claude    at the boundary that the live conversation goes back to, or at the first
-//	          entry that this compaction kept
-//	pi        at the first entry that the last compaction above the last entry kept
-//	Codex     at the last entry that replaces the history
-//	Copilot   where the last compaction started
-//	Gemini    at the last list of all messages
-//	DeepSeek  at the first event that the model still sees
-//	others    nowhere: all of the log is live
+//	LOG                  WHERE THE LIVE PART BEGINS
+//	of Claude Code       at the boundary that the live conversation goes back to, or at
+//	                     the first entry that this compaction kept
+//	of pi                at the first entry that the last compaction above the last entry
+//	                     kept
+//	of Codex             at the last entry that replaces the history
+//	of Copilot           where the last compaction started
+//	of Gemini            at the last list of all messages
+//	of DeepSeek          at the first event that the model still sees
+//	of another program   at the beginning: nothing is cut
+//	of pi, version 1     at the beginning: its compactions count the lines that they kept
 //
-// The live conversation of Claude ends at the last user, assistant, attachment or system entry
-// in the file that is not on a sidechain and has a user or assistant entry at or above it. So
-// a boundary, the entry that a compaction wrote, compacts nothing until a message follows it,
-// and a compaction that was undone cuts nothing. If parents lead to an orphan below the last
-// boundary, the cut is at that boundary. The cut moves up over the snapshots of the entry
-// there and over the lines without an id directly above.
+// Whatever the log is, these cases are the same:
 //
-// Jlcompact finds the cut of a log of Claude or pi from the end, so the time depends on the
-// live part only. It prints all lines byte for byte, damaged ones too; only --list, --page and
-// --last read the entries and report damage. Each FILE is a session of its own; a FILE that is
-// not the first loses its byte order mark. If the live conversation of Claude ends at the leaf
-// that jlpath chooses, jlpath and jlsnap answer for the live part as for the log, but jlsnap
-// --files does not list files that only snapshots above the cut name.
+//	CASE                 WHAT JLCOMPACT DOES
+//	a header             prints it first, also above the cold part
+//	settings of pi       prints those that still hold after the header; see below
+//	a damaged line       prints it; --list, --page and --last, which read the entries,
+//	                     report it
+//	a byte order mark    leaves it out in a FILE that is not the first
 //
-// The header of a log is printed first. In a pi log the settings above the cut that still hold
-// follow: the last model_change and the last thinking_level_change on the live path, and the
-// last session_info of the file. Those on the live path get a new parentId where needed: each
-// setting the one before it, and the uppermost live entry the last setting. So pi opens the
-// live part with the context and the settings of the log. Finding the settings may take
-// reading the whole log, for instance if the session has no name. A pi log without its header
-// gets no settings. A log of version 1 is never cut, because its compactions count the lines
-// that they kept; so --last refuses to leave out a part of one with a compaction, unless
-// --no-summary is given.
+// If the live part ends at the leaf that jlpath chooses, jlpath and jlsnap answer for it as for the
+// log; but jlsnap --files does not list files that only snapshots above the cut name.
+//
+// With --archive and --extract jlcompact replaces logs by archives, and back.
+//
+// # Options
 //
 //	    --cold       print what is above the cut instead: the cold part and the live
 //	                 part are the log, but both have the header and the settings of pi
 //	    --list       print one row for each page, the part of the log from a boundary to
-//	                 the next: its "page", "entries", "bytes" and "offset", and the
-//	                 "trigger" and "tokensBefore" of the compaction that began it
+//	                 the next
 //	-H, --with-filename
 //	                 with --list, name the FILE in each row, even if it is the only one
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
@@ -60,7 +56,8 @@
 //	                 does. Pass the first id of a page as --before to get the page
 //	                 above it
 //	    --stamp      print the whole pi log and write the place of its cut into its
-//	                 header, as lastCompactionId and resumeOffset
+//	                 header, as lastCompactionId and resumeOffset. Jlcompact itself
+//	                 does not rely on them
 //	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
 //	                 programs of the suite read it from any place
 //	    --level N    with -z and --archive: compress with level N, 1 to 19, as zstd
@@ -75,32 +72,66 @@
 //	    --update     with --archive: replace an archive that holds a beginning of FILE by
 //	                 one of the whole FILE, in the same way
 //
-// The messages that --last counts are user and assistant entries, with the results of tools;
-// in a pi log they are the entries of type message. What is between them on the path comes
-// along, and so does the rest of a turn that would be cut in two. The first entry after the
-// summary becomes a child of the summary, or a root if there is none. Another entry gets a new
-// parent only if the client would not find it: its parent is left out, or the compaction kept
-// it. In a pi log the header comes first, the compaction stays at its place on the path, and
-// its firstKeptEntryId becomes the first entry that is left of what it kept; settings above
-// are not printed.
+// # The live conversation of Claude Code
 //
-// Archiving and extracting refuse, and report, a FILE that is a symbolic link or not a regular
-// file, has other names (hard links), is open for writing in another process, changes
-// meanwhile, or whose new name is taken. They read bytes, so a FILE need not be a log.
-// Archiving refuses what is already compressed; extracting refuses what is not a zstd file, is
-// damaged, or has a name that does not end in .zst. If the file with the new name has the same
-// bytes and time, a killed run left it, and jlcompact completes the work of that run. If only
-// the file with the new name exists, FILE was replaced before, which is not an error. But in
-// another directory (--to) that file may belong to another FILE. Owner, mode, times and, on Linux, the
-// access control list are kept. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next
-// run removes what a killed run left. Small FILEs are replaced at once, up to 64 or 32 MB of
-// them, so both the FILEs and what replaces them need room.
+// It ends at the last user, assistant, attachment or system entry in the file that is not on a
+// sidechain and has a user or assistant entry at or above it. So a boundary compacts nothing until
+// a message follows it, and a compaction that was undone cuts nothing. If parents lead to an
+// orphan below the last boundary, the cut is at that boundary. The cut moves up over the snapshots
+// of the entry there and over the lines without an id directly above.
 //
-// With --update, the file with the new name may also be an archive of a beginning of FILE, and
-// is replaced after every byte of it has been compared with FILE. So --archive --keep --update
-// every night is a backup of logs that grow. Frames of the old archive are copied, but for the
-// last one; what follows is compressed. If FILE is shorter than what the archive holds, or
-// begins with anything else, the archive is left alone, and reported.
+// # Settings of pi
+//
+// After the header come the settings above the cut that still hold: the last model_change and the
+// last thinking_level_change on the live path, and the last session_info of the file. Those on the
+// live path get a new parentId where needed: each setting the one before it, and the uppermost
+// live entry the last setting. So pi opens the live part with the context and the settings of the
+// log. To find the settings, jlcompact may have to read the whole log, for instance if the session
+// has no name. A log without a header gets no settings.
+//
+// # The newest messages
+//
+// The messages that --last counts are user and assistant entries, with the results of tools; in a
+// pi log they are the entries of type message. What is between them on the path comes along, and
+// so does the rest of a turn that would be cut in two.
+//
+// The first entry after the summary becomes a child of the summary, or a root if there is none.
+// Another entry gets a new parent only if the client would not find it: its parent is left out,
+// or the compaction kept it. In a pi log the header comes first, the compaction stays at its place
+// on the path, and its firstKeptEntryId becomes the first entry that is left of what it kept;
+// settings above are not printed. In a pi log of version 1 with a compaction, --last refuses to
+// leave out anything, unless --no-summary is given.
+//
+// # Archives
+//
+// Claude Code deletes a session 30 days after its last change (cleanupPeriodDays in its settings).
+// So archive after 20 days, or make a backup every night. An archive takes the log alone; the
+// cookbook packs a session with all its files.
+//
+//	FILE                      WHAT JLCOMPACT DOES
+//	not a log                 archives it: only bytes are read
+//	symbolic link, directory, device, several names (hard links)
+//	                          refuses it
+//	open for writing, changed meanwhile
+//	                          refuses it
+//	already compressed        refuses to archive it
+//	not zstd, damaged, not named .zst
+//	                          refuses to extract it
+//	its new name is taken     refuses it, unless the other file has the same bytes and
+//	                          time: then it completes the work of a killed run
+//	gone, its new name is there
+//	                          takes it as replaced before, which is no error; but in
+//	                          another directory (--to) that may be another FILE's
+//	a beginning of it is archived
+//	                          with --update compares every byte, then replaces the archive
+//	another log is archived   with --update leaves the archive alone, and reports it
+//
+// Owner, mode, times and, on Linux, the access control list are kept. SIGINT, SIGTERM and SIGHUP
+// remove the temporary file; the next run removes what a killed run left. Small FILEs are replaced
+// at once, up to 64 or 32 MB of them, so both the FILEs and what replaces them need room.
+//
+// With --archive --keep --update every night is a backup of logs that grow. Frames of the old
+// archive are copied, but for the last one; what follows is compressed.
 //
 // An image or a record that the log holds again, up to 128 MiB below, is stored once. Where much
 // repeats, up to 512 MiB of the log become one frame; programs that start in it unpack it into
@@ -108,17 +139,10 @@
 // with many short messages that are repeated under new ids. zstd --long=31 finds what is farther
 // apart, but no program of the suite reads such a file, nor does zstd -d without that option.
 //
-// Claude Code deletes a session 30 days after its last change (cleanupPeriodDays in its
-// settings). So archive after 20 days, or make a backup every night. An archive takes the log
-// alone; the cookbook packs a session with all its files.
-//
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and to
 // root, and not on every file system. Elsewhere, do not archive a session that is being
 // written: jlcompact looks at FILE once more before it removes it, but what is appended after
 // that is lost.
-//
-// Jlcompact does not rely on the resumeOffset of a header: its answer is the same whatever the
-// header says.
 package main
 
 import (

@@ -5,42 +5,46 @@
 //	jlleaf [-u | -H] [-a] [FILE]...
 //	jlleaf [-u | -H] [-l ID] [--as READER] [FILE]...
 //
-// Going back to an earlier entry and trying again leaves a log with several leaves.
-// Jlleaf chooses the newest by its timestamp that is not on a sidechain, and prints its
-// edge as jltree does, with
+// Going back to an earlier entry and trying again leaves a log with several leaves. Jlleaf
+// chooses the newest leaf that is not on a sidechain, and prints its edge as jltree does. It
+// adds how deep the leaf is, what names the conversation, and which rules choose the leaf: the
+// newest by the clock, the last in the file, or the pinned one, which the last entry of type
+// last-prompt names. If these rules disagree, one line on standard error says so.
 //
-//	"newest", "last", "pinned"  true where that rule would choose this entry: the
-//	                            newest by the clock, the last in the file, the one
-//	                            that the last last-prompt entry names
-//	"depth"                     the number of edges from the root
-//	"summary", "title"          what names the conversation, if anything does
+//	LOG                      ITS LEAF
+//	of a sub-agent           the newest leaf, although all are on sidechains
+//	two leaves equally old   the later in the file
+//	a leaf without a time    is older than all others
+//	a leaf without messages  comes after all others: no user or assistant entry is
+//	                         at or above it
+//	of pi                    the last entry
+//	a list, as of Codex      the last entry that was not undone
 //
-// If those rules choose different entries, one line on standard error says so. The leaf of
-// a pi log is always the last entry. The leaf of a log of another program (see jltree) is
-// the last entry that was not undone; its other ends are the last entries of the stretches
-// that were undone.
+// # Options
 //
-//	-u, --uuid     print the id alone
+//	-u, --uuid     print the id alone; as a JSON string if it would not be read back
+//	               otherwise: if it holds a control character, a quote, a brace or
+//	               a bracket, begins or ends with a space, or has more than 1,024
+//	               bytes
 //	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
 //	               if no other id has it
-//	-a, --all      print all ends, newest first, each with its "fork", the last entry
-//	               that its path shares with the path of a newer end, both across
-//	               compactions; "own", how many user, assistant, attachment and
-//	               system entries its path has after the fork, or in all without
-//	               one; and the first words of its last "prompt". An end is a leaf
-//	               that is on no other path: results of parallel calls are on the
-//	               path of what follows their message, and what a compaction summed
-//	               up is history, which jlpath --through shows. An end is as new as
-//	               the newest leaf on its path. Ends without a user or assistant
-//	               entry at or above them come last
+//	-a, --all      print all ends, newest first; see below
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
-//	               sdk-system
+//	               sdk-system; see jl(7)
 //	-H, --with-filename
 //	               name the FILE in each edge, even if it is the only one
 //
-// With -u jlleaf prints an id as a JSON string if it would not be read back otherwise: if it
-// holds a control character, a quote, a brace or a bracket, begins or ends with a space, or has
-// more than 1,024 bytes.
+// # Ends
+//
+// An end is a leaf that is on no other path. Results of parallel calls are no ends: they are on
+// the path of what follows their message. What a compaction summed up is no end either, but
+// history, which jlpath --through shows. In a list, the ends are the leaf and the last entry of
+// each stretch that was undone.
+//
+// An end is as new as the newest leaf on its path. Ends without a user or assistant entry at or
+// above them come last. Each has its fork, the last entry that its path shares with a newer
+// end's path, and how many conversation entries of its own come after the fork. Both look
+// across compactions.
 package main
 
 import (

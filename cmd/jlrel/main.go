@@ -1,4 +1,4 @@
-// Jlrel prints the files of a session, and the links between its entries.
+// Jlrel prints the files of a session, the links between its entries, or the list of sessions.
 //
 // Usage:
 //
@@ -6,32 +6,45 @@
 //	jlrel [--home DIR]... [-0 [--relative] | --missing] --orphans
 //	jlrel [--home DIR]... --list [-0 [--relative]] [--cwd DIR] [--since TIME] [--until TIME] [FILE]...
 //
-// A session is more than its log: agents, their metadata, big tool results, todos and tasks,
-// backups of edited files, a debug log, plans and images are stored around it, in a layout that
-// has changed over time. Jlrel finds them from the session, and the session from any of them. An
-// operand names a session by its id or a beginning of it that no other id has, by the id of one
-// of its agents, or by its log or any member file; one that has a slash or ends as logs do, in
-// .jsonl, .jsonl.zst or .jsonl.gz, is a file, but ID.jsonl that is not there means the session. An id
-// that no log is called by is looked up in the entries at both ends of all logs. With no operand, or when it is -, jlrel reads
-// standard input: entries, which name their session by its whole id, or ids and beginnings of
-// ids, one a line; with --links, a log. A session is found in any project folder. The names of
-// plans, pastes, loose images and outputs of background tasks hold no session id: these files
-// belong to the sessions whose entries name them, and to find those sessions jlrel may have to
-// read every log, except for a plan.
-//
-// Jlrel prints one row for each member:
+// A session is more than its log: around it are agents, their metadata, big tool results, todos,
+// tasks, backups of edited files, a debug log, plans and images, in a layout that has changed over
+// time. Jlrel finds them from the session, and the session from any of them. It prints one row
+// for each member, the log first:
 //
 //	{"sessionId":…,"kind":…,"path":…,"bytes":n,"mtime":…}
 //
-// The kind is session, agent, agent-meta, tool-result, todo, task, file-history, debug,
-// session-env, plan, image, paste, task-output, workflow, job (of a session in the background), other,
-// of Copilot's sessions also checkpoint and file, or the name of the directory of
-// the home that holds the member. The mtime is UTC. Rows of agents have an "agentId", and
-// those of task outputs the id of the "task". A member that an entry names and that does
-// not exist has "missing":true, and one that cannot be read has an "error". Members that
-// are found by name come first, sorted, with the log before all others. Then, as jlrel
-// reads the logs of the session and its agents, come the members that only entries name,
-// in that order.
+// With --list it prints one row for each session of all homes, the newest first.
+//
+//	OPERAND                   WHAT IT NAMES
+//	an id                     a session, or one of its agents; a beginning that no other
+//	                          id has is enough
+//	a file                    the session whose log or member it is; a name with a slash,
+//	                          or in .jsonl, .jsonl.zst or .jsonl.gz, is a file
+//	ID.jsonl, not there       the session
+//	an id that names no log   the log in which an entry at either end has the id
+//	none, or -                the sessions that standard input names: entries with whole
+//	                          ids, or ids and beginnings of ids, one a line; with
+//	                          --links, a log
+//
+// The rows are these:
+//
+//	MEMBER                    ITS ROW
+//	its name has the id       is one of the first, which are sorted by name
+//	only entries name it      comes after them, in the order of the entries: a plan, a
+//	                          paste, a loose image, the output of a background task;
+//	                          to find the session of such a file, but not of a plan,
+//	                          jlrel may have to read all logs
+//	it does not exist         has "missing":true
+//	it cannot be read         has an "error"
+//	the output of a task      is outside of the home: jlrel looks at its size and never
+//	                          opens it, not even as a FILE
+//	it is beyond a link       is left out, and named: jlrel follows a symbolic link only
+//	                          to the folder of projects, to one in it, and to a log;
+//	                          a link to another project's folder is left out, because
+//	                          that folder is read by itself
+//	it is no regular file     is left out, and named
+//
+// # Options
 //
 //	-0, --null    print paths only, each ended by NUL, of the members that are regular
 //	              files in the home; outputs of tasks, which are elsewhere, are named
@@ -39,11 +52,8 @@
 //	              print the paths of the logs
 //	--relative    with -0, print paths relative to the home, so that an archive of
 //	              tar -C HOME can be unpacked in another home
-//	--report      print one object for each session: session_id, session_file,
-//	              agent_files, todo_files, file_history (file and size), debug_file,
-//	              and lists of all other members, including the missing ones; if a
-//	              session has several logs, session_file is the newest, and the
-//	              others are named on standard error
+//	--report      print one object for each session, with the paths of all members; if
+//	              a session has several logs, standard error names all but the newest
 //	--links       print the links between the entries of a session and its agents,
 //	              of a log, or of a stream-json capture; see below
 //	-H, --with-filename
@@ -66,68 +76,51 @@
 //	--until TIME  list only the sessions that were begun until then
 //	--home DIR    a home, of any agent, instead of those of all agents: see jl(7)
 //
-// A row of --list has the names and values that listSessions of the Agent SDK returns:
-// sessionId, summary (what names the session: its title, else its last prompt, its
-// summary or its first prompt, or "Image" or "Document" if no prompt has words),
-// customTitle, firstPrompt, gitBranch, cwd, tag, createdAt and lastModified (milliseconds
-// since 1970) and fileSize; and then the path, the agent and, for a session that was archived, and
-// in which no prompt was sent since, "archived":true. What is not known is null. A
-// session of Claude Code that nothing names is not listed, nor is a sub-agent. Sessions of other agents
-// have the same fields, a "model" and, if they are forks, the "parentSession". A log without a message
-// has "messages":0. Copies that a sync tool made of logs are named on standard error. Jlrel looks at 64 KiB at each end of a log,
-// so it does not see what only the middle holds. A compressed log has "compressed":true
-// and the size of its file. Jlrel reads the end of an archive of jlcompact in place. It
-// reads other compressed logs through, up to 16 MiB; of a longer one it sees only the
-// beginning, which "headOnly":true says. The folder of a working directory decides which
-// sessions belong to it. If the folder's name can stand for another directory too, the
-// cwd in the entries decides. If a session exists twice in a home, the newer copy is listed.
+// # The list
 //
-// A row of --links has a "link", which is one of the following. "from" and "to" are ids
-// of entries, and "line" and "toLine" are their lines. They are null if the id or
-// the entry is missing. If a session has several logs, or several logs are given, "file" is the
-// log, and "toFile" that of the other end if it is another one.
+// A row of --list has the names and values that listSessions of the Agent SDK returns, and then
+// some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
+// middle holds. What is not known is null.
 //
-//	tool     the id and name of a call, from its entry to that of its result;
-//	         "state":"unanswered" or "no call"
-//	agent    a call and the log of the agent that it began: id, from, agentId, path;
-//	         "by" is what names the agent: toolUseResult, meta (the agent's .meta.json),
-//	         text, workflow (it ran in the one that the call began) or, without a call,
-//	         parent (its log or place names the session, as with Codex and Gemini);
-//	         "state":"missing", or "unknown" if jlrel cannot look for it
-//	task     the id and entry of a call, the task that it left running in the
-//	         background, "of" bash, agent, remote, monitor or workflow, and its output;
-//	         "state":"ended" with status, to and toLine, or "not ended"
-//	backup   from a message to the backups in its snapshot: tracked is the file, path
-//	         the backup; "state":"absent" if there was no such file, "missing", or
-//	         "unknown" if jlrel cannot look for it
-//	logical  from an entry to its logical parent
-//	fork, continued
-//	         from a session to another one that has a part of the conversation, too, with
-//	         the last entry that they share (toEntry), its copy (entry), how many entries
-//	         they share, where the part begins that only the session has (ownLine), and
-//	         the path of the other log; "state":"missing" or "unknown". A session that
-//	         says so, or has no part of its own, is continued in the other one; else it is
-//	         a fork of the same conversation. Jlrel finds them from either side, in what
-//	         the logs say and by the first entry of each log in the home, or beside FILE
-//	control  the id and name of a control_request, from its line to that of its
-//	         response: "state" is success, error, unanswered, cancelled or "no request"
+//	LOG                       ITS ROW
+//	of a sub-agent            is left out
+//	that nothing names        is left out, if it is of Claude Code
+//	without a message         has "messages":0
+//	marked as archived        has "archived":true, if no prompt was sent since
+//	compressed                has "compressed":true and the size of its file
+//	compressed, above 16 MiB  has "headOnly":true: jlrel sees only its beginning, but it
+//	                          reads the end of an archive of jlcompact in place
+//	twice in a home           is of the newer copy
+//	a copy of a sync tool     is left out, and named on standard error
 //
-// A link is printed when it is complete. Links that are still open at the end, and
-// forks, come last, in the order of the entries. --links needs no home for a log that is
-// a FILE, but, apart from logs beside it, finds what the entries name only in a home; it reports one that it cannot
-// open. A FILE that is a member and not a log names its session.
+// The folder of a working directory decides which sessions belong to it. If the folder's name can
+// mean another directory too, the cwd in the entries decides.
 //
-// Whatever logs and names say, jlrel reads only in the homes, and beside the FILE of --links. It follows a symbolic link there only to
-// the folder of projects, to the folder of one, and to a log; in such a folder it reads only the logs. It
-// opens only regular files, and waits for none; what it does not read for that reason is
-// named like other input that cannot be read. A link from one project folder to another is
-// left out, because that one is read by itself. Outputs of background tasks are outside
-// of the home: jlrel looks at their sizes and never opens them, not even as a FILE.
+// # Links
 //
-//	jlrel -0 ID | tar --null -T - -c | zstd > ID.tar.zst
-//	jlrel -0 --relative ID | tar -C ~/.claude --null -T - -c | tar -C OTHERHOME -x
-//	jlrel -0 ID | xargs -0 zstdgrep -l 'sk-ant-'
-//	jlrel --links ID | jq -c 'select(.state == "not ended")'
+// A row of --links has a "link". Its "from" and "to" are ids of entries, and "line" and "toLine"
+// are their lines; they are null if the id or the entry is missing. If there are several logs,
+// "file" is the log, and "toFile" is the log of the other end if it is another one.
+//
+//	LINK       FROM AND TO
+//	tool       from the entry of a call to the entry of its result
+//	agent      from a call to the log of the agent that it began; without a call, from a
+//	           session to an agent whose log or place names it, as with Codex and Gemini
+//	task       from a call to the background task that it left running, and to its end
+//	backup     from a message to the backups in its snapshot
+//	logical    from an entry to its logical parent
+//	fork       from a session to another one that has a part of the same conversation
+//	continued  the same, if the session says so or has no part of its own: it goes on in
+//	           the other one
+//	control    from a control_request to its response, by lines
+//
+// A link is printed when it is complete. Links that are still open at the end, and forks, come
+// last, in the order of the entries. Jlrel finds forks from either side: in what the logs say,
+// and by the first entry of each log in the home, or beside FILE.
+//
+// A log that is a FILE needs no home, but, apart from logs beside it, jlrel finds what its entries
+// name only in a home, and reports one that it cannot open. A FILE that is a member and not a log
+// names its session.
 package main
 
 import (
@@ -141,12 +134,14 @@ import (
 	"jl/internal/session"
 )
 
-const about = `Print the files of a session, and the links between its entries.
+const about = `Print the files of a session, the links in it, or the list of sessions.
 Name a session by its id, its log, any member file, or its entries.`
 
 const details = `Examples:
-  jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
   jlrel --list --since 7d | jq -r '[.sessionId, .summary] | @tsv'
+  jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
+  jlrel -0 3f1c | tar --null -T - -c | zstd > 3f1c.tar.zst
+  jlrel --links 3f1c | jq -c 'select(.state == "not ended")'
 
 Exit status:
   0  every operand was found

@@ -4,22 +4,24 @@
 //
 //	jlrev [FILE]...
 //
-// A session log grows at its end, so what a reader looks for is nearly always near the
-// end. Jlrev reads a regular file in blocks from its end, only as far as the reader of
-// the output goes: the newest entry takes as long in a log of 10 GB as in a log of 10 KB.
+// A session log grows at its end, so what you look for is nearly always near the end. Jlrev
+// reads a regular file in blocks from its end, and only as far as the reader of its output goes:
+// the newest entry takes as long in a log of 10 GB as in one of 10 KB.
 //
-//	jlrev session.jsonl | head -1
+//	jlrev session.jsonl | head -n 1
 //
-// Nothing is parsed: a line is the bytes up to and including a newline, and comes out
-// byte for byte. A last line without a newline gets one, so that it does not join the
-// line above it. A log that is reversed twice is the log again. UTF-16 is refused, because the
-// lines would begin and end with halves of characters.
+// Jlrev parses nothing. A line is the bytes up to and including a newline, and comes out byte
+// for byte. A log that is reversed twice is the log again. Each FILE is reversed on its own, in
+// the order given.
 //
-// Each FILE is reversed on its own, in the order given. With no FILE, or when FILE is
-// -, jlrev reads standard input. From an archive that jlcompact wrote, or any zstd file
-// with a seek table, it reads only the frames that it needs. It reads a pipe and any
-// other gzip or zstd file, recognized by its first bytes, to the end before it prints
-// the first line; if the file is damaged, it prints the lines before the damage.
+//	INPUT                     WHAT JLREV DOES
+//	no newline at the end     adds one, so that the last line does not join the next
+//	seekable zstd             reads it from the end, as far as needed: an archive of
+//	                          jlcompact, or any zstd file with a seek table
+//	a pipe, other zstd, gzip  reads all of it before it prints the first line
+//	damaged compressed data   prints the lines before the damage
+//	UTF-16                    refuses it, because the lines would begin and end with
+//	                          halves of characters
 package main
 
 import (

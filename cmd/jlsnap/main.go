@@ -6,28 +6,40 @@
 //	jlsnap [-l ID] [--as READER] [--files [-H] | --restore DIR [--force] [-0]]
 //	       [--home DIR]... [FILE]...
 //
-// Before Claude Code edits a file, it copies the file and logs which paths are tracked, and
-// which backup holds the copy of each: in a snapshot for each prompt, and, since 2.1.220, in a
-// delta for each file that is touched for the first time. Jlsnap takes the path that jlpath
-// takes and merges the snapshots along it. For each entry, the last file-history-snapshot line
-// whose messageId is the id of the entry counts. A full snapshot is appended; an update replaces
-// the last one with the same snapshot.messageId, or is appended. A file-history-delta line
-// counts if its messageId is the id of an entry of the path. It changes the snapshot whose
-// snapshot.messageId is its snapshotMessageId: for its path, it beats the snapshot and earlier
-// deltas. Jlsnap prints the merged snapshots, one a line: each "snapshot" member byte for byte
-// as logged, but its trackedFileBackups has what deltas change and, after its own paths, what
-// they add. Deltas whose snapshot is not on the path make one, a copy of the last snapshot so
-// far. Only --files and --restore use it: it is not printed, and a note says so.
+// Before Claude Code edits a file, it backs the file up. For each prompt it logs a snapshot:
+// which files it tracks, and which backup holds each. Since 2.1.220 it also logs a delta for each
+// file that it touches for the first time. Jlsnap merges the snapshots and deltas along the path
+// that jlpath prints, and prints the merged snapshots, one a line: each "snapshot" member byte
+// for byte as logged, with the changes of its deltas.
 //
-//	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough:
-//	               print the snapshots of the path that ends there, or, with --files and
-//	               --restore, take the state at this entry of the path
+// With --files jlsnap prints the state of each tracked file at an entry, and with --restore it
+// writes this state into a directory. It is the state that a rewind of Claude Code to that entry
+// leaves. Without -l, the entry is the end of the path.
+//
+//	CASE                    WHAT JLSNAP DOES
+//	an entry off the path   takes the path that ends there, also above a compaction;
+//	                        with --as refuses the entry, as the client does
+//	no snapshot of its own  takes that of the nearest entry above it on the path, though
+//	                        the client refuses such an entry; if there is none either,
+//	                        prints nothing, with status 1
+//	a file not in it        uses the first version of the file, if another snapshot or
+//	                        a delta on the path tracks it
+//	a delta without it      applies the delta to a copy of the last snapshot so far;
+//	                        only --files and --restore use the copy, and a note says so
+//	overwritten backups     uses them: Claude Code counts versions from 1 again when it
+//	                        resumes a session, so above a compaction a backup that is
+//	                        newer than its backupTime may hold a later content
+//	another agent's log     refuses it: only Claude Code logs such snapshots
+//
+// # Options
+//
+//	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough.
+//	               Print the snapshots of the path that ends there, or, with --files and
+//	               --restore, take the state at this entry
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
-//	--files        print the state of the tracked files: one row for each path, sorted by
-//	               path, with path, backup, version and backupTime as logged, state, and
-//	               backupPath, where the backup is
-//	--restore DIR  write that state into DIR, which is created or must be empty, and
+//	--files        print a row for each tracked file, sorted by path
+//	--restore DIR  write the state into DIR, which is created or must be empty, and
 //	               print the name of each file written
 //	--force        with --restore: DIR need not be empty, and existing files are
 //	               replaced
@@ -36,50 +48,54 @@
 //	               with --files: name the FILE in each row, even if it is the only one
 //	--home DIR     a home that may have the backups; else those of all agents are searched
 //
-// The state at an entry is the one that a rewind of Claude Code to that entry leaves: with --as
-// claude-2.1, or if jlpath prints the path that Claude Code loads. But Claude Code refuses an
-// entry without a snapshot of its own, takes the backups of the session that it resumes, and
-// skips a file whose folder is not the one that its backup names. The path ends at the leaf that
-// the rules choose, or, if the entry is on another branch or above a compaction, at the entry, but
-// not with --as: the client refuses it. Without -l, the end of the path is the entry. The last
-// snapshot whose snapshot.messageId is the id of the entry counts, even if the entry is not on the
-// path: a prompt above a compaction may have one. Else the snapshot of the nearest entry above it on the path counts.
-// If there is none either, jlsnap prints nothing and the exit status is 1. If the snapshot lacks
-// a path that another snapshot or a delta on the path tracks, the state has the path with its
-// first version, wherever that is.
+// # How snapshots are merged
 //
-// Above a compaction this may not be what was there: Claude Code counts versions from 1 again when
-// it resumes the session, and overwrites backups: one that is newer than its backupTime may hold
-// a later content.
+// For each entry, the last file-history-snapshot line whose messageId is the id of the entry
+// counts. A full snapshot is appended; an update replaces the last one with the same
+// snapshot.messageId, or is appended.
 //
-// The states are ok; pruned, the backup is gone; absent, the file did not exist then; untouched,
-// the log tracks the file, but the path has no backup of it for that moment, so that a rewind
-// leaves it as it is; and unreadable, with a reason: the backup cannot be opened, is not a
-// regular file, or is not named as backups are, with 16 hexadecimal digits, "@v" and a version.
-// With more than one FILE each row has a "file".
+// A file-history-delta line counts if its messageId is the id of an entry of the path. It changes
+// the snapshot whose snapshot.messageId is its snapshotMessageId: for its path, it beats the
+// snapshot and earlier deltas. The files that deltas add come after those of the snapshot.
+//
+// The state at an entry is in the last snapshot whose snapshot.messageId is the id of the entry,
+// even if the entry is not on the path: a prompt above a compaction may have one.
+//
+// # Backups
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
 // the snapshot belongs to, else of the last entry of the path that has one, else the name of
 // FILE without its extension. The home may be a symbolic link, but below it no link is followed.
 // If the home does not exist, all backups are pruned.
 //
+// The client itself takes the backups of the session that it resumes, and skips a file whose
+// folder is not the one that its backup names.
+//
+//	STATE       MEANING
+//	ok          the backup is there
+//	pruned      the backup is gone
+//	absent      the file did not exist then
+//	untouched   the log tracks the file, but the path has no backup of it for that
+//	            moment: a rewind leaves it as it is
+//	unreadable  the backup cannot be opened, is not a regular file, or is not named as
+//	            backups are, with 16 hexadecimal digits, "@v" and a version
+//
+// # Restored files
+//
 // Each file is restored below DIR under its tracked path, which is relative to the session's
 // working directory, or absolute if the file is outside of that; then it loses its leading
 // slash. Jlsnap refuses a path with "..", one that is too long, one that leads through a
-// symbolic link in DIR, and one where DIR has something that is not a regular file. It writes a
-// temporary file, .jlsnap-N, in the directory of the file, gives it the permissions of the
-// backup, syncs it, and then gives it its name, so the name never refers to a partial file.
-// SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with --force removes what a
-// killed run left. Several runs may restore into one DIR at the same time. Jlsnap reports a file
-// that was absent: it neither creates it nor, with --force, removes it. It does not write an
-// untouched file. It reports what cannot be restored, pruned backups too, writes the rest, and
-// exits with 2. In the names printed, a newline is written as \u000a, unless -0 is given.
+// symbolic link in DIR, and one where DIR has something that is not a regular file.
 //
-//	jlsnap --files -l 09e5 session.jsonl | jq -r 'select(.state == "ok") | .backupPath'
-//	jlsnap --restore before -l 09e5 session.jsonl && diff -r before .
+// It writes a temporary file, .jlsnap-N, in the directory of the file, gives it the permissions
+// of the backup, syncs it, and then gives it its name, so the name never refers to a partial
+// file. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with --force removes
+// what a killed run left. Several runs may restore into one DIR at the same time.
 //
-// Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek log no file snapshots. Their
-// logs, and those of unknown programs, are refused.
+// Jlsnap reports a file that was absent: it neither creates it nor, with --force, removes it. It
+// does not write an untouched file. It reports what cannot be restored, pruned backups too,
+// writes the rest, and exits with 2. In the names printed, a newline is written as \u000a, unless
+// -0 is given.
 package main
 
 import (

@@ -11,55 +11,63 @@
 // A session log is a tree: each entry names its parent. Jltree prints one edge for each entry
 // that has an id, in the order of the file, on one line:
 //
-//	{"uuid":…,"parentUuid":…|null,"type":…,"timestamp":…,"isSidechain":true,
-//	 "subtype":…,"logicalParentUuid":…,"sessionId":…,"line":n,"offset":n,"length":n}
+//	{"uuid":…,"parentUuid":…|null,"type":…,"timestamp":…,
+//	 "isSidechain":true,"subtype":…,"logicalParentUuid":…,
+//	 "sessionId":…,"line":n,"offset":n,"length":n}
 //
-// What an entry does not have is left out; the edges of a pi log have id and parentId. Line
-// counts from 1. Offset and length give the position in bytes, in the decompressed input, of the
-// line, or of the entry alone if it was recovered from a damaged line, so that tail -c +N or dd
-// can read it. With more than one FILE each edge has a "file". The other programs read edges as
-// they read entries, and keep the position in them. But an edge has no message, so it does not
-// tell of parallel tool calls or of what a compaction kept.
+// What an entry does not have is left out. Line, offset and length are its place in the
+// decompressed input, so that sed, tail -c or dd can read it. The other programs read edges as
+// they read entries, but an edge has no message: it does not tell of parallel calls or of what a
+// compaction kept. The output is live, as in tail -n +1 -F session.jsonl | jltree.
 //
-// The output is live: jltree writes what is ready before it waits for input.
+// Instead of edges, --graph and --dot draw each log, and --check prints what is wrong with it.
 //
-//	tail -n +1 -F session.jsonl | jltree
+//	LOG                     ITS EDGES
+//	with a damaged line     are of the whole entries in the line, and their place is
+//	                        their own
+//	of pi                   have id and parentId; a log of version 1 gets line numbers
+//	                        as ids
+//	a list, as of Codex     lead to the last entry above that was not undone; headers
+//	                        and undo entries have none, so a program that reads the
+//	                        edges takes the last one as the leaf
+//	without ids             form one path, under ids made of line numbers ("#12"); they
+//	                        come at the end of the log, because an id may yet follow, or
+//	                        when there are 8 MiB of them
+//	of an unknown program   form one path; they come at the end, or after 8 MiB or
+//	                        65,536 lines
+//	without a chain of ids  say what the entries say, but the programs read the log, and
+//	                        its edges, as one path
+//	still being written     leave out an unfinished last line, with a note
 //
-// In an old log no conversation entry has an id. Such a log is one straight path: each entry
-// gets an edge to the one before it, under ids made of line numbers ("#12"). Since an id may yet
-// follow, jltree prints these edges at the end of the log, or when there are 8 MiB of them. It
-// numbers the entries of a pi log of version 1 at once.
+// # Options
 //
-// Codex, GitHub Copilot CLI, Gemini CLI, Grok Build and DeepSeek write lists: the parent of an
-// entry is the last one before it that no undo entry had taken back. An entry without an id, or
-// with the id of an earlier one, is known by its line. Headers and undo entries have no edges.
-// Edges do not record undos, so a program that reads them takes the last edge as the leaf. The first
-// entry that shows what program wrote it decides how a log is read. A log of JSON objects of
-// which none shows that is one path in file order, and a note says so; its edges begin at its
-// end, or after 8 MiB or 65,536 lines.
+//	-H, --with-filename
+//	                  name the FILE in each edge, or above each drawing, even if it is
+//	                  the only one
+//	    --graph       draw each log
+//	    --dot         write the drawing for Graphviz
+//	    --all         with --graph or --dot, draw each turn
+//	    --check       print what is wrong with each log
+//	    --strict      with --check, make warnings count like damage
+//	    --notes       with --check, print notes too
 //
-// Ids may form no chain: no entry names a parent that is in the file, though several converse, as
-// in a capture of claude -p --output-format stream-json. The edges are what the entries say, but
-// the programs read such a log, and its edges, as one path in file order, and a note says so.
-// Entries that name a call of a tool as their parent are on the sidechain of its sub-agent.
-//
-// A line that is not one whole entry is reported, and whole entries inside it are recovered. An
-// unfinished last line belongs to a log that is being written: it gets a note.
+// # Drawings
 //
 // With --graph jltree draws each log for a person, as git log --graph draws commits: the newest
 // entries first, a child above its parent.
 //
 //	     START (UTC)       TOOK  TURNS  CALLS  ID        PROMPT
-//	@    2026-03-02 09:01   16s      1      1  34c69d36  (leaf) No. Replace it by leapfrog instead.
-//	│ ●  2026-03-02 09:00    9s      1      0  4dfe3495  (end) Yes, try dt/10.
+//	@    2026-03-02 09:01   16s      1      1  34c69d36  (leaf) No. Repl…
+//	│ ●  2026-03-02 09:00    9s      1      0  4dfe3495  (end) Yes, try…
 //	├─╯
-//	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of Jupiter drift after a few …
+//	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of J…
 //
 // A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction. The
-// row of the leaf that jlleaf chooses comes first, except for what was undone after it. At a
+// row of the leaf that jlleaf chooses comes first, but below what was undone after it. At a
 // fork, the branch with the newest end comes first, but if the branches would take more than
 // eight lanes, the one that takes the most. The results of parallel calls are not branches.
 //
+//	COLUMN       WHAT IT SHOWS
 //	START, TOOK  the earliest time of an entry of the row, and the time from there to
 //	             the latest
 //	TURNS        how many prompts the user typed, or, on sidechains, agents were given; a
@@ -71,106 +79,89 @@
 //	             after an ellipsis, the first thing that the model said; for a compaction
 //	             without any of them, (summary)
 //
-// Marks before the prompt say what is special about the row: (leaf), @ in the drawing; (end), an
-// end that jlleaf -a prints; (compaction), a row that begins with a boundary; (orphan), a row
-// whose parent is not in the file, with a ~ in its place; (cycle), one whose parents lead back
-// to it. A dotted line leads from a boundary to where jlpath --through goes on. At the end, one
-// row folds all entries on sidechains, and one all that are above no end. With --all each turn
-// has a row.
+// Marks before the prompt tell what is special about a row:
+//
+//	MARK          THE ROW
+//	(leaf)        ends at the leaf that jlleaf chooses; its lane begins with @
+//	(end)         ends at an end that jlleaf -a prints
+//	(compaction)  begins with a boundary; a dotted line leads to where
+//	              jlpath --through goes on
+//	(orphan)      begins with an entry whose parent is not in the file; a ~ is in
+//	              place of the parent
+//	(cycle)       begins with an entry whose parents lead back to it
+//
+// At the end, one row folds all entries on sidechains, and one all that are above no end. With
+// --all each turn has a row.
 //
 // Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the prompts get the
 // room of the year, of TOOK, and of the marks that the lanes show too; a date that all rows share
-// is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not
-// UTF-8, the lanes are in ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM
-// is dumb. Control characters are escaped.
+// is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in
+// ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM is dumb. Control
+// characters are escaped.
 //
 // With --dot jltree writes the same rows as one graph for Graphviz, in which each box shows the
 // id, and tells more when the pointer is on it. A legend names the colors:
 //
 //	jltree --dot session.jsonl | dot -Tsvg > session.svg
 //
-// With --check jltree prints what is wrong with each log instead of edges: one row for each
-// finding, and a last row of totals:
+// # Findings
+//
+// With --check jltree prints one row for each finding, and a last row of totals:
 //
 //	{"finding":…,"severity":…,"file":…,"line":n,"offset":n,"length":n,…}
-//	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,"nodes":n,"roots":n,
-//	 "leaves":n,"onPath":n,"reachable":n,"share":x,"damage":n,"warnings":n,"notes":n,
-//	 "healthy":true}
+//	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,
+//	 "nodes":n,"roots":n,"leaves":n,"onPath":n,"reachable":n,
+//	 "share":x,"damage":n,"warnings":n,"notes":n,"healthy":true}
 //
-// The position is the place of the entry, or of a lost line. These are the findings and the
-// other fields of their rows. Those with "severity":"damage" are about something that is lost,
-// or on which readers of the log disagree:
+// The place is where the entry or the lost line is. Ids and names come byte for byte from the
+// log. A log is healthy if it was read to its end and has no damage; with --strict, no warnings
+// either. Damage is what is lost, or what readers of the log disagree on:
 //
-//	malformed         a lost line, or an entry that is not JSON by the full grammar; it
-//	                  has its node in the tree, but jlpath does not print it: reason, at
-//	                  (the byte where the text stops being JSON)
-//	recovered         a whole entry of a damaged line: id, reason
-//	orphan            the parent is not in the file: id, parent
-//	self parent       the entry is its own parent: id
-//	cycle             the entry that closes it: id, ids (at most 16), nodes
-//	duplicate id      an earlier entry has the id and other bytes: id, with (its
-//	                  position), same; if the bytes are the same, it is a warning
+//	DAMAGE        THE LINE OR ENTRY
+//	malformed     is lost, or is not JSON by the full grammar; such an entry has its node
+//	              in the tree, but jlpath does not print it
+//	recovered     is a whole entry of a damaged line
+//	orphan        has a parent that is not in the file
+//	self parent   is its own parent
+//	cycle         closes a cycle of parents
+//	duplicate id  has the id of an earlier entry and other bytes; with the same bytes it is
+//	              a warning
 //
-// Those with "severity":"warning" are about something that was interrupted, or that some readers
-// may stumble over:
+// A warning is about what was interrupted, or what some readers stumble over:
 //
-//	tool_use without tool_result, tool_result without tool_use
-//	                  a call that no result follows on a path, or not on the path of
-//	                  the leaf; a result that follows no such call on its path: id,
-//	                  parent, call, tool, children (at most 16 of their lines), with
-//	                  (the counterpart, if it is elsewhere), removable: the line holds
-//	                  nothing else and nothing hangs below it, so that sed Nd leaves a
-//	                  sound log
-//	entries beside the path
-//	                  most of the conversation, and no fork at a prompt explains
-//	                  that: id (the leaf), beside, all
-//	message without an id
-//	                  the first, in a log whose entries have ids; it is on no path:
-//	                  count
-//	kept id not in the file
-//	                  a compaction names entries that it kept, or a logical parent,
-//	                  which are not there: id, ids (at most 16), count
-//	empty signed thinking
-//	                  the API may refuse the session: id, at, where
-//	line separator    a raw U+2028 or U+2029, at which Copilot ends a line: id, at,
-//	                  where
-//	invalid UTF-8, lone surrogate
-//	                  the first in an entry: id, at (its byte), where (its path in
-//	                  jq, at most 32 steps)
-//	clock going back  the entry is older than its parent: id, parent, with, seconds
-//	another session   the first entry of a session that is not the first in the file:
-//	                  id, sessionId, with (the first entry of the first session)
+//	WARNING                   WHAT IT IS
+//	tool_use without tool_result
+//	                          a call that no result follows on a path, or not on the
+//	                          path of the leaf
+//	tool_result without tool_use
+//	                          a result that follows no call of its own on its path
+//	entries beside the path   most of the conversation, and no fork at a prompt
+//	                          explains that
+//	message without an id     the first, in a log whose entries have ids; it is on no
+//	                          path
+//	kept id not in the file   a compaction names entries that it kept, or a logical
+//	                          parent, which are not there
+//	empty signed thinking     the API may refuse the session
+//	line separator            a raw U+2028 or U+2029, at which Copilot ends a line
+//	invalid UTF-8             the first place of it in an entry
+//	lone surrogate            the first one in an entry
+//	clock going back          an entry that is older than its parent
+//	another session           the first entry of a session that is not the first in the
+//	                          file
 //
-// Sound logs have those with "severity":"note" too. The totals count them, and --notes prints
-// them:
+// A note is about what sound logs have, too. The totals count notes, and --notes prints them:
 //
+//	NOTE                      WHAT IT IS
 //	id equal to a snapshot messageId
-//	                  the snapshot: id, with (the node); some readers lose that node
-//	orphan            an entry that the last compaction kept: readers tie it to the
-//	                  boundary that names it; an entry under which no conversation
-//	                  hangs; one of an agent that writes the summary of a compaction
-//	clock going back  by less than a second, on a link or an attachment, or below a
-//	                  meta entry or the summary of a compaction
-//	NUL character     the first \u0000 in an entry: id, at, where
-//	malformed         a byte order mark and nothing else
-//
-// Ids and names come byte for byte from the log.
-//
-// OnPath is the number of nodes from the leaf, the one that jlleaf chooses, to where its parents
-// end. A node is reachable if its parents lead to a root; if those of the leaf lead to none, a
-// node is reachable if it is connected with the leaf. Share is the part of all nodes that is
-// reachable, rounded down. A log is healthy if it was read to its end and has no damage; with
-// --strict, no warnings either.
-//
-//	-H, --with-filename
-//	                  name the FILE in each edge, or above each drawing, even if it is
-//	                  the only one
-//	    --graph       draw each log
-//	    --dot         write the drawing for Graphviz
-//	    --all         with --graph or --dot, draw each turn
-//	    --check       print what is wrong with each log
-//	    --strict      with --check, make warnings count like damage
-//	    --notes       with --check, print notes too
+//	                          some readers lose the node
+//	orphan                    an entry that the last compaction kept: readers tie it to
+//	                          the boundary that names it; an entry under which no
+//	                          conversation hangs; one of an agent that writes the
+//	                          summary of a compaction
+//	clock going back          by less than a second, on a link or an attachment, or
+//	                          below a meta entry or the summary of a compaction
+//	NUL character             the first \u0000 in an entry
+//	malformed                 a byte order mark and nothing else
 package main
 
 import (

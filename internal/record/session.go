@@ -3,7 +3,7 @@ package record
 // A Member is a file that belongs to a session: a row of jlrel, and of jlrel --orphans.
 type Member struct {
 	SessionID Raw    `json:"sessionId"`         // null if it is not known
-	Kind      Raw    `json:"kind"`              // session, agent, agent-meta, tool-result, todo, task, file-history, debug, session-env, plan, image, paste, task-output, other, or the name of the directory of the home that it is in
+	Kind      Raw    `json:"kind"`              // session, agent, agent-meta, tool-result, todo, task, file-history, debug, session-env, plan, image, paste, task-output, workflow, job (of a session in the background), checkpoint and file (of Copilot), other, or the name of the directory of the home that it is in
 	Path      Raw    `json:"path"`              // of the file
 	Bytes     *int64 `json:"bytes,omitempty"`   // the size; left out if the file is missing or cannot be read
 	Mtime     *Time  `json:"mtime,omitempty"`   // when it last changed

@@ -50,12 +50,21 @@ Usage:
 
 Do it with .dots and \u0000.
 
+	LOG     ITS END
+	of one  is here
+	two of many
+	        are there
+
+# Options
+
 	-l, --leaf ID  end there; "file" says
 	               more. It has two lines
 	    --all      all
 	--as READER one space
 	-m, --many ID
 	               some
+
+# More of it
 
 Words:
 
@@ -92,6 +101,16 @@ Jlx does it.
 It is what \-\-all tells.
 .Pp
 Do it with .dots and \eu0000.
+.Pp
+.Bl -tag -width 6n -compact
+.It Sy LOG
+.Sy ITS END
+.It "of one"
+is here
+.It "two of many"
+are there
+.El
+.Sh OPTIONS
 .Bl -tag -width Ds
 .It Fl l , Fl -leaf Ar ID
 end there; "file" says more.
@@ -102,10 +121,17 @@ all
 one space
 .It Fl m , Fl -many Ar ID
 some
+.It Fl -home Ar DIR
+The home.
+.It Fl h , Fl -help
+Print this help.
+.It Fl -version
+Print the version.
 .El
-.Pp
+.Sh MORE OF IT
 Words:
-.Bl -tag -width Ds
+.Pp
+.Bl -tag -width 7n -compact
 .It "word"
 what it means
 .It "two words"
@@ -122,16 +148,6 @@ Another:
    HEAD   of a table
 \&.  aligned
 .Ed
-.Pp
-All programs of the suite have these options:
-.Bl -tag -width Ds
-.It Fl -home Ar DIR
-The home.
-.It Fl h , Fl -help
-Print this help.
-.It Fl -version
-Print the version.
-.El
 .Sh EXIT STATUS
 .Bl -tag -width Ds
 .It 0
@@ -161,6 +177,38 @@ func TestOptionsOfPage(t *testing.T) {
 	require.ErrorContains(t, err, "does not tell of --all")
 	_, err = told(t, strings.ReplaceAll(doc, "one space", "one space\n\t--more     too many"), new(flags))
 	require.ErrorContains(t, err, "has the option --more, and the program has not")
+}
+
+// TestTwoScreens wants each page to say its rule and the exceptions in at most two screens,
+// before the options, and each row of its tables to begin on a line of its own.
+func TestTwoScreens(t *testing.T) {
+	needs(t, "mandoc")
+	for _, program := range programs {
+		t.Run(program, func(t *testing.T) {
+			file := "../../doc/man/" + program + ".1"
+			out, err := exec.Command("mandoc", "-Tutf8", "-Owidth=78", file).Output()
+			require.NoError(t, err)
+			text := regexp.MustCompile(`.\x08`).ReplaceAllString(string(out), "") // bold
+			before, _, ok := strings.Cut(text, "\nOPTIONS\n")
+			require.True(t, ok)
+			require.LessOrEqual(t, strings.Count(before, "\n"), 80)
+
+			page, err := os.ReadFile(file)
+			require.NoError(t, err)
+			described, _, _ := strings.Cut(string(page), ".Sh OPTIONS")
+			headings := regexp.MustCompile(`(?m)^\.It Sy (.+)\n\.Sy (.+)$`).FindAllStringSubmatch(described, -1)
+			require.NotEmpty(t, headings, "the exceptions are in a table")
+			for _, row := range headings {
+				require.Regexp(t, `(?m)^ +`+row[1]+` +`+row[2]+`$`, before)
+			}
+			for _, row := range regexp.MustCompile(`(?m)^\.It "(.+)"$`).FindAllStringSubmatch(described, -1) {
+				require.Regexp(t, `(?m)^     `+regexp.QuoteMeta(row[1])+`(  |$)`, before)
+			}
+			html, err := exec.Command("mandoc", "-Thtml", file).Output()
+			require.NoError(t, err)
+			require.Equal(t, strings.Count(string(page), "-compact\n"), strings.Count(string(html), `<dl class="Bl-tag Bl-compact">`))
+		})
+	}
 }
 
 // TestRecords wants each record of package record in the page of one program.

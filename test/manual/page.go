@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,8 +33,8 @@ func page(p Program, options []option, file, records string) (string, error) {
 	w.macro("Sh", "NAME")
 	w.macro("Nm", p.Name)
 	w.macro("Nd", strings.ToLower(about[:1])+strings.TrimSuffix(about[1:], "."))
-	w.manual(f.Doc)
-	if err := w.common(options); err != nil {
+	w.manual(f.Doc, options)
+	if err := w.complete(options); err != nil {
 		return "", err
 	}
 	if err := w.records(p.Name, records); err != nil {
@@ -53,9 +54,10 @@ func page(p Program, options []option, file, records string) (string, error) {
 
 // A writer writes a page.
 type writer struct {
-	page strings.Builder
-	name string
-	told map[string]bool // the options that the doc comment tells of
+	page   strings.Builder
+	name   string
+	told   map[string]bool // the options that the doc comment tells of
+	shared bool            // the options of all programs are written
 }
 
 // macro writes a line that begins with a macro.
@@ -107,35 +109,49 @@ func (w *writer) literal(s string) {
 	w.macro("Ed")
 }
 
-// manual writes the synopsis and the description that a doc comment has.
-func (w *writer) manual(doc *ast.CommentGroup) {
+// manual writes what a doc comment has: the synopsis, the description, and the sections that
+// have a heading. A page without options of its own gets those of all programs at the end.
+func (w *writer) manual(doc *ast.CommentGroup, options []option) {
 	w.told = map[string]bool{}
 	parsed := new(comment.Parser).Parse(doc.Text())
-	usage, described := false, false
+	usage, begun := false, true // begun: a section has just begun
 	var first string
 	for _, block := range parsed.Content {
 		switch block := block.(type) {
+		case *comment.Heading:
+			w.macro("Sh", strings.ToUpper(plain(block.Text)))
+			begun = true
+			continue
 		case *comment.Paragraph:
 			s := plain(block.Text)
 			switch {
 			case s == "Usage:":
 				usage = true
-			case !described && first == "":
+				continue
+			case first == "":
 				first = s
-			default:
+				continue
+			case !begun:
 				w.macro("Pp")
-				w.text(s)
 			}
+			w.text(s)
 		case *comment.Code:
 			if usage {
-				usage, described = false, true
+				usage = false
 				w.synopsis(block.Text)
 				w.macro("Sh", "DESCRIPTION")
 				w.text(first)
 			} else {
-				w.block(block.Text)
+				w.block(block.Text, options)
 			}
 		}
+		begun = false
+	}
+	if !w.shared {
+		w.macro("Sh", "OPTIONS")
+		w.macro("Bl", "-tag -width Ds")
+		w.common(options)
+		w.macro("El")
 	}
 }
 
@@ -215,16 +231,29 @@ var (
 	optionOf   = regexp.MustCompile(`(^|, )(--?\w[\w-]*)`)
 )
 
-// block writes an indented block: a list of words with what they mean, or lines as they are.
-func (w *writer) block(s string) {
+// block writes an indented block: a list of words with what they mean, a table if its first
+// line is in capitals, or lines as they are.
+func (w *writer) block(s string, options []option) {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	aligned := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(strings.TrimLeft(l, " "), "  ") })
-	listed := aligned && !strings.HasPrefix(s, "{") && (!strings.HasPrefix(s, " ") || optionHead.MatchString(lines[0]))
+	ofOptions := optionHead.MatchString(lines[0])
+	listed := aligned && !strings.HasPrefix(s, "{") && (!strings.HasPrefix(s, " ") || ofOptions)
 	if !listed {
 		w.literal(s)
 		return
 	}
-	w.macro("Bl", "-tag -width Ds")
+	if ofOptions {
+		w.macro("Bl", "-tag -width Ds")
+	} else {
+		w.macro("Pp")
+		w.macro("Bl", "-tag -width", strconv.Itoa(column(lines)-2)+"n", "-compact")
+	}
+	if lines[0] == strings.ToUpper(lines[0]) {
+		m := itemHead.FindStringSubmatch(lines[0])
+		w.macro("It Sy", m[1])
+		w.macro("Sy", m[2])
+		lines = lines[1:]
+	}
 	meaning := ""
 	flush := func() {
 		if meaning != "" {
@@ -246,7 +275,20 @@ func (w *writer) block(s string) {
 		meaning = m[2]
 	}
 	flush()
+	if ofOptions && !w.shared {
+		w.common(options)
+	}
 	w.macro("El")
+}
+
+// column returns the column in which the meanings of an aligned list begin.
+func column(lines []string) int {
+	for _, l := range lines {
+		if m := itemHead.FindStringSubmatchIndex(l); m != nil && m[4] > 0 {
+			return m[4]
+		}
+	}
+	return 0
 }
 
 // head begins an item of a list.
@@ -265,20 +307,31 @@ func (w *writer) head(s string) {
 var common = []string{"home", "help", "version"}
 
 // common writes the options of all programs that the doc comment does not tell of, from
-// their help. It returns an error if the doc comment lacks another option of the program,
-// or tells of one that the program does not have.
-func (w *writer) common(options []option) error {
+// their help.
+func (w *writer) common(options []option) {
+	w.shared = true
+	for _, f := range options {
+		if !slices.Contains(common, f.Name) || w.told["--"+f.Name] {
+			continue
+		}
+		head := strings.Join(f.names(), ", ")
+		if f.Value != "" {
+			head += " " + f.Value
+		}
+		w.head(head)
+		w.text(f.Help)
+	}
+}
+
+// complete returns an error if the doc comment lacks an option of the program, or tells of one
+// that the program does not have.
+func (w *writer) complete(options []option) error {
 	has := map[string]bool{}
-	var untold []option
 	for _, f := range options {
 		for _, name := range f.names() {
 			has[name] = true
 		}
-		switch {
-		case w.told["--"+f.Name]:
-		case slices.Contains(common, f.Name):
-			untold = append(untold, f)
-		default:
+		if !w.told["--"+f.Name] {
 			return fmt.Errorf("the doc comment of %s does not tell of --%s", w.name, f.Name)
 		}
 	}
@@ -287,18 +340,6 @@ func (w *writer) common(options []option) error {
 			return fmt.Errorf("the doc comment of %s has the option %s, and the program has not", w.name, name)
 		}
 	}
-	w.macro("Pp")
-	w.line("All programs of the suite have these options:")
-	w.macro("Bl", "-tag -width Ds")
-	for _, f := range untold {
-		head := strings.Join(f.names(), ", ")
-		if f.Value != "" {
-			head += " " + f.Value
-		}
-		w.head(head)
-		w.text(f.Help)
-	}
-	w.macro("El")
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -53,7 +54,7 @@ func (w *writer) records(program, dir string) error {
 		for _, other := range record.embedded {
 			w.text("It also has the fields under " + upper(other) + ".")
 		}
-		w.macro("Bl", "-tag -width Ds")
+		w.macro("Bl", "-tag -width", strconv.Itoa(record.width())+"n", "-compact")
 		for _, f := range record.fields {
 			if f.text == "" {
 				return fmt.Errorf("the field %s of record.%s has no comment", f.name, name)
@@ -77,6 +78,15 @@ type field struct {
 	name   string // in JSON
 	inCode string
 	text   string // what it means
+}
+
+// width returns the length of the longest name of a field.
+func (s structType) width() int {
+	width := 0
+	for _, f := range s.fields {
+		width = max(width, len(f.name))
+	}
+	return width
 }
 
 // named returns a text with the names that fields have in JSON.

@@ -11,7 +11,7 @@ complete -c jlpath -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([
 complete -c jlpath -s l -l leaf -x -a '(__jl_ends)' -d 'End at the entry with this id; a unique prefix is enough'
 complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a healed log'
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
-complete -c jlpath -l chain -d 'Print the bare walk from parent to parent'
+complete -c jlpath -l chain -d 'Print the parents only, without parallel calls'
 complete -c jlpath -l bridge -d 'Tie an entry without its parent to what came before it'
 complete -c jlpath -l through -d 'Go on across compactions, to the true beginning'
 complete -c jlpath -l meta -d 'Add the path\'s snapshots, summaries, titles and tags'
