@@ -75,7 +75,9 @@ type printer struct {
 // log prints what the options ask for.
 func (p *printer) log() {
 	p.r, p.size = p.file.At()
-	p.file.NoteEmpty(p.size)
+	if p.size == 0 {
+		p.file.NoteNone()
+	}
 	switch {
 	case p.f.List:
 		p.list()

@@ -57,9 +57,6 @@ func (p *printer) log() {
 		}
 	}
 	p.file.Fail(p.t.Err())
-	if len(p.t.Forest().Up) == 0 && len(p.f.Leaf) == 0 {
-		p.file.NoConversation()
-	}
 }
 
 // union returns what the ranges have together, once and in file order.

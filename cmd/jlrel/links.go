@@ -207,6 +207,9 @@ func (l *linker) log(name string) {
 			}
 			read = true
 		}
+		if !read {
+			f.NoteNone()
+		}
 		if l.id == "" {
 			l.enter(l.own)
 		}

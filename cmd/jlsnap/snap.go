@@ -96,9 +96,9 @@ func (s *snapper) merged(leaf tree.Node) {
 	}
 }
 
-// noSnapshot prints a note about a log without snapshots, unless it has no entry.
+// noSnapshot prints a note about a log without snapshots, unless it has no conversation.
 func (s *snapper) noSnapshot() {
-	if _, size := s.file.At(); size > 0 {
+	if len(s.t.Forest().Up) > 0 {
 		s.file.Note("no file-history snapshot on the path")
 	}
 }

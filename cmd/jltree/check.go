@@ -17,9 +17,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		scratch = record.Append(scratch[:0], row)
 		c.Print(scratch)
 	}
-	r, size, err := f.Source.At()
-	f.Fail(err)
-	complete := err == nil
+	r, size := f.At()
 	log, err := check.Read(r, size, func(found check.Finding) bool {
 		if found.Severity == record.Damage || found.Severity == record.Warning && o.Strict {
 			c.No()
@@ -38,14 +36,14 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 	if errors.Is(err, entry.ErrNotLog) {
 		return
 	}
-	complete = complete && err == nil
-	f.NoteEmpty(size)
 	log.Check()
 	f.NoteShape(log.Tree())
 	totals := log.Totals()
 	f.Fail(log.Err())
-	complete = complete && log.Err() == nil
+	if totals.Nodes == 0 {
+		f.NoteNone()
+	}
 	totals.File = record.Text(f.Name)
-	totals.Healthy = complete && totals.Damage == 0 && (totals.Warnings == 0 || !o.Strict)
+	totals.Healthy = !f.Failed() && totals.Damage == 0 && (totals.Warnings == 0 || !o.Strict)
 	print(totals)
 }

@@ -21,19 +21,22 @@ func edges(c *cli.Command, f *operand.File) {
 			return
 		}
 	}
-	if p.thread == nil {
-		return
+	if p.thread != nil {
+		p.thread.Decide(dialect.AnyShape)
+		f.NoteDialect(p.thread.Dialect())
+		p.release()
 	}
-	p.thread.Decide(dialect.AnyShape)
-	f.NoteDialect(p.thread.Dialect())
-	p.release()
+	if !p.printed {
+		f.NoteNone()
+	}
 }
 
 // A printer prints the edges of one log.
 type printer struct {
-	c      *cli.Command
-	thread *dialect.Thread // nil before the first entry
-	edge   []byte          // scratch
+	c       *cli.Command
+	thread  *dialect.Thread // nil before the first entry
+	edge    []byte          // scratch
+	printed bool            // an edge
 
 	held [dialect.ListShape + 1][]byte // by shape: its edges, as long as the shape of the log is not known
 }
@@ -53,7 +56,7 @@ func (p *printer) entry(e *entry.Entry, fields []byte) {
 	p.edge = append(dialect.AppendPlace(append(p.edge, fields...), e), '}', '\n')
 	if step.If == dialect.AnyShape {
 		p.release()
-		p.c.Print(p.edge)
+		p.print(p.edge)
 		return
 	}
 	held := &p.held[step.If]
@@ -65,6 +68,12 @@ func (p *printer) entry(e *entry.Entry, fields []byte) {
 
 // release prints the edges that were held back and have the shape of the log.
 func (p *printer) release() {
-	p.c.Print(p.held[p.thread.Shape()])
+	p.print(p.held[p.thread.Shape()])
 	clear(p.held[:])
+}
+
+// print prints edges.
+func (p *printer) print(edges []byte) {
+	p.printed = p.printed || len(edges) > 0
+	p.c.Print(edges)
 }

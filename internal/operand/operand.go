@@ -49,6 +49,7 @@ type File struct {
 	FallsBack bool
 
 	c      *cli.Command
+	bytes  int64  // that were read
 	failed string // the error that Fail has reported last, empty if none
 }
 
@@ -153,6 +154,9 @@ func (f *File) Fail(err error) {
 	f.c.Fail(cli.File(f.Name), err)
 }
 
+// Failed reports whether Fail has reported an error: the file may not have been read to its end.
+func (f *File) Failed() bool { return f.failed != "" }
+
 // FailAt reports an error about a line of the file.
 func (f *File) FailAt(number int64, err error) { f.c.Fail(cli.Line(f.Name, number), err) }
 
@@ -184,8 +188,7 @@ func (f *File) entries(r *dialect.Reader) iter.Seq2[*entry.Entry, dialect.Dialec
 // end reports how the entries of the file ended.
 func (f *File) end(r *dialect.Reader) {
 	f.Fail(r.Err())
-	_, size := r.Read()
-	f.NoteEmpty(size)
+	_, f.bytes = r.Read()
 }
 
 // A Listed is what a list names: an id, or an entry.
@@ -293,6 +296,7 @@ func (f *File) readerOf(r io.Reader) *dialect.Reader {
 func (f *File) At() (io.ReaderAt, int64) {
 	r, size, err := f.Source.At()
 	f.Fail(err)
+	f.bytes = size
 	return r, size
 }
 
@@ -302,26 +306,25 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
-	f.NoteEmpty(size)
+	if len(t.Forest().Up) == 0 {
+		f.NoteNone()
+	}
 	f.NoteDialect(t.Dialect())
 	f.NoteShape(t)
 	return t, !errors.Is(err, entry.ErrNotLog)
 }
 
-// NoteEmpty prints a note about a log of no bytes, unless it could not be read. A device such as
-// /dev/null is empty by intent.
-func (f *File) NoteEmpty(size int64) {
+// NoteNone prints a note about a log that has been read and has no node: it has no bytes, or only
+// entries about its session. It prints none about a log that could not be read, nor about a device
+// such as /dev/null, which is empty by intent.
+func (f *File) NoteNone() {
 	info := f.Source.Info()
-	if size == 0 && f.failed == "" && (info == nil || info.Mode()&os.ModeDevice == 0) {
-		f.Note("no entry")
-	}
-}
-
-// NoConversation prints the note that a log has only entries about its session, unless the log is empty
-// or could not be read.
-func (f *File) NoConversation() {
-	if _, size := f.At(); size > 0 && f.failed == "" {
+	switch {
+	case f.Failed():
+	case f.bytes > 0:
 		f.Note("no conversation")
+	case info == nil || info.Mode()&os.ModeDevice == 0:
+		f.Note("no entry")
 	}
 }
 

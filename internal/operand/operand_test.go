@@ -138,7 +138,7 @@ func TestEntries(t *testing.T) {
 		status    int
 	}{
 		{"sound", lineA + "\n" + lineB, []string{"aa1", "aa2"}, "", 0},
-		{"empty", "", nil, "jlx: -: no entry\n", 0},
+		{"empty", "", nil, "", 0},
 		{"lost", lineA + "x\n" + lineB, []string{"aa1", "aa2"}, "jlx: -:2: not a whole entry; skipped 2 bytes at byte 63\n", 2},
 		{"torn", lineA[:20] + lineB + lineC, []string{"aa2", "b3"}, "jlx: -:1: torn entry; recovered the entry at byte 20\n", 2},
 		{"recovered", "\x00" + lineA, []string{"aa1"}, "jlx: -:1: NUL bytes; recovered the entry at byte 1\n", 0},
