@@ -139,6 +139,8 @@ func TestDialectsOfEntries(t *testing.T) {
 		time                  int64 // in microseconds, 0 if there is none
 	}{
 		{Codex, `{"type":"event_msg","payload":{"type":"user_message","message":"x"},"timestamp":"1970-01-01T00:00:01Z"}`, `"event_msg"`, `"x"`, false, false, 1e6},
+		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"image"},{"type":"text","text":"x"}]}}}`, `"event_msg"`, `"x"`, false, false, 0},
+		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"AgentMessage","content":[{"text":"x"}]}}}`, `"event_msg"`, ``, false, false, 0},
 		{Codex, `{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}`, `"event_msg"`, ``, false, false, 0},
 		{Codex, `{"type":"response_item","payload":{}}`, `"response_item"`, ``, true, true, 0},
 		{Codex, `{"type":"compacted","payload":{}}`, `"compacted"`, ``, true, false, 0},

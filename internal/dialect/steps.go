@@ -22,7 +22,7 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	case !typ.Is("event_msg"):
 	case kind.Is("task_started"), kind.Is("turn_started"):
 		t.opened = s.At
-	case kind.Is("user_message"):
+	case codexPrompt(e) != nil:
 		if t.mark != prompt { // else it is written twice
 			t.turn(s.At)
 		}

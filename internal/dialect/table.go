@@ -100,12 +100,7 @@ var dialects = [...]row{
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_meta") },
 		told:     codexTold,
 		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
-		prompt: func(e *entry.Entry) entry.Value {
-			if p := e.Member("payload"); e.Get(entry.Type).Is("event_msg") && p.Member("type").Is("user_message") {
-				return p.Member("message")
-			}
-			return nil
-		},
+		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "event_msg", codexPrompt(e)) },
 		calls: func(e *entry.Entry) int {
 			kind := e.Member("payload").Member("type").Text()
 			return count(e.Get(entry.Type).Is("response_item") && bytes.HasSuffix(kind, []byte("_call")))
@@ -229,7 +224,7 @@ var (
 	}
 )
 
-// firstText returns a content that is a string, or the text of its first block, if e has the
+// firstText returns a content that is a string, or the first text of its blocks, if e has the
 // type; else nil.
 func firstText(e *entry.Entry, typ string, content entry.Value) entry.Value {
 	switch {
@@ -239,7 +234,9 @@ func firstText(e *entry.Entry, typ string, content entry.Value) entry.Value {
 		return content
 	}
 	for block := range content.Elements() {
-		return block.Member("text")
+		if text := block.Member("text"); text != nil {
+			return text
+		}
 	}
 	return nil
 }
@@ -297,6 +294,21 @@ func piVersion(e *entry.Entry) float64 {
 		return 1
 	}
 	return v
+}
+
+// codexPrompt returns the content of e, a message of the user or the item that newer releases write
+// instead, nil if it is neither.
+func codexPrompt(e *entry.Entry) entry.Value {
+	p := e.Member("payload")
+	item := p.Member("item")
+	switch kind := p.Member("type"); {
+	case !e.Get(entry.Type).Is("event_msg"):
+	case kind.Is("user_message"):
+		return p.Member("message")
+	case kind.Is("item_completed") && item.Member("type").Is("UserMessage"):
+		return item.Member("content")
+	}
+	return nil
 }
 
 func isCodexBoundary(e *entry.Entry) bool {

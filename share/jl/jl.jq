@@ -27,7 +27,7 @@ def jl_entry:
        cache_read_input_tokens: $read, cache_creation_input_tokens: $write};
 
   # Codex says prompts and answers twice: those of event_msg are the prompts, without what Codex
-  # puts in, and those of response_item the answers. Its counts of tokens are known by their total,
+  # puts in, and those of response_item the answers. Newer releases log prompts as items. Its counts of tokens are known by their total,
   # which only grows.
   def codex:
     def header: "^(Chunk ID|Wall time|Exit code|Command): (.|\\n)*?\\nOutput:\\n";
@@ -46,8 +46,10 @@ def jl_entry:
       elif .type == "turn_context" then entry("session") + ($p | {cwd, model})
       elif .type == "compacted" then boundary
       elif .type == "event_msg" then
-        if $kind == "user_message" then
-          message("user"; ($p.message | words), ($p.images, $p.local_images | arrays[] | {type: "image"}))
+        if $kind == "user_message" or ($p.item | .type?) == "UserMessage" then
+          ($p.item | .content?) as $content
+          | message("user"; ($p.message, $content | words),
+              ($p.images, $p.local_images, ($content | arrays | map(select(.image_url? // .path?))) | arrays[] | {type: "image"}))
         elif $kind == "token_count" then
           entry("assistant") + {counted: true} + ($p.info | objects | .last_token_usage as $last | select($last)
             | {message: {id: ((.total_token_usage // .) | tojson),
