@@ -66,7 +66,8 @@ def jl_entry:
         ($p.output | json) as $output | message("user"; result($p.call_id; ($output | failed) // false; $output | output))
       else empty end;
 
-  # Copilot CLI logs the output tokens of each message, and at the end of a run all of its tokens.
+  # Copilot CLI logs the output tokens of each message, and at the end of a run all of its tokens. Newer
+  # releases log the tokens of each request, and at the end those of all runs.
   def copilot:
     .data as $d
     | if .type == "session.start" or .type == "session.resume" then
@@ -80,13 +81,16 @@ def jl_entry:
             ($d.attachments | arrays[] | select(.mimeType? // "" | startswith("image/")) | {type: "image"}))
       elif .type == "assistant.message" then
         message("assistant"; ($d.content | words), ($d.toolRequests | arrays[] | call(.toolCallId; .name; .arguments)))
-        | .message += {id: ($d.messageId // .uuid), model: $d.model}
+        | .message += {id: ($d.apiCallId // $d.messageId // .uuid), model: $d.model}
         | if $d.outputTokens then .message.usage = {output_tokens: $d.outputTokens} else . end
       elif .type == "tool.execution_complete" then
-        message("user"; result($d.toolCallId; $d.success == false; $d | .error?.message? // .result?.content? // ""))
+        message("user"; result($d.toolCallId; $d.success == false or ($d.shellExecution?.exitCode? // 0) != 0; $d | .error?.message? // .result?.content? // ""))
       elif .type == "session.error" then failure($d.message // "")
       elif .type == "abort" then failure("turn aborted: \($d.reason)")
-      elif .type == "session.shutdown" then
+      elif .type == "session.usage_record" then
+        $d.usage as $u | entry("assistant") + {message: {id: ($u.apiCallId // .id), model: $u.model,
+          usage: ($u | tokens(.inputTokens; .outputTokens; .cacheReadTokens; .cacheWriteTokens))}}
+      elif .type == "session.shutdown" and $d.accountingSnapshot == null then
         entry("assistant") + {run: true} + ($d.modelMetrics // {} | to_entries[] | {message: {id: null, model: .key,
           usage: (.value.usage | tokens(.inputTokens; .outputTokens; .cacheReadTokens; .cacheWriteTokens))}})
         | .message.id = "\(.uuid) \(.message.model)"
@@ -105,12 +109,15 @@ def jl_entry:
         else words end
     end;
 
-  # Gemini CLI keeps calls and their results in a message. A $set of messages replaces the list.
-  def gemini:
+  # Gemini CLI keeps calls and their results in a message. A $set of messages replaces the list. A result
+  # that is said again as a message of the user is told, unless only that has it.
+  def gemini($told):
     def summary: [.message.content[].text? | strings | select(startswith("<state_snapshot>"))] != [];
-    if ."$set" then ."$set" | objects | (.messages | arrays[] | gemini), (.summary | strings | {type: "custom-title", customTitle: .})
+    def untold: if type == "array" then map(select(.functionResponse? | . == null or (.id as $id | $told and ($told | index($id) == null)))) else . end;
+    if ."$set" then
+      ."$set" | objects | [.messages | arrays[].toolCalls? | arrays[].id] as $ids | (.messages | arrays[] | gemini($ids)), (.summary | strings | {type: "custom-title", customTitle: .})
     elif .startTime then entry("session") + {id: .sessionId, sessionId, cwd: .directories[0]?, timestamp: .startTime}
-    elif .type == "user" then message("user"; .content | parts) | if summary then boundary, (.isCompactSummary = true) else . end
+    elif .type == "user" then message("user"; .content | untold | parts) | if summary then boundary, (.isCompactSummary = true) else . end
     elif .type == "gemini" then
       .tokens as $tokens | .model as $model | [.toolCalls | arrays[]] as $calls
       | (message("assistant"; (.content | parts), ($calls[] | call(.id; .name; .args))) | .message.model = $model
@@ -211,7 +218,7 @@ def jl_entry:
   elif .uuid != null then if .message.parts? or .systemPayload? then qwen else . end
   elif .payload | type == "object" then codex
   elif ."$set" or ."$rewindTo" or .startTime
-    or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini
+    or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini(null)
   elif .params?.update? or .update?.sessionUpdate? then grok
   elif (.data | type == "object") and (.type | strings | test("[.]|^abort$")) then copilot
   elif (.seq or .seq0 or .createdAt) and (.type | strings | test("/|-chunks$|^session$")) then deepseek
