@@ -5,7 +5,9 @@
 #     jlpath --through s.jsonl | jq -r timeline
 #     jlpath --through s.jsonl | jq -r 'include "jl"; timeline'
 #
-# usage, usage_by and markdown read all entries of the input. The others take one entry, and print
+# usage, usage_by and markdown read all entries of the input, and, with jq -n, timeline(inputs) and
+# chat(inputs) do, which know the folder of the project even if not each entry tells it. The others take
+# one entry, and print
 # nothing for an entry that they are not about. What begins with jl_ is for this file alone.
 
 # The entry as Claude Code would log it, the one form that all functions below read. An entry may
@@ -354,6 +356,12 @@ def usage_by(f; entries):
        cacheWrite1h: ($usage.cache_creation?.ephemeral_1h_input_tokens? | figure),
        cacheRead: ($usage.cache_read_input_tokens | figure)};
   def sum(g): map(.message | g) | add;
+  # The members that f takes and a message has not: as its value, or by their names.
+  def unknown:
+    . as $message
+    | (try path(f)[0] catch empty), (try (f | objects | keys[]) catch empty
+        | select(. as $name | try ($message + {($name): {}} | f[$name] == {}) catch false))
+    | strings | select(in($message) | not);
 
   [foreach (entries | jl_try(select(.uuid == null or .type == "assistant") | jl_entry)
       | select(.type == "session" or (.type == "assistant" and (.message?.usage? | type == "object")))) as $entry ({};
@@ -366,6 +374,10 @@ def usage_by(f; entries):
   | (group_by(.session) | map(min_by(.time) | {key: "\(.session)", value: .project}) | from_entries) as $projects
   | map((if .session then .project = $projects["\(.session)"] else . end) as $message
       | {by: ($message | f | if type == "object" then . else {by: .} end), message: $message})
+  | ([.[0] | objects.message | unknown] | unique) as $unknown
+  | if $unknown != [] then
+      "jl.jq: usage_by: \($unknown | join(", ")): not one of model, day, time, project, branch, session and agentId\n" | halt_error
+    else . end
   | group_by(.by)[]
   | .[0].by + {messages: (map(select(.message.run | not)) | length), input: sum(.input), output: sum(.output),
       cacheWrite: sum(.cacheWrite), cacheWrite5m: sum(.cacheWrite - .cacheWrite1h), cacheWrite1h: sum(.cacheWrite1h),
@@ -417,11 +429,16 @@ def jl_line(n): .[:2 * n] | gsub("\\s+"; " ") | ltrimstr(" ") | if length > n th
 # The time of something, to the second.
 def jl_time: .timestamp | if type == "string" then .[:19] + "Z" else "" end;
 
-# One line for each thing that happened: the time, who or which tool, and the first words, with tabs
-# between them.
-def timeline:
-  said
-  | [jl_time] +
+# What entries say, with the folder of the project and a number that is the same for the parts of a session.
+def jl_parts(entries):
+  foreach (entries | jl_try(said)) as $part ({number: 0};
+    ($part | {cwd, session, model} | with_entries(select(.value != null))) as $told
+    | if .session and $told.session and .session != $told.session then {number: (.number + 1)} else . end + $told;
+    . as $log | $part + {cwd, number} + if $part.is == "session" then {model} else {} end);
+
+# A line of the timeline.
+def jl_event:
+  [jl_time] +
     (if .is == "prompt" then ["user", .text + if .images > 0 then " (image)" else "" end]
      elif .is == "answer" then ["assistant", .text]
      elif .is == "call" then [.name, jl_about]
@@ -430,15 +447,23 @@ def timeline:
      else empty end | .[1] |= jl_line(80))
   | join("\t");
 
-# What was said, as text to read: prompts behind ">", answers, and one line for each call and failure.
-def chat:
-  said
-  | if .is == "prompt" then "\n> " + (.text | gsub("\n"; "\n> ")) + if .images > 0 then " (image)" else "" end
+# One line for each thing that happened: the time, who or which tool, and the first words, with tabs
+# between them.
+def timeline: said | jl_event;
+def timeline(entries): jl_parts(entries) | jl_event;
+
+# A line of the chat.
+def jl_spoken:
+  if .is == "prompt" then "\n> " + (.text | gsub("\n"; "\n> ")) + if .images > 0 then " (image)" else "" end
     elif .is == "answer" then "\n" + (.text | sub("\\s+$"; ""))
     elif .is == "call" then "- \(.name): \(jl_about | jl_line(100))"
     elif .is == "error" or .failed then "- error: \(.text | jl_line(100))"
     elif .is == "compaction" then "\n(compaction)"
     else empty end;
+
+# What was said, as text to read: prompts behind ">", answers, and one line for each call and failure.
+def chat: said | jl_spoken;
+def chat(entries): jl_parts(entries) | jl_spoken;
 
 # The conversation as Markdown: a head, and a heading for each prompt; below it the answers, and the calls
 # with their results, of which n lines are shown.
@@ -522,9 +547,6 @@ def markdown(n):
       elif .is == "compaction" then "---\n", "*Here the conversation was compacted.*\n"
       elif .is == "summary" then .text | cut(quoted)
       else empty end;
-  [foreach (jl_input | jl_try(said)) as $part ({number: 0};
-      ($part | {cwd, session, model} | with_entries(select(.value != null))) as $told
-      | if .session and $told.session and .session != $told.session then {number: (.number + 1)} else . end + $told;
-      . as $log | $part + {cwd, number} + if $part.is == "session" then {model} else {} end)]
+  [jl_parts(jl_input)]
   | group_by(.number)[] | select(any(.[]; .is != "session" and .is != "title")) | head, body;
 def markdown: markdown(20);
