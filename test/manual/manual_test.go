@@ -279,23 +279,12 @@ func needs(t *testing.T, tools ...string) {
 	}
 }
 
-// TestZsh wants zsh to be able to read the completions.
-func TestZsh(t *testing.T) {
-	needs(t, "zsh")
-	cmd := exec.Command("zsh", "-n")
-	cmd.Stdin = strings.NewReader(zsh("jlx", optionsOf(new(flags))))
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err)
-	require.Empty(t, string(out))
-}
-
 // fishStub is stub for fish.
 const fishStub = `function jlrel; echo '{"sessionId":"3f1c-9"}'; end; function jlleaf; test $argv[4] = 3f1c-9; and printf 'e1\ne2a\n'; end; `
 
-// stub defines the programs that the completions ask for ids, for bash.
-const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5\""}'; }
-jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n'; }
-`
+// stub defines the programs that the completions ask for ids, for bash and zsh.
+const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5\""}'; }; ` +
+	`jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n'; }; `
 
 // TestFish asks fish for completions.
 func TestFish(t *testing.T) {
@@ -306,6 +295,8 @@ func TestFish(t *testing.T) {
 		"jlx --al":         "--all\tAll of them\n",
 		"jlx 3f":           "3f1c-9\n",
 		"jlx 3f1c-9 -l e2": "e2a\tThe leaf\n",
+		"jlx 3f1c-9 -m e2": "e2a\tSome\n",
+		"jlx -l e2":        "",
 		"jlx --as sd":      "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
 		"jlx --as=cla":     "--as=claude\tSomebody's: rule [x]\n--as=claude-2.0\tSomebody's: rule [x]\n--as=claude-2.1\tSomebody's: rule [x]\n",
 	} {
@@ -315,36 +306,59 @@ func TestFish(t *testing.T) {
 	}
 }
 
-// TestBash types the beginnings of words with tabs behind them into bash.
+// TestBash types the beginnings of words with tabs after them into bash.
 func TestBash(t *testing.T) {
-	needs(t, "bash", "script")
+	needs(t, "bash")
+	typeInto(t, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(flags))), map[string]string{
+		"--home ses\t":    "--home ses",
+		"3f1c-9 -l bad\t": "3f1c-9 -l bad",
+	})
+}
+
+// TestZsh types them into zsh, which quotes what it completes.
+func TestZsh(t *testing.T) {
+	needs(t, "zsh")
+	const begin = "PROMPT= RPROMPT=; unsetopt prompt_sp prompt_cr; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; "
+	typeInto(t, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(flags))), map[string]string{
+		"3f1c-9 -l bad\t": "3f1c-9 -l bad$(touch x)",
+		"-m e2\t":         "-m e2",
+		"3f1c-9 -m e2\t":  "3f1c-9 -m e2a",
+	})
+}
+
+// typeInto types the beginnings of words with tabs after them into a shell that has read begin. The
+// completions are in the file _jlx. More has what this shell alone completes so.
+func typeInto(t *testing.T, shell, begin, completions string, more map[string]string) {
+	needs(t, "script")
 	if runtime.GOOS != "linux" {
 		t.Skip("script(1) of other systems has other options")
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(dir+"/folder", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
-	require.NoError(t, os.WriteFile(dir+"/jlx", []byte(bash("jlx", optionsOf(new(flags)))), 0o600))
-	for _, test := range []struct{ typed, want string }{
-		{"--le\t", "--leaf"},
-		{"--al\t --ho\t fol\t", "--all --home folder/"},
-		{"--as cl\t-2.1", "--as claude-2.1"},
-		{"--as=sdk-\t", "--as=sdk-system"},
-		{"ses\t", "session.jsonl"},
-		{"--home ses\t", "--home ses"},
-		{"-l ses\t", "-l ses"},
-		{"3f\t", "3f1c-9"},
-		{"--all 3f1c-9 -l e2\t", "--all 3f1c-9 -l e2a"},
-		{"-l bad\t", "-l bad"},
-	} {
-		t.Run(test.typed, func(t *testing.T) {
-			cmd := exec.Command("script", "-qec", "bash --norc --noprofile", "/dev/null")
+	require.NoError(t, os.WriteFile(dir+"/_jlx", []byte(completions), 0o600))
+	cases := map[string]string{
+		"--le\t":               "--leaf",
+		"--al\t --ho\t fol\t":  "--all --home folder",
+		"--as cl\t-2.1":        "--as claude-2.1",
+		"--as=sdk-\t":          "--as=sdk-system",
+		"ses\t":                "session.jsonl",
+		"-l ses\t":             "-l ses",
+		"3f\t":                 "3f1c-9",
+		"--all 3f1c-9 -l e2\t": "--all 3f1c-9 -l e2a",
+	}
+	maps.Copy(cases, more)
+	for typed, want := range cases {
+		t.Run(typed, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command("script", "-qec", shell, "/dev/null")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "INPUTRC=/dev/null", "TERM=dumb")
-			cmd.Stdin = strings.NewReader(stub + ". ./jlx; jlx() { printf '<%s>\\n' \"$*\"; exit; }\njlx " + test.typed + "\n")
+			cmd.Stdin = strings.NewReader(begin + "jlx() { printf '<%s>\\n' \"$*\"; exit; }\njlx " + typed + "\n")
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
-			require.Regexp(t, `<`+regexp.QuoteMeta(test.want)+` *>`, string(out))
+			require.Regexp(t, `<`+regexp.QuoteMeta(want)+`[ /]*>`, string(out))
 		})
 	}
+	t.Cleanup(func() { require.NoFileExists(t, dir+"/x", "a shell ran an id") })
 }
