@@ -255,7 +255,7 @@ func (l *linker) entry(e *entry.Entry) {
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("assistant"):
 		l.callsIn(e, at)
-	case typ.Is("user"):
+	case typ.Is("user"), typ.Is("tool_result"):
 		l.resultsIn(e, at)
 	case shape.NamesBackups(e):
 		l.backups(e, at)

@@ -90,7 +90,9 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	if agent == nil {
 		return
 	}
-	path, state := l.resolver.agent(string(entry.Value(agent).Text()))
+	name := string(entry.Value(agent).Text())
+	l.markDone("agent", name)
+	path, state := l.resolver.agent(name)
 	l.print(&record.AgentLink{
 		Link: "agent", ID: call.link.ID, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),
@@ -114,13 +116,15 @@ func (l *linker) workflow(call *toolCall, o *relation.Outcome) {
 	}
 }
 
-// children prints the links to sub-agents that no entry of the session names.
+// children prints the links to sub-agents that no call of the session began.
 func (l *linker) children() {
 	if l.h.NamesAgents() {
 		return
 	}
 	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
-		l.print(&record.AgentLink{Link: "agent", AgentID: record.Text(agent), By: "parent", Path: record.Text(l.agents[agent])})
+		if !l.isDone("agent", agent) {
+			l.print(&record.AgentLink{Link: "agent", AgentID: record.Text(agent), By: "parent", Path: record.Text(l.agents[agent])})
+		}
 	}
 }
 

@@ -17,6 +17,8 @@ type Session struct {
 	Changed entry.Value // a time
 	Parent  entry.Value // the id, or the log, of the session that it was forked from, or whose sub-agent it is
 	IsAgent bool        // it is a sub-agent of the parent
+	Base    entry.Value // the id of the session in whose log its beginning is, if it has no copy of that
+	Above   entry.Value // the number of the first entry of that log that is not its own
 }
 
 // A told says what the entries of a program tell about their session.
@@ -96,6 +98,9 @@ var (
 				}
 			}
 			s.IsAgent = s.IsAgent && s.Parent != nil
+			if base := p.Member("history_base"); base != nil {
+				s.Base, s.Above = base.Member("thread_id"), base.Member("end_ordinal_exclusive")
+			}
 		default:
 			return Session{}
 		}

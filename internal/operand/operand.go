@@ -311,6 +311,7 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	}
 	f.NoteDialect(t.Dialect())
 	f.NoteShape(t)
+	f.noteAbove(t.Dialect())
 	return t, !errors.Is(err, entry.ErrNotLog)
 }
 
@@ -332,6 +333,19 @@ func (f *File) NoteNone() {
 func (f *File) NoteShape(t *tree.Tree) {
 	if t.IsUnchained() {
 		f.Note("no entry names a parent that is in the file: read as one path, in file order")
+	}
+}
+
+// noteAbove prints a note about a log that goes on from another one and has no copy of it.
+func (f *File) noteAbove(d dialect.Dialect) {
+	if !d.IsList() { // else the entries name what they go on from
+		return
+	}
+	for e := range f.Again() {
+		if s := d.Session(e); s.Base != nil {
+			f.Note("its beginning is in another log, of session %s: the entries with an ordinal below %s", s.Base.Text(), s.Above)
+		}
+		return
 	}
 }
 

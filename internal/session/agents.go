@@ -40,6 +40,7 @@ type agent struct {
 	describe func(*describer, ends) bool
 	project  func(h *Home, folder string) string // the working directory of a folder, if no log tells it
 	title    string                              // the YAML file in a session's directory that has its name
+	titles   string                              // the file of the home with an entry for each name that a session got
 }
 
 // agents is the table. A new agent needs a row, one in the table of dialects if its logs are like no
@@ -54,13 +55,14 @@ var agents = [...]agent{
 		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex,
 		folders: []string{"sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]", "archived_sessions"},
 		id: func(stem string) string {
-			at := len(stem) - idLen
-			if !strings.HasPrefix(stem, "rollout-") || at < 0 || !IsID(stem[at:]) {
+			id := Owner(stem)
+			before, after, _ := strings.Cut(stem, id)
+			if !strings.HasPrefix(before, "rollout-") || after != "" && !(after[0] == '_' && IsID(after[1:])) { // after a revert
 				return ""
 			}
-			return stem[at:]
+			return id
 		},
-		threads: true,
+		threads: true, titles: "session_index.jsonl",
 	},
 	{
 		name: "gemini", dir: ".gemini", variables: []string{"GEMINI_CLI_HOME"}, below: ".gemini", dialect: dialect.Gemini,
@@ -81,7 +83,8 @@ var agents = [...]agent{
 	{
 		name: "qwen", dir: ".qwen", variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, dialect: dialect.Claude,
 		shows:   func(e *entry.Entry) bool { return e.Get(entry.Message).Member("parts").IsArray() },
-		folders: []string{"projects/*/chats"}, id: wholeStem,
+		folders: []string{"projects/*/chats", "projects/*/subagents"}, id: wholeStem, agents: ".",
+		layout: layout{{"projects/*/subagents/*/agent-?*.meta.json", AgentMeta}, {"projects/*/subagents/*/agent-?*.jsonl", Agent}},
 	},
 	{
 		name: "pi", dir: ".pi/agent", variables: []string{"PI_CODING_AGENT_DIR"}, dialect: dialect.Pi,

@@ -297,8 +297,24 @@ func instantOf(v entry.Value) (int64, bool) {
 	return v.Instant()
 }
 
-// titleBeside returns the name that a file in the directory of the session gives it, or "".
+// readTitles returns the last name of each session that got one, by its id, as a file of the home has it.
+func (h *Home) readTitles() map[string]string {
+	titles := map[string]string{}
+	if h.agent.titles != "" {
+		for e, err := range h.Entries(h.agent.titles) {
+			if err == nil { // it is only a hint
+				titles[string(e.Get(entry.ID).Text())] = string(e.Member("thread_name").Text())
+			}
+		}
+	}
+	return titles
+}
+
+// titleBeside returns the name that a file of the home, or in the directory of the session, gives it, or "".
 func (d *describer) titleBeside() string {
+	if d.h != nil && d.h.titles()[d.id] != "" {
+		return d.h.titles()[d.id]
+	}
 	if d.agent.title == "" || d.h == nil || path.Base(path.Dir(d.log)) != d.id {
 		return ""
 	}

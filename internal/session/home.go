@@ -33,6 +33,7 @@ type Home struct {
 	others   func() (others, error)
 	parents  func() map[string]string
 	pastes   func() (map[string][]string, error)
+	titles   func() map[string]string
 }
 
 // An openDir is a directory of the home that is open. The zero openDir is none.

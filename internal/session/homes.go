@@ -54,6 +54,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	h.others = sync.OnceValues(h.readOthers)
 	h.parents = sync.OnceValue(h.readParents)
 	h.pastes = sync.OnceValues(h.readPastes)
+	h.titles = sync.OnceValue(h.readTitles)
 	return h, nil
 }
 
