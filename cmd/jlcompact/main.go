@@ -128,7 +128,7 @@
 //
 // Owner, mode, times and, on Linux, the access control list are kept. SIGINT, SIGTERM and SIGHUP
 // remove the temporary file; the next run removes what a killed run left. Small FILEs are replaced
-// at once, up to 64 or 32 MB of them, so both the FILEs and what replaces them need room.
+// at once, up to 256 or 256 MB of them, so both the FILEs and what replaces them need room.
 //
 // With --archive --keep --update every night is a backup of logs that grow. Frames of the old
 // archive are copied, but for the last one; what follows is compressed.

@@ -71,6 +71,8 @@ type Archiver struct {
 	stop  func()
 	clean map[string]bool // the directories that stale files were removed from
 	busy  chan struct{}   // holds a value for each job that compresses or decompresses
+
+	perBatch int // the most jobs of a batch
 }
 
 // New returns an Archiver. The error is about the directory To. Until Close, a signal
@@ -87,11 +89,12 @@ func New(o Options) (*Archiver, error) {
 	}
 	temps := atomicfile.New(tempPrefix)
 	return &Archiver{
-		Options: o,
-		temps:   temps,
-		stop:    temps.RemoveOnSignal(),
-		clean:   map[string]bool{},
-		busy:    make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
+		Options:  o,
+		temps:    temps,
+		stop:     temps.RemoveOnSignal(),
+		clean:    map[string]bool{},
+		busy:     make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
+		perBatch: jobsPerBatch(),
 	}, nil
 }
 

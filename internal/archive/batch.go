@@ -7,17 +7,28 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"jl/internal/atomicfile"
 )
 
 // The limits of a batch. Its FILEs and the files that replace them exist at the same time,
-// and each job has two files open. A FILE over maxBytes is a batch of its own: it spends
-// little of its time waiting.
+// and each job has two files open. A FILE over maxBytes is a batch of its own: it spends little
+// of its time waiting.
 const (
-	maxJobs  = 64
-	maxBytes = 32 << 20 // of all FILEs
+	maxJobs  = 256
+	maxBytes = 256 << 20 // of all FILEs
 )
+
+// jobsPerBatch returns how many jobs a batch has: fewer than maxJobs if the process may not open
+// as many files: a job has two, two for its directory, and another one while it reads.
+func jobsPerBatch() int {
+	var files syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) != nil {
+		return 1
+	}
+	return int(min(max(files.Cur/6, 1), maxJobs))
+}
 
 // maxBusy bounds how many jobs compress or decompress at the same time, since each needs
 // memory for it.
@@ -57,7 +68,7 @@ func (b *batch) add(j *job) bool {
 	if info, err := os.Lstat(j.name); err == nil {
 		size = info.Size()
 	}
-	if len(b.jobs) == maxJobs || len(b.jobs) > 0 && b.bytes+size > maxBytes {
+	if len(b.jobs) == b.perBatch || len(b.jobs) > 0 && b.bytes+size > maxBytes {
 		return false
 	}
 	if j.err = b.prepare(j); j.err == nil {

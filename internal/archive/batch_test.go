@@ -20,7 +20,7 @@ func (d deed) many(t testing.TB, dir string, n int) (names []string, texts map[s
 	texts = map[string]string{}
 	for i := range n {
 		name := filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprintf("%d.jsonl", i))
-		text := logText(1 + i*i*50)
+		text := logText(1 + i%140*(i%140)*50)
 		texts[name] = string(text)
 		if d == "extract" {
 			name, text = name+suffix, pack(t, text)
@@ -73,6 +73,37 @@ func TestMany(t *testing.T) {
 		require.Equal(t, silent, archive(t, deed.args(names...)...))
 		deed.requireWhole(t, dir, texts, true)
 	})
+}
+
+// TestFewDescriptors replaces more files than the process may open.
+func TestFewDescriptors(t *testing.T) {
+	eachDeed(t, func(t *testing.T, deed deed) {
+		dir := t.TempDir()
+		names, texts := deed.many(t, dir, 50)
+		cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 32; exec archive "$@"`, "sh"}, deed.args(names...)...)...)
+		require.Equal(t, silent, runCommand(t, cmd))
+		deed.requireWhole(t, dir, texts, true)
+	})
+}
+
+// TestBatchBytes: a batch takes FILEs up to its limit, or one that is larger.
+func TestBatchBytes(t *testing.T) {
+	a, err := New(Options{})
+	require.NoError(t, err)
+	defer a.Close()
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		sizes []int64
+		fit   int
+	}{{[]int64{maxBytes / 2, maxBytes / 2, 1}, 2}, {[]int64{1, maxBytes}, 1}, {[]int64{maxBytes + 1, 1}, 1}} {
+		b := newBatch(a)
+		for i, size := range tt.sizes {
+			name := filepath.Join(dir, fmt.Sprint(i))
+			require.NoError(t, os.WriteFile(name, nil, 0o600))
+			require.NoError(t, os.Truncate(name, size))
+			require.Equal(t, i < tt.fit, b.add(&job{Archiver: a, name: name}), "%v, FILE %d", tt.sizes, i)
+		}
+	}
 }
 
 // TestMessagesInOrder: messages are in the order of the FILEs, whatever takes long, and
