@@ -46,6 +46,9 @@ func (p *printer) list(o operand.Options, filter session.Filter) {
 		} else {
 			p.c.Print(b.Row)
 		}
+		for _, other := range b.Others {
+			operand.Another(p.c, b.ID, other, b.Path)
+		}
 	}
 	if len(o.Files) > 0 {
 		return

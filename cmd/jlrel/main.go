@@ -90,7 +90,7 @@
 //	compressed                has "compressed":true and the size of its file
 //	compressed, above 16 MiB  has "headOnly":true: jlrel sees only its beginning, but it
 //	                          reads the end of an archive of jlcompact in place
-//	twice in a home           is of the newer copy
+//	twice in a home           is of the newer copy; the other is named on standard error
 //	a copy of a sync tool     is left out, and named on standard error
 //
 // The folder of a working directory decides which sessions belong to it. If the folder's name can

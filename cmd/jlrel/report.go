@@ -1,8 +1,7 @@
 package main
 
 import (
-	"jl/internal/cli"
-	"jl/internal/entry"
+	"jl/internal/operand"
 	"jl/internal/record"
 	"jl/internal/session"
 )
@@ -56,7 +55,7 @@ func (p *printer) reportOn(id string) {
 		row.SessionFile = record.Text(log.Path())
 	}
 	p.print(&row)
-	for _, log := range more {
-		p.c.Note(cli.File(log), "another log of session %s", entry.Quote(id))
+	for _, other := range more {
+		operand.Another(p.c, id, other, log.Path())
 	}
 }

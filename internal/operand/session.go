@@ -66,6 +66,12 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	return log.Path(), ok
 }
 
+// Another reports another log of a session than the one that is used.
+func Another(c *cli.Command, id, other, used string) {
+	c.Note(cli.File(other), "another log of session %s, not used; if %s goes on where it ends, jlpath -a OLD NEW | jlpath reads both",
+		entry.Quote(id), used)
+}
+
 // packedOf returns the name of an archive of the file called name that is there, or "".
 func packedOf(name string) string {
 	for _, suffix := range []string{".zst", ".gz"} {
@@ -133,7 +139,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		if other.Err != nil {
 			c.Fail(cli.File(other.Path()), other.Err)
 		} else {
-			c.Note(cli.File(other.Path()), "another log of session %s", entry.Quote(ids[0]))
+			Another(c, ids[0], other.Path(), logs[0].Path())
 		}
 	}
 	log = logs[0]

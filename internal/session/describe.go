@@ -142,7 +142,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) 
 		return
 	}
 	d.buf = record.Append(d.buf[:0], &d.row)
-	d.found = append(d.found, Brief{path, d.log, bytes.Clone(d.buf), d.id, d.row.LastModified})
+	d.found = append(d.found, Brief{Path: path, Name: d.log, Row: bytes.Clone(d.buf), ID: d.id, modified: d.row.LastModified})
 }
 
 // converses reports whether a log has a message, or a damaged line, which may hold one.

@@ -25,9 +25,11 @@ type Filter struct {
 type Brief struct {
 	Path string // of its log
 	Name string // of its log in the home, "" if it is in none
+	ID   string // of the session
 	Row  []byte // the [record.Session] that describes it, encoded
 
-	id       string
+	Others []string // the paths of the older logs of the session in its home
+
 	modified int64 // milliseconds since 1970, as in Row
 }
 
@@ -82,7 +84,7 @@ func (f *Filter) isOf(log, cwd string) bool {
 
 // List describes the sessions in the homes, newest first, then by id and path: of Claude Code's homes
 // those that have a title. Of a session that exists several times in one home it describes the newest
-// copy. It looks at 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. The
+// copy, and names the others. It looks at 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. The
 // errors are [*PlaceError]s in the order of the logs.
 func (hs Homes) List(f Filter) (all []Brief, errs []error) {
 	for _, h := range hs {
@@ -143,19 +145,23 @@ func (hs Homes) ListFiles(files []string, f Filter) (all []Brief, errs []error) 
 // newestFirst sorts sessions by the time of their last change, then by id and path.
 func newestFirst(all []Brief) {
 	slices.SortFunc(all, func(a, b Brief) int {
-		return cmp.Or(cmp.Compare(b.modified, a.modified), cmp.Compare(a.id, b.id), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.modified, a.modified), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 }
 
-// newestOfEach leaves only the newest copy of each session. It changes all.
-func newestOfEach(all []Brief) []Brief {
+// newestOfEach leaves only the newest copy of each session, which names the others.
+func newestOfEach(all []Brief) (newest []Brief) {
 	newestFirst(all)
-	seen := map[string]bool{}
-	return slices.DeleteFunc(all, func(b Brief) bool {
-		again := seen[b.id]
-		seen[b.id] = true
-		return again
-	})
+	at := map[string]int{} // by id
+	for _, b := range all {
+		if i, again := at[b.ID]; again {
+			newest[i].Others = append(newest[i].Others, b.Path)
+			continue
+		}
+		at[b.ID] = len(newest)
+		newest = append(newest, b)
+	}
+	return newest
 }
 
 // Conflicts returns the names in the home of the copies of logs that a sync tool made, or has not

@@ -106,10 +106,10 @@ func TestIsOf(t *testing.T) {
 
 func TestNewestFirst(t *testing.T) {
 	all := newestOfEach([]Brief{
-		{id: "b", Path: "b", modified: 1}, {id: "a", Path: "2/a", modified: 1}, {id: "a", Path: "1/a", modified: 1},
-		{id: "c", Path: "c", modified: 2}, {id: "c", Path: "c.gz", modified: 1},
+		{ID: "b", Path: "b", modified: 1}, {ID: "a", Path: "2/a", modified: 1}, {ID: "a", Path: "1/a", modified: 1},
+		{ID: "c", Path: "c", modified: 2}, {ID: "c", Path: "c.gz", modified: 1},
 	})
-	require.Equal(t, []Brief{{id: "c", Path: "c", modified: 2}, {id: "a", Path: "1/a", modified: 1}, {id: "b", Path: "b", modified: 1}}, all)
+	require.Equal(t, []Brief{{ID: "c", Path: "c", Others: []string{"c.gz"}, modified: 2}, {ID: "a", Path: "1/a", Others: []string{"2/a"}, modified: 1}, {ID: "b", Path: "b", modified: 1}}, all)
 }
 
 // TestEnds has logs about as long as an end, and longer.
