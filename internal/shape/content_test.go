@@ -119,6 +119,8 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":[{"type":"text","text":"<ide_opened_file>x</ide_opened_file>"},{"type":"text","text":"x"}]}}`, "x"},
 		{`{"type":"user","message":{"content":"<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>y z</command-args>"}}`, "/x y z"},
 		{`{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`, ""},
+		{`{"type":"user","message":{"content":"<command-message>x is running…</command-message>\n<command-name>/x</command-name>"}}`, "/x"},
+		{`{"type":"user","message":{"content":"<command-name>/x</command-name>\n<command-message>x</command-message>\n<command-args></command-args>"}}`, ""},
 		{`{"type":"user","message":{"content":"<command-name>/x"}}`, ""},
 		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
 		{`{"type":"user","message":{"role":"user","parts":[{"text":"x"}]}}`, "x"},

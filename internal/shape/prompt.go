@@ -16,11 +16,10 @@ import (
 )
 
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
-// without white space around it; nil if e is not a prompt. If e is a command without
-// arguments, Prompt returns its name instead. The result of a tool, a meta
-// entry, the summary of a compaction and what a client, an editor or a hook put in are not.
-// The prompt of a command is its name and its arguments; a command without arguments is not
-// a prompt. A queued prompt is one, too.
+// without white space around it; nil if e is not a prompt. The result of a tool, a meta entry,
+// the summary of a compaction and what a client, an editor or a hook put in are not. A queued
+// prompt is one, too. The prompt of a command is its name and its arguments. A command for the
+// client without arguments is not a prompt; Prompt returns its name as command.
 func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	if text := d.Prompt(e); text != nil {
 		return typed(text.Text())
@@ -66,13 +65,16 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 	return prompt, a.Member("source_uuid").NonEmpty()
 }
 
-// typed returns what a user typed of a text, or the name of the command without arguments
-// that the text is.
+// typed returns what a user typed of a text, or the name of the command for the client without
+// arguments that the text is. Claude Code names a command for the model by its message first.
 func typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
 	if name := Inside(text, "command-name"); name != nil {
 		if args := Inside(text, "command-args"); len(args) > 0 {
 			return slices.Concat(name, []byte{' '}, args), nil
+		}
+		if isForModel(text) {
+			return name, nil
 		}
 		return nil, name
 	}
@@ -84,6 +86,8 @@ func typed(text []byte) (prompt, command []byte) {
 	}
 	return text, nil
 }
+
+func isForModel(command []byte) bool { return bytes.HasPrefix(command, []byte("<command-message>")) }
 
 // A text that a program put in for the user begins with a tag. That of inserted has several words,
 // because a user may type a tag of HTML, which has one. The Agent SDK takes no tag as typed.
@@ -168,7 +172,7 @@ func IsSent(e *entry.Entry) bool {
 	}
 	for text := range Texts(content) {
 		text := text.Text()
-		if prompt, _ := typedSDK(text); prompt != "" || bytes.HasPrefix(bytes.Trim(text, entry.SpaceJS), []byte("<command-message>")) {
+		if prompt, _ := typedSDK(text); prompt != "" || isForModel(bytes.Trim(text, entry.SpaceJS)) {
 			return true
 		}
 	}

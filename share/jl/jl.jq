@@ -245,12 +245,12 @@ def jl_blocks:
 # tag whose name is made of several words, as that of a command does.
 def jl_inserted: test("^\\s*(<([a-z]+[-_][a-z_-]*|tick|goal)[\\s>]|\\[Request interrupted by user)");
 
-# What a person typed of a text. For a command, this is its name and its arguments, or nothing if it
-# has no arguments.
+# What a person typed of a text. For a command, this is its name and its arguments; a command for the
+# client, which has its name first, is nothing without arguments.
 def jl_typed:
   (capture("<command-name>(?<of>[^<]*)</command-name>") // {of: ""}).of as $name
   | (capture("<command-args>\\s*(?<of>(.|\n)*?)\\s*</command-args>") // {of: ""}).of as $args
-  | if $args != "" then "\($name) \($args)" else select(jl_inserted | not) end;
+  | if $args != "" then "\($name) \($args)" elif test("^\\s*<command-message>") then $name else select(jl_inserted | not) end;
 
 # What an entry says, one object for each thing, with its time and the id of the entry:
 #
