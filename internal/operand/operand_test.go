@@ -67,6 +67,7 @@ func inDir(t *testing.T, files map[string]string) {
 }
 
 func TestEach(t *testing.T) {
+	t.Setenv("HOME", t.TempDir()) // the user may have homes
 	inDir(t, map[string]string{"a": lineA, "b": lineB})
 	require.NoError(t, os.Mkdir("dir", 0o700))
 	tests := []struct {

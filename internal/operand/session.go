@@ -117,6 +117,10 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", homes))
 		return log, false
 	}
+	if m := found[0]; m.Part {
+		c.Fail(cli.File(name), fmt.Errorf("a sub-agent in the log of its session: jlpath -a %s | jq -c 'select(.agentId == %q)'", m.Session(), m.ID))
+		return log, false
+	}
 	var logs []session.Member
 	closed := false
 	for _, m := range found {

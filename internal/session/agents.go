@@ -30,6 +30,7 @@ type agent struct {
 	id      func(stem string) string // the id that the stem of a log has, "" if it is no log of a session
 	headed  bool                     // the log itself has the whole id, its name only the beginning or none
 	threads bool                     // sub-agents are logs beside the logs of sessions
+	parts   bool                     // the entries of sub-agents are in the logs of their sessions
 	agents  string                   // the directory below a session's with the logs of its sub-agents; "" if there is none
 	layout  layout                   // the kinds of the other members
 	shorts  []string                 // directories whose names begin the id of a session
@@ -77,7 +78,7 @@ var agents = [...]agent{
 	},
 	{
 		name: "copilot", dir: ".copilot", variables: []string{"COPILOT_HOME"}, dialect: dialect.Copilot,
-		folders: []string{"session-state"}, inside: "events", id: wholeStem, title: "workspace.yaml",
+		folders: []string{"session-state"}, inside: "events", id: wholeStem, parts: true, title: "workspace.yaml",
 		layout: layout{{"session-state/*/checkpoints/**", "checkpoint"}, {"session-state/*/files/**", "file"}, {"session-state/*/**", Other}},
 	},
 	{

@@ -173,7 +173,8 @@ func (d *describer) workedIn(end []byte) bool {
 // names, is not listed.
 func (d *describer) asSDK(e ends) bool {
 	if d.id == "" {
-		d.id = tellerIn(e.head).id
+		t, _ := toldIn(bytes.NewReader(e.head))
+		d.id = t.id
 	} else if !IsID(d.id) {
 		return false
 	}

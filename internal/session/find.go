@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"jl/internal/entry"
 )
 
 // AllIDs returns the ids of all sessions that anything in the home belongs to, sorted:
@@ -44,12 +46,14 @@ type Match struct {
 	Home *Home
 	ID   string // of the session, or of the sub-agent
 	Log  string // the name in the home of the log of a sub-agent, or of one whose entries carry the id; else ""
+	Part bool   // it is a sub-agent that has no log: its entries are in Log
 }
 
 // Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
-// begin with it, that a sub-agent names, or that only files are called by; else sub-agents of that id,
-// else those whose ids begin with it; else, of a whole id, the logs whose entries carry it, in either
-// end. What takes longer comes later. The errors are the places that could not be searched.
+// begin with it, or that only sub-agents or files name; else sub-agents of that id, else those whose ids
+// begin with it; else, of a whole id, the logs whose entries carry it, in either end, or, if it is a
+// sub-agent's, anywhere. What takes longer comes later. The errors are the places that could not be
+// searched.
 func (hs Homes) Find(name string) (found []Match, errs []error) {
 	if !isElement(name) {
 		return nil, nil
@@ -57,10 +61,10 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 	agent := strings.TrimPrefix(name, agentPrefix)
 	for _, search := range []func(*Home) ([]Match, []error){
 		func(h *Home) ([]Match, []error) { return h.beginning(name) },
-		func(h *Home) ([]Match, []error) { return h.named(name), nil },
 		func(h *Home) ([]Match, []error) { return h.nameless(name), nil },
 		func(h *Home) ([]Match, []error) { return h.agents(agent) },
 		func(h *Home) ([]Match, []error) { return h.carrying(name) },
+		func(h *Home) ([]Match, []error) { return h.parts(name) },
 	} {
 		for _, h := range hs {
 			matches, wrong := search(h)
@@ -82,22 +86,12 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 	})
 }
 
-// named returns the session of an id that only a sub-agent beside its log names.
-func (h *Home) named(id string) []Match {
-	for _, f := range h.folders() {
-		if slices.ContainsFunc(h.agentLogs(f), func(a agentLog) bool { return a.session == id }) {
-			return []Match{{h, id, ""}}
-		}
-	}
-	return nil
-}
-
-// nameless returns the session of an id that is not a UUID, if files are called by it. A link does
-// not count: debug/latest leads to the log of any session.
+// nameless returns the session of an id that is not a UUID, if files are called by it, or that a
+// sub-agent names. A link does not count: debug/latest leads to the log of any session.
 func (h *Home) nameless(id string) []Match {
 	for m, err := range h.Members(id) {
 		if err == nil && !IsSkipped(m.Err) {
-			return []Match{{h, id, ""}}
+			return []Match{{Home: h, ID: id}}
 		}
 	}
 	return nil
@@ -110,7 +104,7 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 	slices.Sort(all)
 	for _, id := range slices.Compact(all) {
 		if strings.HasPrefix(id, prefix) {
-			found = append(found, Match{h, id, ""})
+			found = append(found, Match{Home: h, ID: id})
 		}
 	}
 	if err != nil {
@@ -128,7 +122,7 @@ func (h *Home) agents(prefix string) (found []Match, errs []error) {
 			id = idOf(name)
 		}
 		if _, isLog := CutLog(name); isLog && prefix != "" && strings.HasPrefix(id, prefix) && h.agent.layout.kindOf(name) == Agent {
-			found = append(found, Match{h, id, name})
+			found = append(found, Match{Home: h, ID: id, Log: name})
 		}
 	}
 	for _, f := range h.folders() {
@@ -190,30 +184,56 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 	if !IsID(id) {
 		return nil, nil
 	}
-	r := newEndReader()
-	for name, err := range h.logs() {
-		if err != nil {
-			errs = append(errs, err)
-			continue
+	names, errs := h.having(func(e *entry.Entry, end []byte) bool {
+		for line := range bytes.Lines(end) {
+			if bytes.Contains(line, []byte(id)) && e.Scan(bytes.Trim(line, space)) && h.agent.dialect.Session(e).ID.Is(id) {
+				return true
+			}
 		}
-		e, err := h.endsOf(name, r)
-		if err != nil {
-			errs = append(errs, h.placeError(name, "", err))
-		}
-		if h.carries(r, e.head, id) || h.carries(r, e.tail, id) {
-			found = append(found, Match{h, id, name})
-		}
+		return false
+	})
+	for _, name := range names {
+		found = append(found, Match{Home: h, ID: id, Log: name})
 	}
 	return found, errs
 }
 
-func (h *Home) carries(r *endReader, end []byte, id string) bool {
-	for line := range bytes.Lines(end) {
-		if bytes.Contains(line, []byte(id)) && r.e.Scan(bytes.Trim(line, space)) && h.agent.dialect.Session(&r.e).ID.Is(id) {
-			return true
+// having returns the names of the logs that have something in one of their ends, which is finds with the
+// help of an entry, and why logs could not be searched.
+func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string, errs []error) {
+	r := newEndReader()
+	for name, err := range h.logs() {
+		var e ends
+		if err == nil {
+			if e, err = h.endsOf(name, r); err != nil {
+				err = h.placeError(name, "", err)
+			}
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if is(&r.e, e.head) || is(&r.e, e.tail) {
+			names = append(names, name)
 		}
 	}
-	return false
+	return names, errs
+}
+
+// parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
+// dot is rather the name of a file.
+func (h *Home) parts(id string) (found []Match, errs []error) {
+	if !h.agent.parts || strings.Contains(id, ".") {
+		return nil, nil
+	}
+	for name := range h.logs() {
+		for e, err := range h.entriesWith(name, []byte(id)) {
+			if err == nil && h.agent.dialect.Agent(e).Is(id) {
+				found = append(found, Match{h, id, name, true})
+				break
+			}
+		}
+	}
+	return found, nil
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,23 @@ func TestClosedFolders(t *testing.T) {
 			require.Equal(t, "projects/-a/"+one+".jsonl", logs[0].Name)
 			require.Equal(t, mode == 0, len(logs) == 1 && len(errs) == 1)
 		})
+	}
+}
+
+// TestParts: Copilot CLI keeps a sub-agent in the log of its session, and may be asked about its id.
+func TestParts(t *testing.T) {
+	name := ".copilot/session-state/" + one + "/events.jsonl"
+	h := tree{name: `{"type":"session.start","id":"a","data":{}}` + "\n" + `{"type":"user.message","id":"b","data":{"agentId":"y"},"agentId":"call_x"}`}
+	homes, errs := Open([]string{h.open(t).Path(".copilot")})
+	require.Empty(t, errs)
+	t.Cleanup(homes.Close)
+	found, errs := homes.Find("call_x")
+	require.Empty(t, errs)
+	require.Equal(t, []Match{{homes[0], "call_x", strings.TrimPrefix(name, ".copilot/"), true}}, found)
+	require.Equal(t, one, found[0].Session())
+	for _, id := range []string{"call", "y", "call.x"} {
+		found, _ := homes.Find(id)
+		require.Empty(t, found, id)
 	}
 }
 

@@ -147,12 +147,20 @@ func (h *Home) logAt(f *folder, e dirEntry) (id, name string) {
 			return "", ""
 		}
 	}
-	if h.agent.headed {
+	return h.whole(id, name), name
+}
+
+// idIn returns the id of the session whose log has the name, "" if it is none.
+func (h *Home) idIn(name string) string { return h.whole(h.agent.idIn(name), name) }
+
+// whole returns the id of a session, given what the name of its log has of it.
+func (h *Home) whole(id, name string) string {
+	if h.agent.headed && id != "" {
 		if s, err := h.told(name); err == nil && s.id != "" {
-			id = s.id
+			return s.id
 		}
 	}
-	return id, name
+	return id
 }
 
 // packed returns the name of the log with a stem, packed or not, "" if there is none.

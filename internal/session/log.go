@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -74,46 +73,31 @@ func toldBy(f *os.File) (teller, error) {
 
 // toldIn is toldBy for what r reads.
 func toldIn(r io.Reader) (teller, error) {
-	var head []byte
-	for _, size := range []int{endSize, 1 << 20, 16 << 20} { // the first is usually enough
-		head = slices.Grow(head, size-len(head))
-		n, err := io.ReadFull(r, head[len(head):size])
-		if head = head[:len(head)+n]; err == io.EOF || err == io.ErrUnexpectedEOF {
-			err = nil
-		}
-		if t := tellerIn(head); t.id != "" {
-			return t, nil
-		}
-		if err != nil {
-			return teller{}, err
-		}
-		if len(head) < size {
-			return teller{}, nil
-		}
-	}
-	return teller{}, errors.New("its first 16 MiB name no session")
-}
-
-// tellerIn returns what the beginning of a log tells.
-func tellerIn(head []byte) teller {
-	d := dialect.NewDecoder()
-	for line := range bytes.Lines(head) {
-		count, _ := d.Decode(line, 1, 0)
-		for i := range count {
-			e := d.Entry(i)
-			s := dialect.Of(e).Session(e)
-			if s.ID == nil {
-				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
+	head := &io.LimitedReader{R: r, N: throughSize}
+	lines, d := line.NewForward(head), dialect.NewDecoder()
+	torn := teller{} // what the text of damaged lines tells
+	for lines.Next() {
+		for line := range bytes.Lines(lines.Bytes()) {
+			count, _ := d.Decode(line, 1, 0)
+			if count == 0 && torn.id == "" {
+				if id := firstString(line, "sessionId"); IsID(id) {
+					torn.id = id
+				}
 			}
-			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), string(s.Parent.Text()), s.IsAgent}
+			for i := range count {
+				e := d.Entry(i)
+				s := dialect.Of(e).Session(e)
+				if s.ID == nil {
+					s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
+				}
+				if id := s.ID.Text(); len(id) > 0 {
+					return teller{string(id), string(s.Parent.Text()), s.IsAgent}, nil
+				}
 			}
 		}
 	}
-	// The first line may be longer than head.
-	_, rest, _ := bytes.Cut(head, []byte(`"sessionId":"`))
-	if len(rest) >= idLen && IsID(string(rest[:idLen])) {
-		return teller{id: string(rest[:idLen])}
+	if head.N == 0 && torn.id == "" {
+		return teller{}, errors.New("its first 16 MiB name no session")
 	}
-	return teller{}
+	return torn, lines.Err()
 }

@@ -105,20 +105,14 @@ func (h *Home) isRecorded(name string) bool {
 // OwnerOf returns the id of the session that the file or directory with the name in the home
 // belongs to, "" if its name does not hold one. It looks into logs that may be a sub-agent's.
 func (h *Home) OwnerOf(name string) string {
-	if folder, rest, ok := h.agent.folderIn(name); ok {
+	if _, rest, ok := h.agent.folderIn(name); ok {
 		dir, _, deep := strings.Cut(rest, "/")
 		if AgentID(dir) != "" || h.agent.threads {
 			if a := h.agentLog(name); a.session != "" || AgentID(dir) != "" {
 				return h.topOf(a.session)
 			}
 		}
-		f := h.folder(folder)
-		if i, found := f.find(dir); found {
-			if id, log := h.logAt(f, f.entries[i]); log == name {
-				return id
-			}
-		}
-		if id := h.agent.idIn(name); id != "" || !deep {
+		if id := h.idIn(name); id != "" || !deep {
 			return cmp.Or(id, Owner(dir))
 		}
 		return dir
@@ -253,21 +247,10 @@ func (s *scan) readLogs(word []byte) {
 // withSlug returns the ids of the sessions whose logs have a slug in one of their ends, and why
 // logs could not be searched.
 func (h *Home) withSlug(slug string) (owners []string, errs []error) {
-	r := newEndReader()
 	quoted := string(entry.AppendString(nil, []byte(slug)))
-	for name, err := range h.logs() {
-		var e ends
-		if err == nil {
-			if e, err = h.endsOf(name, r); err != nil {
-				err = h.placeError(name, "", err)
-			}
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
-		if hasMember(e.head, "slug", quoted) || hasMember(e.tail, "slug", quoted) {
-			owners = append(owners, idOf(name))
-		}
+	names, errs := h.having(func(_ *entry.Entry, end []byte) bool { return hasMember(end, "slug", quoted) })
+	for _, name := range names {
+		owners = append(owners, idOf(name))
 	}
 	slices.Sort(owners)
 	return slices.Compact(owners), errs
