@@ -83,27 +83,28 @@ var (
 		return s
 	}}
 	codexTold = told{[]string{`_meta"`, `_context"`}, func(e *entry.Entry) Session {
-		p := e.Member("payload")
-		s := Session{Cwd: p.Member("cwd").NonEmpty()}
-		switch t := e.Get(entry.Type); {
-		case t.Is("turn_context"):
-			s.Model = p.Member("model").NonEmpty()
-		case t.Is("session_meta"):
-			s.ID, s.Branch = p.Member("id").NonEmpty(), p.Member("git").Member("branch").NonEmpty()
-			sub := p.Member("source").Member("subagent")
-			s.IsAgent = sub != nil || p.Member("thread_source").Is("subagent")
-			for _, v := range []entry.Value{p.Member("parent_thread_id"), sub.Member("thread_spawn").Member("parent_thread_id"), p.Member("forked_from_id")} {
-				if s.Parent == nil {
-					s.Parent = v.NonEmpty()
-				}
-			}
-			s.IsAgent = s.IsAgent && s.Parent != nil
-			if base := p.Member("history_base"); base != nil {
-				s.Base, s.Above = base.Member("thread_id"), base.Member("end_ordinal_exclusive")
-			}
-		default:
+		isMeta := e.Get(entry.Type).Is("session_meta")
+		if !isMeta && !e.Get(entry.Type).Is("turn_context") {
 			return Session{}
 		}
+		p := map[string]entry.Value{} // in one pass, because the instructions for the model are long
+		for name, v := range e.Member("payload").Members() {
+			p[string(name.Text())] = v
+		}
+		s := Session{Cwd: p["cwd"].NonEmpty()}
+		if !isMeta {
+			s.Model = p["model"].NonEmpty()
+			return s
+		}
+		s.ID, s.Branch = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty()
+		s.Base, s.Above = p["history_base"].Member("thread_id"), p["history_base"].Member("end_ordinal_exclusive")
+		sub := p["source"].Member("subagent")
+		for _, v := range []entry.Value{p["parent_thread_id"], sub.Member("thread_spawn").Member("parent_thread_id"), p["forked_from_id"]} {
+			if s.Parent == nil {
+				s.Parent = v.NonEmpty()
+			}
+		}
+		s.IsAgent = (sub != nil || p["thread_source"].Is("subagent")) && s.Parent != nil
 		return s
 	}}
 	geminiTold = told{[]string{`Id"`, `$set"`, `"model"`}, func(e *entry.Entry) Session {

@@ -299,13 +299,14 @@ func piVersion(e *entry.Entry) float64 {
 // codexPrompt returns the content of e, a message of the user or the item that newer releases write
 // instead, nil if it is neither.
 func codexPrompt(e *entry.Entry) entry.Value {
+	if !e.Get(entry.Type).Is("event_msg") {
+		return nil
+	}
 	p := e.Member("payload")
-	item := p.Member("item")
-	switch kind := p.Member("type"); {
-	case !e.Get(entry.Type).Is("event_msg"):
-	case kind.Is("user_message"):
+	if p.Member("type").Is("user_message") {
 		return p.Member("message")
-	case kind.Is("item_completed") && item.Member("type").Is("UserMessage"):
+	}
+	if item := p.Member("item"); p.Member("type").Is("item_completed") && item.Member("type").Is("UserMessage") {
 		return item.Member("content")
 	}
 	return nil

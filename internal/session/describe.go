@@ -51,7 +51,7 @@ func (d *describer) describeLog(name string) {
 	case info.Size() == 0:
 		f.Close()
 	default:
-		e, err := d.ends.read(f)
+		e, err := d.ends.read(f, info.Size())
 		d.fail(name, err)
 		d.describe(e, info, d.h.Path(name), false)
 	}
@@ -67,7 +67,7 @@ func (d *describer) describeFile(file string) {
 		fail(err)
 		return
 	}
-	e, err := d.ends.read(f)
+	e, err := d.ends.read(f, info.Size())
 	if err != nil {
 		fail(err)
 	}

@@ -115,20 +115,24 @@ func TestNewestFirst(t *testing.T) {
 // TestEnds has logs about as long as an end, and longer.
 func TestEnds(t *testing.T) {
 	r := newEndReader()
-	for _, size := range []int{1, endSize - 1, endSize, endSize + 1, 3 * endSize} {
-		text := strings.Repeat("0123456789", size/10+1)[:size]
+	for _, size := range []int{1, endSize - 1, endSize, endSize + 1, 3 * endSize, -endSize, -endSize - 1} {
+		text := strings.Repeat("0123456789", endSize)
+		if size < 0 { // it begins as logs do
+			size, text = -size, "{"+text
+		}
+		text = text[:size]
 		name := filepath.Join(t.TempDir(), "log")
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
 		f, err := os.Open(name)
 		require.NoError(t, err)
-		e, err := r.read(f)
+		e, err := r.read(f, int64(size))
 		require.NoError(t, err)
 		require.Equal(t, text[:min(size, endSize)], string(e.head))
 		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
 		require.Equal(t, size <= endSize, e.small)
 		require.ErrorIs(t, f.Close(), os.ErrClosed)
 	}
-	_, err := r.read(nil)
+	_, err := r.read(nil, 0)
 	require.Error(t, err)
 }
 
