@@ -5,10 +5,10 @@
 #     jlpath --through s.jsonl | jq -r timeline
 #     jlpath --through s.jsonl | jq -r 'include "jl"; timeline'
 #
-# usage, usage_by and markdown read all entries of the input, and, with jq -n, timeline(inputs) and
-# chat(inputs) do, which know the folder of the project even if not each entry tells it. The others take
-# one entry, and print
-# nothing for an entry that they are not about. What begins with jl_ is for this file alone.
+# usage, usage_by and markdown read all entries of the input. The others take one entry, and print
+# nothing for an entry that they are not about. With jq -n, said(inputs), timeline(inputs) and
+# chat(inputs) read all entries, and know the folder of the project and the session from the entries
+# before. What begins with jl_ is for this file alone.
 
 # The entry as Claude Code would log it, the one form that all functions below read. An entry may
 # hold several of those, or none. Settings that others log once become entries of the type session.
@@ -111,8 +111,8 @@ def jl_entry:
         else words end
     end;
 
-  # Gemini CLI keeps calls and their results in a message. A $set of messages replaces the list. A result
-  # that is said again as a message of the user is told, unless only that has it.
+  # Gemini CLI keeps calls and their results in a message. A $set of messages replaces the list. A
+  # message of the user may repeat a result: it counts only if a $set has no call with this result.
   def gemini($told):
     def summary: [.message.content[].text? | strings | select(startswith("<state_snapshot>"))] != [];
     def untold: if type == "array" then map(select(.functionResponse? | . == null or (.id as $id | $told and ($told | index($id) == null)))) else . end;
@@ -242,10 +242,10 @@ def jl_blocks:
   .message | objects | .content | if type == "string" then {type: "text", text: .} else arrays[] | objects end;
 
 # Whether a text is what the client, an editor or a hook put in for the user: one that begins with a
-# tag whose name is made of several words, as that of a command does.
+# tag whose name has several words, such as the tag of a command.
 def jl_inserted: test("^\\s*(<([a-z]+[-_][a-z_-]*|tick|goal)[\\s>]|\\[Request interrupted by user)");
 
-# What a person typed of a text. For a command, this is its name and its arguments; a command for the
+# What a person typed in a text. For a command, this is its name and its arguments; a command for the
 # client, which has its name first, is nothing without arguments.
 def jl_typed:
   (capture("<command-name>(?<of>[^<]*)</command-name>") // {of: ""}).of as $name
@@ -306,6 +306,14 @@ def said:
   | {timestamp, uuid: (.uuid // .id), cwd,
      session: (.agentId // (select(.type == "session") | .id) // .sessionId // .session_id)} + $said;
 
+# The same of all entries: each thing has the session and the cwd that the log told before, if its entry
+# tells none, and a number that is the same for all that a session says.
+def said(entries):
+  foreach (entries | jl_try(said)) as $part ({number: 0};
+    ($part | {cwd, session, model} | with_entries(select(.value != null))) as $told
+    | if .session and $told.session and .session != $told.session then {number: (.number + 1)} else . end + $told;
+    . as $log | $part + {cwd, session, number} + if $part.is == "session" then {model} else {} end);
+
 # What a person typed, one string for each prompt: without meta entries, summaries of compactions, the
 # output of commands, tool results and what is not of this conversation.
 def prompts: said | select(.is == "prompt").text | select(. != "");
@@ -333,7 +341,7 @@ def errors: said | select(.is == "error" or .failed == true) | {timestamp, uuid,
 def usage_by(f; entries):
   def figure: numbers // 0;
   def total: .input + .output + .cacheWrite + .cacheRead;
-  # What the log has told so far: where it belongs, of which log its beginning is a copy, and for
+  # What the log has told so far: where it belongs, the log that its beginning is a copy of, and for
   # Copilot CLI the output of each model in this run.
   def told($entry):
     if $entry.type == "session" then
@@ -398,7 +406,7 @@ def cost(prices):
   | if . == null then null
     else .value | [to_entries[] | .value * ($row[.key] // 0)] | add | round / 1000000 end;
 
-# A path from the folder of the project on, and of a long one the end.
+# A path below the folder of the project; the end of a long one.
 def jl_within($cwd):
   if $cwd and startswith($cwd + "/") then .[$cwd | length + 1:] else . end | if length > 80 then "…" + .[-79:] else . end;
 
@@ -426,15 +434,8 @@ def jl_about:
 # The first n characters of a text, on one line.
 def jl_line(n): .[:2 * n] | gsub("\\s+"; " ") | ltrimstr(" ") | if length > n then .[:n - 1] + "…" else . end;
 
-# The time of something, to the second.
+# The time of a part, to the second.
 def jl_time: .timestamp | if type == "string" then .[:19] + "Z" else "" end;
-
-# What entries say, with the folder of the project and a number that is the same for the parts of a session.
-def jl_parts(entries):
-  foreach (entries | jl_try(said)) as $part ({number: 0};
-    ($part | {cwd, session, model} | with_entries(select(.value != null))) as $told
-    | if .session and $told.session and .session != $told.session then {number: (.number + 1)} else . end + $told;
-    . as $log | $part + {cwd, number} + if $part.is == "session" then {model} else {} end);
 
 # A line of the timeline.
 def jl_event:
@@ -450,7 +451,7 @@ def jl_event:
 # One line for each thing that happened: the time, who or which tool, and the first words, with tabs
 # between them.
 def timeline: said | jl_event;
-def timeline(entries): jl_parts(entries) | jl_event;
+def timeline(entries): said(entries) | jl_event;
 
 # A line of the chat.
 def jl_spoken:
@@ -461,12 +462,12 @@ def jl_spoken:
     elif .is == "compaction" then "\n(compaction)"
     else empty end;
 
-# What was said, as text to read: prompts behind ">", answers, and one line for each call and failure.
+# What was said, as text to read: prompts after ">", answers, and one line for each call and failure.
 def chat: said | jl_spoken;
-def chat(entries): jl_parts(entries) | jl_spoken;
+def chat(entries): said(entries) | jl_spoken;
 
 # The conversation as Markdown: a head, and a heading for each prompt; below it the answers, and the calls
-# with their results, of which n lines are shown.
+# with n lines of their results.
 def markdown(n):
   # A text as a block of code, in a fence that is longer than any in the text.
   def fenced($language):
@@ -547,6 +548,6 @@ def markdown(n):
       elif .is == "compaction" then "---\n", "*Here the conversation was compacted.*\n"
       elif .is == "summary" then .text | cut(quoted)
       else empty end;
-  [jl_parts(jl_input)]
+  [said(jl_input)]
   | group_by(.number)[] | select(any(.[]; .is != "session" and .is != "title")) | head, body;
 def markdown: markdown(20);
