@@ -211,6 +211,11 @@ func run(c *cli.Command, f *flags) {
 	for _, err := range errs {
 		c.Fail(cli.Place{}, err)
 	}
+	if f.List && len(f.Home)+len(f.Names) == 0 {
+		for dir, way := range session.Foreign() {
+			c.Note(cli.File(dir), "not listed: %s", way)
+		}
+	}
 	switch {
 	case len(homes) == 0 && !(f.List && len(f.Names) > 0):
 		if len(errs) == 0 {

@@ -20,13 +20,13 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/session"
 	"jl/internal/source"
 	"jl/internal/tree"
 )
@@ -135,8 +135,8 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		}
 	}
 	if err != nil {
-		if logs, _ := filepath.Glob(filepath.Join(name, "*.jsonl")); errors.Is(err, syscall.EISDIR) && logs != nil {
-			err = errors.New("is a directory: its logs are *.jsonl")
+		if errors.Is(err, syscall.EISDIR) {
+			err = session.DirError(name)
 		}
 		c.Fail(cli.File(name), err)
 		return nil, false

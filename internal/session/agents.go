@@ -2,11 +2,15 @@ package session
 
 import (
 	"cmp"
+	"fmt"
+	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -136,21 +140,67 @@ func (a *agent) home(user string) string {
 	return filepath.Join(user, a.dir)
 }
 
-// agentOf returns the agent whose layout a directory has. A new home has none yet, and counts as one
-// of Claude Code's.
+// agentOf returns the agent whose layout a directory has, nil if it has none's.
 func agentOf(dir string) *agent {
-	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 	for _, a := range slices.Backward(agents[:]) {
 		for _, pattern := range a.folders {
 			if a.inside != "" && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
 				pattern += "/*/" + a.inside + ".jsonl*"
 			}
-			if found, _ := filepath.Glob(filepath.Join(escaped.Replace(dir), pattern)); found != nil {
+			if has(dir, pattern) {
 				return a.row()
 			}
 		}
 	}
-	return agents[0].row()
+	return nil
+}
+
+// has reports whether a directory has a file or directory whose name matches the pattern.
+func has(dir, pattern string) bool {
+	found, _ := fs.Glob(os.DirFS(dir), pattern)
+	return found != nil
+}
+
+// foreign are agents whose sessions are no logs: what shows a directory of theirs, where it is below that
+// of the user, and what makes logs of its sessions.
+var foreign = [...]struct{ pattern, dir, way string }{
+	{"opencode.db", ".local/share/opencode", "OpenCode keeps its sessions in opencode.db: opencode.sh of the examples makes logs of them"},
+	{"chats/*/*/store.db", ".cursor", "Cursor keeps its sessions in SQLite: sqlite3 -json DB 'select …' | jq -c '.[]' prints rows"},
+	{"tmp/*/chats/session-*.json", ".gemini", oldGemini},
+	{"session-*.json", "", oldGemini},
+}
+
+const oldGemini = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
+
+// Foreign returns the directories below that of the user with sessions that are no logs, and what makes
+// logs of them.
+func Foreign() iter.Seq2[string, string] {
+	return func(yield func(dir, way string) bool) {
+		user, err := os.UserHomeDir()
+		for _, f := range foreign {
+			dir := filepath.Join(user, f.dir)
+			if err == nil && f.dir != "" && has(dir, f.pattern) && !yield(dir, f.way) {
+				return
+			}
+		}
+	}
+}
+
+// DirError returns the error for a directory that should be a log. It says what makes logs of what is
+// there.
+func DirError(dir string) error {
+	for _, f := range foreign {
+		if has(dir, f.pattern) {
+			return fmt.Errorf("%w: %s", syscall.EISDIR, f.way)
+		}
+	}
+	switch {
+	case agentOf(dir) != nil:
+		return fmt.Errorf("%w, the home of an agent: jlrel --list --home prints its sessions", syscall.EISDIR)
+	case has(dir, "*.jsonl"):
+		return fmt.Errorf("%w: its logs are *.jsonl", syscall.EISDIR)
+	}
+	return syscall.EISDIR
 }
 
 // folderIn returns the name of the folder in which a name in the home is, and the rest of the name.

@@ -104,7 +104,10 @@ func openFile(file string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() {
+	switch {
+	case info.IsDir():
+		return nil, nil, DirError(file)
+	case !info.Mode().IsRegular():
 		return nil, nil, errors.New("not a regular file")
 	}
 	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)

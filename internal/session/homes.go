@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,7 +26,8 @@ func Open(dirs []string) (homes Homes, errs []error) {
 		}
 	}
 	for _, dir := range dirs {
-		open(filepath.Clean(dir), agentOf(dir))
+		dir = filepath.Clean(dir)
+		open(dir, agentOf(dir))
 	}
 	if dirs == nil {
 		user, _ := os.UserHomeDir() // without it, variables may name homes
@@ -38,7 +40,8 @@ func Open(dirs []string) (homes Homes, errs []error) {
 	return homes, errs
 }
 
-// openHome opens the home in dir of an agent.
+// openHome opens the home in dir of an agent. A new home, which has no agent's layout yet, counts as one of
+// Claude Code's.
 func openHome(dir string, a *agent) (*Home, error) {
 	// Only a directory may be opened: opening a named pipe would block.
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -48,7 +51,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{dir: dir, root: root, agent: a}
+	h := &Home{dir: dir, root: root, agent: cmp.Or(a, agents[0].row())}
 	h.folders = sync.OnceValue(h.readFolders)
 	h.sessions = sync.OnceValue(h.readSessions)
 	h.others = sync.OnceValues(h.readOthers)

@@ -208,7 +208,7 @@ func TestOwners(t *testing.T) {
 		{write("x.jsonl", "{}"), nil, none},
 		{write("torn.jsonl", pack("{}")[:9]), nil, "damaged zstd data: unexpected EOF"},
 		{h.Path(history), nil, none},
-		{outside, nil, "not a regular file"},
+		{outside, nil, "is a directory: its logs are *.jsonl"},
 		{filepath.Join(outside, "gone"), nil, "no such file or directory"},
 		{filepath.Join(outside, "no/dir"), nil, "no such file or directory"},
 	}
