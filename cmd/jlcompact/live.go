@@ -47,7 +47,7 @@ func (p *printer) linked(at cut.Linked) ([]byte, bool) {
 	if at.Parent == nil {
 		return b, true
 	}
-	return entry.Value(b).Set(nil, "parentId", at.Parent, nil), true
+	return entry.Value(entry.Join(b)).Set(nil, "parentId", at.Parent, nil), true
 }
 
 // line prints an entry, with a newline at its end.

@@ -22,7 +22,7 @@ func (p *printer) stamp(of cut.Cut) {
 	}
 	p.copy(0, header.Body)
 	p.print(stamped(header.Bytes, of))
-	p.copy(header.Body+int64(len(header.Bytes)), p.size)
+	p.copy(header.At(len(header.Bytes)), p.size)
 }
 
 // stamped returns a header with the place of the cut. The offset counts in the output, whose header

@@ -43,8 +43,7 @@ func (l *Log) text(e *entry.Entry, m *shape.Message) {
 	faults := e.Faults()
 	if faults.Syntax >= 0 {
 		l.report(record.Damage, "malformed", e.Pos, func(f record.Finding) any {
-			at := e.Body + int64(faults.Syntax)
-			return record.Malformed{Finding: f, ID: l.idOf(e), Reason: "not JSON by the full grammar", At: at}
+			return record.Malformed{Finding: f, ID: l.idOf(e), Reason: "not JSON by the full grammar", At: e.At(faults.Syntax)}
 		})
 	}
 	for _, bad := range []struct {
@@ -61,7 +60,7 @@ func (l *Log) text(e *entry.Entry, m *shape.Message) {
 		if bad.at >= 0 {
 			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any {
 				where := record.Text(pathTo(entry.Value(e.Bytes), bad.at))
-				return record.BadText{Finding: f, ID: l.idOf(e), At: e.Body + int64(bad.at), Where: where}
+				return record.BadText{Finding: f, ID: l.idOf(e), At: e.At(bad.at), Where: where}
 			})
 		}
 	}

@@ -35,7 +35,7 @@ func Ahead[T any](r *Reader, prepare func(*Entry, *T)) iter.Seq[*T] {
 				return
 			}
 			if r.known && r.next == r.count && len(r.held) == 0 && runtime.GOMAXPROCS(0) > 1 {
-				s.blocks = r.lines.Blocks(r.rest.offset, blockSize, aheadSize)
+				s.blocks = r.lines.Blocks(r.rest.offset, blockSize, aheadSize, begins)
 				if s.blocks != nil {
 					s.run()
 					return
@@ -134,14 +134,17 @@ func (s *stage[T]) use(b *batch[T]) bool {
 		if r.rest.offset >= b.block.To {
 			break
 		}
-		// What is left of the block is a long line. What was read before may take as much memory.
+		// What is left of the block begins with a long line, or all of it is. What was read before may
+		// take as much memory.
 		r.rest.bytes, r.dec.line, *r.dec.e, s.made = nil, nil, Entry{}, *new(T)
-		r.lines.SeekLine(r.rest.offset, b.block.To-r.rest.offset)
+		if r.again == 0 {
+			r.lines.SeekLine(r.rest.offset, b.block.Cut-r.rest.offset)
+		}
+		r.limit = b.block.To
 		if !r.read() {
 			b.err = cmp.Or(r.lines.Err(), io.EOF)
 			break
 		}
-		r.rest = r.rest.cut()
 		b.err = cmp.Or(r.lines.Err(), b.err)
 	}
 	if b.err != nil && b.err != io.EOF {

@@ -78,6 +78,8 @@ func randomLog(rnd *rand.Rand, size int) string {
 			b.WriteString(strings.Repeat("\x00", rnd.IntN(100)) + e)
 		case 4:
 			b.WriteString([]string{"[]", "", " ", "\t" + e + "\r"}[rnd.IntN(4)])
+		case 5:
+			b.WriteString(strings.Replace(e, "x", "\n\r\nx\n{", rnd.IntN(9)))
 		default:
 			b.WriteString(e)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Damage describes a line that is not one whole entry.
+// A Damage describes a line that is not one whole entry, or several that are one only together.
 type Damage struct {
 	// Pos is the position of the line.
 	Pos Pos
@@ -19,6 +19,7 @@ type Damage struct {
 	Recovered []int64
 
 	reason     string
+	joined     int  // how many lines are one entry, 0 if the damage is of one line
 	lost       bool // part of the line is not recovered
 	unfinished bool // the line has no '\n': it is the last and may still be growing
 }
@@ -48,6 +49,9 @@ func (d *Damage) Kind() string {
 func (d *Damage) Error() string {
 	var s strings.Builder
 	s.WriteString(d.reason)
+	if d.joined > 0 {
+		fmt.Fprintf(&s, "; joined %d lines", d.joined)
+	}
 	for i, offset := range d.Recovered {
 		switch {
 		case i == 0:

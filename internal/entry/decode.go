@@ -16,6 +16,7 @@ type Pos struct{ Line, Offset, Length int64 }
 //     mark before the first line are accepted.
 //   - A line that is not one whole entry never costs another entry: whole entries
 //     inside it (after a torn one, inside one, after NULs, `}{`) are recovered.
+//   - Lines that are an entry only together, because line breaks in its strings are raw, are one.
 //   - What is not recovered is skipped, and so is a JSON value that is not an object.
 //     The [Damage] reports both.
 //
@@ -53,15 +54,20 @@ type span struct{ start, length int }
 // BOM is the byte order mark, which may be in front of a log or of a list, and is not part of it.
 const BOM = "\ufeff"
 
-// Decode decodes one line, which has a '\n' at its end only, if at all, and returns how many
-// entries it holds: one, none if it is blank, any number if it is damaged. [Decoder.Entry]
-// returns them. Lines are numbered from 1, and offset is where the line begins in its log. The
+// Decode decodes one line, and returns how many entries it holds: one, none if it is blank, any number
+// if it is damaged. [Decoder.Entry] returns them. The line has a '\n' at its end only, if at all, unless
+// it is one that [Lines] yields. Lines are numbered from 1, and offset is where the line begins in its log. The
 // Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.begin(line, number, offset)
 	start := 0
 	if offset == 0 && !d.SDK && bytes.HasPrefix(line, []byte(BOM)) {
 		start = len(BOM)
+	}
+	if !d.Strict && lineLength(line) < len(line) {
+		if length, _ := joinedLength(line[start:], false); start+length == len(line) {
+			return 1, d.decodeTorn(line, start)
+		}
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
 	var controls *Damage
@@ -96,6 +102,19 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	bad.classify(body, lo, d.spans)
 	return len(d.spans), bad
+}
+
+// decodeTorn decodes the lines of an entry that line breaks tear, from start on.
+func (d *Decoder) decodeTorn(lines []byte, start int) *Damage {
+	body := skipSpace(lines, start)
+	d.line = Join(lines)
+	d.scan(d.line[body:]) // succeeds, as it did in joinedLength
+	d.setPos(body, start, len(d.line)-start)
+	d.line, d.e.Pos.Length, d.e.torn = lines, int64(len(lines)-start), lines[body:]
+	return &Damage{
+		Pos: Pos{d.number, d.offset, int64(len(lines))}, Recovered: []int64{d.offset + int64(body)},
+		reason: "raw line breaks in a string", joined: 1 + bytes.Count(lines[:len(lines)-1], newline),
+	}
 }
 
 // begin prepares to decode a line, or the first of several lines.
@@ -169,7 +188,7 @@ func (d *Decoder) scan(b []byte) int {
 // setPos sets the position of the current entry: its object begins at body in the line,
 // and its bytes are the length bytes at start.
 func (d *Decoder) setPos(body, start, length int) {
-	d.e.Line, d.e.Body = d.line[start:start+length], d.offset+int64(body)
+	d.e.Line, d.e.Body, d.e.torn = d.line[start:start+length], d.offset+int64(body), nil
 	d.e.Pos.Offset, d.e.Pos.Length = d.offset+int64(start), int64(length)
 }
 

@@ -7,23 +7,35 @@ import "bytes"
 type part struct {
 	bytes                   []byte
 	number, offset, dropped int64
+	more                    bool // lines that follow may decide about the last ones
 }
 
 // skip cuts off the first length bytes of p, which are so many lines.
 func (p *part) skip(length int, lines int64) {
-	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0}
+	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, p.more}
 }
 
-// cut cuts off the first line of p, at least one byte, and returns it.
-func (p *part) cut() part {
-	length := len(p.bytes) // the last line of a log may lack the newline
-	if i := bytes.IndexByte(p.bytes, '\n'); i >= 0 {
-		length = i + 1
+// cut cuts off the first line of p, at least one byte, and returns it: with those that are an entry only
+// together with it, unless single is set. It reports false, and cuts off nothing, if lines that follow
+// decide about that.
+func (p *part) cut(single bool) (first part, ok bool) {
+	length := lineLength(p.bytes)
+	lines := int64(1)
+	if !single && p.dropped == 0 {
+		mark := 0
+		if p.offset == 0 && bytes.HasPrefix(p.bytes, []byte(BOM)) {
+			mark = len(BOM)
+		}
+		if length, ok = joinedLength(p.bytes[mark:], p.more); !ok {
+			return part{}, false
+		}
+		length += mark
+		lines += int64(bytes.Count(p.bytes[:length-1], newline))
 	}
-	first := *p
+	first = *p
 	first.bytes = p.bytes[:length:length]
-	p.skip(length, 1)
-	return first
+	p.skip(length, lines)
+	return first, true
 }
 
 // skipEmpty cuts off the empty lines that p begins with. A log may have millions of them.
@@ -65,15 +77,20 @@ func (d *Decoder) decode(p part) (int, *Damage) {
 	return count, damage
 }
 
-// decodeFirst decodes the first line of p, at least one byte, and cuts it off. Nearly all lines
-// begin with an entry and hold nothing else: decodeFirst searches for the end of the others only.
-func (d *Decoder) decodeFirst(p *part) (int, *Damage) {
+// decodeFirst decodes the first line of p, at least one byte, and cuts it off. It reports false, and
+// cuts off nothing, if lines that follow decide about that. Nearly all lines begin with an entry and
+// hold nothing else: decodeFirst searches for the end of the others only.
+func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage, ok bool) {
 	d.begin(p.bytes, p.number, p.offset)
 	if length := d.scanLine(p.bytes); length > 0 {
 		d.line = p.bytes[:length:length]
 		d.setPos(0, 0, length)
 		p.skip(length, 1)
-		return 1, nil
+		return 1, nil, true
 	}
-	return d.decode(p.cut())
+	first, ok := p.cut(d.Strict)
+	if ok {
+		count, damage = d.decode(first)
+	}
+	return count, damage, ok
 }

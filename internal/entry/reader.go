@@ -15,14 +15,13 @@ type Reader struct {
 	// call of Next.
 	Recognizer Recognizer
 
+	feed
 	dec     Decoder
-	lines   *line.Forward
 	damaged func(*Damage)
 
-	only []byte // what each line that counts holds
+	only []byte // what the lines that count hold
 
-	rest        part // what is not yet decoded of the lines that were read
-	next, count int  // the next entry of the current line, and how many the line holds
+	next, count int // the next entry of the current line, and how many the line holds
 	damage      *Damage
 	entry       *Entry
 
@@ -70,14 +69,14 @@ type heldLine struct {
 // Next calls it for each line that is not one whole entry, before it steps to the entries
 // recovered from that line, but not before it knows that it reads a log.
 func NewReader(lines *line.Forward, dec Decoder, damaged func(*Damage)) *Reader {
-	return &Reader{dec: dec, lines: lines, damaged: damaged, rest: part{number: 1}}
+	return &Reader{feed: feed{lines: lines, rest: part{number: 1}}, dec: dec, damaged: damaged}
 }
 
 // TakeAsLog makes r take the lines for those of a log, whatever they hold: ErrNotLog does not
 // apply. It is called before Next.
 func (r *Reader) TakeAsLog() { r.isLog = true }
 
-// Only makes r skip the lines that do not hold word, and take the rest for a log. It is called
+// Only makes r skip lines that do not hold word, though not all, and take the rest for a log. It is called
 // before Next.
 func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
 
@@ -105,8 +104,7 @@ func (r *Reader) step() bool {
 
 // read reads more lines. It reports false at the end of the log, or after an error.
 func (r *Reader) read() bool {
-	if r.err == nil && r.lines.Next() {
-		r.rest = part{r.lines.Bytes(), r.rest.number, r.lines.Offset(), r.lines.Dropped()}
+	if r.err == nil && r.more() {
 		return true
 	}
 	if r.known || r.err != nil {
@@ -135,15 +133,20 @@ func (r *Reader) nextLine() bool {
 	if r.only != nil {
 		r.rest.skipTo(r.only)
 	}
-	switch {
-	case len(r.rest.bytes) == 0 || r.err != nil:
+	if len(r.rest.bytes) == 0 || r.err != nil {
 		return false
-	case r.known:
-		r.found(r.dec.decodeFirst(&r.rest))
-	default:
-		r.judge(r.rest.cut())
 	}
-	return true
+	if r.known {
+		if count, damage, ok := r.dec.decodeFirst(&r.rest); ok {
+			r.found(count, damage)
+			return true
+		}
+	} else if l, ok := r.rest.cut(r.dec.Strict); ok {
+		r.judge(l)
+		return true
+	}
+	r.wait()
+	return false
 }
 
 // found sets how many entries the current line holds and its damage, which it reports unless it

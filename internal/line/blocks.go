@@ -12,36 +12,38 @@ type Blocks struct {
 	next, end int64
 	size      int // of a block in bytes, but for the rest of its last line
 	rest      int // the most bytes of that rest that are read with the block
+	begins    func([]byte) bool
 }
 
 // A Block is whole lines of a file. The zero Block is ready for use by Next.
 type Block struct {
 	From, To int64 // the offsets at which its lines begin and end
+	Cut      int64 // the offset at which the line ends that a block of the usual size would cut
 	buf      []byte
 	err      error
 }
 
-// Blocks returns the lines from an offset on, at which a line begins, in blocks of size bytes, and
-// frees the buffer of f: of its methods, only SeekLine may be called next. If the reader is not an
+// Blocks returns the lines from an offset on, at which a line begins, in blocks of size bytes and of
+// the bytes up to the next line that may begin a block, as begins tells by some of its first bytes.
+// Blocks frees the buffer of f: of its methods, only SeekLine may be called next. If the reader is not an
 // [io.SectionReader], or has fewer bytes than least from there on, Blocks returns nil and does nothing.
-func (f *Forward) Blocks(offset int64, size int, least int64) *Blocks {
+func (f *Forward) Blocks(offset int64, size int, least int64, begins func([]byte) bool) *Blocks {
 	if f.file == nil || f.file.Size()-offset < least {
 		return nil
 	}
 	f.buf, f.lo, f.hi, f.lines = nil, 0, 0, nil
-	return &Blocks{f.file, offset, f.file.Size(), size, size}
+	return &Blocks{f.file, offset, f.file.Size(), size, size, begins}
 }
 
 // step is how many bytes are read at first to find the end of the last line.
 const step = 16 << 10
 
-// Next makes block the next one: as many bytes as Blocks was told, and the rest of the last line.
-// It reports false if there is none.
+// Next makes block the next one. It reports false if there is none.
 func (b *Blocks) Next(block *Block) bool {
 	if b.next >= b.end {
 		return false
 	}
-	block.From, block.To, block.err = b.next, min(b.next+int64(b.size), b.end), nil
+	block.From, block.To, block.Cut, block.err = b.next, min(b.next+int64(b.size), b.end), 0, nil
 	if block.buf == nil {
 		block.buf = make([]byte, b.size+b.rest)
 	}
@@ -51,13 +53,11 @@ func (b *Blocks) Next(block *Block) bool {
 			filled = 0 // a long line, which is read again
 		}
 		n, block.err = b.r.ReadAt(rest[filled:min(filled+n, len(rest))], block.To)
-		i := bytes.IndexByte(rest[filled:filled+n], '\n')
-		if i >= 0 {
-			block.To, block.err = block.To+int64(i)+1, nil
+		if b.endsIn(block, rest[filled:filled+n]) {
+			block.err = nil
 			break
 		}
 		filled += n
-		block.To += int64(n)
 	}
 	if block.To == b.end {
 		block.err = nil
@@ -68,9 +68,29 @@ func (b *Blocks) Next(block *Block) bool {
 	return true
 }
 
+// endsIn adds text, which follows on block, to it as far as the next line that may begin a block. It
+// reports false if none does.
+func (b *Blocks) endsIn(block *Block, text []byte) bool {
+	from := block.To
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			block.To = from + int64(len(text))
+			return false
+		}
+		at += i + 1
+		if block.To = from + int64(at); block.Cut == 0 {
+			block.Cut = block.To
+		}
+		if b.begins(text[at:]) {
+			return true
+		}
+	}
+}
+
 // Lines reads the lines of block that fit into memory for one block. It returns them, and the
-// error, io.EOF if the file ends too early, that ends the lines. What they lack of the block is one
-// long line: several of these at the same time might need too much memory.
+// error, io.EOF if the file ends too early, that ends the lines. What they lack of the block is long
+// lines, or many: several of these at the same time might need too much memory.
 //
 // The bytes before an error are lines, as they are at the end of the file.
 func (b *Blocks) Lines(block *Block) ([]byte, error) {

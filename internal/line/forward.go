@@ -24,8 +24,10 @@ type Forward struct {
 	most  int               // what block may become
 	err   error             // what ended the reading; io.EOF at the end
 
-	buf    []byte
-	lo, hi int // buf[lo:hi] is read and not yet yielded
+	buf     []byte
+	lo, hi  int // buf[lo:hi] is read and not yet yielded
+	again   int // how many bytes from lo were yielded already
+	longest int // what is yielded again
 
 	dropped int64 // the bytes before lo that belong to the line that begins there
 	empty   int   // how many bytes from lo are known to be NULs and blanks
@@ -46,8 +48,8 @@ func NewForward(r io.Reader) *Forward {
 // even without a '\n'.
 func (f *Forward) Next() bool {
 	f.offset += int64(len(f.lines))
-	f.lines, f.dropped, f.empty = nil, 0, 0
-	searched := 0 // bytes of buf[lo:hi] that hold no '\n'
+	searched, again := f.again, f.again // bytes of buf[lo:hi] after whose last line, if any, is no '\n'
+	f.lines, f.dropped, f.empty, f.again = nil, 0, 0, 0
 	for {
 		if n := lastLine(f.buf[f.lo+searched : f.hi]); n > 0 {
 			f.take(searched + n)
@@ -56,6 +58,10 @@ func (f *Forward) Next() bool {
 		searched = f.hi - f.lo
 		if f.err != nil {
 			break
+		}
+		if again > 0 && searched > f.longest {
+			f.take(again)
+			return true
 		}
 		if searched > maxRun {
 			searched -= f.drop()
@@ -174,12 +180,20 @@ func (f *Forward) grow() {
 	f.lo, f.buf = 0, buf
 }
 
+// Again makes Next yield the current lines from an offset on again, with more lines, unless none
+// follows or they are longer than so many bytes.
+func (f *Forward) Again(offset int64, longest int) {
+	f.again, f.longest = int(f.offset-offset)+len(f.lines), longest
+	f.lo -= f.again
+	f.lines = f.lines[:len(f.lines)-f.again]
+}
+
 // SeekLine makes Next go on at the line that begins at an offset and has a length. The buffer becomes
 // as long as the line, unless that begins with NULs and blanks, which may be dropped. The reader
 // must be an [io.SectionReader].
 func (f *Forward) SeekLine(offset, length int64) {
 	_, f.err = f.file.Seek(offset, io.SeekStart)
-	f.lo, f.hi, f.lines, f.offset = 0, 0, nil, offset
+	f.lo, f.hi, f.again, f.lines, f.offset = 0, 0, 0, nil, offset
 	var begin [1 << 10]byte
 	n, _ := f.file.ReadAt(begin[:], offset)
 	if length <= int64(len(f.buf)) || countEmpty(begin[:n]) == n {

@@ -14,7 +14,6 @@
 package operand
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -205,17 +204,12 @@ type Listed struct {
 func (f *File) List(complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
 		dec := dialect.NewDecoder()
-		lines, number := line.NewForward(f.Source), int64(0)
-		for lines.Next() {
-			offset := lines.Offset()
-			for text := range bytes.Lines(lines.Bytes()) {
-				number++
-				for l := range f.listed(&dec, text, number, offset, complete) {
-					if !yield(l) {
-						return
-					}
+		lines := line.NewForward(f.Source)
+		for at, text := range entry.Lines(lines) {
+			for l := range f.listed(&dec, text, at, complete) {
+				if !yield(l) {
+					return
 				}
-				offset += int64(len(text))
 			}
 		}
 		f.Fail(lines.Err())
@@ -223,22 +217,22 @@ func (f *File) List(complete bool) iter.Seq[Listed] {
 }
 
 // listed yields what a line of a list names: see [File.List].
-func (f *File) listed(dec *entry.Decoder, text []byte, number, offset int64, complete bool) iter.Seq[Listed] {
+func (f *File) listed(dec *entry.Decoder, text []byte, at entry.Pos, complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
-		if id, ok := ParseID(text, number == 1); ok {
-			yield(Listed{Line: number, ID: id})
+		if id, ok := ParseID(text, at.Line == 1); ok {
+			yield(Listed{Line: at.Line, ID: id})
 			return
 		}
-		count, damage := dec.Decode(text, number, offset)
+		count, damage := dec.Decode(text, at.Line, at.Offset)
 		switch {
 		case damage == nil:
 		case complete && damage.Unfinished():
-			f.FailAt(number, damage)
+			f.FailAt(at.Line, damage)
 		default:
 			f.Damaged(damage)
 		}
 		for i := range count {
-			if !yield(Listed{Line: number, Entry: dec.Entry(i)}) {
+			if !yield(Listed{Line: at.Line, Entry: dec.Entry(i)}) {
 				return
 			}
 		}

@@ -150,7 +150,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) 
 
 // converses reports whether a log has a message, or a damaged line, which may hold one.
 func (d *describer) converses(log []byte) bool {
-	for line := range bytes.Lines(log) {
+	for line := range entry.LinesIn(log) {
 		line = bytes.Trim(line, space)
 		if len(line) > 0 && (!d.ends.e.Scan(line) || d.dialect.IsMessage(&d.ends.e)) {
 			return true
@@ -161,7 +161,7 @@ func (d *describer) converses(log []byte) bool {
 
 // workedIn reports whether an entry in an end of the log tells the working directory of the filter.
 func (d *describer) workedIn(end []byte) bool {
-	for line := range bytes.Lines(end) {
+	for line := range entry.LinesIn(end) {
 		if d.dialect.Tells(line) && d.ends.e.Scan(bytes.Trim(line, space)) {
 			if cwd := d.dialect.Session(&d.ends.e).Cwd; cwd != nil && plainDir(string(cwd.Text())) == d.filter.dir {
 				return true
@@ -231,7 +231,7 @@ func (d *describer) asDialect(e ends) bool {
 	x := &d.ends.e
 	prompt := ""
 	begun, isKnown := int64(0), false
-	for line := range bytes.Lines(e.head) {
+	for line := range entry.LinesIn(e.head) {
 		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(bytes.Trim(line, space)) {
 			continue
 		}
@@ -244,7 +244,7 @@ func (d *describer) asDialect(e ends) bool {
 			prompt = shape.Line(text)
 		}
 	}
-	for line := range bytes.Lines(e.tail) {
+	for line := range entry.LinesIn(e.tail) {
 		if !e.small && d.dialect.Tells(line) && x.Scan(bytes.Trim(line, space)) {
 			merge(&s, d.dialect.Session(x))
 		}

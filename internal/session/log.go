@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -77,7 +76,7 @@ func toldIn(r io.Reader) (teller, error) {
 	lines, d := line.NewForward(head), dialect.NewDecoder()
 	torn := teller{} // what the text of damaged lines tells
 	for lines.Next() {
-		for line := range bytes.Lines(lines.Bytes()) {
+		for line := range entry.LinesIn(lines.Bytes()) {
 			count, _ := d.Decode(line, 1, 0)
 			if count == 0 && torn.id == "" {
 				if id := firstString(line, "sessionId"); IsID(id) {

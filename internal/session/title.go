@@ -34,7 +34,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 		return t // as most heads
 	}
 	hasPrompts := tail && hasMember(end, "lastPrompt", "")
-	for line := range bytes.Lines(end) {
+	for line := range entry.LinesIn(end) {
 		line = bytes.Trim(line, space)
 		if !r.e.Scan(line) {
 			r.endMarks(&t, line)
@@ -72,7 +72,7 @@ func (r *endReader) relocated(tail []byte) string {
 	if !hasMember(tail, "relocatedCwd", `"`) {
 		return cwd // as most tails
 	}
-	for line := range bytes.Lines(tail) {
+	for line := range entry.LinesIn(tail) {
 		if r.e.Scan(bytes.Trim(line, space)) && r.e.Get(entry.Type).Is("relocated") {
 			cwd = cmp.Or(string(r.e.Member("relocatedCwd").Text()), cwd)
 		}
@@ -139,7 +139,7 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 // of the first attachment in their lines, even if the head ends within that line.
 func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for line := range bytes.Lines(head) {
+		for line := range entry.LinesIn(head) {
 			line = bytes.Trim(line, space)
 			whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
@@ -172,7 +172,7 @@ func attachment(line []byte) (name string) {
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
 // microseconds since 1970.
 func (r *endReader) sentAfter(end []byte, instant int64) bool {
-	for line := range bytes.Lines(end) {
+	for line := range entry.LinesIn(end) {
 		if r.e.Scan(bytes.Trim(line, space)) && shape.IsSent(&r.e) {
 			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
 				return true

@@ -41,8 +41,8 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 		b, err = t.window.read(t.log, t.size, p)
 		t.fail(err)
 	}
-	t.again.Pos, t.again.Line = p, b
-	if b == nil || !t.again.Scan(bytes.Trim(b, " \t\r\n")) {
+	line, ok := scan(b, t.again.Scan)
+	if t.again.Pos, t.again.Line = p, line; !ok {
 		t.fail(ErrChanged)
 		t.again = entry.Entry{}
 	}
@@ -53,7 +53,7 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 type Text struct {
 	Node  Node // None if the entry is not a node
 	Pos   entry.Pos
-	Bytes []byte // its line, or, if it was recovered from a damaged line, its object
+	Bytes []byte // its line, which may be joined, or, if it was recovered from a damaged line, its object
 	Whole bool   // it is valid JSON throughout
 }
 
@@ -69,8 +69,12 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 			b, err := w.read(t.log, t.size, at)
 			x := Text{Node: n, Pos: at, Bytes: b}
 			if err == nil {
-				body := bytes.Trim(b, " \t\r\n")
-				if x.Whole = e.ScanWhole(body); !x.Whole && !e.Scan(body) || n != None && !t.names(n, &e) {
+				isEntry := func(body []byte) bool {
+					x.Whole = e.ScanWhole(body)
+					return x.Whole || e.Scan(body)
+				}
+				var ok bool
+				if x.Bytes, ok = scan(b, isEntry); !ok || n != None && !t.names(n, &e) {
 					err = ErrChanged
 				}
 			}
@@ -95,6 +99,15 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 			}
 		}
 	}
+}
+
+// scan returns the line of the entry in b, and whether it is one by a function that scans it.
+func scan(b []byte, isEntry func([]byte) bool) ([]byte, bool) {
+	if isEntry(bytes.Trim(b, " \t\r\n")) {
+		return b, true
+	}
+	b = entry.Join(b)
+	return b, isEntry(bytes.Trim(b, " \t\r\n"))
 }
 
 // ErrChanged is the error if what is read again is not what was read before.
