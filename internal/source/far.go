@@ -2,9 +2,12 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"io"
 	"math/bits"
+	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -12,8 +15,8 @@ import (
 )
 
 // A log may hold the same images or records again and again, farther apart than a frame is
-// long. So a Writer remembers where pieces of the log were, by their hashes. If an eighth of
-// a frame repeats what was before it, that frame and the following ones become one long
+// long. So a Writer remembers where pieces of the log were, by their hashes. If a frame becomes
+// an eighth smaller by copying what repeats, that frame and the following ones become one long
 // frame, which begins with the frames that the Writer has held back. In a long frame a repeat
 // is a block that copies it. What is between two repeats is compressed as a frame is, and
 // the blocks are taken from that frame: they refer to nothing before them, because the
@@ -22,11 +25,13 @@ const (
 	farWindow = 128 << 20 // how far apart repeats may be: beyond it, zstd -d needs an option
 	longFrame = 512 << 20 // the most bytes of a long frame, about
 
-	minRepeat = 4 << 10  // the fewest bytes that a block copies
+	minRepeat = 512      // the fewest bytes that a block copies
 	maxPiece  = 16 << 10 // of the log that is remembered
-	minPiece  = 2 << 10  // of several texts
-	longText  = 4 << 10  // the fewest bytes of a text that is not cut with others
-	maxPieces = 1 << 17  // that are remembered
+	minPiece  = 256      // of several texts
+	longText  = 1 << 10  // the fewest bytes of a text that is not cut with others
+	maxPieces = 1 << 19  // that are remembered
+
+	maxSkips = 15 // the most frames that are skipped after copies were no gain
 )
 
 const (
@@ -44,25 +49,19 @@ type repeater struct {
 	into   int              // bytes of a text that continues there
 
 	start  int64         // where the first frame began that is held, or the open one
-	held   []packedFrame // the frames since start, if no long frame is open
+	held   []heldFrame   // the frames since start, if no long frame is open
+	spool  *os.File      // the bytes of the frames that are held, in an unlinked file; nil before the first
 	open   bool          // a long frame is open
 	packed int           // bytes of it that are written
 	last   int64         // where its last repeat ended
 	sum    xxhash.Digest // of the input since start
+
+	skip  int // how many frames are not tried with copies from now on
+	skips int // how many it was when copies were no gain the last time
 }
 
-// A packedFrame is a frame of n bytes of input.
-type packedFrame struct {
-	bytes []byte
-	n     int
-}
-
-// A finding is the repeats in some input of what begins at start or later, and the bytes of those
-// whose first copy is in that input itself, or before it.
-type finding struct {
-	repeats   []repeat
-	near, far int
-}
+// A heldFrame is a frame of size bytes that holds n bytes of input.
+type heldFrame struct{ size, n int }
 
 // A repeat is n bytes that were also dist bytes before.
 type repeat struct{ at, n, dist int }
@@ -70,14 +69,15 @@ type repeat struct{ at, n, dist int }
 // seed keeps anyone from writing a log in which different pieces have the same hash.
 var seed = maphash.MakeSeed()
 
-// find finds the repeats in b, the next input. It cuts b into pieces, in the same way wherever
-// the same bytes are: at one of 8 quotation marks, chosen by the bytes that follow; and a long
-// text without one, such as an image, every 16 KiB from its beginning.
-func (r *repeater) find(b []byte) finding {
+// find finds the repeats in b, the next input, of what begins at start or later. It cuts b into
+// pieces, in the same way wherever the same bytes are: at every other quotation mark, chosen by
+// the bytes that follow; and a long text without one, such as an image, every 16 KiB from its
+// beginning.
+func (r *repeater) find(b []byte) []repeat {
 	if len(r.pieces) > maxPieces || r.pieces == nil {
 		r.pieces = map[uint64]int64{}
 	}
-	var found finding
+	var found []repeat
 	from, text := 0, -r.into // where the piece begins, and the text that is there
 	for at := 0; at < len(b); {
 		end := at + bytes.IndexByte(b[at:], '"') + 1
@@ -103,7 +103,7 @@ func (r *repeater) find(b []byte) finding {
 				text = start
 			}
 			at = end + minPiece
-		case len(b)-end >= 8 && binary.LittleEndian.Uint64(b[end:])*0x9e3779b97f4a7c15>>61 == 0:
+		case len(b)-end >= 8 && binary.LittleEndian.Uint64(b[end:])*0x9e3779b97f4a7c15>>63 == 0:
 			r.piece(&found, b, from, end)
 			from, text = end, end
 			at = end + minPiece
@@ -116,24 +116,13 @@ func (r *repeater) find(b []byte) finding {
 		text = from + i + 1
 	}
 	r.into = len(b) - text
-	found.repeats = slices.DeleteFunc(found.repeats, func(p repeat) bool {
-		was := r.pos + int64(p.at-p.dist)
-		switch {
-		case p.n < minRepeat || was < r.start:
-			return true
-		case was < r.pos:
-			found.far += p.n
-		default:
-			found.near += p.n
-		}
-		return false
-	})
+	at := r.pos
 	r.pos += int64(len(b))
-	return found
+	return slices.DeleteFunc(found, func(p repeat) bool { return p.n < minRepeat || at+int64(p.at-p.dist) < r.start })
 }
 
 // piece looks for an earlier copy of a piece of b, and remembers this one.
-func (r *repeater) piece(found *finding, b []byte, from, to int) {
+func (r *repeater) piece(found *[]repeat, b []byte, from, to int) {
 	if from == to {
 		return
 	}
@@ -145,13 +134,13 @@ func (r *repeater) piece(found *finding, b []byte, from, to int) {
 		return
 	}
 	dist := int(at - was)
-	if n := len(found.repeats); n > 0 {
-		if last := &found.repeats[n-1]; last.at+last.n == from && last.dist == dist {
+	if n := len(*found); n > 0 {
+		if last := &(*found)[n-1]; last.at+last.n == from && last.dist == dist {
 			last.n += to - from
 			return
 		}
 	}
-	found.repeats = append(found.repeats, repeat{from, to - from, dist})
+	*found = append(*found, repeat{from, to - from, dist})
 }
 
 // frame compresses b, the next input, as a frame of several or as a part of a long one.
@@ -160,63 +149,112 @@ func (z *Writer) frame(b []byte) {
 	if r.open && (r.pos-r.last > r.window || r.pos+int64(len(b))-r.start > r.most) {
 		z.endLong()
 	}
-	found := r.find(b)
 	_, _ = r.sum.Write(b) // never fails
-	if r.open {
-		z.long(b, found.repeats)
-		return
-	}
 	z.out = z.enc.EncodeAll(b, z.out[:0])
-	many := func(n int) bool { return n > len(b)/8 && len(z.out) > len(b)/64 }
-	// The encoder finds near repeats in text, but not in images.
-	if many(found.far) || many(found.near) && len(z.out) > (len(b)-found.near)/5*4 {
-		z.long(b, found.repeats)
-		return
+	var repeats []repeat
+	if len(z.out) > len(b)/64 {
+		repeats = r.find(b)
+	} else { // copies would be no gain
+		r.pos, r.into = r.pos+int64(len(b)), 0
 	}
-	r.held = append(r.held, packedFrame{bytes.Clone(z.out), len(b)})
-	if r.pos-r.start > r.window {
-		z.release()
+	switch {
+	case z.copy(b, repeats):
+		if !r.open {
+			r.open = true
+			z.part([]byte(longHead))
+			z.unhold(func(frame []byte, _ int) { z.part(blocks(frame)) })
+		}
+		z.part(z.copied)
+		r.last = r.pos
+	case r.open:
+		z.part(blocks(z.out))
+	default:
+		z.hold(len(b))
+		if r.pos-r.start > r.window {
+			z.release()
+		}
 	}
+}
+
+// copy compresses b as the blocks of a long frame in which repeats are copied, and reports whether
+// that is a gain. A frame without copies uses less time, and finds more of what repeats in it. So
+// copy looks only at a frame with many repeats, and at fewer frames if there was no gain.
+func (z *Writer) copy(b []byte, repeats []repeat) bool {
+	r, n := &z.repeater, 0
+	for _, p := range repeats {
+		n += p.n
+	}
+	if n <= len(b)/8 || r.skip > 0 && n < len(b)/2 {
+		r.skip = max(0, r.skip-1)
+		return false
+	}
+	z.copied = z.copied[:0]
+	at := 0
+	for _, p := range append(repeats, repeat{at: len(b)}) {
+		if p.at > at {
+			z.between = z.enc.EncodeAll(b[at:p.at], z.between[:0])
+			z.copied = append(z.copied, blocks(z.between)...)
+		}
+		z.copied = appendCopies(z.copied, p.n, p.dist)
+		at = p.at + p.n
+	}
+	if len(z.copied) < len(z.out)/8*7 || r.open && len(z.copied) < len(z.out) {
+		r.skips = 0
+		return true
+	}
+	r.skips = min(2*r.skips+1, maxSkips)
+	r.skip = r.skips
+	return false
+}
+
+// hold holds back the last frame, which has n bytes of input.
+func (z *Writer) hold(n int) {
+	var err error
+	if z.spool == nil {
+		z.spool, err = newTemp()
+	}
+	if err == nil {
+		_, err = z.spool.Write(z.out)
+	}
+	if err != nil {
+		z.err = cmp.Or(z.err, tempError(err))
+	}
+	z.held = append(z.held, heldFrame{len(z.out), n})
+}
+
+// unhold calls do with each frame that is held, and its bytes of input. Then none is held.
+func (z *Writer) unhold(do func(frame []byte, n int)) {
+	at := int64(0)
+	for _, f := range z.held {
+		z.out = slices.Grow(z.out[:0], f.size)[:f.size]
+		if _, err := (tempFile{z.spool}).ReadAt(z.out, at); err != nil {
+			z.err = cmp.Or(z.err, err)
+			break
+		}
+		do(z.out, f.n)
+		at += int64(f.size)
+	}
+	if len(z.held) > 0 {
+		_, err := z.spool.Seek(0, io.SeekStart)
+		z.err = cmp.Or(z.err, err)
+	}
+	z.held = z.held[:0]
 }
 
 // release writes the frames that are held.
 func (z *Writer) release() {
-	for _, f := range z.held {
+	z.unhold(func(frame []byte, n int) {
 		// A frame ends with the checksum that its entry has to repeat.
-		z.entry(len(f.bytes), f.n, binary.LittleEndian.Uint32(f.bytes[len(f.bytes)-4:]))
-		z.write(f.bytes)
-	}
+		z.entry(len(frame), n, binary.LittleEndian.Uint32(frame[len(frame)-4:]))
+		z.write(frame)
+	})
 	z.begin()
 }
 
 // begin forgets the frames before the next input.
 func (r *repeater) begin() {
-	r.start, r.held, r.open, r.packed = r.pos, r.held[:0], false, 0
+	r.start, r.open, r.packed = r.pos, false, 0
 	r.sum.Reset()
-}
-
-// long writes b as a part of a long frame.
-func (z *Writer) long(b []byte, repeats []repeat) {
-	if !z.open {
-		z.open = true
-		z.part([]byte(longHead))
-		for _, f := range z.held {
-			z.part(blocks(f.bytes))
-		}
-		z.held = nil
-	}
-	at := 0
-	for _, p := range append(repeats, repeat{at: len(b)}) {
-		if p.at > at {
-			z.out = z.enc.EncodeAll(b[at:p.at], z.out[:0])
-			z.part(blocks(z.out))
-		}
-		z.part(appendCopies(nil, p.n, p.dist))
-		at = p.at + p.n
-	}
-	if len(repeats) > 0 {
-		z.last = z.pos
-	}
 }
 
 // part writes a part of a long frame.

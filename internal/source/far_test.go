@@ -111,10 +111,36 @@ func TestLongFrameInPlace(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 
+	packed := create(t, archive(t, data))
 	t.Setenv("TMPDIR", "/nonexistent")
-	s = open(t, create(t, archive(t, data)), nil)
+	s = open(t, packed, nil)
 	r, size, err = s.At()
 	require.NoError(t, err)
 	_, err = r.ReadAt(p, size-1000)
 	require.ErrorContains(t, err, "temporary file in /nonexistent: ")
+}
+
+// TestHeldInFile: what is held back is in a file without a name, and a Writer that cannot have one
+// reports that.
+func TestHeldInFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	data := lines(3 * frameSize)
+	var b bytes.Buffer
+	z, err := NewWriter(&b, 0)
+	require.NoError(t, err)
+	_, err = io.WriteString(z, data)
+	require.NoError(t, err)
+	require.Len(t, b.Bytes(), len(marker))
+	left, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.NoError(t, z.Close())
+	require.Nil(t, z.spool)
+
+	t.Setenv("TMPDIR", "/nonexistent")
+	z, err = NewWriter(io.Discard, 0)
+	require.NoError(t, err)
+	_, err = io.WriteString(z, data)
+	require.ErrorContains(t, err, "temporary file in /nonexistent: ")
+	require.Equal(t, err, z.Close())
 }

@@ -88,9 +88,7 @@ func (s *Source) spool() {
 // size and the error of r. If the file cannot be created or written, the size is 0, and err is
 // not nil.
 func spoolFile(r io.Reader) (file *os.File, size int64, broken, err error) {
-	if file, err = os.CreateTemp("", "jl-*"); err == nil {
-		err = os.Remove(file.Name())
-	}
+	file, err = newTemp()
 	in := &failing{Reader: r}
 	if err == nil {
 		size, err = io.Copy(file, in)
@@ -102,6 +100,15 @@ func spoolFile(r io.Reader) (file *os.File, size int64, broken, err error) {
 		return file, size, err, nil
 	}
 	return file, 0, nil, tempError(err)
+}
+
+// newTemp returns a new unlinked file in TMPDIR.
+func newTemp() (*os.File, error) {
+	file, err := os.CreateTemp("", "jl-*")
+	if err == nil {
+		err = os.Remove(file.Name())
+	}
+	return file, err
 }
 
 // A failing remembers the error of its reader.

@@ -35,8 +35,9 @@ const (
 // A frame ends with the last line that ends within 4 MiB of input. A longer line is a frame
 // of its own, and is cut every 16 MiB. What repeats the 128 MiB before it, and the encoder has
 // not found, becomes part of a long frame, which ends at 512 MiB or after 128 MiB that repeat
-// nothing. So a Writer holds one frame, the compressed form of up to 128 MiB before it, and 12
-// bytes for each frame.
+// nothing. So a Writer holds one frame, 12 bytes for each frame, and hashes of up to half a million
+// pieces of the log. What the up to 128 MiB before the frame were compressed to is in an unlinked
+// file in TMPDIR.
 //
 // The output depends only on the input and the level. It is complete once Close has returned
 // nil. After an error, Write and Close return that error again.
@@ -57,6 +58,9 @@ type encoder struct {
 	enc *zstd.Encoder
 	in  []byte // the input of the next frame so far
 	out []byte // the last frame
+
+	copied  []byte // the same with copies, and
+	between []byte // what is between two of them
 }
 
 // encoders keeps the encoders of closed Writers, by level, because making one takes as long
@@ -214,13 +218,17 @@ func (z *Writer) Close() error {
 	if z.err == nil {
 		z.end()
 	}
+	if z.spool != nil {
+		z.spool.Close() // its name is gone already
+		z.spool = nil
+	}
 	if z.err != nil {
 		return z.err
 	}
 	z.err = fs.ErrClosed
 	z.in = z.in[:0]
-	if cap(z.in) > 2*frameSize {
-		z.in, z.out = nil, nil // most Writers need much less
+	if cap(z.in) > 2*frameSize || z.copied != nil {
+		*z.encoder = encoder{enc: z.enc} // most Writers need much less
 	}
 	z.pool.Put(z.encoder)
 	z.encoder = nil
