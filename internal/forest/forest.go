@@ -94,6 +94,43 @@ func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 	}
 }
 
+// Visit calls enter for each of nodes, which are all that count, after those above it, and leave when
+// it has entered all below it. Of a cycle, it enters all nodes before it goes on below them.
+func (f *Forest) Visit(nodes []Node, enter, leave func(Node)) {
+	children := f.Children(nodes)
+	entered := NewSet(len(f.Up))
+	var todo []Node // the complement of a node means to leave it
+	begin := func(n Node) {
+		entered.Add(n)
+		enter(n)
+		todo = append(todo, ^n)
+	}
+	for _, n := range nodes {
+		if entered.Has(n) {
+			continue
+		}
+		walk := f.Walk(n, nil)
+		tops := walk[:1+max(slices.Index(walk, f.Up[walk[0]]), 0)] // a root or a cycle
+		for _, n := range tops {
+			begin(n)
+		}
+		for _, n := range tops {
+			todo = slices.AppendSeq(todo, children(n))
+		}
+		for len(todo) > 0 {
+			n := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			switch {
+			case n < 0:
+				leave(^n)
+			case !entered.Has(n):
+				begin(n)
+				todo = slices.AppendSeq(todo, children(n))
+			}
+		}
+	}
+}
+
 // Last returns the last of nodes for which is reports true, or None.
 func Last(nodes []Node, is func(Node) bool) Node {
 	for _, n := range slices.Backward(nodes) {
