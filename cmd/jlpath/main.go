@@ -16,7 +16,9 @@
 //
 // A message of several entries and the results of its calls are one turn, although parallel
 // calls make them look like branches. Jlpath prints a turn as a whole: the entries of the
-// message, then the results of its calls and what hangs between them, each in file order.
+// message, then the results of its calls and what hangs between them, each in file order. Where a
+// turn goes on below other entries of the path, as with a prompt between the entries of a message,
+// all of these are in file order.
 //
 // Jlpath of its own output is the same output; the last section has the exceptions.
 //
@@ -99,8 +101,8 @@
 // # Jlpath of its own output
 //
 // Jlpath prints its own output unchanged, except after -a, --union, --bridge, --through, --meta,
-// --strip, --as or several -l, for a given entry that is a link, on a sidechain, on a cycle, or
-// between the entries of a message, and in some logs in which messages are above each other or
+// --strip, --as or several -l, for a given entry that is a link, on a sidechain, on a cycle or
+// below one, or the summary of a compaction that kept entries, and in very few logs whose
 // preserved lists contradict the parents or the order of the lines.
 package main
 

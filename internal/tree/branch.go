@@ -114,7 +114,7 @@ func (c *coverage) add(t *Tree, leaf Node, logical func(Node) Node) (own []Node,
 func (c *coverage) take(t *Tree, own, walk []Node) []Node {
 	for _, n := range walk {
 		members := []Node{n}
-		if t.HasTurns() && t.isEntry(n) {
+		if t.HasTurns() && t.turns().turn(n) != 0 {
 			turn := t.turns().of[n]
 			if c.turns[turn] {
 				continue

@@ -11,7 +11,7 @@ func (t *Tree) IsUnchained() bool { return t.named != nil }
 func (t *Tree) chain() {
 	converse, main, unknown := 0, 0, 0
 	for _, n := range t.order {
-		if t.has(t.at(n).parent) || t.Boundary(n) && t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) {
+		if t.has(t.at(n).parent) || t.Boundary(n) && (t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) || len(t.KeptBy(n)) > 0) {
 			return
 		}
 		if t.Conversation(n) {

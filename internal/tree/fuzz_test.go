@@ -49,12 +49,14 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, text string) {
 	if leaf != None {
 		require.True(t, seen[leaf], text)
 	}
-	// Only siblings are after the leaf.
+	// Only what is in a turn with the leaf is after it, unless a guess or a logical parent leads from one
+	// entry of a turn to another.
 	if len(p.Nodes) > 0 {
 		require.True(t, seen[p.Leaf], text)
 		after := p.Nodes[slices.Index(p.Nodes, p.Leaf)+1:]
 		for _, n := range after {
-			require.True(t, tree.Turn(n) != 0 && tree.Turn(n) == tree.Turn(p.Leaf) || tree.Copied(n), text)
+			of := func(n Node) int32 { return max(tree.turns().merged.turn(n), tree.turns().merged.adopted(n)) }
+			require.True(t, of(n) != 0 && of(n) == of(p.Leaf) || tree.Copied(n) || p.Taken != nil, text)
 		}
 	}
 }

@@ -47,6 +47,7 @@ func (t *Tree) keep() {
 			t.nodes = append(t.nodes, c)
 		}
 	}
+	t.forest = nil // it has no copies
 	t.move()
 	root := t.Forest().Root()
 	for _, n := range k.nodes {
@@ -54,6 +55,7 @@ func (t *Tree) keep() {
 		k.late[n] = r != None && t.byOffset(r, b) >= 0
 	}
 	t.move()
+	t.turns() // moves more
 }
 
 // move hangs nodes on the copies.
@@ -61,12 +63,16 @@ func (t *Tree) move() {
 	for _, n := range t.order {
 		if p := t.at(n).parent; p != None {
 			if to := t.kept.hang(t, n, p); to != p {
-				t.kept.moved[n] = p
-				t.at(n).parent = to
+				t.hangOn(n, to)
 			}
 		}
 	}
-	t.forest = nil // it changed
+}
+
+// hangOn gives n another parent than the one that it names.
+func (t *Tree) hangOn(n, parent Node) {
+	t.kept.moved[n] = t.at(n).parent
+	t.at(n).parent, t.Forest().Up[n] = parent, parent
 }
 
 // hang returns the parent of n, which names p as its parent or is tied to it: p or a copy.

@@ -116,7 +116,7 @@ func (t *Tree) chosen() Node {
 
 // Ends returns the ends of the log, newest first: its leaves, but not those that are history across a
 // compaction, and not those that are on the path of another because they belong to one of its turns. If nothing continues from a turn, one of its
-// leaves is the end: the one whose part of the turn has the most above it, because the parents of
+// leaves is the end: the one with the most turns above it, because the parents of
 // another part may be missing, or, among equals, the newest. An end is as new as the newest leaf on
 // its path.
 //
@@ -132,9 +132,11 @@ func (t *Tree) Ends() []Node {
 }
 
 func (t *Tree) findEnds() []Node {
-	f := endFinder{Tree: t, turns: t.turns(), best: map[int32]Node{}, known: map[int32]Node{}}
+	f := endFinder{Tree: t, turns: t.turns().merged, in: map[int32][]Node{}, known: map[int32]Node{}}
+	for _, n := range f.leaves {
+		f.in[f.turn(n)] = append(f.in[f.turn(n)], n)
+	}
 	f.divide()
-	f.chooseBest()
 	f.mark()
 	var ends []Node
 	seen := map[Node]bool{None: true}
@@ -161,11 +163,12 @@ func (t *Tree) findEnds() []Node {
 type endFinder struct {
 	*Tree
 	*turns
-	best   map[int32]Node // by turn: the leaf in it that is the end if nothing continues from it
-	marked []Node         // the leaves, newest first, those that are history after the others
-	living int            // how many of them are not history
-	below  [][2]int32     // by node: 1 + the indexes of the first of marked below it, and of the first of another turn
-	known  map[int32]Node // by turn: what endOf returns
+	in      map[int32][]Node // by turn: the leaves in it, newest first
+	marked  []Node           // the leaves, newest first, those that are history after the others
+	living  int              // how many of them are not history
+	below   [][2]int32       // by node: 1 + the indexes of the first of marked below it, and of the first of another turn
+	known   map[int32]Node   // by turn: what endOf returns
+	lengths []int32          // see lengthsOfPaths
 }
 
 // divide sets marked and living. Leaves are history if a compaction kept them, because what follows
@@ -177,14 +180,20 @@ func (f *endFinder) divide() {
 	if f.kept != nil {
 		past = forest.SetOf(f.kept.nodes)
 	}
+	roots := f.rootsOfTurns()
 	for _, b := range f.order {
-		inCopy := f.Kept(b) && f.byOffset(b, f.kept.boundary) > 0 // in a path, whose beginning is above it in the file
-		if f.Boundary(b) && !isLeaf[b] && !inCopy {
-			if n := f.Logical(b); n != None && f.Sidechain(n) == f.Sidechain(b) && main(n) != None {
-				n = main(n) // what is below it are links and sidechains
-				past[n], turns[f.turn(n)] = true, f.turn(n) != 0
-			}
+		if !f.Boundary(b) || isLeaf[b] {
+			continue
 		}
+		n := f.Logical(b)
+		if n == None || f.Sidechain(n) != f.Sidechain(b) || main(n) == None {
+			continue
+		}
+		if f.byOffset(n, b) > 0 && roots(n)[b] || f.Kept(b) && roots(n)[f.kept.boundary] {
+			continue // a path, which has lost what was above the boundary
+		}
+		n = main(n) // what is below it are links and sidechains
+		past[n], turns[f.turn(n)] = true, f.turn(n) != 0
 	}
 	isPast := func(n Node) bool { return past[n] || turns[max(f.turn(n), f.adopted(n))] }
 	f.marked = slices.DeleteFunc(slices.Clone(f.leaves), isPast)
@@ -196,22 +205,54 @@ func (f *endFinder) divide() {
 	}
 }
 
-// chooseBest sets best.
-func (f *endFinder) chooseBest() {
-	up := f.Forest().Up
-	top := f.Forest().Nearest(func(n Node) bool { return up[n] == None || f.of[up[n]] != f.of[n] })
-	depth := func(n Node) int32 {
-		if n = top(n); n == None { // a cycle
-			return 0
+// rootsOfTurns returns a function that returns the roots of the turn of a node, or of the node.
+func (f *endFinder) rootsOfTurns() func(Node) map[Node]bool {
+	root, known := f.Forest().Root(), map[int32]map[Node]bool{}
+	return func(n Node) map[Node]bool {
+		turn := max(f.turn(n), f.adopted(n))
+		if turn == 0 {
+			return map[Node]bool{root(n): true}
 		}
-		return f.Depths()[n]
+		if known[turn] == nil {
+			known[turn] = map[Node]bool{}
+			for _, n := range f.members(turn) {
+				known[turn][root(n)] = true
+			}
+		}
+		return known[turn]
 	}
-	for _, n := range f.leaves {
-		turn := f.turn(n)
-		if best, ok := f.best[turn]; turn != 0 && (!ok || depth(n) > depth(best)) {
-			f.best[turn] = n
+}
+
+// best returns the leaf in a turn that is the end if nothing continues from the turn, or None: the one
+// whose path is the longest, counted in turns and single nodes, or, among equals, the newest.
+func (f *endFinder) best(turn int32) Node {
+	best := None
+	for _, n := range f.in[turn] {
+		if best == None || f.lengthsOfPaths()[n] > f.lengthsOfPaths()[best] {
+			best = n
 		}
 	}
+	return best
+}
+
+// lengthsOfPaths returns, by node, how many turns and single nodes the walk to it passes.
+func (f *endFinder) lengthsOfPaths() []int32 {
+	if f.lengths == nil {
+		f.lengths = make([]int32, f.Cap())
+		s, length := f.Tree.turns(), int32(0)
+		passed := make([]int32, len(s.starts)) // by turn: how many of its nodes are above
+		add := func(n Node, count int32) {
+			before := passed[s.turn(n)]
+			if passed[s.turn(n)] += count; s.turn(n) == 0 || before+passed[s.turn(n)] == 1 {
+				length += count
+			}
+		}
+		f.Forest().Visit(f.WithCopies(), func(n Node) {
+			add(n, 1)
+			f.lengths[n] = length
+		}, func(n Node) { add(n, -1) })
+	}
+	return f.lengths
 }
 
 // mark sets below.
@@ -240,14 +281,10 @@ func (f *endFinder) endOf(turn int32) Node {
 	if end, ok := f.known[turn]; ok {
 		return end
 	}
-	end, ok := f.best[turn]
-	if !ok {
-		end = None
-	}
-	f.known[turn] = end // for turns that are below each other
-	if next := f.continuation(turn); next >= f.living {
-		end = None
-	} else if next >= 0 {
+	end, next := None, f.continuation(turn)
+	if next < 0 {
+		end = f.best(turn)
+	} else if next < f.living {
 		if end = f.marked[next]; f.turn(end) != 0 {
 			end = f.endOf(f.turn(end))
 		}
@@ -256,14 +293,13 @@ func (f *endFinder) endOf(turn int32) Node {
 	return end
 }
 
-// continuation returns the index of the first of marked that is below an entry of the turn but not
-// in the turn, or -1.
+// continuation returns the index of the first of marked that is below the turn but not in it, or -1.
 func (f *endFinder) continuation(turn int32) int {
 	first := -1
 	for _, n := range f.members(turn) {
 		for _, mark := range f.below[n] {
 			i := int(mark) - 1
-			if i >= 0 && f.isEntry(n) && f.turn(f.marked[i]) != turn && (first < 0 || i < first) {
+			if i >= 0 && f.turn(n) == turn && f.turn(f.marked[i]) != turn && (first < 0 || i < first) {
 				first = i
 			}
 		}

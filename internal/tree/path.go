@@ -50,10 +50,11 @@ func (r Remark) Kind() string { return r.format }
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Ends. If
 // there is none, the Path has no nodes.
 //
-// A path is what parents lead to from the leaf upwards, and the turns of all entries of messages
-// that it passes. A turn takes the place of the first of its nodes on the way: its entries, then
-// the results of its calls and what hangs between them, both in file order. A compaction may have
-// kept entries: then their copies are between its summary and what follows.
+// A path is what parents lead to from the leaf upwards, and the turns that this passes. A turn takes
+// the place of the first of its nodes on the way: its entries, then the results of its calls and what
+// hangs between them, both in file order. But if it goes on below what follows on the path, as with a
+// prompt between the entries of a message, all of that is in file order. A compaction may have kept
+// entries: then their copies are between its summary and what follows.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	leaf, remarks := t.Leaf(leaf)
 	if leaf == None {
@@ -66,7 +67,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	p.climb(t, o)
 	p.Nodes = p.Chain
 	if t.HasTurns() && !o.Chain {
-		p.Nodes = t.arrange(p.Chain, t.kept == nil || o.Through || p.Chain[0] == t.kept.boundary)
+		p.Nodes = t.arrange(p.Chain)
 	}
 	return p
 }
@@ -220,39 +221,67 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 	p.Remarks = append(p.Remarks, NewRemark(t.at(n).pos.line(), format, args...))
 }
 
-// arrange returns the nodes of a walk with the turns that it passes, in the order of a path. If a
-// walk leaves a turn and comes back to it, as with a prompt between the entries of a message, each
-// stay is a block of its own, and what is beside the walk belongs to the first. Copies, and what
-// answers their calls, are beside it only if copied is true: else their boundary is not on the path.
-func (t *Tree) arrange(walk []Node, copied bool) []Node {
-	s := t.turns()
-	ahead, done := &t.walked, &t.printed // ahead has the nodes of the walk that are still to come
-	ahead.Clear(len(t.nodes))
-	ahead.AddAll(walk)
+// arrange returns the nodes of a walk with the turns that it passes, in the order of a path. An entry
+// is on it once, though it may have a copy.
+func (t *Tree) arrange(walk []Node) []Node {
+	s, up := t.turns(), t.Forest().Up
+	block := func(i int) []Node {
+		if turn := s.turn(walk[i]); turn != 0 {
+			return s.members(turn)
+		}
+		return walk[i : i+1]
+	}
+	places := t.placesOf(walk, block)
+	out, done := make([]Node, 0, len(walk)), &t.printed
 	done.Clear(len(t.nodes))
-	out := make([]Node, 0, len(walk))
-	put := func(n Node) {
-		if e := t.Original(n); !done.Has(e) && !ahead.Has(n) {
-			done.Add(e)
-			out = append(out, n)
+	begin, first, end, next := 0, int32(0), int32(0), int32(1) // out[begin:] are the blocks from first on, and end is to come
+	for i, n := range walk {
+		if places[n] != next {
+			continue
+		}
+		if next > end {
+			begin, first, end = len(out), next, next
+		}
+		next++
+		for _, m := range block(i) {
+			if places[m] == places[n] && up[m] != None && m != walk[0] { // above that there is nothing, or a cycle
+				end = max(end, places[up[m]])
+			}
+			if e := t.Original(m); !done.Has(e) {
+				done.Add(e)
+				out = append(out, m)
+			}
+		}
+		if next > end && end > first {
+			slices.SortStableFunc(out[begin:], t.byOffset)
 		}
 	}
-	for len(walk) > 0 {
-		turn, stay := s.turn(walk[0]), 0
-		for stay == 0 || turn != 0 && stay < len(walk) && s.turn(walk[stay]) == turn {
-			ahead.Remove(walk[stay])
-			stay++
+	for i, n := range walk {
+		if places[n] != 0 {
+			for _, m := range block(i) {
+				places[m] = 0
+			}
 		}
-		if turn == 0 {
-			put(walk[0])
-		} else {
-			for _, n := range s.members(turn) {
-				if copied || !t.Copied(s.source(n)) {
-					put(n)
+	}
+	return out
+}
+
+// placesOf returns, by node, the number of its block, in the order in which the walk comes to them. It
+// is 0 for the nodes that are in none, or only adopted.
+func (t *Tree) placesOf(walk []Node, block func(int) []Node) []int32 {
+	if len(t.places) < len(t.nodes) {
+		t.places = make([]int32, len(t.nodes))
+	}
+	count := int32(0)
+	for i, n := range walk {
+		if t.places[n] == 0 {
+			count++
+			for _, m := range block(i) {
+				if m == n || t.turns().turn(m) != 0 {
+					t.places[m] = count
 				}
 			}
 		}
-		walk = walk[stay:]
 	}
-	return out
+	return t.places
 }

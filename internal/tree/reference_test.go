@@ -38,6 +38,7 @@ type refNode struct {
 	up      *refNode // the node that the entry names as its parent, or a copy
 	copyOf  *refNode // nil unless the node is a copy
 	turn    *refTurn
+	group   *refGroup
 	adopted bool // the node is in the turn only because it answers a call
 }
 
@@ -118,11 +119,11 @@ func newRefLog(lines []string) *refLog {
 }
 
 // The ids form no chain if several nodes converse and no node names a parent or, as a boundary, a
-// logical parent that is in the file.
+// logical parent or kept entries that are in the file.
 func (l *refLog) isUnchained() bool {
 	converse, main := 0, 0
 	for _, n := range l.nodes {
-		if n.up != nil || n.boundary() && l.byID[n.LogicalParentUUID] != nil {
+		if n.up != nil || n.boundary() && (l.byID[n.LogicalParentUUID] != nil || len(l.listed(n)) > 0) {
 			return false
 		}
 		if n.conversation() {
@@ -273,6 +274,9 @@ func byPlace(a, b *refNode) int { return cmp.Compare(a.place, b.place) }
 // A refTurn is the entries of a message and what belongs to them, each in file order.
 type refTurn struct{ entries, rest []*refNode }
 
+// A refGroup is the turns that are above each other, and what is between their nodes.
+type refGroup struct{ nodes []*refNode }
+
 func (t *refTurn) makes(call string) bool {
 	return slices.ContainsFunc(t.entries, func(n *refNode) bool { return slices.Contains(n.names, call) })
 }
@@ -287,6 +291,66 @@ func (l *refLog) findTurns() {
 			n.turn.rest = append(n.turn.rest, n)
 		}
 	}
+	l.tie()
+	all := l.WithCopies()
+	for _, n := range all {
+		if n.own() != nil && n.group == nil {
+			g := &refGroup{nodes: n.block(all)}
+			for _, x := range g.nodes {
+				x.group = g
+			}
+		}
+	}
+}
+
+// What is in a turn with copies, and neither below their boundary nor below a node of the turn, hangs
+// on one of the copies.
+func (l *refLog) tie() {
+	for _, c := range l.copies {
+		for _, n := range l.nodes {
+			if c.turn != nil && n.own() == c.turn && (n.up == nil || n.up.own() != c.turn) && n.root() != l.last {
+				n.up = c
+			}
+		}
+	}
+}
+
+// reach returns those of some nodes that are above n, or above a node of a turn that has a node in
+// reach; n, and all of such turns, too.
+func (n *refNode) reach(some []*refNode) map[*refNode]bool {
+	seen := map[*refNode]bool{}
+	for todo := []*refNode{n}; len(todo) > 0; todo = todo[1:] {
+		x := todo[0]
+		if !slices.Contains(some, x) || seen[x] {
+			continue
+		}
+		seen[x] = true
+		todo = append(todo, x.up)
+		if t := x.own(); t != nil {
+			todo = append(append(todo, t.entries...), t.rest...)
+			todo = slices.DeleteFunc(todo, func(y *refNode) bool { return y != nil && y.adopted && y.turn == t })
+		}
+	}
+	return seen
+}
+
+// block returns those of some nodes that are in reach of n and have n in reach.
+func (n *refNode) block(some []*refNode) (block []*refNode) {
+	for x := range n.reach(some) {
+		if x.reach(some)[n] {
+			block = append(block, x)
+		}
+	}
+	slices.SortStableFunc(block, byPlace)
+	return block
+}
+
+// belongs returns the group of n, or, if n is adopted, of the turn that adopted it.
+func (n *refNode) belongs() *refGroup {
+	if n.adopted {
+		return n.turn.entries[0].group
+	}
+	return n.group
 }
 
 // The entries of a message are one turn, but those on sidechains and those of other eras are not in it.
@@ -346,7 +410,8 @@ func (l *refLog) findBetween() {
 
 // A turn adopts a result that is in no turn, was not kept, and has no conversation node above
 // it. The first call decides that the result names, that one turn alone makes, of those that
-// are of its era, on sidechains like the result or not, and that no other node of the turn names.
+// are of its era, on sidechains like the result or not, and that no other node of the turn names. No
+// node of the turn is below the result.
 func (l *refLog) adopt() {
 	adopted := map[*refNode]*refTurn{}
 	for _, n := range l.nodes {
@@ -361,7 +426,7 @@ func (l *refLog) adopt() {
 				return l.era(e) != l.era(n) || e.IsSidechain != n.IsSidechain || !t.makes(call)
 			})
 			if adopted[n] == nil && len(makers) == 1 && !slices.ContainsFunc(l.nodes, func(r *refNode) bool {
-				return r.result() && r.turn == makers[0] && slices.Contains(r.names, call)
+				return r.turn == makers[0] && (r.result() && slices.Contains(r.names, call) || r.below(n))
 			}) {
 				adopted[n] = makers[0]
 			}
@@ -388,34 +453,38 @@ func (l *refLog) start(leaf *refNode) *refNode {
 	return leaf
 }
 
-// needsBoundary reports whether n is a copy, or belongs to one and to no entry of a turn below it.
-func (n *refNode) needsBoundary() bool {
-	for _, up := range n.walk() {
-		if up.copyOf != nil || up.Type == "assistant" && up.turn != nil {
-			return up.copyOf != nil
-		}
-	}
-	return false
-}
-
-// The path to a leaf is the walk, root first. Consecutive nodes of one turn are a stay. In place of
-// a stay the path has the nodes of the turn that are in the stay or not on the walk, but not what
-// needs the boundary that kept it, unless the walk has that. An entry is on the path once.
+// The path to a leaf is the walk, root first, with the turns on it, in blocks: what is in reach of each
+// other there. A block that is a turn has its entries first, any other is in file order. An entry is on
+// the path once.
 func (l *refLog) path(leaf *refNode) (path []*refNode) {
 	walk := l.start(leaf).walk()
 	slices.Reverse(walk)
-	kept := len(l.kept) > 0 && walk[0] == l.last
-	for i, stay := 0, 0; i < len(walk); i += stay {
-		turn, nodes := walk[i].own(), walk[i:i+1]
-		for stay = 1; turn != nil && i+stay < len(walk) && walk[i+stay].own() == turn; stay++ {
+	defer func(top, up *refNode) { top.up = up }(walk[0], walk[0].up)
+	walk[0].up = nil // a path ends where a cycle begins again
+	some := slices.Clone(walk)
+	for _, n := range walk {
+		if t := n.own(); t != nil {
+			some = append(append(some, t.entries...), t.rest...)
 		}
-		if turn != nil {
-			nodes = slices.Concat(turn.entries, turn.rest)
+	}
+	for _, n := range walk {
+		if slices.Contains(path, n.original()) {
+			continue
 		}
-		for _, n := range nodes {
-			here := slices.Contains(walk[i:i+stay], n) || !slices.Contains(walk, n) && (kept || !n.needsBoundary())
-			if here && !slices.Contains(path, n.original()) {
-				path = append(path, n.original())
+		block, t := n.block(some), n.own()
+		if t != nil && !slices.ContainsFunc(block, func(x *refNode) bool { return x.own() != t }) {
+			block = slices.Concat(t.entries, t.rest)
+		} else {
+			for _, x := range block {
+				if t := x.own(); t != nil {
+					block = append(append(block, t.entries...), t.rest...)
+				}
+			}
+			slices.SortStableFunc(block, byPlace)
+		}
+		for _, x := range block {
+			if !slices.Contains(path, x.original()) {
+				path = append(path, x.original())
 			}
 		}
 	}
@@ -494,21 +563,29 @@ func (l *refLog) isHistory(leaf *refNode) bool {
 	return slices.Contains(l.kept, leaf) || slices.ContainsFunc(l.nodes, func(b *refNode) bool {
 		n := l.logical(b)
 		if !b.boundary() || n == nil || n.IsSidechain != b.IsSidechain || slices.Contains(leaves, b) ||
-			slices.Contains(l.kept, b) && b.place > l.last.place {
+			l.comesFrom(n, b) {
 			return false
 		}
 		walk := n.walk()
 		i := slices.IndexFunc(walk, func(n *refNode) bool {
 			return slices.Contains(leaves, n) || n.conversation() && !n.IsSidechain && n.copyOf == nil
 		})
-		return i >= 0 && (walk[i] == leaf || walk[i].own() != nil && walk[i].own() == leaf.turn)
+		return i >= 0 && (walk[i] == leaf || walk[i].group != nil && walk[i].group == leaf.belongs())
 	})
 }
 
-// The ends are the leaves that are not history; in place of a leaf in a turn, the end of the
-// turn. If this gives none, all leaves are ends.
+// comesFrom reports whether n, or something of its group, hangs below the boundary b, as in a path.
+func (l *refLog) comesFrom(n, b *refNode) bool {
+	return slices.ContainsFunc(l.WithCopies(), func(x *refNode) bool {
+		return (x == n || n.belongs() != nil && x.belongs() == n.belongs()) &&
+			(x.root() == b && n.place > b.place || slices.Contains(l.kept, b) && x.root() == l.last)
+	})
+}
+
+// The ends are the leaves that are not history; in place of a leaf in a group, the end of the
+// group. If this gives none, all leaves are ends.
 func (l *refLog) ends() (ends []*refNode) {
-	f := &refEnds{refLog: l, known: map[*refTurn]*refNode{}}
+	f := &refEnds{refLog: l, known: map[*refGroup]*refNode{}}
 	for _, n := range l.leaves() {
 		if l.isHistory(n) {
 			f.history = append(f.history, n)
@@ -518,8 +595,8 @@ func (l *refLog) ends() (ends []*refNode) {
 	}
 	for _, n := range f.living {
 		end := n
-		if n.turn != nil {
-			end = f.endOf(n.turn)
+		if g := n.belongs(); g != nil {
+			end = f.endOf(g)
 		}
 		if end != nil && !slices.Contains(ends, end) {
 			ends = append(ends, end)
@@ -531,47 +608,49 @@ func (l *refLog) ends() (ends []*refNode) {
 	return ends
 }
 
-// A refEnds finds the ends of turns.
+// A refEnds finds the ends of groups.
 type refEnds struct {
 	*refLog
 	living, history []*refNode // the leaves
-	known           map[*refTurn]*refNode
+	known           map[*refGroup]*refNode
 }
 
-// The end of a turn is given by the newest leaf that is below an entry of the turn, but not in
-// the turn: the leaf, or, if it is in another turn, the end of that. There is none if the leaf
-// is history, which comes last. If nothing continues from the turn, or only what continues
-// from itself, the end is the best leaf in it.
-func (f *refEnds) endOf(t *refTurn) *refNode {
-	if end, ok := f.known[t]; ok {
+// The end of a group is given by the newest leaf that is below it, but not in it: the leaf, or, if it
+// is in another group, the end of that. There is none if the leaf is history, which comes last. If
+// nothing continues from the group, the end is the best leaf in it.
+func (f *refEnds) endOf(g *refGroup) *refNode {
+	if end, ok := f.known[g]; ok {
 		return end
 	}
-	f.known[t] = f.best(t)
-	continues := func(n *refNode) bool { return n.own() != t && slices.ContainsFunc(t.entries, f.start(n).below) }
+	end := f.best(g)
+	continues := func(n *refNode) bool { return n.group != g && slices.ContainsFunc(g.nodes, f.start(n).below) }
 	if i := slices.IndexFunc(f.living, continues); i >= 0 {
-		end := f.living[i]
-		if end.own() != nil {
-			end = f.endOf(end.own())
+		end = f.living[i]
+		if end.group != nil {
+			end = f.endOf(end.group)
 		}
-		f.known[t] = end
 	} else if slices.ContainsFunc(f.history, continues) {
-		f.known[t] = nil
+		end = nil
 	}
-	return f.known[t]
+	f.known[g] = end
+	return end
 }
 
-// best returns that leaf in a turn whose part of the turn has the most nodes above it, the
-// newest of them, or nil. A part that is a cycle has none above it.
-func (f *refEnds) best(t *refTurn) (best *refNode) {
+// best returns the leaf in a group whose walk passes the most turns and single nodes, the newest of
+// them, or nil.
+func (f *refEnds) best(g *refGroup) (best *refNode) {
 	most := -1
 	for _, n := range f.leaves() {
-		depth := 0
-		walk := n.walk()
-		if i := slices.IndexFunc(walk, func(n *refNode) bool { return n.up == nil || n.up.own() != t }); i >= 0 {
-			depth = len(walk[i].walk()) - 1
+		passed := map[any]bool{}
+		for _, x := range n.walk() {
+			if t := x.own(); t != nil {
+				passed[t] = true
+			} else {
+				passed[x] = true
+			}
 		}
-		if n.own() == t && depth > most {
-			best, most = n, depth
+		if n.group == g && len(passed) > most {
+			best, most = n, len(passed)
 		}
 	}
 	return best

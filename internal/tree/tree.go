@@ -73,6 +73,7 @@ type Tree struct {
 	above           map[Node]Node // see newestAbove
 	lastAnnotations map[annotation]packedPos
 	walked, printed forest.Set
+	places          []int32 // see placesOf; all are 0 between paths
 	forest          *forest.Forest
 
 	again  entry.Entry // what EntryAt returns

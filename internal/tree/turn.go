@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"jl/internal/forest"
 )
 
-// The turns of a log. A turn is the entries of one message, the results of its calls, and what
-// hangs between them. All of a turn is on each path that one of its entries is on.
+// The turns of a log. A turn is the entries of one message, the results of its calls, and what hangs
+// between them. All of a turn is on each path that one of its nodes is on.
 type turns struct {
-	of     []int32         // by node: its turn, counted from 1, or 0; negative for an adopted result
-	starts []int32         // by turn: where its nodes begin in nodes; they end where those of the next begin
-	nodes  []Node          // of each turn first the entries and then the rest, both in file order
-	source func(Node) Node // the nearest copy or entry of a turn at or above a node
+	of     []int32 // by node: its turn, counted from 1, or 0; negative for an adopted result
+	starts []int32 // by turn: where its nodes begin in nodes; they end where those of the next begin
+	nodes  []Node  // of each turn first the entries and then the rest, both in file order
+	merged *turns  // the same, but those that are above each other, and what is between, are one
 }
 
 // turn returns the turn of n, 0 if it is in none or only adopted by one.
@@ -39,7 +41,8 @@ func (t *Tree) turns() *turns {
 		m.addBetween()
 		m.adopt(rest)
 		m.sort()
-		m.source = t.Forest().Nearest(func(n Node) bool { return m.Copied(n) || m.isEntry(n) })
+		m.tie()
+		m.merge()
 		t.made = m.turns
 	}
 	return t.made
@@ -54,9 +57,6 @@ func (t *Tree) Turn(n Node) int {
 	turn := int(t.turns().of[n])
 	return max(turn, -turn)
 }
-
-// isEntry reports whether n is an entry of the message of a turn.
-func (t *Tree) isEntry(n Node) bool { return t.at(n).kind == Assistant && t.turns().of[n] > 0 }
 
 // A turnMaker makes the turns of a log.
 type turnMaker struct {
@@ -202,36 +202,46 @@ func (m *turnMaker) addBetween() {
 		if turn == 0 || m.up[n] == None || m.of[m.up[n]] == turn {
 			continue
 		}
-		s := m.entryAbove(Node(n))
-		if s == None || m.of[s] != turn {
-			continue
-		}
-		for up := m.up[n]; m.of[up] != turn; up = m.up[up] {
-			m.of[up] = turn
+		if s := m.entryAbove(Node(n)); s != None && m.of[s] == turn {
+			m.fill(Node(n))
 		}
 	}
 }
 
+// fill adds what is between n and the nearest node of its turn above it to the turn.
+func (m *turnMaker) fill(n Node) {
+	for up := m.up[n]; m.of[up] != m.of[n]; up = m.up[up] {
+		m.of[up] = m.of[n]
+	}
+}
+
 // adopt gives those of rest that have lost the conversation above them to the turns of the calls
-// that they answer, unless another result of the turn does, or another turn makes the call too.
+// that they answer, unless the turn is below them, another result of the turn answers the call, or another
+// turn makes it too.
 func (m *turnMaker) adopt(rest []Node) {
 	above := m.Forest().Nearest(m.Conversation)
 	rest = slices.DeleteFunc(rest, func(n Node) bool { return m.of[n] != 0 || m.Kept(n) || above(m.up[n]) != None })
 	if len(rest) == 0 {
 		return
 	}
-	answered := newTable(0)
+	lost := forest.SetOf(rest)
+	lostAbove := m.Forest().Nearest(func(n Node) bool { return lost[n] })
+	settled := newTable(0) // by turn and a call that a result of it answers, or a lost result above it
 	for n, turn := range m.of {
 		if turn > 0 {
 			for _, c := range m.Results(Node(n)) {
-				*answered.at(pair(turn, c)) = 1
+				*settled.at(pair(turn, c)) = 1
+			}
+			if up := lostAbove(Node(n)); up != None {
+				*settled.at(pair(turn, m.at(up).id)) = 1
 			}
 		}
 	}
 	for _, n := range rest {
 		for _, c := range m.Results(n) {
-			if maker := *m.makers.at(m.seal(n, c)); maker > 0 && *answered.at(pair(maker, c)) == 0 {
-				m.of[n] = -maker
+			turn := *m.makers.at(m.seal(n, c))
+			if turn > 0 && *settled.at(pair(turn, c)) == 0 && *settled.at(pair(turn, m.at(n).id)) == 0 {
+				m.of[n] = -turn
 				break
 			}
 		}
@@ -260,4 +270,58 @@ func (m *turnMaker) sort() {
 			}
 		}
 	}
+}
+
+// tie hangs what else is in a turn with copies on one of them: on each path, the boundary is above
+// the copies that it made.
+func (m *turnMaker) tie() {
+	copies := map[int32]Node{} // by turn
+	for n := m.copies; int(n) < m.Cap(); n++ {
+		copies[m.of[n]] = n
+	}
+	for n, turn := range m.of {
+		n := Node(n)
+		if c, ok := copies[turn]; ok && turn > 0 && m.root(n) != m.kept.boundary && (m.up[n] == None || m.of[m.up[n]] != turn) {
+			m.hangOn(n, c)
+		}
+	}
+}
+
+// merge sets merged. In most logs no turns are above each other: then each has a higher number than
+// those above it, and nothing but a turn is between its nodes.
+func (m *turnMaker) merge() {
+	near := m.Forest().Nearest(func(n Node) bool { return m.of[n] > 0 })
+	above := func(n Node) int32 { // the turn above n, 0 if there is none
+		if up := near(m.up[n]); up != None && m.of[n] > 0 {
+			return m.of[up]
+		}
+		return 0
+	}
+	m.merged = m.turns
+	if !slices.ContainsFunc(m.turns.nodes, func(n Node) bool {
+		return above(n) > m.of[n] || m.of[n] > 0 && above(n) == m.of[n] && m.of[m.up[n]] != m.of[n]
+	}) {
+		return
+	}
+	targets := make([]int32, len(m.turns.nodes))
+	for i, n := range m.turns.nodes {
+		targets[i] = above(n) - 1
+	}
+	components := forest.Components(m.starts[1:], targets)
+	o := *m
+	o.turns = &turns{of: make([]int32, len(m.of))}
+	for n, turn := range m.of {
+		if turn > 0 {
+			o.of[n] = components[turn-1]
+		} else if turn < 0 {
+			o.of[n] = -components[-turn-1]
+		}
+	}
+	for _, n := range m.turns.nodes {
+		if up := near(m.up[n]); m.of[n] > 0 && up != None && o.of[up] == o.of[n] {
+			o.fill(n)
+		}
+	}
+	o.sort()
+	m.merged = o.turns
 }
