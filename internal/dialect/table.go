@@ -179,7 +179,7 @@ var dialects = [...]row{
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
-				hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil
+				e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
 		},
 		told:     claudeTold,
 		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
@@ -187,7 +187,8 @@ var dialects = [...]row{
 	PiV1: {
 		name: "pi", facts: list | noIDs | needsHeader | keptByCount, names: ids,
 		fits: func(e *entry.Entry, first bool) bool {
-			return isPiHeader(e) && piVersion(e) < 2 || first && e.Get(entry.ID) == nil && hasType(e, piTypes)
+			return isPiHeader(e) && piVersion(e) < 2 ||
+				first && e.Get(entry.ID) == nil && (hasType(e, piTypes) || e.Get(entry.Type).Is("message") && e.Get(entry.Message).IsObject())
 		},
 		told:   piTold,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
@@ -210,7 +211,8 @@ var (
 	claudeMessages = []string{"user", "assistant", "tool_result"} // the last is Qwen Code's
 	claudeOthers   = []string{"attachment", "system"}
 
-	// claudeMeta are types that only Claude Code writes, of entries that are not nodes.
+	// claudeMeta are types of entries that are not nodes. Claude Code writes them without an id, and
+	// CodeBuddy, whose messages are others, with one.
 	claudeMeta = []string{
 		"custom-title", "ai-title", "last-prompt", "file-history-snapshot", "file-history-delta", "queue-operation",
 		"permission-mode", "agent-name", "agent-setting", "agent-color", "pr-link", "bridge-session", "atis-latch",
@@ -219,7 +221,7 @@ var (
 
 	// piTypes are types that only pi writes.
 	piTypes = []string{
-		"message", "compaction", "branch_summary", "custom_message", "custom",
+		"compaction", "branch_summary", "custom_message", "custom",
 		"model_change", "thinking_level_change", "label", "session_info",
 	}
 )

@@ -61,7 +61,7 @@ var words = map[Dialect]map[string]string{
 		"complete": `{"type":"session.compaction_complete","id":"c","data":{"success":%s}}`,
 		"cleared":  `{"type":"session.context_cleared","id":"d","data":{}}`,
 	},
-	PiV1:    {"header": `{"type":"session","id":"s"}`, "user": `{"type":"message"}`, "compaction": `{"type":"compaction"}`},
+	PiV1:    {"header": `{"type":"session","id":"s"}`, "user": `{"type":"message","message":{}}`, "compaction": `{"type":"compaction"}`},
 	Unknown: {"any": `{"role":"user"}`},
 }
 
