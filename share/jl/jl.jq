@@ -198,15 +198,19 @@ def jl_entry:
       else empty end
     | .sessionId = $p.sessionId;
 
-  # Messages as the interfaces of models have them.
+  # Messages, calls and results as the interfaces of models have them.
   def plain:
     (.role // .type) as $role | ((.message | objects) // .) as $m
-    | if $role == "user" then message("user"; $m.content | words) | .isMeta = ($m.synthetic_reason != null)
+    | ($m | .call_id // .tool_call_id // .callId // .toolCallId // .id) as $call
+    | if $role == "user" then message("user"; $m.content // $m.text | words) | .isMeta = ($m.synthetic_reason != null)
       elif $role == "assistant" then
-        message("assistant"; ($m.content | words),
+        message("assistant"; ($m.content // $m.text | words),
           ($m.tool_calls | arrays[] | call(.id; .name // .function?.name?; .arguments // .function?.arguments?)))
         | .message.model = ($m.model // $m.model_id)
-      elif $role == "tool" or $role == "tool_result" then message("user"; $m | result(.tool_call_id; false; .content))
+      elif $role | endswith("_call") then
+        message("assistant"; $m | call($call; .name // .toolName // .function?.name?; .arguments // .input // .parameters // .action))
+      elif $role | . == "tool" or endswith("_result") or endswith("_output") then
+        message("user"; $m | result($call; .is_error == true; .content // .output // .result // .value | if type == "object" then tojson else . end))
       else empty end;
 
   def unread:
@@ -224,6 +228,7 @@ def jl_entry:
   elif .params?.update? or .update?.sessionUpdate? then grok
   elif (.data | type == "object") and (.type | strings | test("[.]|^abort$")) then copilot
   elif (.seq or .seq0 or .createdAt) and (.type | strings | test("/|-chunks$|^session$")) then deepseek
+  elif (.type == "message" and .role) or (.type // "" | tostring | test("^(function|custom_tool|local_shell|tool)_(call|result)(_output|_result)?$")) then plain
   elif (.type | . == "session" or . == "message" or . == "session_start") or (.id and .timestamp and .type) then pi
   elif (.message | type == "object") and (.type | . == "user" or . == "assistant" or . == "system") then .
   elif .role or (.content and (.type | . == "user" or . == "assistant" or . == "tool_result")) then plain
@@ -549,5 +554,6 @@ def markdown(n):
       elif .is == "summary" then .text | cut(quoted)
       else empty end;
   [said(jl_input)]
+  | if all(.[]; .is == "session" or .is == "title") then "jl.jq: no conversation\n" | halt_error else . end
   | group_by(.number)[] | select(any(.[]; .is != "session" and .is != "title")) | head, body;
 def markdown: markdown(20);
