@@ -59,6 +59,7 @@ def jl_entry:
         elif $kind == "error" then failure($p.message // "")
         elif $kind == "turn_aborted" then failure("turn aborted: \($p.reason)")
         else empty end
+      elif $kind == "reasoning" then message("assistant"; {type: "thinking", thinking: ([$p.summary | arrays[].text? | strings] | join("\n"))})
       elif $kind == "message" then select($p.role == "assistant") | message("assistant"; $p.content | words)
       elif $kind == "agent_message" then # an agent's task is what the agent above it wrote
         select($p | (.recipient // "") | startswith(($p.author // "") + "/")) | message("user"; $p.content | words)
@@ -107,7 +108,7 @@ def jl_entry:
         elif .functionResponse then
           .functionResponse | result(.id; .response?.error? != null; .response | .error? // .output? // tojson)
         elif .inlineData or .fileData then {type: "image"}
-        elif .thought then empty
+        elif .thought then {type: "thinking", thinking: .text}
         else words end
     end;
 
@@ -250,20 +251,23 @@ def jl_blocks:
 # tag whose name has several words, such as the tag of a command.
 def jl_inserted: test("^\\s*(<([a-z]+[-_][a-z_-]*|tick|goal)[\\s>]|\\[Request interrupted by user)");
 
+# What is inside the first tag of that name in a text, "" if there is none.
+def jl_tagged($name): (capture("<\($name)>\\s*(?<of>(.|\n)*?)\\s*</\($name)>") // {of: ""}).of;
+
 # What a person typed in a text. For a command, this is its name and its arguments; a command for the
 # client, which has its name first, is nothing without arguments.
 def jl_typed:
-  (capture("<command-name>(?<of>[^<]*)</command-name>") // {of: ""}).of as $name
-  | (capture("<command-args>\\s*(?<of>(.|\n)*?)\\s*</command-args>") // {of: ""}).of as $args
+  jl_tagged("command-name") as $name | jl_tagged("command-args") as $args
   | if $args != "" then "\($name) \($args)" elif test("^\\s*<command-message>") then $name else select(jl_inserted | not) end;
 
 # What an entry says, one object for each thing, with its time and the id of the entry:
 #
 #     {is: "prompt", text, images}      what a person typed, or the task of a sub-agent
 #     {is: "answer", text, model}       what the model said
+#     {is: "thinking", text, model}
 #     {is: "call", id, name, input, model}
 #     {is: "result", call, text, images, failed}
-#     {is: "error", text}               a request that failed
+#     {is: "error", text}               a request that failed, or that the user interrupted
 #     {is: "compaction"}, {is: "summary", text}, {is: "title", text, rank}
 #
 # and cwd and session where the entry tells them; {is: "session", cwd, session, model} tells no more.
@@ -271,19 +275,28 @@ def said:
   def images: [.. | objects | select(.type? == "image")] | length;
   # A sidechain in the log of its session is not the conversation of this log.
   def foreign: (.isSidechain == true and .agentId == null) or .parent_tool_use_id != null;
+  # What the client tells the model in the name of the user: an interrupt, or the end of a task in the
+  # background, which is the result of the call that began it.
+  def notice:
+    if test("^\\s*\\[Request interrupted by user") then {is: "error", text: .}
+    elif test("^\\s*<task-notification>") then
+      {is: "result", call: jl_tagged("tool-use-id"), failed: (jl_tagged("status") == "failed"), images: 0,
+       text: ([jl_tagged("summary"), jl_tagged("result") | select(. != "")] | join("\n"))}
+    else empty end;
   def prompt(content):
     if .isCompactSummary then {is: "summary", text: ([jl_blocks.text? | strings] | join("\n"))}
     elif .isMeta or .isVisibleInTranscriptOnly or foreign then empty
     else
       (.isSidechain == true and .parentUuid == null) as $task
       | [content]
-      | {is: "prompt", images: (map(select(.type == "image")) | length),
+      | (.[].text? | strings | notice),
+        {is: "prompt", images: (map(select(.type == "image")) | length),
          text: (map(.text? | strings | if $task then . else jl_typed end | select(test("\\S"))) | join("\n"))}
-      | select(.text != "" or .images > 0)
+      | select(.is != "prompt" or .text != "" or .images > 0)
     end;
   def result:
     {is: "result", call: .tool_use_id, failed: (.is_error == true),
-      text: (.content | if type == "array" then [.[] | .text? | strings] | join("\n") elif . == null then "" else tostring end),
+      text: (.content | if type == "array" then [.[] | .text? // .tool_name? | strings] | join("\n") elif . == null then "" else tostring end),
       images: (.content | if type == "array" then images else 0 end)};
   jl_entry
   | (if .type == "user" then prompt(jl_blocks), (jl_blocks | select(.type == "tool_result") | result)
@@ -293,6 +306,7 @@ def said:
          .message?.model? as $model
          | jl_blocks
          | if .type == "text" then select(.text | strings | test("\\S")) | {is: "answer", text, model: $model}
+           elif .type == "thinking" then select(.thinking | strings | test("\\S")) | {is: "thinking", text: .thinking, model: $model}
            elif .type == "tool_use" then {is: "call", id, name, input, model: $model}
            elif .type == "tool_result" then result
            else empty end
@@ -432,7 +446,7 @@ def jl_about:
       // one(.url, .description, .questions[]?.question?)
       // ((.todos // .plan | arrays) as $steps | [$steps[] | objects | select(.status == "in_progress")] + $steps
           | .[0] | .content? // .step? // .description?)
-      // one(.todos, .plan, .prompt, .skill, .message)
+      // one(.todos, .plan, .prompt, ([.skill, (select(.skill) | .args) | strings] | join(" ")), .message)
       // tojson
     end;
 
@@ -547,6 +561,7 @@ def markdown(n):
         | "## \(if $title == "" then "(image)" else $title end)\n", (jl_time | select(. != "") | "*\(sub("T"; " ") | rtrimstr("Z"))*\n"),
           (.text | select(. != $title) | . + "\n"), pictures
       elif .is == "answer" then .text + "\n"
+      elif .is == "thinking" then "*thinking:*\n", (.text | cut(quoted))
       elif .is == "call" then call, ($pairs.results["\($i)"] | arrays[] | result)
       elif .is == "result" then select($pairs.of["\($i)"] | not) | result
       elif .is == "error" then "**Error**\n", (.text | cut(fenced("")))
