@@ -219,28 +219,21 @@ func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
 // leading returns the longest beginning of a name in the home that is a folder, or a directory above
 // one: they may be links.
 func (a *agent) leading(name string) string {
-	longest := 0
+	elements, longest := strings.Split(name, "/"), 0
 	for _, pattern := range a.folders {
-		for rest, end := pattern+"/", 0; rest != "" && end < len(name); {
-			var element string
-			element, rest, _ = strings.Cut(rest, "/")
-			next, _, _ := strings.Cut(name[end:], "/")
-			if ok, _ := path.Match(element, next); !ok {
+		n := 0
+		for element := range strings.SplitSeq(pattern, "/") {
+			if n == len(elements) {
 				break
 			}
-			longest = max(longest, end+len(next))
-			end += len(next) + 1
+			if ok, _ := path.Match(element, elements[n]); !ok {
+				break
+			}
+			n++
 		}
+		longest = max(longest, n)
 	}
-	return name[:longest]
-}
-
-// isTop reports whether the directory with the name at the top of the home is above folders.
-func (a *agent) isTop(name string) bool {
-	return slices.ContainsFunc(a.folders, func(pattern string) bool {
-		top, _, _ := strings.Cut(pattern, "/")
-		return top == name
-	})
+	return strings.Join(elements[:longest], "/")
 }
 
 // idIn returns the id in the name in the home of the log of a session, "" if it is none.

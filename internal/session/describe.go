@@ -190,7 +190,7 @@ func (d *describer) asSDK(e ends) bool {
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
-	r.Cwd = record.Text(cmp.Or(d.ends.relocated(e.tail), firstString(e.head, "cwd")))
+	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	r.Archived = d.isArchived(e)
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		created := time.UnixMicro(at).UnixMilli()

@@ -2,21 +2,18 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 )
 
-// A skippedError says why something was not opened on purpose.
-type skippedError struct{ error }
+var errSkipped = errors.New("not read")
 
-func (e *skippedError) Error() string { return "not read: " + e.error.Error() }
-
-func (e *skippedError) Unwrap() error { return e.error }
-
-func skipped(why string) error { return &skippedError{errors.New(why)} }
+// skipped returns the error for something that was not opened on purpose.
+func skipped(why string) error { return fmt.Errorf("%w: %s", errSkipped, why) }
 
 // IsSkipped reports whether err says that something was not opened on purpose: because it is
 // not a regular file, or is where it must not be.
-func IsSkipped(err error) bool { return errors.As(err, new(*skippedError)) }
+func IsSkipped(err error) bool { return errors.Is(err, errSkipped) }
 
 // A PlaceError names what could not be read in the home, so that members may be missing.
 type PlaceError struct {

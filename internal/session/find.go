@@ -202,15 +202,11 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 // help of an entry, and why logs could not be searched.
 func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string, errs []error) {
 	r := newEndReader()
-	for name, err := range h.logs() {
-		var e ends
-		if err == nil {
-			if e, err = h.endsOf(name, r); err != nil {
-				err = h.placeError(name, "", err)
-			}
-		}
+	all, errs := h.logNames()
+	for _, name := range all {
+		e, err := h.endsOf(name, r)
 		if err != nil {
-			errs = append(errs, err)
+			errs = append(errs, h.placeError(name, "", err))
 		}
 		if is(&r.e, e.head) || is(&r.e, e.tail) {
 			names = append(names, name)
@@ -225,7 +221,8 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 	if !h.agent.parts || strings.Contains(id, ".") {
 		return nil, nil
 	}
-	for name := range h.logs() {
+	names, errs := h.logNames()
+	for _, name := range names {
 		for e, err := range h.entriesWith(name, []byte(id)) {
 			if err == nil && h.agent.dialect.Agent(e).Is(id) {
 				found = append(found, Match{h, id, name, true})
@@ -233,7 +230,7 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 			}
 		}
 	}
-	return found, nil
+	return found, errs
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.

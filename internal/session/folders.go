@@ -211,21 +211,20 @@ func (f *folder) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
 }
 
-// logs yields the names of the logs of sessions in the folders, sorted by folder and
-// name. Errors are folders that cannot be read.
-func (h *Home) logs() iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for _, f := range h.folders() {
-			if f.err != nil && !yield("", f.err) {
-				return
-			}
-			for _, e := range f.entries {
-				if _, name := h.logAt(f, e); name != "" && !yield(name, nil) {
-					return
-				}
+// logNames returns the names of the logs of sessions in the folders, sorted by folder and name, and
+// why folders cannot be read.
+func (h *Home) logNames() (names []string, errs []error) {
+	for _, f := range h.folders() {
+		if f.err != nil {
+			errs = append(errs, f.err)
+		}
+		for _, e := range f.entries {
+			if _, name := h.logAt(f, e); name != "" {
+				names = append(names, name)
 			}
 		}
 	}
+	return names, errs
 }
 
 // An agentLog is the log of a sub-agent that is beside the log of its session.
@@ -282,7 +281,7 @@ func (h *Home) readOthers() (others, error) {
 	}
 	o := others{byID: map[string][]string{}}
 	for _, d := range dirs {
-		if kind := h.agent.layout.kindOf(d.name); !h.agent.isTop(d.name) && (d.dir || d.link && kind != "") {
+		if kind := h.agent.layout.kindOf(d.name); h.agent.leading(d.name) == "" && (d.dir || d.link && kind != "") {
 			h.readOther(&o, d.name, kind)
 		}
 	}

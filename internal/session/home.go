@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -337,7 +338,7 @@ func (h *Home) Stat(name string) Member {
 func look(file string) Member {
 	info, err := os.Lstat(file)
 	if err != nil {
-		err = &skippedError{err}
+		err = fmt.Errorf("%w: %w", errSkipped, err)
 	} else if !info.Mode().IsRegular() {
 		err = skipped(KindOfFile(info.Mode()))
 	}

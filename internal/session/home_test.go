@@ -81,16 +81,10 @@ func reasons(errs []error) (texts []string) {
 	return texts
 }
 
-// split returns the values of a sequence and the texts of its errors.
-func split[V any](seq iter.Seq2[V, error]) (values []V, errs []string) {
-	for v, err := range seq {
-		if err != nil {
-			errs = append(errs, reason(err))
-		} else {
-			values = append(values, v)
-		}
-	}
-	return values, errs
+// logs returns the names of the logs of a home, and why folders could not be read.
+func logs(h *Home) (names, wrong []string) {
+	names, errs := h.logNames()
+	return names, reasons(errs)
 }
 
 var agentLine = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
@@ -449,9 +443,9 @@ func TestHostile(t *testing.T) {
 		"telemetry telemetry/1p_events." + one + "." + two + ".json",
 		"! todo todos" + link,
 	}, got)
-	logs, errs := split(h.logs())
+	names, errs := logs(h)
 	require.Empty(t, errs)
-	require.Equal(t, []string{own + ".jsonl", "projects/-w/" + two + ".jsonl"}, logs)
+	require.Equal(t, []string{own + ".jsonl", "projects/-w/" + two + ".jsonl"}, names)
 	ids, wrong := find(h, "44444444-4444-4444-8444-444444444444")
 	require.Empty(t, wrong)
 	require.Empty(t, ids)
@@ -535,7 +529,7 @@ func TestIrregular(t *testing.T) {
 		m := look(test.file)
 		got := ""
 		if m.Err != nil {
-			require.True(t, errors.As(m.Err, new(*skippedError)))
+			require.True(t, IsSkipped(m.Err))
 			got = reason(m.Err)
 		}
 		if m.Missing {
@@ -553,7 +547,7 @@ func TestIrregular(t *testing.T) {
 		"! other projects: not read: a regular file",
 		"file-history file-history/" + one,
 	}, texts(h.Members(one)))
-	_, errs := split(h.logs())
+	_, errs := logs(h)
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	ids, errs := allIDs(h)
 	require.Equal(t, []string{one}, ids)
@@ -598,17 +592,13 @@ func TestLogs(t *testing.T) {
 		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "", "projects/-x/y.jsonl": "",
 		"projects/-w/agent-a.jsonl": "", "projects/-w/x.txt": "", "projects/-w/d.jsonl/x": "", "projects/.DS_Store": "",
 	}.open(t)
-	logs, errs := split(h.logs())
+	names, errs := logs(h)
 	require.Empty(t, errs)
 	var ids []string
-	for _, log := range logs {
+	for _, log := range names {
 		ids = append(ids, idOf(log))
 	}
 	require.Equal(t, []string{one, one, "x", "y"}, ids)
-	for log := range h.logs() {
-		require.Equal(t, "projects/-w/"+one+".jsonl", log)
-		break
-	}
 	require.Equal(t, filepath.Join(h.dir, "projects", "-w"), h.Path("projects/-w"))
 	require.Equal(t, "", h.OwnerOf("projects/-w"))
 	require.Equal(t, "", h.OwnerOf("history.jsonl"))
@@ -684,7 +674,7 @@ func TestUnreadable(t *testing.T) {
 	denied := func(err error) {
 		t.Helper()
 		require.ErrorIs(t, err, os.ErrPermission)
-		require.False(t, errors.As(err, new(*skippedError)))
+		require.False(t, IsSkipped(err))
 	}
 	shut := func(name string, mode os.FileMode) {
 		t.Helper()
@@ -738,13 +728,8 @@ func TestUnreadable(t *testing.T) {
 			require.Equal(t, closed[0], textOf(m, err))
 			break
 		}
-		_, errs := split(h.logs())
+		_, errs := logs(h)
 		require.Equal(t, []string{"projects/-w-long: permission denied"}, errs)
-		for _, err := range h.logs() {
-			if err != nil {
-				break
-			}
-		}
 		_, errs = allIDs(h)
 		require.Equal(t, []string{"projects/-w-long: permission denied", "plans: permission denied", "tasks: permission denied"}, errs)
 		ids, wrong := find(h, "unknown")

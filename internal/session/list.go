@@ -85,7 +85,7 @@ func (f *Filter) isOf(log, cwd string) bool {
 // List describes the sessions in the homes, newest first, then by id and path: of Claude Code's homes
 // those that have a title. Of a session that exists several times in one home it describes the newest
 // copy, and names the others. It looks at 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. The
-// errors are [*PlaceError]s in the order of the logs.
+// errors are [*PlaceError]s: of a home, those of folders, then those of logs.
 func (hs Homes) List(f Filter) (all []Brief, errs []error) {
 	for _, h := range hs {
 		found, wrong := h.briefs(f)
@@ -97,14 +97,8 @@ func (hs Homes) List(f Filter) (all []Brief, errs []error) {
 
 // briefs describes the sessions of a home, in any order.
 func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
-	var names []string  // of the logs
-	var wrong [][]error // what is wrong with each, or with the folder that has no name here
-	for name, err := range h.logs() {
-		names, wrong = append(names, name), append(wrong, nil)
-		if err != nil {
-			wrong[len(wrong)-1] = []error{err}
-		}
-	}
+	names, errs := h.logNames()
+	wrong := make([][]error, len(names)) // what is wrong with each
 	var found [workers][]Brief
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -115,17 +109,15 @@ func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
 			defer twin.last.close()
 			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(names)); n = next.Add(1) - 1 {
-				if names[n] != "" {
-					d.errs = nil
-					d.describeLog(names[n])
-					wrong[n] = d.errs
-				}
+				d.errs = nil
+				d.describeLog(names[n])
+				wrong[n] = d.errs
 			}
 			found[i] = d.found
 		})
 	}
 	group.Wait()
-	return slices.Concat(found[:]...), slices.Concat(wrong...)
+	return slices.Concat(found[:]...), append(errs, slices.Concat(wrong...)...)
 }
 
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but

@@ -118,7 +118,7 @@ func (h *Home) OwnerOf(name string) string {
 		return dir
 	}
 	top, rest, ok := strings.Cut(name, "/")
-	if !ok || h.agent.isTop(top) {
+	if !ok || h.agent.leading(top) != "" {
 		return ""
 	}
 	for _, short := range h.agent.shorts {

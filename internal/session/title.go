@@ -14,6 +14,7 @@ import (
 // titles are the strings that name a session, of each kind the last in one end of its log.
 type titles struct {
 	custom, ai, lastPrompt, summary, tag string
+	relocated                            string // the working directory that the session moved to
 
 	retitled    bool   // there is a custom title, even if it is empty
 	firstPrompt string // in the head
@@ -63,21 +64,9 @@ func (t *titles) mark(e *entry.Entry) {
 		setString(&t.ai, e, e.Get(entry.AITitle))
 	case is("tag", "tag"):
 		setString(&t.tag, e, entry.Value(e.Bytes).Member("tag"))
+	case e.Get(entry.Type).Is("relocated"):
+		t.relocated = cmp.Or(string(e.Member("relocatedCwd").Text()), t.relocated)
 	}
-}
-
-// relocated returns the last working directory that the tail of a log says the session moved to, or "".
-func (r *endReader) relocated(tail []byte) string {
-	cwd := ""
-	if !hasMember(tail, "relocatedCwd", `"`) {
-		return cwd // as most tails
-	}
-	for line := range entry.LinesIn(tail) {
-		if r.e.Scan(bytes.Trim(line, space)) && r.e.Get(entry.Type).Is("relocated") {
-			cwd = cmp.Or(string(r.e.Member("relocatedCwd").Text()), cwd)
-		}
-	}
-	return cwd
 }
 
 // space is what JSON allows around values.
