@@ -126,6 +126,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -212,8 +213,9 @@ func run(c *cli.Command, f *flags) {
 		c.Fail(cli.Place{}, err)
 	}
 	if f.List && len(f.Home)+len(f.Names) == 0 {
-		for dir, way := range session.Foreign() {
-			c.Note(cli.File(dir), "not listed: %s", way)
+		ways := session.Foreign()
+		for _, dir := range slices.Sorted(maps.Keys(ways)) {
+			c.Note(cli.File(dir), "not listed: %s", ways[dir])
 		}
 	}
 	switch {

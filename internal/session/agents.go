@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -118,13 +117,13 @@ func wholeStem(stem string) string { return stem }
 
 // row returns the agent in whose homes all is as the row says. It keeps the name and the home of a fork.
 func (a agent) row() *agent {
-	if a.like == "" {
-		return &a
+	for _, model := range agents {
+		if model.name == a.like {
+			model.name, model.dir, model.variables, model.below = a.name, a.dir, a.variables, a.below
+			return &model
+		}
 	}
-	i := slices.IndexFunc(agents[:], func(b agent) bool { return b.name == a.like })
-	like := agents[i]
-	like.name, like.dir, like.variables, like.below = a.name, a.dir, a.variables, a.below
-	return &like
+	return &a
 }
 
 // home returns the directory that is the home of a, given that of the user, "" if nothing names it.
@@ -166,24 +165,21 @@ func has(dir, pattern string) bool {
 var foreign = [...]struct{ pattern, dir, way string }{
 	{"opencode.db", ".local/share/opencode", "OpenCode keeps its sessions in opencode.db: opencode.sh of the examples makes logs of them"},
 	{"chats/*/*/store.db", ".cursor", "Cursor keeps its sessions in SQLite: sqlite3 -json DB 'select …' | jq -c '.[]' prints rows"},
-	{"tmp/*/chats/session-*.json", ".gemini", oldGemini},
-	{"session-*.json", "", oldGemini},
+	{"tmp/*/chats/session-*.json", ".gemini", oldGemini}, {"session-*.json", "", oldGemini},
 }
 
 const oldGemini = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
 
-// Foreign returns the directories below that of the user with sessions that are no logs, and what makes
-// logs of them.
-func Foreign() iter.Seq2[string, string] {
-	return func(yield func(dir, way string) bool) {
-		user, err := os.UserHomeDir()
-		for _, f := range foreign {
-			dir := filepath.Join(user, f.dir)
-			if err == nil && f.dir != "" && has(dir, f.pattern) && !yield(dir, f.way) {
-				return
-			}
+// Foreign returns what makes logs of sessions that are none, by their directories below that of the user.
+func Foreign() map[string]string {
+	user, err := os.UserHomeDir()
+	ways := map[string]string{}
+	for _, f := range foreign {
+		if dir := filepath.Join(user, f.dir); err == nil && f.dir != "" && has(dir, f.pattern) {
+			ways[dir] = f.way
 		}
 	}
+	return ways
 }
 
 // DirError returns the error for a directory that should be a log. It says what makes logs of what is

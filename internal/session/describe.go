@@ -193,8 +193,7 @@ func (d *describer) asSDK(e ends) bool {
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	r.Archived = d.isArchived(e)
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
-		created := time.UnixMicro(at).UnixMilli()
-		r.CreatedAt = &created
+		r.CreatedAt = millis(at)
 	}
 	return r.Summary != nil && !hasMember(first, "isSidechain", "true")
 }
@@ -229,15 +228,15 @@ func (d *describer) mark(base string) entry.Value {
 func (d *describer) asDialect(e ends) bool {
 	var s dialect.Session
 	x := &d.ends.e
+	r := &d.row
 	prompt := ""
-	begun, isKnown := int64(0), false
 	for line := range entry.LinesIn(e.head) {
 		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(bytes.Trim(line, space)) {
 			continue
 		}
 		merge(&s, d.dialect.Session(x))
-		if !isKnown {
-			begun, isKnown = d.dialect.Instant(x)
+		if at, ok := d.dialect.Instant(x); ok && r.CreatedAt == nil {
+			r.CreatedAt = millis(at)
 		}
 		if prompt == "" && d.dialect.Agent(x) == nil {
 			text, _ := shape.Prompt(x, d.dialect)
@@ -250,18 +249,13 @@ func (d *describer) asDialect(e ends) bool {
 		}
 	}
 	if at, ok := instantOf(s.Created); ok {
-		begun, isKnown = at, true
+		r.CreatedAt = millis(at)
 	}
 	if at, ok := instantOf(s.Changed); ok {
-		d.row.LastModified = time.UnixMicro(at).UnixMilli()
+		r.LastModified = *millis(at)
 	}
 	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
 		d.id = id
-	}
-	r := &d.row
-	if isKnown {
-		created := time.UnixMicro(begun).UnixMilli()
-		r.CreatedAt = &created
 	}
 	r.CustomTitle = record.Text(cmp.Or(string(s.Title.Text()), d.titleBeside()))
 	r.FirstPrompt, r.GitBranch, r.Model = record.Text(prompt), record.Text(s.Branch.Text()), record.Text(s.Model.Text())
@@ -291,6 +285,12 @@ func merge(s *dialect.Session, t dialect.Session) {
 			*v.to = *v.from
 		}
 	}
+}
+
+// millis returns the milliseconds of a time in microseconds.
+func millis(at int64) *int64 {
+	at = time.UnixMicro(at).UnixMilli()
+	return &at
 }
 
 // instantOf returns a time in microseconds since 1970: a number is milliseconds.

@@ -177,19 +177,15 @@ var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs.
 func (s *scan) agent(id string) {
-	flat := oldAgentLogs(path.Dir(s.dir), id)
-	if flat == nil || s.has(Agent, id) {
+	if id == "" || s.has(Agent, id) || !isElement(agentPrefix+id) {
 		return
 	}
-	for _, name := range flat {
-		s.record(Agent, name, false)
-	}
-	if s.has(Agent, id) {
-		return
-	}
-	name := flat[0]
-	if !s.flat {
-		name = path.Join(s.dir, "subagents", path.Base(name))
+	folder, base := path.Dir(s.dir), agentPrefix+id+logSuffixes[0]
+	name := path.Join(s.dir, "subagents", base)
+	if old := s.h.OldAgent(folder, id); old.Name != "" {
+		name = old.Name
+	} else if s.flat {
+		name = path.Join(folder, base)
 	}
 	s.record(Agent, name, true)
 }
@@ -230,26 +226,17 @@ func (s *scan) pastes() {
 	}
 }
 
-// OldAgent returns the log of an agent in a folder in the old layout. It has no name if there is none.
+// OldAgent returns the log of an agent in a folder in the old layout, packed or not. It has no name if
+// there is none, or if the id cannot be part of the name of a file.
 func (h *Home) OldAgent(folder, id string) Member {
-	for _, name := range oldAgentLogs(folder, id) {
-		if m := h.Stat(name); !m.Missing {
+	for _, suffix := range logSuffixes {
+		if !isElement(agentPrefix + id + suffix) {
+			break
+		}
+		if m := h.Stat(path.Join(folder, agentPrefix+id+suffix)); !m.Missing {
 			m.Kind, m.Agent = Agent, id
 			return m
 		}
 	}
 	return Member{}
-}
-
-// oldAgentLogs returns the names that the log of an agent may have in a folder in the old layout,
-// packed or not; none if the id cannot be part of the name of a file.
-func oldAgentLogs(folder, id string) []string {
-	if id == "" || !isElement(agentPrefix+id+logSuffixes[0]) {
-		return nil
-	}
-	var names []string
-	for _, suffix := range logSuffixes {
-		names = append(names, path.Join(folder, agentPrefix+id+suffix))
-	}
-	return names
 }
