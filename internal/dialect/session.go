@@ -128,6 +128,7 @@ var (
 		case t.Is("session.start"), t.Is("session.resume"):
 			at := data.Member("context")
 			s.ID, s.Cwd, s.Branch = data.Member("sessionId").NonEmpty(), at.Member("cwd").NonEmpty(), at.Member("branch").NonEmpty()
+			s.Model = data.Member("selectedModel").NonEmpty()
 		}
 		return s
 	}}

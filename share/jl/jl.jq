@@ -40,7 +40,7 @@ def jl_entry:
       else strings // "" | sub(header; "") end;
     def failed:
       if type == "object" then .success == false or (.exit_code // .metadata?.exit_code? // 0) != 0
-      else strings | test("^(Chunk ID|Wall time|Exit code|Command): ") and test("^(.|\\n)*?xit(ed with)? code:? (?!0\\n)") end;
+      else strings | test("^(Chunk ID|Wall time|Exit code|Command): ") and (split("\nOutput:\n")[0] | test("xit(ed with)? code:? (?!0(\\n|$))")) end;
     .payload as $p | ($p.type? // "") as $kind
     | if .type == "session_meta" then
         ($p | .parent_thread_id // (.source | .subagent?.thread_spawn?.parent_thread_id?) // null) as $parent
@@ -233,6 +233,7 @@ def jl_entry:
   elif (.type | . == "session" or . == "message" or . == "session_start") or (.id and .timestamp and .type) then pi
   elif (.message | type == "object") and (.type | . == "user" or . == "assistant" or . == "system") then .
   elif .role or (.content and (.type | . == "user" or . == "assistant" or . == "tool_result")) then plain
+  elif (has("instructions") and .id) or .record_type then empty # the first lines of an old log of Codex
   elif .type and (.sessionId or .session_id or .leafUuid or .messageId or .hash) then .
   else unread end;
 
@@ -367,9 +368,9 @@ def usage_by(f; entries):
       if $entry.id == null or $entry.id == .id then . + ($entry | {cwd, model} | with_entries(select(.value)))
       elif $entry.id == .copies then . + {root: $entry.id, copies: $entry.copies}
       else $entry | {id, root: .id, copies, session: .sessionId, cwd, model} end
-    elif $entry.run then .outputs["\($entry.message.model)"] = 0
+    elif $entry.run then .outputs[$entry.message.model, "null"] = 0
     elif $entry.message.usage.input_tokens == null then
-      .outputs["\($entry.message.model)"] += ($entry.message.usage.output_tokens | figure)
+      .outputs["\($entry.message.model // .model)"] += ($entry.message.usage.output_tokens | figure)
     else . end;
   # A message, after what the log has told.
   def message($log; $rest):
@@ -393,7 +394,7 @@ def usage_by(f; entries):
   [foreach (entries | jl_try(select(.uuid == null or .type == "assistant") | jl_entry)
       | select(.type == "session" or (.type == "assistant" and (.message?.usage? | type == "object")))) as $entry ({};
       # Of the total of a run, the messages before it have told a part.
-      .rest = (if $entry.run then [($entry.message.usage.output_tokens | figure) - (.outputs["\($entry.message.model)"] | figure), 0] | max
+      .rest = (if $entry.run then [($entry.message.usage.output_tokens | figure) - ([.outputs["\($entry.message.model)", "null"] | figure] | add), 0] | max
         else null end)
       | told($entry);
       . as $log | $entry | select(.type == "assistant" and .message.model != "<synthetic>") | message($log; $log.rest))]
