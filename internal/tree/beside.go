@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"jl/internal/entry"
 	"jl/internal/forest"
 )
@@ -9,7 +11,8 @@ import (
 // there are, if most are beside it and no fork explains that, as in a log in which each answer names
 // the prompt as its parent, or in one that lost its chain; else 0. Entries on sidechains do not count,
 // nor does what a compaction replaced. A fork at a prompt explains a branch, and so does one answer
-// that took the place of another.
+// that took the place of another. A root explains its branch if no answer is a root: an answer
+// without a parent shows that parents were lost.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
 	if leaf == None || !t.HasTurns() {
@@ -22,15 +25,17 @@ func (t *Tree) Beside() (beside, all int) {
 		}
 	}
 	up := t.Forest().Up
-	isOrphan := func(n Node) bool { return up[n] == None && t.WrittenParent(n) != None }
+	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
+	isAnswer := func(n Node) bool { return t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0 }
+	lost := slices.ContainsFunc(t.order, func(n Node) bool {
+		return up[n] == None && t.WrittenParent(n) == None && t.Sidechain(n) == aside && isAnswer(n)
+	})
+	isOrphan := func(n Node) bool { return up[n] == None && (lost || t.WrittenParent(n) != None) }
 	top := t.Forest().Nearest(func(n Node) bool {
 		return !on.Has(n) && (isOrphan(n) || up[n] != None && on.Has(up[n]))
 	})
-	unexplained := func(n Node) bool {
-		return n != None && (isOrphan(n) || t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0)
-	}
+	unexplained := func(n Node) bool { return n != None && (isOrphan(n) || isAnswer(n)) }
 	tops := map[Node]bool{}
-	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
 	for _, n := range t.order {
 		switch {
 		case !t.Conversation(n) || t.Sidechain(n) != aside:
