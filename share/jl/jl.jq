@@ -222,7 +222,7 @@ def jl_entry:
 
   if type != "object" then error("jl.jq: an entry is an object, and this is none: \(tojson[:40])")
   elif .offset != null and .length != null then unread # an edge of jltree
-  elif .uuid != null then if .message.parts? or .systemPayload? then qwen else . end
+  elif .uuid != null or .message.parts? then if .message.parts? or .systemPayload? then qwen else . end
   elif .payload | type == "object" then codex
   elif ."$set" or ."$rewindTo" or .startTime
     or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini(null)
