@@ -8,8 +8,8 @@
 //
 // A long session is a compacted history with a live conversation at its end. Jlcompact cuts the
 // log between the two and prints the live part, byte for byte; with --cold it prints the rest.
-// The two parts are the log. Jlcompact finds the cut of a log of Claude Code or pi from the end,
-// so the time depends on the live part only.
+// It finds the cut of a log of Claude Code or pi from the end, so the time depends on the live
+// part only.
 //
 //	LOG                  WHERE THE LIVE PART BEGINS
 //	of Claude Code       at the boundary that the live conversation goes back to, or at
@@ -39,8 +39,7 @@
 //
 // # Options
 //
-//	    --cold       print what is above the cut instead: the cold part and the live
-//	                 part are the log, but both have the header and the settings of pi
+//	    --cold       print what is above the cut instead, with the same header
 //	    --list       print one row for each page, the part of the log from a boundary to
 //	                 the next
 //	-H, --with-filename
@@ -108,30 +107,25 @@
 // So archive after 20 days, or make a backup every night. An archive takes the log alone; the
 // cookbook packs a session with all its files.
 //
-//	FILE                      WHAT JLCOMPACT DOES
-//	not a log                 archives it: only bytes are read
-//	symbolic link, directory, device, several names (hard links)
-//	                          refuses it
-//	open for writing, changed meanwhile
-//	                          refuses it
-//	already compressed        refuses to archive it
-//	not zstd, damaged, not named .zst
-//	                          refuses to extract it
-//	its new name is taken     refuses it, unless the other file has the same bytes and
-//	                          time: then it completes the work of a killed run
-//	gone, its new name is there
-//	                          takes it as replaced before, which is no error; but in
-//	                          another directory (--to) that may be another FILE's
-//	a beginning of it is archived
-//	                          with --update compares every byte, then replaces the archive
-//	another log is archived   with --update leaves the archive alone, and reports it
+//	FILE                   WHAT JLCOMPACT DOES
+//	of any kind            archives it: only bytes are read
+//	no regular file        refuses it, also a symbolic link or one of several hard links
+//	open or changing       refuses it: another process has it open for writing, or writes it
+//	already compressed     refuses to archive it
+//	no sound zstd          refuses to extract it, and what is not named .zst
+//	its new name is taken  refuses it, unless the other file has the same bytes and time:
+//	                       then it completes the work of a killed run
+//	gone already           counts it as replaced before, if its new name is there; but in
+//	                       another directory (--to) that may be another FILE's
+//	archived in part       with --update, compares every byte and replaces the archive; if
+//	                       that holds anything else, leaves it alone and reports it
 //
 // Owner, mode, times and, on Linux, the access control list are kept. SIGINT, SIGTERM and SIGHUP
 // remove the temporary file; the next run removes what a killed run left. Small FILEs are replaced
-// at once, up to 256 or 256 MB of them, so both the FILEs and what replaces them need room.
+// together, up to 256 of them or 256 MB, so both the FILEs and what replaces them need room.
 //
-// With --archive --keep --update every night is a backup of logs that grow. Frames of the old
-// archive are copied, but for the last one; what follows is compressed.
+// Every night, --archive --keep --update is a backup of logs that grow. It copies the frames of
+// the old archive, but for the last one, and compresses what follows.
 //
 // An image, a record or a message that the log holds again, up to 128 MiB below, is stored once.
 // For that, -z and --archive keep what the 128 MiB were compressed to in a file in TMPDIR. Where

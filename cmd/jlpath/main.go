@@ -20,8 +20,6 @@
 // turn goes on below other entries of the path, as with a prompt between the entries of a message,
 // all of these are in file order.
 //
-// Jlpath of its own output is the same output; the last section has the exceptions.
-//
 //	LOG                       ITS PATH
 //	compacted                 begins at the last compaction, and what that kept comes
 //	                          after the summary; --through goes on above it

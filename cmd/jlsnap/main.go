@@ -65,11 +65,9 @@
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
 // the snapshot belongs to, else of the last entry of the path that has one, else the name of
-// FILE without its extension. The home may be a symbolic link, but below it no link is followed.
-// If the home does not exist, all backups are pruned.
-//
-// The client itself takes the backups of the session that it resumes, and skips a file whose
-// folder is not the one that its backup names.
+// FILE without its extension. The client itself takes the backups of the session that it
+// resumes, and skips a file whose folder is not the one that its backup names. Below the home no
+// symbolic link is followed. If the home does not exist, all backups are pruned.
 //
 //	STATE       MEANING
 //	ok          the backup is there

@@ -108,16 +108,9 @@
 //
 // # Findings
 //
-// With --check jltree prints one row for each finding, and a last row of totals:
-//
-//	{"finding":…,"severity":…,"file":…,"line":n,"offset":n,"length":n,…}
-//	{"totals":true,"file":…,"bytes":n,"lines":n,"entries":n,
-//	 "nodes":n,"roots":n,"leaves":n,"onPath":n,"reachable":n,
-//	 "share":x,"damage":n,"warnings":n,"notes":n,"healthy":true}
-//
-// The place is where the entry or the lost line is. Ids and names come byte for byte from the
-// log. A log is healthy if it was read to its end and has no damage; with --strict, no warnings
-// either. Damage is what is lost, or what readers of the log disagree on:
+// With --check jltree prints one row for each finding, and a last row of totals; OUTPUT has their
+// fields. A log is healthy if it was read to its end and has no damage; with --strict, no
+// warnings either. Damage is what is lost, or what readers of the log disagree on:
 //
 //	DAMAGE        THE LINE OR ENTRY
 //	malformed     is lost, or is not JSON by the full grammar; such an entry has its node

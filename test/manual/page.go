@@ -13,7 +13,7 @@ import (
 )
 
 // date is the date of the pages. Change it when what they say changes much.
-const date = "November 22, 2026"
+const date = "November 25, 2026"
 
 // programs are the programs that have a page, in the order in which pages refer to them.
 var programs = []string{"jlcompact", "jlleaf", "jlpath", "jlrel", "jlrev", "jlsnap", "jltree"}
