@@ -25,10 +25,8 @@ const (
 	farWindow = 128 << 20 // how far apart repeats may be: beyond it, zstd -d needs an option
 	longFrame = 512 << 20 // the most bytes of a long frame, about
 
-	minRepeat = 512      // the fewest bytes that a block copies
+	minRepeat = 512      // the fewest bytes that a block copies, and of a string that is cut off
 	maxPiece  = 16 << 10 // of the log that is remembered
-	minPiece  = 256      // of several texts
-	longText  = 1 << 10  // the fewest bytes of a text that is not cut with others
 	maxPieces = 1 << 19  // that are remembered
 
 	maxSkips = 15 // the most frames that are skipped after copies were no gain
@@ -70,55 +68,53 @@ type repeat struct{ at, n, dist int }
 var seed = maphash.MakeSeed()
 
 // find finds the repeats in b, the next input, of what begins at start or later. It cuts b into
-// pieces, in the same way wherever the same bytes are: at every other quotation mark, chosen by
-// the bytes that follow; and a long text without one, such as an image, every 16 KiB from its
-// beginning.
+// pieces, in the same way wherever the same bytes are: before and after a long string, which is most
+// of what repeats; in it every 16 KiB from its beginning; and after one of two quotation marks.
 func (r *repeater) find(b []byte) []repeat {
 	if len(r.pieces) > maxPieces || r.pieces == nil {
 		r.pieces = map[uint64]int64{}
 	}
 	var found []repeat
-	from, text := 0, -r.into // where the piece begins, and the text that is there
+	from, text := 0, -r.into // where the next piece and the string begin
+	cut := func(to int) {
+		for from < to {
+			next := to
+			if from >= text {
+				next = min(to, from+maxPiece-(from-text)%maxPiece)
+			}
+			r.piece(&found, b, from, next)
+			from = next
+		}
+	}
 	for at := 0; at < len(b); {
-		end := at + bytes.IndexByte(b[at:], '"') + 1
-		closed := end > at
-		if !closed {
+		i := bytes.IndexByte(b[at:], '"')
+		end := at + i + 1
+		if i < 0 {
 			end = len(b)
 		}
-		start := text
-		if end-at >= longText-minPiece {
-			if i := bytes.LastIndexByte(b[from:at], '"'); i >= 0 {
-				start = from + i + 1
-			}
+		long := end-text >= minRepeat
+		goesOn := i < 0 || i > 0 && b[end-2] == '\\' // the string does
+		if long {
+			cut(text)
 		}
-		switch {
-		case end-start >= longText && end-at >= longText-minPiece:
-			r.piece(&found, b, from, max(start, 0))
-			for from = max(start, 0); from < end; {
-				to := min(end, from+maxPiece-(from-start)%maxPiece)
-				r.piece(&found, b, from, to)
-				from = to
-			}
-			if text = end; !closed {
-				text = start
-			}
-			at = end + minPiece
-		case len(b)-end >= 8 && binary.LittleEndian.Uint64(b[end:])*0x9e3779b97f4a7c15>>63 == 0:
-			r.piece(&found, b, from, end)
-			from, text = end, end
-			at = end + minPiece
-		default:
-			at = end
+		if long && !goesOn || end-from >= minRepeat && (long || !goesOn) && isEnd(b[end:]) {
+			cut(end)
 		}
+		if !goesOn {
+			text = end
+		}
+		at = end
 	}
-	r.piece(&found, b, from, len(b))
-	if i := bytes.LastIndexByte(b[from:], '"'); i >= 0 {
-		text = from + i + 1
-	}
+	cut(len(b))
 	r.into = len(b) - text
 	at := r.pos
 	r.pos += int64(len(b))
 	return slices.DeleteFunc(found, func(p repeat) bool { return p.n < minRepeat || at+int64(p.at-p.dist) < r.start })
+}
+
+// isEnd reports whether a piece may end before b: one of two may.
+func isEnd(b []byte) bool {
+	return len(b) >= 8 && binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15>>63 == 0
 }
 
 // piece looks for an earlier copy of a piece of b, and remembers this one.
