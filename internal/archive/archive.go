@@ -105,11 +105,11 @@ func (a *Archiver) Close() { a.stop() }
 // fail for each that it does not replace, in their order. The error is about the FILE; if
 // something is wrong with the new file, the error names it.
 func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
-	show := newScreen(a.Terminal, len(names))
+	s := newScreen(a.Terminal, len(names))
 	b := newBatch(a)
 	run := func() {
 		b.run()
-		show.clear()
+		s.clear()
 		for _, j := range b.jobs {
 			if j.err != nil {
 				fail(j.name, j.err)
@@ -117,7 +117,7 @@ func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 		}
 	}
 	for i, name := range names {
-		j := &job{Archiver: a, name: name, show: show.file(i+1, name)}
+		j := &job{Archiver: a, name: name, number: i + 1, screen: s}
 		if !b.add(j) {
 			run()
 			b = newBatch(a)

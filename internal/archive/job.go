@@ -26,7 +26,8 @@ type job struct {
 	*Archiver
 	name, target string // as messages call FILE and the file that replaces it
 	from, to     *dir   // their directories
-	show         *progress
+	number       int    // of FILE; the first is 1
+	screen       *screen
 
 	file  *os.File    // FILE, locked; nil if it could not be opened
 	was   fs.FileInfo // of FILE, when the job began
@@ -41,7 +42,7 @@ type job struct {
 // base returns the name of the target in the directory to.
 func (j *job) base() string { return filepath.Base(j.target) }
 
-// place writes the target, or accepts the file that already has its name.
+// place writes the target, or accepts or updates the file that already has its name.
 func (j *job) place() error {
 	var err error
 	j.was, err = os.Lstat(j.name)
@@ -58,9 +59,6 @@ func (j *job) place() error {
 	switch {
 	case err == nil:
 		err = j.accept()
-		if j.Update && (errors.Is(err, errTime) || errors.Is(err, errDiffers)) {
-			err = j.update()
-		}
 	case errors.Is(err, fs.ErrNotExist):
 		err = j.write(nil)
 	default:

@@ -29,43 +29,27 @@ func newScreen(w io.Writer, files int) *screen {
 	return &screen{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
 }
 
-// A progress is how far the work with one FILE has come.
-type progress struct {
-	*screen
-	file       int // its number; the first is 1
-	name, what string
-	done, size int64
-}
-
-// file returns the progress of the n-th FILE.
-func (s *screen) file(n int, name string) *progress {
+// show shows that a step with the n-th FILE, which has size bytes, has done some of them, if the
+// last line is an interval old.
+func (s *screen) show(n int, name, step string, done, size int64) {
+	if s.w == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.last) < s.every {
+		return
+	}
+	s.last = time.Now()
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return '?'
 	}, name)
-	return &progress{screen: s, file: n, name: name}
-}
-
-// begin begins the next step with the FILE, which has size bytes.
-func (p *progress) begin(what string, size int64) { p.what, p.done, p.size = what, 0, size }
-
-// add adds n bytes to what is done. Once an interval, it shows the FILE that is at work.
-func (p *progress) add(n int) {
-	p.done += int64(n)
-	if p.w == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if time.Since(p.last) < p.every {
-		return
-	}
-	p.last = time.Now()
-	line := fmt.Sprintf("%d/%d %s %3d%% ", p.file, p.files, p.what, p.done*100/max(p.size, 1))
-	tail := p.name[max(0, len(line)+len(p.name)-progressWidth):] // the end of a path says most
-	p.write(line + strings.ToValidUTF8(tail, ""))
+	line := fmt.Sprintf("%d/%d %s %3d%% ", n, s.files, step, done*100/max(size, 1))
+	tail := name[max(0, len(line)+len(name)-progressWidth):] // the end of a path says most
+	s.write(line + strings.ToValidUTF8(tail, ""))
 }
 
 // clear clears the line.

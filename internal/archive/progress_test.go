@@ -17,17 +17,12 @@ func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	s := newScreen(&out, 2)
 	s.every = 0
-	p := s.file(1, "s.jsonl")
-	p.begin("writing", 200)
-	p.add(50)
-	p.add(50)
-	p.begin("checking", 200)
-	p.add(200)
+	s.show(1, "s.jsonl", "writing", 50, 200)
+	s.show(1, "s.jsonl", "writing", 100, 200)
+	s.show(1, "s.jsonl", "checking", 200, 200)
 	s.clear()
 	s.clear()
-	p = s.file(2, "long/"+strings.Repeat("é", 100)+"\x1b[2J\r\u202e\xff/s.jsonl")
-	p.begin("writing", 0)
-	p.add(0)
+	s.show(2, "long/"+strings.Repeat("é", 100)+"\x1b[2J\r\u202e\xff/s.jsonl", "writing", 0, 0)
 	s.clear()
 	long := "2/2 writing   0% " + strings.Repeat("é", 22) + "?[2J??\ufffd/s.jsonl"
 	require.Equal(t, strings.Join([]string{
@@ -41,11 +36,9 @@ func TestProgressIsThrottled(t *testing.T) {
 	var out bytes.Buffer
 	s := newScreen(&out, 1)
 	s.every = 20 * time.Millisecond
-	p := s.file(1, "s.jsonl")
-	p.begin("writing", 1000)
 	begin := time.Now()
-	for range 300 {
-		p.add(1)
+	for i := range int64(300) {
+		s.show(1, "s.jsonl", "writing", i, 1000)
 		time.Sleep(100 * time.Microsecond)
 	}
 	lines := strings.Count(out.String(), "\r")
@@ -56,9 +49,7 @@ func TestProgressIsThrottled(t *testing.T) {
 func TestProgressWithoutTerminal(t *testing.T) {
 	s := newScreen(nil, 1)
 	s.every = 0
-	p := s.file(1, "s.jsonl")
-	p.begin("writing", 1)
-	p.add(1)
+	s.show(1, "s.jsonl", "writing", 1, 1)
 	s.clear()
 }
 

@@ -82,15 +82,16 @@ func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
 // A sizedReader reads a file of a known size. It returns errChanged if the file is longer or
 // shorter: a file that grows as fast as it is read would have no end.
 type sizedReader struct {
+	*job
 	f    *os.File
 	left int64
-	show *progress
+	step string // that the progress shows
 }
 
 func (r *sizedReader) Read(p []byte) (int, error) {
 	n, err := r.f.Read(p)
 	r.left -= int64(n)
-	r.show.add(n)
+	r.screen.show(r.number, r.name, r.step, r.was.Size()-r.left, r.was.Size())
 	if r.left < 0 || err == io.EOF && r.left > 0 {
 		return 0, errChanged
 	}
@@ -105,8 +106,7 @@ func (j *job) read(step string, do func([]byte) error) error {
 		return err
 	}
 	defer f.Close()
-	j.show.begin(step, j.was.Size())
-	src, err := contents(&sizedReader{f, j.was.Size(), j.show}, j.Extract)
+	src, err := contents(&sizedReader{j, f, j.was.Size(), step}, j.Extract)
 	if err != nil {
 		return err
 	}
@@ -125,59 +125,54 @@ func (j *job) read(step string, do func([]byte) error) error {
 }
 
 // compare reads a target and FILE, and returns an error unless they hold the same bytes, or, if
-// part is true, the target holds a beginning of FILE. An error about the target gets the given
-// format.
-func (j *job) compare(target io.Reader, format string, part bool) error {
+// part is true, the target holds a beginning of FILE. It reports whether that is all of FILE. An
+// error about the target gets the given format.
+func (j *job) compare(target io.Reader, format string, part bool) (whole bool, err error) {
 	defer j.hold()()
 	src, err := contents(target, !j.Extract)
 	if err != nil {
-		return j.wrap(format, err)
+		return false, j.wrap(format, err)
 	}
 	defer src.Close()
 	buf := blocks.Get().(*block)
 	defer blocks.Put(buf)
+	whole = true
 	err = j.read("checking", func(p []byte) error {
 		q, err := buf.fill(src)
-		if err == nil && !bytes.Equal(p, q) && !(part && bytes.HasPrefix(p, q)) {
+		whole = whole && bytes.Equal(p, q)
+		if err == nil && !whole && !(part && bytes.HasPrefix(p, q)) {
 			err = errDiffers
 		}
 		return j.wrap(format, err)
 	})
 	if err != nil && j.unchanged() == errChanged {
-		return errChanged // which explains the other error
+		err = errChanged // which explains the other error
 	}
-	return err
+	return whole, err
 }
 
 // accept accepts a file that has the name of the target as the work of a killed run, if it has
-// the bytes and the time of FILE.
+// the bytes and the time of FILE. With Update, it replaces an archive that has a beginning of FILE,
+// or another time.
 func (j *job) accept() error {
 	f, info, err := j.openTarget()
 	if err != nil {
 		return j.wrap(existing, err)
 	}
 	defer f.Close()
-	if info.ModTime().Unix() != j.was.ModTime().Unix() { // some file systems keep seconds only
+	onTime := info.ModTime().Unix() == j.was.ModTime().Unix() // some file systems keep seconds only
+	if !onTime && !j.Update {
 		return j.wrap(existing, errTime)
 	}
-	if err := j.compare(f, existing, false); err != nil {
+	whole, err := j.compare(f, existing, j.Update)
+	switch {
+	case err != nil:
 		return err
+	case !onTime || !whole:
+		return j.write(f)
 	}
 	j.made = info
 	return j.wrap(writing, f.Sync())
-}
-
-// update replaces an archive that holds a beginning of FILE.
-func (j *job) update() error {
-	f, _, err := j.openTarget()
-	if err != nil {
-		return j.wrap(existing, err)
-	}
-	defer f.Close()
-	if err := j.compare(f, existing, true); err != nil {
-		return err
-	}
-	return j.write(f)
 }
 
 // replaced reports whether FILE, which does not exist, has been replaced in its own directory,

@@ -66,7 +66,7 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {
 		return j.wrap(reading, err)
 	}
-	if err := j.compare(io.TeeReader(temp, back), reading, false); err != nil {
+	if _, err := j.compare(io.TeeReader(temp, back), reading, false); err != nil {
 		return err
 	}
 	// The comparison with FILE does not cover the seek table of an archive.
