@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
-	"io"
 	"math/bits"
-	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -48,7 +46,7 @@ type repeater struct {
 
 	start  int64         // where the first frame began that is held, or the open one
 	held   []heldFrame   // the frames since start, if no long frame is open
-	spool  *os.File      // the bytes of the frames that are held, in an unlinked file; nil before the first
+	spool  *tempFile     // the bytes of the frames that are held; nil before the first
 	open   bool          // a long frame is open
 	packed int           // bytes of it that are written
 	last   int64         // where its last repeat ended
@@ -212,9 +210,7 @@ func (z *Writer) hold(n int) {
 	if err == nil {
 		_, err = z.spool.Write(z.out)
 	}
-	if err != nil {
-		z.err = cmp.Or(z.err, tempError(err))
-	}
+	z.err = cmp.Or(z.err, err)
 	z.held = append(z.held, heldFrame{len(z.out), n})
 }
 
@@ -223,16 +219,15 @@ func (z *Writer) unhold(do func(frame []byte, n int)) {
 	at := int64(0)
 	for _, f := range z.held {
 		z.out = slices.Grow(z.out[:0], f.size)[:f.size]
-		if _, err := (tempFile{z.spool}).ReadAt(z.out, at); err != nil {
+		if _, err := z.spool.ReadAt(z.out, at); err != nil {
 			z.err = cmp.Or(z.err, err)
-			break
+			return
 		}
 		do(z.out, f.n)
 		at += int64(f.size)
 	}
 	if len(z.held) > 0 {
-		_, err := z.spool.Seek(0, io.SeekStart)
-		z.err = cmp.Or(z.err, err)
+		z.err = cmp.Or(z.err, z.spool.rewind())
 	}
 	z.held = z.held[:0]
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"slices"
 	"sync"
 
@@ -142,8 +141,8 @@ type frames struct {
 // A frame is a decoded frame.
 type frame struct {
 	id   int64
-	data []byte   // nil if there is no frame, or
-	file *os.File // that holds a long one
+	data []byte    // nil if there is no frame, or
+	file *tempFile // that holds a long one
 }
 
 // ReadAt reads len(p) bytes at off. It returns bytes of a frame only after it has
@@ -167,7 +166,7 @@ func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 			n += copy(p[n:], k.data[off:])
 			continue
 		}
-		more, err := tempFile{k.file}.ReadAt(p[n:], off)
+		more, err := k.file.ReadAt(p[n:], off)
 		if n += more; err != nil && err != io.EOF {
 			return n, err
 		}
@@ -185,14 +184,19 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 		return k, nil
 	}
 	buf := k.data[:0]
-	k.close()
+	k.file.Close()
 	*k = frame{id: e.ID}
 	var size int64
 	var broken, err error
 	if isLong(e) {
 		z := newUnzstd(io.NewSectionReader(f.file, int64(e.CompressedOffset), int64(e.CompressedSize)))
 		defer z.close()
-		k.file, size, broken, err = spoolFile(z)
+		if k.file, err = newTemp(); err == nil {
+			size, err = io.Copy(k.file, z)
+		}
+		if !errors.As(err, new(tempError)) {
+			broken, err = err, nil
+		}
 	} else if err = f.load(e); err == nil {
 		if cap(buf) < int(e.DecompressedSize)+slack {
 			buf = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
@@ -207,7 +211,7 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 		err = fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, broken)
 	}
 	if err != nil {
-		k.close()
+		k.file.Close()
 		*k = frame{}
 		return nil, err
 	}
@@ -223,11 +227,4 @@ func (f *frames) load(e seekable.FrameOffsetEntry) error {
 	}
 	f.packed = f.packed[:n]
 	return nil
-}
-
-// close removes the temporary file of a long frame.
-func (k *frame) close() {
-	if k.file != nil {
-		k.file.Close() // its name is gone already
-	}
 }

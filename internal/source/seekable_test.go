@@ -443,7 +443,7 @@ func TestReadErrorsAfterAt(t *testing.T) {
 	s := open(t, "-", strings.NewReader(incompressible(9<<20)))
 	r, _, err := s.At()
 	require.NoError(t, err)
-	require.NoError(t, s.spooled.Close())
+	require.NoError(t, s.spooled.file.Close())
 	_, err = r.ReadAt(make([]byte, 1), 0)
 	require.ErrorIs(t, err, os.ErrClosed)
 	require.ErrorContains(t, err, "temporary file in "+os.TempDir()+": ")

@@ -65,7 +65,7 @@ type Source struct {
 
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
-	spooled *os.File          // the unlinked file under whole, if there is one
+	spooled *tempFile         // under whole, if there is one
 	frames  frames            // under whole, if there is a seek table
 }
 
@@ -232,11 +232,9 @@ func (s *Source) Close() error {
 		s.zstd.close()
 		s.zstd, s.r, s.err = nil, nil, fs.ErrClosed
 	}
-	if s.spooled != nil {
-		s.spooled.Close() // its name is gone already
-	}
-	for i := range s.frames.kept {
-		s.frames.kept[i].close()
+	s.spooled.Close()
+	for _, k := range s.frames.kept {
+		k.file.Close()
 	}
 	if s.file == nil {
 		return nil

@@ -482,13 +482,13 @@ func TestSpool(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, left)
 		if s.spooled != nil {
-			info, err := s.spooled.Stat()
+			info, err := s.spooled.file.Stat()
 			require.NoError(t, err)
 			require.Equal(t, fs.FileMode(0o600), info.Mode())
 		}
 		require.NoError(t, s.Close())
 		if s.spooled != nil {
-			_, err = s.spooled.Stat()
+			_, err = s.spooled.file.Stat()
 			require.ErrorIs(t, err, fs.ErrClosed)
 		}
 		require.NoError(t, r.Close())

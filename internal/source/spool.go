@@ -75,66 +75,70 @@ func (s *Source) spool() {
 		s.whole = io.NewSectionReader(bytes.NewReader(head), 0, int64(len(head)))
 		return
 	}
-	var size int64
 	var err error
-	s.spooled, size, _, err = spoolFile(io.MultiReader(bytes.NewReader(head), s)) // the error of s is s.err
-	if err != nil {
-		s.err = err
+	if s.spooled, err = newTemp(); err == nil {
+		_, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s)) // an error of s is s.err
 	}
-	s.whole = io.NewSectionReader(tempFile{s.spooled}, 0, size)
+	size := s.spooled.size
+	if errors.As(err, new(tempError)) {
+		s.err, size = err, 0
+	}
+	s.whole = io.NewSectionReader(s.spooled, 0, size)
 }
 
-// spoolFile writes what r returns to a new unlinked file in TMPDIR, and returns the file, its
-// size and the error of r. If the file cannot be created or written, the size is 0, and err is
-// not nil.
-func spoolFile(r io.Reader) (file *os.File, size int64, broken, err error) {
-	file, err = newTemp()
-	in := &failing{Reader: r}
-	if err == nil {
-		size, err = io.Copy(file, in)
-	}
-	switch {
-	case err == nil:
-		return file, size, nil, nil
-	case err == in.err:
-		return file, size, err, nil
-	}
-	return file, 0, nil, tempError(err)
+// A tempFile is an unlinked file in TMPDIR that is written from its beginning. Its errors are
+// tempErrors.
+type tempFile struct {
+	file *os.File
+	size int64
 }
 
-// newTemp returns a new unlinked file in TMPDIR.
-func newTemp() (*os.File, error) {
+// newTemp returns a new tempFile, never nil.
+func newTemp() (*tempFile, error) {
 	file, err := os.CreateTemp("", "jl-*")
 	if err == nil {
 		err = os.Remove(file.Name())
 	}
-	return file, err
+	return &tempFile{file: file}, inTemp(err)
 }
 
-// A failing remembers the error of its reader.
-type failing struct {
-	io.Reader
-	err error
+func (t *tempFile) Write(p []byte) (int, error) {
+	n, err := t.file.Write(p)
+	t.size += int64(n)
+	return n, inTemp(err)
 }
 
-func (f *failing) Read(p []byte) (int, error) {
-	n, err := f.Reader.Read(p)
-	f.err = err
-	return n, err
-}
-
-// A tempFile is a file in TMPDIR. Its errors name the directory, because the user does
-// not know the file.
-type tempFile struct{ file *os.File }
-
-func (t tempFile) ReadAt(p []byte, off int64) (int, error) {
+func (t *tempFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := t.file.ReadAt(p, off)
-	if err != nil && err != io.EOF {
-		err = tempError(err)
+	if err != io.EOF {
+		err = inTemp(err)
 	}
 	return n, err
 }
 
-func tempError(err error) error {
-	return fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)
+// rewind begins the file anew.
+func (t *tempFile) rewind() error {
+	_, err := t.file.Seek(0, io.SeekStart)
+	t.size = 0
+	return inTemp(err)
+}
+
+// Close removes the file, whose name is gone. It does nothing if t is nil.
+func (t *tempFile) Close() {
+	if t != nil {
+		t.file.Close()
+	}
+}
+
+// A tempError names the directory of a temporary file, because the user does not know the file.
+type tempError struct{ error }
+
+func (e tempError) Unwrap() error { return e.error }
+
+// inTemp returns err as a tempError, or nil.
+func inTemp(err error) error {
+	if err != nil {
+		err = tempError{fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)}
+	}
+	return err
 }

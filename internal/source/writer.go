@@ -218,10 +218,7 @@ func (z *Writer) Close() error {
 	if z.err == nil {
 		z.end()
 	}
-	if z.spool != nil {
-		z.spool.Close() // its name is gone already
-		z.spool = nil
-	}
+	z.spool.Close()
 	if z.err != nil {
 		return z.err
 	}
