@@ -7,13 +7,16 @@ func (t *Tree) IsUnchained() bool { return t.named != nil }
 
 // chain makes the parents of a log whose ids form no chain: the parent of an entry is the last
 // conversation entry before it, or, on a sidechain, the last entry before it on the same one. In a
-// log in which no entry converses, as in one of an unknown program, all entries do.
+// log in which no entry converses, as in one of an unknown program, all entries do. The logical
+// parent of a boundary, or what it keeps, is a chain, too, unless several other entries of the conversation
+// name nothing.
 func (t *Tree) chain() {
-	converse, main, unknown := 0, 0, 0
+	converse, main, unknown, compacted := 0, 0, 0, false
 	for _, n := range t.order {
-		if t.has(t.at(n).parent) || t.Boundary(n) && (t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))) || len(t.KeptBy(n)) > 0) {
+		if t.has(t.at(n).parent) {
 			return
 		}
+		compacted = compacted || t.Boundary(n) && (t.namesLogical(n) || len(t.KeptBy(n)) > 0)
 		if t.Conversation(n) {
 			converse++
 		}
@@ -25,6 +28,9 @@ func (t *Tree) chain() {
 		}
 	}
 	if converse == 1 || main == 1 || converse+unknown < 2 {
+		return
+	}
+	if compacted && t.roots() < 2 {
 		return
 	}
 	t.named = make([]Node, len(t.nodes))
@@ -50,4 +56,20 @@ func (t *Tree) chain() {
 			last = n
 		}
 	}
+}
+
+// namesLogical reports whether the logical parent that n names is in the log.
+func (t *Tree) namesLogical(n Node) bool {
+	return t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n))))
+}
+
+// roots returns how many conversation entries beside sidechains, but for boundaries, name no parent, and
+// no logical one that is in the log.
+func (t *Tree) roots() (count int) {
+	for _, n := range t.order {
+		if t.isMain(n) && !t.Boundary(n) && t.at(n).parent == None && !t.namesLogical(n) {
+			count++
+		}
+	}
+	return count
 }

@@ -433,6 +433,8 @@ func TestUnchained(t *testing.T) {
 		{"a sidechain is beside it", "u1 user\nu2 user side\na3 assistant\na4 assistant side", "u1 a3", "u2 a4"},
 		{"all on one", "u1 user side\na2 assistant side", "u1 a2", ""},
 		{"a boundary in it", "u1 user\nb2 boundary\nu3 user", "u1 b2 u3", ""},
+		{"a boundary that names what came before", "u1 user\na2 assistant\nb3 boundary log=a2\nu4 user", "u1 a2 b3 u4", ""},
+		{"entries that have lost their parents", "u1 user <-\na2 assistant <-\nb3 boundary log=a2 <-\nu4 user <-", "u1 a2 b3 u4", ""},
 		{"a message in parts", "a1 assistant m=m call=t\nr2 user res=t\na3 assistant m=m", "a1 r2 a3", ""},
 		{"types that nobody knows", "w1 weird\nw2 weird", "w1 w2", ""},
 		{"without its header, it may not be pi's", "a pi:message\nb pi:message", "a b", ""},

@@ -118,22 +118,27 @@ func newRefLog(lines []string) *refLog {
 	return l
 }
 
-// The ids form no chain if several nodes converse and no node names a parent or, as a boundary, a
-// logical parent or kept entries that are in the file.
+// The ids form no chain if several nodes converse and no node names a parent that is in the file. A boundary
+// may name a logical parent or kept entries that are, if several other main nodes name nothing at all.
 func (l *refLog) isUnchained() bool {
-	converse, main := 0, 0
+	converse, main, roots, compacted := 0, 0, 0, false
 	for _, n := range l.nodes {
-		if n.up != nil || n.boundary() && (l.byID[n.LogicalParentUUID] != nil || len(l.listed(n)) > 0) {
+		if n.up != nil {
 			return false
 		}
+		follows := l.byID[n.LogicalParentUUID] != nil
+		compacted = compacted || n.boundary() && (follows || len(l.listed(n)) > 0)
 		if n.conversation() {
 			converse++
 			if !n.IsSidechain {
 				main++
+				if !n.boundary() && n.ParentUUID == "" && !follows {
+					roots++
+				}
 			}
 		}
 	}
-	return converse > 1 && main != 1
+	return converse > 1 && main != 1 && (!compacted || roots > 1)
 }
 
 // Then each node is below the last conversation node before it, each on a sidechain below the
