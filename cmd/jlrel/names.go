@@ -88,7 +88,11 @@ func (f *finder) find(q query) {
 	case len(ids) == 0:
 		f.none[q] = true
 		f.reportAll(errs)
-		f.c.Note(cli.Place{}, "no session %s in %s", entry.Quote(q.name), f.homes)
+		note := ""
+		if !q.exact && len(q.name) < session.Shortest {
+			note = "; the beginning of an id takes four characters"
+		}
+		f.c.Note(cli.Place{}, "no session %s in %s%s", entry.Quote(q.name), f.homes, note)
 		f.c.No()
 	}
 	if len(ids) != 1 {

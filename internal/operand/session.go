@@ -14,10 +14,6 @@ import (
 	"jl/internal/session"
 )
 
-// shortest is the length of the shortest beginning of a session id that is looked up, as
-// with git: a mistyped name of a file should not be one.
-const shortest = 4
-
 // Resolve returns the path of the log that an operand names. If there is a file of that name,
 // and it is not a directory, that is it: Claude Code gives the ids of sessions to directories,
 // too. Else the operand may be the id of a session or a sub-agent in a home, a beginning that only one
@@ -43,15 +39,9 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	}
 	homes, errs := session.Open(o.Home)
 	defer homes.Close()
-	isFile := isDir || strings.ContainsRune(name, '.') // it may be meant as the name of a file
-	switch {
-	case isFile && id == name && len(homes) == 0, len(homes) == 0 && len(errs) == 0: // not everybody has a home
+	isFile := isDir || strings.ContainsRune(name, '.')               // it may be meant as the name of a file
+	if len(homes) == 0 && (isFile && id == name || len(errs) == 0) { // not everybody has a home
 		return name, true
-	case len(id) < shortest:
-		if !isFile {
-			c.Fail(cli.File(name), errors.New("no such file, and the beginning of an id takes four characters"))
-		}
-		return name, isFile
 	}
 	found, places := homes.Find(id)
 	errs = append(errs, places...)
@@ -101,6 +91,9 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 	switch ids = slices.Compact(ids); {
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
+		return log, false
+	case len(ids) == 0 && len(name) < session.Shortest:
+		c.Fail(cli.File(name), errors.New("no such file, and the beginning of an id takes four characters"))
 		return log, false
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {

@@ -49,9 +49,13 @@ type Match struct {
 	Part bool   // it is a sub-agent that has no log: its entries are in Log
 }
 
+// Shortest is the length of the shortest beginning of an id that Find looks up, as with git: a mistyped
+// name of a file should not be one.
+const Shortest = 4
+
 // Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
 // begin with it, or that only sub-agents or files name; else sub-agents of that id, else those whose ids
-// begin with it; else, of a whole id, the logs whose entries carry it, in either end, or, if it is a
+// begin with it; else, of a whole id that is not short, the logs whose entries carry it, in either end, or, if it is a
 // sub-agent's, anywhere. What takes longer comes later. The errors are the places that could not be
 // searched.
 func (hs Homes) Find(name string) (found []Match, errs []error) {
@@ -71,10 +75,10 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 			found, errs = append(found, matches...), append(errs, wrong...)
 		}
 		isWhole := func(m Match) bool { return m.ID == name || m.ID == agent }
-		if slices.ContainsFunc(found, isWhole) {
+		if len(agent) < Shortest || slices.ContainsFunc(found, isWhole) {
 			found = slices.DeleteFunc(found, func(m Match) bool { return !isWhole(m) })
 		}
-		if found != nil {
+		if len(found) > 0 {
 			break
 		}
 	}
@@ -218,7 +222,7 @@ func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string,
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
 // dot is rather the name of a file.
 func (h *Home) parts(id string) (found []Match, errs []error) {
-	if !h.agent.parts || strings.Contains(id, ".") {
+	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil
 	}
 	names, errs := h.logNames()

@@ -72,14 +72,15 @@ func TestParts(t *testing.T) {
 func TestAgents(t *testing.T) {
 	own := "projects/-a/" + one + "/subagents/"
 	h := tree{
-		own + "agent-abc.jsonl": "", own + "agent-abc.meta.json": "", own + "agent-abcd.jsonl.zst": "", own + "notes.jsonl": "",
-		"projects/-b/agent-xyz.jsonl": "", "projects/-b/" + two + "/subagents/agent-abc.jsonl": "",
+		own + "agent-abcde.jsonl": "", own + "agent-abcde.meta.json": "", own + "agent-abcdef.jsonl.zst": "", own + "notes.jsonl": "",
+		"projects/-b/agent-xyz.jsonl": "", "projects/-b/" + two + "/subagents/agent-abcde.jsonl": "",
 	}.open(t)
 	for id, want := range map[string][]string{
-		"abc":  {own + "agent-abc.jsonl", "projects/-b/" + two + "/subagents/agent-abc.jsonl"}, // exactly so
-		"abcd": {own + "agent-abcd.jsonl.zst"},
-		"ab":   {own + "agent-abc.jsonl", own + "agent-abcd.jsonl.zst", "projects/-b/" + two + "/subagents/agent-abc.jsonl"},
-		"x":    {"projects/-b/agent-xyz.jsonl"},
+		"abcde":     {own + "agent-abcde.jsonl", "projects/-b/" + two + "/subagents/agent-abcde.jsonl"}, // exactly so
+		"abcdef":    {own + "agent-abcdef.jsonl.zst"},
+		"abc":       nil, // too short for a beginning
+		"agent-abc": nil,
+		"abcd":      {own + "agent-abcde.jsonl", own + "agent-abcdef.jsonl.zst", "projects/-b/" + two + "/subagents/agent-abcde.jsonl"},
 
 		"agent-xyz": {"projects/-b/agent-xyz.jsonl"},
 

@@ -241,13 +241,13 @@ func TestFind(t *testing.T) {
 		want []string
 	}{
 		{one, []string{one}},
-		{"1", []string{one}},
+		{"1", nil},
 		{"2222", []string{third, two}},
 		{"22", []string{"22"}}, // the whole id wins
 		{third, []string{third}},
 		{"1111", []string{one}}, // other files begin so
-		{"111", []string{one}},
-		{"222", []string{third, two}},
+		{"111", nil},            // too short for a beginning
+		{"222", []string{"222"}},
 		{"44", nil},
 		{"4", []string{"4"}},
 		{"3", nil},
