@@ -8,6 +8,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/session"
 	"jl/internal/shape"
 )
 
@@ -68,10 +69,10 @@ type move struct {
 
 func newMove(from, to string) move {
 	m := move{known: from != "", between: "/", with: "/"}
-	if isWindows(from) {
+	if session.IsWindows(from) {
 		m.between = `\/`
 	}
-	if isWindows(to) {
+	if session.IsWindows(to) {
 		if strings.Contains(to, `\`) {
 			m.with = `\`
 		}
@@ -79,11 +80,6 @@ func newMove(from, to string) move {
 	}
 	m.from, m.to = strings.TrimRight(from, m.between), strings.TrimRight(path.Clean(to), "/")
 	return m
-}
-
-// isWindows reports whether a path is an absolute one of Windows.
-func isWindows(dir string) bool {
-	return len(dir) > 2 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') || strings.HasPrefix(dir, `\\`)
 }
 
 // plain returns a form of a path that is the same for all ways to write it on its system: on Windows

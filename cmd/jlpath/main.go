@@ -153,7 +153,7 @@ func (f *flags) Validate() error {
 	switch {
 	case f.Session != "" && !session.IsID(f.Session):
 		return fmt.Errorf("--session %q is not a UUID", f.Session)
-	case f.Cwd != "" && !path.IsAbs(f.Cwd) && !isWindows(f.Cwd):
+	case f.Cwd != "" && !path.IsAbs(f.Cwd) && !session.IsWindows(f.Cwd):
 		return fmt.Errorf("--cwd %q is not an absolute path", f.Cwd)
 	case fromStdin && len(f.Files) == 0:
 		return errors.New("--leaf - needs a FILE: standard input holds the leaves")

@@ -42,7 +42,7 @@ func (f *Filter) Resolve() error {
 	if f.Cwd == "" {
 		return nil
 	}
-	if !isWindows(f.Cwd) {
+	if !IsWindows(f.Cwd) {
 		dir, err := filepath.Abs(f.Cwd)
 		if err != nil {
 			return err
@@ -57,15 +57,15 @@ func (f *Filter) Resolve() error {
 	return nil
 }
 
-// isWindows reports whether a path is an absolute one of Windows.
-func isWindows(dir string) bool {
+// IsWindows reports whether a path is an absolute one of Windows.
+func IsWindows(dir string) bool {
 	return len(dir) > 2 && isAlnum(dir[0]) && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') || strings.HasPrefix(dir, `\\`)
 }
 
 // plainDir returns a form of a directory that is the same for all ways to write it: composed, and, on
 // Windows, with either separator and in either case of the drive.
 func plainDir(dir string) string {
-	if isWindows(dir) {
+	if IsWindows(dir) {
 		dir = strings.TrimRight(strings.ReplaceAll(dir, `\`, "/"), "/")
 		dir = strings.ToUpper(dir[:1]) + dir[1:]
 	}
