@@ -39,7 +39,7 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 		switch {
 		case p.c.Broken():
 			return
-		case name == "-" || isFile(name) && !p.isMember(name):
+		case name == "-" || isFile(name) && !p.homes.IsMember(name):
 			l := newLinker(p)
 			if named || len(names) > 1 {
 				l.file = record.Text(name)
@@ -57,13 +57,6 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 			return
 		}
 	}
-}
-
-// isMember reports whether a file names its session by its place and is not a log. The
-// output of a task does whatever it holds, because it is never opened.
-func (p *printer) isMember(name string) bool {
-	abs, err := filepath.Abs(name)
-	return err == nil && session.IsTaskOutput(abs) || p.homes.IsMember(name)
 }
 
 // A linker prints the links in the records of one session, from one log or several. It

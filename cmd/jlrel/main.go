@@ -213,7 +213,7 @@ func run(c *cli.Command, f *flags) {
 		c.Fail(cli.Place{}, err)
 	}
 	if f.List && len(f.Home)+len(f.Names) == 0 {
-		ways := session.Foreign()
+		ways := homes.Foreign()
 		for _, dir := range slices.Sorted(maps.Keys(ways)) {
 			c.Note(cli.File(dir), "not listed: %s", ways[dir])
 		}

@@ -47,7 +47,7 @@ func (p *printer) orphansIn(missing bool) (found bool) {
 	for m := range p.h.Unattributed() {
 		print(&m, "names no session")
 	}
-	for m := range p.h.Misplaced() {
+	for _, m := range p.h.Misplaced() {
 		print(&m, "no place of a session")
 	}
 	if unsure {

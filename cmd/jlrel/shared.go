@@ -91,8 +91,8 @@ func (p *printer) logsIn(h *session.Home, dir string) (logs []logRef) {
 		}
 		return logs
 	}
-	for id, name := range h.Logs() {
-		logs = append(logs, logRef{id, h, name})
+	for _, log := range h.Logs() {
+		logs = append(logs, logRef{log.Session, h, log.Name})
 	}
 	return logs
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -170,8 +169,8 @@ var foreign = [...]struct{ pattern, dir, way string }{
 
 const oldGemini = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
 
-// Foreign returns what makes logs of sessions that are none, by their directories below that of the user.
-func Foreign() map[string]string {
+// Foreign returns what makes logs of sessions that are none and in no home, by their directories.
+func (Homes) Foreign() map[string]string {
 	user, err := os.UserHomeDir()
 	ways := map[string]string{}
 	for _, f := range foreign {
@@ -241,16 +240,6 @@ func (a *agent) idIn(name string) string {
 	}
 	id, _ := a.logAt(dirEntry{name: dir, dir: deep})
 	return id
-}
-
-// idOf returns the id of the session that a parent is named by: its id, or the path of its log.
-func (a *agent) idOf(parent string) string {
-	at := strings.LastIndexAny(parent, `/\`)
-	if at < 0 || a.id == nil {
-		return parent
-	}
-	stem, _ := CutLog(parent[at+1:])
-	return cmp.Or(a.id(stem), parent)
 }
 
 // logAt returns the id in the name of the log that an entry of a folder is, "" if it is none, and the

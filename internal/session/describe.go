@@ -266,7 +266,7 @@ func (d *describer) asDialect(e ends) bool {
 	if cwd == "" && d.agent.project != nil && d.h != nil {
 		cwd = d.agent.project(d.h, path.Dir(d.log))
 	}
-	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(d.agent.idOf(string(s.Parent.Text())))
+	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parentID(string(s.Parent.Text())))
 	return !s.IsAgent
 }
 

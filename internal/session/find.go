@@ -32,8 +32,8 @@ func (h *Home) AllIDs() (ids []string, errs []error) {
 	}
 	for _, f := range h.folders() {
 		for _, a := range h.agentLogs(f) {
-			if errs = append(errs, a.err); isElement(a.session) {
-				ids = append(ids, a.session)
+			if errs = append(errs, a.Err); isElement(a.Session) {
+				ids = append(ids, a.Session)
 			}
 		}
 	}

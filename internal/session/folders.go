@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"io/fs"
-	"iter"
 	"maps"
 	"path"
 	"path/filepath"
@@ -19,7 +18,7 @@ type folder struct {
 	link    bool  // it is reached through a link, so only its logs are read
 	err     error // the [*PlaceError] that says why the rest could not be read
 
-	agents []agentLog // nil until they are known
+	agents []Member // nil until they are known
 }
 
 // A place is a folder in which a session has logs or its directory.
@@ -119,19 +118,17 @@ func (h *Home) readSessions() map[string][]place {
 	return sessions
 }
 
-// Logs yields the names of the logs of all sessions of the home, with the ids of the sessions.
-func (h *Home) Logs() iter.Seq2[string, string] {
-	return func(yield func(id, name string) bool) {
-		for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
-			for _, p := range h.sessions()[id] {
-				for _, name := range p.logs {
-					if !yield(id, name) {
-						return
-					}
-				}
+// Logs returns the logs of all sessions of the home, by the ids of the sessions. Of the [Member]s only the
+// session and the name are set.
+func (h *Home) Logs() (logs []Member) {
+	for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
+		for _, p := range h.sessions()[id] {
+			for _, name := range p.logs {
+				logs = append(logs, Member{Session: id, Name: name})
 			}
 		}
 	}
+	return logs
 }
 
 // logAt returns the id and the name in the home of the log that an entry of a folder is or holds, or
@@ -227,39 +224,33 @@ func (h *Home) logNames() (names []string, errs []error) {
 	return names, errs
 }
 
-// An agentLog is the log of a sub-agent that is beside the log of its session.
-type agentLog struct {
-	name    string // in the home
-	id      string
-	session string // "" if the log does not name it
-	err     error  // the [*PlaceError] that says why it cannot be known
-}
-
-// agentLogs returns the sub-agents in a folder: logs that are called so, or that say so.
-func (h *Home) agentLogs(f *folder) []agentLog {
+// agentLogs returns the sub-agents whose logs are beside those of sessions in a folder: they are called
+// so, or say so. Of the [Member]s only the name, the agent and its session, "" if the log does not name it,
+// are set, or a [*PlaceError] that says why the session is not known.
+func (h *Home) agentLogs(f *folder) []Member {
 	if f.agents != nil {
 		return f.agents
 	}
-	f.agents = []agentLog{}
+	f.agents = []Member{}
 	for _, e := range f.entries {
-		a := agentLog{name: path.Join(f.name, e.name), id: AgentID(e.name)}
+		a := Member{Name: path.Join(f.name, e.name), Agent: AgentID(e.name)}
 		_, isLog := CutLog(e.name)
 		if h.agent.threads {
-			a.id, a.name = h.logAt(f, e)
-			isLog = a.name != ""
+			a.Agent, a.Name = h.logAt(f, e)
+			isLog = a.Name != ""
 		}
-		if !isLog || a.id == "" || e.dir && !h.agent.threads {
+		if !isLog || a.Agent == "" || e.dir && !h.agent.threads {
 			continue
 		}
-		told, err := h.told(a.name)
-		if a.session = told.id; h.agent.threads {
+		told, err := h.told(a.Name)
+		if a.Session = told.id; h.agent.threads {
 			if !told.isAgent {
 				continue
 			}
-			a.session = told.parent
+			a.Session = told.parent
 		}
 		if err != nil && !IsSkipped(err) {
-			a.err = h.placeError(a.name, "", err)
+			a.Err = h.placeError(a.Name, "", err)
 		}
 		f.agents = append(f.agents, a)
 	}

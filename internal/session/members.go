@@ -101,27 +101,25 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 	}
 }
 
-// Misplaced yields the logs in directories of folders that are none of a session: a program that moved a
+// Misplaced returns the logs in directories of folders that are none of a session: a program that moved a
 // folder has put them one too deep.
-func (h *Home) Misplaced() iter.Seq[Member] {
-	return func(yield func(Member) bool) {
-		for _, f := range h.folders() {
-			for _, e := range f.entries {
-				if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name] != nil {
-					continue
-				}
-				for name, err := range h.below(path.Join(f.name, e.name)) {
-					stem, isLog := CutLog(path.Base(name))
-					if id := h.agent.id(stem); err == nil && isLog && Owner(id) != "" {
-						m := h.Stat(name)
-						if m.Session, m.Kind = id, Log; !yield(m) {
-							return
-						}
-					}
+func (h *Home) Misplaced() (logs []Member) {
+	for _, f := range h.folders() {
+		for _, e := range f.entries {
+			if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name] != nil {
+				continue
+			}
+			for name, err := range h.below(path.Join(f.name, e.name)) {
+				stem, isLog := CutLog(path.Base(name))
+				if id := h.agent.id(stem); err == nil && isLog && Owner(id) != "" {
+					m := h.Stat(name)
+					m.Session, m.Kind = id, Log
+					logs = append(logs, m)
 				}
 			}
 		}
 	}
+	return logs
 }
 
 // A scan yields the members of one session until yield returns false. It remembers what it has seen
@@ -261,11 +259,11 @@ func (s *scan) beside(folders []*folder) {
 			return
 		}
 		for _, a := range s.h.agentLogs(f) {
-			if a.err != nil {
-				s.unread = append(s.unread, a.err)
-			} else if s.h.topOf(a.session) == s.id {
-				stem, _ := CutLog(a.name)
-				s.file(Agent, a.name)
+			if a.Err != nil {
+				s.unread = append(s.unread, a.Err)
+			} else if s.h.topOf(a.Session) == s.id {
+				stem, _ := CutLog(a.Name)
+				s.file(Agent, a.Name)
 				s.file(AgentMeta, stem+metaSuffix)
 			}
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -96,6 +97,12 @@ func Owner(name string) string {
 	return ""
 }
 
+// parentID returns the id of the session that another one names as its parent: by its id, or the path of its
+// log.
+func parentID(parent string) string {
+	return cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
+}
+
 // belongs reports whether a file with the name is a member of the session id.
 func belongs(name, id string) bool {
 	if owner := Owner(name); owner != "" {
@@ -152,9 +159,9 @@ func planSlug(name string) string {
 
 var outputName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[^\x00]*/tasks/[A-Za-z0-9_-]+\.output$`) })
 
-// IsTaskOutput reports whether path is a place where the output of a background task is stored, outside
+// isTaskOutput reports whether path is a place where the output of a background task is stored, outside
 // of the home. Only such a file is looked at, and it is never opened: some have had 459 GB.
-func IsTaskOutput(path string) bool {
+func isTaskOutput(path string) bool {
 	const longest = 4096
 	return len(path) < longest && outputName().MatchString(path) && filepath.Clean(path) == path
 }

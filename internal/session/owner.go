@@ -48,7 +48,7 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 	if id := h.OwnerOf(name); id != "" {
 		return []string{id}, nil
 	}
-	isOutput := IsTaskOutput(abs)
+	isOutput := isTaskOutput(abs)
 	if isOutput || name == "" {
 		if id := ownerAbove(abs); id != "" {
 			return []string{id}, nil
@@ -68,18 +68,18 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 		a := h.agentLog(name)
 		if name == "" {
 			var f *os.File
-			if f, _, a.err = openFile(file); a.err == nil {
+			if f, _, a.Err = openFile(file); a.Err == nil {
 				var t teller
-				t, a.err = toldBy(f)
-				a.session = t.id
+				t, a.Err = toldBy(f)
+				a.Session = t.id
 			}
-		} else if a.name != name {
-			a.err = nil
+		} else if a.Name != name {
+			a.Err = nil
 		}
-		if a.session != "" {
-			return []string{a.session}, nil
+		if a.Session != "" {
+			return []string{a.Session}, nil
 		}
-		return nil, []error{cmp.Or(a.err, ErrNoOwner)}
+		return nil, []error{cmp.Or(a.Err, ErrNoOwner)}
 	}
 	if ids == nil {
 		errs = append(errs, errNoRecord)
@@ -88,8 +88,11 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 }
 
 // IsMember reports whether a file is a member of a session by its place in one of the homes, and
-// not a log.
+// not a log, or the output of a task, whatever it holds, because that is never opened.
 func (hs Homes) IsMember(file string) bool {
+	if abs, err := filepath.Abs(file); err == nil && isTaskOutput(abs) {
+		return true
+	}
 	h, name := hs.Of(file)
 	_, isLog := CutLog(name)
 	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.isRecorded(name))
@@ -108,8 +111,8 @@ func (h *Home) OwnerOf(name string) string {
 	if _, rest, ok := h.agent.folderIn(name); ok {
 		dir, _, deep := strings.Cut(rest, "/")
 		if AgentID(dir) != "" || h.agent.threads {
-			if a := h.agentLog(name); a.session != "" || AgentID(dir) != "" {
-				return h.topOf(a.session)
+			if a := h.agentLog(name); a.Session != "" || AgentID(dir) != "" {
+				return h.topOf(a.Session)
 			}
 		}
 		if id := h.idIn(name); id != "" || !deep {
@@ -150,23 +153,23 @@ func (h *Home) readParents() map[string]string {
 	if h.agent.threads {
 		for _, f := range h.folders() {
 			for _, a := range h.agentLogs(f) {
-				parents[a.id] = a.session
+				parents[a.Agent] = a.Session
 			}
 		}
 	}
 	return parents
 }
 
-// agentLog returns the sub-agent to which a file in a folder belongs, its log or metadata, or the zero
-// agentLog.
-func (h *Home) agentLog(name string) agentLog {
+// agentLog returns the sub-agent beside sessions to which a file in a folder belongs, its log or metadata,
+// or the zero Member.
+func (h *Home) agentLog(name string) Member {
 	folder, rest, _ := h.agent.folderIn(name)
 	for _, a := range h.agentLogs(h.folder(folder)) {
-		if a.name == name || AgentID(rest) != "" && a.id == AgentID(rest) {
+		if a.Name == name || AgentID(rest) != "" && a.Agent == AgentID(rest) {
 			return a
 		}
 	}
-	return agentLog{}
+	return Member{}
 }
 
 // nameOrTarget returns the name in the home of a file or of what it is a link to, "" if
@@ -196,7 +199,7 @@ func ownerAbove(abs string) string {
 // sameFile reports whether an entry that names a file means the one at abs. The entry
 // may name another way to the file's directory. Neither is opened.
 func sameFile(recorded, abs string) bool {
-	if recorded == abs || !IsTaskOutput(recorded) {
+	if recorded == abs || !isTaskOutput(recorded) {
 		return recorded == abs
 	}
 	a, errA := os.Lstat(recorded)

@@ -202,7 +202,7 @@ func (s *scan) output(task, output entry.Value) {
 		return
 	}
 	m := Member{Name: string(output.Text()), Err: errElsewhere}
-	if IsTaskOutput(m.Name) {
+	if isTaskOutput(m.Name) {
 		m = look(m.Name)
 	}
 	m.Session, m.Kind, m.Task = s.id, TaskOutput, bytes.Clone(task)
