@@ -74,6 +74,13 @@ func isUTF16(head []byte) bool {
 	return begin == "\xff\xfe" || begin == "\xfe\xff" || begin == "{\x00" || begin == "\x00{"
 }
 
+// opensArray reports whether the first line of an input begins a JSON array that has an element on each
+// line. The first would be lost. A line that was torn off an entry does not end with a comma.
+func opensArray(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return bytes.HasPrefix(line, []byte("[{")) && bytes.HasSuffix(line, []byte("},"))
+}
+
 // textKind returns what a text that holds no entry is by its beginning, "" if that does not show. The
 // line of an entry that was torn off hardly ends as the first line of an object of several does.
 func textKind(head []byte) string {

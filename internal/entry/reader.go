@@ -25,16 +25,17 @@ type Reader struct {
 	damage      *Damage
 	entry       *Entry
 
-	isLog bool       // some line is an entry
-	kind  string     // what the objects are that are no entries
-	plain int        // how many objects without a type or an id there are
-	lost  int        // how many lines without an entry there are, but for one that may be growing
-	head  []byte     // the beginning of what may be no log
-	asked bool       // the recognizer knows enough
-	known bool       // the lines are a log, and dec is final
-	held  []heldLine // the lines so far, unless known; then those that are still to be read
-	size  int        // of held, in bytes
-	err   error      // wraps ErrNotLog, what ended the lines that were read ahead, or nil
+	isLog   bool       // some line is an entry
+	kind    string     // what the objects are that are no entries
+	plain   int        // how many objects without a type or an id there are
+	lost    int        // how many lines without an entry there are, but for one that may be growing
+	head    []byte     // the beginning of what may be no log
+	inArray bool       // the lines are elements of a JSON array
+	asked   bool       // the recognizer knows enough
+	known   bool       // the lines are a log, and dec is final
+	held    []heldLine // the lines so far, unless known; then those that are still to be read
+	size    int        // of held, in bytes
+	err     error      // wraps ErrNotLog, what ended the lines that were read ahead, or nil
 }
 
 // A Recognizer finds out whose log it is that is read, which decides how it is decoded.
@@ -176,6 +177,7 @@ func (r *Reader) judge(l part) {
 		}
 	}
 	if !r.isLog {
+		r.inArray = r.inArray || len(r.head) == 0 && opensArray(l.bytes)
 		r.head = append(r.head, l.bytes[:min(len(l.bytes), headMost-len(r.head))]...)
 	}
 	size := l.offset + int64(len(l.bytes))
@@ -224,6 +226,8 @@ func (r *Reader) counts(line []byte, e *Entry) bool {
 		if kind == document {
 			r.plain++
 		}
+		return false
+	case r.inArray:
 		return false
 	case e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID, Timestamp):
 		return true

@@ -175,6 +175,7 @@ func TestNotLogSays(t *testing.T) {
 		{"[]\n", "a JSON array; jq -c '.[]' makes lines of it"},
 		{"[{\"a\":1},{\"a\":2}]", "a JSON array; jq -c '.[]' makes lines of it"},
 		{entry.BOM + "\n[\n  {\n    \"a\": 1\n  }\n]\n", "a JSON array; jq -c '.[]' makes lines of it"},
+		{"[{\"x\":\"" + strings.Repeat("x", 8<<10) + "\"},\n" + claudeA + ",\n" + claudeA + "]\n", "a JSON array; jq -c '.[]' makes lines of it"},
 		{"{\r\n  \"a\": 1\r\n}\r\n", "a JSON document; jq -c . makes a line of it"},
 		{"{\"a\": {\n \"b\": 1\n}}\n", "a JSON document; jq -c . makes a line of it"},
 		{"{\n  \"id\": \"x\",\n  \"messages\": [\n  ]\n}\n", "a JSON document; jq -c '.messages[]' makes lines of its messages"},
