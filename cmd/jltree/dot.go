@@ -69,8 +69,8 @@ func (d *dotter) stretch(s *stretch, i int) {
 	figures := counted(s.turns, "turn", "turns") + ", " + counted(s.calls, "call", "calls")
 	tooltip := []string{s.title, figures}
 	if s.timed {
-		figures = time.UnixMicro(s.from).UTC().Format("01-02 15:04") + ", " + s.took() + ", " + figures
-		tooltip = append(tooltip, time.UnixMicro(s.from).UTC().Format("2006-01-02 15:04:05")+" UTC, "+s.took())
+		figures = s.start("01-02 15:04") + ", " + s.took() + ", " + figures
+		tooltip = append(tooltip, s.start(time.DateTime)+" UTC, "+s.took())
 	}
 	label := []string{drawing.Clip(s.title, labelWidth, "…"), figures, s.id}
 	if len(s.marks) > 0 {

@@ -138,14 +138,10 @@ func (s *stretch) took() string {
 	left := (s.to - s.from) / 1e6
 	days, hours, minutes := left/(24*60*60), left/(60*60)%24, left/60%60
 	switch {
-	case days > 0 && hours > 0:
-		return fmt.Sprintf("%dd%02dh", days, hours)
 	case days > 0:
-		return fmt.Sprintf("%dd", days)
-	case hours > 0 && minutes > 0:
-		return fmt.Sprintf("%dh%02dm", hours, minutes)
+		return strings.TrimSuffix(fmt.Sprintf("%dd%02dh", days, hours), "00h")
 	case hours > 0:
-		return fmt.Sprintf("%dh", hours)
+		return strings.TrimSuffix(fmt.Sprintf("%dh%02dm", hours, minutes), "00m")
 	case minutes > 0:
 		return fmt.Sprintf("%dm", minutes)
 	}
