@@ -82,37 +82,24 @@
 // some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
 // middle holds. What is not known is null.
 //
-//	LOG                       ITS ROW
+//	LOG                       IN THE LIST
 //	of a sub-agent            is left out
 //	that nothing names        is left out, if it is of Claude Code
-//	without a message         has "messages":0
-//	marked as archived        has "archived":true, if no prompt was sent since
-//	compressed                has "compressed":true and the size of its file
-//	compressed, above 16 MiB  has "headOnly":true: jlrel sees only its beginning, but it
-//	                          reads the end of an archive of jlcompact in place
-//	twice in a home           is of the newer copy; the other is named on standard error
+//	twice in a home           has one row, for the newer copy
 //	a copy of a sync tool     is left out, and named on standard error
+//	compressed                is read through up to 16 MiB; of a longer one jlrel sees only
+//	                          the beginning, but it reads the end of an archive of
+//	                          jlcompact in place
 //
 // The folder of a working directory decides which sessions belong to it. If the folder's name can
 // mean another directory too, the cwd in the entries decides.
 //
 // # Links
 //
-// A row of --links has a "link". Its "from" and "to" are ids of entries, and "line" and "toLine"
-// are their lines; they are null if the id or the entry is missing. If there are several logs,
-// "file" is the log, and "toFile" is the log of the other end if it is another one.
-//
-//	LINK       FROM AND TO
-//	tool       from the entry of a call to the entry of its result
-//	agent      from a call to the log of the agent that it began; without a call, from a
-//	           session to an agent whose log or place names it, as with Codex and Gemini
-//	task       from a call to the background task that it left running, and to its end
-//	backup     from a message to the backups in its snapshot
-//	logical    from an entry to its logical parent
-//	fork       from a session to another one that has a part of the same conversation
-//	continued  the same, if the session says so or has no part of its own: it goes on in
-//	           the other one
-//	control    from a control_request to its response, by lines
+// The rows of --links lead from one entry to another: OUTPUT has their kinds. "from" and "to" are
+// ids of entries, and "line" and "toLine" are their lines; they are null if the id or the entry
+// is missing. If there are several logs, "file" is the log, and "toFile" is the log of the other
+// end if it is another one.
 //
 // A link is printed when it is complete. Links that are still open at the end, and forks, come
 // last, in the order of the entries. Jlrel finds forks from either side: in what the logs say,

@@ -69,15 +69,6 @@
 // resumes, and skips a file whose folder is not the one that its backup names. Below the home no
 // symbolic link is followed. If the home does not exist, all backups are pruned.
 //
-//	STATE       MEANING
-//	ok          the backup is there
-//	pruned      the backup is gone
-//	absent      the file did not exist then
-//	untouched   the log tracks the file, but the path has no backup of it for that
-//	            moment: a rewind leaves it as it is
-//	unreadable  the backup cannot be opened, is not a regular file, or is not named as
-//	            backups are, with 16 hexadecimal digits, "@v" and a version
-//
 // # Restored files
 //
 // Each file is restored below DIR under its tracked path, which is relative to the session's

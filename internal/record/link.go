@@ -29,7 +29,7 @@ type AgentLink struct {
 	From    Raw    `json:"from"`            // the entry of the call
 	Line    *int64 `json:"line"`            // of from
 	AgentID Raw    `json:"agentId"`         // the id of the agent
-	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json), "text", "workflow" (it ran in the one that the call began), or "parent" (the agent's log or its place names the session)
+	By      string `json:"by"`              // what names the agent: "toolUseResult", "meta" (its .meta.json), "text", "workflow" (it ran in the one that the call began), or, without a call, "parent" (the agent's log or its place names the session, as with Codex and Gemini)
 	Path    Raw    `json:"path"`            // of the agent's log
 	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs
@@ -81,7 +81,7 @@ type LogicalLink struct {
 
 // A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there
+	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there, because it says so or has no part of its own
 	From    Raw    `json:"from"`            // the session
 	To      Raw    `json:"to"`              // the other session
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share

@@ -54,6 +54,7 @@ func (w *writer) records(program, dir string) error {
 		for _, other := range record.embedded {
 			w.text("It also has the fields under " + upper(other) + ".")
 		}
+		w.macro("Pp")
 		w.macro("Bl", "-tag -width", strconv.Itoa(record.width())+"n", "-compact")
 		for _, f := range record.fields {
 			if f.text == "" {
