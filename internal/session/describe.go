@@ -266,7 +266,9 @@ func (d *describer) asDialect(e ends) bool {
 	if cwd == "" && d.agent.project != nil && d.h != nil {
 		cwd = d.agent.project(d.h, path.Dir(d.log))
 	}
-	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parentID(string(s.Parent.Text())))
+	parent := string(s.Parent.Text()) // an id, or the path of a log
+	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
+	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parent)
 	return !s.IsAgent
 }
 

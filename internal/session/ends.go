@@ -33,15 +33,6 @@ func newEndReader() *endReader {
 	return &endReader{head: make([]byte, endSize), tail: make([]byte, endSize)}
 }
 
-// endsOf returns the ends of the log with the name in the home.
-func (h *Home) endsOf(name string, r *endReader) (ends, error) {
-	f, info, err := h.open(name, 0)
-	if err != nil {
-		return ends{}, err
-	}
-	return r.read(f, info.Size())
-}
-
 // read returns the ends of an open log that has size bytes, and closes it. With an error it returns what
 // it has read.
 func (r *endReader) read(f *os.File, size int64) (ends, error) {

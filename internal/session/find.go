@@ -208,7 +208,11 @@ func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string,
 	r := newEndReader()
 	all, errs := h.logNames()
 	for _, name := range all {
-		e, err := h.endsOf(name, r)
+		var e ends
+		f, info, err := h.open(name, 0)
+		if err == nil {
+			e, err = r.read(f, info.Size())
+		}
 		if err != nil {
 			errs = append(errs, h.placeError(name, "", err))
 		}

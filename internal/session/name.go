@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -95,12 +94,6 @@ func Owner(name string) string {
 		}
 	}
 	return ""
-}
-
-// parentID returns the id of the session that another one names as its parent: by its id, or the path of its
-// log.
-func parentID(parent string) string {
-	return cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 }
 
 // belongs reports whether a file with the name is a member of the session id.

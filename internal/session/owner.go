@@ -216,7 +216,14 @@ func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs
 			errs = append(errs, err)
 		}
 	}
-	for _, read := range []func(*scan){(*scan).pastes, func(s *scan) { s.readLogs([]byte(word)) }} {
+	readLogs := func(s *scan) {
+		for m := range h.Members(s.id) {
+			if m.Kind == Log || m.Kind == Agent {
+				s.readLog(m.Name, []byte(word))
+			}
+		}
+	}
+	for _, read := range []func(*scan){(*scan).pastes, readLogs} {
 		for _, id := range ids {
 			found := false
 			s := newScan(h, id, func(m Member, err error) bool {
@@ -236,15 +243,6 @@ func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs
 		}
 	}
 	return owners, errs
-}
-
-// readLogs reads the entries that hold a word in the logs of a session and its agents.
-func (s *scan) readLogs(word []byte) {
-	for m := range s.h.Members(s.id) {
-		if m.Kind == Log || m.Kind == Agent {
-			s.readLog(m.Name, word)
-		}
-	}
 }
 
 // withSlug returns the ids of the sessions whose logs have a slug in one of their ends, and why
