@@ -34,6 +34,8 @@ var others = []struct {
 	{[]string{"messages"}, document},
 	{[]string{"fileSize", "lastModified"}, "rows of jlrel --list; jlrel --list -0 | xargs -0 jlpath reads the logs"},
 	{[]string{"kind", "path", "sessionId"}, "rows of jlrel, about files; their path names them"},
+	{[]string{"session_id", "agent_files"}, "rows of jlrel --report, about sessions; their session_file names the log"},
+	{[]string{"page", "offset"}, "rows of jlcompact --list, about pages; jlcompact -n PAGE prints one"},
 	{[]string{"link", "line"}, "rows of jlrel --links, about logs"},
 	{[]string{"finding", "severity"}, "rows of jltree --check, about logs; their file names them"},
 	{[]string{"totals", "healthy"}, "rows of jltree --check, about logs; their file names them"},
