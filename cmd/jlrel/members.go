@@ -20,8 +20,8 @@ type printer struct {
 	relative bool // as paths relative to the home
 
 	buf      []byte
-	reported map[string]bool          // the paths in the home that have been reported
-	near     map[string]*neighborhood // by the home or directory
+	reported map[string]bool         // the paths in the home that have been reported
+	near     map[place]*neighborhood // by the home or directory
 }
 
 // print prints a row.

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
@@ -44,7 +46,8 @@ func (p *printer) entries(r logRef) iter.Seq[*entry.Entry] {
 	}
 }
 
-// A neighborhood is the logs of a home, or of the directory that a log is in, by what the beginning of
+// A neighborhood is the logs of a home, or of the directory that a log is in, or of the folders of days as
+// Codex has them, by what the beginning of
 // each tells: its session, the session that it names as its parent, and its first entry.
 type neighborhood struct {
 	bySession map[string][]logRef
@@ -54,16 +57,19 @@ type neighborhood struct {
 
 // neighbors returns the logs beside a log. It reads their beginnings once.
 func (p *printer) neighbors(of logRef) *neighborhood {
-	where := filepath.Dir(of.name)
+	where, depth := filepath.Dir(of.name), 0
 	if of.h != nil {
 		where = of.h.Path(".")
+	} else if abs, err := filepath.Abs(where); err == nil && inDay.MatchString(filepath.ToSlash(abs)) {
+		where, depth = filepath.Join(where, "../../.."), 3
 	}
 	if p.near == nil {
-		p.near = map[string]*neighborhood{}
+		p.near = map[place]*neighborhood{}
 	}
-	if p.near[where] == nil {
+	at := place{where, depth}
+	if p.near[at] == nil {
 		n := &neighborhood{map[string][]logRef{}, map[string][]logRef{}, map[string][]logRef{}}
-		for _, log := range p.logsIn(of.h, where) {
+		for _, log := range p.logsIn(of.h, at) {
 			n.bySession[log.id] = append(n.bySession[log.id], log)
 			parent, first := p.beginning(log)
 			n.byParent[parent] = append(n.byParent[parent], log)
@@ -71,22 +77,34 @@ func (p *printer) neighbors(of logRef) *neighborhood {
 				n.byFirst[first] = append(n.byFirst[first], log)
 			}
 		}
-		p.near[where] = n
+		p.near[at] = n
 	}
-	return p.near[where]
+	return p.near[at]
 }
 
-// logsIn returns the logs of the sessions in a home, or in a directory.
-func (p *printer) logsIn(h *session.Home, dir string) (logs []logRef) {
+// inDay matches the path of a folder YYYY/MM/DD.
+var inDay = regexp.MustCompile(`/\d{4}/\d\d/\d\d$`)
+
+// A place is a directory, with the folders of days, months and years so deep in it.
+type place struct {
+	dir   string
+	depth int
+}
+
+// logsIn returns the logs of the sessions in a home, or at a place.
+func (p *printer) logsIn(h *session.Home, at place) (logs []logRef) {
 	if h == nil {
-		files, err := os.ReadDir(dir)
+		files, err := os.ReadDir(at.dir)
 		if err != nil {
-			p.c.Fail(cli.File(dir), err)
+			p.c.Fail(cli.File(at.dir), err)
 		}
 		for _, f := range files {
+			if _, err := strconv.Atoi(f.Name()); err == nil && at.depth > 0 && f.IsDir() {
+				logs = append(logs, p.logsIn(nil, place{filepath.Join(at.dir, f.Name()), at.depth - 1})...)
+			}
 			_, isLog := session.CutLog(f.Name())
 			if id := session.Owner(f.Name()); id != "" && f.Type().IsRegular() && isLog {
-				logs = append(logs, logRef{id, nil, filepath.Join(dir, f.Name())})
+				logs = append(logs, logRef{id, nil, filepath.Join(at.dir, f.Name())})
 			}
 		}
 		return logs
