@@ -42,7 +42,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			continue
 		}
 		t.mark(&r.e)
-		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") {
+		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
 			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
 		}
 		if hasPrompts && hasMember(line, "lastPrompt", "") {

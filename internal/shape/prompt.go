@@ -123,7 +123,8 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
-			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) {
+			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
+			!e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
 			continue
 		}
 		for text := range Texts(Content(e)) {
