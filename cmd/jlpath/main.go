@@ -36,8 +36,8 @@
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
 //	a cycle of parents        begins where the cycle closes
 //	a damaged line            uses the whole entries in it
-//	raw line breaks in a      joins the lines that are an entry only together: the breaks
-//	string                    become \n
+//	raw breaks in a string    joins the lines that only together are an entry, with \n in
+//	                          place of each break
 //	an entry of invalid JSON  leaves it out; what is below it is an orphan in the
 //	                          output, unless --session gives it another parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned

@@ -232,7 +232,7 @@ var (
 )
 
 // block writes an indented block: a list of words with what they mean, a table if its first
-// line is in capitals, or lines as they are.
+// line is in capitals, or lines as they are. The words of an item are on one line.
 func (w *writer) block(s string, options []option) {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	aligned := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(strings.TrimLeft(l, " "), "  ") })
