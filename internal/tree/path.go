@@ -72,13 +72,17 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	return p
 }
 
-// noLeaf returns why a log has no leaf: if it has conversation nodes, their parents form cycles.
+// noLeaf returns why a log has no leaf: if it has conversation nodes, their parents form cycles. A log
+// without any node is the business of who opened it.
 func (t *Tree) noLeaf() []Remark {
 	if t.dialect.LeafIsNewest() {
 		for _, n := range t.order {
 			if t.Conversation(n) {
 				return []Remark{NewRemark(t.at(n).pos.line(), "every conversation entry is above another one: the parents make a cycle, and there is no leaf")}
 			}
+		}
+		if len(t.order) > 0 {
+			return []Remark{NewRemark(0, "no conversation")}
 		}
 	}
 	return nil
