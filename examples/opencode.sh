@@ -3,21 +3,33 @@
 # jlpath, jltree and the jq library read it. Without SESSION it lists the sessions, newest first.
 #
 #	opencode.sh DB [SESSION]
+#	opencode.sh EXPORT
 #
-# DB is ~/.local/share/opencode/opencode.db, unless XDG_DATA_HOME is set.
+# DB is ~/.local/share/opencode/opencode.db, unless XDG_DATA_HOME is set. EXPORT is what opencode export
+# printed: a JSON document, such as Entire keeps as full.jsonl.
 set -euo pipefail
 
+# rows prints an object for each message of the session.
+rows() {
+	if [ $# = 1 ]; then
+		jq -c '.info as $s | .messages[] | {id: .info.id, session: $s.id, parent: $s.parentID, cwd: $s.directory,
+			title: $s.title, message: .info, parts}' "$1"
+		return
+	fi
+	sqlite3 -readonly "$1" "
+		select json_object('id', m.id, 'session', s.id, 'parent', s.parent_id, 'cwd', s.directory, 'title', s.title,
+			'message', json(m.data),
+			'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id order by id)))
+		from message m join session s on s.id = m.session_id where s.id = '$2' order by m.time_created, m.id"
+}
+
 case $#:${2-} in
-1:) exec sqlite3 -readonly -tabs "$1" \
+1:) [ "$(head -c 6 "$1" | tr -d '\0')" != SQLite ] || exec sqlite3 -readonly -tabs "$1" \
 	"select id, datetime(time_updated / 1000, 'unixepoch'), directory, title from session order by time_updated desc" ;;
-2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION]' >&2; exit 2 ;;
+2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION] | opencode.sh EXPORT' >&2; exit 2 ;;
 esac
 
-sqlite3 -readonly "$1" "
-	select json_object('id', m.id, 'session', s.id, 'parent', s.parent_id, 'cwd', s.directory, 'title', s.title,
-		'message', json(m.data),
-		'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id order by id)))
-	from message m join session s on s.id = m.session_id where s.id = '$2' order by m.time_created, m.id" |
+rows "$@" |
 	jq -nc '
 	def time: if . then . / 1000 | todate else null end;
 	foreach inputs as $row ({last: null, entries: []};
