@@ -113,7 +113,7 @@ func tornLog(rnd *rand.Rand, size int, damaged bool) (log string, want []string)
 	for n := 0; b.Len() < size; n++ {
 		raw, sound := text()
 		raw2, sound2 := text()
-		const e = `{"type":"user","uuid":"u%d","message":{"content":["%s","%s"]},"toolUseResult":{"%[2]s":1}}`
+		const e = `{"type":"user","uuid":"u%d","message":{"content":["%s","%s"]},"toolUseResult":{"%[2]s":1},"n":"w%[1]d"}`
 		torn := fmt.Sprintf(e, n, raw, raw2)
 		if !strings.Contains(torn, "\n") {
 			sound, sound2 = raw, raw2 // a tab alone is as it was
@@ -159,6 +159,17 @@ func TestBreaksLoseNothing(t *testing.T) {
 			require.Equal(t, damage, gotDamage)
 		}
 		undo()
+		for range 10 {
+			n := rnd.IntN(len(want) - 1)
+			word := fmt.Appendf(nil, `"w%d"`, n)
+			some := entry.NewReader(line.NewForward(iotest.HalfReader(strings.NewReader(log))), entry.Decoder{}, nil)
+			some.Only(word)
+			var found []string
+			for some.Next() {
+				found = append(found, string(some.Entry().Bytes))
+			}
+			require.Equal(t, want[n+1:n+2], found)
+		}
 		lines := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 		for lines.Next() {
 			p := lines.Entry().Pos

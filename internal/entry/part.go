@@ -49,15 +49,14 @@ func (p *part) skipEmpty() {
 	}
 }
 
-// skipTo cuts off the lines before the first one that holds word.
+// skipTo cuts off the lines before the entry that holds word, or before the last one, which may hold it
+// in a line that follows.
 func (p *part) skipTo(word []byte) {
 	i := bytes.Index(p.bytes, word)
 	if i < 0 {
 		i = len(p.bytes)
-	} else {
-		i = bytes.LastIndexByte(p.bytes[:i], '\n') + 1
 	}
-	if i == 0 {
+	if i = lastBeginning(p.bytes, i); i == 0 {
 		return
 	}
 	lines := bytes.Count(p.bytes[:i], newline)

@@ -19,7 +19,7 @@ type Reader struct {
 	dec     Decoder
 	damaged func(*Damage)
 
-	only []byte // what the lines that count hold
+	only []byte // what each line that counts holds
 
 	next, count int // the next entry of the current line, and how many the line holds
 	damage      *Damage
@@ -77,7 +77,7 @@ func NewReader(lines *line.Forward, dec Decoder, damaged func(*Damage)) *Reader 
 // apply. It is called before Next.
 func (r *Reader) TakeAsLog() { r.isLog = true }
 
-// Only makes r skip lines that do not hold word, though not all, and take the rest for a log. It is called
+// Only makes r skip the lines that do not hold word, and take the rest for a log. It is called
 // before Next.
 func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
 
@@ -138,12 +138,17 @@ func (r *Reader) nextLine() bool {
 		return false
 	}
 	if r.known {
+		lines := r.rest.bytes
 		if count, damage, ok := r.dec.decodeFirst(&r.rest); ok {
-			r.found(count, damage)
+			if bytes.Contains(lines[:len(lines)-len(r.rest.bytes)], r.only) {
+				r.found(count, damage)
+			}
 			return true
 		}
 	} else if l, ok := r.rest.cut(r.dec.Strict); ok {
-		r.judge(l)
+		if bytes.Contains(l.bytes, r.only) {
+			r.judge(l)
+		}
 		return true
 	}
 	r.wait()
