@@ -27,7 +27,7 @@ const (
 	maxPiece  = 16 << 10 // of the log that is remembered
 	maxPieces = 1 << 19  // that are remembered
 
-	maxSkips = 15 // the most frames that are skipped after copies were no gain
+	skipped = 5 // frames after one in which copies were no gain
 )
 
 const (
@@ -52,8 +52,7 @@ type repeater struct {
 	last   int64         // where its last repeat ended
 	sum    xxhash.Digest // of the input since start
 
-	skip  int // how many frames are not tried with copies from now on
-	skips int // how many it was when copies were no gain the last time
+	skip int // how many frames are not tried with copies from now on
 }
 
 // A heldFrame is a frame of size bytes that holds n bytes of input.
@@ -95,7 +94,8 @@ func (r *repeater) find(b []byte) []repeat {
 		if long {
 			cut(text)
 		}
-		if long && !goesOn || end-from >= minRepeat && (long || !goesOn) && isEnd(b[end:]) {
+		chosen := len(b)-end >= 8 && binary.LittleEndian.Uint64(b[end:])*0x9e3779b97f4a7c15>>63 == 0
+		if long && !goesOn || chosen && end-from >= minRepeat && (long || !goesOn) {
 			cut(end)
 		}
 		if !goesOn {
@@ -108,11 +108,6 @@ func (r *repeater) find(b []byte) []repeat {
 	at := r.pos
 	r.pos += int64(len(b))
 	return slices.DeleteFunc(found, func(p repeat) bool { return p.n < minRepeat || at+int64(p.at-p.dist) < r.start })
-}
-
-// isEnd reports whether a piece may end before b: one of two may.
-func isEnd(b []byte) bool {
-	return len(b) >= 8 && binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15>>63 == 0
 }
 
 // piece looks for an earlier copy of a piece of b, and remembers this one.
@@ -193,11 +188,9 @@ func (z *Writer) copy(b []byte, repeats []repeat) bool {
 		at = p.at + p.n
 	}
 	if len(z.copied) < len(z.out)/8*7 || r.open && len(z.copied) < len(z.out) {
-		r.skips = 0
 		return true
 	}
-	r.skips = min(2*r.skips+1, maxSkips)
-	r.skip = r.skips
+	r.skip = skipped
 	return false
 }
 
@@ -226,10 +219,8 @@ func (z *Writer) unhold(do func(frame []byte, n int)) {
 		do(z.out, f.n)
 		at += int64(f.size)
 	}
-	if len(z.held) > 0 {
-		z.err = cmp.Or(z.err, z.spool.rewind())
-	}
-	z.held = z.held[:0]
+	z.spool.Close()
+	z.spool, z.held = nil, z.held[:0]
 }
 
 // release writes the frames that are held.

@@ -75,23 +75,19 @@ func (s *Source) spool() {
 		s.whole = io.NewSectionReader(bytes.NewReader(head), 0, int64(len(head)))
 		return
 	}
+	var size int64
 	var err error
 	if s.spooled, err = newTemp(); err == nil {
-		_, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s)) // an error of s is s.err
+		size, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s)) // an error of s is s.err
 	}
-	size := s.spooled.size
 	if errors.As(err, new(tempError)) {
 		s.err, size = err, 0
 	}
 	s.whole = io.NewSectionReader(s.spooled, 0, size)
 }
 
-// A tempFile is an unlinked file in TMPDIR that is written from its beginning. Its errors are
-// tempErrors.
-type tempFile struct {
-	file *os.File
-	size int64
-}
+// A tempFile is an unlinked file in TMPDIR. Its errors are tempErrors.
+type tempFile struct{ file *os.File }
 
 // newTemp returns a new tempFile, never nil.
 func newTemp() (*tempFile, error) {
@@ -99,12 +95,11 @@ func newTemp() (*tempFile, error) {
 	if err == nil {
 		err = os.Remove(file.Name())
 	}
-	return &tempFile{file: file}, inTemp(err)
+	return &tempFile{file}, inTemp(err)
 }
 
 func (t *tempFile) Write(p []byte) (int, error) {
 	n, err := t.file.Write(p)
-	t.size += int64(n)
 	return n, inTemp(err)
 }
 
@@ -114,13 +109,6 @@ func (t *tempFile) ReadAt(p []byte, off int64) (int, error) {
 		err = inTemp(err)
 	}
 	return n, err
-}
-
-// rewind begins the file anew.
-func (t *tempFile) rewind() error {
-	_, err := t.file.Seek(0, io.SeekStart)
-	t.size = 0
-	return inTemp(err)
 }
 
 // Close removes the file, whose name is gone. It does nothing if t is nil.
