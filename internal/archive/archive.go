@@ -71,8 +71,7 @@ type Archiver struct {
 	stop  func()
 	clean map[string]bool // the directories that stale files were removed from
 	busy  chan struct{}   // holds a value for each job that compresses or decompresses
-
-	perBatch int // the most jobs of a batch
+	most  int             // jobs of a batch
 }
 
 // New returns an Archiver. The error is about the directory To. Until Close, a signal
@@ -87,14 +86,16 @@ func New(o Options) (*Archiver, error) {
 			return nil, err
 		}
 	}
+	var files syscall.Rlimit // that may be open
+	_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)
 	temps := atomicfile.New(tempPrefix)
 	return &Archiver{
-		Options:  o,
-		temps:    temps,
-		stop:     temps.RemoveOnSignal(),
-		clean:    map[string]bool{},
-		busy:     make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
-		perBatch: jobsPerBatch(),
+		Options: o,
+		temps:   temps,
+		stop:    temps.RemoveOnSignal(),
+		clean:   map[string]bool{},
+		busy:    make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
+		most:    int(max(1, min(files.Cur/6, maxJobs))),
 	}, nil
 }
 

@@ -7,28 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 
 	"jl/internal/atomicfile"
 )
 
 // The limits of a batch. Its FILEs and the files that replace them exist at the same time,
-// and each job has two files open. A FILE over maxBytes is a batch of its own: it spends little
+// and each job has up to five files open: three, and two for its directory. A FILE over maxBytes is a batch of its own: it spends little
 // of its time waiting.
 const (
 	maxJobs  = 256
 	maxBytes = 256 << 20 // of all FILEs
 )
-
-// jobsPerBatch returns how many jobs a batch has: fewer than maxJobs if the process may not open
-// as many files: a job has two, two for its directory, and another one while it reads.
-func jobsPerBatch() int {
-	var files syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) != nil {
-		return 1
-	}
-	return int(min(max(files.Cur/6, 1), maxJobs))
-}
 
 // maxBusy bounds how many jobs compress or decompress at the same time, since each needs
 // memory for it.
@@ -40,7 +29,7 @@ type batch struct {
 	jobs  []*job
 	bytes int64
 	dirs  map[string]*dir // by the path in the names of the jobs
-	names map[fileName]bool
+	names map[string]bool // of files, as key returns them
 }
 
 // A dir is an open directory in which the jobs of a batch change names.
@@ -52,14 +41,8 @@ type dir struct {
 	err     error // of the last sync
 }
 
-// A fileName identifies a name in a directory, whatever the path to it is.
-type fileName struct {
-	dev, ino uint64
-	name     string // in lower case: the file system may not distinguish the cases
-}
-
 func newBatch(a *Archiver) *batch {
-	return &batch{Archiver: a, dirs: map[string]*dir{}, names: map[fileName]bool{}}
+	return &batch{Archiver: a, dirs: map[string]*dir{}, names: map[string]bool{}}
 }
 
 // add adds a job, or returns false if the job must wait until the batch has run.
@@ -68,11 +51,11 @@ func (b *batch) add(j *job) bool {
 	if info, err := os.Lstat(j.name); err == nil {
 		size = info.Size()
 	}
-	if len(b.jobs) == b.perBatch || len(b.jobs) > 0 && b.bytes+size > maxBytes {
+	if len(b.jobs) == b.most || len(b.jobs) > 0 && b.bytes+size > maxBytes {
 		return false
 	}
 	if j.err = b.prepare(j); j.err == nil {
-		from, to := j.from.fileName(j.name), j.to.fileName(j.target)
+		from, to := j.from.key(j.name), j.to.key(j.target)
 		if b.names[from] || b.names[to] {
 			return false
 		}
@@ -127,9 +110,10 @@ func (b *batch) open(path string) (*dir, error) {
 	return d, nil
 }
 
-func (d *dir) fileName(path string) fileName {
+// key returns the same for all paths to a file in d. The file system may not distinguish the cases.
+func (d *dir) key(path string) string {
 	s := stat(d.info)
-	return fileName{uint64(s.Dev), s.Ino, strings.ToLower(filepath.Base(path))}
+	return fmt.Sprintf("%d/%d/%s", s.Dev, s.Ino, strings.ToLower(filepath.Base(path)))
 }
 
 func (d *dir) close() {

@@ -18,7 +18,7 @@ type screen struct {
 
 	mu    sync.Mutex
 	last  time.Time // when the line was last written
-	width int       // of the line on the screen, in bytes
+	shown bool
 }
 
 // progressWidth is the most bytes, and so the most columns, that a line has. It must not
@@ -49,19 +49,14 @@ func (s *screen) show(n int, name, step string, done, size int64) {
 	}, name)
 	line := fmt.Sprintf("%d/%d %s %3d%% ", n, s.files, step, done*100/max(size, 1))
 	tail := name[max(0, len(line)+len(name)-progressWidth):] // the end of a path says most
-	s.write(line + strings.ToValidUTF8(tail, ""))
+	fmt.Fprintf(s.w, "\r%s%s\x1b[K", line, strings.ToValidUTF8(tail, ""))
+	s.shown = true
 }
 
 // clear clears the line.
 func (s *screen) clear() {
-	if s.width > 0 {
-		s.write("")
-		fmt.Fprint(s.w, "\r")
+	if s.shown {
+		fmt.Fprint(s.w, "\r\x1b[K")
 	}
-}
-
-// write replaces the line on the screen. A failed write does not matter.
-func (s *screen) write(line string) {
-	fmt.Fprintf(s.w, "\r%s%*s", line, max(0, s.width-len(line)), "")
-	s.width = len(line)
+	s.shown = false
 }
