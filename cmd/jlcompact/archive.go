@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"jl/internal/archive"
 	"jl/internal/cli"
 )
@@ -17,12 +15,8 @@ func replaceFiles(c *cli.Command, f *flags) {
 	}
 	defer a.Close()
 	var names []string
-	f.Writes = true
+	f.Writes = true // a FILE may have been replaced before
 	for _, name := range f.Files {
-		if _, err := os.Lstat(name + ".zst"); err == nil && f.Archive {
-			names = append(names, name) // it may have been replaced before
-			continue
-		}
 		if name, ok := f.Resolve(c, name); ok {
 			names = append(names, name)
 		}
