@@ -44,12 +44,16 @@ func TestGrowing(t *testing.T) {
 	runs := 20
 	for range runs {
 		got := archive(t, s.file)
+		if got == silent { // nothing was appended meanwhile
+			require.Equal(t, silent, archive(t, "--extract", s.target))
+			continue
+		}
 		require.Equal(t, 2, got.status)
 		require.Regexp(t, "^archive: "+s.file+": (changed meanwhile|is open for writing in another process)\n$", got.stderr)
 	}
 	close(stop)
 	n := <-stopped
-	require.Greater(t, n, runs)
+	require.Positive(t, n)
 	require.Equal(t, []string{"s.jsonl"}, s.list(t))
 	text, err := os.ReadFile(s.file)
 	require.NoError(t, err)
