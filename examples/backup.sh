@@ -5,8 +5,8 @@
 #
 #	backup.sh HOME DIR
 #
-# A log that another process has open, and one that does not begin with what its archive holds,
-# is named and left alone; then the exit status is 2.
+# If another process has a log open, or a log does not begin with what its archive holds, the
+# script names it and leaves it alone, and the exit status is 2.
 set -uo pipefail
 
 [ $# -eq 2 ] || { echo 'usage: backup.sh HOME DIR' >&2; exit 2; }

@@ -1,15 +1,15 @@
 #!/bin/bash
 # Copies a session of the home to another folder: its log, the logs of its agents and what is
-# beside them go to the project folder of DIR, and what worked in the old folder then says that it
-# worked in DIR. It prints the names of the old files, which are yours to remove. Backups and
-# todos stay where they are: their folders have no other name.
+# beside them go to the project folder of DIR, and each log that names the old folder as its
+# working directory then names DIR. It prints the names of the old files, which you remove.
+# Backups and todos stay where they are, because the session keeps its id.
 #
 #	move.sh SESSION DIR
 #
-# End the session before. If a line is torn or not finished, a file changes meanwhile or a file is
-# there already, nothing is copied: the copies are made aside, and take their names at the end, the
-# log last. If the script is ended before, it takes the names away again; only after SIGKILL copies,
-# or a folder .move.*, may be left. A log that was archived becomes a plain file.
+# End the session first. If a line is torn or unfinished, a file changes meanwhile or a file is
+# there already, the script copies nothing: it makes the copies aside, and gives them their names at
+# the end, the log last. If it is interrupted, it removes them again; only SIGKILL may leave copies,
+# or a folder .move.*. A log that was archived becomes a plain file.
 set -euo pipefail
 shopt -s nullglob dotglob
 umask 077
@@ -48,8 +48,8 @@ whole() {
 	{ said=$(jlpath -a "${@:2}" -- "$1" 2>&1 >&3); } 3>&1 && [ -z "$said" ] || fail "${said:-$1: it has no entry}"
 }
 
-# ours reports whether a name in the project folder is that of a copy of this run: of a folder that was
-# aside, or of a file that still is.
+# ours reports whether a name in the project folder belongs to a copy of this run: a folder that was
+# aside, or a file that still is.
 ours() {
 	[ -e "$to/$1" ] && { [ "$to/$1" -ef "$aside/$1" ] || [ "$(stat -c %d:%i -- "$to/$1")" = "${folders[$1]-}" ]; }
 }

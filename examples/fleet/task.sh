@@ -5,7 +5,7 @@
 #
 # The output of all units goes to DIR/K.out. DIR/K.units has a line for each unit: the exit
 # status, the number of bytes in K.out and the path, quoted as for a shell; and below it the
-# messages, each behind a tab. Both files get these names when they are whole, so a chunk
+# messages, each after a tab. Both files get these names when they are whole, so a chunk
 # is done if K.units exists, and doing it again changes nothing.
 #
 # A unit whose status is 0, 1 or 2 has a result. A full disk, or a program that is missing

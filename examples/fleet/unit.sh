@@ -6,7 +6,7 @@
 #	unit.sh touched PATH LOG   prints the tool calls that name PATH, or one that ends in /PATH
 #	unit.sh archive LOG        replaces each log by LOG.zst, and prints their sizes and names
 #
-# The exit status is that of the program: 1 if a log is not healthy, 2 on trouble. A unit
+# The exit status is the program's: 1 if a log is not healthy, 2 on trouble. A unit
 # that is done again, also after a try that was killed, gives the same output and status.
 shopt -s globstar nullglob
 

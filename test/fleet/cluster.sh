@@ -13,7 +13,7 @@
 # of the node's own.
 #
 # It must run as root, needs no systemd, and keeps all processes in namespaces of their own:
-# they cannot outlive it, and its ports are not those of another cluster.
+# they cannot outlive it, and clusters share no ports.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
