@@ -209,7 +209,7 @@ def jl_entry:
           ($m.tool_calls | arrays[] | call(.id; .name // .function?.name?; .arguments // .function?.arguments?)))
         | .message.model = ($m.model // $m.model_id)
       elif $role | endswith("_call") then
-        message("assistant"; $m | call($call; .name // .toolName // .function?.name?; .arguments // .input // .parameters // .action))
+        message("assistant"; $m | call($call; .name // .toolName // .function?.name? // ($role | rtrimstr("_call")); .arguments // .input // .parameters // .action))
       elif $role | . == "tool" or endswith("_result") or endswith("_output") then
         message("user"; $m | result($call; .is_error == true; .content // .output // .result // .value | if type == "object" then tojson else . end))
       else empty end;
@@ -234,6 +234,7 @@ def jl_entry:
   elif (.message | type == "object") and (.type | . == "user" or . == "assistant" or . == "system") then .
   elif .role or (.content and (.type | . == "user" or . == "assistant" or . == "tool_result")) then plain
   elif (has("instructions") and .id) or .record_type then empty # the first lines of an old log of Codex
+  elif .type == null and .timestamp and has("instructions") then entry("session") + {id, sessionId: .id} # Codex of 2025
   elif .type and (.sessionId or .session_id or .leafUuid or .messageId or .hash) then .
   else unread end;
 
