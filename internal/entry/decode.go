@@ -64,10 +64,8 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	if offset == 0 && !d.SDK && bytes.HasPrefix(line, []byte(BOM)) {
 		start = len(BOM)
 	}
-	if !d.Strict && lineLength(line) < len(line) {
-		if length, _ := joinedLength(line[start:], false); start+length == len(line) {
-			return 1, d.decodeTorn(line, start)
-		}
+	if length, _ := joinedLength(line, false); !d.Strict && length == len(line) && lineLength(line) < length {
+		return 1, d.decodeTorn(line)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
 	var controls *Damage
@@ -104,13 +102,13 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	return len(d.spans), bad
 }
 
-// decodeTorn decodes the lines of an entry that line breaks tear, from start on.
-func (d *Decoder) decodeTorn(lines []byte, start int) *Damage {
-	body := skipSpace(lines, start)
+// decodeTorn decodes the lines of an entry that line breaks tear.
+func (d *Decoder) decodeTorn(lines []byte) *Damage {
+	body := bytes.IndexByte(lines, '{')
 	d.line = Join(lines)
 	d.scan(d.line[body:]) // succeeds, as it did in joinedLength
-	d.setPos(body, start, len(d.line)-start)
-	d.line, d.e.Pos.Length, d.e.torn = lines, int64(len(lines)-start), lines[body:]
+	d.setPos(body, body, len(d.line)-body)
+	d.line, d.e.Pos.Length, d.e.torn = lines, int64(len(lines)-body), lines[body:]
 	return &Damage{
 		Pos: Pos{d.number, d.offset, int64(len(lines))}, Recovered: []int64{d.offset + int64(body)},
 		reason: "raw line breaks in a string", joined: 1 + bytes.Count(lines[:len(lines)-1], newline),

@@ -35,7 +35,7 @@ func joinedLength(b []byte, more bool) (length int, ok bool) {
 			return first, true
 		}
 	}
-	if end > first && new(Entry).ScanWhole(bytes.TrimSpace(Join(b[:end]))) {
+	if end > first && new(Entry).ScanWhole(bytes.TrimSpace(bytes.TrimPrefix(Join(b[:end]), []byte(BOM)))) {
 		return end, true
 	}
 	return first, true
@@ -58,6 +58,7 @@ func lineLength(b []byte) int {
 // begins reports whether a line that begins with b begins an entry, even if the line above ends inside
 // a string: after the quote that would end the string, a name follows.
 func begins(b []byte) bool {
+	b = bytes.TrimPrefix(b, []byte(BOM))
 	i := skipSpace(b, 0)
 	if i == len(b) || b[i] != '{' {
 		return false

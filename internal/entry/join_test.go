@@ -51,7 +51,7 @@ func TestTornByBreaks(t *testing.T) {
 		{"{\"uuid\":\"a\rb\nc\"}\n", `{"uuid":"a\rb\nc"}`, 2},
 		{"{\"uuid\":\"a\n\n\nb\"}\n", `{"uuid":"a\n\n\nb"}`, 4},
 		{"{\"uuid\":\"\n\"}\n", `{"uuid":"\n"}`, 2},
-		{" {\"uuid\":\"a\tb\n\x01\"} \n", ` {"uuid":"a\u0009b\n\u0001"} `, 2},
+		{" {\"uuid\":\"a\tb\n\x01\"} \n", `{"uuid":"a\u0009b\n\u0001"} `, 2},
 		{"{\"uuid\":\"a\n\\\"\n\\\\\",\"x\":[\"\n\",{\"\n\":1}]}\n", `{"uuid":"a\n\"\n\\","x":["\n",{"\n":1}]}`, 5},
 		{"{\"uuid\":\"a\n{\"}\n", `{"uuid":"a\n{"}`, 2},
 		{"{\"uuid\":\"a\n{\",\"b\":\"{\n}\"}\n", `{"uuid":"a\n{","b":"{\n}"}`, 3},

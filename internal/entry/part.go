@@ -18,24 +18,17 @@ func (p *part) skip(length int, lines int64) {
 // cut cuts off the first line of p, at least one byte, and returns it: with those that are an entry only
 // together with it, unless single is set. It reports false, and cuts off nothing, if lines that follow
 // decide about that.
-func (p *part) cut(single bool) (first part, ok bool) {
-	length := lineLength(p.bytes)
-	lines := int64(1)
-	if !single && p.dropped == 0 {
-		mark := 0
-		if p.offset == 0 && bytes.HasPrefix(p.bytes, []byte(BOM)) {
-			mark = len(BOM)
-		}
-		if length, ok = joinedLength(p.bytes[mark:], p.more); !ok {
-			return part{}, false
-		}
-		length += mark
-		lines += int64(bytes.Count(p.bytes[:length-1], newline))
+func (p *part) cut(single bool) (first part, _ bool) {
+	length, ok := joinedLength(p.bytes, p.more)
+	if single || p.dropped > 0 {
+		length, ok = lineLength(p.bytes), true
 	}
-	first = *p
-	first.bytes = p.bytes[:length:length]
-	p.skip(length, lines)
-	return first, true
+	if ok {
+		first = *p
+		first.bytes = p.bytes[:length:length]
+		p.skip(length, int64(1+bytes.Count(p.bytes[:length-1], newline)))
+	}
+	return first, ok
 }
 
 // skipEmpty cuts off the empty lines that p begins with. A log may have millions of them.
