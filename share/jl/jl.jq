@@ -376,7 +376,7 @@ def usage_by(f; entries):
   # A message, after what the log has told.
   def message($log; $rest):
     .message.usage as $usage
-    | {key: ((.message.id // .uuid) as $id | if .counted then "\($log.root) \($id)" else $id end), run,
+    | {key: ((.message.id // .uuid) as $id | if .counted then "\($log.root) \($id)" else $id // $log.count end), run,
        copy: ($log.root != $log.id), model: (.message.model // $log.model),
        day: ((.timestamp | strings | .[:10]) // null), time: .timestamp, project: (.cwd // $log.cwd), branch: .gitBranch,
        session: (.sessionId // .session_id // $log.session), agentId,
@@ -397,7 +397,7 @@ def usage_by(f; entries):
       # Of the total of a run, the messages before it have told a part.
       .rest = (if $entry.run then [($entry.message.usage.output_tokens | figure) - ([.outputs["\($entry.message.model)", "null"] | figure] | add), 0] | max
         else null end)
-      | told($entry);
+      | .count as $count | told($entry) | .count = $count + 1;
       . as $log | $entry | select(.type == "assistant" and .message.model != "<synthetic>") | message($log; $log.rest))]
   | group_by(.key) | map(max_by(total) + (min_by([.copy, .time]) | {day, time, project, branch, session, agentId}))
   | (group_by(.session) | map(min_by(.time) | {key: "\(.session)", value: .project}) | from_entries) as $projects
