@@ -64,7 +64,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	if offset == 0 && !d.SDK && bytes.HasPrefix(line, []byte(BOM)) {
 		start = len(BOM)
 	}
-	if length, _ := joinedLength(line, false); !d.Strict && length == len(line) && lineLength(line) < length {
+	if length, _ := joinedLength(line, 0, false); !d.Strict && length == len(line) && lineLength(line) < length {
 		return 1, d.decodeTorn(line)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))

@@ -16,24 +16,27 @@ import (
 // whatever the damage, no line is looked at more than twice.
 
 // joinMost is how many bytes the lines of an entry that is torn have at most. They are held together.
-var joinMost = 64 << 20
+var joinMost = 16 << 20
 
 // joinedLength returns the length of the lines of the entry that b begins with, or else of the first
-// line. It reports false if that depends on what follows b; nothing does unless more is set.
-func joinedLength(b []byte, more bool) (length int, ok bool) {
+// line. It reports false if that depends on what follows b; nothing does unless more is set. If seen is
+// not 0, it has reported false about so many bytes of b.
+func joinedLength(b []byte, seen int, more bool) (length int, ok bool) {
 	first := lineLength(b)
 	if !begins(b) || first < len(b) && begins(b[first:]) {
 		return first, true
 	}
-	from, end, quoted := 0, first, false
-	for quoted = endsQuoted(b[:end], from, quoted); quoted; quoted = endsQuoted(b[:end], from, quoted) {
+	end := max(first, seen)
+	for quoted := seen > 0 || endsQuoted(b[:end], 0, false); quoted; {
 		if end == len(b) && more && end < joinMost {
 			return 0, false
 		}
-		from, end = end, end+lineLength(b[end:])
+		from := end
+		end += lineLength(b[end:])
 		if from == end || end > joinMost || begins(b[from:]) || isEntry(b[from:end]) {
 			return first, true
 		}
+		quoted = endsQuoted(b[:end], from, true)
 	}
 	if end > first && new(Entry).ScanWhole(bytes.TrimSpace(bytes.TrimPrefix(Join(b[:end]), []byte(BOM)))) {
 		return end, true
@@ -159,7 +162,7 @@ func (f *feed) more() bool {
 		return false
 	}
 	b, offset := f.lines.Bytes(), f.lines.Offset()
-	f.rest = part{b, f.rest.number, offset, f.lines.Dropped(), len(b) > f.again}
+	f.rest = part{b, f.rest.number, offset, f.lines.Dropped(), f.again, len(b) > f.again}
 	if f.again = 0; f.limit > 0 && offset+int64(len(b)) >= f.limit {
 		f.rest.bytes, f.rest.more = b[:f.limit-offset], false
 	}

@@ -7,19 +7,20 @@ import "bytes"
 type part struct {
 	bytes                   []byte
 	number, offset, dropped int64
+	seen                    int  // how many bytes were there when lines that follow had to decide, else 0
 	more                    bool // lines that follow may decide about the last ones
 }
 
 // skip cuts off the first length bytes of p, which are so many lines.
 func (p *part) skip(length int, lines int64) {
-	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, p.more}
+	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, 0, p.more}
 }
 
 // cut cuts off the first line of p, at least one byte, and returns it: with those that are an entry only
 // together with it, unless single is set. It reports false, and cuts off nothing, if lines that follow
 // decide about that.
 func (p *part) cut(single bool) (first part, _ bool) {
-	length, ok := joinedLength(p.bytes, p.more)
+	length, ok := joinedLength(p.bytes, p.seen, p.more)
 	if single || p.dropped > 0 {
 		length, ok = lineLength(p.bytes), true
 	}
