@@ -87,6 +87,7 @@
 //	that nothing names        is left out, if it is of Claude Code
 //	twice in a home           has one row, for the newer copy
 //	a copy of a sync tool     is left out, and named on standard error
+//	no log, as of OpenCode    is left out, and its directory named on standard error
 //	compressed                is read through up to 16 MiB; of a longer one jlrel sees only
 //	                          the beginning, but it reads the end of an archive of
 //	                          jlcompact in place
