@@ -181,7 +181,7 @@ func (o *outliner) from(n tree.Node) stretch {
 	case o.t.RawParent(n) != nil:
 		s.Torn, s.marks = true, []string{orphanMark}
 	}
-	if o.t.Boundary(n) {
+	if o.t.Boundary(n) && o.t.Dialect().Summarizes(o.t.Entry(n)) {
 		s.marks = append(s.marks, compactionMark)
 	}
 	return s

@@ -9,6 +9,7 @@
 package dialect
 
 import (
+	"bytes"
 	"slices"
 
 	"jl/internal/entry"
@@ -142,6 +143,12 @@ func (d Dialect) Calls(e *entry.Entry) int {
 
 // IsBoundary reports whether e is the entry that a compaction wrote.
 func (d Dialect) IsBoundary(e *entry.Entry) bool { return holds(dialects[d].boundary, e) }
+
+// Summarizes reports whether e, a boundary, has the summary of a compaction. Gemini CLI writes one, too, when
+// it begins or resumes a session: a list of the same messages.
+func (d Dialect) Summarizes(e *entry.Entry) bool {
+	return d != Gemini || bytes.Contains(e.Bytes, []byte("<state_snapshot>"))
+}
 
 // holds reports whether is, which may be nil, reports true.
 func holds(is func(*entry.Entry) bool, e *entry.Entry) bool { return is != nil && is(e) }
