@@ -81,6 +81,17 @@ func idOf(name string) (string, bool) {
 	return name, name != "-" && name != "" && !strings.ContainsRune(name, filepath.Separator)
 }
 
+// placeOf returns the path that an error about the homes is about.
+func placeOf(err error, homes session.Homes) string {
+	if closed, ok := errors.AsType[*session.PlaceError](err); ok {
+		return closed.Path
+	}
+	if home, ok := errors.AsType[*fs.PathError](err); ok {
+		return home.Path
+	}
+	return homes.String()
+}
+
 // choose returns the log of the only match among found.
 func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (log session.Member, ok bool) {
 	var ids []string
@@ -97,13 +108,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		return log, false
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {
-			place := homes.String()
-			if closed, ok := errors.AsType[*session.PlaceError](err); ok {
-				place = closed.Path
-			} else if home, ok := errors.AsType[*fs.PathError](err); ok {
-				place = home.Path
-			}
-			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), place, cli.Reason(err)))
+			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), placeOf(err, homes), cli.Reason(err)))
 		}
 		return log, false
 	case len(ids) == 0:
