@@ -85,8 +85,8 @@ func (d *describer) describeFile(file string) {
 	}
 	d.dialect = r.Dialect()
 	switch {
-	case !entries && e.small && len(e.head) > 0:
-		fail(cmp.Or(r.Err(), entry.ErrNotLog))
+	case !entries && e.small && r.Err() != nil:
+		fail(r.Err())
 		return
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
 		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
