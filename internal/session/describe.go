@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -71,7 +72,11 @@ func (d *describer) describeFile(file string) {
 	if err != nil {
 		fail(err)
 	}
-	r := dialect.NewReader(line.NewForward(bytes.NewReader(e.head)), entry.Decoder{}, nil)
+	text := e.head
+	if !e.small {
+		text = slices.Concat(e.head, []byte{'\n'}, e.tail)
+	}
+	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
 	d.agent, d.id = &agent{}, ""
 	entries := false
 	for r.Next() {
@@ -85,7 +90,7 @@ func (d *describer) describeFile(file string) {
 	}
 	d.dialect = r.Dialect()
 	switch {
-	case !entries && e.small && r.Err() != nil:
+	case !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0):
 		fail(r.Err())
 		return
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
