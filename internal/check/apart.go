@@ -133,31 +133,18 @@ func (l *Log) unanswered(path []tree.Node) map[tree.Hash]tree.Node {
 func (l *Log) match(pairs map[tree.Hash]*pair) {
 	onPath := map[int]int{} // by maker: how many of its nodes are on the present path
 	isOnPath := func(maker int) bool { return onPath[maker] > 0 }
-	children := l.t.Children()
-	for _, root := range l.t.WithCopies() {
-		if l.t.Parent(root) != tree.None {
-			continue
-		}
-		for todo := []tree.Node{root}; len(todo) > 0; {
-			n := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if n < 0 {
-				onPath[l.maker(^n)]--
+	l.t.Forest().Visit(l.t.WithCopies(), func(n tree.Node) {
+		onPath[l.maker(n)]++
+		for _, id := range l.t.Results(n) {
+			if p := pairs[id]; p == nil {
 				continue
+			} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
+				p.matched = true
+			} else if e := l.t.Original(n); p.lone[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.lone[result]).Offset {
+				p.lone[result] = e
 			}
-			onPath[l.maker(n)]++
-			for _, id := range l.t.Results(n) {
-				if p := pairs[id]; p == nil {
-					continue
-				} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
-					p.matched = true
-				} else if e := l.t.Original(n); p.lone[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.lone[result]).Offset {
-					p.lone[result] = e
-				}
-			}
-			todo = slices.AppendSeq(append(todo, ^n), children(n))
 		}
-	}
+	}, func(n tree.Node) { onPath[l.maker(n)]-- })
 }
 
 // blocksOf returns the blocks of the lone calls or results that have a counterpart.
