@@ -191,10 +191,12 @@ func ended(text string) string {
 	return text
 }
 
-// pieces reports whether each line printed is a piece of the text.
+// pieces reports whether each line printed is a piece of the text. A line break in a string, which
+// tore an entry, is printed as an escape.
 func pieces(text, printed string) bool {
 	for line := range strings.Lines(printed) {
-		if !strings.Contains(text, strings.TrimSuffix(line, "\n")) {
+		line = strings.TrimSuffix(line, "\n")
+		if !strings.Contains(text, line) && !strings.Contains(text, strings.Replace(line, `\n`, "\n", 1)) {
 			return false
 		}
 	}
