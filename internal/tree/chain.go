@@ -33,6 +33,7 @@ func (t *Tree) chain() {
 	if compacted && t.roots() < 2 {
 		return
 	}
+	t.forest = nil // KeptBy may have made it, of the parents that the entries name
 	t.named = make([]Node, len(t.nodes))
 	for n := range t.nodes {
 		t.named[n] = t.nodes[n].parent

@@ -46,6 +46,10 @@ func TestEnds(t *testing.T) {
 			r3 user <a1 res=t2
 			u4 user <r3
 			b5 boundary seg=u4,u4/b5 side`, "u4 r2"},
+		{"a list of what a compaction kept does not keep the ids from being no chain", `
+			s1 system
+			b2 boundary seg=s1,a3/gone <gone
+			a3 assistant <lost`, "a3"},
 		{"results of a call on a cycle", `
 			a1 assistant <p2 m=m call=t1
 			p2 progress <a1
