@@ -10,7 +10,7 @@ import (
 	"jl/internal/record"
 )
 
-// pages reads the log and returns its pages in order, none if the file is not a log. A
+// pages reads the log and returns its pages in order, or no page if the file is not a log. A
 // boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}

@@ -14,7 +14,7 @@ import (
 type heirs struct {
 	t           *tree.Tree
 	g           passage
-	in, known   *forest.Set               // the originals of the passage, and those of which it is known whether they are whole
+	in, known   *forest.Set               // the originals of the passage, and those known to be whole or not
 	torn        map[tree.Node]bool        // the known ones that are not
 	nearest     func(tree.Node) tree.Node // the nearest node of the passage at or above another; of a union, the nearest printed
 	listed      bool                      // a reader finds the parents of what a compaction kept in the list of the boundary

@@ -72,7 +72,7 @@ type linker struct {
 	tasks    *matcher[*task, *taskEnd]
 	controls *matcher[*control, *control]
 	forks    map[string]*fork // by the other session
-	latest   *fork            // of which the last entry is
+	latest   *fork            // the fork to which the last entry belongs
 	own      string           // the session that the name of the log tells, "" if it tells none
 	told     string           // the first session that an entry names
 	isMain   bool             // the log that is read is the session's, not an agent's

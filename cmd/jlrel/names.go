@@ -59,7 +59,7 @@ func (f *finder) operand(name string) {
 }
 
 // isFile reports whether an operand is meant as a file and not as an id. The name of a log that is not
-// there stands for its session.
+// there means its session.
 func isFile(name string) bool {
 	_, err := os.Lstat(name)
 	stem, isLog := session.CutLog("x" + name) // a suffix alone is the name of a file, too
@@ -72,7 +72,7 @@ func (f *finder) find(q query) {
 	}
 	found, errs := f.homes.Find(q.name)
 	ids := map[string]bool{}
-	var sessions []session.Match // of which the matches are, or whose sub-agents they are
+	var sessions []session.Match
 	for _, m := range found {
 		if q.exact && (m.ID != q.name || m.Log != "") {
 			continue

@@ -6,7 +6,7 @@ import (
 )
 
 // A Reader reads the entries of a log and finds its dialect. The first entry that shows what program
-// wrote it decides; a log of which none shows that is read to its end before the first entry is
+// wrote it decides; a log in which none shows that is read to its end before the first entry is
 // yielded, or for 8 MiB or 65,536 lines.
 type Reader struct {
 	*entry.Reader

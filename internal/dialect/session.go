@@ -23,7 +23,7 @@ type Session struct {
 
 // A told says what the entries of a program tell about their session.
 type told struct {
-	words   []string // of which the text of an entry that tells anything has one; a rare first byte makes the search fast
+	words   []string // the text of an entry that tells anything has one of them; a rare first byte makes the search fast
 	session func(*entry.Entry) Session
 }
 

@@ -21,7 +21,7 @@ type agent struct {
 	like string // of a fork: the name of the row that says all but the home
 
 	dir       string   // the home below the user's directory
-	variables []string // of the environment, the first of which that is set names the home
+	variables []string // of the environment; the first one that is set names the home
 	below     string   // the home below what a variable names
 
 	dialect dialect.Dialect
@@ -125,7 +125,7 @@ func (a agent) row() *agent {
 	return &a
 }
 
-// home returns the directory that is the home of a, given that of the user, "" if nothing names it.
+// home returns the home of a, given the home directory of the user, or "" if nothing names it.
 func (a *agent) home(user string) string {
 	for _, variable := range a.variables {
 		if dir := os.Getenv(variable); dir != "" {

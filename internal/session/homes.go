@@ -14,7 +14,7 @@ import (
 // Homes are open homes, in the order in which they are searched.
 type Homes []*Home
 
-// Open opens the homes in dirs, of which each may be of any agent, or, if there are none, the homes of
+// Open opens the homes in dirs, each of any agent, or, if dirs is empty, the homes of
 // all agents that are there. The errors say which of them cannot be opened.
 func Open(dirs []string) (homes Homes, errs []error) {
 	open := func(dir string, a *agent) {

@@ -23,7 +23,7 @@ const (
 )
 
 // A layout says what the members of sessions are by their names in the home. A pattern is one of
-// [path.Match]. In it, /** stands for the directory before it and all that is below, and .jsonl
+// [path.Match]. In it, /** means the directory before it and all that is below, and .jsonl
 // for the name of a log, packed or not. The first rule that fits counts.
 type layout []struct{ pattern, kind string }
 

@@ -74,7 +74,7 @@ func plainDir(dir string) string {
 
 // isOf reports whether the session of a log whose row has a cwd is one of the directory. The cwd
 // decides, in whatever folder the log is; else its folder does, as for the Agent SDK, unless the
-// name of the folder stands for the other directory that the entries name.
+// name of the folder means the other directory that the entries name.
 func (f *Filter) isOf(log, cwd string) bool {
 	if f.folder == "" || plainDir(cwd) == f.dir {
 		return true

@@ -141,7 +141,7 @@ const (
 )
 
 // planSlug returns the slug of the session whose plan has the name, "" if the name is
-// not that of a plan.
+// not the name of a plan.
 func planSlug(name string) string {
 	if !strings.HasSuffix(name, ".md") {
 		return ""
@@ -160,7 +160,7 @@ func isTaskOutput(path string) bool {
 }
 
 // toolResult returns the name of the file that a big result of the session id was saved
-// to, given the path that an entry names; "" if the path is not that of such a file.
+// to, given the path that an entry names; or "" if it is not the path of such a file.
 func toolResult(saved, id string) string {
 	saved = strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/")
 	dir, base := path.Split(saved)

@@ -146,8 +146,8 @@ func (h *Home) topOf(id string) string {
 	return id
 }
 
-// readParents returns the session that each sub-agent with a log of its own, beside that of the session,
-// names, by the id of the sub-agent.
+// readParents returns, by the id of each sub-agent whose log is among the logs of the sessions, the
+// session that it names.
 func (h *Home) readParents() map[string]string {
 	parents := map[string]string{}
 	if h.agent.threads {
@@ -185,7 +185,7 @@ func (h *Home) nameOrTarget(file string) string {
 	return h.Name(target)
 }
 
-// ownerAbove returns the id in the name of a file, or in that of the nearest directory
+// ownerAbove returns the id in the name of a file, or in the name of the nearest directory
 // above it that has one.
 func ownerAbove(abs string) string {
 	for at := filepath.ToSlash(abs); at != "/" && at != "."; at = path.Dir(at) {

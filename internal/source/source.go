@@ -160,7 +160,7 @@ func (s *Source) look(r io.Reader) error {
 var kinds = map[string]string{".gz": "gzip", ".zst": "zstd"}
 
 // isPlain reports whether a regular file that begins with no known magic is plain, and not an
-// unreadable file or a damaged archive. The error is that of reading its last bytes.
+// unreadable file or a damaged archive. The error comes from reading its last bytes.
 func (s *Source) isPlain() (bool, error) {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false, nil

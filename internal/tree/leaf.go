@@ -115,10 +115,10 @@ func (t *Tree) chosen() Node {
 }
 
 // Ends returns the ends of the log, newest first: its leaves, but not those that are history across a
-// compaction, and not those that are on the path of another because they belong to one of its turns. If nothing continues from a turn, one of its
-// leaves is the end: the one with the most turns above it, because the parents of
-// another part may be missing, or, among equals, the newest. An end is as new as the newest leaf on
-// its path.
+// compaction, and not those that are on the path of another because they belong to one of its turns.
+// If nothing continues from a turn, one of its leaves is the end: the one with the most turns above it,
+// because the parents of another part may be missing, or, among equals, the newest. An end is as new as
+// the newest leaf on its path.
 //
 // The caller must not change the slice.
 func (t *Tree) Ends() []Node {
