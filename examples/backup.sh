@@ -11,13 +11,27 @@ set -uo pipefail
 
 [ $# -eq 2 ] || { echo 'usage: backup.sh HOME DIR' >&2; exit 2; }
 umask 077
-mkdir -p -- "$2" && dir=$(cd -- "$2" && pwd) && cd -- "$1" || exit 2
+unset CDPATH
+mkdir -p -- "$2" && cd -- "${2/#-/./-}" && dir=$PWD && cd -- "$OLDPWD" && cd -- "${1/#-/./-}" || exit 2
+
+# A copy gets its name when it is whole: one that is cut short would look newer than the file.
+new=$(mktemp -- "$dir/.backup.XXXXXXXX") || exit 2
+trap 'rm -f -- "$new"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 status=0
-find projects ! -name '*.jsonl' -type f -print0 | xargs -0r cp -u --parents -pt "$dir" -- || status=2
-for folder in file-history image-cache jobs paste-cache plans tasks todos; do
-	[ ! -d "$folder" ] || cp -ru --preserve=mode,timestamps -t "$dir" -- "$folder" || status=2
-done
+while IFS= read -rd '' file; do
+	[ ! "$file" -nt "$dir/$file" ] || {
+		mkdir -p -- "$dir/${file%/*}" && cp -p -- "$file" "$new" && mv -T -- "$new" "$dir/$file"
+	} || status=2
+done < <(
+	find projects ! -name '*.jsonl' -type f -print0
+	for folder in file-history image-cache jobs paste-cache plans tasks todos; do
+		[ ! -d "$folder" ] || find "$folder" -type f -print0
+	done
+)
 while IFS= read -rd '' folder; do
 	mkdir -p -- "$dir/$folder" &&
 		find "$folder" -maxdepth 1 -name '*.jsonl' -type f -print0 |
