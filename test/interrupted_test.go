@@ -9,6 +9,60 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// recipe returns the commands of the block of the cookbook that has word, from the one that begins with
+// first on; a block may begin by making what the recipe is for.
+func recipe(t *testing.T, word, first string) string {
+	t.Helper()
+	for _, block := range transcripts(t, "../doc/cookbook.md") {
+		if !strings.Contains(block, word) {
+			continue
+		}
+		var commands []string
+		for _, l := range strings.Split(block, "\n") {
+			if command, ok := strings.CutPrefix(l, "$ "); ok && (len(commands) > 0 || strings.HasPrefix(command, first)) {
+				commands = append(commands, command)
+			}
+		}
+		return strings.Join(commands, "\n")
+	}
+	require.Fail(t, "no block has it", word)
+	return ""
+}
+
+// TestRecipesRemoveNothingElse runs recipes that move and remove files where something fails, is there
+// already, or was done before.
+func TestRecipesRemoveNothingElse(t *testing.T) {
+	needs(t, "bash", "jq", "zstd", "tar")
+	pack := recipe(t, "login.tar.zst", "export")
+	pack, unpack, _ := strings.Cut(pack, "jlrel --orphans")
+	_, unpack, _ = strings.Cut(unpack, "\n")
+	join := recipe(t, "joined.jsonl", "set -o")
+	back := recipe(t, "backup.sh claude", "cp -r")
+	remove := recipe(t, "xargs -0 -n 1 dirname", "export")
+	hook := "jq -r '.hooks.SessionEnd[].hooks[].command' \"$EXAMPLES/settings.json\" >hook; echo '{\"transcript_path\":\"demo.jsonl\"}' | bash hook\n"
+	for name, script := range map[string]string{
+		"a session is packed twice": "cp -r claude before\n" + pack + "\n" + pack + "\n" + unpack + "\ndiff -r before claude",
+		"a session is packed and does not fit": "cp -r claude before; head -c 100000 /dev/urandom >claude/plans/x; " +
+			"mkdir bin; printf '%s\\n' '#!/bin/sh' 'head -c 2048' >bin/zstd; chmod +x bin/zstd; PATH=$PWD/bin:$PATH\n" +
+			pack + "\nrm claude/plans/x; diff -r before claude",
+		"an archive that is joined is damaged": "cp demo.jsonl before; head -n 6 before >demo.jsonl; jlcompact --archive demo.jsonl; tail -n +7 before >demo.jsonl\n" +
+			"cp demo.jsonl tail; truncate -s -100 demo.jsonl.zst; cp demo.jsonl.zst archive\n" + join +
+			"\ncmp demo.jsonl tail && cmp demo.jsonl.zst archive",
+		"a backup comes back beside newer files": "\"$EXAMPLES\"/backup.sh claude backup; echo new >claude/plans/*.md\n" +
+			"log=$(ls claude/projects/*/3f1c*.jsonl)\n" + back + "\n[ \"$(cat claude/plans/*.md)\" = new ]",
+		"a session is deleted beside an empty folder": "mkdir claude/projects/-other\n" + remove + "\n[ -d claude/projects/-other ] && [ ! -e claude/tasks ]",
+		"a session that ended before ends with a damaged log": hook + "cp ~/sessions/demo.md before\n" +
+			"mkdir bin; printf '%s\\n' '#!/bin/sh' 'exit 2' >bin/jlpath; chmod +x bin/jlpath; PATH=$PWD/bin:$PATH\n" + hook + "cmp before ~/sessions/demo.md",
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := shell(t, built(t), "exec 2>&1\n"+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
+
 // TestBackupGoesOn cuts a copy short and wants the next run to finish it.
 func TestBackupGoesOn(t *testing.T) {
 	needs(t, "bash", "zstd")
