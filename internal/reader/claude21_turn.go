@@ -152,6 +152,9 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		rest = append(rest, end)
 		alone = alone && (c.trails(end) || c.Message(end) == t.message)
 		past = past || end == t.last
+		if !alone && len(extra) == 0 {
+			return // it is in order
+		}
 	}
 	slices.SortFunc(extra, c.byOffset)
 	block := []tree.Node{t.first}
