@@ -61,34 +61,39 @@ func (p *printer) log() {
 
 // union returns what the ranges have together, once and in file order.
 func (p *printer) union(ranges []nodeRange) passage {
-	if p.branches(ranges) {
+	if p.shares(ranges) {
 		var leaves []tree.Node
 		for _, r := range ranges {
 			leaves = append(leaves, r.to)
 		}
-		nodes, remarks := p.t.Union(leaves)
-		p.file.Remarks(remarks)
-		return p.annotated(passage{nodes: nodes, union: true})
+		path := p.t.Union(leaves, tree.Options{Chain: p.f.Chain, Through: p.f.Through})
+		p.file.Remarks(path.Remarks)
+		return p.annotated(passage{nodes: path.Nodes, taken: path.Taken, union: true})
 	}
 	g := passage{taken: map[tree.Node]tree.Node{}, union: true}
+	in := forest.NewSet(p.t.Cap())
 	for _, r := range ranges {
 		other := p.passage(r)
-		g.nodes = append(g.nodes, other.nodes...)
+		for _, n := range other.nodes {
+			if o := p.t.Original(n); !in.Has(o) {
+				in.Add(o)
+				g.nodes = append(g.nodes, n)
+			}
+		}
 		g.annotations = append(g.annotations, other.annotations...)
 		maps.Copy(g.taken, other.taken)
 	}
 	slices.SortFunc(g.nodes, func(a, b tree.Node) int { return byOffset(p.t.Pos(a), p.t.Pos(b)) })
-	g.nodes = slices.CompactFunc(g.nodes, func(a, b tree.Node) bool { return p.t.Original(a) == p.t.Original(b) })
 	slices.SortFunc(g.annotations, byOffset)
 	g.annotations = slices.Compact(g.annotations)
 	return g
 }
 
-// branches reports whether all ranges are whole default paths of a log with turns. There may be
-// many, so [tree.Tree.Union] looks at what they share only once.
-func (p *printer) branches(ranges []nodeRange) bool {
-	return p.f.As == reader.Default && !p.f.Chain && !p.f.Bridge && !p.f.Through &&
-		p.t.HasTurns() && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+// shares reports whether all ranges are whole paths of the suite's own rules, without guesses. There
+// may be many, so [tree.Tree.Union] looks at what they share only once.
+func (p *printer) shares(ranges []nodeRange) bool {
+	return p.f.As == reader.Default && !p.f.Bridge &&
+		!slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
 }
 
 func byOffset(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) }

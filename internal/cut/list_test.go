@@ -128,11 +128,11 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
 
 	ends := tr.Ends()
-	shown, remarks := tr.Union(ends)
-	require.Empty(t, remarks, log)
+	shown := tr.Union(ends, tree.Options{})
+	require.Empty(t, shown.Remarks, log)
 	for _, n := range tr.Nodes() {
 		if !tr.Sidechain(n) {
-			require.Contains(t, shown, n, "%s\n%s", tr.ID(n), log)
+			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), log)
 		}
 		whole := tr.Path(n, tree.Options{}).Nodes
 		require.Equal(t, n, whole[len(whole)-1])

@@ -43,21 +43,23 @@ func (t *Tree) Branches() (branches []Branch, last Node) {
 	return branches, last
 }
 
-// Union returns the nodes of the paths that end at leaves once, in file order, and the remarks
-// about these paths. It looks at each node once.
-func (t *Tree) Union(leaves []Node) ([]Node, []Remark) {
+// Union returns what the paths that end at leaves have together: their nodes once, in file order, the
+// remarks about them and what they have taken. It looks at each node once, so o must not have a Tie,
+// which depends on the path.
+func (t *Tree) Union(leaves []Node, o Options) Path {
 	c := t.newCoverage()
-	var nodes []Node
-	var remarks []Remark
-	for _, leaf := range leaves {
-		own, fork, _ := c.add(t, leaf, func(Node) Node { return None })
-		nodes = append(nodes, own...)
-		if fork == None {
-			remarks = append(remarks, t.Path(leaf, Options{Chain: true}).Remarks...)
+	p := Path{Leaf: None}
+	for _, p.Leaf = range leaves {
+		p.Chain = nil
+		if p.climb(t, o, c.walked); o.Chain {
+			p.Nodes = append(p.Nodes, p.Chain...)
+		} else {
+			p.Nodes = c.take(t, p.Nodes, p.Chain)
 		}
 	}
-	slices.SortFunc(nodes, t.byOffset)
-	return slices.CompactFunc(nodes, func(a, b Node) bool { return t.byOffset(a, b) == 0 }), remarks
+	slices.SortFunc(p.Nodes, t.byOffset)
+	p.Nodes = slices.CompactFunc(p.Nodes, func(a, b Node) bool { return t.Original(a) == t.Original(b) })
+	return p
 }
 
 // A coverage is what some paths have together.

@@ -277,19 +277,15 @@ func TestEndsOfSessions(t *testing.T) {
 }
 
 // The branches are what the default paths of the ends have and those of newer ends lack, and what
-// is above them across compactions as long as no newer end has it. The union of the ends has what all of
-// their paths have.
+// is above them across compactions as long as no newer end has it.
 func TestBranchesOfSessions(t *testing.T) {
 	for log := range drawn.Many(drawn.Session) {
 		tree := read(t, log, Reading{})
 		ends := tree.Ends()
-		all, shared := map[Node]bool{}, map[Node]bool{}
+		shared := map[Node]bool{}
 		var forks, own []string
 		for _, end := range ends {
 			path := tree.Path(end, Options{})
-			for _, n := range path.Nodes {
-				all[tree.Original(n)] = true
-			}
 			if shared[end] {
 				continue
 			}
@@ -322,15 +318,35 @@ func TestBranchesOfSessions(t *testing.T) {
 		gotForks, gotOwn := branches(t, tree)
 		require.Equal(t, strings.Join(forks, " "), gotForks, log)
 		require.Equal(t, strings.Join(own, " "), gotOwn, log)
-		want := slices.SortedFunc(maps.Keys(all), tree.byOffset)
-		for range 2 { // in any order
-			union, _ := tree.Union(ends)
-			for i, n := range union {
-				union[i] = tree.Original(n)
+	}
+}
+
+// The union of paths has what each of them has and takes, in file order, whatever the order of the leaves.
+func TestUnionIsAllPaths(t *testing.T) {
+	for log := range drawn.Many(drawn.Session) {
+		tree := read(t, log, Reading{})
+		for _, o := range []Options{{}, {Chain: true}, {Through: true}, {Chain: true, Through: true}} {
+			leaves, all, taken := slices.Clone(tree.Nodes()), map[Node]bool{}, map[Node]Node{}
+			for _, n := range leaves {
+				path := tree.Path(n, o)
+				maps.Copy(taken, path.Taken)
+				for _, n := range path.Nodes {
+					all[tree.Original(n)] = true
+				}
 			}
-			require.Equal(t, want, union, log)
-			ends = slices.Clone(ends)
-			slices.Reverse(ends)
+			want := slices.SortedFunc(maps.Keys(all), tree.byOffset)
+			for range 2 {
+				union := tree.Union(leaves, o)
+				for i, n := range union.Nodes {
+					union.Nodes[i] = tree.Original(n)
+				}
+				require.Equal(t, want, union.Nodes, "%+v %s", o, log)
+				require.Len(t, union.Taken, len(taken), log)
+				for n, to := range taken {
+					require.Equal(t, to, union.Taken[n], log)
+				}
+				slices.Reverse(leaves)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 )
 
 // Options say how a path is made.
@@ -64,7 +65,8 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 		return Path{Leaf: None}
 	}
 	p := Path{Leaf: leaf}
-	p.climb(t, o)
+	t.walked.Clear(len(t.nodes))
+	p.climb(t, o, &t.walked)
 	p.Nodes = p.Chain
 	if t.HasTurns() && !o.Chain {
 		p.Nodes = t.arrange(p.Chain)
@@ -88,16 +90,15 @@ func (t *Tree) noLeaf() []Remark {
 	return nil
 }
 
-// climb sets p.Chain to the walk from the leaf up, and adds the remarks about it.
-func (p *Path) climb(t *Tree, o Options) {
+// climb sets p.Chain to the walk from the leaf up, to where others have passed, which seen has, and adds
+// the remarks about it.
+func (p *Path) climb(t *Tree, o Options, seen *forest.Set) {
 	written := t.kept != nil && (o.Chain || o.Through)
 	n := p.Leaf
 	if !written {
 		n = t.start(n)
 	}
-	seen := &t.walked
-	seen.Clear(len(t.nodes))
-	for up := None; n != None; n = up {
+	for up := None; n != None && !seen.Has(n); n = up {
 		seen.Add(n)
 		p.Chain = append(p.Chain, n)
 		up = t.at(n).parent
@@ -114,7 +115,7 @@ func (p *Path) climb(t *Tree, o Options) {
 		if up != None && !t.has(up) {
 			up = p.tie(t, n, o)
 		}
-		if seen.Has(up) {
+		if seen.Has(up) && slices.Contains(p.Chain, up) {
 			p.remark(t, n, "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
 			break
 		}
