@@ -26,7 +26,7 @@ type turn struct {
 	message     tree.Hash
 	entries     []tree.Node // all, in file order
 	first, last tree.Node   // of those on the path
-	answers     []tree.Node // the results on the path that answer its calls
+	answers     []tree.Node // the results on the path that answer its calls and have context below
 	calls       []tree.Node // the entries that are not on the path
 	results     []tree.Node // the results of its calls that are not on the path
 }
@@ -60,12 +60,7 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 	if len(turns) == 0 {
 		return nil
 	}
-	onPath := map[tree.Hash][]tree.Node{} // the results on the path, by call
-	for _, n := range path {
-		for _, c := range g.Results(n) {
-			onPath[c] = append(onPath[c], n)
-		}
-	}
+	onPath := g.results(path)
 	g.taken.Clear(g.Cap())
 	g.taken.AddAll(path)
 	for i := range turns {
@@ -84,6 +79,25 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 		g.addElsewhere(t, below, onPath)
 	}
 	return turns
+}
+
+// results returns, by call that a path answers, the results on it that have context below: many turns may
+// have calls of one id, and each asks for all of them.
+func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
+	onPath := map[tree.Hash][]tree.Node{}
+	for _, n := range path {
+		var with []tree.Node
+		for k := range g.children(n) {
+			if g.Kind(k).Context() {
+				with = []tree.Node{n}
+				break
+			}
+		}
+		for _, c := range g.Results(n) {
+			onPath[c] = append(onPath[c], with...)
+		}
+	}
+	return onPath
 }
 
 // messages returns the messages of a path as turns.
@@ -158,7 +172,7 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 	for _, n := range t.entries {
 		for _, c := range g.Calls(n) {
 			t.answers = append(t.answers, onPath[c]...)
-			if answered[c] || len(onPath[c]) > 0 {
+			if _, ok := onPath[c]; ok || answered[c] {
 				continue
 			}
 			answered[c] = true
