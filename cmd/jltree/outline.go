@@ -91,7 +91,7 @@ func (o *outliner) read() {
 	for _, n := range o.t.Nodes() {
 		e := o.t.Entry(n)
 		prompt, command := shape.Prompt(e, d)
-		if said := cmp.Or(oneLine(string(prompt)), oneLine(string(command))); said != "" {
+		if said := cmp.Or(oneLine(prompt), oneLine(command)); said != "" {
 			o.said[n] = said
 		}
 		a := &o.nodes[n]

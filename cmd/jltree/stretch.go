@@ -148,13 +148,26 @@ func (s *stretch) took() string {
 	return fmt.Sprintf("%ds", left)
 }
 
-// titleWidth is how many columns a title takes at most.
-const titleWidth = 200
+// titleWidth is how many columns a title takes at most, and titleMost about how many bytes are looked at
+// for them: a prompt may have a gigabyte.
+const (
+	titleWidth = 200
+	titleMost  = 16 << 10
+)
 
 // oneLine returns the beginning of a text on one line, with its control characters visible.
-func oneLine(text string) string {
-	line := strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
-	return drawing.Clip(string(cli.AppendVisible(nil, []byte(line))), titleWidth, "…")
+func oneLine[T string | []byte](text T) string {
+	var line []byte
+	for word := range bytes.FieldsSeq([]byte(text)) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		if line = append(line, word[:min(len(word), titleMost)]...); len(line) >= titleMost {
+			break
+		}
+	}
+	line = bytes.ToValidUTF8(line, []byte("\ufffd"))
+	return drawing.Clip(string(cli.AppendVisible(nil, line)), titleWidth, "…")
 }
 
 // counted returns a number of things.

@@ -248,6 +248,7 @@ func TestOneLongLine(t *testing.T) {
 		{"jlcompact --last 9", forward, 3, 4},
 		{"jltree", "", 3, 4},
 		{"jltree --check", "", 1, 4},
+		{"jltree --graph", "", 2, 2},
 		{"jlleaf -a", "", 1, 6},
 		{"jlrel --links --home .", "", 0, 4},
 	} {
