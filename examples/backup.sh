@@ -11,7 +11,7 @@ set -uo pipefail
 
 [ $# -eq 2 ] || { echo 'usage: backup.sh HOME DIR' >&2; exit 2; }
 umask 077
-unset CDPATH
+unset CDPATH # cd goes where it is told
 mkdir -p -- "$2" && cd -- "${2/#-/./-}" && dir=$PWD && cd -- "$OLDPWD" && cd -- "${1/#-/./-}" || exit 2
 
 # A copy gets its name when it is whole: one that is cut short would look newer than the file.

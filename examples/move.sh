@@ -13,6 +13,7 @@
 set -euo pipefail
 shopt -s nullglob dotglob
 umask 077
+unset CDPATH # cd goes where it is told
 
 fail() { printf 'move.sh: %s\n' "$*" >&2; exit 1; }
 

@@ -51,6 +51,9 @@ func TestRecipesRemoveNothingElse(t *testing.T) {
 		"a backup comes back beside newer files": "\"$EXAMPLES\"/backup.sh claude backup; echo new >claude/plans/*.md\n" +
 			"log=$(ls claude/projects/*/3f1c*.jsonl)\n" + back + "\n[ \"$(cat claude/plans/*.md)\" = new ]",
 		"a session is deleted beside an empty folder": "mkdir claude/projects/-other\n" + remove + "\n[ -d claude/projects/-other ] && [ ! -e claude/tasks ]",
+		"the shell looks for folders elsewhere first": "mkdir -p other/orrery other/run; export CDPATH=$PWD/other CLAUDE_CONFIG_DIR=orrery; cd \"$PWD\"\n" +
+			"printf 'demo.jsonl\\0' | \"$EXAMPLES\"/fleet/cut.sh 1 run \"$EXAMPLES\"/fleet/unit.sh check && \"$EXAMPLES\"/fleet/task.sh run 1 &&\n" +
+			"\"$EXAMPLES\"/fleet/collect.sh run && \"$EXAMPLES\"/move.sh 7b1e /srv/new",
 		"a session that ended before ends with a damaged log": hook + "cp ~/sessions/demo.md before\n" +
 			"mkdir bin; printf '%s\\n' '#!/bin/sh' 'exit 2' >bin/jlpath; chmod +x bin/jlpath; PATH=$PWD/bin:$PATH\n" + hook + "cmp before ~/sessions/demo.md",
 	} {
@@ -80,6 +83,8 @@ func TestBackupGoesOn(t *testing.T) {
 		find ./-a* -name '.*' ! -name .lock
 		for f in file-history plans projects tasks; do diff -r claude/$f ./$'-a backup\n'/$f; done`)
 	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "CDPATH="+filepath.Join(dir, "orrery")) // the home of another
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "orrery/claude/projects"), 0o700))
 	out, err := cmd.Output()
 	require.NoError(t, err, "%s", out)
 	status, rest, _ := strings.Cut(string(out), "\n2\n")

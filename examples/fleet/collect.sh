@@ -7,6 +7,7 @@
 # The exit status is 0 if every chunk is done, else 1.
 set -euo pipefail
 export LC_ALL=C
+unset CDPATH # cd goes where it is told
 cd -- "${1-}"
 [ -e 1.chunk ] || { echo "collect.sh: not a run: ${1-}" >&2; exit 2; }
 

@@ -7,6 +7,7 @@
 # The report goes to DIR/report, what a task prints to DIR/K.log. Submitting a run again
 # does what is not done yet; with --array=K,... only those chunks.
 set -euo pipefail
+unset CDPATH # cd goes where it is told
 
 dir=${1-}
 [ -e "$dir/1.chunk" ] || { echo "submit.sh: not a run: $dir" >&2; exit 2; }
