@@ -15,6 +15,7 @@ type gatherer struct {
 	*view
 	cli      bool // Claude Code's rules hold, not the SDK's
 	children func(tree.Node) iter.Seq[tree.Node]
+	context  []bool                    // by node: whether context is directly below it
 	entries  []tree.Node               // of messages, the ones of each together, in file order
 	made     map[tree.Hash][]tree.Node // by call of a message: the nodes that make it; nil until needed
 	answers  map[tree.Hash][]tree.Node // by call: its results
@@ -32,8 +33,11 @@ type turn struct {
 }
 
 func newGatherer(v *view, cli bool) *gatherer {
-	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes)}
+	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, len(v.in))}
 	for _, n := range v.nodes {
+		if up := v.Up[n]; up != none && v.Kind(n).Context() {
+			g.context[up] = true
+		}
 		if v.Message(n) != 0 {
 			g.entries = append(g.entries, n)
 		}
@@ -86,15 +90,12 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
 	onPath := map[tree.Hash][]tree.Node{}
 	for _, n := range path {
-		var with []tree.Node
-		for k := range g.children(n) {
-			if g.Kind(k).Context() {
-				with = []tree.Node{n}
-				break
-			}
-		}
 		for _, c := range g.Results(n) {
-			onPath[c] = append(onPath[c], with...)
+			with := onPath[c]
+			if g.context[n] {
+				with = append(with, n)
+			}
+			onPath[c] = with
 		}
 	}
 	return onPath
