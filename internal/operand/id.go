@@ -26,7 +26,17 @@ type Answer struct {
 // Find looks up ids in the tree of f: whole ids, or prefixes that only one id has.
 func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 	answers := make([]Answer, len(ids))
-	for i, m := range t.Find(ids) {
+	found := t.Find(ids)
+	var hashed []string // what may have lost its # to the shell
+	places := map[int]int{}
+	for i, m := range found {
+		if m.Count == 0 {
+			places[i] = len(hashed)
+			hashed = append(hashed, "#"+ids[i])
+		}
+	}
+	isPlace := t.Find(hashed)
+	for i, m := range found {
 		switch {
 		case m.Count > 1:
 			Ambiguous(f.c, f.Name, ids[i], m.Candidates, m.Count)
@@ -35,7 +45,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
 			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[i].Known = true // the caller reports the error of t
-		case t.Find([]string{"#" + ids[i]})[0].Node != tree.None: // the shell took the # away
+		case isPlace[places[i]].Node != tree.None:
 			f.Note("no entry %s, but there is '#%s'", entry.Quote(ids[i]), ids[i])
 			f.c.No()
 			answers[i].Known = true
