@@ -111,9 +111,9 @@ func bigLog(n, live int) stream {
 		case 0:
 			parent = "null"
 		}
-		from := i * 613 % (len(noise) - 850)
+		text := fmt.Sprintf("%x", harness.RandomBytes(rand.New(rand.NewPCG(17, uint64(i))), 425)) // nothing repeats, see jlcompact(1)
 		return `{"parentUuid":` + parent + `,"sessionId":"` + harness.SessionID + `","type":` + kind +
-			harness.Text(noise[from:from+850]) + fmt.Sprintf(`,"uuid":"%012d","timestamp":"2026-03-02T09:00:00.000Z"}`, i) + "\n"
+			harness.Text(text) + fmt.Sprintf(`,"uuid":"%012d","timestamp":"2026-03-02T09:00:00.000Z"}`, i) + "\n"
 	}}
 }
 
