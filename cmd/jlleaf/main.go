@@ -36,9 +36,9 @@
 //
 // # Ends
 //
-// An end is a leaf that is on no other path. Results of parallel calls are no ends: they are on
-// the path of what follows their message. What a compaction summed up is no end either, but
-// history, which jlpath --through shows. In a list, the ends are the leaf and the last entry of
+// An end is a leaf that is on no other path. The results of parallel calls are not ends: they
+// are on the path of what follows their message. What a compaction summed up is not an end
+// either, but history, which jlpath --through shows. In a list, the ends are the leaf and the last entry of
 // each stretch that was undone.
 //
 // An end is as new as the newest leaf on its path. Ends without a user or assistant entry at or

@@ -42,7 +42,7 @@
 //	                          to the folder of projects, to one in it, and to a log;
 //	                          a link to another project's folder is left out, because
 //	                          that folder is read by itself
-//	it is no regular file     is left out, and named
+//	it is not a regular file  is left out, and named
 //
 // # Options
 //

@@ -19,9 +19,9 @@
 //	CASE                    WHAT JLSNAP DOES
 //	an entry off the path   takes the path that ends there, also above a compaction;
 //	                        with --as refuses the entry, as the client does
-//	no snapshot of its own  takes that of the nearest entry above it on the path, though
-//	                        the client refuses such an entry; if there is none either,
-//	                        prints nothing, with status 1
+//	no snapshot of its own  takes the snapshot of the nearest entry above it on the
+//	                        path, though the client refuses such an entry; if no
+//	                        entry above has one, prints nothing, with status 1
 //	a file not in it        uses the first version of the file, if another snapshot or
 //	                        a delta on the path tracks it
 //	a delta without it      applies the delta to a copy of the last snapshot so far;

@@ -54,7 +54,7 @@ func TestUpdateForeign(t *testing.T) {
 	}
 }
 
-// TestUpdateRefuses leaves alone what is no archive of a beginning of the log.
+// TestUpdateRefuses tests that an archive whose content is not a beginning of the log is left alone.
 func TestUpdateRefuses(t *testing.T) {
 	text := logText(5_000_000)
 	other := bytes.Clone(text)

@@ -91,7 +91,7 @@ func (s *stage[T]) run() {
 	}
 }
 
-// work makes batches of the next blocks until there are no more, or the caller needs no more.
+// work makes batches of the next blocks until the log ends or the caller stops.
 func (s *stage[T]) work() {
 	for b := range s.idle {
 		if !s.take(b) {
