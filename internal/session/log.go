@@ -75,23 +75,21 @@ func toldIn(r io.Reader) (teller, error) {
 	head := &io.LimitedReader{R: r, N: throughSize}
 	lines, d := line.NewForward(head), dialect.NewDecoder()
 	torn := teller{} // what the text of damaged lines tells
-	for lines.Next() {
-		for line := range entry.LinesIn(lines.Bytes()) {
-			count, _ := d.Decode(line, 1, 0)
-			if count == 0 && torn.id == "" {
-				if id := firstString(line, "sessionId"); IsID(id) {
-					torn.id = id
-				}
+	for _, line := range entry.Lines(lines) {
+		count, _ := d.Decode(line, 1, 0)
+		if count == 0 && torn.id == "" {
+			if id := firstString(line, "sessionId"); IsID(id) {
+				torn.id = id
 			}
-			for i := range count {
-				e := d.Entry(i)
-				s := dialect.Of(e).Session(e)
-				if s.ID == nil {
-					s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
-				}
-				if id := s.ID.Text(); len(id) > 0 {
-					return teller{string(id), string(s.Parent.Text()), s.IsAgent}, nil
-				}
+		}
+		for i := range count {
+			e := d.Entry(i)
+			s := dialect.Of(e).Session(e)
+			if s.ID == nil {
+				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
+			}
+			if id := s.ID.Text(); len(id) > 0 {
+				return teller{string(id), string(s.Parent.Text()), s.IsAgent}, nil
 			}
 		}
 	}
