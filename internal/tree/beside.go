@@ -15,7 +15,7 @@ import (
 // without a parent shows that parents were lost.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
-	if leaf == None || !t.HasTurns() {
+	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf
 		return 0, 0
 	}
 	on := forest.NewSet(len(t.nodes))
