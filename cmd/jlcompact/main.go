@@ -130,9 +130,10 @@
 // An image, a record or a message that the log holds again, up to 128 MiB below, is stored once.
 // For that, -z and --archive keep what the 128 MiB were compressed to in a file in TMPDIR. Where
 // much repeats, up to 512 MiB of the log become one frame; to read it takes up to 128 MiB of memory
-// more, and programs that start in it unpack it into a file in TMPDIR. zstd --long=27 also finds what has less than 512 bytes, and so does better
-// with many short messages that are repeated under new ids. zstd --long=31 finds what is farther
-// apart, but no program of the suite reads such a file, nor does zstd -d without that option.
+// more, and programs that start in it unpack it into a file in TMPDIR. zstd --long=27 also finds
+// what has less than 512 bytes, and so does better with many short messages that are repeated under
+// new ids. zstd --long=31 finds what is farther apart, but no program of the suite reads such a
+// file, nor does zstd -d without that option.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and to
 // root, and not on every file system. Elsewhere, do not archive a session that is being

@@ -19,7 +19,8 @@
 //
 // The replacement gets its name by link(2), because rename(2) would replace a file that another
 // process has put there meanwhile. Only with [Options.Update], rename replaces an archive, if
-// every byte of it has been compared with the beginning of FILE. So without it nothing is replaced on a file system without hard links.
+// every byte of it has been compared with the beginning of FILE. So without it nothing is replaced on
+// a file system without hard links.
 // FILE is locked, so two runs do not replace it at the same time. The next run in the same
 // directory removes the temporary files of a killed run. If a run was killed before the last
 // step, both files are whole: the next run compares them and removes FILE.

@@ -12,8 +12,8 @@ import (
 )
 
 // The limits of a batch. Its FILEs and the files that replace them exist at the same time,
-// and each job has up to five files open: three, and two for its directory. A FILE over maxBytes is a batch of its own: it spends little
-// of its time waiting.
+// and each job has up to five files open: three, and two for its directory. A FILE over maxBytes is a
+// batch of its own: it spends little of its time waiting.
 const (
 	maxJobs  = 256
 	maxBytes = 256 << 20 // of all FILEs

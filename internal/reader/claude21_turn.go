@@ -9,9 +9,9 @@ import (
 
 // arranged returns a walk as a path: with the siblings of its messages inserted, and the context of
 // their turns. Each turn, from the first entry of a message to the results and context after its
-// last, is in file order, but context below context of the walk comes right after that. If context would then be between the entries of the message, or an added
-// result before its call, the entries of the message come first, unless something else is between
-// them on the walk.
+// last, is in file order, but context below context of the walk comes right after that. If context
+// would then be between the entries of the message, or an added result before its call, the entries of
+// the message come first, unless something else is between them on the walk.
 func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 	turns := c.beside.turns(walk)
 	lost := map[tree.Node]bool{} // attachments of the walk that are not loaded

@@ -55,9 +55,9 @@ const Shortest = 4
 
 // Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
 // begin with it, or that only sub-agents or files name; else sub-agents of that id, else those whose ids
-// begin with it; else, of a whole id that is not short, the logs whose entries carry it, in either end, or, if it is a
-// sub-agent's, anywhere. What takes longer comes later. The errors are the places that could not be
-// searched.
+// begin with it; else, of a whole id that is not short, the logs whose entries carry it, in either end,
+// or, if it is a sub-agent's, anywhere. What takes longer comes later. The errors are the places that
+// could not be searched.
 func (hs Homes) Find(name string) (found []Match, errs []error) {
 	if !isElement(name) {
 		return nil, nil
