@@ -46,9 +46,9 @@ func (p *printer) entries(r logRef) iter.Seq[*entry.Entry] {
 	}
 }
 
-// A neighborhood is the logs of a home, or of the directory that a log is in, or of the folders of days as
-// Codex has them, by what the beginning of
-// each tells: its session, the session that it names as its parent, and its first entry.
+// A neighborhood is the logs of a home, or of the directory that a log is in, or of the folders of days
+// as Codex has them, by what the beginning of each tells: its session, the session that it names as its
+// parent, and its first entry.
 type neighborhood struct {
 	bySession map[string][]logRef
 	byParent  map[string][]logRef
