@@ -229,9 +229,9 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	if e == none || slices.Contains(path, n) {
 		return false
 	}
-	m, entries := c.Message(e), []tree.Node{e}
-	if m != 0 {
-		entries = c.beside.entriesOf(m)
+	m, entries := c.Message(e), c.beside.entriesOf(e)
+	if m == 0 {
+		entries = []tree.Node{e}
 	}
 	calls := map[tree.Hash]bool{}
 	for _, e := range entries {

@@ -16,7 +16,9 @@ type gatherer struct {
 	cli      bool // Claude Code's rules hold, not the SDK's
 	children func(tree.Node) iter.Seq[tree.Node]
 	context  []bool                    // by node: whether context is directly below it
-	entries  []tree.Node               // of messages, the ones of each together, in file order
+	first    []tree.Node               // by entry of a message: the first one in the file
+	next     []tree.Node               // by entry of a message: the next one in the file, or none
+	turn     []int32                   // by first entry of a message: its turn, counted from 1, while messages runs
 	made     map[tree.Hash][]tree.Node // by call of a message: the nodes that make it; nil until needed
 	answers  map[tree.Hash][]tree.Node // by call: its results
 	taken    forest.Set                // the nodes of the path and of the turns so far
@@ -33,27 +35,35 @@ type turn struct {
 }
 
 func newGatherer(v *view, cli bool) *gatherer {
-	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, len(v.in))}
+	all := len(v.in)
+	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, all), turn: make([]int32, all)}
+	g.first = slices.Repeat([]tree.Node{none}, all)
+	g.next = slices.Clone(g.first)
+	last := map[tree.Hash]tree.Node{} // by message: its last entry so far
 	for _, n := range v.nodes {
 		if up := v.Up[n]; up != none && v.Kind(n).Context() {
 			g.context[up] = true
 		}
-		if v.Message(n) != 0 {
-			g.entries = append(g.entries, n)
+		m := v.Message(n)
+		if m == 0 {
+			continue
 		}
+		g.first[n] = n
+		if before, ok := last[m]; ok {
+			g.first[n], g.next[before] = g.first[before], n
+		}
+		last[m] = n
 	}
-	slices.SortStableFunc(g.entries, func(a, b tree.Node) int { return cmp.Compare(v.Message(a), v.Message(b)) })
 	return g
 }
 
-// entriesOf returns the entries of a message.
-func (g *gatherer) entriesOf(m tree.Hash) []tree.Node {
-	start, _ := slices.BinarySearchFunc(g.entries, m, func(n tree.Node, m tree.Hash) int { return cmp.Compare(g.Message(n), m) })
-	end := start
-	for end < len(g.entries) && g.Message(g.entries[end]) == m {
-		end++
+// entriesOf returns the entries of the message of n, none if n is not an entry of a message.
+func (g *gatherer) entriesOf(n tree.Node) []tree.Node {
+	var entries []tree.Node
+	for n := g.first[n]; n != none; n = g.next[n] {
+		entries = append(entries, n)
 	}
-	return g.entries[start:end:end]
+	return entries
 }
 
 // turns returns the turns of a path, in the order in which they begin. A result that belongs to a
@@ -104,19 +114,19 @@ func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
 // messages returns the messages of a path as turns.
 func (g *gatherer) messages(path []tree.Node) []turn {
 	var turns []turn
-	at := map[tree.Hash]int{}
 	for _, n := range path {
-		m := g.Message(n)
-		if m == 0 {
+		first := g.first[n]
+		if first == none {
 			continue
 		}
-		i, ok := at[m]
-		if !ok {
-			i = len(turns)
-			at[m] = i
-			turns = append(turns, turn{message: m, entries: g.entriesOf(m), first: n})
+		if g.turn[first] == 0 {
+			turns = append(turns, turn{message: g.Message(n), entries: g.entriesOf(n), first: n})
+			g.turn[first] = int32(len(turns))
 		}
-		turns[i].last = n
+		turns[g.turn[first]-1].last = n
+	}
+	for _, t := range turns {
+		g.turn[g.first[t.first]] = 0
 	}
 	return turns
 }
@@ -227,7 +237,9 @@ func (g *gatherer) withSiblings(path []tree.Node) []tree.Node {
 	for _, t := range g.turns(path) {
 		slices.SortStableFunc(t.calls, g.byDate)
 		slices.SortStableFunc(t.results, g.byDate)
-		extra[t.last] = append(t.calls, t.results...)
+		if more := append(t.calls, t.results...); len(more) > 0 {
+			extra[t.last] = more
+		}
 	}
 	var out []tree.Node
 	for _, n := range path {
