@@ -62,7 +62,7 @@ func (p *printer) before(count int, id string) {
 	if !ok {
 		return
 	}
-	a := p.file.Find(t, id)[0]
+	a := p.file.Find(t, id)[id]
 	if err := t.Err(); err != nil {
 		p.file.Fail(err)
 		return

@@ -57,7 +57,7 @@ func (p *printer) log(file *operand.File) {
 func (p *printer) one() {
 	given := tree.None
 	if p.f.Leaf != "" {
-		a := p.file.Find(p.t, p.f.Leaf)[0]
+		a := p.file.Find(p.t, p.f.Leaf)[p.f.Leaf]
 		p.found = p.found || a.Known
 		if !a.Chosen {
 			return

@@ -21,8 +21,7 @@ type leaf struct {
 	// In a range A..B, from is A, and the leaf itself is B; else from is nil. If A or B is empty, it is
 	// the leaf that the rules choose.
 	from     *leaf
-	name     string // A..B, which may be an id itself
-	together bool   // one log has both
+	together bool // one log has both
 }
 
 // leavesOf returns the leaves that -l names.
@@ -34,7 +33,7 @@ func leavesOf(c *cli.Command, named []string) []*leaf {
 		case name == "-":
 			leaves = append(leaves, readLeaves(c)...)
 		case isRange:
-			leaves = append(leaves, &leaf{id: to, from: &leaf{id: from}, name: name})
+			leaves = append(leaves, &leaf{id: to, from: &leaf{id: from}})
 		default:
 			leaves = append(leaves, &leaf{id: name})
 		}
@@ -84,66 +83,35 @@ func (p *printer) ranges() []nodeRange {
 	}
 	var here []*leaf
 	var ids []string
-	exact := map[*leaf]tree.Node{}                                                    // what looks like a range, but is an id
 	label := string(entry.Value(entry.AppendString(nil, []byte(p.file.Name))).Text()) // as an edge has it
 	p.labels = append(p.labels, label)
 	for _, l := range p.leaves {
 		if l.file == "" || l.file == label {
 			here = append(here, l)
-			if l.from == nil {
-				ids = append(ids, l.id)
-			} else if n := p.named(l); n != tree.None {
-				exact[l] = n
-			} else {
-				ids = append(ids, l.id, l.from.id)
+			ids = append(ids, l.id)
+			if l.from != nil {
+				ids = append(ids, l.from.id)
 			}
 		}
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	answers := map[string]operand.Answer{}
-	for i, a := range p.file.Find(p.t, ids...) {
-		answers[ids[i]] = a
+	answers := p.file.Find(p.t, slices.DeleteFunc(ids, func(id string) bool { return id == "" })...)
+	answers[""] = operand.Answer{Known: true, Chosen: true, Node: tree.None}
+	answer := func(end *leaf) operand.Answer {
+		end.found = end.found || answers[end.id].Known
+		return answers[end.id]
 	}
 	var ranges []nodeRange
 	for _, l := range here {
-		if l.from == nil {
-			a := answers[l.id]
-			if l.found = l.found || a.Known; a.Chosen {
-				ranges = append(ranges, nodeRange{to: a.Node, whole: true})
-			}
-		} else if n, ok := exact[l]; ok {
-			l.found, l.from.found, l.together = true, true, true
-			ranges = append(ranges, nodeRange{to: n, whole: true})
-		} else if r, ok := rangeOf(l, answers); ok {
-			ranges = append(ranges, r)
+		to, from := answer(l), operand.Answer{Chosen: true}
+		if l.from != nil {
+			from = answer(l.from)
+			l.together = l.together || to.Known && from.Known
+		}
+		if to.Chosen && from.Chosen {
+			ranges = append(ranges, nodeRange{to: to.Node, from: from.Node, whole: l.from == nil})
 		}
 	}
 	return ranges
-}
-
-// rangeOf returns what a range means in the log that the answers are from. It reports false if the
-// log lacks one of the ends.
-func rangeOf(l *leaf, answers map[string]operand.Answer) (nodeRange, bool) {
-	answer := func(end *leaf) operand.Answer {
-		a := answers[end.id]
-		if end.id == "" {
-			a = operand.Answer{Known: true, Chosen: true, Node: tree.None}
-		}
-		end.found = end.found || a.Known
-		return a
-	}
-	to, from := answer(l), answer(l.from)
-	l.together = l.together || to.Known && from.Known
-	return nodeRange{to: to.Node, from: from.Node}, to.Chosen && from.Chosen
-}
-
-// named returns the node whose id is what a range is called, or None.
-func (p *printer) named(l *leaf) tree.Node {
-	if n := p.t.Find([]string{l.name})[0].Node; n != tree.None && p.t.ID(n) == l.name {
-		return n
-	}
-	return tree.None
 }
 
 // missing reports the leaves that no log has.

@@ -49,7 +49,7 @@ func (s *snapper) log(file *operand.File) {
 	s.file, s.t = file, t
 	given := operand.Answer{Chosen: true, Node: tree.None}
 	if s.f.Leaf != "" {
-		given = file.Find(t, s.f.Leaf)[0]
+		given = file.Find(t, s.f.Leaf)[s.f.Leaf]
 		s.found = s.found || given.Known
 	}
 	switch {

@@ -3,6 +3,8 @@ package operand
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"jl/internal/cli"
@@ -23,35 +25,30 @@ type Answer struct {
 	Node   tree.Node
 }
 
-// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has.
-func (f *File) Find(t *tree.Tree, ids ...string) []Answer {
-	answers := make([]Answer, len(ids))
-	found := t.Find(ids)
-	var hashed []string // what may have lost its # to the shell
-	places := map[int]int{}
-	for i, m := range found {
-		if m.Count == 0 {
-			places[i] = len(hashed)
-			hashed = append(hashed, "#"+ids[i])
-		}
-	}
-	isPlace := t.Find(hashed)
-	for i, m := range found {
+// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has. It sorts ids, and
+// returns the answers by id.
+func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	answers := map[string]Answer{}
+	for i, m := range t.Find(ids) {
+		id := ids[i]
+		_, notNumber := strconv.Atoi(id)
 		switch {
 		case m.Count > 1:
-			Ambiguous(f.c, f.Name, ids[i], m.Candidates, m.Count)
-			answers[i].Known = true
+			Ambiguous(f.c, f.Name, id, m.Candidates, m.Count)
+			answers[id] = Answer{Known: true}
 		case m.Node != tree.None:
-			answers[i] = Answer{Known: true, Chosen: true, Node: m.Node}
+			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
-			answers[i].Known = true // the caller reports the error of t
-		case isPlace[places[i]].Node != tree.None:
-			f.Note("no entry %s, but there is '#%s'", entry.Quote(ids[i]), ids[i])
+			answers[id] = Answer{Known: true} // the caller reports the error of t
+		case t.IsList() && notNumber == nil: // the number of a line, more likely than an id
+			f.Note("no entry %s; the id of line %s is '#%[2]s'", entry.Quote(id), id)
 			f.c.No()
-			answers[i].Known = true
+			answers[id] = Answer{Known: true}
 		case f.FallsBack:
-			f.Note("no entry %s: ignored", entry.Quote(ids[i]))
-			answers[i] = Answer{Known: true, Chosen: true, Node: tree.None}
+			f.Note("no entry %s: ignored", entry.Quote(id))
+			answers[id] = Answer{Known: true, Chosen: true, Node: tree.None}
 		}
 	}
 	return answers
@@ -85,32 +82,26 @@ func NoEntry(c *cli.Command, names []string, id string) {
 	c.No()
 }
 
-// ParseID returns the id on a line of a list of ids: bare or as a JSON string, with
-// optional white space around it. It reports false if the line is blank, or may be
-// something else, such as an entry or a part of one. A byte order mark before the first
-// line of a list is not part of the id.
-func ParseID(line []byte, first bool) (string, bool) {
+// parseID returns the id on a line of a list of ids: bare or as a JSON string, with optional white
+// space and a byte order mark around it. It returns "" if the line may be something else, such as an
+// entry or a part of one.
+func parseID(line []byte) string {
 	const longest = 1 << 10
-	if first {
-		line = bytes.TrimPrefix(line, []byte(entry.BOM))
-	}
-	line = bytes.TrimSpace(line)
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(entry.BOM)))
 	switch {
-	case len(line) == 0:
-		return "", false
-	case line[0] == '"' && entry.Valid(line):
-		return string(entry.Value(line).Text()), true
+	case bytes.HasPrefix(line, []byte{'"'}) && entry.Valid(line):
+		return string(entry.Value(line).Text())
 	case len(line) > longest, bytes.ContainsAny(line, "{}[]\"\x00"):
-		return "", false
+		return ""
 	}
-	return string(line), true
+	return string(line)
 }
 
-// AppendID appends an id as a line of a list, without a '\n', so that [ParseID] reads it
+// AppendID appends an id as a line of a list, without a '\n', so that [File.List] reads it
 // back: bare if possible, else as a JSON string.
 func AppendID(dst []byte, id string) []byte {
 	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
-	if same, ok := ParseID([]byte(id), true); ok && same == id && !strings.ContainsFunc(id, control) {
+	if parseID([]byte(id)) == id && !strings.ContainsFunc(id, control) {
 		return append(dst, id...)
 	}
 	return entry.AppendString(dst, []byte(id))

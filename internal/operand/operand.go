@@ -197,7 +197,7 @@ type Listed struct {
 	Entry *entry.Entry // nil if it is an id
 }
 
-// List yields what the file names as a list: the id on a line, as [ParseID] reads it, or the
+// List yields what the file names as a list: the id on a line, bare or as a JSON string, or the
 // entries of a line. It reports damaged lines and a failed read. If the list is complete, and not a
 // log that may be growing, the rest of a last line that is not finished is lost. An entry is valid
 // until the next one is yielded.
@@ -219,7 +219,7 @@ func (f *File) List(complete bool) iter.Seq[Listed] {
 // listed yields what a line of a list names: see [File.List].
 func (f *File) listed(dec *entry.Decoder, text []byte, at entry.Pos, complete bool) iter.Seq[Listed] {
 	return func(yield func(Listed) bool) {
-		if id, ok := ParseID(text, at.Line == 1); ok {
+		if id := parseID(text); id != "" {
 			yield(Listed{Line: at.Line, ID: id})
 			return
 		}
