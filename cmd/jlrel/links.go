@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -309,34 +308,40 @@ func (l *linker) printEarly() {
 // end prints the links that are still open, in the order of the records.
 func (l *linker) end() {
 	l.printEarly()
-	open := map[int]func(){} // by order
+	type link struct {
+		order int
+		print func()
+	}
+	var open []link
+	add := func(order int, print func()) { open = append(open, link{order, print}) }
 	calls, results := l.tools.waiting()
 	for call := range calls {
-		open[call.order] = func() { l.unanswered(call) }
+		add(call.order, func() { l.unanswered(call) })
 	}
 	for result := range results {
-		open[result.order] = func() { l.withoutCall(result) }
+		add(result.order, func() { l.withoutCall(result) })
 	}
 	running, _ := l.tasks.waiting()
 	for run := range running {
-		open[run.order] = func() { l.print(&run.link) }
+		add(run.order, func() { l.print(&run.link) })
 	}
 	requests, answers := l.controls.waiting()
 	for request := range requests {
-		open[request.order] = func() { l.print(&request.link) }
+		add(request.order, func() { l.print(&request.link) })
 	}
 	for answer := range answers {
 		if string(answer.name) != `"cancelled"` { // else nothing was asked
-			open[answer.order] = func() { l.print(&answer.link) }
+			add(answer.order, func() { l.print(&answer.link) })
 		}
 	}
 	for id, f := range l.forks {
 		if f.link.Entries > 0 || f.named {
-			open[f.order] = func() { l.fork(id, f) }
+			add(f.order, func() { l.fork(id, f) })
 		}
 	}
-	for _, order := range slices.Sorted(maps.Keys(open)) {
-		if open[order](); l.c.Broken() {
+	slices.SortFunc(open, func(a, b link) int { return cmp.Compare(a.order, b.order) })
+	for _, o := range open {
+		if o.print(); l.c.Broken() {
 			return
 		}
 	}

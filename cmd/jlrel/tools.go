@@ -14,8 +14,15 @@ import (
 // A toolCall is a call of a tool.
 type toolCall struct {
 	half
-	link  record.ToolLink // the link of a call without a result
-	stops string          // the id of the task that it is to stop, "" if it is not such a call
+	call, name record.Raw // its id and the name of its tool
+	stops      string     // the id of the task that it is to stop, "" if it is not such a call
+}
+
+// link returns the link of the call as long as it has no result.
+func (c *toolCall) link() *record.ToolLink {
+	return &record.ToolLink{
+		Link: "tool", ID: c.call, Name: c.name, From: c.id, Line: c.number(), State: "unanswered", Logs: c.logs(&c.pos),
+	}
 }
 
 // A toolResult is the result of a call.
@@ -34,9 +41,7 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 		if id == "" || l.tools.isMatched(id) { // a replayed call has its result
 			continue
 		}
-		call := &toolCall{half: l.half(at), stops: string(relation.StoppedTask(&b).Text()), link: record.ToolLink{
-			Link: "tool", ID: raw(b.ID), Name: raw(b.Name), From: at.id, Line: at.number(), State: "unanswered", Logs: at.logs(&at),
-		}}
+		call := &toolCall{l.half(at), raw(b.ID), raw(b.Name), string(relation.StoppedTask(&b).Text())}
 		if result, ok := l.tools.call(id, call); ok {
 			l.matchPair(id, call, result)
 		}
@@ -63,13 +68,13 @@ func (l *linker) resultsIn(e *entry.Entry, at pos) {
 
 // matchPair takes a call and its result, whichever came first.
 func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
-	link := &call.link
+	link := call.link()
 	link.To, link.ToLine, link.State, link.Logs = result.id, result.number(), "", call.logs(&result.pos)
 	l.print(link)
 	o := &result.outcome
 	l.agent(id, call, o)
 	l.workflow(call, o)
-	l.began(call.link.ID, o.Began, call.pos)
+	l.began(call.call, o.Began, call.pos)
 	switch {
 	case call.stops != "" && !o.Failed:
 		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
@@ -84,7 +89,7 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	if agent == nil {
 		agent, by = l.memberIndex.calls[id], "meta"
 	}
-	if agent == nil && (string(call.link.Name) == `"Task"` || string(call.link.Name) == `"Agent"`) {
+	if agent == nil && (string(call.name) == `"Task"` || string(call.name) == `"Agent"`) {
 		agent, by = raw(o.QuotedAgent), "text"
 	}
 	if agent == nil {
@@ -94,7 +99,7 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	l.markDone("agent", name)
 	path, state := l.resolver.agent(name)
 	l.print(&record.AgentLink{
-		Link: "agent", ID: call.link.ID, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),
 	})
 }
@@ -109,7 +114,7 @@ func (l *linker) workflow(call *toolCall, o *relation.Outcome) {
 	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
 		if strings.Contains(l.agents[agent], inside) {
 			l.print(&record.AgentLink{
-				Link: "agent", ID: call.link.ID, From: call.id, Line: call.number(), AgentID: record.Text(agent), By: "workflow",
+				Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: record.Text(agent), By: "workflow",
 				Path: record.Text(l.agents[agent]), Logs: call.logs(&call.pos),
 			})
 		}
@@ -129,8 +134,8 @@ func (l *linker) children() {
 }
 
 func (l *linker) unanswered(call *toolCall) {
-	l.print(&call.link)
-	l.agent(string(entry.Value(call.link.ID).Text()), call, &relation.Outcome{})
+	l.print(call.link())
+	l.agent(string(entry.Value(call.call).Text()), call, &relation.Outcome{})
 }
 
 func (l *linker) withoutCall(result *toolResult) {
