@@ -34,7 +34,7 @@
 //	                        edges takes the last one as the leaf
 //	without ids             form one path, under ids made of line numbers ("#12"); they
 //	                        come at the end of the log, because an id may yet follow, or
-//	                        when there are 8 MiB of them
+//	                        after 8 MiB or 65,536 lines
 //	of an unknown program   form one path; they come at the end, or after 8 MiB or
 //	                        65,536 lines
 //	without a chain of ids  say what the entries say, but the programs read the log, and

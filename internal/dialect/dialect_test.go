@@ -43,7 +43,7 @@ func TestOf(t *testing.T) {
 		{"a type of Claude with an id", `{"type":"file-history-snapshot","id":"x","sessionId":"s"}`, Unknown, false},
 		{"a word that others may use, too", `{"type":"summary"}`, Unknown, false},
 		{"such a word, of a session", `{"type":"mode","mode":"x","sessionId":"s"}`, Claude, false},
-		{"old, without an id", `{"type":"user","message":{}}`, Claude, false},
+		{"old, without an id", `{"type":"user","message":{}}`, ClaudeNoIDs, false},
 		{"not Claude's message", `{"type":"user","message":"x"}`, Unknown, false},
 		{"a type that is not a string", `{"type":["message"]}`, Unknown, false},
 		{"a type of pi with a uuid", `{"type":"message","uuid":"a"}`, Claude, false},

@@ -6,7 +6,8 @@ import (
 )
 
 // A Reader reads the entries of a log and finds its dialect. The first entry that shows what program
-// wrote it decides; a log in which none shows that is read to its end before the first entry is
+// wrote it decides. A log of Claude Code is a tree if a conversation entry has an id, else a list of its
+// conversation entries. A log in which nothing decides is read to its end before the first entry is
 // yielded, or for 8 MiB or 65,536 lines.
 type Reader struct {
 	*entry.Reader
@@ -17,7 +18,7 @@ type Reader struct {
 // Faults. Strict and SDK apply only to the logs of Claude Code.
 func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
 	dec.Shows = shows
-	r := &Reader{Reader: entry.NewReader(lines, dec, damaged)}
+	r := &Reader{Reader: entry.NewReader(lines, dec, damaged), log: recognizer{strict: dec.Strict}}
 	r.Recognizer = &r.log
 	return r
 }
@@ -42,28 +43,32 @@ func Of(e *entry.Entry) Dialect {
 // A recognizer finds the dialect of a log. It asks the entries one after another, because the first
 // may show nothing: they may be of types that are new.
 type recognizer struct {
+	strict  bool // the log is read as other programs read it, which know no lists
 	asked   bool
 	dialect Dialect // Unknown once an entry was asked, until one answers
-	done    bool    // dialect is final
+	shown   bool    // some entry shows the program
 }
 
 // Ask looks at the next entry of the log. It reports whether the dialect is final.
 func (r *recognizer) Ask(e *entry.Entry) bool {
-	if r.done {
-		return true
-	}
 	first := !r.asked
-	r.asked, r.dialect = true, Unknown
-	for d := range dialects {
-		if fits := dialects[d].fits; fits != nil && fits(e, first) {
-			r.dialect, r.done = Dialect(d), true
-			break
+	if r.asked = true; !r.shown {
+		r.dialect = Claude
+		for r.dialect < Unknown && !dialects[r.dialect].fits(e, first) {
+			r.dialect++
 		}
+		r.shown = r.dialect < Unknown
 	}
-	if r.dialect == ClaudeNoIDs {
-		r.dialect = Claude // until the end of the log, because ids may follow
+	switch {
+	case !r.dialect.HasReaders():
+		return r.shown
+	case r.strict, Claude.IsConversation(e) && Claude.IDOf(e) != nil:
+		r.dialect = Claude
+		return true
+	case Claude.IsConversation(e):
+		r.dialect = ClaudeNoIDs // unless an id follows
 	}
-	return r.done
+	return false
 }
 
 // Settle makes dec read as the program does whose log it is.

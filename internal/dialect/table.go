@@ -55,7 +55,6 @@ type facts uint16
 
 const (
 	list         facts = 1 << iota // the order of the entries gives them their parents
-	mayBeList                      // a log is a list, of the dialect ClaudeNoIDs, if no conversation entry has an id
 	noIDs                          // entries do not have ids, whatever their members
 	needsHeader                    // see NeedsHeader
 	newestLeaf                     // see LeafIsNewest
@@ -84,10 +83,11 @@ var (
 // update entries, words for its entries in TestThread, and a line in the manual.
 var dialects = [...]row{
 	Claude: {
-		name: "Claude Code", facts: claudeFacts | mayBeList, names: uuids,
+		name: "Claude Code", facts: claudeFacts, names: uuids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
-			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge
+			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge ||
+				e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
 		},
 		told:     claudeTold,
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
@@ -178,11 +178,11 @@ var dialects = [...]row{
 		name: "Claude Code", facts: claudeFacts | list, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
-			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject() ||
-				e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
+			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject()
 		},
+		aside:    func(e *entry.Entry) bool { return !hasType(e, claudeMessages) && !hasType(e, claudeOthers) },
 		told:     claudeTold,
-		messages: claudeMessages, others: claudeOthers, boundary: isClaudeBoundary,
+		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary,
 	},
 	PiV1: {
 		name: "pi", facts: list | noIDs | needsHeader | keptByCount, names: ids,

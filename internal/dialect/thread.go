@@ -14,18 +14,13 @@ import (
 // parent is the entry before it on the same sidechain. An entry has its own id if it has one and no
 // entry before it has that id, else an id made of its place: see [PlaceIDs].
 //
-// A Claude log is a tree if some conversation entry has an id. Else it is a list of its
-// conversation entries, and other entries with ids are nodes only if they come before that list.
-// Until an entry decides which of the two the log is, each Step says for which of them it is.
-//
 // Of each living entry of a list a Thread keeps its id and a few bytes, and of each entry that has
 // an id a hash. It keeps nothing of the entries of a tree.
 type Thread struct {
 	row   *row
 	log   Dialect
-	shape Shape
 	names names
-	last  entry.Value // the id of the last entry of a log that may be a list, or nil
+	last  entry.Value // the id of the last entry if all are on sidechains, or nil
 
 	ids    []byte                 // of the living entries, one after another
 	ends   []int                  // by living entry: where its id ends in ids
@@ -47,23 +42,10 @@ type Thread struct {
 	index   string // of the last one
 }
 
-// A Shape is the shape of a log.
-type Shape uint8
-
-const (
-	AnyShape  Shape = iota // a tree or a list
-	TreeShape              // each entry names its parent
-	ListShape              // the parent of an entry is the one before it
-)
-
 // A Step is what an entry does to its log.
 type Step struct {
 	// Node reports whether the entry is a node. If it is not, only Keep has a meaning.
 	Node bool
-
-	// If is the shape that the log must have for the entry to be this node. It is AnyShape as
-	// soon as [Thread.Shape] knows the shape.
-	If Shape
 
 	// ID is the id of the entry, and Parent the id of its parent, nil if it has none. They are
 	// strings of JSON: the bytes of an entry, or ids that are made of places. They are valid as
@@ -113,43 +95,10 @@ type surfaced struct {
 // NewThread returns a Thread for a log in the dialect d.
 func NewThread(d Dialect) *Thread {
 	t := &Thread{row: &dialects[d], log: d, opened: -1, placed: map[string]message{}, sides: map[string]entry.Value{}}
-	switch {
-	case d.is(list):
-		t.shape = ListShape
-	case !d.is(mayBeList):
-		t.shape = TreeShape
-	}
-	if t.shape != TreeShape && !d.is(noIDs) {
+	if d.is(list) && !d.is(noIDs) {
 		t.names.taken = map[uint64]struct{}{}
 	}
 	return t
-}
-
-// Shape returns the shape of the log, AnyShape as long as it is not known.
-func (t *Thread) Shape() Shape { return t.shape }
-
-// Decide decides the shape of the log if it is not known. Entries that come later do not change
-// it. At the end of a log AnyShape decides: for a list if some entry is a node only in a list, else for
-// a tree.
-func (t *Thread) Decide(s Shape) {
-	if s == AnyShape {
-		s = TreeShape
-		if t.last != nil {
-			s = ListShape
-		}
-	}
-	if t.shape == AnyShape {
-		t.shape = s
-	}
-}
-
-// Dialect returns the dialect of the log. Only the dialect of a Claude log changes, once the log
-// is known to be a list.
-func (t *Thread) Dialect() Dialect {
-	if t.log.is(mayBeList) && t.shape == ListShape {
-		return ClaudeNoIDs
-	}
-	return t.log
 }
 
 // Next returns what the next entry of the log does.
@@ -159,44 +108,15 @@ func (t *Thread) Next(e *entry.Entry) Step {
 		return Step{Keep: len(t.ends)}
 	case t.log.is(list):
 		return t.inList(e)
-	case t.log.is(mayBeList) && t.shape != TreeShape:
-		return t.inEither(e)
 	}
-	return t.inTree(e)
-}
-
-// inTree is Next for a tree.
-func (t *Thread) inTree(e *entry.Entry) Step {
 	id := t.log.IDOf(e)
 	return Step{Node: id != nil, ID: id, Parent: t.log.namedParent(e)}
-}
-
-// inEither is Next for a log that may be a tree or a list, or was such a log.
-func (t *Thread) inEither(e *entry.Entry) Step {
-	s := t.inTree(e)
-	switch isConversation := t.log.IsConversation(e); {
-	case s.Node && isConversation:
-		t.Decide(TreeShape)
-	case s.Node && t.last == nil:
-		t.names.take(s.ID) // it is a node in both
-	case s.Node && t.shape == AnyShape:
-		s.If = TreeShape
-	case !isConversation:
-		s.Node = false
-	default:
-		s = Step{Node: true, ID: t.names.name(nil, e.Pos), Parent: t.last}
-		t.last = s.ID
-		if t.shape == AnyShape {
-			s.If = ListShape
-		}
-	}
-	return s
 }
 
 // inList is Next for a list.
 func (t *Thread) inList(e *entry.Entry) Step {
 	s := Step{Node: true, Keep: len(t.ends), At: len(t.ends)}
-	if t.row.side != nil {
+	if t.row.side != nil && t.log != ClaudeNoIDs { // which is one path
 		if s.Agent = t.row.side(e); s.Agent != nil {
 			t.nextOnSide(e, &s)
 			return s

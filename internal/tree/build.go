@@ -10,12 +10,6 @@ import (
 	"jl/internal/line"
 )
 
-// A pending is a node that is in the tree only if the log has a certain shape.
-type pending struct {
-	id, parent Hash // parent is 0 if it has none
-	node       node
-}
-
 // A Builder makes a Tree from the entries of a log, which it is given in file order.
 type Builder struct{ t *Tree }
 
@@ -89,7 +83,6 @@ func (b *Builder) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	b := NewBuilder(Reading{Written: true}, log, size)
 	b.t.dialect, b.t.thread, b.t.live.last, b.t.live.headed = d, dialect.NewThread(d), None, headed
-	b.t.thread.Decide(dialect.TreeShape) // whatever the lines show
 	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
 	r.TakeAsLog() // it is a part of one
 	b.addAll(r, func() dialect.Dialect { return d }, offset)
@@ -99,10 +92,10 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 func (t *Tree) add(e *entry.Entry, f *Facts) {
 	t.reached = e.Pos.Offset + e.Pos.Length
 	switch {
-	case t.dialect.IsList():
-		t.addInOrder(e, f)
 	case t.dialect.HasTurns():
 		t.addClaude(e, f)
+	case t.dialect.IsList():
+		t.addInOrder(e, f)
 	default:
 		t.addPi(e, f)
 	}
@@ -118,39 +111,18 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
 		t.annotate(e)
 	}
-	var step dialect.Step
+	id, parent := f.id, f.parent
 	if t.reading.Knows != nil {
 		if !e.Get(entry.UUID).IsString() || !t.reading.Knows(kind) {
 			return
 		}
-	} else if step = t.thread.Next(e); !step.Node {
+	} else if step := t.thread.Next(e); !step.Node {
 		t.withoutID(kind, pack(e.Pos))
 		return
-	}
-	id, parent := f.id, f.parent
-	if step.If == dialect.ListShape {
+	} else if t.dialect.IsList() {
 		id, parent = t.hashOf(step.ID), t.hashOf(step.Parent)
 	}
-	n := t.nodeOf(e, f)
-	if step.If != dialect.AnyShape {
-		t.pending[step.If] = append(t.pending[step.If], pending{id, parent, n})
-		return
-	}
-	t.settle()
-	t.insert(id, parent, n)
-}
-
-// settle inserts the pending nodes that have the shape of the log.
-func (t *Tree) settle() {
-	for _, p := range t.pending[t.thread.Shape()] {
-		t.insert(p.id, p.parent, p.node)
-	}
-	if t.thread.Shape() == dialect.TreeShape {
-		for _, p := range t.pending[dialect.ListShape] {
-			t.withoutID(p.node.kind, p.node.pos)
-		}
-	}
-	clear(t.pending[:])
+	t.insert(id, parent, t.nodeOf(e, f))
 }
 
 // addPi adds an entry of a pi log.
@@ -205,11 +177,6 @@ func (t *Tree) insert(id, parent Hash, n node) Node {
 
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
-	if t.thread != nil && t.reading.Knows == nil {
-		t.thread.Decide(dialect.AnyShape)
-		t.dialect = t.thread.Dialect()
-		t.settle()
-	}
 	if t.dialect.IsList() && t.thread != nil {
 		t.live.last = t.LookUp(t.thread.Leaf())
 	}

@@ -46,10 +46,9 @@ type Tree struct {
 	sessionIDs  []Hash         // by ordinal; the first is 0
 	annotations []annotation
 
-	thread  *dialect.Thread                  // nil before the first entry
-	reached int64                            // where the last entry so far ends
-	pending [dialect.ListShape + 1][]pending // by shape, as long as the shape of the log is not known
-	updated map[Node]entry.Value             // the ids of nodes that are made of the places of older texts
+	thread  *dialect.Thread      // nil before the first entry
+	reached int64                // where the last entry so far ends
+	updated map[Node]entry.Value // the ids of nodes that are made of the places of older texts
 
 	noID      packedPos // the first message without an id in a log whose entries have ids
 	noIDCount int
