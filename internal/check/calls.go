@@ -1,140 +1,256 @@
 package check
 
 import (
-	"bytes"
 	"cmp"
-	"hash/maphash"
 	"iter"
-	"maps"
 	"slices"
 
-	"jl/internal/dialect"
-	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
-// calls matches tool calls and their results, wherever they are in the log.
-type calls struct {
-	seed    maphash.Seed
-	matched map[tree.Hash]struct{}
-	open    [2]map[tree.Hash]*block // calls and results that nothing matches so far
-	scratch []byte
-	tied    map[uint64]struct{} // the hashes of the ids that entries name as logical parents
+// The two sides of a pair.
+const (
+	call = iota
+	result
+)
+
+// A lone is a call or a result without a counterpart in the log, or on its path.
+type lone struct {
+	node  tree.Node
+	index int       // among the calls or results of node
+	with  tree.Node // the counterpart on another path, or tree.None
+	again bool      // another entry has it, too
 }
 
-// A block is the first call or result with its id, or one without a counterpart on its path.
-type block struct {
-	at     entry.Pos // of its entry
-	index  int       // among the calls or results of the entry
-	values []byte    // the id and parent of its entry, the id of the call and the name of the tool, each with a '\n' after it
-	alone  bool      // it is all that its line says, and no other entry has it
-	with   tree.Node // the counterpart on another path, or tree.None
-}
-
-func newCalls() *calls {
-	return &calls{
-		seed:    maphash.MakeSeed(),
-		matched: map[tree.Hash]struct{}{},
-		open:    [2]map[tree.Hash]*block{{}, {}},
-		tied:    map[uint64]struct{}{},
-	}
-}
-
-// A tool is a call or a result, with the hash of the id of the call.
-type tool struct {
-	shape.ToolBlock
-	hash tree.Hash
-}
-
-// add adds the calls and results of e, an entry in the dialect d, whose line is torn if it is
-// damaged. A call may be made, and answered, more than once: that happens when entries are written
-// again.
-func (c *calls) add(e *entry.Entry, d dialect.Dialect, torn bool, tools []tool) {
-	if id := d.LogicalParentOf(e); !id.IsEmpty() {
-		c.tied[c.textHash(id)] = struct{}{}
-	}
-	for i, t := range tools {
-		if _, done := c.matched[t.hash]; done {
-			continue
-		}
-		same, others := c.open[call], c.open[result]
-		if t.Result {
-			same, others = others, same
-		}
-		if others[t.hash] != nil {
-			delete(others, t.hash)
-			c.matched[t.hash] = struct{}{}
-		} else if b := same[t.hash]; b == nil {
-			same[t.hash] = c.block(e, d, i, t)
-			same[t.hash].alone = t.Alone && !torn
-		} else if b.at != e.Pos {
-			b.alone = false
-		}
-	}
-}
-
-func (c *calls) textHash(id entry.Value) uint64 { return maphash.Bytes(c.seed, id.Text()) }
-
-// block returns the block of t, which has an index among the calls or results of e.
-func (c *calls) block(e *entry.Entry, d dialect.Dialect, index int, t tool) *block {
-	c.scratch = c.scratch[:0]
-	for _, v := range [...]entry.Value{d.IDOf(e), d.ParentOf(e), t.ID, t.Tool} {
-		c.scratch = append(record.AppendScalar(c.scratch, v), '\n')
-	}
-	return &block{at: e.Pos, index: index, values: bytes.Clone(c.scratch), with: tree.None}
+// toolsOf returns the calls and the results of n. One of the two is empty.
+func (l *Log) toolsOf(n tree.Node) [2][]tree.Hash {
+	return [2][]tree.Hash{l.t.Calls(n), l.t.Results(n)}
 }
 
 // unmatched reports the calls without a result and the results without a call, in the log or on
 // their paths, with what a user needs to remove them from the log by hand.
 func (l *Log) unmatched() {
-	apart := l.apart()
-	if len(l.calls.open[call])+len(l.calls.open[result])+len(apart[call])+len(apart[result]) == 0 {
+	found := l.lone()
+	if len(found[call])+len(found[result]) == 0 {
 		return
 	}
 	children := l.written.Children(l.t.Nodes())
-	duplicated := map[tree.Node]bool{}
+	needed := map[tree.Node]bool{} // by others
 	for _, d := range l.t.Duplicates() {
-		duplicated[d.Node] = true
+		needed[d.Node] = true
+	}
+	for _, n := range l.t.Nodes() {
+		if l.t.Boundary(n) {
+			needed[l.t.LookUp(l.dialect.LogicalParentOf(l.t.Entry(n)))] = true
+		}
 	}
 	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
-		blocks := slices.AppendSeq(apart[side], maps.Values(l.calls.open[side]))
-		slices.SortFunc(blocks, func(a, b *block) int {
-			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), cmp.Compare(a.index, b.index))
+		slices.SortFunc(found[side], func(a, b lone) int {
+			return cmp.Or(cmp.Compare(l.t.Pos(a.node).Offset, l.t.Pos(b.node).Offset), cmp.Compare(a.index, b.index))
 		})
-		for _, b := range blocks {
-			l.report(record.Warning, name, b.at, func(f record.Finding) any {
-				row := l.unmatchedRow(b, children, duplicated)
-				row.Finding = f
+		for _, o := range found[side] {
+			l.report(record.Warning, name, l.t.Pos(o.node), func(f record.Finding) any {
+				row := l.unmatchedRow(o, children(o.node))
+				row.Finding, row.Removable = f, row.Removable && !needed[o.node]
 				return row
 			})
 		}
 	}
 }
 
-// unmatchedRow returns the row of an open block.
-func (l *Log) unmatchedRow(b *block, children func(tree.Node) iter.Seq[tree.Node], duplicated map[tree.Node]bool) record.Unmatched {
-	v := bytes.Split(b.values, []byte{'\n'})
-	row := record.Unmatched{ID: v[0], Parent: v[1], Call: v[2], Tool: v[3], Children: []int64{}}
-	n := l.t.NodeAt(b.at)
-	if n == tree.None {
-		return row
-	}
-	for c := range children(n) {
+// unmatchedRow returns the row of a call or result, which can be removed unless others need its entry.
+func (l *Log) unmatchedRow(o lone, children iter.Seq[tree.Node]) record.Unmatched {
+	row := record.Unmatched{Children: []int64{}}
+	for c := range children {
 		if len(row.Children) == listed {
 			break
 		}
 		row.Children = append(row.Children, l.t.Pos(c).Line)
 	}
-	_, tied := l.calls.tied[l.calls.textHash(entry.Value(row.ID))]
-	if b.with != tree.None {
-		with := record.At(l.t.Pos(b.with))
-		row.With = &with
+	index := 0
+	for t := range shape.ToolBlocks(l.t.Entry(o.node)) {
+		if index == o.index {
+			row.Call, row.Tool = record.Scalar(t.ID), record.Scalar(t.Tool)
+			row.Removable = t.Alone && !o.again && !l.torn[l.t.Pos(o.node)] && len(row.Children) == 0
+		}
+		index++
 	}
-	row.Removable = b.alone && len(row.Children) == 0 && !duplicated[n] && !tied
-	if l.t.IsList() {
-		row.ID, row.Parent = record.Raw(l.t.RawID(n)), record.Raw(l.t.RawParent(n))
+	if o.with != tree.None {
+		with := record.At(l.t.Pos(o.with))
+		row.With, row.Removable = &with, false
 	}
+	row.ID, row.Parent = record.Scalar(l.t.RawID(o.node)), record.Scalar(l.t.RawParent(o.node))
 	return row
+}
+
+// What is known of the calls and results with one id: on which sides there are any, and whether two entries of
+// one side have them.
+const (
+	both  = 1<<call | 1<<result
+	again = 1 << 2
+)
+
+// lone returns the calls and the results that lack a counterpart: a result must have its call above it on its
+// path, a call a result on some path, and on that of the leaf.
+func (l *Log) lone() (found [2][]lone) {
+	known := map[tree.Hash]uint8{}
+	for _, n := range l.t.Nodes() {
+		for side, ids := range l.toolsOf(n) {
+			for i, id := range ids {
+				if known[id]&(1<<side) != 0 && slices.Index(ids, id) == i {
+					known[id] |= again
+				}
+				known[id] |= 1 << side
+			}
+		}
+	}
+	for _, n := range l.t.Nodes() {
+		for side, ids := range l.toolsOf(n) {
+			for i, id := range ids {
+				if k := known[id]; k&both == 1<<side {
+					found[side] = append(found[side], lone{n, i, tree.None, k&again != 0})
+					known[id] = 0 // told
+				}
+			}
+		}
+	}
+	for id, p := range l.pairs(func(id tree.Hash) bool { return known[id]&both == both }) {
+		for side, n := range p.lone {
+			if n != tree.None {
+				i := slices.Index(l.toolsOf(n)[side], id)
+				found[side] = append(found[side], lone{n, i, l.t.Original(p.first[1-side]), true})
+			}
+		}
+	}
+	return found
+}
+
+// A pair is the calls and the results with one id, some of which may be on different paths.
+type pair struct {
+	makers  []int        // the turns that make the call, see Log.maker
+	first   [2]tree.Node // the first on each side, or tree.None
+	lone    [2]tree.Node // a call without a result on some path, or on that of the leaf; the first result without a call on its path
+	matched bool         // some result has a call on its path
+}
+
+// mostMakers is how many messages that make the same call are told apart.
+const mostMakers = 16
+
+// pairs returns the pairs, of those with both sides, that may be apart, and what of them is alone.
+func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
+	pairs := l.suspects(paired)
+	if len(pairs) == 0 {
+		return nil
+	}
+	for _, n := range l.t.WithCopies() {
+		for side, ids := range l.toolsOf(n) {
+			for _, id := range ids {
+				p := pairs[id]
+				if p == nil {
+					continue
+				}
+				if p.first[side] == tree.None {
+					p.first[side] = n
+				}
+				if m := l.maker(n); side == call && len(p.makers) < mostMakers && !slices.Contains(p.makers, m) {
+					p.makers = append(p.makers, m)
+				}
+			}
+		}
+	}
+	l.match(pairs)
+	for _, p := range pairs {
+		if !p.matched {
+			p.lone[call] = p.first[call]
+		}
+	}
+	return pairs
+}
+
+// maker returns a number for the turn of n, or for n if it is in none.
+func (l *Log) maker(n tree.Node) int {
+	if turn := l.t.Turn(n); turn != 0 {
+		return turn
+	}
+	return -1 - int(n)
+}
+
+// suspects returns the pairs whose result is not close below its call, and those whose call has no
+// result on the path of the leaf.
+func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
+	pairs := map[tree.Hash]*pair{}
+	add := func(id tree.Hash, lone tree.Node) {
+		if pairs[id] == nil {
+			none := [2]tree.Node{tree.None, tree.None}
+			pairs[id] = &pair{first: none, lone: none}
+		}
+		pairs[id].lone[call] = lone
+	}
+	for _, n := range l.t.WithCopies() {
+		for _, id := range l.t.Results(n) {
+			if paired(id) && !l.isCloseBelow(n, id) {
+				add(id, tree.None)
+			}
+		}
+	}
+	leaf, _ := l.t.Leaf(tree.None)
+	open := l.unanswered(l.t.Forest().Walk(leaf, nil), paired)
+	if len(open) > 0 { // maybe by what hangs beside the walk
+		open = l.unanswered(l.t.Path(leaf, tree.Options{}).Nodes, paired)
+	}
+	for id, n := range open {
+		add(id, l.t.Original(n))
+	}
+	return pairs
+}
+
+// isCloseBelow reports whether a call is found a few steps above n.
+func (l *Log) isCloseBelow(n tree.Node, id tree.Hash) bool {
+	const steps, most = 4, 16
+	for range steps {
+		if n = l.t.Parent(n); n == tree.None {
+			return false
+		}
+		if calls := l.t.Calls(n); len(calls) <= most && slices.Contains(calls, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// unanswered returns the paired calls on a path that have no result below them there.
+func (l *Log) unanswered(path []tree.Node, paired func(tree.Hash) bool) map[tree.Hash]tree.Node {
+	open := map[tree.Hash]tree.Node{}
+	for _, n := range path {
+		for _, id := range l.t.Calls(n) {
+			if paired(id) {
+				open[id] = n
+			}
+		}
+		for _, id := range l.t.Results(n) {
+			delete(open, id)
+		}
+	}
+	return open
+}
+
+// match goes through all paths at once and finds the results that have a call on their path, and
+// those that have none. A turn is on the paths of all its nodes.
+func (l *Log) match(pairs map[tree.Hash]*pair) {
+	onPath := map[int]int{} // by maker: how many of its nodes are on the present path
+	isOnPath := func(maker int) bool { return onPath[maker] > 0 }
+	l.t.Forest().Visit(l.t.WithCopies(), func(n tree.Node) {
+		onPath[l.maker(n)]++
+		for _, id := range l.t.Results(n) {
+			if p := pairs[id]; p == nil {
+				continue
+			} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
+				p.matched = true
+			} else if e := l.t.Original(n); p.lone[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.lone[result]).Offset {
+				p.lone[result] = e
+			}
+		}
+	}, func(n tree.Node) { onPath[l.maker(n)]-- })
 }

@@ -2,47 +2,105 @@ package check
 
 import (
 	"fmt"
-	"hash/maphash"
-	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/dialect"
-	"jl/internal/entry"
+	"jl/internal/record"
 	"jl/internal/shape"
 	"jl/internal/tree"
+	"jl/test/drawn"
 )
 
-// TestCallsForget: what matched calls said is forgotten, and what open ones said is kept,
-// however many there are.
-func TestCallsForget(t *testing.T) {
-	c := newCalls()
-	add := func(n int, format string, id int) {
-		var e entry.Entry
-		require.True(t, e.Scan(fmt.Appendf(nil, `{"uuid":"u%d",`+format+`}`, n, id)))
-		e.Pos.Line, e.Pos.Offset = int64(n), int64(n)
-		var m shape.Message
-		m.Read(e.Get(entry.Message))
-		var tools []tool
-		for b := range m.Tools(&e) {
-			tools = append(tools, tool{b, tree.Hash(maphash.Bytes(c.seed, b.ID))})
+// FuzzApart: a call or result is reported with its counterpart on another path if and only if the
+// paths of all nodes, made one after another, say so.
+func FuzzApart(f *testing.F) {
+	for seed := range 60 {
+		f.Add([]byte(strings.Repeat(fmt.Sprint(seed*7919, "kept"), 8)), seed%3 == 0)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, any bool) {
+		log := drawn.Conversation(b)
+		if any {
+			log = drawn.Graph(b)
 		}
-		c.add(&e, dialect.Claude, false, tools)
-	}
-	const calls, ahead, lost = 20_000, 10, 1000
-	for i := range calls {
-		add(i, `"type":"assistant","message":{"content":[{"type":"tool_use","id":"t%d","name":"Bash"}]}`, i)
-		if answered := i - ahead; answered >= 0 && answered%lost > 0 {
-			add(i, `"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t%d"}]}`, answered)
+		cyclic := false
+		got := map[string]bool{}
+		l, err := Read(strings.NewReader(drawn.Log(log)), int64(len(drawn.Log(log))), func(f Finding) bool {
+			cyclic = cyclic || f.Name == "cycle" || f.Name == "self parent"
+			if row, ok := f.Row("").(record.Unmatched); ok && row.With != nil {
+				got[fmt.Sprintf("%s %s", f.Name, row.Call)+fmt.Sprint(f.Pos.Line)] = true
+			}
+			return true
+		})
+		require.NoError(t, err)
+		if l.Check(); !cyclic {
+			require.Equal(t, apartOf(l), got, log)
 		}
-		require.LessOrEqual(t, len(c.open[call]), i/lost+1+ahead)
+	})
+}
+
+// apartOf returns what FuzzApart expects.
+func apartOf(l *Log) map[string]bool {
+	first := map[bool]map[tree.Hash]tree.Node{false: {}, true: {}}
+	lone, matched := map[tree.Hash]tree.Node{}, map[tree.Hash]bool{}
+	names := map[tree.Hash]string{}
+	see := func(into map[tree.Hash]tree.Node, c tree.Hash, n tree.Node) {
+		if old, ok := into[c]; !ok || l.t.Pos(n).Offset < l.t.Pos(old).Offset {
+			into[c] = n
+		}
 	}
-	require.Empty(t, c.open[result])
-	open := slices.SortedFunc(maps.Values(c.open[call]), func(a, b *block) int { return int(a.at.Line - b.at.Line) })
-	require.Len(t, open, (calls-ahead)/lost+1+ahead)
-	for _, b := range open {
-		require.Equal(t, fmt.Sprintf("\"u%d\"\n\n\"t%[1]d\"\n\"Bash\"\n", b.at.Line), string(b.values))
+	for _, n := range l.t.WithCopies() {
+		e := l.t.Original(n)
+		i, calls := 0, slices.Concat(l.t.Calls(n), l.t.Results(n))
+		for b := range shape.ToolBlocks(l.t.Entry(e)) {
+			names[calls[i]] = string(b.ID.Text())
+			i++
+		}
+		for _, c := range l.t.Calls(n) {
+			see(first[false], c, e)
+		}
+		onPath := l.t.Path(n, tree.Options{}).Nodes
+		for _, m := range l.t.WithCopies() { // a turn may have adopted n
+			if turn := l.t.Turn(n); turn != 0 && l.t.Turn(m) == turn {
+				onPath = append(onPath, m)
+			}
+		}
+		for _, c := range l.t.Results(n) {
+			see(first[true], c, e)
+			if slices.ContainsFunc(onPath, func(m tree.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
+				matched[c] = true
+			} else {
+				see(lone, c, e)
+			}
+		}
 	}
+	open := map[tree.Hash]tree.Node{}
+	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
+		for _, c := range l.t.Calls(n) {
+			open[c] = l.t.Original(n)
+		}
+		for _, c := range l.t.Results(n) {
+			delete(open, c)
+		}
+	}
+	want := map[string]bool{}
+	for c := range names {
+		if _, called := first[false][c]; !called {
+			continue
+		} else if _, answered := first[true][c]; !answered {
+			continue
+		}
+		if n, ok := lone[c]; ok {
+			want[fmt.Sprintf("tool_result without tool_use %q%d", names[c], l.t.Pos(n).Line)] = true
+			if !matched[c] {
+				open[c] = first[false][c]
+			}
+		}
+		if n, ok := open[c]; ok {
+			want[fmt.Sprintf("tool_use without tool_result %q%d", names[c], l.t.Pos(n).Line)] = true
+		}
+	}
+	return want
 }

@@ -131,6 +131,11 @@ func TestFindings(t *testing.T) {
 		{"line separators", `|{"type":"session.start","id":"e0","data":{"sessionId":"s"}}
 			|{"type":"user.message","id":"e1","data":{"content":"x\u2028"}}
 			|{"type":"user.message","id":"e2","data":{"content":"x` + "\u2029" + `"}}`, "warning 3 line separator: \"e2\" at 176, \".data.content\"\n"},
+		{"a call in a message without an id", "a user\n- assistant call=t\nb user <a res=t",
+			"warning 2 message without an id: no row\nwarning 3 tool_result without tool_use: \"b\" below \"a\", \"t\" of , children [], removable true\n"},
+		{"a call in a torn line", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"parentUuid\":\"a\",\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t\"}]}}",
+			"damage 2 malformed:  torn entry, at 0\ndamage 2 recovered: \"c\" torn entry\n" +
+				"warning 2 tool_use without tool_result: \"c\" below \"a\", \"t\" of , children [], removable false\n"},
 		{"calls without ids", "- user\n- assistant call=t", "warning 2 tool_use without tool_result: \"#2\" below \"#1\", \"t\" of \"Bash\", children [], removable true\n"},
 		{"sessions", "a user session=s\n- summary session=t\nb user <a session=t\nc user <a session=t", "warning 3 another session: \"b\" of \"t\", with line 1\n"},
 		{"damage", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"type\":\"user\"}\n|x",

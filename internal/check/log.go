@@ -6,8 +6,8 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/line"
 	"jl/internal/record"
+	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
@@ -42,18 +42,12 @@ type Log struct {
 	totals  record.Totals
 
 	dialect  dialect.Dialect
-	calls    *calls
-	sessions map[string]bool // by id
-	first    record.Place    // the first entry of the first session
+	torn     map[entry.Pos]bool // the entries of damaged lines
+	sessions map[string]bool    // by id
+	first    record.Place       // the first entry of the first session
 
 	t       *tree.Tree     // nil while the log is read
 	written *forest.Forest // the nodes with the parents that their entries name
-}
-
-// facts are what check and the tree need to know of an entry.
-type facts struct {
-	tree.Facts // which reads the message, too
-	tools      []tool
 }
 
 // listed is how many ids or lines a row lists at most.
@@ -64,38 +58,24 @@ const listed = 16
 // not called again. If reading fails, Read returns what it knows of the entries up to there, and
 // the error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
-	l := &Log{found: found, calls: newCalls(), sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
-	b := tree.NewBuilder(tree.Reading{Tools: true}, log, size)
-	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), entry.Decoder{Faults: true}, func(d *entry.Damage) {
-		b.Skip(d)
-		l.line(d)
-	})
-	prepare := func(e *entry.Entry, f *facts) {
-		b.Prepare(e, r.Dialect(), &f.Facts)
-		f.tools = f.tools[:0]
-		for t := range f.Message().Tools(e) {
-			f.tools = append(f.tools, tool{t, b.CallHash(t.ID)})
-		}
-	}
-	for f := range entry.Ahead(r.Reader, prepare) {
-		l.dialect = r.Dialect()
-		b.Add(r.Entry(), l.dialect, &f.Facts)
-		if l.entry(r.Entry(), r.Damage(), f); l.stopped {
-			break
-		}
-	}
-	l.totals.Lines, l.totals.Bytes = r.Read()
-	l.t = b.Tree()
-	return l, r.Err()
+	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
+	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Tools: true, Each: l.entry}, l.line)
+	l.t = t
+	l.totals.Lines, l.totals.Bytes = t.Read()
+	return l, err
 }
 
-// entry checks an entry. d is the damage of its line, nil if the line is sound.
-func (l *Log) entry(e *entry.Entry, d *entry.Damage, f *facts) {
+// entry checks an entry with the message m in a log in the dialect in. d is the damage of its line, nil if
+// the line is sound.
+func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shape.Message) bool {
+	l.dialect = in
 	l.totals.Entries++
-	l.recovered(e, d)
-	l.text(e, f.Message())
+	if d != nil {
+		l.recovered(e, d)
+	}
+	l.text(e, m)
 	l.session(e)
-	l.calls.add(e, l.dialect, d != nil, f.tools)
+	return !l.stopped
 }
 
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.

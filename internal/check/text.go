@@ -27,11 +27,9 @@ func (l *Log) line(d *entry.Damage) {
 	})
 }
 
-// recovered reports e if its line is damaged: d is the damage, or nil.
+// recovered reports e, whose line has the damage d.
 func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
-	if d == nil {
-		return
-	}
+	l.torn[e.Pos] = true
 	l.report(record.Damage, "recovered", e.Pos, func(f record.Finding) any {
 		return record.Recovered{Finding: f, ID: l.idOf(e), Reason: d.Reason()}
 	})

@@ -39,14 +39,11 @@ func Text[S ~string | ~[]byte](s S) Raw {
 }
 
 // Scalar returns a copy of v if it is a valid string, number or boolean, else nil.
-func Scalar(v entry.Value) Raw { return AppendScalar(nil, v) }
-
-// AppendScalar appends v to dst if it is a valid string, number or boolean.
-func AppendScalar(dst []byte, v entry.Value) []byte {
+func Scalar(v entry.Value) Raw {
 	if len(v) == 0 || v.IsObject() || v.IsArray() || string(v) == "null" || !entry.Valid(v) {
-		return dst
+		return nil
 	}
-	return append(dst, v...)
+	return append(Raw(nil), v...)
 }
 
 // Time is a time that records show in UTC, as ISO 8601 with milliseconds.

@@ -26,7 +26,7 @@ func (t *Tree) Beside() (beside, all int) {
 	}
 	up := t.Forest().Up
 	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
-	isAnswer := func(n Node) bool { return t.Kind(n) == Assistant || len(t.toolsOf(n, User)) > 0 }
+	isAnswer := func(n Node) bool { return t.Kind(n) == Assistant || len(t.Results(n)) > 0 }
 	lost := slices.ContainsFunc(t.order, func(n Node) bool {
 		return up[n] == None && t.WrittenParent(n) == None && t.Sidechain(n) == aside && isAnswer(n)
 	})

@@ -10,13 +10,9 @@ import (
 	"jl/internal/line"
 )
 
-// A Builder makes a Tree from the entries of a log, which it is given in file order.
-type Builder struct{ t *Tree }
-
-// NewBuilder returns a Builder of a Tree of the first size bytes of log, which the Tree reads
-// again whenever it needs the text of an entry.
-func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
-	return &Builder{&Tree{
+// newTree returns a tree, as yet without entries, of the first size bytes of log.
+func newTree(r Reading, log io.ReaderAt, size int64) *Tree {
+	return &Tree{
 		reading:    r,
 		log:        log,
 		size:       size,
@@ -24,72 +20,65 @@ func NewBuilder(r Reading, log io.ReaderAt, size int64) *Builder {
 		sessions:   map[Hash]int32{},
 		sessionIDs: []Hash{0},
 		byID:       newTable(1 << 10),
-	}}
-}
-
-// Add adds an entry of a log in the dialect d. Prepare has found its facts. Add keeps e.Pos and
-// copies what else it needs of e.
-func (b *Builder) Add(e *entry.Entry, d dialect.Dialect, f *Facts) {
-	if t := b.t; t.thread == nil {
-		t.dialect, t.thread = d, dialect.NewThread(d)
-		t.live.last = None
-		t.live.headed = d.IsHeader(e) && !t.live.foreign
-	}
-	b.t.add(e, f)
-}
-
-// Skip reports a line that is not one whole entry, before the entries that were recovered
-// from the line are added. pi takes a line that is a JSON value, but neither an object nor
-// null, for an entry without an id.
-func (b *Builder) Skip(d *entry.Damage) {
-	if d.Value != nil && string(d.Value) != "null" {
-		b.t.live.foreign, b.t.live.last = true, None
 	}
 }
 
-// Tree returns the tree of the entries. The Builder must not be used afterwards.
-func (b *Builder) Tree() *Tree {
-	b.t.finish()
-	return b.t
-}
-
-// Read returns the tree of the first size bytes of a log. If damaged is not nil, Read calls it
-// for each line that is not one whole entry. If reading fails, Read returns the tree of the
-// entries up to there, and the error.
+// Read returns the tree of the first size bytes of a log, which it reads again whenever it needs the text
+// of an entry. If damaged is not nil, Read calls it for each line that is not one whole entry, before
+// it adds the entries that were recovered from the line. If reading fails, Read returns the tree of
+// the entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Damage)) (*Tree, error) {
-	b := NewBuilder(reading, log, size)
+	t := newTree(reading, log, size)
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), reading.Decoder, func(d *entry.Damage) {
-		b.Skip(d)
+		t.skip(d)
 		if damaged != nil {
 			damaged(d)
 		}
 	})
-	b.addAll(r.Reader, r.Dialect, 0)
-	return b.Tree(), r.Err()
+	t.addAll(r.Reader, r.Dialect, 0)
+	return t, r.Err()
 }
 
-// addAll adds the entries of r, which are at an offset in the log.
-func (b *Builder) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64) {
-	for f := range entry.Ahead(r, func(e *entry.Entry, f *Facts) { b.Prepare(e, d(), f) }) {
+// skip heeds a line that is not one whole entry. pi takes a line that is a JSON value, but neither an
+// object nor null, for an entry without an id.
+func (t *Tree) skip(d *entry.Damage) {
+	if d.Value != nil && string(d.Value) != "null" {
+		t.live.foreign, t.live.last = true, None
+	}
+}
+
+// addAll adds the entries of r, which are at an offset in the log, and completes the tree.
+func (t *Tree) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64) {
+	for f := range entry.Ahead(r, func(e *entry.Entry, f *facts) { t.prepare(e, d(), f) }) {
 		e := r.Entry()
 		e.Pos.Offset += offset
-		b.Add(e, d(), f)
+		if t.thread == nil {
+			t.dialect, t.thread = d(), dialect.NewThread(d())
+			t.live.last = None
+			t.live.headed = d().IsHeader(e) && !t.live.foreign
+		}
+		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), d(), &f.read) {
+			break
+		}
 	}
+	t.lines, t.bytes = r.Read()
+	t.finish()
 }
 
 // ReadTail returns the tree of the lines from an offset on, at which one begins, in the first size
 // bytes of a log in the dialect d, which may begin with a header. The numbers of the lines count from
 // there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
-	b := NewBuilder(Reading{Written: true}, log, size)
-	b.t.dialect, b.t.thread, b.t.live.last, b.t.live.headed = d, dialect.NewThread(d), None, headed
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), b.Skip)
+	t := newTree(Reading{Written: true}, log, size)
+	t.dialect, t.thread, t.live.last, t.live.headed = d, dialect.NewThread(d), None, headed
+	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), t.skip)
 	r.TakeAsLog() // it is a part of one
-	b.addAll(r, func() dialect.Dialect { return d }, offset)
-	return b.Tree(), r.Err()
+	t.addAll(r, func() dialect.Dialect { return d }, offset)
+	return t, r.Err()
 }
 
-func (t *Tree) add(e *entry.Entry, f *Facts) {
+// add adds an entry, of which prepare has found the facts. It copies what it needs of e.
+func (t *Tree) add(e *entry.Entry, f *facts) {
 	t.reached = e.Pos.Offset + e.Pos.Length
 	switch {
 	case t.dialect.HasTurns():
@@ -102,7 +91,7 @@ func (t *Tree) add(e *entry.Entry, f *Facts) {
 }
 
 // addClaude adds an entry of a log of Claude Code.
-func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
+func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 	kind := f.node.kind
 	if f.node.flags&boundary != 0 {
 		t.pinned = false
@@ -126,7 +115,7 @@ func (t *Tree) addClaude(e *entry.Entry, f *Facts) {
 }
 
 // addPi adds an entry of a pi log.
-func (t *Tree) addPi(e *entry.Entry, f *Facts) {
+func (t *Tree) addPi(e *entry.Entry, f *facts) {
 	if !t.dialect.IsNode(e) {
 		t.aside()
 		return

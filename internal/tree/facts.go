@@ -10,9 +10,8 @@ import (
 	"jl/internal/shape"
 )
 
-// Facts are what a tree keeps of an entry, and do not depend on other entries. The zero
-// Facts are ready for use, and can be used again.
-type Facts struct {
+// The facts are what a tree keeps of an entry, and do not depend on other entries.
+type facts struct {
 	node    node // without id, position, parent, session and message
 	session Hash // 0 if the entry names none
 	id      Hash // of an id, which may be empty
@@ -23,17 +22,13 @@ type Facts struct {
 	read    shape.Message
 }
 
-// Message returns the message of the entry that f describes. It is valid as long as the entry.
-func (f *Facts) Message() *shape.Message { return &f.read }
-
 // Walk reads the message of the entry that f will describe.
-func (f *Facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
+func (f *facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
 
-// Prepare finds the facts about an entry of a log in the dialect d. It does not need the number
+// prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
-// same time, and while Add runs: what it reads does not change any more.
-func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) {
-	t := b.t
+// same time, and while add runs: what it reads does not change any more.
+func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 	f.node = node{parent: None, flags: present}
 	n := &f.node
 	if d.HasTurns() {
@@ -61,13 +56,19 @@ func (b *Builder) Prepare(e *entry.Entry, d dialect.Dialect, f *Facts) {
 	if !e.Walked() {
 		f.read.Read(e.Get(entry.Message))
 	}
-	if n.kind == Assistant || n.kind == User {
-		t.readMessage(f)
-	} else if t.reading.Tools {
+	if n.kind == Assistant {
+		if id := f.read.ID; !id.IsEmpty() {
+			f.message.id = t.hash(id.Text())
+		}
+		if f.read.Speaks() {
+			n.flags |= speaks
+		}
+	}
+	if n.kind == Assistant || n.kind == User || t.reading.Tools {
 		for b := range f.read.Tools(e) {
 			f.tools = append(f.tools, t.callHash(b.ID))
 			if b.Result {
-				f.message.id = isResult
+				n.flags |= answers
 			}
 		}
 	}
@@ -103,7 +104,7 @@ func setTime(n *node, e *entry.Entry, d dialect.Dialect) {
 
 // nodeOf returns the node that e becomes, but for its id and parent, and keeps what belongs to
 // it.
-func (t *Tree) nodeOf(e *entry.Entry, f *Facts) node {
+func (t *Tree) nodeOf(e *entry.Entry, f *facts) node {
 	n := f.node
 	n.pos = pack(e.Pos)
 	if f.session != 0 {
@@ -125,10 +126,6 @@ type Hash uint64
 
 func (t *Tree) hash(text []byte) Hash { return Hash(maphash.Bytes(t.seeds[0], text) | 1) }
 
-// CallHash returns the hash that [Tree.Calls] and [Tree.Results] have for the id of a call, of any
-// kind of value.
-func (b *Builder) CallHash(id entry.Value) Hash { return b.t.callHash(id) }
-
 // callHash returns the hash of a value that is the id of a call. Values have the same hash
 // if they have the same [entry.Value.Key].
 func (t *Tree) callHash(v entry.Value) Hash {
@@ -141,35 +138,9 @@ func (t *Tree) callHash(v entry.Value) Hash {
 // A message is what the rules about tool calls need from the message of a user or
 // assistant entry.
 type message struct {
-	id    Hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none; see also isResult
+	id    Hash  // of an assistant entry: the same in all entries of one answer; 0 if there is none
 	tools int32 // where its calls, or, of a user entry, its results, are in Tree.tools
 	count int32 // how many they are
-}
-
-// isResult is the id of a message that holds results, in a log without turns.
-const isResult Hash = 1
-
-// readMessage finds the facts about the message that f has read, of a user or assistant entry.
-func (t *Tree) readMessage(f *Facts) {
-	if f.node.kind == User {
-		for i := range f.read.Blocks {
-			if b := &f.read.Blocks[i]; b.IsResult() {
-				f.tools = append(f.tools, t.callHash(b.Answer))
-			}
-		}
-		return
-	}
-	if id := f.read.ID; !id.IsEmpty() {
-		f.message.id = t.hash(id.Text())
-	}
-	for i := range f.read.Blocks {
-		if b := &f.read.Blocks[i]; b.IsCall() {
-			f.tools = append(f.tools, t.callHash(b.ID))
-		}
-	}
-	if f.read.Speaks() {
-		f.node.flags |= speaks
-	}
 }
 
 // messageOf returns the message of n, the zero message if it has none.
@@ -180,9 +151,10 @@ func (t *Tree) messageOf(n Node) message {
 	return message{}
 }
 
-func (t *Tree) toolsOf(n Node, k Kind) []Hash {
+// toolsOf returns the calls of n, if results is 0, or its results, if that is answers.
+func (t *Tree) toolsOf(n Node, results flag) []Hash {
 	m := t.messageOf(n)
-	if is := t.at(n).kind; is != k && (is != said || (m.id == isResult) != (k == User)) {
+	if t.at(n).flags&answers != results {
 		return nil
 	}
 	return t.tools[m.tools : m.tools+m.count]

@@ -16,7 +16,7 @@ import (
 // TestIndex: each id keeps its node, whatever the index takes the rest of the log for.
 func TestIndex(t *testing.T) {
 	for _, log := range []struct{ size, reached int64 }{{0, 0}, {0, 5}, {5, 1}, {1 << 20, 1 << 20}, {math.MaxInt64, 1}} {
-		tree := NewBuilder(Reading{}, nil, log.size).t
+		tree := newTree(Reading{}, nil, log.size)
 		tree.reached = log.reached
 		rnd := rand.New(rand.NewPCG(1, 2))
 		nodes := map[string]Node{}

@@ -7,7 +7,7 @@ import (
 )
 
 // addInOrder adds an entry of a list.
-func (t *Tree) addInOrder(e *entry.Entry, f *Facts) {
+func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
 	step := t.thread.Next(e)
 	if !step.Node {
 		t.aside()

@@ -55,7 +55,7 @@ func (k Kind) Message() bool { return k == User || k == Assistant || k == said }
 func (k Kind) Context() bool { return k == Attachment || k == System }
 
 // A flag is a fact about a node.
-type flag uint8
+type flag uint16
 
 const (
 	present   flag = 1 << iota // the entry is in the file; else another entry names its id
@@ -66,6 +66,7 @@ const (
 	meta                       // isMeta is truthy
 	boundary                   // a compaction wrote it
 	speaks                     // the message of an assistant entry holds more than thinking and white space
+	answers                    // what the message holds are results, not calls
 )
 
 // A node is what the tree keeps of an entry, in 48 bytes.
@@ -176,11 +177,11 @@ func (t *Tree) Message(n Node) Hash {
 
 // Calls returns the tool calls that n makes, nil if it is not an assistant entry, see also
 // [Reading.Tools]. The caller must not change the slice.
-func (t *Tree) Calls(n Node) []Hash { return t.toolsOf(n, Assistant) }
+func (t *Tree) Calls(n Node) []Hash { return t.toolsOf(n, 0) }
 
 // Results returns the tool calls that n answers, nil if it is not a user entry, see also
 // [Reading.Tools]. The caller must not change the slice.
-func (t *Tree) Results(n Node) []Hash { return t.toolsOf(n, User) }
+func (t *Tree) Results(n Node) []Hash { return t.toolsOf(n, answers) }
 
 // LookUp returns the node of the id v. It returns None if v is not a string, or no entry has the
 // id or names it as its parent. The node may be one that is not in the log: see Has.

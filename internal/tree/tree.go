@@ -7,6 +7,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/shape"
 )
 
 // A Reading says which lines of a log are entries, and which entries are nodes. The zero
@@ -25,6 +26,11 @@ type Reading struct {
 	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
 	// see [Tree.IsUnchained].
 	Written bool
+
+	// Each, if it is not nil, is called for each entry, in file order, with the damage of its line, nil if
+	// that is sound, the dialect of the log and the message of the entry. Once it returns false, the
+	// rest of the log is not read.
+	Each func(*entry.Entry, *entry.Damage, dialect.Dialect, *shape.Message) bool
 }
 
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its
@@ -34,6 +40,8 @@ type Tree struct {
 	dialect dialect.Dialect
 	log     io.ReaderAt
 	size    int64
+
+	lines, bytes int64 // that were read
 
 	nodes       []node
 	copies      Node   // the first copy of a kept entry; they are after all other nodes
@@ -94,6 +102,9 @@ func (t *Tree) Dialect() dialect.Dialect { return t.dialect }
 
 // Size returns the size of the log in bytes.
 func (t *Tree) Size() int64 { return t.size }
+
+// Read returns how many lines and bytes of the log were read.
+func (t *Tree) Read() (lines, bytes int64) { return t.lines, t.bytes }
 
 // Nodes returns the nodes in file order, without copies. The caller must not change the slice.
 func (t *Tree) Nodes() []Node { return t.order }
