@@ -93,7 +93,7 @@ func (t *Tree) noLeaf() []Remark {
 // climb sets p.Chain to the walk from the leaf up, to where others have passed, which seen has, and adds
 // the remarks about it.
 func (p *Path) climb(t *Tree, o Options, seen *forest.Set) {
-	written := t.kept != nil && (o.Chain || o.Through)
+	written := t.kept != nil && o.Chain
 	n := p.Leaf
 	if !written {
 		n = t.start(n)
@@ -145,7 +145,7 @@ func (p *Path) tie(t *Tree, n Node, o Options) Node {
 		return None
 	}
 	p.remark(t, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(t.ID(to)), t.at(to).pos.line())
-	if t.kept != nil && !o.Chain && !o.Through {
+	if t.kept != nil && !o.Chain {
 		to = t.kept.hang(t, n, to)
 	}
 	p.take(n, to)

@@ -41,7 +41,7 @@ func wantPaths(lines []string) map[string]string {
 }
 
 // gotPaths returns the same from the package.
-func gotPaths(t testing.TB, lines []string) map[string]string {
+func gotPaths(t testing.TB, lines []string, o tree.Options) map[string]string {
 	log := strings.NewReader(drawn.Log(strings.Join(lines, "\n")))
 	got, err := tree.Read(log, log.Size(), tree.Reading{}, nil)
 	require.NoError(t, err)
@@ -52,9 +52,9 @@ func gotPaths(t testing.TB, lines []string) map[string]string {
 		}
 		return strings.Join(ids, " ")
 	}
-	paths := map[string]string{"ends": ids(got.Ends()), "default": ids(got.Path(tree.None, tree.Options{}).Nodes)}
+	paths := map[string]string{"ends": ids(got.Ends()), "default": ids(got.Path(tree.None, o).Nodes)}
 	for _, n := range got.Nodes() {
-		paths[got.ID(n)] = ids(got.Path(n, tree.Options{}).Nodes)
+		paths[got.ID(n)] = ids(got.Path(n, o).Nodes)
 	}
 	require.NoError(t, got.Err())
 	return paths
@@ -87,7 +87,7 @@ func check(t testing.TB, lines []string, compare func(t testing.TB, lines []stri
 }
 
 func comparePaths(t testing.TB, lines []string) (want, got map[string]string) {
-	return wantPaths(lines), gotPaths(t, lines)
+	return wantPaths(lines), gotPaths(t, lines, tree.Options{})
 }
 
 // The paths and ends of any log are those of the reference.
@@ -108,7 +108,7 @@ var logs = flag.Int("logs", 3000, "how many random logs the tests of paths draw"
 // these paths as logs. It leaves out links and sidechains, what is on cycles or below one, and an anchor
 // that is no leaf.
 func againPaths(t testing.TB, lines []string) (want, got map[string]string) {
-	l, paths := newRefLogOf(lines), gotPaths(t, lines)
+	l, paths := newRefLogOf(lines), gotPaths(t, lines, tree.Options{})
 	want, got = map[string]string{}, map[string]string{}
 	add := func(leaf string) { want[leaf], got[leaf] = paths[leaf], again(t, l, lines, paths[leaf]) }
 	add("default")
@@ -126,7 +126,7 @@ func again(t testing.TB, l *refLog, lines []string, path string) string {
 	for _, id := range strings.Fields(path) {
 		printed = append(printed, lines[l.byID[id].place])
 	}
-	return gotPaths(t, printed)["default"]
+	return gotPaths(t, printed, tree.Options{})["default"]
 }
 
 // A path as a log has itself as its default path, whatever leaf it ends at.
@@ -152,4 +152,30 @@ func TestPathOfAnyLogIsItsOwn(t *testing.T) {
 	t.Logf("of %d logs, the default path of %d differs, and that to a given leaf of %d", *logs, defaults, given)
 	require.Zero(t, defaults)
 	require.LessOrEqual(t, given, 1+*logs/1000)
+}
+
+// lostThrough returns by leaf what the path lacks, or has twice, if it goes on across compactions.
+func lostThrough(t testing.TB, lines []string) (want, got map[string]string) {
+	want, got = map[string]string{}, map[string]string{}
+	through := gotPaths(t, lines, tree.Options{Through: true})
+	for leaf, path := range gotPaths(t, lines, tree.Options{}) {
+		left := strings.Fields(through[leaf])
+		lost := slices.DeleteFunc(strings.Fields(path), func(id string) bool {
+			i := slices.Index(left, id)
+			if i >= 0 {
+				left = slices.Delete(left, i, i+1)
+			}
+			return i >= 0
+		})
+		twice := slices.DeleteFunc(left, func(id string) bool { return !slices.Contains(strings.Fields(path), id) })
+		want[leaf], got[leaf] = "", strings.Join(slices.Concat(lost, twice), " ")
+	}
+	return want, got
+}
+
+// A path that goes on across compactions has all that it has without.
+func TestThroughOnlyAdds(t *testing.T) {
+	for seed := range uint64(*logs / 3) {
+		check(t, randomLog(seed, int(seed%kinds)), lostThrough)
+	}
 }
