@@ -72,51 +72,52 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	l.latest = f
 }
 
-// others finds the sessions with which a log shares entries, and those that name its session.
-func (l *linker) others(mine logRef) {
+// others finds the sessions with which the log of a session shares entries, and those that name that
+// session, among the logs of a home.
+func (l *linker) others(mine session.Member) {
 	if !l.isOwn { // the log has one session, under another name
 		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
 	}
-	near := l.neighbors(mine)
-	parent, first := l.beginning(mine)
-	if parent != "" && parent != mine.id {
+	near := l.neighbors(mine.Home)
+	parent, first := beginning(entriesOf(mine.Home, mine.Name))
+	if parent != "" && parent != mine.Session {
 		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
 	}
-	for _, log := range slices.Concat(near.byParent[mine.id], near.byFirst[first]) {
-		if log.id != mine.id {
-			l.forkOf(record.Text(log.id), pos{file: l.file})
+	for _, log := range slices.Concat(near.byParent[mine.Session], near.byFirst[first]) {
+		if log.Session != mine.Session {
+			l.forkOf(record.Text(log.Session), pos{file: l.file})
 		}
 	}
 	for id, f := range l.forks {
 		if f.link.From == nil {
-			f.link.From = record.Text(mine.id)
+			f.link.From = record.Text(mine.Session)
 		}
 		if logs := near.bySession[id]; len(logs) > 0 {
-			if mine.h == nil {
-				f.link.Path = record.Text(logs[0].name)
+			if mine.Home != l.h {
+				f.link.Path = record.Text(mine.Home.Path(logs[0].Name))
 			}
 			if f.link.Entries == 0 {
-				l.share(f, mine, logs[0])
+				l.share(f, mine, logs[0].Name)
 			}
 		}
 	}
 }
 
-// share counts what a log has of another one, whose entries may be copies of it. Entries with ids are
-// copies wherever they are, others only from the beginning on.
-func (l *linker) share(f *fork, mine, other logRef) {
+// share counts what a log has of another one in its home, whose entries may be copies of it. Entries with
+// ids are copies wherever they are, others only from the beginning on.
+func (l *linker) share(f *fork, mine session.Member, other string) {
 	theirs, copies := hashset.Set{}, map[string]record.Raw{}
-	for e := range l.entries(other) {
+	for e := range entriesOf(mine.Home, other) {
 		if id, isID := relation.Identity(e); isID {
 			theirs.Add(id)
 		}
-		if origin, message := relation.Fork(e); origin.Is(mine.id) {
+		if origin, message := relation.Fork(e); origin.Is(mine.Session) {
 			copies[string(message.Text())] = idOf(e)
 		}
 	}
-	next, stop := iter.Pull(l.entries(other))
+	next, stop := iter.Pull(entriesOf(mine.Home, other))
 	defer stop()
-	for e := range l.entries(mine) {
+	for e := range entriesOf(mine.Home, mine.Name) {
 		id, isID := relation.Identity(e)
 		copied := isID && theirs.Has(id)
 		message := idOf(e)
@@ -164,7 +165,7 @@ func idOf(e *entry.Entry) record.Raw {
 // fork prints the link between the session and another one.
 func (l *linker) fork(id string, f *fork) {
 	if f.link.Path == nil {
-		path, state := l.resolver.log(id)
+		path, state := l.sessionLog(id)
 		f.link.Path, f.link.State = record.Text(path), state
 	}
 	l.print(&f.link)

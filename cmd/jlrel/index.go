@@ -11,62 +11,44 @@ import (
 
 // A memberIndex has the members of one session that its records refer to.
 type memberIndex struct {
-	id      string
-	logs    []string              // names of its log and those of its agents that can be read
-	hasLog  bool                  // there are some, whether they can be read or not
-	folders []string              // of its logs
-	agents  map[string]string     // paths of logs, by the id of the agent
-	calls   map[string]record.Raw // ids of agents, by the id of the call that their metadata name
-	hidden  bool                  // some may be in a directory that cannot be read
-}
-
-// A resolver finds the files that records refer to.
-type resolver struct {
-	*printer
-	indexes     map[string]*memberIndex // by session
-	memberIndex                         // of the session whose records are read
-}
-
-func newResolver(p *printer) *resolver {
-	return &resolver{printer: p, indexes: map[string]*memberIndex{}}
+	id     string
+	logs   []session.Member      // its logs and those of its agents
+	agents map[string]string     // paths of logs, by the id of the agent
+	calls  map[string]record.Raw // ids of agents, by the id of the call that their metadata name
+	hidden bool                  // some may be in a directory that cannot be read
 }
 
 // enter makes id the session whose records are read.
-func (r *resolver) enter(id string) {
-	if r.h == nil || id == "" || id == r.id {
+func (l *linker) enter(id string) {
+	if l.h == nil || id == "" || id == l.id {
 		return
 	}
-	if r.indexes[id] == nil {
-		r.indexes[id] = r.index(id)
+	if l.indexes[id] == nil {
+		l.indexes[id] = l.index(id)
 	}
-	r.memberIndex = *r.indexes[id]
+	l.memberIndex = l.indexes[id]
 }
 
 // index looks at the members of a session. It reports those that cannot be read.
-func (r *resolver) index(id string) *memberIndex {
+func (l *linker) index(id string) *memberIndex {
 	ix := &memberIndex{id: id, agents: map[string]string{}, calls: map[string]record.Raw{}}
-	for m, err := range r.h.Members(id) {
+	for m, err := range l.h.Members(id) {
 		if err != nil {
-			r.report(err)
+			l.report(err)
 			place, ok := errors.AsType[*session.PlaceError](err)
 			ix.hidden = ix.hidden || ok && place.Kind == session.Other
 			continue
 		}
-		r.troubled(&m)
-		if m.Kind == session.Log || m.Kind == session.Agent {
-			ix.hasLog = true
-			if m.Err == nil {
-				ix.logs = append(ix.logs, m.Name)
-			}
-		}
+		l.troubled(&m)
 		ix.hidden = ix.hidden || m.Err != nil && m.Kind == session.Other
 		switch m.Kind {
 		case session.Log:
-			ix.folders = append(ix.folders, path.Dir(m.Name))
+			ix.logs = append(ix.logs, m)
 		case session.Agent:
+			ix.logs = append(ix.logs, m)
 			ix.agents[m.Agent] = m.Path()
 		case session.AgentMeta:
-			if call := r.callOf(&m); call != "" {
+			if call := l.callOf(&m); call != "" {
 				ix.calls[call] = record.Text(m.Agent)
 			}
 		}
@@ -75,29 +57,32 @@ func (r *resolver) index(id string) *memberIndex {
 }
 
 // callOf returns the id of the call that an agent's metadata name, "" if they name none.
-func (r *resolver) callOf(meta *session.Member) string {
+func (l *linker) callOf(meta *session.Member) string {
 	if meta.Err != nil {
 		return ""
 	}
-	object, err := r.h.ReadObject(meta.Name)
+	object, err := l.h.ReadObject(meta.Name)
 	if err != nil {
-		r.fail(r.h.Path(meta.Name), err)
+		l.fail(meta.Path(), err)
 	}
 	return string(relation.ToolUseOf(object).Text())
 }
 
-// agent returns the path of the log of an agent and its state, "" if none is found.
-func (r *resolver) agent(id string) (path, state string) {
-	if log := r.agents[id]; log != "" {
+// agentLog returns the path of the log of an agent and its state, "" if none is found.
+func (l *linker) agentLog(id string) (file, state string) {
+	if log := l.agents[id]; log != "" {
 		return log, present
 	}
-	for _, folder := range r.folders {
-		if log := r.h.OldAgent(folder, id); log.Name != "" {
-			r.troubled(&log)
-			return log.Path(), present
+	for _, log := range l.logs {
+		if log.Kind != session.Log {
+			continue
+		}
+		if old := l.h.OldAgent(path.Dir(log.Name), id); old.Name != "" {
+			l.troubled(&old)
+			return old.Path(), present
 		}
 	}
-	if r.hidden || r.h == nil || r.id == "" { // jlrel cannot look for it
+	if l.hidden || l.h == nil || l.id == "" { // jlrel cannot look for it
 		return "", unknown
 	}
 	return "", missing
@@ -110,40 +95,36 @@ const (
 	unknown = "unknown" // it cannot be looked at, which is reported
 )
 
-func (r *resolver) state(name string) string {
-	m := r.h.Stat(name)
-	r.troubled(&m)
-	switch {
-	case m.Missing:
-		return missing
-	case m.Err != nil && (m.Time.IsZero() || session.IsSkipped(m.Err)):
-		return unknown
-	}
-	return present
-}
-
 // backup returns the path of a backup and its state, "" if no backup can have the name.
-func (r *resolver) backup(name string) (path, state string) {
+func (l *linker) backup(name string) (path, state string) {
 	if !session.IsBackup(name) {
 		return "", present
 	}
-	inside := session.Backup(r.id, name)
-	if inside == "" || r.h == nil {
+	inside := session.Backup(l.id, name)
+	if inside == "" || l.h == nil {
 		return "", unknown
 	}
-	return r.h.Path(inside), r.state(inside)
+	m := l.h.Stat(inside)
+	l.troubled(&m)
+	switch {
+	case m.Missing:
+		return m.Path(), missing
+	case m.Err != nil && (m.Time.IsZero() || session.IsSkipped(m.Err)):
+		return m.Path(), unknown
+	}
+	return m.Path(), present
 }
 
-// log returns the path of the log of a session and its state, "" if none is found.
-func (r *resolver) log(id string) (path, state string) {
-	if r.h == nil {
+// sessionLog returns the path of the log of a session and its state, "" if none is found.
+func (l *linker) sessionLog(id string) (path, state string) {
+	if l.h == nil {
 		return "", unknown
 	}
-	logs, errs := r.h.LogsOf(id)
-	r.reportAll(errs)
+	logs, errs := l.h.LogsOf(id)
+	l.reportAll(errs)
 	switch {
 	case len(logs) > 0:
-		r.troubled(&logs[0])
+		l.troubled(&logs[0])
 		return logs[0].Path(), present
 	case len(errs) > 0:
 		return "", unknown

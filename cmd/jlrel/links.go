@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -28,10 +27,10 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 			p.c.Fail(cli.Place{}, err)
 		}
 	}
-	sessions := p.newFinder(func(id string) {
-		l := newLinker(p) // what belongs to several sessions names each of them
+	sessions := p.newFinder(func(m session.Match) {
+		l := newLinker(p, m.Home) // what belongs to several sessions names each of them
 		l.named = named
-		l.session(id)
+		l.session(m.ID)
 	})
 	names = operand.Names(names)
 	for _, name := range names {
@@ -39,13 +38,13 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 		case p.c.Broken():
 			return
 		case name == "-" || isFile(name) && !p.homes.IsMember(name):
-			l := newLinker(p)
+			l := newLinker(p, nil)
 			if named || len(names) > 1 {
 				l.file = record.Text(name)
 			}
 			l.log(name)
 			l.end()
-		case p.h != nil:
+		case len(p.homes) > 0:
 			sessions.operand(name)
 		case len(homeErrs) == 0:
 			p.c.Note(cli.Place{}, "no home of an agent is there")
@@ -61,7 +60,11 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 // A linker prints the links in the records of one session, from one log or several. It
 // remembers links whose other end it has not seen, and hashes of the ids that are done.
 type linker struct {
-	*resolver
+	*printer
+	h            *session.Home // in which the files that records refer to are looked up, nil if there is none
+	*memberIndex               // of the session whose records are read
+	indexes      map[string]*memberIndex
+
 	file  record.Raw // the log that is read, nil if it is the only one
 	known bool       // the session is known, whatever its records say
 	named bool       // rows name their log even if it is the only one
@@ -80,9 +83,9 @@ type linker struct {
 	order    int
 }
 
-func newLinker(p *printer) *linker {
+func newLinker(p *printer, h *session.Home) *linker {
 	return &linker{
-		resolver: newResolver(p),
+		printer: p, h: h, memberIndex: &memberIndex{}, indexes: map[string]*memberIndex{},
 		tools:    newMatcher[*toolCall, *toolResult](),
 		tasks:    newMatcher[*task, *taskEnd](),
 		controls: newMatcher[*control, *control](),
@@ -129,101 +132,102 @@ func (l *linker) half(at pos) half {
 func (l *linker) session(id string) {
 	l.enter(id)
 	l.known, l.own = true, id
-	logs := l.logs
-	if !l.hasLog {
+	if len(l.logs) == 0 {
 		l.c.Note(cli.Place{}, "session %s has no log", entry.Quote(id))
 		l.c.No()
 	}
-	label := func(name string) record.Raw {
-		if l.named || len(logs) > 1 {
-			return record.Text(l.h.Path(name))
+	label := func(log session.Member) record.Raw {
+		if l.named || len(l.logs) > 1 {
+			return record.Text(log.Path())
 		}
 		return nil
 	}
-	var main, agents []logRef
-	for _, name := range logs {
-		l.file = label(name)
-		owner := session.Owner(path.Base(name))
-		if l.isMain = owner == id || session.AgentID(name) == "" && owner == ""; l.isMain {
-			main = append(main, logRef{id, l.h, name})
-		} else if session.AgentID(name) == "" {
-			agents = append(agents, logRef{owner, l.h, name})
+	var main *session.Member
+	for _, log := range l.logs {
+		if log.Err != nil {
+			continue
 		}
-		l.read(name, l.report)
+		l.file, l.isMain = label(log), log.Kind == session.Log
+		if l.isMain && main == nil {
+			main = &log
+		}
+		for e, err := range l.h.Entries(log.Name) {
+			if l.c.Broken() {
+				return
+			}
+			if l.report(err); err == nil {
+				l.entry(e)
+			}
+		}
 	}
-	if len(main) > 0 {
-		l.file = label(main[0].name)
-		l.others(main[0])
+	if main != nil {
+		l.file = label(*main)
+		l.others(*main)
 	}
 	l.end()
 	l.children()
-	for _, log := range agents { // which are sessions, too
-		a := newLinker(l.printer)
-		a.file = label(log.name)
-		a.others(log)
-		a.end()
-	}
-}
-
-// read takes the entries of a log of the home.
-func (l *linker) read(name string, report func(error)) {
-	for e, err := range l.h.Entries(name) {
-		if l.c.Broken() {
-			return
-		}
-		if err != nil {
-			report(err)
-		} else {
-			l.entry(e)
+	for _, log := range l.logs {
+		if log.Kind == session.Agent && log.Err == nil && session.AgentID(log.Name) == "" { // it is a session, too
+			a := newLinker(l.printer, l.h)
+			a.file, log.Session = label(log), log.Agent
+			a.others(log)
+			a.end()
 		}
 	}
 }
 
-// log prints the links in one log that the user named.
+// log prints the links in one log that the user named. One in a home is read by the home's rules.
 func (l *linker) log(name string) {
-	inside := ""
-	if h, found := l.homes.Of(name); h != nil && name != "-" {
-		l.h, inside = h, found
+	h, inside := l.homes.Of(name)
+	if name == "-" {
+		h = nil
 	}
-	if inside == "" {
-		f, ok := operand.Open(l.c, name)
-		if !ok {
-			return
+	var f *operand.File
+	var ok bool
+	if l.h = h; h != nil {
+		l.reported[h.Path(inside)] = true // what is wrong with it is reported under the user's name
+		l.enter(h.OwnerOf(inside))        // until its records name another session
+		l.own, l.isMain = l.id, session.AgentID(inside) == ""
+		file, err := h.Open(inside)
+		f, ok = operand.Of(l.c, name, file, err)
+	} else {
+		if len(l.homes) > 0 {
+			l.h = l.homes[0]
 		}
-		defer f.Close()
 		l.own, l.isMain = session.Owner(filepath.Base(name)), true
-		read := false
-		for e := range f.Entries() {
-			if l.entry(e); l.c.Broken() {
-				return
-			}
-			read = true
-		}
-		if !read {
-			f.NoteNone()
-		}
-		if l.id == "" {
-			l.enter(l.own)
-		}
-		if info := f.Source.Info(); read && name != "-" && info != nil && info.Mode().IsRegular() {
-			l.others(logRef{cmp.Or(l.own, l.told), nil, name})
-		}
+		f, ok = operand.Open(l.c, name)
+	}
+	if !ok {
 		return
 	}
-	// A file of the home is read by the home's rules, but is called as the user does.
-	l.reported[l.h.Path(inside)] = true
-	l.enter(l.h.OwnerOf(inside)) // until its records name another session
-	l.own, l.isMain = l.id, session.AgentID(inside) == ""
-	l.read(inside, func(err error) {
-		if damage, ok := errors.AsType[*entry.Damage](err); ok {
-			operand.Report(l.c, name, damage)
-		} else if place, ok := errors.AsType[*session.PlaceError](err); ok {
-			l.c.Fail(cli.File(name), place.Err)
+	defer f.Close()
+	read := false
+	for e := range f.Entries() {
+		if l.entry(e); l.c.Broken() {
+			return
 		}
-	})
-	if l.isMain {
-		l.others(logRef{l.own, l.h, inside})
+		read = true
 	}
+	if !read {
+		f.NoteNone()
+	}
+	if l.id == "" {
+		l.enter(l.own)
+	}
+	info := f.Source.Info()
+	if !read || !l.isMain || name == "-" || info == nil || !info.Mode().IsRegular() {
+		return
+	}
+	if h == nil {
+		var err error
+		if h, inside, err = session.Around(name); err != nil {
+			l.c.Fail(cli.Place{}, err)
+			return
+		}
+		defer session.Homes{h}.Close()
+		h.Refuses = l.c.Writes
+	}
+	l.others(session.Member{Home: h, Session: cmp.Or(l.own, l.told), Name: inside})
 }
 
 // entry prints the links that e completes and remembers those that it begins.

@@ -185,12 +185,9 @@ func main() { cli.Main("jlrel", about, run) }
 func run(c *cli.Command, f *flags) {
 	homes, errs := session.Open(f.Home)
 	defer homes.Close()
-	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}}
+	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}, near: map[string]*neighborhood{}}
 	for _, h := range homes {
 		h.Refuses = c.Writes
-	}
-	if len(homes) > 0 {
-		p.h = homes[0]
 	}
 	operand.Refuse(c, f.Names)
 	if f.Links {

@@ -14,14 +14,13 @@ import (
 type printer struct {
 	c     *cli.Command
 	homes session.Homes
-	h     *session.Home // the home whose sessions are printed; nil if there is none, which only --links accepts
-	null  bool          // members are printed as paths
 
-	relative bool // as paths relative to the home
+	null     bool // members are printed as paths
+	relative bool // relative to the home
 
 	buf      []byte
-	reported map[string]bool         // the paths in the home that have been reported
-	near     map[place]*neighborhood // by the home or directory
+	reported map[string]bool          // the paths in homes that have been reported
+	near     map[string]*neighborhood // by the path of the home
 }
 
 // print prints a row.
@@ -63,14 +62,14 @@ func (p *printer) fail(path string, err error) {
 
 // eachMember calls do with each member of a session. A directory that cannot be read and
 // that may hold members counts as one.
-func (p *printer) eachMember(id string, do func(*session.Member)) {
-	for m, err := range p.h.AllMembers(id, p.c.Flush) {
+func (p *printer) eachMember(of session.Match, do func(*session.Member)) {
+	for m, err := range of.Home.AllMembers(of.ID, p.c.Flush) {
 		if p.c.Broken() {
 			return
 		}
 		place, ok := errors.AsType[*session.PlaceError](err)
 		if ok && place.Kind != "" {
-			m, err = session.Member{Home: p.h, Session: id, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
+			m, err = session.Member{Home: of.Home, Session: of.ID, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
 		}
 		if p.report(err); err == nil {
 			do(&m)
@@ -79,14 +78,14 @@ func (p *printer) eachMember(id string, do func(*session.Member)) {
 }
 
 // membersOf prints the members of a session.
-func (p *printer) membersOf(id string) {
+func (p *printer) membersOf(of session.Match) {
 	found := false
-	p.eachMember(id, func(m *session.Member) {
+	p.eachMember(of, func(m *session.Member) {
 		found = true
 		p.member(m, "")
 	})
 	if !found && !p.c.Broken() {
-		p.c.Note(cli.Place{}, "session %s has no files", entry.Quote(id))
+		p.c.Note(cli.Place{}, "session %s has no files", entry.Quote(of.ID))
 		p.c.No()
 	}
 }

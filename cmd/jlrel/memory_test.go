@@ -45,7 +45,7 @@ func TestResultsTakeLittle(t *testing.T) {
 	var l *linker
 	var live int64
 	status := cli.Run("jlrel", about, nil, cli.Stdio{Out: io.Discard, Err: io.Discard}, func(c *cli.Command, _ *flags) {
-		l = newLinker(&printer{c: c})
+		l = newLinker(&printer{c: c, near: map[string]*neighborhood{}}, nil)
 		before := liveBytes()
 		l.log(name)
 		live = liveBytes() - before

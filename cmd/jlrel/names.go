@@ -18,7 +18,7 @@ import (
 // A finder finds the sessions that operands name, and calls found once for each.
 type finder struct {
 	*printer
-	found func(id string) // the session is in the printer's home
+	found func(session.Match)
 	seen  map[session.Match]bool
 	none  map[query]bool // queries without an answer; each is reported once
 }
@@ -30,7 +30,7 @@ type query struct {
 }
 
 // eachSession calls found once with each session that the operands name, in their order.
-func (p *printer) eachSession(operands []string, found func(id string)) {
+func (p *printer) eachSession(operands []string, found func(session.Match)) {
 	f := p.newFinder(found)
 	for _, name := range operand.Names(operands) {
 		if p.c.Broken() {
@@ -41,7 +41,7 @@ func (p *printer) eachSession(operands []string, found func(id string)) {
 	}
 }
 
-func (p *printer) newFinder(found func(id string)) *finder {
+func (p *printer) newFinder(found func(session.Match)) *finder {
 	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, none: map[query]bool{}}
 }
 
@@ -101,8 +101,7 @@ func (f *finder) find(q query) {
 	for _, m := range sessions {
 		if !f.seen[m] {
 			f.seen[m] = true
-			f.h = m.Home
-			f.found(m.ID)
+			f.found(m)
 		}
 	}
 }

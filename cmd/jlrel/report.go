@@ -7,8 +7,8 @@ import (
 )
 
 // reportOn prints one object for all that belongs to a session.
-func (p *printer) reportOn(id string) {
-	row := record.Report{SessionID: record.Text(id), FileHistory: []record.SizedFile{}, OutputFiles: []record.SizedFile{}}
+func (p *printer) reportOn(of session.Match) {
+	row := record.Report{SessionID: record.Text(of.ID), FileHistory: []record.SizedFile{}, OutputFiles: []record.SizedFile{}}
 	lists := map[string]*[]record.Raw{
 		"agent": &row.AgentFiles, "agent-meta": &row.AgentMetaFiles, "todo": &row.TodoFiles,
 		"tool-result": &row.ToolResultFiles, "task": &row.TaskFiles, "plan": &row.PlanFiles,
@@ -20,7 +20,7 @@ func (p *printer) reportOn(id string) {
 	}
 	var log *session.Member // the log that counts
 	var more []string       // the paths of the other logs
-	p.eachMember(id, func(m *session.Member) {
+	p.eachMember(of, func(m *session.Member) {
 		p.troubled(m)
 		if m.Kind == session.Log {
 			other := *m
@@ -56,6 +56,6 @@ func (p *printer) reportOn(id string) {
 	}
 	p.print(&row)
 	for _, other := range more {
-		operand.Another(p.c, id, other, log.Path())
+		operand.Another(p.c, of.ID, other, log.Path())
 	}
 }

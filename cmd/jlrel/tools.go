@@ -87,7 +87,7 @@ func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	agent, by := raw(o.Agent), "toolUseResult"
 	if agent == nil {
-		agent, by = l.memberIndex.calls[id], "meta"
+		agent, by = l.calls[id], "meta"
 	}
 	if agent == nil && (string(call.name) == `"Task"` || string(call.name) == `"Agent"`) {
 		agent, by = raw(o.QuotedAgent), "text"
@@ -97,7 +97,7 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	}
 	name := string(entry.Value(agent).Text())
 	l.markDone("agent", name)
-	path, state := l.resolver.agent(name)
+	path, state := l.agentLog(name)
 	l.print(&record.AgentLink{
 		Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
 		Logs: call.logs(&call.pos),

@@ -128,6 +128,20 @@ func Open(c *cli.Command, name string) (*File, bool) {
 		c.Note(cli.Place{}, "reading from the terminal; Ctrl-D ends the input")
 	}
 	src, err := source.Open(name, c.In, c.Flush)
+	return opened(c, name, src, err)
+}
+
+// Of is [Open] for a file that is open, or could not be opened, by the rules of a home.
+func Of(c *cli.Command, name string, file *os.File, err error) (*File, bool) {
+	var src *source.Source
+	if err == nil {
+		src, err = source.Of(file)
+	}
+	return opened(c, name, src, err)
+}
+
+// opened returns the File of a source, unless it could not be opened.
+func opened(c *cli.Command, name string, src *source.Source, err error) (*File, bool) {
 	if err == nil {
 		if err = c.Writes(src.Info()); err != nil {
 			src.Close()

@@ -56,7 +56,7 @@ var agents = [...]agent{
 	},
 	{
 		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex,
-		folders: []string{"sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]", "archived_sessions"},
+		folders: []string{"sessions/" + days, "archived_sessions"},
 		id: func(stem string) string {
 			id := Owner(stem)
 			before, after, _ := strings.Cut(stem, id)
@@ -110,6 +110,9 @@ var agents = [...]agent{
 	{name: "omp", like: "pi", dir: ".omp/agent"},
 	{name: "prime", like: "pi", dir: ".prime/agent"},
 }
+
+// days is the pattern of the folders of Codex below one for all logs.
+const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 
 // wholeStem is for logs that are called by the ids of their sessions.
 func wholeStem(stem string) string { return stem }

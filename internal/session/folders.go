@@ -119,12 +119,12 @@ func (h *Home) readSessions() map[string][]place {
 }
 
 // Logs returns the logs of all sessions of the home, by the ids of the sessions. Of the [Member]s only the
-// session and the name are set.
+// home, the session and the name are set.
 func (h *Home) Logs() (logs []Member) {
 	for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
 		for _, p := range h.sessions()[id] {
 			for _, name := range p.logs {
-				logs = append(logs, Member{Session: id, Name: name})
+				logs = append(logs, Member{Home: h, Session: id, Name: name})
 			}
 		}
 	}

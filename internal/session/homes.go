@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -91,6 +92,29 @@ func (hs Homes) OpenBackup(name string) (f *os.File, path string, err error) {
 		}
 	}
 	return f, path, err
+}
+
+// Around returns a home of the logs beside a file that is in no home, and the name of the file there. In
+// a folder of a day, as Codex has them, the logs of all days are beside it.
+func Around(file string) (h *Home, name string, err error) {
+	if info, err := os.Lstat(file); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		if file, err = filepath.EvalSymlinks(file); err != nil {
+			return nil, "", err
+		}
+	}
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, name := filepath.Dir(file), filepath.Base(file)
+	a := agent{id: Owner, folders: []string{"."}}
+	elements := strings.Split(filepath.ToSlash(abs), "/")
+	end := strings.Join(elements[max(0, len(elements)-4):], "/")
+	if inDay, _ := path.Match(days+"/*", end); inDay {
+		dir, name, a.folders = filepath.Join(dir, "../../.."), end, []string{"./" + days}
+	}
+	h, err = openHome(dir, &a)
+	return h, name, err
 }
 
 // Of returns the home that a file is in, and the name of the file there; nil if it is in none.
