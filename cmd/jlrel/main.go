@@ -134,8 +134,7 @@ const details = `Examples:
 
 Exit status:
   0  every operand was found
-  1  no such session was found, the list is empty, or nothing in the input of
-     --links has a type
+  1  no such session was found, or the list is empty
   2  trouble: wrong usage, an ambiguous name, unreadable input, a lost entry,
      a failed write
 `
