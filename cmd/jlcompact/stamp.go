@@ -20,7 +20,7 @@ func (p *printer) stamp(of cut.Cut) {
 		p.file.Fail(tree.ErrChanged)
 		return
 	}
-	p.copy(0, header.Body)
+	p.copy(0, header.At(0))
 	p.print(stamped(header.Bytes, of))
 	p.copy(header.At(len(header.Bytes)), p.size)
 }

@@ -34,7 +34,7 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []strin
 		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
 	})
 	note := func(text string) {
-		got = append(got, fmt.Sprint(r.Entry().Pos, r.Entry().Body, text, string(r.Entry().Line), r.Damage() != nil, r.Entry().Faults()))
+		got = append(got, fmt.Sprint(r.Entry().Pos, r.Entry().At(0), text, string(r.Entry().Line), r.Damage() != nil, r.Entry().Faults()))
 		max--
 	}
 	if !ahead {

@@ -83,7 +83,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	}
 	body := line[lo:hi]
 	if d.scan(body) == len(body) {
-		d.setPos(lo, start, len(line)-start)
+		d.setPos(start, len(line)-start)
 		return 1, controls
 	}
 	bad := &Damage{Pos: Pos{number, offset, int64(len(line))}, unfinished: line[len(line)-1] != '\n'}
@@ -107,7 +107,7 @@ func (d *Decoder) decodeTorn(lines []byte) *Damage {
 	body := bytes.IndexByte(lines, '{')
 	d.line = Join(lines)
 	d.scan(d.line[body:]) // succeeds, as it did in joinedLength
-	d.setPos(body, body, len(d.line)-body)
+	d.setPos(body, len(d.line)-body)
 	d.line, d.e.Pos.Length, d.e.torn = lines, int64(len(lines)-body), lines[body:]
 	return &Damage{
 		Pos: Pos{d.number, d.offset, int64(len(lines))}, Recovered: []int64{d.offset + int64(body)},
@@ -159,7 +159,7 @@ func (d *Decoder) Entry(i int) *Entry {
 		s := d.spans[i]
 		d.scan(d.line[s.start : s.start+s.length]) // succeeds, as it did in divide or keep
 		d.e.Pos.Line = d.number
-		d.setPos(s.start, s.start, s.length)
+		d.setPos(s.start, s.length)
 	}
 	return d.e
 }
@@ -183,10 +183,9 @@ func (d *Decoder) scan(b []byte) int {
 	return end
 }
 
-// setPos sets the position of the current entry: its object begins at body in the line,
-// and its bytes are the length bytes at start.
-func (d *Decoder) setPos(body, start, length int) {
-	d.e.Line, d.e.Body, d.e.torn = d.line[start:start+length], d.offset+int64(body), nil
+// setPos sets the position of the current entry: length bytes at start of the line.
+func (d *Decoder) setPos(start, length int) {
+	d.e.Line, d.e.torn = d.line[start:start+length], nil
 	d.e.Pos.Offset, d.e.Pos.Length = d.offset+int64(start), int64(length)
 }
 

@@ -175,7 +175,7 @@ func TestDecode(t *testing.T) {
 			for _, e := range es {
 				text := line[e.Pos.Offset-base:][:e.Pos.Length]
 				require.Equal(t, string(trimmed(text)), string(e.Bytes))
-				require.Equal(t, string(e.Bytes), string(line[e.Body-base:][:len(e.Bytes)]))
+				require.Equal(t, string(e.Bytes), string(line[e.At(0)-base:][:len(e.Bytes)]))
 				texts, at, offsets = append(texts, string(text)), append(at, int(e.Pos.Offset-base)), append(offsets, e.Pos.Offset)
 			}
 			require.Equal(t, test.want, texts)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"sort"
 	"strings"
 
 	"jl/internal/line"
@@ -140,12 +139,20 @@ func escape(b []byte) []byte {
 	return joined
 }
 
-// At returns the offset in the log of the byte at i of e.Bytes.
+// At returns the offset in the log of the byte at i of e.Bytes, which is no byte of an escape but the
+// first.
 func (e *Entry) At(i int) int64 {
-	if e.torn != nil {
-		i = sort.Search(len(e.torn), func(n int) bool { return len(escape(e.torn[:n+1])) > i })
+	longer := 0 // by how much the bytes of a joined line before i are longer than those in the log
+	for n := 0; n < i && e.torn != nil; n++ {
+		switch {
+		case e.Bytes[n] == e.torn[n-longer]:
+		case e.Bytes[n+1] == 'u':
+			n, longer = n+5, longer+5
+		default:
+			n, longer = n+1, longer+1
+		}
 	}
-	return e.Body + int64(i)
+	return e.Pos.Offset + int64(bytes.IndexByte(e.Line, '{')+i-longer)
 }
 
 // A feed is the lines of a log, several at a time.

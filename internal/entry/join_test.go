@@ -183,3 +183,17 @@ func TestBreaksLoseNothing(t *testing.T) {
 		require.Equal(t, []int64{int64(strings.Count(log, "\n")), int64(len(log))}, []int64{read, bytes})
 	}
 }
+
+// TestAt: a place in a joined line is one in the log.
+func TestAt(t *testing.T) {
+	log := "\n" + ` {"a":"\n` + "\n\x01é\r\n" + `\u0041","b":7}` + "\n"
+	r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	require.True(t, r.Next())
+	e := r.Entry()
+	require.Equal(t, `{"a":"\n\n\u0001é\r\n\u0041","b":7}`, string(e.Bytes))
+	for joined, written := range map[string]string{"{": "{", `\n\u0001`: "\n\x01", `\u0001`: "\x01", "é": "é", `\r`: "\r", `\n\u0041`: "\n\\u0041", `\u0041`: `\u0041`, "7": "7"} {
+		at := strings.Index(string(e.Bytes), joined)
+		require.EqualValues(t, strings.Index(log, written), e.At(at), joined)
+	}
+	require.EqualValues(t, strings.LastIndex(log, "}"), e.At(len(e.Bytes)-1))
+}

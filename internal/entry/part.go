@@ -77,7 +77,7 @@ func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage, ok bool) {
 	d.begin(p.bytes, p.number, p.offset)
 	if length := d.scanLine(p.bytes); length > 0 {
 		d.line = p.bytes[:length:length]
-		d.setPos(0, 0, length)
+		d.setPos(0, length)
 		p.skip(length, 1)
 		return 1, nil, true
 	}

@@ -7,13 +7,12 @@ type Entry struct {
 	// Bytes is the object from its '{' to its '}', part of the line that was scanned.
 	Bytes []byte
 
-	// Pos is the position of the entry, Line the bytes there, a part of the line that was
-	// decoded, or its lines joined, and Body the offset in the log of its '{'. [Decoder] sets them.
+	// Pos is the position of the entry, and Line the bytes there, a part of the line that was
+	// decoded, or its lines joined. [Decoder] sets them.
 	Pos  Pos
 	Line []byte
-	Body int64
 
-	torn   []byte // the lines from Body on, if line breaks tear the entry, whose Line is joined; else nil
+	torn   []byte // the lines, if line breaks tear the entry, whose Line is joined; else nil
 	val    [keys]Value
 	walked bool // a Walker has walked through the message
 	faults Faults
