@@ -174,10 +174,14 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipStringBytes returns the offset after the closing quote of the string whose opening
-// quote is just before i, -1 if the string does not end in the line. It jumps from quote to
-// quote; skipString does the same, with vectors if it can.
-func skipStringBytes(b []byte, i int) int {
+// skipString returns the offset after the closing quote of the string whose opening
+// quote is just before i, -1 if the string does not end in the line. Where skipQuoted stops, it
+// jumps from quote to quote.
+func skipString(b []byte, i int) int {
+	i = skipQuoted(b, i)
+	if i < len(b) && b[i] == '"' {
+		return i + 1
+	}
 	for start := i; ; {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {

@@ -44,30 +44,16 @@ func skipText(b []byte, i int) int {
 //go:noescape
 func skipTextAVX2(b []byte, i int) int
 
-// skipString does what skipStringBytes does.
-func skipString(b []byte, i int) int {
+// skipQuoted returns the offset of the first quote from i on that is not escaped, or of the
+// first newline, or, if neither comes before it, of one of the last 64 bytes, not escaped; without
+// vectors it returns i. The byte at i is not escaped.
+func skipQuoted(b []byte, i int) int {
 	if !hasAVX2 {
-		return skipStringBytes(b, i)
+		return i
 	}
-	for i = skipQuotedAVX2(b, i); i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			return i + 1
-		case '\n':
-			return -1
-		case '\\':
-			if i+1 < len(b) && b[i+1] != '\n' {
-				i++
-			}
-		}
-	}
-	return -1
+	return skipQuotedAVX2(b, i)
 }
 
-// skipQuotedAVX2 returns the offset of the first quote from i on that is not escaped, or of the
-// first newline, or, if neither comes before it, of one of the last 64 bytes, not escaped. The byte
-// at i is not escaped.
-//
 //go:noescape
 func skipQuotedAVX2(b []byte, i int) int
 
