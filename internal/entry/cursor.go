@@ -38,47 +38,31 @@ func (c *Cursor) open(bracket byte) bool {
 // Name steps to the value of the next member, and returns its name without quotes and escapes,
 // which is not nil if it is empty. After the last member it steps to the end of the object and
 // returns nil.
-func (c *Cursor) Name() []byte {
-	name, isPlain := c.name()
-	switch {
-	case name == nil:
-		return nil
-	case isPlain:
-		return name[1 : len(name)-1]
-	}
-	return name.Text()
-}
+func (c *Cursor) Name() []byte { return c.name().Text() }
 
-// name steps as Name does, and returns the name as it is written. If it reports true, that has no
-// escapes; else it may have some.
-func (c *Cursor) name() (name Value, isPlain bool) {
+// name steps as Name does, and returns the name as it is written.
+func (c *Cursor) name() Value {
 	if !c.next('}') {
-		return nil, false
+		return nil
 	}
 	start := c.at
 	c.at = -1
 	if c.text[start] != '"' {
-		return nil, false
+		return nil
 	}
-	end := plain(c.text, start+1)
-	switch {
-	case end < len(c.text) && c.text[end] == '"':
-		end++
-		isPlain = true
-	case c.g != nil:
-		end = c.g.scalar(c.text, start)
-	default:
-		end = skipString(c.text, start+1)
+	end, ok, special := checkString(c.text, start+1)
+	if !ok {
+		return nil
 	}
-	if end < 0 {
-		return nil, false
+	if c.g != nil {
+		c.g.special = c.g.special || special
 	}
 	colon := skipSpace(c.text, end)
 	if colon >= len(c.text) || c.text[colon] != ':' {
-		return nil, false
+		return nil
 	}
 	c.at = skipSpace(c.text, colon+1)
-	return c.text[start:end], isPlain
+	return c.text[start:end]
 }
 
 // Element steps to the next element. After the last one it steps to the end of the array and

@@ -111,7 +111,7 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 		if !c.Object() {
 			return
 		}
-		for name, _ := c.name(); name != nil; name, _ = c.name() {
+		for name := c.name(); name != nil; name = c.name() {
 			if m := c.Value(); m == nil || !yield(name, m) {
 				return
 			}
