@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"entry":       {"line"},
 	"filehistory": {"entry", "shape", "tree"},
 	"forest":      nil,
+	"graft":       {"entry", "forest", "tree"},
 	"hashset":     nil,
 	"line":        nil,
 	"nonblock":    nil,

@@ -11,6 +11,7 @@ import (
 	"jl/internal/cut"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/graft"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
@@ -41,14 +42,27 @@ func (p *printer) last(count int) {
 	if p.f.NoSummary {
 		top = nil
 	}
-	e := excerpt{Tree: t, path: path, top: top, has: forest.SetOf(slices.Concat(top, newest(t, rest, count)))}
-	e.nodes = slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !e.has[n] })
-	if t.Dialect().KeepsByCount() && len(top) > 0 && len(e.nodes) < len(path.Nodes) {
+	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))
+	nodes := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !has[n] })
+	if t.Dialect().KeepsByCount() && len(top) > 0 && len(nodes) < len(path.Nodes) {
 		p.file.Fail(errCounts)
 		return
 	}
-	e.connect()
-	p.entries(t, e.nodes, e.edit)
+	var kept entry.Value
+	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 {
+		kept = firstKept(t, path.Nodes, nodes, top[0])
+	}
+	grafted := graft.New(t, graft.Part{Nodes: nodes, Kept: true})
+	p.entries(t, nodes, func(x tree.Text) []byte {
+		b := x.Bytes
+		if kept != nil && x.Node == top[0] {
+			b = entry.Value(b).Set(nil, "firstKeptEntryId", kept, nil)
+		}
+		if parent := grafted.Parent(x.Node, x.Whole); parent != nil {
+			b = entry.Value(b).Set(nil, t.Dialect().ParentName(), parent, nil)
+		}
+		return b
+	})
 }
 
 // errCounts refuses to leave out a part of a pi log of version 1 with a compaction, which would
@@ -79,7 +93,7 @@ func (p *printer) before(count int, id string) {
 	}
 	p.remarks(t, path)
 	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
-	p.entries(t, newest(t, above, count), func(_ tree.Node, b []byte) []byte { return b })
+	p.entries(t, newest(t, above, count), func(x tree.Text) []byte { return x.Bytes })
 }
 
 // remarks reports what is odd about a path through the whole log.
@@ -119,7 +133,7 @@ func (p *printer) linesAbove(offset int64) (n int64) {
 
 // entries prints entries, as edit returns them: for pi, after the header of the log. If
 // there are none, the answer is "none".
-func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node, b []byte) []byte) {
+func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(tree.Text) []byte) {
 	if len(nodes) == 0 {
 		p.c.No()
 		return
@@ -136,7 +150,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(n tree.Node
 			p.c.Fail(cli.File(p.file.Name), lost)
 			continue
 		}
-		p.line(edit(x.Node, x.Bytes))
+		p.line(edit(x))
 	}
 	p.file.Fail(t.Err())
 }

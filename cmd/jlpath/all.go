@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/graft"
 	"jl/internal/tree"
 )
 
@@ -15,9 +16,9 @@ func (p *printer) all() {
 		return
 	}
 	repeats := repeats(p.t)
-	var heirs *heirs
+	var grafted *graft.Graft
 	if p.f.Session != "" {
-		heirs = newHeirs(p.t, passage{nodes: p.t.Nodes(), union: true, all: true})
+		grafted = graft.New(p.t, graft.Part{Nodes: p.t.Nodes(), Union: true, All: true})
 	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
@@ -32,8 +33,8 @@ func (p *printer) all() {
 		}
 		whole := entry.Valid(e.Line)
 		var parent entry.Value
-		if n := p.t.NodeAt(e.Pos); n != tree.None && heirs != nil {
-			parent = heirs.parent(n, whole)
+		if n := p.t.NodeAt(e.Pos); n != tree.None && grafted != nil {
+			parent = grafted.Parent(n, whole)
 		}
 		p.print(e.Line, e.Pos.Line, whole, parent)
 	}

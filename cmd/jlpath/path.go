@@ -10,6 +10,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/graft"
 	"jl/internal/operand"
 	"jl/internal/reader"
 	"jl/internal/tree"
@@ -35,10 +36,8 @@ type printer struct {
 
 // A passage is what is printed in one go: a path, or parts of paths.
 type passage struct {
-	nodes       []tree.Node
+	graft.Part
 	annotations []entry.Pos
-	taken       map[tree.Node]tree.Node // the parents that replace the written ones
-	union, all  bool                    // it may have several roots; it is the whole log
 }
 
 // log prints the paths of one log.
@@ -68,22 +67,22 @@ func (p *printer) union(ranges []nodeRange) passage {
 		}
 		path := p.t.Union(leaves, tree.Options{Chain: p.f.Chain, Through: p.f.Through})
 		p.file.Remarks(path.Remarks)
-		return p.annotated(passage{nodes: path.Nodes, taken: path.Taken, union: true})
+		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken, Union: true})
 	}
-	g := passage{taken: map[tree.Node]tree.Node{}, union: true}
+	g := passage{Part: graft.Part{Taken: map[tree.Node]tree.Node{}, Union: true}}
 	in := forest.NewSet(p.t.Cap())
 	for _, r := range ranges {
 		other := p.passage(r)
-		for _, n := range other.nodes {
+		for _, n := range other.Nodes {
 			if o := p.t.Original(n); !in.Has(o) {
 				in.Add(o)
-				g.nodes = append(g.nodes, n)
+				g.Nodes = append(g.Nodes, n)
 			}
 		}
 		g.annotations = append(g.annotations, other.annotations...)
-		maps.Copy(g.taken, other.taken)
+		maps.Copy(g.Taken, other.Taken)
 	}
-	slices.SortFunc(g.nodes, func(a, b tree.Node) int { return byOffset(p.t.Pos(a), p.t.Pos(b)) })
+	slices.SortFunc(g.Nodes, func(a, b tree.Node) int { return byOffset(p.t.Pos(a), p.t.Pos(b)) })
 	slices.SortFunc(g.annotations, byOffset)
 	g.annotations = slices.Compact(g.annotations)
 	return g
@@ -120,8 +119,8 @@ func (p *printer) passage(r nodeRange) passage {
 		return g
 	}
 	without := p.path(r.from)
-	in := forest.SetOf(without.nodes)
-	g.nodes = slices.DeleteFunc(g.nodes, func(n tree.Node) bool { return in[n] })
+	in := forest.SetOf(without.Nodes)
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n tree.Node) bool { return in[n] })
 	g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool {
 		_, found := slices.BinarySearchFunc(without.annotations, at, byOffset)
 		return found
@@ -140,7 +139,7 @@ func (p *printer) path(leaf tree.Node) passage {
 	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
 	p.file.Remarks(path.Remarks)
-	return p.annotated(passage{nodes: path.Nodes, taken: path.Taken})
+	return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 }
 
 // noteLeaf says once for each log what its users may not expect of the leaf and the path.
@@ -165,41 +164,42 @@ func (p *printer) noteLeaf() {
 	}
 }
 
-// annotated returns g with its annotations, if they are to be printed.
-func (p *printer) annotated(g passage) passage {
+// annotated returns a part with its annotations, if they are to be printed.
+func (p *printer) annotated(part graft.Part) passage {
+	g := passage{Part: part}
 	if p.f.Meta {
-		g.annotations = p.t.Annotations(g.nodes)
+		g.annotations = p.t.Annotations(g.Nodes)
 	}
 	return g
 }
 
 // passageOut prints a passage.
 func (p *printer) passageOut(g passage) {
-	if !p.headed && len(g.nodes) > 0 {
+	if !p.headed && len(g.Nodes) > 0 {
 		p.headed = true
 		if h := p.file.Header(p.t.Dialect()); h != nil {
 			p.header(h)
 		}
 	}
-	var heirs *heirs
+	var grafted *graft.Graft
 	if p.f.Session != "" {
-		heirs = newHeirs(p.t, g)
+		grafted = graft.New(p.t, g.Part)
 	}
-	for x := range p.t.Texts(g.nodes, g.annotations) {
+	for x := range p.t.Texts(g.Nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
-		if heirs != nil && x.Node != tree.None {
-			parent = heirs.parent(x.Node, x.Whole)
+		if grafted != nil && x.Node != tree.None {
+			parent = grafted.Parent(x.Node, x.Whole)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
 	if p.f.Session != "" && p.f.Meta {
-		p.title(g.nodes, g.annotations)
+		p.title(g.Nodes, g.annotations)
 	}
-	if len(g.nodes) > 0 && !p.f.Through && p.f.As == reader.Default && p.compacted(g.nodes[0]) {
-		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.nodes[0]).Line), "the path starts at a compaction; --through goes on above it")
+	if len(g.Nodes) > 0 && !p.f.Through && p.f.As == reader.Default && p.compacted(g.Nodes[0]) {
+		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.Nodes[0]).Line), "the path starts at a compaction; --through goes on above it")
 	}
 }
 

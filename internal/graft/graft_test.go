@@ -1,0 +1,93 @@
+package graft
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/internal/tree"
+	"jl/test/drawn"
+)
+
+// parents returns the parents that the nodes of a part have after the graft, by their ids in order.
+func parents(t *testing.T, log string, part func(*tree.Tree) Part) (ids, parents []string) {
+	tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+	require.NoError(t, err)
+	p := part(tr)
+	g := New(tr, p)
+	for _, n := range p.Nodes {
+		whole := entry.Valid(tr.Entry(n).Bytes)
+		parent := g.Parent(n, whole)
+		if parent == nil {
+			parent = tr.RawParent(n)
+		}
+		if whole {
+			ids = append(ids, tr.ID(n))
+			parents = append(parents, string(parent.Text()))
+		}
+	}
+	require.NoError(t, tr.Err())
+	return ids, parents
+}
+
+// TestParent grafts whole paths, or all of a log.
+func TestParent(t *testing.T) {
+	const torn = `{"type":"user","uuid":"u2","parentUuid":"u1","x":[01]}` + "\n"
+	for _, test := range []struct {
+		name, log string
+		all       bool
+		want      string // child<parent, of those that are printed
+	}{
+		{"as it is", drawn.Log("u1 user\nu2 user <u1"), false, "u1< u2<u1"},
+		{"an orphan", drawn.Log("u1 user <gone\nu2 user <u1"), false, "u1< u2<u1"},
+		{"its own parent", drawn.Log("u1 user <u1\nu2 user <u1"), false, "u1< u2<u1"},
+		{"its own parent, in a whole log", drawn.Log("u1 user <u1\nu2 user <u1"), true, "u1< u2<u1"},
+		{"a cycle", drawn.Log("u1 user <u2\nu2 user <u1\nu3 user <u2"), false, "u1< u2<u1 u3<u2"},
+		{"an entry that is lost", drawn.Log("u1 user") + torn + drawn.Log("u3 user <u2"), false, "u1< u3<u1"},
+		{"in a whole log", drawn.Log("u1 user") + torn + drawn.Log("u3 user <u2"), true, "u1< u3<u1"},
+		{"the first is lost", torn + drawn.Log("u3 user <u2\nu4 user <u3"), false, "u3< u4<u3"},
+		{"another root in a whole log", drawn.Log("u1 user\nu2 user <u1\nu3 user"), true, "u1< u2<u1 u3<"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ids, up := parents(t, test.log, func(tr *tree.Tree) Part {
+				if test.all {
+					return Part{Nodes: tr.Nodes(), Union: true, All: true}
+				}
+				return Part{Nodes: tr.Path(tree.None, tree.Options{}).Nodes}
+			})
+			var got []string
+			for i, id := range ids {
+				got = append(got, id+"<"+up[i])
+			}
+			require.Equal(t, test.want, strings.Join(got, " "))
+		})
+	}
+}
+
+// TestPartIsConnected leaves some nodes of paths out: the first of the others becomes a root, and the
+// parent of each other one is printed.
+func TestPartIsConnected(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	parts := 0
+	for _, draw := range []func(*rand.Rand, int) string{drawn.Session, drawn.Pi} {
+		for log := range drawn.Many(draw) {
+			ids, up := parents(t, log, func(tr *tree.Tree) Part {
+				nodes := tr.Path(tr.End(), tree.Options{}).Nodes
+				if tr.IsList() {
+					nodes = nil
+				}
+				return Part{Kept: true, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
+			})
+			for i, parent := range up {
+				require.Equal(t, i == 0, parent == "", "%v %v\n%s", ids, up, log)
+				require.True(t, i == 0 || slices.Contains(ids, parent), "%s: %v\n%s", parent, ids, log)
+			}
+			parts += min(1, len(ids))
+		}
+	}
+	require.Greater(t, parts, 100)
+}
