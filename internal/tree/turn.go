@@ -66,9 +66,7 @@ type turnMaker struct {
 	up      []Node
 	speaker func(Node) Node // the nearest speaker at or above a node
 	root    func(Node) Node
-	count   int32  // how many turns there are
-	makers  *table // by call: the turn that makes it, or shared
-	pairs   *table // by turn and call: which turns make shared calls
+	count   int32 // how many turns there are
 }
 
 // isSpeaker reports whether n begins something else than the results of the message above it.
@@ -137,16 +135,32 @@ func (m *turnMaker) addResults() (rest []Node) {
 	if len(rest) == 0 {
 		return nil
 	}
-	m.findMakers()
+	made := newTable(len(m.tools))
+	for n := range m.of {
+		for _, c := range m.callsOf(Node(n)) {
+			*made.at(pair(m.of[n], c)) = 1
+		}
+	}
 	return slices.DeleteFunc(rest, func(n Node) bool {
 		s := m.entryAbove(n)
-		if s == None || !slices.ContainsFunc(m.Results(n), func(c Hash) bool { return m.makes(s, c) }) {
+		if s == None || !slices.ContainsFunc(m.Results(n), func(c Hash) bool { return made.get(pair(m.of[s], c)) != 0 }) {
 			return false
 		}
 		m.of[n] = m.of[s]
 		return true
 	})
 }
+
+// callsOf returns the calls that n makes for a turn.
+func (m *turnMaker) callsOf(n Node) []Hash {
+	if !m.isEntry(n) {
+		return nil
+	}
+	return m.Calls(n)
+}
+
+// pair returns a key for a turn and a call.
+func pair(turn int32, c Hash) uint64 { return uint64(c) ^ uint64(turn)*0x9e3779b97f4a7c15 }
 
 // entryAbove returns the nearest speaker above n if it is an entry of a turn, or None.
 func (m *turnMaker) entryAbove(n Node) Node {
@@ -157,44 +171,6 @@ func (m *turnMaker) entryAbove(n Node) Node {
 	}
 	return None
 }
-
-// shared is the maker of a call that several turns make.
-const shared int32 = -1
-
-// findMakers sets makers and pairs.
-func (m *turnMaker) findMakers() {
-	m.makers, m.pairs = newTable(len(m.tools)), newTable(0)
-	calls := func(do func(n Node, maker *int32, c Hash)) {
-		for n := range m.of {
-			if n := Node(n); m.isEntry(n) {
-				for _, c := range m.Calls(n) {
-					do(n, m.makers.at(m.seal(n, c)), c)
-				}
-			}
-		}
-	}
-	calls(func(n Node, maker *int32, _ Hash) {
-		if *maker == 0 {
-			*maker = m.of[n]
-		} else if *maker != m.of[n] {
-			*maker = shared
-		}
-	})
-	calls(func(n Node, maker *int32, c Hash) {
-		if *maker == shared {
-			*m.pairs.at(pair(m.of[n], c)) = m.of[n]
-		}
-	})
-}
-
-// makes reports whether the turn of the entry n makes the call c.
-func (m *turnMaker) makes(n Node, c Hash) bool {
-	maker := *m.makers.at(m.seal(n, c))
-	return maker == m.of[n] || maker == shared && *m.pairs.at(pair(m.of[n], c)) != 0
-}
-
-// pair returns a key for a turn and a call.
-func pair(turn int32, c Hash) uint64 { return uint64(c) ^ uint64(turn)*0x9e3779b97f4a7c15 }
 
 // addBetween adds what hangs between the entries and results of turns.
 func (m *turnMaker) addBetween() {
@@ -226,8 +202,17 @@ func (m *turnMaker) adopt(rest []Node) {
 	}
 	lost := forest.SetOf(rest)
 	lostAbove := m.Forest().Nearest(func(n Node) bool { return lost[n] })
-	settled := newTable(0) // by turn and a call that a result of it answers, or a lost result above it
+	const several = -1
+	makers := newTable(len(m.tools)) // by call: the turn that makes it
+	settled := newTable(0)           // by turn and a call that a result of it answers, or a lost result above it
 	for n, turn := range m.of {
+		for _, c := range m.callsOf(Node(n)) {
+			if maker := makers.at(m.seal(Node(n), c)); *maker == 0 {
+				*maker = turn
+			} else if *maker != turn {
+				*maker = several
+			}
+		}
 		if turn > 0 {
 			for _, c := range m.Results(Node(n)) {
 				*settled.at(pair(turn, c)) = 1
@@ -239,8 +224,8 @@ func (m *turnMaker) adopt(rest []Node) {
 	}
 	for _, n := range rest {
 		for _, c := range m.Results(n) {
-			turn := *m.makers.at(m.seal(n, c))
-			if turn > 0 && *settled.at(pair(turn, c)) == 0 && *settled.at(pair(turn, m.at(n).id)) == 0 {
+			turn := makers.get(m.seal(n, c))
+			if turn > 0 && settled.get(pair(turn, c)) == 0 && settled.get(pair(turn, m.at(n).id)) == 0 {
 				m.of[n] = -turn
 				break
 			}
