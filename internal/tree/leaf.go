@@ -137,7 +137,7 @@ func (t *Tree) findEnds() []Node {
 		f.in[f.turn(n)] = append(f.in[f.turn(n)], n)
 	}
 	f.divide()
-	f.mark()
+	f.follow()
 	var ends []Node
 	seen := map[Node]bool{None: true}
 	for _, n := range f.marked[:f.living] {
@@ -166,7 +166,7 @@ type endFinder struct {
 	in      map[int32][]Node // by turn: the leaves in it, newest first
 	marked  []Node           // the leaves, newest first, those that are history after the others
 	living  int              // how many of them are not history
-	below   [][2]int32       // by node: 1 + the indexes of the first of marked below it, and of the first of another turn
+	next    []int32          // by turn: 1 + the index of the first of marked that is below it but not in it, or 0
 	known   map[int32]Node   // by turn: what endOf returns
 	lengths []int32          // see lengthsOfPaths
 }
@@ -255,22 +255,23 @@ func (f *endFinder) lengthsOfPaths() []int32 {
 	return f.lengths
 }
 
-// mark sets below.
-func (f *endFinder) mark() {
-	up := f.Forest().Up
-	f.below = make([][2]int32, f.Cap())
+// follow sets next.
+func (f *endFinder) follow() {
+	f.next = make([]int32, len(f.starts))
+	up, passed := f.Forest().Up, forest.NewSet(f.Cap())
+	top := f.Forest().Nearest(func(n Node) bool { return up[n] == None || f.turn(up[n]) != f.turn(n) })
 	for i, leaf := range f.marked {
-		for n := f.start(leaf); n != None; n = up[n] {
-			b := &f.below[n]
-			if b[0] == 0 {
-				b[0] = int32(i + 1)
+		for n := f.start(leaf); n != None && !passed.Has(n); n = up[n] {
+			turn := f.turn(n)
+			if turn != 0 && turn == f.turn(leaf) {
+				if n = top(n); n == None { // the turn has a cycle
+					break
+				}
 				continue
 			}
-			first := f.marked[b[0]-1]
-			if b[1] != 0 || first == leaf || f.turn(first) != 0 && f.turn(first) == f.turn(leaf) {
-				break // all above it is marked, too
+			if passed.Add(n); f.next[turn] == 0 {
+				f.next[turn] = int32(i + 1)
 			}
-			b[1] = int32(i + 1)
 		}
 	}
 }
@@ -281,7 +282,7 @@ func (f *endFinder) endOf(turn int32) Node {
 	if end, ok := f.known[turn]; ok {
 		return end
 	}
-	end, next := None, f.continuation(turn)
+	end, next := None, int(f.next[turn])-1
 	if next < 0 {
 		end = f.best(turn)
 	} else if next < f.living {
@@ -291,20 +292,6 @@ func (f *endFinder) endOf(turn int32) Node {
 	}
 	f.known[turn] = end
 	return end
-}
-
-// continuation returns the index of the first of marked that is below the turn but not in it, or -1.
-func (f *endFinder) continuation(turn int32) int {
-	first := -1
-	for _, n := range f.members(turn) {
-		for _, mark := range f.below[n] {
-			i := int(mark) - 1
-			if i >= 0 && f.turn(n) == turn && f.turn(f.marked[i]) != turn && (first < 0 || i < first) {
-				first = i
-			}
-		}
-	}
-	return first
 }
 
 // Depths returns, by node, the number of nodes above it. The caller must not change the slice.
