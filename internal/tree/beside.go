@@ -18,11 +18,10 @@ func (t *Tree) Beside() (beside, all int) {
 	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf
 		return 0, 0
 	}
+	own, _, _ := t.newCoverage().add(t, leaf, t.Logical)
 	on := forest.NewSet(len(t.nodes))
-	for _, p := range []Path{t.Path(leaf, Options{}), t.Path(leaf, Options{Through: true})} {
-		for _, n := range p.Nodes {
-			on.Add(t.Original(n))
-		}
+	for _, n := range own {
+		on.Add(t.Original(n))
 	}
 	up := t.Forest().Up
 	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent

@@ -63,13 +63,10 @@ func (t *Tree) Union(leaves []Node, o Options) Path {
 }
 
 // A coverage is what some paths have together.
-type coverage struct {
-	walked, nodes *forest.Set
-	turns         map[int32]bool // those whose members are all in nodes
-}
+type coverage struct{ walked, nodes *forest.Set }
 
 func (t *Tree) newCoverage() *coverage {
-	return &coverage{forest.NewSet(len(t.nodes)), forest.NewSet(len(t.nodes)), map[int32]bool{}}
+	return &coverage{forest.NewSet(len(t.nodes)), forest.NewSet(len(t.nodes))}
 }
 
 // add adds the path that ends at leaf. It returns the nodes that no other path had, and the last
@@ -114,14 +111,13 @@ func (c *coverage) add(t *Tree, leaf Node, logical func(Node) Node) (own []Node,
 
 // take appends to own the nodes of a walk and of the turns that it passes that are not covered.
 func (c *coverage) take(t *Tree, own, walk []Node) []Node {
-	for _, n := range walk {
-		members := []Node{n}
+	for i, n := range walk {
+		members := walk[i : i+1]
+		if c.nodes.Has(n) {
+			continue // with all of its turn
+		}
 		if t.HasTurns() && t.turns().turn(n) != 0 {
-			turn := t.turns().of[n]
-			if c.turns[turn] {
-				continue
-			}
-			c.turns[turn], members = true, t.turns().members(turn)
+			members = t.turns().members(t.turns().of[n])
 		}
 		for _, m := range members {
 			if !c.nodes.Has(m) {
