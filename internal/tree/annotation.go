@@ -2,11 +2,12 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
+	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/forest"
 	"jl/internal/shape"
 )
 
@@ -26,6 +27,7 @@ const (
 	customTitle // this and the following belong to a session, or, if they name none, to the file
 	aiTitle
 	tag
+	annotationKinds
 )
 
 // annotate keeps e if it is an annotation, or a last-prompt entry.
@@ -61,49 +63,51 @@ func (t *Tree) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Tree) Summary(n Node) []byte {
-	return t.lastText(entry.Summary, annotation{what: summary, ref: t.at(n).id})
+	return t.lastText(entry.Summary, summary, t.at(n).id)
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Tree) Title(n Node) []byte {
 	id := t.sessionIDs[t.at(n).session]
-	if title := t.lastText(entry.CustomTitle, annotation{what: customTitle, ref: id}, annotation{what: customTitle}); len(title) > 0 {
+	if title := t.lastText(entry.CustomTitle, customTitle, id, 0); len(title) > 0 {
 		return title
 	}
-	if at, ok := t.lastAnnotation(annotation{what: qwenTitle, ref: id}); ok {
+	if at, ok := t.last(qwenTitle, id); ok {
 		return bytes.Clone(dialect.QwenTitle(t.EntryAt(at)).Text())
 	}
-	return t.lastText(entry.AITitle, annotation{what: aiTitle, ref: id}, annotation{what: aiTitle})
+	return t.lastText(entry.AITitle, aiTitle, id, 0)
 }
 
-// lastText returns the text under k of the last annotation that is like one of those given, but for
-// its position.
-func (t *Tree) lastText(k entry.Key, like ...annotation) []byte {
-	if at, ok := t.lastAnnotation(like...); ok {
+// lastText returns the text under k of the last annotation of a kind that has one of some refs, or nil.
+func (t *Tree) lastText(k entry.Key, what annotationKind, refs ...Hash) []byte {
+	if at, ok := t.last(what, refs...); ok {
 		return bytes.Clone(t.EntryAt(at).Get(k).Text())
 	}
 	return nil
 }
 
-// lastAnnotation returns the position of the last annotation that is like one of those given, but
-// for its position.
-func (t *Tree) lastAnnotation(like ...annotation) (entry.Pos, bool) {
-	if t.lastAnnotations == nil {
-		t.lastAnnotations = map[annotation]packedPos{}
-		for _, a := range t.annotations {
-			if a.what != snapshot { // which has no text, and there may be many
-				t.lastAnnotations[annotation{what: a.what, ref: a.ref}] = a.pos
-			}
-		}
-	}
+// last returns the position of the last annotation of a kind that has one of some refs.
+func (t *Tree) last(what annotationKind, refs ...Hash) (entry.Pos, bool) {
 	var last packedPos
-	for _, a := range like {
-		if pos, ok := t.lastAnnotations[a]; ok && (last == packedPos{} || pos.offset() > last.offset()) {
-			last = pos
+	for _, ref := range refs {
+		if like := t.annotated(ref, what, what+1); len(like) > 0 && like[len(like)-1].pos.offset() >= last.offset() {
+			last = like[len(like)-1].pos
 		}
 	}
 	return last.unpack(), last != packedPos{}
+}
+
+// annotated returns the annotations that have a ref, of the kinds from first to before end, those of
+// each kind in file order.
+func (t *Tree) annotated(ref Hash, first, end annotationKind) []annotation {
+	compare := func(a, b annotation) int { return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.what, b.what)) }
+	if t.byRef == nil {
+		t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compare)
+	}
+	i, _ := slices.BinarySearchFunc(t.byRef, annotation{what: first, ref: ref}, compare)
+	j, _ := slices.BinarySearchFunc(t.byRef, annotation{what: end, ref: ref}, compare)
+	return t.byRef[i:j]
 }
 
 // Snapshots yields the entries that tell of file backups, in file order, each with the node whose id
@@ -123,18 +127,20 @@ func (t *Tree) Snapshots() iter.Seq2[Node, entry.Pos] {
 // file order: the snapshots and summaries that name one of its nodes, and the titles and
 // tags of its sessions.
 func (t *Tree) Annotations(path []Node) []entry.Pos {
-	on := forest.NewSet(len(t.nodes))
-	sessions := map[Hash]bool{0: true}
+	found := slices.Clone(t.annotated(0, customTitle, annotationKinds))
+	sessions := map[int32]bool{0: true}
 	for _, n := range path {
-		on.Add(t.Original(n))
-		sessions[t.sessionIDs[t.at(n).session]] = true
-	}
-	var out []entry.Pos
-	for _, a := range t.annotations {
-		if a.what >= customTitle && sessions[a.ref] || a.what < customTitle && on.Has(t.find(a.ref)) {
-			out = append(out, a.pos.unpack())
+		found = append(found, t.annotated(t.at(n).id, snapshot, customTitle)...)
+		if s := t.at(n).session; !sessions[s] {
+			sessions[s] = true
+			found = append(found, t.annotated(t.sessionIDs[s], customTitle, annotationKinds)...)
 		}
 	}
+	var out []entry.Pos
+	for _, a := range found {
+		out = append(out, a.pos.unpack())
+	}
+	slices.SortFunc(out, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
 	return out
 }
 

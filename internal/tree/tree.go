@@ -78,7 +78,7 @@ type Tree struct {
 	depths          []int32
 	prompts         func(Node) Node
 	above           map[Node]Node // see newestAbove
-	lastAnnotations map[annotation]packedPos
+	byRef           []annotation  // see annotated
 	walked, printed forest.Set
 	places          []int32 // see placesOf; all are 0 between paths
 	forest          *forest.Forest
