@@ -229,7 +229,7 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	if e == none || slices.Contains(path, n) {
 		return false
 	}
-	m, entries := c.Message(e), c.beside.entriesOf(e)
+	m, entries := c.Message(e), slices.Collect(c.beside.entriesOf(e))
 	if m == 0 {
 		entries = []tree.Node{e}
 	}

@@ -69,7 +69,7 @@ func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 	var tops []tree.Node
 	roots := slices.Concat(t.results, t.answers)
 	passed := map[tree.Node]bool{}
-	for _, n := range t.entries {
+	for n := range c.beside.entriesOf(t.first) {
 		if !c.out.Has(n) && !known[n] {
 			continue
 		}
@@ -147,10 +147,10 @@ func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add 
 func (c *claude21) splice(t *turn, extra []tree.Node) {
 	var rest []tree.Node // the turn without its first entry
 	alone := true        // nothing of another turn is between its entries
-	end := c.next[t.first]
+	message, end := c.Message(t.first), c.next[t.first]
 	for past := t.first == t.last; end != none && (!past || c.trails(end)); end = c.next[end] {
 		rest = append(rest, end)
-		alone = alone && (c.trails(end) || c.Message(end) == t.message)
+		alone = alone && (c.trails(end) || c.Message(end) == message)
 		past = past || end == t.last
 		if !alone && len(extra) == 0 {
 			return // it is in order
@@ -165,7 +165,7 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := func(n tree.Node) bool { return c.Message(n) == t.message }
+	ours := func(n tree.Node) bool { return c.Message(n) == message }
 	if alone && c.disordered(block, ours, forest.SetOf(extra)) {
 		others := slices.DeleteFunc(slices.Clone(block), ours)
 		block = append(slices.DeleteFunc(block, func(n tree.Node) bool { return !ours(n) }), others...)

@@ -19,16 +19,14 @@ type gatherer struct {
 	first    []tree.Node               // by entry of a message: the first one in the file
 	next     []tree.Node               // by entry of a message: the next one in the file, or none
 	turn     []int32                   // by first entry of a message: its turn, counted from 1, while messages runs
-	made     map[tree.Hash][]tree.Node // by call of a message: the nodes that make it; nil until needed
+	makers   map[tree.Hash]tree.Node   // by call of a message: the last node that makes it, none if others make it, too; nil until needed
 	answers  map[tree.Hash][]tree.Node // by call: its results
 	taken    forest.Set                // the nodes of the path and of the turns so far
 }
 
 // A turn is a message of a path.
 type turn struct {
-	message     tree.Hash
-	entries     []tree.Node // all, in file order
-	first, last tree.Node   // of those on the path
+	first, last tree.Node   // of its entries, those on the path
 	answers     []tree.Node // the results on the path that answer its calls and have context below
 	calls       []tree.Node // the entries that are not on the path
 	results     []tree.Node // the results of its calls that are not on the path
@@ -57,13 +55,12 @@ func newGatherer(v *view, cli bool) *gatherer {
 	return g
 }
 
-// entriesOf returns the entries of the message of n, none if n is not an entry of a message.
-func (g *gatherer) entriesOf(n tree.Node) []tree.Node {
-	var entries []tree.Node
-	for n := g.first[n]; n != none; n = g.next[n] {
-		entries = append(entries, n)
+// entriesOf yields the entries of the message of n in file order, none if n is not an entry of one.
+func (g *gatherer) entriesOf(n tree.Node) iter.Seq[tree.Node] {
+	return func(yield func(tree.Node) bool) {
+		for n := g.first[n]; n != none && yield(n); n = g.next[n] {
+		}
 	}
-	return entries
 }
 
 // turns returns the turns of a path, in the order in which they begin. A result that belongs to a
@@ -79,7 +76,7 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 	g.taken.AddAll(path)
 	for i := range turns {
 		t := &turns[i]
-		for _, n := range t.entries {
+		for n := range g.entriesOf(t.first) {
 			if g.cli || !g.Sidechain(n) {
 				g.take(&t.calls, n)
 			}
@@ -113,14 +110,20 @@ func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
 
 // messages returns the messages of a path as turns.
 func (g *gatherer) messages(path []tree.Node) []turn {
-	var turns []turn
+	count := 0
+	for i, n := range path {
+		if m := g.Message(n); m != 0 && (i == 0 || g.Message(path[i-1]) != m) {
+			count++ // interleaved messages count more than once
+		}
+	}
+	turns := make([]turn, 0, count)
 	for _, n := range path {
 		first := g.first[n]
 		if first == none {
 			continue
 		}
 		if g.turn[first] == 0 {
-			turns = append(turns, turn{message: g.Message(n), entries: g.entriesOf(n), first: n})
+			turns = append(turns, turn{first: n})
 			g.turn[first] = int32(len(turns))
 		}
 		turns[g.turn[first]-1].last = n
@@ -147,7 +150,8 @@ func (g *gatherer) below(t *turn) []tree.Node {
 	var results []tree.Node
 	rank := map[tree.Node]int{} // by result: the first entry that it belongs to
 	maker := map[tree.Hash]int{}
-	for i, n := range t.entries {
+	i := 0
+	for n := range g.entriesOf(t.first) {
 		for r := range g.children(n) {
 			if len(g.Results(r)) > 0 && (g.cli || g.direct(r)) {
 				results = append(results, r)
@@ -159,6 +163,7 @@ func (g *gatherer) below(t *turn) []tree.Node {
 				maker[c] = i
 			}
 		}
+		i++
 	}
 	for _, r := range results {
 		for _, c := range g.Results(r) {
@@ -180,7 +185,7 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 		}
 	}
 	var found []tree.Node
-	for _, n := range t.entries {
+	for n := range g.entriesOf(t.first) {
 		for _, c := range g.Calls(n) {
 			t.answers = append(t.answers, onPath[c]...)
 			if _, ok := onPath[c]; ok || answered[c] {
@@ -188,7 +193,7 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 			}
 			answered[c] = true
 			g.learn()
-			if !g.isOpen(t.message, g.made[c]) {
+			if !g.isOpen(t.first, c) {
 				continue
 			}
 			for _, r := range g.answers[c] {
@@ -205,14 +210,19 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 // learn searches the log for the calls of messages, and for the results that count wherever they
 // are: not those on a sidechain, and to the SDK not roots.
 func (g *gatherer) learn() {
-	if g.made != nil {
+	if g.makers != nil {
 		return
 	}
-	g.made, g.answers = map[tree.Hash][]tree.Node{}, map[tree.Hash][]tree.Node{}
+	g.makers, g.answers = map[tree.Hash]tree.Node{}, map[tree.Hash][]tree.Node{}
 	for _, n := range g.nodes {
-		if g.Message(n) != 0 {
+		if m := g.Message(n); m != 0 {
 			for _, id := range g.Calls(n) {
-				g.made[id] = append(g.made[id], n)
+				last, made := g.makers[id]
+				if made && (last == none || g.Message(last) != m) {
+					g.makers[id] = none
+				} else {
+					g.makers[id] = n
+				}
 			}
 		}
 		if !g.Sidechain(n) && (g.cli || g.parent[n] != none || !g.direct(n)) {
@@ -223,11 +233,11 @@ func (g *gatherer) learn() {
 	}
 }
 
-// isOpen reports whether only a message makes a call, and to the SDK the last to make it is not on
-// a sidechain.
-func (g *gatherer) isOpen(m tree.Hash, makers []tree.Node) bool {
-	others := func(n tree.Node) bool { return g.Message(n) != m }
-	return !slices.ContainsFunc(makers, others) && (g.cli || !g.Sidechain(makers[len(makers)-1]))
+// isOpen reports whether only the message of n makes a call, and to the SDK the last to make it is not
+// on a sidechain.
+func (g *gatherer) isOpen(n tree.Node, call tree.Hash) bool {
+	last, ok := g.makers[call]
+	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Sidechain(last))
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each message:
