@@ -46,7 +46,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 			begin[i] = turns[turn]
 		}
 		for b := range shape.ToolBlocks(e) {
-			if at, ok := calls[b.ID.Key()]; !b.Result {
+			if at, ok := calls[b.ID.Key()]; !b.IsResult() {
 				calls[b.ID.Key()] = i
 			} else if ok {
 				begin[i] = min(begin[i], begin[at])

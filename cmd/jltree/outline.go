@@ -99,7 +99,7 @@ func (o *outliner) read() {
 		a.answer = e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant")
 		a.calls = int32(d.Calls(e))
 		for b := range shape.ToolBlocks(e) {
-			if !b.Result {
+			if !b.IsResult() {
 				a.calls++
 			}
 		}

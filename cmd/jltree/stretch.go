@@ -108,7 +108,7 @@ func (o *outliner) answer(s *stretch) string {
 				}
 			}
 			for b := range shape.ToolBlocks(e) {
-				tool = string(b.Tool.Text())
+				tool = string(b.Name.Text())
 				break
 			}
 		}

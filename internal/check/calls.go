@@ -72,7 +72,7 @@ func (l *Log) unmatchedRow(o lone, children iter.Seq[tree.Node]) record.Unmatche
 	index := 0
 	for t := range shape.ToolBlocks(l.t.Entry(o.node)) {
 		if index == o.index {
-			row.Call, row.Tool = record.Scalar(t.ID), record.Scalar(t.Tool)
+			row.Call, row.Tool = record.Scalar(t.ID), record.Scalar(t.Name)
 			row.Removable = t.Alone && !o.again && !l.torn[l.t.Pos(o.node)] && len(row.Children) == 0
 		}
 		index++

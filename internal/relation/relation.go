@@ -140,7 +140,7 @@ func Outcomes(e *entry.Entry) iter.Seq[Outcome] {
 				*shared, _ = reported(e)
 			}
 			o := *shared
-			o.Call, o.Failed = b.Answer, b.Raw.Member("is_error").Truthy()
+			o.Call, o.Failed = b.ID, b.Raw.Member("is_error").Truthy()
 			o.read(notable(b.Raw))
 			if !yield(o) {
 				return

@@ -9,13 +9,12 @@ import (
 // A Block is one object in the content of a message: a block of Claude's or pi's, or a part of
 // Qwen's. Absent members are nil.
 type Block struct {
-	Raw    entry.Value // the whole block
-	Type   entry.Value // of a part that is a call or a result, the name of its member
-	ID     entry.Value // of a tool call
-	Answer entry.Value // tool_use_id: the call that a tool result answers
-	Name   entry.Value // of the tool that a call names
-	Text   entry.Value
-	Alone  bool // the content has no other element
+	Raw   entry.Value // the whole block, nil of pi's result
+	Type  entry.Value // of a part that is a call or a result, the name of its member
+	ID    entry.Value // of a tool call; of a result, that of the call that it answers
+	Name  entry.Value // of the tool, nil in a result of Claude's
+	Text  entry.Value
+	Alone bool // the content has no other element
 }
 
 var (
@@ -133,6 +132,7 @@ func blocks(c *entry.Cursor) iter.Seq[Block] {
 // block returns the block that c has stepped into.
 func block(c *entry.Cursor) Block {
 	var b Block
+	var answer entry.Value
 	thought := false
 	for name := c.Name(); name != nil; name = c.Name() {
 		v := c.Value()
@@ -142,7 +142,7 @@ func block(c *entry.Cursor) Block {
 		case "id":
 			b.ID = v
 		case "tool_use_id":
-			b.Answer = v
+			answer = v
 		case "name":
 			b.Name = v
 		case "text":
@@ -150,12 +150,14 @@ func block(c *entry.Cursor) Block {
 		case "functionCall":
 			b.Type, b.ID, b.Name = partCall, v.Member("id"), v.Member("name")
 		case "functionResponse":
-			b.Type, b.Answer, b.Name = partResult, v.Member("id"), v.Member("name")
+			b.Type, answer, b.Name = partResult, v.Member("id"), v.Member("name")
 		case "thought":
 			thought = v.Truthy()
 		}
 	}
 	switch {
+	case b.IsResult():
+		b.ID = answer
 	case b.Type != nil || b.Text == nil:
 	case thought:
 		b.Type = partThought
@@ -191,51 +193,33 @@ func hasResult(e *entry.Entry) bool {
 	return false
 }
 
-// A ToolBlock is the call of a tool or its result.
-type ToolBlock struct {
-	Result bool
-	ID     entry.Value // of the call; any kind of value
-	Tool   entry.Value // the name of the tool, nil in a result of Claude's
-	Alone  bool        // the message holds nothing else
-}
-
 // ToolBlocks yields the calls and results of the entry e: the calls in assistant entries, the
 // results in user and tool_result entries, pi's toolCall blocks and toolResult messages.
-func ToolBlocks(e *entry.Entry) iter.Seq[ToolBlock] {
-	return func(yield func(ToolBlock) bool) {
-		var m Message
-		m.Read(e.Get(entry.Message))
-		m.Tools(e)(yield)
-	}
+func ToolBlocks(e *entry.Entry) iter.Seq[*Block] {
+	var m Message
+	m.Read(e.Get(entry.Message))
+	return m.Tools(e)
 }
 
 // Tools is [ToolBlocks] of an entry whose message is m.
-func (m *Message) Tools(e *entry.Entry) iter.Seq[ToolBlock] {
-	return func(yield func(ToolBlock) bool) {
+func (m *Message) Tools(e *entry.Entry) iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
 		v, t := e.Get(entry.Message), e.Get(entry.Type)
-		result, is := false, (*Block).IsCall
+		is := (*Block).IsCall
 		switch {
 		case t.Is("message") && v.Member("role").Is("assistant"):
 			is = (*Block).isPiCall
 		case t.Is("message") && v.Member("role").Is("toolResult"):
-			yield(ToolBlock{Result: true, ID: v.Member("toolCallId"), Tool: v.Member("toolName"), Alone: true})
+			yield(&Block{Type: partResult, ID: v.Member("toolCallId"), Name: v.Member("toolName"), Alone: true})
 			return
 		case t.Is("user"), t.Is("tool_result"):
-			result, is = true, (*Block).IsResult
+			is = (*Block).IsResult
 		case t.Is("assistant"):
 		default:
 			return
 		}
 		for i := range m.Blocks {
-			b := &m.Blocks[i]
-			if !is(b) {
-				continue
-			}
-			tool := ToolBlock{Result: result, ID: b.ID, Tool: b.Name, Alone: b.Alone}
-			if result {
-				tool.ID = b.Answer
-			}
-			if !yield(tool) {
+			if b := &m.Blocks[i]; is(b) && !yield(b) {
 				return
 			}
 		}

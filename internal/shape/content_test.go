@@ -78,22 +78,24 @@ func TestToolBlocks(t *testing.T) {
 	tests := []struct {
 		name  string
 		entry string
-		want  []ToolBlock
+		want  []Block
 	}{
-		{"calls", `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("Bash")}}},
-		{"results", `{"type":"user","message":{"content":[` + result + `]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Alone: true}}},
+		{"calls", `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []Block{{ID: quoted("t"), Name: quoted("Bash")}}},
+		{"results", `{"type":"user","message":{"content":[` + result + `]}}`, []Block{{ID: quoted("t"), Alone: true}}},
 		{"other type", `{"type":"system","message":{"content":[` + result + `]}}`, nil},
-		{"pi calls", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("bash")}}},
-		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("bash"), Alone: true}}},
-		{"Qwen's calls", `{"type":"assistant","message":{"role":"model","parts":[{"text":"x"},{"functionCall":{"id":"t","name":"ls"}},{"functionResponse":{"id":"u"}}]}}`, []ToolBlock{{ID: quoted("t"), Tool: quoted("ls")}}},
-		{"Qwen's result", `{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls"}}]}}`, []ToolBlock{{Result: true, ID: quoted("t"), Tool: quoted("ls"), Alone: true}}},
+		{"pi calls", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []Block{{ID: quoted("t"), Name: quoted("bash")}}},
+		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []Block{{ID: quoted("t"), Name: quoted("bash"), Alone: true}}},
+		{"Qwen's calls", `{"type":"assistant","message":{"role":"model","parts":[{"text":"x"},{"functionCall":{"id":"t","name":"ls"}},{"functionResponse":{"id":"u"}}]}}`, []Block{{ID: quoted("t"), Name: quoted("ls")}}},
+		{"Qwen's result", `{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls"}}]}}`, []Block{{ID: quoted("t"), Name: quoted("ls"), Alone: true}}},
 		{"Claude's in pi's", `{"type":"message","message":{"role":"assistant","content":[` + call + `]}}`, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var got []ToolBlock
+			var got []Block
 			for b := range ToolBlocks(scan(t, test.entry)) {
-				got = append(got, b)
+				got = append(got, Block{ID: b.ID, Name: b.Name, Alone: b.Alone})
+				require.NotEqual(t, b.IsResult(), b.IsCall() || b.isPiCall())
+				require.Equal(t, strings.Contains(test.name, "result"), b.IsResult())
 			}
 			require.Equal(t, test.want, got)
 			for range ToolBlocks(scan(t, test.entry)) {

@@ -67,7 +67,7 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 	if n.kind == Assistant || n.kind == User || t.reading.Tools {
 		for b := range f.read.Tools(e) {
 			f.tools = append(f.tools, t.callHash(b.ID))
-			if b.Result {
+			if b.IsResult() {
 				n.flags |= answers
 			}
 		}
