@@ -137,34 +137,23 @@ func (b *Backward) Dropped() int64 { return b.dropped }
 func (b *Backward) WriteTo(w io.Writer) (int64, error) {
 	var written int64
 	for written < b.length {
-		size := int64(len(b.held(b.offset + written)))
-		if size == 0 {
-			size = int64(b.block)
+		at, rest := b.offset+written, b.length-written
+		p := b.held(at)
+		if len(p) == 0 {
+			size := min(rest, int64(b.block))
+			b.long = slices.Grow(b.long[:0], int(size))[:size]
+			if b.err = readAt(b.r, b.long, at); b.err != nil {
+				return written, b.err
+			}
+			p = b.long
 		}
-		p, err := b.part(written, min(b.length-written, size))
-		if err != nil {
-			return written, err
-		}
-		n, err := w.Write(p)
+		n, err := w.Write(p[:min(rest, int64(len(p)))])
 		written += int64(n)
 		if err != nil {
 			return written, err
 		}
 	}
 	return written, nil
-}
-
-// part returns the n bytes at offset from in the current line.
-func (b *Backward) part(from, n int64) ([]byte, error) {
-	from += b.offset
-	if p := b.held(from); int64(len(p)) >= n {
-		return p[:n:n], nil
-	}
-	b.long = slices.Grow(b.long[:0], int(n))[:n]
-	if b.err = readAt(b.r, b.long, from); b.err != nil {
-		return nil, b.err
-	}
-	return b.long, nil
 }
 
 // held returns the bytes of a block that begin at an offset in the file, none if no block

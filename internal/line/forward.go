@@ -63,8 +63,8 @@ func (f *Forward) Next() bool {
 			f.take(again)
 			return true
 		}
-		if searched > maxRun {
-			searched -= f.drop()
+		if again == 0 {
+			searched = f.trim(searched)
 		}
 		f.fill()
 	}
@@ -93,29 +93,27 @@ func lastLine(b []byte) int {
 // held. What is left of a longer one is its last byte, wherever reads end.
 const maxRun = 1 << 20
 
-// drop drops the bytes that are not yet yielded, but for the last, if they are all NULs and
-// blanks. There are more than maxRun of them. It returns how many bytes it dropped.
-func (f *Forward) drop() int {
-	rest := f.buf[f.lo:f.hi]
-	f.empty += countEmpty(rest[f.empty:])
-	if f.empty < len(rest) {
-		return 0
+// trim drops the run of NULs and blanks that the next n bytes begin with, but for its last byte, if
+// it is too long with what was dropped before. It returns how many of the bytes are left. Only the
+// first of their lines can begin with such a run, because no read is as long.
+func (f *Forward) trim(n int) int {
+	if f.dropped+int64(n) <= maxRun {
+		return n
 	}
-	return f.dropRun()
-}
-
-// dropRun drops the run of f.empty NULs and blanks, but for its last byte. It returns how many
-// bytes it dropped.
-func (f *Forward) dropRun() int {
-	n := f.empty - 1
-	if run := f.buf[f.lo : f.lo+n]; bytes.IndexByte(run, 0) >= 0 {
-		f.buf[f.lo+n] = 0
+	f.empty += countEmpty(f.buf[f.lo+f.empty : f.lo+n])
+	if f.dropped+int64(f.empty) <= maxRun {
+		return n
 	}
-	f.lo += n
-	f.dropped += int64(n)
-	f.offset += int64(n)
+	run := f.buf[f.lo : f.lo+f.empty]
+	size := len(run) - 1
+	if bytes.IndexByte(run, 0) >= 0 {
+		run[size] = 0
+	}
+	f.lo += size
+	f.dropped += int64(size)
+	f.offset += int64(size)
 	f.empty = 1
-	return n
+	return n - size
 }
 
 // countEmpty returns how many NULs and blanks b begins with.
@@ -129,15 +127,9 @@ func countEmpty(b []byte) int {
 
 func isEmpty(c byte) bool { return c == 0 || c == ' ' || c == '\t' || c == '\r' }
 
-// take makes the next n bytes, and what was dropped before them, the current lines. Only the
-// first of these can begin with a long run, because no read is as long.
+// take makes the next n bytes, and what was dropped before them, the current lines.
 func (f *Forward) take(n int) {
-	if f.dropped+int64(n) > maxRun {
-		f.empty += countEmpty(f.buf[f.lo+f.empty : f.lo+n])
-		if f.dropped+int64(f.empty) > maxRun {
-			n -= f.dropRun()
-		}
-	}
+	n = f.trim(n)
 	f.lines = f.buf[f.lo : f.lo+n]
 	f.lo += n
 }
