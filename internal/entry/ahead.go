@@ -125,27 +125,24 @@ func (s *stage[T]) use(b *batch[T]) bool {
 		return false
 	}
 	r := s.r
-	for {
-		for r.step() {
+	for r.step() {
+		if !s.one() {
+			return false
+		}
+	}
+	if r.rest.offset < b.block.To {
+		// What is left of the block begins with a long line, or all of it is. What was read before may
+		// take as much memory.
+		r.rest.bytes, r.dec.line, *r.dec.e, s.made = nil, nil, Entry{}, *new(T)
+		r.lines.SeekLine(r.rest.offset, b.block.Cut-r.rest.offset)
+		for r.limit = b.block.To; r.Next(); {
 			if !s.one() {
 				return false
 			}
 		}
-		if r.rest.offset >= b.block.To {
-			break
+		if b.err = cmp.Or(r.lines.Err(), b.err); r.rest.offset < b.block.To {
+			b.err = cmp.Or(b.err, io.EOF)
 		}
-		// What is left of the block begins with a long line, or all of it is. What was read before may
-		// take as much memory.
-		r.rest.bytes, r.dec.line, *r.dec.e, s.made = nil, nil, Entry{}, *new(T)
-		if r.again == 0 {
-			r.lines.SeekLine(r.rest.offset, b.block.Cut-r.rest.offset)
-		}
-		r.limit = b.block.To
-		if !r.read() {
-			b.err = cmp.Or(r.lines.Err(), io.EOF)
-			break
-		}
-		b.err = cmp.Or(r.lines.Err(), b.err)
 	}
 	if b.err != nil && b.err != io.EOF {
 		r.err = b.err

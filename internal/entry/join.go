@@ -163,9 +163,9 @@ type feed struct {
 	limit int64 // where the lines end for now; 0 if they do not
 }
 
-// more reads more lines. It reports false at the end of the log, or after an error.
+// more reads more lines. It reports false at the end of the log or the limit, or after an error.
 func (f *feed) more() bool {
-	if !f.lines.Next() {
+	if f.limit > 0 && f.rest.offset == f.limit || !f.lines.Next() {
 		return false
 	}
 	b, offset := f.lines.Bytes(), f.lines.Offset()
