@@ -21,7 +21,7 @@ func reverse(c *cli.Command, f *operand.File) {
 		return
 	}
 	lines := line.NewBackward(r, size)
-	writeLines(c, lines)
+	writeLines(c.Out, lines)
 	f.Fail(cmp.Or(err, lines.Err()))
 }
 

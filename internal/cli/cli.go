@@ -74,7 +74,6 @@ type Command struct {
 
 	name   string
 	told   messages
-	below  io.Writer       // what Out writes to: screen, or else stdout
 	stdout *output         // standard output
 	screen *terminal       // what protects a terminal if stdout is one, else nil
 	stderr nonblock.Writer // standard error
@@ -88,12 +87,12 @@ func newCommand(name string, std Stdio, screen bool) *Command {
 			c.stdout.info = info
 		}
 	}
-	c.below = c.stdout
+	var out io.Writer = c.stdout
 	if screen {
 		c.screen = &terminal{w: c.stdout}
-		c.below = c.screen
+		out = c.screen
 	}
-	c.Out = bufio.NewWriterSize(c.below, outputSize)
+	c.Out = bufio.NewWriterSize(out, outputSize)
 	return c
 }
 
@@ -102,17 +101,8 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Write writes b to standard output, like Out, but does not copy it if it is long.
-func (c *Command) Write(b []byte) (int, error) {
-	if len(b) < outputSize/2 {
-		return c.Out.Write(b)
-	}
-	c.Flush() // after a failure, below writes nothing more
-	return c.below.Write(b)
-}
-
-// Print is Write for callers that leave a failed write to the end of the run.
-func (c *Command) Print(b []byte) { _, _ = c.Write(b) }
+// Print writes b to standard output.
+func (c *Command) Print(b []byte) { _, _ = c.Out.Write(b) }
 
 // Broken reports whether a write to standard output has failed.
 func (c *Command) Broken() bool { return c.stdout.failure() != nil }
