@@ -49,19 +49,19 @@ func readLeaves(c *cli.Command) []*leaf {
 	}
 	defer f.Close()
 	var leaves []*leaf
-	for l := range f.List(true) {
-		if l.Entry == nil {
-			leaves = append(leaves, &leaf{id: l.ID})
+	for id, e := range f.List(true) {
+		if e == nil {
+			leaves = append(leaves, &leaf{id: id})
 			continue
 		}
-		id := dialect.Of(l.Entry).IDOf(l.Entry)
+		id := dialect.Of(e).IDOf(e)
 		if id == nil {
-			f.FailAt(l.Line, errors.New("an entry without an id is not a leaf"))
+			f.FailAt(e.Pos.Line, errors.New("an entry without an id is not a leaf"))
 			continue
 		}
 		named := &leaf{id: string(id.Text())}
-		if l.Entry.Get(entry.Offset) != nil { // an edge
-			named.file = string(l.Entry.Get(entry.File).Text())
+		if e.Get(entry.Offset) != nil { // an edge
+			named.file = string(e.Get(entry.File).Text())
 		}
 		leaves = append(leaves, named)
 	}

@@ -137,17 +137,17 @@ func (f *finder) stdin() {
 	}
 	defer in.Close()
 	last, named, entries := "", false, false
-	for l := range in.List(false) {
+	for id, e := range in.List(false) {
 		if f.c.Broken() {
 			return
 		}
-		if l.Entry == nil {
-			f.find(query{l.ID, false})
+		if e == nil {
+			f.find(query{id, false})
 			named = true
 			continue
 		}
 		entries = true
-		if id := string(dialect.SessionOf(l.Entry).Text()); id != "" && id != last {
+		if id := string(dialect.SessionOf(e).Text()); id != "" && id != last {
 			f.find(query{id, true})
 			last, named = id, true
 		}

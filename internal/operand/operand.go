@@ -78,7 +78,11 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		if c.Broken() {
 			return
 		}
-		f, ok := o.Open(c, name)
+		name, ok := o.Resolve(c, name)
+		if !ok {
+			continue
+		}
+		f, ok := Open(c, name)
 		if !ok {
 			continue
 		}
@@ -108,16 +112,6 @@ func Names(names []string) []string {
 		return []string{"-"}
 	}
 	return names
-}
-
-// Open opens one operand, as [Open] does. If no file has the name, it may be the id of a
-// session in the home: see [Options.Resolve].
-func (o *Options) Open(c *cli.Command, name string) (*File, bool) {
-	name, ok := o.Resolve(c, name)
-	if !ok {
-		return nil, false
-	}
-	return Open(c, name)
 }
 
 // Open opens a file, or standard input if the name is "-". If it cannot, it reports why to
@@ -204,52 +198,36 @@ func (f *File) end(r *dialect.Reader) {
 	_, f.bytes = r.Read()
 }
 
-// A Listed is what a list names: an id, or an entry.
-type Listed struct {
-	Line  int64 // its number, counted from 1
-	ID    string
-	Entry *entry.Entry // nil if it is an id
-}
-
-// List yields what the file names as a list: the id on a line, bare or as a JSON string, or the
-// entries of a line. It reports damaged lines and a failed read. If the list is complete, and not a
+// List yields what the file names as a list: the id on a line, bare or as a JSON string, or else the
+// entries of the line. It reports damaged lines and a failed read. If the list is complete, and not a
 // log that may be growing, the rest of a last line that is not finished is lost. An entry is valid
 // until the next one is yielded.
-func (f *File) List(complete bool) iter.Seq[Listed] {
-	return func(yield func(Listed) bool) {
+func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
+	return func(yield func(string, *entry.Entry) bool) {
 		dec := dialect.NewDecoder()
 		lines := line.NewForward(f.Source)
 		for at, text := range entry.Lines(lines) {
-			for l := range f.listed(&dec, text, at, complete) {
-				if !yield(l) {
+			if id := parseID(text); id != "" {
+				if !yield(id, nil) {
+					return
+				}
+				continue
+			}
+			count, damage := dec.Decode(text, at.Line, at.Offset)
+			switch {
+			case damage == nil:
+			case complete && damage.Unfinished():
+				f.FailAt(at.Line, damage)
+			default:
+				f.Damaged(damage)
+			}
+			for i := range count {
+				if !yield("", dec.Entry(i)) {
 					return
 				}
 			}
 		}
 		f.Fail(lines.Err())
-	}
-}
-
-// listed yields what a line of a list names: see [File.List].
-func (f *File) listed(dec *entry.Decoder, text []byte, at entry.Pos, complete bool) iter.Seq[Listed] {
-	return func(yield func(Listed) bool) {
-		if id := parseID(text); id != "" {
-			yield(Listed{Line: at.Line, ID: id})
-			return
-		}
-		count, damage := dec.Decode(text, at.Line, at.Offset)
-		switch {
-		case damage == nil:
-		case complete && damage.Unfinished():
-			f.FailAt(at.Line, damage)
-		default:
-			f.Damaged(damage)
-		}
-		for i := range count {
-			if !yield(Listed{Line: at.Line, Entry: dec.Entry(i)}) {
-				return
-			}
-		}
 	}
 }
 
