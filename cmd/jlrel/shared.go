@@ -3,6 +3,8 @@ package main
 import (
 	"iter"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -30,7 +32,9 @@ func (p *printer) neighbors(h *session.Home) *neighborhood {
 	n := p.near[h.Path(".")]
 	if n == nil {
 		n = &neighborhood{map[string][]session.Member{}, map[string][]session.Member{}, map[string][]session.Member{}}
-		for _, log := range h.Logs() {
+		logs := h.Logs()
+		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
+		for _, log := range logs {
 			n.bySession[log.Session] = append(n.bySession[log.Session], log)
 			parent, first := beginning(entriesOf(h, log.Name))
 			n.byParent[parent] = append(n.byParent[parent], log)

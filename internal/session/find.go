@@ -206,18 +206,18 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 // help of an entry, and why logs could not be searched.
 func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string, errs []error) {
 	r := newEndReader()
-	all, errs := h.logNames()
-	for _, name := range all {
+	errs = h.closedFolders(false)
+	for _, log := range h.Logs() {
 		var e ends
-		f, info, err := h.open(name, 0)
+		f, info, err := h.open(log.Name, 0)
 		if err == nil {
 			e, err = r.read(f, info.Size())
 		}
 		if err != nil {
-			errs = append(errs, h.placeError(name, "", err))
+			errs = append(errs, h.placeError(log.Name, "", err))
 		}
 		if is(&r.e, e.head) || is(&r.e, e.tail) {
-			names = append(names, name)
+			names = append(names, log.Name)
 		}
 	}
 	return names, errs
@@ -229,16 +229,15 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil
 	}
-	names, errs := h.logNames()
-	for _, name := range names {
-		for e, err := range h.entriesWith(name, []byte(id)) {
+	for _, log := range h.Logs() {
+		for e, err := range h.entriesWith(log.Name, []byte(id)) {
 			if err == nil && h.agent.dialect.Agent(e).Is(id) {
-				found = append(found, Match{h, id, name, true})
+				found = append(found, Match{h, id, log.Name, true})
 				break
 			}
 		}
 	}
-	return found, errs
+	return found, h.closedFolders(false)
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.

@@ -118,12 +118,12 @@ func (h *Home) readSessions() map[string][]place {
 	return sessions
 }
 
-// Logs returns the logs of all sessions of the home, by the ids of the sessions. Of the [Member]s only the
-// home, the session and the name are set.
+// Logs returns the logs of all sessions of the home, by folder and name. Of the [Member]s only the home,
+// the session and the name are set.
 func (h *Home) Logs() (logs []Member) {
-	for _, id := range slices.Sorted(maps.Keys(h.sessions())) {
-		for _, p := range h.sessions()[id] {
-			for _, name := range p.logs {
+	for _, f := range h.folders() {
+		for _, e := range f.entries {
+			if id, name := h.logAt(f, e); name != "" {
 				logs = append(logs, Member{Home: h, Session: id, Name: name})
 			}
 		}
@@ -206,22 +206,6 @@ func (f *folder) holds(name string) bool {
 
 func (f *folder) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
-}
-
-// logNames returns the names of the logs of sessions in the folders, sorted by folder and name, and
-// why folders cannot be read.
-func (h *Home) logNames() (names []string, errs []error) {
-	for _, f := range h.folders() {
-		if f.err != nil {
-			errs = append(errs, f.err)
-		}
-		for _, e := range f.entries {
-			if _, name := h.logAt(f, e); name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	return names, errs
 }
 
 // agentLogs returns the sub-agents whose logs are beside those of sessions in a folder: they are called

@@ -83,8 +83,10 @@ func reasons(errs []error) (texts []string) {
 
 // logs returns the names of the logs of a home, and why folders could not be read.
 func logs(h *Home) (names, wrong []string) {
-	names, errs := h.logNames()
-	return names, reasons(errs)
+	for _, log := range h.Logs() {
+		names = append(names, log.Name)
+	}
+	return names, reasons(h.closedFolders(false))
 }
 
 var agentLine = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }

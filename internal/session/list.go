@@ -96,9 +96,9 @@ func (hs Homes) List(f Filter) (all []Brief, errs []error) {
 }
 
 // briefs describes the sessions of a home, in any order.
-func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
-	names, errs := h.logNames()
-	wrong := make([][]error, len(names)) // what is wrong with each
+func (h *Home) briefs(f Filter) ([]Brief, []error) {
+	logs := h.Logs()
+	wrong := make([][]error, len(logs)) // what is wrong with each
 	var found [workers][]Brief
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -108,16 +108,16 @@ func (h *Home) briefs(f Filter) (all []Brief, errs []error) {
 			twin.last = openDir{}
 			defer twin.last.close()
 			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
-			for n := next.Add(1) - 1; n < int64(len(names)); n = next.Add(1) - 1 {
+			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
 				d.errs = nil
-				d.describeLog(names[n])
+				d.describeLog(logs[n].Name)
 				wrong[n] = d.errs
 			}
 			found[i] = d.found
 		})
 	}
 	group.Wait()
-	return slices.Concat(found[:]...), append(errs, slices.Concat(wrong...)...)
+	return slices.Concat(found[:]...), append(h.closedFolders(false), slices.Concat(wrong...)...)
 }
 
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but
