@@ -18,7 +18,6 @@ import (
 // there tell. What the entries of its logs tell is in the row of its dialect.
 type agent struct {
 	name string // as the rows of a list have it
-	like string // of a fork: the name of the row that says all but the home
 
 	dir       string   // the home below the user's directory
 	variables []string // of the environment; the first one that is set names the home
@@ -46,9 +45,9 @@ type agent struct {
 	titles   string                              // the file of the home with an entry for each name that a session got
 }
 
-// agents is the table. A new agent needs a row, one in the table of dialects if its logs are like no
-// other's, and a home in testdata; a fork needs a name, a home and the name of its model.
-var agents = [...]agent{
+// models is the table. A new agent needs a row, one in the table of dialects if its logs are like no
+// other's, and a home in testdata.
+var models = [...]agent{
 	{
 		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude,
 		folders: []string{"projects/*"}, id: wholeStem, agents: "subagents", layout: claude,
@@ -105,10 +104,17 @@ var agents = [...]agent{
 		name: "deepseek", dir: ".dsh", variables: []string{"DSH_HOME"}, dialect: dialect.DeepSeek,
 		folders: []string{"sessions/*"}, inside: "session", id: wholeStem, threads: true, layout: layout{{"sessions/*/*/**", Other}},
 	},
-	{name: "openclaude", like: "claude", dir: ".openclaude"},
-	{name: "trae", like: "codex", dir: ".trae/cli"},
-	{name: "omp", like: "pi", dir: ".omp/agent"},
-	{name: "prime", like: "pi", dir: ".prime/agent"},
+}
+
+// agents are the models and their forks. A fork needs the name of its model, a name and a home.
+var agents = append(models[:], fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
+	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"))
+
+// fork returns an agent in whose homes all is as in those of a model.
+func fork(model, name, dir string) agent {
+	a := models[slices.IndexFunc(models[:], func(a agent) bool { return a.name == model })]
+	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
+	return a
 }
 
 // days is the pattern of the folders of Codex below one for all logs.
@@ -116,17 +122,6 @@ const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 
 // wholeStem is for logs that are called by the ids of their sessions.
 func wholeStem(stem string) string { return stem }
-
-// row returns the agent in whose homes all is as the row says. It keeps the name and the home of a fork.
-func (a agent) row() *agent {
-	for _, model := range agents {
-		if model.name == a.like {
-			model.name, model.dir, model.variables, model.below = a.name, a.dir, a.variables, a.below
-			return &model
-		}
-	}
-	return &a
-}
 
 // home returns the home of a, given the home directory of the user, or "" if nothing names it.
 func (a *agent) home(user string) string {
@@ -143,13 +138,13 @@ func (a *agent) home(user string) string {
 
 // agentOf returns the agent whose layout a directory has, nil if it has none's.
 func agentOf(dir string) *agent {
-	for _, a := range slices.Backward(agents[:]) {
+	for _, a := range slices.Backward(models[:]) {
 		for _, pattern := range a.folders {
 			if a.inside != "" && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
 				pattern += "/*/" + a.inside + ".jsonl*"
 			}
 			if has(dir, pattern) {
-				return a.row()
+				return &a
 			}
 		}
 	}

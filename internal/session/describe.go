@@ -81,9 +81,9 @@ func (d *describer) describeFile(file string) {
 	entries := false
 	for r.Next() {
 		entries = true
-		for i := range agents {
-			a := &agents[i]
-			if a.like == "" && a.dialect.String() == r.Dialect().String() && (d.agent.name == "" || a.shows != nil && a.shows(r.Entry())) {
+		for i := range models {
+			a := &models[i]
+			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" || a.shows != nil && a.shows(r.Entry())) {
 				d.agent = a
 			}
 		}

@@ -33,8 +33,8 @@ func Open(dirs []string) (homes Homes, errs []error) {
 	if dirs == nil {
 		user, _ := os.UserHomeDir() // without it, variables may name homes
 		for _, a := range agents {
-			if a := a.row(); a.home(user) != "" {
-				open(filepath.Clean(a.home(user)), a)
+			if dir := a.home(user); dir != "" {
+				open(filepath.Clean(dir), &a)
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{dir: dir, root: root, agent: cmp.Or(a, agents[0].row())}
+	h := &Home{dir: dir, root: root, agent: cmp.Or(a, &models[0])}
 	h.folders = sync.OnceValue(h.readFolders)
 	h.sessions = sync.OnceValue(h.readSessions)
 	h.others = sync.OnceValues(h.readOthers)
