@@ -135,7 +135,12 @@ type scan struct {
 	unread []error     // of agents that may be the session's
 	seen   hashset.Set // see add
 
-	recording // what the entries of the log that is read name
+	// Of the log that is read:
+	dir  string // the session's own directory next to it
+	flat bool   // agents are next to it
+	slug []byte // the last slug seen, as a member of an object
+
+	pathless bool // an output is a member even if no entry has its path
 }
 
 func newScan(h *Home, id string, yield func(Member, error) bool) *scan {

@@ -14,14 +14,6 @@ import (
 	"jl/internal/shape"
 )
 
-// A recording is what a scan knows of the log that it reads.
-type recording struct {
-	dir      string // the session's own directory next to the log
-	flat     bool   // agents are next to the log
-	slug     []byte // the last slug seen, as a member of an object
-	pathless bool   // an output is a member even if no entry has its path
-}
-
 // know remembers the name of a member.
 func (s *scan) know(name string) {
 	s.add("", name)
