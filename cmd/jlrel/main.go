@@ -18,8 +18,8 @@
 //	OPERAND                   WHAT IT NAMES
 //	an id                     a session, or one of its agents; a beginning that no other
 //	                          id has is enough
-//	a file                    the session whose log or member it is; a name with a slash,
-//	                          or in .jsonl, .jsonl.zst or .jsonl.gz, is a file
+//	a file                    the session whose log or member it is; a name with a slash
+//	                          is a file, and one with a dot, unless it is an id
 //	ID.jsonl, not there       the session
 //	an id that names no log   the log in which an entry at either end has the id
 //	none, or -                the sessions that standard input names: entries with whole

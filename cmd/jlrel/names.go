@@ -4,9 +4,7 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
@@ -45,30 +43,22 @@ func (p *printer) newFinder(found func(session.Match)) *finder {
 	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, none: map[query]bool{}}
 }
 
-// operand finds the sessions that an operand names.
+// operand finds the sessions that an operand names: see [operand.ID].
 func (f *finder) operand(name string) {
+	id, rather := operand.ID(name)
 	switch {
 	case name == "-":
 		f.stdin()
-	case isFile(name):
+	case id == "" || !f.find(query{id, false}, rather):
 		f.file(name)
-	default:
-		stem, _ := session.CutLog(name)
-		f.find(query{stem, false})
 	}
 }
 
-// isFile reports whether an operand is meant as a file and not as an id. The name of a log that is not
-// there means its session.
-func isFile(name string) bool {
-	_, err := os.Lstat(name)
-	stem, isLog := session.CutLog("x" + name) // a suffix alone is the name of a file, too
-	return err == nil || strings.ContainsRune(name, filepath.Separator) || isLog && !session.IsID(stem[1:])
-}
-
-func (f *finder) find(q query) {
+// find finds the session of a query. If there is not just one, it reports that, or returns false if the
+// query is rather something else.
+func (f *finder) find(q query, rather bool) bool {
 	if f.none[q] || f.c.Broken() {
-		return
+		return true
 	}
 	found, errs := f.homes.Find(q.name)
 	ids := map[string]bool{}
@@ -83,6 +73,8 @@ func (f *finder) find(q query) {
 		}
 	}
 	switch {
+	case len(ids) != 1 && rather:
+		return false
 	case len(ids) > 1:
 		operand.Ambiguous(f.c, "", q.name, slices.Sorted(maps.Keys(ids)), len(ids))
 	case len(ids) == 0:
@@ -96,7 +88,7 @@ func (f *finder) find(q query) {
 		f.c.No()
 	}
 	if len(ids) != 1 {
-		return
+		return true
 	}
 	for _, m := range sessions {
 		if !f.seen[m] {
@@ -104,6 +96,7 @@ func (f *finder) find(q query) {
 			f.found(m)
 		}
 	}
+	return true
 }
 
 // file finds the session whose log or member a file is.
@@ -125,7 +118,7 @@ func (f *finder) file(name string) {
 		}
 	}
 	for _, id := range ids {
-		f.find(query{id, true})
+		f.find(query{id, true}, false)
 	}
 }
 
@@ -142,13 +135,13 @@ func (f *finder) stdin() {
 			return
 		}
 		if e == nil {
-			f.find(query{id, false})
+			f.find(query{id, false}, false)
 			named = true
 			continue
 		}
 		entries = true
 		if id := string(dialect.SessionOf(e).Text()); id != "" && id != last {
-			f.find(query{id, true})
+			f.find(query{id, true}, false)
 			last, named = id, true
 		}
 	}

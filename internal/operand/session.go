@@ -22,30 +22,24 @@ import (
 // false. It also reports what cannot be read and may hold a newer log of the session. A name that cannot
 // be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
-	info, err := os.Lstat(name)
-	isDir := err == nil && info.IsDir()
-	if !isDir && !errors.Is(err, fs.ErrNotExist) {
+	id, rather := ID(name)
+	if id == "" {
 		return name, true
 	}
-	if packed := packedOf(name); packed != "" && !isDir {
+	if packed := packedOf(name); packed != "" {
 		if !o.Writes { // else it has made the archive
 			c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
 		}
 		return name, o.Writes
 	}
-	id, ok := idOf(name)
-	if !ok {
-		return name, true
-	}
 	homes, errs := session.Open(o.Home)
 	defer homes.Close()
-	isFile := isDir || strings.ContainsRune(name, '.')               // it may be meant as the name of a file
-	if len(homes) == 0 && (isFile && id == name || len(errs) == 0) { // not everybody has a home
+	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
 		return name, true
 	}
 	found, places := homes.Find(id)
 	errs = append(errs, places...)
-	if len(found) == 0 && isFile && id == name || len(found) > 1 && isDir {
+	if rather && len(found) != 1 {
 		return name, true
 	}
 	log, ok := choose(c, homes, name, found, errs)
@@ -72,13 +66,20 @@ func packedOf(name string) string {
 	return ""
 }
 
-// idOf returns the id that an operand may be: the name, or what the log of a session is called by. It
-// returns false if the operand cannot be an id.
-func idOf(name string) (string, bool) {
-	if stem, isLog := session.CutLog(name); isLog && session.IsID(stem) {
-		return stem, true
+// ID returns the id that an operand may be, and whether it is rather a file if it is not the id of one
+// thing. The id is "" if the operand is a file in any case: one that is there and not a directory, or that
+// a name with a slash means. A name ID.jsonl is the id of a session; any other with a dot, and the name of a
+// directory, is rather a file.
+func ID(name string) (id string, rather bool) {
+	info, err := os.Lstat(name)
+	isDir := err == nil && info.IsDir()
+	if name == "-" || name == "" || strings.ContainsRune(name, filepath.Separator) || !isDir && !errors.Is(err, fs.ErrNotExist) {
+		return "", true
 	}
-	return name, name != "-" && name != "" && !strings.ContainsRune(name, filepath.Separator)
+	if stem, isLog := session.CutLog(name); isLog && session.IsID(stem) {
+		return stem, false
+	}
+	return name, isDir || strings.ContainsRune(name, '.')
 }
 
 // placeOf returns the path that an error about the homes is about.
