@@ -42,3 +42,9 @@ func (l *linker) answered(request, answer *control) {
 	link.ToLine, link.State, link.Logs = answer.link.ToLine, answer.name, request.logs(&answer.pos)
 	l.print(link)
 }
+
+func (c *control) printOpen(l *linker) {
+	if string(c.name) != `"cancelled"` { // else nothing was asked
+		l.print(&c.link)
+	}
+}

@@ -162,10 +162,13 @@ func idOf(e *entry.Entry) record.Raw {
 	return raw(e.Get(entry.ID))
 }
 
-// fork prints the link between the session and another one.
-func (l *linker) fork(id string, f *fork) {
+// printOpen prints the link between the session and another one, if there is one.
+func (f *fork) printOpen(l *linker) {
+	if f.link.Entries == 0 && !f.named {
+		return
+	}
 	if f.link.Path == nil {
-		path, state := l.sessionLog(id)
+		path, state := l.sessionLog(string(entry.Value(f.link.To).Text()))
 		f.link.Path, f.link.State = record.Text(path), state
 	}
 	l.print(&f.link)

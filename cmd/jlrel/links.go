@@ -118,11 +118,19 @@ func (p *pos) logs(other *pos) record.Logs {
 	return logs
 }
 
-// A half is one end of a link, which waits for the other end.
+// An end is one end of a link, which may wait for the other end.
+type end interface {
+	place() int          // among all ends
+	printOpen(l *linker) // prints the link without the other end, if it is one
+}
+
+// A half is what all ends have in common.
 type half struct {
 	pos
-	order int // among all halves
+	order int
 }
+
+func (h *half) place() int { return h.order }
 
 func (l *linker) half(at pos) half {
 	l.order++
@@ -247,7 +255,7 @@ func (l *linker) entry(e *entry.Entry) {
 		l.forked(e, at)
 	}
 	for n := range relation.Notices(e) {
-		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
+		l.ended(string(n.ID.Text()), &taskEnd{half{pos: at}, raw(n.Status), raw(n.Output)})
 	}
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("assistant"):
@@ -313,41 +321,28 @@ func (l *linker) printEarly() {
 // end prints the links that are still open, in the order of the records.
 func (l *linker) end() {
 	l.printEarly()
-	type link struct {
-		order int
-		print func()
+	open := waitingIn(l.tools)
+	open = append(open, waitingIn(l.tasks)...)
+	open = append(open, waitingIn(l.controls)...)
+	for _, f := range l.forks {
+		open = append(open, f)
 	}
-	var open []link
-	add := func(order int, print func()) { open = append(open, link{order, print}) }
-	calls, results := l.tools.waiting()
-	for call := range calls {
-		add(call.order, func() { l.unanswered(call) })
-	}
-	for result := range results {
-		add(result.order, func() { l.withoutCall(result) })
-	}
-	running, _ := l.tasks.waiting()
-	for run := range running {
-		add(run.order, func() { l.print(&run.link) })
-	}
-	requests, answers := l.controls.waiting()
-	for request := range requests {
-		add(request.order, func() { l.print(&request.link) })
-	}
-	for answer := range answers {
-		if string(answer.name) != `"cancelled"` { // else nothing was asked
-			add(answer.order, func() { l.print(&answer.link) })
-		}
-	}
-	for id, f := range l.forks {
-		if f.link.Entries > 0 || f.named {
-			add(f.order, func() { l.fork(id, f) })
-		}
-	}
-	slices.SortFunc(open, func(a, b link) int { return cmp.Compare(a.order, b.order) })
-	for _, o := range open {
-		if o.print(); l.c.Broken() {
+	slices.SortFunc(open, func(a, b end) int { return cmp.Compare(a.place(), b.place()) })
+	for _, e := range open {
+		if e.printOpen(l); l.c.Broken() {
 			return
 		}
 	}
+}
+
+// waitingIn returns what waits for its other half in a matcher.
+func waitingIn[C, R end](m *matcher[C, R]) (open []end) {
+	calls, results := m.waiting()
+	for c := range calls {
+		open = append(open, c)
+	}
+	for r := range results {
+		open = append(open, r)
+	}
+	return open
 }

@@ -14,9 +14,13 @@ type task struct {
 
 // A taskEnd is the end of a background task, and the entry that reports it.
 type taskEnd struct {
-	pos
+	half
 	status, output record.Raw
 }
+
+func (t *task) printOpen(l *linker) { l.print(&t.link) }
+
+func (*taskEnd) printOpen(*linker) {} // what began it is in no log
 
 // began takes a task that a call left running, which the entry at a pos reports.
 func (l *linker) began(call record.Raw, t relation.Task, at pos) {

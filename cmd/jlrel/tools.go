@@ -77,9 +77,9 @@ func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
 	l.began(call.call, o.Began, call.pos)
 	switch {
 	case call.stops != "" && !o.Failed:
-		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
+		l.ended(call.stops, &taskEnd{result.half, record.Text("stopped"), nil})
 	case o.Ended != nil: // when its output was asked for, it had ended
-		l.ended(string(o.Ended.Text()), &taskEnd{result.pos, raw(o.Status), nil})
+		l.ended(string(o.Ended.Text()), &taskEnd{result.half, raw(o.Status), nil})
 	}
 }
 
@@ -133,14 +133,13 @@ func (l *linker) children() {
 	}
 }
 
-func (l *linker) unanswered(call *toolCall) {
-	l.print(call.link())
-	l.agent(string(entry.Value(call.call).Text()), call, &relation.Outcome{})
+func (c *toolCall) printOpen(l *linker) {
+	l.print(c.link())
+	l.agent(string(entry.Value(c.call).Text()), c, &relation.Outcome{})
 }
 
-func (l *linker) withoutCall(result *toolResult) {
+func (r *toolResult) printOpen(l *linker) {
 	l.print(&record.ToolLink{
-		Link: "tool", ID: raw(result.outcome.Call), To: result.id, ToLine: result.number(), State: "no call",
-		Logs: result.logs(&result.pos),
+		Link: "tool", ID: raw(r.outcome.Call), To: r.id, ToLine: r.number(), State: "no call", Logs: r.logs(&r.pos),
 	})
 }
