@@ -263,12 +263,10 @@ func (m *Match) LogsOf() ([]Member, []error) {
 // first. The errors are a [*PlaceError] for each place that may hold another one.
 func (h *Home) LogsOf(id string) ([]Member, []error) {
 	var logs []Member
-	for _, p := range h.sessions()[id] {
-		for _, name := range p.logs {
-			if m := h.Stat(name); !m.Missing { // it was there a moment ago
-				m.Session, m.Kind = id, Log
-				logs = append(logs, m)
-			}
+	for _, name := range h.sessions()[id].logs {
+		if m := h.Stat(name); !m.Missing { // it was there a moment ago
+			m.Session, m.Kind = id, Log
+			logs = append(logs, m)
 		}
 	}
 	slices.SortStableFunc(logs, func(a, b Member) int { return b.Compare(&a) })

@@ -21,10 +21,10 @@ type folder struct {
 	agents []Member // nil until they are known
 }
 
-// A place is a folder in which a session has logs or its directory.
+// A place is where a session is in the home.
 type place struct {
-	*folder
-	logs []string // their names in the home
+	logs    []string  // their names in the home
+	folders []*folder // that have one of them or the session's directory
 }
 
 // readFolders returns the folders, sorted. A new home has none.
@@ -94,25 +94,25 @@ func (h *Home) folder(name string) *folder {
 	return h.folders()[i]
 }
 
-// readSessions returns, by id, the places of each session.
-func (h *Home) readSessions() map[string][]place {
-	sessions := map[string][]place{}
-	at := func(id string, f *folder) *place {
-		places := sessions[id]
-		if n := len(places); n == 0 || places[n-1].folder != f {
-			places = append(places, place{folder: f})
-		}
-		sessions[id] = places
-		return &places[len(places)-1]
-	}
+// readSessions returns the place of each session by its id.
+func (h *Home) readSessions() map[string]place {
+	sessions := map[string]place{}
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
-			if id, name := h.logAt(f, e); name != "" {
-				p := at(id, f)
-				p.logs = append(p.logs, name)
-			} else if e.dir && IsID(e.name) {
-				at(e.name, f)
+			id, name := h.logAt(f, e)
+			if name == "" {
+				if id = e.name; !e.dir || !IsID(id) {
+					continue
+				}
 			}
+			p := sessions[id]
+			if name != "" {
+				p.logs = append(p.logs, name)
+			}
+			if !slices.Contains(p.folders, f) {
+				p.folders = append(p.folders, f)
+			}
+			sessions[id] = p
 		}
 	}
 	return sessions
@@ -173,12 +173,7 @@ func (h *Home) packed(stem string) string {
 // HasLog reports whether a folder that can be read has a log of the session, or what
 // seems to be one that this package cannot read, such as ID.jsonl.xz.
 func (h *Home) HasLog(id string) bool {
-	for _, p := range h.sessions()[id] {
-		if p.logs != nil {
-			return true
-		}
-	}
-	return len(id) == idLen && slices.ContainsFunc(h.folders(), func(f *folder) bool {
+	return h.sessions()[id].logs != nil || len(id) == idLen && slices.ContainsFunc(h.folders(), func(f *folder) bool {
 		name := id + logSuffixes[0] + "."
 		i, _ := f.find(name)
 		return i < len(f.entries) && strings.HasPrefix(f.entries[i].name, name)

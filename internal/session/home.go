@@ -22,7 +22,9 @@ type Home struct {
 	dir   string
 	agent *agent
 	root  *os.Root
-	last  openDir // where the file was that was looked at last
+
+	lastName string   // where the file was that was looked at last
+	last     *os.Root // that directory, open, or nil
 
 	// Refuses returns why a file that is in the home must not be read, or nil. If it is nil, all files
 	// may. Several goroutines call it.
@@ -30,24 +32,11 @@ type Home struct {
 
 	// What readFolders returns, and so on. Each is read once.
 	folders  func() []*folder
-	sessions func() map[string][]place
+	sessions func() map[string]place
 	others   func() (others, error)
 	parents  func() map[string]string
 	pastes   func() (map[string][]string, error)
 	titles   func() map[string]string
-}
-
-// An openDir is a directory of the home that is open. The zero openDir is none.
-type openDir struct {
-	name string
-	root *os.Root
-}
-
-func (d *openDir) close() {
-	if d.root != nil {
-		d.root.Close()
-	}
-	*d = openDir{}
 }
 
 // Path returns the path of the file that has the name in the home.
@@ -185,15 +174,21 @@ func (h *Home) in(name string) (*os.Root, string, error) {
 		return h.root, base, nil
 	}
 	dir = dir[:len(dir)-1]
-	if h.last.root == nil || h.last.name != dir {
+	if h.last == nil || h.lastName != dir {
 		root, err := h.openDir(dir)
 		if err != nil {
 			return nil, "", err
 		}
-		h.last.close()
-		h.last = openDir{dir, root}
+		h.closeLast()
+		h.lastName, h.last = dir, root
 	}
-	return h.last.root, base, nil
+	return h.last, base, nil
+}
+
+func (h *Home) closeLast() {
+	if h.last != nil {
+		h.last.Close()
+	}
 }
 
 // follows reports whether a name may be a link: one of a folder, a directory above one, or a log.

@@ -65,7 +65,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 // Close closes the homes.
 func (hs Homes) Close() {
 	for _, h := range hs {
-		h.last.close()
+		h.closeLast()
 		h.root.Close()
 	}
 }

@@ -105,8 +105,8 @@ func (h *Home) briefs(f Filter) ([]Brief, []error) {
 	for i := range workers {
 		group.Go(func() {
 			twin := *h // knows what h knows by now, but looks at directories of its own
-			twin.last = openDir{}
-			defer twin.last.close()
+			twin.last = nil
+			defer twin.closeLast()
 			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
 				d.errs = nil

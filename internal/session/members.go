@@ -106,7 +106,7 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 func (h *Home) Misplaced() (logs []Member) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
-			if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name] != nil {
+			if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name].folders != nil {
 				continue
 			}
 			for name, err := range h.below(path.Join(f.name, e.name)) {
@@ -170,26 +170,20 @@ func (s *scan) named() {
 	if !isElement(s.id) {
 		return
 	}
-	places := s.h.sessions()[s.id]
-	for _, p := range places {
-		for _, log := range p.logs {
-			s.file(Log, log)
-		}
+	logs, folders := s.h.sessions()[s.id].logs, s.h.sessions()[s.id].folders
+	for _, log := range logs {
+		s.file(Log, log)
 	}
-	for _, p := range places {
-		if dir := path.Join(p.name, s.id); p.link && p.holds(s.id) {
+	for _, f := range folders {
+		if dir := path.Join(f.name, s.id); f.link && f.holds(s.id) {
 			s.fail(dir, skipped("behind a symbolic link"))
-		} else if p.holds(s.id) {
+		} else if f.holds(s.id) {
 			s.tree(dir)
 		}
 	}
-	s.errors(s.h.closedFolders(places != nil))
-	folders := s.h.folders()
-	if places != nil && !s.h.agent.threads { // else its log is gone or cannot be seen: the sub-agents may be anywhere
-		folders = nil
-		for _, p := range places {
-			folders = append(folders, p.folder)
-		}
+	s.errors(s.h.closedFolders(folders != nil))
+	if folders == nil || s.h.agent.threads { // its log is gone or cannot be seen: the sub-agents may be anywhere
+		folders = s.h.folders()
 	}
 	s.beside(folders)
 	s.others()
