@@ -12,26 +12,25 @@ type control struct {
 	name record.Raw // how an answer ends the request
 }
 
-// request takes a request. One that has the id of an earlier one takes its place.
-func (l *linker) request(c relation.Control, at pos) {
+// control takes a request, or an answer to one. A request that has the id of an earlier one takes its
+// place. Of several answers the first counts; more may come if the request was cancelled.
+func (l *linker) control(c relation.Control, at pos) {
 	id := string(c.ID.Text())
+	link := record.ControlLink{Link: "control", ID: raw(c.ID), Logs: at.logs(&at)}
+	if c.IsAnswer {
+		link.ToLine, link.State = at.number(), record.Text("no request")
+		answer := &control{l.half(at), link, raw(c.Name)}
+		if request, ok := l.controls.firstResult(id, answer); ok {
+			l.answered(request, answer)
+		}
+		return
+	}
 	if before, ok := l.controls.waitingCall(id); ok {
 		l.print(&before.link)
 	}
-	request := &control{half: l.half(at), link: record.ControlLink{
-		Link: "control", ID: raw(c.ID), Name: raw(c.Name), Line: at.number(), State: record.Text("unanswered"), Logs: at.logs(&at),
-	}}
+	link.Name, link.Line, link.State = raw(c.Name), at.number(), record.Text("unanswered")
+	request := &control{half: l.half(at), link: link}
 	if answer, ok := l.controls.call(id, request); ok {
-		l.answered(request, answer)
-	}
-}
-
-// answer takes the first answer to a request; more may come if it was cancelled.
-func (l *linker) answer(c relation.Control, at pos) {
-	answer := &control{half: l.half(at), name: raw(c.Name), link: record.ControlLink{
-		Link: "control", ID: raw(c.ID), ToLine: at.number(), State: record.Text("no request"), Logs: at.logs(&at),
-	}}
-	if request, ok := l.controls.firstResult(string(c.ID.Text()), answer); ok {
 		l.answered(request, answer)
 	}
 }

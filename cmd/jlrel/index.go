@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"jl/internal/record"
-	"jl/internal/relation"
 	"jl/internal/session"
 )
 
@@ -65,7 +64,7 @@ func (l *linker) callOf(meta *session.Member) string {
 	if err != nil {
 		l.fail(meta.Path(), err)
 	}
-	return string(relation.ToolUseOf(object).Text())
+	return string(object.Member("toolUseId").NonEmpty().Text())
 }
 
 // agentLog returns the path of the log of an agent and its state, "" if none is found.

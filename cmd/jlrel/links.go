@@ -268,11 +268,8 @@ func (l *linker) entry(e *entry.Entry) {
 	if t, call, ok := relation.StartedTask(e); ok {
 		l.began(raw(call), t, at)
 	}
-	if request, ok := relation.Request(e); ok {
-		l.request(request, at)
-	}
-	if answer, ok := relation.Answer(e); ok {
-		l.answer(answer, at)
+	if c, ok := relation.ControlOf(e); ok {
+		l.control(c, at)
 	}
 }
 

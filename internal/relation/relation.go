@@ -280,36 +280,25 @@ func Identity(e *entry.Entry) (id string, unique bool) {
 	return "", false
 }
 
-// A Control is a request on a stream between the client and its SDK, or an answer to one.
-// Absent members are nil.
+// A Control is a request on a stream between the client and its SDK, or an answer to one: a response, or
+// the cancellation of the request. Absent members are nil.
 type Control struct {
-	ID   entry.Value // of the request
-	Name entry.Value // the subtype of the request, or how the answer ends it
+	ID       entry.Value // of the request
+	Name     entry.Value // the subtype of the request, or how the answer ends it
+	IsAnswer bool
 }
 
-// Request returns the request e. It reports false if e is not one.
-func Request(e *entry.Entry) (Control, bool) {
-	if !e.Get(entry.Type).Is("control_request") {
-		return Control{}, false // spares two passes over the entry
-	}
-	v := entry.Value(e.Bytes)
-	return Control{v.Member("request_id").NonEmpty(), v.Member("request").Member("subtype").NonEmpty()}, true
-}
-
-// Answer returns the answer e to a request: a response, or its cancellation. It reports
-// false if e is neither.
-func Answer(e *entry.Entry) (Control, bool) {
+// ControlOf returns the request or the answer that e is. It reports false if e is neither.
+func ControlOf(e *entry.Entry) (c Control, ok bool) {
 	v := entry.Value(e.Bytes)
 	switch t := e.Get(entry.Type); {
+	case t.Is("control_request"):
+		return Control{v.Member("request_id").NonEmpty(), v.Member("request").Member("subtype").NonEmpty(), false}, true
 	case t.Is("control_response"):
 		response := v.Member("response")
-		return Control{response.Member("request_id").NonEmpty(), response.Member("subtype").NonEmpty()}, true
+		return Control{response.Member("request_id").NonEmpty(), response.Member("subtype").NonEmpty(), true}, true
 	case t.Is("control_cancel_request"):
-		return Control{v.Member("request_id").NonEmpty(), entry.Value(`"cancelled"`)}, true
+		return Control{v.Member("request_id").NonEmpty(), entry.Value(`"cancelled"`), true}, true
 	}
 	return Control{}, false
 }
-
-// ToolUseOf returns the id of the call that began an agent, given the agent's
-// .meta.json; nil if it names none.
-func ToolUseOf(meta entry.Value) entry.Value { return meta.Member("toolUseId").NonEmpty() }

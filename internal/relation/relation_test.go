@@ -193,33 +193,18 @@ func TestFork(t *testing.T) {
 
 func TestControl(t *testing.T) {
 	tests := []struct {
-		entry           string
-		want            Control
-		request, answer bool
+		entry string
+		want  Control
+		ok    bool
 	}{
-		{`{"type":"control_request","request_id":"r","request":{"subtype":"initialize"}}`, Control{quoted("r"), quoted("initialize")}, true, false},
-		{`{"type":"control_response","response":{"request_id":"r","subtype":"success"}}`, Control{quoted("r"), quoted("success")}, false, true},
-		{`{"type":"control_cancel_request","request_id":"r"}`, Control{quoted("r"), quoted("cancelled")}, false, true},
-		{`{"type":"user"}`, Control{}, false, false},
+		{`{"type":"control_request","request_id":"r","request":{"subtype":"initialize"}}`, Control{quoted("r"), quoted("initialize"), false}, true},
+		{`{"type":"control_response","response":{"request_id":"r","subtype":"success"}}`, Control{quoted("r"), quoted("success"), true}, true},
+		{`{"type":"control_cancel_request","request_id":"r"}`, Control{quoted("r"), quoted("cancelled"), true}, true},
+		{`{"type":"user"}`, Control{}, false},
 	}
 	for _, test := range tests {
-		e := scan(t, test.entry)
-		request, isRequest := Request(e)
-		answer, isAnswer := Answer(e)
-		require.Equal(t, test.request, isRequest, test.entry)
-		require.Equal(t, test.answer, isAnswer, test.entry)
-		if isRequest {
-			require.Equal(t, test.want, request)
-		}
-		if isAnswer {
-			require.Equal(t, test.want, answer)
-		}
-	}
-}
-
-func TestToolUseOf(t *testing.T) {
-	require.Equal(t, `"t"`, string(ToolUseOf(entry.Value(`{"toolUseId":"t"}`))))
-	for _, meta := range []string{"", `{}`, `{"toolUseId":7}`} {
-		require.Nil(t, ToolUseOf(entry.Value(meta)), meta)
+		c, ok := ControlOf(scan(t, test.entry))
+		require.Equal(t, test.ok, ok, test.entry)
+		require.Equal(t, test.want, c, test.entry)
 	}
 }
