@@ -136,35 +136,25 @@ func (s *scan) pastedImages(e *entry.Entry) {
 
 // mentions yields pastes and images of the session that exist and that the text of an
 // entry names by their paths.
-func (s *scan) mentions(b []byte) {
-	const mark = "-cache/"
-	for {
-		i := bytes.Index(b, []byte(mark))
-		if i < 0 {
-			return
-		}
-		before, after := b[:i], b[i+len(mark):]
+func (s *scan) mentions(text []byte) {
+	if !bytes.Contains(text, []byte("-cache/")) {
+		return
+	}
+	for _, m := range mentioned().FindAllSubmatch(text, -1) {
+		id, name := string(m[1]), strings.TrimRight(string(m[2]), ".") // a path may end a sentence
 		switch {
-		case bytes.HasSuffix(before, []byte("paste")):
-			s.mention(kindPaste, "paste-cache", after)
-		case bytes.HasSuffix(before, []byte("image")):
-			if rest, ok := bytes.CutPrefix(after, []byte(s.id+"/")); ok {
-				s.mention(kindImage, "image-cache/"+s.id, rest)
-			}
+		case !isElement(name):
+		case m[1] == nil:
+			s.record(kindPaste, path.Join("paste-cache", name), false)
+		case id == s.id:
+			s.record(kindImage, path.Join("image-cache", id, name), false)
 		}
-		b = after
 	}
 }
 
-// mention yields the file in dir whose name text begins with.
-func (s *scan) mention(kind, dir string, text []byte) {
-	// A path may end a sentence.
-	if name := strings.TrimRight(string(mentioned().Find(text)), "."); isElement(name) {
-		s.record(kind, path.Join(dir, name), false)
-	}
-}
-
-var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Za-z._-]+`) })
+var mentioned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:paste-cache|image-cache/([0-9A-Za-z._-]+))/([0-9A-Za-z._-]+)`)
+})
 
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs.
