@@ -63,15 +63,11 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 		return nil, nil
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
-	for _, search := range []func(*Home) ([]Match, []error){
-		func(h *Home) ([]Match, []error) { return h.beginning(name) },
-		func(h *Home) ([]Match, []error) { return h.nameless(name), nil },
-		func(h *Home) ([]Match, []error) { return h.agents(agent) },
-		func(h *Home) ([]Match, []error) { return h.carrying(name) },
-		func(h *Home) ([]Match, []error) { return h.parts(name) },
+	for _, search := range []func(h *Home, name string) ([]Match, []error){
+		(*Home).beginning, (*Home).nameless, (*Home).agents, (*Home).carrying, (*Home).parts,
 	} {
 		for _, h := range hs {
-			matches, wrong := search(h)
+			matches, wrong := search(h, name)
 			found, errs = append(found, matches...), append(errs, wrong...)
 		}
 		isWhole := func(m Match) bool { return m.ID == name || m.ID == agent }
@@ -92,13 +88,13 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 
 // nameless returns the session of an id that is not a UUID, if files are called by it, or that a
 // sub-agent names. A link does not count: debug/latest leads to the log of any session.
-func (h *Home) nameless(id string) []Match {
+func (h *Home) nameless(id string) ([]Match, []error) {
 	for m, err := range h.Members(id) {
 		if err == nil && !IsSkipped(m.Err) {
-			return []Match{{Home: h, ID: id}}
+			return []Match{{Home: h, ID: id}}, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // beginning returns the sessions whose ids begin with a prefix.
@@ -120,6 +116,7 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 // agents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
 // looks into the directories of all sessions.
 func (h *Home) agents(prefix string) (found []Match, errs []error) {
+	prefix = strings.TrimPrefix(prefix, agentPrefix)
 	add := func(name string) {
 		id := AgentID(name)
 		if id == "" {
