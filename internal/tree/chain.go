@@ -3,7 +3,7 @@ package tree
 // IsUnchained reports whether the ids of the log form no chain: no entry names a parent that is in
 // the log, though several converse, as in a capture of stream-json. Such a log is one path in file
 // order; [Tree.WrittenParent] tells what its entries name. But pi reads a log with its header as it is.
-func (t *Tree) IsUnchained() bool { return t.named != nil }
+func (t *Tree) IsUnchained() bool { return t.unchained }
 
 // chain makes the parents of a log whose ids form no chain: the parent of an entry is the last
 // conversation entry before it, or, on a sidechain, the last entry before it on the same one. In a
@@ -34,10 +34,8 @@ func (t *Tree) chain() {
 		return
 	}
 	t.forest = nil // KeptBy may have made it, of the parents that the entries name
-	t.named = make([]Node, len(t.nodes))
-	for n := range t.nodes {
-		t.named[n] = t.nodes[n].parent
-	}
+	t.unchained = true
+	t.keepWritten()
 	last, sides := None, map[string]Node{}
 	for _, n := range t.order {
 		if converse == 0 {

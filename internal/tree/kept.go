@@ -16,7 +16,6 @@ type keptList struct {
 	nodes    []Node        // what is kept
 	copies   map[Node]Node // by node; the first copy is Tree.copies, and the others follow in the order of nodes
 	last     Node          // the last copy
-	moved    map[Node]Node // the parents that moved nodes name, by node
 	late     map[Node]bool // which of nodes have roots that are not above the boundary in the file
 }
 
@@ -26,10 +25,7 @@ func (t *Tree) keep() {
 	if b == None {
 		return
 	}
-	kept, ok := shape.PreservedBy(t.Entry(b))
-	if !ok {
-		return
-	}
+	kept, _ := shape.PreservedBy(t.Entry(b))
 	anchor := t.LookUp(kept.Anchor)
 	nodes := t.KeptBy(b)
 	atOrBelow := t.Forest().Nearest(func(n Node) bool { return n == b })
@@ -37,7 +33,8 @@ func (t *Tree) keep() {
 		atOrBelow(anchor) == None || slices.ContainsFunc(nodes, func(n Node) bool { return atOrBelow(n) != None }) {
 		return // a conversation that does not come from its boundary
 	}
-	t.kept = &keptList{boundary: b, anchor: anchor, copies: map[Node]Node{}, late: map[Node]bool{}, moved: map[Node]Node{}, last: anchor}
+	t.kept = &keptList{boundary: b, anchor: anchor, copies: map[Node]Node{}, late: map[Node]bool{}, last: anchor}
+	t.keepWritten()
 	k := t.kept
 	for _, n := range nodes {
 		if _, again := k.copies[n]; !again {
@@ -69,9 +66,8 @@ func (t *Tree) move() {
 	}
 }
 
-// hangOn gives n another parent than the one that it names.
+// hangOn gives n another parent.
 func (t *Tree) hangOn(n, parent Node) {
-	t.kept.moved[n] = t.at(n).parent
 	t.at(n).parent, t.Forest().Up[n] = parent, parent
 }
 

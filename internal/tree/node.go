@@ -105,16 +105,18 @@ func (t *Tree) Parent(n Node) Node { return t.Forest().Up[n] }
 // WrittenParent returns the node whose id n names as its parent, or None. Of an orphan it is not
 // in the log: see Has.
 func (t *Tree) WrittenParent(n Node) Node {
-	if t.kept != nil {
-		if p, moved := t.kept.moved[n]; moved {
-			return p
-		}
-		n = t.Original(n)
-	}
-	if t.named != nil {
-		return t.named[n]
+	if n = t.Original(n); t.written != nil {
+		return t.written[n]
 	}
 	return t.at(n).parent
+}
+
+// keepWritten keeps the parents that the entries name, before it gives nodes others.
+func (t *Tree) keepWritten() {
+	t.written = make([]Node, len(t.nodes))
+	for n := range t.nodes {
+		t.written[n] = t.nodes[n].parent
+	}
 }
 
 // Has reports whether n is a node whose entry is in the log. It reports false for None.

@@ -67,7 +67,9 @@ type Tree struct {
 	live     end
 	cuts     []Node    // the boundaries that are roots and have lists, in file order, but not those that the list of one above names
 	kept     *keptList // nil if no compaction kept anything for what follows
-	named    []Node    // the parents that the entries name, if these are no chain; else nil
+	written  []Node    // the parents that the entries name, nil if nodes have these
+
+	unchained bool // the parents that the entries name are no chain
 
 	order []Node // the present nodes but copies, in file order
 
