@@ -18,14 +18,8 @@ type Bridge struct {
 	byTime   map[int][]tree.Node // by strand, the newest first; nil until an orphan needs the lists
 	byOffset map[int][]tree.Node // by strand, the last first
 	children func(tree.Node) iter.Seq[tree.Node]
-	below    forest.Set    // the orphans and what descends from them
-	skips    map[place]int // by entry of a list that is excluded: the next index to look at
-}
-
-// A place is an index in a list, known by its first element.
-type place struct {
-	list *tree.Node
-	i    int
+	below    forest.Set // the orphans and what descends from them
+	skips    forest.Skips
 }
 
 // New returns a Bridge for paths of t.
@@ -35,7 +29,7 @@ func New(t *tree.Tree) *Bridge { return &Bridge{t: t} }
 // order of a walk upwards. It is valid until the next call of Path.
 func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
 	b.below.Clear(b.t.Cap())
-	b.skips = map[place]int{}
+	b.skips = forest.Skips{}
 	return b.before
 }
 
@@ -73,13 +67,14 @@ func (b *Bridge) before(orphan tree.Node) tree.Node {
 	if when, timed := b.t.Time(orphan); timed {
 		l := b.byTime[strand]
 		i := sort.Search(len(l), func(i int) bool { return b.time(l[i]) <= when })
-		if n := b.first(l, i); n != tree.None {
+		if n := b.below.FirstOut(l, i, b.skips); n != tree.None {
 			return n
 		}
 	}
 	l := b.byOffset[strand]
 	at := b.t.Pos(orphan).Offset
-	return b.first(l, sort.Search(len(l), func(i int) bool { return b.t.Pos(l[i]).Offset < at }))
+	i := sort.Search(len(l), func(i int) bool { return b.t.Pos(l[i]).Offset < at })
+	return b.below.FirstOut(l, i, b.skips)
 }
 
 // mark excludes n and its descendants. Those of an orphan that was tied before stay excluded,
@@ -93,23 +88,4 @@ func (b *Bridge) mark(n tree.Node) {
 			todo = slices.AppendSeq(todo, b.children(n))
 		}
 	}
-}
-
-// first returns the first node of a list from i on that is not excluded, or None. It passes many
-// excluded nodes in nearly constant time.
-func (b *Bridge) first(list []tree.Node, i int) tree.Node {
-	for i < len(list) {
-		at := place{&list[0], i}
-		next, ok := b.skips[at]
-		if !ok {
-			if !b.below.Has(list[i]) {
-				return list[i]
-			}
-			next = i + 1
-		} else if further, ok := b.skips[place{&list[0], next}]; ok {
-			next = further // halves the way for the next orphan
-		}
-		b.skips[at], i = next, next
-	}
-	return tree.None
 }

@@ -174,6 +174,30 @@ func (s *Set) Remove(n Node) { s.rounds[n] = 0 }
 // Has reports whether n, which may be None, is in the set.
 func (s *Set) Has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && s.rounds[n] == s.round }
 
+// Skips are what [Set.FirstOut] has learned about lists: by the place of a node that is in the set, the next
+// index to look at.
+type Skips map[*Node]int
+
+// FirstOut returns the first node of a list, from index i on, that is not in the set, or None. It passes
+// many nodes in nearly constant time, if skips are the same for all calls, and the set only grows.
+func (s *Set) FirstOut(list []Node, i int, skips Skips) Node {
+	for i < len(list) && s.Has(list[i]) {
+		next, ok := skips[&list[i]]
+		if !ok {
+			next = i + 1
+		} else if next < len(list) {
+			if further, ok := skips[&list[next]]; ok {
+				next = further // halves the way for the next call
+			}
+		}
+		skips[&list[i]], i = next, next
+	}
+	if i < len(list) {
+		return list[i]
+	}
+	return None
+}
+
 // SetOf returns the set of nodes, for a few nodes of a large tree.
 func SetOf(nodes []Node) map[Node]bool {
 	set := make(map[Node]bool, len(nodes))

@@ -19,8 +19,8 @@ type claude21 struct {
 	kept     map[tree.Node]bool        // what the last boundary preserves, nil if that is nothing
 
 	tips   []tree.Node          // see findTips
-	ranked map[bool][]tree.Node // see before; by whether they are on a sidechain
-	skips  map[tree.Node]int    // of nodes on the present walk: the index in ranked to go on from
+	ranked map[bool][]tree.Node // the nodes with a date, newest first; by whether they are on a sidechain
+	skips  forest.Skips         // of the present walk in ranked
 	on     forest.Set           // the nodes of the present walk
 	out    forest.Set           // the nodes of the path so far
 	next   []tree.Node          // by node of the path so far: the one after it, or none

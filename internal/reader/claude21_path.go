@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"jl/internal/forest"
 	"jl/internal/tree"
@@ -13,7 +14,7 @@ import (
 func (c *claude21) walk(leaf tree.Node) []tree.Node {
 	var path []tree.Node
 	c.on.Clear(c.Cap())
-	c.skips = map[tree.Node]int{}
+	c.skips = forest.Skips{}
 	for n := leaf; n != none; {
 		c.on.Add(n)
 		path = append(path, n)
@@ -36,32 +37,21 @@ func (c *claude21) before(orphan tree.Node) tree.Node {
 		return none
 	}
 	ranked, ok := c.ranked[c.Sidechain(orphan)]
-	if !ok { // by date, and backwards among equals
-		for _, n := range slices.Backward(c.nodes) {
+	if !ok {
+		for _, n := range c.nodes {
 			if c.date(n) != undated && c.Sidechain(n) == c.Sidechain(orphan) {
 				ranked = append(ranked, n)
 			}
 		}
-		slices.SortStableFunc(ranked, c.byDate)
+		slices.SortStableFunc(ranked, func(a, b tree.Node) int { return c.byDate(b, a) })
 		c.ranked[c.Sidechain(orphan)] = ranked
 	}
-	i, _ := slices.BinarySearchFunc(ranked, end+1, func(n tree.Node, end int64) int { return cmp.Compare(c.date(n), end) })
-	var passed []tree.Node
-	for i--; i >= 0 && c.on.Has(ranked[i]); {
-		passed = append(passed, ranked[i])
-		if to, ok := c.skips[ranked[i]]; ok {
-			i = to
-		} else {
-			i--
-		}
-	}
-	for _, n := range passed {
-		c.skips[n] = i
-	}
-	if i < 0 || end-c.date(ranked[i]) > 5000 {
+	i := sort.Search(len(ranked), func(i int) bool { return c.date(ranked[i]) <= end })
+	to := c.on.FirstOut(ranked, i, c.skips)
+	if to == none || end-c.date(to) > 5000 {
 		return none
 	}
-	return ranked[i]
+	return to
 }
 
 // path returns the conversation that ends at leaf, given the walk to it.
