@@ -59,7 +59,7 @@ const listed = 16
 // the error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
-	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Tools: true, Each: l.entry}, l.line)
+	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Read()
 	return l, err

@@ -92,14 +92,10 @@ func (l *Log) withoutID() {
 
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
-	walk := make([]int, len(l.written.Up)) // by node: the walk that passed it, counted from 1
 	var cycles [][]tree.Node
-	for i, n := range l.t.Nodes() {
-		for ; n != tree.None && walk[n] == 0; n = l.written.Up[n] {
-			walk[n] = i + 1
-		}
-		if n != tree.None && walk[n] == i+1 {
-			cycles = append(cycles, l.cycle(n))
+	for top := range l.written.Tops(l.t.Nodes()) {
+		if l.written.Up[top[0]] != tree.None {
+			cycles = append(cycles, l.cycle(top[0]))
 		}
 	}
 	slices.SortFunc(cycles, func(a, b []tree.Node) int { return cmp.Compare(l.t.Pos(a[0]).Offset, l.t.Pos(b[0]).Offset) })

@@ -94,6 +94,22 @@ func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 	}
 }
 
+// Tops yields the top of each tree that has one of nodes: its root, or, root or not, the nodes of its
+// cycle, each of them above the next.
+func (f *Forest) Tops(nodes []Node) iter.Seq[[]Node] {
+	return func(yield func([]Node) bool) {
+		passed := NewSet(len(f.Up))
+		for _, n := range nodes {
+			walk := f.Walk(n, passed.Has)
+			last := max(slices.Index(walk, f.Up[walk[0]]), 0)
+			if !passed.Has(walk[0]) && !yield(walk[:last+1:last+1]) {
+				return
+			}
+			passed.AddAll(walk)
+		}
+	}
+}
+
 // Visit calls enter for each of nodes, which are all that count, after those above it, and leave when
 // it has entered all below it. Of a cycle, it enters all nodes before it goes on below them.
 func (f *Forest) Visit(nodes []Node, enter, leave func(Node)) {
@@ -105,16 +121,11 @@ func (f *Forest) Visit(nodes []Node, enter, leave func(Node)) {
 		enter(n)
 		todo = append(todo, ^n)
 	}
-	for _, n := range nodes {
-		if entered.Has(n) {
-			continue
-		}
-		walk := f.Walk(n, nil)
-		tops := walk[:1+max(slices.Index(walk, f.Up[walk[0]]), 0)] // a root or a cycle
-		for _, n := range tops {
+	for top := range f.Tops(nodes) {
+		for _, n := range top {
 			begin(n)
 		}
-		for _, n := range tops {
+		for _, n := range top {
 			todo = slices.AppendSeq(todo, children(n))
 		}
 		for len(todo) > 0 {

@@ -68,3 +68,33 @@ func TestVisitEntersNodesBelowThoseAboveThem(t *testing.T) {
 		require.ElementsMatch(t, nodes, entered)
 	}
 }
+
+// TestTops: the tops are the roots and the cycles, each once, and each node of a cycle is above the next.
+func TestTops(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		n := 1 + r.IntN(8)
+		f := &Forest{}
+		var nodes, want, got []Node
+		for v := range n {
+			f.Up, nodes = append(f.Up, Node(r.IntN(n+1)-1)), append(nodes, Node(v))
+		}
+		for _, v := range nodes {
+			if top := f.Walk(v, nil)[0]; f.Up[v] == None || f.Up[top] == v {
+				want = append(want, v)
+			}
+		}
+		for top := range f.Tops(nodes) {
+			for i, v := range top {
+				if i > 0 {
+					require.Equal(t, top[i-1], f.Up[v], f.Up)
+				}
+			}
+			if up := f.Up[top[0]]; up != None {
+				require.Equal(t, top[len(top)-1], up, f.Up)
+			}
+			got = append(got, top...)
+		}
+		require.ElementsMatch(t, want, got, f.Up)
+	}
+}

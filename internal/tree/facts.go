@@ -64,7 +64,7 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 			n.flags |= speaks
 		}
 	}
-	if n.kind == Assistant || n.kind == User || t.reading.Tools {
+	if n.kind.Message() {
 		for b := range f.read.Tools(e) {
 			f.tools = append(f.tools, t.callHash(b.ID))
 			if b.IsResult() {

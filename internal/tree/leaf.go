@@ -296,32 +296,25 @@ func (f *endFinder) endOf(turn int32) Node {
 
 // Depths returns, by node, the number of nodes above it. The caller must not change the slice.
 func (t *Tree) Depths() []int32 {
-	if t.depths == nil {
-		t.depths = t.findDepths()
+	if t.depths != nil {
+		return t.depths
+	}
+	t.depths = slices.Repeat([]int32{-1}, len(t.nodes))
+	children := t.Children()
+	for top := range t.Forest().Tops(t.WithCopies()) {
+		for _, n := range top { // each node of a cycle is below all others
+			t.depths[n] = int32(len(top) - 1)
+		}
+		for todo := top; len(todo) > 0; {
+			n := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for c := range children(n) {
+				if t.depths[c] < 0 {
+					t.depths[c] = t.depths[n] + 1
+					todo = append(todo, c)
+				}
+			}
+		}
 	}
 	return t.depths
-}
-
-func (t *Tree) findDepths() []int32 {
-	const unknown = -1
-	f := t.Forest()
-	depths := slices.Repeat([]int32{unknown}, len(t.nodes))
-	for _, n := range t.WithCopies() {
-		if depths[n] != unknown {
-			continue
-		}
-		walk := f.Walk(n, func(n Node) bool { return depths[n] != unknown })
-		if top := walk[0]; depths[top] == unknown {
-			// A root, or a part of a cycle: each node of that is below all others.
-			last := max(slices.Index(walk, f.Up[top]), 0)
-			for _, w := range walk[:last+1] {
-				depths[w] = int32(last)
-			}
-			walk = walk[last:]
-		}
-		for i, w := range walk[1:] {
-			depths[w] = depths[walk[i]] + 1
-		}
-	}
-	return depths
 }

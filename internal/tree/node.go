@@ -177,12 +177,10 @@ func (t *Tree) Message(n Node) Hash {
 	return t.messageOf(n).id
 }
 
-// Calls returns the tool calls that n makes, nil if it is not an assistant entry, see also
-// [Reading.Tools]. The caller must not change the slice.
+// Calls returns the tool calls that n makes. The caller must not change the slice.
 func (t *Tree) Calls(n Node) []Hash { return t.toolsOf(n, 0) }
 
-// Results returns the tool calls that n answers, nil if it is not a user entry, see also
-// [Reading.Tools]. The caller must not change the slice.
+// Results returns the tool calls that n answers. The caller must not change the slice.
 func (t *Tree) Results(n Node) []Hash { return t.toolsOf(n, answers) }
 
 // LookUp returns the node of the id v. It returns None if v is not a string, or no entry has the

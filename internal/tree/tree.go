@@ -19,10 +19,6 @@ type Reading struct {
 	// it: each entry with an id, even an empty one, is. If Knows is nil, all are.
 	Knows func(Kind) bool
 
-	// Tools makes [Tree.Calls] and [Tree.Results] know the calls and results of logs without turns,
-	// too.
-	Tools bool
-
 	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
 	// see [Tree.IsUnchained].
 	Written bool
