@@ -75,7 +75,7 @@ func nodesOf(r *tree.Tree) map[string]parent {
 func chainOf(r *tree.Tree, id string) (ids []string) {
 	leaf := tree.None
 	if id != "" {
-		leaf = r.Find([]string{id})[0].Node
+		leaf = r.Find([]string{id})[id].Node
 	}
 	for _, n := range r.Path(leaf, tree.Options{Chain: true}).Nodes {
 		ids = append(ids, r.ID(n))

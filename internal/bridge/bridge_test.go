@@ -145,7 +145,7 @@ func TestBridge(t *testing.T) {
 			c.o.Tie = New(tr).Path()
 			leaf := tree.None
 			if c.leaf != "" {
-				leaf = tr.Find([]string{c.leaf})[0].Node
+				leaf = tr.Find([]string{c.leaf})[c.leaf].Node
 			}
 			path := tr.Path(leaf, c.o)
 			var ids, remarks strings.Builder

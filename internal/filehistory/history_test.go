@@ -39,7 +39,7 @@ func snapshotLog(drawing string) string {
 }
 
 // nodeOf returns the node of an id, or None.
-func nodeOf(t *tree.Tree, id string) tree.Node { return t.Find([]string{id})[0].Node }
+func nodeOf(t *tree.Tree, id string) tree.Node { return t.Find([]string{id})[id].Node }
 
 // mergedOf returns the history of the path that ends at leaf: the timestamps of the
 // snapshots, each with its node before it and its deltas after it; and the remarks.

@@ -3,6 +3,7 @@ package operand
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,14 +26,12 @@ type Answer struct {
 	Node   tree.Node
 }
 
-// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has. It sorts ids, and
-// returns the answers by id.
+// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has. It returns the answers
+// by id.
 func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	answers := map[string]Answer{}
-	for i, m := range t.Find(ids) {
-		id := ids[i]
+	answers, matches := map[string]Answer{}, t.Find(ids)
+	for _, id := range slices.Sorted(maps.Keys(matches)) {
+		m := matches[id]
 		_, notNumber := strconv.Atoi(id)
 		switch {
 		case m.Count > 1:

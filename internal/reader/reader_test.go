@@ -75,7 +75,7 @@ func nodeOf(t testing.TB, r *Reader, id string) tree.Node {
 	if id == "" {
 		return tree.None
 	}
-	m := r.t.Find([]string{id})[0]
+	m := r.t.Find([]string{id})[id]
 	require.NotEqual(t, tree.None, m.Node, "no %q", id)
 	return m.Node
 }

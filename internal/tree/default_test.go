@@ -314,7 +314,7 @@ func TestWithoutIDs(t *testing.T) {
 			require.True(t, tree.Dialect().LeafIsNewest())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
-				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{id}))
+				require.Equal(t, &Match{Node: n}, tree.Find([]string{id})[id])
 				require.Equal(t, p.Nodes[:i+1], tree.Path(n, Options{}).Nodes)
 				require.NotEmpty(t, tree.Entry(n).Line)
 			}
@@ -416,7 +416,7 @@ func TestPi(t *testing.T) {
 			leaf, _ := tree.Leaf(nodeOf(t, tree, c.leaf))
 			require.Equal(t, p.Leaf, leaf)
 			for _, n := range p.Nodes {
-				require.Equal(t, []Match{{Node: n}}, tree.Find([]string{tree.ID(n)}))
+				require.Equal(t, &Match{Node: n}, tree.Find([]string{tree.ID(n)})[tree.ID(n)])
 			}
 		})
 	}

@@ -46,53 +46,46 @@ const maxCandidates = 8
 
 // Find looks up unescaped ids, or prefixes that only one id has. No id has the empty one. An id of the
 // log is found without reading; if any of ids is not one, Find reads all nodes again, once.
-func (t *Tree) Find(ids []string) []Match {
-	found := make([]Match, len(ids))
-	prefixes := map[string]*Match{}
-	var lengths []int
-	for i, id := range ids {
-		if found[i].Node = t.find(t.hash([]byte(id))); !t.has(found[i].Node) {
-			prefixes[id] = &Match{Node: None}
-			lengths = append(lengths, len(id))
+func (t *Tree) Find(ids []string) map[string]*Match {
+	found, prefixes := map[string]*Match{}, map[string]*Match{}
+	var lengths []int // of prefixes
+	for _, id := range ids {
+		found[id] = &Match{Node: t.find(t.hash([]byte(id)))}
+		if !t.has(found[id].Node) {
+			found[id].Node = None
+			if id != "" {
+				prefixes[id], lengths = found[id], append(lengths, len(id))
+			}
 		}
 	}
-	delete(prefixes, "")
+	if len(prefixes) == 0 {
+		return found
+	}
 	slices.Sort(lengths)
 	lengths = slices.Compact(lengths)
-	if len(prefixes) > 0 {
-		for _, n := range t.order {
-			t.match(n, prefixes, lengths)
-		}
-	}
-	for i, id := range ids {
-		if m := prefixes[id]; m != nil {
-			found[i] = *m
-		} else if !t.has(found[i].Node) {
-			found[i].Node = None
+	for _, n := range t.order {
+		id := t.ID(n)
+		for _, length := range lengths {
+			if length > len(id) {
+				break
+			}
+			if m := prefixes[id[:length]]; m != nil {
+				m.add(n, id)
+			}
 		}
 	}
 	return found
 }
 
-// match adds n to the answers to the prefixes of its id, which have some lengths.
-func (t *Tree) match(n Node, prefixes map[string]*Match, lengths []int) {
-	id := t.ID(n)
-	for _, length := range lengths {
-		if length > len(id) {
-			break
-		}
-		m := prefixes[id[:length]]
-		if m == nil {
-			continue
-		}
-		if m.Count++; m.Count == 1 {
-			m.Node = n
-		} else {
-			m.Node = None
-		}
-		if len(m.Candidates) < maxCandidates {
-			m.Candidates = append(m.Candidates, id)
-		}
+// add adds a node whose id matches.
+func (m *Match) add(n Node, id string) {
+	if m.Count++; m.Count == 1 {
+		m.Node = n
+	} else {
+		m.Node = None
+	}
+	if len(m.Candidates) < maxCandidates {
+		m.Candidates = append(m.Candidates, id)
 	}
 }
 
@@ -122,11 +115,6 @@ func (t *Tree) RawParent(n Node) entry.Value {
 // AppendEdge appends the edge of n to dst, without its closing '}'. If file is not empty,
 // the edge names it.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
-	if t.IsList() {
-		id, parent := t.RawID(n), t.RawParent(n)
-		return t.dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
-	}
-	e := t.Entry(n)
-	id, parent := t.dialect.RawID(e), t.dialect.ParentOf(e)
-	return t.dialect.AppendEdge(dst, e, id, parent, file)
+	id, parent := t.RawID(n), t.RawParent(n)
+	return t.dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
 }

@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 			tree := read(t, log, Reading{})
 			// Other ids in the call do not change the answer.
 			for _, asked := range [][]string{{c.id}, {"x", c.id, "abd"}} {
-				m := tree.Find(asked)[slices.Index(asked, c.id)]
+				m := tree.Find(asked)[c.id]
 				got := "-"
 				if m.Node != None {
 					got = tree.ID(m.Node)
@@ -51,8 +51,8 @@ func TestFind(t *testing.T) {
 		})
 	}
 	tree := read(t, drawn.Log("- user\n- user\n- summary\n- user"), Reading{})
-	require.Equal(t, None, tree.Find([]string{"#3"})[0].Node)
-	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})[0].Candidates)
+	require.Equal(t, None, tree.Find([]string{"#3"})["#3"].Node)
+	require.Equal(t, []string{"#1", "#2", "#4"}, tree.Find([]string{"#"})["#"].Candidates)
 	require.Empty(t, tree.Find(nil))
 }
 
@@ -64,13 +64,16 @@ func TestFindMany(t *testing.T) {
 		fmt.Fprintf(&drawing, "id%02d user\n", i)
 	}
 	tree := read(t, drawn.Log(drawing.String()), Reading{})
-	found := tree.Find([]string{"id", "", "id1", "i", "id42x", "id42", "id07", "zz", "id0"})
-	for i, want := range []int{100, 0, 10, 100, 0, 0, 0, 0, 10} {
-		require.Equal(t, want, found[i].Count)
-		require.Len(t, found[i].Candidates, min(want, maxCandidates))
+	counts := map[string]int{"id": 100, "": 0, "id1": 10, "i": 100, "id42x": 0, "id42": 0, "id07": 0, "zz": 0, "id0": 10}
+	found := tree.Find(slices.Collect(maps.Keys(counts)))
+	require.Len(t, found, len(counts))
+	for id, want := range counts {
+		require.Equal(t, want, found[id].Count)
+		require.Len(t, found[id].Candidates, min(want, maxCandidates))
 	}
-	require.Equal(t, "id42", tree.ID(found[5].Node))
-	require.Equal(t, []string{"id10", "id11"}, found[2].Candidates[:2])
+	require.Equal(t, None, found[""].Node)
+	require.Equal(t, "id42", tree.ID(found["id42"].Node))
+	require.Equal(t, []string{"id10", "id11"}, found["id1"].Candidates[:2])
 }
 
 // An id that a program prints, whole or cut, escaped or not, finds its node again.
@@ -101,7 +104,7 @@ func TestFindWhatWasPrinted(t *testing.T) {
 				require.Equal(t, n, nodeOf(t, tree, tree.ID(n)))
 				require.Equal(t, n, nodeOf(t, tree, string(entry.Value(entry.AppendString(nil, raw.Text())).Text())))
 				for k := range tree.ID(n) {
-					m := tree.Find([]string{tree.ID(n)[:k]})[0]
+					m := tree.Find([]string{tree.ID(n)[:k]})[tree.ID(n)[:k]]
 					require.True(t, k == 0 || m.Node == n || slices.Contains(m.Candidates, tree.ID(n)) || tree.ID(m.Node) == tree.ID(n)[:k])
 				}
 				want := ""

@@ -41,7 +41,7 @@ func nodeOf(t testing.TB, tree *Tree, id string) Node {
 	if id == "" {
 		return None
 	}
-	m := tree.Find([]string{id})[0]
+	m := tree.Find([]string{id})[id]
 	require.NotEqual(t, None, m.Node, "no %q", id)
 	return m.Node
 }
