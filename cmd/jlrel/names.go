@@ -18,7 +18,7 @@ type finder struct {
 	*printer
 	found func(session.Match)
 	seen  map[session.Match]bool
-	none  map[query]bool // queries without an answer; each is reported once
+	asked map[query]bool // what was looked up
 }
 
 // A query is a name to find a session by: a whole id if exact, else a beginning.
@@ -40,7 +40,7 @@ func (p *printer) eachSession(operands []string, found func(session.Match)) {
 }
 
 func (p *printer) newFinder(found func(session.Match)) *finder {
-	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, none: map[query]bool{}}
+	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, asked: map[query]bool{}}
 }
 
 // operand finds the sessions that an operand names: see [operand.ID].
@@ -57,7 +57,7 @@ func (f *finder) operand(name string) {
 // find finds the session of a query. If there is not just one, it reports that, or returns false if the
 // query is rather something else.
 func (f *finder) find(q query, rather bool) bool {
-	if f.none[q] || f.c.Broken() {
+	if f.asked[q] || f.c.Broken() {
 		return true
 	}
 	found, errs := f.homes.Find(q.name)
@@ -72,13 +72,13 @@ func (f *finder) find(q query, rather bool) bool {
 			sessions = append(sessions, session.Match{Home: m.Home, ID: id})
 		}
 	}
-	switch {
-	case len(ids) != 1 && rather:
+	if len(ids) != 1 && rather {
 		return false
+	}
+	switch f.asked[q] = true; {
 	case len(ids) > 1:
 		operand.Ambiguous(f.c, "", q.name, slices.Sorted(maps.Keys(ids)), len(ids))
 	case len(ids) == 0:
-		f.none[q] = true
 		f.reportAll(errs)
 		note := ""
 		if !q.exact && len(q.name) < session.Shortest {
@@ -86,14 +86,12 @@ func (f *finder) find(q query, rather bool) bool {
 		}
 		f.c.Note(cli.Place{}, "no session %s in %s%s", entry.Quote(q.name), f.homes, note)
 		f.c.No()
-	}
-	if len(ids) != 1 {
-		return true
-	}
-	for _, m := range sessions {
-		if !f.seen[m] {
-			f.seen[m] = true
-			f.found(m)
+	default:
+		for _, m := range sessions {
+			if !f.seen[m] {
+				f.seen[m] = true
+				f.found(m)
+			}
 		}
 	}
 	return true
@@ -129,7 +127,7 @@ func (f *finder) stdin() {
 		return
 	}
 	defer in.Close()
-	last, named, entries := "", false, false
+	named, entries := false, false
 	for id, e := range in.List(false) {
 		if f.c.Broken() {
 			return
@@ -140,9 +138,9 @@ func (f *finder) stdin() {
 			continue
 		}
 		entries = true
-		if id := string(dialect.SessionOf(e).Text()); id != "" && id != last {
+		if id := string(dialect.SessionOf(e).Text()); id != "" {
 			f.find(query{id, true}, false)
-			last, named = id, true
+			named = true
 		}
 	}
 	if entries && !named {
