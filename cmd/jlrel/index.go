@@ -108,7 +108,7 @@ func (l *linker) backup(name string) (path, state string) {
 	switch {
 	case m.Missing:
 		return m.Path(), missing
-	case m.Err != nil && (m.Time.IsZero() || session.IsSkipped(m.Err)):
+	case m.Time.IsZero():
 		return m.Path(), unknown
 	}
 	return m.Path(), present

@@ -93,11 +93,10 @@ func (p *printer) membersOf(of session.Match) {
 // member prints a member as a row or a path. Orphan says why it is an orphan, if it is.
 func (p *printer) member(m *session.Member, orphan string) {
 	path := m.Path()
-	known := !m.Time.IsZero() && !session.IsSkipped(m.Err)
 	switch {
 	case !p.null:
-		p.print(memberRow(m, path, known, orphan))
-	case !known || m.Missing:
+		p.print(memberRow(m, path, orphan))
+	case m.Time.IsZero(): // there is no file to read
 	case m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
 	default:
@@ -122,7 +121,7 @@ func (p *printer) troubled(m *session.Member) {
 	}
 }
 
-func memberRow(m *session.Member, path string, known bool, orphan string) *record.Member {
+func memberRow(m *session.Member, path, orphan string) *record.Member {
 	row := &record.Member{
 		SessionID: record.Text(m.Session),
 		Kind:      record.Text(m.Kind),
@@ -132,7 +131,7 @@ func memberRow(m *session.Member, path string, known bool, orphan string) *recor
 		Missing:   m.Missing,
 		Orphan:    orphan,
 	}
-	if known {
+	if !m.Time.IsZero() {
 		mtime := record.Time(m.Time)
 		row.Bytes, row.Mtime = &m.Bytes, &mtime
 	}

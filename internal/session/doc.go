@@ -35,7 +35,7 @@
 //
 // Errors. A directory or a log of the home that cannot be read, or a damaged line, is a
 // [*PlaceError]; the work goes on. A member that exists and cannot be read is a [Member] with an
-// Err. [IsSkipped] tells what was not opened on purpose.
+// Err. isSkipped tells what was not opened on purpose.
 //
 // What it does not do. It writes nothing and knows nothing of the tree. File names are taken byte
 // by byte; only a working directory is composed (NFC) before a folder is named after it.

@@ -11,9 +11,9 @@ var errSkipped = errors.New("not read")
 // skipped returns the error for something that was not opened on purpose.
 func skipped(why string) error { return fmt.Errorf("%w: %s", errSkipped, why) }
 
-// IsSkipped reports whether err says that something was not opened on purpose: because it is
+// isSkipped reports whether err says that something was not opened on purpose: because it is
 // not a regular file, or is where it must not be.
-func IsSkipped(err error) bool { return errors.Is(err, errSkipped) }
+func isSkipped(err error) bool { return errors.Is(err, errSkipped) }
 
 // A PlaceError names what could not be read in the home, so that members may be missing.
 type PlaceError struct {

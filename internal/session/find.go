@@ -20,25 +20,24 @@ import (
 // there may be more.
 func (h *Home) AllIDs() (ids []string, errs []error) {
 	ids = slices.Collect(maps.Keys(h.sessions()))
-	o, err := h.others()
-	for _, f := range h.folders() {
-		errs = append(errs, f.err)
-	}
-	errs = append(append(errs, err), o.closed...)
-	for id, names := range o.byID {
+	errs = append(h.closedFolders(false), h.others().closed...)
+	for id, names := range h.others().byID {
 		if slices.ContainsFunc(names, func(name string) bool { return h.agent.layout.kindOf(name) != "" }) {
 			ids = append(ids, id)
 		}
 	}
 	for _, f := range h.folders() {
 		for _, a := range h.agentLogs(f) {
-			if errs = append(errs, a.Err); isElement(a.Session) {
+			if a.Err != nil {
+				errs = append(errs, a.Err)
+			}
+			if isElement(a.Session) {
 				ids = append(ids, a.Session)
 			}
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	return slices.Compact(ids), errs
 }
 
 // A Match is what a name may mean: a session, or the log of a sub-agent.
@@ -90,7 +89,7 @@ func (hs Homes) Find(name string) (found []Match, errs []error) {
 // sub-agent names. A link does not count: debug/latest leads to the log of any session.
 func (h *Home) nameless(id string) ([]Match, []error) {
 	for m, err := range h.Members(id) {
-		if err == nil && !IsSkipped(m.Err) {
+		if err == nil && !isSkipped(m.Err) {
 			return []Match{{Home: h, ID: id}}, nil
 		}
 	}
@@ -99,18 +98,14 @@ func (h *Home) nameless(id string) ([]Match, []error) {
 
 // beginning returns the sessions whose ids begin with a prefix.
 func (h *Home) beginning(prefix string) (found []Match, errs []error) {
-	o, err := h.others()
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(o.byID))
+	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(h.others().byID))
 	slices.Sort(all)
 	for _, id := range slices.Compact(all) {
 		if strings.HasPrefix(id, prefix) {
 			found = append(found, Match{Home: h, ID: id})
 		}
 	}
-	if err != nil {
-		errs = append(errs, err)
-	}
-	return found, append(errs, h.closedFolders(false)...)
+	return found, h.unseen()
 }
 
 // agents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It

@@ -185,8 +185,19 @@ func (h *Home) HasLog(id string) bool {
 func (h *Home) closedFolders(found bool) []error {
 	var errs []error
 	for _, f := range h.folders() {
-		if f.err != nil && !(found && IsSkipped(f.err)) && !errors.Is(f.err, fs.ErrNotExist) {
+		if f.err != nil && !(found && isSkipped(f.err)) && !errors.Is(f.err, fs.ErrNotExist) {
 			errs = append(errs, f.err)
+		}
+	}
+	return errs
+}
+
+// unseen returns why there may be more sessions than are known.
+func (h *Home) unseen() []error {
+	errs := h.closedFolders(false)
+	for _, err := range h.others().closed {
+		if err.(*PlaceError).Kind == Other { // in directories of one kind are no logs
+			errs = append(errs, err)
 		}
 	}
 	return errs
@@ -228,7 +239,7 @@ func (h *Home) agentLogs(f *folder) []Member {
 			}
 			a.Session = told.parent
 		}
-		if err != nil && !IsSkipped(err) {
+		if err != nil && !isSkipped(err) {
 			a.Err = h.placeError(a.Name, "", err)
 		}
 		f.agents = append(f.agents, a)
@@ -240,22 +251,22 @@ func (h *Home) agentLogs(f *folder) []Member {
 type others struct {
 	byID     map[string][]string // by the session id that they hold
 	nameless []string            // those that hold none
-	closed   []error             // a [*PlaceError] for each directory of members that cannot be read
+	closed   []error             // a [*PlaceError] for each directory of members, or the home, that cannot be read
 }
 
-// readOthers returns the others. An error is a [*PlaceError].
-func (h *Home) readOthers() (others, error) {
+// readOthers returns the others.
+func (h *Home) readOthers() others {
+	o := others{byID: map[string][]string{}}
 	dirs, err := h.list(".")
 	if err != nil {
-		return others{}, h.placeError(".", Other, err)
+		o.closed = append(o.closed, h.placeError(".", Other, err))
 	}
-	o := others{byID: map[string][]string{}}
 	for _, d := range dirs {
 		if kind := h.agent.layout.kindOf(d.name); h.agent.leading(d.name) == "" && (d.dir || d.link && kind != "") {
 			h.readOther(&o, d.name, kind)
 		}
 	}
-	return o, nil
+	return o
 }
 
 // readOther adds what is in a directory with members of a kind.
@@ -311,9 +322,8 @@ const shortLen = 8
 // plans returns the names of the plans of the sessions with a slug, their own and those
 // of their agents, sorted.
 func (h *Home) plans(slug string) []string {
-	o, _ := h.others() // what cannot be read has no plans
 	var plans []string
-	for _, name := range o.nameless {
+	for _, name := range h.others().nameless {
 		if base, ok := strings.CutPrefix(name, "plans/"); ok && planSlug(base) == slug {
 			plans = append(plans, name)
 		}

@@ -18,7 +18,7 @@ func (h *Home) readPastes() (pastes map[string][]string, failed error) {
 	pastes = map[string][]string{}
 	for e, err := range h.Entries(history) {
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) && !IsSkipped(err) && !errors.As(err, new(*entry.Damage)) {
+			if !errors.Is(err, fs.ErrNotExist) && !isSkipped(err) && !errors.As(err, new(*entry.Damage)) {
 				failed = err
 			}
 			continue

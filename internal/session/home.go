@@ -33,7 +33,7 @@ type Home struct {
 	// What readFolders returns, and so on. Each is read once.
 	folders  func() []*folder
 	sessions func() map[string]place
-	others   func() (others, error)
+	others   func() others
 	parents  func() map[string]string
 	pastes   func() (map[string][]string, error)
 	titles   func() map[string]string
@@ -206,7 +206,7 @@ func (h *Home) follows(name string) bool {
 func (h *Home) openDir(name string) (*os.Root, error) {
 	root, err := openDirIn(h.root, name)
 	top := h.agent.leading(name)
-	if top == "" || !IsSkipped(err) {
+	if top == "" || !isSkipped(err) {
 		return root, err
 	}
 	if info, err := os.Stat(h.Path(top)); err != nil {
@@ -342,11 +342,8 @@ func look(file string) Member {
 
 func memberOf(name string, info fs.FileInfo, err error) Member {
 	m := Member{Name: name, Err: err}
-	if info != nil {
-		m.Time = info.ModTime()
-		if info.Mode().IsRegular() {
-			m.Bytes = info.Size()
-		}
+	if info != nil && info.Mode().IsRegular() {
+		m.Bytes, m.Time = info.Size(), info.ModTime()
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) { // no file can have such a name
 		m.Missing, m.Err = true, nil

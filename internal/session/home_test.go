@@ -531,7 +531,7 @@ func TestIrregular(t *testing.T) {
 		m := look(test.file)
 		got := ""
 		if m.Err != nil {
-			require.True(t, IsSkipped(m.Err))
+			require.True(t, isSkipped(m.Err))
 			got = reason(m.Err)
 		}
 		if m.Missing {
@@ -676,7 +676,7 @@ func TestUnreadable(t *testing.T) {
 	denied := func(err error) {
 		t.Helper()
 		require.ErrorIs(t, err, os.ErrPermission)
-		require.False(t, IsSkipped(err))
+		require.False(t, isSkipped(err))
 	}
 	shut := func(name string, mode os.FileMode) {
 		t.Helper()

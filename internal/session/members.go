@@ -22,7 +22,7 @@ type Member struct {
 	Agent   string // the id of the sub-agent whose log or metadata it is
 	Name    string // in the home; of a TaskOutput its path, as an entry has it
 	Bytes   int64
-	Time    time.Time   // of the last change, zero if it is not known
+	Time    time.Time   // of the last change; zero if it is not known, or of a file that is not regular
 	Task    entry.Value // of a TaskOutput the id of the task, as an entry has it
 	Missing bool        // an entry names it, and it does not exist
 	Err     error       // why it cannot be read
@@ -274,10 +274,7 @@ func (s *scan) others() {
 	if s.stopped {
 		return
 	}
-	o, err := s.h.others()
-	if err != nil {
-		s.emit(Member{}, err)
-	}
+	o := s.h.others()
 	for _, name := range o.byID[s.id] {
 		s.tree(name)
 	}

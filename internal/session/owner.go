@@ -210,12 +210,8 @@ func sameFile(recorded, abs string) bool {
 // search returns the ids of the sessions that have a member satisfying is. It tries the
 // history of prompts, then the entries in all logs that hold a word.
 func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs []error) {
-	ids, places := h.AllIDs()
-	for _, err := range places {
-		if place, ok := errors.AsType[*PlaceError](err); ok && place.Kind == Other { // in other places are no logs of sessions
-			errs = append(errs, err)
-		}
-	}
+	errs = h.unseen()
+	ids, _ := h.AllIDs()
 	readLogs := func(s *scan) {
 		for m := range h.Members(s.id) {
 			if m.Kind == Log || m.Kind == Agent {
