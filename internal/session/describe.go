@@ -42,19 +42,19 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
-// describeLog describes the session of the log of the home with the name.
-func (d *describer) describeLog(name string) {
-	d.log, d.id = name, d.agent.idIn(name)
-	f, info, err := d.h.open(name, 0)
+// describeLog describes the session of a log of the home.
+func (d *describer) describeLog(log *Member) {
+	d.log, d.id = log.Name, log.Session
+	f, info, err := d.h.open(d.log, 0)
 	switch {
 	case err != nil:
-		d.fail(name, err)
+		d.fail(d.log, err)
 	case info.Size() == 0:
 		f.Close()
 	default:
 		e, err := d.ends.read(f, info.Size())
-		d.fail(name, err)
-		d.describe(e, info, d.h.Path(name), false)
+		d.fail(d.log, err)
+		d.describe(e, info, d.h.Path(d.log), false)
 	}
 }
 

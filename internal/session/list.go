@@ -110,7 +110,7 @@ func (h *Home) briefs(f Filter) ([]Brief, []error) {
 			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
 				d.errs = nil
-				d.describeLog(logs[n].Name)
+				d.describeLog(&logs[n])
 				wrong[n] = d.errs
 			}
 			found[i] = d.found
