@@ -211,14 +211,14 @@ func (s *scan) pastes() {
 // OldAgent returns the log of an agent in a folder in the old layout, packed or not. It has no name if
 // there is none, or if the id cannot be part of the name of a file.
 func (h *Home) OldAgent(folder, id string) Member {
-	for _, suffix := range logSuffixes {
-		if !isElement(agentPrefix + id + suffix) {
-			break
-		}
-		if m := h.Stat(path.Join(folder, agentPrefix+id+suffix)); !m.Missing {
-			m.Kind, m.Agent = Agent, id
-			return m
-		}
+	if !isElement(agentPrefix + id) {
+		return Member{}
 	}
-	return Member{}
+	name := h.packed(path.Join(folder, agentPrefix+id))
+	if name == "" {
+		return Member{}
+	}
+	m := h.Stat(name)
+	m.Kind, m.Agent = Agent, id
+	return m
 }
