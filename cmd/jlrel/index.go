@@ -119,7 +119,8 @@ func (l *linker) sessionLog(id string) (path, state string) {
 	if l.h == nil {
 		return "", unknown
 	}
-	logs, errs := l.h.LogsOf(id)
+	of := session.Match{Home: l.h, ID: id}
+	logs, errs := of.LogsOf()
 	l.reportAll(errs)
 	switch {
 	case len(logs) > 0:

@@ -18,25 +18,15 @@ func (p *printer) reportOn(of session.Match) {
 	for _, list := range lists {
 		*list = []record.Raw{}
 	}
-	var log *session.Member // the log that counts
-	var more []string       // the paths of the other logs
+	logs, _ := of.LogsOf() // what is wrong with them is wrong with members, too
 	p.eachMember(of, func(m *session.Member) {
 		p.troubled(m)
-		if m.Kind == session.Log {
-			other := *m
-			if log == nil {
-				log = &other
-				return
-			}
-			if m.Compare(log) > 0 {
-				m, log = log, &other
-			}
-			more = append(more, m.Path()) // and it is listed with what has no list of its own
-		}
 		path := record.Text(m.Path())
 		sized := record.SizedFile{File: path, Size: m.Bytes}
 		list := lists[m.Kind]
 		switch {
+		case m.Kind == session.Log && m.Name == logs[0].Name: // others are listed with what has no list of its own
+			row.SessionFile = path
 		case m.Missing:
 			row.MissingFiles = append(row.MissingFiles, path)
 		case m.Kind == "debug" && row.DebugFile == nil:
@@ -51,11 +41,8 @@ func (p *printer) reportOn(of session.Match) {
 			*list = append(*list, path)
 		}
 	})
-	if log != nil {
-		row.SessionFile = record.Text(log.Path())
-	}
 	p.print(&row)
-	for _, other := range more {
-		operand.Another(p.c, of.ID, other, log.Path())
+	for _, other := range logs[min(1, len(logs)):] {
+		operand.Another(p.c, of.ID, other.Path(), logs[0].Path())
 	}
 }

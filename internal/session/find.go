@@ -242,27 +242,20 @@ func (m *Match) Session() string {
 
 // LogsOf returns the logs that a match means. If there are several, the one that outranks the others
 // comes first. The errors are a [*PlaceError] for each place that may hold another one.
-func (m *Match) LogsOf() ([]Member, []error) {
+func (m *Match) LogsOf() (logs []Member, errs []error) {
 	if m.Log != "" {
 		log := m.Home.Stat(m.Log)
 		log.Kind = Log
 		return []Member{log}, nil
 	}
-	return m.Home.LogsOf(m.ID)
-}
-
-// LogsOf returns the logs of a session. If it has several, the one that outranks the others comes
-// first. The errors are a [*PlaceError] for each place that may hold another one.
-func (h *Home) LogsOf(id string) ([]Member, []error) {
-	var logs []Member
-	for _, name := range h.sessions()[id].logs {
-		if m := h.Stat(name); !m.Missing { // it was there a moment ago
-			m.Session, m.Kind = id, Log
-			logs = append(logs, m)
+	for _, name := range m.Home.sessions()[m.ID].logs {
+		if log := m.Home.Stat(name); !log.Missing { // it was there a moment ago
+			log.Session, log.Kind = m.ID, Log
+			logs = append(logs, log)
 		}
 	}
 	slices.SortStableFunc(logs, func(a, b Member) int { return b.Compare(&a) })
-	return logs, h.closedFolders(len(logs) > 0)
+	return logs, m.Home.closedFolders(len(logs) > 0)
 }
 
 // idOf returns the id of the session or the sub-agent whose log has the name.

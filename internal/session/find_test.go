@@ -19,7 +19,7 @@ func TestLogsOf(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(h.Path("projects/-a/"+one+".jsonl"), old, old))
 	logsOf := func(id string) (names []string) {
-		logs, errs := h.LogsOf(id)
+		logs, errs := (&Match{Home: h, ID: id}).LogsOf()
 		require.Empty(t, errs)
 		for _, log := range logs {
 			names = append(names, log.Name)
@@ -45,7 +45,7 @@ func TestClosedFolders(t *testing.T) {
 		t.Cleanup(func() { _ = os.Chmod(shut, 0o755) }) // else it cannot be removed
 		scripttest.AsNobody(t, func() {
 			require.Equal(t, want, texts(h.Members(one)))
-			logs, errs := h.LogsOf(one)
+			logs, errs := (&Match{Home: h, ID: one}).LogsOf()
 			require.Equal(t, "projects/-a/"+one+".jsonl", logs[0].Name)
 			require.Equal(t, mode == 0, len(logs) == 1 && len(errs) == 1)
 		})
