@@ -98,10 +98,15 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 	name := string(entry.Value(agent).Text())
 	l.markDone("agent", name)
 	path, state := l.agentLog(name)
-	l.print(&record.AgentLink{
-		Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
-		Logs: call.logs(&call.pos),
-	})
+	l.print(call.agentLink(agent, by, path, state))
+}
+
+// agentLink returns the link from a call to the log of an agent at a path.
+func (c *toolCall) agentLink(agent record.Raw, by, path, state string) *record.AgentLink {
+	return &record.AgentLink{
+		Link: "agent", ID: c.call, From: c.id, Line: c.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Logs: c.logs(&c.pos),
+	}
 }
 
 // workflow prints the links from a call to the logs of the agents that ran in the workflow that it
@@ -113,10 +118,7 @@ func (l *linker) workflow(call *toolCall, o *relation.Outcome) {
 	inside := "/workflows/" + string(o.Run.Text()) + "/"
 	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
 		if strings.Contains(l.agents[agent], inside) {
-			l.print(&record.AgentLink{
-				Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: record.Text(agent), By: "workflow",
-				Path: record.Text(l.agents[agent]), Logs: call.logs(&call.pos),
-			})
+			l.print(call.agentLink(record.Text(agent), "workflow", l.agents[agent], present))
 		}
 	}
 }
@@ -128,7 +130,7 @@ func (l *linker) children() {
 	}
 	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
 		if !l.isDone("agent", agent) {
-			l.print(&record.AgentLink{Link: "agent", AgentID: record.Text(agent), By: "parent", Path: record.Text(l.agents[agent])})
+			l.print(new(toolCall).agentLink(record.Text(agent), "parent", l.agents[agent], present))
 		}
 	}
 }
