@@ -60,13 +60,10 @@ func (f *finder) find(q query, rather bool) bool {
 	if f.asked[q] || f.c.Broken() {
 		return true
 	}
-	found, errs := f.homes.Find(q.name)
+	found, errs := f.homes.Find(q.name, q.exact)
 	ids := map[string]bool{}
 	var sessions []session.Match
 	for _, m := range found {
-		if q.exact && (m.ID != q.name || m.Log != "") {
-			continue
-		}
 		if id := m.Session(); id != "" {
 			ids[id] = true
 			sessions = append(sessions, session.Match{Home: m.Home, ID: id})

@@ -37,7 +37,7 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
 		return name, true
 	}
-	found, places := homes.Find(id)
+	found, places := homes.Find(id, false)
 	errs = append(errs, places...)
 	if rather && len(found) != 1 {
 		return name, true

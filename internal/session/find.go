@@ -55,22 +55,26 @@ const Shortest = 4
 // Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
 // begin with it, or that only sub-agents or files name; else sub-agents of that id, else those whose ids
 // begin with it; else, of a whole id that is not short, the logs whose entries carry it, in either end,
-// or, if it is a sub-agent's, anywhere. What takes longer comes later. The errors are the places that
-// could not be searched.
-func (hs Homes) Find(name string) (found []Match, errs []error) {
+// or, if it is a sub-agent's, anywhere. What takes longer comes later. If exact is set, name means only
+// the sessions of that id. The errors are the places that could not be searched.
+func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
 	if !isElement(name) {
 		return nil, nil
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
-	for _, search := range []func(h *Home, name string) ([]Match, []error){
+	searches := []func(h *Home, name string) ([]Match, []error){
 		(*Home).beginning, (*Home).nameless, (*Home).agents, (*Home).carrying, (*Home).parts,
-	} {
+	}
+	if exact {
+		searches = searches[:2]
+	}
+	for _, search := range searches {
 		for _, h := range hs {
 			matches, wrong := search(h, name)
 			found, errs = append(found, matches...), append(errs, wrong...)
 		}
 		isWhole := func(m Match) bool { return m.ID == name || m.ID == agent }
-		if len(agent) < Shortest || slices.ContainsFunc(found, isWhole) {
+		if exact || len(agent) < Shortest || slices.ContainsFunc(found, isWhole) {
 			found = slices.DeleteFunc(found, func(m Match) bool { return !isWhole(m) })
 		}
 		if len(found) > 0 {

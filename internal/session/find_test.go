@@ -59,13 +59,23 @@ func TestParts(t *testing.T) {
 	homes, errs := Open([]string{h.open(t).Path(".copilot")})
 	require.Empty(t, errs)
 	t.Cleanup(homes.Close)
-	found, errs := homes.Find("call_x")
+	found, errs := homes.Find("call_x", false)
 	require.Empty(t, errs)
 	require.Equal(t, []Match{{homes[0], "call_x", strings.TrimPrefix(name, ".copilot/"), true}}, found)
 	require.Equal(t, one, found[0].Session())
 	for _, id := range []string{"call", "y", "call.x"} {
-		found, _ := homes.Find(id)
+		found, _ := homes.Find(id, false)
 		require.Empty(t, found, id)
+	}
+}
+
+// TestExact: an id that is exact is no beginning, and that of no sub-agent.
+func TestExact(t *testing.T) {
+	h := tree{"projects/-a/" + one + ".jsonl": "", "projects/-a/" + one + "/subagents/agent-abcde.jsonl": "", "todos/other.json": ""}.open(t)
+	for id, want := range map[string]int{one: 1, "other": 1, one[:8]: 0, "abcde": 0, "agent-abcde": 0} {
+		found, errs := Homes{h}.Find(id, true)
+		require.Empty(t, errs)
+		require.Len(t, found, want, id)
 	}
 }
 
@@ -87,7 +97,7 @@ func TestAgents(t *testing.T) {
 		"no": nil, "agent-": nil, "": nil, "../a": nil,
 	} {
 		var logs []string
-		found, errs := Homes{h}.Find(id)
+		found, errs := Homes{h}.Find(id, false)
 		require.Empty(t, errs)
 		for _, m := range found {
 			logs = append(logs, m.Log)

@@ -223,7 +223,7 @@ func TestMembersStop(t *testing.T) {
 
 // find returns the ids of what a name may mean in a home.
 func find(h *Home, name string) (ids []string, errs []error) {
-	found, errs := Homes{h}.Find(name)
+	found, errs := Homes{h}.Find(name, false)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
