@@ -61,7 +61,7 @@ func (d *describer) describeLog(log *Member) {
 // describeFile describes the log in a file, whose agent its entries show, if the home does not.
 func (d *describer) describeFile(file string) {
 	fail := func(err error) { // names the file as it was given, and not as one of the home
-		d.errs = append(d.errs, (*Home)(nil).placeError(file, "", err))
+		d.errs = append(d.errs, &PlaceError{file, file, "", err})
 	}
 	f, info, err := openFile(file)
 	if err != nil {

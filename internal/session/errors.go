@@ -23,13 +23,9 @@ type PlaceError struct {
 	Err  error  // for a damaged line of a log an *entry.Damage
 }
 
-// placeError returns the error about a name in the home, or about a file if there is no home.
+// placeError returns the error about a name in the home.
 func (h *Home) placeError(name, kind string, err error) *PlaceError {
-	path := name
-	if h != nil {
-		path = h.Path(name)
-	}
-	return &PlaceError{path, name, kind, err}
+	return &PlaceError{h.Path(name), name, kind, err}
 }
 
 // Error returns the name and what is wrong with it, not how that was noticed.
