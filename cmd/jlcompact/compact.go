@@ -85,21 +85,23 @@ func (p *printer) log() {
 		p.page(*p.f.Page)
 	case p.f.Before != "":
 		p.before(*p.f.Last, p.f.Before)
-	case p.f.Last != nil:
-		p.last(*p.f.Last)
 	default:
-		p.part()
+		part, err := cut.Find(p.r, p.size)
+		if err != nil {
+			p.file.Fail(err)
+			return
+		}
+		p.part(part)
 	}
 }
 
-// part prints the live part of the log, or the cold one, or all of it with a stamp.
-func (p *printer) part() {
-	part, err := cut.Find(p.r, p.size)
-	if err != nil {
-		p.file.Fail(err)
-		return
-	}
+// part prints the live part of the log, or the newest messages of it, or the cold part, or all of the
+// log with a stamp.
+func (p *printer) part(part cut.Cut) {
 	switch {
+	case p.f.Last != nil:
+		p.last(part, *p.f.Last)
+		return
 	case p.f.Stamp:
 		p.stamp(part)
 	case !p.f.Cold:

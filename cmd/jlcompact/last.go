@@ -18,12 +18,7 @@ import (
 
 // last prints the newest count messages of the live path, below the boundary and the
 // summary, so that a client loads all of them.
-func (p *printer) last(count int) {
-	part, err := cut.Find(p.r, p.size)
-	if err != nil {
-		p.file.Fail(err)
-		return
-	}
+func (p *printer) last(part cut.Cut, count int) {
 	from := part.Offset
 	if from == part.Head {
 		from = 0 // the whole log is live

@@ -17,37 +17,28 @@ func (p *printer) live(part cut.Cut) {
 	}
 	p.copy(0, part.Head)
 	for _, s := range settings {
-		b, ok := p.linked(s)
-		if !ok {
-			return
-		}
-		p.line(b)
+		p.linked(s)
 	}
 	from := part.Offset
 	if first.Parent != nil {
 		p.copy(from, first.Offset)
-		b, ok := p.linked(first)
-		if !ok {
-			return
-		}
-		p.print(b)
+		p.linked(first)
 		from = first.Offset + first.Length
 	}
 	p.copy(from, p.size)
 }
 
-// linked returns the bytes of an entry of a pi log with the parent that it gets. It reports
-// false if they cannot be read, and why to the command.
-func (p *printer) linked(at cut.Linked) ([]byte, bool) {
+// linked prints an entry of a pi log with the parent that it gets.
+func (p *printer) linked(at cut.Linked) {
 	b := make([]byte, at.Length)
 	if n, err := p.r.ReadAt(b, at.Offset); n < len(b) {
 		p.file.Fail(err)
-		return nil, false
+		return
 	}
-	if at.Parent == nil {
-		return b, true
+	if at.Parent != nil {
+		b = entry.Value(entry.Join(b)).Set(nil, "parentId", at.Parent, nil)
 	}
-	return entry.Value(entry.Join(b)).Set(nil, "parentId", at.Parent, nil), true
+	p.line(b)
 }
 
 // line prints an entry, with a newline at its end.

@@ -220,7 +220,7 @@ func (p *printer) header(e *entry.Entry) {
 // print prints one entry, of a line with the given number. Whole tells whether it is valid
 // JSON throughout. Parent is what to write as its parent, nil to leave what is written.
 func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) {
-	if p.t != nil && p.t.Err() != nil {
+	if p.t.Err() != nil {
 		return // what was read again is not what was there
 	}
 	if !whole {
