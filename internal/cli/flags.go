@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 )
@@ -109,14 +108,7 @@ func shorten(text string) string {
 	if len(text) <= most {
 		return text
 	}
-	head, tail := most/2, len(text)-most/2
-	for head > 0 && !utf8.RuneStart(text[head]) {
-		head--
-	}
-	for tail < len(text) && !utf8.RuneStart(text[tail]) {
-		tail++
-	}
-	return text[:head] + "…" + text[tail:]
+	return strings.ToValidUTF8(text[:most/2], "") + "…" + strings.ToValidUTF8(text[len(text)-most/2:], "")
 }
 
 // isOption reports whether an argument is an option, or the end of the options.
