@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -77,19 +75,16 @@ func (s *snapper) merged(leaf tree.Node) {
 	if s.t.Err() != nil {
 		return
 	}
-	var skipped []entry.Pos
 	none := true
 	for i, shot := range s.history.Snapshots {
-		if shot.Made() {
-			skipped = append(skipped, shot.Deltas...)
+		if !shot.Made() {
+			s.print(i)
+			none = false
 			continue
 		}
-		s.print(i)
-		none = false
-	}
-	slices.SortFunc(skipped, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
-	for _, delta := range skipped {
-		s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
+		for _, delta := range shot.Deltas {
+			s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
+		}
 	}
 	if none {
 		s.noSnapshot()
