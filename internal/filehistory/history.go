@@ -65,27 +65,25 @@ type layer struct {
 
 // Read returns the file history of a path of t.
 func Read(t *tree.Tree, path []tree.Node) *History {
-	m := merger{
-		History: &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}},
-		entries: map[tree.Node][]entry.Pos{},
-	}
+	h := &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}}
 	for _, n := range path {
 		n = t.Original(n)
-		if !m.On(n) {
-			m.on[n] = len(m.path)
-			m.path = append(m.path, n)
+		if !h.On(n) {
+			h.on[n] = len(h.path)
+			h.path = append(h.path, n)
 		}
 	}
+	entries := map[tree.Node][]entry.Pos{} // by the node that messageId names, in file order
 	for n, at := range t.Snapshots() {
-		if m.On(n) {
-			m.entries[n] = append(m.entries[n], at)
+		if h.On(n) {
+			entries[n] = append(entries[n], at)
 		}
 	}
-	for i := range m.path {
-		m.addSnapshot(i)
-		m.addDeltas(i)
+	for i, n := range h.path {
+		h.addSnapshot(i, entries[n])
+		h.addDeltas(i, entries[n])
 	}
-	return m.History
+	return h
 }
 
 // On reports whether n is on the path.
@@ -94,83 +92,74 @@ func (h *History) On(n tree.Node) bool {
 	return on
 }
 
-// A merger builds a History.
-type merger struct {
-	*History
-	entries map[tree.Node][]entry.Pos // by the node that messageId names, in file order
-}
-
-// addSnapshot adds the snapshot of node i of the path, if it has one.
-func (m *merger) addSnapshot(i int) {
-	n := m.path[i]
-	for _, at := range slices.Backward(m.entries[n]) {
-		e := m.t.EntryAt(at)
+// addSnapshot adds the snapshot of node i of the path, if one of its entries is one.
+func (h *History) addSnapshot(i int, entries []entry.Pos) {
+	for _, at := range slices.Backward(entries) {
+		e := h.t.EntryAt(at)
 		if !e.Get(entry.Type).Is("file-history-snapshot") {
 			continue
 		}
-		if !m.valid(at, e) {
+		if !h.valid(at, e) {
 			continue // the entry before it counts instead
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
 		if !s.IsObject() {
-			m.remark(tree.NewRemark(at.Line, `"snapshot" is not an object: skipped`))
+			h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, `"snapshot" is not an object: skipped`))
 			return
 		}
 		update := entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy()
-		m.merge(s.Member("messageId"), update, Snapshot{Node: n, Entry: at, at: i, top: &layer{at, nil}})
+		h.merge(s.Member("messageId"), update, Snapshot{Node: h.path[i], Entry: at, at: i, top: &layer{at, nil}})
 		return
 	}
 }
 
 // merge adds a snapshot with a messageId, or replaces one if it is an update. It returns its index.
-func (m *merger) merge(id entry.Value, update bool, s Snapshot) int {
-	i, known := m.named[id.Key()]
+func (h *History) merge(id entry.Value, update bool, s Snapshot) int {
+	i, known := h.named[id.Key()]
 	if known && update {
-		s.at = m.Snapshots[i].at
-		m.Snapshots[i] = s
+		s.at = h.Snapshots[i].at
+		h.Snapshots[i] = s
 		return i
 	}
-	if at, ok := m.on[m.t.LookUp(id)]; ok {
+	if at, ok := h.on[h.t.LookUp(id)]; ok {
 		s.at = at
 	}
-	i = len(m.Snapshots)
-	m.Snapshots = append(m.Snapshots, s)
-	m.named[id.Key()] = i
+	i = len(h.Snapshots)
+	h.Snapshots = append(h.Snapshots, s)
+	h.named[id.Key()] = i
 	return i
 }
 
 // addDeltas adds the deltas of node i of the path.
-func (m *merger) addDeltas(i int) {
-	for _, at := range m.entries[m.path[i]] {
-		e := m.t.EntryAt(at)
-		if !e.Get(entry.Type).Is("file-history-delta") || !m.valid(at, e) {
+func (h *History) addDeltas(i int, entries []entry.Pos) {
+	for _, at := range entries {
+		e := h.t.EntryAt(at)
+		if !e.Get(entry.Type).Is("file-history-delta") || !h.valid(at, e) {
 			continue
 		}
 		id := e.Member("snapshotMessageId")
 		if !id.IsString() || !shape.HasBackup(e) {
-			m.remark(tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
+			h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
 			continue
 		}
-		k, known := m.named[id.Key()]
+		k, known := h.named[id.Key()]
 		if !known {
-			made := Snapshot{Node: m.path[i], at: i}
-			if last := len(m.Snapshots) - 1; last >= 0 {
-				made.top = m.Snapshots[last].top
+			made := Snapshot{Node: h.path[i], at: i}
+			if last := len(h.Snapshots) - 1; last >= 0 {
+				made.top = h.Snapshots[last].top
 			}
-			k = m.merge(id, false, made)
+			k = h.merge(id, false, made)
 		}
-		s := &m.Snapshots[k]
+		s := &h.Snapshots[k]
 		s.Deltas, s.top = append(s.Deltas, at), &layer{at, s.top}
 	}
 }
 
 // valid reports whether e, the entry at a position, is valid JSON throughout. If not, it remarks.
-func (m *merger) valid(at entry.Pos, e *entry.Entry) bool {
+func (h *History) valid(at entry.Pos, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
-	m.remark(tree.NewRemark(at.Line, "not valid JSON inside: skipped"))
+	h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, "not valid JSON inside: skipped"))
 	return false
 }
-
-func (m *merger) remark(r tree.Remark) { m.Remarks = append(m.Remarks, r) }
