@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strconv"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -63,12 +64,23 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	return path[start:]
 }
 
-// firstKept returns what a pi compaction is to keep first among nodes, nil if it need not change: nodes
-// lack the entry of the path that it names.
-func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) entry.Value {
-	first := t.LookUp(t.Entry(compaction).Get(entry.FirstKeptEntryID))
-	if nodes[0] == compaction || slices.Contains(nodes, first) || !slices.Contains(path, first) {
-		return nil
+// firstKept returns the member of a pi compaction that names the first entry that it kept, and its
+// value for what is left on nodes of a path; nil if that need not change.
+func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) (name string, value entry.Value) {
+	e := t.Entry(compaction)
+	if !t.Dialect().KeepsByCount() {
+		name = "firstKeptEntryId"
+		first := t.LookUp(e.Get(entry.FirstKeptEntryID))
+		if nodes[0] == compaction || slices.Contains(nodes, first) || !slices.Contains(path, first) {
+			return name, nil
+		}
+		return name, t.RawID(nodes[0])
 	}
-	return t.RawID(nodes[0])
+	name = "firstKeptEntryIndex"
+	index, err := strconv.Atoi(string(e.Member(name))) // the header has 0
+	if err != nil || index < 1 || index > len(path) {
+		return name, nil
+	}
+	left := max(0, slices.Index(nodes, path[index-1]))
+	return name, strconv.AppendInt(nil, int64(left+1), 10)
 }

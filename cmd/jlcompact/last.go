@@ -39,19 +39,16 @@ func (p *printer) last(part cut.Cut, count int) {
 	}
 	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))
 	nodes := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !has[n] })
-	if t.Dialect().KeepsByCount() && len(top) > 0 && len(nodes) < len(path.Nodes) {
-		p.file.Fail(errCounts)
-		return
-	}
+	var name string
 	var kept entry.Value
 	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 {
-		kept = firstKept(t, path.Nodes, nodes, top[0])
+		name, kept = firstKept(t, path.Nodes, nodes, top[0])
 	}
 	grafted := graft.New(t, graft.Part{Nodes: nodes, Kept: true})
 	p.entries(t, nodes, func(x tree.Text) []byte {
 		b := x.Bytes
 		if kept != nil && x.Node == top[0] {
-			b = entry.Value(b).Set(nil, "firstKeptEntryId", kept, nil)
+			b = entry.Value(b).Set(nil, name, kept, nil)
 		}
 		if parent := grafted.Parent(x.Node, x.Whole); parent != nil {
 			b = entry.Value(b).Set(nil, t.Dialect().ParentName(), parent, nil)
@@ -59,11 +56,6 @@ func (p *printer) last(part cut.Cut, count int) {
 		return b
 	})
 }
-
-// errCounts refuses to leave out a part of a pi log of version 1 with a compaction, which would
-// keep other entries then.
-var errCounts = errors.New("--last: its compaction names what it kept by a number of lines, " +
-	"which would be wrong; add --no-summary")
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {

@@ -97,9 +97,8 @@
 // The first entry after the summary becomes a child of the summary, or a root if there is none.
 // Another entry gets a new parent only if the client would not find it: its parent is left out,
 // or the compaction kept it. In a pi log the header comes first, the compaction stays at its place
-// on the path, and its firstKeptEntryId becomes the first entry that is left of what it kept;
-// settings above are not printed. In a pi log of version 1 with a compaction, --last refuses to
-// leave out anything, unless --no-summary is given.
+// on the path, and its firstKeptEntryId (in version 1, firstKeptEntryIndex) becomes the first entry
+// that is left of what it kept; settings above are not printed.
 //
 // # Archives
 //
