@@ -34,9 +34,8 @@
 //	                        edges takes the last one as the leaf
 //	without ids             form one path, under ids made of line numbers ("#12"); they
 //	                        come at the end of the log, because an id may yet follow, or
-//	                        after 8 MiB or 65,536 lines
-//	of an unknown program   form one path; they come at the end, or after 8 MiB or
-//	                        65,536 lines
+//	                        after 8 MiB
+//	of an unknown program   form one path; they come at the end, or after 8 MiB
 //	without a chain of ids  say what the entries say, but the programs read the log, and
 //	                        its edges, as one path
 //	still being written     leave out an unfinished last line, with a note

@@ -8,7 +8,7 @@ import (
 // A Reader reads the entries of a log and finds its dialect. The first entry that shows what program
 // wrote it decides. A log of Claude Code is a tree if a conversation entry has an id, else a list of its
 // conversation entries. A log in which nothing decides is read to its end before the first entry is
-// yielded, or for 8 MiB or 65,536 lines.
+// yielded, or for 8 MiB.
 type Reader struct {
 	*entry.Reader
 	log recognizer

@@ -175,7 +175,7 @@ var dialects = [...]row{
 		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
-		name: "Claude Code", facts: claudeFacts | list, names: uuids,
+		name: "Claude Code", facts: claudeFacts | list | noIDs, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject()

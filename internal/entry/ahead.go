@@ -34,7 +34,7 @@ func Ahead[T any](r *Reader, prepare func(*Entry, *T)) iter.Seq[*T] {
 			if !s.one() {
 				return
 			}
-			if r.known && r.next == r.count && len(r.held) == 0 && runtime.GOMAXPROCS(0) > 1 {
+			if r.next == r.count && runtime.GOMAXPROCS(0) > 1 {
 				s.blocks = r.lines.Blocks(r.rest.offset, blockSize, aheadSize, begins)
 				if s.blocks != nil {
 					s.run()

@@ -176,9 +176,10 @@ func (f *feed) more() bool {
 	return true
 }
 
-// wait makes the rest wait for lines that decide about its first one.
-func (f *feed) wait() {
-	f.lines.Again(f.rest.offset, joinMost)
+// wait makes the rest, which begins at an offset, wait for the lines that follow, unless they are longer than
+// so many bytes together.
+func (f *feed) wait(longest int) {
+	f.lines.Again(f.rest.offset, longest)
 	f.again, f.rest.bytes = len(f.rest.bytes), nil
 }
 
@@ -189,7 +190,7 @@ func Lines(lines *line.Forward) iter.Seq2[Pos, []byte] {
 			for len(f.rest.bytes) > 0 {
 				l, ok := f.rest.cut(false)
 				if !ok {
-					f.wait()
+					f.wait(joinMost)
 				} else if !yield(Pos{l.number, l.offset, int64(len(l.bytes))}, l.bytes) {
 					return
 				}

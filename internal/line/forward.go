@@ -49,7 +49,9 @@ func NewForward(r io.Reader) *Forward {
 func (f *Forward) Next() bool {
 	f.offset += int64(len(f.lines))
 	searched, again := f.again, f.again // bytes of buf[lo:hi] after whose last line, if any, is no '\n'
-	f.lines, f.dropped, f.empty, f.again = nil, 0, 0, 0
+	if f.lines, f.empty, f.again = nil, 0, 0; again == 0 {
+		f.dropped = 0
+	}
 	for {
 		if n := lastLine(f.buf[f.lo+searched : f.hi]); n > 0 {
 			f.take(searched + n)
@@ -175,6 +177,9 @@ func (f *Forward) grow() {
 // Again makes Next yield the current lines from an offset on again, with more lines, unless none
 // follows or they are longer than so many bytes.
 func (f *Forward) Again(offset int64, longest int) {
+	if offset > f.offset {
+		f.dropped = 0
+	}
 	f.again, f.longest = int(f.offset-offset)+len(f.lines), longest
 	f.lo -= f.again
 	f.lines = f.lines[:len(f.lines)-f.again]
