@@ -188,33 +188,6 @@ func TestMemoryOfStreams(t *testing.T) {
 	p.Remark("%d entries of 1 KB; peak %d MB", n, peak>>20)
 }
 
-// TestMemoryOfTrees measures what programs hold of each entry if they need all.
-func TestMemoryOfTrees(t *testing.T) {
-	harness.Slow(t)
-	p := harness.NewPromise(t, "P17", "…where all entries must be known, 200 bytes of each")
-	const most = 200
-	n, dir := harness.Pick(100_000, 4_000_000), harness.Dir(t)
-	bigLog(n, 10).save(t, filepath.Join(dir, "big"))
-	bigLog(20, 10).save(t, filepath.Join(dir, "little"))
-	for _, test := range []struct {
-		line  string
-		lines int
-	}{
-		{"jltree --check", 1}, {"jlleaf", 1}, {"jlleaf -a", 1}, {"jlpath --through", n}, {"jlpath --through --meta", n},
-		{"jlpath --as claude-2.1", 10}, {"jlpath --as sdk", 9}, {"jlsnap", 0}, {"jlrel --links --home .", 1},
-	} {
-		base, _ := measure(t, dir, test.line+" little")
-		got, printed := measure(t, dir, test.line+" big")
-		each := (got.Peak - base.Peak) / int64(n)
-		for try := 0; try < 2 && each > most; try++ { // a busy machine may collect garbage late
-			got, printed = measure(t, dir, test.line+" big")
-			each = min(each, (got.Peak-base.Peak)/int64(n))
-		}
-		p.Try(got.Status <= 1 && (got.Stderr == "" || test.lines == 0) && printed.lines == test.lines && each <= most, "%s: %d bytes for each entry, %v, want %d: %v", test.line, each, printed, test.lines, got.Outcome)
-		p.Remark("%s %d B", test.line, each)
-	}
-}
-
 // TestOneLongLine prints a log with a line of megabytes between two short ones.
 // Programs that read entries hold the line, but jlrev does not.
 func TestOneLongLine(t *testing.T) {
