@@ -166,7 +166,7 @@ func TestOneRecordOneLine(t *testing.T) {
 	}
 	for _, leaf := range leaves {
 		id := rows(t, leaf)[0].text("uuid")
-		if strings.ContainsAny(id, "\x00\ufffd") || strings.HasPrefix(id, "-") {
+		if strings.ContainsAny(id, "\x00\ufffd") || strings.HasPrefix(id, "-") || strings.Contains(id, "..") {
 			continue // an argument cannot say that
 		}
 		got := harness.Run(t, dir, "jlpath", "--leaf="+id, odd)
