@@ -8,12 +8,6 @@ import (
 // replaceFiles replaces the FILEs by their archives, or archives by their files. An error
 // with one of them does not stop the others.
 func replaceFiles(c *cli.Command, f *flags) {
-	a, err := archive.New(archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()})
-	if err != nil {
-		c.Fail(cli.File(f.To), err)
-		return
-	}
-	defer a.Close()
 	var names []string
 	f.Writes = true // a FILE may have been replaced before
 	for _, name := range f.Files {
@@ -21,5 +15,8 @@ func replaceFiles(c *cli.Command, f *flags) {
 			names = append(names, name)
 		}
 	}
-	a.Replace(names, func(name string, err error) { c.Fail(cli.File(name), err) })
+	o := archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()}
+	if err := archive.Replace(names, o, func(name string, err error) { c.Fail(cli.File(name), err) }); err != nil {
+		c.Fail(cli.File(f.To), err)
+	}
 }

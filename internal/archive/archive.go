@@ -65,53 +65,49 @@ type Options struct {
 	Terminal io.Writer // where progress is shown; nil: nowhere
 }
 
-// An Archiver replaces files by their archives, or archives by their files.
-type Archiver struct {
+// An archiver is one call of Replace.
+type archiver struct {
 	Options
-	temps *atomicfile.Set
-	stop  func()
-	clean map[string]bool // the directories that stale files were removed from
-	busy  chan struct{}   // holds a value for each job that compresses or decompresses
-	most  int             // jobs of a batch
+	temps  *atomicfile.Set
+	clean  map[string]bool // the directories that stale files were removed from
+	busy   chan struct{}   // holds a value for each job that compresses or decompresses
+	most   int             // jobs of a batch
+	screen *screen
 }
 
-// New returns an Archiver. The error is about the directory To. Until Close, a signal
-// that ends the process removes the files that are being written.
-func New(o Options) (*Archiver, error) {
+func newArchiver(o Options, files int) *archiver {
+	var limit syscall.Rlimit // of the files that may be open
+	_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
+	return &archiver{
+		Options: o,
+		temps:   atomicfile.New(tempPrefix),
+		clean:   map[string]bool{},
+		busy:    make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
+		most:    int(max(1, min(limit.Cur/6, maxJobs))),
+		screen:  newScreen(o.Terminal, files),
+	}
+}
+
+// Replace replaces the FILEs by their archives, or by the files that they hold. It calls
+// fail for each that it does not replace, in their order, with an error about the FILE; if
+// something is wrong with the new file, the error names it. The error that Replace returns is about
+// the directory To. A signal that ends the process removes the files that are being written.
+func Replace(names []string, o Options, fail func(name string, err error)) error {
 	if o.To != "" {
 		info, err := os.Stat(o.To)
 		if err == nil && !info.IsDir() {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	var files syscall.Rlimit // that may be open
-	_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)
-	temps := atomicfile.New(tempPrefix)
-	return &Archiver{
-		Options: o,
-		temps:   temps,
-		stop:    temps.RemoveOnSignal(),
-		clean:   map[string]bool{},
-		busy:    make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
-		most:    int(max(1, min(files.Cur/6, maxJobs))),
-	}, nil
-}
-
-// Close ends the handling of signals.
-func (a *Archiver) Close() { a.stop() }
-
-// Replace replaces the FILEs by their archives, or by the files that they hold. It calls
-// fail for each that it does not replace, in their order. The error is about the FILE; if
-// something is wrong with the new file, the error names it.
-func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
-	s := newScreen(a.Terminal, len(names))
+	a := newArchiver(o, len(names))
+	defer a.temps.RemoveOnSignal()()
 	b := newBatch(a)
 	run := func() {
 		b.run()
-		s.clear()
+		a.screen.clear()
 		for _, j := range b.jobs {
 			if j.err != nil {
 				fail(j.name, j.err)
@@ -119,7 +115,7 @@ func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 		}
 	}
 	for i, name := range names {
-		j := &job{Archiver: a, name: name, number: i + 1, screen: s}
+		j := &job{archiver: a, name: name, number: i + 1}
 		if !b.add(j) {
 			run()
 			b = newBatch(a)
@@ -127,10 +123,11 @@ func (a *Archiver) Replace(names []string, fail func(name string, err error)) {
 		}
 	}
 	run()
+	return nil
 }
 
 // target returns the name of the file that replaces FILE.
-func (a *Archiver) target(name string) (string, error) {
+func (a *archiver) target(name string) (string, error) {
 	target := name + suffix
 	if a.Extract {
 		var ok bool

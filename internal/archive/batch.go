@@ -25,7 +25,7 @@ const maxBusy = 4
 
 // A batch is jobs that run at the same time. No job depends on what another one does.
 type batch struct {
-	*Archiver
+	*archiver
 	jobs  []*job
 	bytes int64
 	dirs  map[string]*dir // by the path in the names of the jobs
@@ -41,8 +41,8 @@ type dir struct {
 	err     error // of the last sync
 }
 
-func newBatch(a *Archiver) *batch {
-	return &batch{Archiver: a, dirs: map[string]*dir{}, names: map[string]bool{}}
+func newBatch(a *archiver) *batch {
+	return &batch{archiver: a, dirs: map[string]*dir{}, names: map[string]bool{}}
 }
 
 // add adds a job, or returns false if the job must wait until the batch has run.

@@ -88,9 +88,7 @@ func TestFewDescriptors(t *testing.T) {
 
 // TestBatchBytes: a batch takes FILEs up to its limit, or one that is larger.
 func TestBatchBytes(t *testing.T) {
-	a, err := New(Options{})
-	require.NoError(t, err)
-	defer a.Close()
+	a := newArchiver(Options{}, 0)
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		sizes []int64
@@ -101,7 +99,7 @@ func TestBatchBytes(t *testing.T) {
 			name := filepath.Join(dir, fmt.Sprint(i))
 			require.NoError(t, os.WriteFile(name, nil, 0o600))
 			require.NoError(t, os.Truncate(name, size))
-			require.Equal(t, i < tt.fit, b.add(&job{Archiver: a, name: name}), "%v, FILE %d", tt.sizes, i)
+			require.Equal(t, i < tt.fit, b.add(&job{archiver: a, name: name}), "%v, FILE %d", tt.sizes, i)
 		}
 	}
 }
@@ -202,11 +200,9 @@ func BenchmarkMany(b *testing.B) {
 					size += len(text)
 				}
 				b.SetBytes(int64(size))
-				a, err := New(Options{Extract: deed == "extract"})
-				require.NoError(b, err)
 				b.StartTimer()
-				a.Replace(names, func(name string, err error) { b.Error(name, err) })
-				a.Close()
+				err := Replace(names, Options{Extract: deed == "extract"}, func(name string, err error) { b.Error(name, err) })
+				require.NoError(b, err)
 			}
 		})
 	}

@@ -23,11 +23,10 @@ var (
 
 // A job is one FILE to be replaced.
 type job struct {
-	*Archiver
+	*archiver
 	name, target string // as messages call FILE and the file that replaces it
 	from, to     *dir   // their directories
 	number       int    // of FILE; the first is 1
-	screen       *screen
 
 	file  *os.File    // FILE, locked; nil if it could not be opened
 	was   fs.FileInfo // of FILE, when the job began

@@ -40,13 +40,10 @@ type flags struct {
 }
 
 func run(c *cli.Command, f *flags) {
-	a, err := New(Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()})
-	if err != nil {
+	o := Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()}
+	if err := Replace(f.Files, o, func(name string, err error) { c.Fail(cli.File(name), err) }); err != nil {
 		c.Fail(cli.File(f.To), err)
-		return
 	}
-	defer a.Close()
-	a.Replace(f.Files, func(name string, err error) { c.Fail(cli.File(name), err) })
 }
 
 // A scene is a directory with a FILE to replace: a log, or the archive of one.
