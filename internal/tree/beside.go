@@ -18,9 +18,8 @@ func (t *Tree) Beside() (beside, all int) {
 	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf
 		return 0, 0
 	}
-	own, _, _ := t.newCoverage().add(t, leaf, t.Logical)
 	on := forest.NewSet(len(t.nodes))
-	for _, n := range own {
+	for _, n := range t.Path(leaf, Options{Through: true}).Nodes {
 		on.Add(t.Original(n))
 	}
 	up := t.Forest().Up

@@ -24,15 +24,7 @@ func (t *Tree) Branches() (branches []Branch, last Node) {
 	c := t.newCoverage()
 	branches, last = make([]Branch, len(ends)), None
 	for i, end := range ends {
-		b := &branches[i]
-		b.End = end
-		own, fork, after := c.add(t, end, t.Logical)
-		b.Fork = fork
-		for _, n := range own[:after] {
-			if t.Conversation(n) {
-				b.Own++
-			}
-		}
+		branches[i] = c.branch(t, end)
 		if last == None && c.nodes.Has(leaf) {
 			last = end
 		}
@@ -69,44 +61,34 @@ func (t *Tree) newCoverage() *coverage {
 	return &coverage{forest.NewSet(len(t.nodes)), forest.NewSet(len(t.nodes))}
 }
 
-// add adds the path that ends at leaf. It returns the nodes that no other path had, and the last
-// node of the path that another path had too, or None. The first of the own nodes, as many as after
-// says, are after that node on the path, or, if there is none, on the path itself. Logical returns
-// where the path goes on above its first node, or None.
-func (c *coverage) add(t *Tree, leaf Node, logical func(Node) Node) (own []Node, fork Node, after int) {
-	var below, above []Node // the fork
-	fork = None
-	n, near := t.start(leaf), -1 // near is how many of below are on the path itself
-	for up := None; n != None && !c.walked.Has(n); n = up {
-		c.walked.Add(n)
-		if fork == None && c.nodes.Has(n) {
-			fork = n
-		}
-		if fork == None {
-			below = append(below, n)
-		} else {
-			above = append(above, n)
-		}
-		if up = t.Forest().Up[n]; up == None {
-			if near < 0 {
-				near = len(below)
-			}
-			up = logical(n)
+// branch covers the path that ends at end, also across compactions, and returns the branch.
+func (c *coverage) branch(t *Tree, end Node) Branch {
+	p, up := Path{Leaf: end}, t.start(end)
+	if p.climb(t, Options{Through: true}, c.walked); len(p.Chain) > 0 {
+		up = t.Forest().Up[p.Chain[0]]
+		if to, taken := p.Taken[p.Chain[0]]; taken {
+			up = to
 		}
 	}
-	if fork == None && c.nodes.Has(n) { // else n closes a cycle
-		fork = n
+	fork := forest.Last(p.Chain, c.nodes.Has)
+	own := slices.Index(p.Chain, fork) + 1
+	if fork == None && c.nodes.Has(up) {
+		fork = up
+	} else if fork == None { // what is above the last root is across a compaction
+		root := forest.Last(p.Chain, func(n Node) bool { return t.Forest().Up[n] == None })
+		own = max(slices.Index(p.Chain, root), 0)
 	}
 	if t.HasTurns() && fork != None && t.turns().turn(fork) != 0 {
 		fork = forest.Last(t.turns().members(t.turns().of[fork]), c.nodes.Has)
 	}
-	if fork != None || near < 0 {
-		near = len(below)
+	b := Branch{End: end, Fork: fork}
+	for _, n := range c.take(t, nil, p.Chain[own:]) {
+		if t.Conversation(n) {
+			b.Own++
+		}
 	}
-	own = c.take(t, nil, below[:near])
-	after = len(own)
-	own = c.take(t, own, below[near:])
-	return c.take(t, own, above), fork, after
+	c.take(t, nil, p.Chain[:own])
+	return b
 }
 
 // take appends to own the nodes of a walk and of the turns that it passes that are not covered.
