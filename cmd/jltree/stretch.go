@@ -72,13 +72,7 @@ func (o *outliner) count(s *stretch, n tree.Node) {
 // name gives a stretch its title and its id. The title is the first prompt; else the name of the
 // first command; else what the model says.
 func (o *outliner) name(s *stretch) {
-	if s.Kind == drawing.Chosen || s.Kind == drawing.End {
-		if mark := endMarks[s.Kind]; len(s.marks) == 0 {
-			s.marks = mark // which most ends share
-		} else {
-			s.marks = slices.Concat(mark, s.marks)
-		}
-	}
+	s.marks = slices.Concat(endMarks[s.Kind], s.marks)
 	if s.Kind != drawing.Folded {
 		id := o.t.ID(s.last)
 		if p := prefixOf(id); len(id) > len(p) && !o.begin[p] && utf8.RuneStart(id[len(p)]) {

@@ -41,25 +41,19 @@ func (t *Tree) findLeaves() []Node {
 	}
 	spoken := f.Nearest(func(n Node) bool { return t.at(n).kind.Message() })
 	var leaves []Node
-	speaks := map[Node]bool{}
+	silent := map[Node]int{} // 1 if nobody speaks at or above it
 	for _, n := range t.order {
 		if main(n) && !inner[n] {
 			leaves = append(leaves, n)
-			speaks[n] = spoken(n) != None
+			if spoken(n) == None {
+				silent[n] = 1
+			}
 		}
 	}
 	slices.SortFunc(leaves, func(a, b Node) int {
 		x, y := t.at(a), t.at(b)
-		switch {
-		case speaks[a] != speaks[b]:
-			if speaks[a] {
-				return -1
-			}
-			return 1
-		case x.flags&timed != y.flags&timed:
-			return int(y.flags&timed) - int(x.flags&timed)
-		}
-		return cmp.Or(cmp.Compare(y.timeOrZero(), x.timeOrZero()), t.byOffset(b, a))
+		return cmp.Or(silent[a]-silent[b], cmp.Compare(y.flags&timed, x.flags&timed),
+			cmp.Compare(y.timeOrZero(), x.timeOrZero()), t.byOffset(b, a))
 	})
 	return leaves
 }

@@ -131,16 +131,14 @@ func (t *Tree) Conversation(n Node) bool { return t.at(n).kind.Conversation() }
 // Boundary reports whether a compaction wrote n.
 func (t *Tree) Boundary(n Node) bool { return t.at(n).flags&boundary != 0 }
 
-// Session returns the ordinal of the session that n names, 0 if it names none.
-func (t *Tree) Session(n Node) int { return int(t.at(n).session) }
-
 // Strand returns a number that n shares with the nodes that name the same session and are, as n is,
 // on a sidechain or on none: those that may have come before it.
 func (t *Tree) Strand(n Node) int {
+	strand := 2 * int(t.at(n).session)
 	if t.Sidechain(n) {
-		return 2*t.Session(n) + 1
+		strand++
 	}
-	return 2 * t.Session(n)
+	return strand
 }
 
 // LastBoundary returns the position of the last entry of the log that a compaction wrote, even if it

@@ -65,36 +65,25 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 		t.window, t.again = window{}, entry.Entry{}
 		defer func() { t.window = w }() // many short paths read little each
 		var e entry.Entry
-		one := func(n Node, at entry.Pos) bool {
-			b, err := w.read(t.log, t.size, at)
-			x := Text{Node: n, Pos: at, Bytes: b}
+		for len(nodes)+len(others) > 0 {
+			x := Text{Node: None}
+			if len(nodes) > 0 && (len(others) == 0 || t.Pos(nodes[0]).Offset <= others[0].Offset) {
+				x.Node, x.Pos, nodes = nodes[0], t.Pos(nodes[0]), nodes[1:]
+			} else {
+				x.Pos, others = others[0], others[1:]
+			}
+			b, err := w.read(t.log, t.size, x.Pos)
 			if err == nil {
 				isEntry := func(body []byte) bool {
 					x.Whole = e.ScanWhole(body)
 					return x.Whole || e.Scan(body)
 				}
 				var ok bool
-				if x.Bytes, ok = scan(b, isEntry); !ok || n != None && !t.names(n, &e) {
+				if x.Bytes, ok = scan(b, isEntry); !ok || x.Node != None && !t.names(x.Node, &e) {
 					err = ErrChanged
 				}
 			}
-			t.fail(err)
-			return t.err == nil && yield(x) // the caller may have failed to read something else
-		}
-		for _, n := range nodes {
-			at := t.Pos(n)
-			for len(others) > 0 && others[0].Offset < at.Offset {
-				if !one(None, others[0]) {
-					return
-				}
-				others = others[1:]
-			}
-			if !one(n, at) {
-				return
-			}
-		}
-		for _, at := range others {
-			if !one(None, at) {
+			if t.fail(err); t.err != nil || !yield(x) { // the caller may have failed to read something else
 				return
 			}
 		}
