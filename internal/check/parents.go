@@ -92,13 +92,16 @@ func (l *Log) withoutID() {
 
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
+	byOffset := func(a, b tree.Node) int { return cmp.Compare(l.t.Pos(a).Offset, l.t.Pos(b).Offset) }
 	var cycles [][]tree.Node
 	for top := range l.written.Tops(l.t.Nodes()) {
 		if l.written.Up[top[0]] != tree.None {
-			cycles = append(cycles, l.cycle(top[0]))
+			slices.Reverse(top) // upwards, from the last in the file on, which closes the cycle
+			last := slices.Index(top, slices.MaxFunc(top, byOffset))
+			cycles = append(cycles, slices.Concat(top[last:], top[:last]))
 		}
 	}
-	slices.SortFunc(cycles, func(a, b []tree.Node) int { return cmp.Compare(l.t.Pos(a[0]).Offset, l.t.Pos(b[0]).Offset) })
+	slices.SortFunc(cycles, func(a, b []tree.Node) int { return byOffset(a[0], b[0]) })
 	for _, cycle := range cycles {
 		at := l.t.Pos(cycle[0])
 		if len(cycle) == 1 {
@@ -117,19 +120,6 @@ func (l *Log) cycles() {
 	}
 }
 
-// cycle returns the nodes of the cycle that n is in, from the last in the file, which closes the
-// cycle, upwards.
-func (l *Log) cycle(n tree.Node) []tree.Node {
-	cycle, last := []tree.Node{n}, 0
-	for at := l.written.Up[n]; at != n; at = l.written.Up[at] {
-		if l.t.Pos(at).Offset > l.t.Pos(cycle[last]).Offset {
-			last = len(cycle)
-		}
-		cycle = append(cycle, at)
-	}
-	return slices.Concat(cycle[last:], cycle[:last])
-}
-
 // clock reports the nodes that are older than their parents. Five cases are notes: less than a
 // second, as between entries written at the same time; a link, because its time is the start of
 // what it reports; an attachment, because a queued prompt has the time at which it was queued;
@@ -140,8 +130,13 @@ func (l *Log) clock() {
 	const second = 1e6 // microseconds
 	for _, n := range l.t.Nodes() {
 		up := l.written.Up[n]
-		by := l.older(n, up)
-		if by == 0 {
+		if up == tree.None {
+			continue
+		}
+		is, ok := l.t.Time(n)
+		was, known := l.t.Time(up)
+		by := was - is
+		if !ok || !known || by <= 0 {
 			continue
 		}
 		severity := record.Note
@@ -157,19 +152,6 @@ func (l *Log) clock() {
 			}
 		})
 	}
-}
-
-// older returns by how many microseconds n is older than up, or 0.
-func (l *Log) older(n, up tree.Node) int64 {
-	if up == tree.None {
-		return 0
-	}
-	is, ok := l.t.Time(n)
-	was, known := l.t.Time(up)
-	if !ok || !known {
-		return 0
-	}
-	return max(0, was-is)
 }
 
 // reachable returns the number of nodes whose parents lead to a root, or, if the parents of leaf

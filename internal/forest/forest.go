@@ -95,7 +95,7 @@ func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 }
 
 // Tops yields the top of each tree that has one of nodes: its root, or, root or not, the nodes of its
-// cycle, each of them above the next.
+// cycle, each of them above the next. The caller may keep it and change it.
 func (f *Forest) Tops(nodes []Node) iter.Seq[[]Node] {
 	return func(yield func([]Node) bool) {
 		passed := NewSet(len(f.Up))

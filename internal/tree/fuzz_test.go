@@ -55,7 +55,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, text string) {
 		require.True(t, seen[p.Leaf], text)
 		after := p.Nodes[slices.Index(p.Nodes, p.Leaf)+1:]
 		for _, n := range after {
-			of := func(n Node) int32 { return max(tree.turns().merged.turn(n), tree.turns().merged.adopted(n)) }
+			of := tree.turns().merged.belongs
 			require.True(t, of(n) != 0 && of(n) == of(p.Leaf) || tree.Copied(n) || p.Taken != nil, text)
 		}
 	}

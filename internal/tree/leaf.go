@@ -67,10 +67,16 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if t.live.headless {
 		return None, []Remark{NewRemark(1, "the header of the session is not its first line: pi does not open it")}
 	}
+	if given != None {
+		return given, nil
+	}
+	if !t.dialect.LeafIsNewest() {
+		given = t.live.last
+	} else if ends := t.Ends(); len(ends) > 0 {
+		given = ends[0]
+	}
 	if given == None {
-		if given = t.chosen(); given == None {
-			return None, t.noLeaf()
-		}
+		return None, t.noLeaf()
 	}
 	return given, nil
 }
@@ -93,17 +99,6 @@ func (t *Tree) End() Node {
 		if last != None {
 			return last
 		}
-	}
-	return None
-}
-
-// chosen returns the leaf at which the conversation ends, or None.
-func (t *Tree) chosen() Node {
-	if !t.dialect.LeafIsNewest() {
-		return t.live.last
-	}
-	if ends := t.Ends(); len(ends) > 0 {
-		return ends[0]
 	}
 	return None
 }
@@ -135,11 +130,8 @@ func (t *Tree) findEnds() []Node {
 	var ends []Node
 	seen := map[Node]bool{None: true}
 	for _, n := range f.marked[:f.living] {
-		end, turn := n, f.turn(n)
-		if turn == 0 {
-			turn = f.adopted(n) // it is on the path of the call that it answers
-		}
-		if turn != 0 {
+		end := n
+		if turn := f.belongs(n); turn != 0 { // which has it on its path
 			end = f.endOf(turn)
 		}
 		if !seen[end] {
@@ -189,7 +181,7 @@ func (f *endFinder) divide() {
 		n = main(n) // what is below it are links and sidechains
 		past[n], turns[f.turn(n)] = true, f.turn(n) != 0
 	}
-	isPast := func(n Node) bool { return past[n] || turns[max(f.turn(n), f.adopted(n))] }
+	isPast := func(n Node) bool { return past[n] || turns[f.belongs(n)] }
 	f.marked = slices.DeleteFunc(slices.Clone(f.leaves), isPast)
 	f.living = len(f.marked)
 	for _, n := range f.leaves {
@@ -203,7 +195,7 @@ func (f *endFinder) divide() {
 func (f *endFinder) rootsOfTurns() func(Node) map[Node]bool {
 	root, known := f.Forest().Root(), map[int32]map[Node]bool{}
 	return func(n Node) map[Node]bool {
-		turn := max(f.turn(n), f.adopted(n))
+		turn := f.belongs(n)
 		if turn == 0 {
 			return map[Node]bool{root(n): true}
 		}

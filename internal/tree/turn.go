@@ -20,9 +20,9 @@ type turns struct {
 // turn returns the turn of n, 0 if it is in none or only adopted by one.
 func (s *turns) turn(n Node) int32 { return max(s.of[n], 0) }
 
-// adopted returns the turn that has adopted n, or 0: n answers one of its calls, but has lost the
-// conversation above it.
-func (s *turns) adopted(n Node) int32 { return max(-s.of[n], 0) }
+// belongs returns the turn that n is in, or that has adopted it, or 0: an adopted node answers a call of the
+// turn, but has lost the conversation above it.
+func (s *turns) belongs(n Node) int32 { return max(s.of[n], -s.of[n]) }
 
 // members returns the nodes of a turn.
 func (s *turns) members(turn int32) []Node { return s.nodes[s.starts[turn]:s.starts[turn+1]] }
@@ -54,8 +54,7 @@ func (t *Tree) Turn(n Node) int {
 	if !t.HasTurns() {
 		return 0
 	}
-	turn := int(t.turns().of[n])
-	return max(turn, -turn)
+	return int(t.turns().belongs(n))
 }
 
 // A turnMaker makes the turns of a log.
@@ -236,9 +235,9 @@ func (m *turnMaker) adopt(rest []Node) {
 // sort sets starts and nodes.
 func (m *turnMaker) sort() {
 	m.starts = make([]int32, m.count+2)
-	for _, turn := range m.of {
-		if turn != 0 {
-			m.starts[max(turn, -turn)+1]++
+	for n := range m.of {
+		if turn := m.belongs(Node(n)); turn != 0 {
+			m.starts[turn+1]++
 		}
 	}
 	for i := range m.starts[1:] {
@@ -248,7 +247,7 @@ func (m *turnMaker) sort() {
 	m.turns.nodes = make([]Node, m.starts[m.count+1])
 	for _, entries := range []bool{true, false} {
 		for _, n := range m.all {
-			turn := max(m.of[n], -m.of[n])
+			turn := m.belongs(n)
 			if turn != 0 && m.isEntry(n) == entries {
 				m.turns.nodes[next[turn]] = n
 				next[turn]++
