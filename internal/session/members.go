@@ -172,7 +172,7 @@ func (s *scan) named() {
 	}
 	logs, folders := s.h.sessions()[s.id].logs, s.h.sessions()[s.id].folders
 	for _, log := range logs {
-		s.file(Log, log)
+		s.file(Log, log, false)
 	}
 	for _, f := range folders {
 		if dir := path.Join(f.name, s.id); f.link && f.holds(s.id) {
@@ -189,16 +189,20 @@ func (s *scan) named() {
 	s.others()
 }
 
-// file yields a member that was found by its name.
-func (s *scan) file(kind, name string) {
-	if s.stopped {
+// file yields the member of a kind with the name if it is new; one that is not there only if missing is
+// true.
+func (s *scan) file(kind, name string, missing bool) {
+	if s.stopped || s.has("", name) {
 		return
 	}
 	m := s.h.Stat(name)
-	if m.Missing { // it was there a moment ago
+	if m.Missing && !missing {
 		return
 	}
-	s.call(&m, kind)
+	m.Session, m.Kind = s.id, kind
+	if kind == Agent || kind == AgentMeta {
+		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
+	}
 	if m.Err == nil && (kind == Log || kind == Agent) {
 		s.logs = append(s.logs, name)
 	}
@@ -206,14 +210,6 @@ func (s *scan) file(kind, name string) {
 	s.emit(m, nil)
 	if kind == Log {
 		s.ready() // a directory of very many files may follow
-	}
-}
-
-// call sets what a member of a kind is called by.
-func (s *scan) call(m *Member, kind string) {
-	m.Session, m.Kind = s.id, kind
-	if kind == Agent || kind == AgentMeta {
-		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
 	}
 }
 
@@ -242,13 +238,10 @@ func (s *scan) tree(name string) {
 	}
 }
 
-// member yields a file whose name tells its kind, unless it is the log of the session.
+// member yields a file whose name tells its kind.
 func (s *scan) member(name string) {
 	dir, _, _ := strings.Cut(name, "/")
-	if s.has("", name) {
-		return
-	}
-	s.file(cmp.Or(s.h.agent.layout.kindOf(name), dir), name)
+	s.file(cmp.Or(s.h.agent.layout.kindOf(name), dir), name, false)
 }
 
 // beside yields the session's sub-agents whose logs are beside those of sessions.
@@ -262,8 +255,8 @@ func (s *scan) beside(folders []*folder) {
 				s.unread = append(s.unread, a.Err)
 			} else if s.h.topOf(a.Session) == s.id {
 				stem, _ := CutLog(a.Name)
-				s.file(Agent, a.Name)
-				s.file(AgentMeta, stem+metaSuffix)
+				s.file(Agent, a.Name, false)
+				s.file(AgentMeta, stem+metaSuffix, false)
 			}
 		}
 	}

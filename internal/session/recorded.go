@@ -52,21 +52,6 @@ func (s *scan) readLog(log string, word []byte) {
 	}
 }
 
-// record yields the member with the name in the home if it is new; one that is not there
-// only if missing is true.
-func (s *scan) record(kind, name string, missing bool) {
-	if s.stopped || s.has("", name) {
-		return
-	}
-	m := s.h.Stat(name)
-	if m.Missing && !missing {
-		return
-	}
-	s.know(name)
-	s.call(&m, kind)
-	s.emit(m, nil)
-}
-
 func (s *scan) entry(e *entry.Entry) {
 	s.plan(e)
 	s.pastedImages(e)
@@ -74,7 +59,7 @@ func (s *scan) entry(e *entry.Entry) {
 	if shape.NamesBackups(e) {
 		for _, backup := range shape.Backups(e) {
 			if name := Backup(s.id, string(backup.Member(shape.BackupName).Text())); name != "" {
-				s.record(kindFileHistory, name, true)
+				s.file(kindFileHistory, name, true)
 			}
 		}
 	}
@@ -107,7 +92,7 @@ func (s *scan) plan(e *entry.Entry) {
 	}
 	s.slug = append([]byte(`"slug":`), slug...)
 	for _, plan := range s.h.plans(string(slug.Text())) { // few sessions with a slug have one
-		s.record(kindPlan, plan, false)
+		s.file(kindPlan, plan, false)
 	}
 }
 
@@ -129,7 +114,7 @@ func (s *scan) pastedImages(e *entry.Entry) {
 			continue
 		}
 		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(kindImage, name) {
-			s.record(kindImage, name+".png", held < 0)
+			s.file(kindImage, name+".png", held < 0)
 		}
 	}
 }
@@ -145,9 +130,9 @@ func (s *scan) mentions(text []byte) {
 		switch {
 		case !isElement(name):
 		case m[1] == nil:
-			s.record(kindPaste, path.Join("paste-cache", name), false)
+			s.file(kindPaste, path.Join("paste-cache", name), false)
 		case id == s.id:
-			s.record(kindImage, path.Join("image-cache", id, name), false)
+			s.file(kindImage, path.Join("image-cache", id, name), false)
 		}
 	}
 }
@@ -169,12 +154,12 @@ func (s *scan) agent(id string) {
 	} else if s.flat {
 		name = path.Join(folder, base)
 	}
-	s.record(Agent, name, true)
+	s.file(Agent, name, true)
 }
 
 func (s *scan) toolResult(saved string) {
 	if name := toolResult(saved, s.id); name != "" && !s.has(kindToolResult, name) {
-		s.record(kindToolResult, path.Join(s.dir, "tool-results", name), true)
+		s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
 	}
 }
 
@@ -204,7 +189,7 @@ func (s *scan) pastes() {
 		s.emit(Member{}, err)
 	}
 	for _, hash := range all[s.id] {
-		s.record(kindPaste, path.Join("paste-cache", hash+".txt"), true)
+		s.file(kindPaste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }
 
