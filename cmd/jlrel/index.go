@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"path"
 
 	"jl/internal/record"
@@ -31,27 +30,21 @@ func (l *linker) enter(id string) {
 // index looks at the members of a session. It reports those that cannot be read.
 func (l *linker) index(id string) *memberIndex {
 	ix := &memberIndex{id: id, agents: map[string]string{}, calls: map[string]record.Raw{}}
-	for m, err := range l.h.Members(id) {
-		if err != nil {
-			l.report(err)
-			place, ok := errors.AsType[*session.PlaceError](err)
-			ix.hidden = ix.hidden || ok && place.Kind == session.Other
-			continue
-		}
-		l.troubled(&m)
+	l.eachMember(session.Match{Home: l.h, ID: id}, true, func(m *session.Member) {
+		l.troubled(m)
 		ix.hidden = ix.hidden || m.Err != nil && m.Kind == session.Other
 		switch m.Kind {
 		case session.Log:
-			ix.logs = append(ix.logs, m)
+			ix.logs = append(ix.logs, *m)
 		case session.Agent:
-			ix.logs = append(ix.logs, m)
+			ix.logs = append(ix.logs, *m)
 			ix.agents[m.Agent] = m.Path()
 		case session.AgentMeta:
-			if call := l.callOf(&m); call != "" {
+			if call := l.callOf(m); call != "" {
 				ix.calls[call] = record.Text(m.Agent)
 			}
 		}
-	}
+	})
 	return ix
 }
 

@@ -60,10 +60,14 @@ func (p *printer) fail(path string, err error) {
 	p.reported[path] = true
 }
 
-// eachMember calls do with each member of a session. A directory that cannot be read and
-// that may hold members counts as one.
-func (p *printer) eachMember(of session.Match, do func(*session.Member)) {
-	for m, err := range of.Home.AllMembers(of.ID, p.c.Flush) {
+// eachMember calls do with each member of a session, or, if named is set, with those whose names hold its
+// id. A directory that cannot be read and that may hold members counts as one.
+func (p *printer) eachMember(of session.Match, named bool, do func(*session.Member)) {
+	members := of.Home.Members(of.ID)
+	if !named {
+		members = of.Home.AllMembers(of.ID, p.c.Flush)
+	}
+	for m, err := range members {
 		if p.c.Broken() {
 			return
 		}
@@ -80,7 +84,7 @@ func (p *printer) eachMember(of session.Match, do func(*session.Member)) {
 // membersOf prints the members of a session.
 func (p *printer) membersOf(of session.Match) {
 	found := false
-	p.eachMember(of, func(m *session.Member) {
+	p.eachMember(of, false, func(m *session.Member) {
 		found = true
 		p.member(m, "")
 	})
