@@ -30,7 +30,7 @@ func (l *linker) enter(id string) {
 // index looks at the members of a session. It reports those that cannot be read.
 func (l *linker) index(id string) *memberIndex {
 	ix := &memberIndex{id: id, agents: map[string]string{}, calls: map[string]record.Raw{}}
-	l.eachMember(session.Match{Home: l.h, ID: id}, true, func(m *session.Member) {
+	l.eachMember(session.Match{Home: l.h, ID: id}, l.h.Members(id), func(m *session.Member) {
 		l.troubled(m)
 		ix.hidden = ix.hidden || m.Err != nil && m.Kind == session.Other
 		switch m.Kind {

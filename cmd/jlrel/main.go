@@ -186,7 +186,7 @@ func run(c *cli.Command, f *flags) {
 	defer homes.Close()
 	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}, near: map[string]*neighborhood{}}
 	for _, h := range homes {
-		h.Refuses = c.Writes
+		h.Refuses, h.Ready = c.Writes, c.Flush
 	}
 	operand.Refuse(c, f.Names)
 	if f.Links {

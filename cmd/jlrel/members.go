@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"iter"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -60,13 +61,9 @@ func (p *printer) fail(path string, err error) {
 	p.reported[path] = true
 }
 
-// eachMember calls do with each member of a session, or, if named is set, with those whose names hold its
-// id. A directory that cannot be read and that may hold members counts as one.
-func (p *printer) eachMember(of session.Match, named bool, do func(*session.Member)) {
-	members := of.Home.Members(of.ID)
-	if !named {
-		members = of.Home.AllMembers(of.ID, p.c.Flush)
-	}
+// eachMember calls do with each of the members of a session. A directory that cannot be read and that may
+// hold members counts as one.
+func (p *printer) eachMember(of session.Match, members iter.Seq2[session.Member, error], do func(*session.Member)) {
 	for m, err := range members {
 		if p.c.Broken() {
 			return
@@ -84,7 +81,7 @@ func (p *printer) eachMember(of session.Match, named bool, do func(*session.Memb
 // membersOf prints the members of a session.
 func (p *printer) membersOf(of session.Match) {
 	found := false
-	p.eachMember(of, false, func(m *session.Member) {
+	p.eachMember(of, of.Home.AllMembers(of.ID), func(m *session.Member) {
 		found = true
 		p.member(m, "")
 	})

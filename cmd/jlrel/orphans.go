@@ -45,7 +45,7 @@ func (p *printer) orphansIn(h *session.Home, missing bool) (found bool) {
 				}
 			}
 		case missing:
-			p.eachMember(session.Match{Home: h, ID: id}, false, func(m *session.Member) {
+			p.eachMember(session.Match{Home: h, ID: id}, h.AllMembers(id), func(m *session.Member) {
 				if m.Missing && m.Kind != session.TaskOutput { // those are where the system removes them
 					print(m, "no member")
 				} else {

@@ -19,7 +19,7 @@ func (p *printer) reportOn(of session.Match) {
 		*list = []record.Raw{}
 	}
 	logs, _ := of.LogsOf() // what is wrong with them is wrong with members, too
-	p.eachMember(of, false, func(m *session.Member) {
+	p.eachMember(of, of.Home.AllMembers(of.ID), func(m *session.Member) {
 		p.troubled(m)
 		path := record.Text(m.Path())
 		sized := record.SizedFile{File: path, Size: m.Bytes}

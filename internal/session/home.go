@@ -30,6 +30,10 @@ type Home struct {
 	// may. Several goroutines call it.
 	Refuses func(fs.FileInfo) error
 
+	// Ready is called after the logs of a session, and before what is in its logs is looked for, which may
+	// take long, so that the caller can write what it has.
+	Ready func()
+
 	// What readFolders returns, and so on. Each is read once.
 	folders  func() []*folder
 	sessions func() map[string]place

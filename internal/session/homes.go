@@ -52,7 +52,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{dir: dir, root: root, agent: cmp.Or(a, &models[0])}
+	h := &Home{dir: dir, root: root, agent: cmp.Or(a, &models[0]), Ready: func() {}}
 	h.folders = sync.OnceValue(h.readFolders)
 	h.sessions = sync.OnceValue(h.readSessions)
 	h.others = sync.OnceValue(h.readOthers)

@@ -70,16 +70,12 @@ func (h *Home) Members(id string) iter.Seq2[Member, error] {
 // AllMembers yields the members that [Home.Members] yields, and then, as it reads the
 // logs of the session and its agents and the history of prompts, those that only entries
 // name, in the order in which they do: plans, pastes, outputs of tasks, and what is
-// missing. If ready is not nil, it is called before everything that may take long, so that the
-// caller can write what it has. An error is a [*PlaceError].
-func (h *Home) AllMembers(id string, ready func()) iter.Seq2[Member, error] {
+// missing. An error is a [*PlaceError].
+func (h *Home) AllMembers(id string) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		s := newScan(h, id, yield)
-		if ready != nil {
-			s.ready = ready
-		}
 		s.named()
-		s.ready()
+		h.Ready()
 		if h.agent.records {
 			for _, log := range s.logs {
 				s.readLog(log, nil)
@@ -128,7 +124,6 @@ type scan struct {
 	h       *Home
 	id      string
 	yield   func(Member, error) bool
-	ready   func()
 	stopped bool // yield has returned false
 
 	logs   []string    // names of the logs that can be read
@@ -144,7 +139,7 @@ type scan struct {
 }
 
 func newScan(h *Home, id string, yield func(Member, error) bool) *scan {
-	return &scan{h: h, id: id, yield: yield, ready: func() {}, seen: hashset.Set{}}
+	return &scan{h: h, id: id, yield: yield, seen: hashset.Set{}}
 }
 
 func (s *scan) emit(m Member, err error) {
@@ -209,7 +204,7 @@ func (s *scan) file(kind, name string, missing bool) {
 	s.know(name)
 	s.emit(m, nil)
 	if kind == Log {
-		s.ready() // a directory of very many files may follow
+		s.h.Ready() // a directory of very many files may follow
 	}
 }
 

@@ -81,7 +81,8 @@ func TestAllMembers(t *testing.T) {
 		"! projects/-w/agent-other.jsonl: damaged",
 	}
 	readies := 0
-	got := texts(h.AllMembers(one, func() { readies++ }))
+	h.Ready = func() { readies++ }
+	got := texts(h.AllMembers(one))
 	require.Len(t, got, len(want))
 	for i := range want {
 		if strings.HasPrefix(want[i], "!") {
@@ -91,7 +92,7 @@ func TestAllMembers(t *testing.T) {
 	}
 	require.Equal(t, want, got)
 	require.Equal(t, 2, readies)
-	for m := range h.AllMembers(one, nil) {
+	for m := range h.AllMembers(one) {
 		if m.Kind == TaskOutput && m.Err != nil {
 			require.Equal(t, `"b\u0032"`, string(m.Task))
 			require.Equal(t, "/etc/passwd", m.Path())
@@ -101,7 +102,7 @@ func TestAllMembers(t *testing.T) {
 		}
 	}
 	for n := range want { // a loop that ends gets nothing more
-		for range h.AllMembers(one, nil) {
+		for range h.AllMembers(one) {
 			if n--; n < 0 {
 				break
 			}
@@ -125,7 +126,7 @@ func TestMissingTakeLittle(t *testing.T) {
 	}
 	var before, after int64
 	n := 0
-	for range h.AllMembers(one, nil) {
+	for range h.AllMembers(one) {
 		switch n++; n {
 		case some + 1:
 			before = live()
