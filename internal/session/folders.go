@@ -147,9 +147,6 @@ func (h *Home) logAt(f *folder, e dirEntry) (id, name string) {
 	return h.whole(id, name), name
 }
 
-// idIn returns the id of the session whose log has the name, "" if it is none.
-func (h *Home) idIn(name string) string { return h.whole(h.agent.idIn(name), name) }
-
 // whole returns the id of a session, given what the name of its log has of it.
 func (h *Home) whole(id, name string) string {
 	if h.agent.headed && id != "" {

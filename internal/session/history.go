@@ -8,15 +8,12 @@ import (
 	"jl/internal/entry"
 )
 
-// history is the name of the history of prompts in the home.
-const history = "history.jsonl"
-
 // readPastes returns the hashes of the long pastes that the history of prompts has for each session,
 // sorted. With an error, a [*PlaceError], it returns what could be read. A history that is missing,
 // irregular or damaged is not an error.
 func (h *Home) readPastes() (pastes map[string][]string, failed error) {
 	pastes = map[string][]string{}
-	for e, err := range h.Entries(history) {
+	for e, err := range h.Entries("history.jsonl") {
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) && !isSkipped(err) && !errors.As(err, new(*entry.Damage)) {
 				failed = err

@@ -115,7 +115,7 @@ func (h *Home) OwnerOf(name string) string {
 				return h.topOf(a.Session)
 			}
 		}
-		if id := h.idIn(name); id != "" || !deep {
+		if id := h.whole(h.agent.idIn(name), name); id != "" || !deep {
 			return cmp.Or(id, Owner(dir))
 		}
 		return dir

@@ -72,7 +72,9 @@ func (s *scan) entry(e *entry.Entry) {
 	for o := range relation.Outcomes(e) {
 		s.agent(string(o.Agent.Text()))
 		for _, saved := range o.Saved {
-			s.toolResult(string(saved.Text()))
+			if name := toolResult(string(saved.Text()), s.id); name != "" && !s.has(kindToolResult, name) {
+				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
+			}
 		}
 		s.output(o.Began.ID, o.Began.Output)
 	}
@@ -155,12 +157,6 @@ func (s *scan) agent(id string) {
 		name = path.Join(folder, base)
 	}
 	s.file(Agent, name, true)
-}
-
-func (s *scan) toolResult(saved string) {
-	if name := toolResult(saved, s.id); name != "" && !s.has(kindToolResult, name) {
-		s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
-	}
 }
 
 // output yields the output of a background task. It looks at the file and does not open it.

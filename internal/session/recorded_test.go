@@ -49,7 +49,7 @@ func recorded(t *testing.T) *Home {
 		"paste-cache/bb":                                         "",
 		"plans/fox-agent-a.md":                                   "",
 		"plans/owl.md":                                           "",
-		history:                                                  `{"sessionId":"` + one + `","pastedContents":{"1":{"contentHash":"aa"},"2":{"contentHash":"cc"}}}`,
+		"history.jsonl":                                          `{"sessionId":"` + one + `","pastedContents":{"1":{"contentHash":"aa"},"2":{"contentHash":"cc"}}}`,
 		"projects/-x/" + two + ".jsonl":                          `{"message":"an image-cache/` + two + `/7.png that is gone"}`,
 		"projects/-x/33333333-3333-4333-8333-333333333333.jsonl": "",
 	}.open(t)
@@ -208,7 +208,7 @@ func TestOwners(t *testing.T) {
 		{write(two+".bak", ""), []string{two}, ""},
 		{write("x.jsonl", "{}"), nil, none},
 		{write("torn.jsonl", pack("{}")[:9]), nil, "damaged zstd data: unexpected EOF"},
-		{h.Path(history), nil, none},
+		{h.Path("history.jsonl"), nil, none},
 		{outside, nil, "is a directory: its logs are *.jsonl"},
 		{filepath.Join(outside, "gone"), nil, "no such file or directory"},
 		{filepath.Join(outside, "no/dir"), nil, "no such file or directory"},
@@ -232,7 +232,7 @@ func TestIsMember(t *testing.T) {
 		"projects/-w/" + one + "/tool-results/t.txt":        true,
 		"plans/owl.md":      true,
 		"image-cache/x.png": true,
-		history:             false,
+		"history.jsonl":     false,
 		"../outside":        false,
 	} {
 		require.Equal(t, want, Homes{h}.IsMember(h.Path(name)), name)
