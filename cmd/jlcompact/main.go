@@ -50,7 +50,7 @@
 //	                 the client loads them; see below
 //	    --before ID  with --last: print the N messages before ID instead, byte for
 //	                 byte, across compactions, on the live path or else on the path
-//	                 that ends at ID; a unique beginning of the id is enough
+//	                 that ends at ID
 //	    --no-summary with --last: leave out the boundary and the summary, as --before
 //	                 does. Pass the first id of a page as --before to get the page
 //	                 above it

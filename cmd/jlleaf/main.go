@@ -22,12 +22,9 @@
 //
 // # Options
 //
-//	-u, --uuid     print the id alone; as a JSON string if it would not be read back
-//	               otherwise: if it holds a control character, a quote, a brace or
-//	               a bracket, begins or ends with a space, or has more than 1,024
-//	               bytes
-//	-l, --leaf ID  print the given entry instead; the beginning of an id is enough
-//	               if no other id has it
+//	-u, --uuid     print the id alone; as a JSON string if jlpath -l - would not read
+//	               it back otherwise
+//	-l, --leaf ID  print the given entry instead
 //	-a, --all      print all ends, newest first; see below
 //	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system; see jl(7)

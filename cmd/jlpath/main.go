@@ -35,9 +35,6 @@
 //	TROUBLE                   WHAT JLPATH DOES
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
 //	a cycle of parents        begins where the cycle closes
-//	a damaged line            uses the whole entries in it
-//	raw breaks in a string    joins the lines that only together are an entry, with \n in
-//	                          place of each break
 //	an entry of invalid JSON  leaves it out; what is below it is an orphan in the
 //	                          output, unless --session gives it another parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned
@@ -45,13 +42,12 @@
 //
 // # Options
 //
-//	-l, --leaf ID  end at the given entry; the beginning of an id is enough if no
-//	               other id has it. Given more than once, jlpath prints one path
-//	               after another. With A..B, print what the path of B has and the
-//	               path of A lacks; a missing A or B is the leaf that jlleaf chooses.
-//	               With -, read leaves from standard input, one a line: ids, bare or
-//	               as JSON strings, or entries or edges with an id. An edge that
-//	               names its "file" is looked up in that FILE only
+//	-l, --leaf ID  end at the given entry. Given more than once, jlpath prints one
+//	               path after another. With A..B, print what the path of B has and
+//	               the path of A lacks; a missing A or B is the leaf that jlleaf
+//	               chooses. With -, read leaves from standard input, one a line: ids,
+//	               bare or as JSON strings, or entries or edges with an id. An edge
+//	               that names its "file" is looked up in that FILE only
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries recovered from a damaged line get lines of their own.
 //	               Of entries with the same id and bytes only the last is printed
@@ -76,11 +72,8 @@
 //	               what tells the worktree of git. A session whose project was moved
 //	               or renamed, also from Windows to another system or back: DIR has
 //	               the separators of its system
-//	--as READER    answer as another program does: claude-2.1 (claude --resume),
-//	               claude-2.0 (the published algorithm of 2.0.73), sdk (the Agent
-//	               SDK's getSessionMessages), sdk-system (with system messages);
-//	               claude is the newest Claude Code of these, claude-2.1. A damaged
-//	               line is skipped as a whole, as these programs do
+//	--as READER    answer as another program does: claude-2.1, claude-2.0, sdk or
+//	               sdk-system; see jl(7)
 //
 // For a list, and for a log of an unknown program, --strip, --session, --cwd and --as are refused.
 //

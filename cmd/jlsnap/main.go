@@ -33,9 +33,8 @@
 //
 // # Options
 //
-//	-l, --leaf ID  answer for the given entry; a unique beginning of its id is enough.
-//	               Print the snapshots of the path that ends there, or, with --files and
-//	               --restore, take the state at this entry
+//	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
+//	               --files and --restore, take the state at this entry
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path
