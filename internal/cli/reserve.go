@@ -21,13 +21,12 @@ func reserve() error {
 
 // spare returns an error if n more descriptors cannot be open at once.
 func spare(n int) error {
-	if n == 0 {
-		return nil
+	for range n {
+		fd, err := syscall.Dup(syscall.Stderr)
+		if err != nil {
+			return err
+		}
+		defer syscall.Close(fd)
 	}
-	fd, err := syscall.Dup(syscall.Stderr)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
-	return spare(n - 1)
+	return nil
 }

@@ -16,7 +16,7 @@ type Reader struct{ R io.Reader }
 
 // Read reads from R.
 func (r Reader) Read(p []byte) (int, error) {
-	for idle := wait(0); ; idle.sleep() {
+	for idle := first; ; idle = sleep(idle) {
 		n, err := r.R.Read(p)
 		switch {
 		case !errors.Is(err, syscall.EAGAIN):
@@ -33,23 +33,23 @@ type Writer struct{ W io.Writer }
 // Write writes all of p to W.
 func (w Writer) Write(p []byte) (int, error) {
 	written := 0
-	for idle := wait(0); ; idle.sleep() {
+	for idle := first; ; idle = sleep(idle) {
 		n, err := w.W.Write(p[written:])
 		written += n
 		if !errors.Is(err, syscall.EAGAIN) {
 			return written, err
 		}
 		if n > 0 {
-			idle = 0
+			idle = first
 		}
 	}
 }
 
-// A wait is the length of the last sleep, 0 before the first.
-type wait time.Duration
+// first is how long the first sleep is.
+const first = time.Millisecond
 
-// sleep sleeps for a millisecond at first, then twice as long as the last time, up to 64.
-func (w *wait) sleep() {
-	*w = min(max(2**w, wait(time.Millisecond)), wait(64*time.Millisecond))
-	time.Sleep(time.Duration(*w))
+// sleep sleeps for d, and returns how long to sleep the next time: twice as long, up to 64 ms.
+func sleep(d time.Duration) time.Duration {
+	time.Sleep(d)
+	return min(2*d, 64*time.Millisecond)
 }
