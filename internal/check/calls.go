@@ -16,8 +16,8 @@ const (
 	result
 )
 
-// A lone is a call or a result without a counterpart in the log, or on its path.
-type lone struct {
+// A stray is a call or a result without a counterpart in the log, or on its path.
+type stray struct {
 	node  tree.Node
 	index int       // among the calls or results of node
 	with  tree.Node // the counterpart on another path, or tree.None
@@ -32,7 +32,7 @@ func (l *Log) toolsOf(n tree.Node) [2][]tree.Hash {
 // unmatched reports the calls without a result and the results without a call, in the log or on
 // their paths, with what a user needs to remove them from the log by hand.
 func (l *Log) unmatched() {
-	found := l.lone()
+	found := l.strays()
 	if len(found[call])+len(found[result]) == 0 {
 		return
 	}
@@ -47,7 +47,7 @@ func (l *Log) unmatched() {
 		}
 	}
 	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
-		slices.SortFunc(found[side], func(a, b lone) int {
+		slices.SortFunc(found[side], func(a, b stray) int {
 			return cmp.Or(cmp.Compare(l.t.Pos(a.node).Offset, l.t.Pos(b.node).Offset), cmp.Compare(a.index, b.index))
 		})
 		for _, o := range found[side] {
@@ -61,7 +61,7 @@ func (l *Log) unmatched() {
 }
 
 // unmatchedRow returns the row of a call or result, which can be removed unless others need its entry.
-func (l *Log) unmatchedRow(o lone, children iter.Seq[tree.Node]) record.Unmatched {
+func (l *Log) unmatchedRow(o stray, children iter.Seq[tree.Node]) record.Unmatched {
 	row := record.Unmatched{Children: []int64{}}
 	for c := range children {
 		if len(row.Children) == listed {
@@ -92,9 +92,9 @@ const (
 	again = 1 << 2
 )
 
-// lone returns the calls and the results that lack a counterpart: a result must have its call above it on its
+// strays returns the calls and the results that lack a counterpart: a result must have its call above it on its
 // path, a call a result on some path, and on that of the leaf.
-func (l *Log) lone() (found [2][]lone) {
+func (l *Log) strays() (found [2][]stray) {
 	known := map[tree.Hash]uint8{}
 	for _, n := range l.t.Nodes() {
 		for side, ids := range l.toolsOf(n) {
@@ -110,17 +110,17 @@ func (l *Log) lone() (found [2][]lone) {
 		for side, ids := range l.toolsOf(n) {
 			for i, id := range ids {
 				if k := known[id]; k&both == 1<<side {
-					found[side] = append(found[side], lone{n, i, tree.None, k&again != 0})
+					found[side] = append(found[side], stray{n, i, tree.None, k&again != 0})
 					known[id] = 0 // told
 				}
 			}
 		}
 	}
 	for id, p := range l.pairs(func(id tree.Hash) bool { return known[id]&both == both }) {
-		for side, n := range p.lone {
+		for side, n := range p.stray {
 			if n != tree.None {
 				i := slices.Index(l.toolsOf(n)[side], id)
-				found[side] = append(found[side], lone{n, i, l.t.Original(p.first[1-side]), true})
+				found[side] = append(found[side], stray{n, i, l.t.Original(p.first[1-side]), true})
 			}
 		}
 	}
@@ -131,14 +131,14 @@ func (l *Log) lone() (found [2][]lone) {
 type pair struct {
 	makers  []int        // the turns that make the call, see Log.maker
 	first   [2]tree.Node // the first on each side, or tree.None
-	lone    [2]tree.Node // a call without a result on some path, or on that of the leaf; the first result without a call on its path
+	stray   [2]tree.Node // a call without a result on some path, or on that of the leaf; the first result without a call on its path
 	matched bool         // some result has a call on its path
 }
 
 // mostMakers is how many messages that make the same call are told apart.
 const mostMakers = 16
 
-// pairs returns the pairs, of those with both sides, that may be apart, and what of them is alone.
+// pairs returns the pairs, of those with both sides, that may be apart, with their strays.
 func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 	pairs := l.suspects(paired)
 	if len(pairs) == 0 {
@@ -163,7 +163,7 @@ func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 	l.match(pairs)
 	for _, p := range pairs {
 		if !p.matched {
-			p.lone[call] = p.first[call]
+			p.stray[call] = p.first[call]
 		}
 	}
 	return pairs
@@ -181,12 +181,12 @@ func (l *Log) maker(n tree.Node) int {
 // result on the path of the leaf.
 func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 	pairs := map[tree.Hash]*pair{}
-	add := func(id tree.Hash, lone tree.Node) {
+	add := func(id tree.Hash, n tree.Node) {
 		if pairs[id] == nil {
 			none := [2]tree.Node{tree.None, tree.None}
-			pairs[id] = &pair{first: none, lone: none}
+			pairs[id] = &pair{first: none, stray: none}
 		}
-		pairs[id].lone[call] = lone
+		pairs[id].stray[call] = n
 	}
 	for _, n := range l.t.WithCopies() {
 		for _, id := range l.t.Results(n) {
@@ -248,8 +248,8 @@ func (l *Log) match(pairs map[tree.Hash]*pair) {
 				continue
 			} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
 				p.matched = true
-			} else if e := l.t.Original(n); p.lone[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.lone[result]).Offset {
-				p.lone[result] = e
+			} else if e := l.t.Original(n); p.stray[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.stray[result]).Offset {
+				p.stray[result] = e
 			}
 		}
 	}, func(n tree.Node) { onPath[l.maker(n)]-- })

@@ -57,11 +57,7 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 	if n := forest.Last(walk, c.isMessage); n != none && c.Sidechain(n) {
 		return tree.Path{Leaf: none} // no conversation
 	}
-	p := tree.Path{Leaf: leaf, Nodes: c.sendable(c.path(end, walk))}
-	if parents {
-		p.Taken = c.taken(p.Nodes, walk)
-	}
-	return p
+	return c.pathOf(leaf, c.sendable(c.path(end, walk)), walk, parents)
 }
 
 // compact heeds the last boundary. If it has a preserved list, that is relinked; the children of
@@ -81,8 +77,8 @@ func (c *claude21) compact() {
 		}
 		return
 	}
-	p, ok := c.preserved(boundary)
-	if !ok || !c.resolve(&p) {
+	p, ok := c.preserved(boundary, true)
+	if !ok {
 		return
 	}
 	c.kept = forest.SetOf(p.ids)

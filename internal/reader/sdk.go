@@ -37,11 +37,7 @@ func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
 		return tree.Path{Leaf: none}
 	}
 	walk := s.Walk(leaf, nil)
-	p := tree.Path{Leaf: leaf, Nodes: s.path(walk, withSystem)}
-	if parents {
-		p.Taken = s.taken(p.Nodes, walk)
-	}
-	return p
+	return s.pathOf(leaf, s.path(walk, withSystem), walk, parents)
 }
 
 // relinkAll relinks the preserved lists of all boundaries in file order. It ignores a list that
@@ -52,8 +48,8 @@ func (s *sdk) relinkAll() {
 		if !s.Boundary(n) {
 			continue
 		}
-		p, ok := s.preserved(n)
-		if !ok || p.listed && !s.resolve(&p) {
+		p, ok := s.preserved(n, false)
+		if !ok {
 			continue
 		}
 		if h == nil {

@@ -117,39 +117,33 @@ func (v *view) direct(n tree.Node) bool {
 
 // A preserved list names the nodes that a compaction kept and the node that became their ancestor.
 type preserved struct {
-	ids    []tree.Node // if listed, all of them; else head and tail until resolve completes them
+	ids    []tree.Node // if listed, all of them; else the head and the tail of a segment, or all of it
 	listed bool        // the parent of each of ids is the one before it
 	anchor tree.Node
 }
 
-// preserved reads the preserved list of the boundary n. It reports false if there is none.
-func (v *view) preserved(n tree.Node) (p preserved, ok bool) {
+// preserved reads the preserved list of the boundary n, and all of a segment if whole is set. It reports
+// false if there is none, a list is empty or names what is not a node of the view, or the tail of a
+// whole segment does not lead up to its head.
+func (v *view) preserved(n tree.Node, whole bool) (p preserved, ok bool) {
 	kept, ok := shape.PreservedBy(v.Entry(n))
-	if !ok {
-		return p, false
-	}
-	p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor)
-	if !kept.Listed {
+	if p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor); !p.listed {
 		kept.IDs = []entry.Value{kept.Head, kept.Tail}
 	}
 	for _, id := range kept.IDs {
 		p.ids = append(p.ids, v.lookUp(id))
 	}
-	return p, true
-}
-
-// resolve completes p.ids and reports whether all of them are nodes of the view: those of a list,
-// or those on the walk from a segment's tail up to its head.
-func (v *view) resolve(p *preserved) bool {
-	if p.listed {
-		return len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n tree.Node) bool { return !v.holds(n) })
+	switch {
+	case p.listed:
+		return p, len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n tree.Node) bool { return !v.holds(n) })
+	case !ok || !whole:
+		return p, ok
+	case !v.holds(p.ids[1]):
+		return p, false
 	}
-	head, tail := p.ids[0], p.ids[1]
-	if !v.holds(tail) {
-		return false
-	}
-	p.ids = v.Walk(tail, func(n tree.Node) bool { return n == head })
-	return p.ids[0] == head
+	head := p.ids[0]
+	p.ids = v.Walk(p.ids[1], func(n tree.Node) bool { return n == head })
+	return p, p.ids[0] == head
 }
 
 // ends returns those of nodes that none of them names as its parent. Only those for which names
@@ -166,25 +160,28 @@ func (v *view) ends(nodes []tree.Node, names func(tree.Node) bool) []tree.Node {
 
 func all(tree.Node) bool { return true }
 
-// taken returns the nearest other node of a path above each of its nodes, unless that is the
-// parent that it names. The walk is what the path was made of.
-func (v *view) taken(path, walk []tree.Node) map[tree.Node]tree.Node {
+// pathOf returns a path that was made of a walk. If parents is set, Taken has the nearest other node of the
+// path above each of its nodes, unless that is the parent that it names.
+func (v *view) pathOf(leaf tree.Node, path, walk []tree.Node, parents bool) tree.Path {
+	p := tree.Path{Leaf: leaf, Nodes: path}
+	if !parents {
+		return p
+	}
 	f := forest.Forest{Up: slices.Clone(v.Up)}
 	up := none
 	for _, n := range walk {
 		f.Up[n], up = up, n
 	}
-	var on forest.Set
-	on.Clear(v.Cap())
+	on := forest.NewSet(v.Cap())
 	on.AddAll(path)
 	above := f.Nearest(on.Has)
-	taken := map[tree.Node]tree.Node{}
+	p.Taken = map[tree.Node]tree.Node{}
 	for _, n := range path {
 		if up := above(f.Up[n]); up != none && up != n && up != v.WrittenParent(n) {
-			taken[n] = up
+			p.Taken[n] = up
 		}
 	}
-	return taken
+	return p
 }
 
 // undated is the date of a node without one.

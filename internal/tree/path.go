@@ -58,11 +58,8 @@ func (r Remark) Kind() string { return r.format }
 // entries: then their copies are between its summary and what follows.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	leaf, remarks := t.Leaf(leaf)
-	if leaf == None {
-		return Path{Leaf: None, Remarks: remarks}
-	}
 	if !t.has(leaf) {
-		return Path{Leaf: None}
+		return Path{Leaf: None, Remarks: remarks}
 	}
 	p := Path{Leaf: leaf}
 	t.walked.Clear(len(t.nodes))
