@@ -38,7 +38,7 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 		switch {
 		case p.c.Broken():
 			return
-		case (id == "" || rather && len(p.homes) == 0) && !p.homes.IsMember(name):
+		case name == "-" || (id == "" || rather && len(p.homes) == 0) && !p.homes.IsMember(name):
 			l := newLinker(p, nil)
 			if named || len(names) > 1 {
 				l.file = record.Text(name)
