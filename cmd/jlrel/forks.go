@@ -83,21 +83,21 @@ func (l *linker) others(mine session.Member) {
 	if parent != "" && parent != mine.Session {
 		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
 	}
-	for _, log := range slices.Concat(near.byParent[mine.Session], near.byFirst[first]) {
-		if log.Session != mine.Session {
-			l.forkOf(record.Text(log.Session), pos{file: l.file})
+	for _, other := range slices.Concat(near.byParent[mine.Session], near.byFirst[first]) {
+		if other != mine.Session {
+			l.forkOf(record.Text(other), pos{file: l.file})
 		}
 	}
 	for id, f := range l.forks {
 		if f.link.From == nil {
 			f.link.From = record.Text(mine.Session)
 		}
-		if logs := near.bySession[id]; len(logs) > 0 {
+		if log := near.bySession[id]; log != "" {
 			if mine.Home != l.h {
-				f.link.Path = record.Text(mine.Home.Path(logs[0].Name))
+				f.link.Path = record.Text(mine.Home.Path(log))
 			}
 			if f.link.Entries == 0 {
-				l.share(f, mine, logs[0].Name)
+				l.share(f, mine, log)
 			}
 		}
 	}

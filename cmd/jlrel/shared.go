@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -25,21 +26,24 @@ func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
 
 // A neighborhood is the logs of a home by what the beginning of each tells: its session, the session
 // that it names as its parent, and its first entry.
-type neighborhood struct{ bySession, byParent, byFirst map[string][]session.Member }
+type neighborhood struct {
+	bySession         map[string]string   // the name of the first log
+	byParent, byFirst map[string][]string // sessions
+}
 
 // neighbors returns the logs of a home. It reads their beginnings once.
 func (p *printer) neighbors(h *session.Home) *neighborhood {
 	n := p.near[h.Path(".")]
 	if n == nil {
-		n = &neighborhood{map[string][]session.Member{}, map[string][]session.Member{}, map[string][]session.Member{}}
+		n = &neighborhood{map[string]string{}, map[string][]string{}, map[string][]string{}}
 		logs := h.Logs()
 		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
 		for _, log := range logs {
-			n.bySession[log.Session] = append(n.bySession[log.Session], log)
+			n.bySession[log.Session] = cmp.Or(n.bySession[log.Session], log.Name)
 			parent, first := beginning(entriesOf(h, log.Name))
-			n.byParent[parent] = append(n.byParent[parent], log)
+			n.byParent[parent] = append(n.byParent[parent], log.Session)
 			if first != "" {
-				n.byFirst[first] = append(n.byFirst[first], log)
+				n.byFirst[first] = append(n.byFirst[first], log.Session)
 			}
 		}
 		p.near[h.Path(".")] = n

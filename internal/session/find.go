@@ -117,10 +117,7 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 func (h *Home) agents(prefix string) (found []Match, errs []error) {
 	prefix = strings.TrimPrefix(prefix, agentPrefix)
 	add := func(name string) {
-		id := AgentID(name)
-		if id == "" {
-			id = idOf(name)
-		}
+		id := cmp.Or(AgentID(name), idOf(name))
 		if _, isLog := CutLog(name); isLog && prefix != "" && strings.HasPrefix(id, prefix) && h.agent.layout.kindOf(name) == Agent {
 			found = append(found, Match{Home: h, ID: id, Log: name})
 		}
