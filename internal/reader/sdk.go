@@ -43,7 +43,7 @@ func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
 // relinkAll relinks the preserved lists of all boundaries in file order. It ignores a list that
 // names a missing node, but does not check segments.
 func (s *sdk) relinkAll() {
-	var h *hooks
+	h := hooks{parent: s.parent, of: map[tree.Node]tree.Node{}, on: map[tree.Node]tree.Node{}, node: map[tree.Node]tree.Node{}}
 	for _, n := range s.nodes {
 		if !s.Boundary(n) {
 			continue
@@ -51,9 +51,6 @@ func (s *sdk) relinkAll() {
 		p, ok := s.preserved(n, false)
 		if !ok {
 			continue
-		}
-		if h == nil {
-			h = newHooks(s.view)
 		}
 		head, tail := p.ids[0], p.ids[len(p.ids)-1]
 		if s.holds(head) {
@@ -64,70 +61,60 @@ func (s *sdk) relinkAll() {
 				h.hang(n, p.ids[k])
 			}
 		}
-		if p.anchor == none {
+		if p.anchor == none || p.anchor == tail {
 			continue
 		}
-		stays := s.holds(head) && h.parent(head) == p.anchor
+		stays := s.holds(head) && h.parentOf(head) == p.anchor
 		h.move(p.anchor, tail)
 		if stays {
 			h.hang(head, p.anchor)
 		}
 	}
-	if h == nil {
-		return
-	}
 	for _, n := range s.nodes {
-		s.parent[n] = h.parent(n)
+		s.parent[n] = h.parentOf(n)
 	}
 }
 
-// hooks hold the parents of nodes such that all children of a node can be moved to another one at
-// once: a node hangs on a hook of its parent, and a hook may hang on another hook.
+// hooks let all children of a node be moved to another one at once: a node hangs on a hook of its parent,
+// at first the parent itself, and a hook may hang on another hook.
 type hooks struct {
-	of   []int32     // by node: the hook that it hangs on
-	on   []int32     // by hook: the hook that it hangs on, or itself
-	node []tree.Node // by hook that hangs on itself: the parent
-	top  []int32     // by 1 + the parent: its hook, 0 if there is none
+	parent []tree.Node             // by node: the hook that it hangs on
+	of     map[tree.Node]tree.Node // by node: its hook, unless that is the node itself
+	on     map[tree.Node]tree.Node // by hook: the hook that it hangs on
+	node   map[tree.Node]tree.Node // by hook: its node, unless that is the hook itself
 }
 
-func newHooks(v *view) *hooks {
-	h := &hooks{of: make([]int32, len(v.in)), on: []int32{0}, node: []tree.Node{none}, top: make([]int32, len(v.in)+1)}
-	for _, n := range v.nodes {
-		h.hang(n, v.parent[n])
+// hook returns the hook of p.
+func (h *hooks) hook(p tree.Node) tree.Node {
+	if hook, ok := h.of[p]; ok {
+		return hook
 	}
-	return h
-}
-
-// hook returns the hook of p. It adds one if there is none.
-func (h *hooks) hook(p tree.Node) int32 {
-	if h.top[p+1] == 0 {
-		h.top[p+1] = int32(len(h.on))
-		h.on = append(h.on, int32(len(h.on)))
-		h.node = append(h.node, p)
-	}
-	return h.top[p+1]
+	return p
 }
 
 // hang makes p the parent of n.
-func (h *hooks) hang(n, p tree.Node) { h.of[n] = h.hook(p) }
+func (h *hooks) hang(n, p tree.Node) { h.parent[n] = h.hook(p) }
 
 // move makes to the parent of all children of from.
 func (h *hooks) move(from, to tree.Node) {
-	if from == to {
-		return
-	}
 	h.on[h.hook(from)] = h.hook(to)
-	h.top[from+1] = 0
+	hook := tree.Node(len(h.parent) + len(h.on))
+	h.of[from], h.node[hook] = hook, from
 }
 
-// parent returns the parent of n.
-func (h *hooks) parent(n tree.Node) tree.Node {
-	k := h.of[n]
-	for h.on[k] != k {
-		h.on[k] = h.on[h.on[k]]
-		k = h.on[k]
+// parentOf returns the parent of n.
+func (h *hooks) parentOf(n tree.Node) tree.Node {
+	hook := h.parent[n]
+	for to, hangs := h.on[hook]; hangs; to, hangs = h.on[hook] {
+		if further, ok := h.on[to]; ok {
+			h.on[hook] = further // halves the way for the next call
+		}
+		hook = to
 	}
-	return h.node[k]
+	if node, ok := h.node[hook]; ok {
+		return node
+	}
+	return hook
 }
 
 // leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
