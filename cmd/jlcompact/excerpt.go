@@ -70,7 +70,7 @@ func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) (nam
 	e := t.Entry(compaction)
 	if !t.Dialect().KeepsByCount() {
 		name = "firstKeptEntryId"
-		first := t.LookUp(e.Get(entry.FirstKeptEntryID))
+		first := t.LookUp(e.Member(name))
 		if nodes[0] == compaction || slices.Contains(nodes, first) || !slices.Contains(path, first) {
 			return name, nil
 		}

@@ -45,7 +45,7 @@ func begins(e *entry.Entry, d dialect.Dialect) (record.Page, bool) {
 	if !d.IsBoundary(e) || d.Agent(e) != nil {
 		return record.Page{}, false
 	}
-	m, tokens := e.Get(entry.CompactMetadata), e.Get(entry.TokensBefore)
+	m, tokens := e.Member("compactMetadata"), e.Member("tokensBefore")
 	if tokens == nil {
 		tokens = m.Member("preTokens")
 	}

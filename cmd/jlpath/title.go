@@ -28,11 +28,11 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	name := ""
 	for _, at := range slices.Backward(annotations) {
 		e := p.t.EntryAt(at)
-		if e.Get(entry.Type).Is("custom-title") && !e.Get(entry.CustomTitle).IsEmpty() {
+		if e.Get(entry.Type).Is("custom-title") && !e.Member("customTitle").IsEmpty() {
 			if session.InTail(at.Offset, size) {
 				return
 			}
-			name = string(e.Get(entry.CustomTitle).Text())
+			name = string(e.Member("customTitle").Text())
 			break
 		}
 	}

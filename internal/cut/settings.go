@@ -25,7 +25,7 @@ func (c *Cut) piNodes() ([]tree.Node, bool) {
 		return nil, !p.more() || !p.lost(top)
 	}
 	first := top
-	if id := p.Entry(top).Get(entry.FirstKeptEntryID); !id.IsEmpty() {
+	if id := p.Entry(top).Member("firstKeptEntryId"); !id.IsEmpty() {
 		head := p.LookUp(id)
 		kept := f.Walk(top, func(n tree.Node) bool { return n == head })
 		switch {

@@ -72,7 +72,7 @@ var (
 	claudeTold = told{[]string{`"sessionId"`, `"session_id"`, `"cwd"`, `Cwd"`, `itle"`}, func(e *entry.Entry) Session {
 		s := Session{
 			ID: SessionOf(e), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
-			Title: e.Get(entry.CustomTitle).NonEmpty(), Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
+			Title: e.Member("customTitle").NonEmpty(), Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
 		}
 		switch {
 		case e.Get(entry.Type).Is("relocated"):

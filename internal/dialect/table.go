@@ -291,7 +291,7 @@ func isPiHeader(e *entry.Entry) bool {
 
 // piVersion returns the version in a header of pi, 1 if it is missing.
 func piVersion(e *entry.Entry) float64 {
-	v, err := strconv.ParseFloat(string(e.Get(entry.Version)), 64)
+	v, err := strconv.ParseFloat(string(e.Member("version")), 64)
 	if err != nil {
 		return 1
 	}

@@ -1,6 +1,6 @@
 package entry
 
-// A Key is one of the top-level keys that the suite reads.
+// A Key is one of the top-level keys that the suite reads of all entries. [Entry.Member] reads others.
 type Key uint8
 
 // The keys of the tree, those that say what an entry is, and those by which an entry that
@@ -20,15 +20,9 @@ const (
 	SessionID
 	LogicalParentUUID
 	Message
-	CompactMetadata
 	LeafUUID
 	MessageID
 	Summary
-	CustomTitle
-	AITitle
-	Version
-	FirstKeptEntryID
-	TokensBefore
 	Line
 	Offset
 	Length
@@ -36,7 +30,7 @@ const (
 	keys
 )
 
-// keyOf returns the Key of a name without escapes, keys if the suite does not read it.
+// keyOf returns the Key of a name without escapes, keys if it has none.
 func keyOf(name []byte) Key {
 	switch string(name) {
 	case "uuid":
@@ -67,24 +61,12 @@ func keyOf(name []byte) Key {
 		return LogicalParentUUID
 	case "message":
 		return Message
-	case "compactMetadata":
-		return CompactMetadata
 	case "leafUuid":
 		return LeafUUID
 	case "messageId":
 		return MessageID
 	case "summary":
 		return Summary
-	case "customTitle":
-		return CustomTitle
-	case "aiTitle":
-		return AITitle
-	case "version":
-		return Version
-	case "firstKeptEntryId":
-		return FirstKeptEntryID
-	case "tokensBefore":
-		return TokensBefore
 	case "line":
 		return Line
 	case "offset":

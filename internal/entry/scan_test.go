@@ -84,10 +84,9 @@ var keyNames = map[string]Key{
 	"uuid": UUID, "parentUuid": ParentUUID, "id": ID, "parentId": ParentID, "type": Type, "subtype": Subtype,
 	"timestamp": Timestamp, "isSidechain": IsSidechain, "isMeta": IsMeta, "isCompactSummary": IsCompactSummary,
 	"teamName": TeamName, "sessionId": SessionID, "logicalParentUuid": LogicalParentUUID, "message": Message,
-	"compactMetadata": CompactMetadata, "leafUuid": LeafUUID, "messageId": MessageID, "summary": Summary,
-	"customTitle": CustomTitle, "aiTitle": AITitle, "version": Version, "line": Line, "offset": Offset,
-	"length": Length, "file": File, "firstKeptEntryId": FirstKeptEntryID,
-	"tokensBefore": TokensBefore,
+	"leafUuid": LeafUUID, "messageId": MessageID, "summary": Summary,
+	"line": Line, "offset": Offset,
+	"length": Length, "file": File,
 }
 
 func TestScanFindsEachKey(t *testing.T) {

@@ -278,5 +278,5 @@ func plain(b []byte, i int) int {
 }
 
 // Member returns the value of a top-level member of e, nil if e does not have it. It scans
-// e again, so it is for names that few logs use.
+// e again, so it is for names that few entries have.
 func (e *Entry) Member(name string) Value { return Value(e.Bytes).Member(name) }

@@ -59,9 +59,9 @@ func (t *titles) mark(e *entry.Entry) {
 	}
 	switch {
 	case is("custom-title", "customTitle"):
-		t.retitled = setString(&t.custom, e, e.Get(entry.CustomTitle)) || t.retitled
+		t.retitled = setString(&t.custom, e, e.Member("customTitle")) || t.retitled
 	case is("ai-title", "aiTitle"):
-		setString(&t.ai, e, e.Get(entry.AITitle))
+		setString(&t.ai, e, e.Member("aiTitle"))
 	case is("tag", "tag"):
 		setString(&t.tag, e, entry.Value(e.Bytes).Member("tag"))
 	case e.Get(entry.Type).Is("relocated"):

@@ -18,7 +18,7 @@ type Preserved struct {
 // PreservedBy returns what the boundary e preserved. It reports false if e names
 // nothing. The list of ids, which newer releases write, counts before the segment.
 func PreservedBy(e *entry.Entry) (Preserved, bool) {
-	m := e.Get(entry.CompactMetadata)
+	m := e.Member("compactMetadata")
 	list, segment := m.Member("preservedMessages"), m.Member("preservedSegment")
 	if ids := list.Member("uuids"); ids.IsArray() {
 		p := Preserved{Listed: true, Anchor: list.Member("anchorUuid")}
@@ -38,7 +38,7 @@ func PreservedBy(e *entry.Entry) (Preserved, bool) {
 // KeptIDs returns the ids that the boundary e, Claude's or pi's, names to say what it kept.
 func KeptIDs(e *entry.Entry) []entry.Value {
 	p, _ := PreservedBy(e)
-	return append(p.IDs, p.Head, p.Tail, p.Anchor, e.Get(entry.FirstKeptEntryID))
+	return append(p.IDs, p.Head, p.Tail, p.Anchor, e.Member("firstKeptEntryId"))
 }
 
 // IsSummarizer reports whether e is of an agent that Claude Code starts to write the summary of a
@@ -50,6 +50,6 @@ func IsSummarizer(e *entry.Entry) bool {
 // HasPreserved reports whether the boundary e has a preserved list or segment, whatever is
 // in it. Claude Code then reads the entries above the boundary.
 func HasPreserved(e *entry.Entry) bool {
-	m := e.Get(entry.CompactMetadata)
+	m := e.Member("compactMetadata")
 	return m.Member("preservedSegment").IsObject() || m.Member("preservedMessages").IsObject()
 }

@@ -63,26 +63,26 @@ func (t *Tree) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Tree) Summary(n Node) []byte {
-	return t.lastText(entry.Summary, summary, t.at(n).id)
+	return t.lastText("summary", summary, t.at(n).id)
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Tree) Title(n Node) []byte {
 	id := t.sessionIDs[t.at(n).session]
-	if title := t.lastText(entry.CustomTitle, customTitle, id, 0); len(title) > 0 {
+	if title := t.lastText("customTitle", customTitle, id, 0); len(title) > 0 {
 		return title
 	}
 	if at, ok := t.last(qwenTitle, id); ok {
 		return bytes.Clone(dialect.QwenTitle(t.EntryAt(at)).Text())
 	}
-	return t.lastText(entry.AITitle, aiTitle, id, 0)
+	return t.lastText("aiTitle", aiTitle, id, 0)
 }
 
-// lastText returns the text under k of the last annotation of a kind that has one of some refs, or nil.
-func (t *Tree) lastText(k entry.Key, what annotationKind, refs ...Hash) []byte {
+// lastText returns the text of a member of the last annotation of a kind that has one of some refs, or nil.
+func (t *Tree) lastText(name string, what annotationKind, refs ...Hash) []byte {
 	if at, ok := t.last(what, refs...); ok {
-		return bytes.Clone(t.EntryAt(at).Get(k).Text())
+		return bytes.Clone(t.EntryAt(at).Member(name).Text())
 	}
 	return nil
 }
