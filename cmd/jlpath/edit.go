@@ -133,7 +133,7 @@ func (m move) snapshot(v entry.Value) entry.Value {
 // into a folder that is not the one that its backup names.
 func (m move) backup(v entry.Value) entry.Value {
 	return v.Rewrite(nil, func(name, value entry.Value) entry.Value {
-		if name.Is(shape.BackupFolder) {
+		if name.Is("realParentDir") {
 			return m.path(value)
 		}
 		return value

@@ -78,7 +78,7 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[tree.Node]) record.Unmatch
 		index++
 	}
 	if o.with != tree.None {
-		with := record.At(l.t.Pos(o.with))
+		with := record.Place(l.t.Pos(o.with))
 		row.With, row.Removable = &with, false
 	}
 	row.ID, row.Parent = record.Scalar(l.t.RawID(o.node)), record.Scalar(l.t.RawParent(o.node))

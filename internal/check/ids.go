@@ -26,7 +26,7 @@ func (l *Log) duplicates() {
 			severity = record.Warning
 		}
 		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
-			return record.Duplicate{Finding: f, ID: l.idOf(e), With: record.At(d.Earlier), Same: same}
+			return record.Duplicate{Finding: f, ID: l.idOf(e), With: record.Place(d.Earlier), Same: same}
 		})
 	}
 }
@@ -41,7 +41,7 @@ func (l *Log) snapshotIDs() {
 		}
 		l.report(record.Note, "id equal to a snapshot messageId", at, func(f record.Finding) any {
 			id := record.Scalar(l.t.EntryAt(at).Get(entry.MessageID))
-			return record.SnapshotID{Finding: f, ID: id, With: record.At(l.t.Pos(n))}
+			return record.SnapshotID{Finding: f, ID: id, With: record.Place(l.t.Pos(n))}
 		})
 	}
 }
@@ -55,7 +55,7 @@ func (l *Log) session(e *entry.Entry) {
 	}
 	l.sessions[string(id.Text())] = true
 	if len(l.sessions) == 1 {
-		l.first = record.At(e.Pos)
+		l.first = record.Place(e.Pos)
 		return
 	}
 	l.report(record.Warning, "another session", e.Pos, func(f record.Finding) any {

@@ -24,7 +24,7 @@ type Finding struct {
 // Row returns the record of the finding in a log of that name. It may read entries again. If the
 // log has changed since it was read, Row returns nil, because the entries may be other ones.
 func (f Finding) Row(file string) any {
-	row := f.details(record.Finding{Finding: f.Name, Severity: f.Severity, File: record.Text(file), Place: record.At(f.Pos)})
+	row := f.details(record.Finding{Finding: f.Name, Severity: f.Severity, File: record.Text(file), Place: record.Place(f.Pos)})
 	if f.log.Err() != nil {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (l *Log) clock() {
 		l.report(severity, "clock going back", l.t.Pos(n), func(f record.Finding) any {
 			return record.ClockSkew{
 				Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Raw(l.t.RawParent(n)),
-				With: record.At(l.t.Pos(up)), Seconds: float64(by) / second,
+				With: record.Place(l.t.Pos(up)), Seconds: float64(by) / second,
 			}
 		})
 	}

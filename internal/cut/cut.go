@@ -178,8 +178,7 @@ func (p *tail) keepsMore() bool {
 		if !p.Boundary(n) {
 			continue
 		}
-		kept, _ := shape.PreservedBy(p.Entry(n))
-		for _, id := range append(kept.IDs, kept.Head, kept.Tail, kept.Anchor) {
+		for _, id := range shape.KeptIDs(p.Entry(n)) {
 			if id.IsString() && !p.Has(p.LookUp(id)) {
 				return true
 			}

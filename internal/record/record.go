@@ -14,7 +14,7 @@
 // id); reason (what is wrong, in words); lines, entries, nodes, roots and leaves (how many there
 // are).
 //
-// Edges are by far the most frequent records. They have no struct: entry.AppendEdge
+// Edges are by far the most frequent records. They have no struct: package dialect
 // appends them, and [Extend] adds the fields of a record to one.
 package record
 

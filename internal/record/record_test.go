@@ -266,7 +266,7 @@ func TestTime(t *testing.T) {
 }
 
 func TestAppend(t *testing.T) {
-	require.Equal(t, "x{\"line\":1,\"offset\":2,\"length\":3}\n", string(Append([]byte("x"), At(entry.Pos{Line: 1, Offset: 2, Length: 3}))))
+	require.Equal(t, "x{\"line\":1,\"offset\":2,\"length\":3}\n", string(Append([]byte("x"), Place(entry.Pos{Line: 1, Offset: 2, Length: 3}))))
 
 	// A value of a log is written as it is, whatever its depth.
 	deep := Raw(strings.Repeat("[", 1_000_000) + strings.Repeat("]", 1_000_000))

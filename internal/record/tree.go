@@ -1,7 +1,5 @@
 package record
 
-import "jl/internal/entry"
-
 // A Leaf is what jlleaf adds to the edge of a leaf.
 type Leaf struct {
 	Newest  bool  `json:"newest,omitempty"`  // the newest leaf by its timestamp
@@ -15,15 +13,12 @@ type Leaf struct {
 	Prompt  Raw   `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
 }
 
-// A Place is the position of an entry in its file.
+// A Place is the position of an entry in its file, an entry.Pos.
 type Place struct {
 	Line   int64 `json:"line"`   // of the entry, counted from 1
 	Offset int64 `json:"offset"` // of its first byte, in the decompressed file
 	Length int64 `json:"length"` // in bytes, of its line, or of the object if it was recovered from a damaged line
 }
-
-// At returns the place at a position.
-func At(p entry.Pos) Place { return Place(p) }
 
 // A Finding is what all rows of jltree --check but the totals have. The place is the entry, or the
 // line if nothing of the entry is left.

@@ -11,7 +11,6 @@ const (
 	BackupName         = "backupFileName"
 	BackupVersion      = "version"
 	BackupTime         = "backupTime"
-	BackupFolder       = "realParentDir" // the real path of the folder that the file is in
 	TrackedFileBackups = "trackedFileBackups"
 )
 
