@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,9 +42,9 @@ func TakesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 //
 // Options may appear anywhere among the operands, up to a "--". The value of an option is
 // the rest of its argument or the whole next argument, whatever that begins with. It must
-// not be empty, because it is more likely an unset shell variable. An ID option may be given only
-// once; otherwise all but the last would be silently ignored. Values and operands arrive byte for
-// byte.
+// not be empty, because it is more likely an unset shell variable. An option that takes one value may be
+// given only once; otherwise all but the last would be silently ignored. Values and operands arrive
+// byte for byte.
 //
 // Besides kong's tags there is needs: the names of options, one of which must be given too. The
 // struct may have a method Validate() error, which refuses other wrong combinations of options, a
@@ -61,10 +62,11 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	parser := newParser(flags, &common)
 	args, err := permute(parser.Model.Flags, args)
 	if err == nil {
-		_, err = parser.Parse(args) // fills the flags before it finds them contradictory
-	}
-	if err == nil {
-		err = checkNeeds(parser.Model.Flags)
+		var parsed *kong.Context
+		parsed, err = parser.Parse(args) // fills the flags before it finds them contradictory
+		if err == nil {
+			err = cmp.Or(checkOnce(parsed.Path), checkNeeds(parser.Model.Flags))
+		}
 	}
 	switch {
 	case common.Help:
@@ -75,6 +77,20 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 		return c.usage(err)
 	}
 	return false
+}
+
+// checkOnce refuses an option that takes one value and is given again.
+func checkOnce(given []*kong.Path) error {
+	seen := map[*kong.Flag]bool{}
+	for _, p := range given {
+		if f := p.Flag; f != nil && TakesValue(f) && !f.IsSlice() {
+			if seen[f] {
+				return fmt.Errorf("--%s: can be given only once", f.Name)
+			}
+			seen[f] = true
+		}
+	}
+	return nil
 }
 
 // checkNeeds refuses an option that is given without any of those that it needs.
@@ -128,12 +144,8 @@ func verbatim(ctx *kong.DecodeContext, target reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	switch flag := ctx.Value.Flag; {
-	case flag == nil:
-	case token.String() == "":
+	if ctx.Value.Flag != nil && token.String() == "" {
 		return errEmpty
-	case flag.PlaceHolder == "ID" && target.String() != "":
-		return errors.New("can be given only once")
 	}
 	target.SetString(token.String())
 	return nil
