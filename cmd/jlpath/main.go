@@ -79,9 +79,9 @@
 //
 // # A session of its own
 //
-// With --session the first entry gets null as its parent if that is not in the file. An entry
-// that is not printed is passed over: what is below it gets the nearest printed one above as its
-// parent. In a pi log the header gets the id; pi opens no file without a header.
+// With --session the first entry of a path gets null as its parent. An entry that is not printed
+// is passed over: what is below it gets the nearest printed one above as its parent. In a pi log
+// the header gets the id; pi opens no file without a header.
 //
 // Saved as UUID.jsonl in the project's folder, the output is a session that claude --resume UUID
 // opens. With --meta it also has a name, so that lists show it. Unless jlpath prints a
