@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -30,12 +31,7 @@ type told struct {
 // Tells reports whether text, a line of a log, may tell something about its session. It is much
 // faster than to scan the line.
 func (d Dialect) Tells(text []byte) bool {
-	for _, word := range dialects[d].told.words {
-		if bytes.Contains(text, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dialects[d].told.words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // Session returns what e tells about its session. Of a log that begins with a copy of another one, as

@@ -61,7 +61,7 @@ func (f *Forward) Next() bool {
 		if f.err != nil {
 			break
 		}
-		if again > 0 && searched > f.longest {
+		if again > 0 && (searched > f.longest || countEmpty(f.buf[f.lo+again:f.hi]) > maxRun) {
 			f.take(again)
 			return true
 		}
@@ -175,7 +175,7 @@ func (f *Forward) grow() {
 }
 
 // Again makes Next yield the current lines from an offset on again, with more lines, unless none
-// follows or they are longer than so many bytes.
+// follows, they are longer than so many bytes, or a run of more than a megabyte of NULs and blanks follows.
 func (f *Forward) Again(offset int64, longest int) {
 	if offset > f.offset {
 		f.dropped = 0

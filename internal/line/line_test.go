@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -618,4 +619,23 @@ func TestResize(t *testing.T) {
 		Resize(&buf, size)
 		require.Len(t, buf, size)
 	}
+}
+
+// TestAgainWithoutALongRun: lines are yielded again with those that follow, but not to hold a long run.
+func TestAgainWithoutALongRun(t *testing.T) {
+	f := NewForward(strings.NewReader("a\nb\n" + strings.Repeat("\x00", 3<<20) + "c\n"))
+	f.most = firstBlock
+	require.True(t, f.Next())
+	require.Equal(t, "a\nb\n", string(f.Bytes()))
+	for range 2 {
+		f.Again(2, math.MaxInt)
+		require.True(t, f.Next())
+		require.Equal(t, "b\n", string(f.Bytes()))
+		require.EqualValues(t, 2, f.Offset())
+	}
+	require.True(t, f.Next())
+	require.Equal(t, "\x00c\n", string(f.Bytes()))
+	require.EqualValues(t, 3<<20-1, f.Dropped())
+	require.EqualValues(t, 3<<20+3, f.Offset())
+	require.Less(t, len(f.buf), 3<<20)
 }
