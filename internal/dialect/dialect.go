@@ -72,30 +72,30 @@ func (d Dialect) IsList() bool { return d.is(list) }
 
 // LeafIsNewest reports whether the leaf is the newest end of the log. In the other dialects it is
 // the last living entry.
-func (d Dialect) LeafIsNewest() bool { return d.is(newestLeaf) }
+func (d Dialect) LeafIsNewest() bool { return d.is(claude) }
 
 // HasTurns reports whether a message may be several entries, and what belongs to it may hang beside
 // the path. In the other dialects a path is nothing but what leads to its leaf.
-func (d Dialect) HasTurns() bool { return d.is(turns) }
+func (d Dialect) HasTurns() bool { return d.is(claude) }
 
 // HasAnnotations reports whether there are entries without a parent that tell about others, such as
 // titles and file-history snapshots.
-func (d Dialect) HasAnnotations() bool { return d.is(annotations) }
+func (d Dialect) HasAnnotations() bool { return d.is(claude) }
 
 // BoundaryIsRoot reports whether a compaction begins a new path, whose first entries are the boundary
 // and the summary. In the other dialects the path goes on above a compaction.
-func (d Dialect) BoundaryIsRoot() bool { return d.is(rootBoundary) }
+func (d Dialect) BoundaryIsRoot() bool { return d.is(claude) }
 
 // KeepsByCount reports whether a compaction says by a number of lines what it kept.
 func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
 
 // HasReaders reports whether there are several programs that read logs of the dialect, each by rules
 // of its own.
-func (d Dialect) HasReaders() bool { return d.is(readers) }
+func (d Dialect) HasReaders() bool { return d.is(claude) }
 
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
 // its readers and restore its files: they know that much of Claude Code and pi only.
-func (d Dialect) HasSessions() bool { return d.is(readers | needsHeader) }
+func (d Dialect) HasSessions() bool { return d.is(claude | needsHeader) }
 
 // SplitsLines reports whether the program takes U+2028 and U+2029 for ends of lines, so that it
 // loses an entry in which one of them is not escaped.

@@ -54,18 +54,12 @@ type row struct {
 type facts uint16
 
 const (
-	list         facts = 1 << iota // the order of the entries gives them their parents
-	noIDs                          // entries do not have ids, whatever their members
-	needsHeader                    // see NeedsHeader
-	newestLeaf                     // see LeafIsNewest
-	turns                          // see HasTurns
-	annotations                    // see HasAnnotations
-	rootBoundary                   // see BoundaryIsRoot
-	keptByCount                    // see KeepsByCount
-	readers                        // see HasReaders
-	splitLines                     // see SplitsLines
-
-	claudeFacts = newestLeaf | turns | annotations | rootBoundary | readers
+	list        facts = 1 << iota // the order of the entries gives them their parents
+	noIDs                         // entries do not have ids, whatever their members
+	needsHeader                   // see NeedsHeader
+	claude                        // see LeafIsNewest, HasTurns, HasAnnotations, BoundaryIsRoot and HasReaders
+	keptByCount                   // see KeepsByCount
+	splitLines                    // see SplitsLines
 )
 
 // An edgeNames says which members of an entry, and of its edge, hold its id and its parent.
@@ -83,7 +77,7 @@ var (
 // update entries, words for its entries in TestThread, and a line in the manual.
 var dialects = [...]row{
 	Claude: {
-		name: "Claude Code", facts: claudeFacts, names: uuids,
+		name: "Claude Code", facts: claude, names: uuids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 			return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge ||
@@ -175,7 +169,7 @@ var dialects = [...]row{
 		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
-		name: "Claude Code", facts: claudeFacts | list | noIDs, names: uuids,
+		name: "Claude Code", facts: claude | list | noIDs, names: uuids,
 		note: "no conversation entry has an id: read as one path, in file order",
 		fits: func(e *entry.Entry, _ bool) bool {
 			return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject()
