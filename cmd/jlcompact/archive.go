@@ -15,8 +15,11 @@ func replaceFiles(c *cli.Command, f *flags) {
 			names = append(names, name)
 		}
 	}
-	o := archive.Options{Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()}
-	if err := archive.Replace(names, o, func(name string, err error) { c.Fail(cli.File(name), err) }); err != nil {
+	o := archive.Options{
+		Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal(),
+	}
+	err := archive.Replace(names, o, func(name string, err error) { c.Fail(cli.File(name), err) })
+	if err != nil {
 		c.Fail(cli.File(f.To), err)
 	}
 }

@@ -17,20 +17,25 @@ type Part struct {
 	Taken map[tree.Node]tree.Node // the parents that replace the written ones
 	Union bool                    // it is not a path, and may have several roots
 	All   bool                    // it is the whole log
-	Kept  bool                    // what a compaction kept gets parents too, even if a reader finds them in its list
+	Kept  bool                    // what a compaction kept gets parents, even if its list tells them
 }
 
 // A Graft knows the parents of the nodes of a part. What is not valid JSON inside is not printed; an
 // entry is read for that only if the answer is needed before its turn. A copy is as its original.
 type Graft struct {
 	Part
-	t           *tree.Tree
-	in, known   *forest.Set               // the originals of the part, and those known to be whole or not
-	torn        map[tree.Node]bool        // the known ones that are not
-	listed      bool                      // what a compaction kept needs none: a reader finds them in the list of the boundary
-	nearest     func(tree.Node) tree.Node // the nearest node of the part at or above another; of a union, the nearest printed
-	first, last tree.Node                 // of what was printed so far
-	awaited     map[tree.Node]bool        // the parents that come after their children
+	t *tree.Tree
+
+	in, known   *forest.Set        // the originals of the part, and those known to be whole or not
+	torn        map[tree.Node]bool // the known ones that are not
+	first, last tree.Node          // of what was printed so far
+	awaited     map[tree.Node]bool // the parents that come after their children
+
+	// nearest returns the nearest node of the part at or above another; of a union, the nearest printed.
+	nearest func(tree.Node) tree.Node
+
+	// listed tells that what a compaction kept needs no parents: a reader finds them in its list.
+	listed bool
 }
 
 // New returns the Graft of a part of t.
@@ -42,7 +47,8 @@ func New(t *tree.Tree, part Part) *Graft {
 	for _, n := range part.Nodes {
 		g.in.Add(t.Original(n))
 	}
-	if c := tree.Node(t.Cap() - 1); t.Copied(c) && !part.Kept { // the last one; above it are the others, the anchor and the boundary
+	// Above the last copy are the others, the anchor and the boundary.
+	if c := tree.Node(t.Cap() - 1); t.Copied(c) && !part.Kept {
 		g.listed = !slices.ContainsFunc(t.Forest().Walk(c, nil), func(n tree.Node) bool {
 			return !g.prints(n) || t.Copied(n) && t.Boundary(n)
 		})
