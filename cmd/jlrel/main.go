@@ -167,6 +167,8 @@ func (f *flags) Validate() error {
 		return errors.New("--missing and --null can't be used together: what is gone has no path to print")
 	case f.Orphans && len(f.Names) > 0:
 		return errors.New("--orphans takes no SESSION")
+	case f.List && slices.Contains(f.Names, "-"):
+		return errors.New("--list takes a FILE with a path and a time, not -")
 	case slices.Contains(f.Names, ""):
 		return errors.New("a SESSION cannot be empty")
 	}

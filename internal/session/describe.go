@@ -71,6 +71,9 @@ func (d *describer) describeFile(file string) {
 	e, err := d.ends.read(f, info.Size())
 	if err != nil {
 		fail(err)
+		if len(e.head) == 0 {
+			return
+		}
 	}
 	text := e.head
 	if !e.small {
