@@ -106,6 +106,9 @@ func (p *printer) part(part cut.Cut) {
 		p.stamp(part)
 	case !p.f.Cold:
 		p.live(part)
+		if part.Offset > part.Head {
+			p.c.Hint(cli.File(p.file.Name), "what was compacted is not printed; --cold prints it")
+		}
 	case part.Offset > part.Head: // else the whole log is live
 		p.copy(0, part.Offset)
 	}

@@ -7,7 +7,8 @@
 //	jlcompact --archive [--level N] [--update] | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. Jlcompact cuts the
-// log between the two and prints the live part, byte for byte; with --cold it prints the rest.
+// log between the two and prints the live part, byte for byte; with --cold it prints the rest. If
+// standard error is a terminal, a line says that there is a rest.
 // It finds the cut of a log of Claude Code or pi from the end, so the time depends on the live
 // part only.
 //

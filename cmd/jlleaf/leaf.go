@@ -71,6 +71,9 @@ func (p *printer) one() {
 	}
 	if p.f.Leaf == "" && p.f.As == reader.Default {
 		p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
+		if others := len(p.branches) - 1; others > 0 {
+			p.c.Hint(cli.File(p.file.Name), "ends of other branches, which are not printed: %d; jlleaf -a lists them", others)
+		}
 	}
 	p.print(leaf, nil)
 }

@@ -9,7 +9,8 @@
 // chooses the newest leaf that is not on a sidechain, and prints its edge as jltree does. It
 // adds how deep the leaf is, what names the conversation, and which rules choose the leaf: the
 // newest by the clock, the last in the file, or the pinned one, which the last entry of type
-// last-prompt names. If these rules disagree, one line on standard error says so.
+// last-prompt names. If these rules disagree, one line on standard error says so. If that is a
+// terminal, another one says how many ends of other branches there are.
 //
 //	LOG                      ITS LEAF
 //	of a sub-agent           the newest leaf, although all are on sidechains
