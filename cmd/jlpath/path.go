@@ -119,8 +119,11 @@ func (p *printer) passage(r nodeRange) passage {
 		return g
 	}
 	without := p.path(r.from)
-	in := forest.SetOf(without.Nodes)
-	g.Nodes = slices.DeleteFunc(g.Nodes, func(n tree.Node) bool { return in[n] })
+	in := forest.NewSet(p.t.Cap())
+	for _, n := range without.Nodes {
+		in.Add(p.t.Original(n))
+	}
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n tree.Node) bool { return in.Has(p.t.Original(n)) })
 	g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool {
 		_, found := slices.BinarySearchFunc(without.annotations, at, byOffset)
 		return found
