@@ -83,8 +83,8 @@ func TestMemoryOfTrees(t *testing.T) {
 		}{
 			{"paths, leaves, snapshots", 200, 200, "jlleaf; jlleaf -a; jlpath; jlpath -a; jlpath --chain; jlpath --through; jlpath --bridge --meta; jlsnap"},
 			{"--check", 200, 260, "jltree --check"},
-			{"--last", 280, 350, "jlcompact --last 9"},
-			{"--as", 350, 450, "jlpath --as claude-2.1; jlpath --as sdk; jlleaf --as claude-2.1"},
+			{"--last", 290, 380, "jlcompact --last 9"},
+			{"--as", 370, 480, "jlpath --as claude-2.1; jlpath --as sdk; jlleaf --as claude-2.1"},
 			{"drawings", 500, 500, "jltree --graph; jltree --graph --all; jltree --dot"},
 			{"--links", 100, 520, "jlrel --links --home ."},
 		} {
