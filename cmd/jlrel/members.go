@@ -97,7 +97,7 @@ func (p *printer) member(m *session.Member, orphan string) {
 	switch {
 	case !p.null:
 		p.print(memberRow(m, path, orphan))
-	case m.Time.IsZero(): // there is no file to read
+	case m.Time.IsZero(): // its file could not be read, or is missing
 	case m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
 	default:

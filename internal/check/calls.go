@@ -92,8 +92,8 @@ const (
 	again = 1 << 2
 )
 
-// strays returns the calls and the results that lack a counterpart: a result must have its call above it on its
-// path, a call a result on some path, and on that of the leaf.
+// strays returns the calls and the results that lack a counterpart. A result must have its call above it
+// on its path. A call must have a result on some path, and on the path of the leaf if it is on that.
 func (l *Log) strays() (found [2][]stray) {
 	known := map[tree.Hash]uint8{}
 	for _, n := range l.t.Nodes() {
@@ -131,7 +131,7 @@ func (l *Log) strays() (found [2][]stray) {
 type pair struct {
 	makers  []int        // the turns that make the call, see Log.maker
 	first   [2]tree.Node // the first on each side, or tree.None
-	stray   [2]tree.Node // a call without a result on some path, or on that of the leaf; the first result without a call on its path
+	stray   [2]tree.Node // the call, if it lacks a result, and the first result that lacks a call; see strays
 	matched bool         // some result has a call on its path
 }
 

@@ -11,7 +11,7 @@ const firstMegabyte = 1 << 20
 // beginMost is how many bytes a Reader of a log looks at most until its Recognizer knows enough.
 const beginMost = 8 << 20
 
-// headMost is how much is kept to find out what is read if that is no log.
+// headMost is how many bytes are kept to tell what the input is if it is not a log.
 const headMost = 4 << 10
 
 // A beginning is what the first lines show about all of them: whether they are a log, and whose.
@@ -20,7 +20,7 @@ type beginning struct {
 	recognizer Recognizer // nil if it knows enough
 	isLog      bool       // some line is an entry
 
-	kind    string // what the objects are that are no entries
+	kind    string // of the objects that are not entries
 	plain   int    // how many objects without a type or an id there are
 	lines   int    // how many lines are not blank
 	lost    int    // how many of them have no entry, but for one that may be growing

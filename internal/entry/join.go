@@ -139,8 +139,8 @@ func escape(b []byte) []byte {
 	return joined
 }
 
-// At returns the offset in the log of the byte at i of e.Bytes, which is no byte of an escape but the
-// first.
+// At returns the offset in the log of the byte at i of e.Bytes. The byte may begin an escape, but must not be
+// inside one.
 func (e *Entry) At(i int) int64 {
 	longer := 0 // by how much the bytes of a joined line before i are longer than those in the log
 	for n := 0; n < i && e.torn != nil; n++ {
