@@ -5,13 +5,15 @@ import (
 	"strconv"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/shape"
 	"jl/internal/tree"
 )
 
 // replacement returns the nodes of a live path that replace what was compacted: the
 // boundary and the summary, or pi's last compaction.
-func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
+func replacement(t *tree.Tree, live tree.Path) []tree.Node {
+	path := live.Nodes
 	if !t.Dialect().BoundaryIsRoot() {
 		for i, n := range slices.Backward(path) {
 			if t.Dialect().IsBoundary(t.Entry(n)) {
@@ -20,32 +22,42 @@ func replacement(t *tree.Tree, path []tree.Node) []tree.Node {
 		}
 		return nil
 	}
-	for i, n := range path {
-		e := t.Entry(n)
-		if i == 0 && !t.Dialect().IsBoundary(e) || i > 0 && !e.Get(entry.IsCompactSummary).Truthy() {
-			return path[:i]
-		}
+	top := slices.Index(path, live.Top)
+	if top < 0 || !t.Boundary(live.Top) {
+		return nil
 	}
-	return path
+	end := top + 1
+	for end < len(path) && t.Entry(path[end]).Get(entry.IsCompactSummary).Truthy() {
+		end++
+	}
+	return path[top:end]
 }
 
-// newest returns the end of path that begins with the last count messages. It begins further up if
+// withSummary returns the newest count messages of a live path, and what replaces what was compacted.
+func withSummary(t *tree.Tree, live tree.Path, count int) []tree.Node {
+	top := replacement(t, live)
+	replaces := forest.SetOf(top)
+	rest := slices.DeleteFunc(slices.Clone(live.Nodes), func(n tree.Node) bool { return replaces[n] })
+	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))
+	return slices.DeleteFunc(slices.Clone(live.Nodes), func(n tree.Node) bool { return !has[n] })
+}
+
+// newest returns the end of path that begins with the last count messages; a summary is not one. It begins further up if
 // a turn would be cut in two, or a result would be without its call.
 func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	var messages []int
 	begin := make([]int, len(path)) // where what each node belongs to begins
-	turns, calls := map[int]int{}, map[string]int{}
+	turns, calls := map[tree.Node]int{}, map[string]int{}
 	for i, n := range path {
 		e := t.Entry(n)
-		if begin[i] = i; t.Dialect().IsMessage(e) {
+		if begin[i] = i; t.Dialect().IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
 			messages = append(messages, i)
 		}
-		if turn := t.Turn(n); turn != 0 {
-			if _, ok := turns[turn]; !ok {
-				turns[turn] = i
-			}
-			begin[i] = turns[turn]
+		turn := t.Turn(n)
+		if _, ok := turns[turn]; !ok {
+			turns[turn] = i
 		}
+		begin[i] = turns[turn]
 		for b := range shape.ToolBlocks(e) {
 			if at, ok := calls[b.ID.Key()]; !b.IsResult() {
 				calls[b.ID.Key()] = i

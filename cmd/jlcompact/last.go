@@ -17,7 +17,8 @@ import (
 )
 
 // last prints the newest count messages of the live path, below the boundary and the
-// summary, so that a client loads all of them.
+// summary, so that a client loads all of them. Without the summary it prints a slice of the path across
+// compactions, as before does, so that all pages together are that path.
 func (p *printer) last(part cut.Cut, count int) {
 	from := part.Offset
 	if from == part.Head {
@@ -27,34 +28,38 @@ func (p *printer) last(part cut.Cut, count int) {
 	if !ok {
 		return
 	}
-	path := t.Path(t.End(), tree.Options{})
+	live := t.Path(t.End(), tree.Options{})
 	if from == 0 { // else an entry may be missing because it is above the cut
-		p.remarks(t, path)
+		p.remarks(t, live)
 	}
-	top := replacement(t, path.Nodes)
-	replaces := forest.SetOf(top)
-	rest := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return replaces[n] })
+	page := withSummary(t, live, count)
 	if p.f.NoSummary {
-		top = nil
+		all := t.Path(t.End(), tree.Options{Through: true}).Nodes
+		page = newest(t, all[firstOf(all, live.Nodes):], count)
 	}
-	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))
-	nodes := slices.DeleteFunc(slices.Clone(path.Nodes), func(n tree.Node) bool { return !has[n] })
 	var name string
 	var kept entry.Value
-	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 {
-		name, kept = firstKept(t, path.Nodes, nodes, top[0])
+	top := replacement(t, live)
+	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 && len(page) > 0 {
+		name, kept = firstKept(t, live.Nodes, page, top[0])
 	}
-	grafted := graft.New(t, graft.Part{Nodes: nodes, Kept: true})
-	p.entries(t, nodes, func(x tree.Text) []byte {
+	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Chain, Kept: true})
+	p.entries(t, page, func(x tree.Text) []byte {
 		b := x.Bytes
 		if kept != nil && x.Node == top[0] {
 			b = entry.Value(b).Set(nil, name, kept, nil)
 		}
-		if parent := grafted.Parent(x.Node, x.Whole); parent != nil {
+		if parent := grafted.Parent(x.Node); parent != nil {
 			b = entry.Value(b).Set(nil, t.Dialect().ParentName(), parent, nil)
 		}
 		return b
 	})
+}
+
+// firstOf returns the index in nodes of the first that is one of some.
+func firstOf(nodes, some []tree.Node) int {
+	is := forest.SetOf(some)
+	return max(0, slices.IndexFunc(nodes, func(n tree.Node) bool { return is[n] }))
 }
 
 // before prints the count messages before the entry that id names, across compactions.

@@ -52,8 +52,8 @@
 //	    --before ID  with --last: print the N messages before ID instead, byte for
 //	                 byte, across compactions, on the live path or else on the path
 //	                 that ends at ID
-//	    --no-summary with --last: leave out the boundary and the summary, as --before
-//	                 does. Pass the first id of a page as --before to get the page
+//	    --no-summary with --last: print a page of the path across compactions, as
+//	                 --before does. Pass the first id of a page as --before to get the page
 //	                 above it
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset. Jlcompact itself

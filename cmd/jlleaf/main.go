@@ -34,15 +34,14 @@
 //
 // # Ends
 //
-// An end is a leaf that is on no other path. The results of parallel calls are not ends: they
-// are on the path of what follows their message. What a compaction summed up is not an end
-// either, but history, which jlpath --through shows. In a list, the ends are the leaf and the last entry of
-// each stretch that was undone.
+// An end is a leaf that is in the history of no newer end, and in whose own part somebody speaks.
+// The history is what jlpath --through prints: results of parallel calls, prompts sent while the
+// model went on, and what a compaction summed up are in that of what follows. In a list, the ends
+// are the leaf and the last entry of each stretch that was undone.
 //
-// An end is as new as the newest leaf on its path. Ends without a user or assistant entry at or
-// above them come last. Each has its fork, the last entry that its path shares with a newer
-// end's path, and how many conversation entries of its own come after the fork. Both look
-// across compactions.
+// Ends without a user or assistant entry at or above them come last. Each has its fork, the last
+// entry of the nearest turn that a newer end has in its history, and the number of conversation
+// entries of its path that no newer end has.
 package main
 
 import (

@@ -18,7 +18,7 @@ func (p *printer) all() {
 	repeats := repeats(p.t)
 	var grafted *graft.Graft
 	if p.f.Session != "" {
-		grafted = graft.New(p.t, graft.Part{Nodes: p.t.Nodes(), Union: true, All: true})
+		grafted = graft.New(p.t, graft.Part{Nodes: p.t.Nodes()})
 	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
@@ -33,8 +33,8 @@ func (p *printer) all() {
 		}
 		whole := entry.Valid(e.Line)
 		var parent entry.Value
-		if n := p.t.NodeAt(e.Pos); n != tree.None && grafted != nil {
-			parent = grafted.Parent(n, whole)
+		if n := p.t.NodeAt(e.Pos); n != tree.None && grafted != nil && whole {
+			parent = grafted.Parent(n)
 		}
 		p.print(e.Line, e.Pos.Line, whole, parent)
 	}

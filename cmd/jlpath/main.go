@@ -14,15 +14,15 @@
 // compaction, as for the model; what a person asks often needs --through. If standard error is a
 // terminal, a line says what the path leaves out.
 //
-// A message of several entries and the results of its calls are one turn, although parallel
-// calls make them look like branches. Jlpath prints a turn as a whole: the entries of the
-// message, then the results of its calls and what hangs between them, each in file order. Where a
-// turn goes on below other entries of the path, as with a prompt between the entries of a message,
-// all of these are in file order.
+// A path is a part of the log, in file order. The entries of a message, the results of its calls
+// and what is between them are one turn, although parallel calls make them look like branches. A
+// path has the turn of the leaf and all turns above it. What hangs beside them is another branch,
+// with two exceptions: prompts that were sent while the model went on, and an answer that the
+// conversation went on from elsewhere, because the client recovered from an error.
 //
 //	LOG                       ITS PATH
-//	compacted                 begins at the last compaction, and what that kept comes
-//	                          after the summary; --through goes on above it
+//	compacted                 begins at the last compaction, and has what that kept;
+//	                          --through goes on above it
 //	of pi                     what pi loads, from the last entry up, and the header
 //	a list, as of Codex       the entries in order, without headers, undo entries and
 //	                          what was undone; the newest text of a message is in
@@ -34,7 +34,7 @@
 //
 //	TROUBLE                   WHAT JLPATH DOES
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
-//	a cycle of parents        begins where the cycle closes
+//	a cycle of parents        prints all of it, and nothing above
 //	an entry of invalid JSON  leaves it out; what is below it is an orphan in the
 //	                          output, unless --session gives it another parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned

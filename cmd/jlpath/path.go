@@ -37,6 +37,7 @@ type printer struct {
 // A passage is what is printed in one go: a path, or parts of paths.
 type passage struct {
 	graft.Part
+	top         tree.Node // where the path begins, tree.None if it is not one
 	annotations []entry.Pos
 }
 
@@ -67,22 +68,17 @@ func (p *printer) union(ranges []nodeRange) passage {
 		}
 		path := p.t.Union(leaves, tree.Options{Chain: p.f.Chain, Through: p.f.Through})
 		p.file.Remarks(path.Remarks)
-		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken, Union: true})
+		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 	}
-	g := passage{Part: graft.Part{Taken: map[tree.Node]tree.Node{}, Union: true}}
-	in := forest.NewSet(p.t.Cap())
+	g := passage{Part: graft.Part{Taken: map[tree.Node]tree.Node{}}}
 	for _, r := range ranges {
 		other := p.passage(r)
-		for _, n := range other.Nodes {
-			if o := p.t.Original(n); !in.Has(o) {
-				in.Add(o)
-				g.Nodes = append(g.Nodes, n)
-			}
-		}
+		g.Nodes = append(g.Nodes, other.Nodes...)
 		g.annotations = append(g.annotations, other.annotations...)
 		maps.Copy(g.Taken, other.Taken)
 	}
-	slices.SortFunc(g.Nodes, func(a, b tree.Node) int { return byOffset(p.t.Pos(a), p.t.Pos(b)) })
+	slices.Sort(g.Nodes)
+	g.Nodes = slices.Compact(g.Nodes)
 	slices.SortFunc(g.annotations, byOffset)
 	g.annotations = slices.Compact(g.annotations)
 	return g
@@ -120,10 +116,8 @@ func (p *printer) passage(r nodeRange) passage {
 	}
 	without := p.path(r.from)
 	in := forest.NewSet(p.t.Cap())
-	for _, n := range without.Nodes {
-		in.Add(p.t.Original(n))
-	}
-	g.Nodes = slices.DeleteFunc(g.Nodes, func(n tree.Node) bool { return in.Has(p.t.Original(n)) })
+	in.AddAll(without.Nodes)
+	g.Nodes = slices.DeleteFunc(g.Nodes, in.Has)
 	g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool {
 		_, found := slices.BinarySearchFunc(without.annotations, at, byOffset)
 		return found
@@ -142,7 +136,9 @@ func (p *printer) path(leaf tree.Node) passage {
 	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
 	p.file.Remarks(path.Remarks)
-	return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
+	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Chain, Taken: path.Taken})
+	g.top = path.Top
+	return g
 }
 
 // noteLeaf says once for each log what its users may not expect of the leaf and the path.
@@ -159,7 +155,8 @@ func (p *printer) noteLeaf() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if others := len(p.t.Ends()) - 1; others > 0 {
+	if branches, _ := p.t.Branches(); len(branches) > 1 {
+		others := len(branches) - 1
 		p.c.Hint(cli.File(p.file.Name), "branches that are not printed: %d; jlleaf -a lists the ends", others)
 	}
 	if aside := p.t.Aside(); aside > 0 {
@@ -169,7 +166,7 @@ func (p *printer) noteLeaf() {
 
 // annotated returns a part with its annotations, if they are to be printed.
 func (p *printer) annotated(part graft.Part) passage {
-	g := passage{Part: part}
+	g := passage{Part: part, top: tree.None}
 	if p.f.Meta {
 		g.annotations = p.t.Annotations(g.Nodes)
 	}
@@ -193,16 +190,16 @@ func (p *printer) passageOut(g passage) {
 			return
 		}
 		var parent entry.Value
-		if grafted != nil && x.Node != tree.None {
-			parent = grafted.Parent(x.Node, x.Whole)
+		if grafted != nil && x.Node != tree.None && x.Whole {
+			parent = grafted.Parent(x.Node)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.Nodes, g.annotations)
 	}
-	if len(g.Nodes) > 0 && !p.f.Through && p.f.As == reader.Default && p.compacted(g.Nodes[0]) {
-		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.Nodes[0]).Line), "the path starts at a compaction; --through goes on above it")
+	if !p.f.Through && p.f.As == reader.Default && slices.Contains(g.Nodes, g.top) && p.compacted(g.top) {
+		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.top).Line), "the path starts at a compaction; --through goes on above it")
 	}
 }
 

@@ -98,17 +98,14 @@ var drawings = []struct {
 @  2026-03-04 05:06    0s      1      0  u2  (leaf) Thanks.
 ○  2026-03-04 05:06   40s      1      1  a2  Fix the parser
 `},
-	{name: "a turn that is the end of another", args: []string{"--all"}, log: `
+	{name: "a prompt that was sent meanwhile", args: []string{"--all"}, log: `
 		u1 - prompt Fix the parser
 		u2 u1 prompt No, do not
 		a1 u1 answer Done.
 		u3 a1 prompt Thanks.`, want: `
-     START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@    2026-03-04 05:06    0s      1      0  u3  (leaf) Thanks.
-○    2026-03-04 05:06    0s      0      0  a1  … Done.
-│ ●  2026-03-04 05:06    0s      1      0  u2  (end) No, do not
-├─╯
-○    2026-03-04 05:06    0s      1      0  u1  Fix the parser
+   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@  2026-03-04 05:06    0s      1      0  u3  (leaf) Thanks.
+○  2026-03-04 05:06   20s      2      0  a1  Fix the parser
 `},
 	{name: "two branches", log: `
 		u1 - prompt Fix the parser
@@ -264,18 +261,15 @@ var drawings = []struct {
 ┆
 ○  2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "a turn above a result of another one", log: `
+	{name: "a prompt above a result of a message", log: `
 		u1 - prompt one
 		a1 u1 call t1
 		a2 a1 answer waiting
 		u2 a2 prompt two
 		r1 u2 result t1
 		u3 a2 prompt three`, want: `
-     START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@    2026-03-04 05:06    0s      1      0  u3  (leaf) three
-│ ●  2026-03-04 05:06   10s      1      0  r1  (end) two
-├─╯
-○    2026-03-04 05:06   20s      1      1  a2  one
+   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@  2026-03-04 05:06   50s      3      1  u3  (leaf) one
 `},
 	{name: "wide characters", log: `
 		日本 - prompt 月を 見て ください

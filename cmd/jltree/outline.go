@@ -16,10 +16,11 @@ import (
 type outliner struct {
 	t    *tree.Tree
 	leaf tree.Node
-	all  bool // each turn is a stretch
+	all  bool // each prompt begins a stretch
 
-	up    *forest.Forest       // the nodes with what is above them in the drawing
+	up    *forest.Forest       // the turns with what is above them in the drawing
 	nodes []node               // by tree.Node
+	turns []turn               // by tree.Node, the first of the turn
 	said  map[tree.Node]string // the prompts, and the names of commands
 	begin map[idPrefix]bool    // the beginnings of ids: whether several ids begin so
 
@@ -28,12 +29,17 @@ type outliner struct {
 
 // A node is what an outliner keeps of a node of the tree.
 type node struct {
-	calls  int32 // of tools
-	walk   int32 // the walk from an end that passed it, counted from 1; 0 if none did
-	of     int32 // its stretch, if a walk passed it
-	prompt bool  // the user typed it; if it is a command, the model answers
-	answer bool  // the model wrote it
-	last   bool  // of its stretch, because it is an end or a fork
+	calls   int32 // of tools
+	prompt  bool  // the user typed it; if it is a command, the model answers
+	answer  bool  // the model wrote it
+	counted bool  // in a stretch
+}
+
+// A turn is what an outliner keeps of a turn.
+type turn struct {
+	walk int32 // the walk from an end that passed it, counted from 1; 0 if none did
+	of   int32 // its stretch, if a walk passed it
+	last bool  // of its stretch, because it is an end or a fork
 }
 
 // An idPrefix is the beginning of an id: what a row shows of it if no other id begins so.
@@ -50,17 +56,23 @@ func prefixOf(id string) (p idPrefix) {
 func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
-	ends := slices.DeleteFunc(slices.Clone(t.Ends()), func(n tree.Node) bool { return n == leaf })
+	branches, _ := t.Branches()
+	ends := []tree.Node{}
 	if leaf != tree.None {
-		ends = slices.Insert(ends, 0, leaf)
+		ends = append(ends, leaf)
+	}
+	for _, b := range branches {
+		if b.End != leaf {
+			ends = append(ends, b.End)
+		}
 	}
 	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
 	for i, end := range ends {
-		ways = o.walk(ways, end, int32(i+1))
+		ways = o.walk(ways, t.Turn(end), int32(i+1))
 		starts = append(starts, len(ways))
 	}
-	for _, n := range ways {
-		if o.isTop(n) || all && o.nodes[n].prompt {
+	for _, turn := range ways {
+		if o.isTop(turn) || all && o.prompts(turn) {
 			count++
 		}
 	}
@@ -69,25 +81,26 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 		o.divide(ways[starts[i]:starts[i+1]])
 	}
 	for _, end := range ends {
-		o.stretches[o.nodes[end].of].Kind = drawing.End
+		o.stretchOf(end).Kind = drawing.End
 	}
 	if leaf != tree.None {
-		o.stretches[o.nodes[leaf].of].Kind = drawing.Chosen
+		o.stretchOf(leaf).Kind = drawing.Chosen
 	}
-	o.gather()
+	o.gather(ways)
 	for i := range o.stretches {
 		o.name(&o.stretches[i])
 	}
 	return o.stretches
 }
 
+// stretchOf returns the stretch of a node whose turn a walk passed.
+func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns[o.t.Turn(n)].of] }
+
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect()
-	o.nodes = make([]node, o.t.Cap())
-	o.up = &forest.Forest{Up: make([]tree.Node, o.t.Cap())}
-	// What a compaction kept is drawn where it was written.
-	written := o.t.Forest().Nearest(func(n tree.Node) bool { return !o.t.Copied(n) })
+	o.nodes, o.turns = make([]node, o.t.Cap()), make([]turn, o.t.Cap())
+	o.up = &forest.Forest{Up: slices.Clone(o.t.Turns().Up)}
 	for _, n := range o.t.Nodes() {
 		e := o.t.Entry(n)
 		prompt, command := shape.Prompt(e, d)
@@ -106,112 +119,149 @@ func (o *outliner) read() {
 		id := prefixOf(string(d.IDOf(e).Text()))
 		_, again := o.begin[id]
 		o.begin[id] = again
-		o.up.Up[n] = written(o.t.Parent(n))
 	}
 }
 
+// members returns the nodes of a turn in file order.
+func (o *outliner) members(turn tree.Node) []tree.Node { return slices.Collect(o.t.Members(turn)) }
+
+// prompts reports whether the user typed something in a turn.
+func (o *outliner) prompts(turn tree.Node) bool {
+	return slices.ContainsFunc(o.members(turn), func(n tree.Node) bool { return o.nodes[n].prompt })
+}
+
 // walk walks up from an end to where another walk has passed, or comes back to where it was. It
-// appends the nodes that it passes to way, the end first.
+// appends the turns that it passes to way, the end first.
 func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
 	answered := false // what the user said above
-	o.nodes[end].last = true
-	n := end
-	for ; n != tree.None && o.nodes[n].walk == 0; n = o.up.Up[n] {
-		a := &o.nodes[n]
-		if a.answer {
-			answered = true
-		} else if answered && o.said[n] != "" {
-			a.prompt, answered = true, false
+	o.turns[end].last = true
+	turn := end
+	for ; turn != tree.None && o.turns[turn].walk == 0; turn = o.up.Up[turn] {
+		for _, n := range slices.Backward(o.members(turn)) {
+			a := &o.nodes[n]
+			if a.answer {
+				answered = true
+			} else if answered && o.said[n] != "" {
+				a.prompt, answered = true, false
+			}
 		}
-		a.walk = this
-		way = append(way, n)
-		up := &o.up.Up[n]
-		if *up == tree.None {
-			*up = o.t.Logical(n)
+		o.turns[turn].walk = this
+		way = append(way, turn)
+		up := &o.up.Up[turn]
+		if to := o.t.Logical(turn); *up == tree.None && to != tree.None {
+			*up = o.t.Turn(to)
 		}
-		if *up != tree.None && o.nodes[*up].walk == this {
+		if *up != tree.None && o.turns[*up].walk == this {
 			*up = tree.None
 		}
 	}
-	if n != tree.None {
-		o.nodes[n].last = true
+	if turn != tree.None {
+		o.turns[turn].last = true
 	}
 	return way
 }
 
 // divide divides the way to an end into stretches.
 func (o *outliner) divide(way []tree.Node) {
-	for _, n := range slices.Backward(way) {
-		a := &o.nodes[n]
-		if o.begins(n) {
+	for _, turn := range slices.Backward(way) {
+		a := &o.turns[turn]
+		if o.begins(turn) {
 			a.of = int32(len(o.stretches))
-			o.stretches = append(o.stretches, o.from(n))
+			o.stretches = append(o.stretches, o.from(turn))
 		} else {
-			a.of = o.nodes[o.up.Up[n]].of
+			a.of = o.turns[o.up.Up[turn]].of
 		}
-		o.stretches[a.of].pass(n, a, o.said[n])
+		s := &o.stretches[a.of]
+		s.bottom = turn
+		for _, n := range o.members(turn) {
+			o.pass(s, n)
+		}
 	}
 }
 
-// begins reports whether a stretch begins with n. What comes before the first prompt, such as a
-// command that needs no answer, belongs to the turn of the prompt.
-func (o *outliner) begins(n tree.Node) bool {
-	if o.isTop(n) {
+// begins reports whether a stretch begins with a turn. What comes before the first prompt, such as a
+// command that needs no answer, belongs to the stretch of the prompt.
+func (o *outliner) begins(turn tree.Node) bool {
+	if o.isTop(turn) {
 		return true
 	}
-	s := &o.stretches[o.nodes[o.up.Up[n]].of]
-	return o.all && o.nodes[n].prompt && (s.turns > 0 || s.answered)
+	s := &o.stretches[o.turns[o.up.Up[turn]].of]
+	return o.all && o.prompts(turn) && (s.turns > 0 || s.answered)
 }
 
-// isTop reports whether n has nothing, an end, a fork or a compaction above it.
-func (o *outliner) isTop(n tree.Node) bool {
-	up := o.up.Up[n]
-	return up == tree.None || o.nodes[up].last || o.t.Boundary(n)
+// isTop reports whether a turn has nothing, an end, a fork or a compaction above it.
+func (o *outliner) isTop(turn tree.Node) bool {
+	up := o.up.Up[turn]
+	return up == tree.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), o.t.Boundary)
 }
 
-// from returns a stretch that begins with n.
-func (o *outliner) from(n tree.Node) stretch {
-	s := stretch{Node: drawing.Node{Parent: -1}, first: n}
-	up, isRoot := o.up.Up[n], o.t.Parent(n) == tree.None
+// from returns a stretch that begins with a turn.
+func (o *outliner) from(turn tree.Node) stretch {
+	s := stretch{Node: drawing.Node{Parent: -1}, top: turn, last: tree.None}
+	up, isRoot := o.up.Up[turn], o.t.Above(turn) == tree.None
+	top := tree.None
+	if isRoot {
+		top = o.t.Top(turn)
+	}
 	switch {
 	case up != tree.None:
-		s.Parent, s.Dotted = o.nodes[up].of, isRoot
-	case !isRoot:
+		s.Parent, s.Dotted = o.turns[up].of, isRoot
+	case !isRoot || o.t.Has(o.t.WrittenParent(top)) && !o.t.IsUnchained():
 		s.Torn, s.marks = true, []string{cycleMark}
-	case o.t.RawParent(n) != nil:
+	case o.t.RawParent(top) != nil:
 		s.Torn, s.marks = true, []string{orphanMark}
 	}
-	if o.t.Boundary(n) && o.t.Dialect().Summarizes(o.t.Entry(n)) {
-		s.marks = append(s.marks, compactionMark)
+	for _, n := range o.members(turn) {
+		if o.t.Boundary(n) && o.t.Dialect().Summarizes(o.t.Entry(n)) {
+			s.marks = append(s.marks, compactionMark)
+			break
+		}
 	}
 	return s
 }
 
-// gather counts each node in a stretch: those beside the way to an end in the stretch that they
-// hang at, unless they begin another turn; all on sidechains in one; and all that are left in
-// another.
-func (o *outliner) gather() {
-	drawn := func(n tree.Node) bool { return n != tree.None && o.nodes[n].walk > 0 }
+// gather counts each node in a stretch: what the paths of an end print because of a turn in that of the
+// turn; others beside the way to an end in the stretch that they hang at, unless a prompt begins them; all
+// on sidechains in one; and all that are left in another.
+func (o *outliner) gather(ways []tree.Node) {
+	for _, turn := range ways {
+		for _, n := range o.members(turn) {
+			o.count(o.stretchOf(turn), n)
+		}
+	}
+	for _, turn := range ways {
+		for _, n := range o.t.Part([]tree.Node{turn}) {
+			if !o.nodes[n].counted {
+				o.count(o.stretchOf(turn), n)
+				o.pass(o.stretchOf(turn), n)
+			}
+		}
+	}
+	drawn := func(n tree.Node) bool { return n != tree.None && o.turns[n].walk > 0 }
 	main := o.leaf == tree.None || !o.t.Sidechain(o.leaf) // else all entries are on one, as in an agent's log
-	above := o.up.Nearest(func(n tree.Node) bool { return drawn(n) || main && o.t.Sidechain(n) })
-	turn := o.up.Nearest(func(n tree.Node) bool { return drawn(n) || o.nodes[n].prompt })
-	aside := func(n tree.Node) bool { return above(n) != tree.None && !drawn(above(n)) }
-	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}}
+	isAside := func(turn tree.Node) bool { return main && o.t.Sidechain(turn) }
+	above := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || isAside(turn) })
+	prompt := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || o.prompts(turn) })
+	aside := func(turn tree.Node) bool { return turn != tree.None && above(turn) != tree.None && !drawn(above(turn)) }
+	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}, top: tree.None, last: tree.None, bottom: tree.None}
 	sides, rest := fold, fold
 	tops := 0 // of sidechains
 	for _, n := range o.t.Nodes() {
-		s := &rest
-		if at := above(n); aside(n) {
+		turn, s := o.t.Turn(n), &rest
+		if o.nodes[n].counted {
+			continue
+		}
+		if at := above(turn); aside(turn) {
 			s = &sides
-			if !aside(o.up.Up[n]) {
+			if turn == n && !aside(o.up.Up[turn]) {
 				tops++
 			}
-		} else if drawn(at) && turn(n) == at {
-			o.count(&o.stretches[o.nodes[at].of], n)
+		} else if drawn(at) && prompt(turn) == at {
+			o.count(o.stretchOf(at), n)
 			continue
 		}
 		o.count(s, n)
-		s.pass(tree.None, &o.nodes[n], o.said[n])
+		o.pass(s, n)
 	}
 	if sides.entries > 0 {
 		sides.marks = []string{counted(tops, "sidechain", "sidechains")}

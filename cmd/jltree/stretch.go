@@ -28,7 +28,8 @@ type stretch struct {
 
 	from, to int64 // the earliest and the latest timestamp, in microseconds since 1970
 
-	first, last tree.Node // None if it is folded
+	top, bottom tree.Node // its first and its last turn; None if it is folded
+	last        tree.Node // the last entry of bottom that converses, or else the last; None if it is folded
 	timed       bool      // an entry has a timestamp
 	prompted    bool      // the title is a prompt
 	answered    bool      // the model wrote an entry of it
@@ -45,9 +46,12 @@ const (
 
 var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End: {endMark}}
 
-// pass adds an entry that the way to an end passes, which is below the last one.
-func (s *stretch) pass(n tree.Node, a *node, said string) {
-	s.last = n
+// pass adds what an entry says to s.
+func (o *outliner) pass(s *stretch, n tree.Node) {
+	a, said := &o.nodes[n], o.said[n]
+	if isBottom := s.bottom != tree.None && o.t.Turn(n) == s.bottom; isBottom && (o.t.Conversation(n) || s.last == tree.None || o.t.Turn(s.last) != s.bottom) {
+		s.last = n
+	}
 	s.answered = s.answered || a.answer
 	if a.prompt {
 		s.turns++
@@ -60,6 +64,7 @@ func (s *stretch) pass(n tree.Node, a *node, said string) {
 // count adds n to the figures of s, wherever it hangs.
 func (o *outliner) count(s *stretch, n tree.Node) {
 	s.entries++
+	o.nodes[n].counted = true
 	s.calls += int(o.nodes[n].calls)
 	at, timed := o.t.Time(n)
 	if timed && !s.timed {
@@ -92,8 +97,11 @@ func (o *outliner) name(s *stretch) {
 // tool that it called first.
 func (o *outliner) answer(s *stretch) string {
 	text, tool := "", ""
-	for n := s.last; ; n = o.up.Up[n] {
-		if o.nodes[n].answer {
+	for turn := s.bottom; ; turn = o.up.Up[turn] {
+		for _, n := range slices.Backward(o.members(turn)) {
+			if !o.nodes[n].answer {
+				continue
+			}
 			e := o.t.Entry(n)
 			for t := range shape.Texts(shape.Content(e)) {
 				if t := bytes.TrimSpace(t.Text()); len(t) > 0 {
@@ -106,7 +114,7 @@ func (o *outliner) answer(s *stretch) string {
 				break
 			}
 		}
-		if n == s.first {
+		if turn == s.top {
 			break
 		}
 	}

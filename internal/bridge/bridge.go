@@ -3,7 +3,6 @@ package bridge
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sort"
 
@@ -17,8 +16,7 @@ type Bridge struct {
 	t        *tree.Tree
 	byTime   map[int][]tree.Node // by strand, the newest first; nil until an orphan needs the lists
 	byOffset map[int][]tree.Node // by strand, the last first
-	children func(tree.Node) iter.Seq[tree.Node]
-	below    forest.Set // the orphans and what descends from them
+	below    forest.Set          // the orphans and what descends from them
 	skips    forest.Skips
 }
 
@@ -36,7 +34,6 @@ func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
 // rank makes the lists.
 func (b *Bridge) rank() {
 	t := b.t
-	b.children = t.Children()
 	b.byTime, b.byOffset = map[int][]tree.Node{}, map[int][]tree.Node{}
 	for _, n := range slices.Backward(t.Nodes()) {
 		s := t.Strand(n)
@@ -77,15 +74,17 @@ func (b *Bridge) before(orphan tree.Node) tree.Node {
 	return b.below.FirstOut(l, i, b.skips)
 }
 
-// mark excludes n and its descendants. Those of an orphan that was tied before stay excluded,
-// because they now descend from n too.
+// mark excludes the turn of n and all turns below it. Those of an orphan that was tied before stay
+// excluded, because they now descend from n too.
 func (b *Bridge) mark(n tree.Node) {
-	for todo := []tree.Node{n}; len(todo) > 0; {
-		n := todo[len(todo)-1]
+	for todo := []tree.Node{b.t.Turn(n)}; len(todo) > 0; {
+		turn := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !b.below.Has(n) {
-			b.below.Add(n)
-			todo = slices.AppendSeq(todo, b.children(n))
+		if !b.below.Has(turn) {
+			for m := range b.t.Members(turn) {
+				b.below.Add(m)
+			}
+			todo = slices.AppendSeq(todo, b.t.Below(turn))
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (l *Log) strays() (found [2][]stray) {
 		for side, n := range p.stray {
 			if n != tree.None {
 				i := slices.Index(l.toolsOf(n)[side], id)
-				found[side] = append(found[side], stray{n, i, l.t.Original(p.first[1-side]), true})
+				found[side] = append(found[side], stray{n, i, p.first[1-side], true})
 			}
 		}
 	}
@@ -129,13 +129,13 @@ func (l *Log) strays() (found [2][]stray) {
 
 // A pair is the calls and the results with one id, some of which may be on different paths.
 type pair struct {
-	makers  []int        // the turns that make the call, see Log.maker
+	makers  []tree.Node  // the turns that make the call
 	first   [2]tree.Node // the first on each side, or tree.None
 	stray   [2]tree.Node // the call, if it lacks a result, and the first result that lacks a call; see strays
 	matched bool         // some result has a call on its path
 }
 
-// mostMakers is how many messages that make the same call are told apart.
+// mostMakers is how many turns that make the same call are told apart.
 const mostMakers = 16
 
 // pairs returns the pairs, of those with both sides, that may be apart, with their strays.
@@ -144,7 +144,7 @@ func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 	if len(pairs) == 0 {
 		return nil
 	}
-	for _, n := range l.t.WithCopies() {
+	for _, n := range l.t.Nodes() {
 		for side, ids := range l.toolsOf(n) {
 			for _, id := range ids {
 				p := pairs[id]
@@ -154,7 +154,7 @@ func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 				if p.first[side] == tree.None {
 					p.first[side] = n
 				}
-				if m := l.maker(n); side == call && len(p.makers) < mostMakers && !slices.Contains(p.makers, m) {
+				if m := l.t.Turn(n); side == call && len(p.makers) < mostMakers && !slices.Contains(p.makers, m) {
 					p.makers = append(p.makers, m)
 				}
 			}
@@ -169,14 +169,6 @@ func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 	return pairs
 }
 
-// maker returns a number for the turn of n, or for n if it is in none.
-func (l *Log) maker(n tree.Node) int {
-	if turn := l.t.Turn(n); turn != 0 {
-		return turn
-	}
-	return -1 - int(n)
-}
-
 // suspects returns the pairs whose result is not close below its call, and those whose call has no
 // result on the path of the leaf.
 func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
@@ -188,7 +180,7 @@ func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 		}
 		pairs[id].stray[call] = n
 	}
-	for _, n := range l.t.WithCopies() {
+	for _, n := range l.t.Nodes() {
 		for _, id := range l.t.Results(n) {
 			if paired(id) && !l.isCloseBelow(n, id) {
 				add(id, tree.None)
@@ -196,12 +188,21 @@ func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
 		}
 	}
 	leaf, _ := l.t.Leaf(tree.None)
-	open := l.unanswered(l.t.Forest().Walk(leaf, nil), paired)
-	if len(open) > 0 { // maybe by what hangs beside the walk
-		open = l.unanswered(l.t.Path(leaf, tree.Options{}).Nodes, paired)
+	open, path := map[tree.Hash]tree.Node{}, l.t.Path(leaf, tree.Options{}).Nodes
+	for _, n := range path {
+		for _, id := range l.t.Calls(n) {
+			if paired(id) {
+				open[id] = n
+			}
+		}
+	}
+	for _, n := range path {
+		for _, id := range l.t.Results(n) {
+			delete(open, id)
+		}
 	}
 	for id, n := range open {
-		add(id, l.t.Original(n))
+		add(id, n)
 	}
 	return pairs
 }
@@ -220,37 +221,38 @@ func (l *Log) isCloseBelow(n tree.Node, id tree.Hash) bool {
 	return false
 }
 
-// unanswered returns the paired calls on a path that have no result below them there.
-func (l *Log) unanswered(path []tree.Node, paired func(tree.Hash) bool) map[tree.Hash]tree.Node {
-	open := map[tree.Hash]tree.Node{}
-	for _, n := range path {
-		for _, id := range l.t.Calls(n) {
-			if paired(id) {
-				open[id] = n
+// match goes through all paths at once and finds the results that have a call on their path, and
+// those that have none.
+func (l *Log) match(pairs map[tree.Hash]*pair) {
+	onPath := map[tree.Node]int{}
+	isOnPath := func(turn tree.Node) bool { return onPath[turn] > 0 }
+	pass := func(turn tree.Node, count int) { // what its compactions kept is on the path, too
+		onPath[turn] += count
+		for n := range l.t.Members(turn) {
+			kept, _ := l.t.Kept(n)
+			for _, k := range kept {
+				onPath[l.t.Turn(k)] += count
 			}
-		}
-		for _, id := range l.t.Results(n) {
-			delete(open, id)
 		}
 	}
-	return open
-}
-
-// match goes through all paths at once and finds the results that have a call on their path, and
-// those that have none. A turn is on the paths of all its nodes.
-func (l *Log) match(pairs map[tree.Hash]*pair) {
-	onPath := map[int]int{} // by maker: how many of its nodes are on the present path
-	isOnPath := func(maker int) bool { return onPath[maker] > 0 }
-	l.t.Forest().Visit(l.t.WithCopies(), func(n tree.Node) {
-		onPath[l.maker(n)]++
-		for _, id := range l.t.Results(n) {
-			if p := pairs[id]; p == nil {
-				continue
-			} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
-				p.matched = true
-			} else if e := l.t.Original(n); p.stray[result] == tree.None || l.t.Pos(e).Offset < l.t.Pos(p.stray[result]).Offset {
-				p.stray[result] = e
+	var turns []tree.Node
+	for _, n := range l.t.Nodes() {
+		if l.t.Turn(n) == n {
+			turns = append(turns, n)
+		}
+	}
+	l.t.Turns().Visit(turns, func(turn tree.Node) {
+		pass(turn, 1)
+		for n := range l.t.Members(turn) {
+			for _, id := range l.t.Results(n) {
+				if p := pairs[id]; p == nil {
+					continue
+				} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
+					p.matched = true
+				} else if p.stray[result] == tree.None || n < p.stray[result] {
+					p.stray[result] = n
+				}
 			}
 		}
-	}, func(n tree.Node) { onPath[l.maker(n)]-- })
+	}, func(turn tree.Node) { pass(turn, -1) })
 }

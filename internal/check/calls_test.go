@@ -51,36 +51,35 @@ func apartOf(l *Log) map[string]bool {
 			into[c] = n
 		}
 	}
-	for _, n := range l.t.WithCopies() {
-		e := l.t.Original(n)
+	for _, n := range l.t.Nodes() {
 		i, calls := 0, slices.Concat(l.t.Calls(n), l.t.Results(n))
-		for b := range shape.ToolBlocks(l.t.Entry(e)) {
+		for b := range shape.ToolBlocks(l.t.Entry(n)) {
 			names[calls[i]] = string(b.ID.Text())
 			i++
 		}
 		for _, c := range l.t.Calls(n) {
-			see(first[false], c, e)
+			see(first[false], c, n)
 		}
-		onPath := l.t.Path(n, tree.Options{}).Nodes
-		for _, m := range l.t.WithCopies() { // a turn may have adopted n
-			if turn := l.t.Turn(n); turn != 0 && l.t.Turn(m) == turn {
-				onPath = append(onPath, m)
-			}
+		var onPath []tree.Node
+		for _, turn := range l.t.Path(n, tree.Options{}).Chain {
+			onPath = slices.AppendSeq(onPath, l.t.Members(turn))
 		}
 		for _, c := range l.t.Results(n) {
-			see(first[true], c, e)
+			see(first[true], c, n)
 			if slices.ContainsFunc(onPath, func(m tree.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
 				matched[c] = true
 			} else {
-				see(lone, c, e)
+				see(lone, c, n)
 			}
 		}
 	}
 	open := map[tree.Hash]tree.Node{}
 	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
 		for _, c := range l.t.Calls(n) {
-			open[c] = l.t.Original(n)
+			open[c] = n
 		}
+	}
+	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
 		for _, c := range l.t.Results(n) {
 			delete(open, c)
 		}

@@ -103,7 +103,7 @@ func TestFindings(t *testing.T) {
 		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t @9\ne assistant <a call=t", ""},
 		{"a call on the path of the leaf whose result is elsewhere", "a user\nb assistant <a call=t\nu user <b\nc user <u res=t\nd user <b",
 			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 4, removable false\n"},
-		{"a call on another path", "a user\nb assistant <a m=m call=t,u\nr user <b res=u\nc user <a\nd user <c res=t\ne assistant <d",
+		{"a call on another path", "a user\nb assistant <a call=t,u\nr user <b res=u\nc user <a\nd user <c res=t\ne assistant <d",
 			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 5, removable false\n" +
 				"warning 5 tool_result without tool_use: \"d\", \"t\" of , with line 2, removable false\n"},
 		{"the results of a message that hang beside its next entry", "a user\nb assistant <a m=m call=t\nc assistant <b m=m call=u\nd user <c res=u\ne user <b res=t\nf assistant <d", ""},

@@ -21,6 +21,15 @@ func (l *Log) orphans() {
 	if !slices.ContainsFunc(l.t.Nodes(), isOrphan) {
 		return
 	}
+	kept := map[tree.Node]bool{}
+	for _, b := range l.t.Nodes() {
+		if l.t.Boundary(b) {
+			nodes, _ := l.t.Kept(b)
+			for _, n := range nodes {
+				kept[n] = true
+			}
+		}
+	}
 	above, talks := l.written.Nearest(isOrphan), map[tree.Node]bool{}
 	for _, n := range l.t.Nodes() {
 		if l.t.Conversation(n) {
@@ -32,7 +41,7 @@ func (l *Log) orphans() {
 			continue
 		}
 		severity := record.Damage
-		if l.t.Kept(n) || !talks[n] || shape.IsSummarizer(l.t.Entry(n)) {
+		if kept[n] || !talks[n] || shape.IsSummarizer(l.t.Entry(n)) {
 			severity = record.Note
 		}
 		l.report(severity, "orphan", l.t.Pos(n), func(f record.Finding) any {

@@ -10,7 +10,6 @@ package cut
 import (
 	"bytes"
 	"io"
-	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -99,16 +98,23 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 		return nil, true
 	}
 	path := p.Path(end, tree.Options{})
-	spoken := slices.ContainsFunc(path.Chain, func(n tree.Node) bool { return p.Kind(n).Message() })
-	top, lost := path.Chain[0], p.lost(path.Chain[0])
+	spoken, lost := false, p.lost(path.Top)
+	for i, turn := range path.Chain {
+		for n := range p.Members(turn) {
+			if p.Boundary(n) && spoken {
+				return p.Part(path.Chain[:i+1]), true
+			}
+			spoken = spoken || p.Kind(n).Message()
+		}
+	}
 	switch {
 	case p.more() && (lost || !spoken):
 		return nil, false
-	case p.Boundary(top) && !lost:
-		return append(path.Nodes, p.KeptBy(top)...), true
+	case p.Boundary(path.Top) && !lost:
+		return path.Nodes, true
 	case lost:
 		above := func(n tree.Node) bool {
-			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(top).Offset
+			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}
 		if b := forest.Last(p.Nodes(), above); b != tree.None {
 			return append(path.Nodes, b), true
@@ -194,7 +200,6 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 	kept := forest.NewSet(p.Cap())
 	cut := p.size
 	for _, n := range nodes {
-		n = p.Original(n)
 		kept.Add(n)
 		cut = min(cut, p.Pos(n).Offset)
 	}

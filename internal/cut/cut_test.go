@@ -66,7 +66,7 @@ func FuzzCutDoesNotDependOnTheTail(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		log := drawn.Log(drawn.Graph(b))
+		log := drawn.Log(drawn.Conversation(b))
 		checkTails(t, log)
 		liveOf(t, log)
 	})

@@ -127,8 +127,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	require.NoError(t, err)
 	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
 
-	ends := tr.Ends()
-	shown := tr.Union(ends, tree.Options{})
+	shown := tr.Union(tr.Leaves(), tree.Options{})
 	require.Empty(t, shown.Remarks, log)
 	for _, n := range tr.Nodes() {
 		if !tr.Sidechain(n) {
@@ -141,7 +140,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	}
 	requireForest(t, tr)
 	branches, _ := tr.Branches()
-	for _, b := range branches[min(1, len(ends)):] {
+	for _, b := range branches[min(1, len(branches)):] {
 		if b.Fork != tree.None {
 			require.True(t, slices.Contains(tr.Forest().Walk(b.End, nil), b.Fork), log)
 		}

@@ -67,7 +67,6 @@ type layer struct {
 func Read(t *tree.Tree, path []tree.Node) *History {
 	h := &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}}
 	for _, n := range path {
-		n = t.Original(n)
 		if !h.On(n) {
 			h.on[n] = len(h.path)
 			h.path = append(h.path, n)

@@ -75,7 +75,7 @@ func TestSnapshots(t *testing.T) {
 	}{
 		{"no snapshot", "-a a-b", "b", "", ""},
 		{"full ones are appended", "-a full:a:1 a-b full:b:2", "b", "a=1 b=2", ""},
-		{"before their entries in the file", "full:b:2 full:a:1 a-b -a", "b", "a=1 b=2", ""},
+		{"before their entries in the file", "full:b:2 full:a:1 a-b -a", "b", "b=2 a=1", ""},
 		{"no node has the id", "-a full:x:1", "a", "", ""},
 		{"an update replaces", "-a full:a:1 a-b upd:b:a:2", "b", "b=2", ""},
 		{"an update takes the position of the replaced one", "-a full:a:1 a-b full:b:2 b-c upd:c:a:3", "c", "c=3 b=2", ""},

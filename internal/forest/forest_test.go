@@ -8,41 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two vertices have the same component if and only if they reach each other.
-func TestComponentsReachEachOther(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		n := 1 + r.IntN(8)
-		reach := make([][]bool, n)
-		starts, targets := []int32{0}, []int32{}
-		for v := range n {
-			reach[v] = make([]bool, n)
-			reach[v][v] = true
-			for range r.IntN(3) {
-				w := r.IntN(n+1) - 1
-				targets = append(targets, int32(w))
-				if w >= 0 {
-					reach[v][w] = true
-				}
-			}
-			starts = append(starts, int32(len(targets)))
-		}
-		for m := range n {
-			for v := range n {
-				for w := range n {
-					reach[v][w] = reach[v][w] || reach[v][m] && reach[m][w]
-				}
-			}
-		}
-		got := Components(starts, targets)
-		for v := range n {
-			for w := range n {
-				require.Equal(t, reach[v][w] && reach[w][v], got[v] == got[w], "%d and %d of %v %v", v, w, starts, targets)
-			}
-		}
-	}
-}
-
 // While a node is entered and not left, those above it are, too. Each node is entered and left once.
 func TestVisitEntersNodesBelowThoseAboveThem(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

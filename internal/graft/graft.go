@@ -1,9 +1,14 @@
 // Package graft makes a part of a log a session of its own: one that is connected by the parents that
-// its entries name, and begins at a root. It reads no entry but those that it is asked for, and one
-// below or above them only if the answer depends on whether it is printed.
+// its entries name, and begins at a root. It reads each entry of the part once, to know which are
+// printed: what is not valid JSON inside is not.
+//
+// It promises that the parents of what is printed form no cycle that the log had not, because each
+// parent that it makes up comes before its child on the path. It promises nothing about how entries
+// are printed; that is for its caller.
 package graft
 
 import (
+	"cmp"
 	"slices"
 
 	"jl/internal/entry"
@@ -11,109 +16,173 @@ import (
 	"jl/internal/tree"
 )
 
-// A Part is the nodes of a log that are printed, in their order.
+// A Part is some nodes of a log.
 type Part struct {
-	Nodes []tree.Node
+	Nodes []tree.Node             // in the order in which they are printed
+	Chain []tree.Node             // the turns of the path that it is a part of, leaf first; nil if it may have several roots
 	Taken map[tree.Node]tree.Node // the parents that replace the written ones
-	Union bool                    // it is not a path, and may have several roots
-	All   bool                    // it is the whole log
 	Kept  bool                    // what a compaction kept gets parents, even if its list tells them
 }
 
-// A Graft knows the parents of the nodes of a part. What is not valid JSON inside is not printed; an
-// entry is read for that only if the answer is needed before its turn. A copy is as its original.
+// A Graft knows the parents of the nodes of a part.
 type Graft struct {
 	Part
-	t *tree.Tree
-
-	in, known   *forest.Set        // the originals of the part, and those known to be whole or not
-	torn        map[tree.Node]bool // the known ones that are not
-	first, last tree.Node          // of what was printed so far
-	awaited     map[tree.Node]bool // the parents that come after their children
-
-	// nearest returns the nearest node of the part at or above another; of a union, the nearest printed.
+	t       *tree.Tree
+	printed *forest.Set
+	first   tree.Node     // of what is printed, or None
+	up      forest.Forest // the parents that the nodes of the part get, and those of the others
 	nearest func(tree.Node) tree.Node
-
-	// listed tells that what a compaction kept needs no parents: a reader finds them in its list.
-	listed bool
+	settled map[tree.Node]bool // need no parent, because the list of a compaction tells it
 }
 
 // New returns the Graft of a part of t.
 func New(t *tree.Tree, part Part) *Graft {
-	g := &Graft{
-		t: t, Part: part, in: forest.NewSet(t.Cap()), known: forest.NewSet(t.Cap()),
-		torn: map[tree.Node]bool{}, awaited: map[tree.Node]bool{}, first: tree.None,
+	g := &Graft{t: t, Part: part, printed: forest.NewSet(t.Cap()), first: tree.None}
+	for x := range t.Texts(part.Nodes, nil) {
+		if x.Whole {
+			g.printed.Add(x.Node)
+		}
 	}
+	g.up.Up = slices.Clone(t.Forest().Up)
 	for _, n := range part.Nodes {
-		g.in.Add(t.Original(n))
+		if !g.printed.Has(n) {
+			continue
+		}
+		if g.first == tree.None {
+			g.first = n
+		}
+		if written := t.WrittenParent(n); g.printed.Has(written) && !t.IsList() {
+			g.up.Up[n] = written
+		}
+		if to, ok := part.Taken[n]; ok {
+			g.up.Up[n] = to
+		}
 	}
-	// Above the last copy are the others, the anchor and the boundary.
-	if c := tree.Node(t.Cap() - 1); t.Copied(c) && !part.Kept {
-		g.listed = !slices.ContainsFunc(t.Forest().Walk(c, nil), func(n tree.Node) bool {
-			return !g.prints(n) || t.Copied(n) && t.Boundary(n)
-		})
+	if part.Chain != nil && !t.IsList() {
+		g.connect()
 	}
-	g.nearest = t.Forest().Nearest(g.has)
-	if part.Union {
-		g.nearest = t.Forest().Nearest(g.prints)
-	}
+	g.nearest = g.up.Nearest(g.printed.Has)
 	return g
 }
 
-// has reports whether n is in the part.
-func (g *Graft) has(n tree.Node) bool { return n != tree.None && g.in.Has(g.t.Original(n)) }
-
-// prints reports whether n is printed.
-func (g *Graft) prints(n tree.Node) bool {
-	if g.has(n) && !g.known.Has(g.t.Original(n)) {
-		g.tell(n, entry.Valid(g.t.Entry(n).Bytes))
-	}
-	return g.has(n) && !g.torn[g.t.Original(n)]
-}
-
-// tell says whether the entry of n is whole.
-func (g *Graft) tell(n tree.Node, whole bool) {
-	g.known.Add(g.t.Original(n))
-	if !whole {
-		g.torn[g.t.Original(n)] = true
-	}
-}
-
-// Parent returns the parent to write for n, the next node of the part, nil to leave what is written.
-// It is the nearest node above that is in the part, or, if a path lacks such a node or it is not
-// printed, the last that was: an entry that is lost takes nothing of its turn along.
-func (g *Graft) Parent(n tree.Node, whole bool) entry.Value {
-	if g.tell(n, whole); !whole || g.t.IsList() {
+// Parent returns the parent to write for n, a node of the part that is printed; nil to leave what is written.
+// It is the nearest printed node above it.
+func (g *Graft) Parent(n tree.Node) entry.Value {
+	if g.t.IsList() || g.settled[n] {
 		return nil
 	}
-	before, written := g.last, g.t.WrittenParent(n)
-	if g.last = n; g.first == tree.None {
-		g.first = n
-	}
-	parent, taken := g.Taken[n]
-	if g.All && g.t.Has(written) {
-		parent = written
-	} else if !taken {
-		parent = g.t.Parent(n)
-	}
-	to := g.nearest(parent)
-	if g.has(to) && !g.known.Has(g.t.Original(to)) {
-		g.awaited[to] = true
-	}
-	if g.awaited[n] {
-		before = g.first // the last one may be below n
-	}
-	lost := to == n || !g.prints(to)
+	written := g.t.WrittenParent(n)
+	to := g.nearest(g.up.Up[n])
+	_, taken := g.Taken[n]
 	switch {
-	case n == g.first && (!g.Union || taken || lost || to != parent), lost && g.Union && g.t.Has(written):
-		if g.t.RawParent(n) == nil {
+	case to == tree.None || to == n:
+		if (g.Chain == nil && n != g.first && !g.t.Has(written)) || g.t.RawParent(n) == nil {
 			return nil
 		}
 		return entry.Value("null")
-	case lost && !g.Union:
-		return g.t.RawID(before)
-	case lost, !taken && (g.t.Original(to) == written || to == parent && g.listed):
+	case to == written && !taken:
 		return nil
 	}
 	return g.t.RawID(to)
+}
+
+// A placer puts the nodes of a path in the order of the path.
+type placer struct {
+	*Graft
+	places map[tree.Node]int // by turn on the chain: twice its number, from the root on
+}
+
+// connect gives each node with nothing of the part above it, or with an entry that is not printed, a parent
+// that comes before it on the path, but the first. So an entry that is lost takes nothing of its turn along.
+func (g *Graft) connect() {
+	p := placer{g, map[tree.Node]int{}}
+	for i, turn := range slices.Backward(g.Chain) {
+		p.places[turn] = 2 * (len(g.Chain) - i)
+	}
+	g.settled = p.kept()
+	for top := range g.up.Tops(g.Nodes) {
+		if g.up.Up[top[0]] != tree.None { // a cycle
+			g.up.Up[slices.Min(top)] = tree.None
+		}
+	}
+	in := forest.SetOf(g.Nodes)
+	nearest := g.up.Nearest(func(n tree.Node) bool { return in[n] })
+	isTop := func(n tree.Node) bool {
+		return g.printed.Has(n) && !g.printed.Has(nearest(g.up.Up[n])) && !g.settled[n]
+	}
+	var tops []tree.Node
+	for _, n := range g.Nodes {
+		if isTop(n) {
+			tops = append(tops, n)
+		}
+	}
+	if len(tops) < 2 {
+		return
+	}
+	slices.SortStableFunc(tops, func(a, b tree.Node) int { return cmp.Or(p.place(a)-p.place(b), int(a-b)) })
+	p.tie(tops, g.up.Nearest(isTop))
+}
+
+// tie ties each of tops to the first: to what is printed last before it in its turn, or else in those above.
+func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
+	byPlace := map[int][]tree.Node{} // what is printed, by its place on the path
+	for _, n := range p.Nodes {
+		if p.printed.Has(n) {
+			byPlace[p.place(n)] = append(byPlace[p.place(n)], n)
+		}
+	}
+	tied := map[tree.Node]bool{tops[0]: true}
+	for _, n := range tops[1:] {
+		to := tree.None
+		for at := p.place(n); at >= 0 && to == tree.None; at-- {
+			to = forest.Last(byPlace[at], func(m tree.Node) bool { return (at < p.place(n) || m < n) && tied[top(m)] })
+		}
+		if to == tree.None {
+			to = tops[0]
+		}
+		p.up.Up[n] = to
+		tied[n] = true
+	}
+}
+
+// place returns the place of n on the path: that of its turn, or of the nearest turn above it that the path
+// passes, or, if a compaction kept it, behind the summary of that.
+func (p placer) place(n tree.Node) int {
+	for turn, seen := p.t.Turn(n), 0; turn != tree.None && seen <= len(p.Nodes); turn, seen = p.t.Above(turn), seen+1 {
+		if at, ok := p.places[turn]; ok {
+			return at
+		}
+	}
+	return 0
+}
+
+// kept ties what compactions kept to their summaries, and what follows to the last of them, unless their lists
+// tell readers the same. It returns the nodes that need no parent then.
+func (p placer) kept() map[tree.Node]bool {
+	settled := map[tree.Node]bool{}
+	for _, turn := range p.Chain {
+		for b := range p.t.Members(turn) {
+			kept, summary := p.t.Kept(b)
+			last := forest.Last(kept, p.printed.Has)
+			if last == tree.None {
+				continue
+			}
+			isPrinted := func(n tree.Node) bool { return p.printed.Has(n) }
+			listed := !p.Kept && isPrinted(b) && isPrinted(summary) && !slices.ContainsFunc(kept, func(n tree.Node) bool { return !isPrinted(n) })
+			at := p.places[p.t.Turn(summary)] + 1
+			for _, n := range kept {
+				settled[n] = listed
+				p.places[p.t.Turn(n)] = at
+			}
+			if listed {
+				continue
+			}
+			for _, n := range p.t.Nodes() {
+				if p.up.Up[n] == summary && !slices.Contains(kept, n) {
+					p.up.Up[n] = last
+				}
+			}
+		}
+	}
+	return settled
 }

@@ -20,15 +20,15 @@ func parents(t *testing.T, log string, part func(*tree.Tree) Part) (ids, parents
 	p := part(tr)
 	g := New(tr, p)
 	for _, n := range p.Nodes {
-		whole := entry.Valid(tr.Entry(n).Bytes)
-		parent := g.Parent(n, whole)
+		if !entry.Valid(tr.Entry(n).Bytes) {
+			continue
+		}
+		parent := g.Parent(n)
 		if parent == nil {
 			parent = tr.RawParent(n)
 		}
-		if whole {
-			ids = append(ids, tr.ID(n))
-			parents = append(parents, string(parent.Text()))
-		}
+		ids = append(ids, tr.ID(n))
+		parents = append(parents, string(parent.Text()))
 	}
 	require.NoError(t, tr.Err())
 	return ids, parents
@@ -55,9 +55,10 @@ func TestParent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ids, up := parents(t, test.log, func(tr *tree.Tree) Part {
 				if test.all {
-					return Part{Nodes: tr.Nodes(), Union: true, All: true}
+					return Part{Nodes: tr.Nodes()}
 				}
-				return Part{Nodes: tr.Path(tree.None, tree.Options{}).Nodes}
+				path := tr.Path(tr.End(), tree.Options{})
+				return Part{Nodes: path.Nodes, Chain: path.Chain}
 			})
 			var got []string
 			for i, id := range ids {
@@ -68,24 +69,35 @@ func TestParent(t *testing.T) {
 	}
 }
 
-// TestPartIsConnected leaves some nodes of paths out: the first of the others becomes a root, and the
-// parent of each other one is printed.
+// TestPartIsConnected leaves some nodes of paths out: one of the others becomes a root, and the parents of
+// all others lead to it.
 func TestPartIsConnected(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	parts := 0
 	for _, draw := range []func(*rand.Rand, int) string{drawn.Session, drawn.Pi} {
 		for log := range drawn.Many(draw) {
 			ids, up := parents(t, log, func(tr *tree.Tree) Part {
-				nodes := tr.Path(tr.End(), tree.Options{}).Nodes
+				path := tr.Path(tr.End(), tree.Options{})
+				nodes := path.Nodes
 				if tr.IsList() {
 					nodes = nil
 				}
-				return Part{Kept: true, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
+				return Part{Kept: true, Chain: path.Chain, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
 			})
-			for i, parent := range up {
-				require.Equal(t, i == 0, parent == "", "%v %v\n%s", ids, up, log)
-				require.True(t, i == 0 || slices.Contains(ids, parent), "%s: %v\n%s", parent, ids, log)
+			roots := 0
+			for _, parent := range up {
+				if parent == "" {
+					roots++
+				}
+				steps := 0
+				for ; parent != ""; steps++ {
+					at := slices.Index(ids, parent)
+					require.GreaterOrEqual(t, at, 0, "%s: %v\n%s", parent, ids, log)
+					require.Less(t, steps, len(ids), "a cycle in %v %v\n%s", ids, up, log)
+					parent = up[at]
+				}
 			}
+			require.Equal(t, min(1, len(ids)), roots, "%v %v\n%s", ids, up, log)
 			parts += min(1, len(ids))
 		}
 	}

@@ -36,7 +36,7 @@ func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
 		pinned = leaf
 	}
 	last := leaf
-	if len(t.Ends()) > 1 {
+	if slices.Max(t.Leaves()) != leaf {
 		_, last = t.Branches()
 	}
 	if last == leaf && (pinned == leaf || pinned == tree.None) {

@@ -1,7 +1,9 @@
 package shape
 
 import (
+	"bytes"
 	"iter"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -224,4 +226,30 @@ func (m *Message) Tools(e *entry.Entry) iter.Seq[*Block] {
 			}
 		}
 	}
+}
+
+// notTyped are the beginnings of texts that a client put into a user entry.
+var notTyped = []string{"[Request interrupted", "<command-", "<local-command-", "<bash-"}
+
+// Typed reports whether a person typed the user entry e, whose message is m, as far as its beginning tells:
+// it is text, and neither a result, nor a summary, nor what a client put in. [Prompt] looks at all of it.
+func (m *Message) Typed(e *entry.Entry) bool {
+	text := m.Content
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.IsResult() {
+			return false
+		}
+		if text == nil && b.Type.Is("text") {
+			text = b.Text
+		}
+	}
+	if !text.IsString() || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
+		return false
+	}
+	if len(text) > 1 && text[1] != '[' && text[1] != '<' && text[1] != '\\' {
+		return true
+	}
+	begin := text.Text()
+	return !slices.ContainsFunc(notTyped, func(tag string) bool { return bytes.HasPrefix(begin, []byte(tag)) })
 }

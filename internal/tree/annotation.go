@@ -144,17 +144,31 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 	return out
 }
 
-// Prompt returns the text of the nearest prompt of the user at or above n, or nil. The caller may
-// keep it.
+// Prompt returns the text of the last prompt of the user in the turn of n, or else in the nearest turn
+// above that has one, or nil. The caller may keep it.
 func (t *Tree) Prompt(n Node) []byte {
+	s, last := t.turns(), None
 	if t.prompts == nil {
-		t.prompts = t.Forest().Nearest(func(n Node) bool { return len(t.promptIn(n)) > 0 })
+		t.prompts = s.forest().Nearest(func(turn Node) bool { return s.lastPrompt(turn) != None })
 	}
-	found := t.prompts(n)
-	if found == None {
+	if turn := t.prompts(s.of[n]); turn != None {
+		last = s.lastPrompt(turn)
+	}
+	if last == None {
 		return nil
 	}
-	return bytes.Clone(t.promptIn(found))
+	return bytes.Clone(t.promptIn(last))
+}
+
+// lastPrompt returns the last node of a turn with a prompt, or None.
+func (s *turns) lastPrompt(turn Node) Node {
+	last := None
+	for n := range s.members(turn) {
+		if len(s.promptIn(n)) > 0 {
+			last = n
+		}
+	}
+	return last
 }
 
 // promptIn returns the prompt in the entry of n.

@@ -20,12 +20,12 @@ func (t *Tree) Beside() (beside, all int) {
 	}
 	on := forest.NewSet(len(t.nodes))
 	for _, n := range t.Path(leaf, Options{Through: true}).Nodes {
-		on.Add(t.Original(n))
+		on.Add(n)
 	}
 	up := t.Forest().Up
 	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
 	isAnswer := func(n Node) bool { return t.Kind(n) == Assistant || len(t.Results(n)) > 0 }
-	lost := slices.ContainsFunc(t.order, func(n Node) bool {
+	lost := slices.ContainsFunc(t.Nodes(), func(n Node) bool {
 		return up[n] == None && t.WrittenParent(n) == None && t.Sidechain(n) == aside && isAnswer(n)
 	})
 	isOrphan := func(n Node) bool { return up[n] == None && (lost || t.WrittenParent(n) != None) }
@@ -34,7 +34,7 @@ func (t *Tree) Beside() (beside, all int) {
 	})
 	unexplained := func(n Node) bool { return n != None && (isOrphan(n) || isAnswer(n)) }
 	tops := map[Node]bool{}
-	for _, n := range t.order {
+	for n := range t.count {
 		switch {
 		case !t.Conversation(n) || t.Sidechain(n) != aside:
 		case on.Has(n):
@@ -61,7 +61,7 @@ func (t *Tree) Aside() int {
 		return 0
 	}
 	count := 0
-	for _, n := range t.order {
+	for n := range t.count {
 		if t.Conversation(n) && t.Sidechain(n) {
 			count++
 		}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"hash/maphash"
 	"io"
 	"slices"
@@ -169,18 +170,69 @@ func (t *Tree) finish() {
 	if t.dialect.IsList() && t.thread != nil {
 		t.live.last = t.LookUp(t.thread.Leaf())
 	}
-	t.order = make([]Node, 0, len(t.nodes))
-	for n := range Node(len(t.nodes)) {
-		if t.at(n).flags&present != 0 {
-			t.order = append(t.order, n)
+	t.sort()
+	t.up = make([]Node, len(t.nodes))
+	for n := range t.up {
+		t.up[n] = None
+		if p := t.nodes[n].parent; t.has(p) && Node(n) < t.count {
+			t.up[n] = p
 		}
 	}
-	slices.SortFunc(t.order, t.byOffset) // linear if the order is right already
 	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.live.headed {
 		t.chain()
 	}
-	t.copies = Node(len(t.nodes))
 	if t.HasTurns() && t.reading.Knows == nil {
 		t.keep()
+	}
+}
+
+// sort gives nodes the numbers of their places in the file, those that are only named the last.
+func (t *Tree) sort() {
+	last, sorted := int64(-1), true
+	for _, n := range t.nodes {
+		is := n.flags&present != 0
+		sorted = sorted && is && n.pos.offset() > last
+		if last = n.pos.offset(); is {
+			t.count++
+		}
+	}
+	if sorted {
+		return
+	}
+	order := make([]Node, len(t.nodes))
+	for i := range order {
+		order[i] = Node(i)
+	}
+	slices.SortStableFunc(order, func(a, b Node) int {
+		x, y := t.at(a), t.at(b)
+		return cmp.Or(cmp.Compare(y.flags&present, x.flags&present), cmp.Compare(x.pos.offset(), y.pos.offset()))
+	})
+	places := make([]Node, len(order))
+	for i, n := range order {
+		places[n] = Node(i)
+	}
+	place := func(n *Node) {
+		if *n != None {
+			*n = places[*n]
+		}
+	}
+	for i := range t.nodes {
+		place(&t.nodes[i].parent)
+	}
+	for i := range t.replaced {
+		place(&t.replaced[i].Node)
+	}
+	updated := map[Node]entry.Value{}
+	for n, id := range t.updated {
+		updated[places[n]] = id
+	}
+	t.updated = updated
+	place(&t.live.last)
+	t.byID.renumber(places)
+	for i := range order { // each node goes to its place
+		for places[i] != Node(i) {
+			j := places[i]
+			t.nodes[i], t.nodes[j], places[i], places[j] = t.nodes[j], t.nodes[i], places[j], places[i]
+		}
 	}
 }

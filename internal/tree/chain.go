@@ -11,12 +11,15 @@ func (t *Tree) IsUnchained() bool { return t.unchained }
 // parent of a boundary, or what it keeps, is a chain, too, unless several other entries of the conversation
 // name nothing.
 func (t *Tree) chain() {
-	converse, main, unknown, compacted := 0, 0, 0, false
-	for _, n := range t.order {
+	converse, main, unknown, compacted, steps := 0, 0, 0, false, 2*len(t.nodes)
+	for n := range t.count {
 		if t.has(t.at(n).parent) {
 			return
 		}
-		compacted = compacted || t.Boundary(n) && (t.namesLogical(n) || len(t.KeptBy(n)) > 0)
+		if t.Boundary(n) {
+			kept, _, _ := t.keptBy(n, &steps)
+			compacted = compacted || t.namesLogical(n) || len(kept) > 0
+		}
 		if t.Conversation(n) {
 			converse++
 		}
@@ -33,11 +36,9 @@ func (t *Tree) chain() {
 	if compacted && t.roots() < 2 {
 		return
 	}
-	t.forest = nil // KeptBy may have made it, of the parents that the entries name
 	t.unchained = true
-	t.keepWritten()
 	last, sides := None, map[string]Node{}
-	for _, n := range t.order {
+	for n := range t.count {
 		if converse == 0 {
 			t.at(n).kind = said
 		}
@@ -47,10 +48,10 @@ func (t *Tree) chain() {
 			if !ok {
 				up = None
 			}
-			t.at(n).parent, sides[agent] = up, n
+			t.up[n], sides[agent] = up, n
 			continue
 		}
-		t.at(n).parent = last
+		t.up[n] = last
 		if t.Conversation(n) {
 			last = n
 		}
@@ -65,7 +66,7 @@ func (t *Tree) namesLogical(n Node) bool {
 // roots returns how many conversation entries beside sidechains, but for boundaries, name no parent, and
 // no logical one that is in the log.
 func (t *Tree) roots() (count int) {
-	for _, n := range t.order {
+	for n := range t.count {
 		if t.isMain(n) && !t.Boundary(n) && t.at(n).parent == None && !t.namesLogical(n) {
 			count++
 		}

@@ -7,21 +7,23 @@
 // types of their own); other nodes are links, which only connect. In a list log the parent of an
 // entry is the last entry that was alive when it was written, as package dialect says.
 //
-// How a tree is made. Build.go reads the log once, first line to last, and makes a node of each
-// entry with an id. Then kept.go adds a copy of each entry that the last compaction kept, below the
-// anchor, and hangs what follows below the copies: from there on, whatever walks from parent to
-// parent needs no rule for compactions. Turn.go joins what belongs to one message of the assistant.
-// Leaf.go finds leaves and ends, path.go walks to one of them, and branch.go looks at several paths
-// together. How other programs read a log is not known here: see package reader.
+// A path is a part of the log, in file order. How it is found: build.go reads the log once and makes a
+// node of each entry with an id; the number of a node is its place. Kept.go hangs what follows a
+// compaction on its summary where it names an entry that the compaction kept. Turn.go joins what
+// belongs to one message of the assistant, and finds what is above each turn; attach.go finds the
+// turns that hang beside another and belong to its paths. Leaf.go chooses leaves and ends, and
+// path.go climbs from turn to turn, and with across.go from compaction to compaction. Each of these is a
+// few passes over arrays by node, made when somebody asks for a turn. How other programs read a log
+// is not known here: see package reader.
 //
 // What it promises. Children may precede their parents in the file. Among entries with the same id
-// the last one counts, at its place. A node whose parent is not in the file is an orphan, and a
-// cycle ends at the first repeat; paths name both: see [Path.Remarks]. Every method ends on any
-// graph, in time linear in the log apart from sorting.
+// the last one counts, at its place. A node whose parent is not in the file is an orphan, and turns
+// that are above each other are one; paths name both: see [Path.Remarks]. Every method ends on any
+// graph, in time linear in the log apart from sorting, and a path has each node once. The path of the
+// entries of a path is that path, for logs as a client writes them, also cut, torn or copied.
 //
-// What it keeps. A node takes 48 bytes, and about 16 in the index; a message of an assistant, or
-// with results, takes 16 more, and each call or result 8. What looks at all nodes takes 4 or 8 bytes
-// more for each. The tree keeps ids as hashes of 64 bits under seeds that differ in each run: see
+// What it keeps. A node takes 52 bytes, and about 16 in the index; a message of an assistant, or
+// with results, takes 16 more, and each call or result 8. The turns take 14 bytes more for each node. The tree keeps ids as hashes of 64 bits under seeds that differ in each run: see
 // [Hash]. It keeps no text: it reads an entry again when it needs the text, and reports an error if
 // the entry has changed. An annotation (a title, summary or snapshot) takes 32 bytes.
 //

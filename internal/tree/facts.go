@@ -64,6 +64,9 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 			n.flags |= speaks
 		}
 	}
+	if n.kind == User && f.read.Typed(e) {
+		n.flags |= asks
+	}
 	if n.kind.Message() {
 		for b := range f.read.Tools(e) {
 			f.tools = append(f.tools, t.callHash(b.ID))

@@ -2,18 +2,22 @@ package tree
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"jl/internal/forest"
 )
 
 // Leaves returns the leaves of the log, newest first. In a list log these are the last living
-// entry and the last of each stretch that was undone. In a log like Claude's they are the
-// conversation nodes that are not on a sidechain (or all, if all are on one) from which no other
-// of them descends, directly or through links and sidechains. Those with a user or assistant entry
-// at or above them come first, because a boundary that a crash left alone is not a conversation.
-// The newest has the latest timestamp; those without one are the oldest. Among equals, the later
-// in the file comes first.
+// entry and the last of each stretch that was undone. In the other logs they are the turns with a
+// conversation node that is on no sidechain (or of all, if all are on one) below which no other such
+// turn is. In a log like Claude's, those that are beside another turn, or that a compaction kept or
+// summed up before the conversation went on, are not, unless all are. The node that stands for
+// the turn is its last conversation node.
+//
+// Those with a user or assistant entry in the turn or above come first, because a boundary that a crash
+// left alone is not a conversation. The newest has the latest timestamp; those without one are the
+// oldest. Among equals, the later in the file comes first.
 //
 // The caller must not change the slice.
 func (t *Tree) Leaves() []Node {
@@ -22,47 +26,156 @@ func (t *Tree) Leaves() []Node {
 	case t.IsList() && !t.dialect.LeafIsNewest():
 		t.leaves = t.listLeaves()
 	default:
-		t.leaves = t.findLeaves()
+		t.leaves = t.turns().findLeaves()
 	}
 	return t.leaves
 }
 
-func (t *Tree) findLeaves() []Node {
-	f := t.Forest()
-	all := !slices.ContainsFunc(t.order, t.isMain)
-	main := func(n Node) bool { return !t.Copied(n) && (t.isMain(n) || all && t.Conversation(n)) }
-	inner, above := make([]bool, len(t.nodes)), f.Nearest(main)
-	for _, n := range t.order {
-		if main(n) {
-			if up := above(f.Up[n]); up != None {
-				inner[up] = true
-			}
+func (s *turns) findLeaves() []Node {
+	s.findInner()
+	kept := s.findPast()
+	under := func(Node) Node { return None }
+	if s.beside {
+		under = s.forest().Nearest(func(turn Node) bool { return s.state[turn]&beside != 0 })
+	}
+	var all, living []Node
+	for turn := range s.count {
+		if s.of[turn] != turn || s.state[turn]&(talks|inner) != talks {
+			continue
+		}
+		all = append(all, turn)
+		if s.state[turn]&past == 0 && under(turn) == None && !s.isAll(turn, func(n Node) bool { return kept[n] }) {
+			living = append(living, turn)
 		}
 	}
-	spoken := f.Nearest(func(n Node) bool { return t.at(n).kind.Message() })
-	var leaves []Node
-	silent := map[Node]int{} // 1 if nobody speaks at or above it
-	for _, n := range t.order {
-		if main(n) && !inner[n] {
-			leaves = append(leaves, n)
-			if spoken(n) == None {
-				silent[n] = 1
-			}
+	if len(living) == 0 {
+		living = all
+	}
+	return s.byAge(living)
+}
+
+// isAll reports whether all nodes of a turn are something.
+func (s *turns) isAll(turn Node, is func(Node) bool) bool {
+	for n := range s.members(turn) {
+		if !is(n) {
+			return false
 		}
 	}
-	slices.SortFunc(leaves, func(a, b Node) int {
-		x, y := t.at(a), t.at(b)
-		return cmp.Or(silent[a]-silent[b], cmp.Compare(y.flags&timed, x.flags&timed),
-			cmp.Compare(y.timeOrZero(), x.timeOrZero()), t.byOffset(b, a))
+	return true
+}
+
+// findInner finds the turns that converse, and those below which others do.
+func (s *turns) findInner() {
+	main := s.hasMain()
+	for n := range s.count {
+		if s.Conversation(n) && !(main && s.Sidechain(n)) {
+			s.state[s.of[n]] |= talks
+		}
+	}
+	for turn := range s.count {
+		if s.state[turn]&talks == 0 {
+			continue
+		}
+		up := s.above[turn]
+		for up != None && s.state[up]&(talks|marked) == 0 {
+			s.state[up] |= marked
+			up = s.above[up]
+		}
+		if up != None {
+			s.state[up] |= inner
+		}
+	}
+}
+
+// findPast finds the turns that were compacted before the conversation went on, and returns the nodes
+// that these compactions kept.
+func (s *turns) findPast() map[Node]bool {
+	kept := map[Node]bool{}
+	for _, b := range s.boundaries {
+		if s.state[s.of[b]]&inner == 0 {
+			continue
+		}
+		for x := s.logical(s.of[b]); x != None && s.state[x]&past == 0; x = s.whole(x) {
+			s.state[x] |= past
+		}
+		for _, n := range s.kept[b].nodes {
+			kept[n] = true
+		}
+	}
+	return kept
+}
+
+// whole returns the turn above a turn, also across a compaction, or None.
+func (s *turns) whole(turn Node) Node {
+	if up := s.above[turn]; up != None {
+		return up
+	}
+	return s.logical(turn)
+}
+
+// byAge returns the leaves that turns are, the newest first.
+func (s *turns) byAge(living []Node) []Node {
+	type age struct {
+		leaf   Node
+		spoken bool
+		time   int64
+		newest Node
+	}
+	spoken := s.forest().Nearest(func(turn Node) bool {
+		return !s.isAll(turn, func(n Node) bool { return !s.Kind(n).Message() })
 	})
+	ages := make([]age, len(living))
+	for i, turn := range living {
+		a := age{spoken: spoken(turn) != None, time: math.MinInt64}
+		for n := range s.members(turn) {
+			if s.Conversation(n) {
+				a.leaf = n
+				if at := s.instant(n); at >= a.time {
+					a.time, a.newest = at, n
+				}
+			}
+		}
+		ages[i] = a
+	}
+	slices.SortFunc(ages, func(a, b age) int {
+		switch {
+		case a.spoken != b.spoken && a.spoken:
+			return -1
+		case a.spoken != b.spoken:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.newest, a.newest))
+	})
+	leaves := make([]Node, len(ages))
+	for i, a := range ages {
+		leaves[i] = a.leaf
+	}
 	return leaves
 }
 
-// isMain reports whether n is a conversation node that is not on a sidechain.
-func (t *Tree) isMain(n Node) bool { return t.Conversation(n) && t.at(n).flags&sidechain == 0 }
+// instant returns the timestamp of n, in microseconds since 1970; that of a node without one is before all
+// others.
+func (t *Tree) instant(n Node) int64 {
+	if at, ok := t.Time(n); ok {
+		return at
+	}
+	return math.MinInt64
+}
 
-// Leaf returns given, or the first of Ends if given is None. It returns None and remarks that
-// say why if there is no leaf.
+// isMain reports whether n is a conversation node that is not on a sidechain.
+func (t *Tree) isMain(n Node) bool { return t.Conversation(n) && !t.Sidechain(n) }
+
+func (t *Tree) hasMain() bool {
+	for n := range t.count {
+		if t.isMain(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaf returns given, or the first of Leaves if given is None; but in a log whose dialect takes the last
+// entry, that. It returns None and remarks that say why if there is no leaf.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if t.live.headless {
 		return None, []Remark{NewRemark(1, "the header of the session is not its first line: pi does not open it")}
@@ -72,13 +185,29 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	}
 	if !t.dialect.LeafIsNewest() {
 		given = t.live.last
-	} else if ends := t.Ends(); len(ends) > 0 {
-		given = ends[0]
+	} else if leaves := t.Leaves(); len(leaves) > 0 {
+		given = leaves[0]
 	}
 	if given == None {
 		return None, t.noLeaf()
 	}
 	return given, nil
+}
+
+// noLeaf returns why a log has no leaf: if it has conversation nodes, their parents form cycles. A log
+// without any node is the business of who opened it.
+func (t *Tree) noLeaf() []Remark {
+	if t.dialect.LeafIsNewest() {
+		for n := range t.count {
+			if t.Conversation(n) {
+				return []Remark{NewRemark(t.at(n).pos.line(), "every conversation entry is above another one: the parents make a cycle, and there is no leaf")}
+			}
+		}
+		if t.count > 0 {
+			return []Remark{NewRemark(0, "no conversation")}
+		}
+	}
+	return nil
 }
 
 // End returns the node that the live conversation ends at: the last conversation node in
@@ -92,9 +221,15 @@ func (t *Tree) End() Node {
 	}
 	spoken := t.Forest().Nearest(func(n Node) bool { return t.at(n).kind.Message() })
 	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {
-		last := forest.Last(t.order, func(n Node) bool { return counts(n) && spoken(n) != None })
-		if last == None {
-			last = forest.Last(t.order, counts)
+		last := None
+		for n := t.count - 1; n >= 0; n-- {
+			if !counts(n) {
+				continue
+			}
+			if spoken(n) != None {
+				return n
+			}
+			last = max(last, n)
 		}
 		if last != None {
 			return last
@@ -103,201 +238,107 @@ func (t *Tree) End() Node {
 	return None
 }
 
-// Ends returns the ends of the log, newest first: its leaves, but not those that are history across a
-// compaction, and not those that are on the path of another because they belong to one of its turns.
-// If nothing continues from a turn, one of its leaves is the end: the one with the most turns above it,
-// because the parents of another part may be missing, or, among equals, the newest. An end is as new as
-// the newest leaf on its path.
-//
-// The caller must not change the slice.
-func (t *Tree) Ends() []Node {
-	if t.ends == nil {
-		t.ends = t.Leaves()
-		if t.HasTurns() && len(t.leaves) > 1 {
-			t.ends = t.findEnds()
-		}
-	}
-	return t.ends
+// A Branch is an end: a leaf that is in the history of no newer one and in whose own part somebody speaks.
+type Branch struct {
+	End  Node
+	Fork Node // the last node of the nearest turn that a newer end has in its history, or None
+	Own  int  // the number of conversation nodes of its path that no newer end has in its history
 }
 
-func (t *Tree) findEnds() []Node {
-	f := endFinder{Tree: t, turns: t.turns().merged, in: map[int32][]Node{}, known: map[int32]Node{}}
-	for _, n := range f.leaves {
-		f.in[f.turn(n)] = append(f.in[f.turn(n)], n)
-	}
-	f.divide()
-	f.follow()
-	var ends []Node
-	seen := map[Node]bool{None: true}
-	for _, n := range f.marked[:f.living] {
-		end := n
-		if turn := f.belongs(n); turn != 0 { // which has it on its path
-			end = f.endOf(turn)
+// Branches returns the branch of each end, the newest first, and the end whose history has the last in the file
+// of the leaves that are in such a history, or None if the log has no leaf. The history of an end is its
+// path across compactions. It looks at each node once.
+func (t *Tree) Branches() (branches []Branch, last Node) {
+	c := coverage{turns: t.turns(), owners: make([]int32, t.count), nodes: forest.NewSet(int(t.count))}
+	last, lastLeaf := None, None
+	for _, leaf := range t.Leaves() {
+		if c.owners[c.of[leaf]] == 0 {
+			b, speaks := c.branch(leaf, int32(len(branches)+1))
+			if speaks || len(branches) == 0 || !t.HasTurns() {
+				branches = append(branches, b)
+			}
 		}
-		if !seen[end] {
-			seen[end] = true
-			ends = append(ends, end)
+		if owner := c.owners[c.of[leaf]]; int(owner) <= len(branches) && leaf > lastLeaf {
+			last, lastLeaf = branches[owner-1].End, leaf
 		}
 	}
-	if len(ends) == 0 { // all are history of each other, or belong to turns above them or on cycles
-		return f.leaves
-	}
-	return ends
+	return branches, last
 }
 
-// An endFinder decides which leaves of a log are ends.
-type endFinder struct {
-	*Tree
+// A coverage is what the histories of some ends have.
+type coverage struct {
 	*turns
-	in      map[int32][]Node // by turn: the leaves in it, newest first
-	marked  []Node           // the leaves, newest first, those that are history after the others
-	living  int              // how many of them are not history
-	next    []int32          // by turn: 1 + the index of the first of marked that is below it but not in it, or 0
-	known   map[int32]Node   // by turn: what endOf returns
-	lengths []int32          // see lengthsOfPaths
+	owners  []int32 // by turn: 1 + the index of the first end whose history passes it, or 0
+	nodes   *forest.Set
+	scratch []Node
 }
 
-// divide sets marked and living. Leaves are history if a compaction kept them, because what follows
-// is below their copies, or if the conversation of a boundary that is not a leaf goes on above it there,
-// or at another node of their turn.
-func (f *endFinder) divide() {
-	isLeaf, past, turns := forest.SetOf(f.leaves), map[Node]bool{}, map[int32]bool{}
-	main := f.Forest().Nearest(func(n Node) bool { return isLeaf[n] || f.isMain(n) })
-	if f.kept != nil {
-		past = forest.SetOf(f.kept.nodes)
+// branch covers the history of the end that leaf may be, which is to have a number, and reports whether
+// somebody speaks in what no other covered.
+func (c *coverage) branch(leaf Node, owner int32) (b Branch, speaks bool) {
+	var own []Node
+	x, path := c.of[leaf], -1 // own[:path] are on the path of leaf
+	for x != None && c.owners[x] == 0 {
+		c.owners[x] = owner
+		own = append(own, x)
+		if c.above[x] == None && path < 0 {
+			path = len(own)
+		}
+		x = c.whole(x)
 	}
-	roots := f.rootsOfTurns()
-	for _, b := range f.order {
-		if !f.Boundary(b) || isLeaf[b] {
-			continue
+	b = Branch{End: leaf, Fork: None}
+	if x != None && c.owners[x] != owner {
+		for b.Fork = range c.members(x) {
 		}
-		n := f.Logical(b)
-		if n == None || f.Sidechain(n) != f.Sidechain(b) || main(n) == None {
-			continue
-		}
-		if f.byOffset(n, b) > 0 && roots(n)[b] || f.Kept(b) && roots(n)[f.kept.boundary] {
-			continue // a path, which has lost what was above the boundary
-		}
-		n = main(n) // what is below it are links and sidechains
-		past[n], turns[f.turn(n)] = true, f.turn(n) != 0
+		path = len(own)
 	}
-	isPast := func(n Node) bool { return past[n] || turns[f.belongs(n)] }
-	f.marked = slices.DeleteFunc(slices.Clone(f.leaves), isPast)
-	f.living = len(f.marked)
-	for _, n := range f.leaves {
-		if isPast(n) {
-			f.marked = append(f.marked, n)
+	for i, turn := range own {
+		for n := range c.members(turn) {
+			speaks = speaks || c.Kind(n).Message()
+		}
+		count := c.cover(turn)
+		if i < path {
+			b.Own += count
 		}
 	}
+	return b, speaks
 }
 
-// rootsOfTurns returns a function that returns the roots of the turn of a node, or of the node.
-func (f *endFinder) rootsOfTurns() func(Node) map[Node]bool {
-	root, known := f.Forest().Root(), map[int32]map[Node]bool{}
-	return func(n Node) map[Node]bool {
-		turn := f.belongs(n)
-		if turn == 0 {
-			return map[Node]bool{root(n): true}
-		}
-		if known[turn] == nil {
-			known[turn] = map[Node]bool{}
-			for _, n := range f.members(turn) {
-				known[turn][root(n)] = true
-			}
-		}
-		return known[turn]
-	}
-}
-
-// best returns the leaf in a turn that is the end if nothing continues from the turn, or None: the one
-// whose path is the longest, counted in turns and single nodes, or, among equals, the newest.
-func (f *endFinder) best(turn int32) Node {
-	best := None
-	for _, n := range f.in[turn] {
-		if best == None || f.lengthsOfPaths()[n] > f.lengthsOfPaths()[best] {
-			best = n
-		}
-	}
-	return best
-}
-
-// lengthsOfPaths returns, by node, how many turns and single nodes the walk to it passes.
-func (f *endFinder) lengthsOfPaths() []int32 {
-	if f.lengths == nil {
-		f.lengths = make([]int32, f.Cap())
-		s, length := f.Tree.turns(), int32(0)
-		passed := make([]int32, len(s.starts)) // by turn: how many of its nodes are above
-		add := func(n Node, count int32) {
-			before := passed[s.turn(n)]
-			if passed[s.turn(n)] += count; s.turn(n) == 0 || before+passed[s.turn(n)] == 1 {
-				length += count
-			}
-		}
-		f.Forest().Visit(f.WithCopies(), func(n Node) {
-			add(n, 1)
-			f.lengths[n] = length
-		}, func(n Node) { add(n, -1) })
-	}
-	return f.lengths
-}
-
-// follow sets next.
-func (f *endFinder) follow() {
-	f.next = make([]int32, len(f.starts))
-	up, passed := f.Forest().Up, forest.NewSet(f.Cap())
-	top := f.Forest().Nearest(func(n Node) bool { return up[n] == None || f.turn(up[n]) != f.turn(n) })
-	for i, leaf := range f.marked {
-		for n := f.start(leaf); n != None && !passed.Has(n); n = up[n] {
-			turn := f.turn(n)
-			if turn != 0 && turn == f.turn(leaf) {
-				if n = top(n); n == None { // the turn has a cycle
-					break
-				}
-				continue
-			}
-			if passed.Add(n); f.next[turn] == 0 {
-				f.next[turn] = int32(i + 1)
+// cover covers what a path has because of a turn, and returns how many conversation nodes were not
+// covered.
+func (c *coverage) cover(turn Node) (count int) {
+	c.scratch = c.appendPart(c.scratch[:0], turn)
+	for _, n := range c.scratch {
+		if !c.nodes.Has(n) {
+			c.nodes.Add(n)
+			if c.Conversation(n) {
+				count++
 			}
 		}
 	}
-}
-
-// endOf returns the newest end whose path contains a turn, or None if the turn is past, or has
-// no leaf in it or below it.
-func (f *endFinder) endOf(turn int32) Node {
-	if end, ok := f.known[turn]; ok {
-		return end
-	}
-	end, next := None, int(f.next[turn])-1
-	if next < 0 {
-		end = f.best(turn)
-	} else if next < f.living {
-		if end = f.marked[next]; f.turn(end) != 0 {
-			end = f.endOf(f.turn(end))
-		}
-	}
-	f.known[turn] = end
-	return end
+	return count
 }
 
 // Depths returns, by node, the number of nodes above it. The caller must not change the slice.
 func (t *Tree) Depths() []int32 {
-	if t.depths != nil {
-		return t.depths
-	}
-	t.depths = slices.Repeat([]int32{-1}, len(t.nodes))
-	children := t.Children()
-	for top := range t.Forest().Tops(t.WithCopies()) {
-		for _, n := range top { // each node of a cycle is below all others
-			t.depths[n] = int32(len(top) - 1)
-		}
-		for todo := top; len(todo) > 0; {
-			n := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			for c := range children(n) {
-				if t.depths[c] < 0 {
-					t.depths[c] = t.depths[n] + 1
-					todo = append(todo, c)
+	if t.depths == nil {
+		t.depths = slices.Repeat([]int32{-1}, len(t.nodes))
+		f := t.Forest()
+		for n := range t.count {
+			walk := f.Walk(n, func(n Node) bool { return t.depths[n] >= 0 })
+			switch top := walk[0]; {
+			case t.depths[top] >= 0:
+			case f.Up[top] != None: // each node of a cycle is below all others
+				cycle := walk[:slices.Index(walk, f.Up[top])+1]
+				for _, n := range cycle {
+					t.depths[n] = int32(len(cycle) - 1)
+				}
+			default:
+				t.depths[top] = 0
+			}
+			for i, n := range walk {
+				if t.depths[n] < 0 {
+					t.depths[n] = t.depths[walk[i-1]] + 1
 				}
 			}
 		}

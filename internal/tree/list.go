@@ -34,12 +34,12 @@ func (t *Tree) listLeaves() []Node {
 		leaves = append(leaves, leaf)
 	}
 	inner := make([]bool, len(t.nodes))
-	for _, n := range t.order {
-		if up := t.at(n).parent; up != None {
+	for n := range t.count {
+		if up := t.up[n]; up != None {
 			inner[up] = true
 		}
 	}
-	for _, n := range slices.Backward(t.order) {
+	for n := t.count - 1; n >= 0; n-- {
 		if n != leaf && !inner[n] && t.at(n).flags&sidechain == 0 {
 			leaves = append(leaves, n)
 		}

@@ -14,7 +14,7 @@ func TestLogical(t *testing.T) {
 		{"a boundary that names nothing", "u1 user\na2 assistant <u1\nb3 boundary", "b3", "a2"},
 		{"a missing logical parent", "u1 user\na2 assistant <u1\nb2 boundary log=no", "b2", "a2"},
 		{"nothing above", "b1 boundary\nu2 user <b1", "b1", ""},
-		{"an orphan", "u1 user\nu2 user <u1\nu3 user <no log=u1", "u3", "u1"},
+		{"not a boundary", "u1 user\nu2 user <u1\nu3 user <no log=u1", "u3", ""},
 		{"an orphan that names nothing", "u1 user\na2 assistant <u1\nu2 user <no", "u2", ""},
 		{"a node with a parent", "u1 user\nu2 user\nu3 user <u2 log=u1", "u3", ""},
 		{"a root", "u1 user\nu2 user\na3 assistant <u2", "u2", ""},

@@ -63,7 +63,7 @@ func (t *Tree) Find(ids []string) map[string]*Match {
 	}
 	slices.Sort(lengths)
 	lengths = slices.Compact(lengths)
-	for _, n := range t.order {
+	for n := range t.count {
 		id := t.ID(n)
 		for _, length := range lengths {
 			if length > len(id) {

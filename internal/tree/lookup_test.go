@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"jl/internal/entry"
-	"jl/internal/forest"
 	"jl/test/drawn"
 
 	"github.com/stretchr/testify/require"
@@ -98,7 +97,7 @@ func TestFindWhatWasPrinted(t *testing.T) {
 	} {
 		for _, strict := range []bool{false, true} {
 			tree := read(t, drawn.Log(log), Reading{Decoder: entry.Decoder{Strict: strict}})
-			for _, n := range tree.order {
+			for _, n := range tree.Nodes() {
 				raw := tree.RawID(n)
 				require.Equal(t, tree.ID(n), string(raw.Text()))
 				require.Equal(t, n, nodeOf(t, tree, tree.ID(n)))
@@ -179,7 +178,7 @@ func TestBranches(t *testing.T) {
 			b4 boundary log=u3 keep=a2,u3/s5
 			s5 user <b4
 			a6 assistant <s5
-			u7 user <u3 @1`, "a6 u7", "- u3", "5 1"},
+			u7 user <u3 @1`, "a6", "-", "6"},
 		{"a leaf that a compaction kept for a newer end", `
 			u1 user
 			a2 assistant <u1
@@ -195,13 +194,13 @@ func TestBranches(t *testing.T) {
 			u5 user <a4
 			a6 assistant <no m=n call=t2
 			u7 user <a6
-			u8 user <a2 @3`, "u7 u5 u8", "- a6 a2", "3 1 1"},
+			u8 user <a2 @3`, "u7 u5 u8", "- a6 a2", "6 1 1"},
 		{"a result that comes last, of a conversation that is older", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
 			u4 user
-			r5 user <a2 res=t1`, "u3 u4", "- -", "4 1"},
+			r5 user <a2 res=t1`, "u4 u3", "- -", "1 4"},
 		{"pi", `
 			|{"type":"session","version":3,"id":"s"}
 			a pi:message
@@ -210,7 +209,7 @@ func TestBranches(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			ends := tree.Ends()
+			ends := tree.ends()
 			require.Equal(t, c.ends, ids(t, tree, ends))
 			forks, own := branches(t, tree)
 			require.Equal(t, c.forks, forks)
@@ -246,82 +245,19 @@ func TestForksAcrossCompactions(t *testing.T) {
 		u9 user <u2 @9
 		b10 boundary log=u9 @10
 		u11 user <b10 @11`), Reading{})
-	require.Equal(t, "u11 u8 u4", ids(t, tree, tree.Ends()))
+	require.Equal(t, "u11 u8 u4", ids(t, tree, tree.ends()))
 	forks, own := branches(t, tree)
 	require.Equal(t, "- u1 u3", forks)
 	require.Equal(t, "2 5 1", own)
 }
 
-// countOf returns how many nodes are conversation nodes.
-func countOf(tree *Tree, nodes []Node) (count int) {
-	for _, n := range nodes {
-		if tree.Conversation(n) {
-			count++
-		}
+// ends returns the ends of a log.
+func (t *Tree) ends() (ends []Node) {
+	branches, _ := t.Branches()
+	for _, b := range branches {
+		ends = append(ends, b.End)
 	}
-	return count
-}
-
-// No end is passed by the walk to a newer one, whatever the last compaction kept.
-func TestEndsOfSessions(t *testing.T) {
-	kept := 0
-	for log := range drawn.Many(drawn.Session) {
-		tree := read(t, log, Reading{})
-		on := map[Node]bool{}
-		for _, end := range tree.Ends() {
-			require.False(t, on[end], "%s\n%s", tree.ID(end), log)
-			maps.Copy(on, forest.SetOf(tree.Path(end, Options{}).Chain))
-		}
-		if tree.kept != nil {
-			kept++
-		}
-	}
-	require.Greater(t, kept, 30)
-}
-
-// The branches are what the default paths of the ends have and those of newer ends lack, and what
-// is above them across compactions as long as no newer end has it.
-func TestBranchesOfSessions(t *testing.T) {
-	for log := range drawn.Many(drawn.Session) {
-		tree := read(t, log, Reading{})
-		ends := tree.Ends()
-		shared := map[Node]bool{}
-		var forks, own []string
-		for _, end := range ends {
-			path := tree.Path(end, Options{})
-			if shared[end] {
-				continue
-			}
-			whole := path.Nodes // across compactions
-			for seen := map[Node]bool{}; len(path.Chain) > 0 && !seen[path.Chain[0]]; {
-				seen[path.Chain[0]] = true
-				up := tree.Logical(path.Chain[0])
-				if up == None || slices.Contains(whole, up) {
-					break
-				}
-				path = tree.Path(up, Options{})
-				whole = append(slices.Clone(path.Nodes), whole...)
-			}
-			fork, count := "-", 0
-			for i, n := range slices.Backward(whole) {
-				if shared[n] {
-					fork = tree.ID(n)
-					count = countOf(tree, whole[i+1:])
-					break
-				}
-			}
-			if fork == "-" {
-				count = countOf(tree, tree.Path(end, Options{}).Nodes)
-			}
-			for _, n := range whole {
-				shared[n] = true
-			}
-			forks, own = append(forks, fork), append(own, strconv.Itoa(count))
-		}
-		gotForks, gotOwn := branches(t, tree)
-		require.Equal(t, strings.Join(forks, " "), gotForks, log)
-		require.Equal(t, strings.Join(own, " "), gotOwn, log)
-	}
+	return ends
 }
 
 // The union of paths has what each of them has and takes, in file order, whatever the order of the leaves.
@@ -334,15 +270,12 @@ func TestUnionIsAllPaths(t *testing.T) {
 				path := tree.Path(n, o)
 				maps.Copy(taken, path.Taken)
 				for _, n := range path.Nodes {
-					all[tree.Original(n)] = true
+					all[n] = true
 				}
 			}
-			want := slices.SortedFunc(maps.Keys(all), tree.byOffset)
+			want := slices.Sorted(maps.Keys(all))
 			for range 2 {
 				union := tree.Union(leaves, o)
-				for i, n := range union.Nodes {
-					union.Nodes[i] = tree.Original(n)
-				}
 				require.Equal(t, want, union.Nodes, "%+v %s", o, log)
 				require.Len(t, union.Taken, len(taken), log)
 				for n, to := range taken {
@@ -508,7 +441,7 @@ func TestPrompt(t *testing.T) {
 func edges(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b []byte
-	for _, n := range tree.order {
+	for _, n := range tree.Nodes() {
 		b = append(tree.AppendEdge(b, n, ""), "}\n"...)
 	}
 	require.NoError(t, tree.Err())
@@ -628,7 +561,7 @@ func TestReadAgainFails(t *testing.T) {
 			leaf := tree.Path(None, Options{}).Leaf
 			require.NotEqual(t, None, leaf)
 			require.NoError(t, tree.Err())
-			tree.window, tree.again, *source = window{}, entry.Entry{}, c.then // it does not read again what it has
+			tree.window, tree.again, tree.made.crossings, *source = window{}, entry.Entry{}, nil, c.then // it does not read again what it has
 			return tree, leaf
 		}
 		for name, ask := range map[string]func(*Tree, Node) []byte{
@@ -675,7 +608,7 @@ func TestLinesFail(t *testing.T) {
 	tree, err := Read(failing(""), 1, Reading{}, nil)
 	require.ErrorIs(t, err, errIO)
 	require.Empty(t, tree.Leaves())
-	require.Equal(t, Path{Leaf: None}, tree.Path(None, Options{}))
+	require.Equal(t, Path{Leaf: None, Top: None}, tree.Path(None, Options{}))
 }
 
 // A failing is the beginning of a file of which the rest cannot be read.

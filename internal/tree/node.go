@@ -67,6 +67,7 @@ const (
 	boundary                   // a compaction wrote it
 	speaks                     // the message of an assistant entry holds more than thinking and white space
 	answers                    // what the message holds are results, not calls
+	asks                       // a person typed it
 )
 
 // A node is what the tree keeps of an entry, in 48 bytes.
@@ -85,39 +86,15 @@ const _ = uint(48 - unsafe.Sizeof(node{})) // fails to compile if a node is larg
 
 // Forest returns the nodes with the parents that the suite gives them, see [Tree.Parent]. The
 // caller must not change it.
-func (t *Tree) Forest() *forest.Forest {
-	if t.forest == nil {
-		t.forest = &forest.Forest{Up: make([]Node, len(t.nodes))}
-		for n := range t.nodes {
-			t.forest.Up[n] = None
-			if p := t.nodes[n].parent; t.has(p) && t.has(Node(n)) {
-				t.forest.Up[n] = p
-			}
-		}
-	}
-	return t.forest
-}
+func (t *Tree) Forest() *forest.Forest { return &forest.Forest{Up: t.up} }
 
-// Parent returns the parent of n, or None if n is a root or an orphan. If a compaction kept
-// entries, what follows it has copies of them, or the anchor, above it.
-func (t *Tree) Parent(n Node) Node { return t.Forest().Up[n] }
+// Parent returns the parent of n, or None if n is a root or an orphan. What names an entry that a compaction
+// above it kept has the summary of the compaction as its parent.
+func (t *Tree) Parent(n Node) Node { return t.up[n] }
 
-// WrittenParent returns the node whose id n names as its parent, or None. Of an orphan it is not
-// in the log: see Has.
-func (t *Tree) WrittenParent(n Node) Node {
-	if n = t.Original(n); t.written != nil {
-		return t.written[n]
-	}
-	return t.at(n).parent
-}
-
-// keepWritten keeps the parents that the entries name, before it gives nodes others.
-func (t *Tree) keepWritten() {
-	t.written = make([]Node, len(t.nodes))
-	for n := range t.nodes {
-		t.written[n] = t.nodes[n].parent
-	}
-}
+// WrittenParent returns the node whose id n names as its parent, or None. The parent of an orphan is
+// not in the log: see Has.
+func (t *Tree) WrittenParent(n Node) Node { return t.at(n).parent }
 
 // Has reports whether n is a node whose entry is in the log. It reports false for None.
 func (t *Tree) Has(n Node) bool { return t.has(n) }
@@ -189,15 +166,11 @@ func (t *Tree) LookUp(v entry.Value) Node {
 
 // NodeAt returns the node whose entry is at x, or None if the entry there is not a node.
 func (t *Tree) NodeAt(x entry.Pos) Node {
-	i, ok := slices.BinarySearchFunc(t.order, x.Offset, func(n Node, at int64) int {
-		return cmp.Compare(t.at(n).pos.offset(), at)
+	i, ok := slices.BinarySearchFunc(t.nodes[:t.count], x.Offset, func(n node, at int64) int {
+		return cmp.Compare(n.pos.offset(), at)
 	})
 	if !ok {
 		return None
 	}
-	return t.order[i]
-}
-
-func (t *Tree) byOffset(a, b Node) int {
-	return cmp.Compare(t.at(a).pos.offset(), t.at(b).pos.offset())
+	return Node(i)
 }

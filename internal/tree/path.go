@@ -10,7 +10,7 @@ import (
 
 // Options say how a path is made.
 type Options struct {
-	Chain   bool // only the walk from parent to parent
+	Chain   bool // only the walk from parent to parent, as the entries name them
 	Through bool // continue across compactions by logicalParentUuid, or at the newest entry above
 
 	// Tie returns the node to which an orphan is tied, or None. It is asked for orphans from the leaf
@@ -21,13 +21,15 @@ type Options struct {
 // A Path is the conversation that ends at a leaf.
 type Path struct {
 	Leaf    Node
-	Nodes   []Node // root first
-	Chain   []Node // the walk to the leaf, without what hangs beside it
+	Top     Node   // where it starts: a root or an orphan, or a node on a cycle
+	Nodes   []Node // of a log like Claude's in file order, else root first
 	Remarks []Remark
 
 	// Taken holds the guesses and logical parents that replace the written parents, by
 	// child. It is nil if there are none.
 	Taken map[Node]Node
+
+	Chain []Node // the turns that it passes, or, with Options.Chain, the nodes, leaf first
 }
 
 // A Remark is a message about a path: an orphan that it starts at, a guess, a cycle.
@@ -48,103 +50,165 @@ func (r Remark) Error() string { return r.Text }
 // Kind returns the text with a verb of package fmt for each id and number.
 func (r Remark) Kind() string { return r.format }
 
-// Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Ends. If
+// Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
 // there is none, the Path has no nodes.
 //
-// A path is what parents lead to from the leaf upwards, and the turns that this passes. A turn takes
-// the place of the first of its nodes on the way: its entries, then the results of its calls and what
-// hangs between them, both in file order. But if it goes on below what follows on the path, as with a
-// prompt between the entries of a message, all of that is in file order. A compaction may have kept
-// entries: then their copies are between its summary and what follows.
+// A path is a part of the log: the turn of the leaf and all above it, the turns that are beside these,
+// and what the boundaries among them kept, in file order.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	leaf, remarks := t.Leaf(leaf)
 	if !t.has(leaf) {
-		return Path{Leaf: None, Remarks: remarks}
+		return Path{Leaf: None, Top: None, Remarks: remarks}
 	}
-	p := Path{Leaf: leaf}
-	t.walked.Clear(len(t.nodes))
-	p.climb(t, o, &t.walked)
-	p.Nodes = p.Chain
-	if t.HasTurns() && !o.Chain {
-		p.Nodes = t.arrange(p.Chain)
+	p := t.Union([]Node{leaf}, o)
+	if o.Chain || !t.HasTurns() {
+		p.Nodes = slices.Clone(p.Chain)
+		if !o.Chain {
+			p.Nodes = t.turns().part(p.Chain)
+		}
+		slices.Reverse(p.Nodes)
 	}
 	return p
 }
 
-// noLeaf returns why a log has no leaf: if it has conversation nodes, their parents form cycles. A log
-// without any node is the business of who opened it.
-func (t *Tree) noLeaf() []Remark {
-	if t.dialect.LeafIsNewest() {
-		for _, n := range t.order {
-			if t.Conversation(n) {
-				return []Remark{NewRemark(t.at(n).pos.line(), "every conversation entry is above another one: the parents make a cycle, and there is no leaf")}
-			}
-		}
-		if len(t.order) > 0 {
-			return []Remark{NewRemark(0, "no conversation")}
-		}
+// Union returns what the paths that end at leaves have together: their nodes once, in file order, the
+// remarks about them and what they have taken. Leaf and Top are those of the last. It looks at each node
+// once, so o must not have a Tie, which depends on the path.
+func (t *Tree) Union(leaves []Node, o Options) Path {
+	p := Path{Leaf: None, Top: None}
+	t.walked.Clear(len(t.nodes))
+	for _, p.Leaf = range leaves {
+		p.climb(t.turns(), o, &t.walked)
 	}
-	return nil
+	if o.Chain {
+		p.Nodes = slices.Sorted(slices.Values(p.Chain))
+	} else {
+		p.Nodes = t.Part(p.Chain)
+	}
+	return p
 }
 
-// climb sets p.Chain to the walk from the leaf up, to where others have passed, which seen has, and adds
-// the remarks about it.
-func (p *Path) climb(t *Tree, o Options, seen *forest.Set) {
-	written := t.kept != nil && o.Chain
-	n := p.Leaf
-	if !written {
-		n = t.start(n)
-	}
-	for up := None; n != None && !seen.Has(n); n = up {
-		seen.Add(n)
-		p.Chain = append(p.Chain, n)
-		up = t.at(n).parent
-		if written {
-			up = t.WrittenParent(n)
-		}
-		what := "parent"
-		if o.Through && !t.has(up) {
-			if to := p.logical(t, n); to != None {
-				p.take(n, to)
-				up, what = to, "logical parent"
-			}
-		}
-		if up != None && !t.has(up) {
-			up = p.tie(t, n, o)
-		}
-		if seen.Has(up) && slices.Contains(p.Chain, up) {
-			p.remark(t, n, "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
-			break
-		}
-	}
-	slices.Reverse(p.Chain)
+// Part returns the nodes that paths have because of the turns that they pass, in file order.
+func (t *Tree) Part(turns []Node) []Node {
+	nodes := t.turns().part(turns)
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
 }
 
-// start returns the node at which the walk to a leaf starts: what a compaction kept belongs to a
-// path that ends at the anchor.
-func (t *Tree) start(leaf Node) Node {
-	if t.kept != nil && leaf == t.kept.anchor {
-		return t.kept.last
+// part is Part, but each node comes as often as it is needed, those of a turn from the last to the first.
+func (s *turns) part(turns []Node) (nodes []Node) {
+	for _, turn := range turns {
+		from := len(nodes)
+		nodes = s.appendPart(nodes, turn)
+		slices.Reverse(nodes[from:])
 	}
-	return leaf
+	return nodes
 }
 
-// tie returns the node to which the orphan n is tied, or None. It remarks on it.
-func (p *Path) tie(t *Tree, n Node, o Options) Node {
-	name := entry.Quote(string(t.dialect.ParentOf(t.Entry(n)).Text()))
+// appendPart appends what a path has because of a turn: its nodes, those beside it, and what its boundaries
+// kept.
+func (s *turns) appendPart(dst []Node, turn Node) []Node {
+	for n := range s.members(turn) {
+		dst = append(dst, n)
+		dst = append(dst, s.kept[n].nodes...)
+	}
+	for _, x := range s.appendBeside(nil, turn) {
+		dst = slices.AppendSeq(dst, s.members(x))
+	}
+	return dst
+}
+
+// climb adds the walk from the leaf up, to where others have passed, which seen has, and the remarks
+// about it.
+func (p *Path) climb(s *turns, o Options, seen *forest.Set) {
+	unit := func(n Node) Node { // what the walk goes over
+		if o.Chain {
+			return n
+		}
+		return s.of[n]
+	}
+	from, x, step := len(p.Chain), unit(p.Leaf), step{}
+	for ; !seen.Has(x); x = unit(step.to) {
+		seen.Add(x)
+		p.Chain = append(p.Chain, x)
+		if step = p.step(s, x, o); step.to == None {
+			return
+		}
+	}
+	if slices.Contains(p.Chain[from:], x) {
+		p.remark(s.Tree, step.from, "its "+step.what+" %s is below it, a cycle: the path starts here", entry.Quote(s.ID(step.to)))
+	}
+}
+
+// A step leads from a turn or node of a path upwards.
+type step struct {
+	from, to Node
+	what     string // to is of from
+}
+
+// step returns the step above x, a turn or, with o.Chain, a node.
+func (p *Path) step(s *turns, x Node, o Options) step {
+	p.Top = x
+	if o.Chain {
+		up := s.at(x).parent
+		if s.unchained {
+			up = s.up[x]
+		}
+		if s.has(up) {
+			return step{x, up, "parent"}
+		}
+	} else if s.above[x] != None {
+		return step{x, s.above[x], "parent"}
+	} else {
+		p.Top = s.top(x)
+	}
+	if c := s.cross(x); o.Through && c.boundary != None && (!o.Chain || c.boundary == x) {
+		p.cross(s, c)
+		if c.to != None {
+			return step{c.boundary, c.to, "logical parent"}
+		}
+	}
+	up := s.at(p.Top).parent
+	if !s.has(up) {
+		up = p.tie(s, p.Top, up, o)
+	}
+	return step{p.Top, up, "parent"}
+}
+
+// cross remarks on a crossing, and takes it.
+func (p *Path) cross(s *turns, c crossing) {
+	odd, args := c.odd, []any(nil)
+	if c.id != "" {
+		args = append(args, c.id)
+	}
+	switch {
+	case c.to == None && odd != "":
+		p.remark(s.Tree, c.boundary, odd, args...)
+	case odd != "":
+		args = append(args, entry.Quote(s.ID(c.to)), s.at(c.to).pos.line())
+		p.remark(s.Tree, c.boundary, odd+": went on at the newest entry above, %s on line %d", args...)
+	}
+	if c.to != None {
+		p.take(c.boundary, c.to)
+	}
+}
+
+// tie returns the node to which n, whose parent is not in the log, is tied, or None. It remarks on it, unless n names no parent.
+func (p *Path) tie(s *turns, n, parent Node, o Options) Node {
+	if parent == None || s.unchained {
+		return None
+	}
+	name := entry.Quote(string(s.dialect.ParentOf(s.Entry(n)).Text()))
 	if o.Tie == nil {
-		p.remark(t, n, "its parent %s is not in the file: the path starts here", name)
+		p.remark(s.Tree, n, "its parent %s is not in the file: the path starts here", name)
 		return None
 	}
 	to := o.Tie(n)
 	if to == None {
-		p.remark(t, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
+		p.remark(s.Tree, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
 		return None
 	}
-	p.remark(t, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(t.ID(to)), t.at(to).pos.line())
-	if t.kept != nil && !o.Chain {
-		to = t.kept.hang(t, n, to)
-	}
+	p.remark(s.Tree, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(s.ID(to)), s.at(to).pos.line())
 	p.take(n, to)
 	return to
 }
@@ -156,134 +220,20 @@ func (p *Path) take(child, parent Node) {
 	p.Taken[child] = parent
 }
 
-// logical returns where a path goes on above n, a root or an orphan: at its logical parent, or, if
-// n is a boundary and that is not in the file, at the newest node above it. It returns None if
-// there is no such node.
-func (p *Path) logical(t *Tree, n Node) Node {
-	id := t.dialect.LogicalParentOf(t.Entry(n))
-	if to := t.LookUp(id); !id.IsEmpty() && t.has(to) {
-		return to
-	}
-	what, names := "it names no logical parent", []any(nil)
-	if !id.IsEmpty() {
-		what, names = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
-	} else if !t.Boundary(n) || !t.dialect.BoundaryIsRoot() {
-		return None
-	}
-	to := t.newestAbove(n)
-	if to == None {
-		p.remark(t, n, what, names...)
-		return None
-	}
-	p.remark(t, n, what+": went on at the newest entry above, %s on line %d", append(names, entry.Quote(t.ID(to)), t.at(to).pos.line())...)
-	return to
-}
-
-// Logical returns the node at which a path with [Options].Through goes on above n: its logical
-// parent, or, if n is a boundary without one in the log, the newest node above it. It returns None
-// if there is no such node, or if n has a parent.
-func (t *Tree) Logical(n Node) Node {
-	if t.has(t.at(n).parent) {
-		return None
-	}
-	return new(Path).logical(t, n)
-}
-
-// newestAbove returns the newest conversation node above a boundary in the file, on the same
-// strand. It returns None if nothing is above or if n is not a boundary.
-func (t *Tree) newestAbove(n Node) Node {
-	if t.above == nil {
-		t.above = map[Node]Node{}
-		newest := map[int]Node{}
-		for _, n := range t.order {
-			s := t.Strand(n)
-			last, ok := newest[s]
-			if t.Boundary(n) && ok {
-				t.above[n] = last
-			}
-			if t.Conversation(n) && (!ok || t.at(n).timeOrZero() >= t.at(last).timeOrZero()) {
-				newest[s] = n
-			}
-		}
-	}
-	if to, ok := t.above[n]; ok {
-		return to
-	}
-	return None
-}
-
-func (n *node) timeOrZero() int64 {
-	if n.flags&timed == 0 {
-		return 0
-	}
-	return n.time
-}
-
 func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 	p.Remarks = append(p.Remarks, NewRemark(t.at(n).pos.line(), format, args...))
 }
 
-// arrange returns the nodes of a walk with the turns that it passes, in the order of a path. An entry
-// is on it once, though it may have a copy.
-func (t *Tree) arrange(walk []Node) []Node {
-	s, up := t.turns(), t.Forest().Up
-	block := func(i int) []Node {
-		if turn := s.turn(walk[i]); turn != 0 {
-			return s.members(turn)
-		}
-		return walk[i : i+1]
-	}
-	places := t.placesOf(walk, block)
-	out, done := make([]Node, 0, len(walk)), &t.printed
-	done.Clear(len(t.nodes))
-	begin, first, end, next := 0, int32(0), int32(0), int32(1) // out[begin:] are the blocks from first on, and end is to come
-	for i, n := range walk {
-		if places[n] != next {
-			continue
-		}
-		if next > end {
-			begin, first, end = len(out), next, next
-		}
-		next++
-		for _, m := range block(i) {
-			if places[m] == places[n] && up[m] != None && m != walk[0] { // above that there is nothing, or a cycle
-				end = max(end, places[up[m]])
-			}
-			if e := t.Original(m); !done.Has(e) {
-				done.Add(e)
-				out = append(out, m)
-			}
-		}
-		if next > end && end > first {
-			slices.SortStableFunc(out[begin:], t.byOffset)
-		}
-	}
-	for i, n := range walk {
-		if places[n] != 0 {
-			for _, m := range block(i) {
-				places[m] = 0
+// top returns the first node of a turn from which parents lead to a root or an orphan of the turn, and that
+// root or orphan; or, if they lead to cycles only, its first node.
+func (s *turns) top(turn Node) Node {
+	passed := map[Node]bool{}
+	for n := range s.members(turn) {
+		for ; n != None && s.of[n] == turn && !passed[n]; n = s.up[n] {
+			if passed[n] = true; s.up[n] == None {
+				return n
 			}
 		}
 	}
-	return out
-}
-
-// placesOf returns, by node, the number of its block, in the order in which the walk comes to them. It
-// is 0 for the nodes that are in none, or only adopted.
-func (t *Tree) placesOf(walk []Node, block func(int) []Node) []int32 {
-	if len(t.places) < len(t.nodes) {
-		t.places = make([]int32, len(t.nodes))
-	}
-	count := int32(0)
-	for i, n := range walk {
-		if t.places[n] == 0 {
-			count++
-			for _, m := range block(i) {
-				if m == n || t.turns().turn(m) != 0 {
-					t.places[m] = count
-				}
-			}
-		}
-	}
-	return t.places
+	return turn
 }

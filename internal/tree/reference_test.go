@@ -1,23 +1,23 @@
 package tree_test
 
 import (
-	"cmp"
 	"encoding/json"
-	"maps"
+	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
-// This file says the rule of default paths again, as plainly as possible and slowly. It shares
-// no code with the package.
+// This file says the rule of paths again, as plainly as possible and slowly. It shares no code with the
+// package.
 
 // A refEntry holds what the rule reads of an entry.
 type refEntry struct {
-	UUID, Type, Subtype, ParentUUID, LogicalParentUUID string
+	UUID, Type, Subtype, SessionID, ParentUUID, LogicalParentUUID string
 
-	Timestamp       string
-	IsSidechain     bool
-	CompactMetadata struct {
+	Timestamp                             string
+	IsSidechain, IsMeta, IsCompactSummary bool
+	CompactMetadata                       struct {
 		PreservedMessages struct {
 			UUIDs      []string
 			AnchorUUID string
@@ -28,635 +28,463 @@ type refEntry struct {
 		ID      string
 		Content json.RawMessage
 	}
+	place int
 }
 
-// A refNode is an entry with an id, or the copy of one that a compaction kept.
-type refNode struct {
-	refEntry
-	names   []string // ids of the calls that an assistant entry makes, or that a user entry answers
-	place   int      // in the file
-	up      *refNode // the node that the entry names as its parent, or a copy
-	copyOf  *refNode // nil unless the node is a copy
-	turn    *refTurn
-	group   *refGroup
-	adopted bool // the node is in the turn only because it answers a call
+type refBlock struct {
+	Type, ID, Text string
+	ToolUseID      string `json:"tool_use_id"`
 }
 
-func (n *refNode) conversation() bool {
-	return slices.Contains([]string{"user", "assistant", "attachment", "system"}, n.Type)
+func (e *refEntry) blocks() (blocks []refBlock) {
+	_ = json.Unmarshal(e.Message.Content, &blocks) // else there are none
+	return blocks
 }
 
-func (n *refNode) boundary() bool { return n.Subtype == "compact_boundary" }
+func (e *refEntry) boundary() bool { return e.Type == "system" && e.Subtype == "compact_boundary" }
 
-func (n *refNode) result() bool { return n.Type == "user" && len(n.names) > 0 }
-
-// A speaker is an assistant node, a user node that is not a result, or a boundary.
-func (n *refNode) speaker() bool {
-	return n.Type == "assistant" || n.Type == "user" && !n.result() || n.boundary()
+func (e *refEntry) talks() bool {
+	return slices.Contains([]string{"user", "assistant", "attachment", "system"}, e.Type)
 }
 
-func (n *refNode) original() *refNode { return cmp.Or(n.copyOf, n) }
+func (e *refEntry) speaks() bool { return e.Type == "user" || e.Type == "assistant" }
 
-// walk returns n and the nodes above it, up to one that has none above it or to the first
-// repeat.
-func (n *refNode) walk() (walk []*refNode) {
-	for ; n != nil && !slices.Contains(walk, n); n = n.up {
-		walk = append(walk, n)
+func (e *refEntry) instant() int64 {
+	if at, err := time.Parse(time.RFC3339, e.Timestamp); err == nil {
+		return at.UnixMicro()
 	}
-	return walk
+	return math.MinInt64
 }
 
-// above returns the nodes above n. On a cycle n is one of them.
-func (n *refNode) above() []*refNode { return n.up.walk() }
+// results returns the calls that a user entry answers.
+func (e *refEntry) results() (ids []string) {
+	for _, b := range e.blocks() {
+		if e.Type == "user" && b.Type == "tool_result" {
+			ids = append(ids, b.ToolUseID)
+		}
+	}
+	return ids
+}
 
-// below reports whether n is b or below it.
-func (n *refNode) below(b *refNode) bool { return slices.Contains(n.walk(), b) }
+// prompt reports whether a person typed the entry.
+func (e *refEntry) prompt() bool {
+	var text *string
+	if json.Unmarshal(e.Message.Content, &text) != nil {
+		for _, b := range e.blocks() {
+			if b.Type == "text" && text == nil {
+				text = &b.Text
+			}
+		}
+	}
+	return e.Type == "user" && !e.IsMeta && !e.IsCompactSummary && text != nil && len(e.results()) == 0 &&
+		!slices.ContainsFunc([]string{"[Request interrupted", "<command-", "<local-command-", "<bash-"}, func(tag string) bool { return strings.HasPrefix(*text, tag) })
+}
 
-// A refLog is the nodes of a log.
+// A refKey says where a message or call is known: copies of a conversation have another session.
+type refKey struct {
+	id, session string
+	side        bool
+	era         int
+}
+
+type refTurn struct {
+	message bool
+	entries []*refEntry
+	above   *refTurn
+	below   []*refTurn
+	beside  []*refTurn // what hangs below it and belongs to its paths
+}
+
+// A refLog is a log. Its entries are those that count, in file order.
 type refLog struct {
-	nodes  []*refNode // in file order, without copies
-	byID   map[string]*refNode
-	anchor *refNode   // what the copies are below
-	cuts   []*refNode // the boundaries that are roots and have lists
-	last   *refNode   // the boundary that decides
-	kept   []*refNode // what a compaction kept
-	copies []*refNode // of kept
-	turns  []*refTurn
+	entries []*refEntry
+	at      map[string]*refEntry
+	up      map[*refEntry]*refEntry
+	kept    map[*refEntry][]*refEntry // by boundary
+	turn    map[*refEntry]*refTurn
+	turns   []*refTurn
 }
 
-// An entry with an id is a node. Of entries with the same id, the last is the node.
-func newRefLog(lines []string) *refLog {
-	l := &refLog{byID: map[string]*refNode{}}
-	for place, line := range lines {
-		n := &refNode{place: place}
-		if err := json.Unmarshal([]byte(line), &n.refEntry); err != nil {
-			panic(err)
+func newRefLog(log string) *refLog {
+	l := &refLog{at: map[string]*refEntry{}, up: map[*refEntry]*refEntry{}, kept: map[*refEntry][]*refEntry{}, turn: map[*refEntry]*refTurn{}}
+	place := 0
+	for line := range strings.Lines(log) {
+		e := &refEntry{place: place}
+		if place++; json.Unmarshal([]byte(line), e) == nil && e.UUID != "" {
+			l.at[e.UUID] = e
 		}
-		var blocks []struct {
-			ID        string
-			ToolUseID string `json:"tool_use_id"`
-		}
-		_ = json.Unmarshal(n.Message.Content, &blocks) // fails for a string, which has no blocks
-		for _, b := range blocks {
-			n.names = append(n.names, cmp.Or(b.ID, b.ToolUseID))
-		}
-		l.nodes = append(slices.DeleteFunc(l.nodes, func(o *refNode) bool { return o.UUID == n.UUID }), n)
-		l.byID[n.UUID] = n
 	}
-	for _, n := range l.nodes {
-		n.up = l.byID[n.ParentUUID]
+	for _, e := range l.at {
+		l.entries = append(l.entries, e)
+		l.up[e] = l.at[e.ParentUUID]
 	}
-	if l.isUnchained() {
-		l.chain()
-		return l
-	}
-	l.findCuts()
-	if l.last != nil {
-		l.keep(l.last)
-	}
-	l.findTurns()
+	slices.SortFunc(l.entries, func(a, b *refEntry) int { return a.place - b.place })
+	l.keep()
+	l.group()
+	l.attach()
 	return l
 }
 
-// The ids form no chain if several nodes converse and no node names a parent that is in the file. A boundary
-// may name a logical parent or kept entries that are, if several other main nodes name nothing at all.
-func (l *refLog) isUnchained() bool {
-	converse, main, roots, compacted := 0, 0, 0, false
-	for _, n := range l.nodes {
-		if n.up != nil {
-			return false
-		}
-		follows := l.byID[n.LogicalParentUUID] != nil
-		compacted = compacted || n.boundary() && (follows || len(l.listed(n)) > 0)
-		if n.conversation() {
-			converse++
-			if !n.IsSidechain {
-				main++
-				if !n.boundary() && n.ParentUUID == "" && !follows {
-					roots++
-				}
-			}
-		}
+// keep finds what boundaries kept; what comes after one and hangs on a kept entry hangs on its summary.
+func (l *refLog) keep() {
+	written := map[*refEntry]*refEntry{}
+	for e, up := range l.up {
+		written[e] = up
 	}
-	return converse > 1 && main != 1 && (!compacted || roots > 1)
-}
-
-// Then each node is below the last conversation node before it, each on a sidechain below the
-// last node before it on one.
-func (l *refLog) chain() {
-	var last, side *refNode
-	for _, n := range l.nodes {
-		switch {
-		case n.IsSidechain:
-			n.up, side = side, n
-		case n.conversation():
-			n.up, last = last, n
-		default:
-			n.up = last
-		}
-	}
-}
-
-// A boundary decides if its parent is not in the file, and the list of no such boundary above it in
-// the file names it, the last of them. Those that have lists cut the log.
-func (l *refLog) findCuts() {
-	named := map[string]bool{}
-	for _, b := range l.nodes {
-		if !b.boundary() || b.up != nil {
+	for _, b := range l.entries {
+		if !b.boundary() {
 			continue
 		}
-		ids, segment := b.CompactMetadata.PreservedMessages.UUIDs, b.CompactMetadata.PreservedSegment
-		if !named[b.UUID] {
-			l.last = b
-			if ids != nil || segment.HeadUUID != "" {
-				l.cuts = append(l.cuts, b)
+		list, segment := b.CompactMetadata.PreservedMessages, b.CompactMetadata.PreservedSegment
+		keep, anchor := map[*refEntry]bool{}, segment.AnchorUUID
+		if len(list.UUIDs) > 0 {
+			anchor = list.AnchorUUID
+			for _, id := range list.UUIDs {
+				if e := l.at[id]; e != nil {
+					keep[e] = true
+				}
+			}
+		} else {
+			e := l.at[segment.TailUUID]
+			for ; e != nil && !keep[e]; e = written[e] {
+				keep[e] = true
+				if e.UUID == segment.HeadUUID {
+					break
+				}
+			}
+			if e == nil || e.UUID != segment.HeadUUID {
+				keep = nil
 			}
 		}
-		for _, id := range append(slices.Clone(ids), segment.HeadUUID, segment.TailUUID) {
-			named[id] = true
+		later := false
+		for e := range keep {
+			later = later || e.place > b.place
+		}
+		if len(keep) == 0 || later {
+			continue
+		}
+		for _, e := range l.entries {
+			if keep[e] {
+				l.kept[b] = append(l.kept[b], e)
+			}
+		}
+		hook := b
+		if a := l.at[anchor]; a != nil && written[a] == b && a.IsSidechain == b.IsSidechain {
+			hook = a
+		}
+		for _, e := range l.entries {
+			if e.place > b.place && keep[written[e]] && e != hook {
+				l.up[e] = hook
+			}
 		}
 	}
 }
 
-// root returns the node above n that has none above it, or nil if there is a cycle.
-func (n *refNode) root() *refNode {
-	walk := n.walk()
-	if top := walk[len(walk)-1]; top.up == nil {
-		return top
+// group makes the turns.
+func (l *refLog) group() {
+	messages, makers, where, era := map[refKey]*refTurn{}, map[refKey]*refTurn{}, map[*refEntry]refKey{}, 0
+	of := map[*refEntry]*refTurn{}
+	for _, e := range l.entries {
+		if e.boundary() {
+			era++
+		}
+		k := refKey{"", e.SessionID, e.IsSidechain, era}
+		where[e], of[e] = k, &refTurn{}
+		if e.Type != "assistant" || e.Message.ID == "" {
+			continue
+		}
+		if k.id = e.Message.ID; messages[k] == nil {
+			messages[k] = &refTurn{message: true}
+		}
+		of[e] = messages[k]
+		for _, b := range e.blocks() {
+			if k.id = b.ID; b.Type == "tool_use" && makers[k] == nil {
+				makers[k] = of[e]
+			}
+		}
+	}
+	eraOf := func(t *refTurn) int {
+		for k, m := range messages {
+			if m == t {
+				return k.era
+			}
+		}
+		return -1
+	}
+	for _, e := range l.entries {
+		var made *refTurn
+		for _, id := range e.results() {
+			k := where[e]
+			if k.id = id; made == nil {
+				made = makers[k]
+			}
+		}
+		if up := l.up[e]; made != nil {
+			of[e] = made
+		} else if len(e.results()) > 0 && up != nil && of[up].message && eraOf(of[up]) == where[e].era {
+			of[e] = of[up]
+		}
+	}
+	for e, t := range of {
+		l.turn[e] = t
+	}
+	for _, e := range l.entries {
+		var between []*refEntry
+		n := l.up[e]
+		for of[e].message && n != nil && !of[n].message && !slices.Contains(between, n) {
+			between = append(between, n)
+			n = l.up[n]
+		}
+		if n != nil && of[n] == of[e] {
+			for _, x := range between {
+				l.turn[x] = of[e]
+			}
+		}
+	}
+	for _, e := range l.entries {
+		t := l.turn[e]
+		if len(t.entries) == 0 {
+			l.turns = append(l.turns, t)
+		}
+		t.entries = append(t.entries, e)
+	}
+	for _, t := range l.turns {
+		if t.above = l.leave(t); t.above != nil {
+			t.above.below = append(t.above.below, t)
+		}
+	}
+}
+
+// leave returns the turn above t: where the parents of its first entry lead out of it, or else those of the
+// next, and so on.
+func (l *refLog) leave(t *refTurn) *refTurn {
+	for _, e := range t.entries {
+		seen := map[*refEntry]bool{}
+		for e != nil && l.turn[e] == t && !seen[e] {
+			seen[e] = true
+			e = l.up[e]
+		}
+		if e != nil && l.turn[e] != t {
+			return l.turn[e]
+		}
 	}
 	return nil
 }
 
-// era returns the number of cuts above the root of n in the file. What was kept, and has
-// its root after the compaction, has an era of its own.
-func (l *refLog) era(n *refNode) int {
-	era := 0
-	for _, b := range l.cuts {
-		if root := n.root(); root != nil && root.place >= b.place {
-			era++
-		}
-	}
-	if era == len(l.cuts) && slices.Contains(l.kept, n) {
-		return -1
-	}
-	return era
-}
-
-// listed returns the nodes that the list of a boundary names. Those of a segment are on the
-// walk from its tail up to its head. There are none if one is missing. But a log that is
-// itself a path may not have all of them: those that it has are after the boundary.
-func (l *refLog) listed(b *refNode) (listed []*refNode) {
-	ids, segment := b.CompactMetadata.PreservedMessages.UUIDs, b.CompactMetadata.PreservedSegment
-	if tail := l.byID[segment.TailUUID]; tail != nil {
-		walk := tail.walk()
-		walk = walk[:slices.Index(walk, l.byID[segment.HeadUUID])+1]
-		slices.Reverse(walk)
-		return walk
-	} else if ids == nil {
-		ids = []string{segment.HeadUUID, segment.TailUUID}
-	}
-	missing := false
-	for _, id := range ids {
-		n := l.byID[id]
-		missing = missing || n == nil
-		if n != nil && !slices.Contains(listed, n) {
-			listed = append(listed, n)
-		}
-	}
-	if missing && slices.ContainsFunc(listed, func(n *refNode) bool { return n.place < b.place }) {
+// logical returns the turn at which a path goes on above a turn that is a root, across a compaction.
+func (l *refLog) logical(t *refTurn) *refTurn {
+	i := slices.IndexFunc(t.entries, (*refEntry).boundary)
+	if i < 0 {
 		return nil
 	}
-	return listed
-}
-
-// The boundary that decides keeps the nodes of its list if its anchor is the boundary or below it, and no node
-// of the list is. The first copy is below the anchor, each other one below the copy before it.
-// What hangs on the anchor then hangs on the last copy. What hangs on a kept node, and is after
-// the boundary in the file, or has its root there now, hangs on the copy. Kept nodes stay where
-// they are.
-func (l *refLog) keep(b *refNode) {
-	anchor := l.byID[cmp.Or(b.CompactMetadata.PreservedMessages.AnchorUUID, b.CompactMetadata.PreservedSegment.AnchorUUID)]
-	kept := l.listed(b)
-	if anchor == nil || !anchor.below(b) || len(kept) == 0 ||
-		slices.ContainsFunc(kept, func(n *refNode) bool { return n.below(b) }) {
-		return
+	b := t.entries[i]
+	if top := l.at[b.LogicalParentUUID]; top != nil && !slices.Contains(l.kept[b], top) {
+		return l.turn[top]
 	}
-	l.anchor, l.kept = anchor, kept
-	last := anchor
-	for _, n := range kept {
-		c := *n
-		c.copyOf, c.up = n, last
-		last = &c
-		l.copies = append(l.copies, last)
-	}
-	late := map[*refNode]bool{}
-	move := func() {
-		for _, n := range l.nodes {
-			i := slices.Index(kept, n.up)
-			switch {
-			case slices.Contains(kept, n):
-			case n.up == anchor:
-				n.up = last
-			case i >= 0 && (n.place > b.place || late[n.up]):
-				n.up = l.copies[i]
-			}
+	var newest *refEntry
+	for _, e := range l.entries {
+		if e.place < b.place && e.talks() && e.IsSidechain == b.IsSidechain && l.turn[e] != t && (newest == nil || e.instant() >= newest.instant()) {
+			newest = e
 		}
 	}
-	move()
-	for _, n := range kept {
-		late[n] = n.root() != nil && n.root().place >= b.place
-	}
-	move()
-}
-
-// WithCopies returns the nodes and copies in the order of their entries in the file.
-func (l *refLog) WithCopies() []*refNode {
-	return slices.SortedStableFunc(slices.Values(slices.Concat(l.nodes, l.copies)), byPlace)
-}
-
-func byPlace(a, b *refNode) int { return cmp.Compare(a.place, b.place) }
-
-// A refTurn is the entries of a message and what belongs to them, each in file order.
-type refTurn struct{ entries, rest []*refNode }
-
-// A refGroup is the turns that are above each other, and what is between their nodes.
-type refGroup struct{ nodes []*refNode }
-
-func (t *refTurn) makes(call string) bool {
-	return slices.ContainsFunc(t.entries, func(n *refNode) bool { return slices.Contains(n.names, call) })
-}
-
-func (l *refLog) findTurns() {
-	l.findEntries()
-	l.findResults()
-	l.findBetween()
-	l.adopt()
-	for _, n := range l.WithCopies() {
-		if n.turn != nil && n.Type != "assistant" {
-			n.turn.rest = append(n.turn.rest, n)
-		}
-	}
-	l.tie()
-	all := l.WithCopies()
-	for _, n := range all {
-		if n.own() != nil && n.group == nil {
-			g := &refGroup{nodes: n.block(all)}
-			for _, x := range g.nodes {
-				x.group = g
-			}
-		}
-	}
-}
-
-// What is in a turn with copies, and neither below their boundary nor below a node of the turn, hangs
-// on one of the copies.
-func (l *refLog) tie() {
-	for _, c := range l.copies {
-		for _, n := range l.nodes {
-			if c.turn != nil && n.own() == c.turn && (n.up == nil || n.up.own() != c.turn) && n.root() != l.last {
-				n.up = c
-			}
-		}
-	}
-}
-
-// reach returns those of some nodes that are above n, or above a node of a turn that has a node in
-// reach; n, and all of such turns, too.
-func (n *refNode) reach(some []*refNode) map[*refNode]bool {
-	seen := map[*refNode]bool{}
-	for todo := []*refNode{n}; len(todo) > 0; todo = todo[1:] {
-		x := todo[0]
-		if !slices.Contains(some, x) || seen[x] {
-			continue
-		}
-		seen[x] = true
-		todo = append(todo, x.up)
-		if t := x.own(); t != nil {
-			todo = append(append(todo, t.entries...), t.rest...)
-			todo = slices.DeleteFunc(todo, func(y *refNode) bool { return y != nil && y.adopted && y.turn == t })
-		}
-	}
-	return seen
-}
-
-// block returns those of some nodes that are in reach of n and have n in reach.
-func (n *refNode) block(some []*refNode) (block []*refNode) {
-	for x := range n.reach(some) {
-		if x.reach(some)[n] {
-			block = append(block, x)
-		}
-	}
-	slices.SortStableFunc(block, byPlace)
-	return block
-}
-
-// belongs returns the group of n, or, if n is adopted, of the turn that adopted it.
-func (n *refNode) belongs() *refGroup {
-	if n.adopted {
-		return n.turn.entries[0].group
-	}
-	return n.group
-}
-
-// The entries of a message are one turn, but those on sidechains and those of other eras are not in it.
-func (l *refLog) findEntries() {
-	type name struct {
-		message string
-		side    bool
-		era     int
-	}
-	turns := map[name]*refTurn{}
-	for _, n := range l.WithCopies() {
-		if n.Type == "assistant" && n.Message.ID != "" {
-			k := name{n.Message.ID, n.IsSidechain, l.era(n)}
-			if turns[k] == nil {
-				turns[k] = &refTurn{}
-			}
-			n.turn = turns[k]
-			n.turn.entries = append(n.turn.entries, n)
-		}
-	}
-	l.turns = slices.Collect(maps.Values(turns))
-}
-
-// speakerAbove returns the nearest speaker above n, and the nodes between the two.
-func (n *refNode) speakerAbove() (speaker *refNode, between []*refNode) {
-	for _, up := range n.above() {
-		if up.speaker() {
-			return up, between
-		}
-		between = append(between, up)
-	}
-	return nil, nil
-}
-
-// A result is in a turn if its parent is an entry of the turn, or if the nearest speaker above
-// it is one and the result names a call of the turn.
-func (l *refLog) findResults() {
-	for _, n := range l.WithCopies() {
-		s, _ := n.speakerAbove()
-		if n.result() && s != nil && s.turn != nil && (s == n.up || slices.ContainsFunc(n.names, s.turn.makes)) {
-			n.turn = s.turn
-		}
-	}
-}
-
-// What is between an entry or result of a turn and the nearest speaker above it is in the
-// turn, if the speaker is.
-func (l *refLog) findBetween() {
-	for _, n := range l.WithCopies() {
-		if s, between := n.speakerAbove(); s != nil && n.turn != nil && s.turn == n.turn {
-			for _, b := range between {
-				b.turn = n.turn
-			}
-		}
-	}
-}
-
-// A turn adopts a result that is in no turn, was not kept, and has no conversation node above
-// it. The first call decides that the result names, that one turn alone makes, of those that
-// are of its era, on sidechains like the result or not, and that no other node of the turn names. No
-// node of the turn is below the result.
-func (l *refLog) adopt() {
-	adopted := map[*refNode]*refTurn{}
-	for _, n := range l.nodes {
-		lost := !slices.ContainsFunc(n.above(), (*refNode).conversation)
-		if !n.result() || n.turn != nil || slices.Contains(l.kept, n) || !lost {
-			continue
-		}
-		for _, call := range n.names {
-			makers := slices.Clone(l.turns)
-			makers = slices.DeleteFunc(makers, func(t *refTurn) bool {
-				e := t.entries[0]
-				return l.era(e) != l.era(n) || e.IsSidechain != n.IsSidechain || !t.makes(call)
-			})
-			if adopted[n] == nil && len(makers) == 1 && !slices.ContainsFunc(l.nodes, func(r *refNode) bool {
-				return r.turn == makers[0] && (r.result() && slices.Contains(r.names, call) || r.below(n))
-			}) {
-				adopted[n] = makers[0]
-			}
-		}
-	}
-	for n, t := range adopted {
-		n.turn, n.adopted = t, true
-	}
-}
-
-// own returns the turn of n, nil if n is only adopted.
-func (n *refNode) own() *refTurn {
-	if n.adopted {
+	if newest == nil {
 		return nil
 	}
-	return n.turn
+	return l.turn[newest]
 }
 
-// start returns where the walk to a leaf starts: that to the anchor has all that was kept.
-func (l *refLog) start(leaf *refNode) *refNode {
-	if leaf == l.anchor {
-		return l.copies[len(l.copies)-1]
-	}
-	return leaf
-}
-
-// The path to a leaf is the walk, root first, with the turns on it, in blocks: what is in reach of each
-// other there. A block that is a turn has its entries first, any other is in file order. An entry is on
-// the path once.
-func (l *refLog) path(leaf *refNode) (path []*refNode) {
-	walk := l.start(leaf).walk()
-	slices.Reverse(walk)
-	defer func(top, up *refNode) { top.up = up }(walk[0], walk[0].up)
-	walk[0].up = nil // a path ends where a cycle begins again
-	some := slices.Clone(walk)
-	for _, n := range walk {
-		if t := n.own(); t != nil {
-			some = append(append(some, t.entries...), t.rest...)
-		}
-	}
-	for _, n := range walk {
-		if slices.Contains(path, n.original()) {
-			continue
-		}
-		block, t := n.block(some), n.own()
-		if t != nil && !slices.ContainsFunc(block, func(x *refNode) bool { return x.own() != t }) {
-			block = slices.Concat(t.entries, t.rest)
+func (l *refLog) chain(t *refTurn, through bool) (chain []*refTurn) {
+	for t != nil && !slices.Contains(chain, t) {
+		chain = append(chain, t)
+		if up := t.above; up != nil || !through {
+			t = up
 		} else {
-			for _, x := range block {
-				if t := x.own(); t != nil {
-					block = append(append(block, t.entries...), t.rest...)
-				}
-			}
-			slices.SortStableFunc(block, byPlace)
+			t = l.logical(t)
 		}
-		for _, x := range block {
-			if !slices.Contains(path, x.original()) {
-				path = append(path, x.original())
+	}
+	return chain
+}
+
+// subtree returns t and all turns below it.
+func (t *refTurn) subtree() []*refTurn {
+	out := []*refTurn{t}
+	for i := 0; i < len(out); i++ {
+		for _, c := range out[i].below {
+			if !slices.Contains(out, c) {
+				out = append(out, c)
 			}
+		}
+	}
+	return out
+}
+
+func (t *refTurn) has(is func(*refEntry) bool) bool { return slices.ContainsFunc(t.entries, is) }
+
+func isRefAnswer(e *refEntry) bool { return e.Type == "assistant" }
+func onRefMain(e *refEntry) bool   { return !e.IsSidechain }
+
+// any reports whether an entry of t or below, on no sidechain, is something.
+func (t *refTurn) any(is func(*refEntry) bool) bool {
+	return slices.ContainsFunc(t.subtree(), func(x *refTurn) bool {
+		return x.has(func(e *refEntry) bool { return !e.IsSidechain && is(e) })
+	})
+}
+
+// step returns what comes first at or below t, along its newest line: "asked", "said" or neither.
+func (t *refTurn) step() string {
+	for t != nil {
+		switch {
+		case t.has((*refEntry).prompt):
+			return "asked"
+		case t.has(isRefAnswer):
+			return "said"
+		case len(t.below) == 0:
+			return ""
+		}
+		last := func(t *refTurn) int { return t.entries[len(t.entries)-1].place }
+		t = slices.MaxFunc(t.below, func(a, b *refTurn) int { return last(a) - last(b) })
+	}
+	return ""
+}
+
+// attach finds what hangs below a turn beside another turn and is no choice of the user.
+func (l *refLog) attach() {
+	for _, t := range l.turns {
+		for _, c := range t.below {
+			for _, d := range t.below {
+				asked, said := c.any((*refEntry).prompt), c.any(isRefAnswer)
+				answer := said && !asked && d.step() == "asked" && !d.has((*refEntry).prompt)
+				prompt := asked && !said && d.step() == "said"
+				if c == d || !answer && !prompt {
+					continue
+				}
+				for _, x := range c.subtree() {
+					if x.has(onRefMain) {
+						t.beside = append(t.beside, x)
+					}
+				}
+				break
+			}
+		}
+	}
+}
+
+// path returns the path that ends at an entry, in file order.
+func (l *refLog) path(leaf *refEntry, through bool) (path []*refEntry) {
+	on := map[*refEntry]bool{}
+	for _, t := range l.chain(l.turn[leaf], through) {
+		for _, x := range append([]*refTurn{t}, t.beside...) {
+			for _, e := range x.entries {
+				on[e] = true
+			}
+		}
+		for _, e := range t.entries {
+			for _, k := range l.kept[e] {
+				on[k] = true
+			}
+		}
+	}
+	for _, e := range l.entries {
+		if on[e] {
+			path = append(path, e)
 		}
 	}
 	return path
 }
 
-// A main node is a conversation node that is on no sidechain. If all conversation nodes are on
-// sidechains, all of them are main nodes. Copies are not.
-func (l *refLog) isMain(n *refNode) bool {
-	main := func(n *refNode) bool { return n.conversation() && !n.IsSidechain }
-	return n.copyOf == nil && n.conversation() && (main(n) || !slices.ContainsFunc(l.nodes, main))
-}
-
-// A leaf is a main node that is not the nearest main node above a main node. The newest is
-// first.
-func (l *refLog) leaves() []*refNode {
-	inner := map[*refNode]bool{}
-	for _, n := range l.nodes {
-		above := n.above()
-		if i := slices.IndexFunc(above, l.isMain); i >= 0 && l.isMain(n) {
-			inner[above[i]] = true
+// leaves returns the turns that are leaves, the newest first.
+func (l *refLog) leaves() []*refTurn {
+	main := slices.ContainsFunc(l.entries, func(e *refEntry) bool { return e.talks() && !e.IsSidechain })
+	talks := map[*refTurn]bool{}
+	inner := map[*refTurn]bool{}
+	for _, t := range l.turns {
+		talks[t] = t.has(func(e *refEntry) bool { return e.talks() && !(main && e.IsSidechain) })
+	}
+	for _, t := range l.turns {
+		seen, n := map[*refTurn]bool{t: true}, t.above
+		for talks[t] && n != nil && !seen[n] && !talks[n] {
+			seen[n] = true
+			n = n.above
+		}
+		if talks[t] && n != nil && n != t {
+			inner[n] = true
 		}
 	}
-	leaves := slices.Clone(l.nodes)
-	leaves = slices.DeleteFunc(leaves, func(n *refNode) bool { return !l.isMain(n) || inner[n] })
-	slices.SortFunc(leaves, newer)
-	return leaves
-}
-
-// Of two leaves that one is newer which has a user or assistant node at or above it, if the
-// other has not; then the one with the later time; then the later in the file. No or an
-// unreadable time is the oldest.
-func newer(a, b *refNode) int {
-	silent := func(n *refNode) int {
-		said := func(n *refNode) bool { return n.Type == "user" || n.Type == "assistant" }
-		if slices.ContainsFunc(n.walk(), said) {
-			return 0
-		}
-		return 1
-	}
-	at, _ := time.Parse(time.RFC3339, a.Timestamp)
-	bt, _ := time.Parse(time.RFC3339, b.Timestamp)
-	return cmp.Or(cmp.Compare(silent(a), silent(b)), bt.Compare(at), byPlace(b, a))
-}
-
-// The conversation goes on above a boundary without a parent at its logical parent, or, if that is not in
-// the log, at the newest conversation node above it in the file, on a sidechain if the boundary is.
-func (l *refLog) logical(b *refNode) (to *refNode) {
-	if b.up != nil {
-		return nil
-	}
-	for _, n := range l.nodes {
-		if b.LogicalParentUUID != "" && n.UUID == b.LogicalParentUUID {
-			return n
+	gone, kept := map[*refTurn]bool{}, map[*refEntry]bool{}
+	for _, t := range l.turns {
+		for _, x := range t.beside {
+			gone[x] = true
 		}
 	}
-	at := func(n *refNode) int64 {
-		if t, err := time.Parse(time.RFC3339, n.Timestamp); err == nil {
-			return t.UnixMicro()
-		}
-		return 0
-	}
-	for _, n := range l.nodes {
-		if n.conversation() && n.IsSidechain == b.IsSidechain && n.place < b.place && (to == nil || at(n) >= at(to)) {
-			to = n
-		}
-	}
-	return to
-}
-
-// A leaf is history if a compaction kept it, or if it, or a node of the turn that it belongs to, is the
-// nearest main node from which the conversation goes on below a boundary that is not a leaf; both are on
-// sidechains, or neither. In the copy of a path what was kept is below its boundary.
-func (l *refLog) isHistory(leaf *refNode) bool {
-	leaves := l.leaves()
-	return slices.Contains(l.kept, leaf) || slices.ContainsFunc(l.nodes, func(b *refNode) bool {
-		n := l.logical(b)
-		if !b.boundary() || n == nil || n.IsSidechain != b.IsSidechain || slices.Contains(leaves, b) ||
-			l.comesFrom(n, b) {
-			return false
-		}
-		walk := n.walk()
-		i := slices.IndexFunc(walk, func(n *refNode) bool {
-			return slices.Contains(leaves, n) || n.conversation() && !n.IsSidechain && n.copyOf == nil
-		})
-		return i >= 0 && (walk[i] == leaf || walk[i].group != nil && walk[i].group == leaf.belongs())
-	})
-}
-
-// comesFrom reports whether n, or something of its group, hangs below the boundary b, as in a path.
-func (l *refLog) comesFrom(n, b *refNode) bool {
-	return slices.ContainsFunc(l.WithCopies(), func(x *refNode) bool {
-		return (x == n || n.belongs() != nil && x.belongs() == n.belongs()) &&
-			(x.root() == b && n.place > b.place || slices.Contains(l.kept, b) && x.root() == l.last)
-	})
-}
-
-// The ends are the leaves that are not history; in place of a leaf in a group, the end of the
-// group. If this gives none, all leaves are ends.
-func (l *refLog) ends() (ends []*refNode) {
-	f := &refEnds{refLog: l, known: map[*refGroup]*refNode{}}
-	for _, n := range l.leaves() {
-		if l.isHistory(n) {
-			f.history = append(f.history, n)
-		} else {
-			f.living = append(f.living, n)
-		}
-	}
-	for _, n := range f.living {
-		end := n
-		if g := n.belongs(); g != nil {
-			end = f.endOf(g)
-		}
-		if end != nil && !slices.Contains(ends, end) {
-			ends = append(ends, end)
-		}
-	}
-	if ends == nil {
-		return l.leaves()
-	}
-	return ends
-}
-
-// A refEnds finds the ends of groups.
-type refEnds struct {
-	*refLog
-	living, history []*refNode // the leaves
-	known           map[*refGroup]*refNode
-}
-
-// The end of a group is given by the newest leaf that is below it, but not in it: the leaf, or, if it
-// is in another group, the end of that. There is none if the leaf is history, which comes last. If
-// nothing continues from the group, the end is the best leaf in it.
-func (f *refEnds) endOf(g *refGroup) *refNode {
-	if end, ok := f.known[g]; ok {
-		return end
-	}
-	end := f.best(g)
-	continues := func(n *refNode) bool { return n.group != g && slices.ContainsFunc(g.nodes, f.start(n).below) }
-	if i := slices.IndexFunc(f.living, continues); i >= 0 {
-		end = f.living[i]
-		if end.group != nil {
-			end = f.endOf(end.group)
-		}
-	} else if slices.ContainsFunc(f.history, continues) {
-		end = nil
-	}
-	f.known[g] = end
-	return end
-}
-
-// best returns the leaf in a group whose walk passes the most turns and single nodes, the newest of
-// them, or nil.
-func (f *refEnds) best(g *refGroup) (best *refNode) {
-	most := -1
-	for _, n := range f.leaves() {
-		passed := map[any]bool{}
-		for _, x := range n.walk() {
-			if t := x.own(); t != nil {
-				passed[t] = true
-			} else {
-				passed[x] = true
+	for _, b := range l.entries {
+		if b.boundary() && inner[l.turn[b]] {
+			for _, t := range l.chain(l.logical(l.turn[b]), true) {
+				gone[t] = true
+			}
+			for _, e := range l.kept[b] {
+				kept[e] = true
 			}
 		}
-		if n.group == g && len(passed) > most {
-			best, most = n, len(passed)
+	}
+	var all, living []*refTurn
+	for _, t := range l.turns {
+		if talks[t] && !inner[t] {
+			all = append(all, t)
+			if !gone[t] && t.has(func(e *refEntry) bool { return !kept[e] }) {
+				living = append(living, t)
+			}
 		}
 	}
-	return best
+	if len(living) == 0 {
+		living = all
+	}
+	slices.SortFunc(living, func(a, b *refTurn) int { return compareKeys(l.age(b), l.age(a)) })
+	return living
+}
+
+func compareKeys(a, b [3]int64) int { return slices.Compare(a[:], b[:]) }
+
+// age returns whether somebody speaks at or above t, and the newest instant of t with its place.
+func (l *refLog) age(t *refTurn) (age [3]int64) {
+	age = [3]int64{0, math.MinInt64, -1}
+	for _, x := range l.chain(t, false) {
+		if x.has((*refEntry).speaks) {
+			age[0] = 1
+		}
+	}
+	for _, e := range t.entries {
+		if e.talks() && e.instant() >= age[1] {
+			age[1], age[2] = e.instant(), int64(e.place)
+		}
+	}
+	return age
+}
+
+func (t *refTurn) leaf() (leaf *refEntry) {
+	for _, e := range t.entries {
+		if e.talks() {
+			leaf = e
+		}
+	}
+	return leaf
+}
+
+// ends returns the leaves that are in the history of no newer one and say something of their own.
+func (l *refLog) ends() (ends []*refEntry) {
+	seen := map[*refTurn]bool{}
+	for _, t := range l.leaves() {
+		chain, speaks := l.chain(t, true), false
+		for _, x := range chain {
+			speaks = speaks || !seen[x] && x.has((*refEntry).speaks)
+		}
+		if !seen[t] && speaks || len(ends) == 0 {
+			ends = append(ends, t.leaf())
+		}
+		for _, x := range chain {
+			for _, y := range append(x.beside, x) {
+				seen[y] = true
+			}
+		}
+	}
+	return ends
 }

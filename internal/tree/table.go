@@ -60,3 +60,12 @@ func (t *table) grow(size int) {
 	}
 	t.count = old.count
 }
+
+// renumber replaces each number but 0 by 1 + that of numbers which has it as its index, counted from 1.
+func (t *table) renumber(numbers []Node) {
+	for i, v := range t.values {
+		if v > 0 {
+			t.values[i] = int32(numbers[v-1]) + 1
+		}
+	}
+}

@@ -39,8 +39,9 @@ type Tree struct {
 
 	lines, bytes int64 // that were read
 
-	nodes       []node
-	copies      Node   // the first copy of a kept entry; they are after all other nodes
+	nodes       []node // first those of entries in the log, in file order, and then those that are only named; so from finish on
+	count       Node   // how many of them are in the log
+	up          []Node // by node: the parent that the suite gives it, or None
 	byID        *table // 1 + the node, by the hash of its id
 	seeds       [2]maphash.Seed
 	messages    []message
@@ -61,25 +62,19 @@ type Tree struct {
 	pinned   bool      // a last-prompt entry names a leaf, and no boundary follows it
 	pin      Hash
 	live     end
-	cuts     []Node    // the boundaries that are roots and have lists, in file order, but not those that the list of one above names
-	kept     *keptList // nil if no compaction kept anything for what follows
-	written  []Node    // the parents that the entries name, nil if nodes have these
+	kept     map[Node]keptList // by boundary
+	unkept   []Node            // boundaries whose segments take too long
 
 	unchained bool // the parents that the entries name are no chain
 
-	order []Node // the present nodes but copies, in file order
-
 	// What follows is made when it is first needed.
-	made            *turns
-	leaves          []Node
-	ends            []Node
-	depths          []int32
-	prompts         func(Node) Node
-	above           map[Node]Node // see newestAbove
-	byRef           []annotation  // see annotated
-	walked, printed forest.Set
-	places          []int32 // see placesOf; all are 0 between paths
-	forest          *forest.Forest
+	order   []Node
+	made    *turns
+	leaves  []Node
+	depths  []int32
+	prompts func(Node) Node
+	byRef   []annotation // see annotated
+	walked  forest.Set
 
 	again  entry.Entry // what EntryAt returns
 	window window
@@ -104,8 +99,16 @@ func (t *Tree) Size() int64 { return t.size }
 // Read returns how many lines and bytes of the log were read.
 func (t *Tree) Read() (lines, bytes int64) { return t.lines, t.bytes }
 
-// Nodes returns the nodes in file order, without copies. The caller must not change the slice.
-func (t *Tree) Nodes() []Node { return t.order }
+// Nodes returns the nodes in file order: those from 0 on. The caller must not change the slice.
+func (t *Tree) Nodes() []Node {
+	if t.order == nil {
+		t.order = make([]Node, t.count)
+		for n := range t.order {
+			t.order[n] = Node(n)
+		}
+	}
+	return t.order
+}
 
 // Cap returns a number that is larger than all nodes, for slices by Node.
 func (t *Tree) Cap() int { return len(t.nodes) }

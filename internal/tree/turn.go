@@ -1,311 +1,312 @@
 package tree
 
 import (
-	"cmp"
-	"math/bits"
+	"iter"
 	"slices"
+	"sort"
 
 	"jl/internal/forest"
 )
 
-// The turns of a log. A turn is the entries of one message, the results of its calls, and what hangs
-// between them. All of a turn is on each path that one of its nodes is on.
+// The turns of a log: a turn is the entries of one message, the results of its calls, and what is
+// between them. A node that is in no such turn is one by itself. A turn has the name of its first
+// node; the slices are by node.
 type turns struct {
-	of     []int32 // by node: its turn, counted from 1, or 0; negative for an adopted result
-	starts []int32 // by turn: where its nodes begin in nodes; they end where those of the next begin
-	nodes  []Node  // of each turn first the entries and then the rest, both in file order
-	merged *turns  // the same, but those that are above each other, and what is between, are one
+	*Tree
+	of    []Node  // the turn of the node
+	next  []Node  // the next node of its turn in the file, None for the last
+	above []Node  // by turn: the turn above, or None
+	state []state // by turn
+
+	boundaries []Node // in file order
+	forked     bool   // some turn has several below it
+	beside     bool   // some turn is beside
+
+	// What follows is made when it is first needed.
+	child, sibling []Node        // by turn: the first turn below it, and the next one below the same
+	newest         map[Node]Node // by boundary, see newestBefore
+	crossings      map[Node]crossing
 }
 
-// turn returns the turn of n, 0 if it is in none or only adopted by one.
-func (s *turns) turn(n Node) int32 { return max(s.of[n], 0) }
+// A state is what is known of a turn, or for a moment of a node.
+type state uint16
 
-// belongs returns the turn that n is in, or that has adopted it, or 0: an adopted node answers a call of the
-// turn, but has lost the conversation above it.
-func (s *turns) belongs(n Node) int32 { return max(s.of[n], -s.of[n]) }
-
-// members returns the nodes of a turn.
-func (s *turns) members(turn int32) []Node { return s.nodes[s.starts[turn]:s.starts[turn+1]] }
+const (
+	joined    state = 1 << iota // the node is an entry of a message, or a result in its turn
+	prompted                    // a person typed an entry of it
+	answered                    // it has an assistant entry
+	asked                       // a person typed something in it or below, on no sidechain
+	spoke                       // the same of an assistant entry
+	stepAsked                   // along the newest line, a prompt comes first
+	stepSaid                    // along the newest line, an answer comes first
+	stepKnown
+	above1  // a turn is below it
+	above2  // several are
+	beside  // it hangs beside another turn, and belongs to the path: see attach
+	talks   // it has a conversation node: see findLeaves
+	inner   // a turn with one is below it, or it was made of turns above each other
+	past    // it is in the history of a compaction
+	marked  // a walk has passed it
+	checked // another walk has passed it
+)
 
 // turns returns the turns of the log.
 func (t *Tree) turns() *turns {
 	if t.made == nil {
-		m := turnMaker{Tree: t, turns: &turns{of: make([]int32, len(t.nodes))}, up: t.Forest().Up, all: t.WithCopies()}
-		if t.kept != nil {
-			slices.SortStableFunc(m.all, t.byOffset)
+		s := &turns{
+			Tree: t, of: make([]Node, t.count), next: slices.Repeat([]Node{None}, int(t.count)),
+			above: slices.Repeat([]Node{None}, int(t.count)), state: make([]state, t.count),
 		}
-		m.root = t.Forest().Root()
-		m.speaker = t.Forest().Nearest(m.isSpeaker)
-		m.addEntries()
-		rest := m.addResults()
-		m.addBetween()
-		m.adopt(rest)
-		m.sort()
-		m.tie()
-		m.merge()
-		t.made = m.turns
+		for n := range t.count {
+			s.of[n] = n
+			if t.Boundary(n) {
+				s.boundaries = append(s.boundaries, n)
+			}
+		}
+		if t.HasTurns() {
+			s.addEntries()
+			s.addResults()
+			s.addBetween()
+			s.name()
+		}
+		s.leave()
+		if t.HasTurns() && s.forked {
+			s.attach()
+		}
+		t.made = s
 	}
 	return t.made
 }
 
-// Turn returns the turn that n belongs to: a number that the entries of one message, the results
-// of its calls and what hangs between them have in common. It is 0 if n is in no such turn.
-func (t *Tree) Turn(n Node) int {
-	if !t.HasTurns() {
-		return 0
+// Turn returns the first node of the turn of n.
+func (t *Tree) Turn(n Node) Node { return t.turns().of[n] }
+
+// Top returns the node at which a path begins whose first turn is that of n: a root or an orphan, or, if its
+// parents lead to cycles only, the first of the turn.
+func (t *Tree) Top(n Node) Node { return t.turns().top(t.turns().of[n]) }
+
+// Turns returns the turns with what is above them, each as its first node. The caller must not change it.
+func (t *Tree) Turns() *forest.Forest { return t.turns().forest() }
+
+// Below yields the first nodes of the turns below that of n.
+func (t *Tree) Below(n Node) iter.Seq[Node] { return t.turns().below(t.turns().of[n]) }
+
+// Above returns the first node of the turn above that of n, or None.
+func (t *Tree) Above(n Node) Node { return t.turns().above[t.turns().of[n]] }
+
+// IsBeside reports whether the turn of n belongs to the paths through the turn above it, though these go
+// on elsewhere.
+func (t *Tree) IsBeside(n Node) bool { return t.turns().state[t.turns().of[n]]&beside != 0 }
+
+func (s *turns) forest() *forest.Forest { return &forest.Forest{Up: s.above} }
+
+// members yields the nodes of a turn in file order.
+func (s *turns) members(turn Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for n := turn; n != None && yield(n); n = s.next[n] {
+		}
 	}
-	return int(t.turns().belongs(n))
 }
 
-// A turnMaker makes the turns of a log.
-type turnMaker struct {
-	*Tree
-	*turns
-	all     []Node // the nodes and copies, in the order of their entries in the file
-	up      []Node
-	speaker func(Node) Node // the nearest speaker at or above a node
-	root    func(Node) Node
-	count   int32 // how many turns there are
+// Members yields the nodes of the turn of n in file order.
+func (t *Tree) Members(n Node) iter.Seq[Node] { return t.turns().members(t.turns().of[n]) }
+
+// era returns how many compactions are above n in the file, n among them.
+func (s *turns) era(n Node) int {
+	return sort.Search(len(s.boundaries), func(i int) bool { return s.boundaries[i] > n })
 }
 
-// isSpeaker reports whether n begins something else than the results of the message above it.
-func (m *turnMaker) isSpeaker(n Node) bool {
-	at := m.at(n)
-	return at.kind == Assistant || at.kind == User && len(m.Results(n)) == 0 || at.flags&boundary != 0
+// key returns a key for an id of n, which equal ids of other sessions, of the main line or a
+// sidechain, or between other compactions do not have. So a turn never spans a compaction, and the
+// copies of a conversation stay apart.
+func (s *turns) key(n Node, id Hash) uint64 {
+	return uint64(id) ^ uint64(s.era(n))*0x9e3779b97f4a7c15 ^ uint64(s.Strand(n))*0xc2b2ae3d27d4eb4f
 }
 
-// seal returns h changed such that entries on sidechains, and those of other eras, have other
-// messages and calls than the rest.
-func (m *turnMaker) seal(n Node, h Hash) uint64 {
-	x := uint64(h)
-	if m.at(n).flags&sidechain != 0 {
-		x = bits.RotateLeft64(x, 21)
-	}
-	return x ^ uint64(m.era(n))*0x9e3779b97f4a7c15
-}
-
-// era returns the number of compactions with lists before n, as the place of its root tells: a path has lost
-// what it hung on. It is one more if n is kept and after the boundary, and so not the copy.
-func (m *turnMaker) era(n Node) int {
-	if len(m.cuts) == 0 || m.root(n) == None {
-		return 0
-	}
-	era, _ := slices.BinarySearchFunc(m.cuts, m.root(n), func(b, root Node) int { return cmp.Or(m.byOffset(b, root), -1) })
-	if era == len(m.cuts) && m.Kept(n) && !m.Copied(n) {
-		era++
-	}
-	return era
-}
-
-// addEntries gives the entries of each message a turn.
-func (m *turnMaker) addEntries() {
-	byMessage := newTable(len(m.messages))
-	for _, n := range m.all {
-		id := m.Message(n)
+// addEntries joins the entries of each message.
+func (s *turns) addEntries() {
+	byMessage, key, turn := newTable(len(s.messages)), uint64(0), None
+	for n := range s.count {
+		id := s.Message(n)
 		if id == 0 {
 			continue
 		}
-		turn := byMessage.at(m.seal(n, id))
-		if *turn == 0 {
-			m.count++
-			*turn = m.count
+		if k := s.key(n, id); turn == None || k != key { // most entries follow the last of their message
+			at := byMessage.at(k)
+			if *at == 0 {
+				*at = int32(n) + 1
+			}
+			key, turn = k, Node(*at-1)
 		}
-		m.of[n] = *turn
+		s.of[n], s.state[n] = turn, joined
 	}
 }
 
-// isEntry reports whether n is an entry of the message of its turn.
-func (m *turnMaker) isEntry(n Node) bool { return m.at(n).kind == Assistant && m.of[n] > 0 }
-
-// addResults adds the results of calls to the turns of the calls: those directly below an entry,
-// and those with nothing but context, links and results between, if they name a call of the
-// message. It returns the other results.
-func (m *turnMaker) addResults() (rest []Node) {
-	for _, n := range m.all {
-		if len(m.Results(n)) == 0 {
+// addResults adds results to the turns that make their calls, and those that answer no known call to
+// the turn that they hang on.
+func (s *turns) addResults() {
+	var makers *table // by call: 1 + the first turn that makes it
+	for n := range s.count {
+		results := s.Results(n)
+		if len(results) == 0 {
 			continue
 		}
-		if up := m.up[n]; up != None && m.isEntry(up) {
-			m.of[n] = m.of[up]
-		} else {
-			rest = append(rest, n)
+		up, turn := s.up[n], None
+		if up != None && slices.Contains(s.Calls(up), results[0]) && s.state[up]&joined != 0 && s.key(up, 0) == s.key(n, 0) {
+			turn = s.of[up] // as nearly always
+		} else if makers == nil {
+			makers = s.makers()
+		}
+		for i := 0; i < len(results) && turn == None; i++ {
+			turn = Node(makers.get(s.key(n, results[i])) - 1)
+		}
+		if turn == None && up != None && s.state[up]&joined != 0 && s.era(s.of[up]) == s.era(n) {
+			turn = s.of[up]
+		}
+		if turn != None {
+			s.of[n], s.state[n] = turn, joined
 		}
 	}
-	if len(rest) == 0 {
-		return nil
-	}
-	made := newTable(len(m.tools))
-	for n := range m.of {
-		for _, c := range m.callsOf(Node(n)) {
-			*made.at(pair(m.of[n], c)) = 1
-		}
-	}
-	return slices.DeleteFunc(rest, func(n Node) bool {
-		s := m.entryAbove(n)
-		if s == None || !slices.ContainsFunc(m.Results(n), func(c Hash) bool { return made.get(pair(m.of[s], c)) != 0 }) {
-			return false
-		}
-		m.of[n] = m.of[s]
-		return true
-	})
 }
 
-// callsOf returns the calls that n makes for a turn.
-func (m *turnMaker) callsOf(n Node) []Hash {
-	if !m.isEntry(n) {
-		return nil
-	}
-	return m.Calls(n)
-}
-
-// pair returns a key for a turn and a call.
-func pair(turn int32, c Hash) uint64 { return uint64(c) ^ uint64(turn)*0x9e3779b97f4a7c15 }
-
-// entryAbove returns the nearest speaker above n if it is an entry of a turn, or None.
-func (m *turnMaker) entryAbove(n Node) Node {
-	if up := m.up[n]; up != None {
-		if s := m.speaker(up); s != None && m.isEntry(s) {
-			return s
-		}
-	}
-	return None
-}
-
-// addBetween adds what hangs between the entries and results of turns.
-func (m *turnMaker) addBetween() {
-	for n, turn := range m.of {
-		if turn == 0 || m.up[n] == None || m.of[m.up[n]] == turn {
+func (s *turns) makers() *table {
+	makers := newTable(len(s.tools))
+	for n := range s.count {
+		if s.state[n]&joined == 0 {
 			continue
 		}
-		if s := m.entryAbove(Node(n)); s != None && m.of[s] == turn {
-			m.fill(Node(n))
+		for _, c := range s.Calls(n) {
+			if at := makers.at(s.key(n, c)); *at == 0 {
+				*at = int32(s.of[n]) + 1
+			}
+		}
+	}
+	return makers
+}
+
+// addBetween adds what is between two nodes of a turn, and in no turn, to that turn.
+func (s *turns) addBetween() {
+	const unasked Node = -2
+	var nearest []Node // by node: the nearest joined node at or above it
+	var passed []Node
+	for n := range s.count {
+		up := s.up[n]
+		if s.state[n]&joined == 0 || up == None || s.state[up]&joined != 0 {
+			continue
+		}
+		if nearest == nil {
+			nearest = slices.Repeat([]Node{unasked}, int(s.count))
+		}
+		passed = passed[:0]
+		x := up
+		for x != None && s.state[x]&joined == 0 && nearest[x] == unasked {
+			nearest[x] = None // until the end of the walk: it may be in a cycle
+			passed = append(passed, x)
+			x = s.up[x]
+		}
+		if x != None && s.state[x]&joined == 0 {
+			x = nearest[x]
+		}
+		for _, p := range passed {
+			nearest[p] = x
+		}
+		if x == None || s.of[x] != s.of[n] {
+			continue
+		}
+		for p := up; s.of[p] != s.of[n]; p = s.up[p] {
+			s.of[p] = s.of[n]
 		}
 	}
 }
 
-// fill adds what is between n and the nearest node of its turn above it to the turn.
-func (m *turnMaker) fill(n Node) {
-	for up := m.up[n]; m.of[up] != m.of[n]; up = m.up[up] {
-		m.of[up] = m.of[n]
+// name gives turns the names of their first nodes, and makes next.
+func (s *turns) name() {
+	first := s.above // a buffer: by the present name, the first node
+	for n := s.count - 1; n >= 0; n-- {
+		turn := s.of[n]
+		s.next[n], first[turn] = first[turn], n
+	}
+	for n := range s.count {
+		s.of[n] = first[s.of[n]]
+	}
+	for n := range first {
+		first[n] = None
 	}
 }
 
-// adopt gives those of rest that have lost the conversation above them to the turns of the calls
-// that they answer, unless the turn is below them, another result of the turn answers the call, or another
-// turn makes it too.
-func (m *turnMaker) adopt(rest []Node) {
-	above := m.Forest().Nearest(m.Conversation)
-	rest = slices.DeleteFunc(rest, func(n Node) bool { return m.of[n] != 0 || m.Kept(n) || above(m.up[n]) != None })
-	if len(rest) == 0 {
-		return
-	}
-	lost := forest.SetOf(rest)
-	lostAbove := m.Forest().Nearest(func(n Node) bool { return lost[n] })
-	const several = -1
-	makers := newTable(len(m.tools)) // by call: the turn that makes it
-	settled := newTable(0)           // by turn and a call that a result of it answers, or a lost result above it
-	for n, turn := range m.of {
-		for _, c := range m.callsOf(Node(n)) {
-			if maker := makers.at(m.seal(Node(n), c)); *maker == 0 {
-				*maker = turn
-			} else if *maker != turn {
-				*maker = several
-			}
+// leave sets what is above each turn: where the parents of its first node lead out of it, or else those
+// of the next, and so on.
+func (s *turns) leave() {
+	down := false // something is above a turn that begins before it
+	for turn := range s.count {
+		if s.of[turn] != turn {
+			continue
 		}
-		if turn > 0 {
-			for _, c := range m.Results(Node(n)) {
-				*settled.at(pair(turn, c)) = 1
+		for u := turn; u != None; u = s.next[u] {
+			x := u
+			for x != None && s.of[x] == turn && s.state[x]&marked == 0 {
+				s.state[x] |= marked
+				x = s.up[x]
 			}
-			if up := lostAbove(Node(n)); up != None {
-				*settled.at(pair(turn, m.at(up).id)) = 1
-			}
-		}
-	}
-	for _, n := range rest {
-		for _, c := range m.Results(n) {
-			turn := makers.get(m.seal(n, c))
-			if turn > 0 && settled.get(pair(turn, c)) == 0 && settled.get(pair(turn, m.at(n).id)) == 0 {
-				m.of[n] = -turn
+			if x != None && s.of[x] != turn {
+				up := s.of[x]
+				s.above[turn] = up
+				down = down || up > turn
+				if s.state[up]&above1 != 0 {
+					s.state[up], s.forked = s.state[up]|above2, true
+				}
+				s.state[up] |= above1
 				break
 			}
 		}
 	}
-}
-
-// sort sets starts and nodes.
-func (m *turnMaker) sort() {
-	m.starts = make([]int32, m.count+2)
-	for n := range m.of {
-		if turn := m.belongs(Node(n)); turn != 0 {
-			m.starts[turn+1]++
-		}
+	for n := range s.state {
+		s.state[n] &^= marked
 	}
-	for i := range m.starts[1:] {
-		m.starts[i+1] += m.starts[i]
-	}
-	next := slices.Clone(m.starts)
-	m.turns.nodes = make([]Node, m.starts[m.count+1])
-	for _, entries := range []bool{true, false} {
-		for _, n := range m.all {
-			turn := m.belongs(n)
-			if turn != 0 && m.isEntry(n) == entries {
-				m.turns.nodes[next[turn]] = n
-				next[turn]++
-			}
-		}
+	if down {
+		s.mergeCycles()
 	}
 }
 
-// tie hangs what else is in a turn with copies on one of them: on each path, the boundary is above
-// the copies that it made.
-func (m *turnMaker) tie() {
-	copies := map[int32]Node{} // by turn
-	for n := m.copies; int(n) < m.Cap(); n++ {
-		copies[m.of[n]] = n
+// mergeCycles makes one turn of turns that are above each other.
+func (s *turns) mergeCycles() {
+	var merged bool
+	for n := range s.count {
+		var walk []Node
+		turn := n
+		for ; turn != None && s.of[turn] == turn && s.state[turn]&checked == 0; turn = s.above[turn] {
+			s.state[turn] |= checked | marked
+			walk = append(walk, turn)
+		}
+		if turn != None && s.of[turn] == turn && s.state[turn]&marked != 0 && len(walk) > 0 {
+			s.merge(walk[slices.Index(walk, turn):])
+			merged = true
+		}
+		for _, w := range walk {
+			s.state[w] &^= marked
+		}
 	}
-	for n, turn := range m.of {
-		n := Node(n)
-		if c, ok := copies[turn]; ok && turn > 0 && m.root(n) != m.kept.boundary && (m.up[n] == None || m.of[m.up[n]] != turn) {
-			m.hangOn(n, c)
+	for n := range s.count {
+		s.state[n] &^= checked
+		if merged && s.above[n] != None {
+			s.above[n] = s.of[s.above[n]]
 		}
 	}
 }
 
-// merge sets merged. In most logs no turns are above each other: then each has a higher number than
-// those above it, and nothing but a turn is between its nodes.
-func (m *turnMaker) merge() {
-	near := m.Forest().Nearest(func(n Node) bool { return m.of[n] > 0 })
-	above := func(n Node) int32 { // the turn above n, 0 if there is none
-		if up := near(m.up[n]); up != None && m.of[n] > 0 {
-			return m.of[up]
-		}
-		return 0
+func (s *turns) merge(cycle []Node) {
+	var nodes []Node
+	for _, turn := range cycle {
+		nodes = slices.AppendSeq(nodes, s.members(turn))
+		s.above[turn] = None
 	}
-	m.merged = m.turns
-	if !slices.ContainsFunc(m.turns.nodes, func(n Node) bool {
-		return above(n) > m.of[n] || m.of[n] > 0 && above(n) == m.of[n] && m.of[m.up[n]] != m.of[n]
-	}) {
-		return
-	}
-	targets := make([]int32, len(m.turns.nodes))
-	for i, n := range m.turns.nodes {
-		targets[i] = above(n) - 1
-	}
-	components := forest.Components(m.starts[1:], targets)
-	o := *m
-	o.turns = &turns{of: make([]int32, len(m.of))}
-	for n, turn := range m.of {
-		if turn > 0 {
-			o.of[n] = components[turn-1]
-		} else if turn < 0 {
-			o.of[n] = -components[-turn-1]
+	slices.Sort(nodes)
+	for i, n := range nodes {
+		s.of[n], s.next[n] = nodes[0], None
+		if i > 0 {
+			s.next[nodes[i-1]] = n
 		}
 	}
-	for _, n := range m.turns.nodes {
-		if up := near(m.up[n]); m.of[n] > 0 && up != None && o.of[up] == o.of[n] {
-			o.fill(n)
-		}
-	}
-	o.sort()
-	m.merged = o.turns
+	s.state[nodes[0]] |= inner | above2
+	s.forked = true
 }
