@@ -111,6 +111,25 @@ func TestActionsStep(t *testing.T) {
 	}
 }
 
+// TestJoin joins lines that raw line breaks tore. What is sound, or cannot be joined, stays.
+func TestJoin(t *testing.T) {
+	needs(t, "python3")
+	for log, want := range map[string]string{
+		"":                                "",
+		"{\"a\":\"b\\nc\"}\r\n \n[]\nx\n": "{\"a\":\"b\\nc\"}\r\n \n[]\nx\n",
+		"{\"a\":\"b\nc\"}\n{\"a\":\"\r\n{\n\n}\",\"\xff\té\n\":1 }\r\n{}": "{\"a\":\"b\\nc\"}\n{\"a\":\"\\r\\n{\\n\\n}\",\"\xff\\té\\n\":1 }\r\n{}",
+		"{\"torn\":\"x\n{\"a\":\"\\\"\n\"}\n":                             "{\"torn\":\"x\n{\"a\":\"\\\"\\n\"}\n",
+		"{\"torn\":\"x\n{\"a\":1}\ny\"}\n":                                "{\"torn\":\"x\n{\"a\":1}\ny\"}\n",
+		"{\"torn\":\"x\nand\n":                                            "{\"torn\":\"x\nand\n",
+	} {
+		cmd := exec.Command("python3", "../examples/join.py")
+		cmd.Stdin = strings.NewReader(log)
+		got, err := cmd.Output()
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), "%q", log)
+	}
+}
+
 // TestMove copies a session to another folder. What the script cannot copy whole it does not copy at
 // all, and it removes nothing.
 func TestMove(t *testing.T) {

@@ -36,7 +36,7 @@ func (p *printer) linked(at cut.Linked) {
 		return
 	}
 	if at.Parent != nil {
-		b = entry.Value(entry.Join(b)).Set(nil, "parentId", at.Parent, nil)
+		b = entry.Value(b).Set(nil, "parentId", at.Parent, nil)
 	}
 	p.line(b)
 }

@@ -25,8 +25,6 @@
 //	LOG                     ITS EDGES
 //	with a damaged line     are of the whole entries in the line, and their place is
 //	                        their own
-//	raw breaks in a string  are of the lines that only together are an entry, and their
-//	                        place is all of these lines
 //	of pi                   have id and parentId; a log of version 1 gets line numbers
 //	                        as ids
 //	a list, as of Codex     lead to the last entry above that was not undone; headers

@@ -215,30 +215,21 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 			cut = lines.Offset()
 			continue
 		}
-		belongs, at, end := false, lines.Offset()+lines.Dropped(), cut
-		count, damage := dec.Decode(b, 0, at)
-		if count == 0 && damage != nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t"), []byte{'{'}) {
-			for pos, text := range entry.Lines(line.NewForward(io.NewSectionReader(p.log, at, p.size-at))) {
-				count, _ = dec.Decode(text, 0, at)
-				end = max(cut, at+pos.Length) // the lines below may be a part of this one
-				break
-			}
-		}
+		belongs := false
+		count, _ := dec.Decode(b, 0, lines.Offset()+lines.Dropped())
 		for i := range count {
 			switch e := dec.Entry(i); {
 			case p.dialect.HasAnnotations() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
 			case p.ends(e, side):
-				return end
+				return cut
 			default:
 				adjacent = false
 			}
 		}
 		if adjacent = adjacent || belongs; adjacent {
 			cut = lines.Offset()
-		} else {
-			cut = end
 		}
 	}
 	if p.err == nil {

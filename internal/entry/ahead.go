@@ -35,7 +35,7 @@ func Ahead[T any](r *Reader, prepare func(*Entry, *T)) iter.Seq[*T] {
 				return
 			}
 			if r.next == r.count && runtime.GOMAXPROCS(0) > 1 {
-				s.blocks = r.lines.Blocks(r.rest.offset, blockSize, aheadSize, begins)
+				s.blocks = r.lines.Blocks(r.rest.offset, blockSize, aheadSize)
 				if s.blocks != nil {
 					s.run()
 					return
@@ -134,7 +134,7 @@ func (s *stage[T]) use(b *batch[T]) bool {
 		// What is left of the block begins with a long line, or all of it is. What was read before may
 		// take as much memory.
 		r.rest.bytes, r.dec.line, *r.dec.e, s.made = nil, nil, Entry{}, *new(T)
-		r.lines.SeekLine(r.rest.offset, b.block.Cut-r.rest.offset)
+		r.lines.SeekLine(r.rest.offset, b.block.To-r.rest.offset)
 		for r.limit = b.block.To; r.Next(); {
 			if !s.one() {
 				return false

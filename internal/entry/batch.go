@@ -39,9 +39,6 @@ func (s *stage[T]) fill(b *batch[T]) {
 	b.count, b.damaged = 0, b.damaged[:0]
 	b.rest = part{number: 1, offset: b.block.From}
 	b.rest.bytes, b.err = s.blocks.Lines(&b.block)
-	if n := len(b.rest.bytes); int64(n) < b.block.To-b.block.From {
-		b.rest.bytes = b.rest.bytes[:lastBeginning(b.rest.bytes, n)] // what follows belongs to the last entry
-	}
 	for b.rest.skipEmpty(); len(b.rest.bytes) > 0; b.rest.skipEmpty() {
 		if !s.decode(b) {
 			return
@@ -56,7 +53,7 @@ func (s *stage[T]) decode(b *batch[T]) bool {
 	}
 	b.decodeInto(b.item(b.count))
 	rest := b.rest
-	count, damage, _ := b.dec.decodeFirst(&rest)
+	count, damage := b.dec.decodeFirst(&rest)
 	if b.count+count > most {
 		return false
 	}

@@ -39,14 +39,9 @@ func (r *Reader) begin() {
 		rest = r.rest
 		if n := int(last.offset - rest.offset); n > 0 {
 			rest.skip(n, last.number-1)
-			rest.seen = r.rest.seen - n
 		}
 		for rest.skipEmpty(); !known && len(rest.bytes) > 0; rest.skipEmpty() {
-			l, ok := rest.cut(r.dec.Strict)
-			if !ok {
-				break
-			}
-			b.look(l)
+			b.look(rest.cut())
 			known = b.isLog && (b.recognizer == nil || rest.offset >= beginMost)
 			if !b.isLog && b.lines > 1 && rest.offset >= firstMegabyte {
 				r.err = b.refuse()
@@ -62,12 +57,11 @@ func (r *Reader) begin() {
 			}
 			known = true
 		case b.isLog:
-			r.wait(beginMost + joinMost)
+			r.wait(beginMost)
 		default:
 			r.wait(math.MaxInt) // the next line may decide
 		}
 	}
-	r.rest.seen = 0
 	if r.Recognizer != nil {
 		r.Recognizer.Settle(&r.dec)
 	}

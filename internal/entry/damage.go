@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Damage describes a line that is not one whole entry, or several that are one only together.
+// A Damage describes a line that is not one whole entry.
 type Damage struct {
 	// Pos is the position of the line.
 	Pos Pos
@@ -19,9 +19,11 @@ type Damage struct {
 	Recovered []int64
 
 	reason     string
-	joined     int  // how many lines are one entry, 0 if the damage is of one line
 	lost       bool // part of the line is not recovered
 	unfinished bool // the line has no '\n': it is the last and may still be growing
+	open       bool // the line ends inside a string
+	rest       bool // the line does not begin as an entry does
+	joinable   bool // it may be the rest of the line above, which ends inside a string
 }
 
 // Lost reports whether part of the line that is not recovered may have been an entry. The
@@ -49,9 +51,6 @@ func (d *Damage) Kind() string {
 func (d *Damage) Error() string {
 	var s strings.Builder
 	s.WriteString(d.reason)
-	if d.joined > 0 {
-		fmt.Fprintf(&s, "; joined %d lines", d.joined)
-	}
 	for i, offset := range d.Recovered {
 		switch {
 		case i == 0:
@@ -66,6 +65,9 @@ func (d *Damage) Error() string {
 	}
 	if d.lost && len(d.Recovered) == 0 && !d.unfinished {
 		fmt.Fprintf(&s, "; skipped %d bytes at byte %d", d.Pos.Length, d.Pos.Offset)
+		if d.joinable {
+			fmt.Fprintf(&s, "; if it goes on with line %d, examples/join.py joins them", d.Pos.Line-1)
+		}
 	}
 	return s.String()
 }

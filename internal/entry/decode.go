@@ -16,7 +16,6 @@ type Pos struct{ Line, Offset, Length int64 }
 //     mark before the first line are accepted.
 //   - A line that is not one whole entry never costs another entry: whole entries
 //     inside it (after a torn one, inside one, after NULs, `}{`) are recovered.
-//   - Lines that are an entry only together, because line breaks in its strings are raw, are one.
 //   - What is not recovered is skipped, and so is a JSON value that is not an object.
 //     The [Damage] reports both.
 //
@@ -55,17 +54,13 @@ type span struct{ start, length int }
 const BOM = "\ufeff"
 
 // Decode decodes one line, and returns how many entries it holds: one, none if it is blank, any number
-// if it is damaged. [Decoder.Entry] returns them. The line has a '\n' at its end only, if at all, unless
-// it is one that [Lines] yields. Lines are numbered from 1, and offset is where the line begins in its log. The
+// if it is damaged. [Decoder.Entry] returns them. The line has a '\n' at its end only, if at all. Lines are numbered from 1, and offset is where the line begins in its log. The
 // Damage is nil if the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.begin(line, number, offset)
 	start := 0
 	if offset == 0 && !d.SDK && bytes.HasPrefix(line, []byte(BOM)) {
 		start = len(BOM)
-	}
-	if length, _ := joinedLength(line, 0, false); !d.Strict && length == len(line) && lineLength(line) < length {
-		return 1, d.decodeTorn(line)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
 	var controls *Damage
@@ -92,6 +87,8 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		bad.lost, bad.unfinished = true, false
 		return 0, bad
 	}
+	bad.open = d.g.at == len(body) && d.g.token < len(body) && body[d.g.token] == '"' && skipString(body, d.g.token+1) < 0
+	bad.rest = body[0] != '{'
 	if !d.Strict && !d.divide(body, lo) {
 		d.recover(body, lo)
 	}
@@ -102,20 +99,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	return len(d.spans), bad
 }
 
-// decodeTorn decodes the lines of an entry that line breaks tear.
-func (d *Decoder) decodeTorn(lines []byte) *Damage {
-	body := bytes.IndexByte(lines, '{')
-	d.line = Join(lines)
-	d.scan(d.line[body:]) // succeeds, as it did in joinedLength
-	d.setPos(body, len(d.line)-body)
-	d.line, d.e.Pos.Length, d.e.torn = lines, int64(len(lines)-body), lines[body:]
-	return &Damage{
-		Pos: Pos{d.number, d.offset, int64(len(lines))}, Recovered: []int64{d.offset + int64(body)},
-		reason: "raw line breaks in a string", joined: 1 + bytes.Count(lines[:len(lines)-1], newline),
-	}
-}
-
-// begin prepares to decode a line, or the first of several lines.
+// begin prepares to decode a line.
 func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
 	if d.e == nil {
@@ -185,7 +169,7 @@ func (d *Decoder) scan(b []byte) int {
 
 // setPos sets the position of the current entry: length bytes at start of the line.
 func (d *Decoder) setPos(start, length int) {
-	d.e.Line, d.e.torn = d.line[start:start+length], nil
+	d.e.Line = d.line[start : start+length]
 	d.e.Pos.Offset, d.e.Pos.Length = d.offset+int64(start), int64(length)
 }
 

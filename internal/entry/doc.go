@@ -27,9 +27,8 @@
 // search for the end of a line that begins with an entry: it is where the entry ends, because
 // the loops stop at a newline.
 //
-// What it does not do. It never re-encodes an entry: a printed entry is the bytes that were read, but
-// for the line breaks that tore one, which become escapes. It knows nothing about files, trees or
-// paths, nor about the programs that write logs. It accepts invalid UTF-8 and lone surrogates, as
+// What it does not do. It never re-encodes an entry: a printed entry is the bytes that were read.
+// It knows nothing about files, trees or paths, nor about the programs that write logs. It accepts invalid UTF-8 and lone surrogates, as
 // JSON.parse does, because they occur in real logs; ids that differ in them stay different, but for an
 // escaped surrogate and the three bytes that UTF-8 would give it.
 package entry

@@ -7,10 +7,3 @@ func ReadSmallAhead(size int) (undo func()) {
 	aheadSize, blockSize = 0, size
 	return func() { aheadSize, blockSize = least, usual }
 }
-
-// JoinAtMost bounds the lines that are joined to size bytes. It returns what undoes that.
-func JoinAtMost(size int) (undo func()) {
-	usual := joinMost
-	joinMost = size
-	return func() { joinMost = usual }
-}

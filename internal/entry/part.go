@@ -7,29 +7,20 @@ import "bytes"
 type part struct {
 	bytes                   []byte
 	number, offset, dropped int64
-	seen                    int  // how many bytes were there when lines that follow had to decide, else 0
-	more                    bool // lines that follow may decide about the last ones
+	more                    bool // lines may follow
 }
 
 // skip cuts off the first length bytes of p, which are so many lines.
 func (p *part) skip(length int, lines int64) {
-	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, 0, p.more}
+	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, p.more}
 }
 
-// cut cuts off the first line of p, at least one byte, and returns it: with those that are an entry only
-// together with it, unless single is set. It reports false, and cuts off nothing, if lines that follow
-// decide about that.
-func (p *part) cut(single bool) (first part, _ bool) {
-	length, ok := joinedLength(p.bytes, p.seen, p.more)
-	if single || p.dropped > 0 {
-		length, ok = lineLength(p.bytes), true
-	}
-	if ok {
-		first = *p
-		first.bytes = p.bytes[:length:length]
-		p.skip(length, int64(1+bytes.Count(p.bytes[:length-1], newline)))
-	}
-	return first, ok
+// cut cuts off the first line of p, at least one byte, and returns it.
+func (p *part) cut() part {
+	first, length := *p, lineLength(p.bytes)
+	first.bytes = p.bytes[:length:length]
+	p.skip(length, 1)
+	return first
 }
 
 // skipEmpty cuts off the empty lines that p begins with. A log may have millions of them.
@@ -43,14 +34,15 @@ func (p *part) skipEmpty() {
 	}
 }
 
-// skipTo cuts off the lines before the entry that holds word, or before the last one, which may hold it
-// in a line that follows.
+// skipTo cuts off the lines before the one that holds word, or all of them.
 func (p *part) skipTo(word []byte) {
 	i := bytes.Index(p.bytes, word)
 	if i < 0 {
 		i = len(p.bytes)
+	} else {
+		i = bytes.LastIndexByte(p.bytes[:i], '\n') + 1
 	}
-	if i = lastBeginning(p.bytes, i); i == 0 {
+	if i == 0 {
 		return
 	}
 	lines := bytes.Count(p.bytes[:i], newline)
@@ -70,20 +62,15 @@ func (d *Decoder) decode(p part) (int, *Damage) {
 	return count, damage
 }
 
-// decodeFirst decodes the first line of p, at least one byte, and cuts it off. It reports false, and
-// cuts off nothing, if lines that follow decide about that. Nearly all lines begin with an entry and
-// hold nothing else: decodeFirst searches for the end of the others only.
-func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage, ok bool) {
+// decodeFirst decodes the first line of p, at least one byte, and cuts it off. Nearly all lines begin
+// with an entry and hold nothing else: decodeFirst searches for the end of the others only.
+func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage) {
 	d.begin(p.bytes, p.number, p.offset)
 	if length := d.scanLine(p.bytes); length > 0 {
 		d.line = p.bytes[:length:length]
 		d.setPos(0, length)
 		p.skip(length, 1)
-		return 1, nil, true
+		return 1, nil
 	}
-	first, ok := p.cut(d.Strict)
-	if ok {
-		count, damage = d.decode(first)
-	}
-	return count, damage, ok
+	return d.decode(p.cut())
 }

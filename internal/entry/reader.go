@@ -25,6 +25,7 @@ type Reader struct {
 
 	next, count int // the next entry of the current line, and how many the line holds
 	damage      *Damage
+	below       int64 // the number of the line below one that ends inside a string, 0 if there was none
 	entry       *Entry
 	err         error // wraps ErrNotLog, what ended the lines that were read ahead, or nil
 }
@@ -91,11 +92,7 @@ func (r *Reader) nextLine() bool {
 	if len(lines) == 0 {
 		return false
 	}
-	count, damage, ok := r.dec.decodeFirst(&r.rest)
-	if !ok {
-		r.wait(joinMost)
-		return false
-	}
+	count, damage := r.dec.decodeFirst(&r.rest)
 	if bytes.Contains(lines[:len(lines)-len(r.rest.bytes)], r.only) {
 		r.found(count, damage)
 	}
@@ -106,7 +103,14 @@ func (r *Reader) nextLine() bool {
 // is nil.
 func (r *Reader) found(count int, damage *Damage) {
 	r.next, r.count, r.damage = 0, count, damage
-	if damage != nil && r.damaged != nil {
+	if damage == nil {
+		return
+	}
+	damage.joinable = damage.rest && damage.Pos.Line == r.below
+	if damage.open {
+		r.below = damage.Pos.Line + 1
+	}
+	if r.damaged != nil {
 		r.damaged(damage)
 	}
 }

@@ -8,11 +8,10 @@ type Entry struct {
 	Bytes []byte
 
 	// Pos is the position of the entry, and Line the bytes there, a part of the line that was
-	// decoded, or its lines joined. [Decoder] sets them.
+	// decoded. [Decoder] sets them.
 	Pos  Pos
 	Line []byte
 
-	torn   []byte // the lines, if line breaks tear the entry, whose Line is joined; else nil
 	val    [keys]Value
 	walked bool // a Walker has walked through the message
 	faults Faults

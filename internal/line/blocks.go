@@ -12,27 +12,25 @@ type Blocks struct {
 	next, end int64
 	size      int // of a block in bytes, but for the rest of its last line
 	rest      int // the most bytes of that rest that are read with the block
-	begins    func([]byte) bool
 }
 
 // A Block is whole lines of a file. The zero Block is ready for use by Next.
 type Block struct {
 	From, To int64 // the offsets at which its lines begin and end
-	Cut      int64 // the offset at which the line ends that a block of the usual size would cut
 	buf      []byte
 	err      error
 }
 
 // Blocks returns the lines from an offset on, at which a line begins, in blocks of size bytes and of
-// the bytes up to the next line that may begin a block, as begins tells by some of its first bytes.
+// the rest of the last line.
 // Blocks frees the buffer of f: of its methods, only SeekLine may be called next. If the reader is not an
 // [io.SectionReader], or has fewer bytes than least from there on, Blocks returns nil and does nothing.
-func (f *Forward) Blocks(offset int64, size int, least int64, begins func([]byte) bool) *Blocks {
+func (f *Forward) Blocks(offset int64, size int, least int64) *Blocks {
 	if f.file == nil || f.file.Size()-offset < least {
 		return nil
 	}
 	f.buf, f.lo, f.hi, f.lines = nil, 0, 0, nil
-	return &Blocks{f.file, offset, f.file.Size(), size, size, begins}
+	return &Blocks{f.file, offset, f.file.Size(), size, size}
 }
 
 // step is how many bytes are read at first to find the end of the last line.
@@ -43,7 +41,7 @@ func (b *Blocks) Next(block *Block) bool {
 	if b.next >= b.end {
 		return false
 	}
-	block.From, block.To, block.Cut, block.err = b.next, min(b.next+int64(b.size), b.end), 0, nil
+	block.From, block.To, block.err = b.next, min(b.next+int64(b.size), b.end), nil
 	if block.buf == nil {
 		block.buf = make([]byte, b.size+b.rest)
 	}
@@ -68,24 +66,16 @@ func (b *Blocks) Next(block *Block) bool {
 	return true
 }
 
-// endsIn adds text, which follows on block, to it as far as the next line that may begin a block. It
-// reports false if none does.
+// endsIn adds text, which follows on block, to it as far as the end of its last line. It reports false if
+// that is not in text.
 func (b *Blocks) endsIn(block *Block, text []byte) bool {
-	from := block.To
-	for at := 0; ; {
-		i := bytes.IndexByte(text[at:], '\n')
-		if i < 0 {
-			block.To = from + int64(len(text))
-			return false
-		}
-		at += i + 1
-		if block.To = from + int64(at); block.Cut == 0 {
-			block.Cut = block.To
-		}
-		if b.begins(text[at:]) {
-			return true
-		}
+	i := bytes.IndexByte(text, '\n')
+	if i < 0 {
+		block.To += int64(len(text))
+		return false
 	}
+	block.To += int64(i) + 1
+	return true
 }
 
 // Lines reads the lines of block that fit into memory for one block. It returns them, and the

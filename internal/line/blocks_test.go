@@ -11,12 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyLine lets every line begin a block.
-func everyLine([]byte) bool { return true }
-
 // blocksOf returns the lines of a text in blocks.
 func blocksOf(text string, size int) *Blocks {
-	return NewForward(io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))).Blocks(0, size, 0, everyLine)
+	return NewForward(io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))).Blocks(0, size, 0)
 }
 
 // longLine returns the line that a block has besides lines, "" if there is none.
@@ -109,7 +106,7 @@ func TestBlocksFail(t *testing.T) {
 	for at := range len(log) {
 		for size := 1; size < 10; size++ {
 			for _, rest := range []int{1, 2, 100} {
-				blocks := NewForward(io.NewSectionReader(broken(log[:at]), 0, int64(len(log)))).Blocks(0, size, 0, everyLine)
+				blocks := NewForward(io.NewSectionReader(broken(log[:at]), 0, int64(len(log)))).Blocks(0, size, 0)
 				blocks.rest = rest
 				var got string
 				var err error
@@ -143,7 +140,7 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 	log := "a\n" + strings.Repeat("x", 1<<20) + "\nb\n"
 	for _, left := range []int{0, 2, 1 << 10} {
 		r := &shrinking{log: log}
-		blocks := NewForward(io.NewSectionReader(r, 0, int64(len(log)))).Blocks(0, 64<<10, 0, everyLine)
+		blocks := NewForward(io.NewSectionReader(r, 0, int64(len(log)))).Blocks(0, 64<<10, 0)
 		var block Block
 		require.True(t, blocks.Next(&block))
 		require.Equal(t, int64(len(log)-2), block.To)
@@ -164,5 +161,5 @@ func (s *shrinking) ReadAt(p []byte, off int64) (int, error) {
 
 // TestNoBlocks: what cannot be read at any offset has none.
 func TestNoBlocks(t *testing.T) {
-	require.Nil(t, NewForward(strings.NewReader("a\n")).Blocks(0, 1, 0, everyLine))
+	require.Nil(t, NewForward(strings.NewReader("a\n")).Blocks(0, 1, 0))
 }

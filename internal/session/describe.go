@@ -77,7 +77,7 @@ func (d *describer) describeFile(file string) {
 	}
 	text := e.head
 	if !e.small {
-		text = slices.Concat(e.head, []byte{'\n'}, e.tail)
+		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
 	d.agent, d.id = &agent{}, ""
@@ -158,7 +158,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) 
 
 // converses reports whether a log has a message, or a damaged line, which may hold one.
 func (d *describer) converses(log []byte) bool {
-	for line := range entry.LinesIn(log) {
+	for line := range bytes.Lines(log) {
 		line = bytes.Trim(line, space)
 		if len(line) > 0 && (!d.ends.e.Scan(line) || d.dialect.IsMessage(&d.ends.e)) {
 			return true
@@ -169,7 +169,7 @@ func (d *describer) converses(log []byte) bool {
 
 // workedIn reports whether an entry in an end of the log tells the working directory of the filter.
 func (d *describer) workedIn(end []byte) bool {
-	for line := range entry.LinesIn(end) {
+	for line := range bytes.Lines(end) {
 		if d.dialect.Tells(line) && d.ends.e.Scan(bytes.Trim(line, space)) {
 			if cwd := d.dialect.Session(&d.ends.e).Cwd; cwd != nil && plainDir(string(cwd.Text())) == d.filter.dir {
 				return true
@@ -238,7 +238,7 @@ func (d *describer) asDialect(e ends) bool {
 	x := &d.ends.e
 	r := &d.row
 	prompt := ""
-	for line := range entry.LinesIn(e.head) {
+	for line := range bytes.Lines(e.head) {
 		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(bytes.Trim(line, space)) {
 			continue
 		}
@@ -251,7 +251,7 @@ func (d *describer) asDialect(e ends) bool {
 			prompt = shape.Line(text)
 		}
 	}
-	for line := range entry.LinesIn(e.tail) {
+	for line := range bytes.Lines(e.tail) {
 		if !e.small && d.dialect.Tells(line) && x.Scan(bytes.Trim(line, space)) {
 			merge(&s, d.dialect.Session(x))
 		}

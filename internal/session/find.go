@@ -182,7 +182,7 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 		return nil, nil
 	}
 	names, errs := h.having(func(e *entry.Entry, end []byte) bool {
-		for line := range entry.LinesIn(end) {
+		for line := range bytes.Lines(end) {
 			if bytes.Contains(line, []byte(id)) && e.Scan(bytes.Trim(line, space)) && h.agent.dialect.Session(e).ID.Is(id) {
 				return true
 			}

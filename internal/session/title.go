@@ -35,7 +35,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 		return t // as most heads
 	}
 	hasPrompts := tail && hasMember(end, "lastPrompt", "")
-	for line := range entry.LinesIn(end) {
+	for line := range bytes.Lines(end) {
 		line = bytes.Trim(line, space)
 		if !r.e.Scan(line) {
 			r.endMarks(&t, line)
@@ -128,7 +128,7 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 // of the first attachment in their lines, even if the head ends within that line.
 func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for line := range entry.LinesIn(head) {
+		for line := range bytes.Lines(head) {
 			line = bytes.Trim(line, space)
 			whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
@@ -161,7 +161,7 @@ func attachment(line []byte) (name string) {
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
 // microseconds since 1970.
 func (r *endReader) sentAfter(end []byte, instant int64) bool {
-	for line := range entry.LinesIn(end) {
+	for line := range bytes.Lines(end) {
 		if r.e.Scan(bytes.Trim(line, space)) && shape.IsSent(&r.e) {
 			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
 				return true

@@ -53,7 +53,7 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 type Text struct {
 	Node  Node // None if the entry is not a node
 	Pos   entry.Pos
-	Bytes []byte // its line, which may be joined, or, if it was recovered from a damaged line, its object
+	Bytes []byte // its line, or, if it was recovered from a damaged line, its object
 	Whole bool   // it is valid JSON throughout
 }
 
@@ -92,10 +92,6 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 
 // scan returns the line of the entry in b, and whether it is one by a function that scans it.
 func scan(b []byte, isEntry func([]byte) bool) ([]byte, bool) {
-	if isEntry(bytes.Trim(b, " \t\r\n")) {
-		return b, true
-	}
-	b = entry.Join(b)
 	return b, isEntry(bytes.Trim(b, " \t\r\n"))
 }
 
