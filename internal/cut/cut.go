@@ -216,7 +216,7 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 			continue
 		}
 		belongs := false
-		count, _ := dec.Decode(b, 0, lines.Offset()+lines.Dropped())
+		count, _ := dec.Decode(b, 0, lines.Offset())
 		for i := range count {
 			switch e := dec.Entry(i); {
 			case p.dialect.HasAnnotations() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):

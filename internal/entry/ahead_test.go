@@ -183,20 +183,6 @@ func TestAheadOfManyEntries(t *testing.T) {
 	}
 }
 
-// TestAheadDropsRuns: of a long run of NULs before a line, the same is dropped.
-func TestAheadDropsRuns(t *testing.T) {
-	defer entry.ReadSmallAhead(100_000)()
-	for _, end := range []string{"x\n", claudeB + "\n", " \n", "{\"a\":\"\n", "x"} {
-		log := strings.Repeat(claudeA+"\n", 10_000) + strings.Repeat("\x00", 3<<20) + end + claudeB
-		want, r := events(strings.NewReader(log), entry.Decoder{}, 1<<30, false)
-		got, a := events(sectionOf(log), entry.Decoder{}, 1<<30, true)
-		require.True(t, slices.Equal(want, got), "%q", end)
-		lines, bytes := r.Read()
-		aheadLines, aheadBytes := a.Read()
-		require.Equal(t, []int64{lines, bytes}, []int64{aheadLines, aheadBytes}, "%q", end)
-	}
-}
-
 // TestAheadForgets: of the memory for many small entries, only what is in use is kept.
 func TestAheadForgets(t *testing.T) {
 	defer entry.ReadSmallAhead(256 << 10)()

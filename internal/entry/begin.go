@@ -69,7 +69,7 @@ func (r *Reader) begin() {
 
 // look looks at the next line.
 func (b *beginning) look(l part) {
-	count, damage := b.dec.decode(l)
+	count, damage := b.dec.Decode(l.bytes, l.number, l.offset)
 	for i := range count {
 		e := b.dec.Entry(i)
 		b.isLog = b.isLog || b.counts(l.bytes, e)

@@ -35,7 +35,7 @@ func (f *feed) more() bool {
 		return false
 	}
 	b, offset := f.lines.Bytes(), f.lines.Offset()
-	f.rest = part{b, f.rest.number, offset, f.lines.Dropped(), len(b) > f.again}
+	f.rest = part{b, f.rest.number, offset, len(b) > f.again}
 	if f.again = 0; f.limit > 0 && offset+int64(len(b)) >= f.limit {
 		f.rest.bytes, f.rest.more = b[:f.limit-offset], false
 	}

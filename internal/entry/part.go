@@ -2,17 +2,16 @@ package entry
 
 import "bytes"
 
-// A part is some lines of a log, and the place of the first. The damage of a line covers the bytes
-// that were dropped before it.
+// A part is some lines of a log, and the place of the first.
 type part struct {
-	bytes                   []byte
-	number, offset, dropped int64
-	more                    bool // lines may follow
+	bytes          []byte
+	number, offset int64
+	more           bool // lines may follow
 }
 
 // skip cuts off the first length bytes of p, which are so many lines.
 func (p *part) skip(length int, lines int64) {
-	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), 0, p.more}
+	*p = part{p.bytes[length:], p.number + lines, p.offset + int64(length), p.more}
 }
 
 // cut cuts off the first line of p, at least one byte, and returns it.
@@ -52,16 +51,6 @@ func (p *part) skipTo(word []byte) {
 	p.skip(i, int64(lines))
 }
 
-// decode decodes p, one line.
-func (d *Decoder) decode(p part) (int, *Damage) {
-	count, damage := d.Decode(p.bytes, p.number, p.offset)
-	if damage != nil {
-		damage.Pos.Offset -= p.dropped
-		damage.Pos.Length += p.dropped
-	}
-	return count, damage
-}
-
 // decodeFirst decodes the first line of p, at least one byte, and cuts it off. Nearly all lines begin
 // with an entry and hold nothing else: decodeFirst searches for the end of the others only.
 func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage) {
@@ -72,5 +61,6 @@ func (d *Decoder) decodeFirst(p *part) (count int, damage *Damage) {
 		p.skip(length, 1)
 		return 1, nil
 	}
-	return d.decode(p.cut())
+	first := p.cut()
+	return d.Decode(first.bytes, first.number, first.offset)
 }

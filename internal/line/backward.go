@@ -2,10 +2,8 @@ package line
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
-	"math"
 	"slices"
 )
 
@@ -32,9 +30,7 @@ type Backward struct {
 	after  []byte  // the block after it, which was read before
 	starts []int32 // the offsets in buf of the lines not yet yielded; the last may begin with after
 
-	lines   *Forward // reads a whole line that is not in buf; nil before
-	dropped int64    // the beginning of the current line that Bytes has left out
-	long    []byte   // what WriteTo last read of a line that is not in buf
+	long []byte // what was last read of a line that is not in buf
 }
 
 // NewBackward returns a Backward over the first size bytes of r.
@@ -45,7 +41,7 @@ func NewBackward(r io.ReaderAt, size int64) *Backward {
 // Next steps to the line before the current one, the first call to the last line. It
 // reports false if there is none, or after a read error.
 func (b *Backward) Next() bool {
-	b.offset, b.length, b.dropped = b.end, 0, 0
+	b.offset, b.length = b.end, 0
 	if b.err != nil || b.end <= 0 {
 		return false
 	}
@@ -107,30 +103,19 @@ func lineStarts(starts []int32, block []byte, first bool) []int32 {
 func (b *Backward) Offset() int64 { return b.offset }
 
 // Bytes returns the current line, with its '\n' if it has one. A line that is longer than a
-// block is read again and held, but not a long run of NULs and blanks that it begins with:
-// see [Forward]. The slice is valid until the next call of Next, Bytes or WriteTo. Err
+// block is read again and held. The slice is valid until the next call of Next, Bytes or WriteTo. Err
 // returns the same error.
 func (b *Backward) Bytes() ([]byte, error) {
-	b.dropped = 0
-	if p := b.held(b.offset); int64(len(p)) >= b.length && b.length <= maxRun {
-		return p[:b.length:b.length], nil
+	p := b.held(b.offset)
+	if int64(len(p)) < b.length {
+		Resize(&b.long, int(b.length))
+		if b.err = readAt(b.r, b.long, b.offset); b.err != nil {
+			return nil, b.err
+		}
+		p = b.long
 	}
-	if b.lines == nil {
-		b.lines = NewForward(io.NewSectionReader(b.r, 0, math.MaxInt64))
-	}
-	b.lines.SeekLine(b.offset, b.length)
-	b.lines.Next()
-	b.dropped = b.lines.Dropped()
-	n := b.length - b.dropped
-	if int64(len(b.lines.Bytes())) < n {
-		b.err = cmp.Or(b.lines.Err(), io.ErrUnexpectedEOF)
-		return nil, b.err
-	}
-	return b.lines.Bytes()[:n:n], nil
+	return p[:b.length:b.length], nil
 }
-
-// Dropped returns how many bytes at the beginning of the current line Bytes has left out.
-func (b *Backward) Dropped() int64 { return b.dropped }
 
 // WriteTo writes the current line to w as it is, and returns how many bytes it wrote. It
 // copies a long line block by block. If Err returns nil, the error is from w.

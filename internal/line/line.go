@@ -4,8 +4,7 @@
 // lack it. Nothing else ends a line and no byte is changed: CR, NUL and invalid UTF-8 are
 // ordinary bytes. A line is never empty, and an empty input has no lines. So the lines of
 // an input, joined, are the input, and both directions yield the same lines at the same
-// offsets. There is one exception: what is held of a line may lack a run of more than a megabyte
-// of NULs and blanks that it begins with, as Dropped tells.
+// offsets.
 //
 // A line may have any length. Functions that hold a whole line in memory say so; the
 // others need one block, however long the lines are.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -523,89 +522,6 @@ func BenchmarkBackwardLast(b *testing.B) {
 	}
 }
 
-// TestLongRuns: of a long run of NULs and blanks at the beginning of a line, only the last byte
-// is yielded, wherever reads end. All other bytes are yielded, at their places.
-func TestLongRuns(t *testing.T) {
-	// droppedOf returns how many bytes of a line are dropped.
-	droppedOf := func(line string) int64 {
-		run := len(line) - len(strings.TrimLeft(line, "\x00 \t\r"))
-		if run <= maxRun {
-			return 0
-		}
-		return int64(run - 1)
-	}
-	entry := `{"a":"` + strings.Repeat("x", maxRun/2) + `"}`
-	for name, text := range map[string]string{
-		"NULs":                   "first\n" + strings.Repeat("\x00", 5*maxRun) + entry + "\nlast",
-		"blanks":                 "first\n" + strings.Repeat(" \t\r ", maxRun) + entry + "\nlast\n",
-		"blanks with a NUL":      "\x00" + strings.Repeat(" ", 3*maxRun) + entry + "\n" + entry,
-		"nothing else":           "first\n" + strings.Repeat("\x00", 4*maxRun),
-		"a line of its own":      strings.Repeat("\x00", 2*maxRun) + "\n" + entry + "\n",
-		"two":                    strings.Repeat("\x00", 2*maxRun) + entry + "\n" + strings.Repeat(" ", 3*maxRun) + entry + "\n",
-		"a run inside of a line": "x" + strings.Repeat("\x00", 3*maxRun) + entry + "\n",
-		"short runs":             strings.Repeat(strings.Repeat("\x00", maxRun/2)+entry+"\n", 4),
-		"the longest held":       strings.Repeat(" ", maxRun) + strings.Repeat(entry, 3) + "\n" + entry + "\n",
-		"the shortest not held":  strings.Repeat("\x00 ", maxRun/2) + "\r" + strings.Repeat(entry, 3) + "\n" + entry + "\n",
-	} {
-		for reader, r := range map[string]io.Reader{"whole": strings.NewReader(text), "half": iotest.HalfReader(strings.NewReader(text))} {
-			t.Run(name+"/"+reader, func(t *testing.T) {
-				f := NewForward(r)
-				checkRuns(t, f, text, droppedOf)
-				require.LessOrEqual(t, len(f.buf), 4*maxRun+2*forwardBlock, "the run is held")
-			})
-		}
-		t.Run(name+"/seek", func(t *testing.T) {
-			file := io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))
-			for _, l := range spans(text) {
-				f := NewForward(file)
-				f.SeekLine(l.offset, int64(len(l.text)))
-				require.True(t, f.Next())
-				require.Equal(t, droppedOf(l.text), f.Dropped())
-				require.Equal(t, l.offset+f.Dropped(), f.Offset())
-			}
-		})
-		t.Run(name+"/backward", func(t *testing.T) {
-			b := NewBackward(strings.NewReader(text), int64(len(text)))
-			for b.Next() {
-				got, err := b.Bytes()
-				require.NoError(t, err)
-				want := text[b.Offset() : b.Offset()+b.Dropped()+int64(len(got))]
-				dropped, kept := want[:b.Dropped()], want[b.Dropped():]
-				require.Empty(t, strings.Trim(dropped, "\x00 \t\r"))
-				if strings.Contains(dropped, "\x00") {
-					kept = "\x00" + kept[1:]
-				}
-				require.True(t, kept == string(got))
-				require.Equal(t, droppedOf(want), b.Dropped())
-			}
-			require.NoError(t, b.Err())
-			require.Zero(t, b.Offset())
-		})
-	}
-}
-
-// checkRuns checks that f yields text, but for what droppedOf says that the lines lack.
-func checkRuns(t *testing.T, f *Forward, text string, droppedOf func(string) int64) {
-	rest, at := text, int64(0)
-	for f.Next() {
-		dropped := f.Dropped()
-		require.Equal(t, at+dropped, f.Offset())
-		for _, got := range spans(string(f.Bytes())) {
-			want := spans(rest)[0].text
-			require.Equal(t, droppedOf(want), dropped)
-			lost, kept := want[:dropped], want[dropped:]
-			require.Empty(t, strings.Trim(lost, "\x00 \t\r"))
-			if strings.Contains(lost, "\x00") {
-				kept = "\x00" + kept[1:]
-			}
-			require.True(t, kept == got.text)
-			rest, at, dropped = rest[len(want):], at+int64(len(want)), 0
-		}
-	}
-	require.NoError(t, f.Err())
-	require.Equal(t, int64(len(text)), f.Offset())
-}
-
 // TestResize: a buffer is used again as long as it is large enough.
 func TestResize(t *testing.T) {
 	buf := make([]byte, 10, 20)
@@ -621,21 +537,3 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// TestAgainWithoutALongRun: lines are yielded again with those that follow, but not to hold a long run.
-func TestAgainWithoutALongRun(t *testing.T) {
-	f := NewForward(strings.NewReader("a\nb\n" + strings.Repeat("\x00", 3<<20) + "c\n"))
-	f.most = firstBlock
-	require.True(t, f.Next())
-	require.Equal(t, "a\nb\n", string(f.Bytes()))
-	for range 2 {
-		f.Again(2, math.MaxInt)
-		require.True(t, f.Next())
-		require.Equal(t, "b\n", string(f.Bytes()))
-		require.EqualValues(t, 2, f.Offset())
-	}
-	require.True(t, f.Next())
-	require.Equal(t, "\x00c\n", string(f.Bytes()))
-	require.EqualValues(t, 3<<20-1, f.Dropped())
-	require.EqualValues(t, 3<<20+3, f.Offset())
-	require.Less(t, len(f.buf), 3<<20)
-}
