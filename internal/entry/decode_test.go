@@ -138,6 +138,7 @@ var decodeTests = []struct {
 	{"decoy, then more, then whole", head + ",\"normalizedMessages\":[" + userB + "\n", false, []string{userB}, []int{120}, "torn entry; recovered the entry at byte 1120", true},
 	{"decoy, its head torn off", head[9:] + "},\"uuid\":\"p\"}\n", false, nil, nil, "not a whole entry; skipped 102 bytes at byte 1000", true},
 	{"decoy in an array, its head torn off", "sage\":[" + nested + "," + nested + "],\"uuid\":\"p\"}\n", false, nil, nil, "not a whole entry; skipped 142 bytes at byte 1000", true},
+	{"decoys where the text breaks", "{\"data\":{\"a\":" + nested + "," + nested + "," + nested + "],\"p\":\"cut\n", false, nil, nil, "not a whole entry; skipped 206 bytes at byte 1000", true},
 	{"decoy in text", "{\"a\":\"{\\\"type\\\":\\\"user\\\",\\\"uuid\\\":\\\"x\\\",\\\"sessionId\\\":\\\"s\\\"}\n", false, nil, nil, "not a whole entry; skipped 61 bytes at byte 1000", true},
 	{"message block", "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}\n", false, nil, nil, "not a whole entry; skipped 39 bytes at byte 1000", true},
 	{"other agents' entries in a torn entry", "{\"content\":[" + rewind + "," + grok + "\n", false, nil, nil, "not a whole entry; skipped 66 bytes at byte 1000", true},

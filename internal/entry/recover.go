@@ -63,19 +63,18 @@ func (d *Decoder) recover(body []byte, lo int) {
 }
 
 // keep adds the object body[start:end] if it can be an entry. It needs a type, an id or the
-// shape of an entry that some program writes without them. An object that is not
-// anchored, which means that it begins where an entry can begin, may be part of a torn
-// entry. So the rest of one must not follow it, and it must have a type or an id, and a key
-// that only entries have.
+// shape of an entry that some program writes without them. An object that is not anchored, which
+// means that it begins where an entry can begin, must have a type or an id, and a key that only
+// entries have. A member of something that was cut off is no entry, whatever it has.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := d.e
-	if !e.Scan(body[start:end]) {
+	if goesOn(body[end:]) && (!anchored || isMember(body[:start])) || !e.Scan(body[start:end]) {
 		return
 	}
 	if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() && !(anchored && d.Shows != nil && d.Shows(e)) {
 		return
 	}
-	if !anchored && (goesOn(body[end:]) || !e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID)) {
+	if !anchored && !e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID) {
 		return
 	}
 	d.spans = append(d.spans, span{lo + start, end - start})
@@ -93,10 +92,16 @@ func opensLine(before []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == '}' || before[len(before)-1] == 0 || bytes.HasSuffix(before, []byte(BOM))
 }
 
-// goesOn reports whether after begins with a byte that can follow a nested value.
+// isMember reports whether an object after the bytes before would be a member or an element.
+func isMember(before []byte) bool {
+	before = bytes.TrimRight(before, " \t\r")
+	return len(before) > 0 && strings.IndexByte(",:[", before[len(before)-1]) >= 0
+}
+
+// goesOn reports whether after begins with a byte that follows a member or an element.
 func goesOn(after []byte) bool {
 	i := skipSpace(after, 0)
-	return i < len(after) && strings.IndexByte(",:]}", after[i]) >= 0
+	return i < len(after) && strings.IndexByte(",]}", after[i]) >= 0
 }
 
 // isBlank reports whether b is white space.
