@@ -50,12 +50,9 @@ func (c *Cursor) name() Value {
 	if c.text[start] != '"' {
 		return nil
 	}
-	end, ok, special := checkString(c.text, start+1)
-	if !ok {
+	end := c.g.sound(c.text, start)
+	if end < 0 {
 		return nil
-	}
-	if c.g != nil {
-		c.g.special = c.g.special || special
 	}
 	colon := skipSpace(c.text, end)
 	if colon >= len(c.text) || c.text[colon] != ':' {

@@ -151,18 +151,20 @@ func (d *Decoder) Entry(i int) *Entry {
 // scan makes the object that b begins with the current entry. It returns the offset after it, -1
 // if there is none in the line.
 func (d *Decoder) scan(b []byte) int {
-	d.g.special = false
-	switch {
-	case d.Strict:
-		return d.e.scan(b, &d.g, d.walker)
-	case !d.Faults:
+	if !d.Strict && !d.Faults {
 		return d.e.scan(b, nil, d.walker)
 	}
+	d.g.surrogate, d.g.nul = -1, -1
 	end := d.e.scan(b, &d.g, d.walker)
+	if d.Strict {
+		return end
+	}
+	valid := end >= 0
+	if !valid {
+		end = d.e.scan(b, nil, d.walker)
+	}
 	if end >= 0 {
-		d.e.faults = Value(b[:end]).faultsWith(-1, d.g.special)
-	} else if end = d.e.scan(b, nil, d.walker); end >= 0 {
-		d.e.faults = Value(b[:end]).faults()
+		d.e.faults = d.g.faults(b[:end], valid)
 	}
 	return end
 }

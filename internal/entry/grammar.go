@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Valid reports whether b is a line of one JSON value, with optional white space around it, by the
@@ -37,14 +38,20 @@ type grammar struct {
 	closedAt    int    // the end of the object or array that was closed last, -1 if none was
 	closedDepth int    // how many brackets were open in it, its own included
 
-	special bool // a string that was checked has an escape of NUL or of half of a surrogate pair
+	surrogate, nul int // where, in the text, the first such escapes of Faults are, -1 for none
 }
 
 // closer returns the byte that closes a bracket: ']' is '[' + 2, and '}' is '{' + 2.
 func closer(bracket byte) byte { return bracket + 2 }
 
 // whole reports whether b is one value with optional white space around it.
-func (g *grammar) whole(b []byte) bool { return g.parse(b, 0) && skipSpace(b, g.at) == len(b) }
+func (g *grammar) whole(b []byte) bool {
+	if !g.parse(b, 0) {
+		return false
+	}
+	g.at = skipSpace(b, g.at)
+	return g.at == len(b)
+}
 
 // skip returns the offset after the value at b[i:], -1 if it is broken. It checks the grammar
 // inside objects and arrays unless g is nil.
@@ -154,11 +161,10 @@ func (g *grammar) key(b []byte, i int) int {
 func (g *grammar) scalar(b []byte, i int) int {
 	g.token = i
 	if b[i] == '"' {
-		end, ok, special := checkString(b, i+1)
+		end, ok := g.checkString(b, i+1)
 		if !ok {
 			g.at, end = end, -1
 		}
-		g.special = g.special || special
 		return end
 	}
 	end := skipScalar(b, i)
@@ -170,9 +176,9 @@ func (g *grammar) scalar(b []byte, i int) int {
 
 // checkString returns the offset after the closing quote of the string whose opening
 // quote is just before i. If the text is not a string, with no control characters and
-// only escapes of JSON, it returns the offset where it stops being one, and false. It also
-// reports whether the string has an escape of NUL or of half of a surrogate pair.
-func checkString(b []byte, i int) (end int, ok, special bool) {
+// only escapes of JSON, it returns the offset where it stops being one, and false. Unless g is
+// nil, it notes the first escapes that are faults.
+func (g *grammar) checkString(b []byte, i int) (end int, ok bool) {
 	for {
 		i = skipText(b, i)
 		if i < len(b) && b[i] != '"' && b[i] != '\\' {
@@ -180,24 +186,51 @@ func checkString(b []byte, i int) (end int, ok, special bool) {
 		}
 		switch {
 		case i >= len(b):
-			return i, false, special
+			return i, false
 		case b[i] == '"':
-			return i + 1, true, special
+			return i + 1, true
 		case b[i] != '\\' || i+1 >= len(b):
-			return i, false, special
+			return i, false
 		case b[i+1] == 'u':
 			u, ok := hex4(b[i+2:])
-			if !ok {
-				return skipWord(b, i+1), false, special
+			switch {
+			case !ok:
+				return skipWord(b, i+1), false
+			case g != nil && (u == 0 || utf16.IsSurrogate(u)):
+				i += g.note(b, i, u)
+			default:
+				i += 6
 			}
-			special = special || u == 0 || utf16.IsSurrogate(u)
-			i += 6
 		case strings.IndexByte(`"\/bfnrt`, b[i+1]) >= 0:
 			i += 2
 		default:
-			return skipWord(b, i+1), false, special
+			return skipWord(b, i+1), false
 		}
 	}
+}
+
+// note notes the escape at b[i:] of u, NUL or half of a surrogate pair, unless it is one half of two.
+// It returns the length of the escape, or of both.
+func (g *grammar) note(b []byte, i int, u rune) int {
+	first := &g.nul
+	if u != 0 {
+		if low, ok := unit(b[i+6:]); ok && utf16.DecodeRune(u, low) != utf8.RuneError {
+			return 12
+		}
+		first = &g.surrogate
+	}
+	if *first < 0 {
+		*first = i
+	}
+	return 6
+}
+
+// sound returns the offset after the string at b[i:], -1 if it is not sound.
+func (g *grammar) sound(b []byte, i int) int {
+	if end, ok := g.checkString(b, i+1); ok {
+		return end
+	}
+	return -1
 }
 
 // skipWord returns the offset after the letters, digits, signs and points at i: the rest

@@ -204,10 +204,10 @@ func TestSyntaxFault(t *testing.T) {
 		{`[1 2]`, 3},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, Value(test.text).faults().Syntax, test.text)
+		require.Equal(t, test.want, new(grammar).faults(Value(test.text), false).Syntax, test.text)
 	}
 	for _, test := range grammarTests {
-		at := Value(test.text).faults().Syntax
+		at := new(grammar).faults(Value(test.text), false).Syntax
 		require.Equal(t, test.valid, at < 0, test.name)
 		require.LessOrEqual(t, at, len(test.text), test.name)
 	}

@@ -52,97 +52,46 @@ func (e *Entry) ScanWhole(b []byte) bool {
 func (e *Entry) scan(b []byte, g *grammar, w Walker) int {
 	e.walked = false
 	e.val = [keys]Value{}
-	if len(b) < 2 || b[0] != '{' {
+	c := Cursor{b, 0, g}
+	if !c.Object() {
 		return -1
 	}
-	i := skipSpace(b, 1)
-	if i < len(b) && b[i] == '}' {
-		e.Bytes = b[: i+1 : i+1]
-		return i + 1
-	}
-	for i < len(b) && b[i] == '"' {
-		end, ok, special := checkString(b, i+1)
-		if !ok {
-			return -1
+	for name := c.name(); name != nil; name = c.name() {
+		k, start, walked := keyOfName(name), c, false
+		if k == Message && w != nil && c.at < len(b) && b[c.at] == '{' {
+			c = w.Walk(c)
+			walked = !c.Lost()
 		}
-		if g != nil {
-			g.special = g.special || special
-		}
-		name := Value(b[i:end])
-		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
-			return -1
-		}
-		start := skipSpace(b, i+1)
-		sound := true // g and w accept no broken string
-		i = -1
-		if w != nil && string(name) == `"message"` {
-			i = walkMessage(w, b, start, g)
-		}
-		walked := i >= 0
 		switch {
 		case walked:
-		case g != nil:
-			i = g.skip(b, start)
+		case k < keys && start.at < len(b) && b[start.at] == '"': // programs copy the values into their records
+			c.at = g.sound(b, start.at)
 		default:
-			i, sound = skipMember(b, start)
+			c = start
+			c.Value()
 		}
-		if i < 0 || !e.set(name, b[start:i:i], sound, walked) {
+		if c.Lost() {
 			return -1
 		}
-		if i = skipSpace(b, i); i >= len(b) {
-			return -1
+		if k < keys {
+			e.val[k] = b[start.at:c.at:c.at]
+			e.walked = walked || e.walked && k != Message
 		}
-		if b[i] == '}' {
-			e.Bytes = b[: i+1 : i+1]
-			return i + 1
-		}
-		if b[i] != ',' {
-			return -1
-		}
-		i = skipSpace(b, i+1)
 	}
-	return -1
+	if !c.Lost() {
+		e.Bytes = b[:c.at:c.at]
+	}
+	return c.at
 }
 
-// walkMessage lets w read the message at i. It returns the offset after it, -1 if w could not read
-// it. An object through which a Cursor gets is one that g.skip accepts, so it need not be skipped
-// again. If w loses its way, scan skips the value.
-func walkMessage(w Walker, b []byte, i int, g *grammar) int {
-	if i >= len(b) || b[i] != '{' {
-		return -1
-	}
-	return w.Walk(Cursor{b, i, g}).at
-}
-
-// skipMember returns the offset after the value at i, as skipValue does, and whether the
-// value is not a broken string.
-func skipMember(b []byte, i int) (int, bool) {
-	if i < len(b) && b[i] == '"' {
-		if end, sound, _ := checkString(b, i+1); sound {
-			return end, true
-		}
-		return skipString(b, i+1), false
-	}
-	return skipValue(b, i), true
-}
-
-// set sets the value of a name, which is a sound string. It reports false if the suite reads
-// the value and it is not sound, because programs copy the values into their records. Walked
-// says whether the walker has read the value.
-func (e *Entry) set(name, v Value, sound, walked bool) bool {
+// keyOfName returns the Key of a sound string, keys if it has none.
+func keyOfName(name Value) Key {
 	k := keyOf(name[1 : len(name)-1])
 	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
 		var buf [32]byte
 		k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
 	}
-	if k == keys {
-		return true
-	}
-	e.val[k] = v
-	if k == Message {
-		e.walked = walked
-	}
-	return sound
+	return k
 }
 
 // The classes of bytes outside strings.
