@@ -9,6 +9,7 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/cut"
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/graft"
@@ -108,7 +109,7 @@ func (p *printer) tree(from int64) (*tree.Tree, bool) {
 		p.file.Damaged(d)
 	})
 	p.file.Fail(err)
-	return t, !errors.Is(err, entry.ErrNotLog)
+	return t, !errors.Is(err, dialect.ErrNotLog)
 }
 
 // linesAbove returns the number of lines above an offset at which a line begins. Whoever reads the

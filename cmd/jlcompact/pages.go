@@ -27,7 +27,7 @@ func (p *printer) pages() []record.Page {
 	}
 	err := r.Err()
 	p.file.Fail(err)
-	if errors.Is(err, entry.ErrNotLog) {
+	if errors.Is(err, dialect.ErrNotLog) {
 		return nil
 	}
 	p.file.NoteDialect(r.Dialect())

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"jl/internal/cli"
-	"jl/internal/entry"
+	"jl/internal/dialect"
 	"jl/internal/line"
 	"jl/internal/operand"
 )
@@ -16,7 +16,7 @@ func reverse(c *cli.Command, f *operand.File) {
 	r, size, err := f.Source.At()
 	head := make([]byte, 4)
 	n, _ := r.ReadAt(head, 0)
-	if err := entry.NotText(head[:n]); err != nil { // halves of characters would be at the ends of its lines
+	if err := dialect.NotText(head[:n]); err != nil { // halves of characters would be at the ends of its lines
 		f.Fail(err)
 		return
 	}

@@ -5,7 +5,7 @@ import (
 
 	"jl/internal/check"
 	"jl/internal/cli"
-	"jl/internal/entry"
+	"jl/internal/dialect"
 	"jl/internal/operand"
 	"jl/internal/record"
 )
@@ -33,7 +33,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		f.Damaged(log.Unfinished)
 	}
 	f.Fail(err)
-	if errors.Is(err, entry.ErrNotLog) {
+	if errors.Is(err, dialect.ErrNotLog) {
 		return
 	}
 	log.Check()

@@ -9,13 +9,14 @@ import (
 
 // edges prints the edges of a file.
 func edges(c *cli.Command, f *operand.File) {
-	fields := func(e *entry.Entry, d dialect.Dialect, made *[]byte) {
-		*made = d.AppendFields((*made)[:0], e, f.Label)
+	r := f.Ahead()
+	fields := func(e *entry.Entry, made *[]byte) {
+		*made = r.Dialect().AppendFields((*made)[:0], e, f.Label)
 	}
 	var thread *dialect.Thread // nil before the first entry
 	var d dialect.Dialect
 	var edge []byte
-	for r, fields := range operand.Prepared(f, fields) {
+	for fields := range dialect.Ahead(r, nil, fields) {
 		if thread == nil {
 			d = r.Dialect()
 			thread = dialect.NewThread(d)
@@ -30,6 +31,7 @@ func edges(c *cli.Command, f *operand.File) {
 			return
 		}
 	}
+	f.End(r)
 	f.NoteDialect(d)
 	if edge == nil {
 		f.NoteNone()

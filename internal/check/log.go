@@ -56,7 +56,7 @@ const listed = 16
 // Read reads the first size bytes of a log once, and calls found for what is wrong with single
 // lines and entries, in the order of the log. Once found returns false, Read ends, and found is
 // not called again. If reading fails, Read returns what it knows of the entries up to there, and
-// the error. [Log.Check] finds the rest, unless the error is [entry.ErrNotLog].
+// the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
 	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)

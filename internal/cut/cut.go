@@ -204,7 +204,7 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 		cut = min(cut, p.Pos(n).Offset)
 	}
 	lines := line.NewBackward(p.log, cut)
-	dec := dialect.NewDecoder()
+	var dec entry.Decoder
 	for adjacent := true; lines.Next(); {
 		b, err := lines.Bytes()
 		if err != nil {

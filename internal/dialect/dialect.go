@@ -3,7 +3,8 @@
 //
 // All of that is one table, with a row for each program. What follows from a row is a method of
 // [Dialect], so no other package asks which program wrote a log. A [Reader] reads the entries of a
-// log, and finds its dialect. A [Thread] follows the entries and names the id and the parent of
+// log, and finds whether it is one, and its dialect. [Ahead] does the same, but reads a large file
+// in two goroutines, which also prepare what the caller needs of each entry. A [Thread] follows the entries and names the id and the parent of
 // each. In some dialects the order of the entries gives them their parents, and entries undo
 // others.
 package dialect

@@ -1,42 +1,156 @@
 package dialect
 
 import (
+	"cmp"
+	"math"
+
 	"jl/internal/entry"
 	"jl/internal/line"
 )
 
-// A Reader reads the entries of a log and finds its dialect. The first entry that shows what program
-// wrote it decides. A log of Claude Code is a tree if a conversation entry has an id, else a list of its
-// conversation entries. A log in which nothing decides is read to its end before the first entry is
-// yielded, or for 8 MiB.
+// A Reader reads the entries of a log from its lines, and finds its dialect. It recovers the whole
+// entries of damaged lines, and reports each such line to a function. If no line of the first
+// megabyte is an entry, what it reads is not a log: see [ErrNotLog].
+//
+// The first entry that shows what program wrote it decides about the dialect. A log of Claude Code is
+// a tree if a conversation entry has an id, else a list of its conversation entries. A log in which
+// nothing decides is read to its end before the first entry is yielded, or for 8 MiB.
 type Reader struct {
-	*entry.Reader
-	log recognizer
+	lines   *line.Forward
+	dec     entry.Decoder // has the rules for all chunks
+	damaged func(*entry.Damage)
+	log     recognizer
+
+	only   []byte // what each line that counts holds
+	isLog  bool   // whatever the lines hold
+	begun  bool   // it is known what the lines are
+	first  []text // what was read to know that, and not yet used
+	refuse error  // wraps ErrNotLog, or nil
+
+	chunk   *chunk // the current one, nil before the first
+	current *record
+	number  int64        // how many lines are above those of chunk
+	end     int64        // the offset at which the lines end that were used up
+	last    entry.Damage // of the last damaged line
+
+	hooks *hooks // of Ahead, else nil
+	ahead *ahead // what reads ahead, else nil
 }
 
-// NewReader returns a Reader of lines, as [entry.NewReader] does. Dec may set Strict, SDK and
-// Faults. Strict and SDK apply only to the logs of Claude Code.
+// NewReader returns a Reader of lines. Dec may set Strict, SDK and Faults; Strict and SDK apply only
+// to the logs of Claude Code. If damaged is not nil, Next calls it for each line that is not one whole
+// entry, before it steps to the entries recovered from that line, but not before it knows that it
+// reads a log.
 func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
-	dec.Shows = shows
-	r := &Reader{Reader: entry.NewReader(lines, dec, damaged), log: recognizer{strict: dec.Strict}}
-	r.Recognizer = &r.log
-	return r
+	return &Reader{lines: lines, dec: dec, damaged: damaged, log: recognizer{strict: dec.Strict}}
+}
+
+// TakeAs makes r take the lines for those of a log in the dialect d, whatever they hold. It is called
+// before Next.
+func (r *Reader) TakeAs(d Dialect) { r.log.dialect, r.begun = d, true }
+
+// Only makes r skip the lines that do not hold word, and take the rest for a log. It is called
+// before Next.
+func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
+
+// Next steps to the next entry. It reports false at the end of the log, or after an error.
+func (r *Reader) Next() bool {
+	if !r.begun {
+		r.begin()
+	}
+	for {
+		for r.chunk != nil && r.chunk.used < r.chunk.count {
+			if r.take(r.chunk.records[r.chunk.used]) {
+				return true
+			}
+		}
+		if r.refuse != nil || !r.more() {
+			return false
+		}
+	}
+}
+
+// take makes the next record of the chunk the current one, and reports its damage. It reports false
+// if the record is not an entry.
+func (r *Reader) take(c *record) bool {
+	r.chunk.used++
+	r.current = c
+	c.entry.Pos.Line += r.number
+	if c.isFirst {
+		c.damage.Pos.Line += r.number
+		c.damage.Below(&r.last)
+		if r.last = *c.damage; r.damaged != nil {
+			r.damaged(c.damage)
+		}
+	}
+	return !c.isLost
+}
+
+// more decodes more of the current chunk, or of the next one. It reports false if there is none.
+func (r *Reader) more() bool {
+	c := r.chunk
+	if c != nil && !c.isDone() {
+		c.fill(r)
+		return true
+	}
+	if c != nil {
+		r.number, r.end = r.number+c.number, c.offset
+	} else {
+		c = r.newChunk()
+	}
+	switch {
+	case len(r.first) > 0:
+		c.begin(r.first[0])
+		r.first = r.first[1:]
+	case r.reads():
+		r.chunk = r.ahead.next(r, c)
+		return r.chunk != nil
+	case !c.read(r.lines, math.MaxInt):
+		r.chunk = nil
+		return false
+	}
+	r.chunk = c
+	c.fill(r)
+	return true
 }
 
 // Dialect returns the dialect of the log. It is known once Next has reported true, and does not
 // change then.
 func (r *Reader) Dialect() Dialect { return r.log.dialect }
 
-// NewDecoder returns a decoder for lines of logs of all dialects.
-func NewDecoder() entry.Decoder { return entry.Decoder{Shows: shows} }
+// Entry returns the current entry. It is part of the current line, and valid until the
+// next call of Next.
+func (r *Reader) Entry() *entry.Entry { return &r.current.entry }
 
-// shows reports whether e shows what program wrote it.
-func shows(e *entry.Entry) bool { return Of(e) != Unknown }
+// Damage returns the damage of the line of the current entry, nil if the line is sound.
+func (r *Reader) Damage() *entry.Damage { return r.current.damage }
+
+// Bounds returns the offsets in the log at which the line of the current entry begins and
+// ends.
+func (r *Reader) Bounds() (start, end int64) {
+	p := r.current.entry.Pos
+	end = p.Offset + p.Length
+	switch d := r.current.damage; {
+	case d != nil:
+		return d.Pos.Offset, d.Pos.Offset + d.Pos.Length
+	case p.Line == 1: // maybe behind a byte order mark
+		return 0, end
+	}
+	return p.Offset, end
+}
+
+// Read returns how many lines and bytes were read. It is meaningful once Next has
+// reported false.
+func (r *Reader) Read() (lines, bytes int64) { return r.number, r.end }
+
+// Err returns the error that ended the lines, or one that wraps [ErrNotLog]; nil at the end of the
+// log. It is meaningful once Next has reported false.
+func (r *Reader) Err() error { return cmp.Or(r.refuse, r.lines.Err()) }
 
 // Of returns the dialect of an entry, or of an edge, that is alone.
 func Of(e *entry.Entry) Dialect {
 	var r recognizer
-	r.Ask(e)
+	r.ask(e)
 	return r.dialect
 }
 
@@ -47,10 +161,14 @@ type recognizer struct {
 	asked   bool
 	dialect Dialect // Unknown once an entry was asked, until one answers
 	shown   bool    // some entry shows the program
+	final   bool    // the dialect does not change any more
 }
 
-// Ask looks at the next entry of the log. It reports whether the dialect is final.
-func (r *recognizer) Ask(e *entry.Entry) bool {
+// ask looks at the next entry of the log.
+func (r *recognizer) ask(e *entry.Entry) {
+	if r.final {
+		return
+	}
 	first := !r.asked
 	if r.asked = true; !r.shown {
 		r.dialect = Claude
@@ -61,19 +179,10 @@ func (r *recognizer) Ask(e *entry.Entry) bool {
 	}
 	switch {
 	case !r.dialect.HasReaders():
-		return r.shown
+		r.final = r.shown
 	case r.strict, Claude.IsConversation(e) && Claude.IDOf(e) != nil:
-		r.dialect = Claude
-		return true
+		r.dialect, r.final = Claude, true
 	case Claude.IsConversation(e):
 		r.dialect = ClaudeNoIDs // unless an id follows
-	}
-	return false
-}
-
-// Settle makes dec read as the program does whose log it is.
-func (r *recognizer) Settle(dec *entry.Decoder) {
-	if !r.dialect.HasReaders() {
-		dec.Strict, dec.SDK = false, false
 	}
 }

@@ -11,13 +11,6 @@ import (
 	"jl/internal/line"
 )
 
-const (
-	claudeA = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s"}`
-	claudeB = `{"type":"user","uuid":"b","parentUuid":"a","sessionId":"s"}`
-	piHead  = `{"type":"session","version":3,"id":"s"}`
-	piA     = `{"type":"message","id":"a","parentId":null}`
-)
-
 // The first entry that shows the dialect decides, and what was read meanwhile comes first.
 func TestReaderDialect(t *testing.T) {
 	const any, codex = `{"a":1}` + "\n", `{"type":"event_msg","payload":{}}` + "\n"

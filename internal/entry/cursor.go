@@ -97,7 +97,7 @@ func (c *Cursor) next(closing byte) bool {
 // Value steps over the value at the cursor and returns it. Do not append to it: other text may
 // follow it in memory. Value does not check the grammar
 // inside objects and arrays, unless a [Decoder] that finds faults, or is strict, gave the cursor
-// to a [Walker].
+// to its Walk.
 func (c *Cursor) Value() Value {
 	start := c.at
 	if start < 0 {

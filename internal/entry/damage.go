@@ -26,6 +26,11 @@ type Damage struct {
 	joinable   bool // it may be the rest of the line above, which ends inside a string
 }
 
+// Below tells d which line was damaged last before it: d may be the rest of that one.
+func (d *Damage) Below(last *Damage) {
+	d.joinable = d.rest && last.open && last.Pos.Line == d.Pos.Line-1
+}
+
 // Lost reports whether part of the line that is not recovered may have been an entry. The
 // unfinished end of a log that is being written does not count.
 func (d *Damage) Lost() bool { return d.lost && !d.unfinished }

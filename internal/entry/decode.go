@@ -1,6 +1,11 @@
 package entry
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+
+	"jl/internal/line"
+)
 
 // A Pos is the position of an entry or a line in the decompressed log: the number of the
 // line, counted from 1, and the offset and length of its bytes.
@@ -29,16 +34,16 @@ type Decoder struct {
 	// is damage, and an entry is recovered from the control characters before it, but from nothing else.
 	SDK bool
 
-	// Shows reports whether an object without a type or an id looks like an entry of some
-	// program, so that it is recovered from a damaged line. Nil reports false.
-	Shows func(*Entry) bool
-
 	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns. It
 	// has no effect if Strict is set.
 	Faults bool
 
+	// Walk, if it is not nil, reads the message at the cursor while the entry is scanned, so that most
+	// bytes of a log are passed only once. It returns the cursor when it has stepped over the object,
+	// as [Cursor.Value] does, or is lost. If it is lost, what it has read does not count.
+	Walk func(Cursor) Cursor
+
 	e      *Entry // the current entry
-	walker Walker // of its message, or nil
 	line   []byte // the line that was decoded last
 	number int64  // its number
 	offset int64  // where it begins in its log
@@ -99,6 +104,47 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	return len(d.spans), bad
 }
 
+// Into makes e the entry that the decoder fills. Without a call, it has one of its own.
+func (d *Decoder) Into(e *Entry) { d.e = e }
+
+// DecodeFirst does what Decode does with the first of several lines, and returns the length of that
+// one. Nearly all lines begin with an entry and hold nothing else: DecodeFirst searches for the end
+// of the others only.
+func (d *Decoder) DecodeFirst(lines []byte, number, offset int64) (length, count int, damage *Damage) {
+	d.begin(lines, number, offset)
+	if length = d.scanLine(lines); length > 0 {
+		d.line = lines[:length:length]
+		d.setPos(0, length)
+		return length, 1, nil
+	}
+	length = lineLength(lines)
+	count, damage = d.Decode(lines[:length:length], number, offset)
+	return length, count, damage
+}
+
+// lineLength returns the length of the line that b begins with. The last line of a log may lack the
+// newline.
+func lineLength(b []byte) int {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(b)
+}
+
+// Lines yields the lines of a log with their positions. A line is valid until the next one.
+func Lines(lines *line.Forward) iter.Seq2[Pos, []byte] {
+	return func(yield func(Pos, []byte) bool) {
+		for at := (Pos{Line: 1}); lines.Next(); {
+			for l := range bytes.Lines(lines.Bytes()) {
+				if at.Length = int64(len(l)); !yield(at, l) {
+					return
+				}
+				at.Line, at.Offset = at.Line+1, at.Offset+at.Length
+			}
+		}
+	}
+}
+
 // begin prepares to decode a line.
 func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.line, d.offset, d.spans = line, offset, d.spans[:0]
@@ -152,16 +198,16 @@ func (d *Decoder) Entry(i int) *Entry {
 // if there is none in the line.
 func (d *Decoder) scan(b []byte) int {
 	if !d.Strict && !d.Faults {
-		return d.e.scan(b, nil, d.walker)
+		return d.e.scan(b, nil, d.Walk)
 	}
 	d.g.surrogate, d.g.nul = -1, -1
-	end := d.e.scan(b, &d.g, d.walker)
+	end := d.e.scan(b, &d.g, d.Walk)
 	if d.Strict {
 		return end
 	}
 	valid := end >= 0
 	if !valid {
-		end = d.e.scan(b, nil, d.walker)
+		end = d.e.scan(b, nil, d.Walk)
 	}
 	if end >= 0 {
 		d.e.faults = d.g.faults(b[:end], valid)

@@ -15,15 +15,13 @@
 // which the caller owns.
 //
 // [Decoder] holds the suite's rule for bad input: it decides whether a line is one whole
-// entry, and recovers the whole entries inside a damaged line. [Reader] applies it to the
-// lines of a log. [Ahead] yields the same entries in the same order, but reads a large file
-// in two goroutines, which also prepare what the caller needs of each entry.
+// entry, and recovers the whole entries inside a damaged line.
 //
 // Nearly all bytes of a log pass through three loops: one checks strings, one skips strings, and
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
-// bytes pass only once, a [Walker] reads the message of an entry while it is scanned, and a Decoder
-// finds its [Faults] then, but for invalid UTF-8, which has a loop of its own. Nor does [Ahead]
+// bytes pass only once, a Decoder can read the message of an entry while it scans the entry, and
+// finds its [Faults] then, but for invalid UTF-8, which has a loop of its own. Nor does it
 // search for the end of a line that begins with an entry: it is where the entry ends, because
 // the loops stop at a newline.
 //

@@ -174,18 +174,16 @@ func replaced(s string) string {
 
 var replacements = regexp.MustCompile("\ufffd+")
 
-// A deep walks into all objects and arrays.
-type deep struct{}
-
-func (w deep) Walk(c Cursor) Cursor {
+// deep walks into all objects and arrays.
+func deep(c Cursor) Cursor {
 	switch {
 	case c.Object():
 		for name := c.Name(); name != nil; name = c.Name() {
-			c = w.Walk(c)
+			c = deep(c)
 		}
 	case c.Array():
 		for c.Element() {
-			c = w.Walk(c)
+			c = deep(c)
 		}
 	default:
 		c.Value()
@@ -193,29 +191,29 @@ func (w deep) Walk(c Cursor) Cursor {
 	return c
 }
 
-// TestTheLastMessageIsWalked: an entry is walked if a Walker got through the message that counts.
+// TestTheLastMessageIsWalked: an entry is walked if Walk got through the message that counts.
 func TestTheLastMessageIsWalked(t *testing.T) {
 	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
 		var e Entry
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep), message)
 		require.Equal(t, want, e.Walked(), message)
 		require.Equal(t, message, string(e.Get(Message)))
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep), message)
 		require.True(t, e.Walked(), "the last message counts")
 		require.Equal(t, `{}`, string(e.Get(Message)))
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"message":1}`), nil, deep{}), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"message":1}`), nil, deep), message)
 		require.False(t, e.Walked(), "the last message counts")
-		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep{}))
-		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep{}))
+		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep))
+		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep))
 		require.False(t, e.Walked(), "the entry has no message")
 	}
 }
 
 // checkFaults decodes a line with and without a search for faults, which must find those that
-// a search of its own finds in each entry, whether a Walker reads the message or not.
+// a search of its own finds in each entry, whether Walk reads the message or not.
 func checkFaults(t *testing.T, line []byte) {
 	var plain Decoder
-	for _, dec := range []*Decoder{{Faults: true}, {Faults: true, walker: deep{}}} {
+	for _, dec := range []*Decoder{{Faults: true}, {Faults: true, Walk: deep}} {
 		want, wantDamage := plain.Decode(line, 1, 0)
 		got, damage := dec.Decode(line, 1, 0)
 		require.Equal(t, want, got, "%q", line)
@@ -262,7 +260,7 @@ func badEscapes(v []byte) (surrogate, nul int) {
 	return surrogate, nul
 }
 
-// FuzzWalkedIsScanned: an entry through whose message a Walker walks is the same entry, and has
+// FuzzWalkedIsScanned: an entry through whose message Walk walks is the same entry, and has
 // the same faults.
 func FuzzWalkedIsScanned(f *testing.F) {
 	for _, s := range samples {
@@ -285,7 +283,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 		} {
 			var plain, walked Entry
 			sound := plain.Scan([]byte(line))
-			require.Equal(t, sound, walked.scan([]byte(line), nil, deep{}) == len(line), "%q", line)
+			require.Equal(t, sound, walked.scan([]byte(line), nil, deep) == len(line), "%q", line)
 			require.False(t, plain.Walked())
 			if sound {
 				require.Equal(t, plain.val, walked.val, "%q", line)
@@ -300,15 +298,13 @@ func FuzzWalkedIsScanned(f *testing.F) {
 
 // checkFirst decodes the first of lines with those behind it, and alone: it is the same line.
 func checkFirst(t *testing.T, lines []byte) {
-	for _, dec := range []Decoder{{}, {Strict: true}, {SDK: true}, {Faults: true}, {walker: deep{}}, {Faults: true, walker: deep{}}} {
+	for _, dec := range []Decoder{{}, {Strict: true}, {SDK: true}, {Faults: true}, {Walk: deep}, {Faults: true, Walk: deep}} {
 		for _, offset := range []int64{0, 1000} {
 			alone, first := dec, dec
-			rest := part{bytes: lines, number: 7, offset: offset}
-			want := rest
-			cut := want.cut()
-			count, damage := alone.Decode(cut.bytes, 7, offset)
-			firstCount, firstDamage := first.decodeFirst(&rest)
-			require.Equal(t, want, rest, "%q", lines)
+			line := lines[:lineLength(lines)]
+			count, damage := alone.Decode(line, 7, offset)
+			length, firstCount, firstDamage := first.DecodeFirst(lines, 7, offset)
+			require.Equal(t, len(line), length, "%q", lines)
 			require.Equal(t, count, firstCount, "%q", lines)
 			require.Equal(t, damage, firstDamage, "%q", lines)
 			for i := range count {
@@ -321,7 +317,7 @@ func checkFirst(t *testing.T, lines []byte) {
 // TestFirstEndsBeforeTheNext: to append to a part of a line does not change the next one.
 func TestFirstEndsBeforeTheNext(t *testing.T) {
 	var d Decoder
-	d.decodeFirst(&part{bytes: []byte("{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n")})
+	d.DecodeFirst([]byte("{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n"), 1, 0)
 	e := d.Entry(0)
 	for _, part := range [][]byte{e.Bytes, e.Line, e.Get(UUID)} {
 		require.Equal(t, len(part), cap(part), "%s", part)

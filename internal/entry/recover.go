@@ -62,19 +62,19 @@ func (d *Decoder) recover(body []byte, lo int) {
 	}
 }
 
-// keep adds the object body[start:end] if it can be an entry. It needs a type, an id or the
-// shape of an entry that some program writes without them. An object that is not anchored, which
-// means that it begins where an entry can begin, must have a type or an id, and a key that only
-// entries have. A member of something that was cut off is no entry, whatever it has.
+// keep adds the object body[start:end] if it can be an entry. One that is anchored, which means that
+// it begins where an entry can begin, needs a member. Another one needs a type or an id, and a key that
+// only entries have. A member of something that was cut off is no entry, whatever it has.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := d.e
 	if goesOn(body[end:]) && (!anchored || isMember(body[:start])) || !e.Scan(body[start:end]) {
 		return
 	}
-	if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() && !(anchored && d.Shows != nil && d.Shows(e)) {
-		return
-	}
-	if !anchored && !e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID) {
+	if anchored {
+		if bytes.IndexByte(e.Bytes, '"') < 0 {
+			return
+		}
+	} else if !e.Get(Type).IsString() && e.Get(UUID).IsEmpty() || !e.HasAny(ParentUUID, ParentID, SessionID, LeafUUID, MessageID) {
 		return
 	}
 	d.spans = append(d.spans, span{lo + start, end - start})

@@ -13,22 +13,18 @@ type Entry struct {
 	Line []byte
 
 	val    [keys]Value
-	walked bool // a Walker has walked through the message
+	walked bool // it was read by Decoder.Walk
 	faults Faults
 	whole  *grammar // of ScanWhole, made by its first call
 }
 
-// A Walker reads the message of an entry while the entry is scanned, so that most bytes of a
-// log are passed only once.
-type Walker interface {
-	// Walk reads what is in the object at c, and returns the cursor when it has stepped over
-	// the object, as [Cursor.Value] does, or is lost. If it is lost, what it has read does not
-	// count.
-	Walk(c Cursor) Cursor
-}
-
-// Walked reports whether the message was read by a [Walker] while the entry was scanned.
+// Walked reports whether the message was read by [Decoder.Walk] while the entry was scanned.
 func (e *Entry) Walked() bool { return e.walked }
+
+// At returns the offset in the log of the byte at i of e.Bytes.
+func (e *Entry) At(i int) int64 {
+	return e.Pos.Offset + int64(bytes.IndexByte(e.Line, '{')+i)
+}
 
 // Get returns the value of a top-level key, nil if the entry does not have it.
 func (e *Entry) Get(k Key) Value { return e.val[k] }
@@ -48,8 +44,8 @@ func (e *Entry) ScanWhole(b []byte) bool {
 
 // scan does what Scan does for the object that b begins with, and returns the offset after it, -1
 // if there is none before the end of the line. If g is not nil, scan checks all values by the full
-// grammar. If w is not nil, scan lets it read the message.
-func (e *Entry) scan(b []byte, g *grammar, w Walker) int {
+// grammar. If walk is not nil, scan lets it read the message.
+func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
 	e.walked = false
 	e.val = [keys]Value{}
 	c := Cursor{b, 0, g}
@@ -58,8 +54,8 @@ func (e *Entry) scan(b []byte, g *grammar, w Walker) int {
 	}
 	for name := c.name(); name != nil; name = c.name() {
 		k, start, walked := keyOfName(name), c, false
-		if k == Message && w != nil && c.at < len(b) && b[c.at] == '{' {
-			c = w.Walk(c)
+		if k == Message && walk != nil && c.at < len(b) && b[c.at] == '{' {
+			c = walk(c)
 			walked = !c.Lost()
 		}
 		switch {

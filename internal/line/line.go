@@ -19,17 +19,19 @@ import "runtime"
 // They are large enough to hide the cost of a read, and small enough to stay in the cache
 // of a core until the lines have been read.
 const (
-	block        = 256 << 10 // by a Backward
-	forwardBlock = 512 << 10 // by a Forward, which copies the beginning of a line at the end of each
-	firstBlock   = 64 << 10  // at first: many logs are small, and callers often ask for the last lines only
+	block      = 256 << 10
+	firstBlock = 64 << 10 // at first: many logs are small, and callers often ask for the last lines only
 )
 
+// longLine is how long a line is, in bytes, whose end is searched for before there is a buffer for it.
+const longLine = 1 << 20
+
 // Resize makes buf size bytes long. What it held is lost. A line may take nearly all memory, so the
-// buffers that nothing holds go before one of more than a megabyte is made.
+// buffers that nothing holds go before one of more than 16 MiB is made.
 func Resize(buf *[]byte, size int) {
 	if cap(*buf) < size {
 		*buf = nil
-		if size > 1<<20 {
+		if size > 16<<20 {
 			runtime.GC()
 		}
 		*buf = make([]byte, size)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -49,6 +50,42 @@ func forwards(t *testing.T, f *Forward) []span {
 	require.Empty(t, f.Bytes())
 	require.Equal(t, size, f.Offset())
 	return all
+}
+
+// filled returns the lines that f fills into buffers, three of which are in use at the same time, and
+// checks that they do not change, and that only a long line is not there at once.
+func filled(t *testing.T, f *Forward, most int) []span {
+	t.Helper()
+	var all []span
+	var bufs [3][]byte
+	var held [3][]byte
+	var texts [3]string
+	size, long := int64(0), false
+	for i := 0; ; i = (i + 1) % len(bufs) {
+		held[i] = nil
+		asked := most
+		if long {
+			asked = math.MaxInt
+		}
+		lines, offset, ok := f.Fill(&bufs[i], asked)
+		require.Equal(t, size, offset)
+		if !ok {
+			require.Empty(t, lines)
+			return all
+		}
+		for k := range held {
+			require.True(t, held[k] == nil || texts[k] == string(held[k]), "lines have changed while others were read")
+		}
+		require.True(t, !long || len(lines) > most)
+		if long = len(lines) == 0; long {
+			require.Greater(t, len(f.rest), most)
+		}
+		held[i], texts[i] = lines, string(lines)
+		for _, s := range spans(texts[i]) {
+			all = append(all, span{size + s.offset, s.text})
+		}
+		size += int64(len(lines))
+	}
 }
 
 // backwards returns the lines that b yields, in the order of the file, and checks that
@@ -100,10 +137,9 @@ func TestLines(t *testing.T) {
 				f := &Forward{r: strings.NewReader(tt.text), block: size}
 				require.Equal(t, want, forwards(t, f), "forward, block %d", size)
 				require.NoError(t, f.Err())
-				for _, rest := range []int{1, 2, size, len(tt.text) + 1} {
-					b := blocksOf(tt.text, size)
-					b.rest = rest
-					require.Equal(t, want, inBlocks(t, b), "in blocks of %d and %d", size, rest)
+				for _, most := range []int{1, size, 3 * size} {
+					f := &Forward{r: strings.NewReader(tt.text), block: size}
+					require.Equal(t, want, filled(t, f, most), "filled, block %d, most %d", size, most)
 				}
 				for _, first := range []int{1, size} {
 					b := &Backward{r: strings.NewReader(tt.text), next: first, block: size, end: int64(len(tt.text)), base: int64(len(tt.text))}
@@ -117,13 +153,13 @@ func TestLines(t *testing.T) {
 
 // TestBlockEdges moves the end of a line over the edges of blocks of full size.
 func TestBlockEdges(t *testing.T) {
-	for _, edge := range []int{firstBlock, block, forwardBlock, 2 * forwardBlock, firstBlock + block, 2 * block, 2*block + firstBlock} {
+	for _, edge := range []int{firstBlock, block, firstBlock + block, 2 * block, 2*block + firstBlock} {
 		for d := -2; d <= 2; d++ {
 			for _, ending := range []string{"", "\n", "\nb", "\nb\n"} {
 				input := "a\n" + strings.Repeat("x", edge+d) + ending
 				want := spans(input)
 				require.True(t, slices.Equal(want, forwards(t, NewForward(strings.NewReader(input)))))
-				require.True(t, slices.Equal(want, inBlocks(t, blocksOf(input, block))))
+				require.True(t, slices.Equal(want, filled(t, NewForward(strings.NewReader(input)), block)))
 				b := NewBackward(strings.NewReader(input), int64(len(input)))
 				require.True(t, slices.Equal(want, backwards(t, b)))
 			}
@@ -145,13 +181,12 @@ func TestHugeLine(t *testing.T) {
 	require.LessOrEqual(t, len(f.buf), 2*len(input))
 
 	f = NewForward(io.NewSectionReader(bytes.NewReader(input), 0, int64(len(input))))
-	f.SeekLine(2, int64(len(huge)+1))
+	require.True(t, f.Next())
+	require.Equal(t, "a\n", string(f.Bytes()))
 	require.True(t, f.Next())
 	require.Equal(t, int64(2), f.Offset())
-	require.True(t, bytes.Equal(append(huge, '\n'), f.Bytes()))
-	require.Len(t, f.buf, len(huge)+1, "the buffer is as long as the line")
-	require.True(t, f.Next())
-	require.Equal(t, "b\n", string(f.Bytes()))
+	require.True(t, bytes.Equal(input[2:], f.Bytes()))
+	require.LessOrEqual(t, len(f.buf), len(huge)+2*block, "the buffer is hardly longer than the line")
 
 	b := NewBackward(bytes.NewReader(input), int64(len(input)))
 	require.True(t, b.Next())
@@ -175,13 +210,15 @@ func TestHugeLine(t *testing.T) {
 // TestForwardBufferStaysSmall reads short lines after a long one. They must use the
 // start of the grown buffer only, which stays in the cache.
 func TestForwardBufferStaysSmall(t *testing.T) {
-	f := &Forward{r: strings.NewReader(strings.Repeat("x", 1000) + "\n" + strings.Repeat("yyy\n", 1000)), block: 10}
+	const long = 3 << 20
+	f := NewForward(strings.NewReader(strings.Repeat("x", long) + "\n" + strings.Repeat("yyy\n", 1<<20)))
 	for f.Next() {
-		if f.Offset() > 1020 {
-			require.LessOrEqual(t, f.hi, 20)
+		if f.Offset() > long+block {
+			require.LessOrEqual(t, len(f.Bytes()), block+4)
+			require.Same(t, &f.buf[0], &f.Bytes()[0])
 		}
 	}
-	require.Equal(t, int64(5001), f.Offset())
+	require.Equal(t, int64(long+1+4<<20), f.Offset())
 }
 
 // TestForwardReadsMore: a Forward asks for little at first, so that a small log costs little, and
@@ -201,9 +238,9 @@ func TestForwardReadsMore(t *testing.T) {
 	}
 	log := session(4 << 20)
 	f := read(bytes.NewReader(log))
-	require.Equal(t, []int{firstBlock, 2 * firstBlock, 4 * firstBlock, forwardBlock, forwardBlock}, asked[:5])
-	require.LessOrEqual(t, slices.Max(asked), forwardBlock)
-	require.LessOrEqual(t, len(f.buf), 2*forwardBlock)
+	require.Equal(t, []int{firstBlock, 2 * firstBlock, block, block}, asked[:4])
+	require.LessOrEqual(t, slices.Max(asked), block)
+	require.LessOrEqual(t, len(f.buf), 2*block)
 	require.Len(t, read(bytes.NewReader(log[:20_000])).buf, 2*firstBlock)
 	read(iotest.HalfReader(bytes.NewReader(log))) // as a pipe, which never gives all
 	require.Equal(t, firstBlock, slices.Max(asked))
@@ -429,7 +466,7 @@ func checkBothWays(t *testing.T, input []byte, size int) {
 	f := &Forward{r: bytes.NewReader(input), block: size}
 	forward := forwards(t, f)
 	require.NoError(t, f.Err())
-	require.Equal(t, forward, inBlocks(t, blocksOf(string(input), size)))
+	require.Equal(t, forward, filled(t, &Forward{r: bytes.NewReader(input), block: size}, size))
 	b := &Backward{r: bytes.NewReader(input), next: size, block: size, end: int64(len(input)), base: int64(len(input))}
 	require.Equal(t, forward, backwards(t, b))
 	require.NoError(t, b.Err())
@@ -536,4 +573,3 @@ func TestResize(t *testing.T) {
 		require.Len(t, buf, size)
 	}
 }
-

@@ -7,7 +7,7 @@
 // [Options.Resolve]. A FILE that cannot be opened, a read that fails and a line that is not a
 // whole entry are reported with file and line, and do not stop the rest. A lost entry is
 // trouble; a recovered one, and the unfinished end of a log that is being written, are notes. A
-// FILE that is not a log at all gets one message: see [entry.ErrNotLog].
+// FILE that is not a log at all gets one message: see [dialect.ErrNotLog].
 //
 // What it does not do. It prints no data, and it does not know what a program does with a
 // log.
@@ -188,12 +188,12 @@ func (f *File) entries(r *dialect.Reader) iter.Seq2[*entry.Entry, dialect.Dialec
 				return
 			}
 		}
-		f.end(r)
+		f.End(r)
 	}
 }
 
-// end reports how the entries of the file ended.
-func (f *File) end(r *dialect.Reader) {
+// End reports how the entries of the file ended, which r has read.
+func (f *File) End(r *dialect.Reader) {
 	f.Fail(r.Err())
 	_, f.bytes = r.Read()
 }
@@ -204,7 +204,7 @@ func (f *File) end(r *dialect.Reader) {
 // until the next one is yielded.
 func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 	return func(yield func(string, *entry.Entry) bool) {
-		dec := dialect.NewDecoder()
+		var dec entry.Decoder
 		lines := line.NewForward(f.Source)
 		for at, text := range entry.Lines(lines) {
 			if id := parseID(text); id != "" {
@@ -231,22 +231,14 @@ func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 	}
 }
 
-// Prepared yields a reader of the file at each of its entries, and what prepare makes of
-// that entry, as [entry.Ahead] does. It reports damaged lines and a failed read.
-func Prepared[T any](f *File, prepare func(*entry.Entry, dialect.Dialect, *T)) iter.Seq2[*dialect.Reader, *T] {
-	return func(yield func(*dialect.Reader, *T) bool) {
-		r := f.readerOf(f.Source)
-		if f.Source.InPlace() {
-			at, size := f.At()
-			r = f.readerOf(io.NewSectionReader(at, 0, size))
-		}
-		for made := range entry.Ahead(r.Reader, func(e *entry.Entry, made *T) { prepare(e, r.Dialect(), made) }) {
-			if !yield(r, made) {
-				return
-			}
-		}
-		f.end(r)
+// Ahead returns a reader of the file that [dialect.Ahead] can read ahead. It reports damaged lines. The
+// caller calls End after it.
+func (f *File) Ahead() *dialect.Reader {
+	if !f.Source.InPlace() {
+		return f.readerOf(f.Source)
 	}
+	r, size := f.At()
+	return f.readerOf(io.NewSectionReader(r, 0, size))
 }
 
 // Again yields the entries of a file that was read already, from the first on, and the dialect of
@@ -298,7 +290,7 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	f.NoteDialect(t.Dialect())
 	f.NoteShape(t)
 	f.noteAbove(t.Dialect())
-	return t, !errors.Is(err, entry.ErrNotLog)
+	return t, !errors.Is(err, dialect.ErrNotLog)
 }
 
 // NoteNone prints a note about a log that has been read and has no node: it has no bytes, or only

@@ -273,8 +273,10 @@ func TestHeader(t *testing.T) {
 func TestShrunkFile(t *testing.T) {
 	for name, read := range map[string]func(*File){
 		"entries": func(f *File) {
-			for range Prepared(f, func(*entry.Entry, dialect.Dialect, *int) {}) {
+			r := f.Ahead()
+			for range dialect.Ahead(r, nil, func(*entry.Entry, *int) {}) {
 			}
+			f.End(r)
 		},
 		"tree": func(f *File) { f.Tree(tree.Reading{}) },
 		"again": func(f *File) {

@@ -73,7 +73,7 @@ func toldBy(f *os.File) (teller, error) {
 // toldIn is toldBy for what r reads.
 func toldIn(r io.Reader) (teller, error) {
 	head := &io.LimitedReader{R: r, N: throughSize}
-	lines, d := line.NewForward(head), dialect.NewDecoder()
+	lines, d := line.NewForward(head), entry.Decoder{}
 	torn := teller{} // what the text of damaged lines tells
 	for _, line := range entry.Lines(lines) {
 		count, _ := d.Decode(line, 1, 0)

@@ -187,8 +187,8 @@ func FuzzWalkIsRead(f *testing.F) {
 		const first = `{"type":"user","uuid":"u"}` + "\n"
 		log := first + `{"type":"user","uuid":"v","message":` + string(message) + `}`
 		log = strings.Repeat(log+"\n", 3)
-		r := entry.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
-		for m := range entry.Ahead(r, func(e *entry.Entry, m *Message) {
+		r := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+		for m := range dialect.Ahead(r, func(c entry.Cursor, m *Message) entry.Cursor { return m.Walk(c) }, func(e *entry.Entry, m *Message) {
 			if !e.Walked() {
 				m.Read(e.Get(entry.Message))
 			}

@@ -36,7 +36,7 @@ func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Dama
 			damaged(d)
 		}
 	})
-	t.addAll(r.Reader, r.Dialect, 0)
+	t.addAll(r, 0)
 	return t, r.Err()
 }
 
@@ -49,16 +49,17 @@ func (t *Tree) skip(d *entry.Damage) {
 }
 
 // addAll adds the entries of r, which are at an offset in the log, and completes the tree.
-func (t *Tree) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64) {
-	for f := range entry.Ahead(r, func(e *entry.Entry, f *facts) { t.prepare(e, d(), f) }) {
+func (t *Tree) addAll(r *dialect.Reader, offset int64) {
+	walk := func(c entry.Cursor, f *facts) entry.Cursor { return f.read.Walk(c) }
+	for f := range dialect.Ahead(r, walk, func(e *entry.Entry, f *facts) { t.prepare(e, r.Dialect(), f) }) {
 		e := r.Entry()
 		e.Pos.Offset += offset
 		if t.thread == nil {
-			t.dialect, t.thread = d(), dialect.NewThread(d())
+			t.dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
 			t.live.last = None
-			t.live.headed = d().IsHeader(e) && !t.live.foreign
+			t.live.headed = t.dialect.IsHeader(e) && !t.live.foreign
 		}
-		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), d(), &f.read) {
+		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.dialect, &f.read) {
 			break
 		}
 	}
@@ -72,9 +73,9 @@ func (t *Tree) addAll(r *entry.Reader, d func() dialect.Dialect, offset int64) {
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	t := newTree(Reading{Written: true}, log, size)
 	t.dialect, t.thread, t.live.last, t.live.headed = d, dialect.NewThread(d), None, headed
-	r := entry.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), dialect.NewDecoder(), t.skip)
-	r.TakeAsLog() // it is a part of one
-	t.addAll(r, func() dialect.Dialect { return d }, offset)
+	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), entry.Decoder{}, t.skip)
+	r.TakeAs(d) // it is a part of one
+	t.addAll(r, offset)
 	return t, r.Err()
 }
 

@@ -22,9 +22,6 @@ type facts struct {
 	read    shape.Message
 }
 
-// Walk reads the message of the entry that f will describe.
-func (f *facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
-
 // prepare finds the facts about an entry of a log in the dialect d. It does not need the number
 // of its line. Once the first entry was added, it can be called by several goroutines at the
 // same time, and while add runs: what it reads does not change any more.

@@ -1,4 +1,4 @@
-package entry
+package dialect
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"jl/internal/entry"
 )
 
 // ErrNotLog reports that no line of an input is an entry: none of its first megabyte, and
@@ -43,8 +45,8 @@ var others = []struct {
 }
 
 // other returns what an object is that is no entry, "" if it may be one.
-func (e *Entry) other() string {
-	if e.HasAny(UUID, Type) {
+func other(e *entry.Entry) string {
+	if e.HasAny(entry.UUID, entry.Type) {
 		return ""
 	}
 	for _, o := range others {
@@ -86,7 +88,7 @@ func opensArray(line []byte) bool {
 // textKind returns what a text that holds no entry is by its beginning, "" if that does not show. The
 // line of an entry that was torn off hardly ends as the first line of an object of several does.
 func textKind(head []byte) string {
-	head = bytes.TrimPrefix(head, []byte(BOM))
+	head = bytes.TrimPrefix(head, []byte(entry.BOM))
 	switch {
 	case regexp.MustCompile(`^\s*\[\s*[\[{"\]]`).Match(head):
 		return "a JSON array; jq -c '.[]' makes lines of it"

@@ -1,4 +1,4 @@
-package entry_test
+package dialect_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
 )
@@ -24,13 +25,27 @@ func sectionOf(log string) io.Reader { return section(strings.NewReader(log), in
 
 func section(r io.ReaderAt, size int64) io.Reader { return io.NewSectionReader(r, 0, size) }
 
+// A short reads at most so many bytes at once.
+type short struct {
+	log  string
+	most int
+}
+
+func (s short) ReadAt(p []byte, off int64) (int, error) {
+	n := copy(p[:min(len(p), s.most)], s.log[min(off, int64(len(s.log))):])
+	if off+int64(n) == int64(len(s.log)) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
 // A prepared is an entry as a test prepares it.
 type prepared struct{ text []byte }
 
 // events returns what a reader of a log yields and reports, in order, at most max entries. If
 // ahead is not set, it reads entry by entry.
-func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []string, r *entry.Reader) {
-	r = entry.NewReader(line.NewForward(from), dec, func(d *entry.Damage) {
+func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []string, r *dialect.Reader) {
+	r = dialect.NewReader(line.NewForward(from), dec, func(d *entry.Damage) {
 		got = append(got, fmt.Sprint("damage ", d.Pos, " ", d))
 	})
 	note := func(text string) {
@@ -49,7 +64,7 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []strin
 	if max == 0 {
 		return got, r
 	}
-	for p := range entry.Ahead(r, prepare) {
+	for p := range dialect.Ahead(r, nil, prepare) {
 		if note(string(p.text)); max == 0 {
 			break
 		}
@@ -90,38 +105,41 @@ func randomLog(rnd *rand.Rand, size int) string {
 	return b.String()
 }
 
-// TestAheadIsInOrder: reading ahead yields and reports the same as reading entry by entry,
-// however many processors there are, and wherever the caller stops.
-func TestAheadIsInOrder(t *testing.T) {
+// checkReads checks that a Reader of a log yields and reports the same, at the same places and in the same
+// order, however many bytes a read returns, whether it reads ahead or not, and wherever the caller stops.
+func checkReads(t *testing.T, log string, dec entry.Decoder, size int) {
+	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	rnd := rand.New(rand.NewPCG(3, 4))
-	for i := range 4 {
-		defer entry.ReadSmallAhead([]int{300, 10_000, 100_000, 300_000}[i])()
-		log := randomLog(rnd, 3<<20) + claudeB[:i%2*9]
-		dec := entry.Decoder{Strict: i%4 == 3, Faults: i%2 == 0}
-		want, one := events(strings.NewReader(log), dec, 1<<30, false)
-		require.Greater(t, len(want), 100)
-		for procs := 1; procs <= 4; procs++ {
-			runtime.GOMAXPROCS(procs)
-			got, r := events(sectionOf(log), dec, 1<<30, true)
-			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
-			require.NoError(t, r.Err())
-			lines, bytes := r.Read()
-			oneLines, oneBytes := one.Read()
-			require.Equal(t, oneLines, lines)
-			require.Equal(t, oneBytes, bytes)
+	defer dialect.ReadSmallAhead(3 * size)()
+	want, one := events(strings.NewReader(log), dec, 1<<30, false)
+	lines, bytes := one.Read()
+	from := func() io.Reader { return section(short{log, size}, int64(len(log))) }
+	for procs := range 4 {
+		runtime.GOMAXPROCS(max(procs, 1))
+		got, r := events(from(), dec, 1<<30, procs > 0)
+		require.True(t, slices.Equal(want, got))
+		require.Equal(t, one.Err(), r.Err())
+		gotLines, gotBytes := r.Read()
+		require.Equal(t, []int64{lines, bytes}, []int64{gotLines, gotBytes})
 
-			most := rnd.IntN(len(want))
-			want, _ := events(strings.NewReader(log), dec, most, false)
-			got, _ = events(sectionOf(log), dec, most, true)
-			require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
-		}
+		most := len(want) * procs / 7
+		some, _ := events(strings.NewReader(log), dec, most, false)
+		got, _ = events(from(), dec, most, procs > 0)
+		require.True(t, slices.Equal(some, got))
+	}
+}
+
+func TestReadsAreTheSame(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for i, size := range []int{300, 10_000, 100_000, 1 << 20} {
+		log := randomLog(rnd, 3<<20) + claudeB[:i%2*9]
+		checkReads(t, log, entry.Decoder{Strict: i%4 == 3, Faults: i%2 == 0}, size)
 	}
 }
 
 // TestAheadErrors: a read that fails ends the log. The entries before it are yielded.
 func TestAheadErrors(t *testing.T) {
-	defer entry.ReadSmallAhead(50_000)()
+	defer dialect.ReadSmallAhead(1 << 20)()
 	broken := errors.New("broken")
 	log := strings.Repeat(claudeA+"\n", 20000)
 	rest := io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken))
@@ -139,7 +157,7 @@ func TestAheadErrors(t *testing.T) {
 
 	got, r = events(sectionOf("no log\n\x00\n"), entry.Decoder{}, 1, true)
 	require.Empty(t, got)
-	require.ErrorIs(t, r.Err(), entry.ErrNotLog)
+	require.ErrorIs(t, r.Err(), dialect.ErrNotLog)
 }
 
 // A failing is a file that cannot be read after the bytes that its reader has.
@@ -158,7 +176,7 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 
 // TestAheadOfManyEntries has lines and lists of more entries than are held at the same time.
 func TestAheadOfManyEntries(t *testing.T) {
-	defer entry.ReadSmallAhead(100_000)()
+	defer dialect.ReadSmallAhead(100_000)()
 	for _, log := range []string{
 		claudeA + strings.Repeat("\n{}", 300_000) + claudeB,
 		claudeA + "\n" + strings.Repeat("{}", 300_000) + "\n[]\n" + claudeB + "\n{}{}",
@@ -168,8 +186,8 @@ func TestAheadOfManyEntries(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		n := 0
-		r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
-		for range entry.Ahead(r, func(*entry.Entry, *int) {}) {
+		r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
+		for range dialect.Ahead(r, nil, func(*entry.Entry, *int) {}) {
 			n++
 		}
 		runtime.ReadMemStats(&after)
@@ -185,14 +203,14 @@ func TestAheadOfManyEntries(t *testing.T) {
 
 // TestAheadForgets: of the memory for many small entries, only what is in use is kept.
 func TestAheadForgets(t *testing.T) {
-	defer entry.ReadSmallAhead(256 << 10)()
+	defer dialect.ReadSmallAhead(256 << 10)()
 	log := claudeA + "\n" + strings.Repeat(`{"uuid":"a","type":"user","message":{}}`+"\n", 100_000)
-	r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
+	r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	n, least := 0, int64(math.MaxInt64) // a block may be growing
-	for range entry.Ahead(r, func(*entry.Entry, *[200]byte) {}) {
+	for range dialect.Ahead(r, nil, func(*entry.Entry, *[200]byte) {}) {
 		if n++; n > 50_000 && n%10_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -203,7 +221,7 @@ func TestAheadForgets(t *testing.T) {
 	require.Less(t, least, int64(40<<20))
 }
 
-// A walked is a Walker that steps over the message.
+// A walked steps over the message.
 type walked struct{ steps int }
 
 func (w *walked) Walk(c entry.Cursor) entry.Cursor {
@@ -212,14 +230,15 @@ func (w *walked) Walk(c entry.Cursor) entry.Cursor {
 	return c
 }
 
-// TestAheadWalks: what is read ahead is read by a Walker, in long lines too.
+// TestAheadWalks: walk reads the messages of what is read ahead, in long lines too.
 func TestAheadWalks(t *testing.T) {
-	defer entry.ReadSmallAhead(100_000)()
+	defer dialect.ReadSmallAhead(100_000)()
 	const e = `{"type":"user","uuid":"u","message":{"content":"%s"}}` + "\n"
 	log := fmt.Sprintf(e, "") + strings.Repeat(fmt.Sprintf(e, "x"), 100) + fmt.Sprintf(e, strings.Repeat("y", 2<<20)) + fmt.Sprintf(e, "z")
-	r := entry.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
+	r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 	got := 0
-	for w := range entry.Ahead(r, func(e *entry.Entry, w *walked) {
+	walk := func(c entry.Cursor, w *walked) entry.Cursor { return w.Walk(c) }
+	for w := range dialect.Ahead(r, walk, func(e *entry.Entry, w *walked) {
 		require.Equal(t, e.Walked(), w.steps > 0)
 	}) {
 		got += w.steps
@@ -230,7 +249,7 @@ func TestAheadWalks(t *testing.T) {
 
 // TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
 func TestAheadIsLive(t *testing.T) {
-	defer entry.ReadSmallAhead(100_000)()
+	defer dialect.ReadSmallAhead(100_000)()
 	from, to := io.Pipe()
 	go func() {
 		for range 3 {
@@ -243,18 +262,17 @@ func TestAheadIsLive(t *testing.T) {
 	require.Len(t, got, 3)
 }
 
-func FuzzAheadIsInOrder(f *testing.F) {
-	f.Add([]byte(claudeA+"\n"+claudeB+"\n[]\n"+claudeA[:20]+claudeB+"\n"), uint8(2), uint8(30))
+func FuzzReadsAreTheSame(f *testing.F) {
+	f.Add([]byte(claudeA+"\n"+claudeB+"\n[]\n"+claudeA[:20]+claudeB+"\n"), uint8(2), uint8(30), uint16(20_000))
+	f.Add([]byte("{\"a\":\"b\nc\"}\n\n \n{}{}x\n"), uint8(0), uint8(3), uint16(1))
 	filler := "\n" + `{"type":"user","uuid":"b","parentUuid":"a","pad":"` + strings.Repeat("x", 400) + "\"}\n"
-	defer entry.ReadSmallAhead(20_000)()
-	f.Fuzz(func(t *testing.T, piece []byte, n, times uint8) {
-		var b strings.Builder // up to 2 MB, so up to five blocks
+	f.Fuzz(func(t *testing.T, piece []byte, n, times uint8, size uint16) {
+		var b strings.Builder // up to 2 MB
 		for i := range int(times%24) + 1 {
 			b.Write(piece)
 			b.WriteString(strings.Repeat(filler, i*int(n%16)))
 		}
-		want, _ := events(strings.NewReader(b.String()), entry.Decoder{}, 1<<30, false)
-		got, _ := events(sectionOf(b.String()), entry.Decoder{}, 1<<30, true)
-		require.True(t, fmt.Sprint(want) == fmt.Sprint(got))
+		least := b.Len() / 1000 // reads
+		checkReads(t, b.String(), entry.Decoder{Faults: n%2 == 0}, max(int(size), least, 1))
 	})
 }

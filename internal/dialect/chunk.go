@@ -1,0 +1,255 @@
+package dialect
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"runtime"
+	"sync"
+
+	"jl/internal/entry"
+	"jl/internal/line"
+)
+
+// A text is whole lines of a log, and their offset in it.
+type text struct {
+	bytes  []byte
+	offset int64
+}
+
+// A chunk is the lines of one read, and, in order, what they hold.
+type chunk struct {
+	text          // what is not yet decoded
+	number int64  // how many lines were
+	buf    []byte // the memory of the lines
+	isLong bool   // the caller is to read the lines, because the first is long
+
+	dec           entry.Decoder
+	damage        *entry.Damage // of the line that was decoded last
+	next, entries int           // its next entry, and how many it has
+
+	records     []*record // and those that can be used again
+	count, used int       // how many are in use, and how many of them were taken
+	done        chan struct{}
+}
+
+// A record is an entry and what was made of it, or a damaged line. The number of its line is counted
+// in its chunk.
+type record struct {
+	entry   entry.Entry
+	made    any
+	damage  *entry.Damage // of its line, nil if that is sound
+	isFirst bool          // of a damaged line
+	isLost  bool          // the line has no entry
+}
+
+// most is how many records a chunk has. An Entry takes nearly 800 bytes, so all of a chunk of tiny
+// ones would take much memory.
+const most = 1 << 12
+
+func (r *Reader) newChunk() *chunk {
+	c := &chunk{dec: r.dec, done: make(chan struct{}, 1)}
+	if r.hooks != nil && r.hooks.walk != nil {
+		c.dec.Walk = func(at entry.Cursor) entry.Cursor { return r.hooks.walk(at, c.records[c.count].made) }
+	}
+	return c
+}
+
+// begin makes t the lines of c.
+func (c *chunk) begin(t text) { c.text, c.number, c.count, c.used = t, 0, 0, 0 }
+
+// read makes the next of some lines those of c, or none of them if the first is longer than longest
+// bytes. It reports false if there is none.
+func (c *chunk) read(lines *line.Forward, longest int) bool {
+	b, offset, ok := lines.Fill(&c.buf, longest)
+	c.begin(text{b, offset})
+	c.isLong = ok && len(b) == 0
+	return ok
+}
+
+// isDone reports whether all lines of c are decoded.
+func (c *chunk) isDone() bool { return len(c.bytes) == 0 && c.next == c.entries }
+
+// fill decodes the next lines of c.
+func (c *chunk) fill(r *Reader) {
+	for c.count, c.used = 0, 0; c.count < most; {
+		if c.count == len(c.records) {
+			c.records = append(c.records, r.newRecord())
+		}
+		to := c.records[c.count]
+		c.dec.Into(&to.entry)
+		isFirst := c.next == c.entries
+		if isFirst && !c.decode(r.only) {
+			return
+		}
+		if c.entries == 0 && c.damage == nil { // a blank line
+			continue
+		}
+		to.damage, to.isFirst, to.isLost = c.damage, isFirst && c.damage != nil, c.entries == 0
+		if !to.isLost {
+			e := c.dec.Entry(c.next)
+			c.next++
+			if r.hooks != nil {
+				r.hooks.prepare(e, to.made)
+			}
+		}
+		c.count++
+	}
+}
+
+func (r *Reader) newRecord() *record {
+	if r.hooks == nil {
+		return new(record)
+	}
+	return &record{made: r.hooks.make()}
+}
+
+// decode decodes the next line that holds a word. It reports false if there is none.
+func (c *chunk) decode(word []byte) bool {
+	n := 0
+	for n < len(c.bytes) && c.bytes[n] == '\n' { // a log may have millions of them
+		n++
+	}
+	c.skip(n, int64(n))
+	if word != nil {
+		if n = bytes.Index(c.bytes, word); n < 0 {
+			n = len(c.bytes)
+		}
+		n = bytes.LastIndexByte(c.bytes[:n], '\n') + 1
+		c.skip(n, int64(bytes.Count(c.bytes[:n], []byte{'\n'})))
+	}
+	if len(c.bytes) == 0 {
+		return false
+	}
+	n, c.entries, c.damage = c.dec.DecodeFirst(c.bytes, c.number+1, c.offset)
+	c.next = 0
+	c.skip(n, 1)
+	return true
+}
+
+// skip removes the next length bytes, which are so many lines.
+func (c *chunk) skip(length int, lines int64) {
+	c.bytes, c.offset, c.number = c.bytes[length:], c.offset+int64(length), c.number+lines
+}
+
+// The hooks are what is made of each entry.
+type hooks struct {
+	make    func() any
+	walk    func(entry.Cursor, any) entry.Cursor // nil if the message is not read
+	prepare func(*entry.Entry, any)
+}
+
+// Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which must not
+// depend on another entry, nor on the number of its line, which is not known yet. If walk is not nil,
+// it reads the message of the entry before, if [entry.Entry.Walked] reports that. If r reads a large
+// file, two goroutines read the entries ahead and call both. When the loop ends, they have ended.
+//
+// While it lasts, the methods of r tell about the entry that was yielded last, and the functions of
+// the caller run on its own goroutine, but for walk and prepare. What is yielded is valid until the
+// next entry; walk and prepare find what they made of an earlier one in their last argument, and may
+// reuse the memory.
+func Ahead[T any](r *Reader, walk func(entry.Cursor, *T) entry.Cursor, prepare func(*entry.Entry, *T)) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		r.hooks = &hooks{make: func() any { return new(T) }, prepare: func(e *entry.Entry, made any) { prepare(e, made.(*T)) }}
+		if walk != nil {
+			r.hooks.walk = func(c entry.Cursor, made any) entry.Cursor { return walk(c, made.(*T)) }
+		}
+		defer func() { r.ahead.stop() }()
+		for r.Next() && yield(r.current.made.(*T)) {
+		}
+	}
+}
+
+// These are in bytes. A log of fewer than aheadSize is read about as fast as a goroutine is started. A
+// line of more than longAhead is read by the caller, because it may take nearly all memory.
+var (
+	aheadSize int64 = 4 << 20
+	longAhead       = 4 << 20
+)
+
+// chunks is how many of them there are, more than goroutines because they take different times.
+const chunks = 4
+
+// An ahead is two goroutines that take turns to read chunks, and decode them at the same time. The caller
+// uses these in order.
+type ahead struct {
+	turn chan struct{} // has a value if nobody reads
+	row  chan *chunk   // in the order of the log; closed at its end
+	idle chan *chunk
+	quit chan struct{} // closed if the caller stops
+	work sync.WaitGroup
+}
+
+// reads reports whether chunks are read ahead, and begins to do so when it is time.
+func (r *Reader) reads() bool {
+	if r.ahead == nil && r.hooks != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
+		a := &ahead{make(chan struct{}, 1), make(chan *chunk, chunks), make(chan *chunk, chunks), make(chan struct{}), sync.WaitGroup{}}
+		r.ahead = a
+		a.turn <- struct{}{}
+		for range chunks - 1 { // besides the current one
+			a.idle <- r.newChunk()
+		}
+		for range 2 {
+			a.work.Go(func() { a.run(r) })
+		}
+	}
+	return r.ahead != nil
+}
+
+// run reads and decodes chunks until the log ends or the caller stops.
+func (a *ahead) run(r *Reader) {
+	for {
+		var c *chunk
+		select {
+		case c = <-a.idle:
+		case <-a.quit:
+			return
+		}
+		select {
+		case <-a.turn:
+		case <-a.quit:
+			return
+		}
+		if !c.read(r.lines, longAhead) {
+			close(a.row) // and nobody gets the turn any more
+			return
+		}
+		isLong := c.isLong
+		if a.row <- c; isLong { // the caller gives the turn back
+			continue
+		}
+		a.turn <- struct{}{}
+		c.fill(r)
+		c.done <- struct{}{}
+	}
+}
+
+// next returns the next chunk, nil if there is none. Another one is used up.
+func (a *ahead) next(r *Reader, used *chunk) *chunk {
+	if len(used.buf) > longAhead {
+		used = r.newChunk()
+	}
+	a.idle <- used
+	c, ok := <-a.row
+	switch {
+	case !ok:
+		return nil
+	case !c.isLong:
+		<-c.done
+		return c
+	}
+	ok = c.read(r.lines, math.MaxInt)
+	if a.turn <- struct{}{}; !ok {
+		return nil
+	}
+	c.fill(r)
+	return c
+}
+
+// stop ends the goroutines, if there are any.
+func (a *ahead) stop() {
+	if a != nil {
+		close(a.quit)
+		a.work.Wait()
+	}
+}
