@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"cmp"
-	"math"
 
 	"jl/internal/entry"
 )
@@ -35,12 +34,12 @@ type beginning struct {
 func (r *Reader) begin() {
 	r.begun = true
 	b := beginning{log: &r.log, isLog: r.isLog}
-	for known := false; !known && r.refuse == nil; {
+	for known := false; !known && r.err == nil; {
 		var buf []byte
-		lines, offset, ok := r.lines.Fill(&buf, math.MaxInt)
+		lines, offset, ok := r.lines.Fill(&buf)
 		if !ok { // these are all
 			if !b.isLog && r.lines.Err() == nil && (b.kind != "" || b.lost > 0 || NotText(b.head) != nil) {
-				r.refuse = b.refuse()
+				r.err = b.refuse()
 			}
 			break
 		}
@@ -52,7 +51,7 @@ func (r *Reader) begin() {
 				break
 			}
 			if !b.isLog && b.lines > 1 && offset >= firstMegabyte {
-				r.refuse = b.refuse()
+				r.err = b.refuse()
 				break
 			}
 		}

@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"iter"
-	"math"
 	"runtime"
 	"sync"
 
@@ -19,10 +18,11 @@ type text struct {
 
 // A chunk is the lines of one read, and, in order, what they hold.
 type chunk struct {
-	text          // what is not yet decoded
-	number int64  // how many lines were
-	buf    []byte // the memory of the lines
-	isLong bool   // the caller is to read the lines, because the first is long
+	text              // what is not yet decoded
+	number int64      // how many lines were
+	buf    []byte     // the memory of the lines
+	claim  line.Claim // to the lines, if they are read ahead
+	err    error      // what ended the lines, nil if they may go on
 
 	dec           entry.Decoder
 	damage        *entry.Damage // of the line that was decoded last
@@ -58,14 +58,16 @@ func (r *Reader) newChunk() *chunk {
 // begin makes t the lines of c.
 func (c *chunk) begin(t text) { c.text, c.number, c.count, c.used = t, 0, 0, 0 }
 
-// read makes the next of some lines those of c, or none of them if the first is longer than longest
-// bytes. It reports false if there is none.
-func (c *chunk) read(lines *line.Forward, longest int) bool {
-	b, offset, ok := lines.Fill(&c.buf, longest)
-	c.begin(text{b, offset})
-	c.isLong = ok && len(b) == 0
-	return ok
+// load loads and decodes what c claims.
+func (c *chunk) load(r *Reader) {
+	b, err := c.claim.Load(&c.buf)
+	c.begin(text{b, c.claim.From})
+	c.err = err
+	c.fill(r)
 }
+
+// isLong reports whether a line that c claims may take nearly all memory.
+func (c *chunk) isLong() bool { return c.claim.To-c.claim.From > longAhead }
 
 // isDone reports whether all lines of c are decoded.
 func (c *chunk) isDone() bool { return len(c.bytes) == 0 && c.next == c.entries }
@@ -142,7 +144,7 @@ type hooks struct {
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which must not
 // depend on another entry, nor on the number of its line, which is not known yet. If walk is not nil,
 // it reads the message of the entry before, if [entry.Entry.Walked] reports that. If r reads a large
-// file, two goroutines read the entries ahead and call both. When the loop ends, they have ended.
+// file, another goroutine reads entries ahead and calls both. When the loop ends, it has ended.
 //
 // While it lasts, the methods of r tell about the entry that was yielded last, and the functions of
 // the caller run on its own goroutine, but for walk and prepare. What is yielded is valid until the
@@ -161,19 +163,19 @@ func Ahead[T any](r *Reader, walk func(entry.Cursor, *T) entry.Cursor, prepare f
 }
 
 // These are in bytes. A log of fewer than aheadSize is read about as fast as a goroutine is started. A
-// line of more than longAhead is read by the caller, because it may take nearly all memory.
+// chunk of more than longAhead is read by the caller, because its last line may take nearly all memory.
 var (
 	aheadSize int64 = 4 << 20
-	longAhead       = 4 << 20
+	longAhead int64 = 1 << 20
 )
 
-// chunks is how many of them there are, more than goroutines because they take different times.
-const chunks = 4
+// chunks is how many of them there are: one for each goroutine.
+const chunks = 2
 
-// An ahead is two goroutines that take turns to read chunks, and decode them at the same time. The caller
-// uses these in order.
+// An ahead is a goroutine that reads and decodes chunks. The caller uses these in order, and helps if
+// the next one is not ready.
 type ahead struct {
-	turn chan struct{} // has a value if nobody reads
+	turn chan struct{} // has a value if nobody reads; closed at the end of the log
 	row  chan *chunk   // in the order of the log; closed at its end
 	idle chan *chunk
 	quit chan struct{} // closed if the caller stops
@@ -189,9 +191,7 @@ func (r *Reader) reads() bool {
 		for range chunks - 1 { // besides the current one
 			a.idle <- r.newChunk()
 		}
-		for range 2 {
-			a.work.Go(func() { a.run(r) })
-		}
+		a.work.Go(func() { a.run(r) })
 	}
 	return r.ahead != nil
 }
@@ -206,47 +206,80 @@ func (a *ahead) run(r *Reader) {
 			return
 		}
 		select {
-		case <-a.turn:
+		case _, ok := <-a.turn:
+			if !ok {
+				return
+			}
 		case <-a.quit:
 			return
 		}
-		if !c.read(r.lines, longAhead) {
-			close(a.row) // and nobody gets the turn any more
-			return
-		}
-		isLong := c.isLong
-		if a.row <- c; isLong { // the caller gives the turn back
-			continue
-		}
-		a.turn <- struct{}{}
-		c.fill(r)
-		c.done <- struct{}{}
+		a.read(r, c)
 	}
+}
+
+// help reads and decodes one chunk, unless none is idle or somebody reads.
+func (a *ahead) help(r *Reader) {
+	select {
+	case c := <-a.idle:
+		select {
+		case _, ok := <-a.turn:
+			if ok {
+				a.read(r, c)
+			}
+		default:
+			a.idle <- c
+		}
+	default:
+	}
+}
+
+// read reads and decodes the next chunk. If that is long, the caller does so, and gives the turn back.
+func (a *ahead) read(r *Reader, c *chunk) {
+	var ok bool
+	if c.claim, ok = r.lines.Claim(&c.buf); !ok {
+		close(a.row)
+		close(a.turn)
+		return
+	}
+	isLong := c.isLong()
+	if a.row <- c; isLong {
+		return
+	}
+	a.turn <- struct{}{}
+	c.load(r)
+	c.done <- struct{}{}
 }
 
 // next returns the next chunk, nil if there is none. Another one is used up.
 func (a *ahead) next(r *Reader, used *chunk) *chunk {
-	if len(used.buf) > longAhead {
+	if len(used.buf) > 4<<20 {
 		used = r.newChunk()
 	}
 	a.idle <- used
-	c, ok := <-a.row
+	var c *chunk
+	select {
+	case c = <-a.row:
+	default:
+		a.help(r)
+		c = <-a.row
+	}
 	switch {
-	case !ok:
-		return nil
-	case !c.isLong:
-		<-c.done
-		return c
+	case c == nil: // the end
+	case c.isLong():
+		c.load(r)
+		a.turn <- struct{}{}
+	default:
+		select {
+		case <-c.done:
+		default:
+			a.help(r)
+			<-c.done
+		}
 	}
-	ok = c.read(r.lines, math.MaxInt)
-	if a.turn <- struct{}{}; !ok {
-		return nil
-	}
-	c.fill(r)
 	return c
 }
 
-// stop ends the goroutines, if there are any.
+// stop ends the goroutine, if there is one.
 func (a *ahead) stop() {
 	if a != nil {
 		close(a.quit)

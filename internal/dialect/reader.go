@@ -2,7 +2,7 @@ package dialect
 
 import (
 	"cmp"
-	"math"
+	"io"
 
 	"jl/internal/entry"
 	"jl/internal/line"
@@ -21,11 +21,11 @@ type Reader struct {
 	damaged func(*entry.Damage)
 	log     recognizer
 
-	only   []byte // what each line that counts holds
-	isLog  bool   // whatever the lines hold
-	begun  bool   // it is known what the lines are
-	first  []text // what was read to know that, and not yet used
-	refuse error  // wraps ErrNotLog, or nil
+	only  []byte // what each line that counts holds
+	isLog bool   // whatever the lines hold
+	begun bool   // it is known what the lines are
+	first []text // what was read to know that, and not yet used
+	err   error  // wraps ErrNotLog, or what ended a chunk, or nil
 
 	chunk   *chunk // the current one, nil before the first
 	current *record
@@ -64,7 +64,7 @@ func (r *Reader) Next() bool {
 				return true
 			}
 		}
-		if r.refuse != nil || !r.more() {
+		if r.err != nil || !r.more() {
 			return false
 		}
 	}
@@ -94,24 +94,26 @@ func (r *Reader) more() bool {
 		return true
 	}
 	if c != nil {
-		r.number, r.end = r.number+c.number, c.offset
+		r.number, r.end, r.err = r.number+c.number, c.offset, c.err
 	} else {
 		c = r.newChunk()
 	}
-	switch {
+	switch r.chunk = nil; {
+	case r.err != nil:
 	case len(r.first) > 0:
 		c.begin(r.first[0])
-		r.first = r.first[1:]
+		r.first, r.chunk = r.first[1:], c
+		c.fill(r)
 	case r.reads():
 		r.chunk = r.ahead.next(r, c)
-		return r.chunk != nil
-	case !c.read(r.lines, math.MaxInt):
-		r.chunk = nil
-		return false
+	default:
+		if b, offset, ok := r.lines.Fill(&c.buf); ok {
+			c.begin(text{b, offset})
+			r.chunk = c
+			c.fill(r)
+		}
 	}
-	r.chunk = c
-	c.fill(r)
-	return true
+	return r.chunk != nil
 }
 
 // Dialect returns the dialect of the log. It is known once Next has reported true, and does not
@@ -145,7 +147,12 @@ func (r *Reader) Read() (lines, bytes int64) { return r.number, r.end }
 
 // Err returns the error that ended the lines, or one that wraps [ErrNotLog]; nil at the end of the
 // log. It is meaningful once Next has reported false.
-func (r *Reader) Err() error { return cmp.Or(r.refuse, r.lines.Err()) }
+func (r *Reader) Err() error {
+	if err := cmp.Or(r.err, r.lines.Err()); err != io.EOF {
+		return err
+	}
+	return nil
+}
 
 // Of returns the dialect of an entry, or of an edge, that is alone.
 func Of(e *entry.Entry) Dialect {

@@ -50,8 +50,10 @@ func (c *Cursor) name() Value {
 	if c.text[start] != '"' {
 		return nil
 	}
-	end := c.g.sound(c.text, start)
-	if end < 0 {
+	end := plain(c.text, start+1) // names are short
+	if end < len(c.text) && c.text[end] == '"' {
+		end++
+	} else if end = c.g.sound(c.text, start); end < 0 {
 		return nil
 	}
 	colon := skipSpace(c.text, end)

@@ -53,24 +53,24 @@ func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
 		return -1
 	}
 	for name := c.name(); name != nil; name = c.name() {
-		k, start, walked := keyOfName(name), c, false
-		if k == Message && walk != nil && c.at < len(b) && b[c.at] == '{' {
-			c = walk(c)
-			walked = !c.Lost()
+		k, start, walked := keyOfName(name), c.at, false
+		if k == Message && walk != nil && start < len(b) && b[start] == '{' {
+			if at := walk(c).at; at >= 0 {
+				c.at, walked = at, true
+			}
 		}
 		switch {
 		case walked:
-		case k < keys && start.at < len(b) && b[start.at] == '"': // programs copy the values into their records
-			c.at = g.sound(b, start.at)
+		case k < keys && start < len(b) && b[start] == '"': // programs copy the values into their records
+			c.at = g.sound(b, start)
 		default:
-			c = start
-			c.Value()
+			c.at = g.skip(b, start)
 		}
-		if c.Lost() {
+		if c.at < 0 {
 			return -1
 		}
 		if k < keys {
-			e.val[k] = b[start.at:c.at:c.at]
+			e.val[k] = b[start:c.at:c.at]
 			e.walked = walked || e.walked && k != Message
 		}
 	}

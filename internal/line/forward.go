@@ -3,7 +3,6 @@ package line
 import (
 	"bytes"
 	"io"
-	"math"
 )
 
 // maxEmptyReads is how often in a row a reader may return neither bytes nor an error
@@ -13,8 +12,8 @@ const maxEmptyReads = 100
 // A Forward yields the lines of a reader, first to last, several at a time.
 //
 // It yields lines as soon as a read has brought the '\n' of one, and does not wait for more. A
-// buffer is two blocks, or, if that is more, less than four times the longest line so far. One for
-// a line of more than a megabyte of an [io.SectionReader] is not larger than it must be.
+// buffer is two blocks, or, if that is more, less than four times the longest line so far. For a
+// file, which is an [io.SectionReader], it is not larger than it must be.
 type Forward struct {
 	r     io.Reader
 	file  *io.SectionReader // r if it is one, else nil
@@ -38,15 +37,26 @@ func NewForward(r io.Reader) *Forward {
 // has failed; the bytes before the failure are yielded first, the last of them as a line
 // even without a '\n'.
 func (f *Forward) Next() (ok bool) {
-	f.lines, _, ok = f.Fill(&f.buf, math.MaxInt)
+	f.lines, _, ok = f.Fill(&f.buf)
 	return ok
 }
 
 // Fill does what Next does with a buffer of the caller, which it may replace. It returns the lines,
 // which are part of the buffer, and their offset. The buffer may be used again after one more call
-// with any buffer. If the next line is longer than most bytes, Fill returns no line; the next call
-// goes on with it.
-func (f *Forward) Fill(buf *[]byte, most int) (lines []byte, offset int64, ok bool) {
+// with any buffer.
+func (f *Forward) Fill(buf *[]byte) (lines []byte, offset int64, ok bool) {
+	if f.file == nil {
+		return f.fill(buf)
+	}
+	c, ok := f.Claim(buf)
+	if ok {
+		lines, f.err = c.Load(buf)
+	}
+	return lines, c.From, len(lines) > 0
+}
+
+// fill is Fill for what is not a file. It keeps the beginning of the line that a read cuts.
+func (f *Forward) fill(buf *[]byte) (lines []byte, offset int64, ok bool) {
 	n := len(f.rest)
 	f.grow(buf, 0, n)
 	copy(*buf, f.rest)
@@ -58,10 +68,6 @@ func (f *Forward) Fill(buf *[]byte, most int) (lines []byte, offset int64, ok bo
 			end += from
 			f.rest, f.offset = (*buf)[end:n], offset+int64(end)
 			return (*buf)[:end:end], offset, true
-		}
-		if n > most {
-			f.rest = (*buf)[:n]
-			return nil, offset, true
 		}
 	}
 	f.rest, f.offset = nil, offset+int64(n)
@@ -77,28 +83,71 @@ func (f *Forward) grow(buf *[]byte, keep, n int) {
 	for size < n+f.block {
 		size *= 2
 	}
-	if f.file != nil && n > longLine {
-		size = n + f.untilEnd() + f.block
-	}
 	kept := (*buf)[:keep]
 	*buf = nil
 	Resize(buf, size)
 	copy(*buf, kept)
 }
 
-// untilEnd returns how many bytes are left of the line that is being read.
-func (f *Forward) untilEnd() int {
-	start, _ := f.file.Seek(0, io.SeekCurrent)
-	b := make([]byte, f.block)
-	for at := start; ; {
-		n, err := f.file.ReadAt(b, at)
-		if i := bytes.IndexByte(b[:n], '\n'); i >= 0 {
-			return int(at-start) + i + 1
+// A Claim is where the next lines of a file are. Any number can be loaded at the same time.
+type Claim struct {
+	From, To int64 // the offsets at which the lines begin and end
+
+	file  *io.SectionReader
+	block int  // the bytes before the rest of the last line
+	fits  bool // the rest is in the buffer
+	err   error
+}
+
+// step is how many bytes are read at first to find the end of the last line.
+const step = 4 << 10
+
+// Claim finds where the next lines of a file are, and takes them for read. It looks only for the end
+// of the last one, with the help of a buffer, which Load fills then.
+func (f *Forward) Claim(buf *[]byte) (c Claim, ok bool) {
+	end := f.file.Size()
+	if f.err != nil || f.offset >= end {
+		return Claim{From: f.offset}, false
+	}
+	c = Claim{From: f.offset, To: min(f.offset+int64(f.block), end), file: f.file, block: f.block, fits: true}
+	f.block = min(2*f.block, block)
+	if len(*buf) < 2*c.block {
+		Resize(buf, 2*c.block)
+	}
+	rest := (*buf)[c.block:]
+	for n, filled := step, 0; c.To < end && c.err == nil; n *= 2 {
+		if filled == len(rest) {
+			filled, c.fits = 0, false
 		}
-		if at += int64(n); err != nil {
-			return int(at - start)
+		n, c.err = f.file.ReadAt(rest[filled:min(filled+n, len(rest))], c.To)
+		if i := bytes.IndexByte(rest[filled:filled+n], '\n'); i >= 0 {
+			c.To += int64(i) + 1
+			c.err = nil
+			break
+		}
+		filled += n
+		if c.To += int64(n); c.To == end {
+			c.err = nil
 		}
 	}
+	f.offset, f.err = c.To, c.err
+	return c, true
+}
+
+// Load reads the lines into the buffer that Claim had, or a larger one. It returns them, and the
+// error, io.EOF if the file ends too early, that ends the lines.
+func (c *Claim) Load(buf *[]byte) ([]byte, error) {
+	length := int(c.To - c.From)
+	size := min(length, c.block)
+	if !c.fits || length > len(*buf) {
+		size = length
+		Resize(buf, max(length, 4*c.block)) // few need more
+	}
+	n, err := c.file.ReadAt((*buf)[:size], c.From)
+	if n < size {
+		return (*buf)[:n:n], err
+	}
+	return (*buf)[:length:length], c.err
 }
 
 // read reads into b once, and returns how many bytes, or sets err.

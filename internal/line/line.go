@@ -23,9 +23,6 @@ const (
 	firstBlock = 64 << 10 // at first: many logs are small, and callers often ask for the last lines only
 )
 
-// longLine is how long a line is, in bytes, whose end is searched for before there is a buffer for it.
-const longLine = 1 << 20
-
 // Resize makes buf size bytes long. What it held is lost. A line may take nearly all memory, so the
 // buffers that nothing holds go before one of more than 16 MiB is made.
 func Resize(buf *[]byte, size int) {
