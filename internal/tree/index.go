@@ -17,7 +17,9 @@ func (t *Tree) session(id Hash) int32 {
 }
 
 // find returns the node of an id, or None if no entry has or names it.
-func (t *Tree) find(id Hash) Node { return Node(t.byID.get(uint64(id)) - 1) }
+func (t *Tree) find(id Hash) Node {
+	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.nodes[n-1].id == id }) - 1)
+}
 
 // intern returns the node of an id. If there is none, it adds one that is not present.
 func (t *Tree) intern(id Hash) Node {
@@ -27,12 +29,12 @@ func (t *Tree) intern(id Hash) Node {
 	if t.byID.isFull() {
 		t.byID.grow(t.expected(len(t.nodes)))
 	}
-	n := t.byID.at(uint64(id))
-	if *n == 0 {
+	next := int32(len(t.nodes) + 1)
+	n := t.byID.at(uint64(id), next, func(n int32) bool { return t.nodes[n-1].id == id })
+	if n == next {
 		t.nodes = append(grow(t, t.nodes, 1), node{id: id, parent: None})
-		*n = int32(len(t.nodes))
 	}
-	return Node(*n - 1)
+	return Node(n - 1)
 }
 
 // expected returns how many there will be at the end of the log of what there are n of so far, if

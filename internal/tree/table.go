@@ -1,71 +1,68 @@
 package tree
 
-import "math/bits"
-
-// A table holds a number, at first 0, for each key, in 12 bytes a place. Keys are evenly
-// distributed, as hashes are.
+// A table finds numbers, which count from 1, by 64-bit hashes, in 8 bytes a place: the first half of the
+// hash and the number. Whoever looks one up tells whether a number is the right one. Hashes are evenly
+// distributed.
 type table struct {
-	keys   []uint64
-	values []int32
+	places []uint64
 	count  int
 }
 
-// newTable returns a table with room for some keys. It grows if there are more.
-func newTable(size int) *table {
-	return &table{keys: make([]uint64, size*3/2+8), values: make([]int32, size*3/2+8)}
-}
+// newTable returns a table with room for some numbers. It grows if there are more.
+func newTable(size int) *table { return &table{places: make([]uint64, size*3/2+8)} }
 
-// at returns the place of the number of a key, which is valid until the next call.
-func (t *table) at(key uint64) *int32 {
-	key = max(key, 1)
-	i := t.place(key)
-	if t.keys[i] == 0 {
-		if t.isFull() {
-			t.grow(2 * t.count)
-			i = t.place(key)
-		}
-		t.keys[i] = key
-		t.count++
+// at returns the number of a hash for which is returns true, or else next, which it adds.
+func (t *table) at(hash uint64, next int32, is func(int32) bool) int32 {
+	i := t.place(hash>>32, is)
+	if t.places[i] != 0 {
+		return int32(t.places[i])
 	}
-	return &t.values[i]
+	if t.isFull() {
+		t.grow(2 * t.count)
+		i = t.place(hash>>32, is)
+	}
+	t.places[i] = hash>>32<<32 | uint64(next)
+	t.count++
+	return next
 }
 
-// get returns the number of a key without making a place for it.
-func (t *table) get(key uint64) int32 { return t.values[t.place(max(key, 1))] }
+// get returns the number of a hash for which is returns true, or 0.
+func (t *table) get(hash uint64, is func(int32) bool) int32 {
+	return int32(t.places[t.place(hash>>32, is)])
+}
 
-// place returns the index of a key, or of the free place for it.
-func (t *table) place(key uint64) int {
-	at, _ := bits.Mul64(key, uint64(len(t.keys)))
-	i := int(at)
-	for t.keys[i] != 0 && t.keys[i] != key {
-		if i++; i == len(t.keys) {
+// place returns the index of the place of a hash, or of the free one for it.
+func (t *table) place(half uint64, is func(int32) bool) int {
+	for i := int(half * uint64(len(t.places)) >> 32); ; i++ {
+		if i == len(t.places) {
 			i = 0
 		}
-	}
-	return i
-}
-
-// isFull reports whether t grows for the next key.
-func (t *table) isFull() bool { return t.count*4 > len(t.keys)*3 }
-
-// grow makes room for a number of keys.
-func (t *table) grow(size int) {
-	old := *t
-	*t = *newTable(size)
-	for i, key := range old.keys { // in about the order of the keys, so that the places are filled in order
-		if key != 0 {
-			j := t.place(key)
-			t.keys[j], t.values[j] = key, old.values[i]
+		if p := t.places[i]; p == 0 || p>>32 == half && is(int32(p)) {
+			return i
 		}
 	}
-	t.count = old.count
+}
+
+// isFull reports whether t grows for the next number.
+func (t *table) isFull() bool { return t.count*4 > len(t.places)*3 }
+
+// grow makes room for a number of numbers.
+func (t *table) grow(size int) {
+	old := t.places
+	t.places = newTable(size).places
+	other := func(int32) bool { return false }
+	for _, p := range old { // in about the order of the hashes, so that the places are filled in order
+		if p != 0 {
+			t.places[t.place(p>>32, other)] = p
+		}
+	}
 }
 
 // renumber replaces each number but 0 by 1 + that of numbers which has it as its index, counted from 1.
 func (t *table) renumber(numbers []Node) {
-	for i, v := range t.values {
-		if v > 0 {
-			t.values[i] = int32(numbers[v-1]) + 1
+	for i, p := range t.places {
+		if p != 0 {
+			t.places[i] = p>>32<<32 | uint64(numbers[int32(p)-1]+1)
 		}
 	}
 }

@@ -132,11 +132,8 @@ func (s *turns) addEntries() {
 			continue
 		}
 		if k := s.key(n, id); turn == None || k != key { // most entries follow the last of their message
-			at := byMessage.at(k)
-			if *at == 0 {
-				*at = int32(n) + 1
-			}
-			key, turn = k, Node(*at-1)
+			is := func(n int32) bool { return s.key(Node(n-1), s.Message(Node(n-1))) == k }
+			key, turn = k, Node(byMessage.at(k, int32(n)+1, is)-1)
 		}
 		s.of[n], s.state[n] = turn, joined
 	}
@@ -145,7 +142,7 @@ func (s *turns) addEntries() {
 // addResults adds results to the turns that make their calls, and those that answer no known call to
 // the turn that they hang on.
 func (s *turns) addResults() {
-	var makers *table // by call: 1 + the first turn that makes it
+	var makers *table // by call: 1 + the first node that makes it
 	for n := range s.count {
 		results := s.Results(n)
 		if len(results) == 0 {
@@ -158,7 +155,9 @@ func (s *turns) addResults() {
 			makers = s.makers()
 		}
 		for i := 0; i < len(results) && turn == None; i++ {
-			turn = Node(makers.get(s.key(n, results[i])) - 1)
+			if maker := makers.get(s.key(n, results[i]), s.makes(n, results[i])); maker > 0 {
+				turn = s.of[maker-1]
+			}
 		}
 		if turn == None && up != None && s.state[up]&joined != 0 && s.era(s.of[up]) == s.era(n) {
 			turn = s.of[up]
@@ -176,12 +175,18 @@ func (s *turns) makers() *table {
 			continue
 		}
 		for _, c := range s.Calls(n) {
-			if at := makers.at(s.key(n, c)); *at == 0 {
-				*at = int32(s.of[n]) + 1
-			}
+			makers.at(s.key(n, c), int32(n)+1, s.makes(n, c))
 		}
 	}
 	return makers
+}
+
+// makes returns a function that reports whether a node, counted from 1, makes a call in the session and
+// between the compactions of n.
+func (s *turns) makes(n Node, call Hash) func(int32) bool {
+	return func(m int32) bool {
+		return s.key(Node(m-1), 0) == s.key(n, 0) && slices.Contains(s.Calls(Node(m-1)), call)
+	}
 }
 
 // addBetween adds what is between two nodes of a turn, and in no turn, to that turn.
