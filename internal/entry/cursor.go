@@ -16,6 +16,8 @@ type Cursor struct {
 	text Value    // the value, and what follows it, which may be other lines
 	at   int      // -1 where the text is not well formed
 	g    *grammar // checks what the cursor steps over by the full grammar, unless it is nil
+
+	escaped bool // the last name has escapes
 }
 
 // Cursor returns a cursor at v.
@@ -38,7 +40,16 @@ func (c *Cursor) open(bracket byte) bool {
 // Name steps to the value of the next member, and returns its name without quotes and escapes,
 // which is not nil if it is empty. After the last member it steps to the end of the object and
 // returns nil.
-func (c *Cursor) Name() []byte { return c.name().Text() }
+func (c *Cursor) Name() []byte {
+	v := c.name()
+	switch {
+	case v == nil:
+		return nil
+	case c.escaped:
+		return v.Text()
+	}
+	return v[1 : len(v)-1]
+}
 
 // name steps as Name does, and returns the name as it is written.
 func (c *Cursor) name() Value {
@@ -51,7 +62,7 @@ func (c *Cursor) name() Value {
 		return nil
 	}
 	end := plain(c.text, start+1) // names are short
-	if end < len(c.text) && c.text[end] == '"' {
+	if c.escaped = end >= len(c.text) || c.text[end] != '"'; !c.escaped {
 		end++
 	} else if end = c.g.sound(c.text, start); end < 0 {
 		return nil

@@ -48,12 +48,16 @@ func (e *Entry) ScanWhole(b []byte) bool {
 func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
 	e.walked = false
 	e.val = [keys]Value{}
-	c := Cursor{b, 0, g}
+	c := Cursor{text: b, g: g}
 	if !c.Object() {
 		return -1
 	}
 	for name := c.name(); name != nil; name = c.name() {
-		k, start, walked := keyOfName(name), c.at, false
+		k, start, walked := keyOf(name[1:len(name)-1]), c.at, false
+		if c.escaped {
+			var buf [32]byte
+			k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
+		}
 		if k == Message && walk != nil && start < len(b) && b[start] == '{' {
 			if at := walk(c).at; at >= 0 {
 				c.at, walked = at, true
@@ -78,16 +82,6 @@ func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
 		e.Bytes = b[:c.at:c.at]
 	}
 	return c.at
-}
-
-// keyOfName returns the Key of a sound string, keys if it has none.
-func keyOfName(name Value) Key {
-	k := keyOf(name[1 : len(name)-1])
-	if k == keys && bytes.IndexByte(name, '\\') >= 0 {
-		var buf [32]byte
-		k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
-	}
-	return k
 }
 
 // The classes of bytes outside strings.

@@ -170,3 +170,26 @@ func TestInstantAgreesWithDateParse(t *testing.T) {
 	}
 	require.Greater(t, accepted, 3000)
 }
+
+// TestCommonInstant: the form that nearly all times have is read as package time reads it, and no other.
+func TestCommonInstant(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	common := 0
+	for range 100_000 {
+		text := fmt.Appendf(nil, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", rnd.IntN(10_000), rnd.IntN(14), rnd.IntN(33), rnd.IntN(25), rnd.IntN(61), rnd.IntN(61), rnd.IntN(1000))
+		if rnd.IntN(4) == 0 {
+			text[rnd.IntN(len(text))] = "0: T-Z+."[rnd.IntN(8)]
+		}
+		var want time.Time
+		valid := want.UnmarshalText(text) == nil
+		got, ok := commonInstant(text)
+		if ok {
+			require.True(t, valid, "%s", text)
+			require.Equal(t, want.UnixMicro(), got, "%s", text)
+			common++
+		}
+		at, valid2 := ParseInstant(text)
+		require.True(t, !valid || valid2 && at == want.UnixMicro(), "%s", text)
+	}
+	require.Greater(t, common, 40_000)
+}

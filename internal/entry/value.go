@@ -45,11 +45,13 @@ func (v Value) Text() []byte {
 
 // Is reports whether v is the string s.
 func (v Value) Is(s string) bool {
-	if !v.IsString() {
+	switch {
+	case len(v) < len(s)+2 || v[0] != '"': // escapes are longer than what they stand for
 		return false
-	}
-	if string(v[1:len(v)-1]) == s {
-		return bytes.IndexByte(v, '\\') < 0
+	case len(v) == len(s)+2:
+		return string(v[1:len(v)-1]) == s && strings.IndexByte(s, '\\') < 0
+	case s != "" && v[1] != s[0] && v[1] != '\\':
+		return false
 	}
 	return bytes.IndexByte(v, '\\') >= 0 && string(v.Text()) == s
 }

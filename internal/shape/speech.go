@@ -23,7 +23,17 @@ func (m *Message) Speaks() bool {
 // isBlank reports whether the string v is white space, as JavaScript has it. The first character of
 // nearly all texts is an ASCII one that is not.
 func isBlank(v entry.Value) bool {
-	c := v[1]
-	maybe := c <= ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf
-	return maybe && len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
+	for i, most := 1, min(len(v)-1, 64); i < most; { // the rest of a long text is hardly ever needed
+		switch c := v[i]; {
+		case c == '\\' && v[i+1] == 'u':
+			i += 6
+		case c == '\\':
+			i += 2
+		case c > ' ' && c < utf8.RuneSelf:
+			return false
+		default:
+			i++
+		}
+	}
+	return len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
 }
