@@ -158,8 +158,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) 
 
 // converses reports whether a log has a message, or a damaged line, which may hold one.
 func (d *describer) converses(log []byte) bool {
-	for line := range bytes.Lines(log) {
-		line = bytes.Trim(line, space)
+	for line := range linesIn(log) {
 		if len(line) > 0 && (!d.ends.e.Scan(line) || d.dialect.IsMessage(&d.ends.e)) {
 			return true
 		}
@@ -169,8 +168,8 @@ func (d *describer) converses(log []byte) bool {
 
 // workedIn reports whether an entry in an end of the log tells the working directory of the filter.
 func (d *describer) workedIn(end []byte) bool {
-	for line := range bytes.Lines(end) {
-		if d.dialect.Tells(line) && d.ends.e.Scan(bytes.Trim(line, space)) {
+	for line := range linesIn(end) {
+		if d.dialect.Tells(line) && d.ends.e.Scan(line) {
 			if cwd := d.dialect.Session(&d.ends.e).Cwd; cwd != nil && plainDir(string(cwd.Text())) == d.filter.dir {
 				return true
 			}
@@ -238,8 +237,8 @@ func (d *describer) asDialect(e ends) bool {
 	x := &d.ends.e
 	r := &d.row
 	prompt := ""
-	for line := range bytes.Lines(e.head) {
-		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(bytes.Trim(line, space)) {
+	for line := range linesIn(e.head) {
+		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(line) {
 			continue
 		}
 		merge(&s, d.dialect.Session(x))
@@ -251,8 +250,8 @@ func (d *describer) asDialect(e ends) bool {
 			prompt = shape.Line(text)
 		}
 	}
-	for line := range bytes.Lines(e.tail) {
-		if !e.small && d.dialect.Tells(line) && x.Scan(bytes.Trim(line, space)) {
+	for line := range linesIn(e.tail) {
+		if !e.small && d.dialect.Tells(line) && x.Scan(line) {
 			merge(&s, d.dialect.Session(x))
 		}
 	}

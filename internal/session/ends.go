@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bytes"
 	"io"
+	"iter"
 	"os"
 
 	"jl/internal/entry"
@@ -95,6 +97,17 @@ func (r *endReader) through(log io.Reader) (ends, error) {
 		e.tail, err = r.tail, nil
 	}
 	return e, err
+}
+
+// linesIn yields the lines of an end of a log, without the white space around them.
+func linesIn(end []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for line := range bytes.Lines(end) {
+			if !yield(bytes.Trim(line, " \t\r\n")) {
+				return
+			}
+		}
+	}
 }
 
 // A tail keeps the last endSize bytes that are written to it.

@@ -102,14 +102,22 @@ func (h *Home) nameless(id string) ([]Match, []error) {
 
 // beginning returns the sessions whose ids begin with a prefix.
 func (h *Home) beginning(prefix string) (found []Match, errs []error) {
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(h.others().byID))
-	slices.Sort(all)
-	for _, id := range slices.Compact(all) {
-		if strings.HasPrefix(id, prefix) {
-			found = append(found, Match{Home: h, ID: id})
+	all := h.ids()
+	first, _ := slices.BinarySearch(all, prefix)
+	for _, id := range all[first:] {
+		if !strings.HasPrefix(id, prefix) {
+			break
 		}
+		found = append(found, Match{Home: h, ID: id})
 	}
 	return found, h.unseen()
+}
+
+// readIDs returns the ids of the sessions that have a place in the home or files called by them, sorted.
+func (h *Home) readIDs() []string {
+	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(h.others().byID))
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // agents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
@@ -182,8 +190,8 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 		return nil, nil
 	}
 	names, errs := h.having(func(e *entry.Entry, end []byte) bool {
-		for line := range bytes.Lines(end) {
-			if bytes.Contains(line, []byte(id)) && e.Scan(bytes.Trim(line, space)) && h.agent.dialect.Session(e).ID.Is(id) {
+		for line := range linesIn(end) {
+			if bytes.Contains(line, []byte(id)) && e.Scan(line) && h.agent.dialect.Session(e).ID.Is(id) {
 				return true
 			}
 		}

@@ -37,6 +37,7 @@ type Home struct {
 	// What readFolders returns, and so on. Each is read once.
 	folders  func() []*folder
 	sessions func() map[string]place
+	ids      func() []string
 	others   func() others
 	parents  func() map[string]string
 	pastes   func() (map[string][]string, error)

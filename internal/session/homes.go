@@ -55,6 +55,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	h := &Home{dir: dir, root: root, agent: cmp.Or(a, &models[0]), Ready: func() {}}
 	h.folders = sync.OnceValue(h.readFolders)
 	h.sessions = sync.OnceValue(h.readSessions)
+	h.ids = sync.OnceValue(h.readIDs)
 	h.others = sync.OnceValue(h.readOthers)
 	h.parents = sync.OnceValue(h.readParents)
 	h.pastes = sync.OnceValues(h.readPastes)

@@ -35,8 +35,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 		return t // as most heads
 	}
 	hasPrompts := tail && hasMember(end, "lastPrompt", "")
-	for line := range bytes.Lines(end) {
-		line = bytes.Trim(line, space)
+	for line := range linesIn(end) {
 		if !r.e.Scan(line) {
 			r.endMarks(&t, line)
 			continue
@@ -68,9 +67,6 @@ func (t *titles) mark(e *entry.Entry) {
 		t.relocated = cmp.Or(string(e.Member("relocatedCwd").Text()), t.relocated)
 	}
 }
-
-// space is what JSON allows around values.
-const space = " \t\r\n"
 
 // endMarks sets in t what a mark at the end of a damaged line gives, for each type of marks from
 // where one begins last. A mark is not a value inside another entry.
@@ -128,9 +124,8 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 // of the first attachment in their lines, even if the head ends within that line.
 func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for line := range bytes.Lines(head) {
-			line = bytes.Trim(line, space)
-			whole := r.e.Scan(line)
+		for line := range linesIn(head) {
+				whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
 				bytes.Contains(line, []byte(`"tool_result"`)) || hasMember(line, "isMeta", "true") {
 				continue
@@ -161,8 +156,8 @@ func attachment(line []byte) (name string) {
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
 // microseconds since 1970.
 func (r *endReader) sentAfter(end []byte, instant int64) bool {
-	for line := range bytes.Lines(end) {
-		if r.e.Scan(bytes.Trim(line, space)) && shape.IsSent(&r.e) {
+	for line := range linesIn(end) {
+		if r.e.Scan(line) && shape.IsSent(&r.e) {
 			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
 				return true
 			}
