@@ -173,7 +173,7 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// permute moves the options before the operands, with "--" between them, because for kong
+// permute moves the options before the operands, with "--" between them if need be, because for kong
 // the operands end at the next option.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
@@ -202,10 +202,10 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 			options, args = append(options, arg, args[0]), args[1:]
 		}
 	}
-	if len(operands) > 0 {
-		options = append(append(options, "--"), operands...)
+	if slices.ContainsFunc(operands, func(operand string) bool { return strings.HasPrefix(operand, "-") }) {
+		options = append(options, "--") // kong takes time that is the square of the number of what follows
 	}
-	return options, nil
+	return append(options, operands...), nil
 }
 
 // guesses are the options that other programs call by another name. Kong takes these for several

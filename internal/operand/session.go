@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -32,13 +33,12 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		}
 		return name, o.Writes
 	}
-	homes, errs := session.Open(o.Home)
-	defer homes.Close()
+	homes, errs := o.open()
 	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
 		return name, true
 	}
 	found, places := homes.Find(id, false)
-	errs = append(errs, places...)
+	errs = slices.Concat(errs, places)
 	if rather && len(found) != 1 {
 		return name, true
 	}
@@ -48,6 +48,15 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 		ok = false
 	}
 	return log.Path(), ok
+}
+
+// open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
+// open until the program ends.
+func (o *Options) open() (session.Homes, []error) {
+	if o.homes == nil {
+		o.homes = sync.OnceValues(func() (session.Homes, []error) { return session.Open(o.Home) })
+	}
+	return o.homes()
 }
 
 // Another reports another log of a session than the one that is used.

@@ -37,3 +37,23 @@ func TestResolveWithClosedFolder(t *testing.T) {
 		})
 	}
 }
+
+// TestHomesAreWalkedOnce: thousands of operands take one walk of the homes, so what appears there later is
+// not seen.
+func TestHomesAreWalkedOnce(t *testing.T) {
+	const id = "11111111-1111-4111-8111-111111111111"
+	inDir(t, nil)
+	folder := "home/projects/-a/"
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	require.NoError(t, os.WriteFile(folder+id+".jsonl", []byte(lineA), 0o644))
+	_, _ = run(nil, func(c *cli.Command) {
+		o := &Options{Home: []string{"home"}}
+		_, ok := o.Resolve(c, "1111")
+		require.True(t, ok)
+		require.NoError(t, os.WriteFile(folder+"2"+id[1:]+".jsonl", []byte(lineA), 0o644))
+		_, ok = o.Resolve(c, "2111")
+		require.False(t, ok)
+		_, ok = (&Options{Home: []string{"home"}}).Resolve(c, "2111")
+		require.True(t, ok)
+	})
+}
