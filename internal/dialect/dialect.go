@@ -167,15 +167,17 @@ func (d Dialect) Agent(e *entry.Entry) entry.Value {
 }
 
 // Instant returns the time of e in microseconds since 1970 in UTC. It reports false if e
-// has none.
+// has none. A timestamp that is a number is one of milliseconds, as converters write it, since 1973.
 func (d Dialect) Instant(e *entry.Entry) (int64, bool) {
-	r := &dialects[d]
-	if r.time == "" {
-		return e.Get(entry.Timestamp).Instant()
+	v, unit, least := e.Get(entry.Timestamp), int64(1e3), int64(1e11)
+	if r := &dialects[d]; r.time != "" {
+		v, unit, least = e.Member(r.time), r.unit, 0
+	} else if !v.IsNumber() {
+		return v.Instant()
 	}
-	n, ok := e.Member(r.time).Int()
+	n, ok := v.Int()
 	const most = 1 << 62
-	return n * r.unit, ok && n >= 0 && n <= most/r.unit
+	return n * unit, ok && n >= least && n <= most/unit
 }
 
 // Type returns the type of e, nil if it has none.

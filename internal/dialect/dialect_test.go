@@ -163,6 +163,9 @@ func TestDialectsOfEntries(t *testing.T) {
 		{Pi, `{"type":"message","message":{}}`, `"message"`, ``, true, true, 0},
 		{Pi, `{"type":"label"}`, `"label"`, ``, true, false, 0},
 		{Unknown, `{"role":"user"}`, ``, ``, true, true, 0},
+		{Unknown, `{"role":"user","message":{"content":[{"text":"x"}]}}`, ``, `"x"`, true, true, 0},
+		{Unknown, `{"role":"assistant","message":{"content":"x"},"timestamp":1777629600000}`, ``, ``, true, true, 1777629600e6},
+		{Unknown, `{"timestamp":1777629600}`, ``, ``, true, true, 0},
 	}
 	for _, test := range tests {
 		e, d := scanned(t, test.entry), test.dialect

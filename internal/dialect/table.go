@@ -198,6 +198,12 @@ var dialects = [...]row{
 	Unknown: {
 		name: "an unknown program", facts: list | noIDs, names: ids,
 		note: "not the log of a known program: its entries are taken in file order",
+		prompt: func(e *entry.Entry) entry.Value { // as Cursor has it
+			if content := e.Get(entry.Message).Member("content"); e.Member("role").Is("user") {
+				return firstOf(content)
+			}
+			return nil
+		},
 	},
 }
 
@@ -223,10 +229,15 @@ var (
 // firstText returns a content that is a string, or the first text of its blocks, if e has the
 // type; else nil.
 func firstText(e *entry.Entry, typ string, content entry.Value) entry.Value {
-	switch {
-	case !e.Get(entry.Type).Is(typ):
+	if !e.Get(entry.Type).Is(typ) {
 		return nil
-	case content.IsString():
+	}
+	return firstOf(content)
+}
+
+// firstOf returns a content that is a string, or the first text of its blocks, or nil.
+func firstOf(content entry.Value) entry.Value {
+	if content.IsString() {
 		return content
 	}
 	for block := range content.Elements() {
