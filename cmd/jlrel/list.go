@@ -1,15 +1,14 @@
 package main
 
 import (
-	"math"
-
 	"jl/internal/cli"
 	"jl/internal/operand"
 	"jl/internal/session"
 )
 
 // list prints the sessions of all homes, newest first, or those whose logs the operands name.
-func (p *printer) list(o operand.Options, filter session.Filter) {
+func (p *printer) list(o operand.Options, f *flags) {
+	filter := session.Filter{Cwd: f.Cwd, Under: f.Under, Since: f.since, Until: f.until, All: f.All}
 	if err := filter.Resolve(); err != nil {
 		p.c.Fail(cli.Place{}, err)
 		return
@@ -20,7 +19,7 @@ func (p *printer) list(o operand.Options, filter session.Filter) {
 			files = append(files, file)
 		}
 	}
-	var all []session.Brief
+	var all []*session.Brief
 	var errs []error
 	if len(o.Files) > 0 {
 		all, errs = p.homes.ListFiles(files, filter)
@@ -29,10 +28,16 @@ func (p *printer) list(o operand.Options, filter session.Filter) {
 	}
 	p.reportAll(errs)
 	if len(all) == 0 {
+		which := ""
+		for _, part := range [...][2]string{{" of ", filter.Cwd}, {" under ", filter.Under}, {" since ", f.Since}, {" until ", f.Until}} {
+			if part[1] != "" {
+				which += part[0] + part[1]
+			}
+		}
 		switch {
-		case filter.Cwd != "":
-			p.c.Note(cli.Place{}, "no session of %s", filter.Cwd)
-		case len(o.Files) == 0 && len(errs) == 0 && filter.Since == math.MinInt64 && filter.Until == math.MaxInt64:
+		case which != "":
+			p.c.Note(cli.Place{}, "no session%s", which)
+		case len(o.Files) == 0 && len(errs) == 0:
 			p.c.Note(cli.Place{}, "no session in %s", p.homes)
 		}
 		p.c.No()

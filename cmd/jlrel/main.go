@@ -4,7 +4,8 @@
 //
 //	jlrel [--home DIR]... [-0 [--relative] | --report | --links [-H]] [SESSION|FILE]...
 //	jlrel [--home DIR]... [-0 [--relative] | --missing] --orphans
-//	jlrel [--home DIR]... --list [-0 [--relative]] [--cwd DIR] [--since TIME] [--until TIME] [FILE]...
+//	jlrel [--home DIR]... --list [-0 [--relative]] [--all] [--cwd DIR] [--under DIR]
+//	      [--since TIME] [--until TIME] [FILE]...
 //
 // A session is more than its log: around it are agents, their metadata, big tool results, todos,
 // tasks, backups of edited files, a debug log, plans and images, in a layout that has changed over
@@ -67,25 +68,32 @@
 //	              their session names them ("no member"); this reads every log
 //	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
 //	              each of these logs, of any agent and wherever it is
-//	--cwd DIR     list only the sessions of the working directory DIR: those in the
-//	              folder that is named after it, and those in which an entry at either
-//	              end of the log has it as cwd, in any folder; DIR may be a Windows path
-//	--since TIME  list only the sessions that were changed or begun since then: a time
-//	              in UTC (2026-11-20T09:00:00Z, 2026-11-20), @ and seconds since 1970,
-//	              or how long ago (90m, 12h, 7d)
-//	--until TIME  list only the sessions that were begun until then
+//	--all         with --list, print a row for the log of each sub-agent, too; "kind"
+//	              tells them apart, and sessionId is that of their session
+//	--cwd DIR     list only the sessions of the working directory DIR and of its
+//	              worktrees: those in the folder that is named after it, and those in
+//	              which an entry at either end of the log has it as cwd, in any folder;
+//	              DIR may be a Windows path, in either case
+//	--under DIR   list only the sessions of DIR and of the directories below it
+//	--since TIME  list only the sessions with an entry since then: a day or a time, local
+//	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday),
+//	              @ and seconds since 1970, or how long ago (90m, 12h, 7d)
+//	--until TIME  list only the sessions that were begun until then; a day is in it
 //	--home DIR    a home, of any agent, instead of those of all agents: see jl(7)
 //
 // # The list
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns, and then
 // some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
-// middle holds. What is not known is null.
+// middle holds. What is not known is null. The order is that of the last entry that tells a time,
+// lastTimestamp, and not of the file, which may be a copy.
 //
 //	LOG                       IN THE LIST
-//	of a sub-agent            is left out
-//	that nothing names        is left out, if it is of Claude Code
-//	twice in a home           has one row, for the newer copy
+//	of a sub-agent            is left out, unless --all is given
+//	that nothing names        is called by its first prompt, or its first answer; the Agent
+//	                          SDK leaves it out
+//	without a conversation    is left out, if it is of Claude Code and has no title
+//	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error
 //	no log, as of OpenCode    is left out, and its directory named on standard error
 //	compressed                is read through up to 16 MiB; of a longer one jlrel sees only
@@ -145,9 +153,11 @@ type flags struct {
 	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
 	Missing  bool     `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
-	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory."`
-	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions changed or begun since then:\na time in UTC, @SECONDS, or how long ago (90m, 12h, 7d)."`
-	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then."`
+	All      bool     `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
+	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory and of\nits worktrees."`
+	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
+	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, today, yesterday), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
+	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then; a day is in it."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
 	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
@@ -213,7 +223,7 @@ func run(c *cli.Command, f *flags) {
 	case f.Orphans:
 		p.orphans(f.Missing)
 	case f.List:
-		p.list(operand.Options{Home: f.Home, Files: f.Names}, session.Filter{Cwd: f.Cwd, Since: f.since, Until: f.until})
+		p.list(operand.Options{Home: f.Home, Files: f.Names}, f)
 	case f.Report:
 		p.eachSession(f.Names, p.reportOn)
 	default:

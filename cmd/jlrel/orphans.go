@@ -60,6 +60,15 @@ func (p *printer) orphansIn(h *session.Home, missing bool) (found bool) {
 	for _, m := range h.Misplaced() {
 		print(&m, "no place of a session")
 	}
+	if missing {
+		lost := h.Lost()
+		if unsure = unsure || closed && len(lost) > 0; closed {
+			lost = nil
+		}
+		for _, m := range lost {
+			print(&m, "no log")
+		}
+	}
 	if unsure {
 		p.c.Note(cli.Place{}, "a session without a log does not count as gone: its log may be in what cannot be read")
 	}

@@ -14,11 +14,35 @@ import (
 // milliseconds.
 const farthest = 1e12
 
-// instantOf returns the instant that the value of an option names, in milliseconds since 1970: a time,
-// an @ and seconds since 1970, or how long ago. If the option was not given, it is otherwise.
+// instantOf returns the instant that the value of an option names, in milliseconds since 1970: a day or a
+// time, local if it has no zone, an @ and seconds since 1970, or how long ago. For --until a day is its end.
+// If the option was not given, it is otherwise.
 func instantOf(option, s string, otherwise int64) (int64, error) {
 	if s == "" {
 		return otherwise, nil
+	}
+	now := time.Now()
+	ago, isAgo := duration(s)
+	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
+	switch {
+	case s == "today", s == "yesterday":
+		day, err = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local), nil
+		if s == "yesterday" {
+			day = day.AddDate(0, 0, -1)
+		}
+	case isAgo:
+		return now.Add(-ago).UnixMilli(), nil
+	}
+	if err == nil {
+		if option == "--until" {
+			return day.AddDate(0, 0, 1).UnixMilli() - 1, nil
+		}
+		return day.UnixMilli(), nil
+	}
+	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} { // with a fraction, too
+		if at, err := time.ParseInLocation(form, s, time.Local); err == nil {
+			return at.UnixMilli(), nil
+		}
 	}
 	if at, ok := entry.ParseInstant([]byte(s)); ok {
 		return time.UnixMicro(at).UnixMilli(), nil
@@ -32,10 +56,7 @@ func instantOf(option, s string, otherwise int64) (int64, error) {
 			return 0, fmt.Errorf("%s %q is out of range: @ takes seconds", option, s)
 		}
 	}
-	if ago, ok := duration(s); ok {
-		return time.Now().Add(-ago).UnixMilli(), nil
-	}
-	return 0, fmt.Errorf("%s %q is neither a time (2026-11-20T09:00:00Z, 2026-11-20, @1795165200) nor a duration (90m, 12h, 7d)", option, s)
+	return 0, fmt.Errorf("%s %q is neither a time (2026-11-20, 2026-11-20T09:00, today, yesterday, @1795165200) nor a duration (90m, 12h, 7d)", option, s)
 }
 
 // duration parses what time.ParseDuration parses, and days and weeks. It reports false

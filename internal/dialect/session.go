@@ -9,17 +9,19 @@ import (
 
 // A Session is what one entry tells about its session. What it does not tell is nil.
 type Session struct {
-	ID      entry.Value
-	Cwd     entry.Value // the working directory
-	Branch  entry.Value // of git
-	Title   entry.Value // which the user or the program gave it
-	Model   entry.Value
-	Created entry.Value // a time, if the entry has it in a member of its own
-	Changed entry.Value // a time
-	Parent  entry.Value // the id, or the log, of the session that it was forked from, or whose sub-agent it is
-	IsAgent bool        // it is a sub-agent of the parent
-	Base    entry.Value // the id of the session in whose log its beginning is, if it has no copy of that
-	Above   entry.Value // the number of the first entry of that log that is not its own
+	ID         entry.Value
+	Cwd        entry.Value // the working directory
+	Origin     entry.Value // the working directory that Cwd is a worktree of
+	Branch     entry.Value // of git
+	Title      entry.Value // which the user or the program gave it
+	Model      entry.Value
+	Entrypoint entry.Value // how the session was begun
+	Created    entry.Value // a time, if the entry has it in a member of its own
+	Changed    entry.Value // a time
+	Parent     entry.Value // the id, or the log, of the session that it was forked from, or whose sub-agent it is
+	IsAgent    bool        // it is a sub-agent of the parent
+	Base       entry.Value // the id of the session in whose log its beginning is, if it has no copy of that
+	Above      entry.Value // the number of the first entry of that log that is not its own
 }
 
 // A told says what the entries of a program tell about their session.
@@ -73,6 +75,9 @@ var (
 		switch {
 		case e.Get(entry.Type).Is("relocated"):
 			s.Cwd = e.Member("relocatedCwd").NonEmpty()
+		case e.Get(entry.Type).Is("worktree-state"):
+			at := e.Member("worktreeSession")
+			s.Cwd, s.Origin = at.Member("worktreePath").NonEmpty(), at.Member("originalCwd").NonEmpty()
 		case s.Title == nil:
 			s.Title = QwenTitle(e)
 		}
@@ -92,7 +97,7 @@ var (
 			s.Model = p["model"].NonEmpty()
 			return s
 		}
-		s.ID, s.Branch = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty()
+		s.ID, s.Branch, s.Entrypoint = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty(), p["source"].NonEmpty()
 		s.Base, s.Above = p["history_base"].Member("thread_id"), p["history_base"].Member("end_ordinal_exclusive")
 		sub := p["source"].Member("subagent")
 		for _, v := range []entry.Value{p["parent_thread_id"], sub.Member("thread_spawn").Member("parent_thread_id"), p["forked_from_id"]} {

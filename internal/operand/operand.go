@@ -14,6 +14,7 @@
 package operand
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -80,11 +81,17 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		if c.Broken() {
 			return
 		}
-		name, ok := o.Resolve(c, name)
+		name, lines, ok := o.resolve(c, name, true)
 		if !ok {
 			continue
 		}
-		f, ok := Open(c, name)
+		var f *File
+		if lines != nil {
+			src, err := source.Open("-", bytes.NewReader(lines), c.Flush)
+			f, ok = opened(c, name, src, err)
+		} else {
+			f, ok = Open(c, name)
+		}
 		if !ok {
 			continue
 		}

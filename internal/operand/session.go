@@ -18,36 +18,49 @@ import (
 // Resolve returns the path of the log that an operand names. If there is a file of that name,
 // and it is not a directory, that is it: Claude Code gives the ids of sessions to directories,
 // too. Else the operand may be the id of a session or a sub-agent in a home, a beginning that only one
-// id has, or the name of a log, ID.jsonl: then it is that log, the newest if there are several. If it is
+// id has, or the name of a log, ID.jsonl: then it is that log, the newest that has a conversation if there are several. If it is
 // none of these, Resolve reports it, as it does an ambiguous id and a session without a log, and returns
 // false. It also reports what cannot be read and may hold a newer log of the session. A name that cannot
 // be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
+	path, _, ok = o.resolve(c, name, false)
+	return path, ok
+}
+
+// resolve is Resolve. If history is true, a session whose log is gone is what the history has of it: lines
+// of the file at path.
+func (o *Options) resolve(c *cli.Command, name string, history bool) (path string, lines []byte, ok bool) {
 	id, rather := ID(name)
 	if id == "" {
-		return name, true
+		return name, nil, true
 	}
 	if packed := packedOf(name); packed != "" {
 		if !o.Writes { // else it has made the archive
 			c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
 		}
-		return name, o.Writes
+		return name, nil, o.Writes
 	}
 	homes, errs := o.open()
 	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
-		return name, true
+		return name, nil, true
 	}
 	found, places := homes.Find(id, false)
 	errs = slices.Concat(errs, places)
 	if rather && len(found) != 1 {
-		return name, true
+		return name, nil, true
+	}
+	if len(found) == 1 && history {
+		if lines, file := found[0].Prompts(); lines != nil && !found[0].Home.HasLog(found[0].ID) {
+			c.Note(cli.File(file), "the log of session %s is gone; its prompts are here", entry.Quote(found[0].ID))
+			return file, lines, true
+		}
 	}
 	log, ok := choose(c, homes, name, found, errs)
 	if ok && o.Writes && log.BehindLink() {
 		c.Fail(cli.File(log.Path()), errors.New("not replaced: its folder is a symbolic link"))
 		ok = false
 	}
-	return log.Path(), ok
+	return log.Path(), nil, ok
 }
 
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
@@ -146,7 +159,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		}
 		return log, false
 	}
-	slices.SortStableFunc(logs, func(a, b session.Member) int { return b.Compare(&a) })
+	session.Rank(logs)
 	for _, other := range logs[1:] {
 		if other.Err != nil {
 			c.Fail(cli.File(other.Path()), other.Err)

@@ -27,12 +27,13 @@ type agent struct {
 	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
 
 	folders []string                 // patterns of the directories that hold logs and directories of sessions
-	inside  string                   // the stem of the log that is in a session's directory; "" if a log is in a folder
+	inside  string                   // the stem of the log that is in a session's directory, or sameName; "" if a log is in a folder
 	id      func(stem string) string // the id that the stem of a log has, "" if it is no log of a session
 	headed  bool                     // the log itself has the whole id, its name only the beginning or none
 	threads bool                     // sub-agents are logs beside the logs of sessions
 	parts   bool                     // the entries of sub-agents are in the logs of their sessions
 	agents  string                   // the directory below a session's with the logs of its sub-agents; "" if there is none
+	runs    bool                     // only the logs of sub-agents have the ids of those
 	layout  layout                   // the kinds of the other members
 	shorts  []string                 // directories whose names begin the id of a session
 	records bool                     // entries name members, as shape knows them
@@ -90,7 +91,11 @@ var models = [...]agent{
 	},
 	{
 		name: "pi", dir: ".pi/agent", variables: []string{"PI_CODING_AGENT_DIR"}, dialect: dialect.Pi,
-		folders: []string{"sessions/--*--"},
+		folders: []string{"sessions/--*--", "sessions/--*--/*/forks"}, agents: ".", runs: true,
+		layout: layout{
+			{"sessions/--*--/*/subagent-artifacts/**", "artifact"}, {"sessions/--*--/*/**/session.jsonl", Agent},
+			{"sessions/--*--/*/**", Other},
+		},
 		id: func(stem string) string {
 			_, id, _ := strings.Cut(stem, "_")
 			return id
@@ -104,7 +109,16 @@ var models = [...]agent{
 		name: "deepseek", dir: ".dsh", variables: []string{"DSH_HOME"}, dialect: dialect.DeepSeek,
 		folders: []string{"sessions/*"}, inside: "session", id: wholeStem, threads: true, layout: layout{{"sessions/*/*/**", Other}},
 	},
+	{
+		name: "cursor", dir: ".cursor", dialect: dialect.Unknown,
+		shows:   func(e *entry.Entry) bool { return e.Member("role").IsString() && e.Get(entry.Message).IsObject() },
+		folders: []string{"projects/*/agent-transcripts"}, inside: sameName, id: wholeStem, agents: "subagents",
+		layout: layout{{"projects/*/agent-transcripts/*/subagents/*.jsonl", Agent}, {"projects/*/agent-transcripts/*/**", Other}},
+	},
 }
+
+// sameName is for logs that are called as their directories.
+const sameName = "*"
 
 // agents are the models and their forks. A fork needs the name of its model, a name and a home.
 var agents = append(models[:], fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
@@ -140,7 +154,7 @@ func (a *agent) home(user string) string {
 func agentOf(dir string) *agent {
 	for _, a := range slices.Backward(models[:]) {
 		for _, pattern := range a.folders {
-			if a.inside != "" && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
+			if a.inside != "" && a.inside != sameName && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
 				pattern += "/*/" + a.inside + ".jsonl*"
 			}
 			if has(dir, pattern) {
@@ -196,17 +210,18 @@ func DirError(dir string) error {
 	return syscall.EISDIR
 }
 
-// folderIn returns the name of the folder in which a name in the home is, and the rest of the name.
+// folderIn returns the name of the deepest folder in which a name in the home is, and the rest of the name.
 func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
-	folder = a.leading(name)
-	isFolder := slices.ContainsFunc(a.folders, func(pattern string) bool {
-		ok, _ := path.Match(pattern, folder)
-		return ok
-	})
-	if !isFolder || len(folder) == len(name) {
-		return "", "", false
+	elements := strings.Split(name, "/")
+	for _, pattern := range a.folders {
+		if n := 1 + strings.Count(pattern, "/"); n < len(elements) {
+			dir := strings.Join(elements[:n], "/")
+			if fits, _ := path.Match(pattern, dir); fits && len(dir) > len(folder) {
+				folder, rest, ok = dir, name[len(dir)+1:], true
+			}
+		}
 	}
-	return folder, name[len(folder)+1:], true
+	return folder, rest, ok
 }
 
 // leading returns the longest beginning of a name in the home that is a folder, or a directory above
@@ -233,11 +248,30 @@ func (a *agent) leading(name string) string {
 func (a *agent) idIn(name string) string {
 	_, rest, ok := a.folderIn(name)
 	dir, base, deep := strings.Cut(rest, "/")
-	if !ok || deep && (a.inside == "" || idOf(base) != a.inside) {
+	if !ok || deep && idOf(base) != a.stemIn(dir) {
 		return ""
 	}
 	id, _ := a.logAt(dirEntry{name: dir, dir: deep})
 	return id
+}
+
+// stemIn returns the stem of the log in a session's directory, "" if it is not there.
+func (a *agent) stemIn(dir string) string {
+	if a.inside == sameName {
+		return dir
+	}
+	return a.inside
+}
+
+// ownerOf returns the id of the session whose own directory in a folder has the name, "" if it is none.
+func (a *agent) ownerOf(dir string) string {
+	if id := a.id(dir); !IsID(dir) && IsID(id) {
+		return id
+	}
+	if IsID(dir) {
+		return dir
+	}
+	return ""
 }
 
 // logAt returns the id in the name of the log that an entry of a folder is, "" if it is none, and the
@@ -247,7 +281,7 @@ func (a *agent) logAt(e dirEntry) (id, stem string) {
 		if a.inside == "" {
 			return "", ""
 		}
-		return a.id(e.name), e.name + "/" + a.inside
+		return a.id(e.name), e.name + "/" + a.stemIn(e.name)
 	}
 	stem, isLog := CutLog(e.name)
 	if !isLog || a.agents != "" && AgentID(e.name) != "" {

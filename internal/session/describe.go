@@ -9,8 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -28,12 +30,13 @@ type describer struct {
 	dialect dialect.Dialect
 	filter  Filter
 	ends    *endReader
-	log     string // the name of the log that is described, "" if it is in no home
-	id      string // of its session
+	log     string                   // the name of the log that is described, "" if it is in no home
+	id      string                   // of its session
+	again   func() (*os.File, error) // opens the log once more
 	row     record.Session
-	errs    []error // what could not be read of its session
-	found   []Brief // what is listed
+	brief   *Brief
 	buf     []byte  // the last row
+	errs    []error // what could not be read of its session
 }
 
 func (d *describer) fail(name string, err error) {
@@ -42,9 +45,11 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
-// describeLog describes the session of a log of the home.
-func (d *describer) describeLog(log *Member) {
-	d.log, d.id = log.Name, log.Session
+// describeLog describes the session, or the sub-agent, of a log of the home. It returns nil if that is not
+// to be listed.
+func (d *describer) describeLog(log *Member) *Brief {
+	d.log, d.id, d.errs = log.Name, log.Session, nil
+	d.again = func() (*os.File, error) { return d.h.Open(log.Name) }
 	f, info, err := d.h.open(d.log, 0)
 	switch {
 	case err != nil:
@@ -54,25 +59,38 @@ func (d *describer) describeLog(log *Member) {
 	default:
 		e, err := d.ends.read(f, info.Size())
 		d.fail(d.log, err)
-		d.describe(e, info, d.h.Path(d.log), false)
+		isAgent := d.describe(e, info, d.h.Path(d.log)) || log.Kind == Agent
+		if isAgent && d.filter.All || !isAgent && (d.agent.describe == nil || IsID(d.id) && (d.row.Summary != nil || d.brief.rank < 2)) {
+			if log.Kind == Agent {
+				d.id = log.Session
+			}
+			return d.finish(isAgent, log.Agent)
+		}
 	}
+	return nil
 }
 
-// describeFile describes the log in a file, whose agent its entries show, if the home does not.
-func (d *describer) describeFile(file string) {
+// describeFile describes the log in a file, whose agent its entries show, if the home does not. It returns
+// nil if that is no log.
+func (d *describer) describeFile(file string) *Brief {
 	fail := func(err error) { // names the file as it was given, and not as one of the home
 		d.errs = append(d.errs, &PlaceError{file, file, "", err})
+	}
+	d.errs = nil
+	d.again = func() (*os.File, error) {
+		f, _, err := openFile(file)
+		return f, err
 	}
 	f, info, err := openFile(file)
 	if err != nil {
 		fail(err)
-		return
+		return nil
 	}
 	e, err := d.ends.read(f, info.Size())
 	if err != nil {
 		fail(err)
 		if len(e.head) == 0 {
-			return
+			return nil
 		}
 	}
 	text := e.head
@@ -86,7 +104,7 @@ func (d *describer) describeFile(file string) {
 		entries = true
 		for i := range models {
 			a := &models[i]
-			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" || a.shows != nil && a.shows(r.Entry())) {
+			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" && a.shows == nil || a.shows != nil && a.shows(r.Entry())) {
 				d.agent = a
 			}
 		}
@@ -95,7 +113,7 @@ func (d *describer) describeFile(file string) {
 	switch {
 	case !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0):
 		fail(r.Err())
-		return
+		return nil
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
 		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
 	case d.agent.id != nil:
@@ -103,7 +121,7 @@ func (d *describer) describeFile(file string) {
 			d.id = d.agent.id(stem)
 		}
 	}
-	d.describe(e, info, file, true)
+	return d.finish(d.describe(e, info, file), "")
 }
 
 // openFile opens a regular file outside of a home. It does not wait for the writer of a named pipe.
@@ -122,77 +140,213 @@ func openFile(file string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// describe describes the session of a log at a path, and keeps the description if the session is to
-// be listed. One that was given is listed whatever its agent would show.
-func (d *describer) describe(e ends, info fs.FileInfo, path string, given bool) {
+// describe describes the session of a log at a path, and reports whether it is a sub-agent.
+func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent bool) {
 	d.row = record.Session{
 		LastModified: info.ModTime().Round(time.Millisecond).UnixMilli(), FileSize: info.Size(), Path: record.Text(path),
 		Compressed: e.compressed, HeadOnly: e.tail == nil,
 	}
+	d.brief = &Brief{Path: path, Name: d.log}
+	d.ends.seen = survey{}
 	describe := (*describer).asDialect
 	if d.agent.describe != nil {
 		describe = d.agent.describe
 	}
-	if !describe(d, e) && !given {
-		return
+	isAgent = describe(d, e)
+	r, seen := &d.row, &d.ends.seen
+	if seen.at != nil {
+		seen.last, seen.hasLast = seen.at.Instant()
 	}
-	if d.row.FirstPrompt == nil && e.small && !d.converses(e.head) {
-		d.row.Messages = new(int)
+	if r.Summary == nil && (seen.main || seen.side || seen.damaged || !e.small) {
+		prompt, words := d.words(e)
+		r.FirstPrompt, r.Summary = record.Text(prompt), record.Text(words)
 	}
-	d.row.SessionID, d.row.Agent = record.Text(d.id), record.Text(d.agent.name)
-	cwd := string(entry.Value(d.row.Cwd).Text())
-	mine := d.filter.isOf(path, cwd) || d.workedIn(e.head) || !e.small && d.workedIn(e.tail)
-	if !mine && cwd != "" { // the log is another directory's
-		d.errs = nil
+	switch {
+	case !seen.main && !seen.side && r.FirstPrompt == nil:
+		d.brief.rank = 2
+		if e.small && !seen.damaged {
+			r.Messages = new(int)
+		}
+	case !seen.hasLast:
+		d.brief.rank = 1
 	}
-	begun := d.row.LastModified
-	if d.row.CreatedAt != nil {
-		begun = *d.row.CreatedAt
-	}
-	if !mine || max(d.row.LastModified, begun) < d.filter.Since || begun > d.filter.Until {
-		return
-	}
-	d.buf = record.Append(d.buf[:0], &d.row)
-	d.found = append(d.found, Brief{Path: path, Name: d.log, Row: bytes.Clone(d.buf), ID: d.id, modified: d.row.LastModified})
-}
-
-// converses reports whether a log has a message, or a damaged line, which may hold one.
-func (d *describer) converses(log []byte) bool {
-	for line := range linesIn(log) {
-		if len(line) > 0 && (!d.ends.e.Scan(line) || d.dialect.IsMessage(&d.ends.e)) {
-			return true
+	if d.filter.hasDir() {
+		d.dirs(e.head)
+		if !e.small {
+			d.dirs(e.tail)
 		}
 	}
-	return false
+	return isAgent
 }
 
-// workedIn reports whether an entry in an end of the log tells the working directory of the filter.
-func (d *describer) workedIn(end []byte) bool {
+// finish returns what a list has about the session, or the sub-agent, that is described.
+func (d *describer) finish(isAgent bool, agent string) *Brief {
+	b, r := d.brief, &d.row
+	if d.filter.All || isAgent {
+		r.Kind = record.Text(Log)
+	}
+	if isAgent {
+		parent := string(entry.Value(r.ParentSession).Text())
+		if agent == "" && parent != "" { // it is among the logs of the sessions
+			agent, d.id = d.id, parent
+			if d.h != nil {
+				d.id = d.h.topOf(parent)
+			}
+		}
+		r.Kind, r.AgentID = record.Text(Agent), record.Text(agent)
+		b.Agent = cmp.Or(agent, d.id)
+	}
+	b.ID, b.cwd = d.id, string(entry.Value(r.Cwd).Text())
+	b.last = r.LastModified
+	if s := &d.ends.seen; s.hasLast {
+		r.LastTimestamp = millis(s.last)
+		b.last = *r.LastTimestamp
+	}
+	b.begun = b.last
+	if r.CreatedAt != nil {
+		b.begun = *r.CreatedAt
+	}
+	r.SessionID, r.Agent = record.Text(d.id), record.Text(d.agent.name)
+	d.buf = record.Append(d.buf[:0], r)
+	b.Row = bytes.Clone(d.buf)
+	return b
+}
+
+// A survey is what the entries at an end of a log tell. Its values are valid until the next log is read.
+type survey struct {
+	at         entry.Value // the timestamp of the last entry that has one
+	last       int64       // or its time, in microseconds since 1970
+	hasLast    bool
+	answer     entry.Value // the last message of Claude Code's model
+	main, side bool        // there is a message on the main line, on a sidechain
+	damaged    bool        // there is a line that is no entry, but may hold some
+}
+
+// entry adds what the next entry of a log in a dialect tells.
+func (s *survey) entry(x *entry.Entry, in dialect.Dialect) {
+	if at := x.Get(entry.Timestamp); at.IsString() {
+		s.at = at
+	} else if last, ok := in.Instant(x); ok {
+		s.at, s.last, s.hasLast = nil, last, true
+	}
+	if x.Get(entry.Type).Is("assistant") {
+		s.answer = x.Get(entry.Message)
+	}
+	s.message(x, in)
+}
+
+// message notes whether x is a message.
+func (s *survey) message(x *entry.Entry, in dialect.Dialect) {
+	if !s.main && in.IsMessage(x) {
+		s.main = in.Agent(x) == nil
+		s.side = !s.main
+	}
+}
+
+// survey adds what the entries of an end tell.
+func (d *describer) survey(end []byte) {
+	for line := range linesIn(end) {
+		if d.ends.e.Scan(line) {
+			d.ends.seen.entry(&d.ends.e, d.dialect)
+		} else if len(line) > 0 {
+			d.ends.seen.damaged = true
+		}
+	}
+}
+
+// words returns the first prompt of a log, and the words that name it if nothing else does: those of its
+// first prompt, else of its first answer, else of what a client put in first, without the tags. It reads on
+// behind the head, as far as a compressed log is read.
+func (d *describer) words(e ends) (prompt, words string) {
+	answer, inserted := "", ""
+	look := func(x *entry.Entry) (done bool) {
+		seen := &d.ends.seen
+		if seen.message(x, d.dialect); !seen.hasLast {
+			seen.last, seen.hasLast = d.dialect.Instant(x)
+		}
+		if d.dialect.Agent(x) == nil || !seen.main {
+			text, _ := shape.Prompt(x, d.dialect)
+			prompt = shape.Line(text)
+			answer = cmp.Or(answer, shape.FirstText(func(yield func(*entry.Entry) bool) { yield(x) }))
+			plain := func(text entry.Value) {
+				inserted = cmp.Or(inserted, shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil))))
+			}
+			if text := d.dialect.Prompt(x); text != nil {
+				plain(text)
+			} else if inserted == "" && x.Get(entry.Type).Is("user") {
+				for text := range shape.Texts(shape.Content(x)) {
+					plain(text)
+				}
+			}
+		}
+		return prompt != ""
+	}
+	damaged := false
+	for line := range linesIn(e.head) {
+		if len(line) == 0 {
+			continue
+		}
+		whole := d.ends.e.Scan(line)
+		if damaged = damaged || !whole; whole && look(&d.ends.e) {
+			break
+		}
+	}
+	if prompt == "" && answer == "" && (damaged || !e.small) {
+		f, err := d.again()
+		if err == nil {
+			err = eachEntry(f, nil, nil, func(x *entry.Entry) bool { return !look(x) && answer == "" && x.Pos.Offset < throughSize })
+		}
+		if d.errs == nil { // else it has failed at the ends already
+			d.fail(d.log, err)
+		}
+	}
+	return prompt, cmp.Or(prompt, answer, inserted)
+}
+
+var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[a-z][^<>]*>`) })
+
+// dirs remembers the working directories that the entries in an end of the log tell.
+func (d *describer) dirs(end []byte) {
+	b := d.brief
+	add := func(v entry.Value) string {
+		dir := plainDir(string(v.Text()))
+		if v != nil && !slices.Contains(b.cwds, dir) {
+			b.cwds = append(b.cwds, dir)
+		}
+		return dir
+	}
 	for line := range linesIn(end) {
 		if d.dialect.Tells(line) && d.ends.e.Scan(line) {
-			if cwd := d.dialect.Session(&d.ends.e).Cwd; cwd != nil && plainDir(string(cwd.Text())) == d.filter.dir {
-				return true
+			s := d.dialect.Session(&d.ends.e)
+			cwd := add(s.Cwd)
+			if s.Origin != nil {
+				b.worktree = [2]string{cwd, add(s.Origin)}
 			}
 		}
 	}
-	return false
 }
 
 // asSDK describes the session of a log as the Agent SDK does: some fields come from entries, others
-// from the text at any depth, so that the answers agree. A log that is an agent's, or that nothing
-// names, is not listed.
-func (d *describer) asSDK(e ends) bool {
+// from the text at any depth, so that the answers agree. The SDK does not list a log that begins on a
+// sidechain: it may go on elsewhere.
+func (d *describer) asSDK(e ends) (isAgent bool) {
 	if d.id == "" {
 		t, _ := toldIn(bytes.NewReader(e.head))
 		d.id = t.id
-	} else if !IsID(d.id) {
-		return false
 	}
-	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	t := d.ends.names(e)
+	if seen := d.ends.seen; !seen.main && !e.small {
+		d.survey(e.head)
+		if seen.at != nil {
+			d.ends.seen.at = seen.at
+		}
+	}
 	if !t.retitled {
 		custom := d.mark("custom-title.json").Member("customTitle").Text()
 		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
+	}
+	if t.summary != "" && t.leaf != "" && d.ends.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" && !d.has(t.leaf, e) {
+		t.summary = "" // it is another session's
 	}
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
@@ -202,7 +356,42 @@ func (d *describer) asSDK(e ends) bool {
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		r.CreatedAt = millis(at)
 	}
-	return r.Summary != nil && !hasMember(first, "isSidechain", "true")
+	r.Model, r.Entrypoint = record.Text(d.model(e)), record.Text(t.entrypoint)
+	first, _, _ := bytes.Cut(e.head, []byte("\n"))
+	return hasMember(first, "isSidechain", "true") && d.ends.seen.side && !d.ends.seen.main
+}
+
+// model returns the model that the last answer in the ends names. The client itself is none.
+func (d *describer) model(e ends) string {
+	model := d.ends.seen.answer.Member("model")
+	if !model.Is("<synthetic>") {
+		return string(model.Text())
+	}
+	last := ""
+	for line := range linesIn(e.tail) {
+		if d.ends.e.Scan(line) && d.ends.e.Get(entry.Type).Is("assistant") {
+			if model := d.ends.e.Get(entry.Message).Member("model"); !model.Is("<synthetic>") {
+				last = string(model.Text())
+			}
+		}
+	}
+	return last
+}
+
+// has reports whether a log has an entry with a uuid, as JSON.
+func (d *describer) has(uuid string, e ends) bool {
+	if inEnds := hasMember(e.head, "uuid", uuid) || hasMember(e.tail, "uuid", uuid); inEnds || e.small {
+		return inEnds
+	}
+	found := false
+	if f, err := d.again(); err == nil {
+		err = eachEntry(f, []byte(uuid), nil, func(x *entry.Entry) bool {
+			found = x.Get(entry.UUID) != nil && string(x.Get(entry.UUID)) == uuid
+			return !found
+		})
+		d.fail(d.log, err)
+	}
+	return found
 }
 
 // isArchived reports whether a mark says that a session is archived, and neither end of its log has
@@ -230,13 +419,13 @@ func (d *describer) mark(base string) entry.Value {
 	return object
 }
 
-// asDialect describes the session of a log by what its entries tell, as its dialect has it. A log that
-// says that it is a sub-agent's is not listed.
-func (d *describer) asDialect(e ends) bool {
+// asDialect describes the session of a log by what its entries tell, as its dialect has it.
+func (d *describer) asDialect(e ends) (isAgent bool) {
 	var s dialect.Session
 	x := &d.ends.e
 	r := &d.row
 	prompt := ""
+	d.survey(e.tail)
 	for line := range linesIn(e.head) {
 		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(line) {
 			continue
@@ -266,6 +455,7 @@ func (d *describer) asDialect(e ends) bool {
 	}
 	r.CustomTitle = record.Text(cmp.Or(string(s.Title.Text()), d.titleBeside()))
 	r.FirstPrompt, r.GitBranch, r.Model = record.Text(prompt), record.Text(s.Branch.Text()), record.Text(s.Model.Text())
+	r.Entrypoint = record.Text(s.Entrypoint.Text())
 	if r.Summary = r.CustomTitle; r.Summary == nil {
 		r.Summary = r.FirstPrompt
 	}
@@ -276,7 +466,7 @@ func (d *describer) asDialect(e ends) bool {
 	parent := string(s.Parent.Text()) // an id, or the path of a log
 	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parent)
-	return !s.IsAgent
+	return s.IsAgent
 }
 
 // merge adds to s what another entry tells. The last one counts, but an entry that tells another id is
@@ -288,7 +478,7 @@ func merge(s *dialect.Session, t dialect.Session) {
 		return
 	}
 	for _, v := range [...]struct{ to, from *entry.Value }{
-		{&s.Cwd, &t.Cwd}, {&s.Branch, &t.Branch}, {&s.Title, &t.Title}, {&s.Model, &t.Model}, {&s.Changed, &t.Changed},
+		{&s.Cwd, &t.Cwd}, {&s.Branch, &t.Branch}, {&s.Title, &t.Title}, {&s.Model, &t.Model}, {&s.Changed, &t.Changed}, {&s.Entrypoint, &t.Entrypoint},
 	} {
 		if *v.from != nil {
 			*v.to = *v.from

@@ -10,8 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"jl/internal/entry"
 )
 
 // AllIDs returns the ids of all sessions that anything in the home belongs to, sorted:
@@ -27,7 +25,7 @@ func (h *Home) AllIDs() (ids []string, errs []error) {
 		}
 	}
 	for _, f := range h.folders() {
-		for _, a := range h.agentLogs(f) {
+		for _, a := range h.threadsIn(f) {
 			if a.Err != nil {
 				errs = append(errs, a.Err)
 			}
@@ -52,18 +50,23 @@ type Match struct {
 // name of a file should not be one.
 const Shortest = 4
 
-// Find returns what name may mean, in the order of the homes: sessions of that id, else those whose ids
-// begin with it, or that only sub-agents or files name; else sub-agents of that id, else those whose ids
-// begin with it; else, of a whole id that is not short, the logs whose entries carry it, in either end,
-// or, if it is a sub-agent's, anywhere. What takes longer comes later. If exact is set, name means only
-// the sessions of that id. The errors are the places that could not be searched.
+// Find returns what name may mean, in the order of the homes. It tries, in this order, and stops at the
+// first that finds something, a whole id before a beginning:
+//   - a session that has a log or files called by its id,
+//   - a session that only sub-agents or files name, by its whole id,
+//   - a session that the history names,
+//   - a sub-agent,
+//   - the logs that carry the whole id of a session at either end,
+//   - a sub-agent whose entries are in the log of its session, by its whole id.
+//
+// If exact is set, name means only the first two. The errors are the places that could not be searched.
 func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
 	if !isElement(name) {
 		return nil, nil
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
 	searches := []func(h *Home, name string) ([]Match, []error){
-		(*Home).beginning, (*Home).nameless, (*Home).agents, (*Home).carrying, (*Home).parts,
+		(*Home).beginning, (*Home).nameless, (*Home).lost, (*Home).agents, (*Home).carrying, (*Home).parts,
 	}
 	if exact {
 		searches = searches[:2]
@@ -124,10 +127,21 @@ func (h *Home) readIDs() []string {
 // looks into the directories of all sessions.
 func (h *Home) agents(prefix string) (found []Match, errs []error) {
 	prefix = strings.TrimPrefix(prefix, agentPrefix)
+	all, errs := h.agentLogs()
+	for _, a := range all {
+		if prefix != "" && strings.HasPrefix(a.Agent, prefix) {
+			found = append(found, Match{Home: h, ID: a.Agent, Log: a.Name})
+		}
+	}
+	return found, errs
+}
+
+// readAgentLogs returns the logs of all sub-agents that are no sessions, too, sorted by name. Of the
+// [Member]s only the home, the kind, the name and the agent are set.
+func (h *Home) readAgentLogs() (agents []Member, errs []error) {
 	add := func(name string) {
-		id := cmp.Or(AgentID(name), idOf(name))
-		if _, isLog := CutLog(name); isLog && prefix != "" && strings.HasPrefix(id, prefix) && h.agent.layout.kindOf(name) == Agent {
-			found = append(found, Match{Home: h, ID: id, Log: name})
+		if _, isLog := CutLog(name); isLog && h.agent.layout.kindOf(name) == Agent {
+			agents = append(agents, Member{Home: h, Kind: Agent, Name: name, Agent: h.agentID(name)})
 		}
 	}
 	for _, f := range h.folders() {
@@ -150,8 +164,8 @@ func (h *Home) agents(prefix string) (found []Match, errs []error) {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b Match) int { return cmp.Compare(a.Log, b.Log) })
-	return found, errs
+	slices.SortFunc(agents, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
+	return agents, errs
 }
 
 // deepest is how many directories may be nested below one of a session.
@@ -189,39 +203,64 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 	if !IsID(id) {
 		return nil, nil
 	}
-	names, errs := h.having(func(e *entry.Entry, end []byte) bool {
-		for line := range linesIn(end) {
-			if bytes.Contains(line, []byte(id)) && e.Scan(line) && h.agent.dialect.Session(e).ID.Is(id) {
-				return true
-			}
-		}
-		return false
-	})
-	for _, name := range names {
+	told, errs := h.index()
+	for _, name := range told["id"+id] {
 		found = append(found, Match{Home: h, ID: id, Log: name})
 	}
 	return found, errs
 }
 
-// having returns the names of the logs that have something in one of their ends, which is finds with the
-// help of an entry, and why logs could not be searched.
-func (h *Home) having(is func(e *entry.Entry, end []byte) bool) (names []string, errs []error) {
-	r := newEndReader()
-	errs = h.closedFolders(false)
-	for _, log := range h.Logs() {
+// readIndex returns the names of the logs that tell something in one of their ends: "id" and the id of a
+// session that is not in their names, or "slug" and a slug. The errors say why logs could not be searched.
+func (h *Home) readIndex() (index map[string][]string, errs []error) {
+	logs := h.Logs()
+	type told struct {
+		keys map[string]bool
+		err  error
+	}
+	all := inParallel(h, logs, func(d *describer, i int) (t told) {
+		f, info, err := d.h.open(logs[i].Name, 0)
 		var e ends
-		f, info, err := h.open(log.Name, 0)
 		if err == nil {
-			e, err = r.read(f, info.Size())
+			e, err = d.ends.read(f, info.Size())
 		}
-		if err != nil {
-			errs = append(errs, h.placeError(log.Name, "", err))
+		if t.keys = map[string]bool{}; err != nil {
+			t.err = h.placeError(logs[i].Name, "", err)
 		}
-		if is(&r.e, e.head) || is(&r.e, e.tail) {
-			names = append(names, log.Name)
+		for _, end := range [][]byte{e.head, e.tail} {
+			for _, name := range []string{"sessionId", "session_id", "id"} {
+				for id := range stringsOf(end, name) {
+					if key := "id" + id; IsID(id) && id != logs[i].Session && !t.keys[key] && d.carries(end, id) {
+						t.keys[key] = true
+					}
+				}
+			}
+			for slug := range stringsOf(end, "slug") {
+				t.keys["slug"+slug] = true
+			}
+		}
+		return t
+	})
+	index, errs = map[string][]string{}, h.closedFolders(false)
+	for i, t := range all {
+		if t.err != nil {
+			errs = append(errs, t.err)
+		}
+		for key := range t.keys {
+			index[key] = append(index[key], logs[i].Name)
 		}
 	}
-	return names, errs
+	return index, errs
+}
+
+// carries reports whether an entry in an end of a log carries the id of a session.
+func (d *describer) carries(end []byte, id string) bool {
+	for line := range linesIn(end) {
+		if bytes.Contains(line, []byte(id)) && d.ends.e.Scan(line) && d.dialect.Session(&d.ends.e).ID.Is(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
@@ -230,15 +269,28 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil
 	}
+	for _, log := range h.partsIn()[id] {
+		found = append(found, Match{h, id, log, true})
+	}
+	return found, h.closedFolders(false)
+}
+
+// readParts returns the names of the logs with entries of a sub-agent, by its id.
+func (h *Home) readParts() map[string][]string {
+	parts := map[string][]string{}
 	for _, log := range h.Logs() {
-		for e, err := range h.entriesWith(log.Name, []byte(id)) {
-			if err == nil && h.agent.dialect.Agent(e).Is(id) {
-				found = append(found, Match{h, id, log.Name, true})
-				break
+		seen := map[string]bool{}
+		for e, err := range h.Entries(log.Name) {
+			if err != nil {
+				continue
+			}
+			if id := string(h.agent.dialect.Agent(e).Text()); id != "" && !seen[id] {
+				seen[id] = true
+				parts[id] = append(parts[id], log.Name)
 			}
 		}
 	}
-	return found, h.closedFolders(false)
+	return parts
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.
@@ -263,8 +315,25 @@ func (m *Match) LogsOf() (logs []Member, errs []error) {
 			logs = append(logs, log)
 		}
 	}
-	slices.SortStableFunc(logs, func(a, b Member) int { return b.Compare(&a) })
+	Rank(logs)
 	return logs, m.Home.closedFolders(len(logs) > 0)
+}
+
+// Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a
+// conversation, and whose last entry is the newest.
+func Rank(logs []Member) {
+	if len(logs) < 2 {
+		return
+	}
+	briefs := map[string]*Brief{}
+	for _, log := range logs {
+		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, ends: newEndReader()}
+		briefs[log.Path()] = cmp.Or(d.describeLog(&log), &Brief{rank: 3})
+	}
+	slices.SortStableFunc(logs, func(a, b Member) int {
+		x, y := briefs[a.Path()], briefs[b.Path()]
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(y.last, x.last), b.Compare(&a))
+	})
 }
 
 // idOf returns the id of the session or the sub-agent whose log has the name.

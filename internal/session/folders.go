@@ -25,6 +25,7 @@ type folder struct {
 type place struct {
 	logs    []string  // their names in the home
 	folders []*folder // that have one of them or the session's directory
+	dirs    []string  // the session's directories, their names in the home, unless those are its id
 }
 
 // readFolders returns the folders, sorted. A new home has none.
@@ -101,11 +102,14 @@ func (h *Home) readSessions() map[string]place {
 		for _, e := range f.entries {
 			id, name := h.logAt(f, e)
 			if name == "" {
-				if id = e.name; !e.dir || !IsID(id) {
+				if id = h.agent.ownerOf(e.name); !e.dir || id == "" {
 					continue
 				}
 			}
 			p := sessions[id]
+			if e.dir && e.name != id {
+				p.dirs = append(p.dirs, path.Join(f.name, e.name))
+			}
 			if name != "" {
 				p.logs = append(p.logs, name)
 			}
@@ -211,10 +215,10 @@ func (f *folder) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
 }
 
-// agentLogs returns the sub-agents whose logs are beside those of sessions in a folder: they are called
+// threadsIn returns the sub-agents whose logs are beside those of sessions in a folder: they are called
 // so, or say so. Of the [Member]s only the name, the agent and its session, "" if the log does not name it,
 // are set, or a [*PlaceError] that says why the session is not known.
-func (h *Home) agentLogs(f *folder) []Member {
+func (h *Home) threadsIn(f *folder) []Member {
 	if f.agents != nil {
 		return f.agents
 	}

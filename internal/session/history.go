@@ -3,33 +3,99 @@ package session
 import (
 	"errors"
 	"io/fs"
+	"maps"
+	"path"
 	"slices"
+	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
-// readPastes returns the hashes of the long pastes that the history of prompts has for each session,
-// sorted. With an error, a [*PlaceError], it returns what could be read. A history that is missing,
-// irregular or damaged is not an error.
-func (h *Home) readPastes() (pastes map[string][]string, failed error) {
-	pastes = map[string][]string{}
-	for e, err := range h.Entries("history.jsonl") {
+// historyName is the name of the file of a home with the prompts of all sessions.
+const historyName = "history.jsonl"
+
+// A history is what the history of prompts, and the indexes of folders, have.
+type history struct {
+	pastes map[string][]string // by session, the hashes of its long pastes, sorted
+	logs   map[string]string   // by session, the name of its log where one was, "" if that is not told
+}
+
+// readHistory returns the history. With an error, a [*PlaceError], it returns what could be read. A
+// history that is missing, irregular or damaged is not an error.
+func (h *Home) readHistory() (history, error) {
+	all := history{map[string][]string{}, map[string]string{}}
+	var failed error
+	for e, err := range h.Entries(historyName) {
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) && !isSkipped(err) && !errors.As(err, new(*entry.Damage)) {
 				failed = err
 			}
 			continue
 		}
-		id := string(e.Get(entry.SessionID).Text())
-		for _, paste := range entry.Value(e.Bytes).Member("pastedContents").Members() {
-			if hash := string(paste.Member("contentHash").Text()); id != "" && isElement(hash) {
-				pastes[id] = append(pastes[id], hash)
+		id := string(dialect.SessionOf(e).Text())
+		if id == "" {
+			continue
+		}
+		all.logs[id] = ""
+		if dir := e.Member("project").Text(); len(dir) > 0 && h.agent.records && isElement(id) {
+			all.logs[id] = path.Join("projects", projectName(string(dir)), id+logSuffixes[0])
+		}
+		for _, paste := range e.Member("pastedContents").Members() {
+			if hash := string(paste.Member("contentHash").Text()); isElement(hash) {
+				all.pastes[id] = append(all.pastes[id], hash)
 			}
 		}
 	}
-	for id, hashes := range pastes {
+	for id, hashes := range all.pastes {
 		slices.Sort(hashes)
-		pastes[id] = slices.Compact(hashes)
+		all.pastes[id] = slices.Compact(hashes)
 	}
-	return pastes, failed
+	for _, f := range h.folders() {
+		if i, has := f.find("sessions-index.json"); !has || f.entries[i].dir {
+			continue
+		}
+		index, err := h.ReadObject(path.Join(f.name, "sessions-index.json")) // it is only a hint
+		if err != nil {
+			continue
+		}
+		for e := range index.Member("entries").Elements() {
+			if id := string(e.Member("sessionId").Text()); isElement(id) {
+				all.logs[id] = path.Join(f.name, id+logSuffixes[0])
+			}
+		}
+	}
+	return all, failed
+}
+
+// Lost returns the logs of the sessions that the history, or the index of a folder, names, and that are
+// gone, sorted by session. A [Member] that has no name was at a place that nothing tells.
+func (h *Home) Lost() (logs []Member) {
+	all, _ := h.history()
+	for _, id := range slices.Sorted(maps.Keys(all.logs)) {
+		if !h.HasLog(id) {
+			logs = append(logs, Member{Home: h, Session: id, Kind: Log, Name: all.logs[id], Missing: true})
+		}
+	}
+	return logs
+}
+
+// lost returns the sessions without a log whose ids begin with a prefix.
+func (h *Home) lost(prefix string) (found []Match, errs []error) {
+	for _, log := range h.Lost() {
+		if strings.HasPrefix(log.Session, prefix) {
+			found = append(found, Match{Home: h, ID: log.Session})
+		}
+	}
+	return found, nil
+}
+
+// Prompts returns the lines that the history has of a session, and the path of the history.
+func (m *Match) Prompts() (lines []byte, file string) {
+	for e, err := range m.Home.entriesWith(historyName, []byte(m.ID)) {
+		if err == nil && dialect.SessionOf(e).Is(m.ID) {
+			lines = append(append(lines, e.Bytes...), '\n')
+		}
+	}
+	return lines, m.Home.Path(historyName)
 }

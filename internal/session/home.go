@@ -40,8 +40,12 @@ type Home struct {
 	ids      func() []string
 	others   func() others
 	parents  func() map[string]string
-	pastes   func() (map[string][]string, error)
+	history  func() (history, error)
 	titles   func() map[string]string
+	partsIn  func() map[string][]string
+
+	agentLogs func() ([]Member, []error)
+	index     func() (map[string][]string, []error)
 }
 
 // Path returns the path of the file that has the name in the home.

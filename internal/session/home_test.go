@@ -335,9 +335,9 @@ torn{
 {"sessionId":"` + two + `","pastedContents":{"1":{"contentHash":"c"}}}
 {"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
 	pastes := func(h *Home, id string) []string {
-		hashes, err := h.pastes()
+		hashes, err := h.history()
 		require.NoError(t, err)
-		return hashes[id]
+		return hashes.pastes[id]
 	}
 	require.Equal(t, []string{"a", "b"}, pastes(h, one))
 	require.Equal(t, []string{"c"}, pastes(h, two))
@@ -416,7 +416,7 @@ func TestHostile(t *testing.T) {
 
 	done := make(chan []string)
 	go func() {
-		_, err := h.pastes()
+		_, err := h.history()
 		require.NoError(t, err)
 		done <- texts(h.Members(one))
 	}()
@@ -759,7 +759,7 @@ func TestUnreadable(t *testing.T) {
 		require.Equal(t, []string{"projects: permission denied", ".: permission denied"}, errs)
 		require.Empty(t, ids)
 		require.False(t, h.HasLog(one))
-		_, err := h.pastes()
+		_, err := h.history()
 		denied(err)
 	})
 }

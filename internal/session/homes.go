@@ -58,8 +58,11 @@ func openHome(dir string, a *agent) (*Home, error) {
 	h.ids = sync.OnceValue(h.readIDs)
 	h.others = sync.OnceValue(h.readOthers)
 	h.parents = sync.OnceValue(h.readParents)
-	h.pastes = sync.OnceValues(h.readPastes)
+	h.history = sync.OnceValues(h.readHistory)
 	h.titles = sync.OnceValue(h.readTitles)
+	h.partsIn = sync.OnceValue(h.readParts)
+	h.agentLogs = sync.OnceValues(h.readAgentLogs)
+	h.index = sync.OnceValues(h.readIndex)
 	return h, nil
 }
 

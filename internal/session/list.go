@@ -14,48 +14,61 @@ import (
 
 // A Filter selects sessions of a list.
 type Filter struct {
-	Cwd          string // those of this working directory; "" for all
+	Cwd          string // those of this working directory and its worktrees; "" for all
+	Under        string // those of this working directory and those below; "" for all
 	Since, Until int64  // those changed or begun since, and begun until, in milliseconds since 1970
+	All          bool   // sub-agents too
 
-	folder string // the name of the folder of Cwd
-	dir    string // its true path, composed
+	folder     string            // the name of the folder of Cwd
+	dir, under string            // Cwd and Under, in their plain form
+	worktrees  map[string]string // the working directory of each worktree that entries tell, both plain
 }
 
-// A Brief is what a list has about a session.
+// A Brief is what a list has about a session, or a sub-agent.
 type Brief struct {
-	Path string // of its log
-	Name string // of its log in the home, "" if it is in none
-	ID   string // of the session
-	Row  []byte // the [record.Session] that describes it, encoded
+	Path  string // of its log
+	Name  string // of its log in the home, "" if it is in none
+	ID    string // of the session
+	Agent string // the id of the sub-agent, "" if it is none
+	Row   []byte // the [record.Session] that describes it, encoded
 
 	Others []string // the paths of the older logs of the session in its home
 
-	modified int64 // milliseconds since 1970, as in Row
+	cwd         string    // as in Row
+	cwds        []string  // all that the ends of the log tell, plain, if the filter needs them
+	worktree    [2]string // one of those, and the directory that it is a worktree of
+	last, begun int64     // milliseconds since 1970
+	rank        int       // among copies: 0 if the log has a conversation, with times, 1 if without, 2 if it has none
 }
 
 // workers is how many logs are looked at at the same time.
 const workers = 2
 
-// Resolve makes Cwd absolute and follows its links. An absolute Windows path is one on every system. The
-// error is for a relative one whose place is not known.
+// Resolve makes Cwd and Under absolute and follows their links. An absolute Windows path is one on every
+// system. The error is for a relative one whose place is not known.
 func (f *Filter) Resolve() error {
-	if f.Cwd == "" {
-		return nil
-	}
-	if !IsWindows(f.Cwd) {
-		dir, err := filepath.Abs(f.Cwd)
+	for _, dir := range []*string{&f.Cwd, &f.Under} {
+		if *dir == "" || IsWindows(*dir) {
+			continue
+		}
+		abs, err := filepath.Abs(*dir)
 		if err != nil {
 			return err
 		}
-		f.Cwd = dir
+		*dir = abs
 		// A directory that is gone has no links to follow any more.
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			f.Cwd = real
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			*dir = real
 		}
 	}
-	f.folder, f.dir = projectName(f.Cwd), plainDir(f.Cwd)
+	f.dir, f.under, f.worktrees = plainDir(f.Cwd), plainDir(f.Under), map[string]string{}
+	if f.Cwd != "" {
+		f.folder = projectName(f.Cwd)
+	}
 	return nil
 }
+
+func (f *Filter) hasDir() bool { return f.dir != "" || f.under != "" }
 
 // IsWindows reports whether a path is an absolute one of Windows.
 func IsWindows(dir string) bool {
@@ -63,97 +76,155 @@ func IsWindows(dir string) bool {
 }
 
 // plainDir returns a form of a directory that is the same for all ways to write it: composed, and, on
-// Windows, with either separator and in either case of the drive.
+// Windows, with either separator and in either case.
 func plainDir(dir string) string {
 	if IsWindows(dir) {
-		dir = strings.TrimRight(strings.ReplaceAll(dir, `\`, "/"), "/")
-		dir = strings.ToUpper(dir[:1]) + dir[1:]
+		dir = strings.ToLower(strings.TrimRight(strings.ReplaceAll(dir, `\`, "/"), "/"))
 	}
 	return norm.NFC.String(dir)
 }
 
-// isOf reports whether the session of a log whose row has a cwd is one of the directory. The cwd
-// decides, in whatever folder the log is; else its folder does, as for the Agent SDK, unless the
-// name of the folder means the other directory that the entries name.
-func (f *Filter) isOf(log, cwd string) bool {
-	if f.folder == "" || plainDir(cwd) == f.dir {
-		return true
+// worktrees is where Claude Code puts worktrees in a working directory.
+const worktrees = "/.claude/worktrees/"
+
+// isOf reports whether a session is one of the working directories of the filter. A cwd decides, in
+// whatever folder the log is; else its folder does, as for the Agent SDK, unless the name of the folder
+// means the other directory that the entries name.
+func (f *Filter) isOf(b *Brief) bool {
+	folder := path.Base(path.Dir(b.Path))
+	cwds := append(b.cwds[:len(b.cwds):len(b.cwds)], plainDir(b.cwd))
+	mine := f.dir == "" || folder == f.folder && projectName(b.cwd) != f.folder ||
+		b.cwd == "" && strings.HasPrefix(folder, projectName(f.dir+worktrees))
+	below := f.under == "" || b.cwd == "" && folder == projectName(f.under)
+	for _, cwd := range cwds {
+		tree, inside := strings.CutPrefix(cwd, f.dir+worktrees)
+		mine = mine || cwd == f.dir || f.worktrees[cwd] == f.dir || inside && !strings.Contains(tree, "/")
+		below = below || cwd == f.under || strings.HasPrefix(cwd, strings.TrimRight(f.under, "/")+"/")
 	}
-	return path.Base(path.Dir(log)) == f.folder && projectName(cwd) != f.folder
+	return mine && below
 }
 
-// List describes the sessions in the homes, newest first, then by id and path: of Claude Code's homes
-// those that have a title. Of a session that exists several times in one home it describes the newest
-// copy, and names the others. It looks at 64 KiB at each end of a log and reads at most 16 MiB of a compressed one. The
-// errors are [*PlaceError]s: of a home, those of folders, then those of logs.
-func (hs Homes) List(f Filter) (all []Brief, errs []error) {
+// apply returns those of the sessions that the filter selects, and what was wrong with their logs, or with
+// logs whose directory is not known.
+func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, errs []error) {
+	for _, b := range briefs {
+		if b != nil && b.worktree[1] != "" {
+			f.worktrees[b.worktree[0]] = b.worktree[1]
+		}
+	}
+	for i, b := range briefs {
+		isOf := b == nil || !f.hasDir() || f.isOf(b)
+		if isOf || b.cwd == "" {
+			errs = append(errs, wrong[i]...)
+		}
+		if b != nil && isOf && max(b.last, b.begun) >= f.Since && b.begun <= f.Until {
+			selected = append(selected, b)
+		}
+	}
+	return selected, errs
+}
+
+// List describes the sessions in the homes, newest first, then by id and path. If a session exists several
+// times in one home, it describes the newest copy that has a conversation, and names the others. It looks
+// at 64 KiB at each end of a log, and reads at most 16 MiB of a compressed one, or of one that
+// nothing there names. The errors are [*PlaceError]s: of a home, those of folders, then those of logs.
+func (hs Homes) List(f Filter) (all []*Brief, errs []error) {
 	for _, h := range hs {
-		found, wrong := h.briefs(f)
+		found, wrong := h.briefs(&f)
 		all, errs = append(all, newestOfEach(found)...), append(errs, wrong...)
 	}
 	newestFirst(all)
 	return all, errs
 }
 
-// briefs describes the sessions of a home, in any order.
-func (h *Home) briefs(f Filter) ([]Brief, []error) {
-	logs := h.Logs()
-	wrong := make([][]error, len(logs)) // what is wrong with each
-	var found [workers][]Brief
+// briefs describes those sessions of a home that the filter selects, in any order.
+func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
+	logs, closed := h.Logs(), h.closedFolders(false)
+	if f.All {
+		agents, errs := h.agentLogs()
+		for _, a := range agents {
+			a.Session = h.OwnerOf(a.Name)
+			logs = append(logs, a)
+		}
+		closed = append(closed, errs...)
+	}
+	wrong := make([][]error, len(logs))
+	briefs := inParallel(h, logs, func(d *describer, i int) *Brief {
+		d.filter = *f
+		b := d.describeLog(&logs[i])
+		wrong[i] = d.errs
+		return b
+	})
+	found, errs := f.apply(briefs, wrong)
+	return found, append(closed, errs...)
+}
+
+// inParallel returns what look returns for the index of each log.
+func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T {
+	h.parents() // what several would have to wait for
+	h.titles()
+	made := make([]T, len(logs))
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for i := range workers {
+	for range workers {
 		group.Go(func() {
 			twin := *h // knows what h knows by now, but looks at directories of its own
 			twin.last = nil
 			defer twin.closeLast()
-			d := describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, filter: f, ends: newEndReader()}
+			d := &describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, ends: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
-				d.errs = nil
-				d.describeLog(&logs[n])
-				wrong[n] = d.errs
+				made[n] = look(d, int(n))
 			}
-			found[i] = d.found
 		})
 	}
 	group.Wait()
-	return slices.Concat(found[:]...), append(h.closedFolders(false), slices.Concat(wrong...)...)
+	return made
 }
 
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but
 // each of them. The errors are [*PlaceError]s in the order of the files.
-func (hs Homes) ListFiles(files []string, f Filter) (all []Brief, errs []error) {
+func (hs Homes) ListFiles(files []string, f Filter) (all []*Brief, errs []error) {
 	d := describer{filter: f, ends: newEndReader()}
+	var briefs []*Brief
+	var wrong [][]error
 	for _, file := range files {
 		d.h, d.log = hs.Of(file)
-		d.errs = nil
-		d.describeFile(file)
-		errs = append(errs, d.errs...)
+		briefs, wrong = append(briefs, d.describeFile(file)), append(wrong, d.errs)
 	}
-	newestFirst(d.found)
-	return d.found, errs
+	all, errs = f.apply(briefs, wrong)
+	newestFirst(all)
+	return all, errs
 }
 
-// newestFirst sorts sessions by the time of their last change, then by id and path.
-func newestFirst(all []Brief) {
-	slices.SortFunc(all, func(a, b Brief) int {
-		return cmp.Or(cmp.Compare(b.modified, a.modified), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+// newestFirst sorts sessions by the time of their last entry, then by id and path.
+func newestFirst(all []*Brief) {
+	slices.SortFunc(all, func(a, b *Brief) int {
+		return cmp.Or(cmp.Compare(b.last, a.last), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 }
 
-// newestOfEach leaves only the newest copy of each session, which names the others.
-func newestOfEach(all []Brief) (newest []Brief) {
-	newestFirst(all)
-	at := map[string]int{} // by id
+// newestOfEach leaves only the newest copy of each session that has a conversation, which names the others.
+func newestOfEach(all []*Brief) (newest []*Brief) {
+	slices.SortFunc(all, compareCopies)
+	first := map[string]*Brief{} // by id
 	for _, b := range all {
-		if i, again := at[b.ID]; again {
-			newest[i].Others = append(newest[i].Others, b.Path)
+		copied := first[b.ID]
+		switch {
+		case b.Agent != "":
+		case copied != nil:
+			copied.Others = append(copied.Others, b.Path)
 			continue
+		default:
+			first[b.ID] = b
 		}
-		at[b.ID] = len(newest)
 		newest = append(newest, b)
 	}
 	return newest
+}
+
+// compareCopies compares logs of one session: the one that counts comes first.
+func compareCopies(a, b *Brief) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.Path, b.Path))
 }
 
 // Conflicts returns the names in the home of the copies of logs that a sync tool made, or has not

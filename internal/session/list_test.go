@@ -26,14 +26,14 @@ func TestList(t *testing.T) {
 		"projects/-w/" + two + ".jsonl":                          pack("{}")[:9],
 		"projects/-w/44444444-4444-4444-8444-444444444444.jsonl": `{"isSidechain":true,"type":"user","message":{"content":"an agent"}}`,
 		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"not a session"}}`,
-		"projects/-x/" + one + ".jsonl":                          `{"type":"summary","summary":"a copy","cwd":"/x"}`,
+		"projects/-x/" + one + ".jsonl":                          `{"type":"summary","summary":"a copy","cwd":"/x"}` + "\n" + `{"type":"assistant","timestamp":"1970-01-01T00:00:01Z","message":{}}`,
 	}.open(t)
 	later := time.Now().Add(time.Hour)
 	require.NoError(t, os.Chtimes(h.Path("projects/-x/"+one+".jsonl"), later, later))
 	require.NoError(t, os.Symlink("-x", h.Path("projects/-y")))
 	require.NoError(t, os.MkdirAll(h.Path("projects/-x/"+one+"/archived.json"), 0o777))
 	list := func(cwd string) (titles, wrong []string) {
-		f := Filter{Cwd: cwd, Until: math.MaxInt64}
+		f := Filter{Cwd: cwd, Since: math.MinInt64, Until: math.MaxInt64}
 		require.NoError(t, f.Resolve())
 		all, errs := Homes{h}.List(f)
 		for _, b := range all {
@@ -49,7 +49,7 @@ func TestList(t *testing.T) {
 	require.Len(t, errs, 2, "what cannot be read may be of that directory")
 	titles, _ = list("/w")
 	require.Equal(t, []string{"mine"}, titles)
-	f := Filter{Cwd: "/w", Until: math.MaxInt64}
+	f := Filter{Cwd: "/w", Since: math.MinInt64, Until: math.MaxInt64}
 	require.NoError(t, f.Resolve())
 	all, _ := Homes{h}.List(f)
 	row := rowOf(t, all[0])
@@ -74,7 +74,7 @@ type row struct {
 	Archived  bool
 }
 
-func rowOf(t *testing.T, b Brief) row {
+func rowOf(t *testing.T, b *Brief) row {
 	t.Helper()
 	var r row
 	require.NoError(t, json.Unmarshal(b.Row, &r))
@@ -99,17 +99,18 @@ func TestIsOf(t *testing.T) {
 		{"/caf-", "-caf-", "-caf-", "/caf\u00e9", false},
 	}
 	for _, test := range tests {
-		log := "projects/" + test.folder + "/x.jsonl"
-		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).isOf(log, test.cwd), "%v", test)
+		b := Brief{Path: "projects/" + test.folder + "/x.jsonl", cwd: test.cwd}
+		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).isOf(&b), "%v", test)
 	}
 }
 
 func TestNewestFirst(t *testing.T) {
-	all := newestOfEach([]Brief{
-		{ID: "b", Path: "b", modified: 1}, {ID: "a", Path: "2/a", modified: 1}, {ID: "a", Path: "1/a", modified: 1},
-		{ID: "c", Path: "c", modified: 2}, {ID: "c", Path: "c.gz", modified: 1},
+	all := newestOfEach([]*Brief{
+		{ID: "b", Path: "b", last: 1}, {ID: "a", Path: "2/a", last: 1}, {ID: "a", Path: "1/a", last: 1},
+		{ID: "c", Path: "c", last: 2}, {ID: "c", Path: "c.gz", last: 1},
 	})
-	require.Equal(t, []Brief{{ID: "c", Path: "c", Others: []string{"c.gz"}, modified: 2}, {ID: "a", Path: "1/a", Others: []string{"2/a"}, modified: 1}, {ID: "b", Path: "b", modified: 1}}, all)
+	newestFirst(all)
+	require.Equal(t, []*Brief{{ID: "c", Path: "c", Others: []string{"c.gz"}, last: 2}, {ID: "a", Path: "1/a", Others: []string{"2/a"}, last: 1}, {ID: "b", Path: "b", last: 1}}, all)
 }
 
 // TestEnds has logs about as long as an end, and longer.
@@ -163,11 +164,11 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(string))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(titles))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {
-			first, last, has := stringsOf(end, name)
+			first, last, has := stringsIn(end, name)
 			require.Equal(t, has, hasMember(end, name, `"`))
 			require.Equal(t, first, firstString(end, name))
 			require.Equal(t, last, lastString(end, name))
@@ -175,8 +176,8 @@ func FuzzEnds(f *testing.F) {
 	})
 }
 
-// stringsOf returns what firstString, lastString and hasMember do, by a regular expression.
-func stringsOf(text []byte, name string) (first, last string, has bool) {
+// stringsIn returns what firstString, lastString and hasMember do, by a regular expression.
+func stringsIn(text []byte, name string) (first, last string, has bool) {
 	var plain, spaced []string
 	member := regexp.MustCompile(`"` + name + `":( ?)"`)
 	for rest := text; ; {

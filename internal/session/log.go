@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -23,25 +24,34 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 		more := true
 		fail := func(err error) { more = more && (err == nil || yield(nil, h.placeError(name, "", err))) }
 		f, err := h.Open(name)
-		if err != nil {
-			fail(err)
-			return
+		if err == nil {
+			err = eachEntry(f, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
+				more = more && yield(e, nil)
+				return more
+			})
 		}
-		l, err := source.Of(f)
-		if err != nil {
-			fail(err)
-			return
-		}
-		defer l.Close()
-		r := dialect.NewReader(line.NewForward(l), entry.Decoder{}, func(d *entry.Damage) { fail(d) })
-		if word != nil {
-			r.Only(word)
-		}
-		for r.Next() && more {
-			more = yield(r.Entry(), nil)
-		}
-		fail(r.Err())
+		fail(err)
 	}
+}
+
+// eachEntry calls do with the entries in those lines of an open log that hold a word, until do returns false,
+// and closes the log.
+func eachEntry(f *os.File, word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
+	l, err := source.Of(f)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	r := dialect.NewReader(line.NewForward(l), entry.Decoder{}, damaged)
+	if word != nil {
+		r.Only(word)
+	}
+	for r.Next() {
+		if !do(r.Entry()) {
+			return nil
+		}
+	}
+	return r.Err()
 }
 
 // A teller is what the beginning of a log tells about its session.
@@ -97,4 +107,14 @@ func toldIn(r io.Reader) (teller, error) {
 		return teller{}, errors.New("its first 16 MiB name no session")
 	}
 	return torn, lines.Err()
+}
+
+// agentID returns the id of the sub-agent whose log or metadata have a name in the home.
+func (h *Home) agentID(name string) string {
+	if h.agent.runs {
+		if t, err := h.told(name); err == nil && t.id != "" {
+			return t.id
+		}
+	}
+	return cmp.Or(AgentID(name), h.agent.idIn(name), idOf(name))
 }

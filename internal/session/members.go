@@ -48,7 +48,7 @@ func (m *Member) BehindLink() bool {
 
 // Path returns the path of m, "" if it is no member.
 func (m *Member) Path() string {
-	if m.Home == nil || m.Kind == TaskOutput {
+	if m.Home == nil || m.Kind == TaskOutput || m.Name == "" {
 		return m.Name
 	}
 	return m.Home.Path(m.Name)
@@ -102,7 +102,7 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 func (h *Home) Misplaced() (logs []Member) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
-			if !e.dir || f.link || IsID(e.name) || h.agent.inside != "" || h.sessions()[e.name].folders != nil {
+			if !e.dir || f.link || h.agent.ownerOf(e.name) != "" || h.agent.inside != "" || h.sessions()[e.name].folders != nil {
 				continue
 			}
 			for name, err := range h.below(path.Join(f.name, e.name)) {
@@ -165,9 +165,13 @@ func (s *scan) named() {
 	if !isElement(s.id) {
 		return
 	}
-	logs, folders := s.h.sessions()[s.id].logs, s.h.sessions()[s.id].folders
-	for _, log := range logs {
+	place := s.h.sessions()[s.id]
+	folders := place.folders
+	for _, log := range place.logs {
 		s.file(Log, log, false)
+	}
+	for _, dir := range place.dirs {
+		s.tree(dir)
 	}
 	for _, f := range folders {
 		if dir := path.Join(f.name, s.id); f.link && f.holds(s.id) {
@@ -196,7 +200,7 @@ func (s *scan) file(kind, name string, missing bool) {
 	}
 	m.Session, m.Kind = s.id, kind
 	if kind == Agent || kind == AgentMeta {
-		m.Agent = cmp.Or(AgentID(m.Name), s.h.agent.idIn(m.Name), idOf(m.Name))
+		m.Agent = s.h.agentID(m.Name)
 	}
 	if m.Err == nil && (kind == Log || kind == Agent) {
 		s.logs = append(s.logs, name)
@@ -235,6 +239,9 @@ func (s *scan) tree(name string) {
 
 // member yields a file whose name tells its kind.
 func (s *scan) member(name string) {
+	if id := s.h.agent.idIn(name); id != "" && id != s.id {
+		return // a fork's
+	}
 	dir, _, _ := strings.Cut(name, "/")
 	s.file(cmp.Or(s.h.agent.layout.kindOf(name), dir), name, false)
 }
@@ -245,7 +252,7 @@ func (s *scan) beside(folders []*folder) {
 		if s.stopped {
 			return
 		}
-		for _, a := range s.h.agentLogs(f) {
+		for _, a := range s.h.threadsIn(f) {
 			if a.Err != nil {
 				s.unread = append(s.unread, a.Err)
 			} else if s.h.topOf(a.Session) == s.id {

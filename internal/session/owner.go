@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"jl/internal/entry"
 )
 
 // ErrNoOwner is the error for a file that belongs to no session.
@@ -118,7 +116,7 @@ func (h *Home) OwnerOf(name string) string {
 		if id := h.whole(h.agent.idIn(name), name); id != "" || !deep {
 			return cmp.Or(id, Owner(dir))
 		}
-		return dir
+		return cmp.Or(h.agent.ownerOf(dir), dir)
 	}
 	top, rest, ok := strings.Cut(name, "/")
 	if !ok || h.agent.leading(top) != "" {
@@ -152,7 +150,7 @@ func (h *Home) readParents() map[string]string {
 	parents := map[string]string{}
 	if h.agent.threads {
 		for _, f := range h.folders() {
-			for _, a := range h.agentLogs(f) {
+			for _, a := range h.threadsIn(f) {
 				parents[a.Agent] = a.Session
 			}
 		}
@@ -164,7 +162,7 @@ func (h *Home) readParents() map[string]string {
 // or the zero Member.
 func (h *Home) agentLog(name string) Member {
 	folder, rest, _ := h.agent.folderIn(name)
-	for _, a := range h.agentLogs(h.folder(folder)) {
+	for _, a := range h.threadsIn(h.folder(folder)) {
 		if a.Name == name || AgentID(rest) != "" && a.Agent == AgentID(rest) {
 			return a
 		}
@@ -244,9 +242,8 @@ func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs
 // withSlug returns the ids of the sessions whose logs have a slug in one of their ends, and why
 // logs could not be searched.
 func (h *Home) withSlug(slug string) (owners []string, errs []error) {
-	quoted := string(entry.AppendString(nil, []byte(slug)))
-	names, errs := h.having(func(_ *entry.Entry, end []byte) bool { return hasMember(end, "slug", quoted) })
-	for _, name := range names {
+	told, errs := h.index()
+	for _, name := range told["slug"+slug] {
 		owners = append(owners, idOf(name))
 	}
 	slices.Sort(owners)

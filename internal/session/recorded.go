@@ -180,11 +180,11 @@ func (s *scan) pastes() {
 	if s.stopped {
 		return
 	}
-	all, err := s.h.pastes()
+	all, err := s.h.history()
 	if err != nil {
 		s.emit(Member{}, err)
 	}
-	for _, hash := range all[s.id] {
+	for _, hash := range all.pastes[s.id] {
 		s.file(kindPaste, path.Join("paste-cache", hash+".txt"), true)
 	}
 }

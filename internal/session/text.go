@@ -45,6 +45,23 @@ func hasMember(text []byte, name, start string) bool {
 	return false
 }
 
+// stringsOf yields the strings in text that are the values of members with the name.
+func stringsOf(text []byte, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		last := "" // most entries have the one of the entry before them
+		for at := range valuesOf(text, name, `"`) {
+			if bytes.HasPrefix(text[at:], []byte(last)) && last != "" {
+				continue
+			}
+			if s, ok := stringAt(text[at:]); ok {
+				if last = `"` + s + `"`; !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // firstString returns the first string in text that is the value of a member with the name, one
 // written without a space before one with a space.
 func firstString(text []byte, name string) string {

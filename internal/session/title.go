@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/shape"
 )
@@ -16,8 +17,10 @@ type titles struct {
 	custom, ai, lastPrompt, summary, tag string
 	relocated                            string // the working directory that the session moved to
 
+	leaf        string // the uuid of the entry that summary is about, as JSON
 	retitled    bool   // there is a custom title, even if it is empty
 	firstPrompt string // in the head
+	entrypoint  string // of the first entry of a user there: how the session was begun
 	attached    string // to the first prompt with an attachment: "Image" or "Document"
 }
 
@@ -37,12 +40,15 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	hasPrompts := tail && hasMember(end, "lastPrompt", "")
 	for line := range linesIn(end) {
 		if !r.e.Scan(line) {
+			r.seen.damaged = r.seen.damaged || len(line) > 0
 			r.endMarks(&t, line)
 			continue
 		}
+		r.seen.entry(&r.e, dialect.Claude)
 		t.mark(&r.e)
 		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
 			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
+			t.leaf = string(r.e.Get(entry.LeafUUID).NonEmpty())
 		}
 		if hasPrompts && hasMember(line, "lastPrompt", "") {
 			setString(&t.lastPrompt, &r.e, entry.Value(line).Member("lastPrompt"))
@@ -92,7 +98,7 @@ func (r *endReader) names(e ends) titles {
 		head = r.titles(e.head, false)
 	}
 	t.custom = cmp.Or(t.custom, head.custom, t.ai, head.ai)
-	t.firstPrompt = shape.FirstPrompt(r.prompts(e.head, &t.attached))
+	t.firstPrompt = shape.FirstPrompt(r.prompts(e.head, &t))
 	return t
 }
 
@@ -120,18 +126,21 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 	return true
 }
 
-// prompts yields the entries in the head of a log that may be prompts. It sets attached to the name
-// of the first attachment in their lines, even if the head ends within that line.
-func (r *endReader) prompts(head []byte, attached *string) iter.Seq[*entry.Entry] {
+// prompts yields the entries in the head of a log that may be prompts. It sets attached in t to the
+// name of the first attachment in their lines, even if the head ends within that line, and entrypoint.
+func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for line := range linesIn(head) {
-				whole := r.e.Scan(line)
+			whole := r.e.Scan(line)
 			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
 				bytes.Contains(line, []byte(`"tool_result"`)) || hasMember(line, "isMeta", "true") {
 				continue
 			}
-			if *attached == "" {
-				*attached = attachment(line)
+			if t.attached == "" {
+				t.attached = attachment(line)
+			}
+			if whole && t.entrypoint == "" {
+				t.entrypoint = string(r.e.Member("entrypoint").Text())
 			}
 			if whole && !hasMember(line, "isCompactSummary", "true") && entry.Valid(line) && !yield(&r.e) {
 				return
