@@ -46,6 +46,9 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	origin, message := relation.Fork(e)
 	isFork := origin != nil
+	if first := relation.Origin(e); first != nil {
+		l.origins[string(first.Text())] = true
+	}
 	if id := dialect.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
 		if id.Is(l.own) {
 			l.isOwn = true
@@ -79,11 +82,15 @@ func (l *linker) others(mine session.Member) {
 		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
 	}
 	near := l.neighbors(mine.Home)
-	parent, first := beginning(entriesOf(mine.Home, mine.Name))
+	parent, first, origin := beginning(entriesOf(mine.Home, mine.Name))
 	if parent != "" && parent != mine.Session {
 		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
 	}
-	for _, other := range slices.Concat(near.byParent[mine.Session], near.byFirst[first]) {
+	after := near.after[mine.Session]
+	if origin != "" {
+		after = append(after[:len(after):len(after)], origin)
+	}
+	for _, other := range slices.Concat(near.byParent[mine.Session], near.byFirst[first], after) {
 		if other != mine.Session {
 			l.forkOf(record.Text(other), pos{file: l.file})
 		}
@@ -98,6 +105,12 @@ func (l *linker) others(mine session.Member) {
 			}
 			if f.link.Entries == 0 {
 				l.share(f, mine, log)
+			}
+		}
+		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other
+			f.link.Link, f.link.OwnLine, f.named = "continued", nil, true
+			if id == origin {
+				f.link.From, f.link.To = f.link.To, f.link.From
 			}
 		}
 	}

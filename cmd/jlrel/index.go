@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"path"
+	"slices"
 
 	"jl/internal/record"
 	"jl/internal/session"
@@ -72,6 +74,14 @@ func (l *linker) agentLog(id string) (file, state string) {
 		if old := l.h.OldAgent(path.Dir(log.Name), id); old.Name != "" {
 			l.troubled(&old)
 			return old.Path(), present
+		}
+	}
+	if l.h != nil {
+		for _, origin := range slices.Sorted(maps.Keys(l.origins)) { // a fork leaves its agents there
+			if log := l.h.AgentIn(origin, id); log.Name != "" {
+				l.troubled(&log)
+				return log.Path(), present
+			}
 		}
 	}
 	if l.hidden || l.h == nil || l.id == "" { // jlrel cannot look for it

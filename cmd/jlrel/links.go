@@ -75,6 +75,7 @@ type linker struct {
 	tasks    *matcher[*task, *taskEnd]
 	controls *matcher[*control, *control]
 	forks    map[string]*fork // by the other session
+	origins  map[string]bool  // the sessions whose entries the logs have
 	latest   *fork            // the fork to which the last entry belongs
 	own      string           // the session that the name of the log tells, "" if it tells none
 	told     string           // the first session that an entry names
@@ -90,7 +91,7 @@ func newLinker(p *printer, h *session.Home) *linker {
 		tools:    newMatcher[*toolCall, *toolResult](),
 		tasks:    newMatcher[*task, *taskEnd](),
 		controls: newMatcher[*control, *control](),
-		forks:    map[string]*fork{}, done: hashset.Set{},
+		forks:    map[string]*fork{}, origins: map[string]bool{}, done: hashset.Set{},
 	}
 }
 

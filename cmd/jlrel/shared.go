@@ -29,18 +29,20 @@ func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
 type neighborhood struct {
 	bySession         map[string]string   // the name of the first log
 	byParent, byFirst map[string][]string // sessions
+	after             map[string][]string // sessions, by the one that their logs name as their origin
 }
 
 // neighbors returns the logs of a home. It reads their beginnings once.
 func (p *printer) neighbors(h *session.Home) *neighborhood {
 	n := p.near[h.Path(".")]
 	if n == nil {
-		n = &neighborhood{map[string]string{}, map[string][]string{}, map[string][]string{}}
+		n = &neighborhood{map[string]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 		logs := h.Logs()
 		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
 		for _, log := range logs {
 			n.bySession[log.Session] = cmp.Or(n.bySession[log.Session], log.Name)
-			parent, first := beginning(entriesOf(h, log.Name))
+			parent, first, origin := beginning(entriesOf(h, log.Name))
+			n.after[origin] = append(n.after[origin], log.Session)
 			n.byParent[parent] = append(n.byParent[parent], log.Session)
 			if first != "" {
 				n.byFirst[first] = append(n.byFirst[first], log.Session)
@@ -51,8 +53,9 @@ func (p *printer) neighbors(h *session.Home) *neighborhood {
 	return n
 }
 
-// beginning returns the session that a log names as its parent, and what identifies its first entry.
-func beginning(log iter.Seq[*entry.Entry]) (parent, first string) {
+// beginning returns the session that a log names as its parent, what identifies its first entry, and the
+// session that this names as its origin.
+func beginning(log iter.Seq[*entry.Entry]) (parent, first, origin string) {
 	for e := range log {
 		if parent == "" {
 			parent = parentOf(e)
@@ -62,8 +65,9 @@ func beginning(log iter.Seq[*entry.Entry]) (parent, first string) {
 			if first = id; !unique {
 				first = "" // other logs may begin so, too
 			}
-			if origin, _ := relation.Fork(e); origin != nil && parent == "" {
-				parent = string(origin.Text())
+			origin = string(relation.Origin(e).Text())
+			if from, _ := relation.Fork(e); from != nil && parent == "" {
+				parent = string(from.Text())
 			}
 			break
 		}
@@ -71,7 +75,7 @@ func beginning(log iter.Seq[*entry.Entry]) (parent, first string) {
 			break // a conversation begins earlier
 		}
 	}
-	return parent, first
+	return parent, first, origin
 }
 
 // parentOf returns the id of the session that e, the first entry of a log, names as its parent, "" if

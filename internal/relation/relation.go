@@ -256,6 +256,22 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 	return from.Member("sessionId").NonEmpty(), from.Member("messageUuid").NonEmpty()
 }
 
+// Origin returns the session in which e, an entry of a log of Claude Code, was first: the one that it was
+// copied from, or, at the beginning of a log, the one that /clear ended. It returns nil if e names none.
+func Origin(e *entry.Entry) entry.Value {
+	if session, _ := Fork(e); session != nil {
+		return session
+	}
+	own := e.Get(entry.SessionID)
+	if own.IsEmpty() || !bytes.Contains(e.Bytes, []byte(`"session_id"`)) {
+		return nil
+	}
+	if old := e.Member("session_id").NonEmpty(); old != nil && !bytes.Equal(old, own) {
+		return old
+	}
+	return nil
+}
+
 // ContinuedIn returns the session in which the conversation goes on, if e says so, else nil.
 func ContinuedIn(e *entry.Entry) entry.Value {
 	if !e.Get(entry.Type).Is("continued-in") {

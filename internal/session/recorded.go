@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path"
 	"regexp"
@@ -69,11 +70,17 @@ func (s *scan) entry(e *entry.Entry) {
 	if !e.Get(entry.Type).Is("user") {
 		return
 	}
+	origin := "" // of what e names: a fork leaves that where it is
 	for o := range relation.Outcomes(e) {
-		s.agent(string(o.Agent.Text()))
+		if origin == "" {
+			origin = string(relation.Origin(e).Text())
+		}
+		s.agent(string(o.Agent.Text()), origin)
 		for _, saved := range o.Saved {
 			if name := toolResult(string(saved.Text()), s.id); name != "" && !s.has(kindToolResult, name) {
 				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
+			} else if name := toolResult(string(saved.Text()), origin); name != "" && !s.has(kindToolResult, name) {
+				s.file(kindToolResult, cmp.Or(s.h.inside(origin, path.Join("tool-results", name)), path.Join(s.dir, "tool-results", name)), true)
 			}
 		}
 		s.output(o.Began.ID, o.Began.Output)
@@ -144,8 +151,8 @@ var mentioned = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
-// packed, so that only the entry shows to which session it belongs.
-func (s *scan) agent(id string) {
+// packed, so that only the entry shows to which session it belongs, or if it is with the origin of a fork.
+func (s *scan) agent(id, origin string) {
 	if id == "" || s.has(Agent, id) || !isElement(agentPrefix+id) {
 		return
 	}
@@ -153,6 +160,8 @@ func (s *scan) agent(id string) {
 	name := path.Join(s.dir, "subagents", base)
 	if old := s.h.OldAgent(folder, id); old.Name != "" {
 		name = old.Name
+	} else if log := s.h.AgentIn(origin, id); log.Name != "" {
+		name = log.Name
 	} else if s.flat {
 		name = path.Join(folder, base)
 	}
@@ -187,6 +196,35 @@ func (s *scan) pastes() {
 	for _, hash := range all.pastes[s.id] {
 		s.file(kindPaste, path.Join("paste-cache", hash+".txt"), true)
 	}
+}
+
+// inside returns the name in the home of a file in the own directory of a session, "" if there is none.
+func (h *Home) inside(session, name string) string {
+	if isElement(session) {
+		for _, f := range h.sessions()[session].folders {
+			if file := path.Join(f.name, session, name); !f.link && f.holds(session) {
+				if _, err := h.lstat(file); err == nil {
+					return file
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// AgentIn returns the log of an agent in the own directory of a session, packed or not. It has no name if
+// there is none.
+func (h *Home) AgentIn(session, id string) Member {
+	if isElement(agentPrefix + id) {
+		for _, suffix := range logSuffixes {
+			if name := h.inside(session, path.Join("subagents", agentPrefix+id+suffix)); name != "" {
+				m := h.Stat(name)
+				m.Kind, m.Agent = Agent, id
+				return m
+			}
+		}
+	}
+	return Member{}
 }
 
 // OldAgent returns the log of an agent in a folder in the old layout, packed or not. It has no name if
