@@ -12,6 +12,10 @@ import (
 func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	p := e.Member("payload")
 	kind := p.Member("type")
+	if t.thread != "" {
+		ordinal, _ := e.Member("ordinal").Int()
+		t.ordinals = append(t.ordinals[:s.At], ordinal)
+	}
 	switch typ := e.Get(entry.Type); {
 	case isCodexBoundary(e):
 		t.cut(s.At)
@@ -40,6 +44,24 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 		}
 	}
 	return 0
+}
+
+// revert returns how many of the living entries remain at a header of Codex: after a revert a second log of
+// a thread goes on from the entries of the first with ordinals below a bound.
+func (t *Thread) revert(header *entry.Entry) int {
+	s := Codex.Session(header)
+	bound, ok := s.Above.Int()
+	switch {
+	case t.thread == "" && header.Member("ordinal") != nil:
+		t.thread = string(s.ID.Text())
+	case ok && s.Base.Is(t.thread) && t.thread != "":
+		for i, ordinal := range t.ordinals[:len(t.ends)] {
+			if ordinal >= bound {
+				return i
+			}
+		}
+	}
+	return len(t.ends)
 }
 
 // geminiStep knows the messages by their ids: an entry with the id of another one is its

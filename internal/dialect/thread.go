@@ -38,6 +38,9 @@ type Thread struct {
 	surface  []surfaced // DeepSeek's
 	replaced bool       // its first event was replaced
 
+	thread   string  // Codex's, if its entries have ordinals
+	ordinals []int64 // of the living entries
+
 	indexed bool   // Grok's prompts have an index
 	index   string // of the last one
 }
@@ -105,6 +108,10 @@ func NewThread(d Dialect) *Thread {
 func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
 	case holds(r.header, e), holds(r.aside, e):
+		if t.log == Codex {
+			t.keep(t.revert(e))
+			t.mark = 0
+		}
 		return Step{Keep: len(t.ends)}
 	case t.log.is(list):
 		return t.inList(e)

@@ -14,7 +14,6 @@
 package operand
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -81,13 +80,13 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		if c.Broken() {
 			return
 		}
-		name, lines, ok := o.resolve(c, name, true)
+		name, text, ok := o.resolve(c, name, true)
 		if !ok {
 			continue
 		}
 		var f *File
-		if lines != nil {
-			src, err := source.Open("-", bytes.NewReader(lines), c.Flush)
+		if text != nil {
+			src, err := source.Open("-", text, c.Flush)
 			f, ok = opened(c, name, src, err)
 		} else {
 			f, ok = Open(c, name)

@@ -1,8 +1,10 @@
 package operand
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/session"
+	"jl/internal/source"
 )
 
 // Resolve returns the path of the log that an operand names. If there is a file of that name,
@@ -27,9 +30,9 @@ func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	return path, ok
 }
 
-// resolve is Resolve. If history is true, a session whose log is gone is what the history has of it: lines
-// of the file at path.
-func (o *Options) resolve(c *cli.Command, name string, history bool) (path string, lines []byte, ok bool) {
+// resolve is Resolve. If all is true, a session may be more than the log at path: then text reads all logs that
+// this goes on from, and, if the log is gone, the lines that the history at path has of the session.
+func (o *Options) resolve(c *cli.Command, name string, all bool) (path string, text io.Reader, ok bool) {
 	id, rather := ID(name)
 	if id == "" {
 		return name, nil, true
@@ -49,18 +52,38 @@ func (o *Options) resolve(c *cli.Command, name string, history bool) (path strin
 	if rather && len(found) != 1 {
 		return name, nil, true
 	}
-	if len(found) == 1 && history {
+	if len(found) == 1 && all {
 		if lines, file := found[0].Prompts(); lines != nil && !found[0].Home.HasLog(found[0].ID) {
 			c.Note(cli.File(file), "the log of session %s is gone; its prompts are here", entry.Quote(found[0].ID))
-			return file, lines, true
+			return file, bytes.NewReader(lines), true
 		}
 	}
-	log, ok := choose(c, homes, name, found, errs)
+	logs := choose(c, homes, name, found, errs, all)
+	if len(logs) == 0 {
+		return "", nil, false
+	}
+	log, ok := logs[len(logs)-1], true
+	if len(logs) > 1 {
+		text = joined(logs)
+	}
 	if ok && o.Writes && log.BehindLink() {
 		c.Fail(cli.File(log.Path()), errors.New("not replaced: its folder is a symbolic link"))
 		ok = false
 	}
-	return log.Path(), nil, ok
+	return log.Path(), text, ok
+}
+
+// joined reads one log after another.
+func joined(logs []session.Member) io.Reader {
+	var all []io.Reader
+	for _, log := range logs {
+		if f, err := log.Home.Open(log.Name); err == nil { // which it can, as choose has seen
+			if src, err := source.Of(f); err == nil {
+				all = append(all, src, strings.NewReader("\n"))
+			}
+		}
+	}
+	return io.MultiReader(all...)
 }
 
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
@@ -115,8 +138,9 @@ func placeOf(err error, homes session.Homes) string {
 	return homes.String()
 }
 
-// choose returns the log of the only match among found.
-func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (log session.Member, ok bool) {
+// choose returns the log of the only match among found, and, if all is true, before it those that it goes on
+// from. It returns none if it has reported why.
+func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error, all bool) []session.Member {
 	var ids []string
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -125,22 +149,22 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 	switch ids = slices.Compact(ids); {
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
-		return log, false
+		return nil
 	case len(ids) == 0 && len(name) < session.Shortest:
 		c.Fail(cli.File(name), errors.New("no such file, and the beginning of an id takes four characters"))
-		return log, false
+		return nil
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {
 			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), placeOf(err, homes), cli.Reason(err)))
 		}
-		return log, false
+		return nil
 	case len(ids) == 0:
 		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", homes))
-		return log, false
+		return nil
 	}
 	if m := found[0]; m.Part {
 		c.Fail(cli.File(name), fmt.Errorf("a sub-agent in the log of its session: jlpath -a %s | jq -c 'select(.agentId == %q)'", m.Session(), m.ID))
-		return log, false
+		return nil
 	}
 	var logs []session.Member
 	closed := false
@@ -157,22 +181,27 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		if !closed { // else its log may be in what cannot be read
 			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), homes))
 		}
-		return log, false
+		return nil
 	}
 	session.Rank(logs)
-	for _, other := range logs[1:] {
+	used := logs[:1]
+	if all {
+		used = session.InOrder(logs)
+	}
+	for _, other := range logs[len(used):] {
 		if other.Err != nil {
 			c.Fail(cli.File(other.Path()), other.Err)
 		} else {
 			Another(c, ids[0], other.Path(), logs[0].Path())
 		}
 	}
-	log = logs[0]
-	f, err := log.Home.Open(log.Name) // by the rules of the home
-	if err != nil {
-		c.Fail(cli.File(log.Path()), err)
-		return log, false
+	for _, log := range used {
+		f, err := log.Home.Open(log.Name) // by the rules of the home
+		if err != nil {
+			c.Fail(cli.File(log.Path()), err)
+			return nil
+		}
+		f.Close()
 	}
-	f.Close()
-	return log, true
+	return used
 }

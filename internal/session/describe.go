@@ -207,6 +207,10 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 		b.begun = *r.CreatedAt
 	}
 	r.SessionID, r.Agent = record.Text(d.id), record.Text(d.agent.name)
+	if d.agent.threads {
+		row := *r
+		b.row = &row
+	}
 	d.buf = record.Append(d.buf[:0], r)
 	b.Row = bytes.Clone(d.buf)
 	return b
@@ -436,7 +440,9 @@ func (d *describer) asDialect(e ends) (isAgent bool) {
 		}
 		if prompt == "" && d.dialect.Agent(x) == nil {
 			text, _ := shape.Prompt(x, d.dialect)
-			prompt = shape.Line(text)
+			if prompt = shape.Line(text); d.agent.threads {
+				d.brief.first, _ = x.Member("ordinal").Int()
+			}
 		}
 	}
 	for line := range linesIn(e.tail) {
@@ -463,6 +469,10 @@ func (d *describer) asDialect(e ends) (isAgent bool) {
 	if cwd == "" && d.agent.project != nil && d.h != nil {
 		cwd = d.agent.project(d.h, path.Dir(d.log))
 	}
+	if s.Base != nil && bytes.Equal(s.Base, s.ID) {
+		d.brief.goesOn = true
+		d.brief.above, _ = s.Above.Int()
+	}
 	parent := string(s.Parent.Text()) // an id, or the path of a log
 	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parent)
@@ -474,6 +484,7 @@ func (d *describer) asDialect(e ends) (isAgent bool) {
 func merge(s *dialect.Session, t dialect.Session) {
 	if s.ID == nil {
 		s.ID, s.Parent, s.IsAgent, s.Created = t.ID, t.Parent, t.IsAgent, t.Created
+		s.Base, s.Above = t.Base, t.Above
 	} else if t.ID != nil && !bytes.Equal(t.ID.Text(), s.ID.Text()) {
 		return
 	}

@@ -319,6 +319,17 @@ func (m *Match) LogsOf() (logs []Member, errs []error) {
 	return logs, m.Home.closedFolders(len(logs) > 0)
 }
 
+// InOrder returns those of the logs of one session, as Rank sorts them, that together are what the first
+// goes on from, oldest first: all, if a revert of Codex has begun it, else the first.
+func InOrder(logs []Member) []Member {
+	if t, _ := logs[0].Home.told(logs[0].Name); !t.goesOn {
+		return logs[:1]
+	}
+	logs = slices.Clone(logs)
+	slices.SortFunc(logs, func(a, b Member) int { return cmp.Compare(path.Base(a.Name), path.Base(b.Name)) })
+	return logs
+}
+
 // Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a
 // conversation, and whose last entry is the newest.
 func Rank(logs []Member) {

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/text/unicode/norm"
+
+	"jl/internal/record"
 )
 
 // A Filter selects sessions of a list.
@@ -32,7 +34,12 @@ type Brief struct {
 	Agent string // the id of the sub-agent, "" if it is none
 	Row   []byte // the [record.Session] that describes it, encoded
 
-	Others []string // the paths of the older logs of the session in its home
+	Others []string // the paths of the older logs of the session in its home that it does not go on from
+
+	goesOn bool // from older logs of the session, from what is in those before the ordinal above
+	above  int64
+	first  int64           // the ordinal of the first prompt
+	row    *record.Session // of an agent whose sessions may go on, else nil
 
 	cwd         string    // as in Row
 	cwds        []string  // all that the ends of the log tell, plain, if the filter needs them
@@ -211,6 +218,9 @@ func newestOfEach(all []*Brief) (newest []*Brief) {
 		copied := first[b.ID]
 		switch {
 		case b.Agent != "":
+		case copied != nil && copied.goesOn:
+			copied.begin(b)
+			continue
 		case copied != nil:
 			copied.Others = append(copied.Others, b.Path)
 			continue
@@ -220,6 +230,19 @@ func newestOfEach(all []*Brief) (newest []*Brief) {
 		newest = append(newest, b)
 	}
 	return newest
+}
+
+// begin makes the row of b that of a session that begins with an older log.
+func (b *Brief) begin(older *Brief) {
+	r := b.row
+	r.CreatedAt, b.begun = older.row.CreatedAt, older.begun
+	if older.row.FirstPrompt != nil && older.first < b.above {
+		r.FirstPrompt = older.row.FirstPrompt
+		if r.CustomTitle == nil {
+			r.Summary = r.FirstPrompt
+		}
+	}
+	b.Row = record.Append(nil, r)
 }
 
 // compareCopies compares logs of one session: the one that counts comes first.

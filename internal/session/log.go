@@ -58,6 +58,7 @@ func eachEntry(f *os.File, word []byte, damaged func(*entry.Damage), do func(*en
 type teller struct {
 	id, parent string
 	isAgent    bool // it is a sub-agent of the parent
+	goesOn     bool // from another log of the session
 }
 
 // told returns what the beginning of the log with the name tells.
@@ -99,7 +100,7 @@ func toldIn(r io.Reader) (teller, error) {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
 			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), string(s.Parent.Text()), s.IsAgent}, nil
+				return teller{string(id), string(s.Parent.Text()), s.IsAgent, s.Base.Is(string(id))}, nil
 			}
 		}
 	}
