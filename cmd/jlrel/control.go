@@ -5,45 +5,48 @@ import (
 	"jl/internal/relation"
 )
 
-// A control is a control request, or an answer to one, and its link without the other.
+// A control is a control request, or an answer to one, without the other.
 type control struct {
-	half
-	link record.ControlLink
-	name record.Raw // how an answer ends the request
+	pos
+	order    int
+	link     record.ControlLink
+	isAnswer bool
+	name     record.Raw // how the answer ends the request
 }
 
 // control takes a request, or an answer to one. A request that has the id of an earlier one takes its
 // place. Of several answers the first counts; more may come if the request was cancelled.
 func (l *linker) control(c relation.Control, at pos) {
 	id := string(c.ID.Text())
-	link := record.ControlLink{Link: "control", ID: raw(c.ID), Logs: at.logs(&at)}
-	if c.IsAnswer {
+	before, again := l.controls[id]
+	half := &control{
+		pos: at, order: l.next(), isAnswer: c.IsAnswer, name: raw(c.Name),
+		link: record.ControlLink{Link: "control", ID: raw(c.ID), Logs: at.logs(&at)},
+	}
+	switch link := &half.link; {
+	case c.IsAnswer && again && (before == nil || before.isAnswer):
+		return
+	case c.IsAnswer:
 		link.ToLine, link.State = at.number(), record.Text("no request")
-		answer := &control{l.half(at), link, raw(c.Name)}
-		if request, ok := l.controls.firstResult(id, answer); ok {
-			l.answered(request, answer)
-		}
+	default:
+		link.Name, link.Line, link.State = half.name, at.number(), record.Text("unanswered")
+		half.name = nil
+	}
+	switch {
+	case before == nil:
+		l.controls[id] = half
+		return
+	case before.isAnswer == half.isAnswer:
+		l.print(&before.link)
+		l.controls[id] = half
 		return
 	}
-	if before, ok := l.controls.waitingCall(id); ok {
-		l.print(&before.link)
+	request, answer := before, half
+	if !half.isAnswer {
+		request, answer = half, before
 	}
-	link.Name, link.Line, link.State = raw(c.Name), at.number(), record.Text("unanswered")
-	request := &control{half: l.half(at), link: link}
-	if answer, ok := l.controls.call(id, request); ok {
-		l.answered(request, answer)
-	}
-}
-
-// answered prints the link from a request to its answer.
-func (l *linker) answered(request, answer *control) {
-	link := &request.link
+	link := request.link
 	link.ToLine, link.State, link.Logs = answer.link.ToLine, answer.name, request.logs(&answer.pos)
-	l.print(link)
-}
-
-func (c *control) printOpen(l *linker) {
-	if string(c.name) != `"cancelled"` { // else nothing was asked
-		l.print(&c.link)
-	}
+	l.print(&link)
+	l.controls[id] = nil
 }

@@ -15,7 +15,7 @@ import (
 
 // A fork is the part of a session that another one has, too.
 type fork struct {
-	half  // where the link is found
+	order int // of the entry where the link is found
 	link  record.ForkLink
 	named bool // the log names the other session, even if they share no entries
 }
@@ -24,7 +24,7 @@ type fork struct {
 func (l *linker) forkOf(other record.Raw, at pos) *fork {
 	id := string(entry.Value(other).Text())
 	if l.forks[id] == nil {
-		l.forks[id] = &fork{half: l.half(at), link: record.ForkLink{Link: "fork", To: other, Logs: at.logs(&at)}}
+		l.forks[id] = &fork{order: l.next(), link: record.ForkLink{Link: "fork", To: other, Logs: at.logs(&at)}}
 	}
 	return l.forks[id]
 }
@@ -63,7 +63,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		return
 	}
 	id := string(origin.Text())
-	if message != nil && l.markDone("fork", id+"\x00"+string(message.Text())) {
+	if message != nil && !l.copied.Add(id+"\x00"+string(message.Text())) {
 		return // it is in a copy of the log, too
 	}
 	f := l.forkOf(raw(origin), at)
@@ -175,8 +175,8 @@ func idOf(e *entry.Entry) record.Raw {
 	return raw(e.Get(entry.ID))
 }
 
-// printOpen prints the link between the session and another one, if there is one.
-func (f *fork) printOpen(l *linker) {
+// printFork prints the link between the session and another one, if there is one.
+func (l *linker) printFork(f *fork) {
 	if f.link.Entries == 0 && !f.named {
 		return
 	}

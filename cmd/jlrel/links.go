@@ -58,8 +58,8 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 	}
 }
 
-// A linker prints the links in the records of one session, from one log or several. It
-// remembers links whose other end it has not seen, and hashes of the ids that are done.
+// A linker prints the links in the records of one session, from one log or several. It remembers links
+// whose other end it has not seen, and the ids that are done.
 type linker struct {
 	*printer
 	h            *session.Home // in which the files that records refer to are looked up, nil if there is none
@@ -71,28 +71,35 @@ type linker struct {
 	named bool       // rows name their log even if it is the only one
 	early []func()   // print what the records before the first one that names a session refer to
 
-	tools    *matcher[*toolCall, *toolResult]
-	tasks    *matcher[*task, *taskEnd]
-	controls *matcher[*control, *control]
+	// By id, what is not complete; nil if it is.
+	tools    map[string]*tool
+	controls map[string]*control
+	tasks    map[string]*task
 	forks    map[string]*fork // by the other session
-	origins  map[string]bool  // the sessions whose entries the logs have
-	latest   *fork            // the fork to which the last entry belongs
-	own      string           // the session that the name of the log tells, "" if it tells none
-	told     string           // the first session that an entry names
-	isMain   bool             // the log that is read is the session's, not an agent's
-	isOwn    bool             // some entry names it
-	done     hashset.Set      // runs of tasks, and copied entries
-	order    int
+	order    int              // of what was begun last
+
+	agentsSeen map[string]bool // that a call began
+	copied     hashset.Set     // copied entries
+	origins    map[string]bool // the sessions whose entries the logs have
+	latest     *fork           // the fork to which the last entry belongs
+	own        string          // the session that the name of the log tells, "" if it tells none
+	told       string          // the first session that an entry names
+	isMain     bool            // the log that is read is the session's, not an agent's
+	isOwn      bool            // some entry names it
 }
 
 func newLinker(p *printer, h *session.Home) *linker {
 	return &linker{
 		printer: p, h: h, memberIndex: &memberIndex{}, indexes: map[string]*memberIndex{},
-		tools:    newMatcher[*toolCall, *toolResult](),
-		tasks:    newMatcher[*task, *taskEnd](),
-		controls: newMatcher[*control, *control](),
-		forks:    map[string]*fork{}, origins: map[string]bool{}, done: hashset.Set{},
+		tools: map[string]*tool{}, controls: map[string]*control{}, tasks: map[string]*task{}, forks: map[string]*fork{},
+		agentsSeen: map[string]bool{}, copied: hashset.Set{}, origins: map[string]bool{},
 	}
+}
+
+// next returns the place of what is begun now.
+func (l *linker) next() int {
+	l.order++
+	return l.order
 }
 
 // A pos is the position of an entry: its id, if it has one, its log and its line.
@@ -117,25 +124,6 @@ func (p *pos) logs(other *pos) record.Logs {
 		logs.ToFile = other.file
 	}
 	return logs
-}
-
-// An end is one end of a link, which may wait for the other end.
-type end interface {
-	place() int          // among all ends
-	printOpen(l *linker) // prints the link without the other end, if it is one
-}
-
-// A half is what all ends have in common.
-type half struct {
-	pos
-	order int
-}
-
-func (h *half) place() int { return h.order }
-
-func (l *linker) half(at pos) half {
-	l.order++
-	return half{at, l.order}
 }
 
 // session prints the links in the log of a session and in those of its agents.
@@ -256,7 +244,7 @@ func (l *linker) entry(e *entry.Entry) {
 		l.forked(e, at)
 	}
 	for n := range relation.Notices(e) {
-		l.ended(string(n.ID.Text()), &taskEnd{half{pos: at}, raw(n.Status), raw(n.Output)})
+		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
 	}
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("assistant"):
@@ -273,12 +261,6 @@ func (l *linker) entry(e *entry.Entry) {
 		l.control(c, at)
 	}
 }
-
-// markDone marks an id as one that needs no further look. It reports whether it was
-// marked before.
-func (l *linker) markDone(kind, id string) bool { return !l.done.Add(kind + "\x00" + id) }
-
-func (l *linker) isDone(kind, id string) bool { return l.done.Has(kind + "\x00" + id) }
 
 func (l *linker) backups(e *entry.Entry, at pos) {
 	for tracked, backup := range shape.Backups(e) {
@@ -319,28 +301,33 @@ func (l *linker) printEarly() {
 // end prints the links that are still open, in the order of the records.
 func (l *linker) end() {
 	l.printEarly()
-	open := waitingIn(l.tools)
-	open = append(open, waitingIn(l.tasks)...)
-	open = append(open, waitingIn(l.controls)...)
-	for _, f := range l.forks {
-		open = append(open, f)
+	type open struct {
+		order int
+		print func()
 	}
-	slices.SortFunc(open, func(a, b end) int { return cmp.Compare(a.place(), b.place()) })
-	for _, e := range open {
-		if e.printOpen(l); l.c.Broken() {
+	var all []open
+	for _, t := range l.tools {
+		if t != nil {
+			all = append(all, open{t.order, func() { l.printOpen(t) }})
+		}
+	}
+	for _, c := range l.controls {
+		if c != nil && string(c.name) != `"cancelled"` { // else nothing was asked
+			all = append(all, open{c.order, func() { l.print(&c.link) }})
+		}
+	}
+	for _, t := range l.tasks {
+		if t.link != nil {
+			all = append(all, open{t.order, func() { l.print(t.link) }})
+		}
+	}
+	for _, f := range l.forks {
+		all = append(all, open{f.order, func() { l.printFork(f) }})
+	}
+	slices.SortFunc(all, func(a, b open) int { return cmp.Compare(a.order, b.order) })
+	for _, o := range all {
+		if o.print(); l.c.Broken() {
 			return
 		}
 	}
-}
-
-// waitingIn returns what waits for its other half in a matcher.
-func waitingIn[C, R end](m *matcher[C, R]) (open []end) {
-	calls, results := m.waiting()
-	for c := range calls {
-		open = append(open, c)
-	}
-	for r := range results {
-		open = append(open, r)
-	}
-	return open
 }

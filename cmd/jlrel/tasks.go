@@ -6,63 +6,74 @@ import (
 	"jl/internal/relation"
 )
 
-// A task is a run of a background task, and its link if it has not ended.
+// A task is what is known of a background task, in all its runs.
 type task struct {
-	half
-	link record.TaskLink
+	begun bool
+	calls map[string]bool // that began a run; "" if an entry that names none told of one
+	ended bool            // a run has ended
+	end   *taskEnd        // the first, if what began it is not known
+
+	// Of the run that goes on:
+	pos
+	order int
+	link  *record.TaskLink // nil if none does
 }
 
 // A taskEnd is the end of a background task, and the entry that reports it.
 type taskEnd struct {
-	half
+	pos
 	status, output record.Raw
 }
 
-func (t *task) printOpen(l *linker) { l.print(&t.link) }
-
-func (*taskEnd) printOpen(*linker) {} // what began it is in no log
-
-// began takes a task that a call left running, which the entry at a pos reports.
-func (l *linker) began(call record.Raw, t relation.Task, at pos) {
-	id := string(t.ID.Text())
-	if t.ID == nil || !l.isRun(string(entry.Value(call).Text()), id) {
-		return
+// taskOf returns the task of an id.
+func (l *linker) taskOf(id string) *task {
+	if l.tasks[id] == nil {
+		l.tasks[id] = &task{calls: map[string]bool{}}
 	}
-	run := &task{l.half(at), record.TaskLink{
-		Link: "task", ID: call, From: at.id, Line: at.line, Task: raw(t.ID), Of: record.Text(t.Of), Output: raw(t.Output),
-		State: "not ended", Logs: at.logs(&at),
-	}}
-	if end, ok := l.tasks.call(id, run); ok {
-		l.task(run, end)
-	}
+	return l.tasks[id]
 }
 
-// isRun reports whether a call began a run of a task that is not known yet, and marks
-// it. An agent may be resumed: it has the same id in each of its runs, but each run has
-// its own call. An entry that does not name the call is about the first run.
-func (l *linker) isRun(call, task string) bool {
-	again := l.markDone("run", call+"\x00"+task)
-	if !l.markDone("task", task) {
-		return true
+// began takes a task that a call left running, which the entry at a pos reports. An agent may be resumed: it
+// has the same id in each of its runs, but each run has its own call. An entry that does not name the call
+// is about the first run.
+func (l *linker) began(call record.Raw, t relation.Task, at pos) {
+	if t.ID == nil {
+		return
 	}
-	_, runs := l.tasks.waitingCall(task)
-	return !again && call != "" && !runs && !l.isDone("run", "\x00"+task)
+	run, by := l.taskOf(string(t.ID.Text())), string(entry.Value(call).Text())
+	resumed := by != "" && !run.calls[by] && !run.calls[""] && run.link == nil
+	run.calls[by] = true
+	if run.begun && !resumed {
+		return
+	}
+	run.begun, run.pos, run.order = true, at, l.next()
+	run.link = &record.TaskLink{
+		Link: "task", ID: call, From: at.id, Line: at.line, Task: raw(t.ID), Of: record.Text(t.Of), Output: raw(t.Output),
+		State: "not ended", Logs: at.logs(&at),
+	}
+	if run.end != nil {
+		l.complete(run, run.end)
+	}
 }
 
 // ended takes the first report of the end of a task.
 func (l *linker) ended(id string, end *taskEnd) {
-	if run, ok := l.tasks.firstResult(id, end); ok {
-		l.task(run, end)
+	switch t := l.taskOf(id); {
+	case t.link != nil:
+		l.complete(t, end)
+	case t.end == nil && !t.ended:
+		t.end = end
 	}
 }
 
-// task prints the link from a call to a task that has ended.
-func (l *linker) task(run *task, end *taskEnd) {
-	link := &run.link
+// complete prints the link from a call to a task that has ended.
+func (l *linker) complete(t *task, end *taskEnd) {
+	link := t.link
 	link.State, link.TaskEnd = "ended", &record.TaskEnd{Status: end.status, To: end.id, ToLine: end.line}
-	link.Logs = run.logs(&end.pos)
+	link.Logs = t.logs(&end.pos)
 	if link.Output == nil {
 		link.Output = end.output
 	}
 	l.print(link)
+	t.link, t.end, t.ended = nil, nil, true
 }

@@ -11,39 +11,27 @@ import (
 	"jl/internal/shape"
 )
 
-// A toolCall is a call of a tool.
-type toolCall struct {
-	half
-	call, name record.Raw // its id and the name of its tool
-	stops      string     // the id of the task that it is to stop, "" if it is not such a call
+// A tool is a call of a tool without its result, or a result without its call.
+type tool struct {
+	pos
+	order      int
+	call, name record.Raw        // the id of the call and the name of its tool
+	stops      string            // the id of the task that it is to stop, "" if it is not such a call
+	outcome    *relation.Outcome // nil if it is a call
 }
 
-// link returns the link of the call as long as it has no result.
-func (c *toolCall) link() *record.ToolLink {
+// link returns the link of a call as long as it has no result.
+func (t *tool) link() *record.ToolLink {
 	return &record.ToolLink{
-		Link: "tool", ID: c.call, Name: c.name, From: c.id, Line: c.number(), State: "unanswered", Logs: c.logs(&c.pos),
+		Link: "tool", ID: t.call, Name: t.name, From: t.id, Line: t.number(), State: "unanswered", Logs: t.logs(&t.pos),
 	}
-}
-
-// A toolResult is the result of a call.
-type toolResult struct {
-	half
-	outcome relation.Outcome
 }
 
 // callsIn takes the tool calls in an entry.
 func (l *linker) callsIn(e *entry.Entry, at pos) {
 	for b := range shape.Blocks(shape.Content(e)) {
-		if !b.IsCall() {
-			continue
-		}
-		id := string(b.ID.Text())
-		if id == "" || l.tools.isMatched(id) { // a replayed call has its result
-			continue
-		}
-		call := &toolCall{l.half(at), raw(b.ID), raw(b.Name), string(relation.StoppedTask(&b).Text())}
-		if result, ok := l.tools.call(id, call); ok {
-			l.matchPair(id, call, result)
+		if b.IsCall() {
+			l.half(string(b.ID.Text()), &tool{pos: at, call: raw(b.ID), name: raw(b.Name), stops: string(relation.StoppedTask(&b).Text())})
 		}
 	}
 }
@@ -52,39 +40,61 @@ func (l *linker) callsIn(e *entry.Entry, at pos) {
 func (l *linker) resultsIn(e *entry.Entry, at pos) {
 	for o := range relation.Outcomes(e) {
 		id := string(o.Call.Text())
-		if id == "" || l.tools.isMatched(id) {
-			continue
-		}
-		if _, waits := l.tools.waitingCall(id); !waits { // the result outlives the entry
+		if other := l.tools[id]; other == nil || other.outcome != nil { // the result outlives the entry
 			o.Saved = nil
 			o = o.Clone()
 		}
-		result := &toolResult{l.half(at), o}
-		if call, ok := l.tools.result(id, result); ok {
-			l.matchPair(id, call, result)
-		}
+		l.half(id, &tool{pos: at, call: raw(o.Call), outcome: &o})
 	}
 }
 
-// matchPair takes a call and its result, whichever came first.
-func (l *linker) matchPair(id string, call *toolCall, result *toolResult) {
+// half takes a call or a result. It waits for the other, in place of an earlier one with its id. A replayed one
+// of a pair is passed over.
+func (l *linker) half(id string, t *tool) {
+	other, again := l.tools[id]
+	t.order = l.next()
+	switch {
+	case id == "" || again && other == nil:
+	case other == nil || (other.outcome == nil) == (t.outcome == nil):
+		l.tools[id] = t
+	case t.outcome != nil:
+		l.tools[id] = nil
+		l.pair(id, other, t)
+	default:
+		l.tools[id] = nil
+		l.pair(id, t, other)
+	}
+}
+
+// pair takes a call and its result.
+func (l *linker) pair(id string, call, result *tool) {
 	link := call.link()
 	link.To, link.ToLine, link.State, link.Logs = result.id, result.number(), "", call.logs(&result.pos)
 	l.print(link)
-	o := &result.outcome
+	o := result.outcome
 	l.agent(id, call, o)
 	l.workflow(call, o)
 	l.began(call.call, o.Began, call.pos)
 	switch {
 	case call.stops != "" && !o.Failed:
-		l.ended(call.stops, &taskEnd{result.half, record.Text("stopped"), nil})
+		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
 	case o.Ended != nil: // when its output was asked for, it had ended
-		l.ended(string(o.Ended.Text()), &taskEnd{result.half, raw(o.Status), nil})
+		l.ended(string(o.Ended.Text()), &taskEnd{result.pos, raw(o.Status), nil})
 	}
 }
 
+// printOpen prints the link of a call without a result, or of a result without a call.
+func (l *linker) printOpen(t *tool) {
+	if t.outcome != nil {
+		l.print(&record.ToolLink{Link: "tool", ID: t.call, To: t.id, ToLine: t.number(), State: "no call", Logs: t.logs(&t.pos)})
+		return
+	}
+	l.print(t.link())
+	l.agent(string(entry.Value(t.call).Text()), t, &relation.Outcome{})
+}
+
 // agent prints the link from a call to the log of the agent that it began, if it began one.
-func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
+func (l *linker) agent(id string, call *tool, o *relation.Outcome) {
 	agent, by := raw(o.Agent), "toolUseResult"
 	if agent == nil {
 		agent, by = l.calls[id], "meta"
@@ -96,22 +106,22 @@ func (l *linker) agent(id string, call *toolCall, o *relation.Outcome) {
 		return
 	}
 	name := string(entry.Value(agent).Text())
-	l.markDone("agent", name)
+	l.agentsSeen[name] = true
 	path, state := l.agentLog(name)
 	l.print(call.agentLink(agent, by, path, state))
 }
 
 // agentLink returns the link from a call to the log of an agent at a path.
-func (c *toolCall) agentLink(agent record.Raw, by, path, state string) *record.AgentLink {
+func (t *tool) agentLink(agent record.Raw, by, path, state string) *record.AgentLink {
 	return &record.AgentLink{
-		Link: "agent", ID: c.call, From: c.id, Line: c.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
-		Logs: c.logs(&c.pos),
+		Link: "agent", ID: t.call, From: t.id, Line: t.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Logs: t.logs(&t.pos),
 	}
 }
 
 // workflow prints the links from a call to the logs of the agents that ran in the workflow that it
 // began.
-func (l *linker) workflow(call *toolCall, o *relation.Outcome) {
+func (l *linker) workflow(call *tool, o *relation.Outcome) {
 	if o.Run == nil || l.id == "" {
 		return
 	}
@@ -129,19 +139,8 @@ func (l *linker) children() {
 		return
 	}
 	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
-		if !l.isDone("agent", agent) {
-			l.print(new(toolCall).agentLink(record.Text(agent), "parent", l.agents[agent], present))
+		if !l.agentsSeen[agent] {
+			l.print(new(tool).agentLink(record.Text(agent), "parent", l.agents[agent], present))
 		}
 	}
-}
-
-func (c *toolCall) printOpen(l *linker) {
-	l.print(c.link())
-	l.agent(string(entry.Value(c.call).Text()), c, &relation.Outcome{})
-}
-
-func (r *toolResult) printOpen(l *linker) {
-	l.print(&record.ToolLink{
-		Link: "tool", ID: raw(r.outcome.Call), To: r.id, ToLine: r.number(), State: "no call", Logs: r.logs(&r.pos),
-	})
 }
