@@ -52,8 +52,8 @@ func (o *Options) resolve(c *cli.Command, name string, all bool) (path string, t
 	if rather && len(found) != 1 {
 		return name, nil, true
 	}
-	if len(found) == 1 && all {
-		if lines, file := found[0].Prompts(); lines != nil && !found[0].Home.HasLog(found[0].ID) {
+	if len(found) == 1 && all && found[0].Log == "" && !found[0].Home.HasLog(found[0].ID) {
+		if lines, file := found[0].Prompts(); lines != nil {
 			c.Note(cli.File(file), "the log of session %s is gone; its prompts are here", entry.Quote(found[0].ID))
 			return file, bytes.NewReader(lines), true
 		}

@@ -197,7 +197,7 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 		b.Agent = cmp.Or(agent, d.id)
 	}
 	b.ID, b.cwd = d.id, string(entry.Value(r.Cwd).Text())
-	b.last = r.LastModified
+	b.last, b.bytes = r.LastModified, r.FileSize
 	if s := &d.ends.seen; s.hasLast {
 		r.LastTimestamp = millis(s.last)
 		b.last = *r.LastTimestamp

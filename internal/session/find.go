@@ -322,6 +322,9 @@ func (m *Match) LogsOf() (logs []Member, errs []error) {
 // InOrder returns those of the logs of one session, as Rank sorts them, that together are what the first
 // goes on from, oldest first: all, if a revert of Codex has begun it, else the first.
 func InOrder(logs []Member) []Member {
+	if len(logs) == 1 {
+		return logs
+	}
 	if t, _ := logs[0].Home.told(logs[0].Name); !t.goesOn {
 		return logs[:1]
 	}
@@ -339,12 +342,16 @@ func Rank(logs []Member) {
 	briefs := map[string]*Brief{}
 	for _, log := range logs {
 		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, ends: newEndReader()}
-		briefs[log.Path()] = cmp.Or(d.describeLog(&log), &Brief{rank: 3})
+		b := d.describeLog(&log)
+		if b == nil { // it cannot be read, or has nothing to list
+			b = &Brief{Path: log.Path(), rank: 3, last: log.Time.UnixMilli(), bytes: log.Bytes}
+			if log.Err != nil {
+				b.rank++
+			}
+		}
+		briefs[log.Path()] = b
 	}
-	slices.SortStableFunc(logs, func(a, b Member) int {
-		x, y := briefs[a.Path()], briefs[b.Path()]
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(y.last, x.last), b.Compare(&a))
-	})
+	slices.SortFunc(logs, func(a, b Member) int { return compareCopies(briefs[a.Path()], briefs[b.Path()]) })
 }
 
 // idOf returns the id of the session or the sub-agent whose log has the name.

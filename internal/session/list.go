@@ -45,6 +45,7 @@ type Brief struct {
 	cwds        []string  // all that the ends of the log tell, plain, if the filter needs them
 	worktree    [2]string // one of those, and the directory that it is a worktree of
 	last, begun int64     // milliseconds since 1970
+	bytes       int64     // of the log
 	rank        int       // among copies: 0 if the log has a conversation, with times, 1 if without, 2 if it has none
 }
 
@@ -247,7 +248,7 @@ func (b *Brief) begin(older *Brief) {
 
 // compareCopies compares logs of one session: the one that counts comes first.
 func compareCopies(a, b *Brief) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.Path, b.Path))
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.Path, b.Path))
 }
 
 // Conflicts returns the names in the home of the copies of logs that a sync tool made, or has not

@@ -28,18 +28,6 @@ type Member struct {
 	Err     error       // why it cannot be read
 }
 
-// Compare compares two logs of one session. It is positive if m counts before other: the log that can
-// be read, the newer, the larger.
-func (m *Member) Compare(other *Member) int {
-	switch {
-	case m.Err == nil && other.Err != nil:
-		return 1
-	case m.Err != nil && other.Err == nil:
-		return -1
-	}
-	return cmp.Or(m.Time.Compare(other.Time), cmp.Compare(m.Bytes, other.Bytes))
-}
-
 // BehindLink reports whether the folder of the log m is reached through a link.
 func (m *Member) BehindLink() bool {
 	folder, _, _ := m.Home.agent.folderIn(m.Name)

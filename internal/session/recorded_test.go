@@ -139,19 +139,6 @@ func TestMissingTakeLittle(t *testing.T) {
 	runtime.KeepAlive(log.String())
 }
 
-func TestCompare(t *testing.T) {
-	h := tree{"debug/small": "", "debug/large": "x", "debug/none/x": ""}.open(t)
-	small, large, bad := h.Stat("debug/small"), h.Stat("debug/large"), h.Stat("debug/none")
-	large.Time = small.Time
-	require.True(t, large.Compare(&small) > 0)
-	require.False(t, small.Compare(&large) > 0)
-	require.True(t, small.Compare(&bad) > 0)
-	require.False(t, bad.Compare(&small) > 0)
-	small.Time = small.Time.Add(1)
-	require.True(t, small.Compare(&large) > 0)
-	require.False(t, small.Compare(&small) > 0)
-}
-
 func TestEntriesStop(t *testing.T) {
 	const torn = `{"a":"b{"type":"x"}` + "\n"
 	h := tree{"debug/log": "{}\n" + torn + torn + "{}\n"}.open(t)
