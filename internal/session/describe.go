@@ -172,9 +172,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent boo
 	}
 	if d.filter.hasDir() {
 		d.dirs(e.head)
-		if !e.small {
-			d.dirs(e.tail)
-		}
+		d.dirs(e.tail)
 	}
 	return isAgent
 }
@@ -309,9 +307,17 @@ func (d *describer) words(e ends) (prompt, words string) {
 
 var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[a-z][^<>]*>`) })
 
-// dirs remembers the working directories that the entries in an end of the log tell.
+// dirs remembers the working directories that the entries in an end of the log tell. Most tell only that of
+// the row.
 func (d *describer) dirs(end []byte) {
-	b := d.brief
+	b, cwd := d.brief, string(entry.Value(d.row.Cwd).Text())
+	another := hasMember(end, "relocatedCwd", "") || hasMember(end, "worktreePath", "")
+	for dir := range stringsOf(end, "cwd") {
+		another = another || dir != cwd
+	}
+	if !another {
+		return
+	}
 	add := func(v entry.Value) string {
 		dir := plainDir(string(v.Text()))
 		if v != nil && !slices.Contains(b.cwds, dir) {

@@ -44,7 +44,9 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			r.endMarks(&t, line)
 			continue
 		}
-		r.seen.entry(&r.e, dialect.Claude)
+		if tail {
+			r.seen.entry(&r.e, dialect.Claude)
+		}
 		t.mark(&r.e)
 		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
 			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
