@@ -29,7 +29,7 @@ type Session struct {
 	LastModified  int64  `json:"lastModified"`            // milliseconds since 1970
 	FileSize      int64  `json:"fileSize"`                // bytes, of the file as it is
 	Path          Raw    `json:"path"`                    // of the log
-	Agent         Raw    `json:"agent"`                   // claude, codex, gemini, copilot, qwen, pi, grok, deepseek, openclaude, trae, omp, prime; null if nothing shows it
+	Agent         Raw    `json:"agent"`                   // claude, codex, gemini, copilot, qwen, pi, grok, deepseek, cursor, openclaude, trae, omp, prime; null if nothing shows it
 	Model         Raw    `json:"model,omitempty"`         // that the log names last
 	Entrypoint    Raw    `json:"entrypoint,omitempty"`    // how it was begun, as the log has it: cli, sdk-ts, exec, …
 	LastTimestamp *int64 `json:"lastTimestamp,omitempty"` // of the last entry that tells a time, in milliseconds since 1970; the list has this order, or that of lastModified

@@ -147,7 +147,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent boo
 		Compressed: e.compressed, HeadOnly: e.tail == nil,
 	}
 	d.brief = &Brief{Path: path, Name: d.log}
-	d.ends.seen = survey{}
+	d.ends.seen = survey{in: d.dialect}
 	describe := (*describer).asDialect
 	if d.agent.describe != nil {
 		describe = d.agent.describe
@@ -216,6 +216,7 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 
 // A survey is what the entries at an end of a log tell. Its values are valid until the next log is read.
 type survey struct {
+	in         dialect.Dialect
 	at         entry.Value // the timestamp of the last entry that has one
 	last       int64       // or its time, in microseconds since 1970
 	hasLast    bool
@@ -224,23 +225,23 @@ type survey struct {
 	damaged    bool        // there is a line that is no entry, but may hold some
 }
 
-// entry adds what the next entry of a log in a dialect tells.
-func (s *survey) entry(x *entry.Entry, in dialect.Dialect) {
+// entry adds what the next entry of a log tells.
+func (s *survey) entry(x *entry.Entry) {
 	if at := x.Get(entry.Timestamp); at.IsString() {
 		s.at = at
-	} else if last, ok := in.Instant(x); ok {
+	} else if last, ok := s.in.Instant(x); ok {
 		s.at, s.last, s.hasLast = nil, last, true
 	}
 	if x.Get(entry.Type).Is("assistant") {
 		s.answer = x.Get(entry.Message)
 	}
-	s.message(x, in)
+	s.message(x)
 }
 
 // message notes whether x is a message.
-func (s *survey) message(x *entry.Entry, in dialect.Dialect) {
-	if !s.main && in.IsMessage(x) {
-		s.main = in.Agent(x) == nil
+func (s *survey) message(x *entry.Entry) {
+	if !s.main && s.in.IsMessage(x) {
+		s.main = s.in.Agent(x) == nil
 		s.side = !s.main
 	}
 }
@@ -249,7 +250,7 @@ func (s *survey) message(x *entry.Entry, in dialect.Dialect) {
 func (d *describer) survey(end []byte) {
 	for line := range linesIn(end) {
 		if d.ends.e.Scan(line) {
-			d.ends.seen.entry(&d.ends.e, d.dialect)
+			d.ends.seen.entry(&d.ends.e)
 		} else if len(line) > 0 {
 			d.ends.seen.damaged = true
 		}
@@ -263,7 +264,7 @@ func (d *describer) words(e ends) (prompt, words string) {
 	answer, inserted := "", ""
 	look := func(x *entry.Entry) (done bool) {
 		seen := &d.ends.seen
-		if seen.message(x, d.dialect); !seen.hasLast {
+		if seen.message(x); !seen.hasLast {
 			seen.last, seen.hasLast = d.dialect.Instant(x)
 		}
 		if d.dialect.Agent(x) == nil || !seen.main {

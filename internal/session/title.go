@@ -7,7 +7,6 @@ import (
 	"iter"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/shape"
 )
@@ -45,7 +44,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			continue
 		}
 		if tail {
-			r.seen.entry(&r.e, dialect.Claude)
+			r.seen.entry(&r.e)
 		}
 		t.mark(&r.e)
 		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
