@@ -35,7 +35,8 @@
 //	                          paste, a loose image, the output of a background task;
 //	                          to find the session of such a file, but not of a plan,
 //	                          jlrel may have to read all logs
-//	it does not exist         has "missing":true
+//	it does not exist         has "missing":true; an agent or a big tool result of a
+//	                          fork may be in the directory of its origin
 //	it cannot be read         has an "error"
 //	the output of a task      is outside of the home: jlrel looks at its size and never
 //	                          opens it, not even as a FILE
@@ -65,7 +66,10 @@
 //	              because their logs may be there; also logs that are one folder too
 //	              deep ("no place of a session")
 //	--missing     with --orphans, also print the members that are missing although
-//	              their session names them ("no member"); this reads every log
+//	              their session names them ("no member"), which reads every log, and
+//	              the sessions that have no log although history.jsonl, or the
+//	              sessions-index.json of a project, names them ("no log"); jlpath with
+//	              the id of such a session prints its lines of history.jsonl
 //	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
 //	              each of these logs, of any agent and wherever it is
 //	--all         with --list, print a row for the log of each sub-agent, too; "kind"
@@ -135,7 +139,7 @@ const about = `Print the files of a session, the links in it, or the list of ses
 Name a session by its id, its log, any member file, or its entries.`
 
 const details = `Examples:
-  jlrel --list --since 7d | jq -r '[.sessionId, .summary] | @tsv'
+  jlrel --list | jq -r '[.sessionId, .summary] | @tsv'
   jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
   jlrel -0 3f1c | tar --null -T - -c | zstd > 3f1c.tar.zst
   jlrel --links 3f1c | jq -c 'select(.state == "not ended")'

@@ -52,7 +52,7 @@ func (t *Thread) revert(header *entry.Entry) int {
 	s := Codex.Session(header)
 	bound, ok := s.Above.Int()
 	switch {
-	case t.thread == "" && header.Member("ordinal") != nil:
+	case len(t.ends) == 0 && header.Member("ordinal") != nil:
 		t.thread = string(s.ID.Text())
 	case ok && s.Base.Is(t.thread) && t.thread != "":
 		for i, ordinal := range t.ordinals[:len(t.ends)] {

@@ -29,6 +29,10 @@ var words = map[Dialect]map[string]string{
 		"compacted":  `{"type":"compacted","payload":{"replacement_history":[]}}`,
 		"summarized": `{"type":"compacted","payload":{"message":"s"}}`,
 		"undo":       `{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":%s}}`,
+		"at":         `{"ordinal":%s,"type":"response_item","payload":{"type":"message","role":"assistant"}}`,
+		"first":      `{"ordinal":0,"type":"session_meta","payload":{"id":"t"}}`,
+		"revert":     `{"type":"session_meta","payload":{"id":"t","history_base":{"thread_id":"t","end_ordinal_exclusive":%s}}}`,
+		"fork":       `{"type":"session_meta","payload":{"id":"u","history_base":{"thread_id":"u","end_ordinal_exclusive":%s}}}`,
 	},
 	Gemini: {
 		"header":   `{"sessionId":"s","projectHash":"p","startTime":"t"}`,
@@ -107,6 +111,13 @@ func TestThread(t *testing.T) {
 		{"a compaction", Codex, "meta task prompt compacted answer compacted answer", "2 3 4 5 6 7", 6},
 		{"a compaction that is undone", Codex, "task prompt compacted task prompt compacted undo=1", "1 2 3", 3},
 		{"a compaction of older versions", Codex, "task prompt summarized", "1 2 3", 0},
+
+		{"a revert", Codex, "first at=1 at=2 at=3 revert=2 at=3 at=4", "2 6 7", 0},
+		{"a revert of a revert", Codex, "first at=1 at=2 revert=2 at=3 at=4 revert=4 at=5", "2 5 8", 0},
+		{"a revert to the beginning, and beyond the end", Codex, "first at=1 revert=0 at=1 revert=99", "4", 0},
+		{"a revert of another thread", Codex, "first at=1 fork=0 at=2", "2 4", 0},
+		{"a revert behind an undo", Codex, "first at=1 prompt at=3 undo=1 at=5 revert=5 at=6", "2 8", 0},
+		{"a revert without the first log", Codex, "at=1 first at=2 revert=0", "1 3", 0},
 
 		{"messages", Gemini, "header user=a set user=b", "2 4", 0},
 		{"an update", Gemini, "header user=a user=b user=a user=c", "4 3 5", 0},

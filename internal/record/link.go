@@ -81,7 +81,7 @@ type LogicalLink struct {
 
 // A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there, because it says so or has no part of its own
+	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there, because it says so or has no part of its own, or because /clear ended it and began the other
 	From    Raw    `json:"from"`            // the session
 	To      Raw    `json:"to"`              // the other session
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share

@@ -105,3 +105,33 @@ func TestAgents(t *testing.T) {
 		require.Equal(t, want, logs, id)
 	}
 }
+
+// TestManyIDs: ids that no log has as its name, sub-agents and plans are searched for in one walk, however many
+// are asked for, so that what appears later is not found.
+func TestManyIDs(t *testing.T) {
+	three := "33333333-3333-4333-8333-333333333333"
+	h := tree{
+		"projects/-a/" + one + ".jsonl":                      `{"type":"user","uuid":"a","sessionId":"` + two + `","slug":"x"}`,
+		"projects/-a/" + one + "/subagents/agent-abcd.jsonl": "",
+	}.open(t)
+	homes := Homes{h}
+	find := func(name string) (logs []string) {
+		found, errs := homes.Find(name, false)
+		require.Empty(t, errs)
+		for _, m := range found {
+			logs = append(logs, m.Log)
+		}
+		return logs
+	}
+	log := "projects/-a/" + one + ".jsonl"
+	require.Equal(t, []string{log}, find(two))
+	require.Equal(t, []string{"projects/-a/" + one + "/subagents/agent-abcd.jsonl"}, find("abcd"))
+	owners, errs := h.withSlug("x")
+	require.Empty(t, errs)
+	require.Equal(t, []string{one}, owners)
+	require.NoError(t, os.WriteFile(h.Path(log), []byte(`{"type":"user","uuid":"a","sessionId":"`+three+`"}`), 0o666))
+	require.NoError(t, os.WriteFile(h.Path("projects/-a/"+one+"/subagents/agent-efgh.jsonl"), nil, 0o666))
+	require.Empty(t, find(three))
+	require.Empty(t, find("efgh"))
+	require.Equal(t, []string{log}, find(two))
+}
