@@ -1,13 +1,12 @@
 package main
 
 import (
-	"iter"
+	"hash/maphash"
 	"maps"
 	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/hashset"
 	"jl/internal/record"
 	"jl/internal/relation"
 	"jl/internal/session"
@@ -119,27 +118,28 @@ func (l *linker) others(mine session.Member) {
 // share counts what a log has of another one in its home, whose entries may be copies of it. Entries with
 // ids are copies wherever they are, others only from the beginning on.
 func (l *linker) share(f *fork, mine session.Member, other string) {
-	theirs, copies := hashset.Set{}, map[string]record.Raw{}
+	var theirs []uint64 // hashes of what identifies the entries, in order
+	ids, copies, seed := map[uint64]bool{}, map[string]record.Raw{}, maphash.MakeSeed()
 	for e := range entriesOf(mine.Home, other) {
-		if id, isID := relation.Identity(e); isID {
-			theirs.Add(id)
+		if id, isID := relation.Identity(e); id != "" {
+			hash := maphash.String(seed, id)
+			theirs = append(theirs, hash)
+			ids[hash] = ids[hash] || isID
 		}
 		if origin, message := relation.Fork(e); origin.Is(mine.Session) {
 			copies[string(message.Text())] = idOf(e)
 		}
 	}
-	next, stop := iter.Pull(entriesOf(mine.Home, other))
-	defer stop()
 	for e := range entriesOf(mine.Home, mine.Name) {
 		id, isID := relation.Identity(e)
-		copied := isID && theirs.Has(id)
-		message := idOf(e)
-		switch {
-		case id == "":
+		if id == "" {
 			continue
-		case !isID && f.link.OwnLine == nil:
-			copied = id == nextIn(next)
-		case !copied && copies[id] != nil:
+		}
+		hash, message := maphash.String(seed, id), idOf(e)
+		copied := isID && ids[hash]
+		if !isID && f.link.OwnLine == nil && len(theirs) > 0 {
+			copied, theirs = hash == theirs[0], theirs[1:]
+		} else if !copied && copies[id] != nil {
 			copied, message = true, copies[id]
 		}
 		line := e.Pos.Line
@@ -151,19 +151,6 @@ func (l *linker) share(f *fork, mine session.Member, other string) {
 	}
 	if f.link.OwnLine == nil && !f.named {
 		f.link.Link = "continued"
-	}
-}
-
-// nextIn returns what identifies the next entry of a conversation, "" at its end.
-func nextIn(next func() (*entry.Entry, bool)) string {
-	for {
-		e, ok := next()
-		if !ok {
-			return ""
-		}
-		if id, _ := relation.Identity(e); id != "" {
-			return id
-		}
 	}
 }
 

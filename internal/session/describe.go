@@ -186,8 +186,7 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 	if isAgent {
 		parent := string(entry.Value(r.ParentSession).Text())
 		if agent == "" && parent != "" { // it is among the logs of the sessions
-			agent, d.id = d.id, parent
-			if d.h != nil {
+			if agent = d.id; d.filter.All && d.h != nil {
 				d.id = d.h.topOf(parent)
 			}
 		}
