@@ -123,7 +123,7 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":"<command-name>/x</command-name><command-args></command-args>"}}`, ""},
 		{`{"type":"user","message":{"content":"<command-message>x is running…</command-message>\n<command-name>/x</command-name>"}}`, "/x"},
 		{`{"type":"user","message":{"content":"<command-name>/x</command-name>\n<command-message>x</command-message>\n<command-args></command-args>"}}`, ""},
-		{`{"type":"user","message":{"content":"<command-name>/x"}}`, ""},
+		{`{"type":"user","message":{"content":"<command-name>/x"}}`, "<command-name>/x"},
 		{`{"type":"user","message":{"content":"<bash-input>ls</bash-input>"}}`, "! ls"},
 		{`{"type":"user","message":{"role":"user","parts":[{"text":"x"}]}}`, "x"},
 		{`{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t"}}]}}`, ""},

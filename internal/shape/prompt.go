@@ -69,36 +69,144 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 // arguments that the text is. Claude Code names a command for the model by its message first.
 func typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
-	if name := Inside(text, "command-name"); name != nil {
-		if args := Inside(text, "command-args"); len(args) > 0 {
-			return slices.Concat(name, []byte{' '}, args), nil
+	rest := withoutTags(text)
+	if len(rest) < len(text) {
+		rest = bytes.TrimSpace(rest)
+		if name := Inside(text, "command-name"); name != nil {
+			before, _, _ := bytes.Cut(text, []byte("<command-name>"))
+			if args := Inside(text, "command-args"); len(args) > 0 {
+				prompt = slices.Concat(name, []byte{' '}, args)
+			} else if bytes.Contains(before, []byte("<command-message>")) {
+				prompt = name
+			} else if len(rest) == 0 {
+				return nil, name
+			}
+		} else if input := Inside(text, "bash-input"); len(input) > 0 {
+			prompt = slices.Concat([]byte("! "), input)
 		}
-		if isForModel(text) {
-			return name, nil
-		}
-		return nil, name
 	}
-	if input := Inside(text, "bash-input"); len(input) > 0 {
-		return slices.Concat([]byte("! "), input), nil
-	}
-	if inserted().Match(text) {
+	switch {
+	case len(prompt) > 0 && len(rest) > 0:
+		return slices.Concat(prompt, []byte{'\n'}, rest), nil
+	case len(prompt) > 0:
+		return prompt, nil
+	case len(rest) == 0 || bytes.HasPrefix(rest, []byte("[Request interrupted by user")):
 		return nil, nil
 	}
-	return text, nil
+	return rest, nil
 }
+
+// The tags that clients are known to put into the text of a prompt; * stands for any end of a name.
+// What is between the tags of an inserted name was not typed; those of an unwrapped name are around
+// what was typed. Other tags are words. The jq library has the same list.
+var (
+	insertedTags = []string{
+		"additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules",
+		"app-context", "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
+		"collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
+		"editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
+		"fork-boilerplate", "git_status", "goal", "hook_context", "ide_*", "info-msg", "local-command-*",
+		"manually_attached_skills", "new-diagnostics", "open_and_recently_viewed_files",
+		"permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
+		"pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
+		"state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
+		"system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted",
+		"untrusted_context", "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions",
+		"USER_SETTINGS_CHANGE", "user_shell_command", "workspace_info", "workspace_roots",
+	}
+	unwrappedTags = []string{"pasted_content", "user-memory-input", "user_query", "USER_REQUEST"}
+)
+
+// withoutTags returns text without the elements of inserted names and without the tags of unwrapped
+// names. An element ends at the first end tag of its name; a tag without it is text. It takes time
+// linear in text.
+func withoutTags(text []byte) []byte {
+	if !bytes.Contains(text, []byte("</")) {
+		return text
+	}
+	ends := map[string]int{} // the last end tag of each name
+	for t := range tags(text) {
+		if t.ends && (t.inserted || t.unwrapped) {
+			ends[t.name] = t.start
+		}
+	}
+	if len(ends) == 0 {
+		return text
+	}
+	var out []byte
+	open := map[string]bool{} // unwrapped elements
+	element, from := "", 0    // the inserted element that is open, and the end of what was looked at
+	for t := range tags(text) {
+		switch {
+		case element != "":
+			if !t.ends || t.name != element {
+				continue
+			}
+			element = ""
+		case t.inserted && !t.ends && ends[t.name] > t.start:
+			element = t.name
+			out = append(out, text[from:t.start]...)
+		case t.unwrapped && (t.ends && open[t.name] || !t.ends && ends[t.name] > t.start):
+			open[t.name] = !t.ends
+			out = append(out, text[from:t.start]...)
+		default:
+			continue
+		}
+		from = t.end
+	}
+	return append(out, text[from:]...)
+}
+
+// A tag is at text[start:end].
+type tag struct {
+	name                string
+	start, end          int
+	ends                bool // it is an end tag
+	inserted, unwrapped bool
+}
+
+// tags yields the tags in text whose names are known.
+func tags(text []byte) iter.Seq[tag] {
+	return func(yield func(tag) bool) {
+		for at := bytes.IndexByte(text, '<'); at >= 0; {
+			rest := text[at+1:]
+			next := bytes.IndexByte(rest, '<')
+			piece := rest
+			if next >= 0 {
+				piece = rest[:next]
+			}
+			if m := tagPattern().FindSubmatchIndex(piece); m != nil {
+				t := tag{name: string(piece[m[2]:m[3]]), start: at, end: at + 1 + m[1], ends: piece[0] == '/'}
+				t.inserted, t.unwrapped = isInserted(t.name), slices.Contains(unwrappedTags, t.name)
+				if (t.inserted || t.unwrapped) && !yield(t) {
+					return
+				}
+			}
+			if next < 0 {
+				return
+			}
+			at += 1 + next
+		}
+	}
+}
+
+func isInserted(name string) bool {
+	return slices.ContainsFunc(insertedTags, func(tag string) bool {
+		begin, any := strings.CutSuffix(tag, "*")
+		return name == tag || any && strings.HasPrefix(name, begin)
+	})
+}
+
+var tagPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^/?(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)([ \t\r\n][^>]*)?>`)
+})
 
 func isForModel(command []byte) bool { return bytes.HasPrefix(command, []byte("<command-message>")) }
 
-// A text that a program put in for the user begins with a tag. That of inserted has several words,
-// because a user may type a tag of HTML, which has one. The Agent SDK takes no tag as typed.
-var (
-	inserted = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(<([a-z]+[-_][a-z_-]*|tick|goal)[\s>]|\[Request interrupted by user)`)
-	})
-	insertedSDK = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
-	})
-)
+// insertedSDK matches what the Agent SDK takes as not typed: it takes no text that begins with a tag.
+var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
+})
 
 // Inside returns what is in the first element of that name, without white space around it,
 // or nil.

@@ -338,8 +338,9 @@ def jl_entry:
       elif $is == "tool_call_update" then
         select($u.status | . == "completed" or . == "failed")
         | message("user"; $u | result(.toolCallId; .status == "failed"; [.content | arrays[] | .content? // . | blocks]))
-      elif $is | . == "plan" or . == "available_commands_update" or . == "current_mode_update" or . == null then silent
-      else unread end
+      elif $is == "compaction_checkpoint" then boundary
+      elif $is | . == "plan" or . == "available_commands_update" or . == "current_mode_update" or . == "rewind_marker" or . == null then silent
+      else unread + {name: ($is | jl_name)} end
     | .sessionId = $p.sessionId;
 
   # What codex exec --json prints. Its usage is that of the whole thread so far.
@@ -429,26 +430,29 @@ def jl_entry:
   # Kiro, Cursor, Goose, Kimi and others, where one object is in another.
   def plain:
     . as $entry
-    | [., (.message, .payload, .data, .item, .event, .msg, .record, .params | objects | ., (.message, .payload, .data | objects))] as $in
-    | [$in[] | select(.content != null or .text != null or .parts != null or .output != null or .user_input != null or .tool_calls != null
-        or .result != null or .return_value != null or .arguments != null or .function != null or .message_id != null)][0] as $m
-    | ([$in[] | .role, .type, .kind, .sender, .author, .source | strings | ascii_downcase | gsub("[^a-z]"; "")
-        | {user: "user", human: "user", prompt: "user", usermessage: "user", userinput: "user", userprompt: "user", turnbegin: "user", usermsg: "user",
+    | [., (.message, .payload, .data, .item, .event, .msg, .record, .params | objects | ., (.message, .payload, .data, .part | objects))] as $in
+    | ([$in[] | select([.content, .text, .think, .parts, .output, .user_input, .tool_calls, .result, .return_value, .arguments, .args, .function, .summary,
+        .thinking, .message_id] | any(. != null))][0] // ($in[] | select(.usage | type == "object"))) as $m
+    | (if .step_index != null and .source == "MODEL" and .type != "PLANNER_RESPONSE" then "toolresult" else null end) as $step
+    | ([$step, ($in[] | .role, .type, .kind, .sender, .author, .source) | strings | ascii_downcase | gsub("[^a-z]"; "")
+        | {user: "user", human: "user", prompt: "user", usermessage: "user", userinput: "user", userprompt: "user", userexplicit: "user", turnbegin: "user", usermsg: "user",
            assistant: "assistant", model: "assistant", ai: "assistant", agent: "assistant", bot: "assistant", assistantmessage: "assistant",
            agentmessage: "assistant", assistantmsg: "assistant", assistanttext: "assistant", contentpart: "assistant", plannerresponse: "assistant", llm: "assistant",
            tool: "result", toolresult: "result", toolresults: "result", toolresponse: "result", toolmessage: "result", functioncalloutput: "result",
            functioncallresult: "result", functionresult: "result", toolcallresult: "result", toolcalloutput: "result", customtoolcalloutput: "result",
            localshellcalloutput: "result", function: "result", toolcall: "call", functioncall: "call", customtoolcall: "call", localshellcall: "call", tooluse: "call",
            think: "thinking", thinking: "thinking", reasoning: "thinking",
-           system: "none", developer: "none", meta: "none", checkpoint: "none", usage: "none", systemprompt: "none"}[.] // empty][0]) as $role
+           usagerecord: "usage", turnprompt: "none", metadata: "none", configupdate: "none", toolssetactivetools: "none", permissionsetmode: "none",
+           stepbegin: "none", stepend: "none", system: "none", systemmessage: "none", conversationhistory: "none", developer: "none", meta: "none", checkpoint: "none", usage: "none", systemprompt: "none"}[.] // empty][0]) as $role
     | .timestamp = ([$in[] | .timestamp, .created_at, .createdAt, .created, .time, .ts, .meta.timestamp? | select(type == "string" or type == "number")][0] | jl_when)
     | (.session_id // .sessionId // .sessionID // .conversation_id // .conversationId) as $session
     | if $role == "none" then silent
       elif $role == null or $m == null then unread
       else
         ($m | .call_id // .tool_call_id // .callId // .toolCallId // .tool_use_id // .toolUseId // .id) as $call
-        | ([$m | .content, .text, .parts, .user_input, .output, .result | select(. != null)][0]) as $content
-        | if $role == "call" then
+        | ([$m | .content, .text, .parts, .user_input, .output, .result, .summary, (select(.think).think | {type: "think", think: .}) | select(. != null)][0]) as $content
+        | if $role == "usage" then entry("assistant") + {message: {content: []}}
+          elif $role == "call" then
             ($m.function // $m) as $f
             | message("assistant"; call($call; $f.name // $m.toolName // $m.tool // ($entry.type | jl_name | rtrimstr("_call"));
                 $f.arguments // $f.input // $f.parameters // $f.args // $m.action // {}))
@@ -461,12 +465,15 @@ def jl_entry:
                     $r | .content // .output // .result // .value // .message | if type == "array" then [blocks] elif type == "object" then jl_json else . end))
               else
                 message(if $role == "result" then "user" else $role end; $blocks[],
-                  ($m.reasoning_content | strings | select(. != "") | {type: "thinking", thinking: .}),
+                  ($m.reasoning_content, $m.thinking | strings | select(. != "") | {type: "thinking", thinking: .}),
                   ($m.tool_calls | arrays[] | call(.id; .name // .function.name?; .arguments // .function.arguments? // .args)))
               end
           end
         | .message.model = ($m.model // $m.model_id // $entry.model // null | if type == "string" then . else null end)
-        | if ($m.usage // $entry.usage | type == "object") and .type == "assistant" then .message.usage = ($m.usage // $entry.usage) else . end
+        | ($m.usage // $entry.usage) as $usage
+        | if ($usage | type == "object") and .type == "assistant" then .message.usage = ($usage
+            | if .inputOther then {input_tokens: .inputOther, output_tokens: .output, cache_read_input_tokens: .inputCacheRead, cache_creation_input_tokens: .inputCacheCreation}
+              elif .prompt_tokens then tokens(.prompt_tokens; .completion_tokens; .prompt_tokens_details.cached_tokens?; 0) else . end) else . end
         | if $session then .sessionId = $session else . end
         | if $m.isMeta == true or $entry.isMeta == true then .isMeta = true else . end
       end;
@@ -480,7 +487,7 @@ def jl_entry:
     elif .payload | type == "object" then
       if {session_meta: 1, turn_context: 1, response_item: 1, event_msg: 1, compacted: 1, world_state: 1, inter_agent_communication_metadata: 1}[$type] then codex else plain end
     elif ."$set" or ."$rewindTo" or .startTime
-      or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error")) then gemini(null)
+      or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error" or . == "info" or . == "warning")) then gemini(null)
     elif .params.update? or .update.sessionUpdate? then grok
     elif $type | test("^(thread|turn|item)[.]") then codex_exec
     elif .sessionID and (.part or .error) then opencode
@@ -507,17 +514,20 @@ def jl_entry:
 # around what was typed. Other tags are words.
 def jl_tags: {
   "inserted": [
-    "additional_data", "agent_skills", "always_applied_workspace_rules", "app-context", "apps_instructions", "attached_files",
-    "background-task-*", "bash-*", "channel-message", "collaboration_mode", "command-*", "cross-session-message",
-    "current_date", "current_datetime", "editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
-    "fork-boilerplate", "goal", "git_status", "hook_context", "ide_*", "info-msg", "local-command-*", "manually_attached_skills",
-    "new-diagnostics", "open_and_recently_viewed_files", "permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
-    "pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions", "state_snapshot",
-    "subagent_notification", "system-reminder", "system_info", "system_instruction", "system_reminder", "task-notification", "teammate-message", "tick",
-    "turn_aborted", "untrusted_context", "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions",
+    "additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules", "app-context",
+    "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
+    "collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
+    "editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
+    "fork-boilerplate", "git_status", "goal", "hook_context", "ide_*", "info-msg", "local-command-*",
+    "manually_attached_skills", "new-diagnostics", "open_and_recently_viewed_files",
+    "permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
+    "pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
+    "state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
+    "system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted", "untrusted_context",
+    "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions", "USER_SETTINGS_CHANGE",
     "user_shell_command", "workspace_info", "workspace_roots"
   ],
-  "unwrapped": ["pasted_content", "user-memory-input", "user_query"]
+  "unwrapped": ["pasted_content", "user-memory-input", "user_query", "USER_REQUEST"]
 };
 
 # A text in which each element of a known name is what f makes of {name, attributes, text}. An element ends at the first
@@ -825,7 +835,7 @@ def jl_touches:
       | if .changes | type == "array" then
           .changes[] | objects | {action: ({add: "write", delete: "delete"}[.kind | jl_name // ""] // "edit"), path: (.path | strings)}
         elif $path == null then
-          (select($name | test("read")) | (.paths, .files, .absolute_paths | arrays[] | if type == "object" then .path else . end), (.operations | arrays[] | .path?) | strings
+          (select($name | test("read")) | (.paths, .files, .absolute_paths | arrays[] | if type == "object" then .path else . end), (.operations | arrays[] | objects.path) | strings
             | {action: "read", path: .})
         elif $edits != [] then {action: (if $edits == [{old: "", new: $edits[0].new, all: $edits[0].all}] then "write" else "edit" end), path: $path, edits: $edits}
         elif $content != null and ($command == null or $command == "create" or $command == "write") then {action: "write", path: $path, content: $content}
@@ -970,7 +980,7 @@ def usage(entries): usage_by({model}; entries);
 # What a row of usage costs at prices for a million tokens, an object that has for the beginning of the
 # names of models {input, output, cacheWrite5m, cacheWrite1h, cacheRead}, to the sixth place; null for a
 # model without one.
-def jl_price(prices): .model // "" | jl_name | . as $model | [prices | to_entries[] | select((.value | type == "object") and (.key as $name | $model | startswith($name)))] | max_by(.key | length) | .value?;
+def jl_price(prices): .model // "" | jl_name | . as $model | [prices | to_entries[] | select((.value | type == "object") and (.key as $name | $model | startswith($name)))] | max_by(.key | length).value;
 def cost(prices):
   . as $row
   | if has("model") then jl_price(prices) | if . == null then null else [to_entries[] | (.value | numbers) * ($row[.key] // 0)] | add // 0 | . * 1 | round / 1000000 end
@@ -1320,7 +1330,7 @@ def patch(entries):
   def file($path; $old; $new): # the head of a file's diff
     "diff --git a/\($path) b/\($path)", (if $old then empty else "new file mode 100644" end), (if $new then empty else "deleted file mode 100644" end),
     (if $old then "--- a/\($path)" else "--- /dev/null" end), (if $new then "+++ b/\($path)" else "+++ /dev/null" end);
-  foreach (jl_calls(entries; true) | select(.failed != true) | . as $call
+  [foreach (jl_calls(entries; true) | select(.failed != true) | . as $call
       | ([.changes | objects | to_entries[] | {path: .key, change: .value}] | if . == [] then [$call | jl_touches | select(.action != "read")] else . end)[]
       | {call: $call, touch: ., path: (.path | gsub("\\\\"; "/"))}) as $t ({};
     .out = [] | .say = null
@@ -1371,7 +1381,7 @@ def patch(entries):
         .out = [file($path; true; true), ($touch.edits[] | [jl_diff(.old; .new)] | hunk(2; 2))]
       elif $touch.action == "delete" then .say = "what was in \($path), which was deleted, is not in the log"
       else .say = "the change of \($path) is not in the log" end;
-    .out[], (.say | strings | "jl.jq: patch: \(.)" | jl_line(300) | jl_say));
+    .out[], (.say | strings | "jl.jq: patch: \(.)" | jl_line(300) | jl_say))][];
 def patch: patch(jl_input);
 
 # --- Of the list: rows of jlrel --list ---

@@ -1,0 +1,78 @@
+package shape
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTyped(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"<system-reminder>\nToday is Friday.\n</system-reminder>\n\nFix it.", "Fix it."},
+		{"Fix it.\n<system-reminder>Be brief.</system-reminder>", "Fix it."},
+		{"Fix <system-reminder>a</system-reminder>it<system-reminder>b</system-reminder>.", "Fix it."},
+		{"<ide_selection>line 4 of <b></ide_selection>\nWhat is it?", "What is it?"},
+		{"<pr-context>7</pr-context> Review it.", "<pr-context>7</pr-context> Review it."},
+		{"<pre-commit> hook fails", "<pre-commit> hook fails"},
+		{"a <system-reminder> is a tag", "a <system-reminder> is a tag"},
+		{"</system-reminder> is an end, <system-reminder> a beginning", "</system-reminder> is an end, <system-reminder> a beginning"},
+		{"<system-reminder>a <system-reminder> b</system-reminder> c", "c"},
+		{"<system-reminders>a</system-reminders>", "<system-reminders>a</system-reminders>"},
+		{"<user_query>\nSort it.\n</user_query>", "Sort it."},
+		{"see <pasted_content id=\"1\">\nx </b>\n</pasted_content id=\"1\"> there", "see \nx </b>\n there"},
+		{"<user_query><system-reminder>a</system-reminder>Sort it.</user_query>", "Sort it."},
+		{"<user_query>Sort it.", "<user_query>Sort it."},
+		{"<teammate-message teammate_id=\"lead\">\nTest it.\n</teammate-message>", ""},
+		{"<system-reminder>a</system-reminder>\n<command-message>x</command-message>\n<command-name>/x</command-name>", "/x"},
+		{"<command-name>/x</command-name><command-args>y</command-args> and more", "/x y\nand more"},
+		{"<system-reminder>a</system-reminder>[Request interrupted by user]", ""},
+		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
+	}
+	for _, test := range tests {
+		prompt, _ := typed([]byte(test.text))
+		require.Equal(t, test.want, string(prompt), test.text)
+	}
+}
+
+// TestTagsOfTheLibrary: the jq library takes the same tags for those of clients.
+func TestTagsOfTheLibrary(t *testing.T) {
+	library, err := os.ReadFile("../../share/jl/jl.jq")
+	require.NoError(t, err)
+	list := func(name string) (tags []string) {
+		text := regexp.MustCompile(`(?s)"` + name + `": \[(.*?)\]`).FindStringSubmatch(string(library))
+		require.NotNil(t, text, name)
+		for _, m := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(text[1], -1) {
+			tags = append(tags, m[1])
+		}
+		return tags
+	}
+	require.Equal(t, list("inserted"), insertedTags)
+	require.Equal(t, list("unwrapped"), unwrappedTags)
+	for _, tags := range [][]string{insertedTags, unwrappedTags} {
+		require.True(t, slices.IsSortedFunc(tags, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }))
+	}
+}
+
+// FuzzTyped: what was typed is part of the text, and nothing is taken out of a text without the tags
+// of clients.
+func FuzzTyped(f *testing.F) {
+	f.Add("<system-reminder>a</system-reminder>b")
+	f.Add("<user_query>a<ide_x y>b</user_query></ide_x>")
+	f.Fuzz(func(t *testing.T, text string) {
+		rest := string(withoutTags([]byte(text)))
+		at := 0
+		for i := range len(rest) { // a subsequence
+			next := strings.IndexByte(text[at:], rest[i])
+			require.GreaterOrEqual(t, next, 0)
+			at += next + 1
+		}
+		for range tags([]byte(text)) {
+			return
+		}
+		require.Equal(t, text, rest)
+	})
+}
