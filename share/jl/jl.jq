@@ -43,6 +43,9 @@ def jl_json:
     elif type == "array" then map(sorted) else . end;
   sorted | tojson;
 
+# What f finds, or null, also where f cannot look. A condition is never empty.
+def jl_try(f): [f?][0];
+
 # A name or an id, which is a text.
 def jl_name: if type == "string" or . == null then . else jl_json end;
 
@@ -118,11 +121,11 @@ def jl_entry:
       | (if .data | type == "object" then .data else . end) as $in
       | if .functionCall then .functionCall | call(.id; .name; .args)
         elif .functionResponse then
-          .functionResponse | result(.id; .response.error? != null; .response | .error? // .output? // jl_json)
+          .functionResponse | result(.id; jl_try(.response.error) != null; .response | jl_try(.error // .output) // jl_json)
         elif .inlineData or .fileData then image(.inlineData.mimeType; .inlineData.data)
         elif $form == 5 or .thought == true then {type: "thinking", thinking: first_of(.thinking, .think, .reasoning, .text, .data)}
         elif $form == 4 then
-          if .source then . elif .image_url then .image_url | (.url? // .) | linked else image(.mimeType // .media_type; .data) end
+          if .source then . elif .image_url then .image_url | (jl_try(.url) // .) | linked else image(.mimeType // .media_type; .data) end
         elif $form == 3 then
           first_of($in.tool_use_id, $in.toolUseId, $in.toolCallId, $in.tool_call_id, $in.call_id, $in.callId, $in.id, .id) as $id
           | first_of($in.toolResult, $in) as $of
@@ -130,7 +133,7 @@ def jl_entry:
               first_of($of.content, $of.output, $of.result, $of.value, $of.error)
               | if type == "array" then [blocks] elif type == "object" then jl_json else . end)
         elif $form == 2 then
-          first_of($in.toolCall.value?, $in.function, $in) as $of
+          first_of(jl_try($in.toolCall.value), $in.function, $in) as $of
           | call(first_of($in.id, $in.toolUseId, $in.toolCallId, $in.call_id, $in.callID, .id);
               first_of($of.name, $of.toolName, $of.tool, "tool");
               first_of($of.input, $of.args, $of.arguments, $of.parameters, $of.rawInput))
@@ -158,19 +161,19 @@ def jl_entry:
       elif headed and contains("\nOutput:\n") then split("\nOutput:\n")[1:] | join("\nOutput:\n")
       else . end;
     def failed:
-      if type == "object" then .success == false or (.exit_code // .metadata.exit_code? // 0) != 0
+      if type == "object" then .success == false or (.exit_code // jl_try(.metadata.exit_code) // 0) != 0
       elif type != "string" then false
       else headed and (split("\nOutput:\n")[0] | [capture("xit(ed with)? code:? (?<code>[^\\n]*)").code][0] // "0" | . != "0") end;
     .payload as $p | ($p.type | strings // "") as $kind
     | if .type == "session_meta" then
-        ($p | .parent_thread_id // (.source | .subagent?.thread_spawn?.parent_thread_id?) // null) as $parent
+        ($p | .parent_thread_id // jl_try(.source.subagent.thread_spawn.parent_thread_id)) as $parent
         | entry("session") + {id: $p.id, sessionId: ($parent // $p.id), copies: ($p.forked_from_id // $parent), cwd: $p.cwd}
       elif .type == "turn_context" then entry("session") + ($p | {cwd, model})
       elif .type == "compacted" then boundary
       elif .type == "event_msg" then
-        if $kind == "user_message" or ($p.item | .type?) == "UserMessage" then
-          ($p.item | .content?) as $content
-          | message("user"; (($p.message, $content) | if type == "array" then map(select(.image_url? // .path? | not)) else . end | blocks),
+        if $kind == "user_message" or jl_try($p.item.type) == "UserMessage" then
+          jl_try($p.item.content) as $content
+          | message("user"; (($p.message, $content) | if type == "array" then map(select(jl_try(.image_url // .path) | not)) else . end | blocks),
               (($p.images | arrays[]), ($content | arrays[] | .image_url? // empty) | linked),
               (($p.local_images | arrays[]), ($content | arrays[] | .path? // empty) | {type: "image", source: {type: "file", path: .}}))
         elif $kind == "token_count" then
@@ -203,23 +206,23 @@ def jl_entry:
   def copilot:
     .data as $d
     | if .type == "session.start" or .type == "session.resume" then
-        entry("session") + {cwd: $d.context.cwd?, model: $d.selectedModel}
+        entry("session") + {cwd: jl_try($d.context.cwd), model: $d.selectedModel}
         + if $d.sessionId then {id: $d.sessionId, sessionId: $d.sessionId} else {} end
       elif .type == "session.model_change" then entry("session") + {model: $d.newModel}
       elif .type == "session.compaction_complete" then select($d.success) | boundary
       elif .type == "user.message" then
         select($d.source // "" | jl_name | test("^(skill|system|instruction)") | not)
         | message("user"; ($d.content | blocks),
-            ($d.attachments | arrays[] | select(.mimeType? // "" | startswith("image/")) | image(.mimeType; .data)))
+            ($d.attachments | arrays[] | select(jl_try(.mimeType) // "" | startswith("image/")) | image(.mimeType; .data)))
       elif .type == "assistant.message" then
         message("assistant"; ($d.reasoningText | strings | select(. != "") | {type: "thinking", thinking: .}), ($d.content | blocks),
           ($d.toolRequests | arrays[] | call(.toolCallId; .name; .arguments)))
         | .message += {id: ($d.apiCallId // $d.messageId // .uuid), model: $d.model}
         | if $d.outputTokens then .message.usage = {output_tokens: $d.outputTokens} else . end
       elif .type == "tool.execution_complete" then
-        message("user"; result($d.toolCallId; $d.success == false or ($d.shellExecution.exitCode? // 0) != 0;
-          $d | .error.message? // .result.content? // ""))
-        + {toolUseResult: {diff: [$d.result.detailedContent? | strings | select(test("(^|\\n)@@ -"))][0]}}
+        message("user"; result($d.toolCallId; $d.success == false or (jl_try($d.shellExecution.exitCode) // 0) != 0;
+          $d | jl_try(.error.message) // jl_try(.result.content) // ""))
+        + {toolUseResult: {diff: [jl_try($d.result.detailedContent) | strings | select(test("(^|\\n)@@ -"))][0]}}
       elif .type == "session.error" then failure($d.message // "")
       elif .type == "abort" then failure("turn aborted: \($d.reason)")
       elif .type == "session.usage_record" then
@@ -237,7 +240,7 @@ def jl_entry:
   # may say as a part, too. A message of the user may repeat a result: it counts only if a $set has no call with this result.
   def gemini($told):
     def summary: [.message.content[].text? | strings | select(startswith("<state_snapshot>"))] != [];
-    def untold: if type == "array" then map(select(.functionResponse? | . == null or (.id as $id | $told and ($told | index([$id]) == null)))) else . end;
+    def untold: if type == "array" then map(select(jl_try(.functionResponse) | . == null or (.id as $id | $told and ($told | index([$id]) == null)))) else . end;
     if ."$set" then
       ."$set" | objects
       | [.messages | arrays[].toolCalls? | arrays[].id] as $ids
@@ -245,19 +248,19 @@ def jl_entry:
             if $m.id and .[0][$m.id] then . else [(.[0] | if $m.id then .[$m.id] = true else . end), .[1] + [$m]] end) | .[1][] | gemini($ids)),
         (.summary | strings | {type: "custom-title", customTitle: .})
     elif ."$rewindTo" then silent
-    elif .startTime then entry("session") + {id: .sessionId, sessionId, cwd: .directories[0]?, timestamp: .startTime}
+    elif .startTime then entry("session") + {id: .sessionId, sessionId, cwd: jl_try(.directories[0]), timestamp: .startTime}
     elif .type == "user" then message("user"; .content | untold | blocks) | if summary then boundary, (.isCompactSummary = true) else . end
     elif .type == "gemini" then
       .tokens as $tokens | .model as $model | [.toolCalls | arrays[]] as $calls | [$calls[].id] as $ids
       | [.thoughts | arrays[] | objects | [.subject, .description | strings] | join("\n") | {type: "thinking", thinking: .}] as $thoughts
       | (message("assistant"; $thoughts[],
-            (.content | if type == "array" then map(select(.functionCall? | . == null or (.id as $id | $ids | index($id) == null))) else . end | blocks),
+            (.content | if type == "array" then map(select(jl_try(.functionCall) | . == null or (.id as $id | $ids | index($id) == null))) else . end | blocks),
             ($calls[] | call(.id; .name; .args))) | .message.model = $model
          | if $tokens then .message.usage = ($tokens | tokens(.input; (.output // 0) + (.thoughts // 0); .cached; 0)) else . end),
         ($calls[] as $call | . as $entry | ($call.status | . == "error" or . == "cancelled") as $failed
           | [$call.result | blocks | result($call.id; $failed or .is_error == true; .content // .text // "")]
           | if . == [] and $failed then [result($call.id; true; $call.status)] else . end | select(. != []) | . as $results
-          | $entry | message("user"; $results[]) + {toolUseResult: {diff: [$call.resultDisplay.fileDiff? | strings][0]}})
+          | $entry | message("user"; $results[]) + {toolUseResult: {diff: [jl_try($call.resultDisplay.fileDiff) | strings][0]}})
     elif .type == "error" then failure([.content | blocks.text] | join("\n"))
     elif .type == "info" or .type == "warning" then silent
     else unread end;
@@ -267,16 +270,16 @@ def jl_entry:
   def qwen:
     . as $entry | .usageMetadata as $usage
     | if .subtype == "chat_compression" then .subtype = "compact_boundary"
-      elif .subtype == "custom_title" then {type: "custom-title", customTitle: (.systemPayload | .customTitle? // .title?)}
+      elif .subtype == "custom_title" then {type: "custom-title", customTitle: jl_try(.systemPayload | .customTitle // .title)}
       elif .subtype == "ui_telemetry" then
-        .systemPayload.uiEvent? | objects | select(."event.name" | strings | endswith("api_response")) as $event
+        jl_try(.systemPayload.uiEvent) | objects | select(."event.name" | strings | endswith("api_response")) as $event
         | $entry | entry("total") + {sessionId, cwd, request: true, message: {id: .uuid, model: ($event.model // .model),
             usage: ($event | tokens(.input_token_count; (.output_token_count // 0) + (.thoughts_token_count // 0); .cached_content_token_count; 0))}}
       elif .type == "system" then silent
       else
-        (.type == "tool_result" and (.isError == true or .toolCallResult.status? == "error")) as $failed
+        (.type == "tool_result" and (.isError == true or jl_try(.toolCallResult.status) == "error")) as $failed
         | .type |= if . == "tool_result" then "user" else . end
-        | .toolUseResult = {diff: [.toolCallResult.resultDisplay.fileDiff? | strings][0]}
+        | .toolUseResult = {diff: [jl_try(.toolCallResult.resultDisplay.fileDiff) | strings][0]}
         | .message = {id: .uuid, model, role: .type,
             content: [.message.parts | blocks | if $failed and .type == "tool_result" then .is_error = true else . end]}
         | if $usage then
@@ -299,7 +302,7 @@ def jl_entry:
     elif .type == "message" or .type == "message_end" then
       .message as $m | .timestamp = (.timestamp // $m.timestamp)
       | if $m.role == "toolResult" then
-          message("user"; $m | result(.toolCallId; .isError; [.content | blocks])) + {toolUseResult: {diff: [$m.details.patch? | strings][0]}}
+          message("user"; $m | result(.toolCallId; .isError; [.content | blocks])) + {toolUseResult: {diff: [jl_try($m.details.patch) | strings][0]}}
         elif $m.role == "bashExecution" then
           entry("row") + {row: ($m | {is: "shell", command: (.command | jl_name), text: (.output | jl_name // ""), failed: (.cancelled == true or (.exitCode // 0) != 0)})}
         elif $m.role == "user" or $m.role == "assistant" then
@@ -319,11 +322,11 @@ def jl_entry:
     | if .type == "session" then entry("session") + {id, sessionId: ((select(.origin == "subagent") | .parentSession) // .id), cwd}
       elif .type == "session/title" then {type: "custom-title", customTitle: $d.title}
       elif .type == "user/message" then
-        if $d.source?.plugin? == "compact" then boundary
-        else message("user"; $d.content | blocks) | .isMeta = ($d.source?.kind? // "user" | . != "user") end
+        if jl_try($d.source.plugin) == "compact" then boundary
+        else message("user"; $d.content | blocks) | .isMeta = (jl_try($d.source.kind) // "user" | . != "user") end
       elif .type == "assistant/message" then
         message("assistant"; $d.message.content | blocks)
-        | .message += {id: ($d.message.id // .timestamp), model: $d.message.source?.model?}
+        | .message += {id: ($d.message.id // .timestamp), model: jl_try($d.message.source.model)}
         | if $d.usage then .message.usage = ($d.usage | tokens(.inputTokens; .outputTokens; .cacheReadTokens; .cacheWriteTokens)) else . end
       elif .type == "tool/result" then message("user"; $d.message.content | blocks)
       elif .type | test("^(agent|approval|request|session|step|subagent|tool|turn)/|chunk") then silent
@@ -333,11 +336,11 @@ def jl_entry:
     (.params // .) as $p | ($p.update // {}) as $u | $u.sessionUpdate as $is
     | if $is == "user_message_chunk" then message("user"; $u.content | blocks)
       elif $is == "agent_message_chunk" then message("assistant"; $u.content | blocks)
-      elif $is == "agent_thought_chunk" then message("assistant"; {type: "thinking", thinking: $u.content.text?})
+      elif $is == "agent_thought_chunk" then message("assistant"; {type: "thinking", thinking: jl_try($u.content.text)})
       elif $is == "tool_call" then message("assistant"; $u | call(.toolCallId; .title // .kind; .rawInput))
       elif $is == "tool_call_update" then
         select($u.status | . == "completed" or . == "failed")
-        | message("user"; $u | result(.toolCallId; .status == "failed"; [.content | arrays[] | .content? // . | blocks]))
+        | message("user"; $u | result(.toolCallId; .status == "failed"; [.content | arrays[] | jl_try(.content) // . | blocks]))
       elif $is == "compaction_checkpoint" then boundary
       elif $is | . == "plan" or . == "available_commands_update" or . == "current_mode_update" or . == "rewind_marker" or . == null then silent
       else unread + {name: ($is | jl_name)} end
@@ -348,7 +351,7 @@ def jl_entry:
     .item as $i
     | if .type == "thread.started" then entry("session") + {id: .thread_id, sessionId: .thread_id}
       elif .type == "turn.completed" then .usage as $u | total(null; null; $u | tokens(.input_tokens; .output_tokens; .cached_input_tokens; 0))
-      elif .type == "turn.failed" or .type == "error" then failure(.error.message? // .message // "")
+      elif .type == "turn.failed" or .type == "error" then failure((.error | objects.message) // .message // "")
       elif .type != "item.completed" then silent
       elif $i.type == "agent_message" then message("assistant"; $i.text | blocks)
       elif $i.type == "reasoning" then message("assistant"; {type: "thinking", thinking: $i.text})
@@ -362,7 +365,7 @@ def jl_entry:
            else call(.id; .tool // .type; .arguments // del(.id, .type, .status, .result, .error)) end) as $call
         | message("assistant"; $call),
           message("user"; $i | result(.id; .status == "failed" or (.exit_code // 0) != 0;
-            .aggregated_output // .error.message? // (.result.content? | if . then [blocks] else null end) // ""))
+            .aggregated_output // jl_try(.error.message) // (jl_try(.result.content) | if . then [blocks] else null end) // ""))
       else unread end;
 
   # What opencode run --format json prints.
@@ -377,8 +380,8 @@ def jl_entry:
         | if .type == "assistant" then ., ($result | {type: "user", timestamp: null, message: {role: "user", content: [.]}}) else empty end
       elif .type == "step_finish" then
         entry("assistant") + {message: {id: $p.id, usage: ($p.tokens // {} | {input_tokens: .input, output_tokens: ((.output // 0) + (.reasoning // 0)),
-          cache_read_input_tokens: .cache.read?, cache_creation_input_tokens: .cache.write?})}}
-      elif .type == "error" then failure(.error | .data.message? // .message? // .name? // jl_json)
+          cache_read_input_tokens: jl_try(.cache.read), cache_creation_input_tokens: jl_try(.cache.write)})}}
+      elif .type == "error" then failure(.error | jl_try(.data.message) // jl_try(.message // .name) // jl_json)
       elif .type == "step_start" then silent
       else unread end
     | .sessionId = $session;
@@ -390,18 +393,17 @@ def jl_entry:
     | if .type == "init" then entry("session") + {id: $session, sessionId: $session, model}
       elif .type == "message" then message(.role; .content | blocks) | .delta = true
       elif .type == "tool_use" then message("assistant"; call(.tool_id; .tool_name; .parameters))
-      elif .type == "tool_result" then message("user"; result(.tool_id; .status == "error"; .output // .error.message? // ""))
+      elif .type == "tool_result" then message("user"; result(.tool_id; .status == "error"; .output // jl_try(.error.message) // ""))
       elif .type == "tool_call" then
-        (.tool_call | objects | to_entries[0]) as $c | ($c.value.args? // $c.value) as $args
+        (.tool_call | objects | to_entries[0]) as $c | (jl_try($c.value.args) // $c.value) as $args
         | ($c.key | sub("ToolCall\\z"; "")) as $name
         | if .subtype == "started" then message("assistant"; call(.call_id; $name; $args))
-          else $c.value.result? as $r
+          else jl_try($c.value.result) as $r
             | message("user"; result(.call_id; ($r | type == "object" and (has("success") | not)) ;
-                $r | if type == "object" then .success // .error // .rejected // . else . end
-                | if type == "object" then .content? // .stdout? // .message? // .errorMessage? // jl_json else . end
+                $r | if type == "object" then .success // .error // .failure // .rejected // . else . end
+                | if type == "object" then .content // .stdout // .message // .errorMessage // jl_json else . end
                 | if type == "string" then . else jl_json end)) end
       elif .type == "thinking" then select(.text | strings | . != "") | message("assistant"; {type: "thinking", thinking: .text}) | .delta = true
-      elif .type == "error" then failure(.message // .error // "")
       else unread end
     | .sessionId = $session;
 
@@ -409,20 +411,20 @@ def jl_entry:
   def end_of_capture:
     (.session_id // .sessionId) as $session | . as $capture
     | (select(.is_error == true or .status == "error" or (.subtype // "" | jl_name | startswith("error")))
-        | failure([.result, .error.message?, .error, (.errors | arrays | map(jl_name) | join("\n")), .subtype | strings | select(. != "")][0] // "")),
+        | failure([.result, jl_try(.error.message), .error, (.errors | arrays | map(jl_name) | join("\n")), .subtype | strings | select(. != "")][0] // "")),
       (select(.result | strings | . != "") | select(.is_error != true) | message("assistant"; .result | blocks) | .again = true),
       (if .modelUsage | type == "object" and . != {} then
          .modelUsage | to_entries[] as $model
          | $capture | total($session; $model.key; $model.value | {input_tokens: .inputTokens, output_tokens: .outputTokens,
              cache_read_input_tokens: .cacheReadInputTokens, cache_creation_input_tokens: .cacheCreationInputTokens,
              cache_creation: {ephemeral_1h_input_tokens: .cacheCreationEphemeral1hInputTokens}})
-       elif .stats.models? | type == "object" then
+       elif jl_try(.stats.models) | type == "object" then
          .stats.models | to_entries[] as $model
-         | $capture | total($session; $model.key; $model.value | (.tokens? // .) | tokens(.input_tokens // .prompt // .input; (.output_tokens // .candidates // 0) + (.thoughts // 0); .cached; 0))
-       elif .stats.input_tokens? then .stats as $s | total($session; null; $s | tokens(.input_tokens; .output_tokens; .cached; 0))
-       elif .usage.inputTokens? then total($session; null; $capture.usage | {input_tokens: .inputTokens, output_tokens: .outputTokens,
+         | $capture | total($session; $model.key; $model.value | (jl_try(.tokens) // .) | tokens(.input_tokens // .prompt // .input; (.output_tokens // .candidates // 0) + (.thoughts // 0); .cached; 0))
+       elif jl_try(.stats.input_tokens) then .stats as $s | total($session; null; $s | tokens(.input_tokens; .output_tokens; .cached; 0))
+       elif jl_try(.usage.inputTokens) then total($session; null; $capture.usage | {input_tokens: .inputTokens, output_tokens: .outputTokens,
          cache_read_input_tokens: .cacheReadTokens, cache_creation_input_tokens: .cacheWriteTokens})
-       elif .usage.input_tokens? then total($session; null; $capture.usage)
+       elif jl_try(.usage.input_tokens) then total($session; null; $capture.usage)
        else empty end)
     | .sessionId = $session;
 
@@ -431,8 +433,8 @@ def jl_entry:
   def plain:
     . as $entry
     | [., (.message, .payload, .data, .item, .event, .msg, .record, .params | objects | ., (.message, .payload, .data, .part | objects))] as $in
-    | ([$in[] | select([.content, .text, .think, .parts, .output, .user_input, .tool_calls, .result, .return_value, .arguments, .args, .function, .summary,
-        .thinking, .message_id] | any(. != null))][0] // ($in[] | select(.usage | type == "object"))) as $m
+    | [($in[] | select([.content, .text, .think, .parts, .output, .user_input, .tool_calls, .result, .return_value, .arguments, .args, .input,
+        .action, .function, .summary, .thinking, .message_id] | any(. != null))), ($in[] | select(.usage | type == "object"))][0] as $m
     | (if .step_index != null and .source == "MODEL" and .type != "PLANNER_RESPONSE" then "toolresult" else null end) as $step
     | ([$step, ($in[] | .role, .type, .kind, .sender, .author, .source) | strings | ascii_downcase | gsub("[^a-z]"; "")
         | {user: "user", human: "user", prompt: "user", usermessage: "user", userinput: "user", userprompt: "user", userexplicit: "user", turnbegin: "user", usermsg: "user",
@@ -444,7 +446,7 @@ def jl_entry:
            think: "thinking", thinking: "thinking", reasoning: "thinking",
            usagerecord: "usage", turnprompt: "none", metadata: "none", configupdate: "none", toolssetactivetools: "none", permissionsetmode: "none",
            stepbegin: "none", stepend: "none", system: "none", systemmessage: "none", conversationhistory: "none", developer: "none", meta: "none", checkpoint: "none", usage: "none", systemprompt: "none"}[.] // empty][0]) as $role
-    | .timestamp = ([$in[] | .timestamp, .created_at, .createdAt, .created, .time, .ts, .meta.timestamp? | select(type == "string" or type == "number")][0] | jl_when)
+    | .timestamp = ([$in[] | .timestamp, .created_at, .createdAt, .created, .time, .ts, jl_try(.meta.timestamp) | select(type == "string" or type == "number")][0] | jl_when)
     | (.session_id // .sessionId // .sessionID // .conversation_id // .conversationId) as $session
     | if $role == "none" then silent
       elif $role == null or $m == null then unread
@@ -466,29 +468,29 @@ def jl_entry:
               else
                 message(if $role == "result" then "user" else $role end; $blocks[],
                   ($m.reasoning_content, $m.thinking | strings | select(. != "") | {type: "thinking", thinking: .}),
-                  ($m.tool_calls | arrays[] | call(.id; .name // .function.name?; .arguments // .function.arguments? // .args)))
+                  ($m.tool_calls | arrays[] | call(.id; .name // jl_try(.function.name); .arguments // jl_try(.function.arguments) // .args)))
               end
           end
         | .message.model = ($m.model // $m.model_id // $entry.model // null | if type == "string" then . else null end)
         | ($m.usage // $entry.usage) as $usage
         | if ($usage | type == "object") and .type == "assistant" then .message.usage = ($usage
             | if .inputOther then {input_tokens: .inputOther, output_tokens: .output, cache_read_input_tokens: .inputCacheRead, cache_creation_input_tokens: .inputCacheCreation}
-              elif .prompt_tokens then tokens(.prompt_tokens; .completion_tokens; .prompt_tokens_details.cached_tokens?; 0) else . end) else . end
+              elif .prompt_tokens then tokens(.prompt_tokens; .completion_tokens; jl_try(.prompt_tokens_details.cached_tokens); 0) else . end) else . end
         | if $session then .sessionId = $session else . end
         | if $m.isMeta == true or $entry.isMeta == true then .isMeta = true else . end
       end;
 
   (.type | strings // "") as $type
   | if type != "object" then {type: "unread", name: "a \(type)"}
-    elif .offset != null and .length != null then unread # an edge of jltree
-    elif .message.parts? or .systemPayload? then qwen
+    elif .offset != null and .length != null then unread + {name: "an edge of jltree"}
+    elif jl_try(.message.parts) or .systemPayload then qwen
     elif .type == "result" and (.subtype or .status or .session_id or .stats) then end_of_capture
     elif .uuid != null and (.payload | type != "object") then .
     elif .payload | type == "object" then
       if {session_meta: 1, turn_context: 1, response_item: 1, event_msg: 1, compacted: 1, world_state: 1, inter_agent_communication_metadata: 1}[$type] then codex else plain end
     elif ."$set" or ."$rewindTo" or .startTime
       or (.id and .content and (.type | . == "user" or . == "gemini" or . == "error" or . == "info" or . == "warning")) then gemini(null)
-    elif .params.update? or .update.sessionUpdate? then grok
+    elif jl_try(.params.update) or jl_try(.update.sessionUpdate) then grok
     elif $type | test("^(thread|turn|item)[.]") then codex_exec
     elif .sessionID and (.part or .error) then opencode
     elif .type == "error" and .message and (.id | not) then codex_exec
@@ -598,7 +600,7 @@ def jl_said($full):
   # A sidechain in the log of its session is not the conversation of this log.
   def foreign: (.isSidechain == true and .agentId == null) or .parent_tool_use_id != null;
   def picture: .type == "image" or .type == "document";
-  def texts: if type == "array" then [.[] | .text? // .tool_name? | strings] | join("\n") elif . == null then "" else jl_name end;
+  def texts: if type == "array" then [.[] | objects | .text // .tool_name | strings] | join("\n") elif . == null then "" else jl_name end;
   # What the client tells the model in the name of the user, and what is of others than the user.
   def notices:
     if startswith("[Request interrupted by user") then {is: "error", text: .}
@@ -638,7 +640,7 @@ def jl_said($full):
    elif .type == "assistant" then
      if .isApiErrorMessage == true then {is: "error", text: ([jl_blocks.text? | strings] | join("\n"))}
      else
-       (.message.model? | if . == "<synthetic>" then null else jl_name end) as $model | . as $entry
+       (.message.model | if . == "<synthetic>" then null else jl_name end) as $model | . as $entry
        | jl_blocks
        | (if .type == "text" then select(.text | strings | test("[^ \\t\\r\\n]")) | {is: "answer", text, model: $model}
           elif .type == "thinking" then select(.thinking | strings | test("[^ \\t\\r\\n]")) | {is: "thinking", text: .thinking, model: $model}
@@ -650,18 +652,18 @@ def jl_said($full):
      end
    elif .type == "attachment" then
      .attachment as $a
-     | if $a.type? == "queued_command" then select($a.isMeta | not) | .message = {content: $a.prompt} | prompt(jl_blocks)
-       elif $a.type? | . == "hook_blocking_error" or . == "hook_non_blocking_error" or . == "hook_stopped_continuation" then
+     | if jl_try($a.type) == "queued_command" then select($a.isMeta | not) | .message = {content: $a.prompt} | prompt(jl_blocks)
+       elif jl_try($a.type) | . == "hook_blocking_error" or . == "hook_non_blocking_error" or . == "hook_stopped_continuation" then
          {is: "hook", name: ($a.hookName | jl_name), failed: true,
-           text: ([$a.blockingError.blockingError?, $a.blockingError, $a.message, $a.stderr, $a.stdout, $a.content, $a.reason, $a.command | strings | select(. != "")][0] // "")}
+           text: ([jl_try($a.blockingError.blockingError), $a.blockingError, $a.message, $a.stderr, $a.stdout, $a.content, $a.reason, $a.command | strings | select(. != "")][0] // "")}
        else empty end
    elif .type == "system" then
      if .subtype == "compact_boundary" then {is: "compaction"}
-     elif .subtype == "api_error" then {is: "error", text: (.error | if type == "object" then (.message? // .) | jl_name else jl_name end)}
+     elif .subtype == "api_error" then {is: "error", text: (.error | if type == "object" then (.message // .) | jl_name else jl_name end)}
      elif .subtype == "task_notification" and .tool_use_id then
        {is: "task", call: (.tool_use_id | jl_name), failed: (.status == "failed"), images: 0, text: (.summary | strings // "")}
      elif .subtype == "stop_hook_summary" then
-       {is: "hook", name: "Stop", failed: true, text: (.hookErrors | arrays[] | if type == "object" then (.message? // .error? // .) | jl_name else jl_name end)}
+       {is: "hook", name: "Stop", failed: true, text: (.hookErrors | arrays[] | if type == "object" then (.message // .error // .) | jl_name else jl_name end)}
      elif .subtype == "init" then {is: "session", model}
      else empty end
    elif .type == "session" then {is: "session", model}
@@ -735,8 +737,9 @@ def jl_rows(entries; $full):
             else
               .seen[$row.text] += 1
               | (if .held then
-                   (.held | map(select(.text != $row.text))) as $others
-                   | if $others == .held then flush else .held = (if $others == [] then null else $others end) end
+                   # It was taken from the queue and is said again; those before it were not.
+                   .held as $held | ([range($held | length) | select($held[.].text == $row.text)][0] // ($held | length)) as $at
+                   | .out += $held[:$at] | .held = ($held[$at + 1:] | if . == [] then null else . end)
                  else . end)
               | .out += [$r]
             end
@@ -755,7 +758,7 @@ def jl_rows(entries; $full):
 def said:
   jl_read(false)
   | if .is then if .again then empty elif .removed or .delta then del(.removed, .delta) else . end
-    elif .unread then "jl.jq: not read: an entry of type \(.unread)" | jl_line(300) | jl_say
+    elif .unread then "jl.jq: not read: \(.unread)" | jl_line(300) | jl_say
     else empty end;
 def said(entries): jl_rows(entries; false);
 
@@ -828,7 +831,7 @@ def jl_touches:
     else
       .input | objects
       | some(.file_path, .filePath, .path, .notebook_path, .absolute_path, .target_file, .filename) as $path
-      | (.command | strings | select(test("\\A[a-z_]+\\z"))) // null as $command
+      | [.command | strings | select(test("\\A[a-z_]+\\z"))][0] as $command
       | [., (.edits | arrays[] | objects) | {old: some(.old_string, .old_str, .oldText, .oldString, .oldStr), new: (some(.new_string, .new_str, .newText, .newString, .newStr) // ""), all: (.replace_all == true or .replaceAll == true)}
           | select(.old != null)] as $edits
       | some(.content, .file_text, .contents, .fileText, .new_source) as $content
@@ -856,7 +859,7 @@ def files: files(jl_input);
 def todos(entries):
   def status: jl_name // "pending" | ascii_downcase | if . == "done" or . == "complete" or . == "todo_status_completed" then "completed" elif . == "active" or . == "todo_status_in_progress" then "in_progress" else . end;
   reduce (calls(entries) | select(.failed != true)) as $call ({};
-    ($call.input | objects) as $in | "\($call.session)" as $session
+    ([$call.input | objects][0] // {}) as $in | "\($call.session)" as $session
     | ([$in.todos, $in.plan, $in.items, $in.todoList | arrays][0]
         // [$in.todos | strings | split("\n")[] | capture("\\A *[-*] \\[(?<done>[ xX])\\] (?<text>.*)") | {text, status: (if .done == " " then "pending" else "completed" end)}]) as $list
     | if ($list | length) > 0 and ($call.name | test("todo|plan"; "i")) then
@@ -896,7 +899,7 @@ def usage_by(f; entries):
     if $entry.type == "session" then
       if $entry.id == null or $entry.id == .id then . + ($entry | {cwd, model} | with_entries(select(.value)))
       elif $entry.id == .copies then . + {root: $entry.id, copies: $entry.copies}
-      else $entry | {id, root: .id, copies, session: .sessionId, cwd, model} end
+      else {types, unread} + ($entry | {id, root: .id, copies, session: .sessionId, cwd, model}) end
     elif $entry.run then .outputs[$entry.message.model, "null"] = 0
     elif $entry.type == "assistant" then
       if $entry.message.usage.input_tokens == null then
@@ -913,7 +916,7 @@ def usage_by(f; entries):
        session: $session, agentId: (.agentId // .agent_id), agentType: (.attributionAgent // .subagent_type), skill: .attributionSkill,
        input: ($usage.input_tokens | figure), output: ($rest // $usage.output_tokens | figure),
        cacheWrite: ($usage.cache_creation_input_tokens | figure),
-       cacheWrite1h: ($usage.cache_creation.ephemeral_1h_input_tokens? | figure),
+       cacheWrite1h: (jl_try($usage.cache_creation.ephemeral_1h_input_tokens) | figure),
        cacheRead: ($usage.cache_read_input_tokens | figure)};
   def sum(g): map(.message | g) | add;
   # The members that f takes and a message has not: as its value, or by their names.
@@ -923,7 +926,7 @@ def usage_by(f; entries):
     | strings | select(in($message) | not);
   def asked: # the type of the agent that a call asks for, by the id of the call, and that of an agent, by the result of the call
     if .type == "assistant" then
-      .message.content | arrays[] | objects | select(.type == "tool_use" and (.input.subagent_type? | type == "string")) | {("\(.id)"): .input.subagent_type}
+      .message.content | arrays[] | objects | select(.type == "tool_use" and (jl_try(.input.subagent_type) | type == "string")) | {("\(.id)"): .input.subagent_type}
     else
       [.toolUseResult | objects | select(.agentId)][0] as $of | select($of)
       | (.message.content | arrays | first(.[] | objects | select(.tool_use_id))) as $result
@@ -936,7 +939,7 @@ def usage_by(f; entries):
         elif .type == "user" and (.toolUseResult | type == "object" and .agentId != null) then {types: [try asked catch empty][]}
         elif .type == "system" then select(.subtype == "init")
         else empty end
-      | select(.types or .type == "session" or .type == "unread" or ((.type == "assistant" or .type == "total") and (.message.usage? | type == "object"))
+      | select(.types or .type == "session" or .type == "unread" or ((.type == "assistant" or .type == "total") and (jl_try(.message.usage) | type == "object"))
           or (.type == "system" and .subtype == "init"))), null) as $entry ({};
       .out = null
       | if $entry == null then .
@@ -1110,7 +1113,7 @@ def jl_markdown(n; entries):
     | "\($fence)\($language)\n\(sub("\n+\\z"; ""))\n\($fence)\n";
   def code: jl_line(200) | if contains("`") then ("`" * (longest("`") + 1)) as $ticks | "\($ticks) \(.) \($ticks)" else "`\(.)`" end;
   # A name within a line: no mark of Markdown in it counts.
-  def plain: jl_line(70) | gsub("(?<mark>[\\\\`*_{}\\[\\]<>#|~])"; "\\\(.mark)");
+  def plain: jl_line(70) | gsub("(?<mark>[\\\\`*\\[\\]<>])"; "\\\(.mark)");
   def quoted: "> " + (jl_shown | jl_end | split("\n") | join("\n> ")) + "\n";
   # Words of Markdown; a fence that they open and do not close is closed behind them.
   def words:
@@ -1294,8 +1297,8 @@ def messages: messages(jl_input);
 # The array of messages that the Chat Completions API takes, one for each session.
 def openai(entries):
   def said: [.[] | select(.type == "text").text] | join("\n\n");
-  def linked: if .source.type? == "base64" then {type: "image_url", image_url: {url: "data:\(.source.media_type);base64,\(.source.data)"}}
-    elif .source.type? == "url" then {type: "image_url", image_url: {url: .source.url}} else {type: "text", text: "(image)"} end;
+  def linked: if jl_try(.source.type) == "base64" then {type: "image_url", image_url: {url: "data:\(.source.media_type);base64,\(.source.data)"}}
+    elif jl_try(.source.type) == "url" then {type: "image_url", image_url: {url: .source.url}} else {type: "text", text: "(image)"} end;
   jl_turns(entries)
   | map(.role as $role | .blocks
       | if $role == "assistant" then
@@ -1336,17 +1339,17 @@ def patch(entries):
     .out = [] | .say = null
     | ($t.call.cwd // "" | gsub("\\\\"; "/") | rtrimstr("/")) as $cwd
     | ($t.path | ltrimstr("./") | if startswith($cwd + "/") then .[$cwd | length + 1:] else . end) as $path
-    | ("text " + $path) as $key | .[$key] as $before | $t.touch as $touch | ($t.call.told | objects) // {} as $told
+    | ("text " + $path) as $key | .[$key] as $before | $t.touch as $touch | ([$t.call.told | objects][0] // {}) as $told
     | ([$told.structuredPatch | arrays][0] // []) as $structured
     | ([$told.diff | strings | hunks_of_text][0]) as $diff
     | if $path | test("\\A(/|[A-Za-z]:/|~|\\.\\./)|(\\A|/)\\.\\.(/|\\z)|[\\n\\t\"]") then .say = "\($t.path) is not below \($cwd)"
       elif $touch.change then
         ($touch.change | .type // (if .add then "add" elif .delete then "delete" else "update" end)) as $type
-        | ($touch.change.content // $touch.change.add.content? // $touch.change.delete.content? // "") as $text
+        | ($touch.change.content // jl_try($touch.change.add.content) // jl_try($touch.change.delete.content) // "") as $text
         | if $type == "add" then .out = [file($path; false; true), (added($text) | select(. != []) | hunk(1; 1))] | .[$key] = $text
           elif $type == "delete" then .out = [file($path; true; false), (added($text) | map(if startswith("+") then "-" + .[1:] else . end) | select(. != []) | hunk(1; 1))]
           else
-            (($touch.change.unified_diff // $touch.change.update.unified_diff?) | strings | hunks_of_text) as $hunks
+            (($touch.change.unified_diff // jl_try($touch.change.update.unified_diff)) | strings | hunks_of_text) as $hunks
             | ($touch.change.move_path | strings // null) as $to
             | .out = (if $to then ($to | if startswith($cwd + "/") then .[$cwd | length + 1:] else . end) as $to
                       | ["diff --git a/\($path) b/\($to)", "rename from \($path)", "rename to \($to)", "--- a/\($path)", "+++ b/\($to)"] else [file($path; true; true)] end) + $hunks
