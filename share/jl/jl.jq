@@ -1203,8 +1203,8 @@ def html(entries):
     jl_about as $about | [jl_changes] as $changes | (.input | if type == "object" then .description else null end | strings // "") as $why
     | "<div class=\"call\"><p><b>\(.name | name)</b> \(if $why != "" and $why != $about then $why | name else "" end)</p>",
       (if $changes != [] then ($about | select(test("\n") | not) | "<p><code>\(name)</code></p>"), ($changes[] | diff)
-       elif $about != "{}" then $about | block("input") else empty end),
-      (.input | objects | (.prompt, .plan, .content | strings) | select(. != $about) | folded("input"; "text")),
+       elif (.input | type == "object" and (. == {} or (.todos, .plan | type == "array"))) then empty else $about | block("input") end),
+      (.input | objects | (.prompt, .plan, (select($changes == []) | .content) | strings) | select(. != $about) | folded("input"; "text")),
       (.input | objects | (.todos, .plan | arrays) | [.[] | objects | "\(if .status == "completed" then "☑" else "☐" end) \(.content // .step // .description | jl_name // "")"] | join("\n") | block("input"));
   def item($i; $rows; $pairs):
     if .is == "prompt" then "<section id=\"p\($i)\" class=\"prompt\">\([time] | join(""))", (.text | words), pictures, "</section>"
@@ -1276,7 +1276,8 @@ def jl_turns(entries):
       | select(.blocks != [])]
   | (if .[0].role == "assistant" then [{role: "user", blocks: [{type: "text", text: "(The beginning is not here.)"}]}] + . else . end)
   # Those of one role as one; results come first.
-  | reduce .[] as $turn ([]; if .[-1].role == $turn.role then .[-1].blocks += $turn.blocks else . + [$turn] end);
+  | reduce .[] as $turn ([]; if .[-1].role == $turn.role then .[-1].blocks += $turn.blocks else . + [$turn] end)
+  | select(. != []);
 
 # A picture as the Messages API takes it, or words for it.
 def jl_picture:

@@ -1,0 +1,184 @@
+package test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPatchApplies brings the edits of a log into a checkout of what was there before, with git.
+func TestPatchApplies(t *testing.T) {
+	needs(t, "jq", "git")
+	const long = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"
+	tests := []struct {
+		name, log     string
+		before, after map[string]string // by path; "" is no file
+	}{
+		{"Claude Code", `{"type":"assistant","uuid":"1","cwd":"/w","message":{"content":[{"type":"tool_use","id":"a","name":"Edit","input":{"file_path":"/w/a.go","old_string":"6","new_string":"six"}}]}}
+{"type":"user","uuid":"2","cwd":"/w","toolUseResult":{"structuredPatch":[{"oldStart":3,"oldLines":7,"newStart":3,"newLines":7,"lines":[" 3"," 4"," 5","-6","+six"," 7"," 8"," 9"]}]},"message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]}}
+{"type":"assistant","uuid":"3","cwd":"/w","message":{"content":[{"type":"tool_use","id":"b","name":"Write","input":{"file_path":"/w/new/b.txt","content":"Io\nEuropa"}},{"type":"tool_use","id":"c","name":"Edit","input":{"file_path":"/w/new/b.txt","old_string":"Europa","new_string":"Ganymede\n"}},{"type":"tool_use","id":"d","name":"Edit","input":{"file_path":"/w/a.go","old_string":"8","new_string":"never"}}]}}
+{"type":"user","uuid":"4","cwd":"/w","message":{"content":[{"type":"tool_result","tool_use_id":"b","content":"ok"},{"type":"tool_result","tool_use_id":"c","content":"ok"},{"type":"tool_result","tool_use_id":"d","is_error":true,"content":"no"}]}}
+`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "6", "six", 1), "new/b.txt": "Io\nGanymede\n"}},
+		{"Codex, from its own diffs", `{"type":"session_meta","payload":{"id":"s","cwd":"/w"}}
+{"type":"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"a","input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** End Patch\n"}}
+{"type":"event_msg","payload":{"type":"patch_apply_end","call_id":"a","success":true,"changes":{"/w/a.go":{"type":"update","unified_diff":"@@ -5,4 +5,4 @@\n 5\n 6\n-7\n+seven\n 8\n"},"/w/b.go":{"type":"add","content":"b\n"},"/w/c.go":{"type":"delete","content":"c\n"}}}}
+{"type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"a","output":"ok"}}
+`, map[string]string{"a.go": long, "c.go": "c\n"}, map[string]string{"a.go": strings.Replace(long, "7", "seven", 1), "b.go": "b\n", "c.go": ""}},
+		{"Codex, from the patch", `{"type":"session_meta","payload":{"id":"s","cwd":"/w"}}
+{"type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"a","arguments":"{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Update File: a.go\\n@@\\n 4\\n 5\\n 6\\n-7\\n+seven\\n 8\\n 9\\n 10\\n*** Add File: d/b.go\\n+b\\n+c\\n*** End Patch\\n\"]}"}}
+{"type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"ok"}}
+`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "7", "seven", 1), "d/b.go": "b\nc\n"}},
+		{"Gemini CLI", `{"sessionId":"s","startTime":"2026-05-01T10:00:00.000Z","directories":["/w"]}
+{"id":"g","type":"gemini","content":"","toolCalls":[{"id":"a","name":"replace","args":{"file_path":"/w/a.go","old_string":"3\n4","new_string":"3\nfour"},"status":"success","result":[{"functionResponse":{"id":"a","response":{"output":"ok"}}}],"resultDisplay":{"fileName":"a.go","fileDiff":"Index: a.go\n===\n--- a.go\tCurrent\n+++ a.go\tProposed\n@@ -2,4 +2,4 @@\n 2\n 3\n-4\n+four\n 5\n"}}]}
+`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "4", "four", 1)}},
+		{"pi, whose lines stand for their place", `{"type":"session","id":"s","cwd":"/w","timestamp":"2026-05-01T10:00:00.000Z"}
+{"type":"message","id":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"edit","arguments":{"path":"a.go","oldText":"7\n8\n9","newText":"7\neight\n9"}},{"type":"toolCall","id":"b","name":"write","arguments":{"path":"./b.go","content":"b\n"}}]}}
+{"type":"message","id":"b","message":{"role":"toolResult","toolCallId":"a","content":[{"type":"text","text":"ok"}],"isError":false}}
+{"type":"message","id":"c","message":{"role":"toolResult","toolCallId":"b","content":[{"type":"text","text":"ok"}],"isError":false}}
+`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "8", "eight", 1), "b.go": "b\n"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := shell(t, built(t), "set -eo pipefail\ngit init -q w; cd w; jq -r patch ../log.jsonl | git apply")
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "log.jsonl"), []byte(test.log), 0o600))
+			w := filepath.Join(cmd.Dir, "w")
+			for path, text := range test.before {
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(w, path)), 0o700))
+				require.NoError(t, os.WriteFile(filepath.Join(w, path), []byte(text), 0o600))
+			}
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			for path, want := range test.after {
+				text, err := os.ReadFile(filepath.Join(w, path))
+				if want == "" {
+					require.ErrorIs(t, err, os.ErrNotExist)
+					continue
+				}
+				require.NoError(t, err)
+				require.Equal(t, want, string(text), path)
+			}
+		})
+	}
+}
+
+// TestMessages wants of the messages of each log what the Messages API and the Chat Completions API
+// want: roles that alternate, and the result of each call next.
+func TestMessages(t *testing.T) {
+	logs, err := filepath.Glob("../testdata/questions*.jsonl")
+	require.NoError(t, err)
+	own, err := filepath.Glob("testdata/jq/*.jsonl")
+	require.NoError(t, err)
+	needs(t, "jq")
+	id := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	calls := 0
+	for _, log := range append(logs, own...) {
+		input, err := os.ReadFile(log)
+		require.NoError(t, err)
+		run := runJq(t, "jq", "-nc", "[inputs] as $all | messages($all[]), openai($all[])", input)
+		require.Zero(t, run.status, run.message)
+		for line := range strings.Lines(run.out) {
+			var messages []struct {
+				Role    string
+				Content any
+				Calls   []struct{ ID string } `json:"tool_calls"`
+				Answers string                `json:"tool_call_id"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(line), &messages))
+			require.NotEmpty(t, messages, log)
+			require.Equal(t, "user", messages[0].Role, log)
+			open := map[string]bool{} // calls without their results
+			before := ""
+			for _, m := range messages {
+				if m.Role == "tool" {
+					require.True(t, open[m.Answers], "%s: %s", log, line)
+					delete(open, m.Answers)
+					before = m.Role
+					continue
+				}
+				require.NotEqual(t, before, m.Role, "%s: %s", log, line)
+				before = m.Role
+				blocks, _ := m.Content.([]any)
+				results := 0
+				for i, b := range blocks {
+					b := b.(map[string]any)
+					switch b["type"] {
+					case "tool_use":
+						calls++
+						require.Regexp(t, id, b["id"])
+						require.Regexp(t, id, b["name"])
+						require.IsType(t, map[string]any{}, b["input"])
+						open[b["id"].(string)] = true
+					case "tool_result":
+						require.Equal(t, results, i, "results come first: %s", line)
+						results++
+						require.True(t, open[b["tool_use_id"].(string)], "%s: %s", log, line)
+						delete(open, b["tool_use_id"].(string))
+					case "text":
+						require.NotEmpty(t, strings.TrimSpace(b["text"].(string)))
+					case "image", "document":
+						require.Contains(t, []any{"base64", "url"}, b["source"].(map[string]any)["type"])
+					default:
+						require.Contains(t, []any{"image_url"}, b["type"])
+					}
+				}
+				if m.Role == "user" {
+					require.Empty(t, open, "%s: %s", log, line)
+				}
+				for _, c := range m.Calls {
+					open[c.ID] = true
+				}
+			}
+			require.Empty(t, open, "%s: %s", log, line)
+		}
+	}
+	require.Greater(t, calls, 20)
+}
+
+// harmless matches the tags that a page may have, after the browser has read it.
+var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|style|body|header|nav|main|section|h1|p|ol|li|a|b|time|div|pre|code|details|summary|ins|del|span|img|hr)` +
+	`( (lang|charset|http-equiv|content|name|class|id|alt)="[^"<>]*"| href="#p[0-9-]+"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| open="")*)>$`)
+
+// TestPageInBrowser opens pages in headless Chromium: it shows what was said, runs nothing that a
+// log holds, and asks for nothing but the file.
+func TestPageInBrowser(t *testing.T) {
+	needs(t, "jq", "chromium")
+	for _, log := range []string{"testdata/jq/odd.jsonl", "testdata/jq/claude.jsonl", "../testdata/questions.work.jsonl"} {
+		t.Run(filepath.Base(log), func(t *testing.T) {
+			input, err := os.ReadFile(log)
+			require.NoError(t, err)
+			page := runJq(t, "jq", "-nr", "html(inputs)", input)
+			require.Zero(t, page.status, page.message)
+			dir := t.TempDir()
+			file, requests := filepath.Join(dir, "page.html"), filepath.Join(dir, "net.json")
+			require.NoError(t, os.WriteFile(file, []byte(page.out), 0o600))
+			dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+				"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--host-resolver-rules=MAP * ~NOTFOUND",
+				"--log-net-log="+requests, "--window-size=390,800", "--dump-dom", "file://"+file).Output()
+			require.NoError(t, err)
+			shown := string(dom)
+			for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(shown, -1) {
+				require.Regexp(t, harmless, tag)
+			}
+			for _, src := range regexp.MustCompile(`src="([^"]{0,30})`).FindAllStringSubmatch(shown, -1) {
+				require.True(t, strings.HasPrefix(src[1], "data:image/png;base64,"), src[1])
+			}
+			prompts := runJq(t, "jq", "-nr", "[said(inputs) | select(.is == \"prompt\")] | length", input)
+			require.Equal(t, strings.TrimSpace(prompts.out), fmt.Sprint(strings.Count(shown, `class="prompt"`)))
+			for _, m := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(shown, -1) {
+				require.Contains(t, shown, `id="`+m[1]+`"`)
+			}
+			log, err := os.ReadFile(requests)
+			require.NoError(t, err)
+			for _, host := range []string{"example.org", "alert("} {
+				require.NotContains(t, string(log), host)
+			}
+		})
+	}
+}
