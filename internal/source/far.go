@@ -132,22 +132,21 @@ func (r *repeater) piece(found *[]repeat, b []byte, from, to int) {
 	*found = append(*found, repeat{from, to - from, dist})
 }
 
-// frame compresses b, the next input, as a frame of several or as a part of a long one.
-func (z *Writer) frame(b []byte) {
-	r := &z.repeater
+// frame writes f, the next frame of several, or makes it a part of a long one.
+func (z *Writer) frame(f *making) {
+	r, b := &z.repeater, f.in
 	if r.open && (r.pos-r.last > r.window || r.pos+int64(len(b))-r.start > r.most) {
 		z.endLong()
 	}
 	_, _ = r.sum.Write(b) // never fails
-	z.out = z.enc.EncodeAll(b, z.out[:0])
 	var repeats []repeat
-	if len(z.out) > len(b)/64 {
+	if len(f.out) > len(b)/64 {
 		repeats = r.find(b)
 	} else { // copies would be no gain
 		r.pos, r.into = r.pos+int64(len(b)), 0
 	}
 	switch {
-	case z.copy(b, repeats):
+	case z.copy(f, repeats):
 		if !r.open {
 			r.open = true
 			z.part([]byte(longHead))
@@ -156,20 +155,20 @@ func (z *Writer) frame(b []byte) {
 		z.part(z.copied)
 		r.last = r.pos
 	case r.open:
-		z.part(blocks(z.out))
+		z.part(blocks(f.out))
 	default:
-		z.hold(len(b))
+		z.hold(f)
 		if r.pos-r.start > r.window {
 			z.release()
 		}
 	}
 }
 
-// copy compresses b as the blocks of a long frame in which repeats are copied, and reports whether
-// that is a gain. A frame without copies uses less time, and finds more of what repeats in it. So
+// copy compresses the input of f as blocks of a long frame in which repeats are copied, and reports
+// whether that is a gain. A frame without copies uses less time, and finds more of what repeats in it. So
 // copy looks only at a frame with many repeats, and at fewer frames if there was no gain.
-func (z *Writer) copy(b []byte, repeats []repeat) bool {
-	r, n := &z.repeater, 0
+func (z *Writer) copy(f *making, repeats []repeat) bool {
+	r, b, n := &z.repeater, f.in, 0
 	for _, p := range repeats {
 		n += p.n
 	}
@@ -187,24 +186,24 @@ func (z *Writer) copy(b []byte, repeats []repeat) bool {
 		z.copied = appendCopies(z.copied, p.n, p.dist)
 		at = p.at + p.n
 	}
-	if len(z.copied) < len(z.out)/8*7 || r.open && len(z.copied) < len(z.out) {
+	if len(z.copied) < len(f.out)/8*7 || r.open && len(z.copied) < len(f.out) {
 		return true
 	}
 	r.skip = skipped
 	return false
 }
 
-// hold holds back the last frame, which has n bytes of input.
-func (z *Writer) hold(n int) {
+// hold holds f back.
+func (z *Writer) hold(f *making) {
 	var err error
 	if z.spool == nil {
 		z.spool, err = newTemp()
 	}
 	if err == nil {
-		_, err = z.spool.Write(z.out)
+		_, err = z.spool.Write(f.out)
 	}
 	z.err = cmp.Or(z.err, err)
-	z.held = append(z.held, heldFrame{len(z.out), n})
+	z.held = append(z.held, heldFrame{len(f.out), len(f.in)})
 }
 
 // unhold calls do with each frame that is held, and its bytes of input. Then none is held.

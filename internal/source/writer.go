@@ -35,7 +35,8 @@ const (
 // A frame ends with the last line that ends within 4 MiB of input. A longer line is a frame
 // of its own, and is cut every 16 MiB. What repeats the 128 MiB before it, and the encoder has
 // not found, becomes part of a long frame, which ends at 512 MiB or after 128 MiB that repeat
-// nothing. So a Writer holds one frame, 12 bytes for each frame, and hashes of up to half a million
+// nothing. Two frames are compressed at the same time, unless they hold a long line. So a Writer
+// holds three frames or a long line, 12 bytes for each frame, and hashes of up to half a million
 // pieces of the log. What the up to 128 MiB before the frame were compressed to is in an unlinked
 // file in TMPDIR.
 //
@@ -48,6 +49,7 @@ type Writer struct {
 	max  int        // maxFrame; tests make them small
 
 	*encoder
+	making []*making // the frames that are being compressed, in order
 	repeater
 	table []byte // the entries of the seek table so far; empty before the first frame
 	err   error  // what ended the output
@@ -55,13 +57,23 @@ type Writer struct {
 
 // An encoder is what a Writer leaves to the next one.
 type encoder struct {
-	enc *zstd.Encoder
-	in  []byte // the input of the next frame so far
-	out []byte // the last frame
+	enc  *zstd.Encoder
+	in   []byte    // the input of the next frame so far
+	out  []byte    // a frame that is written
+	idle []*making // whose memory is free
 
-	copied  []byte // the same with copies, and
+	copied  []byte // a frame with copies, and
 	between []byte // what is between two of them
 }
+
+// A making is a frame that is being compressed.
+type making struct {
+	in, out []byte
+	sync.WaitGroup
+}
+
+// ahead is how many frames are compressed while the input of the next is collected.
+const ahead = 1
 
 // encoders keeps the encoders of closed Writers, by level, because making one takes as long
 // as compressing a small log.
@@ -91,10 +103,14 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	pool := &encoders[speed]
 	e, ok := pool.Get().(*encoder)
 	if !ok {
+		atOnce := ahead + 1
+		if speed == zstd.SpeedBestCompression {
+			atOnce = 1 // it needs 32 MiB for each
+		}
 		enc, _ := zstd.NewWriter(nil, // it fails with other options only
 			zstd.WithEncoderLevel(speed),
 			zstd.WithAllLitEntropyCompression(true), // base64 repeats nothing, but needs 6 bits a byte
-			zstd.WithEncoderConcurrency(1),
+			zstd.WithEncoderConcurrency(atOnce),
 			zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
 			zstd.WithEncoderCRC(true),
 			zstd.WithSingleSegment(true)) // so that each frame declares its length
@@ -175,8 +191,28 @@ func (z *Writer) flush(n int) {
 		z.entry(len(marker), 0, emptySum)
 		z.write([]byte(marker))
 	}
-	z.frame(z.in[:n])
-	z.in = append(z.in[:0], z.in[n:]...)
+	f, most := new(making), ahead
+	if k := len(z.idle); k > 0 {
+		f, z.idle = z.idle[k-1], z.idle[:k-1]
+	}
+	f.in, z.in = z.in[:n], append(f.in[:0], z.in[n:]...)
+	if n > z.size { // a long line takes as much memory as several frames
+		z.settle(0)
+		z.idle, most = nil, 0
+	}
+	z.making = append(z.making, f)
+	f.Go(func() { f.out = z.enc.EncodeAll(f.in, f.out[:0]) })
+	z.settle(most)
+}
+
+// settle writes the frames that are being compressed, but for the last n.
+func (z *Writer) settle(n int) {
+	for len(z.making) > n {
+		f := z.making[0]
+		f.Wait()
+		z.frame(f)
+		z.making, z.idle = z.making[1:], append(z.idle, f)
+	}
 }
 
 // entry adds an entry to the seek table.
@@ -218,13 +254,16 @@ func (z *Writer) Close() error {
 	if z.err == nil {
 		z.end()
 	}
+	for _, f := range z.making {
+		f.Wait()
+	}
 	z.spool.Close()
 	if z.err != nil {
 		return z.err
 	}
 	z.err = fs.ErrClosed
 	z.in = z.in[:0]
-	if cap(z.in) > 2*frameSize || z.copied != nil {
+	if len(z.table) > 0 {
 		*z.encoder = encoder{enc: z.enc} // most Writers need much less
 	}
 	z.pool.Put(z.encoder)
@@ -242,6 +281,7 @@ func (z *Writer) end() {
 	if len(z.in) > 0 {
 		z.flush(len(z.in))
 	}
+	z.settle(0)
 	if z.open {
 		z.endLong()
 	}
