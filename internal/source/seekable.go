@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -126,24 +127,36 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 }
 
 // A frames reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
-// two frames, so a caller that reads backward in blocks decodes each frame once, even if a
-// block is in two frames. A long frame is kept in a temporary file.
+// two frames, or four if none is longer than 4 MiB, so a caller that reads backward in blocks decodes
+// each frame once, even if a block is in two frames. When the caller has read three frames in a row,
+// forward or backward, the next two are decoded on other goroutines. A long frame is kept in a
+// temporary file.
 type frames struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
-	zstd  *zstd.Decoder
+	zstd  *unzstd
 
-	mu     sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
-	packed []byte
-	kept   [2]frame // the one used last comes first
+	mu   sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
+	kept []*frame   // the one used last comes first, then those that will be used next
+	last int64      // the id of the frame that was used for the first time last, and
+	step int64      // how far that is from the one before
 }
 
 // A frame is a decoded frame.
 type frame struct {
-	id   int64
-	data []byte    // nil if there is no frame, or
-	file *tempFile // that holds a long one
+	id     int64
+	begun  bool // it is decoded, or being decoded
+	used   bool // it was read from
+	packed []byte
+	data   []byte    // empty for
+	file   *tempFile // a long one
+	err    error     // why it could not be decoded
+
+	sync.WaitGroup // until it is decoded ahead
 }
+
+// noFrame is the id of no frame.
+const noFrame = -1
 
 // ReadAt reads len(p) bytes at off. It returns bytes of a frame only after it has
 // decoded the whole frame and checked its length and checksum.
@@ -174,22 +187,85 @@ func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// frame returns a decoded frame, valid until the next call but one.
+// frame returns the frame of e, valid until the next call, or its error.
 func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
-	if f.kept[0].id != e.ID {
-		f.kept[0], f.kept[1] = f.kept[1], f.kept[0]
+	k := f.keep(e, 0)
+	if !k.used {
+		k.used = true
+		step := e.ID - f.last
+		if (step == 1 || step == -1) && step == f.step && runtime.GOMAXPROCS(0) > 1 {
+			f.ahead(e.ID+step, 1)
+			f.ahead(e.ID+2*step, 2)
+		}
+		f.last, f.step = e.ID, step
 	}
-	k := &f.kept[0]
-	if k.id == e.ID && (k.data != nil || k.file != nil) {
-		return k, nil
+	if !k.begun {
+		k.begun = true
+		k.decode(f.file, e, f.zstd)
 	}
-	buf := k.data[:0]
-	k.file.Close()
-	*k = frame{id: e.ID}
+	if k.Wait(); k.err != nil {
+		k.id = noFrame
+	}
+	return k, k.err
+}
+
+// ahead decodes a frame on another goroutine, as kept[at]. No long one is decoded ahead, because
+// several might take too much memory.
+func (f *frames) ahead(id int64, at int) {
+	e, ok := f.table.EntryByID(id)
+	if !ok || e.DecompressedSize == 0 || e.DecompressedSize > frameSize {
+		return
+	}
+	if k := f.keep(e, at); !k.begun {
+		k.begun = true
+		k.Go(func() {
+			z := newUnzstd(nil)
+			defer z.close()
+			k.decode(f.file, e, z)
+		})
+	}
+}
+
+// keep returns the frame of e, as kept[at]. If it is not kept, it takes the place of the one that was
+// used longest ago, unless there is room for one more.
+func (f *frames) keep(e seekable.FrameOffsetEntry, at int) *frame {
+	i := slices.IndexFunc(f.kept, func(k *frame) bool { return k.id == e.ID })
+	if i < 0 {
+		most := 4
+		if e.DecompressedSize > frameSize {
+			most = 2
+		}
+		if len(f.kept) < most {
+			f.kept = append(f.kept, new(frame))
+		}
+		i = min(len(f.kept), most) - 1
+		for _, k := range f.kept[i:] {
+			k.Wait()
+			k.file.Close()
+		}
+		k := f.kept[i]
+		k.id, k.used, k.begun, k.file, k.err = e.ID, false, false, nil, nil
+		f.kept = f.kept[:i+1]
+	}
+	k := f.kept[i]
+	f.kept = slices.Insert(slices.Delete(f.kept, i, i+1), min(at, len(f.kept)-1), k)
+	return k
+}
+
+// close waits until nothing is decoded, and removes the temporary files.
+func (f *frames) close() {
+	for _, k := range f.kept {
+		k.Wait()
+		k.file.Close()
+	}
+}
+
+// decode decodes the frame that e says.
+func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *unzstd) {
 	var size int64
 	var broken, err error
 	if isLong(e) {
-		z := newUnzstd(io.NewSectionReader(f.file, int64(e.CompressedOffset), int64(e.CompressedSize)))
+		z := newUnzstd(io.NewSectionReader(file, int64(e.CompressedOffset), int64(e.CompressedSize)))
 		defer z.close()
 		if k.file, err = newTemp(); err == nil {
 			size, err = io.Copy(k.file, z)
@@ -197,11 +273,11 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 		if !errors.As(err, new(tempError)) {
 			broken, err = err, nil
 		}
-	} else if err = f.load(e); err == nil {
-		if cap(buf) < int(e.DecompressedSize)+slack {
-			buf = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
+	} else if err = k.load(file, e); err == nil {
+		if cap(k.data) < int(e.DecompressedSize)+slack {
+			k.data = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
 		}
-		k.data, broken = f.zstd.DecodeAll(f.packed, buf)
+		k.data, broken = z.DecodeAll(k.packed, k.data[:0])
 		size = int64(len(k.data))
 	}
 	if err == nil && broken == nil && size != int64(e.DecompressedSize) {
@@ -210,21 +286,16 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 	if broken != nil {
 		err = fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, broken)
 	}
-	if err != nil {
-		k.file.Close()
-		*k = frame{}
-		return nil, err
-	}
-	return k, nil
+	k.err = err
 }
 
 // load reads the compressed bytes of a frame.
-func (f *frames) load(e seekable.FrameOffsetEntry) error {
-	f.packed = slices.Grow(f.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
-	n, err := f.file.ReadAt(f.packed, int64(e.CompressedOffset))
-	if n < len(f.packed) && err != io.EOF {
+func (k *frame) load(file io.ReaderAt, e seekable.FrameOffsetEntry) error {
+	k.packed = slices.Grow(k.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
+	n, err := file.ReadAt(k.packed, int64(e.CompressedOffset))
+	if n < len(k.packed) && err != io.EOF {
 		return err
 	}
-	f.packed = f.packed[:n]
+	k.packed = k.packed[:n]
 	return nil
 }

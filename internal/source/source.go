@@ -233,9 +233,7 @@ func (s *Source) Close() error {
 		s.zstd, s.r, s.err = nil, nil, fs.ErrClosed
 	}
 	s.spooled.Close()
-	for _, k := range s.frames.kept {
-		k.file.Close()
-	}
+	s.frames.close()
 	if s.file == nil {
 		return nil
 	}

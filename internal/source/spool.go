@@ -16,8 +16,8 @@ const spoolMemory = 8 << 20
 //
 // A plain regular file is read in place, up to the size that it had when it was opened; if
 // it is stdin, offsets count from where stdin was then. A zstd file with a sound seek table
-// is read in place too: the reader keeps two frames, in memory up to 16 MiB each. A longer
-// frame, and everything else, is read to its end first: up to 8 MiB are kept in memory, more
+// is read in place too: the reader keeps two frames of up to 16 MiB in memory, or four of up to
+// 4 MiB. A longer frame, and everything else, is read to its end first: up to 8 MiB are kept in memory, more
 // in an unlinked file of mode 0600 in TMPDIR.
 //
 // If reading fails part-way, At returns what was read before and the error. If the file in
@@ -63,7 +63,7 @@ func (s *Source) seek() {
 		return
 	}
 	if table := readTable(s.raw, s.raw.Size()); table != nil {
-		s.frames = frames{file: s.raw, table: table, zstd: s.zstd.Decoder}
+		s.frames = frames{file: s.raw, table: table, zstd: s.zstd}
 		s.whole = io.NewSectionReader(&s.frames, 0, int64(table.Size()))
 	}
 }
