@@ -71,12 +71,21 @@ func (j *job) unchanged() error {
 	return same(j.was, now)
 }
 
-// contents returns a reader of what r holds, decompressed if it is an archive.
+// contents returns a reader of what r holds, decompressed if it is an archive. A file is read from its
+// present offset on.
 func contents(r io.Reader, archive bool) (io.ReadCloser, error) {
 	if !archive {
 		return io.NopCloser(r), nil
 	}
-	return source.Open("-", r, nil)
+	src, err := source.Open("-", r, nil)
+	if err != nil || !src.InPlace() {
+		return src, err
+	}
+	at, size, err := src.At() // which decodes frames on other goroutines
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(at, 0, size), src}, err
 }
 
 // A sizedReader reads a file of a known size. It returns errChanged if the file is longer or

@@ -63,20 +63,27 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 	if err := temp.Sync(); err != nil {
 		return j.wrap(writing, err)
 	}
-	if _, err := temp.Seek(0, io.SeekStart); err != nil {
+	size, err := temp.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = temp.Seek(0, io.SeekStart)
+	}
+	if err != nil {
 		return j.wrap(reading, err)
 	}
-	if _, err := j.compare(io.TeeReader(temp, back), reading, false); err != nil {
+	if _, err := j.compare(temp.File, reading, false); err != nil {
 		return err
 	}
 	// The comparison with FILE does not cover the seek table of an archive.
-	if !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
-		return j.wrap(reading, errDiffers)
+	_, err = io.Copy(back, io.NewSectionReader(temp, 0, size))
+	if err == nil && !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
+		err = errDiffers
+	}
+	if err != nil {
+		return j.wrap(reading, err)
 	}
 	if err := j.copyMetadata(temp); err != nil {
 		return err
 	}
-	var err error
 	j.made, err = temp.Stat()
 	return j.wrap(writing, err)
 }

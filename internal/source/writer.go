@@ -36,7 +36,7 @@ const (
 // of its own, and is cut every 16 MiB. What repeats the 128 MiB before it, and the encoder has
 // not found, becomes part of a long frame, which ends at 512 MiB or after 128 MiB that repeat
 // nothing. Two frames are compressed at the same time, unless they hold a long line. So a Writer
-// holds three frames or a long line, 12 bytes for each frame, and hashes of up to half a million
+// holds two frames, or a long line, 12 bytes for each frame, and hashes of up to half a million
 // pieces of the log. What the up to 128 MiB before the frame were compressed to is in an unlinked
 // file in TMPDIR.
 //
@@ -112,6 +112,7 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 			zstd.WithAllLitEntropyCompression(true), // base64 repeats nothing, but needs 6 bits a byte
 			zstd.WithEncoderConcurrency(atOnce),
 			zstd.WithLowerEncoderMem(true), // as fast, and 8 MiB less
+			zstd.WithWindowSize(frameSize), // few frames are longer
 			zstd.WithEncoderCRC(true),
 			zstd.WithSingleSegment(true)) // so that each frame declares its length
 		e = &encoder{enc: enc}
@@ -191,11 +192,11 @@ func (z *Writer) flush(n int) {
 		z.entry(len(marker), 0, emptySum)
 		z.write([]byte(marker))
 	}
-	f, most := new(making), ahead
+	f, rest, most := new(making), z.in[n:], ahead
 	if k := len(z.idle); k > 0 {
 		f, z.idle = z.idle[k-1], z.idle[:k-1]
 	}
-	f.in, z.in = z.in[:n], append(f.in[:0], z.in[n:]...)
+	f.in = z.in[:n]
 	if n > z.size { // a long line takes as much memory as several frames
 		z.settle(0)
 		z.idle, most = nil, 0
@@ -203,6 +204,12 @@ func (z *Writer) flush(n int) {
 	z.making = append(z.making, f)
 	f.Go(func() { f.out = z.enc.EncodeAll(f.in, f.out[:0]) })
 	z.settle(most)
+	if k := len(z.idle); k > 0 {
+		z.in, z.idle[k-1].in = z.idle[k-1].in[:0], nil
+	} else {
+		z.in = make([]byte, 0, z.size)
+	}
+	z.in = append(z.in, rest...)
 }
 
 // settle writes the frames that are being compressed, but for the last n.
