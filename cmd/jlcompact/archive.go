@@ -17,6 +17,7 @@ func replaceFiles(c *cli.Command, f *flags) {
 	}
 	o := archive.Options{
 		Extract: f.Extract, To: f.To, Level: f.level(), Keep: f.Keep, Update: f.Update, Terminal: c.Terminal(),
+		Removed: func(name string) { c.Note(cli.File(name), "removed: a killed run left it") },
 	}
 	err := archive.Replace(names, o, func(name string, err error) { c.Fail(cli.File(name), err) })
 	if err != nil {

@@ -62,7 +62,7 @@
 //	                 programs of the suite read it from any place
 //	    --level N    with -z and --archive: compress with level N, 1 to 19, as zstd
 //	                 counts; the default is 3
-//	    --archive    replace each FILE by FILE.zst: write a temporary file, .jlcompact-N,
+//	    --archive    replace each FILE by FILE.zst: write a temporary file, .jlcompact-N-X,
 //	                 read it back and compare every byte, and only then remove FILE;
 //	                 whenever the program is killed, the old or the new file is whole
 //	    --extract    replace each archive FILE.zst by FILE, in the same way; any zstd
@@ -120,8 +120,10 @@
 //	archived in part       with --update, compares every byte and replaces the archive; if
 //	                       that holds anything else, leaves it alone and reports it
 //
-// Owner, mode, times and, on Linux, the access control list are kept. SIGINT, SIGTERM and SIGHUP
-// remove the temporary file; the next run removes what a killed run left. Small FILEs are replaced
+// Owner, mode, times and, on Linux, the access control list are kept; where one of them cannot be, FILE
+// stays. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link
+// .jlcompact-N to it. What a killed run left, the next run in that directory removes and names: a
+// file that has a mark, is not in use and is no FILE. Small FILEs are replaced
 // together, up to 256 of them or 256 MB, so both the FILEs and what replaces them need room.
 //
 // Every night, --archive --keep --update is a backup of logs that grow. It copies the frames of

@@ -75,10 +75,11 @@
 // slash. Jlsnap refuses a path with "..", one that is too long, one that leads through a
 // symbolic link in DIR, and one where DIR has something that is not a regular file.
 //
-// It writes a temporary file, .jlsnap-N, in the directory of the file, gives it the permissions
+// It writes a temporary file, .jlsnap-N-X, in the directory of the file, gives it the permissions
 // of the backup, syncs it, and then gives it its name, so the name never refers to a partial
-// file. SIGINT, SIGTERM and SIGHUP remove the temporary file; the next run with --force removes
-// what a killed run left. Several runs may restore into one DIR at the same time.
+// file. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link .jlsnap-N
+// to it. What a killed run left, the next run with --force removes and names: a file that has a mark
+// and is not in use. Several runs may restore into one DIR at the same time.
 //
 // Jlsnap reports a file that was absent: it neither creates it nor, with --force, removes it. It
 // does not write an untouched file. It reports what cannot be restored, pruned backups too,

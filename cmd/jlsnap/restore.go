@@ -16,7 +16,9 @@ import (
 // restore writes the state of each of the files, whose backups the session id keeps, into the
 // directory that --restore names, and prints the name of each file written.
 func (s *snapper) restore(files []filehistory.File, id string) {
-	to, err := openTarget(s.f.Restore, s.f.Force)
+	to, err := openTarget(s.f.Restore, s.f.Force, func(path string) {
+		s.c.Note(cli.File(filepath.Join(s.f.Restore, path)), "removed: a killed run left it")
+	})
 	if err != nil {
 		s.c.Fail(cli.File(s.f.Restore), err)
 		return

@@ -55,7 +55,7 @@ func TestInside(t *testing.T) {
 func TestOneFile(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		dir := t.TempDir()
-		to, err := openTarget(dir, force)
+		to, err := openTarget(dir, force, nil)
 		require.NoError(t, err)
 		defer to.close()
 		restore := func(name, content string) error {

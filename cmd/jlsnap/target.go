@@ -22,9 +22,10 @@ type target struct {
 	root    *os.Root
 	force   bool // files are replaced
 	temps   *atomicfile.Set
-	stop    func()          // ends the handling of signals
-	written []writtenFile   // so far
-	clean   map[string]bool // the directories that stale files were removed from
+	stop    func()            // ends the handling of signals
+	written []writtenFile     // so far
+	clean   map[string]bool   // the directories that stale files were removed from
+	removed func(path string)
 }
 
 type writtenFile struct {
@@ -32,7 +33,9 @@ type writtenFile struct {
 	info fs.FileInfo
 }
 
-func openTarget(dir string, force bool) (*target, error) {
+// openTarget opens the directory dir. Removed is called with the path below it of each file that a killed
+// run left and this one has removed.
+func openTarget(dir string, force bool, removed func(path string)) (*target, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		if _, follow := os.Stat(dir); errors.Is(err, fs.ErrExist) && follow != nil {
 			err = fmt.Errorf("a symbolic link that cannot be followed: %w", follow)
@@ -50,7 +53,7 @@ func openTarget(dir string, force bool) (*target, error) {
 		}
 	}
 	temps := atomicfile.New(".jlsnap-")
-	return &target{root: root, force: force, temps: temps, stop: temps.RemoveOnSignal(), clean: map[string]bool{}}, nil
+	return &target{root: root, force: force, temps: temps, stop: temps.RemoveOnSignal(), clean: map[string]bool{}, removed: removed}, nil
 }
 
 func (t *target) close() {
@@ -80,7 +83,11 @@ func (t *target) restoreFile(path string, from *os.File) error {
 	}
 	if t.force && !t.clean[at] { // without force, there was no other run
 		t.clean[at] = true
-		if err := t.temps.RemoveStale(dir); err != nil {
+		stale, err := t.temps.RemoveStale(dir, nil)
+		for _, name := range stale {
+			t.removed(at + name)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@
 // every byte of it has been compared with the beginning of FILE. So without it nothing is replaced on
 // a file system without hard links.
 // FILE is locked, so two runs do not replace it at the same time. The next run in the same
-// directory removes the temporary files of a killed run. If a run was killed before the last
+// directory removes the temporary files of a killed run, by their marks: see [atomicfile]. If a run was killed before the last
 // step, both files are whole: the next run compares them and removes FILE.
 //
 // A FILE that a process has open for writing is left alone where the system can tell, see
@@ -37,9 +37,11 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -63,11 +65,14 @@ type Options struct {
 	Update  bool   // replace an archive that holds a beginning of its FILE
 
 	Terminal io.Writer // where progress is shown; nil: nowhere
+
+	Removed func(name string) // is called for each file that a killed run left and this one has removed
 }
 
 // An archiver is one call of Replace.
 type archiver struct {
 	Options
+	names  []string // the FILEs
 	temps  *atomicfile.Set
 	clean  map[string]bool // the directories that stale files were removed from
 	busy   chan struct{}   // holds a value for each job that compresses or decompresses
@@ -75,16 +80,17 @@ type archiver struct {
 	screen *screen
 }
 
-func newArchiver(o Options, files int) *archiver {
+func newArchiver(o Options, names []string) *archiver {
 	var limit syscall.Rlimit // of the files that may be open
 	_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
 	return &archiver{
 		Options: o,
+		names:   names,
 		temps:   atomicfile.New(tempPrefix),
 		clean:   map[string]bool{},
 		busy:    make(chan struct{}, min(maxBusy, runtime.GOMAXPROCS(0))),
 		most:    int(max(1, min(limit.Cur/6, maxJobs))),
-		screen:  newScreen(o.Terminal, files),
+		screen:  newScreen(o.Terminal, len(names)),
 	}
 }
 
@@ -102,7 +108,7 @@ func Replace(names []string, o Options, fail func(name string, err error)) error
 			return err
 		}
 	}
-	a := newArchiver(o, len(names))
+	a := newArchiver(o, names)
 	defer a.temps.RemoveOnSignal()()
 	b := newBatch(a)
 	run := func() {
@@ -124,6 +130,14 @@ func Replace(names []string, o Options, fail func(name string, err error)) error
 	}
 	run()
 	return nil
+}
+
+// isOperand reports whether a file is one of the FILEs.
+func (a *archiver) isOperand(file fs.FileInfo) bool {
+	return slices.ContainsFunc(a.names, func(name string) bool {
+		info, err := os.Lstat(name)
+		return err == nil && os.SameFile(info, file)
+	})
 }
 
 // target returns the name of the file that replaces FILE.

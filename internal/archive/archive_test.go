@@ -75,6 +75,22 @@ func TestTimes(t *testing.T) {
 	require.False(t, got.Before(want))
 }
 
+// TestTimeThatCannotBeKept: nanoseconds since 1970 end in 2262, so a log that is older or younger by its
+// time stays where it is.
+func TestTimeThatCannotBeKept(t *testing.T) {
+	s := newScene(t, logText(1000), 0o600)
+	if out, err := exec.Command("touch", "-d", "2263-01-01T00:00:00Z", s.file).CombinedOutput(); err != nil {
+		t.Skipf("no such time here: %s", out)
+	}
+	info, err := os.Lstat(s.file)
+	require.NoError(t, err)
+	if info.ModTime().UTC().Year() != 2263 {
+		t.Skip("no such time here")
+	}
+	require.Equal(t, outcome{2, "", "archive: " + s.file + ": its time, 2263-01-01 00:00:00, cannot be kept\n"}, archive(t, s.file))
+	require.Equal(t, []string{"s.jsonl"}, s.list(t))
+}
+
 // TestOwner: a user who can change owners keeps the owner; any other leaves the files of
 // others alone.
 func TestOwner(t *testing.T) {
@@ -138,21 +154,25 @@ func ancestors(paths ...string) func(func(string) bool) {
 	}
 }
 
-// TestLeftovers: what killed runs left is removed, and nothing else. TestRemoveStale of
-// package atomicfile has all the names.
+// TestLeftovers: what a killed run left is removed and named, and nothing else: no file of another with
+// such a name, and no FILE. TestRemoveStale of package atomicfile has all the names.
 func TestLeftovers(t *testing.T) {
 	s := newScene(t, logText(1000), 0o600)
-	for _, name := range []string{".jlcompact-1", ".jlcompact-2", ".jlcompact-x"} {
+	const temp = ".jlcompact-1-0123456789abcdef"
+	for _, name := range []string{temp, ".jlcompact-2"} {
 		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte("half"), 0o400))
 	}
-	held, err := os.Open(filepath.Join(s.dir, ".jlcompact-2"))
-	require.NoError(t, err)
-	defer held.Close()
-	require.NoError(t, atomicfile.Lock(held))
-
-	require.Equal(t, silent, archive(t, s.file))
-	require.Equal(t, []string{".jlcompact-2", ".jlcompact-x", "s.jsonl.zst"}, s.list(t))
+	require.NoError(t, os.Symlink(temp, filepath.Join(s.dir, ".jlcompact-1")))
+	got := archive(t, "--told", s.file)
+	require.Equal(t, 0, got.status)
+	require.Equal(t, "archive: "+filepath.Join(s.dir, temp)+": removed: a killed run left it\n", got.stderr)
+	require.Equal(t, []string{".jlcompact-2", "s.jsonl.zst"}, s.list(t))
 	s.oldOrNew(t)
+
+	log := filepath.Join(s.dir, ".jlcompact-5")
+	require.NoError(t, os.WriteFile(log, []byte(logText(10)), 0o600))
+	require.Equal(t, silent, archive(t, "--keep", log))
+	require.Equal(t, []string{".jlcompact-2", ".jlcompact-5", ".jlcompact-5.zst", "s.jsonl.zst"}, s.list(t))
 }
 
 // TestInUse: a log that another run has locked is left alone.

@@ -77,7 +77,11 @@ func (b *batch) prepare(j *job) error {
 	j.to, err = b.open(path)
 	if err == nil && !b.clean[path] {
 		b.clean[path] = true
-		err = b.temps.RemoveStale(j.to.Root)
+		var removed []string
+		removed, err = b.temps.RemoveStale(j.to.Root, b.isOperand)
+		for _, name := range removed {
+			b.Removed(strings.TrimPrefix(path, ".") + name)
+		}
 	}
 	switch {
 	case err != nil && path != directory(j.name):

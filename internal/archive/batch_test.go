@@ -88,7 +88,7 @@ func TestFewDescriptors(t *testing.T) {
 
 // TestBatchBytes: a batch takes FILEs up to its limit, or one that is larger.
 func TestBatchBytes(t *testing.T) {
-	a := newArchiver(Options{}, 0)
+	a := newArchiver(Options{}, nil)
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		sizes []int64
@@ -201,7 +201,7 @@ func BenchmarkMany(b *testing.B) {
 				}
 				b.SetBytes(int64(size))
 				b.StartTimer()
-				err := Replace(names, Options{Extract: deed == "extract"}, func(name string, err error) { b.Error(name, err) })
+				err := Replace(names, Options{Extract: deed == "extract", Removed: func(string) {}}, func(name string, err error) { b.Error(name, err) })
 				require.NoError(b, err)
 			}
 		})

@@ -53,15 +53,17 @@ func eachDeed(t *testing.T, do func(t *testing.T, deed deed)) {
 var sweeps = []sweep{
 	{
 		"fresh", func(*testing.T, *scene) {},
-		map[string]int{"write": 4, "fsync": 4, "linkat": 1, "unlinkat": 2, "fchmod": 1, "utimensat": 1, "flock": 2,
+		map[string]int{"write": 4, "fsync": 4, "linkat": 1, "symlinkat": 1, "unlinkat": 3, "fchmod": 1, "utimensat": 1, "flock": 2,
 			"close": -1, "openat": -1, "lseek": -1, "read": -1, "pread64": -1, "newfstatat": -1, "fstat": -1, "getdents64": -1, "fgetxattr": 2},
 	},
 	{
 		"leftover",
 		func(t *testing.T, s *scene) {
-			require.NoError(t, os.WriteFile(filepath.Join(s.dir, ".jlcompact-123"), []byte("half"), 0o600))
+			const temp = ".jlcompact-123-0123456789abcdef"
+			require.NoError(t, os.WriteFile(filepath.Join(s.dir, temp), []byte("half"), 0o600))
+			require.NoError(t, os.Symlink(temp, filepath.Join(s.dir, ".jlcompact-123")))
 		},
-		map[string]int{"unlinkat": 3, "flock": 3, "linkat": 1},
+		map[string]int{"unlinkat": 5, "flock": 3, "linkat": 1},
 	},
 	{
 		"both exist",
@@ -126,6 +128,10 @@ func (s *scene) killed(t *testing.T) {
 	left.file, left.target = filepath.Join(left.dir, filepath.Base(s.file)), filepath.Join(left.dir, filepath.Base(s.target))
 	for _, name := range s.list(t) {
 		from, to := filepath.Join(s.dir, name), filepath.Join(left.dir, name)
+		if marked, err := os.Readlink(from); err == nil {
+			require.NoError(t, os.Symlink(marked, to))
+			continue
+		}
 		text, err := os.ReadFile(from)
 		require.NoError(t, err)
 		info, err := os.Lstat(from)
@@ -391,7 +397,7 @@ func TestOpenedAtRemoval(t *testing.T) {
 		if call == "unlinkat" {
 			removed++ // the first removes the temporary name
 		}
-		if call == "unlinkat" && removed == 2 {
+		if call == "unlinkat" && removed == 3 {
 			_, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
 			require.ErrorIs(t, err, syscall.EAGAIN)
 		}
@@ -408,7 +414,7 @@ func TestStaleStays(t *testing.T) {
 	eachDeed(t, func(t *testing.T, deed deed) {
 		s := deed.scene(t, logText(300_000), 0o640)
 		change := calls.After("linkat", 1, func() { require.NoError(t, os.Truncate(s.file, 5)) })
-		fault := &calls.Fault{Calls: []string{"unlinkat"}, Errno: syscall.EIO, At: 2} // the first removes the temporary name
+		fault := &calls.Fault{Calls: []string{"unlinkat"}, Errno: syscall.EIO, At: 3} // the first two remove the temporary name and the mark
 		got := s.watched(t, func(call string) syscall.Errno {
 			_ = change(call)
 			return fault.Before(call)
@@ -430,7 +436,7 @@ func TestReadBack(t *testing.T) {
 				t.Parallel()
 				s := deed.scene(t, logText(5_000_000), 0o640)
 				got := s.meanwhile(t, "fsync", 1, func() {
-					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
+					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*-*"))
 					require.NoError(t, err)
 					require.Len(t, names, 1)
 					packed, err := os.ReadFile(names[0])
@@ -487,7 +493,7 @@ func TestModes(t *testing.T) {
 				}
 				s := deed.scene(t, logText(300_000), mode)
 				modes := func() (modes []fs.FileMode) {
-					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*"))
+					names, err := filepath.Glob(filepath.Join(s.dir, ".jlcompact-*-*"))
 					require.NoError(t, err)
 					for _, name := range names {
 						info, err := os.Lstat(name)

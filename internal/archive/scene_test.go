@@ -36,11 +36,16 @@ type flags struct {
 	Level   int
 	Keep    bool
 	Update  bool
+	Told    bool     // what is removed is reported
 	Files   []string `arg:"" optional:""`
 }
 
 func run(c *cli.Command, f *flags) {
-	o := Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Update: f.Update, Terminal: c.Terminal()}
+	o := Options{Extract: f.Extract, To: f.To, Level: f.Level, Keep: f.Keep, Update: f.Update, Terminal: c.Terminal(), Removed: func(name string) {
+		if f.Told {
+			c.Note(cli.File(name), "removed: a killed run left it")
+		}
+	}}
 	if err := Replace(f.Files, o, func(name string, err error) { c.Fail(cli.File(name), err) }); err != nil {
 		c.Fail(cli.File(f.To), err)
 	}

@@ -169,15 +169,15 @@ func (j *job) accept() error {
 		return j.wrap(existing, err)
 	}
 	defer f.Close()
-	onTime := info.ModTime().Unix() == j.was.ModTime().Unix() // some file systems keep seconds only
-	if !onTime && !j.Update {
+	late := !onTime(info, j.was)
+	if late && !j.Update {
 		return j.wrap(existing, errTime)
 	}
 	whole, err := j.compare(f, existing, j.Update)
 	switch {
 	case err != nil:
 		return err
-	case !onTime || !whole:
+	case late || !whole:
 		return j.write(f)
 	}
 	j.made = info

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 
 	"jl/internal/atomicfile"
 	"jl/internal/source"
@@ -85,6 +86,9 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 		return err
 	}
 	j.made, err = temp.Stat()
+	if err == nil && !onTime(j.was, j.made) {
+		return fmt.Errorf("its time, %s, cannot be kept", j.was.ModTime().UTC().Format(time.DateTime))
+	}
 	return j.wrap(writing, err)
 }
 
@@ -152,5 +156,9 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 	atime, _ := stamps(j.was)
 	return j.wrap(writing, temp.SetTimes(atime, j.was.ModTime()))
 }
+
+// onTime reports whether two files have the same time, in seconds: some file systems keep no parts of
+// them.
+func onTime(a, b fs.FileInfo) bool { return a.ModTime().Unix() == b.ModTime().Unix() }
 
 func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }

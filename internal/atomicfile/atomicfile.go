@@ -5,13 +5,15 @@
 // it referred to before, or to the whole new file, whose contents are on the disk. A commit
 // does not wait until the name is on the disk: [SyncDir] does.
 //
-// A temporary file is called PREFIXn, where n is a decimal number. Its mode is 0600, and it has
-// no access control list, even if its directory has one for new files. The program holds an
-// exclusive flock(2) on it as long as that name exists. A regular file with such a name and
-// without a lock is stale: the run that wrote it was killed before the commit, or between the
-// two halves of CommitNew. [Set.RemoveStale] removes stale files and never the file of a
-// running program, so any number of runs can write into one directory. Where the system has no
-// locks, stale files stay.
+// A temporary file is called PREFIXn-x, where n is a decimal number and x are 16 random hexadecimal
+// digits. Its mode is 0600, and it has no access control list, even if its directory has one for
+// new files. The program holds an exclusive flock(2) on it as long as that name exists. The mark of the
+// file is a symbolic link PREFIXn to it, which is made before the file and removed after it.
+//
+// A file that a mark names and that has no lock is stale: the run that wrote it was killed before
+// the commit, or during it. [Set.RemoveStale] removes stale files with their marks. It removes no
+// file of a running program, so any number of runs can write into one directory, and nothing that
+// only has such a name. Where the system has no locks or no symbolic links, stale files stay.
 //
 // Everything happens below an [os.Root], and no link is followed.
 package atomicfile
@@ -51,6 +53,7 @@ type File struct {
 
 	set  *Set
 	dir  *os.Root
+	mark string // the name of its mark in dir, empty if it has none
 	temp string // its name in dir
 	name string // the name that a commit gives it
 }
@@ -73,32 +76,61 @@ func (s *Set) Create(dir *os.Root, name string) (*File, error) {
 var errTaken = errors.New("another run has taken the temporary file")
 
 func (s *Set) create(dir *os.Root, name string) (*File, error) {
-	temp := s.prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
-	f, err := dir.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	mark := s.prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
+	temp := fmt.Sprintf("%s-%016x", mark, rand.Uint64())
+	switch err := dir.Symlink(temp, mark); {
+	case errors.Is(err, fs.ErrExist):
+		return nil, err
+	case err != nil:
+		mark = ""
+	}
+	file := &File{set: s, dir: dir, mark: mark, temp: temp, name: name}
+	err := file.open()
 	if err != nil {
+		_ = file.remove()
 		return nil, err
 	}
-	locked := Lock(f) != syscall.EWOULDBLOCK // any other error: the system has no locks
-	is, err := f.Stat()
-	named, lerr := dir.Lstat(temp)
-	switch {
-	case !locked, errors.Is(lerr, fs.ErrNotExist):
-		err = errTaken
-	case err != nil || lerr != nil:
-		err = cmp.Or(err, lerr)
-	case !os.SameFile(is, named):
-		err = errTaken
-	default:
-		err = dropACL(f)
-	}
-	if err != nil {
-		f.Close()
-		_ = dir.Remove(temp)
-		return nil, err
-	}
-	file := &File{f, s, dir, temp, name}
 	s.live[file] = true
 	return file, nil
+}
+
+// open makes the file and locks it.
+func (f *File) open() error {
+	var err error
+	if f.File, err = f.dir.OpenFile(f.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		return err
+	}
+	locked := Lock(f.File) != syscall.EWOULDBLOCK // any other error: the system has no locks
+	is, err := f.Stat()
+	named, lerr := f.dir.Lstat(f.temp)
+	_, unmarked := f.dir.Lstat(cmp.Or(f.mark, f.temp))
+	switch {
+	case !locked, errors.Is(cmp.Or(lerr, unmarked), fs.ErrNotExist):
+		return errTaken
+	case err != nil || lerr != nil:
+		return cmp.Or(err, lerr)
+	case !os.SameFile(is, named):
+		return errTaken
+	}
+	return dropACL(f.File)
+}
+
+// remove removes what is left of the temporary names, and closes and so unlocks the file.
+func (f *File) remove() error {
+	var err error
+	if f.File != nil {
+		defer f.Close() // an error does not matter: the contents are on the disk, or not needed
+		if f.temp != "" {
+			err = f.dir.Remove(f.temp)
+		}
+	}
+	if f.mark == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := f.dir.Remove(f.mark); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // CopyACL gives the file the POSIX access control list of another file; from then on, both
@@ -143,8 +175,9 @@ func (f *File) commit(rename func() error) error {
 	if err := rename(); err != nil {
 		return err
 	}
-	f.end()
-	return nil
+	f.temp = ""
+	delete(f.set.live, f)
+	return f.remove()
 }
 
 // Abort removes the file, unless it was committed. It returns no error: the caller has a more
@@ -153,62 +186,79 @@ func (f *File) Abort() {
 	f.set.mu.Lock()
 	defer f.set.mu.Unlock()
 	if f.set.live[f] {
-		_ = f.dir.Remove(f.temp)
-		f.end()
+		delete(f.set.live, f)
+		_ = f.remove()
 	}
 }
 
-// end closes and so unlocks the file, whose temporary name is gone. An error does not matter:
-// the contents are on the disk, or not needed.
-func (f *File) end() {
-	delete(f.set.live, f)
-	_ = f.Close()
-}
-
-// RemoveStale removes the temporary files that killed runs have left in dir. It leaves
-// alone those that it may not open, which belong to other users.
-func (s *Set) RemoveStale(dir *os.Root) error {
+// RemoveStale removes the temporary files that killed runs have left in dir, but for those that
+// keep, which may be nil, reports true for. It returns the names of those that hold anything: an empty
+// one may be that of another run which has not locked it yet, and then makes another. RemoveStale
+// leaves alone the files that it may not open, which belong to other users.
+func (s *Set) RemoveStale(dir *os.Root, keep func(fs.FileInfo) bool) ([]string, error) {
 	d, err := dir.Open(".")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer d.Close()
 	names, err := d.Readdirnames(-1)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, name := range names {
-		if !s.isTemp(name) {
+	var removed []string
+	for _, mark := range names {
+		temp := s.marked(dir, mark)
+		if temp == "" {
 			continue
 		}
-		if err := removeStale(dir, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove %s, which a killed run left: %w", name, err)
+		gone, err := removeStale(dir, mark, temp, keep)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, fmt.Errorf("remove %s, which a killed run left: %w", temp, err)
+		}
+		if gone {
+			removed = append(removed, temp)
 		}
 	}
-	return nil
+	return removed, nil
 }
 
-// isTemp reports whether a temporary file could have the name.
-func (s *Set) isTemp(name string) bool {
-	digits, ok := strings.CutPrefix(name, s.prefix)
-	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+// marked returns the name of the temporary file that mark is the mark of, or "".
+func (s *Set) marked(dir *os.Root, mark string) string {
+	digits, ok := strings.CutPrefix(mark, s.prefix)
+	if !ok || digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return ""
+	}
+	temp, err := dir.Readlink(mark)
+	random, ok := strings.CutPrefix(temp, mark+"-")
+	if err != nil || !ok || len(random) != 16 || strings.Trim(random, "0123456789abcdef") != "" {
+		return ""
+	}
+	return temp
 }
 
-func removeStale(dir *os.Root, name string) error {
-	info, err := dir.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return err
+// removeStale removes a temporary file and its mark, unless a program holds it. It reports whether
+// that removed any bytes.
+func removeStale(dir *os.Root, mark, temp string, keep func(fs.FileInfo) bool) (bool, error) {
+	info, err := dir.Lstat(temp)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, dir.Remove(mark)
+	}
+	if err != nil || !info.Mode().IsRegular() || keep != nil && keep(info) {
+		return false, err
 	}
 	// If it has become a named pipe, opening it does not block.
-	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := dir.OpenFile(temp, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil
+		return false, nil
 	}
 	defer f.Close()
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) || Lock(f) != nil {
-		return nil
+		return false, nil
 	}
-	return dir.Remove(name)
+	if err := dir.Remove(temp); err != nil {
+		return false, err
+	}
+	return info.Size() > 0, dir.Remove(mark)
 }
 
 // Lock takes the exclusive lock on a file, until f is closed. The error is

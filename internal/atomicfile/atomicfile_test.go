@@ -40,7 +40,7 @@ func write(over bool, dir string, wait bool) error {
 	defer root.Close()
 	set := New(".temp-")
 	defer set.RemoveOnSignal()()
-	if err := set.RemoveStale(root); err != nil {
+	if _, err := set.RemoveStale(root, nil); err != nil {
 		return err
 	}
 	f, err := set.Create(root, "f")
@@ -61,7 +61,7 @@ func write(over bool, dir string, wait bool) error {
 	return f.CommitNew()
 }
 
-// list returns the names in a directory, sorted, with those of temporary files as "temp".
+// list returns the names in a directory, sorted, with those of a temporary file as one, "temp".
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -69,7 +69,10 @@ func list(t *testing.T, dir string) []string {
 	names := []string{}
 	for _, e := range entries {
 		name := e.Name()
-		if New(".temp-").isTemp(name) {
+		if e.Type() == fs.ModeSymlink {
+			continue
+		}
+		if strings.HasPrefix(name, ".temp-") {
 			name = "temp"
 		}
 		names = append(names, name)
@@ -216,42 +219,66 @@ func TestFails(t *testing.T) {
 	require.Empty(t, set.live)
 }
 
-// TestRemoveStale: a regular file that has the name of a temporary file and no lock is
-// removed, and nothing else.
+// TestRemoveStale: a regular file that a mark names and that has no lock is removed with the mark, and
+// nothing else, whatever its name is.
 func TestRemoveStale(t *testing.T) {
 	dir, root := open(t)
+	const random = "-0123456789abcdef"
 	path := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{".temp-1", ".temp-4294967295", ".temp-7"} {
+	file := func(name string) {
 		require.NoError(t, os.WriteFile(path(name), []byte("half"), 0o400))
 	}
-	stay := []string{".temp", ".temp-", ".temp-1x", ".temp-x1", ".temp--1", ".temp- 1", ".TEMP-1", "temp-1", ".temp-1.tmp", ".temp-\u0661", ".temp-2"}
-	for _, name := range stay {
-		require.NoError(t, os.WriteFile(path(name), nil, 0o600))
+	link := func(to, name string) { require.NoError(t, os.Symlink(to, path(name))) }
+	marked := func(mark string) string {
+		link(mark+random, mark)
+		file(mark + random)
+		return mark + random
 	}
-	require.NoError(t, os.Mkdir(path(".temp-3"), 0o700))
-	require.NoError(t, os.Symlink(".temp", path(".temp-4")))
-	require.NoError(t, os.Symlink("nowhere", path(".temp-6")))
-	require.NoError(t, syscall.Mkfifo(path(".temp-5"), 0o600))
-	held, err := os.Open(path(".temp-2"))
+	stale := []string{marked(".temp-1"), marked(".temp-4294967295")}
+	link(".temp-6"+random, ".temp-6") // whose file is gone
+
+	held, operand := marked(".temp-2"), marked(".temp-3")
+	stay := []string{".temp-2", held, ".temp-3", operand}
+	for _, name := range []string{".temp-5", ".temp-5" + random, ".temp-", ".temp-x", "temp-1", ".TEMP-1", ".temp-71"} {
+		file(name)
+		stay = append(stay, name)
+	}
+	for to, name := range map[string]string{
+		".temp-5" + random: ".temp-8", ".temp-71": ".temp-7", ".temp-9-0123456789abcdeg": ".temp-9", "../.temp-10" + random: ".temp-10",
+		"nowhere": ".temp-11", ".temp-\u0661" + random: ".temp-\u0661", ".temp-12" + random: ".temp-12", ".temp-13" + random: ".temp-13",
+	} {
+		link(to, name)
+		stay = append(stay, name)
+	}
+	file(".temp-\u0661" + random)
+	require.NoError(t, os.Mkdir(path(".temp-12"+random), 0o700))
+	require.NoError(t, syscall.Mkfifo(path(".temp-13"+random), 0o600))
+	stay = append(stay, ".temp-\u0661"+random, ".temp-12"+random, ".temp-13"+random)
+
+	f, err := os.Open(path(held))
 	require.NoError(t, err)
-	defer held.Close()
-	require.NoError(t, Lock(held))
-	again, err := os.Open(path(".temp-2"))
+	defer f.Close()
+	require.NoError(t, Lock(f))
+	again, err := os.Open(path(held))
 	require.NoError(t, err)
 	defer again.Close()
 	require.Equal(t, syscall.EWOULDBLOCK, Lock(again))
+	info, err := os.Stat(path(operand))
+	require.NoError(t, err)
 
 	mine, err := New(".temp-").Create(root, "f")
 	require.NoError(t, err)
 	defer mine.Abort()
-	require.NoError(t, New(".temp-").RemoveStale(root))
+	removed, err := New(".temp-").RemoveStale(root, func(file fs.FileInfo) bool { return os.SameFile(file, info) })
+	require.NoError(t, err)
+	require.ElementsMatch(t, stale, removed)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	require.ElementsMatch(t, append(stay, ".temp-3", ".temp-4", ".temp-5", ".temp-6", mine.temp), names)
+	require.ElementsMatch(t, append(stay, mine.mark, mine.temp), names)
 }
 
 // TestAtOnce has runs write into one directory and remove stale files there all the time:
@@ -263,12 +290,13 @@ func TestAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for n := range 100 {
 				set := New(".temp-")
-				err := set.RemoveStale(root)
+				_, err := set.RemoveStale(root, nil)
 				f, e := set.Create(root, fmt.Sprint(i%4))
 				err = errors.Join(err, e)
 				if e == nil {
 					_, e = fmt.Fprint(f, strings.Repeat("x", 1000*n))
-					err = errors.Join(err, e, set.RemoveStale(root), f.CommitOver())
+					_, stale := set.RemoveStale(root, nil)
+					err = errors.Join(err, e, stale, f.CommitOver())
 				}
 				if err != nil {
 					t.Error(err)

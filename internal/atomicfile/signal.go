@@ -23,7 +23,7 @@ func (s *Set) RemoveOnSignal() (stop func()) {
 		}
 		s.mu.Lock() // for good: no file is created or committed meanwhile
 		for f := range s.live {
-			_ = f.dir.Remove(f.temp)
+			_ = f.remove()
 		}
 		signal.Reset(sig)
 		_ = syscall.Kill(syscall.Getpid(), sig.(syscall.Signal))
