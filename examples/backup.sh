@@ -3,38 +3,134 @@
 # the same name, and copies of the other files. What has not changed since the last run stays as
 # it is. What the client has deleted stays in DIR.
 #
+#	backup.sh DIR
 #	backup.sh HOME DIR
 #
-# If another process has a log open, or a log does not begin with what its archive holds, the
-# script names it and leaves it alone, and the exit status is 2.
+# Without HOME it backs up the homes of all agents that there are, each below DIR/AGENT. OpenCode and
+# Cursor keep their sessions in SQLite: those are not in it.
+#
+# What jlrel --list prints is then in DIR. Links are followed where jlrel follows them: to a folder of
+# logs, and to a log. The script names what it could not read or copy, another link that leads out of the
+# backup, a log that another process has open, and a log, packed or not, that does not begin with what its
+# archive in DIR holds. It leaves these alone, and the exit status is 2.
 set -uo pipefail
-
-[ $# -eq 2 ] || { echo 'usage: backup.sh HOME DIR' >&2; exit 2; }
+shopt -s nullglob
 umask 077
 unset CDPATH # cd goes where it is told
-mkdir -p -- "$2" && cd -- "${2/#-/./-}" && dir=$PWD && cd -- "$OLDPWD" && cd -- "${1/#-/./-}" || exit 2
 
-# A copy gets its name when it is whole: one that is cut short would look newer than the file.
-new=$(mktemp -- "$dir/.backup.XXXXXXXX") || exit 2
-trap 'rm -f -- "$new"' EXIT
+status=0
+trouble() { printf 'backup.sh: %s\n' "$*" >&2; status=2; }
+fail() { trouble "$@"; exit 2; }
+
+if [ $# -eq 1 ]; then
+	homes=0
+	while read -r agent home; do
+		[ -d "$home" ] || continue
+		homes=$((homes + 1))
+		mkdir -p -- "$1" && bash -- "$0" "$home" "$1/$agent" || status=2
+	done <<-END
+		claude ${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+		codex ${CODEX_HOME:-$HOME/.codex}
+		gemini ${GEMINI_CLI_HOME:-$HOME}/.gemini
+		copilot ${COPILOT_HOME:-$HOME/.copilot}
+		qwen ${QWEN_RUNTIME_DIR:-${QWEN_HOME:-$HOME/.qwen}}
+		pi ${PI_CODING_AGENT_DIR:-$HOME/.pi/agent}
+		grok $HOME/.grok
+		deepseek ${DSH_HOME:-$HOME/.dsh}
+		openclaude $HOME/.openclaude
+		trae $HOME/.trae/cli
+		omp $HOME/.omp/agent
+		prime $HOME/.prime/agent
+	END
+	[ $homes -gt 0 ] || fail 'there is no home of an agent'
+	exit $status
+fi
+[ $# -eq 2 ] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
+mkdir -p -- "$2" && cd -- "${2/#-/./-}" && dir=$PWD && cd -- "$OLDPWD" && cd -- "${1/#-/./-}" || exit 2
+here=$(pwd -P) roots=()
+for root in projects sessions archived_sessions session-state tmp/*/chats; do [ ! -e "$root" ] || roots+=("$root"); done
+[ ${#roots[@]} -gt 0 ] || fail "$1: no home of an agent"
+for root in daemon/gateway-routed debug file-history history.jsonl image-cache jobs paste-cache plans projects.json \
+	session-env session_index.jsonl tasks teams todos; do
+	[ ! -e "$root" ] && [ ! -L "$root" ] || roots+=("$root")
+done
+
+# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
+new=$dir/.backup mark='unfinished files of backup.sh'
+mkdir -p -- "$new" || exit 2
+[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
+	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
+exec 9>>"$new/mark"
+flock -n 9 || fail "another run writes to $dir"
+printf '%s\n' "$mark" >"$new/mark" || exit 2
+trap 'rm -rf -- "$new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 
-status=0
+# listed are the logs that jlrel prints, above the folders in which they are.
+declare -A listed above folders
+jlrel --list -0 --relative --home . >"$new/list" 2>"$new/said" || [ $? -eq 1 ] || status=2
+[ ! -s "$new/list" ] && [ $status -eq 0 ] || cat -- "$new/said" >&2 # else there is no session yet
 while IFS= read -rd '' file; do
-	[ ! "$file" -nt "$dir/$file" ] || {
-		mkdir -p -- "$dir/${file%/*}" && cp -p -- "$file" "$new" && mv -T -- "$new" "$dir/$file"
-	} || status=2
-done < <(
-	find projects ! -name '*.jsonl' -type f -print0
-	for folder in file-history image-cache jobs paste-cache plans tasks todos; do
-		[ ! -d "$folder" ] || find "$folder" -type f -print0
+	listed[$file]=1
+	while [[ $file == */* ]]; do file=${file%/*} above[$file]=1; done
+done <"$new/list"
+
+# aside packs a log that jlcompact does not pack where it is: an archive, or one behind a link.
+aside() {
+	local log=$new/log/${1##*/}
+	rm -rf -- "$new/log" && mkdir -- "$new/log" && cp -pL -- "$1" "$log" || return
+	case $log in
+	*.zst) jlcompact --extract -- "$log" && log=${log%.zst} ;;
+	*.gz) gzip -d -- "$log" && log=${log%.gz} ;;
+	esac && jlcompact --archive --update --to "$2" -- "$log"
+}
+
+# take backs up a file. It leaves a log to the end, when the logs of a folder are packed together.
+take() {
+	local to=$dir/$1
+	[ -d "${to%/*}" ] || mkdir -p -- "${to%/*}" || return
+	case $1 in
+	projects/*.jsonl | *sessions/*.jsonl | session-state/*.jsonl | tmp/*.jsonl)
+		if [ -L "$1" ]; then aside "$1" "${to%/*}"; else folders[${1%/*}]=1; fi ;;
+	*.jsonl.zst | *.jsonl.gz)
+		[ ! "$1" -nt "${to%.*}.zst" ] || aside "$1" "${to%/*}" ;;
+	*)
+		[ ! "$1" -nt "$to" ] || { cp -p -- "$1" "$new/copy" && mv -T -- "$new/copy" "$to"; } ;;
+	esac
+}
+
+# inside reports whether a link leads to what is in the backup anyway.
+inside() {
+	local to root
+	to=$(realpath -e -- "$1" 2>/dev/null) && for root in "${roots[@]}"; do
+		[[ $to/ != "$here/$root"/* ]] || return 0
 	done
-)
-while IFS= read -rd '' folder; do
-	mkdir -p -- "$dir/$folder" &&
-		find "$folder" -maxdepth 1 -name '*.jsonl' -type f -print0 |
-		xargs -0 jlcompact --archive --keep --update --to "$dir/$folder" -- || status=2
-done < <(find projects -name '*.jsonl' -type f -printf '%h\0' | sort -zu)
+	return 1
+}
+
+for ((i = 0; i < ${#roots[@]}; i++)); do
+	root=${roots[i]}
+	if [ -L "$root" ] && [ -z "${above[$root]-}" ]; then
+		inside "$root" || trouble "$root: a symbolic link; what is behind it is not in the backup"
+		continue
+	fi
+	find -H "$root" \( -type f -o -type l \) -print0 >"$new/found" || status=2
+	while IFS= read -rd '' file; do
+		if [ -L "$file" ] && [ -z "${listed[$file]-}" ]; then
+			roots+=("$file")
+		else
+			take "$file" || trouble "$file: not in the backup"
+		fi
+	done <"$new/found"
+done
+for folder in "${!folders[@]}"; do
+	find -H "$folder" -maxdepth 1 -name '*.jsonl' -type f -print0 |
+		xargs -0r jlcompact --archive --keep --update --to "$dir/$folder" -- || status=2
+done
+for file in "${!listed[@]}"; do
+	log=${file%.zst}
+	[ -e "$dir/${log%.gz}.zst" ] || trouble "$file: not in the backup"
+done
 exit $status

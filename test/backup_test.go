@@ -1,0 +1,78 @@
+package test
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestBackup: what jlrel --list shows is in the backup, or backup.sh names it and exits with 2.
+func TestBackup(t *testing.T) {
+	needs(t, "bash", "jq", "zstd")
+	const log = "claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl"
+	for name, script := range map[string]string{
+		"the home is a link":             `mv claude real; ln -s real claude; backup claude; status 0; all claude`,
+		"the folder of projects is":      `mkdir real; mv claude/projects real; ln -s ../real/projects claude; backup claude; status 0; all claude; agents`,
+		"a project's folder is":          `mkdir real; mv claude/projects/* real; ln -s ../../real/-home-user-shop claude/projects; backup claude; status 0; all claude; agents`,
+		"a log is":                       `mv $log real; ln -s ../../../real $log; backup claude; status 0; all claude; zstd -dcq bk/${log#*/}.zst | cmp - real`,
+		"a folder of members is":         `mv claude/file-history real; ln -s ../real claude/file-history; backup claude; status 2 "file-history: a symbolic link; "; all claude`,
+		"a member is":                    `ln -s /etc/passwd claude/plans/x; backup claude; status 2 "plans/x: a symbolic link; "; all claude; [ ! -e bk/plans/x ]`,
+		"a link leads into the backup":   `ln -s calm-green-fox.md claude/plans/latest; backup claude; status 0; all claude`,
+		"a link leads nowhere":           `ln -s nowhere claude/projects/-x; backup claude; status 2 "projects/-x: a symbolic link; "; rm claude/projects/-x; all claude`,
+		"no home":                        `mkdir no; backup no; status 2 "no: no home of an agent"; [ ! -e bk/projects ]`,
+		"no such folder":                 `backup nowhere; status 2 "nowhere"`,
+		"a home without a session":       `mkdir -p empty/projects; backup empty; status 0 ""`,
+		"another agent's home":           `backup codex; status 0; all codex`,
+		"the homes of all agents":        `cp -r claude ~/.claude; cp -r codex ~/.codex; unset CLAUDE_CONFIG_DIR CODEX_HOME; "$EXAMPLES"/backup.sh bk; all ~/.claude bk/claude; all ~/.codex bk/codex`,
+		"an archive in the home":         `jlcompact --archive $log; backup claude; status 0; all claude; jlcompact --extract $log.zst; tail -n 1 $log >>$log; jlcompact --archive $log; backup claude; status 0; cmp <(zstd -dcq $log.zst) <(zstd -dcq bk/${log#*/}.zst)`,
+		"a log packed with gzip":         `gzip $log; backup claude; status 0; cmp <(gzip -dc $log.gz) <(zstd -dcq bk/${log#*/}.zst)`,
+		"a log got shorter":              `backup claude; cp -r bk was; sed -i '$d' $log; backup claude; status 2 "has different contents"; diff -r bk was`,
+		"…and was archived":              `backup claude; cp -r bk was; sed -i '$d' $log; jlcompact --archive $log; backup claude; status 2 "has different contents"; diff -r bk was`,
+		"…and was packed with gzip":      `backup claude; cp -r bk was; sed -i '$d' $log; gzip $log; backup claude; status 2 "has different contents"; diff -r bk was`,
+		"a killed run left a folder":     `mkdir -p bk/.backup/log; echo "unfinished files of backup.sh" >bk/.backup/mark; echo half >bk/.backup/copy; backup claude; status 0 ""; all claude; [ ! -e bk/.backup ]`,
+		"…before it wrote the mark":      `mkdir -p bk/.backup; : >bk/.backup/mark; backup claude; status 0 ""; all claude; [ ! -e bk/.backup ]`,
+		"such a folder is of another":    `mkdir -p bk/.backup; : >bk/.backup/mark; echo mine >bk/.backup/x; backup claude; status 2 ".backup is not of this script"; [ "$(cat bk/.backup/x)" = mine ]`,
+		"another run is not at its end":  `mkdir -p bk/.backup; echo "unfinished files of backup.sh" >bk/.backup/mark; flock bk/.backup/mark sleep 5 & sleep 1; backup claude; status 2 "another run writes to"; wait`,
+		"a file with such a name":        `mkdir bk; echo mine >bk/.backup.12345678; backup claude; status 0; [ "$(cat bk/.backup.12345678)" = mine ]`,
+		"a name with a line break":       `cp $log claude/projects/-home-user-shop/$'a\nb.jsonl'; backup claude; status 0; [ -e bk/projects/-home-user-shop/$'a\nb.jsonl.zst' ]`,
+		"a project's folder is not read": `[ "$(id -u)" != 0 ] || exit 0; chmod 0 claude/projects/-home-user-shop; backup claude; got=$?; chmod 700 claude/projects/-home-user-shop; status 2 "ermission denied"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := shell(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				log=`+log+`; got=0; : >said
+				backup() { got=0; "$EXAMPLES"/backup.sh "$1" bk >said 2>&1 || got=$?; }
+				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
+				all() { # what the list of a home shows is in the backup
+					jlrel --list --relative -0 --home "$1" >list
+					[ -s list ]
+					while IFS= read -rd '' file; do cmp <(zstd -dcfq "$1/$file") <(zstd -dcq "${2-bk}/${file%.zst}.zst"); done <list
+				}
+				agents() { [ -e bk/projects/-home-user-shop/3f1c*/subagents/agent-a7c01f.jsonl.zst ]; }
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
+
+// TestBackupIsKilled kills backups after some time. The next one is whole, and nothing is left of them.
+func TestBackupIsKilled(t *testing.T) {
+	needs(t, "bash", "jq", "zstd")
+	cmd := shell(t, built(t), `exec 2>&1
+		for i in 0 1 2 3 4 5 6 7; do
+			timeout -s KILL 0.0$((i * 11 + 5)) "$EXAMPLES"/backup.sh claude bk$i >/dev/null
+			sleep 0.2 # the programs that it has started may still hold the lock
+			"$EXAMPLES"/backup.sh claude bk$i || exit
+			find bk$i -name '.*'
+			find bk$i -name '*.zst' -exec jlcompact --extract {} +
+			for f in file-history plans projects tasks; do diff -r claude/$f bk$i/$f; done
+		done | grep -v -e 'a killed run left it$' -e 'line [0-9]*: [0-9]* Killed '`)
+	cmd.Dir = testdata(t)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, "%s", out) // grep prints nothing
+	require.Empty(t, string(out))
+}
