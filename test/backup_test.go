@@ -69,7 +69,7 @@ func TestBackupIsKilled(t *testing.T) {
 			find bk$i -name '.*'
 			find bk$i -name '*.zst' -exec jlcompact --extract {} +
 			for f in file-history plans projects tasks; do diff -r claude/$f bk$i/$f; done
-		done | grep -v -e 'a killed run left it$' -e 'line [0-9]*: [0-9]* Killed '`)
+		done 2>&1 | grep -v -e 'a killed run left it$' -e 'line [0-9]*: *[0-9]* Killed '`)
 	cmd.Dir = testdata(t)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
