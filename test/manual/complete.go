@@ -30,11 +30,11 @@ _jl_add() {
 	done
 }
 
-# prints the ids of the ends of the first FILE on the line
+# prints the ids of the ends of the first FILE on the line; it reads no pipe, where it might wait
 _jl_ends() {
 	local word
 	for word in "${COMP_WORDS[@]:1}"; do
-		if [[ -n $word && $word != -* ]]; then jlleaf -a -u -- "$word" 2>/dev/null && return; fi
+		if [[ -n $word && $word != -* && (-f $word || -d $word || ! -e $word) ]]; then jlleaf -a -u -- "$word" 2>/dev/null && return; fi
 	done
 }
 
@@ -87,7 +87,7 @@ _jl_ends() {
 	local word
 	local -a ids
 	for word in ${words[2,-1]}; do
-		[[ $word == -* ]] && continue
+		[[ $word == -* || -e $word && ! -f $word && ! -d $word ]] && continue # a pipe, which might wait
 		ids=(${(f)"$(jlleaf -a -u -- $word 2>/dev/null)"})
 		(( $#ids )) && compadd -- $ids && return
 	done
@@ -140,6 +140,7 @@ func zsh(name string, options []option) string {
 const fishIDs = `function __jl_ends
 	for word in (commandline -o)[2..]
 		string match -q -- '-*' $word; and continue
+		test -e $word -a ! -f $word -a ! -d $word; and continue # a pipe, which might wait
 		jlleaf -a -u -- $word 2>/dev/null; and return
 	end
 end

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -284,7 +285,7 @@ const fishStub = `function jlrel; echo '{"sessionId":"3f1c-9"}'; end; function j
 
 // stub defines the programs that the completions ask for ids, for bash and zsh.
 const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5\""}'; }; ` +
-	`jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n'; }; `
+	`jlleaf() { [ "$4" = 3f1c-9 ] && printf 'e1\ne2a\nbad$(touch x)\n' || [ "$4" != pipe ] || cat pipe; }; `
 
 // TestFish asks fish for completions.
 func TestFish(t *testing.T) {
@@ -337,6 +338,7 @@ func typeInto(t *testing.T, shell, begin, completions string, more map[string]st
 	require.NoError(t, os.Mkdir(dir+"/folder", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
 	require.NoError(t, os.WriteFile(dir+"/_jlx", []byte(completions), 0o600))
+	require.NoError(t, syscall.Mkfifo(dir+"/pipe", 0o600)) // which nobody writes to
 	cases := map[string]string{
 		"--le\t":               "--leaf",
 		"--al\t --ho\t fol\t":  "--all --home folder",
@@ -346,6 +348,7 @@ func typeInto(t *testing.T, shell, begin, completions string, more map[string]st
 		"-l ses\t":             "-l ses",
 		"3f\t":                 "3f1c-9",
 		"--all 3f1c-9 -l e2\t": "--all 3f1c-9 -l e2a",
+		"pipe 3f1c-9 -l e2\t":  "pipe 3f1c-9 -l e2a",
 	}
 	maps.Copy(cases, more)
 	for typed, want := range cases {

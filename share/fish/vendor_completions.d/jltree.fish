@@ -3,6 +3,7 @@
 function __jl_ends
 	for word in (commandline -o)[2..]
 		string match -q -- '-*' $word; and continue
+		test -e $word -a ! -f $word -a ! -d $word; and continue # a pipe, which might wait
 		jlleaf -a -u -- $word 2>/dev/null; and return
 	end
 end
