@@ -3,12 +3,14 @@ package main
 import (
 	"jl/internal/archive"
 	"jl/internal/cli"
+	"jl/internal/operand"
 )
 
 // replaceFiles replaces the FILEs by their archives, or archives by their files. An error
 // with one of them does not stop the others.
 func replaceFiles(c *cli.Command, f *flags) {
 	var names []string
+	operand.Refuse(c, f.Files)
 	f.Writes = true // a FILE may have been replaced before
 	for _, name := range f.Files {
 		if name, ok := f.Resolve(c, name); ok {

@@ -16,6 +16,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/term"
@@ -72,21 +73,19 @@ type Command struct {
 	// [Command.Broken].
 	Out *bufio.Writer
 
-	name   string
-	told   messages
-	stdout *output         // standard output
-	screen *terminal       // what protects a terminal if stdout is one, else nil
-	stderr nonblock.Writer // standard error
-	status int
+	name    string
+	told    messages
+	stdout  *output         // standard output
+	screen  *terminal       // what protects a terminal if stdout is one, else nil
+	stderr  nonblock.Writer // standard error
+	errInfo os.FileInfo     // of standard error, nil if it is not a regular file
+	mute    atomic.Bool     // standard error is a file that is read
+	status  int
 }
 
 func newCommand(name string, std Stdio, screen bool) *Command {
 	c := &Command{In: std.In, name: name, stdout: &output{w: std.Out}, stderr: nonblock.Writer{W: std.Err}}
-	if f, ok := std.Out.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			c.stdout.info = info
-		}
-	}
+	c.stdout.info, c.errInfo = regular(std.Out), regular(std.Err)
 	var out io.Writer = c.stdout
 	if screen {
 		c.screen = &terminal{w: c.stdout}
@@ -94,6 +93,16 @@ func newCommand(name string, std Stdio, screen bool) *Command {
 	}
 	c.Out = bufio.NewWriterSize(out, outputSize)
 	return c
+}
+
+// regular returns what the system knows of a stream if it is a regular file, else nil.
+func regular(stream any) os.FileInfo {
+	if f, ok := stream.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info
+		}
+	}
+	return nil
 }
 
 func isTerminal(stream any) bool {
@@ -131,10 +140,17 @@ func (c *Command) No() { c.status = max(c.status, none) }
 func (c *Command) FromTerminal() bool { return isTerminal(c.In) }
 
 // Writes returns an error if a file that is read is standard output too, so that what is written
-// would damage it. Nothing more is written then, not even about other files. A file that is empty so
-// far does no harm. Several goroutines may call Writes.
+// would damage it. Nothing more is written then, not even about other files. If the file is standard
+// error, no more messages are written; one that there would be still makes the exit status 2. A file
+// that is empty so far does no harm. Several goroutines may call Writes.
 func (c *Command) Writes(file os.FileInfo) error {
-	if file == nil || c.stdout.info == nil || file.Size() == 0 || !os.SameFile(file, c.stdout.info) {
+	is := func(out os.FileInfo) bool {
+		return file != nil && out != nil && file.Size() > 0 && os.SameFile(file, out)
+	}
+	if is(c.errInfo) {
+		c.mute.Store(true)
+	}
+	if !is(c.stdout.info) {
 		return nil
 	}
 	c.stdout.isInput.Store(true)

@@ -108,6 +108,10 @@ var verbs = strings.NewReplacer("%s", "…", "%d", "…", "%q", "…", "%v", "�
 // message prints one line on standard error, after the output so far.
 func (c *Command) message(place Place, text string) {
 	c.Flush()
+	if c.mute.Load() {
+		c.status = trouble
+		return
+	}
 	line := c.name + ": "
 	if place != (Place{}) {
 		line += place.String() + ": "
