@@ -63,15 +63,17 @@ end() {
 		[ -z "$done" ] && ours "$name" && rm -rf -- "${to:?}/$name"
 	done
 	[ -z "$aside" ] || rm -rf -- "$aside"
-	names=() aside='' # a signal may come before the first line
+	[ -z "$made" ] || rmdir --ignore-fail-on-non-empty -- "$to" 2>/dev/null
+	names=() aside='' made='' # a signal may come before the first line
 }
 
-done='' aside='' names=()
+done='' aside='' made='' names=()
 declare -A folders
 trap 'end; exit 130' INT
 trap 'end; exit 143' TERM
 trap 'end; exit 129' HUP
 trap end EXIT
+[ -d "$to" ] || made=1
 mkdir -p -- "$to"
 aside=$(mktemp -d -- "$to/.move.XXXXXXXX")
 was=$(stat -c '%n %s %y' -- "${old[@]}")

@@ -177,6 +177,9 @@ func TestMove(t *testing.T) {
 			require.Contains(t, out, test.out)
 			require.FileExists(t, filepath.Join(old, "other.txt"))
 			if !test.copied {
+				if !strings.Contains(test.before, "-srv-new") {
+					require.NoDirExists(t, moved)
+				}
 				require.NoFileExists(t, filepath.Join(moved, agent))
 				require.NoFileExists(t, filepath.Join(moved, legacy))
 				return
@@ -237,6 +240,7 @@ func TestMoveIsWholeOrNothing(t *testing.T) {
 		}
 		if moved == 0 {
 			require.Empty(t, after, "round %d", round)
+			require.NoDirExists(t, filepath.Join(home, "projects/-srv-new"), "round %d", round)
 			continue
 		}
 		require.Equal(t, 1, moved, "round %d", round)
