@@ -7,37 +7,36 @@
 #
 # DB is ~/.local/share/opencode/opencode.db, unless XDG_DATA_HOME is set. EXPORT is what opencode export
 # printed: a JSON document, such as Entire keeps as full.jsonl.
-set -euo pipefail
+#
+# A message or a part of one that cannot be read is named and left out, and the exit status is 2. It is 1 if
+# there is no session, or no message in it.
+set -uo pipefail
 
 # rows prints an object for each message of the session.
 rows() {
 	if [ $# = 1 ]; then
-		jq -c '.info as $s | .messages[] | {id: .info.id, session: $s.id, parent: $s.parentID, cwd: $s.directory,
-			title: $s.title, message: .info, parts}' "$1"
+		jq -c '.info as $s | .messages[] | {id: (.info?.id? // null), session: $s.id, parent: $s.parentID,
+			cwd: $s.directory, title: $s.title, message: (.info? // null), parts: (.parts? // [])}' -- "$1"
 		return
 	fi
 	sqlite3 -readonly "$1" "
 		select json_object('id', m.id, 'session', s.id, 'parent', s.parent_id, 'cwd', s.directory, 'title', s.title,
-			'message', json(m.data),
-			'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id order by id)))
+			'message', case when json_valid(m.data) then json(m.data) end,
+			'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id and json_valid(data) order by id)),
+			'bad', (select json_group_array(id) from part where message_id = m.id and not json_valid(data)))
 		from message m join session s on s.id = m.session_id where s.id = '$2' order by m.time_created, m.id"
 }
 
-case $#:${2-} in
-1:) [ "$(head -c 6 "$1" | tr -d '\0')" != SQLite ] || exec sqlite3 -readonly -tabs "$1" \
-	"select id, datetime(time_updated / 1000, 'unixepoch'), directory, title from session order by time_updated desc" ;;
-2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION] | opencode.sh EXPORT' >&2; exit 2 ;;
-esac
-
-rows "$@" |
+# entries makes the entries of rows, and a string for each of what it cannot read.
+entries() {
 	jq -nc '
 	def time: if . then . / 1000 | todate else null end;
 	foreach inputs as $row ({last: null, entries: []};
-		($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
-		| $row.message as $m | [$row.parts[] | select(.type == "tool")] as $tools
-		| .entries = [
-			(if .last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
-			$all + {type: $m.role, uuid: $row.id, parentUuid: .last, timestamp: ($m.time.created | time), message: ({
+		.entries = [.last as $last | try (
+			($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
+			| ($row.message | objects // error("is no JSON object")) as $m | [$row.parts[] | select(.type == "tool")] as $tools
+			| (if $last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
+			$all + {type: $m.role, uuid: $row.id, parentUuid: $last, timestamp: ($m.time.created | time), message: ({
 				id: $row.id, role: $m.role, model: $m.modelID, content: [$row.parts[]
 					| if .type == "text" and (.synthetic or .ignored | not) then {type, text}
 					  elif .type == "tool" then {type: "tool_use", id: .callID, name: .tool, input: .state.input}
@@ -49,6 +48,31 @@ rows "$@" |
 				timestamp: ([$tools[].state.time.end? // empty] | max | time), message: {role: "user", content: [$tools[]
 					| {type: "tool_result", tool_use_id: .callID, is_error: (.state.status == "error"), content: (.state | .output // .error // "")}]}}),
 			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
-				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}})]
-		| .last = .entries[-1].uuid;
+				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}}),
+			($row.bad[]? | "part \(.) is no JSON"))
+			catch "message \($row.id): \(.)"]
+		| .last = ([.entries[] | objects | .uuid // empty] | last) // .last;
 		.entries[])'
+}
+
+# list prints the sessions, one a line, with escapes for what a terminal may interpret.
+list() {
+	sqlite3 -readonly "$1" "select json_array(id, datetime(time_updated / 1000, 'unixepoch'), directory, title)
+		from session order by time_updated desc" | jq -r 'def hex: "0123456789abcdef"[. % 16:. % 16 + 1];
+			map(tostring | explode | map(if . < 32 or . >= 127 and . < 160 or . == 1564 or . == 8206 or . == 8207
+					or . >= 8234 and . <= 8238 or . >= 8294 and . <= 8297
+				then "\\u" + ([. / 4096, . / 256, . / 16, .] | map(floor | hex) | add) else [.] | implode end) | add // "") | join("\t")'
+}
+
+case $#:${2-} in
+1:) [ "$(head -c 6 -- "$1" | tr -d '\0')" != SQLite ] || set -- "$1" '' ;;
+2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION] | opencode.sh EXPORT' >&2; exit 2 ;;
+esac
+if [ "${2-x}" = '' ]; then list "$1"; else rows "$@" | entries; fi | awk '
+	/^"/ { print "opencode.sh: " substr($0, 2, length($0) - 2) > "/dev/stderr"; bad = 1; next }
+	{ print; n++ }
+	END { exit bad ? 2 : !n }'
+status=("${PIPESTATUS[@]}")
+[ "${status[0]}" = 0 ] || exit 2
+[ "${status[1]}" != 1 ] || printf 'opencode.sh: %q: no session%s\n' "$1" "${2:+ $2, or no message in it}" >&2
+exit "${status[1]}"

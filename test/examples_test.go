@@ -263,3 +263,41 @@ func tree(t *testing.T, dir string) map[string]bool {
 	}))
 	return files
 }
+
+// TestOpenCode: what opencode.sh cannot read costs itself and is named, none is status 1, and a title
+// cannot do anything to a terminal.
+func TestOpenCode(t *testing.T) {
+	needs(t, "bash", "jq", "sqlite3")
+	const bad = `insert into message values ('m0', 'ses_1', 1, 1, '{bad'), ('m3', 'ses_1', 9e12, 1, '7'), ('m4', 'ses_1', 9e12, 1, '{"role":"user","time":5}'), ` +
+		`('m5', 'ses_1', 9e12, 1, '{"role":"user","time":{"created":1772445609003}}'); ` +
+		`insert into part values ('p8', 'm5', 'ses_1', 0, 0, '{"type":"text","text":"Hi"}'), ('p9', 'm5', 'ses_1', 0, 0, 'nope');`
+	for _, test := range []struct {
+		name, sql, args string
+		status          int
+		out, err        string
+	}{
+		{"a session", "", "db ses_1 | jq -c '[.type, .uuid, .parentUuid]'", 0, `["custom-title",null,null]` + "\n" + `["user","msg_1",null]` + "\n" +
+			`["assistant","msg_2","msg_1"]` + "\n" + `["user","msg_2-results","msg_2"]` + "\n", ""},
+		{"bad rows", bad, "db ses_1 | jq -r 'select(.uuid).uuid'", 2, "msg_1\nmsg_2\nmsg_2-results\nm5\n", "opencode.sh: message m0: is no JSON object\n" +
+			"opencode.sh: message m3: is no JSON object\nopencode.sh: message m4: Cannot index number with \\\"created\\\"\nopencode.sh: part p9 is no JSON\n"},
+		{"no such session", "", "db ses_9", 1, "", "opencode.sh: db: no session ses_9, or no message in it\n"},
+		{"no session", "delete from session;", "db", 1, "", "opencode.sh: db: no session\n"},
+		{"a hostile title", `update session set title = 'a' || char(27, 7, 10, 155, 8238) || 'b';`, "db", 0,
+			`ses_1` + "\t2026-03-02 10:00:10\t/home/user/moons\ta" + `\u001b\u0007\u000a\u009b\u202eb` + "\n", ""},
+		{"an export with a bad message", "", "bad.json | jq -c .uuid", 2, "null\n\"m\"\n", "opencode.sh: message null: is no JSON object\n"},
+		{"no file", "", "nowhere ses_1", 2, "", "Error: unable to open database \"nowhere\": unable to open database file\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := shell(t, built(t), "set -o pipefail; sqlite3 db <opencode.sql; sqlite3 db \"$0\"; \"$EXAMPLES\"/opencode.sh "+test.args)
+			cmd.Args = append(cmd.Args, test.sql)
+			cmd.Dir = testdata(t)
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "bad.json"), []byte(`{"info":{"id":"s"},"messages":[7,{"info":{"id":"m","role":"user","time":{}},"parts":[]}]}`), 0o600))
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
+			out, _ := cmd.Output()
+			require.Equal(t, test.status, cmd.ProcessState.ExitCode(), stderr.String())
+			require.Equal(t, test.out, string(out))
+			require.Equal(t, test.err, strings.ReplaceAll(stderr.String(), "number with string ", "number with ")) // as jq 1.6 says it
+		})
+	}
+}
