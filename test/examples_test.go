@@ -301,3 +301,39 @@ func TestOpenCode(t *testing.T) {
 		})
 	}
 }
+
+// TestPrune: whole sessions go into archives and come back. What cannot be packed whole is named, and stays.
+func TestPrune(t *testing.T) {
+	needs(t, "bash", "jq", "zstd", "tar")
+	const id = "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1"
+	for name, script := range map[string]string{
+		"and back":                        `prune; [ $got = 0 ]; gone; jlrel --home claude --orphans >orphans; cmp orphans before.orphans; back; diff -r claude before`,
+		"an empty list":                   `days=365; prune; [ $got = 0 ]; diff -r claude before`,
+		"another agent's home":            `touch -d '30 days ago' $(find codex -type f); cp -rp codex before; home=codex; prune; [ $got = 0 ]; [ -z "$(find codex -type f)" ]; for a in old/codex/*; do zstd -dc $a | tar -C codex -xk; done; diff -r codex before/codex`,
+		"all homes":                       `cp -rp claude ~/.claude; unset CLAUDE_CONFIG_DIR; home=; prune; [ $got = 0 ]; [ ! -e ~/.claude/projects/*/$id.jsonl ]`,
+		"a new one":                       `touch $log; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; touch -r before/plans $log; diff -r claude before`,
+		"an agent that still runs":        `touch claude/projects/*/$id/subagents/*.jsonl; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; diff -r claude before`,
+		"a damaged log":                   `printf '{"uuid":"x"}}\n' >>$log; touch -d '30 days ago' $log; cp -p $log l; prune; [ $got = 2 ]; cmp l $log; stays`,
+		"an archive of something else":    `mkdir -p old/claude; echo x | zstd -q >old/claude/$id.tar.zst; prune; [ $got = 2 ]; stays; diff -r claude before`,
+		"a killed run has removed some":   `prune; back; rm claude/tasks/$id/*; prune; [ $got = 0 ]; gone; back; diff -r claude before`,
+		"a killed run has left a folder":  `mkdir -p old/.prune; echo "unfinished files of prune.sh" >old/.prune/mark; echo half >old/.prune/tar; prune; [ $got = 0 ]; gone; [ ! -e old/.prune ]`,
+		"such a folder of another":        `mkdir -p old/.prune; echo mine >old/.prune/x; prune; [ $got = 2 ]; [ -e old/.prune/x ]; diff -r claude before`,
+		"a plan that another session has": `sed "s/$id/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1/" $log >claude/projects/-home-user-shop/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a full disk":                     `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := shell(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				id=`+id+`; log=claude/projects/-home-user-shop/$id.jsonl; home=claude; : >said
+				touch -d '30 days ago' $(find claude -type f); touch claude/projects/*/8b20*; cp -rp claude before; jlrel --home claude --orphans >before.orphans
+				prune() { got=0; "$EXAMPLES"/prune.sh ${days-20} old $home >said 2>&1 || got=$?; }
+				gone() { [ -z "$(find claude -name "*$id*")" ]; [ -e old/claude/$id.tar.zst ]; }
+				stays() { grep -qF "$log: not removed" said; }
+				back() { for a in old/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; }
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
