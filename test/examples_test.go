@@ -73,29 +73,36 @@ func TestMakefileStep(t *testing.T) {
 
 var runBlock = regexp.MustCompile(`(?m)^        run: \|\n((?:          .*\n)+)`)
 
-// TestActionsStep runs the step for GitHub Actions as it is in the file.
+// TestActionsStep runs the steps for GitHub Actions as they are in the file.
 func TestActionsStep(t *testing.T) {
 	needs(t, "bash", "jq")
 	workflow, err := os.ReadFile("../examples/check.yml")
 	require.NoError(t, err)
-	m := runBlock.FindSubmatch(workflow)
-	require.NotNil(t, m)
-	script := "set -eo pipefail\n" + strings.ReplaceAll(string(m[1]), "          ", "")
+	m := runBlock.FindAllSubmatch(workflow, -1)
+	require.Len(t, m, 2)
+	step := func(i int) string {
+		return "set -eo pipefail\n" + strings.ReplaceAll(string(m[i][1]), "          ", "")
+	}
+	const head = "\n| log | prompts | answers | calls | errors | input | output |\n|---|--:|--:|--:|--:|--:|--:|\n"
 	healthy, err := os.ReadFile("../testdata/demo.jsonl")
 	require.NoError(t, err)
 	bin := built(t)
+	capture, err := os.ReadFile("../testdata/questions.jsonl")
+	require.NoError(t, err)
 	for _, test := range []struct {
 		file         string
 		log          []byte
 		status       int
 		out, summary string
+		row          string // of the table
 	}{
-		{"s.jsonl", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 lines or entries damaged\n"},
-		{"a\n::stop-commands::x\n50%25,b:.jsonl", []byte("{\"uuid\":\"a\"}\n{}}\n"), 1, "::error file=logs/a%0A%3A%3Astop-commands%3A%3Ax%0A50%2525%2Cb%3A.jsonl,line=2::malformed not a whole entry\n", ""},
-		{"s.jsonl", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 lines or entries damaged\n"},
+		{"s.jsonl", healthy, 0, "", "- `logs/s.jsonl`: 15 of 15 nodes can be reached, 0 lines or entries damaged\n", "| <code>logs/s.jsonl</code> | 3 | 4 | 3 | 0 | 10548 | 248 |\n"},
+		{"used.jsonl", capture, 0, "", "", "| <code>logs/used.jsonl</code> | 3 | 2 | 2 | 3 | 30 | 69 |\n"},
+		{"a\n::stop-commands::x\n50%25,b:.jsonl", []byte("{\"uuid\":\"a\"}\n{}}\n"), 1, "::error file=logs/a%0A%3A%3Astop-commands%3A%3Ax%0A50%2525%2Cb%3A.jsonl,line=2::malformed not a whole entry\n", "", ""},
+		{"s.jsonl", damagedLog(t, healthy), 1, "::error file=logs/s.jsonl,line=2::malformed torn entry\n::error file=logs/s.jsonl,line=2::recovered torn entry\n::error file=logs/s.jsonl,line=2::orphan \n", "- `logs/s.jsonl`: 14 of 14 nodes can be reached, 3 lines or entries damaged\n", ""},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			cmd := shell(t, bin, script)
+			cmd := shell(t, bin, step(0))
 			cmd.Env = append(cmd.Env, "GITHUB_STEP_SUMMARY="+filepath.Join(cmd.Dir, "summary"))
 			require.NoError(t, os.Mkdir(filepath.Join(cmd.Dir, "logs"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "logs", test.file), test.log, 0o600))
@@ -107,6 +114,17 @@ func TestActionsStep(t *testing.T) {
 			if test.summary != "" {
 				require.Equal(t, test.summary, string(summary))
 			}
+			second := exec.Command("bash", "-c", step(1))
+			second.Dir, second.Env = cmd.Dir, cmd.Env
+			_, out = exitStatus(t, second)
+			whole, err := os.ReadFile(filepath.Join(cmd.Dir, "summary"))
+			require.NoError(t, err)
+			row, ok := strings.CutPrefix(string(whole), string(summary)+head)
+			require.True(t, ok, "%s: %s", out, whole)
+			if test.row != "" {
+				require.Equal(t, test.row, row, out)
+			}
+			require.Equal(t, 1, strings.Count(row, "\n"), row)
 		})
 	}
 }
