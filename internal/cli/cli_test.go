@@ -100,6 +100,21 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestHints: what another program has is in its manual.
+func TestHints(t *testing.T) {
+	for _, h := range hints {
+		program, other := strings.CutSuffix(h.hint, " has it")
+		if !other {
+			continue
+		}
+		page, err := os.ReadFile("../../doc/man/" + program + ".1")
+		require.NoError(t, err)
+		for _, option := range strings.Fields(h.options) {
+			require.Contains(t, string(page), strings.ReplaceAll(" "+option, " --", " Fl -"), option)
+		}
+	}
+}
+
 func TestUsageMistake(t *testing.T) {
 	tests := []struct {
 		name string
@@ -109,10 +124,10 @@ func TestUsageMistake(t *testing.T) {
 		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
 		{"unknown flag unlike any other", []string{"f", "--verbose"}, "unknown flag --verbose"},
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
-		{"help with one dash", []string{"f", "-help"}, `unknown flag -help, did you mean "--help"?`},
-		{"short version", []string{"-v"}, `unknown flag -v, did you mean "--version"?`},
+		{"help with one dash", []string{"f", "-help"}, "unknown flag -help: say --help"},
+		{"short version", []string{"-v"}, "unknown flag -v: say --version"},
 		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value; quote '#27'"},
-		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value"},
+		{"value missing after short flags", []string{"f", "-al"}, "flag -al needs a value; quote '#27'"},
 		{"empty value", []string{"-l", "", "f"}, "--leaf: must not be empty"},
 		{"empty value in the same argument", []string{"f", "--leaf="}, "--leaf: must not be empty"},
 		{"a value twice", []string{"-n1", "f", "--depth", "2"}, "--depth: can be given only once"},
@@ -123,6 +138,11 @@ func TestUsageMistake(t *testing.T) {
 		{"a number without end", []string{"-n", "99999999999999999999"}, "--depth: 99999999999999999999 is out of range"},
 		{"flags that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
 		{"refused by the program", []string{"-l", "-"}, "-l - needs a FILE"},
+		{"an option of another program", []string{"f", "--graph"}, "unknown flag --graph: jltree has it"},
+		{"…with a value", []string{"--since=3d"}, "unknown flag --since=3d: jlrel has it"},
+		{"what a pipe does", []string{"-5"}, "unknown flag -5: | head -n N prints the first N"},
+		{"a name that begins with a dash", []string{"-home-x/a.jsonl"}, "unknown flag -home-x/a.jsonl: put -- before files whose names begin with -"},
+		{"an option without dashes", []string{"bridge"}, `no file "bridge"; the option is --bridge`},
 		{"control characters", []string{"--\x1b[2J\nx"}, `unknown flag --\u001b[2J\u000ax`},
 	}
 	for _, test := range tests {

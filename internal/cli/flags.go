@@ -54,7 +54,7 @@ func TakesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 // Help texts in the tags are not wrapped: a "\n" breaks one. Every program has -h,
 // --help and --version.
 func (c *Command) parse(about string, flags any, args []string) bool {
-	if o, ok := flags.(Operander); ok && !slices.ContainsFunc(args, isOption) {
+	if o, ok := flags.(Operander); ok && !slices.ContainsFunc(args, isOption) && !slices.ContainsFunc(args, isWord) {
 		*o.Operands() = args
 		return c.usage(o.Validate())
 	}
@@ -130,6 +130,9 @@ func shorten(text string) string {
 // isOption reports whether an argument is an option, or the end of the options.
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
+// isWord reports whether an argument might be meant as an option, and not as a file or an id.
+func isWord(arg string) bool { return strings.Trim(arg, "abcdefghijklmnopqrstuvwxyz-") == "" && len(arg) > 2 }
+
 // An Operander has operands. If all arguments are operands, no parser is made, which takes longer
 // than a program takes for a small log. So the default of each option must be its zero value.
 type Operander interface {
@@ -173,8 +176,8 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// permute moves the options before the operands, with "--" between them if need be, because for kong
-// the operands end at the next option.
+// permute moves the options before the operands, with "--" between them, because for kong
+// the operands end at the next option. It refuses an option that it has a better message for than kong.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
@@ -185,46 +188,58 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
-		switch {
-		case arg == "--":
-			operands, args = append(operands, args...), nil
-		case !isOption(arg):
-			operands = append(operands, arg)
-		case guesses[arg] != "":
-			return nil, fmt.Errorf("unknown flag %s, did you mean %q?", arg, guesses[arg])
-		case !takesNext(valued, arg):
-			options = append(options, arg)
-		case len(args) == 0 && (arg == "-l" || arg == "--leaf"):
-			return nil, fmt.Errorf("flag %s needs a value; quote '#27'", arg)
-		case len(args) == 0:
-			return nil, fmt.Errorf("flag %s needs a value", arg)
-		default:
-			options, args = append(options, arg, args[0]), args[1:]
+		if arg == "--" {
+			operands = append(operands, args...)
+			break
 		}
+		if !isOption(arg) {
+			if _, is := valued["--"+arg]; is && !exists(arg) {
+				return nil, fmt.Errorf("no file %q; the option is --%[1]s", arg)
+			}
+			operands = append(operands, arg)
+			continue
+		}
+		options = append(options, arg)
+		option, next := split(valued, arg)
+		if _, known := valued[option]; !known {
+			if hint := hintFor(option, arg); hint != "" {
+				return nil, fmt.Errorf("unknown flag %s: %s", arg, hint)
+			}
+			continue // kong says what it is like
+		}
+		if !next {
+			continue
+		}
+		if len(args) == 0 {
+			hint := ""
+			if option == "-l" || option == "--leaf" {
+				hint = "; quote '#27'" // the shell takes it for a comment
+			}
+			return nil, fmt.Errorf("flag %s needs a value%s", arg, hint)
+		}
+		options, args = append(options, args[0]), args[1:]
 	}
-	if slices.ContainsFunc(operands, func(operand string) bool { return strings.HasPrefix(operand, "-") }) {
-		options = append(options, "--") // kong takes time that is the square of the number of what follows
+	if len(operands) > 0 {
+		options = append(append(options, "--"), operands...)
 	}
-	return append(options, operands...), nil
+	return options, nil
 }
 
-// guesses are the options that other programs call by another name. Kong takes these for several
-// options.
-var guesses = map[string]string{"-help": "--help", "-v": "--version", "-version": "--version"}
-
-// takesNext reports whether the value of the option in arg is the next argument, as for
-// --leaf, -l and -al, but not for --leaf=ID and -lID.
-func takesNext(valued map[string]bool, arg string) bool {
+// split returns the option in arg, or the last of several short ones, or the first that is not known. Next
+// reports whether its value is the next argument, as for --leaf, -l and -al, but not for --leaf=ID and -lID.
+func split(valued map[string]bool, arg string) (option string, next bool) {
 	if strings.HasPrefix(arg, "--") {
-		return valued[arg]
+		name, _, valuedHere := strings.Cut(arg, "=")
+		return name, valued[name] && !valuedHere
 	}
 	for i, short := range arg[1:] {
-		takes, known := valued["-"+string(short)]
-		if takes || !known { // the rest is its value, or kong refuses it
-			return takes && i+2 == len(arg)
+		option = "-" + string(short)
+		takes, known := valued[option]
+		if takes || !known { // the rest is its value, or there is no such option
+			return option, takes && i+2 == len(arg)
 		}
 	}
-	return false
+	return option, false
 }
 
 // help prints the help, in the same form whatever the width of the terminal.
