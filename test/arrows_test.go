@@ -35,7 +35,7 @@ func (p pkg) ours() bool { return p.Module != nil && p.Module.Main }
 // mayImport lists, for each package under internal, the packages under internal that it
 // may import: the arrows of CONTRIBUTING.md. A command may import all of them.
 var mayImport = map[string][]string{
-	"archive":     {"atomicfile", "source"},
+	"archive":     {"atomicfile", "frames", "source"},
 	"atomicfile":  nil,
 	"bridge":      {"forest", "tree"},
 	"check":       {"dialect", "entry", "forest", "line", "record", "shape", "tree"},
@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"entry":       {"line"},
 	"filehistory": {"entry", "shape", "tree"},
 	"forest":      nil,
+	"frames":      {"tempfile"},
 	"graft":       {"entry", "forest", "tree"},
 	"hashset":     nil,
 	"line":        nil,
@@ -56,7 +57,8 @@ var mayImport = map[string][]string{
 	"relation":    {"entry", "shape"},
 	"session":     {"dialect", "entry", "hashset", "line", "record", "relation", "shape", "source"},
 	"shape":       {"dialect", "entry"},
-	"source":      {"line", "nonblock"},
+	"source":      {"frames", "line", "nonblock", "tempfile"},
+	"tempfile":    nil,
 	"tree":        {"dialect", "entry", "forest", "line", "shape"},
 }
 

@@ -7,15 +7,15 @@ import (
 	"jl/internal/cli"
 	"jl/internal/cut"
 	"jl/internal/entry"
+	"jl/internal/frames"
 	"jl/internal/operand"
-	"jl/internal/source"
 )
 
 // compact prints what the options ask for of the FILEs.
 func compact(c *cli.Command, f *flags) {
 	out, opened := &separator{w: c.Out}, false
 	if f.Zstd {
-		z, err := source.NewWriter(c.Out, f.level())
+		z, err := frames.NewWriter(c.Out, f.level())
 		if err != nil {
 			c.Fail(cli.Place{}, err)
 			return

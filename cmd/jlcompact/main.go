@@ -149,8 +149,8 @@ import (
 	"slices"
 
 	"jl/internal/cli"
+	"jl/internal/frames"
 	"jl/internal/operand"
-	"jl/internal/source"
 )
 
 const about = "Print the live part of session logs: from the last compaction on."
@@ -193,8 +193,8 @@ func (f *flags) Validate() error {
 		return errors.New("--page counts from 1, or from -1 at the end")
 	case f.Last != nil && *f.Last < 1:
 		return errors.New("--last needs a number above 0")
-	case f.Level != nil && (*f.Level < 1 || *f.Level > source.MaxLevel):
-		return fmt.Errorf("--level is from 1 to %d", source.MaxLevel)
+	case f.Level != nil && (*f.Level < 1 || *f.Level > frames.MaxLevel):
+		return fmt.Errorf("--level is from 1 to %d", frames.MaxLevel)
 	case f.replaces() && (len(f.Files) == 0 || slices.Contains(f.Files, "-")):
 		return errors.New("--archive and --extract need a FILE other than standard input")
 	}

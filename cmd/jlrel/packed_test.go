@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/source"
+	"jl/internal/frames"
 )
 
 func asIs(b []byte) []byte { return b }
@@ -35,7 +35,7 @@ func zstded(b []byte) []byte {
 // archive returns the archive that jlcompact makes of a log.
 func archive(b []byte) []byte {
 	var out bytes.Buffer
-	w, _ := source.NewWriter(&out, 3)
+	w, _ := frames.NewWriter(&out, 3)
 	_, _ = w.Write(b)
 	_ = w.Close()
 	return out.Bytes()

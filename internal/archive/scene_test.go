@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/frames"
 	"jl/internal/source"
 	"jl/test/calls"
 	"jl/test/scripttest"
@@ -108,7 +109,7 @@ func (d deed) scene(t *testing.T, text []byte, mode fs.FileMode) *scene {
 func pack(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
-	z, err := source.NewWriter(&packed, 0)
+	z, err := frames.NewWriter(&packed, 0)
 	require.NoError(t, err)
 	_, err = z.Write(text)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"jl/internal/atomicfile"
-	"jl/internal/source"
+	"jl/internal/frames"
 )
 
 // write makes the target. If there is an old one, it is replaced.
@@ -96,11 +96,11 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 // holds of FILE is not compressed again, where its frames allow that.
 func (j *job) convert(w io.Writer, old *os.File) error {
 	defer j.hold()()
-	var z *source.Writer
+	var z *frames.Writer
 	var done int64
 	if !j.Extract {
 		var err error
-		if z, err = source.NewWriter(w, j.Level); err != nil {
+		if z, err = frames.NewWriter(w, j.Level); err != nil {
 			return err
 		}
 		if old != nil {

@@ -1,7 +1,6 @@
 package source_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -33,26 +32,4 @@ func ExampleSource_At() {
 	r.ReadAt(uuid, 1)
 	fmt.Println(string(uuid), size, err)
 	// Output: "uuid" 13 <nil>
-}
-
-func ExampleWriter() {
-	var archive bytes.Buffer
-	z, err := source.NewWriter(&archive, 0)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	io.WriteString(z, "{\"uuid\":\"a\"}\n")
-	if err := z.Close(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := source.Open("-", &archive, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer s.Close()
-	io.Copy(os.Stdout, s)
-	// Output: {"uuid":"a"}
 }

@@ -5,18 +5,14 @@ import (
 	"compress/gzip"
 	"io"
 	"strings"
-	"sync"
 
-	"github.com/klauspost/compress/zstd"
+	"jl/internal/frames"
 )
-
-// frameMagic is what a zstd frame begins with.
-const frameMagic = "\x28\xb5\x2f\xfd"
 
 // magics are the bytes that compressed input begins with. No JSON begins with them.
 var magics = []struct{ kind, bytes string }{
 	{"gzip", "\x1f\x8b"},
-	{"zstd", frameMagic},
+	{"zstd", frames.Magic},
 	{"zstd", "\x50\x2a\x4d\x18"}, // a skippable frame; its first byte is 50 to 5f
 
 	// These cannot be read:
@@ -69,8 +65,8 @@ type input struct {
 	head  []byte // what sniff has read and Read has not returned yet
 	err   error  // what ended r
 
-	first []byte               // its first bytes, as many as a marker has
-	last  [len(footerEnd)]byte // its last bytes, after zeros if it is shorter
+	first []byte               // its first bytes, as many as tell of damage
+	last  [frames.TailLen]byte // its last bytes, after zeros if it is shorter
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -93,25 +89,10 @@ func (in *input) Read(p []byte) (int, error) {
 
 // note keeps the first and the last bytes of the input; b was read last.
 func (in *input) note(b []byte) {
-	in.first = append(in.first, b[:min(len(b), len(marker)-len(in.first))]...)
+	in.first = append(in.first, b[:min(len(b), frames.HeadLen-len(in.first))]...)
 	k := min(len(b), len(in.last))
 	copy(in.last[:], in.last[k:])
 	copy(in.last[len(in.last)-k:], b[len(b)-k:])
-}
-
-// archiveError returns what is wrong with an input that was read to its end as kind, if it
-// is a changed archive or a part of one, as the package comment says.
-func (in *input) archiveError(kind string) error {
-	first := string(in.first)
-	whole := len(first) >= len(in.last) && isFooterEnd(in.last[:])
-	switch {
-	case kind == "" && whole,
-		kind == "zstd" && first != marker && strings.HasSuffix(first, markerText):
-		return errFirst
-	case first == marker && !whole:
-		return errCut
-	}
-	return nil
 }
 
 // sniff returns the kind of the input. It reads until the kind is sure; an input that ends
@@ -129,44 +110,6 @@ func (in *input) sniff() string {
 
 // inputBuffer is how many compressed bytes are read at once.
 const inputBuffer = 64 << 10
-
-// maxWindow bounds the memory for the data that a zstd frame may refer back to.
-const maxWindow = 128 << 20
-
-// An unzstd decompresses zstd frames.
-type unzstd struct {
-	*zstd.Decoder
-	in *bufio.Reader
-}
-
-// decoders keeps the decoders of closed Sources, because making one takes as long as
-// decompressing a small log.
-var decoders sync.Pool
-
-// newUnzstd returns a decoder that starts no goroutine. It trusts a frame's header only
-// for the window, up to maxWindow. DecodeAll decodes no more than it is given room for.
-func newUnzstd(r io.Reader) *unzstd {
-	d, ok := decoders.Get().(*unzstd)
-	if !ok {
-		d = &unzstd{in: bufio.NewReaderSize(nil, inputBuffer)}
-		d.Decoder, _ = zstd.NewReader(nil, // fails with other options only
-			zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(maxWindow),
-			zstd.WithDecoderMaxMemory(maxWindow),
-			zstd.WithDecodeAllCapLimit(true))
-	}
-	d.in.Reset(r)
-	_ = d.Reset(d.in) // fails only after Close
-	return d
-}
-
-// close leaves the decoder to the next Source.
-func (d *unzstd) close() {
-	d.in.Reset(nil)
-	_ = d.Reset(nil)
-	decoders.Put(d)
-}
 
 // A gunzip decompresses gzip members. It reads the first header in the first Read, so that
 // opening an input does not wait for it.

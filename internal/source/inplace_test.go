@@ -10,13 +10,15 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/frames"
 )
 
 // TestInPlace opens one log, packed in all ways. Read must work after the question.
 func TestInPlace(t *testing.T) {
 	log := strings.Repeat("{}\n", 1000)
 	var archive bytes.Buffer
-	w, err := NewWriter(&archive, 3)
+	w, err := frames.NewWriter(&archive, 3)
 	require.NoError(t, err)
 	_, err = w.Write([]byte(log))
 	require.NoError(t, err)

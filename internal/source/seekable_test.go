@@ -12,10 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/iotest"
 
@@ -94,89 +92,6 @@ func TestRandomOffsets(t *testing.T) {
 	all.Wait()
 	_, err = r.ReadAt(make([]byte, 1), -1)
 	require.Error(t, err)
-}
-
-// A counter counts the bytes and the calls of ReadAt.
-type counter struct {
-	r     io.ReaderAt
-	mu    sync.Mutex
-	calls int
-	bytes int
-}
-
-func (c *counter) ReadAt(p []byte, off int64) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.calls++
-	c.bytes += len(p)
-	return c.r.ReadAt(p, off)
-}
-
-// counted returns a reader of an archive, and the counter of its reads: one for each
-// frame that is decoded.
-func counted(t testing.TB, packed string) (*frames, *counter) {
-	t.Helper()
-	c := &counter{r: strings.NewReader(packed)}
-	table := readTable(c, int64(len(packed)))
-	require.NotNil(t, table)
-	require.Less(t, c.bytes, len(packed)/20+100)
-	c = &counter{r: c.r}
-	f := &frames{file: c, table: table, zstd: newUnzstd(nil)}
-	t.Cleanup(f.close)
-	return f, c
-}
-
-func TestFramesDecoded(t *testing.T) {
-	data := lines(40 << 20)
-	packed := write(t, data, 1, frameSize, maxFrame)
-	f, c := counted(t, packed)
-	size := int64(f.table.Size())
-	require.EqualValues(t, len(data), size)
-
-	n, err := f.ReadAt(make([]byte, 10), size-1)
-	require.Equal(t, io.EOF, err)
-	require.Equal(t, 1, n)
-	back := line.NewBackward(f, size)
-	require.True(t, back.Next())
-	last, err := back.Bytes()
-	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(data, string(last)))
-	require.LessOrEqual(t, c.calls, 2, "frames that hold the last block")
-	for back.Next() {
-	}
-	require.NoError(t, back.Err())
-	require.EqualValues(t, f.table.NumFrames()-2, c.calls, "backward")
-
-	for _, block := range []int{64 << 10, 256 << 10, frameSize} {
-		f, c = counted(t, packed)
-		p := make([]byte, block)
-		for end := len(data); end > 0; end -= min(end, block) {
-			n, err := f.ReadAt(p[:min(end, block)], int64(max(0, end-block)))
-			require.NoError(t, err)
-			require.Equal(t, min(end, block), n)
-		}
-		most := f.table.NumFrames() - 2
-		if block == frameSize {
-			most *= 2 // a block lies in two frames or in three
-		}
-		require.LessOrEqual(t, int64(c.calls), most, "blocks of %d", block)
-	}
-}
-
-// TestFramesDecodedLongLines has lines of several frames.
-func TestFramesDecodedLongLines(t *testing.T) {
-	data := lines(1<<20) + strings.Repeat("x", 40<<20) + "\n" + strings.Repeat("y", 5<<20) + "\n" + lines(1<<20)
-	f, c := counted(t, write(t, data, 1, frameSize, maxFrame))
-	back := line.NewBackward(f, int64(len(data)))
-	var got int64
-	for back.Next() {
-		n, err := back.WriteTo(io.Discard)
-		require.NoError(t, err)
-		got += n
-	}
-	require.NoError(t, back.Err())
-	require.EqualValues(t, len(data), got)
-	require.LessOrEqual(t, c.calls, 2*int(f.table.NumFrames()))
 }
 
 // TestCutArchive cuts archives at every byte. Only the table of the one frame of a short
@@ -446,31 +361,11 @@ func TestReadErrorsAfterAt(t *testing.T) {
 	s := open(t, "-", strings.NewReader(incompressible(9<<20)))
 	r, _, err := s.At()
 	require.NoError(t, err)
-	require.NoError(t, s.spooled.file.Close())
+	s.spooled.Close()
 	_, err = r.ReadAt(make([]byte, 1), 0)
 	require.ErrorIs(t, err, os.ErrClosed)
 	require.ErrorContains(t, err, "temporary file in "+os.TempDir()+": ")
 }
-
-// TestUnreadableTable has a seek table that cannot be read.
-func TestUnreadableTable(t *testing.T) {
-	packed := tabled(t, text)
-	for n := range 4 {
-		calls := 0
-		table := readTable(placed(func(p []byte, off int64) (int, error) {
-			if calls++; calls > n {
-				return 0, syscall.EIO
-			}
-			return strings.NewReader(packed).ReadAt(p, off)
-		}), int64(len(packed)))
-		require.Nil(t, table)
-	}
-}
-
-// A placed is a ReadAt function.
-type placed func(p []byte, off int64) (int, error)
-
-func (r placed) ReadAt(p []byte, off int64) (int, error) { return r(p, off) }
 
 // sized returns data as a zstd frame that declares its length.
 func sized(t testing.TB, data string) string {
@@ -523,7 +418,7 @@ func TestForeignTables(t *testing.T) {
 		{"sum too large", frame, seekTable(1, 0, row{n + 1, size}), text, false},
 		{"sum overflows", frame, seekTable(3, 0, row{1<<32 - 1, size}, row{1<<32 - 1, size}, row{n + 2, size}), text, false},
 		{"a frame called empty", frame + frame, seekTable(2, 0, row{n, 0}, row{n, size}), text + text, false},
-		{"size over the bound", frame, seekTable(1, 0, row{n, maxFrame + 1}), text, false},
+		{"size over the bound", frame, seekTable(1, 0, row{n, frameLine + 1}), text, false},
 		{"count too large", frame, seekTable(2, 0, row{n, size}), text, false},
 		{"count too small", frame, seekTable(0, 0, row{n, size}), text, false},
 		{"count huge", frame, seekTable(1<<32-1, 0x80, row{n, size}), text, false},
@@ -562,7 +457,7 @@ func TestWrongTables(t *testing.T) {
 	for _, tt := range []struct{ name, data, err string }{
 		{"two frames in one entry", frame + frame + seekTable(1, 0, row{2 * n, size}), "decompressed size exceeds configured limit"},
 		{"a bomb", bomb + seekTable(1, 0, row{b, 10}), "decompressed size exceeds configured limit"},
-		{"a bomb, largest", largest + seekTable(1, 0, row{b, maxFrame}), "decompressed size exceeds configured limit"},
+		{"a bomb, largest", largest + seekTable(1, 0, row{b, frameLine}), "decompressed size exceeds configured limit"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, create(t, tt.data), nil)
@@ -573,7 +468,7 @@ func TestWrongTables(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			require.ErrorContains(t, err, "damaged zstd data: frame at byte 0: ")
 			require.ErrorContains(t, err, tt.err)
-			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*maxFrame))
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*frameLine))
 		})
 	}
 }
@@ -606,17 +501,6 @@ func TestForgedArchives(t *testing.T) {
 		require.NoError(t, wrong)
 		require.True(t, err != nil || got == string(want), tt.name)
 	}
-}
-
-// TestHugeTable has a table that is longer than the longest that is used.
-func TestHugeTable(t *testing.T) {
-	count := uint32(maxTable / 8)
-	table := seekTable(count, 0, slices.Repeat([]row{{9, 1}}, int(count))...)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	require.Nil(t, readTable(strings.NewReader(table), int64(len(table))))
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<16))
 }
 
 // TestLibraryArchive reads an archive that the library of the format wrote.
@@ -676,39 +560,6 @@ func TestArchivesInARow(t *testing.T) {
 	}
 }
 
-// TestReaderMemory reads an archive of a long line at many offsets.
-func TestReaderMemory(t *testing.T) {
-	data := strings.Repeat("x", 50<<20)
-	f, _ := counted(t, write(t, data, 1, frameSize, maxFrame))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	p := make([]byte, 256<<10)
-	for off := int64(0); off < int64(len(data)); off += 4 << 20 {
-		_, err := f.ReadAt(p, off)
-		require.NoError(t, err)
-	}
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*maxFrame+2*frameSize))
-}
-
-func FuzzReadTable(f *testing.F) {
-	packed := small(f, "abc\nefg\nijk\n", 8, 20)
-	f.Add([]byte(packed))
-	f.Add([]byte(packed[20:]))
-	f.Add([]byte(sized(f, text) + seekTable(1, 0, row{uint32(len(sized(f, text))), uint32(len(text))})))
-	f.Add([]byte(seekTable(0, 0x80)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s := open(t, create(t, string(data)), nil)
-		if s.kind != "zstd" || !seeks(s) {
-			return
-		}
-		// A table leads to the bytes of the stream, as far as both can be read.
-		got, err := tryAt(s)
-		want, wrong := io.ReadAll(open(t, "-", bytes.NewReader(data)))
-		require.True(t, err != nil || wrong != nil || got == string(want))
-	})
-}
-
 // BenchmarkLastLine opens a file and reads its last line.
 func BenchmarkLastLine(b *testing.B) {
 	log := lines(256 << 20)
@@ -729,4 +580,22 @@ func BenchmarkLastLine(b *testing.B) {
 			}
 		})
 	}
+}
+
+func FuzzReadTable(f *testing.F) {
+	packed := small(f, "abc\nefg\nijk\n", 8, 20)
+	f.Add([]byte(packed))
+	f.Add([]byte(packed[20:]))
+	f.Add([]byte(sized(f, text) + seekTable(1, 0, row{uint32(len(sized(f, text))), uint32(len(text))})))
+	f.Add([]byte(seekTable(0, 0x80)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := open(t, create(t, string(data)), nil)
+		if s.kind != "zstd" || !seeks(s) {
+			return
+		}
+		// A table leads to the bytes of the stream, as far as both can be read.
+		got, err := tryAt(s)
+		want, wrong := io.ReadAll(open(t, "-", bytes.NewReader(data)))
+		require.True(t, err != nil || wrong != nil || got == string(want))
+	})
 }

@@ -10,29 +10,7 @@
 // at most 128 MiB, the default limit of zstd(1). A FILE that is named .zst or .gz but begins
 // with no known magic is damaged, even if it is empty.
 //
-// # Archives
-//
-// A [Writer] writes archives: zstd frames of up to 4 MiB, longer ones where a log repeats
-// what is far above, and a seek table that lets At decompress only the frames it is asked
-// for. Any zstd reads them.
-//
-// Every truncation of an archive is an error, with two exceptions: the loss of the table of
-// a single frame, which leaves the log whole, and the loss of all but three bytes, which
-// count as plain text. To detect a cut between two frames, an archive of several begins
-// with a marker, and what begins with the marker must end with a seek table.
-//
-// If one byte of an archive is changed, reading it is an error or yields the right bytes:
-//
-//	in a frame        its checksum is wrong; At returns no byte of such a frame
-//	the first bytes   input without a known magic that ends like an archive is an error,
-//	                  as is one with the text of a marker but another length; Read finds
-//	                  this at the end
-//	the seek table    At notices, and reads the archive from the start, like any zstd
-//	                  file; Read ignores the table, except its last four bytes
-//
-// A seek table of a single frame or of another program has no seal. At uses it only if its
-// sizes add up to the file, each frame declares the size that the table gives, no frame is
-// empty or over 16 MiB, and the table is not over 4 MiB.
+// Package frames says what an archive is. At decompresses only the frames of one that it is asked for.
 package source
 
 import (
@@ -45,9 +23,9 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/klauspost/compress/zstd"
-
+	"jl/internal/frames"
 	"jl/internal/nonblock"
+	"jl/internal/tempfile"
 )
 
 // A Source is one open operand. Read and At are two ways to the same bytes; a caller
@@ -58,15 +36,15 @@ type Source struct {
 	stdin *os.File    // standard input if it is read at offsets, else nil
 	info  os.FileInfo // of the file or standard input, nil if that is not a file
 	in    input
-	kind  string    // how in is compressed: "gzip", "zstd" or "" for plain
-	r     io.Reader // in, decompressed
-	zstd  *unzstd   // r if in is zstd, else nil
-	err   error     // what ended Read
+	kind  string         // how in is compressed: "gzip", "zstd" or "" for plain
+	r     io.Reader      // in, decompressed
+	zstd  *frames.Stream // r if in is zstd, else nil
+	err   error          // what ended Read
 
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
-	spooled *tempFile         // under whole, if there is one
-	frames  frames            // under whole, if there is a seek table
+	spooled *tempfile.File    // under whole, if there is one
+	frames  *frames.Reader    // under whole, if there is a seek table, else nil
 }
 
 // Open opens the operand name: a path, or "-" for stdin. It waits only for the few bytes
@@ -139,7 +117,7 @@ func (s *Source) look(r io.Reader) error {
 	case "gzip":
 		s.r = &gunzip{r: &s.in}
 	case "zstd":
-		s.zstd = newUnzstd(&s.in)
+		s.zstd = frames.NewStream(&s.in)
 		s.r = s.zstd
 	case "":
 		s.r = &s.in
@@ -165,12 +143,12 @@ func (s *Source) isPlain() (bool, error) {
 	if s.raw == nil || s.in.err != nil && s.in.err != io.EOF {
 		return false, nil
 	}
-	var end [len(footerEnd)]byte
+	var end [frames.TailLen]byte
 	n, err := s.raw.ReadAt(end[:], max(0, s.raw.Size()-int64(len(end))))
 	if err == io.EOF {
 		err = nil
 	}
-	return !isFooterEnd(end[:n]), err
+	return !frames.EndsTable(end[:n]), err
 }
 
 // Read reads the next decompressed bytes. It reads a growing file to its present end, which may
@@ -197,11 +175,12 @@ func (s *Source) explain(err error) error {
 	case err == io.EOF && s.kind != "" && len(s.in.first) == 0:
 		err = errors.New("the file is empty")
 	case err == io.EOF:
-		return cmp.Or(s.in.archiveError(s.kind), err)
-	case errors.Is(err, zstd.ErrUnknownDictionary):
-		return errors.New("zstd data that needs a dictionary is not supported: decompress it first")
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return fmt.Errorf("zstd window over %d MiB, or damaged data: %w", maxWindow>>20, err)
+		if s.kind != "gzip" {
+			err = cmp.Or(frames.Damage(s.in.first, s.in.last[:], s.kind == "zstd"), err)
+		}
+		return err
+	case s.zstd != nil:
+		return err
 	}
 	return fmt.Errorf("damaged %s data: %w", s.kind, err)
 }
@@ -228,12 +207,14 @@ func (s *Source) Close() error {
 	if s.stdin != nil {
 		_, _ = s.stdin.Seek(0, io.SeekEnd) // if it fails, stdin is only read again
 	}
+	if s.frames != nil {
+		s.frames.Close()
+	}
 	if s.zstd != nil {
-		s.zstd.close()
+		s.zstd.Close()
 		s.zstd, s.r, s.err = nil, nil, fs.ErrClosed
 	}
 	s.spooled.Close()
-	s.frames.close()
 	if s.file == nil {
 		return nil
 	}

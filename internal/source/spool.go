@@ -3,9 +3,10 @@ package source
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"os"
+
+	"jl/internal/frames"
+	"jl/internal/tempfile"
 )
 
 // spoolMemory is how many bytes At keeps in memory before it uses a file.
@@ -62,9 +63,8 @@ func (s *Source) seek() {
 	if s.raw == nil || s.zstd == nil {
 		return
 	}
-	if table := readTable(s.raw, s.raw.Size()); table != nil {
-		s.frames = frames{file: s.raw, table: table, zstd: s.zstd}
-		s.whole = io.NewSectionReader(&s.frames, 0, int64(table.Size()))
+	if s.frames = frames.Open(s.raw, s.raw.Size(), s.zstd); s.frames != nil {
+		s.whole = io.NewSectionReader(s.frames, 0, s.frames.Size())
 	}
 }
 
@@ -77,56 +77,11 @@ func (s *Source) spool() {
 	}
 	var size int64
 	var err error
-	if s.spooled, err = newTemp(); err == nil {
+	if s.spooled, err = tempfile.New(); err == nil {
 		size, err = io.Copy(s.spooled, io.MultiReader(bytes.NewReader(head), s)) // an error of s is s.err
 	}
-	if errors.As(err, new(tempError)) {
+	if errors.As(err, new(tempfile.Error)) {
 		s.err, size = err, 0
 	}
 	s.whole = io.NewSectionReader(s.spooled, 0, size)
-}
-
-// A tempFile is an unlinked file in TMPDIR. Its errors are tempErrors.
-type tempFile struct{ file *os.File }
-
-// newTemp returns a new tempFile, never nil.
-func newTemp() (*tempFile, error) {
-	file, err := os.CreateTemp("", "jl-*")
-	if err == nil {
-		err = os.Remove(file.Name())
-	}
-	return &tempFile{file}, inTemp(err)
-}
-
-func (t *tempFile) Write(p []byte) (int, error) {
-	n, err := t.file.Write(p)
-	return n, inTemp(err)
-}
-
-func (t *tempFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := t.file.ReadAt(p, off)
-	if err != io.EOF {
-		err = inTemp(err)
-	}
-	return n, err
-}
-
-// Close removes the file, whose name is gone. It does nothing if t is nil.
-func (t *tempFile) Close() {
-	if t != nil {
-		t.file.Close()
-	}
-}
-
-// A tempError names the directory of a temporary file, because the user does not know the file.
-type tempError struct{ error }
-
-func (e tempError) Unwrap() error { return e.error }
-
-// inTemp returns err as a tempError, or nil.
-func inTemp(err error) error {
-	if err != nil {
-		err = tempError{fmt.Errorf("temporary file in %s: %w", os.TempDir(), err)}
-	}
-	return err
 }

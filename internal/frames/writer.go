@@ -1,4 +1,4 @@
-package source
+package frames
 
 import (
 	"bytes"
@@ -45,8 +45,10 @@ const (
 type Writer struct {
 	w    io.Writer
 	pool *sync.Pool // that the encoder returns to
-	size int        // frameSize, and
-	max  int        // maxFrame; tests make them small
+
+	// Size is how many bytes of input a frame of several lines holds, 4 MiB, and Line how many one of a
+	// long line, 16 MiB. Both may be made smaller before the first Write.
+	Size, Line int
 
 	*encoder
 	making []*making // the frames that are being compressed, in order
@@ -117,7 +119,7 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 			zstd.WithSingleSegment(true)) // so that each frame declares its length
 		e = &encoder{enc: enc}
 	}
-	z := &Writer{w: w, encoder: e, pool: pool, size: frameSize, max: maxFrame}
+	z := &Writer{w: w, encoder: e, pool: pool, Size: frameSize, Line: maxFrame}
 	z.window, z.most = farWindow, longFrame
 	z.begin()
 	return z, nil
@@ -162,10 +164,10 @@ func (z *Writer) Write(p []byte) (int, error) {
 // take adds bytes of p to the input, up to the next point where a frame may end, and
 // returns how many. Whether the frame ends depends only on the bytes in it.
 func (z *Writer) take(p []byte) int {
-	if len(z.in) < z.size {
-		p = p[:min(len(p), z.size-len(z.in))]
+	if len(z.in) < z.Size {
+		p = p[:min(len(p), z.Size-len(z.in))]
 		z.in = append(z.in, p...)
-		if len(z.in) == z.size {
+		if len(z.in) == z.Size {
 			if end := bytes.LastIndexByte(z.in, '\n') + 1; end > 0 {
 				z.flush(end)
 			}
@@ -173,14 +175,14 @@ func (z *Writer) take(p []byte) int {
 		return len(p)
 	}
 	// A line that is longer than a frame continues.
-	z.in = slices.Grow(z.in, z.max-len(z.in))
-	p = p[:min(len(p), z.max-len(z.in))]
+	z.in = slices.Grow(z.in, z.Line-len(z.in))
+	p = p[:min(len(p), z.Line-len(z.in))]
 	end := bytes.IndexByte(p, '\n') + 1
 	if end > 0 {
 		p = p[:end]
 	}
 	z.in = append(z.in, p...)
-	if end > 0 || len(z.in) == z.max {
+	if end > 0 || len(z.in) == z.Line {
 		z.flush(len(z.in))
 	}
 	return len(p)
@@ -197,7 +199,7 @@ func (z *Writer) flush(n int) {
 		f, z.idle = z.idle[k-1], z.idle[:k-1]
 	}
 	f.in = z.in[:n]
-	if n > z.size { // a long line takes as much memory as several frames
+	if n > z.Size { // a long line takes as much memory as several frames
 		z.settle(0)
 		z.idle, most = nil, 0
 	}
@@ -207,7 +209,7 @@ func (z *Writer) flush(n int) {
 	if k := len(z.idle); k > 0 {
 		z.in, z.idle[k-1].in = z.idle[k-1].in[:0], nil
 	} else {
-		z.in = make([]byte, 0, z.size)
+		z.in = make([]byte, 0, z.Size)
 	}
 	z.in = append(z.in, rest...)
 }
@@ -280,7 +282,7 @@ func (z *Writer) Close() error {
 
 // end writes the rest of the output.
 func (z *Writer) end() {
-	if len(z.table) == 0 && len(z.in) < z.size {
+	if len(z.table) == 0 && len(z.in) < z.Size {
 		z.out = z.enc.EncodeAll(z.in, z.out[:0])
 		z.write(append(z.out, tableFrame(shortEntry(len(z.out), len(z.in)), 1, shortEnd)...))
 		return

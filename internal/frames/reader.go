@@ -1,4 +1,4 @@
-package source
+package frames
 
 import (
 	"encoding/binary"
@@ -12,30 +12,9 @@ import (
 
 	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
 	"github.com/klauspost/compress/zstd"
-)
 
-// If its input needs several frames, a Writer writes the marker, which promises a seek
-// table; the frames; the seal, which holds the CRC-32 of the seek table's frame; and the
-// seek table. Marker and seal are skippable frames, which the table lists as frames without
-// data. After a single frame, a Writer writes only a table without checksums.
-const (
-	marker     = "\x51\x2a\x4d\x18\x08\x00\x00\x00" + markerText
-	markerText = "jl table"
-	sealHead   = "\x51\x2a\x4d\x18\x04\x00\x00\x00"
-	tableMagic = "\x5e\x2a\x4d\x18"
-	footerEnd  = "\x80\xb1\xea\x92\x8f" // entries have checksums; the format's number
-	shortEnd   = "\x00\xb1\xea\x92\x8f" // entries have no checksums
+	"jl/internal/tempfile"
 )
-
-const (
-	sealLen   = len(sealHead) + 4
-	headLen   = 8  // of a skippable frame: magic, length
-	entryLen  = 12 // in a table with checksums; else 8
-	footerLen = 9  // number of entries, footerEnd or shortEnd
-)
-
-// emptySum is the checksum of no bytes.
-const emptySum = 0x51d8e999
 
 // maxTable is the length of the longest seek table that is used, for 340 GiB from a Writer.
 // Parsed, a table needs four times as much memory.
@@ -47,14 +26,18 @@ const maxPacked = maxFrame + maxFrame>>7
 // slack is the free space after a frame's data that makes the decoder fast.
 const slack = 16
 
-var (
-	errFirst = errors.New("damaged zstd data: one of the first bytes is wrong")
-	errCut   = errors.New("damaged zstd data: cut off: the seek table is missing")
-)
+// Open returns a Reader of a zstd file of the given size, or nil if it has no sound seek table. The Reader also
+// decodes with z, which the caller does not use meanwhile, and closes.
+func Open(file io.ReaderAt, size int64, z *Stream) *Reader {
+	table := readTable(file, size)
+	if table == nil {
+		return nil
+	}
+	return &Reader{file: file, table: table, zstd: z}
+}
 
-// isFooterEnd reports whether b, the last bytes of an input, end an archive. They are
-// not UTF-8, so they do not end a log.
-func isFooterEnd(b []byte) bool { return string(b) == footerEnd || string(b) == shortEnd }
+// Size returns how many decompressed bytes there are.
+func (f *Reader) Size() int64 { return int64(f.table.Size()) }
 
 // readTable returns the seek table at the end of a zstd file of the given size, or nil if it
 // is missing, unreliable or cannot be read. It allocates memory for the bytes that the file
@@ -126,15 +109,15 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 	return b
 }
 
-// A frames reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
+// A Reader reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
 // two frames, or four if none is longer than 4 MiB, so a caller that reads backward in blocks decodes
 // each frame once, even if a block is in two frames. When the caller has read three frames in a row,
 // forward or backward, the next two are decoded on other goroutines. A long frame is kept in a
 // temporary file.
-type frames struct {
+type Reader struct {
 	file  io.ReaderAt
 	table *seekable.SeekTable
-	zstd  *unzstd
+	zstd  *Stream
 
 	mu   sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
 	kept []*frame   // the one used last comes first, then those that will be used next
@@ -148,9 +131,9 @@ type frame struct {
 	begun  bool // it is decoded, or being decoded
 	used   bool // it was read from
 	packed []byte
-	data   []byte    // empty for
-	file   *tempFile // a long one
-	err    error     // why it could not be decoded
+	data   []byte         // empty for
+	file   *tempfile.File // a long one
+	err    error          // why it could not be decoded
 
 	sync.WaitGroup // until it is decoded ahead
 }
@@ -160,7 +143,7 @@ const noFrame = -1
 
 // ReadAt reads len(p) bytes at off. It returns bytes of a frame only after it has
 // decoded the whole frame and checked its length and checksum.
-func (f *frames) ReadAt(p []byte, off int64) (int, error) {
+func (f *Reader) ReadAt(p []byte, off int64) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := 0
@@ -188,7 +171,7 @@ func (f *frames) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // frame returns the frame of e, valid until the next call, or its error.
-func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
+func (f *Reader) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 	k := f.keep(e, 0)
 	if !k.used {
 		k.used = true
@@ -211,7 +194,7 @@ func (f *frames) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 
 // ahead decodes a frame on another goroutine, as kept[at]. No long one is decoded ahead, because
 // several might take too much memory.
-func (f *frames) ahead(id int64, at int) {
+func (f *Reader) ahead(id int64, at int) {
 	e, ok := f.table.EntryByID(id)
 	if !ok || e.DecompressedSize == 0 || e.DecompressedSize > frameSize {
 		return
@@ -219,8 +202,8 @@ func (f *frames) ahead(id int64, at int) {
 	if k := f.keep(e, at); !k.begun {
 		k.begun = true
 		k.Go(func() {
-			z := newUnzstd(nil)
-			defer z.close()
+			z := NewStream(nil)
+			defer z.Close()
 			k.decode(f.file, e, z)
 		})
 	}
@@ -228,7 +211,7 @@ func (f *frames) ahead(id int64, at int) {
 
 // keep returns the frame of e, as kept[at]. If it is not kept, it takes the place of the one that was
 // used longest ago, unless there is room for one more.
-func (f *frames) keep(e seekable.FrameOffsetEntry, at int) *frame {
+func (f *Reader) keep(e seekable.FrameOffsetEntry, at int) *frame {
 	i := slices.IndexFunc(f.kept, func(k *frame) bool { return k.id == e.ID })
 	if i < 0 {
 		most := 4
@@ -252,8 +235,8 @@ func (f *frames) keep(e seekable.FrameOffsetEntry, at int) *frame {
 	return k
 }
 
-// close waits until nothing is decoded, and removes the temporary files.
-func (f *frames) close() {
+// Close waits until nothing is decoded, and removes the temporary files.
+func (f *Reader) Close() {
 	for _, k := range f.kept {
 		k.Wait()
 		k.file.Close()
@@ -261,16 +244,16 @@ func (f *frames) close() {
 }
 
 // decode decodes the frame that e says.
-func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *unzstd) {
+func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *Stream) {
 	var size int64
 	var broken, err error
 	if isLong(e) {
-		z := newUnzstd(io.NewSectionReader(file, int64(e.CompressedOffset), int64(e.CompressedSize)))
-		defer z.close()
-		if k.file, err = newTemp(); err == nil {
-			size, err = io.Copy(k.file, z)
+		z := NewStream(io.NewSectionReader(file, int64(e.CompressedOffset), int64(e.CompressedSize)))
+		defer z.Close()
+		if k.file, err = tempfile.New(); err == nil {
+			size, err = io.Copy(k.file, z.Decoder)
 		}
-		if !errors.As(err, new(tempError)) {
+		if !errors.As(err, new(tempfile.Error)) {
 			broken, err = err, nil
 		}
 	} else if err = k.load(file, e); err == nil {

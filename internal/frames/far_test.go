@@ -1,4 +1,4 @@
-package source
+package frames
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -47,8 +46,8 @@ func TestLongFrames(t *testing.T) {
 		data := repeating(rnd, 60)
 		var b bytes.Buffer
 		z, _ := NewWriter(&b, []int{1, 3, 5, 9}[seed%4])
-		z.size, z.max = 1<<(10+rnd.IntN(8)), 1<<(12+rnd.IntN(8))
-		z.max = max(z.max, z.size)
+		z.Size, z.Line = 1<<(10+rnd.IntN(8)), 1<<(12+rnd.IntN(8))
+		z.Line = max(z.Line, z.Size)
 		z.window, z.most = 1<<(12+rnd.IntN(12)), 1<<(14+rnd.IntN(12))
 		_, werr := io.Copy(z, strings.NewReader(data))
 		require.NoError(t, werr)
@@ -56,10 +55,10 @@ func TestLongFrames(t *testing.T) {
 		packed := b.String()
 		long += strings.Count(packed, longHead)
 
-		at, aerr := readAt(t, open(t, create(t, packed), nil))
+		at, aerr := readAt(t, packed)
 		require.NoError(t, aerr, "seed %d", seed)
 		require.True(t, data == at, "seed %d", seed)
-		got, rerr := io.ReadAll(open(t, "-", iotest.HalfReader(strings.NewReader(packed))))
+		got, rerr := readAll(strings.NewReader(packed))
 		require.NoError(t, rerr, "seed %d", seed)
 		require.True(t, data == string(got), "seed %d", seed)
 		if err == nil {
@@ -94,29 +93,29 @@ func TestRepeatsFarApart(t *testing.T) {
 	}
 }
 
-// TestLongFrameInPlace reads the end of a log whose last frame is long, with little memory.
+// TestLongFrameInPlace reads the end of a log whose last frame is long, from a file.
 func TestLongFrameInPlace(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	data := strings.Repeat(images(1, 3<<20), 10)
-	s := open(t, create(t, archive(t, data)), nil)
-	require.True(t, s.InPlace())
-	r, size, err := s.At()
+	packed := archive(t, data)
+	end := func() (string, error) {
+		f := Open(strings.NewReader(packed), int64(len(packed)), NewStream(nil))
+		require.NotNil(t, f)
+		defer f.Close()
+		require.EqualValues(t, len(data), f.Size())
+		p := make([]byte, 1000)
+		_, err := f.ReadAt(p, f.Size()-1000)
+		return string(p), err
+	}
+	got, err := end()
 	require.NoError(t, err)
-	require.EqualValues(t, len(data), size)
-	p := make([]byte, 1000)
-	_, err = r.ReadAt(p, size-1000)
-	require.NoError(t, err)
-	require.Equal(t, data[size-1000:], string(p))
+	require.Equal(t, data[len(data)-1000:], got)
 	left, err := os.ReadDir(os.TempDir())
 	require.NoError(t, err)
 	require.Empty(t, left)
 
-	packed := create(t, archive(t, data))
 	t.Setenv("TMPDIR", "/nonexistent")
-	s = open(t, packed, nil)
-	r, size, err = s.At()
-	require.NoError(t, err)
-	_, err = r.ReadAt(p, size-1000)
+	_, err = end()
 	require.ErrorContains(t, err, "temporary file in /nonexistent: ")
 }
 

@@ -1,4 +1,4 @@
-package source
+package frames
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
+
+	"jl/internal/tempfile"
 )
 
 // A log may hold the same images or records again and again, farther apart than a frame is
@@ -31,9 +33,9 @@ const (
 )
 
 const (
-	longHead = frameMagic + "\x04\x88" // with a checksum, with a window of 128 MiB
-	longTail = "\x01\x00\x00"          // an empty last block
-	blockMax = 128 << 10               // the most bytes that a block of zstd holds
+	longHead = Magic + "\x04\x88" // with a checksum, with a window of 128 MiB
+	longTail = "\x01\x00\x00"     // an empty last block
+	blockMax = 128 << 10          // the most bytes that a block of zstd holds
 )
 
 // A repeater finds repeats for a Writer, and knows the frames that may refer to each other.
@@ -44,13 +46,13 @@ type repeater struct {
 	pos    int64            // how much input was searched
 	into   int              // bytes of a text that continues there
 
-	start  int64         // where the first frame began that is held, or the open one
-	held   []heldFrame   // the frames since start, if no long frame is open
-	spool  *tempFile     // the bytes of the frames that are held; nil before the first
-	open   bool          // a long frame is open
-	packed int           // bytes of it that are written
-	last   int64         // where its last repeat ended
-	sum    xxhash.Digest // of the input since start
+	start  int64          // where the first frame began that is held, or the open one
+	held   []heldFrame    // the frames since start, if no long frame is open
+	spool  *tempfile.File // the bytes of the frames that are held; nil before the first
+	open   bool           // a long frame is open
+	packed int            // bytes of it that are written
+	last   int64          // where its last repeat ended
+	sum    xxhash.Digest  // of the input since start
 
 	skip int // how many frames are not tried with copies from now on
 }
@@ -197,7 +199,7 @@ func (z *Writer) copy(f *making, repeats []repeat) bool {
 func (z *Writer) hold(f *making) {
 	var err error
 	if z.spool == nil {
-		z.spool, err = newTemp()
+		z.spool, err = tempfile.New()
 	}
 	if err == nil {
 		_, err = z.spool.Write(f.out)
