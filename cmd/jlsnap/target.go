@@ -22,9 +22,9 @@ type target struct {
 	root    *os.Root
 	force   bool // files are replaced
 	temps   *atomicfile.Set
-	stop    func()            // ends the handling of signals
-	written []writtenFile     // so far
-	clean   map[string]bool   // the directories that stale files were removed from
+	stop    func()          // ends the handling of signals
+	written []writtenFile   // so far
+	clean   map[string]bool // the directories that stale files were removed from
 	removed func(path string)
 }
 

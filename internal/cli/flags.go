@@ -131,7 +131,9 @@ func shorten(text string) string {
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
 // isWord reports whether an argument might be meant as an option, and not as a file or an id.
-func isWord(arg string) bool { return strings.Trim(arg, "abcdefghijklmnopqrstuvwxyz-") == "" && len(arg) > 2 }
+func isWord(arg string) bool {
+	return strings.Trim(arg, "abcdefghijklmnopqrstuvwxyz-") == "" && len(arg) > 2
+}
 
 // An Operander has operands. If all arguments are operands, no parser is made, which takes longer
 // than a program takes for a small log. So the default of each option must be its zero value.
