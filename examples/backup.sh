@@ -87,6 +87,9 @@ aside() {
 	esac && jlcompact --archive --update --to "$2" -- "$log"
 }
 
+# changed reports whether a file has another time than its copy: the clock may have gone back.
+changed() { [ "$1" -nt "$2" ] || [ "$1" -ot "$2" ]; }
+
 # take backs up a file. It leaves a log to the end, when the logs of a folder are packed together.
 take() {
 	local to=$dir/$1
@@ -95,9 +98,9 @@ take() {
 	projects/*.jsonl | *sessions/*.jsonl | session-state/*.jsonl | tmp/*.jsonl)
 		if [ -L "$1" ]; then aside "$1" "${to%/*}"; else folders[${1%/*}]=1; fi ;;
 	*.jsonl.zst | *.jsonl.gz)
-		[ ! "$1" -nt "${to%.*}.zst" ] || aside "$1" "${to%/*}" ;;
+		! changed "$1" "${to%.*}.zst" || aside "$1" "${to%/*}" ;;
 	*)
-		[ ! "$1" -nt "$to" ] || { cp -p -- "$1" "$new/copy" && mv -T -- "$new/copy" "$to"; } ;;
+		! changed "$1" "$to" || { cp -p -- "$1" "$new/copy" && mv -T -- "$new/copy" "$to"; } ;;
 	esac
 }
 

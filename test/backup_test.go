@@ -27,6 +27,7 @@ func TestBackup(t *testing.T) {
 		"the homes of all agents":        `cp -r claude ~/.claude; cp -r codex ~/.codex; unset CLAUDE_CONFIG_DIR CODEX_HOME; "$EXAMPLES"/backup.sh bk; all ~/.claude bk/claude; all ~/.codex bk/codex`,
 		"an archive in the home":         `jlcompact --archive $log; backup claude; status 0; all claude; jlcompact --extract $log.zst; tail -n 1 $log >>$log; jlcompact --archive $log; backup claude; status 0; cmp <(zstd -dcq $log.zst) <(zstd -dcq bk/${log#*/}.zst)`,
 		"a log packed with gzip":         `gzip $log; backup claude; status 0; cmp <(gzip -dc $log.gz) <(zstd -dcq bk/${log#*/}.zst)`,
+		"the clock went back":            `backup claude; echo new >claude/plans/calm-green-fox.md; touch -d 2001-01-01 claude/plans/*; backup claude; status 0; cmp claude/plans/calm-green-fox.md bk/plans/calm-green-fox.md`,
 		"a log got shorter":              `backup claude; cp -r bk was; sed -i '$d' $log; backup claude; status 2 "has different contents"; diff -r bk was`,
 		"…and was archived":              `backup claude; cp -r bk was; sed -i '$d' $log; jlcompact --archive $log; backup claude; status 2 "has different contents"; diff -r bk was`,
 		"…and was packed with gzip":      `backup claude; cp -r bk was; sed -i '$d' $log; gzip $log; backup claude; status 2 "has different contents"; diff -r bk was`,
