@@ -22,7 +22,30 @@ func TestInputIsOutput(t *testing.T) {
 		}
 		return some
 	}
+	logOf := func(f *harness.Fixture, c harness.Command, form harness.Form) string {
+		switch {
+		case form != harness.Home:
+			return f.File(form)
+		case c.Program == "jlrel":
+			return f.Path("home", "projects", "-home-ada-orrery", harness.SessionID+".jsonl")
+		}
+		return f.Path("pi.jsonl")
+	}
 	p.Each(forms, func(p *harness.Promise, c harness.Command, form harness.Form) {
+		// Messages about a damaged log do not go into it either.
+		f := harness.Small(p).Copy(p)
+		file := logOf(f, c, form)
+		out, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+		require.NoError(p, err)
+		_, err = out.WriteString("{\"torn\n{}\n")
+		require.NoError(p, err)
+		want := harness.Read(p, file)
+		cmd := c.Cmd(p, f, form)
+		cmd.Stderr = out
+		err = cmd.Run()
+		out.Close()
+		p.Try(harness.Read(p, file) == want, "%v on %v 2>>: %v", c, form, err)
+
 		for _, way := range []struct {
 			name string
 			flag int
@@ -30,13 +53,7 @@ func TestInputIsOutput(t *testing.T) {
 		}{{">>", os.O_WRONLY | os.O_APPEND, false}, {"1<>", os.O_RDWR, false}, {">> hard link", os.O_WRONLY | os.O_APPEND, true}} {
 			for _, twice := range []bool{false, true} {
 				f := harness.Small(p).Copy(p)
-				file := f.File(form)
-				if form == harness.Home {
-					file = f.Path("pi.jsonl")
-					if c.Program == "jlrel" {
-						file = f.Path("home", "projects", "-home-ada-orrery", harness.SessionID+".jsonl")
-					}
-				}
+				file := logOf(f, c, form)
 				want := harness.Read(p, file)
 				cmd := c.Cmd(p, f, form)
 				if twice { // the FILE that is the output is not the first
