@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"hash/maphash"
-	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/graft"
 	"jl/internal/tree"
@@ -33,8 +34,10 @@ func (p *printer) all() {
 		}
 		whole := entry.Valid(e.Line)
 		var parent entry.Value
-		if n := p.t.NodeAt(e.Pos); n != tree.None && grafted != nil && whole {
-			parent = grafted.Parent(n)
+		if grafted != nil && whole {
+			if n := p.nodeOf(e, d); n != tree.None {
+				parent = grafted.Parent(n)
+			}
 		}
 		p.print(e.Line, e.Pos.Line, whole, parent)
 	}
@@ -45,19 +48,30 @@ func (p *printer) all() {
 	p.file.Fail(p.t.Err())
 }
 
-// repeats returns the offsets of the entries that a later entry with the same id repeats byte for
-// byte.
+// nodeOf returns the node of e, or of a later entry with its id and its bytes, or tree.None.
+func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) tree.Node {
+	n := p.t.NodeAt(e.Pos)
+	if n == tree.None && !p.t.IsList() {
+		if later := p.t.LookUp(d.RawID(e)); p.t.Has(later) && bytes.Equal(p.t.Entry(later).Bytes, e.Bytes) {
+			return later
+		}
+	}
+	return n
+}
+
+// repeats returns the offsets of the entries that have the id and the bytes of the last entry before them
+// with that id. So the text that counts, the last, stays the same.
 func repeats(t *tree.Tree) map[int64]bool {
 	seed := maphash.MakeSeed()
-	repeats := map[int64]bool{}
-	later := map[tree.Node]map[uint64]bool{} // hashes of the entries of a node further down
-	for _, d := range slices.Backward(t.Duplicates()) {
-		if later[d.Node] == nil {
-			later[d.Node] = map[uint64]bool{maphash.Bytes(seed, t.Entry(d.Node).Bytes): true}
+	repeats, last := map[int64]bool{}, map[tree.Node]uint64{} // by node: the hash of its last entry so far
+	hash := func(at entry.Pos) uint64 { return maphash.Bytes(seed, t.EntryAt(at).Bytes) }
+	for _, d := range t.Duplicates() {
+		before, known := last[d.Node]
+		if !known {
+			before = hash(d.Earlier)
 		}
-		hash := maphash.Bytes(seed, t.EntryAt(d.Earlier).Bytes)
-		repeats[d.Earlier.Offset] = later[d.Node][hash]
-		later[d.Node][hash] = true
+		last[d.Node] = hash(d.Later)
+		repeats[d.Later.Offset] = last[d.Node] == before
 	}
 	return repeats
 }

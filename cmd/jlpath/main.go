@@ -50,7 +50,7 @@
 //	               that names its "file" is looked up in that FILE only
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries recovered from a damaged line get lines of their own.
-//	               Of entries with the same id and bytes only the last is printed
+//	               An entry with the id and the bytes of the one before with that id is left out
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the parents only, without parallel calls

@@ -129,11 +129,15 @@
 //	                          a result that follows no call of its own on its path
 //	entries beside the path   most of the conversation, and no fork at a prompt
 //	                          explains that
+//	answer beside the path    the conversation goes on from it elsewhere, because the
+//	                          client recovered from an error; jlpath prints it
+//	prompt beside the path    it was sent while the model went on; jlpath prints it
 //	message without an id     the first, in a log whose entries have ids; it is on no
 //	                          path
 //	kept id not in the file   a compaction names entries that it kept, or a logical
 //	                          parent, which are not there
-//	empty signed thinking     the API may refuse the session
+//	empty signed thinking     the API may refuse the session; a note, if no thinking
+//	                          of the log has text
 //	line separator            a raw U+2028 or U+2029, at which Copilot ends a line
 //	invalid UTF-8             the first place of it in an entry
 //	lone surrogate            the first one in an entry

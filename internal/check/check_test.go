@@ -98,7 +98,7 @@ func TestFindings(t *testing.T) {
 				"warning 4 tool_result without tool_use: \"d\" below \"c\", \"v\" of , children [], removable true\n" +
 				"warning 5 tool_result without tool_use: \"e\" below \"x\", \"w\" of , children [], removable true\n"},
 		{"a call that is written again", "a user\nb assistant <a call=t\nc assistant <a call=t\nd user <a\ne boundary log=f\nf assistant <a call=u",
-			"warning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
+			"warning 4 prompt beside the path: \"d\" below \"a\"\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
 				"warning 6 tool_use without tool_result: \"f\" below \"a\", \"u\" of \"Bash\", children [], removable false\n"},
 		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t @9\ne assistant <a call=t", ""},
 		{"a call on the path of the leaf whose result is elsewhere", "a user\nb assistant <a call=t\nu user <b\nc user <u res=t\nd user <b",

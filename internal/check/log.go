@@ -44,6 +44,8 @@ type Log struct {
 	dialect  dialect.Dialect
 	torn     map[entry.Pos]bool // the entries of damaged lines
 	sessions map[string]bool    // by id
+	hollow   []entry.Pos        // entries with empty thinking that has a signature
+	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
 
 	t       *tree.Tree     // nil while the log is read
@@ -95,7 +97,7 @@ func (l *Log) Check() {
 		l.written.Up[n] = p
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.beside, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched,
+		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched,
 	} {
 		if !l.stopped {
 			find()

@@ -90,6 +90,24 @@ func (l *Log) beside() {
 	})
 }
 
+// attached reports the turns that hang beside another one and belong to its paths: an answer that the
+// conversation went on from elsewhere, and prompts that were sent while the model went on. Some readers
+// take them for other branches.
+func (l *Log) attached() {
+	for _, n := range l.t.Nodes() {
+		if l.t.Turn(n) != n || !l.t.IsBeside(n) {
+			continue
+		}
+		name := "prompt beside the path"
+		if l.t.Kind(n) == tree.Assistant {
+			name = "answer beside the path"
+		}
+		l.report(record.Warning, name, l.t.Pos(n), func(f record.Finding) any {
+			return record.Orphan{Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Scalar(l.t.RawParent(n))}
+		})
+	}
+}
+
 // withoutID reports that messages have no id, at the first of them.
 func (l *Log) withoutID() {
 	if count, first := l.t.WithoutID(); count > 0 {

@@ -53,35 +53,58 @@ func (l *Log) text(e *entry.Entry, m *shape.Message) {
 		{"lone surrogate", record.Warning, faults.Surrogate},
 		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
 		{"line separator", record.Warning, separator(e, l.dialect)},
-		{"empty signed thinking", record.Warning, hollow(e, m)}, // a server refuses it
 	} {
 		if bad.at >= 0 {
-			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any {
-				where := record.Text(pathTo(entry.Value(e.Bytes), bad.at))
-				return record.BadText{Finding: f, ID: l.idOf(e), At: e.At(bad.at), Where: where}
-			})
+			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any { return l.badText(f, e, bad.at) })
+		}
+	}
+	l.thinking(e, m)
+}
+
+// badText returns the row of what is at an offset in e.
+func (l *Log) badText(f record.Finding, e *entry.Entry, at int) record.BadText {
+	return record.BadText{Finding: f, ID: l.idOf(e), At: e.At(at), Where: record.Text(pathTo(entry.Value(e.Bytes), at))}
+}
+
+// thinking notes whether e, whose message is m, has thinking with text, and whether some is empty but signed.
+func (l *Log) thinking(e *entry.Entry, m *shape.Message) {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if !b.Type.Is("thinking") {
+			continue
+		}
+		if text := b.Raw.Member("thinking"); string(text) != `""` {
+			l.thinks = l.thinks || !text.IsEmpty()
+		} else if isHollow(b.Raw) {
+			l.hollow = append(l.hollow, e.Pos)
+			return
 		}
 	}
 }
 
-// hollow returns the offset in e, whose message is m, of empty thinking with a signature, -1 if there
-// is none.
-func hollow(e *entry.Entry, m *shape.Message) int {
-	isHollow := func(b entry.Value) bool {
-		return string(b.Member("thinking")) == `""` && !b.Member("signature").IsEmpty()
+func isHollow(b entry.Value) bool {
+	return string(b.Member("thinking")) == `""` && !b.Member("signature").IsEmpty()
+}
+
+// hollowThinking reports empty thinking with a signature, which a server refuses. If no thinking of the
+// log has text, that is how the client writes it.
+func (l *Log) hollowThinking() {
+	severity := record.Note
+	if l.thinks {
+		severity = record.Warning
 	}
-	for i := range m.Blocks {
-		if !m.Blocks[i].Type.Is("thinking") || !isHollow(m.Blocks[i].Raw) {
-			continue
-		}
-		body := entry.Value(e.Bytes)
-		for b := range body.Member("message").Member("content").Elements() {
-			if isHollow(b) {
-				return body.Offset(b.Member("thinking"))
+	for _, at := range l.hollow {
+		l.report(severity, "empty signed thinking", at, func(f record.Finding) any {
+			e := l.t.EntryAt(at)
+			body := entry.Value(e.Bytes)
+			for b := range body.Member("message").Member("content").Elements() {
+				if isHollow(b) {
+					return l.badText(f, e, body.Offset(b.Member("thinking")))
+				}
 			}
-		}
+			return l.badText(f, e, 0)
+		})
 	}
-	return -1
 }
 
 // separator returns the offset in e of a raw U+2028, or else U+2029, -1 if there is none or its program

@@ -63,7 +63,7 @@ type BadText struct {
 	Where Raw   `json:"where"`        // its path in jq, at most 32 steps
 }
 
-// Orphan is an entry whose parent is not in the file.
+// Orphan is an entry whose parent is not in the file, or that hangs beside the path.
 type Orphan struct {
 	Finding
 	ID     Raw `json:"id"`     // of the entry
