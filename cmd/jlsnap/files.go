@@ -25,6 +25,8 @@ const (
 	absent     = "absent"     // the file did not exist
 	untouched  = "untouched"  // it has no backup for the moment
 	unreadable = "unreadable" // its backup cannot be opened
+
+	overwritten = "overwritten" // a later backup has its name
 )
 
 // A backup says what became of the backup that a snapshot names.
@@ -39,6 +41,8 @@ func (b backup) err() error {
 	switch {
 	case b.state == pruned:
 		return fmt.Errorf("its backup %s is gone", b.path)
+	case b.state == overwritten:
+		return fmt.Errorf("a later backup overwrote %s", b.path)
 	case b.path != "":
 		return fmt.Errorf("its backup %s: %w", b.path, b.reason)
 	}
@@ -59,7 +63,7 @@ func (s *snapper) list(files []filehistory.File, id string) {
 		}
 		row = record.Append(row[:0], s.row(f, b))
 		s.c.Print(row)
-		if b.state == unreadable {
+		if b.state == unreadable || b.state == overwritten {
 			s.c.Fail(s.place(f.Line), openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
 		}
 	}
@@ -137,6 +141,9 @@ func (s *snapper) open(f filehistory.File, id string) (*os.File, backup) {
 		b.state = pruned
 	case err != nil:
 		b.state, b.reason = unreadable, err
+	case f.Overwritten:
+		file.Close()
+		file, b.state = nil, overwritten
 	}
 	return file, b
 }

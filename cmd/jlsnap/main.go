@@ -26,9 +26,11 @@
 //	                        a delta on the path tracks it
 //	a delta without it      applies the delta to a copy of the last snapshot so far;
 //	                        only --files and --restore use the copy, and a note says so
-//	overwritten backups     uses them: Claude Code counts versions from 1 again when it
-//	                        resumes a session, so above a compaction a backup that is
-//	                        newer than its backupTime may hold a later content
+//	overwritten backups     writes nothing, and names them: Claude Code counts versions
+//	                        from 1 again when it resumes a session, and a later backup
+//	                        with the same name replaces the earlier one
+//	files of another folder leaves them alone, as Claude Code does, if the session went on
+//	                        there for a while
 //	another agent's log     refuses it: only Claude Code logs such snapshots
 //
 // # Options
@@ -58,14 +60,15 @@
 // snapshot and earlier deltas. The files that deltas add come after those of the snapshot.
 //
 // The state at an entry is in the last snapshot whose snapshot.messageId is the id of the entry,
-// even if the entry is not on the path: a prompt above a compaction may have one.
+// even if the entry is not on the path: a prompt above a compaction may have one. If it has none,
+// as a prompt that was sent again, the snapshots and deltas of the entries below it count.
 //
 // # Backups
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
 // the snapshot belongs to, else of the last entry of the path that has one, else the name of
 // FILE without its extension. The client itself takes the backups of the session that it
-// resumes, and skips a file whose folder is not the one that its backup names. Below the home no
+// resumes. Below the home no
 // symbolic link is followed. If the home does not exist, all backups are pruned.
 //
 // # Restored files

@@ -69,7 +69,7 @@ func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (str
 		return "", nil
 	case untouched:
 		return "", nil
-	case pruned, unreadable:
+	case pruned, unreadable, overwritten:
 		return "", b.err()
 	}
 	defer from.Close()

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -60,18 +61,34 @@ func (s *snapper) log(file *operand.File) {
 	file.Fail(t.Err())
 }
 
-// load reads the history of the path that ends at leaf.
-func (s *snapper) load(leaf tree.Node) tree.Path {
+// load reads the history of the path that ends at leaf, and, if below is set, of what is below that: for the
+// client's rewind to a prompt that is not on the default path, what was tracked below it counts.
+func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
 	path := reader.New(s.t, s.f.As).Path(leaf, tree.Options{}, false)
 	s.file.Remarks(path.Remarks)
-	s.path, s.history = path.Nodes, filehistory.Read(s.t, path.Nodes)
+	s.path = path.Nodes
+	if below {
+		s.path = s.withBelow(leaf)
+	}
+	s.history = filehistory.Read(s.t, s.path)
 	s.file.Lost(s.history.Remarks)
 	return path
 }
 
+// withBelow returns the nodes of the present path and of all turns below that of n, in file order.
+func (s *snapper) withBelow(n tree.Node) []tree.Node {
+	nodes, turns := slices.Clone(s.path), []tree.Node{s.t.Turn(n)}
+	for i := 0; i < len(turns); i++ {
+		nodes = slices.AppendSeq(nodes, s.t.Members(turns[i]))
+		turns = slices.AppendSeq(turns, s.t.Below(turns[i]))
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
 // merged prints the merged snapshots of the path that ends at leaf.
 func (s *snapper) merged(leaf tree.Node) {
-	s.load(leaf)
+	s.load(leaf, false)
 	if s.t.Err() != nil {
 		return
 	}
@@ -101,11 +118,11 @@ func (s *snapper) noSnapshot() {
 // state lists or restores the files as they were at n. If n is not on the path that the rules choose,
 // the path ends at n; another program, which the rules are of, has no answer then.
 func (s *snapper) state(n tree.Node) {
-	path := s.load(tree.None)
+	path := s.load(tree.None, false)
 	i, ok := s.history.At(n)
 	isElsewhere := !ok && n != tree.None && !s.history.On(n)
 	if isElsewhere && s.f.As == reader.Default && s.t.Err() == nil {
-		path = s.load(n)
+		path = s.load(n, true)
 		i, ok = s.history.At(n)
 		isElsewhere = false
 	}

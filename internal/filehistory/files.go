@@ -3,8 +3,10 @@ package filehistory
 import (
 	"bytes"
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -17,6 +19,10 @@ type File struct {
 	Raw    entry.Value // Path as logged, a string
 	Backup entry.Value // as logged for this moment, or nil
 	Line   int64       // of the entry that has the backup, or else the path
+
+	// Overwritten reports whether a later entry of the log tells of a backup with the same name: numbers of
+	// versions begin again after a compaction and a resume. What was backed up first is gone.
+	Overwritten bool
 }
 
 // At returns the index of the snapshot that has the files as they were at n: the last whose
@@ -54,7 +60,8 @@ func (h *History) Tracked(i int) []File {
 // State returns the files at the moment of snapshot i, sorted by path. They are those of
 // [History.Tracked], and all others that an entry of the history tracks, with their first
 // version: what such a file was before it was tracked, it was at that moment. If the history has
-// no first version of a file, or only entries outside of it track the file, its Backup is nil.
+// no first version of a file, or only entries outside of it track the file, its Backup is nil. So
+// is that of a file of another folder, in which the session went on for a while.
 // The caller may keep the files.
 func (h *History) State(i int) []File {
 	state := h.tracked(i)
@@ -62,15 +69,58 @@ func (h *History) State(i int) []File {
 	for _, s := range h.Snapshots {
 		h.addFirsts(state, s.top, seen)
 	}
+	latest, home := map[string]string{}, folder{}
 	for _, at := range h.t.Snapshots() { // what other paths track
 		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
-			for raw := range shape.Backups(e) {
+			for raw, backup := range shape.Backups(e) {
 				state.file(raw, at.Line)
+				home.see(raw, backup)
+				name := string(backup.Member(shape.BackupName).Text())
+				latest[name] = max(latest[name], string(backup.Member(shape.BackupTime).Text()))
 			}
+		}
+	}
+	for i := range state.files {
+		f := &state.files[i]
+		name := f.Backup.Member(shape.BackupName)
+		if !home.has(f.Raw, f.Backup) {
+			f.Backup = nil
+		} else if name.IsString() {
+			f.Overwritten = string(f.Backup.Member(shape.BackupTime).Text()) < latest[string(name.Text())]
 		}
 	}
 	slices.SortFunc(state.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return state.files
+}
+
+// A folder is the folder of a session: the one that the first of its file-history entries with a relative
+// path tells. It is empty until then.
+type folder struct{ dir string }
+
+// see takes the folder from a path and its backup.
+func (f *folder) see(raw, backup entry.Value) {
+	if in, ok := parentIn(raw, backup); ok && f.dir == "" {
+		f.dir = in
+	}
+}
+
+// has reports whether a file is in the folder, as far as its path and its backup tell.
+func (f *folder) has(raw, backup entry.Value) bool {
+	in, ok := parentIn(raw, backup)
+	return !ok || in == f.dir
+}
+
+// parentIn returns the folder that a relative path is relative to. It reports false if its backup does not
+// tell the folder of the file, or another one than the path.
+func parentIn(raw, backup entry.Value) (string, bool) {
+	real, dir := string(backup.Member(shape.RealParentDir).Text()), path.Dir(string(raw.Text()))
+	switch {
+	case real == "" || path.IsAbs(dir):
+		return "", false
+	case dir == ".":
+		return real, true
+	}
+	return strings.CutSuffix(real, "/"+dir)
 }
 
 // A fileTable is a list of files in which no two have the same path.
@@ -81,12 +131,12 @@ type fileTable struct {
 
 // file returns the file with the path raw. If there is none, file appends it.
 func (t *fileTable) file(raw entry.Value, line int64) *File {
-	path := raw.Text()
-	i, ok := t.index[string(path)]
+	name := string(raw.Text())
+	i, ok := t.index[name]
 	if !ok {
 		i = len(t.files)
-		t.index[string(path)] = i
-		t.files = append(t.files, File{Path: string(path), Raw: bytes.Clone(raw), Line: line})
+		t.index[name] = i
+		t.files = append(t.files, File{Path: name, Raw: bytes.Clone(raw), Line: line})
 	}
 	return &t.files[i]
 }

@@ -11,6 +11,7 @@ const (
 	BackupName         = "backupFileName"
 	BackupVersion      = "version"
 	BackupTime         = "backupTime"
+	RealParentDir      = "realParentDir"
 	TrackedFileBackups = "trackedFileBackups"
 )
 
