@@ -252,9 +252,6 @@ func (a *ahead) read(r *Reader, c *chunk) {
 
 // next returns the next chunk, nil if there is none. Another one is used up.
 func (a *ahead) next(r *Reader, used *chunk) *chunk {
-	if len(used.buf) > 4<<20 {
-		used = r.newChunk()
-	}
 	a.idle <- used
 	var c *chunk
 	select {

@@ -247,6 +247,32 @@ func TestAheadWalks(t *testing.T) {
 	require.Equal(t, 103, got)
 }
 
+// TestLongLinesFollow: of two lines that may take nearly all memory, one is held at a time.
+func TestLongLinesFollow(t *testing.T) {
+	const size = 64 << 20
+	long := `{"type":"user","uuid":"u","message":"` + strings.Repeat("x", size) + "\"}\n"
+	log := claudeA + "\n" + strings.Repeat(claudeB+"\n", 10_000) + long + long + claudeB + "\n"
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for procs := 1; procs <= 2; procs++ {
+		runtime.GOMAXPROCS(procs)
+		r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
+		var before, after runtime.MemStats
+		longs := 0
+		for range dialect.Ahead(r, nil, func(*entry.Entry, *int) {}) {
+			if r.Entry().Pos.Length < size {
+				continue
+			}
+			if longs++; longs == 1 {
+				runtime.ReadMemStats(&before)
+			} else {
+				runtime.ReadMemStats(&after)
+			}
+		}
+		require.Equal(t, 2, longs)
+		require.Less(t, int64(after.HeapSys-before.HeapSys), int64(size/2))
+	}
+}
+
 // TestAheadIsLive: if a read may wait, an entry is yielded before more of the log is there.
 func TestAheadIsLive(t *testing.T) {
 	defer dialect.ReadSmallAhead(100_000)()

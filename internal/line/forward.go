@@ -60,6 +60,7 @@ func (f *Forward) fill(buf *[]byte) (lines []byte, offset int64, ok bool) {
 	n := len(f.rest)
 	f.grow(buf, 0, n)
 	copy(*buf, f.rest)
+	f.rest = nil // it may be in a large buffer
 	for offset = f.offset; f.err == nil; {
 		f.grow(buf, n, n)
 		from := n
@@ -70,7 +71,7 @@ func (f *Forward) fill(buf *[]byte) (lines []byte, offset int64, ok bool) {
 			return (*buf)[:end:end], offset, true
 		}
 	}
-	f.rest, f.offset = nil, offset+int64(n)
+	f.offset = offset + int64(n)
 	return (*buf)[:n:n], offset, n > 0
 }
 
