@@ -119,6 +119,9 @@ func checkReads(t *testing.T, log string, dec entry.Decoder, size int) {
 		got, r := events(from(procs > 0), dec, 1<<30, procs > 0)
 		require.True(t, slices.Equal(want, got))
 		require.Equal(t, one.Err(), r.Err())
+		for range 5 {
+			require.False(t, r.Next())
+		}
 		gotLines, gotBytes := r.Read()
 		require.Equal(t, []int64{lines, bytes}, []int64{gotLines, gotBytes})
 

@@ -114,6 +114,9 @@ func (r *Reader) more() bool {
 			c.fill(r)
 		}
 	}
+	if r.chunk == nil {
+		r.err = cmp.Or(r.err, r.lines.Err(), io.EOF)
+	}
 	return r.chunk != nil
 }
 
@@ -149,10 +152,10 @@ func (r *Reader) Read() (lines, bytes int64) { return r.number, r.end }
 // Err returns the error that ended the lines, or one that wraps [ErrNotLog]; nil at the end of the
 // log. It is meaningful once Next has reported false.
 func (r *Reader) Err() error {
-	if err := cmp.Or(r.err, r.lines.Err()); err != io.EOF {
-		return err
+	if r.err == io.EOF {
+		return nil
 	}
-	return nil
+	return r.err
 }
 
 // Of returns the dialect of an entry, or of an edge, that is alone.
