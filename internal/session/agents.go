@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -165,10 +164,28 @@ func agentOf(dir string) *agent {
 	return nil
 }
 
-// has reports whether a directory has a file or directory whose name matches the pattern.
+// has reports whether a directory has a file or directory whose name matches the pattern. Unlike fs.Glob it
+// does not list a directory to find a name.
 func has(dir, pattern string) bool {
-	found, _ := fs.Glob(os.DirFS(dir), pattern)
-	return found != nil
+	first, rest, deep := strings.Cut(pattern, "/")
+	names := []string{first}
+	if strings.ContainsAny(first, "*[") {
+		entries, _ := os.ReadDir(dir + "/") // also of a link
+		names = nil
+		for _, e := range entries {
+			if ok, _ := path.Match(first, e.Name()); ok {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		if file := filepath.Join(dir, name); deep {
+			return has(file, rest)
+		} else {
+			_, err := os.Lstat(file)
+			return err == nil
+		}
+	})
 }
 
 // foreign are agents whose sessions are no logs: what shows a directory of theirs, where it is below that

@@ -345,14 +345,18 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 		d.id = t.id
 	}
 	t := d.ends.names(e)
-	if seen := d.ends.seen; !seen.main && !e.small {
-		d.survey(e.head)
-		if seen.at != nil {
-			d.ends.seen.at = seen.at
+	if seen := &d.ends.seen; !seen.main || seen.at == nil || seen.answer == nil {
+		last := *seen
+		if d.survey(e.head); !e.small {
+			d.survey(e.tail)
+		}
+		if last.at != nil {
+			seen.at = last.at
 		}
 	}
-	if !t.retitled {
-		custom := d.mark("custom-title.json").Member("customTitle").Text()
+	own := d.ownDir()
+	if own != "" && !t.retitled {
+		custom := d.mark(own, "custom-title.json").Member("customTitle").Text()
 		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
 	}
 	if t.summary != "" && t.leaf != "" && d.ends.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" && !d.has(t.leaf, e) {
@@ -362,7 +366,7 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
-	r.Archived = d.isArchived(e)
+	r.Archived = own != "" && d.isArchived(own, e)
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		r.CreatedAt = millis(at)
 	}
@@ -406,22 +410,27 @@ func (d *describer) has(uuid string, e ends) bool {
 
 // isArchived reports whether a mark says that a session is archived, and neither end of its log has
 // a prompt that was sent later, which ends that.
-func (d *describer) isArchived(e ends) bool {
-	mark := d.mark("archived.json")
+func (d *describer) isArchived(own string, e ends) bool {
+	mark := d.mark(own, "archived.json")
 	at, ok := mark.Member("at").Instant()
 	return ok && string(mark.Member("archived")) == "true" && !d.ends.sentAfter(e.tail, at) && !d.ends.sentAfter(e.head, at)
 }
 
-// mark returns the object in a small file in a session's own directory, or nil.
-func (d *describer) mark(base string) entry.Value {
+// ownDir returns the name of the session's own directory in the home, "" if it has none.
+func (d *describer) ownDir() string {
 	if d.h == nil {
-		return nil
+		return ""
 	}
 	f := d.h.folder(path.Dir(d.log))
 	if f.link || !f.holds(d.id) {
-		return nil
+		return ""
 	}
-	name := path.Join(f.name, d.id, base)
+	return path.Join(f.name, d.id)
+}
+
+// mark returns the object in a small file in a session's own directory, or nil.
+func (d *describer) mark(own, base string) entry.Value {
+	name := path.Join(own, base)
 	object, err := d.h.ReadObject(name)
 	if !errors.Is(err, fs.ErrNotExist) {
 		d.fail(name, err)

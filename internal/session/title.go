@@ -36,6 +36,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	if !tail && !bytes.Contains(end, []byte(`Title":`)) {
 		return t // as most heads
 	}
+	last := end[len(end)-min(surveyed, len(end)):]
 	hasPrompts := tail && hasMember(end, "lastPrompt", "")
 	for line := range linesIn(end) {
 		if !r.e.Scan(line) {
@@ -43,7 +44,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			r.endMarks(&t, line)
 			continue
 		}
-		if tail {
+		if tail && cap(line) <= cap(last) { // it is one of the last lines
 			r.seen.entry(&r.e)
 		}
 		t.mark(&r.e)
@@ -57,6 +58,9 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	}
 	return t
 }
+
+// surveyed is how many bytes at the end of a log tell what its last entries tell, for nearly all logs.
+const surveyed = 16 << 10
 
 // mark sets what e gives to its session, if that is a title or a tag.
 func (t *titles) mark(e *entry.Entry) {
