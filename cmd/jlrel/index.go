@@ -67,21 +67,21 @@ func (l *linker) agentLog(id string) (file, state string) {
 	if log := l.agents[id]; log != "" {
 		return log, present
 	}
-	for _, log := range l.logs {
-		if log.Kind != session.Log {
-			continue
-		}
-		if old := l.h.OldAgent(path.Dir(log.Name), id); old.Name != "" {
-			l.troubled(&old)
-			return old.Path(), present
-		}
-	}
 	if l.h != nil {
-		for _, origin := range slices.Sorted(maps.Keys(l.origins)) { // a fork leaves its agents there
-			if log := l.h.AgentIn(origin, id); log.Name != "" {
-				l.troubled(&log)
-				return log.Path(), present
+		var dirs []string
+		for _, log := range l.logs {
+			if log.Kind == session.Log {
+				dirs = append(dirs, path.Dir(log.Name)) // as in the old layout
 			}
+		}
+		for _, origin := range slices.Sorted(maps.Keys(l.origins)) { // a fork leaves its agents there
+			for _, dir := range l.h.OwnDirs(origin) {
+				dirs = append(dirs, path.Join(dir, "subagents"))
+			}
+		}
+		if log := l.h.AgentIn(id, dirs); log.Name != "" {
+			l.troubled(&log)
+			return log.Path(), present
 		}
 	}
 	if l.hidden || l.h == nil || l.id == "" { // jlrel cannot look for it

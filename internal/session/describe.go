@@ -231,8 +231,8 @@ func (s *survey) entry(x *entry.Entry) {
 	} else if last, ok := s.in.Instant(x); ok {
 		s.at, s.last, s.hasLast = nil, last, true
 	}
-	if x.Get(entry.Type).Is("assistant") {
-		s.answer = x.Get(entry.Message)
+	if m := x.Get(entry.Message); x.Get(entry.Type).Is("assistant") && !bytes.Contains(m, []byte(`"<synthetic>"`)) { // the client's own
+		s.answer = m
 	}
 	s.message(x)
 }
@@ -370,26 +370,9 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		r.CreatedAt = millis(at)
 	}
-	r.Model, r.Entrypoint = record.Text(d.model(e)), record.Text(t.entrypoint)
+	r.Model, r.Entrypoint = record.Text(d.ends.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	return hasMember(first, "isSidechain", "true") && d.ends.seen.side && !d.ends.seen.main
-}
-
-// model returns the model that the last answer in the ends names. The client itself is none.
-func (d *describer) model(e ends) string {
-	model := d.ends.seen.answer.Member("model")
-	if !model.Is("<synthetic>") {
-		return string(model.Text())
-	}
-	last := ""
-	for line := range linesIn(e.tail) {
-		if d.ends.e.Scan(line) && d.ends.e.Get(entry.Type).Is("assistant") {
-			if model := d.ends.e.Get(entry.Message).Member("model"); !model.Is("<synthetic>") {
-				last = string(model.Text())
-			}
-		}
-	}
-	return last
 }
 
 // has reports whether a log has an entry with a uuid, as JSON.

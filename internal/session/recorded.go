@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"path"
 	"regexp"
@@ -80,7 +79,15 @@ func (s *scan) entry(e *entry.Entry) {
 			if name := toolResult(string(saved.Text()), s.id); name != "" && !s.has(kindToolResult, name) {
 				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
 			} else if name := toolResult(string(saved.Text()), origin); name != "" && !s.has(kindToolResult, name) {
-				s.file(kindToolResult, cmp.Or(s.h.inside(origin, path.Join("tool-results", name)), path.Join(s.dir, "tool-results", name)), true)
+				found := false
+				for _, dir := range s.h.OwnDirs(origin) {
+					there := path.Join(dir, "tool-results", name)
+					s.file(kindToolResult, there, false)
+					found = found || s.has("", there)
+				}
+				if !found {
+					s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
+				}
 			}
 		}
 		s.output(o.Began.ID, o.Began.Output)
@@ -158,9 +165,11 @@ func (s *scan) agent(id, origin string) {
 	}
 	folder, base := path.Dir(s.dir), agentPrefix+id+logSuffixes[0]
 	name := path.Join(s.dir, "subagents", base)
-	if old := s.h.OldAgent(folder, id); old.Name != "" {
-		name = old.Name
-	} else if log := s.h.AgentIn(origin, id); log.Name != "" {
+	dirs := []string{folder}
+	for _, dir := range s.h.OwnDirs(origin) {
+		dirs = append(dirs, path.Join(dir, "subagents"))
+	}
+	if log := s.h.AgentIn(id, dirs); log.Name != "" {
 		name = log.Name
 	} else if s.flat {
 		name = path.Join(folder, base)
@@ -198,46 +207,28 @@ func (s *scan) pastes() {
 	}
 }
 
-// inside returns the name in the home of a file in the own directory of a session, "" if there is none.
-func (h *Home) inside(session, name string) string {
-	if isElement(session) {
-		for _, f := range h.sessions()[session].folders {
-			if file := path.Join(f.name, session, name); !f.link && f.holds(session) {
-				if _, err := h.lstat(file); err == nil {
-					return file
-				}
-			}
+// OwnDirs returns the names in the home of the own directories of a session.
+func (h *Home) OwnDirs(session string) (dirs []string) {
+	for _, f := range h.sessions()[session].folders {
+		if !f.link && f.holds(session) {
+			dirs = append(dirs, path.Join(f.name, session))
 		}
 	}
-	return ""
+	return dirs
 }
 
-// AgentIn returns the log of an agent in the own directory of a session, packed or not. It has no name if
-// there is none.
-func (h *Home) AgentIn(session, id string) Member {
-	if isElement(agentPrefix + id) {
-		for _, suffix := range logSuffixes {
-			if name := h.inside(session, path.Join("subagents", agentPrefix+id+suffix)); name != "" {
-				m := h.Stat(name)
-				m.Kind, m.Agent = Agent, id
-				return m
-			}
-		}
-	}
-	return Member{}
-}
-
-// OldAgent returns the log of an agent in a folder in the old layout, packed or not. It has no name if
-// there is none, or if the id cannot be part of the name of a file.
-func (h *Home) OldAgent(folder, id string) Member {
+// AgentIn returns the log of an agent in the first of some directories that has it, packed or not. It has no
+// name if there is none, or if the id cannot be part of the name of a file.
+func (h *Home) AgentIn(id string, dirs []string) Member {
 	if !isElement(agentPrefix + id) {
 		return Member{}
 	}
-	name := h.packed(path.Join(folder, agentPrefix+id))
-	if name == "" {
-		return Member{}
+	for _, dir := range dirs {
+		if name := h.packed(path.Join(dir, agentPrefix+id)); name != "" {
+			m := h.Stat(name)
+			m.Kind, m.Agent = Agent, id
+			return m
+		}
 	}
-	m := h.Stat(name)
-	m.Kind, m.Agent = Agent, id
-	return m
+	return Member{}
 }

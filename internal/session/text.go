@@ -87,10 +87,8 @@ func lastString(text []byte, name string) string {
 	for size := 1 << 10; ; size *= 8 {
 		end := text[max(0, len(text)-size):]
 		last, found := "", false
-		for at := range valuesOf(end, name, `"`) {
-			if s, ok := stringAt(end[at:]); ok {
-				last, found = s, true
-			}
+		for s := range stringsOf(end, name) {
+			last, found = s, true
 		}
 		if found || len(end) == len(text) {
 			return last
