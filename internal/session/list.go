@@ -211,26 +211,34 @@ func newestFirst(all []*Brief) {
 	})
 }
 
-// newestOfEach leaves only the newest copy of each session that has a conversation, which names the others.
+// newestOfEach returns, in no order, only the newest copy of each session that has a conversation, which names
+// the others.
 func newestOfEach(all []*Brief) (newest []*Brief) {
-	slices.SortFunc(all, compareCopies)
-	first := map[string]*Brief{} // by id
+	copies := make(map[string][]*Brief, len(all)) // by id
 	for _, b := range all {
-		copied := first[b.ID]
-		switch {
-		case b.Agent != "":
-		case copied != nil && copied.goesOn:
-			copied.begin(b)
-			continue
-		case copied != nil:
-			copied.Others = append(copied.Others, b.Path)
-			continue
-		default:
-			first[b.ID] = b
+		if b.Agent != "" {
+			newest = append(newest, b)
+		} else {
+			copies[b.ID] = append(copies[b.ID], b)
 		}
-		newest = append(newest, b)
+	}
+	for _, logs := range copies {
+		slices.SortFunc(logs, compareCopies)
+		for _, older := range logs[1:] {
+			if logs[0].goesOn {
+				logs[0].begin(older)
+			} else {
+				logs[0].Others = append(logs[0].Others, older.Path)
+			}
+		}
+		newest = append(newest, logs[0])
 	}
 	return newest
+}
+
+// compareCopies compares logs of one session: the one that counts comes first.
+func compareCopies(a, b *Brief) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.Path, b.Path))
 }
 
 // begin makes the row of b that of a session that begins with an older log.
@@ -246,18 +254,13 @@ func (b *Brief) begin(older *Brief) {
 	b.Row = record.Append(nil, r)
 }
 
-// compareCopies compares logs of one session: the one that counts comes first.
-func compareCopies(a, b *Brief) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.Path, b.Path))
-}
-
 // Conflicts returns the names in the home of the copies of logs that a sync tool made, or has not
 // fetched, sorted.
 func (h *Home) Conflicts() (names []string) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
 			stem, isLog := CutLog(strings.TrimSuffix(e.name, ".icloud"))
-			if !e.dir && isLog && Owner(stem) != "" && AgentID(e.name) == "" {
+			if !e.dir && isLog && !IsID(stem) && Owner(stem) != "" && AgentID(e.name) == "" {
 				if id, _ := h.agent.logAt(e); id == "" {
 					names = append(names, path.Join(f.name, e.name))
 				}
