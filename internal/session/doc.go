@@ -13,12 +13,12 @@
 // a file ID.jsonl in any folder, compressed or not. [Home.Members] finds the members whose names
 // hold the id of the session, and those agents of the old layout that name it; a table of patterns
 // tells their kinds. [Home.AllMembers] also finds those that only entries name: plans, pastes,
-// outputs of background tasks, and files that are missing. [Homes.Owners] goes the other way, from a
+// outputs of background tasks, what a fork left with its origin, and files that are missing. [Homes.Owners] goes the other way, from a
 // file to its session, and [Homes.List] describes the sessions.
 //
 // Where things are. agents.go has the table, layout.go the kinds of members, name.go what else names
 // tell. homes.go and home.go open homes and what is in them, folders.go reads their directories, once, and
-// log.go and ends.go read logs. find.go finds sessions by their ids, owner.go by their files. members.go
+// log.go and ends.go read logs, history.go the history of prompts. find.go finds sessions by their ids, owner.go by their files. members.go
 // and recorded.go are the scan for members. list.go makes the list, describe.go its rows, from what
 // the dialect, title.go and text.go find in the ends of logs.
 //
