@@ -98,6 +98,42 @@ func TestJq(t *testing.T) {
 	typed(t, "testdata/jq.md", testdata)
 }
 
+var (
+	publicFunction = regexp.MustCompile(`(?m)^def ([a-z]\w*(?:\([^)]*\))?):`)
+	literalText    = regexp.MustCompile(`(?s)\.Bd -literal\n(\$ .*?)\n\.Ed`)
+	roffEscapes    = strings.NewReplacer(`\-`, "-", `\e`, `\`, `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", "\n\\&.", "\n.")
+)
+
+// TestLibraryManual wants each function of the jq library in jl.jq(7), and runs the examples there.
+func TestLibraryManual(t *testing.T) {
+	library, err := os.ReadFile("../share/jl/jl.jq")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../doc/man/jl.jq.7")
+	require.NoError(t, err)
+	public := 0
+	for _, m := range publicFunction.FindAllSubmatch(library, -1) {
+		if name := string(m[1]); !strings.HasPrefix(name, "jl_") && name != "markdown(x)" {
+			public++
+			require.True(t, strings.Contains(string(page), ".Ic \""+name+"\""), "%s is not in the manual", name)
+		}
+	}
+	require.Greater(t, public, 30)
+	needs(t, "bash", "jq", "git")
+	examples := literalText.FindAllStringSubmatch(string(page), -1)
+	require.Greater(t, len(examples), 20)
+	for _, m := range examples {
+		command, want, _ := strings.Cut(strings.TrimPrefix(roffEscapes.Replace("\n"+m[1]), "\n$ "), "\n")
+		t.Run(command, func(t *testing.T) {
+			cmd := shell(t, built(t), "exec 2>&1\n"+command)
+			cmd.Env = append(cmd.Env, "TZ=UTC")
+			cmd.Dir = testdata(t)
+			got, err := cmd.Output()
+			require.NoError(t, err)
+			require.Equal(t, want, strings.TrimRight(string(got), "\n"))
+		})
+	}
+}
+
 // testdata returns a copy of the test data.
 func testdata(t *testing.T) string {
 	t.Helper()

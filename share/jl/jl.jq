@@ -1395,7 +1395,6 @@ def sessions:
   def when: [.lastTimestamp, .lastModified, .createdAt | select(. != null)][0] | jl_when | jl_seconds | if . then floor | strflocaltime("%Y-%m-%d %H:%M") else "" end;
   [when, (.sessionId | jl_name // "" | .[:8]), (.agent // "claude"), (.cwd | jl_name // "" | split("/") | map(select(. != "")) | .[-1] // ""), (.customTitle // .summary // .firstPrompt)]
   | map(jl_name // "" | jl_line(80)) | join("\t");
-def sessions(rows): rows | sessions;
 
 # The command that goes on with a session, for a shell. For an agent that has none, it is named, and there is no command.
 def resume:
@@ -1405,4 +1404,3 @@ def resume:
      opencode: ["opencode", "--session", $id], kimi: ["kimi", "--session", $id], droid: ["droid", "--resume", $id], trae: ["trae", "resume", $id]}[.agent // "claude"] as $command
   | if $command == null then "jl.jq: no command is known that goes on with a session of \(.agent | jl_name)" | jl_line(300) | jl_say
     else (if .cwd then "cd \(.cwd | jl_name | @sh) && " else "" end) + ($command | map(jl_name | if test("\\A[A-Za-z0-9=-]+\\z") and . != $id then . else @sh end) | join(" ")) end;
-def resume(rows): rows | resume;
