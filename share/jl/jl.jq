@@ -933,10 +933,12 @@ def usage_by(f; entries):
       | {("agent \($of.agentId)"): [$of.agentType | strings, {call: "\($result.tool_use_id)"}][0]}
     end;
 
-  [foreach ((jl_all(entries) | if type == "array" then .[] else . end
+  # Whether f asks for the type of the agent: to find it takes long.
+  ([try ({agentType: "jl"} | f | tojson | contains("\"jl\"")) catch true] != [false]) as $asks
+  | [foreach ((jl_all(entries) | if type == "array" then .[] else . end
       | if type != "object" or .uuid == null or .type == "assistant" or .type == "result" or .systemPayload then
           . as $entry | [try jl_entry catch {type: "unread", name: "\($entry | jl_kind): \(.)"}][]
-        elif .type == "user" and (.toolUseResult | type == "object" and .agentId != null) then {types: [try asked catch empty][]}
+        elif $asks and .type == "user" and (.toolUseResult | type == "object" and .agentId != null) then {types: [try asked catch empty][]}
         elif .type == "system" then select(.subtype == "init")
         else empty end
       | select(.types or .type == "session" or .type == "unread" or ((.type == "assistant" or .type == "total") and (jl_try(.message.usage) | type == "object"))
@@ -950,7 +952,7 @@ def usage_by(f; entries):
           # Of the total of a run, the messages before it have told a part.
           .rest = (if $entry.run then [($entry.message.usage.output_tokens | figure) - ([.outputs["\($entry.message.model)", "null"] | figure] | add), 0] | max
             else null end)
-          | (if $entry.agentId == null and $entry.type == "assistant" then [try ($entry | asked) catch empty] as $asked | if $asked == [] then . else .types += ($asked | add) end else . end)
+          | (if $asks and $entry.agentId == null and $entry.type == "assistant" then [try ($entry | asked) catch empty] as $asked | if $asked == [] then . else .types += ($asked | add) end else . end)
           | .count as $count | told($entry) | .count = $count + 1 | (if $entry.timestamp then .time = ($entry.timestamp | jl_when) else . end)
           | . as $log
           | if ($entry.type == "assistant" or $entry.type == "total") and $entry.message.model != "<synthetic>" then .out = ($entry | message($log; $log.rest)) else . end
@@ -961,10 +963,12 @@ def usage_by(f; entries):
   | (reduce (.[] | select(.total | not).session) as $session ({}; .["\($session)"] = true)) as $told
   | group_by(.key) | map(max_by(total) + (min_by([.copy, .time]) | {time, project, branch, session, agentId}))
   | map(if .total then . elif $totals["\(.session)"] then .input = 0 | .output = 0 | .cacheWrite = 0 | .cacheWrite1h = 0 | .cacheRead = 0 else . end)
+  # The day of each minute: to work out the day of each time takes long.
+  | ([.[].time | strings | select(endswith("Z")) | .[:16]] | unique | map({key: (. + "Z"), value: (. + ":00Z" | jl_day)}) | from_entries) as $days
   | (group_by(.session) | map(min_by(.time) | {key: "\(.session)", value: .project}) | from_entries) as $projects
   | map((if .session then .project = $projects["\(.session)"] else . end)
-      | .day = (.time | jl_day)
-      | (if .agentType == null and .agentId then .agentType = ($types["agent \(.agentId)"] | if type == "object" then $types[.call] else . end) else . end)
+      | .day = (if .time == null then null else $days[.time[:16] + .time[19:][-1:]] end // (.time | jl_day))
+      | (if $asks and .agentType == null and .agentId then .agentType = ($types["agent \(.agentId)"] | if type == "object" then $types[.call] else . end) else . end)
       | . as $message | {by: ($message | f | if type == "object" then . else {by: .} end), message: $message})
   | ([.[0] | objects.message | unknown] | unique) as $unknown
   | if $unknown != [] then
