@@ -45,11 +45,11 @@ holds() {
 	for file in "${files[@]}"; do cmp -s -- "$home/$file" "$new/check/$file" || return; done
 }
 
-# shared reports whether another log names a plan or a paste.
+# shared reports whether another log names a plan or a paste, or may do so, if not all logs were listed.
 shared() {
 	local name=${1##*/}
-	[[ $1 == plans/* || $1 == paste-cache/* ]] &&
-		[ -n "$(grep -zvxF -e "$log" -- "$new/logs" | xargs -0r zstdgrep -lF -e "${name%.*}")" ]
+	[[ $1 == plans/* || $1 == paste-cache/* ]] || return
+	[ -n "$partly" ] || [ -n "$(grep -zvxF -e "$log" -- "$new/logs" | xargs -0r zstdgrep -lF -e "${name%.*}")" ]
 }
 
 # prune packs a session and removes it.
@@ -76,9 +76,9 @@ prune() {
 	printf '%s\n' "$archive"
 }
 
-since=$(date -d "$1 days ago" +%s)
-jlrel "${homes[@]}" --list >"$new/rows" || [ $? -eq 1 ] || status=2
-jlrel "${homes[@]}" --list -0 >"$new/logs" 2>/dev/null
+since=$(date -d "$1 days ago" +%s) partly=''
+jlrel "${homes[@]}" --list >"$new/rows" || [ $? -eq 1 ] || status=2 partly=1
+jq -j '.path + "\u0000"' "$new/rows" >"$new/logs" || exit 2
 jq -j --argjson since "$since" 'select(.lastModified / 1000 < $since) | (.agent, .sessionId, .path) + "\u0000"' "$new/rows" >"$new/old" || exit 2
 while IFS= read -rd '' agent && IFS= read -rd '' id && IFS= read -rd '' log; do
 	prune "$agent" "${id//\//_}" "$log" || trouble "$log: not removed"

@@ -167,7 +167,7 @@ func (s site) full(node string) {
 // archived archives the old sessions, in an array that is submitted twice.
 func (s site) archived() {
 	s.sh("cp -a sessions plain")
-	s.types("find sessions -path '*/subagents' -prune -o -name '*.jsonl' -mtime +20 -print0 | fleet/cut.sh 64 archive fleet/unit.sh archive", "64", "8")
+	s.types("find -L sessions -path '*/subagents' -prune -o -name '*.jsonl' -mtime +20 -print0 | fleet/cut.sh 64 archive fleet/unit.sh archive", "64", "8")
 	s.sh("fleet/submit.sh archive; fleet/submit.sh archive")
 	units := listOf(s.t, filepath.Join(s.dir, "archive", "*.chunk"))
 	report := s.drained("archive")

@@ -132,7 +132,7 @@ func TestJobs(t *testing.T) {
 	require.Contains(t, s.types("jq -c 'select(.totals | not)' check/*.out"), `"finding":"malformed"`)
 	require.Contains(t, s.types("cat touched/*.out | jq -r .log | sort -u"), units[0]+"\n")
 	s.sh("jlcompact --archive " + units[0])
-	s.types("find sessions -path '*/subagents' -prune -o '(' -name '*.jsonl' -o -name '*.jsonl.zst' ')' -print0 >units")
+	s.types("find -L sessions -path '*/subagents' -prune -o '(' -name '*.jsonl' -o -name '*.jsonl.zst' ')' -print0 >units")
 	found := listOf(t, filepath.Join(s.dir, "units"))
 	require.Len(t, found, small.N-small.Missing)
 	s.types("jlrel --home HOME --list -0 >units", "HOME", "sessions")
