@@ -205,3 +205,33 @@ func (zero) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil
 }
+
+// TestReadInParallel reads an archive forward and backward on several goroutines at once, as frames are decoded
+// ahead, and closes it while some still are.
+func TestReadInParallel(t *testing.T) {
+	data := lines(1 << 20)
+	packed := small(t, data, 10_000, 20_000)
+	for range 5 {
+		f := Open(strings.NewReader(packed), int64(len(packed)), NewStream(nil))
+		require.NotNil(t, f)
+		var group sync.WaitGroup
+		for worker := range 4 {
+			group.Go(func() {
+				const block = 3000
+				p := make([]byte, block)
+				for i := range len(data) / block / 2 {
+					at := i * block
+					if worker%2 == 1 {
+						at = len(data) - at - block
+					}
+					if n, err := f.ReadAt(p, int64(at)); err != nil || string(p[:n]) != data[at:at+block] {
+						t.Errorf("at %d: %d bytes, %v", at, n, err)
+						return
+					}
+				}
+			})
+		}
+		group.Wait()
+		f.Close()
+	}
+}
