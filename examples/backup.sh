@@ -124,7 +124,7 @@ for ((i = 0; i < ${#roots[@]}; i++)); do
 		if [ -L "$file" ] && [ -z "${listed[$file]-}" ]; then
 			roots+=("$file")
 		else
-			take "$file" || trouble "$file: not in the backup"
+			take "$file" || [ ! -e "$file" ] || trouble "$file: not in the backup" # it may be gone
 		fi
 	done <"$new/found"
 done

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -116,8 +117,8 @@ func (j *job) convert(w io.Writer, old *os.File) error {
 		_, err := w.Write(p[skip:])
 		return j.wrap(writing, err)
 	})
-	if err == nil && z != nil {
-		err = j.wrap(writing, z.Close())
+	if z != nil {
+		err = cmp.Or(err, j.wrap(writing, z.Close()))
 	}
 	return err
 }
