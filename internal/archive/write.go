@@ -1,11 +1,10 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
@@ -58,8 +57,9 @@ func (j *job) replace(temp *atomicfile.File, old *os.File) error {
 
 // fill gives temp the contents and metadata of the target, and checks the contents.
 func (j *job) fill(temp *atomicfile.File, old *os.File) error {
-	written, back := sha256.New(), sha256.New()
-	if err := j.convert(io.MultiWriter(temp, written), old); err != nil {
+	var written, back maphash.Hash
+	back.SetSeed(written.Seed())
+	if err := j.convert(io.MultiWriter(temp, &written), old); err != nil {
 		return err
 	}
 	if err := temp.Sync(); err != nil {
@@ -76,8 +76,8 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 		return err
 	}
 	// The comparison with FILE does not cover the seek table of an archive.
-	_, err = io.Copy(back, io.NewSectionReader(temp, 0, size))
-	if err == nil && !bytes.Equal(written.Sum(nil), back.Sum(nil)) {
+	_, err = io.Copy(&back, io.NewSectionReader(temp, 0, size))
+	if err == nil && written.Sum64() != back.Sum64() {
 		err = errDiffers
 	}
 	if err != nil {
