@@ -7,7 +7,7 @@
 #	backup.sh HOME DIR
 #
 # Without HOME it backs up the homes of all agents that there are, each below DIR/AGENT. OpenCode and
-# Cursor keep their sessions in SQLite: those are not in it.
+# Cursor keep their sessions in SQLite: it says that those are not in it.
 #
 # What jlrel --list prints is then in DIR. Links are followed where jlrel follows them: to a folder of
 # logs, and to a log. The script names what it could not read or copy, another link that leads out of the
@@ -42,6 +42,9 @@ if [ $# -eq 1 ]; then
 		omp $HOME/.omp/agent
 		prime $HOME/.prime/agent
 	END
+	for home in "${XDG_DATA_HOME:-$HOME/.local/share}/opencode" "$HOME/.cursor/chats"; do
+		[ ! -e "$home" ] || printf 'backup.sh: %s: sessions in SQLite, which are not in the backup\n' "$home" >&2
+	done
 	[ $homes -gt 0 ] || fail 'there is no home of an agent'
 	exit $status
 fi

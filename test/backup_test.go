@@ -25,6 +25,7 @@ func TestBackup(t *testing.T) {
 		"a home without a session":       `mkdir -p empty/projects; backup empty; status 0 ""`,
 		"another agent's home":           `backup codex; status 0; all codex`,
 		"the homes of all agents":        `cp -r claude ~/.claude; cp -r codex ~/.codex; unset CLAUDE_CONFIG_DIR CODEX_HOME; "$EXAMPLES"/backup.sh bk; all ~/.claude bk/claude; all ~/.codex bk/codex`,
+		"…and one that has no logs":      `mkdir -p ~/.codex/sessions ~/.cursor/chats; unset CODEX_HOME XDG_DATA_HOME; "$EXAMPLES"/backup.sh bk >said 2>&1; grep -q "/.cursor/chats: sessions in SQLite, which are not in the backup$" said`,
 		"an archive in the home":         `jlcompact --archive $log; backup claude; status 0; all claude; jlcompact --extract $log.zst; tail -n 1 $log >>$log; jlcompact --archive $log; backup claude; status 0; cmp <(zstd -dcq $log.zst) <(zstd -dcq bk/${log#*/}.zst)`,
 		"a log packed with gzip":         `gzip $log; backup claude; status 0; cmp <(gzip -dc $log.gz) <(zstd -dcq bk/${log#*/}.zst)`,
 		"the clock went back":            `backup claude; echo new >claude/plans/calm-green-fox.md; touch -d 2001-01-01 claude/plans/*; backup claude; status 0; cmp claude/plans/calm-green-fox.md bk/plans/calm-green-fox.md`,
