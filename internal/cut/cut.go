@@ -91,7 +91,8 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	p := c.tail
 	end := p.End()
 	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
-	if p.more() && (end == tree.None || p.Sidechain(end) || p.lost(forest.Last(p.Nodes(), isMain)) || p.keepsMore()) {
+	last := forest.Last(p.Nodes(), isMain) // end, unless nobody speaks above it, as far as the tail tells
+	if p.more() && (end == tree.None || p.Sidechain(end) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
 	if end == tree.None {
@@ -172,9 +173,9 @@ func (p *tail) failed() error {
 // more reports whether what was not found may be above the tail.
 func (p *tail) more() bool { return p.from > 0 }
 
-// lost reports whether parents lead from n to an entry that the tail does not have.
+// lost reports whether the parent of n, at which a path begins, is an entry that the tail does not have.
 func (p *tail) lost(n tree.Node) bool {
-	up := p.WrittenParent(p.Forest().Walk(n, nil)[0])
+	up := p.WrittenParent(n)
 	return up != tree.None && !p.Has(up)
 }
 

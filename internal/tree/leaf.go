@@ -121,9 +121,7 @@ func (s *turns) byAge(living []Node) []Node {
 		time   int64
 		newest Node
 	}
-	spoken := s.forest().Nearest(func(turn Node) bool {
-		return !s.isAll(turn, func(n Node) bool { return !s.Kind(n).Message() })
-	})
+	spoken := s.spoken()
 	ages := make([]age, len(living))
 	for i, turn := range living {
 		a := age{spoken: spoken(turn) != None, time: math.MinInt64}
@@ -151,6 +149,13 @@ func (s *turns) byAge(living []Node) []Node {
 		leaves[i] = a.leaf
 	}
 	return leaves
+}
+
+// spoken returns a function that returns the nearest turn at or above another in which somebody speaks.
+func (s *turns) spoken() func(Node) Node {
+	return s.forest().Nearest(func(turn Node) bool {
+		return !s.isAll(turn, func(n Node) bool { return !s.Kind(n).Message() })
+	})
 }
 
 // instant returns the timestamp of n, in microseconds since 1970; that of a node without one is before all
@@ -219,14 +224,14 @@ func (t *Tree) End() Node {
 	if !t.dialect.LeafIsNewest() {
 		return t.live.last
 	}
-	spoken := t.Forest().Nearest(func(n Node) bool { return t.at(n).kind.Message() })
+	spoken := t.turns().spoken()
 	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {
 		last := None
 		for n := t.count - 1; n >= 0; n-- {
 			if !counts(n) {
 				continue
 			}
-			if spoken(n) != None {
+			if spoken(t.made.of[n]) != None {
 				return n
 			}
 			last = max(last, n)
