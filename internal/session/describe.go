@@ -359,15 +359,30 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 		custom := d.mark(own, "custom-title.json").Member("customTitle").Text()
 		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
 	}
-	if t.summary != "" && t.leaf != "" && d.ends.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" && !d.has(t.leaf, e) {
-		t.summary = "" // it is another session's
+	if d.ends.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" { // a summary of another log's entry is not this session's
+		t.summary = ""
+		for i, s := range slices.Backward(t.summaries) {
+			if s[1] == "" || d.has(s[1], e, i == len(t.summaries)-1) {
+				t.summary = s[0]
+				break
+			}
+		}
 	}
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	r.Archived = own != "" && d.isArchived(own, e)
-	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
+	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
+	for line := range linesIn(e.head) {
+		if ok {
+			break
+		}
+		if d.ends.e.Scan(line) && d.ends.e.Get(entry.Timestamp).IsNumber() {
+			at, ok = d.dialect.Instant(&d.ends.e)
+		}
+	}
+	if ok {
 		r.CreatedAt = millis(at)
 	}
 	r.Model, r.Entrypoint = record.Text(d.ends.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
@@ -375,9 +390,9 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	return hasMember(first, "isSidechain", "true") && d.ends.seen.side && !d.ends.seen.main
 }
 
-// has reports whether a log has an entry with a uuid, as JSON.
-func (d *describer) has(uuid string, e ends) bool {
-	if inEnds := hasMember(e.head, "uuid", uuid) || hasMember(e.tail, "uuid", uuid); inEnds || e.small {
+// has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.
+func (d *describer) has(uuid string, e ends, deep bool) bool {
+	if inEnds := hasMember(e.head, "uuid", uuid) || hasMember(e.tail, "uuid", uuid); inEnds || e.small || !deep {
 		return inEnds
 	}
 	found := false

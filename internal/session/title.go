@@ -16,11 +16,11 @@ type titles struct {
 	custom, ai, lastPrompt, summary, tag string
 	relocated                            string // the working directory that the session moved to
 
-	leaf        string // the uuid of the entry that summary is about, as JSON
-	retitled    bool   // there is a custom title, even if it is empty
-	firstPrompt string // in the head
-	entrypoint  string // of the first entry of a user there: how the session was begun
-	attached    string // to the first prompt with an attachment: "Image" or "Document"
+	summaries   [][2]string // all, each with the uuid of the entry that it is about, as JSON
+	retitled    bool        // there is a custom title, even if it is empty
+	firstPrompt string      // in the head
+	entrypoint  string      // of the first entry of a user there: how the session was begun
+	attached    string      // to the first prompt with an attachment: "Image" or "Document"
 }
 
 // summaryOf returns what names the session in a list.
@@ -49,8 +49,9 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 		}
 		t.mark(&r.e)
 		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
-			setString(&t.summary, &r.e, r.e.Get(entry.Summary))
-			t.leaf = string(r.e.Get(entry.LeafUUID).NonEmpty())
+			if setString(&t.summary, &r.e, r.e.Get(entry.Summary)) {
+				t.summaries = append(t.summaries, [2]string{t.summary, string(r.e.Get(entry.LeafUUID).NonEmpty())})
+			}
 		}
 		if hasPrompts && hasMember(line, "lastPrompt", "") {
 			setString(&t.lastPrompt, &r.e, entry.Value(line).Member("lastPrompt"))
