@@ -178,8 +178,8 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// permute moves the options before the operands, with "--" between them, because for kong
-// the operands end at the next option. It refuses an option that it has a better message for than kong.
+// permute moves the options before the operands, because for kong the operands end at the next option, with
+// "--" between them if an operand looks like one. It refuses an option that it has a better message for than kong.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
@@ -221,10 +221,10 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 		}
 		options, args = append(options, args[0]), args[1:]
 	}
-	if len(operands) > 0 {
-		options = append(append(options, "--"), operands...)
+	if slices.ContainsFunc(operands, func(operand string) bool { return strings.HasPrefix(operand, "-") }) {
+		options = append(options, "--") // kong copies all that follow it, for each of them
 	}
-	return options, nil
+	return append(options, operands...), nil
 }
 
 // split returns the option in arg, or the last of several short ones, or the first that is not known. Next
