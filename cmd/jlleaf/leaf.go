@@ -22,11 +22,11 @@ type printer struct {
 	found   bool // the log has the entry that -l names, or there is no -l
 	row     []byte
 
-	file     *operand.File
-	t        *tree.Tree
-	as       *reader.Reader
-	branches []tree.Branch // of the ends, the newest first
-	last     tree.Node     // the end with the leaf that is the last in the file
+	file *operand.File
+	t    *tree.Tree
+	as   *reader.Reader
+
+	newest, last tree.Node // the ends that are newest by the clock, and last in the file
 }
 
 // log prints the leaves of one log.
@@ -41,12 +41,18 @@ func (p *printer) log(file *operand.File) {
 		return
 	}
 	p.file, p.t, p.as = file, t, reader.New(t, p.f.As)
-	p.branches, p.last = t.Branches()
-	if p.f.All && len(p.branches) > 0 {
-		for _, b := range p.branches {
-			p.print(b.End, &b)
-		}
-	} else {
+	p.newest, p.last = tree.None, t.LastEnd()
+	if leaves := t.Leaves(); len(leaves) > 0 {
+		p.newest = leaves[0]
+	}
+	var branches []tree.Branch
+	if p.f.All {
+		branches, _ = t.Branches()
+	}
+	for _, b := range branches {
+		p.print(b.End, &b)
+	}
+	if len(branches) == 0 {
 		p.one()
 	}
 	p.file.Fail(p.t.Err())
@@ -71,11 +77,19 @@ func (p *printer) one() {
 	}
 	if p.f.Leaf == "" && p.f.As == reader.Default {
 		p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
-		if others := len(p.branches) - 1; others > 0 {
-			p.c.Hint(cli.File(p.file.Name), "ends of other branches, which are not printed: %d; jlleaf -a lists them", others)
-		}
+		p.hint()
 	}
 	p.print(leaf, nil)
+}
+
+// hint says on a terminal how many other ends there are.
+func (p *printer) hint() {
+	if p.c.Terminal() == nil {
+		return
+	}
+	if branches, _ := p.t.Branches(); len(branches) > 1 {
+		p.c.Hint(cli.File(p.file.Name), "ends of other branches, which are not printed: %d; jlleaf -a lists them", len(branches)-1)
+	}
 }
 
 // print prints one leaf. Its branch is given if all ends are printed.
@@ -98,7 +112,7 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 // record returns what the edge of a leaf adds to the edge of jltree.
 func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 	r := record.Leaf{
-		Newest:  len(p.branches) > 0 && leaf == p.branches[0].End,
+		Newest:  leaf == p.newest,
 		Last:    leaf == p.last,
 		Pinned:  leaf == p.as.Pinned(),
 		Depth:   p.t.Depths()[leaf],

@@ -35,10 +35,7 @@ func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
 	if pinned != tree.None && slices.Contains(t.Forest().Walk(leaf, nil), pinned) {
 		pinned = leaf
 	}
-	last := leaf
-	if slices.Max(t.Leaves()) != leaf {
-		_, last = t.Branches()
-	}
+	last := t.LastEnd()
 	if last == leaf && (pinned == leaf || pinned == tree.None) {
 		return
 	}

@@ -18,7 +18,7 @@ func (t *Tree) Beside() (beside, all int) {
 	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf
 		return 0, 0
 	}
-	on := forest.NewSet(len(t.nodes))
+	on := forest.NewSet(t.nodes.count)
 	for _, n := range t.Path(leaf, Options{Through: true}).Nodes {
 		on.Add(n)
 	}

@@ -172,10 +172,10 @@ func (t *Tree) finish() {
 		t.live.last = t.LookUp(t.thread.Leaf())
 	}
 	t.sort()
-	t.up = make([]Node, len(t.nodes))
+	t.up = make([]Node, t.nodes.count)
 	for n := range t.up {
 		t.up[n] = None
-		if p := t.nodes[n].parent; t.has(p) && Node(n) < t.count {
+		if p := t.at(Node(n)).parent; t.has(p) && Node(n) < t.count {
 			t.up[n] = p
 		}
 	}
@@ -190,7 +190,8 @@ func (t *Tree) finish() {
 // sort gives nodes the numbers of their places in the file, those that are only named the last.
 func (t *Tree) sort() {
 	last, sorted := int64(-1), true
-	for _, n := range t.nodes {
+	for i := range t.nodes.count {
+		n := t.nodes.at(i)
 		is := n.flags&present != 0
 		sorted = sorted && is && n.pos.offset() > last
 		if last = n.pos.offset(); is {
@@ -200,7 +201,7 @@ func (t *Tree) sort() {
 	if sorted {
 		return
 	}
-	order := make([]Node, len(t.nodes))
+	order := make([]Node, t.nodes.count)
 	for i := range order {
 		order[i] = Node(i)
 	}
@@ -217,8 +218,8 @@ func (t *Tree) sort() {
 			*n = places[*n]
 		}
 	}
-	for i := range t.nodes {
-		place(&t.nodes[i].parent)
+	for i := range t.nodes.count {
+		place(&t.nodes.at(i).parent)
 	}
 	for i := range t.replaced {
 		place(&t.replaced[i].Node)
@@ -233,7 +234,7 @@ func (t *Tree) sort() {
 	for i := range order { // each node goes to its place
 		for places[i] != Node(i) {
 			j := places[i]
-			t.nodes[i], t.nodes[j], places[i], places[j] = t.nodes[j], t.nodes[i], places[j], places[i]
+			*t.at(Node(i)), *t.at(j), places[i], places[j] = *t.at(j), *t.at(Node(i)), places[j], places[i]
 		}
 	}
 }

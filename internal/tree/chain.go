@@ -11,7 +11,7 @@ func (t *Tree) IsUnchained() bool { return t.unchained }
 // parent of a boundary, or what it keeps, is a chain, too, unless several other entries of the conversation
 // name nothing.
 func (t *Tree) chain() {
-	converse, main, unknown, compacted, steps := 0, 0, 0, false, 2*len(t.nodes)
+	converse, main, unknown, compacted, steps := 0, 0, 0, false, 2*t.nodes.count
 	for n := range t.count {
 		if t.has(t.at(n).parent) {
 			return

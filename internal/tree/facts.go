@@ -113,8 +113,8 @@ func (t *Tree) nodeOf(e *entry.Entry, f *facts) node {
 	if f.message.id != 0 || len(f.tools) > 0 {
 		f.message.tools, f.message.count = int32(len(t.tools)), int32(len(f.tools))
 		t.tools = append(grow(t, t.tools, len(f.tools)), f.tools...)
-		t.messages = append(grow(t, t.messages, 1), f.message)
-		n.message = int32(len(t.messages))
+		t.messages.add(f.message)
+		n.message = int32(t.messages.count)
 	}
 	return n
 }
@@ -146,7 +146,7 @@ type message struct {
 // messageOf returns the message of n, the zero message if it has none.
 func (t *Tree) messageOf(n Node) message {
 	if m := t.at(n).message; m > 0 {
-		return t.messages[m-1]
+		return *t.messages.at(int(m - 1))
 	}
 	return message{}
 }

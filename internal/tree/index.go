@@ -1,7 +1,7 @@
 package tree
 
 // at returns what the tree keeps of n.
-func (t *Tree) at(n Node) *node { return &t.nodes[n] }
+func (t *Tree) at(n Node) *node { return t.nodes.at(int(n)) }
 
 // has reports whether n is a node whose entry is in the log.
 func (t *Tree) has(n Node) bool { return n >= 0 && t.at(n).flags&present != 0 }
@@ -18,21 +18,21 @@ func (t *Tree) session(id Hash) int32 {
 
 // find returns the node of an id, or None if no entry has or names it.
 func (t *Tree) find(id Hash) Node {
-	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.nodes[n-1].id == id }) - 1)
+	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
 
 // intern returns the node of an id. If there is none, it adds one that is not present.
 func (t *Tree) intern(id Hash) Node {
-	if last := Node(len(t.nodes) - 1); last >= 0 && t.at(last).id == id {
+	if last := Node(t.nodes.count - 1); last >= 0 && t.at(last).id == id {
 		return last // as the parent of most entries
 	}
 	if t.byID.isFull() {
-		t.byID.grow(t.expected(len(t.nodes)))
+		t.byID.grow(t.expected(t.nodes.count))
 	}
-	next := int32(len(t.nodes) + 1)
-	n := t.byID.at(uint64(id), next, func(n int32) bool { return t.nodes[n-1].id == id })
+	next := int32(t.nodes.count + 1)
+	n := t.byID.at(uint64(id), next, func(n int32) bool { return t.at(Node(n-1)).id == id })
 	if n == next {
-		t.nodes = append(grow(t, t.nodes, 1), node{id: id, parent: None})
+		t.nodes.add(node{id: id, parent: None})
 	}
 	return Node(n - 1)
 }

@@ -21,7 +21,7 @@ type keptList struct {
 // nothing; paths through its boundary name it.
 func (t *Tree) keep() {
 	var hooks []Node // by node: the summary of the last boundary that kept it, or None
-	steps := 2 * len(t.nodes)
+	steps := 2 * t.nodes.count
 	for n := range t.count {
 		if p := t.up[n]; p != None && hooks != nil && hooks[p] != None && hooks[p] != n {
 			t.up[n] = hooks[p]
@@ -37,7 +37,7 @@ func (t *Tree) keep() {
 			continue
 		}
 		if hooks == nil {
-			hooks, t.kept = slices.Repeat([]Node{None}, len(t.nodes)), map[Node]keptList{}
+			hooks, t.kept = slices.Repeat([]Node{None}, t.nodes.count), map[Node]keptList{}
 		}
 		hook := n
 		if t.has(anchor) && t.at(anchor).parent == n && t.Sidechain(anchor) == t.Sidechain(n) {

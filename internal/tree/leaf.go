@@ -270,6 +270,17 @@ func (t *Tree) Branches() (branches []Branch, last Node) {
 	return branches, last
 }
 
+// LastEnd returns the end that has the last leaf in the file, as Branches does. It looks at other ends only if
+// that is not the newest leaf.
+func (t *Tree) LastEnd() Node {
+	leaves := t.Leaves()
+	if len(leaves) == 0 || slices.Max(leaves) == leaves[0] {
+		return append(leaves, None)[0]
+	}
+	_, last := t.Branches()
+	return last
+}
+
 // A coverage is what the histories of some ends have.
 type coverage struct {
 	*turns
@@ -327,7 +338,7 @@ func (c *coverage) cover(turn Node) (count int) {
 // Depths returns, by node, the number of nodes above it. The caller must not change the slice.
 func (t *Tree) Depths() []int32 {
 	if t.depths == nil {
-		t.depths = slices.Repeat([]int32{-1}, len(t.nodes))
+		t.depths = slices.Repeat([]int32{-1}, t.nodes.count)
 		f := t.Forest()
 		for n := range t.count {
 			walk := f.Walk(n, func(n Node) bool { return t.depths[n] >= 0 })

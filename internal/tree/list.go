@@ -33,7 +33,7 @@ func (t *Tree) listLeaves() []Node {
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}
-	inner := make([]bool, len(t.nodes))
+	inner := make([]bool, t.nodes.count)
 	for n := range t.count {
 		if up := t.up[n]; up != None {
 			inner[up] = true

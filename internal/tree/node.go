@@ -2,7 +2,7 @@ package tree
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"unsafe"
 
 	"jl/internal/entry"
@@ -166,11 +166,9 @@ func (t *Tree) LookUp(v entry.Value) Node {
 
 // NodeAt returns the node whose entry is at x, or None if the entry there is not a node.
 func (t *Tree) NodeAt(x entry.Pos) Node {
-	i, ok := slices.BinarySearchFunc(t.nodes[:t.count], x.Offset, func(n node, at int64) int {
-		return cmp.Compare(n.pos.offset(), at)
-	})
+	n, ok := sort.Find(int(t.count), func(n int) int { return cmp.Compare(x.Offset, t.at(Node(n)).pos.offset()) })
 	if !ok {
 		return None
 	}
-	return Node(i)
+	return Node(n)
 }

@@ -76,7 +76,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 // once, so o must not have a Tie, which depends on the path.
 func (t *Tree) Union(leaves []Node, o Options) Path {
 	p := Path{Leaf: None, Top: None}
-	t.walked.Clear(len(t.nodes))
+	t.walked.Clear(t.nodes.count)
 	for _, p.Leaf = range leaves {
 		p.climb(t.turns(), o, &t.walked)
 	}

@@ -39,12 +39,12 @@ type Tree struct {
 
 	lines, bytes int64 // that were read
 
-	nodes       []node // first those of entries in the log, in file order, and then those that are only named; so from finish on
-	count       Node   // how many of them are in the log
-	up          []Node // by node: the parent that the suite gives it, or None
-	byID        *table // 1 + the node, by the hash of its id
+	nodes       pieces[node] // first those of entries in the log, in file order, and then those that are only named; so from finish on
+	count       Node         // how many of them are in the log
+	up          []Node       // by node: the parent that the suite gives it, or None
+	byID        *table       // 1 + the node, by the hash of its id
 	seeds       [2]maphash.Seed
-	messages    []message
+	messages    pieces[message]
 	tools       []Hash // the calls of assistant entries, and the results of user entries
 	replaced    []Duplicate
 	sessions    map[Hash]int32 // their ordinals
@@ -111,7 +111,7 @@ func (t *Tree) Nodes() []Node {
 }
 
 // Cap returns a number that is larger than all nodes, for slices by Node.
-func (t *Tree) Cap() int { return len(t.nodes) }
+func (t *Tree) Cap() int { return t.nodes.count }
 
 // IsList reports whether the order of the entries gives them their parents. An entry
 // without an id then has the id #LINE.

@@ -125,7 +125,7 @@ func (s *turns) key(n Node, id Hash) uint64 {
 
 // addEntries joins the entries of each message.
 func (s *turns) addEntries() {
-	byMessage, key, turn := newTable(len(s.messages)), uint64(0), None
+	byMessage, key, turn := newTable(s.messages.count), uint64(0), None
 	for n := range s.count {
 		id := s.Message(n)
 		if id == 0 {
