@@ -42,7 +42,9 @@
 //
 // # Options
 //
-//	-l, --leaf ID  end at the given entry. Given more than once, jlpath prints one
+//	-l, --leaf ID  end at the given entry, or, with a day or a time (2026-11-24T16:00,
+//	               local without a zone), at the last entry of the conversation that
+//	               is not after it. Given more than once, jlpath prints one
 //	               path after another. With A..B, print what the path of B has and
 //	               the path of A lacks; a missing A or B is the leaf that jlleaf
 //	               chooses. With -, read leaves from standard input, one a line: ids,

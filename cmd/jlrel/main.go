@@ -124,8 +124,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -186,10 +186,21 @@ func (f *flags) Validate() error {
 	case slices.Contains(f.Names, ""):
 		return errors.New("a SESSION cannot be empty")
 	}
-	var since, until error
-	f.since, since = instantOf("--since", f.Since, math.MinInt64)
-	f.until, until = instantOf("--until", f.Until, math.MaxInt64)
-	return cmp.Or(since, until)
+	f.since, f.until = math.MinInt64, math.MaxInt64
+	for _, o := range []struct {
+		name, value string
+		at          *int64
+	}{{"--since", f.Since, &f.since}, {"--until", f.Until, &f.until}} {
+		if o.value == "" {
+			continue
+		}
+		at, err := operand.Instant(o.value, o.name == "--until")
+		if err != nil {
+			return fmt.Errorf("%s %w", o.name, err)
+		}
+		*o.at = at
+	}
+	return nil
 }
 
 // Help returns what follows the options in the help.

@@ -36,7 +36,8 @@
 // # Options
 //
 //	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
-//	               --files and --restore, take the state at this entry
+//	               --files and --restore, take the state at this entry. With a day or a
+//	               time, that is the last entry of the conversation not after it
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path

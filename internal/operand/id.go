@@ -45,12 +45,35 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 			f.Note("no entry %s; the id of line %s is '#%[2]s'", entry.Quote(id), id)
 			f.c.No()
 			answers[id] = Answer{Known: true}
+		case isTime(id):
+			answers[id] = f.lastNotAfter(t, id)
 		case f.FallsBack:
 			f.Note("no entry %s: ignored", entry.Quote(id))
 			answers[id] = Answer{Known: true, Chosen: true, Node: tree.None}
 		}
 	}
 	return answers
+}
+
+// isTime reports whether the value of -l is no id, but a day or a time: an id may begin as a duration does.
+func isTime(s string) bool {
+	_, isAgo := duration(s)
+	_, err := Instant(s, true)
+	return err == nil && !isAgo
+}
+
+// lastNotAfter returns the last entry of the newest conversation of f that is not after a time, or after the end
+// of a day.
+func (f *File) lastNotAfter(t *tree.Tree, when string) Answer {
+	until, _ := Instant(when, true)
+	for _, n := range slices.Backward(t.Path(tree.None, tree.Options{Through: true}).Nodes) {
+		if at, timed := t.Time(n); timed && t.Conversation(n) && at < (until+1)*1000 {
+			return Answer{Known: true, Chosen: true, Node: n}
+		}
+	}
+	f.Note("no entry of the conversation is from %s or before", when)
+	f.c.No()
+	return Answer{Known: true}
 }
 
 // Ambiguous reports that id is a prefix of count ids at a place, and makes the exit status

@@ -1,4 +1,4 @@
-package main
+package operand
 
 import (
 	"fmt"
@@ -14,13 +14,9 @@ import (
 // milliseconds.
 const farthest = 1e12
 
-// instantOf returns the instant that the value of an option names, in milliseconds since 1970: a day or a
-// time, local if it has no zone, an @ and seconds since 1970, or how long ago. For --until a day is its end.
-// If the option was not given, it is otherwise.
-func instantOf(option, s string, otherwise int64) (int64, error) {
-	if s == "" {
-		return otherwise, nil
-	}
+// Instant returns the instant that a user names, in milliseconds since 1970: a day or a time, local if it has
+// no zone, an @ and seconds since 1970, or how long ago. A day is its beginning, or its end.
+func Instant(s string, end bool) (int64, error) {
 	now := time.Now()
 	ago, isAgo := duration(s)
 	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
@@ -34,7 +30,7 @@ func instantOf(option, s string, otherwise int64) (int64, error) {
 		return now.Add(-ago).UnixMilli(), nil
 	}
 	if err == nil {
-		if option == "--until" {
+		if end {
 			return day.AddDate(0, 0, 1).UnixMilli() - 1, nil
 		}
 		return day.UnixMilli(), nil
@@ -53,10 +49,10 @@ func instantOf(option, s string, otherwise int64) (int64, error) {
 		case err == nil && math.Abs(f) < farthest:
 			return int64(math.Floor(f * 1000)), nil
 		case err == nil && !math.IsNaN(f):
-			return 0, fmt.Errorf("%s %q is out of range: @ takes seconds", option, s)
+			return 0, fmt.Errorf("%q is out of range: @ takes seconds", s)
 		}
 	}
-	return 0, fmt.Errorf("%s %q is neither a time (2026-11-20, 2026-11-20T09:00, today, yesterday, @1795165200) nor a duration (90m, 12h, 7d)", option, s)
+	return 0, fmt.Errorf("%q is neither a time (2026-11-20, 2026-11-20T09:00, today, yesterday, @1795165200) nor a duration (90m, 12h, 7d)", s)
 }
 
 // duration parses what time.ParseDuration parses, and days and weeks. It reports false
