@@ -142,51 +142,43 @@ func (s *turns) addEntries() {
 // addResults adds results to the turns that make their calls, and those that answer no known call to
 // the turn that they hang on.
 func (s *turns) addResults() {
-	var makers *table // by call: 1 + the first node that makes it
+	var makers map[uint64]Node // by call: the first turn that makes it; made when a result needs it
 	for n := range s.count {
 		results := s.Results(n)
 		if len(results) == 0 {
 			continue
 		}
-		up, turn := s.up[n], None
+		up, turn, found := s.up[n], None, false
 		if up != None && slices.Contains(s.Calls(up), results[0]) && s.state[up]&joined != 0 && s.key(up, 0) == s.key(n, 0) {
-			turn = s.of[up] // as nearly always
+			turn, found = s.of[up], true // as nearly always
 		} else if makers == nil {
 			makers = s.makers()
 		}
-		for i := 0; i < len(results) && turn == None; i++ {
-			if maker := makers.get(s.key(n, results[i]), s.makes(n, results[i])); maker > 0 {
-				turn = s.of[maker-1]
-			}
+		for i := 0; i < len(results) && !found; i++ {
+			turn, found = makers[s.key(n, results[i])]
 		}
-		if turn == None && up != None && s.state[up]&joined != 0 && s.era(s.of[up]) == s.era(n) {
-			turn = s.of[up]
+		if !found && up != None && s.state[up]&joined != 0 && s.era(s.of[up]) == s.era(n) {
+			turn, found = s.of[up], true
 		}
-		if turn != None {
+		if found {
 			s.of[n], s.state[n] = turn, joined
 		}
 	}
 }
 
-func (s *turns) makers() *table {
-	makers := newTable(len(s.tools))
+func (s *turns) makers() map[uint64]Node {
+	makers := make(map[uint64]Node, len(s.tools))
 	for n := range s.count {
 		if s.state[n]&joined == 0 {
 			continue
 		}
 		for _, c := range s.Calls(n) {
-			makers.at(s.key(n, c), int32(n)+1, s.makes(n, c))
+			if _, known := makers[s.key(n, c)]; !known {
+				makers[s.key(n, c)] = s.of[n]
+			}
 		}
 	}
 	return makers
-}
-
-// makes returns a function that reports whether a node, counted from 1, makes a call in the session and
-// between the compactions of n.
-func (s *turns) makes(n Node, call Hash) func(int32) bool {
-	return func(m int32) bool {
-		return s.key(Node(m-1), 0) == s.key(n, 0) && slices.Contains(s.Calls(Node(m-1)), call)
-	}
 }
 
 // addBetween adds what is between two nodes of a turn, and in no turn, to that turn.
@@ -275,26 +267,24 @@ func (s *turns) leave() {
 
 // mergeCycles makes one turn of turns that are above each other.
 func (s *turns) mergeCycles() {
-	var merged bool
+	var turns []Node
 	for n := range s.count {
-		var walk []Node
-		turn := n
-		for ; turn != None && s.of[turn] == turn && s.state[turn]&checked == 0; turn = s.above[turn] {
-			s.state[turn] |= checked | marked
-			walk = append(walk, turn)
-		}
-		if turn != None && s.of[turn] == turn && s.state[turn]&marked != 0 && len(walk) > 0 {
-			s.merge(walk[slices.Index(walk, turn):])
-			merged = true
-		}
-		for _, w := range walk {
-			s.state[w] &^= marked
+		if s.of[n] == n {
+			turns = append(turns, n)
 		}
 	}
-	for n := range s.count {
-		s.state[n] &^= checked
-		if merged && s.above[n] != None {
-			s.above[n] = s.of[s.above[n]]
+	var cycles [][]Node
+	for top := range s.forest().Tops(turns) {
+		if s.above[top[0]] != None {
+			cycles = append(cycles, top)
+		}
+	}
+	for _, cycle := range cycles {
+		s.merge(cycle)
+	}
+	for n, up := range s.above {
+		if up != None && len(cycles) > 0 {
+			s.above[n] = s.of[up]
 		}
 	}
 }
