@@ -34,7 +34,7 @@ def jl_line(n):
   | if length > n then .[:n - 1] + "…" else . end;
 
 def jl_end: sub("[ \\t\\r\\n]+\\z"; "");
-def jl_trim: sub("\\A[ \\t\\r\\n]+"; "") | jl_end;
+def jl_trim: sub("\\A[ \\t\\r\\n]+"; "") | sub("[ \\t\\r\\n]+\\z"; "");
 
 # A value as JSON, the same in every jq.
 def jl_json:
@@ -509,190 +509,190 @@ def jl_entry:
     elif $type != "" and (.sessionId or .session_id or .leafUuid or .messageId or .hash) then .
     else plain end;
 
-# --- What a person typed ---
-
-# The tags that clients are known to put into the text of a prompt; * stands for any end of a name. The same list is in
-# internal/shape/prompt.go, and a test keeps the two equal. What is between those of inserted was not typed; unwrapped are
-# around what was typed. Other tags are words.
-def jl_tags: {
-  "inserted": [
-    "additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules", "app-context",
-    "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
-    "collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
-    "editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
-    "fork-boilerplate", "git_status", "goal", "hook_context", "ide_*", "info-msg", "local-command-*",
-    "manually_attached_skills", "new-diagnostics", "open_and_recently_viewed_files",
-    "permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
-    "pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
-    "state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
-    "system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted", "untrusted_context",
-    "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions", "USER_SETTINGS_CHANGE",
-    "user_shell_command", "workspace_info", "workspace_roots"
-  ],
-  "unwrapped": ["pasted_content", "user-memory-input", "user_query", "USER_REQUEST"]
-};
-
-# A text in which each element of a known name is what f makes of {name, attributes, text}. An element ends at the first
-# end tag of its name; a tag without it is text.
-def jl_elements(f):
-  if contains("</") | not then .
-  else
-    def named: . as $tag | [jl_tags.inserted[] | select(. as $name | if endswith("*") then .[:-1] as $begin | $tag | startswith($begin) else $tag == $name end)][0];
-    def tag: capture("\\A/?(?<name>permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?<attributes>[ \\t\\r\\n][^>]*)?>") // null;
-    split("<") as $pieces
-    # The last end tag of each name.
-    | (reduce range(1; $pieces | length) as $i ({}; if $pieces[$i] | startswith("/") then
-        ([$pieces[$i] | tag][0].name) as $name | if $name then .[$name] = $i else . end else . end)
-      | with_entries(.key as $name | select((jl_tags.unwrapped | index($name)) or ($name | named)))) as $ends
-    | if $ends == {} then .
-      else
-        [$pieces[0],
-          foreach (range(1; $pieces | length), null) as $i ({open: {}};
-            .out = null
-            | if $i == null then .
-              else
-                $pieces[$i] as $piece | ($piece | startswith("/")) as $closes
-                | (if $piece | test("\\A/?[A-Za-z]") then [$piece | tag][0] else null end) as $tag
-                | (if $tag == null then null else $piece | split(">")[1:] | join(">") end) as $after
-                | if .element then
-                    if $closes and $tag.name == .element.name then .out = (.element | .text = (.text | join("")) | [f] | join("")) + $after | .element = null
-                    else .element.text += ["<" + $piece] end
-                  elif $tag == null or $ends[$tag.name] == null then .out = "<" + $piece
-                  elif jl_tags.unwrapped | index($tag.name) then
-                    if $closes then if .open[$tag.name] then .open[$tag.name] = null | .out = $after else .out = "<" + $piece end
-                    elif $ends[$tag.name] > $i then .open[$tag.name] = true | .out = $after
-                    else .out = "<" + $piece end
-                  elif $closes or $ends[$tag.name] < $i then .out = "<" + $piece
-                  else .element = {name: $tag.name, attributes: ($tag.attributes // ""), text: [$after]} end
-              end;
-            .out // empty)]
-        | join("")
-      end
-  end;
-
-# What is in the first element of that name in a text, "" if there is none.
-def jl_tagged($name):
-  if contains("<\($name)>") then split("<\($name)>")[1] | if contains("</\($name)>") then split("</\($name)>")[0] | jl_trim else "" end
-  else "" end;
-
-# What a person typed in a text. For a command, this is its name and its arguments; a command for the
-# client, which has its name first, is nothing without arguments.
-def jl_typed:
-  . as $text | jl_elements(empty)
-  | if . == $text then . else jl_trim end
-  | if ($text | contains("</command-name>")) and . != $text then
-      . as $rest | ($text | jl_tagged("command-name")) as $name | ($text | jl_tagged("command-args")) as $args
-      | [if $args != "" then "\($name) \($args)"
-         elif $text | split("<command-name>")[0] | contains("<command-message>") then $name else empty end, $rest | select(. != "")]
-      | join("\n")
-    else . end
-  | if startswith("[Request interrupted by user") then "" else . end;
-
 # --- What an entry says ---
-
-# The blocks of a message. A content that is a string is one text block.
-def jl_blocks:
-  .message | objects | .content | if type == "string" then {type: "text", text: .} else arrays[] | objects end;
-
-# The rows of an entry; jl.jq(7) has their members. Those without is are for said(entries) alone: {queued: TEXT} is a prompt that
-# is put into the queue. With $full, rows have the id of the message and the pictures themselves, too.
-def jl_said($full):
-  # A sidechain in the log of its session is not the conversation of this log.
-  def foreign: (.isSidechain == true and .agentId == null) or .parent_tool_use_id != null;
-  def picture: .type == "image" or .type == "document";
-  def texts: if type == "array" then [.[] | objects | .text // .tool_name | strings] | join("\n") elif . == null then "" else jl_name end;
-  # What the client tells the model in the name of the user, and what is of others than the user.
-  def notices:
-    if startswith("[Request interrupted by user") then {is: "error", text: .}
-    elif contains("</task-notification>") or contains("</teammate-message>") or contains("</bash-") then
-      . as $text
-      | (select(contains("</bash-"))
-          | jl_tagged("bash-input") as $command | [jl_tagged("bash-stdout"), jl_tagged("bash-stderr") | select(. != "")] as $out
-          | select($command != "" or $out != [])
-          | {is: "shell", command: (if $command == "" then null else $command end), text: ($out | join("\n")), failed: false}),
-        (select(contains("</task-notification>"))
-          | {is: "task", call: jl_tagged("tool-use-id"), failed: (jl_tagged("status") == "failed"), images: 0,
-             text: ([jl_tagged("summary"), jl_tagged("result") | select(. != "")] | join("\n"))}),
-        (select(contains("</teammate-message>"))
-          | split("<teammate-message")[1:][] | select(contains("</teammate-message>")) | split("</teammate-message>")[0]
-          | {is: "member", name: ((capture("teammate_id=\"(?<name>[^\"]*)\"") // {name: null}).name),
-             text: (split(">")[1:] | join(">") | jl_trim)})
-    else empty end;
-  def pictures(content): if $full then {pictures: [content | .. | objects | select(picture)]} else {} end;
-  def prompt(content):
-    if .isCompactSummary == true then {is: "summary", text: ([jl_blocks.text? | strings] | join("\n"))}
-    elif .isMeta or .isVisibleInTranscriptOnly or foreign then empty
-    else
-      (.isSidechain == true and .parentUuid == null) as $task
-      | [content]
-      | (.[].text? | strings | notices),
-        (map(select(picture)) as $pictures
-        | {is: "prompt", images: ($pictures | length),
-           text: (map(.text? | strings | if $task then . else jl_typed end | select(test("[^ \\t\\r\\n]"))) | join("\n"))}
-          + pictures($pictures)
-        | select(.text != "" or .images > 0))
-    end;
-  def result:
-    {is: "result", call: (.tool_use_id | jl_name), failed: (.is_error == true), text: (.content | texts),
-      images: (.content | if type == "array" then [.. | objects | select(picture)] | length else 0 end)}
-    + pictures(.content | arrays);
-  (if .type == "user" then prompt(jl_blocks | select(.type != "tool_result")), (jl_blocks | select(.type == "tool_result") | result)
-   elif .type == "assistant" then
-     if .isApiErrorMessage == true then {is: "error", text: ([jl_blocks.text? | strings] | join("\n"))}
-     else
-       (.message.model | if . == "<synthetic>" then null else jl_name end) as $model | . as $entry
-       | jl_blocks
-       | (if .type == "text" then select(.text | strings | test("[^ \\t\\r\\n]")) | {is: "answer", text, model: $model}
-          elif .type == "thinking" then select(.thinking | strings | test("[^ \\t\\r\\n]")) | {is: "thinking", text: .thinking, model: $model}
-          elif .type == "tool_use" then {is: "call", id: (.id | jl_name), name: (.name | jl_name // "tool"), input, model: $model}
-          elif .type == "tool_result" then result
-          else empty end)
-         + (if $full then {message: $entry.message.id} else {} end)
-         + (if $entry.delta then {delta: true} elif $entry.again then {again: true} else {} end)
-     end
-   elif .type == "attachment" then
-     .attachment as $a
-     | if jl_try($a.type) == "queued_command" then select($a.isMeta | not) | .message = {content: $a.prompt} | prompt(jl_blocks)
-       elif jl_try($a.type) | . == "hook_blocking_error" or . == "hook_non_blocking_error" or . == "hook_stopped_continuation" then
-         {is: "hook", name: ($a.hookName | jl_name), failed: true,
-           text: ([jl_try($a.blockingError.blockingError), $a.blockingError, $a.message, $a.stderr, $a.stdout, $a.content, $a.reason, $a.command | strings | select(. != "")][0] // "")}
-       else empty end
-   elif .type == "system" then
-     if .subtype == "compact_boundary" then {is: "compaction"}
-     elif .subtype == "api_error" then {is: "error", text: (.error | if type == "object" then (.message // .) | jl_name else jl_name end)}
-     elif .subtype == "task_notification" and .tool_use_id then
-       {is: "task", call: (.tool_use_id | jl_name), failed: (.status == "failed"), images: 0, text: (.summary | strings // "")}
-     elif .subtype == "stop_hook_summary" then
-       {is: "hook", name: "Stop", failed: true, text: (.hookErrors | arrays[] | if type == "object" then (.message // .error // .) | jl_name else jl_name end)}
-     elif .subtype == "init" then {is: "session", model}
-     else empty end
-   elif .type == "session" then {is: "session", model}
-   elif .type == "row" then .row
-   elif .type == "queue-operation" then
-     if .operation == "enqueue" then {queued: (.content | strings | jl_typed)}
-     elif .operation == "remove" then {is: "prompt", images: 0, text: (.content | strings | jl_typed | select(. != "")), removed: true}
-     else empty end
-   elif .customTitle then {is: "title", text: (.customTitle | strings), rank: 3}
-   elif .aiTitle then {is: "title", text: (.aiTitle | strings), rank: 2}
-   elif .type == "summary" then {is: "title", text: (.summary | strings), rank: 1}
-   elif .type == "changes" then if $full then {changes, call} else empty end
-   elif .type == "total" then empty
-   elif .type == "unread" then {unread: .name}
-   elif jl_silent[.type | jl_name // ""] or (.type | jl_name // "" | test("^(api-request|artifact-|marble-origami-|conversation_reset|active_goal)")) then empty
-   else {unread: (.type | jl_name // "unknown")} end) as $said
-  | {timestamp: (.timestamp | jl_when), uuid: (.uuid // .id), cwd: (.cwd | strings // null),
-     session: (.agentId // (select(.type == "session") | .id) // .sessionId // .session_id | jl_name)} + $said
-  + if $full and $said.is == "result" then {told: [.toolUseResult // .tool_use_result | objects][0]} else {} end;
 
 # What an entry is called in a message.
 def jl_kind: if type == "object" then .type // .kind // .role // "unknown" | jl_name else "a \(type)" end;
 
-# The rows of an entry, or of each entry of an array. One that cannot be read costs itself.
+# The rows of an entry, or of each entry of an array. One that cannot be read costs itself. (What only this function needs is
+# in it: jq 1.6 takes longer to start the more functions are called by each other at the top.)
 def jl_read($full):
+  # The tags that clients are known to put into the text of a prompt; * stands for any end of a name. The same list is in
+  # internal/shape/prompt.go, and a test keeps the two equal. What is between those of inserted was not typed; unwrapped are
+  # around what was typed. Other tags are words.
+  def tags: {
+    "inserted": [
+      "additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules", "app-context",
+      "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
+      "collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
+      "editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
+      "fork-boilerplate", "git_status", "goal", "hook_context", "ide_*", "info-msg", "local-command-*",
+      "manually_attached_skills", "new-diagnostics", "open_and_recently_viewed_files",
+      "permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
+      "pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
+      "state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
+      "system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted", "untrusted_context",
+      "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions", "USER_SETTINGS_CHANGE",
+      "user_shell_command", "workspace_info", "workspace_roots"
+    ],
+    "unwrapped": ["pasted_content", "user-memory-input", "user_query", "USER_REQUEST"]
+  };
+
+  # A text in which each element of a known name is what f makes of {name, attributes, text}. An element ends at the first
+  # end tag of its name; a tag without it is text.
+  def elements(f):
+    if contains("</") | not then .
+    else
+      def named: . as $tag | [tags.inserted[] | select(. as $name | if endswith("*") then .[:-1] as $begin | $tag | startswith($begin) else $tag == $name end)][0];
+      def tag: capture("\\A/?(?<name>permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?<attributes>[ \\t\\r\\n][^>]*)?>") // null;
+      split("<") as $pieces
+      # The last end tag of each name.
+      | (reduce range(1; $pieces | length) as $i ({}; if $pieces[$i] | startswith("/") then
+          ([$pieces[$i] | tag][0].name) as $name | if $name then .[$name] = $i else . end else . end)
+        | with_entries(.key as $name | select((tags.unwrapped | index($name)) or ($name | named)))) as $ends
+      | if $ends == {} then .
+        else
+          [$pieces[0],
+            foreach (range(1; $pieces | length), null) as $i ({open: {}};
+              .out = null
+              | if $i == null then .
+                else
+                  $pieces[$i] as $piece | ($piece | startswith("/")) as $closes
+                  | (if $piece | test("\\A/?[A-Za-z]") then [$piece | tag][0] else null end) as $tag
+                  | (if $tag == null then null else $piece | split(">")[1:] | join(">") end) as $after
+                  | if .element then
+                      if $closes and $tag.name == .element.name then .out = (.element | .text = (.text | join("")) | [f] | join("")) + $after | .element = null
+                      else .element.text += ["<" + $piece] end
+                    elif $tag == null or $ends[$tag.name] == null then .out = "<" + $piece
+                    elif tags.unwrapped | index($tag.name) then
+                      if $closes then if .open[$tag.name] then .open[$tag.name] = null | .out = $after else .out = "<" + $piece end
+                      elif $ends[$tag.name] > $i then .open[$tag.name] = true | .out = $after
+                      else .out = "<" + $piece end
+                    elif $closes or $ends[$tag.name] < $i then .out = "<" + $piece
+                    else .element = {name: $tag.name, attributes: ($tag.attributes // ""), text: [$after]} end
+                end;
+              .out // empty)]
+          | join("")
+        end
+    end;
+
+  # What is in the first element of that name in a text, "" if there is none.
+  def tagged($name):
+    if contains("<\($name)>") then split("<\($name)>")[1] | if contains("</\($name)>") then split("</\($name)>")[0] | jl_trim else "" end
+    else "" end;
+
+  # What a person typed in a text. For a command, this is its name and its arguments; a command for the
+  # client, which has its name first, is nothing without arguments.
+  def typed:
+    . as $text | elements(empty)
+    | if . == $text then . else jl_trim end
+    | if ($text | contains("</command-name>")) and . != $text then
+        . as $rest | ($text | tagged("command-name")) as $name | ($text | tagged("command-args")) as $args
+        | [if $args != "" then "\($name) \($args)"
+           elif $text | split("<command-name>")[0] | contains("<command-message>") then $name else empty end, $rest | select(. != "")]
+        | join("\n")
+      else . end
+    | if startswith("[Request interrupted by user") then "" else . end;
+
+  # The blocks of a message. A content that is a string is one text block.
+  def blocks:
+    .message | objects | .content | if type == "string" then {type: "text", text: .} else arrays[] | objects end;
+
+  # The rows of an entry; jl.jq(7) has their members. Those without is are for said(entries) alone: {queued: TEXT} is a prompt that
+  # is put into the queue. With $full, rows have the id of the message and the pictures themselves, too.
+  def rows:
+    # A sidechain in the log of its session is not the conversation of this log.
+    def foreign: (.isSidechain == true and .agentId == null) or .parent_tool_use_id != null;
+    def picture: .type == "image" or .type == "document";
+    def texts: if type == "array" then [.[] | objects | .text // .tool_name | strings] | join("\n") elif . == null then "" else jl_name end;
+    # What the client tells the model in the name of the user, and what is of others than the user.
+    def notices:
+      if startswith("[Request interrupted by user") then {is: "error", text: .}
+      elif contains("</task-notification>") or contains("</teammate-message>") or contains("</bash-") then
+        . as $text
+        | (select(contains("</bash-"))
+            | tagged("bash-input") as $command | [tagged("bash-stdout"), tagged("bash-stderr") | select(. != "")] as $out
+            | select($command != "" or $out != [])
+            | {is: "shell", command: (if $command == "" then null else $command end), text: ($out | join("\n")), failed: false}),
+          (select(contains("</task-notification>"))
+            | {is: "task", call: tagged("tool-use-id"), failed: (tagged("status") == "failed"), images: 0,
+               text: ([tagged("summary"), tagged("result") | select(. != "")] | join("\n"))}),
+          (select(contains("</teammate-message>"))
+            | split("<teammate-message")[1:][] | select(contains("</teammate-message>")) | split("</teammate-message>")[0]
+            | {is: "member", name: ((capture("teammate_id=\"(?<name>[^\"]*)\"") // {name: null}).name),
+               text: (split(">")[1:] | join(">") | jl_trim)})
+      else empty end;
+    def pictures(content): if $full then {pictures: [content | .. | objects | select(picture)]} else {} end;
+    def prompt(content):
+      if .isCompactSummary == true then {is: "summary", text: ([blocks.text? | strings] | join("\n"))}
+      elif .isMeta or .isVisibleInTranscriptOnly or foreign then empty
+      else
+        (.isSidechain == true and .parentUuid == null) as $task
+        | [content]
+        | (.[].text? | strings | notices),
+          (map(select(picture)) as $pictures
+          | {is: "prompt", images: ($pictures | length),
+             text: (map(.text? | strings | if $task then . else typed end | select(test("[^ \\t\\r\\n]"))) | join("\n"))}
+            + pictures($pictures)
+          | select(.text != "" or .images > 0))
+      end;
+    def result:
+      {is: "result", call: (.tool_use_id | jl_name), failed: (.is_error == true), text: (.content | texts),
+        images: (.content | if type == "array" then [.. | objects | select(picture)] | length else 0 end)}
+      + pictures(.content | arrays);
+    def title(text; $rank): if text | type == "string" then {is: "title", text: text, rank: $rank} else {unread: "a title that is no text"} end;
+    (if .type == "user" then prompt(blocks | select(.type != "tool_result")), (blocks | select(.type == "tool_result") | result)
+     elif .type == "assistant" then
+       if .isApiErrorMessage == true then {is: "error", text: ([blocks.text? | strings] | join("\n"))}
+       else
+         (.message.model | if . == "<synthetic>" then null else jl_name end) as $model | . as $entry
+         | blocks
+         | (if .type == "text" then select(.text | strings | test("[^ \\t\\r\\n]")) | {is: "answer", text, model: $model}
+            elif .type == "thinking" then select(.thinking | strings | test("[^ \\t\\r\\n]")) | {is: "thinking", text: .thinking, model: $model}
+            elif .type == "tool_use" then {is: "call", id: (.id | jl_name), name: (.name | jl_name // "tool"), input, model: $model}
+            elif .type == "tool_result" then result
+            else empty end)
+           + (if $full then {message: $entry.message.id} else {} end)
+           + (if $entry.delta then {delta: true} elif $entry.again then {again: true} else {} end)
+       end
+     elif .type == "attachment" then
+       .attachment as $a
+       | if jl_try($a.type) == "queued_command" then select($a.isMeta | not) | .message = {content: $a.prompt} | prompt(blocks)
+         elif jl_try($a.type) | . == "hook_blocking_error" or . == "hook_non_blocking_error" or . == "hook_stopped_continuation" then
+           {is: "hook", name: ($a.hookName | jl_name), failed: true,
+             text: ([jl_try($a.blockingError.blockingError), $a.blockingError, $a.message, $a.stderr, $a.stdout, $a.content, $a.reason, $a.command | strings | select(. != "")][0] // "")}
+         else empty end
+     elif .type == "system" then
+       if .subtype == "compact_boundary" then {is: "compaction"}
+       elif .subtype == "api_error" then {is: "error", text: (.error | if type == "object" then (.message // .) | jl_name else jl_name end)}
+       elif .subtype == "task_notification" and .tool_use_id then
+         {is: "task", call: (.tool_use_id | jl_name), failed: (.status == "failed"), images: 0, text: (.summary | strings // "")}
+       elif .subtype == "stop_hook_summary" then
+         {is: "hook", name: "Stop", failed: true, text: (.hookErrors | arrays[] | if type == "object" then (.message // .error // .) | jl_name else jl_name end)}
+       elif .subtype == "init" then {is: "session", model}
+       else empty end
+     elif .type == "session" then {is: "session", model}
+     elif .type == "row" then .row
+     elif .type == "queue-operation" then
+       if .operation == "enqueue" then {queued: (.content | strings | typed)}
+       elif .operation == "remove" then {is: "prompt", images: 0, text: (.content | strings | typed | select(. != "")), removed: true}
+       else empty end
+     elif .customTitle then title(.customTitle; 3)
+     elif .aiTitle then title(.aiTitle; 2)
+     elif .type == "summary" then title(.summary; 1)
+     elif .type == "changes" then if $full then {changes, call} else empty end
+     elif .type == "total" then empty
+     elif .type == "unread" then {unread: .name}
+     elif jl_silent[.type | jl_name // ""] or (.type | jl_name // "" | test("^(api-request|artifact-|marble-origami-|conversation_reset|active_goal)")) then empty
+     else {unread: (.type | jl_name // "unknown")} end) as $said
+    | {timestamp: (.timestamp | jl_when), uuid: (.uuid // .id), cwd: (.cwd | strings // null),
+       session: (.agentId // (select(.type == "session") | .id) // .sessionId // .session_id | jl_name)} + $said
+    + if $full and $said.is == "result" then {told: [.toolUseResult // .tool_use_result | objects][0]} else {} end;
+
   . as $entry
   | if type == "array" then .[] | jl_read($full)
     elif type == "object" and .type == "progress" then empty
-    else [try (jl_entry | jl_said($full)) catch {unread: "\($entry | jl_kind): \(.)"}][] end;
+    else [try (jl_entry | rows) catch {unread: "\($entry | jl_kind): \(.)"}][] end;
 
 # All entries of the input.
 def jl_input: (if type == "array" then .[] else . end), inputs;
@@ -769,21 +769,21 @@ def jl_prompt: select(.is == "prompt").text | select(. != "") | jl_shown;
 def jl_answer: select(.is == "answer").text | jl_shown;
 def jl_text: select(.is == "prompt" or .is == "answer").text | select(. != "") | jl_shown;
 def prompts: said | jl_prompt;
-def prompts(entries): said(entries) | jl_prompt;
+def prompts(entries): jl_rows(entries; false) | jl_prompt;
 def answers: said | jl_answer;
-def answers(entries): said(entries) | jl_answer;
+def answers(entries): jl_rows(entries; false) | jl_answer;
 def text: said | jl_text;
-def text(entries): said(entries) | jl_text;
+def text(entries): jl_rows(entries; false) | jl_text;
 
 # The calls of tools. The uuid is the id of the entry.
 def tools: said | select(.is == "call") | {timestamp, uuid, id, name, input};
-def tools(entries): said(entries) | select(.is == "call") | {timestamp, uuid, session, cwd, id, name, input};
+def tools(entries): jl_rows(entries; false) | select(.is == "call") | {timestamp, uuid, session, cwd, id, name, input};
 
 # What failed: a call of a tool, or, if call is null, a request to the model, a hook or a command of the user.
 def jl_failed: .is == "error" or .failed == true;
 def errors: said | select(jl_failed) | {timestamp, uuid, call, text};
 def errors(entries):
-  foreach (said(entries) | select(.is == "call" or jl_failed)) as $row ({};
+  foreach (jl_rows(entries; false) | select(.is == "call" or jl_failed)) as $row ({};
     if $row.is == "call" and $row.id then .[$row.id] = $row else . end;
     if $row.is == "call" then empty
     else .[$row.call // ""] as $call | $row | {timestamp, uuid, session, cwd, call, name: ($call.name // .name), input: $call.input, text} end);
@@ -852,13 +852,13 @@ def jl_touches:
     end;
 
 # The files that calls read, wrote, edited or deleted.
-def files(entries): calls(entries) | . as $call | jl_touches | {timestamp: $call.timestamp, session: $call.session, cwd: $call.cwd, action, path, name: $call.name, failed: $call.failed};
+def files(entries): jl_calls(entries; false) | . as $call | jl_touches | {timestamp: $call.timestamp, session: $call.session, cwd: $call.cwd, action, path, name: $call.name, failed: $call.failed};
 def files: files(jl_input);
 
 # What there is to do, as the agent left it: the last list of each session, with the tasks that were made and changed one by one.
 def todos(entries):
   def status: jl_name // "pending" | ascii_downcase | if . == "done" or . == "complete" or . == "todo_status_completed" then "completed" elif . == "active" or . == "todo_status_in_progress" then "in_progress" else . end;
-  reduce (calls(entries) | select(.failed != true)) as $call ({};
+  reduce (jl_calls(entries; false) | select(.failed != true)) as $call ({};
     ([$call.input | objects][0] // {}) as $in | "\($call.session)" as $session
     | ([$in.todos, $in.plan, $in.items, $in.todoList | arrays][0]
         // [$in.todos | strings | split("\n")[] | capture("\\A *[-*] \\[(?<done>[ xX])\\] (?<text>.*)") | {text, status: (if .done == " " then "pending" else "completed" end)}]) as $list
@@ -1054,7 +1054,7 @@ def jl_event:
 # One line for each thing that happened: the time, who or which tool, and the first words, with tabs
 # between them.
 def timeline: said | jl_event;
-def timeline(entries): said(entries) | jl_event;
+def timeline(entries): jl_rows(entries; false) | jl_event;
 
 # A line of the chat.
 def jl_spoken:
@@ -1071,7 +1071,7 @@ def jl_spoken:
 
 # What was said, as text to read: prompts after ">", answers, and one line for each call and failure.
 def chat: said | jl_spoken;
-def chat(entries): said(entries) | jl_spoken;
+def chat(entries): jl_rows(entries; false) | jl_spoken;
 
 # An edit as lines, with those that both sides begin and end with as they are.
 def jl_diff($old; $new):
