@@ -1125,8 +1125,8 @@ def jl_markdown(n; entries):
     | if contains("```") or contains("~~~") then
         (reduce (split("\n")[] | capture("\\A {0,3}(?<fence>`{3,}|~{3,})(?<rest>.*)")) as $f (null;
           if . == null then if ($f.fence | startswith("`")) and ($f.rest | contains("`")) then null else $f.fence end
-          elif ($f.fence | startswith(.)) == false and (. as $open | $f.fence | startswith($open) | not) then .
-          elif $f.rest | test("\\A[ \\t]*\\z") then null else . end)) as $open
+          elif (. as $open | $f.fence | startswith($open)) and ($f.rest | test("\\A[ \\t]*\\z")) then null
+          else . end)) as $open
         | if $open then . + "\n" + $open else . end
       else . end;
   def cut(show):
