@@ -858,19 +858,20 @@ def files: files(jl_input);
 # What there is to do, as the agent left it: the last list of each session, with the tasks that were made and changed one by one.
 def todos(entries):
   def status: jl_name // "pending" | ascii_downcase | if . == "done" or . == "complete" or . == "todo_status_completed" then "completed" elif . == "active" or . == "todo_status_in_progress" then "in_progress" else . end;
-  reduce (jl_calls(entries; false) | select(.failed != true)) as $call ({};
+  reduce (jl_calls(entries; false) | select(.failed != true)) as $call ({order: [], of: {}};
     ([$call.input | objects][0] // {}) as $in | "\($call.session)" as $session
+    | (if .of | has($session) then . else .order += [$session] end)
     | ([$in.todos, $in.plan, $in.items, $in.todoList | arrays][0]
         // [$in.todos | strings | split("\n")[] | capture("\\A *[-*] \\[(?<done>[ xX])\\] (?<text>.*)") | {text, status: (if .done == " " then "pending" else "completed" end)}]) as $list
     | if ($list | length) > 0 and ($call.name | test("todo|plan"; "i")) then
-        .[$session] = ($list | map(select(type == "object") | {id: (.id | jl_name), text: ([.content, .step, .text, .description, .title | strings][0] // ""), status: (.status | status)}))
+        .of[$session] = ($list | map(select(type == "object") | {id: (.id | jl_name), text: ([.content, .step, .text, .description, .title | strings][0] // ""), status: (.status | status)}))
       elif $call.name == "TaskCreate" and $in.subject then
-        .[$session] += [{id: ([$call.result // "" | capture("#(?<id>[0-9]+)").id][0] // "\((.[$session] | length) + 1)"), text: ($in.subject | jl_name), status: "pending"}]
+        .of[$session] += [{id: ([$call.result // "" | capture("#(?<id>[0-9]+)").id][0] // "\((.of[$session] | length) + 1)"), text: ($in.subject | jl_name), status: "pending"}]
       elif $call.name == "TaskUpdate" and $in.taskId then
-        .[$session] = ((.[$session] // []) | map(if .id == ($in.taskId | jl_name) then
+        .of[$session] = ((.of[$session] // []) | map(if .id == ($in.taskId | jl_name) then
           (if $in.status then .status = ($in.status | status) else . end) | (if $in.subject then .text = ($in.subject | jl_name) else . end) else . end) | map(select(.status != "deleted")))
       else . end)
-  | to_entries[] | .key as $session | .value[] | {session: (if $session == "null" then null else $session end)} + .;
+  | .of as $of | .order[] as $session | $of[$session] // [] | .[] | {session: (if $session == "null" then null else $session end)} + .;
 def todos: todos(jl_input);
 
 # The seconds in which something happened: a pause counts for five minutes at most.
