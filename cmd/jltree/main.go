@@ -138,6 +138,8 @@
 //	                          parent, which are not there
 //	empty signed thinking     the API may refuse the session; a note, if no thinking
 //	                          of the log has text
+//	ordinal used twice, ordinal missing
+//	                          Codex refuses the thread, or does not go on with it
 //	line separator            a raw U+2028 or U+2029, at which Copilot ends a line
 //	invalid UTF-8             the first place of it in an entry
 //	lone surrogate            the first one in an entry

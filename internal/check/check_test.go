@@ -58,6 +58,8 @@ func details(row any) string {
 		return fmt.Sprintf(": %s %s, at %d", r.ID, r.Reason, r.At)
 	case record.Recovered:
 		return fmt.Sprintf(": %s %s", r.ID, r.Reason)
+	case record.Ordinal:
+		return fmt.Sprintf(": %d, expected %d", r.Ordinal, r.Expected)
 	case record.BadText:
 		return fmt.Sprintf(": %s at %d, %s", r.ID, r.At, r.Where)
 	}
@@ -128,6 +130,14 @@ func TestFindings(t *testing.T) {
 		{"thinking", `|{"uuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"thinking","thinking":"","signature":""},{"type":"text","thinking":"","signature":"s"}]}}
 			|{"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"","signature":"s"}]}}`,
 			"warning 2 empty signed thinking: \"b\" at 302, \".message.content[0].thinking\"\n"},
+		{"ordinals", `|{"type":"session_meta","payload":{"id":"s"},"ordinal":7}
+			|{"type":"event_msg","payload":{"type":"user_message","message":"hi"},"ordinal":8}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":8}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":9}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":12}
+			|{"type":"event_msg","payload":{"type":"x"}}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":13}`,
+			"warning 3 ordinal used twice: 8, expected 9\nwarning 5 ordinal missing: 12, expected 10\n"},
 		{"line separators", `|{"type":"session.start","id":"e0","data":{"sessionId":"s"}}
 			|{"type":"user.message","id":"e1","data":{"content":"x\u2028"}}
 			|{"type":"user.message","id":"e2","data":{"content":"x` + "\u2029" + `"}}`, "warning 3 line separator: \"e2\" at 176, \".data.content\"\n"},

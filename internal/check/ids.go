@@ -62,3 +62,25 @@ func (l *Log) session(e *entry.Entry) {
 		return record.AnotherSession{Finding: f, ID: l.idOf(e), SessionID: record.Scalar(id), With: l.first}
 	})
 }
+
+// ordinal reports an entry with an ordinal that an earlier one has, and one before which ordinals are missing:
+// Codex refuses a thread with such entries, or does not go on with it.
+func (l *Log) ordinal(e *entry.Entry) {
+	n, ok := l.dialect.Ordinal(e)
+	if !ok {
+		return
+	}
+	name, next := "", l.ordinals
+	switch {
+	case next > 0 && n < next:
+		name = "ordinal used twice"
+	case next > 0 && n > next:
+		name = "ordinal missing"
+	}
+	if name != "" {
+		l.report(record.Warning, name, e.Pos, func(f record.Finding) any {
+			return record.Ordinal{Finding: f, Ordinal: n, Expected: next}
+		})
+	}
+	l.ordinals = max(next, n+1)
+}

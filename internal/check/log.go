@@ -44,6 +44,7 @@ type Log struct {
 	dialect  dialect.Dialect
 	torn     map[entry.Pos]bool // the entries of damaged lines
 	sessions map[string]bool    // by id
+	ordinals int64              // 1 + the largest ordinal so far, 0 before the first
 	hollow   []entry.Pos        // entries with empty thinking that has a signature
 	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
@@ -77,6 +78,7 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 	}
 	l.text(e, m)
 	l.session(e)
+	l.ordinal(e)
 	return !l.stopped
 }
 

@@ -12,6 +12,7 @@ package dialect
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"jl/internal/entry"
 )
@@ -140,6 +141,16 @@ func (d Dialect) Calls(e *entry.Entry) int {
 		return calls(e)
 	}
 	return 0
+}
+
+// Ordinal returns the number that e has in its log: each entry has that of the one before and 1 more. It
+// reports false if entries have none, as in most dialects.
+func (d Dialect) Ordinal(e *entry.Entry) (int64, bool) {
+	if !d.is(ordinals) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(e.Member("ordinal")), 10, 64)
+	return n, err == nil
 }
 
 // IsBoundary reports whether e is the entry that a compaction wrote.

@@ -60,6 +60,7 @@ const (
 	claude                        // see LeafIsNewest, HasTurns, HasAnnotations, BoundaryIsRoot and HasReaders
 	keptByCount                   // see KeepsByCount
 	splitLines                    // see SplitsLines
+	ordinals                      // see Ordinal
 )
 
 // An edgeNames says which members of an entry, and of its edge, hold its id and its parent.
@@ -87,7 +88,7 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
 	Codex: {
-		name: "Codex", facts: list | noIDs, names: ids,
+		name: "Codex", facts: list | noIDs | ordinals, names: ids,
 		fits: func(e *entry.Entry, _ bool) bool {
 			return e.Get(entry.Type).IsString() && e.Member("payload").IsObject()
 		},

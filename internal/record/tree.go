@@ -94,6 +94,13 @@ type WithoutID struct {
 	Count int `json:"count"` // how many they are
 }
 
+// Ordinal is an entry whose ordinal does not follow those before.
+type Ordinal struct {
+	Finding
+	Ordinal  int64 `json:"ordinal"`
+	Expected int64 `json:"expected"` // 1 + the largest before
+}
+
 // SelfParent is an entry that is its own parent.
 type SelfParent struct {
 	Finding
