@@ -35,8 +35,8 @@
 //	TROUBLE                   WHAT JLPATH DOES
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
 //	a cycle of parents        prints all of it, and nothing above
-//	an entry of invalid JSON  leaves it out; what is below it is an orphan in the
-//	                          output, unless --session gives it another parent
+//	an entry of invalid JSON  leaves it out; what is below it gets the nearest entry
+//	                          above that is printed as its parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned
 //	most is beside the path   says so, if no fork at a prompt explains it
 //

@@ -185,13 +185,20 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" {
 		grafted = graft.New(p.t, g.Part)
 	}
+	lost := map[tree.Node]bool{} // what is not printed
 	for x := range p.t.Texts(g.Nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
-		if grafted != nil && x.Node != tree.None && x.Whole {
+		switch {
+		case x.Node == tree.None:
+		case !x.Whole:
+			lost[x.Node] = true
+		case grafted != nil:
 			parent = grafted.Parent(x.Node)
+		case len(lost) > 0 && p.f.As == reader.Default:
+			parent = p.passOver(x.Node, lost)
 		}
 		p.print(x.Bytes, x.Pos.Line, x.Whole, parent)
 	}
@@ -201,6 +208,24 @@ func (p *printer) passageOut(g passage) {
 	if !p.f.Through && p.f.As == reader.Default && slices.Contains(g.Nodes, g.top) && p.compacted(g.top) {
 		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.top).Line), "the path starts at a compaction; --through goes on above it")
 	}
+}
+
+// passOver returns the nearest node above n that is not lost, as a parent for n if the one that it names
+// is lost, so that the output is one piece; else nil.
+func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
+	up := p.t.WrittenParent(n)
+	if !lost[up] || p.t.IsList() {
+		return nil
+	}
+	for range len(lost) {
+		if lost[up] {
+			up = p.t.Parent(up)
+		}
+	}
+	if up == tree.None || lost[up] {
+		return entry.Value("null")
+	}
+	return p.t.RawID(up)
 }
 
 // compacted reports whether n is a compaction above which a path goes on with --through.
@@ -228,8 +253,11 @@ func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) 
 		return
 	}
 	p.printed = true
-	if p.edit != nil {
+	switch {
+	case p.edit != nil:
 		b = p.edit.apply(b, p.t.Dialect().ParentName(), parent)
+	case parent != nil:
+		b = new(edit).apply(b, p.t.Dialect().ParentName(), parent)
 	}
 	p.c.Print(b)
 	if b[len(b)-1] != '\n' {

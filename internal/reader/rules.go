@@ -14,7 +14,7 @@ type Rules uint8
 
 const (
 	Default   Rules = iota // the suite itself
-	Claude21               // what `claude --resume` of Claude Code 2.1.331 loads
+	Claude21               // what `claude --resume` of Claude Code 2.1.332 loads
 	Claude20               // the published algorithm of Claude Code 2.0.73
 	SDK                    // the Agent SDK's getSessionMessages
 	SDKSystem              // the same, with system messages
