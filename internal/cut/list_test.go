@@ -127,7 +127,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	require.NoError(t, err)
 	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
 
-	shown := tr.Union(tr.Leaves(), tree.Options{})
+	shown := tr.Union(tr.Leaves(), tree.Options{Through: true})
 	require.Empty(t, shown.Remarks, log)
 	for _, n := range tr.Nodes() {
 		if !tr.Sidechain(n) {

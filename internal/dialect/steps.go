@@ -87,6 +87,7 @@ func geminiStep(t *Thread, e *entry.Entry, s *Step) mark {
 		}
 		return 0
 	}
+	s.Resumes = slices.Clone(t.Leaf()) // a snapshot follows a resume, a compaction or a rewind
 	s.Keep, s.At = 0, 0
 	t.keep(0)
 	t.cut(0)

@@ -66,6 +66,10 @@ type Step struct {
 	// the entry is a new one, less if it is the newest text of the one there, whose id and
 	// parent it has.
 	At int
+
+	// Resumes is the id of the last living entry before, if the entry takes back all of them but holds what
+	// they said, or its summary: the conversation goes on. Else it is nil. It is valid as the others are.
+	Resumes entry.Value
 }
 
 // A mark is what an entry means for the next one.

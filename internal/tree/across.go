@@ -19,8 +19,15 @@ type crossing struct {
 // second case the user summarised from the middle on. If the turn has no boundary, that is None.
 func (s *turns) cross(turn Node) crossing {
 	for b := range s.members(turn) {
-		if s.Boundary(b) && s.HasTurns() {
+		switch {
+		case s.HasTurns() && s.Boundary(b):
 			return s.crossAt(b)
+		case s.IsList():
+			for _, r := range s.resumed {
+				if r[0] == s.at(b).id {
+					return crossing{boundary: b, to: s.find(r[1])}
+				}
+			}
 		}
 	}
 	return crossing{boundary: None, to: None}

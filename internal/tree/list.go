@@ -14,6 +14,9 @@ func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
 		return
 	}
 	n := t.nodeOf(e, f)
+	if step.Resumes != nil {
+		t.resumed = append(t.resumed, [2]Hash{t.hashOf(step.ID), t.hashOf(step.Resumes)})
+	}
 	n.parent = t.LookUp(step.Parent)
 	at := t.intern(t.hashOf(step.ID))
 	n.id = t.at(at).id
@@ -34,6 +37,11 @@ func (t *Tree) listLeaves() []Node {
 		leaves = append(leaves, leaf)
 	}
 	inner := make([]bool, t.nodes.count)
+	for _, r := range t.resumed { // what it goes on from is its history
+		if n := t.find(r[1]); n != None {
+			inner[n] = true
+		}
+	}
 	for n := range t.count {
 		if up := t.up[n]; up != None {
 			inner[up] = true

@@ -63,6 +63,7 @@ type Tree struct {
 	pin      Hash
 	live     end
 	kept     map[Node]keptList // by boundary
+	resumed  [][2]Hash         // of a list: the ids of entries that hold what was taken back, and of the last of that
 	unkept   []Node            // boundaries whose segments take too long
 
 	unchained bool // the parents that the entries name are no chain
