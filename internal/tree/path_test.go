@@ -12,7 +12,7 @@ import (
 	"jl/test/drawn"
 )
 
-var logs = flag.Int("logs", 300, "how many random logs the tests of paths draw")
+var logs = flag.Int("logs", 200, "how many random logs the tests of paths draw")
 
 func refIDs(entries []*refEntry) string {
 	var ids []string
