@@ -85,17 +85,20 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[tree.Node]) record.Unmatch
 	return row
 }
 
-// What is known of the calls and results with one id: on which sides there are any, and whether two entries of
-// one side have them.
+// What is known of the calls and results with one id: on which sides there are any, whether two entries of
+// one side have them, whether some result has a call above it on its path, and, in the bits from above on, how
+// many calls are on the present path.
 const (
-	both  = 1<<call | 1<<result
-	again = 1 << 2
+	both    = 1<<call | 1<<result
+	again   = 1 << 2
+	matched = 1 << 3
+	above   = 1 << 4
 )
 
 // strays returns the calls and the results that lack a counterpart. A result must have its call above it
 // on its path. A call must have a result on some path, and on the path of the leaf if it is on that.
 func (l *Log) strays() (found [2][]stray) {
-	known := map[tree.Hash]uint8{}
+	known := map[tree.Hash]int32{}
 	for _, n := range l.t.Nodes() {
 		for side, ids := range l.toolsOf(n) {
 			for i, id := range ids {
@@ -106,153 +109,96 @@ func (l *Log) strays() (found [2][]stray) {
 			}
 		}
 	}
+	lone := l.apart(known)
+	first := map[tree.Hash][2]tree.Node{} // of the pairs that are apart: the first on each side
 	for _, n := range l.t.Nodes() {
 		for side, ids := range l.toolsOf(n) {
 			for i, id := range ids {
 				if k := known[id]; k&both == 1<<side {
 					found[side] = append(found[side], stray{n, i, tree.None, k&again != 0})
 					known[id] = 0 // told
+				} else if _, ok := lone[id]; ok {
+					f, ok := first[id]
+					if !ok {
+						f = [2]tree.Node{tree.None, tree.None}
+					}
+					if f[side] == tree.None {
+						f[side] = n
+					}
+					first[id] = f
 				}
 			}
 		}
 	}
-	for id, p := range l.pairs(func(id tree.Hash) bool { return known[id]&both == both }) {
-		for side, n := range p.stray {
+	for id, apart := range lone {
+		if known[id]&matched == 0 {
+			apart[call] = first[id][call]
+		}
+		for side, n := range apart {
 			if n != tree.None {
 				i := slices.Index(l.toolsOf(n)[side], id)
-				found[side] = append(found[side], stray{n, i, p.first[1-side], true})
+				found[side] = append(found[side], stray{n, i, first[id][1-side], true})
 			}
 		}
 	}
 	return found
 }
 
-// A pair is the calls and the results with one id, some of which may be on different paths.
-type pair struct {
-	makers  []tree.Node  // the turns that make the call
-	first   [2]tree.Node // the first on each side, or tree.None
-	stray   [2]tree.Node // the call, if it lacks a result, and the first result that lacks a call; see strays
-	matched bool         // some result has a call on its path
-}
-
-// mostMakers is how many turns that make the same call are told apart.
-const mostMakers = 16
-
-// pairs returns the pairs, of those with both sides, that may be apart, with their strays.
-func (l *Log) pairs(paired func(tree.Hash) bool) map[tree.Hash]*pair {
-	pairs := l.suspects(paired)
-	if len(pairs) == 0 {
-		return nil
-	}
-	for _, n := range l.t.Nodes() {
-		for side, ids := range l.toolsOf(n) {
-			for _, id := range ids {
-				p := pairs[id]
-				if p == nil {
-					continue
-				}
-				if p.first[side] == tree.None {
-					p.first[side] = n
-				}
-				if m := l.t.Turn(n); side == call && len(p.makers) < mostMakers && !slices.Contains(p.makers, m) {
-					p.makers = append(p.makers, m)
-				}
-			}
-		}
-	}
-	l.match(pairs)
-	for _, p := range pairs {
-		if !p.matched {
-			p.stray[call] = p.first[call]
-		}
-	}
-	return pairs
-}
-
-// suspects returns the pairs whose result is not close below its call, and those whose call has no
-// result on the path of the leaf.
-func (l *Log) suspects(paired func(tree.Hash) bool) map[tree.Hash]*pair {
-	pairs := map[tree.Hash]*pair{}
-	add := func(id tree.Hash, n tree.Node) {
-		if pairs[id] == nil {
-			none := [2]tree.Node{tree.None, tree.None}
-			pairs[id] = &pair{first: none, stray: none}
-		}
-		pairs[id].stray[call] = n
-	}
-	for _, n := range l.t.Nodes() {
-		for _, id := range l.t.Results(n) {
-			if paired(id) && !l.isCloseBelow(n, id) {
-				add(id, tree.None)
-			}
-		}
-	}
+// apart returns, by id that both sides have, the call that has no result on the path of the leaf, though it
+// is on that, and the first result that has no call above it on its path; tree.None for one of them.
+// It notes which ids are matched.
+func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
+	lone := map[tree.Hash][2]tree.Node{}
 	leaf, _ := l.t.Leaf(tree.None)
-	open, path := map[tree.Hash]tree.Node{}, l.t.Path(leaf, tree.Options{}).Nodes
+	path := l.t.Path(leaf, tree.Options{}).Nodes
 	for _, n := range path {
 		for _, id := range l.t.Calls(n) {
-			if paired(id) {
-				open[id] = n
+			if known[id]&both == both {
+				lone[id] = [2]tree.Node{n, tree.None}
 			}
 		}
 	}
 	for _, n := range path {
 		for _, id := range l.t.Results(n) {
-			delete(open, id)
+			delete(lone, id)
 		}
 	}
-	for id, n := range open {
-		add(id, n)
-	}
-	return pairs
-}
-
-// isCloseBelow reports whether a call is found a few steps above n.
-func (l *Log) isCloseBelow(n tree.Node, id tree.Hash) bool {
-	const steps, most = 4, 16
-	for range steps {
-		if n = l.t.Parent(n); n == tree.None {
-			return false
-		}
-		if calls := l.t.Calls(n); len(calls) <= most && slices.Contains(calls, id) {
-			return true
-		}
-	}
-	return false
-}
-
-// match goes through all paths at once and finds the results that have a call on their path, and
-// those that have none.
-func (l *Log) match(pairs map[tree.Hash]*pair) {
-	onPath := map[tree.Node]int{}
-	isOnPath := func(turn tree.Node) bool { return onPath[turn] > 0 }
-	pass := func(turn tree.Node, count int) { // what its compactions kept is on the path, too
-		onPath[turn] += count
+	var turns []tree.Node // scratch
+	pass := func(turn tree.Node, count int32) {
+		turns = append(turns[:0], turn) // what its compactions kept is on the path, too
 		for n := range l.t.Members(turn) {
 			kept, _ := l.t.Kept(n)
 			for _, k := range kept {
-				onPath[l.t.Turn(k)] += count
+				turns = append(turns, l.t.Turn(k))
+			}
+		}
+		slices.Sort(turns)
+		for _, turn := range slices.Compact(turns) {
+			for n := range l.t.Members(turn) {
+				for _, id := range l.t.Calls(n) {
+					known[id] += count * above
+				}
 			}
 		}
 	}
-	var turns []tree.Node
-	for _, n := range l.t.Nodes() {
-		if l.t.Turn(n) == n {
-			turns = append(turns, n)
-		}
-	}
-	l.t.Turns().Visit(turns, func(turn tree.Node) {
+	firsts := slices.DeleteFunc(slices.Clone(l.t.Nodes()), func(n tree.Node) bool { return l.t.Turn(n) != n })
+	l.t.Turns().Visit(firsts, func(turn tree.Node) {
 		pass(turn, 1)
 		for n := range l.t.Members(turn) {
 			for _, id := range l.t.Results(n) {
-				if p := pairs[id]; p == nil {
-					continue
-				} else if len(p.makers) == mostMakers || slices.ContainsFunc(p.makers, isOnPath) {
-					p.matched = true
-				} else if p.stray[result] == tree.None || n < p.stray[result] {
-					p.stray[result] = n
+				apart, ok := lone[id]
+				if !ok {
+					apart = [2]tree.Node{tree.None, tree.None}
+				}
+				switch {
+				case known[id]&both != both:
+				case known[id] >= above:
+					known[id] |= matched
+				case apart[result] == tree.None || n < apart[result]:
+					lone[id] = [2]tree.Node{apart[call], n}
 				}
 			}
 		}
 	}, func(turn tree.Node) { pass(turn, -1) })
+	return lone
 }

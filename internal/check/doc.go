@@ -11,9 +11,8 @@
 //
 // What it promises. It reads the log once, and again only the entries that it reports. It takes
 // time linear in the log apart from sorting. Besides the tree it keeps the ids of sessions, and at its end
-// up to 20 bytes for each call, some 200 for each without a result. Parents are those that the entries
-// name, whatever a compaction kept; calls and results are looked for in nodes, on the paths that package
-// tree makes.
+// up to 100 bytes for each call. Parents are those that the entries name, whatever a compaction kept;
+// calls and results are looked for in nodes, on the paths that package tree makes.
 //
 // What it does not do. It prints nothing and decides no exit status.
 package check
