@@ -48,7 +48,7 @@ func (l *Log) unmatched() {
 	}
 	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
 		slices.SortFunc(found[side], func(a, b stray) int {
-			return cmp.Or(cmp.Compare(l.t.Pos(a.node).Offset, l.t.Pos(b.node).Offset), cmp.Compare(a.index, b.index))
+			return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
 		})
 		for _, o := range found[side] {
 			l.report(record.Warning, name, l.t.Pos(o.node), func(f record.Finding) any {

@@ -119,16 +119,15 @@ func (l *Log) withoutID() {
 
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
-	byOffset := func(a, b tree.Node) int { return cmp.Compare(l.t.Pos(a).Offset, l.t.Pos(b).Offset) }
 	var cycles [][]tree.Node
 	for top := range l.written.Tops(l.t.Nodes()) {
 		if l.written.Up[top[0]] != tree.None {
 			slices.Reverse(top) // upwards, from the last in the file on, which closes the cycle
-			last := slices.Index(top, slices.MaxFunc(top, byOffset))
+			last := slices.Index(top, slices.Max(top))
 			cycles = append(cycles, slices.Concat(top[last:], top[:last]))
 		}
 	}
-	slices.SortFunc(cycles, func(a, b []tree.Node) int { return byOffset(a[0], b[0]) })
+	slices.SortFunc(cycles, func(a, b []tree.Node) int { return cmp.Compare(a[0], b[0]) })
 	for _, cycle := range cycles {
 		at := l.t.Pos(cycle[0])
 		if len(cycle) == 1 {

@@ -40,7 +40,7 @@ func (v *view) newest() tree.Node {
 		if offset, again := first[n]; again {
 			return offset
 		}
-		return v.offset(n)
+		return v.Pos(n).Offset
 	}
 	slices.SortFunc(ends, func(a, b tree.Node) int { return cmp.Compare(at(a), at(b)) })
 	return slices.MaxFunc(ends, func(a, b tree.Node) int { return cmp.Compare(v.dateOrNumber(a), v.dateOrNumber(b)) })

@@ -68,7 +68,7 @@ func (c *claude21) compact() {
 	if boundary == none {
 		return
 	}
-	before := func(n tree.Node) bool { return c.offset(n) < c.offset(boundary) }
+	before := func(n tree.Node) bool { return n < boundary }
 	preserves := func(n tree.Node) bool { return c.Boundary(n) && shape.HasPreserved(c.Entry(n)) }
 	if !preserves(boundary) {
 		if slices.ContainsFunc(c.nodes, preserves) {
@@ -190,7 +190,7 @@ func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
 	}
 	at = func(n tree.Node) int64 {
 		if !c.Sidechain(n) {
-			return c.offset(n)
+			return c.Pos(n).Offset
 		}
 		if main, ok := earlier[n]; ok && main >= c.from {
 			return main

@@ -54,7 +54,7 @@ func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 	}
 	out := path[:0]
 	for n := path[0]; n != none; n = c.next[n] {
-		slices.SortFunc(after[n], c.byOffset)
+		slices.Sort(after[n])
 		out = append(append(out, n), after[n]...)
 	}
 	return out
@@ -156,10 +156,10 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 			return // it is in order
 		}
 	}
-	slices.SortFunc(extra, c.byOffset)
+	slices.Sort(extra)
 	block := []tree.Node{t.first}
 	for _, n := range extra {
-		for len(rest) > 0 && c.offset(rest[0]) < c.offset(n) {
+		for len(rest) > 0 && rest[0] < n {
 			block, rest = append(block, rest[0]), rest[1:]
 		}
 		block = append(block, n)

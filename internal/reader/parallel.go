@@ -18,7 +18,6 @@ type gatherer struct {
 	context  []bool                    // by node: whether context is directly below it
 	first    []tree.Node               // by entry of a message: the first one in the file
 	next     []tree.Node               // by entry of a message: the next one in the file, or none
-	turn     []int32                   // by first entry of a message: its turn, counted from 1, while messages runs
 	makers   map[tree.Hash]tree.Node   // by call of a message: the last node that makes it, none if others make it, too; nil until needed
 	answers  map[tree.Hash][]tree.Node // by call: its results
 	taken    forest.Set                // the nodes of the path and of the turns so far
@@ -34,7 +33,7 @@ type turn struct {
 
 func newGatherer(v *view, cli bool) *gatherer {
 	all := len(v.in)
-	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, all), turn: make([]int32, all)}
+	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, all)}
 	g.first = slices.Repeat([]tree.Node{none}, all)
 	g.next = slices.Clone(g.first)
 	last := map[tree.Hash]tree.Node{} // by message: its last entry so far
@@ -110,26 +109,19 @@ func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
 
 // messages returns the messages of a path as turns.
 func (g *gatherer) messages(path []tree.Node) []turn {
-	count := 0
-	for i, n := range path {
-		if m := g.Message(n); m != 0 && (i == 0 || g.Message(path[i-1]) != m) {
-			count++ // interleaved messages count more than once
-		}
-	}
-	turns := make([]turn, 0, count)
+	var turns []turn
+	places := map[tree.Node]int{} // by first entry of a message: its turn
 	for _, n := range path {
 		first := g.first[n]
 		if first == none {
 			continue
 		}
-		if g.turn[first] == 0 {
+		i, ok := places[first]
+		if !ok {
+			i, places[first] = len(turns), len(turns)
 			turns = append(turns, turn{first: n})
-			g.turn[first] = int32(len(turns))
 		}
-		turns[g.turn[first]-1].last = n
-	}
-	for _, t := range turns {
-		g.turn[g.first[t.first]] = 0
+		turns[i].last = n
 	}
 	return turns
 }
@@ -148,31 +140,29 @@ func (g *gatherer) take(list *[]tree.Node, n tree.Node) bool {
 // that are below it or answer its calls, in file order.
 func (g *gatherer) below(t *turn) []tree.Node {
 	var results []tree.Node
-	rank := map[tree.Node]int{} // by result: the first entry that it belongs to
-	maker := map[tree.Hash]int{}
-	i := 0
+	rank := map[tree.Node]tree.Node{} // by result: the first entry that it belongs to
+	maker := map[tree.Hash]tree.Node{}
 	for n := range g.entriesOf(t.first) {
 		for r := range g.children(n) {
 			if len(g.Results(r)) > 0 && (g.cli || g.direct(r)) {
 				results = append(results, r)
-				rank[r] = i
+				rank[r] = n
 			}
 		}
 		for _, c := range g.Calls(n) {
 			if _, ok := maker[c]; !ok {
-				maker[c] = i
+				maker[c] = n
 			}
 		}
-		i++
 	}
 	for _, r := range results {
 		for _, c := range g.Results(r) {
-			if i, ok := maker[c]; ok {
-				rank[r] = min(rank[r], i)
+			if n, ok := maker[c]; ok {
+				rank[r] = min(rank[r], n)
 			}
 		}
 	}
-	slices.SortFunc(results, func(a, b tree.Node) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), g.byOffset(a, b)) })
+	slices.SortFunc(results, func(a, b tree.Node) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
 	return results
 }
 
@@ -203,7 +193,7 @@ func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash
 			}
 		}
 	}
-	slices.SortFunc(found, g.byOffset)
+	slices.Sort(found)
 	t.results = append(t.results, found...)
 }
 

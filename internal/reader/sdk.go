@@ -127,7 +127,7 @@ func (s *sdk) leaf() tree.Node {
 			above = append(above, up)
 		}
 	}
-	slices.SortFunc(above, s.byOffset)
+	slices.Sort(above)
 	for _, ends := range [][]tree.Node{s.ends(shown, s.direct), s.ends(s.nodes, s.direct), above} {
 		for _, n := range slices.Backward(ends) {
 			if m := s.answered(n); m != none {

@@ -77,8 +77,6 @@ func (v *view) drop(gone func(tree.Node) bool) {
 	})
 }
 
-func (v *view) offset(n tree.Node) int64 { return v.Pos(n).Offset }
-
 func (v *view) isMessage(n tree.Node) bool { return v.Kind(n).Message() }
 
 // lookUp returns the node of an id, or none if the id is not a string.
@@ -198,5 +196,3 @@ func (v *view) date(n tree.Node) int64 {
 }
 
 func (v *view) byDate(a, b tree.Node) int { return cmp.Compare(v.date(a), v.date(b)) }
-
-func (v *view) byOffset(a, b tree.Node) int { return cmp.Compare(v.offset(a), v.offset(b)) }
