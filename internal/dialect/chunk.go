@@ -144,7 +144,7 @@ type hooks struct {
 // Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which must not
 // depend on another entry, nor on the number of its line, which is not known yet. If walk is not nil,
 // it reads the message of the entry before, if [entry.Entry.Walked] reports that. If r reads a large
-// file, another goroutine reads entries ahead and calls both. When the loop ends, it has ended.
+// file, other goroutines read entries ahead and call both. When the loop ends, they have ended.
 //
 // While it lasts, the methods of r tell about the entry that was yielded last, and the functions of
 // the caller run on its own goroutine, but for walk and prepare. What is yielded is valid until the
@@ -162,18 +162,17 @@ func Ahead[T any](r *Reader, walk func(entry.Cursor, *T) entry.Cursor, prepare f
 	}
 }
 
-// These are in bytes. A log of fewer than aheadSize is read about as fast as a goroutine is started. A
+// These are in bytes. A log of fewer than aheadSize is read about as fast as goroutines are started. A
 // chunk of more than longAhead is read by the caller, because its last line may take nearly all memory.
 var (
 	aheadSize int64 = 4 << 20
 	longAhead int64 = 1 << 20
 )
 
-// chunks is how many of them there are: one for each goroutine.
-const chunks = 2
+// workers is how many goroutines read ahead. Each has a chunk, and so has the caller.
+const workers = 2
 
-// An ahead is a goroutine that reads and decodes chunks. The caller uses these in order, and helps if
-// the next one is not ready.
+// An ahead is the goroutines that read and decode chunks. The caller uses these in order.
 type ahead struct {
 	turn chan struct{} // has a value if nobody reads; closed at the end of the log
 	row  chan *chunk   // in the order of the log; closed at its end
@@ -185,13 +184,13 @@ type ahead struct {
 // reads reports whether chunks are read ahead, and begins to do so when it is time.
 func (r *Reader) reads() bool {
 	if r.ahead == nil && r.hooks != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
-		a := &ahead{make(chan struct{}, 1), make(chan *chunk, chunks), make(chan *chunk, chunks), make(chan struct{}), sync.WaitGroup{}}
+		a := &ahead{make(chan struct{}, 1), make(chan *chunk, workers), make(chan *chunk, workers), make(chan struct{}), sync.WaitGroup{}}
 		r.ahead = a
 		a.turn <- struct{}{}
-		for range chunks - 1 { // besides the current one
+		for range workers { // besides the current one
 			a.idle <- r.newChunk()
+			a.work.Go(func() { a.run(r) })
 		}
-		a.work.Go(func() { a.run(r) })
 	}
 	return r.ahead != nil
 }
@@ -217,22 +216,6 @@ func (a *ahead) run(r *Reader) {
 	}
 }
 
-// help reads and decodes one chunk, unless none is idle or somebody reads.
-func (a *ahead) help(r *Reader) {
-	select {
-	case c := <-a.idle:
-		select {
-		case _, ok := <-a.turn:
-			if ok {
-				a.read(r, c)
-			}
-		default:
-			a.idle <- c
-		}
-	default:
-	}
-}
-
 // read reads and decodes the next chunk. If that is long, the caller does so, and gives the turn back.
 func (a *ahead) read(r *Reader, c *chunk) {
 	var ok bool
@@ -253,30 +236,19 @@ func (a *ahead) read(r *Reader, c *chunk) {
 // next returns the next chunk, nil if there is none. Another one is used up.
 func (a *ahead) next(r *Reader, used *chunk) *chunk {
 	a.idle <- used
-	var c *chunk
-	select {
-	case c = <-a.row:
-	default:
-		a.help(r)
-		c = <-a.row
-	}
+	c := <-a.row
 	switch {
 	case c == nil: // the end
 	case c.isLong():
 		c.load(r)
 		a.turn <- struct{}{}
 	default:
-		select {
-		case <-c.done:
-		default:
-			a.help(r)
-			<-c.done
-		}
+		<-c.done
 	}
 	return c
 }
 
-// stop ends the goroutine, if there is one.
+// stop ends the goroutines, if there are any.
 func (a *ahead) stop() {
 	if a != nil {
 		close(a.quit)
