@@ -163,6 +163,15 @@ func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
 			delete(lone, id)
 		}
 	}
+	isFar := func(n tree.Node) bool {
+		return slices.ContainsFunc(l.t.Results(n), func(id tree.Hash) bool { return known[id]&both == both && !l.isCloseBelow(n, id) })
+	}
+	if !slices.ContainsFunc(l.t.Nodes(), isFar) { // as in most logs: all are matched
+		for id := range lone {
+			known[id] |= matched
+		}
+		return lone
+	}
 	var turns []tree.Node // scratch
 	pass := func(turn tree.Node, count int32) {
 		turns = append(turns[:0], turn) // what its compactions kept is on the path, too
@@ -201,4 +210,18 @@ func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
 		}
 	}, func(turn tree.Node) { pass(turn, -1) })
 	return lone
+}
+
+// isCloseBelow reports whether a call is found a few steps above n.
+func (l *Log) isCloseBelow(n tree.Node, id tree.Hash) bool {
+	const steps, most = 4, 16
+	for range steps {
+		if n = l.t.Parent(n); n == tree.None {
+			return false
+		}
+		if calls := l.t.Calls(n); len(calls) <= most && slices.Contains(calls, id) {
+			return true
+		}
+	}
+	return false
 }
