@@ -96,7 +96,7 @@ func (r *Reader) more() bool {
 	if c != nil {
 		r.number, r.end, r.err = r.number+c.number, c.offset, c.err
 	}
-	if c == nil || len(c.buf) > 4<<20 && r.lines.IsFile(0) { // the next line may need that memory
+	if c == nil || len(c.buf) > 4<<20 && (r.ahead != nil || r.lines.IsFile(0)) { // the next line may need that memory
 		c, r.current = r.newChunk(), nil
 	}
 	switch r.chunk = nil; {
