@@ -66,19 +66,12 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 			ends = append(ends, b.End)
 		}
 	}
-	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
+	ways := make([][]tree.Node, len(ends))
 	for i, end := range ends {
-		ways = o.walk(ways, t.Turn(end), int32(i+1))
-		starts = append(starts, len(ways))
+		ways[i] = o.walk(t.Turn(end), int32(i+1))
 	}
-	for _, turn := range ways {
-		if o.isTop(turn) || all && o.prompts(turn) {
-			count++
-		}
-	}
-	o.stretches = make([]stretch, 0, count) // the most that there can be
-	for i := range ends {
-		o.divide(ways[starts[i]:starts[i+1]])
+	for _, way := range ways {
+		o.divide(way)
 	}
 	for _, end := range ends {
 		o.stretchOf(end).Kind = drawing.End
@@ -86,7 +79,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	if leaf != tree.None {
 		o.stretchOf(leaf).Kind = drawing.Chosen
 	}
-	o.gather(ways)
+	o.gather(slices.Concat(ways...))
 	for i := range o.stretches {
 		o.name(&o.stretches[i])
 	}
@@ -131,8 +124,8 @@ func (o *outliner) prompts(turn tree.Node) bool {
 }
 
 // walk walks up from an end to where another walk has passed, or comes back to where it was. It
-// appends the turns that it passes to way, the end first.
-func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
+// returns the turns that it passes, the end first.
+func (o *outliner) walk(end tree.Node, this int32) (way []tree.Node) {
 	answered := false // what the user said above
 	o.turns[end].last = true
 	turn := end

@@ -24,7 +24,7 @@ func NamesBackups(e *entry.Entry) bool {
 // Backups yields the paths that a file-history entry tracks, as string values, each with its
 // backup: of a snapshot all paths, of a delta the one that it adds or changes.
 func Backups(e *entry.Entry) iter.Seq2[entry.Value, entry.Value] {
-	if !isDelta(e) {
+	if !e.Get(entry.Type).Is("file-history-delta") {
 		return e.Member("snapshot").Member(TrackedFileBackups).Members()
 	}
 	return func(yield func(entry.Value, entry.Value) bool) {
@@ -36,7 +36,6 @@ func Backups(e *entry.Entry) iter.Seq2[entry.Value, entry.Value] {
 
 // HasBackup reports whether e is a delta that names a path and its backup.
 func HasBackup(e *entry.Entry) bool {
-	return isDelta(e) && e.Member("trackingPath").IsString() && e.Member("backup").IsObject()
+	isDelta := e.Get(entry.Type).Is("file-history-delta")
+	return isDelta && e.Member("trackingPath").IsString() && e.Member("backup").IsObject()
 }
-
-func isDelta(e *entry.Entry) bool { return e.Get(entry.Type).Is("file-history-delta") }

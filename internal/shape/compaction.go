@@ -2,6 +2,7 @@ package shape
 
 import (
 	"bytes"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -21,11 +22,7 @@ func PreservedBy(e *entry.Entry) (Preserved, bool) {
 	m := e.Member("compactMetadata")
 	list, segment := m.Member("preservedMessages"), m.Member("preservedSegment")
 	if ids := list.Member("uuids"); ids.IsArray() {
-		p := Preserved{Listed: true, Anchor: list.Member("anchorUuid")}
-		for id := range ids.Elements() {
-			p.IDs = append(p.IDs, id)
-		}
-		return p, true
+		return Preserved{Listed: true, IDs: slices.Collect(ids.Elements()), Anchor: list.Member("anchorUuid")}, true
 	}
 	if segment.IsObject() {
 		return Preserved{
