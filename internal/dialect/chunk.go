@@ -76,7 +76,11 @@ func (c *chunk) isDone() bool { return len(c.bytes) == 0 && c.next == c.entries 
 func (c *chunk) fill(r *Reader) {
 	for c.count, c.used = 0, 0; c.count < most; {
 		if c.count == len(c.records) {
-			c.records = append(c.records, r.newRecord())
+			next := new(record)
+			if r.hooks != nil {
+				next.made = r.hooks.make()
+			}
+			c.records = append(c.records, next)
 		}
 		to := c.records[c.count]
 		c.dec.Into(&to.entry)
@@ -97,13 +101,6 @@ func (c *chunk) fill(r *Reader) {
 		}
 		c.count++
 	}
-}
-
-func (r *Reader) newRecord() *record {
-	if r.hooks == nil {
-		return new(record)
-	}
-	return &record{made: r.hooks.make()}
 }
 
 // decode decodes the next line that holds a word. It reports false if there is none.

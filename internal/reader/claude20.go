@@ -15,14 +15,10 @@ func (r *Reader) asClaude20(leaf tree.Node) tree.Path {
 		r.claude20.link()
 		r.newest = r.claude20.newest()
 	}
-	v := r.claude20
 	if leaf == none {
 		leaf = r.newest
 	}
-	if leaf == none {
-		return tree.Path{Leaf: none}
-	}
-	return tree.Path{Leaf: leaf, Nodes: v.Walk(leaf, nil)}
+	return tree.Path{Leaf: leaf, Nodes: r.claude20.Walk(leaf, nil)}
 }
 
 // newest returns the newest of the nodes that no node names as its parent. Among equals it is the
@@ -42,8 +38,9 @@ func (v *view) newest() tree.Node {
 		}
 		return v.Pos(n).Offset
 	}
-	slices.SortFunc(ends, func(a, b tree.Node) int { return cmp.Compare(at(a), at(b)) })
-	return slices.MaxFunc(ends, func(a, b tree.Node) int { return cmp.Compare(v.dateOrNumber(a), v.dateOrNumber(b)) })
+	return slices.MaxFunc(ends, func(a, b tree.Node) int {
+		return cmp.Or(cmp.Compare(v.dateOrNumber(a), v.dateOrNumber(b)), cmp.Compare(at(b), at(a)))
+	})
 }
 
 // dateOrNumber is date, but a number is a readable timestamp too.
