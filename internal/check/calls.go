@@ -85,92 +85,79 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[tree.Node]) record.Unmatch
 	return row
 }
 
-// What is known of the calls and results with one id: on which sides there are any, whether two entries of
-// one side have them, whether some result has a call above it on its path, and, in the bits from above on, how
-// many calls are on the present path.
-const (
-	both    = 1<<call | 1<<result
-	again   = 1 << 2
-	matched = 1 << 3
-	above   = 1 << 4
-)
+// A pair is the calls and the results with one id.
+type pair struct {
+	first   [2]tree.Node // on each side, or tree.None
+	stray   [2]tree.Node // what match finds on each side, or tree.None
+	again   bool         // two entries of one side have the id
+	matched bool         // some result has a call above it on its path
+	above   int32        // how many of the calls are on the present path
+}
 
 // strays returns the calls and the results that lack a counterpart. A result must have its call above it
 // on its path. A call must have a result on some path, and on the path of the leaf if it is on that.
 func (l *Log) strays() (found [2][]stray) {
-	known := map[tree.Hash]int32{}
+	pairs := map[tree.Hash]*pair{}
 	for _, n := range l.t.Nodes() {
 		for side, ids := range l.toolsOf(n) {
 			for i, id := range ids {
-				if known[id]&(1<<side) != 0 && slices.Index(ids, id) == i {
-					known[id] |= again
+				p := pairs[id]
+				if p == nil {
+					none := [2]tree.Node{tree.None, tree.None}
+					p = &pair{first: none, stray: none}
+					pairs[id] = p
 				}
-				known[id] |= 1 << side
-			}
-		}
-	}
-	lone := l.apart(known)
-	first := map[tree.Hash][2]tree.Node{} // of the pairs that are apart: the first on each side
-	for _, n := range l.t.Nodes() {
-		for side, ids := range l.toolsOf(n) {
-			for i, id := range ids {
-				if k := known[id]; k&both == 1<<side {
-					found[side] = append(found[side], stray{n, i, tree.None, k&again != 0})
-					known[id] = 0 // told
-				} else if _, ok := lone[id]; ok {
-					f, ok := first[id]
-					if !ok {
-						f = [2]tree.Node{tree.None, tree.None}
-					}
-					if f[side] == tree.None {
-						f[side] = n
-					}
-					first[id] = f
+				if p.first[side] == tree.None {
+					p.first[side] = n
+				} else if slices.Index(ids, id) == i {
+					p.again = true
 				}
 			}
 		}
 	}
-	for id, apart := range lone {
-		if known[id]&matched == 0 {
-			apart[call] = first[id][call]
+	l.match(pairs)
+	for id, p := range pairs {
+		switch {
+		case slices.Contains(p.first[:], tree.None):
+			p.stray = p.first
+		case !p.matched:
+			p.stray[call] = p.first[call]
 		}
-		for side, n := range apart {
+		for side, n := range p.stray {
 			if n != tree.None {
 				i := slices.Index(l.toolsOf(n)[side], id)
-				found[side] = append(found[side], stray{n, i, first[id][1-side], true})
+				found[side] = append(found[side], stray{n, i, p.first[1-side], p.again})
 			}
 		}
 	}
 	return found
 }
 
-// apart returns, by id that both sides have, the call that has no result on the path of the leaf, though it
-// is on that, and the first result that has no call above it on its path; tree.None for one of them.
-// It notes which ids are matched.
-func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
-	lone := map[tree.Hash][2]tree.Node{}
+// match finds the calls on the path of the leaf that have no result there. Then it goes through all paths
+// at once, and finds the results that have a call above them, and the first of each id that has none.
+func (l *Log) match(pairs map[tree.Hash]*pair) {
 	leaf, _ := l.t.Leaf(tree.None)
 	path := l.t.Path(leaf, tree.Options{}).Nodes
 	for _, n := range path {
 		for _, id := range l.t.Calls(n) {
-			if known[id]&both == both {
-				lone[id] = [2]tree.Node{n, tree.None}
-			}
+			pairs[id].stray[call] = n
 		}
 	}
 	for _, n := range path {
 		for _, id := range l.t.Results(n) {
-			delete(lone, id)
+			pairs[id].stray[call] = tree.None
 		}
 	}
 	isFar := func(n tree.Node) bool {
-		return slices.ContainsFunc(l.t.Results(n), func(id tree.Hash) bool { return known[id]&both == both && !l.isCloseBelow(n, id) })
+		return slices.ContainsFunc(l.t.Results(n), func(id tree.Hash) bool {
+			return pairs[id].first[call] != tree.None && !l.isCloseBelow(n, id)
+		})
 	}
 	if !slices.ContainsFunc(l.t.Nodes(), isFar) { // as in most logs: all are matched
-		for id := range lone {
-			known[id] |= matched
+		for _, p := range pairs {
+			p.matched = true
 		}
-		return lone
+		return
 	}
 	var turns []tree.Node // scratch
 	pass := func(turn tree.Node, count int32) {
@@ -185,7 +172,7 @@ func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
 		for _, turn := range slices.Compact(turns) {
 			for n := range l.t.Members(turn) {
 				for _, id := range l.t.Calls(n) {
-					known[id] += count * above
+					pairs[id].above += count
 				}
 			}
 		}
@@ -195,21 +182,14 @@ func (l *Log) apart(known map[tree.Hash]int32) map[tree.Hash][2]tree.Node {
 		pass(turn, 1)
 		for n := range l.t.Members(turn) {
 			for _, id := range l.t.Results(n) {
-				apart, ok := lone[id]
-				if !ok {
-					apart = [2]tree.Node{tree.None, tree.None}
-				}
-				switch {
-				case known[id]&both != both:
-				case known[id] >= above:
-					known[id] |= matched
-				case apart[result] == tree.None || n < apart[result]:
-					lone[id] = [2]tree.Node{apart[call], n}
+				if p := pairs[id]; p.above > 0 {
+					p.matched = true
+				} else if p.stray[result] == tree.None || n < p.stray[result] {
+					p.stray[result] = n
 				}
 			}
 		}
 	}, func(turn tree.Node) { pass(turn, -1) })
-	return lone
 }
 
 // isCloseBelow reports whether a call is found a few steps above n.
