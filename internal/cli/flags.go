@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -63,9 +62,8 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	args, err := permute(parser.Model.Flags, args)
 	if err == nil {
 		var parsed *kong.Context
-		parsed, err = parser.Parse(args) // fills the flags before it finds them contradictory
-		if err == nil {
-			err = cmp.Or(checkOnce(parsed.Path), checkNeeds(parser.Model.Flags))
+		if parsed, err = parser.Parse(args); err == nil { // it fills the flags before it finds them contradictory
+			err = check(parsed.Path, parser.Model.Flags)
 		}
 	}
 	switch {
@@ -79,29 +77,21 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	return false
 }
 
-// checkOnce refuses an option that takes one value and is given again.
-func checkOnce(given []*kong.Path) error {
-	seen := map[*kong.Flag]bool{}
+// check refuses an option that takes one value and is given again, and one that is given without any of
+// those that it needs.
+func check(given []*kong.Path, flags []*kong.Flag) error {
+	set := map[string]bool{}
 	for _, p := range given {
-		if f := p.Flag; f != nil && TakesValue(f) && !f.IsSlice() {
-			if seen[f] {
+		if f := p.Flag; f != nil {
+			if _, again := set[f.Name]; again && TakesValue(f) && !f.IsSlice() {
 				return fmt.Errorf("--%s: can be given only once", f.Name)
 			}
-			seen[f] = true
+			set[f.Name] = !f.Target.IsZero()
 		}
-	}
-	return nil
-}
-
-// checkNeeds refuses an option that is given without any of those that it needs.
-func checkNeeds(flags []*kong.Flag) error {
-	given := map[string]bool{}
-	for _, f := range flags {
-		given[f.Name] = !f.Target.IsZero()
 	}
 	for _, f := range flags {
 		needs := strings.Split(f.Tag.Get("needs"), ",")
-		if given[f.Name] && needs[0] != "" && !slices.ContainsFunc(needs, func(name string) bool { return given[name] }) {
+		if set[f.Name] && needs[0] != "" && !slices.ContainsFunc(needs, func(name string) bool { return set[name] }) {
 			return fmt.Errorf("--%s needs --%s", f.Name, strings.Join(needs, " or --"))
 		}
 	}
@@ -254,26 +244,22 @@ func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 	for _, arg := range model.Positional {
 		fmt.Fprintf(w, "%s\n", arg.Help)
 	}
-	var groups []string
-	byGroup := map[string][]*kong.Flag{}
 	width := 0
+	for _, flag := range model.Flags {
+		width = max(width, len(option(flag)))
+	}
+	last := ""
 	for _, flag := range model.Flags {
 		group := "General"
 		if flag.Group != nil {
 			group = flag.Group.Title
 		}
-		if !slices.Contains(groups, group) {
-			groups = append(groups, group)
+		if group != last {
+			fmt.Fprintf(w, "\n%s:\n", group)
+			last = group
 		}
-		byGroup[group] = append(byGroup[group], flag)
-		width = max(width, len(option(flag)))
-	}
-	for _, group := range groups {
-		fmt.Fprintf(w, "\n%s:\n", group)
-		for _, flag := range byGroup[group] {
-			text := strings.ReplaceAll(flag.Help, "\n", "\n"+strings.Repeat(" ", width+4))
-			fmt.Fprintf(w, "  %-*s  %s\n", width, option(flag), text)
-		}
+		text := strings.ReplaceAll(flag.Help, "\n", "\n"+strings.Repeat(" ", width+4))
+		fmt.Fprintf(w, "  %-*s  %s\n", width, option(flag), text)
 	}
 	if detailed, ok := flags.(interface{ Help() string }); ok {
 		fmt.Fprintf(w, "\n%s", detailed.Help())
