@@ -147,14 +147,15 @@ func (z *Writer) frame(f *making) {
 	} else { // copies would be no gain
 		r.pos, r.into = r.pos+int64(len(b)), 0
 	}
+	copied := z.copied(f, repeats)
 	switch {
-	case z.copy(f, repeats):
+	case copied != nil:
 		if !r.open {
 			r.open = true
 			z.part([]byte(longHead))
 			z.unhold(func(frame []byte, _ int) { z.part(blocks(frame)) })
 		}
-		z.part(z.copied)
+		z.part(copied)
 		r.last = r.pos
 	case r.open:
 		z.part(blocks(f.out))
@@ -166,33 +167,32 @@ func (z *Writer) frame(f *making) {
 	}
 }
 
-// copy compresses the input of f as blocks of a long frame in which repeats are copied, and reports
-// whether that is a gain. A frame without copies uses less time, and finds more of what repeats in it. So
-// copy looks only at a frame with many repeats, and at fewer frames if there was no gain.
-func (z *Writer) copy(f *making, repeats []repeat) bool {
+// copied returns the input of f as blocks of a long frame in which repeats are copied, or nil if that is no
+// gain. A frame without copies uses less time, and finds more of what repeats in it. So copied looks only at a frame with many repeats, and at fewer frames if there was no gain.
+func (z *Writer) copied(f *making, repeats []repeat) (copied []byte) {
 	r, b, n := &z.repeater, f.in, 0
 	for _, p := range repeats {
 		n += p.n
 	}
 	if n <= len(b)/8 || r.skip > 0 && n < len(b)/2 {
 		r.skip = max(0, r.skip-1)
-		return false
+		return nil
 	}
-	z.copied = z.copied[:0]
+	var between []byte
 	at := 0
 	for _, p := range append(repeats, repeat{at: len(b)}) {
 		if p.at > at {
-			z.between = z.enc.EncodeAll(b[at:p.at], z.between[:0])
-			z.copied = append(z.copied, blocks(z.between)...)
+			between = z.enc.EncodeAll(b[at:p.at], between[:0])
+			copied = append(copied, blocks(between)...)
 		}
-		z.copied = appendCopies(z.copied, p.n, p.dist)
+		copied = appendCopies(copied, p.n, p.dist)
 		at = p.at + p.n
 	}
-	if len(z.copied) < len(f.out)/8*7 || r.open && len(z.copied) < len(f.out) {
-		return true
+	if len(copied) < len(f.out)/8*7 || r.open && len(copied) < len(f.out) {
+		return copied
 	}
 	r.skip = skipped
-	return false
+	return nil
 }
 
 // hold holds f back.
@@ -210,14 +210,15 @@ func (z *Writer) hold(f *making) {
 
 // unhold calls do with each frame that is held, and its bytes of input. Then none is held.
 func (z *Writer) unhold(do func(frame []byte, n int)) {
+	var frame []byte
 	at := int64(0)
 	for _, f := range z.held {
-		z.out = slices.Grow(z.out[:0], f.size)[:f.size]
-		if _, err := z.spool.ReadAt(z.out, at); err != nil {
+		frame = slices.Grow(frame[:0], f.size)[:f.size]
+		if _, err := z.spool.ReadAt(frame, at); err != nil {
 			z.err = cmp.Or(z.err, err)
 			return
 		}
-		do(z.out, f.n)
+		do(frame, f.n)
 		at += int64(f.size)
 	}
 	z.spool.Close()

@@ -127,13 +127,13 @@ type Reader struct {
 
 // A frame is a decoded frame.
 type frame struct {
-	id     int64
-	begun  bool // it is decoded, or being decoded
-	used   bool // it was read from
-	packed []byte
-	data   []byte         // empty for
-	file   *tempfile.File // a long one
-	err    error          // why it could not be decoded
+	id    int64
+	begun bool           // it is decoded, or being decoded
+	used  bool           // it was read from
+	buf   []byte         // what it was decoded from
+	data  []byte         // empty for
+	file  *tempfile.File // a long one
+	err   error          // why it could not be decoded
 
 	sync.WaitGroup // until it is decoded ahead
 }
@@ -256,11 +256,17 @@ func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *Stream)
 		if !errors.As(err, new(tempfile.Error)) {
 			broken, err = err, nil
 		}
-	} else if err = k.load(file, e); err == nil {
+	} else {
+		k.buf = slices.Grow(k.buf[:0], int(e.CompressedSize))[:e.CompressedSize]
+		n, failed := file.ReadAt(k.buf, int64(e.CompressedOffset))
+		if n < len(k.buf) && failed != io.EOF {
+			k.err = failed
+			return
+		}
 		if cap(k.data) < int(e.DecompressedSize)+slack {
 			k.data = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
 		}
-		k.data, broken = z.DecodeAll(k.packed, k.data[:0])
+		k.data, broken = z.DecodeAll(k.buf[:n], k.data[:0])
 		size = int64(len(k.data))
 	}
 	if err == nil && broken == nil && size != int64(e.DecompressedSize) {
@@ -270,15 +276,4 @@ func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *Stream)
 		err = fmt.Errorf("damaged zstd data: frame at byte %d: %w", e.CompressedOffset, broken)
 	}
 	k.err = err
-}
-
-// load reads the compressed bytes of a frame.
-func (k *frame) load(file io.ReaderAt, e seekable.FrameOffsetEntry) error {
-	k.packed = slices.Grow(k.packed[:0], int(e.CompressedSize))[:e.CompressedSize]
-	n, err := file.ReadAt(k.packed, int64(e.CompressedOffset))
-	if n < len(k.packed) && err != io.EOF {
-		return err
-	}
-	k.packed = k.packed[:n]
-	return nil
 }

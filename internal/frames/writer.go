@@ -44,28 +44,19 @@ const (
 // nil. After an error, Write and Close return that error again.
 type Writer struct {
 	w    io.Writer
-	pool *sync.Pool // that the encoder returns to
+	enc  *zstd.Encoder
+	pool *sync.Pool // that enc returns to
 
 	// Size is how many bytes of input a frame of several lines holds, 4 MiB, and Line how many one of a
 	// long line, 16 MiB. Both may be made smaller before the first Write.
 	Size, Line int
 
-	*encoder
+	in     []byte    // the input of the next frame so far
+	idle   []*making // whose memory is free
 	making []*making // the frames that are being compressed, in order
 	repeater
 	table []byte // the entries of the seek table so far; empty before the first frame
 	err   error  // what ended the output
-}
-
-// An encoder is what a Writer leaves to the next one.
-type encoder struct {
-	enc  *zstd.Encoder
-	in   []byte    // the input of the next frame so far
-	out  []byte    // a frame that is written
-	idle []*making // whose memory is free
-
-	copied  []byte // a frame with copies, and
-	between []byte // what is between two of them
 }
 
 // A making is a frame that is being compressed.
@@ -103,13 +94,13 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 		speed = zstd.SpeedBetterCompression
 	}
 	pool := &encoders[speed]
-	e, ok := pool.Get().(*encoder)
+	enc, ok := pool.Get().(*zstd.Encoder)
 	if !ok {
 		atOnce := ahead + 1
 		if speed == zstd.SpeedBestCompression {
 			atOnce = 1 // it needs 32 MiB for each
 		}
-		enc, _ := zstd.NewWriter(nil, // it fails with other options only
+		enc, _ = zstd.NewWriter(nil, // it fails with other options only
 			zstd.WithEncoderLevel(speed),
 			zstd.WithAllLitEntropyCompression(true), // base64 repeats nothing, but needs 6 bits a byte
 			zstd.WithEncoderConcurrency(atOnce),
@@ -117,9 +108,8 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 			zstd.WithWindowSize(frameSize), // few frames are longer
 			zstd.WithEncoderCRC(true),
 			zstd.WithSingleSegment(true)) // so that each frame declares its length
-		e = &encoder{enc: enc}
 	}
-	z := &Writer{w: w, encoder: e, pool: pool, Size: frameSize, Line: maxFrame}
+	z := &Writer{w: w, enc: enc, pool: pool, Size: frameSize, Line: maxFrame}
 	z.window, z.most = farWindow, longFrame
 	z.begin()
 	return z, nil
@@ -271,20 +261,15 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = fs.ErrClosed
-	z.in = z.in[:0]
-	if len(z.table) > 0 {
-		*z.encoder = encoder{enc: z.enc} // most Writers need much less
-	}
-	z.pool.Put(z.encoder)
-	z.encoder = nil
+	z.pool.Put(z.enc)
 	return nil
 }
 
 // end writes the rest of the output.
 func (z *Writer) end() {
 	if len(z.table) == 0 && len(z.in) < z.Size {
-		z.out = z.enc.EncodeAll(z.in, z.out[:0])
-		z.write(append(z.out, tableFrame(shortEntry(len(z.out), len(z.in)), 1, shortEnd)...))
+		out := z.enc.EncodeAll(z.in, nil)
+		z.write(append(out, tableFrame(shortEntry(len(out), len(z.in)), 1, shortEnd)...))
 		return
 	}
 	if len(z.in) > 0 {
