@@ -24,12 +24,6 @@ import (
 	"jl/internal/line"
 )
 
-// seeks reports whether At uses the seek table of s.
-func seeks(s *Source) bool {
-	s.seek()
-	return s.whole != nil
-}
-
 // TestArchiveIsNotSpooled checks that an archive is read where it is.
 func TestArchiveIsNotSpooled(t *testing.T) {
 	data := lines(3 << 20)
@@ -48,7 +42,7 @@ func TestArchiveIsNotSpooled(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	s = open(t, "-", f)
-	require.True(t, seeks(s))
+	require.True(t, s.InPlace())
 	got, err = readAt(t, s)
 	require.NoError(t, err)
 	require.True(t, data == got)
@@ -62,7 +56,7 @@ func TestArchiveBehindOtherBytes(t *testing.T) {
 	_, err = f.Seek(int64(len("skipped")), io.SeekStart)
 	require.NoError(t, err)
 	s := open(t, "-", f)
-	require.True(t, seeks(s))
+	require.True(t, s.InPlace())
 	got, err := readAt(t, s)
 	require.NoError(t, err)
 	require.Equal(t, text, got)
@@ -297,7 +291,7 @@ func TestDamagedFrame(t *testing.T) {
 	bad := entries(t, string(packed))[1]
 	packed[bad.CompressedOffset+uint64(bad.CompressedSize)-1] ^= 1
 	s := open(t, create(t, string(packed)), nil)
-	require.True(t, seeks(s))
+	require.True(t, s.InPlace())
 	r, size, err := s.At()
 	require.NoError(t, err)
 	for range 2 {
@@ -318,7 +312,7 @@ func TestShrunkArchive(t *testing.T) {
 		for _, left := range []uint64{0, e.CompressedOffset, e.CompressedOffset + 1, e.CompressedOffset + uint64(e.CompressedSize) - 1} {
 			path := create(t, packed)
 			s := open(t, path, nil)
-			require.True(t, seeks(s))
+			require.True(t, s.InPlace())
 			require.NoError(t, os.Truncate(path, int64(left)))
 			got, err := tryAt(s)
 			require.ErrorContains(t, err, "damaged zstd data: frame at byte ")
@@ -434,7 +428,7 @@ func TestForeignTables(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, create(t, tt.frames+tt.table), nil)
-			require.Equal(t, tt.sound, seeks(s))
+			require.Equal(t, tt.sound, s.InPlace())
 			got, err := readAt(t, s)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, got)
@@ -461,7 +455,7 @@ func TestWrongTables(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, create(t, tt.data), nil)
-			require.True(t, seeks(s))
+			require.True(t, s.InPlace())
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			_, err := tryAt(s)
@@ -495,7 +489,7 @@ func TestForgedArchives(t *testing.T) {
 		{"empty marker with size", forge(frame, row{uint32(len(marker)), 1}, row{n, size}, end), false},
 	} {
 		s := open(t, create(t, tt.data), nil)
-		require.Equal(t, tt.sound, seeks(s), tt.name)
+		require.Equal(t, tt.sound, s.InPlace(), tt.name)
 		got, err := tryAt(s)
 		want, wrong := io.ReadAll(open(t, "-", strings.NewReader(tt.data)))
 		require.NoError(t, wrong)
@@ -516,7 +510,7 @@ func TestLibraryArchive(t *testing.T) {
 	}
 	require.NoError(t, w.Close())
 	s := open(t, create(t, b.String()), nil)
-	require.True(t, seeks(s))
+	require.True(t, s.InPlace())
 	got, err := readAt(t, s)
 	require.NoError(t, err)
 	require.Equal(t, text+text+text, got)
@@ -590,7 +584,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Add([]byte(seekTable(0, 0x80)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := open(t, create(t, string(data)), nil)
-		if s.kind != "zstd" || !seeks(s) {
+		if s.kind != "zstd" || !s.InPlace() {
 			return
 		}
 		// A table leads to the bytes of the stream, as far as both can be read.

@@ -52,20 +52,12 @@ func (s fixedSize) ReadAt(p []byte, off int64) (int, error) {
 // InPlace reports whether At reads the operand in place. If not, At reads all of it first,
 // and a caller that wants only a part may prefer Read.
 func (s *Source) InPlace() bool {
-	if s.whole == nil {
-		s.seek()
+	if s.whole == nil && s.raw != nil && s.zstd != nil {
+		if s.frames = frames.Open(s.raw, s.raw.Size(), s.zstd); s.frames != nil {
+			s.whole = io.NewSectionReader(s.frames, 0, s.frames.Size())
+		}
 	}
 	return s.whole != nil
-}
-
-// seek sets whole if the operand is a file with a seek table.
-func (s *Source) seek() {
-	if s.raw == nil || s.zstd == nil {
-		return
-	}
-	if s.frames = frames.Open(s.raw, s.raw.Size(), s.zstd); s.frames != nil {
-		s.whole = io.NewSectionReader(s.frames, 0, s.frames.Size())
-	}
 }
 
 // spool reads the rest of the input into whole.
