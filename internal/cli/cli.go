@@ -44,7 +44,15 @@ type Stdio struct {
 // Command.parse.
 func Main[Args any](name, about string, run func(*Command, *Args)) {
 	if err := reserve(); err != nil {
-		run = func(c *Command, args *Args) { c.refuse(args, err) }
+		run = func(c *Command, args *Args) {
+			names := []string{""}
+			if o, ok := any(args).(Operander); ok && len(*o.Operands()) > 0 {
+				names = *o.Operands()
+			}
+			for _, name := range names {
+				c.Fail(File(name), err) // no operand can be opened
+			}
+		}
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // trees live until the end, and buffers are used again: there is little to collect
@@ -60,17 +68,6 @@ func Run[Args any](name, about string, args []string, std Stdio, run func(*Comma
 		run(c, parsed)
 	}
 	return c.finish()
-}
-
-// refuse reports that the operands cannot be opened.
-func (c *Command) refuse(args any, err error) {
-	names := []string{""}
-	if o, ok := args.(Operander); ok && len(*o.Operands()) > 0 {
-		names = *o.Operands()
-	}
-	for _, name := range names {
-		c.Fail(File(name), err)
-	}
 }
 
 // A Command is one run of one program.
