@@ -69,12 +69,15 @@ func (h *History) State(i int) []File {
 	for _, s := range h.Snapshots {
 		h.addFirsts(state, s.top, seen)
 	}
-	latest, home := map[string]string{}, folder{}
+	// Home is the folder of the session: the first that an entry with a relative path tells.
+	latest, home := map[string]string{}, ""
 	for _, at := range h.t.Snapshots() { // what other paths track
 		if e := h.t.EntryAt(at); entry.Valid(e.Bytes) {
 			for raw, backup := range shape.Backups(e) {
 				state.file(raw, at.Line)
-				home.see(raw, backup)
+				if in, ok := parentIn(raw, backup); ok && home == "" {
+					home = in
+				}
 				name := string(backup.Member(shape.BackupName).Text())
 				latest[name] = max(latest[name], string(backup.Member(shape.BackupTime).Text()))
 			}
@@ -83,7 +86,7 @@ func (h *History) State(i int) []File {
 	for i := range state.files {
 		f := &state.files[i]
 		name := f.Backup.Member(shape.BackupName)
-		if !home.has(f.Raw, f.Backup) {
+		if in, ok := parentIn(f.Raw, f.Backup); ok && in != home {
 			f.Backup = nil
 		} else if name.IsString() {
 			f.Overwritten = string(f.Backup.Member(shape.BackupTime).Text()) < latest[string(name.Text())]
@@ -91,23 +94,6 @@ func (h *History) State(i int) []File {
 	}
 	slices.SortFunc(state.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return state.files
-}
-
-// A folder is the folder of a session: the one that the first of its file-history entries with a relative
-// path tells. It is empty until then.
-type folder struct{ dir string }
-
-// see takes the folder from a path and its backup.
-func (f *folder) see(raw, backup entry.Value) {
-	if in, ok := parentIn(raw, backup); ok && f.dir == "" {
-		f.dir = in
-	}
-}
-
-// has reports whether a file is in the folder, as far as its path and its backup tell.
-func (f *folder) has(raw, backup entry.Value) bool {
-	in, ok := parentIn(raw, backup)
-	return !ok || in == f.dir
 }
 
 // parentIn returns the folder that a relative path is relative to. It reports false if its backup does not
