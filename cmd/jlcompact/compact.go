@@ -52,13 +52,13 @@ func (s *separator) Write(b []byte) (int, error) {
 		return size, nil
 	}
 	if another && s.last != '\n' {
-		if _, err := s.w.Write([]byte{'\n'}); err != nil {
-			return 0, err
-		}
+		b = append([]byte{'\n'}, b...)
 	}
 	s.begin, s.last = false, b[len(b)-1]
-	n, err := s.w.Write(b)
-	return size - len(b) + n, err
+	if _, err := s.w.Write(b); err != nil {
+		return 0, err
+	}
+	return size, nil
 }
 
 // A printer prints what the options ask for of one log.
