@@ -47,7 +47,11 @@ func openTarget(dir string, force bool, removed func(path string)) (*target, err
 		return nil, err
 	}
 	if !force {
-		if err := isEmpty(root); err != nil {
+		files, err := fs.ReadDir(root.FS(), ".")
+		if err == nil && len(files) > 0 {
+			err = errors.New("is not empty; --force restores into it and replaces files")
+		}
+		if err != nil {
 			root.Close()
 			return nil, err
 		}
@@ -59,14 +63,6 @@ func openTarget(dir string, force bool, removed func(path string)) (*target, err
 func (t *target) close() {
 	t.stop()
 	t.root.Close()
-}
-
-func isEmpty(dir *os.Root) error {
-	files, err := fs.ReadDir(dir.FS(), ".")
-	if err == nil && len(files) > 0 {
-		err = errors.New("is not empty; --force restores into it and replaces files")
-	}
-	return err
 }
 
 // restoreFile writes the file at a path below the root. At any instant the name refers to nothing, to
