@@ -38,7 +38,20 @@ func output(t testing.TB, args ...string) []byte {
 // unlisted has what jlrel calls the sessions with a conversation that the SDK does not list.
 var unlisted = map[string]any{
 	"side-first": "p", "side-nested-first": "q", "side-false-then-nested-true": "p", "side-first-space1": "p",
-	"glued-title-user": "p", "prompt-head-cut1": "headcut", "prompt-line-cut-by-head": strings.Repeat("z", 200) + "…",
+	"glued-title-user": "d", "prompt-head-cut1": "headcut", "prompt-line-cut-by-head": strings.Repeat("z", 200) + "…",
+}
+
+// differs has what differs from the SDK's row, because jlrel takes whole entries, also in damaged lines,
+// and their own members, where the SDK searches the text for the two ways that clients write JSON in.
+var differs = map[string]map[string]any{
+	"lastprompt-other": {"summary": "p"}, "compact-nested": {"firstPrompt": "q", "summary": "q"}, "meta-nested": {"firstPrompt": "q", "summary": "q"},
+	"created-mix": {"createdAt": 1577836800000.}, "cwd-mix": {"cwd": "/sp"},
+	"glued-three": {"customTitle": "a", "summary": "a"}, "last-glued": {"summary": "d"},
+	"title-comma": {"customTitle": "d", "summary": "d"}, "title-junk": {"customTitle": "d", "summary": "d"},
+	"title-first-key-junk": {"customTitle": "d", "summary": "d"}, "title-esc-key": {"customTitle": "d", "summary": "d"},
+	"user-esc-type": {"firstPrompt": "esc", "summary": "esc"}, "user-spaced-wide": {"firstPrompt": "wide", "summary": "wide"},
+	"title-spaced-wide": {"customTitle": "d", "summary": "d"}, "ai-spaced-wide": {"customTitle": "d", "summary": "d"},
+	"last-spaced-wide": {"summary": "d"}, "sum-spaced-wide": {"summary": "d"}, "tag-spaced-wide": {"tag": "d"},
 }
 
 // compare lists a home that holds the logs, and compares the rows with the SDK's.
@@ -73,6 +86,7 @@ func compare(t *testing.T, listings []listing) {
 			for _, row := range []map[string]any{got, want} { // the SDK leaves out what it does not know
 				maps.DeleteFunc(row, func(_ string, v any) bool { return v == nil })
 			}
+			maps.Copy(want, differs[l.name])
 			require.Equal(t, want, got)
 		})
 	}

@@ -311,7 +311,7 @@ var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[
 // the row.
 func (d *describer) dirs(end []byte) {
 	b, cwd := d.brief, string(entry.Value(d.row.Cwd).Text())
-	another := hasMember(end, "relocatedCwd", "") || hasMember(end, "worktreePath", "")
+	another := bytes.Contains(end, []byte(`"relocatedCwd"`)) || bytes.Contains(end, []byte(`"worktreePath"`))
 	for dir := range stringsOf(end, "cwd") {
 		another = another || dir != cwd
 	}
@@ -387,15 +387,16 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	}
 	r.Model, r.Entrypoint = record.Text(d.ends.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
-	return hasMember(first, "isSidechain", "true") && d.ends.seen.side && !d.ends.seen.main
+	return string(entry.Value(first).Member("isSidechain")) == "true" && d.ends.seen.side && !d.ends.seen.main
 }
 
 // has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.
 func (d *describer) has(uuid string, e ends, deep bool) bool {
-	if inEnds := hasMember(e.head, "uuid", uuid) || hasMember(e.tail, "uuid", uuid); inEnds || e.small || !deep {
-		return inEnds
+	member := []byte(`"uuid":` + uuid)
+	found := bytes.Contains(e.head, member) || bytes.Contains(e.tail, member)
+	if found || e.small || !deep {
+		return found
 	}
-	found := false
 	if f, err := d.again(); err == nil {
 		err = eachEntry(f, []byte(uuid), nil, func(x *entry.Entry) bool {
 			found = x.Get(entry.UUID) != nil && string(x.Get(entry.UUID)) == uuid

@@ -29,7 +29,8 @@ type endReader struct {
 	head []byte
 	tail tail
 	e    entry.Entry
-	seen survey // of the log whose titles are read
+	dec  entry.Decoder // of damaged lines
+	seen survey        // of the log whose titles are read
 }
 
 func newEndReader() *endReader {

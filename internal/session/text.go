@@ -9,51 +9,38 @@ import (
 	"jl/internal/entry"
 )
 
-// The Agent SDK looks for members in the text of an end of a log, at any depth and also in
-// damaged lines. So do the functions of this file.
+// The Agent SDK looks for some members in the text of an end of a log, at any depth and also in lines
+// that the end cuts. So do the functions of this file.
 
-// valuesOf yields where in text the value of each member with the name begins, if it begins with
-// start, and whether there is a space before it: the two ways that JSON is written in.
-func valuesOf(text []byte, name, start string) iter.Seq2[int, bool] {
-	return func(yield func(int, bool) bool) {
+// valuesOf yields, for each member in text with the name, text from its value on.
+func valuesOf(text []byte, name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
 		// The search begins at a capital letter, because quotes and small letters are everywhere.
 		cut := max(0, strings.IndexFunc(name, unicode.IsUpper))
 		before, rest := []byte(`"`+name[:cut]), []byte(name[cut:]+`":`)
-		for i := 0; ; {
-			n := bytes.Index(text[i:], rest)
-			if n < 0 {
+		for {
+			at := bytes.Index(text, rest)
+			if at < 0 {
 				return
 			}
-			found := i + n
-			i = found + len(rest)
-			at := i
-			if at < len(text) && text[at] == ' ' {
-				at++
-			}
-			if bytes.HasSuffix(text[:found], before) && bytes.HasPrefix(text[at:], []byte(start)) && !yield(at, at > i) {
+			isMember := bytes.HasSuffix(text[:at], before)
+			if text = text[at+len(rest):]; isMember && !yield(bytes.TrimPrefix(text, []byte(" "))) {
 				return
 			}
 		}
 	}
 }
 
-// hasMember reports whether text has a member with the name whose value begins with start.
-func hasMember(text []byte, name, start string) bool {
-	for range valuesOf(text, name, start) {
-		return true
-	}
-	return false
-}
-
-// stringsOf yields the strings in text that are the values of members with the name.
+// stringsOf yields the strings in text that are the values of members with the name, of equal ones in
+// a row the first.
 func stringsOf(text []byte, name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		last := "" // most entries have the one of the entry before them
-		for at := range valuesOf(text, name, `"`) {
-			if bytes.HasPrefix(text[at:], []byte(last)) && last != "" {
+		for v := range valuesOf(text, name) {
+			if last != "" && bytes.HasPrefix(v, []byte(last)) {
 				continue
 			}
-			if s, ok := stringAt(text[at:]); ok {
+			if s, ok := stringAt(v); ok {
 				if last = `"` + s + `"`; !yield(s) {
 					return
 				}
@@ -62,38 +49,20 @@ func stringsOf(text []byte, name string) iter.Seq[string] {
 	}
 }
 
-// firstString returns the first string in text that is the value of a member with the name, one
-// written without a space before one with a space.
+// firstString returns the first string in text that is the value of a member with the name, or "".
 func firstString(text []byte, name string) string {
-	withSpace, found := "", false
-	for at, spaced := range valuesOf(text, name, `"`) {
-		if spaced && found {
-			continue
-		}
-		s, ok := stringAt(text[at:])
-		switch {
-		case ok && !spaced:
-			return s
-		case ok:
-			withSpace, found = s, true
-		}
+	for s := range stringsOf(text, name) {
+		return s
 	}
-	return withSpace
+	return ""
 }
 
-// lastString returns the last string in text that is the value of a member with the name. It is
-// fast if that is near the end.
-func lastString(text []byte, name string) string {
-	for size := 1 << 10; ; size *= 8 {
-		end := text[max(0, len(text)-size):]
-		last, found := "", false
-		for s := range stringsOf(end, name) {
-			last, found = s, true
-		}
-		if found || len(end) == len(text) {
-			return last
-		}
+// lastString returns the last one.
+func lastString(text []byte, name string) (last string) {
+	for s := range stringsOf(text, name) {
+		last = s
 	}
+	return last
 }
 
 // stringAt returns the string that text begins with; false if there is none, or if it does not

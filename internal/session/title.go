@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"strings"
 
 	"jl/internal/entry"
 	"jl/internal/shape"
@@ -28,33 +27,28 @@ func (t *titles) summaryOf() string {
 	return cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
 }
 
-// titles returns the titles of an end, and, if it is the tail, the other strings too. Like the Agent
-// SDK's, it reads top-level members, but only those whose names are found in the text too. Of a
-// damaged line it reads an entry at the end, if that begins with its type.
+// titles returns the titles of an end, and, if it is the tail, the other strings too. It takes entries
+// that are whole in damaged lines, too.
 func (r *endReader) titles(end []byte, tail bool) titles {
 	var t titles
-	if !tail && !bytes.Contains(end, []byte(`Title":`)) {
+	if !tail && !bytes.Contains(end, []byte(`Title"`)) {
 		return t // as most heads
 	}
 	last := end[len(end)-min(surveyed, len(end)):]
-	hasPrompts := tail && hasMember(end, "lastPrompt", "")
 	for line := range linesIn(end) {
 		if !r.e.Scan(line) {
 			r.seen.damaged = r.seen.damaged || len(line) > 0
-			r.endMarks(&t, line)
+			count, _ := r.dec.Decode(line, 1, 0)
+			for i := range count {
+				t.mark(r.dec.Entry(i))
+			}
 			continue
 		}
 		if tail && cap(line) <= cap(last) { // it is one of the last lines
 			r.seen.entry(&r.e)
 		}
-		t.mark(&r.e)
-		if tail && r.e.Get(entry.Summary) != nil && hasMember(line, "summary", "") && !r.e.Get(entry.Type).Is("tool_use_summary") {
-			if setString(&t.summary, &r.e, r.e.Get(entry.Summary)) {
-				t.summaries = append(t.summaries, [2]string{t.summary, string(r.e.Get(entry.LeafUUID).NonEmpty())})
-			}
-		}
-		if hasPrompts && hasMember(line, "lastPrompt", "") {
-			setString(&t.lastPrompt, &r.e, entry.Value(line).Member("lastPrompt"))
+		if t.mark(&r.e); tail && !r.e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, &r.e, r.e.Get(entry.Summary)) {
+			t.summaries = append(t.summaries, [2]string{t.summary, string(r.e.Get(entry.LeafUUID).NonEmpty())})
 		}
 	}
 	return t
@@ -63,35 +57,19 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 // surveyed is how many bytes at the end of a log tell what its last entries tell, for nearly all logs.
 const surveyed = 16 << 10
 
-// mark sets what e gives to its session, if that is a title or a tag.
+// mark sets what e gives to its session, if that is a title, a tag or its last prompt.
 func (t *titles) mark(e *entry.Entry) {
-	is := func(typ, name string) bool {
-		return e.Get(entry.Type).Is(typ) && hasMember(e.Bytes, "type", `"`+typ+`"`) && hasMember(e.Bytes, name, "")
-	}
-	switch {
-	case is("custom-title", "customTitle"):
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("custom-title"):
 		t.retitled = setString(&t.custom, e, e.Member("customTitle")) || t.retitled
-	case is("ai-title", "aiTitle"):
+	case typ.Is("ai-title"):
 		setString(&t.ai, e, e.Member("aiTitle"))
-	case is("tag", "tag"):
-		setString(&t.tag, e, entry.Value(e.Bytes).Member("tag"))
-	case e.Get(entry.Type).Is("relocated"):
+	case typ.Is("tag"):
+		setString(&t.tag, e, e.Member("tag"))
+	case typ.Is("last-prompt"):
+		setString(&t.lastPrompt, e, e.Member("lastPrompt"))
+	case typ.Is("relocated"):
 		t.relocated = cmp.Or(string(e.Member("relocatedCwd").Text()), t.relocated)
-	}
-}
-
-// endMarks sets in t what a mark at the end of a damaged line gives, for each type of marks from
-// where one begins last. A mark is not a value inside another entry.
-func (r *endReader) endMarks(t *titles, line []byte) {
-	for _, typ := range []string{"custom-title", "ai-title", "tag"} {
-		start := []byte(`{"type":"` + typ + `"`)
-		if !bytes.Contains(line, start) { // faster than to search from the end
-			continue
-		}
-		i := bytes.LastIndex(line, start)
-		if i > 0 && strings.IndexByte(":,[", line[i-1]) < 0 && r.e.Scan(line[i:]) {
-			t.mark(&r.e)
-		}
 	}
 }
 
@@ -138,8 +116,11 @@ func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for line := range linesIn(head) {
 			whole := r.e.Scan(line)
-			if whole && !r.e.Get(entry.Type).Is("user") || !hasMember(line, "type", `"user"`) ||
-				bytes.Contains(line, []byte(`"tool_result"`)) || hasMember(line, "isMeta", "true") {
+			typ, meta := r.e.Get(entry.Type), r.e.Get(entry.IsMeta)
+			if !whole {
+				typ, meta = entry.Value(line).Member("type"), entry.Value(line).Member("isMeta")
+			}
+			if !typ.Is("user") || string(meta) == "true" || bytes.Contains(line, []byte(`"tool_result"`)) {
 				continue
 			}
 			if t.attached == "" {
@@ -148,7 +129,7 @@ func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 			if whole && t.entrypoint == "" {
 				t.entrypoint = string(r.e.Member("entrypoint").Text())
 			}
-			if whole && !hasMember(line, "isCompactSummary", "true") && entry.Valid(line) && !yield(&r.e) {
+			if whole && entry.Valid(line) && !yield(&r.e) {
 				return
 			}
 		}
@@ -157,11 +138,11 @@ func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 
 // attachment returns the name of what is attached to a prompt, or "".
 func attachment(line []byte) (name string) {
-	for at := range valuesOf(line, "type", `"`) {
+	for v := range valuesOf(line, "type") {
 		switch {
-		case bytes.HasPrefix(line[at:], []byte(`"image"`)):
+		case bytes.HasPrefix(v, []byte(`"image"`)):
 			return "Image"
-		case bytes.HasPrefix(line[at:], []byte(`"document"`)):
+		case bytes.HasPrefix(v, []byte(`"document"`)):
 			name = "Document"
 		}
 	}

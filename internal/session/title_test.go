@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTitles wants the strings that the listSessions of the TypeScript Agent SDK 0.3.331 finds, as
-// asked with these lines. TYPE and NAME stand for each kind of mark.
+// TestTitles wants the marks of the entries in an end of a log. TYPE and NAME stand for each kind of mark.
 func TestTitles(t *testing.T) {
 	marks := []struct {
 		typ, name string
@@ -17,15 +16,13 @@ func TestTitles(t *testing.T) {
 		{"custom-title", "customTitle", func(t titles) string { return t.custom }},
 		{"ai-title", "aiTitle", func(t titles) string { return t.ai }},
 		{"tag", "tag", func(t titles) string { return t.tag }},
+		{"last-prompt", "lastPrompt", func(t titles) string { return t.lastPrompt }},
 	}
+	const s = `"sessionId":"s"`
 	for line, want := range map[string]string{
 		`{"type":"TYPE","NAME":"V"}`:                "V",
 		`{"NAME":"V","type":"TYPE"}`:                "V",
-		`{"type": "TYPE","NAME": "V"}`:              "V",
-		`{"type":"TYPE","NAME":` + "\t" + `"V"}`:    "V", // any space after NAME, one after type
-		`{"type":  "TYPE","NAME":"V"}`:              "",
-		`{"type":"TYPE","NAME" :"V"}`:               "",
-		`{"typ\u0065":"TYPE","NAME":"V"}`:           "",
+		`{ "type" : "TYPE","NAME" : "V" }`:          "V",
 		`{"type":"TYPE","NAME":"V\q"}`:              "",
 		`{"type":"TYPE","NAME":null}`:               "",
 		`{"type":"user","NAME":"V"}`:                "",
@@ -34,47 +31,32 @@ func TestTitles(t *testing.T) {
 		"\t" + `{"type":"TYPE","NAME":"V"} ` + "\r": "V",
 
 		// Damaged lines:
-		`x{"type":"TYPE","NAME":"V"}`:                                                     "V",
-		`{"a":"b{"type":"TYPE","NAME": "V"} `:                                             "V",
-		`x{"type": "TYPE","NAME":"V"}`:                                                    "",
-		`x{"NAME":"V","type":"TYPE"}`:                                                     "",
-		`x{"type":"TYPE","NAME":"V"}x`:                                                    "",
+		`x{"type":"TYPE","NAME":"V",` + s + `}`:                                           "V",
+		`{"a":"b{"type":"TYPE","NAME": "V",` + s + `} `:                                   "V",
+		`{"type":"TYPE","NAME":"V"}x`:                                                     "V",
 		`{"type":"TYPE","NAME":"V"`:                                                       "",
 		`{"type":"TYPE","NAME":"U"}{"type":"TYPE","NAME":"V"}`:                            "V",
-		`{"type":"TYPE","NAME":"V"}{"type":"user"}`:                                       "",
-		`{"NAME":"U","type":"TYPE"}{"NAME":"V","type":"TYPE"}`:                            "",
-		`{"a":{"type":"TYPE","NAME":"V"}`:                                                 "",
-		`{"a": {"type":"TYPE","NAME":"V"}`:                                                "V",
-		`{"a":[1,{"type":"TYPE","NAME":"V"}`:                                              "",
-		`[{"type":"TYPE","NAME":"V"}`:                                                     "",
-		`x{"a":{"type":"TYPE","NAME":"V"}}`:                                               "",
-		`x{"type":"TYPE","x":{"type":"TYPE","NAME":"U"},"NAME":"V"}`:                      "",
-		`x{"type":"TYPE","x":{"type":"other","NAME":"U"},"NAME":"V"}`:                     "V",
-		`{"a":"` + strings.Repeat("z", 5000) + `{"type":"TYPE","NAME":"V"}`:               "V",
-		`x{"type":"TYPE","NAME":"` + strings.Repeat("z", 5000) + `"}`:                     strings.Repeat("z", 5000),
+		`{"type":"TYPE","NAME":"V"}{"type":"user"}`:                                       "V",
+		`{"a":[1,{"type":"TYPE","NAME":"V",` + s + `}]`:                                   "",
+		`{"a":"` + strings.Repeat("z", 5000) + `{"type":"TYPE","NAME":"V",` + s + `}`:     "V",
 		`{"type":"TYPE","NAME":"U"}` + "\n" + `{"type":"TYPE","NAME":1}`:                  "U",
 		`{"type":"TYPE","NAME":"U"}` + "\n" + `{"type":"TYPE","x":{"NAME":"V"}}` + "\n\n": "U",
 	} {
 		for _, m := range marks {
 			line := strings.NewReplacer("TYPE", m.typ, "NAME", m.name).Replace(line)
-			for _, tail := range []bool{true, m.name == "tag"} { // a head has no tag
+			for _, tail := range []bool{true, m.name == "tag" || m.name == "lastPrompt"} { // a head has neither
 				require.Equal(t, want, m.of(newEndReader().titles([]byte(line), tail)), line)
 			}
 		}
 	}
-	for line, want := range map[string][2]string{ // of the summary and the last prompt
-		`{"type":"summary","summary":"V"}`:                        {"V", ""},
-		`{"type":"x","summary":` + "\t" + `"V"}`:                  {"V", ""},
-		`{"summary" :"V"}`:                                        {"", ""},
-		`{"x":{"summary":"V"}}`:                                   {"", ""},
-		`x{"type":"summary","summary":"V"}`:                       {"", ""},
-		`{"type":"last-prompt","lastPrompt":  "V","summary":"S"}`: {"S", "V"},
-		`{"lastPrompt":"V\q"}`:                                    {"", ""},
-		`{"x":{"lastPrompt":"V"}}`:                                {"", ""},
-		`{"lastPrompt":"U"}` + "\n" + `{"lastPrompt":null}`:       {"", "U"},
+	for line, want := range map[string]string{ // of the summary
+		`{"type":"summary","summary":"V"}`:          "V",
+		`{"type":"x","summary":` + "\t" + `"V"}`:    "V",
+		`{"type":"tool_use_summary","summary":"V"}`: "",
+		`{"x":{"summary":"V"}}`:                     "",
+		`x{"type":"summary","summary":"V"}`:         "",
 	} {
-		got := newEndReader().titles([]byte(line), true)
-		require.Equal(t, want, [2]string{got.summary, got.lastPrompt}, line)
+		require.Equal(t, want, newEndReader().titles([]byte(line), true).summary, line)
 	}
 }
 
