@@ -345,14 +345,9 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 		d.id = t.id
 	}
 	t := d.ends.names(e)
-	if seen := &d.ends.seen; !seen.main || seen.at == nil || seen.answer == nil {
-		last := *seen
-		if d.survey(e.head); !e.small {
-			d.survey(e.tail)
-		}
-		if last.at != nil {
-			seen.at = last.at
-		}
+	if seen := &d.ends.seen; !e.small && (!seen.main || seen.at == nil || seen.answer == nil) {
+		d.survey(e.head)
+		d.survey(e.tail)
 	}
 	own := d.ownDir()
 	if own != "" && !t.retitled {

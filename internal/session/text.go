@@ -68,19 +68,13 @@ func lastString(text []byte, name string) (last string) {
 // stringAt returns the string that text begins with; false if there is none, or if it does not
 // end. A string that is not valid JSON is returned as it is written.
 func stringAt(text []byte) (string, bool) {
-	if len(text) == 0 || text[0] != '"' {
+	c := entry.Value(text).Cursor()
+	v := c.Value()
+	switch {
+	case !bytes.HasPrefix(text, []byte{'"'}) || c.Lost():
 		return "", false
+	case !entry.Valid(v):
+		return string(v[1 : len(v)-1]), true
 	}
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			if quoted := text[:i+1]; entry.Valid(quoted) {
-				return string(entry.Value(quoted).Text()), true
-			}
-			return string(text[1:i]), true
-		}
-	}
-	return "", false
+	return string(v.Text()), true
 }

@@ -34,7 +34,6 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	if !tail && !bytes.Contains(end, []byte(`Title"`)) {
 		return t // as most heads
 	}
-	last := end[len(end)-min(surveyed, len(end)):]
 	for line := range linesIn(end) {
 		if !r.e.Scan(line) {
 			r.seen.damaged = r.seen.damaged || len(line) > 0
@@ -44,7 +43,7 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 			}
 			continue
 		}
-		if tail && cap(line) <= cap(last) { // it is one of the last lines
+		if tail {
 			r.seen.entry(&r.e)
 		}
 		if t.mark(&r.e); tail && !r.e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, &r.e, r.e.Get(entry.Summary)) {
@@ -53,9 +52,6 @@ func (r *endReader) titles(end []byte, tail bool) titles {
 	}
 	return t
 }
-
-// surveyed is how many bytes at the end of a log tell what its last entries tell, for nearly all logs.
-const surveyed = 16 << 10
 
 // mark sets what e gives to its session, if that is a title, a tag or its last prompt.
 func (t *titles) mark(e *entry.Entry) {
