@@ -31,6 +31,7 @@ type describer struct {
 	filter  Filter
 	ends    *endReader
 	log     string                   // the name of the log that is described, "" if it is in no home
+	file    string                   // the log as the user named it, "" if a home did
 	id      string                   // of its session
 	again   func() (*os.File, error) // opens the log once more
 	row     record.Session
@@ -40,7 +41,11 @@ type describer struct {
 }
 
 func (d *describer) fail(name string, err error) {
-	if err != nil {
+	switch {
+	case err == nil:
+	case d.file != "" && name == d.log:
+		d.errs = append(d.errs, &PlaceError{d.file, d.file, "", err})
+	default:
 		d.errs = append(d.errs, d.h.placeError(name, "", err))
 	}
 }
@@ -73,22 +78,17 @@ func (d *describer) describeLog(log *Member) *Brief {
 // describeFile describes the log in a file, whose agent its entries show, if the home does not. It returns
 // nil if that is no log.
 func (d *describer) describeFile(file string) *Brief {
-	fail := func(err error) { // names the file as it was given, and not as one of the home
-		d.errs = append(d.errs, &PlaceError{file, file, "", err})
-	}
-	d.errs = nil
-	d.again = func() (*os.File, error) {
-		f, _, err := openFile(file)
-		return f, err
-	}
-	f, info, err := openFile(file)
+	d.file, d.errs = file, nil
+	d.again = func() (*os.File, error) { return openFile(file) }
+	f, err := d.again()
 	if err != nil {
-		fail(err)
+		d.fail(d.log, err)
 		return nil
 	}
+	info, _ := f.Stat() // of an open file it is known
 	e, err := d.ends.read(f, info.Size())
 	if err != nil {
-		fail(err)
+		d.fail(d.log, err)
 		if len(e.head) == 0 {
 			return nil
 		}
@@ -112,7 +112,7 @@ func (d *describer) describeFile(file string) *Brief {
 	d.dialect = r.Dialect()
 	switch {
 	case !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0):
-		fail(r.Err())
+		d.fail(d.log, r.Err())
 		return nil
 	case d.h != nil && d.h.agent.idIn(d.log) != "":
 		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
@@ -125,19 +125,17 @@ func (d *describer) describeFile(file string) *Brief {
 }
 
 // openFile opens a regular file outside of a home. It does not wait for the writer of a named pipe.
-func openFile(file string) (*os.File, fs.FileInfo, error) {
+func openFile(file string) (*os.File, error) {
 	info, err := os.Stat(file) // to open a device may do something to it
-	if err != nil {
-		return nil, nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case info.IsDir():
-		return nil, nil, DirError(file)
+		return nil, DirError(file)
 	case !info.Mode().IsRegular():
-		return nil, nil, errors.New("not a regular file")
+		return nil, errors.New("not a regular file")
 	}
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	return f, info, err
+	return os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // describe describes the session of a log at a path, and reports whether it is a sub-agent.
@@ -294,10 +292,7 @@ func (d *describer) words(e ends) (prompt, words string) {
 		}
 	}
 	if prompt == "" && answer == "" && (damaged || !e.small) {
-		f, err := d.again()
-		if err == nil {
-			err = eachEntry(f, nil, nil, func(x *entry.Entry) bool { return !look(x) && answer == "" && x.Pos.Offset < throughSize })
-		}
+		err := eachEntry(d.again, nil, nil, func(x *entry.Entry) bool { return !look(x) && answer == "" && x.Pos.Offset < throughSize })
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
 		}
@@ -341,7 +336,7 @@ func (d *describer) dirs(end []byte) {
 // sidechain: it may go on elsewhere.
 func (d *describer) asSDK(e ends) (isAgent bool) {
 	if d.id == "" {
-		t, _ := toldIn(bytes.NewReader(e.head))
+		t, _ := toldBy(d.again())
 		d.id = t.id
 	}
 	t := d.ends.names(e)
@@ -392,13 +387,10 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 	if found || e.small || !deep {
 		return found
 	}
-	if f, err := d.again(); err == nil {
-		err = eachEntry(f, []byte(uuid), nil, func(x *entry.Entry) bool {
-			found = x.Get(entry.UUID) != nil && string(x.Get(entry.UUID)) == uuid
-			return !found
-		})
-		d.fail(d.log, err)
-	}
+	d.fail(d.log, eachEntry(d.again, []byte(uuid), nil, func(x *entry.Entry) bool {
+		found = string(x.Get(entry.UUID)) == uuid
+		return !found
+	}))
 	return found
 }
 

@@ -113,6 +113,7 @@ func TestManyIDs(t *testing.T) {
 	h := tree{
 		"projects/-a/" + one + ".jsonl":                      `{"type":"user","uuid":"a","sessionId":"` + two + `","slug":"x"}`,
 		"projects/-a/" + one + "/subagents/agent-abcd.jsonl": "",
+		"plans/x.md": "",
 	}.open(t)
 	homes := Homes{h}
 	find := func(name string) (logs []string) {
@@ -126,7 +127,7 @@ func TestManyIDs(t *testing.T) {
 	log := "projects/-a/" + one + ".jsonl"
 	require.Equal(t, []string{log}, find(two))
 	require.Equal(t, []string{"projects/-a/" + one + "/subagents/agent-abcd.jsonl"}, find("abcd"))
-	owners, errs := h.withSlug("x")
+	owners, errs := h.owners(h.Path("plans/x.md"))
 	require.Empty(t, errs)
 	require.Equal(t, []string{one}, owners)
 	require.NoError(t, os.WriteFile(h.Path(log), []byte(`{"type":"user","uuid":"a","sessionId":"`+three+`"}`), 0o666))

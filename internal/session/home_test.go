@@ -649,12 +649,17 @@ func TestFirstSession(t *testing.T) {
 		{"not a UUID in a line that is longer", `{"sessionId":"` + strings.Repeat("x", 40) + `",` + long, ""},
 		{"not a UUID", `{"sessionId":"demo"}`, "demo"},
 	}
+	told := func(head string) (teller, error) {
+		file := filepath.Join(t.TempDir(), "log")
+		require.NoError(t, os.WriteFile(file, []byte(head), 0o600))
+		return toldBy(os.Open(file))
+	}
 	for _, test := range tests {
-		got, err := toldIn(strings.NewReader(test.head))
+		got, err := told(test.head)
 		require.NoError(t, err, test.name)
 		require.Equal(t, test.want, got.id, test.name)
 	}
-	_, err := toldIn(strings.NewReader(strings.Repeat("{}\n", 6<<20) + agentLine(one)))
+	_, err := told(strings.Repeat("{}\n", 6<<20) + agentLine(one))
 	require.EqualError(t, err, "its first 16 MiB name no session")
 }
 

@@ -23,20 +23,20 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 	return func(yield func(*entry.Entry, error) bool) {
 		more := true
 		fail := func(err error) { more = more && (err == nil || yield(nil, h.placeError(name, "", err))) }
-		f, err := h.Open(name)
-		if err == nil {
-			err = eachEntry(f, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
-				more = more && yield(e, nil)
-				return more
-			})
-		}
-		fail(err)
+		open := func() (*os.File, error) { return h.Open(name) }
+		fail(eachEntry(open, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
+			more = more && yield(e, nil)
+			return more
+		}))
 	}
 }
 
-// eachEntry calls do with the entries in those lines of an open log that hold a word, until do returns false,
-// and closes the log.
-func eachEntry(f *os.File, word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
+// eachEntry calls do with the entries in those lines of a log that hold a word, until do returns false.
+func eachEntry(open func() (*os.File, error), word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
+	f, err := open()
+	if err != nil {
+		return err
+	}
 	l, err := source.Of(f)
 	if err != nil {
 		return err
@@ -62,28 +62,21 @@ type teller struct {
 }
 
 // told returns what the beginning of the log with the name tells.
-func (h *Home) told(name string) (teller, error) {
-	f, err := h.Open(name)
+func (h *Home) told(name string) (teller, error) { return toldBy(h.Open(name)) }
+
+// toldBy returns what the first entry of an open log that names its session tells, and closes the log. It
+// returns an error if the log could not be opened, cannot be read up to there, or has more than the first
+// entries can need.
+func toldBy(f *os.File, err error) (teller, error) {
 	if err != nil {
 		return teller{}, err
 	}
-	return toldBy(f)
-}
-
-// toldBy returns what the first entry that names its session tells, and closes the log. It returns
-// an error if the log cannot be read up to there, or has more than the first entries can need.
-func toldBy(f *os.File) (teller, error) {
 	l, err := source.Of(f)
 	if err != nil {
 		return teller{}, err
 	}
 	defer l.Close()
-	return toldIn(l)
-}
-
-// toldIn is toldBy for what r reads.
-func toldIn(r io.Reader) (teller, error) {
-	head := &io.LimitedReader{R: r, N: throughSize}
+	head := &io.LimitedReader{R: l, N: throughSize}
 	lines, d := line.NewForward(head), entry.Decoder{}
 	torn := teller{} // what the text of damaged lines tells
 	for _, line := range entry.Lines(lines) {

@@ -59,18 +59,21 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
 	case h.agent.records && strings.HasPrefix(name, "plans/"):
-		ids, errs = h.withSlug(planSlug(path.Base(name)))
+		var told map[string][]string
+		told, errs = h.index()
+		for _, log := range told["slug"+planSlug(path.Base(name))] {
+			ids = append(ids, idOf(log))
+		}
+		slices.Sort(ids)
+		ids = slices.Compact(ids)
 	case h.isRecorded(name):
 		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	default:
 		a := h.agentLog(name)
 		if name == "" {
-			var f *os.File
-			if f, _, a.Err = openFile(file); a.Err == nil {
-				var t teller
-				t, a.Err = toldBy(f)
-				a.Session = t.id
-			}
+			var t teller
+			t, a.Err = toldBy(openFile(file))
+			a.Session = t.id
 		} else if a.Name != name {
 			a.Err = nil
 		}
@@ -237,15 +240,4 @@ func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs
 		}
 	}
 	return owners, errs
-}
-
-// withSlug returns the ids of the sessions whose logs have a slug in one of their ends, and why
-// logs could not be searched.
-func (h *Home) withSlug(slug string) (owners []string, errs []error) {
-	told, errs := h.index()
-	for _, name := range told["slug"+slug] {
-		owners = append(owners, idOf(name))
-	}
-	slices.Sort(owners)
-	return slices.Compact(owners), errs
 }
