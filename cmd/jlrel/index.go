@@ -42,24 +42,19 @@ func (l *linker) index(id string) *memberIndex {
 			ix.logs = append(ix.logs, *m)
 			ix.agents[m.Agent] = m.Path()
 		case session.AgentMeta:
-			if call := l.callOf(m); call != "" {
-				ix.calls[call] = record.Text(m.Agent)
+			if m.Err != nil {
+				return
+			}
+			meta, err := l.h.ReadObject(m.Name)
+			if err != nil {
+				l.fail(m.Path(), err)
+			}
+			if call := meta.Member("toolUseId").NonEmpty(); call != nil {
+				ix.calls[string(call.Text())] = record.Text(m.Agent)
 			}
 		}
 	})
 	return ix
-}
-
-// callOf returns the id of the call that an agent's metadata name, "" if they name none.
-func (l *linker) callOf(meta *session.Member) string {
-	if meta.Err != nil {
-		return ""
-	}
-	object, err := l.h.ReadObject(meta.Name)
-	if err != nil {
-		l.fail(meta.Path(), err)
-	}
-	return string(object.Member("toolUseId").NonEmpty().Text())
 }
 
 // agentLog returns the path of the log of an agent and its state, "" if none is found.

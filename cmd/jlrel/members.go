@@ -96,7 +96,18 @@ func (p *printer) member(m *session.Member, orphan string) {
 	path := m.Path()
 	switch {
 	case !p.null:
-		p.print(memberRow(m, path, orphan))
+		row := &record.Member{
+			SessionID: record.Text(m.Session), Kind: record.Text(m.Kind), Path: record.Text(path), AgentID: record.Text(m.Agent),
+			Task: raw(m.Task), Missing: m.Missing, Orphan: orphan,
+		}
+		if !m.Time.IsZero() {
+			mtime := record.Time(m.Time)
+			row.Bytes, row.Mtime = &m.Bytes, &mtime
+		}
+		if m.Err != nil {
+			row.Error = cli.Reason(m.Err)
+		}
+		p.print(row)
 	case m.Time.IsZero(): // its file could not be read, or is missing
 	case m.Kind == session.TaskOutput:
 		p.c.Note(cli.File(path), "not in the home: left out")
@@ -120,26 +131,6 @@ func (p *printer) troubled(m *session.Member) {
 	if m.Err != nil && m.Kind != session.TaskOutput {
 		p.fail(m.Path(), m.Err)
 	}
-}
-
-func memberRow(m *session.Member, path, orphan string) *record.Member {
-	row := &record.Member{
-		SessionID: record.Text(m.Session),
-		Kind:      record.Text(m.Kind),
-		Path:      record.Text(path),
-		AgentID:   record.Text(m.Agent),
-		Task:      raw(m.Task),
-		Missing:   m.Missing,
-		Orphan:    orphan,
-	}
-	if !m.Time.IsZero() {
-		mtime := record.Time(m.Time)
-		row.Bytes, row.Mtime = &m.Bytes, &mtime
-	}
-	if m.Err != nil {
-		row.Error = cli.Reason(m.Err)
-	}
-	return row
 }
 
 // raw returns a copy of the string v as it is written; nil if v is not a string or is empty.

@@ -18,13 +18,7 @@ type finder struct {
 	*printer
 	found func(session.Match)
 	seen  map[session.Match]bool
-	asked map[query]bool // what was looked up
-}
-
-// A query is a name to find a session by: a whole id if exact, else a beginning.
-type query struct {
-	name  string
-	exact bool
+	asked map[string]bool // the names that were looked up, a whole id with a slash behind it
 }
 
 // eachSession calls found once with each session that the operands name, in their order.
@@ -40,7 +34,7 @@ func (p *printer) eachSession(operands []string, found func(session.Match)) {
 }
 
 func (p *printer) newFinder(found func(session.Match)) *finder {
-	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, asked: map[query]bool{}}
+	return &finder{printer: p, found: found, seen: map[session.Match]bool{}, asked: map[string]bool{}}
 }
 
 // operand finds the sessions that an operand names: see [operand.ID].
@@ -49,18 +43,22 @@ func (f *finder) operand(name string) {
 	switch {
 	case name == "-":
 		f.stdin()
-	case id == "" || !f.find(query{id, false}, rather):
+	case id == "" || !f.find(id, false, rather):
 		f.file(name)
 	}
 }
 
-// find finds the session of a query. If there is not just one, it reports that, or returns false if the
-// query is rather something else.
-func (f *finder) find(q query, rather bool) bool {
-	if f.asked[q] || f.c.Broken() {
+// find finds the session of a name: of a whole id if exact, else of a beginning. If there is not just one, it
+// reports that, or returns false if the name is rather something else.
+func (f *finder) find(name string, exact, rather bool) bool {
+	key := name
+	if exact {
+		key += "/"
+	}
+	if f.asked[key] || f.c.Broken() {
 		return true
 	}
-	found, errs := f.homes.Find(q.name, q.exact)
+	found, errs := f.homes.Find(name, exact)
 	ids := map[string]bool{}
 	var sessions []session.Match
 	for _, m := range found {
@@ -72,16 +70,16 @@ func (f *finder) find(q query, rather bool) bool {
 	if len(ids) != 1 && rather {
 		return false
 	}
-	switch f.asked[q] = true; {
+	switch f.asked[key] = true; {
 	case len(ids) > 1:
-		operand.Ambiguous(f.c, "", q.name, slices.Sorted(maps.Keys(ids)), len(ids))
+		operand.Ambiguous(f.c, "", name, slices.Sorted(maps.Keys(ids)), len(ids))
 	case len(ids) == 0:
 		f.reportAll(errs)
 		note := ""
-		if !q.exact && len(q.name) < session.Shortest {
+		if !exact && len(name) < session.Shortest {
 			note = "; the beginning of an id takes four characters"
 		}
-		f.c.Note(cli.Place{}, "no session %s in %s%s", entry.Quote(q.name), f.homes, note)
+		f.c.Note(cli.Place{}, "no session %s in %s%s", entry.Quote(name), f.homes, note)
 		f.c.No()
 	default:
 		for _, m := range sessions {
@@ -113,7 +111,7 @@ func (f *finder) file(name string) {
 		}
 	}
 	for _, id := range ids {
-		f.find(query{id, true}, false)
+		f.find(id, true, false)
 	}
 }
 
@@ -130,13 +128,13 @@ func (f *finder) stdin() {
 			return
 		}
 		if e == nil {
-			f.find(query{id, false}, false)
+			f.find(id, false, false)
 			named = true
 			continue
 		}
 		entries = true
 		if id := string(dialect.SessionOf(e).Text()); id != "" {
-			f.find(query{id, true}, false)
+			f.find(id, true, false)
 			named = true
 		}
 	}

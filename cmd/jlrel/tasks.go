@@ -8,7 +8,6 @@ import (
 
 // A task is what is known of a background task, in all its runs.
 type task struct {
-	begun bool
 	calls map[string]bool // that began a run; "" if an entry that names none told of one
 	ended bool            // a run has ended
 	end   *taskEnd        // the first, if what began it is not known
@@ -43,10 +42,10 @@ func (l *linker) began(call record.Raw, t relation.Task, at pos) {
 	run, by := l.taskOf(string(t.ID.Text())), string(entry.Value(call).Text())
 	resumed := by != "" && !run.calls[by] && !run.calls[""] && run.link == nil
 	run.calls[by] = true
-	if run.begun && !resumed {
+	if (run.link != nil || run.ended) && !resumed {
 		return
 	}
-	run.begun, run.pos, run.order = true, at, l.next()
+	run.pos, run.order = at, l.next()
 	run.link = &record.TaskLink{
 		Link: "task", ID: call, From: at.id, Line: at.line, Task: raw(t.ID), Of: record.Text(t.Of), Output: raw(t.Output),
 		State: "not ended", Logs: at.logs(&at),

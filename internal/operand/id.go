@@ -80,17 +80,15 @@ func (f *File) lastNotAfter(t *tree.Tree, when string) Answer {
 // 2. It names the first few of them, which candidates begins with.
 func Ambiguous(c *cli.Command, place, id string, candidates []string, count int) {
 	const most = 5
-	var list strings.Builder
-	for i, candidate := range candidates[:min(len(candidates), most)] {
-		if i > 0 {
-			list.WriteString(", ")
-		}
-		list.WriteString(entry.Quote(candidate))
+	var quoted []string
+	for _, candidate := range candidates[:min(len(candidates), most)] {
+		quoted = append(quoted, entry.Quote(candidate))
 	}
+	more := ""
 	if count > most {
-		fmt.Fprintf(&list, " and %d more", count-most)
+		more = fmt.Sprintf(" and %d more", count-most)
 	}
-	c.Fail(cli.File(place), fmt.Errorf("%s is ambiguous: %s", entry.Quote(id), list.String()))
+	c.Fail(cli.File(place), fmt.Errorf("%s is ambiguous: %s%s", entry.Quote(id), strings.Join(quoted, ", "), more))
 }
 
 // NoEntry prints the note that no operand has an entry with the id, and makes the answer

@@ -18,21 +18,17 @@ const farthest = 1e12
 // no zone, an @ and seconds since 1970, or how long ago. A day is its beginning, or its end.
 func Instant(s string, end bool) (int64, error) {
 	now := time.Now()
-	ago, isAgo := duration(s)
-	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
-	switch {
-	case s == "today", s == "yesterday":
-		day, err = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local), nil
-		if s == "yesterday" {
-			day = day.AddDate(0, 0, -1)
-		}
-	case isAgo:
+	if ago, ok := duration(s); ok {
 		return now.Add(-ago).UnixMilli(), nil
 	}
-	if err == nil {
-		if end {
-			return day.AddDate(0, 0, 1).UnixMilli() - 1, nil
-		}
+	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
+	if back, ok := map[string]int{"today": 0, "yesterday": 1}[s]; ok {
+		day, err = time.Date(now.Year(), now.Month(), now.Day()-back, 0, 0, 0, 0, time.Local), nil
+	}
+	switch {
+	case err == nil && end:
+		return day.AddDate(0, 0, 1).UnixMilli() - 1, nil
+	case err == nil:
 		return day.UnixMilli(), nil
 	}
 	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} { // with a fraction, too

@@ -104,25 +104,12 @@ func (r *endReader) through(log io.Reader) (ends, error) {
 // linesIn yields the lines of an end of a log, without the white space around them.
 func linesIn(end []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for len(end) > 0 {
-			line := end
-			if i := bytes.IndexByte(end, '\n'); i >= 0 {
-				line = end[:i]
-			}
-			end = end[min(len(line)+1, len(end)):]
-			if !yield(trim(line)) {
+		for line := range bytes.Lines(end) {
+			if !yield(bytes.Trim(line, " \t\r\n")) {
 				return
 			}
 		}
 	}
-}
-
-// trim returns a line without the white space around it. Nearly all have none.
-func trim(line []byte) []byte {
-	if len(line) > 0 && (line[0] <= ' ' || line[len(line)-1] <= ' ') {
-		line = bytes.Trim(line, " \t\r\n")
-	}
-	return line
 }
 
 // A tail keeps the last endSize bytes that are written to it.

@@ -121,7 +121,7 @@ type scan struct {
 	// Of the log that is read:
 	dir  string // the session's own directory next to it
 	flat bool   // agents are next to it
-	slug []byte // the last slug seen, as a member of an object
+	slug []byte // the last one seen, as JSON
 
 	pathless bool // an output is a member even if no entry has its path
 }

@@ -97,16 +97,11 @@ func (s *scan) entry(e *entry.Entry) {
 // plan yields the plans of the session's slug. Nearly all entries have the slug that the
 // entry before them has.
 func (s *scan) plan(e *entry.Entry) {
-	key := []byte(`"slug"`)
-	i := bytes.Index(e.Bytes, key)
-	if i < 0 || s.slug != nil && bytes.HasPrefix(e.Bytes[i:], s.slug) && !bytes.Contains(e.Bytes[i+len(key):], key) {
+	slug := e.Member("slug")
+	if slug.IsEmpty() || bytes.Equal(slug, s.slug) {
 		return
 	}
-	slug := entry.Value(e.Bytes).Member("slug")
-	if slug.IsEmpty() {
-		return
-	}
-	s.slug = append([]byte(`"slug":`), slug...)
+	s.slug = bytes.Clone(slug)
 	for _, plan := range s.h.plans(string(slug.Text())) { // few sessions with a slug have one
 		s.file(kindPlan, plan, false)
 	}
