@@ -97,7 +97,7 @@ type WithoutID struct {
 // Ordinal is an entry whose ordinal does not follow those before.
 type Ordinal struct {
 	Finding
-	Ordinal  int64 `json:"ordinal"`
+	Ordinal  int64 `json:"ordinal"`  // the one that it has
 	Expected int64 `json:"expected"` // 1 + the largest before
 }
 
