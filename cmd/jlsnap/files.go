@@ -61,7 +61,19 @@ func (s *snapper) list(files []filehistory.File, id string) {
 		if file != nil {
 			file.Close()
 		}
-		row = record.Append(row[:0], s.row(f, b))
+		tracked := record.TrackedFile{
+			Path:       record.Raw(f.Raw),
+			Backup:     record.Scalar(f.Backup.Member(shape.BackupName)),
+			Version:    record.Scalar(f.Backup.Member(shape.BackupVersion)),
+			BackupTime: record.Scalar(f.Backup.Member(shape.BackupTime)),
+			State:      b.state,
+			BackupPath: record.Text(b.path),
+			File:       record.Text(s.file.Label),
+		}
+		if b.reason != nil {
+			tracked.Reason = record.Text(cli.Reason(b.reason))
+		}
+		row = record.Append(row[:0], tracked)
 		s.c.Print(row)
 		if b.state == unreadable || b.state == overwritten {
 			s.c.Fail(s.place(f.Line), openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
@@ -77,23 +89,6 @@ func (e openError) Unwrap() error { return e.error }
 
 // Kind returns what the count of the messages that are not printed says of them.
 func (e openError) Kind() string { return "a backup cannot be opened" }
-
-// row returns the row of f.
-func (s *snapper) row(f filehistory.File, b backup) record.TrackedFile {
-	row := record.TrackedFile{
-		Path:       record.Raw(f.Raw),
-		Backup:     record.Scalar(f.Backup.Member(shape.BackupName)),
-		Version:    record.Scalar(f.Backup.Member(shape.BackupVersion)),
-		BackupTime: record.Scalar(f.Backup.Member(shape.BackupTime)),
-		State:      b.state,
-		BackupPath: record.Text(b.path),
-		File:       record.Text(s.file.Label),
-	}
-	if b.reason != nil {
-		row.Reason = record.Text(cli.Reason(b.reason))
-	}
-	return row
-}
 
 // place returns the place of a line of the log.
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }

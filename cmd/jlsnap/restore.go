@@ -34,20 +34,14 @@ func (s *snapper) restore(files []filehistory.File, id string) {
 			s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
 		}
 		if path != "" {
-			s.printName(path)
+			name, end := filepath.Join(s.f.Restore, path), "\x00"
+			if !s.f.Null {
+				name, end = strings.ReplaceAll(name, "\n", `\u000a`), "\n"
+			}
+			s.c.Print([]byte(name + end))
 			s.c.Flush() // a signal may end the program before the next file
 		}
 	}
-}
-
-// printName prints the name of a file that was written.
-func (s *snapper) printName(path string) {
-	name := filepath.Join(s.f.Restore, path)
-	if s.f.Null {
-		s.c.Print([]byte(name + "\x00"))
-		return
-	}
-	s.c.Print([]byte(strings.ReplaceAll(name, "\n", `\u000a`) + "\n"))
 }
 
 // restoreTracked writes one tracked path. It returns its path below the directory, empty if

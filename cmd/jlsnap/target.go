@@ -99,11 +99,17 @@ func (t *target) restoreFile(path string, from *os.File) error {
 	if err := fill(temp, from); err != nil {
 		return err
 	}
-	if err := t.commit(temp); err != nil {
-		return err
+	err = atomicfile.ErrNoLinks
+	if !t.force {
+		err = temp.CommitNew()
 	}
-	t.written = append(t.written, writtenFile{path, info})
-	return nil
+	if errors.Is(err, atomicfile.ErrNoLinks) {
+		err = temp.CommitOver()
+	}
+	if err == nil {
+		t.written = append(t.written, writtenFile{path, info})
+	}
+	return err
 }
 
 // mayWrite returns an error if there is something called name in dir that must not be replaced.
@@ -131,16 +137,6 @@ func (t *target) wrote(file fs.FileInfo) bool {
 		now, err := t.root.Lstat(w.path)
 		return err == nil && os.SameFile(now, file)
 	})
-}
-
-// commit gives temp its name.
-func (t *target) commit(temp *atomicfile.File) error {
-	if !t.force {
-		if err := temp.CommitNew(); !errors.Is(err, atomicfile.ErrNoLinks) {
-			return err
-		}
-	}
-	return temp.CommitOver()
 }
 
 // fill writes the bytes of from, and gives temp its permissions.
