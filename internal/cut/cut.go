@@ -223,7 +223,8 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 			case p.dialect.HasAnnotations() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
-			case p.ends(e, side):
+			case !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Agent(e) == nil):
+				// Nothing above a node or a header belongs to what is below it.
 				return cut
 			default:
 				adjacent = false
@@ -237,10 +238,4 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 		p.err = lines.Err()
 	}
 	return cut
-}
-
-// ends reports whether nothing above e, which is a node or a header, belongs to what is below it,
-// which is on a sidechain if side is set.
-func (p *tail) ends(e *entry.Entry, side bool) bool {
-	return !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Agent(e) == nil)
 }
