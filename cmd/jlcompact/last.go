@@ -36,7 +36,9 @@ func (p *printer) last(part cut.Cut, count int) {
 	page := withSummary(t, live, count)
 	if p.f.NoSummary {
 		all := t.Path(t.End(), tree.Options{Through: true}).Nodes
-		page = newest(t, all[firstOf(all, live.Nodes):], count)
+		is := forest.SetOf(live.Nodes)
+		first := max(0, slices.IndexFunc(all, func(n tree.Node) bool { return is[n] }))
+		page = newest(t, all[first:], count)
 	}
 	var name string
 	var kept entry.Value
@@ -55,12 +57,6 @@ func (p *printer) last(part cut.Cut, count int) {
 		}
 		return b
 	})
-}
-
-// firstOf returns the index in nodes of the first that is one of some.
-func firstOf(nodes, some []tree.Node) int {
-	is := forest.SetOf(some)
-	return max(0, slices.IndexFunc(nodes, func(n tree.Node) bool { return is[n] }))
 }
 
 // before prints the count messages before the entry that id names, across compactions.
