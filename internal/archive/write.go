@@ -29,7 +29,15 @@ func (j *job) write(old *os.File) error {
 		return err
 	}
 	if old != nil {
-		return j.wrap(writing, j.replace(temp, old))
+		was, err := old.Stat()
+		now, failed := j.to.Lstat(j.base())
+		if err = cmp.Or(err, failed); err == nil && !os.SameFile(was, now) {
+			err = errChanged // another file has the name by now
+		}
+		if err == nil {
+			err = temp.CommitOver()
+		}
+		return j.wrap(writing, err)
 	}
 	err = temp.CommitNew()
 	if errors.Is(err, fs.ErrExist) {
@@ -37,22 +45,6 @@ func (j *job) write(old *os.File) error {
 	}
 	j.fresh = err == nil
 	return j.wrap(writing, err)
-}
-
-// replace gives temp the name of the old archive, unless another file has that name by now.
-func (j *job) replace(temp *atomicfile.File, old *os.File) error {
-	was, err := old.Stat()
-	if err != nil {
-		return err
-	}
-	now, err := j.to.Lstat(j.base())
-	if err == nil && !os.SameFile(was, now) {
-		err = errChanged
-	}
-	if err != nil {
-		return err
-	}
-	return temp.CommitOver()
 }
 
 // fill gives temp the contents and metadata of the target, and checks the contents.
