@@ -19,30 +19,27 @@ type control struct {
 func (l *linker) control(c relation.Control, at pos) {
 	id := string(c.ID.Text())
 	before, again := l.controls[id]
+	if c.IsAnswer && again && (before == nil || before.isAnswer) {
+		return
+	}
 	half := &control{
-		pos: at, order: l.next(), isAnswer: c.IsAnswer, name: raw(c.Name),
-		link: record.ControlLink{Link: "control", ID: raw(c.ID), Logs: at.logs(&at)},
+		pos: at, order: l.next(), isAnswer: c.IsAnswer,
+		link: record.ControlLink{Link: "control", ID: raw(c.ID), State: record.Text("unanswered"), Logs: at.logs(&at)},
 	}
-	switch link := &half.link; {
-	case c.IsAnswer && again && (before == nil || before.isAnswer):
-		return
-	case c.IsAnswer:
-		link.ToLine, link.State = at.number(), record.Text("no request")
-	default:
-		link.Name, link.Line, link.State = half.name, at.number(), record.Text("unanswered")
-		half.name = nil
+	if c.IsAnswer {
+		half.name, half.link.ToLine, half.link.State = raw(c.Name), at.number(), record.Text("no request")
+	} else {
+		half.link.Name, half.link.Line = raw(c.Name), at.number()
 	}
-	switch {
-	case before == nil:
-		l.controls[id] = half
-		return
-	case before.isAnswer == half.isAnswer:
-		l.print(&before.link)
+	if before == nil || before.isAnswer == half.isAnswer {
+		if before != nil {
+			l.print(&before.link)
+		}
 		l.controls[id] = half
 		return
 	}
 	request, answer := before, half
-	if !half.isAnswer {
+	if before.isAnswer {
 		request, answer = half, before
 	}
 	link := request.link

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"jl/internal/operand"
 	"jl/internal/record"
 	"jl/internal/session"
@@ -13,8 +15,8 @@ func (p *printer) reportOn(of session.Match) {
 		"agent": &row.AgentFiles, "agent-meta": &row.AgentMetaFiles, "todo": &row.TodoFiles,
 		"tool-result": &row.ToolResultFiles, "task": &row.TaskFiles, "plan": &row.PlanFiles,
 		"session-env": &row.SessionEnvFiles, "image": &row.ImageFiles, "paste": &row.PasteFiles,
+		session.Other: &row.OtherFiles, "missing": &row.MissingFiles,
 	}
-	row.OtherFiles, row.MissingFiles = []record.Raw{}, []record.Raw{}
 	for _, list := range lists {
 		*list = []record.Raw{}
 	}
@@ -23,7 +25,7 @@ func (p *printer) reportOn(of session.Match) {
 		p.troubled(m)
 		path := record.Text(m.Path())
 		sized := record.SizedFile{File: path, Size: m.Bytes}
-		list := lists[m.Kind]
+		list := cmp.Or(lists[m.Kind], &row.OtherFiles)
 		switch {
 		case m.Kind == session.Log && m.Name == logs[0].Name: // others are listed with what has no list of its own
 			row.SessionFile = path
@@ -35,8 +37,6 @@ func (p *printer) reportOn(of session.Match) {
 			row.FileHistory = append(row.FileHistory, sized)
 		case m.Kind == session.TaskOutput:
 			row.OutputFiles = append(row.OutputFiles, sized)
-		case list == nil:
-			row.OtherFiles = append(row.OtherFiles, path)
 		default:
 			*list = append(*list, path)
 		}

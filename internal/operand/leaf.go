@@ -17,7 +17,18 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 	switch {
 	case leaf == tree.None || t.IsList() && !t.Dialect().LeafIsNewest():
 	case t.Dialect().LeafIsNewest():
-		f.noteDisagreement(t, leaf, pinned)
+		if pinned != tree.None && slices.Contains(t.Forest().Walk(leaf, nil), pinned) {
+			pinned = leaf
+		}
+		last := t.LastEnd()
+		if last == leaf && (pinned == leaf || pinned == tree.None) {
+			return
+		}
+		choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(t.ID(leaf)), entry.Quote(t.ID(last)))
+		if pinned != tree.None {
+			choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(t.ID(pinned)))
+		}
+		f.Note("the rules disagree: %s; taken: newest", choices)
 	case !t.Dialect().IsMessage(t.Entry(leaf)):
 		depths := t.Depths()
 		for _, n := range t.Leaves() {
@@ -28,22 +39,6 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 			}
 		}
 	}
-}
-
-// noteDisagreement names the choice of each rule, if they do not all choose leaf.
-func (f *File) noteDisagreement(t *tree.Tree, leaf, pinned tree.Node) {
-	if pinned != tree.None && slices.Contains(t.Forest().Walk(leaf, nil), pinned) {
-		pinned = leaf
-	}
-	last := t.LastEnd()
-	if last == leaf && (pinned == leaf || pinned == tree.None) {
-		return
-	}
-	choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(t.ID(leaf)), entry.Quote(t.ID(last)))
-	if pinned != tree.None {
-		choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(t.ID(pinned)))
-	}
-	f.Note("the rules disagree: %s; taken: newest", choices)
 }
 
 // NoteBeside prints a note if most of the conversation is beside the path and no fork explains it, see

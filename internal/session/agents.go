@@ -37,12 +37,10 @@ type agent struct {
 	shorts  []string                 // directories whose names begin the id of a session
 	records bool                     // entries name members, as shape knows them
 
-	// describe completes the row of a list, and reports whether the session is listed. A nil
-	// describe takes what the dialect tells.
-	describe func(*describer, ends) bool
-	project  func(h *Home, folder string) string // the working directory of a folder, if no log tells it
-	title    string                              // the YAML file in a session's directory that has its name
-	titles   string                              // the file of the home with an entry for each name that a session got
+	sdk     bool                                // a list is that of the Agent SDK
+	project func(h *Home, folder string) string // the working directory of a folder, if no log tells it
+	title   string                              // the YAML file in a session's directory that has its name
+	titles  string                              // the file of the home with an entry for each name that a session got
 }
 
 // models is the table. A new agent needs a row, one in the table of dialects if its logs are like no
@@ -51,7 +49,7 @@ var models = [...]agent{
 	{
 		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude,
 		folders: []string{"projects/*"}, id: wholeStem, agents: "subagents", layout: claude,
-		shorts: []string{"jobs", "daemon/gateway-routed"}, records: true, describe: (*describer).asSDK,
+		shorts: []string{"jobs", "daemon/gateway-routed"}, records: true, sdk: true,
 	},
 	{
 		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex,

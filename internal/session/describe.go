@@ -65,7 +65,7 @@ func (d *describer) describeLog(log *Member) *Brief {
 		e, err := d.ends.read(f, info.Size())
 		d.fail(d.log, err)
 		isAgent := d.describe(e, info, d.h.Path(d.log)) || log.Kind == Agent
-		if isAgent && d.filter.All || !isAgent && (d.agent.describe == nil || IsID(d.id) && (d.row.Summary != nil || d.brief.rank < 2)) {
+		if isAgent && d.filter.All || !isAgent && (!d.agent.sdk || IsID(d.id) && (d.row.Summary != nil || d.brief.rank < 2)) {
 			if log.Kind == Agent {
 				d.id = log.Session
 			}
@@ -146,11 +146,11 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent boo
 	}
 	d.brief = &Brief{Path: path, Name: d.log}
 	d.ends.seen = survey{in: d.dialect}
-	describe := (*describer).asDialect
-	if d.agent.describe != nil {
-		describe = d.agent.describe
+	if d.agent.sdk {
+		isAgent = d.asSDK(e)
+	} else {
+		isAgent = d.asDialect(e)
 	}
-	isAgent = describe(d, e)
 	r, seen := &d.row, &d.ends.seen
 	if seen.at != nil {
 		seen.last, seen.hasLast = seen.at.Instant()
