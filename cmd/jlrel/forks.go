@@ -85,11 +85,11 @@ func (l *linker) others(mine session.Member) {
 	if parent != "" && parent != mine.Session {
 		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
 	}
-	after := near.after[mine.Session]
+	after := near["after"+mine.Session]
 	if origin != "" {
 		after = append(after[:len(after):len(after)], origin)
 	}
-	for _, other := range slices.Concat(near.byParent[mine.Session], near.byFirst[first], after) {
+	for _, other := range slices.Concat(near["parent"+mine.Session], near["first"+first], after) {
 		if other != mine.Session {
 			l.forkOf(record.Text(other), pos{file: l.file})
 		}
@@ -98,12 +98,12 @@ func (l *linker) others(mine session.Member) {
 		if f.link.From == nil {
 			f.link.From = record.Text(mine.Session)
 		}
-		if log := near.bySession[id]; log != "" {
+		if logs := near["log"+id]; logs != nil {
 			if mine.Home != l.h {
-				f.link.Path = record.Text(mine.Home.Path(log))
+				f.link.Path = record.Text(mine.Home.Path(logs[0]))
 			}
 			if f.link.Entries == 0 {
-				l.share(f, mine, log)
+				l.share(f, mine, logs[0])
 			}
 		}
 		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other

@@ -211,7 +211,7 @@ func main() { cli.Main("jlrel", about, run) }
 func run(c *cli.Command, f *flags) {
 	homes, errs := session.Open(f.Home)
 	defer homes.Close()
-	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}, near: map[string]*neighborhood{}}
+	p := printer{c: c, homes: homes, null: f.Null, relative: f.Relative, reported: map[string]bool{}, near: map[string]map[string][]string{}}
 	for _, h := range homes {
 		h.Refuses, h.Ready = c.Writes, c.Flush
 	}

@@ -20,8 +20,8 @@ type printer struct {
 	relative bool // relative to the home
 
 	buf      []byte
-	reported map[string]bool          // the paths in homes that have been reported
-	near     map[string]*neighborhood // by the path of the home
+	reported map[string]bool                // the paths in homes that have been reported
+	near     map[string]map[string][]string // what neighbors returns, by the path of the home
 }
 
 // print prints a row.

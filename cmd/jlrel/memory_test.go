@@ -44,7 +44,7 @@ func TestResultsTakeLittle(t *testing.T) {
 	var l *linker
 	var live int64
 	status := cli.Run("jlrel", about, nil, cli.Stdio{Out: io.Discard, Err: io.Discard}, func(c *cli.Command, _ *flags) {
-		l = newLinker(&printer{c: c, near: map[string]*neighborhood{}}, nil)
+		l = newLinker(&printer{c: c, near: map[string]map[string][]string{}}, nil)
 		before := liveBytes()
 		l.log(name)
 		live = liveBytes() - before

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -24,30 +23,23 @@ func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
 	}
 }
 
-// A neighborhood is the logs of a home by what the beginning of each tells: its session, the session
-// that it names as its parent, and its first entry.
-type neighborhood struct {
-	bySession         map[string]string   // the name of the first log
-	byParent, byFirst map[string][]string // sessions
-	after             map[string][]string // sessions, by the one that their logs name as their origin
-}
-
-// neighbors returns the logs of a home. It reads their beginnings once.
-func (p *printer) neighbors(h *session.Home) *neighborhood {
+// neighbors returns the logs of a home by what the beginning of each tells: under "log" and a session the
+// names of its logs, and under "parent", "first" and "after" the sessions that name another as their parent,
+// that have a first entry, and that name another as their origin. It reads the beginnings once.
+func (p *printer) neighbors(h *session.Home) map[string][]string {
 	n := p.near[h.Path(".")]
 	if n == nil {
-		n = &neighborhood{map[string]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
+		n = map[string][]string{}
 		logs := h.Logs()
 		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
 		for _, log := range logs {
-			n.bySession[log.Session] = cmp.Or(n.bySession[log.Session], log.Name)
 			parent, first, origin := beginning(entriesOf(h, log.Name))
-			n.after[origin] = append(n.after[origin], log.Session)
-			n.byParent[parent] = append(n.byParent[parent], log.Session)
-			if first != "" {
-				n.byFirst[first] = append(n.byFirst[first], log.Session)
+			n["log"+log.Session] = append(n["log"+log.Session], log.Name)
+			for _, key := range []string{"parent" + parent, "first" + first, "after" + origin} {
+				n[key] = append(n[key], log.Session)
 			}
 		}
+		delete(n, "first") // of logs that have none
 		p.near[h.Path(".")] = n
 	}
 	return n

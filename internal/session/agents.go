@@ -244,12 +244,9 @@ func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
 func (a *agent) leading(name string) string {
 	elements, longest := strings.Split(name, "/"), 0
 	for _, pattern := range a.folders {
-		n := 0
-		for element := range strings.SplitSeq(pattern, "/") {
-			if n == len(elements) {
-				break
-			}
-			if ok, _ := path.Match(element, elements[n]); !ok {
+		parts, n := strings.Split(pattern, "/"), 0
+		for n < min(len(parts), len(elements)) {
+			if ok, _ := path.Match(parts[n], elements[n]); !ok {
 				break
 			}
 			n++
@@ -280,11 +277,10 @@ func (a *agent) stemIn(dir string) string {
 
 // ownerOf returns the id of the session whose own directory in a folder has the name, "" if it is none.
 func (a *agent) ownerOf(dir string) string {
-	if id := a.id(dir); !IsID(dir) && IsID(id) {
-		return id
-	}
-	if IsID(dir) {
-		return dir
+	for _, id := range []string{dir, a.id(dir)} {
+		if IsID(id) {
+			return id
+		}
 	}
 	return ""
 }

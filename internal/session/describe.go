@@ -527,11 +527,11 @@ func (h *Home) readTitles() map[string]string {
 
 // titleBeside returns the name that a file of the home, or in the directory of the session, gives it, or "".
 func (d *describer) titleBeside() string {
-	if d.h != nil && d.h.titles()[d.id] != "" {
-		return d.h.titles()[d.id]
-	}
-	if d.agent.title == "" || d.h == nil || path.Base(path.Dir(d.log)) != d.id {
+	if d.h == nil {
 		return ""
+	}
+	if title := d.h.titles()[d.id]; title != "" || d.agent.title == "" || path.Base(path.Dir(d.log)) != d.id {
+		return title
 	}
 	f, err := d.h.Open(path.Join(path.Dir(d.log), d.agent.title))
 	if err != nil { // many have none
