@@ -96,6 +96,8 @@
 //	of a sub-agent            is left out, unless --all is given
 //	that nothing names        is called by its first prompt, or its first answer; the Agent
 //	                          SDK leaves it out
+//	with damaged lines        tells what its whole entries tell; the Agent SDK searches the
+//	                          text of such lines
 //	without a conversation    is left out, if it is of Claude Code and has no title
 //	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error
@@ -236,7 +238,13 @@ func run(c *cli.Command, f *flags) {
 			c.No()
 		}
 	case f.Orphans:
-		p.orphans(f.Missing)
+		found := false
+		for _, h := range homes {
+			found = p.orphans(h, f.Missing) || found
+		}
+		if !found {
+			c.No()
+		}
 	case f.List:
 		p.list(operand.Options{Home: f.Home, Files: f.Names}, f)
 	case f.Report:

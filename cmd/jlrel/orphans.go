@@ -7,20 +7,9 @@ import (
 	"jl/internal/session"
 )
 
-// orphans prints the members of all homes whose session is gone, and, if missing is set, those that
-// are gone although their session names them.
-func (p *printer) orphans(missing bool) {
-	found := false
-	for _, h := range p.homes {
-		found = p.orphansIn(h, missing) || found
-	}
-	if !found {
-		p.c.No()
-	}
-}
-
-// orphansIn prints the orphans of one home. It reports whether there are some.
-func (p *printer) orphansIn(h *session.Home, missing bool) (found bool) {
+// orphans prints the members of a home whose session is gone, and, if missing is set, those that are gone
+// although their session names them. It reports whether there are some.
+func (p *printer) orphans(h *session.Home, missing bool) (found bool) {
 	closed, unsure := false, false
 	print := func(m *session.Member, why string) {
 		found = true
