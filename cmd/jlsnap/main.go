@@ -29,7 +29,7 @@
 //	overwritten backups     writes nothing, and names them: Claude Code counts versions
 //	                        from 1 again when it resumes a session, and a later backup
 //	                        with the same name replaces the earlier one
-//	files of another folder leaves them alone, as Claude Code does, if the session went on
+//	another folder's files  leaves them alone, as Claude Code does, if the session went on
 //	                        there for a while
 //	another agent's log     refuses it: only Claude Code logs such snapshots
 //
