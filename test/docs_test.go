@@ -85,17 +85,17 @@ func transcripts(t *testing.T, doc string) []string {
 func TestReadme(t *testing.T) {
 	for _, doc := range []string{"../README.md", "../doc/guide.md"} {
 		work := testdata(t)
-		typed(t, doc, func(*testing.T) string { return work })
+		typed(t, doc, func(*testing.T) string { return work }, false)
 	}
 }
 
 // TestCookbook types the commands of the cookbook, whose recipes need nothing from each
 // other.
-func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata) }
+func TestCookbook(t *testing.T) { typed(t, "../doc/cookbook.md", testdata, true) }
 
 // TestJq runs each function of the jq library on a log of each agent.
 func TestJq(t *testing.T) {
-	typed(t, "testdata/jq.md", testdata)
+	typed(t, "testdata/jq.md", testdata, true)
 }
 
 var (
@@ -121,10 +121,12 @@ func TestLibraryManual(t *testing.T) {
 	needs(t, "bash", "jq", "git")
 	examples := literalText.FindAllStringSubmatch(string(page), -1)
 	require.Greater(t, len(examples), 20)
+	bin := built(t)
 	for _, m := range examples {
 		command, want, _ := strings.Cut(strings.TrimPrefix(roffEscapes.Replace("\n"+m[1]), "\n$ "), "\n")
 		t.Run(command, func(t *testing.T) {
-			cmd := shell(t, built(t), "exec 2>&1\n"+command)
+			t.Parallel()
+			cmd := shell(t, bin, "exec 2>&1\n"+command)
 			cmd.Env = append(cmd.Env, "TZ=UTC")
 			cmd.Dir = testdata(t)
 			got, err := cmd.Output()
@@ -144,8 +146,9 @@ func testdata(t *testing.T) string {
 
 // typed types the commands of a document, each block in a shell of its own and in the
 // directory that work returns. It wants the output that the document shows: standard
-// output and standard error together.
-func typed(t *testing.T, doc string, work func(*testing.T) string) {
+// output and standard error together. Blocks that need nothing from each other run at the same time,
+// because a jq with the library takes long to start.
+func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("the documents show what GNU tools print")
@@ -155,6 +158,9 @@ func typed(t *testing.T, doc string, work func(*testing.T) string) {
 	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
+			if apart {
+				t.Parallel()
+			}
 			for _, m := range optional.FindAllStringSubmatch(want, -1) {
 				needs(t, m[1])
 			}
