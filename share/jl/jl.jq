@@ -860,7 +860,7 @@ def todos(entries):
   def status: jl_name // "pending" | ascii_downcase | if . == "done" or . == "complete" or . == "todo_status_completed" then "completed" elif . == "active" or . == "todo_status_in_progress" then "in_progress" else . end;
   reduce (jl_calls(entries; false) | select(.failed != true)) as $call ({order: [], of: {}};
     ([$call.input | objects][0] // {}) as $in | "\($call.session)" as $session
-    | (if .of | has($session) then . else .order += [$session] end)
+    | (if any(.order[]; . == $session) then . else .order += [$session] end)
     | ([$in.todos, $in.plan, $in.items, $in.todoList | arrays][0]
         // [$in.todos | strings | split("\n")[] | capture("\\A *[-*] \\[(?<done>[ xX])\\] (?<text>.*)") | {text, status: (if .done == " " then "pending" else "completed" end)}]) as $list
     | if ($list | length) > 0 and ($call.name | test("todo|plan"; "i")) then

@@ -191,12 +191,16 @@ func ended(text string) string {
 	return text
 }
 
-// pieces reports whether each line printed is a piece of the text. A line break in a string, which
-// tore an entry, is printed as an escape.
+// parentOf finds the parent that an entry names.
+var parentOf = regexp.MustCompile(`"parentUuid":("[^"]*"|null)`)
+
+// pieces reports whether each line printed is a piece of the text, but for its parent if that is not
+// printed.
 func pieces(text, printed string) bool {
 	for line := range strings.Lines(printed) {
 		line = strings.TrimSuffix(line, "\n")
-		if !strings.Contains(text, line) && !strings.Contains(text, strings.Replace(line, `\n`, "\n", 1)) {
+		at := parentOf.FindStringSubmatchIndex(line)
+		if !strings.Contains(text, line) && (at == nil || !strings.Contains(text, line[:at[2]]) || !strings.Contains(text, line[at[3]:])) {
 			return false
 		}
 	}
