@@ -192,7 +192,7 @@ func ended(text string) string {
 }
 
 // parentOf finds the parent that an entry names.
-var parentOf = regexp.MustCompile(`"parentUuid":("[^"]*"|null)`)
+var parentOf = regexp.MustCompile(`"parentUuid":("(?:[^"\\]|\\.)*"|null)`)
 
 // pieces reports whether each line printed is a piece of the text, but for its parent if that is not
 // printed.
