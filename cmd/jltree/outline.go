@@ -25,6 +25,7 @@ type outliner struct {
 	begin map[idPrefix]bool    // the beginnings of ids: whether several ids begin so
 
 	stretches []stretch
+	scratch   []tree.Node // see members
 }
 
 // A node is what an outliner keeps of a node of the tree.
@@ -66,12 +67,19 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 			ends = append(ends, b.End)
 		}
 	}
-	ways := make([][]tree.Node, len(ends))
+	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
 	for i, end := range ends {
-		ways[i] = o.walk(t.Turn(end), int32(i+1))
+		ways = o.walk(ways, t.Turn(end), int32(i+1))
+		starts = append(starts, len(ways))
 	}
-	for _, way := range ways {
-		o.divide(way)
+	for _, turn := range ways {
+		if o.isTop(turn) || all && o.prompts(turn) {
+			count++
+		}
+	}
+	o.stretches = make([]stretch, 0, count) // the most that there can be
+	for i := range ends {
+		o.divide(ways[starts[i]:starts[i+1]])
 	}
 	for _, end := range ends {
 		o.stretchOf(end).Kind = drawing.End
@@ -79,7 +87,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	if leaf != tree.None {
 		o.stretchOf(leaf).Kind = drawing.Chosen
 	}
-	o.gather(slices.Concat(ways...))
+	o.gather(ways)
 	for i := range o.stretches {
 		o.name(&o.stretches[i])
 	}
@@ -115,8 +123,11 @@ func (o *outliner) read() {
 	}
 }
 
-// members returns the nodes of a turn in file order.
-func (o *outliner) members(turn tree.Node) []tree.Node { return slices.Collect(o.t.Members(turn)) }
+// members returns the nodes of a turn in file order, until its next call.
+func (o *outliner) members(turn tree.Node) []tree.Node {
+	o.scratch = slices.AppendSeq(o.scratch[:0], o.t.Members(turn))
+	return o.scratch
+}
 
 // prompts reports whether the user typed something in a turn.
 func (o *outliner) prompts(turn tree.Node) bool {
@@ -124,8 +135,8 @@ func (o *outliner) prompts(turn tree.Node) bool {
 }
 
 // walk walks up from an end to where another walk has passed, or comes back to where it was. It
-// returns the turns that it passes, the end first.
-func (o *outliner) walk(end tree.Node, this int32) (way []tree.Node) {
+// appends the turns that it passes to way, the end first.
+func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
 	answered := false // what the user said above
 	o.turns[end].last = true
 	turn := end
@@ -223,7 +234,7 @@ func (o *outliner) gather(ways []tree.Node) {
 		}
 	}
 	for _, turn := range ways {
-		for _, n := range o.t.Part([]tree.Node{turn}) {
+		for _, n := range o.t.Beyond(turn) {
 			if !o.nodes[n].counted {
 				o.count(o.stretchOf(turn), n)
 				o.pass(o.stretchOf(turn), n)

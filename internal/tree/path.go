@@ -105,11 +105,26 @@ func (s *turns) part(turns []Node) (nodes []Node) {
 	return nodes
 }
 
-// appendPart appends what a path has because of a turn: its nodes, those beside it, and what its boundaries
-// kept.
+// Beyond returns what a path has because of the turn of n besides its nodes, in no order: those beside it, and
+// what its boundaries kept.
+func (t *Tree) Beyond(n Node) []Node {
+	s := t.turns()
+	if len(s.kept) == 0 && !s.beside {
+		return nil
+	}
+	return s.appendBeyond(nil, s.of[n])
+}
+
+// appendPart appends what a path has because of a turn: its nodes, and what is beyond.
 func (s *turns) appendPart(dst []Node, turn Node) []Node {
 	for n := range s.members(turn) {
 		dst = append(dst, n)
+	}
+	return s.appendBeyond(dst, turn)
+}
+
+func (s *turns) appendBeyond(dst []Node, turn Node) []Node {
+	for n := range s.members(turn) {
 		dst = append(dst, s.kept[n].nodes...)
 	}
 	for _, x := range s.appendBeside(nil, turn) {

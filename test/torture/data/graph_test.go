@@ -44,7 +44,7 @@ var graphs = []graph{
 		}
 		return i - 1
 	}, path: all, leaves: one, findings: two},
-	{name: "rings of one", parent: func(i, _ int) int { return i }, path: none, leaves: none, findings: all},
+	{name: "rings of one", parent: func(i, _ int) int { return i }, path: one, leaves: all, findings: all},
 	{name: "rings of two", parent: func(i, _ int) int { return i ^ 1 }, path: none, leaves: none, findings: all},
 	{name: "fan", huge: true, parent: func(i, _ int) int { return min(i, 1) - 1 }, path: two, leaves: but1, findings: none},
 	{name: "comb", parent: func(i, _ int) int {
@@ -56,7 +56,7 @@ var graphs = []graph{
 	{name: "orphans", parent: func(_, n int) int { return n }, path: all, leaves: one, findings: all}, // ids that form no chain are one path
 	{name: "roots", parent: root, path: all, leaves: one, findings: none},
 	{name: "one id", parent: root, oneID: true, path: one, leaves: one, findings: but1},
-	{name: "one id, its own parent", parent: func(int, int) int { return 0 }, oneID: true, path: none, leaves: none, findings: all},
+	{name: "one id, its own parent", parent: func(int, int) int { return 0 }, oneID: true, path: one, leaves: one, findings: all},
 	{name: "parallel calls", calls: true, parent: func(i, n int) int { // the last call has no result
 		if i <= n/2 {
 			return i - 1
