@@ -20,23 +20,34 @@ func reverse(c *cli.Command, f *operand.File) {
 		f.Fail(err)
 		return
 	}
-	last := make([]byte, 1)
-	_, _ = r.ReadAt(last, size-1)
 	lines := line.NewBackward(r, size)
-	writeLines(c.Out, lines, last[0] == '\n')
+	writeLines(c.Out, lines)
 	f.Fail(cmp.Or(err, lines.Err()))
 }
 
 // writeLines writes the remaining lines, each with a newline at its end: the last line of
 // a file may lack it, and so does a line whose rest cannot be read.
-func writeLines(w io.Writer, lines *line.Backward, ended bool) {
-	for ; lines.Next(); ended = true {
-		n, err := lines.WriteTo(w)
-		if err != nil && lines.Err() == nil {
+func writeLines(w io.Writer, lines *line.Backward) {
+	out := lastByte{w: w, last: '\n'}
+	for lines.Next() {
+		if _, err := lines.WriteTo(&out); err != nil && lines.Err() == nil {
 			return // the output is broken
 		}
-		if n > 0 && (err != nil || !ended) {
-			_, _ = w.Write([]byte{'\n'})
+		if out.last != '\n' {
+			_, _ = out.Write([]byte{'\n'})
 		}
 	}
+}
+
+// A lastByte remembers the last byte that went through it to w.
+type lastByte struct {
+	w    io.Writer
+	last byte
+}
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.last = p[len(p)-1]
+	}
+	return l.w.Write(p)
 }

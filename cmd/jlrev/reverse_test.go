@@ -36,7 +36,7 @@ func TestReadErrorLeavesWholeLines(t *testing.T) {
 		var out strings.Builder
 		w := bufio.NewWriter(&out)
 		lines := line.NewBackward(&failing{strings.NewReader(text), n}, int64(len(text)))
-		writeLines(w, lines, false)
+		writeLines(w, lines)
 		require.NoError(t, w.Flush())
 
 		got := out.String()
