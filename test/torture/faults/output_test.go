@@ -107,6 +107,7 @@ var outputCalls = map[string][]errno{
 	"utimensat":       {syscall.EPERM},
 	"linkat":          {syscall.EXDEV, syscall.ENOSPC, syscall.EIO},
 	"renameat":        {syscall.EXDEV, syscall.EIO},
+	"symlinkat":       {syscall.ENOSPC, syscall.EACCES},
 	"unlinkat":        {syscall.EPERM, syscall.EIO},
 }
 
