@@ -82,10 +82,10 @@ func TestMemoryOfTrees(t *testing.T) {
 			lines       string
 		}{
 			{"paths, leaves, snapshots", 215, 215, "jlleaf; jlleaf -a; jlpath; jlpath -a; jlpath --chain; jlpath --through; jlpath --bridge --meta; jlsnap"},
-			{"--check", 215, 310, "jltree --check"},
+			{"--check", 240, 310, "jltree --check"},
 			{"--last", 290, 380, "jlcompact --last 9"},
 			{"--as", 410, 480, "jlpath --as claude-2.1; jlpath --as sdk; jlleaf --as claude-2.1"},
-			{"drawings", 500, 500, "jltree --graph; jltree --graph --all; jltree --dot"},
+			{"drawings", 620, 620, "jltree --graph; jltree --graph --all; jltree --dot"},
 			{"--links", 100, 540, "jlrel --links --home ."},
 		} {
 			limit, name := test.limit, test.name
