@@ -89,7 +89,7 @@
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns, and then
 // some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
-// middle holds. What is not known is null. The order is that of the last entry that tells a time,
+// middle holds. An unknown value is null. The order is that of the last entry that tells a time,
 // lastTimestamp, and not of the file, which may be a copy.
 //
 //	LOG                       IN THE LIST

@@ -12,7 +12,7 @@ type task struct {
 	ended bool            // a run has ended
 	end   *taskEnd        // the first, if what began it is not known
 
-	// Of the run that goes on:
+	// These describe the current run:
 	pos
 	order int
 	link  *record.TaskLink // nil if none does

@@ -227,7 +227,7 @@ func split(valued map[string]bool, arg string) (option string, next bool) {
 	for i, short := range arg[1:] {
 		option = "-" + string(short)
 		takes, known := valued[option]
-		if takes || !known { // the rest is its value, or there is no such option
+		if takes || !known { // the rest is its value, or the option is unknown
 			return option, takes && i+2 == len(arg)
 		}
 	}

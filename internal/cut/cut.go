@@ -91,7 +91,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	p := c.tail
 	end := p.End()
 	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
-	last := forest.Last(p.Nodes(), isMain) // end, unless nobody speaks above it, as far as the tail tells
+	last := forest.Last(p.Nodes(), isMain) // end, unless the tail has no message above it
 	if p.more() && (end == tree.None || p.Sidechain(end) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
