@@ -1009,9 +1009,10 @@ def cost_by(f; prices): cost_by(f; prices; jl_input);
 
 # --- To read ---
 
-# A path below the folder of the project; the end of a long one.
-def jl_within($cwd):
-  if $cwd and startswith($cwd + "/") then .[$cwd | length + 1:] else . end | if length > 80 then "…" + .[-79:] else . end;
+# A path below the folder of the project.
+def jl_below($cwd): if $cwd and startswith($cwd + "/") then .[$cwd | length + 1:] else . end;
+def jl_within($cwd): # the end of a long one
+  jl_below($cwd) | if length > 80 then "…" + .[-79:] else . end;
 
 # What a call is about: a command, what a search looks for, a file, or the first words of the rest.
 def jl_about:
@@ -1339,12 +1340,17 @@ def patch(entries):
   def file($path; $old; $new): # the head of a file's diff
     "diff --git a/\($path) b/\($path)", (if $old then empty else "new file mode 100644" end), (if $new then empty else "deleted file mode 100644" end),
     (if $old then "--- a/\($path)" else "--- /dev/null" end), (if $new then "+++ b/\($path)" else "+++ /dev/null" end);
+  def moved($path; $to):
+    "diff --git a/\($path) b/\($to)", "rename from \($path)", "rename to \($to)", "--- a/\($path)", "+++ b/\($to)";
+  # The text after edits; an edit whose place is not there changes nothing.
+  def edited($edits): reduce $edits[] as $e (.; split($e.old)
+    | if length < 2 then join($e.old) elif $e.all then join($e.new) else .[0] + $e.new + (.[1:] | join($e.old)) end);
   [foreach (jl_calls(entries; true) | select(.failed != true) | . as $call
       | ([.changes | objects | to_entries[] | {path: .key, change: .value}] | if . == [] then [$call | jl_touches | select(.action != "read")] else . end)[]
       | {call: $call, touch: ., path: (.path | gsub("\\\\"; "/"))}) as $t ({};
     .out = [] | .say = null
     | ($t.call.cwd // "" | gsub("\\\\"; "/") | rtrimstr("/")) as $cwd
-    | ($t.path | ltrimstr("./") | if startswith($cwd + "/") then .[$cwd | length + 1:] else . end) as $path
+    | ($t.path | ltrimstr("./") | jl_below($cwd)) as $path
     | ("text " + $path) as $key | .[$key] as $before | $t.touch as $touch | ([$t.call.told | objects][0] // {}) as $told
     | ([$told.structuredPatch | arrays][0] // []) as $structured
     | ([$told.diff | strings | hunks_of_text][0]) as $diff
@@ -1357,13 +1363,13 @@ def patch(entries):
           else
             (($touch.change.unified_diff // jl_try($touch.change.update.unified_diff)) | strings | hunks_of_text) as $hunks
             | ($touch.change.move_path | strings // null) as $to
-            | .out = (if $to then ($to | if startswith($cwd + "/") then .[$cwd | length + 1:] else . end) as $to
-                      | ["diff --git a/\($path) b/\($to)", "rename from \($path)", "rename to \($to)", "--- a/\($path)", "+++ b/\($to)"] else [file($path; true; true)] end) + $hunks
+            | .out = (if $to then ($to | jl_below($cwd)) as $to
+                      | [moved($path; $to)] else [file($path; true; true)] end) + $hunks
             | .[$key] = null
           end
       elif $structured != [] then
         .out = [file($path; true; true), ($structured[] | . as $h | "@@ -\(.oldStart),\(.oldLines) +\(.newStart),\(.newLines) @@", .lines[])]
-        | .[$key] = (if $touch.content then $touch.content elif $before and $touch.edits then reduce $touch.edits[] as $e ($before; split($e.old) | if length > 1 then (if $e.all then join($e.new) else .[0] + $e.new + (.[1:] | join($e.old)) end) else join($e.old) end) else null end)
+        | .[$key] = (if $touch.content then $touch.content elif $before and $touch.edits then ($before | edited($touch.edits)) else null end)
       elif $diff then
         .out = [file($path; $told.diff | test("new file mode|--- /dev/null|(^|\\n)@@ -0,0 ") | not; true), $diff[]] | .[$key] = null
       elif $touch.action == "write" and ($touch.content or $touch.edits) then
@@ -1380,11 +1386,11 @@ def patch(entries):
         | ($lines | map(select(startswith("*** Move to: ")) | .[13:])[0]) as $to
         | (reduce ($lines[] | select(startswith("*** ") | not)) as $line ([];
             if $line | startswith("@@") then . + [[]] else (if . == [] then [[]] else . end) | .[-1] += [if $line == "" then " " else $line end] end)) as $hunks
-        | .out = (if $to then ["diff --git a/\($path) b/\($to)", "rename from \($path)", "rename to \($to)", "--- a/\($path)", "+++ b/\($to)"] else [file($path; true; true)] end)
+        | .out = (if $to then [moved($path; $to)] else [file($path; true; true)] end)
             + [$hunks[] | select(. != []) | hunk(2; 2)]
         | .[$key] = null
       elif $touch.edits and $before != null then
-        (reduce $touch.edits[] as $e ($before; split($e.old) | if length < 2 then join($e.old) elif $e.all then join($e.new) else .[0] + $e.new + (.[1:] | join($e.old)) end)) as $text
+        ($before | edited($touch.edits)) as $text
         | .out = ([change($before; $text)[]] | if length < 2 then [] else [file($path; true; true)] + . end) | .[$key] = $text
       elif $touch.edits then
         .out = [file($path; true; true), ($touch.edits[] | [jl_diff(.old; .new)] | hunk(2; 2))]
