@@ -95,8 +95,9 @@
 //
 // Jlpath prints its own output unchanged, except after -a, --union, --bridge, --through, --meta,
 // --strip, --as or several -l, without an entry that it could not print, for a given entry that is a
-// link, on a sidechain, on a cycle or below one, or the summary of a compaction that kept entries, and
-// in very few logs whose preserved lists contradict the parents or the order of the lines.
+// link, on a sidechain, on a cycle or below one, or the summary of a compaction that kept entries, in
+// logs that repeat an entry after a compaction, and in very few logs whose preserved lists
+// contradict the parents or the order of the lines.
 package main
 
 import (

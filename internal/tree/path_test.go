@@ -124,12 +124,32 @@ func printed(lines []string, path string) (out []string) {
 	return out
 }
 
+// repeatedAcross reports whether an entry comes again after a compaction. A path that lacks the compaction joins the
+// entry to its message, from which the compaction parted it.
+func repeatedAcross(lines []string) bool {
+	era, eras := 0, map[string]int{}
+	for _, line := range lines {
+		words := strings.Fields(line)
+		if first, again := eras[words[0]]; again && first != era {
+			return true
+		}
+		if words[1] == "boundary" {
+			era++
+		}
+		eras[words[0]] = era
+	}
+	return false
+}
+
 // The path of such a log has itself as its default path, and so has the path across compactions as that, and the path
 // to an entry that converses on the main line and is not a boundary.
 func TestPathOfPathIsPath(t *testing.T) {
 	tried, differ := 0, 0
 	for seed := range uint64(*logs) {
 		lines := randomLog(seed)
+		if repeatedAcross(lines) {
+			continue
+		}
 		paths, l := gotPaths(t, lines), newRefLog(draw(lines))
 		for name, path := range paths {
 			as := "default"
@@ -145,7 +165,7 @@ func TestPathOfPathIsPath(t *testing.T) {
 			}
 			if tried++; again[as] != path {
 				differ++
-				t.Logf("%s: %s, then %s\n%s", name, path, again[as], strings.Join(lines, "\n"))
+				t.Logf("%d: %s: %s, then %s\n%s", seed, name, path, again[as], strings.Join(lines, "\n"))
 			}
 		}
 	}
