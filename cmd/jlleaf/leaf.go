@@ -26,6 +26,8 @@ type printer struct {
 	t    *tree.Tree
 	as   *reader.Reader
 
+	depth func(tree.Node) int
+
 	newest, last tree.Node // the ends that are newest by the clock, and last in the file
 }
 
@@ -40,7 +42,7 @@ func (p *printer) log(file *operand.File) {
 		p.found = true // no more is to be said
 		return
 	}
-	p.file, p.t, p.as = file, t, reader.New(t, p.f.As)
+	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), t.Forest().Depth()
 	p.newest, p.last = tree.None, t.LastEnd()
 	if leaves := t.Leaves(); len(leaves) > 0 {
 		p.newest = leaves[0]
@@ -115,7 +117,7 @@ func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 		Newest:  leaf == p.newest,
 		Last:    leaf == p.last,
 		Pinned:  leaf == p.as.Pinned(),
-		Depth:   p.t.Depths()[leaf],
+		Depth:   p.depth(leaf),
 		Summary: record.Text(p.t.Summary(leaf)),
 		Title:   record.Text(p.t.Title(leaf)),
 	}

@@ -70,6 +70,28 @@ func (f *Forest) Nearest(is func(Node) bool) func(Node) Node {
 	}
 }
 
+// Depth returns a function that returns the number of nodes above another; those of a cycle are above each
+// other. Any number of calls takes time linear in the number of nodes.
+func (f *Forest) Depth() func(Node) int {
+	depths := make([]int32, len(f.Up)) // 1 + that of a node, or 0 as long as it is not known
+	return func(n Node) int {
+		walk := f.Walk(n, func(n Node) bool { return depths[n] > 0 })
+		cycle := slices.Index(walk, f.Up[walk[0]]) + 1
+		for i, n := range walk {
+			switch {
+			case depths[n] > 0:
+			case i < cycle:
+				depths[n] = int32(cycle)
+			case i == 0:
+				depths[n] = 1
+			default:
+				depths[n] = depths[walk[i-1]] + 1
+			}
+		}
+		return int(depths[n]) - 1
+	}
+}
+
 // Root returns a function that returns the node at or above another that has no parent, or None if
 // there is a cycle above it.
 func (f *Forest) Root() func(Node) Node {

@@ -30,9 +30,9 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 		}
 		f.Note("the rules disagree: %s; taken: newest", choices)
 	case !t.Dialect().IsMessage(t.Entry(leaf)):
-		depths := t.Depths()
+		depth := t.Forest().Depth()
 		for _, n := range t.Leaves() {
-			if n != leaf && depths[n] > depths[leaf] {
+			if n != leaf && depth(n) > depth(leaf) {
 				f.Note("the last entry, %s, is not a message, and the branch that ends at %s is longer; taken: last",
 					entry.Quote(t.ID(leaf)), entry.Quote(t.ID(n)))
 				return

@@ -2,15 +2,15 @@ package record
 
 // A Leaf is what jlleaf adds to the edge of a leaf.
 type Leaf struct {
-	Newest  bool  `json:"newest,omitempty"`  // the newest leaf by its timestamp
-	Last    bool  `json:"last,omitempty"`    // the last leaf in the file
-	Pinned  bool  `json:"pinned,omitempty"`  // the last last-prompt entry names it
-	Depth   int32 `json:"depth"`             // edges from the root
-	Fork    Raw   `json:"fork,omitempty"`    // the last entry that its path shares with a newer end's path; only in a list of all
-	Own     *int  `json:"own,omitempty"`     // how many conversation entries of its path are after the fork, or in all without a fork; only in a list of all
-	Summary Raw   `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
-	Title   Raw   `json:"title,omitempty"`   // the title of its session
-	Prompt  Raw   `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
+	Newest  bool `json:"newest,omitempty"`  // the newest leaf by its timestamp
+	Last    bool `json:"last,omitempty"`    // the last leaf in the file
+	Pinned  bool `json:"pinned,omitempty"`  // the last last-prompt entry names it
+	Depth   int  `json:"depth"`             // edges from the root
+	Fork    Raw  `json:"fork,omitempty"`    // the last entry that its path shares with a newer end's path; only in a list of all
+	Own     *int `json:"own,omitempty"`     // how many conversation entries of its path are after the fork, or in all without a fork; only in a list of all
+	Summary Raw  `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
+	Title   Raw  `json:"title,omitempty"`   // the title of its session
+	Prompt  Raw  `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
 }
 
 // A Place is the position of an entry in its file, an entry.Pos.

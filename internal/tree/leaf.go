@@ -334,30 +334,3 @@ func (c *coverage) cover(turn Node) (count int) {
 	}
 	return count
 }
-
-// Depths returns, by node, the number of nodes above it. The caller must not change the slice.
-func (t *Tree) Depths() []int32 {
-	if t.depths == nil {
-		t.depths = slices.Repeat([]int32{-1}, t.nodes.count)
-		f := t.Forest()
-		for n := range t.count {
-			walk := f.Walk(n, func(n Node) bool { return t.depths[n] >= 0 })
-			switch top := walk[0]; {
-			case t.depths[top] >= 0:
-			case f.Up[top] != None: // each node of a cycle is below all others
-				cycle := walk[:slices.Index(walk, f.Up[top])+1]
-				for _, n := range cycle {
-					t.depths[n] = int32(len(cycle) - 1)
-				}
-			default:
-				t.depths[top] = 0
-			}
-			for i, n := range walk {
-				if t.depths[n] < 0 {
-					t.depths[n] = t.depths[walk[i-1]] + 1
-				}
-			}
-		}
-	}
-	return t.depths
-}

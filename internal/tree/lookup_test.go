@@ -295,10 +295,10 @@ func TestDepths(t *testing.T) {
 		p5 progress <a3
 		u6 user <p5
 		u7 user <no`), Reading{})
-	deep := tree.Depths()
-	for id, want := range map[string]int32{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
-		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
-		require.Len(t, tree.Path(nodeOf(t, tree, id), Options{Chain: true}).Nodes, int(want)+1)
+	depth := tree.Forest().Depth()
+	for id, want := range map[string]int{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
+		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
+		require.Len(t, tree.Path(nodeOf(t, tree, id), Options{Chain: true}).Nodes, want+1)
 	}
 }
 
@@ -310,9 +310,9 @@ func TestDepthsOnCycle(t *testing.T) {
 		u4 user <u2
 		u5 user <u5
 		u6 user <u5`), Reading{})
-	deep := tree.Depths()
-	for id, want := range map[string]int32{"u1": 2, "u3": 2, "u2": 2, "u4": 3, "u5": 0, "u6": 1} {
-		require.Equal(t, want, deep[nodeOf(t, tree, id)], id)
+	depth := tree.Forest().Depth()
+	for id, want := range map[string]int{"u1": 2, "u3": 2, "u2": 2, "u4": 3, "u5": 0, "u6": 1} {
+		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
 	}
 }
 

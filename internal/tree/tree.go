@@ -72,7 +72,6 @@ type Tree struct {
 	order   []Node
 	made    *turns
 	leaves  []Node
-	depths  []int32
 	prompts func(Node) Node
 	byRef   []annotation // see annotated
 	walked  forest.Set
