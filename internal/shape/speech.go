@@ -2,6 +2,7 @@ package shape
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"jl/internal/entry"
@@ -20,20 +21,23 @@ func (m *Message) Speaks() bool {
 	return false
 }
 
-// isBlank reports whether the string v is white space, as JavaScript has it. The first character of
-// nearly all texts is an ASCII one that is not.
+// isBlank reports whether the string v is white space, as JavaScript has it. It reads no more of a text
+// than it must, but for one that begins with an escaped character.
 func isBlank(v entry.Value) bool {
-	for i, most := 1, min(len(v)-1, 64); i < most; { // the rest of a long text is hardly ever needed
-		switch c := v[i]; {
-		case c == '\\' && v[i+1] == 'u':
-			i += 6
-		case c == '\\':
-			i += 2
-		case c > ' ' && c < utf8.RuneSelf:
-			return false
-		default:
-			i++
+	for i := 1; i < len(v)-1; {
+		r, n := utf8.DecodeRune(v[i:])
+		if r == '\\' {
+			switch r, n = rune(v[i+1]), 2; r {
+			case 'n', 'r', 't', 'f':
+				r = ' '
+			case 'u':
+				return len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
+			}
 		}
+		if !strings.ContainsRune(entry.SpaceJS, r) {
+			return false
+		}
+		i += n
 	}
-	return len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
+	return true
 }
