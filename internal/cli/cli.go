@@ -12,7 +12,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -54,10 +56,23 @@ func Main[Args any](name, about string, run func(*Command, *Args)) {
 			}
 		}
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // trees live until the end, and buffers are used again: there is little to collect
-	}
+	collectLate()
 	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
+}
+
+// collectLate lets no garbage be collected before the process takes 20 MiB, which few logs need, and
+// then half as much as usual: trees live until the end, and buffers are used again. The environment can
+// say otherwise.
+func collectLate() {
+	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(20 << 20)
+	runtime.AddCleanup(new([32]byte), func(struct{}) { // after the first collection
+		debug.SetGCPercent(50)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, struct{}{})
 }
 
 // Run is Main with the given arguments and streams. It returns the exit status.
