@@ -1,10 +1,8 @@
 package tree
 
 import (
-	"cmp"
 	"hash/maphash"
 	"io"
-	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -19,8 +17,8 @@ func newTree(r Reading, log io.ReaderAt, size int64) *Tree {
 		size:       size,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions:   map[Hash]int32{},
+		first:      map[Hash]packedPos{},
 		sessionIDs: []Hash{0},
-		byID:       newTable(1 << 10),
 	}
 }
 
@@ -44,7 +42,7 @@ func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Dama
 // object nor null, for an entry without an id.
 func (t *Tree) skip(d *entry.Damage) {
 	if d.Value != nil && string(d.Value) != "null" {
-		t.live.foreign, t.live.last = true, None
+		t.live.foreign, t.live.last = true, 0
 	}
 }
 
@@ -56,7 +54,7 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 		e.Pos.Offset += offset
 		if t.thread == nil {
 			t.dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
-			t.live.last = None
+			t.live.last = 0
 			t.live.headed = t.dialect.IsHeader(e) && !t.live.foreign
 		}
 		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.dialect, &f.read) {
@@ -72,7 +70,7 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 // there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	t := newTree(Reading{Written: true}, log, size)
-	t.dialect, t.thread, t.live.last, t.live.headed = d, dialect.NewThread(d), None, headed
+	t.dialect, t.thread, t.live.headed = d, dialect.NewThread(d), headed
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), entry.Decoder{}, t.skip)
 	r.TakeAs(d) // it is a part of one
 	t.addAll(r, offset)
@@ -124,13 +122,13 @@ func (t *Tree) addPi(e *entry.Entry, f *facts) {
 	}
 	n := t.nodeOf(e, f)
 	if !f.hasID {
-		t.live.last = None
+		t.live.last = 0
 		t.withoutID(n.kind, n.pos)
 		return
 	}
-	at := t.insert(f.id, f.parent, n)
+	t.insert(f.id, f.parent, n)
 	if main := n.flags&sidechain == 0; main || !t.live.main {
-		t.live.last, t.live.main = at, main
+		t.live.last, t.live.main = f.id, main
 	}
 }
 
@@ -150,28 +148,25 @@ func (t *Tree) aside() {
 	t.live.headless = t.live.headless || t.dialect.NeedsHeader() && !t.live.headed
 }
 
-// insert makes n the node of an id, and returns its handle. The id of its parent is 0 if it names
-// none. The node replaces an earlier entry with its id.
-func (t *Tree) insert(id, parent Hash, n node) Node {
-	if parent != 0 {
-		n.parent = t.intern(parent)
-	}
-	at := t.intern(id)
-	old := t.at(at)
+// insert adds the node of an id. The id of its parent is 0 if it names none.
+func (t *Tree) insert(id, parent Hash, n node) {
 	n.id = id
-	if old.flags&present != 0 {
-		t.replaced = append(t.replaced, Duplicate{Node: at, Earlier: old.pos.unpack(), Main: old.kind.Conversation() && old.flags&sidechain == 0})
+	switch last := Node(t.nodes.count - 1); {
+	case parent == 0:
+	case last >= 0 && t.at(last).id == parent: // as nearly always
+		n.parent = last
+	default:
+		n.parent = t.name(parent)
 	}
-	*old = n
-	return at
+	t.nodes.add(n)
 }
 
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
 	if t.dialect.IsList() && t.thread != nil {
-		t.live.last = t.LookUp(t.thread.Leaf())
+		t.live.last = t.hashOf(t.thread.Leaf())
 	}
-	t.sort()
+	t.index()
 	t.up = make([]Node, t.nodes.count)
 	for n := range t.up {
 		t.up[n] = None
@@ -184,57 +179,5 @@ func (t *Tree) finish() {
 	}
 	if t.HasTurns() && t.reading.Knows == nil {
 		t.keep()
-	}
-}
-
-// sort gives nodes the numbers of their places in the file, those that are only named the last.
-func (t *Tree) sort() {
-	last, sorted := int64(-1), true
-	for i := range t.nodes.count {
-		n := t.nodes.at(i)
-		is := n.flags&present != 0
-		sorted = sorted && is && n.pos.offset() > last
-		if last = n.pos.offset(); is {
-			t.count++
-		}
-	}
-	if sorted {
-		return
-	}
-	order := make([]Node, t.nodes.count)
-	for i := range order {
-		order[i] = Node(i)
-	}
-	slices.SortStableFunc(order, func(a, b Node) int {
-		x, y := t.at(a), t.at(b)
-		return cmp.Or(cmp.Compare(y.flags&present, x.flags&present), cmp.Compare(x.pos.offset(), y.pos.offset()))
-	})
-	places := make([]Node, len(order))
-	for i, n := range order {
-		places[n] = Node(i)
-	}
-	place := func(n *Node) {
-		if *n != None {
-			*n = places[*n]
-		}
-	}
-	for i := range t.nodes.count {
-		place(&t.nodes.at(i).parent)
-	}
-	for i := range t.replaced {
-		place(&t.replaced[i].Node)
-	}
-	updated := map[Node]entry.Value{}
-	for n, id := range t.updated {
-		updated[places[n]] = id
-	}
-	t.updated = updated
-	place(&t.live.last)
-	t.byID.renumber(places)
-	for i := range order { // each node goes to its place
-		for places[i] != Node(i) {
-			j := places[i]
-			*t.at(Node(i)), *t.at(j), places[i], places[j] = *t.at(j), *t.at(Node(i)), places[j], places[i]
-		}
 	}
 }

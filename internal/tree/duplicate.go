@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"slices"
 
 	"jl/internal/entry"
@@ -13,16 +14,25 @@ type Duplicate struct {
 	Main           bool      // it is a conversation entry that is not on a sidechain
 }
 
+// A replaced is an entry that is not present, because a later one has its id.
+type replaced struct {
+	id   Hash
+	pos  packedPos
+	main bool
+}
+
 // Duplicates returns the duplicates in the file order of the later entries.
 func (t *Tree) Duplicates() []Duplicate {
-	later := map[Node]entry.Pos{}
-	repeats := slices.Clone(t.replaced)
-	for i, r := range slices.Backward(repeats) {
-		if _, ok := later[r.Node]; !ok {
-			later[r.Node] = t.Pos(r.Node)
+	later := map[Hash]entry.Pos{}
+	var all []Duplicate
+	for _, r := range t.replaced { // the last one first
+		n := t.find(r.id)
+		if _, ok := later[r.id]; !ok {
+			later[r.id] = t.Pos(n)
 		}
-		repeats[i].Later = later[r.Node]
-		later[r.Node] = r.Earlier
+		all = append(all, Duplicate{Node: n, Earlier: r.pos.unpack(), Later: later[r.id], Main: r.main})
+		later[r.id] = r.pos.unpack()
 	}
-	return repeats
+	slices.SortFunc(all, func(a, b Duplicate) int { return cmp.Compare(a.Later.Offset, b.Later.Offset) })
+	return all
 }

@@ -21,20 +21,73 @@ func (t *Tree) find(id Hash) Node {
 	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
 
-// intern returns the node of an id. If there is none, it adds one that is not present.
-func (t *Tree) intern(id Hash) Node {
-	if last := Node(t.nodes.count - 1); last >= 0 && t.at(last).id == id {
-		return last // as the parent of most entries
+// name returns what stands for the node of an id until finish.
+func (t *Tree) name(id Hash) Node {
+	t.named = append(t.named, id)
+	return None - Node(len(t.named))
+}
+
+// index makes the index of the ids, and gives the nodes their parents. Of the entries with one id the
+// last one counts. To look ids up one after another, and not while entries are decoded, lets the processor
+// wait for many places of the index at once.
+func (t *Tree) index() {
+	if t.enter(); int(t.count) < t.nodes.count {
+		t.cut()
+		t.enter()
 	}
-	if t.byID.isFull() {
-		t.byID.grow(t.expected(t.nodes.count))
+	for n := range t.count {
+		if p := t.at(n).parent; p < None {
+			id, next := t.named[None-p-1], Node(t.nodes.count)
+			if t.at(n).parent = t.intern(id, next); t.at(n).parent == next {
+				t.nodes.add(node{id: id, parent: None})
+			}
+		}
 	}
-	next := int32(t.nodes.count + 1)
-	n := t.byID.at(uint64(id), next, func(n int32) bool { return t.at(Node(n-1)).id == id })
-	if n == next {
-		t.nodes.add(node{id: id, parent: None})
+	t.named = nil
+}
+
+// cut removes the nodes that are not present.
+func (t *Tree) cut() {
+	kept := Node(0)
+	for n := range Node(t.nodes.count) {
+		if !t.has(n) {
+			continue
+		}
+		x := *t.at(n)
+		switch last := n - 1; {
+		case last < 0 || x.parent != last:
+		case t.has(last):
+			x.parent = kept - 1
+		default:
+			x.parent = t.name(t.at(last).id)
+		}
+		*t.at(kept) = x
+		kept++
 	}
-	return Node(n - 1)
+	t.nodes.cut(int(kept))
+}
+
+// enter makes the index of the ids. An entry whose id a later one has is no longer present.
+func (t *Tree) enter() {
+	t.byID, t.count = newTable(t.nodes.count), 0
+	for n := Node(t.nodes.count - 1); n >= 0; n-- {
+		x := t.at(n)
+		if t.intern(x.id, n) == n {
+			t.count++
+			continue
+		}
+		x.flags &^= present
+		if t.IsList() { // a later text of what is in the list
+			t.first[x.id] = x.pos
+		} else {
+			t.replaced = append(t.replaced, replaced{x.id, x.pos, x.kind.Conversation() && x.flags&sidechain == 0})
+		}
+	}
+}
+
+// intern returns the node of an id, or next if there is none, which is to be it then.
+func (t *Tree) intern(id Hash, next Node) Node {
+	return Node(t.byID.at(uint64(id), int32(next)+1, func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
 
 // expected returns how many there will be at the end of the log of what there are n of so far, if

@@ -2,8 +2,8 @@ package tree
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,26 +13,42 @@ import (
 	"jl/test/drawn"
 )
 
-// TestIndex: each id keeps its node, whatever the index takes the rest of the log for.
+// TestTable: a table finds each number that it was given, and takes more than it was made for.
+func TestTable(t *testing.T) {
+	table, hashes := newTable(0), []uint64{}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		hash := rnd.Uint64N(1<<13) << 51 // many begin alike
+		is := func(n int32) bool { return hashes[n-1] == hash }
+		next, known := int32(len(hashes)+1), slices.Index(hashes, hash)
+		require.Equal(t, int32(known+1), table.get(hash, is))
+		if n := table.at(hash, next, is); n == next {
+			require.Negative(t, known)
+			hashes = append(hashes, hash)
+		} else {
+			require.Equal(t, int32(known+1), n)
+		}
+	}
+}
+
+// TestIndex: of the entries with one id, the last one is the node, and all are in file order.
 func TestIndex(t *testing.T) {
-	for _, log := range []struct{ size, reached int64 }{{0, 0}, {0, 5}, {5, 1}, {1 << 20, 1 << 20}, {math.MaxInt64, 1}} {
-		tree := newTree(Reading{}, nil, log.size)
-		tree.reached = log.reached
-		rnd := rand.New(rand.NewPCG(1, 2))
-		nodes := map[string]Node{}
-		for range 20_000 {
-			id := fmt.Sprint(rnd.IntN(10_000))
-			n, known := nodes[id]
-			if !known {
-				require.Equal(t, None, tree.find(tree.hash([]byte(id))))
-				n = tree.intern(tree.hash([]byte(id)))
-				nodes[id] = n
-			}
-			require.Equal(t, n, tree.intern(tree.hash([]byte(id))))
-		}
-		for id, n := range nodes {
-			require.Equal(t, n, tree.find(tree.hash([]byte(id))))
-		}
+	const lines, ids = 3*1<<pieceBits + 5, 1<<pieceBits + 1
+	log := draw(lines, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d", k%ids, (k+1)%ids) })
+	tree := read(t, drawn.Log(log), Reading{})
+	require.Len(t, tree.Nodes(), ids)
+	require.Equal(t, ids, tree.Cap())
+	for n := range tree.count {
+		line := lines - ids + int(n)
+		require.Equal(t, int64(line+1), tree.Pos(n).Line)
+		require.Equal(t, n, tree.find(tree.hash(fmt.Appendf(nil, "n%d", line%ids))))
+		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", (line+1)%ids))), tree.WrittenParent(n))
+	}
+	all := tree.Duplicates()
+	require.Len(t, all, lines-ids)
+	for i, d := range all {
+		require.Equal(t, []int64{int64(i + 1), int64(i + 1 + ids)}, []int64{d.Earlier.Line, d.Later.Line})
+		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", i%ids))), d.Node)
 	}
 }
 

@@ -189,7 +189,7 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 		return given, nil
 	}
 	if !t.dialect.LeafIsNewest() {
-		given = t.live.last
+		given = t.find(t.live.last)
 	} else if leaves := t.Leaves(); len(leaves) > 0 {
 		given = leaves[0]
 	}
@@ -222,7 +222,7 @@ func (t *Tree) noLeaf() []Remark {
 // living entry. A log without conversation nodes has the end None.
 func (t *Tree) End() Node {
 	if !t.dialect.LeafIsNewest() {
-		return t.live.last
+		return t.find(t.live.last)
 	}
 	spoken := t.turns().spoken()
 	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {

@@ -1,10 +1,6 @@
 package tree
 
-import (
-	"slices"
-
-	"jl/internal/entry"
-)
+import "jl/internal/entry"
 
 // addInOrder adds an entry of a list.
 func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
@@ -13,26 +9,16 @@ func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
 		t.aside()
 		return
 	}
-	n := t.nodeOf(e, f)
 	if step.Resumes != nil {
 		t.resumed = append(t.resumed, [2]Hash{t.hashOf(step.ID), t.hashOf(step.Resumes)})
 	}
-	n.parent = t.LookUp(step.Parent)
-	at := t.intern(t.hashOf(step.ID))
-	n.id = t.at(at).id
-	if t.has(at) && t.hasPlaceID(at, e) { // e is the newest text of at, and its place is not in its id
-		if t.updated == nil {
-			t.updated = map[Node]entry.Value{}
-		}
-		t.updated[at] = slices.Clone(step.ID)
-	}
-	*t.at(at) = n
+	t.insert(t.hashOf(step.ID), t.hashOf(step.Parent), t.nodeOf(e, f))
 }
 
 // listLeaves is Leaves for a list that is not a Claude log.
 func (t *Tree) listLeaves() []Node {
 	var leaves []Node
-	leaf := t.live.last
+	leaf := t.find(t.live.last)
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}

@@ -22,13 +22,18 @@ func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
 	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
 }
 
-// placeID returns the id of n, which is made of its place.
+// placeID returns the id of n, which is made of its place, or, if n is a later text, is that of the
+// first one. It reads other entries.
 func (t *Tree) placeID(n Node) entry.Value {
-	if id := t.updated[n]; id != nil {
-		return id
+	id, at := t.at(n).id, t.Pos(n)
+	if first, ok := t.first[id]; ok {
+		at = first.unpack()
+		if own := t.dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {
+			return bytes.Clone(own)
+		}
 	}
-	ids := dialect.PlaceIDs(t.Pos(n))
-	if t.hash(ids[0].Text()) == t.at(n).id {
+	ids := dialect.PlaceIDs(at)
+	if t.hash(ids[0].Text()) == id {
 		return ids[0]
 	}
 	return ids[1]

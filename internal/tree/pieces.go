@@ -26,3 +26,12 @@ func (p *pieces[T]) add(v T) {
 	}
 	p.count++
 }
+
+// cut removes all values but the first n.
+func (p *pieces[T]) cut(n int) {
+	p.count, p.all = n, p.all[:(n+pieceMask)>>pieceBits]
+	if n&pieceMask > 0 {
+		last := &p.all[n>>pieceBits]
+		*last = (*last)[:n&pieceMask]
+	}
+}

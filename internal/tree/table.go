@@ -17,8 +17,8 @@ func (t *table) at(hash uint64, next int32, is func(int32) bool) int32 {
 	if t.places[i] != 0 {
 		return int32(t.places[i])
 	}
-	if t.isFull() {
-		t.grow(2 * t.count)
+	if t.count*4 > len(t.places)*3 {
+		t.grow()
 		i = t.place(hash>>32, is)
 	}
 	t.places[i] = hash>>32<<32 | uint64(next)
@@ -43,26 +43,14 @@ func (t *table) place(half uint64, is func(int32) bool) int {
 	}
 }
 
-// isFull reports whether t grows for the next number.
-func (t *table) isFull() bool { return t.count*4 > len(t.places)*3 }
-
-// grow makes room for a number of numbers.
-func (t *table) grow(size int) {
+// grow makes room for twice as many numbers.
+func (t *table) grow() {
 	old := t.places
-	t.places = newTable(size).places
+	t.places = newTable(2 * t.count).places
 	other := func(int32) bool { return false }
 	for _, p := range old { // in about the order of the hashes, so that the places are filled in order
 		if p != 0 {
 			t.places[t.place(p>>32, other)] = p
-		}
-	}
-}
-
-// renumber replaces each number but 0 by 1 + that of numbers which has it as its index, counted from 1.
-func (t *table) renumber(numbers []Node) {
-	for i, p := range t.places {
-		if p != 0 {
-			t.places[i] = p>>32<<32 | uint64(numbers[int32(p)-1]+1)
 		}
 	}
 }

@@ -46,14 +46,15 @@ type Tree struct {
 	seeds       [2]maphash.Seed
 	messages    pieces[message]
 	tools       []Hash // the calls of assistant entries, and the results of user entries
-	replaced    []Duplicate
+	named       []Hash // until finish: the ids that name gave other names
+	replaced    []replaced
 	sessions    map[Hash]int32 // their ordinals
 	sessionIDs  []Hash         // by ordinal; the first is 0
 	annotations []annotation
 
-	thread  *dialect.Thread      // nil before the first entry
-	reached int64                // where the last entry so far ends
-	updated map[Node]entry.Value // the ids of nodes that are made of the places of older texts
+	thread  *dialect.Thread    // nil before the first entry
+	reached int64              // where the last entry so far ends
+	first   map[Hash]packedPos // of a list: the first entries with the ids of which there are several
 
 	noID      packedPos // the first message without an id in a log whose entries have ids
 	noIDCount int
@@ -86,7 +87,7 @@ type end struct {
 	foreign  bool // a line is a JSON value, but not an object
 	headed   bool // the file begins with the header of a session
 	headless bool // a header is elsewhere, so that pi does not open the file
-	last     Node // the last entry, None if it has no id
+	last     Hash // the id of the last entry, 0 if it has none
 	main     bool // some entry is not on a sidechain, as in the edges of other agents
 }
 
