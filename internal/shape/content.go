@@ -250,6 +250,6 @@ func (m *Message) Typed(e *entry.Entry) bool {
 	if len(text) > 1 && text[1] != '[' && text[1] != '<' && text[1] != '\\' {
 		return true
 	}
-	begin := text.Text()
+	begin := text[:min(len(text), 256)].Text() // far longer than any of these, also if all of it is escaped
 	return !slices.ContainsFunc(notTyped, func(tag string) bool { return bytes.HasPrefix(begin, []byte(tag)) })
 }
