@@ -12,10 +12,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -56,24 +56,26 @@ func Main[Args any](name, about string, run func(*Command, *Args)) {
 			}
 		}
 	}
-	collectLate()
+	if os.Getenv("GOGC") == "" {
+		collectLate(atFirst)
+	}
 	os.Exit(Run(name, about, os.Args[1:], Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, run))
 }
 
-// collectLate lets no garbage be collected before the process takes 20 MiB, which few logs need, and
-// then half as much as usual: trees live until the end, and buffers are used again. The environment can
-// say otherwise.
-func collectLate() {
-	if os.Getenv("GOGC")+os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(20 << 20)
-	runtime.AddCleanup(new([32]byte), func(struct{}) { // after the first collection
-		debug.SetGCPercent(50)
-		debug.SetMemoryLimit(math.MaxInt64)
+// collectLate sets how many per cent of what is in use may become garbage before the next collection, and
+// sets it again after each one: a heap of 16 MiB is never collected, because few logs need more, and a
+// larger one when half of that is garbage. Trees live until the end, and buffers are used again.
+func collectLate(percent int) {
+	debug.SetGCPercent(percent)
+	runtime.AddCleanup(new([32]byte), func(struct{}) { // after the next collection
+		used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(used)
+		collectLate(min(max(int(16<<20*100/(used[0].Value.Uint64()+1))-100, 50), atFirst))
 	}, struct{}{})
 }
+
+// atFirst is such a percentage. Where little is in use, the percentage is of 4 MiB.
+const atFirst = 400
 
 // Run is Main with the given arguments and streams. It returns the exit status.
 func Run[Args any](name, about string, args []string, std Stdio, run func(*Command, *Args)) int {
