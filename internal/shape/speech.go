@@ -2,7 +2,6 @@ package shape
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"jl/internal/entry"
@@ -21,20 +20,19 @@ func (m *Message) Speaks() bool {
 	return false
 }
 
-// isBlank reports whether the string v is white space, as JavaScript has it. It reads no more of a text
-// than it must, but for one that begins with an escaped character.
+// isBlank reports whether the string v is white space, as JavaScript has it. It reads no more of v than it must.
 func isBlank(v entry.Value) bool {
 	for i := 1; i < len(v)-1; {
-		r, n := utf8.DecodeRune(v[i:])
-		if r == '\\' {
-			switch r, n = rune(v[i+1]), 2; r {
-			case 'n', 'r', 't', 'f':
-				r = ' '
-			case 'u':
-				return len(bytes.Trim(v.Text(), entry.SpaceJS)) == 0
+		_, n := utf8.DecodeRune(v[i:])
+		char := []byte(v[i : i+n])
+		if v[i] == '\\' {
+			n = 2
+			if v[i+1] == 'u' {
+				n = 6
 			}
+			char = entry.Value(`"` + string(v[i:min(i+n, len(v)-1)]) + `"`).Text()
 		}
-		if !strings.ContainsRune(entry.SpaceJS, r) {
+		if len(bytes.Trim(char, entry.SpaceJS)) > 0 {
 			return false
 		}
 		i += n
