@@ -18,7 +18,7 @@ func TestCorpus(t *testing.T) {
 	dir := t.TempDir()
 	read := func(name string, seed uint64) []byte {
 		name = filepath.Join(dir, name)
-		require.NoError(t, writeCorpus(name, size, seed))
+		require.NoError(t, writeCorpus(name, size, longText, seed))
 		log, err := os.ReadFile(name)
 		require.NoError(t, err)
 		return log
@@ -27,6 +27,17 @@ func TestCorpus(t *testing.T) {
 	require.GreaterOrEqual(t, len(log), size)
 	require.True(t, bytes.Equal(log, read("b", 1)))
 	require.False(t, bytes.Equal(log, read("c", 2)))
+	require.NoError(t, writeCorpus(filepath.Join(dir, "short"), size, shortText, 1))
+	short, err := os.ReadFile(filepath.Join(dir, "short"))
+	require.NoError(t, err)
+	longest := func(log []byte) (most int) {
+		for line := range bytes.Lines(log) {
+			most = max(most, len(line))
+		}
+		return most
+	}
+	require.Less(t, longest(short), 4*shortText)
+	require.Greater(t, longest(log), 40*shortText)
 	known := map[string]bool{"": true}
 	for line := range bytes.Lines(log) {
 		var e struct{ UUID, ParentUUID string }
@@ -48,6 +59,8 @@ func TestCompare(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.wall, 3)
 	require.LessOrEqual(t, r.wall[0], r.wall[2])
+	require.Len(t, r.most, 3)
+	require.Positive(t, median(r.most))
 
 	var table, picture strings.Builder
 	results := []result{r, {comparison: comparison{name: "other"}, skipped: "it is not installed"}}

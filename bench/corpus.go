@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// writeCorpus writes a log of at least size bytes to the file name. The same size and seed
-// make the same log.
-func writeCorpus(name string, size int64, seed uint64) (err error) {
+// writeCorpus writes a log of at least size bytes to the file name. The same arguments make the same
+// log. No text of it is longer than a number of bytes, or hardly.
+func writeCorpus(name string, size int64, longest int, seed uint64) (err error) {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func writeCorpus(name string, size int64, seed uint64) (err error) {
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<20)
-	c := corpus{r: rand.New(rand.NewPCG(seed, 0)), w: w, at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c := corpus{r: rand.New(rand.NewPCG(seed, 0)), w: w, longest: longest, at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	for c.size < size {
 		c.turn()
 	}
@@ -36,12 +36,13 @@ func writeCorpus(name string, size int64, seed uint64) (err error) {
 // escaped, decoys of the keys inside strings and nested objects, parallel tool calls, and
 // now and then a step back to an earlier entry.
 type corpus struct {
-	r    *rand.Rand
-	w    io.Writer
-	at   time.Time
-	size int64
-	ids  []string // the last entries of the conversation, oldest first
-	n    int
+	r       *rand.Rand
+	w       io.Writer
+	longest int // of the texts, in bytes
+	at      time.Time
+	size    int64
+	ids     []string // the last entries of the conversation, oldest first
+	n       int
 }
 
 // code is what tool results are full of, as it is in a JSON string.
@@ -57,7 +58,7 @@ var code = []string{
 
 // text returns a text of a length with a median of 1 kB and a long tail.
 func (c *corpus) text() string {
-	length := int(min(1000*math.Exp(1.9*c.r.NormFloat64()), 8<<20))
+	length := min(int(1000*math.Exp(1.9*c.r.NormFloat64())), c.longest)
 	var s strings.Builder
 	for s.Len() < length {
 		s.WriteString(code[c.r.IntN(len(code))])

@@ -18,7 +18,7 @@ func writeHome(home string, n int, seed uint64) error {
 			return err
 		}
 		name := fmt.Sprintf("00000000-0000-4000-8000-%012d.jsonl", i)
-		if err := writeCorpus(filepath.Join(project, name), sessionSize, seed+uint64(i)); err != nil {
+		if err := writeCorpus(filepath.Join(project, name), sessionSize, longText, seed+uint64(i)); err != nil {
 			return err
 		}
 	}

@@ -3,15 +3,18 @@
 //
 // Usage:
 //
-//	bench [-bin DIR] [-sizes LIST] [-sessions N] [-times N] [-seed N] [-svg FILE]
+//	bench [-bin DIR] [-old DIR] [-sizes LIST] [-sessions N] [-times N] [-seed N] [-svg FILE]
 //	bench -ends DIR
-//	bench -make FILE -sizes SIZE [-seed N]
+//	bench -make FILE -sizes SIZE [-short] [-seed N]
 //	bench -make DIR -sessions N -sizes "" [-seed N]
 //
 // It makes a log of each size, and a home with many sessions, in a new directory under TMPDIR,
 // and removes them at the end. It runs each program and its peer in turn, so that both see the
 // same machine, and prints the ratios of the pairs: their median, smallest and largest. A peer
 // that is not installed is skipped. Memory below that of this program itself cannot be seen.
+//
+// With -old the peers are the same programs of another build, and the logs one of long lines and one of
+// short lines. So it shows what a change costs.
 //
 // With -ends it is a peer itself: it reads 64 KiB at each end of all logs below a directory.
 // With -make it makes only a log, or a home. It makes all logs in processes of their own, in
@@ -31,6 +34,8 @@ import (
 
 func main() {
 	bin := flag.String("bin", "bin", "the `directory` of the programs")
+	old := flag.String("old", "", "compare with the build in `DIR` instead")
+	short := flag.Bool("short", false, "with -make: make a log of short lines")
 	sizes := flag.String("sizes", "16M,256M", "the sizes of the logs, with M or G for MiB or GiB")
 	times := flag.Int("times", 7, "how many pairs are run of each comparison")
 	seed := flag.Uint64("seed", 1, "the seed of the logs")
@@ -48,8 +53,14 @@ func main() {
 	case *name != "":
 		var size int64
 		if size, err = parseSize(*sizes); err == nil {
-			err = writeCorpus(*name, size, *seed)
+			longest := longText
+			if *short {
+				longest = shortText
+			}
+			err = writeCorpus(*name, size, longest, *seed)
 		}
+	case *old != "":
+		err = builds(*bin, *old, strings.Split(*sizes, ","), *times, *seed)
 	default:
 		err = bench(*bin, strings.Split(*sizes, ","), *sessions, *times, *seed, *svg)
 	}
@@ -58,6 +69,12 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// These are how long the texts of a log may be, in bytes.
+const (
+	longText  = 8 << 20
+	shortText = 800
+)
 
 func bench(bin string, sizes []string, sessions, times int, seed uint64, svg string) error {
 	dir, err := os.MkdirTemp("", "jl-bench-*")

@@ -50,10 +50,10 @@ type comparison struct {
 // A result is what a comparison found.
 type result struct {
 	comparison
-	size      string    // of the log
-	wall, cpu []float64 // the ratio of each pair, sorted
-	own       []cost    // the runs of the program, by wall time
-	skipped   string    // why there is nothing else
+	size            string    // of the log
+	wall, cpu, most []float64 // the ratios of the pairs, sorted; most are those of the peaks
+	own             []cost    // the runs of the program, by wall time
+	skipped         string    // why there is nothing else
 }
 
 // compare runs a program and its peer in turn, after one run of each that does not count,
@@ -80,12 +80,14 @@ func compare(c comparison) (result, error) {
 		}
 		r.own = append(r.own, own)
 		r.wall = append(r.wall, own.wall.Seconds()/peer.wall.Seconds())
+		r.most = append(r.most, float64(own.peak)/float64(peer.peak))
 		if peer.cpu > 0 {
 			r.cpu = append(r.cpu, own.cpu.Seconds()/peer.cpu.Seconds())
 		}
 	}
 	slices.Sort(r.wall)
 	slices.Sort(r.cpu)
+	slices.Sort(r.most)
 	slices.SortFunc(r.own, func(a, b cost) int { return int(a.wall - b.wall) })
 	return r, nil
 }
