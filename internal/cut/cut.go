@@ -138,15 +138,15 @@ type tail struct {
 	err     error // of reading
 }
 
-// grow reads eight times as much, or all of the log if that is not even twice as much again. It
+// grow reads four times as much, or all of the log if that is not even four times as much again. It
 // reports false if all was read, or after an error.
 func (p *tail) grow() bool {
 	if p.from == 0 || p.err != nil {
 		return false
 	}
-	next := max(firstTail, 8*(p.size-p.from))
+	next := max(firstTail, 4*(p.size-p.from))
 	p.from = 0
-	if 2*next <= p.size {
+	if 4*next <= p.size {
 		above := line.NewBackward(p.log, p.size-next)
 		above.Next() // to the line that is there, at least in part
 		p.from, p.err = above.Offset(), above.Err()
