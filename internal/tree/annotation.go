@@ -56,7 +56,7 @@ func (t *Tree) annotate(e *entry.Entry) {
 		return
 	}
 	if a.ref = t.hashOf(ref); a.ref != 0 || a.what >= customTitle {
-		t.annotations = append(grow(t, t.annotations, 1), a)
+		t.annotations = append(t.annotations, a)
 	}
 }
 

@@ -79,7 +79,6 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 
 // add adds an entry, of which prepare has found the facts. It copies what it needs of e.
 func (t *Tree) add(e *entry.Entry, f *facts) {
-	t.reached = e.Pos.Offset + e.Pos.Length
 	switch {
 	case t.dialect.HasTurns():
 		t.addClaude(e, f)

@@ -112,7 +112,7 @@ func (t *Tree) nodeOf(e *entry.Entry, f *facts) node {
 	}
 	if f.message.id != 0 || len(f.tools) > 0 {
 		f.message.tools, f.message.count = int32(len(t.tools)), int32(len(f.tools))
-		t.tools = append(grow(t, t.tools, len(f.tools)), f.tools...)
+		t.tools = append(t.tools, f.tools...)
 		t.messages.add(f.message)
 		n.message = int32(t.messages.count)
 	}

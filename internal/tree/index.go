@@ -89,21 +89,3 @@ func (t *Tree) enter() {
 func (t *Tree) intern(id Hash, next Node) Node {
 	return Node(t.byID.at(uint64(id), int32(next)+1, func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
-
-// expected returns how many there will be at the end of the log of what there are n of so far, if
-// the rest is like what was read: at least five quarters of n, and at most four times n.
-func (t *Tree) expected(n int) int {
-	most := 2 * n
-	if t.reached > 0 {
-		most = int(float64(n) * float64(t.size) / float64(t.reached))
-	}
-	return min(max(most, n+n/4+64), 32*n+64)
-}
-
-// grow returns s with room for n more elements, as many as are expected at the end of the log.
-func grow[T any](t *Tree, s []T, n int) []T {
-	if len(s)+n <= cap(s) {
-		return s
-	}
-	return append(make([]T, 0, max(t.expected(len(s)), len(s)+n)), s...)
-}

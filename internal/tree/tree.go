@@ -52,9 +52,8 @@ type Tree struct {
 	sessionIDs  []Hash         // by ordinal; the first is 0
 	annotations []annotation
 
-	thread  *dialect.Thread    // nil before the first entry
-	reached int64              // where the last entry so far ends
-	first   map[Hash]packedPos // of a list: the first entries with the ids of which there are several
+	thread *dialect.Thread    // nil before the first entry
+	first  map[Hash]packedPos // of a list: the first entries with the ids of which there are several
 
 	noID      packedPos // the first message without an id in a log whose entries have ids
 	noIDCount int
