@@ -46,4 +46,9 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 	totals.File = record.Text(f.Name)
 	totals.Healthy = !f.Failed() && totals.Damage == 0 && (totals.Warnings == 0 || !o.Strict)
 	print(totals)
+	health := "healthy"
+	if !totals.Healthy {
+		health = "not healthy"
+	}
+	c.Hint(cli.File(f.Name), "%s; damage: %d, warnings: %d, notes: %d", health, totals.Damage, totals.Warnings, totals.Notes)
 }

@@ -106,7 +106,8 @@
 // # Findings
 //
 // With --check jltree prints one row for each finding, and a last row of totals; OUTPUT has their
-// fields. A log is healthy if it was read to its end and has no damage; with --strict, no
+// fields. If standard error is a terminal, a line there says whether each log is healthy. A log is
+// healthy if it was read to its end and has no damage; with --strict, no
 // warnings either. Damage is what is lost, or what readers of the log disagree on:
 //
 //	DAMAGE        THE LINE OR ENTRY
