@@ -117,7 +117,9 @@ func (p *printer) passage(r nodeRange) passage {
 	without := p.path(r.from)
 	in := forest.NewSet(p.t.Cap())
 	in.AddAll(without.Nodes)
-	g.Nodes = slices.DeleteFunc(g.Nodes, in.Has)
+	if g.Nodes = slices.DeleteFunc(g.Nodes, in.Has); len(g.Nodes) == 0 {
+		p.c.Note(cli.File(p.file.Name), "nothing is left of A..B: the path of A has all that the path of B has")
+	}
 	g.annotations = slices.DeleteFunc(g.annotations, func(at entry.Pos) bool {
 		_, found := slices.BinarySearchFunc(without.annotations, at, byOffset)
 		return found
