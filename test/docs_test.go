@@ -182,7 +182,7 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool) {
 }
 
 // optional finds the tools that only some blocks need.
-var optional = regexp.MustCompile(`(?m)^\$.*?\b(fzf|parallel|sqlite3|duckdb|git) [-i'a-z]`)
+var optional = regexp.MustCompile(`(?m)^\$.*?\b(fzf|parallel|sqlite3|duckdb|mlr|perl|git) [-i'a-z]`)
 
 var helpExample = regexp.MustCompile(`(?m)^  (jl.*|find .*)$`)
 
