@@ -21,15 +21,15 @@ func Instant(s string, end bool) (int64, error) {
 	if ago, ok := duration(s); ok {
 		return now.Add(-ago).UnixMilli(), nil
 	}
-	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
+	day, err := time.Parse(time.DateOnly, s)
 	if back, ok := map[string]int{"today": 0, "yesterday": 1}[s]; ok {
-		day, err = time.Date(now.Year(), now.Month(), now.Day()-back, 0, 0, 0, 0, time.Local), nil
+		day, err = time.Date(now.Year(), now.Month(), now.Day()-back, 0, 0, 0, 0, time.UTC), nil
 	}
 	switch {
 	case err == nil && end:
-		return day.AddDate(0, 0, 1).UnixMilli() - 1, nil
+		return midnight(day.AddDate(0, 0, 1)).UnixMilli() - 1, nil
 	case err == nil:
-		return day.UnixMilli(), nil
+		return midnight(day).UnixMilli(), nil
 	}
 	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} { // with a fraction, too
 		if at, err := time.ParseInLocation(form, s, time.Local); err == nil {
@@ -49,6 +49,15 @@ func Instant(s string, end bool) (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("%q is neither a time (2026-11-20, 2026-11-20T09:00, today, yesterday, @1795165200) nor a duration (90m, 12h, 7d)", s)
+}
+
+// midnight returns the time at which a day begins here: one o'clock where the clock is put forward at 00:00.
+func midnight(day time.Time) time.Time {
+	t := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.Local)
+	if t.Day() != day.Day() {
+		_, t = t.ZoneBounds()
+	}
+	return t
 }
 
 // duration parses what time.ParseDuration parses, and days and weeks. It reports false

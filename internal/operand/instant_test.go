@@ -34,6 +34,11 @@ func TestInstant(t *testing.T) {
 	require.Equal(t, at("--since", "2026-03-08")+23*3600e3-1, at("--until", "2026-03-08"), "an hour is left out")
 	require.Equal(t, at("--since", "today")-1, at("--until", "yesterday"))
 	require.InDelta(t, at("--since", "today"), at("--since", "yesterday")+day, 3600e3)
+	time.Local, err = time.LoadLocation("America/Santiago") // where the day begins at one
+	require.NoError(t, err)
+	require.Equal(t, "2026-09-06T04:00:00Z", time.UnixMilli(at("--since", "2026-09-06")).UTC().Format(time.RFC3339))
+	require.Equal(t, "2026-09-07T02:59:59Z", time.UnixMilli(at("--until", "2026-09-06")).UTC().Format(time.RFC3339))
+	require.Equal(t, at("--since", "2026-09-06")-1, at("--until", "2026-09-05"))
 	now := time.Now().UnixMilli()
 	require.LessOrEqual(t, at("--since", "today"), now)
 	require.Greater(t, at("--until", "today"), now)
