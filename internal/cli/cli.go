@@ -201,6 +201,7 @@ func (c *Command) finish() int {
 	if c.screen != nil {
 		c.screen.end()
 	}
+	c.stdout.close()
 	failed := c.stdout.failure()
 	if errors.Is(failed, syscall.EPIPE) {
 		return brokenPipe

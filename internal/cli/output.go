@@ -36,3 +36,12 @@ func (o *output) Write(b []byte) (int, error) {
 	o.err = err
 	return n, err
 }
+
+// close closes standard output of a process, because some file systems say only then that a write has failed.
+func (o *output) close() {
+	if o.w == os.Stdout {
+		if err := os.Stdout.Close(); o.err == nil {
+			o.err = err
+		}
+	}
+}
