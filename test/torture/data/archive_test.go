@@ -1,7 +1,9 @@
 package data
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,4 +115,72 @@ func TestDamagedArchive(t *testing.T) {
 	}
 	require.Positive(t, reported)
 	p.Remark("%d bytes: %d reported, %d without a difference", len(archive), reported, same)
+}
+
+// TestLyingArchives gives the programs archives of another writer. Their frames end anywhere, and the seek
+// table lies about them; in some a frame has another header, too. The answer is that for the log, or trouble.
+func TestLyingArchives(t *testing.T) {
+	p := harness.Parallel(t, "P10", "a lying seek table or frame header is reported, or makes no difference")
+	rnd := harness.Rand(t, 0)
+	for range harness.Times(60, 4000) {
+		text, _ := harness.Session(rnd.Uint64(), 1+rnd.IntN(4))
+		archive := lying(rnd, text)
+		log, packed := harness.Dir(t), harness.Dir(t)
+		harness.Write(t, log, map[string]string{"s.jsonl": text})
+		harness.Write(t, packed, map[string]string{"s.jsonl": archive})
+		for _, command := range []string{"jlrev", "jltree", "jlleaf -a", "jlpath --through", "jlsnap", "jlrel --links --home .", "jlcompact", "jlcompact --cold", "jlcompact --last 3"} {
+			words := append(strings.Fields(command), "s.jsonl")
+			want, got := harness.Run(t, log, words[0], words[1:]...), harness.Run(t, packed, words[0], words[1:]...)
+			p.Check(harness.Problem(words[0], want, got, "s.jsonl"), "%s of %q", command, archive)
+		}
+	}
+}
+
+// lying returns a log as zstd frames with a seek table that is wrong.
+func lying(rnd *rand.Rand, text string) string {
+	var packed strings.Builder
+	var sizes []uint32 // of each frame, compressed and not
+	for text != "" {
+		part := text[:1+rnd.IntN(len(text))]
+		text = text[len(part):]
+		frame := []byte(harness.Zstd(part))
+		if rnd.IntN(8) == 0 {
+			frame[4+rnd.IntN(8)] ^= 1 << rnd.IntN(8) // the window, the size, a checksum, the first block
+		}
+		packed.Write(frame)
+		sizes = append(sizes, uint32(len(frame)), uint32(len(part)))
+	}
+	count, flags, at := len(sizes)/2, byte(0), rnd.IntN(len(sizes))
+	frame := at &^ 1
+	switch rnd.IntN(8) {
+	case 0:
+		sizes[at] += uint32(rnd.IntN(9) - 4)
+	case 1:
+		sizes[at] = rnd.Uint32()
+	case 2: // the sums are right
+		n, to := uint32(rnd.IntN(20)), (at+2)%len(sizes)
+		sizes[at], sizes[to] = sizes[at]+n, sizes[to]-n
+	case 3: // frames overlap
+		sizes = append(sizes, sizes[frame:frame+2]...)
+		count++
+	case 4: // two frames are one
+		if next := frame + 2; next < len(sizes) {
+			sizes[frame], sizes[frame+1] = sizes[frame]+sizes[next], sizes[frame+1]+sizes[next+1]
+			sizes = slices.Delete(sizes, next, next+2)
+			count--
+		}
+	case 5:
+		count += rnd.IntN(5) - 2
+	case 6:
+		flags = byte(rnd.IntN(256)) // as if there were checksums
+	case 7:
+		rnd.Shuffle(len(sizes), func(i, j int) { sizes[i], sizes[j] = sizes[j], sizes[i] })
+	}
+	table := binary.LittleEndian.AppendUint32([]byte("\x5e\x2a\x4d\x18"), uint32(4*len(sizes)+9))
+	for _, size := range sizes {
+		table = binary.LittleEndian.AppendUint32(table, size)
+	}
+	table = append(binary.LittleEndian.AppendUint32(table, uint32(count)), flags)
+	packed.Write(binary.LittleEndian.AppendUint32(table, 0x8f92eab1))
+	return packed.String()
 }
