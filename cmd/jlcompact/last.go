@@ -127,8 +127,10 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(tree.Text) 
 		p.c.No()
 		return
 	}
-	if h := p.file.Header(t.Dialect()); h != nil {
-		p.line(h.Bytes)
+	if d := t.Dialect(); d.NeedsHeader() {
+		if h := p.file.Header(d); h != nil {
+			p.line(h.Bytes)
+		}
 	}
 	for x := range t.Texts(nodes, nil) {
 		if p.c.Broken() {

@@ -66,7 +66,8 @@
 //	               names each such guess
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
-//	               entry of the path that follows it in the file
+//	               entry of the path that follows it in the file; and the header of
+//	               a list, which names the session
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session UUID write UUID as each sessionId, for a session of its own; see below
 //	--cwd DIR      write DIR in place of the log's first cwd, in each path that is this
@@ -135,7 +136,7 @@ type flags struct {
 	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
 	Bridge  bool         `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
 	Through bool         `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
-	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags."`
+	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags,\nand the header of a list."`
 	As      reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Strip   bool         `group:"Changes" help:"Leave out isSidechain and parentUuid."`
 	Session string       `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`

@@ -179,8 +179,8 @@ func (p *printer) annotated(part graft.Part) passage {
 func (p *printer) passageOut(g passage) {
 	if !p.headed && len(g.Nodes) > 0 {
 		p.headed = true
-		if h := p.file.Header(p.t.Dialect()); h != nil {
-			p.header(h)
+		if d := p.t.Dialect(); d.NeedsHeader() || p.f.Meta {
+			p.header(p.file.Header(d))
 		}
 	}
 	var grafted *graft.Graft
@@ -235,8 +235,11 @@ func (p *printer) compacted(n tree.Node) bool {
 	return p.t.Boundary(n) && p.t.Dialect().BoundaryIsRoot() && p.t.Logical(n) != tree.None
 }
 
-// header prints the header of a pi log, with the id of the session.
+// header prints the header of a log, unless that is nil, with the id of the session.
 func (p *printer) header(e *entry.Entry) {
+	if e == nil {
+		return
+	}
 	b := e.Line
 	if p.f.Session != "" {
 		b = entry.Value(b).Set(nil, "id", p.edit.session, nil)

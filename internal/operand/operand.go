@@ -257,12 +257,9 @@ func (f *File) Again() iter.Seq2[*entry.Entry, dialect.Dialect] {
 	return f.entries(dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil))
 }
 
-// Header returns the header of a log that was read already, in the dialect d, if the program does
-// not open a log without one. It returns nil if there is none, as in a part of a log.
+// Header returns the header of a log that was read already, in the dialect d, or nil if there is none, as
+// in a part of a log.
 func (f *File) Header(d dialect.Dialect) *entry.Entry {
-	if !d.NeedsHeader() {
-		return nil
-	}
 	for e := range f.Again() {
 		if d.IsHeader(e) {
 			return e
