@@ -375,9 +375,8 @@ def jl_entry:
       elif .type == "reasoning" then message("assistant"; {type: "thinking", thinking: $p.text})
       elif .type == "tool_use" then
         message("assistant"; $p | call(.callID; .tool; .state.input)),
-        ($p.state | select(.status | . == "completed" or . == "error") as $s
-          | result($p.callID; $s.status == "error"; $s.error // $s.output // "")) as $result
-        | if .type == "assistant" then ., ($result | {type: "user", timestamp: null, message: {role: "user", content: [.]}}) else empty end
+        ($p.state | select(.status | . == "completed" or . == "error")
+          | {type: "user", timestamp: null, message: {role: "user", content: [result($p.callID; .status == "error"; .error // .output // "")]}})
       elif .type == "step_finish" then
         entry("assistant") + {message: {id: $p.id, usage: ($p.tokens // {} | {input_tokens: .input, output_tokens: ((.output // 0) + (.reasoning // 0)),
           cache_read_input_tokens: jl_try(.cache.read), cache_creation_input_tokens: jl_try(.cache.write)})}}
