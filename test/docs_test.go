@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,7 +41,8 @@ func built(t *testing.T) string {
 
 // shell returns a command that runs script with bash, in a temporary directory and with
 // the programs in bin on its PATH. JL is the folder of the jq library, EXAMPLES that of the examples.
-// The home of the user has the library as ~/.jq, and nothing else.
+// The home of the user has the library as ~/.jq, if the script names one of its functions, because a
+// jq takes long to start with it, and nothing else.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	library, err := filepath.Abs("../share/jl")
@@ -48,12 +50,29 @@ func shell(t *testing.T, bin, script string) *exec.Cmd {
 	examples, err := filepath.Abs("../examples")
 	require.NoError(t, err)
 	home := t.TempDir()
-	require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(home, ".jq")))
+	if libraryFunction().MatchString(script) {
+		require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(home, ".jq")))
+	}
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
+
+// libraryFunction matches the name of a public function of the jq library.
+var libraryFunction = sync.OnceValue(func() *regexp.Regexp {
+	library, err := os.ReadFile("../share/jl/jl.jq")
+	if err != nil {
+		panic(err)
+	}
+	var names []string
+	for _, m := range publicFunction.FindAllSubmatch(library, -1) {
+		if name, _, _ := strings.Cut(string(m[1]), "("); !strings.HasPrefix(name, "jl_") {
+			names = append(names, name)
+		}
+	}
+	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
+})
 
 // needs skips the test if a tool is not installed, and names the tool.
 func needs(t *testing.T, tools ...string) {
@@ -83,9 +102,13 @@ func transcripts(t *testing.T, doc string) []string {
 // TestReadme types the commands of the README and of the guide. A block may use the files of those
 // before.
 func TestReadme(t *testing.T) {
+	built(t)
 	for _, doc := range []string{"../README.md", "../doc/guide.md"} {
-		work := testdata(t)
-		typed(t, doc, func(*testing.T) string { return work }, false)
+		t.Run(filepath.Base(doc), func(t *testing.T) {
+			t.Parallel()
+			work := testdata(t)
+			typed(t, doc, func(*testing.T) string { return work }, false)
+		})
 	}
 }
 
@@ -202,6 +225,7 @@ func TestHelpExamples(t *testing.T) {
 		require.GreaterOrEqual(t, len(examples), 2, "%s", program)
 		for _, m := range examples {
 			t.Run(string(m[1]), func(t *testing.T) {
+				t.Parallel()
 				cmd := shell(t, bin, "set -eo pipefail\n"+string(m[1]))
 				cmd.Dir = testdata(t)
 				cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=claude")

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,9 +45,11 @@ func TestPatchApplies(t *testing.T) {
 {"type":"message","id":"c","message":{"role":"toolResult","toolCallId":"b","content":[{"type":"text","text":"ok"}],"isError":false}}
 `, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "8", "eight", 1), "b.go": "b\n"}},
 	}
+	built(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := shell(t, built(t), "set -eo pipefail\ngit init -q w; cd w; jq -r patch ../log.jsonl | git apply")
+			t.Parallel()
+			cmd := shell(t, bin, "set -eo pipefail\ngit init -q w; cd w; jq -r patch ../log.jsonl | git apply")
 			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "log.jsonl"), []byte(test.log), 0o600))
 			w := filepath.Join(cmd.Dir, "w")
 			for path, text := range test.before {
@@ -78,65 +81,68 @@ func TestMessages(t *testing.T) {
 	needs(t, "jq")
 	id := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	calls := 0
+	var input []byte // one array for each log, because a jq takes long to start
 	for _, log := range append(logs, own...) {
-		input, err := os.ReadFile(log)
+		text, err := os.ReadFile(log)
 		require.NoError(t, err)
-		run := runJq(t, "jq", "-nc", "[inputs] as $all | messages($all[]), openai($all[])", input)
-		require.Zero(t, run.status, run.message)
-		for line := range strings.Lines(run.out) {
-			var messages []struct {
-				Role    string
-				Content any
-				Calls   []struct{ ID string } `json:"tool_calls"`
-				Answers string                `json:"tool_call_id"`
-			}
-			require.NoError(t, json.Unmarshal([]byte(line), &messages))
-			require.NotEmpty(t, messages, log)
-			require.Equal(t, "user", messages[0].Role, log)
-			open := map[string]bool{} // calls without their results
-			before := ""
-			for _, m := range messages {
-				if m.Role == "tool" {
-					require.True(t, open[m.Answers], "%s: %s", log, line)
-					delete(open, m.Answers)
-					before = m.Role
-					continue
-				}
-				require.NotEqual(t, before, m.Role, "%s: %s", log, line)
-				before = m.Role
-				blocks, _ := m.Content.([]any)
-				results := 0
-				for i, b := range blocks {
-					b := b.(map[string]any)
-					switch b["type"] {
-					case "tool_use":
-						calls++
-						require.Regexp(t, id, b["id"])
-						require.Regexp(t, id, b["name"])
-						require.IsType(t, map[string]any{}, b["input"])
-						open[b["id"].(string)] = true
-					case "tool_result":
-						require.Equal(t, results, i, "results come first: %s", line)
-						results++
-						require.True(t, open[b["tool_use_id"].(string)], "%s: %s", log, line)
-						delete(open, b["tool_use_id"].(string))
-					case "text":
-						require.NotEmpty(t, strings.TrimSpace(b["text"].(string)))
-					case "image", "document":
-						require.Contains(t, []any{"base64", "url"}, b["source"].(map[string]any)["type"])
-					default:
-						require.Contains(t, []any{"image_url"}, b["type"])
-					}
-				}
-				if m.Role == "user" {
-					require.Empty(t, open, "%s: %s", log, line)
-				}
-				for _, c := range m.Calls {
-					open[c.ID] = true
-				}
-			}
-			require.Empty(t, open, "%s: %s", log, line)
+		entries := bytes.Split(bytes.TrimRight(text, "\n"), []byte("\n"))
+		input = append(append(append(input, '['), bytes.Join(entries, []byte(","))...), "]\n"...)
+	}
+	run := runJq(t, "jq", "-nc", "inputs as $all | messages($all[]), openai($all[])", input)
+	require.Zero(t, run.status, run.message)
+	for line := range strings.Lines(run.out) {
+		var messages []struct {
+			Role    string
+			Content any
+			Calls   []struct{ ID string } `json:"tool_calls"`
+			Answers string                `json:"tool_call_id"`
 		}
+		require.NoError(t, json.Unmarshal([]byte(line), &messages))
+		require.NotEmpty(t, messages, line)
+		require.Equal(t, "user", messages[0].Role, line)
+		open := map[string]bool{} // calls without their results
+		before := ""
+		for _, m := range messages {
+			if m.Role == "tool" {
+				require.True(t, open[m.Answers], line)
+				delete(open, m.Answers)
+				before = m.Role
+				continue
+			}
+			require.NotEqual(t, before, m.Role, line)
+			before = m.Role
+			blocks, _ := m.Content.([]any)
+			results := 0
+			for i, b := range blocks {
+				b := b.(map[string]any)
+				switch b["type"] {
+				case "tool_use":
+					calls++
+					require.Regexp(t, id, b["id"])
+					require.Regexp(t, id, b["name"])
+					require.IsType(t, map[string]any{}, b["input"])
+					open[b["id"].(string)] = true
+				case "tool_result":
+					require.Equal(t, results, i, "results come first: %s", line)
+					results++
+					require.True(t, open[b["tool_use_id"].(string)], line)
+					delete(open, b["tool_use_id"].(string))
+				case "text":
+					require.NotEmpty(t, strings.TrimSpace(b["text"].(string)))
+				case "image", "document":
+					require.Contains(t, []any{"base64", "url"}, b["source"].(map[string]any)["type"])
+				default:
+					require.Contains(t, []any{"image_url"}, b["type"])
+				}
+			}
+			if m.Role == "user" {
+				require.Empty(t, open, line)
+			}
+			for _, c := range m.Calls {
+				open[c.ID] = true
+			}
+		}
+		require.Empty(t, open, line)
 	}
 	require.Greater(t, calls, 20)
 }
