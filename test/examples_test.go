@@ -181,6 +181,7 @@ func TestMove(t *testing.T) {
 		{"usage", "", "7b1e", 2, "usage: move.sh SESSION DIR\n", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			cmd := shell(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$0\" "+test.args)
 			cmd.Args = append(cmd.Args, script)
 			cmd.Dir = filepath.Join(cmd.Dir, `it's "my" home`)
@@ -289,6 +290,7 @@ func TestOpenCode(t *testing.T) {
 	const bad = `insert into message values ('m0', 'ses_1', 1, 1, '{bad'), ('m3', 'ses_1', 9e12, 1, '7'), ('m4', 'ses_1', 9e12, 1, '{"role":"user","time":5}'), ` +
 		`('m5', 'ses_1', 9e12, 1, '{"role":"user","time":{"created":1772445609003}}'); ` +
 		`insert into part values ('p8', 'm5', 'ses_1', 0, 0, '{"type":"text","text":"Hi"}'), ('p9', 'm5', 'ses_1', 0, 0, 'nope');`
+	bin := built(t)
 	for _, test := range []struct {
 		name, sql, args string
 		status          int
@@ -306,7 +308,8 @@ func TestOpenCode(t *testing.T) {
 		{"no file", "", "nowhere ses_1", 2, "", "Error: unable to open database \"nowhere\": unable to open database file\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := shell(t, built(t), "set -o pipefail; sqlite3 db <opencode.sql; sqlite3 db \"$0\"; \"$EXAMPLES\"/opencode.sh "+test.args)
+			t.Parallel()
+			cmd := shell(t, bin, "set -o pipefail; sqlite3 db <opencode.sql; sqlite3 db \"$0\"; \"$EXAMPLES\"/opencode.sh "+test.args)
 			cmd.Args = append(cmd.Args, test.sql)
 			cmd.Dir = testdata(t)
 			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "bad.json"), []byte(`{"info":{"id":"s"},"messages":[7,{"info":{"id":"m","role":"user","time":{}},"parts":[]}]}`), 0o600))
@@ -324,6 +327,7 @@ func TestOpenCode(t *testing.T) {
 func TestPrune(t *testing.T) {
 	needs(t, "bash", "jq", "zstd", "tar")
 	const id = "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1"
+	bin := built(t)
 	for name, script := range map[string]string{
 		"and back":                        `prune; [ $got = 0 ]; gone; jlrel --home claude --orphans >orphans; cmp orphans before.orphans; back; diff -r claude before`,
 		"an empty list":                   `days=365; prune; [ $got = 0 ]; diff -r claude before`,
@@ -340,7 +344,8 @@ func TestPrune(t *testing.T) {
 		"a full disk":                     `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := shell(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			t.Parallel()
+			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				id=`+id+`; log=claude/projects/-home-user-shop/$id.jsonl; home=claude; : >said
 				touch -d '30 days ago' $(find claude -type f); touch claude/projects/*/8b20*; cp -rp claude before; jlrel --home claude --orphans >before.orphans
 				prune() { got=0; "$EXAMPLES"/prune.sh ${days-20} old $home >said 2>&1 || got=$?; }
