@@ -11,6 +11,7 @@ import (
 func TestBackup(t *testing.T) {
 	needs(t, "bash", "jq", "zstd")
 	const log = "claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl"
+	bin := built(t)
 	for name, script := range map[string]string{
 		"the home is a link":             `mv claude real; ln -s real claude; backup claude; status 0; all claude`,
 		"the folder of projects is":      `mkdir real; mv claude/projects real; ln -s ../real/projects claude; backup claude; status 0; all claude; agents`,
@@ -41,7 +42,8 @@ func TestBackup(t *testing.T) {
 		"a project's folder is not read": `[ "$(id -u)" != 0 ] || exit 0; chmod 0 claude/projects/-home-user-shop; backup claude; got=$?; chmod 700 claude/projects/-home-user-shop; status 2 "ermission denied"`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := shell(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			t.Parallel()
+			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=`+log+`; got=0; : >said
 				backup() { got=0; "$EXAMPLES"/backup.sh "$1" bk >said 2>&1 || got=$?; }
 				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
