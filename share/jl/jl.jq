@@ -1000,8 +1000,8 @@ def jl_told:
   elif .is == "compaction" then ["compaction", ""]
   else empty end;
 
-# A row as a line of the timeline, and as text to read.
-def jl_event: jl_time as $time | jl_told | [$time, .[0], (.[1] | jl_line(80))] | join("\t");
+# A row as a line of the timeline, of 80 columns, and as text to read.
+def jl_event: jl_time as $time | jl_told | (.[0] | 48 - 8 * (length / 8 | floor)) as $room | [$time, .[0], (.[1] | jl_line([$room, 20] | max))] | join("\t");
 
 def jl_spoken:
   .is as $is | jl_told | .[0] as $who | .[1]
