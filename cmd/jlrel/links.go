@@ -225,7 +225,8 @@ func (l *linker) log(name string) {
 		defer session.Homes{h}.Close()
 		h.Refuses = l.c.Writes
 	}
-	l.others(session.Member{Home: h, Session: cmp.Or(l.own, l.told), Name: inside})
+	id := session.Owner(filepath.Base(name)) // of a sub-agent, its own
+	l.others(session.Member{Home: h, Session: cmp.Or(id, l.own, l.told), Name: inside})
 }
 
 // entry prints the links that e completes and remembers those that it begins.
