@@ -99,8 +99,16 @@ var (
 		}
 		s.ID, s.Branch, s.Entrypoint = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty(), p["source"].NonEmpty()
 		s.Base, s.Above = p["history_base"].Member("thread_id"), p["history_base"].Member("end_ordinal_exclusive")
+		// It may be the id of a revert, which only the name of a log has.
+		forked := p["forked_from_id"].NonEmpty()
+		from, isFork := p["forked_from_ordinal_exclusive"].Int()
+		if end, ok := s.Above.Int(); ok && isFork && end <= from {
+			s.Base = forked
+		} else if ok && (isFork || forked == nil) {
+			s.Base = s.ID
+		}
 		sub := p["source"].Member("subagent")
-		for _, v := range []entry.Value{p["parent_thread_id"], sub.Member("thread_spawn").Member("parent_thread_id"), p["forked_from_id"]} {
+		for _, v := range []entry.Value{p["parent_thread_id"], sub.Member("thread_spawn").Member("parent_thread_id"), forked} {
 			if s.Parent == nil {
 				s.Parent = v.NonEmpty()
 			}

@@ -46,22 +46,24 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	return 0
 }
 
-// revert returns how many of the living entries remain at a header of Codex: after a revert a second log of
-// a thread goes on from the entries of the first with ordinals below a bound.
+// revert returns how many of the living entries remain at a header of Codex: after a revert or a fork another
+// log goes on from the entries of a thread with ordinals below a bound.
 func (t *Thread) revert(header *entry.Entry) int {
 	s := Codex.Session(header)
 	bound, ok := s.Above.Int()
+	above := len(t.ends)
 	switch {
-	case len(t.ends) == 0 && header.Member("ordinal") != nil:
-		t.thread = string(s.ID.Text())
-	case ok && s.Base.Is(t.thread) && t.thread != "":
-		for i, ordinal := range t.ordinals[:len(t.ends)] {
-			if ordinal >= bound {
-				return i
-			}
+	case above == 0 && header.Member("ordinal") != nil:
+	case ok && t.thread != "" && (s.Base.Is(t.thread) || s.ID.Is(t.thread)):
+		above = slices.IndexFunc(t.ordinals[:above], func(ordinal int64) bool { return ordinal >= bound })
+		if above < 0 {
+			above = len(t.ends)
 		}
+	default:
+		return above
 	}
-	return len(t.ends)
+	t.thread = string(s.ID.Text())
+	return above
 }
 
 // geminiStep knows the messages by their ids: an entry with the id of another one is its
