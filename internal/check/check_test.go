@@ -138,6 +138,13 @@ func TestFindings(t *testing.T) {
 			|{"type":"event_msg","payload":{"type":"x"}}
 			|{"type":"event_msg","payload":{"type":"x"},"ordinal":13}`,
 			"warning 3 ordinal used twice: 8, expected 9\nwarning 5 ordinal missing: 12, expected 10\n"},
+		{"ordinals after a revert", `|{"type":"session_meta","payload":{"id":"s"},"ordinal":0}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":1}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":2}
+			|{"type":"session_meta","payload":{"id":"s","history_base":{"thread_id":"s","end_ordinal_exclusive":2}},"ordinal":2}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":3}
+			|{"type":"event_msg","payload":{"type":"x"},"ordinal":3}`,
+			"warning 6 ordinal used twice: 3, expected 4\n"},
 		{"line separators", `|{"type":"session.start","id":"e0","data":{"sessionId":"s"}}
 			|{"type":"user.message","id":"e1","data":{"content":"x\u2028"}}
 			|{"type":"user.message","id":"e2","data":{"content":"x` + "\u2029" + `"}}`, "warning 3 line separator: \"e2\" at 176, \".data.content\"\n"},

@@ -70,6 +70,9 @@ func (l *Log) ordinal(e *entry.Entry) {
 	if !ok {
 		return
 	}
+	if above, ok := l.dialect.Session(e).Above.Int(); ok { // a revert, or a fork, goes on from there
+		l.ordinals = min(l.ordinals, above)
+	}
 	name, next := "", l.ordinals
 	switch {
 	case next > 0 && n < next:
