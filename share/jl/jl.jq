@@ -621,10 +621,18 @@ def jl_read($full):
     def result:
       [.content | arrays | .. | objects | select(picture)] as $pictures
       | {is: "result", call: (.tool_use_id | jl_name), failed: (.is_error == true), text: (.content | texts), images: ($pictures | length)} + pictures($pictures);
+    # What a person typed where the client asked: why a call is refused, and an answer that is none of those offered.
+    def replies($told):
+      (if .is_error == true then .content | texts | select(startswith("The user doesn't want to")) | split("the user said:\n")[1:] | join("the user said:\n")
+       else $told | objects | (.answers | objects) as $answers | .questions | arrays[] | objects
+         | [.options | arrays[] | objects.label | strings | split(", ")[]] as $labels
+         | $answers[.question | strings] | strings | select(split(", ") - $labels != []) end) as $text
+      | select(($text | test("[^ \\t\\r\\n]")) and ($text | startswith("The user wants to clarify these questions.") | not))
+      | {is: "prompt", call: (.tool_use_id | jl_name), images: 0, text: $text};
     def title(text; $rank): if text | type == "string" then {is: "title", text: text, rank: $rank} else {unread: "a title that is no text"} end;
     def said($is): . as $text | select(strings | jl_filled) | {is: $is, text: $text};
     def cause: jl_try(.message // .error) // . | jl_name;
-    (if .type == "user" then prompt(blocks | select(.type != "tool_result")), (blocks | select(.type == "tool_result") | result)
+    (if .type == "user" then prompt(blocks | select(.type != "tool_result")), ((.toolUseResult // .tool_use_result) as $told | blocks | select(.type == "tool_result") | result, replies($told))
      elif .type == "assistant" then
        if .isApiErrorMessage == true then {is: "error", text: words}
        else
@@ -1191,7 +1199,8 @@ def jl_turns(rows):
       | if $message then .["\($message)"] += [$i] else .["row \($i)"] = [$i] end)) as $messages
   | (reduce ($messages[] | arrays) as $places ({}; .["\($places[0])"] = $places)) as $at
   | [range(length) as $i | $rows[$i]
-      | if (.is | jl_is(["prompt", "summary", "member"])) or (.is == "shell" and .command) then
+      | if .is == "prompt" and .call then empty # the result has it
+        elif (.is | jl_is(["prompt", "summary", "member"])) or (.is == "shell" and .command) then
           {role: "user", blocks: [(if .is == "shell" then "! \(.command)\n\(.text)" else .text end | jl_filled | {type: "text", text: .}), (.pictures // [])[],
             (select(.pictures == null and (.images // 0) > 0) | {type: "text", text: "(image)"})]}
         elif $at["\($i)"] then
