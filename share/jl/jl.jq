@@ -986,7 +986,7 @@ def jl_about:
       | one($command, .cmd, .pattern, .query)
       // ([one(.["file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "dir_path"]) | select(. != null) | within($cwd)][0])
       // ([.changes | arrays[] | objects.path | strings | within($cwd)] | if . == [] then null else join(", ") end)
-      // one(.url, .description, (.questions | arrays[] | objects.question))
+      // one(.url, .subject, .description, (.questions | arrays[] | objects.question))
       // ((.todos // .plan | arrays) as $steps | [$steps[] | objects | select(.status == "in_progress")] + $steps
           | .[0] | objects | .content // .step // .description | strings)
       // one(.todos, .plan, .prompt, ([.skill, (select(.skill) | .args) | strings] | join(" ")), .message)
