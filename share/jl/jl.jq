@@ -170,7 +170,8 @@ def jl_entry:
   def used($usage; f): jl_if($usage; .message.usage = ($usage | f));
 
   # Codex says prompts and answers twice: the prompts, without what Codex puts in, are those of event_msg, and the answers those of
-  # response_item. Its counts of tokens are known by their total, which only grows.
+  # response_item. Its counts of tokens are known by their total, which only grows; newer releases also
+  # record the tokens of each response, before they count them.
   def codex:
     def json: (strings | fromjson? | objects) // .;
     def headed: test("\\A(Chunk ID|Wall time|Exit code|Command): ");
@@ -187,9 +188,11 @@ def jl_entry:
     .payload as $p | ($p.type | strings // "") as $kind
     | if $type == "session_meta" then
         ($p | .parent_thread_id // jl_try(.source.subagent.thread_spawn.parent_thread_id)) as $parent
-        | session + {id: $p.id, sessionId: ($parent // $p.id), copies: ($p.forked_from_id // $parent), cwd: $p.cwd}
+        | session + {id: $p.id, sessionId: ($parent // $p.id), copies: (if $p.history_base then null else $p.forked_from_id // $parent end), cwd: $p.cwd}
       elif $type == "turn_context" then session + ($p | {cwd, model})
       elif $type == "compacted" then boundary
+      elif $type == "token_usage_record" then
+        entry("assistant") + {recorded: ($p.thread_token_usage | tojson), message: {id: $p.response_id, usage: ($p.usage | tokens)}}
       elif $type == "event_msg" then
         if $kind == "user_message" or jl_try($p.item.type) == "UserMessage" then
           jl_try($p.item.content) as $content
@@ -484,7 +487,7 @@ def jl_entry:
   elif $type == "result" and (.subtype or .status or .session_id or .stats) then end_of_capture
   elif .uuid != null and (.payload | type != "object") then .
   elif .payload | type == "object" then
-    if $type | jl_is(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state", "inter_agent_communication_metadata"]) then codex else plain end
+    if $type | jl_is(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record", "world_state", "inter_agent_communication_metadata"]) then codex else plain end
   elif ."$set" or ."$rewindTo" or .startTime or (.id and .content and ($type | jl_is(["user", "gemini", "error", "info", "warning"]))) then gemini(null)
   elif jl_try(.params.update) or jl_try(.update.sessionUpdate) then grok
   elif $type | test("^(thread|turn|item)[.]") then codex_exec
@@ -869,6 +872,7 @@ def usage_by(f; entries):
       if $entry.id == null or $entry.id == .id then . + ($entry | {cwd, model} | with_entries(select(.value)))
       elif $entry.id == .copies then . + {root: $entry.id, copies: $entry.copies}
       else {types, unread} + ($entry | {id, root: .id, copies, session: .sessionId, cwd, model}) end
+    elif $entry.recorded then .recorded = $entry.recorded
     elif $entry.run then .outputs[$entry.message.model, "null"] = 0
     elif $entry.type == "assistant" then
       jl_if($entry.message.usage.input_tokens == null;
@@ -922,7 +926,7 @@ def usage_by(f; entries):
           | jl_if($asks and $entry.agentId == null and $entry.type == "assistant"; [try ($entry | asked) catch empty] as $asked | if $asked == [] then . else .types += ($asked | add) end)
           | .count as $count | told($entry) | .count = $count + 1 | jl_if($entry.timestamp; .time = ($entry.timestamp | jl_when))
           | . as $log
-          | jl_if($entry.type != "session" and $entry.message.model != "<synthetic>"; .out = ($entry | message($log; $log.rest)))
+          | jl_if($entry.type != "session" and $entry.message.model != "<synthetic>" and ($entry.counted and $entry.message.id == .recorded | not); .out = ($entry | message($log; $log.rest)))
         end;
       if .out then .out elif $entry == null then {types: (.types // {})}, (.unread // {} | jl_report) else empty end)]
   | .[-1].types as $types | .[:-1]
