@@ -252,7 +252,8 @@ def jl_entry:
       else unread end
       + if .agentId then {isSidechain: true} else {} end;
 
-  # Gemini CLI keeps calls and their results in a message; parts may repeat them. A $set of messages replaces the list.
+  # Gemini CLI keeps calls and their results in a message; parts may repeat them. A $set of messages replaces the list: of a
+  # stream, what was said before under the same id is left out.
   def gemini($told):
     # The parts of a content, without the calls, or their results, of these ids.
     def without(part; $ids):
@@ -260,8 +261,9 @@ def jl_entry:
     if ."$set" then
       ."$set" | objects
       | [.messages | arrays[].toolCalls? | arrays[].id] as $ids
-      | (.messages | arrays | reduce (.[] | objects) as $m ([{}, []];
-            if $m.id and .[0][$m.id] then . else [(.[0] | jl_if($m.id; .[$m.id] = true)), .[1] + [$m]] end) | .[1][] | gemini($ids)),
+      | (select(.messages) | entry("row") + {row: {list: true}}),
+        (.messages | arrays | reduce (.[] | objects) as $m ([{}, []];
+            if $m.id and .[0][$m.id] then . else [(.[0] | jl_if($m.id; .[$m.id] = true)), .[1] + [$m]] end) | .[1][] | gemini($ids) | .listed = true),
         title(.summary | strings)
     elif ."$rewindTo" then silent
     elif .startTime then session + {id: .sessionId, sessionId, cwd: jl_try(.directories[0]), timestamp: .startTime}
@@ -488,7 +490,7 @@ def jl_entry:
   elif .uuid != null and (.payload | type != "object") then .
   elif .payload | type == "object" then
     if $type | jl_is(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record", "world_state", "inter_agent_communication_metadata"]) then codex else plain end
-  elif ."$set" or ."$rewindTo" or .startTime or (.id and .content and ($type | jl_is(["user", "gemini", "error", "info", "warning"]))) then gemini(null)
+  elif ."$set" or ."$rewindTo" or .startTime or (.id and .content and ($type | jl_is(["user", "gemini", "error", "info", "warning"]))) then gemini(null) | .listed = .listed == true
   elif jl_try(.params.update) or jl_try(.update.sessionUpdate) then grok
   elif $type | test("^(thread|turn|item)[.]") then codex_exec
   elif .sessionID and (.part or .error) then opencode
@@ -680,6 +682,7 @@ def jl_read($full):
      else {unread: (.type | jl_name // "unknown")} end) as $said
     | {timestamp: (.timestamp | jl_when), uuid: (.uuid // .id), cwd: (.cwd | strings // null),
        session: (.agentId // (select(.type == "session") | .id) // .sessionId // .session_id | jl_name)} + $said
+    + if .listed == null then {} else {listed} end
     + if $full and $said.is == "result" then {told: [.toolUseResult // .tool_use_result | objects][0]} else {} end;
 
   . as $entry
@@ -714,12 +717,15 @@ def jl_rows(entries; $full):
     .out = []
     | if $row == null then join_pieces | flush
       elif $row.unread then .unread["\(.session)"][$row.unread] += 1
+      elif $row.list then .list += 1
+      elif $row.listed and (.listed[$row.uuid] // .list) != .list then .
       elif $row.queued then .base[$row.queued] = (.seen[$row.queued] // 0)
       else
         jl_if($row.session and .session != $row.session;
            jl_if(.session; join_pieces | flush | .number += 1 | .cwd = null | .model = null) | .session = $row.session)
         | jl_if($row.cwd; .cwd = $row.cwd)
-        | ($row + {cwd, session, number}) as $r
+        | jl_if($row.listed != null and $row.uuid; .listed[$row.uuid] = (.list // 0))
+        | ($row + {cwd, session, number} | jl_if(.listed != null; del(.listed))) as $r
         | jl_if(.piece and ($row.delta and $row.is == .piece.is | not); join_pieces)
         | if $row.is == "prompt" then
             if $row.removed then
@@ -748,7 +754,7 @@ def jl_rows(entries; $full):
 # What an entry says, one row for each thing.
 def said:
   jl_read(false)
-  | if .is then if .again then empty elif .removed or .delta then del(.removed, .delta) else . end
+  | if .is then if .again then empty elif .removed or .delta or .listed != null then del(.removed, .delta, .listed) else . end
     elif .unread then "not read: \(.unread)" | jl_say
     else empty end;
 
