@@ -626,12 +626,14 @@ def jl_read($full):
     def result:
       [.content | arrays | .. | objects | select(picture)] as $pictures
       | {is: "result", call: (.tool_use_id | jl_name), failed: (.is_error == true), text: (.content | texts), images: ($pictures | length)} + pictures($pictures);
-    # What a person typed where the client asked: why a call is refused, and an answer that is none of those offered.
+    # What a person typed where the client asked: why a call is refused, an answer that is not made of those offered, and notes.
     def replies($told):
       (if .is_error == true then .content | texts | select(startswith("The user doesn't want to")) | split("the user said:\n")[1:] | join("the user said:\n")
-       else $told | objects | (.answers | objects) as $answers | .questions | arrays[] | objects
-         | [.options | arrays[] | objects.label | strings | split(", ")[]] as $labels
-         | $answers[.question | strings] | strings | select(split(", ") - $labels != []) end) as $text
+       else $told | objects | (.answers | objects) as $answers | .annotations as $notes | .questions | arrays[] | objects
+         | ([.options | arrays[] | objects.label | strings | select(. != "") | "\"\(.)\"", .] | sort_by(-length)) as $offered
+         | (.question | strings) as $question
+         | ($answers[$question] | strings | select(reduce $offered[] as $words (.; split($words) | join("")) | test("[^, ]"))),
+           (jl_try($notes[$question].notes) | strings) end) as $text
       | select(($text | test("[^ \\t\\r\\n]")) and ($text | startswith("The user wants to clarify these questions.") | not))
       | {is: "prompt", call: (.tool_use_id | jl_name), images: 0, text: $text};
     def title(text; $rank): if text | type == "string" then {is: "title", text: text, rank: $rank} else {unread: "a title that is no text"} end;
