@@ -373,9 +373,10 @@ def jl_entry:
         message("assistant"; $i | if .type == "command_execution" then call(.id; "shell"; {command})
            elif .type == "file_change" then call(.id; "apply_patch"; {changes})
            elif .type == "todo_list" then call(.id; "update_plan"; {plan: [.items | arrays[] | {step: .text, status: (if .completed then "completed" else "pending" end)}]})
-           else call(.id; .tool // .type; .arguments // del(.id, .type, .status, .result, .error)) end),
+           else call(.id; .tool // .type; .arguments // del(.id, .type, .status, .result, .error, .agents_states)) end),
         message("user"; $i | result(.id; .status == "failed" or (.exit_code // 0) != 0;
-            .aggregated_output // jl_try(.error.message) // (jl_try(.result.content) | if . then [blocks] else null end) // ""))
+            .aggregated_output // jl_try(.error.message) // (jl_try(.result.content) | if . then [blocks] else null end)
+            // ([.agents_states | objects | .[] | objects.message | strings] | join("\n"))))
       else unread end;
 
   # What opencode run --format json prints.
