@@ -385,10 +385,9 @@ def jl_entry:
     | if $type == "text" then assistant($p.text)
       elif $type == "reasoning" then thought($p.text)
       elif $type == "tool_use" then
-        message("assistant"; $p | call(.callID; .tool; .state.input)),
-        ($p.state | select(.status | jl_is(["completed", "error"]))
-          | result($p.callID; .status == "error"; .error // .output // "")
-          | {type: "user", timestamp: null, message: {role: "user", content: [.]}})
+        ($p.state | objects) as $s
+        | (message("assistant"; $p | call(.callID; .tool; $s.input)) | .timestamp = (jl_try($s.time.start) // .timestamp | jl_when)),
+          (select($s.status | jl_is(["completed", "error"])) | message("user"; result($p.callID; $s.status == "error"; $s.error // $s.output // "")))
       elif $type == "step_finish" then
         entry("assistant") + {message: {id: $p.id, usage: ($p.tokens // {} | {input_tokens: .input, output_tokens: ((.output // 0) + (.reasoning // 0)),
           cache_read_input_tokens: jl_try(.cache.read), cache_creation_input_tokens: jl_try(.cache.write)})}}
