@@ -9,19 +9,20 @@
 # printed: a JSON document, such as Entire keeps as full.jsonl.
 #
 # A message or a part of one that cannot be read is named and left out, and the exit status is 2. It is 1 if
-# there is no session, or no message in it.
+# there is no session, or no message in it. Messages that were undone, which OpenCode keeps until the next prompt,
+# are left out and counted.
 set -uo pipefail
 
 # rows prints an object for each message of the session.
 rows() {
 	if [ $# = 1 ]; then
 		jq -c '.info as $s | .messages[] | {id: (.info?.id? // null), session: $s.id, parent: $s.parentID,
-			cwd: $s.directory, title: $s.title, message: (.info? // null), parts: (.parts? // [])}' -- "$1"
+			cwd: $s.directory, title: $s.title, revert: $s.revert, message: (.info? // null), parts: (.parts? // [])}' -- "$1"
 		return
 	fi
 	sqlite3 -readonly "$1" "
 		select json_object('id', m.id, 'session', s.id, 'parent', s.parent_id, 'cwd', s.directory, 'title', s.title,
-			'message', case when json_valid(m.data) then json(m.data) end,
+			'revert', case when json_valid(s.revert) then json(s.revert) end, 'message', case when json_valid(m.data) then json(m.data) end,
 			'parts', (select json_group_array(json(data)) from (select data from part where message_id = m.id and json_valid(data) order by id)),
 			'bad', (select json_group_array(id) from part where message_id = m.id and not json_valid(data)))
 		from message m join session s on s.id = m.session_id where s.id = '$2' order by m.time_created, m.id"
@@ -32,7 +33,7 @@ entries() {
 	jq -nc '
 	def time: if . then . / 1000 | todate else null end;
 	foreach inputs as $row ({last: null, entries: []};
-		.entries = [.last as $last | try (
+		.entries = [if [$row.revert | objects | [$row.id, .partID == null] > [.messageID, false]] == [true] then null else .last as $last | try (
 			($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
 			| ($row.message | objects // error("is no JSON object")) as $m | [$row.parts[] | select(.type == "tool")] as $tools
 			| (if $last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
@@ -50,7 +51,7 @@ entries() {
 			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
 				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}}),
 			($row.bad[]? | "part \(.) is no JSON"))
-			catch "message \($row.id): \(.)"]
+			catch "message \($row.id): \(.)" end]
 		| .last = ([.entries[] | objects | .uuid // empty] | last) // .last;
 		.entries[])'
 }
@@ -70,8 +71,12 @@ case $#:${2-} in
 esac
 if [ "${2-x}" = '' ]; then list "$1"; else rows "$@" | entries; fi | awk '
 	/^"/ { print "opencode.sh: " substr($0, 2, length($0) - 2) > "/dev/stderr"; bad = 1; next }
+	/^null/ { undone++; next }
 	{ print; n++ }
-	END { exit bad ? 2 : !n }'
+	END {
+		if (undone) print "opencode.sh: undone messages, which are left out: " undone > "/dev/stderr"
+		exit bad ? 2 : !n
+	}'
 status=("${PIPESTATUS[@]}")
 [ "${status[0]}" = 0 ] || exit 2
 [ "${status[1]}" != 1 ] || printf 'opencode.sh: %q: no session%s\n' "$1" "${2:+ $2, or no message in it}" >&2

@@ -300,6 +300,9 @@ func TestOpenCode(t *testing.T) {
 			`["assistant","msg_2","msg_1"]` + "\n" + `["user","msg_2-results","msg_2"]` + "\n", ""},
 		{"bad rows", bad, "db ses_1 | jq -r 'select(.uuid).uuid'", 2, "msg_1\nmsg_2\nmsg_2-results\nm5\n", "opencode.sh: message m0: is no JSON object\n" +
 			"opencode.sh: message m3: is no JSON object\nopencode.sh: message m4: Cannot index number with \\\"created\\\"\nopencode.sh: part p9 is no JSON\n"},
+		{"an undo", `update session set revert = '{"messageID":"msg_2"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\n",
+			"opencode.sh: undone messages, which are left out: 1\n"},
+		{"an undo of parts", `update session set revert = '{"messageID":"msg_2","partID":"p"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\nmsg_2\nmsg_2-results\n", ""},
 		{"no such session", "", "db ses_9", 1, "", "opencode.sh: db: no session ses_9, or no message in it\n"},
 		{"no session", "delete from session;", "db", 1, "", "opencode.sh: db: no session\n"},
 		{"a hostile title", `update session set title = 'a' || char(27, 7, 10, 155, 8238) || 'b';`, "db", 0,

@@ -1,7 +1,7 @@
-create table session (id text primary key, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer);
+create table session (id text primary key, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer, revert text);
 create table message (id text primary key, session_id text, time_created integer, time_updated integer, data text);
 create table part (id text primary key, message_id text, session_id text, time_created integer, time_updated integer, data text);
-insert into session values ('ses_1', 'p', null, 's', '/home/user/moons', 'Count the moons', '1.2.0', 1772445600000, 1772445610000);
+insert into session values ('ses_1', 'p', null, 's', '/home/user/moons', 'Count the moons', '1.2.0', 1772445600000, 1772445610000, null);
 insert into message values ('msg_1', 'ses_1', 1772445600000, 1772445600000, '{"role":"user","time":{"created":1772445600000},"agent":"build"}');
 insert into message values ('msg_2', 'ses_1', 1772445601000, 1772445609000, '{"role":"assistant","time":{"created":1772445601000},"parentID":"msg_1","modelID":"gpt-5","providerID":"openai","cost":0,"tokens":{"input":60,"output":10,"reasoning":4,"cache":{"read":40,"write":0}}}');
 insert into part values ('prt_1', 'msg_1', 'ses_1', 0, 0, '{"type":"text","text":"Count the moons."}');
