@@ -23,7 +23,7 @@ type fork struct {
 func (l *linker) forkOf(other record.Raw, at pos) *fork {
 	id := string(entry.Value(other).Text())
 	if l.forks[id] == nil {
-		l.forks[id] = &fork{order: l.next(), link: record.ForkLink{Link: "fork", To: other, Logs: at.logs(&at)}}
+		l.forks[id] = &fork{order: l.next(), link: record.ForkLink{Link: "fork", To: other, Logs: record.Logs{File: at.file}}}
 	}
 	return l.forks[id]
 }

@@ -72,11 +72,10 @@ type linker struct {
 	early []func()   // print what the records before the first one that names a session refer to
 
 	// By id, what is not complete; nil if it is.
-	tools    map[string]*tool
-	controls map[string]*control
-	tasks    map[string]*task
-	forks    map[string]*fork // by the other session
-	order    int              // of what was begun last
+	waiting map[string]*half // by the kind and the id
+	tasks   map[string]*task
+	forks   map[string]*fork // by the other session
+	order   int              // of what was begun last
 
 	agentsSeen map[string]bool // that a call began
 	copied     hashset.Set     // copied entries
@@ -91,7 +90,7 @@ type linker struct {
 func newLinker(p *printer, h *session.Home) *linker {
 	return &linker{
 		printer: p, h: h, memberIndex: &memberIndex{}, indexes: map[string]*memberIndex{},
-		tools: map[string]*tool{}, controls: map[string]*control{}, tasks: map[string]*task{}, forks: map[string]*fork{},
+		waiting: map[string]*half{}, tasks: map[string]*task{}, forks: map[string]*fork{},
 		agentsSeen: map[string]bool{}, copied: hashset.Set{}, origins: map[string]bool{},
 	}
 }
@@ -117,11 +116,14 @@ func (p *pos) number() *int64 {
 	return &p.line
 }
 
-// logs returns the log of p, and the log of the link's other end if that is another one.
-func (p *pos) logs(other *pos) record.Logs {
-	logs := record.Logs{File: p.file}
-	if !bytes.Equal(other.file, p.file) {
-		logs.ToFile = other.file
+// logs returns the logs of the ends of a link, of which one may be missing.
+func logs(from, to pos) record.Logs {
+	if from.line == 0 {
+		from = to
+	}
+	logs := record.Logs{File: from.file}
+	if to.line != 0 && !bytes.Equal(to.file, from.file) {
+		logs.ToFile = to.file
 	}
 	return logs
 }
@@ -239,7 +241,7 @@ func (l *linker) entry(e *entry.Entry) {
 		}
 	}
 	if parent := e.Get(entry.LogicalParentUUID); !parent.IsEmpty() {
-		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: at.logs(&at)})
+		l.print(&record.LogicalLink{Link: "logical", From: at.id, Line: at.line, To: raw(parent), Logs: record.Logs{File: at.file}})
 	}
 	if l.isMain || l.own == "" {
 		l.forked(e, at)
@@ -247,20 +249,13 @@ func (l *linker) entry(e *entry.Entry) {
 	for n := range relation.Notices(e) {
 		l.ended(string(n.ID.Text()), &taskEnd{at, raw(n.Status), raw(n.Output)})
 	}
-	switch typ := e.Get(entry.Type); {
-	case typ.Is("assistant"):
-		l.callsIn(e, at)
-	case typ.Is("user"), typ.Is("tool_result"):
-		l.resultsIn(e, at)
-	case shape.NamesBackups(e):
+	if shape.NamesBackups(e) {
 		l.backups(e, at)
 	}
 	if t, call, ok := relation.StartedTask(e); ok {
 		l.began(raw(call), t, at)
 	}
-	if c, ok := relation.ControlOf(e); ok {
-		l.control(c, at)
-	}
+	l.halves(e, at)
 }
 
 func (l *linker) backups(e *entry.Entry, at pos) {
@@ -269,7 +264,7 @@ func (l *linker) backups(e *entry.Entry, at pos) {
 		name, absent := string(value.Text()), string(value) == "null"
 		row := &record.BackupLink{
 			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
-			Backup: raw(value), Logs: at.logs(&at),
+			Backup: raw(value), Logs: record.Logs{File: at.file},
 		}
 		version := backup.Member(shape.BackupVersion)
 		if _, isInt := version.Int(); isInt {
@@ -307,14 +302,13 @@ func (l *linker) end() {
 		print func()
 	}
 	var all []open
-	for _, t := range l.tools {
-		if t != nil {
-			all = append(all, open{t.order, func() { l.printOpen(t) }})
-		}
-	}
-	for _, c := range l.controls {
-		if c != nil && string(c.name) != `"cancelled"` { // else nothing was asked
-			all = append(all, open{c.order, func() { l.print(&c.link) }})
+	for _, h := range l.waiting {
+		switch {
+		case h == nil:
+		case !h.answers:
+			all = append(all, open{h.order, func() { l.pair(h, &half{}) }})
+		case string(h.name) != `"cancelled"`: // else nothing was asked
+			all = append(all, open{h.order, func() { l.pair(&half{}, h) }})
 		}
 	}
 	for _, t := range l.tasks {

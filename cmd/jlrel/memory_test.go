@@ -51,7 +51,7 @@ func TestResultsTakeLittle(t *testing.T) {
 	})
 	require.Zero(t, status)
 	require.Less(t, live/int64(results), int64(500), "bytes of memory for a result")
-	require.Len(t, l.tools, results)
+	require.Len(t, l.waiting, results)
 	runtime.KeepAlive(log)
 }
 

@@ -48,31 +48,27 @@ func (l *linker) began(call record.Raw, t relation.Task, at pos) {
 	run.pos, run.order = at, l.next()
 	run.link = &record.TaskLink{
 		Link: "task", ID: call, From: at.id, Line: at.line, Task: raw(t.ID), Of: record.Text(t.Of), Output: raw(t.Output),
-		State: "not ended", Logs: at.logs(&at),
+		State: "not ended", Logs: record.Logs{File: at.file},
 	}
 	if run.end != nil {
-		l.complete(run, run.end)
+		l.ended(string(t.ID.Text()), run.end)
 	}
 }
 
-// ended takes the first report of the end of a task.
+// ended takes the first report of the end of a task, and prints the link from the call to it if that is known.
 func (l *linker) ended(id string, end *taskEnd) {
-	switch t := l.taskOf(id); {
-	case t.link != nil:
-		l.complete(t, end)
-	case t.end == nil && !t.ended:
-		t.end = end
+	t := l.taskOf(id)
+	if t.link == nil {
+		if t.end == nil && !t.ended {
+			t.end = end
+		}
+		return
 	}
-}
-
-// complete prints the link from a call to a task that has ended.
-func (l *linker) complete(t *task, end *taskEnd) {
-	link := t.link
-	link.State, link.TaskEnd = "ended", &record.TaskEnd{Status: end.status, To: end.id, ToLine: end.line}
-	link.Logs = t.logs(&end.pos)
-	if link.Output == nil {
-		link.Output = end.output
+	t.link.State, t.link.TaskEnd = "ended", &record.TaskEnd{Status: end.status, To: end.id, ToLine: end.line}
+	t.link.Logs = logs(t.pos, end.pos)
+	if t.link.Output == nil {
+		t.link.Output = end.output
 	}
-	l.print(link)
+	l.print(t.link)
 	t.link, t.end, t.ended = nil, nil, true
 }

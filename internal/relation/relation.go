@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"iter"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -114,15 +113,12 @@ type Outcome struct {
 	Saved       []entry.Value // the paths of the files that the output was saved to
 }
 
-// Clone returns o with copies of its values, which stay valid after the entry.
+// Clone returns o with copies of its values, which stay valid after the entry, and without Saved.
 func (o Outcome) Clone() Outcome {
 	for _, v := range []*entry.Value{&o.Call, &o.Agent, &o.QuotedAgent, &o.Began.ID, &o.Began.Output, &o.Run, &o.Ended, &o.Status} {
 		*v = bytes.Clone(*v)
 	}
-	o.Saved = slices.Clone(o.Saved)
-	for i, v := range o.Saved {
-		o.Saved[i] = bytes.Clone(v)
-	}
+	o.Saved = nil
 	return o
 }
 

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"jl/internal/entry"
+	"jl/internal/record"
+	"jl/internal/relation"
+	"jl/internal/shape"
+)
+
+// A half is one end of a link that waits for the other: the call of a tool or its result, or a control
+// request on a stream or its answer. The zero half stands for an end that the log lacks.
+type half struct {
+	pos
+	order      int
+	call, name record.Raw // the id of the call and the name of its tool; those of a request, or how its answer ends it
+	control    bool       // it is a request or an answer
+	answers    bool       // it is a result or an answer
+	stops      string     // the id of the task that a call is to stop, "" if it is not such a call
+	outcome    relation.Outcome
+}
+
+// halves takes the calls or the results in an entry, and the request or the answer that it is.
+func (l *linker) halves(e *entry.Entry, at pos) {
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("assistant"):
+		for b := range shape.Blocks(shape.Content(e)) {
+			if b.IsCall() {
+				l.half(&half{pos: at, call: raw(b.ID), name: raw(b.Name), stops: string(relation.StoppedTask(&b).Text())})
+			}
+		}
+	case typ.Is("user"), typ.Is("tool_result"):
+		for o := range relation.Outcomes(e) {
+			l.half(&half{pos: at, call: raw(o.Call), answers: true, outcome: o})
+		}
+	}
+	if c, ok := relation.ControlOf(e); ok {
+		l.half(&half{pos: at, control: true, call: raw(c.ID), name: raw(c.Name), answers: c.IsAnswer})
+	}
+}
+
+// half takes one end of a link. It waits for the other, a call in place of an earlier one with its id. Of
+// several answers the first counts, as more may come to a request that was cancelled. What replays one of a
+// pair is passed over.
+func (l *linker) half(h *half) {
+	h.order = l.next()
+	key := string(entry.Value(h.call).Text())
+	if key == "" {
+		return
+	}
+	if h.control {
+		key = "control " + key
+	}
+	other, again := l.waiting[key]
+	switch {
+	case again && (other == nil || h.answers && other.answers):
+	case other == nil || other.answers == h.answers:
+		if h.control && other != nil {
+			l.pair(other, &half{})
+		}
+		h.outcome = h.outcome.Clone() // it outlives the entry
+		l.waiting[key] = h
+	default:
+		l.waiting[key] = nil
+		if h.answers {
+			other, h = h, other
+		}
+		l.pair(h, other)
+	}
+}
+
+// pair prints the link of a call and its result, or of a request and its answer, and what follows from it.
+// One of them may be missing.
+func (l *linker) pair(call, result *half) {
+	one, state := call, ""
+	if call.line == 0 {
+		one, state = result, "no call"
+	} else if result.line == 0 {
+		state = "unanswered"
+	}
+	if one.control {
+		row := &record.ControlLink{
+			Link: "control", ID: one.call, Name: call.name, Line: call.number(), ToLine: result.number(),
+			State: record.Text(state), Logs: logs(call.pos, result.pos),
+		}
+		switch state {
+		case "":
+			row.State = result.name
+		case "no call":
+			row.State = record.Text("no request")
+		}
+		l.print(row)
+		return
+	}
+	l.print(&record.ToolLink{
+		Link: "tool", ID: one.call, Name: call.name, From: call.id, Line: call.number(), To: result.id, ToLine: result.number(),
+		State: state, Logs: logs(call.pos, result.pos),
+	})
+	o := &result.outcome
+	if call.line == 0 {
+		return
+	}
+	l.agentsOf(call, o)
+	l.began(call.call, o.Began, call.pos)
+	switch {
+	case call.stops != "" && result.line != 0 && !o.Failed:
+		l.ended(call.stops, &taskEnd{result.pos, record.Text("stopped"), nil})
+	case o.Ended != nil: // when its output was asked for, it had ended
+		l.ended(string(o.Ended.Text()), &taskEnd{result.pos, raw(o.Status), nil})
+	}
+}
+
+// agentsOf prints the links from a call to the log of the agent that it began, and to those of the agents
+// that ran in the workflow that it began.
+func (l *linker) agentsOf(call *half, o *relation.Outcome) {
+	agent, by := raw(o.Agent), "toolUseResult"
+	if agent == nil {
+		agent, by = l.calls[string(entry.Value(call.call).Text())], "meta"
+	}
+	if agent == nil && (string(call.name) == `"Task"` || string(call.name) == `"Agent"`) {
+		agent, by = raw(o.QuotedAgent), "text"
+	}
+	if agent != nil {
+		name := string(entry.Value(agent).Text())
+		l.agentsSeen[name] = true
+		path, state := l.agentLog(name)
+		l.printAgent(call, agent, by, path, state)
+	}
+	if o.Run == nil || l.id == "" {
+		return
+	}
+	inside := "/workflows/" + string(o.Run.Text()) + "/"
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		if strings.Contains(l.agents[agent], inside) {
+			l.printAgent(call, record.Text(agent), "workflow", l.agents[agent], present)
+		}
+	}
+}
+
+// printAgent prints the link from a call to the log of an agent at a path.
+func (l *linker) printAgent(call *half, agent record.Raw, by, path, state string) {
+	l.print(&record.AgentLink{
+		Link: "agent", ID: call.call, From: call.id, Line: call.number(), AgentID: agent, By: by, Path: record.Text(path), State: state,
+		Logs: record.Logs{File: call.file},
+	})
+}
+
+// children prints the links to sub-agents that no call of the session began.
+func (l *linker) children() {
+	if l.h.NamesAgents() {
+		return
+	}
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		if !l.agentsSeen[agent] {
+			l.printAgent(&half{}, record.Text(agent), "parent", l.agents[agent], present)
+		}
+	}
+}
