@@ -29,7 +29,7 @@ type describer struct {
 	agent   *agent
 	dialect dialect.Dialect
 	filter  Filter
-	ends    *endReader
+	*endReader
 	log     string                   // the name of the log that is described, "" if it is in no home
 	file    string                   // the log as the user named it, "" if a home did
 	id      string                   // of its session
@@ -62,7 +62,7 @@ func (d *describer) describeLog(log *Member) *Brief {
 	case info.Size() == 0:
 		f.Close()
 	default:
-		e, err := d.ends.read(f, info.Size())
+		e, err := d.read(f, info.Size())
 		d.fail(d.log, err)
 		isAgent := d.describe(e, info, d.h.Path(d.log)) || log.Kind == Agent
 		if isAgent && d.filter.All || !isAgent && (!d.agent.sdk || IsID(d.id) && (d.row.Summary != nil || d.brief.rank < 2)) {
@@ -86,7 +86,7 @@ func (d *describer) describeFile(file string) *Brief {
 		return nil
 	}
 	info, _ := f.Stat() // of an open file it is known
-	e, err := d.ends.read(f, info.Size())
+	e, err := d.read(f, info.Size())
 	if err != nil {
 		d.fail(d.log, err)
 		if len(e.head) == 0 {
@@ -145,13 +145,13 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent boo
 		Compressed: e.compressed, HeadOnly: e.tail == nil,
 	}
 	d.brief = &Brief{Path: path, Name: d.log}
-	d.ends.seen = survey{in: d.dialect}
+	d.seen = survey{in: d.dialect}
 	if d.agent.sdk {
 		isAgent = d.asSDK(e)
 	} else {
 		isAgent = d.asDialect(e)
 	}
-	r, seen := &d.row, &d.ends.seen
+	r, seen := &d.row, &d.seen
 	if seen.at != nil {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
@@ -193,7 +193,7 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 	}
 	b.ID, b.cwd = d.id, string(entry.Value(r.Cwd).Text())
 	b.last, b.bytes = r.LastModified, r.FileSize
-	if s := &d.ends.seen; s.hasLast {
+	if s := &d.seen; s.hasLast {
 		r.LastTimestamp = millis(s.last)
 		b.last = *r.LastTimestamp
 	}
@@ -244,13 +244,9 @@ func (s *survey) message(x *entry.Entry) {
 }
 
 // survey adds what the entries of an end tell.
-func (d *describer) survey(end []byte) {
-	for line := range linesIn(end) {
-		if d.ends.e.Scan(line) {
-			d.ends.seen.entry(&d.ends.e)
-		} else if len(line) > 0 {
-			d.ends.seen.damaged = true
-		}
+func (r *endReader) survey(end []byte) {
+	for e := range r.entriesIn(end) {
+		r.seen.entry(e)
 	}
 }
 
@@ -260,7 +256,7 @@ func (d *describer) survey(end []byte) {
 func (d *describer) words(e ends) (prompt, words string) {
 	answer, inserted := "", ""
 	look := func(x *entry.Entry) (done bool) {
-		seen := &d.ends.seen
+		seen := &d.seen
 		if seen.message(x); !seen.hasLast {
 			seen.last, seen.hasLast = d.dialect.Instant(x)
 		}
@@ -286,8 +282,8 @@ func (d *describer) words(e ends) (prompt, words string) {
 		if len(line) == 0 {
 			continue
 		}
-		whole := d.ends.e.Scan(line)
-		if damaged = damaged || !whole; whole && look(&d.ends.e) {
+		whole := d.e.Scan(line)
+		if damaged = damaged || !whole; whole && look(&d.e) {
 			break
 		}
 	}
@@ -321,8 +317,8 @@ func (d *describer) dirs(end []byte) {
 		return dir
 	}
 	for line := range linesIn(end) {
-		if d.dialect.Tells(line) && d.ends.e.Scan(line) {
-			s := d.dialect.Session(&d.ends.e)
+		if d.dialect.Tells(line) && d.e.Scan(line) {
+			s := d.dialect.Session(&d.e)
 			cwd := add(s.Cwd)
 			if s.Origin != nil {
 				b.worktree = [2]string{cwd, add(s.Origin)}
@@ -339,8 +335,8 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 		t, _ := toldBy(d.again())
 		d.id = t.id
 	}
-	t := d.ends.names(e)
-	if seen := &d.ends.seen; !e.small && (!seen.main || seen.at == nil || seen.answer == nil) {
+	t := d.names(e)
+	if seen := &d.seen; !e.small && (!seen.main || seen.at == nil || seen.answer == nil) {
 		d.survey(e.head)
 		d.survey(e.tail)
 	}
@@ -349,7 +345,7 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 		custom := d.mark(own, "custom-title.json").Member("customTitle").Text()
 		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
 	}
-	if d.ends.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" { // a summary of another log's entry is not this session's
+	if d.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" { // a summary of another log's entry is not this session's
 		t.summary = ""
 		for i, s := range slices.Backward(t.summaries) {
 			if s[1] == "" || d.has(s[1], e, i == len(t.summaries)-1) {
@@ -363,21 +359,19 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	r.Archived = own != "" && d.isArchived(own, e)
-	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
-	for line := range linesIn(e.head) {
-		if ok {
-			break
-		}
-		if d.ends.e.Scan(line) && d.ends.e.Get(entry.Timestamp).IsNumber() {
-			at, ok = d.dialect.Instant(&d.ends.e)
-		}
-	}
-	if ok {
+	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
 		r.CreatedAt = millis(at)
+	} else {
+		for x := range d.entriesIn(e.head) { // of a release that writes numbers
+			if at, ok := d.dialect.Instant(x); ok {
+				r.CreatedAt = millis(at)
+				break
+			}
+		}
 	}
-	r.Model, r.Entrypoint = record.Text(d.ends.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
+	r.Model, r.Entrypoint = record.Text(d.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
-	return string(entry.Value(first).Member("isSidechain")) == "true" && d.ends.seen.side && !d.ends.seen.main
+	return string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
 }
 
 // has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.
@@ -399,7 +393,7 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 func (d *describer) isArchived(own string, e ends) bool {
 	mark := d.mark(own, "archived.json")
 	at, ok := mark.Member("at").Instant()
-	return ok && string(mark.Member("archived")) == "true" && !d.ends.sentAfter(e.tail, at) && !d.ends.sentAfter(e.head, at)
+	return ok && string(mark.Member("archived")) == "true" && !d.sentAfter(e.tail, at) && !d.sentAfter(e.head, at)
 }
 
 // ownDir returns the name of the session's own directory in the home, "" if it has none.
@@ -427,7 +421,7 @@ func (d *describer) mark(own, base string) entry.Value {
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
 func (d *describer) asDialect(e ends) (isAgent bool) {
 	var s dialect.Session
-	x := &d.ends.e
+	x := &d.e
 	r := &d.row
 	prompt := ""
 	d.survey(e.tail)

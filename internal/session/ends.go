@@ -29,8 +29,8 @@ type endReader struct {
 	head []byte
 	tail tail
 	e    entry.Entry
-	dec  entry.Decoder // of damaged lines
-	seen survey        // of the log whose titles are read
+	dec  entry.Decoder
+	seen survey // of the log whose ends these are
 }
 
 func newEndReader() *endReader {
@@ -107,6 +107,21 @@ func linesIn(end []byte) iter.Seq[[]byte] {
 		for line := range bytes.Lines(end) {
 			if !yield(bytes.Trim(line, " \t\r\n")) {
 				return
+			}
+		}
+	}
+}
+
+// entriesIn yields the entries in the lines of an end of a log, also those in damaged lines, which it notes.
+func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
+	return func(yield func(*entry.Entry) bool) {
+		for line := range linesIn(end) {
+			count, damage := r.dec.Decode(line, 1, 0)
+			r.seen.damaged = r.seen.damaged || damage != nil
+			for i := range count {
+				if !yield(r.dec.Entry(i)) {
+					return
+				}
 			}
 		}
 	}

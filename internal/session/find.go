@@ -222,7 +222,7 @@ func (h *Home) readIndex() (index map[string][]string, errs []error) {
 		f, info, err := d.h.open(logs[i].Name, 0)
 		var e ends
 		if err == nil {
-			e, err = d.ends.read(f, info.Size())
+			e, err = d.read(f, info.Size())
 		}
 		if t.keys = map[string]bool{}; err != nil {
 			t.err = h.placeError(logs[i].Name, "", err)
@@ -256,7 +256,7 @@ func (h *Home) readIndex() (index map[string][]string, errs []error) {
 // carries reports whether an entry in an end of a log carries the id of a session.
 func (d *describer) carries(end []byte, id string) bool {
 	for line := range linesIn(end) {
-		if bytes.Contains(line, []byte(id)) && d.ends.e.Scan(line) && d.dialect.Session(&d.ends.e).ID.Is(id) {
+		if bytes.Contains(line, []byte(id)) && d.e.Scan(line) && d.dialect.Session(&d.e).ID.Is(id) {
 			return true
 		}
 	}
@@ -341,7 +341,7 @@ func Rank(logs []Member) {
 	}
 	briefs := map[string]*Brief{}
 	for _, log := range logs {
-		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, ends: newEndReader()}
+		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, endReader: newEndReader()}
 		b := d.describeLog(&log)
 		if b == nil { // it cannot be read, or has nothing to list
 			b = &Brief{Path: log.Path(), rank: 3, last: log.Time.UnixMilli(), bytes: log.Bytes}

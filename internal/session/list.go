@@ -179,7 +179,7 @@ func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T
 			twin := *h // knows what h knows by now, but looks at directories of its own
 			twin.last = nil
 			defer twin.closeLast()
-			d := &describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, ends: newEndReader()}
+			d := &describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, endReader: newEndReader()}
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
 				made[n] = look(d, int(n))
 			}
@@ -192,7 +192,7 @@ func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but
 // each of them. The errors are [*PlaceError]s in the order of the files.
 func (hs Homes) ListFiles(files []string, f Filter) (all []*Brief, errs []error) {
-	d := describer{filter: f, ends: newEndReader()}
+	d := describer{filter: f, endReader: newEndReader()}
 	var briefs []*Brief
 	var wrong [][]error
 	for _, file := range files {

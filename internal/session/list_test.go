@@ -183,11 +183,13 @@ func stringsIn(text []byte, name string) (first, last string) {
 		if at == nil {
 			return first, last
 		}
-		s, ok := stringAt(rest[at[1]-1:])
+		c := entry.Value(rest[at[1]-1:]).Cursor()
+		v := c.Value()
 		rest = rest[at[0]+1:] // the quote of a value may be that of another name
-		if !ok {
+		if v == nil {
 			continue
 		}
+		s := string(v.Text())
 		if !found {
 			first, found = s, true
 		}

@@ -27,27 +27,19 @@ func (t *titles) summaryOf() string {
 	return cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
 }
 
-// titles returns the titles of an end, and, if it is the tail, the other strings too. It takes entries
-// that are whole in damaged lines, too.
+// titles returns the titles of an end, and, if it is the tail, the other strings too.
 func (r *endReader) titles(end []byte, tail bool) titles {
 	var t titles
 	if !tail && !bytes.Contains(end, []byte(`Title"`)) {
 		return t // as most heads
 	}
-	for line := range linesIn(end) {
-		if !r.e.Scan(line) {
-			r.seen.damaged = r.seen.damaged || len(line) > 0
-			count, _ := r.dec.Decode(line, 1, 0)
-			for i := range count {
-				t.mark(r.dec.Entry(i))
-			}
+	for e := range r.entriesIn(end) {
+		if t.mark(e); !tail {
 			continue
 		}
-		if tail {
-			r.seen.entry(&r.e)
-		}
-		if t.mark(&r.e); tail && !r.e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, &r.e, r.e.Get(entry.Summary)) {
-			t.summaries = append(t.summaries, [2]string{t.summary, string(r.e.Get(entry.LeafUUID).NonEmpty())})
+		r.seen.entry(e)
+		if !e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, e, e.Get(entry.Summary)) {
+			t.summaries = append(t.summaries, [2]string{t.summary, string(e.Get(entry.LeafUUID).NonEmpty())})
 		}
 	}
 	return t
@@ -111,21 +103,18 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for line := range linesIn(head) {
-			whole := r.e.Scan(line)
-			typ, meta := r.e.Get(entry.Type), r.e.Get(entry.IsMeta)
-			if !whole {
-				typ, meta = entry.Value(line).Member("type"), entry.Value(line).Member("isMeta")
-			}
-			if !typ.Is("user") || string(meta) == "true" || bytes.Contains(line, []byte(`"tool_result"`)) {
+			v := entry.Value(line)
+			if !v.Member("type").Is("user") || string(v.Member("isMeta")) == "true" || bytes.Contains(line, []byte(`"tool_result"`)) {
 				continue
 			}
 			if t.attached == "" {
 				t.attached = attachment(line)
 			}
-			if whole && t.entrypoint == "" {
-				t.entrypoint = string(r.e.Member("entrypoint").Text())
+			if !r.e.Scan(line) {
+				continue
 			}
-			if whole && entry.Valid(line) && !yield(&r.e) {
+			t.entrypoint = cmp.Or(t.entrypoint, string(r.e.Member("entrypoint").Text()))
+			if entry.Valid(line) && !yield(&r.e) {
 				return
 			}
 		}
@@ -134,11 +123,11 @@ func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
 
 // attachment returns the name of what is attached to a prompt, or "".
 func attachment(line []byte) (name string) {
-	for v := range valuesOf(line, "type") {
-		switch {
-		case bytes.HasPrefix(v, []byte(`"image"`)):
+	for kind := range stringsOf(line, "type") {
+		switch kind {
+		case "image":
 			return "Image"
-		case bytes.HasPrefix(v, []byte(`"document"`)):
+		case "document":
 			name = "Document"
 		}
 	}
@@ -148,11 +137,9 @@ func attachment(line []byte) (name string) {
 // sentAfter reports whether an end of a log has a prompt that the user sent after an instant, in
 // microseconds since 1970.
 func (r *endReader) sentAfter(end []byte, instant int64) bool {
-	for line := range linesIn(end) {
-		if r.e.Scan(line) && shape.IsSent(&r.e) {
-			if at, ok := r.e.Get(entry.Timestamp).Instant(); ok && at > instant {
-				return true
-			}
+	for e := range r.entriesIn(end) {
+		if at, ok := e.Get(entry.Timestamp).Instant(); ok && at > instant && shape.IsSent(e) {
+			return true
 		}
 	}
 	return false
