@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -162,28 +163,10 @@ func agentOf(dir string) *agent {
 	return nil
 }
 
-// has reports whether a directory has a file or directory whose name matches the pattern. Unlike fs.Glob it
-// does not list a directory to find a name.
+// has reports whether a directory has a file or directory whose name matches the pattern.
 func has(dir, pattern string) bool {
-	first, rest, deep := strings.Cut(pattern, "/")
-	names := []string{first}
-	if strings.ContainsAny(first, "*[") {
-		entries, _ := os.ReadDir(dir + "/") // also of a link
-		names = nil
-		for _, e := range entries {
-			if ok, _ := path.Match(first, e.Name()); ok {
-				names = append(names, e.Name())
-			}
-		}
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		if file := filepath.Join(dir, name); deep {
-			return has(file, rest)
-		} else {
-			_, err := os.Lstat(file)
-			return err == nil
-		}
-	})
+	found, _ := fs.Glob(os.DirFS(dir), pattern)
+	return found != nil
 }
 
 // foreign are agents whose sessions are no logs: what shows a directory of theirs, where it is below that
@@ -227,13 +210,10 @@ func DirError(dir string) error {
 
 // folderIn returns the name of the deepest folder in which a name in the home is, and the rest of the name.
 func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
-	elements := strings.Split(name, "/")
 	for _, pattern := range a.folders {
-		if n := 1 + strings.Count(pattern, "/"); n < len(elements) {
-			dir := strings.Join(elements[:n], "/")
-			if fits, _ := path.Match(pattern, dir); fits && len(dir) > len(folder) {
-				folder, rest, ok = dir, name[len(dir)+1:], true
-			}
+		n := 1 + strings.Count(pattern, "/")
+		if dir := firstOf(name, n); matching(pattern, name) == n && len(dir) < len(name) && len(dir) > len(folder) {
+			folder, rest, ok = dir, name[len(dir)+1:], true
 		}
 	}
 	return folder, rest, ok
@@ -242,18 +222,29 @@ func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
 // leading returns the longest beginning of a name in the home that is a folder, or a directory above
 // one: they may be links.
 func (a *agent) leading(name string) string {
-	elements, longest := strings.Split(name, "/"), 0
+	longest := 0
 	for _, pattern := range a.folders {
-		parts, n := strings.Split(pattern, "/"), 0
-		for n < min(len(parts), len(elements)) {
-			if ok, _ := path.Match(parts[n], elements[n]); !ok {
-				break
-			}
-			n++
-		}
-		longest = max(longest, n)
+		longest = max(longest, matching(pattern, name))
 	}
-	return strings.Join(elements[:longest], "/")
+	return firstOf(name, longest)
+}
+
+// matching returns how many of the first elements of a name match those of a pattern.
+func matching(pattern, name string) (n int) {
+	elements := strings.Split(name, "/")
+	for i, part := range strings.Split(pattern, "/") {
+		if ok, _ := path.Match(part, elements[min(i, len(elements)-1)]); !ok || i == len(elements) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// firstOf returns the first n elements of a name.
+func firstOf(name string, n int) string {
+	elements := strings.Split(name, "/")
+	return strings.Join(elements[:min(n, len(elements))], "/")
 }
 
 // idIn returns the id in the name in the home of the log of a session, "" if it is none.

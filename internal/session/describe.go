@@ -30,14 +30,14 @@ type describer struct {
 	dialect dialect.Dialect
 	filter  Filter
 	*endReader
-	log     string                   // the name of the log that is described, "" if it is in no home
-	file    string                   // the log as the user named it, "" if a home did
-	id      string                   // of its session
-	again   func() (*os.File, error) // opens the log once more
-	row     record.Session
-	brief   *Brief
-	buf     []byte  // the last row
-	errs    []error // what could not be read of its session
+	log   string                   // the name of the log that is described, "" if it is in no home
+	file  string                   // the log as the user named it, "" if a home did
+	id    string                   // of its session
+	again func() (*os.File, error) // opens the log once more
+	row   record.Session
+	brief *Brief
+	buf   []byte  // the last row
+	errs  []error // what could not be read of its session
 }
 
 func (d *describer) fail(name string, err error) {
@@ -359,15 +359,17 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	r.Archived = own != "" && d.isArchived(own, e)
-	if at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp"))); ok {
-		r.CreatedAt = millis(at)
-	} else {
-		for x := range d.entriesIn(e.head) { // of a release that writes numbers
-			if at, ok := d.dialect.Instant(x); ok {
-				r.CreatedAt = millis(at)
-				break
-			}
+	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
+	for x := range d.entriesIn(e.head) {
+		if ok {
+			break
 		}
+		if x.Get(entry.Timestamp).IsNumber() {
+			at, ok = d.dialect.Instant(x)
+		}
+	}
+	if ok {
+		r.CreatedAt = millis(at)
 	}
 	r.Model, r.Entrypoint = record.Text(d.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -214,53 +213,48 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 // session that is not in their names, or "slug" and a slug. The errors say why logs could not be searched.
 func (h *Home) readIndex() (index map[string][]string, errs []error) {
 	logs := h.Logs()
-	type told struct {
-		keys map[string]bool
-		err  error
-	}
-	all := inParallel(h, logs, func(d *describer, i int) (t told) {
+	wrong := make([]error, len(logs))
+	told := inParallel(h, logs, func(d *describer, i int) map[string]bool {
+		keys := map[string]bool{}
 		f, info, err := d.h.open(logs[i].Name, 0)
 		var e ends
 		if err == nil {
 			e, err = d.read(f, info.Size())
 		}
-		if t.keys = map[string]bool{}; err != nil {
-			t.err = h.placeError(logs[i].Name, "", err)
+		if err != nil {
+			wrong[i] = h.placeError(logs[i].Name, "", err)
 		}
 		for _, end := range [][]byte{e.head, e.tail} {
+			another := false // most logs name only their own session
 			for _, name := range []string{"sessionId", "session_id", "id"} {
 				for id := range stringsOf(end, name) {
-					if key := "id" + id; IsID(id) && id != logs[i].Session && !t.keys[key] && d.carries(end, id) {
-						t.keys[key] = true
-					}
+					another = another || IsID(id) && id != logs[i].Session
+				}
+			}
+			for x := range d.entriesIn(end) {
+				if !another {
+					break
+				}
+				if id := string(d.dialect.Session(x).ID.Text()); IsID(id) && id != logs[i].Session {
+					keys["id"+id] = true
 				}
 			}
 			for slug := range stringsOf(end, "slug") {
-				t.keys["slug"+slug] = true
+				keys["slug"+slug] = true
 			}
 		}
-		return t
+		return keys
 	})
 	index, errs = map[string][]string{}, h.closedFolders(false)
-	for i, t := range all {
-		if t.err != nil {
-			errs = append(errs, t.err)
+	for i, keys := range told {
+		if wrong[i] != nil {
+			errs = append(errs, wrong[i])
 		}
-		for key := range t.keys {
+		for key := range keys {
 			index[key] = append(index[key], logs[i].Name)
 		}
 	}
 	return index, errs
-}
-
-// carries reports whether an entry in an end of a log carries the id of a session.
-func (d *describer) carries(end []byte, id string) bool {
-	for line := range linesIn(end) {
-		if bytes.Contains(line, []byte(id)) && d.e.Scan(line) && d.dialect.Session(&d.e).ID.Is(id) {
-			return true
-		}
-	}
-	return false
 }
 
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a

@@ -68,12 +68,7 @@ func fits(pattern, name string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	}
-	n := strings.Count(dir, "/") + 1
-	elements := strings.SplitN(name, "/", n+1)
-	if len(elements) < n {
-		return false
-	}
-	ok, _ := path.Match(dir, strings.Join(elements[:n], "/"))
+	ok := matching(dir, name) == 1+strings.Count(dir, "/")
 	if ok && base != "" {
 		ok, _ = path.Match(base[1:], path.Base(name))
 	}

@@ -78,14 +78,8 @@ func toldBy(f *os.File, err error) (teller, error) {
 	defer l.Close()
 	head := &io.LimitedReader{R: l, N: throughSize}
 	lines, d := line.NewForward(head), entry.Decoder{}
-	torn := teller{} // what the text of damaged lines tells
 	for _, line := range entry.Lines(lines) {
 		count, _ := d.Decode(line, 1, 0)
-		if count == 0 && torn.id == "" {
-			if id := firstString(line, "sessionId"); IsID(id) {
-				torn.id = id
-			}
-		}
 		for i := range count {
 			e := d.Entry(i)
 			s := dialect.Of(e).Session(e)
@@ -97,10 +91,10 @@ func toldBy(f *os.File, err error) (teller, error) {
 			}
 		}
 	}
-	if head.N == 0 && torn.id == "" {
+	if head.N == 0 {
 		return teller{}, errors.New("its first 16 MiB name no session")
 	}
-	return torn, lines.Err()
+	return teller{}, lines.Err()
 }
 
 // agentID returns the id of the sub-agent whose log or metadata have a name in the home.
