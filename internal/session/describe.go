@@ -30,14 +30,15 @@ type describer struct {
 	dialect dialect.Dialect
 	filter  Filter
 	*endReader
-	log   string                   // the name of the log that is described, "" if it is in no home
-	file  string                   // the log as the user named it, "" if a home did
-	id    string                   // of its session
-	again func() (*os.File, error) // opens the log once more
-	row   record.Session
-	brief *Brief
-	buf   []byte  // the last row
-	errs  []error // what could not be read of its session
+	log     string                   // the name of the log that is described, "" if it is in no home
+	file    string                   // the log as the user named it, "" if a home did
+	id      string                   // of its session
+	open    func() (*os.File, error) // opens the log
+	row     record.Session
+	brief   *Brief
+	isAgent bool
+	buf     []byte  // the last row
+	errs    []error // what could not be read of its session
 }
 
 func (d *describer) fail(name string, err error) {
@@ -50,58 +51,54 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
+// read reads the ends of the log. With an error, which it notes, it returns what it has read.
+func (d *describer) readEnds() (e ends, info fs.FileInfo, err error) {
+	f, err := d.open()
+	if err == nil {
+		info, _ = f.Stat() // of an open file it is known
+		e, err = d.read(f, info.Size())
+	}
+	d.fail(d.log, err)
+	return e, info, err
+}
+
 // describeLog describes the session, or the sub-agent, of a log of the home. It returns nil if that is not
 // to be listed.
 func (d *describer) describeLog(log *Member) *Brief {
 	d.log, d.id, d.errs = log.Name, log.Session, nil
-	d.again = func() (*os.File, error) { return d.h.Open(log.Name) }
-	f, info, err := d.h.open(d.log, 0)
-	switch {
-	case err != nil:
-		d.fail(d.log, err)
-	case info.Size() == 0:
-		f.Close()
-	default:
-		e, err := d.read(f, info.Size())
-		d.fail(d.log, err)
-		isAgent := d.describe(e, info, d.h.Path(d.log)) || log.Kind == Agent
-		if isAgent && d.filter.All || !isAgent && (!d.agent.sdk || IsID(d.id) && (d.row.Summary != nil || d.brief.rank < 2)) {
-			if log.Kind == Agent {
-				d.id = log.Session
-			}
-			return d.finish(isAgent, log.Agent)
-		}
+	d.open = func() (*os.File, error) { return d.h.Open(log.Name) }
+	e, info, _ := d.readEnds()
+	if info == nil || info.Size() == 0 {
+		return nil
 	}
-	return nil
+	d.describe(e, info, d.h.Path(d.log))
+	if d.isAgent = d.isAgent || log.Kind == Agent; d.isAgent && !d.filter.All {
+		return nil
+	} else if !d.isAgent && d.agent.sdk && (!IsID(d.id) || d.row.Summary == nil && d.brief.rank == 2) {
+		return nil
+	}
+	if log.Kind == Agent {
+		d.id = log.Session
+	}
+	return d.finish(log.Agent)
 }
 
 // describeFile describes the log in a file, whose agent its entries show, if the home does not. It returns
 // nil if that is no log.
 func (d *describer) describeFile(file string) *Brief {
-	d.file, d.errs = file, nil
-	d.again = func() (*os.File, error) { return openFile(file) }
-	f, err := d.again()
-	if err != nil {
-		d.fail(d.log, err)
+	d.file, d.agent, d.id, d.errs = file, &agent{}, "", nil
+	d.open = func() (*os.File, error) { return openFile(file) }
+	e, info, err := d.readEnds()
+	if err != nil && len(e.head) == 0 {
 		return nil
-	}
-	info, _ := f.Stat() // of an open file it is known
-	e, err := d.read(f, info.Size())
-	if err != nil {
-		d.fail(d.log, err)
-		if len(e.head) == 0 {
-			return nil
-		}
 	}
 	text := e.head
 	if !e.small {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
-	d.agent, d.id = &agent{}, ""
 	entries := false
-	for r.Next() {
-		entries = true
+	for ; r.Next(); entries = true {
 		for i := range models {
 			a := &models[i]
 			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" && a.shows == nil || a.shows != nil && a.shows(r.Entry())) {
@@ -109,19 +106,18 @@ func (d *describer) describeFile(file string) *Brief {
 			}
 		}
 	}
-	d.dialect = r.Dialect()
-	switch {
-	case !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0):
+	if !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0) {
 		d.fail(d.log, r.Err())
 		return nil
-	case d.h != nil && d.h.agent.idIn(d.log) != "":
-		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
-	case d.agent.id != nil:
-		if stem, _ := CutLog(filepath.Base(file)); IsID(d.agent.id(stem)) {
-			d.id = d.agent.id(stem)
-		}
 	}
-	return d.finish(d.describe(e, info, file), "")
+	d.dialect = r.Dialect()
+	if d.h != nil && d.h.agent.idIn(d.log) != "" {
+		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
+	} else if stem, _ := CutLog(filepath.Base(file)); d.agent.id != nil && IsID(d.agent.id(stem)) {
+		d.id = d.agent.id(stem)
+	}
+	d.describe(e, info, file)
+	return d.finish("")
 }
 
 // openFile opens a regular file outside of a home. It does not wait for the writer of a named pipe.
@@ -138,26 +134,24 @@ func openFile(file string) (*os.File, error) {
 	return os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-// describe describes the session of a log at a path, and reports whether it is a sub-agent.
-func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent bool) {
+// describe describes the session of a log at a path.
+func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 	d.row = record.Session{
 		LastModified: info.ModTime().Round(time.Millisecond).UnixMilli(), FileSize: info.Size(), Path: record.Text(path),
 		Compressed: e.compressed, HeadOnly: e.tail == nil,
 	}
-	d.brief = &Brief{Path: path, Name: d.log}
-	d.seen = survey{in: d.dialect}
+	d.brief, d.isAgent, d.seen = &Brief{Path: path, Name: d.log}, false, survey{in: d.dialect}
 	if d.agent.sdk {
-		isAgent = d.asSDK(e)
+		d.asSDK(e)
 	} else {
-		isAgent = d.asDialect(e)
+		d.asDialect(e)
 	}
 	r, seen := &d.row, &d.seen
 	if seen.at != nil {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
 	if r.Summary == nil && (seen.main || seen.side || seen.damaged || !e.small) {
-		prompt, words := d.words(e)
-		r.FirstPrompt, r.Summary = record.Text(prompt), record.Text(words)
+		d.words(e)
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
@@ -172,16 +166,15 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) (isAgent boo
 		d.dirs(e.head)
 		d.dirs(e.tail)
 	}
-	return isAgent
 }
 
 // finish returns what a list has about the session, or the sub-agent, that is described.
-func (d *describer) finish(isAgent bool, agent string) *Brief {
+func (d *describer) finish(agent string) *Brief {
 	b, r := d.brief, &d.row
-	if d.filter.All || isAgent {
+	if d.filter.All {
 		r.Kind = record.Text(Log)
 	}
-	if isAgent {
+	if d.isAgent {
 		parent := string(entry.Value(r.ParentSession).Text())
 		if agent == "" && parent != "" { // it is among the logs of the sessions
 			if agent = d.id; d.filter.All && d.h != nil {
@@ -191,16 +184,12 @@ func (d *describer) finish(isAgent bool, agent string) *Brief {
 		r.Kind, r.AgentID = record.Text(Agent), record.Text(agent)
 		b.Agent = cmp.Or(agent, d.id)
 	}
-	b.ID, b.cwd = d.id, string(entry.Value(r.Cwd).Text())
-	b.last, b.bytes = r.LastModified, r.FileSize
-	if s := &d.seen; s.hasLast {
-		r.LastTimestamp = millis(s.last)
+	b.ID, b.cwd, b.last, b.bytes = d.id, string(entry.Value(r.Cwd).Text()), r.LastModified, r.FileSize
+	if d.seen.hasLast {
+		r.LastTimestamp = millis(d.seen.last)
 		b.last = *r.LastTimestamp
 	}
-	b.begun = b.last
-	if r.CreatedAt != nil {
-		b.begun = *r.CreatedAt
-	}
+	b.begun = *cmp.Or(r.CreatedAt, &b.last)
 	r.SessionID, r.Agent = record.Text(d.id), record.Text(d.agent.name)
 	if d.agent.threads {
 		row := *r
@@ -250,50 +239,50 @@ func (r *endReader) survey(end []byte) {
 	}
 }
 
-// words returns the first prompt of a log, and the words that name it if nothing else does: those of its
+// words sets the first prompt of a log, and the words that name it if nothing else does: those of its
 // first prompt, else of its first answer, else of what a client put in first, without the tags. It reads on
 // behind the head, as far as a compressed log is read.
-func (d *describer) words(e ends) (prompt, words string) {
-	answer, inserted := "", ""
-	look := func(x *entry.Entry) (done bool) {
-		seen := &d.seen
-		if seen.message(x); !seen.hasLast {
-			seen.last, seen.hasLast = d.dialect.Instant(x)
+func (d *describer) words(e ends) {
+	prompt, answer, inserted := "", "", ""
+	look := func(x *entry.Entry) (goOn bool) {
+		if d.seen.message(x); !d.seen.hasLast {
+			d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
 		}
-		if d.dialect.Agent(x) == nil || !seen.main {
-			text, _ := shape.Prompt(x, d.dialect)
-			prompt = shape.Line(text)
-			answer = cmp.Or(answer, shape.FirstText(func(yield func(*entry.Entry) bool) { yield(x) }))
-			plain := func(text entry.Value) {
-				inserted = cmp.Or(inserted, shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil))))
-			}
-			if text := d.dialect.Prompt(x); text != nil {
+		if d.dialect.Agent(x) != nil && d.seen.main {
+			return true
+		}
+		text, _ := shape.Prompt(x, d.dialect)
+		prompt = shape.Line(text)
+		plain := func(text entry.Value) {
+			inserted = cmp.Or(inserted, shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil))))
+		}
+		if text := d.dialect.Prompt(x); text != nil {
+			plain(text)
+		}
+		for text := range shape.Texts(shape.Content(x)) {
+			if x.Get(entry.Type).Is("user") {
 				plain(text)
-			} else if inserted == "" && x.Get(entry.Type).Is("user") {
-				for text := range shape.Texts(shape.Content(x)) {
-					plain(text)
-				}
+			} else if x.Get(entry.Type).Is("assistant") {
+				answer = cmp.Or(answer, shape.Line(bytes.Trim(text.Text(), entry.SpaceJS)))
 			}
 		}
-		return prompt != ""
+		return prompt == ""
 	}
-	damaged := false
+	torn := false
 	for line := range linesIn(e.head) {
-		if len(line) == 0 {
-			continue
-		}
-		whole := d.e.Scan(line)
-		if damaged = damaged || !whole; whole && look(&d.e) {
+		if whole := d.e.Scan(line); whole && !look(&d.e) {
 			break
+		} else if !whole && len(line) > 0 {
+			torn = true
 		}
 	}
-	if prompt == "" && answer == "" && (damaged || !e.small) {
-		err := eachEntry(d.again, nil, nil, func(x *entry.Entry) bool { return !look(x) && answer == "" && x.Pos.Offset < throughSize })
+	if prompt == "" && answer == "" && (torn || !e.small) {
+		err := eachEntry(d.open, nil, nil, func(x *entry.Entry) bool { return look(x) && answer == "" && x.Pos.Offset < throughSize })
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
 		}
 	}
-	return prompt, cmp.Or(prompt, answer, inserted)
+	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(prompt, answer, inserted))
 }
 
 var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[a-z][^<>]*>`) })
@@ -330,9 +319,9 @@ func (d *describer) dirs(end []byte) {
 // asSDK describes the session of a log as the Agent SDK does: some fields come from entries, others
 // from the text at any depth, so that the answers agree. The SDK does not list a log that begins on a
 // sidechain: it may go on elsewhere.
-func (d *describer) asSDK(e ends) (isAgent bool) {
+func (d *describer) asSDK(e ends) {
 	if d.id == "" {
-		t, _ := toldBy(d.again())
+		t, _ := toldBy(d.open())
 		d.id = t.id
 	}
 	t := d.names(e)
@@ -373,7 +362,7 @@ func (d *describer) asSDK(e ends) (isAgent bool) {
 	}
 	r.Model, r.Entrypoint = record.Text(d.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
-	return string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
+	d.isAgent = string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
 }
 
 // has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.
@@ -383,7 +372,7 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 	if found || e.small || !deep {
 		return found
 	}
-	d.fail(d.log, eachEntry(d.again, []byte(uuid), nil, func(x *entry.Entry) bool {
+	d.fail(d.log, eachEntry(d.open, []byte(uuid), nil, func(x *entry.Entry) bool {
 		found = string(x.Get(entry.UUID)) == uuid
 		return !found
 	}))
@@ -421,11 +410,9 @@ func (d *describer) mark(own, base string) entry.Value {
 }
 
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
-func (d *describer) asDialect(e ends) (isAgent bool) {
+func (d *describer) asDialect(e ends) {
 	var s dialect.Session
-	x := &d.e
-	r := &d.row
-	prompt := ""
+	r, x, prompt := &d.row, &d.e, ""
 	d.survey(e.tail)
 	for line := range linesIn(e.head) {
 		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(line) {
@@ -456,12 +443,9 @@ func (d *describer) asDialect(e ends) (isAgent bool) {
 	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
 		d.id = id
 	}
-	r.CustomTitle = record.Text(cmp.Or(string(s.Title.Text()), d.titleBeside()))
-	r.FirstPrompt, r.GitBranch, r.Model = record.Text(prompt), record.Text(s.Branch.Text()), record.Text(s.Model.Text())
-	r.Entrypoint = record.Text(s.Entrypoint.Text())
-	if r.Summary = r.CustomTitle; r.Summary == nil {
-		r.Summary = r.FirstPrompt
-	}
+	title := cmp.Or(string(s.Title.Text()), d.titleBeside())
+	r.CustomTitle, r.FirstPrompt, r.Summary = record.Text(title), record.Text(prompt), record.Text(cmp.Or(title, prompt))
+	r.GitBranch, r.Model, r.Entrypoint = record.Text(s.Branch.Text()), record.Text(s.Model.Text()), record.Text(s.Entrypoint.Text())
 	cwd := cmp.Or(string(s.Cwd.Text()), firstString(e.head, "cwd")) // the first line may be longer than the head
 	if cwd == "" && d.agent.project != nil && d.h != nil {
 		cwd = d.agent.project(d.h, path.Dir(d.log))
@@ -472,8 +456,7 @@ func (d *describer) asDialect(e ends) (isAgent bool) {
 	}
 	parent := string(s.Parent.Text()) // an id, or the path of a log
 	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
-	r.Cwd, r.ParentSession = record.Text(cwd), record.Text(parent)
-	return s.IsAgent
+	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(parent), s.IsAgent
 }
 
 // merge adds to s what another entry tells. The last one counts, but an entry that tells another id is
