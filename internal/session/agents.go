@@ -135,19 +135,6 @@ const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 // wholeStem is for logs that are called by the ids of their sessions.
 func wholeStem(stem string) string { return stem }
 
-// home returns the home of a, given the home directory of the user, or "" if nothing names it.
-func (a *agent) home(user string) string {
-	for _, variable := range a.variables {
-		if dir := os.Getenv(variable); dir != "" {
-			return filepath.Join(dir, a.below)
-		}
-	}
-	if user == "" {
-		return ""
-	}
-	return filepath.Join(user, a.dir)
-}
-
 // agentOf returns the agent whose layout a directory has, nil if it has none's.
 func agentOf(dir string) *agent {
 	for _, a := range slices.Backward(models[:]) {
@@ -165,8 +152,15 @@ func agentOf(dir string) *agent {
 
 // has reports whether a directory has a file or directory whose name matches the pattern.
 func has(dir, pattern string) bool {
-	found, _ := fs.Glob(os.DirFS(dir), pattern)
-	return found != nil
+	first, rest := pattern, ""
+	if at := strings.LastIndexAny(pattern, "*[/"); pattern[max(at, 0)] == '/' { // a name need not be listed to be found
+		first, rest = pattern[:at], pattern[at:]
+	}
+	found, _ := fs.Glob(os.DirFS(dir), first)
+	return slices.ContainsFunc(found, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name) + rest)
+		return err == nil
+	})
 }
 
 // foreign are agents whose sessions are no logs: what shows a directory of theirs, where it is below that
@@ -254,7 +248,7 @@ func (a *agent) idIn(name string) string {
 	if !ok || deep && idOf(base) != a.stemIn(dir) {
 		return ""
 	}
-	id, _ := a.logAt(dirEntry{name: dir, dir: deep})
+	id, _ := a.logAt(dir, deep)
 	return id
 }
 
@@ -276,17 +270,17 @@ func (a *agent) ownerOf(dir string) string {
 	return ""
 }
 
-// logAt returns the id in the name of the log that an entry of a folder is, "" if it is none, and the
-// stem of that name in the folder.
-func (a *agent) logAt(e dirEntry) (id, stem string) {
-	if e.dir {
+// logAt returns the id in the name of the log that a file in a folder is, or a directory there holds, "" if it
+// is none, and the stem of that name in the folder.
+func (a *agent) logAt(name string, isDir bool) (id, stem string) {
+	if isDir {
 		if a.inside == "" {
 			return "", ""
 		}
-		return a.id(e.name), e.name + "/" + a.stemIn(e.name)
+		return a.id(name), name + "/" + a.stemIn(name)
 	}
-	stem, isLog := CutLog(e.name)
-	if !isLog || a.agents != "" && AgentID(e.name) != "" {
+	stem, isLog := CutLog(name)
+	if !isLog || a.agents != "" && AgentID(name) != "" {
 		return "", ""
 	}
 	id = a.id(stem)

@@ -30,10 +30,10 @@ type describer struct {
 	dialect dialect.Dialect
 	filter  Filter
 	*endReader
-	log     string                   // the name of the log that is described, "" if it is in no home
-	file    string                   // the log as the user named it, "" if a home did
-	id      string                   // of its session
-	open    func() (*os.File, error) // opens the log
+	log     string                                // the name of the log that is described, "" if it is in no home
+	file    string                                // the log as the user named it, "" if a home did
+	id      string                                // of its session
+	open    func() (*os.File, fs.FileInfo, error) // opens the log
 	row     record.Session
 	brief   *Brief
 	isAgent bool
@@ -51,11 +51,13 @@ func (d *describer) fail(name string, err error) {
 	}
 }
 
-// read reads the ends of the log. With an error, which it notes, it returns what it has read.
+// readEnds reads the ends of the log. With an error, which it notes, it returns what it has read, and no info
+// if the log cannot be opened.
 func (d *describer) readEnds() (e ends, info fs.FileInfo, err error) {
-	f, err := d.open()
-	if err == nil {
-		info, _ = f.Stat() // of an open file it is known
+	f, info, err := d.open()
+	if err != nil {
+		info = nil
+	} else {
 		e, err = d.read(f, info.Size())
 	}
 	d.fail(d.log, err)
@@ -66,7 +68,7 @@ func (d *describer) readEnds() (e ends, info fs.FileInfo, err error) {
 // to be listed.
 func (d *describer) describeLog(log *Member) *Brief {
 	d.log, d.id, d.errs = log.Name, log.Session, nil
-	d.open = func() (*os.File, error) { return d.h.Open(log.Name) }
+	d.open = func() (*os.File, fs.FileInfo, error) { return d.h.open(log.Name, 0) }
 	e, info, _ := d.readEnds()
 	if info == nil || info.Size() == 0 {
 		return nil
@@ -87,7 +89,7 @@ func (d *describer) describeLog(log *Member) *Brief {
 // nil if that is no log.
 func (d *describer) describeFile(file string) *Brief {
 	d.file, d.agent, d.id, d.errs = file, &agent{}, "", nil
-	d.open = func() (*os.File, error) { return openFile(file) }
+	d.open = func() (*os.File, fs.FileInfo, error) { return openFile(file) }
 	e, info, err := d.readEnds()
 	if err != nil && len(e.head) == 0 {
 		return nil
@@ -121,17 +123,18 @@ func (d *describer) describeFile(file string) *Brief {
 }
 
 // openFile opens a regular file outside of a home. It does not wait for the writer of a named pipe.
-func openFile(file string) (*os.File, error) {
+func openFile(file string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(file) // to open a device may do something to it
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case info.IsDir():
-		return nil, DirError(file)
+		return nil, nil, DirError(file)
 	case !info.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
+		return nil, nil, errors.New("not a regular file")
 	}
-	return os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return f, info, err
 }
 
 // describe describes the session of a log at a path.
@@ -277,7 +280,8 @@ func (d *describer) words(e ends) {
 		}
 	}
 	if prompt == "" && answer == "" && (torn || !e.small) {
-		err := eachEntry(d.open, nil, nil, func(x *entry.Entry) bool { return look(x) && answer == "" && x.Pos.Offset < throughSize })
+		f, _, err := d.open()
+		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool { return look(x) && answer == "" && x.Pos.Offset < throughSize })
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
 		}
@@ -372,7 +376,8 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 	if found || e.small || !deep {
 		return found
 	}
-	d.fail(d.log, eachEntry(d.open, []byte(uuid), nil, func(x *entry.Entry) bool {
+	f, _, err := d.open()
+	d.fail(d.log, eachEntry(f, err, []byte(uuid), nil, func(x *entry.Entry) bool {
 		found = string(x.Get(entry.UUID)) == uuid
 		return !found
 	}))

@@ -115,7 +115,13 @@ func linesIn(end []byte) iter.Seq[[]byte] {
 // entriesIn yields the entries in the lines of an end of a log, also those in damaged lines, which it notes.
 func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for line := range linesIn(end) {
+		for line := range bytes.Lines(end) { // not linesIn: one iterator is faster than two
+			if line = bytes.Trim(line, " \t\r\n"); r.e.Scan(line) { // as nearly all, and faster
+				if !yield(&r.e) {
+					return
+				}
+				continue
+			}
 			count, damage := r.dec.Decode(line, 1, 0)
 			r.seen.damaged = r.seen.damaged || damage != nil
 			for i := range count {

@@ -148,9 +148,9 @@ func (h *Home) readAgentLogs() (agents []Member, errs []error) {
 			errs = append(errs, f.err)
 		}
 		for _, e := range f.entries {
-			name := path.Join(f.name, e.name)
+			name := path.Join(f.name, e.Name())
 			switch {
-			case !e.dir:
+			case !e.IsDir():
 				add(name)
 			case h.agent.agents != "" && !f.link:
 				for file, err := range h.below(path.Join(name, h.agent.agents)) {
@@ -174,26 +174,26 @@ const deepest = 32
 // below yields the names of all files below the directory name, and, with an error, those of the
 // directories that cannot be read. If there is no such directory, it yields nothing.
 func (h *Home) below(name string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) { h.walk(name, 0, yield) }
-}
-
-// walk is below for a directory at a depth. It reports whether to go on.
-func (h *Home) walk(name string, depth int, yield func(string, error) bool) bool {
-	var entries []dirEntry
-	err := skipped("too many nested directories")
-	if depth < deepest {
-		entries, err = h.list(name)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !yield(name, err) {
-		return false
-	}
-	for _, e := range entries {
-		child := path.Join(name, e.name)
-		if e.dir && !h.walk(child, depth+1, yield) || !e.dir && !yield(child, nil) {
-			return false
+	return func(yield func(string, error) bool) {
+		var walk func(name string, depth int) bool
+		walk = func(name string, depth int) bool {
+			var entries []fs.DirEntry
+			err := skipped("too many nested directories")
+			if depth < deepest {
+				entries, err = h.list(name)
+			}
+			goOn := err == nil || errors.Is(err, fs.ErrNotExist) || yield(name, err)
+			for i := 0; goOn && i < len(entries); i++ {
+				if child := path.Join(name, entries[i].Name()); entries[i].IsDir() {
+					goOn = walk(child, depth+1)
+				} else {
+					goOn = yield(child, nil)
+				}
+			}
+			return goOn
 		}
+		walk(name, 0)
 	}
-	return true
 }
 
 // carrying returns the logs in which an entry in either end carries an id: the one that a hook knows may

@@ -14,7 +14,7 @@ import (
 // could be read.
 type folder struct {
 	name    string // in the home
-	entries []dirEntry
+	entries []fs.DirEntry
 	link    bool  // it is reached through a link, so only its logs are read
 	err     error // the [*PlaceError] that says why the rest could not be read
 
@@ -56,11 +56,11 @@ func (h *Home) expand(folders []*folder, name string, rest []string, link bool) 
 			return append(folders, f)
 		}
 		for _, e := range entries {
-			child := path.Join(name, e.name)
-			if ok, _ := path.Match(rest[0], e.name); !ok || !e.dir && (!e.link || h.leadsToFolder(child)) {
+			child, isLink := path.Join(name, e.Name()), e.Type() == fs.ModeSymlink
+			if ok, _ := path.Match(rest[0], e.Name()); !ok || !e.IsDir() && (!isLink || h.leadsToFolder(child)) {
 				continue
 			}
-			folders = h.expand(folders, child, rest[1:], link || e.link)
+			folders = h.expand(folders, child, rest[1:], link || isLink)
 		}
 		return folders
 	}
@@ -102,13 +102,13 @@ func (h *Home) readSessions() map[string]place {
 		for _, e := range f.entries {
 			id, name := h.logAt(f, e)
 			if name == "" {
-				if id = h.agent.ownerOf(e.name); !e.dir || id == "" {
+				if id = h.agent.ownerOf(e.Name()); !e.IsDir() || id == "" {
 					continue
 				}
 			}
 			p := sessions[id]
-			if e.dir && e.name != id {
-				p.dirs = append(p.dirs, path.Join(f.name, e.name))
+			if e.IsDir() && e.Name() != id {
+				p.dirs = append(p.dirs, path.Join(f.name, e.Name()))
 			}
 			if name != "" {
 				p.logs = append(p.logs, name)
@@ -137,13 +137,13 @@ func (h *Home) Logs() (logs []Member) {
 
 // logAt returns the id and the name in the home of the log that an entry of a folder is or holds, or
 // "" twice.
-func (h *Home) logAt(f *folder, e dirEntry) (id, name string) {
-	id, stem := h.agent.logAt(e)
+func (h *Home) logAt(f *folder, e fs.DirEntry) (id, name string) {
+	id, stem := h.agent.logAt(e.Name(), e.IsDir())
 	if id == "" {
 		return "", ""
 	}
-	name = path.Join(f.name, e.name)
-	if e.dir {
+	name = path.Join(f.name, e.Name())
+	if e.IsDir() {
 		if name = h.packed(path.Join(f.name, stem)); name == "" {
 			return "", ""
 		}
@@ -177,7 +177,7 @@ func (h *Home) HasLog(id string) bool {
 	return h.sessions()[id].logs != nil || len(id) == idLen && slices.ContainsFunc(h.folders(), func(f *folder) bool {
 		name := id + logSuffixes[0] + "."
 		i, _ := f.find(name)
-		return i < len(f.entries) && strings.HasPrefix(f.entries[i].name, name)
+		return i < len(f.entries) && strings.HasPrefix(f.entries[i].Name(), name)
 	})
 }
 
@@ -212,7 +212,7 @@ func (f *folder) holds(name string) bool {
 }
 
 func (f *folder) find(name string) (int, bool) {
-	return slices.BinarySearchFunc(f.entries, name, func(e dirEntry, name string) int { return strings.Compare(e.name, name) })
+	return slices.BinarySearchFunc(f.entries, name, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 }
 
 // threadsIn returns the sub-agents whose logs are beside those of sessions in a folder: they are called
@@ -224,13 +224,13 @@ func (h *Home) threadsIn(f *folder) []Member {
 	}
 	f.agents = []Member{}
 	for _, e := range f.entries {
-		a := Member{Name: path.Join(f.name, e.name), Agent: AgentID(e.name)}
-		_, isLog := CutLog(e.name)
+		a := Member{Name: path.Join(f.name, e.Name()), Agent: AgentID(e.Name())}
+		_, isLog := CutLog(e.Name())
 		if h.agent.threads {
 			a.Agent, a.Name = h.logAt(f, e)
 			isLog = a.Name != ""
 		}
-		if !isLog || a.Agent == "" || e.dir && !h.agent.threads {
+		if !isLog || a.Agent == "" || e.IsDir() && !h.agent.threads {
 			continue
 		}
 		told, err := h.told(a.Name)
@@ -263,8 +263,9 @@ func (h *Home) readOthers() others {
 		o.closed = append(o.closed, h.placeError(".", Other, err))
 	}
 	for _, d := range dirs {
-		if kind := h.agent.layout.kindOf(d.name); h.agent.leading(d.name) == "" && (d.dir || d.link && kind != "") {
-			h.readOther(&o, d.name, kind)
+		isLink, kind := d.Type() == fs.ModeSymlink, h.agent.layout.kindOf(d.Name())
+		if h.agent.leading(d.Name()) == "" && (d.IsDir() || isLink && kind != "") {
+			h.readOther(&o, d.Name(), kind)
 		}
 	}
 	return o
@@ -281,8 +282,8 @@ func (h *Home) readOther(o *others, dir, kind string) {
 	}
 	isShort := slices.Contains(h.agent.shorts, dir)
 	for _, e := range entries {
-		name := path.Join(dir, e.name)
-		owner := Owner(e.name)
+		name := path.Join(dir, e.Name())
+		owner := Owner(e.Name())
 		if isShort {
 			owner = h.ownerOfShort(name)
 		}
@@ -291,7 +292,7 @@ func (h *Home) readOther(o *others, dir, kind string) {
 		} else if !isShort {
 			o.nameless = append(o.nameless, name)
 		}
-		if e.dir && slices.Contains(h.agent.shorts, name) {
+		if e.IsDir() && slices.Contains(h.agent.shorts, name) {
 			h.readOther(o, name, kind)
 		}
 	}

@@ -52,7 +52,7 @@ func (h *Home) readHistory() (history, error) {
 		all.pastes[id] = slices.Compact(hashes)
 	}
 	for _, f := range h.folders() {
-		if i, has := f.find("sessions-index.json"); !has || f.entries[i].dir {
+		if i, has := f.find("sessions-index.json"); !has || f.entries[i].IsDir() {
 			continue
 		}
 		index, err := h.ReadObject(path.Join(f.name, "sessions-index.json")) // it is only a hint

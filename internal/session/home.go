@@ -206,7 +206,7 @@ func (h *Home) follows(name string) bool {
 		return true
 	}
 	_, rest, ok := h.agent.folderIn(name)
-	id, _ := h.agent.logAt(dirEntry{name: rest})
+	id, _ := h.agent.logAt(rest, false)
 	return ok && id != ""
 }
 
@@ -280,13 +280,6 @@ var kindsOfFile = map[fs.FileMode]string{
 	fs.ModeSocket:    "a socket",
 }
 
-// A dirEntry is a name in a directory.
-type dirEntry struct {
-	name string
-	dir  bool
-	link bool
-}
-
 // unrooted returns the directory d as one that was not opened in a root, and closes d. ReadDir of a
 // directory in a root asks the system about each file there, even if the directory says what it is.
 func unrooted(d *os.File) (*os.File, error) {
@@ -300,7 +293,7 @@ func unrooted(d *os.File) (*os.File, error) {
 }
 
 // list returns what is in the directory name, sorted.
-func (h *Home) list(name string) ([]dirEntry, error) {
+func (h *Home) list(name string) ([]fs.DirEntry, error) {
 	d, _, err := h.open(name, fs.ModeDir)
 	if err == nil {
 		d, err = unrooted(d)
@@ -309,19 +302,8 @@ func (h *Home) list(name string) ([]dirEntry, error) {
 		return nil, err
 	}
 	defer d.Close()
-	const some = 1024 // all at once would take several times the memory
-	var entries []dirEntry
-	for err == nil {
-		var found []fs.DirEntry
-		found, err = d.ReadDir(some)
-		for _, f := range found {
-			entries = append(entries, dirEntry{f.Name(), f.IsDir(), f.Type() == fs.ModeSymlink})
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	slices.SortFunc(entries, func(a, b dirEntry) int { return strings.Compare(a.name, b.name) })
+	entries, err := d.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, err
 }
 

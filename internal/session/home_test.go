@@ -650,7 +650,8 @@ func TestFirstSession(t *testing.T) {
 	told := func(head string) (teller, error) {
 		file := filepath.Join(t.TempDir(), "log")
 		require.NoError(t, os.WriteFile(file, []byte(head), 0o600))
-		return toldBy(os.Open(file))
+		f, err := os.Open(file)
+		return toldBy(f, nil, err)
 	}
 	for _, test := range tests {
 		got, err := told(test.head)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,8 +34,14 @@ func Open(dirs []string) (homes Homes, errs []error) {
 	if dirs == nil {
 		user, _ := os.UserHomeDir() // without it, variables may name homes
 		for _, a := range agents {
-			if dir := a.home(user); dir != "" {
-				open(filepath.Clean(dir), &a)
+			dir, below := user, a.dir
+			for _, variable := range slices.Backward(a.variables) {
+				if set := os.Getenv(variable); set != "" {
+					dir, below = set, a.below
+				}
+			}
+			if dir != "" {
+				open(filepath.Join(dir, below), &a)
 			}
 		}
 	}

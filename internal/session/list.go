@@ -259,10 +259,10 @@ func (b *Brief) begin(older *Brief) {
 func (h *Home) Conflicts() (names []string) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
-			stem, isLog := CutLog(strings.TrimSuffix(e.name, ".icloud"))
-			if !e.dir && isLog && !IsID(stem) && Owner(stem) != "" && AgentID(e.name) == "" {
-				if id, _ := h.agent.logAt(e); id == "" {
-					names = append(names, path.Join(f.name, e.name))
+			stem, isLog := CutLog(strings.TrimSuffix(e.Name(), ".icloud"))
+			if !e.IsDir() && isLog && !IsID(stem) && Owner(stem) != "" && AgentID(e.Name()) == "" {
+				if id, _ := h.agent.logAt(e.Name(), false); id == "" {
+					names = append(names, path.Join(f.name, e.Name()))
 				}
 			}
 		}

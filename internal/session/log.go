@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 
@@ -23,17 +24,17 @@ func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, err
 	return func(yield func(*entry.Entry, error) bool) {
 		more := true
 		fail := func(err error) { more = more && (err == nil || yield(nil, h.placeError(name, "", err))) }
-		open := func() (*os.File, error) { return h.Open(name) }
-		fail(eachEntry(open, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
+		f, err := h.Open(name)
+		fail(eachEntry(f, err, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
 			more = more && yield(e, nil)
 			return more
 		}))
 	}
 }
 
-// eachEntry calls do with the entries in those lines of a log that hold a word, until do returns false.
-func eachEntry(open func() (*os.File, error), word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
-	f, err := open()
+// eachEntry calls do with the entries in those lines of an open log that hold a word, until do returns false,
+// and closes the log.
+func eachEntry(f *os.File, err error, word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
 	if err != nil {
 		return err
 	}
@@ -62,12 +63,12 @@ type teller struct {
 }
 
 // told returns what the beginning of the log with the name tells.
-func (h *Home) told(name string) (teller, error) { return toldBy(h.Open(name)) }
+func (h *Home) told(name string) (teller, error) { return toldBy(h.open(name, 0)) }
 
 // toldBy returns what the first entry of an open log that names its session tells, and closes the log. It
 // returns an error if the log could not be opened, cannot be read up to there, or has more than the first
 // entries can need.
-func toldBy(f *os.File, err error) (teller, error) {
+func toldBy(f *os.File, _ fs.FileInfo, err error) (teller, error) {
 	if err != nil {
 		return teller{}, err
 	}

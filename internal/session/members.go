@@ -90,10 +90,10 @@ func (h *Home) Unattributed() iter.Seq[Member] {
 func (h *Home) Misplaced() (logs []Member) {
 	for _, f := range h.folders() {
 		for _, e := range f.entries {
-			if !e.dir || f.link || h.agent.ownerOf(e.name) != "" || h.agent.inside != "" || h.sessions()[e.name].folders != nil {
+			if !e.IsDir() || f.link || h.agent.ownerOf(e.Name()) != "" || h.agent.inside != "" || h.sessions()[e.Name()].folders != nil {
 				continue
 			}
-			for name, err := range h.below(path.Join(f.name, e.name)) {
+			for name, err := range h.below(path.Join(f.name, e.Name())) {
 				stem, isLog := CutLog(path.Base(name))
 				if id := h.agent.id(stem); err == nil && isLog && Owner(id) != "" {
 					m := h.Stat(name)
