@@ -55,32 +55,22 @@ func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
 // in the home. Links above it, and the home's own, are followed, but a folder that is a link is
 // in the home, wherever it leads.
 func (h *Home) Name(file string) string {
-	dir, err := realPath(filepath.Dir(file))
-	top, topErr := realPath(h.dir)
-	if err == nil && topErr == nil {
-		if name := nameIn(top, filepath.Join(dir, filepath.Base(file))); name != "" {
+	for i, place := range []func(string) (string, error){realPath, filepath.Abs} {
+		dir, err := place(filepath.Dir(file))
+		top, topErr := place(h.dir)
+		if err != nil || topErr != nil {
+			continue
+		}
+		name, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
+		if err != nil || !filepath.IsLocal(name) || name == "." {
+			continue
+		}
+		name = filepath.ToSlash(name)
+		if _, _, inFolder := h.agent.folderIn(name); inFolder || i == 0 {
 			return name
 		}
 	}
-	abs, err := filepath.Abs(file)
-	top, topErr = filepath.Abs(h.dir)
-	if err != nil || topErr != nil {
-		return ""
-	}
-	name := nameIn(top, abs)
-	if _, _, ok := h.agent.folderIn(name); !ok {
-		return ""
-	}
-	return name
-}
-
-// nameIn returns the name of a file in a directory, "" if it is not there.
-func nameIn(dir, file string) string {
-	name, err := filepath.Rel(dir, file)
-	if err != nil || !filepath.IsLocal(name) || name == "." {
-		return ""
-	}
-	return filepath.ToSlash(name)
+	return ""
 }
 
 func realPath(path string) (string, error) {

@@ -47,8 +47,8 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 		return []string{id}, nil
 	}
 	isOutput := isTaskOutput(abs)
-	if isOutput || name == "" {
-		if id := ownerAbove(abs); id != "" {
+	for at := filepath.ToSlash(abs); (isOutput || name == "") && at != "/" && at != "."; at = path.Dir(at) {
+		if id := Owner(path.Base(at)); id != "" {
 			return []string{id}, nil
 		}
 	}
@@ -68,19 +68,17 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 		ids = slices.Compact(ids)
 	case h.isRecorded(name):
 		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
+	case name == "":
+		t, err := toldBy(openFile(file))
+		if t.id == "" {
+			return nil, []error{cmp.Or(err, ErrNoOwner)}
+		}
+		return []string{t.id}, nil
 	default:
-		a := h.agentLog(name)
-		if name == "" {
-			var t teller
-			t, a.Err = toldBy(openFile(file))
-			a.Session = t.id
-		} else if a.Name != name {
-			a.Err = nil
+		if a := h.agentLog(name); a.Name == name && a.Err != nil {
+			return nil, []error{a.Err}
 		}
-		if a.Session != "" {
-			return []string{a.Session}, nil
-		}
-		return nil, []error{cmp.Or(a.Err, ErrNoOwner)}
+		return nil, []error{ErrNoOwner}
 	}
 	if ids == nil {
 		errs = append(errs, errNoRecord)
@@ -184,17 +182,6 @@ func (h *Home) nameOrTarget(file string) string {
 		return ""
 	}
 	return h.Name(target)
-}
-
-// ownerAbove returns the id in the name of a file, or in the name of the nearest directory
-// above it that has one.
-func ownerAbove(abs string) string {
-	for at := filepath.ToSlash(abs); at != "/" && at != "."; at = path.Dir(at) {
-		if id := Owner(path.Base(at)); id != "" {
-			return id
-		}
-	}
-	return ""
 }
 
 // sameFile reports whether an entry that names a file means the one at abs. The entry

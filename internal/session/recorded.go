@@ -21,7 +21,7 @@ func (s *scan) know(name string) {
 	switch {
 	case strings.HasPrefix(name, "image-cache/"):
 		s.add(kindImage, strings.TrimSuffix(name, path.Ext(name)))
-	case strings.HasSuffix(dir, "/"+s.id+"/tool-results/"):
+	case strings.HasSuffix(dir, "/tool-results/"):
 		s.add(kindToolResult, base) // in any folder
 	}
 	if id := AgentID(base); id != "" {
@@ -76,18 +76,17 @@ func (s *scan) entry(e *entry.Entry) {
 		}
 		s.agent(string(o.Agent.Text()), origin)
 		for _, saved := range o.Saved {
-			if name := toolResult(string(saved.Text()), s.id); name != "" && !s.has(kindToolResult, name) {
-				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
-			} else if name := toolResult(string(saved.Text()), origin); name != "" && !s.has(kindToolResult, name) {
-				found := false
+			name := toolResult(string(saved.Text()), s.id)
+			if name == "" {
+				if name = toolResult(string(saved.Text()), origin); name == "" {
+					continue
+				}
 				for _, dir := range s.h.OwnDirs(origin) {
-					there := path.Join(dir, "tool-results", name)
-					s.file(kindToolResult, there, false)
-					found = found || s.has("", there)
+					s.file(kindToolResult, path.Join(dir, "tool-results", name), false)
 				}
-				if !found {
-					s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
-				}
+			}
+			if !s.has(kindToolResult, name) {
+				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
 			}
 		}
 		s.output(o.Began.ID, o.Began.Output)
