@@ -90,10 +90,14 @@ func StoppedTask(call *shape.Block) entry.Value {
 	if !call.Name.Is("KillShell") && !call.Name.Is("KillBash") && !call.Name.Is("TaskStop") {
 		return nil
 	}
-	input := call.Raw.Member("input")
-	for _, name := range []string{"shell_id", "task_id", "bash_id"} {
-		if id := input.Member(name).NonEmpty(); id != nil {
-			return id
+	return oneOf(call.Raw.Member("input"), "shell_id", "task_id", "bash_id")
+}
+
+// oneOf returns the first member of an object that is a string and not empty, or nil.
+func oneOf(object entry.Value, names ...string) entry.Value {
+	for _, name := range names {
+		if v := object.Member(name).NonEmpty(); v != nil {
+			return v
 		}
 	}
 	return nil
@@ -166,30 +170,31 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !result.IsObject() {
 		return o, false
 	}
-	o.Agent = result.Member("agentId").NonEmpty()
-	output, status := result.Member("outputFile").NonEmpty(), result.Member("status").NonEmpty()
-	switch id := result.Member("backgroundTaskId").NonEmpty(); {
-	case id != nil:
-		o.Began = Task{id, "bash", output}
-	case o.Agent != nil && (status.Is("async_launched") || result.Member("isAsync").Truthy()):
-		o.Began = Task{o.Agent, "agent", output}
-	case status.Is("async_launched") && result.Member("taskType").Is("local_workflow"):
-		o.Began, o.Run = Task{result.Member("taskId").NonEmpty(), "workflow", output}, result.Member("runId").NonEmpty()
-	case status.Is("remote_launched") && result.Member("taskId").NonEmpty() != nil:
-		o.Began = Task{result.Member("taskId").NonEmpty(), "remote", output}
-	case result.Member("persistent") != nil && result.Member("taskId").NonEmpty() != nil:
-		o.Began = Task{result.Member("taskId").NonEmpty(), "monitor", output}
+	o.Agent = oneOf(result, "agentId")
+	bash, task, status := oneOf(result, "backgroundTaskId"), oneOf(result, "taskId"), result.Member("status")
+	began := Task{Output: oneOf(result, "outputFile")}
+	switch launched := status.Is("async_launched"); {
+	case bash != nil:
+		began.ID, began.Of = bash, "bash"
+	case o.Agent != nil && (launched || result.Member("isAsync").Truthy()):
+		began.ID, began.Of = o.Agent, "agent"
+	case launched && result.Member("taskType").Is("local_workflow"):
+		began.ID, began.Of, o.Run = task, "workflow", oneOf(result, "runId")
+	case status.Is("remote_launched"):
+		began.ID, began.Of = task, "remote"
+	case result.Member("persistent") != nil:
+		began.ID, began.Of = task, "monitor"
 	}
-	task := result
+	if began.ID != nil {
+		o.Began = began
+	}
+	ended := result
 	if inner := result.Member("task"); inner.IsObject() {
-		task = inner
+		ended = inner
 	}
-	switch status := task.Member("status").NonEmpty(); {
+	switch status := ended.Member("status"); {
 	case status.Is("completed"), status.Is("failed"), status.Is("killed"), status.Is("stopped"):
-		if o.Ended = task.Member("shellId").NonEmpty(); o.Ended == nil {
-			o.Ended = task.Member("task_id").NonEmpty()
-		}
-		o.Status = status
+		o.Ended, o.Status = oneOf(ended, "shellId", "task_id"), status
 	}
 	for _, name := range []string{"persistedOutputPath", "rawOutputPath"} {
 		if saved := result.Member(name).NonEmpty(); saved != nil {

@@ -168,24 +168,12 @@ type tag struct {
 // tags yields the tags in text whose names are known.
 func tags(text []byte) iter.Seq[tag] {
 	return func(yield func(tag) bool) {
-		for at := bytes.IndexByte(text, '<'); at >= 0; {
-			rest := text[at+1:]
-			next := bytes.IndexByte(rest, '<')
-			piece := rest
-			if next >= 0 {
-				piece = rest[:next]
-			}
-			if m := tagPattern().FindSubmatchIndex(piece); m != nil {
-				t := tag{name: string(piece[m[2]:m[3]]), start: at, end: at + 1 + m[1], ends: piece[0] == '/'}
-				t.inserted, t.unwrapped = isInserted(t.name), slices.Contains(unwrappedTags, t.name)
-				if (t.inserted || t.unwrapped) && !yield(t) {
-					return
-				}
-			}
-			if next < 0 {
+		for _, m := range tagPattern().FindAllSubmatchIndex(text, -1) {
+			t := tag{name: string(text[m[4]:m[5]]), start: m[0], end: m[1], ends: m[2] < m[3]}
+			t.inserted, t.unwrapped = isInserted(t.name), slices.Contains(unwrappedTags, t.name)
+			if (t.inserted || t.unwrapped) && !yield(t) {
 				return
 			}
-			at += 1 + next
 		}
 	}
 }
@@ -198,7 +186,7 @@ func isInserted(name string) bool {
 }
 
 var tagPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/?(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)([ \t\r\n][^>]*)?>`)
+	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n][^<>]*)?>`)
 })
 
 func isForModel(command []byte) bool { return bytes.HasPrefix(command, []byte("<command-message>")) }
