@@ -147,15 +147,3 @@ func (l *linker) printAgent(call *half, agent record.Raw, by, path, state string
 		Logs: record.Logs{File: call.file},
 	})
 }
-
-// children prints the links to sub-agents that no call of the session began.
-func (l *linker) children() {
-	if l.h.NamesAgents() {
-		return
-	}
-	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
-		if !l.agentsSeen[agent] {
-			l.printAgent(&half{}, record.Text(agent), "parent", l.agents[agent], present)
-		}
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -165,7 +166,11 @@ func (l *linker) session(id string) {
 		l.others(*main)
 	}
 	l.end()
-	l.children()
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		if !l.h.NamesAgents() && !l.agentsSeen[agent] { // no call of the session began it
+			l.printAgent(&half{}, record.Text(agent), "parent", l.agents[agent], present)
+		}
+	}
 	for _, log := range l.logs {
 		if log.Kind == session.Agent && log.Err == nil && session.AgentID(log.Name) == "" { // it is a session, too
 			a := newLinker(l.printer, l.h)

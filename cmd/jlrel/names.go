@@ -18,7 +18,7 @@ type finder struct {
 	*printer
 	found func(session.Match)
 	seen  map[session.Match]bool
-	asked map[string]bool // the names that were looked up, a whole id with a slash behind it
+	asked map[string]bool // the names that were looked up
 }
 
 // eachSession calls found once with each session that the operands name, in their order.
@@ -51,11 +51,7 @@ func (f *finder) operand(name string) {
 // find finds the session of a name: of a whole id if exact, else of a beginning. If there is not just one, it
 // reports that, or returns false if the name is rather something else.
 func (f *finder) find(name string, exact, rather bool) bool {
-	key := name
-	if exact {
-		key += "/"
-	}
-	if f.asked[key] || f.c.Broken() {
+	if f.asked[name] || f.c.Broken() {
 		return true
 	}
 	found, errs := f.homes.Find(name, exact)
@@ -70,7 +66,7 @@ func (f *finder) find(name string, exact, rather bool) bool {
 	if len(ids) != 1 && rather {
 		return false
 	}
-	switch f.asked[key] = true; {
+	switch f.asked[name] = true; {
 	case len(ids) > 1:
 		operand.Ambiguous(f.c, "", name, slices.Sorted(maps.Keys(ids)), len(ids))
 	case len(ids) == 0:

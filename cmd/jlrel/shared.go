@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -50,7 +51,8 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 func beginning(log iter.Seq[*entry.Entry]) (parent, first, origin string) {
 	for e := range log {
 		if parent == "" {
-			parent = parentOf(e)
+			parent = string(dialect.Of(e).Session(e).Parent.Text())
+			parent = cmp.Or(session.Owner(filepath.Base(parent)), parent) // it may be a log
 		}
 		id, unique := relation.Identity(e)
 		if id != "" {
@@ -68,14 +70,4 @@ func beginning(log iter.Seq[*entry.Entry]) (parent, first, origin string) {
 		}
 	}
 	return parent, first, origin
-}
-
-// parentOf returns the id of the session that e, the first entry of a log, names as its parent, "" if
-// it names none.
-func parentOf(e *entry.Entry) string {
-	parent := string(dialect.Of(e).Session(e).Parent.Text())
-	if id := session.Owner(filepath.Base(parent)); id != "" { // it may be a log
-		return id
-	}
-	return parent
 }

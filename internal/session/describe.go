@@ -351,7 +351,11 @@ func (d *describer) asSDK(e ends) {
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
 	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
-	r.Archived = own != "" && d.isArchived(own, e)
+	if own != "" { // a prompt that was sent later takes the session out of the archive
+		archived := d.mark(own, "archived.json")
+		at, ok := archived.Member("at").Instant()
+		r.Archived = ok && string(archived.Member("archived")) == "true" && !d.sentAfter(e.tail, at) && !d.sentAfter(e.head, at)
+	}
 	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
 	for x := range d.entriesIn(e.head) {
 		if ok {
@@ -382,14 +386,6 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 		return !found
 	}))
 	return found
-}
-
-// isArchived reports whether a mark says that a session is archived, and neither end of its log has
-// a prompt that was sent later, which ends that.
-func (d *describer) isArchived(own string, e ends) bool {
-	mark := d.mark(own, "archived.json")
-	at, ok := mark.Member("at").Instant()
-	return ok && string(mark.Member("archived")) == "true" && !d.sentAfter(e.tail, at) && !d.sentAfter(e.head, at)
 }
 
 // ownDir returns the name of the session's own directory in the home, "" if it has none.

@@ -270,27 +270,21 @@ var kindsOfFile = map[fs.FileMode]string{
 	fs.ModeSocket:    "a socket",
 }
 
-// unrooted returns the directory d as one that was not opened in a root, and closes d. ReadDir of a
-// directory in a root asks the system about each file there, even if the directory says what it is.
-func unrooted(d *os.File) (*os.File, error) {
-	defer d.Close()
-	fd, err := syscall.Dup(int(d.Fd()))
-	if err != nil {
-		return nil, &fs.PathError{Op: "dup", Path: d.Name(), Err: err}
-	}
-	syscall.CloseOnExec(fd)
-	return os.NewFile(uintptr(fd), d.Name()), nil
-}
-
 // list returns what is in the directory name, sorted.
 func (h *Home) list(name string) ([]fs.DirEntry, error) {
-	d, _, err := h.open(name, fs.ModeDir)
-	if err == nil {
-		d, err = unrooted(d)
-	}
+	rooted, _, err := h.open(name, fs.ModeDir)
 	if err != nil {
 		return nil, err
 	}
+	defer rooted.Close()
+	// ReadDir of a directory in a root asks the system about each file there, even if the directory says what
+	// it is.
+	fd, err := syscall.Dup(int(rooted.Fd()))
+	if err != nil {
+		return nil, &fs.PathError{Op: "dup", Path: name, Err: err}
+	}
+	syscall.CloseOnExec(fd)
+	d := os.NewFile(uintptr(fd), name)
 	defer d.Close()
 	entries, err := d.ReadDir(-1)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
