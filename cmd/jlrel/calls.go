@@ -37,7 +37,7 @@ func (l *linker) halves(e *entry.Entry, at pos) {
 			l.half(&half{pos: at, call: raw(o.Call), answers: true, outcome: o})
 		}
 	}
-	if c, ok := relation.ControlOf(e); ok {
+	if c := relation.ControlOf(e); c.ID != nil {
 		l.half(&half{pos: at, control: true, call: raw(c.ID), name: raw(c.Name), answers: c.IsAnswer})
 	}
 }

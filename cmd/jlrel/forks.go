@@ -161,15 +161,3 @@ func idOf(e *entry.Entry) record.Raw {
 	}
 	return raw(e.Get(entry.ID))
 }
-
-// printFork prints the link between the session and another one, if there is one.
-func (l *linker) printFork(f *fork) {
-	if f.link.Entries == 0 && !f.named {
-		return
-	}
-	if f.link.Path == nil {
-		path, state := l.sessionLog(string(entry.Value(f.link.To).Text()))
-		f.link.Path, f.link.State = record.Text(path), state
-	}
-	l.print(&f.link)
-}

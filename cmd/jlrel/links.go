@@ -257,9 +257,8 @@ func (l *linker) entry(e *entry.Entry) {
 	if shape.NamesBackups(e) {
 		l.backups(e, at)
 	}
-	if t, call, ok := relation.StartedTask(e); ok {
-		l.began(raw(call), t, at)
-	}
+	task, call := relation.StartedTask(e)
+	l.began(raw(call), task, at)
 	l.halves(e, at)
 }
 
@@ -322,7 +321,15 @@ func (l *linker) end() {
 		}
 	}
 	for _, f := range l.forks {
-		all = append(all, open{f.order, func() { l.printFork(f) }})
+		if f.link.Entries > 0 || f.named {
+			all = append(all, open{f.order, func() {
+				if f.link.Path == nil {
+					path, state := l.sessionLog(string(entry.Value(f.link.To).Text()))
+					f.link.Path, f.link.State = record.Text(path), state
+				}
+				l.print(&f.link)
+			}})
+		}
 	}
 	slices.SortFunc(all, func(a, b open) int { return cmp.Compare(a.order, b.order) })
 	for _, o := range all {

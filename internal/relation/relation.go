@@ -53,7 +53,7 @@ func Notices(e *entry.Entry) iter.Seq[Notice] {
 			}
 		case typ.Is("system") && e.Get(entry.Subtype).Is("task_notification"):
 			v := entry.Value(e.Bytes)
-			if n := (Notice{v.Member("task_id").NonEmpty(), v.Member("status").NonEmpty(), v.Member("output_file").NonEmpty()}); n.ID != nil {
+			if n := (Notice{oneOf(v, "task_id"), oneOf(v, "status"), oneOf(v, "output_file")}); n.ID != nil {
 				yield(n)
 			}
 		}
@@ -73,15 +73,14 @@ func noticeIn(v entry.Value) (Notice, bool) {
 }
 
 // StartedTask returns the background task whose beginning the entry e of a stream
-// reports, and the id of the call that began it. It reports false if e reports none.
-func StartedTask(e *entry.Entry) (task Task, call entry.Value, ok bool) {
+// reports, and the id of the call that began it. The task has no id if e reports none.
+func StartedTask(e *entry.Entry) (task Task, call entry.Value) {
 	v := entry.Value(e.Bytes)
 	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("task_started") || !v.Member("is_backgrounded").Truthy() {
-		return Task{}, nil, false
+		return Task{}, nil
 	}
 	kinds := map[string]string{"local_bash": "bash", "local_agent": "agent", "remote_agent": "remote", "local_workflow": "workflow"}
-	task = Task{v.Member("task_id").NonEmpty(), kinds[string(v.Member("task_type").Text())], v.Member("output_file").NonEmpty()}
-	return task, v.Member("tool_use_id").NonEmpty(), task.ID != nil
+	return Task{oneOf(v, "task_id"), kinds[string(v.Member("task_type").Text())], oneOf(v, "output_file")}, oneOf(v, "tool_use_id")
 }
 
 // StoppedTask returns the id of the background task that a call stops, nil if it is not
@@ -162,10 +161,9 @@ func reported(e *entry.Entry) (o Outcome, ok bool) {
 	if !bytes.Contains(e.Bytes, []byte("oolUseResult")) && !bytes.Contains(e.Bytes, []byte("tool_use_result")) {
 		return o, false // spares a pass over the entry
 	}
-	v := entry.Value(e.Bytes)
-	result := v.Member("toolUseResult")
+	result := e.Member("toolUseResult")
 	if result == nil {
-		result = v.Member("tool_use_result")
+		result = e.Member("tool_use_result")
 	}
 	if !result.IsObject() {
 		return o, false
@@ -305,17 +303,17 @@ type Control struct {
 	IsAnswer bool
 }
 
-// ControlOf returns the request or the answer that e is. It reports false if e is neither.
-func ControlOf(e *entry.Entry) (c Control, ok bool) {
+// ControlOf returns the request or the answer that e is. It has no id if e is neither.
+func ControlOf(e *entry.Entry) Control {
 	v := entry.Value(e.Bytes)
 	switch t := e.Get(entry.Type); {
 	case t.Is("control_request"):
-		return Control{v.Member("request_id").NonEmpty(), v.Member("request").Member("subtype").NonEmpty(), false}, true
+		return Control{oneOf(v, "request_id"), oneOf(v.Member("request"), "subtype"), false}
 	case t.Is("control_response"):
 		response := v.Member("response")
-		return Control{response.Member("request_id").NonEmpty(), response.Member("subtype").NonEmpty(), true}, true
+		return Control{oneOf(response, "request_id"), oneOf(response, "subtype"), true}
 	case t.Is("control_cancel_request"):
-		return Control{v.Member("request_id").NonEmpty(), entry.Value(`"cancelled"`), true}, true
+		return Control{oneOf(v, "request_id"), entry.Value(`"cancelled"`), true}
 	}
-	return Control{}, false
+	return Control{}
 }

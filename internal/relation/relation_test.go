@@ -59,20 +59,18 @@ func TestStartedTask(t *testing.T) {
 		entry string
 		want  Task
 		call  string
-		ok    bool
 	}{
-		{started + `"task_id":"b","tool_use_id":"t","task_type":"local_bash","output_file":"/o"}`, Task{quoted("b"), "bash", quoted("/o")}, `"t"`, true},
-		{started + `"task_id":"b","task_type":"local_agent"}`, Task{ID: quoted("b"), Of: "agent"}, "", true},
-		{started + `"task_id":"b","task_type":"remote_agent"}`, Task{ID: quoted("b"), Of: "remote"}, "", true},
-		{started + `"task_id":"b","task_type":"unheard_of"}`, Task{ID: quoted("b")}, "", true},
-		{started + `"tool_use_id":"t"}`, Task{}, `"t"`, false},
-		{`{"type":"system","subtype":"task_started","is_backgrounded":false,"task_id":"b"}`, Task{}, "", false},
-		{`{"type":"system","subtype":"init","is_backgrounded":true,"task_id":"b"}`, Task{}, "", false},
-		{`{"type":"user","subtype":"task_started","is_backgrounded":true,"task_id":"b"}`, Task{}, "", false},
+		{started + `"task_id":"b","tool_use_id":"t","task_type":"local_bash","output_file":"/o"}`, Task{quoted("b"), "bash", quoted("/o")}, `"t"`},
+		{started + `"task_id":"b","task_type":"local_agent"}`, Task{ID: quoted("b"), Of: "agent"}, ""},
+		{started + `"task_id":"b","task_type":"remote_agent"}`, Task{ID: quoted("b"), Of: "remote"}, ""},
+		{started + `"task_id":"b","task_type":"unheard_of"}`, Task{ID: quoted("b")}, ""},
+		{started + `"tool_use_id":"t"}`, Task{}, `"t"`},
+		{`{"type":"system","subtype":"task_started","is_backgrounded":false,"task_id":"b"}`, Task{}, ""},
+		{`{"type":"system","subtype":"init","is_backgrounded":true,"task_id":"b"}`, Task{}, ""},
+		{`{"type":"user","subtype":"task_started","is_backgrounded":true,"task_id":"b"}`, Task{}, ""},
 	}
 	for _, test := range tests {
-		task, call, ok := StartedTask(scan(t, test.entry))
-		require.Equal(t, test.ok, ok, test.entry)
+		task, call := StartedTask(scan(t, test.entry))
 		require.Equal(t, test.want, task, test.entry)
 		require.Equal(t, test.call, string(call), test.entry)
 	}
@@ -196,16 +194,13 @@ func TestControl(t *testing.T) {
 	tests := []struct {
 		entry string
 		want  Control
-		ok    bool
 	}{
-		{`{"type":"control_request","request_id":"r","request":{"subtype":"initialize"}}`, Control{quoted("r"), quoted("initialize"), false}, true},
-		{`{"type":"control_response","response":{"request_id":"r","subtype":"success"}}`, Control{quoted("r"), quoted("success"), true}, true},
-		{`{"type":"control_cancel_request","request_id":"r"}`, Control{quoted("r"), quoted("cancelled"), true}, true},
-		{`{"type":"user"}`, Control{}, false},
+		{`{"type":"control_request","request_id":"r","request":{"subtype":"initialize"}}`, Control{quoted("r"), quoted("initialize"), false}},
+		{`{"type":"control_response","response":{"request_id":"r","subtype":"success"}}`, Control{quoted("r"), quoted("success"), true}},
+		{`{"type":"control_cancel_request","request_id":"r"}`, Control{quoted("r"), quoted("cancelled"), true}},
+		{`{"type":"user"}`, Control{}},
 	}
 	for _, test := range tests {
-		c, ok := ControlOf(scan(t, test.entry))
-		require.Equal(t, test.ok, ok, test.entry)
-		require.Equal(t, test.want, c, test.entry)
+		require.Equal(t, test.want, ControlOf(scan(t, test.entry)), test.entry)
 	}
 }

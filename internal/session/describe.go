@@ -349,7 +349,11 @@ func (d *describer) asSDK(e ends) {
 	}
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
-	r.GitBranch = record.Text(cmp.Or(lastString(e.tail, "gitBranch"), firstString(e.head, "gitBranch")))
+	branch := firstString(e.head, "gitBranch")
+	for s := range stringsOf(e.tail, "gitBranch") {
+		branch = cmp.Or(s, branch)
+	}
+	r.GitBranch = record.Text(branch)
 	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
 	if own != "" { // a prompt that was sent later takes the session out of the archive
 		archived := d.mark(own, "archived.json")

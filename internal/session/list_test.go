@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -164,24 +165,23 @@ func FuzzEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, end []byte) {
 		var r endReader
 		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(titles))), firstString(end, "cwd"), lastString(end, "gitBranch")} {
+		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(titles))), firstString(end, "cwd")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {
-			first, last := stringsIn(end, name)
-			require.Equal(t, first, firstString(end, name))
-			require.Equal(t, last, lastString(end, name))
+			want := stringsIn(end, name)
+			require.Equal(t, want, slices.Compact(slices.Collect(stringsOf(end, name))))
 		}
 	})
 }
 
-// stringsIn returns what firstString and lastString do, by a regular expression.
-func stringsIn(text []byte, name string) (first, last string) {
-	member, found := regexp.MustCompile(`"`+name+`": ?"`), false
+// stringsIn returns what stringsOf yields, by a regular expression.
+func stringsIn(text []byte, name string) (all []string) {
+	member := regexp.MustCompile(`"` + name + `": ?"`)
 	for rest := text; ; {
 		at := member.FindIndex(rest)
 		if at == nil {
-			return first, last
+			return slices.Compact(all)
 		}
 		c := entry.Value(rest[at[1]-1:]).Cursor()
 		v := c.Value()
@@ -189,11 +189,7 @@ func stringsIn(text []byte, name string) (first, last string) {
 		if v == nil {
 			continue
 		}
-		s := string(v.Text())
-		if !found {
-			first, found = s, true
-		}
-		last = s
+		all = append(all, string(v.Text()))
 	}
 }
 

@@ -45,11 +45,3 @@ func firstString(text []byte, name string) string {
 	}
 	return ""
 }
-
-// lastString returns the last one.
-func lastString(text []byte, name string) (last string) {
-	for s := range stringsOf(text, name) {
-		last = s
-	}
-	return last
-}

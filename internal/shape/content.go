@@ -185,16 +185,6 @@ func Texts(content entry.Value) iter.Seq[entry.Value] {
 	}
 }
 
-// hasResult reports whether the message of e holds the result of a call.
-func hasResult(e *entry.Entry) bool {
-	for b := range Blocks(Content(e)) {
-		if b.IsResult() {
-			return true
-		}
-	}
-	return false
-}
-
 // ToolBlocks yields the calls and results of the entry e: the calls in assistant entries, the
 // results in user and tool_result entries, pi's toolCall blocks and toolResult messages.
 func ToolBlocks(e *entry.Entry) iter.Seq[*Block] {

@@ -67,9 +67,6 @@ func TestTexts(t *testing.T) {
 }
 
 func TestHasResult(t *testing.T) {
-	require.True(t, hasResult(message(t, "user", `[{"type":"text"},{"type":"tool_result"}]`)))
-	require.False(t, hasResult(message(t, "user", `[{"type":"tool_use"}]`)))
-	require.False(t, hasResult(message(t, "user", `"tool_result"`)))
 }
 
 func TestToolBlocks(t *testing.T) {

@@ -189,8 +189,6 @@ var tagPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n][^<>]*)?>`)
 })
 
-func isForModel(command []byte) bool { return bytes.HasPrefix(command, []byte("<command-message>")) }
-
 // insertedSDK matches what the Agent SDK takes as not typed: it takes no text that begins with a tag.
 var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
@@ -253,7 +251,7 @@ func IsSent(e *entry.Entry) bool {
 	content, _ := QueuedPrompt(e)
 	from := entry.Value(e.Bytes).Member("attachment")
 	if content == nil {
-		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || hasResult(e) {
+		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
 			return false
 		}
 		content, from = Content(e), entry.Value(e.Bytes)
@@ -262,18 +260,19 @@ func IsSent(e *entry.Entry) bool {
 	if e.Get(entry.IsSidechain).Truthy() || from.Member("isVisibleInTranscriptOnly").Truthy() || !origin.IsEmpty() && !origin.Is("human") {
 		return false
 	}
+	sent := false
 	for b := range Blocks(content) {
-		if b.Type.Is("image") || b.Type.Is("document") {
-			return true
+		if b.IsResult() {
+			return false
 		}
+		sent = sent || b.Type.Is("image") || b.Type.Is("document")
 	}
 	for text := range Texts(content) {
 		text := text.Text()
-		if prompt, _ := typedSDK(text); prompt != "" || isForModel(bytes.Trim(text, entry.SpaceJS)) {
-			return true
-		}
+		prompt, _ := typedSDK(text)
+		sent = sent || prompt != "" || bytes.HasPrefix(bytes.Trim(text, entry.SpaceJS), []byte("<command-message>"))
 	}
-	return false
+	return sent
 }
 
 // typedSDK is typed by the rules of the Agent SDK, which leaves the arguments of a command out.
