@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"path"
 	"slices"
 
 	"jl/internal/record"
@@ -63,18 +62,13 @@ func (l *linker) agentLog(id string) (file, state string) {
 		return log, present
 	}
 	if l.h != nil {
-		var dirs []string
+		var logs []string
 		for _, log := range l.logs {
 			if log.Kind == session.Log {
-				dirs = append(dirs, path.Dir(log.Name)) // as in the old layout
+				logs = append(logs, log.Name)
 			}
 		}
-		for _, origin := range slices.Sorted(maps.Keys(l.origins)) { // a fork leaves its agents there
-			for _, dir := range l.h.OwnDirs(origin) {
-				dirs = append(dirs, path.Join(dir, "subagents"))
-			}
-		}
-		if log := l.h.AgentIn(id, dirs); log.Name != "" {
+		if log := l.h.AgentLog(id, logs, slices.Sorted(maps.Keys(l.origins))); log.Name != "" {
 			l.troubled(&log)
 			return log.Path(), present
 		}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path"
 	"regexp"
@@ -81,7 +82,7 @@ func (s *scan) entry(e *entry.Entry) {
 				if name = toolResult(string(saved.Text()), origin); name == "" {
 					continue
 				}
-				for _, dir := range s.h.OwnDirs(origin) {
+				for _, dir := range s.h.ownDirs(origin) {
 					s.file(kindToolResult, path.Join(dir, "tool-results", name), false)
 				}
 			}
@@ -157,18 +158,12 @@ func (s *scan) agent(id, origin string) {
 	if id == "" || s.has(Agent, id) || !isElement(agentPrefix+id) {
 		return
 	}
-	folder, base := path.Dir(s.dir), agentPrefix+id+logSuffixes[0]
-	name := path.Join(s.dir, "subagents", base)
-	dirs := []string{folder}
-	for _, dir := range s.h.OwnDirs(origin) {
-		dirs = append(dirs, path.Join(dir, "subagents"))
+	dir := path.Join(s.dir, "subagents")
+	if s.flat {
+		dir = path.Dir(s.dir)
 	}
-	if log := s.h.AgentIn(id, dirs); log.Name != "" {
-		name = log.Name
-	} else if s.flat {
-		name = path.Join(folder, base)
-	}
-	s.file(Agent, name, true)
+	log := s.h.AgentLog(id, []string{s.dir}, []string{origin})
+	s.file(Agent, cmp.Or(log.Name, path.Join(dir, agentPrefix+id+logSuffixes[0])), true)
 }
 
 // output yields the output of a background task. It looks at the file and does not open it.
@@ -201,8 +196,8 @@ func (s *scan) pastes() {
 	}
 }
 
-// OwnDirs returns the names in the home of the own directories of a session.
-func (h *Home) OwnDirs(session string) (dirs []string) {
+// ownDirs returns the names in the home of the own directories of a session.
+func (h *Home) ownDirs(session string) (dirs []string) {
 	for _, f := range h.sessions()[session].folders {
 		if !f.link && f.holds(session) {
 			dirs = append(dirs, path.Join(f.name, session))
@@ -211,9 +206,19 @@ func (h *Home) OwnDirs(session string) (dirs []string) {
 	return dirs
 }
 
-// AgentIn returns the log of an agent in the first of some directories that has it, packed or not. It has no
-// name if there is none, or if the id cannot be part of the name of a file.
-func (h *Home) AgentIn(id string, dirs []string) Member {
+// AgentLog returns the log of an agent, packed or not, that is beside one of some logs, as in the old layout, or
+// where a fork leaves it, with one of its origins. It has no name if there is none, or if the id cannot be part
+// of the name of a file.
+func (h *Home) AgentLog(id string, logs, origins []string) Member {
+	var dirs []string
+	for _, log := range logs {
+		dirs = append(dirs, path.Dir(log))
+	}
+	for _, origin := range origins {
+		for _, dir := range h.ownDirs(origin) {
+			dirs = append(dirs, path.Join(dir, "subagents"))
+		}
+	}
 	if !isElement(agentPrefix + id) {
 		return Member{}
 	}
