@@ -68,19 +68,17 @@ func (r *endReader) read(f *os.File, size int64) (ends, error) {
 func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
 	e := ends{head: r.head[:n]}
-	if err != nil && err != io.EOF {
+	switch {
+	case err != nil && err != io.EOF:
 		return e, err
-	}
-	if size <= endSize {
+	case size <= endSize:
 		e.tail, e.small = e.head, true
 		return e, nil
 	}
-	n, err = at.ReadAt(r.tail[:endSize], size-endSize)
-	if err != nil && err != io.EOF {
-		return e, err
+	if n, err = at.ReadAt(r.tail[:endSize], size-endSize); err == nil || err == io.EOF {
+		e.tail, err = r.tail[:n], nil
 	}
-	e.tail = r.tail[:n]
-	return e, nil
+	return e, err
 }
 
 // through reads a log from its beginning to its end, or to a bound.

@@ -263,28 +263,15 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil
 	}
-	for _, log := range h.partsIn()[id] {
-		found = append(found, Match{h, id, log, true})
-	}
-	return found, h.closedFolders(false)
-}
-
-// readParts returns the names of the logs with entries of a sub-agent, by its id.
-func (h *Home) readParts() map[string][]string {
-	parts := map[string][]string{}
 	for _, log := range h.Logs() {
-		seen := map[string]bool{}
-		for e, err := range h.Entries(log.Name) {
-			if err != nil {
-				continue
-			}
-			if id := string(h.agent.dialect.Agent(e).Text()); id != "" && !seen[id] {
-				seen[id] = true
-				parts[id] = append(parts[id], log.Name)
+		for e, err := range h.entriesWith(log.Name, []byte(id)) {
+			if err == nil && h.agent.dialect.Agent(e).Is(id) {
+				found = append(found, Match{h, id, log.Name, true})
+				break
 			}
 		}
 	}
-	return parts
+	return found, h.closedFolders(false)
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.

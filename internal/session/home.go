@@ -42,7 +42,6 @@ type Home struct {
 	parents  func() map[string]string
 	history  func() (history, error)
 	titles   func() map[string]string
-	partsIn  func() map[string][]string
 
 	agentLogs func() ([]Member, []error)
 	index     func() (map[string][]string, []error)

@@ -67,7 +67,6 @@ func openHome(dir string, a *agent) (*Home, error) {
 	h.parents = sync.OnceValue(h.readParents)
 	h.history = sync.OnceValues(h.readHistory)
 	h.titles = sync.OnceValue(h.readTitles)
-	h.partsIn = sync.OnceValue(h.readParts)
 	h.agentLogs = sync.OnceValues(h.readAgentLogs)
 	h.index = sync.OnceValues(h.readIndex)
 	return h, nil
