@@ -17,10 +17,11 @@
 // file to its session, and [Homes.List] describes the sessions.
 //
 // Where things are. agents.go has the table, layout.go the kinds of members, name.go what else names
-// tell. homes.go and home.go open homes and what is in them, folders.go reads their directories, once, and
-// log.go and ends.go read logs, history.go the history of prompts. find.go finds sessions by their ids, owner.go by their files. members.go
-// and recorded.go are the scan for members. list.go makes the list, describe.go its rows, from what
-// the dialect, title.go and text.go find in the ends of logs.
+// tell. homes.go and home.go open homes and what is in them, folders.go reads their directories, once.
+// ends.go reads the ends of logs, log.go logs and what their entries tell, history.go the history of
+// prompts. find.go finds sessions by their ids, owner.go by their files. members.go and recorded.go are the
+// scan for members. list.go makes the list, describe.go its rows, as log.go has it, or, for Claude Code,
+// sdk.go, by the rules of the Agent SDK.
 //
 // What it promises. Nothing that a log or the name of a file says leads out of the home.
 // [Home.Open] holds the rule for all programs: everything below the home is reached through an

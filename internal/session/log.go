@@ -1,16 +1,21 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
+	"path"
+	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/record"
+	"jl/internal/shape"
 	"jl/internal/source"
 )
 
@@ -106,4 +111,115 @@ func (h *Home) agentID(name string) string {
 		}
 	}
 	return cmp.Or(AgentID(name), h.agent.idIn(name), idOf(name))
+}
+
+// asDialect describes the session of a log by what its entries tell, as its dialect has it.
+func (d *describer) asDialect(e ends) {
+	var s dialect.Session
+	r, x, prompt := &d.row, &d.e, ""
+	d.survey(e.tail)
+	for line := range linesIn(e.head) {
+		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(line) {
+			continue
+		}
+		merge(&s, d.dialect.Session(x))
+		if at, ok := d.dialect.Instant(x); ok && r.CreatedAt == nil {
+			r.CreatedAt = millis(at)
+		}
+		if prompt == "" && d.dialect.Agent(x) == nil {
+			text, _ := shape.Prompt(x, d.dialect)
+			if prompt = shape.Line(text); d.agent.threads {
+				d.brief.first, _ = x.Member("ordinal").Int()
+			}
+		}
+	}
+	for line := range linesIn(e.tail) {
+		if !e.small && d.dialect.Tells(line) && x.Scan(line) {
+			merge(&s, d.dialect.Session(x))
+		}
+	}
+	if at, ok := instantOf(s.Created); ok {
+		r.CreatedAt = millis(at)
+	}
+	if at, ok := instantOf(s.Changed); ok {
+		r.LastModified = *millis(at)
+	}
+	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
+		d.id = id
+	}
+	title := cmp.Or(string(s.Title.Text()), d.titleBeside())
+	r.CustomTitle, r.FirstPrompt, r.Summary = record.Text(title), record.Text(prompt), record.Text(cmp.Or(title, prompt))
+	r.GitBranch, r.Model, r.Entrypoint = record.Text(s.Branch.Text()), record.Text(s.Model.Text()), record.Text(s.Entrypoint.Text())
+	cwd := cmp.Or(string(s.Cwd.Text()), firstString(e.head, "cwd")) // the first line may be longer than the head
+	if cwd == "" && d.agent.project != nil && d.h != nil {
+		cwd = d.agent.project(d.h, path.Dir(d.log))
+	}
+	if s.Base != nil && bytes.Equal(s.Base, s.ID) {
+		d.brief.goesOn = true
+		d.brief.above, _ = s.Above.Int()
+	}
+	parent := string(s.Parent.Text()) // an id, or the path of a log
+	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
+	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(parent), s.IsAgent
+}
+
+// merge adds to s what another entry tells. The last one counts, but an entry that tells another id is
+// in a copy of another log.
+func merge(s *dialect.Session, t dialect.Session) {
+	if s.ID == nil {
+		s.ID, s.Parent, s.IsAgent, s.Created = t.ID, t.Parent, t.IsAgent, t.Created
+		s.Base, s.Above = t.Base, t.Above
+	} else if t.ID != nil && !bytes.Equal(t.ID.Text(), s.ID.Text()) {
+		return
+	}
+	for _, v := range [...]struct{ to, from *entry.Value }{
+		{&s.Cwd, &t.Cwd}, {&s.Branch, &t.Branch}, {&s.Title, &t.Title}, {&s.Model, &t.Model}, {&s.Changed, &t.Changed}, {&s.Entrypoint, &t.Entrypoint},
+	} {
+		if *v.from != nil {
+			*v.to = *v.from
+		}
+	}
+}
+
+// instantOf returns a time in microseconds since 1970: a number is milliseconds.
+func instantOf(v entry.Value) (int64, bool) {
+	if n, ok := v.Int(); ok && n >= 0 && n < 1<<50 {
+		return n * 1000, true
+	}
+	return v.Instant()
+}
+
+// readTitles returns the last name of each session that got one, by its id, as a file of the home has it.
+func (h *Home) readTitles() map[string]string {
+	titles := map[string]string{}
+	if h.agent.titles != "" {
+		for e, err := range h.Entries(h.agent.titles) {
+			if err == nil { // it is only a hint
+				titles[string(e.Get(entry.ID).Text())] = string(e.Member("thread_name").Text())
+			}
+		}
+	}
+	return titles
+}
+
+// titleBeside returns the name that a file of the home, or in the directory of the session, gives it, or "".
+func (d *describer) titleBeside() string {
+	if d.h == nil {
+		return ""
+	}
+	if title := d.h.titles()[d.id]; title != "" || d.agent.title == "" || path.Base(path.Dir(d.log)) != d.id {
+		return title
+	}
+	f, err := d.h.Open(path.Join(path.Dir(d.log), d.agent.title))
+	if err != nil { // many have none
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, endSize))
+	for line := range strings.Lines(string(text)) {
+		if name, ok := strings.CutPrefix(line, "name:"); ok {
+			return strings.Trim(strings.TrimSpace(name), `"'`)
+		}
+	}
+	return ""
 }

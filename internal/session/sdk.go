@@ -3,12 +3,113 @@ package session
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
 	"iter"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
 
 	"jl/internal/entry"
+	"jl/internal/record"
 	"jl/internal/shape"
 )
+
+// asSDK describes the session of a log as the Agent SDK does: some fields come from entries, others
+// from the text at any depth, so that the answers agree. The SDK does not list a log that begins on a
+// sidechain: it may go on elsewhere.
+func (d *describer) asSDK(e ends) {
+	if d.id == "" {
+		t, _ := toldBy(d.open())
+		d.id = t.id
+	}
+	t := d.names(e)
+	if seen := &d.seen; !e.small && (!seen.main || seen.at == nil || seen.answer == nil) {
+		d.survey(e.head)
+		d.survey(e.tail)
+	}
+	own := d.ownDir()
+	if own != "" && !t.retitled {
+		custom := d.mark(own, "custom-title.json").Member("customTitle").Text()
+		t.custom = cmp.Or(string(bytes.Trim(custom, entry.SpaceJS)), t.custom)
+	}
+	if d.seen.main && cmp.Or(t.custom, t.lastPrompt) == "" { // a summary of another log's entry is not this session's
+		t.summary = ""
+		for i, s := range slices.Backward(t.summaries) {
+			if s[1] == "" || d.has(s[1], e, i == len(t.summaries)-1) {
+				t.summary = s[0]
+				break
+			}
+		}
+	}
+	r := &d.row
+	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
+	branch := firstString(e.head, "gitBranch")
+	for s := range stringsOf(e.tail, "gitBranch") {
+		branch = cmp.Or(s, branch)
+	}
+	r.GitBranch = record.Text(branch)
+	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
+	if own != "" { // a prompt that was sent later takes the session out of the archive
+		archived := d.mark(own, "archived.json")
+		at, ok := archived.Member("at").Instant()
+		r.Archived = ok && string(archived.Member("archived")) == "true" && !d.sentAfter(e.tail, at) && !d.sentAfter(e.head, at)
+	}
+	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
+	for x := range d.entriesIn(e.head) {
+		if ok {
+			break
+		}
+		if x.Get(entry.Timestamp).IsNumber() {
+			at, ok = d.dialect.Instant(x)
+		}
+	}
+	if ok {
+		r.CreatedAt = millis(at)
+	}
+	r.Model, r.Entrypoint = record.Text(d.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
+	first, _, _ := bytes.Cut(e.head, []byte("\n"))
+	d.isAgent = string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
+}
+
+// has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.
+func (d *describer) has(uuid string, e ends, deep bool) bool {
+	member := []byte(`"uuid":` + uuid)
+	found := bytes.Contains(e.head, member) || bytes.Contains(e.tail, member)
+	if found || e.small || !deep {
+		return found
+	}
+	f, _, err := d.open()
+	d.fail(d.log, eachEntry(f, err, []byte(uuid), nil, func(x *entry.Entry) bool {
+		found = string(x.Get(entry.UUID)) == uuid
+		return !found
+	}))
+	return found
+}
+
+// ownDir returns the name of the session's own directory in the home, "" if it has none.
+func (d *describer) ownDir() string {
+	if d.h == nil {
+		return ""
+	}
+	f := d.h.folder(path.Dir(d.log))
+	if f.link || !f.holds(d.id) {
+		return ""
+	}
+	return path.Join(f.name, d.id)
+}
+
+// mark returns the object in a small file in a session's own directory, or nil.
+func (d *describer) mark(own, base string) entry.Value {
+	name := path.Join(own, base)
+	object, err := d.h.ReadObject(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		d.fail(name, err)
+	}
+	return object
+}
 
 // titles are the strings that name a session, of each kind the last in one end of its log.
 type titles struct {
@@ -143,4 +244,39 @@ func (r *endReader) sentAfter(end []byte, instant int64) bool {
 		}
 	}
 	return false
+}
+
+// stringsOf yields the strings in text that are the values of members with the name, of equal ones in
+// a row the first: as the Agent SDK looks for some members, at any depth and also in lines that an end of
+// a log cuts.
+func stringsOf(text []byte, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		// The search begins at a capital letter, because quotes and small letters are everywhere.
+		cut := max(0, strings.IndexFunc(name, unicode.IsUpper))
+		before, rest := []byte(`"`+name[:cut]), []byte(name[cut:]+`":`)
+		last := "" // most entries have the one of the entry before them
+		for at := bytes.Index(text, rest); at >= 0; at = bytes.Index(text, rest) {
+			isMember := bytes.HasSuffix(text[:at], before)
+			text = text[at+len(rest):]
+			v := entry.Value(bytes.TrimPrefix(text, []byte(" ")))
+			if !isMember || !v.IsString() || last != "" && bytes.HasPrefix(v, []byte(last)) {
+				continue
+			}
+			c := v.Cursor()
+			if v = c.Value(); v != nil { // else it does not end
+				last = string(v)
+				if !yield(string(v.Text())) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// firstString returns the first string in text that is the value of a member with the name, or "".
+func firstString(text []byte, name string) string {
+	for s := range stringsOf(text, name) {
+		return s
+	}
+	return ""
 }
