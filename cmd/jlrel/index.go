@@ -99,11 +99,11 @@ func (l *linker) backup(name string) (path, state string) {
 	l.troubled(&m)
 	switch {
 	case m.Missing:
-		return m.Path(), missing
+		state = missing
 	case m.Time.IsZero():
-		return m.Path(), unknown
+		state = unknown
 	}
-	return m.Path(), present
+	return m.Path(), state
 }
 
 // sessionLog returns the path of the log of a session and its state, "" if none is found.

@@ -118,23 +118,22 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 	if err != nil {
 		return nil, nil, err
 	}
-	open := func() (*os.File, error) {
-		dir, base, err := h.in(name)
-		if err != nil {
-			return nil, err
-		}
-		return dir.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	}
-	if before.Mode().Type() == fs.ModeSymlink && h.follows(name) {
+	followed := before.Mode().Type() == fs.ModeSymlink && h.follows(name)
+	if followed {
 		if before, err = os.Stat(h.Path(name)); err != nil {
 			return nil, nil, named(err, name)
 		}
-		open = func() (*os.File, error) { return os.OpenFile(h.Path(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) }
 	}
 	if before.Mode().Type() != want {
 		return nil, before, skipped(KindOfFile(before.Mode()))
 	}
-	f, err := open()
+	var f *os.File
+	const flags = os.O_RDONLY | syscall.O_NONBLOCK
+	if dir, base, dirErr := h.in(name); followed {
+		f, err = os.OpenFile(h.Path(name), flags, 0)
+	} else if err = dirErr; err == nil {
+		f, err = dir.OpenFile(base, flags, 0)
+	}
 	if err != nil {
 		return nil, before, named(err, name)
 	}
@@ -223,12 +222,9 @@ func (h *Home) openDir(name string) (*os.Root, error) {
 // openDirIn opens the directory called name in root. It follows no link.
 func openDirIn(root *os.Root, name string) (*os.Root, error) {
 	var before fs.FileInfo
-	for i := range len(name) + 1 {
-		if i < len(name) && name[i] != '/' {
-			continue
-		}
+	for n := range strings.Count(name, "/") + 1 {
 		var err error
-		if before, err = root.Lstat(name[:i]); err != nil {
+		if before, err = root.Lstat(firstOf(name, n+1)); err != nil {
 			return nil, err
 		}
 		if !before.IsDir() {
