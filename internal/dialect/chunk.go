@@ -166,7 +166,8 @@ var (
 	longAhead int64 = 1 << 20
 )
 
-// workers is how many goroutines read ahead. Each has a chunk, and so has the caller.
+// workers is how many goroutines read ahead. Each has a chunk, the caller has one, and one more waits for the
+// caller, so that a worker goes on while the other one decodes a long line.
 const workers = 2
 
 // An ahead is the goroutines that read and decode chunks. The caller uses these in order.
@@ -181,9 +182,10 @@ type ahead struct {
 // reads reports whether chunks are read ahead, and begins to do so when it is time.
 func (r *Reader) reads() bool {
 	if r.ahead == nil && r.hooks != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
-		a := &ahead{make(chan struct{}, 1), make(chan *chunk, workers), make(chan *chunk, workers), make(chan struct{}), sync.WaitGroup{}}
+		a := &ahead{make(chan struct{}, 1), make(chan *chunk, workers+1), make(chan *chunk, workers+1), make(chan struct{}), sync.WaitGroup{}}
 		r.ahead = a
 		a.turn <- struct{}{}
+		a.idle <- r.newChunk()
 		for range workers { // besides the current one
 			a.idle <- r.newChunk()
 			a.work.Go(func() { a.run(r) })

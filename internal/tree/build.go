@@ -99,16 +99,20 @@ func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
 		t.annotate(e)
 	}
-	id, parent := f.id, f.parent
-	if t.reading.Knows != nil {
+	id, parent, isNode := f.id, f.parent, f.hasID
+	switch {
+	case t.reading.Knows != nil:
 		if !e.Get(entry.UUID).IsString() || !t.reading.Knows(kind) {
 			return
 		}
-	} else if step := t.thread.Next(e); !step.Node {
+		isNode = true
+	case t.dialect.IsList():
+		step := t.thread.Next(e)
+		id, parent, isNode = t.hashOf(step.ID), t.hashOf(step.Parent), step.Node
+	}
+	if !isNode {
 		t.withoutID(kind, pack(e.Pos))
 		return
-	} else if t.dialect.IsList() {
-		id, parent = t.hashOf(step.ID), t.hashOf(step.Parent)
 	}
 	t.insert(id, parent, t.nodeOf(e, f))
 }
