@@ -54,7 +54,7 @@ func shell(t *testing.T, bin, script string) *exec.Cmd {
 		require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(home, ".jq")))
 	}
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "COLUMNS=")
+	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "TZ=UTC", "COLUMNS=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -150,7 +150,6 @@ func TestLibraryManual(t *testing.T) {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			cmd := shell(t, bin, "exec 2>&1\n"+command)
-			cmd.Env = append(cmd.Env, "TZ=UTC")
 			cmd.Dir = testdata(t)
 			got, err := cmd.Output()
 			require.NoError(t, err)
