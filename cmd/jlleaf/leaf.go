@@ -90,7 +90,7 @@ func (p *printer) hint() {
 		return
 	}
 	if branches, _ := p.t.Branches(); len(branches) > 1 {
-		p.c.Hint(cli.File(p.file.Name), "ends of other branches, which are not printed: %d; jlleaf -a lists them", len(branches)-1)
+		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", len(branches)-1)
 	}
 }
 
@@ -107,7 +107,7 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 	p.printed = true
 	p.c.Print(p.row)
 	if e := p.t.Entry(leaf); !entry.Valid(e.Bytes) {
-		p.file.FailAt(e.Pos.Line, errors.New("not valid JSON inside: jlpath does not print it"))
+		p.file.FailAt(e.Pos.Line, errors.New("not valid JSON inside; jlpath does not print it"))
 	}
 }
 

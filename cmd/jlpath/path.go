@@ -159,10 +159,10 @@ func (p *printer) noteLeaf() {
 	}
 	if branches, _ := p.t.Branches(); len(branches) > 1 {
 		others := len(branches) - 1
-		p.c.Hint(cli.File(p.file.Name), "branches that are not printed: %d; jlleaf -a lists the ends", others)
+		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", others)
 	}
 	if aside := p.t.Aside(); aside > 0 {
-		p.c.Hint(cli.File(p.file.Name), "entries on sidechains, which are not printed: %d; jlpath -a prints all", aside)
+		p.c.Hint(cli.File(p.file.Name), "entries on sidechains, not printed: %d; jlpath -a prints all", aside)
 	}
 }
 

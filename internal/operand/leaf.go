@@ -45,9 +45,9 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 // [tree.Tree.Beside], and one if messages are on no path because they have no id.
 func (f *File) NoteBeside(t *tree.Tree) {
 	if beside, all := t.Beside(); beside > 0 {
-		f.Note("%d of %d conversation entries are beside the path, and no fork at a prompt explains that; jlpath -a prints all", beside, all)
+		f.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)
 	}
 	if count, first := t.WithoutID(); count > 0 {
-		f.c.Note(cli.Line(f.Name, first.Line), "messages without an id, which are on no path, from here on: %d; jlpath -a prints all", count)
+		f.c.Note(cli.Line(f.Name, first.Line), "messages without an id, on no path, from here on: %d; jlpath -a prints all", count)
 	}
 }

@@ -163,7 +163,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		return nil
 	}
 	if m := found[0]; m.Part {
-		c.Fail(cli.File(name), fmt.Errorf("a sub-agent in the log of its session: jlpath -a %s | jq -c 'select(.agentId == %q)'", m.Session(), m.ID))
+		c.Fail(cli.File(name), fmt.Errorf("a sub-agent, whose entries are in the log of its session: jlpath -a %s | jq -c 'select(.agentId == %q)'", m.Session(), m.ID))
 		return nil
 	}
 	var logs []session.Member
