@@ -7,10 +7,9 @@
 //	jlcompact --archive [--level N] [--update] | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. Jlcompact cuts the
-// log between the two and prints the live part, byte for byte; with --cold it prints the rest. If
-// standard error is a terminal, a line says that there is a rest.
-// It finds the cut of a log of Claude Code or pi from the end, so the time depends on the live
-// part only.
+// log between the two and prints the live part, byte for byte; with --cold it prints the rest. On a
+// terminal, a line on standard error says that there is a rest. Jlcompact finds the cut of a log of
+// Claude Code or pi from the end, so the time depends on the live part only.
 //
 //	LOG                  WHERE THE LIVE PART BEGINS
 //	of Claude Code       at the boundary that the live conversation goes back to, or at
@@ -33,8 +32,8 @@
 //	                     report it
 //	a byte order mark    leaves it out in a FILE that is not the first
 //
-// If the live part ends at the leaf that jlpath chooses, jlpath and jlsnap answer for it as for the
-// log; but jlsnap --files does not list files that only snapshots above the cut name.
+// If the live part ends at the leaf that jlpath chooses, jlpath and jlsnap give the same answer for
+// it as for the whole log, but jlsnap --files lists no file that only snapshots above the cut name.
 //
 // With --archive and --extract jlcompact replaces logs by archives, and back.
 //
@@ -50,8 +49,8 @@
 //	                 boundary and the summary that it begins with, connected so that
 //	                 the client loads them; see below
 //	    --before ID  with --last: print the N messages before ID instead, byte for
-//	                 byte, across compactions, on the live path or else on the path
-//	                 that ends at ID
+//	                 byte and across compactions. They are on the live path, or, if ID
+//	                 is not, on the path that ends at ID
 //	    --no-summary with --last: print a page of the path across compactions, as
 //	                 --before does. Pass the first id of a page as --before to get the page
 //	                 above it
@@ -68,7 +67,7 @@
 //	    --extract    replace each archive FILE.zst by FILE, in the same way; any zstd
 //	                 may have made the archive
 //	    --to DIR     with --archive and --extract: write into DIR
-//	    --keep       with --archive and --extract: do not remove what is replaced
+//	    --keep       with --archive and --extract: keep what is replaced, too
 //	    --update     with --archive: replace an archive that holds a beginning of FILE by
 //	                 one of the whole FILE, in the same way
 //
@@ -109,33 +108,34 @@
 //
 //	FILE                   WHAT JLCOMPACT DOES
 //	of any kind            archives it: only bytes are read
-//	no regular file        refuses it, also a symbolic link or one of several hard links
+//	not a regular file     refuses it, also a symbolic link or one of several hard links
 //	open or changing       refuses it: another process has it open for writing, or writes it
 //	already compressed     refuses to archive it
-//	no sound zstd          refuses to extract it, and what is not named .zst
+//	not sound zstd         refuses to extract it, as it does a name without .zst
 //	its new name is taken  refuses it, unless the other file has the same bytes and time:
 //	                       then it completes the work of a killed run
-//	gone already           counts it as replaced before, if its new name is there; but in
-//	                       another directory (--to) that may be another FILE's
-//	archived in part       with --update, compares every byte and replaces the archive; if
-//	                       that holds anything else, leaves it alone and reports it
+//	gone already           takes it for replaced, if its new name is there; in another
+//	                       directory (--to) that may be the archive of another FILE
+//	archived in part       with --update, compares every byte and replaces the archive;
+//	                       one that holds anything else it leaves alone, and reports it
 //
 // Owner, mode, times and, on Linux, the access control list are kept; where one of them cannot be, FILE
 // stays. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link
-// .jlcompact-N to it. What a killed run left, the next run in that directory removes and names: a
-// file that has a mark, is not in use and is no FILE. Small FILEs are replaced
-// together, up to 256 of them or 256 MB, so both the FILEs and what replaces them need room.
+// .jlcompact-N to it. The next run in that directory removes what a killed run left, and names it:
+// a file that has a mark, is not in use and is not a FILE. Small FILEs are replaced together, up to
+// 256 of them or 256 MB, so both the FILEs and what replaces them need room.
 //
 // Every night, --archive --keep --update is a backup of logs that grow. It copies the frames of
 // the old archive, but for the last one, and compresses what follows.
 //
-// An image, a record or a message that the log holds again, up to 128 MiB below, is stored once.
-// For that, -z and --archive keep what the 128 MiB were compressed to in a file in TMPDIR. Where
-// much repeats, up to 512 MiB of the log become one frame; to read it takes up to 128 MiB of memory
-// more, and programs that start in it unpack it into a file in TMPDIR. zstd --long=27 also finds
-// what has less than 512 bytes, and so does better with many short messages that are repeated under
-// new ids. zstd --long=31 finds what is farther apart, but no program of the suite reads such a
-// file, nor does zstd -d without that option.
+// An image, a record or a message that the log repeats within 128 MiB is stored once. To find
+// repeats, -z and --archive keep the last 128 MiB of the log, compressed, in a file in TMPDIR. Where
+// much repeats, one frame holds up to 512 MiB of the log: to read it takes up to 128 MiB of memory
+// more, and a program that starts inside it unpacks it into a file in TMPDIR.
+//
+// zstd --long=27 also finds repeats of less than 512 bytes, and so does better with many short
+// messages that are repeated under new ids. zstd --long=31 finds what is farther apart, but no
+// program of the suite reads such a file, nor does zstd -d without that option.
 //
 // Only Linux can tell whether a FILE is open for writing, only to the owner of the FILE and to
 // root, and not on every file system. Elsewhere, do not archive a session that is being

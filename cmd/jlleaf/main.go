@@ -9,15 +9,15 @@
 // chooses the newest leaf that is not on a sidechain, and prints its edge as jltree does. It
 // adds how deep the leaf is, what names the conversation, and which rules choose the leaf: the
 // newest by the clock, the last in the file, or the pinned one, which the last entry of type
-// last-prompt names. If these rules disagree, one line on standard error says so. If that is a
-// terminal, another one says how many ends of other branches there are.
+// last-prompt names. If these rules disagree, one line on standard error says so. On a terminal,
+// another line says how many other branches there are.
 //
 //	LOG                      ITS LEAF
 //	of a sub-agent           the newest leaf, although all are on sidechains
 //	two leaves equally old   the later in the file
 //	a leaf without a time    is older than all others
-//	a leaf without messages  comes after all others: no user or assistant entry is
-//	                         at or above it
+//	a leaf without messages  comes after all others: at or above it is no user or
+//	                         assistant entry
 //	of pi                    the last entry
 //	a list, as of Codex      the last entry that was not undone
 //
@@ -34,13 +34,13 @@
 //
 // # Ends
 //
-// An end is a leaf that is in the history of no newer end, and in whose own part somebody speaks.
-// The history is what jlpath --through prints: results of parallel calls, prompts sent while the
-// model went on, and what a compaction summed up are in that of what follows. In a list, the ends
-// are the leaf and the last entry of each stretch that was undone.
+// An end is a leaf that no newer end has in its history, and that has somebody speak in a part of
+// its own. The history of an end is what jlpath --through prints. It includes the results of
+// parallel calls, prompts sent while the model went on, and the part above a compaction, so these
+// have no ends. In a list, the ends are the leaf and the last entry of each stretch that was undone.
 //
-// Ends without a user or assistant entry at or above them come last. Each has its fork, the last
-// entry of the nearest turn that a newer end has in its history, and the number of conversation
+// Ends without a user or assistant entry at or above them come last. With an end come its fork, the
+// last entry of the nearest turn that a newer end has in its history, and the number of conversation
 // entries of its path that no newer end has.
 package main
 

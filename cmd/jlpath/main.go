@@ -17,8 +17,8 @@
 // A path is a part of the log, in file order. The entries of a message, the results of its calls
 // and what is between them are one turn, although parallel calls make them look like branches. A
 // path has the turn of the leaf and all turns above it. What hangs beside them is another branch,
-// with two exceptions: prompts that were sent while the model went on, and an answer that the
-// conversation went on from elsewhere, because the client recovered from an error.
+// with two exceptions: prompts that were sent while the model went on, and an answer beside which
+// the conversation went on, because the client recovered from an error.
 //
 //	LOG                       ITS PATH
 //	compacted                 begins at the last compaction, and has what that kept;
@@ -35,31 +35,31 @@
 //	TROUBLE                   WHAT JLPATH DOES
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
 //	a cycle of parents        prints all of it, and nothing above
-//	an entry of invalid JSON  leaves it out; what is below it gets the nearest entry
-//	                          above that is printed as its parent
+//	an entry of invalid JSON  leaves it out; its children get the nearest printed entry
+//	                          above it as their parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned
-//	most is beside the path   says so, if no fork at a prompt explains it
+//	most is beside the path   says so, unless prompts that were sent again are the reason
 //
 // # Options
 //
-//	-l, --leaf ID  end at the given entry, or, with a day or a time (2026-11-24T16:00,
-//	               local without a zone), at the last entry of the conversation that
-//	               is not after it. Given more than once, jlpath prints one
-//	               path after another. With A..B, print what the path of B has and
-//	               the path of A lacks; a missing A or B is the leaf that jlleaf
-//	               chooses. With -, read leaves from standard input, one a line: ids,
-//	               bare or as JSON strings, or entries or edges with an id. An edge
-//	               that names its "file" is looked up in that FILE only
+//	-l, --leaf ID  end at the entry with this id. A day or a time (2026-11-24T16:00),
+//	               local without a zone, is the last entry of the conversation until
+//	               then. A..B prints what only the path of B has, and not that of A;
+//	               without A or B, that is the leaf that jlleaf chooses. With -, read
+//	               leaves from standard input, one a line: ids, bare or as JSON
+//	               strings, or entries or edges with an id. An edge that names its
+//	               "file" is looked up in that FILE only. With several -l, jlpath
+//	               prints one path after another
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries recovered from a damaged line get lines of their own.
-//	               An entry with the id and the bytes of the one before with that id is left out
+//	               An entry that repeats the last one with its id, byte for byte, is
+//	               left out
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the parents only, without parallel calls
-//	--bridge       where a parent is not in the file, go on at the newest entry that
-//	               is not younger than its child, of the same session, and on a
-//	               sidechain if the child is on one. Standard error names each such
-//	               guess
+//	--bridge       where a parent is not in the file, go on at the newest entry of the
+//	               same session that is not younger than the child, and is on a
+//	               sidechain if the child is. Standard error names each such guess
 //	--through      go on across compactions, by logicalParentUuid, to the true
 //	               beginning. Where the entry that a boundary names is not in the
 //	               file, go on at the newest entry above the boundary. Standard error
@@ -70,35 +70,42 @@
 //	               a list, which names the session
 //	--strip        leave out isSidechain and parentUuid, which the API refuses
 //	--session UUID write UUID as each sessionId, for a session of its own; see below
-//	--cwd DIR      write DIR in place of the log's first cwd, in each path that is this
-//	               folder or below it: the cwd of entries, the folders of backups and
-//	               what tells the worktree of git. A session whose project was moved
+//	--cwd DIR      write DIR in place of the log's first cwd, wherever an entry names
+//	               that folder or one below it: as its cwd, as the folder of backups or
+//	               as the worktree of git. It is for a session whose project was moved
 //	               or renamed, also from Windows to another system or back: DIR has
 //	               the separators of its system
 //	--as READER    answer as another program does: claude-2.1, claude-2.0, sdk or
 //	               sdk-system; see jl(7)
 //
-// For a list, and for a log of an unknown program, --strip, --session, --cwd and --as are refused.
+// Jlpath refuses --strip, --session, --cwd and --as for a list and for a log of an unknown program.
 //
 // # A session of its own
 //
-// With --session the first entry of a path gets null as its parent. An entry that is not printed
-// is passed over: what is below it gets the nearest printed one above as its parent. In a pi log
-// the header gets the id; pi opens no file without a header.
+// With --session the first entry of a path gets null as its parent, and the children of an entry
+// that is left out get the nearest printed entry above it. In a pi log the header gets the id; pi
+// opens no file without a header.
 //
 // Saved as UUID.jsonl in the project's folder, the output is a session that claude --resume UUID
-// opens. With --meta it also has a name, so that lists show it. Unless jlpath prints a
-// custom-title entry of the last 64 KiB of the log, it adds one at the end, with the title that
-// it has printed, the summary of jlrel --list, the first prompt on the path or the first words of
-// the model. A pi session keeps the last name in its log, on whatever branch that is.
+// opens. With --meta it also has a name, so that lists show it. If jlpath prints no custom-title
+// entry of the last 64 KiB of the log, it adds one at the end. It is called by the first of these
+// that is there: a title that was printed, the summary of jlrel --list, the first prompt on the
+// path, the first words of the model. A pi session keeps the last name in its log, on whatever
+// branch that is.
 //
 // # Jlpath of its own output
 //
-// Jlpath prints its own output unchanged, except after -a, --union, --bridge, --through, --meta,
-// --strip, --as or several -l, without an entry that it could not print, for a given entry that is a
-// link, on a sidechain, on a cycle or below one, or the summary of a compaction that kept entries, in
-// logs that repeat an entry after a compaction, and in very few logs whose preserved lists
-// contradict the parents or the order of the lines.
+// Jlpath prints its own output unchanged, with these exceptions:
+//
+//	BECAUSE OF                WHEN
+//	the options               -a, --union, --bridge, --through, --meta, --strip, --as or
+//	                          several -l
+//	the entry of -l           it is a link, on a sidechain, on a cycle or below one, or
+//	                          the summary of a compaction that kept entries
+//	the log                   it has an entry that cannot be printed, or repeats one
+//	                          after a compaction; in very few logs, the lists of what a
+//	                          compaction kept contradict the parents or the order of
+//	                          the lines
 package main
 
 import (

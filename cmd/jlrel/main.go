@@ -22,7 +22,8 @@
 //	a file                    the session whose log or member it is; a name with a slash
 //	                          is a file, and one with a dot, unless it is an id
 //	ID.jsonl, not there       the session
-//	an id that names no log   the log in which an entry at either end has the id
+//	any other id              the log with an entry of that session in the 64 KiB at
+//	                          either end
 //	none, or -                the sessions that standard input names: entries with whole
 //	                          ids, or ids and beginnings of ids, one a line; with
 //	                          --links, a log
@@ -30,13 +31,13 @@
 // The rows are these:
 //
 //	MEMBER                    ITS ROW
-//	its name has the id       is one of the first, which are sorted by name
+//	its name has the id       comes first; these rows are sorted by name
 //	only entries name it      comes after them, in the order of the entries: a plan, a
 //	                          paste, a loose image, the output of a background task;
 //	                          to find the session of such a file, but not of a plan,
 //	                          jlrel may have to read all logs
-//	it does not exist         has "missing":true; an agent or a big tool result of a
-//	                          fork may be in the directory of its origin
+//	it does not exist         has "missing":true; an agent or a big tool result that a
+//	                          fork names may be in the directory of its origin
 //	it cannot be read         has an "error"
 //	the output of a task      is outside of the home: jlrel looks at its size and never
 //	                          opens it, not even as a FILE
@@ -61,10 +62,10 @@
 //	-H, --with-filename
 //	              with --links, name the log in each row, even if it is the only one
 //	--orphans     print the members whose session has no log ("orphan":"no session"),
-//	              and agents of the old layout that name no session ("names no
-//	              session"); none of the former if a project folder cannot be read,
-//	              because their logs may be there; also logs that are one folder too
-//	              deep ("no place of a session")
+//	              unless a project folder cannot be read, because their logs may be
+//	              there; agents of the old layout that name no session ("names no
+//	              session"); and logs that are one folder too deep ("no place of a
+//	              session")
 //	--missing     with --orphans, also print the members that are missing although
 //	              their session names them ("no member"), which reads every log, and
 //	              the sessions that have no log although history.jsonl, or the
@@ -74,16 +75,17 @@
 //	              each of these logs, of any agent and wherever it is
 //	--all         with --list, print a row for the log of each sub-agent, too; "kind"
 //	              tells them apart, and sessionId is that of their session
-//	--cwd DIR     list only the sessions of the working directory DIR and of its
-//	              worktrees: those in the folder that is named after it, and those in
-//	              which an entry at either end of the log has it as cwd, in any folder;
-//	              DIR may be a Windows path, in either case
-//	--under DIR   list only the sessions of DIR and of the directories below it
+//	--cwd DIR     list only the sessions of exactly the working directory DIR, and of
+//	              its worktrees: those in the folder that is named after it, and those
+//	              in which an entry at either end of the log has it as cwd, in any
+//	              folder; DIR may be a Windows path, in either case
+//	--under DIR   list only the sessions of DIR and of all directories below it
 //	--since TIME  list only the sessions with an entry since then: a day or a time, local
 //	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday),
 //	              @ and seconds since 1970, or how long ago (90m, 12h, 7d)
 //	--until TIME  list only the sessions that were begun until then; a day is in it
-//	--home DIR    a home, of any agent, instead of those of all agents: see jl(7)
+//	--home DIR    look in this home, not in those of all agents, which jl(7) names: with
+//	              ~/.codex, --list lists only the sessions of Codex
 //
 // # The list
 //
@@ -102,9 +104,9 @@
 //	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error
 //	no log, as of OpenCode    is left out, and its directory named on standard error
-//	compressed                is read through up to 16 MiB; of a longer one jlrel sees only
-//	                          the beginning, but it reads the end of an archive of
-//	                          jlcompact in place
+//	compressed                is read through, up to 16 MiB; of a longer one jlrel sees
+//	                          only the beginning, unless it is an archive of jlcompact,
+//	                          whose end is read in place
 //
 // The folder of a working directory decides which sessions belong to it. If the folder's name can
 // mean another directory too, the cwd in the entries decides.
@@ -117,12 +119,12 @@
 // end if it is another one.
 //
 // A link is printed when it is complete. Links that are still open at the end, and forks, come
-// last, in the order of the entries. Jlrel finds forks from either side: in what the logs say,
+// last, in the order of the entries. Jlrel finds a fork from both of its logs: by what they say,
 // and by the first entry of each log in the home, or beside FILE.
 //
-// A log that is a FILE needs no home, but, apart from logs beside it, jlrel finds what its entries
-// name only in a home, and reports one that it cannot open. A FILE that is a member and not a log
-// names its session.
+// A log that is a FILE needs no home. But without one, jlrel finds only logs beside it of what its
+// entries name. Jlrel reports a home that it cannot open. A FILE that is a member and not a log names
+// its session.
 package main
 
 import (

@@ -22,22 +22,22 @@
 //	no snapshot of its own  takes the snapshot of the nearest entry above it on the
 //	                        path, though the client refuses such an entry; if no
 //	                        entry above has one, prints nothing, with status 1
-//	a file not in it        uses the first version of the file, if another snapshot or
-//	                        a delta on the path tracks it
-//	a delta without it      applies the delta to a copy of the last snapshot so far;
-//	                        only --files and --restore use the copy, and a note says so
+//	a file not in it        takes the first version of the file, if another snapshot or
+//	                        a delta on the path has one
+//	a delta without one     applies the delta to a copy of the last snapshot before it,
+//	                        which only --files and --restore use, and a note says so
 //	overwritten backups     writes nothing, and names them: Claude Code counts versions
 //	                        from 1 again when it resumes a session, and a later backup
 //	                        with the same name replaces the earlier one
-//	another folder's files  leaves them alone, as Claude Code does, if the session went on
-//	                        there for a while
+//	another folder's files  leaves them alone, as Claude Code does: the session was in
+//	                        that folder for a while
 //	another agent's log     refuses it: only Claude Code logs such snapshots
 //
 // # Options
 //
 //	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
-//	               --files and --restore, take the state at this entry. With a day or a
-//	               time, that is the last entry of the conversation not after it
+//	               --files and --restore, take the state at this entry. A day or a time,
+//	               local without a zone, is the last entry of the conversation until then
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path
@@ -48,7 +48,7 @@
 //	-0, --null     with --restore: end each name with NUL instead of newline
 //	-H, --with-filename
 //	               with --files: name the FILE in each row, even if it is the only one
-//	--home DIR     a home that may have the backups; else those of all agents are searched
+//	--home DIR     look for the backups in this home, not in those of all agents
 //
 // # How snapshots are merged
 //
@@ -57,12 +57,12 @@
 // snapshot.messageId, or is appended.
 //
 // A file-history-delta line counts if its messageId is the id of an entry of the path. It changes
-// the snapshot whose snapshot.messageId is its snapshotMessageId: for its path, it beats the
-// snapshot and earlier deltas. The files that deltas add come after those of the snapshot.
+// one file of the snapshot whose snapshot.messageId is its snapshotMessageId; the last delta of a
+// file counts. The files that deltas add come after those of the snapshot.
 //
 // The state at an entry is in the last snapshot whose snapshot.messageId is the id of the entry,
-// even if the entry is not on the path: a prompt above a compaction may have one. If it has none,
-// as a prompt that was sent again, the snapshots and deltas of the entries below it count.
+// even if the entry is not on the path: a prompt above a compaction may have one. If an entry has
+// none, as a prompt that was sent again, the snapshots and deltas of the entries below it count.
 //
 // # Backups
 //
@@ -82,8 +82,8 @@
 // It writes a temporary file, .jlsnap-N-X, in the directory of the file, gives it the permissions
 // of the backup, syncs it, and then gives it its name, so the name never refers to a partial
 // file. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link .jlsnap-N
-// to it. What a killed run left, the next run with --force removes and names: a file that has a mark
-// and is not in use. Several runs may restore into one DIR at the same time.
+// to it. The next run with --force removes what a killed run left, and names it: a file that has a
+// mark and is not in use. Several runs may restore into one DIR at the same time.
 //
 // Jlsnap reports a file that was absent: it neither creates it nor, with --force, removes it. It
 // does not write an untouched file. It reports what cannot be restored, pruned backups too,

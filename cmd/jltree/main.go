@@ -20,11 +20,12 @@
 // they read entries, but an edge has no message: it does not tell of parallel calls or of what a
 // compaction kept. The output is live, as in tail -n +1 -F session.jsonl | jltree.
 //
-// Instead of edges, --graph and --dot draw each log, and --check prints what is wrong with it.
+// Instead of edges, jltree draws each log with --graph or --dot, and prints what is wrong with it
+// with --check.
 //
 //	LOG                     ITS EDGES
-//	with a damaged line     are of the whole entries in the line, and their place is
-//	                        their own
+//	with a damaged line     are those of the whole entries in the line, each with its
+//	                        own place
 //	of pi                   have id and parentId; a log of version 1 gets line numbers
 //	                        as ids
 //	a list, as of Codex     lead to the last entry above that was not undone; headers
@@ -34,8 +35,8 @@
 //	                        come at the end of the log, because an id may yet follow, or
 //	                        after 8 MiB
 //	of an unknown program   form one path; they come at the end, or after 8 MiB
-//	without a chain of ids  say what the entries say, but the programs read the log, and
-//	                        its edges, as one path
+//	without a chain of ids  have the parents that the entries name, but the programs
+//	                        read the log, and its edges, as one path
 //	still being written     leave out an unfinished last line, with a note
 //
 // # Options
@@ -92,9 +93,9 @@
 // At the end, one row folds all entries on sidechains, and one all that are above no end. With
 // --all each turn has a row.
 //
-// Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns the prompts get the
-// room of the year, of TOOK, and of the marks that the lanes show too; a date that all rows share
-// is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in
+// Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns jltree leaves out the
+// year, TOOK, and the marks that the lanes show too, to make room for the prompts; a date that all
+// rows share is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in
 // ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM is dumb. Control
 // characters are escaped.
 //
@@ -106,9 +107,9 @@
 // # Findings
 //
 // With --check jltree prints one row for each finding, and a last row of totals; OUTPUT has their
-// fields. If standard error is a terminal, a line there says whether each log is healthy. A log is
-// healthy if it was read to its end and has no damage; with --strict, no
-// warnings either. Damage is what is lost, or what readers of the log disagree on:
+// fields. On a terminal, a line on standard error says whether each log is healthy. A log is
+// healthy if it was read to its end and has no damage; with --strict, no warnings either. Damage is
+// what is lost, or what readers of the log disagree on:
 //
 //	DAMAGE        THE LINE OR ENTRY
 //	malformed     is lost, or is not JSON by the full grammar; such an entry has its node
@@ -128,15 +129,15 @@
 //	                          path of the leaf
 //	tool_result without tool_use
 //	                          a result that follows no call of its own on its path
-//	entries beside the path   most of the conversation, and no fork at a prompt
-//	                          explains that
-//	answer beside the path    the conversation goes on from it elsewhere, because the
-//	                          client recovered from an error; jlpath prints it
+//	entries beside the path   most of the conversation is on no branch that a prompt
+//	                          began
+//	answer beside the path    the conversation went on beside it, because the client
+//	                          recovered from an error; jlpath prints it
 //	prompt beside the path    it was sent while the model went on; jlpath prints it
 //	message without an id     the first, in a log whose entries have ids; it is on no
 //	                          path
-//	kept id not in the file   a compaction names entries that it kept, or a logical
-//	                          parent, which are not there
+//	kept id not in the file   a compaction names entries that it kept, or its logical
+//	                          parent, but they are not there
 //	empty signed thinking     the API may refuse the session; a note, if no thinking
 //	                          of the log has text
 //	ordinal used twice, ordinal missing

@@ -66,7 +66,7 @@ type BackupLink struct {
 	Version Raw    `json:"version,omitempty"` // of the backup
 	Backup  Raw    `json:"backup"`            // the name of the backup
 	Path    Raw    `json:"path"`              // of the backup
-	State   string `json:"state,omitempty"`   // "absent": there was no such file; "missing"; "unknown": it cannot be looked at
+	State   string `json:"state,omitempty"`   // "absent": there was no such file; "missing": the backup is gone; "unknown": jlrel cannot look at it
 	Logs
 }
 
@@ -81,7 +81,7 @@ type LogicalLink struct {
 
 // A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": it goes on there, because it says so or has no part of its own, or because /clear ended it and began the other
+	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": the conversation goes on in the other session: this one says so, has nothing else, or was ended by /clear, which began the other
 	From    Raw    `json:"from"`            // the session
 	To      Raw    `json:"to"`              // the other session
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share

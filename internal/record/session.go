@@ -11,12 +11,12 @@ type Member struct {
 	Task      Raw    `json:"task,omitempty"`    // the id of the task whose output it is
 	Missing   bool   `json:"missing,omitempty"` // an entry names it, and it does not exist
 	Error     string `json:"error,omitempty"`   // why it cannot be read
-	Orphan    string `json:"orphan,omitempty"`  // why it is an orphan: "no session", "no member", "no log" (the history names the session), "names no session" or "no place of a session"
+	Orphan    string `json:"orphan,omitempty"`  // why it is an orphan: "no session", "no member", "no log" (only the history names the session), "names no session" or "no place of a session"
 }
 
 // A Session is a row of jlrel --list. Names and values are those of listSessions of the
-// Agent SDK, but for Path and what follows it.
-// If the Agent SDK leaves a session out, the values are those of the first words of its log.
+// Agent SDK, but for Path and what follows it. The values of a session that the Agent SDK leaves
+// out come from the first words of its log.
 type Session struct {
 	SessionID     Raw    `json:"sessionId"`               // the id of the session
 	Summary       Raw    `json:"summary"`                 // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document; if there is none of them, the first words of the log
@@ -32,8 +32,8 @@ type Session struct {
 	Agent         Raw    `json:"agent"`                   // claude, codex, gemini, copilot, qwen, pi, grok, deepseek, cursor, openclaude, trae, omp, prime; null if nothing shows it
 	Model         Raw    `json:"model,omitempty"`         // that the log names last
 	Entrypoint    Raw    `json:"entrypoint,omitempty"`    // how it was begun, as the log has it: cli, sdk-ts, exec, …
-	LastTimestamp *int64 `json:"lastTimestamp,omitempty"` // of the last entry that tells a time, in milliseconds since 1970; the list has this order, or that of lastModified
-	Kind          Raw    `json:"kind,omitempty"`          // of --all: "session", or "agent": the row is a sub-agent's of the session
+	LastTimestamp *int64 `json:"lastTimestamp,omitempty"` // of the last entry that tells a time, in milliseconds since 1970; the list is in this order, or in that of lastModified
+	Kind          Raw    `json:"kind,omitempty"`          // with --all: "session", or "agent" if the log is that of a sub-agent
 	AgentID       Raw    `json:"agentId,omitempty"`       // of a sub-agent
 	ParentSession Raw    `json:"parentSession,omitempty"` // the session that it was forked from, or whose sub-agent it is
 	Messages      *int   `json:"messages,omitempty"`      // 0 if the log has no message, else left out

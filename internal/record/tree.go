@@ -6,11 +6,11 @@ type Leaf struct {
 	Last    bool `json:"last,omitempty"`    // the last leaf in the file
 	Pinned  bool `json:"pinned,omitempty"`  // the last last-prompt entry names it
 	Depth   int  `json:"depth"`             // edges from the root
-	Fork    Raw  `json:"fork,omitempty"`    // the last entry that its path shares with a newer end's path; only in a list of all
-	Own     *int `json:"own,omitempty"`     // how many conversation entries of its path are after the fork, or in all without a fork; only in a list of all
+	Fork    Raw  `json:"fork,omitempty"`    // with -a: the last entry that its path shares with the path of a newer end
+	Own     *int `json:"own,omitempty"`     // with -a: how many conversation entries of its path are after the fork, or, without a fork, on the path
 	Summary Raw  `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
 	Title   Raw  `json:"title,omitempty"`   // the title of its session
-	Prompt  Raw  `json:"prompt,omitempty"`  // the first words of the last prompt at or above it; only in a list of all
+	Prompt  Raw  `json:"prompt,omitempty"`  // with -a: the first words of the last prompt at or above it
 }
 
 // A Place is the position of an entry in its file, an entry.Pos.
@@ -70,17 +70,17 @@ type Orphan struct {
 	Parent Raw `json:"parent"` // the id of its parent
 }
 
-// LostIDs is the entry of a compaction that names entries which are not in the file: those that it
-// kept, or the logical parent.
+// LostIDs is a boundary that names entries which are not in the file, as those that the compaction
+// kept or as its logical parent.
 type LostIDs struct {
 	Finding
 	ID    Raw   `json:"id"`    // of the entry
-	IDs   []Raw `json:"ids"`   // the first 16 of those that it names
+	IDs   []Raw `json:"ids"`   // the first 16 of these
 	Count int   `json:"count"` // how many they are
 }
 
-// Beside is the leaf of a log in which most of the conversation is beside the path to it, and no
-// fork at a prompt explains that.
+// Beside is the leaf of a log in which most of the conversation is beside the path to it, on no
+// branch that a prompt began.
 type Beside struct {
 	Finding
 	ID     Raw `json:"id"`     // of the leaf
@@ -148,7 +148,7 @@ type Unmatched struct {
 	Tool      Raw     `json:"tool,omitempty"`   // the name of the tool
 	Children  []int64 `json:"children"`         // the lines of the first 16 entries below it
 	With      *Place  `json:"with,omitempty"`   // the result or the call, if it is elsewhere in the file
-	Removable bool    `json:"removable"`        // the line holds nothing else and nothing hangs below it, so sed Nd leaves a sound log
+	Removable bool    `json:"removable"`        // the line holds nothing else and no entry is below it, so that sed Nd leaves a sound log
 }
 
 // AnotherSession is the first entry of a session that is not the first of its file.
@@ -169,9 +169,9 @@ type Totals struct {
 	Nodes      int      `json:"nodes"`                // entries with an id
 	Roots      int      `json:"roots"`                // nodes without a parent
 	Leaves     int      `json:"leaves"`               // nodes at which a conversation ends
-	OnPath     int      `json:"onPath"`               // nodes from the leaf, the one that jlleaf chooses, to where its parents end
-	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf lead to none, the nodes connected with the leaf
-	Share      *float64 `json:"share,omitempty"`      // of all nodes, the part that is reachable, rounded down to four digits; left out if there are no nodes
+	OnPath     int      `json:"onPath"`               // nodes on the way from the leaf that jlleaf chooses to where its parents end
+	Reachable  int      `json:"reachable"`            // nodes whose parents lead to a root; if those of the leaf do not, the nodes connected with the leaf
+	Share      *float64 `json:"share,omitempty"`      // reachable / nodes, rounded down to four digits; left out if there are no nodes
 	Damage     int64    `json:"damage"`               // findings of that severity
 	Warnings   int64    `json:"warnings"`             // findings of that severity
 	Notes      int64    `json:"notes"`                // findings of that severity
@@ -197,7 +197,7 @@ type TrackedFile struct {
 	Backup     Raw    `json:"backup"`               // the name of its backup, null if it is absent or untouched
 	Version    Raw    `json:"version"`              // of the backup
 	BackupTime Raw    `json:"backupTime"`           // when the backup was made
-	State      string `json:"state"`                // ok; pruned: the backup is gone; overwritten: a later backup has its name; absent: the file did not exist; untouched: the path has no backup for that moment, so a rewind leaves the file as it is; unreadable: the backup cannot be opened, is not a regular file, or has a name without 16 hexadecimal digits, "@v" and a version
+	State      string `json:"state"`                // ok; pruned: the backup is gone; overwritten: a later backup has its name; absent: the file did not exist; untouched: there is no backup for that moment, so a rewind leaves the file as it is; unreadable: the backup cannot be opened, is not a regular file, or has a name without 16 hexadecimal digits, "@v" and a version
 	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup is
 	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable
 	File       Raw    `json:"file,omitempty"`       // the log, if there are several
