@@ -42,7 +42,7 @@ func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Dama
 // object nor null, for an entry without an id.
 func (t *Tree) skip(d *entry.Damage) {
 	if d.Value != nil && string(d.Value) != "null" {
-		t.live.foreign, t.live.last = true, 0
+		t.tail.foreign, t.tail.last = true, 0
 	}
 }
 
@@ -54,8 +54,8 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 		e.Pos.Offset += offset
 		if t.thread == nil {
 			t.dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
-			t.live.last = 0
-			t.live.headed = t.dialect.IsHeader(e) && !t.live.foreign
+			t.tail.last = 0
+			t.tail.headed = t.dialect.IsHeader(e) && !t.tail.foreign
 		}
 		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.dialect, &f.read) {
 			break
@@ -70,7 +70,7 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 // there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	t := newTree(Reading{Written: true}, log, size)
-	t.dialect, t.thread, t.live.headed = d, dialect.NewThread(d), headed
+	t.dialect, t.thread, t.tail.headed = d, dialect.NewThread(d), headed
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), entry.Decoder{}, t.skip)
 	r.TakeAs(d) // it is a part of one
 	t.addAll(r, offset)
@@ -125,13 +125,13 @@ func (t *Tree) addPi(e *entry.Entry, f *facts) {
 	}
 	n := t.nodeOf(e, f)
 	if !f.hasID {
-		t.live.last = 0
+		t.tail.last = 0
 		t.withoutID(n.kind, n.pos)
 		return
 	}
 	t.insert(f.id, f.parent, n)
-	if main := n.flags&sidechain == 0; main || !t.live.main {
-		t.live.last, t.live.main = f.id, main
+	if main := n.flags&sidechain == 0; main || !t.tail.main {
+		t.tail.last, t.tail.main = f.id, main
 	}
 }
 
@@ -148,7 +148,7 @@ func (t *Tree) withoutID(k Kind, p packedPos) {
 
 // aside notes an entry that is not a node.
 func (t *Tree) aside() {
-	t.live.headless = t.live.headless || t.dialect.NeedsHeader() && !t.live.headed
+	t.tail.headless = t.tail.headless || t.dialect.NeedsHeader() && !t.tail.headed
 }
 
 // insert adds the node of an id. The id of its parent is 0 if it names none.
@@ -167,7 +167,7 @@ func (t *Tree) insert(id, parent Hash, n node) {
 // finish completes the tree after the last entry.
 func (t *Tree) finish() {
 	if t.dialect.IsList() && t.thread != nil {
-		t.live.last = t.hashOf(t.thread.Leaf())
+		t.tail.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
 	t.up = make([]Node, t.nodes.count)
@@ -177,7 +177,7 @@ func (t *Tree) finish() {
 			t.up[n] = p
 		}
 	}
-	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.live.headed {
+	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
 		t.chain()
 	}
 	if t.HasTurns() && t.reading.Knows == nil {

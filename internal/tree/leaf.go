@@ -22,7 +22,7 @@ import (
 // The caller must not change the slice.
 func (t *Tree) Leaves() []Node {
 	switch {
-	case t.leaves != nil || t.live.headless:
+	case t.leaves != nil || t.tail.headless:
 	case t.IsList() && !t.dialect.LeafIsNewest():
 		t.leaves = t.listLeaves()
 	default:
@@ -182,14 +182,14 @@ func (t *Tree) hasMain() bool {
 // Leaf returns given, or the first of Leaves if given is None; but in a log whose dialect takes the last
 // entry, that. It returns None and remarks that say why if there is no leaf.
 func (t *Tree) Leaf(given Node) (Node, []Remark) {
-	if t.live.headless {
+	if t.tail.headless {
 		return None, []Remark{NewRemark(1, "the header of the session is not its first line: pi does not open it")}
 	}
 	if given != None {
 		return given, nil
 	}
 	if !t.dialect.LeafIsNewest() {
-		given = t.find(t.live.last)
+		given = t.find(t.tail.last)
 	} else if leaves := t.Leaves(); len(leaves) > 0 {
 		given = leaves[0]
 	}
@@ -222,7 +222,7 @@ func (t *Tree) noLeaf() []Remark {
 // living entry. A log without conversation nodes has the end None.
 func (t *Tree) End() Node {
 	if !t.dialect.LeafIsNewest() {
-		return t.find(t.live.last)
+		return t.find(t.tail.last)
 	}
 	spoken := t.turns().spoken()
 	for _, counts := range []func(Node) bool{t.isMain, t.Conversation} {

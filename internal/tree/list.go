@@ -18,7 +18,7 @@ func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
 // listLeaves is Leaves for a list that is not a Claude log.
 func (t *Tree) listLeaves() []Node {
 	var leaves []Node
-	leaf := t.find(t.live.last)
+	leaf := t.find(t.tail.last)
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}

@@ -61,7 +61,7 @@ type Tree struct {
 	boundary packedPos // the last boundary, zero if there is none
 	pinned   bool      // a last-prompt entry names a leaf, and no boundary follows it
 	pin      Hash
-	live     end
+	tail     tail
 	kept     map[Node]keptList // by boundary
 	resumed  [][2]Hash         // of a list: the ids of entries that hold what was taken back, and of the last of that
 	unkept   []Node            // boundaries whose segments take too long
@@ -81,8 +81,8 @@ type Tree struct {
 	err    error
 }
 
-// An end is what is known of the end of a log that is not Claude's, whose last entry is the leaf.
-type end struct {
+// A tail tells the leaf of a log that is not Claude's, in which that is the last entry.
+type tail struct {
 	foreign  bool // a line is a JSON value, but not an object
 	headed   bool // the file begins with the header of a session
 	headless bool // a header is elsewhere, so that pi does not open the file
