@@ -20,7 +20,7 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:
 		return
-	case !p.t.Dialect().HasAnnotations():
+	case p.t.Dialect().NeedsHeader(): // a log of pi
 		p.lastName(path)
 		return
 	}

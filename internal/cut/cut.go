@@ -220,7 +220,7 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 		count, _ := dec.Decode(b, 0, lines.Offset())
 		for i := range count {
 			switch e := dec.Entry(i); {
-			case p.dialect.HasAnnotations() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
+			case p.dialect.HasTurns() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
 			case !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Agent(e) == nil):

@@ -56,7 +56,7 @@ func (r *Reader) begin() {
 			}
 		}
 	}
-	if !r.log.dialect.HasReaders() {
+	if !r.log.dialect.is(claude) {
 		r.dec.Strict, r.dec.SDK = false, false
 	}
 }

@@ -76,13 +76,10 @@ func (d Dialect) IsList() bool { return d.is(list) }
 // the last living entry.
 func (d Dialect) LeafIsNewest() bool { return d.is(claude) }
 
-// HasTurns reports whether a message may be several entries, and what belongs to it may hang beside
-// the path. In the other dialects a path is nothing but what leads to its leaf.
+// HasTurns reports whether a message may be several entries, what belongs to it may hang beside the
+// path, and entries without a parent may tell about others, as titles and snapshots do. In the other
+// dialects a path is nothing but what leads to its leaf.
 func (d Dialect) HasTurns() bool { return d.is(claude) }
-
-// HasAnnotations reports whether there are entries without a parent that tell about others, such as
-// titles and file-history snapshots.
-func (d Dialect) HasAnnotations() bool { return d.is(claude) }
 
 // BoundaryIsRoot reports whether a compaction begins a new path, whose first entries are the boundary
 // and the summary. In the other dialects the path goes on above a compaction.
@@ -90,10 +87,6 @@ func (d Dialect) BoundaryIsRoot() bool { return d.is(claude) }
 
 // KeepsByCount reports whether a compaction says by a number of lines what it kept.
 func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
-
-// HasReaders reports whether there are several programs that read logs of the dialect, each by rules
-// of its own.
-func (d Dialect) HasReaders() bool { return d.is(claude) }
 
 // HasSessions reports whether the programs of the suite write sessions of the dialect, follow
 // its readers and restore its files: they know that much of Claude Code and pi only.

@@ -189,7 +189,7 @@ func (r *recognizer) ask(e *entry.Entry) {
 		r.shown = r.dialect < Unknown
 	}
 	switch {
-	case !r.dialect.HasReaders():
+	case !r.dialect.is(claude):
 		r.final = r.shown
 	case r.strict, Claude.IsConversation(e) && Claude.IDOf(e) != nil:
 		r.dialect, r.final = Claude, true

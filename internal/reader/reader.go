@@ -27,7 +27,7 @@ type Reader struct {
 // New returns a Reader of a log that was read as [Rules.Reading] says. Like t, it is not safe for
 // concurrent use.
 func New(t *tree.Tree, r Rules) *Reader {
-	if !t.Dialect().HasReaders() {
+	if !t.Dialect().HasTurns() { // which the rules are about
 		r = Default
 	}
 	return &Reader{t: t, rules: r}
@@ -67,7 +67,7 @@ func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Remark) {
 // is no such entry or [Claude21] does not heed it. The log may have been read by any rules.
 func (r *Reader) Pinned() tree.Node {
 	pin := r.t.Pinned()
-	if pin == tree.None || !r.t.Dialect().HasReaders() {
+	if pin == tree.None || !r.t.Dialect().LeafIsNewest() {
 		return tree.None
 	}
 	if c := r.asClaude21(); !c.heeds(pin, c.lastEnd()) {
