@@ -110,9 +110,8 @@ func (t *Tree) annotated(ref Hash, first, end annotationKind) []annotation {
 	return t.byRef[i:j]
 }
 
-// Snapshots yields the entries that tell of file backups, in file order, each with the node whose id
-// it has as its messageId. That is None if no entry has or names the id, and may be one that is not
-// in the log.
+// Snapshots yields the entries that tell of file backups, in file order, each with the node that its
+// messageId names. The node may be one that is not in the log; it is None if no entry has or names the id.
 func (t *Tree) Snapshots() iter.Seq2[Node, entry.Pos] {
 	return func(yield func(Node, entry.Pos) bool) {
 		for _, a := range t.annotations {

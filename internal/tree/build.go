@@ -38,8 +38,8 @@ func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Dama
 	return t, r.Err()
 }
 
-// skip heeds a line that is not one whole entry. pi takes a line that is a JSON value, but neither an
-// object nor null, for an entry without an id.
+// skip heeds a line that is not one whole entry. If it is a JSON value, but neither an object nor null, pi
+// takes it for an entry without an id.
 func (t *Tree) skip(d *entry.Damage) {
 	if d.Value != nil && string(d.Value) != "null" {
 		t.tail.foreign, t.tail.last = true, 0

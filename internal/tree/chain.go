@@ -7,9 +7,9 @@ func (t *Tree) IsUnchained() bool { return t.unchained }
 
 // chain makes the parents of a log whose ids form no chain: the parent of an entry is the last
 // conversation entry before it, or, on a sidechain, the last entry before it on the same one. In a
-// log in which no entry converses, as in one of an unknown program, all entries do. The logical
-// parent of a boundary, or what it keeps, is a chain, too, unless several other entries of the conversation
-// name nothing.
+// log without conversation entries, as in one of an unknown program, all entries count as such. A
+// boundary that names its logical parent or what it keeps makes a chain, too, unless several other
+// entries of the conversation name nothing.
 func (t *Tree) chain() {
 	converse, main, unknown, compacted, steps := 0, 0, 0, false, 2*t.nodes.count
 	for n := range t.count {
@@ -63,8 +63,8 @@ func (t *Tree) namesLogical(n Node) bool {
 	return t.has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n))))
 }
 
-// roots returns how many conversation entries beside sidechains, but for boundaries, name no parent, and
-// no logical one that is in the log.
+// roots counts the conversation entries that name neither a parent nor a logical parent that is in the log.
+// It counts no boundaries, and nothing on sidechains.
 func (t *Tree) roots() (count int) {
 	for n := range t.count {
 		if t.isMain(n) && !t.Boundary(n) && t.at(n).parent == None && !t.namesLogical(n) {

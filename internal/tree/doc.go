@@ -19,13 +19,14 @@
 // What it promises. Children may precede their parents in the file. Among entries with the same id
 // the last one counts, at its place. A node whose parent is not in the file is an orphan, and turns
 // that are above each other are one; paths name both: see [Path.Remarks]. Every method ends on any
-// graph, in time linear in the log apart from sorting, and a path has each node once. The path of the
-// entries of a path is that path, for logs as a client writes them, also cut, torn or copied.
+// graph, in time linear in the log apart from sorting, and a path has each node once. If a path is read
+// as a log, its path is the same, for logs as a client writes them, also cut, torn or copied.
 //
-// What it keeps. A node takes 52 bytes, and about 16 in the index; a message of an assistant, or
-// with results, takes 16 more, and each call or result 8. The turns take 14 bytes more for each node. The tree keeps ids as hashes of 64 bits under seeds that differ in each run: see
-// [Hash]. It keeps no text: it reads an entry again when it needs the text, and reports an error if
-// the entry has changed. An annotation (a title, summary or snapshot) takes 32 bytes.
+// What it keeps. A node takes 52 bytes, and about 16 in the index, which is made when all entries are
+// read; a message of an assistant, or with results, takes 16 more, and each call or result 8. The turns
+// take 14 bytes more for each node. The tree keeps ids as hashes of 64 bits under seeds that differ in
+// each run: see [Hash]. It keeps no text: it reads an entry again when it needs the text, and reports an
+// error if the entry has changed. An annotation (a title, summary or snapshot) takes 32 bytes.
 //
 // What it does not do. It does not open files: its caller passes an io.ReaderAt, from which the tree
 // reads entries again.

@@ -21,15 +21,15 @@ func (t *Tree) find(id Hash) Node {
 	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
 
-// name returns what stands for the node of an id until finish.
+// name returns a number that stands for the node of an id until finish, which makes the index.
 func (t *Tree) name(id Hash) Node {
 	t.named = append(t.named, id)
 	return None - Node(len(t.named))
 }
 
 // index makes the index of the ids, and gives the nodes their parents. Of the entries with one id the
-// last one counts. To look ids up one after another, and not while entries are decoded, lets the processor
-// wait for many places of the index at once.
+// last one counts. It does so after all entries are read, because a processor waits for many places of the
+// index at once if nothing else comes between the look-ups.
 func (t *Tree) index() {
 	if t.enter(); int(t.count) < t.nodes.count {
 		t.cut()
@@ -85,7 +85,7 @@ func (t *Tree) enter() {
 	}
 }
 
-// intern returns the node of an id, or next if there is none, which is to be it then.
+// intern returns the node of an id. If there is none, it makes next that node.
 func (t *Tree) intern(id Hash, next Node) Node {
 	return Node(t.byID.at(uint64(id), int32(next)+1, func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }

@@ -12,13 +12,13 @@ type keptList struct {
 	summary Node
 }
 
-// keep finds what each boundary kept, and hangs what comes after it and names a kept entry on its
-// summary. A boundary keeps what it names, if that is in the log and above it in the file; of a later
-// one that keeps an entry again, what comes after hangs on the later summary.
+// keep finds what each boundary kept. An entry after a boundary that names a kept entry as its parent then
+// hangs on the summary of the boundary; if several kept that entry, on the summary of the last of them that
+// comes before. A boundary keeps what it names, if that is in the log and above it in the file.
 //
 // The segments of all boundaries together may be much longer than the log, because each is the walk
-// between two entries. One whose walk takes more steps than are left of two for each node keeps
-// nothing; paths through its boundary name it.
+// between two entries. All walks together may take two steps for each node. A boundary whose walk takes more
+// than what is left keeps nothing, and paths through it say so.
 func (t *Tree) keep() {
 	var hooks []Node // by node: the summary of the last boundary that kept it, or None
 	steps := 2 * t.nodes.count

@@ -11,9 +11,9 @@ import (
 // Leaves returns the leaves of the log, newest first. In a list log these are the last living
 // entry and the last of each stretch that was undone. In the other logs they are the turns with a
 // conversation node that is on no sidechain (or of all, if all are on one) below which no other such
-// turn is. In a log like Claude's, those that are beside another turn, or that a compaction kept or
-// summed up before the conversation went on, are not, unless all are. The node that stands for
-// the turn is its last conversation node.
+// turn is. In a log like Claude's, a turn is not a leaf if it is beside another turn, or if a
+// compaction kept it or summed it up before the conversation went on, unless that is so of all. The
+// node that stands for the turn is its last conversation node.
 //
 // Those with a user or assistant entry in the turn or above come first, because a boundary that a crash
 // left alone is not a conversation. The newest has the latest timestamp; those without one are the
@@ -243,16 +243,16 @@ func (t *Tree) End() Node {
 	return None
 }
 
-// A Branch is an end: a leaf that is in the history of no newer one and in whose own part somebody speaks.
+// A Branch is an end: a leaf that no newer end has in its history, and behind whose fork somebody speaks.
 type Branch struct {
 	End  Node
 	Fork Node // the last node of the nearest turn that a newer end has in its history, or None
 	Own  int  // the number of conversation nodes of its path that no newer end has in its history
 }
 
-// Branches returns the branch of each end, the newest first, and the end whose history has the last in the file
-// of the leaves that are in such a history, or None if the log has no leaf. The history of an end is its
-// path across compactions. It looks at each node once.
+// Branches returns the branch of each end, the newest first. Of all leaves in the histories of these ends, one
+// is the last in the file: last is the end that has it, or None if the log has no leaf. The history of an end
+// is its path across compactions. Branches looks at each node once.
 func (t *Tree) Branches() (branches []Branch, last Node) {
 	c := coverage{turns: t.turns(), owners: make([]int32, t.count), nodes: forest.NewSet(int(t.count))}
 	last, lastLeaf := None, None
@@ -281,7 +281,7 @@ func (t *Tree) LastEnd() Node {
 	return last
 }
 
-// A coverage is what the histories of some ends have.
+// A coverage is the nodes and turns in the histories of some ends.
 type coverage struct {
 	*turns
 	owners  []int32 // by turn: 1 + the index of the first end whose history passes it, or 0
@@ -289,8 +289,8 @@ type coverage struct {
 	scratch []Node
 }
 
-// branch covers the history of the end that leaf may be, which is to have a number, and reports whether
-// somebody speaks in what no other covered.
+// branch covers the history of leaf, which is to be the end with a number, and reports whether
+// somebody speaks in the part of it that no other has covered.
 func (c *coverage) branch(leaf Node, owner int32) (b Branch, speaks bool) {
 	var own []Node
 	x, path := c.of[leaf], -1 // own[:path] are on the path of leaf
@@ -320,8 +320,8 @@ func (c *coverage) branch(leaf Node, owner int32) (b Branch, speaks bool) {
 	return b, speaks
 }
 
-// cover covers what a path has because of a turn, and returns how many conversation nodes were not
-// covered.
+// cover covers what a path has because it passes a turn, and returns how many conversation nodes of that no
+// other had covered.
 func (c *coverage) cover(turn Node) (count int) {
 	c.scratch = c.appendPart(c.scratch[:0], turn)
 	for _, n := range c.scratch {

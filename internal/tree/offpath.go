@@ -7,12 +7,13 @@ import (
 	"jl/internal/forest"
 )
 
-// Beside returns how many conversation entries are beside the path that ends at the leaf, and how many
-// there are, if most are beside it and no fork explains that, as in a log in which each answer names
-// the prompt as its parent, or in one that lost its chain; else 0. Entries on sidechains do not count,
-// nor does what a compaction replaced. A fork at a prompt explains a branch, and so does one answer
-// that took the place of another. A root explains its branch if no answer is a root: an answer
-// without a parent shows that parents were lost.
+// Beside counts the conversation entries that are neither on the path of the leaf nor on a branch that
+// something explains, and all of them. It returns 0 unless the first are most of the log, as in one in
+// which each answer names the prompt as its parent, or in one that lost its chain. Entries on
+// sidechains do not count, nor does what a compaction replaced.
+//
+// A prompt at its top explains a branch; an answer does if there is only one such branch. A root
+// explains its branch if no answer is a root: an answer without a parent shows that parents were lost.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
 	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf

@@ -53,8 +53,8 @@ func (r Remark) Kind() string { return r.format }
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
 // there is none, the Path has no nodes.
 //
-// A path is a part of the log: the turn of the leaf and all above it, the turns that are beside these,
-// and what the boundaries among them kept, in file order.
+// A path is a part of the log: the turn of the leaf, all turns above it, the turns that are beside
+// these, and what the boundaries among them kept, in file order.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	leaf, remarks := t.Leaf(leaf)
 	if !t.has(leaf) {
@@ -71,9 +71,9 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	return p
 }
 
-// Union returns what the paths that end at leaves have together: their nodes once, in file order, the
-// remarks about them and what they have taken. Leaf and Top are those of the last. It looks at each node
-// once, so o must not have a Tie, which depends on the path.
+// Union returns the paths that end at leaves as one: each node once, in file order, with the remarks
+// about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
+// looks at each node once, so o must not have a Tie, which depends on the path.
 func (t *Tree) Union(leaves []Node, o Options) Path {
 	p := Path{Leaf: None, Top: None}
 	t.walked.Clear(t.nodes.count)
@@ -105,8 +105,8 @@ func (s *turns) part(turns []Node) (nodes []Node) {
 	return nodes
 }
 
-// Beyond returns what a path has because of the turn of n besides its nodes, in no order: those beside it, and
-// what its boundaries kept.
+// Beyond returns the nodes that a path has because it passes the turn of n, but that are not in the turn: those
+// beside it, and those that its boundaries kept. They are in no order.
 func (t *Tree) Beyond(n Node) []Node {
 	s := t.turns()
 	if len(s.kept) == 0 && !s.beside {
@@ -133,8 +133,8 @@ func (s *turns) appendBeyond(dst []Node, turn Node) []Node {
 	return dst
 }
 
-// climb adds the walk from the leaf up, to where others have passed, which seen has, and the remarks
-// about it.
+// climb adds the walk from the leaf up to a root, or to the first turn that seen has from another walk, and
+// the remarks about it.
 func (p *Path) climb(s *turns, o Options, seen *forest.Set) {
 	unit := func(n Node) Node { // what the walk goes over
 		if o.Chain {
@@ -208,7 +208,8 @@ func (p *Path) cross(s *turns, c crossing) {
 	}
 }
 
-// tie returns the node to which n, whose parent is not in the log, is tied, or None. It remarks on it, unless n names no parent.
+// tie returns the node to which n, whose parent is not in the log, is tied, or None. It remarks on that,
+// unless n names no parent.
 func (p *Path) tie(s *turns, n, parent Node, o Options) Node {
 	if parent == None || s.unchained {
 		return None
@@ -239,8 +240,8 @@ func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
 	p.Remarks = append(p.Remarks, NewRemark(t.at(n).pos.line(), format, args...))
 }
 
-// top returns the first node of a turn from which parents lead to a root or an orphan of the turn, and that
-// root or orphan; or, if they lead to cycles only, its first node.
+// top returns the root or orphan to which parents lead from the first node of a turn that has one in the
+// turn; or, if they lead to cycles only, the first node of the turn.
 func (s *turns) top(turn Node) Node {
 	passed := map[Node]bool{}
 	for n := range s.members(turn) {

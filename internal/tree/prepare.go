@@ -23,8 +23,8 @@ type facts struct {
 }
 
 // prepare finds the facts about an entry of a log in the dialect d. It does not need the number
-// of its line. Once the first entry was added, it can be called by several goroutines at the
-// same time, and while add runs: what it reads does not change any more.
+// of its line. Once the first entry was added, several goroutines may call it at the same time, and while
+// add runs, because what it reads does not change any more.
 func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 	f.node = node{parent: None, flags: present}
 	n := &f.node

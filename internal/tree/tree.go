@@ -10,13 +10,13 @@ import (
 	"jl/internal/shape"
 )
 
-// A Reading says which lines of a log are entries, and which entries are nodes. The zero
+// A Reading is how a program reads a log: its decoder, and which entries are nodes. The zero
 // Reading is the suite's own.
 type Reading struct {
 	Decoder entry.Decoder
 
-	// Knows reports whether entries of a kind are nodes of a Claude log, as another program has
-	// it: each entry with an id, even an empty one, is. If Knows is nil, all are.
+	// Knows reports whether another program takes entries of a kind for nodes of a Claude log. Those
+	// with an id, even an empty one, then are nodes. If Knows is nil, entries of all kinds are.
 	Knows func(Kind) bool
 
 	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:

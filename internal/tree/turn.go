@@ -81,11 +81,12 @@ func (t *Tree) turns() *turns {
 // Turn returns the first node of the turn of n.
 func (t *Tree) Turn(n Node) Node { return t.turns().of[n] }
 
-// Top returns the node at which a path begins whose first turn is that of n: a root or an orphan, or, if its
-// parents lead to cycles only, the first of the turn.
+// Top returns the node at which a path begins if its first turn is that of n: a root or an orphan, or, if
+// parents lead to cycles only, the first node of the turn.
 func (t *Tree) Top(n Node) Node { return t.turns().top(t.turns().of[n]) }
 
-// Turns returns the turns with what is above them, each as its first node. The caller must not change it.
+// Turns returns the forest of the turns, in which the first node of each stands for it. The caller must not
+// change it.
 func (t *Tree) Turns() *forest.Forest { return t.turns().forest() }
 
 // Below yields the first nodes of the turns below that of n.
@@ -94,8 +95,8 @@ func (t *Tree) Below(n Node) iter.Seq[Node] { return t.turns().below(t.turns().o
 // Above returns the first node of the turn above that of n, or None.
 func (t *Tree) Above(n Node) Node { return t.turns().above[t.turns().of[n]] }
 
-// IsBeside reports whether the turn of n belongs to the paths through the turn above it, though these go
-// on elsewhere.
+// IsBeside reports whether the turn of n belongs to the paths through the turn above it, although these
+// paths go on below another turn.
 func (t *Tree) IsBeside(n Node) bool { return t.turns().state[t.turns().of[n]]&beside != 0 }
 
 func (s *turns) forest() *forest.Forest { return &forest.Forest{Up: s.above} }
@@ -111,14 +112,14 @@ func (s *turns) members(turn Node) iter.Seq[Node] {
 // Members yields the nodes of the turn of n in file order.
 func (t *Tree) Members(n Node) iter.Seq[Node] { return t.turns().members(t.turns().of[n]) }
 
-// era returns how many compactions are above n in the file, n among them.
+// era counts the compactions above n in the file, with n itself.
 func (s *turns) era(n Node) int {
 	return sort.Search(len(s.boundaries), func(i int) bool { return s.boundaries[i] > n })
 }
 
-// key returns a key for an id of n, which equal ids of other sessions, of the main line or a
-// sidechain, or between other compactions do not have. So a turn never spans a compaction, and the
-// copies of a conversation stay apart.
+// key returns a key for an id of n. An equal id has another key in another session, on the main line rather
+// than a sidechain, or between other compactions. So a turn never spans a compaction, and the copies of a
+// conversation stay apart.
 func (s *turns) key(n Node, id Hash) uint64 {
 	return uint64(id) ^ uint64(s.era(n))*0x9e3779b97f4a7c15 ^ uint64(s.Strand(n))*0xc2b2ae3d27d4eb4f
 }
@@ -181,7 +182,7 @@ func (s *turns) makers() map[uint64]Node {
 	return makers
 }
 
-// addBetween adds what is between two nodes of a turn, and in no turn, to that turn.
+// addBetween adds to a turn the nodes between two of its nodes that are in no turn.
 func (s *turns) addBetween() {
 	const unasked Node = -2
 	var nearest []Node // by node: the nearest joined node at or above it
