@@ -90,8 +90,8 @@ func (b *beginning) refuse() error {
 	return cmp.Or(NotText(b.head), notLog(kind))
 }
 
-// counts reports whether e, of a line that may be sound, makes the lines so far a log. An indented line of
-// another JSON text may hold an object too, but hardly one with a key of an entry.
+// counts reports whether e shows that the lines so far are a log; sound says that its line is. An indented
+// line of another JSON text may hold an object too, but hardly one with a key of an entry.
 func (b *beginning) counts(line []byte, e *entry.Entry, sound bool) bool {
 	kind := other(e)
 	b.kind = cmp.Or(kind, b.kind)

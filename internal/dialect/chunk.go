@@ -16,7 +16,7 @@ type text struct {
 	offset int64
 }
 
-// A chunk is the lines of one read, and, in order, what they hold.
+// A chunk is the lines of one read, with their entries and damaged lines in order.
 type chunk struct {
 	text              // what is not yet decoded
 	number int64      // how many lines were
@@ -33,8 +33,8 @@ type chunk struct {
 	done        chan struct{}
 }
 
-// A record is an entry and what was made of it, or a damaged line. The number of its line is counted
-// in its chunk.
+// A record is an entry and what was made of it, or a damaged line. The number of its line counts from the
+// beginning of its chunk.
 type record struct {
 	entry   entry.Entry
 	made    any
@@ -126,27 +126,28 @@ func (c *chunk) decode(word []byte) bool {
 	return true
 }
 
-// skip removes the next length bytes, which are so many lines.
+// skip removes the next length bytes, and counts their lines.
 func (c *chunk) skip(length int, lines int64) {
 	c.bytes, c.offset, c.number = c.bytes[length:], c.offset+int64(length), c.number+lines
 }
 
-// The hooks are what is made of each entry.
+// The hooks make of each entry what the caller of Ahead needs.
 type hooks struct {
 	make    func() any
 	walk    func(entry.Cursor, any) entry.Cursor // nil if the message is not read
 	prepare func(*entry.Entry, any)
 }
 
-// Ahead yields, for each entry of r in the order of the log, what prepare makes of it, which must not
-// depend on another entry, nor on the number of its line, which is not known yet. If walk is not nil,
-// it reads the message of the entry before, if [entry.Entry.Walked] reports that. If r reads a large
-// file, other goroutines read entries ahead and call both. When the loop ends, they have ended.
+// Ahead calls prepare for each entry of r, and yields the results in the order of the log. If walk is not nil, it
+// reads the message of the entry before that; [entry.Entry.Walked] reports whether it did.
 //
-// While it lasts, the methods of r tell about the entry that was yielded last, and the functions of
-// the caller run on its own goroutine, but for walk and prepare. What is yielded is valid until the
-// next entry; walk and prepare find what they made of an earlier one in their last argument, and may
-// reuse the memory.
+// If r reads a large file, other goroutines read entries ahead and call walk and prepare. So these must use
+// nothing but the entry, and not the number of its line, which is not known yet. All other functions of the
+// caller run on its own goroutine. The goroutines end before the loop does.
+//
+// During the loop, the methods of r tell about the entry that was yielded last. A result is valid until the next
+// one: walk and prepare get it as their last argument when they are called for a later entry, and may reuse its
+// memory.
 func Ahead[T any](r *Reader, walk func(entry.Cursor, *T) entry.Cursor, prepare func(*entry.Entry, *T)) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		r.hooks = &hooks{make: func() any { return new(T) }, prepare: func(e *entry.Entry, made any) { prepare(e, made.(*T)) }}

@@ -2,11 +2,11 @@
 // are nodes, messages, prompts, calls or boundaries, and which id and which parent an entry has.
 //
 // All of that is one table, with a row for each program. What follows from a row is a method of
-// [Dialect], so no other package asks which program wrote a log. A [Reader] reads the entries of a
-// log, and finds whether it is one, and its dialect. [Ahead] does the same, but reads a large file
-// in two goroutines, which also prepare what the caller needs of each entry. A [Thread] follows the entries and names the id and the parent of
-// each. In some dialects the order of the entries gives them their parents, and entries undo
-// others.
+// [Dialect], so no other package asks which program wrote a log. A [Reader] finds out whether its input is
+// a log, and the dialect of that, and reads the entries, a chunk of lines at a time. [Ahead] does the same,
+// but reads a large file in two goroutines, which also prepare what the caller needs of each entry. A
+// [Thread] follows the entries and names the id and the parent of each. In some dialects the order of the
+// entries gives them their parents, and entries undo others.
 package dialect
 
 import (
@@ -68,7 +68,7 @@ func (d Dialect) String() string { return dialects[d].name }
 // is reports whether any of the facts is true of d.
 func (d Dialect) is(f facts) bool { return dialects[d].facts&f != 0 }
 
-// IsList reports whether the entries are a list, so that their order gives each its parent: see
+// IsList reports whether the entries are a list, so that the order gives each its parent: see
 // [Thread].
 func (d Dialect) IsList() bool { return d.is(list) }
 
@@ -136,8 +136,8 @@ func (d Dialect) Calls(e *entry.Entry) int {
 	return 0
 }
 
-// Ordinal returns the number that e has in its log: each entry has that of the one before and 1 more. It
-// reports false if entries have none, as in most dialects.
+// Ordinal returns the number of e in its log, which is 1 more than that of the entry before. It reports false
+// if entries have no numbers, as in most dialects.
 func (d Dialect) Ordinal(e *entry.Entry) (int64, bool) {
 	if !d.is(ordinals) {
 		return 0, false
@@ -149,8 +149,8 @@ func (d Dialect) Ordinal(e *entry.Entry) (int64, bool) {
 // IsBoundary reports whether e is the entry that a compaction wrote.
 func (d Dialect) IsBoundary(e *entry.Entry) bool { return holds(dialects[d].boundary, e) }
 
-// Summarizes reports whether e, a boundary, has the summary of a compaction. Gemini CLI writes one, too, when
-// it begins or resumes a session: a list of the same messages.
+// Summarizes reports whether e, a boundary, has the summary of a compaction. Gemini CLI also writes a boundary
+// when it begins or resumes a session: a list of the same messages.
 func (d Dialect) Summarizes(e *entry.Entry) bool {
 	return d != Gemini || bytes.Contains(e.Bytes, []byte("<state_snapshot>"))
 }
@@ -158,8 +158,8 @@ func (d Dialect) Summarizes(e *entry.Entry) bool {
 // holds reports whether is, which may be nil, reports true.
 func holds(is func(*entry.Entry) bool, e *entry.Entry) bool { return is != nil && is(e) }
 
-// Agent returns the sidechain that e is on: the value that names it, or another one that is
-// true in a condition of JavaScript. It returns nil if e is on none.
+// Agent returns the sidechain that e is on: the value that names it, or else one that JavaScript takes for
+// true. It returns nil if e is on none.
 func (d Dialect) Agent(e *entry.Entry) entry.Value {
 	if side := dialects[d].side; side != nil {
 		return side(e)
@@ -171,7 +171,7 @@ func (d Dialect) Agent(e *entry.Entry) entry.Value {
 }
 
 // Instant returns the time of e in microseconds since 1970 in UTC. It reports false if e
-// has none. A timestamp that is a number is one of milliseconds, as converters write it, since 1973.
+// has none. A timestamp that is a number counts milliseconds, as converters write it, and is after 1973.
 func (d Dialect) Instant(e *entry.Entry) (int64, bool) {
 	v, unit, least := e.Get(entry.Timestamp), int64(1e3), int64(1e11)
 	if r := &dialects[d]; r.time != "" {

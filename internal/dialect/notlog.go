@@ -16,17 +16,17 @@ import (
 // another JSON text do not count, nor do rows of the suite's own programs, the input of a hook, and
 // a document on one line. Objects without a type or an id count once they are as many as the lost
 // lines above them. An empty input, or one with nothing but an unfinished line, is a log. An
-// error that wraps ErrNotLog says what the input is, where that shows, and what makes a log of it.
+// error that wraps ErrNotLog says what the input is, if that can be seen, and what makes a log of it.
 var ErrNotLog = errors.New("not a session log")
 
-// notLog returns the error about an input of a kind, "" if it shows none.
+// notLog returns the error about an input of a kind, which is "" if the input shows none.
 func notLog(kind string) error {
 	return fmt.Errorf("%w: %s", ErrNotLog, cmp.Or(kind, "no line of its first megabyte is an entry"))
 }
 
 const document = "a JSON document; jq -c '.messages[]' makes lines of its messages"
 
-// others are the objects that are no entries: by members that together no entry has, what they are.
+// others are kinds of objects that are not entries, each with members that no entry has together.
 // The first two may be indented, and the second is an entry if it is not alone.
 var others = []struct {
 	members []string
@@ -44,7 +44,7 @@ var others = []struct {
 	{[]string{"backupTime", "state"}, "rows of jlsnap --files, about files; their path names them"},
 }
 
-// other returns what an object is that is no entry, "" if it may be one.
+// other returns what an object is if it is not an entry, "" if it may be one.
 func other(e *entry.Entry) string {
 	if e.HasAny(entry.UUID, entry.Type) {
 		return ""
