@@ -60,7 +60,8 @@ func (l *Log) unmatched() {
 	}
 }
 
-// unmatchedRow returns the row of a call or result, which can be removed unless others need its entry.
+// unmatchedRow returns the row of a call or result. It says whether the entry can be removed, because no other
+// needs it.
 func (l *Log) unmatchedRow(o stray, children iter.Seq[tree.Node]) record.Unmatched {
 	row := record.Unmatched{Children: []int64{}}
 	for c := range children {
@@ -134,7 +135,7 @@ func (l *Log) strays() (found [2][]stray) {
 }
 
 // match finds the calls on the path of the leaf that have no result there. Then it goes through all paths
-// at once, and finds the results that have a call above them, and the first of each id that has none.
+// at once, and finds the results that have a call above them, and, of each id, the first result that has none.
 func (l *Log) match(pairs map[tree.Hash]*pair) {
 	leaf, _ := l.t.Leaf(tree.None)
 	path := l.t.Path(leaf, tree.Options{}).Nodes

@@ -31,9 +31,9 @@ func (l *Log) duplicates() {
 	}
 }
 
-// snapshotIDs reports the nodes whose id a file-history entry has as its messageId. A snapshot
-// has the id of the entry that it was taken at in every sound log, but readers that look entries
-// up by messageId lose that entry.
+// snapshotIDs reports the nodes whose id is the messageId of a file-history entry. In every sound log a
+// snapshot names so the entry that it was taken at, but readers that look entries up by messageId lose that
+// entry.
 func (l *Log) snapshotIDs() {
 	for n, at := range l.t.Snapshots() {
 		if !l.t.Has(n) {
@@ -46,7 +46,7 @@ func (l *Log) snapshotIDs() {
 	}
 }
 
-// session reports the first entry of each session but the first. An entry without an id may be
+// session reports the first entry of each session except the first session. An entry without an id may be
 // about another session.
 func (l *Log) session(e *entry.Entry) {
 	id := e.Get(entry.SessionID)
@@ -63,8 +63,8 @@ func (l *Log) session(e *entry.Entry) {
 	})
 }
 
-// ordinal reports an entry with an ordinal that an earlier one has, and one before which ordinals are missing:
-// Codex refuses a thread with such entries, or does not go on with it.
+// ordinal reports an entry whose ordinal an earlier one has, and an entry that skips ordinals: Codex refuses a
+// thread with such entries, or does not go on with it.
 func (l *Log) ordinal(e *entry.Entry) {
 	n, ok := l.dialect.Ordinal(e)
 	if !ok {

@@ -68,8 +68,8 @@ func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	return l, err
 }
 
-// entry checks an entry with the message m in a log in the dialect in. d is the damage of its line, nil if
-// the line is sound.
+// entry reports what is wrong with e; m is its message, d the damage of its line or nil, and in the dialect of
+// the log.
 func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shape.Message) bool {
 	l.dialect = in
 	l.totals.Entries++

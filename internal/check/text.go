@@ -66,7 +66,7 @@ func (l *Log) badText(f record.Finding, e *entry.Entry, at int) record.BadText {
 	return record.BadText{Finding: f, ID: l.idOf(e), At: e.At(at), Where: record.Text(pathTo(entry.Value(e.Bytes), at))}
 }
 
-// thinking notes whether e, whose message is m, has thinking with text, and whether some is empty but signed.
+// thinking notes whether e, whose message is m, has thinking with text, and whether it has empty signed thinking.
 func (l *Log) thinking(e *entry.Entry, m *shape.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
@@ -107,8 +107,8 @@ func (l *Log) hollowThinking() {
 	}
 }
 
-// separator returns the offset in e of a raw U+2028, or else U+2029, -1 if there is none or its program
-// does not take them for ends of lines.
+// separator returns the offset in e of a raw U+2028, or else of a raw U+2029. It returns -1 if there is none,
+// or if the program of the log does not end lines at them.
 func separator(e *entry.Entry, d dialect.Dialect) int {
 	if !d.SplitsLines() {
 		return -1
