@@ -1,10 +1,9 @@
-// Package graft makes a part of a log a session of its own: one that is connected by the parents that
-// its entries name, and begins at a root. It reads each entry of the part once, to know which are
-// printed: what is not valid JSON inside is not.
+// Package graft finds the parents that make a part of a log a session of its own: one that begins at a root,
+// and is connected by the parents that its entries name. It reads each entry of the part once, to know which
+// are printed: those that are valid JSON inside.
 //
-// It promises that the parents of what is printed form no cycle that the log had not, because each
-// parent that it makes up comes before its child on the path. It promises nothing about how entries
-// are printed; that is for its caller.
+// It promises that the parents form no cycle that the log had not, because each parent that it makes up
+// comes before its child on the path. It prints nothing; that is for its caller.
 package graft
 
 import (
@@ -21,7 +20,7 @@ type Part struct {
 	Nodes []tree.Node             // in the order in which they are printed
 	Chain []tree.Node             // the turns of the path that it is a part of, leaf first; nil if it may have several roots
 	Taken map[tree.Node]tree.Node // the parents that replace the written ones
-	Kept  bool                    // what a compaction kept gets parents, even if its list tells them
+	Kept  bool                    // entries that a compaction kept get parents, even if its list tells these
 }
 
 // A Graft knows the parents of the nodes of a part.
@@ -32,7 +31,7 @@ type Graft struct {
 	first   tree.Node     // of what is printed, or None
 	up      forest.Forest // the parents that the nodes of the part get, and those of the others
 	nearest func(tree.Node) tree.Node
-	settled map[tree.Node]bool // need no parent, because the list of a compaction tells it
+	settled map[tree.Node]bool // nodes that need no parent, because the list of a compaction tells it
 }
 
 // New returns the Graft of a part of t.
@@ -65,8 +64,8 @@ func New(t *tree.Tree, part Part) *Graft {
 	return g
 }
 
-// Parent returns the parent to write for n, a node of the part that is printed; nil to leave what is written.
-// It is the nearest printed node above it.
+// Parent returns the parent to write for n, a node of the part that is printed: the nearest printed node above
+// it. It returns nil to leave the parent that n names.
 func (g *Graft) Parent(n tree.Node) entry.Value {
 	if g.t.IsList() || g.settled[n] {
 		return nil
@@ -92,8 +91,8 @@ type placer struct {
 	places map[tree.Node]int // by turn on the chain: twice its number, from the root on
 }
 
-// connect gives each node with nothing of the part above it, or with an entry that is not printed, a parent
-// that comes before it on the path, but the first. So an entry that is lost takes nothing of its turn along.
+// connect gives a parent that comes before it on the path to each node, except the first, that has no node of
+// the part above it, or only one that is not printed. So an entry that is lost takes nothing of its turn along.
 func (g *Graft) connect() {
 	p := placer{g, map[tree.Node]int{}}
 	for i, turn := range slices.Backward(g.Chain) {
@@ -123,7 +122,8 @@ func (g *Graft) connect() {
 	p.tie(tops, g.up.Nearest(isTop))
 }
 
-// tie ties each of tops to the first: to what is printed last before it in its turn, or else in those above.
+// tie ties each of tops to the first: its parent is the node that is printed last before it in its turn, or else
+// in the turns above.
 func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
 	byPlace := map[int][]tree.Node{} // what is printed, by its place on the path
 	for _, n := range p.Nodes {
@@ -146,7 +146,7 @@ func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
 }
 
 // place returns the place of n on the path: that of its turn, or of the nearest turn above it that the path
-// passes, or, if a compaction kept it, behind the summary of that.
+// passes. A node that a compaction kept is behind the summary of that.
 func (p placer) place(n tree.Node) int {
 	for turn, seen := p.t.Turn(n), 0; turn != tree.None && seen <= len(p.Nodes); turn, seen = p.t.Above(turn), seen+1 {
 		if at, ok := p.places[turn]; ok {
@@ -156,8 +156,8 @@ func (p placer) place(n tree.Node) int {
 	return 0
 }
 
-// kept ties what compactions kept to their summaries, and what follows to the last of them, unless their lists
-// tell readers the same. It returns the nodes that need no parent then.
+// kept ties the nodes that compactions kept to their summaries, and what follows to the last of these nodes,
+// unless the lists of the compactions tell readers the same. It returns the nodes that then need no parent.
 func (p placer) kept() map[tree.Node]bool {
 	settled := map[tree.Node]bool{}
 	for _, turn := range p.Chain {
