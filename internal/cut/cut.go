@@ -3,8 +3,8 @@
 //
 // The cost of finding the cut follows the live part: [Find] reads the first entry, and a part at the
 // end of the log that it enlarges until the conversation goes back to a root or a compaction in it.
-// It reads all of a list log, because an undo can be at its end, and all of a log in which an entry
-// is missing that the conversation goes back to.
+// It reads all of a list log, because an undo can be at its end, and all of a log that lacks an entry
+// to which the conversation goes back.
 package cut
 
 import (
@@ -82,8 +82,8 @@ func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 	return c, r.Err()
 }
 
-// nodes returns the nodes of the live conversation if it goes back to a compaction, else none. It
-// reports false if it must know more of the log.
+// nodes returns the nodes of the live conversation if that goes back to a compaction, else none. It
+// reports false if it must see more of the log.
 func (c *Cut) nodes() ([]tree.Node, bool) {
 	if !c.Dialect.BoundaryIsRoot() {
 		return c.piNodes()
@@ -138,7 +138,7 @@ type tail struct {
 	err     error // of reading
 }
 
-// grow reads four times as much, or all of the log if that is not even four times as much again. It
+// grow reads four times as much, or all of the log if that is less than four times as long again. It
 // reports false if all was read, or after an error.
 func (p *tail) grow() bool {
 	if p.from == 0 || p.err != nil {

@@ -50,7 +50,7 @@ type Linked struct {
 // the file, because these are the ones that pi takes. Those on the live path become a
 // chain, and first, the uppermost entry of the live path below the cut, becomes a child of
 // the last of them; if it needs no other parent, first has none. Settings reads the log
-// upwards as far as it takes to find all three, so if one is missing, to the beginning.
+// upwards until it has found all three, so to the beginning if one is missing.
 func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
 		return nil, Linked{}, nil
