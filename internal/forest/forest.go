@@ -98,8 +98,7 @@ func (f *Forest) Root() func(Node) Node {
 	return f.Nearest(func(n Node) bool { return f.Up[n] == None })
 }
 
-// Children returns a function that yields the children of a node in the order of nodes, which
-// lists all that count.
+// Children returns a function that yields the children of a node among nodes, in the order of nodes.
 func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 	first := slices.Repeat([]Node{None}, len(f.Up))
 	next := slices.Clone(first)
@@ -132,8 +131,8 @@ func (f *Forest) Tops(nodes []Node) iter.Seq[[]Node] {
 	}
 }
 
-// Visit calls enter for each of nodes, which are all that count, after those above it, and leave when
-// it has entered all below it. Of a cycle, it enters all nodes before it goes on below them.
+// Visit calls enter for each of nodes after the nodes above it, and leave when it has entered all nodes below
+// it. Other nodes do not count. It enters all nodes of a cycle before it goes on below them.
 func (f *Forest) Visit(nodes []Node, enter, leave func(Node)) {
 	children := f.Children(nodes)
 	entered := NewSet(len(f.Up))
@@ -207,7 +206,7 @@ func (s *Set) Remove(n Node) { s.rounds[n] = 0 }
 // Has reports whether n, which may be None, is in the set.
 func (s *Set) Has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && s.rounds[n] == s.round }
 
-// Skips are what [Set.FirstOut] has learned about lists: by the place of a node that is in the set, the next
+// Skips are what [Set.FirstOut] has learned about lists: for the place of a node that is in the set, the next
 // index to look at.
 type Skips map[*Node]int
 
