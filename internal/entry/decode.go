@@ -59,8 +59,9 @@ type span struct{ start, length int }
 const BOM = "\ufeff"
 
 // Decode decodes one line, and returns how many entries it holds: one, none if it is blank, any number
-// if it is damaged. [Decoder.Entry] returns them. The line has a '\n' at its end only, if at all. Lines are numbered from 1, and offset is where the line begins in its log. The
-// Damage is nil if the line is sound. The decoder keeps line until the next call.
+// if it is damaged. [Decoder.Entry] returns them. A '\n' may be at the end of the line, and nowhere
+// else. Lines are numbered from 1, and offset is where the line begins in its log. The Damage is nil if
+// the line is sound. The decoder keeps line until the next call.
 func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	d.begin(line, number, offset)
 	start := 0
@@ -107,9 +108,9 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 // Into makes e the entry that the decoder fills. Without a call, it has one of its own.
 func (d *Decoder) Into(e *Entry) { d.e = e }
 
-// DecodeFirst does what Decode does with the first of several lines, and returns the length of that
-// one. Nearly all lines begin with an entry and hold nothing else: DecodeFirst searches for the end
-// of the others only.
+// DecodeFirst decodes the first of several lines as Decode does, and returns the length of that line.
+// Nearly all lines are one entry and nothing else, and end where the entry ends: DecodeFirst searches
+// only for the end of other lines.
 func (d *Decoder) DecodeFirst(lines []byte, number, offset int64) (length, count int, damage *Damage) {
 	d.begin(lines, number, offset)
 	if length = d.scanLine(lines); length > 0 {

@@ -21,12 +21,13 @@
 // one skips nested values. On amd64 they use AVX2 if the processor has it. With the build tag
 // purego, and on other processors, they are plain Go. Both accept the same lines. So that the
 // bytes pass only once, a Decoder can read the message of an entry while it scans the entry, and
-// finds its [Faults] then, but for invalid UTF-8, which has a loop of its own. Nor does it
-// search for the end of a line that begins with an entry: it is where the entry ends, because
-// the loops stop at a newline.
+// can find its [Faults] at the same time; only invalid UTF-8 has a loop of its own. A Decoder does
+// not search for the end of a line that begins with an entry: the line ends where the entry ends,
+// because the loops stop at a newline.
 //
 // What it does not do. It never re-encodes an entry: a printed entry is the bytes that were read.
-// It knows nothing about files, trees or paths, nor about the programs that write logs. It accepts invalid UTF-8 and lone surrogates, as
-// JSON.parse does, because they occur in real logs; ids that differ in them stay different, but for an
-// escaped surrogate and the three bytes that UTF-8 would give it.
+// It knows nothing about files, trees or paths, nor about the programs that write logs. It accepts
+// invalid UTF-8 and lone surrogates, as JSON.parse does, because they occur in real logs. Ids that
+// differ in them stay different, except that an escaped surrogate equals the three bytes that UTF-8
+// would give it.
 package entry

@@ -2,10 +2,9 @@ package entry
 
 import "unicode/utf8"
 
-// Faults are where the text of a value is not what every program reads: offsets in the
-// value, -1 for what is not wrong. JSON.parse accepts all but those of the syntax. But half
-// of a surrogate pair cannot be sent or stored as UTF-8. Escapes after a fault of the syntax do not
-// count.
+// Faults are the places at which some program cannot read the text of a value, as offsets in the
+// value; -1 means none. JSON.parse accepts all except those of the syntax. But half of a surrogate
+// pair cannot be sent or stored as UTF-8. Escapes after a fault of the syntax do not count.
 type Faults struct {
 	Syntax    int // where the text stops being JSON, by the grammar of Valid
 	UTF8      int // the first byte that is not UTF-8

@@ -30,9 +30,8 @@ func (d *Decoder) divide(body []byte, lo int) bool {
 // string or literal before the break. Nothing before that is read again, so the time is
 // linear, whatever the damage.
 //
-// One case is ambiguous: an entry that was cut off right after a nested object that looks
-// like an entry, or one that was cut off before a value, with another entry after it. It
-// is read as the second.
+// One case is ambiguous: an object that looks like an entry may be the last thing in an entry that was
+// cut off after it, or follow an entry that was cut off before a value. It is taken for an entry.
 func (d *Decoder) recover(body []byte, lo int) {
 	g := &d.g
 	pos := 0
@@ -62,9 +61,9 @@ func (d *Decoder) recover(body []byte, lo int) {
 	}
 }
 
-// keep adds the object body[start:end] if it can be an entry. One that is anchored, which means that
-// it begins where an entry can begin, needs a member. Another one needs a type or an id, and a key that
-// only entries have. A member of something that was cut off is no entry, whatever it has.
+// keep adds the object body[start:end] if it can be an entry. If it is anchored, which means that it
+// begins where an entry can begin, it needs a member. If not, it needs a type or an id, and a key that
+// only entries have. A member of something that was cut off is not an entry, whatever it has.
 func (d *Decoder) keep(body []byte, start, end, lo int, anchored bool) {
 	e := d.e
 	if goesOn(body[end:]) && (!anchored || isMember(body[:start])) || !e.Scan(body[start:end]) {

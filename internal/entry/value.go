@@ -150,8 +150,7 @@ func (v Value) Member(name string) Value {
 }
 
 // Offset returns the offset of part in v. Members or Elements of v, at any depth, must have
-// yielded part: Offset compares capacities, so neither may have been cut since. What [Entry.Get]
-// returns is cut.
+// yielded part. Offset compares capacities, so nobody may have limited these since, as [Entry.Get] does.
 func (v Value) Offset(part Value) int { return cap(v) - cap(part) }
 
 // unit reads the escape \uXXXX at the start of s.
