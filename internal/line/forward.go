@@ -103,8 +103,8 @@ type Claim struct {
 // step is how many bytes are read at first to find the end of the last line.
 const step = 4 << 10
 
-// Claim finds where the next lines of a file are, and takes them for read. It looks only for the end
-// of the last one, with the help of a buffer, which Load fills then.
+// Claim finds where the next lines of a file are, and counts them as read. It looks only for the end of
+// the last one, in a buffer that Load then fills.
 func (f *Forward) Claim(buf *[]byte) (c Claim, ok bool) {
 	end := f.file.Size()
 	if f.err != nil || f.offset >= end {
@@ -151,7 +151,7 @@ func (c *Claim) Load(buf *[]byte) ([]byte, error) {
 	return (*buf)[:length:length], c.err
 }
 
-// read reads into b once, and returns how many bytes, or sets err.
+// read reads into b once, and returns how many bytes it read, or sets err.
 func (f *Forward) read(b []byte) (n int) {
 	for range maxEmptyReads {
 		n, f.err = f.r.Read(b)
@@ -188,7 +188,7 @@ func (f *Forward) Bytes() []byte { return f.lines }
 // Once Next has reported false, it is the number of bytes read.
 func (f *Forward) Offset() int64 { return f.offset - int64(len(f.lines)) }
 
-// IsFile reports whether the reader is an [io.SectionReader], of which at least so many bytes follow
+// IsFile reports whether the reader is an [io.SectionReader] with at least the given number of bytes after
 // the lines that were read.
 func (f *Forward) IsFile(bytes int64) bool {
 	return f.file != nil && f.file.Size()-f.offset >= bytes
