@@ -18,9 +18,9 @@ import (
 // long. So a Writer remembers where pieces of the log were, by their hashes. If a frame becomes
 // an eighth smaller by copying what repeats, that frame and the following ones become one long
 // frame, which begins with the frames that the Writer has held back. In a long frame a repeat
-// is a block that copies it. What is between two repeats is compressed as a frame is, and
-// the blocks are taken from that frame: they refer to nothing before them, because the
-// encoder writes three offsets in each block before it uses an earlier one again.
+// is a block that copies it. The text between two repeats is compressed alone, and the blocks of
+// that frame are copied: they refer to nothing before them, because the encoder writes three
+// offsets in each block before it uses an earlier one again.
 const (
 	farWindow = 128 << 20 // how far apart repeats may be: beyond it, zstd -d needs an option
 	longFrame = 512 << 20 // the most bytes of a long frame, about
@@ -66,9 +66,9 @@ type repeat struct{ at, n, dist int }
 // seed keeps anyone from writing a log in which different pieces have the same hash.
 var seed = maphash.MakeSeed()
 
-// find finds the repeats in b, the next input, of what begins at start or later. It cuts b into
-// pieces, in the same way wherever the same bytes are: before and after a long string, which is most
-// of what repeats; in it every 16 KiB from its beginning; and after one of two quotation marks.
+// find finds the repeats in b, the next input, of text that begins at start or later. It cuts b into
+// pieces, so that the same bytes are always cut at the same places: before and after a long string,
+// because most repeats are such strings; every 16 KiB in it; and after about half of the quotation marks.
 func (r *repeater) find(b []byte) []repeat {
 	if len(r.pieces) > maxPieces || r.pieces == nil {
 		r.pieces = map[uint64]int64{}
@@ -167,8 +167,9 @@ func (z *Writer) frame(f *making) {
 	}
 }
 
-// copied returns the input of f as blocks of a long frame in which repeats are copied, or nil if that is no
-// gain. A frame without copies uses less time, and finds more of what repeats in it. So copied looks only at a frame with many repeats, and at fewer frames if there was no gain.
+// copied returns the input of f as blocks of a long frame in which repeats are copied, or nil if that is not
+// a gain. A frame without copies takes less time, and the encoder finds more repeats in it. So copied looks
+// only at a frame with many repeats, and at fewer frames after one without a gain.
 func (z *Writer) copied(f *making, repeats []repeat) (copied []byte) {
 	r, b, n := &z.repeater, f.in, 0
 	for _, p := range repeats {

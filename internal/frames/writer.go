@@ -33,12 +33,13 @@ const (
 // small archives small.
 //
 // A frame ends with the last line that ends within 4 MiB of input. A longer line is a frame
-// of its own, and is cut every 16 MiB. What repeats the 128 MiB before it, and the encoder has
-// not found, becomes part of a long frame, which ends at 512 MiB or after 128 MiB that repeat
-// nothing. Two frames are compressed at the same time, unless they hold a long line. So a Writer
-// holds two frames, or a long line, 12 bytes for each frame, and hashes of up to half a million
-// pieces of the log. What the up to 128 MiB before the frame were compressed to is in an unlinked
-// file in TMPDIR.
+// of its own, and is cut every 16 MiB. If a frame repeats text of the 128 MiB before it, which the
+// encoder does not find, it becomes part of a long frame, which ends at 512 MiB or after 128 MiB
+// without a repeat.
+//
+// Two frames are compressed at the same time, unless they hold a long line. So a Writer holds two
+// frames, or a long line, 12 bytes for each frame, and hashes of up to half a million pieces of the
+// log. An unlinked file in TMPDIR holds up to 128 MiB before the frame, compressed.
 //
 // The output depends only on the input and the level. It is complete once Close has returned
 // nil. After an error, Write and Close return that error again.
