@@ -16,10 +16,10 @@ import (
 )
 
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
-// without white space around it; nil if e is not a prompt. The result of a tool, a meta entry,
-// the summary of a compaction and what a client, an editor or a hook put in are not. A queued
-// prompt is one, too. The prompt of a command is its name and its arguments. A command for the
-// client without arguments is not a prompt; Prompt returns its name as command.
+// without white space around it; nil if e is not a prompt. A queued prompt is a prompt. The result
+// of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
+// put in are not. The prompt of a command is its name and its arguments. A command for the client
+// without arguments is not a prompt; Prompt returns its name as command.
 func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	if text := d.Prompt(e); text != nil {
 		return typed(text.Text())
@@ -65,8 +65,9 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 	return prompt, a.Member("source_uuid").NonEmpty()
 }
 
-// typed returns what a user typed of a text, or the name of the command for the client without
-// arguments that the text is. Claude Code names a command for the model by its message first.
+// typed returns the part of a text that a user typed. If the text is a command for the client without
+// arguments, it returns the name of that instead. Claude Code writes the message of a command for the
+// model before its name.
 func typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
 	rest := withoutTags(text)
@@ -97,7 +98,7 @@ func typed(text []byte) (prompt, command []byte) {
 }
 
 // The tags that clients are known to put into the text of a prompt; * stands for any end of a name.
-// What is between the tags of an inserted name was not typed; those of an unwrapped name are around
+// Nobody typed the text between the tags of an inserted name; the tags of an unwrapped name are around
 // what was typed. Other tags are words. The jq library has the same list.
 var (
 	insertedTags = []string{
@@ -189,7 +190,7 @@ var tagPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n][^<>]*)?>`)
 })
 
-// insertedSDK matches what the Agent SDK takes as not typed: it takes no text that begins with a tag.
+// insertedSDK matches the texts that the Agent SDK takes as not typed: those that begin with a tag.
 var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
 })
