@@ -1,7 +1,6 @@
 // Package relation knows what an entry says about other things: the session that it is of, the
 // outcome of a call, a background task, a fork, a request and its answer. It reads all forms that
-// releases have written. What is in the message itself belongs to package shape, whose promises
-// hold here too.
+// releases have written. Package shape reads the message itself; its promises hold here too.
 package relation
 
 import (
@@ -279,9 +278,8 @@ func ContinuedIn(e *entry.Entry) entry.Value {
 	return e.Member("continuedInSessionId").NonEmpty()
 }
 
-// Identity returns what the copies of e in other logs have in common with it, "" if e is not a part of
-// a conversation: its id, or, in a log of Codex, which has none, what it says. It reports whether that
-// is an id.
+// Identity returns what e has in common with its copies in other logs: its id, or, in a log of Codex, which
+// has no ids, its text. It reports whether that is an id. It returns "" if e is not a part of a conversation.
 func Identity(e *entry.Entry) (id string, unique bool) {
 	payload := e.Member("payload")
 	switch {
