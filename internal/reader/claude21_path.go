@@ -126,8 +126,8 @@ func (c *claude21) sendable(path []tree.Node) []tree.Node {
 
 // interrupted returns the entries of the turn at the end of the path if that turn was interrupted.
 // If the path ends with a message, one of its calls must be unanswered, and its entries belong to
-// the turn. If the path ends, before these and other entries with unanswered calls, with a tool
-// result, so does everything from the last user entry that is not a tool result.
+// the turn. If a tool result comes before these and other entries with unanswered calls, everything
+// from the last user entry that is not a tool result belongs to the turn, too.
 func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool) []tree.Node {
 	k := len(path) - 1
 	for k >= 0 && c.Kind(path[k]).Context() {

@@ -60,9 +60,9 @@ func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 	return out
 }
 
-// context calls add with the attachments and system entries that descend from the entries and
-// results of a message that makes calls, unless other conversation continues below them, and with
-// the uppermost above each that is not on the walk. What is on or below a sidechain does not count.
+// context calls add with the attachments and system entries that descend from the entries and results
+// of a message that makes calls, unless other conversation continues below them. With each it passes the
+// uppermost entry above it that is not on the walk. Entries on or below a sidechain do not count.
 func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 	known := forest.SetOf(slices.Concat(t.calls, t.results))
 	calling := false

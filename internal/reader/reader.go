@@ -1,5 +1,5 @@
-// Package reader answers as other programs do that read the logs of Claude Code: which entry is
-// the leaf, and which entries are the conversation that ends there. Each answers exactly as one
+// Package reader gives the answers of other programs that read the logs of Claude Code: which entry is
+// the leaf, and which entries are the conversation that ends there. Each set of [Rules] imitates one
 // release of one program; what they have in common is in this package once.
 //
 // A log that is not like Claude's has no other readers: it always follows the rules of package tree.
@@ -36,8 +36,8 @@ func New(t *tree.Tree, r Rules) *Reader {
 // Path returns the conversation that ends at leaf, or, if leaf is tree.None, at the leaf that the
 // program chooses. If there is none, the Path has no nodes. Only the suite's own rules heed o.
 //
-// If parents is set, Taken has the nodes of the path that the program has below another node than
-// the one that they name as their parent.
+// If parents is set, Taken has the nodes of the path that the program puts below another node than the
+// parent that they name.
 func (r *Reader) Path(leaf tree.Node, o tree.Options, parents bool) tree.Path {
 	switch r.rules {
 	case Claude21:

@@ -144,8 +144,8 @@ func (v *view) preserved(n tree.Node, whole bool) (p preserved, ok bool) {
 	return p, p.ids[0] == head
 }
 
-// ends returns those of nodes that none of them names as its parent. Only those for which names
-// reports true name one.
+// ends returns the nodes among nodes that none of them names as its parent. Only nodes for which names
+// reports true count as naming one.
 func (v *view) ends(nodes []tree.Node, names func(tree.Node) bool) []tree.Node {
 	named := make([]bool, len(v.in))
 	for _, n := range nodes {
