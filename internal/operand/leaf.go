@@ -9,10 +9,9 @@ import (
 	"jl/internal/tree"
 )
 
-// NoteLeaf prints a note if the leaf of t, which its rule chose, is not the one that a user may
-// expect: another end is the last in the file or pinned by a last-prompt entry, or the last entry of
-// a pi log is not a message and another branch is longer. A pinned entry on the way to the leaf is
-// not another choice.
+// NoteLeaf prints a note if a user may expect another leaf of t than the one that its rule chose: another
+// end is the last in the file or pinned by a last-prompt entry, or the last entry of a pi log is not a
+// message and another branch is longer. A pinned entry on the way to the leaf is not another choice.
 func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 	switch {
 	case leaf == tree.None || t.IsList() && !t.Dialect().LeafIsNewest():
@@ -41,8 +40,8 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 	}
 }
 
-// NoteBeside prints a note if most of the conversation is beside the path and no fork explains it, see
-// [tree.Tree.Beside], and one if messages are on no path because they have no id.
+// NoteBeside prints a note if most of the conversation is beside the path, as [tree.Tree.Beside] counts it,
+// and one if messages are on no path because they have no id.
 func (f *File) NoteBeside(t *tree.Tree) {
 	if beside, all := t.Beside(); beside > 0 {
 		f.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)

@@ -32,7 +32,7 @@ import (
 
 // A File is an open operand.
 type File struct {
-	// Name is the operand as it was given, or the log of the session that it is the id of.
+	// Name is the operand as it was given, or, if that is the id of a session, the log of this.
 	// Messages use it.
 	Name string
 
@@ -43,8 +43,7 @@ type File struct {
 	// Source reads the bytes of the operand, decompressed.
 	Source *source.Source
 
-	// FallsBack says that a given id that the log lacks counts as if none was given, as some
-	// programs have it.
+	// FallsBack says that an id which the log lacks counts as if no id was given, as for some programs.
 	FallsBack bool
 
 	c      *cli.Command

@@ -18,20 +18,19 @@ import (
 	"jl/internal/source"
 )
 
-// Resolve returns the path of the log that an operand names. If there is a file of that name,
-// and it is not a directory, that is it: Claude Code gives the ids of sessions to directories,
-// too. Else the operand may be the id of a session or a sub-agent in a home, a beginning that only one
-// id has, or the name of a log, ID.jsonl: then it is that log, the newest that has a conversation if there are several. If it is
-// none of these, Resolve reports it, as it does an ambiguous id and a session without a log, and returns
-// false. It also reports what cannot be read and may hold a newer log of the session. A name that cannot
-// be an id remains as it is.
+// Resolve returns the path of the log that an operand names. It tries the name as a file, but not as a
+// directory, because Claude Code also gives the ids of sessions to directories; then as an id: the table of
+// INPUT in jl(7). Of several logs of a session it takes the newest that has a conversation. If neither fits,
+// or an id is ambiguous or has no log, Resolve reports why and returns false. It also reports places that it
+// cannot read and that may hold a newer log of the session. A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	path, _, ok = o.resolve(c, name, false)
 	return path, ok
 }
 
-// resolve is Resolve. If all is true, a session may be more than the log at path: then text reads all logs that
-// this goes on from, and, if the log is gone, the lines that the history at path has of the session.
+// resolve does what Resolve does. If all is true, a session may be more than the log at path: then text reads
+// this log and all logs that it goes on from, or, if the log is gone, the lines about the session in the history
+// at path.
 func (o *Options) resolve(c *cli.Command, name string, all bool) (path string, text io.Reader, ok bool) {
 	id, rather := ID(name)
 	if id == "" {
@@ -111,10 +110,9 @@ func packedOf(name string) string {
 	return ""
 }
 
-// ID returns the id that an operand may be, and whether it is rather a file if it is not the id of one
-// thing. The id is "" if the operand is a file in any case: one that is there and not a directory, or that
-// a name with a slash means. A name ID.jsonl is the id of a session; any other with a dot, and the name of a
-// directory, is rather a file.
+// ID returns the id that an operand may be, or "" if the operand is a file in any case: one that is there and
+// not a directory, or a name with a slash. It also returns whether the operand is a file if no single thing has
+// that id: a name with a dot, except ID.jsonl, which is the id of a session, and the name of a directory.
 func ID(name string) (id string, rather bool) {
 	info, err := os.Lstat(name)
 	isDir := err == nil && info.IsDir()
@@ -138,8 +136,8 @@ func placeOf(err error, homes session.Homes) string {
 	return homes.String()
 }
 
-// choose returns the log of the only match among found, and, if all is true, before it those that it goes on
-// from. It returns none if it has reported why.
+// choose returns the log of the only match among found. If all is true, the logs that it goes on from come
+// before it. If there is none, choose has reported why.
 func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error, all bool) []session.Member {
 	var ids []string
 	for _, m := range found {
