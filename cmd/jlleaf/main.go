@@ -16,8 +16,8 @@
 //	of a sub-agent           the newest leaf, although all are on sidechains
 //	two leaves equally old   the later in the file
 //	a leaf without a time    is older than all others
-//	a leaf without messages  comes after all others: at or above it is no user or
-//	                         assistant entry
+//	a leaf without messages  comes after all others; that is a leaf at or above which
+//	                         there is no user or assistant entry
 //	of pi                    the last entry
 //	a list, as of Codex      the last entry that was not undone
 //
@@ -65,7 +65,7 @@ Exit status:
 
 type flags struct {
 	All   bool         `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	Leaf  string       `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of this entry; a unique prefix of its\nid is enough."`
+	Leaf  string       `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of the entry with this id, or its unique\nbeginning."`
 	As    reader.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	UUID  bool         `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
 	Named bool         `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`

@@ -137,7 +137,7 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id; a unique prefix is enough.\nWith A..B, print what B's path has and A's path lacks.\nWith -, read ids, entries or edges from standard input."`
+	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, print what only B's path has, and not A's.\nWith -, read ids, entries or edges from standard input."`
 	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
 	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
 	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`

@@ -162,14 +162,14 @@ type flags struct {
 	Missing  bool     `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
 	All      bool     `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
-	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this working directory and of\nits worktrees."`
+	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
 	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
 	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, today, yesterday), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
 	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then; a day is in it."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
 	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
-	Home     []string `placeholder:"DIR" sep:"none" help:"A home, instead of those of all agents; see man 7 jl."`
+	Home     []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
 	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
 
 	since, until int64 // the instants that Since and Until name

@@ -117,7 +117,7 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    string       `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id; a unique prefix\nis enough."`
+	Leaf    string       `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id, or its unique\nbeginning. With a day or a time (2026-11-24T16:00),\nanswer for that moment."`
 	As      reader.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Table   bool         `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
 	Restore string       `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`

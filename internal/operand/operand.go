@@ -56,7 +56,7 @@ func (f *File) Close() { f.Source.Close() }
 
 // Options are the options and operands of a program that reads logs.
 type Options struct {
-	Home   []string `placeholder:"DIR" sep:"none" help:"A home, instead of those of all agents; see man 7 jl."`
+	Home   []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
 	Writes bool     `kong:"-"` // the program replaces the logs, so those of a session must not be behind a link
 	Files  []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 

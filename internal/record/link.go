@@ -52,7 +52,7 @@ type TaskLink struct {
 
 // A TaskEnd says where and how a task ended.
 type TaskEnd struct {
-	Status Raw   `json:"status"` // of the task, as the log has it
+	Status Raw   `json:"status"` // of the task, as in the log
 	To     Raw   `json:"to"`     // the entry that says so
 	ToLine int64 `json:"toLine"` // of to
 }

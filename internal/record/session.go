@@ -31,7 +31,7 @@ type Session struct {
 	Path          Raw    `json:"path"`                    // of the log
 	Agent         Raw    `json:"agent"`                   // claude, codex, gemini, copilot, qwen, pi, grok, deepseek, cursor, openclaude, trae, omp, prime; null if nothing shows it
 	Model         Raw    `json:"model,omitempty"`         // that the log names last
-	Entrypoint    Raw    `json:"entrypoint,omitempty"`    // how it was begun, as the log has it: cli, sdk-ts, exec, …
+	Entrypoint    Raw    `json:"entrypoint,omitempty"`    // how it was begun, as in the log: cli, sdk-ts, exec, …
 	LastTimestamp *int64 `json:"lastTimestamp,omitempty"` // of the last entry that tells a time, in milliseconds since 1970; the list is in this order, or in that of lastModified
 	Kind          Raw    `json:"kind,omitempty"`          // with --all: "session", or "agent" if the log is that of a sub-agent
 	AgentID       Raw    `json:"agentId,omitempty"`       // of a sub-agent

@@ -24,6 +24,6 @@ complete -c jlcompact -l extract -d 'Replace each archive FILE.zst by FILE, safe
 complete -c jlcompact -l to -x -a '(__fish_complete_directories)' -d 'With --archive and --extract: write into DIR'
 complete -c jlcompact -l keep -d 'With --archive and --extract: keep what is replaced'
 complete -c jlcompact -l update -d 'With --archive: replace an archive that holds a beginning of FILE'
-complete -c jlcompact -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
+complete -c jlcompact -l home -x -a '(__fish_complete_directories)' -d 'Look only in this home of an agent; see man 7 jl'
 complete -c jlcompact -s h -l help -d 'Print this help'
 complete -c jlcompact -l version -d 'Print the version'

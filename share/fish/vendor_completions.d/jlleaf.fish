@@ -10,10 +10,10 @@ end
 
 complete -c jlleaf -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jlleaf -s a -l all -d 'Print all ends, newest first'
-complete -c jlleaf -s l -l leaf -x -a '(__jl_ends)' -d 'Print the edge of this entry; a unique prefix of its id is enough'
+complete -c jlleaf -s l -l leaf -x -a '(__jl_ends)' -d 'Print the edge of the entry with this id, or its unique beginning'
 complete -c jlleaf -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Choose as another program does'
 complete -c jlleaf -s u -l uuid -d 'Print the id alone'
 complete -c jlleaf -s H -l with-filename -d 'Name the FILE in each record, even if it is the only one'
-complete -c jlleaf -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
+complete -c jlleaf -l home -x -a '(__fish_complete_directories)' -d 'Look only in this home of an agent; see man 7 jl'
 complete -c jlleaf -s h -l help -d 'Print this help'
 complete -c jlleaf -l version -d 'Print the version'

@@ -9,7 +9,7 @@ function __jl_ends
 end
 
 complete -c jlpath -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
-complete -c jlpath -s l -l leaf -x -a '(__jl_ends)' -d 'End at the entry with this id; a unique prefix is enough'
+complete -c jlpath -s l -l leaf -x -a '(__jl_ends)' -d 'End at the entry with this id, or its unique beginning'
 complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a healed log'
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
 complete -c jlpath -l chain -d 'Print the parents only, without parallel calls'
@@ -20,6 +20,6 @@ complete -c jlpath -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 
 complete -c jlpath -l strip -d 'Leave out isSidechain and parentUuid'
 complete -c jlpath -l session -x -d 'Write UUID as each sessionId'
 complete -c jlpath -l cwd -x -a '(__fish_complete_directories)' -d 'Write DIR in place of the log\'s first cwd'
-complete -c jlpath -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
+complete -c jlpath -l home -x -a '(__fish_complete_directories)' -d 'Look only in this home of an agent; see man 7 jl'
 complete -c jlpath -s h -l help -d 'Print this help'
 complete -c jlpath -l version -d 'Print the version'

@@ -9,6 +9,6 @@ function __jl_ends
 end
 
 complete -c jlrev -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
-complete -c jlrev -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
+complete -c jlrev -l home -x -a '(__fish_complete_directories)' -d 'Look only in this home of an agent; see man 7 jl'
 complete -c jlrev -s h -l help -d 'Print this help'
 complete -c jlrev -l version -d 'Print the version'

@@ -16,6 +16,6 @@ complete -c jltree -l check -d 'Print what is wrong with each log: a row for eac
 complete -c jltree -l strict -d 'With --check: status 1 for warnings too'
 complete -c jltree -l notes -d 'With --check: print notes too, which are only counted'
 complete -c jltree -s H -l with-filename -d 'Name the FILE in each record, even if it is the only one'
-complete -c jltree -l home -x -a '(__fish_complete_directories)' -d 'A home, instead of those of all agents; see man 7 jl'
+complete -c jltree -l home -x -a '(__fish_complete_directories)' -d 'Look only in this home of an agent; see man 7 jl'
 complete -c jltree -s h -l help -d 'Print this help'
 complete -c jltree -l version -d 'Print the version'
