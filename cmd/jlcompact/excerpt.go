@@ -33,7 +33,7 @@ func replacement(t *tree.Tree, live tree.Path) []tree.Node {
 	return path[top:end]
 }
 
-// withSummary returns the newest count messages of a live path, and what replaces what was compacted.
+// withSummary returns the newest count messages of a live path, and the nodes that replace what was compacted.
 func withSummary(t *tree.Tree, live tree.Path, count int) []tree.Node {
 	top := replacement(t, live)
 	replaces := forest.SetOf(top)
@@ -42,8 +42,8 @@ func withSummary(t *tree.Tree, live tree.Path, count int) []tree.Node {
 	return slices.DeleteFunc(slices.Clone(live.Nodes), func(n tree.Node) bool { return !has[n] })
 }
 
-// newest returns the end of path that begins with the last count messages; a summary is not one. It begins further up if
-// a turn would be cut in two, or a result would be without its call.
+// newest returns the end of path that has the last count messages; a summary is not one. It begins further up
+// if a turn would be cut in two, or a result would be without its call.
 func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	var messages []int
 	begin := make([]int, len(path)) // where what each node belongs to begins
@@ -76,8 +76,8 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	return path[start:]
 }
 
-// firstKept returns the member of a pi compaction that names the first entry that it kept, and its
-// value for what is left on nodes of a path; nil if that need not change.
+// firstKept returns the member of a pi compaction that names the first entry that it kept, and the value of that
+// for the nodes that are left of a path; nil if the value need not change.
 func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) (name string, value entry.Value) {
 	e := t.Entry(compaction)
 	if !t.Dialect().KeepsByCount() {

@@ -84,7 +84,7 @@ func (p *printer) one() {
 	p.print(leaf, nil)
 }
 
-// hint says on a terminal how many other ends there are.
+// hint says on a terminal how many other branches there are.
 func (p *printer) hint() {
 	if p.c.Terminal() == nil {
 		return

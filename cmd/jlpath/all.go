@@ -59,8 +59,8 @@ func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) tree.Node {
 	return n
 }
 
-// repeats returns the offsets of the entries that have the id and the bytes of the last entry before them
-// with that id. So the text that counts, the last, stays the same.
+// repeats returns the offsets of the entries that repeat, byte for byte, the last entry before them with
+// their id. Without these entries the last text with an id, which counts, stays the same.
 func repeats(t *tree.Tree) map[int64]bool {
 	seed := maphash.MakeSeed()
 	repeats, last := map[int64]bool{}, map[tree.Node]uint64{} // by node: the hash of its last entry so far

@@ -22,12 +22,12 @@ type edit struct {
 	out      []byte
 }
 
-// added is for how many bytes more there is room: an entry may be as large as half of memory, so its
-// copy must not grow.
+// added is the room for bytes that an edit adds: an entry may be as large as half of memory, so its copy must
+// not grow.
 const added = 1 << 10
 
-// apply returns the entry in b after the edit, with the white space around it. It is
-// valid until the next call. Parent is the id, or null, to write as the member name, nil to leave that.
+// apply returns the entry in b after the edit, with the white space around it. It is valid until the next
+// call. Parent is an id or null to write as the member name, or nil to leave that member.
 func (e *edit) apply(b []byte, name string, parent entry.Value) []byte {
 	e.out = slices.Grow(e.out[:0], len(b)+added)
 	e.worktree = e.move.known && entry.Value(b).Member("type").Is("worktree-state")
@@ -58,8 +58,8 @@ func (e *edit) member(name, value entry.Value) entry.Value {
 	return value
 }
 
-// A move is a project's folder that was moved or renamed, at times to another system. The zero move
-// changes nothing.
+// A move says where a project's folder was moved, which may be on another system. The zero move changes
+// nothing.
 type move struct {
 	known    bool   // the folder is known
 	from, to string // without a separator at the end; the root is empty
@@ -82,8 +82,8 @@ func newMove(from, to string) move {
 	return m
 }
 
-// plain returns a form of a path that is the same for all ways to write it on its system: on Windows
-// with either separator and in either case of the drive.
+// plain returns one form for all ways to write a path on its system: on Windows, with either separator and in
+// either case of the drive.
 func (m move) plain(dir string) string {
 	if m.between == "/" || dir == "" {
 		return dir

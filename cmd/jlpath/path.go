@@ -59,7 +59,7 @@ func (p *printer) log() {
 	p.file.Fail(p.t.Err())
 }
 
-// union returns what the ranges have together, once and in file order.
+// union returns the entries of all ranges, once and in file order.
 func (p *printer) union(ranges []nodeRange) passage {
 	if p.shares(ranges) {
 		var leaves []tree.Node
@@ -93,8 +93,8 @@ func (p *printer) shares(ranges []nodeRange) bool {
 
 func byOffset(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) }
 
-// begin reads the log as a tree. It returns false if the file is not a log, or not one that
-// the options are for.
+// begin reads the log as a tree. It returns false if the file is not a log, or if the options are not for
+// such a log.
 func (p *printer) begin() bool {
 	var ok bool
 	p.file.FallsBack = p.f.As.FallsBack()
@@ -143,7 +143,7 @@ func (p *printer) path(leaf tree.Node) passage {
 	return g
 }
 
-// noteLeaf says once for each log what its users may not expect of the leaf and the path.
+// noteLeaf says, once for each log, what a user may not expect of the leaf and the path.
 func (p *printer) noteLeaf() {
 	if p.noted == p.t {
 		return
@@ -248,7 +248,7 @@ func (p *printer) header(e *entry.Entry) {
 }
 
 // print prints one entry, of a line with the given number. Whole tells whether it is valid
-// JSON throughout. Parent is what to write as its parent, nil to leave what is written.
+// JSON throughout. Parent is the parent to write, or nil to leave the one that the entry names.
 func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) {
 	if p.t.Err() != nil {
 		return // what was read again is not what was there

@@ -11,11 +11,11 @@ import (
 	"jl/internal/tree"
 )
 
-// title prints an entry that names the session of a path: by the last title of the annotations, by
-// what names the session in a list, by the first prompt on the path, or else by the first words of the
-// model or the id, so that it always has one. It prints nothing if one of the annotations, which are
-// printed, is a title that a list sees. Without a title, a list shows no session that begins without a
-// prompt, or whose prompts are far from the beginning of its log.
+// title prints an entry that names the session of a path. The name is the first of these that is there: the
+// last title of the annotations, the name of the session in a list, the first prompt on the path, the first
+// words of the model, the id. So each session has a name: a list shows none that has no title and begins
+// without a prompt, or whose prompts are far from the beginning of its log. If one of the annotations,
+// which are printed, is a title that a list sees, title prints nothing.
 func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:

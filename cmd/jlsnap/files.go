@@ -29,7 +29,7 @@ const (
 	overwritten = "overwritten" // a later backup has its name
 )
 
-// A backup says what became of the backup that a snapshot names.
+// A backup is the state of a backup that a snapshot names.
 type backup struct {
 	state  string
 	path   string // empty if there can be none
@@ -87,7 +87,7 @@ type openError struct{ error }
 
 func (e openError) Unwrap() error { return e.error }
 
-// Kind returns what the count of the messages that are not printed says of them.
+// Kind returns the words for the messages that are counted and not printed.
 func (e openError) Kind() string { return "a backup cannot be opened" }
 
 // place returns the place of a line of the log.

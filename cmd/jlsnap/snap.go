@@ -61,8 +61,8 @@ func (s *snapper) log(file *operand.File) {
 	file.Fail(t.Err())
 }
 
-// load reads the history of the path that ends at leaf, and, if below is set, of what is below that: for the
-// client's rewind to a prompt that is not on the default path, what was tracked below it counts.
+// load reads the history of the path that ends at leaf, and, if below is set, of the nodes below that: when the
+// client rewinds to a prompt that is not on the default path, the files that were tracked below it count.
 func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
 	path := reader.New(s.t, s.f.As).Path(leaf, tree.Options{}, false)
 	s.file.Remarks(path.Remarks)
@@ -115,8 +115,8 @@ func (s *snapper) noSnapshot() {
 	}
 }
 
-// state lists or restores the files as they were at n. If n is not on the path that the rules choose,
-// the path ends at n; another program, which the rules are of, has no answer then.
+// state lists or restores the files as they were at n. If n is not on the path that the rules choose, the path
+// ends at n. With the rules of another program there is no answer then.
 func (s *snapper) state(n tree.Node) {
 	path := s.load(tree.None, false)
 	i, ok := s.history.At(n)

@@ -176,8 +176,8 @@ type table struct {
 	date     string // of all rows, if timeForm has none
 }
 
-// narrow is the width below which a drawing keeps what it can for the prompts: it leaves out the
-// year, how long a row took, what the lanes show too, and a date that all rows share.
+// narrow is the width below which a drawing makes room for the prompts: it leaves out the year, how long a row
+// took, the marks that the lanes show too, and a date that all rows share.
 const narrow = 100
 
 func (p *painter) table(stretches []stretch, lines iter.Seq[drawing.Line]) *table {

@@ -134,8 +134,8 @@ func (o *outliner) prompts(turn tree.Node) bool {
 	return slices.ContainsFunc(o.members(turn), func(n tree.Node) bool { return o.nodes[n].prompt })
 }
 
-// walk walks up from an end to where another walk has passed, or comes back to where it was. It
-// appends the turns that it passes to way, the end first.
+// walk walks up from an end to a turn that another walk has passed, or that it has passed itself. It appends
+// the turns that it passes to way, the end first.
 func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
 	answered := false // what the user said above
 	o.turns[end].last = true
@@ -224,9 +224,9 @@ func (o *outliner) from(turn tree.Node) stretch {
 	return s
 }
 
-// gather counts each node in a stretch: what the paths of an end print because of a turn in that of the
-// turn; others beside the way to an end in the stretch that they hang at, unless a prompt begins them; all
-// on sidechains in one; and all that are left in another.
+// gather counts each node in a stretch. A node that paths print because they pass a turn counts in the stretch
+// of that turn. A node beside the way to an end counts in the stretch at which it hangs, unless a prompt begins
+// what hangs there. One stretch folds all nodes on sidechains, and another all that are left.
 func (o *outliner) gather(ways []tree.Node) {
 	for _, turn := range ways {
 		for _, n := range o.members(turn) {

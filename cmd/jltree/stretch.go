@@ -35,7 +35,7 @@ type stretch struct {
 	answered    bool      // the model wrote an entry of it
 }
 
-// The marks of a stretch. A stretch that is folded has another one, which counts what it holds.
+// The marks of a stretch. A folded stretch has a mark of its own, which counts its entries.
 const (
 	leafMark       = "leaf"
 	endMark        = "end"
@@ -150,8 +150,8 @@ func (s *stretch) took() string {
 	return fmt.Sprintf("%ds", left)
 }
 
-// titleWidth is how many columns a title takes at most, and titleMost about how many bytes are looked at
-// for them: a prompt may have a gigabyte.
+// titleWidth is the most columns that a title takes. Of a prompt, which may have a gigabyte, a drawing looks at
+// about titleMost bytes.
 const (
 	titleWidth = 200
 	titleMost  = 16 << 10
