@@ -18,19 +18,20 @@
 // them.
 //
 // The replacement gets its name by link(2), because rename(2) would replace a file that another
-// process has put there meanwhile. Only with [Options.Update], rename replaces an archive, if
-// every byte of it has been compared with the beginning of FILE. So without it nothing is replaced on
-// a file system without hard links.
+// process has put there meanwhile. So nothing is replaced on a file system without hard links, except
+// that with [Options.Update] rename(2) replaces an archive of which every byte has been compared with
+// the beginning of FILE.
+//
 // FILE is locked, so two runs do not replace it at the same time. The next run in the same
-// directory removes the temporary files of a killed run, by their marks: see [atomicfile]. If a run was killed before the last
-// step, both files are whole: the next run compares them and removes FILE.
+// directory removes the temporary files of a killed run, by their marks: see [atomicfile]. If a run
+// was killed before the last step, both files are whole: the next run compares them and removes FILE.
 //
 // A FILE that a process has open for writing is left alone where the system can tell, see
 // [atomicfile.TakeLease]. One gap is left, because no system call removes a file only if nobody
 // writes to it. A file that takes the name of FILE in the microseconds between the last look
-// and unlink is removed instead. What a process writes that opens FILE during the unlink is
-// lost, which is reported where the system can tell. Elsewhere, all that a process writes to
-// FILE after the last look is lost.
+// and unlink is removed instead. If a process opens FILE during the unlink, what it writes is lost;
+// this is reported where the system can tell. Elsewhere, all that a process writes to FILE after the
+// last look is lost.
 package archive
 
 import (

@@ -29,8 +29,8 @@ func newScreen(w io.Writer, files int) *screen {
 	return &screen{w: w, every: 100 * time.Millisecond, files: files, last: time.Now()}
 }
 
-// show shows that a step with the n-th FILE, which has size bytes, has done some of them, if the
-// last line is an interval old.
+// show shows that a step has done some of the size bytes of the n-th FILE, if the last line is an interval
+// old.
 func (s *screen) show(n int, name, step string, done, size int64) {
 	if s.w == nil {
 		return
