@@ -191,10 +191,10 @@ func (f *File) Abort() {
 	}
 }
 
-// RemoveStale removes the temporary files that killed runs have left in dir, but for those that
-// keep, which may be nil, reports true for. It returns the names of those that hold anything: an empty
-// one may be that of another run which has not locked it yet, and then makes another. RemoveStale
-// leaves alone the files that it may not open, which belong to other users.
+// RemoveStale removes the temporary files that killed runs have left in dir, except those for which keep,
+// which may be nil, reports true. It returns the names of those that hold anything: an empty one may be of
+// a run that has not locked it yet, and that then makes another. RemoveStale leaves alone the files that it
+// may not open, which belong to other users.
 func (s *Set) RemoveStale(dir *os.Root, keep func(fs.FileInfo) bool) ([]string, error) {
 	d, err := dir.Open(".")
 	if err != nil {
