@@ -74,7 +74,7 @@ func collectLate(percent int) {
 	}, struct{}{})
 }
 
-// atFirst is such a percentage. Where little is in use, the percentage is of 4 MiB.
+// atFirst is the percentage at the start. If less than 4 MiB are in use, it is a percentage of 4 MiB.
 const atFirst = 400
 
 // Run is Main with the given arguments and streams. It returns the exit status.
@@ -162,10 +162,10 @@ func (c *Command) No() { c.status = max(c.status, none) }
 // FromTerminal reports whether standard input is a terminal.
 func (c *Command) FromTerminal() bool { return isTerminal(c.In) }
 
-// Writes returns an error if a file that is read is standard output too, so that what is written
-// would damage it. Nothing more is written then, not even about other files. If the file is standard
-// error, no more messages are written; one that there would be still makes the exit status 2. A file
-// that is empty so far does no harm. Several goroutines may call Writes.
+// Writes returns an error if a file that is read is standard output too, because the output would damage it.
+// From then on the command writes nothing, not even about other files. If the file is standard error, the
+// command writes no more messages; a message that it would write still makes the exit status 2. A file that is
+// empty so far does no harm. Several goroutines may call Writes.
 func (c *Command) Writes(file os.FileInfo) error {
 	is := func(out os.FileInfo) bool {
 		return file != nil && out != nil && file.Size() > 0 && os.SameFile(file, out)

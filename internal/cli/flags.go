@@ -168,8 +168,9 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// permute moves the options before the operands, because for kong the operands end at the next option, with
-// "--" between them if an operand looks like one. It refuses an option that it has a better message for than kong.
+// permute moves the options before the operands, because for kong the operands end at the next option. It puts
+// "--" between them if an operand looks like an option. It refuses an option for which it has a better message
+// than kong.
 func permute(flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
