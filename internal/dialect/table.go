@@ -199,7 +199,7 @@ var dialects = [...]row{
 	Unknown: {
 		name: "an unknown program", facts: list | noIDs, names: ids,
 		note: "not the log of a known program: its entries are taken in file order",
-		prompt: func(e *entry.Entry) entry.Value { // as Cursor has it
+		prompt: func(e *entry.Entry) entry.Value { // as Cursor writes it
 			if content := e.Get(entry.Message).Member("content"); e.Member("role").Is("user") {
 				return firstOf(content)
 			}
