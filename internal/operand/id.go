@@ -55,7 +55,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 	return answers
 }
 
-// isTime reports whether the value of -l is no id, but a day or a time: an id may begin as a duration does.
+// isTime reports whether the value of -l is not an id, but a day or a time: an id may begin as a duration does.
 func isTime(s string) bool {
 	_, isAgo := duration(s)
 	_, err := Instant(s, true)
