@@ -1,4 +1,4 @@
-// Package tempfile holds bytes that need not be in memory in files that have no name, in TMPDIR. Their mode is
+// Package tempfile keeps bytes that need not be in memory, in files in TMPDIR that have no name. Their mode is
 // 0600, and the system removes them when the process ends, however it ends.
 package tempfile
 
