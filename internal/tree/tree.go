@@ -66,7 +66,7 @@ type Tree struct {
 	resumed  [][2]Hash         // of a list: the ids of entries that hold what was taken back, and of the last of that
 	unkept   []Node            // boundaries whose segments take too long
 
-	unchained bool // the parents that the entries name are no chain
+	unchained bool // the parents that the entries name are not a chain
 
 	// What follows is made when it is first needed.
 	order   []Node
