@@ -258,7 +258,7 @@ func (m *Message) Speaks() bool {
 	return false
 }
 
-// isBlank reports whether the string v is white space, as JavaScript has it. It reads no more of v than it must.
+// isBlank reports whether the string v is white space to JavaScript. It reads no more of v than it must.
 func isBlank(v entry.Value) bool {
 	for i := 1; i < len(v)-1; {
 		_, n := utf8.DecodeRune(v[i:])
