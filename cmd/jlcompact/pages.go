@@ -42,7 +42,7 @@ func (p *printer) pages() []record.Page {
 
 // begins returns the page that e begins. It reports false if e does not begin a page.
 func begins(e *entry.Entry, d dialect.Dialect) (record.Page, bool) {
-	if !d.IsBoundary(e) || !d.Summarizes(e) || d.Agent(e) != nil {
+	if !d.IsBoundary(e) || !d.Summarizes(e) || d.Sidechain(e) != nil {
 		return record.Page{}, false
 	}
 	m, tokens := e.Member("compactMetadata"), e.Member("tokensBefore")

@@ -126,7 +126,7 @@ func checkEdges(t *testing.T, log string) bool {
 
 // mainOf returns the nodes of a tree that are on no sidechain.
 func mainOf(r *tree.Tree) []tree.Node {
-	return slices.DeleteFunc(slices.Clone(r.Nodes()), func(n tree.Node) bool { return r.Dialect().Agent(r.Entry(n)) != nil })
+	return slices.DeleteFunc(slices.Clone(r.Nodes()), func(n tree.Node) bool { return r.Dialect().Sidechain(r.Entry(n)) != nil })
 }
 
 // alphabets hold the lines that random logs are made of, by the program that writes them, the

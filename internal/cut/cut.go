@@ -223,7 +223,7 @@ func (p *tail) extend(nodes []tree.Node) int64 {
 			case p.dialect.HasTurns() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
-			case !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Agent(e) == nil):
+			case !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Sidechain(e) == nil):
 				// Nothing above a node or a header belongs to what is below it.
 				return cut
 			default:

@@ -158,9 +158,9 @@ func (d Dialect) Summarizes(e *entry.Entry) bool {
 // holds reports whether is, which may be nil, reports true.
 func holds(is func(*entry.Entry) bool, e *entry.Entry) bool { return is != nil && is(e) }
 
-// Agent returns the sidechain that e is on: the value that names it, or else one that JavaScript takes for
+// Sidechain returns the sidechain that e is on: the value that names it, or else one that JavaScript takes for
 // true. It returns nil if e is on none.
-func (d Dialect) Agent(e *entry.Entry) entry.Value {
+func (d Dialect) Sidechain(e *entry.Entry) entry.Value {
 	if side := dialects[d].side; side != nil {
 		return side(e)
 	}

@@ -212,10 +212,10 @@ func TestAgent(t *testing.T) {
 		`{"isSidechain":true}`:               ``,
 		`{"agentId":null,"ephemeral":false}`: ``,
 	} {
-		require.Equal(t, want, string(Copilot.Agent(scanned(t, text))), text)
+		require.Equal(t, want, string(Copilot.Sidechain(scanned(t, text))), text)
 	}
-	require.Equal(t, `true`, string(Claude.Agent(scanned(t, `{"isSidechain":true,"agentId":"a"}`))))
-	require.Nil(t, Codex.Agent(scanned(t, `{"agentId":"a"}`)))
+	require.Equal(t, `true`, string(Claude.Sidechain(scanned(t, `{"isSidechain":true,"agentId":"a"}`))))
+	require.Nil(t, Codex.Sidechain(scanned(t, `{"agentId":"a"}`)))
 }
 
 // The options that make and read sessions are for the programs that the suite knows so well.

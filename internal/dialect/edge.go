@@ -34,7 +34,7 @@ func (d Dialect) AppendFields(dst []byte, e *entry.Entry, file string) []byte {
 			dst = append(append(dst, m.name...), v...)
 		}
 	}
-	if d.Agent(e) != nil {
+	if d.Sidechain(e) != nil {
 		dst = append(dst, `,"isSidechain":true`...)
 	}
 	for _, m := range [...]struct {

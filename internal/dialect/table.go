@@ -39,7 +39,7 @@ type row struct {
 	others   []string                       // the types of the other conversation nodes; nil for all
 	prompt   func(*entry.Entry) entry.Value // see Dialect.Prompt
 	calls    func(*entry.Entry) int         // see Dialect.Calls
-	side     func(*entry.Entry) entry.Value // see Dialect.Agent; nil for isSidechain
+	side     func(*entry.Entry) entry.Value // see Dialect.Sidechain; nil for isSidechain
 	boundary func(*entry.Entry) bool
 	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
 	facts    facts

@@ -227,7 +227,7 @@ func (s *survey) entry(x *entry.Entry) {
 // message notes whether x is a message.
 func (s *survey) message(x *entry.Entry) {
 	if !s.main && s.in.IsMessage(x) {
-		s.main = s.in.Agent(x) == nil
+		s.main = s.in.Sidechain(x) == nil
 		s.side = !s.main
 	}
 }
@@ -248,7 +248,7 @@ func (d *describer) words(e ends) {
 		if d.seen.message(x); !d.seen.hasLast {
 			d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
 		}
-		if d.dialect.Agent(x) != nil && d.seen.main {
+		if d.dialect.Sidechain(x) != nil && d.seen.main {
 			return true
 		}
 		text, _ := shape.Prompt(x, d.dialect)

@@ -126,7 +126,7 @@ func (d *describer) asDialect(e ends) {
 		if at, ok := d.dialect.Instant(x); ok && r.CreatedAt == nil {
 			r.CreatedAt = millis(at)
 		}
-		if prompt == "" && d.dialect.Agent(x) == nil {
+		if prompt == "" && d.dialect.Sidechain(x) == nil {
 			text, _ := shape.Prompt(x, d.dialect)
 			if prompt = shape.Line(text); d.agent.threads {
 				d.brief.first, _ = x.Member("ordinal").Int()

@@ -43,7 +43,7 @@ func (t *Tree) chain() {
 			t.at(n).kind = said
 		}
 		if t.Sidechain(n) {
-			agent := t.dialect.Agent(t.Entry(n)).Key()
+			agent := t.dialect.Sidechain(t.Entry(n)).Key()
 			up, ok := sides[agent]
 			if !ok {
 				up = None

@@ -38,7 +38,7 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 		set  bool
 	}{
 		{boundary, d.IsBoundary(e)},
-		{sidechain, d.Agent(e) != nil},
+		{sidechain, d.Sidechain(e) != nil},
 		{team, e.Get(entry.TeamName).Truthy()},
 		{meta, e.Get(entry.IsMeta).Truthy()},
 	} {
