@@ -72,7 +72,7 @@ func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 	for ok := true; ok; ok = r.Next() {
 		step := thread.Next(r.Entry())
 		starts = starts[:step.Keep]
-		if start, _ := r.Bounds(); step.Node && step.Agent == nil && step.At == len(starts) {
+		if start, _ := r.Bounds(); step.Node && step.Sidechain == nil && step.At == len(starts) {
 			starts = append(starts, start)
 		}
 	}

@@ -55,9 +55,9 @@ type Step struct {
 	// long as the entry, until the next call of Next.
 	ID, Parent entry.Value
 
-	// Agent is the sidechain of a list that the entry is on, nil if it is on none. An entry on
+	// Sidechain is the sidechain of a list that the entry is on, nil if it is on none. An entry on
 	// a sidechain is not among the living.
-	Agent entry.Value
+	Sidechain entry.Value
 
 	// Keep is how many of the living entries of a list remain.
 	Keep int
@@ -128,7 +128,7 @@ func (t *Thread) Next(e *entry.Entry) Step {
 func (t *Thread) inList(e *entry.Entry) Step {
 	s := Step{Node: true, Keep: len(t.ends), At: len(t.ends)}
 	if t.row.side != nil && t.log != ClaudeNoIDs { // which is one path
-		if s.Agent = t.row.side(e); s.Agent != nil {
+		if s.Sidechain = t.row.side(e); s.Sidechain != nil {
 			t.nextOnSide(e, &s)
 			return s
 		}
@@ -156,7 +156,7 @@ func (t *Thread) inList(e *entry.Entry) Step {
 
 // nextOnSide completes the step of an entry on a sidechain.
 func (t *Thread) nextOnSide(e *entry.Entry, s *Step) {
-	agent := s.Agent.Key()
+	agent := s.Sidechain.Key()
 	s.ID, s.Parent = t.names.name(t.log.IDOf(e), e.Pos), t.sides[agent]
 	t.sides[agent] = slices.Clone(s.ID)
 	if !t.isMain {

@@ -166,7 +166,7 @@ func TestThread(t *testing.T) {
 				step := thread.Next(entryOf(t, test.dialect, word))
 				require.LessOrEqual(t, step.Keep, len(living))
 				living = living[:step.Keep]
-				if step.Node && step.Agent == nil {
+				if step.Node && step.Sidechain == nil {
 					require.LessOrEqual(t, step.At, len(living))
 					living = append(living[:step.At], append([]string{strconv.Itoa(i + 1)}, living[min(step.At+1, len(living)):]...)...)
 				}
