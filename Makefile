@@ -16,15 +16,12 @@ demo: build
 	@sh examples/demo.sh bin testdata/demo.jsonl
 
 # Runs all tests but those of test/torture that take long, and ends with which were skipped
-# and why. The fuzz targets get a number of runs and not a time, whose end go test may report
-# as a failure.
+# and why.
 .PHONY: check
 check: lint build
 	go test -vet=off -tags purego ./internal/entry
 	@{ TORTURE_BIN=$(CURDIR)/bin go test -vet=off -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
 	awk -v skips=bin/skipped -f .ci/summary.awk
-	@rm -rf bin/fuzz
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
 	@cat bin/skipped
 
 # Runs the tests of internal/ and cmd/, and those that all programs share.
