@@ -10,15 +10,11 @@ import (
 // builds compares the programs of two builds, on a log of long lines and one of short lines of each size,
 // and prints a table.
 func builds(bin, old string, sizes []string, times int, seed uint64) error {
-	dir, err := os.MkdirTemp("", "jl-bench-*")
+	dir, self, err := begin()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	s := suite{self: self}
 	fmt.Printf("| log | program | wall | CPU | peak | seconds | MiB |\n|---|---|---|---|---|---|---|\n")
 	for _, size := range sizes {

@@ -77,15 +77,11 @@ const (
 )
 
 func bench(bin string, sizes []string, sessions, times int, seed uint64, svg string) error {
-	dir, err := os.MkdirTemp("", "jl-bench-*")
+	dir, self, err := begin()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	s := suite{bin: bin, self: self, simdjson: filepath.Join(dir, "simdjson"), nothing: filepath.Join(dir, "nothing"), times: times}
 	build := exec.Command("go", "build", "-o", s.nothing, "./bench/peers/nothing")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -154,6 +150,14 @@ func bench(bin string, sizes []string, sessions, times int, seed uint64, svg str
 	}
 	writePicture(f, results)
 	return f.Close()
+}
+
+// begin makes a directory for logs, and returns it and the file of this program, which makes them.
+func begin() (dir, self string, err error) {
+	if self, err = os.Executable(); err == nil {
+		dir, err = os.MkdirTemp("", "jl-bench-*")
+	}
+	return dir, self, err
 }
 
 // parseSize returns the size that a text such as 16M means, in bytes.

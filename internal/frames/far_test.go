@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/sample"
 )
 
 // repeating returns a log of n lines, each made of few parts that repeat: images, text; and of what
@@ -23,7 +25,7 @@ func repeating(rnd *rand.Rand, n int) string {
 		for i := range part {
 			part[i] = byte(rnd.Uint32())
 		}
-		parts = append(parts, base64.StdEncoding.EncodeToString(part), lines(1+rnd.IntN(30<<10)))
+		parts = append(parts, base64.StdEncoding.EncodeToString(part), sample.Lines(1+rnd.IntN(30<<10)))
 	}
 	var b strings.Builder
 	for i := range n {
@@ -77,12 +79,12 @@ func TestRepeatsFarApart(t *testing.T) {
 	if err != nil {
 		t.Skip("no zstd(1) here")
 	}
-	one, text := images(1, 1<<20), lines(3<<20)
+	one, text := images(1, 1<<20), sample.Lines(3<<20)
 	for name, data := range map[string]string{
-		"one image":          strings.Repeat(one+lines(100), 20),
+		"one image":          strings.Repeat(one+sample.Lines(100), 20),
 		"images in a line":   strings.Repeat(strings.ReplaceAll(images(5, 2<<20), "\n", ",")+"\n", 4),
-		"records":            strings.Repeat(images(8, 200<<10)+lines(1000), 10),
-		"records of text":    strings.Repeat(strings.ReplaceAll(lines(1200<<10), "\n", ",")+"\n", 20),
+		"records":            strings.Repeat(images(8, 200<<10)+sample.Lines(1000), 10),
+		"records of text":    strings.Repeat(strings.ReplaceAll(sample.Lines(1200<<10), "\n", ",")+"\n", 20),
 		"text of two frames": strings.Repeat(text+images(2, 1<<20)+text, 5),
 	} {
 		out, err := exec.Command(program, "-q", "-3", "--long=27", "-c", create(t, data)).Output()
@@ -123,7 +125,7 @@ func TestLongFrameInPlace(t *testing.T) {
 // reports that.
 func TestHeldInFile(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	data := lines(3 * frameSize)
+	data := sample.Lines(3 * frameSize)
 	var b bytes.Buffer
 	z, err := NewWriter(&b, 0)
 	require.NoError(t, err)

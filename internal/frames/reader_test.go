@@ -2,7 +2,6 @@ package frames
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/line"
+	"jl/test/sample"
 )
 
 // A counter counts the bytes and the calls of ReadAt.
@@ -50,7 +50,7 @@ func counted(t testing.TB, packed string) (*Reader, *counter) {
 }
 
 func TestFramesDecoded(t *testing.T) {
-	data := lines(40 << 20)
+	data := sample.Lines(40 << 20)
 	packed := write(t, data, 1, frameSize, maxFrame)
 	f, c := counted(t, packed)
 	size := int64(f.table.Size())
@@ -88,7 +88,7 @@ func TestFramesDecoded(t *testing.T) {
 
 // TestFramesDecodedLongLines has lines of several frames.
 func TestFramesDecodedLongLines(t *testing.T) {
-	data := lines(1<<20) + strings.Repeat("x", 40<<20) + "\n" + strings.Repeat("y", 5<<20) + "\n" + lines(1<<20)
+	data := sample.Lines(1<<20) + strings.Repeat("x", 40<<20) + "\n" + strings.Repeat("y", 5<<20) + "\n" + sample.Lines(1<<20)
 	f, c := counted(t, write(t, data, 1, frameSize, maxFrame))
 	back := line.NewBackward(f, int64(len(data)))
 	var got int64
@@ -115,21 +115,6 @@ func TestReaderMemory(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*maxFrame+2*frameSize))
-}
-
-// lines returns at least n bytes of lines that compress about as well as a log.
-func lines(n int) string {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("the file was read and then a test failed because of an error in line function return value")
-	var log strings.Builder
-	for log.Len() < n {
-		fmt.Fprintf(&log, "{\"uuid\":\"%016x%016x\",\"message\":\"", rnd.Uint64(), rnd.Uint64())
-		for range 100 {
-			log.WriteString(words[rnd.IntN(len(words))] + " ")
-		}
-		log.WriteString("\"}\n")
-	}
-	return log.String()
 }
 
 // incompressible returns n random bytes.
@@ -209,7 +194,7 @@ func (zero) Read(p []byte) (int, error) {
 // TestReadInParallel reads an archive forward and backward on several goroutines at once, as frames are decoded
 // ahead, and closes it while some still are.
 func TestReadInParallel(t *testing.T) {
-	data := lines(1 << 20)
+	data := sample.Lines(1 << 20)
 	packed := small(t, data, 10_000, 20_000)
 	for range 5 {
 		f := Open(strings.NewReader(packed), int64(len(packed)), NewStream(nil))

@@ -20,6 +20,8 @@ import (
 	seekable "github.com/SaveTheRbtz/zstd-seekable-format-go/pkg"
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/sample"
 )
 
 // archive returns data as a Writer compresses it.
@@ -129,7 +131,7 @@ func TestFrames(t *testing.T) {
 // TestFrameSizes has lines as logs have them: each frame begins at the start of a line
 // and holds about 4 MiB.
 func TestFrameSizes(t *testing.T) {
-	log := lines(20 << 20)
+	log := sample.Lines(20 << 20)
 	middle := strings.LastIndexByte(log[:13<<20], '\n') + 1
 	data := log[:middle] + strings.Repeat("x", 7<<20) + "\n" + log[middle:] + "torn"
 	frames := entries(t, archive(t, data))
@@ -148,7 +150,7 @@ func TestFrameSizes(t *testing.T) {
 // TestSameBytes compresses the same input on one CPU and on several, in pieces of
 // several sizes.
 func TestSameBytes(t *testing.T) {
-	data := lines(5<<20) + strings.Repeat("long", 5<<18) + "\n" + incompressible(1<<20)
+	data := sample.Lines(5<<20) + strings.Repeat("long", 5<<18) + "\n" + incompressible(1<<20)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, level := range []int{1, 3, 5, 8} {
 		var want string
@@ -183,7 +185,7 @@ func TestSameBytesFromReusedEncoder(t *testing.T) {
 		for i := range encoders {
 			encoders[i] = sync.Pool{}
 		}
-		data := lines(9 << 20)
+		data := sample.Lines(9 << 20)
 		want := write(t, data, level, frameSize, maxFrame)
 		_ = write(t, data[1000:]+incompressible(1000), level, frameSize, maxFrame)
 		require.True(t, want == write(t, data, level, frameSize, maxFrame), "level %d", level)
@@ -194,7 +196,7 @@ func TestSameBytesFromReusedEncoder(t *testing.T) {
 func TestSameBytesFromRandomPieces(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
-		data := randomLines(rnd, 1000)
+		data := sample.RandomLines(rnd, 1000)
 		want := small(t, data, 8, 20)
 		var b bytes.Buffer
 		z, err := NewWriter(&b, 1)
@@ -213,21 +215,8 @@ func TestSameBytesFromRandomPieces(t *testing.T) {
 	}
 }
 
-// randomLines returns up to n bytes in lines of several lengths.
-func randomLines(rnd *rand.Rand, n int) string {
-	b := make([]byte, rnd.IntN(n+1))
-	often := 1 + rnd.IntN(40)
-	for i := range b {
-		b[i] = "abcdefgh"[rnd.IntN(8)]
-		if rnd.IntN(often) == 0 {
-			b[i] = '\n'
-		}
-	}
-	return string(b)
-}
-
 func TestLevels(t *testing.T) {
-	data := lines(200 << 10)
+	data := sample.Lines(200 << 10)
 	var size [MaxLevel + 1]int
 	for level := range MaxLevel + 1 {
 		var b bytes.Buffer
@@ -339,7 +328,7 @@ func TestZstdReadsArchives(t *testing.T) {
 	}
 	for _, packed := range []struct{ data, archive string }{
 		{"", archive(t, "")}, {"a", archive(t, "a")}, {text, archive(t, text)}, {text, small(t, text, 8, 20)},
-		{lines(3 << 20), archive(t, lines(3<<20))}, {strings.Repeat("x", 20<<20), archive(t, strings.Repeat("x", 20<<20))},
+		{sample.Lines(3 << 20), archive(t, sample.Lines(3<<20))}, {strings.Repeat("x", 20<<20), archive(t, strings.Repeat("x", 20<<20))},
 	} {
 		data := packed.data
 		path := create(t, packed.archive) + ".zst"
@@ -361,7 +350,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Skip("no zstd(1) here")
 	}
-	logs := []string{lines(1), lines(20_000), lines(300_000), lines(frameSize - 2000), lines(frameSize), lines(9 << 20), images(2, 3<<20)}
+	logs := []string{sample.Lines(1), sample.Lines(20_000), sample.Lines(300_000), sample.Lines(frameSize - 2000), sample.Lines(frameSize), sample.Lines(9 << 20), images(2, 3<<20)}
 	names, err := filepath.Glob("../../testdata/*.jsonl")
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
@@ -395,7 +384,7 @@ func TestLibraryReadsArchives(t *testing.T) {
 	d, err := zstd.NewReader(nil)
 	require.NoError(t, err)
 	defer d.Close()
-	for _, data := range []string{text, lines(3<<20) + "torn"} {
+	for _, data := range []string{text, sample.Lines(3<<20) + "torn"} {
 		r, err := seekable.NewReader(strings.NewReader(tabled(t, data)), d)
 		require.NoError(t, err)
 		got, err := io.ReadAll(r)
@@ -442,7 +431,7 @@ func FuzzSeekableRoundTrip(f *testing.F) {
 // BenchmarkWriter reports how much smaller the output is than the input, and how much
 // larger than the output of zstd -3 if zstd(1) is installed.
 func BenchmarkWriter(b *testing.B) {
-	log := lines(16 << 20)
+	log := sample.Lines(16 << 20)
 	three := 0
 	if zstd, err := exec.LookPath("zstd"); err == nil {
 		cmd := exec.Command(zstd, "-3", "-c")

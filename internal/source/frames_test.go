@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -53,19 +52,6 @@ func small(t testing.TB, data string, size, line int) string {
 func tabled(t testing.TB, data string) string {
 	t.Helper()
 	return small(t, data, max(1, len(data)), frameLine)
-}
-
-// randomLines returns up to n bytes in lines of several lengths.
-func randomLines(rnd *rand.Rand, n int) string {
-	b := make([]byte, rnd.IntN(n+1))
-	often := 1 + rnd.IntN(40)
-	for i := range b {
-		b[i] = "abcdefgh"[rnd.IntN(8)]
-		if rnd.IntN(often) == 0 {
-			b[i] = '\n'
-		}
-	}
-	return string(b)
 }
 
 // An entry is a row of the seek table of an archive.

@@ -22,11 +22,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/line"
+	"jl/test/sample"
 )
 
 // TestArchiveIsNotSpooled checks that an archive is read where it is.
 func TestArchiveIsNotSpooled(t *testing.T) {
-	data := lines(3 << 20)
+	data := sample.Lines(3 << 20)
 	path := create(t, archive(t, data))
 	t.Setenv("TMPDIR", "/nowhere")
 	s := open(t, path, nil)
@@ -64,7 +65,7 @@ func TestArchiveBehindOtherBytes(t *testing.T) {
 
 func TestRandomOffsets(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
-	data := randomLines(rnd, 20_000) + strings.Repeat("y", 1000) + "\n"
+	data := sample.RandomLines(rnd, 20_000) + strings.Repeat("y", 1000) + "\n"
 	r, size, err := open(t, create(t, small(t, data, 100, 300)), nil).At()
 	require.NoError(t, err)
 	require.EqualValues(t, len(data), size)
@@ -163,7 +164,7 @@ func TestFlipArchive(t *testing.T) {
 		{"a", 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
 		{strings.Repeat(text, 3), 1000, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
 		{"abc\nefg\nijk\nmnopqrstuvwxyz\n" + strings.Repeat("zz\n", 5), 8, []byte{1, 2, 4, 8, 16, 32, 64, 128, 0xff}},
-		{lines(2000), 1000, []byte{1, 16, 128}},
+		{sample.Lines(2000), 1000, []byte{1, 16, 128}},
 	} {
 		packed := small(t, tt.data, tt.frame, 3*tt.frame)
 		f, err := os.OpenFile(create(t, packed), os.O_RDWR, 0)
@@ -556,7 +557,7 @@ func TestArchivesInARow(t *testing.T) {
 
 // BenchmarkLastLine opens a file and reads its last line.
 func BenchmarkLastLine(b *testing.B) {
-	log := lines(256 << 20)
+	log := sample.Lines(256 << 20)
 	for _, bm := range []struct{ name, data string }{{"plain", log}, {"seekable", archive(b, log)}} {
 		path := create(b, bm.data)
 		b.Run(bm.name, func(b *testing.B) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -21,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/frames"
+	"jl/test/sample"
 )
 
 const text = "{\"uuid\":\"a\"}\n{\"uuid\":\"b\"}\n"
@@ -619,23 +619,8 @@ func kindOf(t *testing.T, data string) string {
 	return kind
 }
 
-// lines returns at least n bytes of lines that compress about as well as a log.
-func lines(n int) string {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("the file was read and then a test failed because of an error in line function return value")
-	var log strings.Builder
-	for log.Len() < n {
-		fmt.Fprintf(&log, "{\"uuid\":\"%016x%016x\",\"message\":\"", rnd.Uint64(), rnd.Uint64())
-		for range 100 {
-			log.WriteString(words[rnd.IntN(len(words))] + " ")
-		}
-		log.WriteString("\"}\n")
-	}
-	return log.String()
-}
-
 func BenchmarkRead(b *testing.B) {
-	log := lines(16 << 20)
+	log := sample.Lines(16 << 20)
 	for _, bm := range []struct{ name, packed string }{
 		{"plain", log}, {"gzip", gz(b, log)}, {"zstd", zst(b, log)}, {"seekable", archive(b, log)},
 	} {
