@@ -27,6 +27,8 @@ func TestReaderDialect(t *testing.T) {
 		"a part of a pi log":    {piA + "\n", dialect.Pi},
 		"pi's, but not first":   {any + piA + "\n", dialect.Unknown},
 		"a header, not first":   {any + piHead + "\n", dialect.Pi},
+		"a header alone":        {piHead + "\n", dialect.Pi},
+		"a header, and damage":  {piHead + "\nx\n" + piA + "\n", dialect.Pi},
 		"two entries of a line": {`{"type":"x"}` + codex, dialect.Codex},
 		"a value":               {"[]\n" + codex, dialect.Codex},
 		"many damaged lines":    {any + strings.Repeat("x\n", 5000) + codex, dialect.Codex},
@@ -47,6 +49,18 @@ func TestReaderDialect(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A capture of pi --mode json begins with the header of a log.
+func TestReaderCapture(t *testing.T) {
+	log := piHead + "\n" + `{"type":"agent_start"}` + "\n" + `{"type":"message_end","message":{"role":"user"}}` + "\n"
+	r := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	entries := 0
+	for r.Next() {
+		require.Equal(t, dialect.Unknown, r.Dialect())
+		entries++
+	}
+	require.Equal(t, 3, entries)
 }
 
 // Strict rules end at the first entry if that is pi's.
