@@ -487,6 +487,7 @@ def jl_entry:
   elif .offset != null and .length != null then unread + {name: "an edge of jltree"}
   elif jl_try(.message.parts) or .systemPayload then qwen
   elif $type == "result" and (.subtype or .status or .session_id or .stats) then end_of_capture
+  elif .pastedContents and (.display | type == "string") then user(.display) + {sessionId, cwd: .project} # a line of history.jsonl
   elif .uuid != null and (.payload | type != "object") then .
   elif .payload | type == "object" then
     if $type | jl_is(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record", "world_state", "inter_agent_communication_metadata"]) then codex else plain end
