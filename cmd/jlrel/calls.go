@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -16,11 +17,11 @@ import (
 type half struct {
 	pos
 	order      int
-	call, name record.Raw // the id of the call and the name of its tool; those of a request, or how its answer ends it
-	control    bool       // it is a request or an answer
-	answers    bool       // it is a result or an answer
-	stops      string     // the id of the task that a call is to stop, "" if it is not such a call
-	outcome    relation.Outcome
+	call, name record.Raw        // the id of the call and the name of its tool; those of a request, or how its answer ends it
+	control    bool              // it is a request or an answer
+	answers    bool              // it is a result or an answer
+	stops      string            // the id of the task that a call is to stop, "" if it is not such a call
+	outcome    *relation.Outcome // of a result
 }
 
 // halves takes the calls or the results in an entry, and the request or the answer that it is.
@@ -34,7 +35,7 @@ func (l *linker) halves(e *entry.Entry, at pos) {
 		}
 	case typ.Is("user"), typ.Is("tool_result"):
 		for o := range relation.Outcomes(e) {
-			l.half(&half{pos: at, call: raw(o.Call), answers: true, outcome: o})
+			l.half(&half{pos: at, call: raw(o.Call), answers: true, outcome: &o})
 		}
 	}
 	if c := relation.ControlOf(e); c.ID != nil {
@@ -61,7 +62,10 @@ func (l *linker) half(h *half) {
 		if h.control && other != nil {
 			l.pair(other, &half{})
 		}
-		h.outcome = h.outcome.Clone() // it outlives the entry
+		if h.outcome != nil { // it outlives the entry
+			o := h.outcome.Clone()
+			h.outcome = &o
+		}
 		l.waiting[key] = h
 	default:
 		l.waiting[key] = nil
@@ -99,10 +103,10 @@ func (l *linker) pair(call, result *half) {
 		Link: "tool", ID: one.call, Name: call.name, From: call.id, Line: call.number(), To: result.id, ToLine: result.number(),
 		State: state, Logs: logs(call.pos, result.pos),
 	})
-	o := &result.outcome
 	if call.line == 0 {
 		return
 	}
+	o := cmp.Or(result.outcome, new(relation.Outcome))
 	l.agentsOf(call, o)
 	l.began(call.call, o.Began, call.pos)
 	switch {
