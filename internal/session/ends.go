@@ -31,6 +31,7 @@ type endReader struct {
 	e    entry.Entry
 	dec  entry.Decoder
 	seen survey // of the log whose ends these are
+	part bool   // they are parts of it
 }
 
 func newEndReader() *endReader {
@@ -68,11 +69,12 @@ func (r *endReader) read(f *os.File, size int64) (ends, error) {
 func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
 	e := ends{head: r.head[:n]}
+	r.part = true
 	switch {
 	case err != nil && err != io.EOF:
 		return e, err
 	case size <= endSize:
-		e.tail, e.small = e.head, true
+		e.tail, e.small, r.part = e.head, true, false
 		return e, nil
 	}
 	if n, err = at.ReadAt(r.tail[:endSize], size-endSize); err == nil || err == io.EOF {
@@ -85,9 +87,10 @@ func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 func (r *endReader) through(log io.Reader) (ends, error) {
 	n, err := io.ReadFull(log, r.head)
 	e := ends{head: r.head[:n]}
+	r.part = true
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		e.tail, e.small = e.head, true
+		e.tail, e.small, r.part = e.head, true, false
 		return e, nil
 	case err != nil:
 		return e, err
@@ -111,13 +114,20 @@ func linesIn(end []byte) iter.Seq[[]byte] {
 }
 
 // entriesIn yields the entries in the lines of an end of a log, also those in damaged lines, which it notes.
+// It takes nothing from a line that the end cuts.
 func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
+		cut := r.part && len(end) > 0 && &end[0] != &r.head[0]
 		for line := range bytes.Lines(end) { // not linesIn: one iterator is faster than two
+			isCut := cut || r.part && !bytes.HasSuffix(line, []byte("\n"))
+			cut = false
 			if line = bytes.Trim(line, " \t\r\n"); r.e.Scan(line) { // as nearly all, and faster
 				if !yield(&r.e) {
 					return
 				}
+				continue
+			}
+			if isCut {
 				continue
 			}
 			count, damage := r.dec.Decode(line, 1, 0)
