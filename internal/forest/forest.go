@@ -73,8 +73,11 @@ func (f *Forest) Nearest(is func(Node) bool) func(Node) Node {
 // Depth returns a function that returns the number of nodes above another; those of a cycle are above each
 // other. Any number of calls takes time linear in the number of nodes.
 func (f *Forest) Depth() func(Node) int {
-	depths := make([]int32, len(f.Up)) // 1 + that of a node, or 0 as long as it is not known
+	var depths []int32 // 1 + that of a node, or 0 as long as it is not known
 	return func(n Node) int {
+		if depths == nil {
+			depths = make([]int32, len(f.Up))
+		}
 		walk := f.Walk(n, func(n Node) bool { return depths[n] > 0 })
 		cycle := slices.Index(walk, f.Up[walk[0]]) + 1
 		for i, n := range walk {
