@@ -16,8 +16,7 @@
 //	of a sub-agent           the newest leaf, although all are on sidechains
 //	two leaves equally old   the later in the file
 //	a leaf without a time    is older than all others
-//	a leaf without messages  comes after all others; that is a leaf at or above which
-//	                         there is no user or assistant entry
+//	a leaf without messages  comes after all others: nobody speaks at the leaf or above it
 //	of pi                    the last entry
 //	a list, as of Codex      the last entry that was not undone
 //

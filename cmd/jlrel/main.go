@@ -91,8 +91,9 @@
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns, and then
 // some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
-// middle holds. An unknown value is null. The order is that of the last entry that tells a time,
-// lastTimestamp, and not of the file, which may be a copy.
+// middle holds. An unknown value is null. The newest session comes first: the one
+// with the latest lastTimestamp, which its last entry tells. The time of the file does not count,
+// because the file may be a copy.
 //
 //	LOG                       IN THE LIST
 //	of a sub-agent            is left out, unless --all is given

@@ -116,7 +116,7 @@ func (s *snapper) noSnapshot() {
 }
 
 // state lists or restores the files as they were at n. If n is not on the path that the rules choose, the path
-// ends at n. With the rules of another program there is no answer then.
+// ends at n. Under --as it has no state then.
 func (s *snapper) state(n tree.Node) {
 	path := s.load(tree.None, false)
 	i, ok := s.history.At(n)
