@@ -121,6 +121,21 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 	}
 }
 
+// Named yields the members of the object v as [Value.Members] does, but with names without quotes and escapes.
+func (v Value) Named() iter.Seq2[[]byte, Value] {
+	return func(yield func([]byte, Value) bool) {
+		c := v.Cursor()
+		if !c.Object() {
+			return
+		}
+		for name := c.Name(); name != nil; name = c.Name() {
+			if m := c.Value(); m == nil || !yield(name, m) {
+				return
+			}
+		}
+	}
+}
+
 // Elements yields the elements of the array v, which are part of v. It yields nothing for
 // any other value, and stops where v is not well formed.
 func (v Value) Elements() iter.Seq[Value] {
@@ -161,7 +176,7 @@ func unit(s []byte) (rune, bool) {
 	return hex4(s[2:])
 }
 
-// AppendString appends s as a JSON string to dst. It is the inverse of [Value.Text]:
+// AppendString appends s as a JSON string to dst, with the short escapes. It is the inverse of [Value.Text]:
 // the three bytes of a lone surrogate become its escape again. Other bytes that are not
 // UTF-8 are written as U+FFFD.
 func AppendString(dst, s []byte) []byte {
@@ -175,6 +190,12 @@ func AppendString(dst, s []byte) []byte {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
 		case r < 0x20 || r == 0x7f:
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		case r == utf8.RuneError && n == 1 && IsSurrogate(s):

@@ -110,12 +110,12 @@ func TestAppendID(t *testing.T) {
 		"a b":            "a b",
 		"ñ\xff":          "ñ\xff",
 		" a":             `" a"`,
-		"a\nb":           `"a\u000ab"`,
+		"a\nb":           `"a\nb"`,
 		"\x1b[2J":        `"\u001b[2J"`,
 		`"a"`:            `"\"a\""`,
 		`{"uuid":"a"}`:   `"{\"uuid\":\"a\"}"`,
 		"\ufeffa":        "\"\ufeffa\"",
-		"\xed\xa0\xbd\t": `"\ud83d\u0009"`,
+		"\xed\xa0\xbd\t": `"\ud83d\t"`,
 	} {
 		require.Equal(t, "x"+want, string(AppendID([]byte("x"), id)))
 	}

@@ -226,7 +226,7 @@ func TestOneThingOneName(t *testing.T) {
 func TestText(t *testing.T) {
 	require.Nil(t, Text(""))
 	require.Nil(t, Text([]byte(nil)))
-	require.Equal(t, `"a\"b\u000a"`, string(Text("a\"b\n")))
+	require.Equal(t, `"a\"b\n"`, string(Text("a\"b\n")))
 	require.Equal(t, `"\ud83d"`, string(Text(entry.Value(`"\ud83d"`).Text())))
 	require.Equal(t, "\"\ufffd\"", string(Text("\xff")))
 }
