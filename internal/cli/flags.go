@@ -270,8 +270,12 @@ func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 
 // option returns the names of an option and of its value as the help shows them.
 func option(flag *kong.Flag) string {
-	if flag.Short == 0 {
-		return "    " + flag.String()
+	text := flag.String()
+	if flag.IsBool() && flag.PlaceHolder != "" { // its value is optional
+		text += "[=" + flag.PlaceHolder + "]"
 	}
-	return flag.String()
+	if flag.Short == 0 {
+		return "    " + text
+	}
+	return text
 }
