@@ -43,7 +43,8 @@ type row struct {
 	boundary func(*entry.Entry) bool
 	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
 	facts    facts
-	told     told // see Dialect.Session
+	told     told                         // see Dialect.Session
+	says     func(*entry.Entry, *Telling) // see Dialect.Tell
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
 	// of the entry. A nil step adds each node after the others.
@@ -85,6 +86,7 @@ var dialects = [...]row{
 				e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
 		},
 		told:     claudeTold,
+		says:     claudeSays,
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
 	Codex: {
@@ -94,6 +96,7 @@ var dialects = [...]row{
 		},
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_meta") },
 		told:     codexTold,
+		says:     codexSays,
 		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
 		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "event_msg", codexPrompt(e)) },
 		calls: func(e *entry.Entry) int {
@@ -113,6 +116,7 @@ var dialects = [...]row{
 			return e.Get(entry.ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
 		},
 		told:     geminiTold,
+		says:     geminiSays,
 		messages: []string{"user", "gemini"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "user", e.Member("content")) },
 		calls: func(e *entry.Entry) (n int) {
@@ -128,6 +132,7 @@ var dialects = [...]row{
 		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
 		told:     deepSeekTold,
+		says:     deepSeekSays,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value {
 			return firstText(e, "user/message", e.Member("data").Member("content"))
@@ -140,6 +145,7 @@ var dialects = [...]row{
 		fits:     func(e *entry.Entry, _ bool) bool { return grokKind(e).IsString() },
 		kind:     grokKind,
 		told:     grokTold,
+		says:     grokSays,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
 		prompt: func(e *entry.Entry) entry.Value {
 			if grokKind(e).Is("user_message_chunk") {
@@ -158,6 +164,7 @@ var dialects = [...]row{
 		},
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session.start") },
 		told:     copilotTold,
+		says:     copilotSays,
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
 		prompt: func(e *entry.Entry) entry.Value {
 			data := e.Member("data")
@@ -177,6 +184,7 @@ var dialects = [...]row{
 		},
 		aside:    func(e *entry.Entry) bool { return !hasType(e, claudeMessages) && !hasType(e, claudeOthers) },
 		told:     claudeTold,
+		says:     claudeSays,
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary,
 	},
 	PiV1: {
@@ -186,6 +194,7 @@ var dialects = [...]row{
 				first && e.Get(entry.ID) == nil && (hasType(e, piTypes) || e.Get(entry.Type).Is("message") && e.Get(entry.Message).IsObject())
 		},
 		told:   piTold,
+		says:   piSays,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Pi: {
@@ -194,10 +203,11 @@ var dialects = [...]row{
 			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
 		},
 		told:   piTold,
+		says:   piSays,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Unknown: {
-		name: "an unknown program", facts: list | noIDs, names: ids,
+		name: "an unknown program", facts: list | noIDs, names: ids, says: anySays,
 		note: "not the log of a known program: its entries are taken in file order",
 		prompt: func(e *entry.Entry) entry.Value { // as Cursor writes it
 			if content := e.Get(entry.Message).Member("content"); e.Member("role").Is("user") {

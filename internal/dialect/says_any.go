@@ -1,0 +1,227 @@
+package dialect
+
+import (
+	"bytes"
+	"strings"
+
+	"jl/internal/entry"
+)
+
+// anySays tells what an entry says of a log of an unknown program, or of one that is alone: a line of a capture, of a history, or
+// whatever has a role and a content.
+func anySays(e *entry.Entry, t *Telling) {
+	typ := e.Get(entry.Type)
+	has := func(name string) bool { return e.Member(name) != nil }
+	switch word := typ.Text(); {
+	case typ.Is("result") && (has("status") || has("session_id") || has("stats") || e.Get(entry.Subtype) != nil):
+		captureEnds(e, t)
+	case isAny(typ, "thread.started", "turn.started", "turn.completed", "turn.failed"), bytes.HasPrefix(word, []byte("item.")):
+		codexExecSays(e, t)
+	case has("sessionID") && (has("part") || has("error")):
+		openCodeSays(e, t)
+	case typ.Is("error") && e.Get(entry.Message) != nil && e.Get(entry.ID) == nil && !has("role"):
+		t.text(Failure, first(e.Get(entry.Message).Member("message"), e.Get(entry.Message)))
+	case isStream(e, typ):
+		streamSays(e, t)
+	case has("pastedContents") && e.Member("display").IsString(): // a line of history.jsonl
+		t.Session, t.Cwd = e.Get(entry.SessionID), e.Member("project").NonEmpty()
+		t.prompt(e.Member("display"), Thing{})
+	case isAny(typ, "message_start", "message_update", "message_end", "session_start", "agent_start", "agent_end", "turn_start", "turn_end", "session") && !has("role"):
+		piSays(e, t)
+	case typ == nil && has("instructions") && e.Get(entry.Timestamp) != nil: // the first line of a log of Codex of 2025
+		t.Session = e.Get(entry.ID).NonEmpty()
+		t.say(Thing{Is: Setting})
+	case has("record_type"), typ.Is("turn_ended"):
+	case matches(typ, claudeSilent) && e.Get(entry.SessionID) != nil, matches(typ, piSilent) && e.Get(entry.ID) != nil && !has("role"):
+	default:
+		plainSays(e, t)
+	}
+}
+
+// isStream reports whether e is a line that gemini or cursor-agent prints with --output-format stream-json.
+func isStream(e *entry.Entry, typ entry.Value) bool {
+	switch {
+	case typ.Is("init"):
+		return true
+	case typ.Is("message"):
+		return e.Member("role") != nil && e.Member("content").IsString() && e.Get(entry.Timestamp) != nil && e.Get(entry.ID) == nil
+	case typ.Is("tool_use"), typ.Is("tool_result"):
+		return e.Member("tool_id") != nil
+	case typ.Is("tool_call"):
+		return e.Member("tool_call").IsObject()
+	}
+	return typ.Is("thinking") && e.Get(entry.Subtype) != nil
+}
+
+// A part is what an entry of any program says: who, and what.
+type part uint8
+
+const (
+	unknownPart part = iota
+	userPart
+	modelPart
+	resultPart
+	callPart
+	thoughtPart
+	usagePart
+	silentPart
+)
+
+// parts are the names that programs have for who says something, in small letters and nothing else.
+var parts = map[string]part{
+	"user": userPart, "human": userPart, "prompt": userPart, "usermessage": userPart, "userinput": userPart, "userprompt": userPart, "userexplicit": userPart,
+	"usermsg": userPart, "turnbegin": userPart,
+	"assistant": modelPart, "model": modelPart, "ai": modelPart, "agent": modelPart, "bot": modelPart, "llm": modelPart, "assistantmessage": modelPart,
+	"agentmessage": modelPart, "assistantmsg": modelPart, "assistanttext": modelPart, "contentpart": modelPart, "plannerresponse": modelPart,
+	"tool": resultPart, "function": resultPart, "toolresult": resultPart, "toolresults": resultPart, "toolresponse": resultPart, "toolmessage": resultPart,
+	"toolcallresult": resultPart, "functioncallresult": resultPart, "functionresult": resultPart, "toolcalloutput": resultPart,
+	"functioncalloutput": resultPart, "customtoolcalloutput": resultPart, "localshellcalloutput": resultPart,
+	"toolcall": callPart, "functioncall": callPart, "customtoolcall": callPart, "localshellcall": callPart, "tooluse": callPart,
+	"think": thoughtPart, "thinking": thoughtPart, "reasoning": thoughtPart, "usagerecord": usagePart,
+	"turnprompt": silentPart, "meta": silentPart, "metadata": silentPart, "configupdate": silentPart, "toolssetactivetools": silentPart,
+	"permissionsetmode": silentPart, "stepbegin": silentPart, "stepend": silentPart, "system": silentPart, "systemmessage": silentPart,
+	"systemprompt": silentPart, "conversationhistory": silentPart, "developer": silentPart, "checkpoint": silentPart, "usage": silentPart,
+}
+
+func partOf(name entry.Value) part {
+	return parts[strings.Map(func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(string(name.Text())))]
+}
+
+// within are the members in which programs wrap what they log.
+var within = []string{"message", "payload", "data", "item", "event", "msg", "record", "params", "part"}
+
+// contents are the members that hold what somebody says.
+var contents = []string{
+	"content", "text", "think", "parts", "output", "user_input", "tool_calls", "result", "return_value", "arguments", "args", "input", "action", "function", "summary",
+	"thinking", "message_id", "message",
+}
+
+// plainSays tells what an entry says that has a role and a content, as the interfaces of models have them, also in other objects.
+func plainSays(e *entry.Entry, t *Telling) {
+	objects := []entry.Value{e.Bytes}
+	for depth, from := 0, 0; depth < 2; depth++ { // an object in an object
+		for _, o := range objects[from:] {
+			from++
+			for _, name := range within {
+				if v := o.Member(name); v.IsObject() {
+					objects = append(objects, v)
+				}
+			}
+		}
+	}
+	var m map[string]entry.Value // the members of what has the content
+	who, model := unknownPart, entry.Value(nil)
+	if step := e.Member("step_index"); step != nil && e.Member("source").Is("MODEL") && !e.Get(entry.Type).Is("PLANNER_RESPONSE") {
+		who = resultPart
+	}
+	var usage, at entry.Value
+	for _, o := range objects {
+		in := members(o)
+		for _, name := range []string{"role", "type", "kind", "sender", "author", "source"} {
+			if who == unknownPart && in[name].IsString() {
+				who = partOf(in[name])
+			}
+		}
+		for _, name := range contents {
+			if m == nil && first(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && !in[name].IsString()) {
+				m = in
+			}
+		}
+		if usage == nil && in["usage"].IsObject() {
+			usage = in["usage"]
+		}
+		for _, name := range []string{"created_at", "createdAt", "created", "time", "ts"} {
+			if at == nil && (in[name].IsString() || in[name].IsNumber()) {
+				at = in[name]
+			}
+		}
+		if at == nil {
+			at = first(in["timestamp"])
+		}
+		model = first(model, in["model"].NonEmpty(), in["model_id"].NonEmpty())
+		if in["cwd"].IsString() {
+			t.Cwd = first(t.Cwd, in["cwd"])
+		}
+		t.Session = first(t.Session, in["session_id"], in["sessionId"], in["sessionID"], in["conversation_id"], in["conversationId"])
+	}
+	t.Session = t.Session.NonEmpty()
+	switch {
+	case who == silentPart:
+		return
+	case who == unknownPart, m == nil && usage == nil:
+		t.unreadEntry(first(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
+		return
+	}
+	plainPart(who, m, model, e, t)
+	if who == modelPart || who == usagePart {
+		t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: first(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
+	}
+	for i := range t.Things {
+		if e.Get(entry.Timestamp) == nil {
+			t.Things[i].Time = at
+		}
+	}
+}
+
+func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.Entry, t *Telling) {
+	id := first(m["call_id"], m["tool_call_id"], m["callId"], m["toolCallId"], m["tool_use_id"], m["toolUseId"], m["id"])
+	content := first(m["content"], m["text"], m["parts"], m["user_input"], m["output"], m["result"], m["summary"])
+	if content == nil && m["message"].IsString() {
+		content = m["message"]
+	}
+	message := first(m["id"], m["message_id"])
+	switch who {
+	case userPart:
+		if string(m["isMeta"]) == "true" || string(e.Get(entry.IsMeta)) == "true" {
+			t.text(Context, content)
+			return
+		}
+		t.prompt(content, Thing{})
+	case modelPart:
+		for _, thought := range []entry.Value{m["reasoning_content"], m["thinking"], m["think"]} {
+			if !thought.IsEmpty() {
+				t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: message})
+			}
+		}
+		t.blocks(content, model, message)
+		for v := range m["tool_calls"].Elements() {
+			b := BlockOf(v)
+			t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
+		}
+	case thoughtPart:
+		t.say(Thing{Is: Thinking, Text: first(m["thinking"], m["think"], content), Model: model, Message: message})
+	case callPart:
+		in := m
+		if m["function"].IsObject() {
+			in = members(m["function"])
+		}
+		name := first(in["name"], m["toolName"], m["tool"])
+		if name == nil {
+			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
+		}
+		t.say(Thing{Is: Call, Call: id, Name: name, Input: first(in["arguments"], in["input"], in["parameters"], in["args"], m["action"]), Model: model, Message: message})
+	case resultPart:
+		found := false
+		for v := range content.Elements() {
+			if b := BlockOf(v); b.Is == Result {
+				found = true
+				t.result(&b)
+			}
+		}
+		if found {
+			return
+		}
+		if out := m["return_value"]; out.IsObject() {
+			b := BlockOf(out)
+			t.say(Thing{Is: Result, Call: id, Text: first(b.Body, out.Member("message"), out), Failed: b.Failed})
+			return
+		}
+		text, isFailure := codexOutput(first(content, m["error"], m["message"]))
+		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m["is_error"]) == "true" || string(m["isError"]) == "true" || m["status"].Is("error") || m["status"].Is("failed")})
+	}
+}

@@ -1,0 +1,415 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+
+	"jl/internal/entry"
+)
+
+// claudeSays tells what an entry of Claude Code or Qwen Code says, or one of a capture of theirs.
+func claudeSays(e *entry.Entry, t *Telling) {
+	t.Session = SessionOf(e)
+	typ := e.Get(entry.Type)
+	switch kind := string(typ.Text()); kind {
+	case "user", "assistant", "system", "attachment":
+		claudeConversation(kind, e, t)
+	case "tool_result":
+		qwenSays(e, t)
+	case "progress":
+		if data := e.Member("data"); data.Member("type").Is("hook_progress") {
+			t.say(Thing{Is: Fired, Name: data.Member("hookName"), Text: data.Member("command")})
+		} else if message := data.Member("message"); data.Member("type").Is("agent_progress") {
+			t.progress(message, data.Member("agentId"))
+		}
+	case "queue-operation":
+		switch content := e.Member("content"); string(e.Member("operation").Text()) {
+		case "enqueue":
+			t.say(Thing{Is: Queued, Text: content})
+		case "remove":
+			t.say(Thing{Is: Unqueued, Text: content})
+		case "dequeue": // said again
+			t.say(Thing{Is: Unqueued, Again: true})
+		case "popAll": // taken back to be changed
+			t.say(Thing{Is: Unqueued, Again: true, All: true})
+		default:
+			t.unread("queue-operation", string(e.Member("operation").Text()))
+		}
+	case "custom-title":
+		t.say(Thing{Is: Title, Text: e.Member("customTitle"), Rank: 3})
+	case "ai-title":
+		t.say(Thing{Is: Title, Text: e.Member("aiTitle"), Rank: 2})
+	case "summary":
+		t.say(Thing{Is: Title, Text: e.Get(entry.Summary), Rank: 1})
+	case "cost-state":
+		t.say(Thing{Is: Bill, Told: e.Bytes})
+		for _, v := range e.Member("modelUsage").Members() {
+			tokens := t.tokens(v, false)
+			bill := &t.Things[0].Tokens
+			bill.Input, bill.Output = bill.Input+tokens.Input, bill.Output+tokens.Output
+			bill.Write, bill.Read = bill.Write+tokens.Write, bill.Read+tokens.Read
+		}
+	case "result":
+		captureEnds(e, t)
+	default:
+		if !e.HasAny(entry.UUID, entry.SessionID, entry.LeafUUID, entry.MessageID) || !isSilent(typ) {
+			anySays(e, t)
+		}
+	}
+}
+
+// claudeSilent are the types of entries that say nothing; those that end in * are the beginnings of types.
+var claudeSilent = []string{
+	"active_goal*", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",
+	"auth_status", "bridge-session", "content-replacement", "continued-in", "control_request", "control_response", "control_cancel_request",
+	"conversation_reset*", "custom", "ended-by-model", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
+	"keep_alive", "last-prompt", "marble-origami-*", "mode", "permission-mode", "pr-link", "prompt_suggestion", "rate_limit_event", "relocated",
+	"speculation-accept", "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary", "tools-used", "worktree-state",
+}
+
+func isSilent(typ entry.Value) bool { return matches(typ, claudeSilent) }
+
+// matches reports whether a name is one of some, which may end in * for any end.
+func matches(name entry.Value, names []string) bool {
+	text := name.Text()
+	return slices.ContainsFunc(names, func(n string) bool {
+		if begin := n[:len(n)-1]; n[len(n)-1] == '*' {
+			return bytes.HasPrefix(text, []byte(begin))
+		}
+		return string(text) == n
+	})
+}
+
+// claudeConversation tells what an entry of the conversation says.
+func claudeConversation(kind string, e *entry.Entry, t *Telling) {
+	var told, attachment, content, cause, model, caller entry.Value
+	isError, onlyShown := false, false
+	for name, v := range entry.Value(e.Bytes).Named() {
+		switch string(name) {
+		case "cwd":
+			t.Cwd = v
+		case "gitBranch":
+			t.Branch = v.NonEmpty()
+		case "agentId":
+			t.Agent = v.NonEmpty()
+		case "attributionAgent", "subagent_type":
+			t.AgentType = v.NonEmpty()
+		case "attributionSkill":
+			t.Skill = v.NonEmpty()
+		case "toolUseResult", "tool_use_result":
+			told = v
+		case "attachment":
+			attachment = v
+		case "content":
+			content = v
+		case "isApiErrorMessage":
+			isError = v.Truthy()
+		case "isVisibleInTranscriptOnly":
+			onlyShown = v.Truthy()
+		case "parent_tool_use_id":
+			caller = v.NonEmpty()
+		case "error":
+			cause = v
+		case "model":
+			model = v
+		case "systemPayload":
+			qwenSays(e, t)
+			return
+		}
+	}
+	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || caller != nil)
+	switch kind {
+	case "user":
+		t.user(e, onlyShown, told)
+	case "assistant":
+		t.answer(e, isError, content, cause)
+	case "attachment":
+		t.attachment(attachment)
+	default:
+		t.system(e, content, cause, model)
+	}
+}
+
+// user tells what an entry in the name of the user says.
+func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
+	content := e.Get(entry.Message).Member("content")
+	switch {
+	case content == nil:
+		qwenSays(e, t)
+		return
+	case e.Get(entry.IsCompactSummary).Truthy():
+		t.text(Summary, content)
+		return
+	case onlyShown:
+		return
+	case e.Get(entry.IsMeta).Truthy():
+		t.prompt(content, Thing{})
+		for i := range t.Things {
+			if t.Things[i].Is == Prompt {
+				t.Things[i].Is = Context
+			}
+		}
+	default:
+		t.prompt(content, Thing{})
+	}
+	for i := range t.Things {
+		if x := &t.Things[i]; x.Is == Result {
+			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
+		}
+	}
+}
+
+// answer tells what a message of the model says, and its tokens.
+func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Value) {
+	var id, model, usage, content, stop entry.Value
+	for name, v := range e.Get(entry.Message).Named() {
+		switch string(name) {
+		case "id":
+			id = v
+		case "model":
+			model = v
+		case "usage":
+			usage = v
+		case "content":
+			content = v
+		case "stop_reason":
+			stop = v
+		case "parts":
+			qwenSays(e, t)
+			return
+		}
+	}
+	if model.Is("<synthetic>") { // the client's own words
+		model, usage = nil, nil
+	}
+	if isError {
+		t.text(Failure, first(content, outside, cause))
+	} else if t.blocks(content, model, id); stop.Is("refusal") && len(t.Things) == 0 {
+		t.text(Failure, quoted("the model refused"))
+	}
+	t.usage(usage, false, Thing{Message: first(id, e.Get(entry.UUID)), Model: model})
+	for v := range usage.Member("iterations").Elements() { // what another model did for this message
+		if other := v.Member("model").NonEmpty(); other != nil && !bytes.Equal(other, model) {
+			t.usage(v, false, Thing{Message: quoted(string(id.Text()) + " " + string(v.Member("type").Text())), Model: other})
+		}
+	}
+}
+
+// progress tells the tokens of a sub-agent that only reports of its progress have. Its own log has what it says.
+func (t *Telling) progress(message, agent entry.Value) {
+	t.Agent = agent.NonEmpty()
+	if m := message.Member("message"); message.Member("type").Is("assistant") && !m.Member("model").Is("<synthetic>") {
+		t.usage(m.Member("usage"), false, Thing{Message: first(m.Member("id"), message.Member("uuid")), Model: m.Member("model")})
+	}
+}
+
+// silentAttachments are the types of attachments that say nothing to a reader: they describe the session to the model.
+var silentAttachments = []string{
+	"agent_listing_delta", "agent_mention", "already_read_file", "auto_mode*", "command_permissions", "compact_file_reference", "companion_intro",
+	"context_efficiency", "critical_system_reminder", "current_session_memory", "date*", "deferred_tools_*", "diagnostics", "directory", "edited_*", "effort*",
+	"environment", "fast_mode*", "file", "git_status", "image", "invoked_skills", "max_turns_reached", "mcp_instructions_delta", "mcp_resource", "mcp_server_status",
+	"memory", "model", "nested_memory", "new_directory", "new_file", "opened_file_in_ide", "output_style", "output_token_usage", "pdf_reference", "permission*",
+	"plan_file_reference", "plan_mode*", "prompt_snapshot", "relevant_memories", "remote_session_change", "selected_lines_in_ide", "session_context",
+	"silent_turn_reminder", "skill_discovery", "skill_listing", "structured_output", "task_reminder", "task_status", "team_context", "todo", "todo_reminder",
+	"token_usage", "ultra*", "verify_plan_reminder", "budget_usd", "async_hook_response", "dynamic_skill", "bagel_console",
+}
+
+// attachment tells what an attachment says: a prompt from the queue, or what a hook did.
+func (t *Telling) attachment(a entry.Value) {
+	typ := a.Member("type")
+	switch kind := typ.Text(); {
+	case typ.Is("queued_command"):
+		if a.Member("isMeta").Truthy() {
+			t.text(Context, a.Member("prompt"))
+		} else {
+			t.prompt(a.Member("prompt"), Thing{})
+		}
+	case bytes.HasPrefix(kind, []byte("hook_")):
+		failed := typ.Is("hook_blocking_error") || typ.Is("hook_non_blocking_error") || typ.Is("hook_stopped_continuation") || typ.Is("hook_error_during_execution")
+		said := first(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
+		x := Thing{Is: Hook, Name: first(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
+		if said == nil && !failed {
+			x.Is, x.Text = Fired, a.Member("command")
+		} else if said == nil {
+			x.Text = a.Member("command")
+		}
+		t.say(x)
+	case matches(typ, silentAttachments):
+	default:
+		t.unread("attachment", string(kind))
+	}
+}
+
+// saying returns the first of some members that has words: a string that is not empty, or an array.
+func saying(v entry.Value, names ...string) entry.Value {
+	for _, name := range names {
+		if m := v.Member(name); !m.IsEmpty() || m.IsArray() && len(m) > 2 {
+			return m
+		}
+	}
+	return nil
+}
+
+// silentSubtypes are those of system entries that say nothing, or what other entries say, too.
+var silentSubtypes = []string{
+	"turn_duration", "local_command*", "microcompact_boundary", "bridge_status", "scheduled_task_fire", "agents_killed", "status", "api_retry",
+	"background_tasks_changed", "thinking_tokens", "task_started", "task_progress", "task_updated", "hook_started", "hook_progress", "hook_response",
+	"control_request_progress", "plugin_install", "files_persisted", "elicitation_complete", "session_state_changed", "memory_saved", "memory_recall",
+	"post_turn_summary", "permission_denied", "permission_retry", "notification", "stop_task", "file_snapshot", "init_done", "mirror_error", "commands_changed",
+}
+
+// system tells what an entry of the client itself says.
+func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
+	subtype := e.Get(entry.Subtype)
+	switch kind := string(subtype.Text()); kind {
+	case "compact_boundary":
+		t.say(Thing{Is: Compaction, Told: e.Member("compactMetadata")})
+	case "api_error":
+		t.text(Failure, first(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"), cause))
+	case "away_summary":
+		t.text(Recap, content)
+	case "init":
+		t.say(Thing{Is: Setting, Model: model})
+	case "task_notification":
+		if id := e.Member("tool_use_id"); id != nil {
+			t.say(Thing{Is: Task, Call: id, Text: e.Member("summary"), Failed: e.Member("status").Is("failed")})
+		}
+	case "stop_hook_summary":
+		for v := range e.Member("hookInfos").Elements() {
+			t.say(Thing{Is: Fired, What: "Stop", Text: v.Member("command")})
+		}
+		for v := range e.Member("hookErrors").Elements() {
+			t.say(Thing{Is: Hook, What: "Stop", Text: first(v.Member("message"), v.Member("error"), v), Failed: true})
+		}
+	case "informational":
+		t.informational(content)
+	case "model_refusal_fallback", "model_refusal_no_fallback":
+		t.text(Failure, first(content, e.Member("message"), quoted("the model refused")))
+	default:
+		if kind != "" && !matches(subtype, silentSubtypes) { // those of 2025 have no subtype
+			if content.IsString() {
+				t.text(Context, content)
+			}
+			t.unread("system", kind)
+		}
+	}
+}
+
+// What the client says where a hook stopped something, and where a prompt is that it did not let pass.
+var (
+	byHook         = []byte("by hook")
+	originalPrompt = []byte("Original prompt: ")
+)
+
+// informational tells what the client says in words. Where a hook blocks a prompt, this is the only place of the words
+// that the user typed.
+func (t *Telling) informational(content entry.Value) {
+	text := content.Text()
+	said, prompt, blocked := bytes.Cut(text, originalPrompt)
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	switch {
+	case !bytes.Contains(line, byHook):
+	case blocked:
+		t.say(Thing{Is: Hook, What: "UserPromptSubmit", Text: quoted(string(bytes.TrimSpace(said))), Failed: true})
+		t.text(Prompt, quoted(string(prompt)))
+	default:
+		t.say(Thing{Is: Hook, What: hookIn(line), Text: content, Failed: true})
+	}
+}
+
+// hookIn returns the event that a line about a hook begins with, "" if it is another word.
+func hookIn(line []byte) string {
+	name, _, _ := bytes.Cut(line, []byte{' '})
+	if bytes.HasSuffix(name, []byte("Submit")) || bytes.HasSuffix(name, []byte("Use")) || bytes.HasSuffix(name, []byte("Start")) {
+		return string(name)
+	}
+	return "hook"
+}
+
+// captureEnds tells what the last line of a capture says: the answer again, what failed, and a total of its own.
+func captureEnds(e *entry.Entry, t *Telling) {
+	t.Session = first(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
+	m := members(e.Bytes)
+	if m["is_error"].Truthy() || m["status"].Is("error") || hasPrefix(e.Get(entry.Subtype), "error") {
+		t.text(Failure, first(m["result"].NonEmpty(), m["error"].Member("message").NonEmpty(), m["error"].NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
+	} else if m["result"].IsString() {
+		t.say(Thing{Is: Answer, Text: m["result"], Again: true})
+	}
+	stats := m["stats"]
+	switch {
+	case m["modelUsage"].IsObject() && len(bytes.TrimSpace(m["modelUsage"])) > 2:
+		t.totals(m["modelUsage"], OfLog, false, itself)
+	case stats.Member("models").IsObject():
+		t.totals(stats.Member("models"), OfLog, true, func(v entry.Value) entry.Value { return first(v.Member("tokens"), v) })
+	case stats.IsObject():
+		t.usage(stats, true, Thing{Scope: OfLog})
+	case m["usage"].Member("inputTokens") != nil: // Cursor's, whose input does not have what was cached
+		t.usage(m["usage"], false, Thing{Scope: OfLog})
+	default:
+		t.usage(m["usage"], false, Thing{Scope: OfLog})
+	}
+}
+
+// qwenSays tells what an entry of Qwen Code says: those of Claude Code, with the messages of Gemini CLI.
+func qwenSays(e *entry.Entry, t *Telling) {
+	t.Session, t.Cwd, t.Branch = e.Get(entry.SessionID), e.Member("cwd"), e.Member("gitBranch").NonEmpty()
+	t.Agent = e.Member("agentId").NonEmpty()
+	t.Side = t.Agent == nil && e.Get(entry.IsSidechain).Truthy()
+	parts, model, usage := e.Get(entry.Message).Member("parts"), e.Member("model"), e.Member("usageMetadata")
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("system"):
+		payload := e.Member("systemPayload")
+		switch subtype := e.Get(entry.Subtype); {
+		case subtype.Is("chat_compression"):
+			t.say(Thing{Is: Compaction})
+		case subtype.Is("custom_title"):
+			t.say(Thing{Is: Title, Text: first(payload.Member("customTitle"), payload.Member("title")), Rank: 3})
+		case subtype.Is("ui_telemetry"):
+			if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
+				t.telemetry(event, first(event.Member("model"), model))
+			}
+		}
+	case typ.Is("user") && isQwenNotice(e):
+	case typ.Is("user"):
+		t.prompt(parts, Thing{})
+	case typ.Is("tool_result"):
+		outcome := e.Member("toolCallResult")
+		t.blocks(parts, nil, nil)
+		for i := range t.Things {
+			x := &t.Things[i]
+			x.Failed = x.Failed || e.Member("isError").Truthy() || outcome.Member("status").Is("error")
+			x.Diff = outcome.Member("resultDisplay").Member("fileDiff")
+		}
+	default:
+		t.blocks(parts, model, e.Get(entry.UUID))
+		t.usage(usage, true, Thing{Message: e.Get(entry.UUID), Model: model})
+		if len(t.Things) == 0 || !usage.IsObject() {
+			return
+		}
+		// Some models count their thoughts among the candidates.
+		whole, ok := usage.Member("totalTokenCount").Int()
+		asked, _ := usage.Member("promptTokenCount").Int()
+		said, _ := usage.Member("candidatesTokenCount").Int()
+		if x := &t.Things[len(t.Things)-1]; x.Is == Usage && ok && whole < asked+x.Tokens.Output {
+			x.Tokens.Output = said
+		}
+	}
+}
+
+// telemetry tells the tokens of a request, which the entry of a message may tell, too.
+func (t *Telling) telemetry(event, model entry.Value) {
+	var tokens [nested]int64
+	for name, v := range event.Named() {
+		if is, known := figures[string(name)]; known && is != silent && is != nested {
+			n, _ := v.Int()
+			tokens[is] = n
+		}
+	}
+	x := Tokens{Input: max(tokens[input]-tokens[read], 0), Output: tokens[output] + tokens[thoughts], Read: tokens[read]}
+	t.say(Thing{Is: Usage, Scope: OfRequest, Model: model, Tokens: x})
+}
+
+// isQwenNotice reports whether Qwen Code put the user entry e in by itself.
+func isQwenNotice(e *entry.Entry) bool {
+	return isAny(e.Get(entry.Subtype), "notification", "cron", "background_task_completed")
+}

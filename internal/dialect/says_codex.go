@@ -1,0 +1,290 @@
+package dialect
+
+import (
+	"bytes"
+	"strings"
+
+	"jl/internal/entry"
+)
+
+// codexSays tells what an entry of a rollout of Codex says. Codex tells prompts and answers twice: prompts count as they are in
+// event_msg, and answers as they are in response_item.
+func codexSays(e *entry.Entry, t *Telling) {
+	p := members(e.Member("payload"))
+	kind := string(p["type"].Text())
+	switch typ := string(e.Get(entry.Type).Text()); typ {
+	case "session_meta":
+		s := codexTold.session(e)
+		t.Session, t.Cwd, t.Branch = s.ID, s.Cwd, s.Branch
+		if s.IsAgent {
+			t.Session, t.AgentOfLog = s.Parent, s.ID
+		}
+		t.say(Thing{Is: Setting, Call: s.ID, Again: s.Parent != nil && s.Base == nil})
+	case "turn_context":
+		t.Cwd, t.Model = p["cwd"].NonEmpty(), p["model"].NonEmpty()
+		t.say(Thing{Is: Setting, Model: t.Model})
+	case "compacted":
+		t.say(Thing{Is: Compaction})
+		if summary := p["message"].NonEmpty(); summary != nil {
+			t.text(Summary, summary)
+		}
+	case "token_usage_record":
+		t.usage(p["usage"], true, Thing{Message: p["response_id"], Counter: sum(p["thread_token_usage"])})
+	case "event_msg":
+		t.Sure = true
+		codexEvent(kind, p, t)
+	case "response_item":
+		codexItem(kind, p, t)
+	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata":
+	default:
+		if e.Member("payload") == nil { // as releases before September 2025 write
+			anySays(e, t)
+		} else {
+			t.unread("entry", typ)
+		}
+	}
+}
+
+// codexQuiet are the kinds of events that say nothing, or what items say, too.
+var codexQuiet = []string{
+	"agent_message", "agent_reasoning*", "background_event", "context_compacted", "deprecation_notice", "entered_review_mode", "exited_review_mode",
+	"model_reroute", "plan_update", "raw_response_item", "session_configured", "skills_update_available", "sub_agent_activity", "thread_*", "turn_diff",
+	"undo_completed", "view_image_tool_call", "world_state*", "mcp_startup*",
+}
+
+func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
+	switch {
+	case kind == "user_message":
+		t.prompt(p["message"], Thing{Media: joined(p["images"], p["local_images"])})
+	case kind == "item_completed":
+		codexCompleted(p["item"], t)
+	case kind == "token_count":
+		info := p["info"]
+		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(first(info.Member("total_token_usage"), info))})
+	case kind == "error", kind == "stream_error", kind == "warning":
+		t.text(Failure, p["message"])
+	case kind == "turn_aborted":
+		t.text(Failure, quoted("turn aborted: "+string(p["reason"].Text())))
+	case kind == "task_complete", kind == "turn_complete":
+		if cause := first(p["error"]); cause != nil {
+			t.text(Failure, first(cause.Member("message"), cause))
+		}
+	case kind == "patch_apply_end":
+		if string(p["success"]) != "false" {
+			t.say(Thing{Is: Changes, Call: p["call_id"], Told: p["changes"]})
+		}
+	case kind == "exec_command_end" && p["source"].Is("user_shell"):
+		t.shell(p["command"], first(p["aggregated_output"].NonEmpty(), p["stdout"]), p["exit_code"])
+	case matches(p["type"], codexQuiet), isStep(kind):
+	default:
+		t.unread("event", kind)
+	}
+}
+
+// isStep reports whether an event only says how far something is.
+func isStep(kind string) bool {
+	for _, end := range []string{"_begin", "_end", "_delta", "_started", "_complete", "_updated", "_update", "_request", "_response", "_completed", "_mode", "_applied"} {
+		if strings.HasSuffix(kind, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// codexCompleted tells what an item of newer releases says beside the response_items.
+func codexCompleted(item entry.Value, t *Telling) {
+	switch typ := item.Member("type"); {
+	case typ.Is("UserMessage"):
+		t.prompt(item.Member("content"), Thing{})
+	case typ.Is("CommandExecution") && item.Member("source").Is("user_shell"):
+		t.shell(item.Member("command"), item.Member("aggregated_output"), item.Member("exit_code"))
+	case typ.Is("FileChange"):
+		if !item.Member("status").Is("failed") && !item.Member("status").Is("declined") {
+			t.say(Thing{Is: Changes, Call: item.Member("id"), Told: item.Member("changes")})
+		}
+	}
+}
+
+// shell adds a command of the user's own, which may be an array of words.
+func (t *Telling) shell(command, output, code entry.Value) {
+	t.say(Thing{Is: Shell, Input: commandOf(command), Text: output, Failed: failed(code)})
+}
+
+// commandOf returns the command that an array of words is. What a shell runs is its last word.
+func commandOf(v entry.Value) entry.Value {
+	if !v.IsArray() {
+		return v
+	}
+	var words []string
+	for w := range v.Elements() {
+		words = append(words, string(w.Text()))
+	}
+	if n := len(words); n == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+		return quoted(words[2])
+	}
+	return quoted(strings.Join(words, " "))
+}
+
+// joined returns one array of the elements of two.
+func joined(a, b entry.Value) entry.Value {
+	if !a.IsArray() || len(bytes.TrimSpace(a)) <= 2 || len(bytes.TrimSpace(a[1:len(a)-1])) == 0 {
+		return b
+	}
+	if !b.IsArray() || len(bytes.TrimSpace(b[1:len(b)-1])) == 0 {
+		return a
+	}
+	out := append(bytes.Clone(a[:len(a)-1]), ',')
+	return append(out, b[1:]...)
+}
+
+func codexItem(kind string, p map[string]entry.Value, t *Telling) {
+	switch {
+	case kind == "reasoning":
+		t.text(Thinking, first(p["summary"], p["content"]))
+	case kind == "message":
+		switch role := p["role"]; {
+		case role.Is("assistant"):
+			t.blocks(p["content"], nil, p["id"])
+		case role.Is("user"):
+			if text := firstOf(p["content"]); !hasPrefix(text, "# AGENTS.md instructions for ") {
+				t.prompt(p["content"], Thing{Unsure: true})
+			}
+		}
+	case kind == "agent_message": // the task of a sub-agent is what the agent above it wrote
+		if bytes.HasPrefix(p["recipient"].Text(), append(bytes.Clone(p["author"].Text()), '/')) {
+			t.prompt(p["content"], Thing{})
+		}
+	case kind == "web_search_call", kind == "image_generation_call":
+		codexServer(kind, p, t)
+	case strings.HasSuffix(kind, "_call"):
+		name := p["name"]
+		if name == nil {
+			name = quoted(strings.TrimSuffix(kind, "_call"))
+		}
+		t.say(Thing{Is: Call, Call: first(p["call_id"], p["id"]), Name: name, Input: first(p["arguments"], p["input"], p["action"])})
+	case strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "_result"):
+		text, failed := codexOutput(first(p["output"], p["result"], p["tools"]))
+		t.say(Thing{Is: Result, Call: first(p["call_id"], p["id"]), Text: text, Failed: failed})
+	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
+	default:
+		t.unread("item", kind)
+	}
+}
+
+// codexServer tells a call of a tool that runs on the server, whose result is in the answer.
+func codexServer(kind string, p map[string]entry.Value, t *Telling) {
+	id := first(p["call_id"], p["id"])
+	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: first(p["action"], p["revised_prompt"])})
+	if id != nil {
+		t.say(Thing{Is: Result, Call: id, Failed: p["status"].Is("failed")})
+	}
+}
+
+// Heads of what Codex writes above the output of a command.
+var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: ", "Command: "}
+
+// codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
+func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
+	v = object(v)
+	if v.IsObject() {
+		code := first(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
+		return first(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
+	}
+	if hasPrefix(v, "aborted by user") {
+		return v, true
+	}
+	for _, head := range codexHeads {
+		if !v.IsString() || !bytes.HasPrefix(v[1:], []byte(head)) {
+			continue
+		}
+		above, rest, ok := bytes.Cut(v, []byte(`\nOutput:\n`))
+		if !ok {
+			break
+		}
+		code := "0"
+		for _, words := range []string{"Exit code: ", "exited with code "} {
+			if _, after, ok := bytes.Cut(above, []byte(words)); ok {
+				code, _, _ = strings.Cut(string(after), `\n`)
+			}
+		}
+		return append(entry.Value{'"'}, rest...), strings.TrimSpace(code) != "0"
+	}
+	return v, false
+}
+
+// codexExecSays tells what a line that codex exec --json prints says. Its usage is that of the whole thread so far.
+func codexExecSays(e *entry.Entry, t *Telling) {
+	item := members(e.Member("item"))
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("thread.started"):
+		t.Session = e.Member("thread_id")
+		t.say(Thing{Is: Setting})
+	case typ.Is("turn.completed"):
+		t.usage(e.Member("usage"), true, Thing{Scope: OfLog})
+	case typ.Is("turn.failed"), typ.Is("error"):
+		t.text(Failure, first(e.Member("error").Member("message"), e.Get(entry.Message)))
+	case typ.Is("turn.started"), typ.Is("item.started"), typ.Is("item.updated"):
+	case !typ.Is("item.completed"):
+		t.unreadEntry(typ)
+	default:
+		codexExecItem(item, t)
+	}
+}
+
+func codexExecItem(item map[string]entry.Value, t *Telling) {
+	call := func(name string, input entry.Value) {
+		t.say(Thing{Is: Call, Call: item["id"], Name: quoted(name), Input: input})
+	}
+	switch kind := string(item["type"].Text()); kind {
+	case "agent_message":
+		t.text(Answer, item["text"])
+		return
+	case "reasoning":
+		t.text(Thinking, item["text"])
+		return
+	case "user_message":
+		t.prompt(first(item["text"], item["content"]), Thing{})
+		return
+	case "error":
+		t.text(Failure, item["message"])
+		return
+	case "":
+		t.unread("item", "without a type")
+		return
+	case "command_execution":
+		call("shell", objectOf("command", item["command"]))
+	case "file_change":
+		call("apply_patch", objectOf("changes", item["changes"]))
+	case "todo_list":
+		call("update_plan", objectOf("items", item["items"]))
+	default:
+		name, input := kind, first(item["arguments"], item["query"], item["prompt"])
+		if tool := item["tool"].NonEmpty(); tool != nil {
+			name = string(tool.Text())
+		}
+		if input == nil || input.IsString() {
+			input = objectOf("query", first(item["query"], item["prompt"], item["arguments"]))
+		}
+		call(name, input)
+	}
+	text := first(item["aggregated_output"], item["error"].Member("message"), item["result"].Member("content"), item["result"])
+	if states := item["agents_states"]; text == nil && states.IsObject() {
+		var said []string
+		for _, v := range states.Members() {
+			if words := v.Member("message").Text(); words != nil {
+				said = append(said, string(words))
+			}
+		}
+		text = quoted(strings.Join(said, "\n"))
+	}
+	t.say(Thing{Is: Result, Call: item["id"], Text: text, Failed: item["status"].Is("failed") || failed(item["exit_code"])})
+}
+
+// objectOf returns an object with one member, without any if v is nil.
+func objectOf(name string, v entry.Value) entry.Value {
+	if v == nil {
+		return entry.Value("{}")
+	}
+	out := append(append(entry.Value{'{'}, quoted(name)...), ':')
+	return append(append(out, v...), '}')
+}

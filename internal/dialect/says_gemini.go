@@ -1,0 +1,159 @@
+package dialect
+
+import (
+	"bytes"
+
+	"jl/internal/entry"
+)
+
+// geminiSays tells what an entry of Gemini CLI says. A $set of messages is a new list of them, most of which were told before.
+func geminiSays(e *entry.Entry, t *Telling) {
+	switch set := e.Member("$set"); {
+	case set.IsObject():
+		if title := set.Member("summary").NonEmpty(); title != nil {
+			t.say(Thing{Is: Title, Text: title, Rank: 2})
+		}
+		isSummary := false
+		for m := range set.Member("messages").Elements() {
+			from := len(t.Things)
+			fields := members(m)
+			geminiMessage(fields, t)
+			for i := from; i < len(t.Things); i++ {
+				x := &t.Things[i]
+				x.Of, x.Time = fields["id"].NonEmpty(), fields["timestamp"].NonEmpty()
+				isSummary = isSummary || x.Is == Summary
+			}
+		}
+	case e.Member("$rewindTo") != nil:
+	case isGeminiHeader(e):
+		s := geminiTold.session(e)
+		t.Session, t.Cwd = s.ID, s.Cwd
+		if e.Member("kind").Is("subagent") {
+			t.AgentOfLog = s.ID
+		}
+		t.say(Thing{Is: Setting, Time: s.Created})
+	default:
+		geminiMessage(members(e.Bytes), t)
+	}
+}
+
+// geminiMessage tells what a message says. It has its calls and their results, which its parts and those of the next message may
+// repeat.
+func geminiMessage(m map[string]entry.Value, t *Telling) {
+	content := m["content"]
+	switch typ := m["type"]; {
+	case typ.Is("user"):
+		if text := firstOf(content); hasPrefix(text, "<state_snapshot>") {
+			t.say(Thing{Is: Compaction})
+			t.text(Summary, content)
+			return
+		}
+		from := len(t.Things)
+		t.prompt(content, Thing{})
+		for i := from; i < len(t.Things); i++ {
+			t.Things[i].Again = t.Things[i].Is == Result
+		}
+	case typ.Is("gemini"):
+		for thought := range m["thoughts"].Elements() {
+			t.text(Thinking, lines(thought.Member("subject"), thought.Member("description")))
+		}
+		called := map[string]bool{}
+		for call := range m["toolCalls"].Elements() {
+			called[call.Member("id").Key()] = true
+		}
+		from := len(t.Things)
+		t.blocks(content, m["model"].NonEmpty(), m["id"])
+		kept := t.Things[:from]
+		for _, x := range t.Things[from:] {
+			if x.Is != Call || !called[x.Call.Key()] {
+				kept = append(kept, x)
+			}
+		}
+		t.Things = kept
+		for call := range m["toolCalls"].Elements() {
+			geminiCall(call, m["model"].NonEmpty(), m["id"], t)
+		}
+		t.usage(m["tokens"], true, Thing{Message: m["id"], Model: m["model"].NonEmpty()})
+	case typ.Is("error"):
+		t.text(Failure, content)
+	case typ.Is("info"), typ.Is("warning"):
+	default:
+		t.unreadEntry(typ)
+	}
+}
+
+func geminiCall(call, model, message entry.Value, t *Telling) {
+	m := members(call)
+	t.say(Thing{Is: Call, Call: m["id"], Name: m["name"], Input: m["args"], Model: model, Message: message})
+	failed := m["status"].Is("error") || m["status"].Is("cancelled")
+	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: m["resultDisplay"].Member("fileDiff")}
+	found := false
+	for v := range each(m["result"]) {
+		if b := BlockOf(v); b.Is == Result || b.Is == Answer {
+			x.Text, found = first(x.Text, b.Body, b.Text), true
+			x.Failed = x.Failed || b.Failed
+		}
+	}
+	if found || failed {
+		x.Text = first(x.Text, m["status"])
+		t.say(x)
+	}
+}
+
+// lines returns the texts among some values as one string, each on lines of its own.
+func lines(values ...entry.Value) entry.Value {
+	var texts [][]byte
+	for _, v := range values {
+		if !v.IsEmpty() {
+			texts = append(texts, v.Text())
+		}
+	}
+	return entry.AppendString(nil, bytes.Join(texts, []byte{'\n'}))
+}
+
+// streamSays tells what a line says that gemini or cursor-agent prints with --output-format stream-json. A text comes in pieces.
+func streamSays(e *entry.Entry, t *Telling) {
+	t.Session = first(e.Member("session_id"), e.Get(entry.SessionID)).NonEmpty()
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("init"):
+		t.Model = e.Member("model").NonEmpty()
+		t.say(Thing{Is: Setting, Model: t.Model})
+	case typ.Is("message"):
+		x := Thing{Is: Answer, Text: first(e.Member("content"), entry.Value(`""`)), Piece: true}
+		if e.Member("role").Is("user") {
+			x = Thing{Is: Prompt, Text: x.Text}
+		}
+		t.say(x)
+	case typ.Is("thinking"):
+		if text := e.Member("text").NonEmpty(); text != nil {
+			t.say(Thing{Is: Thinking, Text: text, Piece: true})
+		}
+	case typ.Is("tool_use"):
+		t.say(Thing{Is: Call, Call: e.Member("tool_id"), Name: e.Member("tool_name"), Input: e.Member("parameters")})
+	case typ.Is("tool_result"):
+		t.say(Thing{Is: Result, Call: e.Member("tool_id"), Text: first(e.Member("output"), e.Member("error").Member("message")), Failed: e.Member("status").Is("error")})
+	case typ.Is("error"):
+		t.text(Failure, first(e.Get(entry.Message), e.Member("error").Member("message"), e.Member("error")))
+	case typ.Is("tool_call"):
+		cursorCall(e, t)
+	default:
+		t.unreadEntry(typ)
+	}
+}
+
+// cursorCall tells a call of Cursor's stream, or its result. The one member of tool_call is named after the tool.
+func cursorCall(e *entry.Entry, t *Telling) {
+	id := e.Member("call_id")
+	for name, v := range e.Member("tool_call").Members() {
+		if e.Get(entry.Subtype).Is("started") {
+			tool := bytes.TrimSuffix(name.Text(), []byte("ToolCall"))
+			t.say(Thing{Is: Call, Call: id, Name: quoted(string(tool)), Input: first(v.Member("args"), v)})
+			return
+		}
+		result := v.Member("result")
+		text := first(result.Member("success"), result.Member("error"), result.Member("failure"), result.Member("rejected"), result)
+		text = first(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
+		t.say(Thing{Is: Result, Call: id, Text: text, Failed: result.IsObject() && result.Member("success") == nil})
+		return
+	}
+}

@@ -1,0 +1,264 @@
+package dialect
+
+import (
+	"bytes"
+
+	"jl/internal/entry"
+)
+
+// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too.
+var copilotSilent = []string{
+	"abort.*", "assistant.*", "hook.*", "permission.*", "session.*", "subagent.*", "system.*", "tool.*", "user_input.*", "user_input_*", "elicitation*",
+	"pending*", "exit_plan_mode*", "command.*", "skill.*", "model.*", "capabilities*", "mcp*", "external_tool*", "sampling*", "auto_mode*", "user.*",
+}
+
+// copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of a run at
+// its end; newer ones the tokens of each request, and at the end those of all runs.
+func copilotSays(e *entry.Entry, t *Telling) {
+	d := members(e.Member("data"))
+	t.Agent = e.Member("agentId").NonEmpty()
+	switch typ := e.Get(entry.Type); string(typ.Text()) {
+	case "session.start", "session.resume":
+		s := copilotTold.session(e)
+		t.Session, t.Cwd, t.Branch, t.Model = s.ID, s.Cwd, s.Branch, s.Model
+		t.say(Thing{Is: Setting, Model: s.Model})
+	case "session.model_change":
+		t.Model = d["newModel"].NonEmpty()
+		t.say(Thing{Is: Setting, Model: t.Model})
+	case "session.title_changed":
+		t.say(Thing{Is: Title, Text: d["title"], Rank: 2})
+	case "session.compaction_complete":
+		if string(d["success"]) == "true" {
+			t.say(Thing{Is: Compaction})
+			if summary := d["summaryContent"].NonEmpty(); summary != nil {
+				t.text(Summary, summary)
+			}
+		}
+	case "user.message":
+		if source := d["source"]; !hasPrefix(source, "skill") && !hasPrefix(source, "system") && !hasPrefix(source, "instruction") {
+			t.prompt(d["content"], Thing{Media: pictures(d["attachments"])})
+		}
+	case "assistant.message":
+		id, model := first(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
+		if thought := d["reasoningText"].NonEmpty(); thought != nil {
+			t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: id})
+		}
+		t.blocks(d["content"], model, id)
+		for v := range d["toolRequests"].Elements() {
+			t.say(Thing{Is: Call, Call: v.Member("toolCallId"), Name: v.Member("name"), Input: v.Member("arguments"), Model: model, Message: id})
+		}
+		if n, ok := d["outputTokens"].Int(); ok {
+			t.say(Thing{Is: Usage, Message: id, Model: model, Tokens: Tokens{Output: n}})
+		}
+	case "tool.execution_complete":
+		result := d["result"]
+		detailed := result.Member("detailedContent")
+		if !bytes.Contains(detailed, []byte("@@ -")) {
+			detailed = nil
+		}
+		t.say(Thing{
+			Is: Result, Call: d["toolCallId"], Text: first(d["error"].Member("message"), result.Member("content")), Diff: detailed,
+			Failed: string(d["success"]) == "false" || failed(d["shellExecution"].Member("exitCode")),
+		})
+	case "session.error":
+		t.text(Failure, d["message"])
+	case "abort":
+		t.text(Failure, quoted("turn aborted: "+string(d["reason"].Text())))
+	case "session.usage_record":
+		u := d["usage"]
+		t.usage(u, true, Thing{Message: first(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
+	case "session.shutdown":
+		if d["accountingSnapshot"] == nil {
+			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
+		}
+	default:
+		if !matches(typ, copilotSilent) {
+			t.unreadEntry(typ)
+		}
+	}
+}
+
+// pictures returns the pictures among attachments as an array, nil if there is none.
+func pictures(attachments entry.Value) entry.Value {
+	var out entry.Value
+	for v := range attachments.Elements() {
+		if hasPrefix(first(v.Member("mimeType"), v.Member("mediaType")), "image/") || v.Member("type").Is("image") {
+			out = append(append(out, ','), v...)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	out[0] = '['
+	return append(out, ']')
+}
+
+// piSilent are the types of pi's entries, and of the events that pi --mode json prints, that say nothing, or what others say.
+var piSilent = []string{
+	"active_tools_change", "agent_end", "agent_start", "agent_settled", "auto_retry_*", "compaction_*", "context_edit", "custom", "extension_error", "label", "leaf",
+	"message_start", "message_update", "queue_update", "session_info_changed", "thinking_level_change*", "tool_execution_*", "turn_end", "turn_start", "turn_ended",
+}
+
+// piSays tells what an entry of pi says, or an event that pi --mode json prints, in which message_end has all of a message.
+func piSays(e *entry.Entry, t *Telling) {
+	switch typ := e.Get(entry.Type); string(typ.Text()) {
+	case "session", "session_start":
+		t.Session, t.Cwd = first(e.Get(entry.ID), e.Get(entry.SessionID)), e.Member("cwd").NonEmpty()
+		t.say(Thing{Is: Setting})
+	case "model_change":
+		t.Model = e.Member("modelId").NonEmpty()
+		t.say(Thing{Is: Setting, Model: t.Model})
+	case "session_info":
+		t.say(Thing{Is: Title, Text: e.Member("name"), Rank: 3})
+	case "compaction":
+		t.say(Thing{Is: Compaction, Told: e.Bytes})
+		t.text(Summary, e.Get(entry.Summary))
+	case "branch_summary":
+		t.text(Summary, e.Get(entry.Summary))
+	case "custom_message":
+		if string(e.Member("display")) == "true" {
+			t.say(Thing{Is: Member, Name: e.Member("customType"), Text: e.Member("content")})
+		} else {
+			t.text(Context, e.Member("content"))
+		}
+	case "message", "message_end":
+		piMessage(e, t)
+	case "usage": // of a request that no message comes from
+		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
+	default:
+		if !matches(typ, piSilent) {
+			t.unreadEntry(typ)
+		}
+	}
+}
+
+func piMessage(e *entry.Entry, t *Telling) {
+	m := members(e.Get(entry.Message))
+	switch role := m["role"]; string(role.Text()) {
+	case "user":
+		t.prompt(m["content"], Thing{})
+	case "assistant":
+		model := m["model"].NonEmpty()
+		id := e.Get(entry.ID)
+		if at := first(e.Get(entry.Timestamp), m["timestamp"]); id != nil { // a fork keeps both
+			id = quoted(string(id.Text()) + " " + string(bytes.Trim(at, `"`)))
+		}
+		t.blocks(m["content"], model, id)
+		t.usage(m["usage"], false, Thing{Message: id, Model: model})
+		if m["stopReason"].Is("error") {
+			t.text(Failure, first(m["errorMessage"], quoted("error")))
+		}
+	case "toolResult":
+		t.say(Thing{Is: Result, Call: m["toolCallId"], Text: m["content"], Failed: string(m["isError"]) == "true", Diff: m["details"].Member("patch")})
+	case "bashExecution":
+		t.say(Thing{Is: Shell, Input: m["command"], Text: m["output"], Failed: m["cancelled"].Truthy() || failed(m["exitCode"])})
+	case "hookMessage": // of version 2
+		t.text(Context, m["content"])
+	case "custom", "system", "branchSummary", "compactionSummary":
+	default:
+		t.unread("message of", string(role.Text()))
+	}
+}
+
+// deepSeekSilent are the types of DeepSeek's events that say nothing, or what others say; those of packed rows end in -chunks.
+var deepSeekSilent = []string{"agent/*", "approval/*", "request/*", "session/*", "step/*", "subagent/*", "tool/*", "turn/*", "assistant/*", "user/*", "env/*", "config/*"}
+
+// deepSeekSays tells what an event of DeepSeek Harness says.
+func deepSeekSays(e *entry.Entry, t *Telling) {
+	d := e.Member("data")
+	switch typ := e.Get(entry.Type); string(typ.Text()) {
+	case "session":
+		s := deepSeekTold.session(e)
+		t.Session, t.Cwd = s.ID, s.Cwd
+		if s.IsAgent {
+			t.Session, t.AgentOfLog = s.Parent, s.ID
+		}
+		t.Copied = s.Parent != nil && e.Member("seedLength").Truthy()
+		t.say(Thing{Is: Setting, Call: s.ID})
+	case "session/end-seed":
+		t.CopyEnded = true
+	case "session/title":
+		t.say(Thing{Is: Title, Text: d.Member("title"), Rank: 2})
+	case "user/message":
+		switch source := d.Member("source"); {
+		case source.Member("plugin").Is("compact"):
+			t.say(Thing{Is: Compaction})
+			t.text(Summary, d.Member("content"))
+		case source != nil && !source.Member("kind").Is("user"):
+			t.text(Context, d.Member("content"))
+		default:
+			t.prompt(d.Member("content"), Thing{})
+		}
+	case "assistant/message":
+		message := members(d.Member("message"))
+		id, model := first(message["id"], quoted(string(e.Member("time")))), message["source"].Member("model").NonEmpty()
+		t.blocks(message["content"], model, id)
+		t.usage(d.Member("usage"), true, Thing{Message: id, Model: model})
+	case "tool/result":
+		t.blocks(d.Member("message").Member("content"), nil, nil)
+	default:
+		if !matches(typ, deepSeekSilent) && !bytes.HasSuffix(typ.Text(), []byte("-chunks")) {
+			t.unreadEntry(typ)
+		}
+	}
+}
+
+// grokSilent are the updates of Grok Build that say nothing to a reader.
+var grokSilent = []string{"", "plan", "available_commands_update", "current_mode_update", "rewind_marker", "usage_update", "session_info_update"}
+
+// grokSays tells what an update of Grok Build says. A text comes in pieces.
+func grokSays(e *entry.Entry, t *Telling) {
+	u := members(grokUpdate(e))
+	t.Session = e.Member("params").Member("sessionId").NonEmpty()
+	switch kind := u["sessionUpdate"]; string(kind.Text()) {
+	case "user_message_chunk":
+		meta := u["_meta"]
+		if meta.Member("hostTurn").Truthy() {
+			t.text(Context, u["content"])
+		} else {
+			t.say(Thing{Is: Prompt, Text: u["content"], Piece: true, Message: meta.Member("promptIndex")})
+		}
+	case "agent_message_chunk":
+		t.say(Thing{Is: Answer, Text: u["content"], Piece: true})
+	case "agent_thought_chunk":
+		t.say(Thing{Is: Thinking, Text: u["content"], Piece: true})
+	case "tool_call":
+		t.say(Thing{Is: Call, Call: u["toolCallId"], Name: first(u["title"], u["kind"]), Input: u["rawInput"]})
+	case "tool_call_update":
+		if status := u["status"]; status.Is("completed") || status.Is("failed") {
+			t.say(Thing{Is: Result, Call: u["toolCallId"], Text: first(u["content"], u["rawOutput"]), Failed: status.Is("failed")})
+		}
+	case "compaction_checkpoint":
+		t.say(Thing{Is: Compaction})
+	default:
+		if !matches(kind, grokSilent[1:]) && len(kind.Text()) > 0 {
+			t.unread("update", string(kind.Text()))
+		}
+	}
+}
+
+// openCodeSays tells what a line says that opencode run --format json prints.
+func openCodeSays(e *entry.Entry, t *Telling) {
+	t.Session = e.Member("sessionID").NonEmpty()
+	p := members(e.Member("part"))
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("text"):
+		t.text(Answer, p["text"])
+	case typ.Is("reasoning"):
+		t.text(Thinking, p["text"])
+	case typ.Is("tool_use"):
+		state := p["state"]
+		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p["callID"], Name: p["tool"], Input: state.Member("input")})
+		if status := state.Member("status"); status.Is("completed") || status.Is("error") {
+			t.say(Thing{Is: Result, Call: p["callID"], Text: first(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
+		}
+	case typ.Is("step_finish"):
+		t.usage(p["tokens"], false, Thing{Message: p["id"]})
+	case typ.Is("error"):
+		cause := e.Member("error")
+		t.text(Failure, first(cause.Member("data").Member("message"), cause.Member("message"), cause.Member("name"), cause))
+	case typ.Is("step_start"):
+	default:
+		t.unreadEntry(typ)
+	}
+}
