@@ -18,36 +18,98 @@ import (
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
 // without white space around it; nil if e is not a prompt. A queued prompt is a prompt. The result
 // of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
-// put in are not. The prompt of a command is its name and its arguments. A command for the client
-// without arguments is not a prompt; Prompt returns its name as command.
+// put in are not. The prompt of a command is its name and its arguments, and that of a command for a shell
+// begins with "! ". A command for the client without arguments is not a prompt; Prompt returns its name
+// as command.
 func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
-	if text := d.Prompt(e); text != nil {
-		return typed(text.Text())
-	}
-	content, _ := QueuedPrompt(e)
-	if content == nil {
-		role := e.Get(entry.Message).Member("role")
-		if !role.Is("user") && !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() || isQwenNotice(e) {
-			return nil, nil
+	var t dialect.Telling
+	d.Tell(e, &t)
+	for i := range t.Things {
+		x := &t.Things[i]
+		if x.Is != dialect.Prompt || x.Unsure {
+			continue
 		}
-		content = Content(e)
-	}
-	for text := range Texts(content) {
-		typed, name := typed(text.Text())
-		if len(typed) > 0 {
-			return typed, nil
-		}
-		if command == nil {
-			command = name
+		for text := range Words(x.Text) {
+			decoded := text.Text()
+			typed, name := Typed(decoded)
+			if input := Inside(decoded, "bash-input"); len(input) > 0 {
+				return slices.Concat([]byte("! "), input), nil
+			}
+			if len(typed) > 0 {
+				return typed, nil
+			}
+			if command == nil {
+				command = name
+			}
 		}
 	}
 	return nil, command
 }
 
-// isQwenNotice reports whether Qwen Code put the user entry e in by itself.
-func isQwenNotice(e *entry.Entry) bool {
-	subtype := e.Get(entry.Subtype)
-	return subtype.Is("notification") || subtype.Is("cron") || subtype.Is("background_task_completed")
+// Words yields the texts of a content: the content itself if it is a string, or what its blocks say.
+func Words(content entry.Value) iter.Seq[entry.Value] {
+	return func(yield func(entry.Value) bool) {
+		if content.IsString() {
+			yield(content)
+			return
+		}
+		for v := range Elements(content) {
+			if !yieldWords(v, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Elements yields the elements of an array, or an object alone.
+func Elements(v entry.Value) iter.Seq[entry.Value] {
+	if v.IsArray() {
+		return v.Elements()
+	}
+	return func(yield func(entry.Value) bool) {
+		if v.IsObject() {
+			yield(v)
+		}
+	}
+}
+
+// yieldWords yields what an element of a content says, a block of text or what a search found. It reports false once no more is wanted.
+func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
+	if v.IsString() {
+		return yield(v)
+	}
+	var text, name, title, url, code, content entry.Value
+	for member, v := range v.Named() {
+		switch string(member) {
+		case "text":
+			text = v
+		case "tool_name":
+			name = v
+		case "title":
+			title = v
+		case "url":
+			url = v
+		case "error_code":
+			code = v
+		case "content":
+			content = v
+		}
+	}
+	for _, first := range []entry.Value{text, name} {
+		if first.IsString() {
+			return yield(first)
+		}
+	}
+	if content.IsObject() { // a block in a block
+		content = content.Member("text")
+		return !content.IsString() || yield(content)
+	}
+	for _, part := range []entry.Value{title, url, code} {
+		if part.IsString() && !yield(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
@@ -65,10 +127,24 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 	return prompt, a.Member("source_uuid").NonEmpty()
 }
 
-// typed returns the part of a text that a user typed. If the text is a command for the client without
-// arguments, it returns the name of that instead. Claude Code writes the message of a command for the
+// What Codex's extensions put above a prompt, and what they write between that and the prompt.
+var (
+	aboveRequest = [][]byte{[]byte("# Context from my IDE setup"), []byte("# Files mentioned by the user")}
+	request      = []byte("## My request for Codex:")
+)
+
+// Interrupted begins what a client says in the name of the user where the user stopped the model.
+var Interrupted = []byte("[Request interrupted by user")
+
+// IsPlain reports whether text, a string of JSON, is all that a person typed: nothing in it can be of a client.
+func IsPlain(text entry.Value) bool {
+	return bytes.IndexByte(text, '<') < 0 && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, request)
+}
+
+// Typed returns the part of a text that a user typed, without white space around it. If the text is a command for
+// the client without arguments, it returns the name of that instead. Claude Code writes the message of a command for the
 // model before its name.
-func typed(text []byte) (prompt, command []byte) {
+func Typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
 	rest := withoutTags(text)
 	if len(rest) < len(text) {
@@ -82,8 +158,13 @@ func typed(text []byte) (prompt, command []byte) {
 			} else if len(rest) == 0 {
 				return nil, name
 			}
-		} else if input := Inside(text, "bash-input"); len(input) > 0 {
-			prompt = slices.Concat([]byte("! "), input)
+		}
+	}
+	for _, above := range aboveRequest {
+		if bytes.HasPrefix(rest, above) {
+			if _, asked, ok := bytes.Cut(rest, request); ok {
+				rest = bytes.TrimSpace(asked)
+			}
 		}
 	}
 	switch {
@@ -91,7 +172,7 @@ func typed(text []byte) (prompt, command []byte) {
 		return slices.Concat(prompt, []byte{'\n'}, rest), nil
 	case len(prompt) > 0:
 		return prompt, nil
-	case len(rest) == 0 || bytes.HasPrefix(rest, []byte("[Request interrupted by user")):
+	case len(rest) == 0 || bytes.HasPrefix(rest, Interrupted):
 		return nil, nil
 	}
 	return rest, nil
@@ -99,7 +180,7 @@ func typed(text []byte) (prompt, command []byte) {
 
 // The tags that clients are known to put into the text of a prompt; * stands for any end of a name.
 // Nobody typed the text between the tags of an inserted name; the tags of an unwrapped name are around
-// what was typed. Other tags are words. The jq library has the same list.
+// what was typed. Other tags are words.
 var (
 	insertedTags = []string{
 		"additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules",
@@ -144,6 +225,9 @@ func withoutTags(text []byte) []byte {
 				continue
 			}
 			element = ""
+			if t.name == notification {
+				t.end += len(whereOutput().Find(text[t.end:]))
+			}
 		case t.inserted && !t.ends && ends[t.name] > t.start:
 			element = t.name
 			out = append(out, text[from:t.start]...)
@@ -157,6 +241,13 @@ func withoutTags(text []byte) []byte {
 	}
 	return append(out, text[from:]...)
 }
+
+// A notification of a task, and the sentence that Claude Code writes after it.
+const notification = "task-notification"
+
+var whereOutput = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:Read the output file to retrieve the result|Full transcript available at): [^\n]*`)
+})
 
 // A tag is at text[start:end].
 type tag struct {

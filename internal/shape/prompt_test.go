@@ -33,7 +33,7 @@ func TestTyped(t *testing.T) {
 		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
 	}
 	for _, test := range tests {
-		prompt, _ := typed([]byte(test.text))
+		prompt, _ := Typed([]byte(test.text))
 		require.Equal(t, test.want, string(prompt), test.text)
 	}
 }
