@@ -55,6 +55,7 @@ var mayImport = map[string][]string{
 	"reader":      {"entry", "forest", "shape", "tree"},
 	"record":      {"entry"},
 	"relation":    {"entry", "shape"},
+	"said":        {"dialect", "entry", "shape"},
 	"session":     {"dialect", "entry", "hashset", "line", "record", "relation", "shape", "source"},
 	"shape":       {"dialect", "entry"},
 	"source":      {"frames", "line", "nonblock", "tempfile"},

@@ -7,6 +7,7 @@
 //	jlpath --as READER [-l ID|A..B|-]... [--union] [--meta] [--strip]
 //	       [--session UUID] [--cwd DIR] [FILE]...
 //	jlpath -a [--meta] [--strip] [--session UUID] [--cwd DIR] [FILE]...
+//	jlpath -s|--said=KIND,... [OPTION]... [FILE]...
 //
 // A session log is a tree: each entry names its parent, and going back and trying again makes a
 // branch. Jlpath starts from the leaf that jlleaf chooses and prints the entries from the root
@@ -54,13 +55,17 @@
 //	               log. Entries recovered from a damaged line get lines of their own.
 //	               An entry that repeats the last one with its id, byte for byte, is
 //	               left out
+//	-s, --said[=KIND]
+//	               print rows in place of the entries: what was said and done in
+//	               them, one row for each thing. KIND is one or more kinds of rows, with
+//	               commas between, which are all to be printed. See below
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the parents only, without parallel calls
 //	--bridge       where a parent is not in the file, go on at the newest entry of the
 //	               same session that is not younger than the child, and is on a
 //	               sidechain if the child is. Standard error names each such guess
-//	--through      go on across compactions, by logicalParentUuid, to the true
+//	-t, --through  go on across compactions, by logicalParentUuid, to the true
 //	               beginning. Where the entry that a boundary names is not in the
 //	               file, go on at the newest entry above the boundary. Standard error
 //	               names each such guess
@@ -79,6 +84,59 @@
 //	               sdk-system; see jl(7)
 //
 // Jlpath refuses --strip, --session, --cwd and --as for a list and for a log of an unknown program.
+//
+// # Rows
+//
+// With -s, jlpath prints a row for each thing that was said or done in the entries, the same for the logs of
+// all agents, and for captures of a run in CI. A row is JSON on one line. Its first member is "is", the kind of the row, so
+// grep '^{"is":"prompt"' selects prompts. Then come "timestamp" (ISO 8601, null if there is none), "session" (of a sub-agent, its
+// session), "agentId" if a sub-agent said it ("isSidechain" in old logs, which do not name it), and "uuid", which -l takes; in
+// logs whose entries have no ids it is #LINE. Then come those of its kind, in this order:
+//
+//	IS          MEMBERS
+//	prompt      text; images, their number; call, if it was typed to refuse a call, or
+//	            as an own answer or a note; by, which is "model" if it is the task
+//	            of a sub-agent, so that nobody typed it
+//	answer      text, model, message
+//	thinking    text, model, message
+//	call        id, name, input, cwd, model, message
+//	result      call; name, of the call; failed; refused, if the user did; seconds
+//	            since the call; text; images; agent, the sub-agent that it started
+//	file        call, name; cwd, the first folder of the session; action, which is
+//	            read, write, edit, delete or move; path; to, of a move; failed, null
+//	            without a result; diff, hunks that git apply takes, absent if the
+//	            log does not tell
+//	todo        id, text, status: a change of a list of what there is to do;
+//	            "deleted" if it left the list
+//	usage       message, model, speed, input, output, cacheWrite, cacheWrite5m,
+//	            cacheWrite1h, cacheRead, cwd, gitBranch, agentType, skill: the tokens
+//	            of a message, once, when others have begun; message is null for the
+//	            rest of a total that no message has told
+//	bill        dollars, input, output, cacheWrite, cacheRead, linesAdded,
+//	            linesRemoved, seconds: what the client itself counted, for each of
+//	            its starts
+//	error       text
+//	hook        name, failed, text
+//	fired       name, text: a hook that did nothing else
+//	shell       command, text, failed: a command of the user's own
+//	task        call, failed, text: how a task in the background ended
+//	member      name, text: what another agent of a team said
+//	context     text: what the client said to the model in the name of the user, such
+//	            as the body of a skill
+//	compaction  kept, the ids of the first entries that it kept
+//	summary     text: what a compaction wrote
+//	recap       text: what the client says about the session so far
+//	title       text; rank: 3 if the user gave it, 2 if the client did, 1 if it is
+//	            made of a summary
+//	session     model, cwd: it begins, or one of them changes
+//	picture     call, media; data, or url
+//	unread      what, count: what no rule reads, once at the end for each name
+//
+// Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
+// where they are JSON already; a lone surrogate is written \ufffd. Each thing has one row, although logs repeat things. What a person
+// typed is the text without what clients are known to put in between tags. A path also has the rows of what has no place in
+// the tree: the queue, titles, what the client counted. If a log begins with a copy of another log, as a fork of Codex does, the
+// copy has rows only with --through. Standard error names what was not read. With -a the rows come as they are read.
 //
 // # A session of its own
 //
@@ -119,13 +177,14 @@ import (
 	"jl/internal/operand"
 	"jl/internal/reader"
 	"jl/internal/record"
+	"jl/internal/said"
 	"jl/internal/session"
 )
 
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 const details = `Examples:
-  jlpath --through session.jsonl | jq -r timeline  # jl.jq is ~/.jq: man 7 jl
+  jlpath -st session.jsonl | jq -r timeline  # jl.jq is ~/.jq: man 7 jl
   jlpath -a session.jsonl > healed.jsonl
   jlleaf -a session.jsonl | jlpath -l - session.jsonl
 
@@ -138,23 +197,32 @@ Exit status:
 
 type flags struct {
 	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, print what only B's path has, and not A's.\nWith -, read ids, entries or edges from standard input."`
+	Said    cli.Names    `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer."`
 	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
 	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
 	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
 	Bridge  bool         `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
-	Through bool         `group:"Which entries" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
+	Through bool         `group:"Which entries" short:"t" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
 	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags,\nand the header of a list."`
 	As      reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Strip   bool         `group:"Changes" help:"Leave out isSidechain and parentUuid."`
 	Session string       `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
 	Cwd     string       `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	operand.Options
+
+	kinds said.Kinds // of rows, after Validate
 }
 
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	fromStdin := slices.Contains(f.Leaf, "-")
+	var err error
+	if f.kinds, err = said.KindsOf(f.Said.List); err != nil {
+		return fmt.Errorf("--said: %w", err)
+	}
 	switch {
+	case f.Said.Given && (f.Strip || f.Session != "" || f.Cwd != ""):
+		return errors.New("--said prints rows, so --strip, --session and --cwd have no entry to change")
 	case f.Session != "" && !session.IsID(f.Session):
 		return fmt.Errorf("--session %q is not a UUID", f.Session)
 	case f.Cwd != "" && !path.IsAbs(f.Cwd) && !session.IsWindows(f.Cwd):
@@ -195,7 +263,9 @@ func run(c *cli.Command, f *flags) {
 	}
 	operand.Each(c, &f.Options, false, func(file *operand.File) {
 		p.file, p.headed = file, false
-		if f.All {
+		if f.All && f.Said.Given {
+			p.saidAll()
+		} else if f.All {
 			p.all()
 		} else {
 			p.log()

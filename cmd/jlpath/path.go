@@ -177,6 +177,11 @@ func (p *printer) annotated(part graft.Part) passage {
 
 // passageOut prints a passage.
 func (p *printer) passageOut(g passage) {
+	if p.f.Said.Given {
+		p.saidOut(g)
+		p.hint(g)
+		return
+	}
 	if !p.headed && len(g.Nodes) > 0 {
 		p.headed = true
 		if d := p.t.Dialect(); d.NeedsHeader() || p.f.Meta {
@@ -207,6 +212,11 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" && p.f.Meta {
 		p.title(g.Nodes, g.annotations)
 	}
+	p.hint(g)
+}
+
+// hint says that a path starts at a compaction.
+func (p *printer) hint(g passage) {
 	if !p.f.Through && p.f.As == reader.Default && slices.Contains(g.Nodes, g.top) && p.compacted(g.top) {
 		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.top).Line), "the path starts at a compaction; --through goes on above it")
 	}

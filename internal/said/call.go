@@ -1,0 +1,174 @@
+package said
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// A call is one that has no result yet. Its values are copies.
+type call struct {
+	number  int // of the calls of the log
+	id      entry.Value
+	name    entry.Value
+	input   entry.Value // of a call that may change files or lists
+	changes entry.Value // what an entry of its own told of it
+	cwd     entry.Value
+	head    head
+}
+
+// call makes the row of a call, and keeps the call for its result.
+func (r *Rows) call(x *dialect.Thing) {
+	input := inputOf(x.Input)
+	name := x.Name
+	if name.IsEmpty() {
+		name = entry.Value(`"tool"`)
+	}
+	if x.Call != nil && r.kinds.Has(dialect.Result, dialect.File, dialect.Todo) {
+		r.made++
+		c := &call{number: r.made, id: bytes.Clone(x.Call), name: bytes.Clone(name), cwd: r.cwd, head: r.head.keep()}
+		if r.kinds.Has(dialect.File, dialect.Todo) {
+			c.input = bytes.Clone(input)
+		}
+		r.calls[x.Call.Key()] = c
+	}
+	if !r.kinds.Has(dialect.Call) {
+		return
+	}
+	r.begin(dialect.Call)
+	r.value("id", x.Call)
+	r.value("name", name)
+	r.value("input", input)
+	r.value("cwd", r.cwd)
+	r.value("model", first(x.Model.NonEmpty(), r.model))
+	if x.Message != nil {
+		r.value("message", x.Message)
+	}
+	r.end()
+}
+
+// inputOf returns the input of a call. Some agents have it as a string that holds JSON, maybe on several lines; another string is
+// the input itself.
+func inputOf(v entry.Value) entry.Value {
+	if v == nil || string(v) == "null" || len(v) == 0 {
+		return entry.Value("{}")
+	}
+	if !v.IsString() {
+		return v
+	}
+	in := bytes.TrimSpace(v.Text())
+	if len(in) == 0 || in[0] != '{' {
+		return v
+	}
+	for _, b := range []byte("\r\n") {
+		if bytes.IndexByte(in, b) >= 0 {
+			in = bytes.ReplaceAll(in, []byte{b}, []byte{' '})
+		}
+	}
+	if entry.Valid(in) {
+		return in
+	}
+	return v
+}
+
+// refusal begins the result of a call that the user refused.
+const refusal = "The user doesn't want to "
+
+// result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
+func (r *Rows) result(x *dialect.Thing) {
+	c := r.calls[x.Call.Key()]
+	if c == nil && x.Again { // its call has it
+		return
+	}
+	delete(r.calls, x.Call.Key())
+	refused := x.Failed && beginsWith(x.Text, refusal)
+	if r.kinds.Has(dialect.Result) {
+		r.begin(dialect.Result)
+		r.value("call", x.Call)
+		if c != nil {
+			r.value("name", c.name)
+		} else {
+			r.value("name", nil)
+		}
+		r.flag("failed", x.Failed)
+		if refused {
+			r.flag("refused", true)
+		}
+		if c != nil && c.head.instant >= 0 && r.head.instant >= 0 {
+			r.float("seconds", math.Round(float64(r.head.instant-c.head.instant)/1e3)/1e3)
+		} else {
+			r.value("seconds", nil)
+		}
+		r.text("text", x.Text)
+		r.number64("images", int64(countPictures(x.Text, nil)))
+		if x.Agent != nil {
+			r.value("agent", x.Agent)
+		}
+		r.end()
+	}
+	r.pictures(x.Text, x.Call)
+	r.replies(x, refused)
+	if c != nil {
+		r.files(c, x)
+		r.todos(c, x)
+	}
+}
+
+// beginsWith reports whether the first text of a content begins with some words.
+func beginsWith(v entry.Value, words string) bool {
+	for text := range shape.Words(v) {
+		return bytes.HasPrefix(text[1:], []byte(words))
+	}
+	return false
+}
+
+// replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
+// notes.
+func (r *Rows) replies(x *dialect.Thing, refused bool) {
+	switch {
+	case !r.kinds.Has(dialect.Prompt):
+	case refused:
+		for text := range shape.Words(x.Text) {
+			if _, why, ok := bytes.Cut(text.Text(), []byte("the user said:\n")); ok {
+				r.reply(why, x.Call)
+			}
+			return
+		}
+	case !x.Failed && x.Told.IsObject() && bytes.Contains(x.Told, []byte(`"questions"`)):
+		answers, notes := x.Told.Member("answers"), x.Told.Member("annotations")
+		for q := range x.Told.Member("questions").Elements() {
+			question := string(q.Member("question").Text())
+			if answer := answers.Member(question).Text(); !isOffered(string(answer), q.Member("options")) {
+				r.reply(answer, x.Call)
+			}
+			r.reply(notes.Member(question).Member("notes").Text(), x.Call)
+		}
+	}
+}
+
+func (r *Rows) reply(text []byte, call entry.Value) {
+	text = bytes.TrimSpace(text)
+	if len(text) > 0 && !bytes.HasPrefix(text, []byte("The user wants to clarify these questions.")) {
+		r.promptRow(inside(text), 0, call, "")
+	}
+}
+
+// isOffered reports whether an answer is made of the options that were offered.
+func isOffered(answer string, options entry.Value) bool {
+	var offered []string
+	for o := range options.Elements() {
+		if label := string(o.Member("label").Text()); label != "" {
+			offered = append(offered, `"`+label+`"`, label)
+		}
+	}
+	slices.SortFunc(offered, func(a, b string) int { return len(b) - len(a) })
+	for _, label := range offered {
+		answer = strings.ReplaceAll(answer, label, "")
+	}
+	return strings.Trim(answer, ", ") == ""
+}

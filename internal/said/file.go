@@ -1,0 +1,575 @@
+package said
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// A touch is what a call does to a file.
+type touch struct {
+	action, path, to string
+	diff             []byte // hunks; nil if the log does not tell
+}
+
+// files makes the rows of the files that a call read or changed. Its result may be nil.
+func (r *Rows) files(c *call, x *dialect.Thing) {
+	if !r.kinds.Has(dialect.File) {
+		return
+	}
+	touches := changed(c.changes)
+	if touches == nil {
+		touches = r.touched(c, x)
+	}
+	h := c.head
+	if x != nil {
+		h = r.head
+	}
+	for _, f := range touches {
+		r.beginAt(dialect.File, &h)
+		r.value("call", c.id)
+		r.value("name", c.name)
+		r.value("cwd", r.home)
+		r.string("action", []byte(f.action))
+		r.string("path", []byte(r.placed(f.path, c)))
+		if f.to != "" {
+			r.string("to", []byte(r.placed(f.to, c)))
+		}
+		if x != nil {
+			r.flag("failed", x.Failed)
+		} else {
+			r.value("failed", nil)
+		}
+		if f.diff != nil && f.action != "read" && x != nil && !x.Failed && fits(f.diff) {
+			r.string("diff", f.diff)
+		}
+		r.end()
+	}
+}
+
+// placed returns the path of a file below the first folder of the session: a call may have been made in another one.
+func (r *Rows) placed(name string, c *call) string {
+	dir := string(c.input.Member("workdir").Text())
+	if dir == "" {
+		dir = string(c.cwd.Text())
+	}
+	if dir == "" || dir == string(r.home.Text()) || isAbsolute(name) {
+		return name
+	}
+	if !isAbsolute(dir) {
+		dir = path.Join(string(r.home.Text()), dir)
+	}
+	return path.Join(dir, name)
+}
+
+func isAbsolute(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || len(name) > 2 && name[1] == ':' || strings.HasPrefix(name, `\`)
+}
+
+// changed returns what an agent tells about the files that a call changed, nil if nothing: Codex's object by path, or the array of
+// codex exec.
+func changed(v entry.Value) (touches []touch) {
+	for change := range v.Elements() {
+		action := map[string]string{"add": "write", "delete": "delete"}[string(change.Member("kind").Text())]
+		if action == "" {
+			action = "edit"
+		}
+		if change.Member("path").IsString() {
+			touches = append(touches, touch{action: action, path: string(change.Member("path").Text())})
+		}
+	}
+	for name, change := range v.Members() {
+		f := touch{path: string(name.Text()), action: "edit"}
+		kind := string(change.Member("type").Text())
+		for _, k := range []string{"add", "delete", "update"} { // older logs
+			if m := change.Member(k); m != nil && kind == "" {
+				kind, change = k, m
+			}
+		}
+		content := change.Member("content").Text()
+		switch kind {
+		case "add":
+			f.action, f.diff = "write", whole(content, '+')
+		case "delete":
+			f.action, f.diff = "delete", whole(content, '-')
+		default:
+			f.diff = hunksIn(change.Member("unified_diff").Text())
+			if f.to = string(change.Member("move_path").Text()); f.to != "" {
+				f.action = "move"
+				if f.diff == nil {
+					f.diff = []byte{}
+				}
+			}
+		}
+		touches = append(touches, f)
+	}
+	return touches
+}
+
+// The names that agents have for the path of a file, the text before an edit, and that of a file.
+var (
+	pathNames = []string{"file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "filename"}
+	oldNames  = []string{"old_string", "old_str", "oldText", "oldString", "oldStr"}
+	newNames  = []string{"new_string", "new_str", "newText", "newString", "newStr"}
+	textNames = []string{"content", "file_text", "contents", "fileText", "new_source"}
+	listNames = []string{"paths", "files", "absolute_paths", "operations"}
+)
+
+// text returns the first of some members that is a string.
+func text(in map[string]entry.Value, names []string) (string, bool) {
+	for _, name := range names {
+		if v := in[name]; v.IsString() {
+			return string(v.Text()), true
+		}
+	}
+	return "", false
+}
+
+// isString reports whether one of some members is a string.
+func isString(in map[string]entry.Value, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return in[name].IsString() })
+}
+
+func members(v entry.Value) map[string]entry.Value {
+	m := map[string]entry.Value{}
+	for name, v := range v.Named() {
+		m[string(name)] = v
+	}
+	return m
+}
+
+// touched returns what a call did to files by its name, its input and what the client told of it.
+func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
+	in := members(c.input)
+	if patch, ok := patchIn(c.input, in); ok {
+		return inPatch(patch)
+	}
+	if touches := changed(in["changes"]); in["changes"].IsArray() && touches != nil {
+		return touches
+	}
+	name := letters(string(c.name.Text()))
+	where, ok := text(in, pathNames)
+	if !ok {
+		return listed(in, name)
+	}
+	f := touch{action: action(name, in), path: where}
+	switch {
+	case f.action == "":
+		return nil
+	case f.action != "read" && x != nil && !x.Failed:
+		if f.diff = told(x.Told); f.diff == nil {
+			f.diff = hunksIn(x.Diff.Text())
+		}
+		if f.diff == nil && x.Told.Member("structuredPatch") == nil {
+			f.diff = r.written(&f, c, in)
+		}
+	}
+	return []touch{f}
+}
+
+// listed returns the files that a call read if it names several.
+func listed(in map[string]entry.Value, name string) (touches []touch) {
+	if !strings.Contains(name, "read") {
+		return nil
+	}
+	for _, list := range listNames {
+		for v := range in[list].Elements() {
+			if v.IsObject() {
+				v = v.Member("path")
+			}
+			if v.IsString() {
+				touches = append(touches, touch{action: "read", path: string(v.Text())})
+			}
+		}
+	}
+	return touches
+}
+
+// letters returns the small letters of a name.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
+
+// action returns what a tool does to the file that its input names, "" if nothing is known.
+func action(name string, in map[string]entry.Value) string {
+	command := string(in["command"].Text())
+	if strings.Trim(command, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		command = "" // of a shell
+	}
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+	}
+	hasText := isString(in, textNames)
+	switch {
+	case isString(in, oldNames) || in["edits"] != nil:
+		return "edit"
+	case hasText && (command == "" || command == "create" || command == "write"):
+		return "write"
+	case command == "view" || command == "read":
+		return "read"
+	case command == "insert" || command == "append":
+		return "edit"
+	case has("delete", "remove", "unlink"):
+		return "delete"
+	case has("write", "create"):
+		return "write"
+	case has("edit", "replace", "patch", "insert"):
+		return "edit"
+	case has("read", "view", "open") && !has("list", "dir") && !strings.HasSuffix(name, "ls"):
+		return "read"
+	}
+	return ""
+}
+
+// --- Patches of Codex ---
+
+// patchIn returns the lines of the patch of Codex that an input is or holds.
+func patchIn(input entry.Value, in map[string]entry.Value) ([]byte, bool) {
+	if !bytes.Contains(input, []byte("*** Begin Patch")) {
+		return nil, false
+	}
+	values := []entry.Value{input, in["input"], in["patch"], in["patchText"], in["command"], in["cmd"]}
+	values = append(values, slices.Collect(in["command"].Elements())...)
+	for _, v := range values {
+		if _, patch, ok := bytes.Cut(v.Text(), []byte("*** Begin Patch\n")); ok {
+			patch, _, _ = bytes.Cut(patch, []byte("*** End Patch"))
+			return patch, true
+		}
+	}
+	return nil, false
+}
+
+// inPatch returns what a patch of Codex does. It does not say at which lines, nor what a file that it deletes holds, so only a new
+// file has a diff.
+func inPatch(patch []byte) (touches []touch) {
+	var added []byte
+	end := func() {
+		if n := len(touches) - 1; n >= 0 && touches[n].action == "write" {
+			touches[n].diff = whole(added, '+')
+		}
+		added = nil
+	}
+	for l := range strings.Lines(string(patch)) {
+		l = strings.TrimRight(l, "\r\n")
+		if file, ok := strings.CutPrefix(l, "*** Add File: "); ok {
+			end()
+			touches = append(touches, touch{action: "write", path: strings.TrimSpace(file)})
+		} else if file, ok := strings.CutPrefix(l, "*** Update File: "); ok {
+			end()
+			touches = append(touches, touch{action: "edit", path: strings.TrimSpace(file)})
+		} else if file, ok := strings.CutPrefix(l, "*** Delete File: "); ok {
+			end()
+			touches = append(touches, touch{action: "delete", path: strings.TrimSpace(file)})
+		} else if to, ok := strings.CutPrefix(l, "*** Move to: "); ok && len(touches) > 0 {
+			last := &touches[len(touches)-1]
+			last.action, last.to = "move", strings.TrimSpace(to)
+		} else if line, ok := strings.CutPrefix(l, "+"); ok {
+			added = append(append(added, line...), '\n')
+		}
+	}
+	end()
+	return touches
+}
+
+// --- Diffs ---
+
+// hunksIn returns the hunks of a diff of one file, nil if it has none.
+func hunksIn(diff []byte) []byte {
+	i := bytes.Index(diff, []byte("@@ -"))
+	if i < 0 || i > 0 && diff[i-1] != '\n' {
+		return nil
+	}
+	diff = bytes.TrimRight(diff[i:], "\n")
+	return append(slices.Clip(diff), '\n')
+}
+
+// whole returns the hunk that adds or removes all lines of a text, not nil if there is none.
+func whole(text []byte, mark byte) []byte {
+	if len(text) == 0 {
+		return []byte{}
+	}
+	n := bytes.Count(text, []byte("\n"))
+	open := text[len(text)-1] != '\n'
+	if open {
+		n++
+	}
+	out := strconv.AppendInt([]byte("@@ -0,0 +1,"), int64(n), 10)
+	if mark == '-' {
+		out = append(strconv.AppendInt([]byte("@@ -1,"), int64(n), 10), " +0,0"...)
+	}
+	out = append(out, " @@\n"...)
+	for l := range bytes.Lines(text) {
+		out = append(append(out, mark), l...)
+	}
+	if open {
+		out = append(out, "\n\\ No newline at end of file\n"...)
+	}
+	return out
+}
+
+// fits reports whether hunks are whole: their lines are as many as their heads say, and begin with a mark.
+func fits(hunks []byte) bool {
+	old, now := 0, 0
+	for l := range bytes.Lines(hunks) {
+		switch {
+		case old == 0 && now == 0 && bytes.HasPrefix(l, []byte("@@ -")):
+			var ok bool
+			if old, now, ok = counts(l); !ok {
+				return false
+			}
+		case l[0] == ' ' && old > 0 && now > 0:
+			old, now = old-1, now-1
+		case l[0] == '-' && old > 0:
+			old--
+		case l[0] == '+' && now > 0:
+			now--
+		case l[0] != '\\':
+			return false
+		}
+	}
+	return old == 0 && now == 0
+}
+
+// counts returns the numbers of lines that the head of a hunk tells.
+func counts(head []byte) (old, now int, ok bool) {
+	words := strings.Fields(string(head))
+	if len(words) < 4 || words[3] != "@@" {
+		return 0, 0, false
+	}
+	count := func(word, mark string) int {
+		_, n, found := strings.Cut(strings.TrimPrefix(word, mark), ",")
+		if !found {
+			return 1
+		}
+		lines, err := strconv.Atoi(n)
+		ok = ok && err == nil && lines >= 0
+		return lines
+	}
+	ok = true
+	old, now = count(words[1], "-"), count(words[2], "+")
+	return old, now, ok
+}
+
+// told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab.
+func told(v entry.Value) []byte {
+	if !v.IsObject() {
+		return nil
+	}
+	m := members(v)
+	hunks := slices.Collect(m["structuredPatch"].Elements())
+	switch {
+	case len(hunks) > 0:
+	case !m["structuredPatch"].IsArray():
+		return nil
+	case m["type"].Is("create") && m["content"].IsString():
+		return whole(m["content"].Text(), '+')
+	case m["originalFile"].IsString() && bytes.Equal(m["originalFile"], m["content"]): // written twice alike
+		return []byte{}
+	case m["originalFile"].IsString() && len(m["originalFile"]) == 2 && m["content"].IsString(): // it was empty
+		return whole(m["content"].Text(), '+')
+	default:
+		return nil
+	}
+	var before, after []string
+	if bytes.Contains(v, []byte(`\t`)) {
+		before, after = texts(m)
+	}
+	var out []byte
+	for _, h := range hunks {
+		var at [4]int64
+		for i, name := range []string{"oldStart", "oldLines", "newStart", "newLines"} {
+			at[i], _ = h.Member(name).Int()
+		}
+		for i, n := range at {
+			out = append(out, []string{"@@ -", ",", " +", ","}[i]...)
+			out = strconv.AppendInt(out, n, 10)
+		}
+		out = append(out, " @@\n"...)
+		old, now := at[0]-1, at[2]-1
+		for line := range h.Member("lines").Elements() {
+			text := string(line.Text())
+			if text == "" {
+				text = " "
+			}
+			switch text[0] {
+			case ' ':
+				text = " " + tabs(before, old, tabs(after, now, text[1:]))
+				old, now = old+1, now+1
+			case '-':
+				text = "-" + tabs(before, old, text[1:])
+				old++
+			case '+':
+				text = "+" + tabs(after, now, text[1:])
+				now++
+			}
+			out = append(append(out, text...), '\n')
+		}
+	}
+	return out
+}
+
+// texts returns the lines of a file before and after a change.
+func texts(m map[string]entry.Value) (before, after []string) {
+	original := string(first(m["originalFile"].NonEmpty(), m["originalFileContents"]).Text())
+	text := original
+	if m["content"].IsString() {
+		text = string(m["content"].Text())
+	} else {
+		for e := range m["edits"].Elements() {
+			text = edited(text, e.Member("old_string"), e.Member("new_string"), e.Member("replace_all"))
+		}
+		text = edited(text, m["oldString"], m["newString"], m["replaceAll"])
+	}
+	return strings.Split(original, "\n"), strings.Split(text, "\n")
+}
+
+// edited returns a text after an edit, as Claude Code makes it.
+func edited(text string, from, to, all entry.Value) string {
+	if from.IsEmpty() {
+		return text
+	}
+	n, old := 1, string(from.Text())
+	if all.Truthy() {
+		n = -1
+	}
+	if to.IsEmpty() && !strings.HasSuffix(old, "\n") && strings.Contains(text, old+"\n") {
+		old += "\n" // the client removes the line too
+	}
+	return strings.Replace(text, old, string(to.Text()), n)
+}
+
+// tabs returns line i of a text if it is the given line with its tabs, else the given line.
+func tabs(lines []string, i int64, line string) string {
+	if i >= 0 && i < int64(len(lines)) && strings.Contains(lines[i], "\t") && strings.ReplaceAll(lines[i], "\t", "  ") == strings.ReplaceAll(line, "\t", "  ") {
+		return lines[i]
+	}
+	return line
+}
+
+// --- Texts of files that only the calls tell ---
+
+// textsMost is how many bytes of the texts of files are kept at most.
+const textsMost = 4 << 20
+
+// written returns the hunks of a change of which only the input of the call tells. The first text of a file is taken for that of a
+// new one.
+func (r *Rows) written(f *touch, c *call, in map[string]entry.Value) []byte {
+	where := string(c.head.session) + " " + r.placed(f.path, c)
+	before, known := r.texts[where]
+	after, isText := text(in, textNames)
+	switch {
+	case f.action == "write" && isText && !known:
+		r.keepText(where, after)
+		return whole([]byte(after), '+')
+	case f.action == "write" && isText:
+	case f.action == "edit" && known:
+		var ok bool
+		if after, ok = editedBy(before, in); !ok {
+			r.keepText(where, "")
+			delete(r.texts, where)
+			return nil
+		}
+	default:
+		delete(r.texts, where)
+		return nil
+	}
+	r.keepText(where, after)
+	return lineDiff(before, after)
+}
+
+// keepText keeps the text of a file, if all of them are not too long.
+func (r *Rows) keepText(where, text string) {
+	r.textBytes += len(text) - len(r.texts[where])
+	if r.texts == nil || r.textBytes > textsMost {
+		r.texts, r.textBytes = map[string]string{}, len(text)
+	}
+	r.texts[where] = text
+}
+
+// editedBy returns a text after the edits of an input. It reports false if the place of one is not in the text.
+func editedBy(text string, in map[string]entry.Value) (string, bool) {
+	edits := slices.Collect(in["edits"].Elements())
+	if len(edits) == 0 {
+		return editOnce(text, in)
+	}
+	for _, e := range edits {
+		var ok bool
+		if text, ok = editOnce(text, members(e)); !ok {
+			return "", false
+		}
+	}
+	return text, true
+}
+
+func editOnce(before string, in map[string]entry.Value) (string, bool) {
+	from, ok := text(in, oldNames)
+	to, _ := text(in, newNames)
+	if !ok || from == "" || !strings.Contains(before, from) {
+		return "", false
+	}
+	n := 1
+	if in["replace_all"].Truthy() || in["replaceAll"].Truthy() {
+		n = -1
+	}
+	return strings.Replace(before, from, to, n), true
+}
+
+// lineDiff returns the hunk by which a text becomes another, with three lines around; not nil if they are the same.
+func lineDiff(before, after string) []byte {
+	a, b := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	if head == len(a) && head == len(b) {
+		return []byte{}
+	}
+	const around = 3
+	from, over := max(0, head-around), min(tail, around)
+	oldEnd, newEnd := len(a)-tail, len(b)-tail
+	var out []byte
+	at := func(start, n int) {
+		if n > 0 {
+			start++
+		}
+		out = strconv.AppendInt(append(strconv.AppendInt(out, int64(start), 10), ','), int64(n), 10)
+	}
+	out = append(out, "@@ -"...)
+	at(from, oldEnd+over-from)
+	out = append(out, " +"...)
+	at(from, newEnd+over-from)
+	out = append(out, " @@\n"...)
+	line := func(mark byte, l string) {
+		out = append(append(out, mark), l...)
+		if !strings.HasSuffix(l, "\n") {
+			out = append(out, "\n\\ No newline at end of file\n"...)
+		}
+	}
+	for _, l := range a[from:head] {
+		line(' ', l)
+	}
+	for _, l := range a[head:oldEnd] {
+		line('-', l)
+	}
+	for _, l := range b[head:newEnd] {
+		line('+', l)
+	}
+	for _, l := range a[oldEnd : oldEnd+over] {
+		line(' ', l)
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package said
+
+import (
+	"bytes"
+	"strconv"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// begin begins a row of a kind with what the current head has.
+func (r *Rows) begin(kind dialect.Kind) { r.beginAt(kind, &r.head) }
+
+// beginAt begins a row of a kind.
+func (r *Rows) beginAt(kind dialect.Kind, h *head) {
+	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
+	if kind != dialect.Unread {
+		r.value("timestamp", h.time)
+	}
+	r.value("session", h.session)
+	if h.agent != nil {
+		r.value("agentId", h.agent)
+	} else if h.side {
+		r.flag("isSidechain", true)
+	}
+	if kind != dialect.Unread {
+		r.value("uuid", h.uuid)
+	}
+}
+
+// name writes the name of a member.
+func (r *Rows) name(name string) {
+	r.buf = append(append(append(r.buf, ',', '"'), name...), '"', ':')
+}
+
+// value writes a member whose value is of the log, null if it is nil.
+func (r *Rows) value(name string, v entry.Value) {
+	if r.name(name); v == nil {
+		v = entry.Value("null")
+	}
+	r.buf = append(r.buf, v...)
+}
+
+// string writes a member that is a text.
+func (r *Rows) string(name string, s []byte) {
+	r.name(name)
+	r.buf = entry.AppendString(r.buf, s)
+}
+
+// inside writes a member that is a string of JSON, without its quotes.
+func (r *Rows) inside(name string, s []byte) {
+	r.name(name)
+	r.buf = append(append(append(r.buf, '"'), s...), '"')
+}
+
+func (r *Rows) number64(name string, n int64) {
+	r.name(name)
+	r.buf = strconv.AppendInt(r.buf, n, 10)
+}
+
+func (r *Rows) float(name string, x float64) {
+	r.name(name)
+	r.buf = strconv.AppendFloat(r.buf, x, 'f', -1, 64)
+}
+
+func (r *Rows) flag(name string, is bool) {
+	r.name(name)
+	r.buf = strconv.AppendBool(r.buf, is)
+}
+
+// text writes a member that is a text of the log, or the texts of its blocks, each on lines of its own.
+func (r *Rows) text(name string, v entry.Value) { r.inside(name, r.joined(v)) }
+
+// end prints the row. Entries are scanned only as far as the programs need, so what they hold is checked here.
+func (r *Rows) end() {
+	r.buf = append(r.buf, '}')
+	replaceLone(r.buf)
+	if !entry.Valid(r.buf) {
+		r.unread["not valid JSON inside"]++
+		return
+	}
+	r.print(r.buf)
+}
+
+// joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has no text is
+// its JSON. The result is part of v or valid until the next call.
+func (r *Rows) joined(v entry.Value) []byte {
+	if v.IsString() {
+		return v[1 : len(v)-1]
+	}
+	var one []byte
+	n := 0
+	r.decoded = r.decoded[:0]
+	for text := range shape.Words(v) {
+		inner := text[1 : len(text)-1]
+		if n++; n == 1 {
+			one = inner
+			continue
+		}
+		if n == 2 {
+			r.decoded = append(r.decoded, one...)
+		}
+		r.decoded = append(append(r.decoded, `\n`...), inner...)
+	}
+	switch {
+	case n == 1:
+		return one
+	case n > 1:
+		return r.decoded
+	case v == nil || v.IsArray() || string(v) == "null":
+		return nil
+	}
+	r.decoded = entry.AppendString(r.decoded, v)
+	return r.decoded[1 : len(r.decoded)-1]
+}
+
+// isBlank reports whether a text, or all texts of blocks, are white space.
+func isBlank(v entry.Value) bool {
+	for text := range shape.Words(v) {
+		for i := 1; i < len(text)-1; i++ {
+			switch c := text[i]; {
+			case c == ' ':
+			case c == '\\' && (text[i+1] == 'n' || text[i+1] == 't' || text[i+1] == 'r'):
+				i++
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// replaceLone replaces the escapes of lone surrogates by that of U+FFFD: jq 1.6 stops at one, and loses all rows after it.
+func replaceLone(b []byte) {
+	for i := 0; ; i += 2 { // over an escape of two characters, or the beginning of a longer one
+		j := bytes.IndexByte(b[i:], '\\')
+		if j < 0 {
+			return
+		}
+		i += j
+		if i+6 > len(b) || b[i+1] != 'u' {
+			continue
+		}
+		switch first, second := half(b[i:]), half(b[min(i+6, len(b)):]); {
+		case first == high && second == low:
+			i += 10
+		case first != 0:
+			copy(b[i+2:], "fffd")
+			i += 4
+		}
+	}
+}
+
+// The halves of a pair of surrogates.
+const (
+	high = 'h'
+	low  = 'l'
+)
+
+// half returns which half of a pair b begins with, as an escape; 0 if with none.
+func half(b []byte) byte {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' || b[2]|0x20 != 'd' {
+		return 0
+	}
+	switch c := b[3] | 0x20; {
+	case b[3] >= '0' && b[3] < '8':
+		return 0
+	case b[3] == '8' || b[3] == '9' || c == 'a' || c == 'b':
+		return high
+	}
+	return low
+}
+
+// first returns the first value that is there.
+func first(values ...entry.Value) entry.Value {
+	for _, v := range values {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}

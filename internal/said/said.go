@@ -1,0 +1,482 @@
+package said
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// Kinds is a set of kinds of rows.
+type Kinds uint32
+
+// Default are the kinds that nobody has to ask for.
+const Default = Kinds(1<<dialect.Kinds-1) &^ (1<<dialect.Picture | 1<<dialect.Fired)
+
+// Has reports whether one of some kinds is in the set.
+func (k Kinds) Has(kinds ...dialect.Kind) bool {
+	for _, kind := range kinds {
+		if k&(1<<kind) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// KindsOf returns the set of kinds that have some names, the default without any. It returns an error if a kind has no such name.
+func KindsOf(names []string) (Kinds, error) {
+	if len(names) == 0 {
+		return Default, nil
+	}
+	var k Kinds
+	for _, name := range names {
+		kind := dialect.Kind(0)
+		for kind < dialect.Kinds && kind.String() != name {
+			kind++
+		}
+		if kind == dialect.Kinds {
+			return 0, fmt.Errorf("%q is not a kind of row: %s", name, Names())
+		}
+		k |= 1 << kind
+	}
+	return k, nil
+}
+
+// Names returns the names of all kinds, separated by commas.
+func Names() string {
+	var names []string
+	for kind := range dialect.Kinds {
+		names = append(names, kind.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// Rows makes the rows of one log, or of a part of it.
+type Rows struct {
+	kinds  Kinds
+	copies bool             // print the rows of a beginning that is a copy of another log, too
+	print  func(row []byte) // gets each row, without a newline
+
+	// The current entry.
+
+	entry *entry.Entry
+	log   dialect.Dialect
+	told  dialect.Telling
+	head  head // of the current thing
+
+	// What the entries so far have told. The values are copies.
+
+	session, agent, root entry.Value // root is the session that names counts of tokens
+	cwd, home            entry.Value // the last folder, and the first
+	model, branch        entry.Value
+	copied               copied
+	sure                 bool // see dialect.Telling.Sure
+	seen                 map[uint64]int
+	number               int // of the message, for seen
+
+	// What is open.
+
+	piece     *piece
+	queue     queue
+	calls     map[string]*call
+	made      int // calls, in order
+	usages    usages
+	lists     map[string][]item // by session and agent
+	texts     map[string]string // of files, by session and path; see written
+	textBytes int
+	bill      bill
+	last      uint64 // a hash of the last answer
+	unread    map[string]int
+	buf       []byte
+	decoded   []byte
+}
+
+// A head is what a row begins with, after its kind. In a row that waits the values are copies.
+type head struct {
+	time, session, agent, uuid entry.Value
+	side                       bool
+	instant                    int64 // microseconds since 1970, -1 if it is not known
+}
+
+// keep returns h with copies of its values.
+func (h head) keep() head {
+	h.time, h.session, h.agent, h.uuid = bytes.Clone(h.time), bytes.Clone(h.session), bytes.Clone(h.agent), bytes.Clone(h.uuid)
+	return h
+}
+
+var seed = maphash.MakeSeed()
+
+// New returns what makes the rows of some kinds and passes each to print, without a newline. A row is valid until print
+// returns. With copies, a beginning that is a copy of another log has rows, too.
+func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
+	return &Rows{
+		kinds: kinds, copies: copies, print: print,
+		seen: map[uint64]int{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
+		usages: usages{used: map[uint64]bool{}, told: map[string]dialect.Tokens{}},
+		queue:  queue{said: map[uint64]int{}, before: map[uint64]int{}},
+	}
+}
+
+// Entry makes the rows of the next entry, which is of a log in the dialect d.
+func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
+	r.entry, r.log = e, d
+	t := &r.told
+	d.Tell(e, t)
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
+		return
+	}
+	keep(&r.session, t.Session.NonEmpty())
+	keep(&r.cwd, t.Cwd.NonEmpty())
+	keep(&r.agent, t.AgentOfLog.NonEmpty())
+	keep(&r.branch, t.Branch)
+	keep(&r.model, t.Model.NonEmpty())
+	if r.home == nil {
+		keep(&r.home, t.Cwd.NonEmpty())
+	}
+	r.sure = r.sure || t.Sure
+	id := d.IDOf(e)
+	h := head{time: r.stamp(), session: r.session, agent: r.agent, uuid: id, side: t.Side}
+	if agent := t.Agent.NonEmpty(); agent != nil {
+		h.agent = agent
+	}
+	h.instant = -1
+	if at, ok := d.Instant(e); ok {
+		h.instant = at
+	}
+	if h.uuid == nil {
+		h.uuid = dialect.PlaceIDs(e.Pos)[0]
+	}
+	r.copied.next(t, h.instant)
+	r.number++
+	var of entry.Value
+	for i := range t.Things {
+		x := &t.Things[i]
+		r.head = h
+		if x.Of != nil {
+			if r.head.uuid = x.Of; !bytes.Equal(x.Of, of) {
+				r.number, of = r.number+1, x.Of
+			}
+		}
+		if x.Time != nil {
+			r.head.time, r.head.instant = stampOf(x.Time)
+		}
+		if id == nil && x.Of == nil || r.isNew(x) {
+			r.thing(x)
+		}
+	}
+}
+
+// keep makes to a copy of v, unless v is nil.
+func keep(to *entry.Value, v entry.Value) {
+	if v != nil && !bytes.Equal(*to, v) {
+		*to = bytes.Clone(v)
+	}
+}
+
+// isNew reports whether x was not told before by another entry, or message, of the same id. The tokens of a message are known by
+// themselves.
+func (r *Rows) isNew(x *dialect.Thing) bool {
+	if x.Is == dialect.Usage || x.Is == dialect.Unread {
+		return true
+	}
+	text := x.Text
+	if x.Is == dialect.Call || x.Is == dialect.Result {
+		text = x.Call
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.Write(r.head.uuid)
+	h.WriteByte(byte(x.Is))
+	h.Write(text)
+	h.Write(x.Name)
+	key := h.Sum64()
+	number, known := r.seen[key]
+	if !known {
+		r.seen[key] = r.number
+	}
+	return !known || number == r.number
+}
+
+// stamp returns the time of the entry as rows have it, nil if it has none.
+func (r *Rows) stamp() entry.Value {
+	if v := r.entry.Get(entry.Timestamp); v.IsString() {
+		return v
+	}
+	if at, ok := r.log.Instant(r.entry); ok {
+		return timeOf(at)
+	}
+	return nil
+}
+
+// stampOf returns a time that a message of its own has, which may be a number of seconds or of milliseconds.
+func stampOf(v entry.Value) (stamp entry.Value, instant int64) {
+	if at, ok := v.Instant(); ok {
+		return v, at
+	}
+	n, ok := v.Int()
+	switch {
+	case v.IsString():
+		return v, -1
+	case !ok || n < 0 || n > 253402300800000:
+		return nil, -1
+	case n < 1e11:
+		n *= 1000
+	}
+	return timeOf(n * 1000), n * 1000
+}
+
+// timeOf returns an instant, in microseconds since 1970, as a string.
+func timeOf(at int64) entry.Value {
+	return time.UnixMicro(at).UTC().AppendFormat(nil, `"2006-01-02T15:04:05.000Z"`)
+}
+
+// thing makes the rows of one thing.
+func (r *Rows) thing(x *dialect.Thing) {
+	if r.piece != nil && !r.goesOn(x) {
+		r.endPiece()
+	}
+	if x.Piece {
+		r.addPiece(x)
+		return
+	}
+	switch x.Is {
+	case dialect.Prompt, dialect.Result, dialect.Queued, dialect.Unqueued, dialect.Context, dialect.Setting, dialect.Usage, dialect.Unread, dialect.Picture:
+	default:
+		r.flush()
+	}
+	if r.copied.is && !r.copies && x.Is != dialect.Setting && x.Is != dialect.Usage {
+		return
+	}
+	switch x.Is {
+	case dialect.Prompt:
+		r.prompt(x)
+	case dialect.Queued:
+		r.queued(x)
+	case dialect.Unqueued:
+		r.unqueued(x)
+	case dialect.Answer, dialect.Thinking:
+		r.words(x)
+	case dialect.Call:
+		r.call(x)
+	case dialect.Result:
+		r.result(x)
+	case dialect.Changes:
+		if c := r.calls[x.Call.Key()]; c != nil {
+			c.changes = bytes.Clone(x.Told)
+		}
+	case dialect.Usage:
+		r.usage(x)
+	case dialect.Bill:
+		r.addBill(x)
+	case dialect.Picture:
+		r.picture(x.Text, nil)
+	case dialect.Setting:
+		r.setting(x)
+	case dialect.Unread:
+		r.unread[x.What]++
+	default:
+		r.plain(x)
+	}
+}
+
+// words makes the row of an answer or of thoughts, unless they are empty.
+func (r *Rows) words(x *dialect.Thing) {
+	if isBlank(x.Text) {
+		return
+	}
+	if x.Is == dialect.Answer {
+		text := r.joined(x.Text)
+		h := maphash.Bytes(seed, text)
+		if x.Again && h == r.last {
+			return
+		}
+		r.last = h
+	}
+	if !r.kinds.Has(x.Is) {
+		return
+	}
+	r.begin(x.Is)
+	r.text("text", x.Text)
+	r.value("model", first(x.Model.NonEmpty(), r.model))
+	if message := x.Message; message != nil {
+		r.value("message", message)
+	}
+	r.end()
+}
+
+// setting makes the row of a session that begins, or whose model or folder changes.
+func (r *Rows) setting(x *dialect.Thing) {
+	if x.Call != nil {
+		if r.root == nil {
+			r.root = bytes.Clone(x.Call)
+		} else if r.copied.is && !bytes.Equal(r.root, x.Call) {
+			r.copied.root = bytes.Clone(x.Call)
+		}
+	}
+	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies {
+		return
+	}
+	r.begin(x.Is)
+	r.value("model", first(x.Model.NonEmpty(), r.model))
+	r.value("cwd", r.cwd)
+	r.end()
+}
+
+// plain makes the row of a thing that is no more than what it says.
+func (r *Rows) plain(x *dialect.Thing) {
+	if !r.kinds.Has(x.Is) {
+		return
+	}
+	switch x.Is {
+	case dialect.Title:
+		if !x.Text.IsString() {
+			return
+		}
+	case dialect.Context, dialect.Summary, dialect.Recap:
+		if isBlank(x.Text) {
+			return
+		}
+	}
+	r.begin(x.Is)
+	switch x.Is {
+	case dialect.Task:
+		r.value("call", x.Call)
+		r.flag("failed", x.Failed)
+	case dialect.Hook:
+		r.named(x)
+		r.flag("failed", x.Failed)
+	case dialect.Fired, dialect.Member:
+		r.named(x)
+	case dialect.Shell:
+		r.value("command", x.Input)
+	case dialect.Compaction:
+		r.kept(x.Told)
+		r.end()
+		return
+	}
+	r.text("text", x.Text)
+	switch x.Is {
+	case dialect.Shell:
+		r.flag("failed", x.Failed)
+	case dialect.Title:
+		r.number64("rank", int64(x.Rank))
+	}
+	r.end()
+}
+
+// named writes the name of a hook or a member.
+func (r *Rows) named(x *dialect.Thing) {
+	if x.What != "" {
+		r.string("name", []byte(x.What))
+	} else {
+		r.value("name", x.Name)
+	}
+}
+
+// kept writes the ids of what a compaction kept, as far as it lists them.
+func (r *Rows) kept(told entry.Value) {
+	ids := told.Member("preservedMessages").Member("uuids")
+	if !ids.IsArray() {
+		head := first(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
+		if head == nil {
+			return
+		}
+		ids = slices.Concat(entry.Value{'['}, head, entry.Value{']'})
+	}
+	r.value("kept", ids)
+}
+
+// End makes the rows that waited for the end of the log.
+func (r *Rows) End() {
+	r.endPiece()
+	r.flush()
+	r.endUsages()
+	open := slices.SortedFunc(maps.Values(r.calls), func(a, b *call) int { return a.number - b.number })
+	for _, c := range open {
+		r.files(c, nil)
+	}
+	r.endBill()
+	if !r.kinds.Has(dialect.Unread) {
+		return
+	}
+	for _, what := range slices.Sorted(maps.Keys(r.unread)) {
+		r.head = head{time: nil, session: r.session, agent: r.agent}
+		r.begin(dialect.Unread)
+		r.string("what", []byte(what))
+		r.number64("count", int64(r.unread[what]))
+		r.end()
+	}
+}
+
+// Report names what was not read, "" if all was.
+func (r *Rows) Report() string {
+	const most = 5
+	count, names := 0, []string{}
+	byCount := func(a, b string) int {
+		if r.unread[a] != r.unread[b] {
+			return r.unread[b] - r.unread[a]
+		}
+		return strings.Compare(a, b)
+	}
+	for _, what := range slices.SortedFunc(maps.Keys(r.unread), byCount) {
+		if count += r.unread[what]; len(names) < most {
+			names = append(names, fmt.Sprintf("%.60s (%d)", what, r.unread[what]))
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	if len(r.unread) > most {
+		names = append(names, "…")
+	}
+	return fmt.Sprintf("not read: %s", strings.Join(names, ", "))
+}
+
+// A copied follows a beginning of a log that is a copy of another log.
+type copied struct {
+	is      bool
+	root    entry.Value // the session that the copy is of
+	own     entry.Value // the id that the log tells first
+	begins  int64       // when the log itself began
+	last    int64       // the time of the last copied entry
+	bySteps bool        // it ends where the log says so
+}
+
+// atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real copies
+// of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
+const atOnce = 20_000
+
+// next takes what the next entry tells. Codex copies the header of the other log too, so a second header begins a copy.
+func (c *copied) next(t *dialect.Telling, at int64) {
+	for i := range t.Things {
+		x := &t.Things[i]
+		switch {
+		case x.Is != dialect.Setting || x.Call == nil:
+		case c.own == nil:
+			if x.Again || t.Copied {
+				c.own, c.begins, c.last = bytes.Clone(x.Call), at, at
+				c.is, c.bySteps = t.Copied, t.Copied
+			} else {
+				c.own = entry.Value{}
+			}
+		case len(c.own) > 0 && !c.is && c.root == nil && !bytes.Equal(c.own, x.Call):
+			c.is = true
+		}
+	}
+	switch {
+	case !c.is:
+	case t.CopyEnded:
+		c.is = false
+	case c.bySteps:
+	case at > c.begins && at > c.last+atOnce:
+		c.is = false
+	default:
+		c.last = max(c.last, at)
+	}
+}

@@ -1,0 +1,338 @@
+package said_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/line"
+	"jl/internal/said"
+)
+
+const all = said.Kinds(1<<dialect.Kinds - 1)
+
+func only(kinds ...dialect.Kind) (set said.Kinds) {
+	for _, k := range kinds {
+		set |= 1 << k
+	}
+	return set
+}
+
+// rowsOf returns the rows of a log, and what was not read. The bytes of each entry are overwritten after it, so that a
+// row which keeps some shows it.
+func rowsOf(t testing.TB, kinds said.Kinds, copies bool, log string) (rows []string, report string) {
+	r := said.New(kinds, copies, func(row []byte) {
+		require.True(t, entry.Valid(row), "%s", row)
+		require.True(t, bytes.HasPrefix(row, []byte(`{"is":"`)), "%s", row)
+		require.NotContains(t, string(row), "\n")
+		rows = append(rows, string(row))
+	})
+	in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	for in.Next() {
+		e := in.Entry()
+		r.Entry(e, in.Dialect())
+		for i := range e.Bytes {
+			e.Bytes[i] = 'x'
+		}
+	}
+	r.End()
+	return rows, r.Report()
+}
+
+// own returns what rows have after the uuid.
+func own(rows []string) (all []string) {
+	for _, row := range rows {
+		_, members, _ := strings.Cut(row, `"uuid":`)
+		_, members, _ = strings.Cut(members, ",")
+		all = append(all, strings.TrimSuffix(members, "}"))
+	}
+	return all
+}
+
+// user and assistant return entries of Claude Code, with more members at the end.
+func user(id, content string, more ...string) string {
+	return fmt.Sprintf(`{"type":"user","uuid":"%s","parentUuid":null,"timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":%s}%s}`, id, content, strings.Join(more, ""))
+}
+
+func assistant(id, message, usage, content string) string {
+	return fmt.Sprintf(`{"type":"assistant","uuid":"%s","parentUuid":null,"timestamp":"2026-01-01T00:00:00Z","message":{"id":"%s","model":"m","content":[%s],"usage":{%s}}}`, id, message, content, usage)
+}
+
+func queue(operation string, more string) string {
+	return fmt.Sprintf(`{"type":"queue-operation","operation":"%s","sessionId":"s"%s}`, operation, more)
+}
+
+func lines(l ...string) string { return strings.Join(l, "\n") + "\n" }
+
+func TestRows(t *testing.T) {
+	call := func(name, input string) string {
+		return assistant("c", "m1", "", `{"type":"tool_use","id":"c1","name":"`+name+`","input":`+input+`}`)
+	}
+	result := func(content string, more ...string) string {
+		return user("r", `[{"type":"tool_result","tool_use_id":"c1",`+content+`}]`, more...)
+	}
+	tests := []struct {
+		name  string
+		kinds said.Kinds
+		log   string
+		want  []string
+	}{
+		{"a prompt is as it is in the log", only(dialect.Prompt), lines(user("a", `" as it is \u00e9"`)), []string{`"text":" as it is \u00e9","images":0`}},
+		{"what a client put in is not typed", only(dialect.Prompt), lines(
+			user("a", `[{"type":"text","text":"<system-reminder>x</system-reminder>Now."},{"type":"image","source":{}},{"type":"text","text":"And."}]`),
+			user("b", `"<system-reminder>x</system-reminder>"`)),
+			[]string{`"text":"Now.\nAnd.","images":1`}},
+		{"the request below the context of an editor", only(dialect.Prompt), lines(
+			user("a", `"# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:\nFix it.\n"`)),
+			[]string{`"text":"Fix it.","images":0`}},
+		{"a queued prompt that is never said", only(dialect.Prompt), lines(
+			queue("enqueue", `,"content":"only here"`), queue("remove", ""), assistant("b", "m", "", `{"type":"text","text":"x"}`)),
+			[]string{`"text":"only here","images":0`}},
+		{"a queued prompt that is said again", only(dialect.Prompt), lines(
+			queue("enqueue", `,"content":"twice"`), queue("remove", `,"content":"twice"`), user("b", `"twice"`),
+			queue("enqueue", `,"content":"taken back"`), queue("popAll", ""), queue("enqueue", `,"content":"/mcp"`), queue("remove", "")),
+			[]string{`"text":"twice","images":0`}},
+		{"a notification in the queue is no prompt", only(dialect.Prompt, dialect.Task), lines(
+			queue("enqueue", `,"content":"<task-notification>n</task-notification>\nRead the output file to retrieve the result: /x"`),
+			user("b", `"<task-notification><summary>done</summary></task-notification>\nFull transcript available at: /x"`), queue("remove", "")),
+			[]string{`"call":null,"failed":false,"text":"done"`}},
+		{"why a call is refused", only(dialect.Prompt, dialect.Result), lines(call("Bash", `{}`),
+			result(`"is_error":true,"content":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other."`)),
+			[]string{`"call":"c1","name":"Bash","failed":true,"refused":true,"seconds":1,"text":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other.","images":0`, `"text":"the other.","images":0,"call":"c1"`}},
+		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
+			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
+			[]string{`"text":"neither","images":0,"call":"c1"`}},
+		{"a blocked prompt", only(dialect.Prompt, dialect.Hook), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: please"}` + "\n",
+			[]string{`"name":"UserPromptSubmit","failed":true,"text":"UserPromptSubmit operation blocked by hook:\nno"`, `"text":"please","images":0`}},
+		{"the task of a sub-agent", only(dialect.Prompt), lines(user("a", `"look"`, `,"isSidechain":true,"agentId":"x"`)), []string{`"text":"look","images":0,"by":"model"`}},
+		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
+		{"commands of the user's own", only(dialect.Shell, dialect.Prompt), lines(user("a", `"<bash-input>ls</bash-input>"`), user("b", `"<bash-stdout>x</bash-stdout><bash-stderr>y</bash-stderr>"`)),
+			[]string{`"command":"ls","text":"","failed":false`, `"command":null,"text":"x\ny","failed":false`}},
+		{"an interruption", only(dialect.Failure, dialect.Prompt), lines(user("a", `"[Request interrupted by user]"`)), []string{`"text":"[Request interrupted by user]"`}},
+		{"a tool on the server", only(dialect.Call, dialect.Result), lines(
+			assistant("a", "m1", "", `{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}}`),
+			assistant("b", "m1", "", `{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"T","url":"u"}]}`)),
+			[]string{`"id":"s1","name":"web_search","input":{"query":"q"},"cwd":null,"model":"m","message":"m1"`, `"call":"s1","name":"web_search","failed":false,"seconds":0,"text":"T\nu","images":0`}},
+		{"hooks", only(dialect.Hook, dialect.Fired), lines(
+			`{"type":"attachment","uuid":"a","parentUuid":null,"attachment":{"type":"hook_success","hookName":"Stop","content":"","stdout":""}}`,
+			`{"type":"attachment","uuid":"b","parentUuid":null,"attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no","command":"x"}}}`),
+			[]string{`"name":"Stop","text":""`, `"name":"Stop","failed":true,"text":"no"`}},
+		{"a compaction and what it kept", only(dialect.Compaction, dialect.Summary), lines(
+			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedMessages":{"uuids":["k1","k2"]}}}`,
+			user("b", `"so far"`, `,"isCompactSummary":true`)), []string{`"kept":["k1","k2"]`, `"text":"so far"`}},
+		{"a picture", only(dialect.Picture), lines(
+			user("a", `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}},{"type":"text","text":"x"}]`), call("Read", `{}`),
+			result(`"content":[{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]`)),
+			[]string{`"media":"image/png","data":"AA=="`, `"call":"c1","media":null,"url":"https://x/y.png"`}},
+		{"a title, a recap", only(dialect.Title, dialect.Recap), lines(user("a", `"x"`),
+			`{"type":"ai-title","aiTitle":"A","sessionId":"s"}`, `{"type":"system","uuid":"b","parentUuid":"a","subtype":"away_summary","content":"so far"}`),
+			[]string{`"text":"A","rank":2`, `"text":"so far"`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, report := rowsOf(t, test.kinds, false, test.log)
+			require.Equal(t, test.want, own(rows))
+			require.Empty(t, report)
+		})
+	}
+}
+
+// TestHead: a row begins with whose it is. Entries without ids are known by their lines.
+func TestHead(t *testing.T) {
+	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer), false, lines(
+		user("a", `"x"`, `,"sessionId":"s"`), user("b", `"y"`, `,"sessionId":"s","isSidechain":true`),
+		`{"type":"assistant","uuid":"c","parentUuid":"b","sessionId":"s","agentId":"g","isSidechain":true,"message":{"content":"z"}}`))
+	require.Equal(t, []string{
+		`{"is":"prompt","timestamp":"2026-01-01T00:00:01Z","session":"s","uuid":"a","text":"x","images":0}`,
+		`{"is":"prompt","timestamp":"2026-01-01T00:00:01Z","session":"s","isSidechain":true,"uuid":"b","text":"y","images":0,"by":"model"}`,
+		`{"is":"answer","timestamp":null,"session":"s","agentId":"g","uuid":"c","text":"z","model":null}`,
+	}, rows)
+	rows, _ = rowsOf(t, only(dialect.Prompt), false, lines(`{"role":"user","content":"x"}`, `{"role":"user","content":"y"}`))
+	require.Equal(t, []string{
+		`{"is":"prompt","timestamp":null,"session":null,"uuid":"#1","text":"x","images":0}`,
+		`{"is":"prompt","timestamp":null,"session":null,"uuid":"#2","text":"y","images":0}`,
+	}, rows)
+}
+
+// TestOnce: what a log repeats has one row; two blocks alike in one entry have two.
+func TestOnce(t *testing.T) {
+	twice := assistant("a", "m1", `"input_tokens":1,"output_tokens":1`, `{"type":"text","text":"ok"},{"type":"text","text":"ok"}`)
+	other := strings.Replace(twice, `"model":"m"`, `"model":"m","stop_reason":"end_turn"`, 1)
+	rows, _ := rowsOf(t, only(dialect.Answer, dialect.Usage), false, lines(twice, other, twice))
+	require.Len(t, rows, 3)
+}
+
+func TestUsage(t *testing.T) {
+	say := func(id, message, figures string) string { return assistant(id, message, figures, "") }
+	usage := func(message string, figures ...int) string {
+		f := []any{message}
+		for _, n := range figures {
+			f = append(f, n)
+		}
+		return fmt.Sprintf(`"message":%s,"model":"m","input":%d,"output":%d,"cacheWrite":%d,"cacheWrite5m":%d,"cacheWrite1h":%d,"cacheRead":%d,"cwd":null`, f...)
+	}
+	tests := []struct {
+		name, log string
+		want      []string
+	}{
+		{"the pieces of two messages alternate, and figures grow", lines(
+			say("a", "m1", `"input_tokens":5,"output_tokens":1`), say("b", "m2", `"input_tokens":1,"output_tokens":1`), say("c", "m1", `"input_tokens":5,"output_tokens":9`)),
+			[]string{usage(`"m1"`, 5, 9, 0, 0, 0, 0), usage(`"m2"`, 1, 1, 0, 0, 0, 0)}},
+		{"a total has a rest, and a later one another", lines(say("a", "m1", `"input_tokens":5,"output_tokens":1`),
+			`{"type":"result","subtype":"success","modelUsage":{"m":{"inputTokens":10,"outputTokens":1}}}`,
+			`{"type":"result","subtype":"success","modelUsage":{"m":{"inputTokens":12,"outputTokens":2}}}`),
+			[]string{usage(`"m1"`, 5, 1, 0, 0, 0, 0), usage("null", 5, 0, 0, 0, 0, 0), usage("null", 2, 1, 0, 0, 0, 0)}},
+		{"caches", lines(say("a", "m1", `"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":30,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":20},"cache_read_input_tokens":4`)),
+			[]string{usage(`"m1"`, 1, 2, 30, 10, 20, 4)}},
+		{"an advisor", lines(say("a", "m1", `"input_tokens":1,"output_tokens":1,"iterations":[{"type":"message","input_tokens":1,"output_tokens":1},{"type":"advisor_message","model":"m","input_tokens":9},{"type":"advisor_message","model":"big","input_tokens":7,"output_tokens":3}]`)),
+			[]string{usage(`"m1"`, 1, 1, 0, 0, 0, 0), strings.Replace(usage(`"m1 advisor_message"`, 7, 3, 0, 0, 0, 0), `"m",`, `"big",`, 1)}},
+		{"a request that a message tells, too, and one that none does", lines(
+			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"role":"model","parts":[{"text":"x"}]},"model":"m","usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`,
+			`{"uuid":"b","parentUuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":10,"output_token_count":2}}}`,
+			`{"uuid":"c","parentUuid":"b","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":7,"output_token_count":1}}}`),
+			[]string{usage(`"a"`, 10, 2, 0, 0, 0, 0), usage("null", 7, 1, 0, 0, 0, 0)}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, report := rowsOf(t, only(dialect.Usage), false, test.log)
+			require.Equal(t, test.want, own(rows))
+			require.Empty(t, report)
+		})
+	}
+}
+
+func TestBill(t *testing.T) {
+	state := func(start, dollars string) string {
+		return `{"type":"cost-state","sessionId":"s","startTime":` + start + `,"totalCostUSD":` + dollars + `,"totalLinesAdded":1,"totalLinesRemoved":2,"totalDuration":1500,"modelUsage":{"a":{"inputTokens":1,"outputTokens":2},"b":{"inputTokens":3,"cacheReadInputTokens":4}}}`
+	}
+	rows, _ := rowsOf(t, only(dialect.Bill), false, lines(user("a", `"x"`), state("1", "0.5"), state("1", "0.7"), state("2", "0.1")))
+	bill := func(dollars string) string {
+		return `"dollars":` + dollars + `,"input":4,"output":2,"cacheWrite":0,"cacheRead":4,"linesAdded":1,"linesRemoved":2,"seconds":1.5`
+	}
+	require.Equal(t, []string{bill("0.7"), bill("0.1")}, own(rows))
+}
+
+// TestPieces: a text that comes in pieces is one row, in the place of its first piece.
+func TestPieces(t *testing.T) {
+	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer, dialect.Thinking), false, lines(
+		`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`,
+		`{"type":"message","role":"user","content":"Go.","timestamp":"2026-01-01T00:00:01Z"}`,
+		`{"type":"message","role":"assistant","content":"It \"","delta":true,"timestamp":"2026-01-01T00:00:02Z"}`,
+		`{"type":"message","role":"assistant","content":"goes\".","delta":true,"timestamp":"2026-01-01T00:00:03Z"}`,
+		`{"type":"result","status":"success","stats":{"input_tokens":1}}`))
+	require.Equal(t, []string{
+		`{"is":"prompt","timestamp":"2026-01-01T00:00:01Z","session":"s","uuid":"#2","text":"Go.","images":0}`,
+		`{"is":"answer","timestamp":"2026-01-01T00:00:02Z","session":"s","uuid":"#3","text":"It \"goes\".","model":"m"}`,
+	}, rows)
+}
+
+// TestCopies: a fork of Codex begins with a copy of another log, which has rows if they are asked for.
+func TestCopies(t *testing.T) {
+	at := func(ms int, typ, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-01-01T00:00:%02d.%03dZ","type":"%s","payload":%s}`, ms/1000, ms%1000, typ, payload)
+	}
+	count := func(ms, total int) string {
+		return at(ms, "event_msg", fmt.Sprintf(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d},"total_token_usage":{"total_tokens":%d}}}`, total, total))
+	}
+	log := lines(
+		at(9000, "session_meta", `{"id":"fork","forked_from_id":"first"}`), at(9000, "session_meta", `{"id":"first"}`),
+		at(9001, "event_msg", `{"type":"user_message","message":"copied"}`), count(9003, 7),
+		at(9500, "event_msg", `{"type":"user_message","message":"own"}`), count(9600, 9))
+	kinds := only(dialect.Prompt, dialect.Usage)
+	rows, _ := rowsOf(t, kinds, false, log)
+	require.Equal(t, []string{`"text":"own","images":0`, `"message":"fork 9","model":null,"input":9,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`}, own(rows))
+	rows, _ = rowsOf(t, kinds, true, log)
+	require.Len(t, rows, 4)
+	require.Contains(t, rows[2], `"message":"first 7"`)
+}
+
+// TestUnread: what no rule reads is counted, and a known entry around it is read.
+func TestUnread(t *testing.T) {
+	rows, report := rowsOf(t, only(dialect.Answer, dialect.Unread), false, lines(
+		assistant("a", "m1", `"input_tokens":1,"new_tokens":3`, `{"type":"hologram","data":1},{"type":"text","text":"x"},{"type":"hologram","text":"y"}`),
+		`{"type":"novelty","uuid":"b","parentUuid":"a"}`))
+	require.Equal(t, []string{`"text":"x","model":"m","message":"m1"`, `"text":"y","model":"m","message":"m1"`}, own(rows[:2]))
+	require.Equal(t, []string{
+		`{"is":"unread","session":null,"what":"block hologram","count":2}`,
+		`{"is":"unread","session":null,"what":"entry novelty","count":1}`,
+		`{"is":"unread","session":null,"what":"member of a usage new_tokens","count":1}`,
+	}, rows[2:])
+	require.Equal(t, "not read: block hologram (2), entry novelty (1), member of a usage new_tokens (1)", report)
+}
+
+// TestNothingBreaksARow: jq 1.6 stops at a lone surrogate.
+func TestNothingBreaksARow(t *testing.T) {
+	rows, report := rowsOf(t, said.Default, false, lines(user("a", `"x \ud83d y \ud83d\ude00 \\ud83d \uDE00 \ud83"`), user("b", `"fine \uD83D\uDE00"`), user("c", `{"type":"text","text":"x","n":01}`)))
+	require.Equal(t, []string{`"text":"fine \uD83D\uDE00","images":0`}, own(rows[:1]))
+	require.Equal(t, "not read: not valid JSON inside (1)", report)
+	rows, _ = rowsOf(t, said.Default, false, lines(user("a", `"x \ud83d y \ud83d\ude00 \\ud83d \uDE00 \ud83d"`)))
+	require.Equal(t, []string{`"text":"x \ufffd y \ud83d\ude00 \\ud83d \ufffd \ufffd","images":0`}, own(rows))
+}
+
+func TestKindsOf(t *testing.T) {
+	k, err := said.KindsOf([]string{"prompt", "fired"})
+	require.NoError(t, err)
+	require.Equal(t, only(dialect.Prompt, dialect.Fired), k)
+	_, err = said.KindsOf([]string{"prompt", "promt"})
+	require.ErrorContains(t, err, `"promt" is not a kind of row: prompt, answer,`)
+	_, err = said.KindsOf([]string{""})
+	require.Error(t, err)
+	k, err = said.KindsOf(nil)
+	require.NoError(t, err)
+	require.Equal(t, said.Default, k)
+	require.False(t, said.Default.Has(dialect.Picture, dialect.Fired))
+}
+
+// FuzzRows: whatever a log holds, rows are JSON, and the rows of a kind are the same whether others are asked for or not.
+func FuzzRows(f *testing.F) {
+	f.Add(lines(user("a", `"x <b>"`), queue("enqueue", `,"content":"q"`), assistant("b", "m", `"input_tokens":1`, `{"type":"tool_use","id":"c","name":"Write","input":{"file_path":"a","content":"x\ny"}}`),
+		user("c", `[{"type":"tool_result","tool_use_id":"c","content":"ok"}]`, `,"toolUseResult":{"structuredPatch":[{"oldStart":1,"lines":["+x"]}]}`)))
+	f.Add(`{"timestamp":"2026-01-01T00:00:00Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Add File: a\\n+x\\n*** End Patch\"]}","call_id":"c"}}` + "\n" +
+		`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"Exit code: 1\nOutput:\nno"}}`)
+	f.Add(`{"$set":{"messages":[{"id":"g","type":"gemini","content":"x","toolCalls":[{"id":"c","name":"n","args":{},"result":[{"functionResponse":{"id":"c","response":{"output":"o"}}}]}]}]}}`)
+	f.Add(`{"type":"message","role":"assistant","content":"a","delta":true,"timestamp":"t"}` + "\n" + `{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{"xToolCall":{"args":{}}}}`)
+	f.Fuzz(func(t *testing.T, log string) {
+		rows, _ := rowsOf(t, all, true, log)
+		for _, kind := range []dialect.Kind{dialect.Prompt, dialect.Result, dialect.File, dialect.Usage, dialect.Todo} {
+			var want []string
+			for _, row := range rows {
+				if strings.HasPrefix(row, `{"is":"`+kind.String()+`"`) {
+					want = append(want, row)
+				}
+			}
+			alone, _ := rowsOf(t, only(kind), true, log)
+			require.Equal(t, want, alone)
+		}
+	})
+}
+
+// BenchmarkRows compares all rows of a log with those of tokens.
+func BenchmarkRows(b *testing.B) {
+	var log strings.Builder
+	for i := range 2000 {
+		id := fmt.Sprint(i)
+		log.WriteString(lines(user("u"+id, `"`+strings.Repeat("Count the moons. ", 20)+`"`),
+			assistant("a"+id, "m"+id, `"input_tokens":1,"output_tokens":2`, `{"type":"text","text":"`+strings.Repeat("Four.\\n", 50)+`"},{"type":"tool_use","id":"c`+id+`","name":"Bash","input":{"command":"ls"}}`),
+			user("r"+id, `[{"type":"tool_result","tool_use_id":"c`+id+`","content":"`+strings.Repeat("Io\\n", 400)+`"}]`)))
+	}
+	text := log.String()
+	for name, kinds := range map[string]said.Kinds{"all": said.Default, "usage": only(dialect.Usage)} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				r := said.New(kinds, false, func([]byte) {})
+				in := dialect.NewReader(line.NewForward(strings.NewReader(text)), entry.Decoder{}, nil)
+				for in.Next() {
+					r.Entry(in.Entry(), in.Dialect())
+				}
+				r.End()
+			}
+		})
+	}
+}

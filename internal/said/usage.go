@@ -1,0 +1,221 @@
+package said
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strconv"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// most is how many messages may be open: the pieces of two may alternate, in real logs too.
+const most = 4
+
+// usages follows the tokens of messages.
+type usages struct {
+	open []*usage                  // the messages of which other entries may tell more, oldest first
+	used map[uint64]bool           // hashes of the messages so far
+	told map[string]dialect.Tokens // by session and model: what rows have told, since the last run
+}
+
+// A usage is the tokens of a message. Its values are copies.
+type usage struct {
+	head             head
+	message          entry.Value // nil if no message tells them
+	model, speed     entry.Value
+	tokens           dialect.Tokens
+	cwd, branch      entry.Value
+	agentType, skill entry.Value
+	key              uint64
+	isRequest        bool // no message has told them yet
+}
+
+func sum(t dialect.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
+
+// less returns what a has more than b.
+func less(a, b dialect.Tokens) dialect.Tokens {
+	return dialect.Tokens{
+		Input: max(a.Input-b.Input, 0), Output: max(a.Output-b.Output, 0), Read: max(a.Read-b.Read, 0),
+		Write: max(a.Write-b.Write, 0), Write5m: max(a.Write5m-b.Write5m, 0), Write1h: max(a.Write1h-b.Write1h, 0),
+	}
+}
+
+func plus(a, b dialect.Tokens) dialect.Tokens {
+	return dialect.Tokens{
+		Input: a.Input + b.Input, Output: a.Output + b.Output, Read: a.Read + b.Read,
+		Write: a.Write + b.Write, Write5m: a.Write5m + b.Write5m, Write1h: a.Write1h + b.Write1h,
+	}
+}
+
+// usage takes the tokens that an entry tells.
+func (r *Rows) usage(x *dialect.Thing) {
+	if !r.kinds.Has(dialect.Usage) {
+		return
+	}
+	switch u := r.newUsage(x); x.Scope {
+	case dialect.OfLog, dialect.OfRun:
+		r.rest(u, x.Scope)
+	case dialect.OfRequest:
+		for _, o := range r.usages.open {
+			if !o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
+				return
+			}
+		}
+		u.isRequest = true
+		r.open(u)
+	default:
+		r.ofMessage(u, x.Counter)
+	}
+}
+
+func (r *Rows) newUsage(x *dialect.Thing) *usage {
+	model := first(x.Model.NonEmpty(), r.model)
+	return &usage{
+		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
+		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(r.told.AgentType), skill: bytes.Clone(r.told.Skill),
+	}
+}
+
+// open keeps u until some other messages have begun.
+func (r *Rows) open(u *usage) {
+	if len(r.usages.open) == most {
+		r.endUsage()
+	}
+	r.usages.open = append(r.usages.open, u)
+}
+
+// ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id.
+func (r *Rows) ofMessage(u *usage, counter int64) {
+	if counter > 0 {
+		root := r.root
+		if r.copied.is && r.copied.root != nil {
+			root = r.copied.root
+		}
+		u.message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), counter, 10), '"')
+	}
+	u.key = maphash.Bytes(seed, first(u.message, u.head.uuid))
+	for _, o := range r.usages.open {
+		if o.key == u.key && !o.isRequest {
+			if sum(u.tokens) >= sum(o.tokens) {
+				o.tokens, o.speed = u.tokens, first(u.speed, o.speed)
+				o.model = first(o.model, u.model) // Codex counts before it says which model
+			}
+			return
+		}
+	}
+	if r.usages.used[u.key] { // a copy
+		return
+	}
+	r.usages.used[u.key] = true
+	if r.copied.is && !r.copies {
+		return
+	}
+	for _, o := range r.usages.open {
+		if o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
+			o.isRequest, o.key, o.message = false, u.key, u.message
+			return
+		}
+	}
+	r.open(u)
+}
+
+// rest makes a row of what no message has told of a total, and remembers that it is told.
+func (r *Rows) rest(u *usage, scope dialect.Scope) {
+	r.endUsages()
+	key := u.of()
+	u.tokens = less(u.tokens, r.usages.told[key])
+	u.message = nil
+	if sum(u.tokens) > 0 {
+		r.usageRow(u)
+	}
+	if scope == dialect.OfRun {
+		delete(r.usages.told, key)
+	}
+}
+
+// of returns what totals are told of: a session and a model.
+func (u *usage) of() string { return string(u.head.session) + " " + string(u.model) }
+
+// endUsages makes the rows of all messages that are open.
+func (r *Rows) endUsages() {
+	for len(r.usages.open) > 0 {
+		r.endUsage()
+	}
+}
+
+// endUsage makes the row of the message that has been open for the longest time.
+func (r *Rows) endUsage() {
+	u := r.usages.open[0]
+	r.usages.open = slices.Delete(r.usages.open, 0, 1)
+	r.usageRow(u)
+}
+
+func (r *Rows) usageRow(u *usage) {
+	r.usages.told[u.of()] = plus(r.usages.told[u.of()], u.tokens)
+	r.beginAt(dialect.Usage, &u.head)
+	r.value("message", u.message)
+	r.value("model", u.model)
+	if u.speed != nil {
+		r.value("speed", u.speed)
+	}
+	t := u.tokens
+	r.number64("input", t.Input)
+	r.number64("output", t.Output)
+	r.number64("cacheWrite", t.Write)
+	r.number64("cacheWrite5m", t.Write5m)
+	r.number64("cacheWrite1h", t.Write1h)
+	r.number64("cacheRead", t.Read)
+	r.value("cwd", u.cwd)
+	if u.branch != nil {
+		r.value("gitBranch", u.branch)
+	}
+	if u.agentType != nil {
+		r.value("agentType", u.agentType)
+	}
+	if u.skill != nil {
+		r.value("skill", u.skill)
+	}
+	r.end()
+}
+
+// A bill is the last one of a start of the client, which counts all since then.
+type bill struct {
+	start string
+	row   []byte
+}
+
+// addBill takes what the client counted.
+func (r *Rows) addBill(x *dialect.Thing) {
+	if !r.kinds.Has(dialect.Bill) {
+		return
+	}
+	start := string(x.Told.Member("startTime"))
+	if r.bill.row != nil && r.bill.start != start {
+		r.endBill()
+	}
+	r.begin(dialect.Bill)
+	r.value("dollars", x.Told.Member("totalCostUSD"))
+	r.number64("input", x.Tokens.Input)
+	r.number64("output", x.Tokens.Output)
+	r.number64("cacheWrite", x.Tokens.Write)
+	r.number64("cacheRead", x.Tokens.Read)
+	r.value("linesAdded", x.Told.Member("totalLinesAdded"))
+	r.value("linesRemoved", x.Told.Member("totalLinesRemoved"))
+	ms, _ := x.Told.Member("totalDuration").Int()
+	r.float("seconds", math.Round(float64(ms))/1000)
+	r.hold(0, false, r.end)
+	if held := &r.queue.held; len(*held) > 0 {
+		r.bill = bill{start, (*held)[len(*held)-1].row}
+		*held = (*held)[:len(*held)-1]
+	}
+}
+
+func (r *Rows) endBill() {
+	if r.bill.row != nil {
+		r.print(r.bill.row)
+		r.bill = bill{}
+	}
+}
