@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"jl/internal/entry"
@@ -265,7 +266,11 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	case "compact_boundary":
 		t.say(Thing{Is: Compaction, Told: e.Member("compactMetadata")})
 	case "api_error":
-		t.text(Failure, first(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"), cause))
+		text := first(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
+		if text == nil && cause.IsObject() { // what it says is not in the log
+			text = quoted(fmt.Sprintf("the request failed, attempt %s of %s", e.Member("retryAttempt"), e.Member("maxRetries")))
+		}
+		t.text(Failure, first(text, cause))
 	case "away_summary":
 		t.text(Recap, content)
 	case "init":

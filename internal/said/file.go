@@ -2,6 +2,7 @@ package said
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -249,36 +250,83 @@ func patchIn(input entry.Value, in map[string]entry.Value) ([]byte, bool) {
 	return nil, false
 }
 
-// inPatch returns what a patch of Codex does. It does not say at which lines, nor what a file that it deletes holds, so only a new
-// file has a diff.
+// inPatch returns what a patch of Codex does. It does not say at which lines, so its hunks have none to count on: git finds them by the
+// lines around. What a deleted file holds, and where lines go that have none around, it does not tell.
 func inPatch(patch []byte) (touches []touch) {
-	var added []byte
-	end := func() {
-		if n := len(touches) - 1; n >= 0 && touches[n].action == "write" {
-			touches[n].diff = whole(added, '+')
-		}
-		added = nil
-	}
+	var last *touch
 	for l := range strings.Lines(string(patch)) {
 		l = strings.TrimRight(l, "\r\n")
-		if file, ok := strings.CutPrefix(l, "*** Add File: "); ok {
-			end()
-			touches = append(touches, touch{action: "write", path: strings.TrimSpace(file)})
-		} else if file, ok := strings.CutPrefix(l, "*** Update File: "); ok {
-			end()
-			touches = append(touches, touch{action: "edit", path: strings.TrimSpace(file)})
-		} else if file, ok := strings.CutPrefix(l, "*** Delete File: "); ok {
-			end()
-			touches = append(touches, touch{action: "delete", path: strings.TrimSpace(file)})
-		} else if to, ok := strings.CutPrefix(l, "*** Move to: "); ok && len(touches) > 0 {
-			last := &touches[len(touches)-1]
-			last.action, last.to = "move", strings.TrimSpace(to)
-		} else if line, ok := strings.CutPrefix(l, "+"); ok {
-			added = append(append(added, line...), '\n')
+		word, rest, _ := strings.Cut(l, ": ")
+		action := map[string]string{"*** Add File": "write", "*** Update File": "edit", "*** Delete File": "delete"}[word]
+		switch {
+		case action != "":
+			touches = append(touches, touch{action: action, path: strings.TrimSpace(rest)})
+			last = &touches[len(touches)-1]
+		case last == nil || strings.HasPrefix(l, "*** End of File"):
+		case word == "*** Move to":
+			last.action, last.to = "move", strings.TrimSpace(rest)
+		case l == "":
+			last.diff = append(last.diff, " \n"...)
+		default:
+			last.diff = append(append(last.diff, l...), '\n')
 		}
 	}
-	end()
+	for i := range touches {
+		touches[i].place()
+	}
 	return touches
+}
+
+// place makes hunks of the lines of a patch of Codex.
+func (f *touch) place() {
+	lines := f.diff
+	f.diff = nil
+	switch f.action {
+	case "delete":
+		return
+	case "write":
+		var text []byte
+		for l := range bytes.Lines(lines) {
+			text = append(text, l[1:]...)
+		}
+		f.diff = whole(text, '+')
+		return
+	case "move":
+		f.diff = []byte{}
+	}
+	var hunk []byte
+	old, now := 0, 0
+	end := func() bool {
+		if len(hunk) > 0 && old == 0 {
+			f.diff = nil
+			return false
+		}
+		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
+			f.diff = append(fmt.Appendf(f.diff, "@@ -2,%d +2,%d @@\n", old, now), hunk...)
+		}
+		hunk, old, now = hunk[:0], 0, 0
+		return true
+	}
+	for l := range bytes.Lines(lines) {
+		switch l[0] {
+		case '@':
+			if !end() {
+				return
+			}
+			continue
+		case ' ':
+			old, now = old+1, now+1
+		case '-':
+			old++
+		case '+':
+			now++
+		default:
+			f.diff = nil
+			return
+		}
+		hunk = append(hunk, l...)
+	}
+	end()
 }
 
 // --- Diffs ---

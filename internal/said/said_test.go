@@ -129,6 +129,7 @@ func TestRows(t *testing.T) {
 			user("a", `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}},{"type":"text","text":"x"}]`), call("Read", `{}`),
 			result(`"content":[{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]`)),
 			[]string{`"media":"image/png","data":"AA=="`, `"call":"c1","media":null,"url":"https://x/y.png"`}},
+		{"an error without words", only(dialect.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
 		{"a title, a recap", only(dialect.Title, dialect.Recap), lines(user("a", `"x"`),
 			`{"type":"ai-title","aiTitle":"A","sessionId":"s"}`, `{"type":"system","uuid":"b","parentUuid":"a","subtype":"away_summary","content":"so far"}`),
 			[]string{`"text":"A","rank":2`, `"text":"so far"`}},

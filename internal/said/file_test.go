@@ -1,0 +1,120 @@
+package said_test
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/dialect"
+)
+
+// quote returns a text as a string of JSON.
+func quote(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// TestFiles: what a call did to files, and with which lines.
+func TestFiles(t *testing.T) {
+	edit := func(told string) []string {
+		return []string{
+			assistant("a", "m1", "", `{"type":"tool_use","id":"c1","name":"Edit","input":{"file_path":"/p/x.go","old_string":"a","new_string":"b"}}`),
+			user("b", `[{"type":"tool_result","tool_use_id":"c1","content":"ok"}]`, `,"toolUseResult":`+told),
+		}
+	}
+	calls := func(inputs ...string) (log []string) {
+		for i, input := range inputs {
+			id := "c" + strconv.Itoa(i)
+			log = append(log, assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"Write","input":`+input+`}`),
+				user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"ok"}]`))
+		}
+		return log
+	}
+	patch := func(text string) []string {
+		return []string{
+			`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s","cwd":"/p"}}`,
+			`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"c","input":` + quote("*** Begin Patch\n"+text+"*** End Patch\n") + `}}`,
+			`{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"c","output":"ok"}}`,
+		}
+	}
+	none := "-" // no diff
+	tests := []struct {
+		name string
+		log  []string
+		want [][]string // action, path, to, diff
+	}{
+		{"tabs are those of the file", edit(`{"originalFile":"{\n\ta\n}\n","oldString":"\ta","newString":"\t\tb","structuredPatch":[{"oldStart":1,"oldLines":3,"newStart":1,"newLines":3,"lines":[" {","-  a","+    b"," }"]}]}`),
+			[][]string{{"edit", "/p/x.go", "", "@@ -1,3 +1,3 @@\n {\n-\ta\n+\t\tb\n }\n"}}},
+		{"a new file", edit(`{"type":"create","content":"x\ny","structuredPatch":[]}`), [][]string{{"edit", "/p/x.go", "", "@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n"}}},
+		{"written twice alike", edit(`{"type":"update","content":"x","originalFile":"x","structuredPatch":[]}`), [][]string{{"edit", "/p/x.go", "", ""}}},
+		{"what was there before is not in the log", edit(`{"type":"update","content":"x","originalFile":null,"structuredPatch":[]}`), [][]string{{"edit", "/p/x.go", "", none}}},
+		{"a line that is two", edit(`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-a","+b\n+c"]}]}`), [][]string{{"edit", "/p/x.go", "", none}}},
+		{"counts that are wrong", edit(`{"structuredPatch":[{"oldStart":1,"oldLines":7,"newStart":1,"newLines":1,"lines":["-a","+b"]}]}`), [][]string{{"edit", "/p/x.go", "", none}}},
+		{"texts that only inputs tell", calls(`{"file_path":"x","content":"a\nb\n"}`, `{"file_path":"x","old_string":"b","new_string":"c"}`, `{"file_path":"x","old_string":"nowhere","new_string":"c"}`, `{"file_path":"x","old_string":"c","new_string":"d"}`),
+			[][]string{{"write", "x", "", "@@ -0,0 +1,2 @@\n+a\n+b\n"}, {"edit", "x", "", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n"}, {"edit", "x", "", none}, {"edit", "x", "", none}}},
+		{"written over", calls(`{"file_path":"x","content":"1\n2\n3\n4\n5\n6\n7\n8\n9\n"}`, `{"file_path":"x","content":"1\n2\n3\n4\n5!\n6\n7\n8\n9"}`),
+			[][]string{{"write", "x", "", "@@ -0,0 +1,9 @@\n+1\n+2\n+3\n+4\n+5\n+6\n+7\n+8\n+9\n"}, {"write", "x", "", "@@ -2,8 +2,8 @@\n 2\n 3\n 4\n-5\n-6\n-7\n-8\n-9\n+5!\n+6\n+7\n+8\n+9\n\\ No newline at end of file\n"}}},
+		{"a patch of Codex", patch("*** Update File: a\n@@\n 1\n-2\n+3\n\n@@ func\n x\n+y\n*** Delete File: b\n*** Add File: c\n+z\n*** Update File: d\n*** Move to: e\n*** Update File: f\n@@\n+only\n"),
+			[][]string{{"edit", "a", "", "@@ -2,3 +2,3 @@\n 1\n-2\n+3\n \n@@ -2,1 +2,2 @@\n x\n+y\n"}, {"delete", "b", "", none}, {"write", "c", "", "@@ -0,0 +1,1 @@\n+z\n"}, {"move", "d", "e", ""}, {"edit", "f", "", none}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, report := rowsOf(t, only(dialect.File), false, lines(test.log...))
+			var got [][]string
+			for _, row := range rows {
+				var f struct {
+					Action, Path, To string
+					Diff             *string
+				}
+				require.NoError(t, json.Unmarshal([]byte(row), &f))
+				diff := none
+				if f.Diff != nil {
+					diff = *f.Diff
+				}
+				got = append(got, []string{f.Action, f.Path, f.To, diff})
+			}
+			require.Equal(t, test.want, got)
+			require.Empty(t, report)
+		})
+	}
+}
+
+// TestPlaces: a path is below the first folder of the session, wherever the call was made.
+func TestPlaces(t *testing.T) {
+	call := func(id, cwd, name string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":null,"cwd":"` + cwd + `","message":{"content":[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"file_path":"` + name + `"}}]}}`
+	}
+	rows, _ := rowsOf(t, only(dialect.File), false, lines(call("a", "/p", "x"), call("b", "/p/sub", "x"), call("c", "/p/sub", "/y")))
+	require.Len(t, rows, 3)
+	for i, want := range []string{`"path":"x"`, `"path":"/p/sub/x"`, `"path":"/y"`} {
+		require.Contains(t, rows[i], `"cwd":"/p"`)
+		require.Contains(t, rows[i], want+`,"failed":null`)
+	}
+}
+
+func TestTodos(t *testing.T) {
+	call := func(id, name, input, result string) string {
+		return lines(assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"`+name+`","input":`+input+`}`),
+			user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":`+quote(result)+`}]`))
+	}
+	rows, _ := rowsOf(t, only(dialect.Todo), false, strings.Join([]string{
+		call("1", "TodoWrite", `{"todos":[{"content":"a","status":"pending"},{"content":"b","status":"in_progress"}]}`, "ok"),
+		call("2", "TodoWrite", `{"todos":[{"content":"a","status":"completed"}]}`, "ok"),
+		call("3", "TaskCreate", `{"subject":"c"}`, "Task #7 created"),
+		call("4", "TaskUpdate", `{"taskId":"7","status":"completed"}`, "ok"),
+		call("5", "TaskUpdate", `{"taskId":"9","status":"completed"}`, "ok"),
+		call("6", "update_todo_list", `{"todos":"- [x] d\n- [ ] e\n"}`, "ok"),
+	}, ""))
+	require.Equal(t, []string{
+		`"id":null,"text":"a","status":"pending"`, `"id":null,"text":"b","status":"in_progress"`,
+		`"id":null,"text":"a","status":"completed"`, `"id":null,"text":"b","status":"deleted"`,
+		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`,
+		`"id":null,"text":"d","status":"completed"`, `"id":null,"text":"e","status":"pending"`, `"id":null,"text":"a","status":"deleted"`, `"id":"7","text":"c","status":"deleted"`,
+	}, own(rows))
+}
