@@ -112,12 +112,13 @@
 //	open or changing       refuses it: another process has it open for writing, or writes it
 //	already compressed     refuses to archive it
 //	not sound zstd         refuses to extract it, as it does a name without .zst
-//	its new name is taken  refuses it, unless the other file has the same bytes and time:
-//	                       then it completes the work of a killed run
+//	its new name is taken  refuses it, unless the other file has the same bytes, mode
+//	                       and time: then it completes the work of a killed run
 //	gone already           takes it for replaced, if its new name is there; in another
 //	                       directory (--to) that may be the archive of another FILE
-//	archived in part       with --update, compares every byte and replaces the archive;
-//	                       one that holds anything else it leaves alone, and reports it
+//	archived in part       with --update, compares every byte and replaces the archive, also
+//	                       one of another mode or time; one that holds anything else it
+//	                       leaves alone, and reports it
 //
 // Owner, mode, times and, on Linux, the access control list are kept; where one of them cannot be, FILE
 // stays. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link

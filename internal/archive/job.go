@@ -16,6 +16,7 @@ import (
 var (
 	errChanged = errors.New("changed meanwhile")
 	errDiffers = errors.New("has different contents")
+	errMode    = errors.New("has a different mode")
 	errTime    = errors.New("has a different time")
 	errRegular = errors.New("is not a regular file")
 	errNotZstd = errors.New("is not a zstd file")

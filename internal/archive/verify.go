@@ -161,23 +161,23 @@ func (j *job) compare(target io.Reader, format string, part bool) (whole bool, e
 }
 
 // accept accepts a file that has the name of the target as the work of a killed run, if it has
-// the bytes and the time of FILE. With Update, it replaces an archive that has a beginning of FILE,
-// or another time.
+// the bytes, the mode and the time of FILE. With Update, it replaces an archive that has a beginning of
+// FILE, or another mode or time.
 func (j *job) accept() error {
 	f, info, err := j.openTarget()
 	if err != nil {
 		return j.wrap(existing, err)
 	}
 	defer f.Close()
-	late := !onTime(info, j.was)
-	if late && !j.Update {
-		return j.wrap(existing, errTime)
+	unlike := sameStamp(info, j.was)
+	if unlike != nil && !j.Update {
+		return j.wrap(existing, unlike)
 	}
 	whole, err := j.compare(f, existing, j.Update)
 	switch {
 	case err != nil:
 		return err
-	case late || !whole:
+	case unlike != nil || !whole:
 		return j.write(f)
 	}
 	j.made = info

@@ -79,10 +79,16 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 		return err
 	}
 	j.made, err = temp.Stat()
-	if err == nil && !onTime(j.was, j.made) {
-		return fmt.Errorf("its time, %s, cannot be kept", j.was.ModTime().UTC().Format(time.DateTime))
+	if err != nil {
+		return j.wrap(writing, err)
 	}
-	return j.wrap(writing, err)
+	switch sameStamp(j.was, j.made) {
+	case errMode:
+		err = fmt.Errorf("its mode, %s, cannot be kept", j.was.Mode())
+	case errTime:
+		err = fmt.Errorf("its time, %s, cannot be kept", j.was.ModTime().UTC().Format(time.DateTime))
+	}
+	return err
 }
 
 // convert writes to w what the target holds: FILE, compressed or decompressed. What an old archive
@@ -150,8 +156,16 @@ func (j *job) copyMetadata(temp *atomicfile.File) error {
 	return j.wrap(writing, temp.SetTimes(atime, j.was.ModTime()))
 }
 
-// onTime reports whether two files have the same time, in seconds: some file systems keep no parts of
-// them.
-func onTime(a, b fs.FileInfo) bool { return a.ModTime().Unix() == b.ModTime().Unix() }
+// sameStamp returns errMode or errTime unless two files have the same mode, and the same time in
+// seconds: some file systems keep no parts of them.
+func sameStamp(a, b fs.FileInfo) error {
+	switch {
+	case a.Mode() != b.Mode():
+		return errMode
+	case a.ModTime().Unix() != b.ModTime().Unix():
+		return errTime
+	}
+	return nil
+}
 
 func stat(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
