@@ -7,7 +7,7 @@
 #	backup.sh HOME DIR
 #
 # Without HOME it backs up the homes of all agents that there are, each below DIR/AGENT. OpenCode and
-# Cursor keep their sessions in SQLite: it says that those are not in it.
+# Cursor keep sessions in SQLite: it says that those are not in it.
 #
 # What jlrel --list prints is then in DIR. Links are followed where jlrel follows them: to a folder of
 # logs, and to a log. The script names what it could not read or copy, another link that leads out of the
@@ -19,40 +19,62 @@ umask 077
 unset CDPATH # cd goes where it is told
 
 status=0
-trouble() { printf 'backup.sh: %s\n' "$*" >&2; status=2; }
+trouble() { # a name may have characters that a terminal obeys
+	local said=$*
+	[[ $said != *[[:cntrl:]]* ]] || said=${said@Q}
+	printf 'backup.sh: %s\n' "$said" >&2
+	status=2
+}
 fail() { trouble "$@"; exit 2; }
 
+[[ $# -ge 1 && $# -le 2 && ${1-} != --help && -n ${1-} && -n ${2-x} ]] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
+for tool in find flock jlcompact jlrel realpath xargs; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+
+# has_logs sets roots to the folders of the working directory in which agents keep logs, if there is one.
+has_logs() {
+	local root
+	roots=()
+	for root in projects sessions archived_sessions session-state tmp/*/chats; do [ ! -e "$root" ] || roots+=("$root"); done
+	[ ${#roots[@]} -gt 0 ]
+}
+
 if [ $# -eq 1 ]; then
-	homes=0
-	while read -r agent home; do
-		[ -d "$home" ] || continue
-		homes=$((homes + 1))
-		mkdir -p -- "$1" && bash -- "$0" "$home" "$1/$agent" || status=2
-	done <<-END
-		claude ${CLAUDE_CONFIG_DIR:-$HOME/.claude}
-		codex ${CODEX_HOME:-$HOME/.codex}
-		gemini ${GEMINI_CLI_HOME:-$HOME}/.gemini
-		copilot ${COPILOT_HOME:-$HOME/.copilot}
-		qwen ${QWEN_RUNTIME_DIR:-${QWEN_HOME:-$HOME/.qwen}}
-		pi ${PI_CODING_AGENT_DIR:-$HOME/.pi/agent}
-		grok $HOME/.grok
-		deepseek ${DSH_HOME:-$HOME/.dsh}
-		openclaude $HOME/.openclaude
-		trae $HOME/.trae/cli
-		omp $HOME/.omp/agent
-		prime $HOME/.prime/agent
-	END
+	homes=(
+		claude "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"
+		codex "${CODEX_HOME:-$HOME/.codex}"
+		gemini "${GEMINI_CLI_HOME:-$HOME}/.gemini"
+		copilot "${COPILOT_HOME:-$HOME/.copilot}"
+		qwen "${QWEN_RUNTIME_DIR:-${QWEN_HOME:-$HOME/.qwen}}"
+		pi "${PI_CODING_AGENT_DIR:-$HOME/.pi/agent}"
+		grok "$HOME/.grok"
+		deepseek "${DSH_HOME:-$HOME/.dsh}"
+		cursor "$HOME/.cursor"
+		openclaude "$HOME/.openclaude"
+		trae "$HOME/.trae/cli"
+		omp "$HOME/.omp/agent"
+		prime "$HOME/.prime/agent"
+	)
+	taken=()
+	for ((i = 0; i < ${#homes[@]}; i += 2)); do
+		home=${homes[i + 1]}
+		(cd -- "$home" 2>/dev/null && has_logs) || continue
+		taken+=("${home%/}")
+		mkdir -p -- "$1" && bash -- "$0" "$home" "$1/${homes[i]}" || status=2
+	done
+	while IFS= read -rd '' log; do # an agent that only jlrel knows
+		for home in "${taken[@]}"; do [[ $log != "$home"/* ]] || continue 2; done
+		trouble "$log: not in the backup"
+	done < <(jlrel --list -0 2>/dev/null) # the runs above have named what is wrong
 	for home in "${XDG_DATA_HOME:-$HOME/.local/share}/opencode" "$HOME/.cursor/chats"; do
 		[ ! -e "$home" ] || printf 'backup.sh: %s: sessions in SQLite, which are not in the backup\n' "$home" >&2
 	done
-	[ $homes -gt 0 ] || fail 'there is no home of an agent'
+	[ ${#taken[@]} -gt 0 ] || fail 'there is no home of an agent'
 	exit $status
 fi
-[ $# -eq 2 ] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
+[ -d "$1" ] || fail "$1: no such folder"
 mkdir -p -- "$2" && cd -- "${2/#-/./-}" && dir=$PWD && cd -- "$OLDPWD" && cd -- "${1/#-/./-}" || exit 2
-here=$(pwd -P) roots=()
-for root in projects sessions archived_sessions session-state tmp/*/chats; do [ ! -e "$root" ] || roots+=("$root"); done
-[ ${#roots[@]} -gt 0 ] || fail "$1: no home of an agent"
+here=$(pwd -P)
+has_logs || fail "$1: no home of an agent"
 for root in daemon/gateway-routed debug file-history history.jsonl image-cache jobs paste-cache plans projects.json \
 	session-env session_index.jsonl tasks teams todos; do
 	[ ! -e "$root" ] && [ ! -L "$root" ] || roots+=("$root")
@@ -64,7 +86,7 @@ mkdir -p -- "$new" || exit 2
 [ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
 	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
 exec 9>>"$new/mark"
-flock -n 9 || fail "another run writes to $dir"
+flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
 printf '%s\n' "$mark" >"$new/mark" || exit 2
 trap 'rm -rf -- "$new"' EXIT
 trap 'exit 130' INT
