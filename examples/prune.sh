@@ -9,19 +9,28 @@
 #
 #	zstd -dc DIR/claude/ID.tar.zst | tar -C ~/.claude -xk
 #
-# A session is removed only after each of its files was compared with what is in the archive. A plan or a
-# paste that another log names, too, is packed and stays. If a file of a session cannot be listed,
+# A session is removed only after each of its files was compared with what is in the archive. What another
+# session has, too, such as a plan or a paste, is packed and stays; so does all that is not called by the id of
+# the session, if jlrel cannot read all sessions. If a file of a session is a symbolic link, cannot be listed,
 # read or compared, or changes meanwhile, or if an archive of it is there that holds anything else, the
-# script names the session and leaves all of it alone, and the exit status is 2.
+# script names the session and leaves all of it alone, and the exit status is 2. A run that was killed has
+# removed only what is in the archive, and the next one goes on.
 set -uo pipefail
 umask 077
 unset CDPATH # cd goes where it is told
 
 status=0
-trouble() { printf 'prune.sh: %s\n' "$*" >&2; status=2; }
+trouble() { # a name may have characters that a terminal obeys
+	local said=$*
+	[[ $said != *[[:cntrl:]]* ]] || said=${said@Q}
+	printf 'prune.sh: %s\n' "$said" >&2
+	status=2
+}
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -ge 2 && $# -le 3 && $1 =~ ^[0-9]+$ ]] || { echo 'usage: prune.sh DAYS DIR [HOME]' >&2; exit 2; }
+for tool in cmp find flock jlrel jq stat sync tar xargs zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+since=$(date -d "$1 days ago" +%s) || exit 2
 mkdir -p -- "$2" && dir=$(cd -- "$2" && pwd) || exit 2
 homes=(${3+--home "$3"})
 
@@ -31,56 +40,61 @@ mkdir -p -- "$new" || exit 2
 [ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
 	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
 exec 9>>"$new/mark"
-flock -n 9 || fail "another run writes to $dir"
+flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
 printf '%s\n' "$mark" >"$new/mark" || exit 2
 trap 'rm -rf -- "$new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 
-# holds reports whether an archive holds each file of the session as it is.
+# holds reports whether an archive holds each file of the session as it is, and nothing but files.
 holds() {
 	local file
-	rm -rf -- "$new/check" && mkdir -- "$new/check" && zstd -dcq -- "$1" | tar -C "$new/check" -x || return
+	rm -rf -- "$new/check" && mkdir -- "$new/check" && zstd -dcq -- "$1" | tar -C "$new/check" -x &&
+		find "$new/check" ! -type d ! -type f >"$new/odd" && [ ! -s "$new/odd" ] || return
 	for file in "${files[@]}"; do cmp -s -- "$home/$file" "$new/check/$file" || return; done
 }
 
-# shared reports whether another log names a plan or a paste, or may do so, if not all logs were listed.
-shared() {
-	local name=${1##*/}
-	[[ $1 == plans/* || $1 == paste-cache/* ]] || return
-	[ -n "$partly" ] || [ -n "$(grep -zvxF -e "$log" -- "$new/logs" | xargs -0r zstdgrep -lF -e "${name%.*}")" ]
-}
+# theirs reports whether a file is that of another session, too, or may be.
+theirs() { [ "${others[$home/$1]-0}" -gt 0 ] || { [ -n "$partly" ] && [[ $1 != *"${id:0:8}"* ]]; }; }
 
 # prune packs a session and removes it.
 prune() {
-	local agent=$1 id=$2 log=$3 home='' own='' files was archive file
+	local agent=$1 id=$2 log=$3 home='' own='' files times was archive file
 	jlrel "${homes[@]}" -0 --relative -- "$log" >"$new/files" || return
 	mapfile -d '' -t files <"$new/files"
 	for file in "${files[@]}"; do [[ $log != *"/$file" ]] || own=$file home=${log%"/$file"}; done
 	[ -n "$own" ] || return
-	archive=$dir/$agent/$id.tar.zst
-	[ -z "$(cd -- "$home" && find "${files[@]}" -newermt "@$since" -print -quit)" ] || return 0 # an agent still runs
-	was=$(cd -- "$home" && stat -c '%n %s %y' -- "${files[@]}") || return
+	for file in "${files[@]}"; do [ ! -L "$home/$file" ] || { trouble "$home/$file: a symbolic link"; return 1; }; done
+	archive=$dir/$agent/${id//\//_}.tar.zst
+	was=$(cd -- "$home" && stat -c '%n %s %i %y' -- "${files[@]}") && times=$(cd -- "$home" && stat -c %Y -- "${files[@]}") || return
+	for file in $times; do [ "$file" -lt "$since" ] || return 0; done # an agent still runs
 	if [ ! -e "$archive" ]; then
 		mkdir -p -- "$dir/$agent" && tar -C "$home" --null -T "$new/files" -c | zstd -qf --long=27 -o "$new/tar" &&
 			holds "$new/tar" && sync -- "$new/tar" && mv -nT -- "$new/tar" "$archive" && sync -- "$dir/$agent" || return
 	fi
 	holds "$archive" || { trouble "$archive does not hold the session as it is"; return 1; }
-	(cd -- "$home" && [ "$was" = "$(stat -c '%n %s %y' -- "${files[@]}")" ]) || { trouble "$log: it changed meanwhile"; return 1; }
+	[ "$was" = "$(cd -- "$home" && stat -c '%n %s %i %y' -- "${files[@]}")" ] || { trouble "$log: it changed meanwhile"; return 1; }
 	for file in "${files[@]}"; do
-		[ "$file" = "$own" ] || shared "$file" || rm -- "$home/$file" || return
+		[ "$file" = "$own" ] || theirs "$file" || rm -- "$home/$file" || return
+		others[$home/$file]=$((${others[$home/$file]-0} - 1))
 	done
 	rm -- "$home/$own" || return # the last: a session without its log would not be found again
 	(cd -- "$new/check" && find . -mindepth 1 -depth -type d -print0) | (cd -- "$home" && xargs -0 rmdir -- 2>/dev/null)
+	[[ $archive != *[[:cntrl:]]* ]] || archive=${archive@Q}
 	printf '%s\n' "$archive"
 }
 
-since=$(date -d "$1 days ago" +%s) partly=''
+partly=''
 jlrel "${homes[@]}" --list >"$new/rows" || [ $? -eq 1 ] || status=2 partly=1
 jq -j '.path + "\u0000"' "$new/rows" >"$new/logs" || exit 2
 jq -j --argjson since "$since" 'select(.lastModified / 1000 < $since) | (.agent, .sessionId, .path) + "\u0000"' "$new/rows" >"$new/old" || exit 2
+[ -s "$new/old" ] || exit $status
+xargs -0r jlrel "${homes[@]}" -- <"$new/logs" >"$new/members" || status=2 partly=1
+jq -nj '[inputs | {path, sessionId}] | unique | group_by(.path)[] | select(length > 1) | (.[0].path, length - 1) | tostring + "\u0000"' "$new/members" >"$new/shared" || exit 2
+declare -A others # how many other sessions have a file
+while IFS= read -rd '' file && IFS= read -rd '' n; do others[$file]=$n; done <"$new/shared"
 while IFS= read -rd '' agent && IFS= read -rd '' id && IFS= read -rd '' log; do
-	prune "$agent" "${id//\//_}" "$log" || trouble "$log: not removed"
+	prune "$agent" "$id" "$log" || trouble "$log: not removed"
 done <"$new/old"
 exit $status

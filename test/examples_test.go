@@ -344,6 +344,15 @@ func TestPrune(t *testing.T) {
 		"a killed run has left a folder":  `mkdir -p old/.prune; echo "unfinished files of prune.sh" >old/.prune/mark; echo half >old/.prune/tar; prune; [ $got = 0 ]; gone; [ ! -e old/.prune ]`,
 		"such a folder of another":        `mkdir -p old/.prune; echo mine >old/.prune/x; prune; [ $got = 2 ]; [ -e old/.prune/x ]; diff -r claude before`,
 		"a plan that another session has": `sed "s/$id/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1/" $log >claude/projects/-home-user-shop/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a plan of another's agent":       `mkdir -p $other/subagents; seed $other.jsonl; sed 's/"slug":"[^"]*",//' -i $other.jsonl; head -n 2 $log | sed "s/$id/${other##*/}/; s/\"parentUuid\"/\"agentId\":\"a1\",&/" >$other/subagents/agent-a1.jsonl; PATH=$(without zstdgrep); prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a plan of two old sessions":      `seed $other.jsonl; touch -d '30 days ago' $other.jsonl; prune; [ $got = 0 ]; gone; [ ! -e $other.jsonl ]; [ ! -e claude/plans ]`,
+		"a session that is damaged":       `seed $other.jsonl; printf '{"uuid":"x"}}\n' >>$other.jsonl; prune; [ $got = 2 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"the log is a link":               `mv $log real; touch -d '30 days ago' real; for to in "$PWD/real" ../../../real; do ln -sf "$to" $log; touch -hd '30 days ago' $log; prune; [ $got = 2 ]; stays; grep -q "$id.jsonl: a symbolic link" said; [ ! -e old/claude ]; done; rm $log; mv real $log; diff -r claude before`,
+		"a project's folder is a link":    `mkdir real; mv claude/projects/* real; ln -s "$PWD"/real/* claude/projects; prune; [ $got = 2 ]; stays; [ ! -e old/claude ]; diff -r claude before`,
+		"a home with a slash":             `home=claude/; seed $other.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a tool is missing":               `PATH=$(without zstd); prune; [ $got = 2 ]; [ "$(cat said)" = "prune.sh: zstd is not installed" ]; [ ! -e old ]; diff -r claude before`,
+		"usage":                           `got=0; "$EXAMPLES"/prune.sh old >said 2>&1 || got=$?; [ $got = 2 ]; [ "$(cat said)" = "usage: prune.sh DAYS DIR [HOME]" ]`,
+		"twice at once":                   `prune & first=$!; "$EXAMPLES"/prune.sh 20 old2 claude >said2 2>&1 || true; wait $first || true; prune; gone || [ -e old2/claude/$id.tar.zst ]; for a in old*/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; diff -r claude before`,
 		"a full disk":                     `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -354,6 +363,15 @@ func TestPrune(t *testing.T) {
 				prune() { got=0; "$EXAMPLES"/prune.sh ${days-20} old $home >said 2>&1 || got=$?; }
 				gone() { [ -z "$(find claude -name "*$id*")" ]; [ -e old/claude/$id.tar.zst ]; }
 				stays() { grep -qF "$log: not removed" said; }
+				other=claude/projects/-home-user-shop/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1
+				seed() { sed "s/$id/${1##*/}/; s/\.jsonl//" $log >$1; }
+				without() { # a PATH with all programs but one
+					mkdir -p some
+					local dir
+					for dir in ${PATH//:/ }; do ln -s $dir/* some 2>/dev/null || true; done
+					rm some/$1
+					echo "$PWD/some"
+				}
 				back() { for a in old/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; }
 				exec 2>&1
 				`+script)
