@@ -178,7 +178,7 @@ func TestMove(t *testing.T) {
 		{"an odd name", "mkdir projects/-home-ada-orrery/" + id + "/tool-results; echo >projects/-home-ada-orrery/" + id + "/tool-results/\"-a 'b\\$(x)\"", "7b1e /srv/odd", 0, "/tool-results/-a 'b$(x)\n", false},
 		{"a line break in a name", "mkdir projects/-home-ada-orrery/" + id + "/tool-results; echo >projects/-home-ada-orrery/" + id + "/tool-results/$'a\\nb'", "7b1e /srv/new", 1, "a line break in a name\n", false},
 		{"no such session", "", "dead /srv/new", 1, "jlrel: no session \"dead\" in .\n", false},
-		{"usage", "", "7b1e", 2, "usage: move.sh SESSION DIR\n", false},
+		{"usage", "", "7b1e", 2, "usage: move.sh SESSION... DIR\n", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

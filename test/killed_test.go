@@ -1,0 +1,111 @@
+package test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stopper is read by each bash before its script. It counts the commands of the script, and before the
+// STOP_AT-th it sends the signal STOP to the script.
+const stopper = `set -T
+trap '[ $((++STOP_N)) != "$STOP_AT" ] || kill -s "$STOP" $$' DEBUG
+`
+
+// TestScriptsAreStopped stops scripts that move, remove or pack files before one of their commands, for
+// commands in all of their parts. Nothing is lost then, and the next run goes on.
+func TestScriptsAreStopped(t *testing.T) {
+	needs(t, "bash", "jq", "zstd", "tar")
+	bin := built(t)
+	const head = `set -eE; trap 'echo "failed: $BASH_COMMAND"' ERR
+		id=3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1
+		stopped() { # the programs that it has started may still hold the lock, and end then
+			BASH_ENV=$PWD/stopper "$@" >said 2>&1 || echo stopped >was
+			[ ! -e "$lock" ] || flock "$lock" true || true
+		}
+		exec 2>&1
+		`
+	for name, script := range map[string]string{
+		"prune.sh": `touch -d '30 days ago' $(find claude -type f); touch claude/projects/*/8b20*; cp -rp claude before; lock=old/.prune/mark
+			stopped "$EXAMPLES"/prune.sh 20 old claude
+			mkdir back
+			for a in old/claude/*.zst; do [ ! -e "$a" ] || zstd -dcq "$a" | tar -C back -x; done
+			(cd before && find . -type f) >files
+			while IFS= read -r file; do cmp -s "before/$file" "claude/$file" || cmp "before/$file" "back/$file"; done <files
+			"$EXAMPLES"/prune.sh 20 old claude >/dev/null
+			[ -z "$(find claude -name "*$id*")" ]
+			[ "$(find old -type f)" = old/claude/$id.tar.zst ]
+			zstd -dcq old/claude/$id.tar.zst | tar -C claude -x --skip-old-files
+			diff -r claude before`,
+		"backup.sh": `cp -r claude before; lock=bk/.backup/mark
+			stopped "$EXAMPLES"/backup.sh claude bk
+			diff -r claude before
+			"$EXAMPLES"/backup.sh claude bk 2>&1 | { grep -v 'a killed run left it$' || true; } >said
+			[ ! -s said ]
+			[ -z "$(find bk -name '.*' ! -name .lock)" ]
+			find bk -name '*.zst' -exec jlcompact --extract {} +
+			diff -r before bk`,
+		"move.sh": `export CLAUDE_CONFIG_DIR=orrery; cp -r orrery before; lock=orrery/projects/-srv-new/.move/mark
+			stopped "$EXAMPLES"/move.sh 7b1e /srv/new
+			(cd before && find . -type f -exec cmp {} ../orrery/{} \;) >said
+			[ ! -s said ]
+			if [ ! -e orrery/projects/-srv-new/7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713.jsonl ]; then "$EXAMPLES"/move.sh 7b1e /srv/new >/dev/null; fi
+			"$EXAMPLES"/move.sh 7b1e /srv/new >/dev/null 2>&1 && exit 1
+			diff <(cd orrery/projects/-srv-new && find . | sort) <(cd before/projects/-home-ada-orrery && find . | sort)`,
+		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
+			export -f run; lock=
+			stopped bash -c 'run dir'
+			run whole >/dev/null
+			[ -e dir ] || run dir
+			diff -r dir whole`,
+		"task.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; for d in dir whole; do "$EXAMPLES"/fleet/cut.sh 1 $d "$EXAMPLES"/fleet/unit.sh check <list; done; lock=dir/1.lock
+			"$EXAMPLES"/fleet/task.sh whole 1
+			stopped "$EXAMPLES"/fleet/task.sh dir 1
+			"$EXAMPLES"/fleet/task.sh dir 1
+			diff -r dir whole
+			"$EXAMPLES"/fleet/collect.sh dir >/dev/null`,
+		"unit.sh": `cp -rp claude before; log=claude/projects/-home-user-shop/$id.jsonl; lock=
+			stopped "$EXAMPLES"/fleet/unit.sh archive $log
+			"$EXAMPLES"/fleet/unit.sh archive $log >said
+			[ $(wc -l <said) = 2 ]
+			find claude -name '*.zst' -exec jlcompact --extract {} +
+			diff -r claude before`,
+	} {
+		for _, signal := range []string{"KILL", "TERM"} {
+			t.Run(name+" "+signal, func(t *testing.T) {
+				t.Parallel()
+				run := func(at int) string {
+					cmd := shell(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
+					cmd.Dir = testdata(t)
+					require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
+					if at == 0 { // it counts
+						require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte("set -T; steps=$PWD/steps\ntrap 'printf . >>\"$steps\"' DEBUG\n"), 0o600))
+					}
+					cmd.Env = append(cmd.Env, "STOP="+signal, fmt.Sprintf("STOP_AT=%d", at))
+					out, err := cmd.Output()
+					require.NoError(t, err, "at %d: %s", at, out)
+					return string(out)
+				}
+				steps := strings.Count(run(0), ".")
+				require.Greater(t, steps, 10, "it runs no command")
+				points := map[string]int{"KILL": 6, "TERM": 2}[signal]
+				if testing.Short() {
+					points = (points + 1) / 2
+				}
+				if at := os.Getenv("STOP_POINTS"); at != "" { // in how many places it is stopped
+					points, _ = strconv.Atoi(at)
+				}
+				stopped := 0
+				for i := range points {
+					stopped += strings.Count(run(1+(2*i+1)*steps/(2*points)), "stopped")
+				}
+				require.GreaterOrEqual(t, stopped, points/2)
+			})
+		}
+	}
+}
