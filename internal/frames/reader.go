@@ -257,14 +257,21 @@ func (k *frame) decode(file io.ReaderAt, e seekable.FrameOffsetEntry, z *Stream)
 			broken, err = err, nil
 		}
 	} else {
-		k.buf = slices.Grow(k.buf[:0], int(e.CompressedSize))[:e.CompressedSize]
+		if cap(k.buf) < int(e.CompressedSize) {
+			k.buf = make([]byte, e.CompressedSize+e.CompressedSize/4) // the next frame may be a little longer
+		}
+		k.buf = k.buf[:e.CompressedSize]
 		n, failed := file.ReadAt(k.buf, int64(e.CompressedOffset))
 		if n < len(k.buf) && failed != io.EOF {
 			k.err = failed
 			return
 		}
 		if cap(k.data) < int(e.DecompressedSize)+slack {
-			k.data = make([]byte, 0, e.DecompressedSize+slack) // slices.Grow takes as much again under the race detector
+			size := e.DecompressedSize
+			if size > frameSize/2 { // as most of several frames, and none of them is as long as the next
+				size = max(size, frameSize)
+			}
+			k.data = make([]byte, 0, size+slack) // slices.Grow takes as much again under the race detector
 		}
 		k.data, broken = z.DecodeAll(k.buf[:n], k.data[:0])
 		size = int64(len(k.data))
