@@ -169,11 +169,13 @@ func (z *Writer) frame(f *making) {
 
 // copied returns the input of f as blocks of a long frame in which repeats are copied, or nil if that is not
 // a gain. A frame without copies takes less time, and the encoder finds more repeats in it. So copied looks
-// only at a frame with many repeats, and at fewer frames after one without a gain.
+// only at a frame with many repeats of what is above it, and at fewer frames after one without a gain.
 func (z *Writer) copied(f *making, repeats []repeat) (copied []byte) {
 	r, b, n := &z.repeater, f.in, 0
 	for _, p := range repeats {
-		n += p.n
+		if p.dist > p.at { // the encoder has found the others
+			n += p.n
+		}
 	}
 	if n <= len(b)/8 || r.skip > 0 && n < len(b)/2 {
 		r.skip = max(0, r.skip-1)
