@@ -148,6 +148,56 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestRepair takes out of a log what the API refuses. What names an entry of which nothing is left then names the one
+// above.
+func TestRepair(t *testing.T) {
+	needs(t, "bash", "jq")
+	const log = `{"uuid":"u1","parentUuid":null,"type":"user","message":{"role":"user","content":"Count."}}
+{"uuid":"a1","parentUuid":"u1","type":"assistant","message":{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"}]}}
+{"uuid":"a2","parentUuid":"a1","type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":" \n"}]}}
+{"uuid":"a3","parentUuid":"a2","type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"c1","name":"Bash","input":{}}]}}
+{"uuid":"a4","parentUuid":"a3","type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c2","name":"Read","input":{}}]}}
+{"uuid":"r1","parentUuid":"a3","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":""},{"type":"text","text":"4"}]}]}}
+{"uuid":"e","parentUuid":"r1","type":"assistant","message":{"role":"assistant","content":[]}}
+{"uuid":"u2","parentUuid":"e","type":"user","message":{"role":"user","content":""}}
+{"type":"last-prompt","leafUuid":"u2"}
+{"uuid":"b","parentUuid":null,"logicalParentUuid":"u2","type":"system","compactMetadata":{"preservedMessages":{"anchorUuid":"a2","uuids":["a1","a3"]},"preservedSegment":{"headUuid":"a2","tailUuid":"e"}}}
+`
+	bin := built(t)
+	rows := `jq -c '[.uuid, .parentUuid, .logicalParentUuid, .leafUuid, .compactMetadata, (.message.content | arrays[] | .text // .content // .type)] | map(values)'`
+	for args, want := range map[string]string{
+		"": `["u1"]
+["a1","u1","thinking"]
+["a3","a1","tool_use"]
+["a4","a3","(a call of Read without result)"]
+["r1","a3",[{"type":"text","text":"4"}]]
+["e","r1"]
+["e"]
+["b","e",{"preservedMessages":{"anchorUuid":"a1","uuids":["a1","a3"]},"preservedSegment":{"headUuid":"a1","tailUuid":"e"}}]
+`,
+		"--arg thinking drop --arg parents straight": `["u1"]
+["a3","u1","tool_use"]
+["a4","a3","(a call of Read without result)"]
+["r1","a4",[{"type":"text","text":"4"}]]
+["e","r1"]
+["e"]
+["b","e",{"preservedMessages":{"anchorUuid":"u1","uuids":["a3"]},"preservedSegment":{"headUuid":"u1","tailUuid":"e"}}]
+`,
+	} {
+		cmd := shell(t, bin, `jq -nc -f "$EXAMPLES"/repair.jq `+args+" | "+rows)
+		cmd.Stdin = strings.NewReader(log)
+		got, err := cmd.Output()
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), args)
+	}
+	cmd := shell(t, bin, `jlpath --meta --session "$0" | jq -nc -f "$EXAMPLES"/repair.jq --arg thinking drop >s.jsonl; jltree --check s.jsonl | jq -c 'select(.totals) | [.nodes, .healthy, .warnings]'; jlpath --as claude s.jsonl | jq -r 'select(.uuid).uuid'`)
+	cmd.Args = append(cmd.Args, "16200000-1111-4111-8111-111111111111")
+	cmd.Stdin = strings.NewReader(log[:strings.Index(log, `{"uuid":"e"`)])
+	got, err := cmd.Output()
+	require.NoError(t, err)
+	require.Equal(t, "[4,true,0]\nu1\na3\na4\nr1\n", string(got))
+}
+
 // TestMove copies a session to another folder. What the script cannot copy whole it does not copy at
 // all, and it removes nothing.
 func TestMove(t *testing.T) {
