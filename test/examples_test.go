@@ -431,3 +431,79 @@ func TestPrune(t *testing.T) {
 		})
 	}
 }
+
+// TestMerge copies into a home what it lacks of another. What differs stays and is named.
+func TestMerge(t *testing.T) {
+	needs(t, "bash", "zstd")
+	bin := built(t)
+	for name, script := range map[string]string{
+		"an empty home":              `mkdir mine; merge; status 0; diff -r claude mine`,
+		"twice":                      `mkdir mine; merge; merge; status 0; diff -r claude mine`,
+		"a backup":                   `"$EXAMPLES"/backup.sh claude bk; mkdir mine; merge bk; status 0; find mine -name '*.zst' -exec jlcompact --extract {} +; diff -r claude mine`,
+		"a home that has all":        `cp -rp claude mine; rm -r claude/plans; cp -rp mine before; merge; status 0; diff -r mine before`,
+		"a log that has grown":       `cp -rp claude mine; tail -n 1 $log >>$log; merge; status 0; diff -r claude mine; [ ! $log -nt mine/${log#*/} ]`,
+		"…and is archived there":     `cp -rp claude mine; jlcompact --archive mine/${log#*/}; tail -n 1 $log >>$log; merge; status 0; jlcompact --extract mine/${log#*/}.zst; diff -r claude mine`,
+		"…and is archived here":      `cp -rp claude mine; tail -n 1 $log >>$log; cp $log more; jlcompact --archive $log; merge; status 0; cmp more mine/${log#*/}`,
+		"a log that has grown there": `cp -rp claude mine; tail -n 1 $log >>mine/${log#*/}; cp -rp mine before; merge; status 0; diff -r mine before`,
+		"a log that went on in both": `cp -rp claude mine; tail -n 1 $log >>$log; head -n 2 $log | tail -n 1 >>mine/${log#*/}; cp -rp mine before; merge; status 2 "${log#*/}: not as in"; diff -r mine before`,
+		"another plan":               `cp -rp claude mine; echo new >claude/plans/calm-green-fox.md; cp -rp mine before; merge; status 2 "plans/calm-green-fox.md: not as in"; diff -r mine before`,
+		"history":                    `cp -rp claude mine; printf '1\n2\n3\n' >claude/history.jsonl; printf '1\n3\n4' >mine/history.jsonl; merge; status 0; [ "$(sort mine/history.jsonl | tr -d '\n')" = 1234 ]`,
+		"a link here":                `mkdir mine; ln -s /etc/passwd claude/plans/x; merge; status 2 "plans/x: a symbolic link"; [ ! -e mine/plans/x ]`,
+		"a link there":               `mkdir mine real; ln -s ../real mine/plans; merge; status 2 "mine/plans: a symbolic link"; [ -z "$(ls real)" ]`,
+		"a name with a line break":   `mkdir mine; cp $log claude/projects/$'a\nb.jsonl'; merge; status 0; diff -r claude mine`,
+		"a full disk":                `mkdir mine; (ulimit -f 1; trap '' XFSZ; merge; exit $got) && exit 1; merge; status 0; diff -r claude mine`,
+		"no home":                    `mkdir mine no; merge no; status 2 "merge.sh: no: no home of an agent"`,
+		"the same":                   `ln -s claude mine; merge; status 2 "are the same folder"`,
+		"no destination":             `merge; status 2 "merge.sh: mine: no such folder"`,
+		"usage":                      `got=0; "$EXAMPLES"/merge.sh claude >said 2>&1 || got=$?; status 2 "usage: merge.sh FROM HOME"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said
+				merge() { got=0; "$EXAMPLES"/merge.sh "${1-claude}" mine >said 2>&1 || got=$?; [ ! -e mine/.merge ]; }
+				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
+
+// TestRedact takes a secret out of all files of a home. What it cannot take out whole it names and leaves.
+func TestRedact(t *testing.T) {
+	needs(t, "bash", "jq", "zstd", "gzip")
+	bin := built(t)
+	for name, script := range map[string]string{
+		"in each file":              `echo sk-ant-1 >claude/history.jsonl; sed -i 's/clock/sk-ant-Z_2/' $log; chmod 600 $log; touch -d 2001-01-01 $log; redact; [ $got = 0 ]; [ $(wc -l <said) = 4 ]; clean; grep -q 'wall \[secret\]' $log; [ "$(stat -c '%a %y' $log | cut -c 1-14)" = "600 2001-01-01" ]; jltree --check $log >/dev/null; redact; [ $got = 0 ]; [ ! -s said ]`,
+		"nothing else":              `cp -rp claude before; pattern=nowhere; redact; [ $got = 0 ]; [ ! -s said ]; diff -r claude before`,
+		"in an archive":             `sed 's/clock/sk-ant-1/' $log >whole; sed -i 's/clock/sk-ant-1/' $log; jlcompact --archive $log; redact; [ $got = 0 ]; diff <(sed 's/sk-ant-1/[secret]/' whole) <(zstd -dcq $log.zst)`,
+		"in a large archive":        `{ cat $log; sed 's/clock/sk-ant-1/' $log; for i in {1..2000}; do echo "{\"n\":$i$RANDOM$RANDOM}"; done; } >more; cat more >$log; jlcompact --archive $log; redact; [ $got = 0 ]; zstd -dcq $log.zst >now; ! has now || exit 1; [ "$(wc -l <now)" = "$(wc -l <more)" ]`,
+		"in an archive of prune.sh": `tar -c claude | zstd -qo claude/x.tar.zst; cp claude/x.tar.zst x; redact; [ $got = 2 ]; grep -q 'x.tar.zst: it is in this archive, which stays' said; cmp x claude/x.tar.zst`,
+		"in a damaged archive":      `jlcompact --archive $log; truncate -s -30 $log.zst; cp $log.zst x; redact; [ $got = 2 ]; grep -q "$log.zst: cannot be read" said; cmp x $log.zst`,
+		"it would cost an entry":    `pattern='"uuid":"[^"]*",?'; cp -rp claude before; sed -i 's/.*/{"uuid":"a","x":{"y":&}}/; s/"uuid":"a",//' $log; cp $log x; pattern='"y":'; redact; [ $got = 2 ]; cmp x $log`,
+		"in a database":             `printf 'sk-ant-1\0' >claude/a.db; cp claude/a.db x; redact; [ $got = 2 ]; grep -q 'a.db: it is there, and the file stays' said; cmp claude/a.db x`,
+		"behind a link":             `echo sk-ant-1 >real; ln -s ../real claude/link; redact; [ $got = 2 ]; grep -q 'claude/link: it is there' said; [ "$(cat real)" = sk-ant-1 ]`,
+		"with two names":            `echo sk-ant-1 >claude/a; ln claude/a b; redact; [ $got = 2 ]; [ "$(cat b)" = sk-ant-1 ]`,
+		"a name with a line break":  `echo sk-ant-1 >claude/$'a\nb'; redact; [ $got = 0 ]; grep -qF "$'claude/a\nb'" said; [ "$(cat claude/a*b)" = '[secret]' ]`,
+		"no pattern":                `for pattern in 'x*' '(' ''; do redact; [ $got = 2 ]; done`,
+		"a full disk":               `cp -rp claude before; sed -i 's/clock/sk-ant-1/' $log; cp $log x; (ulimit -f 0; trap '' XFSZ; redact; exit $got) 2>/dev/null && exit 1; cmp $log x; redact; [ $got = 0 ]; clean`,
+		"usage":                     `got=0; "$EXAMPLES"/redact.sh x >said 2>&1 || got=$?; [ $got = 2 ]; grep -q '^usage: redact.sh PATTERN DIR...$' said`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said; pattern='sk-ant-[A-Za-z0-9_-]+'
+				has() { grep -qrE -e "$pattern" "$1"; }
+				clean() { if has claude; then return 1; fi; }
+				redact() { got=0; "$EXAMPLES"/redact.sh "$pattern" claude >said 2>&1 || got=$?; [ ! -e claude/.redact ]; }
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}

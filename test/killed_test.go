@@ -57,6 +57,19 @@ func TestScriptsAreStopped(t *testing.T) {
 			if [ ! -e orrery/projects/-srv-new/7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713.jsonl ]; then "$EXAMPLES"/move.sh 7b1e /srv/new >/dev/null; fi
 			"$EXAMPLES"/move.sh 7b1e /srv/new >/dev/null 2>&1 && exit 1
 			diff <(cd orrery/projects/-srv-new && find . | sort) <(cd before/projects/-home-ada-orrery && find . | sort)`,
+		"merge.sh": `cp -rp claude mine; cp -rp claude from; rm -r mine/plans mine/projects/*/*/; lock=mine/.merge/mark
+			log=projects/-home-user-shop/$id.jsonl; tail -n 1 from/$log >>from/$log; cp -rp from before
+			stopped "$EXAMPLES"/merge.sh from mine
+			(cd mine && find . -type f ! -path './.merge/*' -exec cmp {} ../from/{} \;) >said 2>&1 || true
+			if grep -v "EOF on ./$log" said; then exit 1; fi
+			"$EXAMPLES"/merge.sh from mine
+			diff -r from mine && diff -r from before`,
+		"redact.sh": `lock=claude/.redact/mark; sed -i 's/clock/sk-ant-1/' $(grep -lr clock claude); cp -rp claude before; sed -i 's/sk-ant-1/[secret]/' $(grep -lr sk-ant-1 before)
+			jlcompact --archive claude/projects/*/*.jsonl
+			stopped "$EXAMPLES"/redact.sh sk-ant-1 claude
+			"$EXAMPLES"/redact.sh sk-ant-1 claude >/dev/null
+			find claude -name '*.zst' -exec jlcompact --extract {} +
+			diff -r claude before`,
 		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
 			export -f run; lock=
 			stopped bash -c 'run dir'

@@ -1,0 +1,104 @@
+#!/bin/bash
+# Replaces a secret by [secret] in all files below folders: sessions and what belongs to them, history.jsonl, and
+# backups of backup.sh, also in archives. It prints the names of the files that it has changed.
+#
+#	redact.sh PATTERN DIR...
+#	redact.sh 'sk-ant-[A-Za-z0-9_-]+' ~/.claude ~/backup/claude
+#
+# PATTERN is an extended regular expression, for the bytes as they are in the file: in a log a quotation mark is \"
+# and a line break \n. Each file is made aside, and gets its name when it is whole and has no match; mode and
+# times stay. The script names what has the secret and stays as it is, with status 2: what would have other entries
+# or be no JSON afterwards, is no text (a database), changes meanwhile, has other names (hard links), is behind a
+# symbolic link, or is packed in another way, as by prune.sh. A run that was killed has changed some files; the next
+# one goes on. The old bytes may still be on the disk: call the secret back, too. End the clients first.
+set -uo pipefail
+umask 077
+unset CDPATH # cd goes where it is told
+
+status=0
+quoted() { # a name may have characters that a terminal obeys
+	said=$*
+	[[ $said != *[[:cntrl:]]* ]] || said=${said@Q}
+}
+trouble() { quoted "$@"; printf 'redact.sh: %s\n' "$said" >&2; status=2; }
+fail() { trouble "$@"; exit 2; }
+
+[[ $# -ge 2 && -n $1 && $1 != *[[:cntrl:]]* ]] || { echo 'usage: redact.sh PATTERN DIR...' >&2; exit 2; }
+for tool in find flock grep gzip jlcompact jlpath jq sed zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+pattern=$1
+shift
+has() { LC_ALL=C grep -acE -e "$pattern" >/dev/null; } # not -q: the program before reads to its end
+printf '\n' | has
+[ $? -eq 1 ] || fail 'this PATTERN is not valid, or fits an empty line'
+
+# bytes prints what a file holds.
+bytes() {
+	case $1 in
+	*.zst) zstd -dcqf -- "$1" ;;
+	*.gz) gzip -dcf -- "$1" ;;
+	*) cat -- "$1" ;;
+	esac
+}
+
+# holds returns 0 if a file has the secret, 1 if it has not, and 2 if it cannot be read.
+holds() {
+	bytes "$1" | has
+	local said=("${PIPESTATUS[@]}")
+	[ "${said[1]}" -ne 0 ] || return 0
+	[ "${said[*]}" = '0 1' ] || return 2
+	return 1
+}
+for dir; do [ -d "$dir" ] || fail "$dir: no such folder"; done
+
+# alike reports whether the second of two files, without the secret, has the form of the first.
+alike() {
+	case $1 in
+	*.jsonl) [ "$(jlpath -a -- "$1" 2>/dev/null | wc -l)" = "$(jlpath -a -- "$2" 2>/dev/null | wc -l)" ] ;;
+	*.json) ! jq empty -- "$1" 2>/dev/null || jq empty -- "$2" 2>/dev/null ;;
+	*) LC_ALL=C grep -Iq '' -- "$1" ;; # no NUL
+	esac
+}
+
+# redact writes a file without the secret over it.
+redact() {
+	local file=$1 to was
+	was=$(stat -c '%s %i %y' -- "$file") && [ "$(stat -c %h -- "$file")" = 1 ] || return
+	rm -rf -- "$new/file" && mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
+	case $file in *.zst) jlcompact --extract -- "$to" && to=${to%.zst} || return ;; esac
+	LC_ALL=C sed -E -e "s$(printf '\1')$pattern$(printf '\1')[secret]$(printf '\1')g" <"$to" >"$new/redacted" &&
+		{ holds "$new/redacted"; [ $? -eq 1 ]; } && alike "$to" "$new/redacted" || return
+	chmod --reference="$file" -- "$new/redacted" && touch -r "$file" -- "$new/redacted" && mv -- "$new/redacted" "$to" || return
+	case $file in *.zst) jlcompact --archive -- "$to" && to=$to.zst || return ;; esac
+	sync -- "$to" && [ "$was" = "$(stat -c '%s %i %y' -- "$file")" ] && mv -T -- "$to" "$file" || return
+	quoted "$file"
+	printf '%s\n' "$said"
+}
+
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+for dir; do
+	# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
+	new=${dir%/}/.redact mark='unfinished files of redact.sh'
+	mkdir -p -- "$new" || exit 2
+	[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
+		[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
+	exec 9>>"$new/mark"
+	flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
+	printf '%s\n' "$mark" >"$new/mark" || exit 2
+	trap 'rm -rf -- "$new"' EXIT
+	find "${dir%/}/" -samefile "$new" -prune -o \( -type f -o -type l \) -print0 >"$new/found" || status=2
+	while IFS= read -rd '' file; do
+		[ -f "$file" ] || continue # a link leads nowhere, or to a folder
+		holds "$file"
+		case $?:$file in
+		1:*) ;;
+		2:*) trouble "$file: cannot be read" ;;
+		*.tar.zst | *.gz) trouble "$file: it is in this archive, which stays" ;;
+		*) if [ -L "$file" ] || ! redact "$file"; then trouble "$file: it is there, and the file stays"; fi ;;
+		esac
+	done <"$new/found"
+	rm -rf -- "$new"
+	exec 9>&-
+done
+exit $status
