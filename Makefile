@@ -95,7 +95,7 @@ bench: build
 	go run ./bench -bin bin $(BENCH) >bin/bench.md
 	@cat bin/bench.md
 
-# Compares the programs of bin/ with those of another build, in OLD, over all logs of the tests and of
+# Compares the programs of bin/ with those of another build, in OLD, over all logs and homes of the tests and of
 # the folders in CORPUS: prints which commands answer otherwise.
 .PHONY: same
 same: build

@@ -1,35 +1,61 @@
-// Same compares the programs of two folders: it runs the same commands over many logs, and prints the
-// commands whose output, messages or status differ. It is what a change that promises no other answer
-// is proved by.
+// Same compares the programs of two folders: it asks both the same questions about many logs and homes,
+// and prints the questions that they answer otherwise: in what they print, in a message, in the status or in
+// a file that they write. It is what a change that promises no other answer is proved by.
 //
 //	same [-v] OLD NEW DIR...
 //
-// The logs are all files below the folders whose names end in .jsonl or .json, and the logs in scripts
-// (.txtar). Its status is 1 if a command differs.
+// The logs are all files below the folders whose names end in .jsonl or .json, and those in scripts
+// (.txtar). The homes are all directories there that have what the home of an agent has; each is asked
+// about each session that the names in it, or the old list of it, show. Its status is 1 if an answer
+// differs.
 package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// The commands that are compared.
-var commands = []string{
-	"jlpath", "jlpath --through", "jlpath --bridge", "jlpath -a", "jlpath --meta --session 00000000-0000-4000-8000-000000000001",
-	"jlpath --as claude-2.1", "jlpath --as sdk", "jlleaf -a", "jltree", "jltree --check --notes", "jltree --graph",
-	"jlcompact", "jlcompact --last 3", "jlcompact --list", "jlsnap", "jlrev", "jlrel --list",
+// What is asked about each log.
+var aboutLogs = []string{
+	"jlpath LOG", "jlpath --through LOG", "jlpath --bridge LOG", "jlpath -a LOG",
+	"jlpath --meta --session 00000000-0000-4000-8000-000000000001 LOG",
+	"jlpath --as claude-2.1 LOG", "jlpath --as sdk LOG", "jlleaf -a LOG", "jltree LOG", "jltree --check --notes LOG",
+	"jltree --graph LOG", "jlcompact LOG", "jlcompact --last 3 LOG", "jlcompact --list LOG", "jlsnap LOG", "jlrev LOG",
+	"jlrel --list LOG", "jlcompact --archive COPY; jltree COPY.zst; jlrev COPY.zst; jlcompact --extract COPY.zst",
 }
+
+// What is asked about each home, and about each session of it. OUT is an empty folder.
+var (
+	aboutHomes = []string{
+		"jlrel --home HOME --list", "jlrel --home HOME --list --all", "jlrel --home HOME --list -0",
+		"jlrel --home HOME --orphans", "jlrel --home HOME --orphans --missing", "jlrel --home HOME --orphans -0",
+		"jlrel --home HOME --list --under /home --since 2026-01-01",
+	}
+	aboutSessions = []string{
+		"jlrel --home HOME ID", "jlrel --home HOME -0 --relative ID", "jlrel --home HOME --report ID", "jlrel --home HOME --links ID",
+		"jlpath --home HOME ID", "jltree --home HOME -H ID", "jlrev --home HOME ID", "jlsnap --home HOME --files ID",
+		"jlsnap --home HOME --restore OUT/files ID",
+	}
+	aboutFiles = []string{"jlrel --home HOME FILE"}
+)
+
+// most is how many sessions, and files, of a home are asked about.
+const most = 100
 
 func main() {
 	verbose := flag.Bool("v", false, "print what differs")
@@ -41,21 +67,25 @@ func main() {
 	scratch, err := os.MkdirTemp("", "same")
 	check(err)
 	defer os.RemoveAll(scratch)
-	var logs []string
-	for _, dir := range flag.Args()[2:] {
-		logs = append(logs, find(dir, scratch)...)
-	}
-	c := comparison{old: flag.Arg(0), new: flag.Arg(1), verbose: *verbose, home: filepath.Join(scratch, "home"), differs: map[string]int{}}
-	check(os.Mkdir(c.home, 0o777))
-	c.all(logs)
-	total := 0
-	for _, command := range commands {
-		if n := c.differs[command]; n > 0 {
-			fmt.Printf("%4d of %d differ: %s\n", n, len(logs), command)
-			total += n
+	c := comparison{old: flag.Arg(0), new: flag.Arg(1), verbose: *verbose, empty: filepath.Join(scratch, "empty"), differs: map[string]int{}}
+	check(os.Mkdir(c.empty, 0o777))
+	var logs, homes []string
+	for i, dir := range flag.Args()[2:] {
+		scripts := filepath.Join(scratch, fmt.Sprint(i))
+		l, h := find(dir, scripts)
+		logs, homes = append(logs, l...), append(homes, h...)
+		if l, h := find(scripts, ""); l != nil {
+			logs, homes = append(logs, l...), append(homes, h...)
 		}
 	}
-	fmt.Printf("%d logs, %d commands each, %d differ\n", len(logs), len(commands), total)
+	questions := c.questions(logs, homes)
+	c.ask(questions)
+	total := 0
+	for _, command := range slices.Sorted(maps.Keys(c.differs)) {
+		fmt.Printf("%4d differ: %s\n", c.differs[command], command)
+		total += c.differs[command]
+	}
+	fmt.Printf("%d logs, %d homes, %d questions, %d differ\n", len(logs), len(homes), len(questions), total)
 	if total > 0 {
 		os.RemoveAll(scratch)
 		os.Exit(1)
@@ -73,85 +103,183 @@ func isLog(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".json")
 }
 
-// find returns the logs below dir. It writes those in scripts to scratch.
-func find(dir, scratch string) (logs []string) {
+// shows are the names of what only homes have.
+var shows = []string{
+	"projects", "sessions", "archived_sessions", "session-state", "tmp", "history.jsonl", "todos", "file-history", "chatSessions",
+}
+
+// find returns the logs and the homes below dir. It writes what is in scripts to a folder.
+func find(dir, scripts string) (logs, homes []string) {
 	check(filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case err != nil && scripts == "": // no script was there
+			return nil
 		case err != nil:
 			return err
+		case slices.Contains(shows, d.Name()) && !slices.Contains(homes, filepath.Dir(name)):
+			homes = append(homes, filepath.Dir(name))
+		}
+		switch {
 		case d.Type().IsRegular() && isLog(name):
 			logs = append(logs, name)
-		case d.Type().IsRegular() && strings.HasSuffix(name, ".txtar"):
+		case d.Type().IsRegular() && scripts != "" && strings.HasSuffix(name, ".txtar"):
 			script, err := txtar.ParseFile(name)
 			if err != nil {
 				return err
 			}
-			for i, f := range script.Files {
-				if isLog(f.Name) {
-					out := filepath.Join(scratch, fmt.Sprintf("%s-%d.jsonl", strings.ReplaceAll(name, "/", "-"), i))
-					if err := os.WriteFile(out, f.Data, 0o666); err != nil {
-						return err
-					}
-					logs = append(logs, out)
-				}
+			for _, f := range script.Files {
+				out := filepath.Join(scripts, strings.TrimSuffix(name, ".txtar"), filepath.Clean("/"+f.Name))
+				check(os.MkdirAll(filepath.Dir(out), 0o777))
+				check(os.WriteFile(out, f.Data, 0o666))
+				check(os.Chtimes(out, time.Time{}, written))
 			}
 		}
 		return nil
 	}))
-	return logs
+	return logs, homes
 }
 
-// A comparison runs the commands of two folders.
+// written is when the files were changed last that this program writes.
+var written = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// A question is a command line, or several, and what the words in capital letters mean in it.
+type question struct {
+	command         string
+	log, home       string
+	session, member string
+}
+
+// A comparison asks the programs of two folders.
 type comparison struct {
-	old, new, home string
-	verbose        bool
+	old, new string
+	empty    string // a home in which nothing is
+	verbose  bool
 
 	mu      sync.Mutex
-	differs map[string]int // by command: the number of logs
+	differs map[string]int // by command
 }
 
-func (c *comparison) all(logs []string) {
+var idPattern = regexp.MustCompile(`"(?:sessionId|agentId)":"([^"\\]*)"`)
+
+// questions returns what is asked about some logs and homes.
+func (c *comparison) questions(logs, homes []string) (all []question) {
+	for _, log := range logs {
+		for _, command := range aboutLogs {
+			all = append(all, question{command: command, log: log})
+		}
+	}
+	for _, home := range homes {
+		for _, command := range aboutHomes {
+			all = append(all, question{command: command, home: home})
+		}
+		ids, files := map[string]bool{}, map[string]bool{}
+		for _, command := range aboutHomes[1:5] {
+			for _, m := range idPattern.FindAllSubmatch(c.run(c.old, question{command: command, home: home}), -1) {
+				ids[string(m[1])] = true
+			}
+		}
+		check(filepath.WalkDir(home, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files[name] = true
+				stem, _, _ := strings.Cut(filepath.Base(name), ".")
+				ids[stem] = true
+				_, id, _ := strings.Cut(stem, "_")
+				ids[id] = true
+			}
+			return nil
+		}))
+		delete(ids, "")
+		for i, id := range slices.Sorted(maps.Keys(ids)) {
+			for _, command := range aboutSessions {
+				if i < most && id[0] != '-' {
+					all = append(all, question{command: command, home: home, session: id})
+				}
+			}
+		}
+		for i, file := range slices.Sorted(maps.Keys(files)) {
+			for _, command := range aboutFiles {
+				if i < most {
+					all = append(all, question{command: command, home: home, member: file})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// ask asks both folders' programs, and counts the answers that differ.
+func (c *comparison) ask(all []question) {
 	var wg sync.WaitGroup
-	queue := make(chan string)
+	queue := make(chan question)
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			for log := range queue {
-				for _, command := range commands {
-					c.one(command, log)
+			for q := range queue {
+				before, after := c.run(c.old, q), c.run(c.new, q)
+				if bytes.Equal(before, after) {
+					continue
 				}
+				c.mu.Lock()
+				c.differs[q.command]++
+				if c.verbose {
+					fmt.Printf("%s %s\n%s", q.command, q.log+q.home+" "+q.session+q.member, difference(before, after))
+				}
+				c.mu.Unlock()
 			}
 		})
 	}
-	for _, log := range logs {
-		queue <- log
+	for _, q := range all {
+		queue <- q
 	}
 	close(queue)
 	wg.Wait()
 }
 
-func (c *comparison) one(command, log string) {
-	before, after := c.run(c.old, command, log), c.run(c.new, command, log)
-	if bytes.Equal(before, after) {
-		return
+// run returns what the programs in dir answer: what they print on both streams, their status, and the files that
+// they write.
+func (c *comparison) run(dir string, q question) []byte {
+	var out bytes.Buffer
+	scratch, err := os.MkdirTemp(filepath.Dir(c.empty), "out")
+	check(err)
+	defer os.RemoveAll(scratch)
+	if strings.Contains(q.command, "COPY") {
+		log, err := os.ReadFile(q.log)
+		check(err)
+		check(os.WriteFile(filepath.Join(scratch, "log.jsonl"), log, 0o640))
+		check(os.Chtimes(filepath.Join(scratch, "log.jsonl"), time.Time{}, written))
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.differs[command]++
-	if c.verbose {
-		fmt.Printf("%s %s\n%s", command, log, difference(before, after))
+	for command := range strings.SplitSeq(q.command, "; ") {
+		words := strings.Fields(command)
+		for i, word := range words[1:] {
+			for _, w := range [...][2]string{
+				{"LOG", q.log}, {"HOME", q.home}, {"ID", q.session}, {"FILE", q.member}, {"COPY", filepath.Join(scratch, "log.jsonl")}, {"OUT", scratch},
+			} {
+				if rest, ok := strings.CutPrefix(word, w[0]); ok {
+					words[i+1] = w[1] + rest
+				}
+			}
+		}
+		cmd := exec.Command(filepath.Join(dir, words[0]), words[1:]...)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.empty, "TZ=UTC", "LC_ALL=C.UTF-8"}
+		var errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		err := cmd.Run()
+		fmt.Fprintf(&out, "messages:\n%sstatus: %v\n", errs.Bytes(), err)
 	}
-}
-
-// run returns what a command prints on both streams, and its status.
-func (c *comparison) run(dir, command, log string) []byte {
-	words := strings.Fields(command)
-	cmd := exec.Command(filepath.Join(dir, words[0]), append(words[1:], log)...)
-	cmd.Env = append(os.Environ(), "HOME="+c.home)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	fmt.Fprintf(&out, "messages:\n%sstatus: %v\n", errs.Bytes(), err)
-	return out.Bytes()
+	check(filepath.WalkDir(scratch, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		check(err)
+		content, err := os.ReadFile(name)
+		fmt.Fprintf(&out, "file %s %v %x %v", name, info.Mode(), sha256.Sum256(content), err)
+		if strings.HasPrefix(filepath.Base(name), "log.") {
+			fmt.Fprint(&out, " ", info.ModTime().UTC())
+		}
+		out.WriteByte('\n')
+		return nil
+	}))
+	return bytes.ReplaceAll(out.Bytes(), []byte(scratch), []byte("OUT"))
 }
 
 // difference returns the lines that only one of two outputs has, cut short; or, if both have all lines,
