@@ -68,7 +68,8 @@
 //	-t, --through  go on across compactions, by logicalParentUuid, to the true
 //	               beginning. Where the entry that a boundary names is not in the
 //	               file, go on at the newest entry above the boundary. Standard error
-//	               names each such guess
+//	               names each such guess. A log of Codex that goes on from another
+//	               one, after a revert or in a fork, is read together with that
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file; and the header of
@@ -261,6 +262,7 @@ func run(c *cli.Command, f *flags) {
 	if f.Strip || f.Session != "" || f.Cwd != "" {
 		p.edit = &edit{strip: f.Strip, session: entry.Value(record.Text(f.Session))}
 	}
+	f.Above = f.Through
 	operand.Each(c, &f.Options, false, func(file *operand.File) {
 		p.file, p.headed = file, false
 		if f.All && f.Said.Given {

@@ -22,6 +22,7 @@ type Session struct {
 	IsAgent    bool        // it is a sub-agent of the parent
 	Base       entry.Value // the id of the session in whose log its beginning is, if it has no copy of that
 	Above      entry.Value // the number of the first entry of that log that is not its own
+	Before     entry.Value // the id at the end of the name of that log: of a session, or of a revert
 }
 
 // A told says what the entries of a program tell about their session.
@@ -99,6 +100,7 @@ var (
 		}
 		s.ID, s.Branch, s.Entrypoint = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty(), p["source"].NonEmpty()
 		s.Base, s.Above = p["history_base"].Member("thread_id"), p["history_base"].Member("end_ordinal_exclusive")
+		s.Before = s.Base
 		// It may be the id of a revert, which only the name of a log has.
 		forked := p["forked_from_id"].NonEmpty()
 		from, isFork := p["forked_from_ordinal_exclusive"].Int()

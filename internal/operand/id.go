@@ -29,10 +29,14 @@ type Answer struct {
 // Find looks up ids in the tree of f: whole ids, or prefixes that only one id has. It returns the answers
 // by id.
 func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
-	answers, matches := map[string]Answer{}, t.Find(ids)
-	for _, id := range slices.Sorted(maps.Keys(matches)) {
-		m := matches[id]
-		_, notNumber := strconv.Atoi(id)
+	answers, inText := map[string]Answer{}, map[string]string{}
+	for _, id := range ids {
+		inText[id] = f.inText(id)
+	}
+	matches := t.Find(slices.Collect(maps.Values(inText)))
+	for _, id := range slices.Sorted(maps.Keys(inText)) {
+		m := matches[inText[id]]
+		_, err := strconv.Atoi(id)
 		switch {
 		case m.Count > 1:
 			Ambiguous(f.c, f.Name, id, m.Candidates, m.Count)
@@ -41,7 +45,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[id] = Answer{Known: true} // the caller reports the error of t
-		case t.IsList() && notNumber == nil: // the number of a line, more likely than an id
+		case t.IsList() && err == nil: // the number of a line, more likely than an id
 			f.Note("no entry %s; the id of line %s is '#%[2]s'", entry.Quote(id), id)
 			f.c.No()
 			answers[id] = Answer{Known: true}
@@ -53,6 +57,16 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 		}
 	}
 	return answers
+}
+
+// inText returns an id in the text of the file: an entry without an id is called by its line, which is that in
+// the last of several logs.
+func (f *File) inText(id string) string {
+	line, isLine := strings.CutPrefix(id, "#")
+	if number, err := strconv.ParseInt(line, 10, 64); isLine && err == nil && f.joined != nil {
+		return fmt.Sprint("#", number+f.joined.parts[len(f.joined.parts)-1].lines)
+	}
+	return id
 }
 
 // isTime reports whether the value of -l is not an id, but a day or a time: an id may begin as a duration does.

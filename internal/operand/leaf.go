@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/tree"
 )
@@ -47,6 +46,6 @@ func (f *File) NoteBeside(t *tree.Tree) {
 		f.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)
 	}
 	if count, first := t.WithoutID(); count > 0 {
-		f.c.Note(cli.Line(f.Name, first.Line), "messages without an id, on no path, from here on: %d; jlpath -a prints all", count)
+		f.c.Note(f.place(first.Line), "messages without an id, on no path, from here on: %d; jlpath -a prints all", count)
 	}
 }

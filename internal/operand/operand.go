@@ -14,6 +14,7 @@
 package operand
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -47,8 +48,11 @@ type File struct {
 	FallsBack bool
 
 	c      *cli.Command
-	bytes  int64  // that were read
-	failed string // the error that Fail has reported last, empty if none
+	joined *joined // what the Source reads, if that is several logs, else nil
+	noted  bool    // [beginsIn] has been printed
+	goesOn string  // what it says more
+	bytes  int64   // that were read
+	failed string  // the error that Fail has reported last, empty if none
 }
 
 // Close closes the Source. A tree that [File.Tree] returned must not be used afterwards.
@@ -58,6 +62,7 @@ func (f *File) Close() { f.Source.Close() }
 type Options struct {
 	Home   []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
 	Writes bool     `kong:"-"` // the program replaces the logs, so those of a session must not be behind a link
+	Above  bool     `kong:"-"` // a log that goes on from another one is read together with it
 	Files  []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 
 	homes func() (session.Homes, []error) // nil until an operand is looked up in the homes
@@ -79,17 +84,11 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		if c.Broken() {
 			return
 		}
-		name, text, ok := o.resolve(c, name, true)
+		in, ok := o.resolve(c, name)
 		if !ok {
 			continue
 		}
-		var f *File
-		if text != nil {
-			src, err := source.Open("-", text, c.Flush)
-			f, ok = opened(c, name, src, err)
-		} else {
-			f, ok = Open(c, name)
-		}
+		f, ok := o.openInput(c, &in)
 		if !ok {
 			continue
 		}
@@ -100,6 +99,27 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		f.Close()
 		c.CountMessages()
 	}
+}
+
+// openInput opens what an operand names.
+func (o *Options) openInput(c *cli.Command, in *input) (f *File, ok bool) {
+	switch {
+	case in.prompts != nil:
+		src, err := source.Open("-", bytes.NewReader(in.prompts), c.Flush)
+		f, ok = opened(c, in.path, src, err)
+	case in.logs != nil:
+		text := &joined{logs: in.logs}
+		src, err := source.Open("-", text, c.Flush)
+		if f, ok = opened(c, in.path, src, err); ok {
+			f.joined = text
+		}
+	default:
+		f, ok = Open(c, in.path)
+	}
+	if ok {
+		f.noted, f.goesOn = in.noted, o.goesOn()
+	}
+	return f, ok
 }
 
 // Refuse reports the files among the names that are standard output too, before anything is written.
@@ -172,13 +192,21 @@ func (f *File) Fail(err error) {
 func (f *File) Failed() bool { return f.failed != "" }
 
 // FailAt reports an error about a line of the file.
-func (f *File) FailAt(number int64, err error) { f.c.Fail(cli.Line(f.Name, number), err) }
+func (f *File) FailAt(number int64, err error) { f.c.Fail(f.place(number), err) }
+
+// place returns the place of a line of the file.
+func (f *File) place(number int64) cli.Place {
+	if f.joined != nil {
+		return f.joined.place(number)
+	}
+	return cli.Line(f.Name, number)
+}
 
 // Note prints a message about the file that is not trouble.
 func (f *File) Note(format string, args ...any) { f.c.Note(cli.File(f.Name), format, args...) }
 
 // Damaged reports the damage of a line of the file, as [Report] does.
-func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.Name, d) }
+func (f *File) Damaged(d *entry.Damage) { report(f.c, f.place(d.Pos.Line), d) }
 
 // Entries yields the entries of the file in order, as they arrive, and the dialect of the
 // log, which is the same for all. It reports damaged lines and a failed read. An entry is
@@ -320,12 +348,12 @@ func (f *File) NoteShape(t *tree.Tree) {
 
 // noteAbove prints a note about a log that goes on from another one and has no copy of it.
 func (f *File) noteAbove(d dialect.Dialect) {
-	if !d.IsList() { // else the entries name what they go on from
+	if !d.IsList() || f.noted { // else the entries name what they go on from
 		return
 	}
 	for e := range f.Again() {
 		if s := d.Session(e); s.Base != nil {
-			f.Note("its beginning is in another log, of session %s: the entries with an ordinal below %s", s.Base.Text(), s.Above)
+			f.Note(beginsIn+f.goesOn, s.Base.Text(), s.Above)
 		}
 		return
 	}
@@ -351,7 +379,7 @@ func (f *File) Allows(d dialect.Dialect, option string) bool {
 // Remarks prints the remarks about a path as notes.
 func (f *File) Remarks(remarks []tree.Remark) {
 	for _, r := range remarks {
-		f.c.NoteError(cli.Line(f.Name, r.Line), r)
+		f.c.NoteError(f.place(r.Line), r)
 	}
 }
 
@@ -364,8 +392,9 @@ func (f *File) Lost(remarks []tree.Remark) {
 
 // Report reports the damage of a line of the file called name: as trouble if an entry may
 // be lost, else as a note.
-func Report(c *cli.Command, name string, d *entry.Damage) {
-	place := cli.Line(name, d.Pos.Line)
+func Report(c *cli.Command, name string, d *entry.Damage) { report(c, cli.Line(name, d.Pos.Line), d) }
+
+func report(c *cli.Command, place cli.Place, d *entry.Damage) {
 	if d.Lost() {
 		c.Fail(place, d)
 		return

@@ -1,10 +1,8 @@
 package operand
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +13,6 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/session"
-	"jl/internal/source"
 )
 
 // Resolve returns the path of the log that an operand names. It tries the name as a file, but not as a
@@ -24,65 +21,93 @@ import (
 // or an id is ambiguous or has no log, Resolve reports why and returns false. It also reports places that it
 // cannot read and that may hold a newer log of the session. A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
-	path, _, ok = o.resolve(c, name, false)
-	return path, ok
+	in, ok := o.resolve(c, name)
+	return in.path, ok
 }
 
-// resolve does what Resolve does. If all is true, a session may be more than the log at path: then text reads
-// this log and all logs that it goes on from, or, if the log is gone, the lines about the session in the history
-// at path.
-func (o *Options) resolve(c *cli.Command, name string, all bool) (path string, text io.Reader, ok bool) {
+// An input is what an operand names.
+type input struct {
+	path    string
+	prompts []byte           // in place of a log that is gone, the lines about its session in the history at path
+	logs    []session.Member // those that the log at path goes on from, oldest first, and this log; nil if they do not matter
+	noted   bool             // [beginsIn] has been printed
+}
+
+// resolve does what Resolve does.
+func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
+	in.path = name
 	id, rather := ID(name)
 	if id == "" {
-		return name, nil, true
+		if o.Above {
+			in.logs = o.above(name)
+		}
+		return in, true
 	}
 	if packed := packedOf(name); packed != "" {
 		if !o.Writes { // else it has made the archive
 			c.Fail(cli.File(name), fmt.Errorf("no such file, but there is %s", packed))
 		}
-		return name, nil, o.Writes
+		return in, o.Writes
 	}
 	homes, errs := o.open()
 	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
-		return name, nil, true
+		return in, true
 	}
 	found, places := homes.Find(id, false)
 	errs = slices.Concat(errs, places)
 	if rather && len(found) != 1 {
-		return name, nil, true
+		return in, true
 	}
-	if len(found) == 1 && all && found[0].Log == "" && !found[0].Home.HasLog(found[0].ID) {
+	if len(found) == 1 && found[0].Log == "" && !found[0].Home.HasLog(found[0].ID) {
 		if lines, file := found[0].Prompts(); lines != nil {
 			c.Note(cli.File(file), "the log of session %s is gone; its prompts are here", entry.Quote(found[0].ID))
-			return file, bytes.NewReader(lines), true
+			return input{path: file, prompts: lines}, true
 		}
 	}
-	logs := choose(c, homes, name, found, errs, all)
-	if len(logs) == 0 {
-		return "", nil, false
+	log, from, ok := choose(c, homes, name, found, errs)
+	if !ok {
+		return in, false
 	}
-	log, ok := logs[len(logs)-1], true
-	if len(logs) > 1 {
-		text = joined(logs)
+	switch in.path = log.Path(); {
+	case o.Above && from.Logs != nil:
+		in.logs = append(from.Logs, log)
+	case from.Session != "":
+		c.Note(cli.File(in.path), beginsIn+o.goesOn(), from.Session, from.Above)
+		in.noted = true
 	}
-	if ok && o.Writes && log.BehindLink() {
-		c.Fail(cli.File(log.Path()), errors.New("not replaced: its folder is a symbolic link"))
-		ok = false
+	if o.Writes && log.BehindLink() {
+		c.Fail(cli.File(in.path), errors.New("not replaced: its folder is a symbolic link"))
+		return in, false
 	}
-	return log.Path(), text, ok
+	return in, true
 }
 
-// joined reads one log after another.
-func joined(logs []session.Member) io.Reader {
-	var all []io.Reader
-	for _, log := range logs {
-		if f, err := log.Home.Open(log.Name); err == nil { // which it can, as choose has seen
-			if src, err := source.Of(f); err == nil {
-				all = append(all, src, strings.NewReader("\n"))
-			}
+// beginsIn is the note about a log that goes on from another one and has no copy of it.
+const beginsIn = "its beginning is in another log, of session %s: the entries with an ordinal below %s"
+
+// goesOn returns what the note says about how to read that log, too.
+func (o *Options) goesOn() string {
+	if o.Above { // it is not there
+		return ""
+	}
+	return "; jlpath --through goes on there"
+}
+
+// above returns the logs that a file goes on from, oldest first, and the file; nil if it goes on from none.
+func (o *Options) above(file string) []session.Member {
+	homes, _ := o.open()
+	h, name := homes.Of(file)
+	if h == nil {
+		var err error
+		if h, name, err = session.Around(file); err != nil {
+			return nil
 		}
 	}
-	return io.MultiReader(all...)
+	log := session.Member{Home: h, Kind: session.Log, Name: name}
+	if from := log.Beginning(); from.Logs != nil {
+		return append(from.Logs, log)
+	}
+	return nil
 }
 
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
@@ -136,9 +161,8 @@ func placeOf(err error, homes session.Homes) string {
 	return homes.String()
 }
 
-// choose returns the log of the only match among found. If all is true, the logs that it goes on from come
-// before it. If there is none, choose has reported why.
-func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error, all bool) []session.Member {
+// choose returns the log of the only match among found, and where its beginning is. If there is none, choose has reported why.
+func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (log session.Member, from session.Beginning, ok bool) {
 	var ids []string
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -147,22 +171,22 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 	switch ids = slices.Compact(ids); {
 	case len(ids) > 1:
 		Ambiguous(c, "", name, ids, len(ids))
-		return nil
+		return log, from, false
 	case len(ids) == 0 && len(name) < session.Shortest:
 		c.Fail(cli.File(name), errors.New("no such file, and the beginning of an id takes four characters"))
-		return nil
+		return log, from, false
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {
 			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), placeOf(err, homes), cli.Reason(err)))
 		}
-		return nil
+		return log, from, false
 	case len(ids) == 0:
 		c.Fail(cli.File(name), fmt.Errorf("no such file, and no session of that id in %s", homes))
-		return nil
+		return log, from, false
 	}
 	if m := found[0]; m.Part {
 		c.Fail(cli.File(name), fmt.Errorf("a sub-agent, whose entries are in the log of its session: jlpath -a %s | jq -c 'select(.agentId == %q)'", m.Session(), m.ID))
-		return nil
+		return log, from, false
 	}
 	var logs []session.Member
 	closed := false
@@ -179,27 +203,24 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		if !closed { // else its log may be in what cannot be read
 			c.Fail(cli.Place{}, fmt.Errorf("session %s in %s has no log", entry.Quote(ids[0]), homes))
 		}
-		return nil
+		return log, from, false
 	}
 	session.Rank(logs)
-	used := logs[:1]
-	if all {
-		used = session.InOrder(logs)
-	}
-	for _, other := range logs[len(used):] {
-		if other.Err != nil {
+	from = logs[0].Beginning()
+	for _, other := range logs[1:] {
+		switch isOther := func(m session.Member) bool { return m.Name == other.Name }; {
+		case slices.ContainsFunc(from.Logs, isOther):
+		case other.Err != nil:
 			c.Fail(cli.File(other.Path()), other.Err)
-		} else {
+		default:
 			Another(c, ids[0], other.Path(), logs[0].Path())
 		}
 	}
-	for _, log := range used {
-		f, err := log.Home.Open(log.Name) // by the rules of the home
-		if err != nil {
-			c.Fail(cli.File(log.Path()), err)
-			return nil
-		}
-		f.Close()
+	f, err := logs[0].Home.Open(logs[0].Name) // by the rules of the home
+	if err != nil {
+		c.Fail(cli.File(logs[0].Path()), err)
+		return log, from, false
 	}
-	return used
+	f.Close()
+	return logs[0], from, true
 }

@@ -1,7 +1,9 @@
 package operand
 
 import (
+	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,4 +58,53 @@ func TestHomesAreWalkedOnce(t *testing.T) {
 		_, ok = (&Options{Home: []string{"home"}}).Resolve(c, "2111")
 		require.True(t, ok)
 	})
+}
+
+// TestRevert: the id of a thread of Codex means its newest log, byte for byte, unless the program reads it together
+// with what it goes on from; then each line is placed in the log that has it.
+func TestRevert(t *testing.T) {
+	const (
+		id     = "11111111-1111-4111-8111-111111111111"
+		first  = `{"type":"session_meta","ordinal":0,"payload":{"id":"` + id + `"}}` + "\n" + `{"type":"event_msg","ordinal":1,"payload":{}}`
+		second = `{"type":"session_meta","ordinal":1,"payload":{"id":"` + id + `","history_base":{"thread_id":"` + id + `","end_ordinal_exclusive":1}}}` + "\n{\n{}\n"
+		old    = "home/archived_sessions/rollout-2026-01-01T00-00-00-" + id + ".jsonl"
+		newest = "home/archived_sessions/rollout-2026-01-02T00-00-00-" + id + "_21111111-1111-4111-8111-111111111111.jsonl"
+	)
+	inDir(t, nil)
+	require.NoError(t, os.MkdirAll("home/archived_sessions", 0o755))
+	require.NoError(t, os.WriteFile(old, []byte(first), 0o644))
+	require.NoError(t, os.WriteFile(newest, []byte(second), 0o644))
+	for _, tt := range []struct {
+		name     string
+		above    bool
+		text     string
+		messages string
+	}{
+		{"1111", false, second, "jlx: " + newest + ": its beginning is in another log, of session " + id +
+			": the entries with an ordinal below 1; jlpath --through goes on there\n"},
+		{newest, false, second, ""},
+		{"1111", true, first + "\n" + second, ""},
+		{newest, true, first + "\n" + second, ""},
+		{old, true, first, ""},
+	} {
+		var lines string
+		stderr, status := run(nil, func(c *cli.Command) {
+			Each(c, &Options{Home: []string{"home"}, Above: tt.above, Files: []string{tt.name}}, false, func(f *File) {
+				text, err := io.ReadAll(f.Source)
+				require.NoError(t, err)
+				require.Equal(t, tt.text, string(text), tt.name)
+				lines = f.place(2).String() + " " + f.place(int64(strings.Count(tt.text, "\n"))).String()
+			})
+		})
+		require.Zero(t, status)
+		require.Equal(t, tt.messages, stderr, tt.name)
+		want := newest + ":2 " + newest + ":3"
+		switch {
+		case tt.name == old:
+			want = old + ":2 " + old + ":1"
+		case tt.above:
+			want = old + ":2 " + newest + ":3"
+		}
+		require.Equal(t, want, lines, tt.name)
+	}
 }

@@ -300,18 +300,38 @@ func (m *Match) LogsOf() (logs []Member, errs []error) {
 	return logs, m.Home.closedFolders(len(logs) > 0)
 }
 
-// InOrder returns those of the logs of one session, as Rank sorts them, that together are what the first
-// goes on from, oldest first: all, if a revert of Codex has begun it, else the first.
-func InOrder(logs []Member) []Member {
-	if len(logs) == 1 {
-		return logs
+// A Beginning says where the beginning of a log is that has no copy of it.
+type Beginning struct {
+	Session string   // in whose log it is, "" if the log is whole
+	Above   string   // the number of the first entry there that is not the log's own
+	Logs    []Member // those that the log goes on from, oldest first, as far as they are there
+}
+
+// Beginning returns where the beginning of a log is.
+func (m *Member) Beginning() (b Beginning) {
+	t, _ := m.Home.told(m.Name)
+	b.Session, b.Above = t.base, t.above
+	for seen := map[string]bool{m.Name: true}; t.before != ""; {
+		name := m.Home.endingIn(t.before)
+		if name == "" || seen[name] {
+			break
+		}
+		seen[name] = true
+		b.Logs = append(b.Logs, m.Home.Stat(name))
+		t, _ = m.Home.told(name)
 	}
-	if t, _ := logs[0].Home.told(logs[0].Name); !t.goesOn {
-		return logs[:1]
+	slices.Reverse(b.Logs)
+	return b
+}
+
+// endingIn returns the name of the log whose name ends in an id, "" if there is none.
+func (h *Home) endingIn(id string) string {
+	for _, log := range h.Logs() {
+		if stem := idOf(log.Name); strings.HasSuffix(stem, "-"+id) || strings.HasSuffix(stem, "_"+id) {
+			return log.Name
+		}
 	}
-	logs = slices.Clone(logs)
-	slices.SortFunc(logs, func(a, b Member) int { return cmp.Compare(path.Base(a.Name), path.Base(b.Name)) })
-	return logs
+	return ""
 }
 
 // Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a

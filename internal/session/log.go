@@ -64,7 +64,9 @@ func eachEntry(f *os.File, err error, word []byte, damaged func(*entry.Damage), 
 type teller struct {
 	id, parent string
 	isAgent    bool // it is a sub-agent of the parent
-	goesOn     bool // from another log of the session
+
+	// What is told of a log that goes on from another one, else "":
+	base, above, before string
 }
 
 // told returns what the beginning of the log with the name tells.
@@ -93,7 +95,7 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) (teller, error) {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
 			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), string(s.Parent.Text()), s.IsAgent, s.Base.Is(string(id))}, nil
+				return teller{string(id), string(s.Parent.Text()), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text())}, nil
 			}
 		}
 	}

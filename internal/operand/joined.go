@@ -1,0 +1,78 @@
+package operand
+
+import (
+	"io"
+
+	"jl/internal/cli"
+	"jl/internal/session"
+	"jl/internal/source"
+)
+
+// A joined reads one log after another. What is read is one text, whose lines it can place in the logs.
+type joined struct {
+	logs  []session.Member // those not read to the end
+	src   *source.Source   // the first of them, nil if it is not open
+	parts []part           // of what has been read
+	lines int64            // that have been read
+	torn  bool             // the last one has no newline
+}
+
+// A part of the text is one log.
+type part struct {
+	name  string // its path
+	lines int64  // before it
+}
+
+// Read reads from the logs. A log that does not end in a newline gets one.
+func (j *joined) Read(p []byte) (n int, err error) {
+	for len(j.logs) > 0 {
+		if j.src == nil {
+			if err := j.open(); err != nil {
+				return 0, err
+			}
+		}
+		if n, err = j.src.Read(p); n > 0 {
+			for _, b := range p[:n] {
+				if j.torn = b != '\n'; !j.torn {
+					j.lines++
+				}
+			}
+			return n, nil
+		}
+		switch {
+		case err == nil:
+			continue
+		case err != io.EOF:
+			return 0, err
+		}
+		j.src.Close()
+		if j.logs, j.src = j.logs[1:], nil; j.torn && len(j.logs) > 0 && len(p) > 0 {
+			j.torn = false
+			j.lines++
+			p[0] = '\n'
+			return 1, nil
+		}
+	}
+	return 0, io.EOF
+}
+
+func (j *joined) open() error {
+	log := j.logs[0]
+	f, err := log.Home.Open(log.Name)
+	if err == nil {
+		j.src, err = source.Of(f)
+	}
+	j.parts = append(j.parts, part{log.Path(), j.lines})
+	return err
+}
+
+// place returns the place of a line of the text in the log that has it.
+func (j *joined) place(line int64) cli.Place {
+	at := j.parts[0]
+	for _, p := range j.parts[1:] {
+		if p.lines < line {
+			at = p
+		}
+	}
+	return cli.Line(at.name, line-at.lines)
+}
