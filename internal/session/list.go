@@ -37,6 +37,7 @@ type Brief struct {
 	Others []string // the paths of the older logs of the session in its home that it does not go on from
 
 	goesOn bool // from older logs of the session, from what is in those before the ordinal above
+	joined bool // a newer log goes on from it, and tells what it has
 	above  int64
 	first  int64           // the ordinal of the first prompt
 	row    *record.Session // of an agent whose sessions may go on, else nil
@@ -121,6 +122,9 @@ func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, err
 		}
 	}
 	for i, b := range briefs {
+		if b != nil && b.joined {
+			b = nil
+		}
 		isOf := b == nil || !f.hasDir() || f.isOf(b)
 		if isOf || b.cwd == "" {
 			errs = append(errs, wrong[i]...)
@@ -163,6 +167,7 @@ func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
 		wrong[i] = d.errs
 		return b
 	})
+	join(briefs)
 	found, errs := f.apply(briefs, wrong)
 	return found, append(closed, errs...)
 }
@@ -214,26 +219,43 @@ func newestFirst(all []*Brief) {
 // newestOfEach returns, in no order, only the newest copy of each session that has a conversation, which names
 // the others.
 func newestOfEach(all []*Brief) (newest []*Brief) {
-	copies := make(map[string][]*Brief, len(all)) // by id
-	for _, b := range all {
-		if b.Agent != "" {
-			newest = append(newest, b)
-		} else {
-			copies[b.ID] = append(copies[b.ID], b)
-		}
-	}
-	for _, logs := range copies {
-		slices.SortFunc(logs, compareCopies)
+	for _, logs := range copies(all) {
 		for _, older := range logs[1:] {
-			if logs[0].goesOn {
-				logs[0].begin(older)
-			} else {
-				logs[0].Others = append(logs[0].Others, older.Path)
-			}
+			logs[0].Others = append(logs[0].Others, older.Path)
 		}
 		newest = append(newest, logs[0])
 	}
 	return newest
+}
+
+// join makes one of the logs of each session of which the newest goes on from the others.
+func join(all []*Brief) {
+	for _, logs := range copies(all) {
+		for _, older := range logs[1:] {
+			if older.joined = logs[0].goesOn; older.joined {
+				logs[0].begin(older)
+			}
+		}
+	}
+}
+
+// copies returns the logs of each session, the one that counts first, and that of each sub-agent, in no order.
+func copies(all []*Brief) (each [][]*Brief) {
+	sessions := make(map[string][]*Brief, len(all)) // by id
+	for _, b := range all {
+		switch {
+		case b == nil:
+		case b.Agent != "":
+			each = append(each, []*Brief{b})
+		default:
+			sessions[b.ID] = append(sessions[b.ID], b)
+		}
+	}
+	for _, logs := range sessions {
+		slices.SortFunc(logs, compareCopies)
+		each = append(each, logs)
+	}
+	return each
 }
 
 // compareCopies compares logs of one session: the one that counts comes first.
