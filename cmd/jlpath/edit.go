@@ -82,19 +82,19 @@ func newMove(from, to string) move {
 	return m
 }
 
-// plain returns one form for all ways to write a path on its system: on Windows, with either separator and in
-// either case of the drive.
-func (m move) plain(dir string) string {
-	if m.between == "/" || dir == "" {
-		return dir
+// isFrom reports whether a path is one way to write the folder: on Windows, with either separator and in either
+// case.
+func (m move) isFrom(dir string) bool {
+	if m.between == "/" {
+		return dir == m.from
 	}
-	return strings.ToUpper(dir[:1]) + strings.ReplaceAll(dir[1:], `\`, "/")
+	return strings.EqualFold(strings.ReplaceAll(dir, `\`, "/"), strings.ReplaceAll(m.from, `\`, "/"))
 }
 
 // path returns a path, moved if it is the folder or below it.
 func (m move) path(v entry.Value) entry.Value {
 	whole := string(v.Text())
-	if !m.known || v.IsEmpty() || len(whole) < len(m.from) || m.plain(whole[:len(m.from)]) != m.plain(m.from) {
+	if !m.known || v.IsEmpty() || len(whole) < len(m.from) || !m.isFrom(whole[:len(m.from)]) {
 		return v
 	}
 	root := func(dir string) bool { return dir == "" || len(dir) == len("C:") && dir[1] == ':' }
