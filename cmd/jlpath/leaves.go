@@ -65,6 +65,9 @@ func readLeaves(c *cli.Command) []*leaf {
 		}
 		leaves = append(leaves, named)
 	}
+	if leaves == nil && !f.Failed() {
+		f.Note("standard input names no leaf")
+	}
 	return leaves
 }
 

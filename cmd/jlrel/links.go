@@ -25,7 +25,7 @@ import (
 func (p *printer) links(names []string, named bool, homeErrs []error) {
 	for _, err := range homeErrs {
 		if !errors.Is(err, fs.ErrNotExist) {
-			p.c.Fail(cli.Place{}, err)
+			p.c.Fail(placeOf(err), err)
 		}
 	}
 	sessions := p.newFinder(func(m session.Match) {
@@ -53,7 +53,7 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 			p.c.No()
 			return
 		case errors.Is(homeErrs[0], fs.ErrNotExist):
-			p.c.Fail(cli.Place{}, homeErrs[0])
+			p.c.Fail(placeOf(homeErrs[0]), homeErrs[0])
 			return
 		}
 	}

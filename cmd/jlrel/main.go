@@ -97,6 +97,7 @@
 //
 //	LOG                       IN THE LIST
 //	of a sub-agent            is left out, unless --all is given
+//	whose name is no id       has its name as its id; the Agent SDK leaves it out
 //	that nothing names        is called by its first prompt, or its first answer; the Agent
 //	                          SDK leaves it out
 //	with damaged lines        tells what its whole entries tell; the Agent SDK searches the
@@ -131,6 +132,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -213,6 +215,14 @@ func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlrel", about, run) }
 
+// placeOf returns the place of a home that cannot be opened.
+func placeOf(err error) cli.Place {
+	if home, ok := errors.AsType[*fs.PathError](err); ok {
+		return cli.File(home.Path)
+	}
+	return cli.Place{}
+}
+
 func run(c *cli.Command, f *flags) {
 	homes, errs := session.Open(f.Home)
 	defer homes.Close()
@@ -225,8 +235,14 @@ func run(c *cli.Command, f *flags) {
 		p.links(f.Names, f.Named, errs)
 		return
 	}
+	gone := 0
 	for _, err := range errs {
-		c.Fail(cli.Place{}, err)
+		if f.Home == nil && errors.Is(err, fs.ErrNotExist) { // the others are answer enough
+			c.NoteError(placeOf(err), err)
+			gone++
+		} else {
+			c.Fail(placeOf(err), err)
+		}
 	}
 	if f.List && len(f.Home)+len(f.Names) == 0 {
 		ways := homes.Foreign()
@@ -238,6 +254,8 @@ func run(c *cli.Command, f *flags) {
 	case len(homes) == 0 && !(f.List && len(f.Names) > 0):
 		if len(errs) == 0 {
 			c.Note(cli.Place{}, "no home of an agent is there")
+		}
+		if len(errs) == gone {
 			c.No()
 		}
 	case f.Orphans:

@@ -134,8 +134,12 @@ func (f *finder) stdin() {
 			named = true
 		}
 	}
-	if entries && !named {
+	switch {
+	case named || in.Failed():
+	case entries:
 		in.Note("no entry names a session")
+	default:
+		in.Note("standard input names no session")
 	}
 	if !named {
 		f.c.No()

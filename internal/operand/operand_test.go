@@ -81,9 +81,9 @@ func TestEach(t *testing.T) {
 		{"standard input", []string{"-"}, []string{"-", "", "b3"}, "", 0},
 		{"one file", []string{"a"}, []string{"a", "", "aa1"}, "", 0},
 		{"several files", []string{"a", "-", "b"}, []string{"a", "a", "aa1", "-", "-", "b3", "b", "b", "aa2"}, "", 0},
-		{"a missing file", []string{"a", "gone", "b"}, []string{"a", "a", "aa1", "b", "b", "aa2"}, "jlx: gone: no such file or directory\n", 2},
+		{"a missing file", []string{"a", "gone", "b"}, []string{"a", "a", "aa1", "b", "b", "aa2"}, "jlx: no such file as \"gone\", and in no-home: the home that CLAUDE_CONFIG_DIR names: no such file or directory\n", 2},
 		{"a directory", []string{"dir", "b"}, []string{"b", "b", "aa2"}, "jlx: dir: is a directory\n", 2},
-		{"missing only", []string{"gone"}, nil, "jlx: gone: no such file or directory\n", 2},
+		{"missing only", []string{"gone"}, nil, "jlx: no such file as \"gone\", and in no-home: the home that CLAUDE_CONFIG_DIR names: no such file or directory\n", 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -53,6 +53,9 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
 		return in, true
 	}
+	if len(homes) > 0 { // what is not there holds nothing
+		errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return o.Home == nil && errors.Is(err, fs.ErrNotExist) })
+	}
 	found, places := homes.Find(id, false)
 	errs = slices.Concat(errs, places)
 	if rather && len(found) != 1 {

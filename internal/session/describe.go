@@ -73,7 +73,7 @@ func (d *describer) describeLog(log *Member) *Brief {
 	d.describe(e, info, d.h.Path(d.log))
 	if d.isAgent = d.isAgent || log.Kind == Agent; d.isAgent && !d.filter.All {
 		return nil
-	} else if !d.isAgent && d.agent.sdk && (!IsID(d.id) || d.row.Summary == nil && d.brief.rank == 2) {
+	} else if !d.isAgent && d.agent.sdk && d.brief.rank == 2 && (d.row.Summary == nil || !IsID(d.id)) {
 		return nil
 	}
 	if log.Kind == Agent {

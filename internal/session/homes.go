@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -17,32 +18,38 @@ import (
 type Homes []*Home
 
 // Open opens the homes in dirs, each of any agent, or, if dirs is empty, the homes of
-// all agents that are there. The errors say which of them cannot be opened.
+// all agents that are there. The errors say which of them cannot be opened, and which is not there although
+// a variable of the environment names it.
 func Open(dirs []string) (homes Homes, errs []error) {
-	open := func(dir string, a *agent) {
+	open := func(dir string, a *agent, variable string) {
 		h, err := openHome(dir, a)
-		if err == nil {
+		gone := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case err == nil:
 			homes = append(homes, h)
-		} else if dirs != nil || !errors.Is(err, fs.ErrNotExist) { // not everybody has every agent
+		case gone && variable != "":
+			errs = append(errs, fmt.Errorf("the home that %s names: %w", variable, err))
+		case !gone || dirs != nil: // not everybody has every agent
 			errs = append(errs, err)
 		}
 	}
 	for _, dir := range dirs {
 		dir = filepath.Clean(dir)
-		open(dir, agentOf(dir))
+		open(dir, agentOf(dir), "")
 	}
-	if dirs == nil {
-		user, _ := os.UserHomeDir() // without it, variables may name homes
-		for _, a := range agents {
-			dir, below := user, a.dir
-			for _, variable := range slices.Backward(a.variables) {
-				if set := os.Getenv(variable); set != "" {
-					dir, below = set, a.below
-				}
+	if dirs != nil {
+		return homes, errs
+	}
+	user, _ := os.UserHomeDir() // without it, variables may name homes
+	for _, a := range agents {
+		dir, below, by := user, a.dir, ""
+		for _, variable := range slices.Backward(a.variables) {
+			if set := os.Getenv(variable); set != "" {
+				dir, below, by = set, a.below, variable
 			}
-			if dir != "" {
-				open(filepath.Join(dir, below), &a)
-			}
+		}
+		if dir != "" {
+			open(filepath.Join(dir, below), &a, by)
 		}
 	}
 	return homes, errs

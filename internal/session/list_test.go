@@ -26,7 +26,8 @@ func TestList(t *testing.T) {
 		"projects/-w/" + one + "/archived.json":                  "\n{\"archived\":true,\"at\":\"2026-01-02T00:00:00Z\"}",
 		"projects/-w/" + two + ".jsonl":                          pack("{}")[:9],
 		"projects/-w/44444444-4444-4444-8444-444444444444.jsonl": `{"isSidechain":true,"type":"user","message":{"content":"an agent"}}`,
-		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"not a session"}}`,
+		"projects/-w/notes.jsonl":                                `{"type":"user","message":{"content":"under any name"}}`,
+		"projects/-w/tags.jsonl":                                 `{"type":"tag","tag":"without a conversation"}`,
 		"projects/-x/" + one + ".jsonl":                          `{"type":"summary","summary":"a copy","cwd":"/x"}` + "\n" + `{"type":"assistant","timestamp":"1970-01-01T00:00:01Z","message":{}}`,
 	}.open(t)
 	later := time.Now().Add(time.Hour)
@@ -43,17 +44,17 @@ func TestList(t *testing.T) {
 		return titles, reasons(errs)
 	}
 	titles, errs := list("")
-	require.Equal(t, []string{"a copy"}, titles, "the newer copy")
+	require.Equal(t, []string{"under any name", "a copy"}, titles, "the newer copy")
 	require.Equal(t, []string{"projects/-w/" + two + ".jsonl: damaged zstd data: unexpected EOF", "projects/-x/" + one + "/archived.json: not read: a directory"}, errs)
 	titles, errs = list("/x")
 	require.Equal(t, []string{"a copy"}, titles)
 	require.Len(t, errs, 2, "what cannot be read may be of that directory")
 	titles, _ = list("/w")
-	require.Equal(t, []string{"mine"}, titles)
+	require.Equal(t, []string{"under any name", "mine"}, titles)
 	f := Filter{Cwd: "/w", Since: math.MinInt64, Until: math.MaxInt64}
 	require.NoError(t, f.Resolve())
 	all, _ := Homes{h}.List(f)
-	row := rowOf(t, all[0])
+	row := rowOf(t, all[1])
 	require.Equal(t, int64(-1), row.CreatedAt)
 	require.True(t, row.Archived)
 	all, _ = Homes{h}.List(Filter{Since: math.MaxInt64, Until: math.MaxInt64})
