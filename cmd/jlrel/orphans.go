@@ -43,7 +43,7 @@ func (p *printer) orphans(h *session.Home, missing bool) (found bool) {
 			})
 		}
 	}
-	for m := range h.Unattributed() {
+	for _, m := range h.Unattributed() {
 		print(&m, "names no session")
 	}
 	for _, m := range h.Misplaced() {

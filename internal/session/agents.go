@@ -26,100 +26,112 @@ type agent struct {
 	dialect dialect.Dialect
 	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
 
-	folders []string                 // patterns of the directories that hold logs and directories of sessions
-	inside  string                   // the stem of the log that is in a session's directory, or sameName; "" if a log is in a folder
-	id      func(stem string) string // the id that the stem of a log has, "" if it is no log of a session
-	headed  bool                     // the log itself has the whole id, its name only the beginning or none
-	threads bool                     // sub-agents are logs beside the logs of sessions
-	parts   bool                     // the entries of sub-agents are in the logs of their sessions
-	agents  string                   // the directory below a session's with the logs of its sub-agents; "" if there is none
-	runs    bool                     // only the logs of sub-agents have the ids of those
-	layout  layout                   // the kinds of the other members
-	shorts  []string                 // directories whose names begin the id of a session
-	records bool                     // entries name members, as shape knows them
+	files   string // a line for each rule: a pattern and a kind
+	parts   bool   // the entries of sub-agents are in the logs of their sessions
+	records bool   // entries name members, as shape knows them
 
 	sdk     bool                                // a list is that of the Agent SDK
 	project func(h *Home, folder string) string // the working directory of a folder, if no log tells it
 	title   string                              // the YAML file in a session's directory that has its name
 	titles  string                              // the file of the home with an entry for each name that a session got
+
+	// Of the files:
+	rules           []rule
+	folders         []string // patterns of the directories with logs, which may be links
+	headed, threads bool     // a log has the whole id, says whether it is a sub-agent's
 }
 
 // models is the table. A new agent needs a row, one in the table of dialects if its logs are like no
 // other's, and a home in testdata.
-var models = [...]agent{
+var models = []agent{
 	{
-		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude,
-		folders: []string{"projects/*"}, id: wholeStem, agents: "subagents", layout: claude,
-		shorts: []string{"jobs", "daemon/gateway-routed"}, records: true, sdk: true,
+		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude, records: true, sdk: true,
+		files: `
+			projects/*/agent-{agent}.meta.json                          agent-meta
+			projects/*/agent-{agent}.jsonl                              agent
+			projects/*/{session}.jsonl                                  session
+			projects/*/{session}/tool-results/**                        tool-result
+			projects/*/{session}/workflows/**                           workflow
+			projects/*/{session}/subagents/**/agent-{agent}.meta.json   agent-meta
+			projects/*/{session}/subagents/**/agent-{agent}.jsonl       agent
+			projects/*/{session}/subagents/workflows/**                 workflow
+			projects/*/{session}/**                                     other
+			todos/{in}/**                                               todo
+			tasks/{in}/**                                               task
+			file-history/{in}/**                                        file-history
+			debug/{in}/**                                               debug
+			session-env/{in}/**                                         session-env
+			image-cache/{in}/**                                         image
+			jobs/{short}/**                                             job
+			daemon/gateway-routed/{short}/**                            job`,
 	},
 	{
-		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex,
-		folders: []string{"sessions/" + days, "archived_sessions"},
-		id: func(stem string) string {
-			id := Owner(stem)
-			before, after, _ := strings.Cut(stem, id)
-			if !strings.HasPrefix(before, "rollout-") || after != "" && !(after[0] == '_' && IsID(after[1:])) { // after a revert
-				return ""
-			}
-			return id
-		},
-		threads: true, titles: "session_index.jsonl",
+		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex, titles: "session_index.jsonl",
+		files: `
+			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{revert}.jsonl   thread
+			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{uuid}.jsonl     thread
+			archived_sessions/rollout-*{revert}.jsonl                                     thread
+			archived_sessions/rollout-*{uuid}.jsonl                                       thread`,
 	},
 	{
-		name: "gemini", dir: ".gemini", variables: []string{"GEMINI_CLI_HOME"}, below: ".gemini", dialect: dialect.Gemini,
-		folders: []string{"tmp/*/chats"}, headed: true, agents: ".", layout: layout{{"tmp/*/chats/*/*.jsonl", Agent}},
-		id: func(stem string) string {
-			if !strings.HasPrefix(stem, "session-") {
-				return ""
-			}
-			return stem[strings.LastIndexByte(stem, '-')+1:]
-		},
-		project: geminiProject,
+		name: "gemini", dir: ".gemini", variables: []string{"GEMINI_CLI_HOME"}, below: ".gemini", dialect: dialect.Gemini, project: geminiProject,
+		files: `
+			tmp/*/chats/session-*-{head}.jsonl      session
+			tmp/*/chats/{session}/{agent}.jsonl     agent`,
 	},
 	{
-		name: "copilot", dir: ".copilot", variables: []string{"COPILOT_HOME"}, dialect: dialect.Copilot,
-		folders: []string{"session-state"}, inside: "events", id: wholeStem, parts: true, title: "workspace.yaml",
-		layout: layout{{"session-state/*/checkpoints/**", "checkpoint"}, {"session-state/*/files/**", "file"}, {"session-state/*/**", Other}},
+		name: "copilot", dir: ".copilot", variables: []string{"COPILOT_HOME"}, dialect: dialect.Copilot, parts: true, title: "workspace.yaml",
+		files: `
+			session-state/{session}.jsonl           session
+			session-state/{session}/events.jsonl    session
+			session-state/{session}/checkpoints/**  checkpoint
+			session-state/{session}/files/**        file
+			session-state/{session}/**              other`,
 	},
 	{
 		name: "qwen", dir: ".qwen", variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, dialect: dialect.Claude,
-		shows:   func(e *entry.Entry) bool { return e.Get(entry.Message).Member("parts").IsArray() },
-		folders: []string{"projects/*/chats", "projects/*/subagents"}, id: wholeStem, agents: ".",
-		layout: layout{{"projects/*/subagents/*/agent-?*.meta.json", AgentMeta}, {"projects/*/subagents/*/agent-?*.jsonl", Agent}},
+		shows: func(e *entry.Entry) bool { return e.Get(entry.Message).Member("parts").IsArray() },
+		files: `
+			projects/*/chats/{session}.jsonl                            session
+			projects/*/subagents/{session}/agent-{agent}.meta.json      agent-meta
+			projects/*/subagents/{session}/agent-{agent}.jsonl          agent`,
 	},
 	{
 		name: "pi", dir: ".pi/agent", variables: []string{"PI_CODING_AGENT_DIR"}, dialect: dialect.Pi,
-		folders: []string{"sessions/--*--", "sessions/--*--/*/forks"}, agents: ".", runs: true,
-		layout: layout{
-			{"sessions/--*--/*/subagent-artifacts/**", "artifact"}, {"sessions/--*--/*/**/session.jsonl", Agent},
-			{"sessions/--*--/*/**", Other},
-		},
-		id: func(stem string) string {
-			_, id, _ := strings.Cut(stem, "_")
-			return id
-		},
+		files: `
+			sessions/--*--/*_{session}.jsonl                    session
+			sessions/--*--/*/forks/*_{session}.jsonl            session
+			sessions/--*--/*_{session}/subagent-artifacts/**    artifact
+			sessions/--*--/*_{session}/**/session.jsonl         agent
+			sessions/--*--/*_{session}/**                       other`,
 	},
 	{
 		name: "grok", dir: ".grok", dialect: dialect.Grok,
-		folders: []string{"sessions/*"}, inside: "updates", id: wholeStem, layout: layout{{"sessions/*/*/**", Other}},
+		files: `
+			sessions/*/{session}/updates.jsonl      session
+			sessions/*/{session}.jsonl              session
+			sessions/*/{session}/**                 other`,
 	},
 	{
 		name: "deepseek", dir: ".dsh", variables: []string{"DSH_HOME"}, dialect: dialect.DeepSeek,
-		folders: []string{"sessions/*"}, inside: "session", id: wholeStem, threads: true, layout: layout{{"sessions/*/*/**", Other}},
+		files: `
+			sessions/*/{session}/session.jsonl      thread
+			sessions/*/{session}.jsonl              thread
+			sessions/*/{session}/**                 other`,
 	},
 	{
 		name: "cursor", dir: ".cursor", dialect: dialect.Unknown,
-		shows:   func(e *entry.Entry) bool { return e.Member("role").IsString() && e.Get(entry.Message).IsObject() },
-		folders: []string{"projects/*/agent-transcripts"}, inside: sameName, id: wholeStem, agents: "subagents",
-		layout: layout{{"projects/*/agent-transcripts/*/subagents/*.jsonl", Agent}, {"projects/*/agent-transcripts/*/**", Other}},
+		shows: func(e *entry.Entry) bool { return e.Member("role").IsString() && e.Get(entry.Message).IsObject() },
+		files: `
+			projects/*/agent-transcripts/{session}.jsonl                     session
+			projects/*/agent-transcripts/{session}/{session}.jsonl           session
+			projects/*/agent-transcripts/{session}/subagents/{agent}.jsonl   agent
+			projects/*/agent-transcripts/{session}/**                        other`,
 	},
 }
 
-// sameName is for logs that are called as their directories.
-const sameName = "*"
-
 // agents are the models and their forks. A fork needs the name of its model, a name and a home.
-var agents = append(models[:], fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
+var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
 	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"))
 
 // fork returns an agent in whose homes all is as in those of a model.
@@ -132,18 +144,17 @@ func fork(model, name, dir string) agent {
 // days is the pattern of the folders of Codex below one for all logs.
 const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 
-// wholeStem is for logs that are called by the ids of their sessions.
-func wholeStem(stem string) string { return stem }
-
-// agentOf returns the agent whose layout a directory has, nil if it has none's.
+// agentOf returns the agent whose layout a directory has, nil if it has none's: the first rule of each directory
+// with logs shows it.
 func agentOf(dir string) *agent {
-	for _, a := range slices.Backward(models[:]) {
+	for i, a := range slices.Backward(models) {
 		for _, pattern := range a.folders {
-			if a.inside != "" && a.inside != sameName && strings.ContainsRune(pattern, '*') { // else the folder itself shows it
-				pattern += "/*/" + a.inside + ".jsonl*"
+			r := a.rules[slices.IndexFunc(a.rules, func(r rule) bool { return r.folder == pattern })]
+			if r.rest != "" && !strings.Contains(r.rest, "{") && strings.ContainsRune(pattern, '*') { // else the directory itself does
+				pattern += "/*/" + r.rest + "*"
 			}
 			if has(dir, pattern) {
-				return &a
+				return &models[i]
 			}
 		}
 	}
@@ -202,94 +213,6 @@ func DirError(dir string) error {
 	return syscall.EISDIR
 }
 
-// folderIn returns the name of the deepest folder in which a name in the home is, and the rest of the name.
-func (a *agent) folderIn(name string) (folder, rest string, ok bool) {
-	for _, pattern := range a.folders {
-		n := 1 + strings.Count(pattern, "/")
-		if dir := firstOf(name, n); matching(pattern, name) == n && len(dir) < len(name) && len(dir) > len(folder) {
-			folder, rest, ok = dir, name[len(dir)+1:], true
-		}
-	}
-	return folder, rest, ok
-}
-
-// leading returns the longest beginning of a name in the home that is a folder, or a directory above
-// one: they may be links.
-func (a *agent) leading(name string) string {
-	longest := 0
-	for _, pattern := range a.folders {
-		longest = max(longest, matching(pattern, name))
-	}
-	return firstOf(name, longest)
-}
-
-// matching returns how many of the first elements of a name match those of a pattern.
-func matching(pattern, name string) (n int) {
-	elements := strings.Split(name, "/")
-	for i, part := range strings.Split(pattern, "/") {
-		if ok, _ := path.Match(part, elements[min(i, len(elements)-1)]); !ok || i == len(elements) {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-// firstOf returns the first n elements of a name.
-func firstOf(name string, n int) string {
-	elements := strings.Split(name, "/")
-	return strings.Join(elements[:min(n, len(elements))], "/")
-}
-
-// idIn returns the id in the name in the home of the log of a session, "" if it is none.
-func (a *agent) idIn(name string) string {
-	_, rest, ok := a.folderIn(name)
-	dir, base, deep := strings.Cut(rest, "/")
-	if !ok || deep && idOf(base) != a.stemIn(dir) {
-		return ""
-	}
-	id, _ := a.logAt(dir, deep)
-	return id
-}
-
-// stemIn returns the stem of the log in a session's directory, "" if it is not there.
-func (a *agent) stemIn(dir string) string {
-	if a.inside == sameName {
-		return dir
-	}
-	return a.inside
-}
-
-// ownerOf returns the id of the session whose own directory in a folder has the name, "" if it is none.
-func (a *agent) ownerOf(dir string) string {
-	for _, id := range []string{dir, a.id(dir)} {
-		if IsID(id) {
-			return id
-		}
-	}
-	return ""
-}
-
-// logAt returns the id in the name of the log that a file in a folder is, or a directory there holds, "" if it
-// is none, and the stem of that name in the folder.
-func (a *agent) logAt(name string, isDir bool) (id, stem string) {
-	if isDir {
-		if a.inside == "" {
-			return "", ""
-		}
-		return a.id(name), name + "/" + a.stemIn(name)
-	}
-	stem, isLog := CutLog(name)
-	if !isLog || a.agents != "" && AgentID(name) != "" {
-		return "", ""
-	}
-	id = a.id(stem)
-	if owner := Owner(id); owner != "" && owner != id {
-		return "", "" // a sync tool that met two versions of a file has kept one of them under a longer name
-	}
-	return id, stem
-}
-
 // geminiProject returns the working directory that projects.json has for a project.
 func geminiProject(h *Home, folder string) string {
 	registry, err := h.ReadObject("projects.json")
@@ -303,4 +226,12 @@ func geminiProject(h *Home, folder string) string {
 		}
 	}
 	return ""
+}
+
+// compiled returns the models with their rules.
+func compiled() []agent {
+	for i := range models {
+		models[i].compile()
+	}
+	return models
 }

@@ -110,10 +110,10 @@ func (d *describer) describeFile(file string) *Brief {
 		return nil
 	}
 	d.dialect = r.Dialect()
-	if d.h != nil && d.h.agent.idIn(d.log) != "" {
-		d.agent, d.id = d.h.agent, d.h.agent.idIn(d.log)
-	} else if stem, _ := CutLog(filepath.Base(file)); d.agent.id != nil && IsID(d.agent.id(stem)) {
-		d.id = d.agent.id(stem)
+	if d.h != nil && d.h.agent.match(d.log, false).isSession() {
+		d.agent, d.id = d.h.agent, d.h.rowOf(d.log, nil, false).session
+	} else if id := d.agent.idOf(filepath.Base(file)); IsID(id) {
+		d.id = id
 	}
 	d.describe(e, info, file)
 	return d.finish("")

@@ -24,8 +24,8 @@ type PlaceError struct {
 }
 
 // placeError returns the error about a name in the home.
-func (h *Home) placeError(name, kind string, err error) *PlaceError {
-	return &PlaceError{h.Path(name), name, kind, err}
+func (d *disk) placeError(name, kind string, err error) *PlaceError {
+	return &PlaceError{d.Path(name), name, kind, err}
 }
 
 // Error returns the name and what is wrong with it, not how that was noticed.

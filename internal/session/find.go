@@ -2,40 +2,10 @@ package session
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
-	"iter"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 )
-
-// AllIDs returns the ids of all sessions that anything in the home belongs to, sorted:
-// those in folders, those that sub-agents beside their logs name, and those in the
-// names of members in other directories. The errors are a [*PlaceError] for each place where
-// there may be more.
-func (h *Home) AllIDs() (ids []string, errs []error) {
-	ids = slices.Collect(maps.Keys(h.sessions()))
-	errs = append(h.closedFolders(false), h.others().closed...)
-	for id, names := range h.others().byID {
-		if slices.ContainsFunc(names, func(name string) bool { return h.agent.layout.kindOf(name) != "" }) {
-			ids = append(ids, id)
-		}
-	}
-	for _, f := range h.folders() {
-		for _, a := range h.threadsIn(f) {
-			if a.Err != nil {
-				errs = append(errs, a.Err)
-			}
-			if isElement(a.Session) {
-				ids = append(ids, a.Session)
-			}
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), errs
-}
 
 // A Match is what a name may mean: a session, or the log of a sub-agent.
 type Match struct {
@@ -65,7 +35,7 @@ func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
 	searches := []func(h *Home, name string) ([]Match, []error){
-		(*Home).beginning, (*Home).nameless, (*Home).lost, (*Home).agents, (*Home).carrying, (*Home).parts,
+		(*Home).beginning, (*Home).nameless, (*Home).lost, (*Home).subAgents, (*Home).carrying, (*Home).parts,
 	}
 	if exact {
 		searches = searches[:2]
@@ -102,98 +72,95 @@ func (h *Home) nameless(id string) ([]Match, []error) {
 	return nil, nil
 }
 
-// beginning returns the sessions whose ids begin with a prefix.
+// beginning returns the sessions whose ids begin with a prefix: those that the names of logs or other files
+// hold.
 func (h *Home) beginning(prefix string) (found []Match, errs []error) {
-	all := h.ids()
-	first, _ := slices.BinarySearch(all, prefix)
-	for _, id := range all[first:] {
-		if !strings.HasPrefix(id, prefix) {
-			break
-		}
+	ids := slices.Concat(h.logs().beginning(prefix), h.others().beginning(prefix))
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
 		found = append(found, Match{Home: h, ID: id})
 	}
 	return found, h.unseen()
 }
 
-// readIDs returns the ids of the sessions that have a place in the home or files called by them, sorted.
-func (h *Home) readIDs() []string {
-	all := slices.AppendSeq(slices.Collect(maps.Keys(h.sessions())), maps.Keys(h.others().byID))
-	slices.Sort(all)
-	return slices.Compact(all)
+// unseen returns why there may be more sessions than are known.
+func (h *Home) unseen() []error {
+	errs := h.logs().closed(false)
+	for _, r := range h.others().rows {
+		if r.err != nil && r.err.(*PlaceError).Kind == Other { // in directories of one kind are no logs
+			errs = append(errs, r.err)
+		}
+	}
+	return errs
 }
 
-// agents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
+// Logs returns the logs of all sessions of the home, by folder and name. Of the [Member]s only the home,
+// the session and the name are set.
+func (h *Home) Logs() (logs []Member) {
+	for _, r := range h.logs().rows {
+		if r.kind == Log && r.session != "" {
+			logs = append(logs, Member{Home: h, Session: r.session, Name: r.name})
+		}
+	}
+	return logs
+}
+
+// subAgents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
 // looks into the directories of all sessions.
-func (h *Home) agents(prefix string) (found []Match, errs []error) {
+func (h *Home) subAgents(prefix string) (found []Match, errs []error) {
 	prefix = strings.TrimPrefix(prefix, agentPrefix)
-	all, errs := h.agentLogs()
-	for _, a := range all {
+	all := h.agents()
+	for _, a := range all.members {
 		if prefix != "" && strings.HasPrefix(a.Agent, prefix) {
 			found = append(found, Match{Home: h, ID: a.Agent, Log: a.Name})
 		}
 	}
-	return found, errs
+	return found, all.errs
 }
 
-// readAgentLogs returns the logs of all sub-agents that are no sessions, too, sorted by name. Of the
-// [Member]s only the home, the kind, the name and the agent are set.
-func (h *Home) readAgentLogs() (agents []Member, errs []error) {
-	add := func(name string) {
-		if _, isLog := CutLog(name); isLog && h.agent.layout.kindOf(name) == Agent {
-			agents = append(agents, Member{Home: h, Kind: Agent, Name: name, Agent: h.agentID(name)})
-		}
-	}
-	for _, f := range h.folders() {
-		if f.err != nil {
-			errs = append(errs, f.err)
-		}
-		for _, e := range f.entries {
-			name := path.Join(f.name, e.Name())
-			switch {
-			case !e.IsDir():
-				add(name)
-			case h.agent.agents != "" && !f.link:
-				for file, err := range h.below(path.Join(name, h.agent.agents)) {
-					if err == nil {
-						add(file)
-					} else {
-						errs = append(errs, h.placeError(file, Agent, err))
-					}
-				}
-			}
-		}
-	}
-	slices.SortFunc(agents, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
-	return agents, errs
+// The agentLogs of a home are the logs of all sub-agents that are no sessions, too, sorted by name. Of the
+// [Member]s only the home, the kind, the name and the agent are set. The errors say where there may be more.
+type agentLogs struct {
+	members []Member
+	errs    []error
 }
 
-// deepest is how many directories may be nested below one of a session.
-// The programs that write there use two.
-const deepest = 32
-
-// below yields the names of all files below the directory name, and, with an error, those of the
-// directories that cannot be read. If there is no such directory, it yields nothing.
-func (h *Home) below(name string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		var walk func(name string, depth int) bool
-		walk = func(name string, depth int) bool {
-			var entries []fs.DirEntry
-			err := skipped("too many nested directories")
-			if depth < deepest {
-				entries, err = h.list(name)
-			}
-			goOn := err == nil || errors.Is(err, fs.ErrNotExist) || yield(name, err)
-			for i := 0; goOn && i < len(entries); i++ {
-				if child := path.Join(name, entries[i].Name()); entries[i].IsDir() {
-					goOn = walk(child, depth+1)
+func (h *Home) readAgents() (all agentLogs) {
+	below, has := h.agent.belowSession()
+	for _, r := range h.logs().rows {
+		switch {
+		case r.err != nil:
+			all.errs = append(all.errs, r.err)
+		case r.in != nil && !r.isDir:
+			h.addAgent(&all, r.name)
+		case r.in != nil && has && !r.link:
+			for name, err := range h.below(path.Join(r.name, below)) {
+				if err == nil {
+					h.addAgent(&all, name)
 				} else {
-					goOn = yield(child, nil)
+					all.errs = append(all.errs, h.placeError(name, Agent, err))
 				}
 			}
-			return goOn
 		}
-		walk(name, 0)
 	}
+	slices.SortFunc(all.members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+func (h *Home) addAgent(all *agentLogs, name string) {
+	if h.agent.match(name, false).kind == Agent {
+		all.members = append(all.members, Member{Home: h, Kind: Agent, Name: name, Agent: h.agentID(name)})
+	}
+}
+
+// agentID returns the id of the sub-agent whose log or metadata have a name in the home: its log tells it, if
+// its name does not.
+func (h *Home) agentID(name string) string {
+	r := h.rowOf(name, nil, false)
+	if r.rule.kind == Agent && r.agent == "" {
+		return cmp.Or(h.tell(name).id, idOf(name))
+	}
+	return cmp.Or(r.agent, r.session)
 }
 
 // carrying returns the logs in which an entry in either end carries an id: the one that a hook knows may
@@ -202,16 +169,21 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 	if !IsID(id) {
 		return nil, nil
 	}
-	told, errs := h.index()
-	for _, name := range told["id"+id] {
+	told := h.ends()
+	for _, name := range told.logs["id"+id] {
 		found = append(found, Match{Home: h, ID: id, Log: name})
 	}
-	return found, errs
+	return found, told.errs
 }
 
-// readIndex returns the names of the logs that tell something in one of their ends: "id" and the id of a
+// An index has the names of the logs that tell something in one of their ends: "id" and the id of a
 // session that is not in their names, or "slug" and a slug. The errors say why logs could not be searched.
-func (h *Home) readIndex() (index map[string][]string, errs []error) {
+type index struct {
+	logs map[string][]string
+	errs []error
+}
+
+func (h *Home) readIndex() index {
 	logs := h.Logs()
 	wrong := make([]error, len(logs))
 	told := inParallel(h, logs, func(d *describer, i int) map[string]bool {
@@ -245,16 +217,16 @@ func (h *Home) readIndex() (index map[string][]string, errs []error) {
 		}
 		return keys
 	})
-	index, errs = map[string][]string{}, h.closedFolders(false)
+	x := index{map[string][]string{}, h.logs().closed(false)}
 	for i, keys := range told {
 		if wrong[i] != nil {
-			errs = append(errs, wrong[i])
+			x.errs = append(x.errs, wrong[i])
 		}
 		for key := range keys {
-			index[key] = append(index[key], logs[i].Name)
+			x.logs[key] = append(x.logs[key], logs[i].Name)
 		}
 	}
-	return index, errs
+	return x
 }
 
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
@@ -271,7 +243,7 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 			}
 		}
 	}
-	return found, h.closedFolders(false)
+	return found, h.logs().closed(false)
 }
 
 // Session returns the id of the session that a match is, or that it is a sub-agent of.
@@ -290,14 +262,17 @@ func (m *Match) LogsOf() (logs []Member, errs []error) {
 		log.Kind = Log
 		return []Member{log}, nil
 	}
-	for _, name := range m.Home.sessions()[m.ID].logs {
-		if log := m.Home.Stat(name); !log.Missing { // it was there a moment ago
+	for _, r := range m.Home.logs().sessions[m.ID] {
+		if r.kind != Log {
+			continue
+		}
+		if log := m.Home.Stat(r.name); !log.Missing { // it was there a moment ago
 			log.Session, log.Kind = m.ID, Log
 			logs = append(logs, log)
 		}
 	}
 	Rank(logs)
-	return logs, m.Home.closedFolders(len(logs) > 0)
+	return logs, m.Home.logs().closed(len(logs) > 0)
 }
 
 // A Beginning says where the beginning of a log is that has no copy of it.
@@ -309,7 +284,7 @@ type Beginning struct {
 
 // Beginning returns where the beginning of a log is.
 func (m *Member) Beginning() (b Beginning) {
-	t, _ := m.Home.told(m.Name)
+	t := m.Home.tell(m.Name)
 	b.Session, b.Above = t.base, t.above
 	for seen := map[string]bool{m.Name: true}; t.before != ""; {
 		name := m.Home.endingIn(t.before)
@@ -318,7 +293,7 @@ func (m *Member) Beginning() (b Beginning) {
 		}
 		seen[name] = true
 		b.Logs = append(b.Logs, m.Home.Stat(name))
-		t, _ = m.Home.told(name)
+		t = m.Home.tell(name)
 	}
 	slices.Reverse(b.Logs)
 	return b

@@ -19,17 +19,16 @@ const historyName = "history.jsonl"
 type history struct {
 	pastes map[string][]string // by session, the hashes of its long pastes, sorted
 	logs   map[string]string   // by session, the name of its log where one was, "" if that is not told
+	err    error               // the [*PlaceError] that says why there may be more
 }
 
-// readHistory returns the history. With an error, a [*PlaceError], it returns what could be read. A
-// history that is missing, irregular or damaged is not an error.
-func (h *Home) readHistory() (history, error) {
-	all := history{map[string][]string{}, map[string]string{}}
-	var failed error
+// readHistory returns the history. One that is missing, irregular or damaged is not an error.
+func (h *Home) readHistory() history {
+	all := history{pastes: map[string][]string{}, logs: map[string]string{}}
 	for e, err := range h.Entries(historyName) {
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) && !isSkipped(err) && !errors.As(err, new(*entry.Damage)) {
-				failed = err
+				all.err = err
 			}
 			continue
 		}
@@ -51,27 +50,27 @@ func (h *Home) readHistory() (history, error) {
 		slices.Sort(hashes)
 		all.pastes[id] = slices.Compact(hashes)
 	}
-	for _, f := range h.folders() {
-		if i, has := f.find("sessions-index.json"); !has || f.entries[i].IsDir() {
+	for _, r := range h.logs().rows {
+		if path.Base(r.name) != "sessions-index.json" || r.isDir {
 			continue
 		}
-		index, err := h.ReadObject(path.Join(f.name, "sessions-index.json")) // it is only a hint
+		index, err := h.ReadObject(r.name) // it is only a hint
 		if err != nil {
 			continue
 		}
 		for e := range index.Member("entries").Elements() {
 			if id := string(e.Member("sessionId").Text()); isElement(id) {
-				all.logs[id] = path.Join(f.name, id+logSuffixes[0])
+				all.logs[id] = path.Join(path.Dir(r.name), id+logSuffixes[0])
 			}
 		}
 	}
-	return all, failed
+	return all
 }
 
 // Lost returns the logs of the sessions that the history, or the index of a folder, names, and that are
 // gone, sorted by session. A [Member] that has no name was at a place that nothing tells.
 func (h *Home) Lost() (logs []Member) {
-	all, _ := h.history()
+	all := h.history()
 	for _, id := range slices.Sorted(maps.Keys(all.logs)) {
 		if !h.HasLog(id) {
 			logs = append(logs, Member{Home: h, Session: id, Kind: Log, Name: all.logs[id], Missing: true})

@@ -86,7 +86,7 @@ func logs(h *Home) (names, wrong []string) {
 	for _, log := range h.Logs() {
 		names = append(names, log.Name)
 	}
-	return names, reasons(h.closedFolders(false))
+	return names, reasons(h.logs().closed(false))
 }
 
 var agentLine = func(id string) string { return `{"isSidechain":true,"sessionId":"` + id + `","type":"user"}` + "\n" }
@@ -291,7 +291,7 @@ func TestOwnerOf(t *testing.T) {
 
 func TestUnattributed(t *testing.T) {
 	var names []string
-	for m := range oldLayout.open(t).Unattributed() {
+	for _, m := range oldLayout.open(t).Unattributed() {
 		names = append(names, m.Kind+" "+m.Name)
 	}
 	require.Equal(t, []string{"agent projects/-w/agent-0d.jsonl", "agent projects/-w/agent-0e.jsonl"}, names)
@@ -335,9 +335,9 @@ torn{
 {"sessionId":"` + two + `","pastedContents":{"1":{"contentHash":"c"}}}
 {"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
 	pastes := func(h *Home, id string) []string {
-		hashes, err := h.history()
-		require.NoError(t, err)
-		return hashes.pastes[id]
+		all := h.history()
+		require.NoError(t, all.err)
+		return all.pastes[id]
 	}
 	require.Equal(t, []string{"a", "b"}, pastes(h, one))
 	require.Equal(t, []string{"c"}, pastes(h, two))
@@ -416,7 +416,7 @@ func TestHostile(t *testing.T) {
 
 	done := make(chan []string)
 	go func() {
-		_, err := h.history()
+		err := h.history().err
 		require.NoError(t, err)
 		done <- texts(h.Members(one))
 	}()
@@ -555,9 +555,7 @@ func TestIrregular(t *testing.T) {
 	require.Equal(t, []string{one}, ids)
 	require.Equal(t, []string{"projects: not read: a regular file"}, errs)
 	require.Equal(t, "", h.OwnerOf("projects/-w/agent-1.jsonl"))
-	for range h.Unattributed() {
-		t.Error("no folder has an agent")
-	}
+	require.Empty(t, h.Unattributed(), "no folder has an agent")
 	require.True(t, h.Stat("paste-cache/"+strings.Repeat("a", 256)).Missing, "no file can have that name")
 	m := h.Stat("file-history/" + one + "/x")
 	require.EqualError(t, m.Err, "not read: behind a regular file")
@@ -566,9 +564,6 @@ func TestIrregular(t *testing.T) {
 // TestStop: an iterator ends with its loop.
 func TestStop(t *testing.T) {
 	h := oldLayout.open(t)
-	for range h.Unattributed() {
-		break
-	}
 	require.NoError(t, os.RemoveAll(filepath.Join(h.dir, "todos")))
 	require.NoError(t, os.Symlink("debug", filepath.Join(h.dir, "todos")))
 	got := ""
@@ -647,18 +642,18 @@ func TestFirstSession(t *testing.T) {
 		{"in a line that is torn", `{"sessionId":"` + one + `"`, ""},
 		{"not a UUID", `{"sessionId":"demo"}`, "demo"},
 	}
-	told := func(head string) (teller, error) {
+	told := func(head string) teller {
 		file := filepath.Join(t.TempDir(), "log")
 		require.NoError(t, os.WriteFile(file, []byte(head), 0o600))
 		f, err := os.Open(file)
 		return toldBy(f, nil, err)
 	}
 	for _, test := range tests {
-		got, err := told(test.head)
-		require.NoError(t, err, test.name)
+		got := told(test.head)
+		require.NoError(t, got.err, test.name)
 		require.Equal(t, test.want, got.id, test.name)
 	}
-	_, err := told(strings.Repeat("{}\n", 6<<20) + agentLine(one))
+	err := told(strings.Repeat("{}\n", 6<<20) + agentLine(one)).err
 	require.EqualError(t, err, "its first 16 MiB name no session")
 }
 
@@ -671,7 +666,7 @@ func TestNoDirectory(t *testing.T) {
 	t.Chdir(gone)
 	require.NoError(t, os.Remove(gone))
 	require.Equal(t, "", h.Name("x"))
-	here := &Home{dir: "."}
+	here := &Home{disk: disk{dir: "."}}
 	require.Equal(t, "", here.Name(filepath.Join(h.dir, "x")))
 }
 
@@ -763,7 +758,7 @@ func TestUnreadable(t *testing.T) {
 		require.Equal(t, []string{"projects: permission denied", ".: permission denied"}, errs)
 		require.Empty(t, ids)
 		require.False(t, h.HasLog(one))
-		_, err := h.history()
+		err := h.history().err
 		denied(err)
 	})
 }

@@ -10,9 +10,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 )
+
+// A Home is an open home: the directory in which an agent keeps its sessions.
+type Home struct {
+	disk
+
+	// Ready is called after the logs of a session, and before what is in its logs is looked for, which may
+	// take long, so that the caller can write what it has.
+	Ready func()
+
+	known *known
+}
 
 // Homes are open homes, in the order in which they are searched.
 type Homes []*Home
@@ -66,16 +76,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{dir: dir, root: root, agent: cmp.Or(a, &models[0]), Ready: func() {}}
-	h.folders = sync.OnceValue(h.readFolders)
-	h.sessions = sync.OnceValue(h.readSessions)
-	h.ids = sync.OnceValue(h.readIDs)
-	h.others = sync.OnceValue(h.readOthers)
-	h.parents = sync.OnceValue(h.readParents)
-	h.history = sync.OnceValues(h.readHistory)
-	h.titles = sync.OnceValue(h.readTitles)
-	h.agentLogs = sync.OnceValues(h.readAgentLogs)
-	h.index = sync.OnceValues(h.readIndex)
+	h := &Home{disk: disk{dir: dir, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{told: map[string]teller{}}}
 	return h, nil
 }
 
@@ -124,12 +125,13 @@ func Around(file string) (h *Home, name string, err error) {
 		return nil, "", err
 	}
 	dir, name := filepath.Dir(file), filepath.Base(file)
-	a := agent{id: Owner, folders: []string{"."}}
+	a := agent{files: "{in}.jsonl session"}
 	elements := strings.Split(filepath.ToSlash(abs), "/")
 	end := strings.Join(elements[max(0, len(elements)-4):], "/")
 	if inDay, _ := path.Match(days+"/*", end); inDay {
-		dir, name, a.folders = filepath.Join(dir, "../../.."), end, []string{"./" + days}
+		dir, name, a.files = filepath.Join(dir, "../../.."), end, days+"/{in}.jsonl session"
 	}
+	a.compile()
 	h, err = openHome(dir, &a)
 	return h, name, err
 }
@@ -142,4 +144,16 @@ func (hs Homes) Of(file string) (*Home, string) {
 		}
 	}
 	return nil, ""
+}
+
+// Stat looks at the file name and opens it to see whether it can be read. It sets only
+// the Home, Name, Bytes, Time, Missing and Err of the Member.
+func (h *Home) Stat(name string) Member {
+	f, info, err := h.open(name, 0)
+	if err == nil {
+		f.Close()
+	}
+	m := memberOf(name, info, err)
+	m.Home = h
+	return m
 }

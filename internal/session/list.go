@@ -151,14 +151,13 @@ func (hs Homes) List(f Filter) (all []*Brief, errs []error) {
 
 // briefs describes those sessions of a home that the filter selects, in any order.
 func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
-	logs, closed := h.Logs(), h.closedFolders(false)
+	logs, closed := h.Logs(), h.logs().closed(false)
 	if f.All {
-		agents, errs := h.agentLogs()
-		for _, a := range agents {
+		for _, a := range h.agents().members {
 			a.Session = h.OwnerOf(a.Name)
 			logs = append(logs, a)
 		}
-		closed = append(closed, errs...)
+		closed = append(closed, h.agents().errs...)
 	}
 	wrong := make([][]error, len(logs))
 	briefs := inParallel(h, logs, func(d *describer, i int) *Brief {
@@ -174,8 +173,6 @@ func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
 
 // inParallel returns what look returns for the index of each log.
 func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T {
-	h.parents() // what several would have to wait for
-	h.titles()
 	made := make([]T, len(logs))
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -274,20 +271,4 @@ func (b *Brief) begin(older *Brief) {
 		}
 	}
 	b.Row = record.Append(nil, r)
-}
-
-// Conflicts returns the names in the home of the copies of logs that a sync tool made, or has not
-// fetched, sorted.
-func (h *Home) Conflicts() (names []string) {
-	for _, f := range h.folders() {
-		for _, e := range f.entries {
-			stem, isLog := CutLog(strings.TrimSuffix(e.Name(), ".icloud"))
-			if !e.IsDir() && isLog && !IsID(stem) && Owner(stem) != "" && AgentID(e.Name()) == "" {
-				if id, _ := h.agent.logAt(e.Name(), false); id == "" {
-					names = append(names, path.Join(f.name, e.Name()))
-				}
-			}
-		}
-	}
-	return names
 }

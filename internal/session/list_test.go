@@ -69,16 +69,16 @@ func TestList(t *testing.T) {
 	require.Len(t, wrong, 1)
 }
 
-// A row is some of a record.Session, decoded.
-type row struct {
+// A listed is some of a record.Session, decoded.
+type listed struct {
 	Summary   string
 	CreatedAt int64
 	Archived  bool
 }
 
-func rowOf(t *testing.T, b *Brief) row {
+func rowOf(t *testing.T, b *Brief) listed {
 	t.Helper()
-	var r row
+	var r listed
 	require.NoError(t, json.Unmarshal(b.Row, &r))
 	return r
 }

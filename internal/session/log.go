@@ -22,15 +22,15 @@ import (
 // Entries yields the entries of the log called name in order. An entry is valid until the next
 // one is yielded. An error is a [*PlaceError]: the log cannot be opened or read to its end, or a
 // line is damaged, which comes before the entries that were recovered from it.
-func (h *Home) Entries(name string) iter.Seq2[*entry.Entry, error] { return h.entriesWith(name, nil) }
+func (d *disk) Entries(name string) iter.Seq2[*entry.Entry, error] { return d.entriesWith(name, nil) }
 
 // entriesWith yields the entries in those lines of a log that hold a word.
-func (h *Home) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
+func (d *disk) entriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
 	return func(yield func(*entry.Entry, error) bool) {
 		more := true
-		fail := func(err error) { more = more && (err == nil || yield(nil, h.placeError(name, "", err))) }
-		f, err := h.Open(name)
-		fail(eachEntry(f, err, word, func(d *entry.Damage) { fail(d) }, func(e *entry.Entry) bool {
+		fail := func(err error) { more = more && (err == nil || yield(nil, d.placeError(name, "", err))) }
+		f, err := d.Open(name)
+		fail(eachEntry(f, err, word, func(damage *entry.Damage) { fail(damage) }, func(e *entry.Entry) bool {
 			more = more && yield(e, nil)
 			return more
 		}))
@@ -67,21 +67,20 @@ type teller struct {
 
 	// What is told of a log that goes on from another one, else "":
 	base, above, before string
+
+	err error // why it is not known
 }
 
-// told returns what the beginning of the log with the name tells.
-func (h *Home) told(name string) (teller, error) { return toldBy(h.open(name, 0)) }
-
-// toldBy returns what the first entry of an open log that names its session tells, and closes the log. It
-// returns an error if the log could not be opened, cannot be read up to there, or has more than the first
+// toldBy returns what the first entry of an open log that names its session tells, and closes the log. An
+// error says that the log could not be opened, cannot be read up to there, or has more than the first
 // entries can need.
-func toldBy(f *os.File, _ fs.FileInfo, err error) (teller, error) {
+func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 	if err != nil {
-		return teller{}, err
+		return teller{err: err}
 	}
 	l, err := source.Of(f)
 	if err != nil {
-		return teller{}, err
+		return teller{err: err}
 	}
 	defer l.Close()
 	head := &io.LimitedReader{R: l, N: throughSize}
@@ -95,24 +94,14 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) (teller, error) {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
 			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), string(s.Parent.Text()), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text())}, nil
+				return teller{string(id), string(s.Parent.Text()), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text()), nil}
 			}
 		}
 	}
 	if head.N == 0 {
-		return teller{}, errors.New("its first 16 MiB name no session")
+		return teller{err: errors.New("its first 16 MiB name no session")}
 	}
-	return teller{}, lines.Err()
-}
-
-// agentID returns the id of the sub-agent whose log or metadata have a name in the home.
-func (h *Home) agentID(name string) string {
-	if h.agent.runs {
-		if t, err := h.told(name); err == nil && t.id != "" {
-			return t.id
-		}
-	}
-	return cmp.Or(AgentID(name), h.agent.idIn(name), idOf(name))
+	return teller{err: lines.Err()}
 }
 
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.

@@ -30,8 +30,12 @@ type Member struct {
 
 // BehindLink reports whether the folder of the log m is reached through a link.
 func (m *Member) BehindLink() bool {
-	folder, _, _ := m.Home.agent.folderIn(m.Name)
-	return m.Home.folder(folder).link
+	for _, r := range m.Home.logs().rows {
+		if r.name == m.Name {
+			return r.link
+		}
+	}
+	return false
 }
 
 // Path returns the path of m, "" if it is no member.
@@ -78,34 +82,6 @@ func (h *Home) AllMembers(id string) iter.Seq2[Member, error] {
 // their session, or are in its directory.
 func (h *Home) NamesAgents() bool { return h.agent.records }
 
-// Unattributed yields the sub-agents beside logs that name no session.
-func (h *Home) Unattributed() iter.Seq[Member] {
-	return func(yield func(Member) bool) {
-		newScan(h, "", func(m Member, _ error) bool { return yield(m) }).beside(h.folders())
-	}
-}
-
-// Misplaced returns the logs in directories of folders that are none of a session: a program that moved a
-// folder has put them one too deep.
-func (h *Home) Misplaced() (logs []Member) {
-	for _, f := range h.folders() {
-		for _, e := range f.entries {
-			if !e.IsDir() || f.link || h.agent.ownerOf(e.Name()) != "" || h.agent.inside != "" || h.sessions()[e.Name()].folders != nil {
-				continue
-			}
-			for name, err := range h.below(path.Join(f.name, e.Name())) {
-				stem, isLog := CutLog(path.Base(name))
-				if id := h.agent.id(stem); err == nil && isLog && Owner(id) != "" {
-					m := h.Stat(name)
-					m.Session, m.Kind = id, Log
-					logs = append(logs, m)
-				}
-			}
-		}
-	}
-	return logs
-}
-
 // A scan yields the members of one session until yield returns false. It remembers what it has seen
 // by hashes.
 type scan struct {
@@ -148,34 +124,6 @@ func (s *scan) add(kind, name string) bool { return s.seen.Add(kind + "\x00" + n
 
 func (s *scan) has(kind, name string) bool { return s.seen.Has(kind + "\x00" + name) }
 
-// named yields the members whose names hold the id.
-func (s *scan) named() {
-	if !isElement(s.id) {
-		return
-	}
-	place := s.h.sessions()[s.id]
-	folders := place.folders
-	for _, log := range place.logs {
-		s.file(Log, log, false)
-	}
-	for _, dir := range place.dirs {
-		s.tree(dir)
-	}
-	for _, f := range folders {
-		if dir := path.Join(f.name, s.id); f.link && f.holds(s.id) {
-			s.fail(dir, skipped("behind a symbolic link"))
-		} else if f.holds(s.id) {
-			s.tree(dir)
-		}
-	}
-	s.errors(s.h.closedFolders(folders != nil))
-	if folders == nil || s.h.agent.threads { // its log is gone or cannot be seen: the sub-agents may be anywhere
-		folders = s.h.folders()
-	}
-	s.beside(folders)
-	s.others()
-}
-
 // file yields the member of a kind with the name if it is new; one that is not there only if missing is
 // true.
 func (s *scan) file(kind, name string, missing bool) {
@@ -207,65 +155,120 @@ func (s *scan) fail(name string, err error) {
 	}
 }
 
-// tree yields all files below the directory name, or the file of that name.
-func (s *scan) tree(name string) {
-	if info, err := s.h.lstat(name); err == nil && !info.IsDir() {
-		s.member(name)
+// named yields the members whose names hold the id.
+func (s *scan) named() {
+	if !isElement(s.id) {
 		return
 	}
-	for file, err := range s.h.below(name) {
-		if s.stopped {
-			return
+	logs := s.h.logs()
+	own := logs.sessions[s.id]
+	for _, r := range own {
+		if r.kind == Log {
+			s.file(Log, r.name, false)
 		}
-		if err != nil {
-			s.fail(file, err)
-		} else {
-			s.member(file)
+	}
+	for _, isPlain := range []bool{false, true} { // directories that are called by more than the id come first
+		for _, r := range own {
+			switch {
+			case r.kind == Log || (path.Base(r.name) == s.id) != isPlain || !isPlain && !r.isDir:
+			case isPlain && r.link:
+				s.fail(r.name, skipped("behind a symbolic link"))
+			default:
+				s.tree(r)
+			}
+		}
+	}
+	s.errors(logs.closed(own != nil))
+	s.beside(own)
+	if s.stopped {
+		return
+	}
+	others := s.h.others()
+	for _, r := range others.sessions[s.id] {
+		s.tree(r)
+	}
+	for _, r := range others.rows {
+		if !IsID(s.id) && r.isCalled(s.id) {
+			s.tree(r)
+		}
+	}
+	for _, r := range others.rows {
+		if r.err != nil {
+			s.emit(Member{}, r.err)
+		}
+	}
+}
+
+// isCalled reports whether a file is called by an id that is not a UUID. In directories that no rule names, a
+// name may begin so by chance: sessions/12345.json belongs to a process.
+func (r *row) isCalled(id string) bool {
+	rest, ok := strings.CutPrefix(path.Base(r.name), id)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.in != nil && r.session == "" && r.kind != "" && r.rule.key != "{short}"
+}
+
+// beside yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,
+// beside these.
+func (s *scan) beside(own []*row) {
+	var mine []*row
+	if own != nil && !s.h.agent.threads {
+		var seen *row
+		for _, o := range own {
+			if o.in == seen {
+				continue
+			}
+			seen = o.in
+			for _, r := range s.h.logs().beside[o.in] {
+				switch id, _, err := s.h.owner(r); {
+				case err != nil && r.kind == Agent:
+					s.unread = append(s.unread, err)
+				case err == nil && id == s.id:
+					mine = append(mine, r)
+				}
+			}
+		}
+	} else { // its log is gone or cannot be seen: the sub-agents may be anywhere
+		all := s.h.beside()
+		mine, s.unread = all.of[s.id], all.unread
+	}
+	for _, r := range mine {
+		kind := r.kind
+		if r.rule.kind == thread {
+			kind = Agent
+		}
+		if r.rule.kind != thread || r.session != s.id { // else it is the session's own log
+			s.file(kind, r.name, false)
+		}
+	}
+}
+
+// tree yields what is in the directory of a session, or a file.
+func (s *scan) tree(r *row) {
+	if !r.isDir {
+		s.member(r.name)
+		return
+	}
+	for name, err := range s.h.below(r.name) {
+		switch {
+		case s.stopped:
+			return
+		case err == nil:
+			s.member(name)
+		default:
+			s.fail(name, err)
 		}
 	}
 }
 
 // member yields a file whose name tells its kind.
 func (s *scan) member(name string) {
-	if id := s.h.agent.idIn(name); id != "" && id != s.id {
+	r := s.h.rowOf(name, nil, false)
+	if r.rule.isSession() && r.session != s.id {
 		return // a fork's
 	}
 	dir, _, _ := strings.Cut(name, "/")
-	s.file(cmp.Or(s.h.agent.layout.kindOf(name), dir), name, false)
-}
-
-// beside yields the session's sub-agents whose logs are beside those of sessions.
-func (s *scan) beside(folders []*folder) {
-	for _, f := range folders {
-		if s.stopped {
-			return
-		}
-		for _, a := range s.h.threadsIn(f) {
-			if a.Err != nil {
-				s.unread = append(s.unread, a.Err)
-			} else if s.h.topOf(a.Session) == s.id {
-				stem, _ := CutLog(a.Name)
-				s.file(Agent, a.Name, false)
-				s.file(AgentMeta, stem+metaSuffix, false)
-			}
-		}
+	kind := cmp.Or(r.kind, dir)
+	if kind == Log { // not that of its directory
+		kind = Other
 	}
-}
-
-// others yields the members in directories without folders.
-func (s *scan) others() {
-	if s.stopped {
-		return
-	}
-	o := s.h.others()
-	for _, name := range o.byID[s.id] {
-		s.tree(name)
-	}
-	for _, name := range o.nameless {
-		// In other directories a name may begin so by chance: sessions/12345.json belongs to a process.
-		if !IsID(s.id) && belongs(path.Base(name), s.id) && s.h.agent.layout.kindOf(name) != "" {
-			s.tree(name)
-		}
-	}
-	s.errors(o.closed)
+	s.file(kind, name, false)
 }

@@ -59,9 +59,9 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
 	case h.agent.records && strings.HasPrefix(name, "plans/"):
-		var told map[string][]string
-		told, errs = h.index()
-		for _, log := range told["slug"+planSlug(path.Base(name))] {
+		told := h.ends()
+		errs = told.errs
+		for _, log := range told.logs["slug"+planSlug(path.Base(name))] {
 			ids = append(ids, idOf(log))
 		}
 		slices.Sort(ids)
@@ -69,14 +69,14 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 	case h.isRecorded(name):
 		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
-		t, err := toldBy(openFile(file))
+		t := toldBy(openFile(file))
 		if t.id == "" {
-			return nil, []error{cmp.Or(err, ErrNoOwner)}
+			return nil, []error{cmp.Or(t.err, ErrNoOwner)}
 		}
 		return []string{t.id}, nil
 	default:
-		if a := h.agentLog(name); a.Name == name && a.Err != nil {
-			return nil, []error{a.Err}
+		if _, _, err := h.owner(h.rowOf(name, nil, false)); err != nil {
+			return nil, []error{err}
 		}
 		return nil, []error{ErrNoOwner}
 	}
@@ -105,70 +105,113 @@ func (h *Home) isRecorded(name string) bool {
 }
 
 // OwnerOf returns the id of the session that the file or directory with the name in the home
-// belongs to, "" if its name does not hold one. It looks into logs that may be a sub-agent's.
+// belongs to, "" if neither its name nor a log tells it.
 func (h *Home) OwnerOf(name string) string {
-	if _, rest, ok := h.agent.folderIn(name); ok {
-		dir, _, deep := strings.Cut(rest, "/")
-		if AgentID(dir) != "" || h.agent.threads {
-			if a := h.agentLog(name); a.Session != "" || AgentID(dir) != "" {
-				return h.topOf(a.Session)
-			}
-		}
-		if id := h.whole(h.agent.idIn(name), name); id != "" || !deep {
-			return cmp.Or(id, Owner(dir))
-		}
-		return cmp.Or(h.agent.ownerOf(dir), dir)
-	}
-	top, rest, ok := strings.Cut(name, "/")
-	if !ok || h.agent.leading(top) != "" {
+	r := h.rowOf(name, nil, false)
+	_, rest, inFolder := h.agent.folderOf(name)
+	first, _, deep := strings.Cut(rest, "/")
+	switch id, _, _ := h.owner(r); {
+	case !inFolder && h.agent.leading(name) != "":
 		return ""
+	case inFolder && !deep && !r.rule.isSession() && !r.rule.isAgent():
+		return Owner(first)
+	default:
+		return id
 	}
-	for _, short := range h.agent.shorts {
-		if below, ok := strings.CutPrefix(name, short+"/"); ok {
-			first, _, _ := strings.Cut(below, "/")
-			return h.ownerOfShort(path.Join(short, first))
+}
+
+// owner returns the session to which what a row is of belongs. If a log has to tell it, by is the session that
+// the log names, and err says why that is not known.
+func (h *Home) owner(r *row) (id, by string, err error) {
+	if id, by, err = h.named(r); by != "" {
+		id = h.topOf(by)
+	}
+	return id, by, err
+}
+
+// named returns the session that the name of a row holds, or by, the one that a log names, which may be a
+// sub-agent.
+func (h *Home) named(r *row) (id, by string, err error) {
+	log := r.name
+	switch {
+	case r.rule.kind == thread:
+		if t := h.tell(log); t.isAgent {
+			return "", t.parent, nil
+		}
+		return r.session, "", nil
+	case !r.rule.isAgent() || r.session != "":
+		return r.session, "", nil
+	case r.rule.kind == AgentMeta:
+		stem, _ := strings.CutSuffix(r.name, metaSuffix)
+		if log = h.packed(stem); log == "" {
+			return "", "", nil
 		}
 	}
-	first, _, _ := strings.Cut(rest, "/")
-	return Owner(first)
+	t := h.tell(log)
+	if t.err != nil && !isSkipped(t.err) {
+		err = h.placeError(log, "", t.err)
+	}
+	return "", t.id, err
+}
+
+// A beside has the sub-agents whose logs are beside those of sessions, and say whose they are. All of it is
+// valid once readBeside has returned it.
+type beside struct {
+	of      map[string][]*row // by the session to which they belong, "" if they name none
+	parents map[string]string // by the id of a sub-agent that is a thread, the session that it names
+	ids     []string          // of the sessions that they name
+	unread  []error           // a [*PlaceError] for each of which the session is not known
+}
+
+// readBeside returns the sub-agents beside logs. It reads the beginning of each log that may be one's.
+func (h *Home) readBeside() *beside {
+	b := &beside{of: map[string][]*row{}, parents: map[string]string{}}
+	named := map[*row]string{}
+	for _, r := range h.logs().rows {
+		if !r.beside {
+			continue
+		}
+		id, by, err := h.named(r)
+		switch {
+		case err != nil && r.kind == Agent:
+			b.unread = append(b.unread, err)
+		case err != nil, r.rule.kind == thread && by == "": // which is the log of a session
+		default:
+			named[r] = cmp.Or(by, id)
+		}
+		if isElement(by) {
+			b.ids = append(b.ids, by)
+		}
+		if r.rule.kind == thread && by != "" {
+			b.parents[r.session] = by
+		}
+	}
+	for _, r := range h.logs().rows {
+		if by, known := named[r]; known {
+			id := b.topOf(by)
+			b.of[id] = append(b.of[id], r)
+		}
+	}
+	return b
 }
 
 // topOf returns the session that is no sub-agent, given one that may be.
-func (h *Home) topOf(id string) string {
-	sessions := h.parents()
-	for range sessions { // a cycle ends, too
-		if sessions[id] == "" {
+func (b *beside) topOf(id string) string {
+	for range b.parents { // a cycle ends, too
+		if b.parents[id] == "" {
 			break
 		}
-		id = sessions[id]
+		id = b.parents[id]
 	}
 	return id
 }
 
-// readParents returns, by the id of each sub-agent whose log is among the logs of the sessions, the
-// session that it names.
-func (h *Home) readParents() map[string]string {
-	parents := map[string]string{}
-	if h.agent.threads {
-		for _, f := range h.folders() {
-			for _, a := range h.threadsIn(f) {
-				parents[a.Agent] = a.Session
-			}
-		}
+// topOf returns the session that is no sub-agent, given one that may be.
+func (h *Home) topOf(id string) string {
+	if !h.agent.threads {
+		return id
 	}
-	return parents
-}
-
-// agentLog returns the sub-agent beside sessions to which a file in a folder belongs, its log or metadata,
-// or the zero Member.
-func (h *Home) agentLog(name string) Member {
-	folder, rest, _ := h.agent.folderIn(name)
-	for _, a := range h.threadsIn(h.folder(folder)) {
-		if a.Name == name || AgentID(rest) != "" && a.Agent == AgentID(rest) {
-			return a
-		}
-	}
-	return Member{}
+	return h.beside().topOf(id)
 }
 
 // nameOrTarget returns the name in the home of a file or of what it is a link to, "" if

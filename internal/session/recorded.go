@@ -107,6 +107,17 @@ func (s *scan) plan(e *entry.Entry) {
 	}
 }
 
+// plans returns the names of the plans of the sessions with a slug, their own and those
+// of their agents, sorted.
+func (h *Home) plans(slug string) (plans []string) {
+	for _, r := range h.others().rows {
+		if base, ok := strings.CutPrefix(r.name, "plans/"); ok && r.session == "" && planSlug(base) == slug {
+			plans = append(plans, r.name)
+		}
+	}
+	return plans
+}
+
 // pastedImages yields the images that were pasted into a prompt.
 func (s *scan) pastedImages(e *entry.Entry) {
 	if !bytes.Contains(e.Bytes, []byte(`"imagePasteIds"`)) {
@@ -187,9 +198,9 @@ func (s *scan) pastes() {
 	if s.stopped {
 		return
 	}
-	all, err := s.h.history()
-	if err != nil {
-		s.emit(Member{}, err)
+	all := s.h.history()
+	if all.err != nil {
+		s.emit(Member{}, all.err)
 	}
 	for _, hash := range all.pastes[s.id] {
 		s.file(kindPaste, path.Join("paste-cache", hash+".txt"), true)
@@ -198,9 +209,9 @@ func (s *scan) pastes() {
 
 // ownDirs returns the names in the home of the own directories of a session.
 func (h *Home) ownDirs(session string) (dirs []string) {
-	for _, f := range h.sessions()[session].folders {
-		if !f.link && f.holds(session) {
-			dirs = append(dirs, path.Join(f.name, session))
+	for _, r := range h.logs().sessions[session] {
+		if r.isDir && !r.link {
+			dirs = append(dirs, r.name)
 		}
 	}
 	return dirs

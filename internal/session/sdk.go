@@ -22,7 +22,7 @@ import (
 // sidechain: it may go on elsewhere.
 func (d *describer) asSDK(e ends) {
 	if d.id == "" {
-		t, _ := toldBy(d.open())
+		t := toldBy(d.open())
 		d.id = t.id
 	}
 	t := d.names(e)
@@ -94,11 +94,13 @@ func (d *describer) ownDir() string {
 	if d.h == nil {
 		return ""
 	}
-	f := d.h.folder(path.Dir(d.log))
-	if f.link || !f.holds(d.id) {
-		return ""
+	own := path.Join(path.Dir(d.log), d.id)
+	for _, r := range d.h.logs().sessions[d.id] {
+		if r.name == own && !r.link {
+			return own
+		}
 	}
-	return path.Join(f.name, d.id)
+	return ""
 }
 
 // mark returns the object in a small file in a session's own directory, or nil.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,9 +17,8 @@ import (
 	"jl/internal/entry"
 )
 
-// A Home is an open home: the directory in which an agent keeps its sessions. It remembers what it
-// has seen of directories.
-type Home struct {
+// A disk is the directory of a home, and the rules by which files in it are opened. A goroutine needs one of its own.
+type disk struct {
 	dir   string
 	agent *agent
 	root  *os.Root
@@ -29,34 +29,18 @@ type Home struct {
 	// Refuses returns why a file that is in the home must not be read, or nil. If it is nil, all files
 	// may. Several goroutines call it.
 	Refuses func(fs.FileInfo) error
-
-	// Ready is called after the logs of a session, and before what is in its logs is looked for, which may
-	// take long, so that the caller can write what it has.
-	Ready func()
-
-	// What readFolders returns, and so on. Each is read once.
-	folders  func() []*folder
-	sessions func() map[string]place
-	ids      func() []string
-	others   func() others
-	parents  func() map[string]string
-	history  func() (history, error)
-	titles   func() map[string]string
-
-	agentLogs func() ([]Member, []error)
-	index     func() (map[string][]string, []error)
 }
 
 // Path returns the path of the file that has the name in the home.
-func (h *Home) Path(name string) string { return filepath.Join(h.dir, name) }
+func (d *disk) Path(name string) string { return filepath.Join(d.dir, name) }
 
 // Name returns the name in the home of the file or directory at a path, "" if it is not
 // in the home. Links above it, and the home's own, are followed, but a folder that is a link is
 // in the home, wherever it leads.
-func (h *Home) Name(file string) string {
+func (d *disk) Name(file string) string {
 	for i, place := range []func(string) (string, error){realPath, filepath.Abs} {
 		dir, err := place(filepath.Dir(file))
-		top, topErr := place(h.dir)
+		top, topErr := place(d.dir)
 		if err != nil || topErr != nil {
 			continue
 		}
@@ -65,7 +49,7 @@ func (h *Home) Name(file string) string {
 			continue
 		}
 		name = filepath.ToSlash(name)
-		if _, _, inFolder := h.agent.folderIn(name); inFolder || i == 0 {
+		if _, _, inFolder := d.agent.folderOf(name); inFolder || i == 0 {
 			return name
 		}
 	}
@@ -85,15 +69,15 @@ var errChanged = errors.New("it changed while it was opened")
 
 // Open opens the regular file that has the name in the home. It follows no link, unless the file is
 // the log of a session, and does not wait for the writer of a named pipe.
-func (h *Home) Open(name string) (*os.File, error) {
-	f, _, err := h.open(name, 0)
+func (d *disk) Open(name string) (*os.File, error) {
+	f, _, err := d.open(name, 0)
 	return f, err
 }
 
 // ReadObject returns the JSON object that the file of that name holds. It fails if the file holds
 // something else, or more than a megabyte.
-func (h *Home) ReadObject(name string) (entry.Value, error) {
-	f, err := h.Open(name)
+func (d *disk) ReadObject(name string) (entry.Value, error) {
+	f, err := d.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -113,14 +97,14 @@ func (h *Home) ReadObject(name string) (entry.Value, error) {
 }
 
 // open opens a file of the wanted kind, and returns what is known of it, with an error too.
-func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error) {
-	before, err := h.lstat(name)
+func (d *disk) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error) {
+	before, err := d.lstat(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	followed := before.Mode().Type() == fs.ModeSymlink && h.follows(name)
+	followed := before.Mode().Type() == fs.ModeSymlink && d.follows(name)
 	if followed {
-		if before, err = os.Stat(h.Path(name)); err != nil {
+		if before, err = os.Stat(d.Path(name)); err != nil {
 			return nil, nil, named(err, name)
 		}
 	}
@@ -129,8 +113,8 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 	}
 	var f *os.File
 	const flags = os.O_RDONLY | syscall.O_NONBLOCK
-	if dir, base, dirErr := h.in(name); followed {
-		f, err = os.OpenFile(h.Path(name), flags, 0)
+	if dir, base, dirErr := d.in(name); followed {
+		f, err = os.OpenFile(d.Path(name), flags, 0)
 	} else if err = dirErr; err == nil {
 		f, err = dir.OpenFile(base, flags, 0)
 	}
@@ -150,14 +134,14 @@ func (h *Home) open(name string, want fs.FileMode) (*os.File, fs.FileInfo, error
 
 // lstat returns what is known of a file. It refuses a name that leads through a link,
 // even one that stays in the home, which the root would follow.
-func (h *Home) lstat(name string) (fs.FileInfo, error) {
-	dir, base, err := h.in(name)
+func (d *disk) lstat(name string) (fs.FileInfo, error) {
+	dir, base, err := d.in(name)
 	if err != nil {
 		return nil, err
 	}
 	info, err := dir.Lstat(base)
-	if err == nil && h.Refuses != nil {
-		err = h.Refuses(info)
+	if err == nil && d.Refuses != nil {
+		err = d.Refuses(info)
 	}
 	return info, named(err, name)
 }
@@ -165,53 +149,49 @@ func (h *Home) lstat(name string) (fs.FileInfo, error) {
 // in returns the directory of the file called name, and the name of the file there. The
 // directory stays open until another one is asked for: a list looks at thousands of files in
 // the same directory.
-func (h *Home) in(name string) (*os.Root, string, error) {
+func (d *disk) in(name string) (*os.Root, string, error) {
 	dir, base := path.Split(name)
 	if dir == "" {
-		return h.root, base, nil
+		return d.root, base, nil
 	}
 	dir = dir[:len(dir)-1]
-	if h.last == nil || h.lastName != dir {
-		root, err := h.openDir(dir)
+	if d.last == nil || d.lastName != dir {
+		root, err := d.openDir(dir)
 		if err != nil {
 			return nil, "", err
 		}
-		h.closeLast()
-		h.lastName, h.last = dir, root
+		d.closeLast()
+		d.lastName, d.last = dir, root
 	}
-	return h.last, base, nil
+	return d.last, base, nil
 }
 
-func (h *Home) closeLast() {
-	if h.last != nil {
-		h.last.Close()
+func (d *disk) closeLast() {
+	if d.last != nil {
+		d.last.Close()
 	}
 }
 
 // follows reports whether a name may be a link: one of a folder, a directory above one, or a log.
-func (h *Home) follows(name string) bool {
-	if h.agent.leading(name) == name {
-		return true
-	}
-	_, rest, ok := h.agent.folderIn(name)
-	id, _ := h.agent.logAt(rest, false)
-	return ok && id != ""
+func (d *disk) follows(name string) bool {
+	m := d.agent.match(name, false)
+	return d.agent.leading(name) == name || m.isSession() && m.rest == ""
 }
 
 // openDir opens the directory called name. It refuses a name that leads through a link, but for
 // folders and the directories above them.
-func (h *Home) openDir(name string) (*os.Root, error) {
-	root, err := openDirIn(h.root, name)
-	top := h.agent.leading(name)
+func (d *disk) openDir(name string) (*os.Root, error) {
+	root, err := openDirIn(d.root, name)
+	top := d.agent.leading(name)
 	if top == "" || !isSkipped(err) {
 		return root, err
 	}
-	if info, err := os.Stat(h.Path(top)); err != nil {
+	if info, err := os.Stat(d.Path(top)); err != nil {
 		return nil, named(err, top)
 	} else if !info.IsDir() { // to open a named pipe would block
 		return nil, skipped("behind " + KindOfFile(info.Mode()))
 	}
-	root, err = os.OpenRoot(h.Path(top))
+	root, err = os.OpenRoot(d.Path(top))
 	if err != nil || top == name {
 		return root, err
 	}
@@ -266,8 +246,8 @@ var kindsOfFile = map[fs.FileMode]string{
 }
 
 // list returns what is in the directory name, sorted.
-func (h *Home) list(name string) ([]fs.DirEntry, error) {
-	rooted, _, err := h.open(name, fs.ModeDir)
+func (d *disk) list(name string) ([]fs.DirEntry, error) {
+	rooted, _, err := d.open(name, fs.ModeDir)
 	if err != nil {
 		return nil, err
 	}
@@ -279,23 +259,11 @@ func (h *Home) list(name string) ([]fs.DirEntry, error) {
 		return nil, &fs.PathError{Op: "dup", Path: name, Err: err}
 	}
 	syscall.CloseOnExec(fd)
-	d := os.NewFile(uintptr(fd), name)
-	defer d.Close()
-	entries, err := d.ReadDir(-1)
+	dir := os.NewFile(uintptr(fd), name)
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, err
-}
-
-// Stat looks at the file name and opens it to see whether it can be read. It sets only
-// the Home, Name, Bytes, Time, Missing and Err of the Member.
-func (h *Home) Stat(name string) Member {
-	f, info, err := h.open(name, 0)
-	if err == nil {
-		f.Close()
-	}
-	m := memberOf(name, info, err)
-	m.Home = h
-	return m
 }
 
 // look looks at a file outside of the home and does not open it: it may be of any size
@@ -319,4 +287,43 @@ func memberOf(name string, info fs.FileInfo, err error) Member {
 		m.Missing, m.Err = true, nil
 	}
 	return m
+}
+
+// packed returns the name of the log with a stem, packed or not, "" if there is none.
+func (d *disk) packed(stem string) string {
+	for _, suffix := range logSuffixes {
+		if _, err := d.lstat(stem + suffix); err == nil {
+			return stem + suffix
+		}
+	}
+	return ""
+}
+
+// deepest is how many directories may be nested below one of a session.
+// The programs that write there use two.
+const deepest = 32
+
+// below yields the names of all files below the directory name, and, with an error, those of the
+// directories that cannot be read. If there is no such directory, it yields nothing.
+func (d *disk) below(name string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		var walk func(name string, depth int) bool
+		walk = func(name string, depth int) bool {
+			var entries []fs.DirEntry
+			err := skipped("too many nested directories")
+			if depth < deepest {
+				entries, err = d.list(name)
+			}
+			goOn := err == nil || errors.Is(err, fs.ErrNotExist) || yield(name, err)
+			for i := 0; goOn && i < len(entries); i++ {
+				if child := path.Join(name, entries[i].Name()); entries[i].IsDir() {
+					goOn = walk(child, depth+1)
+				} else {
+					goOn = yield(child, nil)
+				}
+			}
+			return goOn
+		}
+		walk(name, 0)
+	}
 }

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// numbered returns the id of a session with a number.
+func numbered(i int) string { return fmt.Sprintf("%08x%s", i, one[8:]) }
+
+// TestJobsGrowLinearly: a job whose state names no session is looked up among the sessions.
+func TestJobsGrowLinearly(t *testing.T) {
+	allocated := func(jobs int) float64 {
+		home := tree{}
+		for i := range jobs {
+			home["projects/-w/"+numbered(i)+".jsonl"] = ""
+			home[fmt.Sprintf("jobs/%08x/output.txt", i)] = ""
+		}
+		h := home.open(t)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		ids, errs := h.AllIDs()
+		runtime.ReadMemStats(&after)
+		require.Len(t, ids, jobs)
+		require.Empty(t, errs)
+		require.Equal(t, numbered(jobs/2), h.OwnerOf(fmt.Sprintf("jobs/%08x", jobs/2)))
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	require.Less(t, allocated(1600)/allocated(100), 32.0, "16 times as many")
+}
+
+// TestAgentsGrowLinearly: a list with sub-agents whose logs are beside those of sessions finds the session of each.
+func TestAgentsGrowLinearly(t *testing.T) {
+	taken := func(agents int) float64 {
+		home := tree{"projects/-w/" + one + ".jsonl": agentLine(one)}
+		for i := range agents {
+			home[fmt.Sprintf("projects/-w/agent-%08x.jsonl", i)] = agentLine(one)
+		}
+		h := home.open(t)
+		before := processorTime(t)
+		all, errs := Homes{h}.List(Filter{Since: math.MinInt64, Until: math.MaxInt64, All: true})
+		took := processorTime(t) - before
+		require.Len(t, all, agents+1)
+		require.Empty(t, errs)
+		require.Equal(t, one, all[0].ID)
+		return took.Seconds()
+	}
+	require.Less(t, taken(8000)/taken(500), 32.0, "16 times as many")
+}
+
+func processorTime(t *testing.T) time.Duration {
+	var use syscall.Rusage
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &use))
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
+}
