@@ -84,7 +84,13 @@ var (
 		}
 		return s
 	}}
-	codexTold = told{[]string{`_meta"`, `_context"`}, func(e *entry.Entry) Session {
+	codexTold = told{[]string{`_meta"`, `_context`}, func(e *entry.Entry) Session {
+		if IsOldCodex(e) {
+			return Session{ID: e.Get(entry.ID), Branch: e.Member("git").Member("branch").NonEmpty()}
+		}
+		if e.Get(entry.Type).Is("message") {
+			return Session{Cwd: oldCodexCwd(e)}
+		}
 		isMeta := e.Get(entry.Type).Is("session_meta")
 		if !isMeta && !e.Get(entry.Type).Is("turn_context") {
 			return Session{}
@@ -130,12 +136,14 @@ var (
 		set := e.Member("$set")
 		return Session{Title: set.Member("summary").NonEmpty(), Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
 	}}
-	copilotTold = told{[]string{`.start"`, `.resume"`, `Model"`, `.message"`}, func(e *entry.Entry) Session {
+	copilotTold = told{[]string{`.start"`, `.resume"`, `Model"`, `.message"`, `title_changed"`}, func(e *entry.Entry) Session {
 		data := e.Member("data")
 		s := Session{Model: data.Member("newModel").NonEmpty()}
 		switch t := e.Get(entry.Type); {
 		case t.Is("assistant.message"):
 			s.Model = data.Member("model").NonEmpty()
+		case t.Is("session.title_changed"):
+			s.Title = data.Member("title").NonEmpty()
 		case t.Is("session.start"), t.Is("session.resume"):
 			at := data.Member("context")
 			s.ID, s.Cwd, s.Branch = data.Member("sessionId").NonEmpty(), at.Member("cwd").NonEmpty(), at.Member("branch").NonEmpty()

@@ -136,9 +136,14 @@ var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), for
 
 // fork returns an agent in whose homes all is as in those of a model.
 func fork(model, name, dir string) agent {
-	a := models[slices.IndexFunc(models[:], func(a agent) bool { return a.name == model })]
+	a := *modelOf(model)
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
 	return a
+}
+
+// modelOf returns the model with a name.
+func modelOf(name string) *agent {
+	return &models[slices.IndexFunc(models, func(a agent) bool { return a.name == name })]
 }
 
 // days is the pattern of the folders of Codex below one for all logs.

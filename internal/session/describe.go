@@ -96,8 +96,9 @@ func (d *describer) describeFile(file string) *Brief {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
-	entries := false
+	entries, old := false, false
 	for ; r.Next(); entries = true {
+		old = old || !entries && dialect.IsOldCodex(r.Entry())
 		for i := range models {
 			a := &models[i]
 			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" && a.shows == nil || a.shows != nil && a.shows(r.Entry())) {
@@ -109,7 +110,9 @@ func (d *describer) describeFile(file string) *Brief {
 		d.fail(d.log, r.Err())
 		return nil
 	}
-	d.dialect = r.Dialect()
+	if d.dialect = r.Dialect(); d.agent.name == "" && old {
+		d.dialect, d.agent = dialect.Codex, modelOf("codex")
+	}
 	if d.h != nil && d.h.agent.match(d.log, false).isSession() {
 		d.agent, d.id = d.h.agent, d.h.rowOf(d.log, nil, false).session
 	} else if id := d.agent.idOf(filepath.Base(file)); IsID(id) {
@@ -226,7 +229,10 @@ func (s *survey) entry(x *entry.Entry) {
 
 // message notes whether x is a message.
 func (s *survey) message(x *entry.Entry) {
-	if !s.main && s.in.IsMessage(x) {
+	if s.main {
+		return
+	}
+	if texts, _ := s.in.Item(x); texts != nil || s.in.IsMessage(x) {
 		s.main = s.in.Sidechain(x) == nil
 		s.side = !s.main
 	}
@@ -243,7 +249,7 @@ func (r *endReader) survey(end []byte) {
 // first prompt, else of its first answer, else of what a client put in first, without the tags. It reads on
 // behind the head, as far as a compressed log is read.
 func (d *describer) words(e ends) {
-	prompt, answer, inserted := "", "", ""
+	prompt, item, answer, inserted := "", "", "", ""
 	look := func(x *entry.Entry) (goOn bool) {
 		if d.seen.message(x); !d.seen.hasLast {
 			d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
@@ -258,6 +264,15 @@ func (d *describer) words(e ends) {
 		}
 		if text := d.dialect.Prompt(x); text != nil {
 			plain(text)
+		}
+		texts, byUser := d.dialect.Item(x)
+		for _, text := range texts {
+			if byUser {
+				typed, _ := shape.Typed(text.Text())
+				item = cmp.Or(item, shape.Line(typed))
+			} else {
+				answer = cmp.Or(answer, shape.Line(text.Text()))
+			}
 		}
 		for text := range shape.Texts(shape.Content(x)) {
 			if x.Get(entry.Type).Is("user") {
@@ -276,13 +291,14 @@ func (d *describer) words(e ends) {
 			torn = true
 		}
 	}
-	if prompt == "" && answer == "" && (torn || !e.small) {
+	if prompt == "" && item == "" && answer == "" && (torn || !e.small) {
 		f, _, err := d.open()
 		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool { return look(x) && answer == "" && x.Pos.Offset < throughSize })
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
 		}
 	}
+	prompt = cmp.Or(prompt, item)
 	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(prompt, answer, inserted))
 }
 

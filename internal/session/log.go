@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"jl/internal/dialect"
@@ -138,7 +139,8 @@ func (d *describer) asDialect(e ends) {
 	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
 		d.id = id
 	}
-	title := cmp.Or(string(s.Title.Text()), d.titleBeside())
+	name, summary := d.titleBeside()
+	title := cmp.Or(name, string(s.Title.Text()), summary)
 	r.CustomTitle, r.FirstPrompt, r.Summary = record.Text(title), record.Text(prompt), record.Text(cmp.Or(title, prompt))
 	r.GitBranch, r.Model, r.Entrypoint = record.Text(s.Branch.Text()), record.Text(s.Model.Text()), record.Text(s.Entrypoint.Text())
 	cwd := cmp.Or(string(s.Cwd.Text()), firstString(e.head, "cwd")) // the first line may be longer than the head
@@ -193,24 +195,45 @@ func (h *Home) readTitles() map[string]string {
 	return titles
 }
 
-// titleBeside returns the name that a file of the home, or in the directory of the session, gives it, or "".
-func (d *describer) titleBeside() string {
+// titleBeside returns the names that a file of the home, or one in the directory of the session, gives it: the
+// user's, and the client's.
+func (d *describer) titleBeside() (name, summary string) {
 	if d.h == nil {
-		return ""
+		return "", ""
 	}
-	if title := d.h.titles()[d.id]; title != "" || d.agent.title == "" || path.Base(path.Dir(d.log)) != d.id {
-		return title
+	if name = d.h.titles()[d.id]; name != "" || d.agent.title == "" || path.Base(path.Dir(d.log)) != d.id {
+		return name, ""
 	}
 	f, err := d.h.Open(path.Join(path.Dir(d.log), d.agent.title))
 	if err != nil { // many have none
-		return ""
+		return "", ""
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, endSize))
-	for line := range strings.Lines(string(text)) {
-		if name, ok := strings.CutPrefix(line, "name:"); ok {
-			return strings.Trim(strings.TrimSpace(name), `"'`)
+	return yaml(string(text), "name"), yaml(string(text), "summary")
+}
+
+// yaml returns the text that a document of YAML has for a name at its top level, in one line; "" if it has none.
+func yaml(document, name string) (text string) {
+	inBlock := false
+	for line := range strings.Lines(document) {
+		rest, isMember := strings.CutPrefix(line, name+":")
+		switch {
+		case inBlock && line[0] != ' ' && strings.TrimSpace(line) != "":
+			return text
+		case inBlock:
+			text = strings.TrimSpace(text + " " + strings.TrimSpace(line))
+		case isMember:
+			text = strings.TrimSpace(rest)
+			if inBlock = strings.HasPrefix(text, "|") || strings.HasPrefix(text, ">"); inBlock {
+				text = ""
+				continue
+			}
+			if quoted, err := strconv.Unquote(text); err == nil && text[0] == '"' {
+				return quoted
+			}
+			return strings.ReplaceAll(strings.Trim(text, "'"), "''", "'")
 		}
 	}
-	return ""
+	return text
 }
