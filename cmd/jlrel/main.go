@@ -105,7 +105,7 @@
 //	without a conversation    is left out, if it is of Claude Code and has no title
 //	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error
-//	no log, as of OpenCode    is left out, and its directory named on standard error
+//	no log, as of OpenCode    is left out, and named on standard error, with what reads it
 //	compressed                is read through, up to 16 MiB; of a longer one jlrel sees
 //	                          only the beginning, unless it is an archive of jlcompact,
 //	                          whose end is read in place
@@ -133,7 +133,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"math"
 	"slices"
 
@@ -244,10 +243,13 @@ func run(c *cli.Command, f *flags) {
 			c.Fail(placeOf(err), err)
 		}
 	}
-	if f.List && len(f.Home)+len(f.Names) == 0 {
-		ways := homes.Foreign()
-		for _, dir := range slices.Sorted(maps.Keys(ways)) {
-			c.Note(cli.File(dir), "not listed: %s", ways[dir])
+	if f.List && len(f.Names) == 0 {
+		for _, u := range homes.Unlisted(f.Home == nil) {
+			more := ""
+			if u.More > 0 {
+				more = fmt.Sprintf(", nor %d more", u.More)
+			}
+			c.Note(cli.File(u.Path), "not listed%s: %s", more, u.Way)
 		}
 	}
 	switch {

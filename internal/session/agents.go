@@ -1,14 +1,12 @@
 package session
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -106,6 +104,11 @@ var models = []agent{
 			sessions/--*--/*_{session}/**                       other`,
 	},
 	{
+		name: "openclaw", dir: ".openclaw", variables: []string{"OPENCLAW_STATE_DIR"}, dialect: dialect.Pi,
+		files: `
+			agents/*/sessions/{session}.jsonl       session`,
+	},
+	{
 		name: "grok", dir: ".grok", dialect: dialect.Grok,
 		files: `
 			sessions/*/{session}/updates.jsonl      session
@@ -130,9 +133,14 @@ var models = []agent{
 	},
 }
 
-// agents are the models and their forks. A fork needs the name of its model, a name and a home.
+// agents are the models and their forks. A fork needs the name of its model, a name and a home, which may be a
+// pattern: Claude Desktop has a home for each of its sessions.
 var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
-	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"))
+	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"),
+	fork("openclaw", "clawdbot", ".clawdbot"), fork("openclaw", "moltbot", ".moltbot"),
+	fork("claude", "cowork", "Library/Application Support/"+cowork), fork("claude", "cowork", ".config/"+cowork))
+
+const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 
 // fork returns an agent in whose homes all is as in those of a model.
 func fork(model, name, dir string) agent {
@@ -177,45 +185,6 @@ func has(dir, pattern string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name) + rest)
 		return err == nil
 	})
-}
-
-// foreign are agents whose sessions are no logs: what shows a directory of theirs, where it is below that
-// of the user, and what makes logs of its sessions.
-var foreign = [...]struct{ pattern, dir, way string }{
-	{"opencode.db", ".local/share/opencode", "OpenCode keeps its sessions in opencode.db: opencode.sh of the examples makes logs of them"},
-	{"chats/*/*/store.db", ".cursor", "Cursor keeps its sessions in SQLite: sqlite3 -json DB 'select …' | jq -c '.[]' prints rows"},
-	{"tmp/*/chats/session-*.json", ".gemini", oldGemini}, {"session-*.json", "", oldGemini},
-}
-
-const oldGemini = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
-
-// Foreign returns what makes logs of sessions that are none and in no home, by their directories.
-func (Homes) Foreign() map[string]string {
-	user, err := os.UserHomeDir()
-	ways := map[string]string{}
-	for _, f := range foreign {
-		if dir := filepath.Join(user, f.dir); err == nil && f.dir != "" && has(dir, f.pattern) {
-			ways[dir] = f.way
-		}
-	}
-	return ways
-}
-
-// DirError returns the error for a directory that should be a log. It says what makes logs of what is
-// there.
-func DirError(dir string) error {
-	for _, f := range foreign {
-		if has(dir, f.pattern) {
-			return fmt.Errorf("%w: %s", syscall.EISDIR, f.way)
-		}
-	}
-	switch {
-	case agentOf(dir) != nil:
-		return fmt.Errorf("%w, the home of an agent: jlrel --list --home prints its sessions", syscall.EISDIR)
-	case has(dir, "*.jsonl"):
-		return fmt.Errorf("%w: its logs are *.jsonl", syscall.EISDIR)
-	}
-	return syscall.EISDIR
 }
 
 // geminiProject returns the working directory that projects.json has for a project.

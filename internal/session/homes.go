@@ -58,7 +58,14 @@ func Open(dirs []string) (homes Homes, errs []error) {
 				dir, below, by = set, a.below, variable
 			}
 		}
-		if dir != "" {
+		switch {
+		case dir == "":
+		case strings.Contains(below, "*"):
+			found, _ := fs.Glob(os.DirFS(dir), below)
+			for _, name := range found {
+				open(filepath.Join(dir, name), &a, "")
+			}
+		default:
 			open(filepath.Join(dir, below), &a, by)
 		}
 	}
