@@ -81,9 +81,11 @@
 //	              folder; DIR may be a Windows path, in either case
 //	--under DIR   list only the sessions of DIR and of all directories below it
 //	--since TIME  list only the sessions with an entry since then: a day or a time, local
-//	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday),
-//	              @ and seconds since 1970, or how long ago (90m, 12h, 7d)
-//	--until TIME  list only the sessions that were begun until then; a day is in it
+//	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday,
+//	              monday), 'this week', 'last month' or a year, @ and seconds since
+//	              1970, or how long ago (90m, 12h, 7d)
+//	--until TIME  list only the sessions that were begun until then; a day is in it, and
+//	              so is a week
 //	--home DIR    look in this home, not in those of all agents, which jl(7) names: with
 //	              ~/.codex, --list lists only the sessions of Codex
 //
@@ -166,7 +168,7 @@ type flags struct {
 	All      bool     `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
 	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
 	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
-	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, today, yesterday), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
+	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, monday, 'last week'), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
 	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then; a day is in it."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`

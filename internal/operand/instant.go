@@ -15,21 +15,18 @@ import (
 const farthest = 1e12
 
 // Instant returns the instant that a user names, in milliseconds since 1970: a day or a time, local if it has
-// no zone, an @ and seconds since 1970, or how long ago. A day is its beginning, or its end.
+// no zone, a week, a month or a year, an @ and seconds since 1970, or how long ago. A day, and what has days, is its
+// beginning, or its end.
 func Instant(s string, end bool) (int64, error) {
 	now := time.Now()
 	if ago, ok := duration(s); ok {
 		return now.Add(-ago).UnixMilli(), nil
 	}
-	day, err := time.Parse(time.DateOnly, s)
-	if back, ok := map[string]int{"today": 0, "yesterday": 1}[s]; ok {
-		day, err = time.Date(now.Year(), now.Month(), now.Day()-back, 0, 0, 0, 0, time.UTC), nil
-	}
-	switch {
-	case err == nil && end:
-		return midnight(day.AddDate(0, 0, 1)).UnixMilli() - 1, nil
-	case err == nil:
-		return midnight(day).UnixMilli(), nil
+	switch first, next, ok := days(strings.ToLower(s), now); {
+	case ok && end:
+		return midnight(next).UnixMilli() - 1, nil
+	case ok:
+		return midnight(first).UnixMilli(), nil
 	}
 	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} { // with a fraction, too
 		if at, err := time.ParseInLocation(form, s, time.Local); err == nil {
@@ -48,7 +45,39 @@ func Instant(s string, end bool) (int64, error) {
 			return 0, fmt.Errorf("%q is out of range: @ takes seconds", s)
 		}
 	}
-	return 0, fmt.Errorf("%q is neither a time (2026-11-20, 2026-11-20T09:00, today, yesterday, @1795165200) nor a duration (90m, 12h, 7d)", s)
+	return 0, fmt.Errorf("%q is neither a time (2026-11-20, 2026-11-20T09:00, today, monday, last week, @1795165200) nor a duration (90m, 12h, 7d)", s)
+}
+
+// days returns the first of the days that a user names, and the one after the last. The days of a week are
+// those of the last seven, today included. Its zone does not count.
+func days(s string, now time.Time) (first, next time.Time, ok bool) {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	switch s {
+	case "today":
+		return today, today.AddDate(0, 0, 1), true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), today, true
+	}
+	for back := range 7 {
+		if day := today.AddDate(0, 0, -back); strings.ToLower(day.Weekday().String()) == s {
+			return day, day.AddDate(0, 0, 1), true
+		}
+	}
+	which, unit, _ := strings.Cut(s, " ")
+	back, ok := map[string]int{"this": 0, "last": 1}[which]
+	switch {
+	case ok && unit == "week": // it begins on Monday
+		monday := today.AddDate(0, 0, -int(today.Weekday()+6)%7-7*back)
+		return monday, monday.AddDate(0, 0, 7), true
+	case ok && unit == "month":
+		month := time.Date(now.Year(), now.Month()-time.Month(back), 1, 0, 0, 0, 0, time.UTC)
+		return month, month.AddDate(0, 1, 0), true
+	case ok && unit == "year":
+		year := time.Date(now.Year()-back, 1, 1, 0, 0, 0, 0, time.UTC)
+		return year, year.AddDate(1, 0, 0), true
+	}
+	day, err := time.Parse(time.DateOnly, s)
+	return day, day.AddDate(0, 0, 1), err == nil
 }
 
 // midnight returns the time at which a day begins here: one o'clock where the clock is put forward at 00:00.

@@ -1,6 +1,7 @@
 package operand
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -45,7 +46,31 @@ func TestInstant(t *testing.T) {
 	for s, ago := range map[string]int64{"0s": 0, "90m": 5400e3, "1.5h": 5400e3, "2d": 2 * day, "1w": 7 * day} {
 		require.InDelta(t, now-ago, at("--until", s), 60e3, s)
 	}
-	for _, s := range []string{"tomorrow", "-1h", "-1d", "d", "1e9d", "NaNd", "@", "@x", "@1e300", "2026-13-01", " 1h", "5"} {
+	for s, want := range map[string][2]string{ // on a Friday
+		"today":      {"2026-11-27", "2026-11-28"},
+		"yesterday":  {"2026-11-26", "2026-11-27"},
+		"friday":     {"2026-11-27", "2026-11-28"},
+		"Monday":     {"2026-11-23", "2026-11-24"},
+		"saturday":   {"2026-11-21", "2026-11-22"},
+		"this week":  {"2026-11-23", "2026-11-30"},
+		"last week":  {"2026-11-16", "2026-11-23"},
+		"this month": {"2026-11-01", "2026-12-01"},
+		"last month": {"2026-10-01", "2026-11-01"},
+		"last year":  {"2025-01-01", "2026-01-01"},
+		"2026-02-28": {"2026-02-28", "2026-03-01"},
+	} {
+		first, next, ok := days(strings.ToLower(s), time.Date(2026, 11, 27, 23, 0, 0, 0, time.Local))
+		require.True(t, ok, s)
+		require.Equal(t, want, [2]string{first.Format(time.DateOnly), next.Format(time.DateOnly)}, s)
+	}
+	for on, want := range map[int]string{29: "2026-11-23", 30: "2026-11-30"} { // Sunday ends a week
+		first, _, _ := days("this week", time.Date(2026, 11, on, 0, 0, 0, 0, time.Local))
+		require.Equal(t, want, first.Format(time.DateOnly))
+	}
+	require.Equal(t, at("--since", "this week")-1, at("--until", "last week"))
+	first, _, _ := days("last month", time.Date(2026, 1, 31, 0, 0, 0, 0, time.Local))
+	require.Equal(t, "2025-12-01", first.Format(time.DateOnly))
+	for _, s := range []string{"tomorrow", "next week", "last monday", "this", "mon", "-1h", "-1d", "d", "1e9d", "NaNd", "@", "@x", "@1e300", "2026-13-01", " 1h", "5"} {
 		_, err := Instant(s, false)
 		require.Error(t, err, s)
 	}
