@@ -20,7 +20,8 @@ import (
 type fork struct {
 	order int // of the entry where the link is found
 	link  record.ForkLink
-	named bool // the log names the other session, even if they share no entries
+	named bool // one log names the other session, even if they share no entries
+	mine  bool // it is the log that is read
 }
 
 // forkOf returns the fork from or to another session, whose id is a string.
@@ -73,7 +74,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	if f.link.From == nil && l.own == "" {
 		f.link.From = raw(dialect.SessionOf(e))
 	}
-	f.named = f.named || isFork
+	f.named, f.mine = f.named || isFork, true
 	f.copied(at, raw(message))
 	l.latest = f
 }
@@ -85,15 +86,16 @@ func (l *linker) others(mine session.Member) {
 		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
 	}
 	near := l.neighbors(mine.Home)
-	parent, first, origin := beginning(entriesOf(mine.Home, mine.Name))
-	if parent != "" && parent != mine.Session {
-		l.forkOf(record.Text(parent), pos{file: l.file}).named = true
+	b := beginningOf(entriesOf(mine.Home, mine.Name))
+	if b.parent != "" && b.parent != mine.Session {
+		f := l.forkOf(record.Text(b.parent), pos{file: l.file})
+		f.named, f.mine = true, true
 	}
 	after := near["after"+mine.Session]
-	if origin != "" {
-		after = append(after[:len(after):len(after)], origin)
+	if b.origin != "" {
+		after = append(after[:len(after):len(after)], b.origin)
 	}
-	for _, other := range slices.Concat(near["parent"+mine.Session], near["first"+first], after) {
+	for _, other := range slices.Concat(near["parent"+mine.Session], l.sharing(mine, b, near), after) {
 		if other != mine.Session {
 			l.forkOf(record.Text(other), pos{file: l.file})
 		}
@@ -107,55 +109,138 @@ func (l *linker) others(mine session.Member) {
 				f.link.Path = record.Text(mine.Home.Path(logs[0]))
 			}
 			if f.link.Entries == 0 {
-				l.share(f, mine, logs[0])
+				f.share(mine, session.Member{Home: mine.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+mine.Session], id))
 			}
 		}
 		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other
 			f.link.Link, f.link.OwnLine, f.named = "continued", nil, true
-			if id == origin {
+			if id == b.origin {
 				f.link.From, f.link.To = f.link.To, f.link.From
 			}
 		}
 	}
 }
 
-// share counts what a log has of another one in its home, whose entries may be copies of it. Entries with
+// sharing returns the sessions whose logs begin with an entry of a log of a session, or have one with which that
+// begins: a fork may begin at a compaction, in the middle of the other log.
+func (l *linker) sharing(mine session.Member, b beginning, near map[string][]string) (sessions []string) {
+	has := map[string]bool{}
+	for e := range entriesOf(mine.Home, mine.Name) {
+		if id, unique := relation.Identity(e); unique && !has[id] {
+			has[id] = true
+			sessions = append(sessions, near["first"+id]...)
+		}
+	}
+	for _, first := range b.first {
+		if first.above == "" || has[first.above] {
+			continue
+		}
+		for _, log := range mine.Home.Logs() { // what is above it is in another log, maybe with the entry itself
+			if hasEntry(log, first.id) {
+				sessions = append(sessions, log.Session)
+			}
+		}
+		break
+	}
+	return sessions
+}
+
+// hasEntry reports whether a log has an entry with an id.
+func hasEntry(log session.Member, id string) bool {
+	for e, err := range log.Home.EntriesWith(log.Name, []byte(id)) {
+		if err != nil {
+			continue
+		}
+		if its, _ := relation.Identity(e); its == id {
+			return true
+		}
+	}
+	return false
+}
+
+// share counts what a log has of another one in its home, or, if the other is the fork of it, what that has of the
+// log. Isnamed says that the other log names the session of the log as what it was forked from.
+func (f *fork) share(mine, other session.Member, isNamed bool) {
+	s := sharedBy(mine, other)
+	if s.ownLine == nil && !f.named {
+		f.link.Link = "continued"
+	}
+	if t := sharedBy(other, mine); f.link.Link == "fork" && !f.mine && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
+		f.link.From, f.link.To = f.link.To, f.link.From
+		f.link.Path = record.Text(other.Path())
+		s = t
+	}
+	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.Entries, f.link.OwnLine = s.entry, s.line, s.toEntry, s.entries, s.ownLine
+}
+
+// A shared is what a log has of another one.
+type shared struct {
+	entry, toEntry record.Raw // the copy of the last entry, and that entry
+	line, ownLine  *int64     // of it, and of the first entry after it
+	entries        int64
+	isFirst        bool  // the first entry of the log is a copy
+	began, own     int64 // when the log was begun and its own part, in microseconds since 1970; 0 if nothing tells
+}
+
+// before reports whether t is of a fork, rather than s: it begins with a copy where the other one does not, or it, or
+// its own part, was begun later.
+func (s *shared) before(t *shared) bool {
+	switch {
+	case s.isFirst != t.isFirst:
+		return t.isFirst
+	case s.began != t.began:
+		return s.began < t.began
+	}
+	return s.own < t.own
+}
+
+// sharedBy returns what a log has of another one in its home, whose entries may be copies of it. Entries with
 // ids are copies wherever they are, others only from the beginning on.
-func (l *linker) share(f *fork, mine session.Member, other string) {
+func sharedBy(log, other session.Member) (s shared) {
 	var theirs []uint64 // hashes of what identifies the entries, in order
 	ids, copies, seed := map[uint64]bool{}, map[string]record.Raw{}, maphash.MakeSeed()
-	for e := range entriesOf(mine.Home, other) {
+	for e := range entriesOf(other.Home, other.Name) {
 		if id, isID := relation.Identity(e); id != "" {
 			hash := maphash.String(seed, id)
 			theirs = append(theirs, hash)
 			ids[hash] = ids[hash] || isID
 		}
-		if origin, message := relation.Fork(e); origin.Is(mine.Session) {
+		if origin, message := relation.Fork(e); origin.Is(log.Session) {
 			copies[string(message.Text())] = idOf(e)
 		}
 	}
-	for e := range entriesOf(mine.Home, mine.Name) {
+	isFirst := true
+	for e := range entriesOf(log.Home, log.Name) {
+		at, timed := dialect.Of(e).Instant(e)
+		if timed && s.began == 0 {
+			s.began = at
+		}
 		id, isID := relation.Identity(e)
 		if id == "" {
 			continue
 		}
 		hash, message := maphash.String(seed, id), idOf(e)
 		copied := isID && ids[hash]
-		if !isID && f.link.OwnLine == nil && len(theirs) > 0 {
+		origin, from := relation.Fork(e)
+		switch {
+		case !isID && s.ownLine == nil && len(theirs) > 0:
 			copied, theirs = hash == theirs[0], theirs[1:]
-		} else if !copied && copies[id] != nil {
+		case !copied && copies[id] != nil:
 			copied, message = true, copies[id]
+		case !copied && origin.Is(other.Session):
+			copied, message = true, raw(from)
 		}
 		line := e.Pos.Line
 		if copied {
-			f.copied(pos{idOf(e), l.file, line}, message)
-		} else if f.link.OwnLine == nil {
-			f.link.OwnLine = &line
+			s.entries++
+			s.entry, s.line, s.toEntry, s.ownLine, s.own = idOf(e), &line, message, nil, 0
+			s.isFirst = s.isFirst || isFirst
+		} else if s.ownLine == nil {
+			s.ownLine, s.own = &line, at
 		}
+		isFirst = false
 	}
-	if f.link.OwnLine == nil && !f.named {
-		f.link.Link = "continued"
-	}
+	return s
 }
 
 // idOf returns the id of e, nil if it has none.
@@ -179,7 +264,7 @@ func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
 
 // neighbors returns the logs of a home by what the beginning of each tells: under "log" and a session the
 // names of its logs, and under "parent", "first" and "after" the sessions that name another as their parent,
-// that have a first entry, and that name another as their origin. It reads the beginnings once.
+// that have an entry among their first ones, and that name another as their origin. It reads the beginnings once.
 func (p *printer) neighbors(h *session.Home) map[string][]string {
 	n := p.near[h.Path(".")]
 	if n == nil {
@@ -187,40 +272,55 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 		logs := h.Logs()
 		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
 		for _, log := range logs {
-			parent, first, origin := beginning(entriesOf(h, log.Name))
+			b := beginningOf(entriesOf(h, log.Name))
 			n["log"+log.Session] = append(n["log"+log.Session], log.Name)
-			for _, key := range []string{"parent" + parent, "first" + first, "after" + origin} {
-				n[key] = append(n[key], log.Session)
+			n["parent"+b.parent] = append(n["parent"+b.parent], log.Session)
+			n["after"+b.origin] = append(n["after"+b.origin], log.Session)
+			for _, first := range b.first {
+				n["first"+first.id] = append(n["first"+first.id], log.Session)
 			}
 		}
-		delete(n, "first") // of logs that have none
 		p.near[h.Path(".")] = n
 	}
 	return n
 }
 
-// beginning returns the session that a log names as its parent, what identifies its first entry, and the
-// session that this names as its origin.
-func beginning(log iter.Seq[*entry.Entry]) (parent, first, origin string) {
+// A beginning is what the first entries of a log tell: the session that it names as its parent, the entries with
+// ids, each with what is above it, and the session that the first of them names as its origin.
+type beginning struct {
+	parent, origin string
+	first          []struct{ id, above string }
+}
+
+// firstMost is how many entries a fork may begin with before those that it has from another log.
+const firstMost = 8
+
+func beginningOf(log iter.Seq[*entry.Entry]) (b beginning) {
+	begun := false
 	for e := range log {
-		if parent == "" {
-			parent = string(dialect.Of(e).Session(e).Parent.Text())
-			parent = cmp.Or(session.Owner(filepath.Base(parent)), parent) // it may be a log
+		d := dialect.Of(e)
+		if b.parent == "" {
+			b.parent = string(d.Session(e).Parent.Text())
+			b.parent = cmp.Or(session.Owner(filepath.Base(b.parent)), b.parent) // it may be a log
 		}
 		id, unique := relation.Identity(e)
-		if id != "" {
-			if first = id; !unique {
-				first = "" // other logs may begin so, too
+		if id != "" && !begun {
+			begun = true
+			b.origin = string(relation.Origin(e).Text())
+			if from, _ := relation.Fork(e); from != nil && b.parent == "" {
+				b.parent = string(from.Text())
 			}
-			origin = string(relation.Origin(e).Text())
-			if from, _ := relation.Fork(e); from != nil && parent == "" {
-				parent = string(from.Text())
-			}
-			break
 		}
-		if e.Pos.Offset > 1<<20 {
+		if id != "" && !unique {
+			break // other logs may begin so, too
+		}
+		if id != "" {
+			above := string(d.LogicalParentOf(e).Text())
+			b.first = append(b.first, struct{ id, above string }{id, cmp.Or(above, string(d.ParentOf(e).Text()))})
+		}
+		if len(b.first) == firstMost || e.Pos.Offset > 1<<20 {
 			break // a conversation begins earlier
 		}
 	}
-	return parent, first, origin
+	return b
 }

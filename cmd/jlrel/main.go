@@ -124,7 +124,9 @@
 //
 // A link is printed when it is complete. Links that are still open at the end, and forks, come
 // last, in the order of the entries. Jlrel finds a fork from both of its logs: by what they say,
-// and by the first entry of each log in the home, or beside FILE.
+// and by the first entries of each log in the home, or beside FILE, which the other log may have
+// in its middle. Where nothing says which is the fork, it is the one that begins with the entries
+// that both have, or that was begun later.
 //
 // A log that is a FILE needs no home. But without one, jlrel finds only logs beside it of what its
 // entries name. Jlrel reports a home that it cannot open. A FILE that is a member and not a log names

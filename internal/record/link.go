@@ -81,15 +81,15 @@ type LogicalLink struct {
 
 // A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork": the session has the other's entries, and may go on; "continued": the conversation goes on in the other session: this one says so, has nothing else, or was ended by /clear, which began the other
-	From    Raw    `json:"from"`            // the session
-	To      Raw    `json:"to"`              // the other session
+	Link    string `json:"link"`            // "fork": from has the entries of to, and may go on, as to may; "continued": the conversation goes on in the other session: this one says so, has nothing else, or was ended by /clear, which began the other
+	From    Raw    `json:"from"`            // the session; of two that go on, the fork, whichever is read
+	To      Raw    `json:"to"`              // the other one
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share
-	Line    *int64 `json:"line"`            // of entry
+	Line    *int64 `json:"line"`            // of entry, in the log of from
 	ToEntry Raw    `json:"toEntry"`         // that entry
 	Entries int64  `json:"entries"`         // how many they share, as far as is known
-	OwnLine *int64 `json:"ownLine"`         // of the first entry after them, which only the session has
-	Path    Raw    `json:"path"`            // of the other session's log
+	OwnLine *int64 `json:"ownLine"`         // of the first entry after them, which only from has
+	Path    Raw    `json:"path"`            // of the log of the session that is not read
 	State   string `json:"state,omitempty"` // "missing", or "unknown" if it may be where jlrel cannot look
 	Logs
 }

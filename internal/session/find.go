@@ -236,7 +236,7 @@ func (h *Home) parts(id string) (found []Match, errs []error) {
 		return nil, nil
 	}
 	for _, log := range h.Logs() {
-		for e, err := range h.entriesWith(log.Name, []byte(id)) {
+		for e, err := range h.EntriesWith(log.Name, []byte(id)) {
 			if err == nil && h.agent.dialect.Sidechain(e).Is(id) {
 				found = append(found, Match{h, id, log.Name, true})
 				break

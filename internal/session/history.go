@@ -91,7 +91,7 @@ func (h *Home) lost(prefix string) (found []Match, errs []error) {
 
 // Prompts returns the lines that the history has of a session, and the path of the history.
 func (m *Match) Prompts() (lines []byte, file string) {
-	for e, err := range m.Home.entriesWith(historyName, []byte(m.ID)) {
+	for e, err := range m.Home.EntriesWith(historyName, []byte(m.ID)) {
 		if err == nil && dialect.SessionOf(e).Is(m.ID) {
 			lines = append(append(lines, e.Bytes...), '\n')
 		}

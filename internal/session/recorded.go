@@ -41,7 +41,7 @@ func (s *scan) readLog(log string, word []byte) {
 	}
 	folder := strings.Join(strings.SplitN(log, "/", 3)[:2], "/")
 	s.dir, s.flat = path.Join(folder, s.id), s.has("directory with agents", folder)
-	for e, err := range s.h.entriesWith(log, word) {
+	for e, err := range s.h.EntriesWith(log, word) {
 		switch {
 		case s.stopped:
 			return

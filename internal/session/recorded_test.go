@@ -232,7 +232,7 @@ func TestEntriesWithAWord(t *testing.T) {
 	name := "projects/-w/" + one + ".jsonl"
 	h := tree{name: "word\n{\"uuid\":\"a\"}\nword\n" + strings.Repeat("word "+strings.Repeat("x", 1000)+"\n", 1100) + "{\"uuid\":\"b\",\"x\":\"word\"}\n"}.open(t)
 	found, damaged := 0, 0
-	for e, err := range h.entriesWith(name, []byte("word")) {
+	for e, err := range h.EntriesWith(name, []byte("word")) {
 		if err != nil {
 			require.ErrorAs(t, err, new(*entry.Damage))
 			damaged++
