@@ -51,16 +51,18 @@ var mayImport = map[string][]string{
 	"hashset":     nil,
 	"line":        nil,
 	"nonblock":    nil,
+	"numbers":     nil,
 	"operand":     {"cli", "dialect", "entry", "line", "session", "source", "tree"},
 	"reader":      {"entry", "forest", "shape", "tree"},
 	"record":      {"entry"},
 	"relation":    {"entry", "shape"},
+	"rule":        {"forest", "numbers"},
 	"said":        {"dialect", "entry", "shape"},
 	"session":     {"dialect", "entry", "hashset", "line", "record", "relation", "shape", "source"},
 	"shape":       {"dialect", "entry"},
 	"source":      {"frames", "line", "nonblock", "tempfile"},
 	"tempfile":    nil,
-	"tree":        {"dialect", "entry", "forest", "line", "shape"},
+	"tree":        {"dialect", "entry", "forest", "line", "numbers", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

@@ -1,5 +1,7 @@
 package tree
 
+import "jl/internal/numbers"
+
 // at returns what the tree keeps of n.
 func (t *Tree) at(n Node) *node { return t.nodes.at(int(n)) }
 
@@ -18,7 +20,7 @@ func (t *Tree) session(id Hash) int32 {
 
 // find returns the node of an id, or None if no entry has or names it.
 func (t *Tree) find(id Hash) Node {
-	return Node(t.byID.get(uint64(id), func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
+	return Node(t.byID.Get(uint64(id), func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }
 
 // name returns a number that stands for the node of an id until finish, which makes the index.
@@ -69,7 +71,7 @@ func (t *Tree) cut() {
 
 // enter makes the index of the ids. An entry whose id a later one has is no longer present.
 func (t *Tree) enter() {
-	t.byID, t.count = newTable(t.nodes.count), 0
+	t.byID, t.count = numbers.New(t.nodes.count), 0
 	for n := Node(t.nodes.count - 1); n >= 0; n-- {
 		x := t.at(n)
 		if t.intern(x.id, n) == n {
@@ -87,5 +89,5 @@ func (t *Tree) enter() {
 
 // intern returns the node of an id. If there is none, it makes next that node.
 func (t *Tree) intern(id Hash, next Node) Node {
-	return Node(t.byID.at(uint64(id), int32(next)+1, func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
+	return Node(t.byID.At(uint64(id), int32(next)+1, func(n int32) bool { return t.at(Node(n-1)).id == id }) - 1)
 }

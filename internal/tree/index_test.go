@@ -2,8 +2,6 @@ package tree
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,24 +10,6 @@ import (
 	"jl/internal/entry"
 	"jl/test/drawn"
 )
-
-// TestTable: a table finds each number that it was given, and takes more than it was made for.
-func TestTable(t *testing.T) {
-	table, hashes := newTable(0), []uint64{}
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
-		hash := rnd.Uint64N(1<<13) << 51 // many begin alike
-		is := func(n int32) bool { return hashes[n-1] == hash }
-		next, known := int32(len(hashes)+1), slices.Index(hashes, hash)
-		require.Equal(t, int32(known+1), table.get(hash, is))
-		if n := table.at(hash, next, is); n == next {
-			require.Negative(t, known)
-			hashes = append(hashes, hash)
-		} else {
-			require.Equal(t, int32(known+1), n)
-		}
-	}
-}
 
 // TestIndex: of the entries with one id, the last one is the node, and all are in file order.
 func TestIndex(t *testing.T) {

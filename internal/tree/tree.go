@@ -7,6 +7,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/numbers"
 	"jl/internal/shape"
 )
 
@@ -39,10 +40,10 @@ type Tree struct {
 
 	lines, bytes int64 // that were read
 
-	nodes       pieces[node] // first those of entries in the log, in file order, and then those that are only named; so from finish on
-	count       Node         // how many of them are in the log
-	up          []Node       // by node: the parent that the suite gives it, or None
-	byID        *table       // 1 + the node, by the hash of its id
+	nodes       pieces[node]   // first those of entries in the log, in file order, and then those that are only named; so from finish on
+	count       Node           // how many of them are in the log
+	up          []Node         // by node: the parent that the suite gives it, or None
+	byID        *numbers.Table // 1 + the node, by the hash of its id
 	seeds       [2]maphash.Seed
 	messages    pieces[message]
 	tools       []Hash // the calls of assistant entries, and the results of user entries

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"jl/internal/forest"
+	"jl/internal/numbers"
 )
 
 // The turns of a log: a turn is the entries of one message, the results of its calls, and what is
@@ -126,7 +127,7 @@ func (s *turns) key(n Node, id Hash) uint64 {
 
 // addEntries joins the entries of each message.
 func (s *turns) addEntries() {
-	byMessage, key, turn := newTable(s.messages.count), uint64(0), None
+	byMessage, key, turn := numbers.New(s.messages.count), uint64(0), None
 	for n := range s.count {
 		id := s.Message(n)
 		if id == 0 {
@@ -134,7 +135,7 @@ func (s *turns) addEntries() {
 		}
 		if k := s.key(n, id); turn == None || k != key { // most entries follow the last of their message
 			is := func(n int32) bool { return s.key(Node(n-1), s.Message(Node(n-1))) == k }
-			key, turn = k, Node(byMessage.at(k, int32(n)+1, is)-1)
+			key, turn = k, Node(byMessage.At(k, int32(n)+1, is)-1)
 		}
 		s.of[n], s.state[n] = turn, joined
 	}
