@@ -1,0 +1,188 @@
+package rule
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// pasts finds the turns below which another one talks, those in or above which somebody speaks, and those
+// that a compaction summed up before the conversation went on. It returns a column that tells the nodes that
+// these compactions kept, or nil if there are none.
+func (l *Log) pasts() (kept []bool) {
+	for _, t := range slices.Backward(l.order) {
+		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underBeside == 0 {
+			l.state[up] |= over
+		}
+	}
+	for _, t := range l.order {
+		if up := l.Above[t]; up != None {
+			l.state[t] |= l.state[up] & spoken
+		}
+	}
+	var w walks
+	for b, c := range l.Compactions {
+		if l.Is(b, Boundary) && l.state[l.Turn[b]]&(talks|over) == talks|over {
+			w.up(l, l.history(l.Turn[b]), true, nil)
+			for _, n := range c.Kept {
+				if kept == nil {
+					kept = make([]bool, len(l.Up))
+				}
+				kept[n] = true
+			}
+		}
+	}
+	for _, t := range w.turns {
+		l.state[t] |= past
+	}
+	return kept
+}
+
+// living fills Leaves: the turns that talk below which none does that does not belong to them, but what is in
+// the past of a compaction, or was kept by one, unless all are.
+func (l *Log) living(kept []bool) {
+	var all, free, living []Node
+	for _, t := range l.order {
+		s := l.state[t]
+		if s&talks == 0 {
+			continue
+		}
+		all = append(all, t)
+		if s&(over|underBeside) != 0 {
+			continue
+		}
+		free = append(free, t)
+		if s&past == 0 && (kept == nil || !l.isAll(t, kept)) {
+			living = append(living, t)
+		}
+	}
+	if len(living) == 0 {
+		living = free
+	}
+	if len(living) == 0 {
+		living = all
+	}
+	leaves := make([]leaf, len(living))
+	for i, t := range living {
+		leaves[i] = l.leaf(t)
+	}
+	slices.SortFunc(leaves, func(a, b leaf) int {
+		switch {
+		case a.spoken != b.spoken && a.spoken:
+			return -1
+		case a.spoken != b.spoken:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.newest, a.newest))
+	})
+	for _, x := range leaves {
+		l.Leaves = append(l.Leaves, x.last)
+	}
+}
+
+// isAll reports whether a column is true of all nodes of a turn.
+func (l *Log) isAll(turn Node, column []bool) bool {
+	for n := turn; n != None; n = l.Next[n] {
+		if !column[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// A leaf is a turn that is one, with what belongs to it.
+type leaf struct {
+	last   Node // the last conversation node
+	newest Node // the one with the latest time
+	time   int64
+	spoken bool // somebody speaks in the turn or above
+}
+
+func (l *Log) leaf(turn Node) leaf {
+	x := leaf{None, None, math.MinInt64, l.state[turn]&spoken != 0}
+	for t := turn; t != None; t = l.following(turn, t) {
+		for n := t; n != None; n = l.Next[n] {
+			if l.Is(n, Talks) {
+				x.last = max(x.last, n)
+				if at := l.Time[n]; at > x.time || at == x.time && n > x.newest {
+					x.time, x.newest = at, n
+				}
+			}
+		}
+	}
+	return x
+}
+
+// following returns the turn after t among a turn and those that belong to it, or None.
+func (l *Log) following(turn, t Node) Node {
+	switch {
+	case l.Beside == nil:
+		return None
+	case t == turn:
+		return l.Beside[turn]
+	}
+	return l.More[t]
+}
+
+// An End is a leaf that no newer end has in its history, and in whose own part somebody speaks.
+type End struct {
+	Leaf Node
+	Fork Node // the last node of the nearest turn that a newer end has in its history, or None
+	Own  int  // the number of conversation nodes of its path that no newer end has in its history
+}
+
+// Ends returns the ends, newest first. Of all leaves in the histories of these ends, one is the last in the
+// file: last is the end that has it, or None if the log has no leaf. The history of an end is its path across
+// compactions. Ends passes each turn once.
+func (l *Log) Ends() (ends []End, last Node) {
+	const none = -1
+	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none
+	w, lastLeaf := walks{}, None
+	last = None
+	for _, leaf := range l.Leaves {
+		if owners[l.Turn[leaf]] == 0 {
+			owner := int32(none)
+			if e, speaks := l.end(leaf, &w, covered); speaks || len(ends) == 0 || l.Message == nil {
+				ends = append(ends, e)
+				owner = int32(len(ends))
+			}
+			for _, t := range w.turns {
+				for x := t; x != None; x = l.following(t, x) {
+					owners[x] = owner
+				}
+			}
+		}
+		if owner := owners[l.Turn[leaf]]; owner != none && leaf > lastLeaf {
+			last, lastLeaf = ends[owner-1].Leaf, leaf
+		}
+	}
+	return ends, last
+}
+
+// end returns the end of a leaf, and reports whether somebody speaks in the part of its history that no other
+// covers. It covers that, and leaves the turns of it in w.
+func (l *Log) end(leaf Node, w *walks, covered []bool) (e End, speaks bool) {
+	e.Leaf, e.Fork = leaf, None
+	w.turns, w.met = w.turns[:0], w.met[:0]
+	w.up(l, []Node{l.Turn[leaf]}, true, nil)
+	if len(w.met) > 0 {
+		for n := w.met[0]; n != None; n = l.Next[n] {
+			e.Fork = n
+		}
+	}
+	onPath, part := true, []Node(nil)
+	for _, t := range w.turns {
+		for n := t; n != None; n = l.Next[n] {
+			speaks = speaks || l.Is(n, Speaks)
+		}
+		part = l.appendPart(part[:0], t)
+		for _, n := range part {
+			if !covered[n] && onPath && l.Is(n, Talks) {
+				e.Own++
+			}
+			covered[n] = true
+		}
+		onPath = onPath && l.Above[t] != None
+	}
+	return e, speaks
+}

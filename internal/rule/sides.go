@@ -1,0 +1,121 @@
+package rule
+
+import "slices"
+
+// sides finds what was asked and said in each turn, and in it or below, and what comes first along its newest
+// line: that of the turn below whose last node is the last in the file.
+func (l *Log) sides() {
+	l.state = make([]state, len(l.Up))
+	aside := !slices.ContainsFunc(l.Flags, func(f Flags) bool { return f&(Talks|Sidechain) == Talks }) // all that talks is on sidechains
+	for n, turn := range l.Turn {
+		l.state[turn] |= stateOf(l.Flags[n], aside)
+	}
+	newest := l.column()
+	for n := Node(len(l.Turn)) - 1; n >= 0; n-- {
+		if up := l.Above[l.Turn[n]]; l.Next[n] == None && up != None && newest[up] == None {
+			newest[up] = l.Turn[n]
+		}
+	}
+	for _, t := range slices.Backward(l.order) {
+		switch s := l.state[t]; {
+		case s&prompted != 0:
+			l.state[t] |= nextAsked
+		case s&answered != 0:
+			l.state[t] |= nextSaid
+		case newest[t] != None:
+			l.state[t] |= l.state[newest[t]] & (nextAsked | nextSaid)
+		}
+		if up := l.Above[t]; up != None {
+			l.state[up] |= l.state[t] & (asked | said | spokenIn | talksIn)
+		}
+	}
+}
+
+// stateOf returns what the flags of a node tell about its turn. Aside says that all that talks is on sidechains.
+func stateOf(f Flags, aside bool) (s state) {
+	main := f&Sidechain == 0
+	if main {
+		s |= onMain
+	}
+	if f&Prompt != 0 {
+		s |= prompted | when(asked, main)
+	} else if f&Answer != 0 {
+		s |= answered | when(said, main)
+	}
+	if f&Talks != 0 {
+		s |= when(talks, main || aside) | when(talksIn, main)
+	}
+	if f&Speaks != 0 {
+		s |= spoken
+	}
+	if f&(User|Answer) != 0 {
+		s |= when(spokenIn, main)
+	}
+	return s
+}
+
+// when returns s if is is true.
+func when(s state, is bool) state {
+	if is {
+		return s
+	}
+	return 0
+}
+
+// attach finds the turns that belong to the turn above. What hangs below a turn is a choice of the user, but for
+// three things, without sidechains: that in which nobody speaks, because it is what a hook or the client said
+// to the turn; prompts without an answer that hang on a call, a result or a prompt, because they were sent while
+// the turn went on; and an answer without a prompt where another side goes on to a prompt without any
+// answer, because the client recovered from an error.
+func (l *Log) attach() {
+	resumes := make([]int32, len(l.Up)) // by turn: how many of the turns below it go on to a prompt without any answer
+	for _, t := range l.order {
+		if up := l.Above[t]; up != None && l.resumes(t) {
+			resumes[up]++
+		}
+	}
+	some := false
+	for _, t := range l.order {
+		up, s := l.Above[t], l.state[t]
+		if up == None {
+			continue
+		}
+		mute := s&(spokenIn|talksIn) == talksIn
+		sent := s&(asked|said) == asked && l.Up[t] != None && (l.Is(l.Up[t], Prompt) || l.hasTools(l.Up[t]))
+		answer := s&(asked|said) == said && (resumes[up] > 1 || resumes[up] == 1 && !l.resumes(t))
+		if mute || sent || answer {
+			l.state[t] |= beside | underBeside
+			some = true
+		}
+		l.state[t] |= l.state[up] & underBeside
+	}
+	if some {
+		l.list()
+	}
+}
+
+// resumes reports whether a prompt comes first below a turn, along its newest line.
+func (l *Log) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompted) == nextAsked }
+
+// list makes the lists of the turns that belong to each turn: those beside, and all below them, but sidechains.
+func (l *Log) list() {
+	owner := l.column() // by turn: itself, or the turn that it belongs to
+	l.Beside, l.More = l.column(), l.column()
+	for _, t := range l.order {
+		if owner[t] = t; l.state[t]&underBeside == 0 {
+			continue
+		}
+		if up := owner[l.Above[t]]; up != None { // else they make a cycle
+			owner[t] = up
+		}
+	}
+	for _, t := range slices.Backward(l.order) {
+		if up := owner[t]; up != t && l.state[t]&onMain != 0 {
+			l.More[t], l.Beside[up] = l.Beside[up], t
+		}
+	}
+}
+
+// IsBeside reports whether a turn belongs to the paths through the turn above it, although these may go on
+// below another turn.
+func (l *Log) IsBeside(turn Node) bool { return l.state[turn]&beside != 0 }
