@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"line":        nil,
 	"nonblock":    nil,
 	"numbers":     nil,
-	"operand":     {"cli", "dialect", "entry", "line", "session", "source", "tree"},
+	"operand":     {"cli", "dialect", "entry", "forest", "line", "session", "source", "tree"},
 	"reader":      {"entry", "forest", "shape", "tree"},
 	"record":      {"entry"},
 	"relation":    {"entry", "shape"},
@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"shape":       {"dialect", "entry"},
 	"source":      {"frames", "line", "nonblock", "tempfile"},
 	"tempfile":    nil,
-	"tree":        {"dialect", "entry", "forest", "line", "numbers", "shape"},
+	"tree":        {"dialect", "entry", "forest", "line", "numbers", "rule", "shape"},
 }
 
 // testOnly are the modules that no program may contain.

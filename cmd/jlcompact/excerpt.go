@@ -53,7 +53,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 		if begin[i] = i; t.Dialect().IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
 			messages = append(messages, i)
 		}
-		turn := t.Turn(n)
+		turn := t.Turn[n]
 		if _, ok := turns[turn]; !ok {
 			turns[turn] = i
 		}

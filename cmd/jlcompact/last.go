@@ -1,44 +1,36 @@
 package main
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"slices"
-	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/cut"
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/forest"
 	"jl/internal/graft"
 	"jl/internal/operand"
 	"jl/internal/tree"
 )
 
-// last prints the newest count messages of the live path, below the boundary and the
-// summary, so that a client loads all of them. Without the summary it prints a slice of the path across
-// compactions, as before does, so that all pages together are that path.
+// last prints the newest count messages of the conversation, below the boundary and the summary that it
+// begins with, so that a client loads all of them. Without the summary it prints the end of the conversation
+// across compactions, as before does, so that all pages together are that.
 func (p *printer) last(part cut.Cut, count int) {
-	from := part.Offset
-	if from == part.Head {
-		from = 0 // the whole log is live
-	}
-	t, ok := p.tree(from)
+	t, ok := p.tree()
 	if !ok {
 		return
 	}
-	live := t.Path(t.End(), tree.Options{})
-	if from == 0 { // else an entry may be missing because it is above the cut
-		p.remarks(t, live)
+	live := t.Path(tree.None, tree.Options{})
+	p.remarks(t, live)
+	if !t.Dialect().BoundaryIsRoot() {
+		live.Nodes = slices.DeleteFunc(live.Nodes, func(n tree.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
-	page := withSummary(t, live, count)
+	var page []tree.Node
 	if p.f.NoSummary {
-		all := t.Path(t.End(), tree.Options{Through: true}).Nodes
-		is := forest.SetOf(live.Nodes)
-		first := max(0, slices.IndexFunc(all, func(n tree.Node) bool { return is[n] }))
-		page = newest(t, all[first:], count)
+		page = newest(t, t.Path(tree.None, tree.Options{Through: true}).Nodes, count)
+	} else {
+		page = withSummary(t, live, count)
 	}
 	var name string
 	var kept entry.Value
@@ -46,7 +38,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 && len(page) > 0 {
 		name, kept = firstKept(t, live.Nodes, page, top[0])
 	}
-	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Chain, Kept: true})
+	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Turns, Kept: true})
 	p.entries(t, page, func(x tree.Text) []byte {
 		b := x.Bytes
 		if kept != nil && x.Node == top[0] {
@@ -61,7 +53,7 @@ func (p *printer) last(part cut.Cut, count int) {
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
-	t, ok := p.tree(0)
+	t, ok := p.tree()
 	if !ok {
 		return
 	}
@@ -76,7 +68,7 @@ func (p *printer) before(count int, id string) {
 	if !a.Chosen {
 		return
 	}
-	path := t.Path(t.End(), tree.Options{Through: true})
+	path := t.Path(tree.None, tree.Options{Through: true})
 	if !slices.Contains(path.Nodes, a.Node) {
 		path = t.Path(a.Node, tree.Options{Through: true})
 	}
@@ -91,33 +83,11 @@ func (p *printer) remarks(t *tree.Tree, path tree.Path) {
 	p.file.Remarks(path.Remarks)
 }
 
-// tree reads the log from an offset at which a line begins. It returns false if the file is not
-// a log.
-func (p *printer) tree(from int64) (*tree.Tree, bool) {
-	size := p.size - from
-	above := sync.OnceValue(func() int64 { return p.linesAbove(from) })
-	t, err := tree.Read(io.NewSectionReader(p.r, from, size), size, tree.Reading{}, func(d *entry.Damage) {
-		d.Pos.Line += above()
-		d.Pos.Offset += from
-		for i := range d.Recovered {
-			d.Recovered[i] += from
-		}
-		p.file.Damaged(d)
-	})
+// tree reads the log. It returns false if the file is not one.
+func (p *printer) tree() (*tree.Tree, bool) {
+	t, err := tree.Read(p.r, p.size, tree.Reading{}, p.file.Damaged)
 	p.file.Fail(err)
 	return t, !errors.Is(err, dialect.ErrNotLog)
-}
-
-// linesAbove returns the number of lines above an offset at which a line begins. Whoever reads the
-// entries reports a failed read.
-func (p *printer) linesAbove(offset int64) (n int64) {
-	in := bufio.NewReaderSize(io.NewSectionReader(p.r, 0, offset), 256<<10)
-	for err := error(nil); err == nil || err == bufio.ErrBufferFull; {
-		if _, err = in.ReadSlice('\n'); err == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // entries prints entries, as edit returns them: for pi, after the header of the log. If

@@ -45,15 +45,15 @@
 //	-H, --with-filename
 //	                 with --list, name the FILE in each row, even if it is the only one
 //	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
-//	    --last N     print only the newest N messages of the live path, below the
-//	                 boundary and the summary that it begins with, connected so that
+//	    --last N     print only the newest N messages of the path that jlpath prints, below
+//	                 the boundary and the summary that it begins with, connected so that
 //	                 the client loads them; see below
 //	    --before ID  with --last: print the N messages before ID instead, byte for
-//	                 byte and across compactions. They are on the live path, or, if ID
-//	                 is not, on the path that ends at ID
-//	    --no-summary with --last: print a page of the path across compactions, as
-//	                 --before does. Pass the first id of a page as --before to get the page
-//	                 above it
+//	                 byte, of what jlpath --through prints, or, if that has no ID, of the
+//	                 path that ends at ID
+//	    --no-summary with --last: print the newest N messages of what jlpath --through
+//	                 prints. Pass the first id of a page as --before to get the page above it;
+//	                 all pages together are what jlpath --through prints, whatever N is
 //	    --stamp      print the whole pi log and write the place of its cut into its
 //	                 header, as lastCompactionId and resumeOffset. Jlcompact itself
 //	                 does not rely on them
@@ -172,7 +172,7 @@ type flags struct {
 	List      bool   `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
 	Named     bool   `needs:"list" short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
 	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
-	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the live path."`
+	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the path."`
 	Before    string `needs:"last" group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
 	NoSummary bool   `needs:"last" group:"Which part" help:"With --last: leave out the boundary and the summary."`
 	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`

@@ -8,9 +8,11 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/operand"
 	"jl/internal/reader"
 	"jl/internal/record"
+	"jl/internal/rule"
 	"jl/internal/tree"
 )
 
@@ -42,19 +44,19 @@ func (p *printer) log(file *operand.File) {
 		p.found = true // no more is to be said
 		return
 	}
-	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), t.Forest().Depth()
-	p.newest, p.last = tree.None, t.LastEnd()
-	if leaves := t.Leaves(); len(leaves) > 0 {
+	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), forest.Of(t.Up).Depth()
+	p.newest, p.last = tree.None, operand.LastEnd(t)
+	if leaves := t.Leaves; len(leaves) > 0 {
 		p.newest = leaves[0]
 	}
-	var branches []tree.Branch
+	var ends []rule.End
 	if p.f.All {
-		branches, _ = t.Branches()
+		ends, _ = t.Ends()
 	}
-	for _, b := range branches {
-		p.print(b.End, &b)
+	for _, e := range ends {
+		p.print(e.Leaf, &e)
 	}
-	if len(branches) == 0 {
+	if len(ends) == 0 {
 		p.one()
 	}
 	p.file.Fail(p.t.Err())
@@ -89,17 +91,17 @@ func (p *printer) hint() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if branches, _ := p.t.Branches(); len(branches) > 1 {
-		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", len(branches)-1)
+	if ends, _ := p.t.Ends(); len(ends) > 1 {
+		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", len(ends)-1)
 	}
 }
 
-// print prints one leaf. Its branch is given if all ends are printed.
-func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
+// print prints one leaf. Its end is given if all ends are printed.
+func (p *printer) print(leaf tree.Node, end *rule.End) {
 	if p.f.UUID {
 		p.row = append(operand.AppendID(p.row[:0], p.t.ID(leaf)), '\n')
 	} else {
-		p.row = record.Extend(p.t.AppendEdge(p.row[:0], leaf, p.file.Label), p.record(leaf, branch))
+		p.row = record.Extend(p.t.AppendEdge(p.row[:0], leaf, p.file.Label), p.record(leaf, end))
 	}
 	if p.t.Err() != nil {
 		return // what was read again is not what was there
@@ -112,7 +114,7 @@ func (p *printer) print(leaf tree.Node, branch *tree.Branch) {
 }
 
 // record returns what the edge of a leaf adds to the edge of jltree.
-func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
+func (p *printer) record(leaf tree.Node, end *rule.End) record.Leaf {
 	r := record.Leaf{
 		Newest:  leaf == p.newest,
 		Last:    leaf == p.last,
@@ -121,11 +123,11 @@ func (p *printer) record(leaf tree.Node, branch *tree.Branch) record.Leaf {
 		Summary: record.Text(p.t.Summary(leaf)),
 		Title:   record.Text(p.t.Title(leaf)),
 	}
-	if branch != nil {
-		if branch.Fork != tree.None {
-			r.Fork = record.Raw(p.t.RawID(branch.Fork))
+	if end != nil {
+		if end.Fork != tree.None {
+			r.Fork = record.Raw(p.t.RawID(end.Fork))
 		}
-		r.Own = &branch.Own
+		r.Own = &end.Own
 		r.Prompt = record.Text(firstWords(p.t.Prompt(leaf)))
 	}
 	return r

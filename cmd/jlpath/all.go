@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"hash/maphash"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -10,24 +9,30 @@ import (
 	"jl/internal/tree"
 )
 
-// all prints every whole entry of the log once, in file order. Of entries with the same id
-// and bytes the last is printed, because its place is the one that counts.
+// all prints every whole entry of the log once, in file order. Of entries with the same id and bytes that
+// follow one another the first is printed.
 func (p *printer) all() {
 	if !p.begin() {
 		return
 	}
-	repeats := repeats(p.t)
+	repeats := p.t.Duplicates
 	var grafted *graft.Graft
 	if p.f.Session != "" {
-		grafted = graft.New(p.t, graft.Part{Nodes: p.t.Nodes()})
+		grafted = graft.New(p.t, graft.Part{Nodes: p.t.All()})
 	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
 			return
 		}
+		if len(repeats) > 0 {
+			if _, at := repeats[0].Places(); at.Offset == e.Pos.Offset {
+				same := repeats[0].Same
+				if repeats = repeats[1:]; same {
+					continue
+				}
+			}
+		}
 		switch {
-		case repeats[e.Pos.Offset]:
-			continue
 		case d.IsHeader(e):
 			p.header(e)
 			continue
@@ -57,21 +62,4 @@ func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) tree.Node {
 		}
 	}
 	return n
-}
-
-// repeats returns the offsets of the entries that repeat, byte for byte, the last entry before them with
-// their id. Without these entries the last text with an id, which counts, stays the same.
-func repeats(t *tree.Tree) map[int64]bool {
-	seed := maphash.MakeSeed()
-	repeats, last := map[int64]bool{}, map[tree.Node]uint64{} // by node: the hash of its last entry so far
-	hash := func(at entry.Pos) uint64 { return maphash.Bytes(seed, t.EntryAt(at).Bytes) }
-	for _, d := range t.Duplicates() {
-		before, known := last[d.Node]
-		if !known {
-			before = hash(d.Earlier)
-		}
-		last[d.Node] = hash(d.Later)
-		repeats[d.Later.Offset] = last[d.Node] == before
-	}
-	return repeats
 }

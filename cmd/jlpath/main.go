@@ -18,12 +18,14 @@
 // A path is a part of the log, in file order. The entries of a message, the results of its calls
 // and what is between them are one turn, although parallel calls make them look like branches. A
 // path has the turn of the leaf and all turns above it. What hangs beside them is another branch,
-// with two exceptions: prompts that were sent while the model went on, and an answer beside which
-// the conversation went on, because the client recovered from an error.
+// with three exceptions: that in which nobody speaks, such as what a hook said; prompts without an
+// answer that hang on a call, a result or a prompt, because they were sent while the model went
+// on; and an answer without a prompt beside which the conversation went on, because the client
+// recovered from an error.
 //
 //	LOG                       ITS PATH
 //	compacted                 begins at the last compaction, and has what that kept;
-//	                          --through goes on above it
+//	                          --through goes on above it, and above what it kept
 //	of pi                     what pi loads, from the last entry up, and the header
 //	a list, as of Codex       the entries in order, without headers, undo entries and
 //	                          what was undone; the newest text of a message is in
@@ -36,6 +38,7 @@
 //	TROUBLE                   WHAT JLPATH DOES
 //	a missing parent          begins below it, at the orphan; --bridge goes on above
 //	a cycle of parents        prints all of it, and nothing above
+//	an id used again          takes the last entry, unless that repeats one before it
 //	an entry of invalid JSON  leaves it out; its children get the nearest printed entry
 //	                          above it as their parent
 //	rules that disagree       says which leaf is the newest, the last and the pinned
@@ -66,10 +69,12 @@
 //	               same session that is not younger than the child, and is on a
 //	               sidechain if the child is. Standard error names each such guess
 //	-t, --through  go on across compactions, by logicalParentUuid, to the true
-//	               beginning. Where the entry that a boundary names is not in the
-//	               file, go on at the newest entry above the boundary. Standard error
-//	               names each such guess. A log of Codex that goes on from another
-//	               one, after a revert or in a fork, is read together with that
+//	               beginning. If the user summarised what follows an entry, go on at
+//	               the newest entry below that. Where the entry that a boundary names
+//	               is not in the file, go on at the newest entry above the boundary.
+//	               Standard error names each such guess. A log of Codex that goes on
+//	               from another one, after a revert or in a fork, is read together
+//	               with that
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file; and the header of
@@ -161,10 +166,7 @@
 //	                          several -l
 //	the entry of -l           it is a link, on a sidechain, on a cycle or below one, or
 //	                          the summary of a compaction that kept entries
-//	the log                   it has an entry that cannot be printed, or repeats one
-//	                          after a compaction; in very few logs, the lists of what a
-//	                          compaction kept contradict the parents or the order of
-//	                          the lines
+//	the log                   it has an entry that cannot be printed
 package main
 
 import (

@@ -138,7 +138,7 @@ func (p *printer) path(leaf tree.Node) passage {
 	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
 	p.file.Remarks(path.Remarks)
-	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Chain, Taken: path.Taken})
+	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Turns, Taken: path.Taken})
 	g.top = path.Top
 	return g
 }
@@ -157,8 +157,8 @@ func (p *printer) noteLeaf() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if branches, _ := p.t.Branches(); len(branches) > 1 {
-		others := len(branches) - 1
+	if ends, _ := p.t.Ends(); len(ends) > 1 {
+		others := len(ends) - 1
 		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", others)
 	}
 	if aside := p.t.Aside(); aside > 0 {
@@ -225,13 +225,13 @@ func (p *printer) hint(g passage) {
 // passOver returns the nearest node above n that is not lost, as a parent for n if the one that it names
 // is lost, so that the output is one piece; else nil.
 func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
-	up := p.t.WrittenParent(n)
+	up := p.t.Written[n]
 	if !lost[up] || p.t.IsList() {
 		return nil
 	}
 	for range len(lost) {
 		if lost[up] {
-			up = p.t.Parent(up)
+			up = p.t.Up[up]
 		}
 	}
 	if up == tree.None || lost[up] {
@@ -242,7 +242,7 @@ func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
 
 // compacted reports whether n is a compaction above which a path goes on with --through.
 func (p *printer) compacted(n tree.Node) bool {
-	return p.t.Boundary(n) && p.t.Dialect().BoundaryIsRoot() && p.t.Logical(n) != tree.None
+	return n != tree.None && p.t.Boundary(n) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != tree.None
 }
 
 // header prints the header of a log, unless that is nil, with the id of the session.

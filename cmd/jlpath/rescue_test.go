@@ -65,14 +65,13 @@ func orphans(t *testing.T, log []byte) (tr *tree.Tree, ids map[string]bool) {
 	require.NoError(t, err)
 	ids = map[string]bool{}
 	kept := map[tree.Node]bool{}
-	for _, b := range tr.Nodes() {
-		nodes, _ := tr.Kept(b)
-		for _, n := range nodes {
+	for b := range tr.Count {
+		for _, n := range tr.Compactions[b].Kept {
 			kept[n] = true
 		}
 	}
-	for _, n := range tr.Nodes() {
-		if up := tr.WrittenParent(n); up != tree.None && !tr.Has(up) {
+	for n := range tr.Count {
+		if up := tr.Written[n]; up != tree.None && !tr.Has(up) {
 			ids[tr.ID(n)] = !kept[n]
 		}
 	}
@@ -102,7 +101,7 @@ func TestRescueIsOnePiece(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		log := damage(rnd, []byte(drawn.Log(draws[seed%3](rnd, 3+rnd.IntN(20)))))
 		in, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
-		if err != nil || in.IsList() || len(in.Nodes()) == 0 {
+		if err != nil || in.IsList() || len(in.All()) == 0 {
 			continue // no entry names a parent
 		}
 		for _, options := range [][]string{{}, {"--bridge"}, {"--bridge", "--meta"}} {
@@ -113,22 +112,22 @@ func TestRescueIsOnePiece(t *testing.T) {
 				}
 				leaves := []tree.Node{tr.Path(tree.None, tree.Options{}).Leaf}
 				if len(options) > 0 { // a guess may make a branch of what was sent meanwhile
-					leaves = tr.Leaves()
+					leaves = tr.Leaves
 				}
 				again := spoken(tr, tr.Union(leaves, tree.Options{}).Nodes)
-				require.ElementsMatch(t, spoken(tr, tr.Nodes()), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
+				require.ElementsMatch(t, spoken(tr, tr.All()), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
 			}
 		}
 		_, lost := orphans(t, log)
-		some := in.Nodes()[len(in.Nodes())/2]
-		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(in.Nodes()[0]), "-l", in.ID(some)}} {
+		some := in.All()[len(in.All())/2]
+		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(in.All()[0]), "-l", in.ID(some)}} {
 			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
 				tr, left := orphans(t, out)
 				for id, damage := range left {
 					_, known := lost[id]
 					require.True(t, known || !damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
 				}
-				if options[0] == "-a" && len(tr.Nodes()) < len(in.Nodes()) {
+				if options[0] == "-a" && len(tr.All()) < len(in.All()) {
 					shorter++
 				}
 			}

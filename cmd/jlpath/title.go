@@ -73,7 +73,7 @@ func (p *printer) lastName(path []tree.Node) {
 		return tree.None
 	}
 	names := func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_info") }
-	named := last(p.t.Nodes(), names)
+	named := last(p.t.All(), names)
 	if p.f.All || named == tree.None || slices.Contains(path, named) ||
 		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == tree.None {
 		return

@@ -135,7 +135,7 @@ func TestSharedSessions(t *testing.T) {
 			}
 			return ids
 		}
-		for _, leaf := range tr.Leaves() {
+		for _, leaf := range tr.Leaves {
 			want := readPlain(log, ids(leaf))
 			lines := output(t, "-l", tr.ID(leaf), name)
 			require.Len(t, lines, len(want.shots), name)

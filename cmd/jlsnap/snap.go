@@ -77,10 +77,15 @@ func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
 
 // withBelow returns the nodes of the present path and of all turns below that of n, in file order.
 func (s *snapper) withBelow(n tree.Node) []tree.Node {
-	nodes, turns := slices.Clone(s.path), []tree.Node{s.t.Turn(n)}
-	for i := 0; i < len(turns); i++ {
-		nodes = slices.AppendSeq(nodes, s.t.Members(turns[i]))
-		turns = slices.AppendSeq(turns, s.t.Below(turns[i]))
+	nodes, below := slices.Clone(s.path), make([]bool, s.t.Count)
+	for _, turn := range s.t.Order {
+		up := s.t.Above[turn]
+		below[turn] = turn == s.t.Turn[n] || up != tree.None && below[up]
+	}
+	for n, turn := range s.t.Turn {
+		if below[turn] {
+			nodes = append(nodes, tree.Node(n))
+		}
 	}
 	slices.Sort(nodes)
 	return slices.Compact(nodes)
@@ -110,7 +115,7 @@ func (s *snapper) merged(leaf tree.Node) {
 
 // noSnapshot prints a note about a log without snapshots, unless it has no conversation.
 func (s *snapper) noSnapshot() {
-	if len(s.t.Forest().Up) > 0 {
+	if s.t.Cap() > 0 {
 		s.file.Note("no file-history snapshot on the path")
 	}
 }

@@ -61,7 +61,7 @@ func edgesOf(t *testing.T, edges string) (parents map[string]parent, repeated in
 // Code names the entry above it as its parent, at which the tree ends the path.
 func nodesOf(r *tree.Tree) map[string]parent {
 	parents := map[string]parent{}
-	for _, n := range r.Nodes() {
+	for n := range r.Count {
 		up := r.RawParent(n)
 		if e := r.Entry(n); up == nil && e.Get(entry.LogicalParentUUID) == nil {
 			up = r.Dialect().LogicalParentOf(e)
@@ -85,7 +85,7 @@ func chainOf(r *tree.Tree, id string) (ids []string) {
 
 // asLog is whether the edges of a log are read as the log is: pi reads a log with its header as a tree,
 // even if the ids form no chain, and edges have no header.
-func asLog(whole, edges *tree.Tree) bool { return whole.IsUnchained() == edges.IsUnchained() }
+func asLog(whole, edges *tree.Tree) bool { return whole.Unchained == edges.Unchained }
 
 // checkEdges requires that the edges of a log have the ids and the parents of its tree, that the
 // edges of edges are those edges, and that the edges have the path of the log, unless something
@@ -126,7 +126,7 @@ func checkEdges(t *testing.T, log string) bool {
 
 // mainOf returns the nodes of a tree that are on no sidechain.
 func mainOf(r *tree.Tree) []tree.Node {
-	return slices.DeleteFunc(slices.Clone(r.Nodes()), func(n tree.Node) bool { return r.Dialect().Sidechain(r.Entry(n)) != nil })
+	return slices.DeleteFunc(r.All(), func(n tree.Node) bool { return r.Dialect().Sidechain(r.Entry(n)) != nil })
 }
 
 // alphabets hold the lines that random logs are made of, by the program that writes them, the

@@ -121,18 +121,20 @@ var drawings = []struct {
 `},
 	{name: "a fork of a fork", log: `
 		u1 - prompt one
-		u2 u1 prompt two
-		u3 u2 prompt three
-		u4 u2 prompt four
-		u5 u1 prompt five`, want: `
+		a1 u1 answer so
+		u2 a1 prompt two
+		a2 u2 answer so
+		u3 a2 prompt three
+		u4 a2 prompt four
+		u5 a1 prompt five`, want: `
        START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@      2026-03-04 05:06    0s      1      0  u5  (leaf) five
+@      2026-03-04 05:07    0s      1      0  u5  (leaf) five
 │ ●    2026-03-04 05:06    0s      1      0  u4  (end) four
 │ │ ●  2026-03-04 05:06    0s      1      0  u3  (end) three
 │ ├─╯
-│ ○    2026-03-04 05:06    0s      1      0  u2  two
+│ ○    2026-03-04 05:06   10s      1      0  a2  two
 ├─╯
-○      2026-03-04 05:06    0s      1      0  u1  one
+○      2026-03-04 05:06   10s      1      0  a1  one
 `},
 	{name: "parallel calls are not branches", log: `
 		u1 - prompt Look at both files
@@ -169,21 +171,22 @@ var drawings = []struct {
 `},
 	{name: "a compaction of what is below a fork", log: `
 		u1 - prompt one
-		u2 u1 prompt two
-		u3 u1 prompt three
+		a1 u1 answer so
+		u2 a1 prompt two
+		u3 a1 prompt three
 		b1 - compaction u2
 		u4 b1 prompt four
-		b2 - compaction u1
+		b2 - compaction a1
 		u5 b2 prompt five`, want: `
      START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@    2026-03-04 05:06   10s      1      0  u5  (leaf) (compaction) five
+@    2026-03-04 05:07   10s      1      0  u5  (leaf) (compaction) five
 ┆ ●  2026-03-04 05:06   10s      1      0  u4  (end) (compaction) four
 ┆ ┆
 ┆ ○  2026-03-04 05:06    0s      1      0  u2  two
 ├─╯
 ┆ ●  2026-03-04 05:06    0s      1      0  u3  (end) three
 ├─╯
-○    2026-03-04 05:06    0s      1      0  u1  one
+○    2026-03-04 05:06   10s      1      0  a1  one
 `},
 	{name: "a compaction that kept messages", log: `
 		u1 - prompt one
@@ -272,14 +275,16 @@ var drawings = []struct {
 @  2026-03-04 05:06   50s      3      1  u3  (leaf) one
 `},
 	{name: "wide characters", log: `
-		日本 - prompt 月を 見て ください
+		u1 - prompt 月を 見て ください
+		日本 u1 answer so
 		u2 日本 prompt 👨‍👩‍👧 é
-		u3 日本 prompt <command-name>/clear</command-name>`, want: `
+		u3 日本 prompt <command-name>/clear</command-name>
+		a3 u3 answer so`, want: `
      START (UTC)       TOOK  TURNS  CALLS  ID    PROMPT
-@    2026-03-04 05:06    0s      0      0  u3    (leaf) /clear
+@    2026-03-04 05:06   10s      1      0  a3    (leaf) /clear
 │ ●  2026-03-04 05:06    0s      1      0  u2    (end) 👨‍👩‍👧 é
 ├─╯
-○    2026-03-04 05:06    0s      1      0  日本  月を 見て ください
+○    2026-03-04 05:06   10s      1      0  日本  月を 見て ください
 `},
 	{name: "commands", args: []string{"--all"}, log: `
 		u1 - prompt <command-name>/init</command-name>
@@ -306,14 +311,15 @@ var drawings = []struct {
 @  2026-03-04 05:06   10s      2      0  \u0007  (leaf) a \u001b[31m\u202eb
 `},
 	{name: "ids with the same beginning", log: `
-		01234567-1 - prompt one
+		u1 - prompt one
+		01234567-1 u1 answer so
 		01234567-2 01234567-1 prompt two
 		12345678-3 01234567-1 prompt three`, want: `
      START (UTC)       TOOK  TURNS  CALLS  ID          PROMPT
 @    2026-03-04 05:06    0s      1      0  12345678    (leaf) three
 │ ●  2026-03-04 05:06    0s      1      0  01234567-2  (end) two
 ├─╯
-○    2026-03-04 05:06    0s      1      0  01234567-1  one
+○    2026-03-04 05:06   10s      1      0  01234567-1  one
 `},
 	{name: "a pi log", log: piHeader + `
 		a - pi one

@@ -57,19 +57,19 @@ func prefixOf(id string) (p idPrefix) {
 func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
-	branches, _ := t.Branches()
+	branches, _ := t.Ends()
 	ends := []tree.Node{}
 	if leaf != tree.None {
 		ends = append(ends, leaf)
 	}
 	for _, b := range branches {
-		if b.End != leaf {
-			ends = append(ends, b.End)
+		if b.Leaf != leaf {
+			ends = append(ends, b.Leaf)
 		}
 	}
 	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
 	for i, end := range ends {
-		ways = o.walk(ways, t.Turn(end), int32(i+1))
+		ways = o.walk(ways, t.Turn[end], int32(i+1))
 		starts = append(starts, len(ways))
 	}
 	for _, turn := range ways {
@@ -95,14 +95,14 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 }
 
 // stretchOf returns the stretch of a node whose turn a walk passed.
-func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns[o.t.Turn(n)].of] }
+func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns[o.t.Turn[n]].of] }
 
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect()
 	o.nodes, o.turns = make([]node, o.t.Cap()), make([]turn, o.t.Cap())
-	o.up = &forest.Forest{Up: slices.Clone(o.t.Turns().Up)}
-	for _, n := range o.t.Nodes() {
+	o.up = &forest.Forest{Up: slices.Clone(o.t.Above)}
+	for n := range o.t.Count {
 		e := o.t.Entry(n)
 		prompt, command := shape.Prompt(e, d)
 		if said := cmp.Or(oneLine(prompt), oneLine(command)); said != "" {
@@ -125,7 +125,10 @@ func (o *outliner) read() {
 
 // members returns the nodes of a turn in file order, until its next call.
 func (o *outliner) members(turn tree.Node) []tree.Node {
-	o.scratch = slices.AppendSeq(o.scratch[:0], o.t.Members(turn))
+	o.scratch = o.scratch[:0]
+	for n := turn; n != tree.None; n = o.t.Next[n] {
+		o.scratch = append(o.scratch, n)
+	}
 	return o.scratch
 }
 
@@ -152,8 +155,8 @@ func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node 
 		o.turns[turn].walk = this
 		way = append(way, turn)
 		up := &o.up.Up[turn]
-		if to := o.t.Logical(turn); *up == tree.None && to != tree.None {
-			*up = o.t.Turn(to)
+		if to, ok := o.t.Crossing[turn]; ok && *up == tree.None && to != tree.None {
+			*up = o.t.Turn[to]
 		}
 		if *up != tree.None && o.turns[*up].walk == this {
 			*up = tree.None
@@ -202,7 +205,7 @@ func (o *outliner) isTop(turn tree.Node) bool {
 // from returns a stretch that begins with a turn.
 func (o *outliner) from(turn tree.Node) stretch {
 	s := stretch{Node: drawing.Node{Parent: -1}, top: turn, last: tree.None}
-	up, isRoot := o.up.Up[turn], o.t.Above(turn) == tree.None
+	up, isRoot := o.up.Up[turn], o.t.Above[turn] == tree.None
 	top := tree.None
 	if isRoot {
 		top = o.t.Top(turn)
@@ -210,7 +213,7 @@ func (o *outliner) from(turn tree.Node) stretch {
 	switch {
 	case up != tree.None:
 		s.Parent, s.Dotted = o.turns[up].of, isRoot
-	case !isRoot || o.t.Has(o.t.WrittenParent(top)) && !o.t.IsUnchained():
+	case !isRoot || o.t.Has(o.t.Written[top]) && !o.t.Unchained:
 		s.Torn, s.marks = true, []string{cycleMark}
 	case o.t.RawParent(top) != nil:
 		s.Torn, s.marks = true, []string{orphanMark}
@@ -234,7 +237,7 @@ func (o *outliner) gather(ways []tree.Node) {
 		}
 	}
 	for _, turn := range ways {
-		for _, n := range o.t.Beyond(turn) {
+		for _, n := range o.t.AppendBeyond(nil, turn) {
 			if !o.nodes[n].counted {
 				o.count(o.stretchOf(turn), n)
 				o.pass(o.stretchOf(turn), n)
@@ -250,8 +253,8 @@ func (o *outliner) gather(ways []tree.Node) {
 	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}, top: tree.None, last: tree.None, bottom: tree.None}
 	sides, rest := fold, fold
 	tops := 0 // of sidechains
-	for _, n := range o.t.Nodes() {
-		turn, s := o.t.Turn(n), &rest
+	for n := range o.t.Count {
+		turn, s := o.t.Turn[n], &rest
 		if o.nodes[n].counted {
 			continue
 		}

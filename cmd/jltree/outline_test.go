@@ -47,9 +47,9 @@ func TestOutline(t *testing.T) {
 		tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
 		require.NoError(t, err)
 		ends := map[tree.Node]bool{}
-		branches, _ := tr.Branches()
+		branches, _ := tr.Ends()
 		for _, b := range branches {
-			ends[b.End] = true
+			ends[b.Leaf] = true
 		}
 		leaf, _ := tr.Leaf(tree.None)
 		for _, all := range []bool{false, true} {
@@ -70,7 +70,7 @@ func TestOutline(t *testing.T) {
 				}
 				drawn[s.last] = true
 			}
-			require.Equal(t, len(tr.Nodes()), entries, "seed %d: each entry is in one row", seed)
+			require.Equal(t, len(tr.All()), entries, "seed %d: each entry is in one row", seed)
 			require.Equal(t, ends, drawn, "seed %d: the ends have rows", seed)
 		}
 	}

@@ -49,7 +49,7 @@ var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End
 // pass adds what an entry says to s.
 func (o *outliner) pass(s *stretch, n tree.Node) {
 	a, said := &o.nodes[n], o.said[n]
-	if isBottom := s.bottom != tree.None && o.t.Turn(n) == s.bottom; isBottom && (o.t.Conversation(n) || s.last == tree.None || o.t.Turn(s.last) != s.bottom) {
+	if isBottom := s.bottom != tree.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Conversation(n) || s.last == tree.None || o.t.Turn[s.last] != s.bottom) {
 		s.last = n
 	}
 	s.answered = s.answered || a.answer
@@ -66,7 +66,8 @@ func (o *outliner) count(s *stretch, n tree.Node) {
 	s.entries++
 	o.nodes[n].counted = true
 	s.calls += int(o.nodes[n].calls)
-	at, timed := o.t.Time(n)
+	at := o.t.Time[n]
+	timed := at != tree.NoTime
 	if timed && !s.timed {
 		s.timed, s.from, s.to = true, at, at
 	} else if timed {

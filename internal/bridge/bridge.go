@@ -3,6 +3,7 @@ package bridge
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 
@@ -14,9 +15,10 @@ import (
 // orphans of one path takes time linear in the number of nodes.
 type Bridge struct {
 	t        *tree.Tree
-	byTime   map[int][]tree.Node // by strand, the newest first; nil until an orphan needs the lists
-	byOffset map[int][]tree.Node // by strand, the last first
-	below    forest.Set          // the orphans and what descends from them
+	byTime   map[int32][]tree.Node // by strand, the newest first; nil until an orphan needs the lists
+	byOffset map[int32][]tree.Node // by strand, the last first
+	children func(turn tree.Node) iter.Seq[tree.Node]
+	below    forest.Set // the orphans and what descends from them
 	skips    forest.Skips
 }
 
@@ -34,22 +36,18 @@ func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
 // rank makes the lists.
 func (b *Bridge) rank() {
 	t := b.t
-	b.byTime, b.byOffset = map[int][]tree.Node{}, map[int][]tree.Node{}
-	for _, n := range slices.Backward(t.Nodes()) {
-		s := t.Strand(n)
+	b.byTime, b.byOffset = map[int32][]tree.Node{}, map[int32][]tree.Node{}
+	for n := t.Count - 1; n >= 0; n-- {
+		s := t.Strand[n]
 		b.byOffset[s] = append(b.byOffset[s], n)
-		if _, timed := t.Time(n); timed {
+		if t.Time[n] != tree.NoTime {
 			b.byTime[s] = append(b.byTime[s], n)
 		}
 	}
 	for _, l := range b.byTime {
-		slices.SortStableFunc(l, func(x, y tree.Node) int { return cmp.Compare(b.time(y), b.time(x)) })
+		slices.SortStableFunc(l, func(x, y tree.Node) int { return cmp.Compare(t.Time[y], t.Time[x]) })
 	}
-}
-
-func (b *Bridge) time(n tree.Node) int64 {
-	at, _ := b.t.Time(n)
-	return at
+	b.children = forest.Of(t.Above).Children(t.Order)
 }
 
 // before returns the node that most likely came before an orphan, or None: of those on its strand
@@ -60,31 +58,30 @@ func (b *Bridge) before(orphan tree.Node) tree.Node {
 		b.rank()
 	}
 	b.mark(orphan)
-	strand := b.t.Strand(orphan)
-	if when, timed := b.t.Time(orphan); timed {
+	strand := b.t.Strand[orphan]
+	if when := b.t.Time[orphan]; when != tree.NoTime {
 		l := b.byTime[strand]
-		i := sort.Search(len(l), func(i int) bool { return b.time(l[i]) <= when })
+		i := sort.Search(len(l), func(i int) bool { return b.t.Time[l[i]] <= when })
 		if n := b.below.FirstOut(l, i, b.skips); n != tree.None {
 			return n
 		}
 	}
 	l := b.byOffset[strand]
-	at := b.t.Pos(orphan).Offset
-	i := sort.Search(len(l), func(i int) bool { return b.t.Pos(l[i]).Offset < at })
+	i := sort.Search(len(l), func(i int) bool { return l[i] < orphan })
 	return b.below.FirstOut(l, i, b.skips)
 }
 
 // mark excludes the turn of n and all turns below it. Those of an orphan that was tied before stay
 // excluded, because they now descend from n too.
 func (b *Bridge) mark(n tree.Node) {
-	for todo := []tree.Node{b.t.Turn(n)}; len(todo) > 0; {
+	for todo := []tree.Node{b.t.Turn[n]}; len(todo) > 0; {
 		turn := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if !b.below.Has(turn) {
-			for m := range b.t.Members(turn) {
+			for m := turn; m != tree.None; m = b.t.Next[m] {
 				b.below.Add(m)
 			}
-			todo = slices.AppendSeq(todo, b.t.Below(turn))
+			todo = slices.AppendSeq(todo, b.children(turn))
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestBridge(t *testing.T) {
 			want: "u1 u3 u4 u2", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
 		{name: "not to a descendant of a tied orphan", leaf: "x6", log: `
 			u1 user @1
-			u2 user <no @2
+			u2 assistant <no @2
 			x3 user <u2 @2 session=s
 			u4 user <u2 @1
 			x5 user <x3 @9 session=s
@@ -77,7 +77,7 @@ func TestBridge(t *testing.T) {
 		{name: "not to a descendant through a tie of another class", leaf: "u4", log: `
 			u1 user <gone @2
 			x2 user <u1 @3 session=s
-			x3 user <lost @4 session=s
+			x3 assistant <lost @4 session=s
 			u5 user <x3 @1
 			u4 user <x3 @5`,
 			want: "u1 x2 x3 u4", remarks: "3: its parent \"lost\" is not in the file: tied to \"x2\" on line 2\n" +
@@ -172,7 +172,7 @@ func FuzzBridgedPathsEnd(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, through bool) {
 		tr := read(t, drawn.Log(drawn.Graph(b)))
-		for _, leaf := range append(tr.Nodes(), tree.None) {
+		for _, leaf := range append(tr.All(), tree.None) {
 			seen := map[tree.Node]bool{}
 			for _, n := range tr.Path(leaf, tree.Options{Tie: New(tr).Path(), Through: through}).Nodes {
 				require.False(t, seen[n])

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"jl/internal/forest"
 	"jl/internal/record"
 	"jl/internal/shape"
 	"jl/internal/tree"
@@ -36,12 +37,12 @@ func (l *Log) unmatched() {
 	if len(found[call])+len(found[result]) == 0 {
 		return
 	}
-	children := l.written.Children(l.t.Nodes())
+	children := l.written.Children(l.nodes)
 	needed := map[tree.Node]bool{} // by others
-	for _, d := range l.t.Duplicates() {
-		needed[d.Node] = true
+	for _, d := range l.t.Duplicates {
+		needed[l.t.NodeOf(d)] = true
 	}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		if l.t.Boundary(n) {
 			needed[l.t.LookUp(l.dialect.LogicalParentOf(l.t.Entry(n)))] = true
 		}
@@ -99,7 +100,7 @@ type pair struct {
 // on its path. A call must have a result on some path, and on the path of the leaf if it is on that.
 func (l *Log) strays() (found [2][]stray) {
 	pairs := map[tree.Hash]*pair{}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		for side, ids := range l.toolsOf(n) {
 			for i, id := range ids {
 				p := pairs[id]
@@ -154,7 +155,7 @@ func (l *Log) match(pairs map[tree.Hash]*pair) {
 			return pairs[id].first[call] != tree.None && !l.isCloseBelow(n, id)
 		})
 	}
-	if !slices.ContainsFunc(l.t.Nodes(), isFar) { // as in most logs: all are matched
+	if !slices.ContainsFunc(l.nodes, isFar) { // as in most logs: all are matched
 		for _, p := range pairs {
 			p.matched = true
 		}
@@ -163,25 +164,23 @@ func (l *Log) match(pairs map[tree.Hash]*pair) {
 	var turns []tree.Node // scratch
 	pass := func(turn tree.Node, count int32) {
 		turns = append(turns[:0], turn) // what its compactions kept is on the path, too
-		for n := range l.t.Members(turn) {
-			kept, _ := l.t.Kept(n)
-			for _, k := range kept {
-				turns = append(turns, l.t.Turn(k))
+		for n := turn; n != tree.None; n = l.t.Next[n] {
+			for _, k := range l.t.Compactions[n].Kept {
+				turns = append(turns, l.t.Turn[k])
 			}
 		}
 		slices.Sort(turns)
 		for _, turn := range slices.Compact(turns) {
-			for n := range l.t.Members(turn) {
+			for n := turn; n != tree.None; n = l.t.Next[n] {
 				for _, id := range l.t.Calls(n) {
 					pairs[id].above += count
 				}
 			}
 		}
 	}
-	firsts := slices.DeleteFunc(slices.Clone(l.t.Nodes()), func(n tree.Node) bool { return l.t.Turn(n) != n })
-	l.t.Turns().Visit(firsts, func(turn tree.Node) {
+	forest.Of(l.t.Above).Visit(l.t.Order, func(turn tree.Node) {
 		pass(turn, 1)
-		for n := range l.t.Members(turn) {
+		for n := turn; n != tree.None; n = l.t.Next[n] {
 			for _, id := range l.t.Results(n) {
 				if p := pairs[id]; p.above > 0 {
 					p.matched = true
@@ -197,7 +196,7 @@ func (l *Log) match(pairs map[tree.Hash]*pair) {
 func (l *Log) isCloseBelow(n tree.Node, id tree.Hash) bool {
 	const steps, most = 4, 16
 	for range steps {
-		if n = l.t.Parent(n); n == tree.None {
+		if n = l.t.Up[n]; n == tree.None {
 			return false
 		}
 		if calls := l.t.Calls(n); len(calls) <= most && slices.Contains(calls, id) {

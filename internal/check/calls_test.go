@@ -51,7 +51,7 @@ func apartOf(l *Log) map[string]bool {
 			into[c] = n
 		}
 	}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		i, calls := 0, slices.Concat(l.t.Calls(n), l.t.Results(n))
 		for b := range shape.ToolBlocks(l.t.Entry(n)) {
 			names[calls[i]] = string(b.ID.Text())
@@ -61,8 +61,10 @@ func apartOf(l *Log) map[string]bool {
 			see(first[false], c, n)
 		}
 		var onPath []tree.Node
-		for _, turn := range l.t.Path(n, tree.Options{}).Chain {
-			onPath = slices.AppendSeq(onPath, l.t.Members(turn))
+		for _, turn := range l.t.Path(n, tree.Options{}).Turns {
+			for m := turn; m != tree.None; m = l.t.Next[m] {
+				onPath = append(onPath, m)
+			}
 		}
 		for _, c := range l.t.Results(n) {
 			see(first[true], c, n)

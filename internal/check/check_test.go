@@ -74,22 +74,22 @@ func TestFindings(t *testing.T) {
 		{"an orphan that a compaction kept", "k user <x @3\nb boundary @4 keep=k/s\ns user <b @5\nn user <s @6", "note 1 orphan: \"k\" below \"x\"\n"},
 		{"its own parent", "a user <a\nb user <a", "damage 1 self parent: \"a\"\n"},
 		{"cycles with tails", `
-			a user <c @1
-			b user <a @1
-			c user <b @1
-			d user <c @1
-			f user <e @1
-			e user <f @1
-			g user <d @1`, "damage 3 cycle: [\"c\" \"b\" \"a\"], 3 nodes\ndamage 6 cycle: [\"e\" \"f\"], 2 nodes\n"},
-		{"a cycle closed in the middle of the file", "b user <c\nc user <a\na user <b\nx user <b",
+			a assistant <c @1
+			b assistant <a @1
+			c assistant <b @1
+			d assistant <c @1
+			f assistant <e @1
+			e assistant <f @1
+			g assistant <d @1`, "damage 3 cycle: [\"c\" \"b\" \"a\"], 3 nodes\ndamage 6 cycle: [\"e\" \"f\"], 2 nodes\n"},
+		{"a cycle closed in the middle of the file", "b assistant <c\nc assistant <a\na assistant <b\nx assistant <b",
 			"damage 3 cycle: [\"a\" \"b\" \"c\"], 3 nodes\nwarning 1 clock going back: \"b\" below \"c\", with line 2, 1 s\nwarning 2 clock going back: \"c\" below \"a\", with line 3, 1 s\n"},
 		{"a repeat makes a cycle", "a user @1\nb user <a @1\na user <b @1",
 			"damage 3 cycle: [\"a\" \"b\"], 2 nodes\ndamage 3 duplicate id: \"a\", with line 1, same false\n"},
 		{"ids that are used again", "a user @1\nb user <a\na user @1\na user @2\nb user <a @2",
 			"warning 3 duplicate id: \"a\", with line 1, same true\ndamage 4 duplicate id: \"a\", with line 3, same false\nwarning 5 duplicate id: \"b\", with line 2, same true\n"},
-		{"clock", "a user @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <a @8",
+		{"clock", "a assistant @10\nb user <a @9.5\nc user <a @10\nd user <a @-\ne user <d @1\nf user <a @8",
 			"note 2 clock going back: \"b\" below \"a\", with line 1, 0.5 s\nwarning 6 clock going back: \"f\" below \"a\", with line 1, 2 s\n"},
-		{"clock that sound logs have", "a user @10\nb progress <a @1\nc attachment <a @2\nd user <a meta @9\ne user <d @8",
+		{"clock that sound logs have", "a assistant @10\nb progress <a @1\nc attachment <a @2\nd user <a meta @9\ne user <d @8",
 			"note 2 clock going back: \"b\" below \"a\", with line 1, 9 s\nnote 3 clock going back: \"c\" below \"a\", with line 1, 8 s\n" +
 				"warning 4 clock going back: \"d\" below \"a\", with line 1, 1 s\nnote 5 clock going back: \"e\" below \"d\", with line 4, 1 s\n"},
 		{"snapshots", "- summary leaf=a\n- file-history-snapshot msg=b\na user\nb user <a\n- file-history-snapshot msg=x\n- file-history-delta msg=a",
@@ -103,7 +103,7 @@ func TestFindings(t *testing.T) {
 			"warning 4 prompt beside the path: \"d\" below \"a\"\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
 				"warning 6 tool_use without tool_result: \"f\" below \"a\", \"u\" of \"Bash\", children [], removable false\n"},
 		{"calls and results that are written again", "a user\nb assistant <a call=t\nc user <b res=t\nd user <b res=t @9\ne assistant <a call=t", ""},
-		{"a call on the path of the leaf whose result is elsewhere", "a user\nb assistant <a call=t\nu user <b\nc user <u res=t\nd user <b",
+		{"a call on the path of the leaf whose result is elsewhere", "a user\nb assistant <a call=t\nu user <b\nc user <u res=t\nv assistant <c\nd user <b\ne assistant <d",
 			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 4, removable false\n"},
 		{"a call on another path", "a user\nb assistant <a call=t,u\nr user <b res=u\nc user <a\nd user <c res=t\ne assistant <d",
 			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 5, removable false\n" +
@@ -154,7 +154,7 @@ func TestFindings(t *testing.T) {
 			"damage 2 malformed:  torn entry, at 0\ndamage 2 recovered: \"c\" torn entry\n" +
 				"warning 2 tool_use without tool_result: \"c\" below \"a\", \"t\" of , children [], removable false\n"},
 		{"calls without ids", "- user\n- assistant call=t", "warning 2 tool_use without tool_result: \"#2\" below \"#1\", \"t\" of \"Bash\", children [], removable true\n"},
-		{"sessions", "a user session=s\n- summary session=t\nb user <a session=t\nc user <a session=t", "warning 3 another session: \"b\" of \"t\", with line 1\n"},
+		{"sessions", "a assistant session=s\n- summary session=t\nb user <a session=t\nc user <a session=t", "warning 3 another session: \"b\" of \"t\", with line 1\n"},
 		{"damage", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"type\":\"user\"}\n|x",
 			"damage 2 malformed:  torn entry, at 0\ndamage 2 recovered: \"c\" torn entry\ndamage 3 malformed:  not a whole entry, at 0\n"},
 		{"text", "|{\"uuid\":\"a\",\"type\":\"user\",\"x\":[1,]}\n|{\"uuid\":\"b\",\"x\":\"\xff\\ud800\\u0000\"}",
@@ -182,7 +182,7 @@ func TestTotals(t *testing.T) {
 		{"and an orphan", "a user @9\nb user <x @1\nc user <b @2", 3, 1, 1},
 		{"the leaf is below an orphan", "a user\nb user <a\nc user <x\nd user <c\ne user <c", 5, 1, 3},
 		{"and a cycle", "a user @9\nb user <c @1\nc user <b @2\nd user <c @3", 4, 1, 1},
-		{"the leaf is below a cycle", "a user\nb user <c\nc user <b\nd user <c\ne user <b", 5, 1, 4},
+		{"the leaf is below a cycle", "a user\nb assistant <c\nc assistant <b\nd assistant <c\ne assistant <b", 5, 1, 4},
 		{"without ids", "- user\n- assistant", 2, 1, 2},
 		{"empty", "", 0, 0, 0},
 	}
@@ -257,8 +257,8 @@ func FuzzParents(f *testing.F) {
 		l.Check()
 		onCycle, end := map[tree.Node]bool{}, map[tree.Node]tree.Node{}
 		var lost []entry.Pos
-		for _, n := range l.t.Nodes() {
-			if p := l.t.WrittenParent(n); p != tree.None && !l.t.Has(p) {
+		for n := range l.t.Count {
+			if p := l.t.Written[n]; p != tree.None && !l.t.Has(p) {
 				lost = append(lost, l.t.Pos(n))
 			}
 			seen := map[tree.Node]bool{}
@@ -290,10 +290,10 @@ func FuzzParents(f *testing.F) {
 		require.Zero(t, total, graph)
 		require.True(t, slices.IsSortedFunc(cycles, func(a, b Finding) int { return int(a.Pos.Offset - b.Pos.Offset) }))
 
-		isRoot := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
-		for _, leaf := range append([]tree.Node{tree.None}, l.t.Nodes()...) {
+		isRoot := func(n tree.Node) bool { return l.t.Written[n] == tree.None }
+		for _, leaf := range append([]tree.Node{tree.None}, l.t.All()...) {
 			want := 0
-			for _, n := range l.t.Nodes() {
+			for n := range l.t.Count {
 				switch {
 				case leaf == tree.None || isRoot(end[leaf]):
 					if isRoot(end[n]) {

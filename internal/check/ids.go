@@ -1,32 +1,20 @@
 package check
 
 import (
-	"cmp"
-	"hash/maphash"
-	"slices"
-
 	"jl/internal/entry"
 	"jl/internal/record"
-	"jl/internal/tree"
 )
 
 // duplicates reports the entries whose id an earlier entry has.
 func (l *Log) duplicates() {
-	duplicates, sums, seed := l.t.Duplicates(), map[int64]uint64{}, maphash.MakeSeed()
-	// Reading the entries in file order decompresses an archive at most twice, in whatever order
-	// the ids return.
-	byEarlier := func(a, b tree.Duplicate) int { return cmp.Compare(a.Earlier.Offset, b.Earlier.Offset) }
-	for _, d := range slices.SortedFunc(slices.Values(duplicates), byEarlier) {
-		sums[d.Earlier.Offset] = maphash.Bytes(seed, l.t.EntryAt(d.Earlier).Bytes)
-	}
-	for _, d := range duplicates {
-		e := l.t.EntryAt(d.Later)
-		severity, same := record.Damage, maphash.Bytes(seed, e.Bytes) == sums[d.Earlier.Offset]
-		if same {
+	for _, d := range l.t.Duplicates {
+		severity := record.Damage
+		if d.Same {
 			severity = record.Warning
 		}
-		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
-			return record.Duplicate{Finding: f, ID: l.idOf(e), With: record.Place(d.Earlier), Same: same}
+		earlier, later := d.Places()
+		l.report(severity, "duplicate id", later, func(f record.Finding) any {
+			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(later)), With: record.Place(earlier), Same: d.Same}
 		})
 	}
 }

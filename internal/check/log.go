@@ -50,6 +50,7 @@ type Log struct {
 	first    record.Place       // the first entry of the first session
 
 	t       *tree.Tree     // nil while the log is read
+	nodes   []tree.Node    // of t
 	written *forest.Forest // the nodes with the parents that their entries name
 }
 
@@ -85,10 +86,10 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.
 func (l *Log) Check() {
 	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap())}
-	for _, n := range l.t.Nodes() {
-		p := l.t.WrittenParent(n)
-		if l.t.IsUnchained() {
-			p = l.t.Parent(n)
+	for n := range l.t.Count {
+		p := l.t.Written[n]
+		if l.t.Unchained {
+			p = l.t.Up[n]
 		}
 		if p == tree.None {
 			l.totals.Roots++
@@ -97,6 +98,7 @@ func (l *Log) Check() {
 			p = tree.None
 		}
 		l.written.Up[n] = p
+		l.nodes = append(l.nodes, n)
 	}
 	for _, find := range []func(){
 		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched,
@@ -136,8 +138,8 @@ func (l *Log) Err() error {
 func (l *Log) Totals() record.Totals {
 	leaf, _ := l.t.Leaf(tree.None)
 	row := l.totals
-	row.Nodes, row.Leaves = len(l.t.Nodes()), len(l.t.Leaves())
-	row.OnPath = len(l.t.Path(leaf, tree.Options{Chain: true}).Nodes)
+	row.Nodes, row.Leaves = int(l.t.Count), len(l.t.Leaves)
+	row.OnPath = len(l.written.Walk(leaf, nil))
 	row.Reachable = l.reachable(leaf)
 	if row.Nodes > 0 { // rounded down: 1 is all
 		share := float64(int64(row.Reachable)*10000/int64(row.Nodes)) / 10000

@@ -15,28 +15,25 @@ import (
 // and one of an agent that wrote a summary, because the client gives it a part of its session.
 func (l *Log) orphans() {
 	isOrphan := func(n tree.Node) bool {
-		p := l.t.WrittenParent(n)
+		p := l.t.Written[n]
 		return p != tree.None && !l.t.Has(p)
 	}
-	if !slices.ContainsFunc(l.t.Nodes(), isOrphan) {
+	if !slices.ContainsFunc(l.nodes, isOrphan) {
 		return
 	}
 	kept := map[tree.Node]bool{}
-	for _, b := range l.t.Nodes() {
-		if l.t.Boundary(b) {
-			nodes, _ := l.t.Kept(b)
-			for _, n := range nodes {
-				kept[n] = true
-			}
+	for _, c := range l.t.Compactions {
+		for _, n := range c.Kept {
+			kept[n] = true
 		}
 	}
 	above, talks := l.written.Nearest(isOrphan), map[tree.Node]bool{}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		if l.t.Conversation(n) {
 			talks[above(n)] = true
 		}
 	}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		if !isOrphan(n) {
 			continue
 		}
@@ -57,7 +54,7 @@ func (l *Log) kept() {
 	if l.t.IsList() {
 		return // its boundaries name no ids
 	}
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		if !l.t.Boundary(n) {
 			continue
 		}
@@ -94,8 +91,14 @@ func (l *Log) beside() {
 // conversation went on from elsewhere, and prompts that were sent while the model went on. Some readers
 // take them for other branches.
 func (l *Log) attached() {
-	for _, n := range l.t.Nodes() {
-		if l.t.Turn(n) != n || !l.t.IsBeside(n) {
+	sides := make([]int32, l.t.Count) // by turn: how many turns are below it
+	for _, turn := range l.t.Order {
+		if up := l.t.Above[turn]; up != tree.None {
+			sides[up]++
+		}
+	}
+	for n := range l.t.Count {
+		if l.t.Turn[n] != n || !l.t.IsBeside(n) || sides[l.t.Above[n]] < 2 {
 			continue
 		}
 		name := "prompt beside the path"
@@ -120,7 +123,7 @@ func (l *Log) withoutID() {
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
 	var cycles [][]tree.Node
-	for top := range l.written.Tops(l.t.Nodes()) {
+	for top := range l.written.Tops(l.nodes) {
 		if l.written.Up[top[0]] != tree.None {
 			slices.Reverse(top) // upwards, from the last in the file on, which closes the cycle
 			last := slices.Index(top, slices.Max(top))
@@ -154,15 +157,14 @@ func (l *Log) cycles() {
 // compaction is written after it.
 func (l *Log) clock() {
 	const second = 1e6 // microseconds
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		up := l.written.Up[n]
 		if up == tree.None {
 			continue
 		}
-		is, ok := l.t.Time(n)
-		was, known := l.t.Time(up)
+		is, was := l.t.Time[n], l.t.Time[up]
 		by := was - is
-		if !ok || !known || by <= 0 {
+		if is == tree.NoTime || was == tree.NoTime || by <= 0 {
 			continue
 		}
 		severity := record.Note
@@ -183,14 +185,14 @@ func (l *Log) clock() {
 // reachable returns the number of nodes whose parents lead to a root, or, if the parents of leaf
 // do not, to the same end.
 func (l *Log) reachable(leaf tree.Node) int {
-	isEnd := func(n tree.Node) bool { return l.t.WrittenParent(n) == tree.None }
+	isEnd := func(n tree.Node) bool { return l.t.Written[n] == tree.None }
 	if leaf != tree.None {
 		if top := l.written.Walk(leaf, nil)[0]; !isEnd(top) {
 			isEnd = func(n tree.Node) bool { return n == top }
 		}
 	}
 	end, reached := l.written.Nearest(isEnd), 0
-	for _, n := range l.t.Nodes() {
+	for n := range l.t.Count {
 		if end(n) != tree.None {
 			reached++
 		}

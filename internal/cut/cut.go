@@ -91,7 +91,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	p := c.tail
 	end := p.End()
 	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
-	last := forest.Last(p.Nodes(), isMain) // end, unless the tail has no message above it
+	last := p.last(isMain) // end, unless the tail has no message above it
 	if p.more() && (end == tree.None || p.Sidechain(end) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
@@ -100,10 +100,10 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	}
 	path := p.Path(end, tree.Options{})
 	spoken, lost := false, p.lost(path.Top)
-	for i, turn := range path.Chain {
-		for n := range p.Members(turn) {
+	for i, turn := range path.Turns {
+		for n := turn; n != tree.None; n = p.Next[n] {
 			if p.Boundary(n) && spoken {
-				return p.Part(path.Chain[:i+1]), true
+				return p.Part(path.Turns[:i+1]), true
 			}
 			spoken = spoken || p.Kind(n).Message()
 		}
@@ -111,13 +111,13 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	switch {
 	case p.more() && (lost || !spoken):
 		return nil, false
-	case p.Boundary(path.Top) && !lost:
+	case path.Top != tree.None && p.Boundary(path.Top) && !lost:
 		return path.Nodes, true
 	case lost:
 		above := func(n tree.Node) bool {
 			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}
-		if b := forest.Last(p.Nodes(), above); b != tree.None {
+		if b := p.last(above); b != tree.None {
 			return append(path.Nodes, b), true
 		}
 	}
@@ -175,13 +175,16 @@ func (p *tail) more() bool { return p.from > 0 }
 
 // lost reports whether the parent of n, at which a path begins, is an entry that the tail does not have.
 func (p *tail) lost(n tree.Node) bool {
-	up := p.WrittenParent(n)
+	if n == tree.None {
+		return false
+	}
+	up := p.Written[n]
 	return up != tree.None && !p.Has(up)
 }
 
 // keepsMore reports whether a boundary keeps entries that the tail does not have.
 func (p *tail) keepsMore() bool {
-	for _, n := range p.Nodes() {
+	for n := range p.Count {
 		if !p.Boundary(n) {
 			continue
 		}
@@ -192,6 +195,16 @@ func (p *tail) keepsMore() bool {
 		}
 	}
 	return false
+}
+
+// last returns the last node for which is reports true, or None.
+func (p *tail) last(is func(tree.Node) bool) tree.Node {
+	for n := p.Count - 1; n >= 0; n-- {
+		if is(n) {
+			return n
+		}
+	}
+	return tree.None
 }
 
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -177,7 +178,7 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 		tr := read(t, log)
 		leaf, _ := tr.Leaf(tree.None)
 		if leaf != tree.None {
-			spoken := tr.Forest().Nearest(func(n tree.Node) bool { return tr.Kind(n).Message() })
+			spoken := forest.Of(tr.Up).Nearest(func(n tree.Node) bool { return tr.Kind(n).Message() })
 			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End()) == tree.None, log)
 		}
 		if leaf != tr.End() {
@@ -218,7 +219,7 @@ func TestLiveCut(t *testing.T) {
 			log := drawn.Log(c.log)
 			_, live := liveOf(t, log)
 			tr := read(t, live)
-			require.Equal(t, c.first, tr.ID(tr.Nodes()[0]))
+			require.Equal(t, c.first, tr.ID(tr.All()[0]))
 			path, _ := answersOf(t, log)
 			livePath, _ := answersOf(t, live)
 			require.Equal(t, path, livePath)
@@ -282,13 +283,13 @@ func settingsOf(t *testing.T, log string) map[string]string {
 	tr := read(t, log)
 	found := map[string]string{}
 	p := &tail{Tree: tr}
-	for _, n := range tr.Forest().Walk(tr.End(), nil) {
+	for _, n := range forest.Of(tr.Up).Walk(tr.End(), nil) {
 		if setting := p.setting(n); setting != "" && setting != nameSetting {
 			found[setting] = tr.ID(n)
 		}
 		found["leaf"] = tr.ID(n)
 	}
-	for _, n := range tr.Nodes() {
+	for n := range tr.Count {
 		if tr.Entry(n).Get(entry.Type).Is(nameSetting) {
 			found[nameSetting] = tr.ID(n)
 		}

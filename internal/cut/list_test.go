@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/dialect"
+	"jl/internal/forest"
 	"jl/internal/tree"
 )
 
@@ -127,9 +128,9 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	require.NoError(t, err)
 	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
 
-	shown := tr.Union(tr.Leaves(), tree.Options{Through: true})
+	shown := tr.Union(tr.Leaves, tree.Options{Through: true})
 	require.Empty(t, shown.Remarks, log)
-	for _, n := range tr.Nodes() {
+	for n := range tr.Count {
 		if !tr.Sidechain(n) {
 			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), log)
 		}
@@ -139,10 +140,10 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 		require.Equal(t, text, pathOf(t, header+text), log)
 	}
 	requireForest(t, tr)
-	branches, _ := tr.Branches()
+	branches, _ := tr.Ends()
 	for _, b := range branches[min(1, len(branches)):] {
 		if b.Fork != tree.None {
-			require.True(t, slices.Contains(tr.Forest().Walk(b.End, nil), b.Fork), log)
+			require.True(t, slices.Contains(forest.Of(tr.Up).Walk(b.Leaf, nil), b.Fork), log)
 		}
 	}
 }
@@ -168,8 +169,8 @@ func FuzzPathOfPathAndLivePartOfLists(f *testing.F) {
 // requireForest requires that all parents of nodes are in the log, and make no cycle.
 func requireForest(t *testing.T, tr *tree.Tree) {
 	t.Helper()
-	for _, n := range tr.Nodes() {
-		top := tr.Forest().Walk(n, nil)[0]
-		require.Equal(t, tree.None, tr.WrittenParent(top), "%s", tr.ID(top))
+	for n := range tr.Count {
+		top := forest.Of(tr.Up).Walk(n, nil)[0]
+		require.Equal(t, tree.None, tr.Written[top], "%s", tr.ID(top))
 	}
 }

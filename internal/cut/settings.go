@@ -12,7 +12,7 @@ import (
 // piNodes is nodes for a pi log: its last compaction and what that kept.
 func (c *Cut) piNodes() ([]tree.Node, bool) {
 	p := c.tail
-	f, last := p.Forest(), p.End()
+	f, last := forest.Of(p.Up), p.End()
 	if p.more() && (last == tree.None || p.Sidechain(last)) {
 		return nil, false
 	}
@@ -59,7 +59,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	var path, name tree.Node
 	var chain []tree.Node
 	for whole := false; !whole; {
-		name = forest.Last(p.Nodes(), func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
+		name = p.last(func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
 		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
 		whole = whole && name != tree.None || !p.grow()
 	}
@@ -81,7 +81,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 
 // below returns n as a child of parent, unless that is None.
 func (p *tail) below(parent, n tree.Node) Linked {
-	if parent == tree.None || p.Parent(n) == parent {
+	if parent == tree.None || p.Up[n] == parent {
 		return Linked{Pos: p.Pos(n)}
 	}
 	return Linked{p.Pos(n), p.RawID(parent)}
@@ -110,7 +110,7 @@ func (p *tail) setting(n tree.Node) string {
 func (p *tail) settingsAbove(n, name tree.Node, cut int64) (first tree.Node, found []tree.Node, whole bool) {
 	types := map[string]bool{}
 	above := false
-	walk := p.Forest().Walk(n, nil)
+	walk := forest.Of(p.Up).Walk(n, nil)
 	for _, n := range slices.Backward(walk) {
 		if above && len(types) == 2 && (name == tree.None || p.Pos(n).Offset < p.Pos(name).Offset) {
 			return first, found, true

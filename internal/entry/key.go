@@ -16,6 +16,7 @@ const (
 	IsSidechain
 	IsMeta
 	IsCompactSummary
+	IsAPIError
 	TeamName
 	SessionID
 	LogicalParentUUID
@@ -53,6 +54,8 @@ func keyOf(name []byte) Key {
 		return IsMeta
 	case "isCompactSummary":
 		return IsCompactSummary
+	case "isApiErrorMessage":
+		return IsAPIError
 	case "teamName":
 		return TeamName
 	case "sessionId":

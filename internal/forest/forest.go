@@ -21,6 +21,9 @@ type Forest struct {
 	seen Set // the nodes that the present walk has passed
 }
 
+// Of returns a Forest of nodes with the parents up.
+func Of(up []Node) *Forest { return &Forest{Up: up} }
+
 // Walk returns the nodes from the root above n to n. The walk begins lower down at the first node
 // from n upwards for which top reports true, unless top is nil, or where a cycle comes back to a
 // node that was passed.

@@ -42,7 +42,7 @@ func New(t *tree.Tree, part Part) *Graft {
 			g.printed.Add(x.Node)
 		}
 	}
-	g.up.Up = slices.Clone(t.Forest().Up)
+	g.up.Up = slices.Clone(t.Up)
 	for _, n := range part.Nodes {
 		if !g.printed.Has(n) {
 			continue
@@ -50,7 +50,7 @@ func New(t *tree.Tree, part Part) *Graft {
 		if g.first == tree.None {
 			g.first = n
 		}
-		if written := t.WrittenParent(n); g.printed.Has(written) && !t.IsList() {
+		if written := t.Written[n]; g.printed.Has(written) && !t.IsList() {
 			g.up.Up[n] = written
 		}
 		if to, ok := part.Taken[n]; ok {
@@ -70,7 +70,7 @@ func (g *Graft) Parent(n tree.Node) entry.Value {
 	if g.t.IsList() || g.settled[n] {
 		return nil
 	}
-	written := g.t.WrittenParent(n)
+	written := g.t.Written[n]
 	to := g.nearest(g.up.Up[n])
 	_, taken := g.Taken[n]
 	switch {
@@ -88,17 +88,22 @@ func (g *Graft) Parent(n tree.Node) entry.Value {
 // A placer puts the nodes of a path in the order of the path.
 type placer struct {
 	*Graft
-	places map[tree.Node]int // by turn on the chain: twice its number, from the root on
+	places []int // by turn on the chain: twice its number, from the root on; else that of the turn above it, or 0
 }
 
 // connect gives a parent that comes before it on the path to each node, except the first, that has no node of
 // the part above it, or only one that is not printed. So an entry that is lost takes nothing of its turn along.
 func (g *Graft) connect() {
-	p := placer{g, map[tree.Node]int{}}
+	p := placer{g, make([]int, len(g.t.Turn))}
 	for i, turn := range slices.Backward(g.Chain) {
 		p.places[turn] = 2 * (len(g.Chain) - i)
 	}
 	g.settled = p.kept()
+	for _, turn := range g.t.Order {
+		if up := g.t.Above[turn]; up != tree.None && p.places[turn] == 0 {
+			p.places[turn] = p.places[up]
+		}
+	}
 	for top := range g.up.Tops(g.Nodes) {
 		if g.up.Up[top[0]] != tree.None { // a cycle
 			g.up.Up[slices.Min(top)] = tree.None
@@ -147,37 +152,30 @@ func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
 
 // place returns the place of n on the path: that of its turn, or of the nearest turn above it that the path
 // passes. A node that a compaction kept is behind the summary of that.
-func (p placer) place(n tree.Node) int {
-	for turn, seen := p.t.Turn(n), 0; turn != tree.None && seen <= len(p.Nodes); turn, seen = p.t.Above(turn), seen+1 {
-		if at, ok := p.places[turn]; ok {
-			return at
-		}
-	}
-	return 0
-}
+func (p placer) place(n tree.Node) int { return p.places[p.t.Turn[n]] }
 
 // kept ties the nodes that compactions kept to their summaries, and what follows to the last of these nodes,
 // unless the lists of the compactions tell readers the same. It returns the nodes that then need no parent.
 func (p placer) kept() map[tree.Node]bool {
 	settled := map[tree.Node]bool{}
 	for _, turn := range p.Chain {
-		for b := range p.t.Members(turn) {
-			kept, summary := p.t.Kept(b)
+		for b := turn; b != tree.None; b = p.t.Next[b] {
+			kept, summary := p.t.Compactions[b].Kept, p.t.Compactions[b].Summary
 			last := forest.Last(kept, p.printed.Has)
 			if last == tree.None {
 				continue
 			}
 			isPrinted := func(n tree.Node) bool { return p.printed.Has(n) }
 			listed := !p.Kept && isPrinted(b) && isPrinted(summary) && !slices.ContainsFunc(kept, func(n tree.Node) bool { return !isPrinted(n) })
-			at := p.places[p.t.Turn(summary)] + 1
+			at := p.places[p.t.Turn[summary]] + 1
 			for _, n := range kept {
 				settled[n] = listed
-				p.places[p.t.Turn(n)] = at
+				p.places[p.t.Turn[n]] = at
 			}
 			if listed {
 				continue
 			}
-			for _, n := range p.t.Nodes() {
+			for n := range p.t.Count {
 				if p.up.Up[n] == summary && !slices.Contains(kept, n) {
 					p.up.Up[n] = last
 				}

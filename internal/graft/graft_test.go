@@ -55,10 +55,10 @@ func TestParent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ids, up := parents(t, test.log, func(tr *tree.Tree) Part {
 				if test.all {
-					return Part{Nodes: tr.Nodes()}
+					return Part{Nodes: tr.All()}
 				}
 				path := tr.Path(tr.End(), tree.Options{})
-				return Part{Nodes: path.Nodes, Chain: path.Chain}
+				return Part{Nodes: path.Nodes, Chain: path.Turns}
 			})
 			var got []string
 			for i, id := range ids {
@@ -82,7 +82,7 @@ func TestPartIsConnected(t *testing.T) {
 				if tr.IsList() {
 					nodes = nil
 				}
-				return Part{Kept: true, Chain: path.Chain, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
+				return Part{Kept: true, Chain: path.Turns, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
 			})
 			roots := 0
 			for _, parent := range up {

@@ -81,7 +81,7 @@ func isTime(s string) bool {
 func (f *File) lastNotAfter(t *tree.Tree, when string) Answer {
 	until, _ := Instant(when, true)
 	for _, n := range slices.Backward(t.Path(tree.None, tree.Options{Through: true}).Nodes) {
-		if at, timed := t.Time(n); timed && t.Conversation(n) && at < (until+1)*1000 {
+		if at := t.Time[n]; at != tree.NoTime && t.Conversation(n) && at < (until+1)*1000 {
 			return Answer{Known: true, Chosen: true, Node: n}
 		}
 	}

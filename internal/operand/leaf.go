@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/tree"
 )
 
@@ -15,10 +16,10 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 	switch {
 	case leaf == tree.None || t.IsList() && !t.Dialect().LeafIsNewest():
 	case t.Dialect().LeafIsNewest():
-		if pinned != tree.None && slices.Contains(t.Forest().Walk(leaf, nil), pinned) {
+		if pinned != tree.None && slices.Contains(t.Path(leaf, tree.Options{}).Nodes, pinned) {
 			pinned = leaf
 		}
-		last := t.LastEnd()
+		last := LastEnd(t)
 		if last == leaf && (pinned == leaf || pinned == tree.None) {
 			return
 		}
@@ -28,8 +29,8 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 		}
 		f.Note("the rules disagree: %s; taken: newest", choices)
 	case !t.Dialect().IsMessage(t.Entry(leaf)):
-		depth := t.Forest().Depth()
-		for _, n := range t.Leaves() {
+		depth := forest.Of(t.Up).Depth()
+		for _, n := range t.Leaves {
 			if n != leaf && depth(n) > depth(leaf) {
 				f.Note("the last entry, %s, is not a message, and the branch that ends at %s is longer; taken: last",
 					entry.Quote(t.ID(leaf)), entry.Quote(t.ID(n)))
@@ -37,6 +38,19 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 			}
 		}
 	}
+}
+
+// LastEnd returns the end that has the last leaf in the file, or None. It looks at other ends only if that is not
+// the newest leaf.
+func LastEnd(t *tree.Tree) tree.Node {
+	switch {
+	case len(t.Leaves) == 0:
+		return tree.None
+	case slices.Max(t.Leaves) == t.Leaves[0]:
+		return t.Leaves[0]
+	}
+	_, last := t.Ends()
+	return last
 }
 
 // NoteBeside prints a note if most of the conversation is beside the path, as [tree.Tree.Beside] counts it,

@@ -316,7 +316,7 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
-	if len(t.Forest().Up) == 0 {
+	if t.Cap() == 0 {
 		f.NoteNone()
 	}
 	f.NoteDialect(t.Dialect())
@@ -341,7 +341,7 @@ func (f *File) NoteNone() {
 
 // NoteShape prints a note about a log whose ids form no chain.
 func (f *File) NoteShape(t *tree.Tree) {
-	if t.IsUnchained() {
+	if t.Unchained {
 		f.Note("no entry names a parent that is in the file: read as one path, in file order")
 	}
 }

@@ -2,7 +2,10 @@ package reader
 
 import (
 	"cmp"
+	"jl/internal/entry"
+	"math"
 	"slices"
+	"strconv"
 
 	"jl/internal/tree"
 )
@@ -29,8 +32,9 @@ func (v *view) newest() tree.Node {
 		return none
 	}
 	first := map[tree.Node]int64{} // where the first of several entries with one id is
-	for _, d := range slices.Backward(v.Duplicates()) {
-		first[d.Node] = d.Earlier.Offset
+	for _, d := range slices.Backward(v.Duplicates) {
+		earlier, _ := d.Places()
+		first[v.NodeOf(d)] = earlier.Offset
 	}
 	at := func(n tree.Node) int64 {
 		if offset, again := first[n]; again {
@@ -43,10 +47,17 @@ func (v *view) newest() tree.Node {
 	})
 }
 
+// maxDate is the largest distance from 1970 that a JavaScript Date can have, in milliseconds.
+const maxDate = 8.64e15
+
 // dateOrNumber is date, but a number is a readable timestamp too.
 func (v *view) dateOrNumber(n tree.Node) int64 {
-	if at, ok := v.Number(n); ok {
-		return at / 1000
+	if date := v.date(n); date != undated {
+		return date
 	}
-	return v.date(n)
+	at := v.Entry(n).Get(entry.Timestamp)
+	if ms, err := strconv.ParseFloat(string(at), 64); err == nil && math.Abs(ms) <= maxDate {
+		return int64(ms*1000) / 1000
+	}
+	return undated
 }

@@ -183,9 +183,10 @@ func (c *claude21) mainEnds() []tree.Node {
 // the last such entry, whose offset at returns; -1 if there is none.
 func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
 	earlier := map[tree.Node]int64{}
-	for _, d := range c.Duplicates() {
+	for _, d := range c.Duplicates {
 		if d.Main {
-			earlier[d.Node] = d.Earlier.Offset
+			at, _ := d.Places()
+			earlier[c.NodeOf(d)] = at.Offset
 		}
 	}
 	at = func(n tree.Node) int64 {
@@ -225,7 +226,7 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	if e == none || slices.Contains(path, n) {
 		return false
 	}
-	m, entries := c.Message(e), slices.Collect(c.beside.entriesOf(e))
+	m, entries := c.MessageOf(e), slices.Collect(c.beside.entriesOf(e))
 	if m == 0 {
 		entries = []tree.Node{e}
 	}
@@ -239,9 +240,9 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	for _, id := range c.Results(n) {
 		delete(calls, id)
 	}
-	walk := c.Walk(e, func(n tree.Node) bool { return c.Message(n) != m || slices.Contains(path, n) })
+	walk := c.Walk(e, func(n tree.Node) bool { return c.MessageOf(n) != m || slices.Contains(path, n) })
 	fork := slices.Index(path, walk[0])
-	if len(calls) == open || fork < 0 || c.Message(path[fork]) != m {
+	if len(calls) == open || fork < 0 || c.MessageOf(path[fork]) != m {
 		return false
 	}
 	after := path[fork+1:]
@@ -249,5 +250,5 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 		return true
 	}
 	i := slices.IndexFunc(after, func(n tree.Node) bool { return !c.Kind(n).Context() })
-	return i >= 0 && m != 0 && c.Message(after[i]) == m
+	return i >= 0 && m != 0 && c.MessageOf(after[i]) == m
 }

@@ -114,13 +114,13 @@ func (c *claude21) sendable(path []tree.Node) []tree.Node {
 	})
 	speaks := map[tree.Hash]bool{}
 	for _, n := range path {
-		if c.Speaks(n) {
-			speaks[c.Message(n)] = true
+		if c.HasWords(n) {
+			speaks[c.MessageOf(n)] = true
 		}
 	}
 	speaks[0] = false // entries without a message are messages of their own
 	return slices.DeleteFunc(path, func(n tree.Node) bool {
-		return c.Kind(n) == tree.Assistant && !c.Speaks(n) && !speaks[c.Message(n)]
+		return c.Kind(n) == tree.Assistant && !c.HasWords(n) && !speaks[c.MessageOf(n)]
 	})
 }
 
@@ -135,8 +135,8 @@ func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool
 	}
 	end := k + 1
 	if k >= 0 && c.Kind(path[k]) == tree.Assistant {
-		m := c.Message(path[k])
-		for k >= 0 && (c.Kind(path[k]).Context() || c.Kind(path[k]) == tree.Assistant && c.Message(path[k]) == m) {
+		m := c.MessageOf(path[k])
+		for k >= 0 && (c.Kind(path[k]).Context() || c.Kind(path[k]) == tree.Assistant && c.MessageOf(path[k]) == m) {
 			k--
 		}
 		if !slices.ContainsFunc(path[k+1:end], unanswered) {

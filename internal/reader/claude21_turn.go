@@ -147,10 +147,10 @@ func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add 
 func (c *claude21) splice(t *turn, extra []tree.Node) {
 	var rest []tree.Node // the turn without its first entry
 	alone := true        // nothing of another turn is between its entries
-	message, end := c.Message(t.first), c.next[t.first]
+	message, end := c.MessageOf(t.first), c.next[t.first]
 	for past := t.first == t.last; end != none && (!past || c.trails(end)); end = c.next[end] {
 		rest = append(rest, end)
-		alone = alone && (c.trails(end) || c.Message(end) == message)
+		alone = alone && (c.trails(end) || c.MessageOf(end) == message)
 		past = past || end == t.last
 		if !alone && len(extra) == 0 {
 			return // it is in order
@@ -165,7 +165,7 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := func(n tree.Node) bool { return c.Message(n) == message }
+	ours := func(n tree.Node) bool { return c.MessageOf(n) == message }
 	if alone && c.disordered(block, ours, forest.SetOf(extra)) {
 		others := slices.DeleteFunc(slices.Clone(block), ours)
 		block = append(slices.DeleteFunc(block, func(n tree.Node) bool { return !ours(n) }), others...)

@@ -24,7 +24,7 @@ func FuzzPathsOfAnyGraph(f *testing.F) {
 		log := drawn.Log(text)
 		for rules := Default; rules <= SDKSystem; rules++ {
 			r, other := read(t, log, rules), read(t, log, rules)
-			for _, leaf := range append([]tree.Node{tree.None}, r.t.Nodes()...) {
+			for _, leaf := range append([]tree.Node{tree.None}, r.t.All()...) {
 				p := r.Path(leaf, tree.Options{}, true)
 				seen := map[tree.Node]bool{}
 				for _, n := range p.Nodes {

@@ -41,7 +41,7 @@ func newGatherer(v *view, cli bool) *gatherer {
 		if up := v.Up[n]; up != none && v.Kind(n).Context() {
 			g.context[up] = true
 		}
-		m := v.Message(n)
+		m := v.MessageOf(n)
 		if m == 0 {
 			continue
 		}
@@ -205,10 +205,10 @@ func (g *gatherer) learn() {
 	}
 	g.makers, g.answers = map[tree.Hash]tree.Node{}, map[tree.Hash][]tree.Node{}
 	for _, n := range g.nodes {
-		if m := g.Message(n); m != 0 {
+		if m := g.MessageOf(n); m != 0 {
 			for _, id := range g.Calls(n) {
 				last, made := g.makers[id]
-				if made && (last == none || g.Message(last) != m) {
+				if made && (last == none || g.MessageOf(last) != m) {
 					g.makers[id] = none
 				} else {
 					g.makers[id] = n

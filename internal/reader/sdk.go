@@ -122,7 +122,7 @@ func (h *hooks) parentOf(n tree.Node) tree.Node {
 func (s *sdk) leaf() tree.Node {
 	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n tree.Node) bool { return s.Sidechain(n) || s.Team(n) })
 	var above []tree.Node
-	for _, n := range s.Tree.Nodes() {
+	for n := range s.Tree.Count {
 		if up := s.parent[n]; s.Kind(n) == tree.Progress && s.holds(up) {
 			above = append(above, up)
 		}

@@ -33,10 +33,10 @@ func newView(t *tree.Tree, r Rules) *view {
 	if r != Claude20 {
 		v.from = firstRead(t)
 	}
-	for _, n := range t.Nodes() {
+	for n := range t.Count {
 		if r.knows(t.Kind(n)) && t.Pos(n).Offset >= v.from {
 			v.nodes = append(v.nodes, n)
-			v.in[n], v.parent[n] = true, t.WrittenParent(n)
+			v.in[n], v.parent[n] = true, t.Written[n]
 		}
 	}
 	return v
@@ -109,7 +109,7 @@ func (v *view) bridge() {
 
 // direct reports whether no progress entry is between n and its parent.
 func (v *view) direct(n tree.Node) bool {
-	up := v.WrittenParent(n)
+	up := v.Written[n]
 	return up == none || v.Kind(up) != tree.Progress
 }
 
@@ -175,7 +175,7 @@ func (v *view) pathOf(leaf tree.Node, path, walk []tree.Node, parents bool) tree
 	above := f.Nearest(on.Has)
 	p.Taken = map[tree.Node]tree.Node{}
 	for _, n := range path {
-		if up := above(f.Up[n]); up != none && up != n && up != v.WrittenParent(n) {
+		if up := above(f.Up[n]); up != none && up != n && up != v.Written[n] {
 			p.Taken[n] = up
 		}
 	}
@@ -188,8 +188,8 @@ const undated = math.MinInt64
 // date returns the timestamp of n as a JavaScript Date has it, in whole milliseconds since 1970, or
 // undated if n has none that is readable.
 func (v *view) date(n tree.Node) int64 {
-	at, ok := v.Time(n)
-	if !ok {
+	at := v.Time[n]
+	if at == tree.NoTime {
 		return undated
 	}
 	return int64(math.Floor(float64(at) / 1000))

@@ -10,12 +10,12 @@ import (
 // that a compaction summed up before the conversation went on. It returns a column that tells the nodes that
 // these compactions kept, or nil if there are none.
 func (l *Log) pasts() (kept []bool) {
-	for _, t := range slices.Backward(l.order) {
+	for _, t := range slices.Backward(l.Order) {
 		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underBeside == 0 {
 			l.state[up] |= over
 		}
 	}
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		if up := l.Above[t]; up != None {
 			l.state[t] |= l.state[up] & spoken
 		}
@@ -42,7 +42,7 @@ func (l *Log) pasts() (kept []bool) {
 // the past of a compaction, or was kept by one, unless all are.
 func (l *Log) living(kept []bool) {
 	var all, free, living []Node
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		s := l.state[t]
 		if s&talks == 0 {
 			continue
@@ -75,8 +75,11 @@ func (l *Log) living(kept []bool) {
 		}
 		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.newest, a.newest))
 	})
+	seen := make(map[Node]bool, len(leaves)) // turns on cycles may belong to each other
 	for _, x := range leaves {
-		l.Leaves = append(l.Leaves, x.last)
+		if !seen[x.last] {
+			seen[x.last], l.Leaves = true, append(l.Leaves, x.last)
+		}
 	}
 }
 
@@ -89,6 +92,9 @@ func (l *Log) isAll(turn Node, column []bool) bool {
 	}
 	return true
 }
+
+// IsSpoken reports whether somebody speaks in a turn or above it.
+func (l *Log) IsSpoken(turn Node) bool { return l.state[turn]&spoken != 0 }
 
 // A leaf is a turn that is one, with what belongs to it.
 type leaf struct {
@@ -128,7 +134,7 @@ func (l *Log) following(turn, t Node) Node {
 type End struct {
 	Leaf Node
 	Fork Node // the last node of the nearest turn that a newer end has in its history, or None
-	Own  int  // the number of conversation nodes of its path that no newer end has in its history
+	Own  int  // the number of conversation nodes that no newer end has: those behind the fork, or without one those of its path
 }
 
 // Ends returns the ends, newest first. Of all leaves in the histories of these ends, one is the last in the
@@ -142,7 +148,7 @@ func (l *Log) Ends() (ends []End, last Node) {
 	for _, leaf := range l.Leaves {
 		if owners[l.Turn[leaf]] == 0 {
 			owner := int32(none)
-			if e, speaks := l.end(leaf, &w, covered); speaks || len(ends) == 0 || l.Message == nil {
+			if e, speaks := l.end(leaf, &w, covered); speaks || len(ends) == 0 || l.Plain {
 				ends = append(ends, e)
 				owner = int32(len(ends))
 			}
@@ -182,7 +188,7 @@ func (l *Log) end(leaf Node, w *walks, covered []bool) (e End, speaks bool) {
 			}
 			covered[n] = true
 		}
-		onPath = onPath && l.Above[t] != None
+		onPath = onPath && (l.Above[t] != None || e.Fork != None)
 	}
 	return e, speaks
 }

@@ -35,7 +35,7 @@ func (l *Log) cross() {
 // is, on a sidechain or on none; or None.
 func (l *Log) newestBelow(top, b Node) Node {
 	below, newest := make([]bool, len(l.Up)), None
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		below[t] = t == top || l.Above[t] != None && below[l.Above[t]]
 	}
 	for n := range b {

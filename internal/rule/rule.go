@@ -5,7 +5,7 @@
 //
 //	keep     Up                      the parent that the rule uses
 //	group    Turn, Next              the first node of the turn, and the next node of the turn
-//	climb    Above, order            the turn above a turn; the turns, each after the one above it
+//	climb    Above, Order            the turn above a turn; the turns, each after the one above it
 //	sides    asked, said             what somebody asked and said in a turn or below it
 //	attach   beside, Beside, More    the turns that belong to the paths through the turn above
 //	cross    Crossing                where a path goes on above a compaction
@@ -65,11 +65,12 @@ type Compaction struct {
 type Log struct {
 	// A reader fills these columns, and does not change them after Make.
 
+	Plain       bool   // each node is a turn of its own, and belongs to no other one
 	Parent      []Node // the one that the node names, None if it names none or that is not in the log
 	Flags       []Flags
 	Strand      []int32 // equal if the session and the sidechain are
 	Time        []int64 // math.MinInt64 if there is none
-	Message     []int32 // 1 + the index in Messages, 0 if the node has none; nil if each node is a turn of its own
+	Message     []int32 // 1 + the index in Messages, 0 if the node has none
 	Messages    []Message
 	Tools       []uint64            // the ids of calls and results
 	Compactions map[Node]Compaction // by boundary, or by another node above which a path goes on
@@ -84,7 +85,7 @@ type Log struct {
 	More     []Node        // by such a turn: the next one, or None; nil as Beside
 	Crossing map[Node]Node // by turn with a compaction: the node at which a path goes on above it, or None
 	Leaves   []Node        // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
-	order    []Node        // the turns, each after the one above it
+	Order    []Node        // the turns, each after the one above it
 	state    []state       // by turn
 	walks    walks         // of Path
 }
@@ -117,7 +118,9 @@ func (l *Log) Make() {
 	l.group(order)
 	l.climb(order)
 	l.sides()
-	l.attach()
+	if !l.Plain {
+		l.attach()
+	}
 	l.cross()
 	l.living(l.pasts())
 }
@@ -132,7 +135,7 @@ func (l *Log) Calls(n Node) []uint64 { return l.tools(n, 0) }
 func (l *Log) Results(n Node) []uint64 { return l.tools(n, Results) }
 
 func (l *Log) tools(n Node, kind Flags) []uint64 {
-	if l.Message == nil || l.Message[n] == 0 || l.Flags[n]&Results != kind {
+	if l.Message[n] == 0 || l.Flags[n]&Results != kind {
 		return nil
 	}
 	m := &l.Messages[l.Message[n]-1]
@@ -141,7 +144,7 @@ func (l *Log) tools(n Node, kind Flags) []uint64 {
 
 // hasTools reports whether a node has calls or results.
 func (l *Log) hasTools(n Node) bool {
-	return l.Message != nil && l.Message[n] != 0 && l.Messages[l.Message[n]-1].Count > 0
+	return l.Message[n] != 0 && l.Messages[l.Message[n]-1].Count > 0
 }
 
 // message returns the id of the message of an answer, or 0.

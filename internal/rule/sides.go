@@ -16,7 +16,7 @@ func (l *Log) sides() {
 			newest[up] = l.Turn[n]
 		}
 	}
-	for _, t := range slices.Backward(l.order) {
+	for _, t := range slices.Backward(l.Order) {
 		switch s := l.state[t]; {
 		case s&prompted != 0:
 			l.state[t] |= nextAsked
@@ -69,13 +69,13 @@ func when(s state, is bool) state {
 // answer, because the client recovered from an error.
 func (l *Log) attach() {
 	resumes := make([]int32, len(l.Up)) // by turn: how many of the turns below it go on to a prompt without any answer
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		if up := l.Above[t]; up != None && l.resumes(t) {
 			resumes[up]++
 		}
 	}
 	some := false
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		up, s := l.Above[t], l.state[t]
 		if up == None {
 			continue
@@ -101,7 +101,7 @@ func (l *Log) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompted
 func (l *Log) list() {
 	owner := l.column() // by turn: itself, or the turn that it belongs to
 	l.Beside, l.More = l.column(), l.column()
-	for _, t := range l.order {
+	for _, t := range l.Order {
 		if owner[t] = t; l.state[t]&underBeside == 0 {
 			continue
 		}
@@ -109,13 +109,15 @@ func (l *Log) list() {
 			owner[t] = up
 		}
 	}
-	for _, t := range slices.Backward(l.order) {
+	for _, t := range slices.Backward(l.Order) {
 		if up := owner[t]; up != t && l.state[t]&onMain != 0 {
 			l.More[t], l.Beside[up] = l.Beside[up], t
 		}
 	}
 }
 
-// IsBeside reports whether a turn belongs to the paths through the turn above it, although these may go on
-// below another turn.
-func (l *Log) IsBeside(turn Node) bool { return l.state[turn]&beside != 0 }
+// IsBeside reports whether a turn in which somebody speaks belongs to the paths through the turn above it, although
+// these may go on below another turn.
+func (l *Log) IsBeside(turn Node) bool {
+	return l.state[turn]&beside != 0 && l.state[turn]&(asked|said) != 0
+}

@@ -20,7 +20,7 @@ func (l *Log) group(order []Node) {
 	for n := range l.Turn {
 		l.Turn[n] = Node(n)
 	}
-	if l.Message == nil {
+	if l.Plain {
 		return
 	}
 	g := grouping{l, make([]bool, len(l.Up)), make([]int32, len(l.Up))}
@@ -161,7 +161,7 @@ func (l *Log) climb(order []Node) {
 			l.Above[turn] = out[n]
 		}
 	}
-	l.order = slices.DeleteFunc(topDown(l.Above), func(n Node) bool { return l.Turn[n] != n })
+	l.Order = slices.DeleteFunc(topDown(l.Above), func(n Node) bool { return l.Turn[n] != n })
 }
 
 // Top returns the node at which the parents of a turn end: a root or an orphan; or, if they lead to cycles

@@ -220,12 +220,13 @@ func (m *Message) Tools(e *entry.Entry) iter.Seq[*Block] {
 }
 
 // notTyped are the beginnings of texts that a client put into a user entry.
-var notTyped = []string{"[Request interrupted", "<command-", "<local-command-", "<bash-"}
+var notTyped = []string{"[Request interrupted", "<command-name>", "<local-command-", "<bash-"}
 
 // Typed reports whether a person typed the user entry e, whose message is m, as far as its beginning tells:
-// it is text, and neither a result, nor a summary, nor what a client put in. [Prompt] looks at all of it.
+// it is text, also a command for the model, or a picture, and neither a result, nor a summary, nor what a client
+// put in. [Prompt] looks at all of it.
 func (m *Message) Typed(e *entry.Entry) bool {
-	text := m.Content
+	text, shown := m.Content, false
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		if b.IsResult() {
@@ -234,8 +235,9 @@ func (m *Message) Typed(e *entry.Entry) bool {
 		if text == nil && b.Type.Is("text") {
 			text = b.Text
 		}
+		shown = shown || b.Type.Is("image") || b.Type.Is("document")
 	}
-	if !text.IsString() || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
+	if !text.IsString() && (text != nil || !shown) || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
 		return false
 	}
 	if len(text) > 1 && text[1] != '[' && text[1] != '<' && text[1] != '\\' {

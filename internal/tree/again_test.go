@@ -79,7 +79,7 @@ func TestReadAgainFails(t *testing.T) {
 			leaf := tree.Path(None, Options{}).Leaf
 			require.NotEqual(t, None, leaf)
 			require.NoError(t, tree.Err())
-			tree.window, tree.again, tree.made.crossings, *source = window{}, entry.Entry{}, nil, c.then // it does not read again what it has
+			tree.window, tree.again, *source = window{}, entry.Entry{}, c.then // it does not read again what it has
 			return tree, leaf
 		}
 		for name, ask := range map[string]func(*Tree, Node) []byte{
@@ -88,7 +88,6 @@ func TestReadAgainFails(t *testing.T) {
 			"EntryAt": func(t *Tree, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
 			"Prompt":  func(t *Tree, n Node) []byte { return t.Prompt(n) },
 			"Find":    func(t *Tree, n Node) []byte { t.Find([]string{"u"}); return nil },
-			"Through": func(t *Tree, n Node) []byte { t.Path(n, Options{Through: true}); return nil },
 			"Edge":    func(t *Tree, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
 		} {
 			tree, leaf := fresh()
@@ -125,7 +124,7 @@ func TestLinesFail(t *testing.T) {
 	}
 	tree, err := Read(failing(""), 1, Reading{}, nil)
 	require.ErrorIs(t, err, errIO)
-	require.Empty(t, tree.Leaves())
+	require.Empty(t, tree.Leaves)
 	require.Equal(t, Path{Leaf: None, Top: None}, tree.Path(None, Options{}))
 }
 

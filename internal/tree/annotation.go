@@ -8,6 +8,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/shape"
 )
 
@@ -37,7 +38,7 @@ func (t *Tree) annotate(e *entry.Entry) {
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("last-prompt"):
 		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
-			t.pinned, t.pin = true, t.hash(leaf.Text())
+			t.pin = t.hash(leaf.Text())
 		}
 		return
 	case shape.NamesBackups(e):
@@ -63,13 +64,13 @@ func (t *Tree) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Tree) Summary(n Node) []byte {
-	return t.lastText("summary", summary, t.at(n).id)
+	return t.lastText("summary", summary, t.places.at(int(n)).id)
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Tree) Title(n Node) []byte {
-	id := t.sessionIDs[t.at(n).session]
+	id := t.sessionIDs[t.Strand[n]/2]
 	if title := t.lastText("customTitle", customTitle, id, 0); len(title) > 0 {
 		return title
 	}
@@ -129,8 +130,8 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 	found := slices.Clone(t.annotated(0, customTitle, annotationKinds))
 	sessions := map[int32]bool{0: true}
 	for _, n := range path {
-		found = append(found, t.annotated(t.at(n).id, snapshot, customTitle)...)
-		if s := t.at(n).session; !sessions[s] {
+		found = append(found, t.annotated(t.places.at(int(n)).id, snapshot, customTitle)...)
+		if s := t.Strand[n] / 2; !sessions[s] {
 			sessions[s] = true
 			found = append(found, t.annotated(t.sessionIDs[s], customTitle, annotationKinds)...)
 		}
@@ -146,33 +147,33 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 // Prompt returns the text of the last prompt of the user in the turn of n, or else in the nearest turn
 // above that has one, or nil. The caller may keep it.
 func (t *Tree) Prompt(n Node) []byte {
-	s, last := t.turns(), None
 	if t.prompts == nil {
-		t.prompts = s.forest().Nearest(func(turn Node) bool { return s.lastPrompt(turn) != None })
+		turns := forest.Forest{Up: t.Above}
+		t.prompts = turns.Nearest(func(turn Node) bool { return t.lastPrompt(turn) != nil })
 	}
-	if turn := t.prompts(s.of[n]); turn != None {
-		last = s.lastPrompt(turn)
+	if turn := t.prompts(t.Turn[n]); turn != None {
+		return bytes.Clone(t.lastPrompt(turn))
+	}
+	return nil
+}
+
+// lastPrompt returns the last prompt in a turn, or nil. It is valid until the next call of a method of t.
+func (t *Tree) lastPrompt(turn Node) []byte {
+	last := None
+	for n := turn; n != None; n = t.Next[n] {
+		if len(t.promptIn(n)) > 0 {
+			last = n
+		}
 	}
 	if last == None {
 		return nil
 	}
-	return bytes.Clone(t.promptIn(last))
-}
-
-// lastPrompt returns the last node of a turn with a prompt, or None.
-func (s *turns) lastPrompt(turn Node) Node {
-	last := None
-	for n := range s.members(turn) {
-		if len(s.promptIn(n)) > 0 {
-			last = n
-		}
-	}
-	return last
+	return t.promptIn(last)
 }
 
 // promptIn returns the prompt in the entry of n.
 func (t *Tree) promptIn(n Node) []byte {
-	if k := t.Kind(n); t.dialect.HasTurns() && k != User && k != Attachment {
+	if k := t.Kinds[n]; t.dialect.HasTurns() && k != User && k != Attachment {
 		return nil
 	}
 	prompt, _ := shape.Prompt(t.Entry(n), t.dialect)

@@ -7,6 +7,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/rule"
 )
 
 // newTree returns a tree, as yet without entries, of the first size bytes of log.
@@ -91,9 +92,9 @@ func (t *Tree) add(e *entry.Entry, f *facts) {
 
 // addClaude adds an entry of a log of Claude Code.
 func (t *Tree) addClaude(e *entry.Entry, f *facts) {
-	kind := f.node.kind
-	if f.node.flags&boundary != 0 {
-		t.pinned = false
+	kind := f.row.kind
+	if f.row.facts&rule.Boundary != 0 {
+		t.pin = 0
 		t.boundary = pack(e.Pos)
 	}
 	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
@@ -114,7 +115,7 @@ func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 		t.withoutID(kind, pack(e.Pos))
 		return
 	}
-	t.insert(id, parent, t.nodeOf(e, f))
+	t.insert(id, parent, e, f)
 }
 
 // addPi adds an entry of a pi log.
@@ -123,14 +124,13 @@ func (t *Tree) addPi(e *entry.Entry, f *facts) {
 		t.aside()
 		return
 	}
-	n := t.nodeOf(e, f)
 	if !f.hasID {
 		t.tail.last = 0
-		t.withoutID(n.kind, n.pos)
+		t.withoutID(f.row.kind, pack(e.Pos))
 		return
 	}
-	t.insert(f.id, f.parent, n)
-	if main := n.flags&sidechain == 0; main || !t.tail.main {
+	t.insert(f.id, f.parent, e, f)
+	if main := f.row.facts&rule.Sidechain == 0; main || !t.tail.main {
 		t.tail.last, t.tail.main = f.id, main
 	}
 }
@@ -151,36 +151,44 @@ func (t *Tree) aside() {
 	t.tail.headless = t.tail.headless || t.dialect.NeedsHeader() && !t.tail.headed
 }
 
-// insert adds the node of an id. The id of its parent is 0 if it names none.
-func (t *Tree) insert(id, parent Hash, n node) {
-	n.id = id
-	switch last := Node(t.nodes.count - 1); {
+// insert adds e as the node of an id. The id of its parent is 0 if it names none.
+func (t *Tree) insert(id, parent Hash, e *entry.Entry, f *facts) {
+	x := t.rowOf(f)
+	switch last := t.places.count - 1; {
 	case parent == 0:
-	case last >= 0 && t.at(last).id == parent: // as nearly always
-		n.parent = last
+	case last >= 0 && t.places.at(last).id == parent: // as nearly always
+		x.parent = Node(last)
 	default:
-		n.parent = t.name(parent)
+		x.parent = t.name(parent)
 	}
-	t.nodes.add(n)
+	t.places.add(place{id, pack(e.Pos)})
+	t.rows.add(x)
 }
 
-// finish completes the tree after the last entry.
+// finish completes the tree after the last entry: it makes the index of the ids, the columns of the nodes, and
+// with package rule the turns and leaves.
 func (t *Tree) finish() {
 	if t.dialect.IsList() && t.thread != nil {
 		t.tail.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
-	t.up = make([]Node, t.nodes.count)
-	for n := range t.up {
-		t.up[n] = None
-		if p := t.at(Node(n)).parent; t.has(p) && Node(n) < t.count {
-			t.up[n] = p
+	t.columns()
+	t.Parent = make([]Node, t.Count)
+	for n, p := range t.Written {
+		if t.Parent[n] = None; t.Has(p) {
+			t.Parent[n] = p
 		}
 	}
 	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
 		t.chain()
 	}
-	if t.HasTurns() && t.reading.Knows == nil {
-		t.keep()
+	t.Plain = !t.dialect.HasTurns() || t.IsList() || t.Unchained
+	t.compactions()
+	t.Make()
+	switch {
+	case t.tail.headless:
+		t.Leaves = nil
+	case t.IsList() && !t.dialect.LeafIsNewest():
+		t.Leaves = t.listLeaves()
 	}
 }

@@ -61,8 +61,16 @@ func TestLeaves(t *testing.T) {
 			u1 user @1
 			u2 user <u1 @2 meta
 			u3 user <u1 @3 team
-			t4 attachment <u1 @4
-			s5 system <u1 @5`, "s5 t4 u3 u2"},
+			a4 assistant <u2 @4
+			t5 attachment <u1 @5
+			s6 system <u1 @6`, "a4"},
+		{"that in which nobody speaks belongs to the turn that it hangs on", `
+			u1 user
+			t2 attachment <u1
+			a3 assistant <u1
+			u4 user <a3
+			a5 assistant <u4
+			s6 system <u1`, "a5"},
 		{"its own parent", `
 			u1 user @1
 			u2 user <u2 @2
@@ -75,7 +83,7 @@ func TestLeaves(t *testing.T) {
 		{"a closed cycle", `
 			u1 user <u3
 			u2 user <u1
-			u3 user <u2`, "-"},
+			u3 user <u2`, "u3 u1"},
 		{"below a cycle of links", `
 			p1 progress <p2
 			p2 progress <p1
@@ -84,7 +92,7 @@ func TestLeaves(t *testing.T) {
 		{"below a cycle", `
 			u1 user <u2
 			u2 user <u1
-			u3 user <u2`, "u3"},
+			a3 assistant <u2`, "a3"},
 		{"an orphan", `
 			u1 user @1
 			u2 user <no @2
@@ -96,7 +104,7 @@ func TestLeaves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			leaves := tree.Leaves()
+			leaves := tree.Leaves
 			require.Equal(t, c.want, ids(t, tree, leaves))
 			leaf, remarks := tree.Leaf(None)
 			p := tree.Path(None, Options{})
@@ -112,8 +120,7 @@ func TestLeaves(t *testing.T) {
 		})
 	}
 	tree := read(t, drawn.Log("u1 user <u2\nu2 user <u1"), Reading{})
-	_, remarks := tree.Leaf(None)
-	require.Equal(t, "1: every conversation entry is above another one: the parents make a cycle, and there is no leaf\n", texts(remarks))
+	require.Equal(t, "1: its parent \"u2\" is below it, a cycle: the path starts here\n", texts(tree.Path(None, Options{}).Remarks))
 }
 
 func TestDefaultPath(t *testing.T) {
@@ -144,7 +151,7 @@ func TestDefaultPath(t *testing.T) {
 		{name: "any node can be the given leaf", leaf: "p2", log: `
 			u1 user
 			p2 progress <u1
-			u3 user <p2`,
+			a3 assistant <p2`,
 			want: "u1 p2"},
 		{name: "chain leaves out siblings", o: Options{Chain: true}, log: `
 			u1 user
@@ -201,12 +208,12 @@ func TestDefaultPath(t *testing.T) {
 			u6 user <u3`,
 			want: "a2 u3 b4 u6"},
 
-		{name: "a path through a boundary with a parent does not change", log: `
+		{name: "a boundary that kept something is a root, whatever parent it names", log: `
 			u1 user
 			a2 assistant <u1
 			b3 boundary <a2 keep=u1/b3
 			u4 user <b3`,
-			want: "u1 a2 b3 u4"},
+			want: "u1 b3 u4"},
 
 		// --through
 		{name: "through a compaction", o: Options{Through: true}, log: `
@@ -411,7 +418,7 @@ func TestPi(t *testing.T) {
 		})
 	}
 	tree := read(t, drawn.Log(drawn.V3+"a pi:message\nb pi:message <a\nc pi:label <a"), Reading{})
-	require.Equal(t, "c b", ids(t, tree, tree.Leaves()), "every entry but the header is of the conversation")
+	require.Equal(t, "c b", ids(t, tree, tree.Leaves), "every entry but the header is of the conversation")
 }
 
 // Ids that form no chain make one path in file order, whatever the options.
@@ -431,18 +438,18 @@ func TestUnchained(t *testing.T) {
 	} {
 		for _, o := range []Options{{}, {Chain: true}, {Through: true}} {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			require.True(t, tree.IsUnchained(), c.name)
+			require.True(t, tree.Unchained, c.name)
 			require.Equal(t, c.want, ids(t, tree, tree.Path(None, o).Nodes), c.name)
 			if side := strings.Fields(c.side); len(side) > 0 {
 				require.Equal(t, c.side, ids(t, tree, tree.Path(nodeOf(t, tree, side[len(side)-1]), o).Nodes), c.name)
 			}
-			require.False(t, read(t, drawn.Log(c.log), Reading{Written: true}).IsUnchained(), c.name)
+			require.False(t, read(t, drawn.Log(c.log), Reading{Written: true}).Unchained, c.name)
 		}
 	}
 	for _, log := range []string{
 		"", "u1 user", "u1 user\np2 progress", "u1 user\nu2 user side", "u1 user\nb2 boundary log=u1",
 		"u1 user\nu2 user\nu3 user <u1", "p1 progress\np2 progress", drawn.V3 + "a pi:message\nb pi:message",
 	} {
-		require.False(t, read(t, drawn.Log(log), Reading{}).IsUnchained(), log)
+		require.False(t, read(t, drawn.Log(log), Reading{}).Unchained, log)
 	}
 }

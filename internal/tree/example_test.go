@@ -23,7 +23,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, n := range t.Leaves() {
+	for _, n := range t.Leaves {
 		fmt.Println("leaf", t.ID(n))
 	}
 	for _, n := range t.Path(tree.None, tree.Options{}).Nodes {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/forest"
 	"jl/test/drawn"
 )
 
@@ -23,7 +24,7 @@ func FuzzEndsOnAnyGraph(f *testing.F) {
 		log := drawn.Log(text)
 		o := Options{Chain: choice&1 > 0, Through: choice&2 > 0}
 		tree, again := read(t, log, Reading{}), read(t, log, Reading{})
-		for _, leaf := range append([]Node{None}, tree.Nodes()...) {
+		for _, leaf := range append([]Node{None}, tree.All()...) {
 			p := tree.Path(leaf, o)
 			checkPath(t, tree, leaf, p, o, text)
 			checkAgain(t, tree, again, leaf, p, o)
@@ -41,7 +42,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, o Options, text stri
 	}
 	seen := map[Node]bool{}
 	for _, n := range p.Nodes {
-		require.True(t, tree.has(n), text)
+		require.True(t, tree.Has(n), text)
 		require.False(t, seen[n], "%v twice in %v of\n%s", n, p.Nodes, text)
 		seen[n] = true
 		require.NotEmpty(t, tree.Entry(n).Line)
@@ -52,7 +53,7 @@ func checkPath(t *testing.T, tree *Tree, leaf Node, p Path, o Options, text stri
 	if len(p.Nodes) > 0 {
 		require.True(t, seen[p.Leaf], text)
 	}
-	require.True(t, o.Chain || !tree.HasTurns() || slices.IsSorted(p.Nodes), "in file order: %v of\n%s", p.Nodes, text)
+	require.True(t, o.Chain || tree.Plain || slices.IsSorted(p.Nodes), "in file order: %v of\n%s", p.Nodes, text)
 }
 
 // checkAgain requires the same of another Tree, which has other seeds.
@@ -69,8 +70,12 @@ func checkAgain(t *testing.T, tree, again *Tree, leaf Node, p Path, o Options) {
 // checkLeaves checks the invariants of leaves.
 func checkLeaves(t *testing.T, tree *Tree, text string) {
 	t.Helper()
-	leaves := tree.Leaves()
-	branches, last := tree.Branches()
+	leaves, cyclic := tree.Leaves, false
+	turns := forest.Of(tree.Above)
+	for top := range turns.Tops(tree.Order) {
+		cyclic = cyclic || turns.Up[top[0]] != None
+	}
+	branches, last := tree.Ends()
 	for _, b := range branches {
 		require.GreaterOrEqual(t, b.Own, 0)
 	}
@@ -80,15 +85,18 @@ func checkLeaves(t *testing.T, tree *Tree, text string) {
 		tree.Prompt(leaf)
 		tree.Summary(leaf)
 		for _, other := range leaves {
-			above := tree.Turns().Walk(tree.Turn(other), nil)
-			require.True(t, tree.IsList() || leaf == other || !slices.Contains(above, tree.Turn(leaf)), "%v is above %v in\n%s", leaf, other, text)
+			if cyclic {
+				break // then leaves may be above each other
+			}
+			above := turns.Walk(tree.Turn[other], nil)
+			require.True(t, tree.IsList() || leaf == other || !slices.Contains(above, tree.Turn[leaf]), "%v is above %v in\n%s", leaf, other, text)
 		}
 	}
 	tree.Pinned()
 	if len(leaves) > 0 {
 		require.Contains(t, tree.ends(), last)
 	}
-	if tree.HasTurns() {
+	if !tree.Plain {
 		leaf, _ := tree.Leaf(None)
 		require.Equal(t, len(leaves) > 0, leaf != None)
 		require.True(t, leaf == None || slices.Contains(leaves, leaf))

@@ -14,22 +14,48 @@ import (
 // TestIndex: of the entries with one id, the last one is the node, and all are in file order.
 func TestIndex(t *testing.T) {
 	const lines, ids = 3*1<<pieceBits + 5, 1<<pieceBits + 1
-	log := draw(lines, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d", k%ids, (k+1)%ids) })
+	log := draw(lines, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d @%d", k%ids, (k+1)%ids, k) })
 	tree := read(t, drawn.Log(log), Reading{})
-	require.Len(t, tree.Nodes(), ids)
+	require.Equal(t, Node(ids), tree.Count)
 	require.Equal(t, ids, tree.Cap())
-	for n := range tree.count {
+	for n := range tree.Count {
 		line := lines - ids + int(n)
 		require.Equal(t, int64(line+1), tree.Pos(n).Line)
 		require.Equal(t, n, tree.find(tree.hash(fmt.Appendf(nil, "n%d", line%ids))))
-		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", (line+1)%ids))), tree.WrittenParent(n))
+		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", (line+1)%ids))), tree.Written[n])
 	}
-	all := tree.Duplicates()
-	require.Len(t, all, lines-ids)
-	for i, d := range all {
-		require.Equal(t, []int64{int64(i + 1), int64(i + 1 + ids)}, []int64{d.Earlier.Line, d.Later.Line})
-		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", i%ids))), d.Node)
+	require.Len(t, tree.Duplicates, lines-ids)
+	for i, d := range tree.Duplicates {
+		earlier, later := d.Places()
+		require.Equal(t, []int64{int64(i + 1), int64(i + 1 + ids)}, []int64{earlier.Line, later.Line})
+		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", i%ids))), tree.NodeOf(d))
+		require.False(t, d.Same)
 	}
+}
+
+// TestCopies: an entry that says the same as the one with its id that counts is no news, so that one keeps its
+// place. Other programs take the last.
+func TestCopies(t *testing.T) {
+	for _, c := range []struct{ name, log, want, same string }{
+		{"the beginning again", "u1 user @1\na2 assistant <u1\nu1 user @1", "u1:1 a2:2", "true"},
+		{"another text", "u1 user\na2 assistant <u1\nu1 user @9", "a2:2 u1:3", "false"},
+		{"another text, and that again", "u1 user\na2 assistant <u1\nu1 user @9\nb3 user\nu1 user @9", "a2:2 u1:3 b3:4", "false true"},
+		{"another text, and the first again", "u1 user @1\nu1 user @9\na2 assistant <u1\nu1 user @1", "a2:3 u1:4", "false false"},
+	} {
+		tree := read(t, drawn.Log(c.log), Reading{})
+		var got, same []string
+		for n := range tree.Count {
+			got = append(got, fmt.Sprintf("%s:%d", tree.ID(n), tree.Pos(n).Line))
+		}
+		for _, d := range tree.Duplicates {
+			same = append(same, fmt.Sprint(d.Same))
+		}
+		require.Equal(t, c.want, strings.Join(got, " "), c.name)
+		require.Equal(t, c.same, strings.Join(same, " "), c.name)
+	}
+	other := Reading{Knows: func(Kind) bool { return true }}
+	tree := read(t, drawn.Log("u1 user @1\na2 assistant <u1\nu1 user @1"), other)
+	require.Equal(t, "a2 u1", ids(t, tree, tree.All()))
 }
 
 // TestPackedPos: a position survives being packed, up to its bounds.

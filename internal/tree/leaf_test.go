@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/forest"
 	"jl/test/drawn"
 )
 
@@ -56,15 +57,19 @@ func TestBranches(t *testing.T) {
 			r4 user <a2 res=t1
 			r5 user <a3 res=t2
 			u6 user <r5
-			u7 user <r4`, "u7 u6", "- r5", "6 1"},
+			a7 assistant <u6
+			u8 user <r4
+			a9 assistant <u8`, "a9 a7", "- r5", "7 2"},
 		{"a fork at a call of several", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
 			r4 user <a2 res=t1
 			r5 user <a3 res=t2
-			u6 user <r5 @100
-			u7 user <a2`, "u6 u7", "- r5", "6 1"},
+			u6 user <r5
+			a7 assistant <u6 @100
+			u8 user <a2
+			a9 assistant <u8`, "a7 a9", "- r5", "7 2"},
 		{"what a compaction kept is shared", `
 			u1 user
 			a2 assistant <u1
@@ -86,15 +91,18 @@ func TestBranches(t *testing.T) {
 			u3 user <a2
 			a4 assistant <u3 m=n call=t1
 			u5 user <a4
+			b5 assistant <u5
 			a6 assistant <no m=n call=t2
 			u7 user <a6
-			u8 user <a2 @3`, "u7 u5 u8", "- a6 a2", "6 1 1"},
+			b7 assistant <u7
+			u8 user <a2 @3`, "b7 b5 u8", "- a6 a2", "7 2 1"},
 		{"a result that comes last, of a conversation that is older", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
-			u4 user
-			r5 user <a2 res=t1`, "u4 u3", "- -", "1 4"},
+			a4 assistant <u3 @3
+			u5 user
+			r6 user <a2 res=t1`, "u5 a4", "- -", "1 5"},
 		{"pi", `
 			|{"type":"session","version":3,"id":"s"}
 			a pi:message
@@ -116,7 +124,7 @@ func TestBranches(t *testing.T) {
 // own.
 func branches(t *testing.T, tree *Tree) (string, string) {
 	var forks, own []string
-	branches, _ := tree.Branches()
+	branches, _ := tree.Ends()
 	for _, b := range branches {
 		forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{b.Fork}, func(n Node) bool { return n == None })))
 		own = append(own, strconv.Itoa(b.Own))
@@ -128,9 +136,9 @@ func branches(t *testing.T, tree *Tree) (string, string) {
 // after the fork; without a fork, those after the last compaction.
 func TestForksAcrossCompactions(t *testing.T) {
 	tree := read(t, drawn.Log(`
-		u1 user @1
+		u1 assistant @1
 		u2 user <u1 @2
-		u3 user <u1 @3
+		u3 assistant <u1 @3
 		u4 user <u3 @4
 		b5 boundary log=u3 @5
 		u6 user <b5 @6
@@ -147,9 +155,9 @@ func TestForksAcrossCompactions(t *testing.T) {
 
 // ends returns the ends of a log.
 func (t *Tree) ends() (ends []Node) {
-	branches, _ := t.Branches()
+	branches, _ := t.Ends()
 	for _, b := range branches {
-		ends = append(ends, b.End)
+		ends = append(ends, b.Leaf)
 	}
 	return ends
 }
@@ -161,14 +169,14 @@ func TestLastPinnedAbove(t *testing.T) {
 		a3 assistant <u1
 		- last-prompt leaf=u1`), Reading{})
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
-	_, last := tree.Branches()
+	_, last := tree.Ends()
 	require.Equal(t, a3, last)
-	_, last = read(t, "", Reading{}).Branches()
+	_, last = read(t, "", Reading{}).Ends()
 	require.Equal(t, None, last)
-	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), u1))
-	require.True(t, slices.Contains(tree.Forest().Walk(a3, nil), a3))
-	require.False(t, slices.Contains(tree.Forest().Walk(u1, nil), a3))
-	require.False(t, slices.Contains(tree.Forest().Walk(a3, nil), a2))
+	require.True(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), u1))
+	require.True(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), a3))
+	require.False(t, slices.Contains(forest.Of(tree.Up).Walk(u1, nil), a3))
+	require.False(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), a2))
 
 	for _, c := range []struct{ name, log, want string }{
 		{"pinned", "u1 user\n- last-prompt leaf=u1", "u1"},

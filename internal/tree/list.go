@@ -12,29 +12,30 @@ func (t *Tree) addInOrder(e *entry.Entry, f *facts) {
 	if step.Resumes != nil {
 		t.resumed = append(t.resumed, [2]Hash{t.hashOf(step.ID), t.hashOf(step.Resumes)})
 	}
-	t.insert(t.hashOf(step.ID), t.hashOf(step.Parent), t.nodeOf(e, f))
+	t.insert(t.hashOf(step.ID), t.hashOf(step.Parent), e, f)
 }
 
-// listLeaves is Leaves for a list that is not a Claude log.
+// listLeaves returns the leaves of a list that is not a Claude log: the last living entry, and the last of each
+// stretch that was undone.
 func (t *Tree) listLeaves() []Node {
 	var leaves []Node
 	leaf := t.find(t.tail.last)
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}
-	inner := make([]bool, t.nodes.count)
+	inner := make([]bool, t.places.count)
 	for _, r := range t.resumed { // what it goes on from is its history
 		if n := t.find(r[1]); n != None {
 			inner[n] = true
 		}
 	}
-	for n := range t.count {
-		if up := t.up[n]; up != None {
+	for _, up := range t.Up {
+		if up != None {
 			inner[up] = true
 		}
 	}
-	for n := t.count - 1; n >= 0; n-- {
-		if n != leaf && !inner[n] && t.at(n).flags&sidechain == 0 {
+	for n := t.Count - 1; n >= 0; n-- {
+		if n != leaf && !inner[n] && !t.Sidechain(n) {
 			leaves = append(leaves, n)
 		}
 	}

@@ -19,13 +19,13 @@ func (t *Tree) ID(n Node) string {
 
 // hasPlaceID reports whether the id of n, the node of e, is made of the place of e.
 func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
-	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.at(n).id
+	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.places.at(int(n)).id
 }
 
 // placeID returns the id of n, which is made of its place, or, if n is a later text, is that of the
 // first one. It reads other entries.
 func (t *Tree) placeID(n Node) entry.Value {
-	id, at := t.at(n).id, t.Pos(n)
+	id, at := t.places.at(int(n)).id, t.Pos(n)
 	if first, ok := t.first[id]; ok {
 		at = first.unpack()
 		if own := t.dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {
@@ -56,7 +56,7 @@ func (t *Tree) Find(ids []string) map[string]*Match {
 	var lengths []int // of prefixes
 	for _, id := range ids {
 		found[id] = &Match{Node: t.find(t.hash([]byte(id)))}
-		if !t.has(found[id].Node) {
+		if !t.Has(found[id].Node) {
 			found[id].Node = None
 			if id != "" {
 				prefixes[id], lengths = found[id], append(lengths, len(id))
@@ -68,7 +68,7 @@ func (t *Tree) Find(ids []string) map[string]*Match {
 	}
 	slices.Sort(lengths)
 	lengths = slices.Compact(lengths)
-	for n := range t.count {
+	for n := range t.Count {
 		id := t.ID(n)
 		for _, length := range lengths {
 			if length > len(id) {
@@ -107,9 +107,9 @@ func (t *Tree) RawID(n Node) entry.Value {
 // RawParent returns the parent's id that n names, as [Tree.RawID] returns an id; nil if n
 // is a root.
 func (t *Tree) RawParent(n Node) entry.Value {
-	up := t.at(n).parent
+	up := t.Written[n]
 	switch {
-	case !t.IsList(), up != None && !t.has(up):
+	case !t.IsList(), up != None && !t.Has(up):
 		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
 	case up != None:
 		return t.RawID(up)

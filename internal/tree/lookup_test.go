@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/test/drawn"
 )
 
@@ -95,7 +96,7 @@ func TestFindWhatWasPrinted(t *testing.T) {
 	} {
 		for _, strict := range []bool{false, true} {
 			tree := read(t, drawn.Log(log), Reading{Decoder: entry.Decoder{Strict: strict}})
-			for _, n := range tree.Nodes() {
+			for n := range tree.Count {
 				raw := tree.RawID(n)
 				require.Equal(t, tree.ID(n), string(raw.Text()))
 				require.Equal(t, n, nodeOf(t, tree, tree.ID(n)))
@@ -105,7 +106,7 @@ func TestFindWhatWasPrinted(t *testing.T) {
 					require.True(t, k == 0 || m.Node == n || slices.Contains(m.Candidates, tree.ID(n)) || tree.ID(m.Node) == tree.ID(n)[:k])
 				}
 				want := ""
-				if up := tree.Parent(n); up != None {
+				if up := tree.Up[n]; up != None {
 					want = string(tree.RawID(up).Text())
 				}
 				require.Equal(t, want, string(tree.RawParent(n).Text()))
@@ -120,7 +121,7 @@ func TestUnionIsAllPaths(t *testing.T) {
 	for log := range drawn.Many(drawn.Session) {
 		tree := read(t, log, Reading{})
 		for _, o := range []Options{{}, {Chain: true}, {Through: true}, {Chain: true, Through: true}} {
-			leaves, all, taken := slices.Clone(tree.Nodes()), map[Node]bool{}, map[Node]Node{}
+			leaves, all, taken := slices.Clone(tree.All()), map[Node]bool{}, map[Node]Node{}
 			for _, n := range leaves {
 				path := tree.Path(n, o)
 				maps.Copy(taken, path.Taken)
@@ -150,7 +151,7 @@ func TestDepths(t *testing.T) {
 		p5 progress <a3
 		u6 user <p5
 		u7 user <no`), Reading{})
-	depth := tree.Forest().Depth()
+	depth := forest.Of(tree.Up).Depth()
 	for id, want := range map[string]int{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
 		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
 		require.Len(t, tree.Path(nodeOf(t, tree, id), Options{Chain: true}).Nodes, want+1)
@@ -165,7 +166,7 @@ func TestDepthsOnCycle(t *testing.T) {
 		u4 user <u2
 		u5 user <u5
 		u6 user <u5`), Reading{})
-	depth := tree.Forest().Depth()
+	depth := forest.Of(tree.Up).Depth()
 	for id, want := range map[string]int{"u1": 2, "u3": 2, "u2": 2, "u4": 3, "u5": 0, "u6": 1} {
 		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
 	}
@@ -175,7 +176,7 @@ func TestDepthsOnCycle(t *testing.T) {
 func edges(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b []byte
-	for _, n := range tree.Nodes() {
+	for n := range tree.Count {
 		b = append(tree.AppendEdge(b, n, ""), "}\n"...)
 	}
 	require.NoError(t, tree.Err())

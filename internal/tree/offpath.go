@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"slices"
-
 	"jl/internal/entry"
 	"jl/internal/forest"
 )
@@ -16,26 +14,28 @@ import (
 // explains its branch if no answer is a root: an answer without a parent shows that parents were lost.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
-	if leaf == None || !t.HasTurns() || len(t.Leaves()) < 2 { // all is above one leaf
+	if leaf == None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
 		return 0, 0
 	}
-	on := forest.NewSet(t.nodes.count)
+	on := forest.NewSet(int(t.Count))
 	for _, n := range t.Path(leaf, Options{Through: true}).Nodes {
 		on.Add(n)
 	}
-	up := t.Forest().Up
+	up := t.Up
 	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
-	isAnswer := func(n Node) bool { return t.Kind(n) == Assistant || len(t.Results(n)) > 0 }
-	lost := slices.ContainsFunc(t.Nodes(), func(n Node) bool {
-		return up[n] == None && t.WrittenParent(n) == None && t.Sidechain(n) == aside && isAnswer(n)
-	})
-	isOrphan := func(n Node) bool { return up[n] == None && (lost || t.WrittenParent(n) != None) }
-	top := t.Forest().Nearest(func(n Node) bool {
+	isAnswer := func(n Node) bool { return t.Kinds[n] == Assistant || len(t.Results(n)) > 0 }
+	lost := false
+	for n := range t.Count {
+		lost = lost || up[n] == None && t.Written[n] == None && t.Sidechain(n) == aside && isAnswer(n)
+	}
+	isOrphan := func(n Node) bool { return up[n] == None && (lost || t.Written[n] != None) }
+	nodes := forest.Forest{Up: up}
+	top := nodes.Nearest(func(n Node) bool {
 		return !on.Has(n) && (isOrphan(n) || up[n] != None && on.Has(up[n]))
 	})
 	unexplained := func(n Node) bool { return n != None && (isOrphan(n) || isAnswer(n)) }
 	tops := map[Node]bool{}
-	for n := range t.count {
+	for n := range t.Count {
 		switch {
 		case !t.Conversation(n) || t.Sidechain(n) != aside:
 		case on.Has(n):
@@ -62,7 +62,7 @@ func (t *Tree) Aside() int {
 		return 0
 	}
 	count := 0
-	for n := range t.count {
+	for n := range t.Count {
 		if t.Conversation(n) && t.Sidechain(n) {
 			count++
 		}

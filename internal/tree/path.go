@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
-	"jl/internal/forest"
+	"jl/internal/rule"
 )
 
 // Options say how a path is made.
@@ -29,7 +29,7 @@ type Path struct {
 	// child. It is nil if there are none.
 	Taken map[Node]Node
 
-	Chain []Node // the turns that it passes, or, with Options.Chain, the nodes, leaf first
+	Turns []Node // that it passes, or, with Options.Chain, the nodes, leaf first
 }
 
 // A Remark is a message about a path: an orphan that it starts at, a guess, a cycle.
@@ -51,21 +51,15 @@ func (r Remark) Error() string { return r.Text }
 func (r Remark) Kind() string { return r.format }
 
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
-// there is none, the Path has no nodes.
-//
-// A path is a part of the log: the turn of the leaf, all turns above it, the turns that are beside
-// these, and what the boundaries among them kept, in file order.
+// there is none, the Path has no nodes. What a path is, package rule says.
 func (t *Tree) Path(leaf Node, o Options) Path {
 	leaf, remarks := t.Leaf(leaf)
-	if !t.has(leaf) {
+	if !t.Has(leaf) {
 		return Path{Leaf: None, Top: None, Remarks: remarks}
 	}
 	p := t.Union([]Node{leaf}, o)
-	if o.Chain || !t.HasTurns() {
-		p.Nodes = slices.Clone(p.Chain)
-		if !o.Chain {
-			p.Nodes = t.turns().part(p.Chain)
-		}
+	if o.Chain || t.Plain {
+		p.Nodes = slices.Clone(p.Turns)
 		slices.Reverse(p.Nodes)
 	}
 	return p
@@ -75,158 +69,132 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 // about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
 // looks at each node once, so o must not have a Tie, which depends on the path.
 func (t *Tree) Union(leaves []Node, o Options) Path {
-	p := Path{Leaf: None, Top: None}
-	t.walked.Clear(t.nodes.count)
-	for _, p.Leaf = range leaves {
-		p.climb(t.turns(), o, &t.walked)
-	}
+	l := &t.Log
 	if o.Chain {
-		p.Nodes = slices.Sorted(slices.Values(p.Chain))
-	} else {
-		p.Nodes = t.Part(p.Chain)
+		l = t.written()
+	}
+	p := Path{Leaf: None, Top: None}
+	if len(leaves) > 0 {
+		p.Leaf = leaves[len(leaves)-1]
+	}
+	var tie func(Node) Node
+	if o.Tie != nil {
+		tie = func(top Node) Node {
+			if !t.isOrphan(top) {
+				return None
+			}
+			to := o.Tie(top)
+			p.take(top, to)
+			return to
+		}
+	}
+	path := l.Path(leaves, o.Through, tie)
+	p.Nodes, p.Turns = path.Nodes, path.Turns
+	for _, turn := range p.Turns {
+		p.remarkOn(t, l, turn, o.Through)
+		if len(path.Loops) > 0 && path.Loops[0] == turn {
+			path.Loops = path.Loops[1:]
+			p.remarkLoop(t, l, turn)
+		}
 	}
 	return p
 }
 
-// Part returns the nodes that paths have because of the turns that they pass, in file order.
-func (t *Tree) Part(turns []Node) []Node {
-	nodes := t.turns().part(turns)
-	slices.Sort(nodes)
-	return slices.Compact(nodes)
-}
-
-// part is Part, but each node comes as often as it is needed, those of a turn from the last to the first.
-func (s *turns) part(turns []Node) (nodes []Node) {
-	for _, turn := range turns {
-		from := len(nodes)
-		nodes = s.appendPart(nodes, turn)
-		slices.Reverse(nodes[from:])
+// written returns a log in which each node is a turn, with the parents that the entries name.
+func (t *Tree) written() *rule.Log {
+	l := &rule.Log{
+		Plain: true, Parent: t.Parent, Flags: t.Flags, Strand: t.Strand, Time: t.Time, Message: t.Message,
+		Messages: t.Messages, Tools: t.Tools, Compactions: map[Node]rule.Compaction{},
 	}
-	return nodes
-}
-
-// Beyond returns the nodes that a path has because it passes the turn of n, but that are not in the turn: those
-// beside it, and those that its boundaries kept. They are in no order.
-func (t *Tree) Beyond(n Node) []Node {
-	s := t.turns()
-	if len(s.kept) == 0 && !s.beside {
-		return nil
-	}
-	return s.appendBeyond(nil, s.of[n])
-}
-
-// appendPart appends what a path has because of a turn: its nodes, and what is beyond.
-func (s *turns) appendPart(dst []Node, turn Node) []Node {
-	for n := range s.members(turn) {
-		dst = append(dst, n)
-	}
-	return s.appendBeyond(dst, turn)
-}
-
-func (s *turns) appendBeyond(dst []Node, turn Node) []Node {
-	for n := range s.members(turn) {
-		dst = append(dst, s.kept[n].nodes...)
-	}
-	for _, x := range s.appendBeside(nil, turn) {
-		dst = slices.AppendSeq(dst, s.members(x))
-	}
-	return dst
-}
-
-// climb adds the walk from the leaf up to a root, or to the first turn that seen has from another walk, and
-// the remarks about it.
-func (p *Path) climb(s *turns, o Options, seen *forest.Set) {
-	unit := func(n Node) Node { // what the walk goes over
-		if o.Chain {
-			return n
+	for b, c := range t.Compactions {
+		if to, ok := t.Crossing[t.Turn[b]]; ok && to != None {
+			l.Compactions[b] = rule.Compaction{Summary: c.Summary, Logical: to}
 		}
-		return s.of[n]
 	}
-	from, x, step := len(p.Chain), unit(p.Leaf), step{}
-	for ; !seen.Has(x); x = unit(step.to) {
-		seen.Add(x)
-		p.Chain = append(p.Chain, x)
-		if step = p.step(s, x, o); step.to == None {
+	l.Make()
+	return l
+}
+
+// isOrphan reports whether the parent that n names is not in the log.
+func (t *Tree) isOrphan(n Node) bool {
+	return t.Written[n] != None && !t.Has(t.Written[n]) && !t.Unchained
+}
+
+// remarkOn remarks on how a path, which has passed a turn of l, goes on above it, unless that is a parent.
+func (p *Path) remarkOn(t *Tree, l *rule.Log, turn Node, through bool) {
+	if l.Above[turn] != None {
+		return
+	}
+	p.Top = l.Top(turn)
+	to, isCrossed := l.Crossing[turn]
+	if through && isCrossed {
+		p.cross(t, l, turn, to)
+		if to != None {
 			return
 		}
 	}
-	if slices.Contains(p.Chain[from:], x) {
-		p.remark(s.Tree, step.from, "its "+step.what+" %s is below it, a cycle: the path starts here", entry.Quote(s.ID(step.to)))
+	up := t.Written[p.Top]
+	switch to, isTied := p.Taken[p.Top]; {
+	case up == None:
+	case t.Has(up) && l.Up[p.Top] != None:
+		p.remark(t, p.Top, "its parent %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
+	case !t.isOrphan(p.Top):
+	case to != None && isTied:
+		p.remark(t, p.Top, "its parent %s is not in the file: tied to %s on line %d", t.parentName(p.Top), entry.Quote(t.ID(to)), t.Pos(to).Line)
+	case isTied:
+		p.remark(t, p.Top, "its parent %s is not in the file and nothing can have come before it: the path starts here", t.parentName(p.Top))
+		delete(p.Taken, p.Top)
+	default:
+		p.remark(t, p.Top, "its parent %s is not in the file: the path starts here", t.parentName(p.Top))
 	}
 }
 
-// A step leads from a turn or node of a path upwards.
-type step struct {
-	from, to Node
-	what     string // to is of from
+// parentName returns the parent that n names, for a message.
+func (t *Tree) parentName(n Node) string {
+	return entry.Quote(string(t.dialect.ParentOf(t.Entry(n)).Text()))
 }
 
-// step returns the step above x, a turn or, with o.Chain, a node.
-func (p *Path) step(s *turns, x Node, o Options) step {
-	p.Top = x
-	if o.Chain {
-		up := s.at(x).parent
-		if s.unchained {
-			up = s.up[x]
-		}
-		if s.has(up) {
-			return step{x, up, "parent"}
-		}
-	} else if s.above[x] != None {
-		return step{x, s.above[x], "parent"}
-	} else {
-		p.Top = s.top(x)
+// cross remarks on what is odd about the way from the compaction in a turn to a node, or None, and takes it.
+func (p *Path) cross(t *Tree, l *rule.Log, turn, to Node) {
+	b := turn
+	for l.Next[b] != None && !t.isCompaction(b) {
+		b = l.Next[b]
 	}
-	if c := s.cross(x); o.Through && c.boundary != None && (!o.Chain || c.boundary == x) {
-		p.cross(s, c)
-		if c.to != None {
-			return step{c.boundary, c.to, "logical parent"}
+	odd, args := "", []any(nil)
+	if t.Compactions[b].Logical == None && t.Is(b, rule.Boundary) {
+		odd = "it names no logical parent"
+		if id := t.dialect.LogicalParentOf(t.Entry(b)); !id.IsEmpty() {
+			odd, args = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
 		}
-	}
-	up := s.at(p.Top).parent
-	if !s.has(up) {
-		up = p.tie(s, p.Top, up, o)
-	}
-	return step{p.Top, up, "parent"}
-}
-
-// cross remarks on a crossing, and takes it.
-func (p *Path) cross(s *turns, c crossing) {
-	odd, args := c.odd, []any(nil)
-	if c.id != "" {
-		args = append(args, c.id)
 	}
 	switch {
-	case c.to == None && odd != "":
-		p.remark(s.Tree, c.boundary, odd, args...)
+	case odd != "" && to == None:
+		p.remark(t, b, odd, args...)
 	case odd != "":
-		args = append(args, entry.Quote(s.ID(c.to)), s.at(c.to).pos.line())
-		p.remark(s.Tree, c.boundary, odd+": went on at the newest entry above, %s on line %d", args...)
+		args = append(args, entry.Quote(t.ID(to)), t.Pos(to).Line)
+		p.remark(t, b, odd+": went on at the newest entry above, %s on line %d", args...)
 	}
-	if c.to != None {
-		p.take(c.boundary, c.to)
+	if to != None {
+		p.take(b, to)
 	}
 }
 
-// tie returns the node to which n, whose parent is not in the log, is tied, or None. It remarks on that,
-// unless n names no parent.
-func (p *Path) tie(s *turns, n, parent Node, o Options) Node {
-	if parent == None || s.unchained {
-		return None
+// isCompaction reports whether a path goes on above n across a compaction.
+func (t *Tree) isCompaction(n Node) bool {
+	_, ok := t.Compactions[n]
+	return ok
+}
+
+// remarkLoop remarks on a turn of l above which a path came back to itself.
+func (p *Path) remarkLoop(t *Tree, l *rule.Log, turn Node) {
+	up, what := l.Above[turn], "parent"
+	if up == None {
+		up, what = l.Crossing[turn], "logical parent"
 	}
-	name := entry.Quote(string(s.dialect.ParentOf(s.Entry(n)).Text()))
-	if o.Tie == nil {
-		p.remark(s.Tree, n, "its parent %s is not in the file: the path starts here", name)
-		return None
+	p.Top = turn
+	if up != None {
+		p.remark(t, l.Top(turn), "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
 	}
-	to := o.Tie(n)
-	if to == None {
-		p.remark(s.Tree, n, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
-		return None
-	}
-	p.remark(s.Tree, n, "its parent %s is not in the file: tied to %s on line %d", name, entry.Quote(s.ID(to)), s.at(to).pos.line())
-	p.take(n, to)
-	return to
 }
 
 func (p *Path) take(child, parent Node) {
@@ -237,19 +205,5 @@ func (p *Path) take(child, parent Node) {
 }
 
 func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
-	p.Remarks = append(p.Remarks, NewRemark(t.at(n).pos.line(), format, args...))
-}
-
-// top returns the root or orphan to which parents lead from the first node of a turn that has one in the
-// turn; or, if they lead to cycles only, the first node of the turn.
-func (s *turns) top(turn Node) Node {
-	passed := map[Node]bool{}
-	for n := range s.members(turn) {
-		for ; n != None && s.of[n] == turn && !passed[n]; n = s.up[n] {
-			if passed[n] = true; s.up[n] == None {
-				return n
-			}
-		}
-	}
-	return turn
+	p.Remarks = append(p.Remarks, NewRemark(t.Pos(n).Line, format, args...))
 }

@@ -17,6 +17,7 @@ type refEntry struct {
 
 	Timestamp                             string
 	IsSidechain, IsMeta, IsCompactSummary bool
+	IsAPIErrorMessage                     bool
 	CompactMetadata                       struct {
 		PreservedMessages struct {
 			UUIDs      []string
@@ -29,6 +30,7 @@ type refEntry struct {
 		Content json.RawMessage
 	}
 	place int
+	text  string // the line
 }
 
 type refBlock struct {
@@ -77,7 +79,7 @@ func (e *refEntry) prompt() bool {
 		}
 	}
 	return e.Type == "user" && !e.IsMeta && !e.IsCompactSummary && text != nil && len(e.results()) == 0 &&
-		!slices.ContainsFunc([]string{"[Request interrupted", "<command-", "<local-command-", "<bash-"}, func(tag string) bool { return strings.HasPrefix(*text, tag) })
+		!slices.ContainsFunc([]string{"[Request interrupted", "<command-name>", "<local-command-", "<bash-"}, func(tag string) bool { return strings.HasPrefix(*text, tag) })
 }
 
 // A refKey says where a message or call is known: copies of a conversation have another session.
@@ -103,6 +105,7 @@ type refLog struct {
 	kept    map[*refEntry][]*refEntry // by boundary
 	turn    map[*refEntry]*refTurn
 	turns   []*refTurn
+	gone    []*refTurn // what belongs to others
 }
 
 func newRefLog(log string) *refLog {
@@ -111,7 +114,9 @@ func newRefLog(log string) *refLog {
 	for line := range strings.Lines(log) {
 		e := &refEntry{place: place}
 		if place++; json.Unmarshal([]byte(line), e) == nil && e.UUID != "" {
-			l.at[e.UUID] = e
+			if e.text = line; l.at[e.UUID] == nil || l.at[e.UUID].text != line { // a copy is no news
+				l.at[e.UUID] = e
+			}
 		}
 	}
 	for _, e := range l.at {
@@ -168,6 +173,7 @@ func (l *refLog) keep() {
 				l.kept[b] = append(l.kept[b], e)
 			}
 		}
+		l.up[b] = nil
 		hook := b
 		if a := l.at[anchor]; a != nil && written[a] == b && a.IsSidechain == b.IsSidechain {
 			hook = a
@@ -271,6 +277,14 @@ func (l *refLog) leave(t *refTurn) *refTurn {
 	return nil
 }
 
+// anchor returns the anchor that a boundary names.
+func (e *refEntry) anchor() string {
+	if list := e.CompactMetadata.PreservedMessages; list.UUIDs != nil || list.AnchorUUID != "" {
+		return list.AnchorUUID
+	}
+	return e.CompactMetadata.PreservedSegment.AnchorUUID
+}
+
 // logical returns the turn at which a path goes on above a turn that is a root, across a compaction.
 func (l *refLog) logical(t *refTurn) *refTurn {
 	i := slices.IndexFunc(t.entries, (*refEntry).boundary)
@@ -278,11 +292,19 @@ func (l *refLog) logical(t *refTurn) *refTurn {
 		return nil
 	}
 	b := t.entries[i]
-	if top := l.at[b.LogicalParentUUID]; top != nil && !slices.Contains(l.kept[b], top) {
+	top := l.at[b.LogicalParentUUID]
+	if top != nil && (!slices.Contains(l.kept[b], top) || b.anchor() != b.UUID) {
 		return l.turn[top]
 	}
 	var newest *refEntry
+	var below []*refTurn
+	if top != nil {
+		below = l.turn[top].subtree()
+	}
 	for _, e := range l.entries {
+		if top != nil && !slices.Contains(below, l.turn[e]) {
+			continue
+		}
 		if e.place < b.place && e.talks() && e.IsSidechain == b.IsSidechain && l.turn[e] != t && (newest == nil || e.instant() >= newest.instant()) {
 			newest = e
 		}
@@ -294,15 +316,30 @@ func (l *refLog) logical(t *refTurn) *refTurn {
 }
 
 func (l *refLog) chain(t *refTurn, through bool) (chain []*refTurn) {
-	for t != nil && !slices.Contains(chain, t) {
+	for todo := []*refTurn{t}; len(todo) > 0; {
+		t, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		if t == nil || slices.Contains(chain, t) {
+			continue
+		}
 		chain = append(chain, t)
-		if up := t.above; up != nil || !through {
-			t = up
-		} else {
-			t = l.logical(t)
+		if t.above != nil {
+			todo = append(todo, t.above)
+		} else if through {
+			todo = append(todo, l.history(t)...)
 		}
 	}
 	return chain
+}
+
+// history returns the turns at which a path goes on above a root across a compaction.
+func (l *refLog) history(t *refTurn) []*refTurn {
+	turns := []*refTurn{l.logical(t)}
+	for _, b := range t.entries {
+		for _, k := range l.kept[b] {
+			turns = append(turns, l.turn[k])
+		}
+	}
+	return turns
 }
 
 // subtree returns t and all turns below it.
@@ -320,7 +357,8 @@ func (t *refTurn) subtree() []*refTurn {
 
 func (t *refTurn) has(is func(*refEntry) bool) bool { return slices.ContainsFunc(t.entries, is) }
 
-func isRefAnswer(e *refEntry) bool { return e.Type == "assistant" }
+func isRefAnswer(e *refEntry) bool { return e.Type == "assistant" && !e.IsAPIErrorMessage }
+func isRefSpoken(e *refEntry) bool { return e.Type == "user" || isRefAnswer(e) }
 func onRefMain(e *refEntry) bool   { return !e.IsSidechain }
 
 // any reports whether an entry of t or below, on no sidechain, is something.
@@ -347,26 +385,33 @@ func (t *refTurn) step() string {
 	return ""
 }
 
-// attach finds what hangs below a turn beside another turn and is no choice of the user.
+// attach finds what hangs below a turn and is no choice of the user.
 func (l *refLog) attach() {
 	for _, t := range l.turns {
 		for _, c := range t.below {
-			for _, d := range t.below {
-				asked, said := c.any((*refEntry).prompt), c.any(isRefAnswer)
-				answer := said && !asked && d.step() == "asked" && !d.has((*refEntry).prompt)
-				prompt := asked && !said && d.step() == "said"
-				if c == d || !answer && !prompt {
-					continue
+			asked, said := c.any((*refEntry).prompt), c.any(isRefAnswer)
+			mute := !c.any(isRefSpoken) && c.any((*refEntry).talks)
+			sent := asked && !said && l.meanwhile(c)
+			answer := said && !asked && slices.ContainsFunc(t.below, func(d *refTurn) bool {
+				return d != c && d.step() == "asked" && !d.has((*refEntry).prompt)
+			})
+			if !mute && !sent && !answer {
+				continue
+			}
+			l.gone = append(l.gone, c.subtree()...)
+			for _, x := range c.subtree() {
+				if x.has(onRefMain) {
+					t.beside = append(t.beside, x)
 				}
-				for _, x := range c.subtree() {
-					if x.has(onRefMain) {
-						t.beside = append(t.beside, x)
-					}
-				}
-				break
 			}
 		}
 	}
+}
+
+// meanwhile reports whether t hangs on a call, a result or a prompt.
+func (l *refLog) meanwhile(t *refTurn) bool {
+	up := l.up[t.entries[0]]
+	return up != nil && (up.prompt() || slices.ContainsFunc(up.blocks(), func(b refBlock) bool { return b.Type == "tool_use" || b.Type == "tool_result" }))
 }
 
 // path returns the path that ends at an entry, in file order.
@@ -395,51 +440,65 @@ func (l *refLog) path(leaf *refEntry, through bool) (path []*refEntry) {
 // leaves returns the turns that are leaves, the newest first.
 func (l *refLog) leaves() []*refTurn {
 	main := slices.ContainsFunc(l.entries, func(e *refEntry) bool { return e.talks() && !e.IsSidechain })
-	talks := map[*refTurn]bool{}
-	inner := map[*refTurn]bool{}
+	talks, inner, gone, kept := map[*refTurn]bool{}, map[*refTurn]bool{}, map[*refTurn]bool{}, map[*refEntry]bool{}
 	for _, t := range l.turns {
 		talks[t] = t.has(func(e *refEntry) bool { return e.talks() && !(main && e.IsSidechain) })
 	}
+	for _, t := range l.gone {
+		gone[t] = true
+	}
 	for _, t := range l.turns {
 		seen, n := map[*refTurn]bool{t: true}, t.above
-		for talks[t] && n != nil && !seen[n] && !talks[n] {
+		for talks[t] && !gone[t] && n != nil && !seen[n] && !talks[n] {
 			seen[n] = true
 			n = n.above
 		}
-		if talks[t] && n != nil && n != t {
+		if talks[t] && !gone[t] && n != nil && n != t {
 			inner[n] = true
 		}
 	}
-	gone, kept := map[*refTurn]bool{}, map[*refEntry]bool{}
-	for _, t := range l.turns {
-		for _, x := range t.beside {
-			gone[x] = true
-		}
-	}
+	past := map[*refTurn]bool{}
 	for _, b := range l.entries {
 		if b.boundary() && inner[l.turn[b]] {
-			for _, t := range l.chain(l.logical(l.turn[b]), true) {
-				gone[t] = true
+			for _, h := range l.history(l.turn[b]) {
+				for _, t := range l.chain(h, true) {
+					past[t] = true
+				}
 			}
 			for _, e := range l.kept[b] {
 				kept[e] = true
 			}
 		}
 	}
-	var all, living []*refTurn
+	var all, free, living []*refTurn
 	for _, t := range l.turns {
-		if talks[t] && !inner[t] {
+		if talks[t] {
 			all = append(all, t)
-			if !gone[t] && t.has(func(e *refEntry) bool { return !kept[e] }) {
+		}
+		if talks[t] && !inner[t] && !gone[t] {
+			free = append(free, t)
+			if !past[t] && t.has(func(e *refEntry) bool { return !kept[e] }) {
 				living = append(living, t)
 			}
 		}
+	}
+	if len(living) == 0 {
+		living = free
 	}
 	if len(living) == 0 {
 		living = all
 	}
 	slices.SortFunc(living, func(a, b *refTurn) int { return compareKeys(l.age(b), l.age(a)) })
 	return living
+}
+
+// all returns the entries of t and of what belongs to it.
+func (t *refTurn) all() []*refEntry {
+	entries := t.entries
+	for _, x := range t.beside {
+		entries = append(slices.Clip(entries), x.entries...)
+	}
+	return entries
 }
 
 func compareKeys(a, b [3]int64) int { return slices.Compare(a[:], b[:]) }
@@ -452,17 +511,17 @@ func (l *refLog) age(t *refTurn) (age [3]int64) {
 			age[0] = 1
 		}
 	}
-	for _, e := range t.entries {
-		if e.talks() && e.instant() >= age[1] {
-			age[1], age[2] = e.instant(), int64(e.place)
+	for _, e := range t.all() {
+		if own := [3]int64{age[0], e.instant(), int64(e.place)}; e.talks() && compareKeys(own, age) > 0 {
+			age = own
 		}
 	}
 	return age
 }
 
 func (t *refTurn) leaf() (leaf *refEntry) {
-	for _, e := range t.entries {
-		if e.talks() {
+	for _, e := range t.all() {
+		if e.talks() && (leaf == nil || e.place > leaf.place) {
 			leaf = e
 		}
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 // Pos returns the position of the entry of n.
-func (t *Tree) Pos(n Node) entry.Pos { return t.at(n).pos.unpack() }
+func (t *Tree) Pos(n Node) entry.Pos { return t.places.at(int(n)).pos.unpack() }
 
 // Entry returns the entry of n. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
 func (t *Tree) Entry(n Node) *entry.Entry {
-	e := t.EntryAt(t.at(n).pos.unpack())
+	e := t.EntryAt(t.Pos(n))
 	if !t.names(n, e) {
 		t.fail(ErrChanged)
 		t.again = entry.Entry{}
@@ -26,7 +26,7 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 
 // names reports whether e, which was read again, may be the entry of n.
 func (t *Tree) names(n Node, e *entry.Entry) bool {
-	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.at(n).id
+	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.places.at(int(n)).id
 }
 
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After

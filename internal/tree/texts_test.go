@@ -44,7 +44,7 @@ func TestTexts(t *testing.T) {
 		log := textsLog(rnd, size)
 		tree, err := Read(strings.NewReader(log), int64(len(log)), Reading{}, nil)
 		require.NoError(t, err)
-		refs := slices.Clone(tree.Nodes())
+		refs := slices.Clone(tree.All())
 		orders := [][]Node{refs, slices.Clone(refs), slices.Clone(refs)}
 		slices.Reverse(orders[1])
 		rnd.Shuffle(len(refs), func(i, j int) { orders[2][i], orders[2][j] = orders[2][j], orders[2][i] })
@@ -59,7 +59,7 @@ func TestTexts(t *testing.T) {
 				if x.Whole {
 					whole++
 				}
-				if tree.Entry(tree.Nodes()[0]); i%5 == 0 { // other reads do not change x
+				if tree.Entry(tree.All()[0]); i%5 == 0 { // other reads do not change x
 					require.True(t, b == string(x.Bytes))
 				}
 				i++
@@ -84,7 +84,7 @@ func TestTextsAfterAnError(t *testing.T) {
 			if before == 0 {
 				tree.fail(errIO)
 			}
-			for range tree.Texts(tree.Nodes(), nil) {
+			for range tree.Texts(tree.All(), nil) {
 				if n++; n == before {
 					tree.fail(errIO)
 				}
@@ -111,7 +111,7 @@ func TestTextsOfAChangedLog(t *testing.T) {
 			require.NoError(t, err)
 			*source = then
 			n := 0
-			for x := range tree.Texts(tree.Nodes(), nil) {
+			for x := range tree.Texts(tree.All(), nil) {
 				require.Less(t, x.Pos.Offset, int64(at), name)
 				require.True(t, bytes.Equal(x.Bytes, []byte(log[x.Pos.Offset:x.Pos.Offset+x.Pos.Length])))
 				n++

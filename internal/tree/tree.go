@@ -6,8 +6,8 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/forest"
 	"jl/internal/numbers"
+	"jl/internal/rule"
 	"jl/internal/shape"
 )
 
@@ -21,7 +21,7 @@ type Reading struct {
 	Knows func(Kind) bool
 
 	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
-	// see [Tree.IsUnchained].
+	// see Tree.Unchained.
 	Written bool
 
 	// Each, if it is not nil, is called for each entry, in file order, with the damage of its line, nil if
@@ -32,54 +32,52 @@ type Reading struct {
 
 // A Tree holds the nodes of one log. It is not safe for concurrent use, because its
 // methods read the log again into buffers of the Tree.
+//
+// [Read] fills the exported fields. They do not change any more, and the caller must not change them.
 type Tree struct {
+	rule.Log // the columns of the nodes, of which some follow from others by the rule of a path
+
+	Count      Node        // how many nodes there are
+	Kinds      []Kind      // by node
+	Written    []Node      // by node: the one whose id it names as its parent, or None; the parent of an orphan is not in the log, see Has
+	Unchained  bool        // no entry names a parent that is in the log, as in a capture of stream-json: it is one path in file order
+	Duplicates []Duplicate // in the file order of the later entries
+
 	reading Reading
 	dialect dialect.Dialect
 	log     io.ReaderAt
 	size    int64
+	seeds   [2]maphash.Seed
 
-	lines, bytes int64 // that were read
+	// Of the nodes, and, behind them, of the ids that are only named as parents.
+	places pieces[place]
+	byID   *numbers.Table // 1 + the node, by the hash of its id
+	flags  []flag         // by node
 
-	nodes       pieces[node]   // first those of entries in the log, in file order, and then those that are only named; so from finish on
-	count       Node           // how many of them are in the log
-	up          []Node         // by node: the parent that the suite gives it, or None
-	byID        *numbers.Table // 1 + the node, by the hash of its id
-	seeds       [2]maphash.Seed
-	messages    pieces[message]
-	tools       []Hash // the calls of assistant entries, and the results of user entries
-	named       []Hash // until finish: the ids that name gave other names
-	replaced    []replaced
-	sessions    map[Hash]int32 // their ordinals
-	sessionIDs  []Hash         // by ordinal; the first is 0
-	annotations []annotation
+	// Of the log, as it was read.
+	lines, bytes int64          // that were read
+	sessions     map[Hash]int32 // their ordinals
+	sessionIDs   []Hash         // by ordinal; the first is 0
+	annotations  []annotation
+	first        map[Hash]packedPos // of a list: the first entries with the ids of which there are several
+	noID         packedPos          // the first message without an id in a log whose entries have ids
+	noIDCount    int
+	boundary     packedPos // the last boundary, zero if there is none
+	pin          Hash      // the node that a last-prompt entry names, unless a boundary follows it, or 0
+	tail         tail
+	resumed      [][2]Hash // of a list: the ids of entries that hold what was taken back, and of the last of that
 
-	thread *dialect.Thread    // nil before the first entry
-	first  map[Hash]packedPos // of a list: the first entries with the ids of which there are several
+	// While the log is read.
+	thread *dialect.Thread // nil before the first entry
+	rows   pieces[row]
+	named  []Hash // the ids that name gave other names
 
-	noID      packedPos // the first message without an id in a log whose entries have ids
-	noIDCount int
-
-	boundary packedPos // the last boundary, zero if there is none
-	pinned   bool      // a last-prompt entry names a leaf, and no boundary follows it
-	pin      Hash
-	tail     tail
-	kept     map[Node]keptList // by boundary
-	resumed  [][2]Hash         // of a list: the ids of entries that hold what was taken back, and of the last of that
-	unkept   []Node            // boundaries whose segments take too long
-
-	unchained bool // the parents that the entries name are not a chain
-
-	// What follows is made when it is first needed.
-	order   []Node
-	made    *turns
-	leaves  []Node
-	prompts func(Node) Node
-	byRef   []annotation // see annotated
-	walked  forest.Set
-
-	again  entry.Entry // what EntryAt returns
-	window window
-	err    error
+	// What is read again.
+	again   entry.Entry // what EntryAt returns
+	window  window
+	err     error
+	prompts func(Node) Node // see Prompt
+	byRef   []annotation    // see annotated
 }
 
 // A tail tells the leaf of a log that is not Claude's, in which that is the last entry.
@@ -100,19 +98,8 @@ func (t *Tree) Size() int64 { return t.size }
 // Read returns how many lines and bytes of the log were read.
 func (t *Tree) Read() (lines, bytes int64) { return t.lines, t.bytes }
 
-// Nodes returns the nodes in file order: those from 0 on. The caller must not change the slice.
-func (t *Tree) Nodes() []Node {
-	if t.order == nil {
-		t.order = make([]Node, t.count)
-		for n := range t.order {
-			t.order[n] = Node(n)
-		}
-	}
-	return t.order
-}
-
-// Cap returns a number that is larger than all nodes, for slices by Node.
-func (t *Tree) Cap() int { return t.nodes.count }
+// Cap returns a number that is larger than all nodes, also those that are only named, for slices by Node.
+func (t *Tree) Cap() int { return t.places.count }
 
 // IsList reports whether the order of the entries gives them their parents. An entry
 // without an id then has the id #LINE.
@@ -121,17 +108,16 @@ func (t *Tree) IsList() bool { return t.dialect.IsList() }
 // Err returns the first error of reading the log again.
 func (t *Tree) Err() error { return t.err }
 
-// HasTurns reports whether the log has messages of several entries, so that paths are chains of
-// turns.
-func (t *Tree) HasTurns() bool { return t.dialect.HasTurns() && !t.IsList() && !t.IsUnchained() }
+// LastBoundary returns the position of the last entry of the log that a compaction wrote, even if it
+// has no id. It reports false if there is none.
+func (t *Tree) LastBoundary() (entry.Pos, bool) {
+	return t.boundary.unpack(), t.boundary != packedPos{}
+}
 
 // Pinned returns the node that the last last-prompt entry with a leaf names. It returns
 // None if there is no such entry, a compaction follows it, or the node is not in the log.
 func (t *Tree) Pinned() Node {
-	if !t.pinned {
-		return None
-	}
-	if n := t.find(t.pin); t.has(n) {
+	if n := t.find(t.pin); t.pin != 0 && t.Has(n) {
 		return n
 	}
 	return None
