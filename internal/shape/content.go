@@ -263,6 +263,9 @@ func (m *Message) Speaks() bool {
 // isBlank reports whether the string v is white space to JavaScript. It reads no more of v than it must.
 func isBlank(v entry.Value) bool {
 	for i := 1; i < len(v)-1; {
+		if c := v[i]; c > ' ' && c < utf8.RuneSelf && c != '\\' { // as in nearly all texts
+			return false
+		}
 		_, n := utf8.DecodeRune(v[i:])
 		char := []byte(v[i : i+n])
 		if v[i] == '\\' {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -92,8 +91,17 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 
 // scan returns the line of the entry in b, and whether it is one by a function that scans it.
 func scan(b []byte, isEntry func([]byte) bool) ([]byte, bool) {
-	return b, isEntry(bytes.Trim(b, " \t\r\n"))
+	body := b
+	for len(body) > 0 && isSpace(body[0]) {
+		body = body[1:]
+	}
+	for len(body) > 0 && isSpace(body[len(body)-1]) {
+		body = body[:len(body)-1]
+	}
+	return b, isEntry(body)
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // ErrChanged is the error if what is read again is not what was read before.
 var ErrChanged = errors.New("the file changed while it was read")
