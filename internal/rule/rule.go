@@ -88,6 +88,7 @@ type Log struct {
 	Order    []Node        // the turns, each after the one above it
 	state    []state       // by turn
 	walks    walks         // of Path
+	scratch  [2][]Node     // of the passes, see blank
 }
 
 // A state is what is known of a turn.
@@ -114,7 +115,7 @@ const (
 // Make fills the columns that follow from those of the reader.
 func (l *Log) Make() {
 	l.keep()
-	order := topDown(l.Up)
+	order := topDown(l.Up, make([]Node, 0, len(l.Up)))
 	l.group(order)
 	l.climb(order)
 	l.sides()
@@ -123,6 +124,7 @@ func (l *Log) Make() {
 	}
 	l.cross()
 	l.living(l.pasts())
+	l.scratch = [2][]Node{}
 }
 
 // Is reports whether a node has one of some flags.
@@ -158,10 +160,28 @@ func (l *Log) message(n Node) uint64 {
 // column returns a column without nodes.
 func (l *Log) column() []Node { return slices.Repeat([]Node{None}, len(l.Parent)) }
 
-// topDown returns all rows, each after up of it, unless these make a cycle.
-func topDown(up []Node) []Node {
-	order, seen, walk := make([]Node, 0, len(up)), make([]bool, len(up)), []Node(nil)
+// blank returns a column without nodes that is valid until the next call with the same i, 0 or 1, in memory that
+// the passes share.
+func (l *Log) blank(i int) []Node {
+	if l.scratch[i] == nil {
+		l.scratch[i] = make([]Node, len(l.Parent))
+	}
+	for n := range l.scratch[i] {
+		l.scratch[i][n] = None
+	}
+	return l.scratch[i]
+}
+
+// topDown returns all rows, each after up of it, unless these make a cycle, in the memory of order.
+func topDown(up, order []Node) []Node {
+	seen, walk := make([]bool, len(up)), []Node(nil)
 	for n := range Node(len(up)) {
+		if p := up[n]; p == None || seen[p] { // as nearly always
+			if !seen[n] {
+				seen[n], order = true, append(order, n)
+			}
+			continue
+		}
 		for x := n; x != None && !seen[x]; x = up[x] {
 			seen[x], walk = true, append(walk, x)
 		}
@@ -183,7 +203,7 @@ func of(column []Node, n Node) Node {
 // something is a root, although the client's /branch gives it a parent. One that names what is not above it
 // keeps nothing.
 func (l *Log) keep() {
-	l.Up = slices.Clone(l.Parent)
+	l.Up = l.Parent
 	var hook []Node // by node: the summary of the last boundary so far that kept it
 	for n := range Node(len(l.Up)) {
 		if p := l.Up[n]; hook != nil && p != None && hook[p] != None && hook[p] != n {
@@ -194,7 +214,7 @@ func (l *Log) keep() {
 			continue
 		}
 		if hook == nil {
-			hook = l.column()
+			hook, l.Up = l.blank(0), slices.Clone(l.Parent)
 		}
 		if c.Kept[len(c.Kept)-1] > n {
 			c.Kept = nil

@@ -10,7 +10,7 @@ func (l *Log) sides() {
 	for n, turn := range l.Turn {
 		l.state[turn] |= stateOf(l.Flags[n], aside)
 	}
-	newest := l.column()
+	newest := l.blank(0) // by turn: the one below it whose last node is the last in the file
 	for n := Node(len(l.Turn)) - 1; n >= 0; n-- {
 		if up := l.Above[l.Turn[n]]; l.Next[n] == None && up != None && newest[up] == None {
 			newest[up] = l.Turn[n]
@@ -54,10 +54,10 @@ func stateOf(f Flags, aside bool) (s state) {
 	return s
 }
 
-// when returns s if is is true.
-func when(s state, is bool) state {
+// when returns x if is is true, or else 0.
+func when[T ~uint16 | ~int32](x T, is bool) T {
 	if is {
-		return s
+		return x
 	}
 	return 0
 }
@@ -68,7 +68,7 @@ func when(s state, is bool) state {
 // the turn went on; and an answer without a prompt where another side goes on to a prompt without any
 // answer, because the client recovered from an error.
 func (l *Log) attach() {
-	resumes := make([]int32, len(l.Up)) // by turn: how many of the turns below it go on to a prompt without any answer
+	resumes := l.blank(0) // by turn: None, and how many of the turns below it go on to a prompt without any answer
 	for _, t := range l.Order {
 		if up := l.Above[t]; up != None && l.resumes(t) {
 			resumes[up]++
@@ -82,7 +82,7 @@ func (l *Log) attach() {
 		}
 		mute := s&(spokenIn|talksIn) == talksIn
 		sent := s&(asked|said) == asked && l.Up[t] != None && (l.Is(l.Up[t], Prompt) || l.hasTools(l.Up[t]))
-		answer := s&(asked|said) == said && (resumes[up] > 1 || resumes[up] == 1 && !l.resumes(t))
+		answer := s&(asked|said) == said && resumes[up] > None+when(Node(1), l.resumes(t))
 		if mute || sent || answer {
 			l.state[t] |= beside | underBeside
 			some = true
@@ -99,7 +99,7 @@ func (l *Log) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompted
 
 // list makes the lists of the turns that belong to each turn: those beside, and all below them, but sidechains.
 func (l *Log) list() {
-	owner := l.column() // by turn: itself, or the turn that it belongs to
+	owner := l.blank(1) // by turn: itself, or the turn that it belongs to
 	l.Beside, l.More = l.column(), l.column()
 	for _, t := range l.Order {
 		if owner[t] = t; l.state[t]&underBeside == 0 {

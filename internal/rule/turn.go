@@ -9,8 +9,8 @@ import (
 // A grouping is what group knows of the nodes.
 type grouping struct {
 	*Log
-	joined []bool  // an entry of a message, or a result in its turn
-	era    []int32 // how many boundaries are at or above it in the file
+	joined []bool // an entry of a message, or a result in its turn
+	era    []Node // how many boundaries are at or above it in the file, until between
 }
 
 // group joins the entries of a message, the results of its calls, and what is between two of these. Until
@@ -23,7 +23,7 @@ func (l *Log) group(order []Node) {
 	if l.Plain {
 		return
 	}
-	g := grouping{l, make([]bool, len(l.Up)), make([]int32, len(l.Up))}
+	g := grouping{l, make([]bool, len(l.Up)), l.blank(0)}
 	g.entries()
 	g.results()
 	g.between(order)
@@ -38,7 +38,7 @@ func (g *grouping) key(n Node, id uint64) uint64 {
 
 // entries joins the entries of each message.
 func (g *grouping) entries() {
-	messages, era, last := numbers.New(len(g.Messages)), int32(0), None
+	messages, era, last := numbers.New(len(g.Messages)), Node(0), None
 	for n := range Node(len(g.Up)) {
 		if g.Is(n, Boundary) {
 			era++
@@ -111,7 +111,7 @@ func (g *grouping) makers() map[uint64]Node {
 
 // between joins to a turn the nodes in no turn that are between two of its nodes. The order is that of topDown.
 func (g *grouping) between(order []Node) {
-	near := g.column() // by node: the nearest joined node at or above
+	near := g.blank(1) // by node: the nearest joined node at or above
 	for _, n := range order {
 		if near[n] = n; !g.joined[n] {
 			near[n] = of(near, g.Up[n])
@@ -133,7 +133,7 @@ func (g *grouping) between(order []Node) {
 
 // name calls each turn by its first node, and links its nodes in file order.
 func (l *Log) name() {
-	first, last := l.column(), l.column()
+	first, last := l.blank(0), l.blank(1)
 	for n, turn := range l.Turn {
 		if first[turn] == None {
 			first[turn] = Node(n)
@@ -145,9 +145,9 @@ func (l *Log) name() {
 }
 
 // climb finds the turn above each turn: where the parents of its first node lead out of it, or else those of
-// the next, and so on. The order is that of topDown.
+// the next, and so on. The order is that of topDown; climb uses its memory.
 func (l *Log) climb(order []Node) {
-	out := l.column()
+	out := l.blank(0)
 	for _, n := range order {
 		if up := l.Up[n]; up != None && l.Turn[up] != l.Turn[n] {
 			out[n] = l.Turn[up]
@@ -161,7 +161,7 @@ func (l *Log) climb(order []Node) {
 			l.Above[turn] = out[n]
 		}
 	}
-	l.Order = slices.DeleteFunc(topDown(l.Above), func(n Node) bool { return l.Turn[n] != n })
+	l.Order = slices.DeleteFunc(topDown(l.Above, order[:0]), func(n Node) bool { return l.Turn[n] != n })
 }
 
 // Top returns the node at which the parents of a turn end: a root or an orphan; or, if they lead to cycles

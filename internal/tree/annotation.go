@@ -64,7 +64,7 @@ func (t *Tree) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Tree) Summary(n Node) []byte {
-	return t.lastText("summary", summary, t.places.at(int(n)).id)
+	return t.lastText("summary", summary, t.ids[n])
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
@@ -130,7 +130,7 @@ func (t *Tree) Annotations(path []Node) []entry.Pos {
 	found := slices.Clone(t.annotated(0, customTitle, annotationKinds))
 	sessions := map[int32]bool{0: true}
 	for _, n := range path {
-		found = append(found, t.annotated(t.places.at(int(n)).id, snapshot, customTitle)...)
+		found = append(found, t.annotated(t.ids[n], snapshot, customTitle)...)
 		if s := t.Strand[n] / 2; !sessions[s] {
 			sessions[s] = true
 			found = append(found, t.annotated(t.sessionIDs[s], customTitle, annotationKinds)...)

@@ -3,6 +3,7 @@ package tree
 import (
 	"hash/maphash"
 	"io"
+	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -153,16 +154,15 @@ func (t *Tree) aside() {
 
 // insert adds e as the node of an id. The id of its parent is 0 if it names none.
 func (t *Tree) insert(id, parent Hash, e *entry.Entry, f *facts) {
-	x := t.rowOf(f)
-	switch last := t.places.count - 1; {
+	up, last := None, len(t.ids)-1
+	switch {
 	case parent == 0:
-	case last >= 0 && t.places.at(last).id == parent: // as nearly always
-		x.parent = Node(last)
+	case last >= 0 && t.ids[last] == parent: // as nearly always
+		up = Node(last)
 	default:
-		x.parent = t.name(parent)
+		up = t.name(parent)
 	}
-	t.places.add(place{id, pack(e.Pos)})
-	t.rows.add(x)
+	t.addRow(id, up, e.Pos, t.rowOf(f))
 }
 
 // finish completes the tree after the last entry: it makes the index of the ids, the columns of the nodes, and
@@ -172,11 +172,13 @@ func (t *Tree) finish() {
 		t.tail.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
-	t.columns()
-	t.Parent = make([]Node, t.Count)
-	for n, p := range t.Written {
-		if t.Parent[n] = None; t.Has(p) {
-			t.Parent[n] = p
+	t.Parent = t.Written
+	if slices.ContainsFunc(t.Written, func(up Node) bool { return up >= t.Count }) {
+		t.Parent = slices.Clone(t.Written)
+		for n, up := range t.Written {
+			if up >= t.Count {
+				t.Parent[n] = None
+			}
 		}
 	}
 	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {

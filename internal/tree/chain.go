@@ -1,5 +1,7 @@
 package tree
 
+import "slices"
+
 // chain makes the parents of a log whose ids form no chain: the parent of an entry is the last
 // conversation entry before it, or, on a sidechain, the last entry before it on the same one. In a
 // log without conversation entries, as in one of an unknown program, all entries count as such. A
@@ -31,7 +33,7 @@ func (t *Tree) chain() {
 	if compacted && t.roots() < 2 {
 		return
 	}
-	t.Unchained = true
+	t.Unchained, t.Parent = true, slices.Clone(t.Parent)
 	last, sides := None, map[string]Node{}
 	for n := range t.Count {
 		if converse == 0 {

@@ -8,7 +8,6 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/numbers"
-	"jl/internal/rule"
 )
 
 // session returns the ordinal of a session id, counted from 1.
@@ -23,7 +22,7 @@ func (t *Tree) session(id Hash) int32 {
 
 // find returns the node of an id, or None if no entry has or names it.
 func (t *Tree) find(id Hash) Node {
-	return Node(t.byID.Get(id, func(n int32) bool { return t.places.at(int(n-1)).id == id }) - 1)
+	return Node(t.byID.Get(id, func(n int32) bool { return t.ids[n-1] == id }) - 1)
 }
 
 // name returns a number that stands for the node of an id until finish, which makes the index.
@@ -40,13 +39,10 @@ func (t *Tree) index() {
 		t.cut()
 		t.enter()
 	}
-	t.Count = Node(t.places.count)
-	for n := range t.places.count {
-		if x := t.rows.at(n); x.parent < None {
-			id, next := t.named[None-x.parent-1], Node(t.places.count)
-			if x.parent = t.intern(id, next); x.parent == next {
-				t.places.add(place{id: id})
-			}
+	t.Count = Node(len(t.ids))
+	for n, up := range t.Written {
+		if up < None {
+			t.Written[n] = t.intern(t.named[None-up-1])
 		}
 	}
 	t.named = nil
@@ -54,9 +50,9 @@ func (t *Tree) index() {
 
 // enter makes the index of the ids, and returns the nodes with ids that a later one has, the last first.
 func (t *Tree) enter() (repeated []Node) {
-	t.byID = numbers.New(t.places.count)
-	for n := Node(t.places.count) - 1; n >= 0; n-- {
-		if t.intern(t.places.at(int(n)).id, n) != n {
+	t.byID = numbers.New(len(t.ids))
+	for n := Node(len(t.ids)) - 1; n >= 0; n-- {
+		if t.enterID(t.ids[n], n) != n {
 			repeated = append(repeated, n)
 		}
 	}
@@ -75,21 +71,21 @@ func (t *Tree) settle(repeated []Node) {
 	all := make([]copied, 0, 2*len(repeated))
 	for _, n := range repeated {
 		all = append(all, copied{at: n})
-		if last := t.find(t.places.at(int(n)).id); t.rows.at(int(last)).flags&gone == 0 {
-			t.rows.at(int(last)).flags |= gone // until its turn comes
+		if last := t.find(t.ids[n]); t.flags[last]&gone == 0 {
+			t.flags[last] |= gone // until its turn comes
 			all = append(all, copied{at: last})
 		}
 	}
 	byPlace := t.reading.Knows == nil && !t.IsList()
 	slices.SortFunc(all, func(a, b copied) int { return cmp.Compare(a.at, b.at) })
 	for i := range all {
-		t.rows.at(int(all[i].at)).flags |= gone
+		t.flags[all[i].at] |= gone
 		if byPlace {
-			all[i].sum = t.sum(t.places.at(int(all[i].at)).pos.unpack())
+			all[i].sum = t.sum(t.Pos(all[i].at))
 		}
 	}
 	t.Duplicates = make([]Duplicate, 0, len(repeated))
-	id := func(c copied) Hash { return t.places.at(int(c.at)).id }
+	id := func(c copied) Hash { return t.ids[c.at] }
 	slices.SortStableFunc(all, func(a, b copied) int { return cmp.Compare(id(a), id(b)) })
 	for i := 0; i < len(all); {
 		counts, first := all[i], i
@@ -103,9 +99,9 @@ func (t *Tree) settle(repeated []Node) {
 				t.repeat(earlier.at, later.at, same)
 			}
 		}
-		t.rows.at(int(counts.at)).flags &^= gone
+		t.flags[counts.at] &^= gone
 		if t.IsList() { // what counts is a later text of what is in the list
-			t.first[id(counts)] = t.places.at(int(all[first].at)).pos
+			t.first[id(counts)] = t.pos[all[first].at]
 		}
 	}
 	slices.SortFunc(t.Duplicates, func(a, b Duplicate) int { return cmp.Compare(a.later.offset(), b.later.offset()) })
@@ -128,11 +124,7 @@ type Duplicate struct {
 
 // repeat keeps a duplicate.
 func (t *Tree) repeat(earlier, later Node, same bool) {
-	x := t.rows.at(int(earlier))
-	t.Duplicates = append(t.Duplicates, Duplicate{
-		id: t.places.at(int(earlier)).id, earlier: t.places.at(int(earlier)).pos, later: t.places.at(int(later)).pos,
-		Main: x.kind.Conversation() && x.facts&rule.Sidechain == 0, Same: same,
-	})
+	t.Duplicates = append(t.Duplicates, Duplicate{t.ids[earlier], t.pos[earlier], t.pos[later], t.isMain(earlier), same})
 }
 
 // Places returns the positions of the entry and of the next one with its id.
@@ -143,27 +135,40 @@ func (t *Tree) NodeOf(d Duplicate) Node { return t.find(d.id) }
 
 // cut removes the nodes that are gone.
 func (t *Tree) cut() {
-	kept := 0
-	for n := range t.places.count {
-		x := *t.rows.at(n)
-		if x.flags&gone != 0 {
+	kept := Node(0)
+	for n := range Node(len(t.ids)) {
+		if t.flags[n]&gone != 0 {
 			continue
 		}
+		up := t.Written[n]
 		switch last := n - 1; {
-		case last < 0 || x.parent != Node(last):
-		case t.rows.at(last).flags&gone == 0:
-			x.parent = Node(kept - 1)
+		case last < 0 || up != last:
+		case t.flags[last]&gone == 0:
+			up = kept - 1
 		default:
-			x.parent = t.name(t.places.at(last).id)
+			up = t.name(t.ids[last])
 		}
-		*t.rows.at(kept), *t.places.at(kept) = x, *t.places.at(n)
+		t.ids[kept], t.pos[kept], t.Written[kept], t.Kinds[kept], t.flags[kept] = t.ids[n], t.pos[n], up, t.Kinds[n], t.flags[n]
+		t.Flags[kept], t.Strand[kept], t.Time[kept], t.Message[kept] = t.Flags[n], t.Strand[n], t.Time[n], t.Message[n]
 		kept++
 	}
-	t.rows.cut(kept)
-	t.places.cut(kept)
+	// Copies let the memory of those that are gone go.
+	t.ids, t.pos, t.flags = slices.Clone(t.ids[:kept]), slices.Clone(t.pos[:kept]), slices.Clone(t.flags[:kept])
+	t.Written, t.Kinds, t.Flags = slices.Clone(t.Written[:kept]), slices.Clone(t.Kinds[:kept]), slices.Clone(t.Flags[:kept])
+	t.Strand, t.Time, t.Message = slices.Clone(t.Strand[:kept]), slices.Clone(t.Time[:kept]), slices.Clone(t.Message[:kept])
 }
 
-// intern returns the node of an id. If there is none, it makes next that node.
-func (t *Tree) intern(id Hash, next Node) Node {
-	return Node(t.byID.At(id, int32(next)+1, func(n int32) bool { return t.places.at(int(n-1)).id == id }) - 1)
+// enterID returns the node of an id. If there is none, it makes n that node.
+func (t *Tree) enterID(id Hash, n Node) Node {
+	return Node(t.byID.At(id, int32(n)+1, func(n int32) bool { return t.ids[n-1] == id }) - 1)
+}
+
+// intern returns the node of an id. If there is none, it makes one that is not in the log.
+func (t *Tree) intern(id Hash) Node {
+	next := Node(len(t.ids))
+	n := t.enterID(id, next)
+	if n == next {
+		t.ids = append(t.ids, id)
+	}
+	return n
 }

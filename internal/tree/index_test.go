@@ -13,7 +13,7 @@ import (
 
 // TestIndex: of the entries with one id, the last one is the node, and all are in file order.
 func TestIndex(t *testing.T) {
-	const lines, ids = 3*1<<pieceBits + 5, 1<<pieceBits + 1
+	const lines, ids = 12_293, 4097
 	log := draw(lines, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d @%d", k%ids, (k+1)%ids, k) })
 	tree := read(t, drawn.Log(log), Reading{})
 	require.Equal(t, Node(ids), tree.Count)

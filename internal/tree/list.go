@@ -23,7 +23,7 @@ func (t *Tree) listLeaves() []Node {
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}
-	inner := make([]bool, t.places.count)
+	inner := make([]bool, len(t.ids))
 	for _, r := range t.resumed { // what it goes on from is its history
 		if n := t.find(r[1]); n != None {
 			inner[n] = true

@@ -19,13 +19,13 @@ func (t *Tree) ID(n Node) string {
 
 // hasPlaceID reports whether the id of n, the node of e, is made of the place of e.
 func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
-	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.places.at(int(n)).id
+	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.ids[n]
 }
 
 // placeID returns the id of n, which is made of its place, or, if n is a later text, is that of the
 // first one. It reads other entries.
 func (t *Tree) placeID(n Node) entry.Value {
-	id, at := t.places.at(int(n)).id, t.Pos(n)
+	id, at := t.ids[n], t.Pos(n)
 	if first, ok := t.first[id]; ok {
 		at = first.unpack()
 		if own := t.dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {

@@ -3,8 +3,8 @@ package tree
 import (
 	"cmp"
 	"math"
+	"slices"
 	"sort"
-	"unsafe"
 
 	"jl/internal/entry"
 	"jl/internal/rule"
@@ -69,36 +69,39 @@ const (
 	gone                    // another entry has the id, and counts
 )
 
-// A place is where an entry is, and its id, in 24 bytes.
-type place struct {
-	id  Hash
-	pos packedPos
-}
-
-// A row is what else the tree keeps of an entry while it reads the log, in 32 bytes.
+// A row is what an entry becomes.
 type row struct {
 	time    int64 // microseconds since 1970, or NoTime
-	parent  Node  // None for a root
 	message int32 // 1 + the index of its message, 0 if it has none
-	strand  int32 // see [Tree.Strand]
+	strand  int32 // see [rule.Log]
 	kind    Kind
-	facts   rule.Flags // but those that follow from kind
+	facts   rule.Flags
 	flags   flag
 }
 
-const _ = uint(32 - unsafe.Sizeof(row{})) // fails to compile if a row is larger
-
-// columns makes the columns of the nodes, and lets the rows go.
-func (t *Tree) columns() {
-	n := int(t.Count)
-	t.Written, t.Kinds, t.flags = make([]Node, n), make([]Kind, n), make([]flag, n)
-	t.Flags, t.Strand, t.Time, t.Message = make([]rule.Flags, n), make([]int32, n), make([]int64, n), make([]int32, n)
-	for i := range n {
-		x := t.rows.at(i)
-		t.Written[i], t.Kinds[i], t.flags[i] = x.parent, x.kind, x.flags
-		t.Flags[i], t.Strand[i], t.Time[i], t.Message[i] = x.facts|flagsOf(x.kind), x.strand, x.time, x.message
+// addRow adds the row of the entry at p, with its id, and its parent, None for a root.
+func (t *Tree) addRow(id Hash, parent Node, p entry.Pos, x row) {
+	if len(t.ids) == t.room {
+		t.makeRoom(p.Offset)
 	}
-	t.rows = pieces[row]{}
+	t.ids, t.pos = append(t.ids, id), append(t.pos, pack(p))
+	t.Written, t.Kinds, t.flags = append(t.Written, parent), append(t.Kinds, x.kind), append(t.flags, x.flags)
+	t.Flags, t.Strand = append(t.Flags, x.facts|flagsOf(x.kind)), append(t.Strand, x.strand)
+	t.Time, t.Message = append(t.Time, x.time), append(t.Message, x.message)
+}
+
+// makeRoom makes room for as many more rows as the rest of the log has if it is like what is above an offset, but
+// at most for 32 times as many as there are. Memory that is not used in the end is none.
+func (t *Tree) makeRoom(offset int64) {
+	left := float64(t.size-offset) / float64(max(offset, 1)) * float64(t.room)
+	more := max(1<<10, t.room/4, int(min(32*float64(t.room), 1.02*left)))
+	entries := max(1, len(t.ids))
+	t.Messages, t.Tools = slices.Grow(t.Messages, more*len(t.Messages)/entries), slices.Grow(t.Tools, more*len(t.Tools)/entries)
+	t.room += more
+	t.ids, t.pos = slices.Grow(t.ids, more), slices.Grow(t.pos, more)
+	t.Written, t.Kinds, t.flags = slices.Grow(t.Written, more), slices.Grow(t.Kinds, more), slices.Grow(t.flags, more)
+	t.Flags, t.Strand = slices.Grow(t.Flags, more), slices.Grow(t.Strand, more)
+	t.Time, t.Message = slices.Grow(t.Time, more), slices.Grow(t.Message, more)
 }
 
 // flagsOf returns the facts that follow from a kind.
@@ -170,7 +173,7 @@ func (t *Tree) LookUp(v entry.Value) Node {
 
 // NodeAt returns the node whose entry is at x, or None if the entry there is not a node.
 func (t *Tree) NodeAt(x entry.Pos) Node {
-	n, ok := sort.Find(int(t.Count), func(n int) int { return cmp.Compare(x.Offset, t.places.at(n).pos.offset()) })
+	n, ok := sort.Find(int(t.Count), func(n int) int { return cmp.Compare(x.Offset, t.pos[n].offset()) })
 	if !ok {
 		return None
 	}

@@ -11,7 +11,7 @@ import (
 
 // The facts are what a tree keeps of an entry, and do not depend on other entries.
 type facts struct {
-	row     row  // without parent, strand and message
+	row     row  // without strand and message
 	session Hash // 0 if the entry names none
 	id      Hash // of an id, which may be empty
 	hasID   bool // there is one that is not empty
@@ -25,7 +25,7 @@ type facts struct {
 // of its line. Once the first entry was added, several goroutines may call it at the same time, and while
 // add runs, because what it reads does not change any more.
 func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
-	f.row = row{parent: None}
+	f.row = row{}
 	n := &f.row
 	if d.HasTurns() {
 		n.kind = kindOf(e.Get(entry.Type))
@@ -86,7 +86,7 @@ func (t *Tree) hashOf(v entry.Value) Hash {
 	return t.hash(v.Text())
 }
 
-// rowOf returns the row that e becomes, but for its parent, and keeps what belongs to it.
+// rowOf returns the row that an entry becomes, and keeps what belongs to it.
 func (t *Tree) rowOf(f *facts) row {
 	x := f.row
 	if f.session != 0 {

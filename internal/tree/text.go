@@ -10,7 +10,7 @@ import (
 )
 
 // Pos returns the position of the entry of n.
-func (t *Tree) Pos(n Node) entry.Pos { return t.places.at(int(n)).pos.unpack() }
+func (t *Tree) Pos(n Node) entry.Pos { return t.pos[n].unpack() }
 
 // Entry returns the entry of n. It is valid until the next call of a method of t. After
 // an error, which [Tree.Err] returns, it is empty.
@@ -25,7 +25,7 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 
 // names reports whether e, which was read again, may be the entry of n.
 func (t *Tree) names(n Node, e *entry.Entry) bool {
-	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.places.at(int(n)).id
+	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.ids[n]
 }
 
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After

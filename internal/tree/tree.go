@@ -49,10 +49,10 @@ type Tree struct {
 	size    int64
 	seeds   [2]maphash.Seed
 
-	// Of the nodes, and, behind them, of the ids that are only named as parents.
-	places pieces[place]
-	byID   *numbers.Table // 1 + the node, by the hash of its id
-	flags  []flag         // by node
+	ids   []Hash         // by node; behind them those that are only named as parents
+	byID  *numbers.Table // 1 + the node, by the hash of its id
+	pos   []packedPos    // by node
+	flags []flag         // by node
 
 	// Of the log, as it was read.
 	lines, bytes int64          // that were read
@@ -69,8 +69,8 @@ type Tree struct {
 
 	// While the log is read.
 	thread *dialect.Thread // nil before the first entry
-	rows   pieces[row]
-	named  []Hash // the ids that name gave other names
+	room   int             // how many rows the columns have memory for
+	named  []Hash          // the ids that name gave other names
 
 	// What is read again.
 	again   entry.Entry // what EntryAt returns
@@ -99,7 +99,7 @@ func (t *Tree) Size() int64 { return t.size }
 func (t *Tree) Read() (lines, bytes int64) { return t.lines, t.bytes }
 
 // Cap returns a number that is larger than all nodes, also those that are only named, for slices by Node.
-func (t *Tree) Cap() int { return t.places.count }
+func (t *Tree) Cap() int { return len(t.ids) }
 
 // IsList reports whether the order of the entries gives them their parents. An entry
 // without an id then has the id #LINE.
