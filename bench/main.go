@@ -245,6 +245,8 @@ func (s suite) large(log string, size int64) []comparison {
 		{name: "jltree", peerName: "duckdb", argv: own("jltree"), peer: []string{"duckdb", "-c", query}},
 		{name: "jlleaf", peerName: "wc -l", argv: own("jlleaf"), peer: []string{"wc", "-l", log}},
 		{name: "jlpath", peerName: "wc -l", argv: own("jlpath"), peer: []string{"wc", "-l", log}},
+		{name: "jlpath -as", peerName: "jlpath -a", argv: own("jlpath", "-as"), peer: own("jlpath", "-a")},
+		{name: "jlpath -a --said=usage", peerName: "jlpath -a", argv: own("jlpath", "-a", "--said=usage"), peer: own("jlpath", "-a")},
 		{name: "jltree --check", peerName: "jltree", argv: own("jltree", "--check"), peer: own("jltree")},
 		{name: "jlrev", peerName: "tac", argv: own("jlrev"), peer: []string{"tac", log}},
 		{name: "first line of jlrev", peerName: "tail -n1", argv: newest, peer: []string{"tail", "-n1", log}},
