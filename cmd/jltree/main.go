@@ -119,14 +119,15 @@
 //	self parent   is its own parent
 //	cycle         closes a cycle of parents
 //	duplicate id  has the id of an earlier entry and other bytes; with the same bytes it is
-//	              a warning
+//	              a warning, and a note if only the folder, branch, release or slug of
+//	              the session differ
 //
 // A warning is about what was interrupted, or what some readers stumble over:
 //
 //	WARNING                   WHAT IT IS
 //	tool_use without tool_result
 //	                          a call that no result follows on a path, or not on the
-//	                          path of the leaf
+//	                          path of the leaf; in a list, not in the file
 //	tool_result without tool_use
 //	                          a result that follows no call of its own on its path
 //	entries beside the path   most of the conversation is on no branch that a prompt
@@ -138,6 +139,7 @@
 //	                          path
 //	kept id not in the file   a compaction names entries that it kept, or its logical
 //	                          parent, but they are not there
+//	empty text                a block of text without a character, which the API refuses
 //	empty signed thinking     the API may refuse the session; a note, if no thinking
 //	                          of the log has text
 //	ordinal used twice, ordinal missing
@@ -158,7 +160,7 @@
 //	                          the boundary that names it; an entry under which no
 //	                          conversation hangs; one of an agent that writes the
 //	                          summary of a compaction
-//	clock going back          by less than a second, on a link or an attachment, or
+//	clock going back          by less than a second, on a link, an attachment or a label, or
 //	                          below a meta entry or the summary of a compaction
 //	NUL character             the first \u0000 in an entry
 //	malformed                 a byte order mark and nothing else

@@ -307,3 +307,58 @@ func FuzzParents(f *testing.F) {
 		}
 	})
 }
+
+// TestCopies: an entry that is written again in another folder, branch or release is a note.
+func TestCopies(t *testing.T) {
+	entry := func(more string) string {
+		return `{"uuid":"a","parentUuid":null,"type":"user","message":{"content":"x"}` + more + "}\n"
+	}
+	_, got := checked(t, entry(`,"gitBranch":"main","cwd":"/a"`)+entry(`,"gitBranch":"fix","cwd":"/b","slug":"s"`))
+	require.Equal(t, "note 2 duplicate id: \"a\", with line 1, same false\n", got)
+	_, got = checked(t, entry(`,"gitBranch":"main"`)+entry(`,"gitBranch":"main","isMeta":true`))
+	require.Equal(t, "damage 2 duplicate id: \"a\", with line 1, same false\n", got)
+}
+
+func TestEmptyText(t *testing.T) {
+	_, got := checked(t, `{"uuid":"a","parentUuid":null,"type":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"text","text":""}]}}`+"\n")
+	require.Equal(t, "warning 1 empty text: \"a\" at 120, \".message.content[1].text\"\n", got)
+}
+
+// TestLabels: pi writes a label again with its old time when it forks.
+func TestLabels(t *testing.T) {
+	_, got := checked(t, `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"}
+{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:01:00Z","message":{"role":"user","content":"x"}}
+{"type":"label","id":"b","parentId":"a","timestamp":"2026-01-01T00:00:30Z","label":"l"}
+`)
+	require.Equal(t, "note 3 clock going back: \"b\" below \"a\", with line 2, 30 s\n", got)
+}
+
+// TestBesideProgress: a prompt below the progress of an agent, whose chain has lost its beginning, hides the conversation.
+func TestBesideProgress(t *testing.T) {
+	entry := func(id, up, typ string, n int) string {
+		return fmt.Sprintf(`{"uuid":"%s","parentUuid":%s,"type":"%s","timestamp":"2026-01-01T00:00:%02dZ","message":{"role":"%[3]s","content":"x"}}`, id, up, typ, n) + "\n"
+	}
+	log := entry("u1", "null", "user", 1) + entry("a1", `"u1"`, "assistant", 2) + entry("u2", `"a1"`, "user", 3) + entry("a2", `"u2"`, "assistant", 4) +
+		entry("p", "null", "progress", 5) + entry("u3", `"p"`, "user", 6) + entry("a3", `"u3"`, "assistant", 7)
+	_, got := checked(t, log)
+	require.Contains(t, got, "warning 7 entries beside the path")
+	_, got = checked(t, strings.Replace(log, `"p","parentUuid":null,"type":"progress"`, `"p","parentUuid":null,"type":"user"`, 1))
+	require.NotContains(t, got, "beside the path")
+}
+
+// TestListCalls: a call in a list without a result, as a client leaves it that was killed.
+func TestListCalls(t *testing.T) {
+	item := func(item string) string {
+		return `{"timestamp":"2026-01-01T00:00:00Z","type":"response_item","payload":` + item + "}\n"
+	}
+	call := func(id string) string {
+		return item(`{"type":"function_call","name":"shell","arguments":"{}","call_id":"` + id + `"}`)
+	}
+	output := func(id string) string {
+		return item(`{"type":"function_call_output","call_id":"` + id + `","output":"x"}`)
+	}
+	_, got := checked(t, call("c1")+call("c2")+output("c1")+call("c1"))
+	require.Equal(t, "warning 2 tool_use without tool_result: \"#2\" below , \"c2\" of \"shell\", children [], removable false\n", got)
+	_, got = checked(t, `{"id":"e","type":"assistant.message","timestamp":"2026-01-01T00:00:00Z","data":{"content":"","toolRequests":[{"toolCallId":"c1","name":"bash"}]}}`+"\n")
+	require.Equal(t, "warning 1 tool_use without tool_result: \"e\" below , \"c1\" of \"bash\", children [], removable false\n", got)
+}

@@ -1,22 +1,33 @@
 package check
 
 import (
+	"bytes"
+
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/shape"
 )
 
-// duplicates reports the entries whose id an earlier entry has.
+// duplicates reports the entries whose id an earlier entry has. One that says the same in another folder, branch or release is
+// a note.
 func (l *Log) duplicates() {
 	for _, d := range l.t.Duplicates {
 		severity := record.Damage
+		earlier, later := d.Places()
 		if d.Same {
 			severity = record.Warning
+		} else if l.saysTheSame(earlier, later) {
+			severity = record.Note
 		}
-		earlier, later := d.Places()
 		l.report(severity, "duplicate id", later, func(f record.Finding) any {
 			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(later)), With: record.Place(earlier), Same: d.Same}
 		})
 	}
+}
+
+func (l *Log) saysTheSame(earlier, later entry.Pos) bool {
+	var first entry.Entry
+	return first.Scan(bytes.Clone(l.t.EntryAt(earlier).Bytes)) && shape.SaysTheSame(&first, l.t.EntryAt(later))
 }
 
 // snapshotIDs reports the nodes whose id is the messageId of a file-history entry. In every sound log a

@@ -49,6 +49,10 @@ type Log struct {
 	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
 
+	told     dialect.Telling     // by the last entry of a list
+	open     map[string]listCall // by the keys of calls of a list: those without a result
+	answered map[string]bool     // those with one, which a list may repeat
+
 	t       *tree.Tree     // nil while the log is read
 	nodes   []tree.Node    // of t
 	written *forest.Forest // the nodes with the parents that their entries name
@@ -62,7 +66,7 @@ const listed = 16
 // not called again. If reading fails, Read returns what it knows of the entries up to there, and
 // the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
 func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
-	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
+	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, open: map[string]listCall{}, answered: map[string]bool{}, totals: record.Totals{Totals: true}}
 	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Read()
@@ -80,6 +84,7 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 	l.text(e, m)
 	l.session(e)
 	l.ordinal(e)
+	l.listTools(e)
 	return !l.stopped
 }
 
@@ -101,7 +106,7 @@ func (l *Log) Check() {
 		l.nodes = append(l.nodes, n)
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched,
+		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.unanswered,
 	} {
 		if !l.stopped {
 			find()

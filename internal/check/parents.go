@@ -149,12 +149,12 @@ func (l *Log) cycles() {
 	}
 }
 
-// clock reports the nodes that are older than their parents. Five cases are notes: less than a
+// clock reports the nodes that are older than their parents. Six cases are notes: less than a
 // second, as between entries written at the same time; a link, because its time is the start of
 // what it reports; an attachment, because a queued prompt has the time at which it was queued;
 // an entry below a meta entry, because the client writes its caveat when a command has ended;
-// and an entry below the summary of a compaction, because the command that asked for the
-// compaction is written after it.
+// an entry below the summary of a compaction, because the command that asked for the
+// compaction is written after it; and a label of pi, which a fork writes again with its old time.
 func (l *Log) clock() {
 	const second = 1e6 // microseconds
 	for n := range l.t.Count {
@@ -169,7 +169,8 @@ func (l *Log) clock() {
 		}
 		severity := record.Note
 		if k := l.t.Kind(n); by >= second && k.Conversation() && k != tree.Attachment {
-			if e := l.t.Entry(up); !e.Get(entry.IsMeta).Truthy() && !e.Get(entry.IsCompactSummary).Truthy() {
+			isLabel := l.t.Entry(n).Get(entry.Type).Is("label")
+			if e := l.t.Entry(up); !isLabel && !e.Get(entry.IsMeta).Truthy() && !e.Get(entry.IsCompactSummary).Truthy() {
 				severity = record.Warning
 			}
 		}

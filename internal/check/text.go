@@ -53,6 +53,7 @@ func (l *Log) text(e *entry.Entry, m *shape.Message) {
 		{"lone surrogate", record.Warning, faults.Surrogate},
 		{"NUL character", record.Note, faults.NUL}, // binary output, which some servers refuse
 		{"line separator", record.Warning, separator(e, l.dialect)},
+		{"empty text", record.Warning, emptyText(e, m)}, // which a server refuses
 	} {
 		if bad.at >= 0 {
 			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any { return l.badText(f, e, bad.at) })
@@ -105,6 +106,23 @@ func (l *Log) hollowThinking() {
 			return l.badText(f, e, 0)
 		})
 	}
+}
+
+// emptyText returns the offset in e of the text of an empty block of text in its message m, -1 if there is none.
+func emptyText(e *entry.Entry, m *shape.Message) int {
+	isEmpty := func(b *shape.Block) bool { return b.Type.Is("text") && string(b.Text) == `""` }
+	for i := range m.Blocks {
+		if !isEmpty(&m.Blocks[i]) {
+			continue
+		}
+		body := entry.Value(e.Bytes)
+		for b := range shape.Blocks(body.Member("message").Member("content")) {
+			if isEmpty(&b) {
+				return body.Offset(b.Text)
+			}
+		}
+	}
+	return -1
 }
 
 // separator returns the offset in e of a raw U+2028, or else of a raw U+2029. It returns -1 if there is none,

@@ -282,3 +282,20 @@ func isBlank(v entry.Value) bool {
 	}
 	return true
 }
+
+// ambient are the members of an entry of Claude Code that tell where it was written, and not what it says.
+var ambient = []string{"gitBranch", "slug", "cwd", "version", "forkedFrom"}
+
+// SaysTheSame reports whether two entries differ in no more than what is ambient: a client that goes on with a session or
+// takes a fork back into it, or a converter, may write an entry again with another branch, folder or version.
+func SaysTheSame(a, b *entry.Entry) bool {
+	without := func(e *entry.Entry) []byte {
+		return entry.Value(e.Bytes).Rewrite(nil, func(name, value entry.Value) entry.Value {
+			if slices.ContainsFunc(ambient, name.Is) {
+				return nil
+			}
+			return value
+		})
+	}
+	return bytes.Equal(without(a), without(b))
+}

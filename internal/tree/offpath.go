@@ -11,7 +11,8 @@ import (
 // sidechains do not count, nor does what a compaction replaced.
 //
 // A prompt at its top explains a branch; an answer does if there is only one such branch. A root
-// explains its branch if no answer is a root: an answer without a parent shows that parents were lost.
+// explains its branch if no answer is a root, and the path begins at none that only connects others: an answer without
+// a parent, or a prompt below the progress of an agent, shows that parents were lost.
 func (t *Tree) Beside() (beside, all int) {
 	leaf, _ := t.Leaf(None)
 	if leaf == None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
@@ -24,7 +25,14 @@ func (t *Tree) Beside() (beside, all int) {
 	up := t.Up
 	aside := t.Sidechain(leaf) // all entries are on one, as in the log of a sub-agent
 	isAnswer := func(n Node) bool { return t.Kinds[n] == Assistant || len(t.Results(n)) > 0 }
-	lost := false
+	root := leaf
+	for range t.Count { // a cycle ends, too
+		if up[root] != None {
+			root = up[root]
+		}
+	}
+	strayed := !t.Conversation(root)
+	lost := strayed
 	for n := range t.Count {
 		lost = lost || up[n] == None && t.Written[n] == None && t.Sidechain(n) == aside && isAnswer(n)
 	}
@@ -45,7 +53,7 @@ func (t *Tree) Beside() (beside, all int) {
 			beside++
 		}
 	}
-	if all += beside; len(tops) < 2 || 2*beside <= all {
+	if all += beside; len(tops) < 2 && !strayed || 2*beside <= all {
 		return 0, 0
 	}
 	return beside, all
