@@ -143,7 +143,8 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 		LastModified: info.ModTime().Round(time.Millisecond).UnixMilli(), FileSize: info.Size(), Path: record.Text(path),
 		Compressed: e.compressed, HeadOnly: e.tail == nil,
 	}
-	d.brief, d.isAgent, d.seen = &Brief{Path: path, Name: d.log}, false, survey{in: d.dialect}
+	d.brief, d.isAgent = &Brief{Path: path, Name: d.log}, false
+	d.seen, d.said, d.aside = survey{in: d.dialect, answers: d.seen.answers[:0]}, words{}, words{}
 	if d.agent.sdk {
 		d.asSDK(e)
 	} else {
@@ -154,7 +155,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
 	if r.Summary == nil && (seen.main || seen.side || seen.damaged || !e.small) {
-		d.words(e)
+		d.name(e)
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
@@ -209,9 +210,9 @@ type survey struct {
 	at         entry.Value // the timestamp of the last entry that has one
 	last       int64       // or its time, in microseconds since 1970
 	hasLast    bool
-	answer     entry.Value // the last message of Claude Code's model
-	main, side bool        // there is a message on the main line, on a sidechain
-	damaged    bool        // there is a line that is no entry, but may hold some
+	answers    []entry.Value // the messages of Claude Code's model
+	main, side bool          // there is a message on the main line, on a sidechain
+	damaged    bool          // there is a line that is no entry, but may hold some
 }
 
 // entry adds what the next entry of a log tells.
@@ -221,85 +222,124 @@ func (s *survey) entry(x *entry.Entry) {
 	} else if last, ok := s.in.Instant(x); ok {
 		s.at, s.last, s.hasLast = nil, last, true
 	}
-	if m := x.Get(entry.Message); x.Get(entry.Type).Is("assistant") && !bytes.Contains(m, []byte(`"<synthetic>"`)) { // the client's own
-		s.answer = m
+	if x.Get(entry.Type).Is("assistant") {
+		s.answers = append(s.answers, x.Get(entry.Message))
 	}
 	s.message(x)
 }
+
+// answer returns the last message that the model wrote, and not the client, nil if there is none.
+func (s *survey) answer() entry.Value {
+	for _, m := range slices.Backward(s.answers) {
+		if !bytes.Contains(m, []byte(`"<synthetic>"`)) {
+			return m
+		}
+	}
+	return nil
+}
+
+// isWhole reports whether nothing more of a log is wanted.
+func (s *survey) isWhole() bool { return s.main && s.at != nil && s.answer() != nil }
 
 // message notes whether x is a message.
 func (s *survey) message(x *entry.Entry) {
 	if s.main {
 		return
 	}
-	if texts, _ := s.in.Item(x); texts != nil || s.in.IsMessage(x) {
+	if s.in.IsMessage(x) {
 		s.main = s.in.Sidechain(x) == nil
 		s.side = !s.main
 	}
 }
 
-// survey adds what the entries of an end tell.
-func (r *endReader) survey(end []byte) {
-	for e := range r.entriesIn(end) {
-		r.seen.entry(e)
+// above adds to a survey of a tail what that of the head tells.
+func (s *survey) above(head *survey) {
+	if s.at == nil && !s.hasLast {
+		s.at, s.last, s.hasLast = head.at, head.last, head.hasLast
+	}
+	s.answers = append(head.answers, s.answers...)
+	s.main = s.main || head.main
+	s.side = !s.main && (s.side || head.side)
+	s.damaged = s.damaged || head.damaged
+}
+
+// The words of a log name it if nothing else does: its first prompt, else the first message of the user that is
+// only there as it was sent to the model, its first answer, or what a client put in first, without the tags.
+type words struct{ prompt, item, answer, inserted string }
+
+// look adds the words of an entry to those of the main line, or to those of the sidechains.
+func (r *endReader) look(x *entry.Entry) {
+	in, w := r.seen.in, &r.said
+	if in.Sidechain(x) != nil {
+		w = &r.aside
+	}
+	if w.prompt != "" {
+		return
+	}
+	in.Tell(x, &r.told)
+	prompt, _ := shape.PromptIn(&r.told)
+	w.prompt = shape.Line(prompt)
+	for i := range r.told.Things {
+		w.add(&r.told.Things[i])
 	}
 }
 
-// words sets the first prompt of a log, and the words that name it if nothing else does: those of its
-// first prompt, else of its first answer, else of what a client put in first, without the tags. It reads on
-// behind the head, as far as a compressed log is read.
-func (d *describer) words(e ends) {
-	prompt, item, answer, inserted := "", "", "", ""
-	look := func(x *entry.Entry) (goOn bool) {
-		if d.seen.message(x); !d.seen.hasLast {
-			d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
-		}
-		if d.dialect.Sidechain(x) != nil && d.seen.main {
-			return true
-		}
-		text, _ := shape.Prompt(x, d.dialect)
-		prompt = shape.Line(text)
-		plain := func(text entry.Value) {
-			inserted = cmp.Or(inserted, shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil))))
-		}
-		if text := d.dialect.Prompt(x); text != nil {
-			plain(text)
-		}
-		texts, byUser := d.dialect.Item(x)
-		for _, text := range texts {
-			if byUser {
-				typed, _ := shape.Typed(text.Text())
-				item = cmp.Or(item, shape.Line(typed))
-			} else {
-				answer = cmp.Or(answer, shape.Line(text.Text()))
+// add adds what a thing says, apart from a prompt that is sure.
+func (w *words) add(x *dialect.Thing) {
+	switch x.Is {
+	case dialect.Prompt, dialect.Context, dialect.Summary:
+		for text := range shape.Words(x.Text) {
+			w.insert(text)
+			if typed, _ := shape.Typed(text.Text()); x.Unsure && w.item == "" {
+				w.item = shape.Line(typed)
 			}
 		}
-		for text := range shape.Texts(shape.Content(x)) {
-			if x.Get(entry.Type).Is("user") {
-				plain(text)
-			} else if x.Get(entry.Type).Is("assistant") {
-				answer = cmp.Or(answer, shape.Line(bytes.Trim(text.Text(), entry.SpaceJS)))
+	case dialect.Answer:
+		for text := range shape.Words(x.Text) {
+			if w.answer == "" {
+				w.answer = shape.Line(bytes.Trim(text.Text(), entry.SpaceJS))
 			}
 		}
-		return prompt == ""
 	}
-	torn := false
-	for line := range linesIn(e.head) {
-		if whole := d.e.Scan(line); whole && !look(&d.e) {
-			break
-		} else if !whole && len(line) > 0 {
-			torn = true
-		}
+}
+
+func (w *words) insert(text entry.Value) {
+	if w.inserted == "" {
+		w.inserted = shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil)))
 	}
-	if prompt == "" && item == "" && answer == "" && (torn || !e.small) {
+}
+
+// spoken returns the words of the log: what sidechains have counts if nothing else has a message.
+func (r *endReader) spoken() words {
+	if m, s := r.said, r.aside; !r.seen.main {
+		return words{cmp.Or(m.prompt, s.prompt), cmp.Or(m.item, s.item), cmp.Or(m.answer, s.answer), cmp.Or(m.inserted, s.inserted)}
+	}
+	return r.said
+}
+
+// name sets the first prompt and the summary of a log by its words. If its head has none, it reads on behind it, as
+// far as a compressed log is read.
+func (d *describer) name(e ends) {
+	if first := d.row.CreatedAt; !d.seen.hasLast && first != nil {
+		d.seen.last, d.seen.hasLast = *first*1000, true
+	}
+	w := d.spoken()
+	if w.prompt+w.item+w.answer == "" && (d.seen.damaged || !e.small) {
 		f, _, err := d.open()
-		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool { return look(x) && answer == "" && x.Pos.Offset < throughSize })
+		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool {
+			if d.seen.message(x); !d.seen.hasLast {
+				d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
+			}
+			d.look(x)
+			w = d.spoken()
+			return w.prompt+w.answer == "" && x.Pos.Offset < throughSize
+		})
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
 		}
 	}
-	prompt = cmp.Or(prompt, item)
-	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(prompt, answer, inserted))
+	prompt := cmp.Or(w.prompt, w.item)
+	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(prompt, w.answer, w.inserted))
 }
 
 var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[a-z][^<>]*>`) })

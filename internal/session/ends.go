@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/source"
 )
@@ -30,8 +31,16 @@ type endReader struct {
 	tail tail
 	e    entry.Entry
 	dec  entry.Decoder
-	seen survey // of the log whose ends these are
-	part bool   // they are parts of it
+	part bool // they are parts of the log
+
+	// What the log tells:
+	seen        survey
+	said, aside words // on the main line, and on sidechains
+
+	// Of the entry that was read last:
+	told  dialect.Telling
+	line  []byte // without the white space around it
+	whole bool   // it is the line
 }
 
 func newEndReader() *endReader {
@@ -121,7 +130,8 @@ func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 		for line := range bytes.Lines(end) { // not linesIn: one iterator is faster than two
 			isCut := cut || r.part && !bytes.HasSuffix(line, []byte("\n"))
 			cut = false
-			if line = bytes.Trim(line, " \t\r\n"); r.e.Scan(line) { // as nearly all, and faster
+			r.line = bytes.Trim(line, " \t\r\n")
+			if r.whole = r.e.Scan(r.line); r.whole { // as nearly all, and faster
 				if !yield(&r.e) {
 					return
 				}
@@ -130,7 +140,7 @@ func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 			if isCut {
 				continue
 			}
-			count, damage := r.dec.Decode(line, 1, 0)
+			count, damage := r.dec.Decode(r.line, 1, 0)
 			r.seen.damaged = r.seen.damaged || damage != nil
 			for i := range count {
 				if !yield(r.dec.Entry(i)) {

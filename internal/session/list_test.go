@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
-	"jl/internal/shape"
 )
 
 func TestList(t *testing.T) {
@@ -164,9 +163,9 @@ func FuzzEnds(f *testing.F) {
 		`{"type":"custom-title","customTitle":"\ud83d"}{"type":"tag","tag":"x"}`))
 	f.Add([]byte(`"cwd": "a","cwd":"b","cwd": "c"` + strings.Repeat(" ", 2000) + `"cwd":"d`))
 	f.Fuzz(func(t *testing.T, end []byte) {
-		var r endReader
-		n := r.titles(end, true)
-		for _, text := range []string{n.custom, n.ai, n.tag, shape.FirstPrompt(r.prompts(end, new(titles))), firstString(end, "cwd")} {
+		r := newEndReader()
+		n := r.names(ends{head: end, tail: end, small: true})
+		for _, text := range []string{n.custom, n.ai, n.tag, n.firstPrompt, firstString(end, "cwd")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}
 		for _, name := range []string{"cwd", "tag", "customTitle"} {

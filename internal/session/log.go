@@ -16,7 +16,6 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/record"
-	"jl/internal/shape"
 	"jl/internal/source"
 )
 
@@ -108,28 +107,24 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
 func (d *describer) asDialect(e ends) {
 	var s dialect.Session
-	r, x, prompt := &d.row, &d.e, ""
-	d.survey(e.tail)
-	for line := range linesIn(e.head) {
-		if prompt != "" && !d.dialect.Tells(line) || !x.Scan(line) {
-			continue
-		}
-		merge(&s, d.dialect.Session(x))
-		if at, ok := d.dialect.Instant(x); ok && r.CreatedAt == nil {
-			r.CreatedAt = millis(at)
-		}
-		if prompt == "" && d.dialect.Sidechain(x) == nil {
-			text, _ := shape.Prompt(x, d.dialect)
-			if prompt = shape.Line(text); d.agent.threads {
-				d.brief.first, _ = x.Member("ordinal").Int()
+	if !e.small {
+		for line := range linesIn(e.head) {
+			if (d.said.prompt == "" || d.dialect.Tells(line)) && d.e.Scan(line) {
+				d.tell(&s, &d.e)
 			}
 		}
 	}
-	for line := range linesIn(e.tail) {
-		if !e.small && d.dialect.Tells(line) && x.Scan(line) {
+	for x := range d.entriesIn(e.tail) {
+		d.seen.entry(x)
+		switch {
+		case !d.whole:
+		case e.small && (d.said.prompt == "" || d.dialect.Tells(d.line)):
+			d.tell(&s, x)
+		case d.dialect.Tells(d.line):
 			merge(&s, d.dialect.Session(x))
 		}
 	}
+	r, prompt := &d.row, d.said.prompt
 	if at, ok := instantOf(s.Created); ok {
 		r.CreatedAt = millis(at)
 	}
@@ -154,6 +149,20 @@ func (d *describer) asDialect(e ends) {
 	parent := string(s.Parent.Text()) // an id, or the path of a log
 	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(parent), s.IsAgent
+}
+
+// tell adds what an entry of the head tells.
+func (d *describer) tell(s *dialect.Session, x *entry.Entry) {
+	merge(s, d.dialect.Session(x))
+	d.seen.message(x)
+	if at, ok := d.dialect.Instant(x); ok && d.row.CreatedAt == nil {
+		d.row.CreatedAt = millis(at)
+	}
+	if d.said.prompt == "" {
+		if d.look(x); d.agent.threads {
+			d.brief.first, _ = x.Member("ordinal").Int()
+		}
+	}
 }
 
 // merge adds to s what another entry tells. The last one counts, but an entry that tells another id is

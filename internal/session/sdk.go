@@ -26,10 +26,6 @@ func (d *describer) asSDK(e ends) {
 		d.id = t.id
 	}
 	t := d.names(e)
-	if seen := &d.seen; !e.small && (!seen.main || seen.at == nil || seen.answer == nil) {
-		d.survey(e.head)
-		d.survey(e.tail)
-	}
 	own := d.ownDir()
 	if own != "" && !t.retitled {
 		custom := d.mark(own, "custom-title.json").Member("customTitle").Text()
@@ -58,18 +54,13 @@ func (d *describer) asSDK(e ends) {
 		r.Archived = ok && string(archived.Member("archived")) == "true" && !d.sentAfter(e.tail, at) && !d.sentAfter(e.head, at)
 	}
 	at, ok := entry.ParseInstant([]byte(firstString(e.head, "timestamp")))
-	for x := range d.entriesIn(e.head) {
-		if ok {
-			break
-		}
-		if x.Get(entry.Timestamp).IsNumber() {
-			at, ok = d.dialect.Instant(x)
-		}
+	if !ok {
+		at, ok = d.firstNumber(e.head)
 	}
 	if ok {
 		r.CreatedAt = millis(at)
 	}
-	r.Model, r.Entrypoint = record.Text(d.seen.answer.Member("model").Text()), record.Text(t.entrypoint)
+	r.Model, r.Entrypoint = record.Text(d.seen.answer().Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	d.isAgent = string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
 }
@@ -130,22 +121,25 @@ func (t *titles) summaryOf() string {
 	return cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
 }
 
-// titles returns the titles of an end, and, if it is the tail, the other strings too.
-func (r *endReader) titles(end []byte, tail bool) titles {
-	var t titles
-	if !tail && !bytes.Contains(end, []byte(`Title"`)) {
-		return t // as most heads
-	}
-	for e := range r.entriesIn(end) {
-		if t.mark(e); !tail {
-			continue
-		}
-		r.seen.entry(e)
-		if !e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, e, e.Get(entry.Summary)) {
-			t.summaries = append(t.summaries, [2]string{t.summary, string(e.Get(entry.LeafUUID).NonEmpty())})
+// firstNumber returns the first time in an end of the log that is a number.
+func (d *describer) firstNumber(end []byte) (at int64, ok bool) {
+	for x := range d.entriesIn(end) {
+		if x.Get(entry.Timestamp).IsNumber() {
+			if at, ok = d.dialect.Instant(x); ok {
+				break
+			}
 		}
 	}
-	return t
+	return at, ok
+}
+
+// inTail adds what an entry of the tail tells.
+func (r *endReader) inTail(t *titles, e *entry.Entry) {
+	t.mark(e)
+	r.seen.entry(e)
+	if !e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, e, e.Get(entry.Summary)) {
+		t.summaries = append(t.summaries, [2]string{t.summary, string(e.Get(entry.LeafUUID).NonEmpty())})
+	}
 }
 
 // mark sets what e gives to its session, if that is a title, a tag or its last prompt.
@@ -165,15 +159,16 @@ func (t *titles) mark(e *entry.Entry) {
 }
 
 // names returns the strings that name the session of a log, and its tag. If the log has no custom
-// title, another title takes its place.
+// title, another title takes its place. It reads each end once.
 func (r *endReader) names(e ends) titles {
-	t := r.titles(e.tail, true)
-	head := t
+	var t, head titles
 	if !e.small {
-		head = r.titles(e.head, false)
+		for x := range r.entriesIn(e.tail) {
+			r.inTail(&t, x)
+		}
 	}
+	t.firstPrompt = shape.FirstPrompt(r.prompts(e, &t, &head))
 	t.custom = cmp.Or(t.custom, head.custom, t.ai, head.ai)
-	t.firstPrompt = shape.FirstPrompt(r.prompts(e.head, &t))
 	return t
 }
 
@@ -201,27 +196,57 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 	return true
 }
 
-// prompts yields the entries in the head of a log that may be prompts. It sets attached in t to the
-// name of the first attachment in their lines, even if the head ends within that line, and entrypoint.
-func (r *endReader) prompts(head []byte, t *titles) iter.Seq[*entry.Entry] {
+// prompts yields the entries in the head of a log that may be prompts. As it goes, it adds what the head tells: to
+// t, which has the strings of the tail, what stands at the first prompt, and, of a small log, all; to head, titles; and
+// what the tail does not tell about the log. Once the first prompt is found, it reads on only for those.
+func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for line := range linesIn(head) {
-			v := entry.Value(line)
-			if !v.Member("type").Is("user") || string(v.Member("isMeta")) == "true" || bytes.Contains(line, []byte(`"tool_result"`)) {
-				continue
-			}
-			if t.attached == "" {
-				t.attached = attachment(line)
-			}
-			if !r.e.Scan(line) {
-				continue
-			}
-			t.entrypoint = cmp.Or(t.entrypoint, string(r.e.Member("entrypoint").Text()))
-			if entry.Valid(line) && !yield(&r.e) {
+		above := survey{in: r.seen.in}
+		marked, surveyed, asked := bytes.Contains(e.head, []byte(`Title"`)), !r.seen.isWhole(), true
+		for x := range r.entriesIn(e.head) {
+			switch {
+			case e.small:
+				r.inTail(t, x)
+			case !asked && !marked && !surveyed:
 				return
+			default:
+				if surveyed {
+					above.entry(x)
+				}
+				if marked {
+					head.mark(x)
+				}
+			}
+			if !asked || !r.whole {
+				continue
+			}
+			if t.isPrompt(r.line, x) && entry.Valid(r.line) && !yield(x) {
+				asked = false
+			} else {
+				r.look(x)
 			}
 		}
+		if line := e.head[1+bytes.LastIndexByte(e.head, '\n'):]; asked && r.part && entry.Value(line).Member("type").Is("user") &&
+			string(entry.Value(line).Member("isMeta")) != "true" && !bytes.Contains(line, []byte(`"tool_result"`)) {
+			t.attached = cmp.Or(t.attached, attachment(line)) // in a line that the head cuts
+		}
+		if !e.small && surveyed {
+			r.seen.above(&above)
+		}
 	}
+}
+
+// isPrompt reports whether an entry may be a prompt. It sets attached to the name of the
+// first attachment of one, and entrypoint.
+func (t *titles) isPrompt(line []byte, e *entry.Entry) bool {
+	if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" || bytes.Contains(line, []byte(`"tool_result"`)) {
+		return false
+	}
+	if t.attached == "" {
+		t.attached = attachment(line)
+	}
+	t.entrypoint = cmp.Or(t.entrypoint, string(e.Member("entrypoint").Text()))
+	return true
 }
 
 // attachment returns the name of what is attached to a prompt, or "".

@@ -45,7 +45,7 @@ func TestTitles(t *testing.T) {
 		for _, m := range marks {
 			line := strings.NewReplacer("TYPE", m.typ, "NAME", m.name).Replace(line)
 			for _, tail := range []bool{true, m.name == "tag" || m.name == "lastPrompt"} { // a head has neither
-				require.Equal(t, want, m.of(newEndReader().titles([]byte(line), tail)), line)
+				require.Equal(t, want, m.of(titlesIn(line, tail)), line)
 			}
 		}
 	}
@@ -56,8 +56,21 @@ func TestTitles(t *testing.T) {
 		`{"x":{"summary":"V"}}`:                     "",
 		`x{"type":"summary","summary":"V"}`:         "",
 	} {
-		require.Equal(t, want, newEndReader().titles([]byte(line), true).summary, line)
+		require.Equal(t, want, titlesIn(line, true).summary, line)
 	}
+}
+
+// titlesIn returns the titles of a tail, or of a head.
+func titlesIn(end string, isTail bool) (t titles) {
+	r := newEndReader()
+	for e := range r.entriesIn([]byte(end)) {
+		if isTail {
+			r.inTail(&t, e)
+		} else {
+			t.mark(e)
+		}
+	}
+	return t
 }
 
 // TestAttached wants what the Agent SDK calls a session whose prompts have no text, as asked with

@@ -24,6 +24,11 @@ import (
 func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	var t dialect.Telling
 	d.Tell(e, &t)
+	return PromptIn(&t)
+}
+
+// PromptIn is [Prompt] of an entry that says the things of t.
+func PromptIn(t *dialect.Telling) (prompt, command []byte) {
 	for i := range t.Things {
 		x := &t.Things[i]
 		if x.Is != dialect.Prompt || x.Unsure {
