@@ -35,11 +35,11 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 	})
 	names = operand.Names(names)
 	for _, name := range names {
-		id, rather := operand.ID(name)
+		id, preferFile := operand.ID(name)
 		switch {
 		case p.c.Broken():
 			return
-		case name == "-" || (id == "" || rather && len(p.homes) == 0) && !p.homes.IsMember(name):
+		case name == "-" || (id == "" || preferFile && len(p.homes) == 0) && !p.homes.IsMember(name):
 			l := newLinker(p, nil)
 			if named || len(names) > 1 {
 				l.file = record.Text(name)

@@ -39,18 +39,18 @@ func (p *printer) newFinder(found func(session.Match)) *finder {
 
 // operand finds the sessions that an operand names: see [operand.ID].
 func (f *finder) operand(name string) {
-	id, rather := operand.ID(name)
+	id, preferFile := operand.ID(name)
 	switch {
 	case name == "-":
 		f.stdin()
-	case id == "" || !f.find(id, false, rather):
+	case id == "" || !f.find(id, false, preferFile):
 		f.file(name)
 	}
 }
 
 // find finds the session of a name: of a whole id if exact, else of a beginning. If there is not just one, it
-// reports that, or returns false if the name is rather something else.
-func (f *finder) find(name string, exact, rather bool) bool {
+// reports that, or returns false if the name is rather a file.
+func (f *finder) find(name string, exact, preferFile bool) bool {
 	if f.asked[name] || f.c.Broken() {
 		return true
 	}
@@ -63,7 +63,7 @@ func (f *finder) find(name string, exact, rather bool) bool {
 			sessions = append(sessions, session.Match{Home: m.Home, ID: id})
 		}
 	}
-	if len(ids) != 1 && rather {
+	if len(ids) != 1 && preferFile {
 		return false
 	}
 	switch f.asked[name] = true; {

@@ -36,7 +36,7 @@ type input struct {
 // resolve does what Resolve does.
 func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 	in.path = name
-	id, rather := ID(name)
+	id, preferFile := ID(name)
 	if id == "" {
 		if o.Above {
 			in.logs = o.above(name)
@@ -50,7 +50,7 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 		return in, o.Writes
 	}
 	homes, errs := o.open()
-	if len(homes) == 0 && (rather || len(errs) == 0) { // not everybody has a home
+	if len(homes) == 0 && (preferFile || len(errs) == 0) { // not everybody has a home
 		return in, true
 	}
 	if len(homes) > 0 { // what is not there holds nothing
@@ -58,7 +58,7 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 	}
 	found, places := homes.Find(id, false)
 	errs = slices.Concat(errs, places)
-	if rather && len(found) != 1 {
+	if preferFile && len(found) != 1 {
 		return in, true
 	}
 	if len(found) == 1 && found[0].Log == "" && !found[0].Home.HasLog(found[0].ID) {
@@ -141,7 +141,7 @@ func packedOf(name string) string {
 // ID returns the id that an operand may be, or "" if the operand is a file in any case: one that is there and
 // not a directory, or a name with a slash. It also returns whether the operand is a file if no single thing has
 // that id: a name with a dot, except ID.jsonl, which is the id of a session, and the name of a directory.
-func ID(name string) (id string, rather bool) {
+func ID(name string) (id string, preferFile bool) {
 	info, err := os.Lstat(name)
 	isDir := err == nil && info.IsDir()
 	if name == "-" || name == "" || strings.ContainsRune(name, filepath.Separator) || !isDir && !errors.Is(err, fs.ErrNotExist) {

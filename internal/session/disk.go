@@ -38,9 +38,9 @@ func (d *disk) Path(name string) string { return filepath.Join(d.dir, name) }
 // in the home. Links above it, and the home's own, are followed, but a folder that is a link is
 // in the home, wherever it leads.
 func (d *disk) Name(file string) string {
-	for i, place := range []func(string) (string, error){realPath, filepath.Abs} {
-		dir, err := place(filepath.Dir(file))
-		top, topErr := place(d.dir)
+	for i, resolve := range []func(string) (string, error){realPath, filepath.Abs} {
+		dir, err := resolve(filepath.Dir(file))
+		top, topErr := resolve(d.dir)
 		if err != nil || topErr != nil {
 			continue
 		}

@@ -28,7 +28,7 @@ type ends struct {
 // An endReader reads the ends of logs. What it returns is valid until the next call.
 type endReader struct {
 	head []byte
-	tail tail
+	last keeper
 	e    entry.Entry
 	dec  entry.Decoder
 	part bool // they are parts of the log
@@ -44,7 +44,7 @@ type endReader struct {
 }
 
 func newEndReader() *endReader {
-	return &endReader{head: make([]byte, endSize), tail: make([]byte, endSize)}
+	return &endReader{head: make([]byte, endSize), last: make([]byte, endSize)}
 }
 
 // read returns the ends of an open log that has size bytes, and closes it. With an error it returns what
@@ -86,8 +86,8 @@ func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 		e.tail, e.small, r.part = e.head, true, false
 		return e, nil
 	}
-	if n, err = at.ReadAt(r.tail[:endSize], size-endSize); err == nil || err == io.EOF {
-		e.tail, err = r.tail[:n], nil
+	if n, err = at.ReadAt(r.last[:endSize], size-endSize); err == nil || err == io.EOF {
+		e.tail, err = r.last[:n], nil
 	}
 	return e, err
 }
@@ -104,9 +104,9 @@ func (r *endReader) through(log io.Reader) (ends, error) {
 	case err != nil:
 		return e, err
 	}
-	r.tail = append(r.tail[:0], e.head...)
-	if _, err = io.CopyN(&r.tail, log, throughSize-endSize); err == io.EOF {
-		e.tail, err = r.tail, nil
+	r.last = append(r.last[:0], e.head...)
+	if _, err = io.CopyN(&r.last, log, throughSize-endSize); err == io.EOF {
+		e.tail, err = r.last, nil
 	}
 	return e, err
 }
@@ -151,10 +151,10 @@ func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 	}
 }
 
-// A tail keeps the last endSize bytes that are written to it.
-type tail []byte
+// A keeper keeps the last endSize bytes that are written to it.
+type keeper []byte
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *keeper) Write(p []byte) (int, error) {
 	all := append(*t, p...)
 	*t = all[:copy(all, all[max(0, len(all)-endSize):])]
 	return len(p), nil

@@ -169,11 +169,11 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 	if !IsID(id) {
 		return nil, nil
 	}
-	told := h.ends()
-	for _, name := range told.logs["id"+id] {
+	x := h.ends()
+	for _, name := range x.logs["id"+id] {
 		found = append(found, Match{Home: h, ID: id, Log: name})
 	}
-	return found, told.errs
+	return found, x.errs
 }
 
 // An index has the names of the logs that tell something in one of their ends: "id" and the id of a
@@ -186,7 +186,7 @@ type index struct {
 func (h *Home) readIndex() index {
 	logs := h.Logs()
 	wrong := make([]error, len(logs))
-	told := inParallel(h, logs, func(d *describer, i int) map[string]bool {
+	found := inParallel(h, logs, func(d *describer, i int) map[string]bool {
 		keys := map[string]bool{}
 		f, info, err := d.h.open(logs[i].Name, 0)
 		var e ends
@@ -218,7 +218,7 @@ func (h *Home) readIndex() index {
 		return keys
 	})
 	x := index{map[string][]string{}, h.logs().closed(false)}
-	for i, keys := range told {
+	for i, keys := range found {
 		if wrong[i] != nil {
 			x.errs = append(x.errs, wrong[i])
 		}

@@ -96,21 +96,21 @@ func plainDir(dir string) string {
 // worktrees is where Claude Code puts worktrees in a working directory.
 const worktrees = "/.claude/worktrees/"
 
-// isOf reports whether a session is one of the working directories of the filter. A cwd decides, in
+// matches reports whether a session is one of the working directories of the filter. A cwd decides, in
 // whatever folder the log is; else its folder does, as for the Agent SDK, unless the name of the folder
 // means the other directory that the entries name.
-func (f *Filter) isOf(b *Brief) bool {
+func (f *Filter) matches(b *Brief) bool {
 	folder := path.Base(path.Dir(b.Path))
 	cwds := append(b.cwds[:len(b.cwds):len(b.cwds)], plainDir(b.cwd))
-	mine := f.dir == "" || folder == f.folder && projectName(b.cwd) != f.folder ||
+	inDir := f.dir == "" || folder == f.folder && projectName(b.cwd) != f.folder ||
 		b.cwd == "" && strings.HasPrefix(folder, projectName(f.dir+worktrees))
 	below := f.under == "" || b.cwd == "" && folder == projectName(f.under)
 	for _, cwd := range cwds {
 		tree, inside := strings.CutPrefix(cwd, f.dir+worktrees)
-		mine = mine || cwd == f.dir || f.worktrees[cwd] == f.dir || inside && !strings.Contains(tree, "/")
+		inDir = inDir || cwd == f.dir || f.worktrees[cwd] == f.dir || inside && !strings.Contains(tree, "/")
 		below = below || cwd == f.under || strings.HasPrefix(cwd, strings.TrimRight(f.under, "/")+"/")
 	}
-	return mine && below
+	return inDir && below
 }
 
 // apply returns those of the sessions that the filter selects, and what was wrong with their logs, or with
@@ -125,11 +125,11 @@ func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, err
 		if b != nil && b.joined {
 			b = nil
 		}
-		isOf := b == nil || !f.hasDir() || f.isOf(b)
-		if isOf || b.cwd == "" {
+		isMatch := b == nil || !f.hasDir() || f.matches(b)
+		if isMatch || b.cwd == "" {
 			errs = append(errs, wrong[i]...)
 		}
-		if b != nil && isOf && max(b.last, b.begun) >= f.Since && b.begun <= f.Until {
+		if b != nil && isMatch && max(b.last, b.begun) >= f.Since && b.begun <= f.Until {
 			selected = append(selected, b)
 		}
 	}

@@ -82,7 +82,7 @@ func rowOf(t *testing.T, b *Brief) listed {
 	return r
 }
 
-func TestIsOf(t *testing.T) {
+func TestMatches(t *testing.T) {
 	dir := "/" + strings.Repeat("w", 250)
 	want := projectName(dir)
 	other := want[:201] + "other" // the hash of another release, or another directory
@@ -101,7 +101,7 @@ func TestIsOf(t *testing.T) {
 	}
 	for _, test := range tests {
 		b := Brief{Path: "projects/" + test.folder + "/x.jsonl", cwd: test.cwd}
-		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).isOf(&b), "%v", test)
+		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).matches(&b), "%v", test)
 	}
 }
 

@@ -59,9 +59,9 @@ func (h *Home) owners(file string) (ids []string, errs []error) {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
 	case h.agent.records && strings.HasPrefix(name, "plans/"):
-		told := h.ends()
-		errs = told.errs
-		for _, log := range told.logs["slug"+planSlug(path.Base(name))] {
+		x := h.ends()
+		errs = x.errs
+		for _, log := range x.logs["slug"+planSlug(path.Base(name))] {
 			ids = append(ids, idOf(log))
 		}
 		slices.Sort(ids)
