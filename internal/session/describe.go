@@ -155,7 +155,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
 	if r.Summary == nil && (seen.main || seen.side || seen.damaged || !e.small) {
-		d.name(e)
+		d.useWords(e)
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
@@ -317,9 +317,9 @@ func (r *endReader) spoken() words {
 	return r.said
 }
 
-// name sets the first prompt and the summary of a log by its words. If its head has none, it reads on behind it, as
+// useWords sets the first prompt and the summary of a log by its words. If its head has none, it reads on behind it, as
 // far as a compressed log is read.
-func (d *describer) name(e ends) {
+func (d *describer) useWords(e ends) {
 	if first := d.row.CreatedAt; !d.seen.hasLast && first != nil {
 		d.seen.last, d.seen.hasLast = *first*1000, true
 	}

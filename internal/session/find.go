@@ -109,7 +109,7 @@ func (h *Home) Logs() (logs []Member) {
 // looks into the directories of all sessions.
 func (h *Home) subAgents(prefix string) (found []Match, errs []error) {
 	prefix = strings.TrimPrefix(prefix, agentPrefix)
-	all := h.agents()
+	all := h.agentLogs()
 	for _, a := range all.members {
 		if prefix != "" && strings.HasPrefix(a.Agent, prefix) {
 			found = append(found, Match{Home: h, ID: a.Agent, Log: a.Name})

@@ -7,7 +7,7 @@ import "sync"
 type known struct {
 	logs, others once[*table]
 	beside       once[*beside]
-	agents       once[agentLogs]
+	agentLogs    once[agentLogs]
 	ends         once[index]
 	history      once[history]
 	titles       once[map[string]string]
@@ -31,7 +31,7 @@ func (o *once[T]) get(read func() T) T {
 func (h *Home) logs() *table              { return h.known.logs.get(h.readLogs) }
 func (h *Home) others() *table            { return h.known.others.get(h.readOthers) }
 func (h *Home) beside() *beside           { return h.known.beside.get(h.readBeside) }
-func (h *Home) agents() agentLogs         { return h.known.agents.get(h.readAgents) }
+func (h *Home) agentLogs() agentLogs      { return h.known.agentLogs.get(h.readAgents) }
 func (h *Home) ends() index               { return h.known.ends.get(h.readIndex) }
 func (h *Home) history() history          { return h.known.history.get(h.readHistory) }
 func (h *Home) titles() map[string]string { return h.known.titles.get(h.readTitles) }

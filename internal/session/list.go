@@ -153,11 +153,11 @@ func (hs Homes) List(f Filter) (all []*Brief, errs []error) {
 func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
 	logs, closed := h.Logs(), h.logs().closed(false)
 	if f.All {
-		for _, a := range h.agents().members {
+		for _, a := range h.agentLogs().members {
 			a.Session = h.OwnerOf(a.Name)
 			logs = append(logs, a)
 		}
-		closed = append(closed, h.agents().errs...)
+		closed = append(closed, h.agentLogs().errs...)
 	}
 	wrong := make([][]error, len(logs))
 	briefs := inParallel(h, logs, func(d *describer, i int) *Brief {

@@ -123,15 +123,15 @@ func (h *Home) OwnerOf(name string) string {
 // owner returns the session to which what a row is of belongs. If a log has to tell it, by is the session that
 // the log names, and err says why that is not known.
 func (h *Home) owner(r *row) (id, by string, err error) {
-	if id, by, err = h.named(r); by != "" {
+	if id, by, err = h.sessionOf(r); by != "" {
 		id = h.topOf(by)
 	}
 	return id, by, err
 }
 
-// named returns the session that the name of a row holds, or by, the one that a log names, which may be a
+// sessionOf returns the session that the name of a row holds, or by, the one that a log names, which may be a
 // sub-agent.
-func (h *Home) named(r *row) (id, by string, err error) {
+func (h *Home) sessionOf(r *row) (id, by string, err error) {
 	log := r.name
 	switch {
 	case r.rule.kind == thread:
@@ -171,13 +171,12 @@ func (h *Home) readBeside() *beside {
 		if !r.beside {
 			continue
 		}
-		id, by, err := h.named(r)
+		_, by, err := h.sessionOf(r)
 		switch {
 		case err != nil && r.kind == Agent:
 			b.unread = append(b.unread, err)
-		case err != nil, r.rule.kind == thread && by == "": // which is the log of a session
-		default:
-			named[r] = cmp.Or(by, id)
+		case err == nil && (r.rule.kind != thread || by != ""): // else it is the log of a session
+			named[r] = by
 		}
 		if isElement(by) {
 			b.ids = append(b.ids, by)
