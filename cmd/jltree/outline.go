@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/drawing"
 	"jl/internal/entry"
 	"jl/internal/forest"
@@ -100,20 +101,21 @@ func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect()
+	var told dialect.Telling
 	o.nodes, o.turns = make([]node, o.t.Cap()), make([]turn, o.t.Cap())
 	o.up = &forest.Forest{Up: slices.Clone(o.t.Above)}
 	for n := range o.t.Count {
 		e := o.t.Entry(n)
-		prompt, command := shape.Prompt(e, d)
+		d.Tell(e, &told)
+		prompt, command := shape.PromptIn(&told)
 		if said := cmp.Or(oneLine(prompt), oneLine(command)); said != "" {
 			o.said[n] = said
 		}
 		a := &o.nodes[n]
 		a.prompt = prompt != nil
 		a.answer = e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant")
-		a.calls = int32(d.Calls(e))
-		for b := range shape.ToolBlocks(e) {
-			if !b.IsResult() {
+		for i := range told.Things {
+			if told.Things[i].Is == dialect.Call {
 				a.calls++
 			}
 		}

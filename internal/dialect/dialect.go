@@ -118,24 +118,6 @@ func (d Dialect) IsMessage(e *entry.Entry) bool {
 	return dialects[d].messages == nil || d.isOneOf(e, dialects[d].messages)
 }
 
-// Prompt returns the text of e, a string, if e is a prompt of the user in a dialect that has a
-// shape of its own for it; else nil.
-func (d Dialect) Prompt(e *entry.Entry) entry.Value {
-	if prompt := dialects[d].prompt; prompt != nil {
-		return prompt(e)
-	}
-	return nil
-}
-
-// Calls returns how many tools e calls in a dialect that has a shape of its own for calls;
-// else 0.
-func (d Dialect) Calls(e *entry.Entry) int {
-	if calls := dialects[d].calls; calls != nil {
-		return calls(e)
-	}
-	return 0
-}
-
 // Ordinal returns the number of e in its log, which is 1 more than that of the entry before. It reports false
 // if entries have no numbers, as in most dialects.
 func (d Dialect) Ordinal(e *entry.Entry) (int64, bool) {

@@ -170,7 +170,7 @@ func TestDialectsOfEntries(t *testing.T) {
 	for _, test := range tests {
 		e, d := scanned(t, test.entry), test.dialect
 		require.Equal(t, test.kind, string(d.Type(e)), test.entry)
-		require.Equal(t, test.prompt, string(d.Prompt(e)), test.entry)
+		require.Equal(t, test.prompt, string(promptOf(d, e)), test.entry)
 		require.Equal(t, test.conversation, d.IsConversation(e), test.entry)
 		require.Equal(t, test.message, d.IsMessage(e), test.entry)
 		at, ok := d.Instant(e)
@@ -192,16 +192,18 @@ func TestCalls(t *testing.T) {
 		{Codex, `{"type":"event_msg","payload":{"type":"function_call"}}`, 0},
 		{Gemini, `{"id":"a","type":"gemini","content":"x","toolCalls":[{},{}]}`, 2},
 		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, 0},
-		{DeepSeek, `{"type":"tool/call"}`, 1},
+		{DeepSeek, `{"type":"assistant/message","data":{"message":{"content":[{"type":"tool-call","id":"c"}]}}}`, 1},
+		{DeepSeek, `{"type":"tool/call"}`, 0},
 		{DeepSeek, `{"type":"tool/result"}`, 0},
 		{Grok, `{"update":{"sessionUpdate":"tool_call"}}`, 1},
 		{Grok, `{"update":{"sessionUpdate":"tool_call_update"}}`, 0},
-		{Copilot, `{"type":"tool.execution_start"}`, 1},
+		{Copilot, `{"type":"assistant.message","data":{"toolRequests":[{"toolCallId":"a"},{"toolCallId":"b"}]}}`, 2},
+		{Copilot, `{"type":"tool.execution_start"}`, 0},
 		{Copilot, `{"type":"tool.execution_complete"}`, 0},
 		{Unknown, `{"type":"tool_call"}`, 0},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, test.dialect.Calls(scanned(t, test.entry)), test.entry)
+		require.Equal(t, test.want, callsIn(test.dialect, scanned(t, test.entry)), test.entry)
 	}
 }
 
@@ -240,4 +242,32 @@ func TestSessionOf(t *testing.T) {
 	for _, test := range tests {
 		require.Equal(t, test.want, string(SessionOf(scanned(t, test.entry))), test.entry)
 	}
+}
+
+// promptOf returns the first text of the first prompt in e that is sure, or nil.
+func promptOf(d Dialect, e *entry.Entry) entry.Value {
+	var t Telling
+	d.Tell(e, &t)
+	for i := range t.Things {
+		if x := &t.Things[i]; x.Is == Prompt && !x.Unsure {
+			for v := range each(x.Text) {
+				if text := BlockOf(v).Text; text != nil {
+					return text
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// callsIn returns how many tools e calls.
+func callsIn(d Dialect, e *entry.Entry) (n int) {
+	var t Telling
+	d.Tell(e, &t)
+	for i := range t.Things {
+		if t.Things[i].Is == Call {
+			n++
+		}
+	}
+	return n
 }

@@ -37,8 +37,6 @@ type row struct {
 	unit     int64                          // of that number, in microseconds
 	messages []string                       // the types of what the user, the assistant or a tool said; nil for all
 	others   []string                       // the types of the other conversation nodes; nil for all
-	prompt   func(*entry.Entry) entry.Value // see Dialect.Prompt
-	calls    func(*entry.Entry) int         // see Dialect.Calls
 	side     func(*entry.Entry) entry.Value // see Dialect.Sidechain; nil for isSidechain
 	boundary func(*entry.Entry) bool
 	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
@@ -97,12 +95,7 @@ var dialects = [...]row{
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_meta") },
 		told:     codexTold,
 		says:     codexSays,
-		messages: []string{"response_item", "inter_agent_communication"}, others: []string{"compacted"},
-		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "event_msg", codexPrompt(e)) },
-		calls: func(e *entry.Entry) int {
-			kind := e.Member("payload").Member("type").Text()
-			return count(e.Get(entry.Type).Is("response_item") && bytes.HasSuffix(kind, []byte("_call")))
-		},
+		messages: []string{"response_item", "inter_agent_communication", "message"}, others: []string{"compacted"},
 		boundary: isCodexBoundary, step: codexStep,
 	},
 	Gemini: {
@@ -118,13 +111,6 @@ var dialects = [...]row{
 		told:     geminiTold,
 		says:     geminiSays,
 		messages: []string{"user", "gemini"}, others: []string{},
-		prompt: func(e *entry.Entry) entry.Value { return firstText(e, "user", e.Member("content")) },
-		calls: func(e *entry.Entry) (n int) {
-			for range e.Member("toolCalls").Elements() {
-				n++
-			}
-			return n
-		},
 		boundary: isGeminiBoundary, step: geminiStep,
 	},
 	DeepSeek: {
@@ -134,10 +120,6 @@ var dialects = [...]row{
 		told:     deepSeekTold,
 		says:     deepSeekSays,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
-		prompt: func(e *entry.Entry) entry.Value {
-			return firstText(e, "user/message", e.Member("data").Member("content"))
-		},
-		calls:    func(e *entry.Entry) int { return count(e.Get(entry.Type).Is("tool/call")) },
 		boundary: func(e *entry.Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
 	},
 	Grok: {
@@ -147,14 +129,7 @@ var dialects = [...]row{
 		told:     grokTold,
 		says:     grokSays,
 		messages: []string{"user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"}, others: []string{},
-		prompt: func(e *entry.Entry) entry.Value {
-			if grokKind(e).Is("user_message_chunk") {
-				return grokUpdate(e).Member("content").Member("text")
-			}
-			return nil
-		},
-		calls: func(e *entry.Entry) int { return count(grokKind(e).Is("tool_call")) },
-		step:  grokStep,
+		step: grokStep,
 	},
 	Copilot: {
 		name: "Copilot", facts: list | splitLines, names: ids,
@@ -166,15 +141,7 @@ var dialects = [...]row{
 		told:     copilotTold,
 		says:     copilotSays,
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
-		prompt: func(e *entry.Entry) entry.Value {
-			data := e.Member("data")
-			if bytes.HasPrefix(data.Member("source").Text(), []byte("skill")) { // it put this in by itself
-				return nil
-			}
-			return firstText(e, "user.message", data.Member("content"))
-		},
-		calls: func(e *entry.Entry) int { return count(e.Get(entry.Type).Is("tool.execution_start")) },
-		side:  copilotSide, boundary: isCopilotBoundary, step: copilotStep,
+		side: copilotSide, boundary: isCopilotBoundary, step: copilotStep,
 	},
 	ClaudeNoIDs: {
 		name: "Claude Code", facts: claude | list | noIDs, names: uuids,
@@ -209,12 +176,6 @@ var dialects = [...]row{
 	Unknown: {
 		name: "an unknown program", facts: list | noIDs, names: ids, says: anySays,
 		note: "not the log of a known program: its entries are taken in file order",
-		prompt: func(e *entry.Entry) entry.Value { // as Cursor writes it
-			if content := e.Get(entry.Message).Member("content"); e.Member("role").Is("user") {
-				return firstOf(content)
-			}
-			return nil
-		},
 	},
 }
 
