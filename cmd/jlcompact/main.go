@@ -124,7 +124,8 @@
 // stays. SIGINT, SIGTERM and SIGHUP remove the temporary file and its mark, a symbolic link
 // .jlcompact-N to it. The next run in that directory removes what a killed run left, and names it:
 // a file that has a mark, is not in use and is not a FILE. Small FILEs are replaced together, up to
-// 256 of them or 256 MB, so both the FILEs and what replaces them need room.
+// 256 of them or 256 MB, so both the FILEs and what replaces them need room. --extract leaves a hole
+// in the file for each 256 KiB of zeros.
 //
 // Every night, --archive --keep --update is a backup of logs that grow. It copies the frames of
 // the old archive, but for the last one, and compresses what follows.

@@ -419,3 +419,32 @@ func TestOtherFileSystem(t *testing.T) {
 	s.dir, s.target = to, filepath.Join(to, "s.jsonl.zst")
 	s.replaced(t)
 }
+
+// TestHoles extracts a file with holes in its middle and at its end: it takes no more room than before.
+func TestHoles(t *testing.T) {
+	for _, end := range []int64{20 << 20, 20<<20 + 1} {
+		s := newScene(t, nil, 0o600)
+		f, err := os.Create(s.file)
+		require.NoError(t, err)
+		_, err = f.WriteAt(logText(1000), 8<<20)
+		require.NoError(t, err)
+		require.NoError(t, f.Truncate(end))
+		require.NoError(t, f.Close())
+		was, err := os.Stat(s.file)
+		require.NoError(t, err)
+		if stat(was).Blocks*512 >= end {
+			t.Skip("no holes here")
+		}
+		before, err := os.ReadFile(s.file)
+		require.NoError(t, err)
+		require.Equal(t, silent, s.run())
+		s.file, s.extract = s.target, true
+		require.Equal(t, silent, s.run())
+		now, err := os.Stat(strings.TrimSuffix(s.target, ".zst"))
+		require.NoError(t, err)
+		require.Less(t, stat(now).Blocks*512, int64(1<<20))
+		after, err := os.ReadFile(strings.TrimSuffix(s.target, ".zst"))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(before, after))
+	}
+}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -51,17 +52,24 @@ func (j *job) write(old *os.File) error {
 func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 	var written, back maphash.Hash
 	back.SetSeed(written.Seed())
-	if err := j.convert(io.MultiWriter(temp, &written), old); err != nil {
+	out := io.Writer(temp)
+	if j.Extract {
+		out = sparse{temp.File}
+	}
+	if err := j.convert(io.MultiWriter(out, &written), old); err != nil {
 		return err
 	}
-	if err := temp.Sync(); err != nil {
-		return j.wrap(writing, err)
-	}
 	size, err := temp.Seek(0, io.SeekCurrent)
+	if err == nil && j.Extract {
+		err = temp.Truncate(size) // it may end in a hole
+	}
 	if err == nil {
-		_, err = temp.Seek(0, io.SeekStart)
+		err = temp.Sync()
 	}
 	if err != nil {
+		return j.wrap(writing, err)
+	}
+	if _, err = temp.Seek(0, io.SeekStart); err != nil {
 		return j.wrap(reading, err)
 	}
 	if _, err := j.compare(temp.File, reading, false); err != nil {
@@ -89,6 +97,19 @@ func (j *job) fill(temp *atomicfile.File, old *os.File) error {
 		err = fmt.Errorf("its time, %s, cannot be kept", j.was.ModTime().UTC().Format(time.DateTime))
 	}
 	return err
+}
+
+// A sparse file gets a hole for each block of zeros that is written to it.
+type sparse struct{ *os.File }
+
+var zeros block
+
+func (f sparse) Write(p []byte) (int, error) {
+	if len(p) < len(zeros) || !bytes.Equal(p, zeros[:]) {
+		return f.File.Write(p)
+	}
+	_, err := f.Seek(int64(len(p)), io.SeekCurrent)
+	return len(p), err
 }
 
 // convert writes to w what the target holds: FILE, compressed or decompressed. What an old archive
