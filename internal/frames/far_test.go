@@ -42,8 +42,11 @@ func repeating(rnd *rand.Rand, n int) string {
 // encoder and with windows and frames of many sizes.
 func TestLongFrames(t *testing.T) {
 	program, err := exec.LookPath("zstd")
-	long := 0
-	for seed := range uint64(40) {
+	long, seeds := 0, uint64(40)
+	if testing.Short() {
+		seeds = 12
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		data := repeating(rnd, 60)
 		var b bytes.Buffer

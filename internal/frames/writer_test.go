@@ -181,7 +181,11 @@ func TestSameBytes(t *testing.T) {
 // TestSameBytesFromReusedEncoder compresses an input with an encoder that has compressed
 // another one.
 func TestSameBytesFromReusedEncoder(t *testing.T) {
-	for _, level := range []int{1, 3, 5, 8} {
+	levels := []int{1, 3, 5, 8}
+	if testing.Short() {
+		levels = levels[:2]
+	}
+	for _, level := range levels {
 		for i := range encoders {
 			encoders[i] = sync.Pool{}
 		}
