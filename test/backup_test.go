@@ -50,7 +50,7 @@ func TestBackup(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=`+log+`; got=0; : >said
 				backup() { got=0; "$EXAMPLES"/backup.sh "$1" bk >said 2>&1 || got=$?; }
 				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
@@ -72,7 +72,7 @@ func TestBackup(t *testing.T) {
 // TestBackupIsKilled kills backups after some time. The next one is whole, and nothing is left of them.
 func TestBackupIsKilled(t *testing.T) {
 	needs(t, "bash", "jq", "zstd")
-	cmd := shell(t, built(t), `exec 2>&1
+	cmd := bare(t, built(t), `exec 2>&1
 		for i in 0 1 2 3 4 5 6 7; do
 			timeout -s KILL 0.0$((i * 11 + 5)) "$EXAMPLES"/backup.sh claude bk$i >/dev/null
 			sleep 0.2 # the programs that it has started may still hold the lock

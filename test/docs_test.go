@@ -59,6 +59,15 @@ func shell(t *testing.T, bin, script string) *exec.Cmd {
 	return cmd
 }
 
+// bare returns a command as shell does, for a script that uses no function of the library, whatever words it
+// has.
+func bare(t *testing.T, bin, script string) *exec.Cmd {
+	t.Helper()
+	cmd := shell(t, bin, script)
+	cmd.Env = append(cmd.Env, "HOME="+t.TempDir())
+	return cmd
+}
+
 // libraryFunction matches the name of a public function of the jq library.
 var libraryFunction = sync.OnceValue(func() *regexp.Regexp {
 	library, err := os.ReadFile("../share/jl/jl.jq")

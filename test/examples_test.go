@@ -184,13 +184,13 @@ func TestRepair(t *testing.T) {
 ["b","e",{"preservedMessages":{"anchorUuid":"u1","uuids":["a3"]},"preservedSegment":{"headUuid":"u1","tailUuid":"e"}}]
 `,
 	} {
-		cmd := shell(t, bin, `jq -nc -f "$EXAMPLES"/repair.jq `+args+" | "+rows)
+		cmd := bare(t, bin, `jq -nc -f "$EXAMPLES"/repair.jq `+args+" | "+rows)
 		cmd.Stdin = strings.NewReader(log)
 		got, err := cmd.Output()
 		require.NoError(t, err)
 		require.Equal(t, want, string(got), args)
 	}
-	cmd := shell(t, bin, `jlpath --meta --session "$0" | jq -nc -f "$EXAMPLES"/repair.jq --arg thinking drop >s.jsonl; jltree --check s.jsonl | jq -c 'select(.totals) | [.nodes, .healthy, .warnings]'; jlpath --as claude s.jsonl | jq -r 'select(.uuid).uuid'`)
+	cmd := bare(t, bin, `jlpath --meta --session "$0" | jq -nc -f "$EXAMPLES"/repair.jq --arg thinking drop >s.jsonl; jltree --check s.jsonl | jq -c 'select(.totals) | [.nodes, .healthy, .warnings]'; jlpath --as claude s.jsonl | jq -r 'select(.uuid).uuid'`)
 	cmd.Args = append(cmd.Args, "16200000-1111-4111-8111-111111111111")
 	cmd.Stdin = strings.NewReader(log[:strings.Index(log, `{"uuid":"e"`)])
 	got, err := cmd.Output()
@@ -232,7 +232,7 @@ func TestMove(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$0\" "+test.args)
+			cmd := bare(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$0\" "+test.args)
 			cmd.Args = append(cmd.Args, script)
 			cmd.Dir = filepath.Join(cmd.Dir, `it's "my" home`)
 			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=.")
@@ -281,7 +281,7 @@ func TestMoveIsWholeOrNothing(t *testing.T) {
 		before := tree(t, home)
 		var moves []*exec.Cmd
 		for range 2 {
-			cmd := shell(t, bin, `"$0" `+id+" /srv/new")
+			cmd := bare(t, bin, `"$0" `+id+" /srv/new")
 			cmd.Args = append(cmd.Args, script)
 			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+home)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal signals all of them
@@ -407,7 +407,7 @@ func TestPrune(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				id=`+id+`; log=claude/projects/-home-user-shop/$id.jsonl; home=claude; : >said
 				touch -d '30 days ago' $(find claude -type f); touch claude/projects/*/8b20*; cp -rp claude before; jlrel --home claude --orphans >before.orphans
 				prune() { got=0; "$EXAMPLES"/prune.sh ${days-20} old $home >said 2>&1 || got=$?; }
@@ -459,7 +459,7 @@ func TestMerge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said
 				merge() { got=0; "$EXAMPLES"/merge.sh "${1-claude}" mine >said 2>&1 || got=$?; [ ! -e mine/.merge ]; }
 				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
@@ -494,7 +494,7 @@ func TestRedact(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said; pattern='sk-ant-[A-Za-z0-9_-]+'
 				has() { grep -qrE -e "$pattern" "$1"; }
 				clean() { if has claude; then return 1; fi; }

@@ -93,7 +93,7 @@ func TestScriptsAreStopped(t *testing.T) {
 			t.Run(name+" "+signal, func(t *testing.T) {
 				t.Parallel()
 				run := func(at int) string {
-					cmd := shell(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
+					cmd := bare(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
 					cmd.Dir = testdata(t)
 					require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
 					if at == 0 { // it counts
