@@ -26,9 +26,13 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// built compiles all programs, once, and returns their directory.
+// built compiles all programs, once, unless TORTURE_BIN names the directory in which they are, and returns
+// their directory.
 func built(t *testing.T) string {
 	t.Helper()
+	if made := os.Getenv("TORTURE_BIN"); made != "" {
+		return made
+	}
 	if bin == "" {
 		var err error
 		bin, err = os.MkdirTemp("", "jl")

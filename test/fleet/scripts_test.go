@@ -42,23 +42,33 @@ func programs(t *testing.T, tools ...string) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 }
 
-// bin is a directory for the programs.
-var bin string
+// bin is the directory of the programs, and made whether they are there already.
+var (
+	bin  = os.Getenv("TORTURE_BIN")
+	made = bin != ""
+)
 
-// build builds the programs.
+// build builds the programs, unless they are there.
 var build = sync.OnceValues(func() ([]byte, error) {
+	if made {
+		return nil, nil
+	}
 	return exec.Command("go", "build", "-o", bin, "../../cmd/...").CombinedOutput()
 })
 
 func TestMain(m *testing.M) {
-	var err error
-	if bin, err = os.MkdirTemp("", "fleet-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+	if !made {
+		var err error
+		if bin, err = os.MkdirTemp("", "fleet-"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
 	}
 	scripttest.DefaultSignals()
 	status := m.Run()
-	_ = os.RemoveAll(bin)
+	if !made {
+		_ = os.RemoveAll(bin)
+	}
 	os.Exit(status)
 }
 
