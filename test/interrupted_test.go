@@ -45,6 +45,8 @@ func TestRecipesRemoveNothingElse(t *testing.T) {
 		"a session is packed and does not fit": "cp -r claude before; head -c 100000 /dev/urandom >claude/plans/x; " +
 			"mkdir bin; printf '%s\\n' '#!/bin/sh' 'head -c 2048' >bin/zstd; chmod +x bin/zstd; PATH=$PWD/bin:$PATH\n" +
 			pack + "\nrm claude/plans/x; diff -r before claude",
+		"a session is packed whose log is a link": "log=$(ls claude/projects/*/3f1c*.jsonl); mv $log real; ln -s $PWD/real $log; cp -rP claude before\n" +
+			pack + "\ndiff -r before claude; [ -L $log ] && zstd -dc login.tar.zst | tar -xO \"${log#*/}\" | cmp - real",
 		"an archive that is joined is damaged": "cp demo.jsonl before; head -n 6 before >demo.jsonl; jlcompact --archive demo.jsonl; tail -n +7 before >demo.jsonl\n" +
 			"cp demo.jsonl tail; truncate -s -100 demo.jsonl.zst; cp demo.jsonl.zst archive\n" + join +
 			"\ncmp demo.jsonl tail && cmp demo.jsonl.zst archive",
