@@ -15,6 +15,14 @@ func Valid(b []byte) bool {
 	return g.whole(bytes.TrimSuffix(b, newline))
 }
 
+// ValidPairs is Valid. It also returns where the first escape is that is half of a surrogate pair without the other half, -1 if
+// there is none.
+func ValidPairs(b []byte) (lone int, valid bool) {
+	g := grammar{surrogate: -1, nul: -1}
+	valid = g.whole(bytes.TrimSuffix(b, newline))
+	return g.surrogate, valid
+}
+
 var newline = []byte{'\n'}
 
 // Parse returns the value of a JSON text that is not a line of a log but, for example, all of a

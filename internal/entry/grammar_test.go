@@ -212,3 +212,19 @@ func TestSyntaxFault(t *testing.T) {
 		require.LessOrEqual(t, at, len(test.text), test.name)
 	}
 }
+
+// TestValidPairs: the first half of a pair that is alone, wherever it stands.
+func TestValidPairs(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"a":"x"}`: -1, `["\ud83d\ude00"]`: -1, `["\\ud83d"]`: -1, `"\u0000"`: -1,
+		`"\ud83d"`: 1, `{"a":["\uDE00\ud83d"]}`: 7, `["\ud83d\ude00\ud83d "]`: 14, `{"\udfff":1}`: 2,
+	} {
+		lone, valid := ValidPairs([]byte(text + "\n"))
+		if !valid || lone != want {
+			t.Errorf("%s: %d, %t, want %d", text, lone, valid, want)
+		}
+	}
+	if _, valid := ValidPairs([]byte(`{"a":01}`)); valid {
+		t.Error("valid")
+	}
+}

@@ -75,10 +75,13 @@ func (r *Rows) text(name string, v entry.Value) { r.inside(name, r.joined(v)) }
 // end prints the row. Entries are scanned only as far as the programs need, so what they hold is checked here.
 func (r *Rows) end() {
 	r.buf = append(r.buf, '}')
-	replaceLone(r.buf)
-	if !entry.Valid(r.buf) {
+	lone, valid := entry.ValidPairs(r.buf)
+	if !valid {
 		r.unread["not valid JSON inside"]++
 		return
+	}
+	if lone >= 0 {
+		replaceLone(r.buf[lone:])
 	}
 	r.print(r.buf)
 }
