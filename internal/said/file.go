@@ -92,7 +92,7 @@ func changed(v entry.Value) (touches []touch) {
 				kind, change = k, m
 			}
 		}
-		content := change.Member("content").Text()
+		content := string(change.Member("content").Text())
 		switch kind {
 		case "add":
 			f.action, f.diff = "write", whole(content, '+')
@@ -122,9 +122,9 @@ var (
 )
 
 // text returns the first of some members that is a string.
-func text(in map[string]entry.Value, names []string) (string, bool) {
+func text(in fields, names []string) (string, bool) {
 	for _, name := range names {
-		if v := in[name]; v.IsString() {
+		if v := in.get(name); v.IsString() {
 			return string(v.Text()), true
 		}
 	}
@@ -132,16 +132,36 @@ func text(in map[string]entry.Value, names []string) (string, bool) {
 }
 
 // isString reports whether one of some members is a string.
-func isString(in map[string]entry.Value, names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return in[name].IsString() })
+func isString(in fields, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return in.get(name).IsString() })
 }
 
-func members(v entry.Value) map[string]entry.Value {
-	m := map[string]entry.Value{}
+// fields are the members of an object, which are few.
+type fields []struct {
+	name  []byte
+	value entry.Value
+}
+
+// members returns the members of an object, in one pass.
+func members(v entry.Value) fields {
+	f := make(fields, 0, 8)
 	for name, v := range v.Named() {
-		m[string(name)] = v
+		f = append(f, struct {
+			name  []byte
+			value entry.Value
+		}{name, v})
 	}
-	return m
+	return f
+}
+
+// get returns the last member of a name, nil if there is none.
+func (f fields) get(name string) entry.Value {
+	for i := len(f) - 1; i >= 0; i-- {
+		if string(f[i].name) == name {
+			return f[i].value
+		}
+	}
+	return nil
 }
 
 // touched returns what a call did to files by its name, its input and what the client told of it.
@@ -150,7 +170,7 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 	if patch, ok := patchIn(c.input, in); ok {
 		return inPatch(patch)
 	}
-	if touches := changed(in["changes"]); in["changes"].IsArray() && touches != nil {
+	if touches := changed(in.get("changes")); in.get("changes").IsArray() && touches != nil {
 		return touches
 	}
 	name := letters(string(c.name.Text()))
@@ -174,12 +194,12 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 }
 
 // listed returns the files that a call read if it names several.
-func listed(in map[string]entry.Value, name string) (touches []touch) {
+func listed(in fields, name string) (touches []touch) {
 	if !strings.Contains(name, "read") {
 		return nil
 	}
 	for _, list := range listNames {
-		for v := range in[list].Elements() {
+		for v := range in.get(list).Elements() {
 			if v.IsObject() {
 				v = v.Member("path")
 			}
@@ -202,8 +222,8 @@ func letters(name string) string {
 }
 
 // action returns what a tool does to the file that its input names, "" if nothing is known.
-func action(name string, in map[string]entry.Value) string {
-	command := string(in["command"].Text())
+func action(name string, in fields) string {
+	command := string(in.get("command").Text())
 	if strings.Trim(command, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		command = "" // of a shell
 	}
@@ -212,7 +232,7 @@ func action(name string, in map[string]entry.Value) string {
 	}
 	hasText := isString(in, textNames)
 	switch {
-	case isString(in, oldNames) || in["edits"] != nil:
+	case isString(in, oldNames) || in.get("edits") != nil:
 		return "edit"
 	case hasText && (command == "" || command == "create" || command == "write"):
 		return "write"
@@ -235,12 +255,12 @@ func action(name string, in map[string]entry.Value) string {
 // --- Patches of Codex ---
 
 // patchIn returns the lines of the patch of Codex that an input is or holds.
-func patchIn(input entry.Value, in map[string]entry.Value) ([]byte, bool) {
+func patchIn(input entry.Value, in fields) ([]byte, bool) {
 	if !bytes.Contains(input, []byte("*** Begin Patch")) {
 		return nil, false
 	}
-	values := []entry.Value{input, in["input"], in["patch"], in["patchText"], in["command"], in["cmd"]}
-	values = append(values, slices.Collect(in["command"].Elements())...)
+	values := []entry.Value{input, in.get("input"), in.get("patch"), in.get("patchText"), in.get("command"), in.get("cmd")}
+	values = append(values, slices.Collect(in.get("command").Elements())...)
 	for _, v := range values {
 		if _, patch, ok := bytes.Cut(v.Text(), []byte("*** Begin Patch\n")); ok {
 			patch, _, _ = bytes.Cut(patch, []byte("*** End Patch"))
@@ -289,7 +309,7 @@ func (f *touch) place() {
 		for l := range bytes.Lines(lines) {
 			text = append(text, l[1:]...)
 		}
-		f.diff = whole(text, '+')
+		f.diff = whole(string(text), '+')
 		return
 	case "move":
 		f.diff = []byte{}
@@ -342,27 +362,18 @@ func hunksIn(diff []byte) []byte {
 }
 
 // whole returns the hunk that adds or removes all lines of a text, not nil if there is none.
-func whole(text []byte, mark byte) []byte {
-	if len(text) == 0 {
+func whole(text string, mark byte) []byte {
+	if text == "" {
 		return []byte{}
 	}
-	n := bytes.Count(text, []byte("\n"))
-	open := text[len(text)-1] != '\n'
-	if open {
-		n++
-	}
-	out := strconv.AppendInt([]byte("@@ -0,0 +1,"), int64(n), 10)
+	n := countLines(text)
+	out := make([]byte, 0, len(text)+n+64)
 	if mark == '-' {
-		out = append(strconv.AppendInt([]byte("@@ -1,"), int64(n), 10), " +0,0"...)
+		out = append(strconv.AppendInt(append(out, "@@ -1,"...), int64(n), 10), " +0,0"...)
+	} else {
+		out = strconv.AppendInt(append(out, "@@ -0,0 +1,"...), int64(n), 10)
 	}
-	out = append(out, " @@\n"...)
-	for l := range bytes.Lines(text) {
-		out = append(append(out, mark), l...)
-	}
-	if open {
-		out = append(out, "\n\\ No newline at end of file\n"...)
-	}
-	return out
+	return marked(append(out, " @@\n"...), mark, text)
 }
 
 // fits reports whether hunks are whole: their lines are as many as their heads say, and begin with a mark.
@@ -410,21 +421,21 @@ func counts(head []byte) (old, now int, ok bool) {
 
 // told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab.
 func told(v entry.Value) []byte {
-	if !v.IsObject() {
+	if v.Member("structuredPatch") == nil {
 		return nil
 	}
 	m := members(v)
-	hunks := slices.Collect(m["structuredPatch"].Elements())
+	hunks := slices.Collect(m.get("structuredPatch").Elements())
 	switch {
 	case len(hunks) > 0:
-	case !m["structuredPatch"].IsArray():
+	case !m.get("structuredPatch").IsArray():
 		return nil
-	case m["type"].Is("create") && m["content"].IsString():
-		return whole(m["content"].Text(), '+')
-	case m["originalFile"].IsString() && bytes.Equal(m["originalFile"], m["content"]): // written twice alike
+	case m.get("type").Is("create") && m.get("content").IsString():
+		return whole(string(m.get("content").Text()), '+')
+	case m.get("originalFile").IsString() && bytes.Equal(m.get("originalFile"), m.get("content")): // written twice alike
 		return []byte{}
-	case m["originalFile"].IsString() && len(m["originalFile"]) == 2 && m["content"].IsString(): // it was empty
-		return whole(m["content"].Text(), '+')
+	case m.get("originalFile").IsString() && len(m.get("originalFile")) == 2 && m.get("content").IsString(): // it was empty
+		return whole(string(m.get("content").Text()), '+')
 	default:
 		return nil
 	}
@@ -467,16 +478,16 @@ func told(v entry.Value) []byte {
 }
 
 // texts returns the lines of a file before and after a change.
-func texts(m map[string]entry.Value) (before, after []string) {
-	original := string(first(m["originalFile"].NonEmpty(), m["originalFileContents"]).Text())
+func texts(m fields) (before, after []string) {
+	original := string(first(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text())
 	text := original
-	if m["content"].IsString() {
-		text = string(m["content"].Text())
+	if m.get("content").IsString() {
+		text = string(m.get("content").Text())
 	} else {
-		for e := range m["edits"].Elements() {
+		for e := range m.get("edits").Elements() {
 			text = edited(text, e.Member("old_string"), e.Member("new_string"), e.Member("replace_all"))
 		}
-		text = edited(text, m["oldString"], m["newString"], m["replaceAll"])
+		text = edited(text, m.get("oldString"), m.get("newString"), m.get("replaceAll"))
 	}
 	return strings.Split(original, "\n"), strings.Split(text, "\n")
 }
@@ -511,14 +522,14 @@ const textsMost = 4 << 20
 
 // written returns the hunks of a change of which only the input of the call tells. The first text of a file is taken for that of a
 // new one.
-func (r *Rows) written(f *touch, c *call, in map[string]entry.Value) []byte {
+func (r *Rows) written(f *touch, c *call, in fields) []byte {
 	where := string(c.head.session) + " " + r.placed(f.path, c)
 	before, known := r.texts[where]
 	after, isText := text(in, textNames)
 	switch {
 	case f.action == "write" && isText && !known:
 		r.keepText(where, after)
-		return whole([]byte(after), '+')
+		return whole(after, '+')
 	case f.action == "write" && isText:
 	case f.action == "edit" && known:
 		var ok bool
@@ -545,8 +556,8 @@ func (r *Rows) keepText(where, text string) {
 }
 
 // editedBy returns a text after the edits of an input. It reports false if the place of one is not in the text.
-func editedBy(text string, in map[string]entry.Value) (string, bool) {
-	edits := slices.Collect(in["edits"].Elements())
+func editedBy(text string, in fields) (string, bool) {
+	edits := slices.Collect(in.get("edits").Elements())
 	if len(edits) == 0 {
 		return editOnce(text, in)
 	}
@@ -559,14 +570,14 @@ func editedBy(text string, in map[string]entry.Value) (string, bool) {
 	return text, true
 }
 
-func editOnce(before string, in map[string]entry.Value) (string, bool) {
+func editOnce(before string, in fields) (string, bool) {
 	from, ok := text(in, oldNames)
 	to, _ := text(in, newNames)
 	if !ok || from == "" || !strings.Contains(before, from) {
 		return "", false
 	}
 	n := 1
-	if in["replace_all"].Truthy() || in["replaceAll"].Truthy() {
+	if in.get("replace_all").Truthy() || in.get("replaceAll").Truthy() {
 		n = -1
 	}
 	return strings.Replace(before, from, to, n), true
@@ -574,50 +585,84 @@ func editOnce(before string, in map[string]entry.Value) (string, bool) {
 
 // lineDiff returns the hunk by which a text becomes another, with three lines around; not nil if they are the same.
 func lineDiff(before, after string) []byte {
-	a, b := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	if head == len(a) && head == len(b) {
+	if before == after {
 		return []byte{}
 	}
+	n := 0
+	for n < len(before) && n < len(after) && before[n] == after[n] {
+		n++
+	}
+	head := strings.LastIndexByte(before[:n], '\n') + 1 // of the lines that both begin with
+	old, now := before[head:], after[head:]
+	n = 0
+	for n < len(old) && n < len(now) && old[len(old)-1-n] == now[len(now)-1-n] {
+		n++
+	}
+	tail := n // of the lines that both end with
+	if !beginsLine(old, len(old)-n) || !beginsLine(now, len(now)-n) {
+		same := old[len(old)-n:]
+		tail = len(same) - (strings.IndexByte(same, '\n') + 1)
+		if tail == len(same) { // no line begins there
+			tail = 0
+		}
+	}
+	old, now = old[:len(old)-tail], now[:len(now)-tail]
 	const around = 3
-	from, over := max(0, head-around), min(tail, around)
-	oldEnd, newEnd := len(a)-tail, len(b)-tail
-	var out []byte
-	at := func(start, n int) {
+	above, below := before[:head], before[len(before)-tail:]
+	from := head
+	for range around {
+		if from > 0 {
+			from = strings.LastIndexByte(above[:from-1], '\n') + 1
+		}
+	}
+	to := 0
+	for range around {
+		if i := strings.IndexByte(below[to:], '\n'); i >= 0 {
+			to += i + 1
+		} else {
+			to = len(below)
+		}
+	}
+	start := strings.Count(above[:from], "\n")
+	context := countLines(above[from:]) + countLines(below[:to])
+	out := append(make([]byte, 0, len(old)+len(now)+2*around*80), "@@ -"...)
+	at := func(n int) {
+		first := start
 		if n > 0 {
-			start++
+			first++
 		}
-		out = strconv.AppendInt(append(strconv.AppendInt(out, int64(start), 10), ','), int64(n), 10)
+		out = strconv.AppendInt(append(strconv.AppendInt(out, int64(first), 10), ','), int64(n), 10)
 	}
-	out = append(out, "@@ -"...)
-	at(from, oldEnd+over-from)
+	at(countLines(old) + context)
 	out = append(out, " +"...)
-	at(from, newEnd+over-from)
+	at(countLines(now) + context)
 	out = append(out, " @@\n"...)
-	line := func(mark byte, l string) {
-		out = append(append(out, mark), l...)
-		if !strings.HasSuffix(l, "\n") {
-			out = append(out, "\n\\ No newline at end of file\n"...)
+	out = marked(out, ' ', above[from:])
+	out = marked(out, '-', old)
+	out = marked(out, '+', now)
+	return marked(out, ' ', below[:to])
+}
+
+// beginsLine reports whether a line begins at text[i].
+func beginsLine(text string, i int) bool { return i == 0 || text[i-1] == '\n' }
+
+func countLines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// marked appends the lines of a text, each behind a mark.
+func marked(out []byte, mark byte, text string) []byte {
+	for text != "" {
+		i := strings.IndexByte(text, '\n') + 1
+		if i == 0 {
+			return append(append(append(out, mark), text...), "\n\\ No newline at end of file\n"...)
 		}
-	}
-	for _, l := range a[from:head] {
-		line(' ', l)
-	}
-	for _, l := range a[head:oldEnd] {
-		line('-', l)
-	}
-	for _, l := range b[head:newEnd] {
-		line('+', l)
-	}
-	for _, l := range a[oldEnd : oldEnd+over] {
-		line(' ', l)
+		out = append(append(out, mark), text[:i]...)
+		text = text[i:]
 	}
 	return out
 }

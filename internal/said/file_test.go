@@ -2,9 +2,12 @@ package said_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -117,4 +120,78 @@ func TestTodos(t *testing.T) {
 		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`,
 		`"id":null,"text":"d","status":"completed"`, `"id":null,"text":"e","status":"pending"`, `"id":null,"text":"a","status":"deleted"`, `"id":"7","text":"c","status":"deleted"`,
 	}, own(rows))
+}
+
+// FuzzDiff: a diff makes the new text of the old one, with at most three lines around.
+func FuzzDiff(f *testing.F) {
+	f.Add("a\nb\nc\nd\ne\nf\ng\n", "a\nb\nc\nX\ne\nf\ng\n")
+	f.Add("a\nb", "a\nb\n")
+	f.Add("", "x")
+	f.Add("x\nx\nx\n", "x\nx\n")
+	f.Add("1\nab\n", "1\nb\n")
+	f.Add("same", "same")
+	f.Add("\n\n\n\n\n", "\n\n\n\n\n\n")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		for _, text := range []string{before, after} {
+			if strings.ContainsAny(text, "\x00\r\ufffd\u2028\u2029") || !utf8.ValidString(text) {
+				t.Skip()
+			}
+		}
+		var log []string
+		for i, text := range []string{before, after} {
+			id := strconv.Itoa(i)
+			log = append(log, assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"Write","input":{"file_path":"x","content":`+quote(text)+`}}`),
+				user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"ok"}]`))
+		}
+		rows, _ := rowsOf(t, only(dialect.File), false, lines(log...))
+		require.Len(t, rows, 2)
+		text := ""
+		for i, row := range rows {
+			var file struct{ Diff *string }
+			require.NoError(t, json.Unmarshal([]byte(row), &file))
+			require.NotNil(t, file.Diff)
+			text = apply(t, text, *file.Diff)
+			require.Equal(t, []string{before, after}[i], text)
+		}
+	})
+}
+
+// apply returns a text after a diff of one hunk.
+func apply(t *testing.T, text, diff string) string {
+	if diff == "" {
+		return text
+	}
+	head, body, _ := strings.Cut(diff, "\n")
+	var at, old, now, start int
+	_, err := fmt.Sscanf(head, "@@ -%d,%d +%d,%d @@", &at, &old, &start, &now)
+	require.NoError(t, err, head)
+	if old == 0 {
+		at++
+	}
+	lines := slices.Collect(strings.Lines(text))
+	out := slices.Clone(lines[:at-1])
+	around, changed := 0, false
+	for l := range strings.Lines(strings.ReplaceAll(body, "\n\\ No newline at end of file\n", "\x00")) {
+		for part := range strings.SplitAfterSeq(l, "\x00") {
+			if part == "" {
+				continue
+			}
+			line := strings.TrimSuffix(part, "\x00")[1:]
+			if part[0] != '+' {
+				require.Equal(t, lines[at-1], line)
+				at, old = at+1, old-1
+			}
+			if part[0] != '-' {
+				out, now = append(out, line), now-1
+			}
+			if around++; part[0] != ' ' {
+				around, changed = 0, true
+			}
+			require.LessOrEqual(t, around, 3)
+		}
+	}
+	require.True(t, changed)
+	require.Zero(t, old)
+	require.Zero(t, now)
+	return strings.Join(append(out, lines[at-1:]...), "")
 }
