@@ -64,6 +64,7 @@ const (
 	callPart
 	thoughtPart
 	usagePart
+	failurePart
 	silentPart
 )
 
@@ -77,7 +78,7 @@ var parts = map[string]part{
 	"toolcallresult": resultPart, "functioncallresult": resultPart, "functionresult": resultPart, "toolcalloutput": resultPart,
 	"functioncalloutput": resultPart, "customtoolcalloutput": resultPart, "localshellcalloutput": resultPart,
 	"toolcall": callPart, "functioncall": callPart, "customtoolcall": callPart, "localshellcall": callPart, "tooluse": callPart,
-	"think": thoughtPart, "thinking": thoughtPart, "reasoning": thoughtPart, "usagerecord": usagePart,
+	"think": thoughtPart, "thinking": thoughtPart, "reasoning": thoughtPart, "usagerecord": usagePart, "error": failurePart,
 	"turnprompt": silentPart, "meta": silentPart, "metadata": silentPart, "configupdate": silentPart, "toolssetactivetools": silentPart,
 	"permissionsetmode": silentPart, "stepbegin": silentPart, "stepend": silentPart, "system": silentPart, "systemmessage": silentPart,
 	"systemprompt": silentPart, "conversationhistory": silentPart, "developer": silentPart, "checkpoint": silentPart, "usage": silentPart,
@@ -98,7 +99,7 @@ var within = []string{"message", "payload", "data", "item", "event", "msg", "rec
 // contents are the members that hold what somebody says.
 var contents = []string{
 	"content", "text", "think", "parts", "output", "user_input", "tool_calls", "result", "return_value", "arguments", "args", "input", "action", "function", "summary",
-	"thinking", "message_id", "message",
+	"thinking", "function_call", "message_id", "message", "error",
 }
 
 // plainSays tells what an entry says that has a role and a content, as the interfaces of models have them, also in other objects.
@@ -120,20 +121,28 @@ func plainSays(e *entry.Entry, t *Telling) {
 		who = resultPart
 	}
 	var usage, at entry.Value
+	var results []entry.Value // of a step of a trajectory, which has them beside its calls
 	for _, o := range objects {
 		in := members(o)
 		for _, name := range []string{"role", "type", "kind", "sender", "author", "source"} {
-			if who == unknownPart && in[name].IsString() {
-				who = partOf(in[name])
+			p := partOf(in[name])
+			isMore := (who == userPart || who == modelPart) && m == nil && (name == "type" || name == "kind") // than the role says
+			if who == unknownPart || isMore && (p == callPart || p == resultPart || p == thoughtPart || p == failurePart) {
+				who = p
 			}
 		}
 		for _, name := range contents {
-			if m == nil && first(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && !in[name].IsString()) {
+			if m == nil && first(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && in[name].IsObject()) {
 				m = in
 			}
 		}
-		if usage == nil && in["usage"].IsObject() {
-			usage = in["usage"]
+		for _, name := range []string{"usage", "metrics"} { // the latter of a trajectory
+			if usage == nil && in[name].IsObject() {
+				usage = in[name]
+			}
+		}
+		for v := range in["observation"].Member("results").Elements() {
+			results = append(results, v)
 		}
 		for _, name := range []string{"created_at", "createdAt", "created", "time", "ts"} {
 			if at == nil && (in[name].IsString() || in[name].IsNumber()) {
@@ -143,23 +152,27 @@ func plainSays(e *entry.Entry, t *Telling) {
 		if at == nil {
 			at = first(in["timestamp"])
 		}
-		model = first(model, in["model"].NonEmpty(), in["model_id"].NonEmpty())
+		model = first(model, in["model"].NonEmpty(), in["model_id"].NonEmpty(), in["model_name"].NonEmpty())
 		if in["cwd"].IsString() {
 			t.Cwd = first(t.Cwd, in["cwd"])
 		}
 		t.Session = first(t.Session, in["session_id"], in["sessionId"], in["sessionID"], in["conversation_id"], in["conversationId"])
 	}
 	t.Session = t.Session.NonEmpty()
-	switch {
-	case who == silentPart:
-		return
-	case who == unknownPart, m == nil && usage == nil:
-		t.unreadEntry(first(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
-		return
+	if who != silentPart {
+		if m != nil {
+			plainPart(who, m, model, e, t)
+		}
+		if (who == modelPart || who == usagePart) && !e.Member("is_copied_context").Truthy() {
+			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: first(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
+		}
 	}
-	plainPart(who, m, model, e, t)
-	if who == modelPart || who == usagePart {
-		t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: first(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
+	for _, v := range results {
+		b := BlockOf(v)
+		t.result(&b)
+	}
+	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m["content"]) {
+		t.unreadEntry(first(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
 	}
 	for i := range t.Things {
 		if e.Get(entry.Timestamp) == nil {
@@ -168,10 +181,15 @@ func plainSays(e *entry.Entry, t *Telling) {
 	}
 }
 
+// isEmptyArray reports whether v is an array without elements.
+func isEmptyArray(v entry.Value) bool {
+	return v.IsArray() && len(bytes.TrimSpace(v[1:len(v)-1])) == 0
+}
+
 func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.Entry, t *Telling) {
 	id := first(m["call_id"], m["tool_call_id"], m["callId"], m["toolCallId"], m["tool_use_id"], m["toolUseId"], m["id"])
 	content := first(m["content"], m["text"], m["parts"], m["user_input"], m["output"], m["result"], m["summary"])
-	if content == nil && m["message"].IsString() {
+	if content == nil && !m["message"].IsObject() {
 		content = m["message"]
 	}
 	message := first(m["id"], m["message_id"])
@@ -183,15 +201,21 @@ func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.E
 		}
 		t.prompt(content, Thing{})
 	case modelPart:
-		for _, thought := range []entry.Value{m["reasoning_content"], m["thinking"], m["think"]} {
+		for _, thought := range []entry.Value{m["reasoning_content"], m["reasoning"], m["thinking"], m["think"]} {
 			if !thought.IsEmpty() {
 				t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: message})
 			}
 		}
 		t.blocks(content, model, message)
-		for v := range m["tool_calls"].Elements() {
-			b := BlockOf(v)
-			t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
+		for _, calls := range []entry.Value{m["tool_calls"], m["function_call"]} {
+			for v := range each(calls) {
+				b := BlockOf(v)
+				t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
+			}
+		}
+	case failurePart:
+		if text := first(content, m["error"].Member("message"), m["error"]); text != nil {
+			t.text(Failure, text)
 		}
 	case thoughtPart:
 		t.say(Thing{Is: Thinking, Text: first(m["thinking"], m["think"], content), Model: model, Message: message})

@@ -84,8 +84,8 @@ type Thing struct {
 	Failed bool // of a result, a hook, a shell or a task
 	Piece  bool // Text goes on with the piece before, of the same kind
 	Opens  bool // a piece that goes on with none
-	Again  bool // an answer that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
-	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure
+	Again  bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
+	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction
 	All    bool // all of the queue
 }
 
@@ -153,7 +153,8 @@ func (t *Telling) unreadEntry(kind entry.Value) { t.unread("entry", string(kind.
 // forms are the names that agents have for the kinds of blocks.
 var forms = map[string]Kind{
 	"text": Answer, "input_text": Answer, "output_text": Answer, "Text": Answer,
-	"thinking": Thinking, "think": Thinking, "reasoning": Thinking, "redacted_thinking": Thinking, "thought": Thinking,
+	"compaction": Summary,
+	"thinking":   Thinking, "think": Thinking, "reasoning": Thinking, "redacted_thinking": Thinking, "thought": Thinking,
 	"tool_use": Call, "toolUse": Call, "tool-call": Call, "toolCall": Call, "toolRequest": Call, "tool_call": Call, "function_call": Call,
 	"server_tool_use": Call, "mcp_tool_use": Call,
 	"tool_result": Result, "toolResult": Result, "tool-result": Result, "toolResponse": Result, "tool_response": Result,
@@ -194,9 +195,9 @@ func BlockOf(v entry.Value) Block {
 			isThought = string(v) == "true"
 		case "id":
 			id = v
-		case "tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callId", "callID":
+		case "tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callId", "callID", "source_call_id":
 			b.Call = v
-		case "name", "toolName", "tool":
+		case "name", "toolName", "tool", "function_name":
 			b.Name = v
 		case "input", "args", "arguments", "parameters", "rawInput":
 			b.Input = v
@@ -248,6 +249,7 @@ func BlockOf(v entry.Value) Block {
 		b.Is = Unread
 	}
 	switch {
+	case b.Type.Is("redacted_thinking"): // encrypted
 	case b.Is == Thinking:
 		b.Text = first(thought, b.Text, data)
 	case b.Is == Picture:
@@ -288,6 +290,9 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 			t.result(&b)
 		case Picture:
 			t.say(Thing{Is: Picture, Text: v})
+		case Summary: // which the server made
+			t.say(Thing{Is: Compaction})
+			t.text(Summary, b.Body)
 		default:
 			t.unreadBlock(&b, Thing{Is: Answer, Text: b.Text, Model: model, Message: message})
 		}
@@ -391,7 +396,8 @@ const (
 	silent figure = iota // nothing that the others have not
 	input
 	output
-	thoughts // part of the output that is not in it
+	thoughts // part of the output, which is not in it unless total says so
+	total    // of input, output and what is not in these
 	read
 	write
 	write5m
@@ -416,9 +422,10 @@ var figures = map[string]figure{
 	"cache": nested, "cache_creation": nested, "prompt_tokens_details": nested, "input_tokens_details": nested,
 
 	"service_tier": silent, "inference_geo": silent, "server_tool_use": silent, "fallback_credit": silent, "output_tokens_details": silent,
-	"reasoning_output_tokens": silent, "total_tokens": silent, "totalTokens": silent, "totalTokenCount": silent, "total_token_count": silent,
-	"total": silent, "tool": silent, "tool_token_count": silent, "toolUsePromptTokenCount": silent, "tool_tokens": silent,
-	"webSearchRequests": silent, "costUSD": silent, "cost": silent, "contextWindow": silent, "maxOutputTokens": silent, "thinkingTokens": silent,
+	"total_tokens": total, "totalTokens": total, "totalTokenCount": total, "total_token_count": total, "total": total,
+	"reasoning_output_tokens": silent, "tool": silent, "tool_token_count": silent, "toolUsePromptTokenCount": silent, "tool_tokens": silent,
+	"webSearchRequests": silent, "costUSD": silent, "cost": silent, "cost_usd": silent, "tool_calls": silent, "logprobs": silent,
+	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent, "thinkingTokens": silent,
 	"completion_tokens_details": silent, "reasoningTokens": silent, "iterations": silent, "speed": silent, "type": silent, "model": silent,
 	"trafficType": silent, "promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "durationMs": silent, "requests": silent,
@@ -429,7 +436,11 @@ var figures = map[string]figure{
 func (t *Telling) tokens(v entry.Value, within bool) Tokens {
 	var n [nested]int64
 	t.count(v, &n)
+	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (within && all > n[total] || all+n[read]+n[write] > n[total] && !within) {
+		n[thoughts] = 0
+	}
 	x := Tokens{Input: n[input], Output: n[output] + n[thoughts], Write: n[write], Write5m: n[write5m], Write1h: n[write1h], Read: n[read]}
+	x.Write = max(x.Write, x.Write5m+x.Write1h)
 	if within {
 		x.Input = max(x.Input-x.Read-x.Write, 0)
 	}
@@ -448,7 +459,7 @@ func (t *Telling) count(v entry.Value, n *[nested]int64) {
 			t.count(v, n)
 		case is != silent:
 			if k, ok := v.Int(); ok {
-				n[is] = max(k, 0)
+				n[is] = max(n[is], k) // some tell one figure twice, once without a part of it
 			}
 		}
 	}
