@@ -189,9 +189,15 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 		t.text(Failure, quoted("the model refused"))
 	}
 	t.usage(usage, false, Thing{Message: first(id, e.Get(entry.UUID)), Model: model})
-	for v := range usage.Member("iterations").Elements() { // what another model did for this message
-		if other := v.Member("model").NonEmpty(); other != nil && !bytes.Equal(other, model) {
-			t.usage(v, false, Thing{Message: quoted(string(id.Text()) + " " + string(v.Member("type").Text())), Model: other})
+	n := 0
+	for v := range usage.Member("iterations").Elements() { // the usage has neither what another model did nor compactions
+		typ, other := v.Member("type"), v.Member("model").NonEmpty()
+		if other != nil && !bytes.Equal(other, model) || isAny(typ, "compaction", "advisor_message") {
+			name := fmt.Appendf(nil, "%s %s", id.Text(), typ.Text())
+			if n++; n > 1 {
+				name = fmt.Appendf(name, " %d", n)
+			}
+			t.usage(v, false, Thing{Message: quoted(string(name)), Model: first(other, model)})
 		}
 	}
 }
@@ -284,7 +290,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 			t.say(Thing{Is: Fired, What: "Stop", Text: v.Member("command")})
 		}
 		for v := range e.Member("hookErrors").Elements() {
-			t.say(Thing{Is: Hook, What: "Stop", Text: first(v.Member("message"), v.Member("error"), v), Failed: true})
+			t.say(Thing{Is: Hook, What: "Stop", Text: first(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
 		}
 	case "informational":
 		t.informational(content)
@@ -348,8 +354,6 @@ func captureEnds(e *entry.Entry, t *Telling) {
 		t.totals(stats.Member("models"), OfLog, true, func(v entry.Value) entry.Value { return first(v.Member("tokens"), v) })
 	case stats.IsObject():
 		t.usage(stats, true, Thing{Scope: OfLog})
-	case m["usage"].Member("inputTokens") != nil: // Cursor's, whose input does not have what was cached
-		t.usage(m["usage"], false, Thing{Scope: OfLog})
 	default:
 		t.usage(m["usage"], false, Thing{Scope: OfLog})
 	}
@@ -388,16 +392,6 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	default:
 		t.blocks(parts, model, e.Get(entry.UUID))
 		t.usage(usage, true, Thing{Message: e.Get(entry.UUID), Model: model})
-		if len(t.Things) == 0 || !usage.IsObject() {
-			return
-		}
-		// Some models count their thoughts among the candidates.
-		whole, ok := usage.Member("totalTokenCount").Int()
-		asked, _ := usage.Member("promptTokenCount").Int()
-		said, _ := usage.Member("candidatesTokenCount").Int()
-		if x := &t.Things[len(t.Things)-1]; x.Is == Usage && ok && whole < asked+x.Tokens.Output {
-			x.Tokens.Output = said
-		}
 	}
 }
 

@@ -102,7 +102,16 @@ func codexCompleted(item entry.Value, t *Telling) {
 		if !item.Member("status").Is("failed") && !item.Member("status").Is("declined") {
 			t.say(Thing{Is: Changes, Call: item.Member("id"), Told: item.Member("changes")})
 		}
+	case matches(typ, codexItems):
+	default:
+		t.unread("item", string(typ.Text()))
 	}
+}
+
+// codexItems are the types of completed items that response_items tell.
+var codexItems = []string{
+	"AgentMessage", "Collab*", "CommandExecution", "ContextCompaction", "DynamicToolCall", "EnteredReviewMode", "ExitedReviewMode", "HookPrompt", "Image*",
+	"McpToolCall", "Plan", "Reasoning", "Sleep", "SubAgent*", "WebSearch",
 }
 
 // shell adds a command of the user's own, which may be an array of words.
@@ -145,6 +154,9 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 		switch role := p["role"]; {
 		case role.Is("assistant"):
 			t.blocks(p["content"], nil, p["id"])
+			for i := range t.Things { // it may be what the next entry calls a summary
+				t.Things[i].Unsure = t.Things[i].Is == Answer
+			}
 		case role.Is("user"):
 			if text := firstOf(p["content"]); !hasPrefix(text, "# AGENTS.md instructions for ") {
 				t.prompt(p["content"], Thing{Unsure: true})

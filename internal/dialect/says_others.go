@@ -122,7 +122,13 @@ func piSays(e *entry.Entry, t *Telling) {
 			t.text(Context, e.Member("content"))
 		}
 	case "message", "message_end":
-		piMessage(e, t)
+		m := members(e.Get(entry.Message))
+		piMessage(m, e, t)
+		for i := range t.Things {
+			if e.Get(entry.Timestamp) == nil { // of an event
+				t.Things[i].Time = m["timestamp"]
+			}
+		}
 	case "usage": // of a request that no message comes from
 		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
 	default:
@@ -132,8 +138,7 @@ func piSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-func piMessage(e *entry.Entry, t *Telling) {
-	m := members(e.Get(entry.Message))
+func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 	switch role := m["role"]; string(role.Text()) {
 	case "user":
 		t.prompt(m["content"], Thing{})

@@ -29,7 +29,7 @@ func (r *Rows) call(x *dialect.Thing) {
 	if name.IsEmpty() {
 		name = entry.Value(`"tool"`)
 	}
-	if x.Call != nil && r.kinds.Has(dialect.Result, dialect.File, dialect.Todo) {
+	if x.Call != nil && r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task) {
 		r.made++
 		c := &call{number: r.made, id: bytes.Clone(x.Call), name: bytes.Clone(name), cwd: r.cwd, head: r.head.keep()}
 		if r.kinds.Has(dialect.File, dialect.Todo) {

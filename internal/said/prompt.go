@@ -105,12 +105,11 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 	r.pictures(x.Media, nil)
 }
 
-// hold keeps the row that a function makes.
-func (r *Rows) hold(text uint64, unsure bool, row func()) {
-	print := r.print
-	r.print = func(row []byte) { r.queue.held = append(r.queue.held, held{text, bytes.Clone(row), unsure}) }
-	row()
-	r.print = print
+// hold keeps the row that a function prints.
+func (r *Rows) hold(text uint64, unsure bool, end func()) {
+	if row := r.rowOf(end); row != nil {
+		r.queue.held = append(r.queue.held, held{text, row, unsure})
+	}
 }
 
 func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string) {

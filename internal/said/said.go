@@ -92,6 +92,8 @@ type Rows struct {
 	textBytes int
 	bill      bill
 	last      uint64 // a hash of the last answer
+	answer    *answer
+	hooked    [][]byte // what hooks said since the last answer
 	unread    map[string]int
 	buf       []byte
 	decoded   []byte
@@ -129,6 +131,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	t := &r.told
 	d.Tell(e, t)
 	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
+		r.compare(t)
 		return
 	}
 	keep(&r.session, t.Session.NonEmpty())
@@ -153,6 +156,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 		h.uuid = dialect.PlaceIDs(e.Pos)[0]
 	}
 	r.copied.next(t, h.instant)
+	r.compare(t)
 	r.number++
 	var of entry.Value
 	for i := range t.Things {
@@ -297,6 +301,7 @@ func (r *Rows) words(x *dialect.Thing) {
 			return
 		}
 		r.last = h
+		r.hooked = nil
 	}
 	if !r.kinds.Has(x.Is) {
 		return
@@ -307,7 +312,51 @@ func (r *Rows) words(x *dialect.Thing) {
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
-	r.end()
+	if !x.Unsure {
+		r.end()
+		return
+	}
+	r.endAnswer()
+	r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: r.rowOf(r.end)}
+}
+
+// An answer is the row of one that the next entry may tell as the summary of a compaction.
+type answer struct{ text, row []byte }
+
+// endAnswer prints the answer that waits, if one does.
+func (r *Rows) endAnswer() {
+	if r.answer != nil {
+		r.print(r.answer.row)
+		r.answer = nil
+	}
+}
+
+// compare ends the waiting of an answer, unless the next entry tells no more than its tokens.
+func (r *Rows) compare(t *dialect.Telling) {
+	if r.answer == nil {
+		return
+	}
+	others := len(t.Things) == 0
+	for i := range t.Things {
+		x := &t.Things[i]
+		if x.Is == dialect.Summary && bytes.HasSuffix(x.Text.Text(), r.answer.text) {
+			r.answer = nil
+			return
+		}
+		others = others || x.Is != dialect.Usage
+	}
+	if others {
+		r.endAnswer()
+	}
+}
+
+// rowOf returns a copy of the row that a function prints.
+func (r *Rows) rowOf(end func()) (row []byte) {
+	print := r.print
+	r.print = func(b []byte) { row = bytes.Clone(b) }
+	end()
+	r.print = print
+	return row
 }
 
 // setting makes the row of a session that begins, or whose model or folder changes.
@@ -343,6 +392,9 @@ func (r *Rows) plain(x *dialect.Thing) {
 			return
 		}
 	}
+	if x.Is == dialect.Hook && r.toldByHook(x) || x.Is == dialect.Task && r.calls[x.Call.Key()] != nil { // its result tells it
+		return
+	}
 	r.begin(x.Is)
 	switch x.Is {
 	case dialect.Task:
@@ -370,6 +422,20 @@ func (r *Rows) plain(x *dialect.Thing) {
 	r.end()
 }
 
+// toldByHook reports whether a hook has told the words of x before, since the last answer.
+func (r *Rows) toldByHook(x *dialect.Thing) bool {
+	text := bytes.TrimSpace(x.Text.Text())
+	if !x.Again {
+		r.hooked = append(r.hooked[max(0, len(r.hooked)-most):], bytes.Clone(text))
+		return false
+	}
+	i := slices.IndexFunc(r.hooked, func(before []byte) bool { return bytes.HasSuffix(text, before) || bytes.HasSuffix(before, text) })
+	if i >= 0 {
+		r.hooked = slices.Delete(r.hooked, i, i+1)
+	}
+	return i >= 0
+}
+
 // named writes the name of a hook or a member.
 func (r *Rows) named(x *dialect.Thing) {
 	if x.What != "" {
@@ -394,6 +460,7 @@ func (r *Rows) kept(told entry.Value) {
 
 // End makes the rows that waited for the end of the log.
 func (r *Rows) End() {
+	r.endAnswer()
 	r.endPiece()
 	r.flush()
 	r.endUsages()

@@ -2,6 +2,7 @@ package said_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -122,6 +123,15 @@ func TestRows(t *testing.T) {
 			`{"type":"attachment","uuid":"a","parentUuid":null,"attachment":{"type":"hook_success","hookName":"Stop","content":"","stdout":""}}`,
 			`{"type":"attachment","uuid":"b","parentUuid":null,"attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no","command":"x"}}}`),
 			[]string{`"name":"Stop","text":""`, `"name":"Stop","failed":true,"text":"no"`}},
+		{"what a hook said, told twice", only(dialect.Hook), lines(assistant("a", "m", "", `{"type":"text","text":"done"}`),
+			`{"type":"attachment","uuid":"b","parentUuid":"a","attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no\n"}}}`,
+			`{"type":"system","uuid":"c","parentUuid":"b","subtype":"stop_hook_summary","hookErrors":["[x]: no","other"]}`,
+			assistant("d", "m2", "", `{"type":"text","text":"done"}`), `{"type":"system","uuid":"e","parentUuid":"d","subtype":"stop_hook_summary","hookErrors":["no"]}`),
+			[]string{`"name":"Stop","failed":true,"text":"no\n"`, `"name":"Stop","failed":true,"text":"other"`, `"name":"Stop","failed":true,"text":"no"`}},
+		{"a task whose call is open is told by its result", only(dialect.Task), lines(call("Bash", `{}`),
+			`{"type":"system","uuid":"b","parentUuid":null,"subtype":"task_notification","tool_use_id":"c1","status":"completed","summary":"ls"}`, result(`"content":"ok"`),
+			`{"type":"system","uuid":"d","parentUuid":null,"subtype":"task_notification","tool_use_id":"c1","status":"failed","summary":"ls"}`),
+			[]string{`"call":"c1","failed":true,"text":"ls"`}},
 		{"a compaction and what it kept", only(dialect.Compaction, dialect.Summary), lines(
 			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedMessages":{"uuids":["k1","k2"]}}}`,
 			user("b", `"so far"`, `,"isCompactSummary":true`)), []string{`"kept":["k1","k2"]`, `"text":"so far"`}},
@@ -190,8 +200,8 @@ func TestUsage(t *testing.T) {
 			[]string{usage(`"m1"`, 5, 1, 0, 0, 0, 0), usage("null", 5, 0, 0, 0, 0, 0), usage("null", 2, 1, 0, 0, 0, 0)}},
 		{"caches", lines(say("a", "m1", `"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":30,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":20},"cache_read_input_tokens":4`)),
 			[]string{usage(`"m1"`, 1, 2, 30, 10, 20, 4)}},
-		{"an advisor", lines(say("a", "m1", `"input_tokens":1,"output_tokens":1,"iterations":[{"type":"message","input_tokens":1,"output_tokens":1},{"type":"advisor_message","model":"m","input_tokens":9},{"type":"advisor_message","model":"big","input_tokens":7,"output_tokens":3}]`)),
-			[]string{usage(`"m1"`, 1, 1, 0, 0, 0, 0), strings.Replace(usage(`"m1 advisor_message"`, 7, 3, 0, 0, 0, 0), `"m",`, `"big",`, 1)}},
+		{"an advisor and a compaction on the server", lines(say("a", "m1", `"input_tokens":1,"output_tokens":1,"iterations":[{"type":"message","input_tokens":1,"output_tokens":1},{"type":"compaction","input_tokens":9},{"type":"advisor_message","model":"big","input_tokens":7,"output_tokens":3}]`)),
+			[]string{usage(`"m1"`, 1, 1, 0, 0, 0, 0), usage(`"m1 compaction"`, 9, 0, 0, 0, 0, 0), strings.Replace(usage(`"m1 advisor_message 2"`, 7, 3, 0, 0, 0, 0), `"m",`, `"big",`, 1)}},
 		{"a request that a message tells, too, and one that none does", lines(
 			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"role":"model","parts":[{"text":"x"}]},"model":"m","usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`,
 			`{"uuid":"b","parentUuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":10,"output_token_count":2}}}`,
@@ -334,6 +344,49 @@ func BenchmarkRows(b *testing.B) {
 				}
 				r.End()
 			}
+		})
+	}
+}
+
+// TestSummaryOfCodex: Codex logs the message in which the model sums up like an answer, just before the compaction that has its
+// text.
+func TestSummaryOfCodex(t *testing.T) {
+	at := func(typ, payload string) string {
+		return `{"timestamp":"2026-01-01T00:00:01Z","type":"` + typ + `","payload":` + payload + `}`
+	}
+	answer := func(text string) string {
+		return at("response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"`+text+`"}]}`)
+	}
+	count := at("event_msg", `{"type":"token_count","info":{"last_token_usage":{"input_tokens":5},"total_token_usage":{"total_tokens":5}}}`)
+	done := at("event_msg", `{"type":"task_complete"}`)
+	compacted := at("compacted", `{"message":"Another model wrote:\nSo far."}`)
+	head := at("session_meta", `{"id":"s"}`)
+	said, summary := `{"is":"answer","text":`, `{"is":"summary","text":`
+	tests := []struct {
+		name string
+		log  []string
+		want []string
+	}{
+		{"next to it", []string{answer("So far."), compacted}, []string{summary + `"Another model wrote:\nSo far."`}},
+		{"its tokens between", []string{answer("So far."), count, compacted}, []string{summary + `"Another model wrote:\nSo far."`}},
+		{"another text", []string{answer("Yes."), compacted}, []string{said + `"Yes."`, summary + `"Another model wrote:\nSo far."`}},
+		{"the turn ends before it", []string{answer("So far."), done, compacted}, []string{said + `"So far."`, summary + `"Another model wrote:\nSo far."`}},
+		{"two answers", []string{answer("Yes."), answer("So far."), compacted, answer("Go on.")}, []string{said + `"Yes."`, summary + `"Another model wrote:\nSo far."`, said + `"Go on."`}},
+		{"an answer is the end", []string{answer("Yes."), count}, []string{said + `"Yes."`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, _ := rowsOf(t, only(dialect.Answer, dialect.Summary), false, lines(append([]string{head}, test.log...)...))
+			var got []string
+			for _, row := range rows {
+				var r struct {
+					Is   string          `json:"is"`
+					Text json.RawMessage `json:"text"`
+				}
+				require.NoError(t, json.Unmarshal([]byte(row), &r))
+				got = append(got, `{"is":"`+r.Is+`","text":`+string(r.Text))
+			}
+			require.Equal(t, test.want, got)
 		})
 	}
 }

@@ -206,11 +206,7 @@ func (r *Rows) addBill(x *dialect.Thing) {
 	r.value("linesRemoved", x.Told.Member("totalLinesRemoved"))
 	ms, _ := x.Told.Member("totalDuration").Int()
 	r.float("seconds", math.Round(float64(ms))/1000)
-	r.hold(0, false, r.end)
-	if held := &r.queue.held; len(*held) > 0 {
-		r.bill = bill{start, (*held)[len(*held)-1].row}
-		*held = (*held)[:len(*held)-1]
-	}
+	r.bill = bill{start, r.rowOf(r.end)}
 }
 
 func (r *Rows) endBill() {
