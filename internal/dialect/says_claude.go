@@ -379,6 +379,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 			}
 		}
 	case typ.Is("user") && isQwenNotice(e):
+		t.text(Context, parts)
 	case typ.Is("user"):
 		t.prompt(parts, Thing{})
 	case typ.Is("tool_result"):

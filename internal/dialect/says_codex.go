@@ -165,6 +165,8 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 	case kind == "agent_message": // the task of a sub-agent is what the agent above it wrote
 		if bytes.HasPrefix(p["recipient"].Text(), append(bytes.Clone(p["author"].Text()), '/')) {
 			t.prompt(p["content"], Thing{})
+		} else {
+			t.say(Thing{Is: Member, Name: p["author"], Text: p["content"]})
 		}
 	case kind == "web_search_call", kind == "image_generation_call":
 		codexServer(kind, p, t)

@@ -55,7 +55,8 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 		}
 	case typ.Is("gemini"):
 		for thought := range m["thoughts"].Elements() {
-			t.text(Thinking, lines(thought.Member("subject"), thought.Member("description")))
+			words := lines(thought.Member("subject"), thought.Member("description"))
+			t.say(Thing{Is: Thinking, Text: words, Model: m["model"].NonEmpty(), Message: m["id"]})
 		}
 		called := map[string]bool{}
 		for call := range m["toolCalls"].Elements() {

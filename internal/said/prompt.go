@@ -309,7 +309,7 @@ type piece struct {
 // goesOn reports whether x goes on with the piece that is open.
 func (r *Rows) goesOn(x *dialect.Thing) bool {
 	p := r.piece
-	return x.Piece && !x.Opens && x.Is == p.thing.Is && bytes.Equal(x.Message, p.thing.Message) && bytes.Equal(r.head.agent, p.head.agent)
+	return x.Piece && x.Is == p.thing.Is && bytes.Equal(x.Message, p.thing.Message) && bytes.Equal(r.head.agent, p.head.agent)
 }
 
 func (r *Rows) addPiece(x *dialect.Thing) {
