@@ -1,6 +1,7 @@
 package operand
 
 import (
+	"fmt"
 	"io"
 
 	"jl/internal/cli"
@@ -15,6 +16,7 @@ type joined struct {
 	parts []part           // of what has been read
 	lines int64            // that have been read
 	torn  bool             // the last one has no newline
+	err   error            // the first one
 }
 
 // A part of the text is one log.
@@ -23,29 +25,32 @@ type part struct {
 	lines int64  // before it
 }
 
-// Read reads from the logs. A log that does not end in a newline gets one.
+// Read reads from the logs. A log that does not end in a newline gets one. What cannot be read of one does not stop
+// the others: the error comes after the last of them.
 func (j *joined) Read(p []byte) (n int, err error) {
 	for len(j.logs) > 0 {
 		if j.src == nil {
-			if err := j.open(); err != nil {
-				return 0, err
-			}
+			err = j.open()
 		}
-		if n, err = j.src.Read(p); n > 0 {
-			for _, b := range p[:n] {
-				if j.torn = b != '\n'; !j.torn {
-					j.lines++
-				}
+		if err == nil {
+			n, err = j.src.Read(p)
+		}
+		for _, b := range p[:n] {
+			if j.torn = b != '\n'; !j.torn {
+				j.lines++
 			}
-			return n, nil
 		}
 		switch {
+		case n > 0:
+			return n, nil
 		case err == nil:
 			continue
-		case err != io.EOF:
-			return 0, err
+		case err != io.EOF && j.err == nil:
+			j.err = fmt.Errorf("%s: %w", j.parts[len(j.parts)-1].name, err)
 		}
-		j.src.Close()
+		if err = nil; j.src != nil {
+			j.src.Close()
+		}
 		if j.logs, j.src = j.logs[1:], nil; j.torn && len(j.logs) > 0 && len(p) > 0 {
 			j.torn = false
 			j.lines++
@@ -53,16 +58,20 @@ func (j *joined) Read(p []byte) (n int, err error) {
 			return 1, nil
 		}
 	}
+	if j.err != nil {
+		return 0, j.err
+	}
 	return 0, io.EOF
 }
 
+// open opens the next log.
 func (j *joined) open() error {
 	log := j.logs[0]
+	j.parts = append(j.parts, part{log.Path(), j.lines})
 	f, err := log.Home.Open(log.Name)
 	if err == nil {
 		j.src, err = source.Of(f)
 	}
-	j.parts = append(j.parts, part{log.Path(), j.lines})
 	return err
 }
 

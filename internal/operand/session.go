@@ -38,7 +38,7 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 	in.path = name
 	id, preferFile := ID(name)
 	if id == "" {
-		if o.Above {
+		if o.Above && name != "-" {
 			in.logs = o.above(name)
 		}
 		return in, true

@@ -1,6 +1,7 @@
 package operand
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/session"
 	"jl/test/scripttest"
 )
 
@@ -58,6 +60,25 @@ func TestHomesAreWalkedOnce(t *testing.T) {
 		_, ok = (&Options{Home: []string{"home"}}).Resolve(c, "2111")
 		require.True(t, ok)
 	})
+}
+
+// TestJoinedFailure: a log that cannot be read costs none of the others.
+func TestJoinedFailure(t *testing.T) {
+	const id = "11111111-1111-4111-8111-111111111111"
+	inDir(t, map[string]string{})
+	require.NoError(t, os.MkdirAll("home/archived_sessions", 0o755))
+	var logs []session.Member
+	homes, _ := session.Open([]string{"home"})
+	t.Cleanup(homes.Close)
+	for i, content := range []string{lineA[:20], "(\xb5/\xfd damaged", lineB} {
+		name := fmt.Sprintf("archived_sessions/rollout-%d-%s.jsonl", i, id)
+		require.NoError(t, os.WriteFile("home/"+name, []byte(content), 0o644))
+		logs = append(logs, session.Member{Home: homes[0], Name: name})
+	}
+	logs = append(logs, session.Member{Home: homes[0], Name: "archived_sessions/gone.jsonl"})
+	text, err := io.ReadAll(&joined{logs: logs})
+	require.Error(t, err)
+	require.Equal(t, lineA[:20]+"\n"+lineB, string(text))
 }
 
 // TestRevert: the id of a thread of Codex means its newest log, byte for byte, unless the program reads it together
