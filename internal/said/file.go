@@ -540,11 +540,57 @@ func (r *Rows) written(f *touch, c *call, in fields) []byte {
 		}
 	default:
 		delete(r.texts, where)
-		return nil
+		return somewhere(in)
 	}
 	r.keepText(where, after)
 	return lineDiff(before, after)
 }
+
+// somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those of a
+// patch of Codex.
+func somewhere(in fields) []byte {
+	var f touch
+	edits := slices.Collect(in.get("edits").Elements())
+	if len(edits) == 0 {
+		f.edit(in)
+	}
+	for _, e := range edits {
+		f.edit(members(e))
+	}
+	f.place()
+	return f.diff
+}
+
+// edit adds the lines of an edit to those of a patch of Codex.
+func (f *touch) edit(in fields) {
+	lines := func(names []string) []string {
+		s, _ := text(in, names)
+		return slices.Collect(strings.Lines(strings.TrimSuffix(s, "\n")))
+	}
+	old, now := lines(oldNames), lines(newNames)
+	head := 0
+	for head < len(old) && head < len(now) && chomped(old[head]) == chomped(now[head]) {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(now)-head && chomped(old[len(old)-1-tail]) == chomped(now[len(now)-1-tail]) {
+		tail++
+	}
+	f.diff = append(f.diff, "@@\n"...)
+	f.add(' ', old[:head])
+	f.add('-', old[head:len(old)-tail])
+	f.add('+', now[head:len(now)-tail])
+	f.add(' ', old[len(old)-tail:])
+}
+
+func (f *touch) add(mark byte, lines []string) {
+	for _, l := range lines {
+		f.diff = append(append(append(f.diff, mark), chomped(l)...), '\n')
+	}
+}
+
+// chomped returns a line without its end.
+func chomped(line string) string { return strings.TrimSuffix(line, "\n") }
 
 // keepText keeps the text of a file, if all of them are not too long.
 func (r *Rows) keepText(where, text string) {
