@@ -14,16 +14,16 @@ import (
 // boundary and the summary, or pi's last compaction.
 func replacement(t *tree.Tree, live tree.Path) []tree.Node {
 	path := live.Nodes
-	if !t.Dialect().BoundaryIsRoot() {
+	if !t.Dialect.BoundaryIsRoot() {
 		for i, n := range slices.Backward(path) {
-			if t.Dialect().IsBoundary(t.Entry(n)) {
+			if t.Dialect.IsBoundary(t.Entry(n)) {
 				return path[i : i+1]
 			}
 		}
 		return nil
 	}
 	top := slices.Index(path, live.Top)
-	if top < 0 || !t.Boundary(live.Top) {
+	if top < 0 || !t.Is(live.Top, tree.Boundary) {
 		return nil
 	}
 	end := top + 1
@@ -50,7 +50,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 	turns, calls := map[tree.Node]int{}, map[string]int{}
 	for i, n := range path {
 		e := t.Entry(n)
-		if begin[i] = i; t.Dialect().IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
+		if begin[i] = i; t.Dialect.IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
 			messages = append(messages, i)
 		}
 		turn := t.Turn[n]
@@ -80,7 +80,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 // for the nodes that are left of a path; nil if the value need not change.
 func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) (name string, value entry.Value) {
 	e := t.Entry(compaction)
-	if !t.Dialect().KeepsByCount() {
+	if !t.Dialect.KeepsByCount() {
 		name = "firstKeptEntryId"
 		first := t.LookUp(e.Member(name))
 		if nodes[0] == compaction || slices.Contains(nodes, first) || !slices.Contains(path, first) {

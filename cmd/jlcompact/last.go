@@ -23,7 +23,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	}
 	live := t.Path(tree.None, tree.Options{})
 	p.remarks(t, live)
-	if !t.Dialect().BoundaryIsRoot() {
+	if !t.Dialect.BoundaryIsRoot() {
 		live.Nodes = slices.DeleteFunc(live.Nodes, func(n tree.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
 	var page []tree.Node
@@ -35,7 +35,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	var name string
 	var kept entry.Value
 	top := replacement(t, live)
-	if !t.Dialect().BoundaryIsRoot() && len(top) > 0 && len(page) > 0 {
+	if !t.Dialect.BoundaryIsRoot() && len(top) > 0 && len(page) > 0 {
 		name, kept = firstKept(t, live.Nodes, page, top[0])
 	}
 	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Turns, Kept: true})
@@ -45,7 +45,7 @@ func (p *printer) last(part cut.Cut, count int) {
 			b = entry.Value(b).Set(nil, name, kept, nil)
 		}
 		if parent := grafted.Parent(x.Node); parent != nil {
-			b = entry.Value(b).Set(nil, t.Dialect().ParentName(), parent, nil)
+			b = entry.Value(b).Set(nil, t.Dialect.ParentName(), parent, nil)
 		}
 		return b
 	})
@@ -79,7 +79,7 @@ func (p *printer) before(count int, id string) {
 
 // remarks reports what is odd about a path through the whole log.
 func (p *printer) remarks(t *tree.Tree, path tree.Path) {
-	p.file.NoteDialect(t.Dialect())
+	p.file.NoteDialect(t.Dialect)
 	p.file.Remarks(path.Remarks)
 }
 
@@ -97,7 +97,7 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(tree.Text) 
 		p.c.No()
 		return
 	}
-	if d := t.Dialect(); d.NeedsHeader() {
+	if d := t.Dialect; d.NeedsHeader() {
 		if h := p.file.Header(d); h != nil {
 			p.line(h.Bytes)
 		}

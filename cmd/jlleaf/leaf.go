@@ -38,7 +38,7 @@ func (p *printer) log(file *operand.File) {
 	file.FallsBack = p.f.As.FallsBack()
 	t, ok := file.Tree(p.f.As.Reading())
 	if ok && p.f.As != reader.Default {
-		ok = file.Allows(t.Dialect(), "--as")
+		ok = file.Allows(t.Dialect, "--as")
 	}
 	if !ok {
 		p.found = true // no more is to be said

@@ -5,6 +5,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/graft"
 	"jl/internal/tree"
 )
@@ -18,16 +19,15 @@ func (p *printer) all() {
 	repeats := p.t.Duplicates
 	var grafted *graft.Graft
 	if p.f.Session != "" {
-		grafted = graft.New(p.t, graft.Part{Nodes: p.t.All()})
+		grafted = graft.New(p.t, graft.Part{Nodes: forest.All(p.t.Count)})
 	}
 	for e, d := range p.file.Again() {
 		if p.c.Broken() {
 			return
 		}
 		if len(repeats) > 0 {
-			if _, at := repeats[0].Places(); at.Offset == e.Pos.Offset {
-				same := repeats[0].Same
-				if repeats = repeats[1:]; same {
+			if d := repeats[0]; d.Later == e.Pos {
+				if repeats = repeats[1:]; d.Same {
 					continue
 				}
 			}
@@ -56,7 +56,7 @@ func (p *printer) all() {
 // nodeOf returns the node of e, or of a later entry with its id and its bytes, or tree.None.
 func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) tree.Node {
 	n := p.t.NodeAt(e.Pos)
-	if n == tree.None && !p.t.IsList() {
+	if n == tree.None && !p.t.Dialect.IsList() {
 		if later := p.t.LookUp(d.RawID(e)); p.t.Has(later) && bytes.Equal(p.t.Entry(later).Bytes, e.Bytes) {
 			return later
 		}

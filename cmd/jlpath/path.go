@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"jl/internal/bridge"
+	"jl/internal/check"
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/forest"
@@ -99,7 +100,7 @@ func (p *printer) begin() bool {
 	var ok bool
 	p.file.FallsBack = p.f.As.FallsBack()
 	p.t, ok = p.file.Tree(p.f.As.Reading())
-	ok = ok && p.file.Allows(p.t.Dialect(), p.f.aboutSession())
+	ok = ok && p.file.Allows(p.t.Dialect, p.f.aboutSession())
 	if ok && p.f.Cwd != "" {
 		p.edit.move = newMove(p.firstCwd(), p.f.Cwd)
 	}
@@ -115,7 +116,7 @@ func (p *printer) passage(r nodeRange) passage {
 		return g
 	}
 	without := p.path(r.from)
-	in := forest.NewSet(p.t.Cap())
+	in := forest.NewSet(p.t.Cap)
 	in.AddAll(without.Nodes)
 	if g.Nodes = slices.DeleteFunc(g.Nodes, in.Has); len(g.Nodes) == 0 {
 		p.c.Note(cli.File(p.file.Name), "nothing is left of A..B: the path of A has all that the path of B has")
@@ -152,7 +153,7 @@ func (p *printer) noteLeaf() {
 	leaf, _ := p.t.Leaf(tree.None)
 	p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
 	if !p.f.Bridge {
-		p.file.NoteBeside(p.t)
+		p.noteBeside()
 	}
 	if p.c.Terminal() == nil {
 		return
@@ -161,9 +162,33 @@ func (p *printer) noteLeaf() {
 		others := len(ends) - 1
 		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", others)
 	}
-	if aside := p.t.Aside(); aside > 0 {
+	if aside := p.aside(leaf); aside > 0 {
 		p.c.Hint(cli.File(p.file.Name), "entries on sidechains, not printed: %d; jlpath -a prints all", aside)
 	}
+}
+
+// noteBeside prints a note if most of the conversation is beside the path, as [check.Beside] counts it, and one if
+// messages are on no path because they have no id.
+func (p *printer) noteBeside() {
+	if beside, all := check.Beside(p.t); beside > 0 {
+		p.file.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)
+	}
+	if p.t.NoIDCount > 0 {
+		p.file.NoteAt(p.t.NoID.Line, "messages without an id, on no path, from here on: %d; jlpath -a prints all", p.t.NoIDCount)
+	}
+}
+
+// aside returns how many conversation entries are on sidechains, if the leaf is on none.
+func (p *printer) aside(leaf tree.Node) (count int) {
+	if leaf == tree.None || p.t.Is(leaf, tree.Sidechain) {
+		return 0
+	}
+	for n := range p.t.Count {
+		if p.t.Is(n, tree.Talks) && p.t.Is(n, tree.Sidechain) {
+			count++
+		}
+	}
+	return count
 }
 
 // annotated returns a part with its annotations, if they are to be printed.
@@ -184,7 +209,7 @@ func (p *printer) passageOut(g passage) {
 	}
 	if !p.headed && len(g.Nodes) > 0 {
 		p.headed = true
-		if d := p.t.Dialect(); d.NeedsHeader() || p.f.Meta {
+		if d := p.t.Dialect; d.NeedsHeader() || p.f.Meta {
 			p.header(p.file.Header(d))
 		}
 	}
@@ -226,7 +251,7 @@ func (p *printer) hint(g passage) {
 // is lost, so that the output is one piece; else nil.
 func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
 	up := p.t.Written[n]
-	if !lost[up] || p.t.IsList() {
+	if !lost[up] || p.t.Dialect.IsList() {
 		return nil
 	}
 	for range len(lost) {
@@ -242,7 +267,7 @@ func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
 
 // compacted reports whether n is a compaction above which a path goes on with --through.
 func (p *printer) compacted(n tree.Node) bool {
-	return n != tree.None && p.t.Boundary(n) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != tree.None
+	return n != tree.None && p.t.Is(n, tree.Boundary) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != tree.None
 }
 
 // header prints the header of a log, unless that is nil, with the id of the session.
@@ -270,9 +295,9 @@ func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) 
 	p.printed = true
 	switch {
 	case p.edit != nil:
-		b = p.edit.apply(b, p.t.Dialect().ParentName(), parent)
+		b = p.edit.apply(b, p.t.Dialect.ParentName(), parent)
 	case parent != nil:
-		b = new(edit).apply(b, p.t.Dialect().ParentName(), parent)
+		b = new(edit).apply(b, p.t.Dialect.ParentName(), parent)
 	}
 	p.c.Print(b)
 	if b[len(b)-1] != '\n' {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -83,7 +84,7 @@ func orphans(t *testing.T, log []byte) (tr *tree.Tree, ids map[string]bool) {
 func spoken(tr *tree.Tree, nodes []tree.Node) []string {
 	var ids []string
 	for _, n := range nodes {
-		if tr.Kind(n).Message() && len(tr.Results(n)) == 0 && !tr.Sidechain(n) && !tr.Meta(n) {
+		if tr.Kinds[n].Message() && len(tr.Results(n)) == 0 && !tr.Is(n, tree.Sidechain) && tr.Marks[n]&tree.Meta == 0 {
 			ids = append(ids, tr.ID(n))
 		}
 	}
@@ -101,7 +102,7 @@ func TestRescueIsOnePiece(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		log := damage(rnd, []byte(drawn.Log(draws[seed%3](rnd, 3+rnd.IntN(20)))))
 		in, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
-		if err != nil || in.IsList() || len(in.All()) == 0 {
+		if err != nil || in.Dialect.IsList() || len(forest.All(in.Count)) == 0 {
 			continue // no entry names a parent
 		}
 		for _, options := range [][]string{{}, {"--bridge"}, {"--bridge", "--meta"}} {
@@ -115,19 +116,19 @@ func TestRescueIsOnePiece(t *testing.T) {
 					leaves = tr.Leaves
 				}
 				again := spoken(tr, tr.Union(leaves, tree.Options{}).Nodes)
-				require.ElementsMatch(t, spoken(tr, tr.All()), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
+				require.ElementsMatch(t, spoken(tr, forest.All(tr.Count)), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
 			}
 		}
 		_, lost := orphans(t, log)
-		some := in.All()[len(in.All())/2]
-		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(in.All()[0]), "-l", in.ID(some)}} {
+		some := forest.All(in.Count)[len(forest.All(in.Count))/2]
+		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(forest.All(in.Count)[0]), "-l", in.ID(some)}} {
 			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
 				tr, left := orphans(t, out)
 				for id, damage := range left {
 					_, known := lost[id]
 					require.True(t, known || !damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
 				}
-				if options[0] == "-a" && len(tr.All()) < len(in.All()) {
+				if options[0] == "-a" && len(forest.All(tr.Count)) < len(forest.All(in.Count)) {
 					shorter++
 				}
 			}

@@ -60,7 +60,7 @@ func (p *printer) saidOut(g passage) {
 		}
 		if e.Scan(bytes.TrimSpace(x.Bytes)) {
 			e.Pos = x.Pos
-			r.Entry(&e, p.t.Dialect())
+			r.Entry(&e, p.t.Dialect)
 		}
 	}
 	p.endRows(r)
@@ -75,7 +75,7 @@ func (p *printer) beside(nodes []tree.Node) []entry.Pos {
 	if len(nodes) == 0 {
 		return nil
 	}
-	in := forest.NewSet(p.t.Cap())
+	in := forest.NewSet(p.t.Cap)
 	in.AddAll(nodes)
 	named := map[string]bool{"": true}
 	inside := false
@@ -92,7 +92,7 @@ func (p *printer) beside(nodes []tree.Node) []entry.Pos {
 	}
 	own := found[:0]
 	for i, at := range found {
-		if named[sessions[i]] || p.t.IsList() {
+		if named[sessions[i]] || p.t.Dialect.IsList() {
 			own = append(own, at)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/record"
 	"jl/internal/session"
 	"jl/internal/shape"
@@ -20,7 +21,7 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:
 		return
-	case p.t.Dialect().NeedsHeader(): // a log of pi
+	case p.t.Dialect.NeedsHeader(): // a log of pi
 		p.lastName(path)
 		return
 	}
@@ -73,13 +74,13 @@ func (p *printer) lastName(path []tree.Node) {
 		return tree.None
 	}
 	names := func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_info") }
-	named := last(p.t.All(), names)
+	named := last(forest.All(p.t.Count), names)
 	if p.f.All || named == tree.None || slices.Contains(path, named) ||
 		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == tree.None {
 		return
 	}
 	var parent entry.Value
-	if end := last(path, func(*entry.Entry) bool { return true }); end != tree.None && !p.t.IsList() {
+	if end := last(path, func(*entry.Entry) bool { return true }); end != tree.None && !p.t.Dialect.IsList() {
 		parent = p.t.RawID(end)
 	}
 	e := p.t.Entry(named)

@@ -37,8 +37,8 @@ type snapper struct {
 func (s *snapper) log(file *operand.File) {
 	file.FallsBack = s.f.As.FallsBack()
 	t, ok := file.Tree(s.f.As.Reading())
-	if ok && !t.Dialect().HasSessions() {
-		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect()))
+	if ok && !t.Dialect.HasSessions() {
+		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect))
 		ok = false
 	}
 	if !ok {
@@ -115,7 +115,7 @@ func (s *snapper) merged(leaf tree.Node) {
 
 // noSnapshot prints a note about a log without snapshots, unless it has no conversation.
 func (s *snapper) noSnapshot() {
-	if s.t.Cap() > 0 {
+	if s.t.Cap > 0 {
 		s.file.Note("no file-history snapshot on the path")
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/tree"
 )
 
@@ -64,7 +65,7 @@ func nodesOf(r *tree.Tree) map[string]parent {
 	for n := range r.Count {
 		up := r.RawParent(n)
 		if e := r.Entry(n); up == nil && e.Get(entry.LogicalParentUUID) == nil {
-			up = r.Dialect().LogicalParentOf(e)
+			up = r.Dialect.LogicalParentOf(e)
 		}
 		parents[r.ID(n)] = string(up.Text())
 	}
@@ -106,12 +107,12 @@ func checkEdges(t *testing.T, log string) bool {
 	again := treeOf(t, edges)
 	require.NotNil(t, again, edges)
 	require.Equal(t, got, nodesOf(again), log)
-	if whole.IsList() && repeated == 0 {
+	if whole.Dialect.IsList() && repeated == 0 {
 		require.Contains(t, runOn(edges, "--check"), `"damage":0`, log)
 	}
 	path := chainOf(whole, "")
 	switch {
-	case !whole.IsList():
+	case !whole.Dialect.IsList():
 		// Which leaf is the newest depends on messages, which edges do not have, and a
 		// compaction says in its entry what it kept.
 		if len(path) > 0 && !strings.Contains(log, `"preserved`) && asLog(whole, again) {
@@ -126,7 +127,7 @@ func checkEdges(t *testing.T, log string) bool {
 
 // mainOf returns the nodes of a tree that are on no sidechain.
 func mainOf(r *tree.Tree) []tree.Node {
-	return slices.DeleteFunc(r.All(), func(n tree.Node) bool { return r.Dialect().Sidechain(r.Entry(n)) != nil })
+	return slices.DeleteFunc(forest.All(r.Count), func(n tree.Node) bool { return r.Dialect.Sidechain(r.Entry(n)) != nil })
 }
 
 // alphabets hold the lines that random logs are made of, by the program that writes them, the

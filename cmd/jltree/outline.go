@@ -68,7 +68,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 			ends = append(ends, b.Leaf)
 		}
 	}
-	ways, starts, count := make([]tree.Node, 0, t.Cap()), []int{0}, 2 // gather folds two
+	ways, starts, count := make([]tree.Node, 0, t.Cap), []int{0}, 2 // gather folds two
 	for i, end := range ends {
 		ways = o.walk(ways, t.Turn[end], int32(i+1))
 		starts = append(starts, len(ways))
@@ -100,9 +100,9 @@ func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns
 
 // read reads each entry once.
 func (o *outliner) read() {
-	d := o.t.Dialect()
+	d := o.t.Dialect
 	var told dialect.Telling
-	o.nodes, o.turns = make([]node, o.t.Cap()), make([]turn, o.t.Cap())
+	o.nodes, o.turns = make([]node, o.t.Cap), make([]turn, o.t.Cap)
 	o.up = &forest.Forest{Up: slices.Clone(o.t.Above)}
 	for n := range o.t.Count {
 		e := o.t.Entry(n)
@@ -201,7 +201,7 @@ func (o *outliner) begins(turn tree.Node) bool {
 // isTop reports whether a turn has nothing, an end, a fork or a compaction above it.
 func (o *outliner) isTop(turn tree.Node) bool {
 	up := o.up.Up[turn]
-	return up == tree.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), o.t.Boundary)
+	return up == tree.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), func(n tree.Node) bool { return o.t.Is(n, tree.Boundary) })
 }
 
 // from returns a stretch that begins with a turn.
@@ -221,7 +221,7 @@ func (o *outliner) from(turn tree.Node) stretch {
 		s.Torn, s.marks = true, []string{orphanMark}
 	}
 	for _, n := range o.members(turn) {
-		if o.t.Boundary(n) && o.t.Dialect().Summarizes(o.t.Entry(n)) {
+		if o.t.Is(n, tree.Boundary) && o.t.Dialect.Summarizes(o.t.Entry(n)) {
 			s.marks = append(s.marks, compactionMark)
 			break
 		}
@@ -247,8 +247,8 @@ func (o *outliner) gather(ways []tree.Node) {
 		}
 	}
 	drawn := func(n tree.Node) bool { return n != tree.None && o.turns[n].walk > 0 }
-	main := o.leaf == tree.None || !o.t.Sidechain(o.leaf) // else all entries are on one, as in an agent's log
-	isAside := func(turn tree.Node) bool { return main && o.t.Sidechain(turn) }
+	main := o.leaf == tree.None || !o.t.Is(o.leaf, tree.Sidechain) // else all entries are on one, as in an agent's log
+	isAside := func(turn tree.Node) bool { return main && o.t.Is(turn, tree.Sidechain) }
 	above := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || isAside(turn) })
 	prompt := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || o.prompts(turn) })
 	aside := func(turn tree.Node) bool { return turn != tree.None && above(turn) != tree.None && !drawn(above(turn)) }

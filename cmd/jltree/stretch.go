@@ -49,7 +49,7 @@ var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End
 // pass adds what an entry says to s.
 func (o *outliner) pass(s *stretch, n tree.Node) {
 	a, said := &o.nodes[n], o.said[n]
-	if isBottom := s.bottom != tree.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Conversation(n) || s.last == tree.None || o.t.Turn[s.last] != s.bottom) {
+	if isBottom := s.bottom != tree.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Is(n, tree.Talks) || s.last == tree.None || o.t.Turn[s.last] != s.bottom) {
 		s.last = n
 	}
 	s.answered = s.answered || a.answer

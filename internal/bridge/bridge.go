@@ -28,7 +28,7 @@ func New(t *tree.Tree) *Bridge { return &Bridge{t: t} }
 // Path returns a function for [tree.Options.Tie] of one path, which must be asked for orphans in the
 // order of a walk upwards. It is valid until the next call of Path.
 func (b *Bridge) Path() func(orphan tree.Node) tree.Node {
-	b.below.Clear(b.t.Cap())
+	b.below.Clear(b.t.Cap)
 	b.skips = forest.Skips{}
 	return b.before
 }

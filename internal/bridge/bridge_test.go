@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -172,7 +173,7 @@ func FuzzBridgedPathsEnd(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, through bool) {
 		tr := read(t, drawn.Log(drawn.Graph(b)))
-		for _, leaf := range append(tr.All(), tree.None) {
+		for _, leaf := range append(forest.All(tr.Count), tree.None) {
 			seen := map[tree.Node]bool{}
 			for _, n := range tr.Path(leaf, tree.Options{Tie: New(tr).Path(), Through: through}).Nodes {
 				require.False(t, seen[n])

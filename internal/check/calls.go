@@ -40,10 +40,10 @@ func (l *Log) unmatched() {
 	children := l.written.Children(l.nodes)
 	needed := map[tree.Node]bool{} // by others
 	for _, d := range l.t.Duplicates {
-		needed[l.t.NodeOf(d)] = true
+		needed[d.Node] = true
 	}
 	for n := range l.t.Count {
-		if l.t.Boundary(n) {
+		if l.t.Is(n, tree.Boundary) {
 			needed[l.t.LookUp(l.dialect.LogicalParentOf(l.t.Entry(n)))] = true
 		}
 	}

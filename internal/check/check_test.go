@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/record"
 	"jl/internal/tree"
 	"jl/test/drawn"
@@ -291,7 +292,7 @@ func FuzzParents(f *testing.F) {
 		require.True(t, slices.IsSortedFunc(cycles, func(a, b Finding) int { return int(a.Pos.Offset - b.Pos.Offset) }))
 
 		isRoot := func(n tree.Node) bool { return l.t.Written[n] == tree.None }
-		for _, leaf := range append([]tree.Node{tree.None}, l.t.All()...) {
+		for _, leaf := range append([]tree.Node{tree.None}, forest.All(l.t.Count)...) {
 			want := 0
 			for n := range l.t.Count {
 				switch {

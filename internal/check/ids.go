@@ -13,14 +13,13 @@ import (
 func (l *Log) duplicates() {
 	for _, d := range l.t.Duplicates {
 		severity := record.Damage
-		earlier, later := d.Places()
 		if d.Same {
 			severity = record.Warning
-		} else if l.saysTheSame(earlier, later) {
+		} else if l.saysTheSame(d.Earlier, d.Later) {
 			severity = record.Note
 		}
-		l.report(severity, "duplicate id", later, func(f record.Finding) any {
-			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(later)), With: record.Place(earlier), Same: d.Same}
+		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
+			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(d.Later)), With: record.Place(d.Earlier), Same: d.Same}
 		})
 	}
 }

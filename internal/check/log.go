@@ -69,7 +69,7 @@ func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, open: map[string]listCall{}, answered: map[string]bool{}, totals: record.Totals{Totals: true}}
 	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
-	l.totals.Lines, l.totals.Bytes = t.Read()
+	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
 	return l, err
 }
 
@@ -90,7 +90,7 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.
 func (l *Log) Check() {
-	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap())}
+	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap)}
 	for n := range l.t.Count {
 		p := l.t.Written[n]
 		if l.t.Unchained {

@@ -29,7 +29,7 @@ func (l *Log) orphans() {
 	}
 	above, talks := l.written.Nearest(isOrphan), map[tree.Node]bool{}
 	for n := range l.t.Count {
-		if l.t.Conversation(n) {
+		if l.t.Is(n, tree.Talks) {
 			talks[above(n)] = true
 		}
 	}
@@ -51,11 +51,11 @@ func (l *Log) orphans() {
 // kept reports the boundaries that name entries which are not in the log: those that the compaction
 // kept, and where the conversation goes on above it.
 func (l *Log) kept() {
-	if l.t.IsList() {
+	if l.t.Dialect.IsList() {
 		return // its boundaries name no ids
 	}
 	for n := range l.t.Count {
-		if !l.t.Boundary(n) {
+		if !l.t.Is(n, tree.Boundary) {
 			continue
 		}
 		lost, count := []record.Raw{}, 0
@@ -77,7 +77,7 @@ func (l *Log) kept() {
 
 // beside reports that most of the conversation is beside the path, at its leaf.
 func (l *Log) beside() {
-	count, all := l.t.Beside()
+	count, all := Beside(l.t)
 	if count == 0 {
 		return
 	}
@@ -102,7 +102,7 @@ func (l *Log) attached() {
 			continue
 		}
 		name := "prompt beside the path"
-		if l.t.Kind(n) == tree.Assistant {
+		if l.t.Kinds[n] == tree.Assistant {
 			name = "answer beside the path"
 		}
 		l.report(record.Warning, name, l.t.Pos(n), func(f record.Finding) any {
@@ -113,9 +113,9 @@ func (l *Log) attached() {
 
 // withoutID reports that messages have no id, at the first of them.
 func (l *Log) withoutID() {
-	if count, first := l.t.WithoutID(); count > 0 {
-		l.report(record.Warning, "message without an id", first, func(f record.Finding) any {
-			return record.WithoutID{Finding: f, Count: count}
+	if l.t.NoIDCount > 0 {
+		l.report(record.Warning, "message without an id", l.t.NoID, func(f record.Finding) any {
+			return record.WithoutID{Finding: f, Count: l.t.NoIDCount}
 		})
 	}
 }
@@ -168,7 +168,7 @@ func (l *Log) clock() {
 			continue
 		}
 		severity := record.Note
-		if k := l.t.Kind(n); by >= second && k.Conversation() && k != tree.Attachment {
+		if k := l.t.Kinds[n]; by >= second && k.Conversation() && k != tree.Attachment {
 			isLabel := l.t.Entry(n).Get(entry.Type).Is("label")
 			if e := l.t.Entry(up); !isLabel && !e.Get(entry.IsMeta).Truthy() && !e.Get(entry.IsCompactSummary).Truthy() {
 				severity = record.Warning

@@ -90,9 +90,9 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	}
 	p := c.tail
 	end := p.End()
-	isMain := func(n tree.Node) bool { return p.Conversation(n) && !p.Sidechain(n) }
+	isMain := func(n tree.Node) bool { return p.Is(n, tree.Talks) && !p.Is(n, tree.Sidechain) }
 	last := p.last(isMain) // end, unless the tail has no message above it
-	if p.more() && (end == tree.None || p.Sidechain(end) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
+	if p.more() && (end == tree.None || p.Is(end, tree.Sidechain) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
 	if end == tree.None {
@@ -102,20 +102,20 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	spoken, lost := false, p.lost(path.Top)
 	for i, turn := range path.Turns {
 		for n := turn; n != tree.None; n = p.Next[n] {
-			if p.Boundary(n) && spoken {
+			if p.Is(n, tree.Boundary) && spoken {
 				return p.Part(path.Turns[:i+1]), true
 			}
-			spoken = spoken || p.Kind(n).Message()
+			spoken = spoken || p.Kinds[n].Message()
 		}
 	}
 	switch {
 	case p.more() && (lost || !spoken):
 		return nil, false
-	case path.Top != tree.None && p.Boundary(path.Top) && !lost:
+	case path.Top != tree.None && p.Is(path.Top, tree.Boundary) && !lost:
 		return path.Nodes, true
 	case lost:
 		above := func(n tree.Node) bool {
-			return p.Boundary(n) && !p.Sidechain(n) && p.Pos(n).Offset < p.Pos(path.Top).Offset
+			return p.Is(n, tree.Boundary) && !p.Is(n, tree.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}
 		if b := p.last(above); b != tree.None {
 			return append(path.Nodes, b), true
@@ -185,7 +185,7 @@ func (p *tail) lost(n tree.Node) bool {
 // keepsMore reports whether a boundary keeps entries that the tail does not have.
 func (p *tail) keepsMore() bool {
 	for n := range p.Count {
-		if !p.Boundary(n) {
+		if !p.Is(n, tree.Boundary) {
 			continue
 		}
 		for _, id := range shape.KeptIDs(p.Entry(n)) {
@@ -210,8 +210,8 @@ func (p *tail) last(is func(tree.Node) bool) tree.Node {
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:
 // their file snapshots, even above links, and lines without an id.
 func (p *tail) extend(nodes []tree.Node) int64 {
-	side := p.Sidechain(nodes[len(nodes)-1])
-	kept := forest.NewSet(p.Cap())
+	side := p.Is(nodes[len(nodes)-1], tree.Sidechain)
+	kept := forest.NewSet(p.Cap)
 	cut := p.size
 	for _, n := range nodes {
 		kept.Add(n)

@@ -178,7 +178,7 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 		tr := read(t, log)
 		leaf, _ := tr.Leaf(tree.None)
 		if leaf != tree.None {
-			spoken := forest.Of(tr.Up).Nearest(func(n tree.Node) bool { return tr.Kind(n).Message() })
+			spoken := forest.Of(tr.Up).Nearest(func(n tree.Node) bool { return tr.Kinds[n].Message() })
 			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End()) == tree.None, log)
 		}
 		if leaf != tr.End() {
@@ -219,7 +219,7 @@ func TestLiveCut(t *testing.T) {
 			log := drawn.Log(c.log)
 			_, live := liveOf(t, log)
 			tr := read(t, live)
-			require.Equal(t, c.first, tr.ID(tr.All()[0]))
+			require.Equal(t, c.first, tr.ID(forest.All(tr.Count)[0]))
 			path, _ := answersOf(t, log)
 			livePath, _ := answersOf(t, live)
 			require.Equal(t, path, livePath)

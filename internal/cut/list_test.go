@@ -110,7 +110,7 @@ func pathOf(t *testing.T, log string) string {
 func checkList(t *testing.T, d dialect.Dialect, log string) {
 	t.Helper()
 	tr := read(t, log)
-	require.Equal(t, d.String(), tr.Dialect().String(), log)
+	require.Equal(t, d.String(), tr.Dialect.String(), log)
 	header := ""
 	if d == dialect.PiV1 {
 		header, _, _ = strings.Cut(log, "\n")
@@ -131,7 +131,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	shown := tr.Union(tr.Leaves, tree.Options{Through: true})
 	require.Empty(t, shown.Remarks, log)
 	for n := range tr.Count {
-		if !tr.Sidechain(n) {
+		if !tr.Is(n, tree.Sidechain) {
 			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), log)
 		}
 		whole := tr.Path(n, tree.Options{}).Nodes

@@ -13,15 +13,15 @@ import (
 func (c *Cut) piNodes() ([]tree.Node, bool) {
 	p := c.tail
 	f, last := forest.Of(p.Up), p.End()
-	if p.more() && (last == tree.None || p.Sidechain(last)) {
+	if p.more() && (last == tree.None || p.Is(last, tree.Sidechain)) {
 		return nil, false
 	}
 	if last == tree.None {
 		return nil, true
 	}
-	nodes := f.Walk(last, p.Boundary)
+	nodes := f.Walk(last, func(n tree.Node) bool { return p.Is(n, tree.Boundary) })
 	top := nodes[0]
-	if !p.Boundary(top) {
+	if !p.Is(top, tree.Boundary) {
 		return nil, !p.more() || !p.lost(top)
 	}
 	first := top
@@ -93,7 +93,7 @@ const nameSetting = "session_info"
 // setting returns the type of n if it sets what pi goes on with: the model, the thinking level or
 // the name of the session. An entry that is not valid JSON inside sets nothing.
 func (p *tail) setting(n tree.Node) string {
-	if !p.Conversation(n) {
+	if !p.Is(n, tree.Talks) {
 		return ""
 	}
 	e := p.Entry(n)

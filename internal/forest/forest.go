@@ -21,6 +21,15 @@ type Forest struct {
 	seen Set // the nodes that the present walk has passed
 }
 
+// All returns the nodes below n. The caller owns the slice.
+func All(n Node) []Node {
+	nodes := make([]Node, n)
+	for i := range nodes {
+		nodes[i] = Node(i)
+	}
+	return nodes
+}
+
 // Of returns a Forest of nodes with the parents up.
 func Of(up []Node) *Forest { return &Forest{Up: up} }
 

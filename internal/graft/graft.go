@@ -36,7 +36,7 @@ type Graft struct {
 
 // New returns the Graft of a part of t.
 func New(t *tree.Tree, part Part) *Graft {
-	g := &Graft{t: t, Part: part, printed: forest.NewSet(t.Cap()), first: tree.None}
+	g := &Graft{t: t, Part: part, printed: forest.NewSet(t.Cap), first: tree.None}
 	for x := range t.Texts(part.Nodes, nil) {
 		if x.Whole {
 			g.printed.Add(x.Node)
@@ -50,14 +50,14 @@ func New(t *tree.Tree, part Part) *Graft {
 		if g.first == tree.None {
 			g.first = n
 		}
-		if written := t.Written[n]; g.printed.Has(written) && !t.IsList() {
+		if written := t.Written[n]; g.printed.Has(written) && !t.Dialect.IsList() {
 			g.up.Up[n] = written
 		}
 		if to, ok := part.Taken[n]; ok {
 			g.up.Up[n] = to
 		}
 	}
-	if part.Chain != nil && !t.IsList() {
+	if part.Chain != nil && !t.Dialect.IsList() {
 		g.connect()
 	}
 	g.nearest = g.up.Nearest(g.printed.Has)
@@ -67,7 +67,7 @@ func New(t *tree.Tree, part Part) *Graft {
 // Parent returns the parent to write for n, a node of the part that is printed: the nearest printed node above
 // it. It returns nil to leave the parent that n names.
 func (g *Graft) Parent(n tree.Node) entry.Value {
-	if g.t.IsList() || g.settled[n] {
+	if g.t.Dialect.IsList() || g.settled[n] {
 		return nil
 	}
 	written := g.t.Written[n]

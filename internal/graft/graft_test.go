@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -55,7 +56,7 @@ func TestParent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ids, up := parents(t, test.log, func(tr *tree.Tree) Part {
 				if test.all {
-					return Part{Nodes: tr.All()}
+					return Part{Nodes: forest.All(tr.Count)}
 				}
 				path := tr.Path(tr.End(), tree.Options{})
 				return Part{Nodes: path.Nodes, Chain: path.Turns}
@@ -79,7 +80,7 @@ func TestPartIsConnected(t *testing.T) {
 			ids, up := parents(t, log, func(tr *tree.Tree) Part {
 				path := tr.Path(tr.End(), tree.Options{})
 				nodes := path.Nodes
-				if tr.IsList() {
+				if tr.Dialect.IsList() {
 					nodes = nil
 				}
 				return Part{Kept: true, Chain: path.Turns, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}

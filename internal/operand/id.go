@@ -45,7 +45,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[id] = Answer{Known: true} // the caller reports the error of t
-		case t.IsList() && err == nil: // the number of a line, more likely than an id
+		case t.Dialect.IsList() && err == nil: // the number of a line, more likely than an id
 			f.Note("no entry %s; the id of line %s is '#%[2]s'", entry.Quote(id), id)
 			f.c.No()
 			answers[id] = Answer{Known: true}
@@ -81,7 +81,7 @@ func isTime(s string) bool {
 func (f *File) lastNotAfter(t *tree.Tree, when string) Answer {
 	until, _ := Instant(when, true)
 	for _, n := range slices.Backward(t.Path(tree.None, tree.Options{Through: true}).Nodes) {
-		if at := t.Time[n]; at != tree.NoTime && t.Conversation(n) && at < (until+1)*1000 {
+		if at := t.Time[n]; at != tree.NoTime && t.Is(n, tree.Talks) && at < (until+1)*1000 {
 			return Answer{Known: true, Chosen: true, Node: n}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // message and another branch is longer. A pinned entry on the way to the leaf is not another choice.
 func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 	switch {
-	case leaf == tree.None || t.IsList() && !t.Dialect().LeafIsNewest():
-	case t.Dialect().LeafIsNewest():
+	case leaf == tree.None || t.Dialect.IsList() && !t.Dialect.LeafIsNewest():
+	case t.Dialect.LeafIsNewest():
 		if pinned != tree.None && slices.Contains(t.Path(leaf, tree.Options{}).Nodes, pinned) {
 			pinned = leaf
 		}
@@ -28,7 +28,7 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 			choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(t.ID(pinned)))
 		}
 		f.Note("the rules disagree: %s; taken: newest", choices)
-	case !t.Dialect().IsMessage(t.Entry(leaf)):
+	case !t.Dialect.IsMessage(t.Entry(leaf)):
 		depth := forest.Of(t.Up).Depth()
 		for _, n := range t.Leaves {
 			if n != leaf && depth(n) > depth(leaf) {
@@ -51,15 +51,4 @@ func LastEnd(t *tree.Tree) tree.Node {
 	}
 	_, last := t.Ends()
 	return last
-}
-
-// NoteBeside prints a note if most of the conversation is beside the path, as [tree.Tree.Beside] counts it,
-// and one if messages are on no path because they have no id.
-func (f *File) NoteBeside(t *tree.Tree) {
-	if beside, all := t.Beside(); beside > 0 {
-		f.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)
-	}
-	if count, first := t.WithoutID(); count > 0 {
-		f.c.Note(f.place(first.Line), "messages without an id, on no path, from here on: %d; jlpath -a prints all", count)
-	}
 }

@@ -205,6 +205,11 @@ func (f *File) place(number int64) cli.Place {
 // Note prints a message about the file that is not trouble.
 func (f *File) Note(format string, args ...any) { f.c.Note(cli.File(f.Name), format, args...) }
 
+// NoteAt is Note about a line of the file.
+func (f *File) NoteAt(number int64, format string, args ...any) {
+	f.c.Note(f.place(number), format, args...)
+}
+
 // Damaged reports the damage of a line of the file, as [Report] does.
 func (f *File) Damaged(d *entry.Damage) { report(f.c, f.place(d.Pos.Line), d) }
 
@@ -316,12 +321,12 @@ func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
 	r, size := f.At()
 	t, err := tree.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
-	if t.Cap() == 0 {
+	if t.Cap == 0 {
 		f.NoteNone()
 	}
-	f.NoteDialect(t.Dialect())
+	f.NoteDialect(t.Dialect)
 	f.NoteShape(t)
-	f.noteAbove(t.Dialect())
+	f.noteAbove(t.Dialect)
 	return t, !errors.Is(err, dialect.ErrNotLog)
 }
 

@@ -216,7 +216,7 @@ func TestTreeNotes(t *testing.T) {
 	require.Zero(t, status)
 
 	stderr, _ = one(t, `{"type":"session","version":1,"id":"s"}`+"\n"+`{"type":"message"}`+"\n", func(f *File) {
-		require.True(t, treeOf(f).IsList())
+		require.True(t, treeOf(f).Dialect.IsList())
 	})
 	require.Empty(t, stderr, "pi logs of version 1 never have ids")
 

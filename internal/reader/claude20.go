@@ -33,8 +33,7 @@ func (v *view) newest() tree.Node {
 	}
 	first := map[tree.Node]int64{} // where the first of several entries with one id is
 	for _, d := range slices.Backward(v.Duplicates) {
-		earlier, _ := d.Places()
-		first[v.NodeOf(d)] = earlier.Offset
+		first[d.Node] = d.Earlier.Offset
 	}
 	at := func(n tree.Node) int64 {
 		if offset, again := first[n]; again {

@@ -54,7 +54,7 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 		end = up
 	}
 	walk := c.walk(end)
-	if n := forest.Last(walk, c.isMessage); n != none && c.Sidechain(n) {
+	if n := forest.Last(walk, c.isMessage); n != none && c.Is(n, tree.Sidechain) {
 		return tree.Path{Leaf: none} // no conversation
 	}
 	return c.pathOf(leaf, c.sendable(c.path(end, walk)), walk, parents)
@@ -64,12 +64,12 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 // nodes before the boundary that the list does not name become children of the last that it names.
 // If it has none, but another boundary has, nothing before it is read.
 func (c *claude21) compact() {
-	boundary := forest.Last(c.nodes, c.Boundary)
+	boundary := forest.Last(c.nodes, func(n tree.Node) bool { return c.Is(n, tree.Boundary) })
 	if boundary == none {
 		return
 	}
 	before := func(n tree.Node) bool { return n < boundary }
-	preserves := func(n tree.Node) bool { return c.Boundary(n) && shape.HasPreserved(c.Entry(n)) }
+	preserves := func(n tree.Node) bool { return c.Is(n, tree.Boundary) && shape.HasPreserved(c.Entry(n)) }
 	if !preserves(boundary) {
 		if slices.ContainsFunc(c.nodes, preserves) {
 			c.drop(before)
@@ -113,7 +113,7 @@ func (c *claude21) findTips() []tree.Node {
 	}
 	var tips []tree.Node
 	for _, n := range c.nodes {
-		if c.isMessage(n) && !goesOn[n] && !c.Sidechain(n) {
+		if c.isMessage(n) && !goesOn[n] && !c.Is(n, tree.Sidechain) {
 			tips = append(tips, n)
 		}
 	}
@@ -129,7 +129,7 @@ func (c *claude21) chosen() tree.Node {
 	if talks && c.kept != nil && len(c.tips) == 0 {
 		return none
 	}
-	if pin := c.Pinned(); pin != none && c.heeds(pin, end) && !slices.Contains(c.Walk(end, nil), pin) {
+	if pin := c.Pinned; pin != none && c.heeds(pin, end) && !slices.Contains(c.Walk(end, nil), pin) {
 		return pin
 	}
 	if !talks || c.speaker(end) != none {
@@ -185,12 +185,11 @@ func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
 	earlier := map[tree.Node]int64{}
 	for _, d := range c.Duplicates {
 		if d.Main {
-			at, _ := d.Places()
-			earlier[c.NodeOf(d)] = at.Offset
+			earlier[d.Node] = d.Earlier.Offset
 		}
 	}
 	at = func(n tree.Node) int64 {
-		if !c.Sidechain(n) {
+		if !c.Is(n, tree.Sidechain) {
 			return c.Pos(n).Offset
 		}
 		if main, ok := earlier[n]; ok && main >= c.from {
@@ -226,7 +225,7 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	if e == none || slices.Contains(path, n) {
 		return false
 	}
-	m, entries := c.MessageOf(e), slices.Collect(c.beside.entriesOf(e))
+	m, entries := c.messageOf(e), slices.Collect(c.beside.entriesOf(e))
 	if m == 0 {
 		entries = []tree.Node{e}
 	}
@@ -240,15 +239,15 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	for _, id := range c.Results(n) {
 		delete(calls, id)
 	}
-	walk := c.Walk(e, func(n tree.Node) bool { return c.MessageOf(n) != m || slices.Contains(path, n) })
+	walk := c.Walk(e, func(n tree.Node) bool { return c.messageOf(n) != m || slices.Contains(path, n) })
 	fork := slices.Index(path, walk[0])
-	if len(calls) == open || fork < 0 || c.MessageOf(path[fork]) != m {
+	if len(calls) == open || fork < 0 || c.messageOf(path[fork]) != m {
 		return false
 	}
 	after := path[fork+1:]
 	if len(after) > 0 && slices.ContainsFunc(c.Results(after[0]), func(id tree.Hash) bool { return calls[id] }) {
 		return true
 	}
-	i := slices.IndexFunc(after, func(n tree.Node) bool { return !c.Kind(n).Context() })
-	return i >= 0 && m != 0 && c.MessageOf(after[i]) == m
+	i := slices.IndexFunc(after, func(n tree.Node) bool { return !c.Kinds[n].Context() })
+	return i >= 0 && m != 0 && c.messageOf(after[i]) == m
 }

@@ -13,7 +13,7 @@ import (
 // closes a cycle, to the newest node of the five seconds before it.
 func (c *claude21) walk(leaf tree.Node) []tree.Node {
 	var path []tree.Node
-	c.on.Clear(c.Cap())
+	c.on.Clear(c.Cap)
 	c.skips = forest.Skips{}
 	for n := leaf; n != none; {
 		c.on.Add(n)
@@ -36,15 +36,15 @@ func (c *claude21) before(orphan tree.Node) tree.Node {
 	if end == undated {
 		return none
 	}
-	ranked, ok := c.ranked[c.Sidechain(orphan)]
+	ranked, ok := c.ranked[c.Is(orphan, tree.Sidechain)]
 	if !ok {
 		for _, n := range c.nodes {
-			if c.date(n) != undated && c.Sidechain(n) == c.Sidechain(orphan) {
+			if c.date(n) != undated && c.Is(n, tree.Sidechain) == c.Is(orphan, tree.Sidechain) {
 				ranked = append(ranked, n)
 			}
 		}
 		slices.SortStableFunc(ranked, func(a, b tree.Node) int { return c.byDate(b, a) })
-		c.ranked[c.Sidechain(orphan)] = ranked
+		c.ranked[c.Is(orphan, tree.Sidechain)] = ranked
 	}
 	i := sort.Search(len(ranked), func(i int) bool { return c.date(ranked[i]) <= end })
 	to := c.on.FirstOut(ranked, i, c.skips)
@@ -57,7 +57,7 @@ func (c *claude21) before(orphan tree.Node) tree.Node {
 // path returns the conversation that ends at leaf, given the walk to it.
 func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
 	path := c.arranged(walk)
-	c.out.Clear(c.Cap())
+	c.out.Clear(c.Cap)
 	c.out.AddAll(path)
 	c.out.AddAll(walk)
 	below := []tree.Node{leaf}
@@ -70,7 +70,7 @@ func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
 		c.out.Add(n)
 		start := len(below)
 		for k := range c.children(n) {
-			if !c.out.Has(k) && c.Kind(k).Context() {
+			if !c.out.Has(k) && c.Kinds[k].Context() {
 				below = append(below, k)
 			}
 		}
@@ -85,7 +85,7 @@ func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
 // loads reports whether the program loads n. It passes over attachments that do not have the
 // content that it needs.
 func (c *claude21) loads(n tree.Node) bool {
-	return c.Kind(n) != tree.Attachment || isComplete(c.Entry(n))
+	return c.Kinds[n] != tree.Attachment || isComplete(c.Entry(n))
 }
 
 // sendable returns the part of a path that the program would send. It leaves out assistant entries
@@ -114,13 +114,13 @@ func (c *claude21) sendable(path []tree.Node) []tree.Node {
 	})
 	speaks := map[tree.Hash]bool{}
 	for _, n := range path {
-		if c.HasWords(n) {
-			speaks[c.MessageOf(n)] = true
+		if c.Marks[n]&tree.HasWords != 0 {
+			speaks[c.messageOf(n)] = true
 		}
 	}
 	speaks[0] = false // entries without a message are messages of their own
 	return slices.DeleteFunc(path, func(n tree.Node) bool {
-		return c.Kind(n) == tree.Assistant && !c.HasWords(n) && !speaks[c.MessageOf(n)]
+		return c.Kinds[n] == tree.Assistant && c.Marks[n]&tree.HasWords == 0 && !speaks[c.messageOf(n)]
 	})
 }
 
@@ -130,13 +130,13 @@ func (c *claude21) sendable(path []tree.Node) []tree.Node {
 // from the last user entry that is not a tool result belongs to the turn, too.
 func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool) []tree.Node {
 	k := len(path) - 1
-	for k >= 0 && c.Kind(path[k]).Context() {
+	for k >= 0 && c.Kinds[path[k]].Context() {
 		k--
 	}
 	end := k + 1
-	if k >= 0 && c.Kind(path[k]) == tree.Assistant {
-		m := c.MessageOf(path[k])
-		for k >= 0 && (c.Kind(path[k]).Context() || c.Kind(path[k]) == tree.Assistant && c.MessageOf(path[k]) == m) {
+	if k >= 0 && c.Kinds[path[k]] == tree.Assistant {
+		m := c.messageOf(path[k])
+		for k >= 0 && (c.Kinds[path[k]].Context() || c.Kinds[path[k]] == tree.Assistant && c.messageOf(path[k]) == m) {
 			k--
 		}
 		if !slices.ContainsFunc(path[k+1:end], unanswered) {
@@ -144,11 +144,11 @@ func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool
 		}
 	}
 	start := k + 1
-	for k >= 0 && (c.Kind(path[k]).Context() || unanswered(path[k])) {
+	for k >= 0 && (c.Kinds[path[k]].Context() || unanswered(path[k])) {
 		k--
 	}
 	if k >= 0 && len(c.Results(path[k])) > 0 {
-		for k >= 0 && !(c.Kind(path[k]) == tree.User && len(c.Results(path[k])) == 0) {
+		for k >= 0 && !(c.Kinds[path[k]] == tree.User && len(c.Results(path[k])) == 0) {
 			k--
 		}
 		start = k + 1

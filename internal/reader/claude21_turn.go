@@ -22,7 +22,7 @@ func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 	if len(turns) == 0 {
 		return path
 	}
-	c.out.Clear(c.Cap())
+	c.out.Clear(c.Cap)
 	c.out.AddAll(walk)
 	for i, n := range path {
 		c.next[n] = none
@@ -86,7 +86,7 @@ func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 	}
 	for i := 0; i < len(roots); i++ {
 		n := roots[i]
-		if passed[n] || c.Sidechain(n) {
+		if passed[n] || c.Is(n, tree.Sidechain) {
 			continue
 		}
 		passed[n] = true
@@ -104,7 +104,9 @@ func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 }
 
 // isContext reports whether n can come along with a message.
-func (c *claude21) isContext(n tree.Node) bool { return c.Kind(n).Context() && !c.Sidechain(n) }
+func (c *claude21) isContext(n tree.Node) bool {
+	return c.Kinds[n].Context() && !c.Is(n, tree.Sidechain)
+}
 
 // contextBelow calls add with the attachments and system entries at and below those of tops whose
 // descendants are all context or known.
@@ -147,10 +149,10 @@ func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add 
 func (c *claude21) splice(t *turn, extra []tree.Node) {
 	var rest []tree.Node // the turn without its first entry
 	alone := true        // nothing of another turn is between its entries
-	message, end := c.MessageOf(t.first), c.next[t.first]
+	message, end := c.messageOf(t.first), c.next[t.first]
 	for past := t.first == t.last; end != none && (!past || c.trails(end)); end = c.next[end] {
 		rest = append(rest, end)
-		alone = alone && (c.trails(end) || c.MessageOf(end) == message)
+		alone = alone && (c.trails(end) || c.messageOf(end) == message)
 		past = past || end == t.last
 		if !alone && len(extra) == 0 {
 			return // it is in order
@@ -165,7 +167,7 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := func(n tree.Node) bool { return c.MessageOf(n) == message }
+	ours := func(n tree.Node) bool { return c.messageOf(n) == message }
 	if alone && c.disordered(block, ours, forest.SetOf(extra)) {
 		others := slices.DeleteFunc(slices.Clone(block), ours)
 		block = append(slices.DeleteFunc(block, func(n tree.Node) bool { return !ours(n) }), others...)
@@ -177,7 +179,7 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 }
 
 // trails reports whether n belongs to the turn before it.
-func (c *claude21) trails(n tree.Node) bool { return c.Kind(n).Context() || len(c.Results(n)) > 0 }
+func (c *claude21) trails(n tree.Node) bool { return c.Kinds[n].Context() || len(c.Results(n)) > 0 }
 
 // disordered reports whether a turn has context before the last entry of the message, or an added
 // result before its call.
@@ -191,7 +193,7 @@ func (c *claude21) disordered(block []tree.Node, ours func(tree.Node) bool, adde
 			}
 			continue
 		}
-		context = context || c.Kind(n).Context()
+		context = context || c.Kinds[n].Context()
 		if added[n] {
 			for _, id := range c.Results(n) {
 				answered[id] = true

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -24,7 +25,7 @@ func FuzzPathsOfAnyGraph(f *testing.F) {
 		log := drawn.Log(text)
 		for rules := Default; rules <= SDKSystem; rules++ {
 			r, other := read(t, log, rules), read(t, log, rules)
-			for _, leaf := range append([]tree.Node{tree.None}, r.t.All()...) {
+			for _, leaf := range append([]tree.Node{tree.None}, forest.All(r.t.Count)...) {
 				p := r.Path(leaf, tree.Options{}, true)
 				seen := map[tree.Node]bool{}
 				for _, n := range p.Nodes {

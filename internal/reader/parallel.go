@@ -38,10 +38,10 @@ func newGatherer(v *view, cli bool) *gatherer {
 	g.next = slices.Clone(g.first)
 	last := map[tree.Hash]tree.Node{} // by message: its last entry so far
 	for _, n := range v.nodes {
-		if up := v.Up[n]; up != none && v.Kind(n).Context() {
+		if up := v.Up[n]; up != none && v.Kinds[n].Context() {
 			g.context[up] = true
 		}
-		m := v.MessageOf(n)
+		m := v.messageOf(n)
 		if m == 0 {
 			continue
 		}
@@ -71,18 +71,18 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 		return nil
 	}
 	onPath := g.results(path)
-	g.taken.Clear(g.Cap())
+	g.taken.Clear(g.Cap)
 	g.taken.AddAll(path)
 	for i := range turns {
 		t := &turns[i]
 		for n := range g.entriesOf(t.first) {
-			if g.cli || !g.Sidechain(n) {
+			if g.cli || !g.Is(n, tree.Sidechain) {
 				g.take(&t.calls, n)
 			}
 		}
 		below := g.below(t)
 		for _, n := range below {
-			if g.cli || !g.Sidechain(n) {
+			if g.cli || !g.Is(n, tree.Sidechain) {
 				g.take(&t.results, n)
 			}
 		}
@@ -205,17 +205,17 @@ func (g *gatherer) learn() {
 	}
 	g.makers, g.answers = map[tree.Hash]tree.Node{}, map[tree.Hash][]tree.Node{}
 	for _, n := range g.nodes {
-		if m := g.MessageOf(n); m != 0 {
+		if m := g.messageOf(n); m != 0 {
 			for _, id := range g.Calls(n) {
 				last, made := g.makers[id]
-				if made && (last == none || g.MessageOf(last) != m) {
+				if made && (last == none || g.messageOf(last) != m) {
 					g.makers[id] = none
 				} else {
 					g.makers[id] = n
 				}
 			}
 		}
-		if !g.Sidechain(n) && (g.cli || g.parent[n] != none || !g.direct(n)) {
+		if !g.Is(n, tree.Sidechain) && (g.cli || g.parent[n] != none || !g.direct(n)) {
 			for _, id := range g.Results(n) {
 				g.answers[id] = append(g.answers[id], n)
 			}
@@ -227,7 +227,7 @@ func (g *gatherer) learn() {
 // on a sidechain.
 func (g *gatherer) isOpen(n tree.Node, call tree.Hash) bool {
 	last, ok := g.makers[call]
-	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Sidechain(last))
+	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Is(last, tree.Sidechain))
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each message:

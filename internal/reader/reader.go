@@ -27,7 +27,7 @@ type Reader struct {
 // New returns a Reader of a log that was read as [Rules.Reading] says. Like t, it is not safe for
 // concurrent use.
 func New(t *tree.Tree, r Rules) *Reader {
-	if !t.Dialect().HasTurns() { // which the rules are about
+	if !t.Dialect.HasTurns() { // which the rules are about
 		r = Default
 	}
 	return &Reader{t: t, rules: r}
@@ -66,8 +66,8 @@ func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Remark) {
 // Pinned returns the node that the last last-prompt entry of the log names, or tree.None if there
 // is no such entry or [Claude21] does not heed it. The log may have been read by any rules.
 func (r *Reader) Pinned() tree.Node {
-	pin := r.t.Pinned()
-	if pin == tree.None || !r.t.Dialect().LeafIsNewest() {
+	pin := r.t.Pinned
+	if pin == tree.None || !r.t.Dialect.LeafIsNewest() {
 		return tree.None
 	}
 	if c := r.asClaude21(); !c.heeds(pin, c.lastEnd()) {

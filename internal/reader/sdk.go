@@ -45,7 +45,7 @@ func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
 func (s *sdk) relinkAll() {
 	h := hooks{parent: s.parent, of: map[tree.Node]tree.Node{}, on: map[tree.Node]tree.Node{}, node: map[tree.Node]tree.Node{}}
 	for _, n := range s.nodes {
-		if !s.Boundary(n) {
+		if !s.Is(n, tree.Boundary) {
 			continue
 		}
 		p, ok := s.preserved(n, false)
@@ -120,10 +120,10 @@ func (h *hooks) parentOf(n tree.Node) tree.Node {
 // leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
 // shown go before the others, and if there are none, what is above progress entries counts.
 func (s *sdk) leaf() tree.Node {
-	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n tree.Node) bool { return s.Sidechain(n) || s.Team(n) })
+	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n tree.Node) bool { return s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0 })
 	var above []tree.Node
 	for n := range s.Tree.Count {
-		if up := s.parent[n]; s.Kind(n) == tree.Progress && s.holds(up) {
+		if up := s.parent[n]; s.Kinds[n] == tree.Progress && s.holds(up) {
 			above = append(above, up)
 		}
 	}
@@ -141,15 +141,15 @@ func (s *sdk) leaf() tree.Node {
 // path returns the conversation of a walk to a leaf.
 func (s *sdk) path(walk []tree.Node, withSystem bool) []tree.Node {
 	path := s.beside.withSiblings(walk)
-	s.on.Clear(s.Cap())
+	s.on.Clear(s.Cap)
 	s.on.AddAll(path)
 	queued := map[string]bool{}
 	return slices.DeleteFunc(path, func(n tree.Node) bool {
-		k := s.Kind(n)
+		k := s.Kinds[n]
 		if k == tree.Attachment {
-			return s.Sidechain(n) || s.Team(n) || !s.returnsQueued(n, queued)
+			return s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0 || !s.returnsQueued(n, queued)
 		}
-		return !k.Message() && !(withSystem && k == tree.System) || s.Meta(n) || s.Sidechain(n) || s.Team(n)
+		return !k.Message() && !(withSystem && k == tree.System) || s.Marks[n]&tree.Meta != 0 || s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0
 	})
 }
 
@@ -170,7 +170,7 @@ func (s *sdk) returnsQueued(n tree.Node, before map[string]bool) bool {
 
 // answers reports whether n is a message to the SDK: a user or assistant entry or a queued prompt.
 func (s *sdk) answers(n tree.Node) bool {
-	if s.Kind(n) != tree.Attachment {
+	if s.Kinds[n] != tree.Attachment {
 		return s.isMessage(n)
 	}
 	prompt, _ := shape.QueuedPrompt(s.Entry(n))

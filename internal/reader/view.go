@@ -28,13 +28,13 @@ type view struct {
 
 // newView returns a view of the nodes whose kind the rules know, with the parents that they name.
 func newView(t *tree.Tree, r Rules) *view {
-	n := t.Cap() + 1
-	v := &view{Tree: t, in: make([]bool, n), parent: slices.Repeat([]tree.Node{none}, n), missing: tree.Node(t.Cap())}
+	n := t.Cap + 1
+	v := &view{Tree: t, in: make([]bool, n), parent: slices.Repeat([]tree.Node{none}, n), missing: tree.Node(t.Cap)}
 	if r != Claude20 {
 		v.from = firstRead(t)
 	}
 	for n := range t.Count {
-		if r.knows(t.Kind(n)) && t.Pos(n).Offset >= v.from {
+		if r.knows(t.Kinds[n]) && t.Pos(n).Offset >= v.from {
 			v.nodes = append(v.nodes, n)
 			v.in[n], v.parent[n] = true, t.Written[n]
 		}
@@ -49,8 +49,8 @@ const fiveMiB = 5 << 20
 // firstRead returns the offset of the first entry that current programs read. In a large log that
 // is the last boundary, unless it preserves entries before it.
 func firstRead(t *tree.Tree) int64 {
-	at, ok := t.LastBoundary()
-	if t.Size() <= fiveMiB || !ok || shape.HasPreserved(t.EntryAt(at)) {
+	at := t.LastBoundary
+	if t.Size <= fiveMiB || at.Length == 0 || shape.HasPreserved(t.EntryAt(at)) {
 		return 0
 	}
 	return at.Offset
@@ -77,7 +77,15 @@ func (v *view) drop(gone func(tree.Node) bool) {
 	})
 }
 
-func (v *view) isMessage(n tree.Node) bool { return v.Kind(n).Message() }
+// messageOf returns the message that n is an entry of, 0 if it has none or is not an assistant entry.
+func (v *view) messageOf(n tree.Node) tree.Hash {
+	if m := v.Message[n]; m > 0 && v.Kinds[n] == tree.Assistant {
+		return v.Messages[m-1].ID
+	}
+	return 0
+}
+
+func (v *view) isMessage(n tree.Node) bool { return v.Kinds[n].Message() }
 
 // lookUp returns the node of an id, or none if the id is not a string.
 func (v *view) lookUp(id entry.Value) tree.Node {
@@ -90,7 +98,7 @@ func (v *view) lookUp(id entry.Value) tree.Node {
 // bridge gives each child of a progress entry the parent that the progress entries above it lead
 // to, and drops the progress entries.
 func (v *view) bridge() {
-	isProgress := func(n tree.Node) bool { return v.holds(n) && v.Kind(n) == tree.Progress }
+	isProgress := func(n tree.Node) bool { return v.holds(n) && v.Kinds[n] == tree.Progress }
 	v.link()
 	if !slices.ContainsFunc(v.nodes, isProgress) {
 		return
@@ -110,7 +118,7 @@ func (v *view) bridge() {
 // direct reports whether no progress entry is between n and its parent.
 func (v *view) direct(n tree.Node) bool {
 	up := v.Written[n]
-	return up == none || v.Kind(up) != tree.Progress
+	return !v.Has(up) || v.Kinds[up] != tree.Progress
 }
 
 // A preserved list names the nodes that a compaction kept and the node that became their ancestor.
@@ -170,7 +178,7 @@ func (v *view) pathOf(leaf tree.Node, path, walk []tree.Node, parents bool) tree
 	for _, n := range walk {
 		f.Up[n], up = up, n
 	}
-	on := forest.NewSet(v.Cap())
+	on := forest.NewSet(v.Cap)
 	on.AddAll(path)
 	above := f.Nearest(on.Has)
 	p.Taken = map[tree.Node]tree.Node{}

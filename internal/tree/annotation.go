@@ -173,9 +173,9 @@ func (t *Tree) lastPrompt(turn Node) []byte {
 
 // promptIn returns the prompt in the entry of n.
 func (t *Tree) promptIn(n Node) []byte {
-	if k := t.Kinds[n]; t.dialect.HasTurns() && k != User && k != Attachment {
+	if k := t.Kinds[n]; t.Dialect.HasTurns() && k != User && k != Attachment {
 		return nil
 	}
-	prompt, _ := shape.Prompt(t.Entry(n), t.dialect)
+	prompt, _ := shape.Prompt(t.Entry(n), t.Dialect)
 	return prompt
 }

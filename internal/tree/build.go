@@ -8,7 +8,6 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
-	"jl/internal/rule"
 )
 
 // newTree returns a tree, as yet without entries, of the first size bytes of log.
@@ -16,7 +15,8 @@ func newTree(r Reading, log io.ReaderAt, size int64) *Tree {
 	return &Tree{
 		reading:    r,
 		log:        log,
-		size:       size,
+		Size:       size,
+		Pinned:     None,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions:   map[Hash]int32{},
 		first:      map[Hash]packedPos{},
@@ -55,15 +55,15 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 		e := r.Entry()
 		e.Pos.Offset += offset
 		if t.thread == nil {
-			t.dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
+			t.Dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
 			t.tail.last = 0
-			t.tail.headed = t.dialect.IsHeader(e) && !t.tail.foreign
+			t.tail.headed = t.Dialect.IsHeader(e) && !t.tail.foreign
 		}
-		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.dialect, &f.read) {
+		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.Dialect, &f.read) {
 			break
 		}
 	}
-	t.lines, t.bytes = r.Read()
+	t.Lines, t.Bytes = r.Read()
 	t.finish()
 }
 
@@ -72,7 +72,7 @@ func (t *Tree) addAll(r *dialect.Reader, offset int64) {
 // there. If reading fails, ReadTail returns the tree of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Tree, error) {
 	t := newTree(Reading{Written: true}, log, size)
-	t.dialect, t.thread, t.tail.headed = d, dialect.NewThread(d), headed
+	t.Dialect, t.thread, t.tail.headed = d, dialect.NewThread(d), headed
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), entry.Decoder{}, t.skip)
 	r.TakeAs(d) // it is a part of one
 	t.addAll(r, offset)
@@ -82,9 +82,9 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 // add adds an entry, of which prepare has found the facts. It copies what it needs of e.
 func (t *Tree) add(e *entry.Entry, f *facts) {
 	switch {
-	case t.dialect.HasTurns():
+	case t.Dialect.HasTurns():
 		t.addClaude(e, f)
-	case t.dialect.IsList():
+	case t.Dialect.IsList():
 		t.addInOrder(e, f)
 	default:
 		t.addPi(e, f)
@@ -94,9 +94,9 @@ func (t *Tree) add(e *entry.Entry, f *facts) {
 // addClaude adds an entry of a log of Claude Code.
 func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 	kind := f.row.kind
-	if f.row.facts&rule.Boundary != 0 {
+	if f.row.facts&Boundary != 0 {
 		t.pin = 0
-		t.boundary = pack(e.Pos)
+		t.LastBoundary = e.Pos
 	}
 	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
 		t.annotate(e)
@@ -108,12 +108,12 @@ func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 			return
 		}
 		isNode = true
-	case t.dialect.IsList():
+	case t.Dialect.IsList():
 		step := t.thread.Next(e)
 		id, parent, isNode = t.hashOf(step.ID), t.hashOf(step.Parent), step.Node
 	}
 	if !isNode {
-		t.withoutID(kind, pack(e.Pos))
+		t.withoutID(kind, e.Pos)
 		return
 	}
 	t.insert(id, parent, e, f)
@@ -121,35 +121,35 @@ func (t *Tree) addClaude(e *entry.Entry, f *facts) {
 
 // addPi adds an entry of a pi log.
 func (t *Tree) addPi(e *entry.Entry, f *facts) {
-	if !t.dialect.IsNode(e) {
+	if !t.Dialect.IsNode(e) {
 		t.aside()
 		return
 	}
 	if !f.hasID {
 		t.tail.last = 0
-		t.withoutID(f.row.kind, pack(e.Pos))
+		t.withoutID(f.row.kind, e.Pos)
 		return
 	}
 	t.insert(f.id, f.parent, e, f)
-	if main := f.row.facts&rule.Sidechain == 0; main || !t.tail.main {
+	if main := f.row.facts&Sidechain == 0; main || !t.tail.main {
 		t.tail.last, t.tail.main = f.id, main
 	}
 }
 
 // withoutID counts an entry without an id, if it is a message.
-func (t *Tree) withoutID(k Kind, p packedPos) {
+func (t *Tree) withoutID(k Kind, p entry.Pos) {
 	if !k.Message() {
 		return
 	}
-	if t.noIDCount == 0 {
-		t.noID = p
+	if t.NoIDCount == 0 {
+		t.NoID = p
 	}
-	t.noIDCount++
+	t.NoIDCount++
 }
 
 // aside notes an entry that is not a node.
 func (t *Tree) aside() {
-	t.tail.headless = t.tail.headless || t.dialect.NeedsHeader() && !t.tail.headed
+	t.tail.headless = t.tail.headless || t.Dialect.NeedsHeader() && !t.tail.headed
 }
 
 // insert adds e as the node of an id. The id of its parent is 0 if it names none.
@@ -168,7 +168,7 @@ func (t *Tree) insert(id, parent Hash, e *entry.Entry, f *facts) {
 // finish completes the tree after the last entry: it makes the index of the ids, the columns of the nodes, and
 // with package rule the turns and leaves.
 func (t *Tree) finish() {
-	if t.dialect.IsList() && t.thread != nil {
+	if t.Dialect.IsList() && t.thread != nil {
 		t.tail.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
@@ -181,16 +181,19 @@ func (t *Tree) finish() {
 			}
 		}
 	}
-	if !t.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
+	if !t.Dialect.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
 		t.chain()
 	}
-	t.Plain = !t.dialect.HasTurns() || t.IsList() || t.Unchained
+	if t.Cap = len(t.ids); t.pin != 0 && t.Has(t.find(t.pin)) {
+		t.Pinned = t.find(t.pin)
+	}
+	t.Plain = !t.Dialect.HasTurns() || t.Dialect.IsList() || t.Unchained
 	t.compactions()
 	t.Make()
 	switch {
 	case t.tail.headless:
 		t.Leaves = nil
-	case t.IsList() && !t.dialect.LeafIsNewest():
+	case t.Dialect.IsList() && !t.Dialect.LeafIsNewest():
 		t.Leaves = t.listLeaves()
 	}
 }

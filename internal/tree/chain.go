@@ -13,11 +13,11 @@ func (t *Tree) chain() {
 		if t.Has(t.Written[n]) {
 			return
 		}
-		if t.Boundary(n) {
+		if t.Is(n, Boundary) {
 			kept, _ := t.keptBy(n, &steps)
 			compacted = compacted || t.namesLogical(n) || len(kept) > 0
 		}
-		if t.Conversation(n) {
+		if t.Is(n, Talks) {
 			converse++
 		}
 		if t.isMain(n) {
@@ -39,8 +39,8 @@ func (t *Tree) chain() {
 		if converse == 0 {
 			t.Kinds[n], t.Flags[n] = said, t.Flags[n]|flagsOf(said)
 		}
-		if t.Sidechain(n) {
-			agent := t.dialect.Sidechain(t.Entry(n)).Key()
+		if t.Is(n, Sidechain) {
+			agent := t.Dialect.Sidechain(t.Entry(n)).Key()
 			up, ok := sides[agent]
 			if !ok {
 				up = None
@@ -49,7 +49,7 @@ func (t *Tree) chain() {
 			continue
 		}
 		t.Parent[n] = last
-		if t.Conversation(n) {
+		if t.Is(n, Talks) {
 			last = n
 		}
 	}
@@ -57,14 +57,14 @@ func (t *Tree) chain() {
 
 // namesLogical reports whether the logical parent that n names is in the log.
 func (t *Tree) namesLogical(n Node) bool {
-	return t.Has(t.LookUp(t.dialect.LogicalParentOf(t.Entry(n))))
+	return t.Has(t.LookUp(t.Dialect.LogicalParentOf(t.Entry(n))))
 }
 
 // roots counts the conversation entries that name neither a parent nor a logical parent that is in the log.
 // It counts no boundaries, and nothing on sidechains.
 func (t *Tree) roots() (count int) {
 	for n := range t.Count {
-		if t.isMain(n) && !t.Boundary(n) && t.Written[n] == None && !t.namesLogical(n) {
+		if t.isMain(n) && !t.Is(n, Boundary) && t.Written[n] == None && !t.namesLogical(n) {
 			count++
 		}
 	}

@@ -20,17 +20,17 @@ func (t *Tree) compactions() {
 		if t.Plain {
 			break
 		}
-		if !t.Is(n, rule.Boundary) {
+		if !t.Is(n, Boundary) {
 			continue
 		}
-		logical := t.LookUp(t.dialect.LogicalParentOf(t.Entry(n)))
+		logical := t.LookUp(t.Dialect.LogicalParentOf(t.Entry(n)))
 		if !t.Has(logical) {
 			logical = None
 		}
 		c := rule.Compaction{Summary: n, Logical: logical}
 		if t.reading.Knows == nil {
 			kept, anchor := t.keptBy(n, &steps)
-			if t.Has(anchor) && t.Written[anchor] == n && t.Sidechain(anchor) == t.Sidechain(n) {
+			if t.Has(anchor) && t.Written[anchor] == n && t.Is(anchor, Sidechain) == t.Is(n, Sidechain) {
 				c.Summary = anchor
 			}
 			c.Kept, c.From = kept, anchor == n

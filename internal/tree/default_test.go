@@ -307,8 +307,8 @@ func TestWithoutIDs(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
-			require.Equal(t, strings.Contains(c.want, "#"), tree.IsList())
-			require.True(t, tree.Dialect().LeafIsNewest())
+			require.Equal(t, strings.Contains(c.want, "#"), tree.Dialect.IsList())
+			require.True(t, tree.Dialect.LeafIsNewest())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
 				require.Equal(t, &Match{Node: n}, tree.Find([]string{id})[id])
@@ -406,7 +406,7 @@ func TestPi(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			log := drawn.Log(c.log)
 			tree := read(t, log, Reading{})
-			require.Equal(t, "pi", tree.Dialect().String())
+			require.Equal(t, "pi", tree.Dialect.String())
 			p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
 			require.Equal(t, c.remarks, texts(p.Remarks))

@@ -71,15 +71,15 @@ func (t *Tree) settle(repeated []Node) {
 	all := make([]copied, 0, 2*len(repeated))
 	for _, n := range repeated {
 		all = append(all, copied{at: n})
-		if last := t.find(t.ids[n]); t.flags[last]&gone == 0 {
-			t.flags[last] |= gone // until its turn comes
+		if last := t.find(t.ids[n]); t.Marks[last]&gone == 0 {
+			t.Marks[last] |= gone // until its turn comes
 			all = append(all, copied{at: last})
 		}
 	}
-	byPlace := t.reading.Knows == nil && !t.IsList()
+	byPlace := t.reading.Knows == nil && !t.Dialect.IsList()
 	slices.SortFunc(all, func(a, b copied) int { return cmp.Compare(a.at, b.at) })
 	for i := range all {
-		t.flags[all[i].at] |= gone
+		t.Marks[all[i].at] |= gone
 		if byPlace {
 			all[i].sum = t.sum(t.Pos(all[i].at))
 		}
@@ -88,72 +88,68 @@ func (t *Tree) settle(repeated []Node) {
 	id := func(c copied) Hash { return t.ids[c.at] }
 	slices.SortStableFunc(all, func(a, b copied) int { return cmp.Compare(id(a), id(b)) })
 	for i := 0; i < len(all); {
-		counts, first := all[i], i
+		counts, first, start := all[i], i, len(t.Duplicates)
 		for i++; i < len(all) && id(all[i]) == id(counts); i++ {
 			earlier, later := all[i-1], all[i]
 			same := byPlace && earlier.sum == later.sum
 			if !byPlace || later.sum != counts.sum {
 				counts = later
 			}
-			if !t.IsList() {
-				t.repeat(earlier.at, later.at, same)
+			if !t.Dialect.IsList() {
+				t.Duplicates = append(t.Duplicates, Duplicate{None, t.Pos(earlier.at), t.Pos(later.at), t.isMain(earlier.at), same})
 			}
 		}
-		t.flags[counts.at] &^= gone
-		if t.IsList() { // what counts is a later text of what is in the list
+		t.Marks[counts.at] &^= gone
+		for k := range t.Duplicates[start:] {
+			t.Duplicates[start+k].Node = counts.at
+		}
+		if t.Dialect.IsList() { // what counts is a later text of what is in the list
 			t.first[id(counts)] = t.pos[all[first].at]
 		}
 	}
-	slices.SortFunc(t.Duplicates, func(a, b Duplicate) int { return cmp.Compare(a.later.offset(), b.later.offset()) })
+	slices.SortFunc(t.Duplicates, func(a, b Duplicate) int { return cmp.Compare(a.Later.Offset, b.Later.Offset) })
 }
 
 // sum returns a hash of the bytes of the entry at p.
 func (t *Tree) sum(p entry.Pos) uint64 {
-	b, err := t.window.read(t.log, t.size, p)
+	b, err := t.window.read(t.log, t.Size, p)
 	t.fail(err)
 	return maphash.Bytes(t.seeds[0], bytes.TrimSpace(b))
 }
 
 // A Duplicate is an entry whose id a later entry has, too.
 type Duplicate struct {
-	id             Hash
-	earlier, later packedPos
-	Main           bool // it is a conversation entry that is not on a sidechain
-	Same           bool // the later one has the same bytes; not known of what other programs read, nor of a list
+	Node           Node      // that has the id
+	Earlier, Later entry.Pos // of the entry, and of the next one with its id
+	Main           bool      // it is a conversation entry that is not on a sidechain
+	Same           bool      // the later one has the same bytes; not known of what other programs read
 }
-
-// repeat keeps a duplicate.
-func (t *Tree) repeat(earlier, later Node, same bool) {
-	t.Duplicates = append(t.Duplicates, Duplicate{t.ids[earlier], t.pos[earlier], t.pos[later], t.isMain(earlier), same})
-}
-
-// Places returns the positions of the entry and of the next one with its id.
-func (d *Duplicate) Places() (earlier, later entry.Pos) { return d.earlier.unpack(), d.later.unpack() }
-
-// NodeOf returns the node that a duplicate is an entry of.
-func (t *Tree) NodeOf(d Duplicate) Node { return t.find(d.id) }
 
 // cut removes the nodes that are gone.
 func (t *Tree) cut() {
-	kept := Node(0)
+	kept, number := Node(0), make([]Node, len(t.ids)) // by old number: the new one
 	for n := range Node(len(t.ids)) {
-		if t.flags[n]&gone != 0 {
+		if t.Marks[n]&gone != 0 {
 			continue
 		}
+		number[n] = kept
 		up := t.Written[n]
 		switch last := n - 1; {
 		case last < 0 || up != last:
-		case t.flags[last]&gone == 0:
+		case t.Marks[last]&gone == 0:
 			up = kept - 1
 		default:
 			up = t.name(t.ids[last])
 		}
-		t.ids[kept], t.pos[kept], t.Written[kept], t.Kinds[kept], t.flags[kept] = t.ids[n], t.pos[n], up, t.Kinds[n], t.flags[n]
+		t.ids[kept], t.pos[kept], t.Written[kept], t.Kinds[kept], t.Marks[kept] = t.ids[n], t.pos[n], up, t.Kinds[n], t.Marks[n]
 		t.Flags[kept], t.Strand[kept], t.Time[kept], t.Message[kept] = t.Flags[n], t.Strand[n], t.Time[n], t.Message[n]
 		kept++
 	}
+	for i := range t.Duplicates {
+		t.Duplicates[i].Node = number[t.Duplicates[i].Node]
+	}
 	// Copies let the memory of those that are gone go.
-	t.ids, t.pos, t.flags = slices.Clone(t.ids[:kept]), slices.Clone(t.pos[:kept]), slices.Clone(t.flags[:kept])
+	t.ids, t.pos, t.Marks = slices.Clone(t.ids[:kept]), slices.Clone(t.pos[:kept]), slices.Clone(t.Marks[:kept])
 	t.Written, t.Kinds, t.Flags = slices.Clone(t.Written[:kept]), slices.Clone(t.Kinds[:kept]), slices.Clone(t.Flags[:kept])
 	t.Strand, t.Time, t.Message = slices.Clone(t.Strand[:kept]), slices.Clone(t.Time[:kept]), slices.Clone(t.Message[:kept])
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 	"jl/test/drawn"
 )
 
@@ -17,7 +18,7 @@ func TestIndex(t *testing.T) {
 	log := draw(lines, func(b *strings.Builder, k int) { fmt.Fprintf(b, "n%d user <n%d @%d", k%ids, (k+1)%ids, k) })
 	tree := read(t, drawn.Log(log), Reading{})
 	require.Equal(t, Node(ids), tree.Count)
-	require.Equal(t, ids, tree.Cap())
+	require.Equal(t, ids, tree.Cap)
 	for n := range tree.Count {
 		line := lines - ids + int(n)
 		require.Equal(t, int64(line+1), tree.Pos(n).Line)
@@ -26,9 +27,8 @@ func TestIndex(t *testing.T) {
 	}
 	require.Len(t, tree.Duplicates, lines-ids)
 	for i, d := range tree.Duplicates {
-		earlier, later := d.Places()
-		require.Equal(t, []int64{int64(i + 1), int64(i + 1 + ids)}, []int64{earlier.Line, later.Line})
-		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", i%ids))), tree.NodeOf(d))
+		require.Equal(t, []int64{int64(i + 1), int64(i + 1 + ids)}, []int64{d.Earlier.Line, d.Later.Line})
+		require.Equal(t, tree.find(tree.hash(fmt.Appendf(nil, "n%d", i%ids))), d.Node)
 		require.False(t, d.Same)
 	}
 }
@@ -55,7 +55,7 @@ func TestCopies(t *testing.T) {
 	}
 	other := Reading{Knows: func(Kind) bool { return true }}
 	tree := read(t, drawn.Log("u1 user @1\na2 assistant <u1\nu1 user @1"), other)
-	require.Equal(t, "a2 u1", ids(t, tree, tree.All()))
+	require.Equal(t, "a2 u1", ids(t, tree, forest.All(tree.Count)))
 }
 
 // TestPackedPos: a position survives being packed, up to its bounds.

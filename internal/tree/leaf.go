@@ -3,7 +3,7 @@ package tree
 import "jl/internal/rule"
 
 // isMain reports whether n is a conversation node that is not on a sidechain.
-func (t *Tree) isMain(n Node) bool { return t.Flags[n]&(rule.Talks|rule.Sidechain) == rule.Talks }
+func (t *Tree) isMain(n Node) bool { return t.Flags[n]&(Talks|Sidechain) == Talks }
 
 // Leaf returns given, or the first of Leaves if given is None; but in a log whose dialect takes the last
 // entry, that. It returns None and remarks that say why if there is no leaf.
@@ -14,12 +14,12 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 	if given != None {
 		return given, nil
 	}
-	if !t.dialect.LeafIsNewest() {
+	if !t.Dialect.LeafIsNewest() {
 		given = t.find(t.tail.last)
 	} else if len(t.Leaves) > 0 {
 		given = t.Leaves[0]
 	}
-	if given == None && t.dialect.LeafIsNewest() && t.Count > 0 {
+	if given == None && t.Dialect.LeafIsNewest() && t.Count > 0 {
 		return None, []Remark{NewRemark(0, "no conversation")}
 	}
 	return given, nil
@@ -31,13 +31,13 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 // left without its summary is not the end. In a log that is not like Claude's the end is the last
 // living entry. A log without conversation nodes has the end None.
 func (t *Tree) End() Node {
-	if !t.dialect.LeafIsNewest() {
+	if !t.Dialect.LeafIsNewest() {
 		return t.find(t.tail.last)
 	}
-	for _, aside := range []rule.Flags{rule.Sidechain, 0} { // without sidechains, and with them
+	for _, aside := range []rule.Flags{Sidechain, 0} { // without sidechains, and with them
 		last := None
 		for n := t.Count - 1; n >= 0; n-- {
-			if t.Flags[n]&(rule.Talks|aside) != rule.Talks {
+			if t.Flags[n]&(Talks|aside) != Talks {
 				continue
 			}
 			if t.IsSpoken(t.Turn[n]) {

@@ -190,7 +190,7 @@ func TestLastPinnedAbove(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{tree.Pinned()}, func(n Node) bool { return n == None })))
+			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{tree.Pinned}, func(n Node) bool { return n == None })))
 		})
 	}
 }
@@ -214,8 +214,8 @@ func TestLiveEnd(t *testing.T) {
 			end := tree.End()
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
 			if end != None {
-				require.True(t, tree.Conversation(end))
-				require.Equal(t, c.want, string(tree.dialect.IDOf(tree.Entry(end)).Text()))
+				require.True(t, tree.Is(end, Talks))
+				require.Equal(t, c.want, string(tree.Dialect.IDOf(tree.Entry(end)).Text()))
 			}
 		})
 	}

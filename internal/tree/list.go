@@ -35,7 +35,7 @@ func (t *Tree) listLeaves() []Node {
 		}
 	}
 	for n := t.Count - 1; n >= 0; n-- {
-		if n != leaf && !inner[n] && !t.Sidechain(n) {
+		if n != leaf && !inner[n] && !t.Is(n, Sidechain) {
 			leaves = append(leaves, n)
 		}
 	}

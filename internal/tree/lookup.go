@@ -14,12 +14,12 @@ func (t *Tree) ID(n Node) string {
 	if t.hasPlaceID(n, e) {
 		return string(t.placeID(n).Text())
 	}
-	return string(t.dialect.RawID(e).Text())
+	return string(t.Dialect.RawID(e).Text())
 }
 
 // hasPlaceID reports whether the id of n, the node of e, is made of the place of e.
 func (t *Tree) hasPlaceID(n Node, e *entry.Entry) bool {
-	return t.IsList() && t.hash(t.dialect.RawID(e).Text()) != t.ids[n]
+	return t.Dialect.IsList() && t.hash(t.Dialect.RawID(e).Text()) != t.ids[n]
 }
 
 // placeID returns the id of n, which is made of its place, or, if n is a later text, is that of the
@@ -28,7 +28,7 @@ func (t *Tree) placeID(n Node) entry.Value {
 	id, at := t.ids[n], t.Pos(n)
 	if first, ok := t.first[id]; ok {
 		at = first.unpack()
-		if own := t.dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {
+		if own := t.Dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {
 			return bytes.Clone(own)
 		}
 	}
@@ -101,7 +101,7 @@ func (t *Tree) RawID(n Node) entry.Value {
 	if t.hasPlaceID(n, e) {
 		return t.placeID(n)
 	}
-	return bytes.Clone(t.dialect.RawID(e))
+	return bytes.Clone(t.Dialect.RawID(e))
 }
 
 // RawParent returns the parent's id that n names, as [Tree.RawID] returns an id; nil if n
@@ -109,8 +109,8 @@ func (t *Tree) RawID(n Node) entry.Value {
 func (t *Tree) RawParent(n Node) entry.Value {
 	up := t.Written[n]
 	switch {
-	case !t.IsList(), up != None && !t.Has(up):
-		return bytes.Clone(t.dialect.ParentOf(t.Entry(n)))
+	case !t.Dialect.IsList(), up != None && !t.Has(up):
+		return bytes.Clone(t.Dialect.ParentOf(t.Entry(n)))
 	case up != None:
 		return t.RawID(up)
 	}
@@ -121,5 +121,5 @@ func (t *Tree) RawParent(n Node) entry.Value {
 // the edge names it.
 func (t *Tree) AppendEdge(dst []byte, n Node, file string) []byte {
 	id, parent := t.RawID(n), t.RawParent(n)
-	return t.dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
+	return t.Dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
 }

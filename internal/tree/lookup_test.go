@@ -121,7 +121,7 @@ func TestUnionIsAllPaths(t *testing.T) {
 	for log := range drawn.Many(drawn.Session) {
 		tree := read(t, log, Reading{})
 		for _, o := range []Options{{}, {Chain: true}, {Through: true}, {Chain: true, Through: true}} {
-			leaves, all, taken := slices.Clone(tree.All()), map[Node]bool{}, map[Node]Node{}
+			leaves, all, taken := slices.Clone(forest.All(tree.Count)), map[Node]bool{}, map[Node]Node{}
 			for _, n := range leaves {
 				path := tree.Path(n, o)
 				maps.Copy(taken, path.Taken)

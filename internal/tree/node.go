@@ -59,14 +59,21 @@ func (k Kind) Message() bool { return k == User || k == Assistant || k == said }
 // Context reports whether nodes of the kind come along with messages.
 func (k Kind) Context() bool { return k == Attachment || k == System }
 
-// A flag is a fact about a node that the rule of a path does not need.
-type flag uint8
+// Facts about a node that [rule.Log.Is] takes.
+const (
+	Talks     = rule.Talks     // a conversation node
+	Boundary  = rule.Boundary  // a compaction wrote it
+	Sidechain = rule.Sidechain // on a sidechain
+)
+
+// A Mark is a fact about a node that the rule of a path does not need.
+type Mark uint8
 
 const (
-	team   flag = 1 << iota // teamName is truthy
-	meta                    // isMeta is truthy
-	speaks                  // the message of an assistant entry holds more than thinking and white space
-	gone                    // another entry has the id, and counts
+	Team     Mark = 1 << iota // it names a team of agents
+	Meta                      // the client, and not the user, wrote it
+	HasWords                  // the message of an assistant entry holds more than thinking and white space
+	gone                      // another entry has the id, and counts
 )
 
 // A row is what an entry becomes.
@@ -76,7 +83,7 @@ type row struct {
 	strand  int32 // see [rule.Log]
 	kind    Kind
 	facts   rule.Flags
-	flags   flag
+	marks   Mark
 }
 
 // addRow adds the row of the entry at p, with its id, and its parent, None for a root.
@@ -85,7 +92,7 @@ func (t *Tree) addRow(id Hash, parent Node, p entry.Pos, x row) {
 		t.makeRoom(p.Offset)
 	}
 	t.ids, t.pos = append(t.ids, id), append(t.pos, pack(p))
-	t.Written, t.Kinds, t.flags = append(t.Written, parent), append(t.Kinds, x.kind), append(t.flags, x.flags)
+	t.Written, t.Kinds, t.Marks = append(t.Written, parent), append(t.Kinds, x.kind), append(t.Marks, x.marks)
 	t.Flags, t.Strand = append(t.Flags, x.facts|flagsOf(x.kind)), append(t.Strand, x.strand)
 	t.Time, t.Message = append(t.Time, x.time), append(t.Message, x.message)
 }
@@ -93,13 +100,13 @@ func (t *Tree) addRow(id Hash, parent Node, p entry.Pos, x row) {
 // makeRoom makes room for as many more rows as the rest of the log has if it is like what is above an offset, but
 // at most for 32 times as many as there are. Memory that is not used in the end is none.
 func (t *Tree) makeRoom(offset int64) {
-	left := float64(t.size-offset) / float64(max(offset, 1)) * float64(t.room)
+	left := float64(t.Size-offset) / float64(max(offset, 1)) * float64(t.room)
 	more := max(1<<10, t.room/4, int(min(32*float64(t.room), 1.02*left)))
 	entries := max(1, len(t.ids))
 	t.Messages, t.Tools = slices.Grow(t.Messages, more*len(t.Messages)/entries), slices.Grow(t.Tools, more*len(t.Tools)/entries)
 	t.room += more
 	t.ids, t.pos = slices.Grow(t.ids, more), slices.Grow(t.pos, more)
-	t.Written, t.Kinds, t.flags = slices.Grow(t.Written, more), slices.Grow(t.Kinds, more), slices.Grow(t.flags, more)
+	t.Written, t.Kinds, t.Marks = slices.Grow(t.Written, more), slices.Grow(t.Kinds, more), slices.Grow(t.Marks, more)
 	t.Flags, t.Strand = slices.Grow(t.Flags, more), slices.Grow(t.Strand, more)
 	t.Time, t.Message = slices.Grow(t.Time, more), slices.Grow(t.Message, more)
 }
@@ -120,50 +127,6 @@ func flagsOf(k Kind) (f rule.Flags) {
 
 // Has reports whether n is a node whose entry is in the log. It reports false for None.
 func (t *Tree) Has(n Node) bool { return n >= 0 && n < t.Count }
-
-// All returns all nodes. The caller owns the slice.
-func (t *Tree) All() []Node {
-	nodes := make([]Node, t.Count)
-	for n := range nodes {
-		nodes[n] = Node(n)
-	}
-	return nodes
-}
-
-// Kind returns what the type of n means, 0 if it is not in the log.
-func (t *Tree) Kind(n Node) Kind {
-	if !t.Has(n) {
-		return link
-	}
-	return t.Kinds[n]
-}
-
-// Conversation reports whether n is a conversation node.
-func (t *Tree) Conversation(n Node) bool { return t.Is(n, rule.Talks) }
-
-// Boundary reports whether a compaction wrote n.
-func (t *Tree) Boundary(n Node) bool { return t.Is(n, rule.Boundary) }
-
-// Sidechain reports whether n is on a sidechain.
-func (t *Tree) Sidechain(n Node) bool { return t.Is(n, rule.Sidechain) }
-
-// Team reports whether n names a team of agents.
-func (t *Tree) Team(n Node) bool { return t.flags[n]&team != 0 }
-
-// Meta reports whether the client, and not the user, wrote n.
-func (t *Tree) Meta(n Node) bool { return t.flags[n]&meta != 0 }
-
-// HasWords reports whether the message of n, an assistant entry, holds more than thinking and white
-// space.
-func (t *Tree) HasWords(n Node) bool { return t.flags[n]&speaks != 0 }
-
-// MessageOf returns the message that n is an entry of, 0 if it has none or is not an assistant entry.
-func (t *Tree) MessageOf(n Node) Hash {
-	if m := t.Message[n]; m > 0 && t.Kinds[n] == Assistant {
-		return t.Messages[m-1].ID
-	}
-	return 0
-}
 
 // LookUp returns the node of the id v. It returns None if v is not a string, or no entry has the
 // id or names it as its parent. The node may be one that is not in the log: see Has.

@@ -151,7 +151,7 @@ func (p *Path) remarkOn(t *Tree, l *rule.Log, turn Node, through bool) {
 
 // parentName returns the parent that n names, for a message.
 func (t *Tree) parentName(n Node) string {
-	return entry.Quote(string(t.dialect.ParentOf(t.Entry(n)).Text()))
+	return entry.Quote(string(t.Dialect.ParentOf(t.Entry(n)).Text()))
 }
 
 // cross remarks on what is odd about the way from the compaction in a turn to a node, or None, and takes it.
@@ -161,9 +161,9 @@ func (p *Path) cross(t *Tree, l *rule.Log, turn, to Node) {
 		b = l.Next[b]
 	}
 	odd, args := "", []any(nil)
-	if t.Compactions[b].Logical == None && t.Is(b, rule.Boundary) {
+	if t.Compactions[b].Logical == None && t.Is(b, Boundary) {
 		odd = "it names no logical parent"
-		if id := t.dialect.LogicalParentOf(t.Entry(b)); !id.IsEmpty() {
+		if id := t.Dialect.LogicalParentOf(t.Entry(b)); !id.IsEmpty() {
 			odd, args = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
 		}
 	}

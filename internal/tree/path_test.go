@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/forest"
 	"jl/internal/tree"
 	"jl/test/drawn"
 )
@@ -180,9 +181,9 @@ func TestEndsHaveAllThatIsSaid(t *testing.T) {
 				on[n] = true
 			}
 		}
-		main := slices.ContainsFunc(got.All(), func(n tree.Node) bool { return got.Conversation(n) && !got.Sidechain(n) })
+		main := slices.ContainsFunc(forest.All(got.Count), func(n tree.Node) bool { return got.Is(n, tree.Talks) && !got.Is(n, tree.Sidechain) })
 		for n := range got.Count {
-			if got.Kind(n).Message() && !(main && got.Sidechain(n)) {
+			if got.Kinds[n].Message() && !(main && got.Is(n, tree.Sidechain)) {
 				require.True(t, on[n], "seed %d: %s\n%s", seed, got.ID(n), strings.Join(lines, "\n"))
 			}
 		}

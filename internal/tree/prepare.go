@@ -33,16 +33,16 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 		n.kind = said
 	}
 	if d.IsBoundary(e) {
-		n.facts |= rule.Boundary
+		n.facts |= Boundary
 	}
 	if d.Sidechain(e) != nil {
-		n.facts |= rule.Sidechain
+		n.facts |= Sidechain
 	}
 	if e.Get(entry.TeamName).Truthy() {
-		n.flags |= team
+		n.marks |= Team
 	}
 	if e.Get(entry.IsMeta).Truthy() {
-		n.flags |= meta
+		n.marks |= Meta
 	}
 	n.time = NoTime
 	if at, ok := d.Instant(e); ok {
@@ -59,7 +59,7 @@ func (t *Tree) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
 			f.message.ID = t.hash(id.Text())
 		}
 		if f.read.Speaks() {
-			n.flags |= speaks
+			n.marks |= HasWords
 		}
 		if !e.Get(entry.IsAPIError).Truthy() {
 			n.facts |= rule.Answer
@@ -92,7 +92,7 @@ func (t *Tree) rowOf(f *facts) row {
 	if f.session != 0 {
 		x.strand = 2 * t.session(f.session)
 	}
-	if x.facts&rule.Sidechain != 0 {
+	if x.facts&Sidechain != 0 {
 		x.strand++
 	}
 	if f.message.ID != 0 || len(f.tools) > 0 {

@@ -25,7 +25,7 @@ func (t *Tree) Entry(n Node) *entry.Entry {
 
 // names reports whether e, which was read again, may be the entry of n.
 func (t *Tree) names(n Node, e *entry.Entry) bool {
-	return t.IsList() || t.hash(t.dialect.RawID(e).Text()) == t.ids[n]
+	return t.Dialect.IsList() || t.hash(t.Dialect.RawID(e).Text()) == t.ids[n]
 }
 
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
@@ -37,7 +37,7 @@ func (t *Tree) EntryAt(p entry.Pos) *entry.Entry {
 	var b []byte
 	if t.err == nil {
 		var err error
-		b, err = t.window.read(t.log, t.size, p)
+		b, err = t.window.read(t.log, t.Size, p)
 		t.fail(err)
 	}
 	line, ok := scan(b, t.again.Scan)
@@ -71,7 +71,7 @@ func (t *Tree) Texts(nodes []Node, others []entry.Pos) iter.Seq[Text] {
 			} else {
 				x.Pos, others = others[0], others[1:]
 			}
-			b, err := w.read(t.log, t.size, x.Pos)
+			b, err := w.read(t.log, t.Size, x.Pos)
 			if err == nil {
 				isEntry := func(body []byte) bool {
 					x.Whole = e.ScanWhole(body)

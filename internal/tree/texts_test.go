@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/forest"
 )
 
 // large is the size of a log that takes many reads.
@@ -44,7 +45,7 @@ func TestTexts(t *testing.T) {
 		log := textsLog(rnd, size)
 		tree, err := Read(strings.NewReader(log), int64(len(log)), Reading{}, nil)
 		require.NoError(t, err)
-		refs := slices.Clone(tree.All())
+		refs := slices.Clone(forest.All(tree.Count))
 		orders := [][]Node{refs, slices.Clone(refs), slices.Clone(refs)}
 		slices.Reverse(orders[1])
 		rnd.Shuffle(len(refs), func(i, j int) { orders[2][i], orders[2][j] = orders[2][j], orders[2][i] })
@@ -59,7 +60,7 @@ func TestTexts(t *testing.T) {
 				if x.Whole {
 					whole++
 				}
-				if tree.Entry(tree.All()[0]); i%5 == 0 { // other reads do not change x
+				if tree.Entry(forest.All(tree.Count)[0]); i%5 == 0 { // other reads do not change x
 					require.True(t, b == string(x.Bytes))
 				}
 				i++
@@ -84,7 +85,7 @@ func TestTextsAfterAnError(t *testing.T) {
 			if before == 0 {
 				tree.fail(errIO)
 			}
-			for range tree.Texts(tree.All(), nil) {
+			for range tree.Texts(forest.All(tree.Count), nil) {
 				if n++; n == before {
 					tree.fail(errIO)
 				}
@@ -111,7 +112,7 @@ func TestTextsOfAChangedLog(t *testing.T) {
 			require.NoError(t, err)
 			*source = then
 			n := 0
-			for x := range tree.Texts(tree.All(), nil) {
+			for x := range tree.Texts(forest.All(tree.Count), nil) {
 				require.Less(t, x.Pos.Offset, int64(at), name)
 				require.True(t, bytes.Equal(x.Bytes, []byte(log[x.Pos.Offset:x.Pos.Offset+x.Pos.Length])))
 				n++

@@ -1,0 +1,53 @@
+package check
+
+import (
+	"jl/internal/forest"
+	"jl/internal/tree"
+)
+
+// Beside counts the conversation entries that are neither on the path of the leaf nor on a branch that
+// something explains, and all of them. It returns 0 unless the first are most of the log, as in one in
+// which each answer names the prompt as its parent, or in one that lost its chain. Entries on
+// sidechains do not count, nor does what a compaction replaced.
+//
+// A prompt at its top explains a branch; an answer does if there is only one such branch. A root
+// explains its branch if no answer is a root, and the path begins at none that only connects others: an answer without
+// a parent, or a prompt below the progress of an agent, shows that parents were lost.
+func Beside(t *tree.Tree) (beside, all int) {
+	leaf, _ := t.Leaf(tree.None)
+	if leaf == tree.None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
+		return 0, 0
+	}
+	on := forest.NewSet(int(t.Count))
+	path := t.Path(leaf, tree.Options{Through: true})
+	on.AddAll(path.Nodes)
+	up := t.Up
+	aside := t.Is(leaf, tree.Sidechain) // all entries are on one, as in the log of a sub-agent
+	isAnswer := func(n tree.Node) bool { return t.Kinds[n] == tree.Assistant || len(t.Results(n)) > 0 }
+	strayed := path.Top != tree.None && !t.Is(path.Top, tree.Talks)
+	lost := strayed
+	for n := range t.Count {
+		lost = lost || up[n] == tree.None && t.Written[n] == tree.None && t.Is(n, tree.Sidechain) == aside && isAnswer(n)
+	}
+	isOrphan := func(n tree.Node) bool { return up[n] == tree.None && (lost || t.Written[n] != tree.None) }
+	nodes := forest.Forest{Up: up}
+	top := nodes.Nearest(func(n tree.Node) bool {
+		return !on.Has(n) && (isOrphan(n) || up[n] != tree.None && on.Has(up[n]))
+	})
+	unexplained := func(n tree.Node) bool { return n != tree.None && (isOrphan(n) || isAnswer(n)) }
+	tops := map[tree.Node]bool{}
+	for n := range t.Count {
+		switch {
+		case !t.Is(n, tree.Talks) || t.Is(n, tree.Sidechain) != aside:
+		case on.Has(n):
+			all++
+		case unexplained(top(n)):
+			tops[top(n)] = true
+			beside++
+		}
+	}
+	if all += beside; len(tops) < 2 && !strayed || 2*beside <= all {
+		return 0, 0
+	}
+	return beside, all
+}
