@@ -22,7 +22,7 @@ func (p *printer) last(part cut.Cut, count int) {
 		return
 	}
 	live := t.Path(tree.None, tree.Options{})
-	p.remarks(t, live)
+	p.note(t, live)
 	if !t.Dialect.BoundaryIsRoot() {
 		live.Nodes = slices.DeleteFunc(live.Nodes, func(n tree.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
@@ -72,15 +72,15 @@ func (p *printer) before(count int, id string) {
 	if !slices.Contains(path.Nodes, a.Node) {
 		path = t.Path(a.Node, tree.Options{Through: true})
 	}
-	p.remarks(t, path)
+	p.note(t, path)
 	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
 	p.entries(t, newest(t, above, count), func(x tree.Text) []byte { return x.Bytes })
 }
 
-// remarks reports what is odd about a path through the whole log.
-func (p *printer) remarks(t *tree.Tree, path tree.Path) {
+// note reports what is odd about a path through the whole log.
+func (p *printer) note(t *tree.Tree, path tree.Path) {
 	p.file.NoteDialect(t.Dialect)
-	p.file.Remarks(path.Remarks)
+	p.file.Odd(t, path.Odd)
 }
 
 // tree reads the log. It returns false if the file is not one.
@@ -107,11 +107,20 @@ func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(tree.Text) 
 			break
 		}
 		if !x.Whole {
-			lost := tree.NewRemark(x.Pos.Line, "the entry %s is not valid JSON inside: not printed", entry.Quote(t.ID(x.Node)))
-			p.c.Fail(cli.File(p.file.Name), lost)
+			p.c.Fail(cli.File(p.file.Name), unprinted(entry.Quote(t.ID(x.Node))))
 			continue
 		}
 		p.line(edit(x))
 	}
 	p.file.Fail(t.Err())
 }
+
+// An unprinted is the error about an entry that is not printed: its id, quoted.
+type unprinted string
+
+func (id unprinted) Error() string {
+	return "the entry " + string(id) + " is not valid JSON inside: not printed"
+}
+
+// Kind returns what all these errors have in common.
+func (id unprinted) Kind() string { return "the entry %s is not valid JSON inside: not printed" }

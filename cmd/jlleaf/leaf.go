@@ -74,8 +74,8 @@ func (p *printer) one() {
 		}
 		given = a.Node
 	}
-	leaf, remarks := p.as.Leaf(given)
-	p.file.Remarks(remarks)
+	leaf, odd := p.as.Leaf(given)
+	p.file.Odd(p.t, odd)
 	if leaf == tree.None {
 		return
 	}

@@ -68,7 +68,7 @@ func (p *printer) union(ranges []nodeRange) passage {
 			leaves = append(leaves, r.to)
 		}
 		path := p.t.Union(leaves, tree.Options{Chain: p.f.Chain, Through: p.f.Through})
-		p.file.Remarks(path.Remarks)
+		p.file.Odd(p.t, path.Odd)
 		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 	}
 	g := passage{Part: graft.Part{Taken: map[tree.Node]tree.Node{}}}
@@ -128,7 +128,7 @@ func (p *printer) passage(r nodeRange) passage {
 	return g
 }
 
-// path returns the path that ends at a leaf, and reports the remarks about it.
+// path returns the path that ends at a leaf, and reports what is odd about it.
 func (p *printer) path(leaf tree.Node) passage {
 	options := tree.Options{Chain: p.f.Chain, Through: p.f.Through}
 	if p.f.Bridge {
@@ -138,7 +138,7 @@ func (p *printer) path(leaf tree.Node) passage {
 		p.noteLeaf()
 	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
-	p.file.Remarks(path.Remarks)
+	p.file.Odd(p.t, path.Odd)
 	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Turns, Taken: path.Taken})
 	g.top = path.Top
 	return g

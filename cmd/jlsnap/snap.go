@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -65,13 +66,15 @@ func (s *snapper) log(file *operand.File) {
 // client rewinds to a prompt that is not on the default path, the files that were tracked below it count.
 func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
 	path := reader.New(s.t, s.f.As).Path(leaf, tree.Options{}, false)
-	s.file.Remarks(path.Remarks)
+	s.file.Odd(s.t, path.Odd)
 	s.path = path.Nodes
 	if below {
 		s.path = s.withBelow(leaf)
 	}
 	s.history = filehistory.Read(s.t, s.path)
-	s.file.Lost(s.history.Remarks)
+	for _, lost := range s.history.Lost {
+		s.file.FailAt(lost.Pos.Line, errors.New(lost.Why))
+	}
 	return path
 }
 

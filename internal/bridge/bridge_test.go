@@ -20,6 +20,11 @@ func read(t testing.TB, log string) *tree.Tree {
 	return tr
 }
 
+// whats are the names of what is odd.
+var whats = map[tree.What]string{
+	tree.Orphan: "orphan", tree.Tied: "tied", tree.NoLogical: "no logical parent", tree.LostLogical: "lost logical parent",
+}
+
 func TestBridge(t *testing.T) {
 	for _, c := range []struct {
 		name, log, leaf string
@@ -33,39 +38,39 @@ func TestBridge(t *testing.T) {
 			u4 user <no @3000
 			z1 user @- side
 			z2 user <z1 @- side`, leaf: "u4",
-			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+			want: "u2 u4", remarks: "4: tied no -> u2\n"},
 		{name: "to a node of the same time", log: `
 			u1 user @1
 			u2 user @5
 			u3 user <no @5
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+			want: "u2 u3", remarks: "3: tied no -> u2\n"},
 		{name: "ties to the later in the file", leaf: "u2", log: `
 			u1 user @1
 			u2 user <no @5
 			u3 user @1
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u2 u3", remarks: "2: its parent \"no\" is not in the file: tied to \"u3\" on line 3\n"},
+			want: "u2 u3", remarks: "2: tied no -> u3\n"},
 		{name: "to the anchor of a compaction, and so below what this kept", log: `
 			u1 user @1
 			u2 user <u1 @2
 			b3 boundary keep=u2/s4 @3
 			s4 user <b3 @4
 			u6 user <u5 @6`,
-			want: "u2 b3 s4 u6", remarks: "5: its parent \"u5\" is not in the file: tied to \"s4\" on line 4\n"},
+			want: "u2 b3 s4 u6", remarks: "5: tied u5 -> s4\n"},
 		{name: "to a link", log: `
 			u1 user @1
 			p2 progress <u1 @2
 			u3 user <no @5`,
-			want: "u1 p2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"p2\" on line 2\n"},
+			want: "u1 p2 u3", remarks: "3: tied no -> p2\n"},
 		{name: "not to a descendant", leaf: "u4", log: `
 			u1 user @1
 			u3 user <u2 @4
 			u4 user <u3 @3
 			u2 user <no @5`,
-			want: "u1 u3 u4 u2", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u3 u4 u2", remarks: "4: tied no -> u1\n"},
 		{name: "not to a descendant of a tied orphan", leaf: "x6", log: `
 			u1 user @1
 			u2 assistant <no @2
@@ -73,16 +78,16 @@ func TestBridge(t *testing.T) {
 			u4 user <u2 @1
 			x5 user <x3 @9 session=s
 			x6 user <lost @9 session=s`,
-			want: "u1 u2 x3 x5 x6", remarks: "6: its parent \"lost\" is not in the file: tied to \"x5\" on line 5\n" +
-				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u2 x3 x5 x6", remarks: "6: tied lost -> x5\n" +
+				"2: tied no -> u1\n"},
 		{name: "not to a descendant through a tie of another class", leaf: "u4", log: `
 			u1 user <gone @2
 			x2 user <u1 @3 session=s
 			x3 assistant <lost @4 session=s
 			u5 user <x3 @1
 			u4 user <x3 @5`,
-			want: "u1 x2 x3 u4", remarks: "3: its parent \"lost\" is not in the file: tied to \"x2\" on line 2\n" +
-				"1: its parent \"gone\" is not in the file and nothing can have come before it: the path starts here\n"},
+			want: "u1 x2 x3 u4", remarks: "3: tied lost -> x2\n" +
+				"1: tied gone\n"},
 		{name: "to a node of the same session", log: `
 			u1 user @1 session=s
 			u2 user @2 session=t
@@ -90,19 +95,19 @@ func TestBridge(t *testing.T) {
 			u4 user <no @5 session=s
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u1 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u4", remarks: "4: tied no -> u1\n"},
 		{name: "from the main line to the main line", log: `
 			u1 user @1
 			u2 user @2 side
 			u3 user <no @5
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u3", remarks: "3: tied no -> u1\n"},
 		{name: "from a sidechain to a sidechain", leaf: "u3", log: `
 			u1 user @1 side
 			u2 user @2
 			u3 user <no @5 side`,
-			want: "u1 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u3", remarks: "3: tied no -> u1\n"},
 		{name: "without a time, to the one before it in the file", leaf: "u4", log: `
 			u1 user @1
 			u2 user @9
@@ -111,7 +116,7 @@ func TestBridge(t *testing.T) {
 			u5 user @1
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u2 u4", remarks: "4: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+			want: "u2 u4", remarks: "4: tied no -> u2\n"},
 		{name: "if all others are younger, to the one before it in the file", leaf: "u3", log: `
 			u1 user @8
 			u2 user @7
@@ -119,26 +124,26 @@ func TestBridge(t *testing.T) {
 			u4 user @8
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u2 u3", remarks: "3: its parent \"no\" is not in the file: tied to \"u2\" on line 2\n"},
+			want: "u2 u3", remarks: "3: tied no -> u2\n"},
 		{name: "nothing before it", log: `
 			u1 user <no`,
-			want: "u1", remarks: "1: its parent \"no\" is not in the file and nothing can have come before it: the path starts here\n"},
+			want: "u1", remarks: "1: tied no\n"},
 		{name: "several", log: `
 			u1 user
 			u2 user <no
 			u3 user <u2
 			u4 user <gone`,
-			want: "u1 u2 u3 u4", remarks: "4: its parent \"gone\" is not in the file: tied to \"u3\" on line 3\n" +
-				"2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u2 u3 u4", remarks: "4: tied gone -> u3\n" +
+				"2: tied no -> u1\n"},
 		{name: "an orphan whose logical parent is missing is bridged", o: tree.Options{Through: true}, log: `
 			u1 user
 			u3 user <no log=gone
 			z1 user @- side
 			z2 user <z1 @- side`,
-			want: "u1 u3", remarks: "2: its parent \"no\" is not in the file: tied to \"u1\" on line 1\n"},
+			want: "u1 u3", remarks: "2: tied no -> u1\n"},
 		{name: "bridged", log: drawn.V3 + `
 			a pi:message
-			b pi:message <no`, want: "a b", remarks: "3: its parent \"no\" is not in the file: tied to \"a\" on line 2\n"},
+			b pi:message <no`, want: "a b", remarks: "3: tied no -> a\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := read(t, drawn.Log(c.log))
@@ -152,8 +157,12 @@ func TestBridge(t *testing.T) {
 			for _, n := range path.Nodes {
 				fmt.Fprintf(&ids, "%s ", tr.ID(n))
 			}
-			for _, r := range path.Remarks {
-				fmt.Fprintf(&remarks, "%d: %s\n", r.Line, r.Text)
+			for _, o := range path.Odd {
+				fmt.Fprintf(&remarks, "%d: %s %s", tr.Pos(o.At).Line, whats[o.What], o.Name)
+				if o.To != tree.None {
+					remarks.WriteString(" -> " + tr.ID(o.To))
+				}
+				remarks.WriteByte('\n')
 			}
 			require.NoError(t, tr.Err())
 			require.Equal(t, c.want, strings.TrimSpace(ids.String()))

@@ -117,7 +117,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 		header += "\n"
 	}
 	path := tr.Path(tree.None, tree.Options{})
-	require.Empty(t, path.Remarks, log)
+	require.Empty(t, path.Odd, log)
 	if len(path.Nodes) > 0 {
 		text := linesOf(t, tr, path.Nodes, 0)
 		require.Equal(t, text, pathOf(t, header+text), log)
@@ -129,7 +129,7 @@ func checkList(t *testing.T, d dialect.Dialect, log string) {
 	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
 
 	shown := tr.Union(tr.Leaves, tree.Options{Through: true})
-	require.Empty(t, shown.Remarks, log)
+	require.Empty(t, shown.Odd, log)
 	for n := range tr.Count {
 		if !tr.Is(n, tree.Sidechain) {
 			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), log)

@@ -35,12 +35,18 @@ import (
 // above the boundary.
 type History struct {
 	Snapshots []Snapshot
-	Remarks   []tree.Remark // about entries that would count but cannot be used
+	Lost      []Lost // entries that would count but cannot be used
 
 	t     *tree.Tree
 	path  []tree.Node
 	on    map[tree.Node]int // the nodes of path, with their indexes
 	named map[string]int    // by the key of snapshot.messageId: the index of the last snapshot that has it
+}
+
+// A Lost is an entry that cannot be used.
+type Lost struct {
+	Pos entry.Pos
+	Why string
 }
 
 // A Snapshot is one of the merged file-history snapshots of a path.
@@ -103,7 +109,7 @@ func (h *History) addSnapshot(i int, entries []entry.Pos) {
 		}
 		s := entry.Value(e.Bytes).Member("snapshot")
 		if !s.IsObject() {
-			h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, `"snapshot" is not an object: skipped`))
+			h.Lost = append(h.Lost, Lost{at, `"snapshot" is not an object: skipped`})
 			return
 		}
 		update := entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy()
@@ -138,7 +144,7 @@ func (h *History) addDeltas(i int, entries []entry.Pos) {
 		}
 		id := e.Member("snapshotMessageId")
 		if !id.IsString() || !shape.HasBackup(e) {
-			h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, "a delta of unknown form: skipped"))
+			h.Lost = append(h.Lost, Lost{at, "a delta of unknown form: skipped"})
 			continue
 		}
 		k, known := h.named[id.Key()]
@@ -154,11 +160,11 @@ func (h *History) addDeltas(i int, entries []entry.Pos) {
 	}
 }
 
-// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it remarks.
+// valid reports whether e, the entry at a position, is valid JSON throughout. If not, it is lost.
 func (h *History) valid(at entry.Pos, e *entry.Entry) bool {
 	if entry.Valid(e.Bytes) {
 		return true
 	}
-	h.Remarks = append(h.Remarks, tree.NewRemark(at.Line, "not valid JSON inside: skipped"))
+	h.Lost = append(h.Lost, Lost{at, "not valid JSON inside: skipped"})
 	return false
 }

@@ -62,8 +62,8 @@ func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
 		words = append(words, w)
 	}
 	var lines []string
-	for _, r := range h.Remarks {
-		lines = append(lines, fmt.Sprint(r.Line, ": ", r.Text))
+	for _, r := range h.Lost {
+		lines = append(lines, fmt.Sprint(r.Pos.Line, ": ", r.Why))
 	}
 	return strings.Join(words, " "), strings.Join(lines, "\n")
 }
@@ -186,7 +186,7 @@ func TestChangedLog(t *testing.T) {
 	src.Reset("")
 	h := Read(tr, []tree.Node{nodeOf(tr, "a")})
 	require.Empty(t, h.Snapshots)
-	require.Empty(t, h.Remarks)
+	require.Empty(t, h.Lost)
 	require.ErrorIs(t, tr.Err(), tree.ErrChanged)
 }
 

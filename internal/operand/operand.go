@@ -381,20 +381,6 @@ func (f *File) Allows(d dialect.Dialect, option string) bool {
 	return ok
 }
 
-// Remarks prints the remarks about a path as notes.
-func (f *File) Remarks(remarks []tree.Remark) {
-	for _, r := range remarks {
-		f.c.NoteError(f.place(r.Line), r)
-	}
-}
-
-// Lost reports the remarks about entries that could not be used, as trouble.
-func (f *File) Lost(remarks []tree.Remark) {
-	for _, r := range remarks {
-		f.FailAt(r.Line, r)
-	}
-}
-
 // Report reports the damage of a line of the file called name: as trouble if an entry may
 // be lost, else as a note.
 func Report(c *cli.Command, name string, d *entry.Damage) { report(c, cli.Line(name, d.Pos.Line), d) }

@@ -237,8 +237,6 @@ func TestMessages(t *testing.T) {
 		{"Fail, nil", func(f *File) { f.Fail(nil) }, "", 0},
 		{"FailAt", func(f *File) { f.FailAt(7, errors.New("it is late")) }, "jlx: -:7: it is late\n", 2},
 		{"Note", func(f *File) { f.Note("%d of %d", 1, 2) }, "jlx: -: 1 of 2\n", 0},
-		{"Remarks", func(f *File) { f.Remarks([]tree.Remark{{Line: 1, Text: "100%"}, {Line: 2, Text: "odd"}}) }, "jlx: -:1: 100%\njlx: -:2: odd\n", 0},
-		{"Lost", func(f *File) { f.Lost([]tree.Remark{{Line: 3, Text: "100%"}}) }, "jlx: -:3: 100%\n", 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

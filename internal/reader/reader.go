@@ -51,16 +51,16 @@ func (r *Reader) Path(leaf tree.Node, o tree.Options, parents bool) tree.Path {
 }
 
 // Leaf returns given, or the leaf that the program chooses if given is tree.None. It returns
-// tree.None and remarks that say why if there is no leaf, or if the program has no path to given.
-func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Remark) {
+// tree.None and why if there is no leaf, or if the program has no path to given.
+func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Odd) {
 	if r.rules == Default {
 		return r.t.Leaf(given)
 	}
 	p := r.Path(given, tree.Options{}, false)
 	if len(p.Nodes) == 0 {
-		return tree.None, p.Remarks
+		return tree.None, p.Odd
 	}
-	return p.Leaf, p.Remarks
+	return p.Leaf, p.Odd
 }
 
 // Pinned returns the node that the last last-prompt entry of the log names, or tree.None if there

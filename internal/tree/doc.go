@@ -14,7 +14,7 @@
 //
 // What it promises. Children may precede their parents in the file. Among entries with the same id
 // the last one counts, at its place; but one that has the same bytes as the one that counts so far is no news. A node
-// whose parent is not in the file is an orphan; paths name it, and cycles of parents: see [Path.Remarks]. Every
+// whose parent is not in the file is an orphan; paths name it, and cycles of parents: see [Odd]. Every
 // method ends on any graph, in time linear in the log apart from sorting, and a path has each node once. If a
 // path is read as a log, its path is the same, for logs as a client writes them, also cut, torn or copied.
 //

@@ -64,7 +64,7 @@ func checkAgain(t *testing.T, tree, again *Tree, leaf Node, p Path, o Options) {
 	}
 	q := again.Path(leaf, o)
 	require.Equal(t, ids(t, tree, p.Nodes), ids(t, again, q.Nodes))
-	require.Equal(t, p.Remarks, q.Remarks)
+	require.Equal(t, texts(tree, p.Odd), texts(again, q.Odd))
 }
 
 // checkLeaves checks the invariants of leaves.

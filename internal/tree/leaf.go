@@ -6,10 +6,10 @@ import "jl/internal/rule"
 func (t *Tree) isMain(n Node) bool { return t.Flags[n]&(Talks|Sidechain) == Talks }
 
 // Leaf returns given, or the first of Leaves if given is None; but in a log whose dialect takes the last
-// entry, that. It returns None and remarks that say why if there is no leaf.
-func (t *Tree) Leaf(given Node) (Node, []Remark) {
+// entry, that. It returns None and why if there is no leaf.
+func (t *Tree) Leaf(given Node) (Node, []Odd) {
 	if t.tail.headless {
-		return None, []Remark{NewRemark(1, "the header of the session is not its first line: pi does not open it")}
+		return None, []Odd{{What: NoHeader, At: None, To: None}}
 	}
 	if given != None {
 		return given, nil
@@ -20,7 +20,7 @@ func (t *Tree) Leaf(given Node) (Node, []Remark) {
 		given = t.Leaves[0]
 	}
 	if given == None && t.Dialect.LeafIsNewest() && t.Count > 0 {
-		return None, []Remark{NewRemark(0, "no conversation")}
+		return None, []Odd{{What: NoConversation, At: None, To: None}}
 	}
 	return given, nil
 }

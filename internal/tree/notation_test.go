@@ -46,11 +46,24 @@ func nodeOf(t testing.TB, tree *Tree, id string) Node {
 	return m.Node
 }
 
-// texts returns the texts of remarks, a line each.
-func texts(remarks []Remark) string {
+// whats are the names of what is odd.
+var whats = map[What]string{
+	NoHeader: "no header", NoConversation: "no conversation", Orphan: "orphan", Tied: "tied", NoLogical: "no logical parent",
+	LostLogical: "lost logical parent", Cycle: "cycle", LogicalCycle: "logical cycle",
+}
+
+// texts returns what is odd, a line each.
+func texts(t *Tree, odd []Odd) string {
 	var b strings.Builder
-	for _, r := range remarks {
-		fmt.Fprintf(&b, "%d: %s\n", r.Line, r.Text)
+	for _, o := range odd {
+		if o.At != None {
+			fmt.Fprintf(&b, "%d: ", t.Pos(o.At).Line)
+		}
+		b.WriteString(strings.TrimSuffix(whats[o.What]+" "+o.Name, " "))
+		if o.To != None {
+			b.WriteString(" -> " + t.ID(o.To))
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

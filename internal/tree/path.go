@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"fmt"
 	"slices"
 
 	"jl/internal/entry"
@@ -20,10 +19,10 @@ type Options struct {
 
 // A Path is the conversation that ends at a leaf.
 type Path struct {
-	Leaf    Node
-	Top     Node   // where it starts: a root or an orphan, or a node on a cycle
-	Nodes   []Node // of a log like Claude's in file order, else root first
-	Remarks []Remark
+	Leaf  Node
+	Top   Node   // where it starts: a root or an orphan, or a node on a cycle
+	Nodes []Node // of a log like Claude's in file order, else root first
+	Odd   []Odd
 
 	// Taken holds the guesses and logical parents that replace the written parents, by
 	// child. It is nil if there are none.
@@ -32,30 +31,34 @@ type Path struct {
 	Turns []Node // that it passes, or, with Options.Chain, the nodes, leaf first
 }
 
-// A Remark is a message about a path: an orphan that it starts at, a guess, a cycle.
-type Remark struct {
-	Line   int64 // of the entry in question
-	Text   string
-	format string
+// An Odd is what is odd about a path, at a node.
+type Odd struct {
+	What What
+	At   Node   // None of NoHeader and NoConversation
+	Name string // the id that At names and that is not in the log
+	To   Node   // where the path goes on, or what it came back to; None if it starts at At
 }
 
-// NewRemark returns a remark about the entry on a line.
-func NewRemark(line int64, format string, args ...any) Remark {
-	return Remark{line, fmt.Sprintf(format, args...), format}
-}
+// A What says what is odd.
+type What uint8
 
-// Error returns the text.
-func (r Remark) Error() string { return r.Text }
-
-// Kind returns the text with a verb of package fmt for each id and number.
-func (r Remark) Kind() string { return r.format }
+const (
+	NoHeader       What = iota // the header of the session is not the first line, so that pi does not open the log
+	NoConversation             // the log has no conversation node
+	Orphan                     // the parent is not in the log
+	Tied                       // the parent is not in the log; To is a guess, None if nothing can have come before
+	NoLogical                  // the boundary names no logical parent; To is the newest node before it
+	LostLogical                // the logical parent is not in the log; To is the newest node before the boundary
+	Cycle                      // the parent, To, is below
+	LogicalCycle               // the logical parent, To, is below
+)
 
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
 // there is none, the Path has no nodes. What a path is, package rule says.
 func (t *Tree) Path(leaf Node, o Options) Path {
-	leaf, remarks := t.Leaf(leaf)
+	leaf, odd := t.Leaf(leaf)
 	if !t.Has(leaf) {
-		return Path{Leaf: None, Top: None, Remarks: remarks}
+		return Path{Leaf: None, Top: None, Odd: odd}
 	}
 	p := t.Union([]Node{leaf}, o)
 	if o.Chain || t.Plain {
@@ -65,7 +68,7 @@ func (t *Tree) Path(leaf Node, o Options) Path {
 	return p
 }
 
-// Union returns the paths that end at leaves as one: each node once, in file order, with the remarks
+// Union returns the paths that end at leaves as one: each node once, in file order, with what is odd
 // about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
 // looks at each node once, so o must not have a Tie, which depends on the path.
 func (t *Tree) Union(leaves []Node, o Options) Path {
@@ -91,10 +94,10 @@ func (t *Tree) Union(leaves []Node, o Options) Path {
 	path := l.Path(leaves, o.Through, tie)
 	p.Nodes, p.Turns = path.Nodes, path.Turns
 	for _, turn := range p.Turns {
-		p.remarkOn(t, l, turn, o.Through)
+		p.follow(t, l, turn, o.Through)
 		if len(path.Loops) > 0 && path.Loops[0] == turn {
 			path.Loops = path.Loops[1:]
-			p.remarkLoop(t, l, turn)
+			p.loop(t, l, turn)
 		}
 	}
 	return p
@@ -120,59 +123,51 @@ func (t *Tree) isOrphan(n Node) bool {
 	return t.Written[n] != None && !t.Has(t.Written[n]) && !t.Unchained
 }
 
-// remarkOn remarks on how a path, which has passed a turn of l, goes on above it, unless that is a parent.
-func (p *Path) remarkOn(t *Tree, l *rule.Log, turn Node, through bool) {
+// follow finds how a path, which has passed a turn of l, goes on above it, unless that is at a parent.
+func (p *Path) follow(t *Tree, l *rule.Log, turn Node, through bool) {
 	if l.Above[turn] != None {
 		return
 	}
 	p.Top = l.Top(turn)
-	to, isCrossed := l.Crossing[turn]
-	if through && isCrossed {
+	if to, isCrossed := l.Crossing[turn]; through && isCrossed {
 		p.cross(t, l, turn, to)
 		if to != None {
 			return
 		}
 	}
 	up := t.Written[p.Top]
-	switch to, isTied := p.Taken[p.Top]; {
-	case up == None:
+	to, isTied := p.Taken[p.Top]
+	switch {
 	case t.Has(up) && l.Up[p.Top] != None:
-		p.remark(t, p.Top, "its parent %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
+		p.Odd = append(p.Odd, Odd{What: Cycle, At: p.Top, To: up})
 	case !t.isOrphan(p.Top):
-	case to != None && isTied:
-		p.remark(t, p.Top, "its parent %s is not in the file: tied to %s on line %d", t.parentName(p.Top), entry.Quote(t.ID(to)), t.Pos(to).Line)
 	case isTied:
-		p.remark(t, p.Top, "its parent %s is not in the file and nothing can have come before it: the path starts here", t.parentName(p.Top))
-		delete(p.Taken, p.Top)
+		p.Odd = append(p.Odd, Odd{Tied, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), to})
+		if to == None {
+			delete(p.Taken, p.Top)
+		}
 	default:
-		p.remark(t, p.Top, "its parent %s is not in the file: the path starts here", t.parentName(p.Top))
+		p.Odd = append(p.Odd, Odd{Orphan, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), None})
 	}
 }
 
-// parentName returns the parent that n names, for a message.
-func (t *Tree) parentName(n Node) string {
-	return entry.Quote(string(t.Dialect.ParentOf(t.Entry(n)).Text()))
+// nameOf returns an id that the entry of n names, "" if it names none.
+func (t *Tree) nameOf(id func(*entry.Entry) entry.Value, n Node) string {
+	return string(id(t.Entry(n)).Text())
 }
 
-// cross remarks on what is odd about the way from the compaction in a turn to a node, or None, and takes it.
+// cross takes the way from the compaction in a turn to a node, or None.
 func (p *Path) cross(t *Tree, l *rule.Log, turn, to Node) {
 	b := turn
 	for l.Next[b] != None && !t.isCompaction(b) {
 		b = l.Next[b]
 	}
-	odd, args := "", []any(nil)
 	if t.Compactions[b].Logical == None && t.Is(b, Boundary) {
-		odd = "it names no logical parent"
-		if id := t.Dialect.LogicalParentOf(t.Entry(b)); !id.IsEmpty() {
-			odd, args = "its logical parent %s is not in the file", []any{entry.Quote(string(id.Text()))}
+		odd := Odd{LostLogical, b, t.nameOf(t.Dialect.LogicalParentOf, b), to}
+		if odd.Name == "" {
+			odd.What = NoLogical
 		}
-	}
-	switch {
-	case odd != "" && to == None:
-		p.remark(t, b, odd, args...)
-	case odd != "":
-		args = append(args, entry.Quote(t.ID(to)), t.Pos(to).Line)
-		p.remark(t, b, odd+": went on at the newest entry above, %s on line %d", args...)
+		p.Odd = append(p.Odd, odd)
 	}
 	if to != None {
 		p.take(b, to)
@@ -185,15 +180,14 @@ func (t *Tree) isCompaction(n Node) bool {
 	return ok
 }
 
-// remarkLoop remarks on a turn of l above which a path came back to itself.
-func (p *Path) remarkLoop(t *Tree, l *rule.Log, turn Node) {
-	up, what := l.Above[turn], "parent"
-	if up == None {
-		up, what = l.Crossing[turn], "logical parent"
+// loop finds how a path came back to itself above a turn of l.
+func (p *Path) loop(t *Tree, l *rule.Log, turn Node) {
+	odd := Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]}
+	if odd.To == None {
+		odd.What, odd.To = LogicalCycle, l.Crossing[turn]
 	}
-	p.Top = turn
-	if up != None {
-		p.remark(t, l.Top(turn), "its "+what+" %s is below it, a cycle: the path starts here", entry.Quote(t.ID(up)))
+	if p.Top = turn; odd.To != None {
+		p.Odd = append(p.Odd, odd)
 	}
 }
 
@@ -202,8 +196,4 @@ func (p *Path) take(child, parent Node) {
 		p.Taken = map[Node]Node{}
 	}
 	p.Taken[child] = parent
-}
-
-func (p *Path) remark(t *Tree, n Node, format string, args ...any) {
-	p.Remarks = append(p.Remarks, NewRemark(t.Pos(n).Line, format, args...))
 }

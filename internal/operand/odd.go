@@ -1,0 +1,51 @@
+package operand
+
+import (
+	"jl/internal/cli"
+	"jl/internal/entry"
+	"jl/internal/tree"
+)
+
+// Odd prints what is odd about a path of t as notes.
+func (f *File) Odd(t *tree.Tree, odd []tree.Odd) {
+	for _, o := range odd {
+		f.odd(t, o)
+	}
+}
+
+func (f *File) odd(t *tree.Tree, o tree.Odd) {
+	var at cli.Place
+	var to string
+	var line int64
+	name := entry.Quote(o.Name)
+	if o.At != tree.None {
+		at = f.place(t.Pos(o.At).Line)
+	}
+	if o.To != tree.None {
+		to, line = entry.Quote(t.ID(o.To)), t.Pos(o.To).Line
+	}
+	switch starts := o.To == tree.None; {
+	case o.What == tree.NoHeader:
+		f.c.Note(f.place(1), "the header of the session is not its first line: pi does not open it")
+	case o.What == tree.NoConversation:
+		f.Note("no conversation")
+	case o.What == tree.Orphan:
+		f.c.Note(at, "its parent %s is not in the file: the path starts here", name)
+	case o.What == tree.Tied && starts:
+		f.c.Note(at, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
+	case o.What == tree.Tied:
+		f.c.Note(at, "its parent %s is not in the file: tied to %s on line %d", name, to, line)
+	case o.What == tree.NoLogical && starts:
+		f.c.Note(at, "it names no logical parent")
+	case o.What == tree.NoLogical:
+		f.c.Note(at, "it names no logical parent: went on at the newest entry above, %s on line %d", to, line)
+	case o.What == tree.LostLogical && starts:
+		f.c.Note(at, "its logical parent %s is not in the file", name)
+	case o.What == tree.LostLogical:
+		f.c.Note(at, "its logical parent %s is not in the file: went on at the newest entry above, %s on line %d", name, to, line)
+	case o.What == tree.Cycle:
+		f.c.Note(at, "its parent %s is below it, a cycle: the path starts here", to)
+	case o.What == tree.LogicalCycle:
+		f.c.Note(at, "its logical parent %s is below it, a cycle: the path starts here", to)
+	}
+}
