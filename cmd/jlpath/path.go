@@ -150,7 +150,7 @@ func (p *printer) noteLeaf() {
 		return
 	}
 	p.noted = p.t
-	leaf, _ := p.t.Leaf(tree.None)
+	leaf := p.t.Leaf
 	p.file.NoteLeaf(p.t, leaf, p.as.Pinned())
 	if !p.f.Bridge {
 		p.noteBeside()

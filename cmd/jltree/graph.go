@@ -63,8 +63,8 @@ func readStretches(file *operand.File, all bool) ([]stretch, bool) {
 	if !ok {
 		return nil, false
 	}
-	leaf, odd := t.Leaf(tree.None)
-	file.Odd(t, odd)
+	leaf := t.Leaf
+	file.Odd(t, t.NoLeaf)
 	stretches := outline(t, leaf, all)
 	file.Fail(t.Err())
 	return stretches, t.Err() == nil

@@ -52,7 +52,7 @@ func TestOutline(t *testing.T) {
 		for _, b := range branches {
 			ends[b.Leaf] = true
 		}
-		leaf, _ := tr.Leaf(tree.None)
+		leaf := tr.Leaf
 		for _, all := range []bool{false, true} {
 			entries, drawn := 0, map[tree.Node]bool{}
 			for i, s := range outline(tr, leaf, all) {

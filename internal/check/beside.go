@@ -14,7 +14,7 @@ import (
 // explains its branch if no answer is a root, and the path begins at none that only connects others: an answer without
 // a parent, or a prompt below the progress of an agent, shows that parents were lost.
 func Beside(t *tree.Tree) (beside, all int) {
-	leaf, _ := t.Leaf(tree.None)
+	leaf := t.Leaf
 	if leaf == tree.None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
 		return 0, 0
 	}

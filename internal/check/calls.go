@@ -138,7 +138,7 @@ func (l *Log) strays() (found [2][]stray) {
 // match finds the calls on the path of the leaf that have no result there. Then it goes through all paths
 // at once, and finds the results that have a call above them, and, of each id, the first result that has none.
 func (l *Log) match(pairs map[tree.Hash]*pair) {
-	leaf, _ := l.t.Leaf(tree.None)
+	leaf := l.t.Leaf
 	path := l.t.Path(leaf, tree.Options{}).Nodes
 	for _, n := range path {
 		for _, id := range l.t.Calls(n) {

@@ -141,7 +141,7 @@ func (l *Log) Err() error {
 // Totals returns the closing row, apart from the name of the log and whether it is healthy. It
 // is complete after [Log.Check].
 func (l *Log) Totals() record.Totals {
-	leaf, _ := l.t.Leaf(tree.None)
+	leaf := l.t.Leaf
 	row := l.totals
 	row.Nodes, row.Leaves = int(l.t.Count), len(l.t.Leaves)
 	row.OnPath = len(l.written.Walk(leaf, nil))

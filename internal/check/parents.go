@@ -81,7 +81,7 @@ func (l *Log) beside() {
 	if count == 0 {
 		return
 	}
-	leaf, _ := l.t.Leaf(tree.None)
+	leaf := l.t.Leaf
 	l.report(record.Warning, "entries beside the path", l.t.Pos(leaf), func(f record.Finding) any {
 		return record.Beside{Finding: f, ID: record.Raw(l.t.RawID(leaf)), Beside: count, All: all}
 	})

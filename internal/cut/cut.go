@@ -89,7 +89,7 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 		return c.piNodes()
 	}
 	p := c.tail
-	end := p.End()
+	end := p.End
 	isMain := func(n tree.Node) bool { return p.Is(n, tree.Talks) && !p.Is(n, tree.Sidechain) }
 	last := p.last(isMain) // end, unless the tail has no message above it
 	if p.more() && (end == tree.None || p.Is(end, tree.Sidechain) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {

@@ -176,12 +176,12 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 		again, _ := liveOf(t, live)
 		require.Zero(t, again.Offset, log)
 		tr := read(t, log)
-		leaf, _ := tr.Leaf(tree.None)
+		leaf := tr.Leaf
 		if leaf != tree.None {
 			spoken := forest.Of(tr.Up).Nearest(func(n tree.Node) bool { return tr.Kinds[n].Message() })
-			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End()) == tree.None, log)
+			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End) == tree.None, log)
 		}
-		if leaf != tr.End() {
+		if leaf != tr.End {
 			return
 		}
 		path, snapshots := answersOf(t, log)
@@ -283,7 +283,7 @@ func settingsOf(t *testing.T, log string) map[string]string {
 	tr := read(t, log)
 	found := map[string]string{}
 	p := &tail{Tree: tr}
-	for _, n := range forest.Of(tr.Up).Walk(tr.End(), nil) {
+	for _, n := range forest.Of(tr.Up).Walk(tr.End, nil) {
 		if setting := p.setting(n); setting != "" && setting != nameSetting {
 			found[setting] = tr.ID(n)
 		}

@@ -12,7 +12,7 @@ import (
 // piNodes is nodes for a pi log: its last compaction and what that kept.
 func (c *Cut) piNodes() ([]tree.Node, bool) {
 	p := c.tail
-	f, last := forest.Of(p.Up), p.End()
+	f, last := forest.Of(p.Up), p.End
 	if p.more() && (last == tree.None || p.Is(last, tree.Sidechain)) {
 		return nil, false
 	}

@@ -58,7 +58,7 @@ func TestParent(t *testing.T) {
 				if test.all {
 					return Part{Nodes: forest.All(tr.Count)}
 				}
-				path := tr.Path(tr.End(), tree.Options{})
+				path := tr.Path(tr.End, tree.Options{})
 				return Part{Nodes: path.Nodes, Chain: path.Turns}
 			})
 			var got []string
@@ -78,7 +78,7 @@ func TestPartIsConnected(t *testing.T) {
 	for _, draw := range []func(*rand.Rand, int) string{drawn.Session, drawn.Pi} {
 		for log := range drawn.Many(draw) {
 			ids, up := parents(t, log, func(tr *tree.Tree) Part {
-				path := tr.Path(tr.End(), tree.Options{})
+				path := tr.Path(tr.End, tree.Options{})
 				nodes := path.Nodes
 				if tr.Dialect.IsList() {
 					nodes = nil

@@ -54,7 +54,10 @@ func (r *Reader) Path(leaf tree.Node, o tree.Options, parents bool) tree.Path {
 // tree.None and why if there is no leaf, or if the program has no path to given.
 func (r *Reader) Leaf(given tree.Node) (tree.Node, []tree.Odd) {
 	if r.rules == Default {
-		return r.t.Leaf(given)
+		if given == tree.None || len(r.t.NoLeaf) > 0 && r.t.NoLeaf[0].What == tree.NoHeader {
+			return r.t.Leaf, r.t.NoLeaf
+		}
+		return given, nil
 	}
 	p := r.Path(given, tree.Options{}, false)
 	if len(p.Nodes) == 0 {

@@ -93,8 +93,25 @@ func (l *Log) isAll(turn Node, column []bool) bool {
 	return true
 }
 
-// IsSpoken reports whether somebody speaks in a turn or above it.
-func (l *Log) IsSpoken(turn Node) bool { return l.state[turn]&spoken != 0 }
+// end finds the node that the live conversation ends at.
+func (l *Log) end() Node {
+	for _, aside := range []Flags{Sidechain, 0} { // without sidechains, and with them
+		last := None
+		for n := Node(len(l.Up)) - 1; n >= 0; n-- {
+			if l.Flags[n]&(Talks|aside) != Talks {
+				continue
+			}
+			if l.state[l.Turn[n]]&spoken != 0 {
+				return n
+			}
+			last = max(last, n)
+		}
+		if last != None {
+			return last
+		}
+	}
+	return None
+}
 
 // A leaf is a turn that is one, with what belongs to it.
 type leaf struct {
@@ -148,7 +165,7 @@ func (l *Log) Ends() (ends []End, last Node) {
 	for _, leaf := range l.Leaves {
 		if owners[l.Turn[leaf]] == 0 {
 			owner := int32(none)
-			if e, speaks := l.end(leaf, &w, covered); speaks || len(ends) == 0 || l.Plain {
+			if e, speaks := l.endOf(leaf, &w, covered); speaks || len(ends) == 0 || l.Plain {
 				ends = append(ends, e)
 				owner = int32(len(ends))
 			}
@@ -165,9 +182,9 @@ func (l *Log) Ends() (ends []End, last Node) {
 	return ends, last
 }
 
-// end returns the end of a leaf, and reports whether somebody speaks in the part of its history that no other
+// endOf returns the end of a leaf, and reports whether somebody speaks in the part of its history that no other
 // covers. It covers that, and leaves the turns of it in w.
-func (l *Log) end(leaf Node, w *walks, covered []bool) (e End, speaks bool) {
+func (l *Log) endOf(leaf Node, w *walks, covered []bool) (e End, speaks bool) {
 	e.Leaf, e.Fork = leaf, None
 	w.turns, w.met = w.turns[:0], w.met[:0]
 	w.up(l, []Node{l.Turn[leaf]}, true, nil)

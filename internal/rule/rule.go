@@ -11,6 +11,7 @@
 //	cross    Crossing                where a path goes on above a compaction
 //	pasts    over, spoken, past      what is no leaf
 //	living   Leaves                  the leaves, newest first
+//	end      End                     where the live conversation ends
 //
 // A turn is known by its first node: its columns are valid at the row of that.
 //
@@ -85,10 +86,15 @@ type Log struct {
 	More     []Node        // by such a turn: the next one, or None; nil as Beside
 	Crossing map[Node]Node // by turn with a compaction: the node at which a path goes on above it, or None
 	Leaves   []Node        // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
-	Order    []Node        // the turns, each after the one above it
-	state    []state       // by turn
-	walks    walks         // of Path
-	scratch  [2][]Node     // of the passes, see blank
+	// The last conversation node in the file that is not on a sidechain (of all, if all are on one) and has a user or
+	// assistant entry at or above it, or, if none has, the last. So a boundary that a crash left without its summary is
+	// not the end. None if there is no conversation node.
+	End Node
+
+	Order   []Node    // the turns, each after the one above it
+	state   []state   // by turn
+	walks   walks     // of Path
+	scratch [2][]Node // of the passes, see blank
 }
 
 // A state is what is known of a turn.
@@ -124,6 +130,7 @@ func (l *Log) Make() {
 	}
 	l.cross()
 	l.living(l.pasts())
+	l.End = l.end()
 	l.scratch = [2][]Node{}
 }
 

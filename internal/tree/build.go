@@ -17,6 +17,7 @@ func newTree(r Reading, log io.ReaderAt, size int64) *Tree {
 		log:        log,
 		Size:       size,
 		Pinned:     None,
+		Leaf:       None,
 		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		sessions:   map[Hash]int32{},
 		first:      map[Hash]packedPos{},
@@ -190,10 +191,5 @@ func (t *Tree) finish() {
 	t.Plain = !t.Dialect.HasTurns() || t.Dialect.IsList() || t.Unchained
 	t.compactions()
 	t.Make()
-	switch {
-	case t.tail.headless:
-		t.Leaves = nil
-	case t.Dialect.IsList() && !t.Dialect.LeafIsNewest():
-		t.Leaves = t.listLeaves()
-	}
+	t.choose()
 }

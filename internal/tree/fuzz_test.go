@@ -96,7 +96,7 @@ func checkLeaves(t *testing.T, tree *Tree, text string) {
 		require.Contains(t, tree.ends(), last)
 	}
 	if !tree.Plain {
-		leaf, _ := tree.Leaf(None)
+		leaf := tree.Leaf
 		require.Equal(t, len(leaves) > 0, leaf != None)
 		require.True(t, leaf == None || slices.Contains(leaves, leaf))
 	}

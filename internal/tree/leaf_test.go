@@ -211,7 +211,7 @@ func TestLiveEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			end := tree.End()
+			end := tree.End
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
 			if end != None {
 				require.True(t, tree.Is(end, Talks))
@@ -233,6 +233,6 @@ func TestLeafOfEdges(t *testing.T) {
 		side + root + side: `"a"`,
 	} {
 		tr := read(t, log, Reading{})
-		require.Equal(t, want, string(tr.RawID(tr.End())), log)
+		require.Equal(t, want, string(tr.RawID(tr.End)), log)
 	}
 }

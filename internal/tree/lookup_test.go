@@ -212,13 +212,12 @@ func TestEdgesOfEdges(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			leaf, _ := tree.Leaf(None)
+			leaf := tree.Leaf
 			require.Equal(t, c.want, string(tree.AppendEdge(nil, leaf, "")))
 			once := edges(t, tree)
 			again := read(t, once, Reading{})
 			require.Equal(t, once, edges(t, again))
-			leaf, _ = again.Leaf(None)
-			require.Equal(t, c.want, string(again.AppendEdge(nil, leaf, "")))
+			require.Equal(t, c.want, string(again.AppendEdge(nil, again.Leaf, "")))
 			chain := func(t *Tree) []Node { return t.Path(None, Options{Chain: true}).Nodes }
 			require.Equal(t, ids(t, tree, chain(tree)), ids(t, again, chain(again)))
 		})

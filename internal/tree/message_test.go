@@ -21,7 +21,7 @@ func TestManyMessages(t *testing.T) {
 		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","message":{"content":[{"type":"tool_result","tool_use_id":"s%[2]d"}]}}`+"\n", i+1, i)
 	}
 	tr := read(t, b.String(), Reading{})
-	leaf, _ := tr.Leaf(None)
+	leaf := tr.Leaf
 	require.Equal(t, fmt.Sprintf("u%d", turns), tr.ID(leaf))
 	require.Len(t, tr.Path(leaf, Options{}).Nodes, 4*turns+1, "all belong to the path")
 	require.Len(t, tr.Path(leaf, Options{Chain: true}).Nodes, 2*turns+1)

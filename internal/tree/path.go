@@ -56,9 +56,11 @@ const (
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
 // there is none, the Path has no nodes. What a path is, package rule says.
 func (t *Tree) Path(leaf Node, o Options) Path {
-	leaf, odd := t.Leaf(leaf)
+	if leaf == None || t.tail.headless {
+		leaf = t.Leaf
+	}
 	if !t.Has(leaf) {
-		return Path{Leaf: None, Top: None, Odd: odd}
+		return Path{Leaf: None, Top: None, Odd: t.NoLeaf}
 	}
 	p := t.Union([]Node{leaf}, o)
 	if o.Chain || t.Plain {

@@ -50,6 +50,8 @@ type Tree struct {
 	Lines, Bytes int64       // that were read
 	Unchained    bool        // no entry names a parent that is in the log, as in a capture of stream-json: it is one path in file order
 	Duplicates   []Duplicate // in the file order of the later entries
+	Leaf         Node        // at which the conversation ends, or None: the first of Leaves, but in a log whose dialect takes the last entry, that
+	NoLeaf       []Odd       // why there is no leaf, if that is odd
 	Pinned       Node        // what the last last-prompt entry with a leaf names, or None, also if a compaction follows it
 	LastBoundary entry.Pos   // the last entry that a compaction wrote, even without an id; of length 0 if there is none
 	NoID         entry.Pos   // the first message without an id in a log whose entries have ids
