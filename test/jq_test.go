@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,19 +23,15 @@ type jqRun struct {
 	status       int
 }
 
-// runJq runs a program after the library. Each line of the output that is JSON has its members in
+// runJq runs a program after a file of the library. Each line of the output that is JSON has its members in
 // the order of their names, as gojq writes them.
-func runJq(t *testing.T, jq, flags, program string, input []byte) jqRun {
+func runJq(t testing.TB, jq, file, flags, program string, input []byte) jqRun {
 	t.Helper()
-	library, err := os.ReadFile("../share/jl/jl.jq")
+	library, err := os.ReadFile("../share/jl/" + file)
 	require.NoError(t, err)
-	file := filepath.Join(t.TempDir(), "program.jq")
-	require.NoError(t, os.WriteFile(file, append(library, program...), 0o600))
-	var args []string
-	if flags != "" {
-		args = strings.Fields(flags)
-	}
-	cmd := exec.Command(jq, append(args, "-f", file)...)
+	name := filepath.Join(t.TempDir(), "program.jq")
+	require.NoError(t, os.WriteFile(name, append(library, program...), 0o600))
+	cmd := exec.Command(jq, append(strings.Fields(flags), "-f", name)...)
 	cmd.Stdin = bytes.NewReader(input)
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "TZ=UTC")
 	var message bytes.Buffer
@@ -58,6 +55,24 @@ func runJq(t *testing.T, jq, flags, program string, input []byte) jqRun {
 	return run
 }
 
+// rowsOf returns the rows of what was said in logs: jlpath prints those of all that fits one of the patterns.
+func rowsOf(t *testing.T, patterns ...string) []byte {
+	t.Helper()
+	args := []string{"-a", "--said"}
+	for _, pattern := range patterns {
+		logs, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, logs, pattern)
+		args = append(args, logs...)
+	}
+	rows, err := exec.Command(filepath.Join(built(t), "jlpath"), args...).Output()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) { // a log may hold what no rule reads
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, rows)
+	return rows
+}
+
 // eachJq runs test for each jq that is installed, at the same time, and names the others.
 func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 	for _, jq := range jqs {
@@ -69,40 +84,35 @@ func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 	}
 }
 
-// TestJqsAgree wants the same of each function from each jq, for a log of each agent and for what is
-// hard to read.
+// TestJqsAgree wants the same of each function from each jq, for the rows of a log of each agent, of what is
+// hard to read, and of values that no row has.
 func TestJqsAgree(t *testing.T) {
 	needs(t, "jq")
+	const prices = `{gpt: {input: 1, output: 2, cacheRead: 0.1, fast: {input: 9}, over200k: {input: 3}}}`
 	const rows = `[inputs] as $all | def all: $all[];
-		{said: [all | said], stream: [said(all)], prompts: [prompts(all)], answers: [answers(all)], text: [text(all)], tools: [tools(all)],
-		 errors: [errors(all)], calls: [calls(all)], files: [files(all)], todos: [todos(all)], timeline: [timeline(all)], chat: [chat(all)],
-		 usage: [usage_by({model, day, session, project, agentId, agentType, skill}; all)], cost: [cost_by({day}; {gpt: {input: 1, output: 2}}; all)],
-		 active: active(all), patch: [patch(all)], messages: [messages(all)], openai: [openai(all)]} | to_entries | sort_by(.key)[]`
-	const pages = `[inputs] as $all | try (markdown($all[]), html($all[])) catch .`
-	logs, err := filepath.Glob("../testdata/questions*.jsonl")
-	require.NoError(t, err)
-	own, err := filepath.Glob("testdata/jq/*.jsonl")
-	require.NoError(t, err)
-	require.NotEmpty(t, own)
-	var input []byte // one stream, because a jq takes long to start
-	for _, log := range append(logs, own...) {
-		text, err := os.ReadFile(log)
-		require.NoError(t, err)
-		input = append(append(input, bytes.TrimRight(text, "\n")...), '\n')
-	}
-	run := func(t *testing.T, jq string) (runs []jqRun) {
-		for _, program := range []string{rows, pages} {
-			run := runJq(t, jq, "-nc", program, input)
-			run.message = "" // jq 1.6 writes them in another form
-			require.Zero(t, run.status, jq)
-			runs = append(runs, run)
-		}
-		return runs
-	}
-	want := run(t, jqs[0])
+		{said: [said(all)], prompts: [prompts(all)], answers: [answers(all)], text: [text(all)], tools: [tools(all)], errors: [errors(all)],
+		 calls: [calls(all)], files: [files(all)], todos: [todos(all)], timeline: [timeline(all)], chat: [chat(all)], hits: [hits("oo"; all)],
+		 pairs: [pairs(all)], usage: [usage_by({model, day, session, project, agentId, agentType, skill, speed, long}; all)],
+		 prompt: [usage_by({prompt}; all)], blocks: [blocks(all)], cost: [cost_by({day}; ` + prices + `; all)],
+		 saved: [usage(all) | cost(` + prices + `), saved(` + prices + `)], bill: [bill(all)], active: [active_by({day, who, project}; all)],
+		 patch: [patch(all)], messages: [messages(all)], openai: [openai(all)], one: [all | prompts, timeline, chat, files, errors, hits("a"), day]}
+		| to_entries | sort_by(.key)[]`
+	const pages = `[inputs] as $all | markdown($all[]), ($all[] | objects | select(.is == "prompt") | markdown(., $all[]) | select(startswith("# ")))`
+	odd := `5 "x" null [] {"is":"call","id":7,"name":null,"input":[{}],"timestamp":3} {"is":"result","call":7,"text":{"a":[null]},"seconds":"x"}
+		{"is":"prompt","text":null,"images":"x","by":{}} {"is":"answer","text":["x"],"timestamp":"2026-13-45T99:00:00Z","uuid":[]} {"is":[],"text":1}
+		{"is":"file","path":5,"diff":[],"failed":"x","cwd":{}} {"is":"todo","id":{},"text":[]} {"is":"usage","message":[],"model":{},"input":null}
+`
+	input := append(rowsOf(t, "../testdata/questions*.jsonl", "testdata/jq/*.jsonl"), odd...)
 	eachJq(t, func(t *testing.T, jq string) {
-		if jq != jqs[0] {
-			require.Equal(t, want, run(t, jq), jq)
+		for _, test := range []struct{ file, program string }{{"jl.jq", rows}, {"jl.jq", pages}, {"page.jq", "html(inputs)"}} {
+			want, got := runJq(t, jqs[0], test.file, "-nc", test.program, input), jqRun{}
+			require.Zero(t, want.status, want.message)
+			require.NotEmpty(t, want.out)
+			if jq != jqs[0] {
+				got = runJq(t, jq, test.file, "-nc", test.program, input)
+				want.message, got.message = "", "" // jq 1.6 writes them in another form
+				require.Equal(t, want, got, jq)
+			}
 		}
 	})
 }
@@ -110,9 +120,8 @@ func TestJqsAgree(t *testing.T) {
 // TestJqPrograms wants from each jq what a program that stops early, or has a mistake of its own,
 // gets without the library.
 func TestJqPrograms(t *testing.T) {
-	log, err := os.ReadFile("../testdata/questions.jsonl")
-	require.NoError(t, err)
-	// These are one program, because a jq takes long to start.
+	log, rows := readFile(t, "../testdata/questions.jsonl"), rowsOf(t, "../testdata/questions.jsonl")
+	// These are one program, because a jq takes a while to start.
 	answers := []struct{ program, want string }{
 		{`any(said($all[]); .is == "call")`, `true`},
 		{`[limit(2; answers($all[]))]`, `["I count them.","Four large moons."]`},
@@ -121,42 +130,90 @@ func TestJqPrograms(t *testing.T) {
 		{`[first(calls($all[]) | select(.failed)).name]`, `["Bash"]`},
 		{`[first(files($all[])).path]`, `["moons.txt"]`},
 		{`[last(answers($all[]))]`, `["Four large moons."]`},
-		{`[first(errors($all[])) | .name, .input.command]`, `["Bash","wc -l moons"]`},
+		{`[first(errors($all[])) | .name]`, `["Bash"]`},
 		{`[$all[] | prompts] == [prompts($all[])]`, `true`},
+		{`[prompts($all[], $all[])] == [prompts($all[])]`, `true`},
+		{`[calls($all[], $all[])] == [calls($all[])]`, `true`},
+		{`[usage($all[], ($all[] | .session = "copy"))] == [usage($all[])]`, `true`},
 		{`[first(usage($all[]))] | length`, `1`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
-		{`[{timestamp: 1e308}, {timestamp: 1767225600123}, {timestamp: 1767225600} | day]`, `[null,"2026-01-01","2026-01-01"]`},
+		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
 		{`[try ($all[] | said | error("mine")) catch .]`, `["mine"]`},
 	}
 	tests := []struct {
+		input                   []byte
 		flags, program, message string
 		status                  int
 	}{
-		{"-nr", `first(timeline(inputs))`, "", 0},
-		{"-r", `label $done | prompts | ., break $done`, "", 0},
-		{"-nr", `[markdown(inputs)] | length > 10`, "", 0},
-		{"-nr", `said(inputs) | error("mine")`, "mine", 5},
-		{"-nr", `inputs | prompts | error("mine")`, "mine", 5},
-		{"-nr", `files(inputs) | error("mine")`, "mine", 5},
-		{"-nr", `usage(inputs) | cost({claude: {input: 1}}) | error("mine")`, "mine", 5},
-		{"-nr", `html(inputs) | error("mine")`, "mine", 5},
-		{"-r", `timeline(inputs)`, "use jq -n", 5},
-		{"-r", `usage(inputs)`, "use jq -n", 5},
-		{"-r", `usage_by({agent})`, "usage_by: agent: not one of model", 5},
-		{"-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
+		{rows, "-nr", `first(timeline(inputs))`, "", 0},
+		{rows, "-r", `label $done | prompts | ., break $done`, "", 0},
+		{rows, "-nr", `[markdown(inputs)] | length > 10`, "", 0},
+		{rows, "-r", `markdown(0)`, "", 0},
+		{rows, "-r", `files("moons.txt").action`, "", 0},
+		{rows, "-nr", `said(inputs) | error("mine")`, "mine", 5},
+		{rows, "-nr", `inputs | prompts | error("mine")`, "mine", 5},
+		{rows, "-nr", `files(inputs) | error("mine")`, "mine", 5},
+		{rows, "-nr", `usage(inputs) | cost({claude: {input: 1}}) | error("mine")`, "mine", 5},
+		{rows, "-r", `timeline(inputs)`, "use jq -n", 5},
+		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
+		{rows, "-r", `usage_by({agent})`, "usage_by: agent: not one of", 5},
+		{rows, "-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
+		{rows, "-r", `html`, "include \\\"page\\\"", 5},
+		{log, "-r", `prompts`, "use jlpath --said", 5},
+		{log, "-nr", `prompts(inputs)`, "use jlpath --said", 5},
+		{log, "-r", `usage`, "use jlpath --said", 5},
+		{log, "-r", `markdown`, "use jlpath --said", 5},
 	}
 	eachJq(t, func(t *testing.T, jq string) {
 		var programs, want []string
 		for _, a := range answers {
 			programs, want = append(programs, "("+a.program+")"), append(want, a.want)
 		}
-		got := runJq(t, jq, "-nc", "[inputs] as $all | "+strings.Join(programs, ", "), log)
+		got := runJq(t, jq, "jl.jq", "-nc", "[inputs] as $all | "+strings.Join(programs, ", "), rows)
 		require.Equal(t, jqRun{out: strings.Join(want, "\n") + "\n"}, got)
 		for _, test := range tests {
-			got := runJq(t, jq, test.flags, test.program, log)
+			got := runJq(t, jq, "jl.jq", test.flags, test.program, test.input)
 			require.Equal(t, test.status, got.status, "%s: %s", test.program, got.message)
-			require.Contains(t, got.message, test.message, test.program)
+			require.Contains(t, strings.ReplaceAll(got.message, `\"`, `"`), strings.ReplaceAll(test.message, `\"`, `"`), test.program)
 			require.Equal(t, test.status == 0, got.out != "", test.program)
+			if strings.Contains(test.message, "use jlpath") {
+				require.Equal(t, 1, strings.Count(got.message, "\n"), "one line: %s", got.message)
+			}
 		}
 	})
+}
+
+// BenchmarkLibrary takes the time of functions for a number of rows and for four times as many, which must
+// not be more for each row.
+func BenchmarkLibrary(b *testing.B) {
+	for _, program := range []string{"prompts(inputs)", "chat(inputs)", "calls(inputs)", "files(inputs)", "usage_by({day, model, block}; inputs)",
+		"active(inputs)", "markdown(inputs)", "messages(inputs)", "pairs(inputs)", "todos(inputs)", "patch(inputs)", "hits(\"a\"; inputs)"} {
+		for _, n := range []int{2000, 8000} {
+			b.Run(fmt.Sprintf("%s/%d", program, n), func(b *testing.B) {
+				var rows bytes.Buffer
+				for i := range n / 6 {
+					at := fmt.Sprintf(`"timestamp":"2026-01-%02dT%02d:%02d:%02d.000Z","session":"s","uuid":"u%d"`, i/86400%28+1, i/3600%24, i/60%60, i%60, i)
+					fmt.Fprintf(&rows, `{"is":"prompt",%[1]s,"text":"a %[2]d","images":0}
+{"is":"answer",%[1]s,"text":"**b** %[2]d","model":"m","message":"m%[2]d"}
+{"is":"call",%[1]s,"id":"c%[2]d","name":"Edit","input":{"file_path":"/w/a"},"cwd":"/w","model":"m","message":"m%[2]d"}
+{"is":"result",%[1]s,"call":"c%[2]d","name":"Edit","failed":false,"seconds":1,"text":"ok","images":0}
+{"is":"file",%[1]s,"call":"c%[2]d","name":"Edit","cwd":"/w","action":"edit","path":"/w/a%[2]d","failed":false,"diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}
+{"is":"usage",%[1]s,"message":"m%[2]d","model":"m","input":1,"output":2,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":3,"cwd":"/w"}
+`, at, i)
+				}
+				for b.Loop() {
+					require.Zero(b, runJq(b, "jq", "jl.jq", "-nc", program, rows.Bytes()).status)
+				}
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/row")
+			})
+		}
+	}
+}
+
+// readFile returns the bytes of a file.
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return text
 }

@@ -1,7 +1,6 @@
 package test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -32,24 +31,21 @@ func TestPatchApplies(t *testing.T) {
 {"type":"event_msg","payload":{"type":"patch_apply_end","call_id":"a","success":true,"changes":{"/w/a.go":{"type":"update","unified_diff":"@@ -5,4 +5,4 @@\n 5\n 6\n-7\n+seven\n 8\n"},"/w/b.go":{"type":"add","content":"b\n"},"/w/c.go":{"type":"delete","content":"c\n"}}}}
 {"type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"a","output":"ok"}}
 `, map[string]string{"a.go": long, "c.go": "c\n"}, map[string]string{"a.go": strings.Replace(long, "7", "seven", 1), "b.go": "b\n", "c.go": ""}},
-		{"Codex, from the patch", `{"type":"session_meta","payload":{"id":"s","cwd":"/w"}}
-{"type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"a","arguments":"{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Update File: a.go\\n@@\\n 4\\n 5\\n 6\\n-7\\n+seven\\n 8\\n 9\\n 10\\n*** Add File: d/b.go\\n+b\\n+c\\n*** End Patch\\n\"]}"}}
-{"type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"ok"}}
-`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "7", "seven", 1), "d/b.go": "b\nc\n"}},
 		{"Gemini CLI", `{"sessionId":"s","startTime":"2026-05-01T10:00:00.000Z","directories":["/w"]}
 {"id":"g","type":"gemini","content":"","toolCalls":[{"id":"a","name":"replace","args":{"file_path":"/w/a.go","old_string":"3\n4","new_string":"3\nfour"},"status":"success","result":[{"functionResponse":{"id":"a","response":{"output":"ok"}}}],"resultDisplay":{"fileName":"a.go","fileDiff":"Index: a.go\n===\n--- a.go\tCurrent\n+++ a.go\tProposed\n@@ -2,4 +2,4 @@\n 2\n 3\n-4\n+four\n 5\n"}}]}
 `, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "4", "four", 1)}},
-		{"pi, whose lines stand for their place", `{"type":"session","id":"s","cwd":"/w","timestamp":"2026-05-01T10:00:00.000Z"}
-{"type":"message","id":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"edit","arguments":{"path":"a.go","oldText":"7\n8\n9","newText":"7\neight\n9"}},{"type":"toolCall","id":"b","name":"write","arguments":{"path":"./b.go","content":"b\n"}}]}}
-{"type":"message","id":"b","message":{"role":"toolResult","toolCallId":"a","content":[{"type":"text","text":"ok"}],"isError":false}}
-{"type":"message","id":"c","message":{"role":"toolResult","toolCallId":"b","content":[{"type":"text","text":"ok"}],"isError":false}}
-`, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "8", "eight", 1), "b.go": "b\n"}},
+		{"what git would not take", `{"type":"assistant","uuid":"1","cwd":"/w","message":{"content":[{"type":"tool_use","id":"a","name":"Write","input":{"file_path":"/w/./a.go","content":"x\n"}},{"type":"tool_use","id":"b","name":"Write","input":{"file_path":"/w/a.go","content":"x\n"}},{"type":"tool_use","id":"c","name":"Edit","input":{"file_path":"/w/b.go","old_string":"zzz","new_string":"y"}},{"type":"tool_use","id":"d","name":"Write","input":{"file_path":"/etc/evil","content":"x\n"}},{"type":"tool_use","id":"e","name":"Write","input":{"file_path":"/w/../evil","content":"x\n"}},{"type":"tool_use","id":"f","name":"Write","input":{"file_path":"/w/.git/config","content":"x\n"}}]}}
+{"type":"user","uuid":"2","cwd":"/w/sub","message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"ok"},{"type":"tool_result","tool_use_id":"b","content":"ok"},{"type":"tool_result","tool_use_id":"c","content":"ok"},{"type":"tool_result","tool_use_id":"d","content":"ok"},{"type":"tool_result","tool_use_id":"e","content":"ok"},{"type":"tool_result","tool_use_id":"f","content":"ok"}]}}
+{"type":"assistant","uuid":"3","cwd":"/w/sub","message":{"content":[{"type":"tool_use","id":"g","name":"Write","input":{"file_path":"/w/sub/c.go","content":"c\n"}},{"type":"tool_use","id":"h","name":"Edit","input":{"file_path":"/w/b.go","old_string":"y","new_string":"z"}}]}}
+{"type":"user","uuid":"4","cwd":"/w/sub","toolUseResult":{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-never","+ever"]}]},"message":{"content":[{"type":"tool_result","tool_use_id":"h","content":"ok"}]}}
+{"type":"user","uuid":"5","cwd":"/w/sub","message":{"content":[{"type":"tool_result","tool_use_id":"g","content":"ok"}]}}
+`, map[string]string{"b.go": "b\n"}, map[string]string{"a.go": "x\n", "b.go": "b\n", "sub/c.go": "c\n", "../evil": "", "etc/evil": ""}},
 	}
 	built(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, "set -eo pipefail\ngit init -q w; cd w; jq -r patch ../log.jsonl | git apply")
+			cmd := shell(t, bin, "set -eo pipefail\ngit init -q w; cd w; jlpath -as ../log.jsonl | jq -r patch | git apply")
 			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "log.jsonl"), []byte(test.log), 0o600))
 			w := filepath.Join(cmd.Dir, "w")
 			for path, text := range test.before {
@@ -74,21 +70,11 @@ func TestPatchApplies(t *testing.T) {
 // TestMessages wants of the messages of each log what the Messages API and the Chat Completions API
 // want: roles that alternate, and the result of each call next.
 func TestMessages(t *testing.T) {
-	logs, err := filepath.Glob("../testdata/questions*.jsonl")
-	require.NoError(t, err)
-	own, err := filepath.Glob("testdata/jq/*.jsonl")
-	require.NoError(t, err)
 	needs(t, "jq")
 	id := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	calls := 0
-	var input []byte // one array for each log, because a jq takes long to start
-	for _, log := range append(logs, own...) {
-		text, err := os.ReadFile(log)
-		require.NoError(t, err)
-		entries := bytes.Split(bytes.TrimRight(text, "\n"), []byte("\n"))
-		input = append(append(append(input, '['), bytes.Join(entries, []byte(","))...), "]\n"...)
-	}
-	run := runJq(t, "jq", "-nc", "inputs as $all | messages($all[]), openai($all[])", input)
+	input := rowsOf(t, "../testdata/questions*.jsonl", "testdata/jq/*.jsonl")
+	run := runJq(t, "jq", "jl.jq", "-nc", "[inputs] as $all | messages($all[]), openai($all[])", input)
 	require.Zero(t, run.status, run.message)
 	for line := range strings.Lines(run.out) {
 		var messages []struct {
@@ -148,18 +134,18 @@ func TestMessages(t *testing.T) {
 }
 
 // harmless matches the tags that a page may have, after the browser has read it.
-var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|style|body|header|nav|main|section|h1|p|ol|li|a|b|time|div|pre|code|details|summary|ins|del|span|img|hr)` +
-	`( (lang|charset|http-equiv|content|name|class|id|alt)="[^"<>]*"| href="#p[0-9-]+"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| open="")*)>$`)
+var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|style|body|header|nav|main|section|h[1-6]|p|ol|ul|li|a|b|i|em|strong|code|pre|kbd|time|div|table|tbody|tr|th|td|blockquote|details|summary|ins|del|span|small|img|hr|br|input|label)` +
+	`( (lang|charset|name|content|type|class|id|alt|for|start)="[^"<>]*"| href="(#s?[0-9]*p[0-9]+|https?://[^"<>]*)"| rel="noreferrer"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| (open|checked)="")*)>$`)
 
-// TestPageInBrowser opens pages in headless Chromium: it shows what was said, runs nothing that a
+// TestPageInBrowser opens pages in headless Chromium: it shows what was said, as narrow as a phone, runs nothing that a
 // log holds, and asks for nothing but the file.
 func TestPageInBrowser(t *testing.T) {
 	needs(t, "jq", "chromium")
+	built(t)
 	for _, log := range []string{"testdata/jq/odd.jsonl", "testdata/jq/claude.jsonl", "../testdata/questions.work.jsonl"} {
 		t.Run(filepath.Base(log), func(t *testing.T) {
-			input, err := os.ReadFile(log)
-			require.NoError(t, err)
-			page := runJq(t, "jq", "-nr", "html(inputs)", input)
+			input := rowsOf(t, log)
+			page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", input)
 			require.Zero(t, page.status, page.message)
 			dir := t.TempDir()
 			file, requests := filepath.Join(dir, "page.html"), filepath.Join(dir, "net.json")
@@ -172,11 +158,8 @@ func TestPageInBrowser(t *testing.T) {
 			for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(shown, -1) {
 				require.Regexp(t, harmless, tag)
 			}
-			for _, src := range regexp.MustCompile(`src="([^"]{0,30})`).FindAllStringSubmatch(shown, -1) {
-				require.True(t, strings.HasPrefix(src[1], "data:image/png;base64,"), src[1])
-			}
-			prompts := runJq(t, "jq", "-nr", "[said(inputs) | select(.is == \"prompt\")] | length", input)
-			require.Equal(t, strings.TrimSpace(prompts.out), fmt.Sprint(strings.Count(shown, `class="prompt"`)))
+			prompts := runJq(t, "jq", "jl.jq", "-nr", "[said(inputs) | select(.is == \"prompt\" and .by == null and .agentId == null and .isSidechain == null and .call == null)] | length", input)
+			require.Equal(t, strings.TrimSpace(prompts.out), fmt.Sprint(strings.Count(shown, "<section id=")))
 			for _, m := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(shown, -1) {
 				require.Contains(t, shown, `id="`+m[1]+`"`)
 			}

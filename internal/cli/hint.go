@@ -20,7 +20,7 @@ var hints = []struct{ options, hint string }{
 	{"-n -1 -2 -3 -5 -10 -20 --lines --limit --count --max --head", "| head -n N prints the first N"},
 	{"-r --reverse --sort", "jlrev prints the last line first; | sort sorts"},
 	{"--markdown --html --chat --timeline --prompts --answers --text --tools --calls --errors --usage --cost --messages --todos --patch",
-		"jq has it, as a function of jl.jq: jlpath FILE | jq -r NAME"},
+		"jq has it, as a function of jl.jq: jlpath -s FILE | jq -r NAME"},
 	{"--json --jsonl --format --pretty", "the output is JSON lines; | jq . formats them"},
 	{"-f --follow --tail", "tail -n +1 -F FILE | jltree follows a log"},
 	{"--search --grep --query", "jlrel --list -0 | xargs -0 zstdgrep -l WORD names the logs that have a word"},
