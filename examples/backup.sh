@@ -94,13 +94,17 @@ trap 'exit 143' TERM
 trap 'exit 129' HUP
 
 # listed are the logs that jlrel prints, above the folders in which they are.
-declare -A listed above folders
+declare -A listed above folders modes
 jlrel --list -0 --relative --home . >"$new/list" 2>"$new/said" || [ $? -eq 1 ] || status=2
 [ ! -s "$new/list" ] && [ $status -eq 0 ] || cat -- "$new/said" >&2 # else there is no session yet
 while IFS= read -rd '' file; do
 	listed[$file]=1
 	while [[ $file == */* ]]; do file=${file%/*} above[$file]=1; done
 done <"$new/list"
+
+# modes are those of the files in the backup.
+find "$dir" -type f -printf '%m\0%P\0' >"$new/found" || status=2
+while IFS= read -rd '' mode && IFS= read -rd '' file; do modes[$file]=$mode; done <"$new/found"
 
 # aside packs a log that jlcompact does not pack where it is: an archive, or one behind a link.
 aside() {
@@ -112,20 +116,21 @@ aside() {
 	esac && jlcompact --archive --update --to "$2" -- "$log"
 }
 
-# changed reports whether a file has another time than its copy: the clock may have gone back.
-changed() { [ "$1" -nt "$2" ] || [ "$1" -ot "$2" ]; }
+# changed reports whether a file with a mode has another time than its copy, since the clock may have gone back, or
+# another mode.
+changed() { [ "$1" -nt "$dir/$2" ] || [ "$1" -ot "$dir/$2" ] || [ "${modes[$2]-}" != "$3" ]; }
 
-# take backs up a file. It leaves a log to the end, when the logs of a folder are packed together.
+# take backs up a file with a mode. It leaves a log to the end, when the logs of a folder are packed together.
 take() {
 	local to=$dir/$1
 	[ -d "${to%/*}" ] || mkdir -p -- "${to%/*}" || return
 	case $1 in
 	projects/*.jsonl | *sessions/*.jsonl | session-state/*.jsonl | tmp/*.jsonl)
-		if [ -L "$1" ]; then aside "$1" "${to%/*}"; else folders[${1%/*}]=1; fi ;;
+		if [ -L "$1" ]; then aside "$1" "${to%/*}"; elif changed "$1" "$1.zst" "$2"; then folders[${1%/*}]+=${1##*/}/; fi ;;
 	*.jsonl.zst | *.jsonl.gz)
-		! changed "$1" "${to%.*}.zst" || aside "$1" "${to%/*}" ;;
+		! changed "$1" "${1%.*}.zst" "$2" || aside "$1" "${to%/*}" ;;
 	*)
-		! changed "$1" "$to" || { cp -p -- "$1" "$new/copy" && mv -T -- "$new/copy" "$to"; } ;;
+		! changed "$1" "$1" "$2" || { cp -p -- "$1" "$new/copy" && mv -T -- "$new/copy" "$to"; } ;;
 	esac
 }
 
@@ -144,18 +149,21 @@ for ((i = 0; i < ${#roots[@]}; i++)); do
 		inside "$root" || trouble "$root: a symbolic link; what is behind it is not in the backup"
 		continue
 	fi
-	find -H "$root" \( -type f -o -type l \) -print0 >"$new/found" || status=2
-	while IFS= read -rd '' file; do
+	find -H "$root" \( -type f -o -type l \) -printf '%m\0%p\0' >"$new/found" || status=2
+	while IFS= read -rd '' mode && IFS= read -rd '' file; do
 		if [ -L "$file" ] && [ -z "${listed[$file]-}" ]; then
 			roots+=("$file")
 		else
-			take "$file" || [ ! -e "$file" ] || trouble "$file: not in the backup" # it may be gone
+			take "$file" "$mode" || [ ! -e "$file" ] || trouble "$file: not in the backup" # it may be gone
 		fi
 	done <"$new/found"
 done
 for folder in "${!folders[@]}"; do
-	find -H "$folder" -maxdepth 1 -name '*.jsonl' -type f -print0 |
-		xargs -0r jlcompact --archive --keep --update --to "$dir/$folder" -- || status=2
+	names=${folders[$folder]}
+	while [ -n "$names" ]; do
+		[ ! -e "$folder/${names%%/*}" ] || printf '%s\0' "$folder/${names%%/*}" # it may be gone
+		names=${names#*/}
+	done | xargs -0r jlcompact --archive --keep --update --to "$dir/$folder" -- || status=2
 done
 for file in "${!listed[@]}"; do
 	log=${file%.zst}
