@@ -280,6 +280,9 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	case "away_summary":
 		t.text(Recap, content)
 	case "init":
+		if e.Get(entry.UUID) == nil { // of Cursor, whose messages name no model
+			t.Model = model.NonEmpty()
+		}
 		t.say(Thing{Is: Setting, Model: model})
 	case "task_notification":
 		if id := e.Member("tool_use_id"); id != nil {

@@ -185,6 +185,8 @@ var tellings = []struct {
 		`recap text="so far"`},
 	{Claude, `{"type":"system","uuid":"a","subtype":"init","model":"o","cwd":"/w","session_id":"s"}`,
 		`session="s" cwd="/w" | session model="o"`},
+	{Claude, `{"type":"system","subtype":"init","model":"o","session_id":"s"}`,
+		`session="s" model="o" | session model="o"`},
 	{Claude, `{"type":"system","uuid":"a","subtype":"task_notification","tool_use_id":"c","status":"failed","summary":"x"}`,
 		`task text="x" call="c" failed`},
 	{Claude, `{"type":"system","uuid":"a","subtype":"task_notification","summary":"x"}`,
