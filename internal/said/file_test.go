@@ -46,6 +46,22 @@ func TestFiles(t *testing.T) {
 			`{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"c","output":"ok"}}`,
 		}
 	}
+	named := func(namesAndInputs ...string) []string {
+		log := calls()
+		for i := 0; i < len(namesAndInputs); i += 2 {
+			for _, l := range calls(namesAndInputs[i+1]) {
+				id := "n" + strconv.Itoa(i)
+				log = append(log, strings.NewReplacer("c0", id, `"Write"`, quote(namesAndInputs[i])).Replace(l))
+			}
+		}
+		return log
+	}
+	codex := func(input string) []string {
+		return []string{
+			`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"d","input":` + quote(input) + `}}`,
+			`{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"d","output":"ok"}}`,
+		}
+	}
 	none := "-" // no diff
 	tests := []struct {
 		name string
@@ -65,6 +81,25 @@ func TestFiles(t *testing.T) {
 			[][]string{{"edit", "x", "", "@@ -2,3 +2,3 @@\n a\n-b\n+B\n c\n@@ -2,1 +2,0 @@\n-x\n"}, {"edit", "x", "", none}}},
 		{"written over", calls(`{"file_path":"x","content":"1\n2\n3\n4\n5\n6\n7\n8\n9\n"}`, `{"file_path":"x","content":"1\n2\n3\n4\n5!\n6\n7\n8\n9"}`),
 			[][]string{{"write", "x", "", "@@ -0,0 +1,9 @@\n+1\n+2\n+3\n+4\n+5\n+6\n+7\n+8\n+9\n"}, {"write", "x", "", "@@ -2,8 +2,8 @@\n 2\n 3\n 4\n-5\n-6\n-7\n-8\n-9\n+5!\n+6\n+7\n+8\n+9\n\\ No newline at end of file\n"}}},
+		{"what tools do by their names and inputs", named(
+			"View", `{"path":"a"}`, "str_replace_based_edit_tool", `{"command":"view","path":"b"}`, "str_replace_based_edit_tool", `{"command":"insert","path":"c"}`,
+			"delete_file", `{"path":"d"}`, "create_file", `{"path":"e"}`, "apply_patch", `{"path":"f"}`, "list_dir", `{"path":"g"}`, "Shell", `{"path":"h","command":"rm -r x"}`,
+			"read_many_files", `{"paths":["i",{"path":"j"},7]}`, "grep", `{"paths":["k"]}`, "str_replace_based_edit_tool", `{"command":"create","path":"l","file_text":"x"}`, "open", `{"filename":"m"}`,
+			"write", `{"path":"n","workdir":"sub","content":""}`),
+			[][]string{{"read", "a", "", none}, {"read", "b", "", none}, {"edit", "c", "", none}, {"delete", "d", "", none}, {"write", "e", "", none}, {"edit", "f", "", none},
+				{"read", "i", "", none}, {"read", "j", "", none}, {"write", "l", "", "@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n"}, {"read", "m", "", none}, {"write", "sub/n", "", ""}}},
+		{"several edits of a text", calls(`{"path":"x","content":"a\nb\na\n"}`, `{"path":"x","edits":[{"oldText":"b","newText":"c"},{"oldText":"c","newText":"d"}]}`, `{"path":"x","old_string":"a","new_string":"e","replace_all":true}`,
+			`{"path":"x","edits":[{"oldText":"nowhere"}]}`),
+			[][]string{{"write", "x", "", "@@ -0,0 +1,3 @@\n+a\n+b\n+a\n"}, {"edit", "x", "", "@@ -1,3 +1,3 @@\n a\n-b\n+d\n a\n"},
+				{"edit", "x", "", "@@ -1,3 +1,3 @@\n-a\n-d\n-a\n+e\n+d\n+e\n"}, {"edit", "x", "", none}}},
+		{"a file that was empty", edit(`{"originalFile":"","content":"x\n","structuredPatch":[]}`), [][]string{{"edit", "/p/x.go", "", "@@ -0,0 +1,1 @@\n+x\n"}}},
+		{"no patch that is one", edit(`{"structuredPatch":{}}`), [][]string{{"edit", "/p/x.go", "", none}}},
+		{"tabs after several edits", edit(`{"originalFile":"\ta\n\tb\n\n","edits":[{"old_string":"\ta","new_string":"\tc"},{"old_string":"\tb","new_string":""},{"old_string":""}],"structuredPatch":[{"oldStart":1,"oldLines":3,"newStart":1,"newLines":2,"lines":["-  a","-  b","+  c",""]}]}`),
+			[][]string{{"edit", "/p/x.go", "", "@@ -1,3 +1,2 @@\n-\ta\n-\tb\n+\tc\n \n"}}},
+		{"tabs of a text that is written", edit(`{"originalFile":"\ta\n","content":"\tb\n","structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-  a","+  b"]}]}`),
+			[][]string{{"edit", "/p/x.go", "", "@@ -1,1 +1,1 @@\n-\ta\n+\tb\n"}}},
+		{"patches of Codex that cannot be told", append(patch("*** Update File: a\n@@\n+only\n@@\n x\n+y\n*** Update File: b\n@@\n?\n x\n*** End of File\n"), codex("*** Begin Patch without lines")...),
+			[][]string{{"edit", "a", "", none}, {"edit", "b", "", none}}},
 		{"a patch of Codex", patch("*** Update File: a\n@@\n 1\n-2\n+3\n\n@@ func\n x\n+y\n*** Delete File: b\n*** Add File: c\n+z\n*** Update File: d\n*** Move to: e\n*** Update File: f\n@@\n+only\n"),
 			[][]string{{"edit", "a", "", "@@ -2,3 +2,3 @@\n 1\n-2\n+3\n \n@@ -2,1 +2,2 @@\n x\n+y\n"}, {"delete", "b", "", none}, {"write", "c", "", "@@ -0,0 +1,1 @@\n+z\n"}, {"move", "d", "e", ""}, {"edit", "f", "", none}}},
 	}
@@ -103,6 +138,19 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestTodosOfSidechains: a sidechain has a list of its own.
+func TestTodosOfSidechains(t *testing.T) {
+	side := func(log string) string {
+		return strings.ReplaceAll(log, `"parentUuid"`, `"isSidechain":true,"parentUuid"`)
+	}
+	list := func(id, text, status string) string {
+		return lines(assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"TodoWrite","input":{"todos":[{"content":"`+text+`","status":"`+status+`"}]}}`),
+			user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"ok"}]`))
+	}
+	rows, _ := rowsOf(t, only(dialect.Todo), false, list("1", "a", "active")+side(list("2", "b", "done"))+list("3", "a", "TODO_STATUS_COMPLETED"))
+	require.Equal(t, []string{`"id":null,"text":"a","status":"in_progress"`, `"id":null,"text":"b","status":"completed"`, `"id":null,"text":"a","status":"completed"`}, own(rows))
+}
+
 func TestTodos(t *testing.T) {
 	call := func(id, name, input, result string) string {
 		return lines(assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"`+name+`","input":`+input+`}`),
@@ -114,13 +162,18 @@ func TestTodos(t *testing.T) {
 		call("3", "TaskCreate", `{"subject":"c"}`, "Task #7 created"),
 		call("4", "TaskUpdate", `{"taskId":"7","status":"completed"}`, "ok"),
 		call("5", "TaskUpdate", `{"taskId":"9","status":"completed"}`, "ok"),
+		call("5a", "TaskUpdate", `{"taskId":7,"subject":"C"}`, "ok"),
+		call("5b", "TaskUpdate", `{"taskId":7,"subject":"C"}`, "ok"),
+		call("5c", "TaskCreate", `{"subject":"gone"}`, "Task created"),
+		call("5d", "TaskUpdate", `{"taskId":"3","status":"deleted"}`, "ok"),
 		call("6", "update_todo_list", `{"todos":"- [x] d\n- [ ] e\n"}`, "ok"),
 	}, ""))
 	require.Equal(t, []string{
 		`"id":null,"text":"a","status":"pending"`, `"id":null,"text":"b","status":"in_progress"`,
 		`"id":null,"text":"a","status":"completed"`, `"id":null,"text":"b","status":"deleted"`,
-		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`,
-		`"id":null,"text":"d","status":"completed"`, `"id":null,"text":"e","status":"pending"`, `"id":null,"text":"a","status":"deleted"`, `"id":"7","text":"c","status":"deleted"`,
+		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`, `"id":"7","text":"C","status":"completed"`,
+		`"id":"3","text":"gone","status":"pending"`, `"id":"3","text":"gone","status":"deleted"`,
+		`"id":null,"text":"d","status":"completed"`, `"id":null,"text":"e","status":"pending"`, `"id":null,"text":"a","status":"deleted"`, `"id":"7","text":"C","status":"deleted"`,
 	}, own(rows))
 }
 

@@ -280,7 +280,7 @@ func (r *Rows) picture(v, call entry.Value) {
 		kind, rest, _ := bytes.Cut(text[len("data:"):], []byte(","))
 		kind, _, _ = bytes.Cut(kind, []byte(";"))
 		media, data, address = entry.AppendString(nil, kind), entry.AppendString(nil, rest), nil
-	} else if bytes.Contains(text, []byte("://")) || v.IsString() {
+	} else if bytes.Contains(text, []byte("://")) || v.IsString() || v.Member("path") != nil {
 		address = data
 	}
 	r.begin(dialect.Picture)

@@ -140,6 +140,23 @@ func TestRows(t *testing.T) {
 			result(`"content":[{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]`)),
 			[]string{`"media":"image/png","data":"AA=="`, `"call":"c1","media":null,"url":"https://x/y.png"`}},
 		{"an error without words", only(dialect.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
+		{"a task and a member in the name of the user", only(dialect.Task, dialect.Member, dialect.Prompt), lines(
+			user("a", `"<task-notification><tool-use-id>c9</tool-use-id><status>failed</status><summary>no</summary><result>x</result></task-notification>"`),
+			user("b", `"<teammate-message teammate_id=\"ann\">A</teammate-message> <teammate-message teammate_id=\"bob\">B</teammate-message> <teammate-message"`)),
+			[]string{`"call":"c9","failed":true,"text":"no\nx"`, `"name":"ann","text":"A"`, `"name":"bob","text":"B"`, `"text":"<teammate-message","images":0`}},
+		{"what a compaction kept, in other words", only(dialect.Compaction), lines(
+			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedSegment":{"headUuid":"k"}}}`,
+			`{"type":"system","uuid":"b","parentUuid":null,"subtype":"compact_boundary"}`), []string{`"kept":["k"]`, ``}},
+		{"calls without a name or an input, results without a call", only(dialect.Call, dialect.Result), lines(
+			assistant("a", "m", "", `{"type":"tool_use","id":"c1"},{"type":"tool_use","id":"c2","name":"X","input":"{\"a\":\n1}"},{"type":"tool_use","id":"c3","name":"X","input":"{no"}`),
+			user("b", `[{"type":"tool_result","tool_use_id":"c9","content":{"b":1}},{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"x"},{"type":"text","text":"y"},{"type":"text","text":"z"}]}]`, `,"toolUseResult":{"agentId":"g"}`)),
+			[]string{`"id":"c1","name":"tool","input":{},"cwd":null,"model":"m","message":"m"`, `"id":"c2","name":"X","input":{"a": 1},"cwd":null,"model":"m","message":"m"`, `"id":"c3","name":"X","input":"{no","cwd":null,"model":"m","message":"m"`,
+				`"call":"c9","name":null,"failed":false,"seconds":null,"text":"{\"b\":1}","images":0,"agent":"g"`, `"call":"c1","name":"tool","failed":false,"seconds":1,"text":"x\ny\nz","images":0,"agent":"g"`}},
+		{"the answer again at the end of a capture", only(dialect.Answer), lines(assistant("a", "m", "", `{"type":"text","text":"x"}`), `{"type":"result","subtype":"success","session_id":"s","result":"x"}`,
+			`{"type":"result","subtype":"success","session_id":"s","result":"other"}`), []string{`"text":"x","model":"m","message":"m"`, `"text":"other","model":null`}},
+		{"blanks are no answer and no summary, and a title is a text", only(dialect.Answer, dialect.Summary, dialect.Title), lines(
+			assistant("a", "m", "", `{"type":"text","text":" \n"}`), user("b", `""`, `,"isCompactSummary":true`), `{"type":"ai-title","aiTitle":7,"sessionId":"s"}`), nil},
+		{"a session", only(dialect.Setting), `{"type":"system","subtype":"init","uuid":"a","parentUuid":null,"session_id":"s","cwd":"/w","model":"m"}` + "\n", []string{`"model":"m","cwd":"/w"`}},
 		{"a title, a recap", only(dialect.Title, dialect.Recap), lines(user("a", `"x"`),
 			`{"type":"ai-title","aiTitle":"A","sessionId":"s"}`, `{"type":"system","uuid":"b","parentUuid":"a","subtype":"away_summary","content":"so far"}`),
 			[]string{`"text":"A","rank":2`, `"text":"so far"`}},
@@ -202,6 +219,22 @@ func TestUsage(t *testing.T) {
 			[]string{usage(`"m1"`, 1, 2, 30, 10, 20, 4)}},
 		{"an advisor and a compaction on the server", lines(say("a", "m1", `"input_tokens":1,"output_tokens":1,"iterations":[{"type":"message","input_tokens":1,"output_tokens":1},{"type":"compaction","input_tokens":9},{"type":"advisor_message","model":"big","input_tokens":7,"output_tokens":3}]`)),
 			[]string{usage(`"m1"`, 1, 1, 0, 0, 0, 0), usage(`"m1 compaction"`, 9, 0, 0, 0, 0, 0), strings.Replace(usage(`"m1 advisor_message 2"`, 7, 3, 0, 0, 0, 0), `"m",`, `"big",`, 1)}},
+		{"more messages than may be open, and a late piece of one that is over", lines(
+			say("a", "m1", `"input_tokens":1`), say("b", "m2", `"input_tokens":2`), say("c", "m3", `"input_tokens":3`), say("d", "m4", `"input_tokens":4`), say("e", "m5", `"input_tokens":5`), say("f", "m1", `"input_tokens":9`)),
+			[]string{usage(`"m1"`, 1, 0, 0, 0, 0, 0), usage(`"m2"`, 2, 0, 0, 0, 0, 0), usage(`"m3"`, 3, 0, 0, 0, 0, 0), usage(`"m4"`, 4, 0, 0, 0, 0, 0), usage(`"m5"`, 5, 0, 0, 0, 0, 0)}},
+		{"a sub-agent's, whose progress is told, too", lines(
+			strings.Replace(say("a", "m1", `"input_tokens":1`), `"uuid"`, `"cwd":"/w","gitBranch":"main","attributionAgent":"Plan","attributionSkill":"k","uuid"`, 1),
+			`{"type":"progress","uuid":"b","parentUuid":"a","data":{"type":"agent_progress","agentId":"g","message":{"type":"assistant","message":{"id":"m1","model":"m","usage":{"input_tokens":1,"output_tokens":4}}}}}`),
+			[]string{strings.Replace(usage(`"m1"`, 1, 4, 0, 0, 0, 0), `"cwd":null`, `"cwd":"/w","gitBranch":"main","agentType":"Plan","skill":"k"`, 1)}},
+		{"the totals of two runs", lines(
+			`{"type":"session.start","id":"a","data":{"sessionId":"s","selectedModel":"m"}}`, `{"type":"assistant.message","id":"b","data":{"messageId":"m1","content":"x","outputTokens":3}}`,
+			`{"type":"session.shutdown","id":"c","data":{"modelMetrics":{"m":{"usage":{"inputTokens":5,"outputTokens":4}}}}}`,
+			`{"type":"session.shutdown","id":"d","data":{"modelMetrics":{"m":{"usage":{"inputTokens":5,"outputTokens":4}}}}}`),
+			[]string{usage(`"m1"`, 0, 3, 0, 0, 0, 0), usage("null", 5, 1, 0, 0, 0, 0), usage("null", 5, 4, 0, 0, 0, 0)}},
+		{"a request that a message tells after it", lines(
+			`{"uuid":"b","parentUuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":10,"output_token_count":2}}}`,
+			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"role":"model","parts":[{"text":"x"}]},"model":"m","usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`),
+			[]string{usage(`"a"`, 10, 2, 0, 0, 0, 0)}},
 		{"a request that a message tells, too, and one that none does", lines(
 			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"role":"model","parts":[{"text":"x"}]},"model":"m","usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`,
 			`{"uuid":"b","parentUuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":10,"output_token_count":2}}}`,
@@ -389,4 +422,69 @@ func TestSummaryOfCodex(t *testing.T) {
 			require.Equal(t, test.want, got)
 		})
 	}
+}
+
+// TestHeld: what waits for a later entry.
+func TestHeld(t *testing.T) {
+	codex := func(typ, payload string) string {
+		return `{"timestamp":"2026-01-01T00:00:01Z","type":"` + typ + `","payload":` + payload + `}`
+	}
+	item := codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}`)
+	tests := []struct {
+		name, log string
+		want      []string
+	}{
+		{"a log of Codex without events has its prompts in items", lines(codex("session_meta", `{"id":"s"}`), item, codex("response_item", `{"type":"ghost_snapshot"}`)), []string{`"text":"x","images":0`}},
+		{"one with events has them there", lines(codex("session_meta", `{"id":"s"}`), item, codex("event_msg", `{"type":"user_message","message":"y"}`), item), []string{`"text":"y","images":0`}},
+		{"a queued prompt that was said before it left the queue", lines(queue("enqueue", `,"content":"x"`), user("a", `"x"`), queue("remove", `,"content":"x"`)), []string{`"text":"x","images":0`}},
+		{"the same prompt twice, one of them only in the queue", lines(user("a", `"x"`), queue("enqueue", `,"content":"x"`), queue("remove", `,"content":"x"`), assistant("b", "m", "", `{"type":"text","text":"y"}`)), []string{`"text":"x","images":0`, `"text":"x","images":0`}},
+		{"dequeued without a text", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), queue("enqueue", `,"content":[]`), queue("remove", "")), []string{`"text":"y","images":0`}},
+		{"blanks are no prompt", lines(user("a", `" \n\t"`), user("b", `[{"type":"text","text":""}]`)), nil},
+		{"pieces of two prompts", lines(
+			`{"params":{"update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"a"},"_meta":{"promptIndex":0}}}}`,
+			`{"params":{"update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"b"},"_meta":{"promptIndex":1}}}}`),
+			[]string{`"text":"a","images":0`, `"text":"b","images":0`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log)
+			require.Equal(t, test.want, own(rows))
+		})
+	}
+}
+
+// TestCopyOfDeepSeek: a fork of DeepSeek says where its copy ends.
+func TestCopyOfDeepSeek(t *testing.T) {
+	log := lines(`{"type":"session","version":0,"id":"s","createdAt":1767225600000,"parentSession":"t","seedLength":2}`,
+		`{"type":"user/message","seq":0,"time":1767225600000,"data":{"content":"copied"}}`,
+		`{"type":"session/end-seed","seq":1,"time":1767225600000,"data":{}}`,
+		`{"type":"user/message","seq":2,"time":1767225600000,"data":{"content":"own"}}`)
+	rows, _ := rowsOf(t, only(dialect.Prompt), false, log)
+	require.Equal(t, []string{`"text":"own","images":0`}, own(rows))
+	rows, _ = rowsOf(t, only(dialect.Prompt), true, log)
+	require.Len(t, rows, 2)
+}
+
+// TestTimes: rows have the time of the entry, or of the message, as text in UTC.
+func TestTimes(t *testing.T) {
+	for at, want := range map[string]string{
+		`1767225600`: `"2026-01-01T00:00:00.000Z"`, `1767225600500`: `"2026-01-01T00:00:00.500Z"`, `"2026-01-01T00:00:00Z"`: `"2026-01-01T00:00:00Z"`,
+		`"yesterday"`: `"yesterday"`, `-1`: "null", `9e99`: "null", `true`: "null",
+	} {
+		rows, _ := rowsOf(t, only(dialect.Prompt), false, lines(`{"role":"user","content":"x","ts":`+at+`}`))
+		require.Len(t, rows, 1)
+		require.Contains(t, rows[0], `"timestamp":`+want+`,`, at)
+	}
+}
+
+// TestPictures: where pictures are, in the words of several programs.
+func TestPictures(t *testing.T) {
+	rows, _ := rowsOf(t, only(dialect.Picture), false, lines(
+		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},{"type":"input_image","image_url":"https://x/y.png"}]}`,
+		`{"role":"user","content":[{"type":"image","source":{"media_type":"image/png","path":"x.png"}},{"inlineData":{"mimeType":"image/png","data":"AA=="}},{"type":"localImage","path":"/x.png"}]}`,
+		`{"role":"assistant","content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}`))
+	require.Equal(t, []string{
+		`"media":"image/png","data":"AA=="`, `"media":null,"url":"https://x/y.png"`, `"media":"image/png","url":"x.png"`, `"media":"image/png","data":"AA=="`,
+		`"media":null,"url":"/x.png"`, `"media":"image/png","data":"AA=="`,
+	}, own(rows))
 }
