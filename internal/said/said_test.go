@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -487,4 +488,60 @@ func TestPictures(t *testing.T) {
 		`"media":"image/png","data":"AA=="`, `"media":null,"url":"https://x/y.png"`, `"media":"image/png","url":"x.png"`, `"media":"image/png","data":"AA=="`,
 		`"media":null,"url":"/x.png"`, `"media":"image/png","data":"AA=="`,
 	}, own(rows))
+}
+
+// BenchmarkMemory reports what is kept of each of many entries, with all kinds of rows.
+func BenchmarkMemory(b *testing.B) {
+	const entries = 300_000
+	logs := map[string]func(i int) string{
+		"prompts": func(i int) string { return user(fmt.Sprintf("%032x", i), fmt.Sprintf(`"prompt %d"`, i)) },
+		"messages": func(i int) string {
+			return assistant(fmt.Sprintf("%032x", i), fmt.Sprintf("msg_%024x", i/3), `"input_tokens":1,"output_tokens":2`, `{"type":"text","text":"`+strings.Repeat("x", 200)+`"}`)
+		},
+		"calls": func(i int) string {
+			if i%2 == 1 {
+				return user(fmt.Sprintf("%032x", i), fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"c%d","content":"ok"}]`, i-1))
+			}
+			return assistant(fmt.Sprintf("%032x", i), fmt.Sprintf("msg_%024x", i), `"input_tokens":1`, fmt.Sprintf(`{"type":"tool_use","id":"c%d","name":"Write","input":{"file_path":"/p/%d","content":"%s"}}`, i, i, strings.Repeat(`x\n`, 500)))
+		},
+		"lost calls": func(i int) string {
+			return assistant(fmt.Sprintf("%032x", i), "m", "", fmt.Sprintf(`{"type":"tool_use","id":"c%d","name":"Bash","input":{}}`, i))
+		},
+		"queued": func(i int) string {
+			if i%2 == 1 {
+				return user(fmt.Sprintf("%032x", i), fmt.Sprintf(`"prompt %d"`, i-1))
+			}
+			return queue("enqueue", fmt.Sprintf(`,"content":"prompt %d"`, i))
+		},
+		"deltas": func(i int) string {
+			return fmt.Sprintf(`{"type":"message","role":"assistant","content":"a word","delta":true,"timestamp":"2026-01-01T00:00:%02dZ"}`, i%60)
+		},
+		"streamed": func(i int) string {
+			return fmt.Sprintf(`{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a word"}},"session_id":"s","uuid":"%032x"}`, i)
+		},
+	}
+	for name, log := range logs {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := said.New(all, false, func([]byte) {})
+				var before, after runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+				var e entry.Entry
+				d := dialect.Claude
+				if name == "deltas" {
+					d = dialect.Unknown
+				}
+				for i := range entries {
+					if text := strings.TrimSpace(log(i)); e.Scan([]byte(text)) {
+						r.Entry(&e, d)
+					}
+				}
+				runtime.GC()
+				runtime.ReadMemStats(&after)
+				b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/entries, "B/entry")
+				runtime.KeepAlive(r)
+			}
+		})
+	}
 }
