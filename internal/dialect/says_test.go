@@ -116,7 +116,7 @@ var tellings = []struct {
 	{Claude, `{"type":"user","uuid":"a","isVisibleInTranscriptOnly":true,"message":{"content":"shown"}}`,
 		``},
 	{Claude, `{"type":"user","uuid":"a","message":{"content":[{"type":"hologram","text":"x"},{"type":"image","source":{}}]}}`,
-		`unread what=block hologram | prompt text=[{"type":"hologram","text":"x"},{"type":"image","source":{}}]`},
+		`prompt text=[{"type":"hologram","text":"x"},{"type":"image","source":{}}] | unread what=block hologram`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"o","content":[{"type":"thinking","thinking":"hm"},{"type":"redacted_thinking","data":"zz"},{"type":"text","text":"x"},{"type":"tool_use","id":"c","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":30,"cache_read_input_tokens":4,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":20},"service_tier":"standard","speed":"fast","new":1}}}`,
 		`thinking text="hm" model="o" message="m" | thinking model="o" message="m" | answer text="x" model="o" message="m" | call call="c" name="Bash" input={"command":"ls"} model="o" message="m" | unread what=member of a usage new | usage model="o" message="m" {1 2 30 10 20 4} speed="fast"`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"model":"o","content":"x","usage":{"cache_creation":{"ephemeral_1h_input_tokens":20}}}}`,

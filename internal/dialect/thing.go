@@ -314,21 +314,22 @@ func (t *Telling) result(b *Block) {
 // prompt adds a prompt, and the results of calls among its blocks, which some agents have there.
 func (t *Telling) prompt(content entry.Value, more Thing) {
 	more.Is, more.Text = Prompt, content
-	words := content.IsString()
+	at := len(t.Things)
+	t.say(more)
+	words := content.IsString() || more.Media != nil
 	for v := range content.Elements() {
 		b := BlockOf(v)
-		words = words || b.Is != Result
+		if b.Is == Result {
+			t.result(&b)
+			continue
+		}
+		words = true
 		if b.Is == Unread {
 			t.unread("block", string(b.Type.Text()))
 		}
 	}
-	if words || more.Media != nil {
-		t.say(more)
-	}
-	for v := range content.Elements() {
-		if b := BlockOf(v); b.Is == Result {
-			t.result(&b)
-		}
+	if !words {
+		t.Things = slices.Delete(t.Things, at, at+1)
 	}
 }
 

@@ -33,7 +33,7 @@ type held struct {
 
 // prompt makes the rows of a text in the name of the user: what was typed, and what the client put in.
 func (r *Rows) prompt(x *dialect.Thing) {
-	if x.Unsure && r.sure {
+	if x.Unsure && r.sure || !r.kinds.Has(dialect.Prompt, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member) {
 		return
 	}
 	if r.head.agent != nil || r.head.side { // nobody typed that

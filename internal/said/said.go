@@ -291,7 +291,7 @@ func (r *Rows) thing(x *dialect.Thing) {
 
 // words makes the row of an answer or of thoughts, unless they are empty.
 func (r *Rows) words(x *dialect.Thing) {
-	if isBlank(x.Text) {
+	if !r.kinds.Has(x.Is) && !(x.Is == dialect.Answer && r.kinds.Has(dialect.Hook)) || isBlank(x.Text) {
 		return
 	}
 	if x.Is == dialect.Answer {

@@ -55,10 +55,11 @@ func (r *Rows) usage(x *dialect.Thing) {
 	if !r.kinds.Has(dialect.Usage) {
 		return
 	}
-	switch u := r.newUsage(x); x.Scope {
+	switch x.Scope {
 	case dialect.OfLog, dialect.OfRun:
-		r.rest(u, x.Scope)
+		r.rest(r.newUsage(x), x.Scope)
 	case dialect.OfRequest:
+		u := r.newUsage(x)
 		for _, o := range r.usages.open {
 			if !o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
 				return
@@ -67,7 +68,7 @@ func (r *Rows) usage(x *dialect.Thing) {
 		u.isRequest = true
 		r.open(u)
 	default:
-		r.ofMessage(u, x.Counter)
+		r.ofMessage(x)
 	}
 }
 
@@ -88,31 +89,36 @@ func (r *Rows) open(u *usage) {
 }
 
 // ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id.
-func (r *Rows) ofMessage(u *usage, counter int64) {
-	if counter > 0 {
+func (r *Rows) ofMessage(x *dialect.Thing) {
+	if x.Counter > 0 {
 		root := r.root
 		if r.copied.is && r.copied.root != nil {
 			root = r.copied.root
 		}
-		u.message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), counter, 10), '"')
+		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	u.key = maphash.Bytes(seed, first(u.message, u.head.uuid))
+	key := maphash.Bytes(seed, first(x.Message, r.head.uuid))
 	for _, o := range r.usages.open {
-		if o.key == u.key && !o.isRequest {
-			if sum(u.tokens) >= sum(o.tokens) {
-				o.tokens, o.speed = u.tokens, first(u.speed, o.speed)
-				o.model = first(o.model, u.model) // Codex counts before it says which model
+		if o.key == key && !o.isRequest {
+			if sum(x.Tokens) >= sum(o.tokens) {
+				o.tokens = x.Tokens
+				keep(&o.speed, x.Speed)
+				if o.model == nil { // Codex counts before it says which model
+					keep(&o.model, first(x.Model.NonEmpty(), r.model))
+				}
 			}
 			return
 		}
 	}
-	if r.usages.used[u.key] { // a copy
+	if r.usages.used[key] { // a copy
 		return
 	}
-	r.usages.used[u.key] = true
+	r.usages.used[key] = true
 	if r.copied.is && !r.copies {
 		return
 	}
+	u := r.newUsage(x)
+	u.key = key
 	for _, o := range r.usages.open {
 		if o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
 			o.isRequest, o.key, o.message = false, u.key, u.message
