@@ -10,6 +10,7 @@ import (
 	"jl/internal/forest"
 	"jl/internal/record"
 	"jl/internal/said"
+	"jl/internal/session"
 	"jl/internal/tree"
 )
 
@@ -20,11 +21,15 @@ func (p *printer) rows() *said.Rows {
 		end = append([]byte(`,"file":`), record.Text(p.file.Label)...)
 	}
 	end = append(end, "}\n"...)
-	return said.New(p.f.kinds, p.f.Through, func(row []byte) {
+	r := said.New(p.f.kinds, p.f.Through, func(row []byte) {
 		p.printed = true
 		p.c.Print(row[:len(row)-1])
 		p.c.Print(end)
 	})
+	if agentType := session.AgentType(p.file.Name); agentType != "" && p.f.kinds.Has(dialect.Usage) {
+		r.AgentType = entry.Value(record.Text(agentType))
+	}
+	return r
 }
 
 // endRows prints the last rows of a log, and names what was not read.

@@ -163,7 +163,8 @@ func plainSays(e *entry.Entry, t *Telling) {
 		if m != nil {
 			plainPart(who, m, model, e, t)
 		}
-		if (who == modelPart || who == usagePart) && !e.Member("is_copied_context").Truthy() {
+		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
+		if (who == modelPart || who == usagePart) && !isTold {
 			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: first(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
 		}
 	}

@@ -59,6 +59,9 @@ func Names() string {
 
 // Rows makes the rows of one log, or of a part of it.
 type Rows struct {
+	// AgentType is the type of the sub-agent whose log it is, as far as something beside the log tells it; for entries that do not.
+	AgentType entry.Value
+
 	kinds  Kinds
 	copies bool             // print the rows of a beginning that is a copy of another log, too
 	print  func(row []byte) // gets each row, without a newline

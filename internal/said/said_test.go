@@ -140,6 +140,7 @@ func TestRows(t *testing.T) {
 			user("a", `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}},{"type":"text","text":"x"}]`), call("Read", `{}`),
 			result(`"content":[{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]`)),
 			[]string{`"media":"image/png","data":"AA=="`, `"call":"c1","media":null,"url":"https://x/y.png"`}},
+		{"texts as Kiro writes them", only(dialect.Prompt), `{"kind":"Prompt","data":{"content":[{"kind":"text","data":"Fix it."}]}}` + "\n", []string{`"text":"Fix it.","images":0`}},
 		{"an error without words", only(dialect.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
 		{"a task and a member in the name of the user", only(dialect.Task, dialect.Member, dialect.Prompt), lines(
 			user("a", `"<task-notification><tool-use-id>c9</tool-use-id><status>failed</status><summary>no</summary><result>x</result></task-notification>"`),

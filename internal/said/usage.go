@@ -76,7 +76,7 @@ func (r *Rows) newUsage(x *dialect.Thing) *usage {
 	model := first(x.Model.NonEmpty(), r.model)
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
-		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(r.told.AgentType), skill: bytes.Clone(r.told.Skill),
+		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(first(r.told.AgentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
+
+	"jl/internal/entry"
 )
 
 // nameMax is how many characters of a working directory a folder's name keeps.
@@ -164,4 +167,17 @@ func toolResult(saved, id string) string {
 		return ""
 	}
 	return base
+}
+
+// AgentType returns the type of the sub-agent whose log has a name, as the file beside the log tells, "" if none does.
+func AgentType(name string) string {
+	if AgentID(name) == "" {
+		return ""
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".gz"), ".jsonl")
+	meta, err := os.ReadFile(base + metaSuffix)
+	if err != nil || !entry.Valid(meta) {
+		return ""
+	}
+	return string(entry.Value(meta).Member("agentType").Text())
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -118,4 +120,16 @@ func TestBackup(t *testing.T) {
 	for _, id := range []string{"", ".", "..", "/", "a/b", `a\b`, "a\x00", "../s", strings.Repeat("x", 256)} {
 		require.Equal(t, "", Backup(id, "0123456789abcdef@v1"), id)
 	}
+}
+
+func TestAgentType(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "agent-a1.jsonl")
+	require.Empty(t, AgentType(log))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte(`{"agentType":"Explore"}`), 0o600))
+	require.Equal(t, "Explore", AgentType(log))
+	require.Equal(t, "Explore", AgentType(log+".zst"))
+	require.Empty(t, AgentType(filepath.Join(dir, "session.jsonl")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte(`{"agentType":`), 0o600))
+	require.Empty(t, AgentType(log))
 }

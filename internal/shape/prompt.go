@@ -83,7 +83,7 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	if v.IsString() {
 		return yield(v)
 	}
-	var text, name, title, url, code, content entry.Value
+	var kind, text, name, title, url, code, content, data entry.Value
 	for member, v := range v.Named() {
 		switch string(member) {
 		case "text":
@@ -98,7 +98,14 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 			code = v
 		case "content":
 			content = v
+		case "kind":
+			kind = v
+		case "data":
+			data = v
 		}
+	}
+	if kind.Is("text") && text == nil { // Kiro's
+		text = data
 	}
 	for _, first := range []entry.Value{text, name} {
 		if first.IsString() {
