@@ -350,15 +350,19 @@ func captureEnds(e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Answer, Text: m["result"], Again: true})
 	}
 	stats := m["stats"]
+	scope := OfLog
+	if stats.Member("total_tokens") != nil || m["usage"].Member("inputTokens") != nil { // of Gemini CLI and Cursor, which print it once
+		scope = OfRun
+	}
 	switch {
 	case m["modelUsage"].IsObject() && len(bytes.TrimSpace(m["modelUsage"])) > 2:
 		t.totals(m["modelUsage"], OfLog, false, itself)
 	case stats.Member("models").IsObject():
-		t.totals(stats.Member("models"), OfLog, true, func(v entry.Value) entry.Value { return first(v.Member("tokens"), v) })
+		t.totals(stats.Member("models"), scope, true, func(v entry.Value) entry.Value { return first(v.Member("tokens"), v) })
 	case stats.IsObject():
-		t.usage(stats, true, Thing{Scope: OfLog})
+		t.usage(stats, true, Thing{Scope: scope})
 	default:
-		t.usage(m["usage"], false, Thing{Scope: OfLog})
+		t.usage(m["usage"], false, Thing{Scope: scope})
 	}
 }
 

@@ -82,6 +82,7 @@ type Rows struct {
 	sure                 bool // see dialect.Telling.Sure
 	seen                 map[uint64]int
 	number               int // of the message, for seen
+	headed               int // number of the last header
 
 	// What is open.
 
@@ -365,11 +366,14 @@ func (r *Rows) rowOf(end func()) (row []byte) {
 // setting makes the row of a session that begins, or whose model or folder changes.
 func (r *Rows) setting(x *dialect.Thing) {
 	if x.Call != nil {
-		if r.root == nil {
-			r.root = bytes.Clone(x.Call)
-		} else if r.copied.is && !bytes.Equal(r.root, x.Call) {
+		switch {
+		case bytes.Equal(r.root, x.Call):
+		case r.root != nil && r.copied.is:
 			r.copied.root = bytes.Clone(x.Call)
+		case r.root == nil || r.number > r.headed+1: // the header of another session, not that of the log of which this is a copy
+			r.root = bytes.Clone(x.Call)
 		}
+		r.headed = r.number
 	}
 	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies {
 		return

@@ -297,6 +297,24 @@ func TestCopies(t *testing.T) {
 	require.Contains(t, rows[2], `"message":"first 7"`)
 }
 
+// TestSessionsOfOneLog: two logs of Codex in one file, whose counts are the same, and two runs in one capture.
+func TestSessionsOfOneLog(t *testing.T) {
+	head := func(id string) string {
+		return `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"` + id + `"}}`
+	}
+	count := `{"timestamp":"2026-01-01T00:00:01Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":5},"total_token_usage":{"total_tokens":5}}}}`
+	usage := func(message, model string) string {
+		return `"message":` + message + `,"model":` + model + `,"input":5,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`
+	}
+	rows, _ := rowsOf(t, only(dialect.Usage), false, lines(head("s"), count, head("t"), count, head("t"), count))
+	require.Equal(t, []string{usage(`"s 5"`, "null"), usage(`"t 5"`, "null")}, own(rows))
+	rows, _ = rowsOf(t, only(dialect.Usage), false, lines(head("t"), head("s"), count))
+	require.Equal(t, []string{usage(`"t 5"`, "null")}, own(rows))
+	run := lines(`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`, `{"type":"result","status":"success","stats":{"total_tokens":5,"input_tokens":5},"timestamp":"2026-01-01T00:00:01Z"}`)
+	rows, _ = rowsOf(t, only(dialect.Usage), false, run+run)
+	require.Equal(t, []string{usage("null", `"m"`), usage("null", `"m"`)}, own(rows))
+}
+
 // TestUnread: what no rule reads is counted, and a known entry around it is read.
 func TestUnread(t *testing.T) {
 	rows, report := rowsOf(t, only(dialect.Answer, dialect.Unread), false, lines(
@@ -342,9 +360,12 @@ func FuzzRows(f *testing.F) {
 		`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"Exit code: 1\nOutput:\nno"}}`)
 	f.Add(`{"$set":{"messages":[{"id":"g","type":"gemini","content":"x","toolCalls":[{"id":"c","name":"n","args":{},"result":[{"functionResponse":{"id":"c","response":{"output":"o"}}}]}]}]}}`)
 	f.Add(`{"type":"message","role":"assistant","content":"a","delta":true,"timestamp":"t"}` + "\n" + `{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{"xToolCall":{"args":{}}}}`)
+	f.Add(`{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}}` + "\n" + `{"type":"compacted","payload":{"message":"a"}}`)
+	f.Add(lines(assistant("a", "m", "", `{"type":"tool_use","id":"c","name":"Bash"}`), `{"type":"system","uuid":"b","subtype":"task_notification","tool_use_id":"c","summary":"x"}`,
+		`{"type":"attachment","uuid":"d","attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no"}}}`, `{"type":"system","uuid":"e","subtype":"stop_hook_summary","hookErrors":["no"]}`))
 	f.Fuzz(func(t *testing.T, log string) {
 		rows, _ := rowsOf(t, all, true, log)
-		for _, kind := range []dialect.Kind{dialect.Prompt, dialect.Result, dialect.File, dialect.Usage, dialect.Todo} {
+		for _, kind := range []dialect.Kind{dialect.Prompt, dialect.Answer, dialect.Result, dialect.File, dialect.Usage, dialect.Todo, dialect.Hook, dialect.Task} {
 			var want []string
 			for _, row := range rows {
 				if strings.HasPrefix(row, `{"is":"`+kind.String()+`"`) {
