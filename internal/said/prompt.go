@@ -303,7 +303,6 @@ type piece struct {
 	thing dialect.Thing // its values are copies
 	text  []byte        // the inside of a JSON string
 	head  head
-	shut  bool
 }
 
 // goesOn reports whether x goes on with the piece that is open.
