@@ -35,7 +35,9 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			}
 		}
 	case "user.message":
-		if source := d["source"]; !hasPrefix(source, "skill") && !hasPrefix(source, "system") && !hasPrefix(source, "instruction") {
+		if source := d["source"]; hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
+			t.text(Context, d["content"])
+		} else {
 			t.prompt(d["content"], Thing{Media: pictures(d["attachments"])})
 		}
 	case "assistant.message":

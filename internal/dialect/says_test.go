@@ -402,7 +402,7 @@ var tellings = []struct {
 	{Copilot, `{"type":"user.message","id":"a","agentId":"g","data":{"content":"x","attachments":[{"type":"file"},{"mimeType":"image/png","data":"AA"}]}}`,
 		`agent="g" | prompt text="x" media=[{"mimeType":"image/png","data":"AA"}]`},
 	{Copilot, `{"type":"user.message","id":"a","data":{"content":"x","source":"skill-k"}}`,
-		``},
+		`context text="x"`},
 	{Copilot, `{"type":"assistant.message","id":"a","data":{"messageId":"m","model":"g","content":"x","reasoningText":"hm","outputTokens":5,"toolRequests":[{"toolCallId":"c","name":"ls","arguments":{}}]}}`,
 		`thinking text="hm" model="g" message="m" | answer text="x" model="g" message="m" | call call="c" name="ls" input={} model="g" message="m" | usage model="g" message="m" {0 5 0 0 0 0}`},
 	{Copilot, `{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":true,"result":{"content":"a","detailedContent":"@@ -1 +1 @@"}}}`,
