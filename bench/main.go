@@ -217,12 +217,32 @@ func (s suite) small(empty string) []comparison {
 	}
 }
 
-// lists returns the comparisons over a home with many sessions.
+// lists returns the comparisons over a home with many sessions: the list, and questions with the library for jq.
 func (s suite) lists(home string) []comparison {
-	return []comparison{{
-		name: "jlrel --list", peerName: "reading both ends",
-		argv: []string{s.program("jlrel"), "--home", home, "--list"}, peer: []string{s.self, "-ends", home}, times: s.times,
-	}}
+	all := fmt.Sprintf(`%s --home %s --list -0 | xargs -0 %s -a`, s.program("jlrel"), home, s.program("jlpath"))
+	logs := home + "/projects/*/*.jsonl"
+	shell := func(format string, args ...any) []string { return []string{"sh", "-c", fmt.Sprintf(format, args...)} }
+	tokens := shell(`%s --said=usage | jq -nc -L share/jl 'include "jl"; usage_by({day, model}; inputs)'`, all)
+	const sums = `reduce (inputs | select(.message.usage?)) as $e ({}; .[$e.timestamp[:10]] += $e.message.usage.input_tokens)`
+	const table = `SELECT substr("timestamp", 1, 10), sum(message.usage.input_tokens) FROM read_json('%s', format = 'newline_delimited', maximum_object_size = 100000000, ` +
+		`columns = {timestamp: 'VARCHAR', message: 'STRUCT(usage STRUCT(input_tokens BIGINT))'}) GROUP BY 1`
+	list := []comparison{
+		{
+			name: "jlrel --list", peerName: "reading both ends",
+			argv: []string{s.program("jlrel"), "--home", home, "--list"}, peer: []string{s.self, "-ends", home},
+		},
+		{name: "tokens by day", peerName: "jq", argv: tokens, peer: shell(`jq -nc '%s' %s`, sums, logs)},
+		{name: "tokens by day", peerName: "duckdb", argv: tokens, peer: []string{"duckdb", "-c", fmt.Sprintf(table, logs)}},
+		{name: "tokens by day", peerName: "ccusage", argv: tokens, peer: []string{"env", "CLAUDE_CONFIG_DIR=" + home, "ccusage", "daily", "--offline", "--json"}},
+		{
+			name: "all prompts", peerName: "jq", argv: shell(`%s --said=prompt | jq -nr -L share/jl 'include "jl"; prompts(inputs)'`, all),
+			peer: shell(`jq -r 'select(.type == "user").message.content | strings' %s`, logs),
+		},
+	}
+	for i := range list {
+		list[i].times = s.times
+	}
+	return list
 }
 
 // slowest is the size of the largest log that the slow peers read.

@@ -61,8 +61,12 @@ type result struct {
 func compare(c comparison) (result, error) {
 	r := result{comparison: c}
 	for _, argv := range [][]string{c.argv, c.peer} {
-		if _, err := exec.LookPath(argv[0]); err != nil {
-			r.skipped = argv[0] + " is not installed"
+		name := argv[0]
+		if name == "env" {
+			name = argv[2]
+		}
+		if _, err := exec.LookPath(name); err != nil {
+			r.skipped = name + " is not installed"
 			return r, nil
 		}
 	}
