@@ -6,13 +6,13 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // replacement returns the nodes of a live path that replace what was compacted: the
 // boundary and the summary, or pi's last compaction.
-func replacement(t *tree.Tree, live tree.Path) []tree.Node {
+func replacement(t *log.Log, live log.Path) []log.Node {
 	path := live.Nodes
 	if !t.Dialect.BoundaryIsRoot() {
 		for i, n := range slices.Backward(path) {
@@ -23,7 +23,7 @@ func replacement(t *tree.Tree, live tree.Path) []tree.Node {
 		return nil
 	}
 	top := slices.Index(path, live.Top)
-	if top < 0 || !t.Is(live.Top, tree.Boundary) {
+	if top < 0 || !t.Is(live.Top, log.Boundary) {
 		return nil
 	}
 	end := top + 1
@@ -34,20 +34,20 @@ func replacement(t *tree.Tree, live tree.Path) []tree.Node {
 }
 
 // withSummary returns the newest count messages of a live path, and the nodes that replace what was compacted.
-func withSummary(t *tree.Tree, live tree.Path, count int) []tree.Node {
+func withSummary(t *log.Log, live log.Path, count int) []log.Node {
 	top := replacement(t, live)
 	replaces := forest.SetOf(top)
-	rest := slices.DeleteFunc(slices.Clone(live.Nodes), func(n tree.Node) bool { return replaces[n] })
+	rest := slices.DeleteFunc(slices.Clone(live.Nodes), func(n log.Node) bool { return replaces[n] })
 	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))
-	return slices.DeleteFunc(slices.Clone(live.Nodes), func(n tree.Node) bool { return !has[n] })
+	return slices.DeleteFunc(slices.Clone(live.Nodes), func(n log.Node) bool { return !has[n] })
 }
 
 // newest returns the end of path that has the last count messages; a summary is not one. It begins further up
 // if a turn would be cut in two, or a result would be without its call.
-func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
+func newest(t *log.Log, path []log.Node, count int) []log.Node {
 	var messages []int
 	begin := make([]int, len(path)) // where what each node belongs to begins
-	turns, calls := map[tree.Node]int{}, map[string]int{}
+	turns, calls := map[log.Node]int{}, map[string]int{}
 	for i, n := range path {
 		e := t.Entry(n)
 		if begin[i] = i; t.Dialect.IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
@@ -78,7 +78,7 @@ func newest(t *tree.Tree, path []tree.Node, count int) []tree.Node {
 
 // firstKept returns the member of a pi compaction that names the first entry that it kept, and the value of that
 // for the nodes that are left of a path; nil if the value need not change.
-func firstKept(t *tree.Tree, path, nodes []tree.Node, compaction tree.Node) (name string, value entry.Value) {
+func firstKept(t *log.Log, path, nodes []log.Node, compaction log.Node) (name string, value entry.Value) {
 	e := t.Entry(compaction)
 	if !t.Dialect.KeepsByCount() {
 		name = "firstKeptEntryId"

@@ -9,26 +9,26 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/graft"
+	"jl/internal/log"
 	"jl/internal/operand"
-	"jl/internal/tree"
 )
 
 // last prints the newest count messages of the conversation, below the boundary and the summary that it
 // begins with, so that a client loads all of them. Without the summary it prints the end of the conversation
 // across compactions, as before does, so that all pages together are that.
 func (p *printer) last(part cut.Cut, count int) {
-	t, ok := p.tree()
+	t, ok := p.read()
 	if !ok {
 		return
 	}
-	live := t.Path(tree.None, tree.Options{})
+	live := t.Path(log.None, log.Options{})
 	p.note(t, live)
 	if !t.Dialect.BoundaryIsRoot() {
-		live.Nodes = slices.DeleteFunc(live.Nodes, func(n tree.Node) bool { return t.Pos(n).Offset < part.Offset })
+		live.Nodes = slices.DeleteFunc(live.Nodes, func(n log.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
-	var page []tree.Node
+	var page []log.Node
 	if p.f.NoSummary {
-		page = newest(t, t.Path(tree.None, tree.Options{Through: true}).Nodes, count)
+		page = newest(t, t.Path(log.None, log.Options{Through: true}).Nodes, count)
 	} else {
 		page = withSummary(t, live, count)
 	}
@@ -39,7 +39,7 @@ func (p *printer) last(part cut.Cut, count int) {
 		name, kept = firstKept(t, live.Nodes, page, top[0])
 	}
 	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Turns, Kept: true})
-	p.entries(t, page, func(x tree.Text) []byte {
+	p.entries(t, page, func(x log.Text) []byte {
 		b := x.Bytes
 		if kept != nil && x.Node == top[0] {
 			b = entry.Value(b).Set(nil, name, kept, nil)
@@ -53,7 +53,7 @@ func (p *printer) last(part cut.Cut, count int) {
 
 // before prints the count messages before the entry that id names, across compactions.
 func (p *printer) before(count int, id string) {
-	t, ok := p.tree()
+	t, ok := p.read()
 	if !ok {
 		return
 	}
@@ -68,31 +68,31 @@ func (p *printer) before(count int, id string) {
 	if !a.Chosen {
 		return
 	}
-	path := t.Path(tree.None, tree.Options{Through: true})
+	path := t.Path(log.None, log.Options{Through: true})
 	if !slices.Contains(path.Nodes, a.Node) {
-		path = t.Path(a.Node, tree.Options{Through: true})
+		path = t.Path(a.Node, log.Options{Through: true})
 	}
 	p.note(t, path)
 	above := path.Nodes[:max(0, slices.Index(path.Nodes, a.Node))]
-	p.entries(t, newest(t, above, count), func(x tree.Text) []byte { return x.Bytes })
+	p.entries(t, newest(t, above, count), func(x log.Text) []byte { return x.Bytes })
 }
 
 // note reports what is odd about a path through the whole log.
-func (p *printer) note(t *tree.Tree, path tree.Path) {
+func (p *printer) note(t *log.Log, path log.Path) {
 	p.file.NoteDialect(t.Dialect)
 	p.file.Odd(t, path.Odd)
 }
 
-// tree reads the log. It returns false if the file is not one.
-func (p *printer) tree() (*tree.Tree, bool) {
-	t, err := tree.Read(p.r, p.size, tree.Reading{}, p.file.Damaged)
+// read reads the log. It returns false if the file is not one.
+func (p *printer) read() (*log.Log, bool) {
+	t, err := log.Read(p.r, p.size, log.Reading{}, p.file.Damaged)
 	p.file.Fail(err)
 	return t, !errors.Is(err, dialect.ErrNotLog)
 }
 
 // entries prints entries, as edit returns them: for pi, after the header of the log. If
 // there are none, the answer is "none".
-func (p *printer) entries(t *tree.Tree, nodes []tree.Node, edit func(tree.Text) []byte) {
+func (p *printer) entries(t *log.Log, nodes []log.Node, edit func(log.Text) []byte) {
 	if len(nodes) == 0 {
 		p.c.No()
 		return

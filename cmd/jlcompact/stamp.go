@@ -6,7 +6,7 @@ import (
 
 	"jl/internal/cut"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // stamp prints the whole log with the place of its cut in its header.
@@ -17,7 +17,7 @@ func (p *printer) stamp(of cut.Cut) {
 	}
 	header := p.file.Header(of.Dialect)
 	if header == nil {
-		p.file.Fail(tree.ErrChanged)
+		p.file.Fail(log.ErrChanged)
 		return
 	}
 	p.copy(0, header.At(0))

@@ -9,11 +9,11 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/operand"
 	"jl/internal/reader"
 	"jl/internal/record"
 	"jl/internal/rule"
-	"jl/internal/tree"
 )
 
 // A printer prints the leaves of the logs, one after another.
@@ -25,18 +25,18 @@ type printer struct {
 	row     []byte
 
 	file *operand.File
-	t    *tree.Tree
+	t    *log.Log
 	as   *reader.Reader
 
-	depth func(tree.Node) int
+	depth func(log.Node) int
 
-	newest, last tree.Node // the ends that are newest by the clock, and last in the file
+	newest, last log.Node // the ends that are newest by the clock, and last in the file
 }
 
 // log prints the leaves of one log.
 func (p *printer) log(file *operand.File) {
 	file.FallsBack = p.f.As.FallsBack()
-	t, ok := file.Tree(p.f.As.Reading())
+	t, ok := file.Log(p.f.As.Reading())
 	if ok && p.f.As != reader.Default {
 		ok = file.Allows(t.Dialect, "--as")
 	}
@@ -45,7 +45,7 @@ func (p *printer) log(file *operand.File) {
 		return
 	}
 	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), forest.Of(t.Up).Depth()
-	p.newest, p.last = tree.None, operand.LastEnd(t)
+	p.newest, p.last = log.None, operand.LastEnd(t)
 	if leaves := t.Leaves; len(leaves) > 0 {
 		p.newest = leaves[0]
 	}
@@ -65,7 +65,7 @@ func (p *printer) log(file *operand.File) {
 // one prints one leaf: the given one, or the one at which the conversation ends. It reports why
 // there is none.
 func (p *printer) one() {
-	given := tree.None
+	given := log.None
 	if p.f.Leaf != "" {
 		a := p.file.Find(p.t, p.f.Leaf)[p.f.Leaf]
 		p.found = p.found || a.Known
@@ -76,7 +76,7 @@ func (p *printer) one() {
 	}
 	leaf, odd := p.as.Leaf(given)
 	p.file.Odd(p.t, odd)
-	if leaf == tree.None {
+	if leaf == log.None {
 		return
 	}
 	if p.f.Leaf == "" && p.f.As == reader.Default {
@@ -97,7 +97,7 @@ func (p *printer) hint() {
 }
 
 // print prints one leaf. Its end is given if all ends are printed.
-func (p *printer) print(leaf tree.Node, end *rule.End) {
+func (p *printer) print(leaf log.Node, end *rule.End) {
 	if p.f.UUID {
 		p.row = append(operand.AppendID(p.row[:0], p.t.ID(leaf)), '\n')
 	} else {
@@ -114,7 +114,7 @@ func (p *printer) print(leaf tree.Node, end *rule.End) {
 }
 
 // record returns what the edge of a leaf adds to the edge of jltree.
-func (p *printer) record(leaf tree.Node, end *rule.End) record.Leaf {
+func (p *printer) record(leaf log.Node, end *rule.End) record.Leaf {
 	r := record.Leaf{
 		Newest:  leaf == p.newest,
 		Last:    leaf == p.last,
@@ -124,7 +124,7 @@ func (p *printer) record(leaf tree.Node, end *rule.End) record.Leaf {
 		Title:   record.Text(p.t.Title(leaf)),
 	}
 	if end != nil {
-		if end.Fork != tree.None {
+		if end.Fork != log.None {
 			r.Fork = record.Raw(p.t.RawID(end.Fork))
 		}
 		r.Own = &end.Own

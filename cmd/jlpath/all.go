@@ -7,7 +7,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/graft"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // all prints every whole entry of the log once, in file order. Of entries with the same id and bytes that
@@ -40,23 +40,23 @@ func (p *printer) all() {
 		whole := entry.Valid(e.Line)
 		var parent entry.Value
 		if grafted != nil && whole {
-			if n := p.nodeOf(e, d); n != tree.None {
+			if n := p.nodeOf(e, d); n != log.None {
 				parent = grafted.Parent(n)
 			}
 		}
 		p.print(e.Line, e.Pos.Line, whole, parent)
 	}
 	if p.f.Session != "" && p.f.Meta {
-		path := p.t.Path(tree.None, tree.Options{}).Nodes
+		path := p.t.Path(log.None, log.Options{}).Nodes
 		p.title(path, p.t.Annotations(path))
 	}
 	p.file.Fail(p.t.Err())
 }
 
-// nodeOf returns the node of e, or of a later entry with its id and its bytes, or tree.None.
-func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) tree.Node {
+// nodeOf returns the node of e, or of a later entry with its id and its bytes, or log.None.
+func (p *printer) nodeOf(e *entry.Entry, d dialect.Dialect) log.Node {
 	n := p.t.NodeAt(e.Pos)
-	if n == tree.None && !p.t.Dialect.IsList() {
+	if n == log.None && !p.t.Dialect.IsList() {
 		if later := p.t.LookUp(d.RawID(e)); p.t.Has(later) && bytes.Equal(p.t.Entry(later).Bytes, e.Bytes) {
 			return later
 		}

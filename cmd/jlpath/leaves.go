@@ -8,8 +8,8 @@ import (
 	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/log"
 	"jl/internal/operand"
-	"jl/internal/tree"
 )
 
 // A leaf is an entry whose path is to be printed, or the end of a range.
@@ -73,16 +73,16 @@ func readLeaves(c *cli.Command) []*leaf {
 
 // A nodeRange is a path, whole or without what it shares with another one.
 type nodeRange struct {
-	to    tree.Node // the leaf of the path, None for the one that the rules choose
-	from  tree.Node // the leaf of the other one, or None in the same way
-	whole bool      // print all of the path; from is not used
+	to    log.Node // the leaf of the path, None for the one that the rules choose
+	from  log.Node // the leaf of the other one, or None in the same way
+	whole bool     // print all of the path; from is not used
 }
 
 // ranges returns what the leaves name in the log; without -l, the whole path to the leaf that the
 // rules choose.
 func (p *printer) ranges() []nodeRange {
 	if len(p.f.Leaf) == 0 {
-		return []nodeRange{{to: tree.None, whole: true}}
+		return []nodeRange{{to: log.None, whole: true}}
 	}
 	var here []*leaf
 	var ids []string
@@ -98,7 +98,7 @@ func (p *printer) ranges() []nodeRange {
 		}
 	}
 	answers := p.file.Find(p.t, slices.DeleteFunc(ids, func(id string) bool { return id == "" })...)
-	answers[""] = operand.Answer{Known: true, Chosen: true, Node: tree.None}
+	answers[""] = operand.Answer{Known: true, Chosen: true, Node: log.None}
 	answer := func(end *leaf) operand.Answer {
 		end.found = end.found || answers[end.id].Known
 		return answers[end.id]

@@ -12,9 +12,9 @@ import (
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/graft"
+	"jl/internal/log"
 	"jl/internal/operand"
 	"jl/internal/reader"
-	"jl/internal/tree"
 )
 
 // A printer prints the paths of the logs, one after another.
@@ -29,16 +29,16 @@ type printer struct {
 	file   *operand.File
 	as     *reader.Reader
 	bridge *bridge.Bridge
-	t      *tree.Tree
-	headed bool       // the header of the log is printed
-	noted  *tree.Tree // the last one about whose leaf the user was told
-	notLog bool       // some FILE is not a log, or not one that the options are for
+	t      *log.Log
+	headed bool     // the header of the log is printed
+	noted  *log.Log // the last one about whose leaf the user was told
+	notLog bool     // some FILE is not a log, or not one that the options are for
 }
 
 // A passage is what is printed in one go: a path, or parts of paths.
 type passage struct {
 	graft.Part
-	top         tree.Node // where the path begins, tree.None if it is not one
+	top         log.Node // where the path begins, log.None if it is not one
 	annotations []entry.Pos
 }
 
@@ -63,15 +63,15 @@ func (p *printer) log() {
 // union returns the entries of all ranges, once and in file order.
 func (p *printer) union(ranges []nodeRange) passage {
 	if p.shares(ranges) {
-		var leaves []tree.Node
+		var leaves []log.Node
 		for _, r := range ranges {
 			leaves = append(leaves, r.to)
 		}
-		path := p.t.Union(leaves, tree.Options{Chain: p.f.Chain, Through: p.f.Through})
+		path := p.t.Union(leaves, log.Options{Chain: p.f.Chain, Through: p.f.Through})
 		p.file.Odd(p.t, path.Odd)
 		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 	}
-	g := passage{Part: graft.Part{Taken: map[tree.Node]tree.Node{}}}
+	g := passage{Part: graft.Part{Taken: map[log.Node]log.Node{}}}
 	for _, r := range ranges {
 		other := p.passage(r)
 		g.Nodes = append(g.Nodes, other.Nodes...)
@@ -86,20 +86,20 @@ func (p *printer) union(ranges []nodeRange) passage {
 }
 
 // shares reports whether all ranges are whole paths of the suite's own rules, without guesses. There
-// may be many, so [tree.Tree.Union] looks at what they share only once.
+// may be many, so [log.Log.Union] looks at what they share only once.
 func (p *printer) shares(ranges []nodeRange) bool {
 	return p.f.As == reader.Default && !p.f.Bridge &&
-		!slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == tree.None })
+		!slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == log.None })
 }
 
 func byOffset(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) }
 
-// begin reads the log as a tree. It returns false if the file is not a log, or if the options are not for
+// begin reads the log. It returns false if the file is not a log, or if the options are not for
 // such a log.
 func (p *printer) begin() bool {
 	var ok bool
 	p.file.FallsBack = p.f.As.FallsBack()
-	p.t, ok = p.file.Tree(p.f.As.Reading())
+	p.t, ok = p.file.Log(p.f.As.Reading())
 	ok = ok && p.file.Allows(p.t.Dialect, p.f.aboutSession())
 	if ok && p.f.Cwd != "" {
 		p.edit.move = newMove(p.firstCwd(), p.f.Cwd)
@@ -129,12 +129,12 @@ func (p *printer) passage(r nodeRange) passage {
 }
 
 // path returns the path that ends at a leaf, and reports what is odd about it.
-func (p *printer) path(leaf tree.Node) passage {
-	options := tree.Options{Chain: p.f.Chain, Through: p.f.Through}
+func (p *printer) path(leaf log.Node) passage {
+	options := log.Options{Chain: p.f.Chain, Through: p.f.Through}
 	if p.f.Bridge {
 		options.Tie = p.bridge.Path()
 	}
-	if leaf == tree.None && p.f.As == reader.Default {
+	if leaf == log.None && p.f.As == reader.Default {
 		p.noteLeaf()
 	}
 	path := p.as.Path(leaf, options, p.f.Session != "")
@@ -179,12 +179,12 @@ func (p *printer) noteBeside() {
 }
 
 // aside returns how many conversation entries are on sidechains, if the leaf is on none.
-func (p *printer) aside(leaf tree.Node) (count int) {
-	if leaf == tree.None || p.t.Is(leaf, tree.Sidechain) {
+func (p *printer) aside(leaf log.Node) (count int) {
+	if leaf == log.None || p.t.Is(leaf, log.Sidechain) {
 		return 0
 	}
 	for n := range p.t.Count {
-		if p.t.Is(n, tree.Talks) && p.t.Is(n, tree.Sidechain) {
+		if p.t.Is(n, log.Talks) && p.t.Is(n, log.Sidechain) {
 			count++
 		}
 	}
@@ -193,7 +193,7 @@ func (p *printer) aside(leaf tree.Node) (count int) {
 
 // annotated returns a part with its annotations, if they are to be printed.
 func (p *printer) annotated(part graft.Part) passage {
-	g := passage{Part: part, top: tree.None}
+	g := passage{Part: part, top: log.None}
 	if p.f.Meta {
 		g.annotations = p.t.Annotations(g.Nodes)
 	}
@@ -217,14 +217,14 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" {
 		grafted = graft.New(p.t, g.Part)
 	}
-	lost := map[tree.Node]bool{} // what is not printed
+	lost := map[log.Node]bool{} // what is not printed
 	for x := range p.t.Texts(g.Nodes, g.annotations) {
 		if p.c.Broken() {
 			return
 		}
 		var parent entry.Value
 		switch {
-		case x.Node == tree.None:
+		case x.Node == log.None:
 		case !x.Whole:
 			lost[x.Node] = true
 		case grafted != nil:
@@ -249,7 +249,7 @@ func (p *printer) hint(g passage) {
 
 // passOver returns the nearest node above n that is not lost, as a parent for n if the one that it names
 // is lost, so that the output is one piece; else nil.
-func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
+func (p *printer) passOver(n log.Node, lost map[log.Node]bool) entry.Value {
 	up := p.t.Written[n]
 	if !lost[up] || p.t.Dialect.IsList() {
 		return nil
@@ -259,15 +259,15 @@ func (p *printer) passOver(n tree.Node, lost map[tree.Node]bool) entry.Value {
 			up = p.t.Up[up]
 		}
 	}
-	if up == tree.None || lost[up] {
+	if up == log.None || lost[up] {
 		return entry.Value("null")
 	}
 	return p.t.RawID(up)
 }
 
 // compacted reports whether n is a compaction above which a path goes on with --through.
-func (p *printer) compacted(n tree.Node) bool {
-	return n != tree.None && p.t.Is(n, tree.Boundary) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != tree.None
+func (p *printer) compacted(n log.Node) bool {
+	return n != log.None && p.t.Is(n, log.Boundary) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != log.None
 }
 
 // header prints the header of a log, unless that is nil, with the id of the session.

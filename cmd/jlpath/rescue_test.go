@@ -11,68 +11,68 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
 // damage returns a copy of a log with some damage of the kinds that logs are found with.
-func damage(rnd *rand.Rand, log []byte) []byte {
-	log = slices.Clone(log)
+func damage(rnd *rand.Rand, text []byte) []byte {
+	text = slices.Clone(text)
 	for range 1 + rnd.IntN(3) {
-		at := rnd.IntN(len(log))
-		end := min(len(log), at+1+rnd.IntN(60))
+		at := rnd.IntN(len(text))
+		end := min(len(text), at+1+rnd.IntN(60))
 		switch rnd.IntN(8) {
 		case 0: // bytes that JSON does not allow
 			for i := at; i < end; i++ {
-				if log[i] == '"' || log[i] == '\\' || log[i] == '\n' {
+				if text[i] == '"' || text[i] == '\\' || text[i] == '\n' {
 					break
 				}
-				log[i] = 0
+				text[i] = 0
 			}
 		case 1: // a block that was never written
-			clear(log[at:end])
+			clear(text[at:end])
 		case 2: // a bit that flipped
-			log[at] ^= 1 << rnd.IntN(8)
+			text[at] ^= 1 << rnd.IntN(8)
 		case 3: // a record cut off by the next
-			log = slices.Delete(log, at, end)
+			text = slices.Delete(text, at, end)
 		case 4: // a newline that is missing
-			if i := bytes.IndexByte(log[at:], '\n'); i >= 0 {
-				log = slices.Delete(log, at+i, at+i+1)
+			if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+				text = slices.Delete(text, at+i, at+i+1)
 			}
 		case 5: // a disk that was full
-			log = log[:max(at, len(log)/2)]
+			text = text[:max(at, len(text)/2)]
 		case 6:
-			log = slices.Insert(log, at, make([]byte, 1+rnd.IntN(8))...)
+			text = slices.Insert(text, at, make([]byte, 1+rnd.IntN(8))...)
 		default: // a member of the grammar's outskirts, which tells nothing about the tree
-			if i := bytes.Index(log[at:], []byte(`,"parent`)); i >= 0 {
-				log = slices.Insert(log, at+i, []byte(`,"x":[01]`)...)
+			if i := bytes.Index(text[at:], []byte(`,"parent`)); i >= 0 {
+				text = slices.Insert(text, at+i, []byte(`,"x":[01]`)...)
 			}
 		}
 	}
-	return log
+	return text
 }
 
 // rescued returns what jlpath prints of a log with some options.
-func rescued(log []byte, options ...string) []byte {
+func rescued(text []byte, options ...string) []byte {
 	var out bytes.Buffer
-	cli.Run("jlpath", about, options, cli.Stdio{In: bytes.NewReader(log), Out: &out, Err: io.Discard}, run)
+	cli.Run("jlpath", about, options, cli.Stdio{In: bytes.NewReader(text), Out: &out, Err: io.Discard}, run)
 	return out.Bytes()
 }
 
 // orphans returns the ids of the orphans of a log. Of those that a compaction kept jltree --check says
 // that readers tie them to it.
-func orphans(t *testing.T, log []byte) (tr *tree.Tree, ids map[string]bool) {
-	tr, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+func orphans(t *testing.T, text []byte) (tr *log.Log, ids map[string]bool) {
+	tr, err := log.Read(bytes.NewReader(text), int64(len(text)), log.Reading{}, nil)
 	require.NoError(t, err)
 	ids = map[string]bool{}
-	kept := map[tree.Node]bool{}
+	kept := map[log.Node]bool{}
 	for b := range tr.Count {
 		for _, n := range tr.Compactions[b].Kept {
 			kept[n] = true
 		}
 	}
 	for n := range tr.Count {
-		if up := tr.Written[n]; up != tree.None && !tr.Has(up) {
+		if up := tr.Written[n]; up != log.None && !tr.Has(up) {
 			ids[tr.ID(n)] = !kept[n]
 		}
 	}
@@ -81,10 +81,10 @@ func orphans(t *testing.T, log []byte) (tr *tree.Tree, ids map[string]bool) {
 
 // spoken returns the ids of what was said in some nodes, apart from the results of calls: without
 // its call, a result belongs to nothing.
-func spoken(tr *tree.Tree, nodes []tree.Node) []string {
+func spoken(tr *log.Log, nodes []log.Node) []string {
 	var ids []string
 	for _, n := range nodes {
-		if tr.Kinds[n].Message() && len(tr.Results(n)) == 0 && !tr.Is(n, tree.Sidechain) && tr.Marks[n]&tree.Meta == 0 {
+		if tr.Kinds[n].Message() && len(tr.Results(n)) == 0 && !tr.Is(n, log.Sidechain) && tr.Marks[n]&log.Meta == 0 {
 			ids = append(ids, tr.ID(n))
 		}
 	}
@@ -100,33 +100,33 @@ func TestRescueIsOnePiece(t *testing.T) {
 	shorter := 0
 	for seed := range uint64(400) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
-		log := damage(rnd, []byte(drawn.Log(draws[seed%3](rnd, 3+rnd.IntN(20)))))
-		in, err := tree.Read(bytes.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+		text := damage(rnd, []byte(drawn.Log(draws[seed%3](rnd, 3+rnd.IntN(20)))))
+		in, err := log.Read(bytes.NewReader(text), int64(len(text)), log.Reading{}, nil)
 		if err != nil || in.Dialect.IsList() || len(forest.All(in.Count)) == 0 {
 			continue // no entry names a parent
 		}
 		for _, options := range [][]string{{}, {"--bridge"}, {"--bridge", "--meta"}} {
-			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
+			if out := rescued(text, append(options, "--session", id)...); len(out) > 0 {
 				tr, left := orphans(t, out)
 				for id, damage := range left {
-					require.False(t, damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
+					require.False(t, damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, text, out)
 				}
-				leaves := []tree.Node{tr.Path(tree.None, tree.Options{}).Leaf}
+				leaves := []log.Node{tr.Path(log.None, log.Options{}).Leaf}
 				if len(options) > 0 { // a guess may make a branch of what was sent meanwhile
 					leaves = tr.Leaves
 				}
-				again := spoken(tr, tr.Union(leaves, tree.Options{}).Nodes)
-				require.ElementsMatch(t, spoken(tr, forest.All(tr.Count)), again, "%d %v\n%s\n->\n%s", seed, options, log, out)
+				again := spoken(tr, tr.Union(leaves, log.Options{}).Nodes)
+				require.ElementsMatch(t, spoken(tr, forest.All(tr.Count)), again, "%d %v\n%s\n->\n%s", seed, options, text, out)
 			}
 		}
-		_, lost := orphans(t, log)
+		_, lost := orphans(t, text)
 		some := forest.All(in.Count)[len(forest.All(in.Count))/2]
 		for _, options := range [][]string{{"-a"}, {"--union", "-l", in.ID(forest.All(in.Count)[0]), "-l", in.ID(some)}} {
-			if out := rescued(log, append(options, "--session", id)...); len(out) > 0 {
+			if out := rescued(text, append(options, "--session", id)...); len(out) > 0 {
 				tr, left := orphans(t, out)
 				for id, damage := range left {
 					_, known := lost[id]
-					require.True(t, known || !damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, log, out)
+					require.True(t, known || !damage, "%d %v: %s\n%s\n->\n%s", seed, options, id, text, out)
 				}
 				if options[0] == "-a" && len(forest.All(tr.Count)) < len(forest.All(in.Count)) {
 					shorter++

@@ -8,10 +8,10 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/said"
 	"jl/internal/session"
-	"jl/internal/tree"
 )
 
 // rows returns what prints the rows of one log.
@@ -74,7 +74,7 @@ func (p *printer) saidOut(g passage) {
 // beside returns the entries that are no nodes, from the first of some nodes to the next one behind the last, if they name no
 // session or one that an entry there names: the queue, what the client counted, the end of a capture. It also returns the headers
 // of a list, which tell the session and the folder of what is below them.
-func (p *printer) beside(nodes []tree.Node) []entry.Pos {
+func (p *printer) beside(nodes []log.Node) []entry.Pos {
 	var found []entry.Pos
 	var sessions []string // of found, as keys
 	if len(nodes) == 0 {
@@ -87,7 +87,7 @@ func (p *printer) beside(nodes []tree.Node) []entry.Pos {
 	for e, d := range p.file.Again() {
 		n := p.t.NodeAt(e.Pos)
 		switch {
-		case n != tree.None:
+		case n != log.None:
 			if inside = in.Has(n); inside {
 				named[dialect.SessionOf(e).Key()] = true
 			}

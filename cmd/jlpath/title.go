@@ -6,10 +6,10 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/session"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // title prints an entry that names the session of a path. The name is the first of these that is there: the
@@ -17,7 +17,7 @@ import (
 // words of the model, the id. So each session has a name: a list shows none that has no title and begins
 // without a prompt, or whose prompts are far from the beginning of its log. If one of the annotations,
 // which are printed, is a title that a list sees, title prints nothing.
-func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
+func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:
 		return
@@ -64,23 +64,23 @@ func (p *printer) title(path []tree.Node, annotations []entry.Pos) {
 
 // lastName prints the last entry that names the session of a pi log below the last node of a path, unless
 // that is printed already. For pi the last one in the file counts, on whatever branch.
-func (p *printer) lastName(path []tree.Node) {
-	last := func(nodes []tree.Node, is func(*entry.Entry) bool) tree.Node {
+func (p *printer) lastName(path []log.Node) {
+	last := func(nodes []log.Node, is func(*entry.Entry) bool) log.Node {
 		for _, n := range slices.Backward(nodes) {
 			if e := p.t.Entry(n); is(e) && entry.Valid(e.Bytes) {
 				return n
 			}
 		}
-		return tree.None
+		return log.None
 	}
 	names := func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_info") }
 	named := last(forest.All(p.t.Count), names)
-	if p.f.All || named == tree.None || slices.Contains(path, named) ||
-		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == tree.None {
+	if p.f.All || named == log.None || slices.Contains(path, named) ||
+		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == log.None {
 		return
 	}
 	var parent entry.Value
-	if end := last(path, func(*entry.Entry) bool { return true }); end != tree.None && !p.t.Dialect.IsList() {
+	if end := last(path, func(*entry.Entry) bool { return true }); end != log.None && !p.t.Dialect.IsList() {
 		parent = p.t.RawID(end)
 	}
 	e := p.t.Entry(named)

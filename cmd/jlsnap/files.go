@@ -12,10 +12,10 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/filehistory"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/session"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // The states of a tracked path.
@@ -94,7 +94,7 @@ func (e openError) Kind() string { return "a backup cannot be opened" }
 func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
 // session returns the id of the session that keeps the backups of a snapshot of n.
-func (s *snapper) session(n tree.Node) string {
+func (s *snapper) session(n log.Node) string {
 	for _, n := range slices.Backward(append(slices.Clip(s.path), n)) {
 		if id := s.t.Entry(n).Get(entry.SessionID).Text(); len(id) > 0 {
 			return string(id)

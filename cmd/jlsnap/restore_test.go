@@ -36,10 +36,10 @@ func TestRestoreNamesEachFileAtOnce(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(backups, name), nil, 0o600))
 		tracked = append(tracked, fmt.Sprintf(`"f%d":{"backupFileName":%q,"version":1}`, i, name))
 	}
-	log := `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"` + id + `"}` + "\n" +
+	text := `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"` + id + `"}` + "\n" +
 		`{"type":"file-history-snapshot","messageId":"u","snapshot":{"messageId":"u","trackedFileBackups":{` + strings.Join(tracked, ",") + "}}}\n"
 	var out, stderr counted
-	status := cli.Run("jlsnap", about, []string{"--home", home, "--restore", to}, cli.Stdio{In: strings.NewReader(log), Out: &out, Err: &stderr}, run)
+	status := cli.Run("jlsnap", about, []string{"--home", home, "--restore", to}, cli.Stdio{In: strings.NewReader(text), Out: &out, Err: &stderr}, run)
 	require.Zero(t, status, stderr.String())
 	require.Equal(t, 3, strings.Count(out.String(), "\n"))
 	require.Equal(t, 3, out.writes)

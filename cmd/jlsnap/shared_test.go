@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 const real = "../../../shared/real"
@@ -32,11 +32,11 @@ type plainHistory struct {
 	deltas bool     // a delta changes one of shots
 }
 
-func readPlain(log []byte, path []string) plainHistory {
+func readPlain(text []byte, path []string) plainHistory {
 	h := plainHistory{all: object{}}
 	stored := map[string]object{}
 	var deltas []object
-	for l := range bytes.Lines(log) {
+	for l := range bytes.Lines(text) {
 		var e object
 		if json.Unmarshal(l, &e) != nil {
 			continue
@@ -124,29 +124,29 @@ func TestSharedSessions(t *testing.T) {
 		if err != nil || filepath.Ext(name) != ".jsonl" {
 			return err
 		}
-		log, err := os.ReadFile(name)
+		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		src := bytes.NewReader(log)
-		tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+		src := bytes.NewReader(text)
+		tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 		require.NoError(t, err)
-		ids := func(leaf tree.Node) (ids []string) {
-			for _, n := range tr.Path(leaf, tree.Options{}).Nodes {
+		ids := func(leaf log.Node) (ids []string) {
+			for _, n := range tr.Path(leaf, log.Options{}).Nodes {
 				ids = append(ids, tr.ID(n))
 			}
 			return ids
 		}
 		for _, leaf := range tr.Leaves {
-			want := readPlain(log, ids(leaf))
+			want := readPlain(text, ids(leaf))
 			lines := output(t, "-l", tr.ID(leaf), name)
 			require.Len(t, lines, len(want.shots), name)
 			for i, l := range lines {
-				require.True(t, want.deltas || bytes.Contains(log, []byte(`"snapshot":`+l)), name)
+				require.True(t, want.deltas || bytes.Contains(text, []byte(`"snapshot":`+l)), name)
 				require.Equal(t, want.shots[i], decode(t, l), name)
 			}
 			total += len(want.shots)
 		}
-		path := ids(tree.None)
-		want := readPlain(log, path)
+		path := ids(log.None)
+		want := readPlain(text, path)
 		for i, s := range want.shots {
 			id, _ := s["messageId"].(string)
 			if slices.Contains(path, id) && (i < 3 || i > len(want.shots)-3) {

@@ -9,11 +9,11 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/filehistory"
+	"jl/internal/log"
 	"jl/internal/operand"
 	"jl/internal/reader"
 	"jl/internal/session"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A snapper answers for the logs, one after another.
@@ -29,15 +29,15 @@ type snapper struct {
 	homeErr error  // why one of them cannot be read
 
 	file    *operand.File
-	t       *tree.Tree
-	path    []tree.Node
+	t       *log.Log
+	path    []log.Node
 	history *filehistory.History // of path
 }
 
 // log answers for one log.
 func (s *snapper) log(file *operand.File) {
 	file.FallsBack = s.f.As.FallsBack()
-	t, ok := file.Tree(s.f.As.Reading())
+	t, ok := file.Log(s.f.As.Reading())
 	if ok && !t.Dialect.HasSessions() {
 		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect))
 		ok = false
@@ -47,7 +47,7 @@ func (s *snapper) log(file *operand.File) {
 		return
 	}
 	s.file, s.t = file, t
-	given := operand.Answer{Chosen: true, Node: tree.None}
+	given := operand.Answer{Chosen: true, Node: log.None}
 	if s.f.Leaf != "" {
 		given = file.Find(t, s.f.Leaf)[s.f.Leaf]
 		s.found = s.found || given.Known
@@ -64,8 +64,8 @@ func (s *snapper) log(file *operand.File) {
 
 // load reads the history of the path that ends at leaf, and, if below is set, of the nodes below that: when the
 // client rewinds to a prompt that is not on the default path, the files that were tracked below it count.
-func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
-	path := reader.New(s.t, s.f.As).Path(leaf, tree.Options{}, false)
+func (s *snapper) load(leaf log.Node, below bool) log.Path {
+	path := reader.New(s.t, s.f.As).Path(leaf, log.Options{}, false)
 	s.file.Odd(s.t, path.Odd)
 	s.path = path.Nodes
 	if below {
@@ -79,15 +79,15 @@ func (s *snapper) load(leaf tree.Node, below bool) tree.Path {
 }
 
 // withBelow returns the nodes of the present path and of all turns below that of n, in file order.
-func (s *snapper) withBelow(n tree.Node) []tree.Node {
+func (s *snapper) withBelow(n log.Node) []log.Node {
 	nodes, below := slices.Clone(s.path), make([]bool, s.t.Count)
 	for _, turn := range s.t.Order {
 		up := s.t.Above[turn]
-		below[turn] = turn == s.t.Turn[n] || up != tree.None && below[up]
+		below[turn] = turn == s.t.Turn[n] || up != log.None && below[up]
 	}
 	for n, turn := range s.t.Turn {
 		if below[turn] {
-			nodes = append(nodes, tree.Node(n))
+			nodes = append(nodes, log.Node(n))
 		}
 	}
 	slices.Sort(nodes)
@@ -95,7 +95,7 @@ func (s *snapper) withBelow(n tree.Node) []tree.Node {
 }
 
 // merged prints the merged snapshots of the path that ends at leaf.
-func (s *snapper) merged(leaf tree.Node) {
+func (s *snapper) merged(leaf log.Node) {
 	s.load(leaf, false)
 	if s.t.Err() != nil {
 		return
@@ -125,10 +125,10 @@ func (s *snapper) noSnapshot() {
 
 // state lists or restores the files as they were at n. If n is not on the path that the rules choose, the path
 // ends at n. Under --as it has no state then.
-func (s *snapper) state(n tree.Node) {
-	path := s.load(tree.None, false)
+func (s *snapper) state(n log.Node) {
+	path := s.load(log.None, false)
 	i, ok := s.history.At(n)
-	isElsewhere := !ok && n != tree.None && !s.history.On(n)
+	isElsewhere := !ok && n != log.None && !s.history.On(n)
 	if isElsewhere && s.f.As == reader.Default && s.t.Err() == nil {
 		path = s.load(n, true)
 		i, ok = s.history.At(n)

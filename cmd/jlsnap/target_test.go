@@ -18,16 +18,16 @@ func TestAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	out, backups := filepath.Join(dir, "out"), filepath.Join(dir, "home/file-history/s")
 	require.NoError(t, os.MkdirAll(backups, 0o700))
-	var log strings.Builder
+	var text strings.Builder
 	const files = 20
 	for i := range files {
 		name := fmt.Sprintf("%016x@v1", i)
 		require.NoError(t, os.WriteFile(filepath.Join(backups, name), []byte(name), 0o600))
-		fmt.Fprintf(&log, `,"d%d/%d":{"backupFileName":"%s"}`, i%2, i, name)
+		fmt.Fprintf(&text, `,"d%d/%d":{"backupFileName":"%s"}`, i%2, i, name)
 	}
 	session := filepath.Join(dir, "s.jsonl")
 	require.NoError(t, os.WriteFile(session, []byte(`{"type":"user","uuid":"u","sessionId":"s"}
-{"type":"file-history-snapshot","messageId":"u","snapshot":{"trackedFileBackups":{`+log.String()[1:]+`}}}
+{"type":"file-history-snapshot","messageId":"u","snapshot":{"trackedFileBackups":{`+text.String()[1:]+`}}}
 `), 0o600))
 
 	var wg sync.WaitGroup

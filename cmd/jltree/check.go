@@ -37,7 +37,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		return
 	}
 	log.Check()
-	f.NoteShape(log.Tree())
+	f.NoteShape(log.Table())
 	totals := log.Totals()
 	f.Fail(log.Err())
 	if totals.Nodes == 0 {

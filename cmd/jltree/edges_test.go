@@ -18,20 +18,20 @@ import (
 	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // runOn returns what jltree prints of a log.
-func runOn(log string, args ...string) string {
+func runOn(text string, args ...string) string {
 	var out, messages bytes.Buffer
-	cli.Run("jltree", about, args, cli.Stdio{In: strings.NewReader(log), Out: &out, Err: &messages}, run)
+	cli.Run("jltree", about, args, cli.Stdio{In: strings.NewReader(text), Out: &out, Err: &messages}, run)
 	return out.String()
 }
 
 // treeOf reads a log as a tree. It returns nil if the text is not a log.
-func treeOf(t *testing.T, log string) *tree.Tree {
+func treeOf(t *testing.T, text string) *log.Log {
 	t.Helper()
-	r, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+	r, err := log.Read(strings.NewReader(text), int64(len(text)), log.Reading{}, nil)
 	if err != nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func edgesOf(t *testing.T, edges string) (parents map[string]parent, repeated in
 
 // nodesOf returns the ids of the nodes of a tree and their parents. The entry of a compaction of Qwen
 // Code names the entry above it as its parent, at which the tree ends the path.
-func nodesOf(r *tree.Tree) map[string]parent {
+func nodesOf(r *log.Log) map[string]parent {
 	parents := map[string]parent{}
 	for n := range r.Count {
 		up := r.RawParent(n)
@@ -73,12 +73,12 @@ func nodesOf(r *tree.Tree) map[string]parent {
 }
 
 // chainOf returns the ids from a root to the node with an id; without an id, to the leaf of the tree.
-func chainOf(r *tree.Tree, id string) (ids []string) {
-	leaf := tree.None
+func chainOf(r *log.Log, id string) (ids []string) {
+	leaf := log.None
 	if id != "" {
 		leaf = r.Find([]string{id})[id].Node
 	}
-	for _, n := range r.Path(leaf, tree.Options{Chain: true}).Nodes {
+	for _, n := range r.Path(leaf, log.Options{Chain: true}).Nodes {
 		ids = append(ids, r.ID(n))
 	}
 	return ids
@@ -86,50 +86,50 @@ func chainOf(r *tree.Tree, id string) (ids []string) {
 
 // asLog is whether the edges of a log are read as the log is: pi reads a log with its header as a tree,
 // even if the ids form no chain, and edges have no header.
-func asLog(whole, edges *tree.Tree) bool { return whole.Unchained == edges.Unchained }
+func asLog(whole, edges *log.Log) bool { return whole.Unchained == edges.Unchained }
 
 // checkEdges requires that the edges of a log have the ids and the parents of its tree, that the
 // edges of edges are those edges, and that the edges have the path of the log, unless something
 // was undone or updated in it. It reports false if the text is not a log.
-func checkEdges(t *testing.T, log string) bool {
+func checkEdges(t *testing.T, text string) bool {
 	t.Helper()
-	whole := treeOf(t, log)
+	whole := treeOf(t, text)
 	if whole == nil {
 		return false
 	}
-	edges := runOn(log)
+	edges := runOn(text)
 	got, repeated := edgesOf(t, edges)
-	require.Equal(t, nodesOf(whole), got, log)
-	require.Equal(t, edges, runOn(edges), log)
+	require.Equal(t, nodesOf(whole), got, text)
+	require.Equal(t, edges, runOn(edges), text)
 	if edges == "" {
 		return true
 	}
 	again := treeOf(t, edges)
 	require.NotNil(t, again, edges)
-	require.Equal(t, got, nodesOf(again), log)
+	require.Equal(t, got, nodesOf(again), text)
 	if whole.Dialect.IsList() && repeated == 0 {
-		require.Contains(t, runOn(edges, "--check"), `"damage":0`, log)
+		require.Contains(t, runOn(edges, "--check"), `"damage":0`, text)
 	}
 	path := chainOf(whole, "")
 	switch {
-	case slices.ContainsFunc(whole.Duplicates, func(d tree.Duplicate) bool { return d.Same }):
+	case slices.ContainsFunc(whole.Duplicates, func(d log.Duplicate) bool { return d.Same }):
 		// A copy of an entry is no news, but its edge is, because that has a place of its own.
 	case !whole.Dialect.IsList():
 		// Which leaf is the newest depends on messages, which edges do not have, and a
 		// compaction says in its entry what it kept.
-		if len(path) > 0 && !strings.Contains(log, `"preserved`) && asLog(whole, again) {
+		if len(path) > 0 && !strings.Contains(text, `"preserved`) && asLog(whole, again) {
 			leaf := path[len(path)-1]
-			require.Equal(t, chainOf(whole, leaf), chainOf(again, leaf), log)
+			require.Equal(t, chainOf(whole, leaf), chainOf(again, leaf), text)
 		}
 	case repeated == 0 && len(path) == len(mainOf(whole)): // else something was updated or undone
-		require.Equal(t, path, chainOf(again, ""), log)
+		require.Equal(t, path, chainOf(again, ""), text)
 	}
 	return true
 }
 
 // mainOf returns the nodes of a tree that are on no sidechain.
-func mainOf(r *tree.Tree) []tree.Node {
-	return slices.DeleteFunc(forest.All(r.Count), func(n tree.Node) bool { return r.Dialect.Sidechain(r.Entry(n)) != nil })
+func mainOf(r *log.Log) []log.Node {
+	return slices.DeleteFunc(forest.All(r.Count), func(n log.Node) bool { return r.Dialect.Sidechain(r.Entry(n)) != nil })
 }
 
 // alphabets hold the lines that random logs are made of, by the program that writes them, the
@@ -218,7 +218,7 @@ var drawnIDs = []string{"a", "b", "c", "d", "e", "#3", "#7", "#12", "#5+200", ""
 
 // drawLog returns a log of lines of an alphabet that bytes choose. Some lines are damaged.
 func drawLog(lines []string, choice []byte) string {
-	log := lines[0] + "\n"
+	text := lines[0] + "\n"
 	for i, c := range choice {
 		n := int(c) / len(lines)
 		l := lines[int(c)%len(lines)]
@@ -238,9 +238,9 @@ func drawLog(lines []string, choice []byte) string {
 		default:
 			l += "\n"
 		}
-		log += l
+		text += l
 	}
-	return log
+	return text
 }
 
 func FuzzEdgesAreTheTree(f *testing.F) {
@@ -266,8 +266,8 @@ func FuzzEdgesAreTheTree(f *testing.F) {
 func TestEdgesOfLists(t *testing.T) {
 	const user = `{"type":"user.message","data":{}`
 	tests := map[string]struct {
-		log string
-		ids []string // of the path
+		text string
+		ids  []string // of the path
 	}{
 		"a repeated id": {
 			`{"type":"session.start","id":"0","data":{}}` + "\n" + user + `,"id":"s"}` + "\n" + user + `,"id":"a"}` + "\n" + user + `,"id":"a"}` + "\n" + user + `,"id":"z"}` + "\n",
@@ -297,8 +297,8 @@ func TestEdgesOfLists(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			require.True(t, checkEdges(t, test.log))
-			require.Equal(t, test.ids, chainOf(treeOf(t, test.log), ""))
+			require.True(t, checkEdges(t, test.text))
+			require.Equal(t, test.ids, chainOf(treeOf(t, test.text), ""))
 		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/drawing"
+	"jl/internal/log"
 	"jl/internal/operand"
-	"jl/internal/tree"
 )
 
 // A painter draws logs as text.
@@ -59,7 +59,7 @@ type piece struct {
 // readStretches reads the stretches of a log. It reports false if the file is not a log, or if
 // it was not the same when it was read again.
 func readStretches(file *operand.File, all bool) ([]stretch, bool) {
-	t, ok := file.Tree(tree.Reading{})
+	t, ok := file.Log(log.Reading{})
 	if !ok {
 		return nil, false
 	}

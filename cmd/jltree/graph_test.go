@@ -63,10 +63,10 @@ func logOf(lines string) string {
 func quote(text string) string { return string(entry.AppendString(nil, []byte(text))) }
 
 // draw returns what jltree prints about a log, in an environment of its own.
-func draw(t *testing.T, log string, args ...string) (stdout, stderr string, status int) {
+func draw(t *testing.T, text string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log")
-	require.NoError(t, os.WriteFile(path, []byte(log), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	var out, err strings.Builder
 	status = cli.Run("jltree", about, append(args, path), cli.Stdio{Out: &out, Err: &err}, run)
 	return out.String(), err.String(), status
@@ -75,10 +75,10 @@ func draw(t *testing.T, log string, args ...string) (stdout, stderr string, stat
 const piHeader = `{"type":"session","version":3,"id":"s","timestamp":"2026-03-04T05:06:00Z"}` + "\n"
 
 var drawings = []struct {
-	name, log, want string
-	args            []string
+	name, text, want string
+	args             []string
 }{
-	{name: "one conversation", log: `
+	{name: "one conversation", text: `
 		u1 - prompt Fix the parser
 		a1 u1 call t1
 		r1 a1 result t1
@@ -87,7 +87,7 @@ var drawings = []struct {
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   40s      2      1  u2  (leaf) Fix the parser
 `},
-	{name: "all turns", args: []string{"--all"}, log: `
+	{name: "all turns", args: []string{"--all"}, text: `
 		m0 - meta caveat
 		u1 m0 prompt Fix the parser
 		a1 u1 call t1
@@ -98,7 +98,7 @@ var drawings = []struct {
 @  2026-03-04 05:06    0s      1      0  u2  (leaf) Thanks.
 ○  2026-03-04 05:06   40s      1      1  a2  Fix the parser
 `},
-	{name: "a prompt that was sent meanwhile", args: []string{"--all"}, log: `
+	{name: "a prompt that was sent meanwhile", args: []string{"--all"}, text: `
 		u1 - prompt Fix the parser
 		u2 u1 prompt No, do not
 		a1 u1 answer Done.
@@ -107,7 +107,7 @@ var drawings = []struct {
 @  2026-03-04 05:06    0s      1      0  u3  (leaf) Thanks.
 ○  2026-03-04 05:06   20s      2      0  a1  Fix the parser
 `},
-	{name: "two branches", log: `
+	{name: "two branches", text: `
 		u1 - prompt Fix the parser
 		a1 u1 answer How?
 		u2 a1 prompt Quickly.
@@ -119,7 +119,7 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06   10s      1      0  a1  Fix the parser
 `},
-	{name: "a fork of a fork", log: `
+	{name: "a fork of a fork", text: `
 		u1 - prompt one
 		a1 u1 answer so
 		u2 a1 prompt two
@@ -136,7 +136,7 @@ var drawings = []struct {
 ├─╯
 ○      2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "parallel calls are not branches", log: `
+	{name: "parallel calls are not branches", text: `
 		u1 - prompt Look at both files
 		a1 u1 call t1
 		a2 a1 call t2
@@ -146,7 +146,7 @@ var drawings = []struct {
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   50s      1      2  a3  (leaf) Look at both files
 `},
-	{name: "a branch that begins with an answer", log: `
+	{name: "a branch that begins with an answer", text: `
 		u1 - prompt Try it
 		a1 u1 answer It fails.
 		a2 u1 answer It works.
@@ -159,7 +159,7 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06    0s      1      0  u1  Try it
 `},
-	{name: "a compaction", log: `
+	{name: "a compaction", text: `
 		u1 - prompt one
 		a1 u1 answer two
 		b1 - compaction a1
@@ -169,7 +169,7 @@ var drawings = []struct {
 ┆
 ○  2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "a compaction of what is below a fork", log: `
+	{name: "a compaction of what is below a fork", text: `
 		u1 - prompt one
 		a1 u1 answer so
 		u2 a1 prompt two
@@ -188,7 +188,7 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "a compaction that kept messages", log: `
+	{name: "a compaction that kept messages", text: `
 		u1 - prompt one
 		a1 u1 answer two
 		b1 - keep a1/b1
@@ -198,7 +198,7 @@ var drawings = []struct {
 ┆
 ○  2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "orphans", log: `
+	{name: "orphans", text: `
 		u1 - prompt one
 		u2 x prompt two
 		u3 u2 prompt three
@@ -212,7 +212,7 @@ var drawings = []struct {
 
 ●  2026-03-04 05:06    0s      1      0  u1  (end) one
 `},
-	{name: "a cycle", log: `
+	{name: "a cycle", text: `
 		u1 u2 prompt one
 		u2 u1 prompt two
 		u3 u2 prompt three`, want: `
@@ -220,7 +220,7 @@ var drawings = []struct {
 @  2026-03-04 05:06   20s      3      0  u3  (leaf) (cycle) one
 ~
 `},
-	{name: "sidechains", log: `
+	{name: "sidechains", text: `
 		u1 - prompt one
 		s1 - ~prompt Look around
 		a1 s1 ~prompt deeper
@@ -231,7 +231,7 @@ var drawings = []struct {
 
 ◌  2026-03-04 05:06   20s      3      0      (2 sidechains) Look around
 `},
-	{name: "the log of an agent", log: `
+	{name: "the log of an agent", text: `
 		s1 - ~prompt Look around
 		a1 s1 ~call t1
 		a2 a1 ~call t2
@@ -241,7 +241,7 @@ var drawings = []struct {
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   50s      2      2  s2  (leaf) Look around
 `},
-	{name: "what no end is below", log: `
+	{name: "what no end is below", text: `
 		u1 - prompt one
 		p1 - progress
 		p2 p1 progress`, want: `
@@ -250,7 +250,7 @@ var drawings = []struct {
 
 ◌  2026-03-04 05:06   10s      0      0      (2 entries above no end)
 `},
-	{name: "a link below what a compaction kept", log: `
+	{name: "a link below what a compaction kept", text: `
 		u1 - prompt one
 		a1 u1 answer Yes.
 		b1 - keep a1/b1
@@ -264,7 +264,7 @@ var drawings = []struct {
 ┆
 ○  2026-03-04 05:06   10s      1      0  a1  one
 `},
-	{name: "a prompt above a result of a message", log: `
+	{name: "a prompt above a result of a message", text: `
 		u1 - prompt one
 		a1 u1 call t1
 		a2 a1 answer waiting
@@ -274,7 +274,7 @@ var drawings = []struct {
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   50s      3      1  u3  (leaf) one
 `},
-	{name: "wide characters", log: `
+	{name: "wide characters", text: `
 		u1 - prompt 月を 見て ください
 		日本 u1 answer so
 		u2 日本 prompt 👨‍👩‍👧 é
@@ -286,7 +286,7 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06   10s      1      0  日本  月を 見て ください
 `},
-	{name: "commands", args: []string{"--all"}, log: `
+	{name: "commands", args: []string{"--all"}, text: `
 		u1 - prompt <command-name>/init</command-name>
 		a1 u1 answer Done.
 		u2 a1 prompt <command-name>/model</command-name>
@@ -298,19 +298,19 @@ var drawings = []struct {
 @  2026-03-04 05:06   20s      1      0  a3  (leaf) Go on
 ○  2026-03-04 05:06   30s      1      0  u3  /init
 `},
-	{name: "an answer that begins with white space", log: `
+	{name: "an answer that begins with white space", text: `
 		a1 - answer \n
 		a2 a1 answer Yes.`, want: `
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06   10s      0      0  a2  (leaf) … Yes.
 `},
-	{name: "control characters", log: `
+	{name: "control characters", text: `
 		u1 - prompt a` + "\t\t\x1b[31m\u202eb\u0085" + `
 		` + "\a" + ` u1 prompt c`, want: `
    START (UTC)       TOOK  TURNS  CALLS  ID      PROMPT
 @  2026-03-04 05:06   10s      2      0  \u0007  (leaf) a \u001b[31m\u202eb
 `},
-	{name: "ids with the same beginning", log: `
+	{name: "ids with the same beginning", text: `
 		u1 - prompt one
 		01234567-1 u1 answer so
 		01234567-2 01234567-1 prompt two
@@ -321,7 +321,7 @@ var drawings = []struct {
 ├─╯
 ○    2026-03-04 05:06   10s      1      0  01234567-1  one
 `},
-	{name: "a pi log", log: piHeader + `
+	{name: "a pi log", text: piHeader + `
 		a - pi one
 		b a pi two
 		c a pi three`, want: `
@@ -338,11 +338,11 @@ func TestGraph(t *testing.T) {
 	t.Setenv("COLUMNS", "")
 	for _, d := range drawings {
 		t.Run(d.name, func(t *testing.T) {
-			log, header := strings.CutPrefix(d.log, piHeader)
-			if log = logOf(log); header {
-				log = piHeader + log
+			text, header := strings.CutPrefix(d.text, piHeader)
+			if text = logOf(text); header {
+				text = piHeader + text
 			}
-			stdout, stderr, status := draw(t, log, append(d.args, "--graph")...)
+			stdout, stderr, status := draw(t, text, append(d.args, "--graph")...)
 			require.Equal(t, strings.TrimPrefix(d.want, "\n"), stdout)
 			require.Empty(t, stderr)
 			require.Zero(t, status)

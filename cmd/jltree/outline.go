@@ -8,28 +8,28 @@ import (
 	"jl/internal/drawing"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // An outliner divides a log into stretches. Apart from finding the ends, it takes time linear in
 // the log.
 type outliner struct {
-	t    *tree.Tree
-	leaf tree.Node
+	t    *log.Log
+	leaf log.Node
 	all  bool // each prompt begins a stretch
 
-	up    *forest.Forest       // the turns with what is above them in the drawing
-	nodes []node               // by tree.Node
-	turns []turn               // by tree.Node, the first of the turn
-	said  map[tree.Node]string // the prompts, and the names of commands
-	begin map[idPrefix]bool    // the beginnings of ids: whether several ids begin so
+	up    *forest.Forest      // the turns with what is above them in the drawing
+	nodes []node              // by log.Node
+	turns []turn              // by log.Node, the first of the turn
+	said  map[log.Node]string // the prompts, and the names of commands
+	begin map[idPrefix]bool   // the beginnings of ids: whether several ids begin so
 
 	stretches []stretch
-	scratch   []tree.Node // see members
+	scratch   []log.Node // see members
 }
 
-// A node is what an outliner keeps of a node of the tree.
+// A node is what an outliner keeps of a node of the log.
 type node struct {
 	calls   int32 // of tools
 	prompt  bool  // the user typed it; if it is a command, the model answers
@@ -55,12 +55,12 @@ func prefixOf(id string) (p idPrefix) {
 // outline divides a log into stretches, one for each turn if all is set. The first ones lead to
 // the leaf, and those after them to the other ends, newest first. A stretch comes after the one
 // that it continues.
-func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
-	o := &outliner{t: t, leaf: leaf, all: all, said: map[tree.Node]string{}, begin: map[idPrefix]bool{}}
+func outline(t *log.Log, leaf log.Node, all bool) []stretch {
+	o := &outliner{t: t, leaf: leaf, all: all, said: map[log.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
 	branches, _ := t.Ends()
-	ends := []tree.Node{}
-	if leaf != tree.None {
+	ends := []log.Node{}
+	if leaf != log.None {
 		ends = append(ends, leaf)
 	}
 	for _, b := range branches {
@@ -68,7 +68,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 			ends = append(ends, b.Leaf)
 		}
 	}
-	ways, starts, count := make([]tree.Node, 0, t.Cap), []int{0}, 2 // gather folds two
+	ways, starts, count := make([]log.Node, 0, t.Cap), []int{0}, 2 // gather folds two
 	for i, end := range ends {
 		ways = o.walk(ways, t.Turn[end], int32(i+1))
 		starts = append(starts, len(ways))
@@ -85,7 +85,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 	for _, end := range ends {
 		o.stretchOf(end).Kind = drawing.End
 	}
-	if leaf != tree.None {
+	if leaf != log.None {
 		o.stretchOf(leaf).Kind = drawing.Chosen
 	}
 	o.gather(ways)
@@ -96,7 +96,7 @@ func outline(t *tree.Tree, leaf tree.Node, all bool) []stretch {
 }
 
 // stretchOf returns the stretch of a node whose turn a walk passed.
-func (o *outliner) stretchOf(n tree.Node) *stretch { return &o.stretches[o.turns[o.t.Turn[n]].of] }
+func (o *outliner) stretchOf(n log.Node) *stretch { return &o.stretches[o.turns[o.t.Turn[n]].of] }
 
 // read reads each entry once.
 func (o *outliner) read() {
@@ -126,26 +126,26 @@ func (o *outliner) read() {
 }
 
 // members returns the nodes of a turn in file order, until its next call.
-func (o *outliner) members(turn tree.Node) []tree.Node {
+func (o *outliner) members(turn log.Node) []log.Node {
 	o.scratch = o.scratch[:0]
-	for n := turn; n != tree.None; n = o.t.Next[n] {
+	for n := turn; n != log.None; n = o.t.Next[n] {
 		o.scratch = append(o.scratch, n)
 	}
 	return o.scratch
 }
 
 // prompts reports whether the user typed something in a turn.
-func (o *outliner) prompts(turn tree.Node) bool {
-	return slices.ContainsFunc(o.members(turn), func(n tree.Node) bool { return o.nodes[n].prompt })
+func (o *outliner) prompts(turn log.Node) bool {
+	return slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.nodes[n].prompt })
 }
 
 // walk walks up from an end to a turn that another walk has passed, or that it has passed itself. It appends
 // the turns that it passes to way, the end first.
-func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node {
+func (o *outliner) walk(way []log.Node, end log.Node, this int32) []log.Node {
 	answered := false // what the user said above
 	o.turns[end].last = true
 	turn := end
-	for ; turn != tree.None && o.turns[turn].walk == 0; turn = o.up.Up[turn] {
+	for ; turn != log.None && o.turns[turn].walk == 0; turn = o.up.Up[turn] {
 		for _, n := range slices.Backward(o.members(turn)) {
 			a := &o.nodes[n]
 			if a.answer {
@@ -157,21 +157,21 @@ func (o *outliner) walk(way []tree.Node, end tree.Node, this int32) []tree.Node 
 		o.turns[turn].walk = this
 		way = append(way, turn)
 		up := &o.up.Up[turn]
-		if to, ok := o.t.Crossing[turn]; ok && *up == tree.None && to != tree.None {
+		if to, ok := o.t.Crossing[turn]; ok && *up == log.None && to != log.None {
 			*up = o.t.Turn[to]
 		}
-		if *up != tree.None && o.turns[*up].walk == this {
-			*up = tree.None
+		if *up != log.None && o.turns[*up].walk == this {
+			*up = log.None
 		}
 	}
-	if turn != tree.None {
+	if turn != log.None {
 		o.turns[turn].last = true
 	}
 	return way
 }
 
 // divide divides the way to an end into stretches.
-func (o *outliner) divide(way []tree.Node) {
+func (o *outliner) divide(way []log.Node) {
 	for _, turn := range slices.Backward(way) {
 		a := &o.turns[turn]
 		if o.begins(turn) {
@@ -190,7 +190,7 @@ func (o *outliner) divide(way []tree.Node) {
 
 // begins reports whether a stretch begins with a turn. What comes before the first prompt, such as a
 // command that needs no answer, belongs to the stretch of the prompt.
-func (o *outliner) begins(turn tree.Node) bool {
+func (o *outliner) begins(turn log.Node) bool {
 	if o.isTop(turn) {
 		return true
 	}
@@ -199,21 +199,21 @@ func (o *outliner) begins(turn tree.Node) bool {
 }
 
 // isTop reports whether a turn has nothing, an end, a fork or a compaction above it.
-func (o *outliner) isTop(turn tree.Node) bool {
+func (o *outliner) isTop(turn log.Node) bool {
 	up := o.up.Up[turn]
-	return up == tree.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), func(n tree.Node) bool { return o.t.Is(n, tree.Boundary) })
+	return up == log.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.t.Is(n, log.Boundary) })
 }
 
 // from returns a stretch that begins with a turn.
-func (o *outliner) from(turn tree.Node) stretch {
-	s := stretch{Node: drawing.Node{Parent: -1}, top: turn, last: tree.None}
-	up, isRoot := o.up.Up[turn], o.t.Above[turn] == tree.None
-	top := tree.None
+func (o *outliner) from(turn log.Node) stretch {
+	s := stretch{Node: drawing.Node{Parent: -1}, top: turn, last: log.None}
+	up, isRoot := o.up.Up[turn], o.t.Above[turn] == log.None
+	top := log.None
 	if isRoot {
 		top = o.t.Top(turn)
 	}
 	switch {
-	case up != tree.None:
+	case up != log.None:
 		s.Parent, s.Dotted = o.turns[up].of, isRoot
 	case !isRoot || o.t.Has(o.t.Written[top]) && !o.t.Unchained:
 		s.Torn, s.marks = true, []string{cycleMark}
@@ -221,7 +221,7 @@ func (o *outliner) from(turn tree.Node) stretch {
 		s.Torn, s.marks = true, []string{orphanMark}
 	}
 	for _, n := range o.members(turn) {
-		if o.t.Is(n, tree.Boundary) && o.t.Dialect.Summarizes(o.t.Entry(n)) {
+		if o.t.Is(n, log.Boundary) && o.t.Dialect.Summarizes(o.t.Entry(n)) {
 			s.marks = append(s.marks, compactionMark)
 			break
 		}
@@ -232,7 +232,7 @@ func (o *outliner) from(turn tree.Node) stretch {
 // gather counts each node in a stretch. A node that paths print because they pass a turn counts in the stretch
 // of that turn. A node beside the way to an end counts in the stretch at which it hangs, unless a prompt begins
 // what hangs there. One stretch folds all nodes on sidechains, and another all that are left.
-func (o *outliner) gather(ways []tree.Node) {
+func (o *outliner) gather(ways []log.Node) {
 	for _, turn := range ways {
 		for _, n := range o.members(turn) {
 			o.count(o.stretchOf(turn), n)
@@ -246,13 +246,13 @@ func (o *outliner) gather(ways []tree.Node) {
 			}
 		}
 	}
-	drawn := func(n tree.Node) bool { return n != tree.None && o.turns[n].walk > 0 }
-	main := o.leaf == tree.None || !o.t.Is(o.leaf, tree.Sidechain) // else all entries are on one, as in an agent's log
-	isAside := func(turn tree.Node) bool { return main && o.t.Is(turn, tree.Sidechain) }
-	above := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || isAside(turn) })
-	prompt := o.up.Nearest(func(turn tree.Node) bool { return drawn(turn) || o.prompts(turn) })
-	aside := func(turn tree.Node) bool { return turn != tree.None && above(turn) != tree.None && !drawn(above(turn)) }
-	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}, top: tree.None, last: tree.None, bottom: tree.None}
+	drawn := func(n log.Node) bool { return n != log.None && o.turns[n].walk > 0 }
+	main := o.leaf == log.None || !o.t.Is(o.leaf, log.Sidechain) // else all entries are on one, as in an agent's log
+	isAside := func(turn log.Node) bool { return main && o.t.Is(turn, log.Sidechain) }
+	above := o.up.Nearest(func(turn log.Node) bool { return drawn(turn) || isAside(turn) })
+	prompt := o.up.Nearest(func(turn log.Node) bool { return drawn(turn) || o.prompts(turn) })
+	aside := func(turn log.Node) bool { return turn != log.None && above(turn) != log.None && !drawn(above(turn)) }
+	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}, top: log.None, last: log.None, bottom: log.None}
 	sides, rest := fold, fold
 	tops := 0 // of sidechains
 	for n := range o.t.Count {

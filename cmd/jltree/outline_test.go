@@ -8,7 +8,7 @@ import (
 
 	"jl/internal/drawing"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,17 +44,17 @@ func randomLog(r *rand.Rand) string {
 // prints, and parents before their children.
 func TestOutline(t *testing.T) {
 	for seed := range uint64(200) {
-		log := randomLog(rand.New(rand.NewPCG(seed, 0)))
-		tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+		text := randomLog(rand.New(rand.NewPCG(seed, 0)))
+		tr, err := log.Read(strings.NewReader(text), int64(len(text)), log.Reading{}, nil)
 		require.NoError(t, err)
-		ends := map[tree.Node]bool{}
+		ends := map[log.Node]bool{}
 		branches, _ := tr.Ends()
 		for _, b := range branches {
 			ends[b.Leaf] = true
 		}
 		leaf := tr.Leaf
 		for _, all := range []bool{false, true} {
-			entries, drawn := 0, map[tree.Node]bool{}
+			entries, drawn := 0, map[log.Node]bool{}
 			for i, s := range outline(tr, leaf, all) {
 				entries += s.entries
 				require.Positive(t, s.entries, "seed %d", seed)

@@ -11,8 +11,8 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/drawing"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A stretch is what a drawing shows as one row: entries that follow one another without a fork.
@@ -28,11 +28,11 @@ type stretch struct {
 
 	from, to int64 // the earliest and the latest timestamp, in microseconds since 1970
 
-	top, bottom tree.Node // its first and its last turn; None if it is folded
-	last        tree.Node // the last entry of bottom that converses, or else the last; None if it is folded
-	timed       bool      // an entry has a timestamp
-	prompted    bool      // the title is a prompt
-	answered    bool      // the model wrote an entry of it
+	top, bottom log.Node // its first and its last turn; None if it is folded
+	last        log.Node // the last entry of bottom that converses, or else the last; None if it is folded
+	timed       bool     // an entry has a timestamp
+	prompted    bool     // the title is a prompt
+	answered    bool     // the model wrote an entry of it
 }
 
 // The marks of a stretch. A folded stretch has a mark of its own, which counts its entries.
@@ -47,9 +47,9 @@ const (
 var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End: {endMark}}
 
 // pass adds what an entry says to s.
-func (o *outliner) pass(s *stretch, n tree.Node) {
+func (o *outliner) pass(s *stretch, n log.Node) {
 	a, said := &o.nodes[n], o.said[n]
-	if isBottom := s.bottom != tree.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Is(n, tree.Talks) || s.last == tree.None || o.t.Turn[s.last] != s.bottom) {
+	if isBottom := s.bottom != log.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Is(n, log.Talks) || s.last == log.None || o.t.Turn[s.last] != s.bottom) {
 		s.last = n
 	}
 	s.answered = s.answered || a.answer
@@ -62,12 +62,12 @@ func (o *outliner) pass(s *stretch, n tree.Node) {
 }
 
 // count adds n to the figures of s, wherever it hangs.
-func (o *outliner) count(s *stretch, n tree.Node) {
+func (o *outliner) count(s *stretch, n log.Node) {
 	s.entries++
 	o.nodes[n].counted = true
 	s.calls += int(o.nodes[n].calls)
 	at := o.t.Time[n]
-	timed := at != tree.NoTime
+	timed := at != log.NoTime
 	if timed && !s.timed {
 		s.timed, s.from, s.to = true, at, at
 	} else if timed {

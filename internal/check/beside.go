@@ -2,7 +2,7 @@ package check
 
 import (
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // Beside counts the conversation entries that are neither on the path of the leaf nor on a branch that
@@ -13,32 +13,32 @@ import (
 // A prompt at its top explains a branch; an answer does if there is only one such branch. A root
 // explains its branch if no answer is a root, and the path begins at none that only connects others: an answer without
 // a parent, or a prompt below the progress of an agent, shows that parents were lost.
-func Beside(t *tree.Tree) (beside, all int) {
+func Beside(t *log.Log) (beside, all int) {
 	leaf := t.Leaf
-	if leaf == tree.None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
+	if leaf == log.None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
 		return 0, 0
 	}
 	on := forest.NewSet(int(t.Count))
-	path := t.Path(leaf, tree.Options{Through: true})
+	path := t.Path(leaf, log.Options{Through: true})
 	on.AddAll(path.Nodes)
 	up := t.Up
-	aside := t.Is(leaf, tree.Sidechain) // all entries are on one, as in the log of a sub-agent
-	isAnswer := func(n tree.Node) bool { return t.Kinds[n] == tree.Assistant || len(t.Results(n)) > 0 }
-	strayed := path.Top != tree.None && !t.Is(path.Top, tree.Talks)
+	aside := t.Is(leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
+	isAnswer := func(n log.Node) bool { return t.Kinds[n] == log.Assistant || len(t.Results(n)) > 0 }
+	strayed := path.Top != log.None && !t.Is(path.Top, log.Talks)
 	lost := strayed
 	for n := range t.Count {
-		lost = lost || up[n] == tree.None && t.Written[n] == tree.None && t.Is(n, tree.Sidechain) == aside && isAnswer(n)
+		lost = lost || up[n] == log.None && t.Written[n] == log.None && t.Is(n, log.Sidechain) == aside && isAnswer(n)
 	}
-	isOrphan := func(n tree.Node) bool { return up[n] == tree.None && (lost || t.Written[n] != tree.None) }
+	isOrphan := func(n log.Node) bool { return up[n] == log.None && (lost || t.Written[n] != log.None) }
 	nodes := forest.Forest{Up: up}
-	top := nodes.Nearest(func(n tree.Node) bool {
-		return !on.Has(n) && (isOrphan(n) || up[n] != tree.None && on.Has(up[n]))
+	top := nodes.Nearest(func(n log.Node) bool {
+		return !on.Has(n) && (isOrphan(n) || up[n] != log.None && on.Has(up[n]))
 	})
-	unexplained := func(n tree.Node) bool { return n != tree.None && (isOrphan(n) || isAnswer(n)) }
-	tops := map[tree.Node]bool{}
+	unexplained := func(n log.Node) bool { return n != log.None && (isOrphan(n) || isAnswer(n)) }
+	tops := map[log.Node]bool{}
 	for n := range t.Count {
 		switch {
-		case !t.Is(n, tree.Talks) || t.Is(n, tree.Sidechain) != aside:
+		case !t.Is(n, log.Talks) || t.Is(n, log.Sidechain) != aside:
 		case on.Has(n):
 			all++
 		case unexplained(top(n)):

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/shape"
-	"jl/internal/tree"
 	"jl/test/drawn"
 )
 
@@ -21,13 +21,13 @@ func FuzzApart(f *testing.F) {
 		f.Add([]byte(strings.Repeat(fmt.Sprint(seed*7919, "kept"), 8)), seed%3 == 0)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, any bool) {
-		log := drawn.Conversation(b)
+		text := drawn.Conversation(b)
 		if any {
-			log = drawn.Graph(b)
+			text = drawn.Graph(b)
 		}
 		cyclic := false
 		got := map[string]bool{}
-		l, err := Read(strings.NewReader(drawn.Log(log)), int64(len(drawn.Log(log))), func(f Finding) bool {
+		l, err := Read(strings.NewReader(drawn.Log(text)), int64(len(drawn.Log(text))), func(f Finding) bool {
 			cyclic = cyclic || f.Name == "cycle" || f.Name == "self parent"
 			if row, ok := f.Row("").(record.Unmatched); ok && row.With != nil {
 				got[fmt.Sprintf("%s %s", f.Name, row.Call)+fmt.Sprint(f.Pos.Line)] = true
@@ -36,17 +36,17 @@ func FuzzApart(f *testing.F) {
 		})
 		require.NoError(t, err)
 		if l.Check(); !cyclic {
-			require.Equal(t, apartOf(l), got, log)
+			require.Equal(t, apartOf(l), got, text)
 		}
 	})
 }
 
 // apartOf returns what FuzzApart expects.
 func apartOf(l *Log) map[string]bool {
-	first := map[bool]map[tree.Hash]tree.Node{false: {}, true: {}}
-	lone, matched := map[tree.Hash]tree.Node{}, map[tree.Hash]bool{}
-	names := map[tree.Hash]string{}
-	see := func(into map[tree.Hash]tree.Node, c tree.Hash, n tree.Node) {
+	first := map[bool]map[log.Hash]log.Node{false: {}, true: {}}
+	lone, matched := map[log.Hash]log.Node{}, map[log.Hash]bool{}
+	names := map[log.Hash]string{}
+	see := func(into map[log.Hash]log.Node, c log.Hash, n log.Node) {
 		if old, ok := into[c]; !ok || l.t.Pos(n).Offset < l.t.Pos(old).Offset {
 			into[c] = n
 		}
@@ -60,28 +60,28 @@ func apartOf(l *Log) map[string]bool {
 		for _, c := range l.t.Calls(n) {
 			see(first[false], c, n)
 		}
-		var onPath []tree.Node
-		for _, turn := range l.t.Path(n, tree.Options{}).Turns {
-			for m := turn; m != tree.None; m = l.t.Next[m] {
+		var onPath []log.Node
+		for _, turn := range l.t.Path(n, log.Options{}).Turns {
+			for m := turn; m != log.None; m = l.t.Next[m] {
 				onPath = append(onPath, m)
 			}
 		}
 		for _, c := range l.t.Results(n) {
 			see(first[true], c, n)
-			if slices.ContainsFunc(onPath, func(m tree.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
+			if slices.ContainsFunc(onPath, func(m log.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
 				matched[c] = true
 			} else {
 				see(lone, c, n)
 			}
 		}
 	}
-	open := map[tree.Hash]tree.Node{}
-	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
+	open := map[log.Hash]log.Node{}
+	for _, n := range l.t.Path(log.None, log.Options{}).Nodes {
 		for _, c := range l.t.Calls(n) {
 			open[c] = n
 		}
 	}
-	for _, n := range l.t.Path(tree.None, tree.Options{}).Nodes {
+	for _, n := range l.t.Path(log.None, log.Options{}).Nodes {
 		for _, c := range l.t.Results(n) {
 			delete(open, c)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/record"
-	"jl/internal/tree"
 	"jl/test/drawn"
 )
 
@@ -68,7 +68,7 @@ func details(row any) string {
 }
 
 func TestFindings(t *testing.T) {
-	tests := []struct{ name, log, want string }{
+	tests := []struct{ name, text, want string }{
 		{"healthy", "a user\nb assistant <a\nc user <a side", ""},
 		{"children first", "c user <b @3\nb user <a @2\na user @1", ""},
 		{"orphans", "a user <x\nb progress <a\nc user <y", "damage 1 orphan: \"a\" below \"x\"\ndamage 3 orphan: \"c\" below \"y\"\n"},
@@ -167,7 +167,7 @@ func TestFindings(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, got := checked(t, drawn.Log(test.log))
+			_, got := checked(t, drawn.Log(test.text))
 			require.Equal(t, test.want, got)
 		})
 	}
@@ -175,7 +175,7 @@ func TestFindings(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	tests := []struct {
-		name, log           string
+		name, text          string
 		nodes, roots, reach int
 	}{
 		{"all", "a user\nb user <a\nc user <a\nd progress <c", 4, 1, 4},
@@ -189,7 +189,7 @@ func TestTotals(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l, _ := checked(t, drawn.Log(test.log))
+			l, _ := checked(t, drawn.Log(test.text))
 			got := l.Totals()
 			require.Equal(t, []int{test.nodes, test.roots, test.reach}, []int{got.Nodes, got.Roots, got.Reachable})
 			require.Equal(t, test.nodes == 0, got.Share == nil)
@@ -199,12 +199,12 @@ func TestTotals(t *testing.T) {
 
 // TestStop: once the caller has enough, it hears no more.
 func TestStop(t *testing.T) {
-	for _, log := range []string{"|x\n|x\na user <b", "a user <x\nb user <y\nc user <c"} {
-		text, calls := drawn.Log(log), 0
+	for _, text := range []string{"|x\n|x\na user <b", "a user <x\nb user <y\nc user <c"} {
+		text, calls := drawn.Log(text), 0
 		l, err := Read(strings.NewReader(text), int64(len(text)), func(Finding) bool { calls++; return false })
 		require.NoError(t, err)
 		l.Check()
-		require.Equal(t, 1, calls, log)
+		require.Equal(t, 1, calls, text)
 	}
 }
 
@@ -220,15 +220,15 @@ func TestUnfinished(t *testing.T) {
 type changing struct{ *strings.Reader }
 
 func TestChangedLog(t *testing.T) {
-	log := changing{strings.NewReader(drawn.Log("a user <x\nb user <y"))}
-	l, err := Read(log, log.Size(), func(f Finding) bool {
+	text := changing{strings.NewReader(drawn.Log("a user <x\nb user <y"))}
+	l, err := Read(text, text.Size(), func(f Finding) bool {
 		require.Nil(t, f.Row(""))
 		return true
 	})
 	require.NoError(t, err)
-	log.Reset("")
+	text.Reset("")
 	l.Check()
-	require.ErrorIs(t, l.Err(), tree.ErrChanged)
+	require.ErrorIs(t, l.Err(), log.ErrChanged)
 }
 
 // FuzzParents: the cycles, orphans and reachable nodes of any graph are those that walking up from
@@ -256,15 +256,15 @@ func FuzzParents(f *testing.F) {
 		})
 		require.NoError(t, err)
 		l.Check()
-		onCycle, end := map[tree.Node]bool{}, map[tree.Node]tree.Node{}
+		onCycle, end := map[log.Node]bool{}, map[log.Node]log.Node{}
 		var lost []entry.Pos
 		for n := range l.t.Count {
-			if p := l.t.Written[n]; p != tree.None && !l.t.Has(p) {
+			if p := l.t.Written[n]; p != log.None && !l.t.Has(p) {
 				lost = append(lost, l.t.Pos(n))
 			}
-			seen := map[tree.Node]bool{}
+			seen := map[log.Node]bool{}
 			at := n
-			for ; at != tree.None && !seen[at]; at = l.written.Up[at] {
+			for ; at != log.None && !seen[at]; at = l.written.Up[at] {
 				seen[at], end[n] = true, at
 			}
 			onCycle[n] = at == n
@@ -286,17 +286,17 @@ func FuzzParents(f *testing.F) {
 			if on {
 				total--
 			}
-			require.NotEqual(t, tree.None, n)
+			require.NotEqual(t, log.None, n)
 		}
 		require.Zero(t, total, graph)
 		require.True(t, slices.IsSortedFunc(cycles, func(a, b Finding) int { return int(a.Pos.Offset - b.Pos.Offset) }))
 
-		isRoot := func(n tree.Node) bool { return l.t.Written[n] == tree.None }
-		for _, leaf := range append([]tree.Node{tree.None}, forest.All(l.t.Count)...) {
+		isRoot := func(n log.Node) bool { return l.t.Written[n] == log.None }
+		for _, leaf := range append([]log.Node{log.None}, forest.All(l.t.Count)...) {
 			want := 0
 			for n := range l.t.Count {
 				switch {
-				case leaf == tree.None || isRoot(end[leaf]):
+				case leaf == log.None || isRoot(end[leaf]):
 					if isRoot(end[n]) {
 						want++
 					}
@@ -339,11 +339,11 @@ func TestBesideProgress(t *testing.T) {
 	entry := func(id, up, typ string, n int) string {
 		return fmt.Sprintf(`{"uuid":"%s","parentUuid":%s,"type":"%s","timestamp":"2026-01-01T00:00:%02dZ","message":{"role":"%[3]s","content":"x"}}`, id, up, typ, n) + "\n"
 	}
-	log := entry("u1", "null", "user", 1) + entry("a1", `"u1"`, "assistant", 2) + entry("u2", `"a1"`, "user", 3) + entry("a2", `"u2"`, "assistant", 4) +
+	text := entry("u1", "null", "user", 1) + entry("a1", `"u1"`, "assistant", 2) + entry("u2", `"a1"`, "user", 3) + entry("a2", `"u2"`, "assistant", 4) +
 		entry("p", "null", "progress", 5) + entry("u3", `"p"`, "user", 6) + entry("a3", `"u3"`, "assistant", 7)
-	_, got := checked(t, log)
+	_, got := checked(t, text)
 	require.Contains(t, got, "warning 7 entries beside the path")
-	_, got = checked(t, strings.Replace(log, `"p","parentUuid":null,"type":"progress"`, `"p","parentUuid":null,"type":"user"`, 1))
+	_, got = checked(t, strings.Replace(text, `"p","parentUuid":null,"type":"progress"`, `"p","parentUuid":null,"type":"user"`, 1))
 	require.NotContains(t, got, "beside the path")
 }
 

@@ -10,10 +10,10 @@
 // there, and a struct in package record for its row.
 //
 // What it promises. It reads the log once, and again only the entries that it reports. It takes
-// time linear in the log apart from sorting. Besides the tree it keeps the ids of sessions, and at its end
+// time linear in the log apart from sorting. Besides the log it keeps the ids of sessions, and at its end
 // up to 80 bytes for each call, and up to 40 for each node if a call is far from its result. Parents are
 // those that the entries name, whatever a compaction kept. A call must have its result on a path as package
-// tree makes it.
+// log makes it.
 //
 // What it does not do. It prints nothing and decides no exit status.
 package check

@@ -6,9 +6,9 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A Finding is one thing that is wrong with a log, or worth knowing about it.
@@ -53,8 +53,8 @@ type Log struct {
 	open     map[string]listCall // by the keys of calls of a list: those without a result
 	answered map[string]bool     // those with one, which a list may repeat
 
-	t       *tree.Tree     // nil while the log is read
-	nodes   []tree.Node    // of t
+	t       *log.Log       // nil while the log is read
+	nodes   []log.Node     // of t
 	written *forest.Forest // the nodes with the parents that their entries name
 }
 
@@ -65,9 +65,9 @@ const listed = 16
 // lines and entries, in the order of the log. Once found returns false, Read ends, and found is
 // not called again. If reading fails, Read returns what it knows of the entries up to there, and
 // the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
-func Read(log io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
+func Read(r io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
 	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, open: map[string]listCall{}, answered: map[string]bool{}, totals: record.Totals{Totals: true}}
-	t, err := tree.Read(log, size, tree.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
+	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
 	return l, err
@@ -90,17 +90,17 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 
 // Check calls the function that was given to [Read] for what is wrong with the log as a whole.
 func (l *Log) Check() {
-	l.written = &forest.Forest{Up: make([]tree.Node, l.t.Cap)}
+	l.written = &forest.Forest{Up: make([]log.Node, l.t.Cap)}
 	for n := range l.t.Count {
 		p := l.t.Written[n]
 		if l.t.Unchained {
 			p = l.t.Up[n]
 		}
-		if p == tree.None {
+		if p == log.None {
 			l.totals.Roots++
 		}
 		if !l.t.Has(p) {
-			p = tree.None
+			p = log.None
 		}
 		l.written.Up[n] = p
 		l.nodes = append(l.nodes, n)
@@ -127,8 +127,8 @@ func (l *Log) report(severity record.Severity, name string, at entry.Pos, detail
 	l.stopped = l.stopped || !l.found(Finding{name, severity, at, l, details})
 }
 
-// Tree returns the tree of the log.
-func (l *Log) Tree() *tree.Tree { return l.t }
+// Table returns the log as a table.
+func (l *Log) Table() *log.Log { return l.t }
 
 // Err returns the first error of reading the log again.
 func (l *Log) Err() error {

@@ -5,31 +5,31 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // orphans reports the nodes whose parent is not in the log. Three cases are notes: an entry that a
 // compaction kept, because readers tie it to the compaction; one under which no conversation hangs;
 // and one of an agent that wrote a summary, because the client gives it a part of its session.
 func (l *Log) orphans() {
-	isOrphan := func(n tree.Node) bool {
+	isOrphan := func(n log.Node) bool {
 		p := l.t.Written[n]
-		return p != tree.None && !l.t.Has(p)
+		return p != log.None && !l.t.Has(p)
 	}
 	if !slices.ContainsFunc(l.nodes, isOrphan) {
 		return
 	}
-	kept := map[tree.Node]bool{}
+	kept := map[log.Node]bool{}
 	for _, c := range l.t.Compactions {
 		for _, n := range c.Kept {
 			kept[n] = true
 		}
 	}
-	above, talks := l.written.Nearest(isOrphan), map[tree.Node]bool{}
+	above, talks := l.written.Nearest(isOrphan), map[log.Node]bool{}
 	for n := range l.t.Count {
-		if l.t.Is(n, tree.Talks) {
+		if l.t.Is(n, log.Talks) {
 			talks[above(n)] = true
 		}
 	}
@@ -55,7 +55,7 @@ func (l *Log) kept() {
 		return // its boundaries name no ids
 	}
 	for n := range l.t.Count {
-		if !l.t.Is(n, tree.Boundary) {
+		if !l.t.Is(n, log.Boundary) {
 			continue
 		}
 		lost, count := []record.Raw{}, 0
@@ -93,7 +93,7 @@ func (l *Log) beside() {
 func (l *Log) attached() {
 	sides := make([]int32, l.t.Count) // by turn: how many turns are below it
 	for _, turn := range l.t.Order {
-		if up := l.t.Above[turn]; up != tree.None {
+		if up := l.t.Above[turn]; up != log.None {
 			sides[up]++
 		}
 	}
@@ -102,7 +102,7 @@ func (l *Log) attached() {
 			continue
 		}
 		name := "prompt beside the path"
-		if l.t.Kinds[n] == tree.Assistant {
+		if l.t.Kinds[n] == log.Assistant {
 			name = "answer beside the path"
 		}
 		l.report(record.Warning, name, l.t.Pos(n), func(f record.Finding) any {
@@ -122,15 +122,15 @@ func (l *Log) withoutID() {
 
 // cycles reports the entries that close cycles of parents, and those that are their own parents.
 func (l *Log) cycles() {
-	var cycles [][]tree.Node
+	var cycles [][]log.Node
 	for top := range l.written.Tops(l.nodes) {
-		if l.written.Up[top[0]] != tree.None {
+		if l.written.Up[top[0]] != log.None {
 			slices.Reverse(top) // upwards, from the last in the file on, which closes the cycle
 			last := slices.Index(top, slices.Max(top))
 			cycles = append(cycles, slices.Concat(top[last:], top[:last]))
 		}
 	}
-	slices.SortFunc(cycles, func(a, b []tree.Node) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortFunc(cycles, func(a, b []log.Node) int { return cmp.Compare(a[0], b[0]) })
 	for _, cycle := range cycles {
 		at := l.t.Pos(cycle[0])
 		if len(cycle) == 1 {
@@ -159,16 +159,16 @@ func (l *Log) clock() {
 	const second = 1e6 // microseconds
 	for n := range l.t.Count {
 		up := l.written.Up[n]
-		if up == tree.None {
+		if up == log.None {
 			continue
 		}
 		is, was := l.t.Time[n], l.t.Time[up]
 		by := was - is
-		if is == tree.NoTime || was == tree.NoTime || by <= 0 {
+		if is == log.NoTime || was == log.NoTime || by <= 0 {
 			continue
 		}
 		severity := record.Note
-		if k := l.t.Kinds[n]; by >= second && k.Conversation() && k != tree.Attachment {
+		if k := l.t.Kinds[n]; by >= second && k.Conversation() && k != log.Attachment {
 			isLabel := l.t.Entry(n).Get(entry.Type).Is("label")
 			if e := l.t.Entry(up); !isLabel && !e.Get(entry.IsMeta).Truthy() && !e.Get(entry.IsCompactSummary).Truthy() {
 				severity = record.Warning
@@ -185,16 +185,16 @@ func (l *Log) clock() {
 
 // reachable returns the number of nodes whose parents lead to a root, or, if the parents of leaf
 // do not, to the same end.
-func (l *Log) reachable(leaf tree.Node) int {
-	isEnd := func(n tree.Node) bool { return l.t.Written[n] == tree.None }
-	if leaf != tree.None {
+func (l *Log) reachable(leaf log.Node) int {
+	isEnd := func(n log.Node) bool { return l.t.Written[n] == log.None }
+	if leaf != log.None {
 		if top := l.written.Walk(leaf, nil)[0]; !isEnd(top) {
-			isEnd = func(n tree.Node) bool { return n == top }
+			isEnd = func(n log.Node) bool { return n == top }
 		}
 	}
 	end, reached := l.written.Nearest(isEnd), 0
 	for n := range l.t.Count {
-		if end(n) != tree.None {
+		if end(n) != log.None {
 			reached++
 		}
 	}

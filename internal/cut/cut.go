@@ -15,8 +15,8 @@ import (
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/line"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A Cut is the place at which a log is cut. The live part begins with the header, if there is one,
@@ -33,7 +33,7 @@ type Cut struct {
 
 // Find finds the cut of the first size bytes of a log.
 //
-// A Claude log is cut if the conversation that ends at [tree.Tree.End] goes back to a boundary: at
+// A Claude log is cut if the conversation that ends at [log.Log.End] goes back to a boundary: at
 // the boundary, or above it at the first of the entries that it kept for this conversation. If the
 // conversation goes back to an orphan below the last boundary, the log is cut at that boundary. A
 // pi log is cut at the first entry that the last compaction above the last entry kept. The cut
@@ -84,25 +84,25 @@ func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 
 // nodes returns the nodes of the live conversation if that goes back to a compaction, else none. It
 // reports false if it must see more of the log.
-func (c *Cut) nodes() ([]tree.Node, bool) {
+func (c *Cut) nodes() ([]log.Node, bool) {
 	if !c.Dialect.BoundaryIsRoot() {
 		return c.piNodes()
 	}
 	p := c.tail
 	end := p.End
-	isMain := func(n tree.Node) bool { return p.Is(n, tree.Talks) && !p.Is(n, tree.Sidechain) }
+	isMain := func(n log.Node) bool { return p.Is(n, log.Talks) && !p.Is(n, log.Sidechain) }
 	last := p.last(isMain) // end, unless the tail has no message above it
-	if p.more() && (end == tree.None || p.Is(end, tree.Sidechain) || last != end && p.lost(p.Path(last, tree.Options{}).Top) || p.keepsMore()) {
+	if p.more() && (end == log.None || p.Is(end, log.Sidechain) || last != end && p.lost(p.Path(last, log.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
-	if end == tree.None {
+	if end == log.None {
 		return nil, true
 	}
-	path := p.Path(end, tree.Options{})
+	path := p.Path(end, log.Options{})
 	spoken, lost := false, p.lost(path.Top)
 	for i, turn := range path.Turns {
-		for n := turn; n != tree.None; n = p.Next[n] {
-			if p.Is(n, tree.Boundary) && spoken {
+		for n := turn; n != log.None; n = p.Next[n] {
+			if p.Is(n, log.Boundary) && spoken {
 				return p.Part(path.Turns[:i+1]), true
 			}
 			spoken = spoken || p.Kinds[n].Message()
@@ -111,13 +111,13 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 	switch {
 	case p.more() && (lost || !spoken):
 		return nil, false
-	case path.Top != tree.None && p.Is(path.Top, tree.Boundary) && !lost:
+	case path.Top != log.None && p.Is(path.Top, log.Boundary) && !lost:
 		return path.Nodes, true
 	case lost:
-		above := func(n tree.Node) bool {
-			return p.Is(n, tree.Boundary) && !p.Is(n, tree.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
+		above := func(n log.Node) bool {
+			return p.Is(n, log.Boundary) && !p.Is(n, log.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}
-		if b := p.last(above); b != tree.None {
+		if b := p.last(above); b != log.None {
 			return append(path.Nodes, b), true
 		}
 	}
@@ -127,9 +127,9 @@ func (c *Cut) nodes() ([]tree.Node, bool) {
 // firstTail is how many bytes at the end of a log are read at first.
 var firstTail int64 = 256 << 10
 
-// A tail is the tree of the last lines of a log.
+// A tail is the table of the last lines of a log.
 type tail struct {
-	*tree.Tree
+	*log.Log
 	log     io.ReaderAt
 	size    int64
 	dialect dialect.Dialect
@@ -155,9 +155,9 @@ func (p *tail) grow() bool {
 	case p.err != nil:
 		return false
 	case p.from == 0:
-		p.Tree, p.err = tree.Read(p.log, p.size, tree.Reading{Written: true}, nil)
+		p.Log, p.err = log.Read(p.log, p.size, log.Reading{Written: true}, nil)
 	default:
-		p.Tree, p.err = tree.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
+		p.Log, p.err = log.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}
 	return p.err == nil
 }
@@ -167,25 +167,25 @@ func (p *tail) failed() error {
 	if p.err != nil {
 		return p.err
 	}
-	return p.Tree.Err()
+	return p.Log.Err()
 }
 
 // more reports whether what was not found may be above the tail.
 func (p *tail) more() bool { return p.from > 0 }
 
 // lost reports whether the parent of n, at which a path begins, is an entry that the tail does not have.
-func (p *tail) lost(n tree.Node) bool {
-	if n == tree.None {
+func (p *tail) lost(n log.Node) bool {
+	if n == log.None {
 		return false
 	}
 	up := p.Written[n]
-	return up != tree.None && !p.Has(up)
+	return up != log.None && !p.Has(up)
 }
 
 // keepsMore reports whether a boundary keeps entries that the tail does not have.
 func (p *tail) keepsMore() bool {
 	for n := range p.Count {
-		if !p.Is(n, tree.Boundary) {
+		if !p.Is(n, log.Boundary) {
 			continue
 		}
 		for _, id := range shape.KeptIDs(p.Entry(n)) {
@@ -198,19 +198,19 @@ func (p *tail) keepsMore() bool {
 }
 
 // last returns the last node for which is reports true, or None.
-func (p *tail) last(is func(tree.Node) bool) tree.Node {
+func (p *tail) last(is func(log.Node) bool) log.Node {
 	for n := p.Count - 1; n >= 0; n-- {
 		if is(n) {
 			return n
 		}
 	}
-	return tree.None
+	return log.None
 }
 
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:
 // their file snapshots, even above links, and lines without an id.
-func (p *tail) extend(nodes []tree.Node) int64 {
-	side := p.Is(nodes[len(nodes)-1], tree.Sidechain)
+func (p *tail) extend(nodes []log.Node) int64 {
+	side := p.Is(nodes[len(nodes)-1], log.Sidechain)
 	kept := forest.NewSet(p.Cap)
 	cut := p.size
 	for _, n := range nodes {

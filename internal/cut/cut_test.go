@@ -12,24 +12,24 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
 // liveOf returns the live part of a log, without the header if it has one.
-func liveOf(t testing.TB, log string) (Cut, string) {
+func liveOf(t testing.TB, text string) (Cut, string) {
 	t.Helper()
-	r := strings.NewReader(log)
+	r := strings.NewReader(text)
 	live, err := Find(r, r.Size())
 	require.NoError(t, err)
-	return live, log[live.Offset:]
+	return live, text[live.Offset:]
 }
 
 // checkTails requires that the live part of a log does not depend on how much of it is read at
 // first.
-func checkTails(t *testing.T, log string) {
+func checkTails(t *testing.T, text string) {
 	t.Helper()
-	r := strings.NewReader(log)
+	r := strings.NewReader(text)
 	defer func(was int64) { firstTail = was }(firstTail)
 	firstTail = r.Size()
 	whole, err := Find(r, r.Size())
@@ -40,12 +40,12 @@ func checkTails(t *testing.T, log string) {
 		firstTail = least
 		part, err := Find(r, r.Size())
 		require.NoError(t, err)
-		require.Equal(t, whole.Offset, part.Offset, "%d bytes of\n%s", least, log)
+		require.Equal(t, whole.Offset, part.Offset, "%d bytes of\n%s", least, text)
 		require.Equal(t, whole.Compaction, part.Compaction)
 		settings, first, err := part.Settings()
 		require.NoError(t, err)
-		require.Equal(t, places(wantSettings...), places(settings...), log)
-		require.Equal(t, places(wantFirst), places(first), log)
+		require.Equal(t, places(wantSettings...), places(settings...), text)
+		require.Equal(t, places(wantFirst), places(first), text)
 	}
 }
 
@@ -67,21 +67,21 @@ func FuzzCutDoesNotDependOnTheTail(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		log := drawn.Log(drawn.Conversation(b))
-		checkTails(t, log)
-		liveOf(t, log)
+		text := drawn.Log(drawn.Conversation(b))
+		checkTails(t, text)
+		liveOf(t, text)
 	})
 }
 
 // A lateReader reads a log until it has been read some times, and then fails, or reads another log.
 type lateReader struct {
-	log, then string
-	reads     int // that are left
+	text, then string
+	reads      int // that are left
 }
 
 func (l *lateReader) ReadAt(p []byte, at int64) (int, error) {
 	if l.reads--; l.reads >= 0 {
-		return strings.NewReader(l.log).ReadAt(p, at)
+		return strings.NewReader(l.text).ReadAt(p, at)
 	}
 	if l.then == "" {
 		return 0, errIO
@@ -92,11 +92,11 @@ func (l *lateReader) ReadAt(p []byte, at int64) (int, error) {
 // TestFindFails: whichever read fails, Find does; and if the log is another one meanwhile,
 // it says so, or has not needed the rest.
 func TestFindFails(t *testing.T) {
-	log := drawn.Log("u1 user pad=90000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000")
-	size := int64(len(log))
+	text := drawn.Log("u1 user pad=90000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000")
+	size := int64(len(text))
 	reads := 0
 	for ; ; reads++ {
-		_, err := Find(&lateReader{log: log, reads: reads}, size)
+		_, err := Find(&lateReader{text: text, reads: reads}, size)
 		if err == nil {
 			break
 		}
@@ -105,9 +105,9 @@ func TestFindFails(t *testing.T) {
 	require.Greater(t, reads, 3)
 	changed := 0
 	for n := range reads {
-		_, err := Find(&lateReader{log: log, then: strings.ReplaceAll(log, `"b2"`, `"x2"`), reads: n}, size)
+		_, err := Find(&lateReader{text: text, then: strings.ReplaceAll(text, `"b2"`, `"x2"`), reads: n}, size)
 		if err != nil {
-			require.ErrorIs(t, err, tree.ErrChanged)
+			require.ErrorIs(t, err, log.ErrChanged)
 			changed++
 		}
 	}
@@ -120,9 +120,9 @@ func TestFindFails(t *testing.T) {
 var errIO = errors.New("input/output error")
 
 // read returns the tree of a log.
-func read(t testing.TB, log string) *tree.Tree {
+func read(t testing.TB, text string) *log.Log {
 	t.Helper()
-	tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+	tr, err := log.Read(strings.NewReader(text), int64(len(text)), log.Reading{}, nil)
 	require.NoError(t, err)
 	return tr
 }
@@ -141,20 +141,20 @@ func (c *countingReader) ReadAt(p []byte, at int64) (int, error) {
 
 // What is above the live part is not read.
 func TestFindReadsLittle(t *testing.T) {
-	log := strings.Repeat(drawn.Log("n1 user <n0 pad=1000"), 10_000) + drawn.Log("b1 boundary\nu2 user <b1")
-	r := &countingReader{ReaderAt: strings.NewReader(log)}
-	size := int64(len(log))
+	text := strings.Repeat(drawn.Log("n1 user <n0 pad=1000"), 10_000) + drawn.Log("b1 boundary\nu2 user <b1")
+	r := &countingReader{ReaderAt: strings.NewReader(text)}
+	size := int64(len(text))
 	live, err := Find(r, size)
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(log[live.Offset:], `{"subtype":"compact_boundary"`))
+	require.True(t, strings.HasPrefix(text[live.Offset:], `{"subtype":"compact_boundary"`))
 	require.Less(t, r.read, 1<<20)
 }
 
 // answersOf returns the bytes of the default path of a log and of its snapshots.
-func answersOf(t *testing.T, log string) (path, snapshots string) {
+func answersOf(t *testing.T, text string) (path, snapshots string) {
 	t.Helper()
-	tr := read(t, log)
-	nodes := tr.Path(tree.None, tree.Options{}).Nodes
+	tr := read(t, text)
+	nodes := tr.Path(log.None, log.Options{}).Nodes
 	for n, at := range tr.Snapshots() {
 		if slices.Contains(nodes, n) {
 			snapshots += string(tr.EntryAt(at).Line)
@@ -169,25 +169,25 @@ func answersOf(t *testing.T, log string) (path, snapshots string) {
 // whole log. The live part of a live part is all of it.
 func TestLivePartAnswersAsTheLog(t *testing.T) {
 	asked, cut := 0, 0
-	for log := range drawn.Many(drawn.Session) {
-		checkTails(t, log)
-		l, live := liveOf(t, log)
-		require.True(t, l.Offset == 0 || log[l.Offset-1] == '\n', log)
+	for text := range drawn.Many(drawn.Session) {
+		checkTails(t, text)
+		l, live := liveOf(t, text)
+		require.True(t, l.Offset == 0 || text[l.Offset-1] == '\n', text)
 		again, _ := liveOf(t, live)
-		require.Zero(t, again.Offset, log)
-		tr := read(t, log)
+		require.Zero(t, again.Offset, text)
+		tr := read(t, text)
 		leaf := tr.Leaf
-		if leaf != tree.None {
-			spoken := forest.Of(tr.Up).Nearest(func(n tree.Node) bool { return tr.Kinds[n].Message() })
-			require.Equal(t, spoken(leaf) == tree.None, spoken(tr.End) == tree.None, log)
+		if leaf != log.None {
+			spoken := forest.Of(tr.Up).Nearest(func(n log.Node) bool { return tr.Kinds[n].Message() })
+			require.Equal(t, spoken(leaf) == log.None, spoken(tr.End) == log.None, text)
 		}
 		if leaf != tr.End {
 			return
 		}
-		path, snapshots := answersOf(t, log)
+		path, snapshots := answersOf(t, text)
 		livePath, liveSnapshots := answersOf(t, live)
-		require.Equal(t, path, livePath, log)
-		require.Equal(t, snapshots, liveSnapshots, log)
+		require.Equal(t, path, livePath, text)
+		require.Equal(t, snapshots, liveSnapshots, text)
 		asked++
 		if l.Offset > 0 {
 			cut++
@@ -198,7 +198,7 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 }
 
 func TestLiveCut(t *testing.T) {
-	for _, c := range []struct{ name, log, first string }{
+	for _, c := range []struct{ name, text, first string }{
 		{"a conversation that is lost, and a list on a sidechain that keeps a boundary", `
 			u0 user
 			u1 user <u0
@@ -216,11 +216,11 @@ func TestLiveCut(t *testing.T) {
 			s6 user <b5`, "a4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			log := drawn.Log(c.log)
-			_, live := liveOf(t, log)
+			text := drawn.Log(c.text)
+			_, live := liveOf(t, text)
 			tr := read(t, live)
 			require.Equal(t, c.first, tr.ID(forest.All(tr.Count)[0]))
-			path, _ := answersOf(t, log)
+			path, _ := answersOf(t, text)
 			livePath, _ := answersOf(t, live)
 			require.Equal(t, path, livePath)
 			again, _ := liveOf(t, live)
@@ -231,21 +231,21 @@ func TestLiveCut(t *testing.T) {
 
 func TestLivePartOfPi(t *testing.T) {
 	cut, moved := 0, 0
-	for log := range drawn.Many(drawn.Pi) {
-		checkTails(t, log)
-		l, live := liveOf(t, log)
-		require.Equal(t, strings.Index(log, "\n")+1, int(l.Head))
-		again, _ := liveOf(t, log[:l.Head]+live)
-		require.Equal(t, []any{l.Head, l.Head, l.Compaction}, []any{again.Head, again.Offset, again.Compaction}, log)
+	for text := range drawn.Many(drawn.Pi) {
+		checkTails(t, text)
+		l, live := liveOf(t, text)
+		require.Equal(t, strings.Index(text, "\n")+1, int(l.Head))
+		again, _ := liveOf(t, text[:l.Head]+live)
+		require.Equal(t, []any{l.Head, l.Head, l.Compaction}, []any{again.Head, again.Offset, again.Compaction}, text)
 		if l.Offset > l.Head {
 			require.NotNil(t, l.Compaction)
 			cut++
 		}
-		short := withSettings(t, log, l)
-		require.Equal(t, settingsOf(t, log), settingsOf(t, short), log)
+		short := withSettings(t, text, l)
+		require.Equal(t, settingsOf(t, text), settingsOf(t, short), text)
 		s, _ := liveOf(t, short)
-		require.Equal(t, short, withSettings(t, short, s), log)
-		if short != log[:l.Head]+live {
+		require.Equal(t, short, withSettings(t, short, s), text)
+		if short != text[:l.Head]+live {
 			moved++
 		}
 	}
@@ -254,35 +254,35 @@ func TestLivePartOfPi(t *testing.T) {
 }
 
 // withSettings returns the live part of a pi log with its header and settings.
-func withSettings(t *testing.T, log string, l Cut) string {
+func withSettings(t *testing.T, text string, l Cut) string {
 	settings, first, err := l.Settings()
 	require.NoError(t, err)
 	parent := regexp.MustCompile(`"parentId":("[^"]*"|null)`)
 	linked := func(s Linked) string {
-		text := log[s.Offset : s.Offset+s.Length]
+		text := text[s.Offset : s.Offset+s.Length]
 		if s.Parent == nil {
 			return text
 		}
 		return parent.ReplaceAllLiteralString(text, `"parentId":`+string(s.Parent))
 	}
-	out := log[:l.Head]
+	out := text[:l.Head]
 	for _, s := range settings {
 		out += strings.TrimSuffix(linked(s), "\n") + "\n"
 	}
 	from := l.Offset
 	if first.Parent != nil {
-		out += log[from:first.Offset] + linked(first)
+		out += text[from:first.Offset] + linked(first)
 		from = first.Offset + first.Length
 	}
-	return out + log[from:]
+	return out + text[from:]
 }
 
 // settingsOf returns the ids of what pi takes as the model, the thinking level and the
 // name, and the leaf.
-func settingsOf(t *testing.T, log string) map[string]string {
-	tr := read(t, log)
+func settingsOf(t *testing.T, text string) map[string]string {
+	tr := read(t, text)
 	found := map[string]string{}
-	p := &tail{Tree: tr}
+	p := &tail{Log: tr}
 	for _, n := range forest.Of(tr.Up).Walk(tr.End, nil) {
 		if setting := p.setting(n); setting != "" && setting != nameSetting {
 			found[setting] = tr.ID(n)

@@ -11,7 +11,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // alphabets hold the lines that random logs are made of, by dialect, the header first. In
@@ -86,7 +86,7 @@ func drawList(lines []string, choice []byte) string {
 }
 
 // linesOf returns the lines of nodes that are not above an offset.
-func linesOf(t *testing.T, tr *tree.Tree, nodes []tree.Node, from int64) string {
+func linesOf(t *testing.T, tr *log.Log, nodes []log.Node, from int64) string {
 	t.Helper()
 	var b strings.Builder
 	for _, n := range nodes {
@@ -99,51 +99,51 @@ func linesOf(t *testing.T, tr *tree.Tree, nodes []tree.Node, from int64) string 
 }
 
 // pathOf returns what jlpath prints of a log, but for the header.
-func pathOf(t *testing.T, log string) string {
+func pathOf(t *testing.T, text string) string {
 	t.Helper()
-	tr := read(t, log)
-	return linesOf(t, tr, tr.Path(tree.None, tree.Options{}).Nodes, 0)
+	tr := read(t, text)
+	return linesOf(t, tr, tr.Path(log.None, log.Options{}).Nodes, 0)
 }
 
 // checkList requires of a list that its path is its own path, that the path of
 // its live part is the path from the cut on, and that its ends show each entry.
-func checkList(t *testing.T, d dialect.Dialect, log string) {
+func checkList(t *testing.T, d dialect.Dialect, text string) {
 	t.Helper()
-	tr := read(t, log)
-	require.Equal(t, d.String(), tr.Dialect.String(), log)
+	tr := read(t, text)
+	require.Equal(t, d.String(), tr.Dialect.String(), text)
 	header := ""
 	if d == dialect.PiV1 {
-		header, _, _ = strings.Cut(log, "\n")
+		header, _, _ = strings.Cut(text, "\n")
 		header += "\n"
 	}
-	path := tr.Path(tree.None, tree.Options{})
-	require.Empty(t, path.Odd, log)
+	path := tr.Path(log.None, log.Options{})
+	require.Empty(t, path.Odd, text)
 	if len(path.Nodes) > 0 {
 		text := linesOf(t, tr, path.Nodes, 0)
-		require.Equal(t, text, pathOf(t, header+text), log)
+		require.Equal(t, text, pathOf(t, header+text), text)
 	}
 
-	r := strings.NewReader(log)
+	r := strings.NewReader(text)
 	live, err := Find(r, r.Size())
 	require.NoError(t, err)
-	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, log[:live.Head]+log[live.Offset:]), log)
+	require.Equal(t, linesOf(t, tr, path.Nodes, live.Offset), pathOf(t, text[:live.Head]+text[live.Offset:]), text)
 
-	shown := tr.Union(tr.Leaves, tree.Options{Through: true})
-	require.Empty(t, shown.Odd, log)
+	shown := tr.Union(tr.Leaves, log.Options{Through: true})
+	require.Empty(t, shown.Odd, text)
 	for n := range tr.Count {
-		if !tr.Is(n, tree.Sidechain) {
-			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), log)
+		if !tr.Is(n, log.Sidechain) {
+			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), text)
 		}
-		whole := tr.Path(n, tree.Options{}).Nodes
+		whole := tr.Path(n, log.Options{}).Nodes
 		require.Equal(t, n, whole[len(whole)-1])
 		text := linesOf(t, tr, whole, 0)
-		require.Equal(t, text, pathOf(t, header+text), log)
+		require.Equal(t, text, pathOf(t, header+text), text)
 	}
 	requireForest(t, tr)
 	branches, _ := tr.Ends()
 	for _, b := range branches[min(1, len(branches)):] {
-		if b.Fork != tree.None {
-			require.True(t, slices.Contains(forest.Of(tr.Up).Walk(b.Leaf, nil), b.Fork), log)
+		if b.Fork != log.None {
+			require.True(t, slices.Contains(forest.Of(tr.Up).Walk(b.Leaf, nil), b.Fork), text)
 		}
 	}
 }
@@ -167,10 +167,10 @@ func FuzzPathOfPathAndLivePartOfLists(f *testing.F) {
 }
 
 // requireForest requires that all parents of nodes are in the log, and make no cycle.
-func requireForest(t *testing.T, tr *tree.Tree) {
+func requireForest(t *testing.T, tr *log.Log) {
 	t.Helper()
 	for n := range tr.Count {
 		top := forest.Of(tr.Up).Walk(n, nil)[0]
-		require.Equal(t, tree.None, tr.Written[top], "%s", tr.ID(top))
+		require.Equal(t, log.None, tr.Written[top], "%s", tr.ID(top))
 	}
 }

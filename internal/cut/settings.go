@@ -6,28 +6,28 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // piNodes is nodes for a pi log: its last compaction and what that kept.
-func (c *Cut) piNodes() ([]tree.Node, bool) {
+func (c *Cut) piNodes() ([]log.Node, bool) {
 	p := c.tail
 	f, last := forest.Of(p.Up), p.End
-	if p.more() && (last == tree.None || p.Is(last, tree.Sidechain)) {
+	if p.more() && (last == log.None || p.Is(last, log.Sidechain)) {
 		return nil, false
 	}
-	if last == tree.None {
+	if last == log.None {
 		return nil, true
 	}
-	nodes := f.Walk(last, func(n tree.Node) bool { return p.Is(n, tree.Boundary) })
+	nodes := f.Walk(last, func(n log.Node) bool { return p.Is(n, log.Boundary) })
 	top := nodes[0]
-	if !p.Is(top, tree.Boundary) {
+	if !p.Is(top, log.Boundary) {
 		return nil, !p.more() || !p.lost(top)
 	}
 	first := top
 	if id := p.Entry(top).Member("firstKeptEntryId"); !id.IsEmpty() {
 		head := p.LookUp(id)
-		kept := f.Walk(top, func(n tree.Node) bool { return n == head })
+		kept := f.Walk(top, func(n log.Node) bool { return n == head })
 		switch {
 		case kept[0] == head:
 			nodes, first = append(nodes, kept...), head
@@ -56,23 +56,23 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 		return nil, Linked{}, nil
 	}
 	p := c.tail
-	var path, name tree.Node
-	var chain []tree.Node
+	var path, name log.Node
+	var chain []log.Node
 	for whole := false; !whole; {
-		name = p.last(func(n tree.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
+		name = p.last(func(n log.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
 		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
-		whole = whole && name != tree.None || !p.grow()
+		whole = whole && name != log.None || !p.grow()
 	}
 	if p.err != nil {
-		return nil, Linked{}, p.err // the nodes are those of another tree
+		return nil, Linked{}, p.err // the nodes are those of another log
 	}
-	slices.SortFunc(chain, func(a, b tree.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
-	last := tree.None
+	slices.SortFunc(chain, func(a, b log.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
+	last := log.None
 	for _, n := range chain {
 		settings = append(settings, p.below(last, n))
 		last = n
 	}
-	if name != tree.None && !slices.Contains(chain, name) {
+	if name != log.None && !slices.Contains(chain, name) {
 		settings = append(settings, Linked{Pos: p.Pos(name)})
 		slices.SortFunc(settings, func(a, b Linked) int { return cmp.Compare(a.Offset, b.Offset) })
 	}
@@ -80,8 +80,8 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 }
 
 // below returns n as a child of parent, unless that is None.
-func (p *tail) below(parent, n tree.Node) Linked {
-	if parent == tree.None || p.Up[n] == parent {
+func (p *tail) below(parent, n log.Node) Linked {
+	if parent == log.None || p.Up[n] == parent {
 		return Linked{Pos: p.Pos(n)}
 	}
 	return Linked{p.Pos(n), p.RawID(parent)}
@@ -92,8 +92,8 @@ const nameSetting = "session_info"
 
 // setting returns the type of n if it sets what pi goes on with: the model, the thinking level or
 // the name of the session. An entry that is not valid JSON inside sets nothing.
-func (p *tail) setting(n tree.Node) string {
-	if !p.Is(n, tree.Talks) {
+func (p *tail) setting(n log.Node) string {
+	if !p.Is(n, log.Talks) {
 		return ""
 	}
 	e := p.Entry(n)
@@ -107,12 +107,12 @@ func (p *tail) setting(n tree.Node) string {
 // settingsAbove goes up from a node on the live path. It returns the last node that it passes
 // before it is above an offset, and what is above it of these: the first model, the first
 // thinking level, and name. Whole reports whether it had no need to go on above the tail.
-func (p *tail) settingsAbove(n, name tree.Node, cut int64) (first tree.Node, found []tree.Node, whole bool) {
+func (p *tail) settingsAbove(n, name log.Node, cut int64) (first log.Node, found []log.Node, whole bool) {
 	types := map[string]bool{}
 	above := false
 	walk := forest.Of(p.Up).Walk(n, nil)
 	for _, n := range slices.Backward(walk) {
-		if above && len(types) == 2 && (name == tree.None || p.Pos(n).Offset < p.Pos(name).Offset) {
+		if above && len(types) == 2 && (name == log.None || p.Pos(n).Offset < p.Pos(name).Offset) {
 			return first, found, true
 		}
 		if above = above || p.Pos(n).Offset < cut; !above {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"jl/internal/entry"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A File is a path that file-history entries track, and its backup.
@@ -30,9 +30,9 @@ type File struct {
 // node of the path above n that has a snapshot of its own. A snapshot belongs to the node that
 // its snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n
 // is None, At takes the last node of the path. If there is no such snapshot, ok is false.
-func (h *History) At(n tree.Node) (i int, ok bool) {
+func (h *History) At(n log.Node) (i int, ok bool) {
 	last := len(h.path) - 1
-	if n != tree.None {
+	if n != log.None {
 		if i, ok := h.named[h.t.RawID(n).Key()]; ok {
 			return i, true
 		}

@@ -7,7 +7,7 @@
 //
 // What it promises. It takes linear time and reads each entry of the history at most four
 // times: twice to merge, for the files, and for the files that only other paths track. After a failed
-// read, which [tree.Tree.Err] returns, parts of the history are missing.
+// read, which [log.Log.Err] returns, parts of the history are missing.
 //
 // What it does not do. It opens no backup.
 package filehistory
@@ -16,8 +16,8 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A History is what the file-history entries of a log say about a path.
@@ -37,10 +37,10 @@ type History struct {
 	Snapshots []Snapshot
 	Lost      []Lost // entries that would count but cannot be used
 
-	t     *tree.Tree
-	path  []tree.Node
-	on    map[tree.Node]int // the nodes of path, with their indexes
-	named map[string]int    // by the key of snapshot.messageId: the index of the last snapshot that has it
+	t     *log.Log
+	path  []log.Node
+	on    map[log.Node]int // the nodes of path, with their indexes
+	named map[string]int   // by the key of snapshot.messageId: the index of the last snapshot that has it
 }
 
 // A Lost is an entry that cannot be used.
@@ -51,7 +51,7 @@ type Lost struct {
 
 // A Snapshot is one of the merged file-history snapshots of a path.
 type Snapshot struct {
-	Node   tree.Node   // the node that Entry, or the first of Deltas, belongs to
+	Node   log.Node    // the node that Entry, or the first of Deltas, belongs to
 	Entry  entry.Pos   // the entry whose member "snapshot" it is; see Made
 	Deltas []entry.Pos // the entries that change it, in the order of their nodes
 
@@ -70,15 +70,15 @@ type layer struct {
 }
 
 // Read returns the file history of a path of t.
-func Read(t *tree.Tree, path []tree.Node) *History {
-	h := &History{t: t, on: map[tree.Node]int{}, named: map[string]int{}}
+func Read(t *log.Log, path []log.Node) *History {
+	h := &History{t: t, on: map[log.Node]int{}, named: map[string]int{}}
 	for _, n := range path {
 		if !h.On(n) {
 			h.on[n] = len(h.path)
 			h.path = append(h.path, n)
 		}
 	}
-	entries := map[tree.Node][]entry.Pos{} // by the node that messageId names, in file order
+	entries := map[log.Node][]entry.Pos{} // by the node that messageId names, in file order
 	for n, at := range t.Snapshots() {
 		if h.On(n) {
 			entries[n] = append(entries[n], at)
@@ -92,7 +92,7 @@ func Read(t *tree.Tree, path []tree.Node) *History {
 }
 
 // On reports whether n is on the path.
-func (h *History) On(n tree.Node) bool {
+func (h *History) On(n log.Node) bool {
 	_, on := h.on[n]
 	return on
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -39,15 +39,15 @@ func snapshotLog(drawing string) string {
 }
 
 // nodeOf returns the node of an id, or None.
-func nodeOf(t *tree.Tree, id string) tree.Node { return t.Find([]string{id})[id].Node }
+func nodeOf(t *log.Log, id string) log.Node { return t.Find([]string{id})[id].Node }
 
 // mergedOf returns the history of the path that ends at leaf: the timestamps of the
 // snapshots, each with its node before it and its deltas after it; and the remarks.
-func mergedOf(t *testing.T, log, leaf string) (merged, remarks string) {
-	src := strings.NewReader(log)
-	tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+func mergedOf(t *testing.T, text, leaf string) (merged, remarks string) {
+	src := strings.NewReader(text)
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
-	h := Read(tr, tr.Path(nodeOf(tr, leaf), tree.Options{}).Nodes)
+	h := Read(tr, tr.Path(nodeOf(tr, leaf), log.Options{}).Nodes)
 	require.NoError(t, tr.Err())
 	value := func(x entry.Pos) entry.Value { return entry.Value(tr.EntryAt(x).Line) }
 	var words []string
@@ -119,7 +119,7 @@ func TestOddSnapshots(t *testing.T) {
 	shot := func(id, members string) string {
 		return `{"type":"file-history-snapshot","messageId":"` + id + `",` + members + "}\n"
 	}
-	tests := []struct{ name, log, leaf, want, remarks string }{
+	tests := []struct{ name, text, leaf, want, remarks string }{
 		{"not an object", a + shot("a", `"snapshot":[]`), "a", "", "2: \"snapshot\" is not an object: skipped"},
 		{"no snapshot", a + shot("a", `"x":1`), "a", "", "2: \"snapshot\" is not an object: skipped"},
 		{"not an object, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":null`), "a", "", "3: \"snapshot\" is not an object: skipped"},
@@ -138,7 +138,7 @@ func TestOddSnapshots(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			merged, remarks := mergedOf(t, test.log, test.leaf)
+			merged, remarks := mergedOf(t, test.text, test.leaf)
 			require.Equal(t, test.want, merged)
 			require.Equal(t, test.remarks, remarks)
 		})
@@ -166,9 +166,9 @@ func TestSnapshotAt(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			src := strings.NewReader(snapshotLog(test.drawing))
-			tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+			tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 			require.NoError(t, err)
-			h := Read(tr, tr.Path(nodeOf(tr, "c"), tree.Options{}).Nodes)
+			h := Read(tr, tr.Path(nodeOf(tr, "c"), log.Options{}).Nodes)
 			got := ""
 			if i, ok := h.At(nodeOf(tr, test.at)); ok {
 				got = string(entry.Value(tr.EntryAt(h.Snapshots[i].Entry).Line).Member("snapshot").Member("timestamp").Text())
@@ -181,13 +181,13 @@ func TestSnapshotAt(t *testing.T) {
 // TestChangedLog: if the log changes, Read returns no snapshot that it does not hold.
 func TestChangedLog(t *testing.T) {
 	src := strings.NewReader(snapshotLog("-a full:a:1 new:a:a:x"))
-	tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	src.Reset("")
-	h := Read(tr, []tree.Node{nodeOf(tr, "a")})
+	h := Read(tr, []log.Node{nodeOf(tr, "a")})
 	require.Empty(t, h.Snapshots)
 	require.Empty(t, h.Lost)
-	require.ErrorIs(t, tr.Err(), tree.ErrChanged)
+	require.ErrorIs(t, tr.Err(), log.ErrChanged)
 }
 
 // TestKept: what a compaction kept has its snapshots on the path that goes on below it.
@@ -200,9 +200,9 @@ func TestKept(t *testing.T) {
 		b boundary keep=k/s
 		s user <b
 		n user <s`))
-	tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
-	h := Read(tr, tr.Path(tree.None, tree.Options{}).Nodes)
+	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
 	k := nodeOf(tr, "k")
 	require.Len(t, h.Snapshots, 1)
 	require.Equal(t, k, h.Snapshots[0].Node)
@@ -224,9 +224,9 @@ func TestState(t *testing.T) {
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"a","trackingPath":"y","backup":{"version":3}}
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"b","trackingPath":"w","backup":{"version":1}}
 		|{"type":"file-history-snapshot","messageId":"q","snapshot":{"trackedFileBackups":{"v":{"version":1}}}}`))
-	tr, err := tree.Read(src, src.Size(), tree.Reading{}, nil)
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
-	h := Read(tr, tr.Path(tree.None, tree.Options{}).Nodes)
+	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
 	say := func(files []File) string {
 		var words []string
 		for _, f := range files {

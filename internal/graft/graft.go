@@ -12,31 +12,31 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // A Part is some nodes of a log.
 type Part struct {
-	Nodes []tree.Node             // in the order in which they are printed
-	Chain []tree.Node             // the turns of the path that it is a part of, leaf first; nil if it may have several roots
-	Taken map[tree.Node]tree.Node // the parents that replace the written ones
-	Kept  bool                    // entries that a compaction kept get parents, even if its list tells these
+	Nodes []log.Node            // in the order in which they are printed
+	Chain []log.Node            // the turns of the path that it is a part of, leaf first; nil if it may have several roots
+	Taken map[log.Node]log.Node // the parents that replace the written ones
+	Kept  bool                  // entries that a compaction kept get parents, even if its list tells these
 }
 
 // A Graft knows the parents of the nodes of a part.
 type Graft struct {
 	Part
-	t       *tree.Tree
+	t       *log.Log
 	printed *forest.Set
-	first   tree.Node     // of what is printed, or None
+	first   log.Node      // of what is printed, or None
 	up      forest.Forest // the parents that the nodes of the part get, and those of the others
-	nearest func(tree.Node) tree.Node
-	settled map[tree.Node]bool // nodes that need no parent, because the list of a compaction tells it
+	nearest func(log.Node) log.Node
+	settled map[log.Node]bool // nodes that need no parent, because the list of a compaction tells it
 }
 
 // New returns the Graft of a part of t.
-func New(t *tree.Tree, part Part) *Graft {
-	g := &Graft{t: t, Part: part, printed: forest.NewSet(t.Cap), first: tree.None}
+func New(t *log.Log, part Part) *Graft {
+	g := &Graft{t: t, Part: part, printed: forest.NewSet(t.Cap), first: log.None}
 	for x := range t.Texts(part.Nodes, nil) {
 		if x.Whole {
 			g.printed.Add(x.Node)
@@ -47,7 +47,7 @@ func New(t *tree.Tree, part Part) *Graft {
 		if !g.printed.Has(n) {
 			continue
 		}
-		if g.first == tree.None {
+		if g.first == log.None {
 			g.first = n
 		}
 		if written := t.Written[n]; g.printed.Has(written) && !t.Dialect.IsList() {
@@ -66,7 +66,7 @@ func New(t *tree.Tree, part Part) *Graft {
 
 // Parent returns the parent to write for n, a node of the part that is printed: the nearest printed node above
 // it. It returns nil to leave the parent that n names.
-func (g *Graft) Parent(n tree.Node) entry.Value {
+func (g *Graft) Parent(n log.Node) entry.Value {
 	if g.t.Dialect.IsList() || g.settled[n] {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (g *Graft) Parent(n tree.Node) entry.Value {
 	to := g.nearest(g.up.Up[n])
 	_, taken := g.Taken[n]
 	switch {
-	case to == tree.None || to == n:
+	case to == log.None || to == n:
 		if (g.Chain == nil && n != g.first && !g.t.Has(written)) || g.t.RawParent(n) == nil {
 			return nil
 		}
@@ -100,21 +100,21 @@ func (g *Graft) connect() {
 	}
 	g.settled = p.kept()
 	for _, turn := range g.t.Order {
-		if up := g.t.Above[turn]; up != tree.None && p.places[turn] == 0 {
+		if up := g.t.Above[turn]; up != log.None && p.places[turn] == 0 {
 			p.places[turn] = p.places[up]
 		}
 	}
 	for top := range g.up.Tops(g.Nodes) {
-		if g.up.Up[top[0]] != tree.None { // a cycle
-			g.up.Up[slices.Min(top)] = tree.None
+		if g.up.Up[top[0]] != log.None { // a cycle
+			g.up.Up[slices.Min(top)] = log.None
 		}
 	}
 	in := forest.SetOf(g.Nodes)
-	nearest := g.up.Nearest(func(n tree.Node) bool { return in[n] })
-	isTop := func(n tree.Node) bool {
+	nearest := g.up.Nearest(func(n log.Node) bool { return in[n] })
+	isTop := func(n log.Node) bool {
 		return g.printed.Has(n) && !g.printed.Has(nearest(g.up.Up[n])) && !g.settled[n]
 	}
-	var tops []tree.Node
+	var tops []log.Node
 	for _, n := range g.Nodes {
 		if isTop(n) {
 			tops = append(tops, n)
@@ -123,26 +123,26 @@ func (g *Graft) connect() {
 	if len(tops) < 2 {
 		return
 	}
-	slices.SortStableFunc(tops, func(a, b tree.Node) int { return cmp.Or(p.place(a)-p.place(b), int(a-b)) })
+	slices.SortStableFunc(tops, func(a, b log.Node) int { return cmp.Or(p.place(a)-p.place(b), int(a-b)) })
 	p.tie(tops, g.up.Nearest(isTop))
 }
 
 // tie ties each of tops to the first: its parent is the node that is printed last before it in its turn, or else
 // in the turns above.
-func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
-	byPlace := map[int][]tree.Node{} // what is printed, by its place on the path
+func (p placer) tie(tops []log.Node, top func(log.Node) log.Node) {
+	byPlace := map[int][]log.Node{} // what is printed, by its place on the path
 	for _, n := range p.Nodes {
 		if p.printed.Has(n) {
 			byPlace[p.place(n)] = append(byPlace[p.place(n)], n)
 		}
 	}
-	tied := map[tree.Node]bool{tops[0]: true}
+	tied := map[log.Node]bool{tops[0]: true}
 	for _, n := range tops[1:] {
-		to := tree.None
-		for at := p.place(n); at >= 0 && to == tree.None; at-- {
-			to = forest.Last(byPlace[at], func(m tree.Node) bool { return (at < p.place(n) || m < n) && tied[top(m)] })
+		to := log.None
+		for at := p.place(n); at >= 0 && to == log.None; at-- {
+			to = forest.Last(byPlace[at], func(m log.Node) bool { return (at < p.place(n) || m < n) && tied[top(m)] })
 		}
-		if to == tree.None {
+		if to == log.None {
 			to = tops[0]
 		}
 		p.up.Up[n] = to
@@ -152,21 +152,21 @@ func (p placer) tie(tops []tree.Node, top func(tree.Node) tree.Node) {
 
 // place returns the place of n on the path: that of its turn, or of the nearest turn above it that the path
 // passes. A node that a compaction kept is behind the summary of that.
-func (p placer) place(n tree.Node) int { return p.places[p.t.Turn[n]] }
+func (p placer) place(n log.Node) int { return p.places[p.t.Turn[n]] }
 
 // kept ties the nodes that compactions kept to their summaries, and what follows to the last of these nodes,
 // unless the lists of the compactions tell readers the same. It returns the nodes that then need no parent.
-func (p placer) kept() map[tree.Node]bool {
-	settled := map[tree.Node]bool{}
+func (p placer) kept() map[log.Node]bool {
+	settled := map[log.Node]bool{}
 	for _, turn := range p.Chain {
-		for b := turn; b != tree.None; b = p.t.Next[b] {
+		for b := turn; b != log.None; b = p.t.Next[b] {
 			kept, summary := p.t.Compactions[b].Kept, p.t.Compactions[b].Summary
 			last := forest.Last(kept, p.printed.Has)
-			if last == tree.None {
+			if last == log.None {
 				continue
 			}
-			isPrinted := func(n tree.Node) bool { return p.printed.Has(n) }
-			listed := !p.Kept && isPrinted(b) && isPrinted(summary) && !slices.ContainsFunc(kept, func(n tree.Node) bool { return !isPrinted(n) })
+			isPrinted := func(n log.Node) bool { return p.printed.Has(n) }
+			listed := !p.Kept && isPrinted(b) && isPrinted(summary) && !slices.ContainsFunc(kept, func(n log.Node) bool { return !isPrinted(n) })
 			at := p.places[p.t.Turn[summary]] + 1
 			for _, n := range kept {
 				settled[n] = listed

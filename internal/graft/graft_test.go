@@ -10,13 +10,13 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
 // parents returns the parents that the nodes of a part have after the graft, by their ids in order.
-func parents(t *testing.T, log string, part func(*tree.Tree) Part) (ids, parents []string) {
-	tr, err := tree.Read(strings.NewReader(log), int64(len(log)), tree.Reading{}, nil)
+func parents(t *testing.T, text string, part func(*log.Log) Part) (ids, parents []string) {
+	tr, err := log.Read(strings.NewReader(text), int64(len(text)), log.Reading{}, nil)
 	require.NoError(t, err)
 	p := part(tr)
 	g := New(tr, p)
@@ -39,9 +39,9 @@ func parents(t *testing.T, log string, part func(*tree.Tree) Part) (ids, parents
 func TestParent(t *testing.T) {
 	const torn = `{"type":"user","uuid":"u2","parentUuid":"u1","x":[01]}` + "\n"
 	for _, test := range []struct {
-		name, log string
-		all       bool
-		want      string // child<parent, of those that are printed
+		name, text string
+		all        bool
+		want       string // child<parent, of those that are printed
 	}{
 		{"as it is", drawn.Log("u1 user\nu2 user <u1"), false, "u1< u2<u1"},
 		{"an orphan", drawn.Log("u1 user <gone\nu2 user <u1"), false, "u1< u2<u1"},
@@ -54,11 +54,11 @@ func TestParent(t *testing.T) {
 		{"another root in a whole log", drawn.Log("u1 user\nu2 user <u1\nu3 user"), true, "u1< u2<u1 u3<"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			ids, up := parents(t, test.log, func(tr *tree.Tree) Part {
+			ids, up := parents(t, test.text, func(tr *log.Log) Part {
 				if test.all {
 					return Part{Nodes: forest.All(tr.Count)}
 				}
-				path := tr.Path(tr.End, tree.Options{})
+				path := tr.Path(tr.End, log.Options{})
 				return Part{Nodes: path.Nodes, Chain: path.Turns}
 			})
 			var got []string
@@ -76,14 +76,14 @@ func TestPartIsConnected(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	parts := 0
 	for _, draw := range []func(*rand.Rand, int) string{drawn.Session, drawn.Pi} {
-		for log := range drawn.Many(draw) {
-			ids, up := parents(t, log, func(tr *tree.Tree) Part {
-				path := tr.Path(tr.End, tree.Options{})
+		for text := range drawn.Many(draw) {
+			ids, up := parents(t, text, func(tr *log.Log) Part {
+				path := tr.Path(tr.End, log.Options{})
 				nodes := path.Nodes
 				if tr.Dialect.IsList() {
 					nodes = nil
 				}
-				return Part{Kept: true, Chain: path.Turns, Nodes: slices.DeleteFunc(nodes, func(tree.Node) bool { return rnd.IntN(3) == 0 })}
+				return Part{Kept: true, Chain: path.Turns, Nodes: slices.DeleteFunc(nodes, func(log.Node) bool { return rnd.IntN(3) == 0 })}
 			})
 			roots := 0
 			for _, parent := range up {
@@ -93,12 +93,12 @@ func TestPartIsConnected(t *testing.T) {
 				steps := 0
 				for ; parent != ""; steps++ {
 					at := slices.Index(ids, parent)
-					require.GreaterOrEqual(t, at, 0, "%s: %v\n%s", parent, ids, log)
-					require.Less(t, steps, len(ids), "a cycle in %v %v\n%s", ids, up, log)
+					require.GreaterOrEqual(t, at, 0, "%s: %v\n%s", parent, ids, text)
+					require.Less(t, steps, len(ids), "a cycle in %v %v\n%s", ids, up, text)
 					parent = up[at]
 				}
 			}
-			require.Equal(t, min(1, len(ids)), roots, "%v %v\n%s", ids, up, log)
+			require.Equal(t, min(1, len(ids)), roots, "%v %v\n%s", ids, up, text)
 			parts += min(1, len(ids))
 		}
 	}

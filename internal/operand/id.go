@@ -10,7 +10,7 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // An Answer is the meaning of a given id in one log.
@@ -20,15 +20,15 @@ type Answer struct {
 	// cannot be read may have the id.
 	Known bool
 
-	// Chosen reports whether Node can be used. [tree.None] is the leaf that the rules
+	// Chosen reports whether Node can be used. [log.None] is the leaf that the rules
 	// choose, because some treat an unknown id as if none was given.
 	Chosen bool
-	Node   tree.Node
+	Node   log.Node
 }
 
-// Find looks up ids in the tree of f: whole ids, or prefixes that only one id has. It returns the answers
+// Find looks up ids in the log of f: whole ids, or prefixes that only one id has. It returns the answers
 // by id.
-func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
+func (f *File) Find(t *log.Log, ids ...string) map[string]Answer {
 	answers, inText := map[string]Answer{}, map[string]string{}
 	for _, id := range ids {
 		inText[id] = f.inText(id)
@@ -41,7 +41,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 		case m.Count > 1:
 			Ambiguous(f.c, f.Name, id, m.Candidates, m.Count)
 			answers[id] = Answer{Known: true}
-		case m.Node != tree.None:
+		case m.Node != log.None:
 			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node}
 		case f.failed != "", t.Err() != nil:
 			answers[id] = Answer{Known: true} // the caller reports the error of t
@@ -53,7 +53,7 @@ func (f *File) Find(t *tree.Tree, ids ...string) map[string]Answer {
 			answers[id] = f.lastNotAfter(t, id)
 		case f.FallsBack:
 			f.Note("no entry %s: ignored", entry.Quote(id))
-			answers[id] = Answer{Known: true, Chosen: true, Node: tree.None}
+			answers[id] = Answer{Known: true, Chosen: true, Node: log.None}
 		}
 	}
 	return answers
@@ -78,10 +78,10 @@ func isTime(s string) bool {
 
 // lastNotAfter returns the last entry of the newest conversation of f that is not after a time, or after the end
 // of a day.
-func (f *File) lastNotAfter(t *tree.Tree, when string) Answer {
+func (f *File) lastNotAfter(t *log.Log, when string) Answer {
 	until, _ := Instant(when, true)
-	for _, n := range slices.Backward(t.Path(tree.None, tree.Options{Through: true}).Nodes) {
-		if at := t.Time[n]; at != tree.NoTime && t.Is(n, tree.Talks) && at < (until+1)*1000 {
+	for _, n := range slices.Backward(t.Path(log.None, log.Options{Through: true}).Nodes) {
+		if at := t.Time[n]; at != log.NoTime && t.Is(n, log.Talks) && at < (until+1)*1000 {
 			return Answer{Known: true, Chosen: true, Node: n}
 		}
 	}

@@ -8,18 +8,18 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 func TestFind(t *testing.T) {
-	const log = lineA + lineB + lineC
+	const text = lineA + lineB + lineC
 	const ambiguous = `jlx: -: "aa" is ambiguous: "aa1", "aa2"` + "\n"
 	tests := []struct {
 		name   string
 		back   bool // the file falls back
 		id     string
 		known  bool
-		want   string // the id of the node, "leaf" for tree.None, "" if nothing is chosen
+		want   string // the id of the node, "leaf" for log.None, "" if nothing is chosen
 		stderr string
 		status int
 	}{
@@ -34,9 +34,9 @@ func TestFind(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			stderr, status := one(t, log, func(f *File) {
+			stderr, status := one(t, text, func(f *File) {
 				f.FallsBack = test.back
-				tr, _ := f.Tree(tree.Reading{})
+				tr, _ := f.Log(log.Reading{})
 				answers := f.Find(tr, "b3", test.id)
 				require.True(t, answers["b3"].Known && answers["b3"].Chosen)
 				a := answers[test.id]
@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 				require.Equal(t, test.want != "", a.Chosen)
 				switch {
 				case test.want == "leaf":
-					require.Equal(t, tree.None, a.Node)
+					require.Equal(t, log.None, a.Node)
 				case a.Chosen:
 					require.Equal(t, test.want, tr.ID(a.Node))
 				}

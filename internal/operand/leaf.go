@@ -6,25 +6,25 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // NoteLeaf prints a note if a user may expect another leaf of t than the one that its rule chose: another
 // end is the last in the file or pinned by a last-prompt entry, or the last entry of a pi log is not a
 // message and another branch is longer. A pinned entry on the way to the leaf is not another choice.
-func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
+func (f *File) NoteLeaf(t *log.Log, leaf, pinned log.Node) {
 	switch {
-	case leaf == tree.None || t.Dialect.IsList() && !t.Dialect.LeafIsNewest():
+	case leaf == log.None || t.Dialect.IsList() && !t.Dialect.LeafIsNewest():
 	case t.Dialect.LeafIsNewest():
-		if pinned != tree.None && slices.Contains(t.Path(leaf, tree.Options{}).Nodes, pinned) {
+		if pinned != log.None && slices.Contains(t.Path(leaf, log.Options{}).Nodes, pinned) {
 			pinned = leaf
 		}
 		last := LastEnd(t)
-		if last == leaf && (pinned == leaf || pinned == tree.None) {
+		if last == leaf && (pinned == leaf || pinned == log.None) {
 			return
 		}
 		choices := fmt.Sprintf("newest is %s, last in the file is %s", entry.Quote(t.ID(leaf)), entry.Quote(t.ID(last)))
-		if pinned != tree.None {
+		if pinned != log.None {
 			choices += fmt.Sprintf(", pinned by last-prompt is %s", entry.Quote(t.ID(pinned)))
 		}
 		f.Note("the rules disagree: %s; taken: newest", choices)
@@ -42,10 +42,10 @@ func (f *File) NoteLeaf(t *tree.Tree, leaf, pinned tree.Node) {
 
 // LastEnd returns the end that has the last leaf in the file, or None. It looks at other ends only if that is not
 // the newest leaf.
-func LastEnd(t *tree.Tree) tree.Node {
+func LastEnd(t *log.Log) log.Node {
 	switch {
 	case len(t.Leaves) == 0:
-		return tree.None
+		return log.None
 	case slices.Max(t.Leaves) == t.Leaves[0]:
 		return t.Leaves[0]
 	}

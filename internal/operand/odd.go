@@ -3,49 +3,49 @@ package operand
 import (
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // Odd prints what is odd about a path of t as notes.
-func (f *File) Odd(t *tree.Tree, odd []tree.Odd) {
+func (f *File) Odd(t *log.Log, odd []log.Odd) {
 	for _, o := range odd {
 		f.odd(t, o)
 	}
 }
 
-func (f *File) odd(t *tree.Tree, o tree.Odd) {
+func (f *File) odd(t *log.Log, o log.Odd) {
 	var at cli.Place
 	var to string
 	var line int64
 	name := entry.Quote(o.Name)
-	if o.At != tree.None {
+	if o.At != log.None {
 		at = f.place(t.Pos(o.At).Line)
 	}
-	if o.To != tree.None {
+	if o.To != log.None {
 		to, line = entry.Quote(t.ID(o.To)), t.Pos(o.To).Line
 	}
-	switch starts := o.To == tree.None; {
-	case o.What == tree.NoHeader:
+	switch starts := o.To == log.None; {
+	case o.What == log.NoHeader:
 		f.c.Note(f.place(1), "the header of the session is not its first line: pi does not open it")
-	case o.What == tree.NoConversation:
+	case o.What == log.NoConversation:
 		f.Note("no conversation")
-	case o.What == tree.Orphan:
+	case o.What == log.Orphan:
 		f.c.Note(at, "its parent %s is not in the file: the path starts here", name)
-	case o.What == tree.Tied && starts:
+	case o.What == log.Tied && starts:
 		f.c.Note(at, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
-	case o.What == tree.Tied:
+	case o.What == log.Tied:
 		f.c.Note(at, "its parent %s is not in the file: tied to %s on line %d", name, to, line)
-	case o.What == tree.NoLogical && starts:
+	case o.What == log.NoLogical && starts:
 		f.c.Note(at, "it names no logical parent")
-	case o.What == tree.NoLogical:
+	case o.What == log.NoLogical:
 		f.c.Note(at, "it names no logical parent: went on at the newest entry above, %s on line %d", to, line)
-	case o.What == tree.LostLogical && starts:
+	case o.What == log.LostLogical && starts:
 		f.c.Note(at, "its logical parent %s is not in the file", name)
-	case o.What == tree.LostLogical:
+	case o.What == log.LostLogical:
 		f.c.Note(at, "its logical parent %s is not in the file: went on at the newest entry above, %s on line %d", name, to, line)
-	case o.What == tree.Cycle:
+	case o.What == log.Cycle:
 		f.c.Note(at, "its parent %s is below it, a cycle: the path starts here", to)
-	case o.What == tree.LogicalCycle:
+	case o.What == log.LogicalCycle:
 		f.c.Note(at, "its logical parent %s is below it, a cycle: the path starts here", to)
 	}
 }

@@ -1,4 +1,4 @@
-// Package operand opens the FILEs of a command line: as bytes, as entries, or as a tree
+// Package operand opens the FILEs of a command line: as bytes, as entries, or as a log
 // in which it looks up the ids that the user gave. It reports what is wrong with a FILE to
 // the command, so that all programs use the same words and the same exit status.
 //
@@ -26,9 +26,9 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/log"
 	"jl/internal/session"
 	"jl/internal/source"
-	"jl/internal/tree"
 )
 
 // A File is an open operand.
@@ -55,7 +55,7 @@ type File struct {
 	failed string  // the error that Fail has reported last, empty if none
 }
 
-// Close closes the Source. A tree that [File.Tree] returned must not be used afterwards.
+// Close closes the Source. A log that [File.Log] returned must not be used afterwards.
 func (f *File) Close() { f.Source.Close() }
 
 // Options are the options and operands of a program that reads logs.
@@ -315,11 +315,11 @@ func (f *File) At() (io.ReaderAt, int64) {
 	return r, size
 }
 
-// Tree reads the file as a tree, which is valid until Close. It reports damaged lines and failed
+// Log reads the file as a log, which is valid until Close. It reports damaged lines and failed
 // reads. If the file is not a log, it reports only that, and returns false.
-func (f *File) Tree(reading tree.Reading) (*tree.Tree, bool) {
+func (f *File) Log(reading log.Reading) (*log.Log, bool) {
 	r, size := f.At()
-	t, err := tree.Read(r, size, reading, f.Damaged)
+	t, err := log.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
 	if t.Cap == 0 {
 		f.NoteNone()
@@ -345,7 +345,7 @@ func (f *File) NoteNone() {
 }
 
 // NoteShape prints a note about a log whose ids form no chain.
-func (f *File) NoteShape(t *tree.Tree) {
+func (f *File) NoteShape(t *log.Log) {
 	if t.Unchained {
 		f.Note("no entry names a parent that is in the file: read as one path, in file order")
 	}

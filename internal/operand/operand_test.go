@@ -17,7 +17,7 @@ import (
 	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 const (
@@ -42,8 +42,8 @@ func one(t *testing.T, text string, do func(*File)) (stderr string, status int) 
 }
 
 // treeOf returns the tree of f by the default rules.
-func treeOf(f *File) *tree.Tree {
-	t, _ := f.Tree(tree.Reading{})
+func treeOf(f *File) *log.Log {
+	t, _ := f.Log(log.Reading{})
 	return t
 }
 
@@ -133,10 +133,10 @@ func TestEachStopsIfOutputIsBroken(t *testing.T) {
 
 func TestEntries(t *testing.T) {
 	tests := []struct {
-		name, log string
-		want      []string
-		stderr    string
-		status    int
+		name, text string
+		want       []string
+		stderr     string
+		status     int
 	}{
 		{"sound", lineA + "\n" + lineB, []string{"aa1", "aa2"}, "", 0},
 		{"empty", "", nil, "", 0},
@@ -148,7 +148,7 @@ func TestEntries(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			stderr, status := one(t, test.log, func(f *File) { got = ids(f) })
+			stderr, status := one(t, test.text, func(f *File) { got = ids(f) })
 			require.Equal(t, test.want, got)
 			require.Equal(t, test.stderr, stderr)
 			require.Equal(t, test.status, status)
@@ -211,7 +211,7 @@ func TestDamagedCompression(t *testing.T) {
 }
 
 func TestTreeNotes(t *testing.T) {
-	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Tree(tree.Reading{}) })
+	stderr, status := one(t, `{"type":"user","message":{}}`+"\n", func(f *File) { f.Log(log.Reading{}) })
 	require.Equal(t, "jlx: -: "+dialect.ClaudeNoIDs.Note()+"\n", stderr)
 	require.Zero(t, status)
 
@@ -220,7 +220,7 @@ func TestTreeNotes(t *testing.T) {
 	})
 	require.Empty(t, stderr, "pi logs of version 1 never have ids")
 
-	stderr, status = one(t, lineA+"[]\n", func(f *File) { f.Tree(tree.Reading{}) })
+	stderr, status = one(t, lineA+"[]\n", func(f *File) { f.Log(log.Reading{}) })
 	require.Equal(t, "jlx: -:2: a JSON array is not an entry; skipped 3 bytes at byte 63\n", stderr)
 	require.Equal(t, 2, status)
 }
@@ -250,18 +250,18 @@ func TestMessages(t *testing.T) {
 // TestHeader: the header of a pi log is its first entry, or there is none.
 func TestHeader(t *testing.T) {
 	const header = `{"type":"session","version":3,"id":"s"}` + "\n"
-	for log, want := range map[string]string{
+	for text, want := range map[string]string{
 		"":                                       "",
 		lineA:                                    "",
 		header + `{"type":"message","id":"a"}`:   header,
 		`{"type":"message","id":"a"}\n` + header: "",
 	} {
-		one(t, log, func(f *File) {
+		one(t, text, func(f *File) {
 			got := ""
 			if h := f.Header(dialect.Pi); h != nil {
 				got = string(h.Line)
 			}
-			require.Equal(t, want, got, log)
+			require.Equal(t, want, got, text)
 			require.Nil(t, f.Header(dialect.Claude))
 		})
 	}
@@ -276,7 +276,7 @@ func TestShrunkFile(t *testing.T) {
 			}
 			f.End(r)
 		},
-		"tree": func(f *File) { f.Tree(tree.Reading{}) },
+		"tree": func(f *File) { f.Log(log.Reading{}) },
 		"again": func(f *File) {
 			for range f.Again() {
 			}

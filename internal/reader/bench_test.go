@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -78,7 +78,7 @@ func BenchmarkShapes(b *testing.B) {
 					}
 					r := read(b, drawn.Log(text.String()), rules)
 					for b.Loop() {
-						New(r.t, rules).Path(tree.None, tree.Options{}, false)
+						New(r.t, rules).Path(log.None, log.Options{}, false)
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
 				})

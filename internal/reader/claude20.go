@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strconv"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // asClaude20 returns the path by the published algorithm of 2.0.73: only the walk from parent to
 // parent.
-func (r *Reader) asClaude20(leaf tree.Node) tree.Path {
+func (r *Reader) asClaude20(leaf log.Node) log.Path {
 	if r.claude20 == nil {
 		r.claude20 = newView(r.t, Claude20)
 		r.claude20.link()
@@ -21,27 +21,27 @@ func (r *Reader) asClaude20(leaf tree.Node) tree.Path {
 	if leaf == none {
 		leaf = r.newest
 	}
-	return tree.Path{Leaf: leaf, Nodes: r.claude20.Walk(leaf, nil)}
+	return log.Path{Leaf: leaf, Nodes: r.claude20.Walk(leaf, nil)}
 }
 
 // newest returns the newest of the nodes that no node names as its parent. Among equals it is the
 // one whose id comes first in the file.
-func (v *view) newest() tree.Node {
+func (v *view) newest() log.Node {
 	ends := v.ends(v.nodes, all)
 	if len(ends) == 0 {
 		return none
 	}
-	first := map[tree.Node]int64{} // where the first of several entries with one id is
+	first := map[log.Node]int64{} // where the first of several entries with one id is
 	for _, d := range slices.Backward(v.Duplicates) {
 		first[d.Node] = d.Earlier.Offset
 	}
-	at := func(n tree.Node) int64 {
+	at := func(n log.Node) int64 {
 		if offset, again := first[n]; again {
 			return offset
 		}
 		return v.Pos(n).Offset
 	}
-	return slices.MaxFunc(ends, func(a, b tree.Node) int {
+	return slices.MaxFunc(ends, func(a, b log.Node) int {
 		return cmp.Or(cmp.Compare(v.dateOrNumber(a), v.dateOrNumber(b)), cmp.Compare(at(b), at(a)))
 	})
 }
@@ -50,7 +50,7 @@ func (v *view) newest() tree.Node {
 const maxDate = 8.64e15
 
 // dateOrNumber is date, but a number is a readable timestamp too.
-func (v *view) dateOrNumber(n tree.Node) int64 {
+func (v *view) dateOrNumber(n log.Node) int64 {
 	if date := v.date(n); date != undated {
 		return date
 	}

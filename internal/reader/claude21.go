@@ -6,56 +6,56 @@ import (
 	"slices"
 
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // A claude21 is a log as `claude --resume` of Claude Code 2.1 reads it.
 type claude21 struct {
 	*view
-	children func(tree.Node) iter.Seq[tree.Node]
+	children func(log.Node) iter.Seq[log.Node]
 	beside   *gatherer
-	speaker  func(tree.Node) tree.Node // the nearest user or assistant entry at or above a node
-	kept     map[tree.Node]bool        // what the last boundary preserves, nil if that is nothing
+	speaker  func(log.Node) log.Node // the nearest user or assistant entry at or above a node
+	kept     map[log.Node]bool       // what the last boundary preserves, nil if that is nothing
 
-	tips   []tree.Node          // see findTips
-	ranked map[bool][]tree.Node // the nodes with a date, newest first; by whether they are on a sidechain
-	skips  forest.Skips         // of the present walk in ranked
-	on     forest.Set           // the nodes of the present walk
-	out    forest.Set           // the nodes of the path so far
-	next   []tree.Node          // by node of the path so far: the one after it, or none
+	tips   []log.Node          // see findTips
+	ranked map[bool][]log.Node // the nodes with a date, newest first; by whether they are on a sidechain
+	skips  forest.Skips        // of the present walk in ranked
+	on     forest.Set          // the nodes of the present walk
+	out    forest.Set          // the nodes of the path so far
+	next   []log.Node          // by node of the path so far: the one after it, or none
 }
 
 func (r *Reader) asClaude21() *claude21 {
 	if r.claude21 == nil {
-		c := &claude21{view: newView(r.t, Claude21), ranked: map[bool][]tree.Node{}}
+		c := &claude21{view: newView(r.t, Claude21), ranked: map[bool][]log.Node{}}
 		c.bridge()
 		c.compact()
 		c.speaker = c.Nearest(c.isMessage)
 		c.tips = c.findTips()
 		c.beside = newGatherer(c.view, true)
 		c.children = c.beside.children
-		c.next = make([]tree.Node, len(c.in))
+		c.next = make([]log.Node, len(c.in))
 		r.claude21 = c
 	}
 	return r.claude21
 }
 
 // answer returns what `claude --resume` loads.
-func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
+func (c *claude21) answer(leaf log.Node, parents bool) log.Path {
 	if leaf == none {
 		leaf = c.chosen()
 	}
 	if !c.holds(leaf) {
-		return tree.Path{Leaf: none}
+		return log.Path{Leaf: none}
 	}
 	end := leaf
 	if up := c.speaker(leaf); up != none {
 		end = up
 	}
 	walk := c.walk(end)
-	if n := forest.Last(walk, c.isMessage); n != none && c.Is(n, tree.Sidechain) {
-		return tree.Path{Leaf: none} // no conversation
+	if n := forest.Last(walk, c.isMessage); n != none && c.Is(n, log.Sidechain) {
+		return log.Path{Leaf: none} // no conversation
 	}
 	return c.pathOf(leaf, c.sendable(c.path(end, walk)), walk, parents)
 }
@@ -64,12 +64,12 @@ func (c *claude21) answer(leaf tree.Node, parents bool) tree.Path {
 // nodes before the boundary that the list does not name become children of the last that it names.
 // If it has none, but another boundary has, nothing before it is read.
 func (c *claude21) compact() {
-	boundary := forest.Last(c.nodes, func(n tree.Node) bool { return c.Is(n, tree.Boundary) })
+	boundary := forest.Last(c.nodes, func(n log.Node) bool { return c.Is(n, log.Boundary) })
 	if boundary == none {
 		return
 	}
-	before := func(n tree.Node) bool { return n < boundary }
-	preserves := func(n tree.Node) bool { return c.Is(n, tree.Boundary) && shape.HasPreserved(c.Entry(n)) }
+	before := func(n log.Node) bool { return n < boundary }
+	preserves := func(n log.Node) bool { return c.Is(n, log.Boundary) && shape.HasPreserved(c.Entry(n)) }
 	if !preserves(boundary) {
 		if slices.ContainsFunc(c.nodes, preserves) {
 			c.drop(before)
@@ -83,7 +83,7 @@ func (c *claude21) compact() {
 	}
 	c.kept = forest.SetOf(p.ids)
 	was := slices.Clone(c.in)
-	c.drop(func(n tree.Node) bool { return before(n) && !c.kept[n] })
+	c.drop(func(n log.Node) bool { return before(n) && !c.kept[n] })
 	for k, n := range p.ids {
 		if k == 0 {
 			c.parent[n] = p.anchor
@@ -102,7 +102,7 @@ func (c *claude21) compact() {
 
 // findTips returns the user and assistant entries, not on sidechains, that no other is below, with
 // nothing but context between.
-func (c *claude21) findTips() []tree.Node {
+func (c *claude21) findTips() []log.Node {
 	goesOn := make([]bool, len(c.in))
 	for _, n := range c.nodes {
 		if up := c.Up[n]; up != none && c.isMessage(n) {
@@ -111,9 +111,9 @@ func (c *claude21) findTips() []tree.Node {
 			}
 		}
 	}
-	var tips []tree.Node
+	var tips []log.Node
 	for _, n := range c.nodes {
-		if c.isMessage(n) && !goesOn[n] && !c.Is(n, tree.Sidechain) {
+		if c.isMessage(n) && !goesOn[n] && !c.Is(n, log.Sidechain) {
 			tips = append(tips, n)
 		}
 	}
@@ -123,7 +123,7 @@ func (c *claude21) findTips() []tree.Node {
 // chosen returns the leaf that the program chooses, or none: what last-prompt names, if it heeds
 // that; else the last end if a user or assistant entry is at or above it, else the newest tip. A log
 // without such entries ends with its last end.
-func (c *claude21) chosen() tree.Node {
+func (c *claude21) chosen() log.Node {
 	end := c.lastEnd()
 	talks := slices.ContainsFunc(c.nodes, c.isMessage)
 	if talks && c.kept != nil && len(c.tips) == 0 {
@@ -147,9 +147,9 @@ func (c *claude21) chosen() tree.Node {
 
 // lastEnd returns the last end in the file, or none. What follows a compaction goes before what it
 // preserved.
-func (c *claude21) lastEnd() tree.Node {
+func (c *claude21) lastEnd() log.Node {
 	ends := c.mainEnds()
-	end := forest.Last(ends, func(n tree.Node) bool { return !c.kept[c.speaker(n)] })
+	end := forest.Last(ends, func(n log.Node) bool { return !c.kept[c.speaker(n)] })
 	if end == none && len(ends) > 0 {
 		end = ends[len(ends)-1]
 	}
@@ -157,10 +157,10 @@ func (c *claude21) lastEnd() tree.Node {
 }
 
 // mainEnds returns the ends of the main line in file order, and the newest node of each cycle.
-func (c *claude21) mainEnds() []tree.Node {
+func (c *claude21) mainEnds() []log.Node {
 	line, at := c.mainLine()
 	isEnd, reached := make([]bool, len(c.in)), make([]bool, len(c.in))
-	reach := func(n tree.Node) {
+	reach := func(n log.Node) {
 		isEnd[n] = true
 		for ; n != none && !reached[n]; n = c.Up[n] {
 			reached[n] = true
@@ -171,25 +171,25 @@ func (c *claude21) mainEnds() []tree.Node {
 	}
 	for _, n := range line {
 		if !reached[n] { // nor is any node that leads to it: these are cycles
-			reach(slices.MaxFunc(c.Walk(n, nil), func(a, b tree.Node) int {
+			reach(slices.MaxFunc(c.Walk(n, nil), func(a, b log.Node) int {
 				return cmp.Or(c.byDate(a, b), cmp.Compare(at(b), at(a)))
 			}))
 		}
 	}
-	return slices.DeleteFunc(line, func(n tree.Node) bool { return !isEnd[n] })
+	return slices.DeleteFunc(line, func(n log.Node) bool { return !isEnd[n] })
 }
 
 // mainLine returns the nodes that have an entry that is not on a sidechain, in the file order of
 // the last such entry, whose offset at returns; -1 if there is none.
-func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
-	earlier := map[tree.Node]int64{}
+func (c *claude21) mainLine() (line []log.Node, at func(log.Node) int64) {
+	earlier := map[log.Node]int64{}
 	for _, d := range c.Duplicates {
 		if d.Main {
 			earlier[d.Node] = d.Earlier.Offset
 		}
 	}
-	at = func(n tree.Node) int64 {
-		if !c.Is(n, tree.Sidechain) {
+	at = func(n log.Node) int64 {
+		if !c.Is(n, log.Sidechain) {
 			return c.Pos(n).Offset
 		}
 		if main, ok := earlier[n]; ok && main >= c.from {
@@ -202,13 +202,13 @@ func (c *claude21) mainLine() (line []tree.Node, at func(tree.Node) int64) {
 			line = append(line, n)
 		}
 	}
-	slices.SortFunc(line, func(a, b tree.Node) int { return cmp.Compare(at(a), at(b)) })
+	slices.SortFunc(line, func(a, b log.Node) int { return cmp.Compare(at(a), at(b)) })
 	return line, at
 }
 
 // heeds reports whether the program ends the path at pin, which a last-prompt entry names, or
 // would, if the path to end did not pass it.
-func (c *claude21) heeds(pin, end tree.Node) bool {
+func (c *claude21) heeds(pin, end log.Node) bool {
 	if !c.holds(pin) || c.speaker(pin) == none {
 		return false
 	}
@@ -220,16 +220,16 @@ func (c *claude21) heeds(pin, end tree.Node) bool {
 
 // parallel reports whether n is the result of a call of a message from which a path goes on with
 // another entry, or with the result of another call: then n belongs to the path.
-func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
+func (c *claude21) parallel(n log.Node, path []log.Node) bool {
 	e := c.Up[n]
 	if e == none || slices.Contains(path, n) {
 		return false
 	}
 	m, entries := c.messageOf(e), slices.Collect(c.beside.entriesOf(e))
 	if m == 0 {
-		entries = []tree.Node{e}
+		entries = []log.Node{e}
 	}
-	calls := map[tree.Hash]bool{}
+	calls := map[log.Hash]bool{}
 	for _, e := range entries {
 		for _, id := range c.Calls(e) {
 			calls[id] = true
@@ -239,15 +239,15 @@ func (c *claude21) parallel(n tree.Node, path []tree.Node) bool {
 	for _, id := range c.Results(n) {
 		delete(calls, id)
 	}
-	walk := c.Walk(e, func(n tree.Node) bool { return c.messageOf(n) != m || slices.Contains(path, n) })
+	walk := c.Walk(e, func(n log.Node) bool { return c.messageOf(n) != m || slices.Contains(path, n) })
 	fork := slices.Index(path, walk[0])
 	if len(calls) == open || fork < 0 || c.messageOf(path[fork]) != m {
 		return false
 	}
 	after := path[fork+1:]
-	if len(after) > 0 && slices.ContainsFunc(c.Results(after[0]), func(id tree.Hash) bool { return calls[id] }) {
+	if len(after) > 0 && slices.ContainsFunc(c.Results(after[0]), func(id log.Hash) bool { return calls[id] }) {
 		return true
 	}
-	i := slices.IndexFunc(after, func(n tree.Node) bool { return !c.Kinds[n].Context() })
+	i := slices.IndexFunc(after, func(n log.Node) bool { return !c.Kinds[n].Context() })
 	return i >= 0 && m != 0 && c.messageOf(after[i]) == m
 }

@@ -6,13 +6,13 @@ import (
 	"sort"
 
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // walk returns the nodes from the root to leaf. It ties a node whose parent is not in the file, or
 // closes a cycle, to the newest node of the five seconds before it.
-func (c *claude21) walk(leaf tree.Node) []tree.Node {
-	var path []tree.Node
+func (c *claude21) walk(leaf log.Node) []log.Node {
+	var path []log.Node
 	c.on.Clear(c.Cap)
 	c.skips = forest.Skips{}
 	for n := leaf; n != none; {
@@ -31,20 +31,20 @@ func (c *claude21) walk(leaf tree.Node) []tree.Node {
 // before returns the newest node of the five seconds before an orphan, or none. It is on a
 // sidechain only if the orphan is, and not on the present walk. Among equals it is the first in the
 // file.
-func (c *claude21) before(orphan tree.Node) tree.Node {
+func (c *claude21) before(orphan log.Node) log.Node {
 	end := c.date(orphan)
 	if end == undated {
 		return none
 	}
-	ranked, ok := c.ranked[c.Is(orphan, tree.Sidechain)]
+	ranked, ok := c.ranked[c.Is(orphan, log.Sidechain)]
 	if !ok {
 		for _, n := range c.nodes {
-			if c.date(n) != undated && c.Is(n, tree.Sidechain) == c.Is(orphan, tree.Sidechain) {
+			if c.date(n) != undated && c.Is(n, log.Sidechain) == c.Is(orphan, log.Sidechain) {
 				ranked = append(ranked, n)
 			}
 		}
-		slices.SortStableFunc(ranked, func(a, b tree.Node) int { return c.byDate(b, a) })
-		c.ranked[c.Is(orphan, tree.Sidechain)] = ranked
+		slices.SortStableFunc(ranked, func(a, b log.Node) int { return c.byDate(b, a) })
+		c.ranked[c.Is(orphan, log.Sidechain)] = ranked
 	}
 	i := sort.Search(len(ranked), func(i int) bool { return c.date(ranked[i]) <= end })
 	to := c.on.FirstOut(ranked, i, c.skips)
@@ -55,12 +55,12 @@ func (c *claude21) before(orphan tree.Node) tree.Node {
 }
 
 // path returns the conversation that ends at leaf, given the walk to it.
-func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
+func (c *claude21) path(leaf log.Node, walk []log.Node) []log.Node {
 	path := c.arranged(walk)
 	c.out.Clear(c.Cap)
 	c.out.AddAll(path)
 	c.out.AddAll(walk)
-	below := []tree.Node{leaf}
+	below := []log.Node{leaf}
 	for len(below) > 0 {
 		n := below[len(below)-1]
 		below = below[:len(below)-1]
@@ -74,7 +74,7 @@ func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
 				below = append(below, k)
 			}
 		}
-		slices.SortStableFunc(below[start:], func(a, b tree.Node) int {
+		slices.SortStableFunc(below[start:], func(a, b log.Node) int {
 			return cmp.Compare(uint64(c.date(a)), uint64(c.date(b))) // undated ones last
 		})
 		slices.Reverse(below[start:])
@@ -84,43 +84,43 @@ func (c *claude21) path(leaf tree.Node, walk []tree.Node) []tree.Node {
 
 // loads reports whether the program loads n. It passes over attachments that do not have the
 // content that it needs.
-func (c *claude21) loads(n tree.Node) bool {
-	return c.Kinds[n] != tree.Attachment || isComplete(c.Entry(n))
+func (c *claude21) loads(n log.Node) bool {
+	return c.Kinds[n] != log.Attachment || isComplete(c.Entry(n))
 }
 
 // sendable returns the part of a path that the program would send. It leaves out assistant entries
 // whose calls all have no result on the path, unless their turn was interrupted, and messages that
 // hold only thinking and white space.
-func (c *claude21) sendable(path []tree.Node) []tree.Node {
-	done := map[tree.Hash]bool{}
+func (c *claude21) sendable(path []log.Node) []log.Node {
+	done := map[log.Hash]bool{}
 	for _, n := range path {
 		for _, id := range c.Results(n) {
 			done[id] = true
 		}
 	}
-	unanswered := func(n tree.Node) bool {
+	unanswered := func(n log.Node) bool {
 		calls := c.Calls(n)
-		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id tree.Hash) bool { return done[id] })
+		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id log.Hash) bool { return done[id] })
 	}
 	kept := forest.SetOf(c.interrupted(path, unanswered))
-	spared := map[tree.Hash]bool{}
+	spared := map[log.Hash]bool{}
 	for n := range kept {
 		for _, id := range c.Calls(n) {
 			spared[id] = true
 		}
 	}
-	path = slices.DeleteFunc(path, func(n tree.Node) bool {
-		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.Calls(n), func(id tree.Hash) bool { return spared[id] })
+	path = slices.DeleteFunc(path, func(n log.Node) bool {
+		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.Calls(n), func(id log.Hash) bool { return spared[id] })
 	})
-	speaks := map[tree.Hash]bool{}
+	speaks := map[log.Hash]bool{}
 	for _, n := range path {
-		if c.Marks[n]&tree.HasWords != 0 {
+		if c.Marks[n]&log.HasWords != 0 {
 			speaks[c.messageOf(n)] = true
 		}
 	}
 	speaks[0] = false // entries without a message are messages of their own
-	return slices.DeleteFunc(path, func(n tree.Node) bool {
-		return c.Kinds[n] == tree.Assistant && c.Marks[n]&tree.HasWords == 0 && !speaks[c.messageOf(n)]
+	return slices.DeleteFunc(path, func(n log.Node) bool {
+		return c.Kinds[n] == log.Assistant && c.Marks[n]&log.HasWords == 0 && !speaks[c.messageOf(n)]
 	})
 }
 
@@ -128,15 +128,15 @@ func (c *claude21) sendable(path []tree.Node) []tree.Node {
 // If the path ends with a message, one of its calls must be unanswered, and its entries belong to
 // the turn. If a tool result comes before these and other entries with unanswered calls, everything
 // from the last user entry that is not a tool result belongs to the turn, too.
-func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool) []tree.Node {
+func (c *claude21) interrupted(path []log.Node, unanswered func(log.Node) bool) []log.Node {
 	k := len(path) - 1
 	for k >= 0 && c.Kinds[path[k]].Context() {
 		k--
 	}
 	end := k + 1
-	if k >= 0 && c.Kinds[path[k]] == tree.Assistant {
+	if k >= 0 && c.Kinds[path[k]] == log.Assistant {
 		m := c.messageOf(path[k])
-		for k >= 0 && (c.Kinds[path[k]].Context() || c.Kinds[path[k]] == tree.Assistant && c.messageOf(path[k]) == m) {
+		for k >= 0 && (c.Kinds[path[k]].Context() || c.Kinds[path[k]] == log.Assistant && c.messageOf(path[k]) == m) {
 			k--
 		}
 		if !slices.ContainsFunc(path[k+1:end], unanswered) {
@@ -148,7 +148,7 @@ func (c *claude21) interrupted(path []tree.Node, unanswered func(tree.Node) bool
 		k--
 	}
 	if k >= 0 && len(c.Results(path[k])) > 0 {
-		for k >= 0 && !(c.Kinds[path[k]] == tree.User && len(c.Results(path[k])) == 0) {
+		for k >= 0 && !(c.Kinds[path[k]] == log.User && len(c.Results(path[k])) == 0) {
 			k--
 		}
 		start = k + 1

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // arranged returns a walk as a path: with the siblings of its messages inserted, and the context of
@@ -12,10 +12,10 @@ import (
 // last, is in file order, but context below context of the walk comes right after that. If context
 // would then be between the entries of the message, or an added result before its call, the entries of
 // the message come first, unless something else is between them on the walk.
-func (c *claude21) arranged(walk []tree.Node) []tree.Node {
+func (c *claude21) arranged(walk []log.Node) []log.Node {
 	turns := c.beside.turns(walk)
-	lost := map[tree.Node]bool{} // attachments of the walk that are not loaded
-	path := slices.DeleteFunc(slices.Clone(walk), func(n tree.Node) bool {
+	lost := map[log.Node]bool{} // attachments of the walk that are not loaded
+	path := slices.DeleteFunc(slices.Clone(walk), func(n log.Node) bool {
 		lost[n] = !c.loads(n)
 		return lost[n]
 	})
@@ -30,11 +30,11 @@ func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 			c.next[path[i-1]] = n
 		}
 	}
-	after := map[tree.Node][]tree.Node{} // what comes after context of the walk, below it
+	after := map[log.Node][]log.Node{} // what comes after context of the walk, below it
 	for i := range turns {
 		t := &turns[i]
-		var extra []tree.Node
-		add := func(n, top tree.Node) {
+		var extra []log.Node
+		add := func(n, top log.Node) {
 			switch up := c.Up[top]; {
 			case c.out.Has(n) || !c.loads(n):
 			case !c.isContext(top), !c.on.Has(up), !c.isContext(up), lost[up]:
@@ -63,12 +63,12 @@ func (c *claude21) arranged(walk []tree.Node) []tree.Node {
 // context calls add with the attachments and system entries that descend from the entries and results
 // of a message that makes calls, unless other conversation continues below them. With each it passes the
 // uppermost entry above it that is not on the walk. Entries on or below a sidechain do not count.
-func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
+func (c *claude21) context(t *turn, add func(n, top log.Node)) {
 	known := forest.SetOf(slices.Concat(t.calls, t.results))
 	calling := false
-	var tops []tree.Node
+	var tops []log.Node
 	roots := slices.Concat(t.results, t.answers)
-	passed := map[tree.Node]bool{}
+	passed := map[log.Node]bool{}
 	for n := range c.beside.entriesOf(t.first) {
 		if !c.out.Has(n) && !known[n] {
 			continue
@@ -86,7 +86,7 @@ func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 	}
 	for i := 0; i < len(roots); i++ {
 		n := roots[i]
-		if passed[n] || c.Is(n, tree.Sidechain) {
+		if passed[n] || c.Is(n, log.Sidechain) {
 			continue
 		}
 		passed[n] = true
@@ -104,21 +104,21 @@ func (c *claude21) context(t *turn, add func(n, top tree.Node)) {
 }
 
 // isContext reports whether n can come along with a message.
-func (c *claude21) isContext(n tree.Node) bool {
-	return c.Kinds[n].Context() && !c.Is(n, tree.Sidechain)
+func (c *claude21) isContext(n log.Node) bool {
+	return c.Kinds[n].Context() && !c.Is(n, log.Sidechain)
 }
 
 // contextBelow calls add with the attachments and system entries at and below those of tops whose
 // descendants are all context or known.
-func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add func(n, top tree.Node)) {
-	taken := map[tree.Node]bool{} // false: other conversation continues below
+func (c *claude21) contextBelow(tops []log.Node, known map[log.Node]bool, add func(n, top log.Node)) {
+	taken := map[log.Node]bool{} // false: other conversation continues below
 
 	// From the last on, because the lowest are mostly the last: what they know serves those above.
 	for _, top := range slices.Backward(tops) {
 		if _, done := taken[top]; done {
 			continue
 		}
-		below := []tree.Node{top}
+		below := []log.Node{top}
 		for i := 0; i < len(below); i++ {
 			n := below[i]
 			ok, done := taken[n]
@@ -146,9 +146,9 @@ func (c *claude21) contextBelow(tops []tree.Node, known map[tree.Node]bool, add 
 
 // splice inserts extra into the turn t and puts it in order. It takes time linear in the length of
 // the turn, so turns that overlap make the whole path cost more than linear time.
-func (c *claude21) splice(t *turn, extra []tree.Node) {
-	var rest []tree.Node // the turn without its first entry
-	alone := true        // nothing of another turn is between its entries
+func (c *claude21) splice(t *turn, extra []log.Node) {
+	var rest []log.Node // the turn without its first entry
+	alone := true       // nothing of another turn is between its entries
 	message, end := c.messageOf(t.first), c.next[t.first]
 	for past := t.first == t.last; end != none && (!past || c.trails(end)); end = c.next[end] {
 		rest = append(rest, end)
@@ -159,7 +159,7 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		}
 	}
 	slices.Sort(extra)
-	block := []tree.Node{t.first}
+	block := []log.Node{t.first}
 	for _, n := range extra {
 		for len(rest) > 0 && rest[0] < n {
 			block, rest = append(block, rest[0]), rest[1:]
@@ -167,10 +167,10 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 		block = append(block, n)
 	}
 	block = append(block, rest...)
-	ours := func(n tree.Node) bool { return c.messageOf(n) == message }
+	ours := func(n log.Node) bool { return c.messageOf(n) == message }
 	if alone && c.disordered(block, ours, forest.SetOf(extra)) {
 		others := slices.DeleteFunc(slices.Clone(block), ours)
-		block = append(slices.DeleteFunc(block, func(n tree.Node) bool { return !ours(n) }), others...)
+		block = append(slices.DeleteFunc(block, func(n log.Node) bool { return !ours(n) }), others...)
 	}
 	for i, n := range block[1:] {
 		c.next[block[i]] = n
@@ -179,16 +179,16 @@ func (c *claude21) splice(t *turn, extra []tree.Node) {
 }
 
 // trails reports whether n belongs to the turn before it.
-func (c *claude21) trails(n tree.Node) bool { return c.Kinds[n].Context() || len(c.Results(n)) > 0 }
+func (c *claude21) trails(n log.Node) bool { return c.Kinds[n].Context() || len(c.Results(n)) > 0 }
 
 // disordered reports whether a turn has context before the last entry of the message, or an added
 // result before its call.
-func (c *claude21) disordered(block []tree.Node, ours func(tree.Node) bool, added map[tree.Node]bool) bool {
+func (c *claude21) disordered(block []log.Node, ours func(log.Node) bool, added map[log.Node]bool) bool {
 	context := false
-	answered := map[tree.Hash]bool{} // the calls that added results so far answer
+	answered := map[log.Hash]bool{} // the calls that added results so far answer
 	for _, n := range block {
 		if ours(n) {
-			if context || slices.ContainsFunc(c.Calls(n), func(id tree.Hash) bool { return answered[id] }) {
+			if context || slices.ContainsFunc(c.Calls(n), func(id log.Hash) bool { return answered[id] }) {
 				return true
 			}
 			continue

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -21,13 +21,13 @@ func FuzzPathsOfAnyGraph(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		text := drawn.Graph(b)
-		log := drawn.Log(text)
+		graph := drawn.Graph(b)
+		text := drawn.Log(graph)
 		for rules := Default; rules <= SDKSystem; rules++ {
-			r, other := read(t, log, rules), read(t, log, rules)
-			for _, leaf := range append([]tree.Node{tree.None}, forest.All(r.t.Count)...) {
-				p := r.Path(leaf, tree.Options{}, true)
-				seen := map[tree.Node]bool{}
+			r, other := read(t, text, rules), read(t, text, rules)
+			for _, leaf := range append([]log.Node{log.None}, forest.All(r.t.Count)...) {
+				p := r.Path(leaf, log.Options{}, true)
+				seen := map[log.Node]bool{}
 				for _, n := range p.Nodes {
 					require.True(t, r.t.Has(n), text)
 					require.False(t, seen[n], "%s: %v twice in %v of\n%s", rules, n, p.Nodes, text)
@@ -37,11 +37,11 @@ func FuzzPathsOfAnyGraph(f *testing.F) {
 					require.True(t, rules == Default || seen[n] && seen[up] && n != up, text)
 				}
 				other := New(other.t, rules)
-				given := tree.None
-				if leaf != tree.None {
+				given := log.None
+				if leaf != log.None {
 					given = nodeOf(t, other, r.t.ID(leaf))
 				}
-				require.Equal(t, ids(t, r, p.Nodes), ids(t, other, other.Path(given, tree.Options{}, false).Nodes), "%s of\n%s", rules, text)
+				require.Equal(t, ids(t, r, p.Nodes), ids(t, other, other.Path(given, log.Options{}, false).Nodes), "%s of\n%s", rules, text)
 			}
 			r.Pinned()
 			require.NoError(t, r.t.Err())

@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
 // Where claude-2.1 ends, answered by the program itself.
 func TestClaude21Leaf(t *testing.T) {
 	run(t, []reading{
-		{name: "the last end has no message above it: the newest message", log: `
+		{name: "the last end has no message above it: the newest message", text: `
 			u1 user
 			a2 assistant <u1 @20
 			t3 attachment <a2
@@ -20,52 +20,52 @@ func TestClaude21Leaf(t *testing.T) {
 			u5 user <u4 side
 			t8 attachment`,
 			c21: "u1 a2 t3"},
-		{name: "among equals the first", log: `
+		{name: "among equals the first", text: `
 			u1 user
 			a2 assistant <u1 @20
 			a3 assistant <u1 @20
 			t4 attachment`,
 			c21: "u1 a2"},
-		{name: "the last if none has a time", log: `
+		{name: "the last if none has a time", text: `
 			u1 user @-
 			u2 user @-
 			t3 attachment`,
 			c21: "u2"},
-		{name: "one with a time before one without", log: `
+		{name: "one with a time before one without", text: `
 			u1 user @5
 			u2 user @-
 			t3 attachment`,
 			c21: "u1"},
-		{name: "only context and a sidechain", log: `
+		{name: "only context and a sidechain", text: `
 			u1 user side
 			t2 attachment
 			t3 attachment <t2`,
 			c21: "-"},
-		{name: "last-prompt before the newest message", c21: "u1 r3", log: `
+		{name: "last-prompt before the newest message", c21: "u1 r3", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <u1
 			a4 assistant <r3
 			t6 attachment
 			- last-prompt leaf=r3`},
-		{name: "an orphan's context is not tied to find a message", log: `
+		{name: "an orphan's context is not tied to find a message", text: `
 			u1 user @1
 			t2 attachment <no @2`,
 			c21: "u1"},
-		{name: "forks of context", log: `
+		{name: "forks of context", text: `
 			u1 user
 			a2 assistant <u1
 			s3 system <a2
 			t4 attachment <a2
 			t5 attachment <s3`,
 			c21: "u1 a2 s3 t5 t4"},
-		{name: "forks of context by time", c21: "u1 s3 s4 t2 t5", log: `
+		{name: "forks of context by time", c21: "u1 s3 s4 t2 t5", text: `
 			u1 user
 			t5 attachment <u1 @-
 			t2 attachment <u1 @12
 			s3 system <u1 @10
 			s4 system <s3 @25`},
-		{name: "context below the named entry comes along", log: `
+		{name: "context below the named entry comes along", text: `
 			u1 user
 			a2 assistant <u1
 			t3 attachment <a2
@@ -73,7 +73,7 @@ func TestClaude21Leaf(t *testing.T) {
 			a5 assistant <t4
 			- last-prompt leaf=t3`,
 			c21: "u1 a2 t3 t4"},
-		{name: "the named entry would be on the path if an orphan was tied", log: `
+		{name: "the named entry would be on the path if an orphan was tied", text: `
 			u1 user @10
 			a2 assistant <u1 @20
 			u3 user <a2 @30
@@ -91,39 +91,39 @@ func TestLastPromptNamesResult(t *testing.T) {
 		a3 assistant <a2 m=m call=t2
 		r4 user <a2 res=t1`
 	run(t, []reading{
-		{name: "another result is on the path", c21: "u1 a2 a3 r4 r5 a6", log: calls + `
+		{name: "another result is on the path", c21: "u1 a2 a3 r4 r5 a6", text: calls + `
 			r5 user <a3 res=t2
 			a6 assistant <r5
 			- last-prompt leaf=r4`},
-		{name: "context below it", c21: "u1 a2 a3 r4 t7 r5 a6", log: calls + `
+		{name: "context below it", c21: "u1 a2 a3 r4 t7 r5 a6", text: calls + `
 			t7 attachment <r4
 			r5 user <a3 res=t2
 			a6 assistant <r5
 			- last-prompt leaf=t7`},
-		{name: "a prompt below it", c21: "u1 a2 a3 r4 r5 u7", log: calls + `
+		{name: "a prompt below it", c21: "u1 a2 a3 r4 r5 u7", text: calls + `
 			u7 user <r4
 			r5 user <a3 res=t2
 			a6 assistant <r5
 			- last-prompt leaf=u7`},
-		{name: "the path goes on with another entry of the message", c21: "u1 a2 a3 r4 r5 u7", log: calls + `
+		{name: "the path goes on with another entry of the message", c21: "u1 a2 a3 r4 r5 u7", text: calls + `
 			r5 user <a3 res=t2
 			u7 user <a3
 			- last-prompt leaf=r4`},
-		{name: "the path goes on with a prompt", c21: "u1 a2 r4", log: `
+		{name: "the path goes on with a prompt", c21: "u1 a2 r4", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r4 user <a2 res=t1
 			u5 user <a2
 			a6 assistant <u5
 			- last-prompt leaf=r4`},
-		{name: "the path has the same result again", c21: "u1 a2 r3 r4", log: `
+		{name: "the path has the same result again", c21: "u1 a2 r3 r4", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
 			r4 user <a2 res=t1
 			a5 assistant <r4
 			- last-prompt leaf=r3`},
-		{name: "its entry is below the path", c21: "u1 a2 a3 r4 r5 a6", log: `
+		{name: "its entry is below the path", c21: "u1 a2 a3 r4 r5 a6", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -131,7 +131,7 @@ func TestLastPromptNamesResult(t *testing.T) {
 			r5 user <a2 res=t1
 			a6 assistant <r5
 			- last-prompt leaf=r4`},
-		{name: "its entry is on another branch", c21: "u1 a2 a3 r4 r5", log: `
+		{name: "its entry is on another branch", c21: "u1 a2 a3 r4 r5", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <u1 m=m call=t2
@@ -139,7 +139,7 @@ func TestLastPromptNamesResult(t *testing.T) {
 			r5 user <a3 res=t2
 			a6 assistant <r5
 			- last-prompt leaf=r4`},
-		{name: "a message without an id", c21: "u1 a2 r4 a5", log: `
+		{name: "a message without an id", c21: "u1 a2 r4 a5", text: `
 			u1 user
 			a2 assistant <u1 call=t1,t2
 			r3 user <a2 res=t1
@@ -159,30 +159,30 @@ func TestClaude21AfterCompaction(t *testing.T) {
 		u9 user <u8 @90
 		`
 	run(t, []reading{
-		{name: "last-prompt names an entry that another continues", c21: "b7 u8 a2 u10", log: kept + `
+		{name: "last-prompt names an entry that another continues", c21: "b7 u8 a2 u10", text: kept + `
 			a11 assistant <u9
 			u10 user <u8
 			- last-prompt leaf=u9`},
-		{name: "one with only context below it", c21: "b7 u8 a2 u9 a11 t12", log: kept + `
+		{name: "one with only context below it", c21: "b7 u8 a2 u9 a11 t12", text: kept + `
 			a11 assistant <u9
 			t12 attachment <a11
 			u10 user <u8
 			- last-prompt leaf=a11`},
-		{name: "one that a sidechain continues", c21: "b7 u8 a2 u10", log: kept + `
+		{name: "one that a sidechain continues", c21: "b7 u8 a2 u10", text: kept + `
 			a11 assistant <u9
 			u12 user <a11 side
 			u10 user <u8
 			- last-prompt leaf=a11`},
-		{name: "context", c21: "b7 u8 a2 u10", log: kept + `
+		{name: "context", c21: "b7 u8 a2 u10", text: kept + `
 			t11 attachment <u9
 			u10 user <u8
 			- last-prompt leaf=t11`},
-		{name: "a sidechain continues the last one", c21: "-", log: kept + `
+		{name: "a sidechain continues the last one", c21: "-", text: kept + `
 			u11 user <u9 side`},
-		{name: "a sidechain and context continue it", c21: "-", log: kept + `
+		{name: "a sidechain and context continue it", c21: "-", text: kept + `
 			t10 attachment <u9
 			u11 user <t10 side`},
-		{name: "a sidechain continues one of two", c21: "b7 u8 a2 u9", log: `
+		{name: "a sidechain continues one of two", c21: "b7 u8 a2 u9", text: `
 			u1 user
 			a2 assistant <u1
 			b7 boundary keep=a2/u8
@@ -190,31 +190,31 @@ func TestClaude21AfterCompaction(t *testing.T) {
 			u10 user <u8
 			u9 user <u8
 			u11 user <u9 side`},
-		{name: "context of what was preserved does not end the path", c21: "b7 u8 a2 u9", log: kept + `
+		{name: "context of what was preserved does not end the path", c21: "b7 u8 a2 u9", text: kept + `
 			t10 attachment <u8`},
-		{name: "nothing but context", c21: "b7 t8 t1 t9", log: `
+		{name: "nothing but context", c21: "b7 t8 t1 t9", text: `
 			t1 attachment
 			b7 boundary keep=t1/t8
 			t8 attachment <b7
 			t9 attachment <t8`},
-		{name: "a plain boundary hides all before it", c21: "u17", log: kept + `
+		{name: "a plain boundary hides all before it", c21: "u17", text: kept + `
 			b14 boundary @140
 			u15 user <b14 @150
 			u16 user <u15 @160
 			u17 user <u8 @170`},
-		{name: "even if the other list is broken", c21: "u17", log: `
+		{name: "even if the other list is broken", c21: "u17", text: `
 			u1 user @10
 			b7 boundary keep=no/u8 @70
 			u8 user <b7 @80
 			b14 boundary @140
 			u17 user <u8 @170`},
-		{name: "even if it is the last line", c21: "b14", log: kept + `b14 boundary @140`},
-		{name: "but not if no boundary has a list", c21: "b7 u8", log: `
+		{name: "even if it is the last line", c21: "b14", text: kept + `b14 boundary @140`},
+		{name: "but not if no boundary has a list", c21: "b7 u8", text: `
 			u1 user
 			b7 boundary
 			u8 user <b7
 			b14 boundary`},
-		{name: "nor if the last list is broken", c21: "b7 u8 u9 u17", log: kept + `
+		{name: "nor if the last list is broken", c21: "b7 u8 u9 u17", text: kept + `
 			b14 boundary keep=no/b14 @140
 			u17 user <u9 @170`, sdk: "u8 a2 u9 u17"},
 	})
@@ -222,7 +222,7 @@ func TestClaude21AfterCompaction(t *testing.T) {
 
 // Pinned is for logs that were read by any rules.
 func TestPinned(t *testing.T) {
-	for _, c := range []struct{ name, log, want string }{
+	for _, c := range []struct{ name, text, want string }{
 		{"none", "u1 user", ""},
 		{"on the path", "u1 user\na2 assistant <u1\n- last-prompt leaf=u1", "u1"},
 		{"beside it", "u1 user\na2 assistant <u1\nu3 user <u1\n- last-prompt leaf=a2", "a2"},
@@ -251,9 +251,9 @@ func TestPinned(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for rules := Default; rules <= SDKSystem; rules++ {
-				r := read(t, drawn.Log(c.log), rules)
+				r := read(t, drawn.Log(c.text), rules)
 				require.Equal(t, nodeOf(t, r, c.want), r.Pinned(), rules)
-				require.Equal(t, tree.None, read(t, "", rules).Pinned())
+				require.Equal(t, log.None, read(t, "", rules).Pinned())
 			}
 		})
 	}

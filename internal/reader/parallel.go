@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"jl/internal/forest"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // A gatherer finds what belongs to the messages of paths but is not on them, because parallel
@@ -14,29 +14,29 @@ import (
 type gatherer struct {
 	*view
 	cli      bool // Claude Code's rules hold, not the SDK's
-	children func(tree.Node) iter.Seq[tree.Node]
-	context  []bool                    // by node: whether context is directly below it
-	first    []tree.Node               // by entry of a message: the first one in the file
-	next     []tree.Node               // by entry of a message: the next one in the file, or none
-	makers   map[tree.Hash]tree.Node   // by call of a message: the last node that makes it, none if others make it, too; nil until needed
-	answers  map[tree.Hash][]tree.Node // by call: its results
-	taken    forest.Set                // the nodes of the path and of the turns so far
+	children func(log.Node) iter.Seq[log.Node]
+	context  []bool                  // by node: whether context is directly below it
+	first    []log.Node              // by entry of a message: the first one in the file
+	next     []log.Node              // by entry of a message: the next one in the file, or none
+	makers   map[log.Hash]log.Node   // by call of a message: the last node that makes it, none if others make it, too; nil until needed
+	answers  map[log.Hash][]log.Node // by call: its results
+	taken    forest.Set              // the nodes of the path and of the turns so far
 }
 
 // A turn is a message of a path.
 type turn struct {
-	first, last tree.Node   // of its entries, those on the path
-	answers     []tree.Node // the results on the path that answer its calls and have context below
-	calls       []tree.Node // the entries that are not on the path
-	results     []tree.Node // the results of its calls that are not on the path
+	first, last log.Node   // of its entries, those on the path
+	answers     []log.Node // the results on the path that answer its calls and have context below
+	calls       []log.Node // the entries that are not on the path
+	results     []log.Node // the results of its calls that are not on the path
 }
 
 func newGatherer(v *view, cli bool) *gatherer {
 	all := len(v.in)
 	g := &gatherer{view: v, cli: cli, children: v.Forest.Children(v.nodes), context: make([]bool, all)}
-	g.first = slices.Repeat([]tree.Node{none}, all)
+	g.first = slices.Repeat([]log.Node{none}, all)
 	g.next = slices.Clone(g.first)
-	last := map[tree.Hash]tree.Node{} // by message: its last entry so far
+	last := map[log.Hash]log.Node{} // by message: its last entry so far
 	for _, n := range v.nodes {
 		if up := v.Up[n]; up != none && v.Kinds[n].Context() {
 			g.context[up] = true
@@ -55,8 +55,8 @@ func newGatherer(v *view, cli bool) *gatherer {
 }
 
 // entriesOf yields the entries of the message of n in file order, none if n is not an entry of one.
-func (g *gatherer) entriesOf(n tree.Node) iter.Seq[tree.Node] {
-	return func(yield func(tree.Node) bool) {
+func (g *gatherer) entriesOf(n log.Node) iter.Seq[log.Node] {
+	return func(yield func(log.Node) bool) {
 		for n := g.first[n]; n != none && yield(n); n = g.next[n] {
 		}
 	}
@@ -65,7 +65,7 @@ func (g *gatherer) entriesOf(n tree.Node) iter.Seq[tree.Node] {
 // turns returns the turns of a path, in the order in which they begin. A result that belongs to a
 // turn is a child of an entry of its message, or it is the first in the file to answer an open
 // call: one that no other message makes, and that neither the path nor such a child answers.
-func (g *gatherer) turns(path []tree.Node) []turn {
+func (g *gatherer) turns(path []log.Node) []turn {
 	turns := g.messages(path)
 	if len(turns) == 0 {
 		return nil
@@ -76,13 +76,13 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 	for i := range turns {
 		t := &turns[i]
 		for n := range g.entriesOf(t.first) {
-			if g.cli || !g.Is(n, tree.Sidechain) {
+			if g.cli || !g.Is(n, log.Sidechain) {
 				g.take(&t.calls, n)
 			}
 		}
 		below := g.below(t)
 		for _, n := range below {
-			if g.cli || !g.Is(n, tree.Sidechain) {
+			if g.cli || !g.Is(n, log.Sidechain) {
 				g.take(&t.results, n)
 			}
 		}
@@ -93,8 +93,8 @@ func (g *gatherer) turns(path []tree.Node) []turn {
 
 // results returns, by call that a path answers, the results on it that have context below: many turns may
 // have calls of one id, and each asks for all of them.
-func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
-	onPath := map[tree.Hash][]tree.Node{}
+func (g *gatherer) results(path []log.Node) map[log.Hash][]log.Node {
+	onPath := map[log.Hash][]log.Node{}
 	for _, n := range path {
 		for _, c := range g.Results(n) {
 			with := onPath[c]
@@ -108,9 +108,9 @@ func (g *gatherer) results(path []tree.Node) map[tree.Hash][]tree.Node {
 }
 
 // messages returns the messages of a path as turns.
-func (g *gatherer) messages(path []tree.Node) []turn {
+func (g *gatherer) messages(path []log.Node) []turn {
 	var turns []turn
-	places := map[tree.Node]int{} // by first entry of a message: its turn
+	places := map[log.Node]int{} // by first entry of a message: its turn
 	for _, n := range path {
 		first := g.first[n]
 		if first == none {
@@ -127,7 +127,7 @@ func (g *gatherer) messages(path []tree.Node) []turn {
 }
 
 // take adds n to a list unless it is on the path or in a turn.
-func (g *gatherer) take(list *[]tree.Node, n tree.Node) bool {
+func (g *gatherer) take(list *[]log.Node, n log.Node) bool {
 	if g.taken.Has(n) {
 		return false
 	}
@@ -138,10 +138,10 @@ func (g *gatherer) take(list *[]tree.Node, n tree.Node) bool {
 
 // below returns the results that are children of the entries of a message: for each entry those
 // that are below it or answer its calls, in file order.
-func (g *gatherer) below(t *turn) []tree.Node {
-	var results []tree.Node
-	rank := map[tree.Node]tree.Node{} // by result: the first entry that it belongs to
-	maker := map[tree.Hash]tree.Node{}
+func (g *gatherer) below(t *turn) []log.Node {
+	var results []log.Node
+	rank := map[log.Node]log.Node{} // by result: the first entry that it belongs to
+	maker := map[log.Hash]log.Node{}
 	for n := range g.entriesOf(t.first) {
 		for r := range g.children(n) {
 			if len(g.Results(r)) > 0 && (g.cli || g.direct(r)) {
@@ -162,19 +162,19 @@ func (g *gatherer) below(t *turn) []tree.Node {
 			}
 		}
 	}
-	slices.SortFunc(results, func(a, b tree.Node) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(results, func(a, b log.Node) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
 	return results
 }
 
 // addElsewhere adds the results of the open calls of a turn, in file order.
-func (g *gatherer) addElsewhere(t *turn, below []tree.Node, onPath map[tree.Hash][]tree.Node) {
-	answered := map[tree.Hash]bool{}
+func (g *gatherer) addElsewhere(t *turn, below []log.Node, onPath map[log.Hash][]log.Node) {
+	answered := map[log.Hash]bool{}
 	for _, n := range below {
 		for _, c := range g.Results(n) {
 			answered[c] = true
 		}
 	}
-	var found []tree.Node
+	var found []log.Node
 	for n := range g.entriesOf(t.first) {
 		for _, c := range g.Calls(n) {
 			t.answers = append(t.answers, onPath[c]...)
@@ -203,7 +203,7 @@ func (g *gatherer) learn() {
 	if g.makers != nil {
 		return
 	}
-	g.makers, g.answers = map[tree.Hash]tree.Node{}, map[tree.Hash][]tree.Node{}
+	g.makers, g.answers = map[log.Hash]log.Node{}, map[log.Hash][]log.Node{}
 	for _, n := range g.nodes {
 		if m := g.messageOf(n); m != 0 {
 			for _, id := range g.Calls(n) {
@@ -215,7 +215,7 @@ func (g *gatherer) learn() {
 				}
 			}
 		}
-		if !g.Is(n, tree.Sidechain) && (g.cli || g.parent[n] != none || !g.direct(n)) {
+		if !g.Is(n, log.Sidechain) && (g.cli || g.parent[n] != none || !g.direct(n)) {
 			for _, id := range g.Results(n) {
 				g.answers[id] = append(g.answers[id], n)
 			}
@@ -225,15 +225,15 @@ func (g *gatherer) learn() {
 
 // isOpen reports whether only the message of n makes a call, and to the SDK the last to make it is not
 // on a sidechain.
-func (g *gatherer) isOpen(n tree.Node, call tree.Hash) bool {
+func (g *gatherer) isOpen(n log.Node, call log.Hash) bool {
 	last, ok := g.makers[call]
-	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Is(last, tree.Sidechain))
+	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Is(last, log.Sidechain))
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each message:
 // first its other entries, then the results, both by date. Those without one come first.
-func (g *gatherer) withSiblings(path []tree.Node) []tree.Node {
-	extra := map[tree.Node][]tree.Node{}
+func (g *gatherer) withSiblings(path []log.Node) []log.Node {
+	extra := map[log.Node][]log.Node{}
 	for _, t := range g.turns(path) {
 		slices.SortStableFunc(t.calls, g.byDate)
 		slices.SortStableFunc(t.results, g.byDate)
@@ -241,7 +241,7 @@ func (g *gatherer) withSiblings(path []tree.Node) []tree.Node {
 			extra[t.last] = more
 		}
 	}
-	var out []tree.Node
+	var out []log.Node
 	for _, n := range path {
 		out = append(append(out, n), extra[n]...)
 	}

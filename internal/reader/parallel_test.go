@@ -5,7 +5,7 @@ import "testing"
 // TestParallelCalls checks sdk and the default.
 func TestParallelCalls(t *testing.T) {
 	run(t, []reading{
-		{name: "after the last entry on the path: entries, then results", log: `
+		{name: "after the last entry on the path: entries, then results", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -13,7 +13,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <a3 res=t2
 			a6 assistant <r5`,
 			sdk: "u1 a2 a3 r4 r5 a6", c21: "u1 a2 a3 r4 r5 a6", c20: "u1 a2 a3 r5 a6"},
-		{name: "an entry of the message on another branch", log: `
+		{name: "an entry of the message on another branch", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
@@ -21,26 +21,26 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <a4 res=t2
 			u6 user <r5`,
 			sdk: "u1 a4 a2 r3 r5 u6"},
-		{name: "without a message id there is no group", log: `
+		{name: "without a message id there is no group", text: `
 			u1 user
 			a2 assistant <u1 call=t1
 			r3 user <a2 res=t1
 			u4 user <a2`,
 			sdk: "u1 a2 u4"},
-		{name: "a result that is a child counts, whatever it names", log: `
+		{name: "a result that is a child counts, whatever it names", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=zz
 			u4 user <a2`,
 			sdk: "u1 a2 r3 u4"},
-		{name: "a result below progress does not count", log: `
+		{name: "a result below progress does not count", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			p3 progress <a2
 			r4 user <p3 res=zz
 			u5 user <a2`,
 			sdk: "u1 a2 u5"},
-		{name: "an open call finds its result anywhere except at a root", log: `
+		{name: "an open call finds its result anywhere except at a root", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2
 			s3 system <a2
@@ -50,7 +50,7 @@ func TestParallelCalls(t *testing.T) {
 			r7 user <s3 res=t2
 			u8 user <a2`,
 			sdk: "u1 a2 r4 r6 u8"},
-		{name: "not a call that the path answers", log: `
+		{name: "not a call that the path answers", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			u3 user <a2
@@ -59,7 +59,7 @@ func TestParallelCalls(t *testing.T) {
 			r6 user <s5 res=t1 @2
 			u7 user <r4`,
 			sdk: "u1 a2 u3 r4 u7"},
-		{name: "not a call that a child answers, even on a sidechain", log: `
+		{name: "not a call that a child answers, even on a sidechain", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1 side
@@ -67,7 +67,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s4 res=t1
 			u6 user <a2 @50`,
 			sdk: "u1 a2 u6"},
-		{name: "not if another message makes the same call", log: `
+		{name: "not if another message makes the same call", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant m=n call=t1
@@ -75,7 +75,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s4 res=t1
 			u6 user <a2 @50`,
 			sdk: "u1 a2 u6"},
-		{name: "not if the last to make it is a sidechain", log: `
+		{name: "not if the last to make it is a sidechain", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant m=m call=t1 side
@@ -83,7 +83,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s4 res=t1
 			u6 user <a2 @50`,
 			sdk: "u1 a2 u6"},
-		{name: "each result once, for the first call", log: `
+		{name: "each result once, for the first call", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2
 			s3 system <a2
@@ -91,7 +91,7 @@ func TestParallelCalls(t *testing.T) {
 			r5 user <s3 res=t2
 			u6 user <a2 @50`,
 			sdk: "u1 a2 r4 r5 u6"},
-		{name: "by time, without a time first, else in file order", log: `
+		{name: "by time, without a time first, else in file order", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1,t2,t3,t4
 			r3 user <a2 res=t1 @30
@@ -100,7 +100,7 @@ func TestParallelCalls(t *testing.T) {
 			r6 user <a2 res=t4 @20
 			u7 user <a2 @50`,
 			sdk: "u1 a2 r5 r4 r6 r3 u7"},
-		{name: "nothing below inserted entries", log: `
+		{name: "nothing below inserted entries", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			r3 user <a2 res=t1
@@ -108,21 +108,21 @@ func TestParallelCalls(t *testing.T) {
 			a5 assistant <r3 @3
 			u6 user <a2 @50`,
 			sdk: "u1 a2 r3 u6"},
-		{name: "sidechains are left out", log: `
+		{name: "sidechains are left out", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2 side
 			r4 user <a3 res=t2 side
 			r5 user <a2 res=t1`,
 			sdk: "u1 a2 r5"},
-		{name: "but not if the whole log is a sidechain", log: `
+		{name: "but not if the whole log is a sidechain", text: `
 			u1 user side
 			a2 assistant <u1 m=m call=t1 side
 			a3 assistant <a2 m=m call=t2 side
 			r4 user <a2 res=t1 side
 			r5 user <a3 res=t2 side`,
 			sdk: "-"},
-		{name: "two turns", log: `
+		{name: "two turns", text: `
 			u1 user
 			a2 assistant <u1 m=m call=t1
 			a3 assistant <a2 m=m call=t2
@@ -133,7 +133,7 @@ func TestParallelCalls(t *testing.T) {
 			r8 user <a6 res=t3
 			r9 user <a7 res=t4`,
 			sdk: "u1 a2 a3 r4 r5 a6 a7 r8 r9", c21: "u1 a2 a3 r4 r5 a6 a7 r8 r9"},
-		{name: "ids of calls that are not strings", log: `
+		{name: "ids of calls that are not strings", text: `
 			u1 user
 			|{"uuid":"a2","parentUuid":"u1","type":"assistant","timestamp":"2026-01-01T00:00:02Z","message":{"id":"m","content":[{"type":"tool_use","id":7},"text",{"type":"tool_use","id":"7"}]}}
 			s3 system <a2

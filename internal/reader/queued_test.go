@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -16,7 +16,7 @@ func TestQueuedPrompts(t *testing.T) {
 		return `|{"uuid":"` + id + `","parentUuid":"` + parent + `","type":"attachment","timestamp":"2026-01-01T00:00:03Z","attachment":{"type":"queued_command",` + attachment + `}` + more + `}`
 	}
 	const talk = "u1 user @1\na2 assistant <u1 @2\n"
-	tests := []struct{ name, log, want string }{
+	tests := []struct{ name, text, want string }{
 		{"on the path", talk + queued("q3", "a2", `"prompt":"p","source_uuid":"x"`, "") + "\na4 assistant <q3 @4", "u1 a2 q3 a4"},
 		{"as the leaf", talk + queued("q3", "a2", `"prompt":[]`, ""), "u1 a2 q3"},
 		{"without a prompt", talk + queued("q3", "a2", `"prompt":{}`, "") + "\na4 assistant <q3 @4", "u1 a2 a4"},
@@ -30,13 +30,13 @@ func TestQueuedPrompts(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			log := drawn.Log(test.log)
+			text := drawn.Log(test.text)
 			for _, rules := range []Rules{SDK, SDKSystem} {
-				r := read(t, log, rules)
-				require.Equal(t, test.want, ids(t, r, r.Path(tree.None, tree.Options{}, false).Nodes))
+				r := read(t, text, rules)
+				require.Equal(t, test.want, ids(t, r, r.Path(log.None, log.Options{}, false).Nodes))
 			}
-			all := read(t, log, Default)
-			require.Len(t, all.Path(tree.None, tree.Options{}, false).Nodes, strings.Count(log, "\n"))
+			all := read(t, text, Default)
+			require.Len(t, all.Path(log.None, log.Options{}, false).Nodes, strings.Count(text, "\n"))
 		})
 	}
 }

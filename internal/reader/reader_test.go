@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -14,7 +14,7 @@ import (
 // not check it.
 type reading struct {
 	name string
-	log  string
+	text string
 	leaf string // the given leaf, if not empty
 
 	sdk, sys, c21, c20 string
@@ -28,13 +28,13 @@ func (c *reading) run(t *testing.T) {
 		if as.want == "" {
 			continue
 		}
-		r := read(t, drawn.Log(c.log), as.rules)
+		r := read(t, drawn.Log(c.text), as.rules)
 		given := nodeOf(t, r, c.leaf)
-		p := r.Path(given, tree.Options{}, false)
-		require.Equal(t, as.want, ids(t, r, p.Nodes), "%s of\n%s", as.rules, c.log)
+		p := r.Path(given, log.Options{}, false)
+		require.Equal(t, as.want, ids(t, r, p.Nodes), "%s of\n%s", as.rules, c.text)
 		leaf, _ := r.Leaf(given)
 		if as.want == "-" {
-			require.Equal(t, tree.None, leaf, as.rules)
+			require.Equal(t, log.None, leaf, as.rules)
 		} else {
 			require.Equal(t, p.Leaf, leaf, as.rules)
 		}
@@ -48,15 +48,15 @@ func run(t *testing.T, cases []reading) {
 }
 
 // read returns a reader of a log.
-func read(t testing.TB, log string, rules Rules) *Reader {
+func read(t testing.TB, text string, rules Rules) *Reader {
 	t.Helper()
-	tr, err := tree.Read(strings.NewReader(log), int64(len(log)), rules.Reading(), nil)
+	tr, err := log.Read(strings.NewReader(text), int64(len(text)), rules.Reading(), nil)
 	require.NoError(t, err)
 	return New(tr, rules)
 }
 
 // ids returns the ids of nodes, "-" for no nodes.
-func ids(t testing.TB, r *Reader, nodes []tree.Node) string {
+func ids(t testing.TB, r *Reader, nodes []log.Node) string {
 	t.Helper()
 	if len(nodes) == 0 {
 		return "-"
@@ -69,13 +69,13 @@ func ids(t testing.TB, r *Reader, nodes []tree.Node) string {
 	return strings.Join(names, " ")
 }
 
-// nodeOf returns the node of an id, tree.None if the id is empty.
-func nodeOf(t testing.TB, r *Reader, id string) tree.Node {
+// nodeOf returns the node of an id, log.None if the id is empty.
+func nodeOf(t testing.TB, r *Reader, id string) log.Node {
 	t.Helper()
 	if id == "" {
-		return tree.None
+		return log.None
 	}
 	m := r.t.Find([]string{id})[id]
-	require.NotEqual(t, tree.None, m.Node, "no %q", id)
+	require.NotEqual(t, log.None, m.Node, "no %q", id)
 	return m.Node
 }

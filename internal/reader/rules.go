@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"jl/internal/entry"
-	"jl/internal/tree"
+	"jl/internal/log"
 )
 
 // Rules name the program whose answers a [Reader] gives.
@@ -43,20 +43,20 @@ func (r *Rules) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Reading returns how a log is read into the tree that [New] takes.
-func (r Rules) Reading() tree.Reading {
+// Reading returns how a log is read into the log that [New] takes.
+func (r Rules) Reading() log.Reading {
 	if r == Default {
-		return tree.Reading{}
+		return log.Reading{}
 	}
-	return tree.Reading{
+	return log.Reading{
 		Decoder: entry.Decoder{Strict: true, SDK: r == SDK || r == SDKSystem},
 		Knows:   r.knows,
 	}
 }
 
 // knows reports whether entries of a kind are nodes.
-func (r Rules) knows(k tree.Kind) bool {
-	return k.Conversation() || k == tree.Progress && r != Claude20
+func (r Rules) knows(k log.Kind) bool {
+	return k.Conversation() || k == log.Progress && r != Claude20
 }
 
 // FallsBack reports whether the program chooses a leaf itself if the given one is not in the log.

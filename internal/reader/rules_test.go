@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/tree"
+	"jl/internal/log"
 	"jl/test/drawn"
 )
 
@@ -27,18 +27,18 @@ func TestRules(t *testing.T) {
 func TestOtherLogs(t *testing.T) {
 	for rules := Default; rules <= SDKSystem; rules++ {
 		r := read(t, `{"type":"session","version":3,"id":"s"}`+"\n"+drawn.Log("a pi:message\nb pi:message <a\nc pi:message <a"), rules)
-		require.Equal(t, "a c", ids(t, r, r.Path(tree.None, tree.Options{}, true).Nodes))
-		leaf, _ := r.Leaf(tree.None)
+		require.Equal(t, "a c", ids(t, r, r.Path(log.None, log.Options{}, true).Nodes))
+		leaf, _ := r.Leaf(log.None)
 		require.Equal(t, nodeOf(t, r, "c"), leaf)
 	}
 	for rules := Claude21; rules <= SDKSystem; rules++ {
 		r := read(t, drawn.Log("- user\n- assistant"), rules)
-		require.Empty(t, r.Path(tree.None, tree.Options{}, true).Nodes)
+		require.Empty(t, r.Path(log.None, log.Options{}, true).Nodes)
 	}
 }
 
 func TestTaken(t *testing.T) {
-	const log = `
+	const text = `
 		u1 user @1
 		a2 assistant <u1 @2
 		p3 progress <a2 @3
@@ -54,12 +54,12 @@ func TestTaken(t *testing.T) {
 		SDKSystem: "a2 below u6, u4 below a2, a7 below u4",
 		Claude21:  "a2 below u6, u4 below a2, a7 below u4, u8 below a7",
 	} {
-		r := read(t, drawn.Log(log), rules)
+		r := read(t, drawn.Log(text), rules)
 		leaf := "a7"
 		if rules == Claude21 {
 			leaf = "u8"
 		}
-		p := r.Path(nodeOf(t, r, leaf), tree.Options{}, true)
+		p := r.Path(nodeOf(t, r, leaf), log.Options{}, true)
 		got := ""
 		for _, n := range p.Nodes {
 			if up, taken := p.Taken[n]; taken {
@@ -70,6 +70,6 @@ func TestTaken(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, got, rules)
-		require.Empty(t, r.Path(nodeOf(t, r, leaf), tree.Options{}, false).Taken, rules)
+		require.Empty(t, r.Path(nodeOf(t, r, leaf), log.Options{}, false).Taken, rules)
 	}
 }

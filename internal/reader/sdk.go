@@ -4,16 +4,16 @@ import (
 	"slices"
 
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // An sdk is a log as the Agent SDK's getSessionMessages reads it.
 type sdk struct {
 	*view
 	beside   *gatherer
-	answered func(tree.Node) tree.Node // the nearest message at or above a node
-	on       forest.Set                // the nodes of the present path
+	answered func(log.Node) log.Node // the nearest message at or above a node
+	on       forest.Set              // the nodes of the present path
 }
 
 func (r *Reader) asSDK() *sdk {
@@ -29,12 +29,12 @@ func (r *Reader) asSDK() *sdk {
 }
 
 // answer returns what getSessionMessages returns.
-func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
+func (s *sdk) answer(leaf log.Node, withSystem, parents bool) log.Path {
 	if leaf == none {
 		leaf = s.leaf()
 	}
 	if !s.holds(leaf) {
-		return tree.Path{Leaf: none}
+		return log.Path{Leaf: none}
 	}
 	walk := s.Walk(leaf, nil)
 	return s.pathOf(leaf, s.path(walk, withSystem), walk, parents)
@@ -43,9 +43,9 @@ func (s *sdk) answer(leaf tree.Node, withSystem, parents bool) tree.Path {
 // relinkAll relinks the preserved lists of all boundaries in file order. It ignores a list that
 // names a missing node, but does not check segments.
 func (s *sdk) relinkAll() {
-	h := hooks{parent: s.parent, of: map[tree.Node]tree.Node{}, on: map[tree.Node]tree.Node{}, node: map[tree.Node]tree.Node{}}
+	h := hooks{parent: s.parent, of: map[log.Node]log.Node{}, on: map[log.Node]log.Node{}, node: map[log.Node]log.Node{}}
 	for _, n := range s.nodes {
-		if !s.Is(n, tree.Boundary) {
+		if !s.Is(n, log.Boundary) {
 			continue
 		}
 		p, ok := s.preserved(n, false)
@@ -78,14 +78,14 @@ func (s *sdk) relinkAll() {
 // hooks let all children of a node be moved to another one at once: a node hangs on a hook of its parent,
 // at first the parent itself, and a hook may hang on another hook.
 type hooks struct {
-	parent []tree.Node             // by node: the hook that it hangs on
-	of     map[tree.Node]tree.Node // by node: its hook, unless that is the node itself
-	on     map[tree.Node]tree.Node // by hook: the hook that it hangs on
-	node   map[tree.Node]tree.Node // by hook: its node, unless that is the hook itself
+	parent []log.Node            // by node: the hook that it hangs on
+	of     map[log.Node]log.Node // by node: its hook, unless that is the node itself
+	on     map[log.Node]log.Node // by hook: the hook that it hangs on
+	node   map[log.Node]log.Node // by hook: its node, unless that is the hook itself
 }
 
 // hook returns the hook of p.
-func (h *hooks) hook(p tree.Node) tree.Node {
+func (h *hooks) hook(p log.Node) log.Node {
 	if hook, ok := h.of[p]; ok {
 		return hook
 	}
@@ -93,17 +93,17 @@ func (h *hooks) hook(p tree.Node) tree.Node {
 }
 
 // hang makes p the parent of n.
-func (h *hooks) hang(n, p tree.Node) { h.parent[n] = h.hook(p) }
+func (h *hooks) hang(n, p log.Node) { h.parent[n] = h.hook(p) }
 
 // move makes to the parent of all children of from.
-func (h *hooks) move(from, to tree.Node) {
+func (h *hooks) move(from, to log.Node) {
 	h.on[h.hook(from)] = h.hook(to)
-	hook := tree.Node(len(h.parent) + len(h.on))
+	hook := log.Node(len(h.parent) + len(h.on))
 	h.of[from], h.node[hook] = hook, from
 }
 
 // parentOf returns the parent of n.
-func (h *hooks) parentOf(n tree.Node) tree.Node {
+func (h *hooks) parentOf(n log.Node) log.Node {
 	hook := h.parent[n]
 	for to, hangs := h.on[hook]; hangs; to, hangs = h.on[hook] {
 		if further, ok := h.on[to]; ok {
@@ -119,16 +119,16 @@ func (h *hooks) parentOf(n tree.Node) tree.Node {
 
 // leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
 // shown go before the others, and if there are none, what is above progress entries counts.
-func (s *sdk) leaf() tree.Node {
-	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n tree.Node) bool { return s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0 })
-	var above []tree.Node
-	for n := range s.Tree.Count {
-		if up := s.parent[n]; s.Kinds[n] == tree.Progress && s.holds(up) {
+func (s *sdk) leaf() log.Node {
+	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n log.Node) bool { return s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 })
+	var above []log.Node
+	for n := range s.Log.Count {
+		if up := s.parent[n]; s.Kinds[n] == log.Progress && s.holds(up) {
 			above = append(above, up)
 		}
 	}
 	slices.Sort(above)
-	for _, ends := range [][]tree.Node{s.ends(shown, s.direct), s.ends(s.nodes, s.direct), above} {
+	for _, ends := range [][]log.Node{s.ends(shown, s.direct), s.ends(s.nodes, s.direct), above} {
 		for _, n := range slices.Backward(ends) {
 			if m := s.answered(n); m != none {
 				return m
@@ -139,23 +139,23 @@ func (s *sdk) leaf() tree.Node {
 }
 
 // path returns the conversation of a walk to a leaf.
-func (s *sdk) path(walk []tree.Node, withSystem bool) []tree.Node {
+func (s *sdk) path(walk []log.Node, withSystem bool) []log.Node {
 	path := s.beside.withSiblings(walk)
 	s.on.Clear(s.Cap)
 	s.on.AddAll(path)
 	queued := map[string]bool{}
-	return slices.DeleteFunc(path, func(n tree.Node) bool {
+	return slices.DeleteFunc(path, func(n log.Node) bool {
 		k := s.Kinds[n]
-		if k == tree.Attachment {
-			return s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0 || !s.returnsQueued(n, queued)
+		if k == log.Attachment {
+			return s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 || !s.returnsQueued(n, queued)
 		}
-		return !k.Message() && !(withSystem && k == tree.System) || s.Marks[n]&tree.Meta != 0 || s.Is(n, tree.Sidechain) || s.Marks[n]&tree.Team != 0
+		return !k.Message() && !(withSystem && k == log.System) || s.Marks[n]&log.Meta != 0 || s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0
 	})
 }
 
 // returnsQueued reports whether the attachment n is a queued prompt that is returned as a message:
 // one whose own message is not on the path, and that was not returned before.
-func (s *sdk) returnsQueued(n tree.Node, before map[string]bool) bool {
+func (s *sdk) returnsQueued(n log.Node, before map[string]bool) bool {
 	prompt, source := shape.QueuedPrompt(s.Entry(n))
 	if prompt == nil || source == nil {
 		return prompt != nil
@@ -169,8 +169,8 @@ func (s *sdk) returnsQueued(n tree.Node, before map[string]bool) bool {
 }
 
 // answers reports whether n is a message to the SDK: a user or assistant entry or a queued prompt.
-func (s *sdk) answers(n tree.Node) bool {
-	if s.Kinds[n] != tree.Attachment {
+func (s *sdk) answers(n log.Node) bool {
+	if s.Kinds[n] != log.Attachment {
 		return s.isMessage(n)
 	}
 	prompt, _ := shape.QueuedPrompt(s.Entry(n))

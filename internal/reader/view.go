@@ -7,29 +7,29 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/log"
 	"jl/internal/shape"
-	"jl/internal/tree"
 )
 
 // none is the parent of a root.
-const none = tree.None
+const none = log.None
 
 // A view is a log as a program reads it: some of its nodes, with the parents that the program
 // gives them.
 type view struct {
-	*tree.Tree
-	*forest.Forest             // as parent, made by link
-	nodes          []tree.Node // in file order
-	in             []bool      // by node: whether it is one of them
-	parent         []tree.Node // by node: none for a root; not one of nodes for an orphan
-	from           int64       // the offset of the first entry that the program reads
-	missing        tree.Node   // the node of an id that no entry of the log has or names
+	*log.Log
+	*forest.Forest            // as parent, made by link
+	nodes          []log.Node // in file order
+	in             []bool     // by node: whether it is one of them
+	parent         []log.Node // by node: none for a root; not one of nodes for an orphan
+	from           int64      // the offset of the first entry that the program reads
+	missing        log.Node   // the node of an id that no entry of the log has or names
 }
 
 // newView returns a view of the nodes whose kind the rules know, with the parents that they name.
-func newView(t *tree.Tree, r Rules) *view {
+func newView(t *log.Log, r Rules) *view {
 	n := t.Cap + 1
-	v := &view{Tree: t, in: make([]bool, n), parent: slices.Repeat([]tree.Node{none}, n), missing: tree.Node(t.Cap)}
+	v := &view{Log: t, in: make([]bool, n), parent: slices.Repeat([]log.Node{none}, n), missing: log.Node(t.Cap)}
 	if r != Claude20 {
 		v.from = firstRead(t)
 	}
@@ -48,7 +48,7 @@ const fiveMiB = 5 << 20
 
 // firstRead returns the offset of the first entry that current programs read. In a large log that
 // is the last boundary, unless it preserves entries before it.
-func firstRead(t *tree.Tree) int64 {
+func firstRead(t *log.Log) int64 {
 	at := t.LastBoundary
 	if t.Size <= fiveMiB || at.Length == 0 || shape.HasPreserved(t.EntryAt(at)) {
 		return 0
@@ -67,28 +67,28 @@ func (v *view) link() {
 }
 
 // holds reports whether n, which may be none, is one of the nodes.
-func (v *view) holds(n tree.Node) bool { return n >= 0 && v.in[n] }
+func (v *view) holds(n log.Node) bool { return n >= 0 && v.in[n] }
 
 // drop removes the nodes for which gone reports true.
-func (v *view) drop(gone func(tree.Node) bool) {
-	v.nodes = slices.DeleteFunc(v.nodes, func(n tree.Node) bool {
+func (v *view) drop(gone func(log.Node) bool) {
+	v.nodes = slices.DeleteFunc(v.nodes, func(n log.Node) bool {
 		v.in[n] = !gone(n)
 		return !v.in[n]
 	})
 }
 
 // messageOf returns the message that n is an entry of, 0 if it has none or is not an assistant entry.
-func (v *view) messageOf(n tree.Node) tree.Hash {
-	if m := v.Message[n]; m > 0 && v.Kinds[n] == tree.Assistant {
+func (v *view) messageOf(n log.Node) log.Hash {
+	if m := v.Message[n]; m > 0 && v.Kinds[n] == log.Assistant {
 		return v.Messages[m-1].ID
 	}
 	return 0
 }
 
-func (v *view) isMessage(n tree.Node) bool { return v.Kinds[n].Message() }
+func (v *view) isMessage(n log.Node) bool { return v.Kinds[n].Message() }
 
 // lookUp returns the node of an id, or none if the id is not a string.
-func (v *view) lookUp(id entry.Value) tree.Node {
+func (v *view) lookUp(id entry.Value) log.Node {
 	if n := v.LookUp(id); n != none || !id.IsString() {
 		return n
 	}
@@ -98,12 +98,12 @@ func (v *view) lookUp(id entry.Value) tree.Node {
 // bridge gives each child of a progress entry the parent that the progress entries above it lead
 // to, and drops the progress entries.
 func (v *view) bridge() {
-	isProgress := func(n tree.Node) bool { return v.holds(n) && v.Kinds[n] == tree.Progress }
+	isProgress := func(n log.Node) bool { return v.holds(n) && v.Kinds[n] == log.Progress }
 	v.link()
 	if !slices.ContainsFunc(v.nodes, isProgress) {
 		return
 	}
-	top := v.Nearest(func(n tree.Node) bool { return !isProgress(v.parent[n]) })
+	top := v.Nearest(func(n log.Node) bool { return !isProgress(v.parent[n]) })
 	for _, n := range v.nodes {
 		if up := v.parent[n]; isProgress(up) {
 			if t := top(up); t != none { // else a cycle, which is dropped
@@ -116,22 +116,22 @@ func (v *view) bridge() {
 }
 
 // direct reports whether no progress entry is between n and its parent.
-func (v *view) direct(n tree.Node) bool {
+func (v *view) direct(n log.Node) bool {
 	up := v.Written[n]
-	return !v.Has(up) || v.Kinds[up] != tree.Progress
+	return !v.Has(up) || v.Kinds[up] != log.Progress
 }
 
 // A preserved list names the nodes that a compaction kept and the node that became their ancestor.
 type preserved struct {
-	ids    []tree.Node // if listed, all of them; else the head and the tail of a segment, or all of it
-	listed bool        // the parent of each of ids is the one before it
-	anchor tree.Node
+	ids    []log.Node // if listed, all of them; else the head and the tail of a segment, or all of it
+	listed bool       // the parent of each of ids is the one before it
+	anchor log.Node
 }
 
 // preserved reads the preserved list of the boundary n, and all of a segment if whole is set. It reports
 // false if there is none, a list is empty or names what is not a node of the view, or the tail of a
 // whole segment does not lead up to its head.
-func (v *view) preserved(n tree.Node, whole bool) (p preserved, ok bool) {
+func (v *view) preserved(n log.Node, whole bool) (p preserved, ok bool) {
 	kept, ok := shape.PreservedBy(v.Entry(n))
 	if p.listed, p.anchor = kept.Listed, v.lookUp(kept.Anchor); !p.listed {
 		kept.IDs = []entry.Value{kept.Head, kept.Tail}
@@ -141,35 +141,35 @@ func (v *view) preserved(n tree.Node, whole bool) (p preserved, ok bool) {
 	}
 	switch {
 	case p.listed:
-		return p, len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n tree.Node) bool { return !v.holds(n) })
+		return p, len(p.ids) > 0 && !slices.ContainsFunc(p.ids, func(n log.Node) bool { return !v.holds(n) })
 	case !ok || !whole:
 		return p, ok
 	case !v.holds(p.ids[1]):
 		return p, false
 	}
 	head := p.ids[0]
-	p.ids = v.Walk(p.ids[1], func(n tree.Node) bool { return n == head })
+	p.ids = v.Walk(p.ids[1], func(n log.Node) bool { return n == head })
 	return p, p.ids[0] == head
 }
 
 // ends returns the nodes among nodes that none of them names as its parent. Only nodes for which names
 // reports true count as naming one.
-func (v *view) ends(nodes []tree.Node, names func(tree.Node) bool) []tree.Node {
+func (v *view) ends(nodes []log.Node, names func(log.Node) bool) []log.Node {
 	named := make([]bool, len(v.in))
 	for _, n := range nodes {
 		if up := v.Up[n]; up != none && names(n) {
 			named[up] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(nodes), func(n tree.Node) bool { return named[n] })
+	return slices.DeleteFunc(slices.Clone(nodes), func(n log.Node) bool { return named[n] })
 }
 
-func all(tree.Node) bool { return true }
+func all(log.Node) bool { return true }
 
 // pathOf returns a path that was made of a walk. If parents is set, Taken has the nearest other node of the
 // path above each of its nodes, unless that is the parent that it names.
-func (v *view) pathOf(leaf tree.Node, path, walk []tree.Node, parents bool) tree.Path {
-	p := tree.Path{Leaf: leaf, Nodes: path}
+func (v *view) pathOf(leaf log.Node, path, walk []log.Node, parents bool) log.Path {
+	p := log.Path{Leaf: leaf, Nodes: path}
 	if !parents {
 		return p
 	}
@@ -181,7 +181,7 @@ func (v *view) pathOf(leaf tree.Node, path, walk []tree.Node, parents bool) tree
 	on := forest.NewSet(v.Cap)
 	on.AddAll(path)
 	above := f.Nearest(on.Has)
-	p.Taken = map[tree.Node]tree.Node{}
+	p.Taken = map[log.Node]log.Node{}
 	for _, n := range path {
 		if up := above(f.Up[n]); up != none && up != n && up != v.Written[n] {
 			p.Taken[n] = up
@@ -195,12 +195,12 @@ const undated = math.MinInt64
 
 // date returns the timestamp of n as a JavaScript Date has it, in whole milliseconds since 1970, or
 // undated if n has none that is readable.
-func (v *view) date(n tree.Node) int64 {
+func (v *view) date(n log.Node) int64 {
 	at := v.Time[n]
-	if at == tree.NoTime {
+	if at == log.NoTime {
 		return undated
 	}
 	return int64(math.Floor(float64(at) / 1000))
 }
 
-func (v *view) byDate(a, b tree.Node) int { return cmp.Compare(v.date(a), v.date(b)) }
+func (v *view) byDate(a, b log.Node) int { return cmp.Compare(v.date(a), v.date(b)) }

@@ -1,0 +1,181 @@
+package log
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/forest"
+	"jl/internal/shape"
+)
+
+// An annotation is an entry that has no place in the tree but belongs to a node or to a session.
+type annotation struct {
+	what annotationKind
+	ref  Hash // the id of the node, or, of a title or tag, of the session; 0 if it names none
+	pos  packedPos
+}
+
+type annotationKind uint8
+
+const (
+	snapshot annotationKind = iota // file-history-snapshot, file-history-delta
+	summary
+	qwenTitle   // belongs to a session, and is a node itself
+	customTitle // this and the following belong to a session, or, if they name none, to the file
+	aiTitle
+	tag
+	annotationKinds
+)
+
+// annotate keeps e if it is an annotation, or a last-prompt entry.
+func (t *Log) annotate(e *entry.Entry) {
+	a := annotation{pos: pack(e.Pos)}
+	ref := e.Get(entry.SessionID)
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("last-prompt"):
+		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
+			t.pin = t.hash(leaf.Text())
+		}
+		return
+	case shape.NamesBackups(e):
+		a.what, ref = snapshot, e.Get(entry.MessageID)
+	case typ.Is("summary"):
+		a.what, ref = summary, e.Get(entry.LeafUUID)
+	case typ.Is("system"):
+		a.what = qwenTitle
+	case typ.Is("custom-title"):
+		a.what = customTitle
+	case typ.Is("ai-title"):
+		a.what = aiTitle
+	case typ.Is("tag"):
+		a.what = tag
+	default:
+		return
+	}
+	if a.ref = t.hashOf(ref); a.ref != 0 || a.what >= customTitle {
+		t.annotations = append(t.annotations, a)
+	}
+}
+
+// Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
+// may keep it.
+func (t *Log) Summary(n Node) []byte {
+	return t.lastText("summary", summary, t.ids[n])
+}
+
+// Title returns the last title that a user gave the session of n, or else the last that a
+// program gave it, or nil. The caller may keep it.
+func (t *Log) Title(n Node) []byte {
+	id := t.sessionIDs[t.Strand[n]/2]
+	if title := t.lastText("customTitle", customTitle, id, 0); len(title) > 0 {
+		return title
+	}
+	if at, ok := t.last(qwenTitle, id); ok {
+		return bytes.Clone(dialect.QwenTitle(t.EntryAt(at)).Text())
+	}
+	return t.lastText("aiTitle", aiTitle, id, 0)
+}
+
+// lastText returns the text of a member of the last annotation of a kind that has one of some refs, or nil.
+func (t *Log) lastText(name string, what annotationKind, refs ...Hash) []byte {
+	if at, ok := t.last(what, refs...); ok {
+		return bytes.Clone(t.EntryAt(at).Member(name).Text())
+	}
+	return nil
+}
+
+// last returns the position of the last annotation of a kind that has one of some refs.
+func (t *Log) last(what annotationKind, refs ...Hash) (entry.Pos, bool) {
+	var last packedPos
+	for _, ref := range refs {
+		if like := t.annotated(ref, what, what+1); len(like) > 0 && like[len(like)-1].pos.offset() >= last.offset() {
+			last = like[len(like)-1].pos
+		}
+	}
+	return last.unpack(), last != packedPos{}
+}
+
+// annotated returns the annotations that have a ref, of the kinds from first to before end, those of
+// each kind in file order.
+func (t *Log) annotated(ref Hash, first, end annotationKind) []annotation {
+	compare := func(a, b annotation) int { return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.what, b.what)) }
+	if t.byRef == nil {
+		t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compare)
+	}
+	i, _ := slices.BinarySearchFunc(t.byRef, annotation{what: first, ref: ref}, compare)
+	j, _ := slices.BinarySearchFunc(t.byRef, annotation{what: end, ref: ref}, compare)
+	return t.byRef[i:j]
+}
+
+// Snapshots yields the entries that tell of file backups, in file order, each with the node that its
+// messageId names. The node may be one that is not in the log; it is None if no entry has or names the id.
+func (t *Log) Snapshots() iter.Seq2[Node, entry.Pos] {
+	return func(yield func(Node, entry.Pos) bool) {
+		for _, a := range t.annotations {
+			if a.what == snapshot && !yield(t.find(a.ref), a.pos.unpack()) {
+				return
+			}
+		}
+	}
+}
+
+// Annotations returns the entries that belong to a path but have no place in the tree, in
+// file order: the snapshots and summaries that name one of its nodes, and the titles and
+// tags of its sessions.
+func (t *Log) Annotations(path []Node) []entry.Pos {
+	found := slices.Clone(t.annotated(0, customTitle, annotationKinds))
+	sessions := map[int32]bool{0: true}
+	for _, n := range path {
+		found = append(found, t.annotated(t.ids[n], snapshot, customTitle)...)
+		if s := t.Strand[n] / 2; !sessions[s] {
+			sessions[s] = true
+			found = append(found, t.annotated(t.sessionIDs[s], customTitle, annotationKinds)...)
+		}
+	}
+	var out []entry.Pos
+	for _, a := range found {
+		out = append(out, a.pos.unpack())
+	}
+	slices.SortFunc(out, func(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) })
+	return out
+}
+
+// Prompt returns the text of the last prompt of the user in the turn of n, or else in the nearest turn
+// above that has one, or nil. The caller may keep it.
+func (t *Log) Prompt(n Node) []byte {
+	if t.prompts == nil {
+		turns := forest.Forest{Up: t.Above}
+		t.prompts = turns.Nearest(func(turn Node) bool { return t.lastPrompt(turn) != nil })
+	}
+	if turn := t.prompts(t.Turn[n]); turn != None {
+		return bytes.Clone(t.lastPrompt(turn))
+	}
+	return nil
+}
+
+// lastPrompt returns the last prompt in a turn, or nil. It is valid until the next call of a method of t.
+func (t *Log) lastPrompt(turn Node) []byte {
+	last := None
+	for n := turn; n != None; n = t.Next[n] {
+		if len(t.promptIn(n)) > 0 {
+			last = n
+		}
+	}
+	if last == None {
+		return nil
+	}
+	return t.promptIn(last)
+}
+
+// promptIn returns the prompt in the entry of n.
+func (t *Log) promptIn(n Node) []byte {
+	if k := t.Kinds[n]; t.Dialect.HasTurns() && k != User && k != Attachment {
+		return nil
+	}
+	prompt, _ := shape.Prompt(t.Entry(n), t.Dialect)
+	return prompt
+}

@@ -1,0 +1,98 @@
+package log
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/test/drawn"
+)
+
+func TestAnnotations(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		u1 user session=s
+		- file-history-snapshot msg=u1
+		a2 assistant <u1 session=s
+		- summary leaf=a2 sum=first
+		- summary leaf=a2 sum=second
+		- summary leaf=a3 sum=other
+		|{"type":"ai-title","sessionId":"s","aiTitle":"made up"}
+		|{"type":"custom-title","sessionId":"t","customTitle":"another's"}
+		a3 assistant <u1 session=t @2
+		- file-history-delta msg=a3
+		|{"type":"tag","tag":"all"}
+		|{"type":"tag","sessionId":"v","tag":"none's"}
+		- file-history-snapshot
+		- mode
+		u4 user @1`), Reading{})
+	a2, a3, u4 := nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3"), nodeOf(t, tree, "u4")
+	require.Equal(t, "second", string(tree.Summary(a2)))
+	require.Equal(t, "other", string(tree.Summary(a3)))
+	require.Nil(t, tree.Summary(u4))
+	require.Equal(t, "made up", string(tree.Title(a2)))
+	require.Equal(t, "another's", string(tree.Title(a3)))
+	require.Nil(t, tree.Title(u4))
+
+	lines := func(leaf Node) (got []int64) {
+		for _, x := range tree.Annotations(tree.Path(leaf, Options{}).Nodes) {
+			got = append(got, x.Line)
+			require.True(t, entry.Valid(tree.EntryAt(x).Line))
+		}
+		return got
+	}
+	require.Equal(t, []int64{2, 4, 5, 7, 11}, lines(a2))
+	require.Equal(t, []int64{2, 6, 7, 8, 10, 11}, lines(a3))
+	require.Equal(t, []int64{11}, lines(u4))
+	require.NoError(t, tree.Err())
+}
+
+func TestTitle(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"none", ``, ""},
+		{"the last", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"custom-title","sessionId":"s","customTitle":"two"}`, "two"},
+		{"the user's before a program's", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
+		{"an empty one does not count", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}
+			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
+		{"without a session it belongs to the file", `
+			|{"type":"custom-title","customTitle":"one"}`, "one"},
+		{"Qwen's, which is a node", `
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
+			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
+		{"of a session that is not in the file", `
+			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, drawn.Log("u1 user session=s\n"+c.log), Reading{})
+			require.Equal(t, c.want, string(tree.Title(nodeOf(t, tree, "u1"))))
+		})
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	for _, c := range []struct{ name, log, want string }{
+		{"the leaf's", "u1 user say=_one_\nx user <u1 say=two", "two"},
+		{"above it", "u1 user say=_one_\nx assistant <u1", "one"},
+		{"not a result", "u1 user say=one\na2 assistant <u1 call=t1\nx user <a2 res=t1", "one"},
+		{"not a meta entry", "u1 user say=one\nx user <u1 say=two meta", "one"},
+		{"not an empty one", "u1 user text=_,one\nx user <u1 text=_", ",one"},
+		{"not a compaction's summary", "u1 user say=one\n" +
+			`|{"uuid":"x","parentUuid":"u1","type":"user","isCompactSummary":true,"message":{"role":"user","content":"so far"}}`, "one"},
+		{"a text block", "x user res=t1 text=two", "two"},
+		{"none", "x assistant", ""},
+		{"none on a cycle", "x assistant <a2\na2 assistant <x", ""},
+		{"pi", drawn.V3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := read(t, drawn.Log(c.log), Reading{})
+			require.Equal(t, c.want, string(tree.Prompt(nodeOf(t, tree, "x"))))
+			require.NoError(t, tree.Err())
+		})
+	}
+}
