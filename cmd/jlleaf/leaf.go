@@ -101,7 +101,9 @@ func (p *printer) print(leaf log.Node, end *rule.End) {
 	if p.f.UUID {
 		p.row = append(operand.AppendID(p.row[:0], p.t.ID(leaf)), '\n')
 	} else {
-		p.row = record.Extend(p.t.AppendEdge(p.row[:0], leaf, p.file.Label), p.record(leaf, end))
+		id, parent := p.t.RawID(leaf), p.t.RawParent(leaf)
+		edge := p.t.Dialect.AppendEdge(p.row[:0], p.t.Entry(leaf), id, parent, p.file.Label)
+		p.row = record.Extend(edge, p.record(leaf, end))
 	}
 	if p.t.Err() != nil {
 		return // what was read again is not what was there

@@ -107,12 +107,6 @@ func (f *Forest) Depth() func(Node) int {
 	}
 }
 
-// Root returns a function that returns the node at or above another that has no parent, or None if
-// there is a cycle above it.
-func (f *Forest) Root() func(Node) Node {
-	return f.Nearest(func(n Node) bool { return f.Up[n] == None })
-}
-
 // Children returns a function that yields the children of a node among nodes, in the order of nodes.
 func (f *Forest) Children(nodes []Node) func(Node) iter.Seq[Node] {
 	first := slices.Repeat([]Node{None}, len(f.Up))

@@ -88,7 +88,7 @@ func TestReadAgainFails(t *testing.T) {
 			"EntryAt": func(t *Log, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
 			"Prompt":  func(t *Log, n Node) []byte { return t.Prompt(n) },
 			"Find":    func(t *Log, n Node) []byte { t.Find([]string{"u"}); return nil },
-			"Edge":    func(t *Log, n Node) []byte { t.AppendEdge(nil, n, ""); return nil },
+			"Edge":    func(t *Log, n Node) []byte { appendEdge(t, nil, n, ""); return nil },
 		} {
 			tree, leaf := fresh()
 			require.Empty(t, ask(tree, leaf), "%s: %s", c.name, name)

@@ -116,10 +116,3 @@ func (t *Log) RawParent(n Node) entry.Value {
 	}
 	return nil
 }
-
-// AppendEdge appends the edge of n to dst, without its closing '}'. If file is not empty,
-// the edge names it.
-func (t *Log) AppendEdge(dst []byte, n Node, file string) []byte {
-	id, parent := t.RawID(n), t.RawParent(n)
-	return t.Dialect.AppendEdge(dst, t.Entry(n), id, parent, file)
-}

@@ -172,12 +172,18 @@ func TestDepthsOnCycle(t *testing.T) {
 	}
 }
 
+// appendEdge appends the edge of n, without its closing brace, to dst.
+func appendEdge(l *Log, dst []byte, n Node, file string) []byte {
+	id, parent := l.RawID(n), l.RawParent(n)
+	return l.Dialect.AppendEdge(dst, l.Entry(n), id, parent, file)
+}
+
 // edges returns the edges of all nodes, a line each.
 func edges(t *testing.T, tree *Log) string {
 	t.Helper()
 	var b []byte
 	for n := range tree.Count {
-		b = append(tree.AppendEdge(b, n, ""), "}\n"...)
+		b = append(appendEdge(tree, b, n, ""), "}\n"...)
 	}
 	require.NoError(t, tree.Err())
 	return string(b)
@@ -213,16 +219,16 @@ func TestEdgesOfEdges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
 			leaf := tree.Leaf
-			require.Equal(t, c.want, string(tree.AppendEdge(nil, leaf, "")))
+			require.Equal(t, c.want, string(appendEdge(tree, nil, leaf, "")))
 			once := edges(t, tree)
 			again := read(t, once, Reading{})
 			require.Equal(t, once, edges(t, again))
-			require.Equal(t, c.want, string(again.AppendEdge(nil, again.Leaf, "")))
+			require.Equal(t, c.want, string(appendEdge(again, nil, again.Leaf, "")))
 			chain := func(t *Log) []Node { return t.Path(None, Options{Chain: true}).Nodes }
 			require.Equal(t, ids(t, tree, chain(tree)), ids(t, again, chain(again)))
 		})
 	}
 	tree := read(t, drawn.Log("u1 user"), Reading{})
-	require.Contains(t, string(tree.AppendEdge([]byte("x"), nodeOf(t, tree, "u1"), "a b")), `x{"uuid":"u1",`)
-	require.Contains(t, string(tree.AppendEdge(nil, nodeOf(t, tree, "u1"), "a b")), `"file":"a b"`)
+	require.Contains(t, string(appendEdge(tree, []byte("x"), nodeOf(t, tree, "u1"), "a b")), `x{"uuid":"u1",`)
+	require.Contains(t, string(appendEdge(tree, nil, nodeOf(t, tree, "u1"), "a b")), `"file":"a b"`)
 }
