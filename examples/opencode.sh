@@ -69,6 +69,7 @@ case $#:${2-} in
 1:) [ "$(head -c 6 -- "$1" | tr -d '\0')" != SQLite ] || set -- "$1" '' ;;
 2:*[!A-Za-z0-9_-]* | 2: | 0:* | [3-9]*) echo 'usage: opencode.sh DB [SESSION] | opencode.sh EXPORT' >&2; exit 2 ;;
 esac
+for tool in jq ${2+sqlite3}; do type -P "$tool" >/dev/null || { echo "opencode.sh: $tool is not installed" >&2; exit 2; }; done
 if [ "${2-x}" = '' ]; then list "$1"; else rows "$@" | entries; fi | awk '
 	/^"/ { print "opencode.sh: " substr($0, 2, length($0) - 2) > "/dev/stderr"; bad = 1; next }
 	/^null/ { undone++; next }

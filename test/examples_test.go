@@ -267,6 +267,69 @@ func TestMove(t *testing.T) {
 	}
 }
 
+// TestMoveMany moves the sessions of a project in one run. One that cannot be moved does not stop the rest.
+func TestMoveMany(t *testing.T) {
+	needs(t, "bash", "jq")
+	const other = "8b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
+	cmd := bare(t, built(t), `log=$(ls orrery/projects/*/7b1e*.jsonl); sed s/7b1e55d2/8b1e55d2/ $log >${log/7b1e55d2/8b1e55d2}
+		"$EXAMPLES"/move.sh 7b1e dead 8b1e /srv/new >old 2>said; echo $?; cat said; wc -l <old; ls orrery/projects/-srv-new; ls -A orrery/projects/-srv-new | wc -l`)
+	cmd.Dir = testdata(t)
+	cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=orrery")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	const id = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
+	require.Equal(t, "1\njlrel: no session \"dead\" in orrery\n4\n"+id+"\n"+id+".jsonl\n"+other+".jsonl\n3\n", string(out))
+}
+
+// TestUsage: without what it needs, a script says so.
+func TestUsage(t *testing.T) {
+	needs(t, "bash")
+	for _, test := range []struct {
+		args, want string
+		status     int
+	}{
+		{"move.sh", "usage: move.sh SESSION... DIR\n", 2},
+		{"opencode.sh", "usage: opencode.sh DB [SESSION] | opencode.sh EXPORT\n", 2},
+		{"fleet/cut.sh 3 dir", "usage: cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST\n", 2},
+		{"fleet/task.sh dir", "usage: task.sh DIR K\n", 2},
+		{"fleet/collect.sh", "usage: collect.sh DIR\n", 2},
+		{"fleet/submit.sh", "usage: submit.sh DIR [SBATCH-OPTION]...\n", 2},
+		{"fleet/unit.sh", "usage: unit.sh check|edges|touched PATH|archive LOG\n", 127},
+	} {
+		cmd := bare(t, built(t), `"$EXAMPLES"/`+test.args)
+		status, out := exitStatus(t, cmd)
+		require.Equal(t, test.want, out)
+		require.Equal(t, test.status, status, out)
+	}
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+		name, _, _ := strings.Cut(missing.script, " ")
+		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
+		status, out := exitStatus(t, cmd)
+		require.Equal(t, name+": "+missing.tool+" is not installed\n", out)
+		require.Equal(t, 2, status)
+	}
+}
+
+// TestTurnTakenOut takes one turn out of the middle of a conversation: all up to the entry above it, and all below its
+// last one, tied together.
+func TestTurnTakenOut(t *testing.T) {
+	needs(t, "bash", "jq")
+	const log = `{"uuid":"u1","parentUuid":null,"type":"user","timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"1"}}
+{"uuid":"a1","parentUuid":"u1","type":"assistant","timestamp":"2026-01-01T00:00:02Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
+{"uuid":"u2","parentUuid":"a1","type":"user","timestamp":"2026-01-01T00:00:03Z","message":{"role":"user","content":"2"}}
+{"uuid":"a2","parentUuid":"u2","type":"assistant","timestamp":"2026-01-01T00:00:04Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"two"}]}}
+{"uuid":"u3","parentUuid":"a2","type":"user","timestamp":"2026-01-01T00:00:05Z","message":{"role":"user","content":"3"}}
+{"uuid":"a3","parentUuid":"u3","type":"assistant","timestamp":"2026-01-01T00:00:06Z","message":{"id":"m3","role":"assistant","content":[{"type":"text","text":"three"}]}}
+`
+	cmd := bare(t, built(t), `cat >log; id=c8b1de6c-64c1-4e0f-9b5d-0a5d2f1f3e77
+		{ jlpath -l a1 log; jlpath -l a2.. log; } | jlpath --bridge --meta --session $id >$id.jsonl 2>said; wc -l <said
+		jlpath --as claude $id.jsonl | jq -r .uuid; jltree --check $id.jsonl | jq -c 'select(.totals) | [.healthy, .warnings]'`)
+	cmd.Stdin = strings.NewReader(log)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "1\nu1\na1\nu3\na3\n[true,0]\n", string(out))
+}
+
 // TestMoveIsWholeOrNothing moves a session to one folder twice at the same time, with some rounds ended
 // by a signal. A move that succeeds has made all its copies, and they stay; else nothing is left of it.
 func TestMoveIsWholeOrNothing(t *testing.T) {

@@ -8,8 +8,8 @@
 set -euo pipefail
 export LC_ALL=C
 unset CDPATH # cd goes where it is told
-cd -- "${1-}"
-[ -e 1.chunk ] || { echo "collect.sh: not a run: ${1-}" >&2; exit 2; }
+[ $# -eq 1 ] || { echo 'usage: collect.sh DIR' >&2; exit 2; }
+cd -- "$1" && [ -e 1.chunk ] || { printf 'collect.sh: not a run: %q\n' "$1" >&2; exit 2; }
 
 # done_chunk reports whether the results of a chunk are there and are whole.
 done_chunk() {

@@ -18,7 +18,7 @@ start=3000000
 chunks=$1
 dir=${2%/}
 shift 2
-[ ! -e "$dir" ] || { echo "cut.sh: $dir exists" >&2; exit 2; }
+[ ! -e "$dir" ] || { printf 'cut.sh: %q exists\n' "$dir" >&2; exit 2; }
 
 # name_of sets name to the path of a log without its suffix. The agents' logs are below it.
 name_of() {

@@ -9,8 +9,10 @@
 set -euo pipefail
 unset CDPATH # cd goes where it is told
 
-dir=${1-}
-[ -e "$dir/1.chunk" ] || { echo "submit.sh: not a run: $dir" >&2; exit 2; }
+[ $# -ge 1 ] || { echo 'usage: submit.sh DIR [SBATCH-OPTION]...' >&2; exit 2; }
+dir=$1
+[ -e "$dir/1.chunk" ] || { printf 'submit.sh: not a run: %q\n' "$dir" >&2; exit 2; }
+type -P sbatch >/dev/null || { echo 'submit.sh: sbatch is not installed' >&2; exit 2; }
 shift
 here=$(cd -- "$(dirname -- "$0")" && pwd)
 chunks=("$dir"/*.chunk)

@@ -10,6 +10,7 @@
 # that is done again, also after a try that was killed, gives the same output and status.
 shopt -s globstar nullglob
 
+[ $# -ge 2 ] || { echo 'usage: unit.sh check|edges|touched PATH|archive LOG' >&2; exit 127; }
 log=${!#}
 folder=${log%.zst}
 folder=${folder%.jsonl}
