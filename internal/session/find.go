@@ -86,9 +86,9 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 // unseen returns why there may be more sessions than are known.
 func (h *Home) unseen() []error {
 	errs := h.logs().closed(false)
-	for _, r := range h.others().rows {
-		if r.err != nil && r.err.(*PlaceError).Kind == Other { // in directories of one kind are no logs
-			errs = append(errs, r.err)
+	for _, err := range h.others().errs {
+		if err.(*PlaceError).Kind == Other { // in directories of one kind are no logs
+			errs = append(errs, err)
 		}
 	}
 	return errs

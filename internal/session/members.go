@@ -187,16 +187,14 @@ func (s *scan) named() {
 	for _, r := range others.sessions[s.id] {
 		s.tree(r)
 	}
-	for _, r := range others.rows {
-		if !IsID(s.id) && r.isCalled(s.id) {
-			s.tree(r)
+	if !IsID(s.id) {
+		for _, r := range others.rows {
+			if r.isCalled(s.id) {
+				s.tree(r)
+			}
 		}
 	}
-	for _, r := range others.rows {
-		if r.err != nil {
-			s.emit(Member{}, r.err)
-		}
-	}
+	s.errors(others.errs)
 }
 
 // isCalled reports whether a file is called by an id that is not a UUID. In directories that no rule names, a

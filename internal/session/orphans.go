@@ -11,11 +11,8 @@ import (
 // members hold, and those that sub-agents beside logs name. The errors are a [*PlaceError] for each place where
 // there may be more.
 func (h *Home) AllIDs() (ids []string, errs []error) {
-	errs = h.logs().closed(false)
+	errs = append(h.logs().closed(false), h.others().errs...)
 	for _, r := range h.others().rows {
-		if r.err != nil {
-			errs = append(errs, r.err)
-		}
 		if r.session != "" && r.kind != "" {
 			ids = append(ids, r.session)
 		}

@@ -34,11 +34,15 @@ type table struct {
 	ids      []string          // of the sessions, sorted
 	seeming  map[string]bool   // the sessions that have what seems to be a log, such as ID.jsonl.xz
 	beside   map[*row][]*row   // by directory, the rows that are beside others
+	errs     []error           // those of the rows
 }
 
 func newTable(rows []*row) *table {
 	t := &table{rows: rows, sessions: map[string][]*row{}, seeming: map[string]bool{}, beside: map[*row][]*row{}}
 	for _, r := range rows {
+		if r.err != nil {
+			t.errs = append(t.errs, r.err)
+		}
 		if r.session != "" {
 			t.sessions[r.session] = append(t.sessions[r.session], r)
 			t.ids = append(t.ids, r.session)
@@ -68,9 +72,9 @@ func (t *table) beginning(prefix string) []string {
 // closed returns why there may be more rows. A directory that is gone holds nothing. Nor does a link, if
 // what was looked for has been found.
 func (t *table) closed(found bool) (errs []error) {
-	for _, r := range t.rows {
-		if r.err != nil && !(found && isSkipped(r.err)) && !errors.Is(r.err, fs.ErrNotExist) {
-			errs = append(errs, r.err)
+	for _, err := range t.errs {
+		if !(found && isSkipped(err)) && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
 		}
 	}
 	return errs
