@@ -184,7 +184,7 @@ def patch(x):
   # A path without its . and ..
   def clean:
     reduce (split("\\") | join("/") | split("/"))[] as $part ([];
-      if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif length > 0 and ($part == "." or $part == "") then . else . + [$part] end)
+      if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
   foreach (jl_files(x) | select(.failed != true and .action != "read")) as $row ({};
     ([$row.cwd | strings, ""][0] | clean) as $cwd
