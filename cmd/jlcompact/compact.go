@@ -95,15 +95,12 @@ func (p *printer) log() {
 	}
 }
 
-// part prints the live part of the log, or the newest messages of it, or the cold part, or all of the
-// log with a stamp.
+// part prints the live part of the log, or the newest messages of it, or the cold part.
 func (p *printer) part(part cut.Cut) {
 	switch {
 	case p.f.Last != nil:
 		p.last(part, *p.f.Last)
 		return
-	case p.f.Stamp:
-		p.stamp(part)
 	case !p.f.Cold:
 		p.live(part)
 		if part.Offset > part.Head {

@@ -2,8 +2,8 @@
 //
 // Usage:
 //
-//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] [--no-summary] |
-//	          --stamp] [-z [--level N]] [FILE]...
+//	jlcompact [--cold | --list [-H] | -n K | --last N [--before ID] [--no-summary]]
+//	          [-z [--level N]] [FILE]...
 //	jlcompact --archive [--level N] [--update] | --extract [--to DIR] [--keep] FILE...
 //
 // A long session is a compacted history with a live conversation at its end. Jlcompact cuts the
@@ -54,9 +54,6 @@
 //	    --no-summary with --last: print the newest N messages of what jlpath --through
 //	                 prints. Pass the first id of a page as --before to get the page above it;
 //	                 all pages together are what jlpath --through prints, whatever N is
-//	    --stamp      print the whole pi log and write the place of its cut into its
-//	                 header, as lastCompactionId and resumeOffset. Jlcompact itself
-//	                 does not rely on them
 //	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
 //	                 programs of the suite read it from any place
 //	    --level N    with -z and --archive: compress with level N, 1 to 19, as zstd
@@ -176,7 +173,6 @@ type flags struct {
 	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the path."`
 	Before    string `needs:"last" group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
 	NoSummary bool   `needs:"last" group:"Which part" help:"With --last: leave out the boundary and the summary."`
-	Stamp     bool   `group:"Which part" xor:"mode" help:"Print a pi log with the place of its cut in its header."`
 	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
 	Level     *int   `needs:"zstd,archive" group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
 	Archive   bool   `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`

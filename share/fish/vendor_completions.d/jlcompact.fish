@@ -16,7 +16,6 @@ complete -c jlcompact -s n -l page -x -d 'Print page K; negative ones count from
 complete -c jlcompact -l last -x -d 'Print only the newest N messages of the path'
 complete -c jlcompact -l before -x -a '(__jl_ends)' -d 'With --last: print the N messages before this one'
 complete -c jlcompact -l no-summary -d 'With --last: leave out the boundary and the summary'
-complete -c jlcompact -l stamp -d 'Print a pi log with the place of its cut in its header'
 complete -c jlcompact -s z -l zstd -d 'Compress the output as seekable zstd'
 complete -c jlcompact -l level -x -d 'Compress with level N, 1 to 19; the default is 3'
 complete -c jlcompact -l archive -d 'Replace each FILE by FILE.zst, safely'

@@ -71,7 +71,6 @@ var Commands = []Command{
 	{Program: "jlcompact", Args: "-n 1 FILE", Forms: []Form{Plain, Zst}},
 	{Program: "jlcompact", Args: "--last 3 FILE", Forms: []Form{Plain, Archive}},
 	{Program: "jlcompact", Args: "-z FILE", Forms: []Form{Plain, Pipe}},
-	{Program: "jlcompact", Args: "--stamp PI", Forms: []Form{Home}},
 	{Program: "jlcompact", Args: "--archive FILE", Forms: []Form{Plain}, Writes: true},
 	{Program: "jlcompact", Args: "--archive --keep --to OUT FILE", Forms: []Form{Plain}, Writes: true},
 	{Program: "jlcompact", Args: "--extract FILE", Forms: []Form{Archive}, Writes: true},
