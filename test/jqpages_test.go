@@ -46,7 +46,7 @@ func TestPatchApplies(t *testing.T) {
 {"type":"user","uuid":"5","cwd":"/w/sub","message":{"content":[{"type":"tool_result","tool_use_id":"g","content":"ok"}]}}
 `, map[string]string{"b.go": "b\n"}, map[string]string{"a.go": "x\n", "b.go": "b\n", "sub/c.go": "c\n", "../evil": "", "etc/evil": ""}},
 	}
-	built(t)
+	bin := built(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

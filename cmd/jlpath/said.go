@@ -16,16 +16,14 @@ import (
 
 // rows returns what prints the rows of one log.
 func (p *printer) rows() *said.Rows {
-	var end []byte
-	if p.file.Label != "" {
-		end = append([]byte(`,"file":`), record.Text(p.file.Label)...)
-	}
-	end = append(end, "}\n"...)
 	r := said.New(p.f.kinds, p.f.Through, func(row []byte) {
 		p.printed = true
-		p.c.Print(row[:len(row)-1])
-		p.c.Print(end)
+		p.c.Print(row)
+		p.c.Print([]byte{'\n'})
 	})
+	if p.file.Label != "" {
+		r.File = entry.Value(record.Text(p.file.Label))
+	}
 	if agentType := session.AgentType(p.file.Name); agentType != "" && p.f.kinds.Has(dialect.Usage) {
 		r.AgentType = entry.Value(record.Text(agentType))
 	}

@@ -127,12 +127,14 @@ func (l *linker) sharing(mine session.Member, b beginning, near map[string][]str
 	has := map[string]bool{}
 	for e := range entriesOf(mine.Home, mine.Name) {
 		if id, unique := relation.Identity(e); unique && !has[id] {
+			if len(has) == 0 || len(id) >= ownLen {
+				sessions = append(sessions, near["first"+id]...)
+			}
 			has[id] = true
-			sessions = append(sessions, near["first"+id]...)
 		}
 	}
 	for _, first := range b.first {
-		if first.above == "" || has[first.above] {
+		if first.above == "" || has[first.above] || len(first.id) < ownLen {
 			continue
 		}
 		for _, log := range mine.Home.Logs() { // what is above it is in another log, maybe with the entry itself
@@ -276,8 +278,10 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 			n["log"+log.Session] = append(n["log"+log.Session], log.Name)
 			n["parent"+b.parent] = append(n["parent"+b.parent], log.Session)
 			n["after"+b.origin] = append(n["after"+b.origin], log.Session)
-			for _, first := range b.first {
-				n["first"+first.id] = append(n["first"+first.id], log.Session)
+			for i, first := range b.first {
+				if i == 0 || len(first.id) >= ownLen {
+					n["first"+first.id] = append(n["first"+first.id], log.Session)
+				}
 			}
 		}
 		p.near[h.Path(".")] = n
@@ -291,6 +295,10 @@ type beginning struct {
 	parent, origin string
 	first          []struct{ id, above string }
 }
+
+// ownLen is how long an id is at least that no other log has by chance. Of shorter ones only those of the first entries
+// of two logs are compared.
+const ownLen = 8
 
 // firstMost is how many entries a fork may begin with before those that it has from another log.
 const firstMost = 8

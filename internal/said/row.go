@@ -74,6 +74,9 @@ func (r *Rows) text(name string, v entry.Value) { r.inside(name, r.joined(v)) }
 
 // end prints the row. Entries are scanned only as far as the programs need, so what they hold is checked here.
 func (r *Rows) end() {
+	if r.File != nil {
+		r.value("file", r.File)
+	}
 	r.buf = append(r.buf, '}')
 	lone, valid := entry.ValidPairs(r.buf)
 	if !valid {

@@ -59,6 +59,9 @@ func Names() string {
 
 // Rows makes the rows of one log, or of a part of it.
 type Rows struct {
+	// File is the name of the log, a string of JSON, that each row has as its last member; nil for none.
+	File entry.Value
+
 	// AgentType is the type of the sub-agent whose log it is, as far as something beside the log tells it; for entries that do not.
 	AgentType entry.Value
 

@@ -23,6 +23,7 @@ type agent struct {
 
 	dialect dialect.Dialect
 	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
+	began   func(*entry.Entry) bool // reports whether e began a log of an older release, which does not show the dialect
 
 	files   string // a line for each rule: a pattern and a kind
 	parts   bool   // the entries of sub-agents are in the logs of their sessions
@@ -64,7 +65,7 @@ var models = []agent{
 			daemon/gateway-routed/{short}/**                            job`,
 	},
 	{
-		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex, titles: "session_index.jsonl",
+		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex, began: dialect.IsOldCodex, titles: "session_index.jsonl",
 		files: `
 			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{revert}.jsonl   thread
 			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{uuid}.jsonl     thread
@@ -144,14 +145,9 @@ const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 
 // fork returns an agent in whose homes all is as in those of a model.
 func fork(model, name, dir string) agent {
-	a := *modelOf(model)
+	a := models[slices.IndexFunc(models, func(a agent) bool { return a.name == model })]
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
 	return a
-}
-
-// modelOf returns the model with a name.
-func modelOf(name string) *agent {
-	return &models[slices.IndexFunc(models, func(a agent) bool { return a.name == name })]
 }
 
 // days is the pattern of the folders of Codex below one for all logs.

@@ -96,11 +96,14 @@ func (d *describer) describeFile(file string) *Brief {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
-	entries, old := false, false
+	entries := false
+	var old *agent
 	for ; r.Next(); entries = true {
-		old = old || !entries && dialect.IsOldCodex(r.Entry())
 		for i := range models {
 			a := &models[i]
+			if !entries && a.began != nil && a.began(r.Entry()) {
+				old = a
+			}
 			if a.dialect.String() == r.Dialect().String() && (d.agent.name == "" && a.shows == nil || a.shows != nil && a.shows(r.Entry())) {
 				d.agent = a
 			}
@@ -110,8 +113,8 @@ func (d *describer) describeFile(file string) *Brief {
 		d.fail(d.log, r.Err())
 		return nil
 	}
-	if d.dialect = r.Dialect(); d.agent.name == "" && old {
-		d.dialect, d.agent = dialect.Codex, modelOf("codex")
+	if d.dialect = r.Dialect(); d.agent.name == "" && old != nil {
+		d.dialect, d.agent = old.dialect, old
 	}
 	if d.h != nil && d.h.agent.match(d.log, false).isSession() {
 		d.agent, d.id = d.h.agent, d.h.rowOf(d.log, nil, false).session
