@@ -198,15 +198,6 @@ var (
 	}
 )
 
-// firstText returns a content that is a string, or the first text of its blocks, if e has the
-// type; else nil.
-func firstText(e *entry.Entry, typ string, content entry.Value) entry.Value {
-	if !e.Get(entry.Type).Is(typ) {
-		return nil
-	}
-	return firstOf(content)
-}
-
 // firstOf returns a content that is a string, or the first text of its blocks, or nil.
 func firstOf(content entry.Value) entry.Value {
 	if content.IsString() {
@@ -218,13 +209,6 @@ func firstOf(content entry.Value) entry.Value {
 		}
 	}
 	return nil
-}
-
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // claudeSide returns the sidechain that e is on. An entry of a stream-json capture, which names no
