@@ -176,3 +176,34 @@ func TestPageInBrowser(t *testing.T) {
 		})
 	}
 }
+
+// TestPageReads wants Markdown read, each input once, and nothing wider than a phone.
+func TestPageReads(t *testing.T) {
+	needs(t, "jq")
+	long := strings.Repeat("wide", 100)
+	rows := `{"is":"prompt","timestamp":"2026-01-02T08:00:00Z","session":"s","uuid":"1","text":"Count ` + long + `.","images":0}
+{"is":"answer","session":"s","uuid":"2","text":"**Four** ` + "`" + long + "`" + ` moons:\n\n| a | b |\n|---|---|\n| ` + long + ` | d |\n\n- one\n  - two\n\n` + "```go\\n" + long + "\\n```" + `"}
+{"is":"call","session":"s","uuid":"3","id":"c","name":"Bash","input":{"command":"wc -l moons.txt"},"cwd":"/w"}
+{"is":"result","session":"s","uuid":"4","call":"c","name":"Bash","failed":true,"seconds":1,"text":"\u001b[31mno ` + long + `\u001b[0m\u001b[38;5;99m","images":0}
+{"is":"file","session":"s","uuid":"4","call":"d","name":"Edit","cwd":"/w","action":"edit","path":"/w/a","failed":false,"diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}
+`
+	page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", []byte(rows))
+	require.Zero(t, page.status, page.message)
+	require.NotContains(t, page.out, "**")
+	require.NotContains(t, page.out, "\x1b")
+	require.Equal(t, 1, strings.Count(page.out, "wc -l moons.txt"))
+	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`} {
+		require.Contains(t, page.out, element)
+	}
+
+	needs(t, "chromium")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	wide := "<script>document.title = document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'wide'</script></body>"
+	text := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(strings.Replace(page.out, "</body>", wide, 1), "")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=390,800", "--dump-dom", "file://"+file).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(dom), "<title>fits</title>")
+}
