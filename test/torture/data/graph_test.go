@@ -36,8 +36,8 @@ var graphs = []graph{
 	{name: "chain", huge: true, parent: back, path: all, leaves: one, findings: none},
 	{name: "chain, last first", huge: true, parent: back, line: func(i, n int) int { return n - 1 - i }, path: all, leaves: one, findings: none},
 	{name: "chain, shuffled", parent: back, line: func(i, n int) int { return i * 7919 % n }, path: all, leaves: one, findings: none},
-	// In a ring, one entry is older than its parent, which is a second finding.
-	{name: "ring", huge: true, parent: func(i, n int) int { return (i + n - 1) % n }, path: none, leaves: none, findings: two},
+	// A cycle is cut at one of its entries. In a ring, one entry is older than its parent, which is a second finding.
+	{name: "ring", huge: true, parent: func(i, n int) int { return (i + n - 1) % n }, path: all, leaves: one, findings: two},
 	{name: "ring with a tail", parent: func(i, n int) int {
 		if i == 0 {
 			return n - 2
@@ -45,7 +45,7 @@ var graphs = []graph{
 		return i - 1
 	}, path: all, leaves: one, findings: two},
 	{name: "rings of one", parent: func(i, _ int) int { return i }, path: one, leaves: all, findings: all},
-	{name: "rings of two", parent: func(i, _ int) int { return i ^ 1 }, path: none, leaves: none, findings: all},
+	{name: "rings of two", parent: func(i, _ int) int { return i ^ 1 }, path: two, leaves: half, findings: all},
 	{name: "fan", huge: true, parent: func(i, _ int) int { return min(i, 1) - 1 }, path: two, leaves: but1, findings: none},
 	{name: "comb", parent: func(i, _ int) int {
 		if i < 2 {

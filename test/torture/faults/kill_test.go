@@ -140,7 +140,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 }
 
 // durable are the calls that change a file or directory, or make a change durable.
-var durable = []string{"write", "copy_file_range", "sendfile", "fchmod", "utimensat", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}
+var durable = []string{"write", "copy_file_range", "sendfile", "ftruncate", "fchmod", "utimensat", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}
 
 // wrongOrder says which of the calls that make the targets in place of the source
 // would lose data if the power failed: one that names a file whose bytes are not yet

@@ -102,6 +102,7 @@ var outputCalls = map[string][]errno{
 	"openat":          {syscall.ENOSPC, syscall.EACCES, syscall.EMFILE},
 	"mkdirat":         {syscall.ENOSPC, syscall.EACCES},
 	"fsync":           {syscall.EIO, syscall.ENOSPC},
+	"ftruncate":       {syscall.EIO, syscall.ENOSPC},
 	"close":           {syscall.EIO, syscall.EDQUOT},
 	"fchmod":          {syscall.EPERM},
 	"fchmodat":        {syscall.EPERM},
