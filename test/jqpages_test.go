@@ -16,6 +16,7 @@ import (
 // TestPatchApplies brings the edits of a log into a checkout of what was there before, with git.
 func TestPatchApplies(t *testing.T) {
 	needs(t, "jq", "git")
+	const empty = "an empty file"
 	const long = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"
 	tests := []struct {
 		name, log     string
@@ -39,6 +40,13 @@ func TestPatchApplies(t *testing.T) {
 {"type":"message","id":"b","message":{"role":"toolResult","toolCallId":"a","content":[{"type":"text","text":"ok"}],"isError":false}}
 {"type":"message","id":"c","message":{"role":"toolResult","toolCallId":"b","content":[{"type":"text","text":"ok"}],"isError":false}}
 `, map[string]string{"a.go": long}, map[string]string{"a.go": strings.Replace(long, "8", "eight", 1), "b.go": "b\n"}},
+		{"empty files", `{"type":"assistant","uuid":"1","cwd":"/w","message":{"content":[{"type":"tool_use","id":"a","name":"Write","input":{"file_path":"/w/new","content":""}},{"type":"tool_use","id":"b","name":"Write","input":{"file_path":"/w/a.go","content":"a\n"}},{"type":"tool_use","id":"c","name":"Write","input":{"file_path":"/w/b.go","content":""}},{"type":"tool_use","id":"d","name":"Edit","input":{"file_path":"/w/b.go","old_string":"","new_string":"b\n"}},{"type":"tool_use","id":"e","name":"Edit","input":{"file_path":"/w/c.go","old_string":"","new_string":"c\n"}}]}}
+{"type":"user","uuid":"2","cwd":"/w","toolUseResult":{"type":"create","content":"","structuredPatch":[],"originalFile":null},"message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]}}
+{"type":"user","uuid":"3","cwd":"/w","toolUseResult":{"type":"update","content":"a\n","structuredPatch":[],"originalFile":""},"message":{"content":[{"type":"tool_result","tool_use_id":"b","content":"ok"}]}}
+{"type":"user","uuid":"4","cwd":"/w","toolUseResult":{"type":"create","content":"","structuredPatch":[],"originalFile":null},"message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}}
+{"type":"user","uuid":"5","cwd":"/w","toolUseResult":{"oldString":"","newString":"b\n","structuredPatch":[{"oldStart":0,"oldLines":0,"newStart":1,"newLines":1,"lines":["+b"]}],"originalFile":""},"message":{"content":[{"type":"tool_result","tool_use_id":"d","content":"ok"}]}}
+{"type":"user","uuid":"6","cwd":"/w","toolUseResult":{"oldString":"","newString":"c\n","structuredPatch":[{"oldStart":0,"oldLines":0,"newStart":1,"newLines":1,"lines":["+c"]}],"originalFile":""},"message":{"content":[{"type":"tool_result","tool_use_id":"e","content":"ok"}]}}
+`, map[string]string{"a.go": ""}, map[string]string{"new": empty, "a.go": "a\n", "b.go": "b\n", "c.go": "c\n"}},
 		{"what git would not take", `{"type":"assistant","uuid":"1","cwd":"/w","message":{"content":[{"type":"tool_use","id":"a","name":"Write","input":{"file_path":"/w/./a.go","content":"x\n"}},{"type":"tool_use","id":"b","name":"Write","input":{"file_path":"/w/a.go","content":"x\n"}},{"type":"tool_use","id":"d","name":"Write","input":{"file_path":"/etc/evil","content":"x\n"}},{"type":"tool_use","id":"e","name":"Write","input":{"file_path":"/w/../evil","content":"x\n"}},{"type":"tool_use","id":"f","name":"Write","input":{"file_path":"/w/.git/config","content":"x\n"}}]}}
 {"type":"user","uuid":"2","cwd":"/w/sub","message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"ok"},{"type":"tool_result","tool_use_id":"b","content":"ok"},{"type":"tool_result","tool_use_id":"d","content":"ok"},{"type":"tool_result","tool_use_id":"e","content":"ok"},{"type":"tool_result","tool_use_id":"f","content":"ok"}]}}
 {"type":"assistant","uuid":"3","cwd":"/w/sub","message":{"content":[{"type":"tool_use","id":"g","name":"Write","input":{"file_path":"/w/sub/c.go","content":"c\n"}},{"type":"tool_use","id":"h","name":"Edit","input":{"file_path":"/w/a.go","old_string":"y","new_string":"z"}}]}}
@@ -66,6 +74,9 @@ func TestPatchApplies(t *testing.T) {
 					continue
 				}
 				require.NoError(t, err)
+				if want == empty {
+					want = ""
+				}
 				require.Equal(t, want, string(text), path)
 			}
 		})

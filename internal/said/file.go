@@ -95,7 +95,7 @@ func changed(v entry.Value) (touches []touch) {
 		content := string(change.Member("content").Text())
 		switch kind {
 		case "add":
-			f.action, f.diff = "write", whole(content, '+')
+			f.action, f.diff = "write", made(content)
 		case "delete":
 			f.action, f.diff = "delete", whole(content, '-')
 		default:
@@ -185,6 +185,12 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 	case f.action != "read" && x != nil && !x.Failed:
 		if f.diff = told(x.Told); f.diff == nil {
 			f.diff = hunksIn(x.Diff.Text())
+		}
+		if before := x.Told.Member("originalFile"); before.IsString() && len(before) == 2 {
+			f.action = "edit" // of an empty file
+			if x.Told.Member("oldString").IsEmpty() && x.Told.Member("oldString") != nil {
+				f.action = "write" // so Claude Code makes a file by an edit
+			}
 		}
 		if f.diff == nil && x.Told.Member("structuredPatch") == nil {
 			f.diff = r.written(&f, c, in)
@@ -309,7 +315,7 @@ func (f *touch) place() {
 		for l := range bytes.Lines(lines) {
 			text = append(text, l[1:]...)
 		}
-		f.diff = whole(string(text), '+')
+		f.diff = made(string(text))
 		return
 	case "move":
 		f.diff = []byte{}
@@ -376,6 +382,14 @@ func whole(text string, mark byte) []byte {
 	return marked(append(out, " @@\n"...), mark, text)
 }
 
+// made returns the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that changes nothing.
+func made(text string) []byte {
+	if text == "" {
+		return []byte("@@ -0,0 +0,0 @@\n")
+	}
+	return whole(text, '+')
+}
+
 // fits reports whether hunks are whole: their lines are as many as their heads say, and begin with a mark.
 func fits(hunks []byte) bool {
 	old, now := 0, 0
@@ -431,7 +445,7 @@ func told(v entry.Value) []byte {
 	case !m.get("structuredPatch").IsArray():
 		return nil
 	case m.get("type").Is("create") && m.get("content").IsString():
-		return whole(string(m.get("content").Text()), '+')
+		return made(string(m.get("content").Text()))
 	case m.get("originalFile").IsString() && bytes.Equal(m.get("originalFile"), m.get("content")): // written twice alike
 		return []byte{}
 	case m.get("originalFile").IsString() && len(m.get("originalFile")) == 2 && m.get("content").IsString(): // it was empty
@@ -529,7 +543,7 @@ func (r *Rows) written(f *touch, c *call, in fields) []byte {
 	switch {
 	case f.action == "write" && isText && !known:
 		r.keepText(where, after)
-		return whole(after, '+')
+		return made(after)
 	case f.action == "write" && isText:
 	case f.action == "edit" && known:
 		var ok bool

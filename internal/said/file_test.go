@@ -87,7 +87,7 @@ func TestFiles(t *testing.T) {
 			"read_many_files", `{"paths":["i",{"path":"j"},7]}`, "grep", `{"paths":["k"]}`, "str_replace_based_edit_tool", `{"command":"create","path":"l","file_text":"x"}`, "open", `{"filename":"m"}`,
 			"write", `{"path":"n","workdir":"sub","content":""}`),
 			[][]string{{"read", "a", "", none}, {"read", "b", "", none}, {"edit", "c", "", none}, {"delete", "d", "", none}, {"write", "e", "", none}, {"edit", "f", "", none},
-				{"read", "i", "", none}, {"read", "j", "", none}, {"write", "l", "", "@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n"}, {"read", "m", "", none}, {"write", "sub/n", "", ""}}},
+				{"read", "i", "", none}, {"read", "j", "", none}, {"write", "l", "", "@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n"}, {"read", "m", "", none}, {"write", "sub/n", "", "@@ -0,0 +0,0 @@\n"}}},
 		{"several edits of a text", calls(`{"path":"x","content":"a\nb\na\n"}`, `{"path":"x","edits":[{"oldText":"b","newText":"c"},{"oldText":"c","newText":"d"}]}`, `{"path":"x","old_string":"a","new_string":"e","replace_all":true}`,
 			`{"path":"x","edits":[{"oldText":"nowhere"}]}`),
 			[][]string{{"write", "x", "", "@@ -0,0 +1,3 @@\n+a\n+b\n+a\n"}, {"edit", "x", "", "@@ -1,3 +1,3 @@\n a\n-b\n+d\n a\n"},
@@ -214,6 +214,10 @@ func FuzzDiff(f *testing.F) {
 // apply returns a text after a diff of one hunk.
 func apply(t *testing.T, text, diff string) string {
 	if diff == "" {
+		return text
+	}
+	if diff == "@@ -0,0 +0,0 @@\n" { // made without lines
+		require.Empty(t, text)
 		return text
 	}
 	head, body, _ := strings.Cut(diff, "\n")

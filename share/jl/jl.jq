@@ -189,7 +189,7 @@ def patch(x):
   foreach (jl_files(x) | select(.failed != true and .action != "read")) as $row ({};
     ([$row.cwd | strings, ""][0] | clean) as $cwd
     | [$row.path, $row.to | strings | clean | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
-    | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
+    | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and .["at " + $path] != "empty" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
     | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))|(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x1f\\x7f\"]"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
        elif [.["of " + $names[]] | select(.)] != [] then "a later change of " + $path + " is left out, too"
        elif $new and .["at " + $path] then $path + " is made twice"
@@ -197,7 +197,7 @@ def patch(x):
     | reduce ($why[] | $names[]) as $name (.; . + {("of " + $name): true})
     | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git a/" + $path + " b/" + $to, (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
           (select($path != $to) | "rename from " + $path, "rename to " + $to),
-          (select($diff != "") | "--- " + jl_case($new; "/dev/null"; "a/" + $path), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): ($gone | not)};
+          ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
 def patch: patch(., inputs);
 
