@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,49 @@ func TestJqsAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOddValues wants that no value of a member, whatever it is, ends a function.
+func TestOddValues(t *testing.T) {
+	needs(t, "jq")
+	got := runJq(t, jqs[0], "jl.jq", "-nc", `[inputs] as $all | def all: $all[];
+		[all | prompts, answers, tools, errors, bill, timeline, chat, files, hits("x")], [calls(all)], [todos(all)], [pairs(all)], [chat(all)], [patch(all)], [markdown(all)],
+		[usage_by({day, prompt, agentType}; all)], [blocks(all)], [cost_by({day}; {}; all)], [active_by({day, who, project}; all)], [messages(all)], [openai(all)]
+		| length`, []byte(oddValues()))
+	require.Zero(t, got.status, got.message)
+}
+
+// oddValues returns rows of each kind, each with one member that is not what it should be, behind a prompt of the same entry and before
+// a summary.
+func oddValues() string {
+	var out strings.Builder
+	n := 0
+	for _, row := range []string{
+		`"is":"prompt" "text":"x" "images":1`, `"is":"answer" "text":"x" "model":"m" "message":"m"`, `"is":"call" "id":"c" "name":"n" "input":{} "cwd":"/w" "message":"m"`,
+		`"is":"result" "call":"c" "name":"n" "failed":true "seconds":1 "text":"x" "images":1`, `"is":"file" "name":"n" "cwd":"/w" "action":"write" "path":"p" "diff":"@@\u0020-0,0\u0020+1,1\u0020@@\n+x\n"`,
+		`"is":"todo" "id":"1" "text":"x" "status":"done"`, `"is":"usage" "message":"m" "model":"m" "speed":"fast" "input":1 "output":1 "cacheWrite":1 "cacheWrite5m":1 "cacheWrite1h":1 "cacheRead":1`,
+		`"is":"bill" "dollars":1 "input":1 "seconds":1`, `"is":"error" "text":"x"`, `"is":"shell" "command":"ls" "text":"x" "failed":true`, `"is":"task" "call":"c" "text":"x"`,
+		`"is":"member" "name":"n" "text":"x"`, `"is":"compaction" "kept":["1"]`, `"is":"summary" "text":"x"`, `"is":"title" "text":"x" "rank":3`, `"is":"picture" "media":"image/png" "data":"AA"`,
+	} {
+		members := append(strings.Fields(row), `"timestamp":"2026-01-01T00:00:00Z"`, `"session":"s"`, `"agentId":"a"`, `"uuid":"u"`, `"by":"model"`)
+		for i := 1; i < len(members); i++ {
+			for _, value := range []string{"5", "[null]"} {
+				n++
+				odd := slices.Clone(members[:len(members)-1])
+				odd[len(odd)-1] = fmt.Sprintf(`"uuid":"odd %d"`, n)
+				if name, _, _ := strings.Cut(members[i], ":"); i < len(odd) {
+					odd[i] = name + ":" + value
+				} else {
+					odd = append(odd, name+":"+value)
+				}
+				if i != len(odd)-2 { // without an agent, except for odd ones
+					odd = slices.DeleteFunc(odd, func(m string) bool { return m == `"agentId":"a"` })
+				}
+				fmt.Fprintf(&out, "{\"is\":\"prompt\",\"session\":\"s\",\"uuid\":\"odd %d\",\"text\":\"x\"}\n{%s}\n{\"is\":\"summary\",\"session\":\"s\",\"text\":\"x\"}\n", n, strings.Join(odd, ","))
+			}
+		}
+	}
+	return out.String()
 }
 
 // TestJqPrograms wants from each jq what a program that stops early, or has a mistake of its own,

@@ -226,7 +226,7 @@ def usage_by(f; rows):
   | [jl_once(rows; .is == "usage" or .is == "prompt" or (asks("agentType") and (.is == "result" or .is == "call")))] | . as $all
   | (reduce (.[] | select(.agent or .is == "call")) as $row ({};
       . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
-  | map(select(.is == "usage")) | jl_days as $days | jl_folders as $folders
+  | map(select(.is == "usage" and ([.[$columns[1:][]] | numbers, nulls] | length == 6))) | jl_days as $days | jl_folders as $folders
   | [group_by(jl_or(.message; [.timestamp, .uuid, .model]))[]
       | jl_case(length == 1; .[0]; sort_by(.input + .output + .cacheWrite + .cacheRead)[-1] + (.[0] | jl_pick(["timestamp", "session", "agentId", "cwd", "gitBranch"])))]
   | jl_if(asks("block"); # begins at a full hour, and ends after five hours, or before a pause of five
@@ -235,7 +235,7 @@ def usage_by(f; rows):
         .row + {block: (.start | strftime("%Y-%m-%dT%H:%M:%SZ"))})])
   | jl_if(asks("prompt"); # the last of the session at that time
       . + ($all | map(jl_typed)) | [jl_groups(.session) | sort_by([.timestamp, .is])
-        | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ($row.timestamp + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
+        | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
   | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead > 200000), agentType: jl_or(.agentType; $types[$types["agent \(.agentId)"] | tostring])} | jl_by(f; $days; $folders)),
       jl_case(.message; 1; 0), .[$columns[1:][]]])
   | group_by(.[0])[] | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or($rows | map(.[$i + 1]) | add; 0)});
@@ -323,7 +323,7 @@ def jl_markdown(n; rows):
         elif .is == "compaction" then "---\n\n*Here the conversation was compacted.*\n"
         elif .call then select(.is != "file" and $calls[.call | tostring] == null) | result
         elif .is == "shell" then "**!**\n", (.command | strings | fenced("")), result
-        else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0]]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
+        else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0] | tostring]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
       | jl_if($agent; rtrimstr("\n") | "> " + (split("\n") | join("\n> ")) + "\n"));
 def markdown: jl_markdown(20; ., inputs);
 # markdown(n) has a number of lines, markdown(rows) rows.
@@ -332,14 +332,14 @@ def markdown(x): [x] as $x | jl_case($x[0] | type == "number"; jl_markdown($x[0]
 # The conversation as {role, blocks}, those of one role as one. The calls of a message come together, and the result of each next,
 # if only one that says that there is none.
 def jl_turns(rows):
-  def id: [tostring | match("[A-Za-z0-9_-]+"; "g").string] | join("_") | .[:64];
+  def id: [tostring | match("[A-Za-z0-9_-]+"; "g").string] | join("_") | .[-64:];
   def said: .text | strings | select(test("\\S")) | {type: "text", text: .[:match("\\s*\\z").offset]};
   def pictures: # of the rows of what they belong to
-    map(select(.is == "picture")) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
+    map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
   [jl_once(rows; true)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
   # What a compaction kept comes after its summary.
-  | . as $all | (reduce (range(length) | select($all[.].kept and $all[. + 1].is == "summary")) as $i (.;
+  | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
   | . as $all
   | (reduce range(length) as $i ({};
@@ -354,7 +354,7 @@ def jl_turns(rows):
               | {type: "tool_result", tool_use_id: (jl_or(.id; .uuid) | id), failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
                  text: ([$results[] | .text | strings | select(. != "")] | jl_case($results == []; "(no result)"; join("\n")))})}
         elif (.is == "prompt" and .call == null) or {"summary":1,"member":1,"context":1}[.is] then {role: "user", blocks: [said, ([., of("of"; .uuid)[]] | pictures)]}
-        elif .is == "shell" and .command then {role: "user", blocks: [{text: ("! " + .command + "\n" + .text)} | said]}
+        elif .is == "shell" and (.command | type == "string") then {role: "user", blocks: [{text: ("! " + .command + "\n" + [.text | strings][0])} | said]}
         else empty end)]
   | map(select(.blocks != []))
   | jl_if(.[0].role == "assistant"; [{role: "user", blocks: [{type: "text", text: "(The beginning is not here.)"}]}] + .)
