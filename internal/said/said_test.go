@@ -92,6 +92,7 @@ func TestRows(t *testing.T) {
 		{"the request below the context of an editor", only(dialect.Prompt), lines(
 			user("a", `"# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:\nFix it.\n"`)),
 			[]string{`"text":"Fix it.","images":0`}},
+		{"a result that holds files of a server", only(dialect.Result), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"resource","resource":{"uri":"file:///x","text":"words"}},{"type":"resource","resource":{"uri":"file:///y","blob":"AA"}}]}]`)), []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"words\nfile:///y","images":0`}},
 		{"a queued prompt that is never said", only(dialect.Prompt), lines(
 			queue("enqueue", `,"content":"only here"`), queue("remove", ""), assistant("b", "m", "", `{"type":"text","text":"x"}`)),
 			[]string{`"text":"only here","images":0`}},

@@ -96,7 +96,7 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 			url = v
 		case "error_code":
 			code = v
-		case "content":
+		case "content", "resource":
 			content = v
 		case "kind":
 			kind = v
@@ -112,9 +112,12 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 			return yield(first)
 		}
 	}
-	if content.IsObject() { // a block in a block
-		content = content.Member("text")
-		return !content.IsString() || yield(content)
+	if content.IsObject() { // a block in a block, or a file of a server, whose bytes are not words
+		text = content.Member("text")
+		if content.Member("blob") != nil {
+			text = content.Member("uri")
+		}
+		return !text.IsString() || yield(text)
 	}
 	for _, part := range []entry.Value{title, url, code} {
 		if part.IsString() && !yield(part) {
