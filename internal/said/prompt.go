@@ -12,9 +12,9 @@ import (
 
 // A queue has the prompts that wait, and those that were taken out of it.
 type queue struct {
-	said    map[uint64]int // how often each prompt was said
-	before  map[uint64]int // how often each was said before it was queued
 	waiting []waiting      // in order
+	taken   []waiting      // left the queue to be said, until a prompt says none of them
+	said    map[uint64]int // how often each text was said while it waited; what takes it out of the queue may come later
 	held    []held         // were taken from the queue, or are unsure: another entry may say them again
 }
 
@@ -43,10 +43,6 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	var typed []byte
 	n := 0
 	for text := range shape.Words(x.Text) {
-		if len(r.queue.waiting) > 0 { // said: it waits no more
-			h := maphash.Bytes(seed, text)
-			r.queue.waiting = slices.DeleteFunc(r.queue.waiting, func(w waiting) bool { return w.raw == h })
-		}
 		var words []byte
 		if shape.IsPlain(text) {
 			if isBlank(text) {
@@ -62,6 +58,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 			typed = words
 		}
 	}
+	r.queue.say(x.Text, typed)
 	if n > 0 || countPictures(x.Text, x.Media) > 0 {
 		r.say(x, typed, "")
 	}
@@ -93,7 +90,6 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 		r.hold(h, true, func() { r.promptRow(text, countPictures(x.Text, x.Media), nil, by) })
 		return
 	}
-	q.said[h]++
 	if i := slices.IndexFunc(q.held, func(w held) bool { return w.text == h }); i >= 0 {
 		r.flushTo(i) // it is said again
 		q.held = q.held[1:]
@@ -141,15 +137,40 @@ func (r *Rows) flushTo(n int) {
 	q.held = q.held[n:]
 }
 
-// queued takes a text that waits.
+// queued takes a text that waits. What is no text, such as a picture, has its place in the queue, too.
 func (r *Rows) queued(x *dialect.Thing) {
-	if !x.Text.IsString() {
+	var typed []byte
+	if x.Text.IsString() {
+		typed = r.typedQuietly(x.Text)
+	}
+	r.queue.waiting = append(r.queue.waiting, waiting{maphash.Bytes(seed, x.Text), typed})
+}
+
+// say takes what a prompt says, as the log has it or as a person typed it: one for each text, even if more of the same wait.
+func (q *queue) say(content entry.Value, typed []byte) {
+	if len(q.waiting)+len(q.taken) == 0 {
 		return
 	}
-	typed := r.typedQuietly(x.Text)
-	h := maphash.Bytes(seed, typed)
-	r.queue.waiting = append(r.queue.waiting, waiting{maphash.Bytes(seed, x.Text), typed})
-	r.queue.before[h] = r.queue.said[h]
+	take := func(fits func(waiting) bool) bool {
+		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
+			q.taken = slices.Delete(q.taken, i, i+1)
+			return true
+		}
+		i := slices.IndexFunc(q.waiting, fits)
+		if i >= 0 {
+			q.said[maphash.Bytes(seed, q.waiting[i].typed)]++
+			q.waiting = slices.Delete(q.waiting, i, i+1)
+		}
+		return i >= 0
+	}
+	known := false
+	for text := range shape.Words(content) {
+		h := maphash.Bytes(seed, text)
+		known = take(func(w waiting) bool { return w.raw == h }) || known
+	}
+	if !known && (len(typed) == 0 || !take(func(w waiting) bool { return bytes.Equal(w.typed, typed) })) {
+		q.taken = nil
+	}
 }
 
 // typedQuietly is typedIn, but makes no rows, and returns a copy.
@@ -161,14 +182,15 @@ func (r *Rows) typedQuietly(text entry.Value) []byte {
 	return inside(typed)
 }
 
-// unqueued takes a text from the queue. If it was neither said before nor is said again, this is the only place of it.
+// unqueued takes a text from the queue. If it was neither said while it waited nor is said again, this is the only place of it.
 func (r *Rows) unqueued(x *dialect.Thing) {
 	q := &r.queue
 	if x.Again {
-		if n := min(1, len(q.waiting)); x.All {
+		if x.All {
 			q.waiting = nil
-		} else {
-			q.waiting = q.waiting[n:]
+		} else if len(q.waiting) > 0 {
+			q.taken = append(q.taken, q.waiting[0])
+			q.waiting = q.waiting[1:]
 		}
 		return
 	}
@@ -179,13 +201,14 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 	case len(q.waiting) > 0: // it does not say which: the first
 		text = q.waiting[0].typed
 	}
-	if i := slices.IndexFunc(q.waiting, func(w waiting) bool { return bytes.Equal(w.typed, text) }); i >= 0 {
+	i := slices.IndexFunc(q.waiting, func(w waiting) bool { return bytes.Equal(w.typed, text) })
+	if i >= 0 {
 		q.waiting = slices.Delete(q.waiting, i, i+1)
 	}
 	switch h := maphash.Bytes(seed, text); {
 	case len(text) == 0, text[0] == '/' && bytes.IndexByte(text, ' ') < 0: // a command for the client
-	case q.said[h] > q.before[h]:
-		q.before[h]++
+	case i < 0 && q.said[h] > 0:
+		q.said[h]--
 	default:
 		r.hold(h, false, func() { r.promptRow(text, 0, nil, "") })
 	}

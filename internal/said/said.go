@@ -128,7 +128,7 @@ func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 		kinds: kinds, copies: copies, print: print,
 		seen: map[uint64]int{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
 		usages: usages{used: map[uint64]bool{}, told: map[string]dialect.Tokens{}},
-		queue:  queue{said: map[uint64]int{}, before: map[uint64]int{}},
+		queue:  queue{said: map[uint64]int{}},
 	}
 }
 

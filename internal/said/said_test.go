@@ -462,6 +462,10 @@ func TestHeld(t *testing.T) {
 		{"one with events has them there", lines(codex("session_meta", `{"id":"s"}`), item, codex("event_msg", `{"type":"user_message","message":"y"}`), item), []string{`"text":"y","images":0`}},
 		{"a queued prompt that was said before it left the queue", lines(queue("enqueue", `,"content":"x"`), user("a", `"x"`), queue("remove", `,"content":"x"`)), []string{`"text":"x","images":0`}},
 		{"the same prompt twice, one of them only in the queue", lines(user("a", `"x"`), queue("enqueue", `,"content":"x"`), queue("remove", `,"content":"x"`), assistant("b", "m", "", `{"type":"text","text":"y"}`)), []string{`"text":"x","images":0`, `"text":"x","images":0`}},
+		{"the same words wait twice, and one is said", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"x"`), queue("dequeue", ""), user("a", `"x"`), assistant("b", "m", "", `{"type":"text","text":"y"}`), queue("remove", "")), []string{`"text":"x","images":0`, `"text":"x","images":0`}},
+		{"the same words wait twice, and one is said without a dequeue", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"x"`), user("a", `"x"`), queue("remove", `,"content":"x"`)), []string{`"text":"x","images":0`, `"text":"x","images":0`}},
+		{"a command that was said before it left the queue", lines(queue("enqueue", `,"content":"/x y"`), user("a", `"<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>y</command-args>"`), queue("remove", `,"content":"/x y"`)), []string{`"text":"/x y","images":0`}},
+		{"a picture waits before a text", lines(queue("enqueue", ""), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), user("a", `"z"`), queue("remove", "")), []string{`"text":"z","images":0`, `"text":"y","images":0`}},
 		{"dequeued without a text", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), queue("enqueue", `,"content":[]`), queue("remove", "")), []string{`"text":"y","images":0`}},
 		{"blanks are no prompt", lines(user("a", `" \n\t"`), user("b", `[{"type":"text","text":""}]`)), nil},
 		{"pieces of two prompts", lines(
