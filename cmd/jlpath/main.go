@@ -110,8 +110,9 @@
 //	            since the call; text; images; agent, the sub-agent that it started
 //	file        call, name; cwd, the first folder of the session; action, which is
 //	            read, write, edit, delete or move; path; to, of a move; failed, null
-//	            without a result; diff, hunks that git apply takes, absent if the
-//	            log does not tell
+//	            without a result; diff, hunks that git apply takes, "" if nothing
+//	            changes, "@@ -0,0 +0,0 @@" for a new empty file, absent if the log
+//	            does not tell
 //	todo        id, text, status: a change of a list of what there is to do;
 //	            "deleted" if it left the list
 //	usage       message, model, speed, input, output, cacheWrite, cacheWrite5m,
