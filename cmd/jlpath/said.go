@@ -69,7 +69,7 @@ func (p *printer) saidOut(g passage) {
 	p.endRows(r)
 }
 
-// beside returns the entries that are no nodes, from the first of some nodes to the next one behind the last, if they name no
+// beside returns the entries without a node, from the first of some nodes to the next one after the last, if they name no
 // session or one that an entry there names: the queue, what the client counted, the end of a capture. It also returns the headers
 // of a list, which tell the session and the folder of what is below them.
 func (p *printer) beside(nodes []log.Node) []entry.Pos {

@@ -99,7 +99,7 @@
 //
 //	LOG                       IN THE LIST
 //	of a sub-agent            is left out, unless --all is given
-//	whose name is no id       has its name as its id; the Agent SDK leaves it out
+//	whose name is not an id   has its name as its id; the Agent SDK leaves it out
 //	that nothing names        is called by its first prompt, or its first answer; the Agent
 //	                          SDK leaves it out
 //	with damaged lines        tells what its whole entries tell; the Agent SDK searches the

@@ -118,7 +118,7 @@ func (h *Home) subAgents(prefix string) (found []Match, errs []error) {
 	return found, all.errs
 }
 
-// The agentLogs of a home are the logs of all sub-agents that are no sessions, too, sorted by name. Of the
+// The agentLogs of a home are the logs of all sub-agents that are not sessions, too, sorted by name. Of the
 // [Member]s only the home, the kind, the name and the agent are set. The errors say where there may be more.
 type agentLogs struct {
 	members []Member

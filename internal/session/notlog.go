@@ -47,7 +47,7 @@ const (
 // codeUser is where VS Code and its forks keep what belongs to the user.
 var codeUser = []string{".config/Code*/User", ".config/VSCodium/User", appSupport + "Code*/User", appSupport + "VSCodium/User"}
 
-// An Unlisted is about sessions that no list has, because they are no logs, or not called as logs are.
+// An Unlisted is about sessions that no list has, because they are not logs, or are not named as logs are.
 type Unlisted struct {
 	Path string // of the file, the first of those of its kind in a directory
 	More int    // how many others there are
