@@ -41,9 +41,8 @@ func (s *sdk) answer(leaf log.Node, withSystem, parents bool) log.Path {
 }
 
 // relinkAll relinks the preserved lists of all boundaries in file order. It ignores a list that
-// names a missing node, but does not check segments.
+// names a missing node, but does not check segments. It looks at all nodes for each boundary.
 func (s *sdk) relinkAll() {
-	h := hooks{parent: s.parent, of: map[log.Node]log.Node{}, on: map[log.Node]log.Node{}, node: map[log.Node]log.Node{}}
 	for _, n := range s.nodes {
 		if !s.Is(n, log.Boundary) {
 			continue
@@ -54,67 +53,22 @@ func (s *sdk) relinkAll() {
 		}
 		head, tail := p.ids[0], p.ids[len(p.ids)-1]
 		if s.holds(head) {
-			h.hang(head, p.anchor)
+			s.parent[head] = p.anchor
 		}
 		if p.listed {
 			for k, n := range p.ids[1:] {
-				h.hang(n, p.ids[k])
+				s.parent[n] = p.ids[k]
 			}
 		}
 		if p.anchor == none || p.anchor == tail {
 			continue
 		}
-		stays := s.holds(head) && h.parentOf(head) == p.anchor
-		h.move(p.anchor, tail)
-		if stays {
-			h.hang(head, p.anchor)
+		for _, child := range s.nodes {
+			if s.parent[child] == p.anchor && child != head {
+				s.parent[child] = tail
+			}
 		}
 	}
-	for _, n := range s.nodes {
-		s.parent[n] = h.parentOf(n)
-	}
-}
-
-// hooks let all children of a node be moved to another one at once: a node hangs on a hook of its parent,
-// at first the parent itself, and a hook may hang on another hook.
-type hooks struct {
-	parent []log.Node            // by node: the hook that it hangs on
-	of     map[log.Node]log.Node // by node: its hook, unless that is the node itself
-	on     map[log.Node]log.Node // by hook: the hook that it hangs on
-	node   map[log.Node]log.Node // by hook: its node, unless that is the hook itself
-}
-
-// hook returns the hook of p.
-func (h *hooks) hook(p log.Node) log.Node {
-	if hook, ok := h.of[p]; ok {
-		return hook
-	}
-	return p
-}
-
-// hang makes p the parent of n.
-func (h *hooks) hang(n, p log.Node) { h.parent[n] = h.hook(p) }
-
-// move makes to the parent of all children of from.
-func (h *hooks) move(from, to log.Node) {
-	h.on[h.hook(from)] = h.hook(to)
-	hook := log.Node(len(h.parent) + len(h.on))
-	h.of[from], h.node[hook] = hook, from
-}
-
-// parentOf returns the parent of n.
-func (h *hooks) parentOf(n log.Node) log.Node {
-	hook := h.parent[n]
-	for to, hangs := h.on[hook]; hangs; to, hangs = h.on[hook] {
-		if further, ok := h.on[to]; ok {
-			h.on[hook] = further // halves the way for the next call
-		}
-		hook = to
-	}
-	if node, ok := h.node[hook]; ok {
-		return node
-	}
-	return hook
 }
 
 // leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
