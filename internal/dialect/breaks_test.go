@@ -12,14 +12,13 @@ import (
 	"jl/internal/line"
 )
 
-// TestRawBreaks: lines that would be an entry only together are damage, and cost no other entry. What
-// the second of them says names the program that joins them; nothing else does.
+// TestRawBreaks: lines that would be an entry only together are damage, and cost no other entry.
 func TestRawBreaks(t *testing.T) {
 	const sound = `{"uuid":"z"}` + "\n"
 	for log, want := range map[string][]string{
 		"{\"uuid\":\"a\nb\"}\n" + sound: {
 			"2 not a whole entry; skipped 11 bytes at byte 13",
-			"3 not a whole entry; skipped 4 bytes at byte 24; if it goes on with line 2, examples/join.py joins them",
+			"3 not a whole entry; skipped 4 bytes at byte 24",
 		},
 		"{\"uuid\":\"a\n" + sound + "b\"}\n": {"2 not a whole entry; skipped 11 bytes at byte 13", "4 not a whole entry; skipped 4 bytes at byte 37"},
 		"{\"uuid\":\"a\"\nb\"}\n" + sound:    {"2 not a whole entry; skipped 12 bytes at byte 13", "3 not a whole entry; skipped 4 bytes at byte 25"},

@@ -29,9 +29,8 @@ type Reader struct {
 
 	chunk   *chunk // the current one, nil before the first
 	current *record
-	number  int64        // how many lines are above those of chunk
-	end     int64        // the offset at which the lines end that were used up
-	last    entry.Damage // of the last damaged line
+	number  int64 // how many lines are above those of chunk
+	end     int64 // the offset at which the lines end that were used up
 
 	hooks *hooks // of Ahead, else nil
 	ahead *ahead // what reads ahead, else nil
@@ -78,8 +77,7 @@ func (r *Reader) take(c *record) bool {
 	c.entry.Pos.Line += r.number
 	if c.isFirst {
 		c.damage.Pos.Line += r.number
-		c.damage.Below(&r.last)
-		if r.last = *c.damage; r.damaged != nil {
+		if r.damaged != nil {
 			r.damaged(c.damage)
 		}
 	}

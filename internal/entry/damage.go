@@ -21,14 +21,6 @@ type Damage struct {
 	reason     string
 	lost       bool // part of the line is not recovered
 	unfinished bool // the line has no '\n': it is the last and may still be growing
-	open       bool // the line ends inside a string
-	rest       bool // the line does not begin as an entry does
-	joinable   bool // it may be the rest of the line above, which ends inside a string
-}
-
-// Below tells d which line was damaged last before it: d may be the rest of that one.
-func (d *Damage) Below(last *Damage) {
-	d.joinable = d.rest && last.open && last.Pos.Line == d.Pos.Line-1
 }
 
 // Lost reports whether part of the line that is not recovered may have been an entry. The
@@ -70,9 +62,6 @@ func (d *Damage) Error() string {
 	}
 	if d.lost && len(d.Recovered) == 0 && !d.unfinished {
 		fmt.Fprintf(&s, "; skipped %d bytes at byte %d", d.Pos.Length, d.Pos.Offset)
-		if d.joinable {
-			fmt.Fprintf(&s, "; if it goes on with line %d, examples/join.py joins them", d.Pos.Line-1)
-		}
 	}
 	return s.String()
 }

@@ -93,8 +93,6 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		bad.lost, bad.unfinished = true, false
 		return 0, bad
 	}
-	bad.open = d.g.at == len(body) && d.g.token < len(body) && body[d.g.token] == '"' && skipString(body, d.g.token+1) < 0
-	bad.rest = body[0] != '{'
 	if !d.Strict && !d.divide(body, lo) {
 		d.recover(body, lo)
 	}
