@@ -10,8 +10,7 @@ import (
 // A Pos is the position of an entry or a line in the decompressed log: the number of the
 // line, counted from 1, and the offset and length of its bytes.
 //
-// The bytes of an entry are its line with the '\n', but without a byte order mark, or what the
-// SDK skips before the entry. If the entry was recovered from a damaged line, they are the object
+// The bytes of an entry are its line with the '\n', but without a byte order mark. If the entry was recovered from a damaged line, they are the object
 // alone.
 type Pos struct{ Line, Offset, Length int64 }
 
@@ -31,7 +30,7 @@ type Decoder struct {
 	Strict bool
 
 	// SDK makes the decoder read as the Agent SDK does: a byte order mark before the first line
-	// is damage, and an entry is recovered from the control characters before it, but from nothing else.
+	// is damage.
 	SDK bool
 
 	// Faults makes the decoder find the faults of each entry, which [Entry.Faults] returns. It
@@ -69,13 +68,6 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 		start = len(BOM)
 	}
 	lo, hi := skipSpace(line, start), len(bytes.TrimSuffix(line, newline))
-	var controls *Damage
-	if d.SDK {
-		if i := skipControls(line, lo); i > lo {
-			lo, start = i, i
-			controls = &Damage{Pos: Pos{number, offset, int64(len(line))}, Recovered: []int64{offset + int64(i)}, reason: "control characters"}
-		}
-	}
 	for hi > lo && isSpace(line[hi-1]) {
 		hi--
 	}
@@ -85,7 +77,7 @@ func (d *Decoder) Decode(line []byte, number, offset int64) (int, *Damage) {
 	body := line[lo:hi]
 	if d.scan(body) == len(body) {
 		d.setPos(start, len(line)-start)
-		return 1, controls
+		return 1, nil
 	}
 	bad := &Damage{Pos: Pos{number, offset, int64(len(line))}, unfinished: line[len(line)-1] != '\n'}
 	if d.g.whole(body) {
@@ -167,17 +159,6 @@ func (d *Decoder) scanLine(lines []byte) int {
 		end++
 	}
 	return end
-}
-
-// skipControls returns the offset of the entry that begins in a line after control characters and
-// spaces from i on, or i if there is none.
-func skipControls(line []byte, i int) int {
-	for k := i; k < len(line) && (line[k] <= ' ' || line[k] == '{'); k++ {
-		if line[k] == '{' {
-			return k
-		}
-	}
-	return i
 }
 
 // Entry returns entry i of the line that was decoded last, counted from 0 in the

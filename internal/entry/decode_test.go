@@ -214,19 +214,11 @@ func TestDecodeStrict(t *testing.T) {
 		{"broken nested string", "{\"a\":[\"\\x\"]}\n", false, false, "not a whole entry; skipped 13 bytes at byte 1000"},
 		{"two", userA + userB + "\n", false, false, "not a whole entry; skipped 146 bytes at byte 1000"},
 		{"NUL before", nul + userA + "\n", false, false, "not a whole entry; skipped 66 bytes at byte 1000"},
-		{"NUL only, for the SDK", nul + "\n", false, true, "NUL bytes; skipped 6 bytes at byte 1000"},
-		{"NUL and more before, for the SDK", nul + "x" + userA + "\n", false, true, "not a whole entry; skipped 67 bytes at byte 1000"},
-		{"NUL behind, for the SDK", userA + nul + "\n", false, true, "not a whole entry; skipped 66 bytes at byte 1000"},
 		{"NUL only", nul + "\n", false, false, "NUL bytes; skipped 6 bytes at byte 1000"},
 		{"array", "[]\n", false, false, "a JSON array is not an entry; skipped 3 bytes at byte 1000"},
 		{"unfinished", userA[:20], false, false, "the last line is not finished"},
 		{"whole, then unfinished", userA + userB[:20], false, false, "the last line is not finished"},
 	}
-	sdk := Decoder{Strict: true, SDK: true}
-	es, damage := decoded(&sdk, []byte(nul+userA+"\n"), false)
-	require.Len(t, es, 1)
-	require.False(t, damage.Lost())
-	require.Equal(t, "control characters; recovered the entry at byte 1005", damage.Error())
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := Decoder{Strict: true, SDK: test.sdk}
