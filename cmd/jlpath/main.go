@@ -155,8 +155,7 @@
 // opens. With --meta it also has a name, so that lists show it. If jlpath prints no custom-title
 // entry of the last 64 KiB of the log, it adds one at the end. It is called by the first of these
 // that is there: a title that was printed, the summary of jlrel --list, the first prompt on the
-// path, the first words of the model. A pi session keeps the last name in its log, on whatever
-// branch that is.
+// path. A pi session keeps the last name in its log, on whatever branch that is.
 //
 // # Jlpath of its own output
 //

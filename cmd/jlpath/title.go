@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 
 	"jl/internal/entry"
@@ -13,10 +12,9 @@ import (
 )
 
 // title prints an entry that names the session of a path. The name is the first of these that is there: the
-// last title of the annotations, the name of the session in a list, the first prompt on the path, the first
-// words of the model, the id. So each session has a name: a list shows none that has no title and begins
-// without a prompt, or whose prompts are far from the beginning of its log. If one of the annotations,
-// which are printed, is a title that a list sees, title prints nothing.
+// last title of the annotations, the name of the session in a list, the first prompt on the path. A list does
+// not show a session whose prompts are far from the beginning of its log if it has no title. If one of the
+// annotations, which are printed, is a title that a list sees, or if there is no name, title prints nothing.
 func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:
@@ -50,9 +48,9 @@ func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 				}
 			}
 		}
-		name = cmp.Or(shape.FirstPrompt(entries), shape.FirstText(entries), p.f.Session)
+		name = shape.FirstPrompt(entries)
 	}
-	if p.t.Err() != nil {
+	if name == "" || p.t.Err() != nil {
 		return
 	}
 	p.c.Print(record.Append(nil, &record.Title{

@@ -339,18 +339,6 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	return command
 }
 
-// FirstText returns the first text of the model in entries, as FirstPrompt returns a prompt.
-func FirstText(entries iter.Seq[*entry.Entry]) string {
-	for e := range entries {
-		for text := range Texts(Content(e)) {
-			if line := Line(bytes.Trim(text.Text(), entry.SpaceJS)); line != "" && e.Get(entry.Type).Is("assistant") {
-				return line
-			}
-		}
-	}
-	return ""
-}
-
 // IsSent reports whether e is a prompt that a person sent, by the rules by which the Agent SDK
 // takes a session out of the archive: words, an attachment, or a command for the model, typed at
 // once or queued.
