@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/log"
@@ -27,11 +28,11 @@ func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 	name := ""
 	for _, at := range slices.Backward(annotations) {
 		e := p.t.EntryAt(at)
-		if e.Get(entry.Type).Is("custom-title") && !e.Member("customTitle").IsEmpty() {
+		if title, rank := p.t.Dialect.Title(e); rank == dialect.ByUser && !title.IsEmpty() {
 			if session.InTail(at.Offset, size) {
 				return
 			}
-			name = string(e.Member("customTitle").Text())
+			name = string(title.Text())
 			break
 		}
 	}
@@ -71,10 +72,15 @@ func (p *printer) lastName(path []log.Node) {
 		}
 		return log.None
 	}
-	names := func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_info") }
+	names := func(e *entry.Entry) bool {
+		_, rank := p.t.Dialect.Title(e)
+		return rank != dialect.NoTitle
+	}
 	named := last(forest.All(p.t.Count), names)
-	if p.f.All || named == log.None || slices.Contains(path, named) ||
-		p.t.Entry(named).Member("name").IsEmpty() && last(path, names) == log.None {
+	if p.f.All || named == log.None || slices.Contains(path, named) {
+		return
+	}
+	if name, _ := p.t.Dialect.Title(p.t.Entry(named)); name.IsEmpty() && last(path, names) == log.None {
 		return
 	}
 	var parent entry.Value

@@ -36,12 +36,6 @@ func claudeSays(e *entry.Entry, t *Telling) {
 		default:
 			t.unread("queue-operation", string(e.Member("operation").Text()))
 		}
-	case "custom-title":
-		t.say(Thing{Is: Title, Text: e.Member("customTitle"), Rank: 3})
-	case "ai-title":
-		t.say(Thing{Is: Title, Text: e.Member("aiTitle"), Rank: 2})
-	case "summary":
-		t.say(Thing{Is: Title, Text: e.Get(entry.Summary), Rank: 1})
 	case "cost-state":
 		t.say(Thing{Is: Bill, Told: e.Bytes})
 		for _, v := range e.Member("modelUsage").Members() {
@@ -59,13 +53,13 @@ func claudeSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// claudeSilent are the types of entries that say nothing; those that end in * are the beginnings of types.
+// claudeSilent are the types of entries that say nothing, or only a title; those that end in * are the beginnings of types.
 var claudeSilent = []string{
-	"active_goal*", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",
+	"active_goal*", "ai-title", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",
 	"auth_status", "bridge-session", "content-replacement", "continued-in", "control_request", "control_response", "control_cancel_request",
-	"conversation_reset*", "custom", "ended-by-model", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
+	"conversation_reset*", "custom", "custom-title", "ended-by-model", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
 	"keep_alive", "last-prompt", "marble-origami-*", "mode", "permission-mode", "pr-link", "prompt_suggestion", "rate_limit_event", "relocated",
-	"speculation-accept", "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary", "tools-used", "worktree-state",
+	"speculation-accept", "stream_event", "summary", "tag", "task-summary", "tool_progress", "tool_use_summary", "tools-used", "worktree-state",
 }
 
 func isSilent(typ entry.Value) bool { return matches(typ, claudeSilent) }
@@ -378,8 +372,6 @@ func qwenSays(e *entry.Entry, t *Telling) {
 		switch subtype := e.Get(entry.Subtype); {
 		case subtype.Is("chat_compression"):
 			t.say(Thing{Is: Compaction})
-		case subtype.Is("custom_title"):
-			t.say(Thing{Is: Title, Text: first(payload.Member("customTitle"), payload.Member("title")), Rank: 3})
 		case subtype.Is("ui_telemetry"):
 			if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
 				t.telemetry(event, first(event.Member("model"), model))

@@ -10,9 +10,6 @@ import (
 func geminiSays(e *entry.Entry, t *Telling) {
 	switch set := e.Member("$set"); {
 	case set.IsObject():
-		if title := set.Member("summary").NonEmpty(); title != nil {
-			t.say(Thing{Is: Title, Text: title, Rank: 2})
-		}
 		isSummary := false
 		for m := range set.Member("messages").Elements() {
 			from := len(t.Things)

@@ -25,8 +25,6 @@ func copilotSays(e *entry.Entry, t *Telling) {
 	case "session.model_change":
 		t.Model = d["newModel"].NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
-	case "session.title_changed":
-		t.say(Thing{Is: Title, Text: d["title"], Rank: 2})
 	case "session.compaction_complete":
 		if string(d["success"]) == "true" {
 			t.say(Thing{Is: Compaction})
@@ -98,7 +96,7 @@ func pictures(attachments entry.Value) entry.Value {
 // piSilent are the types of pi's entries, and of the events that pi --mode json prints, that say nothing, or what others say.
 var piSilent = []string{
 	"active_tools_change", "agent_end", "agent_start", "agent_settled", "auto_retry_*", "compaction_*", "context_edit", "custom", "extension_error", "label", "leaf",
-	"message_start", "message_update", "queue_update", "session_info_changed", "thinking_level_change*", "tool_execution_*", "turn_end", "turn_start", "turn_ended",
+	"message_start", "message_update", "queue_update", "session_info", "session_info_changed", "thinking_level_change*", "tool_execution_*", "turn_end", "turn_start", "turn_ended",
 }
 
 // piSays tells what an entry of pi says, or an event that pi --mode json prints, in which message_end has all of a message.
@@ -110,8 +108,6 @@ func piSays(e *entry.Entry, t *Telling) {
 	case "model_change":
 		t.Model = e.Member("modelId").NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
-	case "session_info":
-		t.say(Thing{Is: Title, Text: e.Member("name"), Rank: 3})
 	case "compaction":
 		t.say(Thing{Is: Compaction, Told: e.Bytes})
 		t.text(Summary, e.Get(entry.Summary))
@@ -184,8 +180,6 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Setting, Call: s.ID})
 	case "session/end-seed":
 		t.CopyEnded = true
-	case "session/title":
-		t.say(Thing{Is: Title, Text: d.Member("title"), Rank: 2})
 	case "user/message":
 		switch source := d.Member("source"); {
 		case source.Member("plugin").Is("compact"):

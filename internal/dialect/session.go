@@ -13,7 +13,8 @@ type Session struct {
 	Cwd        entry.Value // the working directory
 	Origin     entry.Value // the working directory that Cwd is a worktree of
 	Branch     entry.Value // of git
-	Title      entry.Value // which the user or the program gave it
+	Title      entry.Value // which the user or the program gave it; empty if it takes the last one back
+	Rank       Rank        // of the title
 	Model      entry.Value
 	Entrypoint entry.Value // how the session was begun
 	Created    entry.Value // a time, if the entry has it in a member of its own
@@ -40,18 +41,14 @@ func (d Dialect) Tells(text []byte) bool {
 // Session returns what e tells about its session. Of a log that begins with a copy of another one, as
 // a fork of Codex does, the first entry that tells an id counts.
 func (d Dialect) Session(e *entry.Entry) Session {
-	if session := dialects[d].told.session; session != nil {
-		return session(e)
+	if dialects[d].told.session == nil {
+		return Session{}
 	}
-	return Session{}
-}
-
-// QwenTitle returns the title that e, an entry of Qwen Code's, gives its session, or nil.
-func QwenTitle(e *entry.Entry) entry.Value {
-	if !e.Get(entry.Type).Is("system") || !e.Get(entry.Subtype).Is("custom_title") {
-		return nil
+	s := dialects[d].told.session(e)
+	if title, rank := d.Title(e); title.IsString() && rank > BySummary {
+		s.Title, s.Rank = title, rank
 	}
-	return e.Member("systemPayload").Member("customTitle").NonEmpty()
+	return s
 }
 
 // SessionOf returns the id of the session that e, an entry of Claude Code's or Qwen Code's, names, nil
@@ -71,7 +68,7 @@ var (
 	claudeTold = told{[]string{`"sessionId"`, `"session_id"`, `"cwd"`, `Cwd"`, `itle"`}, func(e *entry.Entry) Session {
 		s := Session{
 			ID: SessionOf(e), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
-			Title: e.Member("customTitle").NonEmpty(), Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
+			Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
 		}
 		switch {
 		case e.Get(entry.Type).Is("relocated"):
@@ -79,8 +76,6 @@ var (
 		case e.Get(entry.Type).Is("worktree-state"):
 			at := e.Member("worktreeSession")
 			s.Cwd, s.Origin = at.Member("worktreePath").NonEmpty(), at.Member("originalCwd").NonEmpty()
-		case s.Title == nil:
-			s.Title = QwenTitle(e)
 		}
 		return s
 	}}
@@ -134,7 +129,7 @@ var (
 			return s
 		}
 		set := e.Member("$set")
-		return Session{Title: set.Member("summary").NonEmpty(), Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
+		return Session{Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
 	}}
 	copilotTold = told{[]string{`.start"`, `.resume"`, `Model"`, `.message"`, `title_changed"`}, func(e *entry.Entry) Session {
 		data := e.Member("data")
@@ -142,8 +137,6 @@ var (
 		switch t := e.Get(entry.Type); {
 		case t.Is("assistant.message"):
 			s.Model = data.Member("model").NonEmpty()
-		case t.Is("session.title_changed"):
-			s.Title = data.Member("title").NonEmpty()
 		case t.Is("session.start"), t.Is("session.resume"):
 			at := data.Member("context")
 			s.ID, s.Cwd, s.Branch = data.Member("sessionId").NonEmpty(), at.Member("cwd").NonEmpty(), at.Member("branch").NonEmpty()
@@ -151,7 +144,7 @@ var (
 		}
 		return s
 	}}
-	deepSeekTold = told{[]string{`At"`}, func(e *entry.Entry) Session {
+	deepSeekTold = told{[]string{`At"`, `/title"`}, func(e *entry.Entry) Session {
 		if !isDeepSeekHeader(e) {
 			return Session{}
 		}
@@ -171,8 +164,6 @@ var (
 				parent = e.Member("branchedFrom").NonEmpty() // in version 1
 			}
 			return Session{ID: e.Get(entry.ID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty(), Parent: parent}
-		case t.Is("session_info"):
-			return Session{Title: e.Member("name")} // an empty one takes the last one back
 		case t.Is("model_change"):
 			return Session{Model: e.Member("modelId").NonEmpty()}
 		}

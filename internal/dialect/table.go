@@ -41,7 +41,8 @@ type row struct {
 	boundary func(*entry.Entry) bool
 	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
 	facts    facts
-	told     told                         // see Dialect.Session
+	told     told // see Dialect.Session
+	title    func(*entry.Entry) (entry.Value, Rank)
 	says     func(*entry.Entry, *Telling) // see Dialect.Tell
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
@@ -84,6 +85,7 @@ var dialects = [...]row{
 				e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
 		},
 		told:     claudeTold,
+		title:    claudeTitle,
 		says:     claudeSays,
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	},
@@ -109,6 +111,7 @@ var dialects = [...]row{
 			return e.Get(entry.ID).IsEmpty() && !isGeminiBoundary(e) && e.Member("$rewindTo") == nil
 		},
 		told:     geminiTold,
+		title:    geminiTitle,
 		says:     geminiSays,
 		messages: []string{"user", "gemini"}, others: []string{},
 		boundary: isGeminiBoundary, step: geminiStep,
@@ -118,6 +121,7 @@ var dialects = [...]row{
 		fits:     func(e *entry.Entry, _ bool) bool { return isDeepSeekHeader(e) || isDeepSeekPart(e) },
 		header:   isDeepSeekHeader,
 		told:     deepSeekTold,
+		title:    deepSeekTitle,
 		says:     deepSeekSays,
 		messages: []string{"user/message", "assistant/message", "tool/result"}, others: []string{},
 		boundary: func(e *entry.Entry) bool { return e.Member("surfaceOp").IsObject() }, step: deepSeekStep,
@@ -139,6 +143,7 @@ var dialects = [...]row{
 		},
 		header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session.start") },
 		told:     copilotTold,
+		title:    copilotTitle,
 		says:     copilotSays,
 		messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
 		side: copilotSide, boundary: isCopilotBoundary, step: copilotStep,
@@ -151,6 +156,7 @@ var dialects = [...]row{
 		},
 		aside:    func(e *entry.Entry) bool { return !hasType(e, claudeMessages) && !hasType(e, claudeOthers) },
 		told:     claudeTold,
+		title:    claudeTitle,
 		says:     claudeSays,
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary,
 	},
@@ -161,6 +167,7 @@ var dialects = [...]row{
 				first && e.Get(entry.ID) == nil && (hasType(e, piTypes) || e.Get(entry.Type).Is("message") && e.Get(entry.Message).IsObject())
 		},
 		told:   piTold,
+		title:  piTitle,
 		says:   piSays,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
@@ -170,6 +177,7 @@ var dialects = [...]row{
 			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
 		},
 		told:   piTold,
+		title:  piTitle,
 		says:   piSays,
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},

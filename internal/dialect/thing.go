@@ -75,7 +75,7 @@ type Thing struct {
 	Message entry.Value // the id of the message of the model; of a usage, what counts once
 	What    string      // of what is not read, its name; of a hook whose entry tells no name, that
 
-	Rank    int    // of a title: 3 if the user gave it, 2 if the client did, 1 if it is made of a summary
+	Rank    Rank   // of a title
 	Tokens  Tokens // of a usage
 	Speed   entry.Value
 	Counter int64 // of a usage, the tokens of all messages so far, which identify it; 0 if it has an id
@@ -126,6 +126,9 @@ func (d Dialect) Tell(e *entry.Entry, t *Telling) {
 	if e.HasAny(entry.Offset) && e.HasAny(entry.Length) {
 		t.unread("an edge of", "jltree")
 		return
+	}
+	if title, rank := d.Title(e); rank != NoTitle {
+		t.say(Thing{Is: Title, Text: title, Rank: rank})
 	}
 	dialects[d].says(e, t)
 }

@@ -24,9 +24,9 @@ type annotationKind uint8
 const (
 	snapshot annotationKind = iota // file-history-snapshot, file-history-delta
 	summary
-	qwenTitle   // belongs to a session, and is a node itself
-	customTitle // this and the following belong to a session, or, if they name none, to the file
-	aiTitle
+	nodeTitle // of the user; belongs to a session, and is a node itself
+	userTitle // this and the following belong to a session, or, if they name none, to the file
+	clientTitle
 	tag
 	annotationKinds
 )
@@ -35,6 +35,7 @@ const (
 func (t *Log) annotate(e *entry.Entry) {
 	a := annotation{pos: pack(e.Pos)}
 	ref := e.Get(entry.SessionID)
+	_, rank := t.Dialect.Title(e)
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("last-prompt"):
 		if leaf := e.Get(entry.LeafUUID); leaf.IsString() {
@@ -43,20 +44,20 @@ func (t *Log) annotate(e *entry.Entry) {
 		return
 	case shape.NamesBackups(e):
 		a.what, ref = snapshot, e.Get(entry.MessageID)
-	case typ.Is("summary"):
+	case typ.Is("system") && rank == dialect.ByUser:
+		a.what = nodeTitle
+	case rank == dialect.ByUser:
+		a.what = userTitle
+	case rank == dialect.ByClient:
+		a.what = clientTitle
+	case rank == dialect.BySummary:
 		a.what, ref = summary, e.Get(entry.LeafUUID)
-	case typ.Is("system"):
-		a.what = qwenTitle
-	case typ.Is("custom-title"):
-		a.what = customTitle
-	case typ.Is("ai-title"):
-		a.what = aiTitle
 	case typ.Is("tag"):
 		a.what = tag
 	default:
 		return
 	}
-	if a.ref = t.hashOf(ref); a.ref != 0 || a.what >= customTitle {
+	if a.ref = t.hashOf(ref); a.ref != 0 || a.what >= userTitle {
 		t.annotations = append(t.annotations, a)
 	}
 }
@@ -64,26 +65,26 @@ func (t *Log) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Log) Summary(n Node) []byte {
-	return t.lastText("summary", summary, t.ids[n])
+	return t.lastTitle(summary, t.ids[n])
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Log) Title(n Node) []byte {
 	id := t.sessionIDs[t.Strand[n]/2]
-	if title := t.lastText("customTitle", customTitle, id, 0); len(title) > 0 {
-		return title
+	for _, what := range [...]annotationKind{userTitle, nodeTitle, clientTitle} {
+		if title := t.lastTitle(what, id, 0); len(title) > 0 {
+			return title
+		}
 	}
-	if at, ok := t.last(qwenTitle, id); ok {
-		return bytes.Clone(dialect.QwenTitle(t.EntryAt(at)).Text())
-	}
-	return t.lastText("aiTitle", aiTitle, id, 0)
+	return nil
 }
 
-// lastText returns the text of a member of the last annotation of a kind that has one of some refs, or nil.
-func (t *Log) lastText(name string, what annotationKind, refs ...Hash) []byte {
+// lastTitle returns the text of the last title of a kind that has one of some refs, or nil.
+func (t *Log) lastTitle(what annotationKind, refs ...Hash) []byte {
 	if at, ok := t.last(what, refs...); ok {
-		return bytes.Clone(t.EntryAt(at).Member(name).Text())
+		title, _ := t.Dialect.Title(t.EntryAt(at))
+		return bytes.Clone(title.Text())
 	}
 	return nil
 }
@@ -127,13 +128,13 @@ func (t *Log) Snapshots() iter.Seq2[Node, entry.Pos] {
 // file order: the snapshots and summaries that name one of its nodes, and the titles and
 // tags of its sessions.
 func (t *Log) Annotations(path []Node) []entry.Pos {
-	found := slices.Clone(t.annotated(0, customTitle, annotationKinds))
+	found := slices.Clone(t.annotated(0, userTitle, annotationKinds))
 	sessions := map[int32]bool{0: true}
 	for _, n := range path {
-		found = append(found, t.annotated(t.ids[n], snapshot, customTitle)...)
+		found = append(found, t.annotated(t.ids[n], snapshot, userTitle)...)
 		if s := t.Strand[n] / 2; !sessions[s] {
 			sessions[s] = true
-			found = append(found, t.annotated(t.sessionIDs[s], customTitle, annotationKinds)...)
+			found = append(found, t.annotated(t.sessionIDs[s], userTitle, annotationKinds)...)
 		}
 	}
 	var out []entry.Pos

@@ -99,7 +99,7 @@ func (t *Log) addClaude(e *entry.Entry, f *facts) {
 		t.pin = 0
 		t.LastBoundary = e.Pos
 	}
-	if !kind.Conversation() || dialect.QwenTitle(e) != nil {
+	if !kind.Conversation() || kind == System {
 		t.annotate(e)
 	}
 	id, parent, isNode := f.id, f.parent, f.hasID

@@ -174,8 +174,11 @@ func merge(s *dialect.Session, t dialect.Session) {
 	} else if t.ID != nil && !bytes.Equal(t.ID.Text(), s.ID.Text()) {
 		return
 	}
+	if t.Title != nil && t.Rank >= s.Rank {
+		s.Title, s.Rank = t.Title, t.Rank
+	}
 	for _, v := range [...]struct{ to, from *entry.Value }{
-		{&s.Cwd, &t.Cwd}, {&s.Branch, &t.Branch}, {&s.Title, &t.Title}, {&s.Model, &t.Model}, {&s.Changed, &t.Changed}, {&s.Entrypoint, &t.Entrypoint},
+		{&s.Cwd, &t.Cwd}, {&s.Branch, &t.Branch}, {&s.Model, &t.Model}, {&s.Changed, &t.Changed}, {&s.Entrypoint, &t.Entrypoint},
 	} {
 		if *v.from != nil {
 			*v.to = *v.from

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/shape"
@@ -144,11 +145,13 @@ func (r *endReader) inTail(t *titles, e *entry.Entry) {
 
 // mark sets what e gives to its session, if that is a title, a tag or its last prompt.
 func (t *titles) mark(e *entry.Entry) {
+	switch title, rank := dialect.Claude.Title(e); rank {
+	case dialect.ByUser:
+		t.retitled = setString(&t.custom, e, title) || t.retitled
+	case dialect.ByClient:
+		setString(&t.ai, e, title)
+	}
 	switch typ := e.Get(entry.Type); {
-	case typ.Is("custom-title"):
-		t.retitled = setString(&t.custom, e, e.Member("customTitle")) || t.retitled
-	case typ.Is("ai-title"):
-		setString(&t.ai, e, e.Member("aiTitle"))
 	case typ.Is("tag"):
 		setString(&t.tag, e, e.Member("tag"))
 	case typ.Is("last-prompt"):
