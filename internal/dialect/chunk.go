@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"iter"
 	"runtime"
 	"sync"
 
@@ -33,11 +32,12 @@ type chunk struct {
 	done        chan struct{}
 }
 
-// A record is an entry and what was made of it, or a damaged line. The number of its line counts from the
-// beginning of its chunk.
+// A record is an entry and the Maker that was called with it, or a damaged line. The number of its line counts
+// from the beginning of its chunk.
 type record struct {
 	entry   entry.Entry
-	made    any
+	maker   Maker         // nil if the entry is not prepared
+	walker  entry.Walker  // the maker, if it is one
 	damage  *entry.Damage // of its line, nil if that is sound
 	isFirst bool          // of a damaged line
 	isLost  bool          // the line has no entry
@@ -48,11 +48,7 @@ type record struct {
 const most = 1 << 12
 
 func (r *Reader) newChunk() *chunk {
-	c := &chunk{dec: r.dec, done: make(chan struct{}, 1)}
-	if r.hooks != nil && r.hooks.walk != nil {
-		c.dec.Walk = func(at entry.Cursor) entry.Cursor { return r.hooks.walk(at, c.records[c.count].made) }
-	}
-	return c
+	return &chunk{dec: r.dec, done: make(chan struct{}, 1)}
 }
 
 // begin makes t the lines of c.
@@ -76,14 +72,11 @@ func (c *chunk) isDone() bool { return len(c.bytes) == 0 && c.next == c.entries 
 func (c *chunk) fill(r *Reader) {
 	for c.count, c.used = 0, 0; c.count < most; {
 		if c.count == len(c.records) {
-			next := new(record)
-			if r.hooks != nil {
-				next.made = r.hooks.make()
-			}
-			c.records = append(c.records, next)
+			c.records = append(c.records, r.newRecord())
 		}
 		to := c.records[c.count]
 		c.dec.Into(&to.entry)
+		c.dec.Walker = to.walker
 		isFirst := c.next == c.entries
 		if isFirst && !c.decode(r.only) {
 			return
@@ -92,14 +85,17 @@ func (c *chunk) fill(r *Reader) {
 			continue
 		}
 		to.damage, to.isFirst, to.isLost = c.damage, isFirst && c.damage != nil, c.entries == 0
-		if !to.isLost {
-			e := c.dec.Entry(c.next)
-			c.next++
-			if r.hooks != nil {
-				r.hooks.prepare(e, to.made)
-			}
-		}
 		c.count++
+		if to.isLost {
+			continue
+		}
+		if c.damage != nil { // the line may have several
+			c.dec.Entry(c.next)
+		}
+		c.next++
+		if to.maker != nil {
+			to.maker.Make(&to.entry)
+		}
 	}
 }
 
@@ -131,33 +127,32 @@ func (c *chunk) skip(length int, lines int64) {
 	c.bytes, c.offset, c.number = c.bytes[length:], c.offset+int64(length), c.number+lines
 }
 
-// The hooks make of each entry what the caller of Ahead needs.
-type hooks struct {
-	make    func() any
-	walk    func(entry.Cursor, any) entry.Cursor // nil if the message is not read
-	prepare func(*entry.Entry, any)
-}
+// A Maker makes of each entry what the caller of a Reader needs. If it is an [entry.Walker], too, it reads the
+// message of the entry before that; [entry.Entry.Walked] reports whether it did.
+type Maker interface{ Make(*entry.Entry) }
 
-// Ahead calls prepare for each entry of r, and yields the results in the order of the log. If walk is not nil, it
-// reads the message of the entry before that; [entry.Entry.Walked] reports whether it did.
+// Prepare lets Makers prepare the entries of r: Next steps to an entry that is made, and Made returns its
+// Maker. Prepare is called before Next, and Close after it.
 //
-// If r reads a large file, other goroutines read entries ahead and call walk and prepare. So these must use
-// nothing but the entry, and not the number of its line, which is not known yet. All other functions of the
-// caller run on its own goroutine. The goroutines end before the loop does.
-//
-// During the loop, the methods of r tell about the entry that was yielded last. A result is valid until the next
-// one: walk and prepare get it as their last argument when they are called for a later entry, and may reuse its
-// memory.
-func Ahead[T any](r *Reader, walk func(entry.Cursor, *T) entry.Cursor, prepare func(*entry.Entry, *T)) iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		r.hooks = &hooks{make: func() any { return new(T) }, prepare: func(e *entry.Entry, made any) { prepare(e, made.(*T)) }}
-		if walk != nil {
-			r.hooks.walk = func(c entry.Cursor, made any) entry.Cursor { return walk(c, made.(*T)) }
-		}
-		defer func() { r.ahead.stop() }()
-		for r.Next() && yield(r.current.made.(*T)) {
-		}
+// If r reads a large file, other goroutines read entries ahead and call the Makers. So these must use nothing but
+// the entry, and not the number of its line, which is not known yet. Each Maker is used for many entries, one
+// after another, and may reuse its memory.
+func (r *Reader) Prepare(newMaker func() Maker) { r.newMaker = newMaker }
+
+// Made returns the Maker of the current entry. What that has made is valid until the next call of Next.
+func (r *Reader) Made() Maker { return r.current.maker }
+
+// Close ends what Prepare began. After it, the current entry is still valid.
+func (r *Reader) Close() { r.ahead.stop() }
+
+// newRecord returns a record for entries of r.
+func (r *Reader) newRecord() *record {
+	c := new(record)
+	if r.newMaker != nil {
+		c.maker = r.newMaker()
+		c.walker, _ = c.maker.(entry.Walker)
 	}
+	return c
 }
 
 // These are in bytes. A log of fewer than aheadSize is read about as fast as goroutines are started. A
@@ -182,7 +177,7 @@ type ahead struct {
 
 // reads reports whether chunks are read ahead, and begins to do so when it is time.
 func (r *Reader) reads() bool {
-	if r.ahead == nil && r.hooks != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
+	if r.ahead == nil && r.newMaker != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
 		a := &ahead{make(chan struct{}, 1), make(chan *chunk, workers+1), make(chan *chunk, workers+1), make(chan struct{}), sync.WaitGroup{}}
 		r.ahead = a
 		a.turn <- struct{}{}

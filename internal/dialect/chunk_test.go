@@ -36,6 +36,15 @@ func (s short) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(len(p),
 // A prepared is an entry as a test prepares it.
 type prepared struct{ text []byte }
 
+func (p *prepared) Make(e *entry.Entry) { p.text = append(p.text[:0], e.Bytes...) }
+
+// An empty Maker makes nothing, and takes some memory.
+type empty struct{ _ [200]byte }
+
+func (*empty) Make(*entry.Entry) {}
+
+func newEmpty() dialect.Maker { return new(empty) }
+
 // events returns what a reader of a log yields and reports, in order, at most max entries. If
 // ahead is not set, it reads entry by entry.
 func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []string, r *dialect.Reader) {
@@ -52,16 +61,10 @@ func events(from io.Reader, dec entry.Decoder, max int, ahead bool) (got []strin
 		}
 		return got, r
 	}
-	prepare := func(e *entry.Entry, p *prepared) {
-		p.text = append(p.text[:0], e.Bytes...)
-	}
-	if max == 0 {
-		return got, r
-	}
-	for p := range dialect.Ahead(r, nil, prepare) {
-		if note(string(p.text)); max == 0 {
-			break
-		}
+	r.Prepare(func() dialect.Maker { return new(prepared) })
+	defer r.Close()
+	for max > 0 && r.Next() {
+		note(string(r.Made().(*prepared).text))
 	}
 	return got, r
 }
@@ -190,9 +193,11 @@ func TestAheadOfManyEntries(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		n := 0
 		r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
-		for range dialect.Ahead(r, nil, func(*entry.Entry, *int) {}) {
+		r.Prepare(newEmpty)
+		for r.Next() {
 			n++
 		}
+		r.Close()
 		runtime.ReadMemStats(&after)
 		require.Greater(t, n, 300_000)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
@@ -213,7 +218,9 @@ func TestAheadForgets(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	n, least := 0, int64(math.MaxInt64) // a block may be growing
-	for range dialect.Ahead(r, nil, func(*entry.Entry, *[200]byte) {}) {
+	r.Prepare(newEmpty)
+	defer r.Close()
+	for r.Next() {
 		if n++; n > 50_000 && n%10_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -225,7 +232,10 @@ func TestAheadForgets(t *testing.T) {
 }
 
 // A walked steps over the message.
-type walked struct{ steps int }
+type walked struct {
+	steps int
+	first bool // it was made before it walked
+}
 
 func (w *walked) Walk(c entry.Cursor) entry.Cursor {
 	w.steps++
@@ -233,17 +243,20 @@ func (w *walked) Walk(c entry.Cursor) entry.Cursor {
 	return c
 }
 
-// TestAheadWalks: walk reads the messages of what is read ahead, in long lines too.
+func (w *walked) Make(e *entry.Entry) { w.first = w.first || e.Walked() != (w.steps > 0) }
+
+// TestAheadWalks: a Walker reads the messages of what is read ahead, in long lines too.
 func TestAheadWalks(t *testing.T) {
 	defer dialect.ReadSmallAhead(100_000)()
 	const e = `{"type":"user","uuid":"u","message":{"content":"%s"}}` + "\n"
 	log := fmt.Sprintf(e, "") + strings.Repeat(fmt.Sprintf(e, "x"), 100) + fmt.Sprintf(e, strings.Repeat("y", 2<<20)) + fmt.Sprintf(e, "z")
 	r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 	got := 0
-	walk := func(c entry.Cursor, w *walked) entry.Cursor { return w.Walk(c) }
-	for w := range dialect.Ahead(r, walk, func(e *entry.Entry, w *walked) {
-		require.Equal(t, e.Walked(), w.steps > 0)
-	}) {
+	r.Prepare(func() dialect.Maker { return new(walked) })
+	defer r.Close()
+	for r.Next() {
+		w := r.Made().(*walked)
+		require.False(t, w.first)
 		got += w.steps
 		w.steps = 0
 	}
@@ -261,7 +274,8 @@ func TestLongLinesFollow(t *testing.T) {
 		r := dialect.NewReader(line.NewForward(sectionOf(log)), entry.Decoder{}, nil)
 		var before, after runtime.MemStats
 		longs := 0
-		for range dialect.Ahead(r, nil, func(*entry.Entry, *int) {}) {
+		r.Prepare(newEmpty)
+		for r.Next() {
 			if r.Entry().Pos.Length < size {
 				continue
 			}
@@ -271,6 +285,7 @@ func TestLongLinesFollow(t *testing.T) {
 				runtime.ReadMemStats(&after)
 			}
 		}
+		r.Close()
 		require.Equal(t, 2, longs)
 		require.Less(t, int64(after.HeapSys-before.HeapSys), int64(size/2))
 	}

@@ -3,8 +3,8 @@
 //
 // All of that is one table, with a row for each program. What follows from a row is a method of
 // [Dialect], so no other package asks which program wrote a log. A [Reader] finds out whether its input is
-// a log, and the dialect of that, and reads the entries, a chunk of lines at a time. [Ahead] does the same,
-// but reads a large file in two goroutines, which also prepare what the caller needs of each entry. A
+// a log, and the dialect of that, and reads the entries, a chunk of lines at a time. If the caller has a [Maker],
+// which makes what it needs of each entry, a large file is read in two goroutines, which call the Maker, too. A
 // [Thread] follows the entries and names the id and the parent of each. In some dialects the order of the
 // entries gives them their parents, and entries undo others.
 package dialect

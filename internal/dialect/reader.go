@@ -32,8 +32,8 @@ type Reader struct {
 	number  int64 // how many lines are above those of chunk
 	end     int64 // the offset at which the lines end that were used up
 
-	hooks *hooks // of Ahead, else nil
-	ahead *ahead // what reads ahead, else nil
+	newMaker func() Maker // of Prepare, else nil
+	ahead    *ahead       // what reads ahead, else nil
 }
 
 // NewReader returns a Reader of lines. Dec may set Strict, SDK and Faults; Strict and SDK apply only
@@ -58,8 +58,17 @@ func (r *Reader) Next() bool {
 		r.begin()
 	}
 	for {
-		for r.chunk != nil && r.chunk.used < r.chunk.count {
-			if r.take(r.chunk.records[r.chunk.used]) {
+		for c := r.chunk; c != nil && c.used < c.count; {
+			r.current = c.records[c.used]
+			c.used++
+			r.current.entry.Pos.Line += r.number
+			if r.current.isFirst {
+				r.current.damage.Pos.Line += r.number
+				if r.damaged != nil {
+					r.damaged(r.current.damage)
+				}
+			}
+			if !r.current.isLost {
 				return true
 			}
 		}
@@ -67,21 +76,6 @@ func (r *Reader) Next() bool {
 			return false
 		}
 	}
-}
-
-// take makes the next record of the chunk the current one, and reports its damage. It reports false
-// if the record is not an entry.
-func (r *Reader) take(c *record) bool {
-	r.chunk.used++
-	r.current = c
-	c.entry.Pos.Line += r.number
-	if c.isFirst {
-		c.damage.Pos.Line += r.number
-		if r.damaged != nil {
-			r.damaged(c.damage)
-		}
-	}
-	return !c.isLost
 }
 
 // more decodes more of the current chunk, or of the next one. It reports false if there is none.

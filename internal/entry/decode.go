@@ -37,10 +37,8 @@ type Decoder struct {
 	// has no effect if Strict is set.
 	Faults bool
 
-	// Walk, if it is not nil, reads the message at the cursor while the entry is scanned, so that most
-	// bytes of a log are passed only once. It returns the cursor when it has stepped over the object,
-	// as [Cursor.Value] does, or is lost. If it is lost, what it has read does not count.
-	Walk func(Cursor) Cursor
+	// Walker, if it is not nil, reads the message of each entry.
+	Walker Walker
 
 	e      *Entry // the current entry
 	line   []byte // the line that was decoded last
@@ -49,6 +47,11 @@ type Decoder struct {
 	spans  []span // the recovered entries; empty if the line is one entry
 	g      grammar
 }
+
+// A Walker reads the message of an entry while the entry is scanned, so that most bytes of a log are passed
+// only once. Walk gets the cursor at the message, and returns it when it has stepped over the object, as
+// [Cursor.Value] does, or is lost. If it is lost, what it has read does not count.
+type Walker interface{ Walk(Cursor) Cursor }
 
 // A span is a part of a line. A damaged line may hold any number of entries, so the
 // decoder keeps only their spans.
@@ -103,10 +106,20 @@ func (d *Decoder) Into(e *Entry) { d.e = e }
 // only for the end of other lines.
 func (d *Decoder) DecodeFirst(lines []byte, number, offset int64) (length, count int, damage *Damage) {
 	d.begin(lines, number, offset)
-	if length = d.scanLine(lines); length > 0 {
-		d.line = lines[:length:length]
-		d.setPos(0, length)
-		return length, 1, nil
+	if end := d.scan(lines); end >= 0 {
+		end = skipSpace(lines, end)
+		switch {
+		case end == len(lines):
+		case lines[end] == '\n':
+			end++
+		default:
+			end = -1
+		}
+		if end >= 0 {
+			d.line = lines[:end:end]
+			d.setPos(0, end)
+			return end, 1, nil
+		}
 	}
 	length = lineLength(lines)
 	count, damage = d.Decode(lines[:length:length], number, offset)
@@ -145,22 +158,6 @@ func (d *Decoder) begin(line []byte, number, offset int64) {
 	d.number, d.e.Pos.Line = number, number
 }
 
-// scanLine scans the first of lines, whose entry becomes the current one. It returns the length of
-// that line, 0 if it is not an entry or more than white space follows the entry.
-func (d *Decoder) scanLine(lines []byte) int {
-	end := d.scan(lines)
-	if end < 0 {
-		return 0
-	}
-	if end = skipSpace(lines, end); end < len(lines) {
-		if lines[end] != '\n' {
-			return 0
-		}
-		end++
-	}
-	return end
-}
-
 // Entry returns entry i of the line that was decoded last, counted from 0 in the
 // order of the line. It is a part of that line and valid until the next call of
 // Decode or Entry.
@@ -178,16 +175,16 @@ func (d *Decoder) Entry(i int) *Entry {
 // if there is none in the line.
 func (d *Decoder) scan(b []byte) int {
 	if !d.Strict && !d.Faults {
-		return d.e.scan(b, nil, d.Walk)
+		return d.e.scan(b, nil, d.Walker)
 	}
 	d.g.surrogate, d.g.nul = -1, -1
-	end := d.e.scan(b, &d.g, d.Walk)
+	end := d.e.scan(b, &d.g, d.Walker)
 	if d.Strict {
 		return end
 	}
 	valid := end >= 0
 	if !valid {
-		end = d.e.scan(b, nil, d.Walk)
+		end = d.e.scan(b, nil, d.Walker)
 	}
 	if end >= 0 {
 		d.e.faults = d.g.faults(b[:end], valid)

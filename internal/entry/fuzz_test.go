@@ -174,16 +174,18 @@ func replaced(s string) string {
 
 var replacements = regexp.MustCompile("\ufffd+")
 
-// deep walks into all objects and arrays.
-func deep(c Cursor) Cursor {
+// A deep Walker walks into all objects and arrays.
+type deep struct{}
+
+func (d deep) Walk(c Cursor) Cursor {
 	switch {
 	case c.Object():
 		for name := c.Name(); name != nil; name = c.Name() {
-			c = deep(c)
+			c = d.Walk(c)
 		}
 	case c.Array():
 		for c.Element() {
-			c = deep(c)
+			c = d.Walk(c)
 		}
 	default:
 		c.Value()
@@ -195,16 +197,16 @@ func deep(c Cursor) Cursor {
 func TestTheLastMessageIsWalked(t *testing.T) {
 	for message, want := range map[string]bool{`{"id":[{}]}`: true, `{"id":truefalse}`: false, `{"id":1,}`: false, `"text"`: false} {
 		var e Entry
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"type":"user"}`), nil, deep{}), message)
 		require.Equal(t, want, e.Walked(), message)
 		require.Equal(t, message, string(e.Get(Message)))
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"m\u0065ssage":{}}`), nil, deep{}), message)
 		require.True(t, e.Walked(), "the last message counts")
 		require.Equal(t, `{}`, string(e.Get(Message)))
-		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"message":1}`), nil, deep), message)
+		require.Positive(t, e.scan([]byte(`{"message":`+message+`,"message":1}`), nil, deep{}), message)
 		require.False(t, e.Walked(), "the last message counts")
-		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep))
-		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep))
+		require.Positive(t, e.scan([]byte(`{"message":{}}`), nil, deep{}))
+		require.Positive(t, e.scan([]byte(`{"type":"user"}`), nil, deep{}))
 		require.False(t, e.Walked(), "the entry has no message")
 	}
 }
@@ -213,7 +215,7 @@ func TestTheLastMessageIsWalked(t *testing.T) {
 // a search of its own finds in each entry, whether Walk reads the message or not.
 func checkFaults(t *testing.T, line []byte) {
 	var plain Decoder
-	for _, dec := range []*Decoder{{Faults: true}, {Faults: true, Walk: deep}} {
+	for _, dec := range []*Decoder{{Faults: true}, {Faults: true, Walker: deep{}}} {
 		want, wantDamage := plain.Decode(line, 1, 0)
 		got, damage := dec.Decode(line, 1, 0)
 		require.Equal(t, want, got, "%q", line)
@@ -283,7 +285,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 		} {
 			var plain, walked Entry
 			sound := plain.Scan([]byte(line))
-			require.Equal(t, sound, walked.scan([]byte(line), nil, deep) == len(line), "%q", line)
+			require.Equal(t, sound, walked.scan([]byte(line), nil, deep{}) == len(line), "%q", line)
 			require.False(t, plain.Walked())
 			if sound {
 				require.Equal(t, plain.val, walked.val, "%q", line)
@@ -298,7 +300,7 @@ func FuzzWalkedIsScanned(f *testing.F) {
 
 // checkFirst decodes the first of lines with those behind it, and alone: it is the same line.
 func checkFirst(t *testing.T, lines []byte) {
-	for _, dec := range []Decoder{{}, {Strict: true}, {SDK: true}, {Faults: true}, {Walk: deep}, {Faults: true, Walk: deep}} {
+	for _, dec := range []Decoder{{}, {Strict: true}, {SDK: true}, {Faults: true}, {Walker: deep{}}, {Faults: true, Walker: deep{}}} {
 		for _, offset := range []int64{0, 1000} {
 			alone, first := dec, dec
 			line := lines[:lineLength(lines)]

@@ -13,12 +13,12 @@ type Entry struct {
 	Line []byte
 
 	val    [keys]Value
-	walked bool // it was read by Decoder.Walk
+	walked bool // the message was read by Decoder.Walker
 	faults Faults
 	whole  *grammar // of ScanWhole, made by its first call
 }
 
-// Walked reports whether the message was read by [Decoder.Walk] while the entry was scanned.
+// Walked reports whether the message was read by the [Walker] of the decoder while the entry was scanned.
 func (e *Entry) Walked() bool { return e.walked }
 
 // At returns the offset in the log of the byte at i of e.Bytes.
@@ -44,8 +44,8 @@ func (e *Entry) ScanWhole(b []byte) bool {
 
 // scan does what Scan does for the object that b begins with, and returns the offset after it, -1
 // if there is none before the end of the line. If g is not nil, scan checks all values by the full
-// grammar. If walk is not nil, scan lets it read the message.
-func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
+// grammar. If w is not nil, it reads the message.
+func (e *Entry) scan(b []byte, g *grammar, w Walker) int {
 	e.walked = false
 	e.val = [keys]Value{}
 	c := Cursor{text: b, g: g}
@@ -58,8 +58,8 @@ func (e *Entry) scan(b []byte, g *grammar, walk func(Cursor) Cursor) int {
 			var buf [32]byte
 			k = keyOf(unescape(buf[:0], name[1:len(name)-1]))
 		}
-		if k == Message && walk != nil && start < len(b) && b[start] == '{' {
-			if at := walk(c).at; at >= 0 {
+		if k == Message && w != nil && start < len(b) && b[start] == '{' {
+			if at := w.Walk(c).at; at >= 0 {
 				c.at, walked = at, true
 			}
 		}

@@ -51,9 +51,10 @@ func (t *Log) skip(d *entry.Damage) {
 
 // addAll adds the entries of r, which are at an offset in the log, and completes the Log.
 func (t *Log) addAll(r *dialect.Reader, offset int64) {
-	walk := func(c entry.Cursor, f *facts) entry.Cursor { return f.read.Walk(c) }
-	for f := range dialect.Ahead(r, walk, func(e *entry.Entry, f *facts) { t.prepare(e, r.Dialect(), f) }) {
-		e := r.Entry()
+	r.Prepare(func() dialect.Maker { return &facts{of: t, in: r} })
+	defer r.Close()
+	for r.Next() {
+		e, f := r.Entry(), r.Made().(*facts)
 		e.Pos.Offset += offset
 		if t.thread == nil {
 			t.Dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
@@ -80,7 +81,7 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 	return t, r.Err()
 }
 
-// add adds an entry, of which prepare has found the facts. It copies what it needs of e.
+// add adds an entry with its facts. It copies what it needs of e.
 func (t *Log) add(e *entry.Entry, f *facts) {
 	switch {
 	case t.Dialect.HasTurns():

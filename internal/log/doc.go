@@ -7,7 +7,7 @@
 // entry is the last entry that was alive when it was written, as package dialect says.
 //
 // A path is a part of the log, in file order; which, package rule says. This package fills the columns
-// that the rule needs: build.go reads the log once, prepare.go finds what an entry tells by itself, index.go
+// that the rule needs: build.go reads the log once, facts.go finds what an entry tells by itself, index.go
 // makes the index of ids and settles which of several entries with an id counts, chain.go gives parents to a log whose
 // ids form no chain, and compaction.go reads what boundaries name. Path.go says what is odd about a path. How other
 // programs read a log is not known here: see package reader.

@@ -271,9 +271,8 @@ func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 	}
 }
 
-// Ahead returns a reader of the file that [dialect.Ahead] can read ahead. It reports damaged lines. The
-// caller calls End after it.
-func (f *File) Ahead() *dialect.Reader {
+// Reader returns a reader of the file, which reports damaged lines. The caller calls End after it.
+func (f *File) Reader() *dialect.Reader {
 	if !f.Source.InPlace() {
 		return f.readerOf(f.Source)
 	}

@@ -168,6 +168,15 @@ func TestMessage(t *testing.T) {
 	require.Empty(t, m.Blocks)
 }
 
+// A made is the message of an entry, read while that is scanned if it can be.
+type made struct{ Message }
+
+func (m *made) Make(e *entry.Entry) {
+	if !e.Walked() {
+		m.Read(e.Get(entry.Message))
+	}
+}
+
 // FuzzWalkIsRead: a message that is read while its entry is scanned is the message of the
 // entry.
 func FuzzWalkIsRead(f *testing.F) {
@@ -185,11 +194,10 @@ func FuzzWalkIsRead(f *testing.F) {
 		log := first + `{"type":"user","uuid":"v","message":` + string(message) + `}`
 		log = strings.Repeat(log+"\n", 3)
 		r := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
-		for m := range dialect.Ahead(r, func(c entry.Cursor, m *Message) entry.Cursor { return m.Walk(c) }, func(e *entry.Entry, m *Message) {
-			if !e.Walked() {
-				m.Read(e.Get(entry.Message))
-			}
-		}) {
+		r.Prepare(func() dialect.Maker { return new(made) })
+		defer r.Close()
+		for r.Next() {
+			m := &r.Made().(*made).Message
 			var want Message
 			want.Read(r.Entry().Get(entry.Message))
 			require.Equal(t, want.ID, m.ID)

@@ -11,6 +11,9 @@ import (
 
 // The facts are what a Log keeps of an entry, and do not depend on other entries.
 type facts struct {
+	of *Log
+	in *dialect.Reader // of the log
+
 	row     row  // without strand and message
 	session Hash // 0 if the entry names none
 	id      Hash // of an id, which may be empty
@@ -21,10 +24,13 @@ type facts struct {
 	read    shape.Message
 }
 
-// prepare finds the facts about an entry of a log in the dialect d. It does not need the number
-// of its line. Once the first entry was added, several goroutines may call it at the same time, and while
-// add runs, because what it reads does not change any more.
-func (t *Log) prepare(e *entry.Entry, d dialect.Dialect, f *facts) {
+// Walk reads the message of an entry.
+func (f *facts) Walk(c entry.Cursor) entry.Cursor { return f.read.Walk(c) }
+
+// Make finds the facts about an entry. Other goroutines may call it while add runs, because what it reads of the
+// Log does not change any more.
+func (f *facts) Make(e *entry.Entry) {
+	t, d := f.of, f.in.Dialect()
 	f.row = row{}
 	n := &f.row
 	if d.HasTurns() {
