@@ -14,7 +14,7 @@ import (
 // boundary and the summary, or pi's last compaction.
 func replacement(t *log.Log, live log.Path) []log.Node {
 	path := live.Nodes
-	if !t.Dialect.BoundaryIsRoot() {
+	if !t.Dialect.HasTurns() {
 		for i, n := range slices.Backward(path) {
 			if t.Dialect.IsBoundary(t.Entry(n)) {
 				return path[i : i+1]

@@ -23,7 +23,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	}
 	live := t.Path(log.None, log.Options{})
 	p.note(t, live)
-	if !t.Dialect.BoundaryIsRoot() {
+	if !t.Dialect.HasTurns() {
 		live.Nodes = slices.DeleteFunc(live.Nodes, func(n log.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
 	var page []log.Node
@@ -35,7 +35,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	var name string
 	var kept entry.Value
 	top := replacement(t, live)
-	if !t.Dialect.BoundaryIsRoot() && len(top) > 0 && len(page) > 0 {
+	if !t.Dialect.HasTurns() && len(top) > 0 && len(page) > 0 {
 		name, kept = firstKept(t, live.Nodes, page, top[0])
 	}
 	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Turns, Kept: true})

@@ -85,7 +85,7 @@ func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 // nodes returns the nodes of the live conversation if that goes back to a compaction, else none. It
 // reports false if it must see more of the log.
 func (c *Cut) nodes() ([]log.Node, bool) {
-	if !c.Dialect.BoundaryIsRoot() {
+	if !c.Dialect.HasTurns() {
 		return c.piNodes()
 	}
 	p := c.tail

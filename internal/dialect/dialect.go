@@ -72,25 +72,15 @@ func (d Dialect) is(f facts) bool { return dialects[d].facts&f != 0 }
 // [Thread].
 func (d Dialect) IsList() bool { return d.is(list) }
 
-// LeafIsNewest reports whether the leaf is the newest end of the log. In the other dialects it is
-// the last living entry.
-func (d Dialect) LeafIsNewest() bool { return d.is(claude) }
-
-// HasTurns reports whether a message may be several entries, what belongs to it may hang beside the
-// path, and entries without a parent may tell about others, as titles and snapshots do. In the other
-// dialects a path is nothing but what leads to its leaf.
+// HasTurns reports whether the logs are those of Claude Code and its like: a message may be several entries,
+// and what belongs to it may hang beside the path; the leaf is the newest end of the log; a compaction begins a
+// new path, with its boundary and its summary; and entries without a parent may tell about others, as titles
+// and snapshots do. In the other dialects the leaf is the last living entry, and a path is nothing but what leads
+// to it, also above a compaction.
 func (d Dialect) HasTurns() bool { return d.is(claude) }
-
-// BoundaryIsRoot reports whether a compaction begins a new path, whose first entries are the boundary
-// and the summary. In the other dialects the path goes on above a compaction.
-func (d Dialect) BoundaryIsRoot() bool { return d.is(claude) }
 
 // KeepsByCount reports whether a compaction says by a number of lines what it kept.
 func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
-
-// HasSessions reports whether the programs of the suite write sessions of the dialect, follow
-// its readers and restore its files: they know that much of Claude Code and pi only.
-func (d Dialect) HasSessions() bool { return d.is(claude | needsHeader) }
 
 // SplitsLines reports whether the program takes U+2028 and U+2029 for ends of lines, so that it
 // loses an entry in which one of them is not escaped.

@@ -220,14 +220,6 @@ func TestAgent(t *testing.T) {
 	require.Nil(t, Codex.Sidechain(scanned(t, `{"agentId":"a"}`)))
 }
 
-// The options that make and read sessions are for the programs that the suite knows so well.
-func TestHasSessions(t *testing.T) {
-	for d := range Unknown + 1 {
-		require.Equal(t, d.String() == "Claude Code" || d.String() == "pi", d.HasSessions(), d)
-		require.NotEmpty(t, d.String())
-	}
-}
-
 func TestSessionOf(t *testing.T) {
 	tests := []struct{ entry, want string }{
 		{`{}`, ""},

@@ -57,7 +57,7 @@ const (
 	list        facts = 1 << iota // the order of the entries gives them their parents
 	noIDs                         // entries do not have ids, whatever their members
 	needsHeader                   // see NeedsHeader
-	claude                        // see LeafIsNewest, HasTurns and BoundaryIsRoot
+	claude                        // see HasTurns
 	keptByCount                   // see KeepsByCount
 	splitLines                    // see SplitsLines
 	ordinals                      // see Ordinal

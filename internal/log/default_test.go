@@ -308,7 +308,7 @@ func TestWithoutIDs(t *testing.T) {
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
 			require.Equal(t, strings.Contains(c.want, "#"), tree.Dialect.IsList())
-			require.True(t, tree.Dialect.LeafIsNewest())
+			require.True(t, tree.Dialect.HasTurns())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
 				require.Equal(t, &Match{Node: n}, tree.Find([]string{id})[id])

@@ -70,7 +70,7 @@ func (r *Reader) Leaf(given log.Node) (log.Node, []log.Odd) {
 // is no such entry or [Claude21] does not heed it. The log may have been read by any rules.
 func (r *Reader) Pinned() log.Node {
 	pin := r.t.Pinned
-	if pin == log.None || !r.t.Dialect.LeafIsNewest() {
+	if pin == log.None || !r.t.Dialect.HasTurns() {
 		return log.None
 	}
 	if c := r.asClaude21(); !c.heeds(pin, c.lastEnd()) {
