@@ -30,7 +30,7 @@ func (f *File) odd(t *log.Log, o log.Odd) {
 	case o.What == log.NoConversation:
 		f.Note("no conversation")
 	case o.What == log.Orphan:
-		f.c.Note(at, "its parent %s is not in the file: the path starts here", name)
+		f.c.Note(at, "its parent %s is not in the file: the path starts here; jlpath --bridge goes on above", name)
 	case o.What == log.Tied && starts:
 		f.c.Note(at, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
 	case o.What == log.Tied:

@@ -18,7 +18,7 @@ func TestOdd(t *testing.T) {
 	}{
 		{log.Odd{What: log.NoHeader, At: log.None, To: log.None}, "jlx: -:1: the header of the session is not its first line: pi does not open it\n"},
 		{log.Odd{What: log.NoConversation, At: log.None, To: log.None}, "jlx: -: no conversation\n"},
-		{log.Odd{What: log.Orphan, At: 1, Name: "x", To: log.None}, "jlx: -:2: its parent \"x\" is not in the file: the path starts here\n"},
+		{log.Odd{What: log.Orphan, At: 1, Name: "x", To: log.None}, "jlx: -:2: its parent \"x\" is not in the file: the path starts here; jlpath --bridge goes on above\n"},
 		{log.Odd{What: log.Tied, At: 1, Name: "x", To: 0}, "jlx: -:2: its parent \"x\" is not in the file: tied to \"u1\" on line 1\n"},
 		{log.Odd{What: log.Tied, At: 1, Name: "x", To: log.None},
 			"jlx: -:2: its parent \"x\" is not in the file and nothing can have come before it: the path starts here\n"},
