@@ -30,7 +30,7 @@ import (
 // A Node is the number of a row.
 type Node = forest.Node
 
-// None is no node: the parent of a root.
+// None means no node: the parent of a root.
 const None = forest.None
 
 // Flags are facts about a node.
