@@ -111,7 +111,7 @@ func readBytes(r io.ReaderAt, off, n int64) []byte {
 
 // A Reader reads the decompressed bytes of a seekable zstd file at any offset. It keeps the last
 // two frames, or four if none is longer than 4 MiB, so a caller that reads backward in blocks decodes
-// each frame once, even if a block is in two frames. When the caller has read three frames in a row,
+// each frame once, even if a block is in two frames. When the caller has read four frames in a row,
 // forward or backward, the next two are decoded on other goroutines. A long frame is kept in a
 // temporary file.
 type Reader struct {
@@ -122,7 +122,8 @@ type Reader struct {
 	mu   sync.Mutex // guards what follows: an io.ReaderAt allows parallel calls
 	kept []*frame   // the one used last comes first, then those that will be used next
 	last int64      // the id of the frame that was used for the first time last, and
-	step int64      // how far that is from the one before
+	step int64      // how far that is from the one before, and
+	row  int        // how many such steps there were in a row
 }
 
 // A frame is a decoded frame.
@@ -176,7 +177,10 @@ func (f *Reader) frame(e seekable.FrameOffsetEntry) (*frame, error) {
 	if !k.used {
 		k.used = true
 		step := e.ID - f.last
-		if (step == 1 || step == -1) && step == f.step && runtime.GOMAXPROCS(0) > 1 {
+		if f.row++; step != f.step {
+			f.row = 1
+		}
+		if (step == 1 || step == -1) && f.row > 2 && runtime.GOMAXPROCS(0) > 1 { // the end of a log is often enough
 			f.ahead(e.ID+step, 1)
 			f.ahead(e.ID+2*step, 2)
 		}
