@@ -1,4 +1,6 @@
-VERSION     = $(shell git describe --tags --always --dirty 2>/dev/null)
+MODULE      = $(shell sed -n 's/^module //p' go.mod)
+COMMIT      = $(shell test ! -e .git || git describe --always --exclude='*' --abbrev=40 --dirty)
+LDFLAGS     = -s -w$(if $(COMMIT), -X $(MODULE)/internal/cli.commit=$(COMMIT))
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PLATFORMS   = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 FUZZTIME    = 30s
@@ -7,7 +9,7 @@ TIMES       = 1
 
 .PHONY: build
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X jl/internal/cli.version=$(VERSION)' -o bin/ ./cmd/...
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 include packaging.mk
 

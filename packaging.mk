@@ -36,7 +36,7 @@ uninstall:
 # Makes archives for all platforms, and packages for those with Linux, in bin/dist. The
 # same commit gives the same bytes everywhere. It needs GNU tar, touch and sha256sum.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
-NUMBER = $(shell echo '$(VERSION)' | sed -E 's/^v//; /^[0-9]+\./!s/^/0.0.0+/; s/-([0-9]+)-g/+\1.g/; s/-dirty$$/+dirty/; s/(\+.*)\+dirty$$/\1.dirty/')
+NUMBER = $(shell cat internal/cli/VERSION)
 
 .PHONY: dist
 dist:
@@ -50,7 +50,7 @@ dist:
 dist-one: NAME = jl-$(NUMBER)-$(OS)-$(ARCH)
 dist-one: STAGE = bin/dist/stage/$(OS)-$(ARCH)
 dist-one:
-	CGO_ENABLED=0 GOOS=$(OS) GOARCH=$(ARCH) go build -trimpath -buildvcs=false -ldflags '-s -w -X jl/internal/cli.version=$(VERSION)' -o $(STAGE)/built/ ./cmd/...
+	CGO_ENABLED=0 GOOS=$(OS) GOARCH=$(ARCH) go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $(STAGE)/built/ ./cmd/...
 	$(MAKE) --no-print-directory install BUILT=$(STAGE)/built DESTDIR=$(STAGE)/$(NAME) PREFIX=
 	find $(STAGE)/$(NAME) -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
 	tar -C $(STAGE) --sort=name --owner=0 --group=0 --numeric-owner --mode=go=u-w -cf - $(NAME) | gzip -9n > bin/dist/$(NAME).tar.gz

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -253,16 +254,31 @@ More: man jlx, man 7 jl
 }
 
 func TestVersion(t *testing.T) {
-	_, ok, stdout, stderr, status := start("--version")
-	require.False(t, ok)
-	require.Regexp(t, `^jlx \(jl suite\) \S+\n$`, stdout)
-	require.Empty(t, stderr)
-	require.Zero(t, status)
+	defer func(was string) { commit = was }(commit)
+	number := strings.TrimSpace(release)
+	require.Regexp(t, `^[1-9]\d*\.\d+\.\d+(-dev)?$`, number)
+	for at, want := range map[string]string{
+		"":        number,
+		"4c2843a": number + " (4c2843a)",
+		"7a59ee8529300dbae80a3825d68c33abd1e9630f":       number + " (7a59ee852930)",
+		"7a59ee8529300dbae80a3825d68c33abd1e9630f-dirty": number + " (7a59ee852930-dirty)",
+	} {
+		commit = at
+		_, ok, stdout, stderr, status := start("--version")
+		require.False(t, ok)
+		require.Equal(t, "jlx (jl suite) "+want+"\n", stdout)
+		require.Empty(t, stderr)
+		require.Zero(t, status)
+	}
+}
 
-	version = "v1.2.3"
-	defer func() { version = "" }()
-	_, _, stdout, _, _ = start("--version")
-	require.Equal(t, "jlx (jl suite) v1.2.3\n", stdout)
+func TestStampedCommit(t *testing.T) {
+	for modified, want := range map[string]string{"false": "7a59ee8", "true": "7a59ee8-dirty"} {
+		require.Equal(t, want, stampedCommit(&debug.BuildInfo{Settings: []debug.BuildSetting{
+			{Key: "GOOS", Value: "linux"}, {Key: "vcs.revision", Value: "7a59ee8"}, {Key: "vcs.modified", Value: modified},
+		}}))
+	}
+	require.Empty(t, stampedCommit(&debug.BuildInfo{}))
 }
 
 func TestHelpComesBeforeContradictions(t *testing.T) {

@@ -95,7 +95,7 @@ func TestSameBuild(t *testing.T) {
 		p.Remark("linked twice; TORTURE=long compiles everything twice")
 	}
 	// As make build does; but a copy has no version control.
-	flags := []string{"-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X jl/internal/cli.version=v0"}
+	flags := []string{"-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X jl/internal/cli.commit=c0"}
 	require.NoError(t, harness.Build(harness.Root, bin[0], []string{"CGO_ENABLED=0"}, programs, flags...))
 	require.NoError(t, harness.Build(there, bin[1], []string{"CGO_ENABLED=0", cache}, programs, flags...))
 	for _, name := range programs {
