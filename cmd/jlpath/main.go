@@ -94,31 +94,36 @@
 // # Rows
 //
 // With -s, jlpath prints a row for each thing that was said or done in the entries, the same for the logs of
-// all agents, and for captures of a run in CI. A row is JSON on one line. Its first member is "is", the kind of the row, so
-// grep '^{"is":"prompt"' selects prompts. Then come "timestamp" (ISO 8601, null if there is none), "session" (of a sub-agent, its
-// session), "agentId" if a sub-agent said it ("isSidechain" in old logs, which do not name it), and "uuid", which -l takes; in
-// logs whose entries have no ids it is #LINE. Then come those of its kind, in this order:
+// all agents, and for captures of a run in CI. A row is JSON on one line. It has the members of any row, and then those of its
+// kind, in this order. A member in brackets is left out if it does not apply; any other is null then. As "is" comes first,
+// grep '^{"is":"prompt"' selects prompts.
 //
 //	IS          MEMBERS
-//	prompt      text; images, their number; call, if it was typed to refuse a call, or
-//	            as an own answer or a note; by, which is "model" if it is the task
-//	            of a sub-agent, so that nobody typed it
-//	answer      text, model, message
-//	thinking    text, model, message
-//	call        id, name, input, cwd, model, message
-//	result      call; name, of the call; failed; refused, if the user did; seconds
-//	            since the call; text; images; agent, the sub-agent that it started
-//	file        call, name; cwd, the first folder of the session; action, which is
-//	            read, write, edit, delete or move; path; to, of a move; failed, null
-//	            without a result; diff, hunks that git apply takes, "" if nothing
-//	            changes, "@@ -0,0 +0,0 @@" for a new empty file, absent if the log
-//	            does not tell
-//	todo        id, text, status: a change of a list of what there is to do;
+//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid]: the time is
+//	            ISO 8601; the session is that of a sub-agent, too; agentId is there if
+//	            a sub-agent said it, and isSidechain in old logs, which do not name
+//	            it; uuid is what -l takes, #LINE in logs whose entries have no ids.
+//	            Only rows of unread have neither time nor uuid
+//	prompt      text, images, [call], [by]: images is their number; call is there if
+//	            the text was typed to refuse a call, or as an own answer or a note; by
+//	            is "model" if it is the task of a sub-agent, so that nobody typed it
+//	answer      text, model, [message]
+//	thinking    text, model, [message]
+//	call        id, name, input, cwd, model, [message]
+//	result      call, name, failed, [refused], seconds, text, images, [agent]: the name
+//	            is that of the call; refused is there if the user did; the seconds are
+//	            since the call; agent is the sub-agent that it started
+//	file        call, name, cwd, action, path, [to], failed, [diff]: cwd is the first
+//	            folder of the session; action is read, write, edit, delete or move; to
+//	            is of a move; failed is null without a result; diff has hunks that git
+//	            apply takes, "" if nothing changes, "@@ -0,0 +0,0 @@" for a new empty
+//	            file, and is absent if the log does not tell
+//	todo        id, text, status: a change of a list of what there is to do; status is
 //	            "deleted" if it left the list
-//	usage       message, model, speed, input, output, cacheWrite, cacheWrite5m,
-//	            cacheWrite1h, cacheRead, cwd, gitBranch, agentType, skill: the tokens
-//	            of a message, once, when others have begun; message is null for the
-//	            rest of a total that no message has told
+//	usage       message, model, [speed], input, output, cacheWrite, cacheWrite5m,
+//	            cacheWrite1h, cacheRead, cwd, [gitBranch], [agentType], [skill]: the
+//	            tokens of a message, once, when others have begun; message is null for
+//	            the rest of a total that no message has told
 //	bill        dollars, input, output, cacheWrite, cacheRead, linesAdded,
 //	            linesRemoved, seconds: what the client itself counted, for each of
 //	            its starts
@@ -130,13 +135,13 @@
 //	member      name, text: what another agent of a team said
 //	context     text: what the client said to the model in the name of the user, such
 //	            as the body of a skill
-//	compaction  kept, the ids of the first entries that it kept
+//	compaction  [kept]: the ids of the first entries that it kept
 //	summary     text: what a compaction wrote
 //	recap       text: what the client says about the session so far
-//	title       text; rank: 3 if the user gave it, 2 if the client did, 1 if it is
-//	            made of a summary
+//	title       text, rank: 3 if the user gave it, 2 if the client did, 1 if it is made
+//	            of a summary
 //	session     model, cwd: it begins, or one of them changes
-//	picture     call, media; data, or url
+//	picture     [call], media, [url], [data]: it has one of the last two
 //	unread      what, count: what no rule reads, once at the end for each name
 //
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
