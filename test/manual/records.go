@@ -22,7 +22,7 @@ var printedBy = map[string][]string{
 	"jlpath":    {"Title"},
 	"jlrel": {
 		"Member", "Session", "Report", "SizedFile",
-		"Logs", "ToolLink", "AgentLink", "TaskLink", "TaskEnd", "BackupLink", "LogicalLink", "ForkLink", "ControlLink",
+		"Logs", "ToolLink", "AgentLink", "TaskEnd", "TaskLink", "BackupLink", "LogicalLink", "ForkLink", "ControlLink",
 	},
 	"jlsnap": {"TrackedFile"},
 	"jltree": {
@@ -52,7 +52,7 @@ func (w *writer) records(program, dir string) error {
 		w.macro("Ss", upper(spaced(name)))
 		w.text(upper(record.named(replaced(record.doc, name, spaced(name)))))
 		for _, other := range record.embedded {
-			w.text("It also has the fields under " + upper(other) + ".")
+			w.text("It also has the fields under " + other + ".")
 		}
 		w.macro("Pp")
 		w.macro("Bl", "-tag -width", strconv.Itoa(record.width())+"n", "-compact")
@@ -72,7 +72,7 @@ func (w *writer) records(program, dir string) error {
 type structType struct {
 	doc      string
 	fields   []field
-	embedded []string // the names of records whose fields it has, as words
+	embedded []string // the names of records whose fields it has, as words, and whether it may have none
 }
 
 type field struct {
@@ -143,11 +143,11 @@ func newStruct(doc string, t *ast.StructType) structType {
 	record := structType{doc: doc}
 	for _, f := range t.Fields.List {
 		if len(f.Names) == 0 {
-			typ := f.Type
+			typ, orNone := f.Type, ""
 			if star, ok := typ.(*ast.StarExpr); ok {
-				typ = star.X
+				typ, orNone = star.X, ", or none of them"
 			}
-			record.embedded = append(record.embedded, spaced(typ.(*ast.Ident).Name))
+			record.embedded = append(record.embedded, upper(spaced(typ.(*ast.Ident).Name))+orNone)
 			continue
 		}
 		tag := reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")

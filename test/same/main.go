@@ -27,7 +27,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"jl/test/corpus"
 )
 
 // What is asked about each log.
@@ -69,15 +69,8 @@ func main() {
 	defer os.RemoveAll(scratch)
 	c := comparison{old: flag.Arg(0), new: flag.Arg(1), verbose: *verbose, empty: filepath.Join(scratch, "empty"), differs: map[string]int{}}
 	check(os.Mkdir(c.empty, 0o777))
-	var logs, homes []string
-	for i, dir := range flag.Args()[2:] {
-		scripts := filepath.Join(scratch, fmt.Sprint(i))
-		l, h := find(dir, scripts)
-		logs, homes = append(logs, l...), append(homes, h...)
-		if l, h := find(scripts, ""); l != nil {
-			logs, homes = append(logs, l...), append(homes, h...)
-		}
-	}
+	logs, homes, err := corpus.Find(scratch, flag.Args()[2:]...)
+	check(err)
 	questions := c.questions(logs, homes)
 	c.ask(questions)
 	total := 0
@@ -98,49 +91,6 @@ func check(err error) {
 		os.Exit(2)
 	}
 }
-
-func isLog(name string) bool {
-	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".json")
-}
-
-// shows are the names of what only homes have.
-var shows = []string{
-	"projects", "sessions", "archived_sessions", "session-state", "tmp", "history.jsonl", "todos", "file-history", "chatSessions",
-}
-
-// find returns the logs and the homes below dir. It writes what is in scripts to a folder.
-func find(dir, scripts string) (logs, homes []string) {
-	check(filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && scripts == "": // no script was there
-			return nil
-		case err != nil:
-			return err
-		case slices.Contains(shows, d.Name()) && !slices.Contains(homes, filepath.Dir(name)):
-			homes = append(homes, filepath.Dir(name))
-		}
-		switch {
-		case d.Type().IsRegular() && isLog(name):
-			logs = append(logs, name)
-		case d.Type().IsRegular() && scripts != "" && strings.HasSuffix(name, ".txtar"):
-			script, err := txtar.ParseFile(name)
-			if err != nil {
-				return err
-			}
-			for _, f := range script.Files {
-				out := filepath.Join(scripts, strings.TrimSuffix(name, ".txtar"), filepath.Clean("/"+f.Name))
-				check(os.MkdirAll(filepath.Dir(out), 0o777))
-				check(os.WriteFile(out, f.Data, 0o666))
-				check(os.Chtimes(out, time.Time{}, written))
-			}
-		}
-		return nil
-	}))
-	return logs, homes
-}
-
-// written is when the files were changed last that this program writes.
-var written = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // A question is a command line, or several, and what the words in capital letters mean in it.
 type question struct {
@@ -245,7 +195,7 @@ func (c *comparison) run(dir string, q question) []byte {
 		log, err := os.ReadFile(q.log)
 		check(err)
 		check(os.WriteFile(filepath.Join(scratch, "log.jsonl"), log, 0o640))
-		check(os.Chtimes(filepath.Join(scratch, "log.jsonl"), time.Time{}, written))
+		check(os.Chtimes(filepath.Join(scratch, "log.jsonl"), time.Time{}, corpus.Written))
 	}
 	for command := range strings.SplitSeq(q.command, "; ") {
 		words := strings.Fields(command)
