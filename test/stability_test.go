@@ -1,0 +1,90 @@
+package test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// inManual matches an option or a function of the jq library in a manual.
+var inManual = regexp.MustCompile(`\b(?:Fl -?\w[\w-]*|Ic "[^"]+")`)
+
+// gone returns what doc/stability.md keeps until the next major release, and the page of a manual before had and that of now
+// has not: options, functions, and members of rows and records.
+func gone(before, now string) (missing []string) {
+	for _, name := range inManual.FindAllString(before, -1) {
+		if !strings.Contains(now, name) {
+			missing = append(missing, name)
+		}
+	}
+	for i, tables := range [...]func(string) map[string]table{rowsIn, recordsIn} {
+		is := tables(now)
+		for name, old := range tables(before) {
+			at := 0
+			for _, member := range old.members {
+				switch place := slices.Index(is[name].members, member); {
+				case place < 0:
+					missing = append(missing, name+": "+member)
+				case i == 0 && place < at:
+					missing = append(missing, name+": "+member+" is not in its place")
+				case is[name].optional[member] && !old.optional[member]:
+					missing = append(missing, name+": "+member+" is optional")
+				default:
+					at = place
+				}
+			}
+		}
+	}
+	return missing
+}
+
+// TestNothingGoes compares the manuals with those of the newest release of the same major number.
+func TestNothingGoes(t *testing.T) {
+	needs(t, "git")
+	number, err := os.ReadFile("../internal/cli/VERSION")
+	require.NoError(t, err)
+	major, _, _ := strings.Cut(string(number), ".")
+	tag, err := exec.Command("git", "describe", "--tags", "--abbrev=0", "--match", "v"+major+".*").Output()
+	if err != nil {
+		t.Skip("git knows no release " + major)
+	}
+	before := strings.TrimSpace(string(tag))
+	names, err := exec.Command("git", "ls-tree", "-r", "--full-tree", "--name-only", before, "doc/man").Output()
+	require.NoError(t, err)
+	for name := range strings.FieldsSeq(string(names)) {
+		page, err := exec.Command("git", "show", before+":"+name).Output()
+		require.NoError(t, err)
+		require.Empty(t, gone(string(page), manualPage(t, filepath.Base(name))), "%s of %s", name, before)
+	}
+}
+
+// TestGone changes manuals in each way that a minor release may not, and in ways that it may.
+func TestGone(t *testing.T) {
+	for _, test := range []struct{ page, old, new, want string }{
+		{"jlpath.1", "cacheRead, cwd", "cwd", "usage: cacheRead"},
+		{"jlpath.1", "dollars, input, output", "input, dollars, output", "bill: input is not in its place"},
+		{"jlpath.1", "text, rank", "text, [rank]", "title: rank is optional"},
+		{"jlpath.1", ".It \"recap\"\n", ".It \"memo\"\n", "recap: text"},
+		{"jlpath.1", "Fl -union", "Fl -all-paths", "Fl -union"},
+		{"jl.jq.7", "Ic \"chat\"", "Ic \"talk\"", "Ic \"chat\""},
+		{"jlrel.1", ".It \"mtime\"\n", ".It \"changed\"\n", "Member: mtime"},
+		{"jltree.1", ".Ss Beside", ".Ss Aside", "Beside: all"},
+		{"jlpath.1", "text, rank", "text, by, rank, [more]", ""},
+		{"jlpath.1", "[gitBranch]", "gitBranch", ""},
+	} {
+		page := manualPage(t, test.page)
+		require.Contains(t, page, test.old)
+		missing := gone(page, strings.ReplaceAll(page, test.old, test.new))
+		if test.want == "" {
+			require.Empty(t, missing)
+		} else {
+			require.Contains(t, missing, test.want)
+		}
+	}
+}
