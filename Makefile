@@ -1,11 +1,10 @@
-MODULE      = $(shell sed -n 's/^module //p' go.mod)
-COMMIT      = $(shell test ! -e .git || git describe --always --exclude='*' --abbrev=40 --dirty)
-LDFLAGS     = -s -w$(if $(COMMIT), -X $(MODULE)/internal/cli.commit=$(COMMIT))
-STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-PLATFORMS   = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
-FUZZTIME    = 30s
-SEED        = 1
-TIMES       = 1
+MODULE    = $(shell sed -n 's/^module //p' go.mod)
+COMMIT    = $(shell test ! -e .git || git describe --always --exclude='*' --abbrev=40 --dirty)
+LDFLAGS   = -s -w$(if $(COMMIT), -X $(MODULE)/internal/cli.commit=$(COMMIT))
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+FUZZTIME  = 30s
+SEED      = 1
+TIMES     = 1
 
 .PHONY: build
 build:
@@ -118,7 +117,7 @@ lint:
 	go mod tidy -diff
 	@unformatted=$$(gofmt -s -l .); test -z "$$unformatted" || { echo "not gofmt -s: $$unformatted"; exit 1; }
 	go vet ./...
-	go run $(STATICCHECK) ./...
+	go tool staticcheck ./...
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -Wwarning doc/man/*; else echo 'mandoc is not installed: the manual pages are not checked'; fi
 
 .PHONY: cross
