@@ -33,31 +33,40 @@ uninstall:
 	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
 	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
 
-# Makes archives for all platforms, and packages for those with Linux, in bin/dist. The
-# same commit gives the same bytes everywhere. It needs GNU tar, touch and sha256sum.
+# The number of the release, and the page of the project, which nobody has chosen yet.
+NUMBER    = $(shell cat internal/cli/VERSION)
+HOMEPAGE  =
+DIST      = bin/dist
+
+# Makes archives for all platforms, packages for those with Linux, and a list of the modules in the programs, in
+# bin/dist. The same commit gives the same bytes everywhere. It needs git,
+# and GNU tar, touch and sha256sum.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
-NUMBER = $(shell cat internal/cli/VERSION)
 
 .PHONY: dist
 dist:
-	rm -rf bin/dist
+	rm -rf $(DIST)
 	@for platform in $(PLATFORMS); do \
 		$(MAKE) --no-print-directory dist-one OS=$${platform%/*} ARCH=$${platform#*/} SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) || exit 1; \
 	done
-	cd bin/dist && sha256sum *.tar.gz *.deb *.rpm > SHA256SUMS
+	go version -m $(DIST)/stage/*/built/* | awk '$$1 == "dep" { print $$2, $$3, $$4 }' | sort -u >$(DIST)/jl-$(NUMBER)-modules.txt
+	cd $(DIST) && sha256sum *.tar.gz *.deb *.rpm *.txt >SHA256SUMS
 
 .PHONY: dist-one
 dist-one: NAME = jl-$(NUMBER)-$(OS)-$(ARCH)
-dist-one: STAGE = bin/dist/stage/$(OS)-$(ARCH)
+dist-one: STAGE = $(DIST)/stage/$(OS)-$(ARCH)
 dist-one:
 	CGO_ENABLED=0 GOOS=$(OS) GOARCH=$(ARCH) go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $(STAGE)/built/ ./cmd/...
 	$(MAKE) --no-print-directory install BUILT=$(STAGE)/built DESTDIR=$(STAGE)/$(NAME) PREFIX=
+	packaging/licenses >$(STAGE)/$(NAME)/share/doc/jl/copyright
 	find $(STAGE)/$(NAME) -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
-	tar -C $(STAGE) --sort=name --owner=0 --group=0 --numeric-owner --mode=go=u-w -cf - $(NAME) | gzip -9n > bin/dist/$(NAME).tar.gz
+	tar -C $(STAGE) --sort=name --owner=0 --group=0 --numeric-owner --mode=go=u-w -cf - $(NAME) | gzip -9n >$(DIST)/$(NAME).tar.gz
 ifeq ($(OS),linux)
-	for kind in deb rpm; do \
-		SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) ARCH=$(ARCH) NUMBER=$(NUMBER) STAGE=$(STAGE)/$(NAME) \
-		go run $(NFPM) package -f .ci/nfpm.yaml -p $$kind -t bin/dist || exit 1; \
+	packaging/debian $(STAGE)/$(NAME) $(STAGE)/debian $(NUMBER) $(SOURCE_DATE_EPOCH)
+	find $(STAGE)/debian -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
+	for package in deb:debian rpm:$(NAME); do \
+		SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) ARCH=$(ARCH) NUMBER=$(NUMBER) HOMEPAGE=$(HOMEPAGE) STAGE=$(STAGE)/$${package#*:} \
+		go run $(NFPM) package -f packaging/nfpm.yaml -p $${package%:*} -t $(DIST) || exit 1; \
 	done
 endif
 
