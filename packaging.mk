@@ -33,13 +33,16 @@ uninstall:
 	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
 	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
 
-# The number of the release, and the page of the project, which nobody has chosen yet.
+# The number of the release, and the page of the project, which nobody has chosen yet: while it is empty, the recipes
+# for Homebrew and Arch take the source from bin/dist.
 NUMBER    = $(shell cat internal/cli/VERSION)
 HOMEPAGE  =
+SOURCE    = jl-$(NUMBER).tar.gz
+FROM      = $(if $(HOMEPAGE),$(HOMEPAGE)/releases/download/v$(NUMBER),file://$(abspath $(DIST)))
 DIST      = bin/dist
 
-# Makes archives for all platforms, packages for those with Linux, and a list of the modules in the programs, in
-# bin/dist. The same commit gives the same bytes everywhere. It needs git,
+# Makes archives for all platforms, packages for those with Linux, the source and what Homebrew and Arch build it with,
+# and a list of the modules in the programs, in bin/dist. The same commit gives the same bytes everywhere. It needs git,
 # and GNU tar, touch and sha256sum.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
@@ -50,6 +53,7 @@ dist:
 		$(MAKE) --no-print-directory dist-one OS=$${platform%/*} ARCH=$${platform#*/} SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) || exit 1; \
 	done
 	go version -m $(DIST)/stage/*/built/* | awk '$$1 == "dep" { print $$2, $$3, $$4 }' | sort -u >$(DIST)/jl-$(NUMBER)-modules.txt
+	$(MAKE) --no-print-directory dist-source
 	cd $(DIST) && sha256sum *.tar.gz *.deb *.rpm *.txt >SHA256SUMS
 
 .PHONY: dist-one
@@ -69,6 +73,17 @@ ifeq ($(OS),linux)
 		go run $(NFPM) package -f packaging/nfpm.yaml -p $${package%:*} -t $(DIST) || exit 1; \
 	done
 endif
+
+# Makes the source of the last commit, and the recipes of Homebrew and Arch for it, in DIST.
+.PHONY: dist-source
+dist-source:
+	mkdir -p $(DIST)
+	git archive --prefix=jl-$(NUMBER)/ HEAD | gzip -9n >$(DIST)/$(SOURCE)
+	@sum=$$(sha256sum <$(DIST)/$(SOURCE)); \
+	for recipe in jl.rb PKGBUILD; do \
+		sed $(if $(HOMEPAGE),,-e '/@HOMEPAGE@/d') -e 's|@HOMEPAGE@|$(HOMEPAGE)|; s|@SOURCE@|$(FROM)/$(SOURCE)|; s|@NUMBER@|$(NUMBER)|' \
+			-e "s|@SHA256@|$${sum%% *}|" packaging/$$recipe >$(DIST)/$$recipe || exit 1; \
+	done
 
 # Makes all of that in two folders, compares the bytes, and runs the programs of a package
 # and of an archive in a root directory that has nothing else.
