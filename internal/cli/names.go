@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Names is the value of an option that may be given with a list of names or without: --said=A,B or -s. Several lists are
+// Names is the value of an option that may be given with a list of names or without: --said=A,B, -s=A,B or -s. Several lists are
 // one, and the option alone adds nothing to a list.
 type Names struct {
 	Given bool
@@ -19,8 +19,15 @@ func (*Names) IsBool() bool { return true }
 // Decode reads the value.
 func (n *Names) Decode(ctx *kong.DecodeContext) error {
 	n.Given = true
-	if ctx.Scan.Peek().Type == kong.FlagValueToken {
-		n.List = append(n.List, strings.Split(ctx.Scan.Pop().String(), ",")...)
+	token := ctx.Scan.Peek()
+	names, short := strings.CutPrefix(token.String(), "=")
+	switch {
+	case token.Type == kong.FlagValueToken: // of --said=A,B
+		names = token.String()
+	case token.Type != kong.ShortFlagTailToken || !short: // not of -s=A,B
+		return nil
 	}
+	ctx.Scan.Pop()
+	n.List = append(n.List, strings.Split(names, ",")...)
 	return nil
 }
