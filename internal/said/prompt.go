@@ -2,7 +2,6 @@ package said
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 
 	"jl/internal/dialect"
@@ -10,70 +9,60 @@ import (
 	"jl/internal/shape"
 )
 
-// A queue has the prompts that wait, and those that were taken out of it.
-type queue struct {
-	waiting []waiting      // in order
-	taken   []waiting      // left the queue to be said, until a prompt says none of them
-	said    map[uint64]int // how often each text was said while it waited; what takes it out of the queue may come later
-	held    []held         // were taken from the queue, or are unsure: another entry may say them again
-}
-
-// A waiting is a text in the queue: a hash of it as the log has it, and the inside of the JSON string of what a person typed in it.
-type waiting struct {
-	raw   uint64
-	typed []byte
-}
-
-// A held is the row of a prompt that is printed unless the next prompt says the same.
-type held struct {
-	text   uint64
-	row    []byte
-	unsure bool
+// asksPrompts reports whether somebody asked for what entries in the name of the user say.
+func (r *Rows) asksPrompts() bool {
+	return r.kinds.Has(dialect.Prompt, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member)
 }
 
 // prompt makes the rows of a text in the name of the user: what was typed, and what the client put in.
 func (r *Rows) prompt(x *dialect.Thing) {
-	if x.Unsure && r.sure || !r.kinds.Has(dialect.Prompt, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member) {
+	if x.Unsure && r.sure || !r.asksPrompts() {
 		return
 	}
 	if r.head.agent != nil || r.head.side { // nobody typed that
+		r.flush()
 		r.say(x, r.joined(x.Text), "model")
 		return
 	}
-	var typed []byte
-	n := 0
+	typed := typedIn(x.Text)
+	if !x.Unsure {
+		r.flushUnsure()
+		r.saidAgain(x.Text, typed)
+	}
+	r.prompted(x, typed)
+}
+
+// prompted makes the rows of a text in the name of the user, in which a person typed a part.
+func (r *Rows) prompted(x *dialect.Thing, typed []byte) {
 	for text := range shape.Words(x.Text) {
-		var words []byte
-		if shape.IsPlain(text) {
-			if isBlank(text) {
-				continue
-			}
-			words = text[1 : len(text)-1]
-		} else if words = r.typedIn(text); len(words) == 0 {
-			continue
-		}
-		if n++; n > 1 {
-			typed = append(append(slices.Clip(typed), `\n`...), words...)
-		} else {
-			typed = words
+		if !shape.IsPlain(text) {
+			r.notices(text.Text())
 		}
 	}
-	r.queue.say(x.Text, typed)
-	if n > 0 || countPictures(x.Text, x.Media) > 0 {
+	if len(typed) > 0 || countPictures(x.Text, x.Media) > 0 {
 		r.say(x, typed, "")
 	}
 }
 
-// typedIn returns the inside of the JSON string of what a person typed in a string, and makes the rows of what the client put in.
-// If that is all of the string, the result is part of it.
-func (r *Rows) typedIn(text entry.Value) []byte {
-	decoded := text.Text()
-	r.notices(decoded)
-	typed, _ := shape.Typed(decoded)
-	if bytes.Equal(typed, decoded) {
-		return text[1 : len(text)-1]
+// typedIn returns the inside of the JSON string of what a person typed in a content, nil if nothing. It may be part of content.
+func typedIn(content entry.Value) (typed []byte) {
+	for text := range shape.Words(content) {
+		words := text[1 : len(text)-1]
+		if !shape.IsPlain(text) {
+			decoded := text.Text()
+			if part, _ := shape.Typed(decoded); !bytes.Equal(part, decoded) {
+				words = inside(part)
+			}
+		}
+		if len(words) == 0 || isBlank(text) {
+			continue
+		}
+		if typed != nil {
+			words = slices.Concat(typed, []byte(`\n`), words)
+		}
+		typed = words
 	}
-	return inside(typed)
+	return typed
 }
 
 // inside returns the inside of the JSON string of a text.
@@ -84,28 +73,26 @@ func inside(text []byte) []byte {
 
 // say makes the row of a prompt, whose text is the inside of a JSON string, and those of its pictures.
 func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
-	h := maphash.Bytes(seed, text)
-	q := &r.queue
-	if x.Unsure { // until it is known whether the log has a better form
-		r.hold(h, true, func() { r.promptRow(text, countPictures(x.Text, x.Media), nil, by) })
+	row := func() { r.promptRow(text, countPictures(x.Text, x.Media), nil, by) }
+	if x.Unsure {
+		if r.kinds.Has(dialect.Prompt) {
+			r.unsure = append(r.unsure, r.rowOf(row))
+		}
 		return
 	}
-	if i := slices.IndexFunc(q.held, func(w held) bool { return w.text == h }); i >= 0 {
-		r.flushTo(i) // it is said again
-		q.held = q.held[1:]
-	} else {
-		r.flush()
-	}
-	r.promptRow(text, countPictures(x.Text, x.Media), nil, by)
+	row()
 	r.pictures(x.Text, nil)
 	r.pictures(x.Media, nil)
 }
 
-// hold keeps the row that a function prints.
-func (r *Rows) hold(text uint64, unsure bool, end func()) {
-	if row := r.rowOf(end); row != nil {
-		r.queue.held = append(r.queue.held, held{text, row, unsure})
+// flushUnsure makes the rows of the prompts that the log may tell in a better form, unless it does.
+func (r *Rows) flushUnsure() {
+	for _, row := range r.unsure {
+		if !r.sure {
+			r.print(row)
+		}
 	}
+	r.unsure = r.unsure[:0]
 }
 
 func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string) {
@@ -122,96 +109,6 @@ func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string)
 		r.string("by", []byte(by))
 	}
 	r.end()
-}
-
-// flush prints the prompts that no entry has said again.
-func (r *Rows) flush() { r.flushTo(len(r.queue.held)) }
-
-func (r *Rows) flushTo(n int) {
-	q := &r.queue
-	for _, w := range q.held[:n] {
-		if !w.unsure || !r.sure {
-			r.print(w.row)
-		}
-	}
-	q.held = q.held[n:]
-}
-
-// queued takes a text that waits. What is no text, such as a picture, has its place in the queue, too.
-func (r *Rows) queued(x *dialect.Thing) {
-	var typed []byte
-	if x.Text.IsString() {
-		typed = r.typedQuietly(x.Text)
-	}
-	r.queue.waiting = append(r.queue.waiting, waiting{maphash.Bytes(seed, x.Text), typed})
-}
-
-// say takes what a prompt says, as the log has it or as a person typed it: one for each text, even if more of the same wait.
-func (q *queue) say(content entry.Value, typed []byte) {
-	if len(q.waiting)+len(q.taken) == 0 {
-		return
-	}
-	take := func(fits func(waiting) bool) bool {
-		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
-			q.taken = slices.Delete(q.taken, i, i+1)
-			return true
-		}
-		i := slices.IndexFunc(q.waiting, fits)
-		if i >= 0 {
-			q.said[maphash.Bytes(seed, q.waiting[i].typed)]++
-			q.waiting = slices.Delete(q.waiting, i, i+1)
-		}
-		return i >= 0
-	}
-	known := false
-	for text := range shape.Words(content) {
-		h := maphash.Bytes(seed, text)
-		known = take(func(w waiting) bool { return w.raw == h }) || known
-	}
-	if !known && (len(typed) == 0 || !take(func(w waiting) bool { return bytes.Equal(w.typed, typed) })) {
-		q.taken = nil
-	}
-}
-
-// typedQuietly is typedIn, but makes no rows, and returns a copy.
-func (r *Rows) typedQuietly(text entry.Value) []byte {
-	if shape.IsPlain(text) {
-		return bytes.Clone(text[1 : len(text)-1])
-	}
-	typed, _ := shape.Typed(text.Text())
-	return inside(typed)
-}
-
-// unqueued takes a text from the queue. If it was neither said while it waited nor is said again, this is the only place of it.
-func (r *Rows) unqueued(x *dialect.Thing) {
-	q := &r.queue
-	if x.Again {
-		if x.All {
-			q.waiting = nil
-		} else if len(q.waiting) > 0 {
-			q.taken = append(q.taken, q.waiting[0])
-			q.waiting = q.waiting[1:]
-		}
-		return
-	}
-	var text []byte
-	switch {
-	case x.Text.IsString():
-		text = r.typedQuietly(x.Text)
-	case len(q.waiting) > 0: // it does not say which: the first
-		text = q.waiting[0].typed
-	}
-	i := slices.IndexFunc(q.waiting, func(w waiting) bool { return bytes.Equal(w.typed, text) })
-	if i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-	}
-	switch h := maphash.Bytes(seed, text); {
-	case len(text) == 0, text[0] == '/' && bytes.IndexByte(text, ' ') < 0: // a command for the client
-	case i < 0 && q.said[h] > 0:
-		q.said[h]--
-	default:
-		r.hold(h, false, func() { r.promptRow(text, 0, nil, "") })
-	}
 }
 
 // notices makes the rows of what a client tells the model in the name of the user.

@@ -91,6 +91,7 @@ type Rows struct {
 
 	piece     *piece
 	queue     queue
+	unsure    [][]byte // rows of prompts
 	calls     map[string]*call
 	made      int // calls, in order
 	usages    usages
@@ -473,6 +474,7 @@ func (r *Rows) End() {
 	r.endAnswer()
 	r.endPiece()
 	r.flush()
+	r.endQueue()
 	r.endUsages()
 	open := slices.SortedFunc(maps.Values(r.calls), func(a, b *call) int { return a.number - b.number })
 	for _, c := range open {

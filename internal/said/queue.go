@@ -1,0 +1,165 @@
+package said
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/internal/shape"
+)
+
+// A queue has the prompts that wait, and those that left it. What no entry says again has no other place in the log.
+type queue struct {
+	waiting []waiting      // in order
+	taken   []waiting      // left the queue to be said or to be changed, until a prompt says none of them
+	removed []waiting      // left the queue without a word, until the next entry says another thing
+	said    map[uint64]int // how often each text was said while it waited; what takes it out of the queue may come later
+}
+
+// A waiting is a text in the queue. Its values are copies.
+type waiting struct {
+	text  entry.Value // as the log has it
+	typed []byte      // the inside of the JSON string of what a person typed in it
+	head  head
+	back  bool // it is in the input line again
+}
+
+// isCommand reports whether w is a command for the client, not for the model.
+func (w *waiting) isCommand() bool {
+	return len(w.typed) > 0 && w.typed[0] == '/' && bytes.IndexByte(w.typed, ' ') < 0
+}
+
+// queued takes a text that waits. What is no text, such as a picture, has its place in the queue, too. What a person types
+// after a text was taken back is that text, as it was changed.
+func (r *Rows) queued(x *dialect.Thing) {
+	if !r.asksPrompts() {
+		return
+	}
+	w := r.newWaiting(x.Text)
+	if len(w.typed) > 0 && !w.isCommand() {
+		r.queue.taken = slices.DeleteFunc(r.queue.taken, func(w waiting) bool { return w.back })
+	}
+	r.queue.waiting = append(r.queue.waiting, w)
+}
+
+func (r *Rows) newWaiting(text entry.Value) waiting {
+	text = bytes.Clone(text)
+	return waiting{text: text, typed: typedIn(text), head: r.head.keep()}
+}
+
+// unqueued takes a text from the queue, or all.
+func (r *Rows) unqueued(x *dialect.Thing) {
+	q := &r.queue
+	switch {
+	case !r.asksPrompts():
+	case x.All:
+		for _, w := range q.waiting {
+			w.back = true
+			q.taken = append(q.taken, w)
+		}
+		q.waiting = nil
+	case x.Again:
+		n := min(1, len(q.waiting))
+		q.taken = append(q.taken, q.waiting[:n]...)
+		q.waiting = q.waiting[n:]
+	case x.Text == nil: // it does not say which: the first that a person typed
+		i := slices.IndexFunc(q.waiting, func(w waiting) bool { return len(w.typed) > 0 })
+		if i = max(i, 0); i < len(q.waiting) {
+			r.remove(q.waiting[i])
+			q.waiting = slices.Delete(q.waiting, i, i+1)
+		}
+	default:
+		i := slices.IndexFunc(q.waiting, func(w waiting) bool { return bytes.Equal(w.text, x.Text) })
+		switch h := maphash.Bytes(seed, x.Text); {
+		case i >= 0:
+			r.remove(q.waiting[i])
+			q.waiting = slices.Delete(q.waiting, i, i+1)
+		case q.said[h] > 0:
+			q.said[h]--
+		default:
+			r.remove(r.newWaiting(x.Text))
+		}
+	}
+}
+
+// remove keeps what left the queue without a word, which is said now.
+func (r *Rows) remove(w waiting) {
+	w.head = r.head.keep()
+	r.queue.removed = append(r.queue.removed, w)
+}
+
+// saidAgain takes what a prompt says out of the queue, as the log has it or as a person typed it: one for each text, even if more of
+// the same wait. It makes the rows of what was removed before that.
+func (r *Rows) saidAgain(content entry.Value, typed []byte) {
+	q := &r.queue
+	if len(q.waiting)+len(q.taken)+len(q.removed) == 0 {
+		return
+	}
+	again := false // what was removed
+	take := func(fits func(waiting) bool) bool {
+		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
+			q.taken = slices.Delete(q.taken, i, i+1)
+			return true
+		}
+		if i := slices.IndexFunc(q.removed, fits); i >= 0 {
+			again = true
+			r.flushTo(i)
+			q.removed = q.removed[1:]
+			return true
+		}
+		i := slices.IndexFunc(q.waiting, fits)
+		if i >= 0 {
+			q.said[maphash.Bytes(seed, q.waiting[i].text)]++
+			q.waiting = slices.Delete(q.waiting, i, i+1)
+		}
+		return i >= 0
+	}
+	known := false
+	for text := range shape.Words(content) {
+		known = take(func(w waiting) bool { return bytes.Equal(w.text, text) }) || known
+	}
+	if !known && len(typed) > 0 {
+		known = take(func(w waiting) bool { return bytes.Equal(w.typed, typed) })
+	}
+	if !known && !beginsWith(content, string(shape.Interrupted)) {
+		q.taken = nil
+	}
+	if !again {
+		r.flushTo(len(q.removed))
+	}
+}
+
+// flush makes the rows of the prompts that no entry has said again.
+func (r *Rows) flush() {
+	r.flushUnsure()
+	r.flushTo(len(r.queue.removed))
+}
+
+// flushTo makes the rows of the first n texts that were removed.
+func (r *Rows) flushTo(n int) {
+	removed := r.queue.removed[:n]
+	r.queue.removed = r.queue.removed[n:]
+	r.fromQueue(removed)
+}
+
+// endQueue makes the rows of what still waits, or was taken out and not said.
+func (r *Rows) endQueue() {
+	q := r.queue
+	r.queue.taken, r.queue.waiting = nil, nil
+	r.fromQueue(q.taken)
+	r.fromQueue(q.waiting)
+}
+
+// fromQueue makes the rows of texts that are only in the queue.
+func (r *Rows) fromQueue(texts []waiting) {
+	now := r.head
+	for i := range texts {
+		if w := &texts[i]; !w.isCommand() {
+			r.head = w.head
+			r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: w.text}, w.typed)
+		}
+	}
+	r.head = now
+}
