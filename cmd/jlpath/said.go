@@ -69,9 +69,9 @@ func (p *printer) saidOut(g passage) {
 	p.endRows(r)
 }
 
-// beside returns the entries without a node, from the first of some nodes to the next one after the last, if they name no
-// session or one that an entry there names: the queue, what the client counted, the end of a capture. It also returns the headers
-// of a list, which tell the session and the folder of what is below them.
+// beside returns the entries without a node, from the first of some nodes to the next message after the last, if they name no
+// session or one that an entry there names: the queue, what the client counted, the end of a capture. Progress and sub-agents are
+// reported between them. It also returns the headers of a list, which tell the session and the folder of what is below them.
 func (p *printer) beside(nodes []log.Node) []entry.Pos {
 	var found []entry.Pos
 	var sessions []string // of found, as keys
@@ -85,10 +85,11 @@ func (p *printer) beside(nodes []log.Node) []entry.Pos {
 	for e, d := range p.file.Again() {
 		n := p.t.NodeAt(e.Pos)
 		switch {
+		case n != log.None && in.Has(n):
+			inside = true
+			named[dialect.SessionOf(e).Key()] = true
 		case n != log.None:
-			if inside = in.Has(n); inside {
-				named[dialect.SessionOf(e).Key()] = true
-			}
+			inside = inside && (!d.IsMessage(e) || d.Sidechain(e) != nil)
 		case d.IsHeader(e), inside && (!d.IsNode(e) || !d.IsList() && d.IDOf(e) == nil):
 			found, sessions = append(found, e.Pos), append(sessions, dialect.SessionOf(e).Key())
 		}
