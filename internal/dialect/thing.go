@@ -314,25 +314,26 @@ func (t *Telling) result(b *Block) {
 	t.say(Thing{Is: Result, Call: b.Call, Text: b.Body, Failed: b.Failed})
 }
 
-// prompt adds a prompt, and the results of calls among its blocks, which some agents have there.
+// prompt adds a prompt where its first words are, and the results of calls among its blocks, which some agents have there.
 func (t *Telling) prompt(content entry.Value, more Thing) {
 	more.Is, more.Text = Prompt, content
-	at := len(t.Things)
-	t.say(more)
-	words := content.IsString() || more.Media != nil
+	said := content.IsString() || more.Media != nil
+	if said {
+		t.say(more)
+	}
 	for v := range content.Elements() {
 		b := BlockOf(v)
 		if b.Is == Result {
 			t.result(&b)
 			continue
 		}
-		words = true
+		if !said {
+			t.say(more)
+			said = true
+		}
 		if b.Is == Unread {
 			t.unread("block", string(b.Type.Text()))
 		}
-	}
-	if !words {
-		t.Things = slices.Delete(t.Things, at, at+1)
 	}
 }
 

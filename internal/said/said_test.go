@@ -116,6 +116,9 @@ func TestRows(t *testing.T) {
 		{"why a call is refused", only(dialect.Prompt, dialect.Result), lines(call("Bash", `{}`),
 			result(`"is_error":true,"content":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other."`)),
 			[]string{`"call":"c1","name":"Bash","failed":true,"refused":true,"seconds":1,"text":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other.","images":0`, `"text":"the other.","images":0,"call":"c1"`}},
+		{"a result before and after what was typed", only(dialect.Prompt, dialect.Result), lines(
+			user("a", `[{"type":"tool_result","tool_use_id":"c","content":"x"},{"type":"text","text":"y"},{"type":"tool_result","tool_use_id":"d","content":"z"},{"type":"text","text":"w"}]`)),
+			[]string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x","images":0`, `"text":"y\nw","images":0`, `"call":"d","name":null,"failed":false,"seconds":null,"text":"z","images":0`}},
 		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},
