@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -141,10 +142,7 @@ func (t *Telling) text(is Kind, text entry.Value) { t.say(Thing{Is: is, Text: te
 
 // unread says that no rule reads something: what kind of thing it is, and its name.
 func (t *Telling) unread(what string, name string) {
-	if name == "" {
-		name = "without a type"
-	}
-	t.say(Thing{Is: Unread, What: what + " " + name})
+	t.say(Thing{Is: Unread, What: what + " " + cmp.Or(name, "without a type")})
 }
 
 // unreadEntry says that no rule reads an entry of that type.
@@ -154,7 +152,7 @@ func (t *Telling) unreadEntry(kind entry.Value) { t.unread("entry", string(kind.
 
 // forms are the names that agents have for the kinds of blocks.
 var forms = map[string]Kind{
-	"text": Answer, "input_text": Answer, "output_text": Answer, "Text": Answer,
+	"text": Answer, "input_text": Answer, "output_text": Answer, "Text": Answer, "search_result": Answer, "resource_link": Answer,
 	"compaction": Summary,
 	"thinking":   Thinking, "think": Thinking, "reasoning": Thinking, "redacted_thinking": Thinking, "thought": Thinking,
 	"tool_use": Call, "toolUse": Call, "tool-call": Call, "toolCall": Call, "toolRequest": Call, "tool_call": Call, "function_call": Call,
@@ -176,6 +174,9 @@ type Block struct {
 	Media  entry.Value // the media type of a picture
 	Failed bool
 }
+
+// What returns the name of b for where it is not read.
+func (b *Block) What() string { return "block " + cmp.Or(string(b.Type.Text()), "without a type") }
 
 // BlockOf reads a block, in one pass over its members.
 func BlockOf(v entry.Value) Block {
@@ -254,6 +255,8 @@ func BlockOf(v entry.Value) Block {
 	case b.Type.Is("redacted_thinking"): // encrypted
 	case b.Is == Thinking:
 		b.Text = first(thought, b.Text, data)
+	case b.Is == Picture && DocumentText(b.Body) != nil:
+		b.Is = Answer
 	case b.Is == Picture:
 		b.Body = first(b.Body, data)
 	case data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
@@ -264,6 +267,17 @@ func BlockOf(v entry.Value) Block {
 		b.Text = data
 	}
 	return b
+}
+
+// DocumentText returns the text of a document, a string or blocks, of whose source that is all; nil of a file.
+func DocumentText(source entry.Value) entry.Value {
+	switch typ := source.Member("type"); {
+	case typ.Is("text"):
+		return source.Member("data")
+	case typ.Is("content"):
+		return source.Member("content")
+	}
+	return nil
 }
 
 // responseOf reads the result of a call as Gemini's interface has it.
@@ -283,7 +297,7 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 	for v := range each(content) {
 		switch b := BlockOf(v); b.Is {
 		case Answer:
-			t.say(Thing{Is: Answer, Text: b.Text, Model: model, Message: message})
+			t.say(Thing{Is: Answer, Text: first(b.Text, v), Model: model, Message: message})
 		case Thinking:
 			t.say(Thing{Is: Thinking, Text: b.Text, Model: model, Message: message})
 		case Call:
@@ -306,7 +320,7 @@ func (t *Telling) unreadBlock(b *Block, words Thing) {
 	if b.Text.IsString() {
 		t.say(words)
 	}
-	t.unread("block", string(b.Type.Text()))
+	t.say(Thing{Is: Unread, What: b.What()})
 }
 
 // result adds the result that a block is.
@@ -331,8 +345,8 @@ func (t *Telling) prompt(content entry.Value, more Thing) {
 			t.say(more)
 			said = true
 		}
-		if b.Is == Unread {
-			t.unread("block", string(b.Type.Text()))
+		if b.Is == Unread && b.Type != nil {
+			t.say(Thing{Is: Unread, What: b.What()})
 		}
 	}
 }

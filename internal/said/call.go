@@ -106,6 +106,7 @@ func (r *Rows) result(x *dialect.Thing) {
 		}
 		r.text("text", x.Text)
 		r.number64("images", int64(countPictures(x.Text, nil)))
+		r.unreadIn(x.Text)
 		if x.Agent != nil {
 			r.value("agent", x.Agent)
 		}
@@ -116,6 +117,15 @@ func (r *Rows) result(x *dialect.Thing) {
 	if c != nil {
 		r.files(c, x)
 		r.todos(c, x)
+	}
+}
+
+// unreadIn counts the blocks of a result of which nothing is read.
+func (r *Rows) unreadIn(blocks entry.Value) {
+	for v := range blocks.Elements() {
+		if b := dialect.BlockOf(v); b.Is == dialect.Unread && isBlank(v) {
+			r.unread[b.What()]++
+		}
 	}
 }
 

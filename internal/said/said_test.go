@@ -93,6 +93,16 @@ func TestRows(t *testing.T) {
 			user("a", `"# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:\nFix it.\n"`)),
 			[]string{`"text":"Fix it.","images":0`}},
 		{"a result that holds files of a server", only(dialect.Result), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"resource","resource":{"uri":"file:///x","text":"words"}},{"type":"resource","resource":{"uri":"file:///y","blob":"AA"}}]}]`)), []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"words\nfile:///y","images":0`}},
+		{"a result of what a search found, a link and a document", only(dialect.Result, dialect.Unread), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[`+
+			`{"type":"search_result","source":"https://x","title":"T","content":[{"type":"text","text":"one"},{"type":"text","text":"two"}],"citations":{"enabled":true}},`+
+			`{"type":"resource_link","uri":"file:///z","name":"n","description":"d","mimeType":"text/plain"},`+
+			`{"type":"document","title":"D","context":"C","source":{"type":"text","media_type":"text/plain","data":"words"}},`+
+			`{"type":"document","source":{"type":"content","content":[{"type":"text","text":"more"}]}},`+
+			`{"type":"document","source":{"type":"content","content":"last"}},`+
+			`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA=="}}]}]`)),
+			[]string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"T\nhttps://x\none\ntwo\nn\nfile:///z\nd\nD\nC\nwords\nmore\nlast","images":1`}},
+		{"a prompt with a document of text and a link", only(dialect.Prompt), lines(user("a", `[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"words"}},{"type":"resource_link","uri":"file:///z","name":"n"},{"type":"text","text":"Read."}]`)),
+			[]string{`"text":"words\nn\nfile:///z\nRead.","images":0`}},
 		{"a queued prompt that is never said", only(dialect.Prompt), lines(
 			queue("enqueue", `,"content":"only here"`), queue("remove", ""), assistant("b", "m", "", `{"type":"text","text":"x"}`)),
 			[]string{`"text":"only here","images":0`}},
@@ -340,6 +350,13 @@ func TestUnread(t *testing.T) {
 		`{"is":"unread","session":null,"what":"member of a usage new_tokens","count":1}`,
 	}, rows[2:])
 	require.Equal(t, "not read: block hologram (2), entry novelty (1), member of a usage new_tokens (1)", report)
+}
+
+// TestUnreadInResult: a block of a result that has no words is named; data is its own JSON.
+func TestUnreadInResult(t *testing.T) {
+	rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}}]}]`)))
+	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny","images":1`}, own(rows))
+	require.Equal(t, "not read: block audio (1)", report)
 }
 
 // TestNothingBreaksARow: jq 1.6 stops at a lone surrogate.

@@ -78,24 +78,18 @@ func Elements(v entry.Value) iter.Seq[entry.Value] {
 	}
 }
 
-// yieldWords yields what an element of a content says, a block of text or what a search found. It reports false once no more is wanted.
+// yieldWords yields what an element of a content says. It reports false once no more is wanted.
 func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	if v.IsString() {
 		return yield(v)
 	}
-	var kind, text, name, title, url, code, content, data entry.Value
+	var kind, text, tool, content, data entry.Value
 	for member, v := range v.Named() {
 		switch string(member) {
 		case "text":
 			text = v
 		case "tool_name":
-			name = v
-		case "title":
-			title = v
-		case "url":
-			url = v
-		case "error_code":
-			code = v
+			tool = v
 		case "content", "resource":
 			content = v
 		case "kind":
@@ -107,7 +101,7 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	if kind.Is("text") && text == nil { // Kiro's
 		text = data
 	}
-	for _, first := range []entry.Value{text, name} {
+	for _, first := range []entry.Value{text, tool} {
 		if first.IsString() {
 			return yield(first)
 		}
@@ -119,12 +113,37 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 		}
 		return !text.IsString() || yield(text)
 	}
-	for _, part := range []entry.Value{title, url, code} {
-		if part.IsString() && !yield(part) {
+	for _, words := range wordsOf(v) {
+		if !yield(words) {
 			return false
 		}
 	}
 	return true
+}
+
+// wordsOf returns what a block other than a text says: what a search found, a link, a document; of what is no block, its JSON.
+func wordsOf(v entry.Value) (words []entry.Value) {
+	names := []string{"title", "url", "error_code"}
+	var texts entry.Value
+	typ := v.Member("type")
+	switch string(typ.Text()) {
+	case "search_result":
+		names, texts = []string{"title", "source"}, v.Member("content")
+	case "resource_link":
+		names = []string{"title", "name", "uri", "description"}
+	case "document":
+		names, texts = []string{"title", "context"}, dialect.DocumentText(v.Member("source"))
+	}
+	for _, name := range names {
+		if part := v.Member(name); part.IsString() {
+			words = append(words, part)
+		}
+	}
+	words = slices.AppendSeq(words, Texts(texts))
+	if words == nil && typ == nil && dialect.BlockOf(v).Is == dialect.Unread {
+		words = append(words, entry.AppendString(nil, v))
+	}
+	return words
 }
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
