@@ -3,6 +3,7 @@ package said
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -111,6 +112,9 @@ func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string)
 	r.end()
 }
 
+// unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was typed.
+var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
+
 // notices makes the rows of what a client tells the model in the name of the user.
 func (r *Rows) notices(text []byte) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), shape.Interrupted) {
@@ -121,7 +125,7 @@ func (r *Rows) notices(text []byte) {
 		return
 	}
 	if command, out := shape.Inside(text, "bash-input"), join(shape.Inside(text, "bash-stdout"), shape.Inside(text, "bash-stderr")); len(command)+len(out) > 0 {
-		x := dialect.Thing{Is: dialect.Shell, Text: entry.AppendString(nil, out)}
+		x := dialect.Thing{Is: dialect.Shell, Text: entry.AppendString(nil, []byte(unescaped.Replace(string(out))))}
 		if len(command) > 0 {
 			x.Input = entry.AppendString(nil, command)
 		}

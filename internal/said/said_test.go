@@ -138,6 +138,8 @@ func TestRows(t *testing.T) {
 		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
 		{"commands of the user's own", only(dialect.Shell, dialect.Prompt), lines(user("a", `"<bash-input>ls</bash-input>"`), user("b", `"<bash-stdout>x</bash-stdout><bash-stderr>y</bash-stderr>"`)),
 			[]string{`"command":"ls","text":"","failed":false`, `"command":null,"text":"x\ny","failed":false`}},
+		{"what a command of the user's own printed is escaped once, the command is not", only(dialect.Shell), lines(user("a", `"<bash-input>echo '&amp;&lt;' > x</bash-input>"`), user("b", `"<bash-stdout>a -&gt; b &amp;&amp; &lt;c&gt; &amp;lt; \"'</bash-stdout><bash-stderr>&lt;/bash-stderr&gt;</bash-stderr>"`)),
+			[]string{`"command":"echo '&amp;&lt;' > x","text":"","failed":false`, `"command":null,"text":"a -> b && <c> &lt; \"'\n</bash-stderr>","failed":false`}},
 		{"an interruption", only(dialect.Failure, dialect.Prompt), lines(user("a", `"[Request interrupted by user]"`)), []string{`"text":"[Request interrupted by user]"`}},
 		{"a tool on the server", only(dialect.Call, dialect.Result), lines(
 			assistant("a", "m1", "", `{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}}`),
