@@ -202,6 +202,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-r", `usage_by({agent})`, "usage_by: agent: not one of", 5},
 		{rows, "-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
+		{rows, "-nr", `patch(({path: "a"}, {path: ".git/config"}, {path: "/x/.."}) | . + {is: "file", cwd: "/w", action: "write", diff: "@@ -0,0 +1,1 @@\n+x\n"})`, `patch: .git/config is a name that git refuses`, 0},
 		{rows, "-r", `html`, "include \\\"page\\\"", 5},
 		{log, "-r", `prompts`, "use jlpath --said", 5},
 		{log, "-nr", `prompts(inputs)`, "use jlpath --said", 5},

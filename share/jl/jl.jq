@@ -181,6 +181,8 @@ def files(x): jl_files(x) | jl_file;
 # The changes as a diff for git apply in the folder of the session. What git would not take is named, and what was done to the same
 # file later.
 def patch(x):
+  # A path as a diff has it, in quotes if a character of it would be read otherwise.
+  def named($side): ($side + .) | jl_if(test("[\\x00-\\x1f\\x7f\"]"); explode | map(jl_case(. < 32 or . == 34 or . == 127; 92, 48 + (. / 64 | floor), 48 + (. / 8 | floor) % 8, 48 + . % 8; .)) | "\"" + implode + "\"");
   # A path without its . and ..
   def clean:
     reduce (split("\\") | join("/") | split("/"))[] as $part ([];
@@ -190,14 +192,15 @@ def patch(x):
     ([$row.cwd | strings, ""][0] | clean) as $cwd
     | [$row.path, $row.to | strings | clean | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
     | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and .["at " + $path] != "empty" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
-    | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))|(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x1f\\x7f\"]"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
+    | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
+       elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|\\x00"))] != [] then jl_or($row.to; $row.path) + " is a name that git refuses"
        elif [.["of " + $names[]] | select(.)] != [] then "a later change of " + $path + " is left out, too"
        elif $new and .["at " + $path] then $path + " is made twice"
        elif $diff == null then "what was changed in " + $path + " is not in the log" else empty end] as $why
     | reduce ($why[] | $names[]) as $name (.; . + {("of " + $name): true})
-    | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git a/" + $path + " b/" + $to, (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
-          (select($path != $to) | "rename from " + $path, "rename to " + $to),
-          ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
+    | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git " + ($path | named("a/")) + " " + ($to | named("b/")), (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
+          (select($path != $to) | "rename from " + ($path | named("")), "rename to " + ($to | named(""))),
+          ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; $path | named("a/")), "+++ " + jl_case($gone; "/dev/null"; $to | named("b/")), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
 def patch: patch(., inputs);
 
