@@ -182,6 +182,12 @@ func TestJqPrograms(t *testing.T) {
 		{`[first(usage($all[]))] | length`, `1`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
+		{`["x.1", "x:1", "x_1", "", "\("a" * 64)z", "\("b" + "a" * 63)z"] as $ids
+		  | [messages(range(6) | $ids[.] as $id | {is: ("call", "result"), session: "s", uuid: "u\(.)", id: $id, call: $id, name: "a.b", input: {}, text: $id})
+		     | .[].content[] | select(.type == "tool_use" or .type == "tool_result")] as $blocks
+		  | [$blocks[] | .id | strings] as $made
+		  | [$made | length, (unique | length), ([.[] | select(test("^[a-zA-Z0-9_-]{1,64}$"))] | length), .[2], (.[4] | startswith("a" * 52 + "z_"))], [$blocks[] | .tool_use_id | strings] == $made, ([$blocks[].name | strings] | unique)`,
+			"[6,6,6,\"x_1\",true]\ntrue\n[\"a_b\"]"},
 		{`[try ($all[] | said | error("mine")) catch .]`, `["mine"]`},
 	}
 	tests := []struct {

@@ -335,7 +335,9 @@ def markdown(x): [x] as $x | jl_case($x[0] | type == "number"; jl_markdown($x[0]
 # The conversation as {role, blocks}, those of one role as one. The calls of a message come together, and the result of each next,
 # if only one that says that there is none.
 def jl_turns(rows):
-  def id: [tostring | match("[A-Za-z0-9_-]+"; "g").string] | join("_") | .[-64:];
+  def plain: [tostring | match("[A-Za-z0-9_-]+"; "g").string] | join("_");
+  # An id that the API takes. Another keeps its end, before a number that keeps it apart from those that differ elsewhere.
+  def id: tostring | jl_if(test("\\A[A-Za-z0-9_-]{1,64}\\z") | not; (plain | .[-53:]) + "_" + (reduce explode[] as $c (0; (. * 1114113 + $c) % 4294967296) | tostring));
   def said: .text | strings | select(test("\\S")) | {type: "text", text: .[:match("\\s*\\z").offset]};
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
@@ -352,7 +354,7 @@ def jl_turns(rows):
     [foreach .[] as $row (0; . + 1; . as $i | $row
       | if .is == "answer" or .is == "call" then
           of("message"; jl_or(.message; $i - 1)) | select(.[0] == $row)
-          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: (jl_or(.id; .uuid) | id), name: (.name | id), input: (.input | jl_if(type != "object"; {input: .}))}))},
+          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: (jl_or(.id; .uuid) | id), name: (.name | plain | .[-64:]), input: (.input | jl_if(type != "object"; {input: .}))}))},
             {role: "user", blocks: map(select(.is == "call") | of("call"; .id) as $results
               | {type: "tool_result", tool_use_id: (jl_or(.id; .uuid) | id), failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
                  text: ([$results[] | .text | strings | select(. != "")] | jl_case($results == []; "(no result)"; join("\n")))})}
