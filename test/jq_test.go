@@ -118,14 +118,19 @@ func TestJqsAgree(t *testing.T) {
 	})
 }
 
-// TestOddValues wants that no value of a member, whatever it is, ends a function.
+// TestOddValues wants that no value of a member, whatever it is, ends a function, and the same of each jq.
 func TestOddValues(t *testing.T) {
 	needs(t, "jq")
-	got := runJq(t, jqs[0], "jl.jq", "-nc", `[inputs] as $all | def all: $all[];
+	const program = `[inputs] as $all | def all: $all[];
 		[all | prompts, answers, tools, errors, bill, timeline, chat, files, hits("x")], [calls(all)], [todos(all)], [pairs(all)], [chat(all)], [patch(all)], [markdown(all)],
-		[usage_by({day, prompt, agentType}; all)], [blocks(all)], [cost_by({day}; {}; all)], [active_by({day, who, project}; all)], [messages(all)], [openai(all)]
-		| length`, []byte(oddValues()))
-	require.Zero(t, got.status, got.message)
+		[usage_by({day, prompt, agentType}; all)], [blocks(all)], [cost_by({day}; {}; all)], [active_by({day, who, project}; all)], [messages(all)], [openai(all)]`
+	want := runJq(t, jqs[0], "jl.jq", "-nc", program, []byte(oddValues()))
+	require.Zero(t, want.status, want.message)
+	eachJq(t, func(t *testing.T, jq string) {
+		got := runJq(t, jq, "jl.jq", "-nc", program, []byte(oddValues()))
+		require.Zero(t, got.status, got.message)
+		require.Equal(t, want.out, got.out)
+	})
 }
 
 // oddValues returns rows of each kind, each with one member that is not what it should be, behind a prompt of the same entry and before
