@@ -235,21 +235,8 @@ func BlockOf(v entry.Value) Block {
 		id = first(id, nested.Member("id"))
 	}
 	b.Call = first(b.Call, id)
-	is, known := forms[string(b.Type.Text())]
-	switch {
-	case isThought:
+	if b.Is = b.kind(nested); isThought {
 		b.Is, b.Text = Thinking, first(b.Text, thought)
-	case known:
-		b.Is = is
-	case bytes.HasSuffix(b.Type.Text(), []byte("_tool_result")): // of a tool that runs on the server
-		b.Is = Result
-		b.Failed = b.Failed || bytes.HasSuffix(b.Body.Member("type").Text(), []byte("_error"))
-	case b.Type == nil && nested.IsObject():
-		b.Is = Call
-	case b.Type == nil && b.Text != nil:
-		b.Is = Answer
-	default:
-		b.Is = Unread
 	}
 	switch {
 	case b.Type.Is("redacted_thinking"): // encrypted
@@ -265,8 +252,26 @@ func BlockOf(v entry.Value) Block {
 		return in
 	case b.Is == Answer && b.Text == nil && data.IsString():
 		b.Text = data
+	case b.Is == Result && bytes.HasSuffix(b.Body.Member("type").Text(), []byte("_error")): // of a tool that runs on the server
+		b.Failed = true
 	}
 	return b
+}
+
+// kind returns what b is by its type, or without one by what it holds.
+func (b *Block) kind(nested entry.Value) Kind {
+	is, known := forms[string(b.Type.Text())]
+	switch {
+	case known:
+		return is
+	case bytes.HasSuffix(b.Type.Text(), []byte("_tool_result")):
+		return Result
+	case b.Type == nil && nested.IsObject():
+		return Call
+	case b.Type == nil && b.Text != nil:
+		return Answer
+	}
+	return Unread
 }
 
 // DocumentText returns the text of a document, a string or blocks, of whose source that is all; nil of a file.
