@@ -20,7 +20,7 @@ func anySays(e *entry.Entry, t *Telling) {
 	case has("sessionID") && (has("part") || has("error")):
 		openCodeSays(e, t)
 	case typ.Is("error") && e.Get(entry.Message) != nil && e.Get(entry.ID) == nil && !has("role"):
-		t.text(Failure, first(e.Get(entry.Message).Member("message"), e.Get(entry.Message)))
+		t.text(Failure, First(e.Get(entry.Message).Member("message"), e.Get(entry.Message)))
 	case isStream(e, typ):
 		streamSays(e, t)
 	case has("pastedContents") && e.Member("display").IsString(): // a line of history.jsonl
@@ -132,7 +132,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 		for _, name := range contents {
-			if m == nil && first(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && in[name].IsObject()) {
+			if m == nil && First(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && in[name].IsObject()) {
 				m = in
 			}
 		}
@@ -150,13 +150,13 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 		if at == nil {
-			at = first(in["timestamp"])
+			at = First(in["timestamp"])
 		}
-		model = first(model, in["model"].NonEmpty(), in["model_id"].NonEmpty(), in["model_name"].NonEmpty())
+		model = First(model, in["model"].NonEmpty(), in["model_id"].NonEmpty(), in["model_name"].NonEmpty())
 		if in["cwd"].IsString() {
-			t.Cwd = first(t.Cwd, in["cwd"])
+			t.Cwd = First(t.Cwd, in["cwd"])
 		}
-		t.Session = first(t.Session, in["session_id"], in["sessionId"], in["sessionID"], in["conversation_id"], in["conversationId"])
+		t.Session = First(t.Session, in["session_id"], in["sessionId"], in["sessionID"], in["conversation_id"], in["conversationId"])
 	}
 	t.Session = t.Session.NonEmpty()
 	if who != silentPart {
@@ -165,7 +165,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		}
 		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
 		if (who == modelPart || who == usagePart) && !isTold {
-			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: first(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
+			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: First(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
 		}
 	}
 	for _, v := range results {
@@ -173,7 +173,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		t.result(&b)
 	}
 	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m["content"]) {
-		t.unreadEntry(first(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
+		t.unreadEntry(First(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
 	}
 	for i := range t.Things {
 		if e.Get(entry.Timestamp) == nil {
@@ -188,12 +188,12 @@ func isEmptyArray(v entry.Value) bool {
 }
 
 func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.Entry, t *Telling) {
-	id := first(m["call_id"], m["tool_call_id"], m["callId"], m["toolCallId"], m["tool_use_id"], m["toolUseId"], m["id"])
-	content := first(m["content"], m["text"], m["parts"], m["user_input"], m["output"], m["result"], m["summary"])
+	id := First(m["call_id"], m["tool_call_id"], m["callId"], m["toolCallId"], m["tool_use_id"], m["toolUseId"], m["id"])
+	content := First(m["content"], m["text"], m["parts"], m["user_input"], m["output"], m["result"], m["summary"])
 	if content == nil && !m["message"].IsObject() {
 		content = m["message"]
 	}
-	message := first(m["id"], m["message_id"])
+	message := First(m["id"], m["message_id"])
 	switch who {
 	case userPart:
 		if string(m["isMeta"]) == "true" || string(e.Get(entry.IsMeta)) == "true" {
@@ -215,21 +215,21 @@ func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.E
 			}
 		}
 	case failurePart:
-		if text := first(content, m["error"].Member("message"), m["error"]); text != nil {
+		if text := First(content, m["error"].Member("message"), m["error"]); text != nil {
 			t.text(Failure, text)
 		}
 	case thoughtPart:
-		t.say(Thing{Is: Thinking, Text: first(m["thinking"], m["think"], content), Model: model, Message: message})
+		t.say(Thing{Is: Thinking, Text: First(m["thinking"], m["think"], content), Model: model, Message: message})
 	case callPart:
 		in := m
 		if m["function"].IsObject() {
 			in = members(m["function"])
 		}
-		name := first(in["name"], m["toolName"], m["tool"])
+		name := First(in["name"], m["toolName"], m["tool"])
 		if name == nil {
 			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
 		}
-		t.say(Thing{Is: Call, Call: id, Name: name, Input: first(in["arguments"], in["input"], in["parameters"], in["args"], m["action"]), Model: model, Message: message})
+		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in["arguments"], in["input"], in["parameters"], in["args"], m["action"]), Model: model, Message: message})
 	case resultPart:
 		found := false
 		for v := range content.Elements() {
@@ -243,10 +243,10 @@ func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.E
 		}
 		if out := m["return_value"]; out.IsObject() {
 			b := BlockOf(out)
-			t.say(Thing{Is: Result, Call: id, Text: first(b.Body, out.Member("message"), out), Failed: b.Failed})
+			t.say(Thing{Is: Result, Call: id, Text: First(b.Body, out.Member("message"), out), Failed: b.Failed})
 			return
 		}
-		text, isFailure := codexOutput(first(content, m["error"], m["message"]))
+		text, isFailure := codexOutput(First(content, m["error"], m["message"]))
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m["is_error"]) == "true" || string(m["isError"]) == "true" || m["status"].Is("error") || m["status"].Is("failed")})
 	}
 }

@@ -178,11 +178,11 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 		model, usage = nil, nil
 	}
 	if isError {
-		t.text(Failure, first(content, outside, cause))
+		t.text(Failure, First(content, outside, cause))
 	} else if t.blocks(content, model, id); stop.Is("refusal") && len(t.Things) == 0 {
 		t.text(Failure, quoted("the model refused"))
 	}
-	t.usage(usage, false, Thing{Message: first(id, e.Get(entry.UUID)), Model: model})
+	t.usage(usage, false, Thing{Message: First(id, e.Get(entry.UUID)), Model: model})
 	n := 0
 	for v := range usage.Member("iterations").Elements() { // the usage has neither what another model did nor compactions
 		typ, other := v.Member("type"), v.Member("model").NonEmpty()
@@ -191,7 +191,7 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			if n++; n > 1 {
 				name = fmt.Appendf(name, " %d", n)
 			}
-			t.usage(v, false, Thing{Message: quoted(string(name)), Model: first(other, model)})
+			t.usage(v, false, Thing{Message: quoted(string(name)), Model: First(other, model)})
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 func (t *Telling) progress(message, agent entry.Value) {
 	t.Agent = agent.NonEmpty()
 	if m := message.Member("message"); message.Member("type").Is("assistant") && !m.Member("model").Is("<synthetic>") {
-		t.usage(m.Member("usage"), false, Thing{Message: first(m.Member("id"), message.Member("uuid")), Model: m.Member("model")})
+		t.usage(m.Member("usage"), false, Thing{Message: First(m.Member("id"), message.Member("uuid")), Model: m.Member("model")})
 	}
 }
 
@@ -227,8 +227,8 @@ func (t *Telling) attachment(a entry.Value) {
 		}
 	case bytes.HasPrefix(kind, []byte("hook_")):
 		failed := typ.Is("hook_blocking_error") || typ.Is("hook_non_blocking_error") || typ.Is("hook_stopped_continuation") || typ.Is("hook_error_during_execution")
-		said := first(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
-		x := Thing{Is: Hook, Name: first(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
+		said := First(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
+		x := Thing{Is: Hook, Name: First(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
 		if said == nil && !failed {
 			x.Is, x.Text = Fired, a.Member("command")
 		} else if said == nil {
@@ -266,11 +266,11 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	case "compact_boundary":
 		t.say(Thing{Is: Compaction, Told: e.Member("compactMetadata")})
 	case "api_error":
-		text := first(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
+		text := First(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
 		if text == nil && cause.IsObject() { // what it says is not in the log
 			text = quoted(fmt.Sprintf("the request failed, attempt %s of %s", e.Member("retryAttempt"), e.Member("maxRetries")))
 		}
-		t.text(Failure, first(text, cause))
+		t.text(Failure, First(text, cause))
 	case "away_summary":
 		t.text(Recap, content)
 	case "init":
@@ -287,12 +287,12 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 			t.say(Thing{Is: Fired, What: "Stop", Text: v.Member("command")})
 		}
 		for v := range e.Member("hookErrors").Elements() {
-			t.say(Thing{Is: Hook, What: "Stop", Text: first(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
+			t.say(Thing{Is: Hook, What: "Stop", Text: First(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
 		}
 	case "informational":
 		t.informational(content)
 	case "model_refusal_fallback", "model_refusal_no_fallback":
-		t.text(Failure, first(content, e.Member("message"), quoted("the model refused")))
+		t.text(Failure, First(content, e.Member("message"), quoted("the model refused")))
 	default:
 		if kind != "" && !matches(subtype, silentSubtypes) { // those of 2025 have no subtype
 			if content.IsString() {
@@ -336,10 +336,10 @@ func hookIn(line []byte) string {
 
 // captureEnds tells what the last line of a capture says: the answer again, what failed, and a total of its own.
 func captureEnds(e *entry.Entry, t *Telling) {
-	t.Session = first(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
+	t.Session = First(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
 	m := members(e.Bytes)
 	if m["is_error"].Truthy() || m["status"].Is("error") || hasPrefix(e.Get(entry.Subtype), "error") {
-		t.text(Failure, first(m["result"].NonEmpty(), m["error"].Member("message").NonEmpty(), m["error"].NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
+		t.text(Failure, First(m["result"].NonEmpty(), m["error"].Member("message").NonEmpty(), m["error"].NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
 	} else if m["result"].IsString() {
 		t.say(Thing{Is: Answer, Text: m["result"], Again: true})
 	}
@@ -352,7 +352,7 @@ func captureEnds(e *entry.Entry, t *Telling) {
 	case m["modelUsage"].IsObject() && len(bytes.TrimSpace(m["modelUsage"])) > 2:
 		t.totals(m["modelUsage"], OfLog, false, itself)
 	case stats.Member("models").IsObject():
-		t.totals(stats.Member("models"), scope, true, func(v entry.Value) entry.Value { return first(v.Member("tokens"), v) })
+		t.totals(stats.Member("models"), scope, true, func(v entry.Value) entry.Value { return First(v.Member("tokens"), v) })
 	case stats.IsObject():
 		t.usage(stats, true, Thing{Scope: scope})
 	default:
@@ -374,7 +374,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 			t.say(Thing{Is: Compaction})
 		case subtype.Is("ui_telemetry"):
 			if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
-				t.telemetry(event, first(event.Member("model"), model))
+				t.telemetry(event, First(event.Member("model"), model))
 			}
 		}
 	case typ.Is("user") && isQwenNotice(e):

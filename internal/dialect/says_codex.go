@@ -60,21 +60,21 @@ func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
 		codexCompleted(p["item"], t)
 	case kind == "token_count":
 		info := p["info"]
-		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(first(info.Member("total_token_usage"), info))})
+		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(First(info.Member("total_token_usage"), info))})
 	case kind == "error", kind == "stream_error", kind == "warning":
 		t.text(Failure, p["message"])
 	case kind == "turn_aborted":
 		t.text(Failure, quoted("turn aborted: "+string(p["reason"].Text())))
 	case kind == "task_complete", kind == "turn_complete":
-		if cause := first(p["error"]); cause != nil {
-			t.text(Failure, first(cause.Member("message"), cause))
+		if cause := First(p["error"]); cause != nil {
+			t.text(Failure, First(cause.Member("message"), cause))
 		}
 	case kind == "patch_apply_end":
 		if string(p["success"]) != "false" {
 			t.say(Thing{Is: Changes, Call: p["call_id"], Told: p["changes"]})
 		}
 	case kind == "exec_command_end" && p["source"].Is("user_shell"):
-		t.shell(p["command"], first(p["aggregated_output"].NonEmpty(), p["stdout"]), p["exit_code"])
+		t.shell(p["command"], First(p["aggregated_output"].NonEmpty(), p["stdout"]), p["exit_code"])
 	case matches(p["type"], codexQuiet), isStep(kind):
 	default:
 		t.unread("event", kind)
@@ -149,7 +149,7 @@ func joined(a, b entry.Value) entry.Value {
 func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 	switch {
 	case kind == "reasoning":
-		t.text(Thinking, first(p["summary"], p["content"]))
+		t.text(Thinking, First(p["summary"], p["content"]))
 	case kind == "message":
 		switch role := p["role"]; {
 		case role.Is("assistant"):
@@ -175,10 +175,10 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 		if name == nil {
 			name = quoted(strings.TrimSuffix(kind, "_call"))
 		}
-		t.say(Thing{Is: Call, Call: first(p["call_id"], p["id"]), Name: name, Input: first(p["arguments"], p["input"], p["action"])})
+		t.say(Thing{Is: Call, Call: First(p["call_id"], p["id"]), Name: name, Input: First(p["arguments"], p["input"], p["action"])})
 	case strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "_result"):
-		text, failed := codexOutput(first(p["output"], p["result"], p["tools"]))
-		t.say(Thing{Is: Result, Call: first(p["call_id"], p["id"]), Text: text, Failed: failed})
+		text, failed := codexOutput(First(p["output"], p["result"], p["tools"]))
+		t.say(Thing{Is: Result, Call: First(p["call_id"], p["id"]), Text: text, Failed: failed})
 	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
 	default:
 		t.unread("item", kind)
@@ -187,8 +187,8 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 
 // codexServer tells a call of a tool that runs on the server, whose result is in the answer.
 func codexServer(kind string, p map[string]entry.Value, t *Telling) {
-	id := first(p["call_id"], p["id"])
-	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: first(p["action"], p["revised_prompt"])})
+	id := First(p["call_id"], p["id"])
+	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: First(p["action"], p["revised_prompt"])})
 	if id != nil {
 		t.say(Thing{Is: Result, Call: id, Failed: p["status"].Is("failed")})
 	}
@@ -199,10 +199,10 @@ var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: ", "Command: 
 
 // codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
 func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
-	v = object(v)
+	v = Object(v)
 	if v.IsObject() {
-		code := first(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
-		return first(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
+		code := First(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
+		return First(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
 	}
 	if hasPrefix(v, "aborted by user") {
 		return v, true
@@ -236,7 +236,7 @@ func codexExecSays(e *entry.Entry, t *Telling) {
 	case typ.Is("turn.completed"):
 		t.usage(e.Member("usage"), true, Thing{Scope: OfLog})
 	case typ.Is("turn.failed"), typ.Is("error"):
-		t.text(Failure, first(e.Member("error").Member("message"), e.Get(entry.Message)))
+		t.text(Failure, First(e.Member("error").Member("message"), e.Get(entry.Message)))
 	case typ.Is("turn.started"), typ.Is("item.started"), typ.Is("item.updated"):
 	case !typ.Is("item.completed"):
 		t.unreadEntry(typ)
@@ -257,7 +257,7 @@ func codexExecItem(item map[string]entry.Value, t *Telling) {
 		t.text(Thinking, item["text"])
 		return
 	case "user_message":
-		t.prompt(first(item["text"], item["content"]), Thing{})
+		t.prompt(First(item["text"], item["content"]), Thing{})
 		return
 	case "error":
 		t.text(Failure, item["message"])
@@ -272,16 +272,16 @@ func codexExecItem(item map[string]entry.Value, t *Telling) {
 	case "todo_list":
 		call("update_plan", objectOf("items", item["items"]))
 	default:
-		name, input := kind, first(item["arguments"], item["query"], item["prompt"])
+		name, input := kind, First(item["arguments"], item["query"], item["prompt"])
 		if tool := item["tool"].NonEmpty(); tool != nil {
 			name = string(tool.Text())
 		}
 		if input == nil || input.IsString() {
-			input = objectOf("query", first(item["query"], item["prompt"], item["arguments"]))
+			input = objectOf("query", First(item["query"], item["prompt"], item["arguments"]))
 		}
 		call(name, input)
 	}
-	text := first(item["aggregated_output"], item["error"].Member("message"), item["result"].Member("content"), item["result"])
+	text := First(item["aggregated_output"], item["error"].Member("message"), item["result"].Member("content"), item["result"])
 	if states := item["agents_states"]; text == nil && states.IsObject() {
 		var said []string
 		for _, v := range states.Members() {

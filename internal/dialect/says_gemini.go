@@ -88,12 +88,12 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	found := false
 	for v := range each(m["result"]) {
 		if b := BlockOf(v); b.Is == Result || b.Is == Answer {
-			x.Text, found = first(x.Text, b.Body, b.Text), true
+			x.Text, found = First(x.Text, b.Body, b.Text), true
 			x.Failed = x.Failed || b.Failed
 		}
 	}
 	if found || failed {
-		x.Text = first(x.Text, m["status"])
+		x.Text = First(x.Text, m["status"])
 		t.say(x)
 	}
 }
@@ -111,13 +111,13 @@ func lines(values ...entry.Value) entry.Value {
 
 // streamSays tells what a line says that gemini or cursor-agent prints with --output-format stream-json. A text comes in pieces.
 func streamSays(e *entry.Entry, t *Telling) {
-	t.Session = first(e.Member("session_id"), e.Get(entry.SessionID)).NonEmpty()
+	t.Session = First(e.Member("session_id"), e.Get(entry.SessionID)).NonEmpty()
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("init"):
 		t.Model = e.Member("model").NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case typ.Is("message"):
-		x := Thing{Is: Answer, Text: first(e.Member("content"), entry.Value(`""`)), Piece: true}
+		x := Thing{Is: Answer, Text: First(e.Member("content"), entry.Value(`""`)), Piece: true}
 		if e.Member("role").Is("user") {
 			x = Thing{Is: Prompt, Text: x.Text}
 		}
@@ -129,9 +129,9 @@ func streamSays(e *entry.Entry, t *Telling) {
 	case typ.Is("tool_use"):
 		t.say(Thing{Is: Call, Call: e.Member("tool_id"), Name: e.Member("tool_name"), Input: e.Member("parameters")})
 	case typ.Is("tool_result"):
-		t.say(Thing{Is: Result, Call: e.Member("tool_id"), Text: first(e.Member("output"), e.Member("error").Member("message")), Failed: e.Member("status").Is("error")})
+		t.say(Thing{Is: Result, Call: e.Member("tool_id"), Text: First(e.Member("output"), e.Member("error").Member("message")), Failed: e.Member("status").Is("error")})
 	case typ.Is("error"):
-		t.text(Failure, first(e.Get(entry.Message), e.Member("error").Member("message"), e.Member("error")))
+		t.text(Failure, First(e.Get(entry.Message), e.Member("error").Member("message"), e.Member("error")))
 	case typ.Is("tool_call"):
 		cursorCall(e, t)
 	default:
@@ -145,12 +145,12 @@ func cursorCall(e *entry.Entry, t *Telling) {
 	for name, v := range e.Member("tool_call").Members() {
 		if e.Get(entry.Subtype).Is("started") {
 			tool := bytes.TrimSuffix(name.Text(), []byte("ToolCall"))
-			t.say(Thing{Is: Call, Call: id, Name: quoted(string(tool)), Input: first(v.Member("args"), v)})
+			t.say(Thing{Is: Call, Call: id, Name: quoted(string(tool)), Input: First(v.Member("args"), v)})
 			return
 		}
 		result := v.Member("result")
-		text := first(result.Member("success"), result.Member("error"), result.Member("failure"), result.Member("rejected"), result)
-		text = first(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
+		text := First(result.Member("success"), result.Member("error"), result.Member("failure"), result.Member("rejected"), result)
+		text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: result.IsObject() && result.Member("success") == nil})
 		return
 	}

@@ -39,7 +39,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			t.prompt(d["content"], Thing{Media: pictures(d["attachments"])})
 		}
 	case "assistant.message":
-		id, model := first(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
+		id, model := First(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
 		if thought := d["reasoningText"].NonEmpty(); thought != nil {
 			t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: id})
 		}
@@ -57,7 +57,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			detailed = nil
 		}
 		t.say(Thing{
-			Is: Result, Call: d["toolCallId"], Text: first(d["error"].Member("message"), result.Member("content")), Diff: detailed,
+			Is: Result, Call: d["toolCallId"], Text: First(d["error"].Member("message"), result.Member("content")), Diff: detailed,
 			Failed: string(d["success"]) == "false" || failed(d["shellExecution"].Member("exitCode")),
 		})
 	case "session.error":
@@ -66,7 +66,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		t.text(Failure, quoted("turn aborted: "+string(d["reason"].Text())))
 	case "session.usage_record":
 		u := d["usage"]
-		t.usage(u, true, Thing{Message: first(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
+		t.usage(u, true, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
 	case "session.shutdown":
 		if d["accountingSnapshot"] == nil {
 			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
@@ -82,7 +82,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 func pictures(attachments entry.Value) entry.Value {
 	var out entry.Value
 	for v := range attachments.Elements() {
-		if hasPrefix(first(v.Member("mimeType"), v.Member("mediaType")), "image/") || v.Member("type").Is("image") {
+		if hasPrefix(First(v.Member("mimeType"), v.Member("mediaType")), "image/") || v.Member("type").Is("image") {
 			out = append(append(out, ','), v...)
 		}
 	}
@@ -103,7 +103,7 @@ var piSilent = []string{
 func piSays(e *entry.Entry, t *Telling) {
 	switch typ := e.Get(entry.Type); string(typ.Text()) {
 	case "session", "session_start":
-		t.Session, t.Cwd = first(e.Get(entry.ID), e.Get(entry.SessionID)), e.Member("cwd").NonEmpty()
+		t.Session, t.Cwd = First(e.Get(entry.ID), e.Get(entry.SessionID)), e.Member("cwd").NonEmpty()
 		t.say(Thing{Is: Setting})
 	case "model_change":
 		t.Model = e.Member("modelId").NonEmpty()
@@ -143,13 +143,13 @@ func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 	case "assistant":
 		model := m["model"].NonEmpty()
 		id := e.Get(entry.ID)
-		if at := first(e.Get(entry.Timestamp), m["timestamp"]); id != nil { // a fork keeps both
+		if at := First(e.Get(entry.Timestamp), m["timestamp"]); id != nil { // a fork keeps both
 			id = quoted(string(id.Text()) + " " + string(bytes.Trim(at, `"`)))
 		}
 		t.blocks(m["content"], model, id)
 		t.usage(m["usage"], false, Thing{Message: id, Model: model})
 		if m["stopReason"].Is("error") {
-			t.text(Failure, first(m["errorMessage"], quoted("error")))
+			t.text(Failure, First(m["errorMessage"], quoted("error")))
 		}
 	case "toolResult":
 		t.say(Thing{Is: Result, Call: m["toolCallId"], Text: m["content"], Failed: string(m["isError"]) == "true", Diff: m["details"].Member("patch")})
@@ -192,7 +192,7 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 		}
 	case "assistant/message":
 		message := members(d.Member("message"))
-		id, model := first(message["id"], quoted(string(e.Member("time")))), message["source"].Member("model").NonEmpty()
+		id, model := First(message["id"], quoted(string(e.Member("time")))), message["source"].Member("model").NonEmpty()
 		t.blocks(message["content"], model, id)
 		t.usage(d.Member("usage"), true, Thing{Message: id, Model: model})
 	case "tool/result":
@@ -224,10 +224,10 @@ func grokSays(e *entry.Entry, t *Telling) {
 	case "agent_thought_chunk":
 		t.say(Thing{Is: Thinking, Text: u["content"], Piece: true})
 	case "tool_call":
-		t.say(Thing{Is: Call, Call: u["toolCallId"], Name: first(u["title"], u["kind"]), Input: u["rawInput"]})
+		t.say(Thing{Is: Call, Call: u["toolCallId"], Name: First(u["title"], u["kind"]), Input: u["rawInput"]})
 	case "tool_call_update":
 		if status := u["status"]; status.Is("completed") || status.Is("failed") {
-			t.say(Thing{Is: Result, Call: u["toolCallId"], Text: first(u["content"], u["rawOutput"]), Failed: status.Is("failed")})
+			t.say(Thing{Is: Result, Call: u["toolCallId"], Text: First(u["content"], u["rawOutput"]), Failed: status.Is("failed")})
 		}
 	case "compaction_checkpoint":
 		t.say(Thing{Is: Compaction})
@@ -251,13 +251,13 @@ func openCodeSays(e *entry.Entry, t *Telling) {
 		state := p["state"]
 		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p["callID"], Name: p["tool"], Input: state.Member("input")})
 		if status := state.Member("status"); status.Is("completed") || status.Is("error") {
-			t.say(Thing{Is: Result, Call: p["callID"], Text: first(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
+			t.say(Thing{Is: Result, Call: p["callID"], Text: First(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
 		}
 	case typ.Is("step_finish"):
 		t.usage(p["tokens"], false, Thing{Message: p["id"]})
 	case typ.Is("error"):
 		cause := e.Member("error")
-		t.text(Failure, first(cause.Member("data").Member("message"), cause.Member("message"), cause.Member("name"), cause))
+		t.text(Failure, First(cause.Member("data").Member("message"), cause.Member("message"), cause.Member("name"), cause))
 	case typ.Is("step_start"):
 	default:
 		t.unreadEntry(typ)

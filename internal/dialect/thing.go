@@ -207,7 +207,7 @@ func BlockOf(v entry.Value) Block {
 		case "content", "output", "result", "value", "source", "image_url", "path":
 			b.Body = v
 		case "error":
-			b.Body = first(b.Body, v)
+			b.Body = First(b.Body, v)
 		case "data":
 			data = v
 		case "mimeType", "media_type":
@@ -223,29 +223,29 @@ func BlockOf(v entry.Value) Block {
 		case "inlineData", "fileData":
 			b.Type = entry.Value(`"image"`)
 			b.Media = v.Member("mimeType")
-			data = first(v.Member("data"), v.Member("fileUri"))
+			data = First(v.Member("data"), v.Member("fileUri"))
 		case "function", "toolCall", "toolResult":
 			nested = v
 		}
 	}
 	if nested.IsObject() { // the call itself, under the block that has its id
-		in := BlockOf(first(nested.Member("value"), nested))
-		b.Name, b.Input, b.Body = first(b.Name, in.Name), first(b.Input, in.Input), first(b.Body, in.Body)
-		b.Call, b.Failed = first(b.Call, in.Call), b.Failed || in.Failed
-		id = first(id, nested.Member("id"))
+		in := BlockOf(First(nested.Member("value"), nested))
+		b.Name, b.Input, b.Body = First(b.Name, in.Name), First(b.Input, in.Input), First(b.Body, in.Body)
+		b.Call, b.Failed = First(b.Call, in.Call), b.Failed || in.Failed
+		id = First(id, nested.Member("id"))
 	}
-	b.Call = first(b.Call, id)
+	b.Call = First(b.Call, id)
 	if b.Is = b.kind(nested); isThought {
-		b.Is, b.Text = Thinking, first(b.Text, thought)
+		b.Is, b.Text = Thinking, First(b.Text, thought)
 	}
 	switch {
 	case b.Type.Is("redacted_thinking"): // encrypted
 	case b.Is == Thinking:
-		b.Text = first(thought, b.Text, data)
+		b.Text = First(thought, b.Text, data)
 	case b.Is == Picture && DocumentText(b.Body) != nil:
 		b.Is = Answer
 	case b.Is == Picture:
-		b.Body = first(b.Body, data)
+		b.Body = First(b.Body, data)
 	case data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
 		in := BlockOf(data)
 		in.Is, in.Type = b.Is, b.Type
@@ -290,7 +290,7 @@ func responseOf(v entry.Value) Block {
 	answer := v.Member("response")
 	failure := answer.Member("error")
 	body := answer
-	if in := first(failure, answer.Member("output")); in != nil {
+	if in := First(failure, answer.Member("output")); in != nil {
 		body = in
 	}
 	return Block{Is: Result, Type: entry.Value(`"functionResponse"`), Call: v.Member("id"), Name: v.Member("name"), Body: body, Failed: failure != nil}
@@ -302,7 +302,7 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 	for v := range each(content) {
 		switch b := BlockOf(v); b.Is {
 		case Answer:
-			t.say(Thing{Is: Answer, Text: first(b.Text, v), Model: model, Message: message})
+			t.say(Thing{Is: Answer, Text: First(b.Text, v), Model: model, Message: message})
 		case Thinking:
 			t.say(Thing{Is: Thinking, Text: b.Text, Model: model, Message: message})
 		case Call:
@@ -368,8 +368,8 @@ func each(v entry.Value) func(yield func(entry.Value) bool) {
 	}
 }
 
-// first returns the first value that is there and is not null.
-func first(values ...entry.Value) entry.Value {
+// First returns the first value that is there and is not null.
+func First(values ...entry.Value) entry.Value {
 	for _, v := range values {
 		if v != nil && string(v) != "null" {
 			return v
@@ -378,8 +378,8 @@ func first(values ...entry.Value) entry.Value {
 	return nil
 }
 
-// object returns v, or the object that the string v holds as JSON. Its line breaks become spaces.
-func object(v entry.Value) entry.Value {
+// Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become spaces.
+func Object(v entry.Value) entry.Value {
 	if !v.IsString() {
 		return v
 	}
@@ -387,13 +387,13 @@ func object(v entry.Value) entry.Value {
 	if len(text) == 0 || text[0] != '{' {
 		return v
 	}
-	if in := bytes.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
+	for _, b := range []byte("\r\n") {
+		if bytes.IndexByte(text, b) >= 0 {
+			text = bytes.ReplaceAll(text, []byte{b}, []byte{' '})
 		}
-		return r
-	}, text); entry.Valid(in) {
-		return in
+	}
+	if entry.Valid(text) {
+		return text
 	}
 	return v
 }
@@ -520,7 +520,7 @@ func sum(v entry.Value) (n int64) {
 
 // failed reports whether an exit code is there and is not zero.
 func failed(code entry.Value) bool {
-	if code = first(code); code == nil {
+	if code = First(code); code == nil {
 		return false
 	}
 	n, err := strconv.Atoi(string(code))

@@ -34,7 +34,7 @@ func claudeTitle(e *entry.Entry) (entry.Value, Rank) {
 		return e.Get(entry.Summary), BySummary
 	case t.Is("system") && e.Get(entry.Subtype).Is("custom_title"):
 		payload := e.Member("systemPayload")
-		return first(payload.Member("customTitle"), payload.Member("title")), ByUser
+		return First(payload.Member("customTitle"), payload.Member("title")), ByUser
 	}
 	return nil, NoTitle
 }

@@ -24,8 +24,10 @@ type call struct {
 
 // call makes the row of a call, and keeps the call for its result.
 func (r *Rows) call(x *dialect.Thing) {
-	input := inputOf(x.Input)
-	name := x.Name
+	input, name := dialect.Object(x.Input), x.Name
+	if input == nil || string(input) == "null" {
+		input = entry.Value("{}")
+	}
 	if name.IsEmpty() {
 		name = entry.Value(`"tool"`)
 	}
@@ -45,35 +47,11 @@ func (r *Rows) call(x *dialect.Thing) {
 	r.value("name", name)
 	r.value("input", input)
 	r.value("cwd", r.cwd)
-	r.value("model", first(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	if x.Message != nil {
 		r.value("message", x.Message)
 	}
 	r.end()
-}
-
-// inputOf returns the input of a call. Some agents have it as a string that holds JSON, maybe on several lines; another string is
-// the input itself.
-func inputOf(v entry.Value) entry.Value {
-	if v == nil || string(v) == "null" || len(v) == 0 {
-		return entry.Value("{}")
-	}
-	if !v.IsString() {
-		return v
-	}
-	in := bytes.TrimSpace(v.Text())
-	if len(in) == 0 || in[0] != '{' {
-		return v
-	}
-	for _, b := range []byte("\r\n") {
-		if bytes.IndexByte(in, b) >= 0 {
-			in = bytes.ReplaceAll(in, []byte{b}, []byte{' '})
-		}
-	}
-	if entry.Valid(in) {
-		return in
-	}
-	return v
 }
 
 // refusal begins the result of a call that the user refused.
@@ -123,7 +101,7 @@ func (r *Rows) result(x *dialect.Thing) {
 // unreadIn counts the blocks of a result of which nothing is read.
 func (r *Rows) unreadIn(blocks entry.Value) {
 	for v := range blocks.Elements() {
-		if b := dialect.BlockOf(v); b.Is == dialect.Unread && isBlank(v) {
+		if b := dialect.BlockOf(v); b.Is == dialect.Unread && shape.IsBlank(v) {
 			r.unread[b.What()]++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -172,7 +173,7 @@ func told(v entry.Value) []byte {
 
 // texts returns the lines of a file before and after a change.
 func texts(m fields) (before, after []string) {
-	original := string(first(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text())
+	original := string(dialect.First(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text())
 	text := original
 	if m.get("content").IsString() {
 		text = string(m.get("content").Text())

@@ -55,7 +55,7 @@ func typedIn(content entry.Value) (typed []byte) {
 				words = inside(part)
 			}
 		}
-		if len(words) == 0 || isBlank(text) {
+		if len(words) == 0 || shape.IsBlank(text) {
 			continue
 		}
 		if typed != nil {
@@ -196,9 +196,9 @@ func (r *Rows) picture(v, call entry.Value) {
 	var address entry.Value
 	if data.IsObject() {
 		source := data
-		media = first(source.Member("media_type"), source.Member("mimeType"), media)
-		address = first(source.Member("url"), source.Member("path"), source.Member("file_id"))
-		data = first(source.Member("data"), address)
+		media = dialect.First(source.Member("media_type"), source.Member("mimeType"), media)
+		address = dialect.First(source.Member("url"), source.Member("path"), source.Member("file_id"))
+		data = dialect.First(source.Member("data"), address)
 	}
 	if text := data.Text(); bytes.HasPrefix(text, []byte("data:")) {
 		kind, rest, _ := bytes.Cut(text[len("data:"):], []byte(","))

@@ -121,22 +121,6 @@ func (r *Rows) joined(v entry.Value) []byte {
 	return r.decoded[1 : len(r.decoded)-1]
 }
 
-// isBlank reports whether a text, or all texts of blocks, are white space.
-func isBlank(v entry.Value) bool {
-	for text := range shape.Words(v) {
-		for i := 1; i < len(text)-1; i++ {
-			switch c := text[i]; {
-			case c == ' ':
-			case c == '\\' && (text[i+1] == 'n' || text[i+1] == 't' || text[i+1] == 'r'):
-				i++
-			default:
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // replaceLone replaces the escapes of lone surrogates by that of U+FFFD: jq 1.6 stops at one, and loses all rows after it.
 func replaceLone(b []byte) {
 	for i := 0; ; i += 2 { // over an escape of two characters, or the beginning of a longer one
@@ -176,14 +160,4 @@ func half(b []byte) byte {
 		return high
 	}
 	return low
-}
-
-// first returns the first value that is there.
-func first(values ...entry.Value) entry.Value {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // Kinds is a set of kinds of rows.
@@ -299,7 +300,7 @@ func (r *Rows) thing(x *dialect.Thing) {
 
 // words makes the row of an answer or of thoughts, unless they are empty.
 func (r *Rows) words(x *dialect.Thing) {
-	if !r.kinds.Has(x.Is) && !(x.Is == dialect.Answer && r.kinds.Has(dialect.Hook)) || isBlank(x.Text) {
+	if !r.kinds.Has(x.Is) && !(x.Is == dialect.Answer && r.kinds.Has(dialect.Hook)) || shape.IsBlank(x.Text) {
 		return
 	}
 	if x.Is == dialect.Answer {
@@ -316,7 +317,7 @@ func (r *Rows) words(x *dialect.Thing) {
 	}
 	r.begin(x.Is)
 	r.text("text", x.Text)
-	r.value("model", first(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
@@ -383,7 +384,7 @@ func (r *Rows) setting(x *dialect.Thing) {
 		return
 	}
 	r.begin(x.Is)
-	r.value("model", first(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	r.value("cwd", r.cwd)
 	r.end()
 }
@@ -399,7 +400,7 @@ func (r *Rows) plain(x *dialect.Thing) {
 			return
 		}
 	case dialect.Context, dialect.Summary, dialect.Recap:
-		if isBlank(x.Text) {
+		if shape.IsBlank(x.Text) {
 			return
 		}
 	}
@@ -460,7 +461,7 @@ func (r *Rows) named(x *dialect.Thing) {
 func (r *Rows) kept(told entry.Value) {
 	ids := told.Member("preservedMessages").Member("uuids")
 	if !ids.IsArray() {
-		head := first(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
+		head := dialect.First(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
 		if head == nil {
 			return
 		}

@@ -73,10 +73,10 @@ func (r *Rows) usage(x *dialect.Thing) {
 }
 
 func (r *Rows) newUsage(x *dialect.Thing) *usage {
-	model := first(x.Model.NonEmpty(), r.model)
+	model := dialect.First(x.Model.NonEmpty(), r.model)
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
-		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(first(r.told.AgentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
+		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(r.told.AgentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
 }
 
@@ -97,14 +97,14 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 		}
 		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	key := maphash.Bytes(seed, first(x.Message, r.head.uuid))
+	key := maphash.Bytes(seed, dialect.First(x.Message, r.head.uuid))
 	for _, o := range r.usages.open {
 		if o.key == key && !o.isRequest {
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
 				keep(&o.speed, x.Speed)
 				if o.model == nil { // Codex counts before it says which model
-					keep(&o.model, first(x.Model.NonEmpty(), r.model))
+					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.model))
 				}
 			}
 			return

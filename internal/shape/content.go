@@ -260,6 +260,16 @@ func (m *Message) Speaks() bool {
 	return false
 }
 
+// IsBlank reports whether all [Words] of a content are white space to JavaScript.
+func IsBlank(content entry.Value) bool {
+	for text := range Words(content) {
+		if !isBlank(text) {
+			return false
+		}
+	}
+	return true
+}
+
 // isBlank reports whether the string v is white space to JavaScript. It reads no more of v than it must.
 func isBlank(v entry.Value) bool {
 	for i := 1; i < len(v)-1; {
