@@ -89,6 +89,15 @@ func (r *Rows) end() {
 	r.print(r.buf)
 }
 
+// rowOf returns a copy of the row that a function prints.
+func (r *Rows) rowOf(end func()) (row []byte) {
+	print := r.print
+	r.print = func(b []byte) { row = bytes.Clone(b) }
+	end()
+	r.print = print
+	return row
+}
+
 // joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has no text is
 // its JSON. The result is part of v or valid until the next call.
 func (r *Rows) joined(v entry.Value) []byte {

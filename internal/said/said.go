@@ -14,50 +14,6 @@ import (
 	"jl/internal/shape"
 )
 
-// Kinds is a set of kinds of rows.
-type Kinds uint32
-
-// Default are the kinds that nobody has to ask for.
-const Default = Kinds(1<<dialect.Kinds-1) &^ (1<<dialect.Picture | 1<<dialect.Fired)
-
-// Has reports whether one of some kinds is in the set.
-func (k Kinds) Has(kinds ...dialect.Kind) bool {
-	for _, kind := range kinds {
-		if k&(1<<kind) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// KindsOf returns the set of kinds that have some names, the default without any. It returns an error if a kind has no such name.
-func KindsOf(names []string) (Kinds, error) {
-	if len(names) == 0 {
-		return Default, nil
-	}
-	var k Kinds
-	for _, name := range names {
-		kind := dialect.Kind(0)
-		for kind < dialect.Kinds && kind.String() != name {
-			kind++
-		}
-		if kind == dialect.Kinds {
-			return 0, fmt.Errorf("%q is not a kind of row: %s", name, Names())
-		}
-		k |= 1 << kind
-	}
-	return k, nil
-}
-
-// Names returns the names of all kinds, separated by commas.
-func Names() string {
-	var names []string
-	for kind := range dialect.Kinds {
-		names = append(names, kind.String())
-	}
-	return strings.Join(names, ", ")
-}
-
 // Rows makes the rows of one log, or of a part of it.
 type Rows struct {
 	// File is the name of the log, a string of JSON, that each row has as its last member; nil for none.
@@ -298,76 +254,6 @@ func (r *Rows) thing(x *dialect.Thing) {
 	}
 }
 
-// words makes the row of an answer or of thoughts, unless they are empty.
-func (r *Rows) words(x *dialect.Thing) {
-	if !r.kinds.Has(x.Is) && !(x.Is == dialect.Answer && r.kinds.Has(dialect.Hook)) || shape.IsBlank(x.Text) {
-		return
-	}
-	if x.Is == dialect.Answer {
-		text := r.joined(x.Text)
-		h := maphash.Bytes(seed, text)
-		if x.Again && h == r.last {
-			return
-		}
-		r.last = h
-		r.hooked = nil
-	}
-	if !r.kinds.Has(x.Is) {
-		return
-	}
-	r.begin(x.Is)
-	r.text("text", x.Text)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
-	if message := x.Message; message != nil {
-		r.value("message", message)
-	}
-	if !x.Unsure {
-		r.end()
-		return
-	}
-	r.endAnswer()
-	r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: r.rowOf(r.end)}
-}
-
-// An answer is the row of one that the next entry may tell as the summary of a compaction.
-type answer struct{ text, row []byte }
-
-// endAnswer prints the answer that waits, if one does.
-func (r *Rows) endAnswer() {
-	if r.answer != nil {
-		r.print(r.answer.row)
-		r.answer = nil
-	}
-}
-
-// compare ends the waiting of an answer, unless the next entry tells no more than its tokens.
-func (r *Rows) compare(t *dialect.Telling) {
-	if r.answer == nil {
-		return
-	}
-	others := len(t.Things) == 0
-	for i := range t.Things {
-		x := &t.Things[i]
-		if x.Is == dialect.Summary && bytes.HasSuffix(x.Text.Text(), r.answer.text) {
-			r.answer = nil
-			return
-		}
-		others = others || x.Is != dialect.Usage
-	}
-	if others {
-		r.endAnswer()
-	}
-}
-
-// rowOf returns a copy of the row that a function prints.
-func (r *Rows) rowOf(end func()) (row []byte) {
-	print := r.print
-	r.print = func(b []byte) { row = bytes.Clone(b) }
-	end()
-	r.print = print
-	return row
-}
-
 // setting makes the row of a session that begins, or whose model or folder changes.
 func (r *Rows) setting(x *dialect.Thing) {
 	if x.Call != nil {
@@ -516,47 +402,4 @@ func (r *Rows) Report() string {
 		names = append(names, "…")
 	}
 	return fmt.Sprintf("not read: %s", strings.Join(names, ", "))
-}
-
-// A copied follows a beginning of a log that is a copy of another log.
-type copied struct {
-	is      bool
-	root    entry.Value // the session that the copy is of
-	own     entry.Value // the id that the log tells first
-	begins  int64       // when the log itself began
-	last    int64       // the time of the last copied entry
-	bySteps bool        // it ends where the log says so
-}
-
-// atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real copies
-// of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
-const atOnce = 20_000
-
-// next takes what the next entry tells. Codex copies the header of the other log too, so a second header begins a copy.
-func (c *copied) next(t *dialect.Telling, at int64) {
-	for i := range t.Things {
-		x := &t.Things[i]
-		switch {
-		case x.Is != dialect.Setting || x.Call == nil:
-		case c.own == nil:
-			if x.Again || t.Copied {
-				c.own, c.begins, c.last = bytes.Clone(x.Call), at, at
-				c.is, c.bySteps = t.Copied, t.Copied
-			} else {
-				c.own = entry.Value{}
-			}
-		case len(c.own) > 0 && !c.is && c.root == nil && !bytes.Equal(c.own, x.Call):
-			c.is = true
-		}
-	}
-	switch {
-	case !c.is:
-	case t.CopyEnded:
-		c.is = false
-	case c.bySteps:
-	case at > c.begins && at > c.last+atOnce:
-		c.is = false
-	default:
-		c.last = max(c.last, at)
-	}
 }

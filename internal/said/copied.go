@@ -1,0 +1,51 @@
+package said
+
+import (
+	"bytes"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// A copied follows a beginning of a log that is a copy of another log.
+type copied struct {
+	is      bool
+	root    entry.Value // the session that the copy is of
+	own     entry.Value // the id that the log tells first
+	begins  int64       // when the log itself began
+	last    int64       // the time of the last copied entry
+	bySteps bool        // it ends where the log says so
+}
+
+// atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real copies
+// of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
+const atOnce = 20_000
+
+// next takes what the next entry tells. Codex copies the header of the other log too, so a second header begins a copy.
+func (c *copied) next(t *dialect.Telling, at int64) {
+	for i := range t.Things {
+		x := &t.Things[i]
+		switch {
+		case x.Is != dialect.Setting || x.Call == nil:
+		case c.own == nil:
+			if x.Again || t.Copied {
+				c.own, c.begins, c.last = bytes.Clone(x.Call), at, at
+				c.is, c.bySteps = t.Copied, t.Copied
+			} else {
+				c.own = entry.Value{}
+			}
+		case len(c.own) > 0 && !c.is && c.root == nil && !bytes.Equal(c.own, x.Call):
+			c.is = true
+		}
+	}
+	switch {
+	case !c.is:
+	case t.CopyEnded:
+		c.is = false
+	case c.bySteps:
+	case at > c.begins && at > c.last+atOnce:
+		c.is = false
+	default:
+		c.last = max(c.last, at)
+	}
+}

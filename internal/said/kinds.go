@@ -1,0 +1,52 @@
+package said
+
+import (
+	"fmt"
+	"strings"
+
+	"jl/internal/dialect"
+)
+
+// Kinds is a set of kinds of rows.
+type Kinds uint32
+
+// Default are the kinds that nobody has to ask for.
+const Default = Kinds(1<<dialect.Kinds-1) &^ (1<<dialect.Picture | 1<<dialect.Fired)
+
+// Has reports whether one of some kinds is in the set.
+func (k Kinds) Has(kinds ...dialect.Kind) bool {
+	for _, kind := range kinds {
+		if k&(1<<kind) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// KindsOf returns the set of kinds that have some names, the default without any. It returns an error if a kind has no such name.
+func KindsOf(names []string) (Kinds, error) {
+	if len(names) == 0 {
+		return Default, nil
+	}
+	var k Kinds
+	for _, name := range names {
+		kind := dialect.Kind(0)
+		for kind < dialect.Kinds && kind.String() != name {
+			kind++
+		}
+		if kind == dialect.Kinds {
+			return 0, fmt.Errorf("%q is not a kind of row: %s", name, Names())
+		}
+		k |= 1 << kind
+	}
+	return k, nil
+}
+
+// Names returns the names of all kinds, separated by commas.
+func Names() string {
+	var names []string
+	for kind := range dialect.Kinds {
+		names = append(names, kind.String())
+	}
+	return strings.Join(names, ", ")
+}
