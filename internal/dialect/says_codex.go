@@ -197,6 +197,12 @@ func codexServer(kind string, p map[string]entry.Value, t *Telling) {
 // Heads of what Codex writes above the output of a command.
 var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: ", "Command: "}
 
+// codexFailures begin what Codex answers for a call that has no exit code: it was refused, interrupted or not understood.
+var codexFailures = []string{
+	"aborted by user", "exec command rejected by user", "patch rejected by user", "exec_command failed", "write_stdin failed",
+	"apply_patch verification failed", "failed to parse function arguments", "unsupported call: ",
+}
+
 // codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
 func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	v = Object(v)
@@ -204,8 +210,10 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 		code := First(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
 		return First(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
 	}
-	if hasPrefix(v, "aborted by user") {
-		return v, true
+	for _, words := range codexFailures {
+		if v.IsString() && bytes.HasPrefix(v[1:], []byte(words)) {
+			return v, true
+		}
 	}
 	for _, head := range codexHeads {
 		if !v.IsString() || !bytes.HasPrefix(v[1:], []byte(head)) {
@@ -213,7 +221,7 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 		}
 		above, rest, ok := bytes.Cut(v, []byte(`\nOutput:\n`))
 		if !ok {
-			break
+			return v, bytes.Contains(v, []byte(`\naborted by user`))
 		}
 		code := "0"
 		for _, words := range []string{"Exit code: ", "exited with code "} {

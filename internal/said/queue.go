@@ -131,6 +131,14 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 	}
 }
 
+// beginsWith reports whether the first text of a content begins with some words.
+func beginsWith(v entry.Value, words string) bool {
+	for text := range shape.Words(v) {
+		return bytes.HasPrefix(text[1:], []byte(words))
+	}
+	return false
+}
+
 // flush makes the rows of the prompts that no entry has said again.
 func (r *Rows) flush() {
 	r.flushUnsure()
