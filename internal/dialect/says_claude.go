@@ -372,9 +372,18 @@ func qwenSays(e *entry.Entry, t *Telling) {
 		switch subtype := e.Get(entry.Subtype); {
 		case subtype.Is("chat_compression"):
 			t.say(Thing{Is: Compaction})
+			for m := range payload.Member("compressedHistory").Elements() { // the summary, an answer to it, and what is kept
+				if m.Member("role").Is("user") {
+					t.text(Summary, m.Member("parts"))
+				}
+				break
+			}
 		case subtype.Is("ui_telemetry"):
 			if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
-				t.telemetry(event, First(event.Member("model"), model))
+				if agent := qwenAgent(event); agent != nil {
+					t.Agent, t.AgentType = agent, event.Member("subagent_type").NonEmpty()
+				}
+				t.record(event, Thing{Scope: OfRequest, Model: First(event.Member("model"), model)})
 			}
 		}
 	case typ.Is("user") && isQwenNotice(e):
@@ -395,17 +404,15 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// telemetry tells the tokens of a request, which the entry of a message may tell, too.
-func (t *Telling) telemetry(event, model entry.Value) {
-	var tokens [nested]int64
-	for name, v := range event.Named() {
-		if is, known := figures[string(name)]; known && is != silent && is != nested {
-			n, _ := v.Int()
-			tokens[is] = n
-		}
+// qwenAgent returns the sub-agent that made a request, nil if none did. The event goes on to name one that is over, but its prompt_id
+// has the session, the sub-agent and a number.
+func qwenAgent(event entry.Value) entry.Value {
+	agent := event.Member("subagent_id").NonEmpty()
+	parts := bytes.Split(event.Member("prompt_id").Text(), []byte{'#'})
+	if len(parts) != 3 || !bytes.Equal(parts[1], agent.Text()) {
+		return nil
 	}
-	x := Tokens{Input: max(tokens[input]-tokens[read], 0), Output: tokens[output] + tokens[thoughts], Read: tokens[read]}
-	t.say(Thing{Is: Usage, Scope: OfRequest, Model: model, Tokens: x})
+	return agent
 }
 
 // isQwenNotice reports whether Qwen Code put the user entry e in by itself.

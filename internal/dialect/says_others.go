@@ -32,6 +32,9 @@ func copilotSays(e *entry.Entry, t *Telling) {
 				t.text(Summary, summary)
 			}
 		}
+		if u := d["compactionTokensUsed"]; u.IsObject() {
+			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
+		}
 	case "user.message":
 		if source := d["source"]; hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
 			t.text(Context, d["content"])
@@ -66,7 +69,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		t.text(Failure, quoted("turn aborted: "+string(d["reason"].Text())))
 	case "session.usage_record":
 		u := d["usage"]
-		t.usage(u, true, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
+		t.record(u, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
 	case "session.shutdown":
 		if d["accountingSnapshot"] == nil {
 			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })

@@ -436,7 +436,7 @@ var figures = map[string]figure{
 	"candidatesTokenCount": output, "output": output,
 	"thoughts": thoughts, "thoughts_token_count": thoughts, "thoughtsTokenCount": thoughts, "reasoning": thoughts,
 	"cache_read_input_tokens": read, "cacheReadInputTokens": read, "cached_input_tokens": read, "cacheReadTokens": read,
-	"cached_content_token_count": read, "cachedContentTokenCount": read, "cached": read, "cacheRead": read, "inputCacheRead": read, "cached_tokens": read,
+	"cached_content_token_count": read, "cachedContentTokenCount": read, "cached": read, "cacheRead": read, "inputCacheRead": read, "cachedInput": read, "cached_tokens": read,
 	"cache_creation_input_tokens": write, "cacheCreationInputTokens": write, "cache_write_input_tokens": write, "cacheWriteTokens": write,
 	"cacheWrite": write, "inputCacheCreation": write,
 	"ephemeral_5m_input_tokens": write5m, "cacheCreationEphemeral5mInputTokens": write5m,
@@ -457,8 +457,16 @@ var figures = map[string]figure{
 // tokens adds up what a usage tells. Within says that the input has what was read from a cache or written to one. A
 // member that no rule reads is named.
 func (t *Telling) tokens(v entry.Value, within bool) Tokens {
-	var n [nested]int64
+	var n counts
 	t.count(v, &n)
+	return n.tokens(within)
+}
+
+// counts are what a usage tells, by figure.
+type counts [nested]int64
+
+// tokens adds up n, in which the thoughts may be part of the output.
+func (n *counts) tokens(within bool) Tokens {
 	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (within && all > n[total] || all+n[read]+n[write] > n[total] && !within) {
 		n[thoughts] = 0
 	}
@@ -473,7 +481,7 @@ func (t *Telling) tokens(v entry.Value, within bool) Tokens {
 	return x
 }
 
-func (t *Telling) count(v entry.Value, n *[nested]int64) {
+func (t *Telling) count(v entry.Value, n *counts) {
 	for name, v := range v.Named() {
 		switch is, known := figures[string(name)]; {
 		case !known:
@@ -486,6 +494,18 @@ func (t *Telling) count(v entry.Value, n *[nested]int64) {
 			}
 		}
 	}
+}
+
+// record adds the tokens of a request that are among other things a client notes of it: the input has what was read from a cache.
+func (t *Telling) record(v entry.Value, more Thing) {
+	var n counts
+	for name, v := range v.Named() {
+		if is, known := figures[string(name)]; known && is != silent && is != nested {
+			n[is], _ = v.Int()
+		}
+	}
+	more.Is, more.Tokens, more.Speed = Usage, n.tokens(true), v.Member("speed").NonEmpty()
+	t.say(more)
 }
 
 // usage adds the tokens of a message, unless there is no usage.
