@@ -24,8 +24,11 @@ func (p *printer) rows() *said.Rows {
 	if p.file.Label != "" {
 		r.File = entry.Value(record.Text(p.file.Label))
 	}
-	if agentType := session.AgentType(p.file.Name); agentType != "" && p.f.kinds.Has(dialect.Usage) {
+	if agentType, model := session.AgentTold(p.file.Name); agentType != "" {
 		r.AgentType = entry.Value(record.Text(agentType))
+		if model != "" {
+			r.Model = entry.Value(record.Text(model))
+		}
 	}
 	return r
 }

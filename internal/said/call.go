@@ -47,7 +47,7 @@ func (r *Rows) call(x *dialect.Thing) {
 	r.value("name", name)
 	r.value("input", input)
 	r.value("cwd", r.cwd)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
 	if x.Message != nil {
 		r.value("message", x.Message)
 	}

@@ -22,6 +22,9 @@ type Rows struct {
 	// AgentType is the type of the sub-agent whose log it is, as far as something beside the log tells it; for entries that do not.
 	AgentType entry.Value
 
+	// Model is the model that was told last; at the start, what something beside the log tells.
+	Model entry.Value
+
 	kinds  Kinds
 	copies bool             // print the rows of a beginning that is a copy of another log, too
 	print  func(row []byte) // gets each row, without a newline
@@ -37,7 +40,7 @@ type Rows struct {
 
 	session, agent, root entry.Value // root is the session that names counts of tokens
 	cwd, home            entry.Value // the last folder, and the first
-	model, branch        entry.Value
+	branch               entry.Value
 	copied               copied
 	sure                 bool // see dialect.Telling.Sure
 	seen                 map[uint64]int
@@ -103,7 +106,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	keep(&r.cwd, t.Cwd.NonEmpty())
 	keep(&r.agent, t.AgentOfLog.NonEmpty())
 	keep(&r.branch, t.Branch)
-	keep(&r.model, t.Model.NonEmpty())
+	keep(&r.Model, t.Model.NonEmpty())
 	if r.home == nil {
 		keep(&r.home, t.Cwd.NonEmpty())
 	}
@@ -270,7 +273,7 @@ func (r *Rows) setting(x *dialect.Thing) {
 		return
 	}
 	r.begin(x.Is)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
 	r.value("cwd", r.cwd)
 	r.end()
 }

@@ -61,7 +61,7 @@ func (r *Rows) usage(x *dialect.Thing) {
 	case dialect.OfRequest:
 		u := r.newUsage(x)
 		for _, o := range r.usages.open {
-			if !o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
+			if !o.isRequest && o.isLike(u) {
 				return
 			}
 		}
@@ -73,11 +73,16 @@ func (r *Rows) usage(x *dialect.Thing) {
 }
 
 func (r *Rows) newUsage(x *dialect.Thing) *usage {
-	model := dialect.First(x.Model.NonEmpty(), r.model)
+	model := dialect.First(x.Model.NonEmpty(), r.Model)
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
 		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(r.told.AgentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
+}
+
+// isLike reports whether u may tell the same tokens as b: of one request.
+func (u *usage) isLike(b *usage) bool {
+	return u.tokens == b.tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.head.agent, b.head.agent)
 }
 
 // open keeps u until some other messages have begun.
@@ -104,7 +109,7 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 				o.tokens = x.Tokens
 				keep(&o.speed, x.Speed)
 				if o.model == nil { // Codex counts before it says which model
-					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.model))
+					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.Model))
 				}
 			}
 			return
@@ -120,7 +125,7 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 	u := r.newUsage(x)
 	u.key = key
 	for _, o := range r.usages.open {
-		if o.isRequest && o.tokens == u.tokens && bytes.Equal(o.model, u.model) {
+		if o.isRequest && o.isLike(u) {
 			o.isRequest, o.key, o.message = false, u.key, u.message
 			return
 		}

@@ -27,7 +27,7 @@ func (r *Rows) words(x *dialect.Thing) {
 	}
 	r.begin(x.Is)
 	r.text("text", x.Text)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}

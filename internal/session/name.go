@@ -169,15 +169,16 @@ func toolResult(saved, id string) string {
 	return base
 }
 
-// AgentType returns the type of the sub-agent whose log has a name, as the file beside the log tells, "" if none does.
-func AgentType(name string) string {
+// AgentTold returns the type of the sub-agent whose log has a name, and its model, as far as the file beside the log tells them.
+func AgentTold(name string) (agentType, model string) {
 	if AgentID(name) == "" {
-		return ""
+		return "", ""
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".gz"), ".jsonl")
 	meta, err := os.ReadFile(base + metaSuffix)
-	if err != nil || !entry.Valid(meta) {
-		return ""
+	if err != nil {
+		return "", ""
 	}
-	return string(entry.Value(meta).Member("agentType").Text())
+	v := entry.Parse(meta) // Qwen Code's has several lines
+	return string(v.Member("agentType").Text()), string(v.Member("model").Text())
 }

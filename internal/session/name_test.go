@@ -122,14 +122,18 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-func TestAgentType(t *testing.T) {
+func TestAgentTold(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "agent-a1.jsonl")
-	require.Empty(t, AgentType(log))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte(`{"agentType":"Explore"}`), 0o600))
-	require.Equal(t, "Explore", AgentType(log))
-	require.Equal(t, "Explore", AgentType(log+".zst"))
-	require.Empty(t, AgentType(filepath.Join(dir, "session.jsonl")))
+	told := func(name string) string {
+		agentType, model := AgentTold(name)
+		return agentType + " " + model
+	}
+	require.Equal(t, " ", told(log))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte("{\n  \"agentType\": \"Explore\",\n  \"model\": \"m\"\n}"), 0o600))
+	require.Equal(t, "Explore m", told(log))
+	require.Equal(t, "Explore m", told(log+".zst"))
+	require.Equal(t, " ", told(filepath.Join(dir, "session.jsonl")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte(`{"agentType":`), 0o600))
-	require.Empty(t, AgentType(log))
+	require.Equal(t, " ", told(log))
 }
