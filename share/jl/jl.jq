@@ -229,7 +229,9 @@ def usage_by(f; rows):
   | [jl_once(rows; .is == "usage" or .is == "prompt" or (asks("agentType") and (.is == "result" or .is == "call")))] | . as $all
   | (reduce (.[] | select(.agent or .is == "call")) as $row ({};
       . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
-  | map(select(.is == "usage" and ([.[$columns[1:][]] | numbers, nulls] | length == 6))) | jl_days as $days | jl_folders as $folders
+  | map(select(.is == "usage" and ([.[$columns[1:][]] | numbers, nulls] | length == 6)))
+  | (map(select(.message).agentId | strings) | unique | map({(.): true}) | add) as $told # by its own log: not the requests in its session's
+  | map(select(.message or ($told[.agentId | tostring] | not))) | jl_days as $days | jl_folders as $folders
   | [group_by(jl_or(.message; [.timestamp, .uuid, .model]))[]
       | jl_case(length == 1; .[0]; sort_by(.input + .output + .cacheWrite + .cacheRead)[-1] + (.[0] | jl_pick(["timestamp", "session", "agentId", "cwd", "gitBranch"])))]
   | jl_if(asks("block"); # begins at a full hour, and ends after five hours, or before a pause of five
