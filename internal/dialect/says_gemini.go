@@ -44,6 +44,9 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 			t.say(Thing{Is: Compaction})
 			t.text(Summary, content)
 			return
+		} else if command, out, ok := geminiShell(text); ok {
+			t.say(Thing{Is: Shell, Input: command, Text: out})
+			return
 		}
 		from := len(t.Things)
 		t.prompt(content, Thing{})
@@ -74,10 +77,22 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 		t.usage(m["tokens"], true, Thing{Message: m["id"], Model: m["model"].NonEmpty()})
 	case typ.Is("error"):
 		t.text(Failure, content)
+	case typ.Is("info") && content.Is("Request cancelled."):
+		t.text(Failure, content)
 	case typ.Is("info"), typ.Is("warning"):
 	default:
 		t.unreadEntry(typ)
 	}
+}
+
+// geminiShell returns the command that the user ran, and its output, if text is what Gemini CLI tells the model of it.
+func geminiShell(text entry.Value) (command, out entry.Value, ok bool) {
+	const before, between, after = "I ran the following shell command:\n```sh\n", "\n```\n\nThis produced the following result:\n```\n", "\n```"
+	if !hasPrefix(text, before) {
+		return nil, nil, false
+	}
+	ran, printed, ok := bytes.Cut(text.Text()[len(before):], []byte(between))
+	return entry.AppendString(nil, ran), entry.AppendString(nil, bytes.TrimSuffix(printed, []byte(after))), ok
 }
 
 func geminiCall(call, model, message entry.Value, t *Telling) {

@@ -53,15 +53,22 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		if n, ok := d["outputTokens"].Int(); ok {
 			t.say(Thing{Is: Usage, Message: id, Model: model, Tokens: Tokens{Output: n}})
 		}
+	case "tool.user_requested":
+		t.say(Thing{Is: Shell, Input: d["arguments"].Member("command"), Text: quoted("")})
 	case "tool.execution_complete":
 		result := d["result"]
+		isFailure := string(d["success"]) == "false" || failed(d["shellExecution"].Member("exitCode"))
+		if string(d["isUserRequested"]) == "true" {
+			t.say(Thing{Is: Shell, Text: First(d["error"].Member("message"), result.Member("content"), quoted("")), Failed: isFailure})
+			return
+		}
 		detailed := result.Member("detailedContent")
 		if !bytes.Contains(detailed, []byte("@@ -")) {
 			detailed = nil
 		}
 		t.say(Thing{
 			Is: Result, Call: d["toolCallId"], Text: First(d["error"].Member("message"), result.Member("content")), Diff: detailed,
-			Failed: string(d["success"]) == "false" || failed(d["shellExecution"].Member("exitCode")),
+			Failed: isFailure,
 		})
 	case "session.error":
 		t.text(Failure, d["message"])
