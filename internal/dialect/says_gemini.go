@@ -40,7 +40,9 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 	content := m["content"]
 	switch typ := m["type"]; {
 	case typ.Is("user"):
-		if text := firstOf(content); hasPrefix(text, "<state_snapshot>") {
+		text := firstOf(content)
+		t.Anew = t.Anew || hasPrefix(text, "<session_context>")
+		if hasPrefix(text, "<state_snapshot>") {
 			t.say(Thing{Is: Compaction})
 			t.text(Summary, content)
 			return
@@ -105,6 +107,11 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 		if b := BlockOf(v); b.Is == Result || b.Is == Answer {
 			x.Text, found = First(x.Text, b.Body, b.Text), true
 			x.Failed = x.Failed || b.Failed
+		}
+	}
+	if m["name"].Is("run_shell_command") {
+		if i := bytes.LastIndex(x.Text, []byte(`\nExit Code: `)); i >= 0 {
+			x.Failed = x.Failed || !bytes.HasPrefix(x.Text[i+len(`\nExit Code: `):], []byte("0"))
 		}
 	}
 	if found || failed {

@@ -427,6 +427,8 @@ var tellings = []struct {
 		`shell text="x\ny" input="ls"`},
 	{Gemini, `{"id":"a","type":"user","content":[{"text":"I ran the following shell command:\n` + "```" + `sh\nls"}]}`,
 		`prompt text=[{"text":"I ran the following shell command:\n` + "```" + `sh\nls"}]`},
+	{Gemini, `{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"run_shell_command","args":{},"status":"success","result":[{"functionResponse":{"id":"c","response":{"output":"Output: (empty)\nExit Code: 1\nProcess Group PGID: 7"}}}]}]}`,
+		`answer text="" message="a" | call call="c" name="run_shell_command" input={} message="a" | result text="Output: (empty)\nExit Code: 1\nProcess Group PGID: 7" call="c" failed`},
 	{Gemini, `{"id":"a","type":"info","content":"Request cancelled."}`,
 		`error text="Request cancelled."`},
 	{Copilot, `{"type":"session.usage_record","id":"a","data":{"usage":{"apiCallId":"m","model":"g","inputTokens":10,"outputTokens":2,"cacheReadTokens":4,"cacheWriteTokens":1,"reasoningTokens":1,"initiator":"user","isByok":true,"accounting":{"sequence":1},"toolCounts":{"view":1}}}}`,

@@ -116,6 +116,9 @@ type Telling struct {
 	Copied    bool
 	CopyEnded bool
 
+	// The client may tell the conversation again from here on, with other ids.
+	Anew bool
+
 	Things []Thing
 
 	e *entry.Entry

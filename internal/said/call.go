@@ -24,6 +24,9 @@ type call struct {
 
 // call makes the row of a call, and keeps the call for its result.
 func (r *Rows) call(x *dialect.Thing) {
+	if x.Call != nil && r.anew.has(dialect.Call, x.Call) {
+		return
+	}
 	input, name := dialect.Object(x.Input), x.Name
 	if input == nil || string(input) == "null" {
 		input = entry.Value("{}")

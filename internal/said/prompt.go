@@ -74,6 +74,9 @@ func inside(text []byte) []byte {
 
 // say makes the row of a prompt, whose text is the inside of a JSON string, and those of its pictures.
 func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
+	if r.anew.has(dialect.Prompt, text) {
+		return
+	}
 	row := func() { r.promptRow(text, countPictures(x.Text, x.Media), nil, by) }
 	if x.Unsure {
 		if r.kinds.Has(dialect.Prompt) {

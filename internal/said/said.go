@@ -42,6 +42,7 @@ type Rows struct {
 	cwd, home            entry.Value // the last folder, and the first
 	branch               entry.Value
 	copied               copied
+	anew                 anew
 	sure                 bool // see dialect.Telling.Sure
 	seen                 map[uint64]int
 	number               int // of the message, for seen
@@ -124,6 +125,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 		h.uuid = dialect.PlaceIDs(e.Pos)[0]
 	}
 	r.copied.next(t, h.instant)
+	r.anew.next(t, h.instant)
 	r.compare(t)
 	r.number++
 	var of entry.Value

@@ -16,7 +16,7 @@ func (r *Rows) words(x *dialect.Thing) {
 	if x.Is == dialect.Answer {
 		text := r.joined(x.Text)
 		h := maphash.Bytes(seed, text)
-		if x.Again && h == r.last {
+		if x.Again && h == r.last || r.anew.has(x.Is, text) {
 			return
 		}
 		r.last = h

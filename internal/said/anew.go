@@ -1,0 +1,41 @@
+package said
+
+import (
+	"hash/maphash"
+
+	"jl/internal/dialect"
+)
+
+// An anew follows what a client tells again with other ids: Gemini CLI writes all of the conversation at once after a cancelled call.
+type anew struct {
+	is   bool
+	last int64           // the time of the last entry that tells again
+	told map[uint64]bool // hashes of what was told, nil for a log that never begins anew
+}
+
+// next takes what the next entry tells. The first one that may begin anew begins the log.
+func (a *anew) next(t *dialect.Telling, at int64) {
+	switch {
+	case t.Anew && a.told == nil:
+		a.told = map[uint64]bool{}
+	case t.Anew:
+		a.is, a.last = true, at
+	case a.is && at >= 0:
+		a.is = at <= a.last+atOnce
+		a.last = at
+	}
+}
+
+// has reports whether the words of a thing, or the id of a call, were told before and are told again.
+func (a *anew) has(is dialect.Kind, words []byte) bool {
+	if a.told == nil {
+		return false
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.WriteByte(byte(is))
+	h.Write(words)
+	known := a.told[h.Sum64()]
+	a.told[h.Sum64()] = true
+	return known && a.is
+}
