@@ -255,9 +255,13 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 }
 
 // Origin returns the session in which e, an entry of a log of Claude Code, was first: the one that it was
-// copied from, or, at the beginning of a log, the one that /clear ended. It returns nil if e names none.
+// copied from, or, at the beginning of a log, the one that /clear ended, or whose plan is carried out without its context. It
+// returns nil if e names none.
 func Origin(e *entry.Entry) entry.Value {
 	if session, _ := Fork(e); session != nil {
+		return session
+	}
+	if session := planned(e); session != nil {
 		return session
 	}
 	own := e.Get(entry.SessionID)
@@ -268,6 +272,21 @@ func Origin(e *entry.Entry) entry.Value {
 		return old
 	}
 	return nil
+}
+
+// planned returns the session in which the plan was made that e tells the model to carry out, nil if e tells none. The words end with
+// the log of that session.
+func planned(e *entry.Entry) entry.Value {
+	if !bytes.Contains(e.Bytes, []byte(`"planContent"`)) || e.Member("planContent").IsEmpty() {
+		return nil
+	}
+	_, log, _ := bytes.Cut(e.Get(entry.Message).Member("content").Text(), []byte("read the full transcript at: "))
+	log = log[bytes.LastIndexAny(log, `/\`)+1:]
+	id, ok := bytes.CutSuffix(bytes.TrimSpace(log), []byte(".jsonl"))
+	if !ok || len(id) == 0 {
+		return nil
+	}
+	return entry.AppendString(nil, id)
 }
 
 // ContinuedIn returns the session in which the conversation goes on, if e says so, else nil.
