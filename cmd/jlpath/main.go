@@ -106,7 +106,8 @@
 //	            Only rows of unread have neither time nor uuid
 //	prompt      text, images, [call], [by]: images is their number; call is there if
 //	            the text was typed to refuse a call, or as an own answer or a note; by
-//	            is "model" if it is the task of a sub-agent, so that nobody typed it
+//	            is "model" if nobody typed it, because it is the task of a sub-agent,
+//	            or a plan of the model that is carried out in a new session
 //	answer      text, model, [message]
 //	thinking    text, model, [message]
 //	call        id, name, input, cwd, model, [message]

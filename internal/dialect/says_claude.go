@@ -78,7 +78,7 @@ func matches(name entry.Value, names []string) bool {
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	var told, attachment, content, cause, model, caller entry.Value
-	isError, onlyShown := false, false
+	isError, onlyShown, untyped := false, false, false
 	for name, v := range entry.Value(e.Bytes).Named() {
 		switch string(name) {
 		case "cwd":
@@ -103,6 +103,8 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			onlyShown = v.Truthy()
 		case "parent_tool_use_id":
 			caller = v.NonEmpty()
+		case "planContent":
+			untyped = !v.IsEmpty()
 		case "error":
 			cause = v
 		case "model":
@@ -115,7 +117,9 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || caller != nil)
 	switch kind {
 	case "user":
-		t.user(e, onlyShown, told)
+		if t.user(e, onlyShown, told); untyped && len(t.Things) > 0 {
+			t.Things[0].Untyped = true
+		}
 	case "assistant":
 		t.answer(e, isError, content, cause)
 	case "attachment":

@@ -87,6 +87,8 @@ type Thing struct {
 	Again  bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
 	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction
 	All    bool // all of the queue
+
+	Untyped bool // a prompt that nobody typed: the client tells the model to carry out its own plan
 }
 
 // A Scope says what the tokens of a usage are those of.

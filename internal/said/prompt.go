@@ -20,7 +20,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	if x.Unsure && r.sure || !r.asksPrompts() {
 		return
 	}
-	if r.head.agent != nil || r.head.side { // nobody typed that
+	if r.head.agent != nil || r.head.side || x.Untyped {
 		r.flush()
 		r.say(x, r.joined(x.Text), "model")
 		return

@@ -149,6 +149,8 @@ func TestRows(t *testing.T) {
 		{"a blocked prompt", only(dialect.Prompt, dialect.Hook), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: please"}` + "\n",
 			[]string{`"name":"UserPromptSubmit","failed":true,"text":"UserPromptSubmit operation blocked by hook:\nno"`, `"text":"please","images":0`}},
 		{"the task of a sub-agent", only(dialect.Prompt), lines(user("a", `"look"`, `,"isSidechain":true,"agentId":"x"`)), []string{`"text":"look","images":0,"by":"model"`}},
+		{"a plan of the model that is carried out in a new session", only(dialect.Prompt), lines(user("a", `"Implement the following plan:\n\n# Plan"`, `,"origin":{"kind":"auto-continuation"},"planContent":"# Plan"`)),
+			[]string{`"text":"Implement the following plan:\n\n# Plan","images":0,"by":"model"`}},
 		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
 		{"commands of the user's own", only(dialect.Shell, dialect.Prompt), lines(user("a", `"<bash-input>ls</bash-input>"`), user("b", `"<bash-stdout>x</bash-stdout><bash-stderr>y</bash-stderr>"`)),
 			[]string{`"command":"ls","text":"","failed":false`, `"command":null,"text":"x\ny","failed":false`}},
