@@ -198,7 +198,7 @@ func TestPageReads(t *testing.T) {
 	rows := `{"is":"prompt","timestamp":"2026-01-02T08:00:00Z","session":"s","uuid":"1","text":"Count ` + long + `.","images":0}
 {"is":"answer","session":"s","uuid":"2","text":"**Four** ` + "`" + long + "`" + ` moons:\n\n| a | b |\n|---|---|\n| ` + long + ` | d |\n\n- one\n  - two\n\n` + "```go\\n" + long + "\\n```" + `"}
 {"is":"call","session":"s","uuid":"3","id":"c","name":"Bash","input":{"command":"wc -l moons.txt"},"cwd":"/w"}
-{"is":"result","session":"s","uuid":"4","call":"c","name":"Bash","failed":true,"seconds":1,"text":"\u001b[31mno ` + long + `\u001b[0m\u001b[38;5;99m","images":0}
+{"is":"result","session":"s","uuid":"4","call":"c","name":"Bash","failed":true,"seconds":1,"text":"\u001b[31mno ` + long + `\u001b[0m\u001b[38;5;99m\u001b[4mu\u001b[24mn\u001b[7mr","images":0}
 {"is":"file","session":"s","uuid":"4","call":"d","name":"Edit","cwd":"/w","action":"edit","path":"/w/a","failed":false,"diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}
 `
 	page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", []byte(rows))
@@ -206,7 +206,7 @@ func TestPageReads(t *testing.T) {
 	require.NotContains(t, page.out, "**")
 	require.NotContains(t, page.out, "\x1b")
 	require.Equal(t, 1, strings.Count(page.out, "wc -l moons.txt"))
-	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`} {
+	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`, `<span class="u">u</span>nr`} {
 		require.Contains(t, page.out, element)
 	}
 
