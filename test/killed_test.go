@@ -17,7 +17,7 @@ const stopper = `set -T
 trap '[ $((++STOP_N)) != "$STOP_AT" ] || kill -s "$STOP" $$' DEBUG
 `
 
-// TestScriptsAreStopped stops scripts that move, remove or pack files before one of their commands, for
+// TestScriptsAreStopped stops scripts that make, move, remove or pack files before one of their commands, for
 // commands in all of their parts. Nothing is lost then, and the next run goes on.
 func TestScriptsAreStopped(t *testing.T) {
 	needs(t, "bash", "jq", "zstd", "tar")
@@ -70,6 +70,13 @@ func TestScriptsAreStopped(t *testing.T) {
 			"$EXAMPLES"/redact.sh sk-ant-1 claude >/dev/null
 			find claude -name '*.zst' -exec jlcompact --extract {} +
 			diff -r claude before`,
+		"site.sh": `export CLAUDE_CONFIG_DIR=claude; lock=site/.site/mark; cp -r claude old; rm -r claude/projects/*/$id*
+			"$EXAMPLES"/site.sh site; cp -rp old/. claude; cp -rp site before
+			"$EXAMPLES"/site.sh whole
+			stopped "$EXAMPLES"/site.sh site
+			for page in $(find site -name '*.html'); do cmp -s $page whole/${page#site/} || cmp $page before/${page#site/}; done
+			"$EXAMPLES"/site.sh site
+			diff -r site whole`,
 		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
 			export -f run; lock=
 			stopped bash -c 'run dir'

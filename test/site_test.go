@@ -1,0 +1,94 @@
+package test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSite makes pages of all sessions and an index of them: what has not changed stays, and no page is half of one.
+func TestSite(t *testing.T) {
+	needs(t, "bash", "jq", "flock")
+	bin := built(t)
+	for name, script := range map[string]string{
+		"each session": `site; status 0; [ "$(pages | wc -l)" = 4 ]; links; grep -q "<h1>Login test</h1>" $page; grep -q 'The clock is wrong' $page; grep -q '>Login test</a>' site/index.html
+			[ "$(grep -c '^<tr><td>' site/index.html)" = 4 ]; head -n 1 site/index.html | grep -q '^<!DOCTYPE html>$'; [ -z "$(find site -name new)" ]`,
+		"again":                            `site; cp -rp site before; find site -type f -printf '%P %i %T@\n' | grep -v '^.site/mark' >files; site; status 0; diff -r site before; find site -type f -printf '%P %i %T@\n' | grep -v '^.site/mark' | diff files -`,
+		"one has grown":                    `site; touch -d 2001-01-01 $(pages); printf '{"type":"user","uuid":"n","parentUuid":null,"timestamp":"2026-01-03T08:00:00Z","sessionId":"x","message":{"role":"user","content":"Once more"}}\n' >>$log; site; status 0; grep -q 'Once more' $page; [ "$(find site -name '*.html' -newermt 2002-01-01 ! -name index.html)" = $page ]`,
+		"an agent has grown":               `site; cp $page p; sed -i 's/clock/stopwatch/' claude/projects/*/*/subagents/*.jsonl; site; status 0; grep -q stopwatch $page; ! cmp -s p $page`,
+		"a page is removed":                `site; cp -rp site before; rm $page; site; status 0; diff -r site before`,
+		"a session is deleted":             `site; cp -rp site before; rm $log; rm -r ${log%.jsonl}; site; status 0; diff -r site before`,
+		"…and its page, too":               `site; rm -r $log ${log%.jsonl} $page; site; status 0; [ "$(pages | wc -l)" = 3 ]; links; if grep -q 'Login test' site/index.html; then exit 1; fi`,
+		"a damaged log":                    `sed -i '3s/.\{200\}$//' $log; site; status 2 "$id.jsonl:3: "; grep -q '</a> <abbr title="jlpath: [^"]*">not read whole</abbr>' site/index.html; grep -q '</html>' $page; site; status 0`,
+		"a log that cannot be read":        `printf '{"a\n' >$log; rm -r ${log%.jsonl}; site; status 2 "$id.jsonl: not a session log"; [ ! -e $page ]; links; site; status 2 "$id.jsonl: not a session log"`,
+		"a log that can no longer be read": `site; cp $page p; chmod 0 $log; touch $log; [ -r $log ] || { site; status 2 ermission; cmp p $page; }`,
+		"a name that is not text":          `cp $log "${log%/*}"/$'\xff.jsonl'; site; status 2 "its page is not made"; [ "$(pages | wc -l)" = 4 ]`,
+		"names for a page": `cp ${log%/*}/8b20*.jsonl "${log%/*}/"$'a"\'>\n<img src=x>\e[31m..jsonl'; cp ${log%/*}/8b20*.jsonl "${log%/*}/-x.jsonl"; sed -i 's/release notes/<script>alert(1)<\/script>\\u001b[31m\\"onload=\\"x/' "${log%/*}"/a*.jsonl
+			site; status 0; [ "$(pages | wc -l)" = 6 ]; if find site | grep -v '^[A-Za-z0-9/.-]*$'; then exit 1; fi; links; if grep -e '<script' -e '<img' -e $'\e' -r --include='*.html' site; then exit 1; fi`,
+		"prices":                     `cp questions.work.jsonl ${log%/*}; site; if grep -F '$' site/index.html; then exit 1; fi; grep -q '826 in, 140 out' site/index.html; site "$EXAMPLES"/prices.json; status 0; grep -qF '<td class=n>$0.00</tr>' site/index.html; echo '{"claude":{"input":1000,"output":5000,"cacheRead":1000,"cacheWrite5m":0,"cacheWrite1h":0}}' >p; site p; status 0; grep -qF '$1.' site/index.html`,
+		"a model without a price":    `cp questions.work.jsonl ${log%/*}; echo '{"claude-haiku":{"input":1}}' >p; site p; status 0; links`,
+		"prices that are none":       `echo '{' >p; site p; status 2 "p: not a file of prices"; [ ! -e site ]`,
+		"a folder of another":        `mkdir site; echo mine >site/index.html; site; status 2 "site: not empty, and not of this script"; [ "$(cat site/index.html)" = mine ]; [ ! -e site/.site ]`,
+		"an empty folder":            `mkdir site; site; status 0; links`,
+		"another run":                `site; cp -rp site before; rm $page; flock site/.site/mark sleep 3 & sleep 1; site; status 2 "another run writes to"; [ ! -e $page ]; wait; site; status 0; diff -r site before`,
+		"a killed run left a folder": `site; cp -rp site before; mkdir site/.site/new; echo half >site/.site/new/page; site; status 0; diff -r site before`,
+		"a full disk":                `site; mv site whole; (ulimit -f 8; trap '' XFSZ; site; exit $got) && exit 1; for p in $(pages); do cmp $p whole/${p#site/}; done; site; status 0; diff -r site whole`,
+		"an odd name of the folder":  `site; mv site before; (cd /; unset JL; CLAUDE_CONFIG_DIR=$OLDPWD/claude CODEX_HOME=$OLDPWD/codex "$EXAMPLES"/site.sh "$OLDPWD"/$'-a\nb' || exit); diff before/index.html ./-a*/index.html`,
+		"without a session":          `mkdir none; CLAUDE_CONFIG_DIR=none CODEX_HOME=none; site; status 0 "no session"; grep -q '<p>0,' site/index.html`,
+		"page.jq is missing":         `cp "$EXAMPLES"/site.sh .; JL=; got=0; ./site.sh site >said 2>&1 || got=$?; status 2 "site.sh: page.jq is not found"; [ ! -e site ]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				export CLAUDE_CONFIG_DIR=claude CODEX_HOME=codex
+				id=3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1; log=claude/projects/-home-user-shop/$id.jsonl; page=site/claude/$id.html; got=0; : >said
+				site() { got=0; "$EXAMPLES"/site.sh site "$@" >said 2>&1 || got=$?; [ ! -e site/.site/new ]; }
+				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
+				pages() { find site -name '*.html' ! -name index.html; }
+				links() { # the index has each page, and nothing else
+					diff <(grep -o '<a href="[^"]*"' site/index.html | cut -d '"' -f 2 | sort) <(pages | sed 's/^site.//' | sort)
+				}
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
+
+// TestSiteInBrowser wants an index that is not wider than a phone, of harmless tags only.
+func TestSiteInBrowser(t *testing.T) {
+	needs(t, "bash", "jq", "flock", "chromium")
+	cmd := bare(t, built(t), `sed "s/Login test/$(printf 'wide%.0s' {1..60})/; s,/home/user/shop,/home/$(printf 'folder%.0s' {1..30}),g" claude/projects/*/3f1c*.jsonl >claude/projects/-home-user-shop/wide.jsonl
+		cp questions.work.jsonl claude/projects/-home-user-shop; CLAUDE_CONFIG_DIR=claude "$EXAMPLES"/site.sh site "$EXAMPLES"/prices.json`)
+	cmd.Dir = testdata(t)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	index, err := os.ReadFile(filepath.Join(cmd.Dir, "site/index.html"))
+	require.NoError(t, err)
+	for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(fits(t, string(index)), -1) {
+		require.Regexp(t, `^</?(!DOCTYPE html|(html|head|meta|title|style|body|h1|p|table|thead|tbody|tr|th|td|a|abbr|time|i)( (lang|charset|name|content|class|title)="[^"<>]*"| href="claude/[A-Za-z0-9.-]+\.html")*)>$`, tag)
+	}
+}
+
+// fits opens a page that is as narrow as a phone in headless Chromium, wants nothing that is wider, and returns what
+// the browser has read.
+func fits(t *testing.T, page string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	wide := "<script>document.title = document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'wide'</script></body>"
+	text := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(strings.Replace(page, "</body>", wide, 1), "")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=390,800", "--dump-dom", "file://"+file).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(dom), "<title>fits</title>")
+	return strings.Replace(string(dom), strings.TrimSuffix(wide, "</body>"), "", 1)
+}
