@@ -77,6 +77,12 @@ func TestScriptsAreStopped(t *testing.T) {
 			for page in $(find site -name '*.html'); do cmp -s $page whole/${page#site/} || cmp $page before/${page#site/}; done
 			"$EXAMPLES"/site.sh site
 			diff -r site whole`,
+		"rewind.sh": rewound + `lock=proj/.rewind/mark; cp $file before
+			stopped "$EXAMPLES"/rewind.sh -y 7b1e 1948
+			cmp -s $file before || { cmp $file $backups/*v2; cmp before proj/.rewind/1/files/src/integrate.go; }
+			"$EXAMPLES"/rewind.sh -y 7b1e 1948 >said 2>&1
+			cmp $file $backups/*v2; cmp before proj/.rewind/1/files/src/integrate.go; [ ! -e proj/.rewind/new ]
+			"$EXAMPLES"/rewind.sh -y --back proj/.rewind/1 >said; cmp $file before`,
 		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
 			export -f run; lock=
 			stopped bash -c 'run dir'
