@@ -291,6 +291,7 @@ func TestUsage(t *testing.T) {
 		{"move.sh", "usage: move.sh SESSION... DIR\n", 2},
 		{"site.sh", "usage: site.sh DIR [PRICES]\n", 2},
 		{"rewind.sh", "usage: rewind.sh [-y] SESSION ENTRY | rewind.sh [-y] --back FOLDER\n", 2},
+		{"blame.sh", "usage: blame.sh FILE:LINE\n", 2},
 		{"opencode.sh", "usage: opencode.sh DB [SESSION] | opencode.sh EXPORT\n", 2},
 		{"fleet/cut.sh 3 dir", "usage: cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST\n", 2},
 		{"fleet/task.sh dir", "usage: task.sh DIR K\n", 2},
@@ -303,7 +304,7 @@ func TestUsage(t *testing.T) {
 		require.Equal(t, test.want, out)
 		require.Equal(t, test.status, status, out)
 	}
-	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
 		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
 		status, out := exitStatus(t, cmd)
