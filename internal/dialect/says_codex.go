@@ -221,7 +221,7 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 		}
 		above, rest, ok := bytes.Cut(v, []byte(`\nOutput:\n`))
 		if !ok {
-			return v, bytes.Contains(v, []byte(`\naborted by user`))
+			break // it may be interrupted, of which the end of the turn tells
 		}
 		code := "0"
 		for _, words := range []string{"Exit code: ", "exited with code "} {

@@ -142,7 +142,7 @@ func TestRows(t *testing.T) {
 			`{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"exec_command failed: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }"}}`,
 			`{"type":"response_item","payload":{"type":"function_call_output","call_id":"d","output":"Wall time: 0.1 seconds\naborted by user"}}`),
 			[]string{`"call":"c","name":null,"failed":true,"refused":true,"seconds":null,"text":"exec_command failed: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }","images":0`,
-				`"call":"d","name":null,"failed":true,"seconds":null,"text":"Wall time: 0.1 seconds\naborted by user","images":0`}},
+				`"call":"d","name":null,"failed":false,"seconds":null,"text":"Wall time: 0.1 seconds\naborted by user","images":0`}},
 		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},
