@@ -31,7 +31,7 @@ install:
 .PHONY: uninstall
 uninstall:
 	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
-	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
+	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl skills/jl skills; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
 
 # The number of the release, and the page of the project, which nobody has chosen yet: while it is empty, the recipes
 # for Homebrew and Arch take the source from bin/dist.

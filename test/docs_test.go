@@ -180,9 +180,9 @@ func testdata(t *testing.T) string {
 
 // typed types the commands of a document, each block in a shell of its own and in the
 // directory that work returns. It wants the output that the document shows: standard
-// output and standard error together. Blocks that need nothing from each other run at the same time,
+// output and standard error together. Env is added to the environment. Blocks that need nothing from each other run at the same time,
 // because a jq with the library takes long to start.
-func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool) {
+func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, env ...string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("the documents show what GNU tools print")
@@ -208,6 +208,7 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool) {
 			}
 			cmd := shell(t, bin, script.String())
 			cmd.Dir = work(t)
+			cmd.Env = append(cmd.Env, env...)
 			got, err := cmd.Output()
 			require.NoError(t, err)
 			require.Equal(t, want, string(got))

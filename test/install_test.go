@@ -50,7 +50,7 @@ func TestInstall(t *testing.T) {
 		"/opt/bin/jlpath", "/opt/share/man/man1/jlpath.1", "/opt/share/man/man7/jl.7", "/opt/share/man/man7/jl.jq.7", "/opt/share/jl/jl.jq", "/opt/share/jl/page.jq",
 		"/opt/lib/jq/jl.jq", "/opt/lib/jq/page.jq",
 		"/opt/share/bash-completion/completions/jlpath", "/opt/share/zsh/site-functions/_jlpath",
-		"/opt/share/fish/vendor_completions.d/jlpath.fish", "/opt/share/doc/jl/doc/cookbook.md", "/opt/share/doc/jl/examples/fleet/task.sh",
+		"/opt/share/fish/vendor_completions.d/jlpath.fish", "/opt/share/skills/jl/SKILL.md", "/opt/share/doc/jl/doc/cookbook.md", "/opt/share/doc/jl/examples/fleet/task.sh",
 	} {
 		require.Contains(t, files, name)
 	}
