@@ -74,6 +74,8 @@ var (
 	literalName  = regexp.MustCompile(`"(\w+)":(\S)`)
 	alsoHas      = regexp.MustCompile(`It also has the fields under ([A-Z][a-z ]*)(, or none of them)?\.`)
 	bracketedOne = regexp.MustCompile(`^\[(\w+)\]$`)
+	functionItem = regexp.MustCompile(`(?s)\n\.It Xo\n\.Ic "(\w+)".*?\n\.Bd`)
+	braced       = regexp.MustCompile(`: \{(\w+(?:, \w+)+)\}(?:, and \.Va (\w+))?`)
 )
 
 // rowsIn returns the tables of the kinds of rows in jlpath(1): name, [name], [name]: what they mean.
@@ -109,6 +111,26 @@ func recordsIn(page string) map[string]table {
 		records[name] = r
 	}
 	return records
+}
+
+// functionsIn returns the tables of the objects that functions make, in jl.jq(7): {name, name}, and another.
+func functionsIn(page string) map[string]table {
+	functions := map[string]table{}
+	for _, item := range functionItem.FindAllStringSubmatch(page, -1) {
+		m := braced.FindStringSubmatch(strings.Join(strings.Fields(item[0]), " "))
+		if m == nil {
+			continue
+		}
+		var members table
+		for name := range strings.SplitSeq(m[1], ", ") {
+			members.add(name, false)
+		}
+		if m[2] != "" {
+			members.add(m[2], true)
+		}
+		functions[item[1]] = members
+	}
+	return functions
 }
 
 // edgeIn returns the table of the edge in jltree(1), of which what an entry does not have is left out.
@@ -327,6 +349,29 @@ func packed(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "60000000-0000-4000-8000-000000000003.jsonl.gz")
 	require.NoError(t, os.WriteFile(name, packed.Bytes()[:packed.Len()/2], 0o600))
 	return name
+}
+
+// TestFunctionsHaveTheirMembers wants the same of the objects that functions of the jq library make of rows.
+func TestFunctionsHaveTheirMembers(t *testing.T) {
+	needs(t, "bash", "jq")
+	logs, _, err := corpus.Find(t.TempDir(), "../testdata", "testdata")
+	require.NoError(t, err)
+	rows := filepath.Join(t.TempDir(), "rows")
+	var all strings.Builder
+	for _, r := range records(t, "jlpath", append([]string{"-as"}, logs...)...) {
+		all.WriteString(r.line)
+	}
+	require.NoError(t, os.WriteFile(rows, []byte(all.String()), 0o600))
+	functions := newTables(functionsIn(manualPage(t, "jl.jq.7")))
+	for name := range functions.of {
+		out, err := shell(t, built(t), "jq -nc '"+name+"(inputs)' "+rows).Output()
+		require.NoError(t, err)
+		for line := range strings.Lines(string(out)) {
+			functions.has(t, newRecord(line), name)
+		}
+	}
+	require.Greater(t, len(functions.of), 5)
+	require.Empty(t, functions.unprinted())
 }
 
 // renamed returns an edge of pi with the names that others have.

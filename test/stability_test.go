@@ -24,7 +24,7 @@ func gone(before, now string) (missing []string) {
 			missing = append(missing, name)
 		}
 	}
-	for i, tables := range [...]func(string) map[string]table{rowsIn, recordsIn} {
+	for i, tables := range [...]func(string) map[string]table{rowsIn, recordsIn, functionsIn} {
 		is := tables(now)
 		for name, old := range tables(before) {
 			at := 0
@@ -73,6 +73,7 @@ func TestGone(t *testing.T) {
 		{"jlpath.1", "text, rank", "text, [rank]", "title: rank is optional"},
 		{"jlpath.1", ".It \"recap\"\n", ".It \"memo\"\n", "recap: text"},
 		{"jlpath.1", "Fl a", "Fl b", "Fl a"},
+		{"jl.jq.7", "session, id, text, status}", "session, id, text}", "todos: status"},
 		{"jl.jq.7", "Ic \"chat\"", "Ic \"talk\"", "Ic \"chat\""},
 		{"jlrel.1", ".It \"mtime\"\n", ".It \"changed\"\n", "Member: mtime"},
 		{"jltree.1", ".Ss Beside", ".Ss Aside", "Beside: all"},
