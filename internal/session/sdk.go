@@ -136,7 +136,7 @@ func (d *describer) firstNumber(end []byte) (at int64, ok bool) {
 
 // inTail adds what an entry of the tail tells.
 func (r *endReader) inTail(t *titles, e *entry.Entry) {
-	t.mark(e)
+	t.mark(e, r.seen.in)
 	r.seen.entry(e)
 	if !e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, e, e.Get(entry.Summary)) {
 		t.summaries = append(t.summaries, [2]string{t.summary, string(e.Get(entry.LeafUUID).NonEmpty())})
@@ -144,8 +144,8 @@ func (r *endReader) inTail(t *titles, e *entry.Entry) {
 }
 
 // mark sets what e gives to its session, if that is a title, a tag or its last prompt.
-func (t *titles) mark(e *entry.Entry) {
-	switch title, rank := dialect.Claude.Title(e); rank {
+func (t *titles) mark(e *entry.Entry, in dialect.Dialect) {
+	switch title, rank := in.Title(e); rank {
 	case dialect.ByUser:
 		t.retitled = setString(&t.custom, e, title) || t.retitled
 	case dialect.ByClient:
@@ -217,7 +217,7 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 					above.entry(x)
 				}
 				if marked {
-					head.mark(x)
+					head.mark(x, r.seen.in)
 				}
 			}
 			if !asked || !r.whole {

@@ -67,7 +67,7 @@ func titlesIn(end string, isTail bool) (t titles) {
 		if isTail {
 			r.inTail(&t, e)
 		} else {
-			t.mark(e)
+			t.mark(e, r.seen.in)
 		}
 	}
 	return t
