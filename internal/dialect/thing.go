@@ -85,7 +85,7 @@ type Thing struct {
 	Failed bool // of a result, a hook, a shell or a task
 	Piece  bool // Text goes on with the piece before, of the same kind
 	Again  bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
-	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction
+	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
 	All    bool // all of the queue
 
 	Untyped bool // a prompt that nobody typed: the client tells the model to carry out its own plan

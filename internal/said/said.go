@@ -62,7 +62,9 @@ type Rows struct {
 	bill      bill
 	last      uint64 // a hash of the last answer
 	answer    *answer
-	hooked    [][]byte // what hooks said since the last answer
+	thought   []byte    // the last text of thoughts, inside a string of JSON
+	thoughts  []thought // that another entry may tell
+	hooked    [][]byte  // what hooks said since the last answer
 	unread    map[string]int
 	buf       []byte
 	decoded   []byte
@@ -224,6 +226,9 @@ func (r *Rows) thing(x *dialect.Thing) {
 	default:
 		r.flush()
 	}
+	if x.Is != dialect.Thinking && x.Is != dialect.Usage {
+		r.endThoughts()
+	}
 	if r.copied.is && !r.copies && x.Is != dialect.Setting && x.Is != dialect.Usage {
 		return
 	}
@@ -366,6 +371,7 @@ func (r *Rows) End() {
 	r.endAnswer()
 	r.endPiece()
 	r.flush()
+	r.endThoughts()
 	r.endQueue()
 	r.endUsages()
 	open := slices.SortedFunc(maps.Values(r.calls), func(a, b *call) int { return a.number - b.number })

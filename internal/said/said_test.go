@@ -69,6 +69,11 @@ func queue(operation string, more string) string {
 	return fmt.Sprintf(`{"type":"queue-operation","operation":"%s","sessionId":"s"%s}`, operation, more)
 }
 
+// codex returns an entry of Codex.
+func codex(typ, payload string) string {
+	return `{"timestamp":"2026-01-01T00:00:01Z","type":"` + typ + `","payload":` + payload + `}`
+}
+
 func lines(l ...string) string { return strings.Join(l, "\n") + "\n" }
 
 func TestRows(t *testing.T) {
@@ -520,9 +525,6 @@ func TestSummaryOfCodex(t *testing.T) {
 
 // TestHeld: what waits for a later entry.
 func TestHeld(t *testing.T) {
-	codex := func(typ, payload string) string {
-		return `{"timestamp":"2026-01-01T00:00:01Z","type":"` + typ + `","payload":` + payload + `}`
-	}
 	item := codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}`)
 	tests := []struct {
 		name, log string
@@ -556,6 +558,15 @@ func TestHeld(t *testing.T) {
 			require.Equal(t, test.want, own(rows))
 		})
 	}
+}
+
+// TestThoughts: thoughts that Codex tells in an event and in an item are told once, also those of a turn that was aborted.
+func TestThoughts(t *testing.T) {
+	event := func(text string) string { return codex("event_msg", `{"type":"agent_reasoning","text":"`+text+`"}`) }
+	rows, _ := rowsOf(t, only(dialect.Thinking), false, lines(codex("session_meta", `{"id":"s"}`), event("a"), event(`b \u00e9`),
+		codex("response_item", `{"type":"reasoning","summary":[{"type":"summary_text","text":"a"},{"type":"summary_text","text":"b \u00e9"}]}`), event("a"), event("c"),
+		codex("event_msg", `{"type":"token_count","info":{"last_token_usage":{"input_tokens":1}}}`), event("d"), codex("event_msg", `{"type":"turn_aborted","reason":"interrupted"}`), event("e")))
+	require.Equal(t, []string{`"text":"a\nb \u00e9","model":null`, `"text":"c","model":null`, `"text":"d","model":null`, `"text":"e","model":null`}, own(rows))
 }
 
 // TestCopyOfDeepSeek: a fork of DeepSeek says where its copy ends.

@@ -3,6 +3,7 @@ package said
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 
 	"jl/internal/dialect"
 	"jl/internal/shape"
@@ -22,7 +23,7 @@ func (r *Rows) words(x *dialect.Thing) {
 		r.last = h
 		r.hooked = nil
 	}
-	if !r.kinds.Has(x.Is) {
+	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && r.thoughtBefore(x) {
 		return
 	}
 	r.begin(x.Is)
@@ -31,12 +32,43 @@ func (r *Rows) words(x *dialect.Thing) {
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
-	if !x.Unsure {
+	switch {
+	case !x.Unsure:
 		r.end()
-		return
+	case x.Is == dialect.Thinking:
+		r.thoughts = append(r.thoughts, thought{bytes.Clone(r.joined(x.Text)), r.rowOf(r.end)})
+	default:
+		r.endAnswer()
+		r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: r.rowOf(r.end)}
 	}
-	r.endAnswer()
-	r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: r.rowOf(r.end)}
+}
+
+// A thought is the row of thoughts, and their text, which the next entry may tell again.
+type thought struct{ text, row []byte }
+
+// thoughtBefore reports whether thoughts that are unsure are those before. Others take the place of what was told unsure.
+func (r *Rows) thoughtBefore(x *dialect.Thing) bool {
+	text := r.joined(x.Text)
+	if x.Unsure {
+		return isPart(text, r.thought)
+	}
+	r.thoughts = slices.DeleteFunc(r.thoughts, func(t thought) bool { return isPart(t.text, text) })
+	r.thought = append(r.thought[:0], text...)
+	return false
+}
+
+// isPart reports whether a text is some lines of another. Both are insides of strings of JSON.
+func isPart(text, of []byte) bool {
+	end := []byte(`\n`)
+	return bytes.Contains(slices.Concat(end, of, end), slices.Concat(end, text, end))
+}
+
+// endThoughts prints the thoughts that wait.
+func (r *Rows) endThoughts() {
+	for _, t := range r.thoughts {
+		r.print(t.row)
+	}
+	r.thoughts = nil
 }
 
 // An answer is the row of one that the next entry may tell as the summary of a compaction.
