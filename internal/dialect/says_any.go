@@ -31,7 +31,11 @@ func anySays(e *entry.Entry, t *Telling) {
 	case typ == nil && has("instructions") && e.Get(entry.Timestamp) != nil: // the first line of a log of Codex of 2025
 		t.Session = e.Get(entry.ID).NonEmpty()
 		t.say(Thing{Is: Setting})
-	case has("record_type"), typ.Is("turn_ended"):
+	case typ.Is("turn_ended"):
+		if cause := e.Member("error").NonEmpty(); cause != nil {
+			t.text(Failure, cause)
+		}
+	case has("record_type"):
 	case matches(typ, claudeSilent) && e.Get(entry.SessionID) != nil, matches(typ, piSilent) && e.Get(entry.ID) != nil && !has("role"):
 	default:
 		plainSays(e, t)

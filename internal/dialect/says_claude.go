@@ -372,24 +372,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	parts, model, usage := e.Get(entry.Message).Member("parts"), e.Member("model"), e.Member("usageMetadata")
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("system"):
-		payload := e.Member("systemPayload")
-		switch subtype := e.Get(entry.Subtype); {
-		case subtype.Is("chat_compression"):
-			t.say(Thing{Is: Compaction})
-			for m := range payload.Member("compressedHistory").Elements() { // the summary, an answer to it, and what is kept
-				if m.Member("role").Is("user") {
-					t.text(Summary, m.Member("parts"))
-				}
-				break
-			}
-		case subtype.Is("ui_telemetry"):
-			if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
-				if agent := qwenAgent(event); agent != nil {
-					t.Agent, t.AgentType = agent, event.Member("subagent_type").NonEmpty()
-				}
-				t.record(event, Thing{Scope: OfRequest, Model: First(event.Member("model"), model)})
-			}
-		}
+		t.qwenSystem(e.Get(entry.Subtype), e.Member("systemPayload"), model)
 	case typ.Is("user") && isQwenNotice(e):
 		t.text(Context, parts)
 	case typ.Is("user"):
@@ -405,6 +388,45 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	default:
 		t.blocks(parts, model, e.Get(entry.UUID))
 		t.usage(usage, true, Thing{Message: e.Get(entry.UUID), Model: model})
+	}
+}
+
+// qwenSilent are the subtypes of Qwen Code's system entries that say nothing, or what other entries say, too.
+var qwenSilent = []string{"agent_*", "at_command", "attribution_snapshot", "custom_title", "file_history_snapshot", "goal_*", "notification", "rewind", "session_*"}
+
+// qwenSystem tells what Qwen Code itself says.
+func (t *Telling) qwenSystem(subtype, payload, model entry.Value) {
+	switch string(subtype.Text()) {
+	case "chat_compression":
+		t.say(Thing{Is: Compaction})
+		var summary entry.Value // the snapshot, or the first message
+		for v := range payload.Member("compressedHistory").Elements() {
+			parts := v.Member("parts")
+			if isSnapshot := hasPrefix(firstOf(parts), "<state_snapshot>"); isSnapshot || summary == nil {
+				summary = parts
+				if isSnapshot {
+					break
+				}
+			}
+		}
+		if summary != nil {
+			t.text(Summary, summary)
+		}
+	case "slash_command": // without arguments it is for the client
+		if command := payload.Member("rawCommand"); payload.Member("phase").Is("invocation") && bytes.IndexByte(bytes.TrimSpace(command.Text()), ' ') > 0 {
+			t.text(Prompt, command)
+		}
+	case "ui_telemetry":
+		if event := payload.Member("uiEvent"); bytes.HasSuffix(event.Member("event.name").Text(), []byte("api_response")) {
+			if agent := qwenAgent(event); agent != nil {
+				t.Agent, t.AgentType = agent, event.Member("subagent_type").NonEmpty()
+			}
+			t.record(event, Thing{Scope: OfRequest, Model: First(event.Member("model"), model)})
+		}
+	default:
+		if !matches(subtype, qwenSilent) {
+			t.unread("system", string(subtype.Text()))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -77,11 +78,9 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 			geminiCall(call, m["model"].NonEmpty(), m["id"], t)
 		}
 		t.usage(m["tokens"], true, Thing{Message: m["id"], Model: m["model"].NonEmpty()})
-	case typ.Is("error"):
+	case typ.Is("error"), typ.Is("warning"), typ.Is("info") && content.Is("Request cancelled."):
 		t.text(Failure, content)
-	case typ.Is("info") && content.Is("Request cancelled."):
-		t.text(Failure, content)
-	case typ.Is("info"), typ.Is("warning"):
+	case typ.Is("info"):
 	default:
 		t.unreadEntry(typ)
 	}
@@ -101,23 +100,48 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	m := members(call)
 	t.say(Thing{Is: Call, Call: m["id"], Name: m["name"], Input: m["args"], Model: model, Message: message})
 	failed := m["status"].Is("error") || m["status"].Is("cancelled")
-	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: m["resultDisplay"].Member("fileDiff")}
-	found := false
+	display := m["resultDisplay"]
+	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: display.Member("fileDiff")}
+	var parts []entry.Value
 	for v := range each(m["result"]) {
-		if b := BlockOf(v); b.Is == Result || b.Is == Answer {
-			x.Text, found = First(x.Text, b.Body, b.Text), true
+		switch b := BlockOf(v); b.Is {
+		case Result, Answer:
+			parts = append(parts, First(b.Body, b.Text))
 			x.Failed = x.Failed || b.Failed
+		default:
+			parts = append(parts, v)
 		}
+	}
+	switch parts = slices.DeleteFunc(parts, func(v entry.Value) bool { return v == nil }); {
+	case len(parts) == 1:
+		x.Text = parts[0]
+	case len(parts) > 1:
+		x.Text = arrayOf(parts)
+	case !failed:
+		return
+	case display.IsString():
+		x.Text = display
+	default:
+		x.Text = m["status"]
 	}
 	if m["name"].Is("run_shell_command") {
 		if i := bytes.LastIndex(x.Text, []byte(`\nExit Code: `)); i >= 0 {
 			x.Failed = x.Failed || !bytes.HasPrefix(x.Text[i+len(`\nExit Code: `):], []byte("0"))
 		}
 	}
-	if found || failed {
-		x.Text = First(x.Text, m["status"])
-		t.say(x)
+	t.say(x)
+}
+
+// arrayOf returns an array of some values.
+func arrayOf(values []entry.Value) entry.Value {
+	out := entry.Value{'['}
+	for i, v := range values {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, v...)
 	}
+	return append(out, ']')
 }
 
 // lines returns the texts among some values as one string, each on lines of its own.
@@ -172,7 +196,11 @@ func cursorCall(e *entry.Entry, t *Telling) {
 		}
 		result := v.Member("result")
 		text := First(result.Member("success"), result.Member("error"), result.Member("failure"), result.Member("rejected"), result)
-		text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
+		if said := lines(text.Member("stdout"), text.Member("stderr")); len(said) > 2 {
+			text = said
+		} else {
+			text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
+		}
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: result.IsObject() && result.Member("success") == nil})
 		return
 	}

@@ -6,10 +6,18 @@ import (
 	"jl/internal/entry"
 )
 
-// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too.
+// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. In the groups in which
+// somebody speaks they are named one by one.
 var copilotSilent = []string{
-	"abort.*", "assistant.*", "hook.*", "permission.*", "session.*", "subagent.*", "system.*", "tool.*", "user_input.*", "user_input_*", "elicitation*",
-	"pending*", "exit_plan_mode*", "command.*", "skill.*", "model.*", "capabilities*", "mcp*", "external_tool*", "sampling*", "auto_mode*", "user.*",
+	"assistant.idle", "assistant.intent", "assistant.message_*", "assistant.reasoning_delta", "assistant.streaming_delta", "assistant.turn_*", "assistant.usage",
+	"hook.start", "session.auto_*", "session.background_tasks_changed", "session.binary_asset", "session.canvas*", "session.compaction_start", "session.context_*",
+	"session.custom_*", "session.extensions_loaded", "session.idle", "session.info", "session.limits_changed", "session.managed_settings_resolved", "session.mcp_*",
+	"session.mode_changed", "session.model_deselected", "session.permission*", "session.plan_changed", "session.reasoning_*", "session.remote_steerable_changed",
+	"session.schedule_*", "session.session_limits_changed", "session.skills_loaded", "session.snapshot_rewind", "session.task_complete", "session.title_changed", "session.tools_updated",
+	"session.truncation", "session.usage_*", "session.verbosity_changed", "session.workspace_file_changed", "subagent.completed", "subagent.deselected",
+	"subagent.selected", "subagent.started", "system.message", "tool.execution_partial_result", "tool.execution_progress", "tool.execution_start",
+	"auto_mode*", "capabilities*", "command.*", "commands.*", "elicitation*", "exit_plan_mode*", "external_tool*", "mcp*", "model.*", "pending*", "permission.*",
+	"sampling*", "skill.*", "user_input.*", "user_input_*",
 }
 
 // copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of a run at
@@ -26,15 +34,12 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		t.Model = d["newModel"].NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "session.compaction_complete":
-		if string(d["success"]) == "true" {
-			t.say(Thing{Is: Compaction})
-			if summary := d["summaryContent"].NonEmpty(); summary != nil {
-				t.text(Summary, summary)
-			}
-		}
+		t.compacted(string(d["success"]) == "true", nil, d["summaryContent"], d["error"])
 		if u := d["compactionTokensUsed"]; u.IsObject() {
 			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
 		}
+	case "session.handoff":
+		t.text(Summary, lines(d["summary"], d["context"]))
 	case "user.message":
 		if source := d["source"]; hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
 			t.text(Context, d["content"])
@@ -70,14 +75,29 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			Is: Result, Call: d["toolCallId"], Text: First(d["error"].Member("message"), result.Member("content")), Diff: detailed,
 			Failed: isFailure,
 		})
-	case "session.error":
+	case "hook.end":
+		x := Thing{Is: Fired, Name: d["hookType"], Text: First(d["error"].Member("message"), d["output"]), Failed: string(d["success"]) == "false"}
+		if x.Text != nil || x.Failed {
+			x.Is = Hook
+		}
+		t.say(x)
+	case "assistant.reasoning":
+		t.say(Thing{Is: Thinking, Text: d["content"], Unsure: true})
+	case "system.notification":
+		t.text(Context, d["content"])
+	case "session.error", "session.warning":
 		t.text(Failure, d["message"])
+	case "subagent.failed":
+		t.text(Failure, d["error"])
 	case "abort":
 		t.text(Failure, quoted("turn aborted: "+string(d["reason"].Text())))
 	case "session.usage_record":
 		u := d["usage"]
 		t.record(u, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
 	case "session.shutdown":
+		if cause := d["errorReason"].NonEmpty(); cause != nil {
+			t.text(Failure, cause)
+		}
 		if d["accountingSnapshot"] == nil {
 			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
 		}
@@ -85,6 +105,19 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		if !matches(typ, copilotSilent) {
 			t.unreadEntry(typ)
 		}
+	}
+}
+
+// compacted tells of a compaction, with its summary if there is one, or why it failed.
+func (t *Telling) compacted(is bool, told, summary, cause entry.Value) {
+	switch summary = summary.NonEmpty(); {
+	case is:
+		t.say(Thing{Is: Compaction, Told: told})
+		if summary != nil {
+			t.text(Summary, summary)
+		}
+	case !cause.IsEmpty():
+		t.text(Failure, cause)
 	}
 }
 
@@ -105,7 +138,7 @@ func pictures(attachments entry.Value) entry.Value {
 
 // piSilent are the types of pi's entries, and of the events that pi --mode json prints, that say nothing, or what others say.
 var piSilent = []string{
-	"active_tools_change", "agent_end", "agent_start", "agent_settled", "auto_retry_*", "compaction_*", "context_edit", "custom", "extension_error", "label", "leaf",
+	"active_tools_change", "agent_end", "agent_start", "agent_settled", "auto_retry_*", "compaction_start", "context_edit", "custom", "label", "leaf",
 	"message_start", "message_update", "queue_update", "session_info", "session_info_changed", "thinking_level_change*", "tool_execution_*", "turn_end", "turn_start", "turn_ended",
 }
 
@@ -123,12 +156,13 @@ func piSays(e *entry.Entry, t *Telling) {
 		t.text(Summary, e.Get(entry.Summary))
 	case "branch_summary":
 		t.text(Summary, e.Get(entry.Summary))
+	case "compaction_end": // of an event
+		result := e.Member("result")
+		t.compacted(result.IsObject(), result, result.Member("summary"), e.Member("errorMessage"))
+	case "extension_error":
+		t.text(Failure, e.Member("error"))
 	case "custom_message":
-		if string(e.Member("display")) == "true" {
-			t.say(Thing{Is: Member, Name: e.Member("customType"), Text: e.Member("content")})
-		} else {
-			t.text(Context, e.Member("content"))
-		}
+		t.custom(members(e.Bytes))
 	case "message", "message_end":
 		m := members(e.Get(entry.Message))
 		piMessage(m, e, t)
@@ -158,8 +192,8 @@ func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 		}
 		t.blocks(m["content"], model, id)
 		t.usage(m["usage"], false, Thing{Message: id, Model: model})
-		if m["stopReason"].Is("error") {
-			t.text(Failure, First(m["errorMessage"], quoted("error")))
+		if stop := m["stopReason"]; isAny(stop, "error", "aborted") {
+			t.text(Failure, First(m["errorMessage"], stop))
 		}
 	case "toolResult":
 		t.say(Thing{Is: Result, Call: m["toolCallId"], Text: m["content"], Failed: string(m["isError"]) == "true", Diff: m["details"].Member("patch")})
@@ -167,9 +201,20 @@ func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Shell, Input: m["command"], Text: m["output"], Failed: m["cancelled"].Truthy() || failed(m["exitCode"])})
 	case "hookMessage": // of version 2
 		t.text(Context, m["content"])
-	case "custom", "system", "branchSummary", "compactionSummary":
+	case "custom":
+		t.custom(m)
+	case "system", "branchSummary", "compactionSummary":
 	default:
 		t.unread("message of", string(role.Text()))
+	}
+}
+
+// custom tells what an extension of pi says, to the user or to the model alone.
+func (t *Telling) custom(m map[string]entry.Value) {
+	if string(m["display"]) == "true" {
+		t.say(Thing{Is: Member, Name: m["customType"], Text: m["content"]})
+	} else {
+		t.text(Context, m["content"])
 	}
 }
 
