@@ -47,7 +47,7 @@ func codexSays(e *entry.Entry, t *Telling) {
 
 // codexQuiet are the kinds of events that say nothing, or what items say, too.
 var codexQuiet = []string{
-	"agent_message", "agent_reasoning_*", "background_event", "context_compacted", "deprecation_notice", "exited_review_mode",
+	"agent_message", "agent_reasoning_section_break", "background_event", "context_compacted", "deprecation_notice", "exited_review_mode",
 	"model_reroute", "plan_update", "raw_response_item", "session_configured", "skills_update_available", "sub_agent_activity", "thread_*", "turn_diff",
 	"undo_completed", "view_image_tool_call", "world_state*", "mcp_startup*",
 }
@@ -56,7 +56,7 @@ func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
 	switch {
 	case kind == "user_message":
 		t.prompt(p["message"], Thing{Media: joined(p["images"], p["local_images"])})
-	case kind == "agent_reasoning": // its item comes next, unless the turn is aborted
+	case kind == "agent_reasoning", kind == "agent_reasoning_raw_content": // its item comes next, unless the turn is aborted
 		t.say(Thing{Is: Thinking, Text: p["text"], Unsure: true})
 	case kind == "entered_review_mode":
 		if asked := p["target"].Member("instructions").NonEmpty(); asked != nil {
@@ -157,7 +157,7 @@ func joined(a, b entry.Value) entry.Value {
 func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 	switch {
 	case kind == "reasoning":
-		t.text(Thinking, First(p["summary"], p["content"]))
+		t.text(Thinking, First(joined(p["summary"], p["content"]), p["summary"]))
 	case kind == "message":
 		switch role := p["role"]; {
 		case role.Is("assistant"):
