@@ -113,10 +113,8 @@ type Telling struct {
 	Side                        bool // on a sidechain without an agent
 	Sure                        bool // the log has entries that tell prompts better than those that are Unsure
 
-	// The entries from here on are a copy of another log. Till the time it ends at the first entry that is not written at once
-	// after those before.
-	Copied    bool
-	CopyEnded bool
+	Copied    bool // the entries from here on are a copy of another log
+	CopyEnded bool // the copy ends here
 
 	// The client may tell the conversation again from here on, with other ids.
 	Anew bool

@@ -11,7 +11,7 @@ import (
 	"jl/internal/shape"
 )
 
-// A call is one that has no result yet. Its values are copies.
+// A call waits for its result. Its values are copies.
 type call struct {
 	number  int // of the calls of the log
 	id      entry.Value
@@ -131,7 +131,7 @@ func (r *Rows) result(x *dialect.Thing) {
 	}
 }
 
-// unreadIn counts the blocks of a result of which nothing is read.
+// unreadIn counts the blocks of a result that no rule reads.
 func (r *Rows) unreadIn(blocks entry.Value) {
 	for v := range blocks.Elements() {
 		if b := dialect.BlockOf(v); b.Is == dialect.Unread && shape.IsBlank(v) {

@@ -274,8 +274,8 @@ func patchIn(input entry.Value, in fields) ([]byte, bool) {
 	return nil, false
 }
 
-// inPatch returns what a patch of Codex does. It does not say at which lines, so its hunks have none to count on: git finds them by the
-// lines around. What a deleted file holds, and where lines go that have none around, it does not tell.
+// inPatch returns what a patch of Codex does. The patch has no numbers of lines, so git finds the place of a hunk by the lines
+// around it. A hunk without such lines has no place, and a deleted file no content.
 func inPatch(patch []byte) (touches []touch) {
 	var last *touch
 	for l := range strings.Lines(string(patch)) {
@@ -306,7 +306,7 @@ func inPatch(patch []byte) (touches []touch) {
 // textsMost is how many bytes of the texts of files are kept at most.
 const textsMost = 4 << 20
 
-// written returns the hunks of a change of which only the input of the call tells. The first text of a file is taken for that of a
+// written returns the hunks of a change that only the input of the call tells. The first text of a file is taken for that of a
 // new one.
 func (r *Rows) written(f *touch, c *call, in fields) []byte {
 	where := string(c.head.session) + " " + r.placed(f.path, c)

@@ -31,8 +31,8 @@ func (w *waiting) isCommand() bool {
 	return len(w.typed) > 0 && w.typed[0] == '/' && bytes.IndexByte(w.typed, ' ') < 0
 }
 
-// queued takes a text that waits. What is no text, such as a picture, has its place in the queue, too. What a person types
-// after a text was taken back is that text, as it was changed.
+// queued takes a text that waits. A picture without a text has its place in the queue, too. If a text was taken back, what a person
+// types next is that text after a change.
 func (r *Rows) queued(x *dialect.Thing) {
 	if !r.asksPrompts() {
 		return

@@ -19,7 +19,7 @@ type Rows struct {
 	// File is the name of the log, a string of JSON, that each row has as its last member; nil for none.
 	File entry.Value
 
-	// AgentType is the type of the sub-agent whose log it is, as far as something beside the log tells it; for entries that do not.
+	// AgentType is the type of the sub-agent whose log it is, for entries that do not tell it; nil if it is not known.
 	AgentType entry.Value
 
 	// Model is the model that was told last; at the start, what something beside the log tells.

@@ -192,7 +192,7 @@ func (r *Rows) usageRow(u *usage) {
 	r.end()
 }
 
-// A bill is the last one of a start of the client, which counts all since then.
+// A bill is the last that the client told since it started. It counts all since then.
 type bill struct {
 	start string
 	row   []byte

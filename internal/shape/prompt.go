@@ -121,7 +121,7 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	return true
 }
 
-// wordsOf returns what a block other than a text says: what a search found, a link, a document; of what is no block, its JSON.
+// wordsOf returns what a block other than a text says: what a search found, a link, a document. Data without a type says its JSON.
 func wordsOf(v entry.Value) (words []entry.Value) {
 	names := []string{"title", "url", "error_code"}
 	var texts entry.Value

@@ -49,7 +49,7 @@ def jl_seconds:
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
-# A row; an entry ends the program, and what is no object is nothing.
+# A row; an entry ends the program, and a value that is not an object is left out.
 def said: objects | jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
 
 # The rows of a stream that fit, each once: a fork, a branch, a resumed session and a copied log have rows of another one.
