@@ -21,6 +21,11 @@ func hunksIn(diff []byte) []byte {
 	return append(slices.Clip(diff), '\n')
 }
 
+// hunkHead appends the head of a hunk: the first line and the number of lines of the old text and of the new one.
+func hunkHead(out []byte, from, old, to, now int) []byte {
+	return fmt.Appendf(out, "@@ -%d,%d +%d,%d @@\n", from, old, to, now)
+}
+
 // whole returns the hunk that adds or removes all lines of a text, not nil if there is none.
 func whole(text string, mark byte) []byte {
 	if text == "" {
@@ -29,11 +34,11 @@ func whole(text string, mark byte) []byte {
 	n := countLines(text)
 	out := make([]byte, 0, len(text)+n+64)
 	if mark == '-' {
-		out = append(strconv.AppendInt(append(out, "@@ -1,"...), int64(n), 10), " +0,0"...)
+		out = hunkHead(out, 1, n, 0, 0)
 	} else {
-		out = strconv.AppendInt(append(out, "@@ -0,0 +1,"...), int64(n), 10)
+		out = hunkHead(out, 0, 0, 1, n)
 	}
-	return marked(append(out, " @@\n"...), mark, text)
+	return marked(out, mark, text)
 }
 
 // made returns the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that changes nothing.
@@ -139,16 +144,13 @@ func told(v entry.Value) []byte {
 	}
 	var out []byte
 	for _, h := range hunks {
-		var at [4]int64
-		for i, name := range []string{"oldStart", "oldLines", "newStart", "newLines"} {
-			at[i], _ = h.Member(name).Int()
+		at := func(name string) int {
+			n, _ := h.Member(name).Int()
+			return int(n)
 		}
-		for i, n := range at {
-			out = append(out, []string{"@@ -", ",", " +", ","}[i]...)
-			out = strconv.AppendInt(out, n, 10)
-		}
-		out = append(out, " @@\n"...)
-		old, now := at[0]-1, at[2]-1
+		old, now := at("oldStart"), at("newStart")
+		out = hunkHead(out, old, at("oldLines"), now, at("newLines"))
+		old, now = old-1, now-1
 		for line := range h.Member("lines").Elements() {
 			text := string(line.Text())
 			if text == "" {
@@ -202,8 +204,8 @@ func edited(text string, from, to, all entry.Value) string {
 }
 
 // tabs returns line i of a text if it is the given line with its tabs, else the given line.
-func tabs(lines []string, i int64, line string) string {
-	if i >= 0 && i < int64(len(lines)) && strings.Contains(lines[i], "\t") && strings.ReplaceAll(lines[i], "\t", "  ") == strings.ReplaceAll(line, "\t", "  ") {
+func tabs(lines []string, i int, line string) string {
+	if i >= 0 && i < len(lines) && strings.Contains(lines[i], "\t") && strings.ReplaceAll(lines[i], "\t", "  ") == strings.ReplaceAll(line, "\t", "  ") {
 		return lines[i]
 	}
 	return line
@@ -236,7 +238,7 @@ func (f *touch) place() {
 			return false
 		}
 		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
-			f.diff = append(fmt.Appendf(f.diff, "@@ -2,%d +2,%d @@\n", old, now), hunk...)
+			f.diff = append(hunkHead(f.diff, 2, old, 2, now), hunk...)
 		}
 		hunk, old, now = hunk[:0], 0, 0
 		return true
@@ -351,20 +353,11 @@ func lineDiff(before, after string) []byte {
 			to = len(below)
 		}
 	}
-	start := strings.Count(above[:from], "\n")
 	context := countLines(above[from:]) + countLines(below[:to])
-	out := append(make([]byte, 0, len(old)+len(now)+2*around*80), "@@ -"...)
-	at := func(n int) {
-		first := start
-		if n > 0 {
-			first++
-		}
-		out = strconv.AppendInt(append(strconv.AppendInt(out, int64(first), 10), ','), int64(n), 10)
-	}
-	at(countLines(old) + context)
-	out = append(out, " +"...)
-	at(countLines(now) + context)
-	out = append(out, " @@\n"...)
+	oldLines, newLines := countLines(old)+context, countLines(now)+context
+	start := strings.Count(above[:from], "\n")
+	out := make([]byte, 0, len(old)+len(now)+2*around*80)
+	out = hunkHead(out, start+min(1, oldLines), oldLines, start+min(1, newLines), newLines)
 	out = marked(out, ' ', above[from:])
 	out = marked(out, '-', old)
 	out = marked(out, '+', now)
