@@ -12,10 +12,11 @@ import (
 
 // A queue has the prompts that wait, and those that left it. What no entry says again has no other place in the log.
 type queue struct {
-	waiting []waiting      // in order
-	taken   []waiting      // left the queue to be said or to be changed, until a prompt says none of them
-	removed []waiting      // left the queue without a word, until the next entry says another thing
-	said    map[uint64]int // how often each text was said while it waited; what takes it out of the queue may come later
+	waiting []*waiting     // in order
+	taken   []*waiting     // left the queue to be said or to be changed, until a prompt says none of them
+	removed []*waiting     // left the queue without a word, until the next entry says another thing
+	back    bool           // some of those that were taken are in the input line
+	said    map[uint64]int // how often each text, as the log has it or as it was typed, was said while it waited; what takes it out of the queue may come later
 }
 
 // A waiting is a text in the queue. Its values are copies.
@@ -23,8 +24,13 @@ type waiting struct {
 	text  entry.Value // as the log has it
 	typed []byte      // the inside of the JSON string of what a person typed in it
 	head  head
-	back  bool // it is in the input line again
+	raw   uint64 // a hash of text
+	own   uint64 // a hash of typed
+	back  bool   // it is in the input line again
 }
+
+// isTyped reports whether a person typed w. A client queues notifications, too.
+func (w *waiting) isTyped() bool { return len(w.typed) > 0 || countPictures(w.text, nil) > 0 }
 
 // isCommand reports whether w is a command for the client, not for the model.
 func (w *waiting) isCommand() bool {
@@ -38,15 +44,29 @@ func (r *Rows) queued(x *dialect.Thing) {
 		return
 	}
 	w := r.newWaiting(x.Text)
-	if len(w.typed) > 0 && !w.isCommand() {
-		r.queue.taken = slices.DeleteFunc(r.queue.taken, func(w waiting) bool { return w.back })
+	q := &r.queue
+	if q.back && len(w.typed) > 0 && !w.isCommand() {
+		q.taken = slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.back })
+		q.back = false
 	}
-	r.queue.waiting = append(r.queue.waiting, w)
+	q.waiting = append(q.waiting, w)
 }
 
-func (r *Rows) newWaiting(text entry.Value) waiting {
+func (r *Rows) newWaiting(text entry.Value) *waiting {
 	text = bytes.Clone(text)
-	return waiting{text: text, typed: typedIn(text), head: r.head.keep()}
+	w := &waiting{text: text, typed: typedIn(text), head: r.head.keep()}
+	w.raw, w.own = maphash.Bytes(seed, w.text), maphash.Bytes(seed, w.typed)
+	r.queue.said[w.raw] += 0
+	r.queue.said[w.own] += 0
+	return w
+}
+
+// without returns a list without element i. It reuses the list.
+func without(list []*waiting, i int) []*waiting {
+	if i == 0 { // nearly always
+		return list[1:]
+	}
+	return slices.Delete(list, i, i+1)
 }
 
 // unqueued takes a text from the queue, or all.
@@ -57,26 +77,31 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 	case x.All:
 		for _, w := range q.waiting {
 			w.back = true
-			q.taken = append(q.taken, w)
 		}
+		q.taken, q.back = append(q.taken, q.waiting...), true
 		q.waiting = nil
 	case x.Again:
 		n := min(1, len(q.waiting))
 		q.taken = append(q.taken, q.waiting[:n]...)
 		q.waiting = q.waiting[n:]
 	case x.Text == nil: // it does not say which: the first that a person typed
-		i := slices.IndexFunc(q.waiting, func(w waiting) bool { return len(w.typed) > 0 })
+		i := slices.IndexFunc(q.waiting, (*waiting).isTyped)
 		if i = max(i, 0); i < len(q.waiting) {
 			r.remove(q.waiting[i])
-			q.waiting = slices.Delete(q.waiting, i, i+1)
+			q.waiting = without(q.waiting, i)
 		}
 	default:
-		i := slices.IndexFunc(q.waiting, func(w waiting) bool { return bytes.Equal(w.text, x.Text) })
-		switch h := maphash.Bytes(seed, x.Text); {
+		h := maphash.Bytes(seed, x.Text)
+		i := -1
+		said, known := q.said[h]
+		if known {
+			i = slices.IndexFunc(q.waiting, func(w *waiting) bool { return w.raw == h })
+		}
+		switch {
 		case i >= 0:
 			r.remove(q.waiting[i])
-			q.waiting = slices.Delete(q.waiting, i, i+1)
-		case q.said[h] > 0:
+			q.waiting = without(q.waiting, i)
+		case said > 0:
 			q.said[h]--
 		default:
 			r.remove(r.newWaiting(x.Text))
@@ -85,7 +110,7 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 }
 
 // remove keeps what left the queue without a word, which is said now.
-func (r *Rows) remove(w waiting) {
+func (r *Rows) remove(w *waiting) {
 	w.head = r.head.keep()
 	r.queue.removed = append(r.queue.removed, w)
 }
@@ -98,9 +123,14 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 		return
 	}
 	again := false // what was removed
-	take := func(fits func(waiting) bool) bool {
+	take := func(text []byte) bool {
+		h := maphash.Bytes(seed, text)
+		if _, known := q.said[h]; !known {
+			return false
+		}
+		fits := func(w *waiting) bool { return w.raw == h || w.own == h }
 		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
-			q.taken = slices.Delete(q.taken, i, i+1)
+			q.taken = without(q.taken, i)
 			return true
 		}
 		if i := slices.IndexFunc(q.removed, fits); i >= 0 {
@@ -111,32 +141,22 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 		}
 		i := slices.IndexFunc(q.waiting, fits)
 		if i >= 0 {
-			q.said[maphash.Bytes(seed, q.waiting[i].text)]++
-			q.waiting = slices.Delete(q.waiting, i, i+1)
+			q.said[q.waiting[i].raw]++
+			q.waiting = without(q.waiting, i)
 		}
 		return i >= 0
 	}
 	known := false
 	for text := range shape.Words(content) {
-		known = take(func(w waiting) bool { return bytes.Equal(w.text, text) }) || known
+		known = take(text) || known
 	}
-	if !known && len(typed) > 0 {
-		known = take(func(w waiting) bool { return bytes.Equal(w.typed, typed) })
-	}
+	known = known || len(typed) > 0 && take(typed)
 	if !known && !beginsWith(content, string(shape.Interrupted)) {
 		q.taken = nil
 	}
 	if !again {
 		r.flushTo(len(q.removed))
 	}
-}
-
-// beginsWith reports whether the first text of a content begins with some words.
-func beginsWith(v entry.Value, words string) bool {
-	for text := range shape.Words(v) {
-		return bytes.HasPrefix(text[1:], []byte(words))
-	}
-	return false
 }
 
 // flush makes the rows of the prompts that no entry has said again.
@@ -152,22 +172,29 @@ func (r *Rows) flushTo(n int) {
 	r.fromQueue(removed)
 }
 
-// endQueue makes the rows of what still waits, or was taken out and not said.
+// endQueue makes the rows of what a person typed that still waits, or was taken out and not said.
 func (r *Rows) endQueue() {
-	q := r.queue
+	left := append(r.queue.taken, r.queue.waiting...)
 	r.queue.taken, r.queue.waiting = nil, nil
-	r.fromQueue(q.taken)
-	r.fromQueue(q.waiting)
+	r.fromQueue(slices.DeleteFunc(left, func(w *waiting) bool { return !w.isTyped() }))
 }
 
 // fromQueue makes the rows of texts that are only in the queue.
-func (r *Rows) fromQueue(texts []waiting) {
+func (r *Rows) fromQueue(texts []*waiting) {
 	now := r.head
-	for i := range texts {
-		if w := &texts[i]; !w.isCommand() {
+	for _, w := range texts {
+		if !w.isCommand() {
 			r.head = w.head
 			r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: w.text}, w.typed)
 		}
 	}
 	r.head = now
+}
+
+// beginsWith reports whether the first text of a content begins with some words.
+func beginsWith(v entry.Value, words string) bool {
+	for text := range shape.Words(v) {
+		return bytes.HasPrefix(text[1:], []byte(words))
+	}
+	return false
 }

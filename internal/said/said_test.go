@@ -126,8 +126,8 @@ func TestRows(t *testing.T) {
 			[]string{`"text":"x","images":0`, `"text":"y","images":0`, `"call":null,"failed":false,"text":"one"`}},
 		{"a notification that is only in the queue", only(dialect.Prompt, dialect.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("remove", ""),
-			queue("enqueue", `,"content":"<task-notification><summary>two</summary></task-notification>"`)),
-			[]string{`"call":null,"failed":false,"text":"one"`, `"call":null,"failed":false,"text":"two"`}},
+			queue("enqueue", `,"content":"<task-notification><summary>waits</summary></task-notification>"`)),
+			[]string{`"call":null,"failed":false,"text":"one"`}},
 		{"why a call is refused", only(dialect.Prompt, dialect.Result), lines(call("Bash", `{}`),
 			result(`"is_error":true,"content":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other."`)),
 			[]string{`"call":"c1","name":"Bash","failed":true,"refused":true,"seconds":1,"text":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other.","images":0`, `"text":"the other.","images":0,"call":"c1"`}},
