@@ -37,17 +37,23 @@ entries() {
 			($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
 			| ($row.message | objects // error("is no JSON object")) as $m | [$row.parts[] | select(.type == "tool")] as $tools
 			| (if $last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
-			$all + {type: $m.role, uuid: $row.id, parentUuid: $last, timestamp: ($m.time.created | time), message: ({
-				id: $row.id, role: $m.role, model: $m.modelID, content: [$row.parts[]
+			(select([$row.parts[].type] | index("compaction")) | $all + {type: "system", subtype: "compact_boundary", uuid: "\($row.id)-boundary", parentUuid: null,
+				logicalParentUuid: $last, timestamp: ($m.time.created | time)}),
+			(select($m.summary == true) | $all + {type: "user", isCompactSummary: true, uuid: "\($row.id)-summary", parentUuid: $last,
+				timestamp: ($m.time.created | time), message: {role: "user", content: ([$row.parts[] | select(.type == "text").text] | join("\n"))}}),
+			(select([$row.parts[].type] | index("compaction") | not) | $all + {type: $m.role, uuid: $row.id, timestamp: ($m.time.created | time),
+				parentUuid: (if $m.summary == true then "\($row.id)-summary" else $last end), message: ({
+				id: $row.id, role: $m.role, model: $m.modelID, content: [$row.parts[] | select($m.summary != true)
 					| if .type == "text" and (.synthetic or .ignored | not) then {type, text}
+					  elif .type == "reasoning" then {type: "thinking", thinking: .text}
 					  elif .type == "tool" then {type: "tool_use", id: .callID, name: .tool, input: .state.input}
 					  elif .type == "file" and (.mime | startswith("image/")) then {type: "image"}
 					  else empty end]}
 				+ if $m.tokens then {usage: ($m.tokens | {input_tokens: .input, output_tokens: (.output + .reasoning),
-					cache_read_input_tokens: .cache.read, cache_creation_input_tokens: .cache.write})} else {} end)},
+					cache_read_input_tokens: .cache.read, cache_creation_input_tokens: .cache.write})} else {} end)}),
 			(select($tools != []) | $all + {type: "user", uuid: "\($row.id)-results", parentUuid: $row.id,
 				timestamp: ([$tools[].state.time.end? // empty] | max | time), message: {role: "user", content: [$tools[]
-					| {type: "tool_result", tool_use_id: .callID, is_error: (.state.status == "error"), content: (.state | .output // .error // "")}]}}),
+					| {type: "tool_result", tool_use_id: .callID, is_error: (.state.status == "error" or (.state.metadata?.exit? // 0) != 0), content: (.state | .output // .error // "")}]}}),
 			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
 				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}}),
 			($row.bad[]? | "part \(.) is no JSON"))

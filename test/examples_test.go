@@ -419,6 +419,15 @@ func TestOpenCode(t *testing.T) {
 		{"an undo", `update session set revert = '{"messageID":"msg_2"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\n",
 			"opencode.sh: undone messages, which are left out: 1\n"},
 		{"an undo of parts", `update session set revert = '{"messageID":"msg_2","partID":"p"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\nmsg_2\nmsg_2-results\n", ""},
+		{"a compaction, a thought and a command that fails", `insert into message values ('msg_3', 'ses_1', 1772445620000, 0, '{"role":"user","time":{"created":1772445620000}}'), ` +
+			`('msg_4', 'ses_1', 1772445621000, 0, '{"role":"assistant","summary":true,"modelID":"gpt-5","time":{"created":1772445621000},"tokens":{"input":5,"output":6,"reasoning":0,"cache":{"read":0,"write":0}}}'), ` +
+			`('msg_5', 'ses_1', 1772445622000, 0, '{"role":"assistant","time":{"created":1772445622000}}'); ` +
+			`insert into part values ('p3', 'msg_3', 'ses_1', 0, 0, '{"type":"compaction","auto":false}'), ('p4', 'msg_4', 'ses_1', 0, 0, '{"type":"text","text":"So far."}'), ` +
+			`('p5', 'msg_5', 'ses_1', 0, 0, '{"type":"reasoning","text":"Hm."}'), ` +
+			`('p6', 'msg_5', 'ses_1', 0, 0, '{"type":"tool","callID":"c3","tool":"bash","state":{"status":"completed","input":{"command":"false"},"output":"","metadata":{"exit":1},"time":{"end":1772445623000}}}');`,
+			"db ses_1 | jlpath -s | jq -c '[.is, .uuid, .failed // .text // .input, .output]'", 0, `["title","#1","Count the moons",null]` + "\n" + `["compaction","msg_3-boundary",null,null]` + "\n" +
+				`["summary","msg_4-summary","So far.",null]` + "\n" + `["thinking","msg_5","Hm.",null]` + "\n" + `["call","msg_5",{"command":"false"},null]` + "\n" +
+				`["result","msg_5-results",true,null]` + "\n" + `["usage","msg_4",5,6]` + "\n", ""},
 		{"no such session", "", "db ses_9", 1, "", "opencode.sh: db: no session ses_9, or no message in it\n"},
 		{"no session", "delete from session;", "db", 1, "", "opencode.sh: db: no session\n"},
 		{"a hostile title", `update session set title = 'a' || char(27, 7, 10, 155, 8238) || 'b';`, "db", 0,
