@@ -89,7 +89,7 @@ func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 // hard to read, and of values that no row has.
 func TestJqsAgree(t *testing.T) {
 	needs(t, "jq")
-	const prices = `{gpt: {input: 1, output: 2, cacheRead: 0.1, fast: {input: 9}, over200k: {input: 3}}}`
+	const prices = `{gpt: {input: 1, output: 2, cacheRead: 0.1, fast: {input: 9}, over200k: {input: 3}, over272k: {output: 4}}}`
 	const rows = `[inputs] as $all | def all: $all[];
 		{said: [said(all)], prompts: [prompts(all)], answers: [answers(all)], text: [text(all)], tools: [tools(all)], errors: [errors(all)],
 		 calls: [calls(all)], files: [files(all)], todos: [todos(all)], timeline: [timeline(all)], chat: [chat(all)], hits: [hits("oo"; all)],

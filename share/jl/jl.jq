@@ -241,7 +241,7 @@ def usage_by(f; rows):
   | jl_if(asks("prompt"); # the last of the session at that time
       . + ($all | map(jl_typed)) | [jl_groups(.session) | sort_by([.timestamp, .is])
         | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
-  | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead > 200000), agentType: jl_or(.agentType; $types[$types["agent \(.agentId)"] | tostring])} | jl_by(f; $days; $folders)),
+  | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent \(.agentId)"] | tostring])} | jl_by(f; $days; $folders)),
       jl_case(.message; 1; 0), .[$columns[1:][]]])
   | group_by(.[0])[] | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or($rows | map(.[$i + 1]) | add; 0)});
 def usage_by(f): usage_by(f; ., inputs);
@@ -257,7 +257,7 @@ def blocks: usage_by({block}; ., inputs) | jl_window;
 def jl_price(prices):
   . as $row | jl_if(has("model") | not; "cost: the row has no model: usage_by({day, model}), or cost_by({day}; prices)" | jl_halt)
   | prices | [keys[] as $name | select(($row.model | strings | startswith($name)) or $name == $row.model) | .[$name]][-1]
-  | jl_if($row.speed == "fast"; .fast) | jl_if($row.long == true; . + .over200k);
+  | jl_if($row.speed == "fast"; .fast) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
 # What it costs, and what it would cost more without a cache, in dollars; null without a price.
 def cost(prices): . as $row | jl_price(prices) | jl_if(.; [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
