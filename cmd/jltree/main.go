@@ -130,6 +130,9 @@
 //	                          path of the leaf; in a list, not in the file
 //	tool_result without tool_use
 //	                          a result that follows no call of its own on its path
+//	message between call and result
+//	                          in a log of pi, whose messages are sent in this order;
+//	                          the API refuses it
 //	entries beside the path   most of the conversation is on no branch that a prompt
 //	                          began
 //	answer beside the path    the conversation went on beside it, because the client

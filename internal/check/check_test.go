@@ -44,6 +44,8 @@ func details(row any) string {
 		return fmt.Sprintf(": %s, with line %d, same %t", r.ID, r.With.Line, r.Same)
 	case record.SnapshotID:
 		return fmt.Sprintf(": %s, with line %d", r.ID, r.With.Line)
+	case record.Between:
+		return fmt.Sprintf(": %s, with line %d", r.ID, r.With.Line)
 	case record.ClockSkew:
 		return fmt.Sprintf(": %s below %s, with line %d, %v s", r.ID, r.Parent, r.With.Line, r.Seconds)
 	case record.LostIDs:
@@ -126,6 +128,19 @@ func TestFindings(t *testing.T) {
 			|{"type":"message","id":"e","parentId":"d","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}`,
 			"warning 3 tool_use without tool_result: \"b\", \"t\" of \"ls\", with line 6, removable false\n" +
 				"warning 6 tool_result without tool_use: \"e\", \"t\" of \"ls\", with line 3, removable false\n"},
+		{"a message between pi's call and its result", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"},{"type":"toolCall","id":"u","name":"ls"}]}}
+			|{"type":"message","id":"c","parentId":"b","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			|{"type":"label","id":"l","parentId":"c","targetId":"a","label":"x"}
+			|{"type":"message","id":"x","parentId":"l","message":{"role":"bashExecution","command":"ls","excludeFromContext":true}}
+			|{"type":"message","id":"d","parentId":"x","message":{"role":"user","content":"wait"}}
+			|{"type":"message","id":"e","parentId":"d","message":{"role":"toolResult","toolCallId":"u","toolName":"ls"}}
+			f pi:message <e`, "warning 7 message between call and result: \"d\", with line 8\n"},
+		{"pi's results one after another", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"},{"type":"toolCall","id":"u","name":"ls"}]}}
+			|{"type":"message","id":"c","parentId":"b","message":{"role":"toolResult","toolCallId":"u","toolName":"ls"}}
+			|{"type":"message","id":"d","parentId":"c","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			f pi:message <d`, ""},
 		{"orphans without a conversation", "p progress <x\nq progress <p\nr progress <y\na user <r\n|{\"uuid\":\"z\",\"parentUuid\":\"x\",\"type\":\"user\",\"isSidechain\":true,\"agentId\":\"acompact-1\"}",
 			"note 1 orphan: \"p\" below \"x\"\ndamage 3 orphan: \"r\" below \"y\"\nnote 5 orphan: \"z\" below \"x\"\n"},
 		{"thinking", `|{"uuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"x","signature":"s"},{"type":"thinking","thinking":"","signature":""},{"type":"text","thinking":"","signature":"s"}]}}

@@ -86,6 +86,10 @@ func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
 // loses an entry in which one of them is not escaped.
 func (d Dialect) SplitsLines() bool { return d.is(splitLines) }
 
+// SendsInOrder reports whether the program sends the messages of a path as they come, so that the API refuses one between a call and
+// its result.
+func (d Dialect) SendsInOrder() bool { return d.is(inOrder) }
+
 // NeedsHeader reports whether the program does not open a log without its header, so that
 // the header belongs to each part of a log.
 func (d Dialect) NeedsHeader() bool { return d.is(needsHeader) }

@@ -61,6 +61,7 @@ const (
 	keptByCount                   // see KeepsByCount
 	splitLines                    // see SplitsLines
 	ordinals                      // see Ordinal
+	inOrder                       // see SendsInOrder
 )
 
 // An edgeNames says which members of an entry, and of its edge, hold its id and its parent.
@@ -161,7 +162,7 @@ var dialects = [...]row{
 		messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary,
 	},
 	PiV1: {
-		name: "pi", facts: list | noIDs | needsHeader | keptByCount, names: ids,
+		name: "pi", facts: list | noIDs | needsHeader | keptByCount | inOrder, names: ids,
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) && piVersion(e) < 2 ||
 				first && e.Get(entry.ID) == nil && (hasType(e, piTypes) || e.Get(entry.Type).Is("message") && e.Get(entry.Message).IsObject())
@@ -172,7 +173,7 @@ var dialects = [...]row{
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Pi: {
-		name: "pi", facts: needsHeader, names: ids,
+		name: "pi", facts: needsHeader | inOrder, names: ids,
 		fits: func(e *entry.Entry, first bool) bool {
 			return isPiHeader(e) || first && e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil
 		},

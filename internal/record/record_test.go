@@ -27,7 +27,7 @@ var records = []any{
 	Logs{}, ToolLink{}, AgentLink{}, TaskLink{}, TaskEnd{}, BackupLink{}, LogicalLink{}, ForkLink{}, ControlLink{},
 	Member{}, Session{}, Title{}, Report{}, SizedFile{},
 	Leaf{}, Place{}, Finding{}, Malformed{}, Recovered{}, BadText{}, Orphan{}, LostIDs{}, Beside{}, WithoutID{}, Ordinal{}, SelfParent{}, Cycle{}, Duplicate{}, AnotherSession{},
-	SnapshotID{}, ClockSkew{}, Unmatched{}, Totals{}, Page{}, TrackedFile{},
+	SnapshotID{}, Between{}, ClockSkew{}, Unmatched{}, Totals{}, Page{}, TrackedFile{},
 }
 
 // foreign are the structs that keep the names of another program.

@@ -130,6 +130,13 @@ type SnapshotID struct {
 	With Place `json:"with"` // the node
 }
 
+// Between is a message between a call and its result.
+type Between struct {
+	Finding
+	ID   Raw   `json:"id"`   // of the message
+	With Place `json:"with"` // the result
+}
+
 // ClockSkew is an entry that is older than its parent.
 type ClockSkew struct {
 	Finding

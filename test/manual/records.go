@@ -27,7 +27,7 @@ var printedBy = map[string][]string{
 	"jlsnap": {"TrackedFile"},
 	"jltree": {
 		"Place", "Finding", "Malformed", "Recovered", "Orphan", "LostIDs", "Beside", "WithoutID", "Ordinal", "SelfParent", "Cycle", "Duplicate", "Unmatched", "BadText",
-		"ClockSkew", "AnotherSession", "SnapshotID", "Totals",
+		"ClockSkew", "Between", "AnotherSession", "SnapshotID", "Totals",
 	},
 }
 

@@ -1,0 +1,46 @@
+package check
+
+import (
+	"jl/internal/entry"
+	"jl/internal/log"
+	"jl/internal/record"
+)
+
+// between reports the first message between a call and its result, where the program sends the messages in the order of the path.
+func (l *Log) between() {
+	if !l.t.Dialect.SendsInOrder() || l.t.Leaf == log.None {
+		return
+	}
+	path := l.t.Path(l.t.Leaf, log.Options{}).Nodes
+	called := map[log.Hash]int{} // where on the path
+	said := -1                   // where the last message is that is no result
+	reported := -1
+	for i, n := range path {
+		results := l.t.Results(n)
+		for _, id := range results {
+			at, ok := called[id]
+			if !ok || said <= at || said == reported {
+				continue
+			}
+			reported = said
+			between := path[said]
+			l.report(record.Warning, "message between call and result", l.t.Pos(between), func(f record.Finding) any {
+				return record.Between{Finding: f, ID: record.Scalar(l.t.RawID(between)), With: record.Place(l.t.Pos(n))}
+			})
+		}
+		for _, id := range l.t.Calls(n) {
+			called[id] = i
+		}
+		if len(results) == 0 && l.isSent(n) {
+			said = i
+		}
+	}
+}
+
+// isSent reports whether the program sends n, which has no result, to the model as a message.
+func (l *Log) isSent(n log.Node) bool {
+	if l.t.Kinds[n].Message() {
+		return !l.t.Entry(n).Get(entry.Message).Member("excludeFromContext").Truthy()
+	}
+	return l.t.Entry(n).Get(entry.Type).Is("custom_message")
+}
