@@ -190,8 +190,11 @@ func cursorCall(e *entry.Entry, t *Telling) {
 	id := e.Member("call_id")
 	for name, v := range e.Member("tool_call").Members() {
 		if e.Get(entry.Subtype).Is("started") {
-			tool := bytes.TrimSuffix(name.Text(), []byte("ToolCall"))
-			t.say(Thing{Is: Call, Call: id, Name: quoted(string(tool)), Input: First(v.Member("args"), v)})
+			x := Thing{Is: Call, Call: id, Name: quoted(string(bytes.TrimSuffix(name.Text(), []byte("ToolCall")))), Input: First(v.Member("args"), v)}
+			if own := v.Member("name").NonEmpty(); own != nil && name.Is("function") { // a tool of the user's own
+				x.Name, x.Input = own, v.Member("arguments")
+			}
+			t.say(x)
 			return
 		}
 		result := v.Member("result")
@@ -199,7 +202,7 @@ func cursorCall(e *entry.Entry, t *Telling) {
 		if said := lines(text.Member("stdout"), text.Member("stderr")); len(said) > 2 {
 			text = said
 		} else {
-			text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text)
+			text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text.Member("reason"), text)
 		}
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: result.IsObject() && result.Member("success") == nil})
 		return
