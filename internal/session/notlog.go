@@ -40,8 +40,8 @@ const (
 
 	oldGemini   = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
 	putAway     = "a log that OpenClaw has put away: each is a FILE for jlpath and jlrel --list"
-	codeChats   = "chats of VS Code are JSON documents: jq -c '.requests[]' prints the prompts and answers of one"
-	codeChanges = "chats of VS Code are changes of a JSON document, one a line: jl(7) has the jq that makes one"
+	codeChats   = "chats of VS Code are JSON documents: vscode.jq of the examples makes logs of them"
+	codeChanges = "chats of VS Code are changes of a JSON document, one a line: vscode.jq of the examples makes logs of them"
 )
 
 // codeUser is where VS Code and its forks keep what belongs to the user.
