@@ -43,9 +43,9 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 	case typ.Is("user"):
 		text := firstOf(content)
 		t.Anew = t.Anew || hasPrefix(text, "<session_context>")
-		if hasPrefix(text, "<state_snapshot>") {
+		if summary := geminiSummary(content); summary != nil {
 			t.say(Thing{Is: Compaction})
-			t.text(Summary, content)
+			t.text(Summary, summary)
 			return
 		} else if command, out, ok := geminiShell(text); ok {
 			t.say(Thing{Is: Shell, Input: command, Text: out})
@@ -56,6 +56,7 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 		for i := from; i < len(t.Things); i++ {
 			t.Things[i].Again = t.Things[i].Is == Result
 		}
+	case typ.Is("gemini") && firstOf(content).Is("Got it. Thanks for the additional context!"): // the client's, to its summary
 	case typ.Is("gemini"):
 		for thought := range m["thoughts"].Elements() {
 			words := lines(thought.Member("subject"), thought.Member("description"))
@@ -86,6 +87,23 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 	}
 }
 
+// geminiSummary returns the text of a content that a compaction wrote, nil if none is there. The model may think aloud before it.
+func geminiSummary(content entry.Value) entry.Value {
+	if !bytes.Contains(content, []byte("</state_snapshot>")) {
+		return nil
+	}
+	for v := range each(content) {
+		text := v
+		if v.IsObject() {
+			text = v.Member("text")
+		}
+		if begin, end := bytes.Index(text, []byte("<state_snapshot>")), bytes.LastIndex(text, []byte("</state_snapshot>")); begin >= 0 && begin < end {
+			return text
+		}
+	}
+	return nil
+}
+
 // geminiShell returns the command that the user ran, and its output, if text is what Gemini CLI tells the model of it.
 func geminiShell(text entry.Value) (command, out entry.Value, ok bool) {
 	const before, between, after = "I ran the following shell command:\n```sh\n", "\n```\n\nThis produced the following result:\n```\n", "\n```"
@@ -101,7 +119,7 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	t.say(Thing{Is: Call, Call: m["id"], Name: m["name"], Input: m["args"], Model: model, Message: message})
 	failed := m["status"].Is("error") || m["status"].Is("cancelled")
 	display := m["resultDisplay"]
-	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: display.Member("fileDiff")}
+	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: display.Member("fileDiff"), Agent: m["agentId"].NonEmpty()}
 	var parts []entry.Value
 	for v := range each(m["result"]) {
 		switch b := BlockOf(v); b.Is {
