@@ -304,7 +304,7 @@ func TestUsage(t *testing.T) {
 		require.Equal(t, test.want, out)
 		require.Equal(t, test.status, status, out)
 	}
-	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
 		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
 		status, out := exitStatus(t, cmd)
