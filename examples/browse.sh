@@ -64,8 +64,8 @@ ctrl-x)
 ctrl-o)
 	dir=$(mktemp -d "${TMPDIR:-/tmp}/jl-page.XXXXXX") || exit 2
 	trap 'rm -r -- "$dir"' EXIT
-	jlpath -ts -- "$path" | query -nr 'include "page"; html(inputs)' >"$dir/page.html"
-	[ "${PIPESTATUS[1]}" -eq 0 ] || exit 2
+	jlpath -ts -- "$path" | query -nr 'include "page"; html(inputs)' >"$dir/new"
+	[ "${PIPESTATUS[1]}" -eq 0 ] && mv -- "$dir/new" "$dir/page.html" || exit 2
 	trap - EXIT
 	printf '%s\n' "$dir/page.html"
 	for open in "${BROWSER-}" xdg-open open; do

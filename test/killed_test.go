@@ -83,6 +83,11 @@ func TestScriptsAreStopped(t *testing.T) {
 			"$EXAMPLES"/rewind.sh -y 7b1e 1948 >said 2>&1
 			cmp $file $backups/*v2; cmp before proj/.rewind/1/files/src/integrate.go; [ ! -e proj/.rewind/new ]
 			"$EXAMPLES"/rewind.sh -y --back proj/.rewind/1 >said; cmp $file before`,
+		"browse.sh": `mkdir some tmp; printf '%s\n' '#!/bin/sh' 'echo ctrl-o; grep -m 1 Login' >some/fzf; chmod +x some/fzf; lock=
+			export TMPDIR=$PWD/tmp PATH=$PWD/some:$PATH CLAUDE_CONFIG_DIR=claude BROWSER=true; whole=$("$EXAMPLES"/browse.sh)
+			stopped "$EXAMPLES"/browse.sh
+			for page in tmp/*/page.html; do cmp $page $whole; done
+			cmp $("$EXAMPLES"/browse.sh) $whole`,
 		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
 			export -f run; lock=
 			stopped bash -c 'run dir'
