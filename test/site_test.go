@@ -30,6 +30,7 @@ func TestSite(t *testing.T) {
 		"a name that is not text":          `cp $log "${log%/*}"/$'\xff.jsonl'; site; status 2 "its page is not made"; [ "$(pages | wc -l)" = 4 ]`,
 		"names for a page": `cp ${log%/*}/8b20*.jsonl "${log%/*}/"$'a"\'>\n<img src=x>\e[31m..jsonl'; cp ${log%/*}/8b20*.jsonl "${log%/*}/-x.jsonl"; sed -i 's/release notes/<script>alert(1)<\/script>\\u001b[31m\\"onload=\\"x/' "${log%/*}"/a*.jsonl
 			site; status 0; [ "$(pages | wc -l)" = 6 ]; if find site | grep -v '^[A-Za-z0-9/.-]*$'; then exit 1; fi; links; if grep -e '<script' -e '<img' -e $'\e' -r --include='*.html' site; then exit 1; fi`,
+		"half of a surrogate pair":   `sed -i 's/Login test/Login \\ud83d/' $log; site; status 0; [ "$(pages | wc -l)" = 4 ]; links; grep -q '>Login �</a>' site/index.html`,
 		"prices":                     `cp questions.work.jsonl ${log%/*}; site; if grep -F '$' site/index.html; then exit 1; fi; grep -q '826 in, 140 out' site/index.html; site "$EXAMPLES"/prices.json; status 0; grep -qF '<td class=n>$0.00</tr>' site/index.html; echo '{"claude":{"input":1000,"output":5000,"cacheRead":1000,"cacheWrite5m":0,"cacheWrite1h":0}}' >p; site p; status 0; grep -qF '$1.' site/index.html`,
 		"a model without a price":    `cp questions.work.jsonl ${log%/*}; echo '{"claude-haiku":{"input":1}}' >p; site p; status 0; links`,
 		"prices that are none":       `echo '{' >p; site p; status 2 "p: not a file of prices"; [ ! -e site ]`,
