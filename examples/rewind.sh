@@ -32,8 +32,9 @@ if [ "$1" = --back ]; then
 	folder=${back%/.rewind/*}
 else
 	row=$(jlrel --list -- "$1") || exit
-	log=$(jq -r .path <<<"$row") && folder=$(jq -r '.cwd // ""' <<<"$row") || exit 2
-	[ -n "$folder" ] || fail "$1: the log does not name a folder"
+	{ IFS= read -rd '' log && IFS= read -rd '' folder; } < <(jq -Rj '. as $line # half of a surrogate pair ends jq 1.6
+		| [try fromjson catch null][0] // ($line | gsub("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"; "\\ufffd") | fromjson) | (.path, .cwd // "") + "\u0000"' <<<"$row") && [ -n "$folder" ] ||
+		fail "$1: the log does not name a folder"
 fi
 cd -P -- "$folder" || exit 2
 top=$PWD

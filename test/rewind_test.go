@@ -48,6 +48,7 @@ func TestRewind(t *testing.T) {
 		"back with a link":             `rewind 1948; ln -s /etc/passwd proj/.rewind/1/files/x; rewind --back proj/.rewind/1; status 2 "it has more than files"; cmp $file $backups/*v2`,
 		"back from elsewhere":          `mkdir -p other/files; : >other/absent; rewind --back other; status 2 "other: not a folder that rewind.sh has kept"`,
 		"a full disk":                  `head -c 100000 /dev/zero >$file; cp $file before; (ulimit -f 1; trap '' XFSZ; rewind 1948; exit $got) && exit 1; cmp $file before; rewind 1948; status 0; cmp $file $backups/*v2; cmp before proj/.rewind/1/files/src/integrate.go`,
+		"half of a surrogate pair":     `sed -i 's/Why the moons drift/&\\ud83d/' $log; grep -q ud83d $log; rewind 1948; status 0; cmp $file $backups/*v2`,
 		"from another folder":          `mkdir -p else/src; cd else; CLAUDE_CONFIG_DIR=../orrery CDPATH=$PWD; got=0; "$EXAMPLES"/rewind.sh -y ../$log 1948 >../out 2>../said || got=$?; cd ..; status 0; cmp $file $backups/*v2; [ -z "$(ls else/src)" ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
