@@ -475,6 +475,7 @@ func TestPrune(t *testing.T) {
 		"the log is a link":               `mv $log real; touch -d '30 days ago' real; for to in "$PWD/real" ../../../real; do ln -sf "$to" $log; touch -hd '30 days ago' $log; prune; [ $got = 2 ]; stays; grep -q "$id.jsonl: a symbolic link" said; [ ! -e old/claude ]; done; rm $log; mv real $log; diff -r claude before`,
 		"a project's folder is a link":    `mkdir real; mv claude/projects/* real; ln -s "$PWD"/real/* claude/projects; prune; [ $got = 2 ]; stays; [ ! -e old/claude ]; diff -r claude before`,
 		"a home with a slash":             `home=claude/; seed $other.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"half of a surrogate pair":        `sed -i 's/Write the release notes/&\\ud83d/' claude/projects/*/8b20*; prune; [ $got = 0 ]; gone`,
 		"a tool is missing":               `PATH=$(without zstd); prune; [ $got = 2 ]; [ "$(cat said)" = "prune.sh: zstd is not installed" ]; [ ! -e old ]; diff -r claude before`,
 		"usage":                           `got=0; "$EXAMPLES"/prune.sh old >said 2>&1 || got=$?; [ $got = 2 ]; [ "$(cat said)" = "usage: prune.sh DAYS DIR [HOME]" ]`,
 		"twice at once":                   `prune & first=$!; "$EXAMPLES"/prune.sh 20 old2 claude >said2 2>&1 || true; wait $first || true; prune; gone || [ -e old2/claude/$id.tar.zst ]; for a in old*/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; diff -r claude before`,
