@@ -79,7 +79,10 @@ changed() {
 		"$1" "$name" "$row" "${logs[@]}"
 	done <"$new/plan"
 }
-usage() { printf '"%s"\n' "$1" && { jlpath -a --said=usage -- "${@:3}" 2>/dev/null || :; }; }
+usage() { # how many rows follow comes before them; limit(0; …) of jq 1.6 takes one
+	jlpath -a --said=usage -- "${@:3}" 2>/dev/null >"$new/usage"
+	[ ! -s "$new/usage" ] || { printf '["%s",%s]\n' "$1" "$(wc -l <"$new/usage")" && cat -- "$new/usage"; }
+}
 try() { page "$1" "$2" "${costs[$1]-}" "${@:3}" || trouble "$3: its page is not made"; }
 
 # A page that was removed is made again, if its session is there.
@@ -107,10 +110,9 @@ made >"$new/made" && query -Rnj --rawfile list "$new/list" --arg version "$versi
 declare -A costs # of each session that has a price
 if [ $# -eq 2 ]; then
 	changed usage | query -L "$lib" -nj --slurpfile prices "$prices" 'include "jl";
-		[inputs] as $all | [range($all | length) | select($all[.] | type == "string")] as $at
-		| range($at | length) as $i | $all[$at[$i] + 1:$at[$i + 1]] as $rows
+		inputs as $of | [limit($of[1]; inputs)] as $rows
 		| [null | cost_by({}; $prices[0]; $rows[])][0] | select(.dollars) | (.dollars * 100 | round) as $cents
-		| ($all[$at[$i]], [select(.unpriced) | "≥ "][0] + "$" + ($cents / 100 | floor | tostring) + "." + ($cents % 100 + 100 | tostring)[1:]) + "\u0000"' >"$new/costs" 2>"$new/jq" ||
+		| ($of[0], [select(.unpriced) | "≥ "][0] + "$" + ($cents / 100 | floor | tostring) + "." + ($cents % 100 + 100 | tostring)[1:]) + "\u0000"' >"$new/costs" 2>"$new/jq" ||
 		{ cat -- "$new/jq" >&2; trouble 'what the sessions cost is not known'; }
 	while IFS= read -rd '' name && IFS= read -rd '' cost; do costs[$name]=$cost; done <"$new/costs"
 fi
