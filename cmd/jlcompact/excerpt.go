@@ -7,7 +7,6 @@ import (
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/log"
-	"jl/internal/shape"
 )
 
 // replacement returns the nodes of a live path that replace what was compacted: the
@@ -47,7 +46,7 @@ func withSummary(t *log.Log, live log.Path, count int) []log.Node {
 func newest(t *log.Log, path []log.Node, count int) []log.Node {
 	var messages []int
 	begin := make([]int, len(path)) // where what each node belongs to begins
-	turns, calls := map[log.Node]int{}, map[string]int{}
+	turns, calls := map[log.Node]int{}, map[log.Hash]int{}
 	for i, n := range path {
 		e := t.Entry(n)
 		if begin[i] = i; t.Dialect.IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
@@ -58,10 +57,11 @@ func newest(t *log.Log, path []log.Node, count int) []log.Node {
 			turns[turn] = i
 		}
 		begin[i] = turns[turn]
-		for b := range shape.ToolBlocks(e) {
-			if at, ok := calls[b.ID.Key()]; !b.IsResult() {
-				calls[b.ID.Key()] = i
-			} else if ok {
+		for _, id := range t.Calls(n) {
+			calls[id] = i
+		}
+		for _, id := range t.Results(n) {
+			if at, ok := calls[id]; ok {
 				begin[i] = min(begin[i], begin[at])
 			}
 		}
