@@ -45,6 +45,7 @@ var (
 	check = call{program: "jltree", args: "--check --notes", json: true}
 	path  = call{program: "jlpath", exact: true, json: true}
 	chain = call{program: "jlpath", args: "--bridge --chain", exact: true, json: true}
+	said  = call{program: "jlpath", args: "-as", json: true}
 	live  = call{program: "jlcompact"}
 	cold  = call{program: "jlcompact", args: "--cold"}
 )
@@ -57,6 +58,7 @@ var calls = []call{
 	{program: "jlleaf", args: "-a", json: true},
 	path,
 	{program: "jlpath", args: "--bridge --through --meta", exact: true, json: true},
+	said,
 	{program: "jlpath", args: "--strip --session " + harness.SessionID, json: true},
 	{program: "jlpath", args: "--as claude-2.1", exact: true, json: true},
 	{program: "jlpath", args: "--as claude-2.0", exact: true, json: true},
@@ -97,7 +99,7 @@ func (b batch) run(t testing.TB, c call) (got harness.Outcome, each []string) {
 	switch c.program + " " + c.args {
 	case "jlsnap --home home --files", "jlcompact --cold": // rows without the log; nothing for the mark
 		return c.run(t, b.dir, b.files...), nil
-	case "jltree ", "jltree --check", "jlleaf ", "jlleaf -a", "jlrel --home home --links", "jlcompact --list":
+	case "jltree ", "jltree --check", "jlleaf ", "jlleaf -a", "jlpath -as", "jlrel --home home --links", "jlcompact --list":
 		got = c.run(t, b.dir, b.files...)
 		by := map[string]string{}
 		for line := range strings.Lines(got.Stdout) {
