@@ -3,6 +3,8 @@ package manual
 import (
 	"fmt"
 	"strings"
+
+	"jl/internal/said"
 )
 
 const made = "made by make docs; do not edit"
@@ -10,11 +12,15 @@ const made = "made by make docs; do not edit"
 // readers are the values of an option that takes a READER.
 const readers = "claude claude-2.1 claude-2.0 sdk sdk-system"
 
+// kinds are the names in a list of kinds of rows.
+var kinds = strings.ReplaceAll(said.Names(), ",", "")
+
 // The kinds of values that shells can complete.
 const (
 	dir    = "DIR"
 	reader = "READER"
-	id     = "ID" // of an entry
+	id     = "ID"   // of an entry
+	kind   = "KIND" // of rows, one or more, with commas between
 )
 
 // sessions is a command that prints the ids of the sessions.
@@ -45,22 +51,32 @@ _jl_ends() {
 func bash(name string, options []option) string {
 	var all []string
 	patterns := map[string][]string{} // by kind of value: the options that take one
+	lists := ""                       // the options that kinds may follow
 	for _, f := range options {
 		all = append(all, "--"+f.Name)
 		if f.Value != "" {
-			kind := f.Value
-			if kind != dir && kind != reader && kind != id {
-				kind = ""
+			value := f.Value
+			if value != dir && value != reader && value != id {
+				value = ""
 			}
-			patterns[kind] = append(patterns[kind], f.names()...)
+			patterns[value] = append(patterns[value], f.names()...)
+		}
+		if f.Kinds {
+			lists += strings.Join(f.names(), " | ")
 		}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# bash completion for %s; %s\n\n%s_%[1]s() {\n", name, made, bashIDs)
 	b.WriteString("\tlocal cur=$2 prev=$3\n")
+	if lists != "" {
+		b.WriteString("\tlocal valued=\n\t[[ $cur == = || $prev == = ]] && valued=1\n")
+	}
 	b.WriteString("\t[[ $cur == = ]] && cur=\n")
 	b.WriteString("\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD - 2]}\n")
 	b.WriteString("\tCOMPREPLY=()\n\tcase $prev in\n")
+	if lists != "" {
+		fmt.Fprintf(&b, "\t%s) if [[ $valued ]]; then mapfile -t COMPREPLY < <(compgen -P \"${cur%%\"${cur##*,}\"}\" -W '%s' -- \"${cur##*,}\"); compopt +o default; return; fi ;;&\n", lists, kinds)
+	}
 	for _, kind := range []struct{ placeholder, action string }{
 		{dir, "compopt -o dirnames +o default"},
 		{reader, fmt.Sprintf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")", readers)},
@@ -101,6 +117,9 @@ func zsh(name string, options []option) string {
 	fmt.Fprintf(&b, "#compdef %s\n# %s\n\n%s_arguments -s -S \\\n", name, made, zshIDs)
 	for _, f := range options {
 		value := ""
+		if f.Kinds {
+			value = "::" + kind + ":_values -s , " + kind + " " + kinds
+		}
 		if f.Value != "" {
 			value = ":" + f.Value + ":"
 			switch f.Value {
@@ -119,6 +138,9 @@ func zsh(name string, options []option) string {
 		if f.Value != "" {
 			long += "="
 		}
+		if f.Kinds {
+			long += "=-"
+		}
 		repeated := ""
 		if f.Repeated {
 			repeated = "*"
@@ -128,6 +150,8 @@ func zsh(name string, options []option) string {
 			fmt.Fprintf(&b, "\t'%s%s[%s]%s' \\\n", repeated, long, about, value)
 		case f.Value != "":
 			fmt.Fprintf(&b, "\t'%s'{-%c+,%s}'[%s]%s' \\\n", repeated, f.Short, long, about, value)
+		case f.Kinds:
+			fmt.Fprintf(&b, "\t'%s[%s]%s' \\\n\t'-%c[%[2]s]' \\\n", long, about, value, f.Short)
 		default:
 			fmt.Fprintf(&b, "\t'(-%c %s)'{-%[1]c,%[2]s}'[%[3]s]' \\\n", f.Short, long, about)
 		}
@@ -157,6 +181,9 @@ func fish(name string, options []option) string {
 			fmt.Fprintf(&b, " -s %c", f.Short)
 		}
 		fmt.Fprintf(&b, " -l %s", f.Name)
+		if f.Kinds {
+			fmt.Fprintf(&b, " -f -a '(__fish_append , %s)'", kinds)
+		}
 		if f.Value != "" {
 			b.WriteString(" -x")
 			switch f.Value {

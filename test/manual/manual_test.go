@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	as "jl/internal/reader"
@@ -28,6 +29,12 @@ type flags struct {
 	As   string   `placeholder:"READER" help:"Somebody's: rule [x]."`
 	Home string   `placeholder:"DIR" help:"The home."`
 	Many []string `short:"m" sep:"none" placeholder:"ID" help:"Some."`
+}
+
+// completed are the flags that the completions are made for.
+type completed struct {
+	flags
+	Rows cli.Names `short:"r" placeholder:"KIND" help:"Rows."`
 }
 
 func (*flags) Help() string {
@@ -291,7 +298,7 @@ const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5
 func TestFish(t *testing.T) {
 	needs(t, "fish")
 	file := t.TempDir() + "/jlx.fish"
-	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", optionsOf(new(flags)))), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", optionsOf(new(completed)))), 0o600))
 	for typed, want := range map[string]string{
 		"jlx --al":         "--all\tAll of them\n",
 		"jlx 3f":           "3f1c-9\n",
@@ -299,6 +306,7 @@ func TestFish(t *testing.T) {
 		"jlx 3f1c-9 -m e2": "e2a\tSome\n",
 		"jlx -l e2":        "",
 		"jlx --as sd":      "sdk\tSomebody's: rule [x]\nsdk-system\tSomebody's: rule [x]\n",
+		"jlx --rows=pr":    "--rows=prompt\tRows\n",
 		"jlx --as=cla":     "--as=claude\tSomebody's: rule [x]\n--as=claude-2.0\tSomebody's: rule [x]\n--as=claude-2.1\tSomebody's: rule [x]\n",
 	} {
 		out, err := exec.Command("fish", "--no-config", "-c", fishStub+"source $argv[1]; complete -C $argv[2]", file, typed).Output()
@@ -310,7 +318,7 @@ func TestFish(t *testing.T) {
 // TestBash types the beginnings of words with tabs after them into bash.
 func TestBash(t *testing.T) {
 	needs(t, "bash")
-	typeInto(t, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(flags))), map[string]string{
+	typeInto(t, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(completed))), map[string]string{
 		"--home ses\t":    "--home ses",
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad",
 	})
@@ -320,7 +328,7 @@ func TestBash(t *testing.T) {
 func TestZsh(t *testing.T) {
 	needs(t, "zsh")
 	const begin = "PROMPT= RPROMPT=; unsetopt prompt_sp prompt_cr; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; "
-	typeInto(t, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(flags))), map[string]string{
+	typeInto(t, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(completed))), map[string]string{
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad$(touch x)",
 		"-m e2\t":         "-m e2",
 		"3f1c-9 -m e2\t":  "3f1c-9 -m e2a",
@@ -349,6 +357,9 @@ func typeInto(t *testing.T, shell, begin, completions string, more map[string]st
 		"3f\t":                 "3f1c-9",
 		"--all 3f1c-9 -l e2\t": "--all 3f1c-9 -l e2a",
 		"pipe 3f1c-9 -l e2\t":  "pipe 3f1c-9 -l e2a",
+		"--rows=pr\t":          "--rows=prompt",
+		"--rows=prompt,an\t":   "--rows=prompt,answer",
+		"--rows ses\t":         "--rows session.jsonl",
 	}
 	maps.Copy(cases, more)
 	for typed, want := range cases {

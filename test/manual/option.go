@@ -7,6 +7,7 @@ type option struct {
 	Name     string // without dashes
 	Short    rune   // 0 if there is none
 	Value    string // what the help calls its value, "" if it takes none
+	Kinds    bool   // kinds of rows may follow it, behind a =
 	Repeated bool   // each use adds a value
 	Help     string // lines
 }
@@ -27,6 +28,7 @@ func optionsOf(flags any) []option {
 		if cli.TakesValue(f) {
 			o.Value = f.PlaceHolder
 		}
+		o.Kinds = f.PlaceHolder == kind
 		options = append(options, o)
 	}
 	return options

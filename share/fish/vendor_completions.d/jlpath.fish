@@ -10,7 +10,7 @@ end
 
 complete -c jlpath -a "(jlrel --list 2>/dev/null | sed 's/.*\"sessionId\":\"\\([^\"]*\\)\".*/\\1/')"
 complete -c jlpath -s l -l leaf -x -a '(__jl_ends)' -d 'End at the entry with this id, or its unique beginning'
-complete -c jlpath -s s -l said -d 'Print rows in place of entries: what was said and done'
+complete -c jlpath -s s -l said -f -a '(__fish_append , prompt answer thinking call result file todo usage bill error hook shell task member context compaction summary recap title session picture fired unread)' -d 'Print rows in place of entries: what was said and done'
 complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a healed log'
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
 complete -c jlpath -l chain -d 'Print the parents only, without parallel calls'
