@@ -71,8 +71,9 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		if !bytes.Contains(detailed, []byte("@@ -")) {
 			detailed = nil
 		}
+		text := First(d["error"].Member("message"), d["error"], result.Member("content"), result.Member("contents"))
 		t.say(Thing{
-			Is: Result, Call: d["toolCallId"], Text: First(d["error"].Member("message"), result.Member("content")), Diff: detailed,
+			Is: Result, Call: d["toolCallId"], Text: text, Diff: detailed,
 			Failed: isFailure,
 		})
 	case "hook.end":
@@ -192,8 +193,8 @@ func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 		}
 		t.blocks(m["content"], model, id)
 		t.usage(m["usage"], false, Thing{Message: id, Model: model})
-		if stop := m["stopReason"]; isAny(stop, "error", "aborted") {
-			t.text(Failure, First(m["errorMessage"], stop))
+		if stop, cause := m["stopReason"], m["errorMessage"].NonEmpty(); cause != nil || isAny(stop, "error", "aborted") {
+			t.text(Failure, First(cause, stop))
 		}
 	case "toolResult":
 		t.say(Thing{Is: Result, Call: m["toolCallId"], Text: m["content"], Failed: string(m["isError"]) == "true", Diff: m["details"].Member("patch")})

@@ -156,6 +156,7 @@ func (t *Telling) unreadEntry(kind entry.Value) { t.unread("entry", string(kind.
 // forms are the names that agents have for the kinds of blocks.
 var forms = map[string]Kind{
 	"text": Answer, "input_text": Answer, "output_text": Answer, "Text": Answer, "search_result": Answer, "resource_link": Answer,
+	"refusal":    Answer,
 	"compaction": Summary,
 	"thinking":   Thinking, "think": Thinking, "reasoning": Thinking, "redacted_thinking": Thinking, "thought": Thinking,
 	"tool_use": Call, "toolUse": Call, "tool-call": Call, "toolCall": Call, "toolRequest": Call, "tool_call": Call, "function_call": Call,
@@ -193,7 +194,7 @@ func BlockOf(v entry.Value) Block {
 		switch string(name) {
 		case "type", "kind":
 			b.Type = v
-		case "text":
+		case "text", "refusal":
 			b.Text = v
 		case "thinking", "think", "reasoning":
 			thought = v

@@ -400,8 +400,8 @@ func TestUnread(t *testing.T) {
 
 // TestUnreadInResult: a block of a result that has no words is named; data is its own JSON.
 func TestUnreadInResult(t *testing.T) {
-	rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}}]}]`)))
-	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny","images":1`}, own(rows))
+	rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}},{"text":{"text":"z"}},{"title":"t","body":"b"}]}]`)))
+	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny\nz\n{\"title\":\"t\",\"body\":\"b\"}","images":1`}, own(rows))
 	require.Equal(t, "not read: block audio (1)", report)
 }
 

@@ -98,8 +98,11 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 			data = v
 		}
 	}
-	if kind.Is("text") && text == nil { // Kiro's
+	switch {
+	case kind.Is("text") && text == nil: // Kiro's
 		text = data
+	case text.IsObject(): // Cursor's
+		text = text.Member("text")
 	}
 	for _, first := range []entry.Value{text, tool} {
 		if first.IsString() {
@@ -123,9 +126,12 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 
 // wordsOf returns what a block other than a text says: what a search found, a link, a document. Data without a type says its JSON.
 func wordsOf(v entry.Value) (words []entry.Value) {
+	typ := v.Member("type")
+	if typ == nil && dialect.BlockOf(v).Is == dialect.Unread {
+		return []entry.Value{entry.AppendString(nil, v)}
+	}
 	names := []string{"title", "url", "error_code"}
 	var texts entry.Value
-	typ := v.Member("type")
 	switch string(typ.Text()) {
 	case "search_result":
 		names, texts = []string{"title", "source"}, v.Member("content")
@@ -139,11 +145,7 @@ func wordsOf(v entry.Value) (words []entry.Value) {
 			words = append(words, part)
 		}
 	}
-	words = slices.AppendSeq(words, Texts(texts))
-	if words == nil && typ == nil && dialect.BlockOf(v).Is == dialect.Unread {
-		words = append(words, entry.AppendString(nil, v))
-	}
-	return words
+	return slices.AppendSeq(words, Texts(texts))
 }
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
