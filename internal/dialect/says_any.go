@@ -32,9 +32,7 @@ func anySays(e *entry.Entry, t *Telling) {
 		t.Session = e.Get(entry.ID).NonEmpty()
 		t.say(Thing{Is: Setting})
 	case typ.Is("turn_ended"):
-		if cause := e.Member("error").NonEmpty(); cause != nil {
-			t.text(Failure, cause)
-		}
+		t.words(Failure, e.Member("error"))
 	case has("record_type"):
 	case matches(typ, claudeSilent) && e.Get(entry.SessionID) != nil, matches(typ, piSilent) && e.Get(entry.ID) != nil && !has("role"):
 	default:

@@ -398,7 +398,6 @@ var qwenSilent = []string{"agent_*", "at_command", "attribution_snapshot", "cust
 func (t *Telling) qwenSystem(subtype, payload, model entry.Value) {
 	switch string(subtype.Text()) {
 	case "chat_compression":
-		t.say(Thing{Is: Compaction})
 		var summary entry.Value // the snapshot, or the first message
 		for v := range payload.Member("compressedHistory").Elements() {
 			parts := v.Member("parts")
@@ -409,9 +408,7 @@ func (t *Telling) qwenSystem(subtype, payload, model entry.Value) {
 				}
 			}
 		}
-		if summary != nil {
-			t.text(Summary, summary)
-		}
+		t.compaction(nil, summary)
 	case "slash_command": // without arguments it is for the client
 		if command := payload.Member("rawCommand"); payload.Member("phase").Is("invocation") && bytes.IndexByte(bytes.TrimSpace(command.Text()), ' ') > 0 {
 			t.text(Prompt, command)

@@ -24,10 +24,7 @@ func codexSays(e *entry.Entry, t *Telling) {
 		t.Cwd, t.Model = p["cwd"].NonEmpty(), p["model"].NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "compacted":
-		t.say(Thing{Is: Compaction})
-		if summary := p["message"].NonEmpty(); summary != nil {
-			t.text(Summary, summary)
-		}
+		t.compaction(nil, p["message"])
 	case "token_usage_record":
 		t.usage(p["usage"], true, Thing{Message: p["response_id"], Counter: sum(p["thread_token_usage"])})
 	case "event_msg":
@@ -61,8 +58,8 @@ func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
 	case kind == "entered_review_mode":
 		if asked := p["target"].Member("instructions").NonEmpty(); asked != nil {
 			t.text(Prompt, asked)
-		} else if prompt := p["prompt"].NonEmpty(); prompt != nil {
-			t.text(Context, prompt)
+		} else {
+			t.words(Context, p["prompt"])
 		}
 	case kind == "item_completed":
 		codexCompleted(p["item"], t)
@@ -72,7 +69,7 @@ func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
 	case kind == "error", kind == "stream_error", kind == "warning":
 		t.text(Failure, p["message"])
 	case kind == "turn_aborted":
-		t.text(Failure, quoted("turn aborted: "+string(p["reason"].Text())))
+		t.aborted(p["reason"])
 	case kind == "task_complete", kind == "turn_complete":
 		if cause := First(p["error"]); cause != nil {
 			t.text(Failure, First(cause.Member("message"), cause))

@@ -44,8 +44,7 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 		text := firstOf(content)
 		t.Anew = t.Anew || hasPrefix(text, "<session_context>")
 		if summary := geminiSummary(content); summary != nil {
-			t.say(Thing{Is: Compaction})
-			t.text(Summary, summary)
+			t.compaction(nil, summary)
 			return
 		} else if command, out, ok := geminiShell(text); ok {
 			t.say(Thing{Is: Shell, Input: command, Text: out})

@@ -34,7 +34,11 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		t.Model = d["newModel"].NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "session.compaction_complete":
-		t.compacted(string(d["success"]) == "true", nil, d["summaryContent"], d["error"])
+		if string(d["success"]) == "true" {
+			t.compaction(nil, d["summaryContent"])
+		} else {
+			t.words(Failure, d["error"])
+		}
 		if u := d["compactionTokensUsed"]; u.IsObject() {
 			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
 		}
@@ -47,17 +51,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			t.prompt(d["content"], Thing{Media: pictures(d["attachments"])})
 		}
 	case "assistant.message":
-		id, model := First(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
-		if thought := d["reasoningText"].NonEmpty(); thought != nil {
-			t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: id})
-		}
-		t.blocks(d["content"], model, id)
-		for v := range d["toolRequests"].Elements() {
-			t.say(Thing{Is: Call, Call: v.Member("toolCallId"), Name: v.Member("name"), Input: v.Member("arguments"), Model: model, Message: id})
-		}
-		if n, ok := d["outputTokens"].Int(); ok {
-			t.say(Thing{Is: Usage, Message: id, Model: model, Tokens: Tokens{Output: n}})
-		}
+		copilotMessage(d, e, t)
 	case "tool.user_requested":
 		t.say(Thing{Is: Shell, Input: d["arguments"].Member("command"), Text: quoted("")})
 	case "tool.execution_complete":
@@ -91,14 +85,12 @@ func copilotSays(e *entry.Entry, t *Telling) {
 	case "subagent.failed":
 		t.text(Failure, d["error"])
 	case "abort":
-		t.text(Failure, quoted("turn aborted: "+string(d["reason"].Text())))
+		t.aborted(d["reason"])
 	case "session.usage_record":
 		u := d["usage"]
 		t.record(u, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
 	case "session.shutdown":
-		if cause := d["errorReason"].NonEmpty(); cause != nil {
-			t.text(Failure, cause)
-		}
+		t.words(Failure, d["errorReason"])
 		if d["accountingSnapshot"] == nil {
 			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
 		}
@@ -109,16 +101,18 @@ func copilotSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// compacted tells of a compaction, with its summary if there is one, or why it failed.
-func (t *Telling) compacted(is bool, told, summary, cause entry.Value) {
-	switch summary = summary.NonEmpty(); {
-	case is:
-		t.say(Thing{Is: Compaction, Told: told})
-		if summary != nil {
-			t.text(Summary, summary)
-		}
-	case !cause.IsEmpty():
-		t.text(Failure, cause)
+// copilotMessage tells what a message of the model says.
+func copilotMessage(d map[string]entry.Value, e *entry.Entry, t *Telling) {
+	id, model := First(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
+	if thought := d["reasoningText"].NonEmpty(); thought != nil {
+		t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: id})
+	}
+	t.blocks(d["content"], model, id)
+	for v := range d["toolRequests"].Elements() {
+		t.say(Thing{Is: Call, Call: v.Member("toolCallId"), Name: v.Member("name"), Input: v.Member("arguments"), Model: model, Message: id})
+	}
+	if n, ok := d["outputTokens"].Int(); ok {
+		t.say(Thing{Is: Usage, Message: id, Model: model, Tokens: Tokens{Output: n}})
 	}
 }
 
@@ -153,13 +147,15 @@ func piSays(e *entry.Entry, t *Telling) {
 		t.Model = e.Member("modelId").NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "compaction":
-		t.say(Thing{Is: Compaction, Told: e.Bytes})
-		t.text(Summary, e.Get(entry.Summary))
+		t.compaction(e.Bytes, e.Get(entry.Summary))
 	case "branch_summary":
 		t.text(Summary, e.Get(entry.Summary))
 	case "compaction_end": // of an event
-		result := e.Member("result")
-		t.compacted(result.IsObject(), result, result.Member("summary"), e.Member("errorMessage"))
+		if result := e.Member("result"); result.IsObject() {
+			t.compaction(result, result.Member("summary"))
+		} else {
+			t.words(Failure, e.Member("errorMessage"))
+		}
 	case "extension_error":
 		t.text(Failure, e.Member("error"))
 	case "custom_message":
@@ -239,8 +235,7 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 	case "user/message":
 		switch source := d.Member("source"); {
 		case source.Member("plugin").Is("compact"):
-			t.say(Thing{Is: Compaction})
-			t.text(Summary, d.Member("content"))
+			t.compaction(nil, d.Member("content"))
 		case source != nil && !source.Member("kind").Is("user"):
 			t.text(Context, d.Member("content"))
 		default:

@@ -143,6 +143,24 @@ func (t *Telling) say(x Thing) { t.Things = append(t.Things, x) }
 // text adds a thing that is no more than a text.
 func (t *Telling) text(is Kind, text entry.Value) { t.say(Thing{Is: is, Text: text}) }
 
+// compaction adds a compaction and what it wrote, if that is told.
+func (t *Telling) compaction(told, summary entry.Value) {
+	t.say(Thing{Is: Compaction, Told: told})
+	t.words(Summary, summary)
+}
+
+// words adds a thing that is no more than a text, unless that is null or empty.
+func (t *Telling) words(is Kind, text entry.Value) {
+	if text = First(text); len(text) > len(`""`) {
+		t.text(is, text)
+	}
+}
+
+// aborted says why a turn ended before its answer.
+func (t *Telling) aborted(reason entry.Value) {
+	t.text(Failure, quoted("turn aborted: "+string(reason.Text())))
+}
+
 // unread says that no rule reads something: what kind of thing it is, and its name.
 func (t *Telling) unread(what string, name string) {
 	t.say(Thing{Is: Unread, What: what + " " + cmp.Or(name, "without a type")})
@@ -316,8 +334,7 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 		case Picture:
 			t.say(Thing{Is: Picture, Text: v})
 		case Summary: // which the server made
-			t.say(Thing{Is: Compaction})
-			t.text(Summary, b.Body)
+			t.compaction(nil, b.Body)
 		default:
 			t.unreadBlock(&b, Thing{Is: Answer, Text: b.Text, Model: model, Message: message})
 		}
