@@ -43,6 +43,8 @@ func (p *printer) reportOn(of session.Match) {
 	})
 	p.print(&row)
 	for _, other := range logs[min(1, len(logs)):] {
-		operand.Another(p.c, of.ID, other.Path(), logs[0].Path())
+		if !other.Silent {
+			operand.Another(p.c, of.ID, other.Path(), logs[0].Path())
+		}
 	}
 }

@@ -215,7 +215,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		case slices.ContainsFunc(from.Logs, isOther):
 		case other.Err != nil:
 			c.Fail(cli.File(other.Path()), other.Err)
-		default:
+		case !other.Silent:
 			Another(c, ids[0], other.Path(), logs[0].Path())
 		}
 	}

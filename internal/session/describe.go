@@ -73,7 +73,7 @@ func (d *describer) describeLog(log *Member) *Brief {
 	d.describe(e, info, d.h.Path(d.log))
 	if d.isAgent = d.isAgent || log.Kind == Agent; d.isAgent && !d.filter.All {
 		return nil
-	} else if !d.isAgent && d.agent.sdk && d.brief.rank == 2 && (d.row.Summary == nil || !IsID(d.id)) {
+	} else if !d.isAgent && d.agent.sdk && d.brief.rank >= 2 && (d.row.Summary == nil || !IsID(d.id)) {
 		return nil
 	}
 	if log.Kind == Agent {
@@ -165,6 +165,9 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 		d.brief.rank = 2
 		if e.small && !seen.damaged {
 			r.Messages = new(int)
+			if r.Summary == nil {
+				d.brief.rank = 3
+			}
 		}
 	case !seen.hasLast:
 		d.brief.rank = 1

@@ -310,7 +310,8 @@ func (h *Home) endingIn(id string) string {
 }
 
 // Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a
-// conversation, and whose last entry is the newest.
+// conversation, and whose last entry is the newest. Those in which nobody speaks, such as Gemini CLI leaves behind each time it
+// resumes a session, become silent.
 func Rank(logs []Member) {
 	if len(logs) < 2 {
 		return
@@ -320,7 +321,7 @@ func Rank(logs []Member) {
 		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, endReader: newEndReader()}
 		b := d.describeLog(&log)
 		if b == nil { // it cannot be read, or has nothing to list
-			b = &Brief{Path: log.Path(), rank: 3, last: log.Time.UnixMilli(), bytes: log.Bytes}
+			b = &Brief{Path: log.Path(), rank: 4, last: log.Time.UnixMilli(), bytes: log.Bytes}
 			if log.Err != nil {
 				b.rank++
 			}
@@ -328,6 +329,9 @@ func Rank(logs []Member) {
 		briefs[log.Path()] = b
 	}
 	slices.SortFunc(logs, func(a, b Member) int { return compareCopies(briefs[a.Path()], briefs[b.Path()]) })
+	for i := range logs {
+		logs[i].Silent = briefs[logs[i].Path()].isSilent()
+	}
 }
 
 // idOf returns the id of the session or the sub-agent whose log has the name.

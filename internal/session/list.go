@@ -47,8 +47,11 @@ type Brief struct {
 	worktree    [2]string // one of those, and the directory that it is a worktree of
 	last, begun int64     // milliseconds since 1970
 	bytes       int64     // of the log
-	rank        int       // among copies: 0 if the log has a conversation, with times, 1 if without, 2 if it has none
+	rank        int       // among copies: 0 if the log has a conversation, with times, 1 if without, 2 if its ends have none, 3 if it has none and no title
 }
+
+// isSilent reports whether nobody speaks in the log, nor in one that it goes on from, and nothing names it.
+func (b *Brief) isSilent() bool { return b.rank == 3 && !b.goesOn }
 
 // workers is how many logs are looked at at the same time.
 const workers = 2
@@ -218,7 +221,9 @@ func newestFirst(all []*Brief) {
 func newestOfEach(all []*Brief) (newest []*Brief) {
 	for _, logs := range copies(all) {
 		for _, older := range logs[1:] {
-			logs[0].Others = append(logs[0].Others, older.Path)
+			if !older.isSilent() {
+				logs[0].Others = append(logs[0].Others, older.Path)
+			}
 		}
 		newest = append(newest, logs[0])
 	}
