@@ -383,7 +383,10 @@ func qwenSays(e *entry.Entry, t *Telling) {
 		for i := range t.Things {
 			x := &t.Things[i]
 			x.Failed = x.Failed || e.Member("isError").Truthy() || outcome.Member("status").Is("error")
-			x.Diff = outcome.Member("resultDisplay").Member("fileDiff")
+			display := outcome.Member("resultDisplay")
+			if x.Diff = display.Member("fileDiff"); display.Member("answers").IsArray() {
+				x.Told = display
+			}
 		}
 	default:
 		t.blocks(parts, model, e.Get(entry.UUID))

@@ -16,7 +16,8 @@ type call struct {
 	number  int // of the calls of the log
 	id      entry.Value
 	name    entry.Value
-	input   entry.Value // of a call that may change files or lists
+	input   entry.Value // of a call that may change files or lists, or that asks
+	asks    bool        // the user
 	changes entry.Value // what an entry of its own told of it
 	cwd     entry.Value
 	head    head
@@ -34,10 +35,11 @@ func (r *Rows) call(x *dialect.Thing) {
 	if name.IsEmpty() {
 		name = entry.Value(`"tool"`)
 	}
-	if x.Call != nil && r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task) {
+	asks := r.kinds.Has(dialect.Prompt) && (name.Is("ask_user") || name.Is("ask_user_question"))
+	if x.Call != nil && (asks || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
 		r.made++
 		c := &call{number: r.made, id: bytes.Clone(x.Call), name: bytes.Clone(name), cwd: r.cwd, head: r.head.keep()}
-		if r.kinds.Has(dialect.File, dialect.Todo) {
+		if c.asks = asks; asks || r.kinds.Has(dialect.File, dialect.Todo) {
 			c.input = bytes.Clone(input)
 		}
 		r.calls[x.Call.Key()] = c
@@ -124,7 +126,7 @@ func (r *Rows) result(x *dialect.Thing) {
 		r.end()
 	}
 	r.pictures(x.Text, x.Call)
-	r.replies(x, refused, why)
+	r.replies(c, x, refused, why)
 	if c != nil {
 		r.files(c, x)
 		r.todos(c, x)
@@ -142,7 +144,7 @@ func (r *Rows) unreadIn(blocks entry.Value) {
 
 // replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
 // notes.
-func (r *Rows) replies(x *dialect.Thing, refused *refusal, text []byte) {
+func (r *Rows) replies(c *call, x *dialect.Thing, refused *refusal, text []byte) {
 	switch {
 	case !r.kinds.Has(dialect.Prompt):
 	case refused != nil:
@@ -153,10 +155,23 @@ func (r *Rows) replies(x *dialect.Thing, refused *refusal, text []byte) {
 		answers, notes := x.Told.Member("answers"), x.Told.Member("annotations")
 		for q := range x.Told.Member("questions").Elements() {
 			question := string(q.Member("question").Text())
-			if answer := answers.Member(question).Text(); !isOffered(string(answer), q.Member("options")) {
+			if answer := answers.Member(question).Text(); !isOffered(string(answer), labels(nil, q.Member("options"))) {
 				r.reply(answer, x.Call)
 			}
 			r.reply(notes.Member(question).Member("notes").Text(), x.Call)
+		}
+	case c != nil && c.asks && !x.Failed:
+		offered := labels(nil, c.input.Member("choices"))
+		for q := range c.input.Member("questions").Elements() {
+			offered = labels(offered, q.Member("options"))
+		}
+		for _, of := range c.input.Member("requestedSchema").Member("properties").Members() {
+			offered = labels(offered, of.Member("enum"))
+		}
+		for _, answer := range answersIn(x) {
+			if !isOffered(answer, offered) {
+				r.reply([]byte(answer), x.Call)
+			}
 		}
 	}
 }
@@ -168,14 +183,43 @@ func (r *Rows) reply(text []byte, call entry.Value) {
 	}
 }
 
-// isOffered reports whether an answer is made of the options that were offered.
-func isOffered(answer string, options entry.Value) bool {
-	var offered []string
-	for o := range options.Elements() {
-		if label := string(o.Member("label").Text()); label != "" {
-			offered = append(offered, `"`+label+`"`, label)
+// answersIn returns what the result of a question says that the user answered: in a list, in an object, or behind some words.
+func answersIn(x *dialect.Thing) (answers []string) {
+	for a := range x.Told.Member("answers").Elements() { // Qwen Code's
+		answers = append(answers, string(a.Member("answer").Text()))
+	}
+	if answers != nil {
+		return answers
+	}
+	for text := range shape.Words(x.Text) {
+		said := bytes.TrimSpace(text.Text())
+		if after, ok := bytes.CutPrefix(said, []byte("User responded: ")); ok { // Copilot CLI's
+			answers = append(answers, string(after))
+		} else if entry.Valid(said) { // Gemini CLI's
+			for _, a := range entry.Value(said).Member("answers").Members() {
+				answers = append(answers, string(a.Text()))
+			}
 		}
 	}
+	return answers
+}
+
+// labels adds the options that were offered, which are strings or objects.
+func labels(offered []string, options entry.Value) []string {
+	for o := range options.Elements() {
+		label := o
+		if o.IsObject() {
+			label = o.Member("label")
+		}
+		if text := string(label.Text()); text != "" {
+			offered = append(offered, `"`+text+`"`, text)
+		}
+	}
+	return offered
+}
+
+// isOffered reports whether an answer is made of the options that were offered.
+func isOffered(answer string, offered []string) bool {
 	slices.SortFunc(offered, func(a, b string) int { return len(b) - len(a) })
 	for _, label := range offered {
 		answer = strings.ReplaceAll(answer, label, "")

@@ -148,6 +148,18 @@ func TestRows(t *testing.T) {
 			`{"type":"response_item","payload":{"type":"function_call_output","call_id":"d","output":"Wall time: 0.1 seconds\naborted by user"}}`),
 			[]string{`"call":"c","name":null,"failed":true,"refused":true,"seconds":null,"text":"exec_command failed: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }","images":0`,
 				`"call":"d","name":null,"failed":false,"seconds":null,"text":"Wall time: 0.1 seconds\naborted by user","images":0`}},
+		{"an own answer in Gemini CLI, and one that was offered", only(dialect.Prompt), lines(
+			`{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ask_user","args":{"questions":[{"question":"q","options":[{"label":"A"},{"label":"B"}]},{"question":"p","options":[{"label":"B"}]}]},"status":"success","result":[{"functionResponse":{"response":{"output":"{\"answers\":{\"0\":\"my own\",\"1\":\"B, A\"}}"}}}]}]}`),
+			[]string{`"text":"my own","images":0,"call":"c"`}},
+		{"in Qwen Code", only(dialect.Prompt), lines(
+			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"parts":[{"functionCall":{"id":"c","name":"ask_user_question","args":{"questions":[{"question":"q","options":[{"label":"A"}]}]}}}]}}`,
+			`{"uuid":"b","parentUuid":"a","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","name":"ask_user_question","response":{"output":"User has provided"}}}]},"toolCallResult":{"status":"success","resultDisplay":{"answers":[{"question":"q","answer":"my own"},{"question":"p","answer":"A"}]}}}`),
+			[]string{`"text":"my own","images":0,"call":"c"`}},
+		{"in Copilot CLI", only(dialect.Prompt), lines(
+			`{"type":"assistant.message","id":"a","data":{"messageId":"m","content":"","toolRequests":[{"toolCallId":"c","name":"ask_user","arguments":{"question":"q","requestedSchema":{"properties":{"pick":{"enum":["A"]}}}}},{"toolCallId":"d","name":"ask_user","arguments":{"choices":["A"]}}]}}`,
+			`{"type":"tool.execution_complete","id":"b","data":{"toolCallId":"c","success":true,"result":{"content":"User responded: my own"}}}`,
+			`{"type":"tool.execution_complete","id":"c","data":{"toolCallId":"d","success":true,"result":{"content":"User responded: A"}}}`),
+			[]string{`"text":"my own","images":0,"call":"c"`}},
 		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},
