@@ -16,7 +16,7 @@ var copilotSilent = []string{
 	"session.schedule_*", "session.session_limits_changed", "session.skills_loaded", "session.snapshot_rewind", "session.task_complete", "session.title_changed", "session.tools_updated",
 	"session.truncation", "session.usage_*", "session.verbosity_changed", "session.workspace_file_changed", "subagent.completed", "subagent.deselected",
 	"subagent.selected", "subagent.started", "system.message", "tool.execution_partial_result", "tool.execution_progress", "tool.execution_start",
-	"auto_mode*", "capabilities*", "command.*", "commands.*", "elicitation*", "exit_plan_mode*", "external_tool*", "mcp*", "model.*", "pending*", "permission.*",
+	"auto_mode*", "capabilities*", "command.*", "commands.*", "elicitation*", "exit_plan_mode*", "external_tool*", "human_response.*", "mcp*", "model.*", "pending*", "permission.*",
 	"sampling*", "skill.*", "user_input.*", "user_input_*",
 }
 
