@@ -70,6 +70,8 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			Is: Result, Call: d["toolCallId"], Text: text, Diff: detailed,
 			Failed: isFailure,
 		})
+	case "result": // the end of what copilot --output-format json prints
+		t.Session = e.Get(entry.SessionID)
 	case "hook.end":
 		x := Thing{Is: Fired, Name: d["hookType"], Text: First(d["error"].Member("message"), d["output"]), Failed: string(d["success"]) == "false"}
 		if x.Text != nil || x.Failed {

@@ -488,6 +488,7 @@ type counts [nested]int64
 
 // tokens adds up n, in which the thoughts may be part of the output.
 func (n *counts) tokens(within bool) Tokens {
+	within = within || n[read]+n[write] > 0 && n[input]+n[output] == n[total]
 	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (within && all > n[total] || all+n[read]+n[write] > n[total] && !within) {
 		n[thoughts] = 0
 	}

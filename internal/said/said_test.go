@@ -291,6 +291,9 @@ func TestUsage(t *testing.T) {
 			`{"type":"session.shutdown","id":"c","data":{"modelMetrics":{"m":{"usage":{"inputTokens":5,"outputTokens":4}}}}}`,
 			`{"type":"session.shutdown","id":"d","data":{"modelMetrics":{"m":{"usage":{"inputTokens":5,"outputTokens":4}}}}}`),
 			[]string{usage(`"m1"`, 0, 3, 0, 0, 0, 0), usage("null", 5, 1, 0, 0, 0, 0), usage("null", 5, 4, 0, 0, 0, 0)}},
+		{"a total without a model", lines(say("a", "m1", `"input_tokens":5,"output_tokens":1`), say("b", "m2", `"input_tokens":6,"output_tokens":1`),
+			`{"type":"result","subtype":"success","uuid":"c","result":"x","usage":{"input_tokens":12,"output_tokens":2}}`),
+			[]string{usage(`"m1"`, 5, 1, 0, 0, 0, 0), usage(`"m2"`, 6, 1, 0, 0, 0, 0), strings.Replace(usage("null", 1, 0, 0, 0, 0, 0), `"model":"m"`, `"model":null`, 1)}},
 		{"a request that a message tells after it", lines(
 			`{"uuid":"b","parentUuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"m","input_token_count":10,"output_token_count":2}}}`,
 			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"role":"model","parts":[{"text":"x"}]},"model":"m","usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`),

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -136,14 +137,20 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 // rest makes a row of what no message has told of a total, and remembers that it is told.
 func (r *Rows) rest(u *usage, scope dialect.Scope) {
 	r.endUsages()
-	key := u.of()
-	u.tokens = less(u.tokens, r.usages.told[key])
+	for key, told := range r.usages.told {
+		if key == u.of() || u.model == nil && strings.HasPrefix(key, u.of()) { // a total without a model is of all models
+			u.tokens = less(u.tokens, told)
+			if scope == dialect.OfRun {
+				delete(r.usages.told, key)
+			}
+		}
+	}
 	u.message = nil
 	if sum(u.tokens) > 0 {
 		r.usageRow(u)
 	}
 	if scope == dialect.OfRun {
-		delete(r.usages.told, key)
+		delete(r.usages.told, u.of())
 	}
 }
 
