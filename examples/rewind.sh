@@ -79,8 +79,7 @@ else
 	(cd -- "$here" && jlsnap --restore "$new/then" "--leaf=$2" -- "$log") >/dev/null 2>"$new/said" || [ $? -eq 1 ] || { status=2 && cat -- "$new/said" >&2; }
 	jq -j 'select(.state == "ok" or .state == "absent") | select(.path | explode | index(0) == null) | (.state, .path) + "\u0000"' "$new/rows" >"$new/found" || exit 2
 	while IFS= read -rd '' state && IFS= read -rd '' path; do
-		name=$path
-		[[ $path != "$folder"/* ]] || name=${path#"$folder"/}
+		name=${path#"$folder"/} name=${name#"$top"/}
 		clean "$name" "$path" || continue
 		if [ "$state" = absent ]; then then_[$name]=''; elif [ -f "$new/then/$path" ]; then then_[$name]=$new/then/$path; fi # else jlsnap has named it
 	done <"$new/found"
