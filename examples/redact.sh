@@ -43,9 +43,9 @@ bytes() {
 # holds returns 0 if a file has the secret, 1 if it has not, and 2 if it cannot be read.
 holds() {
 	bytes "$1" | has
-	local said=("${PIPESTATUS[@]}")
-	[ "${said[1]}" -ne 0 ] || return 0
-	[ "${said[*]}" = '0 1' ] || return 2
+	local got=("${PIPESTATUS[@]}")
+	[ "${got[1]}" -ne 0 ] || return 0
+	[ "${got[*]}" = '0 1' ] || return 2
 	return 1
 }
 for dir; do [ -d "$dir" ] || fail "$dir: no such folder"; done
