@@ -65,7 +65,7 @@ page() {
 			"<td title=\"" + (.cwd // "" | plain) + "\">" + (.cwd // "" | tostring | split("/") | map(select(. != ""))[-1] // "" | pg_line(40)), "<td>" + (.agent // "" | plain),
 			"<td><time>" + (.time / 1000 | floor | strftime("%Y-%m-%d %H:%M")) + "</time>", "<td class=n>", ($prompts | select(. > 0) | pg_count + "<i> prompt" + (if $prompts == 1 then "" else "s" end) + "</i>"),
 			"<td class=n>", ([$used | pg_tokens | split(" ")[0]] | select(. != []) | .[0] + " in, " + .[1] + " out"), "<td class=n>", $cost, "</tr>"] | add},
-		(null | html($rows[]))' "$new/rows" >"$new/both" 2>"$new/jq" || { cat -- "$new/jq" >&2; return 1; }
+		(null | html($rows[]) | if startswith("<nav>") then "<nav><p><a href=\"../index.html\">All sessions</a>" + .[5:] else . end)' "$new/rows" >"$new/both" 2>"$new/jq" || { cat -- "$new/jq" >&2; return 1; }
 	IFS= read -r line <"$new/both" && printf '%s\n' "$line" >"$new/data" && tail -n +2 -- "$new/both" >"$new/page" && sync -- "$new/page" "$new/data" &&
 		mkdir -p -- "${to%/*}" "${about%/*}" && mv -T -- "$new/page" "$to" && mv -T -- "$new/data" "$about"
 }

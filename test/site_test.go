@@ -16,7 +16,7 @@ func TestSite(t *testing.T) {
 	needs(t, "bash", "jq", "flock")
 	bin := built(t)
 	for name, script := range map[string]string{
-		"each session": `export CODEX_HOME=codex; site; status 0; [ "$(pages | wc -l)" = 4 ]; links; grep -q "<h1>Login test</h1>" $page; grep -q 'The clock is wrong' $page; grep -q '>Login test</a>' site/index.html
+		"each session": `export CODEX_HOME=codex; site; status 0; [ "$(pages | wc -l)" = 4 ]; links; grep -q "<h1>Login test</h1>" $page; grep -q 'The clock is wrong' $page; [ "$(grep -c '<a href="../index.html">All sessions</a>' $page)" = 1 ]; grep -q '>Login test</a>' site/index.html
 			[ "$(grep -c '^<tr><td>' site/index.html)" = 4 ]; head -n 1 site/index.html | grep -q '^<!DOCTYPE html>$'; [ -z "$(find site -name new)" ]`,
 		"again":                            `site; cp -rp site before; find site -type f -printf '%P %i %T@\n' | grep -v '^.site/mark' >files; site; status 0; diff -r site before; find site -type f -printf '%P %i %T@\n' | grep -v '^.site/mark' | diff files -`,
 		"one has grown":                    `site; touch -d 2001-01-01 $(pages); printf '{"type":"user","uuid":"n","parentUuid":null,"timestamp":"2026-01-03T08:00:00Z","sessionId":"x","message":{"role":"user","content":"Once more"}}\n' >>$log; site; status 0; grep -q 'Once more' $page; [ "$(find site -name '*.html' -newermt 2002-01-01 ! -name index.html)" = $page ]`,
