@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,6 +131,29 @@ func TestOddValues(t *testing.T) {
 		got := runJq(t, jq, "jl.jq", "-nc", program, []byte(oddValues()))
 		require.Zero(t, got.status, got.message)
 		require.Equal(t, want.out, got.out)
+	})
+}
+
+// TestEachSessionIsALine wants one line for each row of the list, whatever its members hold or lack.
+func TestEachSessionIsALine(t *testing.T) {
+	rows := "{}\n"
+	row := map[string]any{"sessionId": "3f1c9a52-7d6e", "agent": "codex", "cwd": "/home/user/shop", "summary": "Login test", "lastTimestamp": "2026-01-02T08:00:00Z"}
+	for member := range row {
+		for _, value := range []any{nil, 5, []any{nil}, "", "x"} {
+			odd := maps.Clone(row)
+			odd[member] = value
+			line, err := json.Marshal(odd)
+			require.NoError(t, err)
+			rows += string(line) + "\n"
+		}
+	}
+	eachJq(t, func(t *testing.T, jq string) {
+		got := runJq(t, jq, "jl.jq", "-r", "sessions", []byte(rows))
+		require.Zero(t, got.status, got.message)
+		require.Len(t, strings.Split(strings.TrimSuffix(got.out, "\n"), "\n"), strings.Count(rows, "\n"))
+		for line := range strings.Lines(got.out) {
+			require.Equal(t, 4, strings.Count(line, "\t"), line)
+		}
 	})
 }
 
