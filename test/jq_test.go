@@ -136,12 +136,15 @@ func TestOddValues(t *testing.T) {
 
 // TestEachSessionIsALine wants one line for each row of the list, whatever its members hold or lack.
 func TestEachSessionIsALine(t *testing.T) {
-	rows := "{}\n"
+	rows := `{"sessionId":"s"}` + "\n"
 	row := map[string]any{"sessionId": "3f1c9a52-7d6e", "agent": "codex", "cwd": "/home/user/shop", "summary": "Login test", "lastTimestamp": "2026-01-02T08:00:00Z"}
 	for member := range row {
 		for _, value := range []any{nil, 5, []any{nil}, "", "x"} {
 			odd := maps.Clone(row)
 			odd[member] = value
+			if odd["sessionId"] == nil {
+				continue // not a row of the list
+			}
 			line, err := json.Marshal(odd)
 			require.NoError(t, err)
 			rows += string(line) + "\n"
@@ -153,6 +156,12 @@ func TestEachSessionIsALine(t *testing.T) {
 		require.Len(t, strings.Split(strings.TrimSuffix(got.out, "\n"), "\n"), strings.Count(rows, "\n"))
 		for line := range strings.Lines(got.out) {
 			require.Equal(t, 4, strings.Count(line, "\t"), line)
+		}
+		for _, function := range []string{"sessions", "resume"} {
+			got = runJq(t, jq, "jl.jq", "-r", function, []byte(`{"is":"prompt","session":"s","text":"x"}`))
+			require.Empty(t, got.out, function)
+			require.Equal(t, 5, got.status, function)
+			require.Contains(t, got.message, "the input is not rows of jlrel --list", function)
 		}
 	})
 }
