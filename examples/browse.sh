@@ -54,6 +54,8 @@ path=$(log "$row") && path=${path%x} || exit 2
 case ${key:-enter} in
 enter)
 	command=$(query -r 'include "jl"; resume' <<<"$row") && [ -n "$command" ] || exit 2
+	folder=$(query -r '.cwd // empty' <<<"$row")
+	[ -z "$folder" ] || [ -d "$folder" ] || fail "$folder: the folder of the session is gone; move.sh moves the session to another"
 	eval "$command" ;;
 ctrl-f)
 	jlrel -- "$path" | query -r '[.kind, .bytes // "", .path] | map(tostring) | @tsv' ;;

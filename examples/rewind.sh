@@ -36,6 +36,7 @@ else
 		| [try fromjson catch null][0] // ($line | gsub("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"; "\\ufffd") | fromjson) | (.path, .cwd // "") + "\u0000"' <<<"$row") && [ -n "$folder" ] ||
 		fail "$1: the log does not name a folder"
 fi
+[ -d "$folder" ] || fail "$folder: the folder of the session is gone"
 cd -P -- "$folder" || exit 2
 top=$PWD
 
@@ -129,7 +130,7 @@ for name in "${names[@]}"; do
 	diff -u --label "a/$label" --label "b/$label" -- "$now" "${then:-/dev/null}" >>"$new/diff"
 	[ $? -le 1 ] || exit 2
 done
-[ ${#was[@]} -gt 0 ] || { echo 'rewind.sh: nothing is to change' >&2; exit $status; }
+[ ${#was[@]} -gt 0 ] || { echo 'rewind.sh: there is nothing to change' >&2; exit $status; }
 if [ -t 1 ]; then LC_ALL=C tr '\000-\010\013-\037\177' '?' <"$new/diff"; else cat -- "$new/diff"; fi
 if [ -z "$yes" ]; then
 	printf 'Change %s? [y/N] ' "$([ ${#was[@]} -eq 1 ] && echo 'this file' || echo "these ${#was[@]} files")" >&2
