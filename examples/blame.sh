@@ -24,7 +24,7 @@ file=${BASH_REMATCH[1]} line=${BASH_REMATCH[2]}
 for tool in grep jlpath jlrel jq realpath xargs; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$(realpath -- "$0") && here=${here%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/jl.jq" ] || break; done
-[ -n "$lib" ] || fail 'jl.jq is not found: JL names no folder that has it'
+[ -n "$lib" ] || fail 'jl.jq is not found: set JL to the folder that has it'
 [ -f "$file" ] && [ -r "$file" ] || fail "$file: not a file that can be read"
 path=$(realpath -- "$file"; echo x) && path=${path%?x} || exit 2
 [ "$line" -le "$(grep -c '' -- "$file")" ] || fail "$file: it has no line $line"

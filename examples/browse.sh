@@ -22,7 +22,7 @@ fail() { trouble "$@"; exit 2; }
 for tool in fzf jlcompact jlpath jlrel jq mktemp realpath; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 BROWSE=$(realpath -- "$0") && here=${BROWSE%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done
-[ -n "$lib" ] || fail 'page.jq is not found: JL names no folder that has it'
+[ -n "$lib" ] || fail 'page.jq is not found: set JL to the folder that has it'
 
 # query is jq without a library of the user, which it would read at each start.
 query() { HOME=/nonexistent jq -L "$lib" "$@"; }

@@ -26,7 +26,7 @@ fail() { trouble "$@"; exit 2; }
 for tool in cksum cmp find flock jlpath jlrel jq realpath sync; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$(realpath -- "$0") && here=${here%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done
-[ -n "$lib" ] || fail 'page.jq is not found: JL names no folder that has it'
+[ -n "$lib" ] || fail 'page.jq is not found: set JL to the folder that has it'
 prices=${2-/dev/null}
 jq empty -- "$prices" || fail "$prices: not a file of prices"
 version=$({ jlpath --version && cat -- "$here/site.sh" "$lib/jl.jq" "$lib/page.jq" "$prices"; } | cksum) || exit 2
