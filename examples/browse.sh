@@ -34,11 +34,10 @@ if [ "${1-}" = --chat ]; then # the preview
 	exit
 fi
 
-rows=$(jlrel --list | query -Rr '
-	def row: . as $line | [try fromjson catch null][0] // ($line | gsub("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"; "\\ufffd") | fromjson); # half of a surrogate pair ends jq 1.6
+rows=$(jlrel --list | query -r '
 	def shown: [tostring | match("[^\\p{C}]+"; "g").string] | join(" ");
 	def wide($n): .[:$n] | . + " " * ($n - length);
-	row | (.lastTimestamp // .lastModified // 0 | . / 1000 | floor | strflocaltime("%Y-%m-%d %H:%M")) as $time
+	(.lastTimestamp // .lastModified // 0 | . / 1000 | floor | strflocaltime("%Y-%m-%d %H:%M")) as $time
 	| (.agent // "" | shown | wide(8)) as $agent | (.cwd // "" | tostring | split("/") | map(select(. != ""))[-1] // "" | shown | wide(12)) as $folder
 	| tojson + "\t" + ([$time, $agent, $folder, (.customTitle // .summary // .firstPrompt // "" | shown | .[:200])] | join(" "))')
 [ -n "$rows" ] || { trouble 'there is no session'; exit 1; }

@@ -86,8 +86,7 @@ prune() {
 }
 
 partly=''
-# Half of a surrogate pair in a title ends jq 1.6.
-jlrel "${homes[@]}" --list | sed 's/\\u[dD][89a-fA-F][0-9a-fA-F][0-9a-fA-F]/\\ufffd/g' >"$new/rows" || [ $? -eq 1 ] || status=2 partly=1
+jlrel "${homes[@]}" --list >"$new/rows" || [ $? -eq 1 ] || status=2 partly=1
 jq -j '.path + "\u0000"' "$new/rows" >"$new/logs" || exit 2
 jq -j --argjson since "$since" 'select(.lastModified / 1000 < $since) | (.agent, .sessionId, .path) + "\u0000"' "$new/rows" >"$new/old" || exit 2
 [ -s "$new/old" ] || exit $status

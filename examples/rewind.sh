@@ -32,9 +32,7 @@ if [ "$1" = --back ]; then
 	folder=${back%/.rewind/*}
 else
 	row=$(jlrel --list -- "$1") || exit
-	{ IFS= read -rd '' log && IFS= read -rd '' folder; } < <(jq -Rj '. as $line # half of a surrogate pair ends jq 1.6
-		| [try fromjson catch null][0] // ($line | gsub("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"; "\\ufffd") | fromjson) | (.path, .cwd // "") + "\u0000"' <<<"$row") && [ -n "$folder" ] ||
-		fail "$1: the log does not name a folder"
+	{ IFS= read -rd '' log && IFS= read -rd '' folder; } < <(jq -j '(.path, .cwd // "") + "\u0000"' <<<"$row") && [ -n "$folder" ] || fail "$1: the log does not name a folder"
 fi
 [ -d "$folder" ] || fail "$folder: the folder of the session is gone"
 cd -P -- "$folder" || exit 2

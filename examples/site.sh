@@ -96,10 +96,8 @@ made >"$new/made" && query -Rnj --rawfile list "$new/list" --arg version "$versi
 	# The name of a page has no character that a folder, an address or a shell reads otherwise.
 	def name: if test("\\A[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\z") then . else
 		"s-" + ([match("[A-Za-z0-9]+"; "g").string] | join("-") | .[:60]) + "-\(reduce explode[] as $c (7; (. * 33 + $c) % 4294967296))" end;
-	# Half of a surrogate pair ends jq 1.6.
-	def row: . as $line | [try fromjson catch null][0] // ($line | gsub("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"; "\\ufffd") | fromjson);
 	(reduce (inputs | fromjson? | objects) as $made ({}; . + {($made.page): $made.stamp})) as $stamps
-	| [$list | split("\n")[] | select(. != "") | row] | map({agent: (.agent // "unknown"), of: (.sessionId // .agentId // .path), row: .}) | group_by([.agent, .of])[]
+	| [$list | split("\n")[] | select(. != "") | fromjson] | map({agent: (.agent // "unknown"), of: (.sessionId // .agentId // .path), row: .}) | group_by([.agent, .of])[]
 	| ((.[0].agent | name) + "/" + (.[0].of | name) + ".html") as $page
 	| (map(.row) | sort_by(.kind == "agent")) as $all | $all[0] as $first
 	| [$version, ($all[] | [.path, .fileSize, .lastModified])] as $stamp

@@ -206,6 +206,7 @@ func (d *describer) finish(agent string) *Brief {
 		b.row = &row
 	}
 	d.buf = record.Append(d.buf[:0], r)
+	entry.ReplaceLone(d.buf)
 	b.Row = bytes.Clone(d.buf)
 	return b
 }
