@@ -13,7 +13,7 @@ func (l *Log) between() {
 	}
 	path := l.t.Path(l.t.Leaf, log.Options{}).Nodes
 	called := map[log.Hash]int{} // where on the path
-	said := -1                   // where the last message is that is no result
+	said := -1                   // where the last message without a result is
 	reported := -1
 	for i, n := range path {
 		results := l.t.Results(n)

@@ -74,7 +74,7 @@ var refusals = [...]refusal{
 	{"The user rejected permission to use this", "", "with the following feedback: "}, // OpenCode
 }
 
-// refusalOf returns the refusal that the first text of a content is, and the text; nil if it is none.
+// refusalOf returns the refusal that the first text of a content is, and the text; nil if the user did not refuse.
 func refusalOf(v entry.Value) (*refusal, []byte) {
 	for text := range shape.Words(v) {
 		for i := range refusals {

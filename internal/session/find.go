@@ -310,8 +310,8 @@ func (h *Home) endingIn(id string) string {
 }
 
 // Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a
-// conversation, and whose last entry is the newest. Those in which nobody speaks, such as Gemini CLI leaves behind each time it
-// resumes a session, become silent.
+// conversation, and whose last entry is the newest. Those without a conversation and without a title, such
+// as Gemini CLI leaves behind each time it resumes a session, become silent.
 func Rank(logs []Member) {
 	if len(logs) < 2 {
 		return

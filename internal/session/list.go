@@ -50,7 +50,7 @@ type Brief struct {
 	rank        int       // among copies: 0 if the log has a conversation, with times, 1 if without, 2 if its ends have none, 3 if it has none and no title
 }
 
-// isSilent reports whether nobody speaks in the log, nor in one that it goes on from, and nothing names it.
+// isSilent reports whether the log has no conversation and no title, and does not go on from another log.
 func (b *Brief) isSilent() bool { return b.rank == 3 && !b.goesOn }
 
 // workers is how many logs are looked at at the same time.

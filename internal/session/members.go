@@ -26,7 +26,7 @@ type Member struct {
 	Task    entry.Value // of a TaskOutput the id of the task, as an entry has it
 	Missing bool        // an entry names it, and it does not exist
 	Err     error       // why it cannot be read
-	Silent  bool        // a log in which nobody speaks, next to another one of its session; see Rank
+	Silent  bool        // a log that says nothing beside another one of its session; see Rank
 }
 
 // BehindLink reports whether the folder of the log m is reached through a link.
