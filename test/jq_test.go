@@ -220,12 +220,11 @@ func TestJqPrograms(t *testing.T) {
 		{`[first(usage($all[]))] | length`, `1`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
-		{`["x.1", "x:1", "x_1", "", "\("a" * 64)z", "\("b" + "a" * 63)z"] as $ids
-		  | [messages(range(6) | $ids[.] as $id | {is: ("call", "result"), session: "s", uuid: "u\(.)", id: $id, call: $id, name: "a.b", input: {}, text: $id})
+		{`["x.1", "x:1", "x_1", "\("a" * 64)z"] as $ids
+		  | [messages(range(4) | $ids[.] as $id | {is: ("call", "result"), session: "s", uuid: "u\(.)", id: $id, call: $id, name: "a.b", input: {}, text: $id})
 		     | .[].content[] | select(.type == "tool_use" or .type == "tool_result")] as $blocks
-		  | [$blocks[] | .id | strings] as $made
-		  | [$made | length, (unique | length), ([.[] | select(test("^[a-zA-Z0-9_-]{1,64}$"))] | length), .[2], (.[4] | startswith("a" * 52 + "z_"))], [$blocks[] | .tool_use_id | strings] == $made, ([$blocks[].name | strings] | unique)`,
-			"[6,6,6,\"x_1\",true]\ntrue\n[\"a_b\"]"},
+		  | [$blocks[] | .id | strings], [$blocks[] | .tool_use_id | strings], ([$blocks[].name | strings] | unique)`,
+			strings.Repeat(`["x_46_1","x_58_1","x_1","`+strings.Repeat("a", 63)+"z\"]\n", 2) + `["a_b"]`},
 		{`[try ($all[] | said | error("mine")) catch .]`, `["mine"]`},
 	}
 	tests := []struct {
@@ -246,7 +245,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-r", `usage_by({agent})`, "usage_by: agent: not one of", 5},
 		{rows, "-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
-		{rows, "-nr", `patch(({path: "a"}, {path: ".git/config"}, {path: "/x/.."}) | . + {is: "file", cwd: "/w", action: "write", diff: "@@ -0,0 +1,1 @@\n+x\n"})`, `patch: .git/config is a name that git refuses`, 0},
+		{rows, "-nr", `patch(({path: "a"}, {path: ".git/config"}, {path: "/x/.."}) | . + {is: "file", cwd: "/w", action: "write", diff: "@@ -0,0 +1,1 @@\n+x\n"})`, `patch: .git/config is in .git, or has a control character in its name`, 0},
 		{rows, "-r", `html`, "include \\\"page\\\"", 5},
 		{log, "-r", `prompts`, "use jlpath --said", 5},
 		{log, "-nr", `prompts(inputs)`, "use jlpath --said", 5},

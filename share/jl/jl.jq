@@ -181,8 +181,8 @@ def files(x): jl_files(x) | jl_file;
 # The changes as a diff for git apply in the folder of the session. What git would not take is named, and what was done to the same
 # file later.
 def patch(x):
-  # A path as a diff has it, in quotes if a character of it would be read otherwise.
-  def named($side): ($side + .) | jl_if(test("[\\x00-\\x1f\\x7f\"]"); explode | map(jl_case(. < 32 or . == 34 or . == 127; 92, 48 + (. / 64 | floor), 48 + (. / 8 | floor) % 8, 48 + . % 8; .)) | "\"" + implode + "\"");
+  # A path as a diff has it: in quotes if a mark in it would be read otherwise.
+  def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson);
   # A path without its . and ..
   def clean:
     reduce (split("\\") | join("/") | split("/"))[] as $part ([];
@@ -193,14 +193,14 @@ def patch(x):
     | [$row.path, $row.to | strings | clean | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
     | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and .["at " + $path] != "empty" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
     | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
-       elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|\\x00"))] != [] then jl_or($row.to; $row.path) + " is a name that git refuses"
+       elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x07\\x0b\\x0e-\\x1f\\x7f]"))] != [] then jl_or($row.to; $row.path) + " is in .git, or has a control character in its name"
        elif [.["of " + $names[]] | select(.)] != [] then "a later change of " + $path + " is left out, too"
        elif $new and .["at " + $path] then $path + " is made twice"
        elif $diff == null then "what was changed in " + $path + " is not in the log" else empty end] as $why
     | reduce ($why[] | $names[]) as $name (.; . + {("of " + $name): true})
-    | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git " + ($path | named("a/")) + " " + ($to | named("b/")), (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
-          (select($path != $to) | "rename from " + ($path | named("")), "rename to " + ($to | named(""))),
-          ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; $path | named("a/")), "+++ " + jl_case($gone; "/dev/null"; $to | named("b/")), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
+    | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git " + ("a/" + $path | named) + " " + ("b/" + $to | named), (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
+          (select($path != $to) | "rename from " + ($path | named), "rename to " + ($to | named)),
+          ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path | named), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to | named), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
 def patch: patch(., inputs);
 
@@ -241,7 +241,7 @@ def usage_by(f; rows):
   | jl_if(asks("prompt"); # the last of the session at that time
       . + ($all | map(jl_typed)) | [jl_groups(.session) | sort_by([.timestamp, .is])
         | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
-  | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent \(.agentId)"] | tostring])} | jl_by(f; $days; $folders)),
+  | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])} | jl_by(f; $days; $folders)),
       jl_case(.message; 1; 0), .[$columns[1:][]]])
   | group_by(.[0])[] | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or($rows | map(.[$i + 1]) | add; 0)});
 def usage_by(f): usage_by(f; ., inputs);
@@ -337,9 +337,9 @@ def markdown(x): [x] as $x | jl_case($x[0] | type == "number"; jl_markdown($x[0]
 # The conversation as {role, blocks}, those of one role as one. The calls of a message come together, and the result of each next,
 # if only one that says that there is none.
 def jl_turns(rows):
-  def plain: [tostring | match("[A-Za-z0-9_-]+"; "g").string] | join("_");
-  # An id that the API takes. Another keeps its end, before a number that keeps it apart from those that differ elsewhere.
-  def id: tostring | jl_if(test("\\A[A-Za-z0-9_-]{1,64}\\z") | not; (plain | .[-53:]) + "_" + (reduce explode[] as $c (0; (. * 1114113 + $c) % 4294967296) | tostring));
+  # An id or a name as the API takes it. Of an id that is longer the end counts; odd characters of it are numbers.
+  def plain(odd): [tostring | match("[A-Za-z0-9_-]+|[^A-Za-z0-9_-]"; "g").string | jl_if(test("[^A-Za-z0-9_-]"); odd)] | join("_") | .[-64:];
+  def id: plain(explode[0] | tostring);
   def said: .text | strings | select(test("\\S")) | {type: "text", text: .[:match("\\s*\\z").offset]};
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
@@ -356,7 +356,7 @@ def jl_turns(rows):
     [foreach .[] as $row (0; . + 1; . as $i | $row
       | if .is == "answer" or .is == "call" then
           of("message"; jl_or(.message; $i - 1)) | select(.[0] == $row)
-          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: (jl_or(.id; .uuid) | id), name: (.name | plain | .[-64:]), input: (.input | jl_if(type != "object"; {input: .}))}))},
+          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: (jl_or(.id; .uuid) | id), name: (.name | plain(empty)), input: (.input | jl_if(type != "object"; {input: .}))}))},
             {role: "user", blocks: map(select(.is == "call") | of("call"; .id) as $results
               | {type: "tool_result", tool_use_id: (jl_or(.id; .uuid) | id), failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
                  text: ([$results[] | .text | strings | select(. != "")] | jl_case($results == []; "(no result)"; join("\n")))})}
