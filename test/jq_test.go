@@ -150,6 +150,9 @@ func TestEachSessionIsALine(t *testing.T) {
 			rows += string(line) + "\n"
 		}
 	}
+	whole, err := json.Marshal(row)
+	require.NoError(t, err)
+	rows = string(whole) + "\n" + rows + string(whole) + "\n" // jq-wasm leaves out white space around its output
 	eachJq(t, func(t *testing.T, jq string) {
 		got := runJq(t, jq, "jl.jq", "-r", "sessions", []byte(rows))
 		require.Zero(t, got.status, got.message)
