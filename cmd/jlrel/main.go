@@ -74,7 +74,8 @@
 //	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
 //	              each of these logs, of any agent and wherever it is
 //	--all         with --list, print a row for the log of each sub-agent, too; "kind"
-//	              tells them apart, and sessionId is that of their session
+//	              tells them apart, and sessionId is that of their session; with FILEs,
+//	              only these have rows, and jlrel SESSION names the logs of its agents
 //	--cwd DIR     list only the sessions of exactly the working directory DIR, and of
 //	              its worktrees: those in the folder that is named after it, and those
 //	              in which an entry at either end of the log has it as cwd, in any
