@@ -218,15 +218,19 @@ def jl_folders: reduce (sort_by(.timestamp)[] | select(.cwd)) as $row ({}; jl_if
 def jl_by(f; $days; $folders):
   . + {day: jl_or(.timestamp | strings | $days[.[:16]]; day), project: jl_or($folders[.session | tostring]; .cwd)} | f | jl_if(type != "object"; {by: .});
 
+# What f makes of members with the names that a function knows, each "jl:" and its name; another name ends the program.
+def jl_asked($function; f; $names):
+  ($names | map({(.): ("jl:" + .)}) | add) as $known
+  | [try ($known | f) catch $known] as $probe
+  | ([$probe | .. | objects | . as $of | keys[] | select($of[.] == null)] + [$probe[] | select(. == null) | "null"] - $names) as $unknown
+  | jl_if($unknown != []; $function + ": " + ($unknown | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | $probe;
+
 # The tokens of messages, added up for each value of f. A message that several logs have counts once.
 def usage_by(f; rows):
-  {"model":"jl:model","day":"jl:day","time":"jl:time","project":"jl:project","branch":"jl:branch","session":"jl:session","agentId":"jl:agentId","agentType":"jl:agentType","skill":"jl:skill","speed":"jl:speed","long":"jl:long","prompt":"jl:prompt","block":"jl:block"} as $names
+  jl_asked("usage_by"; f; ["agentId","agentType","block","branch","day","long","model","project","prompt","session","skill","speed","time"]) as $probe
   | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead"] as $columns
-  | [try ($names | f) catch $names] as $probe
   | def asks($name): $probe | tojson | contains("jl:" + $name);
-    ([$probe | .. | objects | . as $of | keys[] | select($of[.] == null)] + [$probe[] | select(. == null) | "null"] - ($names | keys)) as $unknown
-  | jl_if($unknown != []; "usage_by: " + ($unknown | join(", ")) + ": not one of " + ($names | keys | join(", ")) | jl_halt)
-  | [jl_once(rows; .is == "usage" or .is == "prompt" or (asks("agentType") and (.is == "result" or .is == "call")))] | . as $all
+    [jl_once(rows; .is == "usage" or .is == "prompt" or (asks("agentType") and (.is == "result" or .is == "call")))] | . as $all
   | (reduce (.[] | select(.agent or .is == "call")) as $row ({};
       . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
   | map(select(.is == "usage" and ([.[$columns[1:][]] | numbers, nulls] | length == 6)))
@@ -256,9 +260,10 @@ def blocks: usage_by({block}; ., inputs) | jl_window;
 # The prices of a row of usage: those under the longest beginning of its model's name, for its speed and the length of its prompt.
 def jl_price(prices):
   . as $row | jl_if(has("model") | not; "cost: the row has no model: usage_by({day, model}), or cost_by({day}; prices)" | jl_halt)
-  | prices | [keys[] as $name | select(($row.model | strings | startswith($name)) or $name == $row.model) | .[$name]][-1]
+  | prices | jl_if(type != "object"; "cost: the prices are not an object: with --slurpfile p FILE that is $p[0]" | jl_halt)
+  | [keys[] as $name | select(($row.model | strings | startswith($name)) or $name == $row.model) | .[$name]][-1]
   | jl_if($row.speed == "fast"; .fast) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
-# What it costs, and what it would cost more without a cache, in dollars; null without a price.
+# What it costs, and how much more it would cost without a cache, in dollars; null without a price.
 def cost(prices): . as $row | jl_price(prices) | jl_if(.; [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
 
@@ -275,7 +280,8 @@ def cost_by(f; prices): cost_by(f; prices; ., inputs);
 # The seconds in which something happened, added up for each value of f; a pause is at most five minutes. What comes before a prompt is
 # the time of the user.
 def active_by(f; rows):
-  [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
+  jl_asked("active_by"; f; ["agentId","day","project","session","who"]) as $probe
+  | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
   | [foreach .[] as $row ({}; ([$row.session, $row.agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
       | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": ([$at - $before, 300] | min)}));
       .[""] | numbers as $seconds | [($row | . + {who: jl_case([jl_typed] == []; "agent"; "user")} | jl_by(f; $days; $folders)), $seconds])]
