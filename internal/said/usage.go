@@ -134,7 +134,7 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 	r.open(u)
 }
 
-// rest makes a row of what no message has told of a total, and remembers that it is told.
+// rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all.
 func (r *Rows) rest(u *usage, scope dialect.Scope) {
 	r.endUsages()
 	for key, told := range r.usages.told {
@@ -154,7 +154,7 @@ func (r *Rows) rest(u *usage, scope dialect.Scope) {
 	}
 }
 
-// of returns what totals are told of: a session and a model.
+// of returns what totals are told of: a session and a model. Without a model it is the beginning of those of the session.
 func (u *usage) of() string { return string(u.head.session) + " " + string(u.model) }
 
 // endUsages makes the rows of all messages that are open.
