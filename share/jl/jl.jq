@@ -49,6 +49,9 @@ def jl_seconds:
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
+# Whose a row is: the session's, or that of a log that does not name its session.
+def jl_whose: jl_or(.session; .file);
+
 # A row; an entry ends the program, and a value that is not an object is left out.
 def said: objects | jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
 
@@ -59,7 +62,7 @@ def jl_once(rows; fits):
       if . == {} and [$in | objects.is | strings] != [] and $in != $row and $row.want == null then "the first row is left out: use jq -n" | jl_halt
       elif $row | fits then
         ($row | jl_case(.uuid == null or .is == "usage"; ""; # without an id it may be another thing with the same words; usage_by counts messages
-            [jl_case(.uuid | tostring | startswith("#"); jl_or(.session; .file); 0), .is, .uuid, .id, .call, .message, .path, .status, .what, jl_case(.is == "result"; 0; .text)] | tojson)) as $key
+            [jl_case(.uuid | tostring | startswith("#"); jl_whose; 0), .is, .uuid, .id, .call, .message, .path, .status, .what, jl_case(.is == "result"; 0; .text)] | tojson)) as $key
         | {"": jl_case($key != "" and .[$key]; null; $row)} as $out | . + {($key): true} | . + $out
       else . + {"": null} end;
       .[""] | objects);
@@ -153,7 +156,7 @@ def hits(re; rows): jl_once(rows; true) | hits(re);
 def pairs(rows):
   foreach (jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != [])), null) as $row ({};
     if $row == null or $row.is == "prompt" then {out: .open, open: $row}
-    else {open: (.open | jl_if(.session == $row.session; . + {answer: $row.text}))} end;
+    else {open: (.open | jl_if(jl_whose == ($row | jl_whose); . + {answer: $row.text}))} end;
     .out | objects | . + {prompt: .text} | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]));
 def pairs: pairs(., inputs);
 
@@ -162,8 +165,8 @@ def pairs: pairs(., inputs);
 # Each call with its result.
 def calls(rows):
   [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | . as $all
-  | (reduce (range(length) | select($all[.].is != "call")) as $i ({}; . + {($all[$i] | [.session, .call] | tojson): $i})) as $results
-  | .[] | select(.is == "call") | ($results[[.session, .id] | tojson] | jl_if(.; $all[.])) as $r
+  | (reduce (range(length) | select($all[.].is != "call")) as $i ({}; . + {($all[$i] | [jl_whose, .call] | tojson): $i})) as $results
+  | .[] | select(.is == "call") | ($results[[jl_whose, .id] | tojson] | jl_if(.; $all[.])) as $r
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($r | jl_pick(["failed", "refused"]));
@@ -206,17 +209,17 @@ def patch: patch(., inputs);
 
 # What there is to do: the last that is told of each step.
 def todos(rows):
-  [jl_once(rows; .is == "todo")] | jl_groups([.session, .agentId, .isSidechain, jl_or(.id; .text)])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
+  [jl_once(rows; .is == "todo")] | jl_groups([jl_whose, .agentId, .isSidechain, jl_or(.id; .text)])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
 def todos: todos(., inputs);
 
 # --- Tokens, money and time ---
 
 # The days of the minutes of rows, because to work out a day takes long; and the folder in which each session began.
 def jl_days: map(.timestamp | strings | select(endswith("Z")) | .[:16]) | reduce unique[] as $minute ({}; . + {($minute): ({timestamp: ($minute + ":00Z")} | day)});
-def jl_folders: reduce (sort_by(.timestamp)[] | select(.cwd)) as $row ({}; jl_if(.[$row.session | tostring] == null; . + {($row.session | tostring): $row.cwd}));
+def jl_folders: reduce (sort_by(.timestamp)[] | select(.cwd)) as $row ({}; ($row | jl_whose | tostring) as $of | jl_if(.[$of] == null; . + {($of): $row.cwd}));
 # What f makes of a row, as members of a row, with its day and its folder.
 def jl_by(f; $days; $folders):
-  . + {day: jl_or(.timestamp | strings | $days[.[:16]]; day), project: jl_or($folders[.session | tostring]; .cwd)} | f | jl_if(type != "object"; {by: .});
+  . + {day: jl_or(.timestamp | strings | $days[.[:16]]; day), project: jl_or($folders[jl_whose | tostring]; .cwd)} | f | jl_if(type != "object"; {by: .});
 
 # What f makes of members with the names that a function knows, each "jl:" and its name; another name ends the program.
 def jl_asked($function; f; $names):
@@ -243,7 +246,7 @@ def usage_by(f; rows):
         | jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at | numbers / 3600 | floor * 3600)}) | . + {last: $at, row: $row};
         .row + {block: (.start | strftime("%Y-%m-%dT%H:%M:%SZ"))})])
   | jl_if(asks("prompt"); # the last of the session at that time
-      . + ($all | map(jl_typed)) | [jl_groups(.session) | sort_by([.timestamp, .is])
+      . + ($all | map(jl_typed)) | [jl_groups(jl_whose) | sort_by([.timestamp, .is])
         | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
   | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])} | jl_by(f; $days; $folders)),
       jl_case(.message; 1; 0), .[$columns[1:][]]])
@@ -282,7 +285,7 @@ def cost_by(f; prices): cost_by(f; prices; ., inputs);
 def active_by(f; rows):
   jl_asked("active_by"; f; ["agentId","day","project","session","who"]) as $probe
   | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
-  | [foreach .[] as $row ({}; ([$row.session, $row.agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
+  | [foreach .[] as $row ({}; ([$row | jl_whose, .agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
       | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": ([$at - $before, 300] | min)}));
       .[""] | numbers as $seconds | [($row | . + {who: jl_case([jl_typed] == []; "agent"; "user")} | jl_by(f; $days; $folders)), $seconds])]
   | group_by(.[0])[] | .[0][0] + {seconds: (map(.[1]) | add * 1000 | round / 1000)};
@@ -308,7 +311,7 @@ def jl_markdown(n; rows):
   def cut(f): jl_trim | split("\n") | jl_case(length <= n + 1; join("\n") | f; (.[:n] | join("\n") | f), "*… " + (length - n | tostring) + " more lines*\n");
   def images: select(.images > 0) | "*(" + jl_case(.images == 1; "image"; (.images | tostring) + " images") + ")*\n";
   def result: (select(.failed == true) | jl_case(.refused; "*refused:*\n"; "*failed:*\n")), (.text | strings | select(test("\\S")) | cut(fenced(""))), images;
-  [jl_nested(rows)] | [jl_groups(.session) | select(map(select(jl_told)) != [])]
+  [jl_nested(rows)] | [jl_groups(jl_whose) | select(map(select(jl_told)) != [])]
   | jl_if(. == []; "no conversation" | jl_halt) | .[] | . as $all
   | (map(.timestamp | strings | .[:10] + " " + .[11:16] | select(test("^[-0-9: ]+$"))) | [min, max | strings] | unique
       | [select(.[0]) | .[0] + (.[1:] | map("–" + ltrimstr($all[0].timestamp | tostring | .[:10] + " ")) | add) + " UTC"]) as $times
@@ -350,7 +353,7 @@ def jl_turns(rows):
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
-  [jl_once(rows; true)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
+  [jl_once(rows; true)] | jl_groups([jl_whose, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
   # What a compaction kept comes after its summary.
   | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
