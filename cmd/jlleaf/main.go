@@ -16,7 +16,7 @@
 //	of a sub-agent           the newest leaf, although all are on sidechains
 //	two leaves equally old   the later in the file
 //	a leaf without a time    is older than all others
-//	a leaf without messages  comes after all others: nobody speaks at the leaf or above it
+//	a leaf without messages  comes after all others: no message is at the leaf or above it
 //	of pi                    the last entry
 //	a list, as of Codex      the last entry that was not undone
 //

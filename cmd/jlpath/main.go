@@ -18,10 +18,10 @@
 // A path is a part of the log, in file order. The entries of a message, the results of its calls
 // and what is between them are one turn, although parallel calls make them look like branches. A
 // path has the turn of the leaf and all turns above it. What hangs beside them is another branch,
-// with three exceptions: entries in which nobody speaks, such as what a hook said; prompts without an
-// answer that hang on a call, a result or a prompt, because they were sent while the model went
-// on; and an answer without a prompt beside which the conversation went on, because the client
-// recovered from an error.
+// with three exceptions: entries without a message of the user or the model, such as what a hook
+// printed; prompts without an answer that hang on a call, a result or a prompt, because they were
+// sent while the model went on; and an answer without a prompt beside which the conversation went
+// on, because the client recovered from an error.
 //
 //	LOG                       ITS PATH
 //	compacted                 begins at the last compaction, and has what that kept;
