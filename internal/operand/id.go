@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -108,10 +109,14 @@ func Ambiguous(c *cli.Command, place, id string, candidates []string, count int)
 // NoEntry prints the note that no operand has an entry with the id, and makes the answer
 // "none".
 func NoEntry(c *cli.Command, names []string, id string) {
+	hint := ""
+	if _, err := time.Parse("15:04", id); err == nil {
+		hint = "; a time begins with its day, as in 2026-11-24T16:00"
+	}
 	if names = Names(names); len(names) == 1 {
-		c.Note(cli.File(names[0]), "no entry %s", entry.Quote(id))
+		c.Note(cli.File(names[0]), "no entry %s%s", entry.Quote(id), hint)
 	} else {
-		c.Note(cli.Place{}, "no FILE has an entry %s", entry.Quote(id))
+		c.Note(cli.Place{}, "no FILE has an entry %s%s", entry.Quote(id), hint)
 	}
 	c.No()
 }
