@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+
 	"jl/internal/cli"
 	"jl/internal/operand"
 	"jl/internal/session"
@@ -39,6 +41,11 @@ func (p *printer) list(o operand.Options, f *flags) {
 			p.c.Note(cli.Place{}, "no session%s", which)
 		case len(o.Files) == 0 && len(errs) == 0:
 			p.c.Note(cli.Place{}, "no session in %s", p.homes)
+			for _, dir := range o.Home {
+				if above, base := filepath.Split(filepath.Clean(dir)); base == "projects" || base == "sessions" {
+					p.c.Note(cli.Place{}, "%s: a folder of a home, which is %s", dir, filepath.Clean(above))
+				}
+			}
 		}
 		p.c.No()
 	}
