@@ -19,6 +19,7 @@ trouble() { # a name may have characters that a terminal obeys
 }
 fail() { trouble "$@"; exit 2; }
 
+[[ ${1-} != -h && ${1-} != --help ]] || { echo 'usage: browse.sh [FZF-OPTION]...' >&2; exit 2; }
 for tool in fzf jlcompact jlpath jlrel jq mktemp realpath; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 BROWSE=$(realpath -- "$0") && here=${BROWSE%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done
