@@ -105,6 +105,7 @@
 //	                          SDK leaves it out
 //	with damaged lines        tells what its whole entries tell; the Agent SDK searches the
 //	                          text of such lines
+//	with half an emoji        has \ufffd in its place; jq 1.6 ends at such an escape
 //	without a conversation    is left out, if it is of Claude Code and has no title
 //	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error

@@ -272,7 +272,14 @@ func (s *survey) above(head *survey) {
 
 // The words of a log name it if nothing else does: its first prompt, else the first message of the user that is
 // only there as it was sent to the model, its first answer, or what a client put in first, without the tags.
-type words struct{ prompt, item, answer, inserted string }
+type words struct {
+	prompt, item, answer, inserted string
+
+	pieces []byte // of the prompt, which may go on in the next entry; nil if it comes in one
+}
+
+// wantsMore reports whether the next entry may tell the first prompt.
+func (w *words) wantsMore() bool { return w.prompt == "" || w.pieces != nil }
 
 // look adds the words of an entry to those of the main line, or to those of the sidechains.
 func (r *endReader) look(x *entry.Entry) {
@@ -280,15 +287,34 @@ func (r *endReader) look(x *entry.Entry) {
 	if in.Sidechain(x) != nil {
 		w = &r.aside
 	}
-	if w.prompt != "" {
+	if !w.wantsMore() {
 		return
 	}
 	in.Tell(x, &r.told)
+	if things := r.told.Things; len(things) > 0 {
+		if things[0].Is == dialect.Prompt && things[0].Piece {
+			w.addPiece(things[0].Text)
+			return
+		}
+		w.pieces = nil
+	}
+	if w.prompt != "" {
+		return
+	}
 	prompt, _ := shape.PromptIn(&r.told)
 	w.prompt = shape.Line(prompt)
 	for i := range r.told.Things {
 		w.add(&r.told.Things[i])
 	}
+}
+
+// addPiece adds a piece of the first prompt.
+func (w *words) addPiece(content entry.Value) {
+	for text := range shape.Words(content) {
+		w.pieces = append(w.pieces, text.Text()...)
+	}
+	typed, _ := shape.Typed(w.pieces)
+	w.prompt = shape.Line(typed)
 }
 
 // add adds what a thing says, apart from a prompt that is sure.
@@ -319,7 +345,7 @@ func (w *words) insert(text entry.Value) {
 // spoken returns the words of the log: what sidechains have counts if nothing else has a message.
 func (r *endReader) spoken() words {
 	if m, s := r.said, r.aside; !r.seen.main {
-		return words{cmp.Or(m.prompt, s.prompt), cmp.Or(m.item, s.item), cmp.Or(m.answer, s.answer), cmp.Or(m.inserted, s.inserted)}
+		return words{prompt: cmp.Or(m.prompt, s.prompt), item: cmp.Or(m.item, s.item), answer: cmp.Or(m.answer, s.answer), inserted: cmp.Or(m.inserted, s.inserted)}
 	}
 	return r.said
 }

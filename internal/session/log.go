@@ -109,7 +109,7 @@ func (d *describer) asDialect(e ends) {
 	var s dialect.Session
 	if !e.small {
 		for line := range linesIn(e.head) {
-			if (d.said.prompt == "" || d.dialect.Tells(line)) && d.e.Scan(line) {
+			if (d.said.wantsMore() || d.dialect.Tells(line)) && d.e.Scan(line) {
 				d.tell(&s, &d.e)
 			}
 		}
@@ -118,7 +118,7 @@ func (d *describer) asDialect(e ends) {
 		d.seen.entry(x)
 		switch {
 		case !d.whole:
-		case e.small && (d.said.prompt == "" || d.dialect.Tells(d.line)):
+		case e.small && (d.said.wantsMore() || d.dialect.Tells(d.line)):
 			d.tell(&s, x)
 		case d.dialect.Tells(d.line):
 			merge(&s, d.dialect.Session(x))
@@ -158,7 +158,7 @@ func (d *describer) tell(s *dialect.Session, x *entry.Entry) {
 	if at, ok := d.dialect.Instant(x); ok && d.row.CreatedAt == nil {
 		d.row.CreatedAt = millis(at)
 	}
-	if d.said.prompt == "" {
+	if d.said.wantsMore() {
 		if d.look(x); d.agent.threads {
 			d.brief.first, _ = x.Member("ordinal").Int()
 		}
