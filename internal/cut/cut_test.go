@@ -2,6 +2,7 @@ package cut
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -295,4 +296,33 @@ func settingsOf(t *testing.T, text string) map[string]string {
 		}
 	}
 	return found
+}
+
+// TestTwice: a pi log that repeats itself after its compaction has the settings of the live path, however much of its
+// end is read first.
+func TestTwice(t *testing.T) {
+	body := `{"type":"model_change","id":"m","parentId":null,"provider":"p","modelId":"x"}` + "\n"
+	up := "m"
+	add := func(kind, id, more string) {
+		body += fmt.Sprintf(`{"type":"%s","id":"%s","parentId":"%s"%s}`+"\n", kind, id, up, more)
+		up = id
+	}
+	for i := range 20 {
+		add("message", fmt.Sprint("e", i), `,"message":{"role":"user","content":"`+strings.Repeat("x", 100)+`"}`)
+	}
+	add("compaction", "c", `,"firstKeptEntryId":"e19"`)
+	add("message", "z", `,"message":{"role":"user","content":"z"}`)
+	log := `{"type":"session","version":3,"id":"s"}` + "\n" + body + body
+	defer func(was int64) { firstTail = was }(firstTail)
+	for firstTail = 64; firstTail < int64(2*len(log)); firstTail *= 2 {
+		c, err := Find(strings.NewReader(log), int64(len(log)))
+		require.NoError(t, err)
+		settings, first, err := c.Settings()
+		require.NoError(t, err)
+		require.Len(t, settings, 1)
+		require.Equal(t, log[settings[0].Offset:][:settings[0].Length], body[:strings.Index(body, "\n")+1])
+		require.GreaterOrEqual(t, first.Offset, c.Offset)
+		require.Contains(t, log[first.Offset:][:first.Length], `"id":"e19"`)
+		require.Equal(t, `"m"`, string(first.Parent))
+	}
 }

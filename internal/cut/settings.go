@@ -50,7 +50,8 @@ type Linked struct {
 // the file, because these are the ones that pi takes. Those on the live path become a
 // chain, and first, the uppermost entry of the live path below the cut, becomes a child of
 // the last of them; if it needs no other parent, first has none. Settings reads the log
-// upwards until it has found all three, so to the beginning if one is missing.
+// upwards until it has found all three, so to the beginning if one is missing. If it finds there that the live
+// path repeats what is above it, the cut moves up to that.
 func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
 		return nil, Linked{}, nil
@@ -59,6 +60,17 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	var path, name log.Node
 	var chain []log.Node
 	for whole := false; !whole; {
+		if p.NodeAt(c.first) == log.None { // a copy of what is above it, which counts
+			nodes, ok := c.piNodes()
+			switch {
+			case !ok && p.grow():
+				continue
+			case len(nodes) == 0:
+				c.Offset = c.Head
+				return nil, Linked{}, p.failed()
+			}
+			c.Offset = p.extend(nodes)
+		}
 		name = p.last(func(n log.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
 		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
 		whole = whole && name != log.None || !p.grow()
