@@ -400,14 +400,14 @@ def html(rows): html;
 # --- Of the list: rows of jlrel --list ---
 
 # A row of the list; another one ends the program, and a value that is not an object is left out.
-def jl_listed: objects | jl_if(.sessionId == null; "the input is not rows of jlrel --list" | jl_halt);
+def jl_listed: objects | jl_if(has("sessionId") | not; "the input is not rows of jlrel --list" | jl_halt);
 
 # A session as a line of 80 columns. What is not known is empty.
 def sessions:
   jl_listed
   | ([.lastTimestamp, .lastModified, .createdAt | select(. != null)][0] | jl_case(type == "number"; . / jl_case(. > 100000000000; 1000; 1); jl_seconds) | jl_case(type == "number"; floor | strflocaltime("%Y-%m-%d %H:%M"); "")) as $time
   | (jl_or(.agent; "claude") | jl_line(15)) as $agent | (.cwd | jl_case(type == "string"; split("/"); []) | map(select(. != ""))[-1] // "" | jl_line(15)) as $folder
-  | [$time, (.sessionId | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * (($agent | length / 8 | floor) + ($folder | length / 8 | floor))))] | join("\t");
+  | [$time, (jl_or(.sessionId; "") | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * (($agent | length / 8 | floor) + ($folder | length / 8 | floor))))] | join("\t");
 
 # The command that goes on with a session, for a shell. No id becomes an option.
 def resume:
@@ -416,7 +416,7 @@ def resume:
   | {"claude":"--resume ","openclaude":"--resume ","codex":"resume -- ","gemini":"--resume ","copilot":"--resume=","qwen":"--resume ","pi":"--session ","omp":"--session ",
      "grok":"--resume ","cursor":"--resume=","opencode":"--session ","kimi":"--session ","droid":"--resume ","trae":"resume "}[$agent] as $how
   | (jl_case($agent == "pi" or $agent == "omp"; .path; .sessionId) | tostring) as $id
-  | jl_case($how == null; "no command is known that goes on with a session of " + $agent | jl_say;
+  | jl_case($how == null or $id == "null"; jl_case($how == null; "no command is known that goes on with a session of " + $agent; "the log names no session") | jl_say;
       jl_case(($id | startswith("-")) and ($how | test("=|--\\s$") | not); "the id " + $id + " would be an option of " + $agent | jl_say;
         jl_case(.cwd | type == "string"; "cd " + (.cwd | jl_if(startswith("-"); "./" + .) | @sh) + " && "; "") + jl_case($agent == "cursor"; "cursor-agent"; $agent) + " "
         + jl_case($how | endswith("="); $how + $id | @sh; $how + ($id | @sh))));
