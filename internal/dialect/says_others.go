@@ -38,6 +38,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			t.compaction(nil, d["summaryContent"])
 		} else {
 			t.words(Failure, d["error"])
+			t.words(Summary, d["summaryContent"])
 		}
 		if u := d["compactionTokensUsed"]; u.IsObject() {
 			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
