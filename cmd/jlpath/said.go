@@ -24,12 +24,8 @@ func (p *printer) rows() *said.Rows {
 	if p.file.Label != "" {
 		r.File = entry.Value(record.Text(p.file.Label))
 	}
-	if agentType, model := session.AgentTold(p.file.Name); agentType != "" {
-		r.AgentType = entry.Value(record.Text(agentType))
-		if model != "" {
-			r.Model = entry.Value(record.Text(model))
-		}
-	}
+	agentType, model := session.AgentTold(p.file.Name)
+	r.AgentType, r.Model = entry.Value(record.Text(agentType)), entry.Value(record.Text(model))
 	return r
 }
 
