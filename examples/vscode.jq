@@ -12,7 +12,7 @@ reduce inputs as $e (null;
 | .sessionId as $session | .requests[]
 | {session_id: $session, timestamp: [.timestamp | numbers / 1000 | todate][0]} as $at
 | $at + {role: "user", content: (.message | .text? // .)},
-  $at + {role: "assistant", model: .modelId, content: [.response[]
+  $at + {role: "assistant", model: .modelId, content: [.response[]?
     | if .kind == null and (.value | type == "string") then {type: "text", text: .value}
       elif .kind == "thinking" then {type: "thinking", thinking: (.value | if type == "array" then join("\n") else . end)}
       elif .toolCallId then {type: "tool_use", id: .toolCallId, name: .toolId, input: {said: (.invocationMessage | .value? // .)}}
