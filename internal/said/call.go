@@ -91,7 +91,7 @@ func refusalOf(v entry.Value) (*refusal, []byte) {
 // result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
 func (r *Rows) result(x *dialect.Thing) {
 	c := r.calls[x.Call.Key()]
-	if c == nil && x.Again { // its call has it
+	if c == nil && x.Again || x.Call != nil && r.anew.has(dialect.Result, x.Call) { // its call has it, or it is told again
 		return
 	}
 	delete(r.calls, x.Call.Key())

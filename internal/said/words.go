@@ -23,7 +23,7 @@ func (r *Rows) words(x *dialect.Thing) {
 		r.last = h
 		r.hooked = nil
 	}
-	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && r.thoughtBefore(x) {
+	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text))) {
 		return
 	}
 	r.begin(x.Is)
