@@ -275,7 +275,8 @@ func (s *survey) above(head *survey) {
 type words struct {
 	prompt, item, answer, inserted string
 
-	pieces []byte // of the prompt, which may go on in the next entry; nil if it comes in one
+	pieces  []byte      // of the prompt, which may go on in the next entry; nil if it comes in one
+	message entry.Value // that they are of
 }
 
 // wantsMore reports whether the next entry may tell the first prompt.
@@ -292,8 +293,8 @@ func (r *endReader) look(x *entry.Entry) {
 	}
 	in.Tell(x, &r.told)
 	if things := r.told.Things; len(things) > 0 {
-		if things[0].Is == dialect.Prompt && things[0].Piece {
-			w.addPiece(things[0].Text)
+		if x := &things[0]; x.Is == dialect.Prompt && x.Piece && (w.pieces == nil || bytes.Equal(w.message, x.Message)) {
+			w.addPiece(x)
 			return
 		}
 		w.pieces = nil
@@ -309,10 +310,11 @@ func (r *endReader) look(x *entry.Entry) {
 }
 
 // addPiece adds a piece of the first prompt.
-func (w *words) addPiece(content entry.Value) {
-	for text := range shape.Words(content) {
+func (w *words) addPiece(x *dialect.Thing) {
+	for text := range shape.Words(x.Text) {
 		w.pieces = append(w.pieces, text.Text()...)
 	}
+	w.message = bytes.Clone(x.Message)
 	typed, _ := shape.Typed(w.pieces)
 	w.prompt = shape.Line(typed)
 }
@@ -357,7 +359,10 @@ func (d *describer) useWords(e ends) {
 		d.seen.last, d.seen.hasLast = *first*1000, true
 	}
 	w := d.spoken()
-	if w.prompt+w.item+w.answer == "" && (d.seen.damaged || !e.small) {
+	if (w.prompt+w.item+w.answer == "" || d.said.pieces != nil) && (d.seen.damaged || !e.small) {
+		if d.said.pieces != nil { // they are read again
+			d.said = words{}
+		}
 		f, _, err := d.open()
 		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool {
 			if d.seen.message(x); !d.seen.hasLast {
@@ -365,7 +370,7 @@ func (d *describer) useWords(e ends) {
 			}
 			d.look(x)
 			w = d.spoken()
-			return w.prompt+w.answer == "" && x.Pos.Offset < throughSize
+			return (w.prompt+w.answer == "" || d.said.pieces != nil) && x.Pos.Offset < throughSize
 		})
 		if d.errs == nil { // else it has failed at the ends already
 			d.fail(d.log, err)
