@@ -132,6 +132,9 @@ func (p *printer) record(leaf log.Node, end *rule.End) record.Leaf {
 		r.Own = &end.Own
 		r.Prompt = record.Text(firstWords(p.t.Prompt(leaf)))
 	}
+	for _, text := range [...]record.Raw{r.Summary, r.Title, r.Prompt} {
+		entry.ReplaceLone(text)
+	}
 	return r
 }
 
