@@ -29,8 +29,10 @@ func (f *File) odd(t *log.Log, o log.Odd) {
 		f.c.Note(f.place(1), "the header of the session is not its first line: pi does not open it")
 	case o.What == log.NoConversation:
 		f.Note("no conversation")
-	case o.What == log.Orphan:
+	case o.What == log.Orphan && o.At > 0:
 		f.c.Note(at, "its parent %s is not in the file: the path starts here; jlpath --bridge goes on above", name)
+	case o.What == log.Orphan: // nothing is above
+		f.c.Note(at, "its parent %s is not in the file: the path starts here", name)
 	case o.What == log.Tied && starts:
 		f.c.Note(at, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
 	case o.What == log.Tied:
