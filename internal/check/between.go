@@ -6,7 +6,7 @@ import (
 	"jl/internal/record"
 )
 
-// between reports the first message between a call and its result, where the program sends the messages in the order of the path.
+// between reports a message between a call and its result, the last of several, where the program sends the messages in the order of the path.
 func (l *Log) between() {
 	if !l.t.Dialect.SendsInOrder() || l.t.Leaf == log.None {
 		return

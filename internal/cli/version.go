@@ -12,7 +12,7 @@ import (
 var release string
 
 // commit is the commit that the programs are built from. Make sets it with -X jl/internal/cli.commit=, and git in an
-// archive of the source; while it is a format, nobody has.
+// archive of the source. If nobody has, it is still a format.
 var commit = "$Format:%H$"
 
 // programVersion returns the number, and the commit if it is known: 1.0.0 (4c2843a6f0d1).

@@ -11,7 +11,6 @@ import (
 func geminiSays(e *entry.Entry, t *Telling) {
 	switch set := e.Member("$set"); {
 	case set.IsObject():
-		isSummary := false
 		for m := range set.Member("messages").Elements() {
 			from := len(t.Things)
 			fields := members(m)
@@ -19,7 +18,6 @@ func geminiSays(e *entry.Entry, t *Telling) {
 			for i := from; i < len(t.Things); i++ {
 				x := &t.Things[i]
 				x.Of, x.Time = fields["id"].NonEmpty(), fields["timestamp"].NonEmpty()
-				isSummary = isSummary || x.Is == Summary
 			}
 		}
 	case e.Member("$rewindTo") != nil:

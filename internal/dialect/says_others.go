@@ -6,8 +6,8 @@ import (
 	"jl/internal/entry"
 )
 
-// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. In the groups in which
-// somebody speaks they are named one by one.
+// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. Groups that also have
+// events with words are named event by event.
 var copilotSilent = []string{
 	"assistant.idle", "assistant.intent", "assistant.message_*", "assistant.reasoning_delta", "assistant.streaming_delta", "assistant.turn_*", "assistant.usage",
 	"hook.start", "session.auto_*", "session.background_tasks_changed", "session.binary_asset", "session.canvas*", "session.compaction_start", "session.context_*",

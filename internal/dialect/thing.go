@@ -296,7 +296,7 @@ func (b *Block) kind(nested entry.Value) Kind {
 	return Unread
 }
 
-// DocumentText returns the text of a document, a string or blocks, of whose source that is all; nil of a file.
+// DocumentText returns the text of a document whose source is a string or blocks, nil if it is a file.
 func DocumentText(source entry.Value) entry.Value {
 	switch typ := source.Member("type"); {
 	case typ.Is("text"):

@@ -10,8 +10,8 @@ import (
 // A Pos is the position of an entry or a line in the decompressed log: the number of the
 // line, counted from 1, and the offset and length of its bytes.
 //
-// The bytes of an entry are its line with the '\n', but without a byte order mark. If the entry was recovered from a damaged line, they are the object
-// alone.
+// The bytes of an entry are its line with the '\n', but without a byte order mark. If the entry was recovered
+// from a damaged line, they are the object alone.
 type Pos struct{ Line, Offset, Length int64 }
 
 // A Decoder turns lines into entries. It holds the suite's rule for bad input:

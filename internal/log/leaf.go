@@ -7,8 +7,8 @@ func (t *Log) isMain(n Node) bool { return t.Flags[n]&(rule.Talks|rule.Sidechain
 
 // choose sets the leaf, the leaves and the end that the dialect of the log has, where these are not the rule's own.
 func (t *Log) choose() {
-	isTree := t.Dialect.HasTurns()
-	if !isTree { // it is the last living entry
+	hasTurns := t.Dialect.HasTurns()
+	if !hasTurns { // it is the last living entry
 		t.End = t.find(t.tail.last)
 		t.Leaf = t.End
 	}
@@ -16,11 +16,11 @@ func (t *Log) choose() {
 	case t.tail.headless:
 		t.Leaf, t.Leaves = None, nil
 		t.NoLeaf = []Odd{{What: NoHeader, At: None, To: None}}
-	case t.Dialect.IsList() && !isTree:
+	case t.Dialect.IsList() && !hasTurns:
 		t.Leaves = t.listLeaves()
-	case isTree && len(t.Leaves) > 0:
+	case hasTurns && len(t.Leaves) > 0:
 		t.Leaf = t.Leaves[0]
-	case isTree && t.Count > 0:
+	case hasTurns && t.Count > 0:
 		t.NoLeaf = []Odd{{What: NoConversation, At: None, To: None}}
 	}
 }
