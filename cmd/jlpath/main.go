@@ -100,10 +100,11 @@
 //
 //	IS          MEMBERS
 //	any         is, [timestamp], session, [agentId], [isSidechain], [uuid]: the time is
-//	            ISO 8601; the session is that of a sub-agent, too; agentId is there if
-//	            a sub-agent said it, and isSidechain in old logs, which do not name
-//	            it; uuid is what -l takes, #LINE in logs whose entries have no ids.
-//	            Only rows of unread have neither time nor uuid
+//	            ISO 8601, null if the log has none; the session is that of a
+//	            sub-agent, too; agentId is there if a sub-agent said it, and
+//	            isSidechain in old logs, which do not name it; uuid is what -l
+//	            takes, #LINE in logs whose entries have no ids. Only rows of unread
+//	            have neither member
 //	prompt      text, images, [call], [by]: images is their number; call is there if
 //	            the text was typed to refuse a call, or as an own answer or a note; by
 //	            is "model" if nobody typed it, because it is the task of a sub-agent,
