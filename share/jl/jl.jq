@@ -406,7 +406,7 @@ def jl_listed: objects | jl_if(has("sessionId") | not; "the input is not rows of
 def sessions:
   jl_listed
   | ([.lastTimestamp, .lastModified, .createdAt | select(. != null)][0] | jl_case(type == "number"; . / jl_case(. > 100000000000; 1000; 1); jl_seconds) | jl_case(type == "number"; floor | strflocaltime("%Y-%m-%d %H:%M"); "")) as $time
-  | (jl_or(.agent; "claude") | jl_line(15)) as $agent | (.cwd | jl_case(type == "string"; split("/"); []) | map(select(. != ""))[-1] // "" | jl_line(15)) as $folder
+  | (jl_or(.agent; "") | jl_line(15)) as $agent | (.cwd | jl_case(type == "string"; split("/"); []) | map(select(. != ""))[-1] // "" | jl_line(15)) as $folder
   | [$time, (jl_or(.sessionId; "") | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * (($agent | length / 8 | floor) + ($folder | length / 8 | floor))))] | join("\t");
 
 # The command that goes on with a session, for a shell. No id becomes an option.
