@@ -14,8 +14,8 @@ import (
 
 // title prints an entry that names the session of a path. The name is the first of these that is there: the
 // last title of the annotations, the name of the session in a list, the first prompt on the path. A list does
-// not show a session whose prompts are far from the beginning of its log if it has no title. If one of the
-// annotations, which are printed, is a title that a list sees, or if there is no name, title prints nothing.
+// not show a session whose prompts are far from the beginning of its log if it has no title. Title prints nothing
+// if there is no name, or if the annotations, which are printed, already have a title that a list sees.
 func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:

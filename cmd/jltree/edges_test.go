@@ -113,7 +113,7 @@ func checkEdges(t *testing.T, text string) bool {
 	path := chainOf(whole, "")
 	switch {
 	case slices.ContainsFunc(whole.Duplicates, func(d log.Duplicate) bool { return d.Same }):
-		// A copy of an entry is no news, but its edge is, because that has a place of its own.
+		// A copy of an entry counts as the same entry, but has an edge of its own, because its place differs.
 	case !whole.Dialect.IsList():
 		// Which leaf is the newest depends on messages, which edges do not have, and a
 		// compaction says in its entry what it kept.

@@ -226,7 +226,7 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 		}
 		above, rest, ok := bytes.Cut(v, []byte(`\nOutput:\n`))
 		if !ok {
-			break // it may be interrupted, of which the end of the turn tells
+			break // an interrupted call, perhaps; the end of the turn tells that
 		}
 		code := "0"
 		for _, words := range []string{"Exit code: ", "exited with code "} {
@@ -239,7 +239,7 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	return v, false
 }
 
-// codexExecSays tells what a line that codex exec --json prints says. Its usage is that of the whole thread so far.
+// codexExecSays tells what a line of codex exec --json says. Its usage is the total of the thread so far.
 func codexExecSays(e *entry.Entry, t *Telling) {
 	item := members(e.Member("item"))
 	switch typ := e.Get(entry.Type); {

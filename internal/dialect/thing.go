@@ -9,7 +9,7 @@ import (
 	"jl/internal/entry"
 )
 
-// A Kind is a kind of thing that is said or done in a log.
+// A Kind says what kind of thing was said or done.
 type Kind uint8
 
 // The kinds, in the order in which a manual lists them.
